@@ -1,0 +1,20 @@
+/**
+ * How the tests run. A json report is written as well when PITCLOCK_TEST_REPORT names a file,
+ * so that continuous integration counts results without reading coloured text.
+ */
+
+import { defineConfig } from 'vitest/config'
+
+const reportFile = process.env['PITCLOCK_TEST_REPORT']
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/bench/**', 'node_modules/**'],
+    pool: 'forks',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: reportFile ? ['default', ['json', { outputFile: reportFile }]] : ['default'],
+    coverage: { provider: 'v8', include: ['src/**/*.ts', 'cli/**/*.ts'] },
+  },
+})
