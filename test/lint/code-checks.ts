@@ -1,0 +1,121 @@
+/**
+ * Checks what stands inside files: bare division, default exports, unfinished work, and the pairing of
+ * venue rules with their tests. Every check is a pure function over texts and returns one line per
+ * mistake.
+ */
+
+import ts from 'typescript'
+import { commentsOf, lineAt, parseSource, type Sources, visitNodes } from './sources.ts'
+
+const ruleId = /[a-z][\w-]*(?:\.[a-z0-9][\w-]*)+/
+const ruleList = new RegExp(`\\bRule: (${ruleId.source}(?:,[\\s*]+${ruleId.source})*)`, 'g')
+const ruleTitle = new RegExp(`\\brule (${ruleId.source})`, 'g')
+
+/** Every division operator; the caller hands over the files that must not divide. */
+export function bareDivisions(sources: Sources): string[] {
+  const mistakes: string[] = []
+  for (const [path, text] of sources) {
+    const file = parseSource(path, text)
+    visitNodes(file, (node) => {
+      if (!ts.isBinaryExpression(node)) return
+      const { kind } = node.operatorToken
+      if (kind !== ts.SyntaxKind.SlashToken && kind !== ts.SyntaxKind.SlashEqualsToken) return
+      const line = lineAt(file, node.operatorToken.getStart(file))
+      mistakes.push(`${path}:${line}: a bare division; expected a division of src/core/integer.ts`)
+    })
+  }
+  return mistakes
+}
+
+export function defaultExports(sources: Sources): string[] {
+  const mistakes: string[] = []
+  for (const [path, text] of sources) {
+    const file = parseSource(path, text)
+    visitNodes(file, (node) => {
+      if (!isDefaultExport(node)) return
+      mistakes.push(`${path}:${lineAt(file, node.getStart(file))}: a default export`)
+    })
+  }
+  return mistakes
+}
+
+function isDefaultExport(node: ts.Node): boolean {
+  if (ts.isExportAssignment(node)) return true
+  if (ts.isExportSpecifier(node)) return node.name.text === 'default'
+  return (
+    ts.canHaveModifiers(node) &&
+    ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword) === true
+  )
+}
+
+export function unfinishedWork(sources: Sources): string[] {
+  const mistakes: string[] = []
+  for (const [path, text] of sources) {
+    for (const comment of commentsOf(parseSource(path, text))) {
+      const where = `${path}:${comment.line}`
+      if (/\bFIXME\b/.test(comment.text)) mistakes.push(`${where}: FIXME`)
+      if (/\bTODO\b(?!.*#\d)/.test(comment.text)) {
+        mistakes.push(`${where}: TODO without the number of an issue`)
+      }
+    }
+  }
+  return mistakes
+}
+
+/** A comment `Rule: some.id` in the code needs a test whose title contains `some.id`. */
+export function rulesWithoutTest(sources: Sources, tests: Sources): string[] {
+  const proved = new Set(
+    titlesOf(tests).flatMap(({ title }) => title.match(new RegExp(ruleId, 'g')) ?? []),
+  )
+  return rulesOf(sources)
+    .filter(({ id }) => !proved.has(id))
+    .map(({ id, where }) => `${where}: no test title contains ${id}`)
+}
+
+/** A test title `rule some.id` needs a comment `Rule: some.id` in the code. */
+export function testsWithoutRule(sources: Sources, tests: Sources): string[] {
+  const enforced = new Set(rulesOf(sources).map(({ id }) => id))
+  return titlesOf(tests).flatMap(({ title, where }) =>
+    [...title.matchAll(ruleTitle)]
+      .map(([, id = '']) => id)
+      .filter((id) => !enforced.has(id))
+      .map((id) => `${where}: no comment "Rule: ${id}" in the code`),
+  )
+}
+
+function rulesOf(sources: Sources): { id: string; where: string }[] {
+  const rules: { id: string; where: string }[] = []
+  for (const [path, text] of sources) {
+    for (const comment of commentsOf(parseSource(path, text))) {
+      for (const [, list = ''] of comment.text.matchAll(ruleList)) {
+        for (const id of list.split(/,[\s*]+/)) rules.push({ id, where: `${path}:${comment.line}` })
+      }
+    }
+  }
+  return rules
+}
+
+/** Titles of suites and tests; those of skipped or planned ones prove nothing and are left out. */
+function titlesOf(tests: Sources): { title: string; where: string }[] {
+  const titles: { title: string; where: string }[] = []
+  for (const [path, text] of tests) {
+    const file = parseSource(path, text)
+    visitNodes(file, (node) => {
+      if (!ts.isCallExpression(node)) return
+      const callee = node.expression.getText(file)
+      if (!/^(?:test|it|describe)\b/.test(callee) || /\.(?:skip|todo)\b/.test(callee)) return
+      const first = node.arguments[0]
+      if (
+        first === undefined ||
+        !(ts.isStringLiteralLike(first) || ts.isTemplateExpression(first))
+      ) {
+        return
+      }
+      titles.push({
+        title: first.getText(file),
+        where: `${path}:${lineAt(file, node.getStart(file))}`,
+      })
+    })
+  }
+  return titles
+}

@@ -1,0 +1,135 @@
+/**
+ * Checks that imports follow the floors of the design: down, or within one folder, and into another
+ * folder only through its face. Pure places use no module of Node. Every check is a pure function
+ * over texts and returns one line per mistake.
+ */
+
+import { builtinModules } from 'node:module'
+import { posix } from 'node:path'
+import { type Import, importsOf, parseSource, type Sources } from './sources.ts'
+
+export interface FloorTable {
+  /** `cli`, a folder such as `src/book`, or a face such as `src/index.ts` → its floor. */
+  readonly floorByPlace: ReadonlyMap<string, number>
+  /** Places that may not use files, sockets, clocks or the environment. */
+  readonly purePlaces: ReadonlySet<string>
+}
+
+interface Link {
+  readonly path: string
+  readonly target: string
+  readonly where: string
+}
+
+/** The place a path belongs to: `src/book/level.ts` is in `src/book`, `cli/run.ts` in `cli`. */
+export function placeOf(path: string): string {
+  const [root = '', second = ''] = path.split('/')
+  return root === 'src' ? `src/${second}` : root
+}
+
+export function unknownPlaces(sources: Sources, table: FloorTable): string[] {
+  return [...sources.keys()]
+    .filter((path) => !table.floorByPlace.has(placeOf(path)))
+    .map((path) => `${path}: ${placeOf(path)} is not in the floor table`)
+}
+
+export function brokenImports(sources: Sources): string[] {
+  const mistakes: string[] = []
+  for (const [path, text] of sources) {
+    for (const named of importsOf(parseSource(path, text))) {
+      const where = `${path}:${named.line}`
+      if (/^pitclock(?:\/|$)/.test(named.specifier)) {
+        mistakes.push(`${where}: the package imports itself; expected a relative path`)
+      } else if (isRelative(named) && !sources.has(resolveFrom(path, named))) {
+        mistakes.push(`${where}: expected the .ts path of a file, found ${named.specifier}`)
+      }
+    }
+  }
+  return mistakes
+}
+
+export function importsAgainstFloors(sources: Sources, table: FloorTable): string[] {
+  const mistakes: string[] = []
+  for (const { path, target, where } of linksOf(sources)) {
+    const from = placeOf(path)
+    const to = placeOf(target)
+    if (from === to) continue
+    const fromFloor = table.floorByPlace.get(from)
+    const toFloor = table.floorByPlace.get(to)
+    if (fromFloor === undefined || toFloor === undefined) continue // unknownPlaces reports these
+    if (toFloor >= fromFloor) {
+      mistakes.push(`${where}: ${from} (floor ${fromFloor}) imports ${to} (floor ${toFloor})`)
+    }
+  }
+  return mistakes
+}
+
+export function importsBehindFaces(sources: Sources): string[] {
+  const mistakes: string[] = []
+  for (const { path, target, where } of linksOf(sources)) {
+    const to = placeOf(target)
+    if (placeOf(path) === to) continue
+    const isLibraryFace = target === 'src/index.ts' || target === 'src/node.ts'
+    if (path.startsWith('cli/') && !isLibraryFace) {
+      mistakes.push(`${where}: cli imports src/index.ts and src/node.ts only, found ${target}`)
+    } else if (!isLibraryFace && target !== `${to}/index.ts`) {
+      mistakes.push(`${where}: expected the face ${to}/index.ts, found ${target}`)
+    }
+  }
+  return mistakes
+}
+
+export function nodeModulesOnPureFloors(sources: Sources, table: FloorTable): string[] {
+  const mistakes: string[] = []
+  for (const [path, text] of sources) {
+    if (!table.purePlaces.has(placeOf(path))) continue
+    for (const named of importsOf(parseSource(path, text))) {
+      if (isOfNode(named)) {
+        mistakes.push(`${path}:${named.line}: a pure folder imports ${named.specifier}`)
+      }
+    }
+  }
+  return mistakes
+}
+
+/** What a browser loads from the given face must not reach a module of Node, however deep. */
+export function nodeModulesReachedFrom(face: string, sources: Sources): string[] {
+  const mistakes: string[] = []
+  const reached = new Set([face])
+  for (const path of reached) {
+    for (const named of importsOf(parseSource(path, sources.get(path) ?? ''))) {
+      if (named.typeOnly) continue
+      if (isOfNode(named)) {
+        mistakes.push(`${path}:${named.line}: ${face} reaches ${named.specifier}`)
+      } else if (isRelative(named)) {
+        reached.add(resolveFrom(path, named))
+      }
+    }
+  }
+  return mistakes
+}
+
+/** Relative imports that lead to an existing file. */
+function linksOf(sources: Sources): Link[] {
+  const links: Link[] = []
+  for (const [path, text] of sources) {
+    for (const named of importsOf(parseSource(path, text))) {
+      const target = resolveFrom(path, named)
+      if (!isRelative(named) || !sources.has(target)) continue
+      links.push({ path, target, where: `${path}:${named.line}` })
+    }
+  }
+  return links
+}
+
+function isRelative(named: Import): boolean {
+  return named.specifier.startsWith('.')
+}
+
+function isOfNode(named: Import): boolean {
+  return named.specifier.startsWith('node:') || builtinModules.includes(named.specifier)
+}
+
+function resolveFrom(path: string, named: Import): string {
+  return posix.join(posix.dirname(path), named.specifier)
+}

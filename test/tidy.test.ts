@@ -1,0 +1,272 @@
+/**
+ * Holds the conventions of the code that a machine can check: the floors, names and sizes of files,
+ * where division may stand, and that every venue rule has its test. The checks themselves are in
+ * `test/lint`; each is shown here first to bite on a bad sample, then to find nothing in the repository.
+ */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import * as code from './lint/code-checks.ts'
+import * as files from './lint/file-checks.ts'
+import * as floors from './lint/floor-checks.ts'
+import type { Sources } from './lint/sources.ts'
+
+/** The floors of the building: an import points to a lower floor or stays in its own folder. */
+const floorTable: readonly (readonly [floor: number, places: readonly string[]])[] = [
+  [10, ['cli']],
+  [9, ['src/index.ts', 'src/node.ts']],
+  [8, ['src/server', 'src/gateways', 'src/report', 'src/sweep', 'src/testing']],
+  [7, ['src/host']],
+  [6, ['src/scenario']],
+  [5, ['src/backtest']],
+  [4, ['src/rpc', 'src/feeds', 'src/results']],
+  [3, ['src/engine']],
+  [2, ['src/book', 'src/pricing', 'src/ledger', 'src/margin']],
+  [2, ['src/settlement', 'src/protection', 'src/blocks']],
+  [1, ['src/model']],
+  [0, ['src/core']],
+]
+
+/** Pure above floor 6, because property tests run in a browser too. */
+const purePlacesAbove = ['src/testing']
+
+/** Files on floors 0–3, beside `src/core/integer.ts` and `src/pricing`, that may divide, and why. */
+const divisionAllowed: Readonly<Record<string, string>> = {}
+
+const table: floors.FloorTable = {
+  floorByPlace: new Map(floorTable.flatMap(([floor, places]) => places.map((at) => [at, floor]))),
+  purePlaces: new Set([...placesUpTo(6), ...purePlacesAbove]),
+}
+
+const repository = join(import.meta.dirname, '..')
+const sources = readSources('src', 'cli')
+const tests = readSources('test')
+const everything: Sources = new Map([...sources, ...tests, ...readSources('scenarios')])
+
+function placesUpTo(highest: number): string[] {
+  return floorTable.flatMap(([floor, places]) => (floor <= highest ? places : []))
+}
+
+function readSources(...folders: string[]): Sources {
+  const found = new Map<string, string>()
+  for (const folder of folders.filter((name) => existsSync(join(repository, name)))) {
+    for (const name of readdirSync(join(repository, folder), {
+      recursive: true,
+      encoding: 'utf8',
+    })) {
+      const path = `${folder}/${name.replaceAll('\\', '/')}`
+      if (path.endsWith('.ts')) found.set(path, readFileSync(join(repository, path), 'utf8'))
+    }
+  }
+  return new Map([...found].sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+/** A bad sample: the named files with one line of text each. */
+function sample(texts: Readonly<Record<string, string>>): Sources {
+  return new Map(Object.entries(texts))
+}
+
+function mayDivide(path: string): boolean {
+  if (path === 'src/core/integer.ts' || path.startsWith('src/pricing/')) return true
+  return path in divisionAllowed || !placesUpTo(3).includes(floors.placeOf(path))
+}
+
+describe('floors', () => {
+  const faces = { 'src/core/index.ts': '', 'src/book/index.ts': '', 'src/margin/index.ts': '' }
+
+  test('a folder that the table does not know is reported', () => {
+    const bad = sample({ 'src/wallet/index.ts': '', 'src/extra.ts': '' })
+    expect(floors.unknownPlaces(bad, table)).toEqual([
+      'src/wallet/index.ts: src/wallet is not in the floor table',
+      'src/extra.ts: src/extra.ts is not in the floor table',
+    ])
+    expect(floors.unknownPlaces(sources, table)).toEqual([])
+  })
+
+  test('an import that leads nowhere, to JavaScript or to the package itself is reported', () => {
+    const bad = sample({ 'src/core/a.ts': "import './b.js'\nimport './b'\nimport 'pitclock/node'" })
+    expect(floors.brokenImports(bad)).toEqual([
+      'src/core/a.ts:1: expected the .ts path of a file, found ./b.js',
+      'src/core/a.ts:2: expected the .ts path of a file, found ./b',
+      'src/core/a.ts:3: the package imports itself; expected a relative path',
+    ])
+    expect(floors.brokenImports(sources)).toEqual([])
+  })
+
+  test('an import upwards or sideways is reported', () => {
+    const bad = sample({
+      ...faces,
+      'src/core/up.ts': "export type { Book } from '../book/index.ts'",
+      'src/book/side.ts': "const margin = await import('../margin/index.ts')",
+      'src/margin/down.ts':
+        "import { add } from '../core/index.ts'\nimport { a } from './index.ts'",
+    })
+    expect(floors.importsAgainstFloors(bad, table)).toEqual([
+      'src/core/up.ts:1: src/core (floor 0) imports src/book (floor 2)',
+      'src/book/side.ts:1: src/book (floor 2) imports src/margin (floor 2)',
+    ])
+    expect(floors.importsAgainstFloors(sources, table)).toEqual([])
+  })
+
+  test('an import behind the face of another folder is reported', () => {
+    const bad = sample({
+      ...faces,
+      'src/core/hash.ts': '',
+      'src/index.ts': "export { Book } from './book/index.ts'",
+      'src/book/level.ts': "import { hash } from '../core/hash.ts'\nimport { a } from './index.ts'",
+      'cli/pitclock.ts': "import { a } from '../src/core/index.ts'\nimport '../src/index.ts'",
+    })
+    expect(floors.importsBehindFaces(bad)).toEqual([
+      'src/book/level.ts:1: expected the face src/core/index.ts, found src/core/hash.ts',
+      'cli/pitclock.ts:1: cli imports src/index.ts and src/node.ts only, found src/core/index.ts',
+    ])
+    expect(floors.importsBehindFaces(sources)).toEqual([])
+  })
+
+  test('a module of Node on a pure floor is reported', () => {
+    const bad = sample({
+      'src/core/read.ts': "import { readFileSync } from 'node:fs'",
+      'src/testing/path.ts': "type Path = import('path').PlatformPath",
+      'src/host/read.ts': "import { readFileSync } from 'node:fs'",
+    })
+    expect(floors.nodeModulesOnPureFloors(bad, table)).toEqual([
+      'src/core/read.ts:1: a pure folder imports node:fs',
+      'src/testing/path.ts:1: a pure folder imports path',
+    ])
+    expect(floors.nodeModulesOnPureFloors(sources, table)).toEqual([])
+  })
+
+  test('a module of Node behind the face for browsers is reported', () => {
+    const bad = sample({
+      'src/index.ts': "export { read } from './host/index.ts'",
+      'src/host/index.ts': "import 'node:fs'\nimport type { Stats } from 'node:fs'",
+    })
+    const mistakes = ['src/host/index.ts:1: src/index.ts reaches node:fs']
+    expect(floors.nodeModulesReachedFrom('src/index.ts', bad)).toEqual(mistakes)
+    expect(floors.nodeModulesReachedFrom('src/index.ts', sources)).toEqual([])
+  })
+
+  test('the determinism plugin covers exactly the pure folders', () => {
+    const biome = JSON.parse(readFileSync(join(repository, 'biome.json'), 'utf8'))
+    const covered = biome.plugins.map((plugin: { includes: string[] }) => plugin.includes)
+    expect(covered.flat().toSorted()).toEqual(
+      [...table.purePlaces].map((place) => `${place}/**`).toSorted(),
+    )
+  })
+})
+
+describe('files', () => {
+  test('a name that is not kebab-case, or names no noun, is reported', () => {
+    const bad = sample({ 'src/book/priceLevel.ts': '', 'src/core/time-utils.ts': '' })
+    expect(files.badFileNames(bad)).toEqual([
+      'src/book/priceLevel.ts: expected kebab-case, found priceLevel',
+      'src/core/time-utils.ts: expected a noun of the exchange, found utils',
+    ])
+    expect(files.badFileNames(everything)).toEqual([])
+  })
+
+  test('a file without a docstring is reported', () => {
+    const bad = sample({
+      'src/core/a.ts': '// A remark.\nexport const a = 1',
+      'cli/b.ts': '#!/usr/bin/env node\n/** What it is. */',
+    })
+    expect(files.filesWithoutDocstring(bad)).toEqual([
+      'src/core/a.ts: expected a docstring at the top',
+    ])
+    expect(files.filesWithoutDocstring(everything)).toEqual([])
+  })
+
+  test('a file with too many lines of code is reported, comments and blanks not counted', () => {
+    const bad = sample({
+      'src/core/long.ts': 'use() // as often as that\n'.repeat(401),
+      'src/core/wordy.ts': `/*\n${'words\n'.repeat(999)}*/\n\n// more\n${'use()\n'.repeat(400)}`,
+    })
+    expect(files.filesLongerThan(files.linesPerFileMax, bad)).toEqual([
+      'src/core/long.ts: expected at most 400 lines of code, found 401',
+    ])
+    for (const smell of files.filesLongerThan(files.linesPerFileSmell, everything)) {
+      console.warn(`worth splitting: ${smell}`)
+    }
+    expect(files.filesLongerThan(files.linesPerFileMax, everything)).toEqual([])
+  })
+
+  test('a folder with more than ten files is reported', () => {
+    const paths = Array.from({ length: 11 }, (_, row) => [`src/book/file-${row}.ts`, ''] as const)
+    const bad = new Map([...paths, ['src/book/index.ts', '']])
+    expect(files.crowdedFolders(bad)).toEqual(['src/book: expected at most 10 files, found 11'])
+    expect(files.crowdedFolders(sources)).toEqual([])
+  })
+})
+
+describe('code', () => {
+  test('a bare division is reported', () => {
+    const bad = sample({
+      'src/book/level.ts': "// a / b\nconst half = '1 / 2'.match(/x/)\nhalf = sum / 2n\nhalf /= 2",
+    })
+    expect(code.bareDivisions(bad)).toEqual([
+      'src/book/level.ts:3: a bare division; expected a division of src/core/integer.ts',
+      'src/book/level.ts:4: a bare division; expected a division of src/core/integer.ts',
+    ])
+    expect(['src/book/level.ts', 'src/engine/a.ts', 'src/core/b.ts'].some(mayDivide)).toBe(false)
+    expect(['src/core/integer.ts', 'src/pricing/a.ts', 'cli/b.ts'].every(mayDivide)).toBe(true)
+    const held = new Map([...sources].filter(([path]) => !mayDivide(path)))
+    expect(code.bareDivisions(held)).toEqual([])
+  })
+
+  test('a permission to divide that nobody uses is reported', () => {
+    const permitted = new Map([...sources].filter(([path]) => path in divisionAllowed))
+    const used = new Set(code.bareDivisions(permitted).map((mistake) => mistake.split(':')[0]))
+    expect(Object.keys(divisionAllowed).filter((path) => !used.has(path))).toEqual([])
+  })
+
+  test('a default export is reported', () => {
+    const bad = sample({
+      'src/core/a.ts': 'export default 1',
+      'src/core/b.ts': 'export default function b() {}',
+      'src/core/c.ts': 'const c = 1\nexport { c as default }',
+      'src/core/d.ts': 'export function d(kind) { switch (kind) { default: } }',
+    })
+    expect(code.defaultExports(bad)).toEqual([
+      'src/core/a.ts:1: a default export',
+      'src/core/b.ts:1: a default export',
+      'src/core/c.ts:2: a default export',
+    ])
+    expect(code.defaultExports(sources)).toEqual([])
+  })
+
+  test('unfinished work without an issue is reported', () => {
+    const bad = sample({
+      'src/core/a.ts': '// TODO: later\n// TODO(#12): later\nconst a = "TODO"\nuse(a) /* FIXME */',
+    })
+    expect(code.unfinishedWork(bad)).toEqual([
+      'src/core/a.ts:1: TODO without the number of an issue',
+      'src/core/a.ts:4: FIXME',
+    ])
+    expect(code.unfinishedWork(everything)).toEqual([])
+  })
+
+  test('a venue rule without a test, and a test without its rule, are reported', () => {
+    const ruled = sample({
+      'src/engine/mmp.ts':
+        '/**\n * Rule: mmp.freeze, mmp.reset,\n * mmp.limit. More.\n */\n// Rule: a.b',
+    })
+    const proving = sample({
+      'test/conformance/mmp.test.ts': [
+        "test('rule mmp.freeze: a frozen group refuses', () => {})",
+        "test.skip('rule mmp.reset: thaws', () => {})",
+        'test.each([1])(`rule mmp.limits: %i`, () => {})',
+        "describe('of a.b and more', () => {})",
+      ].join('\n'),
+    })
+    expect(code.rulesWithoutTest(ruled, proving)).toEqual([
+      'src/engine/mmp.ts:1: no test title contains mmp.reset',
+      'src/engine/mmp.ts:1: no test title contains mmp.limit',
+    ])
+    expect(code.testsWithoutRule(ruled, proving)).toEqual([
+      'test/conformance/mmp.test.ts:3: no comment "Rule: mmp.limits" in the code',
+    ])
+    expect(code.rulesWithoutTest(sources, tests)).toEqual([])
+    expect(code.testsWithoutRule(sources, tests)).toEqual([])
+  })
+})
