@@ -1,0 +1,122 @@
+/**
+ * The price grid of an instrument: which prices a book may hold, and the way onto it.
+ *
+ * The grid is the multiples of the base tick; from the price `above` of a step upward only multiples
+ * of that step's tick (a multiple of the base tick, as `above` is of both). Steps stand in ascending
+ * order. Positions on the grid are base ticks, prices off it are 1e-9 quote units. Grids without
+ * steps, which is all but inverse options, take the short way and allocate nothing.
+ *
+ * Rule: prices.grid, prices.band. Source: market.md 1.2, 1.3; trading.md 6.5, 6.6 (C24), C30; R03, R05.
+ */
+import {
+  assert,
+  divCeil,
+  divFloor,
+  modFloor,
+  mulDivFloor,
+  mulSub,
+  type Price9,
+  price9,
+  type Ticks,
+  ticks,
+} from '../../core/index.ts'
+import type { InstrumentSpec } from '../instrument.ts'
+import type { Side } from '../order.ts'
+
+/** The part of a specification that makes its grid. */
+export type PriceGrid = Pick<InstrumentSpec, 'tick9' | 'tickSteps'>
+
+/** The greatest tick a grid may have, 1000 quote units, so that rounding up stays a safe integer. */
+export const TICK9_MAX = 1_000_000_000_000
+
+const PPM = 1_000_000
+
+/** Whether a book may hold this price. */
+export function isOnGrid(grid: PriceGrid, price: Ticks): boolean {
+  if (grid.tickSteps.length === 0) return true
+  const exact = price9OfTicks(grid, price)
+  return modFloor(exact, tickAt(grid, exact)) === 0
+}
+
+/** The greatest grid price at or below `price`. */
+export function floorToGrid(grid: PriceGrid, price: Price9): Ticks {
+  if (grid.tickSteps.length === 0) return ticks(divFloor(price, grid.tick9))
+  const tick9 = tickAt(grid, price)
+  return ticks(divFloor(price, tick9) * divFloor(tick9, grid.tick9))
+}
+
+/** The smallest grid price at or above `price`. */
+export function ceilToGrid(grid: PriceGrid, price: Price9): Ticks {
+  if (grid.tickSteps.length === 0) return ticks(divCeil(price, grid.tick9))
+  const tick9 = tickAt(grid, price)
+  return ticks(divCeil(price, tick9) * divFloor(tick9, grid.tick9))
+}
+
+/**
+ * The grid price nearest to `price`; exactly between two, the one away from the market: a buy goes
+ * down, a sell up (C30).
+ */
+export function nearestOnGrid(grid: PriceGrid, price: Price9, side: Side): Ticks {
+  const below = floorToGrid(grid, price)
+  const above = ceilToGrid(grid, price)
+  const down = price - price9OfTicks(grid, below)
+  const up = price9OfTicks(grid, above) - price
+  if (down === up) return side === 'buy' ? below : above
+  return down < up ? below : above
+}
+
+/** The greatest grid price below `price`: where post-only slides a buy under the best ask (C24). */
+export function nextTickBelow(grid: PriceGrid, price: Ticks): Ticks {
+  if (grid.tickSteps.length === 0) return ticks(price - 1)
+  return floorToGrid(grid, price9(price9OfTicks(grid, price) - 1))
+}
+
+/** The smallest grid price above `price`: where post-only slides a sell over the best bid (C24). */
+export function nextTickAbove(grid: PriceGrid, price: Ticks): Ticks {
+  if (grid.tickSteps.length === 0) return ticks(price + 1)
+  return ceilToGrid(grid, price9(price9OfTicks(grid, price) + 1))
+}
+
+/**
+ * The lowest price of a sell and the highest of a buy around a mark that is not negative: mark less
+ * and plus the band, rounded outward to the grid, in favour of whoever orders (R05). Only for
+ * instruments that have a band. The upper end stays within `Price9`.
+ */
+export function priceBand(
+  spec: PriceGrid & Pick<InstrumentSpec, 'bandPpm'>,
+  mark: Price9,
+): { readonly min: Ticks; readonly max: Ticks } {
+  assert(spec.bandPpm > 0, 'a price band is asked of an instrument that has one')
+  assert(mark >= 0, 'the mark of an instrument with a band is not negative')
+  const whole = mulDivFloor(mark, spec.bandPpm, PPM)
+  const rest = mulSub(mark, spec.bandPpm, whole, PPM)
+  // Rounded up: the ends of the exact band lie within one unit inside, so no grid price is lost.
+  const width = rest === 0 ? whole : whole + 1
+  const high = mark + width
+  const min = floorToGrid(spec, price9(mark - width))
+  if (high > Number.MAX_SAFE_INTEGER - TICK9_MAX) {
+    return { min, max: floorToGrid(spec, price9(Number.MAX_SAFE_INTEGER)) }
+  }
+  return { min, max: ceilToGrid(spec, price9(high)) }
+}
+
+/** A grid position as a price. */
+export function price9OfTicks(grid: PriceGrid, price: Ticks): Price9 {
+  return price9(price * grid.tick9)
+}
+
+/** A price as base ticks, or undefined where it is no whole number of them. */
+export function ticksOfPrice9(grid: PriceGrid, price: Price9): Ticks | undefined {
+  const quotient = divFloor(price, grid.tick9)
+  return quotient * grid.tick9 === price ? ticks(quotient) : undefined
+}
+
+/** The tick valid at a price, in 1e-9. */
+function tickAt(grid: PriceGrid, price: Price9): number {
+  let tick9 = grid.tick9
+  for (const step of grid.tickSteps) {
+    if (price < step.above) break
+    tick9 = step.tick9
+  }
+  return tick9
+}
