@@ -1,0 +1,294 @@
+/**
+ * The catalogue: from the name of an instrument to its whole specification, with the venue's
+ * defaults. Sizes and fees come from the tables in `families.ts`.
+ *
+ * Payoffs: inverse futures and their spreads are `inverse` (amount in USD); everything else with an
+ * expiry is `linear` (amount in base coin, profit in the quote currency). Options on BTC and ETH are
+ * linear in this sense too: their quote currency is the coin. The wire still calls them `reversed`;
+ * see `instrumentTypeOf`.
+ *
+ * Rule: instruments.catalogue, instruments.product-group, instruments.units.
+ * Source: market.md 1.1-1.3, 2, 4, 6.1; R05, R21, R26, R44.
+ */
+import {
+  err,
+  isLastFridayOfMonth,
+  lots,
+  type Micros,
+  micros,
+  millisOf,
+  ok,
+  PERPETUAL_EXPIRY_MILLIS,
+  type Result,
+  weekdayOf,
+} from '../../core/index.ts'
+import { isCurrency } from '../currency.ts'
+import type { InstrumentSpec, ProductGroup, SettlementPeriod } from '../instrument.ts'
+import {
+  bandPpm,
+  coinQuotedSpotTick9,
+  type FamilySizes,
+  futureBlockFee9,
+  futureLeverageMax,
+  futureTakerFee9,
+  groupTerms,
+  inverseOptionComboTick9,
+  inverseOptionSteps,
+  inversePerpetuals,
+  noMargin,
+  optionFee9,
+  optionLiquidationFee9,
+  otherSpotPair,
+  spotPairs,
+  tier2Bases,
+} from './families.ts'
+import { comboLegsOf, type ParsedName, parseInstrumentName } from './names.ts'
+import {
+  type Currencies,
+  futureCurrencies,
+  futureSizes,
+  optionCurrencies,
+  optionSizes,
+} from './pairs.ts'
+
+/** What specifications of derivatives and spot leave to `specOf`. */
+type Derived = 'name' | 'priceIndex' | 'productGroup' | 'amountStep9' | 'minTradeLots' | 'creation'
+
+/** A specification without the fields that follow from the others. */
+type Terms = Omit<InstrumentSpec, Derived | 'contractSize9' | 'tick9'> & {
+  readonly sizes: FamilySizes
+}
+
+type NameOf<K extends ParsedName['type']> = Extract<ParsedName, { readonly type: K }>
+
+/** `expiration` of perpetuals and spot: later than any time of a run. */
+export const neverExpires: Micros = micros(Number.MAX_SAFE_INTEGER)
+
+const FRIDAY = 5
+const WITHOUT_LEVERAGE = 1
+
+/**
+ * The specification of the instrument of this name with the venue's defaults, or why there is none:
+ * the name does not follow the grammar, or the venue lists no such instrument.
+ */
+export function specFromName(
+  name: string,
+  { creation }: { readonly creation: Micros },
+): Result<InstrumentSpec, string> {
+  const parsed = parseInstrumentName(name)
+  if (!parsed.ok) return parsed
+  const terms = termsOf(parsed.value)
+  if (!terms.ok) return terms
+  return ok(specOf(name, terms.value, creation))
+}
+
+/** The risk group of a base symbol (R21). */
+export function productGroupOf(base: string): ProductGroup {
+  if (base === 'BTC') return 'BTC'
+  if (base === 'ETH' || base === 'STETH') return 'ETH'
+  return tier2Bases.has(base) ? 'TIER_2' : 'TIER_3'
+}
+
+/** `instrument_type` on the wire: `reversed` where profit is coin and the counter currency USD. */
+export function instrumentTypeOf(spec: InstrumentSpec): 'reversed' | 'linear' {
+  return spec.counterCurrency === 'USD' ? 'reversed' : 'linear'
+}
+
+/** `expiration_timestamp` on the wire, in milliseconds; the year 3000 for perpetuals and spot. */
+export function expirationMillisOf(spec: InstrumentSpec): number {
+  return spec.expiration === neverExpires ? PERPETUAL_EXPIRY_MILLIS : millisOf(spec.expiration)
+}
+
+/** `settlement_period` of an expiry: last Friday month, other Friday week, else day. */
+export function settlementPeriodOf(expiration: Micros): SettlementPeriod {
+  if (isLastFridayOfMonth(expiration)) return 'month'
+  return weekdayOf(expiration) === FRIDAY ? 'week' : 'day'
+}
+
+function termsOf(parsed: ParsedName): Result<Terms, string> {
+  switch (parsed.type) {
+    case 'perpetual':
+    case 'future':
+      return futureTerms(parsed)
+    case 'option':
+      return optionTerms(parsed)
+    case 'spot':
+      return spotTerms(parsed)
+    case 'future_combo':
+      return futureComboTerms(parsed)
+    case 'option_combo':
+      return optionComboTerms(parsed)
+  }
+}
+
+function specOf(name: string, terms: Terms, creation: Micros): InstrumentSpec {
+  return {
+    name,
+    kind: terms.kind,
+    payoff: terms.payoff,
+    detail: terms.detail,
+    baseCurrency: terms.baseCurrency,
+    quoteCurrency: terms.quoteCurrency,
+    counterCurrency: terms.counterCurrency,
+    settlementCurrency: terms.settlementCurrency,
+    priceIndex: `${terms.baseCurrency}_${terms.counterCurrency}`.toLowerCase(),
+    productGroup: productGroupOf(terms.baseCurrency),
+    settlementPeriod: terms.settlementPeriod,
+    tick9: terms.sizes.tick9,
+    tickSteps: terms.tickSteps,
+    amountStep9: terms.sizes.minAmount9,
+    contractSize9: terms.sizes.contractSize9,
+    minTradeLots: lots(1),
+    makerFee9: terms.makerFee9,
+    takerFee9: terms.takerFee9,
+    blockFee9: terms.blockFee9,
+    liquidationFee9: terms.liquidationFee9,
+    maxLeverage: terms.maxLeverage,
+    margin: terms.margin,
+    bandPpm: terms.bandPpm,
+    creation,
+    expiration: terms.expiration,
+  }
+}
+
+function futureTerms(parsed: NameOf<'perpetual'> | NameOf<'future'>): Result<Terms, string> {
+  const { pair, type } = parsed
+  const currencies = futureCurrencies(pair)
+  if (!currencies.ok) return currencies
+  const sizes = futureSizes(pair, type)
+  if (!sizes.ok) return sizes
+  const isInverse = pair.quote === null
+  const perpetualBandPpm = isInverse ? bandPpm.inversePerpetual : bandPpm.linearPerpetual
+  const group = groupTerms[productGroupOf(pair.base)]
+  const expiration = type === 'future' ? parsed.expiration : neverExpires
+  return ok({
+    kind: 'future',
+    payoff: isInverse ? 'inverse' : 'linear',
+    detail: { type },
+    ...currencies.value,
+    settlementPeriod: type === 'future' ? settlementPeriodOf(expiration) : 'perpetual',
+    sizes: sizes.value,
+    tickSteps: [],
+    makerFee9: 0,
+    takerFee9: futureTakerFee9,
+    blockFee9: futureBlockFee9,
+    liquidationFee9: group.liquidationFee9,
+    maxLeverage: futureLeverageMax,
+    margin: group.margin,
+    bandPpm: type === 'future' ? bandPpm.datedFuture : perpetualBandPpm,
+    expiration,
+  })
+}
+
+function optionTerms(parsed: NameOf<'option'>): Result<Terms, string> {
+  const { pair, right, strike, expiration } = parsed
+  const currencies = optionCurrencies(pair)
+  if (!currencies.ok) return currencies
+  const sizes = optionSizes(pair)
+  if (!sizes.ok) return sizes
+  return ok({
+    kind: 'option',
+    payoff: 'linear',
+    detail: { type: 'option', right, strike },
+    ...currencies.value,
+    settlementPeriod: settlementPeriodOf(expiration),
+    sizes: sizes.value,
+    tickSteps: pair.quote === null ? inverseOptionSteps : [],
+    makerFee9: optionFee9,
+    takerFee9: optionFee9,
+    blockFee9: optionFee9,
+    liquidationFee9: optionLiquidationFee9,
+    maxLeverage: WITHOUT_LEVERAGE,
+    margin: noMargin,
+    bandPpm: bandPpm.none,
+    expiration,
+  })
+}
+
+function spotTerms({ base, quote }: NameOf<'spot'>): Result<Terms, string> {
+  if (!isCurrency(base)) return notHeld('base', base)
+  if (!isCurrency(quote)) return notHeld('quote', quote)
+  const sizes = spotPairs.get(base) ?? otherSpotPair
+  const isCoinQuoted = inversePerpetuals.has(quote)
+  return ok({
+    kind: 'spot',
+    payoff: 'spot',
+    detail: { type: 'spot' },
+    baseCurrency: base,
+    quoteCurrency: quote,
+    counterCurrency: quote,
+    settlementCurrency: quote,
+    settlementPeriod: null,
+    sizes: isCoinQuoted ? { ...sizes, tick9: coinQuotedSpotTick9 } : sizes,
+    tickSteps: [],
+    ...withoutFees,
+    maxLeverage: WITHOUT_LEVERAGE,
+    margin: noMargin,
+    bandPpm: bandPpm.spot,
+    expiration: neverExpires,
+  })
+}
+
+function futureComboTerms(parsed: NameOf<'future_combo'>): Result<Terms, string> {
+  const { pair, long, short } = parsed
+  const currencies = futureCurrencies(pair)
+  if (!currencies.ok) return currencies
+  const sizes = futureSizes(pair, 'perpetual')
+  if (!sizes.ok) return sizes
+  return ok({
+    kind: 'future_combo',
+    payoff: pair.quote === null ? 'inverse' : 'linear',
+    detail: { type: 'combo', code: 'FS', legs: comboLegsOf(parsed) },
+    ...currencies.value,
+    ...comboTerms(earliestOf([long, short].filter((date) => date !== 'perpetual'))),
+    sizes: sizes.value,
+  })
+}
+
+function optionComboTerms(parsed: NameOf<'option_combo'>): Result<Terms, string> {
+  const { pair, code, dates } = parsed
+  const currencies = optionCurrencies(pair)
+  if (!currencies.ok) return currencies
+  const sizes = optionSizes(pair)
+  if (!sizes.ok) return sizes
+  const isInverse = pair.quote === null
+  return ok({
+    kind: 'option_combo',
+    payoff: 'linear',
+    detail: { type: 'combo', code, legs: comboLegsOf(parsed) },
+    ...currencies.value,
+    ...comboTerms(earliestOf(dates)),
+    // Assumed: linear option combos have the tick of their legs, as only inverse ones were observed.
+    sizes: isInverse ? { ...sizes.value, tick9: inverseOptionComboTick9 } : sizes.value,
+  })
+}
+
+/** Combos show no fee of their own, their legs are charged; they expire with their first leg. */
+function comboTerms(
+  expiration: Micros,
+): Omit<Terms, keyof Currencies | 'kind' | 'payoff' | 'detail' | 'sizes'> {
+  return {
+    settlementPeriod: settlementPeriodOf(expiration),
+    tickSteps: [],
+    ...withoutFees,
+    maxLeverage: WITHOUT_LEVERAGE,
+    margin: noMargin,
+    bandPpm: bandPpm.none,
+    expiration,
+  }
+}
+
+const withoutFees = { makerFee9: 0, takerFee9: 0, blockFee9: 0, liquidationFee9: 0 } as const
+
+function earliestOf(dates: readonly Micros[]): Micros {
+  return micros(Math.min(...dates))
+}
+
+function notHeld(
+  part: 'base' | 'quote',
+  symbol: string,
+): { readonly ok: false; readonly error: string } {
+  return err(
+    `expected a currency that accounts can hold as ${part} of a spot pair, found ${symbol}`,
+  )
+}

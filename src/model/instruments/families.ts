@@ -1,0 +1,194 @@
+/**
+ * The tables of the catalogue: what instruments of one family share, base by base. Plain data, in
+ * decimal text; the catalogue turns it into integers.
+ *
+ * Columns as in market.md 1.3. `observed` rows are of real replies: market.md 1.3, and for linear
+ * perpetuals outside it the `get_instruments` reply of May 2022 in the shared capture (contract
+ * size, minimum and tick; fees and leverage as in market.md).
+ */
+import { defined, parseScaled, price9, safeNumber } from '../../core/index.ts'
+import type { MarginTerms, ProductGroup, TickStep } from '../instrument.ts'
+
+/** Sizes and tick of a family. The minimum is also the amount step (market.md 1.2). */
+export interface FamilySizes {
+  readonly contractSize9: number
+  readonly minAmount9: number
+  readonly tick9: number
+}
+
+/** What futures and perpetuals of a product group share. */
+export interface GroupTerms {
+  readonly liquidationFee9: number
+  readonly margin: MarginTerms
+}
+
+const NANO_SCALE = 9
+
+/** Inverse perpetuals; dated futures differ in the tick only, see below. */
+export const inversePerpetuals: ReadonlyMap<string, FamilySizes> = new Map([
+  ['BTC', sizes('10', '10', '0.5')],
+  ['ETH', sizes('1', '1', '0.05')],
+])
+
+/** Inverse dated futures. */
+export const inverseFutures: ReadonlyMap<string, FamilySizes> = new Map([
+  ['BTC', sizes('10', '10', '2.5')],
+  ['ETH', sizes('1', '1', '0.05')],
+])
+
+/** Inverse options. All share the steps of `inverseOptionSteps`. */
+export const inverseOptions: ReadonlyMap<string, FamilySizes> = new Map([
+  ['BTC', sizes('1', '0.1', '0.0001')],
+  ['ETH', sizes('1', '1', '0.0001')],
+])
+
+/** From 0.005 coin upward options move by 0.0005 coin (market.md 1.3, T11, T12). */
+export const inverseOptionSteps: readonly TickStep[] = [
+  { above: price9(nano('0.005')), tick9: nano('0.0005') },
+]
+
+/**
+ * Linear perpetuals and dated futures, settled in USDC or USDT.
+ * Assumed: dated linear futures and those settled in USDT have the sizes of the USDC perpetual.
+ * Assumed: BNB, HYPE and PAXG, in proportion to their prices; no real reply was found.
+ */
+export const linearFutures: ReadonlyMap<string, FamilySizes> = new Map([
+  ['BTC', linear('0.001', '0.5')],
+  ['ETH', linear('0.01', '0.1')],
+  ['SOL', linear('0.1', '0.01')],
+  ['XRP', linear('10', '0.0001')],
+  ['AAVE', linear('0.01', '0.01')],
+  ['ADA', linear('10', '0.0001')],
+  ['ALGO', linear('10', '0.0001')],
+  ['AVAX', linear('0.1', '0.01')],
+  ['BCH', linear('0.02', '0.01')],
+  ['BNB', linear('0.01', '0.05')],
+  ['DOGE', linear('100', '0.00001')],
+  ['DOT', linear('1', '0.001')],
+  ['HYPE', linear('0.1', '0.001')],
+  ['LINK', linear('1', '0.001')],
+  ['LTC', linear('0.1', '0.01')],
+  ['MATIC', linear('10', '0.0001')],
+  ['NEAR', linear('1', '0.001')],
+  ['PAXG', linear('0.001', '0.1')],
+  ['TRX', linear('100', '0.00001')],
+  ['UNI', linear('1', '0.001')],
+])
+
+/** Assumed: any other linear base moves in whole coins and in 0.0001; a scenario may override it. */
+export const otherLinearFuture: FamilySizes = linear('1', '0.0001')
+
+/**
+ * Linear options, settled in USDC. BTC, SOL and XRP as in market.md 1.3.
+ * Assumed: ETH, AVAX and TRX take the multiplier and the tick of their block rules (market.md 1.4),
+ * and ETH the minimum of 0.1 of its inverse sister's contract.
+ */
+export const linearOptions: ReadonlyMap<string, FamilySizes> = new Map([
+  ['BTC', sizes('1', '0.01', '5')],
+  ['ETH', sizes('1', '0.1', '0.2')],
+  ['SOL', sizes('10', '10', '0.1')],
+  ['XRP', sizes('1000', '1000', '0.0001')],
+  ['AVAX', sizes('100', '100', '0.0005')],
+  ['TRX', sizes('10000', '10000', '0.00005')],
+])
+
+/**
+ * Spot pairs by base. BTC_USDC as in market.md 1.3.
+ * Assumed: the other bases, in proportion to their prices; stablecoins in whole units and 0.0001.
+ */
+export const spotPairs: ReadonlyMap<string, FamilySizes> = new Map([
+  ['BTC', linear('0.0001', '0.01')],
+  ['ETH', linear('0.001', '0.01')],
+  ['STETH', linear('0.001', '0.01')],
+  ['PAXG', linear('0.001', '0.01')],
+  ['BNB', linear('0.001', '0.01')],
+  ['SOL', linear('0.01', '0.01')],
+  ['XRP', linear('1', '0.0001')],
+])
+
+/** Assumed: a stablecoin or another base in spot. */
+export const otherSpotPair: FamilySizes = linear('1', '0.0001')
+
+/** Assumed: spot priced in a coin (ETH_BTC) has a tick of its own, because its prices are small. */
+export const coinQuotedSpotTick9: number = nano('0.00001')
+
+/** Tick of option combos on inverse pairs, flat (observed). */
+export const inverseOptionComboTick9: number = nano('0.0001')
+
+/** Members of TIER_2; BTC, ETH and STETH have groups of their own, the rest is TIER_3 (R21). */
+export const tier2Bases: ReadonlySet<string> = new Set(
+  'ADA AVAX BCH BNB DOGE DOT HYPE LINK LTC NEAR PAXG SOL TRX UNI XRP'.split(' '),
+)
+
+/**
+ * Terms of futures and perpetuals by product group (market.md 1.3, 6.1).
+ * Assumed: the liquidation fee of linear futures is that of their group, 1 % in both tiers (observed
+ * for AAVE, chosen for SOL).
+ */
+export const groupTerms: Readonly<Record<ProductGroup, GroupTerms>> = {
+  BTC: {
+    liquidationFee9: nano('0.0075'),
+    margin: { initialPpm: 20_000, maintenancePpm: 10_000, slopePpb: 50_000, per: 'coin' },
+  },
+  ETH: {
+    liquidationFee9: nano('0.009'),
+    margin: { initialPpm: 20_000, maintenancePpm: 10_000, slopePpb: 4_000, per: 'coin' },
+  },
+  TIER_2: {
+    liquidationFee9: nano('0.01'),
+    margin: {
+      ...{ initialPpm: 40_000, maintenancePpm: 20_000 },
+      ...{ slopePpb: 5_000_000, per: 'million_quote' },
+    },
+  },
+  TIER_3: {
+    liquidationFee9: nano('0.01'),
+    margin: {
+      ...{ initialPpm: 100_000, maintenancePpm: 50_000 },
+      ...{ slopePpb: 10_000_000, per: 'million_quote' },
+    },
+  },
+}
+
+/** Of instruments whose margin is not a rate of their size: options, combos, spot. */
+export const noMargin: MarginTerms = {
+  initialPpm: 0,
+  maintenancePpm: 0,
+  slopePpb: 0,
+  per: 'coin',
+}
+
+/** Rates of futures and perpetuals: maker 0, taker 0.05 %, block 0.025 % (market.md 1.3, R26). */
+export const futureTakerFee9: number = nano('0.0005')
+export const futureBlockFee9: number = nano('0.00025')
+/** Rate of options, all roles and blocks: 0.03 % of the underlying (market.md 1.3, R26). */
+export const optionFee9: number = nano('0.0003')
+/** Liquidated options pay 0.19 % of the underlying (market.md 4). */
+export const optionLiquidationFee9: number = nano('0.0019')
+
+/** Greatest leverage of futures and perpetuals. */
+export const futureLeverageMax = 50
+
+/** Price bands in parts per million (market.md 1.3, R05). */
+export const bandPpm = {
+  inversePerpetual: 15_000,
+  datedFuture: 30_000,
+  linearPerpetual: 25_000,
+  spot: 20_000,
+  /** Options and combos have no band yet: theirs is not a fraction of the mark. */
+  none: 0,
+} as const
+
+function sizes(contractSize: string, minAmount: string, tick: string): FamilySizes {
+  return { contractSize9: nano(contractSize), minAmount9: nano(minAmount), tick9: nano(tick) }
+}
+
+/** Contract size, minimum and step are one (market.md 1.2: linear futures = quantity step). */
+function linear(step: string, tick: string): FamilySizes {
+  return sizes(step, step, tick)
+}
+
+function nano(text: string): number {
+  const scaled = parseScaled(text, NANO_SCALE)
+  return safeNumber(defined(scaled.ok ? scaled.value : undefined, `a decimal, found ${text}`))
+}

@@ -1,0 +1,204 @@
+/**
+ * Overrides: a specification with some of its fields replaced by what a person wrote, under the
+ * names of the wire where it has them. All mistakes are reported at once.
+ *
+ * | Field | Meaning |
+ * |---|---|
+ * | `tick_size` | base tick in quote units; the grid becomes flat |
+ * | `amount_step` | size of one lot in the amount unit |
+ * | `min_trade_amount` | smallest order; also the amount step unless that is given (market.md 1.2) |
+ * | `contract_size` | amount of one contract |
+ * | `maker_commission`, `taker_commission` | rates as fractions, a rebate is negative |
+ * | `price_index` | name of the price index, such as `btc_usd` |
+ * | `band` | price band as a fraction of the mark, 0 for none |
+ * | `max_leverage` | a whole number |
+ * | `initial_margin`, `maintenance_margin` | base rates as fractions |
+ * | `margin_slope` | rate added for each coin, or for each million of quote units (`MarginTerms`) |
+ *
+ * Rule: instruments.override.
+ */
+import {
+  divFloor,
+  err,
+  formatScaledNumber,
+  type Lots,
+  lots,
+  modFloor,
+  nearest,
+  ok,
+  parseScaled,
+  type Result,
+} from '../../core/index.ts'
+import type { InstrumentSpec } from '../instrument.ts'
+import { TICK9_MAX } from './price-grid.ts'
+
+/** Replacements by field, as decimal text or, for `price_index`, a name. */
+export type SpecOverrides = Readonly<Record<string, string>>
+
+/** One mistake among the overrides. */
+export interface OverrideMistake {
+  readonly field: string
+  readonly found: string
+  readonly expected: string
+}
+
+/** A decimal field: its digits after the point and its range in that unit, both ends allowed. */
+interface DecimalField {
+  readonly scale: number
+  readonly min: number
+  readonly max: number
+  readonly expected: string
+}
+
+const NANO_SCALE = 9
+const PPM_SCALE = 6
+const NANO = 1_000_000_000
+const PPM = 1_000_000
+const SAFE_MAX = Number.MAX_SAFE_INTEGER
+const PRICE_INDEX = /^[a-z0-9]+_[a-z0-9]+$/
+
+const positiveAmount: DecimalField = {
+  ...{ scale: NANO_SCALE, min: 1, max: SAFE_MAX },
+  expected: 'a decimal above 0 with up to 9 decimals',
+}
+const rate: DecimalField = {
+  ...{ scale: NANO_SCALE, min: -NANO, max: NANO },
+  expected: 'a rate between -1 and 1 with up to 9 decimals',
+}
+const fraction: DecimalField = {
+  ...{ scale: PPM_SCALE, min: 0, max: PPM },
+  expected: 'a fraction between 0 and 1 with up to 6 decimals',
+}
+
+const decimalFields = {
+  tick_size: {
+    ...{ scale: NANO_SCALE, min: 1, max: TICK9_MAX },
+    expected: 'a decimal above 0, up to 1000, with up to 9 decimals',
+  },
+  amount_step: positiveAmount,
+  min_trade_amount: positiveAmount,
+  contract_size: positiveAmount,
+  maker_commission: rate,
+  taker_commission: rate,
+  band: fraction,
+  max_leverage: { scale: 0, min: 1, max: 1000, expected: 'a whole number from 1 to 1000' },
+  initial_margin: fraction,
+  maintenance_margin: fraction,
+  margin_slope: {
+    ...{ scale: NANO_SCALE, min: 0, max: NANO },
+    expected: 'a rate between 0 and 1 with up to 9 decimals',
+  },
+} as const satisfies Readonly<Record<string, DecimalField>>
+
+type DecimalFieldName = keyof typeof decimalFields
+
+/** Fields that may be overridden. */
+export const overridableFields: readonly string[] = [...Object.keys(decimalFields), 'price_index']
+
+/** The specification with the fields of `overrides` replaced, or every mistake in them. */
+export function overrideSpec(
+  spec: InstrumentSpec,
+  overrides: SpecOverrides,
+): Result<InstrumentSpec, readonly OverrideMistake[]> {
+  const mistakes: OverrideMistake[] = []
+  const found = new Map<DecimalFieldName, number>()
+  let priceIndex = spec.priceIndex
+  for (const [field, text] of Object.entries(overrides)) {
+    if (field === 'price_index') {
+      if (PRICE_INDEX.test(text)) priceIndex = text
+      else mistakes.push({ field, found: text, expected: 'a price index such as btc_usd' })
+    } else if (isDecimalField(field)) {
+      const value = parseField(decimalFields[field], text)
+      if (value === undefined) {
+        mistakes.push({ field, found: text, expected: decimalFields[field].expected })
+      } else found.set(field, value)
+    } else mistakes.push(unknownField(field))
+  }
+  const sized = overrideSizes(spec, found)
+  const overridden: InstrumentSpec = {
+    ...spec,
+    priceIndex,
+    tick9: found.get('tick_size') ?? spec.tick9,
+    tickSteps: found.has('tick_size') ? [] : spec.tickSteps,
+    amountStep9: sized.amountStep9,
+    contractSize9: sized.contractSize9,
+    minTradeLots: sized.minTradeLots,
+    makerFee9: found.get('maker_commission') ?? spec.makerFee9,
+    takerFee9: found.get('taker_commission') ?? spec.takerFee9,
+    maxLeverage: found.get('max_leverage') ?? spec.maxLeverage,
+    margin: {
+      initialPpm: found.get('initial_margin') ?? spec.margin.initialPpm,
+      maintenancePpm: found.get('maintenance_margin') ?? spec.margin.maintenancePpm,
+      slopePpb: found.get('margin_slope') ?? spec.margin.slopePpb,
+      per: spec.margin.per,
+    },
+    bandPpm: found.get('band') ?? spec.bandPpm,
+  }
+  mistakes.push(...sized.mistakes, ...marginMistakes(overridden, overrides))
+  return mistakes.length === 0 ? ok(overridden) : err(mistakes)
+}
+
+/** Sizes that fit each other: the minimum is whole steps, a step is whole 1e-9 contracts. */
+function overrideSizes(
+  spec: InstrumentSpec,
+  found: ReadonlyMap<DecimalFieldName, number>,
+): {
+  readonly amountStep9: number
+  readonly contractSize9: number
+  readonly minTradeLots: Lots
+  readonly mistakes: readonly OverrideMistake[]
+} {
+  const mistakes: OverrideMistake[] = []
+  const minAmount9 = found.get('min_trade_amount') ?? spec.minTradeLots * spec.amountStep9
+  const amountStep9 = found.get('amount_step') ?? found.get('min_trade_amount') ?? spec.amountStep9
+  const contractSize9 = found.get('contract_size') ?? spec.contractSize9
+  if (modFloor(minAmount9, amountStep9) !== 0) {
+    mistakes.push({
+      field: found.has('min_trade_amount') ? 'min_trade_amount' : 'amount_step',
+      found: `min_trade_amount ${decimal(minAmount9)} and amount_step ${decimal(amountStep9)}`,
+      expected: 'a minimum of whole amount steps',
+    })
+  }
+  if ((BigInt(amountStep9) * BigInt(NANO)) % BigInt(contractSize9) !== 0n) {
+    mistakes.push({
+      field: found.has('contract_size') ? 'contract_size' : 'amount_step',
+      found: `contract_size ${decimal(contractSize9)} and amount_step ${decimal(amountStep9)}`,
+      expected: 'sizes at which one amount step is a number of contracts with up to 9 decimals',
+    })
+  }
+  const minTradeLots = lots(divFloor(minAmount9, amountStep9))
+  return { amountStep9, contractSize9, minTradeLots, mistakes }
+}
+
+function marginMistakes(
+  { margin }: InstrumentSpec,
+  overrides: SpecOverrides,
+): readonly OverrideMistake[] {
+  if (margin.maintenancePpm <= margin.initialPpm) return []
+  const field = 'maintenance_margin' in overrides ? 'maintenance_margin' : 'initial_margin'
+  const [initial, maintenance] = [margin.initialPpm, margin.maintenancePpm].map((ppm) =>
+    formatScaledNumber(ppm, PPM_SCALE),
+  )
+  const found = `initial_margin ${initial} and maintenance_margin ${maintenance}`
+  return [{ field, found, expected: 'a maintenance margin up to the initial margin' }]
+}
+
+function parseField({ scale, min, max }: DecimalField, text: string): number | undefined {
+  const scaled = parseScaled(text, scale)
+  if (!scaled.ok || scaled.value < BigInt(min) || scaled.value > BigInt(max)) return undefined
+  return Number(scaled.value)
+}
+
+function unknownField(field: string): OverrideMistake {
+  const meant = nearest(field, overridableFields)
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
+  return { field, found: field, expected: `one of ${overridableFields.join(', ')}${hint}` }
+}
+
+function isDecimalField(field: string): field is DecimalFieldName {
+  return Object.hasOwn(decimalFields, field)
+}
+
+function decimal(value9: number): string {
+  return formatScaledNumber(value9, NANO_SCALE)
+}

@@ -1,0 +1,125 @@
+/**
+ * Overrides of specifications: each field, fields that must fit each other, and all mistakes at once.
+ */
+import { expect, test } from 'vitest'
+import { micros } from '../../../../src/core/index.ts'
+import {
+  type InstrumentSpec,
+  overridableFields,
+  overrideSpec,
+  specFromName,
+} from '../../../../src/model/index.ts'
+
+function specOf(name: string): InstrumentSpec {
+  const spec = specFromName(name, { creation: micros(0) })
+  if (!spec.ok) throw new Error(spec.error)
+  return spec.value
+}
+
+const perpetual = specOf('BTC-PERPETUAL')
+
+function overridden(overrides: Readonly<Record<string, string>>): InstrumentSpec {
+  const spec = overrideSpec(perpetual, overrides)
+  if (!spec.ok) throw new Error(JSON.stringify(spec.error))
+  return spec.value
+}
+
+function mistakesOf(overrides: Readonly<Record<string, string>>): readonly string[] {
+  const spec = overrideSpec(perpetual, overrides)
+  if (spec.ok) return []
+  return spec.error.map(
+    ({ field, found, expected }) => `${field}: expected ${expected}, found ${found}`,
+  )
+}
+
+test('rule instruments.override: no overrides change nothing', () => {
+  expect(overridden({})).toEqual(perpetual)
+})
+
+test('each field replaces its own', () => {
+  const all = {
+    tick_size: '0.01',
+    amount_step: '1',
+    min_trade_amount: '5',
+    contract_size: '2',
+    maker_commission: '-0.0001',
+    taker_commission: '0.00035',
+    price_index: 'btc_usdt',
+    band: '0.1',
+    max_leverage: '25',
+    initial_margin: '0.04',
+    maintenance_margin: '0.02',
+    margin_slope: '0.00005',
+  }
+  expect(Object.keys(all).toSorted()).toEqual([...overridableFields].toSorted())
+  expect(overridden(all)).toEqual({
+    ...perpetual,
+    tick9: 10_000_000,
+    amountStep9: 1_000_000_000,
+    minTradeLots: 5,
+    contractSize9: 2_000_000_000,
+    makerFee9: -100_000,
+    takerFee9: 350_000,
+    priceIndex: 'btc_usdt',
+    bandPpm: 100_000,
+    maxLeverage: 25,
+    margin: { initialPpm: 40_000, maintenancePpm: 20_000, slopePpb: 50_000, per: 'coin' },
+  })
+})
+
+test('the minimum is also the step unless the step is given', () => {
+  expect(overridden({ min_trade_amount: '20' })).toMatchObject({
+    amountStep9: 20_000_000_000,
+    minTradeLots: 1,
+  })
+  expect(overridden({ amount_step: '1' })).toMatchObject({
+    amountStep9: 1_000_000_000,
+    minTradeLots: 10,
+  })
+})
+
+test('a new base tick makes the grid flat', () => {
+  const option = overrideSpec(specOf('BTC-27DEC24-50000-C'), { tick_size: '0.0005' })
+  expect(option).toMatchObject({ ok: true, value: { tick9: 500_000, tickSteps: [] } })
+})
+
+test('all mistakes are reported at once, in the order of the fields', () => {
+  const mistakes = mistakesOf({
+    tick_size: '0',
+    tick_sise: '1',
+    band: '1.5',
+    price_index: 'BTC',
+    max_leverage: '2.5',
+    taker_commission: '5e-4',
+  })
+  expect(mistakes).toHaveLength(6)
+  expect(mistakes[0]).toBe(
+    'tick_size: expected a decimal above 0, up to 1000, with up to 9 decimals, found 0',
+  )
+  expect(mistakes[1]).toContain('did you mean tick_size?, found tick_sise')
+  expect(mistakes[2]).toContain('a fraction between 0 and 1')
+  expect(mistakes[3]).toBe('price_index: expected a price index such as btc_usd, found BTC')
+  expect(mistakes[4]).toContain('a whole number from 1 to 1000')
+  expect(mistakes[5]).toContain('a rate between -1 and 1')
+})
+
+test('a word far from every field gets no suggestion', () => {
+  expect(mistakesOf({ constructor: '1' })[0]).not.toContain('did you mean')
+})
+
+test('sizes that do not fit each other are mistakes', () => {
+  expect(mistakesOf({ amount_step: '3' })).toEqual([
+    'amount_step: expected a minimum of whole amount steps,' +
+      ' found min_trade_amount 10 and amount_step 3',
+  ])
+  expect(mistakesOf({ contract_size: '3' })[0]).toContain('contract_size 3 and amount_step 10')
+  expect(mistakesOf({ amount_step: '4', min_trade_amount: '10' })[0]).toContain('min_trade_amount:')
+})
+
+test('a maintenance margin above the initial one is a mistake', () => {
+  expect(mistakesOf({ maintenance_margin: '0.03' })).toEqual([
+    'maintenance_margin: expected a maintenance margin up to the initial margin,' +
+      ' found initial_margin 0.02 and maintenance_margin 0.03',
+  ])
+  expect(mistakesOf({ initial_margin: '0.001' })[0]).toContain('initial_margin:')
+})
