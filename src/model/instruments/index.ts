@@ -1,0 +1,53 @@
+/**
+ * The face of `model/instruments`: names, the catalogue with its overrides, price grids and sizes.
+ */
+export {
+  expirationMillisOf,
+  instrumentTypeOf,
+  neverExpires,
+  productGroupOf,
+  settlementPeriodOf,
+  specFromName,
+} from './catalogue.ts'
+export { type OptionComboCode, optionComboCodes } from './combo-shapes.ts'
+export {
+  comboLegsOf,
+  type FutureComboName,
+  type FutureDate,
+  type OptionComboName,
+  type Pair,
+  type ParsedName,
+  parseInstrumentName,
+  printInstrumentName,
+} from './names.ts'
+export {
+  type OverrideMistake,
+  overridableFields,
+  overrideSpec,
+  type SpecOverrides,
+} from './overrides.ts'
+export {
+  ceilToGrid,
+  floorToGrid,
+  isOnGrid,
+  nearestOnGrid,
+  nextTickAbove,
+  nextTickBelow,
+  type PriceGrid,
+  price9OfTicks,
+  priceBand,
+  ticksOfPrice9,
+} from './price-grid.ts'
+export {
+  amount9OfLots,
+  amountTextOfLots,
+  coinSize9,
+  contracts9OfLots,
+  contractsTextOfLots,
+  lotsOfAmount9,
+  lotsOfAmountText,
+  lotsOfContracts9,
+  lotsOfContractsText,
+  type SizeFault,
+  type SizeUnits,
+} from './sizes.ts'
