@@ -1,0 +1,163 @@
+/**
+ * The face of `core`: units, exact arithmetic, time, chance, timers, hashes and codecs.
+ */
+export { AssertionFailure, assert, defined, unreachable } from './assert.ts'
+export {
+  encodeValue,
+  type Plain,
+} from './bytes/codec.ts'
+export {
+  type CodecFault,
+  decodeValue,
+} from './bytes/codec-reader.ts'
+export {
+  createStateHash,
+  hashBig,
+  hashBoolean,
+  hashHex,
+  hashInt,
+  hashText,
+  type StateHash,
+} from './bytes/hash.ts'
+export {
+  decodeSections,
+  encodeSections,
+  type SectionFault,
+} from './bytes/sections.ts'
+export {
+  type CivilDate,
+  type CivilTime,
+  civilOf,
+  civilOfDays,
+  daysOfCivil,
+  expiryOfLabel,
+  isCivilDate,
+  isLastFridayOfMonth,
+  labelOfExpiry,
+  MICROS_PER_DAY,
+  MICROS_PER_SECOND,
+  microsOfCivil,
+  PERPETUAL_EXPIRY_MILLIS,
+  sessionBoundaryAfter,
+  sessionBoundaryAtOrBefore,
+  weekdayOf,
+} from './clock/calendar.ts'
+export {
+  formatDuration,
+  formatIsoTime,
+  microsOfMillis,
+  millisOf,
+  parseDuration,
+  parseIsoTime,
+} from './clock/time.ts'
+export {
+  auditTimerQueue,
+  cancel,
+  createTimerQueue,
+  NO_TIMER_TIME,
+  peekTime,
+  popDue,
+  restoreTimerQueue,
+  schedule,
+  snapshotTimerQueue,
+  type Timer,
+  type TimerId,
+  type TimerPlan,
+  type TimerQueue,
+  type TimerQueueSnapshot,
+  timerCount,
+} from './clock/timer-queue.ts'
+export {
+  type DecimalFault,
+  type DecimalInput,
+  decimalTextOf,
+  type ExactDecimal,
+  formatScaled,
+  formatScaledNumber,
+  parseDecimalInput,
+  parseScaled,
+  rescaleHalfAway,
+  scaledToNumber,
+} from './decimal.ts'
+export {
+  formatInputError,
+  type InputError,
+  nearest,
+  type TextFault,
+} from './input-error.ts'
+export { createIntMap, type IntMap, intMapDelete, intMapGet, intMapSet } from './int-map.ts'
+export {
+  divCeil,
+  divCeilBig,
+  divFloor,
+  divFloorBig,
+  divHalfAway,
+  divHalfAwayBig,
+  divNearest,
+  divTrunc,
+  divTruncBig,
+  gcd,
+  modFloor,
+  mulDivFloor,
+  mulDivHalfAway,
+  mulDivHalfAwayBig,
+  mulSub,
+  powerOfTen,
+  powerOfTenBig,
+  safeNumber,
+} from './integer.ts'
+export {
+  type RandomState,
+  type RandomStream,
+  randomStream,
+  restoreRandomStream,
+} from './random.ts'
+export {
+  err,
+  ok,
+  type Result,
+} from './result.ts'
+export {
+  type AccountId,
+  type Amount,
+  accountId,
+  amount,
+  type CurrencyId,
+  currencyId,
+  type IndexId,
+  type InstrumentId,
+  indexId,
+  instrumentId,
+  type Lots,
+  lots,
+  type Micros,
+  micros,
+  type OrderId,
+  orderId,
+  type Price9,
+  price9,
+  type Sequence,
+  sequence,
+  type Ticks,
+  type TradeId,
+  ticks,
+  tradeId,
+} from './units.ts'
+export {
+  addToWide,
+  addWide,
+  compareWide,
+  copyWide,
+  isNegativeWide,
+  isZeroWide,
+  negateWide,
+  setWide,
+  setWideBigint,
+  setWideRatio,
+  setWideShare,
+  subtractWide,
+  WIDE_BASE,
+  wideToBigint,
+  wideToNano,
+  wideToSafe,
+} from './wide.ts'

@@ -1,0 +1,120 @@
+/**
+ * Branded units of the engine. A brand is made only by the constructors here, which check.
+ *
+ * | Unit | Meaning | Range |
+ * |---|---|---|
+ * | `Micros` | microseconds since the epoch, UTC | safe integer >= 0 |
+ * | `Ticks` | price as a count of the instrument's base book tick | safe integer, may be negative |
+ * | `Price9` | price as a count of 1e-9 quote units | safe integer: |price| <= 9,007,199 |
+ * | `Lots` | size as a count of the instrument's amount step | safe integer |
+ * | `Amount` | money as a count of 1e-9 of its currency ("nano") | bigint |
+ *
+ * Adding two branded numbers gives a plain number, which has to pass a constructor again: that is
+ * the check point.
+ */
+import { assert } from './assert.ts'
+
+declare const unit: unique symbol
+
+/** A safe integer that carries its unit in its type. */
+type Branded<Name extends string> = number & { readonly [unit]: Name }
+
+/** A point of virtual time: integer microseconds since the epoch. */
+export type Micros = Branded<'Micros'>
+/** A book price in base ticks of its instrument. */
+export type Ticks = Branded<'Ticks'>
+/** A price in 1e-9 quote units; every price outside a book has this unit. */
+export type Price9 = Branded<'Price9'>
+/** A size in amount steps of its instrument; signed where it is a position. */
+export type Lots = Branded<'Lots'>
+/** Money in 1e-9 of its currency. */
+export type Amount = bigint & { readonly [unit]: 'Amount' }
+
+/** Index of an account in the order of creation, from 0. */
+export type AccountId = Branded<'AccountId'>
+/** Index of an instrument in the order of listing, from 0 (the wire shows 1000 + id). */
+export type InstrumentId = Branded<'InstrumentId'>
+/** Index of a currency in the table of `model/currency.ts`. */
+export type CurrencyId = Branded<'CurrencyId'>
+/** Index of a price index such as `btc_usd`, in the order in which the run met them. */
+export type IndexId = Branded<'IndexId'>
+/** An order: its number within the settlement currency and that currency, see `model/ids.ts`. */
+export type OrderId = Branded<'OrderId'>
+/** A trade: its number within the settlement currency and that currency, see `model/ids.ts`. */
+export type TradeId = Branded<'TradeId'>
+/** Sequence number of a request or timer; unique in a run and rising. */
+export type Sequence = Branded<'Sequence'>
+
+function safeInteger(value: number, what: string): number {
+  // The message is built only on failure: these constructors stand on the hottest paths.
+  if (!Number.isSafeInteger(value)) assert(false, `${what} is a safe integer, found ${value}`)
+  // Adding zero turns -0 into 0, which keeps hashes and printed values canonical.
+  return value + 0
+}
+
+function index(value: number, what: string): number {
+  if (!Number.isSafeInteger(value) || value < 0) {
+    assert(false, `${what} is an index, found ${value}`)
+  }
+  return value
+}
+
+/** Virtual time from integer microseconds. */
+export function micros(value: number): Micros {
+  return index(value, 'a time in microseconds') as Micros
+}
+
+/** A book price from a count of base ticks. */
+export function ticks(value: number): Ticks {
+  return safeInteger(value, 'a price in ticks') as Ticks
+}
+
+/** A price from a count of 1e-9 quote units. */
+export function price9(value: number): Price9 {
+  return safeInteger(value, 'a price in 1e-9') as Price9
+}
+
+/** A size from a count of amount steps. */
+export function lots(value: number): Lots {
+  return safeInteger(value, 'a size in lots') as Lots
+}
+
+/** Money from a count of 1e-9 of the currency. */
+export function amount(value: bigint): Amount {
+  return value as Amount
+}
+
+/** An account from its index. */
+export function accountId(value: number): AccountId {
+  return index(value, 'an account id') as AccountId
+}
+
+/** An instrument from its index. */
+export function instrumentId(value: number): InstrumentId {
+  return index(value, 'an instrument id') as InstrumentId
+}
+
+/** A currency from its index. */
+export function currencyId(value: number): CurrencyId {
+  return index(value, 'a currency id') as CurrencyId
+}
+
+/** A price index from its position. */
+export function indexId(value: number): IndexId {
+  return index(value, 'a price index id') as IndexId
+}
+
+/** An order id from its encoded number. */
+export function orderId(value: number): OrderId {
+  return index(value, 'an order id') as OrderId
+}
+
+/** A trade id from its encoded number. */
+export function tradeId(value: number): TradeId {
+  return index(value, 'a trade id') as TradeId
+}
+
+/** A sequence number. */
+export function sequence(value: number): Sequence {
+  return index(value, 'a sequence number') as Sequence
+}

@@ -1,0 +1,210 @@
+/**
+ * Wide integers: two doubles that hold an exact signed integer up to 9e24, for the hot state of the
+ * ledger and of margin, where a bigint per step would cost more than the matching itself.
+ *
+ * A wide value is a pair (high, low) in a `Float64Array` at `at` and `at + 1`:
+ * value = high * 1e9 + low, with high a signed safe integer and 0 <= low < 1e9. So a coin basis in
+ * 1e-18 has its nano part in `high`, and money in nano has its whole units there.
+ *
+ * Everything here is exact; where a division rounds, it rounds half away from zero (R04). The bigint
+ * forms (`wideToBigint` and plain bigint arithmetic) are the oracle in the tests.
+ * Limit: |value| < 9.007e24 (9 million coin at 1e-18, 9e15 units at 1e-9); beyond it an assertion
+ * fails rather than a digit is lost.
+ */
+import { assert } from './assert.ts'
+import { divFloorBig, mulDivFloor, mulDivHalfAway, mulSub, safeNumber } from './integer.ts'
+
+/** What one unit of `high` is worth. */
+export const WIDE_BASE = 1_000_000_000
+const WIDE_BASE_BIG = 1_000_000_000n
+const HALF_BASE = 500_000_000
+const INVERSE_BASE = 1e-9
+
+/** Writes (high, low) after carrying; `low` may be any safe integer. */
+function store(target: Float64Array, at: number, high: number, low: number): void {
+  let carry = 0
+  let rest = low
+  if (low < 0 || low >= WIDE_BASE) {
+    carry = Math.floor(low * INVERSE_BASE)
+    rest = low - carry * WIDE_BASE
+    // The product with 1e-9 is a guess that can be one off; the two lines below settle it.
+    if (rest < 0) {
+      carry -= 1
+      rest += WIDE_BASE
+    } else if (rest >= WIDE_BASE) {
+      carry += 1
+      rest -= WIDE_BASE
+    }
+  }
+  const sum = high + carry
+  assert(sum <= Number.MAX_SAFE_INTEGER && sum >= -Number.MAX_SAFE_INTEGER, 'a wide value fits')
+  target[at] = sum
+  target[at + 1] = rest
+}
+
+/** Reads a limb; the caller owns the layout, so the cell exists. */
+function limb(source: Float64Array, at: number): number {
+  return source[at] as number
+}
+
+/** Sets a wide value to a safe integer. */
+export function setWide(target: Float64Array, at: number, value: number): void {
+  store(target, at, 0, value)
+}
+
+/** Sets a wide value from a bigint. */
+export function setWideBigint(target: Float64Array, at: number, value: bigint): void {
+  const high = divFloorBig(value, WIDE_BASE_BIG)
+  target[at] = safeNumber(high)
+  target[at + 1] = Number(value - high * WIDE_BASE_BIG)
+}
+
+/** The wide value as a bigint. */
+export function wideToBigint(source: Float64Array, at: number): bigint {
+  const high = limb(source, at)
+  const low = limb(source, at + 1)
+  // One allocation where the value fits a double, as it nearly always does.
+  const direct = high * WIDE_BASE + low
+  if (direct <= Number.MAX_SAFE_INTEGER && direct >= -Number.MAX_SAFE_INTEGER) return BigInt(direct)
+  return BigInt(high) * WIDE_BASE_BIG + BigInt(low)
+}
+
+/** Copies a wide value. */
+export function copyWide(
+  target: Float64Array,
+  at: number,
+  source: Float64Array,
+  from: number,
+): void {
+  target[at] = limb(source, from)
+  target[at + 1] = limb(source, from + 1)
+}
+
+/** Adds a safe integer. */
+export function addToWide(target: Float64Array, at: number, delta: number): void {
+  if (delta > -HALF_SAFE && delta < HALF_SAFE) {
+    store(target, at, limb(target, at), limb(target, at + 1) + delta)
+    return
+  }
+  const high = Math.trunc(delta * INVERSE_BASE)
+  store(target, at, limb(target, at) + high, limb(target, at + 1) + (delta - high * WIDE_BASE))
+}
+const HALF_SAFE = 4_503_599_627_370_496
+
+/** Adds another wide value. */
+export function addWide(
+  target: Float64Array,
+  at: number,
+  source: Float64Array,
+  from: number,
+): void {
+  const high = limb(target, at) + limb(source, from)
+  store(target, at, high, limb(target, at + 1) + limb(source, from + 1))
+}
+
+/** Subtracts another wide value. */
+export function subtractWide(
+  target: Float64Array,
+  at: number,
+  source: Float64Array,
+  from: number,
+): void {
+  const high = limb(target, at) - limb(source, from)
+  store(target, at, high, limb(target, at + 1) - limb(source, from + 1))
+}
+
+/** Changes the sign. */
+export function negateWide(target: Float64Array, at: number): void {
+  store(target, at, 0 - limb(target, at), 0 - limb(target, at + 1))
+}
+
+/** -1, 0 or 1 as the first value is smaller than, equal to or greater than the second. */
+export function compareWide(
+  left: Float64Array,
+  at: number,
+  right: Float64Array,
+  from: number,
+): -1 | 0 | 1 {
+  const high = limb(left, at) - limb(right, from)
+  if (high !== 0) return high < 0 ? -1 : 1
+  const low = limb(left, at + 1) - limb(right, from + 1)
+  return low === 0 ? 0 : low < 0 ? -1 : 1
+}
+
+/** Whether the value is below zero. */
+export function isNegativeWide(source: Float64Array, at: number): boolean {
+  return limb(source, at) < 0
+}
+
+/** Whether the value is zero. */
+export function isZeroWide(source: Float64Array, at: number): boolean {
+  return limb(source, at) === 0 && limb(source, at + 1) === 0
+}
+
+/**
+ * Sets the target to a * b * 1e9 / d, rounded half away from zero. a, b >= 0 and d >= 1 are safe
+ * integers and a * b / d is one too. This is how a size and a price become a coin basis or a cost.
+ */
+export function setWideRatio(
+  target: Float64Array,
+  at: number,
+  ratio: { readonly a: number; readonly b: number; readonly d: number },
+): void {
+  const high = mulDivFloor(ratio.a, ratio.b, ratio.d)
+  const rest = mulSub(ratio.a, ratio.b, high, ratio.d)
+  store(target, at, high, mulDivHalfAway(rest, WIDE_BASE, ratio.d))
+}
+
+/**
+ * Sets the target to source * part / whole, rounded half away from zero, with
+ * 0 <= part <= whole < 2^50. This is the part of a basis that a reducing fill takes out.
+ */
+export function setWideShare(
+  target: Float64Array,
+  at: number,
+  share: {
+    readonly source: Float64Array
+    readonly from: number
+    readonly part: number
+    readonly whole: number
+  },
+): void {
+  const { source, from, part, whole } = share
+  let high = limb(source, from)
+  let low = limb(source, from + 1)
+  const negative = high < 0
+  if (negative) {
+    // |high * 1e9 + low| in the same two limbs.
+    high = low === 0 ? -high : -high - 1
+    low = low === 0 ? 0 : WIDE_BASE - low
+  }
+  const highShare = mulDivFloor(high, part, whole)
+  const highRest = mulSub(high, part, highShare, whole)
+  const carried = mulDivFloor(highRest, WIDE_BASE, whole)
+  const carriedRest = mulSub(highRest, WIDE_BASE, carried, whole)
+  const lowShare = mulDivFloor(low, part, whole)
+  let rest = mulSub(low, part, lowShare, whole) + carriedRest
+  let units = carried + lowShare
+  if (rest >= whole) {
+    rest -= whole
+    units += 1
+  }
+  if (rest >= whole - rest) units += 1
+  if (negative) store(target, at, 0 - highShare, 0 - units)
+  else store(target, at, highShare, units)
+}
+
+/** value / 1e9 to the nearest integer, halves away from zero: a coin basis as nano. */
+export function wideToNano(source: Float64Array, at: number): number {
+  const high = limb(source, at)
+  const low = limb(source, at + 1)
+  // For a negative value an exact half belongs to the lower neighbour, which is `high` itself.
+  const up = high < 0 ? low > HALF_BASE : low >= HALF_BASE
+  return up ? high + 1 : high
+}
+
+/** The value as a number where it is a safe integer, else undefined. */
+export function wideToSafe(source: Float64Array, at: number): number | undefined {
+  const value = limb(source, at) * WIDE_BASE + limb(source, at + 1)
+  return Number.isSafeInteger(value) ? value : undefined
+}
