@@ -1,0 +1,27 @@
+/**
+ * Accounts. An account is one (sub)account of the venue, or one of the house's own.
+ */
+import { type AccountId, accountId } from '../core/index.ts'
+
+/** Margin models of the venue; only `segregated_sm` is in force so far. */
+export type MarginModel = 'segregated_sm' | 'segregated_pm' | 'cross_sm' | 'cross_pm'
+
+/** An account of a run. */
+export interface Account {
+  readonly id: AccountId
+  readonly name: string
+  readonly marginModel: MarginModel
+  /** House accounts take fees and the other side of given positions; margin does not bind them. */
+  readonly house: boolean
+}
+
+/** The house account that receives fees. */
+export const feeAccount: AccountId = accountId(0)
+/** The house account on the other side of positions that a scenario gives at its start. */
+export const positionAccount: AccountId = accountId(1)
+
+/** Names of the house accounts, in the order of their ids. Names with a dot are reserved. */
+export const houseAccountNames: readonly string[] = ['house.fees', 'house.positions']
+
+/** Stands for "no account" on requests that belong to none, such as `sim/` controls. */
+export const NO_ACCOUNT = -1

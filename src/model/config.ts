@@ -1,0 +1,38 @@
+/**
+ * Settings of a run that rules depend on. Plain data, part of the journal's head.
+ */
+import type { Micros } from '../core/index.ts'
+
+/** What happens when an incoming order would meet an order of its own account (C27). */
+export type SelfMatchMode = 'reject_taker' | 'cancel_maker' | 'off'
+
+/** Limits on open orders of one account (C36). */
+export interface OpenOrderLimits {
+  readonly total: number
+  readonly future: number
+  readonly option: number
+  readonly spot: number
+}
+
+/** Settings of an exchange. */
+export interface ExchangeConfig {
+  /** The clock at creation. */
+  readonly start: Micros
+  /** Whether orders outside the price band are refused. */
+  readonly priceBands: boolean
+  readonly selfMatch: SelfMatchMode
+  readonly openOrderLimits: OpenOrderLimits
+  /** Whether each change of a visible price level is an event. */
+  readonly bookEvents: boolean
+}
+
+/** The venue's defaults. */
+export function defaultConfig(start: Micros): ExchangeConfig {
+  return {
+    start,
+    priceBands: true,
+    selfMatch: 'reject_taker',
+    openOrderLimits: { total: 10_000, future: 2_000, option: 8_000, spot: 200 },
+    bookEvents: false,
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * Events: everything the exchange does, as a closed union. They are immutable and complete: a reader
+ * needs no state of the engine to understand one. `number` counts events of the run from 1 and
+ * `cause` is the sequence of the request they belong to.
+ */
+import type {
+  AccountId,
+  Amount,
+  InstrumentId,
+  Lots,
+  Micros,
+  OrderId,
+  Price9,
+  Sequence,
+  TradeId,
+} from '../core/index.ts'
+import type { MarginModel } from './account.ts'
+import type { Command } from './command.ts'
+import type { Currency } from './currency.ts'
+import type { Instrument } from './instrument.ts'
+import type { CancelReason, OrderState, OrderType, PostOnly, Side, TimeInForce } from './order.ts'
+import type { Refusal } from './refusal.ts'
+
+/** What every event carries. */
+export interface EventHeader {
+  readonly time: Micros
+  readonly number: number
+  readonly cause: Sequence
+}
+
+/**
+ * An order changed. The fields are the order after the change.
+ * - `order_opened`: admitted, before it matches.
+ * - `order_filled`: a maker after one match; a taker once, after its last match. `state` says
+ *   whether anything is left.
+ * - `order_rested`: the remainder of a market order now rests at a limit price (C16, C20).
+ * - `order_edited`: changed by its owner.
+ * - `order_cancelled`: ended with size left; `reason` says why.
+ */
+export interface OrderChanged extends EventHeader {
+  readonly kind:
+    | 'order_opened'
+    | 'order_filled'
+    | 'order_rested'
+    | 'order_edited'
+    | 'order_cancelled'
+  readonly order: OrderId
+  readonly account: AccountId
+  readonly instrument: InstrumentId
+  readonly side: Side
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce
+  readonly price: Price9
+  readonly amount: Lots
+  readonly filled: Lots
+  /** Average price of its fills in 1e-9 quote units, 0 before the first (R27). */
+  readonly averagePrice: Price9
+  readonly state: OrderState
+  readonly postOnly: PostOnly
+  readonly reduceOnly: boolean
+  readonly rested: boolean
+  readonly replaced: boolean
+  readonly label: string
+  readonly createdAt: Micros
+  /** Why it was cancelled; null on every other change. */
+  readonly reason: CancelReason | null
+}
+
+/**
+ * Why a fill happened.
+ * - `book_maker`: the order was first in its queue at the best price when an incoming order took it.
+ * - `book_taker`: the order arrived and took the best resting order.
+ */
+export type FillRule = 'book_maker' | 'book_taker'
+
+/** One account's side of a trade. */
+export interface Fill {
+  readonly account: AccountId
+  readonly order: OrderId
+  readonly side: Side
+  readonly rule: FillRule
+  /** Size that stood before it in the queue, before and after the match; 0 in a closed book. */
+  readonly aheadBefore: Lots
+  readonly aheadAfter: Lots
+  /** Fee paid (negative: rebate) in the settlement currency, for spot in the received currency. */
+  readonly fee: Amount
+  readonly feeCurrency: Currency
+  /** Realized profit of this fill in the settlement currency, 1e-9; 0 for spot. */
+  readonly realized: Amount
+  /** Signed position of the account after the fill; 0 for spot. */
+  readonly position: Lots
+  /** What is left of the order. */
+  readonly remaining: Lots
+}
+
+/** One match of a taker with one resting order. */
+export interface Trade extends EventHeader {
+  readonly kind: 'trade'
+  readonly trade: TradeId
+  /** Sequence within the instrument, from 1 without gaps. */
+  readonly tradeSeq: number
+  readonly instrument: InstrumentId
+  readonly price: Price9
+  readonly amount: Lots
+  /** The taker's side. */
+  readonly side: Side
+  /** 0 plus, 1 zero-plus, 2 minus, 3 zero-minus tick (market.md 8). */
+  readonly tickDirection: 0 | 1 | 2 | 3
+  readonly index: Price9
+  readonly mark: Price9
+  readonly maker: Fill
+  readonly taker: Fill
+}
+
+/** A visible price level changed; emitted only where a run asks for the book. */
+export interface LevelChanged extends EventHeader {
+  readonly kind: 'level_changed'
+  readonly instrument: InstrumentId
+  readonly side: Side
+  readonly price: Price9
+  /** Size at the level now; 0 removes it. */
+  readonly amount: Lots
+  readonly changeId: number
+}
+
+/** A request was refused and changed nothing. */
+export interface RequestRefused extends EventHeader {
+  readonly kind: 'request_refused'
+  readonly command: Command['kind']
+  readonly account: AccountId | -1
+  readonly instrument: InstrumentId | -1
+  readonly refusal: Refusal
+}
+
+/** The request is complete; the last event of its cause. `count` is what a bulk cancel cancelled. */
+export interface RequestDone extends EventHeader {
+  readonly kind: 'request_done'
+  readonly outcome: 'done' | 'refused'
+  readonly count: number
+}
+
+/** An account was opened. */
+export interface AccountOpened extends EventHeader {
+  readonly kind: 'account_opened'
+  readonly account: AccountId
+  readonly name: string
+  readonly marginModel: MarginModel
+  readonly house: boolean
+}
+
+/** An instrument was listed. */
+export interface InstrumentListed extends EventHeader {
+  readonly kind: 'instrument_listed'
+  readonly instrument: Instrument
+}
+
+/** Money came from or went to the outside. */
+export interface CashPosted extends EventHeader {
+  readonly kind: 'cash_posted'
+  readonly account: AccountId
+  readonly currency: Currency
+  readonly change: Amount
+  readonly balance: Amount
+}
+
+/** A position was given at the start of a scenario. */
+export interface PositionGiven extends EventHeader {
+  readonly kind: 'position_given'
+  readonly account: AccountId
+  readonly instrument: InstrumentId
+  readonly change: Lots
+  readonly price: Price9
+  readonly position: Lots
+}
+
+/** A price index has a new value. */
+export interface IndexChanged extends EventHeader {
+  readonly kind: 'index_changed'
+  readonly index: string
+  readonly price: Price9
+}
+
+/** A mark price has a new value. */
+export interface MarkChanged extends EventHeader {
+  readonly kind: 'mark_changed'
+  readonly instrument: InstrumentId
+  readonly price: Price9
+  readonly index: Price9
+  readonly source: 'index' | 'set'
+}
+
+/** Everything the exchange does. */
+export type Event =
+  | OrderChanged
+  | Trade
+  | LevelChanged
+  | RequestRefused
+  | RequestDone
+  | AccountOpened
+  | InstrumentListed
+  | CashPosted
+  | PositionGiven
+  | IndexChanged
+  | MarkChanged
+
+/** An event of one kind. */
+export type EventOf<K extends Event['kind']> = Extract<Event, { readonly kind: K }>
+
+/**
+ * Where events go. A sink is called once for each event, in order, inside the command; it never
+ * calls back into the engine and keeps no event it did not copy out of.
+ */
+export interface EventSink {
+  emit(event: Event): void
+}

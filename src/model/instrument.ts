@@ -1,0 +1,104 @@
+/**
+ * What can be traded: the specification of an instrument, in integers.
+ *
+ * Every kind of the venue fits this one shape; what is particular to options and combos stands in
+ * `detail`, so that books, orders and the ledger need not know it.
+ *
+ * Source: market.md 1.2, 1.3 and 2; interface document, "Amount units".
+ */
+import type { InstrumentId, Lots, Micros, Price9 } from '../core/index.ts'
+import type { Currency } from './currency.ts'
+
+/** Kinds on the wire; perpetuals are futures. */
+export type InstrumentKind = 'future' | 'option' | 'spot' | 'future_combo' | 'option_combo'
+
+/**
+ * How a fill turns into money.
+ * - `inverse`: amount in USD, profit in the base coin: amount * (1/entry - 1/exit).
+ * - `linear`: amount in base coin, profit in the quote currency: amount * (exit - entry).
+ * - `spot`: base and quote change hands at once.
+ */
+export type Payoff = 'inverse' | 'linear' | 'spot'
+
+/** States of the venue's book; the filter values of `get_instruments`. */
+export type InstrumentState = 'open' | 'inactive' | 'settlement' | 'delivered' | 'locked' | 'halted'
+
+/** Risk group of the base symbol (R21). */
+export type ProductGroup = 'BTC' | 'ETH' | 'TIER_2' | 'TIER_3'
+
+/** Tenor class; absent for spot. */
+export type SettlementPeriod = 'perpetual' | 'day' | 'week' | 'month'
+
+/** From `above` upward the grid has steps of `tick9`, a multiple of the base tick. */
+export interface TickStep {
+  readonly above: Price9
+  readonly tick9: number
+}
+
+/** A leg of a combo: a signed ratio of another instrument. */
+export interface ComboLeg {
+  readonly instrumentName: string
+  readonly ratio: number
+}
+
+/** What only one sort of instrument has. */
+export type InstrumentDetail =
+  | { readonly type: 'perpetual' }
+  | { readonly type: 'future' }
+  | { readonly type: 'option'; readonly right: 'call' | 'put'; readonly strike: Price9 }
+  | { readonly type: 'spot' }
+  | { readonly type: 'combo'; readonly code: string; readonly legs: readonly ComboLeg[] }
+
+/**
+ * Standard margin of futures and perpetuals: rate = base + slope * size, both for initial and
+ * maintenance margin. Rates are parts per million; the slope is parts per billion for each coin of
+ * size (`per: 'coin'`) or for each 1,000,000 quote units of notional (`per: 'million_quote'`).
+ * Source: market.md 6.1.
+ */
+export interface MarginTerms {
+  readonly initialPpm: number
+  readonly maintenancePpm: number
+  readonly slopePpb: number
+  readonly per: 'coin' | 'million_quote'
+}
+
+/** The specification of an instrument; fixed for its life. Rates are counts of 1e-9. */
+export interface InstrumentSpec {
+  readonly name: string
+  readonly kind: InstrumentKind
+  readonly payoff: Payoff
+  readonly detail: InstrumentDetail
+  /** Symbol of the underlying; not limited to the currencies that accounts hold. */
+  readonly baseCurrency: string
+  readonly quoteCurrency: string
+  readonly counterCurrency: string
+  /** Currency of profit, margin and fees; for spot the quote currency. */
+  readonly settlementCurrency: Currency
+  readonly priceIndex: string
+  readonly productGroup: ProductGroup
+  readonly settlementPeriod: SettlementPeriod | null
+  /** Base book tick in 1e-9 quote units. */
+  readonly tick9: number
+  readonly tickSteps: readonly TickStep[]
+  /** Amount step in 1e-9 of the amount unit (USD for inverse futures, else base coin). */
+  readonly amountStep9: number
+  /** Contract size in 1e-9 of the amount unit. */
+  readonly contractSize9: number
+  /** Smallest order, in amount steps. */
+  readonly minTradeLots: Lots
+  readonly makerFee9: number
+  readonly takerFee9: number
+  readonly blockFee9: number
+  readonly liquidationFee9: number
+  readonly maxLeverage: number
+  readonly margin: MarginTerms
+  /** Price band around the mark in parts per million, 0 for none. */
+  readonly bandPpm: number
+  readonly creation: Micros
+  readonly expiration: Micros
+}
+
+/** An instrument as listed in a run. */
+export interface Instrument extends InstrumentSpec {
+  readonly id: InstrumentId
+}

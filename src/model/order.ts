@@ -1,0 +1,61 @@
+/**
+ * Orders: the words of the venue for types, times in force and states.
+ *
+ * Source: interface document, Order; trading.md 4.1, 5.1, 6.2-6.6.
+ */
+import type { InstrumentId, Lots, OrderId, Sequence, Ticks } from '../core/index.ts'
+
+/** The side of an order, and of a fill of that order. */
+export type Side = 'buy' | 'sell'
+
+/** Order types that the engine matches; trigger types come with a later capability. */
+export type OrderType = 'limit' | 'market' | 'market_limit'
+
+/** How long an order stands. */
+export type TimeInForce =
+  | 'good_til_cancelled'
+  | 'good_til_day'
+  | 'fill_or_kill'
+  | 'immediate_or_cancel'
+
+/** `slide` moves a taking price off the spread, `reject` refuses it (C24). */
+export type PostOnly = 'off' | 'slide' | 'reject'
+
+/** States on the wire that an engine order can be in. */
+export type OrderState = 'open' | 'filled' | 'cancelled' | 'rejected'
+
+/**
+ * Why an order was cancelled. `time_in_force` and `expiry` are shown without a word on the wire
+ * (S095); the others are the venue's `cancel_reason`.
+ */
+export type CancelReason =
+  | 'user_request'
+  | 'risk_mitigation'
+  | 'edit_post_only_reject'
+  | 'settlement'
+  | 'time_in_force'
+  | 'expiry'
+
+/**
+ * A live order: the facts that matching does not touch. Its owner, price and what is left of it stand
+ * in its slot of the book, its times in columns under the same slot (notes: a record of 13 small
+ * fields keeps a resting order under 250 bytes).
+ */
+export interface Order {
+  readonly id: OrderId
+  readonly instrument: InstrumentId
+  readonly side: Side
+  /** The type as entered. */
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce
+  readonly label: string
+  postOnly: PostOnly
+  reduceOnly: boolean
+  /** Total size, fills included. */
+  amount: Lots
+  replaced: boolean
+  /** Sequence of the request that created it: the order of bulk cancels (C12). */
+  readonly created: Sequence
+  /** Price of its fills while they all had one; see `averagePrice` of the engine. */
+  fillPrice: Ticks
+}

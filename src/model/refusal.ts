@@ -1,0 +1,101 @@
+/**
+ * Refusals: why the venue says no, as values. `rpc` gives each its code and message.
+ *
+ * Source: trading.md 9.1 (words) and C07 (order of validation).
+ */
+import type { Price9 } from '../core/index.ts'
+
+/**
+ * The order of validation: the first failing step decides the error (C07). Requests of people fail
+ * where they are read (steps 1 to 5, and what cannot be expressed in ticks and lots later on); the
+ * engine merges those faults with its own findings and lets the earliest step win.
+ */
+export const validationStep = {
+  envelope: 1,
+  authentication: 2,
+  scope: 3,
+  rateLimit: 4,
+  parameters: 5,
+  validUntil: 6,
+  instrument: 7,
+  bookState: 8,
+  accountLocks: 9,
+  argumentCombination: 10,
+  amount: 11,
+  price: 12,
+  triggerPrice: 13,
+  postOnly: 14,
+  priceBand: 15,
+  reduceOnly: 16,
+  openOrderLimits: 17,
+  mmp: 18,
+  margin: 19,
+  selfMatch: 20,
+  fillOrKill: 21,
+} as const
+
+/** A step of the order of validation. */
+export type ValidationStep = (typeof validationStep)[keyof typeof validationStep]
+
+/** Refusals that a word says completely. */
+export type PlainReason =
+  | 'authorization_required'
+  | 'qty_too_low'
+  | 'order_overlap'
+  | 'order_not_found'
+  | 'not_enough_funds'
+  | 'already_closed'
+  | 'price_not_allowed'
+  | 'book_closed'
+  | 'locked_by_admin'
+  | 'invalid_or_unsupported_instrument'
+  | 'invalid_amount'
+  | 'invalid_price'
+  | 'non_integer_contract_amount'
+  | 'not_owner_of_order'
+  | 'invalid_args_for_instrument'
+  | 'not_implemented'
+  | 'retry'
+  | 'settlement_in_progress'
+  | 'price_wrong_tick'
+  | 'post_only_price_modification_not_possible'
+  | 'not_open_order'
+  | 'unsupported_arg_combination'
+  | 'post_only_reject'
+  | 'post_only_not_allowed'
+  | 'account_locked'
+  | 'not_found'
+  | 'forbidden'
+  | 'no_adv_for_futures'
+  | 'invalid_max_show_amount'
+  | 'timed_out'
+  | 'method_not_found'
+  | 'not_adv_order'
+  | 'other_reject no_opposite_price'
+  | 'other_reject reduce_direction'
+
+/** A refusal of the venue. */
+export type Refusal =
+  | { readonly reason: PlainReason }
+  | { readonly reason: 'price_too_high' | 'price_too_low'; readonly limit: Price9 }
+  | {
+      readonly reason:
+        | 'pme_max_total_open_orders'
+        | 'pme_max_future_open_orders'
+        | 'pme_max_option_open_orders'
+        | 'max_spot_open_orders'
+        | 'non_pme_max_future_position_size'
+      readonly limit: number
+    }
+  | { readonly reason: 'not_enough_funds_in_currency'; readonly currency: string }
+  | { readonly reason: 'invalid_params'; readonly param: string; readonly problem: string }
+  | { readonly reason: 'invalid_request'; readonly problem: string }
+
+/** The word of a refusal. */
+export type RejectReason = Refusal['reason']
+
+/** A refusal found while a request was read, with the step at which it counts. */
+export interface Fault {
+  readonly step: ValidationStep
+  readonly refusal: Refusal
+}
