@@ -1,0 +1,275 @@
+/**
+ * The ledger: cash of every account and currency, and positions of every account and instrument.
+ *
+ * Positions follow market.md 5.1 exactly. For each holding (account, instrument):
+ * - `size`     signed lots;
+ * - `entry`    E, the basis since opening;
+ * - `session`  S, the basis since the last settlement;
+ * - `realized` R, realized this session;
+ * - `value`    the basis of the size at the mark, signed like E;
+ * - `profit`   nano(R) + nano(S - value): what the session's profit adds to equity.
+ * The unit of E, S, R and value is 1e-18 coin for inverse contracts and 1e-9 quote for linear ones;
+ * a buy adds +n (inverse) or -n (linear) to the basis, so that `S - value` is the profit of both.
+ *
+ * For each wallet (account, currency): `cash` and the sum of `profit` over its holdings, in nano.
+ *
+ * Laws, after every command: per instrument the sizes sum to 0 and R + S sums to 0; per currency the
+ * cash of all accounts changes by deposits only. State lies in `Float64Array` rows of wide integers
+ * (core/wide.ts); rows are handed out by the engine, which knows whose they are.
+ */
+import {
+  addToWide,
+  addWide,
+  assert,
+  copyWide,
+  negateWide,
+  setWide,
+  setWideShare,
+  subtractWide,
+  wideToBigint,
+  wideToNano,
+} from '../core/index.ts'
+import { type ContractTerms, setBasis } from './terms.ts'
+
+const HOLDING_STRIDE = 12
+const SIZE = 0
+const ENTRY = 1
+const SESSION = 3
+const REALIZED = 5
+const VALUE = 7
+const PROFIT = 9
+
+const WALLET_STRIDE = 4
+const CASH = 0
+const WALLET_PROFIT = 2
+
+/** The ledger's rows; only this file knows their layout. */
+export interface Ledger {
+  holdings: Float64Array
+  wallets: Float64Array
+  /** Registers of the arithmetic; their content means nothing between calls. */
+  readonly scratch: Float64Array
+}
+
+/** A fill as the ledger books it. */
+export interface FillPosting {
+  readonly terms: ContractTerms
+  /** 1 buys, -1 sells. */
+  readonly sign: 1 | -1
+  readonly lots: number
+  readonly price9: number
+  /** The mark that values the position after the fill. */
+  readonly mark9: number
+}
+
+/** An empty ledger. */
+export function createLedger(): Ledger {
+  return {
+    holdings: new Float64Array(HOLDING_STRIDE * 16),
+    wallets: new Float64Array(WALLET_STRIDE * 32),
+    scratch: new Float64Array(12),
+  }
+}
+
+/** Makes room for holdings 0..rows-1. */
+export function reserveHoldings(ledger: Ledger, rows: number): void {
+  ledger.holdings = withRoom(ledger.holdings, rows * HOLDING_STRIDE)
+}
+
+/** Makes room for wallets 0..rows-1. */
+export function reserveWallets(ledger: Ledger, rows: number): void {
+  ledger.wallets = withRoom(ledger.wallets, rows * WALLET_STRIDE)
+}
+
+/** Adds nano to a wallet's cash. */
+export function postCash(ledger: Ledger, wallet: number, nano: number): void {
+  addToWide(ledger.wallets, wallet * WALLET_STRIDE + CASH, nano)
+}
+
+/** Adds a wide nano amount times `sign` to a wallet's cash. */
+export function postWideCash(
+  ledger: Ledger,
+  wallet: number,
+  posting: { readonly source: Float64Array; readonly from: number; readonly sign: 1 | -1 },
+): void {
+  const at = wallet * WALLET_STRIDE + CASH
+  if (posting.sign === 1) addWide(ledger.wallets, at, posting.source, posting.from)
+  else subtractWide(ledger.wallets, at, posting.source, posting.from)
+}
+
+/** Cash of a wallet in nano. */
+export function cashOf(ledger: Ledger, wallet: number): bigint {
+  return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + CASH)
+}
+
+/** Session profit of a wallet's holdings in nano. */
+export function profitOf(ledger: Ledger, wallet: number): bigint {
+  return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + WALLET_PROFIT)
+}
+
+/** Sets a wide value to cash plus session profit of a wallet, in nano. */
+export function setMarginBalance(
+  target: Float64Array,
+  at: number,
+  owner: { readonly ledger: Ledger; readonly wallet: number },
+): void {
+  const { wallets } = owner.ledger
+  copyWide(target, at, wallets, owner.wallet * WALLET_STRIDE + CASH)
+  addWide(target, at, wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT)
+}
+
+/** Signed size of a holding in lots. */
+export function sizeOf(ledger: Ledger, holding: number): number {
+  return ledger.holdings[holding * HOLDING_STRIDE + SIZE] as number
+}
+
+/**
+ * Books a fill into a holding and revalues it at the mark.
+ * Returns the realized profit of this fill in nano of the settlement currency.
+ */
+export function postFill(
+  ledger: Ledger,
+  owner: { readonly holding: number; readonly wallet: number },
+  fill: FillPosting,
+): bigint {
+  const { holdings, scratch } = ledger
+  const at = owner.holding * HOLDING_STRIDE
+  const size = holdings[at + SIZE] as number
+  let realized = 0n
+  setBasis(scratch, 0, fill)
+  if (basisSign(fill) < 0) negateWide(scratch, 0)
+  if (size === 0 || size > 0 === fill.sign > 0) {
+    addWide(holdings, at + ENTRY, scratch, 0)
+    addWide(holdings, at + SESSION, scratch, 0)
+  } else {
+    realized = reduceHolding(ledger, at, fill)
+  }
+  holdings[at + SIZE] = size + fill.sign * fill.lots
+  revalueHolding(ledger, owner, fill)
+  return realized
+}
+
+/** Values a holding at a mark and carries the change of its profit into its wallet. */
+export function revalueHolding(
+  ledger: Ledger,
+  owner: { readonly holding: number; readonly wallet: number },
+  price: { readonly terms: ContractTerms; readonly mark9: number },
+): void {
+  const { holdings, wallets, scratch } = ledger
+  const { terms } = price
+  const at = owner.holding * HOLDING_STRIDE
+  const size = holdings[at + SIZE] as number
+  if (size === 0) {
+    setWide(holdings, at + VALUE, 0)
+  } else {
+    setBasis(holdings, at + VALUE, { terms, lots: Math.abs(size), price9: price.mark9 })
+    if (size > 0 !== (terms.payoff === 'inverse')) negateWide(holdings, at + VALUE)
+  }
+  // The profit moves from its old value to the new one in the wallet's sum.
+  const sum = owner.wallet * WALLET_STRIDE + WALLET_PROFIT
+  subtractWide(wallets, sum, holdings, at + PROFIT)
+  copyWide(scratch, 10, holdings, at + SESSION)
+  subtractWide(scratch, 10, holdings, at + VALUE)
+  if (terms.payoff === 'inverse') {
+    setWide(holdings, at + PROFIT, wideToNano(scratch, 10))
+    addToWide(holdings, at + PROFIT, wideToNano(holdings, at + REALIZED))
+  } else {
+    copyWide(holdings, at + PROFIT, scratch, 10)
+    addWide(holdings, at + PROFIT, holdings, at + REALIZED)
+  }
+  addWide(wallets, sum, holdings, at + PROFIT)
+}
+
+/** A holding as exact integers; the unit of the bases is that of the contract. */
+export interface HoldingState {
+  readonly size: number
+  readonly entry: bigint
+  readonly session: bigint
+  readonly realized: bigint
+  readonly value: bigint
+  readonly profit: bigint
+}
+
+/** Reads a holding. */
+export function readHolding(ledger: Ledger, holding: number): HoldingState {
+  const { holdings } = ledger
+  const at = holding * HOLDING_STRIDE
+  return {
+    size: holdings[at + SIZE] as number,
+    entry: wideToBigint(holdings, at + ENTRY),
+    session: wideToBigint(holdings, at + SESSION),
+    realized: wideToBigint(holdings, at + REALIZED),
+    value: wideToBigint(holdings, at + VALUE),
+    profit: wideToBigint(holdings, at + PROFIT),
+  }
+}
+
+/** The rows of the ledger as plain arrays, for a snapshot: `holdings` and `wallets` rows in use. */
+export function snapshotLedger(
+  ledger: Ledger,
+  rows: { readonly holdings: number; readonly wallets: number },
+): { readonly holdings: Float64Array; readonly wallets: Float64Array } {
+  return {
+    holdings: ledger.holdings.slice(0, rows.holdings * HOLDING_STRIDE),
+    wallets: ledger.wallets.slice(0, rows.wallets * WALLET_STRIDE),
+  }
+}
+
+/** A ledger from the rows of a snapshot. */
+export function restoreLedger(rows: {
+  readonly holdings: Float64Array
+  readonly wallets: Float64Array
+}): Ledger {
+  assert(rows.holdings.length % HOLDING_STRIDE === 0, 'holdings come in whole rows')
+  assert(rows.wallets.length % WALLET_STRIDE === 0, 'wallets come in whole rows')
+  const ledger = createLedger()
+  ledger.holdings = withRoom(rows.holdings, rows.holdings.length)
+  ledger.wallets = withRoom(rows.wallets, rows.wallets.length)
+  return ledger
+}
+
+/**
+ * The part of a fill against the position closes it; what crosses zero opens the other way.
+ * Returns the change of realized profit in nano.
+ */
+function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): bigint {
+  const { holdings, scratch } = ledger
+  const size = Math.abs(holdings[at + SIZE] as number)
+  const closing = Math.min(fill.lots, size)
+  if (closing < fill.lots) {
+    // n - nc opens; nc is the coin (or cost) of the closing part alone.
+    setBasis(scratch, 2, { terms: fill.terms, lots: closing, price9: fill.price9 })
+    if (basisSign(fill) < 0) negateWide(scratch, 2)
+    subtractWide(scratch, 0, scratch, 2)
+  } else {
+    copyWide(scratch, 2, scratch, 0)
+    setWide(scratch, 0, 0)
+  }
+  setWideShare(scratch, 4, { source: holdings, from: at + ENTRY, part: closing, whole: size })
+  setWideShare(scratch, 6, { source: holdings, from: at + SESSION, part: closing, whole: size })
+  copyWide(scratch, 8, holdings, at + REALIZED)
+  addWide(holdings, at + REALIZED, scratch, 6)
+  addWide(holdings, at + REALIZED, scratch, 2)
+  subtractWide(holdings, at + ENTRY, scratch, 4)
+  subtractWide(holdings, at + SESSION, scratch, 6)
+  addWide(holdings, at + ENTRY, scratch, 0)
+  addWide(holdings, at + SESSION, scratch, 0)
+  if (fill.terms.payoff === 'inverse') {
+    return BigInt(wideToNano(holdings, at + REALIZED) - wideToNano(scratch, 8))
+  }
+  copyWide(scratch, 4, holdings, at + REALIZED)
+  subtractWide(scratch, 4, scratch, 8)
+  return wideToBigint(scratch, 4)
+}
+
+/** The sign of a fill's basis: buys add coin (inverse) or cost money (linear). */
+function basisSign(fill: FillPosting): 1 | -1 {
+  return fill.sign > 0 === (fill.terms.payoff === 'inverse') ? 1 : -1
+}
+
+function withRoom(rows: Float64Array, length: number): Float64Array {
+  if (rows.length > length) return rows
+  const larger = new Float64Array(Math.max(length, 16) * 2)
+  larger.set(rows)
+  return larger
+}

@@ -1,0 +1,184 @@
+/**
+ * The arithmetic of one contract: what a size at a price is worth, and what it costs in fees.
+ *
+ * The basis of a size at a price is
+ * - inverse: amount / price coin, in 1e-18 ("atto");
+ * - linear and spot: amount * price quote, in 1e-9 ("nano");
+ * each rounded half away from zero once (market.md 5.1, R04). Prices are multiples of `unit9` in all
+ * but rare cases, which keeps the products small enough for doubles; the others go through bigint.
+ */
+import {
+  assert,
+  divHalfAwayBig,
+  divNearest,
+  divTruncBig,
+  mulDivHalfAway,
+  safeNumber,
+  setWideBigint,
+  setWideRatio,
+} from '../core/index.ts'
+import type { InstrumentSpec } from '../model/index.ts'
+
+/** A fraction of safe integers. */
+interface Fraction {
+  readonly numerator: number
+  readonly denominator: number
+}
+
+/** Precomputed arithmetic of an instrument. */
+export interface ContractTerms {
+  readonly payoff: InstrumentSpec['payoff']
+  readonly amountStep9: number
+  /** Prices divided by this are whole in nearly all cases. */
+  readonly unit9: number
+  /** Basis of one lot at one price unit, over or times the price. */
+  readonly basis: Fraction
+  readonly makerFee: Fraction
+  readonly takerFee: Fraction
+  /** Fees in 1e-8 of the base coin for one lot, for spot buys. */
+  readonly makerBaseFee: Fraction
+  readonly takerBaseFee: Fraction
+  readonly makerSign: 1 | -1
+  readonly takerSign: 1 | -1
+}
+
+/** Marks have at most two decimals where the tick is coarser (market.md 3.2). */
+const MARK_STEP9 = 10_000_000n
+
+/** The arithmetic of an instrument. */
+export function contractTerms(spec: InstrumentSpec): ContractTerms {
+  const unit = gcdBig(BigInt(spec.tick9), MARK_STEP9)
+  const step = BigInt(spec.amountStep9)
+  const inverse = spec.payoff === 'inverse'
+  return {
+    payoff: spec.payoff,
+    amountStep9: spec.amountStep9,
+    unit9: Number(unit),
+    // inverse: step9 * 1e9 / (price / unit) / unit nano; linear: step9 * unit * price / 1e9 nano.
+    basis: inverse
+      ? fraction(step * 1_000_000_000n, unit)
+      : fraction(step * unit, 1_000_000_000n * 1_000_000_000n),
+    makerFee: feeFraction(spec, spec.makerFee9, unit),
+    takerFee: feeFraction(spec, spec.takerFee9, unit),
+    makerBaseFee: fraction(BigInt(Math.abs(spec.makerFee9)) * step, 10_000_000_000n),
+    takerBaseFee: fraction(BigInt(Math.abs(spec.takerFee9)) * step, 10_000_000_000n),
+    makerSign: spec.makerFee9 < 0 ? -1 : 1,
+    takerSign: spec.takerFee9 < 0 ? -1 : 1,
+  }
+}
+
+/**
+ * Sets a wide value to the basis of `lots` >= 0 at `price9` > 0: 1e-18 coin for inverse contracts,
+ * 1e-9 quote for the others.
+ */
+export function setBasis(
+  target: Float64Array,
+  at: number,
+  size: { readonly terms: ContractTerms; readonly lots: number; readonly price9: number },
+): void {
+  const { terms, lots, price9 } = size
+  const units = unitsOf(terms, price9)
+  const { numerator, denominator } = terms.basis
+  const inverse = terms.payoff === 'inverse'
+  const scaled = inverse ? numerator : lots * numerator
+  if (units < 0 || !Number.isSafeInteger(scaled)) {
+    setWideBigint(target, at, basisBig(terms, lots, price9))
+  } else if (inverse) {
+    setWideRatio(target, at, { a: lots, b: scaled, d: units * denominator })
+  } else {
+    setWideRatio(target, at, { a: scaled, b: units, d: denominator })
+  }
+}
+
+/** The basis in plain bigint arithmetic: the way out for odd prices, and the oracle. */
+export function basisBig(terms: ContractTerms, lots: number, price9: number): bigint {
+  const amount9 = BigInt(lots) * BigInt(terms.amountStep9)
+  if (terms.payoff === 'inverse') {
+    return divHalfAwayBig(amount9 * 1_000_000_000_000_000_000n, BigInt(price9))
+  }
+  return divHalfAwayBig(amount9 * BigInt(price9), 1_000_000_000n)
+}
+
+/**
+ * The fee of a fill in nano of the settlement currency, rounded half away from zero to 1e-8 of it;
+ * positive is paid, negative received. Source: market.md 4.
+ */
+export function feeNano(
+  terms: ContractTerms,
+  fill: { readonly liquidity: 'maker' | 'taker'; readonly lots: number; readonly price9: number },
+): number {
+  const maker = fill.liquidity === 'maker'
+  const rate = maker ? terms.makerFee : terms.takerFee
+  if (rate.numerator === 0) return 0
+  const units = unitsOf(terms, fill.price9)
+  const sign = maker ? terms.makerSign : terms.takerSign
+  if (units < 0) return sign * feeBig(terms, rate, fill)
+  const fee8 =
+    terms.payoff === 'inverse'
+      ? mulDivHalfAway(fill.lots, rate.numerator, units * rate.denominator)
+      : mulDivHalfAway(fill.lots * rate.numerator, units, rate.denominator)
+  return sign * fee8 * 10 + 0
+}
+
+/** The fee of a spot buy, which is taken in base coin: nano, rounded like `feeNano`. */
+export function baseFeeNano(
+  terms: ContractTerms,
+  fill: { readonly liquidity: 'maker' | 'taker'; readonly lots: number },
+): number {
+  const maker = fill.liquidity === 'maker'
+  const rate = maker ? terms.makerBaseFee : terms.takerBaseFee
+  const sign = maker ? terms.makerSign : terms.takerSign
+  return sign * mulDivHalfAway(fill.lots, rate.numerator, rate.denominator) * 10 + 0
+}
+
+function feeBig(
+  terms: ContractTerms,
+  rate: Fraction,
+  fill: { readonly lots: number; readonly price9: number },
+): number {
+  const lots = BigInt(fill.lots) * BigInt(rate.numerator)
+  const unit = BigInt(terms.unit9)
+  const price = BigInt(fill.price9)
+  const fee8 =
+    terms.payoff === 'inverse'
+      ? divHalfAwayBig(lots * unit, price * BigInt(rate.denominator))
+      : divHalfAwayBig(lots * price, unit * BigInt(rate.denominator))
+  return safeNumber(fee8 * 10n)
+}
+
+/** The price in units, or -1 where it is not a whole number of them. */
+function unitsOf(terms: ContractTerms, price9: number): number {
+  const units = Math.round(divNearest(price9, terms.unit9))
+  return units * terms.unit9 === price9 ? units : -1
+}
+
+/** Fee in 1e-8 of one lot at one price unit, over (inverse) or times (linear) the price. */
+function feeFraction(spec: InstrumentSpec, rate9: number, unit: bigint): Fraction {
+  const rate = BigInt(Math.abs(rate9)) * BigInt(spec.amountStep9)
+  return spec.payoff === 'inverse'
+    ? fraction(rate, 10n * unit)
+    : fraction(rate * unit, 10_000_000_000_000_000_000n)
+}
+
+function fraction(numerator: bigint, denominator: bigint): Fraction {
+  if (numerator === 0n) return { numerator: 0, denominator: 1 }
+  const shared = gcdBig(numerator, denominator)
+  const reduced = {
+    numerator: Number(divTruncBig(numerator, shared)),
+    denominator: Number(divTruncBig(denominator, shared)),
+  }
+  assert(Number.isSafeInteger(reduced.numerator), 'a contract factor is a safe integer')
+  assert(Number.isSafeInteger(reduced.denominator), 'a contract divisor is a safe integer')
+  return reduced
+}
+
+function gcdBig(a: bigint, b: bigint): bigint {
+  let high = a
+  let low = b
+  while (low !== 0n) {
+    const rest = high % low
+    high = low
+    low = rest
+  }
+  return high
+}
