@@ -1,0 +1,153 @@
+/**
+ * The spine: one command after another, each applied whole, with timers in between.
+ *
+ * Order inside one instant (DESIGN 4): timers that are due, then requests in the order of arrival.
+ * A handler checks (reads only) and then commits (cannot fail); a refused command changes nothing but
+ * counters. Dispatch is a table typed by the kind of command, so that a new kind breaks the build
+ * until it is handled.
+ */
+import { assert, type Micros, micros, peekTime, popDue, sequence } from '../core/index.ts'
+import {
+  type Command,
+  type CommandOf,
+  type EventSink,
+  type ExchangeConfig,
+  NO_ACCOUNT,
+  type Refusal,
+} from '../model/index.ts'
+import { nextEvent, type Turn } from './emit.ts'
+import { checkCancel, checkCancelAll, commitCancel, commitCancelAll } from './handlers/cancel.ts'
+import {
+  checkDeposit,
+  checkGivePosition,
+  checkListInstrument,
+  checkOpenAccount,
+  checkSetIndex,
+  checkSetMark,
+  commitDeposit,
+  commitGivePosition,
+  commitListInstrument,
+  commitOpenAccount,
+  commitSetIndex,
+  commitSetMark,
+  openHouseAccounts,
+} from './handlers/controls.ts'
+import { checkEdit, commitEdit } from './handlers/edit.ts'
+import { checkPlace, commitPlace } from './handlers/place.ts'
+import { endSession } from './session-end.ts'
+import { type Exchange, emptyExchange } from './state/exchange.ts'
+import { firstFault, pass, type Verdict } from './verdict.ts'
+
+/** Checks and commits one kind of command; `commit` returns the count that `request_done` carries. */
+interface Handler<C extends Command, Plan> {
+  check(exchange: Exchange, command: C): Verdict<Plan>
+  commit(turn: Turn, command: C, plan: Plan): number
+}
+
+/** A handler with its plan sealed in: applies the command or says why not. */
+type Sealed<C extends Command> = (turn: Turn, command: C) => number | Refusal
+
+function seal<C extends Command, Plan>(handler: Handler<C, Plan>): Sealed<C> {
+  return (turn, command) => {
+    const verdict = firstFault(command.fault, handler.check(turn.exchange, command))
+    return verdict.ok ? handler.commit(turn, command, verdict.plan) : verdict.fault.refusal
+  }
+}
+
+/** Reads and clock moves do nothing themselves; their replies come from views. */
+const nothing = seal<Command, null>({ check: () => pass(null), commit: () => 0 })
+
+const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
+  place_order: seal({ check: checkPlace, commit: commitPlace }),
+  edit_order: seal({ check: checkEdit, commit: commitEdit }),
+  cancel_order: seal({ check: checkCancel, commit: commitCancel }),
+  cancel_orders: seal({ check: checkCancelAll, commit: commitCancelAll }),
+  query: nothing,
+  open_account: seal({ check: checkOpenAccount, commit: commitOpenAccount }),
+  list_instrument: seal({ check: checkListInstrument, commit: commitListInstrument }),
+  deposit: seal({ check: checkDeposit, commit: commitDeposit }),
+  give_position: seal({ check: checkGivePosition, commit: commitGivePosition }),
+  set_index: seal({ check: checkSetIndex, commit: commitSetIndex }),
+  set_mark: seal({ check: checkSetMark, commit: commitSetMark }),
+  advance_time: nothing,
+}
+
+/** The cause of events that no request caused: those of timers and of the exchange's creation. */
+const NO_CAUSE = sequence(0)
+
+/** Makes an exchange at its start time and opens the house accounts. */
+export function createExchange(config: ExchangeConfig, sink: EventSink): Exchange {
+  const exchange = emptyExchange(config)
+  openHouseAccounts({ exchange, sink, cause: NO_CAUSE })
+  return exchange
+}
+
+/**
+ * Applies one command at its time. Timers due at or before that time run first, each at its own due
+ * time; then the command with all its consequences. Every event goes to `sink` before this returns,
+ * and the last is `request_done`.
+ */
+export function apply(exchange: Exchange, command: Command, sink: EventSink): void {
+  assert(command.time >= exchange.now, 'commands come in the order of time')
+  assert(command.sequence > exchange.lastSequence, 'sequence numbers rise')
+  if (peekTime(exchange.timers) <= command.time) advanceTo(exchange, command.time, sink)
+  exchange.now = command.time
+  exchange.lastSequence = command.sequence
+  const turn: Turn = { exchange, sink, cause: command.sequence }
+  // The table pairs each kind with its own handler, which TypeScript cannot follow through an index.
+  const outcome = (handlers[command.kind] as Sealed<Command>)(turn, command)
+  const refused = typeof outcome !== 'number'
+  if (refused) emitRefusal(turn, command, outcome)
+  sink.emit({
+    kind: 'request_done',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: command.sequence,
+    outcome: refused ? 'refused' : 'done',
+    count: refused ? 0 : outcome,
+  })
+}
+
+/** Moves the clock to `time` and runs every timer due until then, each at its own time. */
+export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): void {
+  assert(time >= exchange.now, 'the clock never goes back')
+  for (;;) {
+    const timer = popDue(exchange.timers, time)
+    if (timer === undefined) break
+    exchange.now = micros(timer.time)
+    const turn: Turn = { exchange, sink, cause: NO_CAUSE }
+    switch (timer.payload.kind) {
+      case 'session_end':
+        endSession(turn)
+    }
+  }
+  exchange.now = time
+}
+
+/**
+ * Runs commands through a new exchange: a pure function of configuration and commands. Returns the
+ * exchange as they leave it.
+ */
+export function simulate(
+  config: ExchangeConfig,
+  commands: Iterable<Command>,
+  sink: EventSink,
+): Exchange {
+  const exchange = createExchange(config, sink)
+  for (const command of commands) apply(exchange, command, sink)
+  return exchange
+}
+
+function emitRefusal(turn: Turn, command: Command, refusal: Refusal): void {
+  const { exchange } = turn
+  turn.sink.emit({
+    kind: 'request_refused',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    command: command.kind,
+    account: command.account,
+    instrument: 'instrument' in command ? command.instrument : NO_ACCOUNT,
+    refusal,
+  })
+}

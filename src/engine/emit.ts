@@ -1,0 +1,83 @@
+/**
+ * How the engine speaks: one function per event, so that each kind is built in one place with one
+ * order of fields. Numbers of events rise by one; the cause is the request at work.
+ */
+import { ownerOf, remainingOf } from '../book/index.ts'
+import { accountId, lots, micros, type Price9, price9, type Sequence } from '../core/index.ts'
+import type { CancelReason, EventSink, OrderChanged, OrderState, Side } from '../model/index.ts'
+import type { Exchange, InstrumentRow } from './state/exchange.ts'
+import { averagePrice, orderAt, orderPrice9 } from './state/orders.ts'
+
+/** What the handlers of one command share: the state, where events go, and the request's number. */
+export interface Turn {
+  readonly exchange: Exchange
+  readonly sink: EventSink
+  readonly cause: Sequence
+}
+
+/** The number of the next event. */
+export function nextEvent(exchange: Exchange): number {
+  exchange.eventCount += 1
+  return exchange.eventCount
+}
+
+/** Tells that a live order changed, with its fields as they are now. */
+export function emitOrder(
+  turn: Turn,
+  slot: number,
+  change: {
+    readonly kind: OrderChanged['kind']
+    readonly state: OrderState
+    /** Whether it stands in the book, which shows a market order as a limit order (C16). */
+    readonly rested: boolean
+    readonly reason: CancelReason | null
+  },
+): void {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  const remaining = remainingOf(exchange.slots, slot)
+  exchange.orders.updatedAt[slot] = exchange.now
+  turn.sink.emit({
+    kind: change.kind,
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    order: order.id,
+    account: accountId(ownerOf(exchange.slots, slot)),
+    instrument: order.instrument,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    price: orderPrice9(exchange, slot),
+    amount: order.amount,
+    filled: lots(order.amount - remaining),
+    averagePrice: remaining === order.amount ? price9(0) : averagePrice(exchange, slot),
+    state: change.state,
+    postOnly: order.postOnly,
+    reduceOnly: order.reduceOnly,
+    rested: change.rested,
+    replaced: order.replaced,
+    label: order.label,
+    createdAt: micros(exchange.orders.createdAt[slot] as number),
+    reason: change.reason,
+  })
+}
+
+/** Tells the new size of a price level, where the run asks for the book. */
+export function emitLevel(
+  turn: Turn,
+  row: InstrumentRow,
+  level: { readonly side: Side; readonly price: Price9; readonly size: number },
+): void {
+  turn.sink.emit({
+    kind: 'level_changed',
+    time: turn.exchange.now,
+    number: nextEvent(turn.exchange),
+    cause: turn.cause,
+    instrument: row.instrument.id,
+    side: level.side,
+    price: level.price,
+    amount: lots(level.size),
+    changeId: row.changeId,
+  })
+}

@@ -1,0 +1,254 @@
+/**
+ * Controls of the simulator: accounts, instruments, deposits, given positions, reference prices.
+ * Source: coverage R64; DESIGN 1 and 6.
+ */
+import {
+  accountId,
+  addToWide,
+  amount,
+  instrumentId,
+  isNegativeWide,
+  lots,
+  safeNumber,
+} from '../../core/index.ts'
+import { cashOf, postCash, postFill, reserveWallets, sizeOf } from '../../ledger/index.ts'
+import { reserveTotals } from '../../margin/index.ts'
+import {
+  CURRENCY_SLOTS,
+  currencyIdOf,
+  type Deposit,
+  type GivePosition,
+  houseAccountNames,
+  type ListInstrument,
+  type MarginModel,
+  type OpenAccount,
+  positionAccount,
+  type SetIndex,
+  type SetMark,
+  validationStep,
+} from '../../model/index.ts'
+import { nextEvent, type Turn } from '../emit.ts'
+import { changeIndex, changeMark } from '../reference.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  type IndexRow,
+  type InstrumentRow,
+  indexRow,
+  instrumentRow,
+  walletOf,
+} from '../state/exchange.ts'
+import { holdingFor, refreshMargin } from '../state/holdings.ts'
+import { pass, refuse, type Verdict } from '../verdict.ts'
+import { setAvailable } from './funds.ts'
+
+const step = validationStep
+
+/** An account name is new and free of dots, which mark house accounts. */
+export function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<string> {
+  const { name } = command
+  if (exchange.accountIds.has(name)) {
+    return refuse(step.parameters, invalid('account', `account ${name} is open already`))
+  }
+  if (name === '' || name.includes('.')) {
+    return refuse(step.parameters, invalid('account', 'an account name is a text without dots'))
+  }
+  return pass(name)
+}
+
+/** Opens the account. */
+export function commitOpenAccount(turn: Turn, command: OpenAccount, name: string): number {
+  openAccount(turn, { name, marginModel: command.marginModel, house: false })
+  return 1
+}
+
+/** Opens the house accounts; the first thing an exchange does. */
+export function openHouseAccounts(turn: Turn): void {
+  for (const name of houseAccountNames) {
+    openAccount(turn, { name, marginModel: 'segregated_sm', house: true })
+  }
+}
+
+function openAccount(
+  turn: Turn,
+  account: { readonly name: string; readonly marginModel: MarginModel; readonly house: boolean },
+): void {
+  const { exchange } = turn
+  const id = accountId(exchange.accounts.length)
+  const row: AccountRow = {
+    account: { id, ...account },
+    firstOrder: -1,
+    lastOrder: -1,
+    openTotal: 0,
+    openFuture: 0,
+    openOption: 0,
+    openSpot: 0,
+  }
+  exchange.accounts.push(row)
+  exchange.accountIds.set(account.name, id)
+  reserveWallets(exchange.ledger, (id + 1) * CURRENCY_SLOTS)
+  reserveTotals(exchange.margin, (id + 1) * CURRENCY_SLOTS)
+  turn.sink.emit({
+    kind: 'account_opened',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    account: id,
+    ...account,
+  })
+}
+
+/** An instrument is listed once. */
+export function checkListInstrument(exchange: Exchange, command: ListInstrument): Verdict<null> {
+  const { name } = command.spec
+  if (exchange.instrumentIds.has(name)) {
+    return refuse(step.parameters, invalid('instrument_name', `${name} is listed already`))
+  }
+  return pass(null)
+}
+
+/** Lists the instrument; its mark follows its index from the start. */
+export function commitListInstrument(turn: Turn, command: ListInstrument): number {
+  const { exchange } = turn
+  const id = instrumentId(exchange.instruments.length)
+  const row = instrumentRow(exchange, { ...command.spec, id })
+  exchange.instruments.push(row)
+  exchange.instrumentIds.set(row.instrument.name, id)
+  row.index.followers.push(id)
+  turn.sink.emit({
+    kind: 'instrument_listed',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    instrument: row.instrument,
+  })
+  if (row.index.price > 0) changeMark(turn, row, { price: row.index.price, source: 'index' })
+  return 1
+}
+
+/** Money taken out must be free. */
+export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<number> {
+  if (exchange.accounts[command.target] === undefined) {
+    return refuse(step.parameters, invalid('account', 'the account does not exist'))
+  }
+  const wallet = walletOf(command.target, currencyIdOf(command.currency))
+  if (command.amount < 0n) {
+    const free = setAvailable(exchange, wallet)
+    addToWide(exchange.scratch, free, safeNumber(command.amount))
+    if (isNegativeWide(exchange.scratch, free)) {
+      return refuse(step.margin, { reason: 'not_enough_funds' })
+    }
+  }
+  return pass(wallet)
+}
+
+/** Posts the money. */
+export function commitDeposit(turn: Turn, command: Deposit, wallet: number): number {
+  const { exchange } = turn
+  postCash(exchange.ledger, wallet, safeNumber(command.amount))
+  turn.sink.emit({
+    kind: 'cash_posted',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    account: command.target,
+    currency: command.currency,
+    change: command.amount,
+    balance: amount(cashOf(exchange.ledger, wallet)),
+  })
+  return 1
+}
+
+/** A position needs an instrument that has positions, and a mark to value it. */
+export function checkGivePosition(
+  exchange: Exchange,
+  command: GivePosition,
+): Verdict<InstrumentRow> {
+  const row = exchange.instruments[command.instrument]
+  if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
+  if (exchange.accounts[command.target] === undefined) {
+    return refuse(step.parameters, invalid('account', 'the account does not exist'))
+  }
+  if (row.base >= 0) return refuse(step.instrument, { reason: 'invalid_args_for_instrument' })
+  if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
+  if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
+  if (row.mark === 0) return refuse(step.priceBand, { reason: 'retry' })
+  return pass(row)
+}
+
+/** Books the position for the account and its mirror for the house. */
+export function commitGivePosition(turn: Turn, command: GivePosition, row: InstrumentRow): number {
+  const { exchange } = turn
+  const { size } = command
+  for (const [account, change] of [
+    [command.target, size],
+    [positionAccount, -size],
+  ] as const) {
+    const holding = holdingFor(exchange, account, row)
+    const wallet = walletOf(account, row.settlement)
+    postFill(
+      exchange.ledger,
+      { holding, wallet },
+      {
+        terms: row.terms,
+        sign: change > 0 ? 1 : -1,
+        lots: Math.abs(change),
+        price9: command.price,
+        mark9: row.mark,
+      },
+    )
+    refreshMargin(exchange, holding, row)
+    turn.sink.emit({
+      kind: 'position_given',
+      time: exchange.now,
+      number: nextEvent(exchange),
+      cause: turn.cause,
+      account,
+      instrument: row.instrument.id,
+      change: lots(change),
+      price: command.price,
+      position: lots(sizeOf(exchange.ledger, holding)),
+    })
+  }
+  return 1
+}
+
+/** An index price is positive; an index nobody follows yet is remembered. */
+export function checkSetIndex(_exchange: Exchange, command: SetIndex): Verdict<null> {
+  if (command.price <= 0) {
+    return refuse(step.price, invalid('price', 'an index price is positive'))
+  }
+  return pass(null)
+}
+
+/** Sets the index and the marks that follow it. */
+export function commitSetIndex(turn: Turn, command: SetIndex): number {
+  const index: IndexRow = indexRow(turn.exchange, command.index)
+  changeIndex(turn, index, command.price)
+  return 1
+}
+
+/** A pinned mark is positive. */
+export function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentRow> {
+  const row = exchange.instruments[command.instrument]
+  if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
+  if (command.price !== null && command.price <= 0) {
+    return refuse(step.price, invalid('price', 'a mark price is positive'))
+  }
+  return pass(row)
+}
+
+/** Pins the mark, or lets it follow its index again. */
+export function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number {
+  row.markPinned = command.price !== null
+  const price = command.price ?? row.index.price
+  if (price > 0) changeMark(turn, row, { price, source: command.price === null ? 'index' : 'set' })
+  return 1
+}
+
+function invalid(
+  param: string,
+  problem: string,
+): { readonly reason: 'invalid_params'; readonly param: string; readonly problem: string } {
+  return { reason: 'invalid_params', param, problem }
+}

@@ -1,0 +1,28 @@
+/**
+ * The face of `engine`: the exchange as a pure machine of commands and events.
+ */
+export { advanceTo, apply, createExchange, simulate } from './apply.ts'
+export { audit, totalCash } from './audit.ts'
+export { fork, restore, snapshot } from './snapshot.ts'
+export type { Exchange } from './state/exchange.ts'
+export { stateHash } from './state-hash.ts'
+export {
+  accountOf,
+  allAccounts,
+  allInstruments,
+  findAccount,
+  findIndex,
+  findInstrument,
+  type Level,
+  type MarketView,
+  type OrderView,
+  openOrders,
+  openPositions,
+  type PositionView,
+  viewDepth,
+  viewMarket,
+  viewOrder,
+  viewPosition,
+  viewWallet,
+  type WalletView,
+} from './views.ts'

@@ -1,0 +1,202 @@
+/**
+ * Matching an incoming order against the book, one resting order at a time.
+ *
+ * After each single fill, and before the next resting order is looked at, the hooks run in the order
+ * of C06: the trade and its postings, linked-order cancels, reduce-only re-allocation, protection
+ * counters. Placements caused by a fill would queue behind the command.
+ * Source: trading.md 6.1, 6.9, C06, C27; DESIGN 4.
+ */
+import { firstInBook, NO_SLOT, ownerOf, priceOf, remainingOf, setSlot } from '../book/index.ts'
+import { addWide, assert, price9, ticks } from '../core/index.ts'
+import { setBasis } from '../ledger/index.ts'
+import type { Side } from '../model/index.ts'
+import { bookTrade } from './book-trade.ts'
+import { emitOrder, type Turn } from './emit.ts'
+import { enterBook, leaveBook, shrinkInBook } from './resting.ts'
+import type { Exchange, InstrumentRow } from './state/exchange.ts'
+import { holdingFor, refreshMargin } from './state/holdings.ts'
+import { closeOrder, orderAt } from './state/orders.ts'
+
+/** One fill, as the hooks see it: both orders are still live, sizes are already taken off. */
+export interface FillContext {
+  readonly turn: Turn
+  readonly row: InstrumentRow
+  readonly takerSlot: number
+  readonly makerSlot: number
+  readonly lots: number
+  readonly price: number
+}
+
+/** What runs after each single fill, in this order (C06). */
+const fillHooks: readonly ((fill: FillContext) => void)[] = [bookTrade]
+
+/** The side an order trades against. */
+export function opposite(side: Side): Side {
+  return side === 'buy' ? 'sell' : 'buy'
+}
+
+/** Whether a taker with this limit price accepts a resting price. */
+export function accepts(side: Side, limit: number, price: number): boolean {
+  return side === 'buy' ? price <= limit : price >= limit
+}
+
+/**
+ * Matches a live order that is in no book, up to its limit price. What is left stays in its slot.
+ * Emits a `trade` and the maker's `order_filled` for each fill.
+ */
+export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): void {
+  const { exchange } = turn
+  const { slots } = exchange
+  const taker = orderAt(exchange, takerSlot)
+  const limit = priceOf(slots, takerSlot)
+  const owner = ownerOf(slots, takerSlot)
+  const makerSide = opposite(taker.side)
+  for (;;) {
+    const wanted = remainingOf(slots, takerSlot)
+    if (wanted === 0) return
+    const makerSlot = firstInBook(row.book, makerSide)
+    if (makerSlot === NO_SLOT) return
+    const price = priceOf(slots, makerSlot)
+    if (!accepts(taker.side, limit, price)) return
+    if (exchange.config.selfMatch !== 'off' && ownerOf(slots, makerSlot) === owner) {
+      cancelResting(turn, row, makerSlot)
+      continue
+    }
+    fillOne({
+      turn,
+      row,
+      takerSlot,
+      makerSlot,
+      lots: Math.min(wanted, remainingOf(slots, makerSlot)),
+      price,
+    })
+  }
+}
+
+/** Matches one resting order and runs the hooks. */
+function fillOne(fill: FillContext): void {
+  const { turn, row, takerSlot, makerSlot, lots, price } = fill
+  const { exchange } = turn
+  const { slots } = exchange
+  const rest = remainingOf(slots, makerSlot) - lots
+  setSlot(slots, takerSlot, {
+    price: priceOf(slots, takerSlot),
+    remaining: remainingOf(slots, takerSlot) - lots,
+  })
+  if (rest > 0) {
+    shrinkInBook(turn, row, { slot: makerSlot, lots })
+  } else {
+    leaveBook(turn, row, makerSlot)
+    setSlot(slots, makerSlot, { price, remaining: 0 })
+  }
+  noteFillPrice(exchange, row, { slot: takerSlot, lots, price })
+  noteFillPrice(exchange, row, { slot: makerSlot, lots, price })
+  for (const hook of fillHooks) hook(fill)
+  emitOrder(turn, makerSlot, {
+    kind: 'order_filled',
+    state: rest > 0 ? 'open' : 'filled',
+    rested: true,
+    reason: null,
+  })
+  if (rest === 0) closeOrder(exchange, makerSlot)
+}
+
+/** The resting order of the taker's own account goes, and matching continues (C27). */
+function cancelResting(turn: Turn, row: InstrumentRow, slot: number): void {
+  const { exchange } = turn
+  assert(
+    exchange.config.selfMatch === 'cancel_maker',
+    'a taker that would be refused never matches',
+  )
+  const holding = holdingFor(exchange, ownerOf(exchange.slots, slot), row)
+  leaveBook(turn, row, slot)
+  emitOrder(turn, slot, {
+    kind: 'order_cancelled',
+    state: 'cancelled',
+    rested: true,
+    reason: 'risk_mitigation',
+  })
+  closeOrder(exchange, slot)
+  refreshMargin(exchange, holding, row)
+}
+
+/**
+ * Remembers what an order paid. One price needs no sum; at the second the basis of all fills is
+ * kept, which the average is computed from. The size is already taken off.
+ */
+function noteFillPrice(
+  exchange: Exchange,
+  row: InstrumentRow,
+  fill: { readonly slot: number; readonly lots: number; readonly price: number },
+): void {
+  const { slot, lots, price } = fill
+  const order = orderAt(exchange, slot)
+  const before = order.amount - remainingOf(exchange.slots, slot) - lots
+  if (before === 0) {
+    order.fillPrice = ticks(price)
+    return
+  }
+  let basis = exchange.mixedFills.get(order.id)
+  if (basis === undefined) {
+    if (order.fillPrice === price) return
+    basis = new Float64Array(2)
+    const first = price9(order.fillPrice * row.instrument.tick9)
+    setBasis(basis, 0, { terms: row.terms, lots: before, price9: first })
+    exchange.mixedFills.set(order.id, basis)
+  }
+  const { scratch } = exchange
+  setBasis(scratch, 0, { terms: row.terms, lots, price9: price * row.instrument.tick9 })
+  addWide(basis, 0, scratch, 0)
+}
+
+/**
+ * Ends the taker's part of a command: what is left rests or is cancelled, and one event tells where
+ * the order stands.
+ */
+export function settleTaker(
+  turn: Turn,
+  row: InstrumentRow,
+  taker: { readonly slot: number; readonly amountBefore: number },
+): void {
+  const { exchange } = turn
+  const { slot, amountBefore } = taker
+  const order = orderAt(exchange, slot)
+  const remaining = remainingOf(exchange.slots, slot)
+  const traded = remaining !== amountBefore
+  const rests = remaining > 0 && standsInBook(order.timeInForce, order.type, row)
+  const holding = holdingFor(exchange, ownerOf(exchange.slots, slot), row)
+  if (remaining === 0) {
+    emitOrder(turn, slot, { kind: 'order_filled', state: 'filled', rested: false, reason: null })
+    closeOrder(exchange, slot)
+  } else if (rests) {
+    if (traded) {
+      emitOrder(turn, slot, { kind: 'order_filled', state: 'open', rested: true, reason: null })
+    }
+    enterBook(turn, row, slot)
+    if (order.type !== 'limit') {
+      emitOrder(turn, slot, { kind: 'order_rested', state: 'open', rested: true, reason: null })
+    }
+  } else {
+    emitOrder(turn, slot, {
+      kind: 'order_cancelled',
+      state: 'cancelled',
+      rested: false,
+      reason: 'time_in_force',
+    })
+    closeOrder(exchange, slot)
+  }
+  refreshMargin(exchange, holding, row)
+}
+
+/**
+ * Whether a remainder stays in the book. Without price bands a market order has no price to rest
+ * at, so its remainder ends instead (Assumed: C20 gives the band price and no other).
+ */
+function standsInBook(
+  timeInForce: string,
+  type: 'limit' | 'market' | 'market_limit',
+  row: InstrumentRow,
+): boolean {
+  if (timeInForce === 'immediate_or_cancel' || timeInForce === 'fill_or_kill') return false
+  return type !== 'market' || row.bandMax > 0
+}

@@ -1,0 +1,290 @@
+/**
+ * Snapshots: the whole state of an exchange as bytes, and back.
+ *
+ * Sections: `engine` (clock, counters, configuration, accounts, instruments, indices, holdings),
+ * `orders` (live orders of every book in match order, and the account lists), `ledger`, `margin`,
+ * `timers`. Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
+ * them. Each section has its own checksum (core/bytes/sections.ts).
+ */
+import { ownerOf, priceOf, remainingOf, restOrder, visitOrders } from '../book/index.ts'
+import {
+  decodeSections,
+  decodeValue,
+  defined,
+  encodeSections,
+  encodeValue,
+  err,
+  micros,
+  ok,
+  type Plain,
+  price9,
+  type Result,
+  restoreTimerQueue,
+  type SectionFault,
+  snapshotTimerQueue,
+  ticks,
+} from '../core/index.ts'
+import { restoreLedger, snapshotLedger } from '../ledger/index.ts'
+import { restoreMargin, snapshotMargin } from '../margin/index.ts'
+import {
+  type Account,
+  CURRENCY_SLOTS,
+  type ExchangeConfig,
+  type Instrument,
+  type Order,
+} from '../model/index.ts'
+import {
+  type Exchange,
+  emptyExchange,
+  type InstrumentRow,
+  indexRow,
+  instrumentRow,
+  type TimerTask,
+} from './state/exchange.ts'
+import { addHolding } from './state/holdings.ts'
+import { openOrder, orderAt, visitAccountOrders } from './state/orders.ts'
+
+const MAGIC = 'PITCLOCK'
+const VERSION = 1
+
+/** What only changes about an instrument, as plain data. */
+type InstrumentState = {
+  readonly instrument: Instrument
+  readonly state: InstrumentRow['state']
+  readonly mark: number
+  readonly markPinned: boolean
+  readonly bandMin: number
+  readonly bandMax: number
+  readonly tradeSeq: number
+  readonly lastPrice: number
+  readonly lastMove: InstrumentRow['lastMove']
+  readonly changeId: number
+}
+
+/** A live order as plain data. */
+type OrderState = {
+  readonly order: Order
+  readonly account: number
+  readonly price: number
+  readonly remaining: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly fills: Float64Array | null
+}
+
+type EngineSection = {
+  readonly config: ExchangeConfig
+  readonly now: number
+  readonly lastSequence: number
+  readonly eventCount: number
+  readonly accounts: readonly Account[]
+  readonly indices: readonly { readonly name: string; readonly price: number }[]
+  readonly instruments: readonly InstrumentState[]
+  readonly holdingAccount: readonly number[]
+  readonly holdingInstrument: readonly number[]
+  readonly orderNumbers: Float64Array
+  readonly tradeNumbers: Float64Array
+  readonly sessionEndScheduled: boolean
+}
+
+type OrdersSection = {
+  /** Every live order, by account in the order of creation. */
+  readonly live: readonly OrderState[]
+  /** Ids of resting orders, book by book, bids then asks, each in match order. */
+  readonly queues: readonly (readonly [readonly number[], readonly number[]])[]
+}
+
+/** The state as bytes. */
+export function snapshot(exchange: Exchange): Uint8Array {
+  const rows = {
+    holdings: exchange.holdingAccount.length,
+    wallets: exchange.accounts.length * CURRENCY_SLOTS,
+  }
+  const sections: readonly (readonly [string, Plain])[] = [
+    ['engine', plain(engineSection(exchange))],
+    ['orders', plain(ordersSection(exchange))],
+    ['ledger', plain(snapshotLedger(exchange.ledger, rows))],
+    ['margin', plain(snapshotMargin(exchange.margin, rows))],
+    ['timers', plain(snapshotTimerQueue(exchange.timers))],
+  ]
+  return encodeSections(
+    MAGIC,
+    VERSION,
+    new Map(sections.map(([name, value]) => [name, encodeValue(value)])),
+  )
+}
+
+/** An exchange from the bytes of a snapshot; a fault names the section and the byte. */
+export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
+  const container = decodeSections(bytes, MAGIC, VERSION)
+  if (!container.ok) return container
+  const values = new Map<string, Plain>()
+  for (const name of ['engine', 'orders', 'ledger', 'margin', 'timers']) {
+    const section = container.value.get(name)
+    if (section === undefined) {
+      return err({
+        section: name,
+        offset: bytes.length,
+        expected: `a section ${name}`,
+        found: 'none',
+      })
+    }
+    const value = decodeValue(section)
+    if (!value.ok) return err({ section: name, ...value.error })
+    values.set(name, value.value)
+  }
+  return ok(rebuild(values))
+}
+
+/** An independent copy: what happens to it does not touch its parent. */
+export function fork(exchange: Exchange): Exchange {
+  const copy = restore(snapshot(exchange))
+  if (!copy.ok) throw new RangeError(`a fresh snapshot restores, found ${copy.error.found}`)
+  return copy.value
+}
+
+function engineSection(exchange: Exchange): EngineSection {
+  return {
+    config: exchange.config,
+    now: exchange.now,
+    lastSequence: exchange.lastSequence,
+    eventCount: exchange.eventCount,
+    accounts: exchange.accounts.map((row) => row.account),
+    indices: [...exchange.indices.values()].map(({ name, price }) => ({ name, price })),
+    instruments: exchange.instruments.map((row) => ({
+      instrument: row.instrument,
+      state: row.state,
+      mark: row.mark,
+      markPinned: row.markPinned,
+      bandMin: row.bandMin,
+      bandMax: row.bandMax,
+      tradeSeq: row.tradeSeq,
+      lastPrice: row.lastPrice,
+      lastMove: row.lastMove,
+      changeId: row.changeId,
+    })),
+    holdingAccount: exchange.holdingAccount,
+    holdingInstrument: exchange.holdingInstrument,
+    orderNumbers: exchange.orderNumbers,
+    tradeNumbers: exchange.tradeNumbers,
+    sessionEndScheduled: exchange.sessionEndScheduled,
+  }
+}
+
+function ordersSection(exchange: Exchange): OrdersSection {
+  const live: OrderState[] = []
+  for (const { account } of exchange.accounts) {
+    visitAccountOrders(exchange, account.id, (slot, order) => {
+      live.push({
+        order,
+        account: ownerOf(exchange.slots, slot),
+        price: priceOf(exchange.slots, slot),
+        remaining: remainingOf(exchange.slots, slot),
+        createdAt: exchange.orders.createdAt[slot] as number,
+        updatedAt: exchange.orders.updatedAt[slot] as number,
+        fills: exchange.mixedFills.get(order.id) ?? null,
+      })
+    })
+  }
+  const queueOf = (row: InstrumentRow, side: 'buy' | 'sell'): number[] => {
+    const ids: number[] = []
+    visitOrders(row.book, side, (slot) => ids.push(orderAt(exchange, slot).id))
+    return ids
+  }
+  const queues = exchange.instruments.map(
+    (row) => [queueOf(row, 'buy'), queueOf(row, 'sell')] as const,
+  )
+  return { live, queues }
+}
+
+/**
+ * Builds the state from decoded sections. The checksums have shown that these are the bytes which
+ * `snapshot` wrote, so their shape is our own; a defect in it would be ours and fails an assertion.
+ */
+function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
+  const engine = section<EngineSection>(values, 'engine')
+  const exchange: Exchange = {
+    ...emptyExchange(engine.config),
+    ledger: restoreLedger(section(values, 'ledger')),
+    margin: restoreMargin(section(values, 'margin')),
+    timers: restoreTimerQueue<TimerTask>(section(values, 'timers')),
+    orderNumbers: engine.orderNumbers,
+    tradeNumbers: engine.tradeNumbers,
+  }
+  exchange.now = micros(engine.now)
+  exchange.lastSequence = engine.lastSequence
+  exchange.eventCount = engine.eventCount
+  exchange.sessionEndScheduled = engine.sessionEndScheduled
+  for (const index of engine.indices) indexRow(exchange, index.name).price = price9(index.price)
+  for (const account of engine.accounts) restoreAccount(exchange, account)
+  for (const state of engine.instruments) restoreInstrument(exchange, state)
+  restoreHoldings(exchange, engine)
+  restoreOrders(exchange, section(values, 'orders'))
+  return exchange
+}
+
+function restoreAccount(exchange: Exchange, account: Account): void {
+  exchange.accounts.push({
+    account,
+    firstOrder: -1,
+    lastOrder: -1,
+    openTotal: 0,
+    openFuture: 0,
+    openOption: 0,
+    openSpot: 0,
+  })
+  exchange.accountIds.set(account.name, account.id)
+}
+
+function restoreInstrument(exchange: Exchange, state: InstrumentState): void {
+  const row = instrumentRow(exchange, state.instrument)
+  row.state = state.state
+  row.mark = price9(state.mark)
+  row.markPinned = state.markPinned
+  row.bandMin = ticks(state.bandMin)
+  row.bandMax = ticks(state.bandMax)
+  row.tradeSeq = state.tradeSeq
+  row.lastPrice = price9(state.lastPrice)
+  row.lastMove = state.lastMove
+  row.changeId = state.changeId
+  exchange.instruments.push(row)
+  exchange.instrumentIds.set(row.instrument.name, row.instrument.id)
+  row.index.followers.push(row.instrument.id)
+}
+
+function restoreHoldings(exchange: Exchange, engine: EngineSection): void {
+  engine.holdingAccount.forEach((account, holding) => {
+    const instrument = defined(engine.holdingInstrument[holding], 'a holding has an instrument')
+    const row = defined(exchange.instruments[instrument], 'a holding is of a listed instrument')
+    addHolding(exchange, account, row)
+  })
+}
+
+function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
+  const slots = new Map<number, number>()
+  for (const state of orders.live) {
+    const order: Order = { ...state.order }
+    const slot = openOrder(exchange, order, state)
+    exchange.orders.createdAt[slot] = state.createdAt
+    exchange.orders.updatedAt[slot] = state.updatedAt
+    if (state.fills !== null) exchange.mixedFills.set(order.id, state.fills)
+    if (order.timeInForce === 'good_til_day') {
+      defined(exchange.instruments[order.instrument], 'an order has an instrument').dayOrders += 1
+    }
+    slots.set(order.id, slot)
+  }
+  orders.queues.forEach(([bids, asks], instrument) => {
+    const { book } = defined(exchange.instruments[instrument], 'a queue is of a listed instrument')
+    for (const id of bids) restOrder(book, 'buy', defined(slots.get(id), 'a queued order lives'))
+    for (const id of asks) restOrder(book, 'sell', defined(slots.get(id), 'a queued order lives'))
+  })
+}
+
+/** The interfaces of `model` hold nothing but plain data, which their types cannot say. */
+function plain(value: object): Plain {
+  return value as Plain
+}
+
+function section<T>(values: ReadonlyMap<string, Plain>, name: string): T {
+  return defined(values.get(name), `a snapshot has a section ${name}`) as T
+}

@@ -1,0 +1,91 @@
+/**
+ * The hash of an exchange's state: equal states have equal hashes on every machine.
+ *
+ * Folded in this order: clock, last sequence, event count; accounts (name, then each wallet's cash
+ * and margin totals); indices; for each instrument its name, state, mark, last price, counters, and
+ * its resting orders, bids then asks in match order (id, owner, price, remaining, amount, label);
+ * holdings (account, instrument, bases, open orders); order and trade counters; timers.
+ */
+import { ownerOf, priceOf, remainingOf, visitOrders } from '../book/index.ts'
+import {
+  createStateHash,
+  hashBig,
+  hashHex,
+  hashInt,
+  hashText,
+  type StateHash,
+  snapshotTimerQueue,
+} from '../core/index.ts'
+import { cashOf, profitOf, readHolding } from '../ledger/index.ts'
+import { readExposure, readTotals } from '../margin/index.ts'
+import { CURRENCY_SLOTS } from '../model/index.ts'
+import { type Exchange, type InstrumentRow, walletOf } from './state/exchange.ts'
+import { orderAt } from './state/orders.ts'
+
+/** 32 hex digits over everything that the future of the exchange depends on. */
+export function stateHash(exchange: Exchange): string {
+  const hash = createStateHash()
+  for (const part of [exchange.now, exchange.lastSequence, exchange.eventCount]) hashInt(hash, part)
+  hashAccounts(hash, exchange)
+  for (const index of exchange.indices.values()) {
+    hashText(hash, index.name)
+    hashInt(hash, index.price)
+  }
+  for (const row of exchange.instruments) hashInstrument(hash, exchange, row)
+  hashHoldings(hash, exchange)
+  for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
+    hashInt(hash, exchange.orderNumbers[currency] as number)
+    hashInt(hash, exchange.tradeNumbers[currency] as number)
+  }
+  for (const timer of snapshotTimerQueue(exchange.timers).timers) {
+    hashInt(hash, timer.time)
+    hashInt(hash, timer.rank)
+    hashText(hash, timer.payload.kind)
+  }
+  return hashHex(hash)
+}
+
+function hashAccounts(hash: StateHash, exchange: Exchange): void {
+  for (const { account } of exchange.accounts) {
+    hashText(hash, account.name)
+    for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
+      const wallet = walletOf(account.id, currency)
+      const { initial, maintenance, reserve } = readTotals(exchange.margin, wallet)
+      hashBig(hash, cashOf(exchange.ledger, wallet))
+      hashBig(hash, profitOf(exchange.ledger, wallet))
+      for (const total of [initial, maintenance, reserve]) hashBig(hash, total)
+    }
+  }
+}
+
+function hashInstrument(hash: StateHash, exchange: Exchange, row: InstrumentRow): void {
+  hashText(hash, row.instrument.name)
+  hashText(hash, row.state)
+  hashText(hash, row.lastMove)
+  const { mark, bandMin, bandMax, lastPrice, tradeSeq, changeId } = row
+  for (const part of [mark, bandMin, bandMax, lastPrice, tradeSeq, changeId]) hashInt(hash, part)
+  for (const side of ['buy', 'sell'] as const) {
+    visitOrders(row.book, side, (slot) => {
+      const order = orderAt(exchange, slot)
+      hashInt(hash, order.id)
+      hashInt(hash, ownerOf(exchange.slots, slot))
+      hashInt(hash, priceOf(exchange.slots, slot))
+      hashInt(hash, remainingOf(exchange.slots, slot))
+      hashInt(hash, order.amount)
+      hashText(hash, order.label)
+    })
+  }
+}
+
+function hashHoldings(hash: StateHash, exchange: Exchange): void {
+  exchange.holdingAccount.forEach((account, holding) => {
+    const state = readHolding(exchange.ledger, holding)
+    const { buys, sells } = readExposure(exchange.margin, holding)
+    hashInt(hash, account)
+    hashInt(hash, exchange.holdingInstrument[holding] as number)
+    hashInt(hash, state.size)
+    for (const basis of [state.entry, state.session, state.realized]) hashBig(hash, basis)
+    hashInt(hash, buys)
+    hashInt(hash, sells)
+  })
+}

@@ -1,0 +1,202 @@
+/**
+ * The state of an exchange: plain data that only the engine's functions write.
+ *
+ * Rows and slots: an order lives under a slot of the shared pool; a holding is a pair (account,
+ * instrument) that has a row in `ledger` and in `margin`; a wallet is a pair (account, currency),
+ * row = account * CURRENCY_SLOTS + currency.
+ */
+import { type Book, createBook, createOrderSlots, type OrderSlots } from '../../book/index.ts'
+import {
+  assert,
+  type CurrencyId,
+  createIntMap,
+  createTimerQueue,
+  type IntMap,
+  type Micros,
+  type Price9,
+  price9,
+  type Ticks,
+  type TimerQueue,
+  ticks,
+} from '../../core/index.ts'
+import { type ContractTerms, contractTerms, createLedger, type Ledger } from '../../ledger/index.ts'
+import { createMargin, type Margin, type MarginScale, marginScale } from '../../margin/index.ts'
+import {
+  type Account,
+  CURRENCY_SLOTS,
+  currencyIdOf,
+  type ExchangeConfig,
+  type Instrument,
+  type InstrumentState,
+  isCurrency,
+  type Order,
+} from '../../model/index.ts'
+
+/** An account with its live orders, in the order of their creation, and their counts. */
+export interface AccountRow {
+  readonly account: Account
+  firstOrder: number
+  lastOrder: number
+  openTotal: number
+  openFuture: number
+  openOption: number
+  openSpot: number
+}
+
+/** A price index and the instruments that follow it. */
+export interface IndexRow {
+  readonly name: string
+  /** 0 while unknown. */
+  price: Price9
+  readonly followers: number[]
+}
+
+/** An instrument with everything that changes about it. */
+export interface InstrumentRow {
+  readonly instrument: Instrument
+  readonly terms: ContractTerms
+  readonly scale: MarginScale
+  readonly book: Book
+  readonly index: IndexRow
+  /** Id of the currency of profit and fees. */
+  readonly settlement: CurrencyId
+  /** The base currency of a spot pair, else -1. */
+  readonly base: CurrencyId | -1
+  state: InstrumentState
+  /** 0 while unknown. */
+  mark: Price9
+  markPinned: boolean
+  bandMin: Ticks
+  bandMax: Ticks
+  tradeSeq: number
+  lastPrice: Price9
+  lastMove: 'none' | 'up' | 'down'
+  changeId: number
+  /** Holdings of this instrument, in the order in which they arose. */
+  readonly holdings: number[]
+  /** Number of resting good-til-day orders; their timer sleeps while it is 0. */
+  dayOrders: number
+}
+
+/** What the engine's timers carry. */
+export type TimerTask = { readonly kind: 'session_end' }
+
+/** Ranks of timers due at one instant (R02). */
+export const timerRank = { settlement: 6 } as const
+
+/** The columns of live orders that are not in the book, under the same slots. */
+export interface OrderColumns {
+  records: (Order | undefined)[]
+  createdAt: Float64Array
+  updatedAt: Float64Array
+  nextOfAccount: Int32Array
+  previousOfAccount: Int32Array
+}
+
+/** The state of an exchange. */
+export interface Exchange {
+  readonly config: ExchangeConfig
+  now: Micros
+  lastSequence: number
+  eventCount: number
+  readonly accounts: AccountRow[]
+  readonly accountIds: Map<string, number>
+  readonly instruments: InstrumentRow[]
+  readonly instrumentIds: Map<string, number>
+  readonly indices: Map<string, IndexRow>
+  readonly slots: OrderSlots
+  readonly orders: OrderColumns
+  readonly slotOfOrder: IntMap
+  /** Basis of fills of live orders that traded at more than one price, by order id. */
+  readonly mixedFills: Map<number, Float64Array>
+  readonly holdingOf: IntMap
+  readonly holdingAccount: number[]
+  readonly holdingInstrument: number[]
+  readonly orderNumbers: Float64Array
+  readonly tradeNumbers: Float64Array
+  readonly ledger: Ledger
+  readonly margin: Margin
+  readonly timers: TimerQueue<TimerTask>
+  sessionEndScheduled: boolean
+  /** Registers of the engine's wide arithmetic; meaningless between calls. */
+  readonly scratch: Float64Array
+}
+
+/** An exchange without accounts and instruments, at its start time. */
+export function emptyExchange(config: ExchangeConfig): Exchange {
+  return {
+    config,
+    now: config.start,
+    lastSequence: 0,
+    eventCount: 0,
+    accounts: [],
+    accountIds: new Map(),
+    instruments: [],
+    instrumentIds: new Map(),
+    indices: new Map(),
+    slots: createOrderSlots(),
+    orders: {
+      records: [],
+      createdAt: new Float64Array(0),
+      updatedAt: new Float64Array(0),
+      nextOfAccount: new Int32Array(0),
+      previousOfAccount: new Int32Array(0),
+    },
+    slotOfOrder: createIntMap(),
+    mixedFills: new Map(),
+    holdingOf: createIntMap(),
+    holdingAccount: [],
+    holdingInstrument: [],
+    orderNumbers: new Float64Array(CURRENCY_SLOTS),
+    tradeNumbers: new Float64Array(CURRENCY_SLOTS),
+    ledger: createLedger(),
+    margin: createMargin(),
+    timers: createTimerQueue<TimerTask>(),
+    sessionEndScheduled: false,
+    scratch: new Float64Array(8),
+  }
+}
+
+/** The row of an index, made when first named. */
+export function indexRow(exchange: Exchange, name: string): IndexRow {
+  const known = exchange.indices.get(name)
+  if (known !== undefined) return known
+  const row: IndexRow = { name, price: price9(0), followers: [] }
+  exchange.indices.set(name, row)
+  return row
+}
+
+/** A fresh row of an instrument; the caller appends it. */
+export function instrumentRow(exchange: Exchange, instrument: Instrument): InstrumentRow {
+  const spot = instrument.detail.type === 'spot'
+  return {
+    instrument,
+    terms: contractTerms(instrument),
+    scale: marginScale(instrument),
+    book: createBook(exchange.slots),
+    index: indexRow(exchange, instrument.priceIndex),
+    settlement: currencyIdOf(instrument.settlementCurrency),
+    base: spot ? spotBase(instrument) : -1,
+    state: 'open',
+    mark: price9(0),
+    markPinned: false,
+    bandMin: ticks(0),
+    bandMax: ticks(0),
+    tradeSeq: 0,
+    lastPrice: price9(0),
+    lastMove: 'none',
+    changeId: 0,
+    holdings: [],
+    dayOrders: 0,
+  }
+}
+
+function spotBase(instrument: Instrument): CurrencyId {
+  assert(isCurrency(instrument.baseCurrency), 'the base of a spot pair can be held')
+  return currencyIdOf(instrument.baseCurrency)
+}
+
+/** The wallet row of an account and currency. */
+export function walletOf(account: number, currency: number): number {
+  return account * CURRENCY_SLOTS + currency
+}
