@@ -17,6 +17,7 @@ import { assert } from './assert.ts'
 const SPLITTER = 134_217_729
 const SAFE_MAX = Number.MAX_SAFE_INTEGER
 const TWO_50 = 1_125_899_906_842_624
+const TWO_42 = 4_398_046_511_104
 
 /** Quotient of doubles, the nearest double. Only for values that leave the engine. */
 export function divNearest(numerator: number, denominator: number): number {
@@ -138,9 +139,20 @@ export function mulDivFloor(a: number, b: number, d: number): number {
   return quotient
 }
 
-/** a * b / d to the nearest integer, halves away from zero, for a of either sign; see `mulDivFloor`. */
+/**
+ * a * b / d to the nearest integer, halves away from zero, for a of either sign; see `mulDivFloor`.
+ *
+ * The double quotient has an error of less than 2^-51 of itself, so below 2^42 less than 2^-9. Unless
+ * it lies that close to a half, the nearest integer is certain and no remainder is needed.
+ */
 export function mulDivHalfAway(a: number, b: number, d: number): number {
   const magnitude = Math.abs(a)
+  const estimate = (magnitude * b) / d
+  if (estimate < TWO_42) {
+    const nearest = Math.floor(estimate + 0.5)
+    const off = estimate - nearest
+    if (off > -0.49 && off < 0.49) return a < 0 ? -nearest + 0 : nearest
+  }
   const quotient = mulDivFloor(magnitude, b, d)
   const remainder = mulSub(magnitude, b, quotient, d)
   const rounded = remainder >= d - remainder ? quotient + 1 : quotient
