@@ -7,8 +7,12 @@
  * reduce count for nothing. Since margin rises with size, only the largest is computed.
  *
  * For each wallet (account, currency): the sums of both over its holdings, and what open spot orders
- * reserve. Totals are updated by the difference when a holding changes, never rescanned; `auditMargin`
- * of the engine recomputes them.
+ * reserve. Totals are updated by the difference when a holding changes, never rescanned; the audit of
+ * the engine recomputes them.
+ *
+ * Margin is arithmetic on 106 bits, and most commands leave one or both of its sizes as they were. So
+ * each holding keeps the sizes and the mark that its margins were computed from, and the answer of
+ * the check before an order is kept for the commit that follows it.
  */
 import {
   addToWide,
@@ -20,11 +24,15 @@ import {
 } from '../core/index.ts'
 import { initialMargin, MARGIN_MAX, type MarginScale, maintenanceMargin } from './standard.ts'
 
-const EXPOSURE_STRIDE = 4
+const EXPOSURE_STRIDE = 7
 const BUYS = 0
 const SELLS = 1
 const INITIAL = 2
 const MAINTENANCE = 3
+/** The size of the initial margin, the size of the maintenance margin, and the mark of both. */
+const WORST = 4
+const HELD = 5
+const MARK = 6
 
 const TOTAL_STRIDE = 6
 const TOTAL_INITIAL = 0
@@ -35,6 +43,15 @@ const TOTAL_RESERVE = 4
 export interface Margin {
   exposures: Float64Array
   totals: Float64Array
+  readonly foreseen: Foreseen
+}
+
+/** Initial margin as last foreseen for an order, and what it was computed from. */
+interface Foreseen {
+  holding: number
+  size: number
+  mark9: number
+  initial: number
 }
 
 /** Whose margin, and what it depends on. */
@@ -52,7 +69,13 @@ export function createMargin(): Margin {
   return {
     exposures: new Float64Array(EXPOSURE_STRIDE * 16),
     totals: new Float64Array(TOTAL_STRIDE * 32),
+    foreseen: nothingForeseen(),
   }
+}
+
+/** The initial values fix the fields' representation: a mark is rarely a small integer. */
+function nothingForeseen(): Foreseen {
+  return { holding: -1, size: 0, mark9: MARGIN_MAX, initial: MARGIN_MAX }
 }
 
 /** Makes room for holdings 0..rows-1. */
@@ -77,21 +100,32 @@ export function addOpenOrders(
   margin.exposures[at] = open
 }
 
+const nothingMore = { buys: 0, sells: 0 } as const
+
 /** Recomputes the margin of a holding and carries the difference into the totals of its wallet. */
 export function updateMargin(margin: Margin, input: MarginInput): void {
-  const { exposures, totals } = margin
+  const { exposures } = margin
   const at = input.holding * EXPOSURE_STRIDE
-  const total = input.wallet * TOTAL_STRIDE
-  const initial = initialMargin(input.scale, worstSize(margin, input), input.mark9)
-  const maintenance = maintenanceMargin(input.scale, Math.abs(input.position), input.mark9)
-  addToWide(totals, total + TOTAL_INITIAL, initial - (exposures[at + INITIAL] as number))
-  addToWide(
-    totals,
-    total + TOTAL_MAINTENANCE,
-    maintenance - (exposures[at + MAINTENANCE] as number),
-  )
-  exposures[at + INITIAL] = initial
-  exposures[at + MAINTENANCE] = maintenance
+  const worst = worstSize(margin, input, nothingMore)
+  const held = Math.abs(input.position)
+  const remarked = exposures[at + MARK] !== input.mark9
+  if (remarked || exposures[at + WORST] !== worst) {
+    exposures[at + WORST] = worst
+    moveTotal(margin, input, {
+      field: INITIAL,
+      total: TOTAL_INITIAL,
+      value: initialMarginOf(margin, input, worst),
+    })
+  }
+  if (remarked || exposures[at + HELD] !== held) {
+    exposures[at + HELD] = held
+    moveTotal(margin, input, {
+      field: MAINTENANCE,
+      total: TOTAL_MAINTENANCE,
+      value: maintenanceMargin(input.scale, held, input.mark9),
+    })
+  }
+  exposures[at + MARK] = input.mark9
 }
 
 /**
@@ -103,18 +137,39 @@ export function initialMarginIncrease(
   input: MarginInput,
   order: { readonly side: 'buy' | 'sell'; readonly lots: number },
 ): number {
-  const { exposures } = margin
+  const { exposures, foreseen } = margin
   const at = input.holding * EXPOSURE_STRIDE
-  const buys = (exposures[at + BUYS] as number) + (order.side === 'buy' ? order.lots : 0)
-  const sells = (exposures[at + SELLS] as number) + (order.side === 'sell' ? order.lots : 0)
-  const size = Math.max(
-    Math.abs(input.position),
-    Math.abs(input.position + buys),
-    Math.abs(input.position - sells),
-  )
+  const buys = order.side === 'buy' ? order.lots : 0
+  const size = worstSize(margin, input, { buys, sells: order.lots - buys })
+  if (size === exposures[at + WORST] && input.mark9 === exposures[at + MARK]) return 0
   const initial = initialMargin(input.scale, size, input.mark9)
+  foreseen.holding = input.holding
+  foreseen.size = size
+  foreseen.mark9 = input.mark9
+  foreseen.initial = initial
   if (initial >= MARGIN_MAX) return Number.POSITIVE_INFINITY
   return initial - (exposures[at + INITIAL] as number)
+}
+
+/** Initial margin of a holding at a size, computed unless it was foreseen. */
+function initialMarginOf(margin: Margin, input: MarginInput, size: number): number {
+  const { foreseen } = margin
+  const known =
+    foreseen.holding === input.holding && foreseen.size === size && foreseen.mark9 === input.mark9
+  return known ? foreseen.initial : initialMargin(input.scale, size, input.mark9)
+}
+
+/** Sets one margin of a holding and carries the difference into its wallet's total. */
+function moveTotal(
+  margin: Margin,
+  owner: { readonly holding: number; readonly wallet: number },
+  change: { readonly field: number; readonly total: number; readonly value: number },
+): void {
+  const { exposures, totals } = margin
+  const at = owner.holding * EXPOSURE_STRIDE + change.field
+  const before = exposures[at] as number
+  exposures[at] = change.value
+  addToWide(totals, owner.wallet * TOTAL_STRIDE + change.total, change.value - before)
 }
 
 /** Reserves a wide nano amount for open spot orders, or with sign -1 frees it. */
@@ -199,16 +254,20 @@ export function restoreMargin(rows: {
   return {
     exposures: withRoom(rows.exposures, rows.exposures.length),
     totals: withRoom(rows.totals, rows.totals.length),
+    foreseen: nothingForeseen(),
   }
 }
 
-function worstSize(margin: Margin, input: MarginInput): number {
+/** The largest of the three sizes, with so much more open on either side. */
+function worstSize(
+  margin: Margin,
+  input: MarginInput,
+  more: { readonly buys: number; readonly sells: number },
+): number {
   const at = input.holding * EXPOSURE_STRIDE
-  return Math.max(
-    Math.abs(input.position),
-    Math.abs(input.position + (margin.exposures[at + BUYS] as number)),
-    Math.abs(input.position - (margin.exposures[at + SELLS] as number)),
-  )
+  const most = input.position + (margin.exposures[at + BUYS] as number) + more.buys
+  const least = input.position - (margin.exposures[at + SELLS] as number) - more.sells
+  return Math.max(Math.abs(input.position), Math.abs(most), Math.abs(least))
 }
 
 function withRoom(rows: Float64Array, length: number): Float64Array {
