@@ -8,12 +8,14 @@
  */
 import { assert, type Micros, micros, peekTime, popDue, sequence } from '../core/index.ts'
 import {
+  type AdvanceTime,
   type Command,
   type CommandOf,
   type EventSink,
   type ExchangeConfig,
   NO_ACCOUNT,
   type Refusal,
+  validationStep,
 } from '../model/index.ts'
 import { nextEvent, type Turn } from './emit.ts'
 import { checkCancel, checkCancelAll, commitCancel, commitCancelAll } from './handlers/cancel.ts'
@@ -36,7 +38,7 @@ import { checkEdit, commitEdit } from './handlers/edit.ts'
 import { checkPlace, commitPlace } from './handlers/place.ts'
 import { endSession } from './session-end.ts'
 import { type Exchange, emptyExchange } from './state/exchange.ts'
-import { firstFault, pass, type Verdict } from './verdict.ts'
+import { firstFault, pass, refuse, type Verdict } from './verdict.ts'
 
 /** Checks and commits one kind of command; `commit` returns the count that `request_done` carries. */
 interface Handler<C extends Command, Plan> {
@@ -54,7 +56,7 @@ function seal<C extends Command, Plan>(handler: Handler<C, Plan>): Sealed<C> {
   }
 }
 
-/** Reads and clock moves do nothing themselves; their replies come from views. */
+/** Reads do nothing themselves; their replies come from views. */
 const nothing = seal<Command, null>({ check: () => pass(null), commit: () => 0 })
 
 const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
@@ -69,7 +71,7 @@ const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
   give_position: seal({ check: checkGivePosition, commit: commitGivePosition }),
   set_index: seal({ check: checkSetIndex, commit: commitSetIndex }),
   set_mark: seal({ check: checkSetMark, commit: commitSetMark }),
-  advance_time: nothing,
+  advance_time: seal({ check: checkAdvance, commit: commitAdvance }),
 }
 
 /** The cause of events that no request caused: those of timers and of the exchange's creation. */
@@ -136,6 +138,20 @@ export function simulate(
   const exchange = createExchange(config, sink)
   for (const command of commands) apply(exchange, command, sink)
   return exchange
+}
+
+function checkAdvance(exchange: Exchange, command: AdvanceTime): Verdict<Micros> {
+  if (command.to >= exchange.now) return pass(command.to)
+  return refuse(validationStep.parameters, {
+    reason: 'invalid_params',
+    param: 'to',
+    problem: 'the clock never goes back',
+  })
+}
+
+function commitAdvance(turn: Turn, _command: AdvanceTime, to: Micros): number {
+  advanceTo(turn.exchange, to, turn.sink)
+  return 1
 }
 
 function emitRefusal(turn: Turn, command: Command, refusal: Refusal): void {

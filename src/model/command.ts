@@ -146,9 +146,10 @@ export interface SetMark extends CommandHeader {
   readonly price: Price9 | null
 }
 
-/** Moves the clock. Timers that are due run first; no events of its own. */
+/** Moves the clock to a later time; timers due until then run, each at its own. */
 export interface AdvanceTime extends CommandHeader {
   readonly kind: 'advance_time'
+  readonly to: Micros
 }
 
 /** Everything that can happen to the exchange. */

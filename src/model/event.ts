@@ -207,8 +207,9 @@ export type Event =
 export type EventOf<K extends Event['kind']> = Extract<Event, { readonly kind: K }>
 
 /**
- * Where events go. A sink is called once for each event, in order, inside the command; it never
- * calls back into the engine and keeps no event it did not copy out of.
+ * Where events go. A sink is called once for each event, in order, inside the command, and never
+ * calls back into the engine. Events are immutable, so a sink may keep one; sinks of long runs copy
+ * out what they need instead.
  */
 export interface EventSink {
   emit(event: Event): void

@@ -40,6 +40,7 @@ export type ValidationStep = (typeof validationStep)[keyof typeof validationStep
 /** Refusals that a word says completely. */
 export type PlainReason =
   | 'authorization_required'
+  | 'unauthorized'
   | 'qty_too_low'
   | 'order_overlap'
   | 'order_not_found'
@@ -68,6 +69,7 @@ export type PlainReason =
   | 'forbidden'
   | 'no_adv_for_futures'
   | 'invalid_max_show_amount'
+  | 'wrong_max_show_for_option'
   | 'timed_out'
   | 'method_not_found'
   | 'not_adv_order'

@@ -6,7 +6,7 @@
  * gives. Source: trading.md 4.1, 6.2, 6.3, C07, C20, C21.
  */
 import { bestPrice } from '../../book/index.ts'
-import { type Ticks, ticks } from '../../core/index.ts'
+import { divFloor, type Ticks, ticks } from '../../core/index.ts'
 import {
   isOnGrid,
   makeOrderId,
@@ -41,8 +41,8 @@ export interface PlacePlan {
   readonly fills: boolean
 }
 
-/** A price beyond any book, for market buys where bands are off. */
-const UNBOUNDED = ticks(1_000_000_000_000)
+/** The highest price there is (`Price9`), for market buys where bands are off. */
+const PRICE9_MAX = 9_007_199_000_000_000
 
 /** Checks a placement; reads only. */
 export function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan> {
@@ -123,5 +123,6 @@ function entryPrice(row: InstrumentRow, command: PlaceOrder): Valued<Ticks> {
     return { ok: false, refusal: { reason: 'other_reject no_opposite_price' } }
   }
   if (row.bandMax > 0) return { ok: true, value: side === 'buy' ? row.bandMax : row.bandMin }
-  return { ok: true, value: side === 'buy' ? UNBOUNDED : ticks(0) }
+  const highest = divFloor(PRICE9_MAX, row.instrument.tick9)
+  return { ok: true, value: ticks(side === 'buy' ? highest : 0) }
 }

@@ -1,0 +1,92 @@
+/**
+ * Codes and messages of refusals. Source: trading.md 9.1; coverage R14, R33, R45.
+ */
+import { formatScaledNumber } from '../core/index.ts'
+import type { Refusal, RejectReason } from '../model/index.ts'
+import type { VenueError } from './request.ts'
+
+/** The code of each refusal; the message is the word itself, with its value where it has one. */
+const codes: { readonly [R in RejectReason]: number } = {
+  authorization_required: 10000,
+  qty_too_low: 10002,
+  order_overlap: 10003,
+  order_not_found: 10004,
+  price_too_low: 10005,
+  price_too_high: 10007,
+  not_enough_funds: 10009,
+  already_closed: 10010,
+  price_not_allowed: 10011,
+  book_closed: 10012,
+  pme_max_total_open_orders: 10013,
+  pme_max_future_open_orders: 10014,
+  pme_max_option_open_orders: 10015,
+  non_pme_max_future_position_size: 10018,
+  locked_by_admin: 10019,
+  invalid_or_unsupported_instrument: 10020,
+  invalid_amount: 10021,
+  invalid_price: 10023,
+  non_integer_contract_amount: 10027,
+  not_owner_of_order: 10029,
+  invalid_args_for_instrument: 10031,
+  not_implemented: 10033,
+  invalid_max_show_amount: 10036,
+  not_enough_funds_in_currency: 10039,
+  retry: 10040,
+  settlement_in_progress: 10041,
+  price_wrong_tick: 10043,
+  max_spot_open_orders: 11013,
+  post_only_price_modification_not_possible: 11021,
+  'other_reject no_opposite_price': 11030,
+  'other_reject reduce_direction': 11030,
+  no_adv_for_futures: 11038,
+  not_adv_order: 11041,
+  not_open_order: 11044,
+  unsupported_arg_combination: 11047,
+  wrong_max_show_for_option: 11048,
+  post_only_reject: 11054,
+  post_only_not_allowed: 11055,
+  account_locked: 11098,
+  unauthorized: 13009,
+  not_found: 13020,
+  forbidden: 13021,
+  timed_out: 13888,
+  invalid_request: -32600,
+  method_not_found: -32601,
+  invalid_params: -32602,
+}
+
+/** The error object of a refusal. */
+export function errorOf(refusal: Refusal): VenueError {
+  const code = codes[refusal.reason]
+  switch (refusal.reason) {
+    case 'price_too_high':
+    case 'price_too_low':
+      return { code, message: `${refusal.reason} ${formatScaledNumber(refusal.limit, 9)}` }
+    case 'pme_max_total_open_orders':
+    case 'pme_max_future_open_orders':
+    case 'pme_max_option_open_orders':
+    case 'max_spot_open_orders':
+    case 'non_pme_max_future_position_size':
+      return { code, message: `${refusal.reason} ${refusal.limit}` }
+    case 'not_enough_funds_in_currency':
+      return { code, message: `${refusal.reason} ${refusal.currency}` }
+    case 'invalid_params':
+      return {
+        code,
+        message: 'Invalid params',
+        data: { reason: refusal.problem, param: refusal.param },
+      }
+    case 'invalid_request':
+      return { code, message: 'Invalid Request', data: { reason: refusal.problem } }
+    case 'method_not_found':
+      return { code, message: 'Method not found' }
+    case 'unauthorized':
+      return {
+        code,
+        message: 'unauthorized',
+        data: { reason: 'invalid_token', param: 'access_token' },
+      }
+    default:
+      return { code, message: refusal.reason }
+  }
+}

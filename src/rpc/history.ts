@@ -1,0 +1,132 @@
+/**
+ * Histories beside the engine: public trades of each instrument, user trades of each account, the
+ * last state of orders. A bounded sink: the oldest records go first, and queries say what they hold.
+ *
+ * Kept per instrument and per account: `trades` records; ended orders: `endedOrders`.
+ * Source: DESIGN 1 (histories live in `rpc/history`); trading.md 4.8; coverage R35.
+ */
+import type { AccountId, InstrumentId, OrderId } from '../core/index.ts'
+import type { Event, Fill, OrderChanged, Trade } from '../model/index.ts'
+
+/** How much is kept. */
+export interface HistoryLimits {
+  readonly trades: number
+  readonly endedOrders: number
+}
+
+/** The venue keeps more; a run that needs more reads its tables. */
+export const historyDefaults: HistoryLimits = { trades: 100_000, endedOrders: 100_000 }
+
+/** One account's side of a trade, with its order as it was before the fill. */
+export interface UserTrade {
+  readonly trade: Trade
+  readonly fill: Fill
+  readonly order: OrderChanged
+}
+
+/** What has been, oldest first. */
+export interface History {
+  readonly limits: HistoryLimits
+  readonly trades: Map<InstrumentId, Trade[]>
+  readonly userTrades: Map<AccountId, UserTrade[]>
+  readonly tradesOfOrder: Map<OrderId, UserTrade[]>
+  readonly orders: Map<OrderId, OrderChanged>
+  /** Ids of ended orders in the order of their end. */
+  ended: OrderId[]
+}
+
+/** A history of nothing. */
+export function createHistory(limits: HistoryLimits): History {
+  return {
+    limits,
+    trades: new Map(),
+    userTrades: new Map(),
+    tradesOfOrder: new Map(),
+    orders: new Map(),
+    ended: [],
+  }
+}
+
+/** Records an event where it belongs. */
+export function recordEvent(history: History, event: Event): void {
+  switch (event.kind) {
+    case 'trade':
+      append(history.trades, event.instrument, event, history.limits.trades)
+      recordFill(history, event, event.maker)
+      recordFill(history, event, event.taker)
+      return
+    case 'order_opened':
+    case 'order_filled':
+    case 'order_rested':
+    case 'order_edited':
+    case 'order_cancelled':
+      history.orders.set(event.order, event)
+      if (event.state !== 'open') endOrder(history, event.order)
+      return
+    default:
+      return
+  }
+}
+
+/** The history as plain data for a snapshot. */
+export function snapshotHistory(history: History): object {
+  return {
+    limits: history.limits,
+    trades: [...history.trades],
+    userTrades: [...history.userTrades],
+    tradesOfOrder: [...history.tradesOfOrder],
+    orders: [...history.orders],
+    ended: history.ended,
+  }
+}
+
+/** The history of a snapshot. */
+export function restoreHistory(plain: {
+  readonly limits: HistoryLimits
+  readonly trades: readonly (readonly [InstrumentId, readonly Trade[]])[]
+  readonly userTrades: readonly (readonly [AccountId, readonly UserTrade[]])[]
+  readonly tradesOfOrder: readonly (readonly [OrderId, readonly UserTrade[]])[]
+  readonly orders: readonly (readonly [OrderId, OrderChanged])[]
+  readonly ended: readonly OrderId[]
+}): History {
+  return {
+    limits: plain.limits,
+    trades: new Map(plain.trades.map(([key, list]) => [key, [...list]])),
+    userTrades: new Map(plain.userTrades.map(([key, list]) => [key, [...list]])),
+    tradesOfOrder: new Map(plain.tradesOfOrder.map(([key, list]) => [key, [...list]])),
+    orders: new Map(plain.orders),
+    ended: [...plain.ended],
+  }
+}
+
+function recordFill(history: History, trade: Trade, fill: Fill): void {
+  const order = history.orders.get(fill.order)
+  // A history that began later than the order cannot tell its facts, and leaves the fill out.
+  if (order === undefined) return
+  const record: UserTrade = { trade, fill, order }
+  append(history.userTrades, fill.account, record, history.limits.trades)
+  append(history.tradesOfOrder, fill.order, record, history.limits.trades)
+}
+
+/** Appends, and cuts off the oldest half once twice the limit is reached. */
+function append<K, T>(lists: Map<K, T[]>, key: K, value: T, limit: number): void {
+  const list = lists.get(key)
+  if (list === undefined) {
+    lists.set(key, [value])
+    return
+  }
+  list.push(value)
+  if (list.length >= limit * 2) list.splice(0, list.length - limit)
+}
+
+function endOrder(history: History, order: OrderId): void {
+  history.ended.push(order)
+  const { endedOrders } = history.limits
+  if (history.ended.length < endedOrders * 2) return
+  const gone = history.ended.length - endedOrders
+  for (const old of history.ended.slice(0, gone)) {
+    history.orders.delete(old)
+    history.tradesOfOrder.delete(old)
+  }
+  history.ended = history.ended.slice(gone)
+}

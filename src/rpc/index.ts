@@ -1,0 +1,20 @@
+/**
+ * The face of `rpc`: requests in the venue's words, commands and events below, replies back.
+ */
+export { createDesk, type Desk, type DeskOptions, submit } from './desk.ts'
+export { type HistoryLimits, historyDefaults } from './history.ts'
+export {
+  findMethod,
+  type MethodName,
+  type MethodParams,
+  type MethodResult,
+  methodNames,
+} from './methods/index.ts'
+export {
+  envelope,
+  type ParamValue,
+  type RequestParams,
+  type VenueError,
+  type VenueReply,
+  type VenueRequest,
+} from './request.ts'

@@ -1,0 +1,63 @@
+/**
+ * What a method is: the shape of its parameters, the command it becomes, the reply it gets.
+ *
+ * A later method is one file that exports a `Method` and one line in the table of `methods/index.ts`.
+ */
+import type { z } from 'zod'
+import type { AccountId, Sequence } from '../core/index.ts'
+import type { Exchange } from '../engine/index.ts'
+import type { Command, CommandHeader, Fault, Trade } from '../model/index.ts'
+import type { History } from './history.ts'
+
+/** A command without its header; the desk adds time, sequence, account and session. */
+export type CommandBody = Command extends infer C
+  ? C extends Command
+    ? Omit<C, keyof CommandHeader>
+    : never
+  : never
+
+/** A command body with what was wrong when it was read, or null. */
+export interface ReadRequest {
+  readonly body: CommandBody
+  readonly fault: Fault | null
+}
+
+/** What a method sees while it reads a request. */
+export interface ReadContext {
+  readonly exchange: Exchange
+  readonly history: History
+  /** Who asks; -1 for nobody. */
+  readonly account: AccountId | -1
+}
+
+/** What a method sees when its request is complete. */
+export interface ReplyContext extends ReadContext {
+  readonly cause: Sequence
+  /** What a bulk cancel cancelled. */
+  readonly count: number
+  /** Trades of the request, in match order. */
+  readonly trades: readonly Trade[]
+  /** The order the request placed, changed or cancelled, or undefined. */
+  readonly order: import('../core/index.ts').OrderId | undefined
+}
+
+/** A method of the venue or of the simulator. */
+export interface Method<Schema extends z.ZodObject, Result> {
+  /** The kind of command it becomes, also when its parameters cannot be read. */
+  readonly kind: Command['kind']
+  readonly params: Schema
+  read(context: ReadContext, params: z.output<Schema>): ReadRequest
+  reply(context: ReplyContext, params: z.output<Schema>): Result
+}
+
+/** Types a method by its own schema and result. */
+export function defineMethod<Schema extends z.ZodObject, Result>(
+  method: Method<Schema, Result>,
+): Method<Schema, Result> {
+  return method
+}
+
+/** A read-only request: it is sequenced like any other and answered from views. */
+export function queryOf(fault: Fault | null): ReadRequest {
+  return { body: { kind: 'query' }, fault }
+}

@@ -1,0 +1,132 @@
+/**
+ * public/get_instruments. Source: market.md 1.2; S199-S201; coverage R42-R44.
+ */
+import { z } from 'zod'
+import type { Micros } from '../../../core/index.ts'
+import { divNearest, price9 } from '../../../core/index.ts'
+import { allInstruments, viewMarket } from '../../../engine/index.ts'
+import {
+  expirationMillisOf,
+  type Instrument,
+  type InstrumentState,
+  instrumentTypeOf,
+} from '../../../model/index.ts'
+import { defineMethod, queryOf } from '../../method.ts'
+import { instrumentKind } from '../../params.ts'
+import { instrumentIdOut } from '../../wire/ids.ts'
+import { priceOut, timeOut } from '../../wire/numbers.ts'
+
+const states = ['open', 'inactive', 'settlement', 'delivered', 'locked', 'halted'] as const
+const groups = ['BTC', 'ETH', 'TIER_2', 'TIER_3'] as const
+
+/** A text compared without regard to case. */
+function anyCase<const T extends readonly string[]>(
+  values: T,
+  fold: (text: string) => string,
+): z.ZodType<T[number], string> {
+  return z
+    .string()
+    .transform(fold)
+    .pipe(z.enum(values))
+    .meta({ enum: [...values] })
+}
+
+/** Listed instruments; all filters given must hold. */
+export const getInstruments = defineMethod({
+  kind: 'query',
+  params: z.object({
+    currency: z.enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR', 'any']).default('any'),
+    kind: instrumentKind.optional(),
+    expired: z.boolean().optional(),
+    instrument_id: z.int().optional(),
+    product_group: anyCase(groups, (text) => text.toUpperCase()).optional(),
+    state: anyCase(states, (text) => text.toLowerCase()).optional(),
+  }),
+  read: () => queryOf(null),
+  reply: (context, params) => {
+    const listed = allInstruments(context.exchange)
+    return listed
+      .filter((instrument) => {
+        const state = stateOf(context.exchange, instrument)
+        const expired = state === 'delivered'
+        return (
+          (params.kind === undefined || instrument.kind === params.kind) &&
+          (params.currency === 'any' || belongsTo(instrument, params.currency)) &&
+          (params.instrument_id === undefined ||
+            instrumentIdOut(instrument.id) === params.instrument_id) &&
+          (params.product_group === undefined ||
+            instrument.productGroup === params.product_group) &&
+          (params.state === undefined || state === params.state) &&
+          (params.expired ?? (params.state === undefined ? false : expired)) === expired
+        )
+      })
+      .map((instrument) => instrumentOut(instrument, stateOf(context.exchange, instrument)))
+  },
+})
+
+/** An instrument as JSON. */
+export function instrumentOut(instrument: Instrument, state: InstrumentState): object {
+  const { detail, kind } = instrument
+  const spot = kind === 'spot'
+  return {
+    instrument_name: instrument.name,
+    instrument_id: instrumentIdOut(instrument.id),
+    kind,
+    ...(kind === 'option' || spot ? {} : { future_type: instrumentTypeOf(instrument) }),
+    instrument_type: instrumentTypeOf(instrument),
+    base_currency: instrument.baseCurrency,
+    quote_currency: instrument.quoteCurrency,
+    counter_currency: instrument.counterCurrency,
+    ...(spot
+      ? {}
+      : {
+          settlement_currency: instrument.settlementCurrency,
+          settlement_period: instrument.settlementPeriod,
+        }),
+    contract_size: unit(instrument.contractSize9),
+    min_trade_amount: divNearest(instrument.minTradeLots * instrument.amountStep9, NANO),
+    tick_size: unit(instrument.tick9),
+    tick_size_steps: instrument.tickSteps.map((step) => ({
+      above_price: priceOut(step.above),
+      tick_size: unit(step.tick9),
+    })),
+    maker_commission: unit(instrument.makerFee9),
+    taker_commission: unit(instrument.takerFee9),
+    block_trade_commission: unit(instrument.blockFee9),
+    ...(kind === 'future'
+      ? {
+          max_liquidation_commission: unit(instrument.liquidationFee9),
+          max_leverage: instrument.maxLeverage,
+        }
+      : {}),
+    price_index: instrument.priceIndex,
+    expiration_timestamp: expirationMillisOf(instrument),
+    creation_timestamp: timeOut(instrument.creation satisfies Micros),
+    ...(detail.type === 'option'
+      ? { option_type: detail.right, strike: priceOut(detail.strike) }
+      : {}),
+    is_active: state === 'open',
+    state,
+    product_group: instrument.productGroup,
+  }
+}
+
+const NANO = 1_000_000_000
+
+/** A count of 1e-9 as a number. */
+function unit(value9: number): number {
+  return priceOut(price9(value9))
+}
+
+function stateOf(
+  exchange: Parameters<typeof viewMarket>[0],
+  instrument: Instrument,
+): InstrumentState {
+  return viewMarket(exchange, instrument.id).state
+}
+
+/** The settlement currency; a spot pair belongs to base and quote (R43). */
+function belongsTo(instrument: Instrument, currency: string): boolean {
+  if (instrument.settlementCurrency === currency) return true
+  return instrument.kind === 'spot' && instrument.baseCurrency === currency
+}

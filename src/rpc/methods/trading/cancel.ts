@@ -1,0 +1,72 @@
+/**
+ * private/cancel, cancel_all and cancel_by_label. Source: trading.md 4.4, 4.5 (C12), 6.10; S242-S244;
+ * coverage R43, R46, R69.
+ */
+import { z } from 'zod'
+import { orderId } from '../../../core/index.ts'
+import { viewOrder } from '../../../engine/index.ts'
+import type { OrderFilter } from '../../../model/index.ts'
+import { type CommandBody, defineMethod, type ReadContext } from '../../method.ts'
+import { label, requestCurrency } from '../../params.ts'
+import { orderIdIn, orderIdOut } from '../../wire/ids.ts'
+import type { WireOrder } from '../../wire/orders.ts'
+import { orderResult } from './order-result.ts'
+
+const anyOrder: OrderFilter = { label: null, currency: null, instrument: null, kind: null }
+
+/** Cancels one order; the result is the order, cancelled. */
+export const cancel = defineMethod({
+  kind: 'cancel_order',
+  params: z.object({ order_id: z.string() }),
+  read: (context, params) => ({
+    body: { kind: 'cancel_order', order: namedOrder(context, params.order_id) },
+    fault: null,
+  }),
+  reply: (context): WireOrder => orderResult(context).order,
+})
+
+/** Cancels all orders of the account; the result is their number. */
+export const cancelAll = defineMethod({
+  kind: 'cancel_orders',
+  params: z.object({
+    detailed: z.literal(false).optional().describe('reports for each order are not served yet'),
+    freeze_quotes: z.literal(false).optional().describe('there are no quotes yet'),
+  }),
+  read: () => ({ body: { kind: 'cancel_orders', filter: anyOrder }, fault: null }),
+  reply: (context): number => context.count,
+})
+
+/** Cancels all orders of the account with a label; the result is their number. */
+export const cancelByLabel = defineMethod({
+  kind: 'cancel_orders',
+  params: z.object({ label: label.min(1), currency: requestCurrency.optional() }),
+  read: (_context, params) => ({
+    body: {
+      kind: 'cancel_orders',
+      filter: { ...anyOrder, label: params.label, currency: params.currency ?? null },
+    },
+    fault: null,
+  }),
+  reply: (context): number => context.count,
+})
+
+/** A cancel with nothing in it, for requests that cannot be read. */
+export const unreadCancel: CommandBody & { readonly kind: 'cancel_order' } = {
+  kind: 'cancel_order',
+  order: orderId(0),
+}
+
+/** A bulk cancel for requests that cannot be read; its fault keeps it from doing anything. */
+export const unreadCancelAll: CommandBody & { readonly kind: 'cancel_orders' } = {
+  kind: 'cancel_orders',
+  filter: anyOrder,
+}
+
+/** The order a wire id names; 0, which no order has, where it names none. */
+function namedOrder(context: ReadContext, text: string): ReturnType<typeof orderId> {
+  const id = orderIdIn(text)
+  if (id === undefined) return orderId(0)
+  const view = viewOrder(context.exchange, id)
+  if (view === undefined) return id
+  return orderIdOut(view.instrument, id) === text ? id : orderId(0)
+}

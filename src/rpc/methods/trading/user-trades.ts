@@ -1,0 +1,70 @@
+/**
+ * private/get_user_trades_by_order and _by_instrument. Source: trading.md 4.8 (C15), 5.2; R35, R38.
+ */
+import { z } from 'zod'
+import { defined } from '../../../core/index.ts'
+import { allInstruments, findInstrument } from '../../../engine/index.ts'
+import { type Fault, validationStep } from '../../../model/index.ts'
+import type { UserTrade } from '../../history.ts'
+import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+import { count, instrumentName, sorting, timestamp } from '../../params.ts'
+import { selectTrades, tradeRangeFault } from '../../trade-range.ts'
+import { orderIdIn } from '../../wire/ids.ts'
+import { factsOfEvent, userTradeOut, type WireUserTrade } from '../../wire/orders.ts'
+import { asker, orderFault } from './orders.ts'
+
+/** The trades of one order as a bare list. */
+export const getUserTradesByOrder = defineMethod({
+  kind: 'query',
+  params: z.object({ order_id: z.string(), sorting, historical: z.boolean().default(false) }),
+  read: (context, params) => queryOf(orderFault(context, params.order_id)),
+  reply: (context, params): readonly WireUserTrade[] => {
+    const id = defined(orderIdIn(params.order_id), 'the order was found when the request was read')
+    const records = context.history.tradesOfOrder.get(id) ?? []
+    const own = records.filter(({ fill }) => fill.account === context.account)
+    const sorted = params.sorting === 'desc' ? own.toReversed() : own
+    return sorted.map((record) => recordOut(context, record))
+  },
+})
+
+/** The account's trades in one instrument. */
+export const getUserTradesByInstrument = defineMethod({
+  kind: 'query',
+  params: z.object({
+    instrument_name: instrumentName,
+    start_seq: z.int().min(0).optional(),
+    end_seq: z.int().min(0).optional(),
+    start_timestamp: timestamp.optional(),
+    end_timestamp: timestamp.optional(),
+    count: count(10),
+    sorting,
+    historical: z.boolean().default(false),
+    include_old: z.boolean().optional(),
+  }),
+  read: (context, params) => {
+    const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
+    const missing: Fault = { step: validationStep.instrument, refusal: { reason: 'not_found' } }
+    return queryOf(tradeRangeFault(params) ?? (listed ? null : missing))
+  },
+  reply: (
+    context,
+    params,
+  ): { readonly trades: readonly WireUserTrade[]; readonly has_more: boolean } => {
+    const instrument = defined(
+      findInstrument(context.exchange, params.instrument_name),
+      'the instrument was found when the request was read',
+    )
+    const records = context.history.userTrades.get(asker(context)) ?? []
+    const own = records.filter(({ trade }) => trade.instrument === instrument.id)
+    const { selected, hasMore } = selectTrades(own, ({ trade }) => trade, params)
+    return { trades: selected.map((record) => recordOut(context, record)), has_more: hasMore }
+  },
+})
+
+function recordOut(context: ReplyContext, record: UserTrade): WireUserTrade {
+  const listed = allInstruments(context.exchange)[record.trade.instrument]
+  return userTradeOut(record.trade, record.fill, {
+    order: factsOfEvent(record.order),
+    instrument: defined(listed, 'a trade is of a listed instrument'),
+  })
+}

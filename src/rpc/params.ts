@@ -1,0 +1,175 @@
+/**
+ * Building blocks of parameter schemas, and how sizes and prices of people become lots and ticks.
+ *
+ * Source: trading.md 4.1 and C09 (codes); coverage R38, R43, R46, R47.
+ */
+import { z } from 'zod'
+import {
+  type Amount,
+  amount,
+  type DecimalInput,
+  type Lots,
+  lots,
+  type Micros,
+  microsOfMillis,
+  type Price9,
+  parseDecimalInput,
+  price9,
+  safeNumber,
+  type Ticks,
+  ticks,
+} from '../core/index.ts'
+import {
+  type Fault,
+  type Instrument,
+  lotsOfAmount9,
+  lotsOfContracts9,
+  type SizeFault,
+  ticksOfPrice9,
+  validationStep,
+} from '../model/index.ts'
+
+const LABEL_MAX = 64
+const SCALE = 9
+
+/** A number of people: a double, or literal text that a double cannot hold. */
+export const decimal = z
+  .union([z.number(), z.object({ decimal: z.string() })])
+  .describe('a decimal number')
+
+/** The name of an instrument. */
+export const instrumentName = z.string().describe('instrument name, such as BTC-PERPETUAL')
+
+/** Milliseconds since the epoch. */
+export const timestamp = z
+  .int()
+  .min(0)
+  .max(9_007_199_254_740)
+  .describe('milliseconds since the epoch')
+
+/** An order label: at most 64 code points (R46). */
+export const label = z
+  .string()
+  .refine((text) => [...text].length <= LABEL_MAX, 'at most 64 characters')
+  .describe('at most 64 characters')
+
+/** How many records to return. */
+export function count(preset: number): z.ZodDefault<z.ZodInt> {
+  return z.int().min(1).max(1000).default(preset)
+}
+
+/** Currencies that requests accept (S020). */
+export const requestCurrency = z.enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR'])
+
+/** Instrument kinds. */
+export const instrumentKind = z.enum(['future', 'option', 'spot', 'future_combo', 'option_combo'])
+
+/** Order of a list of trades. */
+export const sorting = z.enum(['asc', 'desc', 'default']).default('default')
+
+/** A fault of the parameters themselves: -32602 with the parameter's name. */
+export function paramFault(param: string, problem: string): Fault {
+  return {
+    step: validationStep.parameters,
+    refusal: { reason: 'invalid_params', param, problem },
+  }
+}
+
+/** A value, or the fault that kept it from being read. */
+export type Read<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: Fault }
+
+/**
+ * The size of an order from `amount` and `contracts`; both given must agree. An amount below the
+ * minimum is left to the engine, whatever its step, so that it is refused as too low.
+ */
+export function readSize(
+  instrument: Instrument,
+  size: {
+    readonly amount?: DecimalInput | undefined
+    readonly contracts?: DecimalInput | undefined
+  },
+): Read<Lots> {
+  const { amount: amountIn, contracts: contractsIn } = size
+  if (amountIn === undefined && contractsIn === undefined) {
+    return { ok: false, fault: paramFault('amount', 'required') }
+  }
+  const fromAmount = amountIn === undefined ? undefined : lotsOf(instrument, amountIn, 'amount')
+  const fromContracts =
+    contractsIn === undefined ? undefined : lotsOf(instrument, contractsIn, 'contracts')
+  if (fromAmount !== undefined && fromContracts !== undefined) {
+    const agree =
+      fromAmount.ok && fromContracts.ok
+        ? fromAmount.value === fromContracts.value
+        : fromAmount.ok === fromContracts.ok
+    if (!agree) {
+      const step = validationStep.argumentCombination
+      return { ok: false, fault: { step, refusal: { reason: 'invalid_amount' } } }
+    }
+  }
+  return fromAmount ?? fromContracts ?? { ok: false, fault: paramFault('amount', 'required') }
+}
+
+function lotsOf(
+  instrument: Instrument,
+  input: DecimalInput,
+  unit: 'amount' | 'contracts',
+): Read<Lots> {
+  const scaled = parseDecimalInput(input, SCALE)
+  if (!scaled.ok) {
+    if (scaled.error.kind === 'not_a_decimal') {
+      return { ok: false, fault: paramFault(unit, 'wrong_type') }
+    }
+    return { ok: false, fault: offStep(instrument, 'off_step') }
+  }
+  const found =
+    unit === 'amount'
+      ? lotsOfAmount9(instrument, scaled.value)
+      : lotsOfContracts9(instrument, scaled.value)
+  if (found.ok) return { ok: true, value: found.value }
+  const minimum = BigInt(instrument.minTradeLots) * BigInt(instrument.amountStep9)
+  if (unit === 'amount' && scaled.value < minimum) return { ok: true, value: lots(0) }
+  return { ok: false, fault: offStep(instrument, found.error) }
+}
+
+/** 10027 for futures and perpetuals, else 10021 (C09). */
+function offStep(instrument: Instrument, error: SizeFault): Fault {
+  const whole = instrument.kind === 'future' && error === 'off_step'
+  return {
+    step: validationStep.amount,
+    refusal: { reason: whole ? 'non_integer_contract_amount' : 'invalid_amount' },
+  }
+}
+
+/** A price on the book's base grid; off the grid it is refused, never rounded (10043). */
+export function readPrice(instrument: Instrument, input: DecimalInput): Read<Ticks> {
+  const step = validationStep.price
+  const exact = readPrice9(input)
+  if (exact === undefined)
+    return { ok: false, fault: { step, refusal: { reason: 'price_wrong_tick' } } }
+  if (exact === null) return { ok: false, fault: { step, refusal: { reason: 'invalid_price' } } }
+  const found = ticksOfPrice9(instrument, exact)
+  if (found !== undefined) return { ok: true, value: ticks(found) }
+  return { ok: false, fault: { step, refusal: { reason: 'price_wrong_tick' } } }
+}
+
+/** A price in 1e-9: undefined with too many decimals, null where it is no price at all. */
+export function readPrice9(input: DecimalInput): Price9 | undefined | null {
+  const scaled = parseDecimalInput(input, SCALE)
+  if (!scaled.ok) return scaled.error.kind === 'too_many_decimals' ? undefined : null
+  const limit = BigInt(Number.MAX_SAFE_INTEGER)
+  if (scaled.value > limit || scaled.value < -limit) return null
+  return price9(safeNumber(scaled.value))
+}
+
+/** Money in nano, or undefined where it has more than nine decimals. */
+export function readMoney(input: DecimalInput): Amount | undefined {
+  const scaled = parseDecimalInput(input, SCALE)
+  return scaled.ok ? amount(scaled.value) : undefined
+}
+
+/** A time from milliseconds. */
+export function readTime(millis: number): Micros {
+  return microsOfMillis(millis)
+}

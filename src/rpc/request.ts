@@ -1,0 +1,54 @@
+/**
+ * Requests and replies in the venue's own words, before and after an envelope.
+ */
+import type { ExactDecimal, Micros } from '../core/index.ts'
+
+/** A JSON value as people write it; numbers too long for a double come as `ExactDecimal`. */
+export type ParamValue =
+  | null
+  | boolean
+  | number
+  | string
+  | ExactDecimal
+  | readonly ParamValue[]
+  | { readonly [name: string]: ParamValue }
+
+/** Parameters by name, as written; wrong ones are refused by the venue, not by the type. */
+export type RequestParams = { readonly [name: string]: ParamValue | undefined }
+
+/** A request as it arrives at the exchange. */
+export interface VenueRequest {
+  readonly time: Micros
+  readonly method: string
+  readonly params: RequestParams
+  /** Name of the account that asks; null for public and `sim/` methods. */
+  readonly account: string | null
+  /** Number of the connection it came over, 0 for none. */
+  readonly session: number
+}
+
+/** The error object of a reply. */
+export interface VenueError {
+  readonly code: number
+  readonly message: string
+  readonly data?: { readonly reason: string; readonly param?: string }
+}
+
+/** A reply: a result or an error, with the times at which the request came and was answered. */
+export type VenueReply = {
+  readonly sequence: number
+  readonly usIn: Micros
+  readonly usOut: Micros
+} & (
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: VenueError }
+)
+
+/** The JSON-RPC envelope of a reply (sessions document 1.2). */
+export function envelope(reply: VenueReply, id: number | string): object {
+  const { usIn, usOut } = reply
+  const times = { usIn, usOut, usDiff: usOut - usIn, testnet: true }
+  return reply.ok
+    ? { jsonrpc: '2.0', id, result: reply.result, ...times }
+    : { jsonrpc: '2.0', id, error: reply.error, ...times }
+}

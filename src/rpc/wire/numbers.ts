@@ -1,0 +1,62 @@
+/**
+ * Engine integers as JSON numbers: each is the double nearest to the exact decimal, so that up to 15
+ * significant digits print back exactly.
+ */
+import {
+  type Amount,
+  type Lots,
+  type Micros,
+  millisOf,
+  type Price9,
+  rescaleHalfAway,
+  scaledToNumber,
+} from '../../core/index.ts'
+import {
+  amount9OfLots,
+  balanceDigits,
+  type Currency,
+  contracts9OfLots,
+  type SizeUnits,
+} from '../../model/index.ts'
+
+const NANO_SCALE = 9
+
+/** A price. */
+export function priceOut(price: Price9): number {
+  return scaledToNumber(price, NANO_SCALE)
+}
+
+/** A size as `amount`. */
+export function amountOut(units: SizeUnits, size: Lots): number {
+  return scaledToNumber(amount9OfLots(units, size), NANO_SCALE)
+}
+
+/** A size as `contracts`. */
+export function contractsOut(units: SizeUnits, size: Lots): number {
+  return scaledToNumber(contracts9OfLots(units, size), NANO_SCALE)
+}
+
+/** Money with 9 decimals: positions, fees, settlement records (market.md 0). */
+export function moneyOut(money: Amount): number {
+  return scaledToNumber(money, NANO_SCALE)
+}
+
+/** Money with the digits of an account balance, rounded half away from zero. */
+export function balanceOut(currency: Currency, money: bigint): number {
+  const digits = balanceDigits(currency)
+  return scaledToNumber(rescaleHalfAway(money, NANO_SCALE, digits), digits)
+}
+
+/** Money with the digits of an account balance, cut toward zero (available_withdrawal_funds). */
+export function balanceCut(currency: Currency, money: bigint): number {
+  const digits = balanceDigits(currency)
+  const unit = 10n
+  let cut = money
+  for (let digit = digits; digit < NANO_SCALE; digit += 1) cut = (cut - (cut % unit)) / unit
+  return scaledToNumber(cut, digits)
+}
+
+/** A time in milliseconds. */
+export function timeOut(time: Micros): number {
+  return millisOf(time)
+}
