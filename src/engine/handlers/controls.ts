@@ -4,14 +4,14 @@
  */
 import {
   accountId,
-  addToWide,
+  addWide,
   amount,
   instrumentId,
   isNegativeWide,
   lots,
-  safeNumber,
+  setWideBigint,
 } from '../../core/index.ts'
-import { cashOf, postCash, postFill, reserveWallets, sizeOf } from '../../ledger/index.ts'
+import { cashOf, postFill, postWideCash, reserveWallets, sizeOf } from '../../ledger/index.ts'
 import { reserveTotals } from '../../margin/index.ts'
 import {
   CURRENCY_SLOTS,
@@ -43,6 +43,8 @@ import { pass, refuse, type Verdict } from '../verdict.ts'
 import { setAvailable } from './funds.ts'
 
 const step = validationStep
+/** Scratch register of a deposit; `setAvailable` uses another. */
+const DEPOSIT = 0
 
 /** An account name is new and free of dots, which mark house accounts. */
 export function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<string> {
@@ -134,7 +136,8 @@ export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<numb
   const wallet = walletOf(command.target, currencyIdOf(command.currency))
   if (command.amount < 0n) {
     const free = setAvailable(exchange, wallet)
-    addToWide(exchange.scratch, free, safeNumber(command.amount))
+    setWideBigint(exchange.scratch, DEPOSIT, command.amount)
+    addWide(exchange.scratch, free, exchange.scratch, DEPOSIT)
     if (isNegativeWide(exchange.scratch, free)) {
       return refuse(step.margin, { reason: 'not_enough_funds' })
     }
@@ -145,7 +148,9 @@ export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<numb
 /** Posts the money. */
 export function commitDeposit(turn: Turn, command: Deposit, wallet: number): number {
   const { exchange } = turn
-  postCash(exchange.ledger, wallet, safeNumber(command.amount))
+  // A deposit may pass the safe integers: 9,007,199 units are few in USDC.
+  setWideBigint(exchange.scratch, DEPOSIT, command.amount)
+  postWideCash(exchange.ledger, wallet, { source: exchange.scratch, from: DEPOSIT, sign: 1 })
   turn.sink.emit({
     kind: 'cash_posted',
     time: exchange.now,
