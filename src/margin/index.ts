@@ -6,6 +6,7 @@ export {
   addReserve,
   createMargin,
   type Exposure,
+  firstInitialMargin,
   initialMarginIncrease,
   type Margin,
   type MarginInput,

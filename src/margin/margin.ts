@@ -151,6 +151,12 @@ export function initialMarginIncrease(
   return initial - (exposures[at + INITIAL] as number)
 }
 
+/** The same for an account that holds nothing of the instrument yet. */
+export function firstInitialMargin(scale: MarginScale, lots: number, mark9: number): number {
+  const initial = initialMargin(scale, lots, mark9)
+  return initial >= MARGIN_MAX ? Number.POSITIVE_INFINITY : initial
+}
+
 /** Initial margin of a holding at a size, computed unless it was foreseen. */
 function initialMarginOf(margin: Margin, input: MarginInput, size: number): number {
   const { foreseen } = margin

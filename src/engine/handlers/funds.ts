@@ -16,11 +16,11 @@ import {
   subtractWide,
 } from '../../core/index.ts'
 import { setMarginBalance } from '../../ledger/index.ts'
-import { initialMarginIncrease, subtractCommitted } from '../../margin/index.ts'
+import { firstInitialMargin, initialMarginIncrease, subtractCommitted } from '../../margin/index.ts'
 import { currencyOf, type Refusal } from '../../model/index.ts'
 import { setReserve } from '../resting.ts'
 import { type Exchange, walletOf } from '../state/exchange.ts'
-import { holdingFor, marginInput } from '../state/holdings.ts'
+import { findHolding, marginInput } from '../state/holdings.ts'
 import { accountRow } from '../state/orders.ts'
 import type { Entry } from './order-checks.ts'
 
@@ -34,11 +34,13 @@ export function fundsRefusal(exchange: Exchange, entry: Entry): Refusal | null {
   const { row, account, side } = entry
   if (accountRow(exchange, account).account.house) return null
   if (row.base >= 0) return spotRefusal(exchange, entry)
-  const holding = holdingFor(exchange, account, row)
-  const increase = initialMarginIncrease(exchange.margin, marginInput(exchange, holding, row), {
-    side,
-    lots: entry.lots - (entry.replaces?.lots ?? 0),
-  })
+  const lots = entry.lots - (entry.replaces?.lots ?? 0)
+  // A check makes no holding: a refused order leaves no trace.
+  const holding = findHolding(exchange, account, row)
+  const increase =
+    holding < 0
+      ? firstInitialMargin(row.scale, lots, row.mark)
+      : initialMarginIncrease(exchange.margin, marginInput(exchange, holding, row), { side, lots })
   if (increase <= 0) return null
   if (increase === Number.POSITIVE_INFINITY) return { reason: 'not_enough_funds' }
   const { scratch } = exchange
