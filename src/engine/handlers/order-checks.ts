@@ -58,7 +58,7 @@ export function stateRefusal(row: InstrumentRow): Refusal | null {
 
 /**
  * Rule: order.post-only. A post-only order that would take moves to the nearest price inside the
- * spread, or is refused (C24).
+ * spread, or is refused, also where no price is left there or the band forbids it (C24).
  */
 export function postOnlyPrice(
   row: InstrumentRow,
@@ -71,7 +71,8 @@ export function postOnlyPrice(
   const best = ticks(defined(met, 'an order that would take meets a price'))
   const moved =
     side === 'buy' ? nextTickBelow(row.instrument, best) : nextTickAbove(row.instrument, best)
-  if (moved > 0) return { ok: true, value: moved }
+  const outside = row.bandMax > 0 && (side === 'buy' ? moved > row.bandMax : moved < row.bandMin)
+  if (moved > 0 && !outside) return { ok: true, value: moved }
   return { ok: false, refusal: { reason: 'post_only_price_modification_not_possible' } }
 }
 
