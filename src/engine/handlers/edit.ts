@@ -82,7 +82,7 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
 }
 
 /** Changes the order, and matches it where its new price crosses. */
-export function commitEdit(turn: Turn, _command: EditOrder, plan: EditPlan): number {
+export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   const { exchange } = turn
   const { row, slot, amount, price } = plan
   const order = orderAt(exchange, slot)
@@ -104,6 +104,7 @@ export function commitEdit(turn: Turn, _command: EditOrder, plan: EditPlan): num
   }
   order.replaced = true
   order.postOnly = plan.postOnly
+  order.reduceOnly = command.reduceOnly ?? order.reduceOnly
   const keepsPlace = price === priceOf(exchange.slots, slot) && rest <= remaining
   if (keepsPlace) {
     order.amount = lots(amount)
