@@ -1,0 +1,11 @@
+/**
+ * The face of `backtest`: sources of requests, the loop that merges them, a population of traders.
+ */
+export { createLoop, type Loop, type LoopHooks, runLoop } from './loop.ts'
+export {
+  type PopulationSpec,
+  populationSchema,
+  populationSetup,
+  populationSource,
+} from './population.ts'
+export type { RequestSource, TimedRequest } from './source.ts'

@@ -1,0 +1,270 @@
+/**
+ * A population of simple traders in a closed market: makers and takers around a drifting index.
+ *
+ * - The index takes a step of up to `step` ticks every `every`; steps are uniform, so it drifts.
+ * - Each maker acts after exponential waits of mean `every`: while it has fewer than `orders` resting
+ *   it places a post-only order `offset` ticks from the index on a random side, else it cancels its
+ *   oldest or, as often, moves it to a new price.
+ * - Each taker acts after exponential waits of mean `every`: a market order or, with chance
+ *   `limit_percent`, a limit order at the index, both immediate-or-cancel. The side that reduces its
+ *   position is chosen three times out of four, so that positions stay small.
+ *
+ * Every trader draws from its own stream of chance, so that adding one moves nothing else. Traders see
+ * the index and their own replies, nothing more.
+ */
+import { z } from 'zod'
+import {
+  createTimerQueue,
+  decimalTextOf,
+  formatScaled,
+  type Micros,
+  micros,
+  parseDuration,
+  parseScaled,
+  peekTime,
+  popDue,
+  type RandomStream,
+  randomStream,
+  schedule,
+  type TimerQueue,
+} from '../core/index.ts'
+import type { RequestParams, VenueReply } from '../rpc/index.ts'
+import type { RequestSource, TimedRequest } from './source.ts'
+
+const duration = z
+  .string()
+  .transform((text, context) => {
+    const parsed = parseDuration(text)
+    if (parsed.ok && parsed.value > 0) return parsed.value
+    context.addIssue({ code: 'custom', message: 'a duration such as 500ms, 4s or 3h' })
+    return z.NEVER
+  })
+  .describe('a duration such as 500ms, 4s or 3h')
+const whole = z.int().min(1)
+const range = z.tuple([whole, whole]).refine(([low, high]) => low <= high, 'smallest first')
+const deposit = z.record(z.string(), z.number()).describe('currency and amount of each trader')
+
+/** The `population` section of a scenario. */
+export const populationSchema = z.strictObject({
+  instrument: z.string().describe('instrument all of them trade'),
+  duration: duration.describe('how long they trade'),
+  index: z.strictObject({
+    name: z.string(),
+    price: z.number().describe('first value'),
+    tick: z.number().describe('grid of the index and of all order prices'),
+    every: duration,
+    step: whole.describe('largest step in ticks'),
+  }),
+  amount: z.number().describe('unit of all amounts; orders are whole multiples of it'),
+  makers: z.strictObject({
+    count: whole,
+    deposit,
+    every: duration.describe('mean wait between two actions of a maker'),
+    orders: whole.describe('orders each keeps resting'),
+    offset: range.describe('distance from the index in ticks'),
+    size: range.describe('order size in units of amount'),
+  }),
+  takers: z.strictObject({
+    count: whole,
+    deposit,
+    every: duration.describe('mean wait between two orders of a taker'),
+    size: range,
+    limit_percent: z.int().min(0).max(100),
+  }),
+})
+
+/** A population, with durations in microseconds. */
+export type PopulationSpec = z.output<typeof populationSchema>
+
+/** Accounts and deposits of the traders, and the first index, as requests. */
+export function populationSetup(
+  spec: PopulationSpec,
+): readonly { readonly method: string; readonly params: RequestParams }[] {
+  const { name, price } = spec.index
+  const requests: { readonly method: string; readonly params: RequestParams }[] = [
+    { method: 'sim/set_index', params: { index_name: name, price } },
+  ]
+  for (const [role, group] of [
+    ['maker', spec.makers],
+    ['taker', spec.takers],
+  ] as const) {
+    for (let number = 1; number <= group.count; number += 1) {
+      const account = `${role}-${number}`
+      requests.push({ method: 'sim/create_account', params: { name: account } })
+      for (const [currency, amount] of Object.entries(group.deposit)) {
+        requests.push({ method: 'sim/deposit', params: { account, currency, amount } })
+      }
+    }
+  }
+  return requests
+}
+
+/** A trader as it stands. */
+interface Trader {
+  readonly account: string
+  readonly role: 'maker' | 'taker'
+  readonly chance: RandomStream
+  /** A maker's orders, oldest first; some may have been filled since. */
+  readonly orders: { readonly id: string; readonly buys: boolean }[]
+  /** Signed sum of a taker's fills, in the instrument's amount unit. */
+  position: number
+}
+
+type Actor = Trader | { readonly role: 'index'; readonly chance: RandomStream }
+
+/** The state of a population. */
+interface Population {
+  readonly spec: PopulationSpec
+  readonly end: number
+  readonly waiting: TimerQueue<Actor>
+  /** Index in ticks of its grid. */
+  index: number
+}
+
+/** The requests of a population; the same seed gives the same traders. */
+export function populationSource(
+  spec: PopulationSpec,
+  context: { readonly seed: string; readonly start: Micros },
+): RequestSource {
+  const { seed, start } = context
+  const waiting = createTimerQueue<Actor>()
+  const tick9 = nano(spec.index.tick)
+  const population: Population = {
+    spec,
+    end: start + spec.duration,
+    waiting,
+    index: Number(nano(spec.index.price) / tick9),
+  }
+  const stream = (name: string): RandomStream => randomStream(seed, `population.${name}`)
+  wait(population, { role: 'index', chance: stream('index') }, start)
+  for (const [role, group] of [
+    ['maker', spec.makers],
+    ['taker', spec.takers],
+  ] as const) {
+    for (let number = 1; number <= group.count; number += 1) {
+      const account = `${role}-${number}`
+      const chance = stream(account)
+      wait(population, { account, role, chance, orders: [], position: 0 }, start)
+    }
+  }
+  return {
+    nextTime: () => peekTime(waiting),
+    take: () => act(population),
+  }
+}
+
+/** Plans an actor's next action; nobody acts after the end. */
+function wait(population: Population, actor: Actor, now: number): void {
+  const { spec, waiting } = population
+  const pause =
+    actor.role === 'index'
+      ? spec.index.every
+      : actor.chance.exponentialMicros(spec[`${actor.role}s`].every)
+  const time = now + Math.max(1, pause)
+  if (time < population.end) schedule(waiting, { time: micros(time), rank: 0, payload: actor })
+}
+
+function act(population: Population): TimedRequest {
+  const { waiting } = population
+  const timer = popDue(waiting, micros(peekTime(waiting)))
+  if (timer === undefined) throw new RangeError('a source that is asked has a request')
+  const actor = timer.payload
+  wait(population, actor, timer.time)
+  if (actor.role === 'index') return moveIndex(population, actor.chance, timer.time)
+  const request = actor.role === 'maker' ? makerAct(population, actor) : takerAct(population, actor)
+  return { time: timer.time, account: actor.account, session: 0, ...request }
+}
+
+function moveIndex(population: Population, chance: RandomStream, time: Micros): TimedRequest {
+  const { index } = population.spec
+  population.index = Math.max(1, population.index + chance.int(-index.step, index.step))
+  const price = priceOf(population, population.index)
+  const params = { index_name: index.name, price }
+  return { time, method: 'sim/set_index', params, account: null, session: 0 }
+}
+
+/** What a trader sends; the caller adds time and account. */
+type Action = Pick<TimedRequest, 'method' | 'params'> & {
+  readonly onReply: (reply: VenueReply) => void
+}
+
+function makerAct(population: Population, maker: Trader): Action {
+  const { spec } = population
+  const { chance, orders } = maker
+  const oldest = orders.length >= spec.makers.orders ? orders.shift() : undefined
+  if (oldest !== undefined && chance.chance(1, 2)) {
+    const params = { order_id: oldest.id }
+    return { method: 'private/cancel', params, onReply: () => undefined }
+  }
+  const buys = oldest?.buys ?? chance.chance(1, 2)
+  const offset = chance.int(...spec.makers.offset)
+  const quote = {
+    amount: sizeOf(spec, chance, spec.makers.size),
+    price: priceOf(population, population.index + (buys ? -offset : offset)),
+    post_only: true,
+  }
+  const onReply = (reply: VenueReply): void => {
+    const order = orderIn(reply)
+    if (order?.order_state === 'open') orders.push({ id: order.order_id, buys })
+  }
+  if (oldest !== undefined) {
+    return { method: 'private/edit', params: { order_id: oldest.id, ...quote }, onReply }
+  }
+  const params = { instrument_name: spec.instrument, ...quote }
+  return { method: buys ? 'private/buy' : 'private/sell', params, onReply }
+}
+
+function takerAct(population: Population, taker: Trader): Action {
+  const { spec, index } = population
+  const { chance } = taker
+  const reduces = chance.chance(3, 4)
+  const buys =
+    taker.position === 0 ? chance.chance(1, 2) : reduces ? taker.position < 0 : taker.position > 0
+  const limit = chance.chance(spec.takers.limit_percent, 100)
+  return {
+    method: buys ? 'private/buy' : 'private/sell',
+    params: {
+      instrument_name: spec.instrument,
+      amount: sizeOf(spec, chance, spec.takers.size),
+      time_in_force: 'immediate_or_cancel',
+      ...(limit ? { price: priceOf(population, index) } : { type: 'market' }),
+    },
+    onReply: (reply) => {
+      const filled = orderIn(reply)?.filled_amount ?? 0
+      taker.position += buys ? filled : -filled
+    },
+  }
+}
+
+/** The order of a reply to a placement, or undefined when it was refused. */
+function orderIn(
+  reply: VenueReply,
+):
+  | { readonly order_id: string; readonly order_state: string; readonly filled_amount: number }
+  | undefined {
+  if (!reply.ok) return undefined
+  // The method's own result type, which a reply by name does not carry.
+  const result = reply.result as {
+    readonly order: { order_id: string; order_state: string; filled_amount: number }
+  }
+  return result.order
+}
+
+function priceOf({ spec }: Population, ticks: number): number {
+  return Number(formatScaled(BigInt(ticks) * nano(spec.index.tick), 9))
+}
+
+function sizeOf(
+  spec: PopulationSpec,
+  chance: RandomStream,
+  size: readonly [number, number],
+): number {
+  return Number(formatScaled(BigInt(chance.int(...size)) * nano(spec.amount), 9))
+}
+
+/** A number of the scenario in 1e-9, exactly. */
+function nano(value: number): bigint {
+  const scaled = parseScaled(decimalTextOf(value), 9)
+  if (!scaled.ok) throw new RangeError(`a number with at most nine decimals, found ${value}`)
+  return scaled.value
+}

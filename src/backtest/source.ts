@@ -1,0 +1,25 @@
+/**
+ * Where requests come from. A scenario's steps, a journal, a population of traders and later a
+ * strategy behind its latency all look alike to the loop.
+ */
+import type { Micros } from '../core/index.ts'
+import type { RequestParams, VenueReply } from '../rpc/index.ts'
+
+/** A request with the time at which it is to reach the exchange. */
+export interface TimedRequest {
+  readonly time: Micros
+  readonly method: string
+  readonly params: RequestParams
+  readonly account: string | null
+  readonly session: number
+  /** Tells the sender its reply. */
+  readonly onReply?: (reply: VenueReply) => void
+}
+
+/** A stream of requests whose times never fall. */
+export interface RequestSource {
+  /** The time of the next request, Infinity when nothing is left. */
+  nextTime(): number
+  /** Takes the next request. */
+  take(): TimedRequest
+}
