@@ -1,0 +1,110 @@
+/**
+ * Fees of one fill, in the settlement currency, rounded half away from zero to 1e-8.
+ *
+ * Source: market.md 4 (T48, T49, T50, T54), golden fees (printed in real user trades); for spot the
+ * received currency (market.md 2, S054).
+ */
+import { expect, test } from 'vitest'
+import type { Fill, SpecOverrides } from '../../src/model/index.ts'
+import { market, money } from '../support/harness.ts'
+
+const rich = { BTC: '1000', ETH: '1000', USDC: '100000000' }
+
+/** Both fills of one trade, alice the taker. */
+function fillsOf(
+  name: string,
+  trade: {
+    readonly amount: string
+    readonly price: string
+    readonly side?: 'buy' | 'sell'
+    readonly overrides?: SpecOverrides
+  },
+): { readonly maker: Fill; readonly taker: Fill; readonly house: bigint } {
+  const m = market({
+    instruments: { [name]: trade.overrides ?? {} },
+    accounts: { alice: rich, bob: rich },
+    index: {},
+    config: { priceBands: false },
+  })
+  m.index(m.instrument().priceIndex, trade.price)
+  const { amount, price, side = 'buy' } = trade
+  const [rests, takes] = side === 'buy' ? (['sell', 'buy'] as const) : (['buy', 'sell'] as const)
+  m[rests]('bob', { amount, price })
+  const { trades } = m[takes]('alice', { amount, price })
+  const [only] = trades
+  if (only === undefined) throw new Error('the orders trade')
+  const currency = only.taker.feeCurrency
+  return { maker: only.maker, taker: only.taker, house: m.wallet('house.fees', currency).balance }
+}
+
+test.each([
+  ['T48 perpetual taker, documented', 'BTC-PERPETUAL', '50000', '100000', {}, '0.00025'],
+  [
+    'T49 ETH perpetual taker at 0.075 %, observed',
+    ...(['ETH-PERPETUAL', '21', '202.8', { taker_commission: '0.00075' }, '0.00007766'] as const),
+  ],
+  ['T54 linear perpetual taker, documented', 'SOL_USDC-PERPETUAL', '10', '200', {}, '1'],
+  [
+    'golden fees, perpetual taker at 0.075 %, observed',
+    ...(['BTC-PERPETUAL', '20', '8954', { taker_commission: '0.00075' }, '0.00000168'] as const),
+  ],
+  [
+    'golden fees, future taker at 0.05 %, observed',
+    ...(['BTC-25SEP20', '8940', '8947', { tick_size: '0.5' }, '0.00049961'] as const),
+  ],
+])('%s', (_title, name, amount, price, overrides, expected) => {
+  const { maker, taker, house } = fillsOf(name, { amount, price, overrides })
+  expect(money(taker.fee)).toBe(expected)
+  expect(maker.fee).toBe(0n)
+  expect(house).toBe(taker.fee)
+})
+
+test('T50 a maker rebate is negative, and the house pays it', () => {
+  const { maker, taker, house } = fillsOf('BTC-27MAR26', {
+    amount: '10',
+    price: '9681.5',
+    overrides: { tick_size: '0.5', maker_commission: '-0.0002', taker_commission: '0' },
+  })
+  expect(money(maker.fee)).toBe('-0.00000021')
+  expect(maker.feeCurrency).toBe('BTC')
+  expect(taker.fee).toBe(0n)
+  expect(money(house)).toBe('-0.00000021')
+})
+
+test('R04 an exact half of 1e-8 is rounded away from zero, for payment and rebate alike', () => {
+  // 10 USD at 1000 is 0.01 coin; a rate of 0.0000005 gives half of 1e-8.
+  const half = { maker_commission: '-0.0000005', taker_commission: '0.0000005' }
+  const { maker, taker, house } = fillsOf('BTC-PERPETUAL', {
+    ...{ amount: '10', price: '1000', overrides: half },
+  })
+  expect([money(maker.fee), money(taker.fee), house]).toEqual(['-0.00000001', '0.00000001', 0n])
+})
+
+test('S054 a spot fee is taken from what the account receives', () => {
+  const rates = { maker_commission: '0.001', taker_commission: '0.002' }
+  const trade = { amount: '0.5', price: '60000.01', overrides: rates }
+  const bought = fillsOf('BTC_USDC', trade)
+  expect([money(bought.taker.fee), bought.taker.feeCurrency]).toEqual(['0.001', 'BTC'])
+  expect([money(bought.maker.fee), bought.maker.feeCurrency]).toEqual(
+    ['30.00000500', 'USDC'].map((text) => text.replace(/0+$/, '')),
+  )
+  const sold = fillsOf('BTC_USDC', { ...trade, side: 'sell' })
+  expect([money(sold.taker.fee), sold.taker.feeCurrency]).toEqual(['60.00001', 'USDC'])
+  expect([money(sold.maker.fee), sold.maker.feeCurrency]).toEqual(['0.0005', 'BTC'])
+})
+
+test('spot base and quote change hands at once, to the last digit', () => {
+  const m = market({
+    instruments: { BTC_USDC: {} },
+    accounts: { alice: { USDC: '100000' }, bob: { BTC: '1' } },
+    index: { btc_usdc: '60000' },
+  })
+  m.sell('bob', { amount: '0.3', price: '60000.01' })
+  const { trades } = m.buy('alice', { amount: '0.1234', price: '60000.01' })
+  expect(trades[0]).toMatchObject({ taker: { position: 0, realized: 0n, fee: 0n } })
+  expect(money(m.wallet('alice', 'BTC').balance)).toBe('0.1234')
+  expect(money(m.wallet('alice', 'USDC').balance)).toBe('92595.998766')
+  expect(money(m.wallet('bob', 'BTC').balance)).toBe('0.8766')
+  expect(money(m.wallet('bob', 'BTC').spotReserve)).toBe('0.1766')
+  expect(money(m.wallet('bob', 'USDC').balance)).toBe('7404.001234')
+})

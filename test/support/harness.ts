@@ -1,0 +1,360 @@
+/**
+ * A small exchange for tests, driven with words: decimal texts, names of accounts and instruments.
+ * Every command is applied under the laws of `laws.ts`.
+ *
+ * The clock starts at 2026-01-05T09:00Z and moves only by `wait`.
+ */
+import {
+  formatScaled,
+  formatScaledNumber,
+  type Lots,
+  lots,
+  type Micros,
+  micros,
+  type OrderId,
+  type Price9,
+  parseScaled,
+  price9,
+  sequence,
+  type Ticks,
+  amount as toAmount,
+} from '../../src/core/index.ts'
+import {
+  createExchange,
+  type Exchange,
+  findAccount,
+  findInstrument,
+  type OrderView,
+  openOrders,
+  type PositionView,
+  viewDepth,
+  viewPosition,
+  viewWallet,
+  type WalletView,
+} from '../../src/engine/index.ts'
+import { type HoldingState, readHolding } from '../../src/ledger/index.ts'
+import {
+  amountTextOfLots,
+  type Command,
+  type CommandHeader,
+  type Currency,
+  defaultConfig,
+  type Event,
+  type EventOf,
+  type ExchangeConfig,
+  type Fault,
+  type Instrument,
+  lotsOfAmountText,
+  NO_ACCOUNT,
+  type OrderChanged,
+  type OrderFilter,
+  type OrderType,
+  overrideSpec,
+  type PostOnly,
+  type Refusal,
+  type Side,
+  type SpecOverrides,
+  specFromName,
+  type TimeInForce,
+  ticksOfPrice9,
+} from '../../src/model/index.ts'
+import { applyLawfully, Laws } from './laws.ts'
+
+/** 2026-01-05T09:00:00Z, one hour after a settlement. */
+export const start: Micros = micros(1_767_603_600_000_000)
+
+/** What a market begins with. The first instrument is meant where an order names none. */
+export interface Setup {
+  readonly instruments: Readonly<Record<string, SpecOverrides>>
+  /** Accounts with their deposits, such as `{ alice: { BTC: '10' } }`. */
+  readonly accounts: Readonly<Record<string, Readonly<Partial<Record<Currency, string>>>>>
+  readonly index: Readonly<Record<string, string>>
+  readonly config?: Partial<ExchangeConfig>
+}
+
+/** An order in words; a limit order where no type is named. */
+export interface OrderWords {
+  readonly amount: string
+  readonly price?: string
+  readonly instrument?: string
+  readonly type?: OrderType
+  readonly timeInForce?: TimeInForce
+  readonly postOnly?: PostOnly
+  readonly reduceOnly?: boolean
+  readonly label?: string
+  readonly validUntil?: Micros
+  readonly fault?: Fault
+}
+
+/** An edit in words; what is absent stays. */
+export interface EditWords {
+  readonly amount?: string
+  readonly price?: string
+  readonly postOnly?: PostOnly
+  readonly reduceOnly?: boolean
+  readonly validUntil?: Micros
+  readonly fault?: Fault
+}
+
+/** What a request did. */
+export interface Outcome {
+  readonly events: readonly Event[]
+  readonly trades: readonly EventOf<'trade'>[]
+  readonly refusal: Refusal | null
+  readonly count: number
+  /** The last event of the order that was placed, edited or cancelled. */
+  readonly order: OrderChanged | undefined
+}
+
+type Body<C> = C extends Command ? Omit<C, keyof CommandHeader> : never
+
+/** A market in which every account can be spoken for. */
+export class Market {
+  readonly exchange: Exchange
+  readonly events: Event[] = []
+  private readonly laws = new Laws()
+  private readonly main: string
+  private now: Micros = start
+  private sequence = 0
+
+  constructor(setup: Setup) {
+    this.exchange = createExchange({ ...defaultConfig(start), ...setup.config }, this.laws)
+    this.main = Object.keys(setup.instruments)[0] ?? ''
+    for (const [name, overrides] of Object.entries(setup.instruments)) this.list(name, overrides)
+    for (const [name, price] of Object.entries(setup.index)) this.index(name, price)
+    for (const [name, deposits] of Object.entries(setup.accounts)) {
+      this.send({ kind: 'open_account', name, marginModel: 'segregated_sm' })
+      for (const [currency, text] of Object.entries(deposits)) {
+        this.deposit(name, currency as Currency, text)
+      }
+    }
+  }
+
+  /** Moves the clock; what falls due happens then. */
+  wait(micro: number): Outcome {
+    this.now = micros(this.now + micro)
+    return this.send({ kind: 'advance_time', to: this.now })
+  }
+
+  buy(account: string, words: OrderWords): Outcome {
+    return this.place(account, 'buy', words)
+  }
+
+  sell(account: string, words: OrderWords): Outcome {
+    return this.place(account, 'sell', words)
+  }
+
+  edit(account: string, order: OrderId, words: EditWords): Outcome {
+    const of = this.events.findLast((event) => 'order' in event && event.order === order)
+    const instrument = of !== undefined && 'instrument' in of ? of.instrument : 0
+    const spec = this.exchange.instruments[instrument as number]?.instrument
+    return this.send(
+      {
+        kind: 'edit_order',
+        order,
+        amount: words.amount === undefined ? null : this.lots(words.amount, spec?.name),
+        price: words.price === undefined ? null : this.ticks(words.price, spec?.name),
+        postOnly: words.postOnly ?? null,
+        reduceOnly: words.reduceOnly ?? null,
+        validUntil: words.validUntil ?? null,
+      },
+      account,
+      words.fault,
+    )
+  }
+
+  cancel(account: string, order: OrderId, fault?: Fault): Outcome {
+    return this.send({ kind: 'cancel_order', order }, account, fault)
+  }
+
+  cancelAll(account: string, filter: Partial<OrderFilter> = {}): Outcome {
+    const any: OrderFilter = { label: null, currency: null, instrument: null, kind: null }
+    return this.send({ kind: 'cancel_orders', filter: { ...any, ...filter } }, account)
+  }
+
+  deposit(account: string, currency: Currency, text: string): Outcome {
+    const target = this.account(account)
+    return this.send({ kind: 'deposit', target, currency, amount: toAmount(nano(text)) })
+  }
+
+  give(account: string, size: string, price: string, instrument = this.main): Outcome {
+    return this.send({
+      kind: 'give_position',
+      target: this.account(account),
+      instrument: this.instrument(instrument).id,
+      size: this.lots(size, instrument),
+      price: priceOf(price),
+    })
+  }
+
+  index(name: string, price: string): Outcome {
+    return this.send({ kind: 'set_index', index: name, price: priceOf(price) })
+  }
+
+  mark(price: string | null, instrument = this.main): Outcome {
+    return this.send({
+      kind: 'set_mark',
+      instrument: this.instrument(instrument).id,
+      price: price === null ? null : priceOf(price),
+    })
+  }
+
+  list(name: string, overrides: SpecOverrides = {}): Outcome {
+    const named = specFromName(name, { creation: start })
+    if (!named.ok) throw new Error(named.error)
+    const spec = overrideSpec(named.value, overrides)
+    if (!spec.ok) throw new Error(JSON.stringify(spec.error))
+    return this.send({ kind: 'list_instrument', spec: spec.value })
+  }
+
+  position(account: string, instrument = this.main): PositionView {
+    return viewPosition(this.exchange, this.account(account), this.instrument(instrument).id)
+  }
+
+  /** A position as the ledger keeps it: bases in 1e-18 coin (inverse) or 1e-9 quote (linear). */
+  holding(account: string, instrument = this.main): HoldingState {
+    const { exchange } = this
+    const { holdingAccount, holdingInstrument } = exchange
+    const row = holdingAccount.findIndex(
+      (owner, at) =>
+        owner === this.account(account) && holdingInstrument[at] === this.instrument(instrument).id,
+    )
+    return readHolding(exchange.ledger, row)
+  }
+
+  wallet(account: string, currency: Currency): WalletView {
+    return viewWallet(this.exchange, this.account(account), currency)
+  }
+
+  openOrders(account: string): readonly OrderView[] {
+    const filter: OrderFilter = { label: null, currency: null, instrument: null, kind: null }
+    return openOrders(this.exchange, this.account(account), filter)
+  }
+
+  /** Levels of a side as [price, amount], best first. */
+  depth(side: Side, instrument = this.main): readonly (readonly [string, string])[] {
+    const { id } = this.instrument(instrument)
+    return viewDepth(this.exchange, id, { side, depth: 100 }).map((level) => [
+      priceText(level.price),
+      amountTextOfLots(this.instrument(instrument), level.amount),
+    ])
+  }
+
+  account(name: string): OrderView['account'] {
+    const found = findAccount(this.exchange, name)
+    if (found === undefined) throw new Error(`no account ${name}`)
+    return found.id
+  }
+
+  instrument(name = this.main): Instrument {
+    const found = findInstrument(this.exchange, name)
+    if (found === undefined) throw new Error(`no instrument ${name}`)
+    return found
+  }
+
+  /** Applies any command; the header is filled in. */
+  send(body: Body<Command>, account?: string, fault?: Fault): Outcome {
+    this.sequence += 1
+    const header: CommandHeader = {
+      time: this.now,
+      sequence: sequence(this.sequence),
+      account: account === undefined ? NO_ACCOUNT : this.account(account),
+      session: 0,
+      fault: fault ?? null,
+    }
+    const events = applyLawfully(this.exchange, { ...header, ...body }, this.laws)
+    this.events.push(...events)
+    return outcomeOf(events)
+  }
+
+  private place(account: string, side: Side, words: OrderWords): Outcome {
+    const instrument = words.instrument ?? this.main
+    return this.send(
+      {
+        kind: 'place_order',
+        instrument: this.instrument(instrument).id,
+        side,
+        type: words.type ?? 'limit',
+        timeInForce: words.timeInForce ?? 'good_til_cancelled',
+        price: words.price === undefined ? null : this.ticks(words.price, instrument),
+        amount: this.lots(words.amount, instrument),
+        label: words.label ?? '',
+        postOnly: words.postOnly ?? 'off',
+        reduceOnly: words.reduceOnly ?? false,
+        validUntil: words.validUntil ?? null,
+      },
+      account,
+      words.fault,
+    )
+  }
+
+  private lots(text: string, instrument = this.main): Lots {
+    const size = lotsOfAmountText(this.instrument(instrument), text)
+    if (!size.ok) throw new Error(`${text} is no size of ${instrument}`)
+    return lots(size.value)
+  }
+
+  private ticks(text: string, instrument = this.main): Ticks {
+    const found = ticksOfPrice9(this.instrument(instrument), priceOf(text))
+    if (found === undefined) throw new Error(`${text} is no price of ${instrument}`)
+    return found
+  }
+}
+
+/** A market from its setup. */
+export function market(setup: Setup): Market {
+  return new Market(setup)
+}
+
+/** The id of the order that a request was about; a refused request has none. */
+export function idOf(outcome: Outcome): OrderId {
+  if (outcome.order === undefined) throw new Error(`refused: ${JSON.stringify(outcome.refusal)}`)
+  return outcome.order.order
+}
+
+/** Kinds of the events of a request, in order. */
+export function kindsOf(outcome: Outcome): readonly Event['kind'][] {
+  return outcome.events.map((event) => event.kind)
+}
+
+/** A decimal as a price. */
+export function priceOf(text: string): Price9 {
+  return price9(Number(nano(text)))
+}
+
+/** A price as a decimal. */
+export function priceText(price: Price9): string {
+  return formatScaledNumber(price, 9)
+}
+
+/** Money as a decimal. */
+export function money(value: bigint): string {
+  return formatScaled(value, 9)
+}
+
+function nano(text: string): bigint {
+  const scaled = parseScaled(text, 9)
+  if (!scaled.ok) throw new Error(`no decimal: ${text}`)
+  return scaled.value
+}
+
+function outcomeOf(events: readonly Event[]): Outcome {
+  const subject = events.find(
+    (event) =>
+      event.kind === 'order_opened' ||
+      event.kind === 'order_edited' ||
+      event.kind === 'order_cancelled',
+  )
+  const id = subject !== undefined && 'order' in subject ? subject.order : -1
+  const done = events.at(-1)
+  const refused = events.find((event) => event.kind === 'request_refused')
+  return {
+    events,
+    trades: events.filter((event) => event.kind === 'trade'),
+    refusal: refused?.refusal ?? null,
+    count: done?.kind === 'request_done' ? done.count : 0,
+    order: events.findLast(
+      (event): event is OrderChanged => 'order' in event && event.order === id,
+    ),
+  }
+}
