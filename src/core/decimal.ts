@@ -29,6 +29,8 @@ export type DecimalFault =
 const DECIMAL_LENGTH_MAX = 400
 const FOUND_LENGTH_MAX = 60
 const SCALE_MAX = 100
+/** Below this, integers have at most 15 digits. */
+const QUICK_MAX = 1e15
 
 const PLAIN_DECIMAL = /^(-?)(0|[1-9](?:_?[0-9])*)(?:\.([0-9](?:_?[0-9])*))?$/
 const DOUBLE_TEXT = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:e([+-][0-9]+))?$/
@@ -60,7 +62,21 @@ export function parseDecimalInput(
 ): Result<bigint, DecimalFault> {
   if (typeof input !== 'number') return parseScaled(input.decimal, scale)
   if (!Number.isFinite(input)) return err({ kind: 'not_a_decimal', found: String(input) })
+  const quick = quickScaled(input, scale)
+  if (quick !== undefined) return ok(quick)
   return parseScaled(decimalTextOf(input), scale)
+}
+
+/**
+ * The scaled integer of an ordinary number without going through its text: up to 15 digits a double
+ * and a decimal name each other, so a candidate that divides back to the number is its decimal.
+ */
+function quickScaled(input: number, scale: number): bigint | undefined {
+  const power = EXACT_POWERS[scale]
+  if (power === undefined) return undefined
+  const candidate = Math.round(input * power)
+  if (candidate >= QUICK_MAX || candidate <= -QUICK_MAX) return undefined
+  return divNearest(candidate, power) === input ? BigInt(candidate) : undefined
 }
 
 /** Plain decimal text, without an exponent, of the shortest text that reads back as `value`. */

@@ -97,17 +97,21 @@ export function submit(
 ): Sequence {
   assert(request.time >= desk.exchange.now, 'requests come in the order of time')
   const number = sequence(desk.exchange.lastSequence + 1)
-  const { body, fault, ...read } = readRequest(desk, request)
+  const read = readRequest(desk, request)
+  const { account, fault } = read
   desk.pending.set(number, {
-    ...read,
     request,
+    account,
+    method: read.method,
+    params: read.params,
     onReply,
     trades: [],
     order: undefined,
     refusal: undefined,
   })
-  const header = { time: request.time, sequence: number, session: request.session }
-  apply(desk.exchange, { ...body, ...header, account: read.account, fault }, desk.sink)
+  const { time, session } = request
+  const command = { ...read.body, time, sequence: number, account, session, fault }
+  apply(desk.exchange, command, desk.sink)
   return number
 }
 
@@ -148,8 +152,8 @@ function readRequest(
     }
   }
   const { exchange, history } = desk
-  const read = method.read({ exchange, history, account }, parsed.data)
-  return { ...read, account, method, params: parsed.data }
+  const { body, fault } = method.read({ exchange, history, account }, parsed.data)
+  return { body, fault, account, method, params: parsed.data }
 }
 
 /** Collects what a request's reply needs from its events, and replies at the last. */
@@ -183,8 +187,10 @@ function replyOf(
   done: Event & { readonly kind: 'request_done' },
 ): VenueReply {
   const usIn: Micros = pending.request.time
-  const head = { sequence: done.cause, usIn, usOut: micros(done.time) }
-  if (pending.refusal !== undefined) return { ...head, ok: false, error: errorOf(pending.refusal) }
+  const usOut = micros(done.time)
+  if (pending.refusal !== undefined) {
+    return { sequence: done.cause, usIn, usOut, ok: false, error: errorOf(pending.refusal) }
+  }
   const { exchange, history } = desk
   const { account, trades, order, method, params } = pending
   assert(method !== undefined, 'a request of an unknown method is refused')
@@ -197,7 +203,8 @@ function replyOf(
     trades,
     order,
   }
-  return { ...head, ok: true, result: method.reply(context, params as never) }
+  const result = method.reply(context, params as never)
+  return { sequence: done.cause, usIn, usOut, ok: true, result }
 }
 
 /** `null` for an optional parameter means that it is absent (sessions document 1.1). */

@@ -18,3 +18,4 @@ export {
   type VenueReply,
   type VenueRequest,
 } from './request.ts'
+export { eventOut } from './wire/events.ts'

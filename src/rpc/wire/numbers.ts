@@ -4,9 +4,11 @@
  */
 import {
   type Amount,
+  divNearest,
   type Lots,
   type Micros,
   millisOf,
+  mulDivFloor,
   type Price9,
   rescaleHalfAway,
   scaledToNumber,
@@ -20,19 +22,24 @@ import {
 } from '../../model/index.ts'
 
 const NANO_SCALE = 9
+const NANO = 1_000_000_000
 
-/** A price. */
+/** A price: one correctly rounded division of a safe integer. */
 export function priceOut(price: Price9): number {
-  return scaledToNumber(price, NANO_SCALE)
+  return divNearest(price, NANO)
 }
 
 /** A size as `amount`. */
 export function amountOut(units: SizeUnits, size: Lots): number {
+  const exact = size * units.amountStep9
+  if (Number.isSafeInteger(exact)) return divNearest(exact, NANO)
   return scaledToNumber(amount9OfLots(units, size), NANO_SCALE)
 }
 
 /** A size as `contracts`. */
 export function contractsOut(units: SizeUnits, size: Lots): number {
+  const exact = size * mulDivFloor(units.amountStep9, NANO, units.contractSize9)
+  if (Number.isSafeInteger(exact)) return divNearest(exact, NANO)
   return scaledToNumber(contracts9OfLots(units, size), NANO_SCALE)
 }
 

@@ -6,13 +6,7 @@ import { defined } from '../../../core/index.ts'
 import { allInstruments } from '../../../engine/index.ts'
 import type { Instrument } from '../../../model/index.ts'
 import type { ReplyContext } from '../../method.ts'
-import {
-  factsOfEvent,
-  orderOut,
-  userTradeOut,
-  type WireOrder,
-  type WireUserTrade,
-} from '../../wire/orders.ts'
+import { orderOut, userTradeOut, type WireOrder, type WireUserTrade } from '../../wire/orders.ts'
 
 /** Result of buy, sell and edit. */
 export interface OrderResult {
@@ -25,11 +19,10 @@ export function orderResult(context: ReplyContext): OrderResult {
   const id = defined(context.order, 'a request that placed or changed an order names it')
   const event = defined(context.history.orders.get(id), 'history knows the order of this request')
   const instrument = instrumentOf(context, event.instrument)
-  const facts = factsOfEvent(event)
   return {
-    order: orderOut(facts, instrument),
+    order: orderOut(event, instrument),
     trades: context.trades.map((trade) =>
-      userTradeOut(trade, trade.taker, { order: facts, instrument }),
+      userTradeOut(trade, trade.taker, { order: event, instrument }),
     ),
   }
 }

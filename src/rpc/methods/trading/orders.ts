@@ -8,13 +8,7 @@ import { type Fault, validationStep } from '../../../model/index.ts'
 import { defineMethod, queryOf, type ReadContext } from '../../method.ts'
 import { instrumentKind } from '../../params.ts'
 import { orderIdIn, orderIdOut } from '../../wire/ids.ts'
-import {
-  factsOfEvent,
-  factsOfView,
-  listedOrderOut,
-  orderOut,
-  type WireOrder,
-} from '../../wire/orders.ts'
+import { factsOfView, listedOrderOut, orderOut, type WireOrder } from '../../wire/orders.ts'
 
 const listedTypes = [
   'all',
@@ -59,7 +53,7 @@ export const getOrderState = defineMethod({
     if (view !== undefined) return orderOut(factsOfView(view), view.instrument)
     const event = defined(context.history.orders.get(id), 'an ended order is in the history')
     const instrument = defined(allInstruments(context.exchange)[event.instrument], 'it is listed')
-    return orderOut(factsOfEvent(event), instrument)
+    return orderOut(event, instrument)
   },
 })
 

@@ -10,7 +10,7 @@ import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import { count, instrumentName, sorting, timestamp } from '../../params.ts'
 import { selectTrades, tradeRangeFault } from '../../trade-range.ts'
 import { orderIdIn } from '../../wire/ids.ts'
-import { factsOfEvent, userTradeOut, type WireUserTrade } from '../../wire/orders.ts'
+import { userTradeOut, type WireUserTrade } from '../../wire/orders.ts'
 import { asker, orderFault } from './orders.ts'
 
 /** The trades of one order as a bare list. */
@@ -64,7 +64,7 @@ export const getUserTradesByInstrument = defineMethod({
 function recordOut(context: ReplyContext, record: UserTrade): WireUserTrade {
   const listed = allInstruments(context.exchange)[record.trade.instrument]
   return userTradeOut(record.trade, record.fill, {
-    order: factsOfEvent(record.order),
+    order: record.order,
     instrument: defined(listed, 'a trade is of a listed instrument'),
   })
 }

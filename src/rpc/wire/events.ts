@@ -1,0 +1,157 @@
+/**
+ * Events as one printed line each: the engine's own events with names, decimals and ISO times, for
+ * people, golden texts and `--events`.
+ */
+
+import type { AccountId } from '../../core/index.ts'
+import { formatIsoTime, type InstrumentId } from '../../core/index.ts'
+import { accountOf, allInstruments, type Exchange } from '../../engine/index.ts'
+import type { Event, Fill, Instrument, OrderChanged, Trade } from '../../model/index.ts'
+import { errorOf } from '../errors.ts'
+import { orderIdOut, tradeIdOut } from './ids.ts'
+import { amountOut, moneyOut, priceOut } from './numbers.ts'
+
+/** An event as a plain object: number, time, cause, kind, then its own fields. */
+export function eventOut(exchange: Exchange, event: Event): object {
+  const { kind, number, cause } = event
+  const head = { event: number, time: formatIsoTime(event.time), cause, kind }
+  return { ...head, ...fieldsOf(exchange, event) }
+}
+
+function fieldsOf(exchange: Exchange, event: Event): object {
+  switch (event.kind) {
+    case 'trade':
+      return tradeFields(exchange, event)
+    case 'order_opened':
+    case 'order_filled':
+    case 'order_rested':
+    case 'order_edited':
+    case 'order_cancelled':
+      return orderFields(exchange, event)
+    case 'level_changed': {
+      const instrument = instrumentOf(exchange, event.instrument)
+      return {
+        instrument: instrument.name,
+        side: event.side,
+        price: priceOut(event.price),
+        amount: amountOut(instrument, event.amount),
+        change_id: event.changeId,
+      }
+    }
+    case 'request_refused':
+      return {
+        account: event.account === -1 ? null : nameOf(exchange, event.account),
+        command: event.command,
+        error: errorOf(event.refusal),
+      }
+    case 'request_done':
+      return { outcome: event.outcome, count: event.count }
+    default:
+      return controlFields(exchange, event)
+  }
+}
+
+type ControlEvent = Extract<
+  Event,
+  {
+    readonly kind:
+      | 'account_opened'
+      | 'instrument_listed'
+      | 'cash_posted'
+      | 'position_given'
+      | 'index_changed'
+      | 'mark_changed'
+  }
+>
+
+function controlFields(exchange: Exchange, event: ControlEvent): object {
+  switch (event.kind) {
+    case 'account_opened':
+      return { account: event.name, margin_model: event.marginModel, house: event.house }
+    case 'instrument_listed':
+      return { instrument: event.instrument.name }
+    case 'cash_posted':
+      return {
+        account: nameOf(exchange, event.account),
+        currency: event.currency,
+        change: moneyOut(event.change),
+        balance: moneyOut(event.balance),
+      }
+    case 'position_given': {
+      const instrument = instrumentOf(exchange, event.instrument)
+      return {
+        account: nameOf(exchange, event.account),
+        instrument: instrument.name,
+        change: amountOut(instrument, event.change),
+        price: priceOut(event.price),
+        position: amountOut(instrument, event.position),
+      }
+    }
+    case 'index_changed':
+      return { index: event.index, price: priceOut(event.price) }
+    case 'mark_changed':
+      return {
+        instrument: instrumentOf(exchange, event.instrument).name,
+        price: priceOut(event.price),
+        index: priceOut(event.index),
+        source: event.source,
+      }
+  }
+}
+
+function orderFields(exchange: Exchange, event: OrderChanged): object {
+  const instrument = instrumentOf(exchange, event.instrument)
+  return {
+    order: orderIdOut(instrument, event.order),
+    account: nameOf(exchange, event.account),
+    instrument: instrument.name,
+    side: event.side,
+    type: event.type,
+    time_in_force: event.timeInForce,
+    price: priceOut(event.price),
+    amount: amountOut(instrument, event.amount),
+    filled: amountOut(instrument, event.filled),
+    average_price: priceOut(event.averagePrice),
+    state: event.state,
+    ...(event.postOnly === 'off' ? {} : { post_only: event.postOnly }),
+    ...(event.label === '' ? {} : { label: event.label }),
+    ...(event.reason === null ? {} : { reason: event.reason }),
+  }
+}
+
+function tradeFields(exchange: Exchange, event: Trade): object {
+  const instrument = instrumentOf(exchange, event.instrument)
+  const fill = (side: Fill): object => ({
+    account: nameOf(exchange, side.account),
+    order: orderIdOut(instrument, side.order),
+    side: side.side,
+    rule: side.rule,
+    fee: moneyOut(side.fee),
+    fee_currency: side.feeCurrency,
+    realized: moneyOut(side.realized),
+    position: amountOut(instrument, side.position),
+    remaining: amountOut(instrument, side.remaining),
+  })
+  return {
+    trade: tradeIdOut(instrument, event.trade),
+    seq: event.tradeSeq,
+    instrument: instrument.name,
+    side: event.side,
+    price: priceOut(event.price),
+    amount: amountOut(instrument, event.amount),
+    tick_direction: event.tickDirection,
+    mark: priceOut(event.mark),
+    maker: fill(event.maker),
+    taker: fill(event.taker),
+  }
+}
+
+function instrumentOf(exchange: Exchange, id: InstrumentId): Instrument {
+  const instrument = allInstruments(exchange)[id]
+  if (instrument === undefined) throw new RangeError(`instrument ${id} is not listed`)
+  return instrument
+}
+
+function nameOf(exchange: Exchange, account: AccountId): string {
+  return accountOf(exchange, account).name
+}
