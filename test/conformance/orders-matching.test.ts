@@ -4,7 +4,7 @@
  * Source: trading.md 6.1, 5.1, C02, C04, C06; coverage R08, R27, S036, S038, S167.
  */
 import { describe, expect, test } from 'vitest'
-import { numberOfId } from '../../src/model/index.ts'
+import { numberOfId, type OrderChanged } from '../../src/model/index.ts'
 import { idOf, kindsOf, type Market, market, priceText } from '../support/harness.ts'
 
 const rich = { BTC: '1000', ETH: '1000', USDC: '10000000' }
@@ -90,7 +90,9 @@ describe('C06 the order of events', () => {
       'order_filled',
       'request_done',
     ])
-    const filled = taken.events.filter((event) => event.kind === 'order_filled')
+    const filled = taken.events.filter(
+      (event): event is OrderChanged => event.kind === 'order_filled',
+    )
     expect(filled.map((event) => [event.account, event.state, event.filled])).toEqual([
       [m.account('bob'), 'filled', 1],
       [m.account('carol'), 'open', 1],

@@ -1,0 +1,70 @@
+/**
+ * Limits on the number of open orders. Source: trading.md 6.17, C36.
+ */
+import { describe, expect, test } from 'vitest'
+import { defaultConfig } from '../../src/model/index.ts'
+import { idOf, type Market, market, start } from '../support/harness.ts'
+
+const rich = { BTC: '1000', USDC: '1000000' }
+
+function limited(limits: Partial<{ total: number; future: number; option: number; spot: number }>) {
+  const config = defaultConfig(start)
+  const m = market({
+    instruments: { 'BTC-PERPETUAL': {}, BTC_USDC: {}, 'BTC-27MAR26-50000-C': {} },
+    accounts: { alice: rich, bob: rich },
+    index: { btc_usd: '50000', btc_usdc: '50000' },
+    config: { openOrderLimits: { ...config.openOrderLimits, ...limits } },
+  })
+  m.mark('0.01', 'BTC-27MAR26-50000-C')
+  return m
+}
+
+function place(m: Market, instrument = 'BTC-PERPETUAL', account = 'alice') {
+  if (instrument === 'BTC_USDC')
+    return m.buy(account, { instrument, amount: '0.1', price: '49000' })
+  if (instrument === 'BTC-PERPETUAL') return m.buy(account, { amount: '10', price: '49000' })
+  return m.buy(account, { instrument, amount: '1', price: '0.01' })
+}
+
+describe('rule order.open-limit: one order too many is refused with the limit (C36)', () => {
+  test('defaults: total 10000, futures 2000, options 8000, spot 200', () => {
+    expect(defaultConfig(start).openOrderLimits).toEqual({
+      ...{ total: 10_000, future: 2000, option: 8000, spot: 200 },
+    })
+  })
+
+  test.each([
+    ['10013', { total: 2 }, 'BTC_USDC', 'pme_max_total_open_orders'],
+    ['10014', { future: 2 }, 'BTC-PERPETUAL', 'pme_max_future_open_orders'],
+    ['10015', { option: 2 }, 'BTC-27MAR26-50000-C', 'pme_max_option_open_orders'],
+    ['11013', { spot: 2 }, 'BTC_USDC', 'max_spot_open_orders'],
+  ] as const)('%s', (_code, limits, instrument, reason) => {
+    const m = limited(limits)
+    place(m, instrument)
+    const last = idOf(place(m, instrument))
+    expect(place(m, instrument).refusal).toEqual({ reason, limit: 2 })
+    // Another account has its own count, an edit is no new order, and a cancel makes room.
+    expect(place(m, instrument, 'bob').refusal).toBeNull()
+    const more = instrument === 'BTC_USDC' ? '0.2' : instrument === 'BTC-PERPETUAL' ? '20' : '2'
+    expect(m.edit('alice', last, { amount: more }).refusal).toBeNull()
+    m.cancel('alice', last)
+    expect(place(m, instrument).refusal).toBeNull()
+  })
+
+  test('the total counts every kind, and decides before the kind', () => {
+    const m = limited({ total: 3, future: 1, spot: 1 })
+    for (const name of ['BTC-PERPETUAL', 'BTC_USDC', 'BTC-27MAR26-50000-C']) place(m, name)
+    expect(place(m).refusal).toEqual({ reason: 'pme_max_total_open_orders', limit: 3 })
+  })
+
+  test('filled orders are open no more', () => {
+    const m = limited({ future: 1 })
+    place(m)
+    m.sell('bob', { amount: '10', price: '49250' })
+    expect(place(m).refusal).not.toBeNull()
+    m.cancelAll('bob')
+    m.mark('49000')
+    m.sell('bob', { amount: '10', price: '49000' })
+    expect(place(m).refusal).toBeNull()
+  })
+})
