@@ -8,6 +8,7 @@ import { basisBig, cashOf, profitOf, readHolding } from '../ledger/index.ts'
 import { initialMargin, maintenanceMargin, readExposure, readTotals } from '../margin/index.ts'
 import { CURRENCY_SLOTS } from '../model/index.ts'
 import { type Exchange, type InstrumentRow, walletOf } from './state/exchange.ts'
+import { holdingAt } from './state/order-rows.ts'
 import { orderAt, slotOf, visitAccountOrders } from './state/orders.ts'
 
 /** Throws `AssertionFailure` at the first thing that does not hold. */
@@ -53,8 +54,11 @@ function auditOrders(exchange: Exchange): OpenCounts {
         const order = orderAt(exchange, slot)
         assert(order.side === side, 'an order rests on its own side')
         assert(slotOf(exchange, order.id) === slot, 'an order is found by its id')
+        assert(order.instrument === row.instrument.id, 'an order rests in its own book')
         if (order.timeInForce === 'good_til_day') dayOrders += 1
         const owner = ownerOf(exchange.slots, slot)
+        const holding = holdingAt(exchange.orders, slot)
+        assert(exchange.holdingAccount[holding] === owner, 'an order belongs to its holding')
         const remaining = remainingOf(exchange.slots, slot)
         assert(remaining <= order.amount, 'an order never has more left than its amount')
         const key = `${owner}/${row.instrument.id}/${side}`
@@ -75,7 +79,8 @@ function auditOrders(exchange: Exchange): OpenCounts {
   for (const { account, openTotal } of exchange.accounts) {
     let own = 0
     let created = 0
-    visitAccountOrders(exchange, account.id, (slot, order) => {
+    visitAccountOrders(exchange, account.id, (slot) => {
+      const order = orderAt(exchange, slot)
       assert(ownerOf(exchange.slots, slot) === account.id, 'an account lists its own orders')
       assert(order.created >= created, 'an account lists its orders as they were created')
       created = order.created

@@ -19,8 +19,8 @@ import { currencyOf, type Fill, feeAccount, makeTradeId } from '../model/index.t
 import { nextEvent } from './emit.ts'
 import type { FillContext } from './match.ts'
 import { type InstrumentRow, walletOf } from './state/exchange.ts'
-import { holdingFor, refreshMargin } from './state/holdings.ts'
-import { orderAt } from './state/orders.ts'
+import { refreshMargin } from './state/holdings.ts'
+import { holdingAt, idAt, sideAt } from './state/order-rows.ts'
 
 /** Books a fill of both sides and emits the `trade`. */
 export function bookTrade(context: FillContext): void {
@@ -62,7 +62,8 @@ interface FillSide {
 function bookSide(context: FillContext, side: FillSide): Fill {
   const { turn, row } = context
   const { exchange } = turn
-  const order = orderAt(exchange, side.slot)
+  const { orders } = exchange
+  const direction = sideAt(orders, side.slot)
   const account = ownerOf(exchange.slots, side.slot)
   const { liquidity, price } = side
   let fee: number
@@ -70,23 +71,23 @@ function bookSide(context: FillContext, side: FillSide): Fill {
   let realized = 0n
   let position = 0
   if (row.base >= 0) {
-    exchangeSpot(context, { account, side: order.side, price })
+    exchangeSpot(context, { account, side: direction, price })
     // A spot fee is taken from what the account receives.
-    if (order.side === 'buy') feeCurrency = currencyId(row.base)
+    if (direction === 'buy') feeCurrency = currencyId(row.base)
     fee =
-      order.side === 'buy'
+      direction === 'buy'
         ? baseFeeNano(row.terms, { liquidity, lots: context.lots })
         : feeNano(row.terms, { liquidity, lots: context.lots, price9: price })
   } else {
     fee = feeNano(row.terms, { liquidity, lots: context.lots, price9: price })
-    const holding = holdingFor(exchange, account, row)
+    const holding = holdingAt(orders, side.slot)
     const wallet = walletOf(account, row.settlement)
     realized = postFill(
       exchange.ledger,
       { holding, wallet },
       {
         terms: row.terms,
-        sign: order.side === 'buy' ? 1 : -1,
+        sign: direction === 'buy' ? 1 : -1,
         lots: context.lots,
         price9: price,
         mark9: row.mark,
@@ -101,8 +102,8 @@ function bookSide(context: FillContext, side: FillSide): Fill {
   }
   return {
     account: accountId(account),
-    order: order.id,
-    side: order.side,
+    order: idAt(orders, side.slot),
+    side: direction,
     rule: liquidity === 'maker' ? 'book_maker' : 'book_taker',
     aheadBefore: lots(0),
     aheadAfter: lots(0),

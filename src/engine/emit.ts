@@ -3,10 +3,23 @@
  * order of fields. Numbers of events rise by one; the cause is the request at work.
  */
 import { ownerOf, remainingOf } from '../book/index.ts'
-import { accountId, lots, micros, type Price9, price9, type Sequence } from '../core/index.ts'
+import { accountId, lots, type Price9, price9, type Sequence } from '../core/index.ts'
 import type { CancelReason, EventSink, OrderChanged, OrderState, Side } from '../model/index.ts'
 import type { Exchange, InstrumentRow } from './state/exchange.ts'
-import { averagePrice, orderAt, orderPrice9 } from './state/orders.ts'
+import {
+  amountAt,
+  creationTimeAt,
+  idAt,
+  labelAt,
+  postOnlyAt,
+  reduceOnlyAt,
+  replacedAt,
+  setUpdateTime,
+  sideAt,
+  timeInForceAt,
+  typeAt,
+} from './state/order-rows.ts'
+import { averagePrice, orderPrice9 } from './state/orders.ts'
 
 /** What the handlers of one command share: the state, where events go, and the request's number. */
 export interface Turn {
@@ -24,6 +37,7 @@ export function nextEvent(exchange: Exchange): number {
 /** Tells that a live order changed, with its fields as they are now. */
 export function emitOrder(
   turn: Turn,
+  row: InstrumentRow,
   slot: number,
   change: {
     readonly kind: OrderChanged['kind']
@@ -34,31 +48,32 @@ export function emitOrder(
   },
 ): void {
   const { exchange } = turn
-  const order = orderAt(exchange, slot)
-  const remaining = remainingOf(exchange.slots, slot)
-  exchange.orders.updatedAt[slot] = exchange.now
+  const { orders } = exchange
+  const amount = amountAt(orders, slot)
+  const filled = lots(amount - remainingOf(exchange.slots, slot))
+  setUpdateTime(orders, slot, exchange.now)
   turn.sink.emit({
     kind: change.kind,
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
-    order: order.id,
+    order: idAt(orders, slot),
     account: accountId(ownerOf(exchange.slots, slot)),
-    instrument: order.instrument,
-    side: order.side,
-    type: order.type,
-    timeInForce: order.timeInForce,
-    price: orderPrice9(exchange, slot),
-    amount: order.amount,
-    filled: lots(order.amount - remaining),
-    averagePrice: remaining === order.amount ? price9(0) : averagePrice(exchange, slot),
+    instrument: row.instrument.id,
+    side: sideAt(orders, slot),
+    type: typeAt(orders, slot),
+    timeInForce: timeInForceAt(orders, slot),
+    price: orderPrice9(exchange, row, slot),
+    amount,
+    filled,
+    averagePrice: filled === 0 ? price9(0) : averagePrice(exchange, row, slot),
     state: change.state,
-    postOnly: order.postOnly,
-    reduceOnly: order.reduceOnly,
+    postOnly: postOnlyAt(orders, slot),
+    reduceOnly: reduceOnlyAt(orders, slot),
     rested: change.rested,
-    replaced: order.replaced,
-    label: order.label,
-    createdAt: micros(exchange.orders.createdAt[slot] as number),
+    replaced: replacedAt(orders, slot),
+    label: labelAt(orders, slot),
+    createdAt: creationTimeAt(orders, slot),
     reason: change.reason,
   })
 }

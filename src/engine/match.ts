@@ -7,15 +7,15 @@
  * Source: trading.md 6.1, 6.9, C06, C27; DESIGN 4.
  */
 import { firstInBook, NO_SLOT, ownerOf, priceOf, remainingOf, setSlot } from '../book/index.ts'
-import { addWide, assert, price9, ticks } from '../core/index.ts'
-import { setBasis } from '../ledger/index.ts'
-import type { Side } from '../model/index.ts'
+import { assert } from '../core/index.ts'
+import type { OrderType, Side, TimeInForce } from '../model/index.ts'
 import { bookTrade } from './book-trade.ts'
 import { emitOrder, type Turn } from './emit.ts'
 import { enterBook, leaveBook, shrinkInBook } from './resting.ts'
-import type { Exchange, InstrumentRow } from './state/exchange.ts'
-import { holdingFor, refreshMargin } from './state/holdings.ts'
-import { closeOrder, orderAt } from './state/orders.ts'
+import type { InstrumentRow } from './state/exchange.ts'
+import { refreshMargin } from './state/holdings.ts'
+import { holdingAt, sideAt, timeInForceAt, typeAt } from './state/order-rows.ts'
+import { closeOrder, noteFillPrice } from './state/orders.ts'
 
 /** One fill, as the hooks see it: both orders are still live, sizes are already taken off. */
 export interface FillContext {
@@ -47,17 +47,17 @@ export function accepts(side: Side, limit: number, price: number): boolean {
 export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): void {
   const { exchange } = turn
   const { slots } = exchange
-  const taker = orderAt(exchange, takerSlot)
+  const side = sideAt(exchange.orders, takerSlot)
   const limit = priceOf(slots, takerSlot)
   const owner = ownerOf(slots, takerSlot)
-  const makerSide = opposite(taker.side)
+  const makerSide = opposite(side)
   for (;;) {
     const wanted = remainingOf(slots, takerSlot)
     if (wanted === 0) return
     const makerSlot = firstInBook(row.book, makerSide)
     if (makerSlot === NO_SLOT) return
     const price = priceOf(slots, makerSlot)
-    if (!accepts(taker.side, limit, price)) return
+    if (!accepts(side, limit, price)) return
     if (exchange.config.selfMatch !== 'off' && ownerOf(slots, makerSlot) === owner) {
       cancelResting(turn, row, makerSlot)
       continue
@@ -92,7 +92,7 @@ function fillOne(fill: FillContext): void {
   noteFillPrice(exchange, row, { slot: takerSlot, lots, price })
   noteFillPrice(exchange, row, { slot: makerSlot, lots, price })
   for (const hook of fillHooks) hook(fill)
-  emitOrder(turn, makerSlot, {
+  emitOrder(turn, row, makerSlot, {
     kind: 'order_filled',
     state: rest > 0 ? 'open' : 'filled',
     rested: true,
@@ -108,9 +108,9 @@ function cancelResting(turn: Turn, row: InstrumentRow, slot: number): void {
     exchange.config.selfMatch === 'cancel_maker',
     'a taker that would be refused never matches',
   )
-  const holding = holdingFor(exchange, ownerOf(exchange.slots, slot), row)
+  const holding = holdingAt(exchange.orders, slot)
   leaveBook(turn, row, slot)
-  emitOrder(turn, slot, {
+  emitOrder(turn, row, slot, {
     kind: 'order_cancelled',
     state: 'cancelled',
     rested: true,
@@ -118,35 +118,6 @@ function cancelResting(turn: Turn, row: InstrumentRow, slot: number): void {
   })
   closeOrder(exchange, slot)
   refreshMargin(exchange, holding, row)
-}
-
-/**
- * Remembers what an order paid. One price needs no sum; at the second the basis of all fills is
- * kept, which the average is computed from. The size is already taken off.
- */
-function noteFillPrice(
-  exchange: Exchange,
-  row: InstrumentRow,
-  fill: { readonly slot: number; readonly lots: number; readonly price: number },
-): void {
-  const { slot, lots, price } = fill
-  const order = orderAt(exchange, slot)
-  const before = order.amount - remainingOf(exchange.slots, slot) - lots
-  if (before === 0) {
-    order.fillPrice = ticks(price)
-    return
-  }
-  let basis = exchange.mixedFills.get(order.id)
-  if (basis === undefined) {
-    if (order.fillPrice === price) return
-    basis = new Float64Array(2)
-    const first = price9(order.fillPrice * row.instrument.tick9)
-    setBasis(basis, 0, { terms: row.terms, lots: before, price9: first })
-    exchange.mixedFills.set(order.id, basis)
-  }
-  const { scratch } = exchange
-  setBasis(scratch, 0, { terms: row.terms, lots, price9: price * row.instrument.tick9 })
-  addWide(basis, 0, scratch, 0)
 }
 
 /**
@@ -160,24 +131,40 @@ export function settleTaker(
 ): void {
   const { exchange } = turn
   const { slot, amountBefore } = taker
-  const order = orderAt(exchange, slot)
+  const { orders } = exchange
   const remaining = remainingOf(exchange.slots, slot)
   const traded = remaining !== amountBefore
-  const rests = remaining > 0 && standsInBook(order.timeInForce, order.type, row)
-  const holding = holdingFor(exchange, ownerOf(exchange.slots, slot), row)
+  const type = typeAt(orders, slot)
+  const rests = remaining > 0 && standsInBook(timeInForceAt(orders, slot), type, row)
+  const holding = holdingAt(exchange.orders, slot)
   if (remaining === 0) {
-    emitOrder(turn, slot, { kind: 'order_filled', state: 'filled', rested: false, reason: null })
+    emitOrder(turn, row, slot, {
+      kind: 'order_filled',
+      state: 'filled',
+      rested: false,
+      reason: null,
+    })
     closeOrder(exchange, slot)
   } else if (rests) {
     if (traded) {
-      emitOrder(turn, slot, { kind: 'order_filled', state: 'open', rested: true, reason: null })
+      emitOrder(turn, row, slot, {
+        kind: 'order_filled',
+        state: 'open',
+        rested: true,
+        reason: null,
+      })
     }
     enterBook(turn, row, slot)
-    if (order.type !== 'limit') {
-      emitOrder(turn, slot, { kind: 'order_rested', state: 'open', rested: true, reason: null })
+    if (type !== 'limit') {
+      emitOrder(turn, row, slot, {
+        kind: 'order_rested',
+        state: 'open',
+        rested: true,
+        reason: null,
+      })
     }
   } else {
-    emitOrder(turn, slot, {
+    emitOrder(turn, row, slot, {
       kind: 'order_cancelled',
       state: 'cancelled',
       rested: false,
@@ -192,11 +179,7 @@ export function settleTaker(
  * Whether a remainder stays in the book. Without price bands a market order has no price to rest
  * at, so its remainder ends instead (Assumed: C20 gives the band price and no other).
  */
-function standsInBook(
-  timeInForce: string,
-  type: 'limit' | 'market' | 'market_limit',
-  row: InstrumentRow,
-): boolean {
+function standsInBook(timeInForce: TimeInForce, type: OrderType, row: InstrumentRow): boolean {
   if (timeInForce === 'immediate_or_cancel' || timeInForce === 'fill_or_kill') return false
   return type !== 'market' || row.bandMax > 0
 }

@@ -16,35 +16,34 @@ import {
 import { price9, schedule, sessionBoundaryAfter, setWide, subtractWide } from '../core/index.ts'
 import { setBasis } from '../ledger/index.ts'
 import { addOpenOrders, addReserve } from '../margin/index.ts'
-import type { Order } from '../model/index.ts'
+import type { Side } from '../model/index.ts'
 import { emitLevel, type Turn } from './emit.ts'
 import { type Exchange, type InstrumentRow, timerRank, walletOf } from './state/exchange.ts'
-import { holdingFor } from './state/holdings.ts'
-import { orderAt } from './state/orders.ts'
+import { holdingAt, sideAt, timeInForceAt } from './state/order-rows.ts'
 
 /** Puts a live order at the end of its queue. */
 export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
-  const order = orderAt(exchange, slot)
+  const side = sideAt(exchange.orders, slot)
   const remaining = remainingOf(exchange.slots, slot)
-  restOrder(row.book, order.side, slot)
-  commit(exchange, row, { slot, order, before: 0, after: remaining })
-  if (order.timeInForce === 'good_til_day') {
+  restOrder(row.book, side, slot)
+  commit(exchange, row, { slot, side, before: 0, after: remaining })
+  if (timeInForceAt(exchange.orders, slot) === 'good_til_day') {
     row.dayOrders += 1
     awaitSessionEnd(exchange)
   }
-  levelChanged(turn, row, { slot, order })
+  levelChanged(turn, row, { slot, side })
 }
 
 /** Takes a live order out of its book; it stays live. */
 export function leaveBook(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
-  const order = orderAt(exchange, slot)
+  const side = sideAt(exchange.orders, slot)
   const remaining = remainingOf(exchange.slots, slot)
-  removeOrder(row.book, order.side, slot)
-  commit(exchange, row, { slot, order, before: remaining, after: 0 })
-  if (order.timeInForce === 'good_til_day') row.dayOrders -= 1
-  levelChanged(turn, row, { slot, order })
+  removeOrder(row.book, side, slot)
+  commit(exchange, row, { slot, side, before: remaining, after: 0 })
+  if (timeInForceAt(exchange.orders, slot) === 'good_til_day') row.dayOrders -= 1
+  levelChanged(turn, row, { slot, side })
 }
 
 /** Takes `lots`, less than all, off a resting order, which keeps its place. */
@@ -55,11 +54,11 @@ export function shrinkInBook(
 ): void {
   const { exchange } = turn
   const { slot, lots } = change
-  const order = orderAt(exchange, slot)
+  const side = sideAt(exchange.orders, slot)
   const remaining = remainingOf(exchange.slots, slot)
-  reduceOrder(row.book, order.side, { slot, lots })
-  commit(exchange, row, { slot, order, before: remaining, after: remaining - lots })
-  levelChanged(turn, row, { slot, order })
+  reduceOrder(row.book, side, { slot, lots })
+  commit(exchange, row, { slot, side, before: remaining, after: remaining - lots })
+  levelChanged(turn, row, { slot, side })
 }
 
 /** Makes sure that the session's end is awaited. */
@@ -79,22 +78,21 @@ function commit(
   row: InstrumentRow,
   change: {
     readonly slot: number
-    readonly order: Order
+    readonly side: Side
     readonly before: number
     readonly after: number
   },
 ): void {
-  const { slot, order, before, after } = change
-  const owner = ownerOf(exchange.slots, slot)
-  const holding = holdingFor(exchange, owner, row)
-  addOpenOrders(exchange.margin, holding, { side: order.side, lots: after - before })
+  const { slot, side, before, after } = change
+  const holding = holdingAt(exchange.orders, slot)
+  addOpenOrders(exchange.margin, holding, { side, lots: after - before })
   if (row.base < 0) return
   const { scratch } = exchange
-  const { side } = order
   const price = priceOf(exchange.slots, slot)
   setReserve(exchange, row, { at: 0, side, lots: after, price })
   setReserve(exchange, row, { at: 2, side, lots: before, price })
   subtractWide(scratch, 0, scratch, 2)
+  const owner = ownerOf(exchange.slots, slot)
   const wallet = walletOf(owner, side === 'buy' ? row.settlement : row.base)
   addReserve(exchange.margin, wallet, { source: scratch, from: 0, sign: 1 })
 }
@@ -125,12 +123,12 @@ export function setReserve(
 function levelChanged(
   turn: Turn,
   row: InstrumentRow,
-  change: { readonly slot: number; readonly order: Order },
+  change: { readonly slot: number; readonly side: Side },
 ): void {
   row.changeId += 1
   if (!turn.exchange.config.bookEvents) return
-  const price = priceOf(turn.exchange.slots, change.slot)
-  const { side } = change.order
+  const { slot, side } = change
+  const price = priceOf(turn.exchange.slots, slot)
   emitLevel(turn, row, {
     side,
     price: price9(price * row.instrument.tick9),

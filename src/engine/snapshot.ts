@@ -41,8 +41,17 @@ import {
   instrumentRow,
   type TimerTask,
 } from './state/exchange.ts'
-import { addHolding } from './state/holdings.ts'
-import { openOrder, orderAt, visitAccountOrders } from './state/orders.ts'
+import { addHolding, findHolding } from './state/holdings.ts'
+import {
+  creationTimeAt,
+  fillBasisAt,
+  idAt,
+  type NewOrder,
+  setFillBasis,
+  setUpdateTime,
+  updateTimeAt,
+} from './state/order-rows.ts'
+import { openOrder, orderAt, rowOfInstrument, visitAccountOrders } from './state/orders.ts'
 
 const MAGIC = 'PITCLOCK'
 const VERSION = 1
@@ -174,21 +183,22 @@ function engineSection(exchange: Exchange): EngineSection {
 function ordersSection(exchange: Exchange): OrdersSection {
   const live: OrderState[] = []
   for (const { account } of exchange.accounts) {
-    visitAccountOrders(exchange, account.id, (slot, order) => {
+    visitAccountOrders(exchange, account.id, (slot) => {
+      const basis = fillBasisAt(exchange.orders, slot)
       live.push({
-        order,
+        order: orderAt(exchange, slot),
         account: ownerOf(exchange.slots, slot),
         price: priceOf(exchange.slots, slot),
         remaining: remainingOf(exchange.slots, slot),
-        createdAt: exchange.orders.createdAt[slot] as number,
-        updatedAt: exchange.orders.updatedAt[slot] as number,
-        fills: exchange.mixedFills.get(order.id) ?? null,
+        createdAt: creationTimeAt(exchange.orders, slot),
+        updatedAt: updateTimeAt(exchange.orders, slot),
+        fills: basis < 0 ? null : exchange.orders.cells.slice(basis, basis + 2),
       })
     })
   }
   const queueOf = (row: InstrumentRow, side: 'buy' | 'sell'): number[] => {
     const ids: number[] = []
-    visitOrders(row.book, side, (slot) => ids.push(orderAt(exchange, slot).id))
+    visitOrders(row.book, side, (slot) => ids.push(idAt(exchange.orders, slot)))
     return ids
   }
   const queues = exchange.instruments.map(
@@ -263,14 +273,14 @@ function restoreHoldings(exchange: Exchange, engine: EngineSection): void {
 function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
   const slots = new Map<number, number>()
   for (const state of orders.live) {
-    const order: Order = { ...state.order }
-    const slot = openOrder(exchange, order, state)
-    exchange.orders.createdAt[slot] = state.createdAt
-    exchange.orders.updatedAt[slot] = state.updatedAt
-    if (state.fills !== null) exchange.mixedFills.set(order.id, state.fills)
-    if (order.timeInForce === 'good_til_day') {
-      defined(exchange.instruments[order.instrument], 'an order has an instrument').dayOrders += 1
-    }
+    const { order, fills } = state
+    const row = rowOfInstrument(exchange, order.instrument)
+    const holding = findHolding(exchange, state.account, row)
+    const facts: NewOrder = { ...order, holding, createdAt: micros(state.createdAt) }
+    const slot = openOrder(exchange, facts, state)
+    setUpdateTime(exchange.orders, slot, state.updatedAt)
+    if (fills !== null) setFillBasis(exchange.orders, slot, { source: fills, from: 0 })
+    if (order.timeInForce === 'good_til_day') row.dayOrders += 1
     slots.set(order.id, slot)
   }
   orders.queues.forEach(([bids, asks], instrument) => {

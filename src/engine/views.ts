@@ -4,14 +4,7 @@
  * Prices are 1e-9 quote units, sizes lots, money nano (1e-9 of the currency).
  * Source: market.md 5.2 (positions), 5.3 (accounts), 8 (books).
  */
-import {
-  bestPrice,
-  levelSize,
-  ordersInBook,
-  ownerOf,
-  remainingOf,
-  visitLevels,
-} from '../book/index.ts'
+import { bestPrice, levelSize, ordersInBook, ownerOf, visitLevels } from '../book/index.ts'
 import {
   type AccountId,
   type Amount,
@@ -22,7 +15,6 @@ import {
   type Lots,
   lots,
   type Micros,
-  micros,
   type OrderId,
   type Price9,
   price9,
@@ -42,9 +34,11 @@ import {
 import { matches } from './handlers/cancel.ts'
 import { type Exchange, type InstrumentRow, walletOf } from './state/exchange.ts'
 import { findHolding } from './state/holdings.ts'
+import { creationTimeAt, updateTimeAt } from './state/order-rows.ts'
 import {
   accountRow,
   averagePrice,
+  filledOf,
   instrumentOf,
   orderAt,
   orderPrice9,
@@ -173,23 +167,23 @@ export function openOrders(
   filter: OrderFilter,
 ): readonly OrderView[] {
   const found: OrderView[] = []
-  visitAccountOrders(exchange, account, (slot, order) => {
-    if (matches(exchange, order, filter)) found.push(viewSlot(exchange, slot))
+  visitAccountOrders(exchange, account, (slot) => {
+    if (matches(exchange, orderAt(exchange, slot), filter)) found.push(viewSlot(exchange, slot))
   })
   return found
 }
 
 function viewSlot(exchange: Exchange, slot: number): OrderView {
-  const order = orderAt(exchange, slot)
+  const row = instrumentOf(exchange, slot)
   return {
-    order: { ...order },
+    order: orderAt(exchange, slot),
     account: accountId(ownerOf(exchange.slots, slot)),
-    instrument: instrumentOf(exchange, order).instrument,
-    price: orderPrice9(exchange, slot),
-    filled: lots(order.amount - remainingOf(exchange.slots, slot)),
-    averagePrice: averagePrice(exchange, slot),
-    createdAt: micros(exchange.orders.createdAt[slot] as number),
-    updatedAt: micros(exchange.orders.updatedAt[slot] as number),
+    instrument: row.instrument,
+    price: orderPrice9(exchange, row, slot),
+    filled: lots(filledOf(exchange, slot)),
+    averagePrice: averagePrice(exchange, row, slot),
+    createdAt: creationTimeAt(exchange.orders, slot),
+    updatedAt: updateTimeAt(exchange.orders, slot),
   }
 }
 

@@ -37,9 +37,8 @@ export type CancelReason =
   | 'expiry'
 
 /**
- * A live order: the facts that matching does not touch. Its owner, price and what is left of it stand
- * in its slot of the book, its times in columns under the same slot (notes: a record of 13 small
- * fields keeps a resting order under 250 bytes).
+ * A live order as it is now: the facts that its book does not know. The engine keeps them in rows and
+ * makes this record for whoever asks.
  */
 export interface Order {
   readonly id: OrderId
@@ -49,13 +48,13 @@ export interface Order {
   readonly type: OrderType
   readonly timeInForce: TimeInForce
   readonly label: string
-  postOnly: PostOnly
-  reduceOnly: boolean
+  readonly postOnly: PostOnly
+  readonly reduceOnly: boolean
   /** Total size, fills included. */
-  amount: Lots
-  replaced: boolean
+  readonly amount: Lots
+  readonly replaced: boolean
   /** Sequence of the request that created it: the order of bulk cancels (C12). */
   readonly created: Sequence
   /** Price of its fills while they all had one; see `averagePrice` of the engine. */
-  fillPrice: Ticks
+  readonly fillPrice: Ticks
 }

@@ -17,8 +17,16 @@ import {
 import { emitOrder, type Turn } from '../emit.ts'
 import { leaveBook } from '../resting.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { holdingFor, refreshMargin } from '../state/holdings.ts'
-import { closeOrder, instrumentOf, orderAt, slotOf, visitAccountOrders } from '../state/orders.ts'
+import { refreshMargin } from '../state/holdings.ts'
+import { holdingAt } from '../state/order-rows.ts'
+import {
+  closeOrder,
+  instrumentOf,
+  orderAt,
+  rowOfInstrument,
+  slotOf,
+  visitAccountOrders,
+} from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 
 /**
@@ -48,7 +56,7 @@ export function findOwnOrder(
 export function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> {
   const found = findOwnOrder(exchange, command, 'not_open_order')
   if (!found.ok) return found
-  const { state } = instrumentOf(exchange, orderAt(exchange, found.plan))
+  const { state } = instrumentOf(exchange, found.plan)
   if (state === 'open' || state === 'locked') return found
   const reason = state === 'settlement' ? 'settlement_in_progress' : 'book_closed'
   return refuse(validationStep.bookState, { reason })
@@ -63,10 +71,10 @@ export function commitCancel(turn: Turn, _command: CancelOrder, slot: number): n
 /** Takes a resting order out of its book and ends it. */
 export function cancelOrder(turn: Turn, slot: number, reason: CancelReason): void {
   const { exchange } = turn
-  const row = instrumentOf(exchange, orderAt(exchange, slot))
-  const holding = holdingFor(exchange, ownerOf(exchange.slots, slot), row)
+  const row = instrumentOf(exchange, slot)
+  const holding = holdingAt(exchange.orders, slot)
   leaveBook(turn, row, slot)
-  emitOrder(turn, slot, { kind: 'order_cancelled', state: 'cancelled', rested: true, reason })
+  emitOrder(turn, row, slot, { kind: 'order_cancelled', state: 'cancelled', rested: true, reason })
   closeOrder(exchange, slot)
   refreshMargin(exchange, holding, row)
 }
@@ -80,9 +88,9 @@ export function checkCancelAll(_exchange: Exchange, command: CancelOrders): Verd
 export function commitCancelAll(turn: Turn, command: CancelOrders, filter: OrderFilter): number {
   const { exchange } = turn
   let count = 0
-  visitAccountOrders(exchange, command.account, (slot, order) => {
-    if (!matches(exchange, order, filter)) return
-    const { state } = instrumentOf(exchange, order)
+  visitAccountOrders(exchange, command.account, (slot) => {
+    if (!matches(exchange, orderAt(exchange, slot), filter)) return
+    const { state } = instrumentOf(exchange, slot)
     if (state !== 'open' && state !== 'locked') return
     cancelOrder(turn, slot, 'user_request')
     count += 1
@@ -92,7 +100,7 @@ export function commitCancelAll(turn: Turn, command: CancelOrders, filter: Order
 
 /** Whether an order passes a filter; a spot order belongs to base and quote (R43). */
 export function matches(exchange: Exchange, order: Order, filter: OrderFilter): boolean {
-  const { instrument, base } = instrumentOf(exchange, order)
+  const { instrument, base } = rowOfInstrument(exchange, order.instrument)
   if (filter.label !== null && order.label !== filter.label) return false
   if (filter.instrument !== null && order.instrument !== filter.instrument) return false
   if (filter.kind !== null && instrument.kind !== filter.kind) return false

@@ -5,14 +5,22 @@
  * Rule: order.edit-priority. Source: trading.md 4.2, 6.10, C07, C10, C24, C28.
  */
 import { ownerOf, priceOf, remainingOf, setSlot } from '../../book/index.ts'
-import { lots, type Ticks, ticks } from '../../core/index.ts'
+import { type Ticks, ticks } from '../../core/index.ts'
 import { type EditOrder, isOnGrid, type PostOnly, validationStep } from '../../model/index.ts'
 import { emitOrder, type Turn } from '../emit.ts'
 import { matchOrder, settleTaker } from '../match.ts'
 import { enterBook, leaveBook, shrinkInBook } from '../resting.ts'
 import type { Exchange, InstrumentRow } from '../state/exchange.ts'
-import { holdingFor, refreshMargin } from '../state/holdings.ts'
-import { closeOrder, instrumentOf, orderAt } from '../state/orders.ts'
+import { refreshMargin } from '../state/holdings.ts'
+import {
+  amountAt,
+  editOrderRow,
+  holdingAt,
+  postOnlyAt,
+  reduceOnlyAt,
+  sideAt,
+} from '../state/order-rows.ts'
+import { closeOrder, instrumentOf } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { findOwnOrder } from './cancel.ts'
 import { fundsRefusal } from './funds.ts'
@@ -44,13 +52,13 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const found = findOwnOrder(exchange, command, 'already_closed')
   if (!found.ok) return found
   const slot = found.plan
-  const order = orderAt(exchange, slot)
-  const row = instrumentOf(exchange, order)
+  const { orders } = exchange
+  const row = instrumentOf(exchange, slot)
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
   const remaining = remainingOf(exchange.slots, slot)
-  const filled = order.amount - remaining
-  const amount = command.amount ?? order.amount
+  const filled = amountAt(orders, slot) - remaining
+  const amount = command.amount ?? amountAt(orders, slot)
   if (amount <= filled) return refuse(step.amount, { reason: 'invalid_amount' })
   if (amount < row.instrument.minTradeLots) return refuse(step.amount, { reason: 'qty_too_low' })
   const oldPrice = ticks(priceOf(exchange.slots, slot))
@@ -58,8 +66,8 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   if (command.price !== null && !(wanted > 0 && isOnGrid(row.instrument, wanted))) {
     return refuse(step.price, { reason: 'price_wrong_tick' })
   }
-  const { side } = order
-  const postOnly = command.postOnly ?? order.postOnly
+  const side = sideAt(orders, slot)
+  const postOnly = command.postOnly ?? postOnlyAt(orders, slot)
   const adjusted = postOnlyPrice(row, { side, price: wanted, postOnly })
   if (!adjusted.ok && adjusted.refusal.reason !== 'post_only_reject') {
     return refuse(step.postOnly, adjusted.refusal)
@@ -85,14 +93,13 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
 export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   const { exchange } = turn
   const { row, slot, amount, price } = plan
-  const order = orderAt(exchange, slot)
-  const account = ownerOf(exchange.slots, slot)
-  const holding = holdingFor(exchange, account, row)
+  const { orders } = exchange
+  const holding = holdingAt(orders, slot)
   const remaining = remainingOf(exchange.slots, slot)
-  const rest = remaining + amount - order.amount
+  const rest = remaining + amount - amountAt(orders, slot)
   if (plan.cancels) {
     leaveBook(turn, row, slot)
-    emitOrder(turn, slot, {
+    emitOrder(turn, row, slot, {
       kind: 'order_cancelled',
       state: 'cancelled',
       rested: true,
@@ -102,21 +109,18 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
     refreshMargin(exchange, holding, row)
     return 1
   }
-  order.replaced = true
-  order.postOnly = plan.postOnly
-  order.reduceOnly = command.reduceOnly ?? order.reduceOnly
+  const reduceOnly = command.reduceOnly ?? reduceOnlyAt(orders, slot)
+  editOrderRow(orders, slot, { amount, postOnly: plan.postOnly, reduceOnly })
   const keepsPlace = price === priceOf(exchange.slots, slot) && rest <= remaining
   if (keepsPlace) {
-    order.amount = lots(amount)
     if (rest < remaining) shrinkInBook(turn, row, { slot, lots: remaining - rest })
-    emitOrder(turn, slot, { kind: 'order_edited', state: 'open', rested: true, reason: null })
+    emitOrder(turn, row, slot, { kind: 'order_edited', state: 'open', rested: true, reason: null })
     refreshMargin(exchange, holding, row)
     return 1
   }
   leaveBook(turn, row, slot)
-  order.amount = lots(amount)
   setSlot(exchange.slots, slot, { price, remaining: rest })
-  emitOrder(turn, slot, { kind: 'order_edited', state: 'open', rested: true, reason: null })
+  emitOrder(turn, row, slot, { kind: 'order_edited', state: 'open', rested: true, reason: null })
   matchOrder(turn, row, slot)
   if (remainingOf(exchange.slots, slot) === rest) {
     enterBook(turn, row, slot)

@@ -7,16 +7,12 @@
  */
 import { bestPrice } from '../../book/index.ts'
 import { divFloor, type Ticks, ticks } from '../../core/index.ts'
-import {
-  isOnGrid,
-  makeOrderId,
-  type Order,
-  type PlaceOrder,
-  validationStep,
-} from '../../model/index.ts'
+import { isOnGrid, makeOrderId, type PlaceOrder, validationStep } from '../../model/index.ts'
 import { emitOrder, type Turn } from '../emit.ts'
 import { matchOrder, opposite, settleTaker } from '../match.ts'
 import type { Exchange, InstrumentRow } from '../state/exchange.ts'
+import { holdingFor } from '../state/holdings.ts'
+import type { NewOrder } from '../state/order-rows.ts'
 import { accountRow, openOrder } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { fundsRefusal } from './funds.ts'
@@ -82,22 +78,23 @@ export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): n
   const { row, account, price } = plan
   const number = (exchange.orderNumbers[row.settlement] as number) + 1
   exchange.orderNumbers[row.settlement] = number
-  const order: Order = {
+  const order: NewOrder = {
     id: makeOrderId(row.settlement, number),
-    instrument: row.instrument.id,
+    holding: holdingFor(exchange, account, row),
     side: command.side,
     type: command.type,
     timeInForce: command.timeInForce,
     label: command.label,
     postOnly: command.postOnly,
     reduceOnly: command.reduceOnly,
-    amount: command.amount,
     replaced: false,
+    amount: command.amount,
     created: turn.cause,
+    createdAt: exchange.now,
     fillPrice: ticks(0),
   }
   const slot = openOrder(exchange, order, { account, price, remaining: command.amount })
-  emitOrder(turn, slot, { kind: 'order_opened', state: 'open', rested: false, reason: null })
+  emitOrder(turn, row, slot, { kind: 'order_opened', state: 'open', rested: false, reason: null })
   if (plan.fills) matchOrder(turn, row, slot)
   settleTaker(turn, row, { slot, amountBefore: command.amount })
   return 1

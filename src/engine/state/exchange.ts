@@ -29,8 +29,8 @@ import {
   type Instrument,
   type InstrumentState,
   isCurrency,
-  type Order,
 } from '../../model/index.ts'
+import { createOrderRows, type OrderRows } from './order-rows.ts'
 
 /** An account with its live orders, in the order of their creation, and their counts. */
 export interface AccountRow {
@@ -84,15 +84,6 @@ export type TimerTask = { readonly kind: 'session_end' }
 /** Ranks of timers due at one instant (R02). */
 export const timerRank = { settlement: 6 } as const
 
-/** The columns of live orders that are not in the book, under the same slots. */
-export interface OrderColumns {
-  records: (Order | undefined)[]
-  createdAt: Float64Array
-  updatedAt: Float64Array
-  nextOfAccount: Int32Array
-  previousOfAccount: Int32Array
-}
-
 /** The state of an exchange. */
 export interface Exchange {
   readonly config: ExchangeConfig
@@ -105,10 +96,8 @@ export interface Exchange {
   readonly instrumentIds: Map<string, number>
   readonly indices: Map<string, IndexRow>
   readonly slots: OrderSlots
-  readonly orders: OrderColumns
+  readonly orders: OrderRows
   readonly slotOfOrder: IntMap
-  /** Basis of fills of live orders that traded at more than one price, by order id. */
-  readonly mixedFills: Map<number, Float64Array>
   readonly holdingOf: IntMap
   readonly holdingAccount: number[]
   readonly holdingInstrument: number[]
@@ -135,15 +124,8 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     instrumentIds: new Map(),
     indices: new Map(),
     slots: createOrderSlots(),
-    orders: {
-      records: [],
-      createdAt: new Float64Array(0),
-      updatedAt: new Float64Array(0),
-      nextOfAccount: new Int32Array(0),
-      previousOfAccount: new Int32Array(0),
-    },
+    orders: createOrderRows(),
     slotOfOrder: createIntMap(),
-    mixedFills: new Map(),
     holdingOf: createIntMap(),
     holdingAccount: [],
     holdingInstrument: [],
