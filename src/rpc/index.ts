@@ -18,4 +18,5 @@ export {
   type VenueReply,
   type VenueRequest,
 } from './request.ts'
+export { type Asker, type MethodReply, openVenue, Venue, type VenueOptions } from './venue.ts'
 export { eventOut } from './wire/events.ts'
