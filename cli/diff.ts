@@ -1,0 +1,43 @@
+/**
+ * `pitclock diff`: the first event at which two runs differ.
+ */
+import type { Command } from 'commander'
+import { complain, exitCode, paint } from './output.ts'
+
+/** Adds the command. */
+export function addDiffCommand(program: Command): void {
+  program
+    .command('diff')
+    .description('Compare two run folders and show the first event where they differ.')
+    .argument('<run>', 'a run folder')
+    .argument('<other>', 'another run folder')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  pitclock diff runs/a runs/b
+  pitclock diff runs/a runs/b --json
+
+Exits 0 when the runs are equal, 1 when they differ.`,
+    )
+    .action(async (run: string, other: string, options: { json?: true }) => {
+      const { diffRuns } = await import('../src/node.ts')
+      const result = await diffRuns(run, other)
+      if (!result.ok) {
+        complain([result.error.text], 'both must be folders that `pitclock run --out` has written')
+        process.exitCode = result.error.kind === 'input' ? exitCode.badInput : exitCode.inputOutput
+        return
+      }
+      const { difference } = result.value
+      if (options.json === true) {
+        process.stdout.write(`${JSON.stringify(result.value)}\n`)
+      } else if (difference === null) {
+        process.stdout.write(`${paint('green', 'equal')}  digest ${result.value.digests[0]}\n`)
+      } else {
+        process.stdout.write(`${paint('red', 'different')}  ${difference.summary}\n`)
+        for (const line of difference.lines) process.stdout.write(`  ${line}\n`)
+      }
+      if (difference !== null) process.exitCode = exitCode.failed
+    })
+}

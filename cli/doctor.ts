@@ -1,0 +1,35 @@
+/**
+ * `pitclock doctor`: what is installed, and a self-test whose digest must be the published one.
+ */
+import type { Command } from 'commander'
+import { exitCode, paint, version } from './output.ts'
+
+/** Adds the command. */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('Show what is installed and run a self-test with a known digest.')
+    .option('--json', 'print one JSON object')
+    .action(async (options: { json?: true }) => {
+      const { selfTest } = await import('../src/node.ts')
+      const test = selfTest()
+      const facts = {
+        pitclock: version(),
+        node: process.versions.node,
+        platform: `${process.platform} ${process.arch}`,
+        self_test: test.digest === test.expected ? 'ok' : 'differs',
+        digest: test.digest,
+        expected_digest: test.expected,
+      }
+      if (options.json === true) {
+        process.stdout.write(`${JSON.stringify(facts)}\n`)
+      } else {
+        for (const [name, value] of Object.entries(facts)) {
+          const shown =
+            name === 'self_test' ? paint(value === 'ok' ? 'green' : 'red', value) : value
+          process.stdout.write(`${name.padEnd(16)} ${shown}\n`)
+        }
+      }
+      if (test.digest !== test.expected) process.exitCode = exitCode.failed
+    })
+}

@@ -1,0 +1,55 @@
+/**
+ * How the command line speaks: errors, exit codes, colour.
+ */
+import { readFileSync } from 'node:fs'
+import { styleText } from 'node:util'
+
+/** Exit codes; 2 and 3 say that trying again will not help. */
+export const exitCode = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  badInput: 3,
+  inputOutput: 4,
+  internal: 70,
+  interrupted: 130,
+} as const
+
+/** The version in the package this file belongs to. */
+export function version(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return String((JSON.parse(manifest) as { version: unknown }).version)
+}
+
+/** Colours a text for stdout or stderr where that is a terminal that wants colour. */
+export function paint(
+  style: 'bold' | 'dim' | 'red' | 'green' | 'yellow',
+  text: string,
+  stream: NodeJS.WriteStream = process.stdout,
+): string {
+  return wantsColour(stream) ? styleText(style, text, { validateStream: false }) : text
+}
+
+/** Writes `error: …` lines and a hint to stderr. */
+export function complain(lines: readonly string[], hint?: string): void {
+  for (const line of lines)
+    process.stderr.write(`${paint('red', 'error:', process.stderr)} ${line}\n`)
+  if (hint !== undefined) process.stderr.write(`hint: ${hint}\n`)
+}
+
+/** The outermost shell for our own bugs: tells what is needed to reproduce them. */
+export function fail(error: unknown): void {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  complain(
+    [`internal fault in pitclock ${version()} on Node ${process.versions.node}`, what],
+    `this is a defect of pitclock; the command was: pitclock ${process.argv.slice(2).join(' ')}`,
+  )
+  process.exitCode = exitCode.internal
+}
+
+function wantsColour(stream: NodeJS.WriteStream): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '0') return true
+  if (NO_COLOR !== undefined && NO_COLOR !== '') return false
+  return stream.isTTY === true && TERM !== 'dumb'
+}

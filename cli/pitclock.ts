@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+/**
+ * The command `pitclock`: what a person types.
+ *
+ * Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 an expectation failed or two
+ * runs differ, 2 usage, 3 bad scenario or data, 4 input/output, 70 internal fault, 130 interrupted.
+ * Heavy modules are loaded by the command that needs them, so that help comes at once.
+ */
+import { Command, CommanderError } from 'commander'
+import { addDiffCommand } from './diff.ts'
+import { addDoctorCommand } from './doctor.ts'
+import { exitCode, fail, version } from './output.ts'
+import { addRunCommand } from './run.ts'
+import { addSchemaCommand } from './schema.ts'
+
+const program = new Command('pitclock')
+  .description('A deterministic simulator of a crypto-derivatives exchange.')
+  .version(version(), '-V, --version', 'print the version')
+  .helpOption('-h, --help', 'print help')
+  .helpCommand(false)
+  .showSuggestionAfterError()
+  .showHelpAfterError('(pitclock --help shows what there is)')
+  .configureHelp({ sortSubcommands: false, sortOptions: false })
+  .addHelpText(
+    'before',
+    `Examples:
+  pitclock run scenarios/orders/market-sell-fills-resting-bid.yaml
+  pitclock run scenarios/*/*.yaml
+  pitclock run my-scenario.yaml --out runs/first --events events.jsonl
+  pitclock run runs/first/journal.jsonl
+  pitclock diff runs/first runs/second
+`,
+  )
+  .addHelpText(
+    'after',
+    `
+Exit codes: 0 done, 1 an expectation failed or two runs differ, 2 usage, 3 bad scenario or data,
+4 input/output, 70 internal fault, 130 interrupted.`,
+  )
+  .exitOverride()
+
+addRunCommand(program)
+addDiffCommand(program)
+addSchemaCommand(program)
+addDoctorCommand(program)
+
+// A reader that closes early (`pitclock … | head`) is no fault of the run.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+try {
+  if (process.argv.length <= 2) {
+    program.outputHelp({ error: true })
+    process.exitCode = exitCode.usage
+  } else {
+    await program.parseAsync()
+  }
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : exitCode.usage
+  } else {
+    fail(error)
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Progress on stderr: on a terminal a line that is rewritten at most ten times a second, elsewhere a
+ * plain line every thirty seconds. Nothing in the first half second.
+ */
+import type { RunProgress } from '../src/node.ts'
+
+const FIRST_MS = 500
+const TERMINAL_MS = 100
+const PLAIN_MS = 30_000
+
+/** Shows the progress of one run. */
+export interface ProgressLine {
+  show(progress: RunProgress): void
+  clear(): void
+}
+
+/** A progress line for a run that begins now. */
+export function progressLine(title: string, quiet: boolean): ProgressLine {
+  const terminal = process.stderr.isTTY === true
+  const begun = performance.now()
+  let next = begun + (terminal ? FIRST_MS : PLAIN_MS)
+  let shown = false
+  return {
+    show(progress): void {
+      const now = performance.now()
+      if (quiet || now < next) return
+      next = now + (terminal ? TERMINAL_MS : PLAIN_MS)
+      const text = `${title}: ${describe(progress, (now - begun) / 1000)}`
+      const width = process.stderr.columns ?? 80
+      process.stderr.write(terminal ? `\r${text.slice(0, width - 1)}\u001b[K` : `${text}\n`)
+      shown = terminal
+    },
+    clear(): void {
+      if (shown) process.stderr.write('\r\u001b[K')
+    },
+  }
+}
+
+/** Requests, their rate, the virtual clock and the time that is left, by virtual time. */
+function describe(progress: RunProgress, seconds: number): string {
+  const rate = Math.round(progress.requests / seconds)
+  const parts = [`${count(progress.requests)} requests`, `${count(rate)}/s`, progress.clock]
+  const { fraction } = progress
+  if (fraction !== null && fraction > 0.01) {
+    const left = (seconds / fraction) * (1 - fraction)
+    parts.push(`${Math.floor(fraction * 100)} %`, `${Math.ceil(left)} s left`)
+  }
+  return parts.join('  ')
+}
+
+/** A whole number with separators. */
+export function count(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+}

@@ -1,0 +1,176 @@
+/**
+ * `pitclock run`: scenarios and journals.
+ */
+import type { Command } from 'commander'
+import type { RunFileOptions, RunReport } from '../src/node.ts'
+import { complain, exitCode } from './output.ts'
+import { progressLine } from './progress.ts'
+import { fullSummary, summaryLine } from './summary.ts'
+
+interface RunFlags {
+  readonly out?: string
+  readonly force?: true
+  readonly replies?: string
+  readonly events?: string
+  readonly exact?: true
+  readonly journal: boolean
+  readonly audit?: true
+  readonly dryRun?: true
+  readonly json?: true
+  readonly quiet?: true
+  readonly checkDigests?: string
+  readonly writeDigests?: string
+}
+
+/** Adds the command. */
+export function addRunCommand(program: Command): void {
+  program
+    .command('run')
+    .description('Run scenarios and journals, and check their expectations.')
+    .argument('<file...>', 'scenario files (.yaml, .json) or journals (.jsonl)')
+    .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
+    .option('--force', 'replace the folder if it exists')
+    .option('--dry-run', 'check the files and run nothing')
+    .option('--json', 'print one JSON object with the summaries and digests')
+    .option('-q, --quiet', 'print failures only')
+    .option('--replies <file>', 'write each JSON-RPC reply as a line (- for stdout)')
+    .option('--events <file>', 'write each event as a line (- for stdout)')
+    .option('--exact', 'write prices, amounts and money as scaled integers')
+    .option('--no-journal', 'leave journal.jsonl out of the folder')
+    .option('--audit', 'recompute the whole state after every request (slow)')
+    .option('--check-digests <file>', 'compare the digests with those of a file')
+    .option('--write-digests <file>', 'write the digests to a file')
+    .addHelpText(
+      'before',
+      `Examples:
+  pitclock run scenarios/orders/post-only-slides.yaml
+  pitclock run scenarios/*/*.yaml --quiet
+  pitclock run demo.yaml --out runs/demo --events -
+  pitclock run runs/demo/journal.jsonl --json
+`,
+    )
+    .action(runCommand)
+}
+
+async function runCommand(files: readonly string[], flags: RunFlags): Promise<void> {
+  if (files.length > 1 && (flags.out ?? flags.replies ?? flags.events) !== undefined) {
+    complain(['--out, --replies and --events take one file at a time'], 'run the files one by one')
+    process.exitCode = exitCode.usage
+    return
+  }
+  const node = await import('../src/node.ts')
+  if (flags.dryRun === true) {
+    await dryRun(files, flags, node)
+    return
+  }
+  const interrupt = watchInterrupt()
+  const reports: RunReport[] = []
+  for (const file of files) {
+    const report = await runOne(file, {
+      flags,
+      interrupted: interrupt.asked,
+      many: files.length > 1,
+    })
+    if (report === undefined) continue
+    reports.push(report)
+    if (report.status === 'interrupted') break
+  }
+  interrupt.forget()
+  if (flags.json === true) {
+    process.stdout.write(`${JSON.stringify({ version: 1, runs: reports })}\n`)
+  }
+  const digests = new Map(reports.map((report) => [report.file, report.digest]))
+  if (flags.checkDigests !== undefined) {
+    const wrong = node.checkDigests(flags.checkDigests, digests)
+    if (wrong.length > 0) {
+      complain(wrong, 'a change that alters results has to say so and renew the file')
+      process.exitCode ??= exitCode.failed
+    }
+  }
+  if (flags.writeDigests !== undefined) node.writeDigests(flags.writeDigests, digests)
+}
+
+/** Runs one file and prints what came of it; undefined when it could not be run. */
+async function runOne(
+  file: string,
+  context: {
+    readonly flags: RunFlags
+    readonly interrupted: () => boolean
+    readonly many: boolean
+  },
+): Promise<RunReport | undefined> {
+  const { flags, interrupted, many } = context
+  const { runFile } = await import('../src/node.ts')
+  const line = progressLine(file, flags.quiet === true || flags.json === true)
+  const begun = performance.now()
+  const options: RunFileOptions = {
+    out: flags.out ?? null,
+    force: flags.force === true,
+    exact: flags.exact === true,
+    journal: flags.journal,
+    audit: flags.audit === true,
+    replies: flags.replies ?? null,
+    events: flags.events ?? null,
+    interrupted,
+    onProgress: (progress) => line.show(progress),
+  }
+  const result = await runFile(file, options)
+  line.clear()
+  if (!result.ok) {
+    complain(result.error.lines, result.error.hint)
+    process.exitCode = result.error.kind === 'input' ? exitCode.badInput : exitCode.inputOutput
+    return undefined
+  }
+  const report = result.value
+  const seconds = (performance.now() - begun) / 1000
+  const silent = flags.json === true || flags.quiet === true
+  if (report.failures.length > 0) {
+    complain(report.failures)
+    process.exitCode ??= exitCode.failed
+  }
+  if (!silent) {
+    const text = many ? summaryLine(report, seconds) : fullSummary(report, seconds)
+    const stream = flags.events === '-' || flags.replies === '-' ? process.stderr : process.stdout
+    stream.write(`${text}\n`)
+  }
+  if (report.status === 'interrupted') process.exitCode = exitCode.interrupted
+  return report
+}
+
+async function dryRun(
+  files: readonly string[],
+  flags: RunFlags,
+  node: typeof import('../src/node.ts'),
+): Promise<void> {
+  const checks: { file: string; errors: readonly string[] }[] = []
+  for (const file of files) {
+    const checked = await node.checkFile(file)
+    checks.push({ file, errors: checked.lines })
+    if (checked.lines.length === 0) {
+      if (flags.json !== true && flags.quiet !== true) process.stdout.write(`ok  ${file}\n`)
+      continue
+    }
+    complain(checked.lines)
+    process.exitCode = checked.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+  }
+  if (flags.json === true) process.stdout.write(`${JSON.stringify({ version: 1, checks })}\n`)
+}
+
+/** The first Ctrl-C ends the run at the next request, the second ends the process. */
+function watchInterrupt(): { asked: () => boolean; forget: () => void } {
+  let asked = false
+  const onSignal = (): void => {
+    if (asked) process.exit(exitCode.interrupted)
+    asked = true
+    process.stderr.write('\ninterrupted: closing the files; once more to leave now\n')
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  return {
+    asked: () => asked,
+    forget: () => {
+      process.off('SIGINT', onSignal)
+      process.off('SIGTERM', onSignal)
+    },
+  }
+}
