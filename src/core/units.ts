@@ -56,7 +56,7 @@ function index(value: number, what: string): number {
   if (!Number.isSafeInteger(value) || value < 0) {
     assert(false, `${what} is an index, found ${value}`)
   }
-  return value
+  return value + 0
 }
 
 /** Virtual time from integer microseconds. */
