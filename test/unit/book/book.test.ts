@@ -1,0 +1,278 @@
+/**
+ * The book against its naive twin: best prices, depth, match order and sizes agree after every step,
+ * and the book's own audit passes.
+ */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  auditBook,
+  type Book,
+  bestPrice,
+  createBook,
+  createOrderSlots,
+  firstInBook,
+  levelSize,
+  NO_SLOT,
+  nextInBook,
+  ordersInBook,
+  reduceOrder,
+  releaseSlot,
+  removeOrder,
+  restOrder,
+  takeSlot,
+  visitLevels,
+  visitOrders,
+  wouldTake,
+} from '../../../src/book/index.ts'
+import { AssertionFailure } from '../../../src/core/assert.ts'
+import { NaiveBook } from '../../support/naive-book.ts'
+
+const sides = ['buy', 'sell'] as const
+type Side = (typeof sides)[number]
+
+/** A book and its twin under the same steps; keys name orders in both. */
+class Pair {
+  readonly book: Book
+  readonly twin = new NaiveBook()
+  private readonly slots = new Map<number, number>()
+  private nextKey = 0
+
+  constructor(book: Book = createBook(createOrderSlots())) {
+    this.book = book
+  }
+
+  rest(side: Side, price: number, remaining: number): void {
+    const met = this.twin.best(side === 'buy' ? 'sell' : 'buy')
+    // The engine never rests an order that would take.
+    if (met !== undefined && (side === 'buy' ? price >= met : price <= met)) return
+    const key = this.nextKey
+    this.nextKey += 1
+    const slot = takeSlot(this.book.slots, { owner: 1, price, remaining })
+    this.slots.set(key, slot)
+    restOrder(this.book, side, slot)
+    this.twin.rest({ key, side, price, remaining })
+  }
+
+  remove(at: number): void {
+    const order = this.pick(at)
+    if (order === undefined) return
+    const slot = this.slots.get(order.key) ?? NO_SLOT
+    removeOrder(this.book, order.side, slot)
+    releaseSlot(this.book.slots, slot)
+    this.slots.delete(order.key)
+    this.twin.remove(order.key)
+  }
+
+  reduce(at: number, size: number): void {
+    const order = this.pick(at)
+    if (order === undefined || order.remaining <= size) return
+    reduceOrder(this.book, order.side, {
+      slot: this.slots.get(order.key) ?? NO_SLOT,
+      lots: size,
+    })
+    this.twin.reduce(order.key, size)
+  }
+
+  /** Removes and rests again: what an edit that loses its place does. */
+  move(at: number, price: number): void {
+    const order = this.pick(at)
+    if (order === undefined) return
+    this.remove(at)
+    this.rest(order.side, price, order.remaining)
+  }
+
+  agree(): void {
+    auditBook(this.book)
+    const keys = new Map([...this.slots].map(([key, slot]) => [slot, key]))
+    for (const side of sides) {
+      const queue = this.twin.queue(side)
+      expect(bestPrice(this.book, side)).toBe(this.twin.best(side))
+      const walked: (number | undefined)[] = []
+      visitOrders(this.book, side, (slot) => walked.push(keys.get(slot)))
+      expect(walked).toEqual(queue.map((order) => order.key))
+      const levels: [number, number][] = []
+      visitLevels(this.book, side, {
+        depth: 1000,
+        visit: (price, size) => levels.push([price, size]),
+      })
+      expect(levels).toEqual(this.twin.levels(side))
+      for (const [price, size] of levels) expect(levelSize(this.book, side, price)).toBe(size)
+      expect(keys.get(firstInBook(this.book, side))).toBe(queue[0]?.key)
+    }
+    expect(ordersInBook(this.book)).toBe(this.twin.all().length)
+    expect(this.book.slots.used).toBe(this.slots.size)
+  }
+
+  private pick(at: number): ReturnType<NaiveBook['all']>[number] | undefined {
+    const orders = this.twin.all()
+    return orders[at % Math.max(1, orders.length)]
+  }
+}
+
+const tight = fc.integer({ min: 95, max: 105 })
+/** Around the edges of pages of 256 ticks, of either sign, and far away. */
+const wide = fc.oneof(
+  fc
+    .tuple(fc.integer({ min: -6, max: 6 }), fc.integer({ min: -2, max: 2 }))
+    .map(([page, off]) => page * 256 + off),
+  fc.integer({ min: -1_000_000, max: 1_000_000 }),
+  fc.constantFrom(-(2 ** 40), 2 ** 40, 0, -1, 255, 256, -256, -257),
+)
+
+function steps(price: fc.Arbitrary<number>): fc.Arbitrary<readonly ((pair: Pair) => void)[]> {
+  const at = fc.nat(200)
+  const size = fc.integer({ min: 1, max: 50 })
+  const step = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.tuple(fc.constantFrom(...sides), price, size).map(
+        ([side, where, lots]) =>
+          (pair: Pair) =>
+            pair.rest(side, where, lots),
+      ),
+    },
+    { weight: 2, arbitrary: at.map((which) => (pair: Pair) => pair.remove(which)) },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(at, size).map(
+        ([which, lots]) =>
+          (pair: Pair) =>
+            pair.reduce(which, lots),
+      ),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(at, price).map(
+        ([which, where]) =>
+          (pair: Pair) =>
+            pair.move(which, where),
+      ),
+    },
+  )
+  return fc.array(step, { maxLength: 80, size: 'max' })
+}
+
+describe('a book agrees with its naive twin', () => {
+  test.each([
+    ['in a narrow range of prices', tight, 120],
+    ['over pages, their edges and negative prices', wide, 80],
+  ])('%s', (_where, price, numRuns) => {
+    fc.assert(
+      fc.property(steps(price), (sequence) => {
+        const pair = new Pair()
+        for (const step of sequence) {
+          step(pair)
+          pair.agree()
+        }
+      }),
+      { numRuns },
+    )
+  })
+
+  test('every sequence of up to four commands over two prices and two sides', () => {
+    const rests = sides.flatMap((side) =>
+      [255, 256].map((price) => (pair: Pair) => pair.rest(side, price, 2)),
+    )
+    const touches = [0, 1].flatMap((at) => [
+      (pair: Pair) => pair.remove(at),
+      (pair: Pair) => pair.reduce(at, 1),
+      (pair: Pair) => pair.move(at, 255),
+      (pair: Pair) => pair.move(at, 256),
+    ])
+    const commands = [...rests, ...touches]
+    let count = 0
+    const walk = (prefix: readonly ((pair: Pair) => void)[]): void => {
+      const pair = new Pair()
+      for (const step of prefix) step(pair)
+      pair.agree()
+      count += 1
+      if (prefix.length < 4) for (const step of commands) walk([...prefix, step])
+    }
+    walk([])
+    expect(count).toBe(1 + 12 + 12 ** 2 + 12 ** 3 + 12 ** 4)
+  })
+
+  test('books that share slots do not know each other', () => {
+    const slots = createOrderSlots()
+    const [left, right] = [new Pair(createBook(slots)), new Pair(createBook(slots))]
+    const leftOnly = takeSlot(slots, { owner: 3, price: 7, remaining: 1 })
+    restOrder(left.book, 'buy', leftOnly)
+    expect(bestPrice(left.book, 'buy')).toBe(7)
+    expect(bestPrice(right.book, 'buy')).toBeUndefined()
+    auditBook(left.book)
+    auditBook(right.book)
+  })
+})
+
+describe('what a book says', () => {
+  test('wouldTake: at or beyond the best price of the other side', () => {
+    const { book } = pairOf([
+      ['sell', 10, 1],
+      ['buy', 8, 1],
+    ])
+    expect([9, 10, 11].map((price) => wouldTake(book, 'buy', price))).toEqual([false, true, true])
+    expect([9, 8, 7].map((price) => wouldTake(book, 'sell', price))).toEqual([false, true, true])
+    const empty = createBook(createOrderSlots())
+    expect(wouldTake(empty, 'buy', 1) || wouldTake(empty, 'sell', 1)).toBe(false)
+    expect(firstInBook(empty, 'buy')).toBe(NO_SLOT)
+    expect(levelSize(empty, 'buy', 5)).toBe(0)
+  })
+
+  test('a walk can stop at a depth, and goes on over gaps of many pages', () => {
+    const { book } = pairOf([
+      ['sell', 1, 1],
+      ['sell', 1_000_000, 2],
+      ['sell', -70_000, 3],
+    ])
+    const seen: number[] = []
+    visitLevels(book, 'sell', { depth: 2, visit: (price) => seen.push(price) })
+    expect(seen).toEqual([-70_000, 1])
+    const last = nextInBook(book, 'sell', nextInBook(book, 'sell', firstInBook(book, 'sell')))
+    expect(book.slots.price[last]).toBe(1_000_000)
+    expect(nextInBook(book, 'sell', last)).toBe(NO_SLOT)
+  })
+
+  test('a price that wanders leaves no more pages behind than it may', () => {
+    const pair = new Pair()
+    for (let price = 0; price < 200_000; price += 256) {
+      pair.rest('buy', price, 1)
+      if (price >= 1024) pair.remove(0)
+    }
+    pair.agree()
+    expect(pair.book.bids.pages.size).toBeLessThanOrEqual(25)
+  })
+
+  test('the audit bites: a size that does not add up, a crossed book, a broken link', () => {
+    const wrongSize = pairOf([['buy', 8, 2]]).book
+    wrongSize.slots.remaining[firstInBook(wrongSize, 'buy')] = 1
+    expect(() => auditBook(wrongSize)).toThrow(AssertionFailure)
+
+    const crossed = createBook(createOrderSlots())
+    for (const [side, price] of [
+      ['buy', 10],
+      ['sell', 10],
+    ] as const) {
+      restOrder(crossed, side, takeSlot(crossed.slots, { owner: 1, price, remaining: 1 }))
+    }
+    expect(() => auditBook(crossed)).toThrow('a book at rest is not crossed')
+
+    const broken = pairOf([
+      ['buy', 8, 1],
+      ['buy', 8, 1],
+    ]).book
+    broken.slots.next[firstInBook(broken, 'buy')] = NO_SLOT
+    expect(() => auditBook(broken)).toThrow(AssertionFailure)
+  })
+
+  test('an order cannot be reduced to nothing', () => {
+    const { book } = pairOf([['buy', 8, 2]])
+    const slot = firstInBook(book, 'buy')
+    expect(() => reduceOrder(book, 'buy', { slot, lots: 2 })).toThrow(AssertionFailure)
+  })
+})
+
+function pairOf(orders: readonly (readonly [Side, number, number])[]): Pair {
+  const pair = new Pair()
+  for (const [side, price, size] of orders) pair.rest(side, price, size)
+  return pair
+}
