@@ -3,23 +3,27 @@
  *
  * Folded in this order: clock, last sequence, event count; accounts (name, then each wallet's cash
  * and margin totals); indices; for each instrument its name, state, mark, last price, counters, and
- * its resting orders, bids then asks in match order (id, owner, price, remaining, amount, label);
- * holdings (account, instrument, bases, open orders); order and trade counters; timers.
+ * its resting orders, bids then asks in match order (everything known about each); holdings (account,
+ * instrument, bases, open orders); order and trade counters; timers. The configuration is left out:
+ * it belongs to the run, not to its state.
  */
 import { ownerOf, priceOf, remainingOf, visitOrders } from '../book/index.ts'
 import {
   createStateHash,
   hashBig,
+  hashBoolean,
   hashHex,
   hashInt,
   hashText,
   type StateHash,
   snapshotTimerQueue,
+  wideToBigint,
 } from '../core/index.ts'
 import { cashOf, profitOf, readHolding } from '../ledger/index.ts'
 import { readExposure, readTotals } from '../margin/index.ts'
 import { CURRENCY_SLOTS } from '../model/index.ts'
 import { type Exchange, type InstrumentRow, walletOf } from './state/exchange.ts'
+import { creationTimeAt, fillBasisAt, updateTimeAt } from './state/order-rows.ts'
 import { orderAt } from './state/orders.ts'
 
 /** 32 hex digits over everything that the future of the exchange depends on. */
@@ -62,19 +66,33 @@ function hashInstrument(hash: StateHash, exchange: Exchange, row: InstrumentRow)
   hashText(hash, row.instrument.name)
   hashText(hash, row.state)
   hashText(hash, row.lastMove)
+  hashBoolean(hash, row.markPinned)
   const { mark, bandMin, bandMax, lastPrice, tradeSeq, changeId } = row
   for (const part of [mark, bandMin, bandMax, lastPrice, tradeSeq, changeId]) hashInt(hash, part)
   for (const side of ['buy', 'sell'] as const) {
-    visitOrders(row.book, side, (slot) => {
-      const order = orderAt(exchange, slot)
-      hashInt(hash, order.id)
-      hashInt(hash, ownerOf(exchange.slots, slot))
-      hashInt(hash, priceOf(exchange.slots, slot))
-      hashInt(hash, remainingOf(exchange.slots, slot))
-      hashInt(hash, order.amount)
-      hashText(hash, order.label)
-    })
+    visitOrders(row.book, side, (slot) => hashOrder(hash, exchange, slot))
   }
+}
+
+function hashOrder(hash: StateHash, exchange: Exchange, slot: number): void {
+  const { orders, slots } = exchange
+  const order = orderAt(exchange, slot)
+  hashInt(hash, order.id)
+  hashInt(hash, ownerOf(slots, slot))
+  hashInt(hash, priceOf(slots, slot))
+  hashInt(hash, remainingOf(slots, slot))
+  hashInt(hash, order.amount)
+  for (const word of [order.label, order.type, order.timeInForce, order.postOnly]) {
+    hashText(hash, word)
+  }
+  hashBoolean(hash, order.reduceOnly)
+  hashBoolean(hash, order.replaced)
+  for (const part of [order.created, creationTimeAt(orders, slot), updateTimeAt(orders, slot)]) {
+    hashInt(hash, part)
+  }
+  const basis = fillBasisAt(orders, slot)
+  hashInt(hash, order.fillPrice)
+  hashBig(hash, basis < 0 ? 0n : wideToBigint(orders.cells, basis))
 }
 
 function hashHoldings(hash: StateHash, exchange: Exchange): void {
