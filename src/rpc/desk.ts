@@ -110,7 +110,9 @@ export function submit(
     refusal: undefined,
   })
   const { time, session } = request
-  const command = { ...read.body, time, sequence: number, account, session, fault }
+  // The method made the body for this request alone, so it becomes the command itself: copying it
+  // would cost more than matching it.
+  const command = Object.assign(read.body, { time, sequence: number, account, session, fault })
   apply(desk.exchange, command, desk.sink)
   return number
 }
@@ -133,18 +135,17 @@ function readRequest(
   if (method === undefined || (scope === 'sim' && !desk.controls)) {
     const refusal = { reason: 'method_not_found' } as const
     const fault: Fault = { step: validationStep.envelope, refusal }
-    return { body: unreadBodies.query, fault, account, method: undefined, params: {} }
+    return { body: { ...unreadBodies.query }, fault, account, method: undefined, params: {} }
   }
-  const unread = unreadBodies[method.kind]
   if (scope === 'private' && (asker === undefined || asker.house)) {
     const refusal = { reason: 'unauthorized' } as const
     const fault: Fault = { step: validationStep.authentication, refusal }
-    return { body: unread, fault, account: -1, method, params: {} }
+    return { body: { ...unreadBodies[method.kind] }, fault, account: -1, method, params: {} }
   }
   const parsed = method.params.safeParse(withoutNulls(request.params))
   if (!parsed.success) {
     return {
-      body: unread,
+      body: { ...unreadBodies[method.kind] },
       fault: shapeFault(parsed.error, request.params),
       account,
       method,

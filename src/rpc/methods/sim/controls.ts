@@ -69,7 +69,7 @@ export const listInstrument = defineMethod({
     const listed = specFromName(name, { creation: context.exchange.now })
     if (!listed.ok) {
       const fault = paramFault('instrument_name', listed.error)
-      return { body: unreadInstrument, fault }
+      return { body: { ...unreadInstrument }, fault }
     }
     const changed = overrideSpec(listed.value, textsOf(fields))
     const mistake = changed.ok ? undefined : changed.error[0]
@@ -128,7 +128,7 @@ export const givePosition = defineMethod({
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
     const instrument = findInstrument(context.exchange, params.instrument_name)
-    if (instrument === undefined) return { body: unreadPosition, fault: unknownInstrument }
+    if (instrument === undefined) return { body: { ...unreadPosition }, fault: unknownInstrument }
     const negative = isNegative(params.amount)
     const size = readSize(instrument, { amount: negated(params.amount, negative) })
     const price = readPrice9(params.price)
