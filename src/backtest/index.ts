@@ -8,4 +8,4 @@ export {
   populationSetup,
   populationSource,
 } from './population.ts'
-export type { RequestSource, TimedRequest } from './source.ts'
+export { type RequestSource, type TimedRequest, watchedSink } from './source.ts'

@@ -10,7 +10,7 @@
  *   position is chosen three times out of four, so that positions stay small.
  *
  * Every trader draws from its own stream of chance, so that adding one moves nothing else. Traders see
- * the index and their own replies, nothing more.
+ * the index, their own replies and the end of their own orders, nothing more.
  */
 import { z } from 'zod'
 import {
@@ -28,6 +28,7 @@ import {
   schedule,
   type TimerQueue,
 } from '../core/index.ts'
+import { type Event, numberOfId } from '../model/index.ts'
 import type { RequestParams, VenueReply } from '../rpc/index.ts'
 import type { RequestSource, TimedRequest } from './source.ts'
 
@@ -104,8 +105,8 @@ interface Trader {
   readonly account: string
   readonly role: 'maker' | 'taker'
   readonly chance: RandomStream
-  /** A maker's orders, oldest first; some may have been filled since. */
-  readonly orders: { readonly id: string; readonly buys: boolean }[]
+  /** A maker's resting orders, oldest first. */
+  orders: { readonly id: string; readonly buys: boolean }[]
   /** Signed sum of a taker's fills, in the instrument's amount unit. */
   position: number
 }
@@ -115,6 +116,9 @@ type Actor = Trader | { readonly role: 'index'; readonly chance: RandomStream }
 /** The state of a population. */
 interface Population {
   readonly spec: PopulationSpec
+  /** Makers by account name, and by account id once that is known. */
+  readonly makers: Map<string, Trader>
+  readonly makerOf: Map<number, Trader>
   readonly end: number
   readonly waiting: TimerQueue<Actor>
   /** Index in ticks of its grid. */
@@ -131,6 +135,8 @@ export function populationSource(
   const tick9 = nano(spec.index.tick)
   const population: Population = {
     spec,
+    makers: new Map(),
+    makerOf: new Map(),
     end: start + spec.duration,
     waiting,
     index: Number(nano(spec.index.price) / tick9),
@@ -144,12 +150,28 @@ export function populationSource(
     for (let number = 1; number <= group.count; number += 1) {
       const account = `${role}-${number}`
       const chance = stream(account)
-      wait(population, { account, role, chance, orders: [], position: 0 }, start)
+      const trader: Trader = { account, role, chance, orders: [], position: 0 }
+      if (role === 'maker') population.makers.set(account, trader)
+      wait(population, trader, start)
     }
   }
   return {
     nextTime: () => peekTime(waiting),
     take: () => act(population),
+    onEvent: (event) => notice(population, event),
+  }
+}
+
+/** A maker forgets an order that is filled. */
+function notice(population: Population, event: Event): void {
+  if (event.kind === 'account_opened') {
+    const maker = population.makers.get(event.name)
+    if (maker !== undefined) population.makerOf.set(event.account, maker)
+  } else if (event.kind === 'order_filled' && event.state === 'filled') {
+    const maker = population.makerOf.get(event.account)
+    if (maker === undefined) return
+    const number = numberOfId(event.order)
+    maker.orders = maker.orders.filter(({ id }) => Number(id.replace(/^.*-/, '')) !== number)
   }
 }
 
@@ -190,8 +212,8 @@ type Action = Pick<TimedRequest, 'method' | 'params'> & {
 
 function makerAct(population: Population, maker: Trader): Action {
   const { spec } = population
-  const { chance, orders } = maker
-  const oldest = orders.length >= spec.makers.orders ? orders.shift() : undefined
+  const { chance } = maker
+  const oldest = maker.orders.length >= spec.makers.orders ? maker.orders.shift() : undefined
   if (oldest !== undefined && chance.chance(1, 2)) {
     const params = { order_id: oldest.id }
     return { method: 'private/cancel', params, onReply: () => undefined }
@@ -205,7 +227,7 @@ function makerAct(population: Population, maker: Trader): Action {
   }
   const onReply = (reply: VenueReply): void => {
     const order = orderIn(reply)
-    if (order?.order_state === 'open') orders.push({ id: order.order_id, buys })
+    if (order?.order_state === 'open') maker.orders.push({ id: order.order_id, buys })
   }
   if (oldest !== undefined) {
     return { method: 'private/edit', params: { order_id: oldest.id, ...quote }, onReply }
