@@ -1,0 +1,23 @@
+/**
+ * SHA-256 of the platform, for digests and for naming files by their content.
+ */
+import { createHash } from 'node:crypto'
+import type { Sha256 } from '../results/index.ts'
+
+/** Starts a SHA-256 of Node. */
+export function nodeSha256(): Sha256 {
+  const hash = createHash('sha256')
+  return {
+    update: (bytes) => {
+      hash.update(bytes)
+    },
+    digest: () => {
+      return hash.digest()
+    },
+  }
+}
+
+/** SHA-256 of bytes in hexadecimal. */
+export function sha256Hex(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

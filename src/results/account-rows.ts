@@ -1,0 +1,189 @@
+/**
+ * Rows of what accounts and instruments are and hold: instruments, accounts, cash, given positions,
+ * and the positions and equity that a run reads from its views.
+ *
+ * Each function here returns the writer of one table; see `trading-rows.ts`. These rows are rare.
+ */
+import type { AccountId, Amount, InstrumentId, Lots, Micros, Price9 } from '../core/index.ts'
+import {
+  type AccountOpened,
+  type CashPosted,
+  type Currency,
+  type InstrumentListed,
+  neverExpires,
+  type PositionGiven,
+} from '../model/index.ts'
+import {
+  type NamedBlock,
+  setMoney,
+  setNull,
+  setNullablePrice,
+  setProduct,
+  setText,
+} from './columns.ts'
+import { type AmountSteps, type RowWriter, stepOf, wireIdOf } from './trading-rows.ts'
+import { codeOf, vocabulary } from './vocabulary.ts'
+
+/** A position as a view shows it after event `number`. Money is in `currency`. */
+export interface PositionRecord {
+  readonly time: Micros
+  readonly number: number
+  readonly account: AccountId
+  readonly instrument: InstrumentId
+  readonly currency: Currency
+  readonly size: Lots
+  readonly averagePrice: Price9
+  readonly markPrice: Price9
+  readonly floatingProfit: Amount
+  readonly realizedProfit: Amount
+  readonly initialMargin: Amount
+  readonly maintenanceMargin: Amount
+}
+
+/** What an account holds of one currency, as a view shows it after event `number`. */
+export interface EquityRecord {
+  readonly time: Micros
+  readonly number: number
+  readonly account: AccountId
+  readonly currency: Currency
+  readonly balance: Amount
+  readonly equity: Amount
+  readonly floatingProfit: Amount
+  readonly realizedProfit: Amount
+  readonly initialMargin: Amount
+  readonly maintenanceMargin: Amount
+}
+
+/** Writes one row of `instruments` for each instrument that is listed. */
+export function instrumentWriter(block: NamedBlock<'instruments'>): RowWriter<InstrumentListed> {
+  const { byName, values } = block
+  return (source) => {
+    const row = block.rows
+    const { instrument } = source
+    const { detail, settlementPeriod, amountStep9 } = instrument
+    values.time[row] = source.time
+    values.event[row] = source.number
+    values.cause[row] = source.cause
+    setText(byName.instrument, row, instrument.name)
+    values.instrument_id[row] = wireIdOf(instrument.id)
+    values.kind[row] = codeOf(vocabulary.instrumentKind, instrument.kind)
+    values.payoff[row] = codeOf(vocabulary.payoff, instrument.payoff)
+    setText(byName.base_currency, row, instrument.baseCurrency)
+    setText(byName.quote_currency, row, instrument.quoteCurrency)
+    setText(byName.counter_currency, row, instrument.counterCurrency)
+    const settlement = codeOf(vocabulary.currency, instrument.settlementCurrency)
+    values.settlement_currency[row] = settlement
+    setText(byName.price_index, row, instrument.priceIndex)
+    if (settlementPeriod === null) setNull(byName.settlement_period, row)
+    else {
+      values.settlement_period[row] = codeOf(vocabulary.settlementPeriod, settlementPeriod)
+    }
+    values.tick_size[row] = instrument.tick9
+    values.amount_step[row] = amountStep9
+    values.contract_size[row] = instrument.contractSize9
+    setProduct(byName.min_trade_amount, row, instrument.minTradeLots, amountStep9)
+    values.maker_fee[row] = instrument.makerFee9
+    values.taker_fee[row] = instrument.takerFee9
+    values.max_leverage[row] = instrument.maxLeverage
+    values.creation[row] = instrument.creation
+    if (instrument.expiration === neverExpires) setNull(byName.expiration, row)
+    else values.expiration[row] = instrument.expiration
+    if (detail.type === 'option') {
+      values.option_type[row] = codeOf(vocabulary.optionRight, detail.right)
+    } else {
+      setNull(byName.option_type, row)
+    }
+    setNullablePrice(byName.strike, row, detail.type === 'option' ? detail.strike : null)
+  }
+}
+
+/** Writes one row of `accounts` for each account that is opened. */
+export function accountWriter(block: NamedBlock<'accounts'>): RowWriter<AccountOpened> {
+  const { byName, values } = block
+  return (source) => {
+    const row = block.rows
+    values.time[row] = source.time
+    values.event[row] = source.number
+    values.cause[row] = source.cause
+    setText(byName.account, row, source.name)
+    values.account_id[row] = source.account
+    values.margin_model[row] = codeOf(vocabulary.marginModel, source.marginModel)
+    values.house[row] = source.house ? 1 : 0
+  }
+}
+
+/** Writes one row of `cash` for each amount that comes from outside or goes there. */
+export function cashWriter(block: NamedBlock<'cash'>): RowWriter<CashPosted> {
+  const { byName, values } = block
+  return (source) => {
+    const row = block.rows
+    values.time[row] = source.time
+    values.event[row] = source.number
+    values.cause[row] = source.cause
+    values.account_id[row] = source.account
+    values.currency[row] = codeOf(vocabulary.currency, source.currency)
+    setMoney(byName.change, row, source.change)
+    setMoney(byName.balance, row, source.balance)
+  }
+}
+
+/** Writes one row of `given_positions` for each position that a scenario gives. */
+export function givenPositionWriter(
+  block: NamedBlock<'given_positions'>,
+  steps: AmountSteps,
+): RowWriter<PositionGiven> {
+  const { byName, values } = block
+  return (source) => {
+    const row = block.rows
+    const step = stepOf(steps, source.instrument)
+    values.time[row] = source.time
+    values.event[row] = source.number
+    values.cause[row] = source.cause
+    values.account_id[row] = source.account
+    values.instrument_id[row] = wireIdOf(source.instrument)
+    setProduct(byName.change, row, source.change, step)
+    values.price[row] = source.price
+    setProduct(byName.position, row, source.position, step)
+  }
+}
+
+/** Writes one row of `positions` from a view. */
+export function positionWriter(
+  block: NamedBlock<'positions'>,
+  steps: AmountSteps,
+): RowWriter<PositionRecord> {
+  const { byName, values } = block
+  return (source) => {
+    const row = block.rows
+    values.time[row] = source.time
+    values.event[row] = source.number
+    values.account_id[row] = source.account
+    values.instrument_id[row] = wireIdOf(source.instrument)
+    values.currency[row] = codeOf(vocabulary.currency, source.currency)
+    setProduct(byName.size, row, source.size, stepOf(steps, source.instrument))
+    values.average_price[row] = source.averagePrice
+    values.mark_price[row] = source.markPrice
+    setMoney(byName.floating_profit, row, source.floatingProfit)
+    setMoney(byName.realized_profit, row, source.realizedProfit)
+    setMoney(byName.initial_margin, row, source.initialMargin)
+    setMoney(byName.maintenance_margin, row, source.maintenanceMargin)
+  }
+}
+
+/** Writes one row of `equity` from a view. */
+export function equityWriter(block: NamedBlock<'equity'>): RowWriter<EquityRecord> {
+  const { byName, values } = block
+  return (source) => {
+    const row = block.rows
+    values.time[row] = source.time
+    values.event[row] = source.number
+    values.account_id[row] = source.account
+    values.currency[row] = codeOf(vocabulary.currency, source.currency)
+    setMoney(byName.balance, row, source.balance)
+    setMoney(byName.equity, row, source.equity)
+    setMoney(byName.floating_profit, row, source.floatingProfit)
+    setMoney(byName.realized_profit, row, source.realizedProfit)
+    setMoney(byName.initial_margin, row, source.initialMargin)
+    setMoney(byName.maintenance_margin, row, source.maintenanceMargin)
+  }
+}

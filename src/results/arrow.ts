@@ -1,0 +1,428 @@
+/**
+ * Blocks as Arrow files (IPC file format), through apache-arrow. No other module here imports that
+ * package, and this one is loaded only when a run writes files.
+ *
+ * - Prices, amounts, rates and money are Float64, each the double nearest to the exact decimal; or
+ *   Int64 with the field metadata `scale` where `exact` is asked for.
+ * - Equal rows and metadata give equal bytes: nothing here knows the machine or the time.
+ * - A file starts with the schema message, which the stock writer leaves out (arrow-js issue 51), so
+ *   that readers of streams accept what follows the magic. Dictionaries are complete before the
+ *   first batch, and a table without rows has one empty batch, because it carries them.
+ * - A batch has up to 16,384 rows. Its arrays are written before `add` returns and then used again,
+ *   so that memory does not grow with the length of a file.
+ */
+import {
+  Bool,
+  type Data,
+  type DataType,
+  Dictionary,
+  Field,
+  Float64,
+  Int8,
+  Int32,
+  Int64,
+  Message,
+  makeData,
+  RecordBatch,
+  RecordBatchFileWriter,
+  Schema,
+  Struct,
+  TimestampMicrosecond,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow'
+import { assert, defined, divNearest, powerOfTen, scaledToNumber } from '../core/index.ts'
+import {
+  BLOCK_ROWS,
+  type Block,
+  type BlockColumn,
+  type CodeColumn,
+  copyInt64,
+  type IdNames,
+  type Int32Column,
+  type TextColumn,
+  type WideColumn,
+} from './columns.ts'
+import type { ColumnSchema, DerivedFrom, TableSchema } from './schema.ts'
+
+/** Receives the bytes of a file in order. They are valid only during the call. */
+export type WriteBytes = (bytes: Uint8Array) => void
+
+/** How a table is written. */
+export interface ArrowOptions {
+  /** Int64 with a scale instead of Float64. */
+  readonly exact: boolean
+  /** Metadata of the schema, such as the seed; the table's name and version are added. */
+  readonly metadata: ReadonlyMap<string, string>
+}
+
+/** Writes one file. */
+export interface ArrowTableWriter {
+  /** Copies the rows of a block; all blocks but the last are full. */
+  add(block: Block, names: IdNames): void
+  /** Writes what is left and the footer. */
+  close(): void
+}
+
+/** What `loadArrowEncoder` gives. */
+export interface ArrowEncoder {
+  createTableWriter(schema: TableSchema, options: ArrowOptions, write: WriteBytes): ArrowTableWriter
+}
+
+/** Rows and values of one column on their way to a batch. */
+interface BatchColumn {
+  readonly field: Field
+  /** Copies the first `rows` rows of a block behind the first `at` rows of the batch. */
+  append(block: Block, at: number, names: IdNames): void
+  /** The first `rows` rows, as views of the arrays that the next batch will use again. */
+  data(rows: number): Data
+}
+
+const BATCH_ROWS = 4 * BLOCK_ROWS
+const TEXT_BYTES_MIN = 1024
+const encoder = new TextEncoder()
+
+/** The encoder that writes through apache-arrow. */
+export const arrowEncoder: ArrowEncoder = { createTableWriter }
+
+function createTableWriter(
+  schema: TableSchema,
+  options: ArrowOptions,
+  write: WriteBytes,
+): ArrowTableWriter {
+  const columns = batchColumns(schema, options.exact)
+  const arrowSchema = new Schema(
+    columns.map(({ field }) => field),
+    new Map([
+      ...options.metadata,
+      ['pitclock.table', schema.name],
+      ['pitclock.schema_version', String(schema.version)],
+      ['pitclock.exact', String(options.exact)],
+    ]),
+  )
+  const writer = new SynchronousFileWriter(write)
+  let rows = 0
+  let hasBatch = false
+  let isClosed = false
+
+  const flush = (): void => {
+    const children = columns.map((column) => column.data(rows))
+    const type = new Struct(arrowSchema.fields)
+    const data = makeData({ type, length: rows, nullCount: 0, children })
+    writer.write(new RecordBatch(arrowSchema, data))
+    hasBatch = true
+    rows = 0
+  }
+
+  return {
+    add: (block, names) => {
+      assert(!isClosed, 'a closed file takes no block')
+      assert(rows % BLOCK_ROWS === 0, 'only the last block of a file is not full')
+      for (const column of columns) column.append(block, rows, names)
+      rows += block.rows
+      if (rows === BATCH_ROWS) flush()
+    },
+    close: () => {
+      assert(!isClosed, 'a file is closed once')
+      isClosed = true
+      if (rows > 0 || !hasBatch) flush()
+      writer.close()
+    },
+  }
+}
+
+/** A writer of files that hands out each piece at once instead of queueing it. */
+class SynchronousFileWriter extends RecordBatchFileWriter {
+  readonly #put: WriteBytes
+
+  constructor(put: WriteBytes) {
+    super()
+    this.#put = put
+  }
+
+  protected override _write(chunk: unknown): this {
+    assert(ArrayBuffer.isView(chunk), 'an Arrow file is written in views of bytes')
+    if (!this._started || chunk.byteLength === 0) return this
+    this.#put(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+    this._position += chunk.byteLength
+    return this
+  }
+
+  protected override _writeSchema(schema: Schema): this {
+    return super._writeSchema(schema)._writeMessage(Message.from(schema))
+  }
+}
+
+function batchColumns(schema: TableSchema, exact: boolean): BatchColumn[] {
+  const stored = schema.columns.filter(({ derivedFrom }) => derivedFrom === null)
+  return schema.columns.map((column, id) => {
+    if (column.derivedFrom !== null) {
+      const source = stored.findIndex(({ name }) => name === column.derivedFrom)
+      return derivedColumn(column, column.derivedFrom, source)
+    }
+    return batchColumn(column, { id, at: stored.indexOf(column), exact })
+  })
+}
+
+function batchColumn(
+  column: ColumnSchema,
+  place: { readonly id: number; readonly at: number; readonly exact: boolean },
+): BatchColumn {
+  const { at, id, exact } = place
+  switch (column.type) {
+    case 'time':
+      return int64Column(column, at, new TimestampMicrosecond('UTC'))
+    case 'int64':
+      if (column.scale === 0 || exact) return int64Column(column, at, new Int64())
+      return float64Column(column, at)
+    case 'int32':
+      return int32Column(column, at)
+    case 'boolean':
+      return booleanColumn(column, at)
+    case 'dictionary':
+      return dictionaryColumn(column, at, id)
+    case 'utf8':
+      return textColumn(column, at)
+  }
+}
+
+function int64Column(
+  column: ColumnSchema,
+  at: number,
+  type: Int64 | TimestampMicrosecond,
+): BatchColumn {
+  const halves = new Int32Array(2 * BATCH_ROWS)
+  const values = new BigInt64Array(halves.buffer)
+  const validity = createValidity(column)
+  return {
+    field: fieldOf(column, type),
+    append: (block, row) => {
+      const source = storedColumn<WideColumn>(block, at, 'wide')
+      copyInt64(source, block.rows, halves.subarray(2 * row))
+      validity.append(source.valid, block.rows, row)
+    },
+    data: (rows) =>
+      // Both types hold 64-bit integers; the overloads of makeData do not take their union.
+      makeData({ type: type as Int64, data: values, ...validity.props(rows) }),
+  }
+}
+
+function float64Column(column: ColumnSchema, at: number): BatchColumn {
+  const values = new Float64Array(BATCH_ROWS)
+  const validity = createValidity(column)
+  const divisor = powerOfTen(column.scale)
+  return {
+    field: fieldOf(column, new Float64()),
+    append: (block, row) => {
+      const source = storedColumn<WideColumn>(block, at, 'wide')
+      scaleInto(values.subarray(row), source.values, { rows: block.rows, divisor })
+      const { count, rows, values: large } = source.large
+      for (let index = 0; index < count; index += 1) {
+        values[row + (rows[index] as number)] = scaledToNumber(large[index] as bigint, column.scale)
+      }
+      validity.append(source.valid, block.rows, row)
+    },
+    data: (rows) => makeData({ type: new Float64(), data: values, ...validity.props(rows) }),
+  }
+}
+
+/** Both operands are exact, so that the one division rounds once: to the nearest double. */
+function scaleInto(
+  target: Float64Array,
+  values: Float64Array,
+  scaling: { readonly rows: number; readonly divisor: number },
+): void {
+  const { rows, divisor } = scaling
+  for (let row = 0; row < rows; row += 1) {
+    // Adding zero turns -0 into 0.
+    target[row] = divNearest(values[row] as number, divisor) + 0
+  }
+}
+
+function int32Column(column: ColumnSchema, at: number): BatchColumn {
+  const values = new Int32Array(BATCH_ROWS)
+  const validity = createValidity(column)
+  return {
+    field: fieldOf(column, new Int32()),
+    append: (block, row) => {
+      const source = storedColumn<Int32Column>(block, at, 'int32')
+      values.set(source.values.subarray(0, block.rows), row)
+      validity.append(source.valid, block.rows, row)
+    },
+    data: (rows) => makeData({ type: new Int32(), data: values, ...validity.props(rows) }),
+  }
+}
+
+function booleanColumn(column: ColumnSchema, at: number): BatchColumn {
+  const bits = new Uint8Array(BATCH_ROWS >> 3)
+  const validity = createValidity(column)
+  return {
+    field: fieldOf(column, new Bool()),
+    append: (block, row) => {
+      const source = storedColumn<CodeColumn>(block, at, 'code')
+      for (let from = 0; from < block.rows; from += 8) {
+        let byte = 0
+        for (let bit = 0; bit < 8 && from + bit < block.rows; bit += 1) {
+          byte |= (source.values[from + bit] as number) << bit
+        }
+        bits[(row + from) >> 3] = byte
+      }
+      validity.append(source.valid, block.rows, row)
+    },
+    data: (rows) => makeData({ type: new Bool(), data: bits, ...validity.props(rows) }),
+  }
+}
+
+function dictionaryColumn(column: ColumnSchema, at: number, id: number): BatchColumn {
+  const codes = new Int8Array(BATCH_ROWS)
+  const dictionary = vectorFromArray([...column.words], new Utf8())
+  // Without an id of its own, a dictionary takes the next one of the process: not reproducible.
+  const type = new Dictionary(new Utf8(), new Int8(), id)
+  const validity = createValidity(column)
+  return {
+    field: fieldOf(column, type),
+    append: (block, row) => {
+      const source = storedColumn<CodeColumn>(block, at, 'code')
+      codes.set(source.values.subarray(0, block.rows), row)
+      validity.append(source.valid, block.rows, row)
+    },
+    data: (rows) => makeData({ type, data: codes, dictionary, ...validity.props(rows) }),
+  }
+}
+
+function textColumn(column: ColumnSchema, at: number): BatchColumn {
+  const texts = createTexts()
+  const validity = createValidity(column)
+  return {
+    field: fieldOf(column, new Utf8()),
+    append: (block, row) => {
+      const source = storedColumn<TextColumn>(block, at, 'text')
+      appendTexts(texts, row, { source, rows: block.rows })
+      validity.append(source.valid, block.rows, row)
+    },
+    data: (rows) => textData(texts, validity.props(rows)),
+  }
+}
+
+function derivedColumn(column: ColumnSchema, from: DerivedFrom, at: number): BatchColumn {
+  const texts = createTexts()
+  const validity = createValidity(column)
+  const encoded: Uint8Array[] = []
+  return {
+    field: fieldOf(column, new Utf8()),
+    append: (block, row, names) => {
+      const source = storedColumn<Int32Column>(block, at, 'int32')
+      for (let index = 0; index < block.rows; index += 1) {
+        const isNull = source.valid !== null && bitAt(source.valid, index) === 0
+        const bytes = isNull ? null : encodedName(encoded, source.values[index], names[from])
+        appendBytes(texts, row + index, bytes)
+      }
+      validity.append(source.valid, block.rows, row)
+    },
+    data: (rows) => textData(texts, validity.props(rows)),
+  }
+}
+
+function encodedName(encoded: Uint8Array[], id: number | undefined, names: string[]): Uint8Array {
+  assert(id !== undefined, 'a row has an id')
+  const known = encoded[id]
+  if (known !== undefined) return known
+  const name = encoder.encode(defined(names[id], 'an id of a row has a name'))
+  encoded[id] = name
+  return name
+}
+
+interface Texts {
+  readonly ends: Int32Array
+  bytes: Uint8Array
+}
+
+function createTexts(): Texts {
+  return { ends: new Int32Array(BATCH_ROWS + 1), bytes: new Uint8Array(TEXT_BYTES_MIN) }
+}
+
+/** Appends a text of a few bytes; a loop beats `set` there. */
+function appendBytes(texts: Texts, row: number, text: Uint8Array | null): void {
+  const start = texts.ends[row] as number
+  const length = text === null ? 0 : text.length
+  if (start + length > texts.bytes.length) growTexts(texts, start + length)
+  const { bytes } = texts
+  for (let at = 0; at < length; at += 1) bytes[start + at] = text?.[at] as number
+  texts.ends[row + 1] = start + length
+}
+
+function appendTexts(
+  texts: Texts,
+  row: number,
+  block: { readonly source: TextColumn; readonly rows: number },
+): void {
+  const { source, rows } = block
+  const start = texts.ends[row] as number
+  const length = source.ends[rows] as number
+  if (start + length > texts.bytes.length) growTexts(texts, start + length)
+  texts.bytes.set(source.bytes.subarray(0, length), start)
+  for (let index = 1; index <= rows; index += 1) {
+    texts.ends[row + index] = start + (source.ends[index] as number)
+  }
+}
+
+function growTexts(texts: Texts, length: number): void {
+  let capacity = texts.bytes.length
+  while (capacity < length) capacity *= 2
+  const grown = new Uint8Array(capacity)
+  grown.set(texts.bytes)
+  texts.bytes = grown
+}
+
+function textData(texts: Texts, props: ValidityProps): Data {
+  const bytes = texts.bytes.subarray(0, texts.ends[props.length])
+  return makeData({ type: new Utf8(), valueOffsets: texts.ends, data: bytes, ...props })
+}
+
+interface ValidityProps {
+  readonly length: number
+  readonly nullCount: number
+  readonly nullBitmap: Uint8Array | null
+}
+
+interface Validity {
+  append(valid: Uint8Array | null, rows: number, at: number): void
+  props(rows: number): ValidityProps
+}
+
+function createValidity(column: ColumnSchema): Validity {
+  const bitmap = column.nullable ? new Uint8Array(BATCH_ROWS >> 3) : null
+  return {
+    append: (valid, rows, at) => {
+      if (bitmap === null) return
+      assert(valid !== null, 'a nullable column has validity bits')
+      bitmap.set(valid.subarray(0, (rows + 7) >> 3), at >> 3)
+    },
+    props: (rows) => {
+      if (bitmap === null) return { length: rows, nullCount: 0, nullBitmap: null }
+      let nullCount = 0
+      for (let row = 0; row < rows; row += 1) nullCount += 1 - bitAt(bitmap, row)
+      return { length: rows, nullCount, nullBitmap: bitmap }
+    },
+  }
+}
+
+function bitAt(bits: Uint8Array, at: number): number {
+  return ((bits[at >> 3] as number) >> (at & 7)) & 1
+}
+
+function fieldOf(column: ColumnSchema, type: DataType): Field {
+  const metadata = new Map([['description', column.description]])
+  if (column.unit !== '') metadata.set('unit', column.unit)
+  if (column.scale > 0 && type instanceof Int64) metadata.set('scale', String(column.scale))
+  if (column.derivedFrom !== null) metadata.set('derived_from', column.derivedFrom)
+  return new Field(column.name, type, column.nullable, metadata)
+}
+
+/** The column of a block at a place that the schema gives, of the kind that its type has. */
+function storedColumn<C extends BlockColumn>(block: Block, at: number, kind: C['kind']): C {
+  const column = block.columns[at]
+  assert(column?.kind === kind, `a column of a block has kind ${kind}`)
+  // The kind was just checked, and it is the tag of the union.
+  return column as C
+}

@@ -1,0 +1,315 @@
+/**
+ * Blocks: up to 4,096 rows of one table in typed arrays, filled row by row and then used again.
+ *
+ * A 64-bit integer is stored as a double, which is exact up to 2^53; a larger one (an amount above 9
+ * million, say) stands in `large` beside it. Nothing wraps: a value beyond 64 bits is an assertion.
+ * Null is 0 with its validity bit cleared.
+ *
+ * Only this file knows where a value lies. `test/support/naive-columns.ts` is its oracle: arrays of
+ * plain objects.
+ *
+ * Cost of a row: one store for each column. Memory: 8 bytes a value for `int64` and `time`, 4 for
+ * `int32` and text, 1 for words and flags; about 300 KB for a block of `orders`.
+ */
+import { assert, mulSub, type Price9 } from '../core/index.ts'
+import type { ColumnSchema, StoredColumn, TableName, TableSchema } from './schema.ts'
+
+/** Rows of a full block. A multiple of 8, so that validity bits of blocks can be joined. */
+export const BLOCK_ROWS = 4096
+
+/** Integers of 64 bits that a double cannot hold: row `rows[i]` is `values[i]`, rising by row. */
+export interface LargeValues {
+  count: number
+  rows: Int32Array
+  values: BigInt64Array
+  /** The low and the high half of each of `values`, in the same memory. */
+  halves: Int32Array
+}
+
+/** Values of an `int64` or `time` column. Rows that stand in `large` are 0 in `values`. */
+export interface WideColumn {
+  readonly schema: ColumnSchema
+  readonly kind: 'wide'
+  readonly values: Float64Array
+  readonly large: LargeValues
+  readonly valid: Uint8Array | null
+}
+
+/** Values of an `int32` column. */
+export interface Int32Column {
+  readonly schema: ColumnSchema
+  readonly kind: 'int32'
+  readonly values: Int32Array
+  readonly valid: Uint8Array | null
+}
+
+/** Codes of a `dictionary` column, or 0 and 1 of a `boolean` one. */
+export interface CodeColumn {
+  readonly schema: ColumnSchema
+  readonly kind: 'code'
+  readonly values: Uint8Array
+  readonly valid: Uint8Array | null
+}
+
+/** Texts of a `utf8` column: row r is `bytes` from `ends[r]` to `ends[r + 1]`. */
+export interface TextColumn {
+  readonly schema: ColumnSchema
+  readonly kind: 'text'
+  readonly ends: Int32Array
+  bytes: Uint8Array
+  readonly valid: Uint8Array | null
+}
+
+/** A column of a block. */
+export type BlockColumn = WideColumn | Int32Column | CodeColumn | TextColumn
+
+interface ColumnByType {
+  readonly int64: WideColumn
+  readonly time: WideColumn
+  readonly int32: Int32Column
+  readonly dictionary: CodeColumn
+  readonly boolean: CodeColumn
+  readonly utf8: TextColumn
+}
+
+/** The stored columns of a table by name. */
+export type ColumnsOf<Name extends TableName> = {
+  readonly [C in StoredColumn<Name> as C['name']]: ColumnByType[C['type']]
+}
+
+/** The values of all columns but texts by name, for stores that need no care: `time[row] = …`. */
+export type ValuesOf<Name extends TableName> = {
+  readonly [C in Exclude<StoredColumn<Name>, { readonly type: 'utf8' }> as C['name']]: Exclude<
+    ColumnByType[C['type']],
+    TextColumn
+  >['values']
+}
+
+/** Names that ids stand for, in the order of the ids; derived columns are looked up here. */
+export interface IdNames {
+  readonly instrument_id: string[]
+  readonly account_id: string[]
+}
+
+/** Rows of one table that are not yet digested and written. */
+export interface Block {
+  readonly schema: TableSchema
+  /** The stored columns in the order of the schema. */
+  readonly columns: readonly BlockColumn[]
+  /** Rows filled so far; their number is the same in every column. */
+  rows: number
+  /** Rows of the table before this block. */
+  firstRow: number
+}
+
+/** A block whose columns are reached by name. */
+export interface NamedBlock<Name extends TableName> extends Block {
+  readonly byName: ColumnsOf<Name>
+  readonly values: ValuesOf<Name>
+}
+
+const encoder = new TextEncoder()
+const TEXT_BYTES_MIN = 1024
+const LARGE_VALUES_MIN = 64
+const TWO_32 = 4_294_967_296
+const INVERSE_TWO_32 = 2.3283064365386963e-10
+
+/** An empty block of a table. */
+export function createBlock<Name extends TableName>(
+  schema: TableSchema & { readonly name: Name },
+): NamedBlock<Name> {
+  const columns = schema.columns
+    .filter(({ derivedFrom }) => derivedFrom === null)
+    .map((column) => createColumn(column))
+  const byName = columns.map((column) => [column.schema.name, column] as const)
+  const values = columns.flatMap((column) =>
+    column.kind === 'text' ? [] : [[column.schema.name, column.values] as const],
+  )
+  return {
+    ...{ schema, columns, rows: 0, firstRow: 0 },
+    // The types say column by column what the schema says; a loop over columns cannot be typed.
+    byName: Object.fromEntries(byName) as unknown as ColumnsOf<Name>,
+    values: Object.fromEntries(values) as unknown as ValuesOf<Name>,
+  }
+}
+
+/** Makes room for the next rows: the block is empty again and stands behind its former rows. */
+export function nextBlock(block: Block): void {
+  block.firstRow += block.rows
+  block.rows = 0
+  for (const column of block.columns) {
+    column.valid?.fill(0xff)
+    if (column.kind === 'wide') column.large.count = 0
+  }
+}
+
+/** Ends the row at work, and hands a full block to `seal`, which empties it. */
+export function endRow(block: Block, seal: (block: Block) => void): void {
+  block.rows += 1
+  if (block.rows === BLOCK_ROWS) seal(block)
+  assert(block.rows < BLOCK_ROWS, 'a block has room for the next row')
+}
+
+/** Sets the product of two safe integers, such as lots and the amount of one lot. */
+export function setProduct(column: WideColumn, row: number, lots: number, step9: number): void {
+  const product = lots * step9
+  if (product <= Number.MAX_SAFE_INTEGER && product >= Number.MIN_SAFE_INTEGER) {
+    column.values[row] = product
+    return
+  }
+  // The double is off by at most 2^10, so that the high half is right or its neighbour is.
+  let high = Math.floor(product * INVERSE_TWO_32)
+  let low = mulSub(lots, step9, high, TWO_32)
+  if (low < 0) {
+    high -= 1
+    low += TWO_32
+  } else if (low >= TWO_32) {
+    high += 1
+    low -= TWO_32
+  }
+  setHalves(column, row, high, low | 0)
+}
+
+/** Sets money. */
+export function setMoney(column: WideColumn, row: number, value: bigint): void {
+  const double = Number(value)
+  if (Number.isSafeInteger(double)) {
+    column.values[row] = double
+    return
+  }
+  const high = Number(value >> 32n)
+  setHalves(column, row, high, Number(BigInt.asIntN(32, value)))
+}
+
+/** Sets a price, or null. */
+export function setNullablePrice(column: WideColumn, row: number, price: Price9 | null): void {
+  if (price === null) setNull(column, row)
+  else column.values[row] = price
+}
+
+/** Sets a text, or null. Rows of a text column are set in their order. */
+export function setText(column: TextColumn, row: number, text: string | null): void {
+  const start = column.ends[row] as number
+  if (text === null) clearValid(column, row)
+  column.ends[row + 1] = text === null || text === '' ? start : appendText(column, start, text)
+}
+
+/** Sets null in a column other than a text. */
+export function setNull(column: WideColumn | Int32Column | CodeColumn, row: number): void {
+  column.values[row] = 0
+  clearValid(column, row)
+}
+
+/** Whether a row holds a value. */
+export function isValidAt(column: BlockColumn, row: number): boolean {
+  return column.valid === null || ((column.valid[row >> 3] as number) & (1 << (row & 7))) !== 0
+}
+
+/**
+ * Writes the first `rows` values as little-endian 64-bit integers, each as a low and a high half.
+ * Two nanoseconds a value; a BigInt64Array filled through BigInt() costs twenty.
+ */
+export function copyInt64(column: WideColumn, rows: number, target: Int32Array): void {
+  const { values, large } = column
+  for (let row = 0; row < rows; row += 1) {
+    const value = values[row] as number
+    const high = Math.floor(value * INVERSE_TWO_32)
+    target[2 * row] = (value - high * TWO_32) | 0
+    target[2 * row + 1] = high | 0
+  }
+  for (let index = 0; index < large.count; index += 1) {
+    const row = large.rows[index] as number
+    target[2 * row] = large.halves[2 * index] as number
+    target[2 * row + 1] = large.halves[2 * index + 1] as number
+  }
+}
+
+/** The exact value of a column at a row, without regard to validity; codes stay codes. */
+export function exactAt(column: BlockColumn, row: number): bigint | number | string {
+  if (column.kind === 'wide') {
+    const { large } = column
+    const index = large.rows.subarray(0, large.count).indexOf(row)
+    return large.values[index] ?? BigInt(column.values[row] as number)
+  }
+  if (column.kind !== 'text') return column.values[row] as number
+  const [from, to] = [column.ends[row] as number, column.ends[row + 1] as number]
+  return new TextDecoder().decode(column.bytes.subarray(from, to))
+}
+
+function createColumn(schema: ColumnSchema): BlockColumn {
+  const valid = schema.nullable ? new Uint8Array(BLOCK_ROWS >> 3).fill(0xff) : null
+  switch (schema.type) {
+    case 'int64':
+    case 'time':
+      return {
+        schema,
+        kind: 'wide',
+        values: new Float64Array(BLOCK_ROWS),
+        large: createLarge(0),
+        valid,
+      }
+    case 'int32':
+      return { schema, kind: 'int32', values: new Int32Array(BLOCK_ROWS), valid }
+    case 'dictionary':
+    case 'boolean':
+      return { schema, kind: 'code', values: new Uint8Array(BLOCK_ROWS), valid }
+    case 'utf8':
+      return {
+        ...{ schema, kind: 'text', ends: new Int32Array(BLOCK_ROWS + 1) },
+        ...{ bytes: new Uint8Array(TEXT_BYTES_MIN), valid },
+      }
+  }
+}
+
+/** Room for large values; columns that never need it take none. */
+export function createLarge(capacity: number): LargeValues {
+  const values = new BigInt64Array(capacity)
+  const halves = new Int32Array(values.buffer)
+  return { count: 0, rows: new Int32Array(capacity), values, halves }
+}
+
+function setHalves(column: WideColumn, row: number, high: number, low: number): void {
+  assert((high | 0) === high, 'a value of a result table fits 64 bits')
+  const { large } = column
+  if (large.count === large.rows.length) growLarge(large)
+  column.values[row] = 0
+  large.rows[large.count] = row
+  large.halves[2 * large.count] = low
+  large.halves[2 * large.count + 1] = high
+  large.count += 1
+}
+
+function growLarge(large: LargeValues): void {
+  const { count, rows, values } = large
+  Object.assign(large, createLarge(Math.max(2 * count, LARGE_VALUES_MIN)))
+  large.count = count
+  large.rows.set(rows)
+  large.values.set(values)
+}
+
+function clearValid(column: BlockColumn, row: number): void {
+  assert(column.valid !== null, 'only a nullable column holds null')
+  column.valid[row >> 3] = (column.valid[row >> 3] as number) & ~(1 << (row & 7))
+}
+
+/** Appends the UTF-8 of a text at `start`; returns where it ends. */
+function appendText(column: TextColumn, start: number, text: string): number {
+  reserveText(column, start + text.length * 3)
+  const { bytes } = column
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    // Beyond ASCII the platform encodes; a lone surrogate becomes U+FFFD, by its standard.
+    if (unit > 0x7f) return start + encoder.encodeInto(text, bytes.subarray(start)).written
+    bytes[start + at] = unit
+  }
+  return start + text.length
+}
+
+function reserveText(column: TextColumn, length: number): void {
+  if (length <= column.bytes.length) return
+  let capacity = column.bytes.length
+  while (capacity < length) capacity *= 2
+  const grown = new Uint8Array(capacity)
+  grown.set(column.bytes)
+  column.bytes = grown
+}

@@ -1,0 +1,165 @@
+/**
+ * The digest of a run: the same rows give the same digest on every machine, whatever is written.
+ *
+ * For each table, its rows in order are cut into blocks of 4,096; the last one may be shorter.
+ *
+ *     block hash = SHA-256(previous block hash, column 1, column 2, …)
+ *
+ * The hash before the first block is 32 zero bytes, and the hash of a table is that of its last
+ * block. The columns stand in the order of the schema, without the derived ones. All integers are
+ * little-endian. The bytes of a column are:
+ *
+ * | Type | Bytes for n rows |
+ * |---|---|
+ * | `int64` | n signed 64-bit integers, at the column's scale |
+ * | `time` | n signed 64-bit integers, microseconds since the epoch |
+ * | `int32`, `dictionary`, `boolean` | n signed 64-bit integers: value, code, 0 or 1 |
+ * | `utf8` | n unsigned 32-bit byte lengths, then the UTF-8 bytes of all rows, joined |
+ *
+ * A nullable column is followed by its validity: n bits in ceil(n / 8) bytes, row r is bit r % 8
+ * (from the least) of byte floor(r / 8), 1 where there is a value; the bits after the last row are 0.
+ * Null itself is 0, or a text of length 0.
+ *
+ *     digest = SHA-256(lines), for each table with rows "name version rows hash\n", sorted by name
+ *
+ * in ASCII, numbers in decimal, hashes in lowercase hexadecimal. Tables without rows are left out,
+ * so that a table which a later version adds changes no digest of a run that does not use it; so is
+ * `book`, which exists only when asked for.
+ *
+ * The state between blocks is one hash, so that a snapshot continues it. SHA-256 is injected.
+ */
+import { assert } from '../core/index.ts'
+import { BLOCK_ROWS, type Block, type BlockColumn, copyInt64 } from './columns.ts'
+import type { TableSchema } from './schema.ts'
+
+/** A running SHA-256. */
+export interface Sha256 {
+  update(bytes: Uint8Array): void
+  digest(): Uint8Array
+}
+
+/** Starts a SHA-256: `host` has the platform's, `pureSha256` runs anywhere. */
+export type Sha256Factory = () => Sha256
+
+/** What the digest says of one table. */
+export interface TableDigest {
+  readonly name: string
+  readonly version: number
+  readonly rows: number
+  /** Hash of the last block in hexadecimal; zeros for a table without rows. */
+  readonly hash: string
+}
+
+/** The digest of a run and of each table. */
+export interface RunDigest {
+  readonly digest: string
+  readonly tables: readonly TableDigest[]
+}
+
+/** A table with its number of rows and its hash, which `digestRun` lists. */
+export interface HashedTable {
+  readonly schema: TableSchema
+  readonly rows: number
+  readonly hash: Uint8Array
+}
+
+interface Scratch {
+  /** Integers of 64 bits as a low and a high half. */
+  readonly halves: Int32Array
+  /** Integers of 64 bits of which only the lowest byte is ever set. */
+  readonly codes: Uint8Array
+}
+
+const HASH_BYTES = 32
+
+/** The hash before the first block. */
+export function firstHash(): Uint8Array {
+  return new Uint8Array(HASH_BYTES)
+}
+
+/** Hashes blocks one after another, with one scratch buffer. */
+export function createBlockHasher(
+  sha256: Sha256Factory,
+): (previous: Uint8Array, block: Block) => Uint8Array {
+  const scratch = {
+    halves: new Int32Array(2 * BLOCK_ROWS),
+    codes: new Uint8Array(8 * BLOCK_ROWS),
+  }
+  assert(isLittleEndian(), 'the platform is little-endian')
+  return (previous, block) => {
+    assert(block.rows > 0 && block.rows <= BLOCK_ROWS, 'a hashed block has rows')
+    const hash = sha256()
+    hash.update(previous)
+    for (const column of block.columns) {
+      hashValues(hash, column, block.rows, scratch)
+      if (column.valid !== null) hash.update(validityBytes(column.valid, block.rows))
+    }
+    return hash.digest()
+  }
+}
+
+/** The digest of a run from the hashes of its tables. */
+export function digestRun(tables: readonly HashedTable[], sha256: Sha256Factory): RunDigest {
+  const digests = tables.map(({ schema, rows, hash }) => ({
+    ...{ name: schema.name, version: schema.version, rows, hash: hexOf(hash) },
+    isListed: schema.inDigest && rows > 0,
+  }))
+  const lines = digests
+    .filter(({ isListed }) => isListed)
+    .map(({ name, version, rows, hash }) => `${name} ${version} ${rows} ${hash}\n`)
+    .sort((left, right) => (left < right ? -1 : 1))
+  const hash = sha256()
+  hash.update(new TextEncoder().encode(lines.join('')))
+  return {
+    digest: hexOf(hash.digest()),
+    tables: digests.map(({ name, version, rows, hash }) => ({ name, version, rows, hash })),
+  }
+}
+
+/** Bytes in lowercase hexadecimal. */
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function hashValues(hash: Sha256, column: BlockColumn, rows: number, scratch: Scratch): void {
+  const { halves, codes } = scratch
+  if (column.kind === 'text') {
+    const { ends, bytes } = column
+    for (let row = 0; row < rows; row += 1) {
+      halves[row] = (ends[row + 1] as number) - (ends[row] as number)
+    }
+    hash.update(bytesOf(halves, rows))
+    hash.update(bytes.subarray(0, ends[rows]))
+    return
+  }
+  if (column.kind === 'code') {
+    for (let row = 0; row < rows; row += 1) codes[8 * row] = column.values[row] as number
+    hash.update(codes.subarray(0, 8 * rows))
+    return
+  }
+  if (column.kind === 'wide') copyInt64(column, rows, halves)
+  else widenInt32(column.values, rows, halves)
+  hash.update(bytesOf(halves, 2 * rows))
+}
+
+function widenInt32(values: Int32Array, rows: number, halves: Int32Array): void {
+  for (let row = 0; row < rows; row += 1) {
+    const value = values[row] as number
+    halves[2 * row] = value
+    halves[2 * row + 1] = value >> 31
+  }
+}
+
+function validityBytes(valid: Uint8Array, rows: number): Uint8Array {
+  const bytes = valid.slice(0, (rows + 7) >> 3)
+  if ((rows & 7) !== 0) bytes[rows >> 3] = (bytes[rows >> 3] as number) & ((1 << (rows & 7)) - 1)
+  return bytes
+}
+
+function bytesOf(words: Int32Array, length: number): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset, length * 4)
+}
+
+function isLittleEndian(): boolean {
+  return new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
+}

@@ -1,0 +1,38 @@
+/**
+ * The face of `results`: result tables, their digest, and their Arrow form on demand.
+ */
+import type { ArrowEncoder } from './arrow.ts'
+
+export type { EquityRecord, PositionRecord } from './account-rows.ts'
+export type { ArrowEncoder, ArrowOptions, ArrowTableWriter, WriteBytes } from './arrow.ts'
+export type { Block, IdNames } from './columns.ts'
+export {
+  hexOf,
+  type RunDigest,
+  type Sha256,
+  type Sha256Factory,
+  type TableDigest,
+} from './digest.ts'
+export {
+  type ColumnSchema,
+  type ColumnType,
+  type ExactRow,
+  type TableName,
+  type TableSchema,
+  tableNames,
+  tableSchemas,
+} from './schema.ts'
+export { pureSha256 } from './sha256-pure.ts'
+export {
+  type BlockConsumer,
+  createResultsSink,
+  type ResultsOptions,
+  type ResultsSink,
+  restoreResultsSink,
+} from './sink.ts'
+
+/** Loads the encoder of Arrow files, which takes about a tenth of a second the first time. */
+export async function loadArrowEncoder(): Promise<ArrowEncoder> {
+  const { arrowEncoder } = await import('./arrow.ts')
+  return arrowEncoder
+}

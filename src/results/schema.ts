@@ -1,0 +1,358 @@
+/**
+ * The result tables: one constant for each, with the name, type, unit and meaning of every column in
+ * their order. Row types, column arrays, digests and Arrow fields all derive from these constants.
+ *
+ * Conventions:
+ * - `time` is virtual time in microseconds, `event` the number of the event, `cause` the sequence of
+ *   the request it belongs to. Rows stand in the order of their events.
+ * - Prices, amounts and money are integers of 10^-9 (`scale: 9`). Amounts are in the instrument's
+ *   amount unit (USD for inverse futures, else the base coin), money in the currency named.
+ * - Order and trade ids are numbers that count within a settlement currency, named by `currency`;
+ *   the wire shows the same number behind a prefix.
+ * - `instrument` and `account` repeat in words what `instrument_id` (as on the wire) and
+ *   `account_id` say. They are `derived`: looked up when a table is read or written, never stored
+ *   and not hashed, because `instruments` and `accounts` are.
+ *
+ * A change of a table's columns or of a vocabulary's codes raises its `version`.
+ */
+import { vocabulary } from './vocabulary.ts'
+
+/** Kinds of columns: how a value is stored, hashed and shown. */
+export type ColumnType = 'int64' | 'time' | 'int32' | 'boolean' | 'dictionary' | 'utf8'
+
+/** What the text of a derived column names. */
+export type DerivedFrom = 'instrument_id' | 'account_id'
+
+/** A column of a result table. */
+export interface ColumnSchema {
+  readonly name: string
+  readonly type: ColumnType
+  /** Empty for words, flags and counts. */
+  readonly unit: string
+  /** People read value / 10^scale; 0 means the integer itself. */
+  readonly scale: number
+  /** Words of a dictionary in the order of their codes, else empty. */
+  readonly words: readonly string[]
+  readonly nullable: boolean
+  /** The id column whose name this text is, or null for a column of its own. */
+  readonly derivedFrom: DerivedFrom | null
+  readonly description: string
+}
+
+/** A result table. */
+export interface TableSchema {
+  readonly name: string
+  readonly version: number
+  /** Whether the run's digest includes it: not so for tables that exist only when asked for. */
+  readonly inDigest: boolean
+  readonly columns: readonly ColumnSchema[]
+}
+
+interface Column<Name extends string, Type extends ColumnType, Word extends string = never>
+  extends ColumnSchema {
+  readonly name: Name
+  readonly type: Type
+  readonly words: readonly Word[]
+  readonly nullable: false
+  readonly derivedFrom: null
+}
+
+type Derived<C extends ColumnSchema> = Omit<C, 'derivedFrom'> & {
+  readonly derivedFrom: DerivedFrom
+}
+type Nullable<C extends ColumnSchema> = Omit<C, 'nullable'> & { readonly nullable: true }
+
+const eventNumber = int64('event', 'number of the event in the run, from 1')
+const moment = [time('time', 'virtual time'), eventNumber] as const
+const header = [...moment, int64('cause', 'sequence of the request it belongs to')] as const
+
+const account = [
+  derived('account_id', text('account', 'name of the account')),
+  int32('account_id', 'index of the account in the run, from 0'),
+] as const
+const instrument = [
+  derived('instrument_id', text('instrument', 'name of the instrument')),
+  int32('instrument_id', 'instrument id as on the wire'),
+] as const
+const ids = words('currency', vocabulary.currency, 'settlement currency, in which ids count')
+
+/** All result tables by name. */
+export const tableSchemas = {
+  instruments: table('instruments', [
+    ...header,
+    text('instrument', 'name of the instrument'),
+    int32('instrument_id', 'instrument id as on the wire'),
+    words('kind', vocabulary.instrumentKind, 'kind on the wire'),
+    words('payoff', vocabulary.payoff, 'how a fill turns into money'),
+    text('base_currency', 'symbol of the underlying'),
+    text('quote_currency', 'currency of prices'),
+    text('counter_currency', 'counter currency on the wire'),
+    words('settlement_currency', vocabulary.currency, 'currency of profit, margin and fees'),
+    text('price_index', 'index that the mark price follows'),
+    nullable(words('settlement_period', vocabulary.settlementPeriod, 'tenor class; none for spot')),
+    price('tick_size', 'smallest price step'),
+    amount('amount_step', 'smallest amount step'),
+    amount('contract_size', 'amount of one contract'),
+    amount('min_trade_amount', 'smallest amount of an order'),
+    rate('maker_fee', 'fee rate of a maker, negative for a rebate'),
+    rate('taker_fee', 'fee rate of a taker'),
+    int32('max_leverage', 'largest leverage'),
+    time('creation', 'when it came to be'),
+    nullable(time('expiration', 'when it expires; none for perpetuals and spot')),
+    nullable(words('option_type', vocabulary.optionRight, 'call or put; none but for options')),
+    nullable(price('strike', 'strike price; none but for options')),
+  ]),
+  accounts: table('accounts', [
+    ...header,
+    text('account', 'name of the account'),
+    int32('account_id', 'index of the account in the run, from 0'),
+    words('margin_model', vocabulary.marginModel, 'margin model'),
+    flag('house', 'whether it is an account of the house'),
+  ]),
+  trades: table('trades', [
+    ...header,
+    int64('trade_id', 'number of the trade within its settlement currency, from 1'),
+    ids,
+    int64('trade_seq', 'number of the trade within its instrument, from 1'),
+    ...instrument,
+    price('price', 'price'),
+    amount('amount', 'amount'),
+    words('side', vocabulary.side, "the taker's side"),
+    words('tick_direction', vocabulary.tickDirection, 'against the trade before'),
+    price('index_price', 'index price at the trade'),
+    price('mark_price', 'mark price at the trade'),
+  ]),
+  orders: table('orders', [
+    ...header,
+    words('change', vocabulary.orderChange, 'what happened to the order'),
+    int64('order_id', 'number of the order within its settlement currency, from 1'),
+    ids,
+    ...instrument,
+    ...account,
+    words('side', vocabulary.side, 'side'),
+    words('type', vocabulary.orderType, 'order type as entered'),
+    words('time_in_force', vocabulary.timeInForce, 'how long it stands'),
+    price('price', 'limit price after the change'),
+    amount('amount', 'amount after the change, fills included'),
+    amount('filled', 'amount filled so far'),
+    words('state', vocabulary.orderState, 'state after the change'),
+    words('post_only', vocabulary.postOnly, 'what happens where it would take'),
+    flag('reduce_only', 'whether it may only reduce the position'),
+    text('label', 'label given by its owner'),
+    nullable(words('reason', vocabulary.cancelReason, 'why it was cancelled')),
+  ]),
+  fills: table('fills', [
+    ...header,
+    int64('trade_id', 'number of the trade within its settlement currency, from 1'),
+    ids,
+    ...instrument,
+    ...account,
+    int64('order_id', 'number of the order within its settlement currency'),
+    words('side', vocabulary.side, 'side of this account'),
+    words('liquidity', vocabulary.liquidity, 'maker or taker'),
+    words('rule', vocabulary.fillRule, 'why the fill happened'),
+    price('price', 'price'),
+    amount('amount', 'amount'),
+    amount('ahead_before', 'amount that stood before the order in its queue, before the match'),
+    amount('ahead_after', 'amount that stood before the order in its queue, after the match'),
+    money('fee', 'fee paid in `fee_currency`, negative for a rebate'),
+    words('fee_currency', vocabulary.currency, 'currency of the fee'),
+    money('realized', 'profit realized by the fill, in the settlement currency'),
+    amount('position', 'signed position of the account after the fill'),
+    int64('counter_order_id', 'number of the order on the other side'),
+    int32('counter_account_id', 'account on the other side'),
+  ]),
+  positions: table('positions', [
+    ...moment,
+    ...account,
+    ...instrument,
+    words('currency', vocabulary.currency, 'settlement currency: that of the money columns'),
+    amount('size', 'signed size'),
+    price('average_price', 'average entry price'),
+    price('mark_price', 'mark price'),
+    money('floating_profit', 'profit at the mark that is not yet realized'),
+    money('realized_profit', 'profit realized since the last settlement'),
+    money('initial_margin', 'initial margin of the position'),
+    money('maintenance_margin', 'maintenance margin of the position'),
+  ]),
+  equity: table('equity', [
+    ...moment,
+    ...account,
+    words('currency', vocabulary.currency, 'currency of the money columns'),
+    money('balance', 'cash'),
+    money('equity', 'cash and the profit of positions'),
+    money('floating_profit', 'profit at the mark that is not yet realized'),
+    money('realized_profit', 'profit realized since the last settlement'),
+    money('initial_margin', 'initial margin of positions and open orders'),
+    money('maintenance_margin', 'maintenance margin of positions'),
+  ]),
+  cash: table('cash', [
+    ...header,
+    ...account,
+    words('currency', vocabulary.currency, 'currency of the money columns'),
+    money('change', 'money that came from outside, negative where it left'),
+    money('balance', 'cash after the change'),
+  ]),
+  given_positions: table('given_positions', [
+    ...header,
+    ...account,
+    ...instrument,
+    amount('change', 'signed size given'),
+    price('price', 'price at which it was given'),
+    amount('position', 'signed size after the change'),
+  ]),
+  rejects: table('rejects', [
+    ...header,
+    words('command', vocabulary.command, 'what was asked for'),
+    nullable(account[0]),
+    nullable(account[1]),
+    nullable(instrument[0]),
+    nullable(instrument[1]),
+    words('reason', vocabulary.rejectReason, 'why it was refused'),
+    nullable(price('limit_price', 'limit of the price band, where that was the reason')),
+    nullable(int64('limit_count', 'limit of a count or size, where that was the reason')),
+    nullable(text('param', 'parameter that was wrong')),
+    nullable(text('detail', 'what was wrong with it, or the currency that lacks funds')),
+  ]),
+  marks: table('marks', [
+    ...header,
+    words('kind', vocabulary.markKind, 'whether a mark price or an index changed'),
+    nullable(instrument[0]),
+    nullable(instrument[1]),
+    nullable(text('index_name', 'name of the index; none for a mark price')),
+    price('price', 'new value'),
+    nullable(price('index_price', 'index price that goes with a mark price')),
+    nullable(words('source', vocabulary.markSource, 'where a mark price came from')),
+  ]),
+  book: {
+    ...table('book', [
+      ...header,
+      ...instrument,
+      words('side', vocabulary.side, 'side of the book'),
+      price('price', 'price of the level'),
+      amount('amount', 'size at the level now, 0 removes it'),
+      int64('change_id', 'number of the change within the instrument'),
+    ]),
+    inDigest: false,
+  },
+} as const
+
+/** The name of a result table. */
+export type TableName = keyof typeof tableSchemas
+
+type SchemaColumn<Name extends TableName> = (typeof tableSchemas)[Name]['columns'][number]
+
+/** The columns of a table that are stored, by name. */
+export type StoredColumn<Name extends TableName> = Extract<
+  SchemaColumn<Name>,
+  { readonly derivedFrom: null }
+>
+
+/** A value of a column in its exact form; null only where the column is nullable. */
+export type ExactCell<Type extends ColumnType, Word extends string> = {
+  readonly int64: bigint
+  readonly time: bigint
+  readonly int32: number
+  readonly boolean: boolean
+  readonly dictionary: Word
+  readonly utf8: string
+}[Type]
+
+/** A row of a table in its exact form, derived columns included. */
+export type ExactRow<Name extends TableName> = {
+  readonly [C in SchemaColumn<Name> as C['name']]:
+    | ExactCell<C['type'], C['words'][number]>
+    | (C['nullable'] extends true ? null : never)
+}
+
+/** The names of all tables, in the order in which they are listed. */
+export const tableNames: readonly TableName[] = [
+  'instruments',
+  'accounts',
+  'trades',
+  'orders',
+  'fills',
+  'positions',
+  'equity',
+  'cash',
+  'given_positions',
+  'rejects',
+  'marks',
+  'book',
+]
+
+/** The number on the wire of the instrument listed first; ids inside a run count from 0. */
+export const WIRE_INSTRUMENT_ID_MIN = 1000
+
+function table<const Name extends string, const Columns extends readonly ColumnSchema[]>(
+  name: Name,
+  columns: Columns,
+): {
+  readonly name: Name
+  readonly version: 1
+  readonly inDigest: true
+  readonly columns: Columns
+} {
+  return { name, version: 1, inDigest: true, columns }
+}
+
+function column<const Name extends string, const Type extends ColumnType>(
+  name: Name,
+  type: Type,
+  rest: { readonly unit?: string; readonly scale?: number; readonly description: string },
+): Column<Name, Type> {
+  const { unit = '', scale = 0, description } = rest
+  return { name, type, unit, scale, words: [], nullable: false, derivedFrom: null, description }
+}
+
+function time<const Name extends string>(name: Name, description: string): Column<Name, 'time'> {
+  return column(name, 'time', { unit: 'us', description })
+}
+
+function int64<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
+  return column(name, 'int64', { description })
+}
+
+function price<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
+  return column(name, 'int64', { unit: 'quote', scale: 9, description })
+}
+
+function amount<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
+  return column(name, 'int64', { unit: 'amount', scale: 9, description })
+}
+
+function money<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
+  return column(name, 'int64', { unit: 'currency', scale: 9, description })
+}
+
+function rate<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
+  return column(name, 'int64', { unit: 'rate', scale: 9, description })
+}
+
+function int32<const Name extends string>(name: Name, description: string): Column<Name, 'int32'> {
+  return column(name, 'int32', { description })
+}
+
+function flag<const Name extends string>(name: Name, description: string): Column<Name, 'boolean'> {
+  return column(name, 'boolean', { description })
+}
+
+function text<const Name extends string>(name: Name, description: string): Column<Name, 'utf8'> {
+  return column(name, 'utf8', { description })
+}
+
+function words<const Name extends string, const Word extends string>(
+  name: Name,
+  list: readonly Word[],
+  description: string,
+): Column<Name, 'dictionary', Word> {
+  return { ...column(name, 'dictionary', { description }), words: list }
+}
+
+function derived<C extends ColumnSchema>(derivedFrom: DerivedFrom, base: C): Derived<C> {
+  return { ...base, derivedFrom }
+}
+
+function nullable<C extends ColumnSchema>(base: C): Nullable<C> {
+  return { ...base, nullable: true }
+}

@@ -1,0 +1,274 @@
+/**
+ * Rows of what trading does: orders, trades, fills, rejects, marks and the book.
+ *
+ * Each function here returns the writer of one table. A writer copies an event's fields into the
+ * columns and keeps nothing of the event. It runs for every event of a run: about 20 stores, no
+ * objects, no text but labels.
+ */
+import { assert, divFloor, type InstrumentId, type OrderId, type TradeId } from '../core/index.ts'
+import {
+  CURRENCY_SLOTS,
+  type Fill,
+  type IndexChanged,
+  type LevelChanged,
+  type MarkChanged,
+  numberOfId,
+  type OrderChanged,
+  type Refusal,
+  type RequestRefused,
+  type Trade,
+} from '../model/index.ts'
+import {
+  type NamedBlock,
+  setMoney,
+  setNull,
+  setNullablePrice,
+  setProduct,
+  setText,
+} from './columns.ts'
+import { WIRE_INSTRUMENT_ID_MIN } from './schema.ts'
+import { codeOf, vocabulary } from './vocabulary.ts'
+
+/** Amount of one lot of each instrument in 1e-9, by instrument id. */
+export type AmountSteps = readonly number[]
+
+/** Writes the next row of a table from an event of its kind. */
+export type RowWriter<Source> = (source: Source) => void
+
+/**
+ * Kinds of events in the order of `vocabulary.orderChange`, which a test compares. Literals, because
+ * V8 compares interned strings by address and built ones by their letters.
+ */
+export const orderKinds = [
+  'order_opened',
+  'order_filled',
+  'order_cancelled',
+  'order_edited',
+  'order_rested',
+] as const
+const maker = codeOf(vocabulary.liquidity, 'maker')
+const taker = codeOf(vocabulary.liquidity, 'taker')
+const markCode = codeOf(vocabulary.markKind, 'mark')
+const indexCode = codeOf(vocabulary.markKind, 'index')
+
+/** The amount of one lot of an instrument. */
+export function stepOf(steps: AmountSteps, instrument: InstrumentId): number {
+  const step = steps[instrument]
+  assert(step !== undefined, 'an instrument is listed before it appears in an event')
+  return step
+}
+
+/** The number of an instrument on the wire. */
+export function wireIdOf(instrument: InstrumentId): number {
+  return WIRE_INSTRUMENT_ID_MIN + instrument
+}
+
+/** Writes one row of `orders` for each change of an order. */
+export function orderWriter(
+  block: NamedBlock<'orders'>,
+  steps: AmountSteps,
+): RowWriter<OrderChanged> {
+  const { amount, filled, label, reason } = block.byName
+  const {
+    time,
+    event,
+    cause,
+    change,
+    order_id,
+    currency,
+    instrument_id,
+    account_id,
+    side,
+    type,
+    time_in_force,
+    price,
+    state,
+    post_only,
+    reduce_only,
+  } = block.values
+  return (source) => {
+    const row = block.rows
+    const step = stepOf(steps, source.instrument)
+    time[row] = source.time
+    event[row] = source.number
+    cause[row] = source.cause
+    change[row] = codeOf(orderKinds, source.kind)
+    order_id[row] = numberOfId(source.order)
+    currency[row] = currencyCodeOf(source.order)
+    instrument_id[row] = wireIdOf(source.instrument)
+    account_id[row] = source.account
+    side[row] = codeOf(vocabulary.side, source.side)
+    type[row] = codeOf(vocabulary.orderType, source.type)
+    time_in_force[row] = codeOf(vocabulary.timeInForce, source.timeInForce)
+    price[row] = source.price
+    setProduct(amount, row, source.amount, step)
+    setProduct(filled, row, source.filled, step)
+    state[row] = codeOf(vocabulary.orderState, source.state)
+    post_only[row] = codeOf(vocabulary.postOnly, source.postOnly)
+    reduce_only[row] = source.reduceOnly ? 1 : 0
+    setText(label, row, source.label)
+    if (source.reason === null) setNull(reason, row)
+    else reason.values[row] = codeOf(vocabulary.cancelReason, source.reason)
+  }
+}
+
+/** Writes one row of `trades` for each trade. */
+export function tradeWriter(block: NamedBlock<'trades'>, steps: AmountSteps): RowWriter<Trade> {
+  const { amount } = block.byName
+  const {
+    time,
+    event,
+    cause,
+    trade_id,
+    currency,
+    trade_seq,
+    instrument_id,
+    price,
+    side,
+    tick_direction,
+    index_price,
+    mark_price,
+  } = block.values
+  return (source) => {
+    const row = block.rows
+    time[row] = source.time
+    event[row] = source.number
+    cause[row] = source.cause
+    trade_id[row] = numberOfId(source.trade)
+    currency[row] = currencyCodeOf(source.trade)
+    trade_seq[row] = source.tradeSeq
+    instrument_id[row] = wireIdOf(source.instrument)
+    price[row] = source.price
+    setProduct(amount, row, source.amount, stepOf(steps, source.instrument))
+    side[row] = codeOf(vocabulary.side, source.side)
+    tick_direction[row] = source.tickDirection
+    index_price[row] = source.index
+    mark_price[row] = source.mark
+  }
+}
+
+/** Writes one row of `fills`: one side of a trade, with the other side beside it. */
+export function fillWriter(
+  block: NamedBlock<'fills'>,
+  steps: AmountSteps,
+): (trade: Trade, own: Fill, other: Fill) => void {
+  const { amount, ahead_before, ahead_after, fee, realized, position } = block.byName
+  const {
+    time,
+    event,
+    cause,
+    trade_id,
+    currency,
+    instrument_id,
+    account_id,
+    order_id,
+    side,
+    liquidity,
+    rule,
+    price,
+    fee_currency,
+    counter_order_id,
+    counter_account_id,
+  } = block.values
+  return (trade, own, other) => {
+    const row = block.rows
+    const step = stepOf(steps, trade.instrument)
+    time[row] = trade.time
+    event[row] = trade.number
+    cause[row] = trade.cause
+    trade_id[row] = numberOfId(trade.trade)
+    currency[row] = currencyCodeOf(trade.trade)
+    instrument_id[row] = wireIdOf(trade.instrument)
+    account_id[row] = own.account
+    order_id[row] = numberOfId(own.order)
+    side[row] = codeOf(vocabulary.side, own.side)
+    liquidity[row] = own === trade.maker ? maker : taker
+    rule[row] = codeOf(vocabulary.fillRule, own.rule)
+    price[row] = trade.price
+    setProduct(amount, row, trade.amount, step)
+    setProduct(ahead_before, row, own.aheadBefore, step)
+    setProduct(ahead_after, row, own.aheadAfter, step)
+    setMoney(fee, row, own.fee)
+    fee_currency[row] = codeOf(vocabulary.currency, own.feeCurrency)
+    setMoney(realized, row, own.realized)
+    setProduct(position, row, own.position, step)
+    counter_order_id[row] = numberOfId(other.order)
+    counter_account_id[row] = other.account
+  }
+}
+
+/** Writes one row of `rejects` for each refused request. */
+export function rejectWriter(block: NamedBlock<'rejects'>): RowWriter<RequestRefused> {
+  const { account_id, instrument_id, limit_price, limit_count, param, detail } = block.byName
+  const { time, event, cause, command, reason } = block.values
+  return (source) => {
+    const row = block.rows
+    const { refusal } = source
+    time[row] = source.time
+    event[row] = source.number
+    cause[row] = source.cause
+    command[row] = codeOf(vocabulary.command, source.command)
+    if (source.account === -1) setNull(account_id, row)
+    else account_id.values[row] = source.account
+    if (source.instrument === -1) setNull(instrument_id, row)
+    else instrument_id.values[row] = wireIdOf(source.instrument)
+    reason[row] = codeOf(vocabulary.rejectReason, refusal.reason)
+    const isBand = refusal.reason === 'price_too_high' || refusal.reason === 'price_too_low'
+    setNullablePrice(limit_price, row, isBand ? refusal.limit : null)
+    if ('limit' in refusal && !isBand) limit_count.values[row] = refusal.limit
+    else setNull(limit_count, row)
+    setText(param, row, 'param' in refusal ? refusal.param : null)
+    setText(detail, row, detailOf(refusal))
+  }
+}
+
+/** Writes one row of `marks` for each new mark price or index. */
+export function markWriter(block: NamedBlock<'marks'>): RowWriter<MarkChanged | IndexChanged> {
+  const { instrument_id, index_name, index_price, source: origin } = block.byName
+  const { time, event, cause, kind, price } = block.values
+  return (source) => {
+    const row = block.rows
+    const isMark = source.kind === 'mark_changed'
+    time[row] = source.time
+    event[row] = source.number
+    cause[row] = source.cause
+    kind[row] = isMark ? markCode : indexCode
+    if (isMark) instrument_id.values[row] = wireIdOf(source.instrument)
+    else setNull(instrument_id, row)
+    setText(index_name, row, isMark ? null : source.index)
+    price[row] = source.price
+    setNullablePrice(index_price, row, isMark ? source.index : null)
+    if (isMark) origin.values[row] = codeOf(vocabulary.markSource, source.source)
+    else setNull(origin, row)
+  }
+}
+
+/** Writes one row of `book` for each change of a visible price level. */
+export function levelWriter(
+  block: NamedBlock<'book'>,
+  steps: AmountSteps,
+): RowWriter<LevelChanged> {
+  const { amount } = block.byName
+  const { time, event, cause, instrument_id, side, price, change_id } = block.values
+  return (source) => {
+    const row = block.rows
+    time[row] = source.time
+    event[row] = source.number
+    cause[row] = source.cause
+    instrument_id[row] = wireIdOf(source.instrument)
+    side[row] = codeOf(vocabulary.side, source.side)
+    price[row] = source.price
+    setProduct(amount, row, source.amount, stepOf(steps, source.instrument))
+    change_id[row] = source.changeId
+  }
+}
+
+/** The position of a currency in its vocabulary is its id, which the low digits of an id hold. */
+function currencyCodeOf(id: OrderId | TradeId): number {
+  return id - divFloor(id, CURRENCY_SLOTS) * CURRENCY_SLOTS
+}
+
+function detailOf(refusal: Refusal): string | null {
+  if ('problem' in refusal) return refusal.problem
+  return 'currency' in refusal ? refusal.currency : null
+}

@@ -1,0 +1,352 @@
+/**
+ * The slow, obvious twin of the result tables and their digest: arrays of plain rows, and a second
+ * reading of the byte layout that `src/results/digest.ts` writes down, with no shared code but the
+ * list of columns.
+ */
+import { createHash } from 'node:crypto'
+import type {
+  Currency,
+  Event,
+  Fill,
+  InstrumentListed,
+  OrderChanged,
+  RequestRefused,
+  Trade,
+} from '../../src/model/index.ts'
+import type { EquityRecord, ExactRow, PositionRecord, TableName } from '../../src/results/index.ts'
+import { tableSchemas } from '../../src/results/index.ts'
+
+type Cell = bigint | number | boolean | string | null
+/** A row as a plain object. */
+export type NaiveRow = Readonly<Record<string, Cell>>
+
+/** Tables as arrays of rows. */
+export interface NaiveTables {
+  readonly rows: ReadonlyMap<TableName, readonly NaiveRow[]>
+  emit(event: Event): void
+  recordPosition(record: PositionRecord): void
+  recordEquity(record: EquityRecord): void
+}
+
+const currencyWords: readonly Currency[] = tableSchemas.equity.columns[4].words
+const tickDirections = ['plus', 'zero_plus', 'minus', 'zero_minus'] as const
+
+export function createNaiveTables(): NaiveTables {
+  const rows = new Map<TableName, NaiveRow[]>()
+  for (const name of Object.keys(tableSchemas)) rows.set(name as TableName, [])
+  const instruments = new Map<number, InstrumentListed['instrument']>()
+  const accounts = new Map<number, string>([
+    [0, 'house.fees'],
+    [1, 'house.positions'],
+  ])
+
+  const add = <Name extends TableName>(name: Name, row: ExactRow<Name>): void => {
+    rows.get(name)?.push(row as NaiveRow)
+  }
+  const size = (id: number, lots: number): bigint =>
+    BigInt(lots) * BigInt(instruments.get(id)?.amountStep9 ?? Number.NaN)
+  const instrument = (id: number): { instrument: string; instrument_id: number } => ({
+    instrument: instruments.get(id)?.name ?? 'unknown',
+    instrument_id: 1000 + id,
+  })
+  const account = (id: number): { account: string; account_id: number } => ({
+    account: accounts.get(id) ?? 'unknown',
+    account_id: id,
+  })
+
+  const addInstrument = ({ instrument: spec, ...event }: InstrumentListed): void => {
+    instruments.set(spec.id, spec)
+    add('instruments', {
+      ...header(event),
+      ...instrument(spec.id),
+      kind: spec.kind,
+      payoff: spec.payoff,
+      base_currency: spec.baseCurrency,
+      quote_currency: spec.quoteCurrency,
+      counter_currency: spec.counterCurrency,
+      settlement_currency: spec.settlementCurrency,
+      price_index: spec.priceIndex,
+      settlement_period: spec.settlementPeriod,
+      tick_size: BigInt(spec.tick9),
+      amount_step: BigInt(spec.amountStep9),
+      contract_size: BigInt(spec.contractSize9),
+      min_trade_amount: size(spec.id, spec.minTradeLots),
+      maker_fee: BigInt(spec.makerFee9),
+      taker_fee: BigInt(spec.takerFee9),
+      max_leverage: spec.maxLeverage,
+      creation: BigInt(spec.creation),
+      expiration: spec.expiration === Number.MAX_SAFE_INTEGER ? null : BigInt(spec.expiration),
+      option_type: spec.detail.type === 'option' ? spec.detail.right : null,
+      strike: spec.detail.type === 'option' ? BigInt(spec.detail.strike) : null,
+    })
+  }
+
+  const addOrder = (event: OrderChanged): void => {
+    add('orders', {
+      ...header(event),
+      change: event.kind.slice('order_'.length) as ExactRow<'orders'>['change'],
+      order_id: numberOf(event.order),
+      currency: currencyOf(event.order),
+      ...instrument(event.instrument),
+      ...account(event.account),
+      side: event.side,
+      type: event.type,
+      time_in_force: event.timeInForce,
+      price: BigInt(event.price),
+      amount: size(event.instrument, event.amount),
+      filled: size(event.instrument, event.filled),
+      state: event.state,
+      post_only: event.postOnly,
+      reduce_only: event.reduceOnly,
+      label: Buffer.from(event.label).toString(),
+      reason: event.reason,
+    })
+  }
+
+  const addFill = (trade: Trade, own: Fill, other: Fill): void => {
+    add('fills', {
+      ...header(trade),
+      trade_id: numberOf(trade.trade),
+      currency: currencyOf(trade.trade),
+      ...instrument(trade.instrument),
+      ...account(own.account),
+      order_id: numberOf(own.order),
+      side: own.side,
+      liquidity: own === trade.maker ? 'maker' : 'taker',
+      rule: own.rule,
+      price: BigInt(trade.price),
+      amount: size(trade.instrument, trade.amount),
+      ahead_before: size(trade.instrument, own.aheadBefore),
+      ahead_after: size(trade.instrument, own.aheadAfter),
+      fee: own.fee,
+      fee_currency: own.feeCurrency,
+      realized: own.realized,
+      position: size(trade.instrument, own.position),
+      counter_order_id: numberOf(other.order),
+      counter_account_id: other.account,
+    })
+  }
+
+  const addTrade = (event: Trade): void => {
+    add('trades', {
+      ...header(event),
+      trade_id: numberOf(event.trade),
+      currency: currencyOf(event.trade),
+      trade_seq: BigInt(event.tradeSeq),
+      ...instrument(event.instrument),
+      price: BigInt(event.price),
+      amount: size(event.instrument, event.amount),
+      side: event.side,
+      tick_direction: tickDirections[event.tickDirection],
+      index_price: BigInt(event.index),
+      mark_price: BigInt(event.mark),
+    })
+    addFill(event, event.maker, event.taker)
+    addFill(event, event.taker, event.maker)
+  }
+
+  const addReject = (event: RequestRefused): void => {
+    const { refusal } = event
+    const isBand = refusal.reason === 'price_too_high' || refusal.reason === 'price_too_low'
+    const limit = 'limit' in refusal ? BigInt(refusal.limit) : null
+    const detail = 'problem' in refusal ? refusal.problem : null
+    add('rejects', {
+      ...header(event),
+      command: event.command,
+      ...(event.account === -1 ? { account: null, account_id: null } : account(event.account)),
+      ...(event.instrument === -1
+        ? { instrument: null, instrument_id: null }
+        : instrument(event.instrument)),
+      reason: refusal.reason,
+      limit_price: isBand ? limit : null,
+      limit_count: isBand ? null : limit,
+      param: 'param' in refusal ? refusal.param : null,
+      detail: 'currency' in refusal ? refusal.currency : detail,
+    })
+  }
+
+  const emit = (event: Event): void => {
+    switch (event.kind) {
+      case 'instrument_listed':
+        addInstrument(event)
+        return
+      case 'account_opened':
+        accounts.set(event.account, event.name)
+        add('accounts', {
+          ...header(event),
+          ...account(event.account),
+          margin_model: event.marginModel,
+          house: event.house,
+        })
+        return
+      case 'order_opened':
+      case 'order_filled':
+      case 'order_rested':
+      case 'order_edited':
+      case 'order_cancelled':
+        addOrder(event)
+        return
+      case 'trade':
+        addTrade(event)
+        return
+      case 'request_refused':
+        addReject(event)
+        return
+      case 'request_done':
+        return
+      case 'level_changed':
+        add('book', {
+          ...header(event),
+          ...instrument(event.instrument),
+          side: event.side,
+          price: BigInt(event.price),
+          amount: size(event.instrument, event.amount),
+          change_id: BigInt(event.changeId),
+        })
+        return
+      case 'cash_posted':
+        add('cash', {
+          ...header(event),
+          ...account(event.account),
+          currency: event.currency,
+          change: event.change,
+          balance: event.balance,
+        })
+        return
+      case 'position_given':
+        add('given_positions', {
+          ...header(event),
+          ...account(event.account),
+          ...instrument(event.instrument),
+          change: size(event.instrument, event.change),
+          price: BigInt(event.price),
+          position: size(event.instrument, event.position),
+        })
+        return
+      case 'index_changed':
+        add('marks', {
+          ...header(event),
+          ...{ kind: 'index', instrument: null, instrument_id: null, index_name: event.index },
+          ...{ price: BigInt(event.price), index_price: null, source: null },
+        })
+        return
+      case 'mark_changed':
+        add('marks', {
+          ...header(event),
+          ...{ kind: 'mark', ...instrument(event.instrument), index_name: null },
+          ...{ price: BigInt(event.price), index_price: BigInt(event.index) },
+          source: event.source,
+        })
+        return
+    }
+  }
+
+  return {
+    rows,
+    emit,
+    recordPosition: (record) =>
+      add('positions', {
+        ...{ time: BigInt(record.time), event: BigInt(record.number) },
+        ...account(record.account),
+        ...instrument(record.instrument),
+        currency: record.currency,
+        size: size(record.instrument, record.size),
+        average_price: BigInt(record.averagePrice),
+        mark_price: BigInt(record.markPrice),
+        floating_profit: record.floatingProfit,
+        realized_profit: record.realizedProfit,
+        initial_margin: record.initialMargin,
+        maintenance_margin: record.maintenanceMargin,
+      }),
+    recordEquity: (record) =>
+      add('equity', {
+        ...{ time: BigInt(record.time), event: BigInt(record.number) },
+        ...account(record.account),
+        currency: record.currency,
+        balance: record.balance,
+        equity: record.equity,
+        floating_profit: record.floatingProfit,
+        realized_profit: record.realizedProfit,
+        initial_margin: record.initialMargin,
+        maintenance_margin: record.maintenanceMargin,
+      }),
+  }
+}
+
+/** The digest of tables, computed from its written description alone. */
+export function naiveDigest(tables: NaiveTables): string {
+  const lines: string[] = []
+  for (const [name, rows] of tables.rows) {
+    if (name === 'book' || rows.length === 0) continue
+    lines.push(
+      `${name} ${tableSchemas[name].version} ${rows.length} ${naiveTableHash(name, rows)}\n`,
+    )
+  }
+  return sha256(Buffer.from(lines.sort().join(''))).toString('hex')
+}
+
+/** The hash of one table. */
+export function naiveTableHash(name: TableName, rows: readonly NaiveRow[]): string {
+  let hash = Buffer.alloc(32)
+  for (let from = 0; from < rows.length; from += 4096) {
+    const block = rows.slice(from, from + 4096)
+    const parts: Buffer[] = [hash]
+    for (const column of tableSchemas[name].columns) {
+      if (column.derivedFrom !== null) continue
+      const cells = block.map((row) => row[column.name] ?? null)
+      if (column.type === 'utf8') {
+        const texts = cells.map((cell) => Buffer.from(String(cell ?? ''), 'utf8'))
+        for (const text of texts) {
+          const length = Buffer.alloc(4)
+          length.writeUInt32LE(text.length)
+          parts.push(length)
+        }
+        parts.push(...texts)
+      } else {
+        for (const cell of cells) {
+          const bytes = Buffer.alloc(8)
+          bytes.writeBigInt64LE(integerOf(cell, column.words))
+          parts.push(bytes)
+        }
+      }
+      if (column.nullable) parts.push(bitmapOf(cells))
+    }
+    hash = sha256(Buffer.concat(parts))
+  }
+  return hash.toString('hex')
+}
+
+function integerOf(cell: Cell, words: readonly string[]): bigint {
+  if (cell === null) return 0n
+  if (typeof cell === 'string') return BigInt(words.indexOf(cell))
+  return BigInt(cell)
+}
+
+function bitmapOf(cells: readonly Cell[]): Buffer {
+  const bits = Buffer.alloc(Math.ceil(cells.length / 8))
+  for (const [row, cell] of cells.entries()) {
+    const at = Math.floor(row / 8)
+    if (cell !== null) bits[at] = (bits[at] ?? 0) + 2 ** (row % 8)
+  }
+  return bits
+}
+
+function sha256(bytes: Buffer): Buffer<ArrayBuffer> {
+  return Buffer.from(createHash('sha256').update(bytes).digest())
+}
+
+function header(event: { time: number; number: number; cause: number }): {
+  time: bigint
+  event: bigint
+  cause: bigint
+} {
+  return { time: BigInt(event.time), event: BigInt(event.number), cause: BigInt(event.cause) }
+}
+
+function numberOf(id: number): bigint {
+  return BigInt(id) >> 4n
+}
+
+function currencyOf(id: number): Currency {
+  return currencyWords[Number(BigInt(id) & 15n)] ?? 'BTC'
+}

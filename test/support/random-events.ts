@@ -1,0 +1,215 @@
+/**
+ * Random events that look like a run: a listing, accounts, deposits, then orders, trades, refusals
+ * and marks. They obey the types and the order of numbers, not the rules of the venue; tables take
+ * what they are given. Some values are extreme on purpose.
+ */
+import {
+  accountId,
+  amount,
+  assert,
+  instrumentId,
+  lots,
+  type Micros,
+  micros,
+  price9,
+  type RandomStream,
+  randomStream,
+  sequence,
+} from '../../src/core/index.ts'
+import {
+  type CancelReason,
+  currencyIdOf,
+  type Event,
+  type EventHeader,
+  type Fill,
+  makeOrderId,
+  makeTradeId,
+  type OrderChanged,
+  type Refusal,
+  specFromName,
+} from '../../src/model/index.ts'
+
+/** What a random run consists of. */
+export interface RandomRun {
+  readonly seed: number
+  /** Events after the opening ones; a trade counts as one. */
+  readonly length: number
+  /** Only orders and trades in the mix of a busy market: 2 orders, 0.3 trades a command. */
+  readonly tradingOnly?: boolean
+}
+
+const start = 1_767_600_000_000_000
+const instrumentNames = [
+  'BTC-PERPETUAL',
+  'ETH-PERPETUAL',
+  'BTC-27MAR26-100000-C',
+  'SOL_USDC-PERPETUAL',
+]
+const accountNames = ['house.fees', 'house.positions', 'maker', 'taker', 'naïve — 数', '']
+const labels = ['', '', '', 'q1', 'a-rather-long-label-of-a-strategy', 'étiquette', '🙂', '\ud800']
+const orderKinds: readonly OrderChanged['kind'][] = [
+  'order_opened',
+  'order_opened',
+  'order_opened',
+  'order_filled',
+  'order_cancelled',
+  'order_cancelled',
+  'order_edited',
+  'order_rested',
+]
+const cancelReasons: readonly (CancelReason | null)[] = ['user_request', 'time_in_force', 'expiry']
+const refusals: readonly Refusal[] = [
+  { reason: 'not_enough_funds' },
+  { reason: 'price_too_high', limit: price9(101_500_000_000_000) },
+  { reason: 'max_spot_open_orders', limit: 200 },
+  { reason: 'not_enough_funds_in_currency', currency: 'USDC' },
+  { reason: 'invalid_params', param: 'amount', problem: 'must be a number — really' },
+  { reason: 'invalid_request', problem: '' },
+]
+
+/** The events of a random run, the same for the same seed. */
+export function randomEvents(run: RandomRun): Event[] {
+  const random = randomStream(run.seed, 'random-events')
+  const events: Event[] = openingEvents()
+  let time = start
+  for (let count = 0; count < run.length; count += 1) {
+    time += random.int(0, 3000)
+    const header = headerAt(micros(time), events.length + 1)
+    events.push(run.tradingOnly === true ? tradingEvent(random, header) : anyEvent(random, header))
+  }
+  return events
+}
+
+function openingEvents(): Event[] {
+  const events: Event[] = []
+  const header = (): EventHeader => headerAt(micros(start), events.length + 1)
+  for (const [id, name] of accountNames.entries()) {
+    const account = accountId(id)
+    events.push({
+      ...{ kind: 'account_opened', ...header(), account, name },
+      ...{ marginModel: 'segregated_sm', house: id < 2 },
+    })
+  }
+  for (const [id, name] of instrumentNames.entries()) {
+    const spec = specFromName(name, { creation: micros(start) })
+    assert(spec.ok, `a name of the catalogue, found ${name}`)
+    const instrument = { ...spec.value, id: instrumentId(id) }
+    events.push({ kind: 'instrument_listed', ...header(), instrument })
+  }
+  return events
+}
+
+function headerAt(time: Micros, number: number): EventHeader {
+  return { time, number, cause: sequence(number >> 1) }
+}
+
+function tradingEvent(random: RandomStream, header: EventHeader): Event {
+  return random.chance(3, 23) ? tradeEvent(random, header) : orderEvent(random, header)
+}
+
+function anyEvent(random: RandomStream, header: EventHeader): Event {
+  const account = accountId(random.int(0, accountNames.length - 1))
+  const instrument = instrumentId(random.int(0, instrumentNames.length - 1))
+  const price = price9(random.int(1, 9_007_199_254_740_991))
+  switch (random.int(0, 11)) {
+    case 0:
+      return {
+        ...{ kind: 'request_refused', ...header, command: 'place_order' },
+        account: random.chance(1, 3) ? -1 : account,
+        instrument: random.chance(1, 3) ? -1 : instrument,
+        refusal: random.pick(refusals),
+      }
+    case 1:
+      return { kind: 'request_done', ...header, outcome: 'done', count: 0 }
+    case 2:
+      return { kind: 'index_changed', ...header, index: 'btc_usd', price }
+    case 3:
+      return { kind: 'mark_changed', ...header, instrument, price, index: price, source: 'set' }
+    case 4: {
+      const [change, balance] = [randomMoney(random), randomMoney(random)]
+      return { kind: 'cash_posted', ...header, account, currency: 'USDC', change, balance }
+    }
+    case 5: {
+      const [change, position] = [lots(random.int(-1e6, 1e6)), lots(random.int(-9e7, 9e7))]
+      return { kind: 'position_given', ...header, account, instrument, change, price, position }
+    }
+    case 6:
+      return {
+        ...{ kind: 'level_changed', ...header, instrument, side: 'sell', price },
+        ...{ amount: lots(random.int(0, 9e7)), changeId: header.number },
+      }
+    default:
+      return tradingEvent(random, header)
+  }
+}
+
+function orderEvent(random: RandomStream, header: EventHeader): OrderChanged {
+  const kind = random.pick(orderKinds)
+  return {
+    kind,
+    time: header.time,
+    number: header.number,
+    cause: header.cause,
+    order: makeOrderId(currencyIdOf('BTC'), random.int(1, 5_000_000)),
+    account: accountId(random.int(2, accountNames.length - 1)),
+    instrument: instrumentId(random.int(0, 1)),
+    side: random.pick(['buy', 'sell'] as const),
+    type: random.chance(19, 20) ? 'limit' : 'market',
+    timeInForce: random.chance(19, 20) ? 'good_til_cancelled' : 'immediate_or_cancel',
+    price: price9(random.int(180_000, 220_000) * 500_000_000),
+    amount: lots(random.int(1, 20_000)),
+    filled: lots(random.int(0, 1000)),
+    averagePrice: price9(0),
+    state: kind === 'order_cancelled' ? 'cancelled' : 'open',
+    postOnly: random.chance(9, 10) ? 'off' : random.pick(['slide', 'reject'] as const),
+    reduceOnly: random.chance(1, 10),
+    rested: false,
+    replaced: false,
+    label: random.pick(labels),
+    createdAt: header.time,
+    reason: kind === 'order_cancelled' ? random.pick(cancelReasons) : null,
+  }
+}
+
+function tradeEvent(random: RandomStream, header: EventHeader): Event {
+  return {
+    kind: 'trade',
+    time: header.time,
+    number: header.number,
+    cause: header.cause,
+    trade: makeTradeId(currencyIdOf('ETH'), random.int(1, 5_000_000)),
+    tradeSeq: header.number,
+    instrument: instrumentId(random.int(0, 1)),
+    price: price9(random.int(180_000, 220_000) * 500_000_000),
+    amount: lots(random.int(1, 20_000)),
+    side: random.pick(['buy', 'sell'] as const),
+    tickDirection: random.pick([0, 1, 2, 3] as const),
+    index: price9(100_000_000_000_000),
+    mark: price9(100_000_500_000_000),
+    maker: fill(random, 'book_maker'),
+    taker: fill(random, 'book_taker'),
+  }
+}
+
+function fill(random: RandomStream, rule: Fill['rule']): Fill {
+  return {
+    account: accountId(random.int(2, accountNames.length - 1)),
+    order: makeOrderId(currencyIdOf('ETH'), random.int(1, 5_000_000)),
+    side: rule === 'book_maker' ? 'buy' : 'sell',
+    rule,
+    aheadBefore: lots(random.int(0, 100)),
+    aheadAfter: lots(0),
+    fee: amount(BigInt(random.int(-50_000, 500_000))),
+    feeCurrency: random.pick(['BTC', 'ETH'] as const),
+    realized: amount(BigInt(random.int(-5_000_000_000, 5_000_000_000))),
+    position: lots(random.chance(1, 20) ? random.int(-9e7, 9e7) : random.int(-5e5, 5e5)),
+    remaining: lots(0),
+  }
+}
+
+/** Money up to the bounds of 64 bits. */
+function randomMoney(random: RandomStream): ReturnType<typeof amount> {
+  const small = BigInt(random.int(-1e12, 1e12))
+  const extremes = [small, small, small * 1_000_003n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)]
+  return amount(random.pick(extremes))
+}

@@ -1,0 +1,187 @@
+/**
+ * The tables that a sink writes against their twin of plain objects, and the digest against a second
+ * reading of its description.
+ */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { accountId, amount, instrumentId, lots, micros, price9 } from '../../../src/core/index.ts'
+import { nodeSha256 } from '../../../src/host/index.ts'
+import type { Event } from '../../../src/model/index.ts'
+import {
+  createResultsSink,
+  type EquityRecord,
+  type PositionRecord,
+  pureSha256,
+  type ResultsSink,
+  restoreResultsSink,
+  tableNames,
+} from '../../../src/results/index.ts'
+import { orderKinds } from '../../../src/results/trading-rows.ts'
+import { vocabulary } from '../../../src/results/vocabulary.ts'
+import { createRowCollector } from '../../support/block-rows.ts'
+import {
+  createNaiveTables,
+  type NaiveTables,
+  naiveDigest,
+  naiveTableHash,
+} from '../../support/naive-columns.ts'
+import { randomEvents } from '../../support/random-events.ts'
+
+const position: PositionRecord = {
+  ...{ time: micros(1_767_600_000_000_000), number: 9, account: accountId(3) },
+  ...{ instrument: instrumentId(1), currency: 'ETH', size: lots(-90_000_000) },
+  ...{ averagePrice: price9(3_000_000_000_001), markPrice: price9(3_000_000_000_000) },
+  ...{ floatingProfit: amount(-1n), realizedProfit: amount(2n ** 62n) },
+  ...{ initialMargin: amount(0n), maintenanceMargin: amount(1n) },
+}
+const equity: EquityRecord = {
+  ...{ time: micros(1_767_600_000_000_000), number: 9, account: accountId(3), currency: 'ETH' },
+  ...{ balance: amount(-(2n ** 53n)), equity: amount(2n ** 53n - 1n) },
+  ...{ floatingProfit: amount(0n), realizedProfit: amount(-5n) },
+  ...{ initialMargin: amount(3n), maintenanceMargin: amount(2n) },
+}
+
+function feed(target: ResultsSink | NaiveTables, events: readonly Event[]): void {
+  for (const event of events) target.emit(event)
+}
+
+function recordEnd(target: ResultsSink | NaiveTables): void {
+  target.recordPosition(position)
+  target.recordEquity(equity)
+}
+
+const runs = fc.record({ seed: fc.nat(), length: fc.nat({ max: 300 }) })
+const long = { seed: 11, length: 24_000 }
+
+describe('tables', () => {
+  test('rows equal the rows of a naive twin', () => {
+    fc.assert(
+      fc.property(runs, (run) => {
+        const collector = createRowCollector()
+        const sink = createResultsSink({ sha256: nodeSha256, onBlock: collector.onBlock })
+        const naive = createNaiveTables()
+        for (const target of [sink, naive]) {
+          feed(target, randomEvents(run))
+          recordEnd(target)
+        }
+        const { digest, tables } = sink.finish()
+        for (const name of tableNames) {
+          expect(collector.rows.get(name) ?? []).toEqual(naive.rows.get(name))
+        }
+        expect(tables.map(({ name, rows }) => [name, rows])).toEqual(
+          [...naive.rows].map(([name, rows]) => [name, rows.length]),
+        )
+        expect(digest).toBe(naiveDigest(naive))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('rows equal the rows of a naive twin over several blocks', () => {
+    const collector = createRowCollector()
+    const sink = createResultsSink({ sha256: nodeSha256, onBlock: collector.onBlock })
+    const naive = createNaiveTables()
+    for (const target of [sink, naive]) feed(target, randomEvents(long))
+    const { digest, tables } = sink.finish()
+    expect(naive.rows.get('orders')?.length).toBeGreaterThan(2 * 4096)
+    expect(collector.rows.get('orders')).toEqual(naive.rows.get('orders'))
+    expect(collector.rows.get('fills')).toEqual(naive.rows.get('fills'))
+    expect(digest).toBe(naiveDigest(naive))
+    for (const { name, hash } of tables) {
+      const table = tableNames.find((known) => known === name) ?? 'orders'
+      expect(hash).toBe(naiveTableHash(table, naive.rows.get(table) ?? []))
+    }
+  })
+
+  test('every kind of order event has its word at the same place', () => {
+    expect(orderKinds).toEqual(vocabulary.orderChange.map((change) => `order_${change}`))
+  })
+
+  test('codes of every vocabulary fit a signed byte', () => {
+    for (const words of Object.values(vocabulary)) expect(words.length).toBeLessThan(128)
+  })
+
+  test('a value beyond 64 bits is refused', () => {
+    const sink = createResultsSink({ sha256: nodeSha256, onBlock: null })
+    feed(sink, randomEvents({ seed: 1, length: 0 }))
+    const tooMuch = { ...equity, balance: amount(2n ** 63n) }
+    expect(() => sink.recordEquity(tooMuch)).toThrow('64 bits')
+    const tooLarge = { ...position, instrument: instrumentId(0), size: lots(1_000_000_000_000) }
+    expect(() => sink.recordPosition(tooLarge)).toThrow('64 bits')
+  })
+
+  test('an event after the end is refused', () => {
+    const sink = createResultsSink({ sha256: nodeSha256, onBlock: null })
+    sink.finish()
+    expect(() => feed(sink, randomEvents({ seed: 1, length: 0 }))).toThrow('no event follows')
+  })
+})
+
+describe('digest', () => {
+  test('plain JavaScript and Node give the same digest', () => {
+    const digests = [pureSha256, nodeSha256].map((sha256) => {
+      const sink = createResultsSink({ sha256, onBlock: null })
+      feed(sink, randomEvents({ seed: 3, length: 9000 }))
+      return sink.finish()
+    })
+    expect(digests[0]).toEqual(digests[1])
+  })
+
+  test('a run without events has the digest of no lines', () => {
+    const { digest } = createResultsSink({ sha256: nodeSha256, onBlock: null }).finish()
+    expect(digest).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
+  })
+
+  test('asking for the book changes no digest', () => {
+    const events = randomEvents({ seed: 5, length: 500 })
+    const digests = [events, events.filter(({ kind }) => kind !== 'level_changed')].map((run) => {
+      const sink = createResultsSink({ sha256: nodeSha256, onBlock: null })
+      feed(sink, run)
+      return sink.finish().digest
+    })
+    expect(digests[0]).toBe(digests[1])
+  })
+
+  test('one changed value changes the digest', () => {
+    const events = randomEvents({ seed: 6, length: 500 })
+    const changed = events.map((event, at) =>
+      at === 250 ? { ...event, time: micros(event.time + 1) } : event,
+    )
+    const [before, after] = [events, changed].map((run) => {
+      const sink = createResultsSink({ sha256: nodeSha256, onBlock: null })
+      feed(sink, run)
+      return sink.finish().digest
+    })
+    expect(events[250]?.kind).not.toBe('request_done')
+    expect(before).not.toBe(after)
+  })
+
+  test('a snapshot at any row continues to the same digest', () => {
+    const whole = createResultsSink({ sha256: nodeSha256, onBlock: null })
+    const events = randomEvents({ seed: 7, length: 12_000 })
+    feed(whole, events)
+    recordEnd(whole)
+    const expected = whole.finish()
+    const cut = (at: number): void => {
+      const first = createResultsSink({ sha256: nodeSha256, onBlock: null })
+      feed(first, events.slice(0, at))
+      const restored = restoreResultsSink(first.snapshot(), { sha256: nodeSha256, onBlock: null })
+      if (!restored.ok) throw new Error(restored.error.found)
+      // Compared as buffers, because an element-wise comparison takes seconds.
+      expect(Buffer.compare(restored.value.snapshot(), first.snapshot())).toBe(0)
+      feed(restored.value, events.slice(at))
+      recordEnd(restored.value)
+      expect(restored.value.finish()).toEqual(expected)
+    }
+    fc.assert(fc.property(fc.nat({ max: events.length }), cut), { numRuns: 6 })
+    for (const at of [0, 1, events.length]) cut(at)
+  })
+
+  test('a snapshot that is not one is refused', () => {
+    const options = { sha256: nodeSha256, onBlock: null }
+    const bytes = createResultsSink(options).snapshot()
+    for (const bad of [new Uint8Array(0), bytes.slice(0, -1), Uint8Array.of(0)]) {
+      expect(restoreResultsSink(bad, options).ok).toBe(false)
+    }
+  })
+})
