@@ -72,7 +72,16 @@ export interface Desk {
 /** Opens an exchange and its desk; all events go on to `sink`. */
 export function createDesk(options: DeskOptions, sink: EventSink): Desk {
   const history = createHistory(options.history ?? historyDefaults)
-  const pending = new Map<Sequence, Pending>()
+  const open = (own: EventSink): Exchange => createExchange(options.config, own)
+  return wireDesk({ history, controls: options.controls }, sink, open)
+}
+
+/** A desk over the exchange that `open` gives; what the exchange says from then on passes its sink. */
+export function wireDesk(
+  { history, controls }: Pick<Desk, 'history' | 'controls'>,
+  sink: EventSink,
+  open: (own: EventSink) => Exchange,
+): Desk {
   let desk: Desk | undefined
   const own: EventSink = {
     emit(event): void {
@@ -81,8 +90,7 @@ export function createDesk(options: DeskOptions, sink: EventSink): Desk {
       if (desk !== undefined) follow(desk, event)
     },
   }
-  const exchange = createExchange(options.config, own)
-  desk = { exchange, history, controls: options.controls, pending, sink: own }
+  desk = { exchange: open(own), history, controls, pending: new Map(), sink: own }
   return desk
 }
 
@@ -219,7 +227,7 @@ function withoutNulls(params: RequestParams): RequestParams {
 function shapeFault(error: z.ZodError, params: RequestParams): Fault {
   const issue = error.issues[0]
   const param = String(issue?.path[0] ?? 'params')
-  const missing = issue?.code === 'invalid_type' && (params[param] ?? null) === null
+  const missing = (params[param] ?? null) === null
   return paramFault(param, missing ? 'required' : problemOf(issue))
 }
 

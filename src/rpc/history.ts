@@ -5,10 +5,10 @@
  * Kept per instrument and per account: `trades` records; ended orders: `endedOrders`.
  * Source: DESIGN 1 (histories live in `rpc/history`); trading.md 4.8; coverage R35.
  */
-import type { AccountId, InstrumentId, OrderId } from '../core/index.ts'
+import { type AccountId, assert, type InstrumentId, type OrderId } from '../core/index.ts'
 import type { Event, Fill, OrderChanged, Trade } from '../model/index.ts'
 
-/** How much is kept. */
+/** How much is kept at least, each from 1; up to twice as much stands before the oldest go. */
 export interface HistoryLimits {
   readonly trades: number
   readonly endedOrders: number
@@ -37,6 +37,10 @@ export interface History {
 
 /** A history of nothing. */
 export function createHistory(limits: HistoryLimits): History {
+  for (const limit of [limits.trades, limits.endedOrders]) {
+    // A request's reply reads the last record, so that one of each is the least.
+    assert(Number.isSafeInteger(limit) && limit >= 1, 'a limit of the history is at least 1')
+  }
   return {
     limits,
     trades: new Map(),
@@ -68,8 +72,18 @@ export function recordEvent(history: History, event: Event): void {
   }
 }
 
+/** A history as plain data: maps as lists of entries. */
+export interface HistoryState {
+  readonly limits: HistoryLimits
+  readonly trades: readonly (readonly [InstrumentId, readonly Trade[]])[]
+  readonly userTrades: readonly (readonly [AccountId, readonly UserTrade[]])[]
+  readonly tradesOfOrder: readonly (readonly [OrderId, readonly UserTrade[]])[]
+  readonly orders: readonly (readonly [OrderId, OrderChanged])[]
+  readonly ended: readonly OrderId[]
+}
+
 /** The history as plain data for a snapshot. */
-export function snapshotHistory(history: History): object {
+export function snapshotHistory(history: History): HistoryState {
   return {
     limits: history.limits,
     trades: [...history.trades],
@@ -81,21 +95,14 @@ export function snapshotHistory(history: History): object {
 }
 
 /** The history of a snapshot. */
-export function restoreHistory(plain: {
-  readonly limits: HistoryLimits
-  readonly trades: readonly (readonly [InstrumentId, readonly Trade[]])[]
-  readonly userTrades: readonly (readonly [AccountId, readonly UserTrade[]])[]
-  readonly tradesOfOrder: readonly (readonly [OrderId, readonly UserTrade[]])[]
-  readonly orders: readonly (readonly [OrderId, OrderChanged])[]
-  readonly ended: readonly OrderId[]
-}): History {
+export function restoreHistory(state: HistoryState): History {
   return {
-    limits: plain.limits,
-    trades: new Map(plain.trades.map(([key, list]) => [key, [...list]])),
-    userTrades: new Map(plain.userTrades.map(([key, list]) => [key, [...list]])),
-    tradesOfOrder: new Map(plain.tradesOfOrder.map(([key, list]) => [key, [...list]])),
-    orders: new Map(plain.orders),
-    ended: [...plain.ended],
+    limits: state.limits,
+    trades: new Map(state.trades.map(([key, list]) => [key, [...list]])),
+    userTrades: new Map(state.userTrades.map(([key, list]) => [key, [...list]])),
+    tradesOfOrder: new Map(state.tradesOfOrder.map(([key, list]) => [key, [...list]])),
+    orders: new Map(state.orders),
+    ended: [...state.ended],
   }
 }
 

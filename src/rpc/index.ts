@@ -18,5 +18,6 @@ export {
   type VenueReply,
   type VenueRequest,
 } from './request.ts'
+export { restoreDesk, snapshotDesk } from './snapshot.ts'
 export { type Asker, type MethodReply, openVenue, Venue, type VenueOptions } from './venue.ts'
 export { eventOut } from './wire/events.ts'
