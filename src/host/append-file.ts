@@ -1,0 +1,61 @@
+/**
+ * Files that grow at their end: small pieces are gathered, large ones go straight to the disk.
+ *
+ * Writes are synchronous, so that a sink may use its buffers again at once and memory stays bounded
+ * by `BUFFER_BYTES` for each file. Errors of the operating system are thrown as Node gives them.
+ */
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { assert } from '../core/index.ts'
+
+/** A file that is being written. */
+export interface AppendFile {
+  /** Bytes handed in so far. */
+  readonly size: number
+  /** Appends bytes, which the caller may change afterwards. */
+  write(bytes: Uint8Array): void
+  /** Writes what is gathered and closes the file. */
+  close(): void
+}
+
+const BUFFER_BYTES = 65_536
+
+/** Creates a file, which must not exist yet. */
+export function createAppendFile(path: string): AppendFile {
+  const descriptor = openSync(path, 'wx')
+  const buffer = new Uint8Array(BUFFER_BYTES)
+  let used = 0
+  let size = 0
+  let isClosed = false
+
+  const flush = (): void => {
+    writeFully(descriptor, buffer.subarray(0, used))
+    used = 0
+  }
+  return {
+    get size(): number {
+      return size
+    },
+    write: (bytes) => {
+      assert(!isClosed, 'a closed file takes no bytes')
+      size += bytes.length
+      if (used + bytes.length > BUFFER_BYTES) flush()
+      if (bytes.length > BUFFER_BYTES) {
+        writeFully(descriptor, bytes)
+      } else {
+        buffer.set(bytes, used)
+        used += bytes.length
+      }
+    },
+    close: () => {
+      assert(!isClosed, 'a file is closed once')
+      isClosed = true
+      flush()
+      closeSync(descriptor)
+    },
+  }
+}
+
+function writeFully(descriptor: number, bytes: Uint8Array): void {
+  let written = 0
+  while (written < bytes.length) written += writeSync(descriptor, bytes, written)
+}

@@ -1,0 +1,119 @@
+/**
+ * Tables on disk: writing them through the encoder of `results`, and reading them back row by row.
+ *
+ * A reader checks the frame of a file before apache-arrow sees it, because that package answers a
+ * truncated file with an error of its own insides and an empty one with a table of no rows. It holds
+ * one batch at a time.
+ */
+import { type FileHandle, open } from 'node:fs/promises'
+import type { DataType, RecordBatch, Vector } from 'apache-arrow'
+import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
+
+/** A value as a file holds it; a time is microseconds since the epoch. */
+export type FileCell = bigint | number | boolean | string | null
+
+/** A row by column name. */
+export type FileRow = Readonly<Record<string, FileCell>>
+
+/** A column of a file. */
+export interface FileColumn {
+  readonly name: string
+  /** Arrow's name of the type, such as `Float64`. */
+  readonly type: string
+  /** A value counts 10^-scale; 0 where the file says nothing. */
+  readonly scale: number
+}
+
+/** A table that is being read. */
+export interface ArrowFile {
+  readonly columns: readonly FileColumn[]
+  readonly metadata: ReadonlyMap<string, string>
+  /** The rows in order, a batch at a time; read them once. Throws where the file changes meanwhile. */
+  batches(): AsyncGenerator<readonly FileRow[]>
+  close(): Promise<void>
+}
+
+const magic = 'ARROW1'
+const PREFIX_BYTES = 8
+/** Length of the footer in four bytes, then the magic. */
+const SUFFIX_BYTES = 10
+
+/** Opens an Arrow file, or says what is wrong with it. */
+export async function openArrowFile(path: string): Promise<Result<ArrowFile, InputError>> {
+  let handle: FileHandle
+  try {
+    handle = await open(path, 'r')
+  } catch (error) {
+    return err(faultOf(path, error instanceof Error ? error.message : String(error)))
+  }
+  const found = await frameFault(handle)
+  if (found !== null) {
+    await handle.close()
+    return err(faultOf(path, found))
+  }
+  try {
+    return ok(await readerOf(handle))
+  } catch {
+    // The frame is whole but the insides are not: apache-arrow throws whatever it stumbles over.
+    await handle.close()
+    return err(faultOf(path, 'a file whose insides are damaged'))
+  }
+}
+
+async function readerOf(handle: FileHandle): Promise<ArrowFile> {
+  const { RecordBatchReader } = await import('apache-arrow')
+  const reader = await RecordBatchReader.from(handle)
+  await reader.open()
+  return {
+    columns: reader.schema.fields.map(({ name, type, metadata }) => ({
+      ...{ name, type: String(type) },
+      scale: Number(metadata.get('scale') ?? 0),
+    })),
+    metadata: reader.schema.metadata,
+    async *batches(): AsyncGenerator<readonly FileRow[]> {
+      for await (const batch of reader) yield rowsOf(batch)
+    },
+    close: () => handle.close(),
+  }
+}
+
+/** What is wrong with the magic, the size or the length of the footer, or null. */
+async function frameFault(handle: FileHandle): Promise<string | null> {
+  const { size } = await handle.stat()
+  if (size === 0) return 'an empty file'
+  const head = Buffer.alloc(PREFIX_BYTES)
+  const tail = Buffer.alloc(SUFFIX_BYTES)
+  await handle.read(head, 0, PREFIX_BYTES, 0)
+  if (head.toString('latin1', 0, magic.length) !== magic) return 'a file of another kind'
+  if (size < PREFIX_BYTES + SUFFIX_BYTES) return 'a file that is cut off'
+  await handle.read(tail, 0, SUFFIX_BYTES, size - SUFFIX_BYTES)
+  const footerLength = tail.readInt32LE(0)
+  const isWhole =
+    tail.toString('latin1', 4) === magic &&
+    footerLength > 0 &&
+    footerLength <= size - PREFIX_BYTES - SUFFIX_BYTES
+  return isWhole ? null : 'a file that is cut off'
+}
+
+function rowsOf(batch: RecordBatch): FileRow[] {
+  const columns = batch.schema.fields.map(({ name, type }, at) => {
+    const vector = batch.getChildAt(at)
+    assert(vector !== null, 'every field of a batch has its column')
+    return { name, cellAt: cellReader(vector, type) }
+  })
+  return Array.from({ length: batch.numRows }, (_, row) =>
+    Object.fromEntries(columns.map(({ name, cellAt }) => [name, cellAt(row)])),
+  )
+}
+
+/** Times are read from their memory: the accessor would turn them into rounded milliseconds. */
+function cellReader(vector: Vector, type: DataType): (row: number) => FileCell {
+  if (!String(type).startsWith('Timestamp')) return (row) => vector.get(row)
+  const times = vector.data[0]?.values
+  assert(times instanceof BigInt64Array, 'a timestamp is an integer of 64 bits')
+  return (row) => (vector.isValid(row) ? (times[row] ?? null) : null)
+}
+
+function faultOf(path: string, found: string): InputError {
+  return { file: path, found, expected: 'a complete Arrow file' }
+}
