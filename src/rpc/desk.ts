@@ -242,8 +242,9 @@ function problemOf(issue: z.core.$ZodIssue | undefined): string {
       return 'too_small'
     case 'too_big':
       return 'too_large'
+    // A check of our own says the problem's word itself.
     case 'custom':
-      return 'too_long'
+      return issue.message
     default:
       return 'invalid'
   }

@@ -20,6 +20,8 @@ import {
   ticks,
 } from '../core/index.ts'
 import {
+  amount9OfLots,
+  contracts9OfLots,
   type Fault,
   type Instrument,
   lotsOfAmount9,
@@ -34,7 +36,7 @@ const SCALE = 9
 
 /** A number of people: a double, or literal text that a double cannot hold. */
 export const decimal = z
-  .union([z.number(), z.object({ decimal: z.string() })])
+  .union([z.number(), z.object({ decimal: z.string().refine(isDecimalText, 'wrong_type') })])
   .describe('a decimal number')
 
 /** The name of an instrument. */
@@ -50,7 +52,8 @@ export const timestamp = z
 /** An order label: at most 64 code points (R46). */
 export const label = z
   .string()
-  .refine((text) => [...text].length <= LABEL_MAX, 'at most 64 characters')
+  // Code points are never more than UTF-16 units, and labels are short as a rule.
+  .refine((text) => text.length <= LABEL_MAX || [...text].length <= LABEL_MAX, 'too_long')
   .describe('at most 64 characters')
 
 /** How many records to return. */
@@ -117,19 +120,18 @@ function lotsOf(
   unit: 'amount' | 'contracts',
 ): Read<Lots> {
   const scaled = parseDecimalInput(input, SCALE)
-  if (!scaled.ok) {
-    if (scaled.error.kind === 'not_a_decimal') {
-      return { ok: false, fault: paramFault(unit, 'wrong_type') }
-    }
-    return { ok: false, fault: offStep(instrument, 'off_step') }
-  }
+  if (!scaled.ok) return { ok: false, fault: offStep(instrument, 'off_step') }
   const found =
     unit === 'amount'
       ? lotsOfAmount9(instrument, scaled.value)
       : lotsOfContracts9(instrument, scaled.value)
   if (found.ok) return { ok: true, value: found.value }
-  const minimum = BigInt(instrument.minTradeLots) * BigInt(instrument.amountStep9)
-  if (unit === 'amount' && scaled.value < minimum) return { ok: true, value: lots(0) }
+  const { minTradeLots } = instrument
+  const minimum =
+    unit === 'amount'
+      ? amount9OfLots(instrument, minTradeLots)
+      : contracts9OfLots(instrument, minTradeLots)
+  if (scaled.value < minimum) return { ok: true, value: lots(0) }
   return { ok: false, fault: offStep(instrument, found.error) }
 }
 
@@ -142,19 +144,20 @@ function offStep(instrument: Instrument, error: SizeFault): Fault {
   }
 }
 
-/** A price on the book's base grid; off the grid it is refused, never rounded (10043). */
+/**
+ * A price on the book's base grid; off the grid it is refused, never rounded (10043). Beyond the
+ * prices there are (9,007,199) it is `invalid_price`.
+ */
 export function readPrice(instrument: Instrument, input: DecimalInput): Read<Ticks> {
   const step = validationStep.price
   const exact = readPrice9(input)
-  if (exact === undefined)
-    return { ok: false, fault: { step, refusal: { reason: 'price_wrong_tick' } } }
   if (exact === null) return { ok: false, fault: { step, refusal: { reason: 'invalid_price' } } }
-  const found = ticksOfPrice9(instrument, exact)
+  const found = exact === undefined ? undefined : ticksOfPrice9(instrument, exact)
   if (found !== undefined) return { ok: true, value: ticks(found) }
   return { ok: false, fault: { step, refusal: { reason: 'price_wrong_tick' } } }
 }
 
-/** A price in 1e-9: undefined with too many decimals, null where it is no price at all. */
+/** A price in 1e-9: undefined with too many decimals, null beyond the prices there are. */
 export function readPrice9(input: DecimalInput): Price9 | undefined | null {
   const scaled = parseDecimalInput(input, SCALE)
   if (!scaled.ok) return scaled.error.kind === 'too_many_decimals' ? undefined : null
@@ -172,4 +175,9 @@ export function readMoney(input: DecimalInput): Amount | undefined {
 /** A time from milliseconds. */
 export function readTime(millis: number): Micros {
   return microsOfMillis(millis)
+}
+
+function isDecimalText(text: string): boolean {
+  const scaled = parseDecimalInput({ decimal: text }, SCALE)
+  return scaled.ok || scaled.error.kind === 'too_many_decimals'
 }

@@ -2,7 +2,7 @@
  * private/buy and private/sell. Source: trading.md 4.1 (C09), 5; coverage R46, R47, R48.
  */
 import { z } from 'zod'
-import { instrumentId, lots, micros, ticks } from '../../../core/index.ts'
+import { instrumentId, lots, ticks } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import {
   type Fault,
@@ -99,15 +99,17 @@ export const unreadPlace: CommandBody & { readonly kind: 'place_order' } = {
 function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadRequest {
   const instrument = findInstrument(context.exchange, params.instrument_name)
   const validUntil = params.valid_until === undefined ? null : readTime(params.valid_until)
+  const misused = misuseFault(params)
   if (instrument === undefined) {
     const fault: Fault = { step: validationStep.instrument, refusal: { reason: 'not_found' } }
-    return { body: { ...unreadPlace, side, validUntil: validUntil ?? null }, fault }
+    return { body: { ...unreadPlace, side, validUntil }, fault: misused ?? fault }
   }
   const size = readSize(instrument, params)
   const { type } = params
   const priced = type === 'limit' && params.price !== undefined
   const price = priced ? readPrice(instrument, params.price ?? 0) : undefined
   const faults: (Fault | undefined)[] = [
+    misused,
     lackingPrice(params),
     combinationFault(instrument, params),
     size.ok ? undefined : size.fault,
@@ -124,7 +126,7 @@ function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadR
     label: params.label,
     postOnly: postOnlyOf(params),
     reduceOnly: params.reduce_only,
-    validUntil: validUntil === null ? null : micros(validUntil),
+    validUntil,
   }
   return { body, fault: earliest(faults) }
 }
@@ -156,21 +158,33 @@ function lackingPrice({ type, price }: PlaceParams): Fault | undefined {
   return { step: validationStep.price, refusal: { reason: 'invalid_price' } }
 }
 
-/** Rule: order.arguments. Arguments that do not go together, or that the simulator does not serve yet (C09, R47). */
-function combinationFault(instrument: Instrument, params: PlaceParams): Fault | undefined {
+/** Parameters that are wrong for every instrument, listed or not: step 5 (C09, R47). */
+function misuseFault(params: PlaceParams): Fault | undefined {
+  if (params.amount === undefined && params.contracts === undefined) {
+    return paramFault('amount', 'required')
+  }
   if (params.reject_post_only && !params.post_only) {
     return paramFault('reject_post_only', 'only_with_post_only')
   }
   if (params.trigger_fill_condition !== undefined && params.linked_order_type === undefined) {
     return paramFault('trigger_fill_condition', 'only_with_linked_order_type')
   }
+  return undefined
+}
+
+/**
+ * Rule: order.arguments. Arguments that do not go together, or that the simulator does not serve yet
+ * (C09, R47).
+ */
+function combinationFault(instrument: Instrument, params: PlaceParams): Fault | undefined {
   const reason = combinationReason(instrument, params)
   if (reason === undefined) return undefined
   return { step: validationStep.argumentCombination, refusal: { reason } }
 }
 
 function combinationReason(instrument: Instrument, params: PlaceParams): PlainReason | undefined {
-  const { type, kind } = { type: params.type, kind: instrument.kind }
+  const { type } = params
+  const { kind } = instrument
   const trigger = isTrigger(type)
   if (trigger && (kind === 'option' || kind === 'option_combo'))
     return 'invalid_args_for_instrument'
@@ -181,29 +195,40 @@ function combinationReason(instrument: Instrument, params: PlaceParams): PlainRe
     }
     if (params.time_in_force !== 'good_til_cancelled') return 'unsupported_arg_combination'
   }
-  if (params.advanced !== undefined && kind !== 'option') return 'no_adv_for_futures'
-  if (params.mmp && type !== 'limit') return 'unsupported_arg_combination'
+  if (params.advanced !== undefined) return advancedReason(instrument, params)
+  if (params.mmp && (type !== 'limit' || params.linked_order_type !== undefined)) {
+    return 'unsupported_arg_combination'
+  }
   if (params.reduce_only && kind !== 'future' && kind !== 'option') {
     return 'invalid_args_for_instrument'
   }
   return unserved(instrument, params)
 }
 
+/** Advanced orders are limit orders of options, in USD only where the option is not linear. */
+function advancedReason(instrument: Instrument, params: PlaceParams): PlainReason {
+  if (instrument.kind !== 'option') return 'no_adv_for_futures'
+  if (params.type !== 'limit') return 'unsupported_arg_combination'
+  const linear = instrument.counterCurrency !== 'USD'
+  return params.advanced === 'usd' && linear ? 'invalid_args_for_instrument' : 'not_implemented'
+}
+
 /** What is part of the venue and not of the simulator yet: refused, never ignored. */
 function unserved(instrument: Instrument, params: PlaceParams): PlainReason | undefined {
-  if (params.display_amount !== undefined) {
-    if (instrument.kind === 'option') return 'wrong_max_show_for_option'
-    if (instrument.kind.endsWith('combo')) return 'invalid_max_show_amount'
-    return 'not_implemented'
-  }
+  if (params.display_amount !== undefined) return displayReason(instrument)
   const later =
     isTrigger(params.type) ||
-    params.advanced !== undefined ||
     params.mmp ||
     params.reduce_only ||
     params.linked_order_type !== undefined ||
     params.otoco_config !== undefined
   return later ? 'not_implemented' : undefined
+}
+
+/** Icebergs are not served yet, and never for options and combos (C09). */
+export function displayReason({ kind }: Instrument): PlainReason {
+  if (kind === 'option') return 'wrong_max_show_for_option'
+  return kind.endsWith('combo') ? 'invalid_max_show_amount' : 'not_implemented'
 }
 
 function hasTriggerFields(params: PlaceParams): boolean {

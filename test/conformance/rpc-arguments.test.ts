@@ -1,0 +1,462 @@
+/**
+ * Arguments of buy, sell, edit and cancel on the wire: which are wrong, with which code, and which
+ * mistake wins where there are two. Source: interface document, private/sell and private/edit;
+ * trading.md 4.1 (C09), 4.2 (C10), C07; coverage R32, R38, R46, R47.
+ */
+import { describe, expect, test } from 'vitest'
+import type { RequestParams } from '../../src/rpc/index.ts'
+import { type DeskMarket, deskMarket } from '../support/desk-market.ts'
+
+const perpetual = { instrument_name: 'BTC-PERPETUAL' }
+const order = { ...perpetual, amount: 10, price: 49_000 }
+const option = { instrument_name: 'BTC-27MAR26-50000-C', amount: 1, price: 0.02 }
+const linearOption = { instrument_name: 'BTC_USDC-27MAR26-50000-C', amount: 1, price: 100 }
+const spot = { instrument_name: 'BTC_USDC', amount: 1, price: 49_000 }
+const future = { instrument_name: 'BTC_USDC-PERPETUAL', amount: 0.01, price: 49_000 }
+const combo = { instrument_name: 'BTC-FS-27MAR26_PERP', amount: 10, price: 100 }
+
+const everything = {
+  instruments: [perpetual, option, linearOption, spot, future, combo].map(
+    ({ instrument_name }) => instrument_name,
+  ),
+  index: { btc_usd: 50_000, btc_usdc: 50_000 },
+  accounts: { alice: { BTC: 10, USDC: 1_000_000 }, bob: { BTC: 10 } },
+}
+
+function refusalOf(params: RequestParams): string {
+  return deskMarket(everything).refusal('alice', 'private/sell', params)
+}
+
+describe('rule order.arguments: what does not go together (C09, R47)', () => {
+  test.each([
+    [
+      'S203 neither amount nor contracts',
+      { amount: null },
+      '-32602 Invalid params amount required',
+    ],
+    [
+      'S203 T21 amount and contracts disagree',
+      { amount: 20, contracts: 3 },
+      '10021 invalid_amount',
+    ],
+    ['below the minimum', { amount: 9 }, '10002 qty_too_low'],
+    ['below the minimum, in contracts', { amount: null, contracts: 0.5 }, '10002 qty_too_low'],
+    ['zero', { amount: 0 }, '10002 qty_too_low'],
+    ['negative', { amount: -10 }, '10002 qty_too_low'],
+    ['off the step of a future', { amount: 15 }, '10027 non_integer_contract_amount'],
+    [
+      'off the step, in contracts',
+      { amount: null, contracts: 1.5 },
+      '10027 non_integer_contract_amount',
+    ],
+    ['off the step of an option', { ...option, amount: 0.15 }, '10021 invalid_amount'],
+    ['off the step of spot', { ...spot, amount: 1.00005 }, '10021 invalid_amount'],
+    ['beyond all sizes', { amount: 1e17 }, '10021 invalid_amount'],
+    ['S207 a limit order without price', { price: null }, '10023 invalid_price'],
+    ['a price off the grid', { price: 49_000.3 }, '10043 price_wrong_tick'],
+    ['a price of zero', { price: 0 }, '10043 price_wrong_tick'],
+    ['a negative price', { price: -49_000 }, '10043 price_wrong_tick'],
+    ['more decimals than there are', { price: 49_000.000_000_000_1 }, '10043 price_wrong_tick'],
+    ['a price beyond all prices', { price: 1e9 }, '10023 invalid_price'],
+    [
+      'S205 a trigger on an option',
+      { ...option, type: 'stop_limit' },
+      '10031 invalid_args_for_instrument',
+    ],
+    [
+      'S205 a trailing stop on an option',
+      { ...option, type: 'trailing_stop' },
+      '10031 invalid_args_for_instrument',
+    ],
+    [
+      'R47 a trigger price without a trigger',
+      { trigger_price: 1 },
+      '11047 unsupported_arg_combination',
+    ],
+    ['R47 a trigger source', { trigger: 'mark_price' }, '11047 unsupported_arg_combination'],
+    ['R47 a trigger offset', { trigger_offset: 1 }, '11047 unsupported_arg_combination'],
+    [
+      'S210 post_only with IOC',
+      { post_only: true, time_in_force: 'immediate_or_cancel' },
+      '11047 unsupported_arg_combination',
+    ],
+    [
+      'S210 post_only with FOK',
+      { post_only: true, time_in_force: 'fill_or_kill' },
+      '11047 unsupported_arg_combination',
+    ],
+    [
+      'S210 post_only with GTD',
+      { post_only: true, time_in_force: 'good_til_day' },
+      '11047 unsupported_arg_combination',
+    ],
+    ['post_only on market', { post_only: true, type: 'market' }, '11055 post_only_not_allowed'],
+    [
+      'post_only on market_limit',
+      { post_only: true, type: 'market_limit' },
+      '11055 post_only_not_allowed',
+    ],
+    [
+      'post_only on stop_market',
+      { post_only: true, type: 'stop_market' },
+      '11055 post_only_not_allowed',
+    ],
+    [
+      'S212 reject_post_only without post_only',
+      { reject_post_only: true },
+      '-32602 Invalid params reject_post_only only_with_post_only',
+    ],
+    ['S028 advanced on a future', { advanced: 'implv' }, '11038 no_adv_for_futures'],
+    ['advanced on spot', { ...spot, advanced: 'usd' }, '11038 no_adv_for_futures'],
+    [
+      'R47 advanced with another type',
+      { ...option, advanced: 'implv', type: 'market' },
+      '11047 unsupported_arg_combination',
+    ],
+    [
+      'advanced usd on a linear option',
+      { ...linearOption, advanced: 'usd' },
+      '10031 invalid_args_for_instrument',
+    ],
+    [
+      'display_amount on an option',
+      { ...option, display_amount: 1 },
+      '11048 wrong_max_show_for_option',
+    ],
+    ['display_amount on a combo', { ...combo, display_amount: 1 }, '10036 invalid_max_show_amount'],
+    ['mmp on a market order', { type: 'market', mmp: true }, '11047 unsupported_arg_combination'],
+    [
+      'mmp with a linked order',
+      { mmp: true, linked_order_type: 'one_cancels_other' },
+      '11047 unsupported_arg_combination',
+    ],
+    ['reduce_only on spot', { ...spot, reduce_only: true }, '10031 invalid_args_for_instrument'],
+    [
+      'reduce_only on a combo',
+      { ...combo, reduce_only: true },
+      '10031 invalid_args_for_instrument',
+    ],
+    [
+      'R47 a fill condition without a linked order',
+      { trigger_fill_condition: 'first_hit' },
+      '-32602 Invalid params trigger_fill_condition only_with_linked_order_type',
+    ],
+  ])('%s', (_title, params, expected) => {
+    expect(refusalOf({ ...order, ...params })).toBe(expected)
+  })
+
+  test.each([
+    ['stop_limit', { type: 'stop_limit', trigger: 'mark_price', trigger_price: 1 }],
+    ['trailing_stop', { type: 'trailing_stop', trigger: 'mark_price', trigger_offset: 1 }],
+    ['reduce_only', { reduce_only: true }],
+    ['mmp', { mmp: true }],
+    ['display_amount', { display_amount: 1000 }],
+    ['linked orders', { linked_order_type: 'one_cancels_other', otoco_config: [] }],
+    ['advanced', { ...option, advanced: 'implv' }],
+  ])('what is not served yet is refused, never ignored: %s', (_title, params) => {
+    expect(refusalOf({ ...order, ...params })).toBe('10033 not_implemented')
+  })
+
+  test('S203 amount and contracts that agree, contracts alone, and exact literals', () => {
+    const m = deskMarket(everything)
+    const amountOf = (params: RequestParams): number =>
+      m.result('alice', 'private/buy', { ...perpetual, price: 49_000, ...params }).order.amount
+    expect(amountOf({ amount: 20, contracts: 2 })).toBe(20)
+    expect(amountOf({ contracts: 3 })).toBe(30)
+    expect(amountOf({ amount: { decimal: '40.000' } })).toBe(40)
+    const { order: spotOrder } = m.result('alice', 'private/buy', { ...spot, amount: 0.1 })
+    expect(spotOrder).toMatchObject({ amount: 0.1, contracts: 1000 })
+  })
+
+  test('R47 a price is ignored on market types, even one off the grid', () => {
+    const m = deskMarket()
+    m.result('alice', 'private/sell', { ...order, price: 50_000 })
+    const params = { ...order, price: 0.3, amount: 10 }
+    const { order: market } = m.result('bob', 'private/buy', { ...params, type: 'market' })
+    expect(market.order_state).toBe('filled')
+    m.result('alice', 'private/sell', { ...order, price: 50_000 })
+    const { order: limit } = m.result('bob', 'private/buy', { ...params, type: 'market_limit' })
+    expect(limit.order_state).toBe('filled')
+  })
+
+  test('S209 S204 the defaults: limit, good_til_cancelled, no label, no flags', () => {
+    const { order: placed } = deskMarket().result('alice', 'private/buy', order)
+    expect(placed).toMatchObject({
+      ...{ order_type: 'limit', time_in_force: 'good_til_cancelled', label: '' },
+      ...{ post_only: false, reduce_only: false, mmp: false },
+    })
+  })
+})
+
+describe('the shape of parameters: -32602 with the name of the first wrong one', () => {
+  test.each([
+    ['a missing name', { instrument_name: undefined }, 'instrument_name required'],
+    ['null for a required name is missing', { instrument_name: null }, 'instrument_name required'],
+    ['a name that is no text', { instrument_name: 7 }, 'instrument_name wrong_type'],
+    ['an amount as text', { amount: '10' }, 'amount wrong_type'],
+    ['an amount that is no number', { amount: Number.NaN }, 'amount wrong_type'],
+    ['an endless amount', { amount: Number.POSITIVE_INFINITY }, 'amount wrong_type'],
+    ['a literal that is no decimal', { amount: { decimal: 'ten' } }, 'amount wrong_type'],
+    ['contracts as a list', { contracts: [1] }, 'contracts wrong_type'],
+    ['a price as a flag', { price: true }, 'price wrong_type'],
+    ['an unknown type', { type: 'iceberg' }, 'type unknown_value'],
+    ['S024 types are case-sensitive', { type: 'LIMIT' }, 'type unknown_value'],
+    ['an unknown time in force', { time_in_force: 'forever' }, 'time_in_force unknown_value'],
+    ['S027 an unknown trigger', { trigger: 'bid_price' }, 'trigger unknown_value'],
+    ['S028 an unknown advanced', { advanced: 'btc' }, 'advanced unknown_value'],
+    ['post_only as a number', { post_only: 1 }, 'post_only wrong_type'],
+    ['a label that is no text', { label: 5 }, 'label wrong_type'],
+    ['R46 a label of 65', { label: 'x'.repeat(65) }, 'label too_long'],
+    ['a time with a fraction', { valid_until: 1.5 }, 'valid_until wrong_type'],
+    ['a time before the epoch', { valid_until: -1 }, 'valid_until too_small'],
+    ['a time beyond the clock', { valid_until: 9e15 }, 'valid_until too_large'],
+  ])('%s', (_title, params, expected) => {
+    expect(refusalOf({ ...order, ...params })).toBe(`-32602 Invalid params ${expected}`)
+  })
+
+  test('R32 unknown parameters are ignored on the wire', () => {
+    const m = deskMarket()
+    const params = { ...order, max_show: 5, client: { any: ['thing'] }, constructor: 1 }
+    expect(m.result('alice', 'private/buy', params).order.order_state).toBe('open')
+  })
+
+  test('null for an optional parameter means that it is absent', () => {
+    const m = deskMarket()
+    const nulls = { label: null, type: null, post_only: null, valid_until: null, contracts: null }
+    const { order: placed } = m.result('alice', 'private/buy', { ...order, ...nulls })
+    expect(placed).toMatchObject({ order_type: 'limit', label: '', post_only: false })
+  })
+
+  test('S067 S206 S311 R46 a label holds 64 code points, however many units they take', () => {
+    const m = deskMarket()
+    for (const label of ['x'.repeat(64), '\u{1f600}'.repeat(64)]) {
+      expect(m.result('alice', 'private/buy', { ...order, label }).order.label).toBe(label)
+      expect(m.result('alice', 'private/cancel_by_label', { label })).toBe(1)
+    }
+    const label = '\u{1f600}'.repeat(65)
+    const refused = '-32602 Invalid params label too_long'
+    expect(m.refusal('alice', 'private/buy', { ...order, label })).toBe(refused)
+    expect(m.refusal('alice', 'private/cancel_by_label', { label })).toBe(refused)
+  })
+
+  test('R46 S242 cancel_by_label needs a label with something in it', () => {
+    const m = deskMarket()
+    const asked = (params: RequestParams): string =>
+      m.refusal('alice', 'private/cancel_by_label', params)
+    expect(asked({})).toBe('-32602 Invalid params label required')
+    expect(asked({ label: '' })).toBe('-32602 Invalid params label too_small')
+    expect(asked({ label: 'a', currency: 'SOL' })).toBe(
+      '-32602 Invalid params currency unknown_value',
+    )
+  })
+})
+
+describe('rule order.validation on the wire: two faults, the earlier step wins (C07)', () => {
+  const bad = { instrument_name: 'BTC-NOTHING' }
+
+  test.each([
+    ['method before authentication', null, 'private/nothing', {}, '-32601 Method not found'],
+    [
+      'authentication before parameters',
+      null,
+      'private/buy',
+      {},
+      '13009 unauthorized access_token invalid_token',
+    ],
+    [
+      'parameters before instrument',
+      'alice',
+      'private/buy',
+      { ...bad, amount: 'x' },
+      '-32602 Invalid params amount wrong_type',
+    ],
+    [
+      'missing amount before instrument',
+      'alice',
+      'private/buy',
+      bad,
+      '-32602 Invalid params amount required',
+    ],
+    [
+      'reject_post_only alone before instrument',
+      'alice',
+      'private/buy',
+      { ...bad, amount: 10, reject_post_only: true },
+      '-32602 Invalid params reject_post_only only_with_post_only',
+    ],
+    [
+      'parameters before valid_until',
+      'alice',
+      'private/buy',
+      { ...order, valid_until: 1, amount: null },
+      '-32602 Invalid params amount required',
+    ],
+    [
+      'valid_until before instrument',
+      'alice',
+      'private/buy',
+      { ...order, ...bad, valid_until: 1 },
+      '13888 timed_out',
+    ],
+    [
+      'instrument before arguments',
+      'alice',
+      'private/buy',
+      { ...order, ...bad, post_only: true, type: 'market' },
+      '13020 not_found',
+    ],
+    [
+      'arguments before amount',
+      'alice',
+      'private/buy',
+      { ...order, amount: 1, post_only: true, type: 'market' },
+      '11055 post_only_not_allowed',
+    ],
+    [
+      'disagreeing sizes before a missing price',
+      'alice',
+      'private/buy',
+      { ...perpetual, amount: 10, contracts: 2 },
+      '10021 invalid_amount',
+    ],
+    [
+      'amount before price',
+      'alice',
+      'private/buy',
+      { ...order, amount: 15, price: 0.3 },
+      '10027 non_integer_contract_amount',
+    ],
+    [
+      'too small before price',
+      'alice',
+      'private/buy',
+      { ...order, amount: 5, price: 0.3 },
+      '10002 qty_too_low',
+    ],
+    [
+      'amount before a missing price',
+      'alice',
+      'private/buy',
+      { ...perpetual, amount: 5 },
+      '10002 qty_too_low',
+    ],
+    [
+      'price before band',
+      'alice',
+      'private/buy',
+      { ...order, price: 99_999.9 },
+      '10043 price_wrong_tick',
+    ],
+    [
+      'band before margin',
+      'alice',
+      'private/buy',
+      { ...order, amount: 1e9, price: 60_000 },
+      '10007 price_too_high 50750',
+    ],
+    [
+      'margin before self-match',
+      'alice',
+      'private/buy',
+      { ...order, amount: 1e9, price: 50_100 },
+      '10009 not_enough_funds',
+    ],
+  ])('%s', (_title, account, method, params, expected) => {
+    const m = deskMarket()
+    m.result('alice', 'private/sell', { ...order, price: 50_100 })
+    expect(m.refusal(account, method, params)).toBe(expected)
+  })
+
+  test('edit: parameters, valid_until, order, arguments, amount, price', () => {
+    const m = deskMarket()
+    m.result('alice', 'private/buy', order)
+    const edit = (params: RequestParams): string => m.refusal('alice', 'private/edit', params)
+    expect(edit({ order_id: '9', amount: 'x', valid_until: 1 })).toContain('amount wrong_type')
+    expect(edit({ order_id: '9', valid_until: 1 })).toContain('amount required')
+    expect(edit({ order_id: '9', amount: 5, valid_until: 1 })).toBe('13888 timed_out')
+    expect(edit({ order_id: '9', amount: 5, advanced: 'usd' })).toBe('10004 order_not_found')
+    expect(edit({ order_id: '1', amount: 5, advanced: 'usd' })).toBe('11041 not_adv_order')
+    expect(edit({ order_id: '1', amount: 15, price: 0.3 })).toBe(
+      '10027 non_integer_contract_amount',
+    )
+    expect(edit({ order_id: '1', amount: 20, price: 0.3 })).toBe('10043 price_wrong_tick')
+    expect(edit({ order_id: '1', amount: 20, price: 60_000 })).toBe('10007 price_too_high 50750')
+  })
+})
+
+describe('arguments of private/edit (S231-S235, C10)', () => {
+  function resting(params: RequestParams = {}): DeskMarket {
+    const m = deskMarket(everything)
+    m.result('alice', 'private/buy', { ...order, ...params })
+    return m
+  }
+
+  test.each([
+    ['S232 no order id', { amount: 10 }, '-32602 Invalid params order_id required'],
+    ['S232 no size', { order_id: '1' }, '-32602 Invalid params amount required'],
+    [
+      'S232 sizes that disagree',
+      { order_id: '1', amount: 10, contracts: 2 },
+      '10021 invalid_amount',
+    ],
+    ['a size below the minimum', { order_id: '1', amount: 5 }, '10002 qty_too_low'],
+    [
+      'S233 reject_post_only on an order that is not post-only',
+      { order_id: '1', amount: 10, reject_post_only: true },
+      '-32602 Invalid params reject_post_only only_with_post_only',
+    ],
+    [
+      'S234 advanced on a plain order',
+      { order_id: '1', amount: 10, advanced: 'usd' },
+      '11041 not_adv_order',
+    ],
+    [
+      'S235 a trigger price on an order without trigger',
+      { order_id: '1', amount: 10, trigger_price: 5 },
+      '11047 unsupported_arg_combination',
+    ],
+    [
+      'S235 mmp is not served yet',
+      { order_id: '1', amount: 10, mmp: true },
+      '10033 not_implemented',
+    ],
+    [
+      'reduce_only is not served yet',
+      { order_id: '1', amount: 10, reduce_only: true },
+      '10033 not_implemented',
+    ],
+    [
+      'S235 icebergs are not served yet',
+      { order_id: '1', amount: 10, display_amount: 10 },
+      '10033 not_implemented',
+    ],
+  ])('%s', (_title, params, expected) => {
+    expect(resting().refusal('alice', 'private/edit', params)).toBe(expected)
+  })
+
+  test('reduce_only on spot: 10031', () => {
+    const m = resting(spot)
+    const params = { order_id: 'BTC_USDC-1', amount: 1, reduce_only: true }
+    expect(m.refusal('alice', 'private/edit', params)).toBe('10031 invalid_args_for_instrument')
+  })
+
+  test('post_only on an order that ends with the day: 11047', () => {
+    const m = resting({ time_in_force: 'good_til_day' })
+    const params = { order_id: '1', amount: 10, post_only: true }
+    expect(m.refusal('alice', 'private/edit', params)).toBe('11047 unsupported_arg_combination')
+  })
+
+  test('S233 what is absent stays as it is (C10)', () => {
+    const m = resting({ label: 'keep', post_only: true, reject_post_only: true })
+    const edited = m.result('alice', 'private/edit', { order_id: '1', contracts: 2 })
+    expect(edited.order).toMatchObject({
+      ...{ price: 49_000, amount: 20, label: 'keep', replaced: true },
+      ...{ post_only: true, reject_post_only: true },
+    })
+    const plain = m.result('alice', 'private/edit', { order_id: '1', amount: 20, post_only: false })
+    expect(plain.order).toMatchObject({ post_only: false })
+    expect(plain.order).not.toHaveProperty('reject_post_only')
+    const slide = m.result('alice', 'private/edit', { order_id: '1', amount: 20, post_only: true })
+    expect(slide.order).toMatchObject({ post_only: true, reject_post_only: false })
+  })
+})

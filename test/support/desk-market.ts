@@ -1,0 +1,86 @@
+/**
+ * A venue for tests that ask in the words of the wire, right or wrong: parameters are not typed here.
+ * Every request is held to the laws: the state adds up, a refused one changes nothing, and each is
+ * answered once, in its own instant.
+ *
+ * The clock starts at 2026-01-05T09:00Z and moves by a millisecond with each request.
+ */
+import { assert } from '../../src/core/index.ts'
+import {
+  openVenue,
+  type RequestParams,
+  submit,
+  type Venue,
+  type VenueError,
+  type VenueOptions,
+} from '../../src/rpc/index.ts'
+import { Laws, standingHash } from './laws.ts'
+
+/** JSON as a test reads it. */
+// biome-ignore lint/suspicious/noExplicitAny: replies are read by tests as clients read them.
+export type Json = any
+
+/** What most tests start from: a BTC perpetual at 50,000 and two accounts with 10 BTC each. */
+export const plainOptions: VenueOptions = {
+  start: '2026-01-05T09:00:00Z',
+  instruments: ['BTC-PERPETUAL'],
+  index: { btc_usd: 50_000 },
+  accounts: { alice: { BTC: 10 }, bob: { BTC: 10 } },
+}
+
+/** A venue asked by name of account, method and parameters. */
+export class DeskMarket {
+  readonly venue: Venue
+  private readonly laws = new Laws()
+
+  constructor(options: Partial<VenueOptions> = {}) {
+    this.venue = openVenue({ ...plainOptions, ...options, sink: this.laws })
+  }
+
+  /** The reply, whatever it is. */
+  ask(account: string | null, method: string, params: RequestParams = {}): Json {
+    const { desk } = this.venue.wait('1ms')
+    const before = standingHash(desk.exchange)
+    const events = desk.exchange.eventCount
+    const replies: Json[] = []
+    const time = this.venue.now
+    submit(desk, { time, method, params, account, session: 0 }, (reply) => {
+      replies.push(reply)
+    })
+    const [reply] = replies
+    assert(replies.length === 1, 'a request is answered once, at once')
+    assert(reply.usIn === time && reply.usOut >= time, 'a reply tells its times')
+    this.laws.check(desk.exchange)
+    // Two events are the refusal and its end; more would be timers that ran before.
+    if (!reply.ok && desk.exchange.eventCount === events + 2) {
+      assert(standingHash(desk.exchange) === before, 'a refused request changes nothing')
+    }
+    return reply
+  }
+
+  /** The result of a request that must succeed. */
+  result(account: string | null, method: string, params: RequestParams = {}): Json {
+    const reply = this.ask(account, method, params)
+    if (!reply.ok) throw new Error(`${method}: ${JSON.stringify(reply.error)}`)
+    return reply.result
+  }
+
+  /** The error of a request that must be refused. */
+  error(account: string | null, method: string, params: RequestParams = {}): VenueError {
+    const reply = this.ask(account, method, params)
+    if (reply.ok) throw new Error(`${method}: ${JSON.stringify(reply.result)}`)
+    return reply.error
+  }
+
+  /** Code and message of the refusal, with parameter and problem where it names them. */
+  refusal(account: string | null, method: string, params: RequestParams = {}): string {
+    const { code, message, data } = this.error(account, method, params)
+    const { param = '', reason = '' } = data ?? {}
+    return [code, message, param, reason].filter((part) => part !== '').join(' ')
+  }
+}
+
+/** A market of its own for each test. */
+export function deskMarket(options: Partial<VenueOptions> = {}): DeskMarket {
+  return new DeskMarket(options)
+}
