@@ -4,13 +4,12 @@
  */
 import { z } from 'zod'
 import { orderId } from '../../../core/index.ts'
-import { viewOrder } from '../../../engine/index.ts'
-import type { OrderFilter } from '../../../model/index.ts'
-import { type CommandBody, defineMethod, type ReadContext } from '../../method.ts'
+import { type OrderFilter, validationStep } from '../../../model/index.ts'
+import { type CommandBody, defineMethod } from '../../method.ts'
 import { label, requestCurrency } from '../../params.ts'
-import { orderIdIn, orderIdOut } from '../../wire/ids.ts'
 import type { WireOrder } from '../../wire/orders.ts'
 import { orderResult } from './order-result.ts'
+import { namedOrder } from './orders.ts'
 
 const anyOrder: OrderFilter = { label: null, currency: null, instrument: null, kind: null }
 
@@ -18,10 +17,10 @@ const anyOrder: OrderFilter = { label: null, currency: null, instrument: null, k
 export const cancel = defineMethod({
   kind: 'cancel_order',
   params: z.object({ order_id: z.string() }),
-  read: (context, params) => ({
-    body: { kind: 'cancel_order', order: namedOrder(context, params.order_id) },
-    fault: null,
-  }),
+  read: (context, params) => {
+    const { order, fault } = namedOrder(context, params.order_id)
+    return { body: { kind: 'cancel_order', order }, fault }
+  },
   reply: (context): WireOrder => orderResult(context).order,
 })
 
@@ -29,10 +28,19 @@ export const cancel = defineMethod({
 export const cancelAll = defineMethod({
   kind: 'cancel_orders',
   params: z.object({
-    detailed: z.literal(false).optional().describe('reports for each order are not served yet'),
-    freeze_quotes: z.literal(false).optional().describe('there are no quotes yet'),
+    detailed: z.boolean().default(false).describe('reports for each order are not served yet'),
+    freeze_quotes: z.boolean().default(false).describe('there are no quotes yet'),
   }),
-  read: () => ({ body: { kind: 'cancel_orders', filter: anyOrder }, fault: null }),
+  read: (_context, params) => ({
+    body: { kind: 'cancel_orders', filter: anyOrder },
+    fault:
+      params.detailed || params.freeze_quotes
+        ? {
+            step: validationStep.argumentCombination,
+            refusal: { reason: 'not_implemented' },
+          }
+        : null,
+  }),
   reply: (context): number => context.count,
 })
 
@@ -60,13 +68,4 @@ export const unreadCancel: CommandBody & { readonly kind: 'cancel_order' } = {
 export const unreadCancelAll: CommandBody & { readonly kind: 'cancel_orders' } = {
   kind: 'cancel_orders',
   filter: anyOrder,
-}
-
-/** The order a wire id names; 0, which no order has, where it names none. */
-function namedOrder(context: ReadContext, text: string): ReturnType<typeof orderId> {
-  const id = orderIdIn(text)
-  if (id === undefined) return orderId(0)
-  const view = viewOrder(context.exchange, id)
-  if (view === undefined) return id
-  return orderIdOut(view.instrument, id) === text ? id : orderId(0)
 }

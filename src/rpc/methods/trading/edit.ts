@@ -2,14 +2,22 @@
  * private/edit. Source: trading.md 4.2 (C10), 6.10 (C28); S231-S236.
  */
 import { z } from 'zod'
-import { lots, orderId } from '../../../core/index.ts'
-import { type OrderView, viewOrder } from '../../../engine/index.ts'
+import { type Lots, lots, orderId } from '../../../core/index.ts'
+import type { OrderView } from '../../../engine/index.ts'
 import { type EditOrder, type Fault, type PostOnly, validationStep } from '../../../model/index.ts'
 import { type CommandBody, defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
-import { decimal, paramFault, readPrice, readSize, readTime, timestamp } from '../../params.ts'
-import { orderIdIn, orderIdOut } from '../../wire/ids.ts'
+import {
+  decimal,
+  paramFault,
+  type Read,
+  readPrice,
+  readSize,
+  readTime,
+  timestamp,
+} from '../../params.ts'
 import { type OrderResult, orderResult } from './order-result.ts'
-import { earliest } from './place.ts'
+import { namedOrder } from './orders.ts'
+import { displayReason, earliest } from './place.ts'
 
 /** Parameters of edit; what is absent stays as it is. */
 export const editParams = z.object({
@@ -53,20 +61,16 @@ function readEdit(context: ReadContext, params: EditParams): ReadRequest {
   const validUntil = params.valid_until === undefined ? null : readTime(params.valid_until)
   const sizeless = params.amount === undefined && params.contracts === undefined
   const lacking = sizeless ? paramFault('amount', 'required') : undefined
-  const id = orderIdIn(params.order_id)
-  const view = id === undefined ? undefined : viewOrder(context.exchange, id)
-  // Another prefix names another order, which does not exist.
-  const named = view !== undefined && orderIdOut(view.instrument, view.order.id) === params.order_id
-  if (view === undefined || !named) {
-    const order = view === undefined ? (id ?? orderId(0)) : orderId(0)
-    return { body: { ...unreadEdit, order, validUntil }, fault: lacking ?? null }
+  const { order, view, fault } = namedOrder(context, params.order_id)
+  if (view === undefined) {
+    return { body: { ...unreadEdit, order, validUntil }, fault: lacking ?? fault }
   }
   const { instrument } = view
   const size = sizeless ? undefined : readSize(instrument, params)
   const price = params.price === undefined ? undefined : readPrice(instrument, params.price)
   const body: Omit<EditOrder, 'time' | 'sequence' | 'account' | 'session' | 'fault'> = {
     kind: 'edit_order',
-    order: view.order.id,
+    order,
     amount: size === undefined ? null : size.ok ? size.value : lots(0),
     price: price?.ok === true ? price.value : null,
     postOnly: postOnlyAfter(view, params),
@@ -76,10 +80,18 @@ function readEdit(context: ReadContext, params: EditParams): ReadRequest {
   const faults = [
     lacking,
     combinationFault(view, params),
-    size === undefined || size.ok ? undefined : size.fault,
+    sizeFault(view, size),
     price === undefined || price.ok ? undefined : price.fault,
   ]
   return { body, fault: earliest(faults) }
+}
+
+/** Not above what is filled is the engine's 10021 (C28); of an unfilled order it is too low. */
+function sizeFault(view: OrderView, size: Read<Lots> | undefined): Fault | undefined {
+  if (size === undefined) return undefined
+  if (!size.ok) return size.fault
+  if (size.value > 0 || view.filled > 0) return undefined
+  return { step: validationStep.amount, refusal: { reason: 'qty_too_low' } }
 }
 
 /** Each flag that is absent stays as it is (C10). */
@@ -102,9 +114,14 @@ function combinationFault(view: OrderView, params: EditParams): Fault | undefine
   if (params.trigger_price !== undefined || params.trigger_offset !== undefined) {
     return { step, refusal: { reason: 'unsupported_arg_combination' } }
   }
-  // Part of the venue and not of the simulator yet: refused, never ignored.
-  if (params.display_amount !== undefined || params.mmp === true || params.reduce_only === true) {
-    return { step, refusal: { reason: 'not_implemented' } }
+  const { kind } = view.instrument
+  if (params.reduce_only === true && kind !== 'future' && kind !== 'option') {
+    return { step, refusal: { reason: 'invalid_args_for_instrument' } }
   }
-  return undefined
+  // Part of the venue and not of the simulator yet: refused, never ignored.
+  if (params.display_amount !== undefined) {
+    return { step, refusal: { reason: displayReason(view.instrument) } }
+  }
+  const later = params.mmp === true || params.reduce_only === true
+  return later ? { step, refusal: { reason: 'not_implemented' } } : undefined
 }

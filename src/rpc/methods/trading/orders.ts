@@ -2,8 +2,8 @@
  * private/get_open_orders and get_order_state. Source: trading.md 4.7 (C14); S237-S241; R51.
  */
 import { z } from 'zod'
-import { type AccountId, defined, type OrderId } from '../../../core/index.ts'
-import { allInstruments, openOrders, viewOrder } from '../../../engine/index.ts'
+import { type AccountId, defined, type OrderId, orderId } from '../../../core/index.ts'
+import { allInstruments, type OrderView, openOrders, viewOrder } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { defineMethod, queryOf, type ReadContext } from '../../method.ts'
 import { instrumentKind } from '../../params.ts'
@@ -59,26 +59,46 @@ export const getOrderState = defineMethod({
 
 /** Unknown ids are 10004, orders of others 10029 (C28). */
 export function orderFault(context: ReadContext, text: string): Fault | null {
-  const step = validationStep.instrument
-  const owner = ownerOf(context, orderIdIn(text), text)
-  if (owner === undefined) return { step, refusal: { reason: 'order_not_found' } }
-  if (owner !== context.account) return { step, refusal: { reason: 'not_owner_of_order' } }
-  return null
+  const { order, view, fault } = namedOrder(context, text)
+  if (view === undefined) return context.history.orders.has(order) ? fault : unknownOrder
+  return view.account === context.account ? null : foreignOrder
 }
 
-function ownerOf(
-  context: ReadContext,
-  id: OrderId | undefined,
-  text: string,
-): AccountId | undefined {
-  if (id === undefined) return undefined
-  const known = viewOrder(context.exchange, id)
-  const event = known === undefined ? context.history.orders.get(id) : undefined
-  const instrument =
-    known?.instrument ??
-    (event === undefined ? undefined : allInstruments(context.exchange)[event.instrument])
-  if (instrument === undefined || orderIdOut(instrument, id) !== text) return undefined
-  return known?.account ?? event?.account
+/** What a wire id names. */
+export interface NamedOrder {
+  /** 0, which no order has, where the text names none. */
+  readonly order: OrderId
+  /** The order where it is live. */
+  readonly view: OrderView | undefined
+  /** An order that has ended and was of another account; who owns a live one, the engine tells. */
+  readonly fault: Fault | null
+}
+
+/** The order a wire id names: another prefix names another order, which does not exist. */
+export function namedOrder({ exchange, history, account }: ReadContext, text: string): NamedOrder {
+  const order = orderIdIn(text)
+  if (order === undefined) return noOrder
+  const view = viewOrder(exchange, order)
+  if (view !== undefined) {
+    return orderIdOut(view.instrument, order) === text ? { order, view, fault: null } : noOrder
+  }
+  const ended = history.orders.get(order)
+  if (ended === undefined) return { order, view, fault: null }
+  const instrument = allInstruments(exchange)[ended.instrument]
+  if (instrument === undefined || orderIdOut(instrument, order) !== text) return noOrder
+  return { order, view, fault: ended.account === account ? null : foreignOrder }
+}
+
+const noOrder: NamedOrder = { order: orderId(0), view: undefined, fault: null }
+
+const unknownOrder: Fault = {
+  step: validationStep.instrument,
+  refusal: { reason: 'order_not_found' },
+}
+
+const foreignOrder: Fault = {
+  step: validationStep.instrument,
+  refusal: { reason: 'not_owner_of_order' },
 }
 
 /** The account that asks; private methods without one are refused before they are read. */
