@@ -1,5 +1,5 @@
 /**
- * Ids on the wire: bare numbers for what settles in BTC inverse, a prefix for everything else (R08).
+ * Ids on the wire: bare numbers for what settles in its own coin BTC, a prefix for all else (R08).
  */
 import type { InstrumentId, OrderId, TradeId } from '../../core/index.ts'
 import {
@@ -12,7 +12,8 @@ import {
 } from '../../model/index.ts'
 
 const FIRST_INSTRUMENT = 1000
-const WIRE_ID = /^(?:([A-Z0-9]+)(?:_([A-Z0-9]+))?-)?([1-9][0-9]{0,14})$/
+/** At most 14 digits, so that every number is that of some id. */
+const WIRE_ID = /^(?:([A-Z0-9]+)(?:_([A-Z0-9]+))?-)?([1-9][0-9]{0,13})$/
 
 /** The order id that people see. */
 export function orderIdOut(instrument: Instrument, order: OrderId): string {
@@ -39,7 +40,8 @@ export function instrumentIdOut(instrument: InstrumentId): number {
   return FIRST_INSTRUMENT + instrument
 }
 
-function prefixOf({ payoff, baseCurrency, quoteCurrency, kind }: Instrument): string {
-  if (payoff !== 'inverse' && kind !== 'option') return `${baseCurrency}_${quoteCurrency}-`
+/** What settles in its own coin is inverse to the venue, coin options and their combos included. */
+function prefixOf({ baseCurrency, quoteCurrency, settlementCurrency }: Instrument): string {
+  if (settlementCurrency !== baseCurrency) return `${baseCurrency}_${quoteCurrency}-`
   return baseCurrency === 'BTC' ? '' : `${baseCurrency}-`
 }
