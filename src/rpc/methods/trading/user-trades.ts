@@ -1,8 +1,11 @@
 /**
  * private/get_user_trades_by_order and _by_instrument. Source: trading.md 4.8 (C15), 5.2; R35, R38.
+ *
+ * `historical` false answers from the last 24 hours, true from what is older; the two never overlap
+ * and never miss, and trades of the second have the state `archive` (S053).
  */
 import { z } from 'zod'
-import { defined } from '../../../core/index.ts'
+import { defined, MICROS_PER_DAY } from '../../../core/index.ts'
 import { allInstruments, findInstrument } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import type { UserTrade } from '../../history.ts'
@@ -20,10 +23,9 @@ export const getUserTradesByOrder = defineMethod({
   read: (context, params) => queryOf(orderFault(context, params.order_id)),
   reply: (context, params): readonly WireUserTrade[] => {
     const id = defined(orderIdIn(params.order_id), 'the order was found when the request was read')
-    const records = context.history.tradesOfOrder.get(id) ?? []
-    const own = records.filter(({ fill }) => fill.account === context.account)
-    const sorted = params.sorting === 'desc' ? own.toReversed() : own
-    return sorted.map((record) => recordOut(context, record))
+    const records = (context.history.tradesOfOrder.get(id) ?? []).filter(inStore(context, params))
+    const sorted = params.sorting === 'asc' ? records : records.toReversed()
+    return sorted.map((record) => recordOut(context, record, params.historical))
   },
 })
 
@@ -55,16 +57,31 @@ export const getUserTradesByInstrument = defineMethod({
       'the instrument was found when the request was read',
     )
     const records = context.history.userTrades.get(asker(context)) ?? []
-    const own = records.filter(({ trade }) => trade.instrument === instrument.id)
+    const own = records
+      .filter(({ trade }) => trade.instrument === instrument.id)
+      .filter(inStore(context, params))
     const { selected, hasMore } = selectTrades(own, ({ trade }) => trade, params)
-    return { trades: selected.map((record) => recordOut(context, record)), has_more: hasMore }
+    return {
+      trades: selected.map((record) => recordOut(context, record, params.historical)),
+      has_more: hasMore,
+    }
   },
 })
 
-function recordOut(context: ReplyContext, record: UserTrade): WireUserTrade {
+/** Whether a record is in the store that is asked for: the last 24 hours, or all before. */
+function inStore(
+  context: ReplyContext,
+  params: { readonly historical: boolean },
+): (record: UserTrade) => boolean {
+  const from = context.exchange.now - MICROS_PER_DAY
+  return ({ trade }) => trade.time <= from === params.historical
+}
+
+function recordOut(context: ReplyContext, record: UserTrade, historical: boolean): WireUserTrade {
   const listed = allInstruments(context.exchange)[record.trade.instrument]
-  return userTradeOut(record.trade, record.fill, {
+  const out = userTradeOut(record.trade, record.fill, {
     order: record.order,
     instrument: defined(listed, 'a trade is of a listed instrument'),
   })
+  return historical ? { ...out, state: 'archive' } : out
 }
