@@ -109,7 +109,7 @@ export function orderOut(facts: OrderFacts, instrument: Instrument): WireOrder {
   const out: Mutable<WireOrder> = {
     order_id: orderIdOut(instrument, facts.order),
     order_state: facts.state,
-    order_type: shownType(facts.type, facts.rested),
+    order_type: shownType(facts.type, hasRested(facts)),
     time_in_force: facts.timeInForce,
     instrument_name: instrument.name,
     creation_timestamp: timeOut(facts.createdAt),
@@ -132,7 +132,7 @@ export function orderOut(facts: OrderFacts, instrument: Instrument): WireOrder {
   if (instrument.kind === 'spot') out.is_rebalance = false
   else out.reduce_only = facts.reduceOnly
   if (facts.postOnly !== 'off') out.reject_post_only = facts.postOnly === 'reject'
-  const original = originalType(facts.type, facts.rested)
+  const original = originalType(facts.type, hasRested(facts))
   if (original !== undefined) out.original_order_type = original
   const reason = shownReason(facts)
   if (reason !== undefined) out.cancel_reason = reason
@@ -156,6 +156,7 @@ export function userTradeOut(
 ): WireUserTrade {
   const { order, instrument } = of
   const maker = fill.rule === 'book_maker'
+  const rested = maker || order.replaced
   const out: Mutable<WireUserTrade> = {
     trade_id: tradeIdOut(instrument, trade.trade),
     trade_seq: trade.tradeSeq,
@@ -169,7 +170,7 @@ export function userTradeOut(
     amount: amountOut(instrument, trade.amount),
     contracts: contractsOut(instrument, trade.amount),
     order_id: orderIdOut(instrument, fill.order),
-    order_type: shownType(order.type, maker),
+    order_type: shownType(order.type, rested),
     matching_id: null,
     state: fill.remaining === 0 ? 'filled' : 'open',
     fee: moneyOut(fill.fee),
@@ -183,7 +184,7 @@ export function userTradeOut(
     self_trade: trade.maker.account === trade.taker.account,
     profit_loss: instrument.kind === 'spot' ? null : moneyOut(fill.realized),
   }
-  const original = originalType(order.type, maker)
+  const original = originalType(order.type, rested)
   if (original !== undefined) out.original_order_type = original
   if (order.label !== '') out.label = order.label
   return out
@@ -220,6 +221,11 @@ export function publicTradeOut(trade: Trade, instrument: Instrument): WireTrade 
     amount: amountOut(instrument, trade.amount),
     contracts: contractsOut(instrument, trade.amount),
   }
+}
+
+/** Only an order that stood in the book could be edited, even where the edit made it a taker. */
+function hasRested(facts: OrderFacts): boolean {
+  return facts.rested || facts.replaced
 }
 
 /** A market order is shown as a limit order once it rests; a market-limit order always is (C16). */

@@ -21,13 +21,16 @@ export interface WirePosition {
   readonly instrument_name: string
   readonly kind: string
   readonly direction: 'buy' | 'sell' | 'zero'
-  /** USD for inverse futures, quote units for linear ones. */
+  /** USD for inverse futures, quote units for linear ones, base coin for options. */
   readonly size: number
-  readonly size_currency: number
+  /** Size in coin; not of options. */
+  readonly size_currency?: number
   readonly average_price: number
   readonly mark_price: number
   readonly index_price: number
-  readonly delta: number
+  /** Size in coin; options have theirs with the greeks, which are not there yet. */
+  readonly delta?: number
+  /** Of the position alone, without its open orders. */
   readonly initial_margin: number
   readonly maintenance_margin: number
   readonly open_orders_margin: number
@@ -73,20 +76,21 @@ export const getPositions = defineMethod({
 
 function positionOut(view: PositionView): WirePosition {
   const { instrument, size, sizeAtMark } = view
-  const inverse = instrument.payoff === 'inverse'
   const amount9 = amount(amount9OfLots(instrument, size))
-  const coin = inverse ? sizeAtMark : amount9
+  const option = instrument.kind === 'option'
+  const coin = instrument.payoff === 'inverse' ? sizeAtMark : amount9
+  const value = instrument.payoff === 'inverse' ? amount9 : sizeAtMark
   return {
     instrument_name: instrument.name,
     kind: instrument.kind,
     direction: size === 0 ? 'zero' : size > 0 ? 'buy' : 'sell',
-    size: moneyOut(inverse ? amount9 : sizeAtMark),
-    size_currency: moneyOut(coin),
+    size: moneyOut(option ? amount9 : value),
+    ...(option ? {} : { size_currency: moneyOut(coin) }),
     average_price: priceOut(view.averagePrice),
     mark_price: priceOut(view.mark),
     index_price: priceOut(view.index),
-    delta: moneyOut(coin),
-    initial_margin: moneyOut(view.initialMargin),
+    ...(option ? {} : { delta: moneyOut(coin) }),
+    initial_margin: moneyOut(ownMargin(view)),
     maintenance_margin: moneyOut(view.maintenanceMargin),
     open_orders_margin: moneyOut(view.openOrdersMargin),
     total_profit_loss: moneyOut(view.total),
@@ -98,8 +102,13 @@ function positionOut(view: PositionView): WirePosition {
 
 /** round(1 / initial margin rate) of the position, at most the instrument's maximum. */
 function leverageOf(view: PositionView): number {
-  const own = view.initialMargin - view.openOrdersMargin
+  const own = ownMargin(view)
   if (own <= 0n) return view.instrument.maxLeverage
   const size: Amount = view.sizeAtMark < 0n ? amount(-view.sizeAtMark) : view.sizeAtMark
   return Math.min(view.instrument.maxLeverage, Number(divHalfAwayBig(size, own)))
+}
+
+/** Initial margin without what open orders add. */
+function ownMargin(view: PositionView): Amount {
+  return amount(view.initialMargin - view.openOrdersMargin)
 }

@@ -44,10 +44,9 @@ export const getInstruments = defineMethod({
   }),
   read: () => queryOf(null),
   reply: (context, params) => {
-    const listed = allInstruments(context.exchange)
-    return listed
-      .filter((instrument) => {
-        const state = stateOf(context.exchange, instrument)
+    return allInstruments(context.exchange)
+      .map((instrument) => ({ instrument, state: stateOf(context.exchange, instrument) }))
+      .filter(({ instrument, state }) => {
         const expired = state === 'delivered'
         return (
           (params.kind === undefined || instrument.kind === params.kind) &&
@@ -60,7 +59,7 @@ export const getInstruments = defineMethod({
           (params.expired ?? (params.state === undefined ? false : expired)) === expired
         )
       })
-      .map((instrument) => instrumentOut(instrument, stateOf(context.exchange, instrument)))
+      .map(({ instrument, state }) => instrumentOut(instrument, state))
   },
 })
 
@@ -72,7 +71,7 @@ export function instrumentOut(instrument: Instrument, state: InstrumentState): o
     instrument_name: instrument.name,
     instrument_id: instrumentIdOut(instrument.id),
     kind,
-    ...(kind === 'option' || spot ? {} : { future_type: instrumentTypeOf(instrument) }),
+    ...(kind === 'future' ? { future_type: instrumentTypeOf(instrument) } : {}),
     instrument_type: instrumentTypeOf(instrument),
     base_currency: instrument.baseCurrency,
     quote_currency: instrument.quoteCurrency,

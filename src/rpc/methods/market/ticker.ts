@@ -4,7 +4,13 @@
  * Not there yet: funding, settlement and delivery prices, which come with what computes them.
  */
 import { z } from 'zod'
-import { amount, defined, micros, scaledToNumber } from '../../../core/index.ts'
+import {
+  defined,
+  MICROS_PER_DAY,
+  micros,
+  rescaleHalfAway,
+  scaledToNumber,
+} from '../../../core/index.ts'
 import {
   findInstrument,
   type Level,
@@ -24,7 +30,6 @@ import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../.
 import { instrumentName } from '../../params.ts'
 import { amountOut, priceOut, timeOut } from '../../wire/numbers.ts'
 
-const DAY_MICROS = 86_400_000_000
 const depths = [1, 5, 10, 20, 50, 100, 1000, 10000] as const
 
 /** Best prices, reference prices and statistics of an instrument. */
@@ -102,18 +107,12 @@ function bestOut(side: 'bid' | 'ask', level: Level | null, instrument: Instrumen
 /** The last 24 hours of trades, as far as the history reaches. */
 function statsOf(context: ReplyContext, instrument: Instrument): object {
   const trades = context.history.trades.get(instrument.id) ?? []
-  const from = context.exchange.now - DAY_MICROS
+  const from = context.exchange.now - MICROS_PER_DAY
   const recent = trades.filter((trade) => trade.time > from)
   const last = recent.at(-1)
   if (last === undefined) {
-    return {
-      volume: 0,
-      volume_usd: 0,
-      volume_notional: 0,
-      low: null,
-      high: null,
-      price_change: null,
-    }
+    const none = volumesOut(instrument, { coin: 0, quote: 0 })
+    return { ...none, low: null, high: null, price_change: null }
   }
   const before = trades.findLast((trade) => trade.time <= from) ?? recent[0]
   const volumes = volumesOf(instrument, recent)
@@ -140,7 +139,10 @@ function changeOf(last: Trade, before: Trade): number {
   return scaledToNumber(change < 0n ? -rounded : rounded, 4)
 }
 
-/** Volume in base coin, and in quote; USD volume is the quote volume of USD-like quotes (T105). */
+/**
+ * Volume in base coin, and in quote; futures and spot also tell USD, which is the quote volume of
+ * their USD-like quotes (T105).
+ */
 function volumesOf(instrument: Instrument, trades: readonly Trade[]): object {
   const terms = contractTerms(instrument)
   let amount9 = 0n
@@ -150,7 +152,18 @@ function volumesOf(instrument: Instrument, trades: readonly Trade[]): object {
     basis += basisBig(terms, trade.amount, trade.price)
   }
   const inverse = instrument.payoff === 'inverse'
-  const coin = inverse ? scaledToNumber(basis / 10_000_000_000n, 8) : scaledToNumber(amount9, 9)
-  const quote = scaledToNumber(inverse ? amount(amount9) : amount(basis), 9)
-  return { volume: coin, volume_usd: quote, volume_notional: quote }
+  // The basis of an inverse trade is in 1e-18 coin.
+  const coin = inverse
+    ? scaledToNumber(rescaleHalfAway(basis, 18, 8), 8)
+    : scaledToNumber(amount9, 9)
+  const quote = scaledToNumber(inverse ? amount9 : basis, 9)
+  return volumesOut(instrument, { coin, quote })
+}
+
+function volumesOut(
+  { kind }: Instrument,
+  { coin, quote }: { readonly coin: number; readonly quote: number },
+): object {
+  const usd = kind === 'future' || kind === 'spot'
+  return { volume: coin, ...(usd ? { volume_usd: quote } : {}), volume_notional: quote }
 }

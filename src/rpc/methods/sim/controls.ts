@@ -113,8 +113,8 @@ export const deposit = defineMethod({
   reply: () => 'ok',
 })
 
-/** A single deposit is below 9 million units, so that it is a safe integer in nano. */
-const DEPOSIT_MAX = 9_000_000_000_000_000n
+/** A single deposit is at most 10^12 units, far within what the ledger adds exactly. */
+const DEPOSIT_MAX = 1_000_000_000_000_000_000_000n
 
 /** Gives an account a position at a price, against the house; a negative amount is short. */
 export const givePosition = defineMethod({
