@@ -65,3 +65,15 @@ export {
   type VenueReply,
   type VenueRequest,
 } from './rpc/index.ts'
+export {
+  advanceRun,
+  createRun,
+  finishRun,
+  parseScenario,
+  type RunHooks,
+  type RunOutcome,
+  runScenario,
+  type Scenario,
+  type ScenarioRun,
+  scenarioJsonSchema,
+} from './scenario/index.ts'

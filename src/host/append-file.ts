@@ -19,9 +19,9 @@ export interface AppendFile {
 
 const BUFFER_BYTES = 65_536
 
-/** Creates a file, which must not exist yet. */
-export function createAppendFile(path: string): AppendFile {
-  const descriptor = openSync(path, 'wx')
+/** Creates a file, which must not exist yet unless it is to be replaced. */
+export function createAppendFile(path: string, mode: 'new' | 'replace' = 'new'): AppendFile {
+  const descriptor = openSync(path, mode === 'replace' ? 'w' : 'wx')
   const buffer = new Uint8Array(BUFFER_BYTES)
   let used = 0
   let size = 0

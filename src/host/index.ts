@@ -1,15 +1,9 @@
 /**
  * The face of `host`: files, and what else only Node can do.
  */
-export { type ArrowFile, type FileCell, type FileRow, openArrowFile } from './arrow-file.ts'
+export type { ArrowFile, FileCell, FileRow } from './arrow-file.ts'
 export {
-  createJournal,
-  type JournalLine,
-  type JournalWriter,
-  type JsonObject,
-  readJournal,
-} from './journal-file.ts'
-export {
+  type JournalFile,
   type Manifest,
   openRunFolder,
   type RunEnd,
@@ -18,4 +12,17 @@ export {
   readManifest,
   readTable,
 } from './run-folder.ts'
+export type { AccountResult } from './runs/closing.ts'
+export { diffRuns, type RunComparison, type RunDifference } from './runs/diff.ts'
+export { checkDigests, writeDigests } from './runs/digest-file.ts'
+export {
+  checkFile,
+  type RunFault,
+  type RunFileOptions,
+  type RunProgress,
+  type RunReport,
+  runFile,
+} from './runs/run-file.ts'
+export { selfTest } from './runs/self-test.ts'
+export { engineVersion } from './runs/version.ts'
 export { nodeSha256 } from './sha256.ts'

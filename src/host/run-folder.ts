@@ -43,7 +43,6 @@ import {
 } from '../results/index.ts'
 import { type AppendFile, createAppendFile } from './append-file.ts'
 import { type ArrowFile, openArrowFile } from './arrow-file.ts'
-import { createJournal, type JournalWriter } from './journal-file.ts'
 
 /** What a run folder says about its run from the start. */
 export interface RunFolderOptions {
@@ -69,12 +68,20 @@ export interface RunEnd {
   readonly events: number
 }
 
+/** A journal that is being written. */
+export interface JournalFile {
+  readonly size: number
+  /** Appends an object as one line of JSON. */
+  write(value: object): void
+  close(): void
+}
+
 /** A run folder that is being written. */
 export interface RunFolder {
   /** Where the results sink hands its blocks. */
   readonly onBlock: BlockConsumer
-  /** Takes the run's journal; null where none was asked for. */
-  readonly journal: JournalWriter | null
+  /** Takes the lines of the run's journal; null where none was asked for. */
+  readonly journal: JournalFile | null
   /** Where the files are until the run is complete. */
   readonly partialPath: string
   /** Closes all files and writes the manifest; a complete folder takes its name. */
@@ -168,6 +175,17 @@ export async function openRunFolder(
       return manifest
     },
   })
+}
+
+function createJournal(path: string): JournalFile {
+  const file = createAppendFile(path)
+  return {
+    get size() {
+      return file.size
+    },
+    write: (value) => file.write(Buffer.from(`${JSON.stringify(value)}\n`)),
+    close: () => file.close(),
+  }
 }
 
 /** The manifest of a run folder, or what is wrong with it. */

@@ -1,0 +1,159 @@
+/**
+ * Comparing two runs: the first event where they differ.
+ *
+ * The digests say which tables differ; each of those is read row by row on both sides up to its first
+ * difference. Rows carry the number of their event, so the least of these numbers over all tables is
+ * the event at which the runs part.
+ */
+import {
+  err,
+  formatInputError,
+  formatIsoTime,
+  type InputError,
+  micros,
+  ok,
+  type Result,
+} from '../../core/index.ts'
+import type { ArrowFile, FileRow } from '../arrow-file.ts'
+import { type Manifest, readManifest, readTable } from '../run-folder.ts'
+
+/** Where two runs part. */
+export interface RunDifference {
+  readonly table: string
+  /** Number of the event, or null where a table has none. */
+  readonly event: number | null
+  readonly summary: string
+  /** The columns that differ, one line each; or which run ends first. */
+  readonly lines: readonly string[]
+}
+
+/** What a comparison found. */
+export interface RunComparison {
+  readonly digests: readonly [string, string]
+  readonly difference: RunDifference | null
+}
+
+/** Compares the folders of two runs; the faults are bad folders. */
+export async function diffRuns(
+  left: string,
+  right: string,
+): Promise<Result<RunComparison, { readonly kind: 'input' | 'io'; readonly text: string }>> {
+  const manifests: Manifest[] = []
+  for (const folder of [left, right]) {
+    const manifest = readManifest(folder)
+    if (!manifest.ok) return fault(manifest.error)
+    manifests.push(manifest.value)
+  }
+  const [first, second] = manifests as [Manifest, Manifest]
+  const digests = [first.digest, second.digest] as const
+  if (first.digest === second.digest) return ok({ digests, difference: null })
+  let earliest: RunDifference | null = null
+  for (const table of tablesThatDiffer(first, second)) {
+    const found = await diffTable(table, left, right)
+    if (!found.ok) return fault(found.error)
+    if (found.value !== null && isEarlier(found.value, earliest)) earliest = found.value
+  }
+  return ok({ digests, difference: earliest ?? unequalTables(first, second) })
+}
+
+function fault(
+  error: InputError,
+): Result<never, { readonly kind: 'input'; readonly text: string }> {
+  return err({ kind: 'input', text: formatInputError(error) })
+}
+
+function isEarlier(one: RunDifference, other: RunDifference | null): boolean {
+  const after = Number.POSITIVE_INFINITY
+  return other === null || (one.event ?? after) < (other.event ?? after)
+}
+
+/** Tables that both runs wrote, with different hashes. */
+function tablesThatDiffer(first: Manifest, second: Manifest): readonly string[] {
+  return first.tables
+    .filter(({ name, digest }) => {
+      const other = second.tables.find((table) => table.name === name)
+      return other !== undefined && other.digest !== digest
+    })
+    .map(({ name }) => name)
+}
+
+/** Digests differ though no common table does: one run has a table the other lacks. */
+function unequalTables(first: Manifest, second: Manifest): RunDifference {
+  const names = (manifest: Manifest): string =>
+    manifest.tables
+      .filter(({ rows }) => rows > 0)
+      .map(({ name }) => name)
+      .join(', ')
+  return {
+    table: '',
+    event: null,
+    summary: 'the runs recorded different tables',
+    lines: [`- ${names(first)}`, `+ ${names(second)}`],
+  }
+}
+
+async function diffTable(
+  table: string,
+  left: string,
+  right: string,
+): Promise<Result<RunDifference | null, InputError>> {
+  const first = await readTable(left, table)
+  if (!first.ok) return first
+  const second = await readTable(right, table)
+  if (!second.ok) {
+    await first.value.close()
+    return second
+  }
+  try {
+    const one = rowsOf(first.value)
+    const other = rowsOf(second.value)
+    for (;;) {
+      const [a, b] = [await one.next(), await other.next()]
+      if (a.done === true && b.done === true) return ok(null)
+      const difference = diffRows(table, a.value, b.value)
+      if (difference !== null) return ok(difference)
+    }
+  } finally {
+    await first.value.close()
+    await second.value.close()
+  }
+}
+
+async function* rowsOf(file: ArrowFile): AsyncGenerator<FileRow, undefined> {
+  for await (const batch of file.batches()) yield* batch
+  return undefined
+}
+
+function diffRows(
+  table: string,
+  one: FileRow | undefined,
+  other: FileRow | undefined,
+): RunDifference | null {
+  const present = one ?? other
+  if (present === undefined) return null
+  const lines: string[] = []
+  if (one === undefined || other === undefined) {
+    lines.push(`${one === undefined ? '+' : '-'} only this run has the row: ${rowText(present)}`)
+  } else {
+    for (const [column, value] of Object.entries(one)) {
+      const counterpart = other[column] ?? null
+      if (value === counterpart) continue
+      lines.push(`${column}: - ${String(value)}  + ${String(counterpart)}`)
+    }
+    if (lines.length === 0) return null
+  }
+  const [event, time] = [numberOf(present, 'event'), numberOf(present, 'time')]
+  const when = time === null ? '' : ` at ${formatIsoTime(micros(time))}`
+  return { table, event, summary: `event ${event ?? '?'}${when}, table ${table}`, lines }
+}
+
+function rowText(row: FileRow): string {
+  return Object.entries(row)
+    .map(([column, value]) => `${column}=${String(value)}`)
+    .join(' ')
+}
+
+function numberOf(row: FileRow, column: string): number | null {
+  const value = row[column]
+  return value === undefined || value === null ? null : Number(value)
+}

@@ -1,0 +1,50 @@
+/**
+ * The self-test of `pitclock doctor`: a small market whose digest is known. Another digest means that
+ * this machine does not compute what every other machine does.
+ */
+import {
+  createLoop,
+  populationSchema,
+  populationSetup,
+  populationSource,
+  runLoop,
+} from '../../backtest/index.ts'
+import { micros } from '../../core/index.ts'
+import { audit } from '../../engine/index.ts'
+import { defaultConfig } from '../../model/index.ts'
+import { createResultsSink } from '../../results/index.ts'
+import { createDesk, submit } from '../../rpc/index.ts'
+import { nodeSha256 } from '../sha256.ts'
+
+/** The digest that the self-test has on every machine; it changes only with the results themselves. */
+const EXPECTED = ''
+
+/** 2026-01-05T09:00:00Z. */
+const START = micros(1_767_603_600_000_000)
+
+const market = {
+  instrument: 'BTC-PERPETUAL',
+  duration: '5m',
+  index: { name: 'btc_usd', price: 60_000, tick: 0.5, every: '4s', step: 12 },
+  amount: 10,
+  makers: {
+    ...{ count: 3, deposit: { BTC: 5 }, every: '500ms', orders: 6 },
+    ...{ offset: [2, 30], size: [1, 40] },
+  },
+  takers: { count: 5, deposit: { BTC: 1 }, every: '2s', size: [1, 20], limit_percent: 25 },
+}
+
+/** Runs the market, audits the end state, and returns its digest beside the published one. */
+export function selfTest(): { readonly digest: string; readonly expected: string } {
+  const results = createResultsSink({ sha256: nodeSha256, onBlock: null })
+  const desk = createDesk({ config: defaultConfig(START), controls: true }, results)
+  const spec = populationSchema.parse(market)
+  const listing = { method: 'sim/list_instrument', params: { instrument_name: spec.instrument } }
+  for (const request of [listing, ...populationSetup(spec)]) {
+    submit(desk, { ...request, time: START, account: null, session: 0 }, () => undefined)
+  }
+  const source = populationSource(spec, { seed: 'self-test', start: START })
+  runLoop(createLoop(desk, [source], {}), Number.POSITIVE_INFINITY)
+  audit(desk.exchange)
+  return { digest: results.finish().digest, expected: EXPECTED }
+}

@@ -1,0 +1,231 @@
+/**
+ * The command line as a person meets it: exit codes, streams, folders, interruption. It runs the
+ * built program, as an installed package would.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const program = join(root, 'dist/cli/pitclock.js')
+const scenario = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
+const population = 'scenarios/population/drifting-market.yaml'
+
+interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+function pitclock(...args: readonly string[]): Ran {
+  const done = spawnSync(process.execPath, [program, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+    maxBuffer: 1 << 28,
+  })
+  return { code: done.status, out: done.stdout, err: done.stderr }
+}
+
+function scratch(): string {
+  return mkdtempSync(join(tmpdir(), 'pitclock-cli-'))
+}
+
+interface Summary {
+  readonly runs: readonly { readonly digest: string; readonly failures: readonly string[] }[]
+}
+
+function digestOf(ran: Ran): string {
+  return (JSON.parse(ran.out) as Summary).runs[0]?.digest ?? 'none'
+}
+
+describe('help and usage', () => {
+  test('help names the commands, begins with examples and exits 0', () => {
+    const { code, out } = pitclock('--help')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Examples:/)
+    for (const command of ['run', 'diff', 'schema', 'doctor']) expect(out).toContain(`  ${command}`)
+  })
+
+  test('a bare command prints help to stderr and exits 2', () => {
+    const { code, out, err } = pitclock()
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toContain('Usage: pitclock')
+  })
+
+  test('an unknown option is refused with a suggestion and exit 2', () => {
+    const { code, err } = pitclock('run', scenario, '--jsn')
+    expect(code).toBe(2)
+    expect(err).toContain('--json')
+  })
+
+  test('doctor runs the self-test and finds the published digest', () => {
+    const { code, out } = pitclock('doctor', '--json')
+    expect(JSON.parse(out)).toMatchObject({ self_test: 'ok' })
+    expect(code).toBe(0)
+  })
+
+  test('schema prints a JSON Schema that names the methods', () => {
+    const { code, out } = pitclock('schema')
+    expect(code).toBe(0)
+    expect(JSON.stringify(JSON.parse(out))).toContain('private/buy')
+  })
+})
+
+describe('run', () => {
+  test('a scenario that holds exits 0 and tells its digest', () => {
+    const { code, out, err } = pitclock('run', scenario)
+    expect(err).toBe('')
+    expect(code).toBe(0)
+    expect(out).toMatch(/digest +[0-9a-f]{64}/)
+  })
+
+  test('a failed expectation exits 1 and names its line', () => {
+    const folder = scratch()
+    const file = join(folder, 'wrong.yaml')
+    const text = readFileSync(join(root, scenario), 'utf8')
+    writeFileSync(file, text.replace(/code: 11044/, 'code: 10004'))
+    const { code, err } = pitclock('run', file)
+    expect(code).toBe(1)
+    expect(err).toMatch(
+      /wrong\.yaml:\d+:\d+: steps\[\d+\]\.expect\.error\.code: expected 10004, found 11044/,
+    )
+  })
+
+  test('five mistakes are told at once with line and column, exit 3, nothing run', () => {
+    const { code, out, err } = pitclock('run', 'test/fixtures/five-mistakes.yaml')
+    expect(code).toBe(3)
+    expect(out).toBe('')
+    const places = [...err.matchAll(/five-mistakes\.yaml:(\d+):(\d+): /g)].map((match) => match[1])
+    expect(new Set(places)).toEqual(new Set(['3', '4', '9', '10', '11']))
+    expect(err).toContain('BTC-PERPETUAL')
+    expect(err).toContain('private/buy')
+    expect(err).toContain('did you mean amount')
+  })
+
+  test('a file that is not there exits 4', () => {
+    const { code, err } = pitclock('run', 'no-such-file.yaml')
+    expect(code).toBe(4)
+    expect(err).toContain('no-such-file.yaml')
+  })
+
+  test('dry run checks and runs nothing', () => {
+    const { code, out } = pitclock('run', scenario, '--dry-run')
+    expect([code, out]).toEqual([0, `ok  ${scenario}\n`])
+  })
+
+  test('a run writes a folder whose journal replays to the same digest', () => {
+    const folder = join(scratch(), 'run')
+    const first = pitclock('run', scenario, '--out', folder, '--json')
+    expect(first.code).toBe(0)
+    expect(existsSync(`${folder}.partial`)).toBe(false)
+    expect(readdirSync(folder)).toContain('trades.arrow')
+    const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as object
+    expect(manifest).toMatchObject({ status: 'complete', digest: digestOf(first) })
+    const again = pitclock('run', join(folder, 'journal.jsonl'), '--json')
+    expect(digestOf(again)).toBe(digestOf(first))
+  })
+
+  test('a folder is not overwritten without --force', () => {
+    const folder = join(scratch(), 'run')
+    expect(pitclock('run', scenario, '--out', folder).code).toBe(0)
+    const refused = pitclock('run', scenario, '--out', folder)
+    expect(refused.code).not.toBe(0)
+    expect(refused.err).toContain(folder)
+    expect(pitclock('run', scenario, '--out', folder, '--force').code).toBe(0)
+  })
+
+  test('a truncated journal is refused with its line, exit 3', () => {
+    const folder = join(scratch(), 'run')
+    pitclock('run', scenario, '--out', folder)
+    const journal = join(folder, 'journal.jsonl')
+    const text = readFileSync(journal, 'utf8')
+    writeFileSync(journal, text.slice(0, -40))
+    const lines = text.trimEnd().split('\n').length
+    const { code, err } = pitclock('run', journal)
+    expect(code).toBe(3)
+    expect(err).toContain(`journal.jsonl:${lines}:`)
+  })
+
+  test('replies and events are JSON lines, one for each request and event', () => {
+    const folder = scratch()
+    const [replies, events] = [join(folder, 'replies.jsonl'), join(folder, 'events.jsonl')]
+    const { out } = pitclock('run', scenario, '--json', '--replies', replies, '--events', events)
+    const [run] = (JSON.parse(out) as { runs: { requests: number; trades: number }[] }).runs
+    const lines = (file: string): object[] =>
+      readFileSync(file, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object)
+    expect(lines(replies)).toHaveLength(run?.requests ?? -1)
+    expect(lines(replies)[0]).toMatchObject({ jsonrpc: '2.0', usDiff: 0 })
+    const trades = lines(events).filter((event) => (event as { kind: string }).kind === 'trade')
+    expect(trades).toHaveLength(run?.trades ?? -1)
+  })
+
+  test('every file of the run is the same, byte for byte, when it is run again', () => {
+    const folder = scratch()
+    const [a, b] = [join(folder, 'a'), join(folder, 'b')]
+    pitclock('run', scenario, '--out', a)
+    pitclock('run', scenario, '--out', b)
+    for (const name of readdirSync(a)) {
+      expect(readFileSync(join(a, name)).equals(readFileSync(join(b, name))), name).toBe(true)
+    }
+  })
+
+  test('the first Ctrl-C closes the files, says interrupted and leaves the partial folder', async () => {
+    const folder = join(scratch(), 'run')
+    const child = spawn(process.execPath, [program, 'run', population, '--out', folder], {
+      cwd: root,
+      stdio: 'ignore',
+    })
+    const journal = join(`${folder}.partial`, 'journal.jsonl')
+    while (!existsSync(journal) || readFileSync(journal).length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    child.kill('SIGINT')
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    expect(code).toBe(130)
+    expect(existsSync(folder)).toBe(false)
+    const manifest = readFileSync(join(`${folder}.partial`, 'manifest.json'), 'utf8')
+    expect(JSON.parse(manifest)).toMatchObject({ status: 'interrupted' })
+    const text = readFileSync(journal, 'utf8')
+    expect(text.endsWith('\n')).toBe(true)
+  })
+
+  test('a reader that closes early is no fault', () => {
+    const done = spawnSync('sh', ['-c', `"${process.execPath}" "${program}" schema | head -n 1`], {
+      encoding: 'utf8',
+    })
+    expect(done.stdout).toContain('{')
+    expect(done.stderr).toBe('')
+  })
+})
+
+describe('diff', () => {
+  test('equal runs exit 0; the first event that differs exits 1 and is shown', () => {
+    const folder = scratch()
+    const text = readFileSync(join(root, scenario), 'utf8')
+    const changed = join(folder, 'changed.yaml')
+    writeFileSync(changed, text.replace(/price: 99990/, 'price: 99980'))
+    const runs = ['a', 'b', 'c'].map((name) => join(folder, name)) as [string, string, string]
+    pitclock('run', scenario, '--out', runs[0])
+    pitclock('run', scenario, '--out', runs[1])
+    pitclock('run', changed, '--out', runs[2])
+    expect(pitclock('diff', runs[0], runs[1]).code).toBe(0)
+    const { code, out } = pitclock('diff', runs[0], runs[2])
+    expect(code).toBe(1)
+    expect(out).toContain('table orders')
+    expect(out).toMatch(/price: - 99990 {2}\+ 99980/)
+  })
+
+  test('a folder that is no run exits 3', () => {
+    const { code, err } = pitclock('diff', scratch(), scratch())
+    expect(code).toBe(3)
+    expect(err).toContain('manifest.json')
+  })
+})
