@@ -1,0 +1,144 @@
+/**
+ * The arithmetic of positions, fees and margin in plain bigint, straight from the formulas of
+ * market.md 0, 4, 5.1 and 6.1: the oracle of `src/ledger` and `src/margin`.
+ *
+ * Units: lots; prices 1e-9 quote; bases 1e-18 coin (inverse) or 1e-9 quote (linear); money 1e-9.
+ */
+import type { InstrumentSpec } from '../../src/model/index.ts'
+
+const NANO = 1_000_000_000n
+
+/** n / d rounded half away from zero; d > 0. */
+export function rdiv(n: bigint, d: bigint): bigint {
+  const magnitude = n < 0n ? -n : n
+  const quotient = magnitude / d
+  const up = (magnitude % d) * 2n >= d ? quotient + 1n : quotient
+  return n < 0n ? -up : up
+}
+
+/** The smaller of two. */
+export function smaller(left: bigint, right: bigint): bigint {
+  if (left < right) return left
+  return right
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value
+}
+
+/** A position of one account in one instrument. */
+export interface NaivePosition {
+  size: bigint
+  entry: bigint
+  session: bigint
+  realized: bigint
+}
+
+/** What a size is worth at a price: coin for inverse contracts, quote for the others. */
+export function worth(spec: InstrumentSpec, lots: bigint, price: bigint): bigint {
+  const amount = absolute(lots) * BigInt(spec.amountStep9)
+  return spec.payoff === 'inverse' ? rdiv(amount * NANO * NANO, price) : rdiv(amount * price, NANO)
+}
+
+/** The signed basis of a fill: +coin for an inverse buy, -cost for a linear buy. */
+function basisOf(spec: InstrumentSpec, lots: bigint, price: bigint): bigint {
+  const long = lots > 0n === (spec.payoff === 'inverse')
+  const n = worth(spec, lots, price)
+  return long ? n : -n
+}
+
+/** Books a fill of signed lots into a position (market.md 5.1). */
+export function fillPosition(
+  spec: InstrumentSpec,
+  position: NaivePosition,
+  fill: { readonly lots: bigint; readonly price: bigint },
+): void {
+  const { lots, price } = fill
+  const n = basisOf(spec, lots, price)
+  const { size } = position
+  if (size === 0n || size > 0n === lots > 0n) {
+    position.size += lots
+    position.entry += n
+    position.session += n
+    return
+  }
+  const closing = smaller(absolute(lots), absolute(size))
+  const signed = lots > 0n ? closing : -closing
+  const closed = signed === lots ? n : basisOf(spec, signed, price)
+  const entry = rdiv(position.entry * closing, absolute(size))
+  const session = rdiv(position.session * closing, absolute(size))
+  position.realized += session + closed
+  position.entry += n - closed - entry
+  position.session += n - closed - session
+  position.size += lots
+}
+
+/** The value of a position at a mark, in the unit of its bases. */
+export function valueAt(spec: InstrumentSpec, position: NaivePosition, mark: bigint): bigint {
+  return position.size === 0n ? 0n : basisOf(spec, position.size, mark)
+}
+
+/** A basis as money. */
+export function moneyOf(spec: InstrumentSpec, basis: bigint): bigint {
+  return spec.payoff === 'inverse' ? rdiv(basis, NANO) : basis
+}
+
+/** Session profit: realized and floating, each rounded to 1e-9. */
+export function profitAt(spec: InstrumentSpec, position: NaivePosition, mark: bigint): bigint {
+  const floating = position.session - valueAt(spec, position, mark)
+  return moneyOf(spec, position.realized) + moneyOf(spec, floating)
+}
+
+/** The fee of a fill, 1e-9 of the currency it is paid in, rounded to 1e-8 (market.md 4). */
+export function feeOf(
+  spec: InstrumentSpec,
+  fill: {
+    readonly rate: number
+    readonly lots: bigint
+    readonly price: bigint
+    readonly side: 'buy' | 'sell'
+  },
+): bigint {
+  const rated = BigInt(fill.rate) * fill.lots * BigInt(spec.amountStep9)
+  const scale = 100_000_000n
+  // A spot buy receives coin, and pays its fee in it.
+  if (spec.payoff === 'spot' && fill.side === 'buy') return rdiv(rated * scale, NANO * NANO) * 10n
+  if (spec.payoff === 'inverse') return rdiv(rated * scale, fill.price * NANO) * 10n
+  return rdiv(rated * fill.price * scale, NANO * NANO * NANO) * 10n
+}
+
+/** Standard margin of an absolute size at a mark (market.md 6.1). */
+export function marginOf(
+  spec: InstrumentSpec,
+  lots: bigint,
+  at: { readonly mark: bigint; readonly rate: 'initialPpm' | 'maintenancePpm' },
+): bigint {
+  const amount = absolute(lots) * BigInt(spec.amountStep9)
+  const inverse = spec.payoff === 'inverse'
+  const size = inverse ? rdiv(amount * NANO, at.mark) : rdiv(amount * at.mark, NANO)
+  const base = BigInt(spec.margin[at.rate])
+  const slope = BigInt(spec.margin.slopePpb)
+  // The slope counts coins, or millions of quote units; both in 1e-9.
+  const units = spec.margin.per === 'coin' ? (inverse ? size : amount) : size
+  const perUnit = spec.margin.per === 'coin' ? NANO : NANO * 1_000_000n
+  // rate = base / 1e6 + slope / 1e9 * units / perUnit.
+  const numerator = size * (base * 1000n * perUnit + slope * units)
+  return rdiv(numerator, NANO * perUnit)
+}
+
+/** Average price of fills in 1e-9, rounded to 1e-8: over coin for inverse, weighted for others (R27). */
+export function averageOf(
+  spec: InstrumentSpec,
+  fills: readonly { readonly lots: bigint; readonly price: bigint }[],
+): bigint {
+  const [first] = fills
+  if (first === undefined) return 0n
+  if (fills.every(({ price }) => price === first.price)) return first.price
+  const amount = fills.reduce((sum, { lots }) => sum + lots, 0n) * BigInt(spec.amountStep9)
+  const total = fills.reduce((sum, { lots, price }) => sum + worth(spec, lots, price), 0n)
+  const price8 =
+    spec.payoff === 'inverse'
+      ? rdiv(amount * 100_000_000n * NANO, total)
+      : rdiv(total * 100_000_000n, amount)
+  return price8 * 10n
+}
