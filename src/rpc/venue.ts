@@ -59,19 +59,20 @@ export class Venue implements Asker {
 
   /** The virtual time in microseconds. */
   get now(): Micros {
-    return this.#now
+    // A request may have moved the exchange's clock further.
+    return micros(Math.max(this.#now, this.desk.exchange.now))
   }
 
   /** Moves the clock by a duration such as `5ms`; what is due meanwhile happens at the next request. */
   wait(duration: string): this {
-    this.#now = micros(this.#now + expected(parseDuration(duration), 'a duration'))
+    this.#now = micros(this.now + expected(parseDuration(duration), 'a duration'))
     return this
   }
 
   /** Moves the clock to an ISO time with an offset, which is not in the past. */
   at(time: string): this {
     const moment = expected(parseIsoTime(time), 'a time')
-    if (moment < this.#now)
+    if (moment < this.now)
       throw new RangeError(`expected a time at or after the clock, found ${time}`)
     this.#now = moment
     return this
@@ -95,7 +96,7 @@ export class Venue implements Asker {
     let answer: VenueReply | undefined
     // The typed parameters are one case of what the wire accepts.
     const request = { method, params: params as RequestParams, account, session: 0 }
-    this.#now = micros(Math.max(this.#now, this.desk.exchange.now))
+    this.#now = this.now
     submit(this.desk, { ...request, time: this.#now }, (reply) => {
       answer = reply
     })
