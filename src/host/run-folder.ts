@@ -180,7 +180,7 @@ export async function openRunFolder(
 function createJournal(path: string): JournalFile {
   const file = createAppendFile(path)
   return {
-    get size() {
+    get size(): number {
       return file.size
     },
     write: (value) => file.write(Buffer.from(`${JSON.stringify(value)}\n`)),

@@ -1,0 +1,324 @@
+/**
+ * Trades on the public tape and of accounts: fields, ranges, sorting, pages.
+ * Source: interface document, Public trade, User trade and both trade queries; trading.md 4.8, 5.2;
+ * market.md 8; coverage R06, R08, R34, R35, R38, R49.
+ */
+import { describe, expect, test } from 'vitest'
+import type { RequestParams } from '../../src/rpc/index.ts'
+import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
+
+const perpetual = { instrument_name: 'BTC-PERPETUAL' }
+const tape = 'public/get_last_trades_by_instrument'
+const byTime = 'public/get_last_trades_by_instrument_and_time'
+const own = 'private/get_user_trades_by_instrument'
+const first = 1_767_603_600_000
+
+/** `count` trades of 10 USD at 50000; the maker's request k is at 2k - 1 ms, the trade at 2k ms. */
+function traded(count: number): DeskMarket {
+  const m = deskMarket()
+  for (let trade = 0; trade < count; trade += 1) {
+    m.result('alice', 'private/sell', { ...perpetual, amount: 10, price: 50_000 })
+    m.result('bob', 'private/buy', { ...perpetual, amount: 10, type: 'market' })
+  }
+  return m
+}
+
+describe('one trade seen from all sides', () => {
+  function one(): { m: DeskMarket; reply: Json } {
+    const m = deskMarket()
+    m.result('alice', 'private/sell', { ...perpetual, amount: 30, price: 50_010, label: 'ask' })
+    const reply = m.result('bob', 'private/buy', { ...perpetual, amount: 20, type: 'market' })
+    return { m, reply }
+  }
+
+  const common = {
+    trade_id: '1',
+    trade_seq: 1,
+    instrument_name: 'BTC-PERPETUAL',
+    timestamp: first + 2,
+    tick_direction: 1,
+    index_price: 50_000,
+    mark_price: 50_000,
+    price: 50_010,
+    amount: 20,
+    contracts: 2,
+  }
+
+  test('S035-S041 R49 on the tape, exactly: the direction is the taker’s (S038)', () => {
+    const { m } = one()
+    expect(m.result(null, tape, perpetual)).toEqual({
+      trades: [{ ...common, direction: 'buy' }],
+      has_more: false,
+    })
+  })
+
+  test('S049-S057 in the reply to the taker, exactly', () => {
+    const { reply } = one()
+    expect(reply.trades).toEqual([
+      {
+        ...{ ...common, direction: 'buy', order_id: '2', order_type: 'market' },
+        // 20 USD / 50010 = 0.00039992 BTC, of which 0.05 % in 1e-8.
+        ...{ matching_id: null, state: 'filled', fee: 0.0000002, fee_currency: 'BTC' },
+        ...{ liquidity: 'T', reduce_only: false, post_only: false, api: true, mmp: false },
+        ...{ risk_reducing: false, self_trade: false, profit_loss: 0 },
+      },
+    ])
+    expect(reply.order).toMatchObject({ order_state: 'filled', filled_amount: 20 })
+  })
+
+  test('R06 S050 for the maker the direction is its own side, and the order is still open', () => {
+    const { m } = one()
+    const { trades, has_more } = m.result('alice', own, perpetual)
+    expect(has_more).toBe(false)
+    expect(trades).toEqual([
+      {
+        ...{ ...common, direction: 'sell', order_id: '1', order_type: 'limit', label: 'ask' },
+        ...{ matching_id: null, state: 'open', fee: 0, fee_currency: 'BTC', liquidity: 'M' },
+        ...{ reduce_only: false, post_only: false, api: true, mmp: false },
+        ...{ risk_reducing: false, self_trade: false, profit_loss: 0 },
+      },
+    ])
+  })
+
+  test('the reply, the list by instrument and the list by order are the same trade', () => {
+    const { m, reply } = one()
+    expect(m.result('bob', own, perpetual).trades).toEqual(reply.trades)
+    const byOrder = m.result('bob', 'private/get_user_trades_by_order', { order_id: '2' })
+    expect(byOrder).toEqual(reply.trades)
+  })
+
+  test('profit_loss is what the fill realized', () => {
+    const { m } = one()
+    m.result('alice', 'private/buy', { ...perpetual, amount: 20, price: 50_000 })
+    const { trades } = m.result('bob', 'private/sell', { ...perpetual, amount: 20, type: 'market' })
+    // 20 USD from 50010 to 50000 at the mark of 50000: 20 / 50010 - 20 / 50000.
+    expect(trades[0].profit_loss).toBeCloseTo(20 / 50_010 - 20 / 50_000, 9)
+  })
+
+  test('a spot trade has no profit and its fee in the currency received (S054)', () => {
+    const m = deskMarket({
+      ...{ instruments: ['BTC_USDC'], index: { btc_usdc: 50_000 } },
+      accounts: { alice: { BTC: 1 }, bob: { USDC: 100_000 } },
+    })
+    const spot = { instrument_name: 'BTC_USDC', amount: 0.5, price: 50_000 }
+    m.result('alice', 'private/sell', spot)
+    const { trades } = m.result('bob', 'private/buy', spot)
+    expect(trades).toMatchObject([
+      { trade_id: 'BTC_USDC-1', profit_loss: null, fee: 0, fee_currency: 'BTC', contracts: 5000 },
+    ])
+    expect(m.result('alice', own, { instrument_name: 'BTC_USDC' }).trades).toMatchObject([
+      { fee_currency: 'USDC', direction: 'sell' },
+    ])
+  })
+
+  test('R08 S035 one counter of trades per settlement currency, one sequence per instrument', () => {
+    const m = deskMarket({
+      instruments: ['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC_USDC-PERPETUAL'],
+      index: { btc_usd: 50_000, btc_usdc: 50_000 },
+      accounts: { alice: { BTC: 10, USDC: 100_000 }, bob: { BTC: 10, USDC: 100_000 } },
+    })
+    const ids: unknown[] = []
+    for (const [instrument_name, amount] of [
+      ['BTC-PERPETUAL', 10],
+      ['BTC-27MAR26', 10],
+      ['BTC_USDC-PERPETUAL', 0.001],
+      ['BTC-PERPETUAL', 10],
+    ] as const) {
+      m.result('alice', 'private/sell', { instrument_name, amount, price: 50_000 })
+      const { trades } = m.result('bob', 'private/buy', { instrument_name, amount, type: 'market' })
+      ids.push([trades[0].trade_id, trades[0].trade_seq])
+    }
+    expect(ids).toEqual([
+      ['1', 1],
+      ['2', 1],
+      ['BTC_USDC-1', 1],
+      ['3', 2],
+    ])
+  })
+})
+
+describe.each([
+  ['the tape', tape, null],
+  ['user trades', own, 'bob'],
+] as const)('ranges of %s (R35, S180-S184)', (_title, method, account) => {
+  const m = traded(12)
+
+  function seqs(params: RequestParams = {}): [readonly number[], boolean] {
+    const { trades, has_more } = m.result(account, method, { ...perpetual, ...params })
+    return [trades.map((trade: Json) => trade.trade_seq), has_more]
+  }
+
+  /** The time of a trade. */
+  const at = (seq: number): number => first + 2 * seq
+
+  test('S181 without bounds: the newest ten, newest first, and there is more', () => {
+    expect(seqs()).toEqual([[12, 11, 10, 9, 8, 7, 6, 5, 4, 3], true])
+    expect(seqs({ count: 12 })[1]).toBe(false)
+    expect(seqs({ count: 1000 })[0]).toHaveLength(12)
+  })
+
+  test('S182 S023 asc takes the lowest, desc the highest', () => {
+    expect(seqs({ sorting: 'asc', count: 3 })).toEqual([[1, 2, 3], true])
+    expect(seqs({ sorting: 'desc', count: 3 })).toEqual([[12, 11, 10], true])
+    expect(seqs({ sorting: 'default', count: 3 })).toEqual([[12, 11, 10], true])
+  })
+
+  test('S183 sequence bounds are inclusive', () => {
+    expect(seqs({ start_seq: 4, end_seq: 6 })).toEqual([[4, 5, 6], false])
+    expect(seqs({ end_seq: 3 })).toEqual([[3, 2, 1], false])
+    expect(seqs({ start_seq: 11 })).toEqual([[11, 12], false])
+    expect(seqs({ start_seq: 5, end_seq: 5 })).toEqual([[5], false])
+    expect(seqs({ start_seq: 13 })).toEqual([[], false])
+  })
+
+  test('S180 times are inclusive, in milliseconds', () => {
+    expect(seqs({ start_timestamp: at(4), end_timestamp: at(6) })).toEqual([[4, 5, 6], false])
+    expect(seqs({ start_timestamp: at(4) + 1, end_timestamp: at(6) - 1 })).toEqual([[5], false])
+    expect(seqs({ end_timestamp: at(2) })).toEqual([[2, 1], false])
+    expect(seqs({ start_timestamp: at(12) })).toEqual([[12], false])
+  })
+
+  test('default is rising from a start, and from it the lowest are taken', () => {
+    expect(seqs({ start_timestamp: at(3), count: 2 })).toEqual([[3, 4], true])
+    expect(seqs({ start_seq: 3, count: 2 })).toEqual([[3, 4], true])
+    expect(seqs({ end_seq: 8, count: 2 })).toEqual([[8, 7], true])
+    expect(seqs({ start_seq: 3, end_seq: 8, sorting: 'desc', count: 2 })).toEqual([[8, 7], true])
+  })
+
+  test('all bounds hold together', () => {
+    const bounds = { start_seq: 2, end_seq: 9, start_timestamp: at(4), end_timestamp: at(11) }
+    expect(seqs(bounds)).toEqual([[4, 5, 6, 7, 8, 9], false])
+  })
+
+  test('has_more tells whether more match than were returned', () => {
+    expect(seqs({ start_seq: 3, end_seq: 5, count: 3 })[1]).toBe(false)
+    expect(seqs({ start_seq: 3, end_seq: 5, count: 2 })[1]).toBe(true)
+  })
+
+  test('a start after its end: -32602', () => {
+    const asked = (params: RequestParams): string =>
+      m.refusal(account, method, { ...perpetual, ...params })
+    const sequence = { start_seq: 5, end_seq: 4 }
+    expect(asked(sequence)).toBe('-32602 Invalid params start_seq start_after_end')
+    const times = { start_timestamp: 5, end_timestamp: 4 }
+    expect(asked(times)).toBe('-32602 Invalid params start_timestamp start_after_end')
+  })
+
+  test.each([
+    [0, 'too_small'],
+    [-1, 'too_small'],
+    [1001, 'too_large'],
+    [1.5, 'wrong_type'],
+    ['10', 'wrong_type'],
+  ])('R38 S310 count %j is refused, never clamped', (count, problem) => {
+    const refusal = m.refusal(account, method, { ...perpetual, count })
+    expect(refusal).toBe(`-32602 Invalid params count ${problem}`)
+  })
+
+  test('include_old is accepted and without effect; another sorting is not', () => {
+    expect(seqs({ include_old: true, count: 1 })).toEqual([[12], true])
+    const refusal = m.refusal(account, method, { ...perpetual, sorting: 'none' })
+    expect(refusal).toBe('-32602 Invalid params sorting unknown_value')
+  })
+
+  test('S179 an instrument that is not listed: 13020, after wrong parameters', () => {
+    const instrument_name = 'BTC-27MAR26'
+    expect(m.refusal(account, method, { instrument_name })).toBe('13020 not_found')
+    const crossed = { instrument_name, start_seq: 2, end_seq: 1 }
+    expect(m.refusal(account, method, crossed)).toContain('-32602')
+    const required = '-32602 Invalid params instrument_name required'
+    expect(m.refusal(account, method)).toBe(required)
+  })
+})
+
+describe('trades by instrument and time (S186, S187, R34)', () => {
+  const m = traded(12)
+  const seqs = (params: RequestParams): Json =>
+    m.result(null, byTime, { ...perpetual, ...params }).trades.map((trade: Json) => trade.trade_seq)
+
+  test('both times, as the schema asks', () => {
+    expect(seqs({ start_timestamp: first + 4, end_timestamp: first + 8 })).toEqual([2, 3, 4])
+  })
+
+  test('one time, as the prose allows: from the first trade, or until now', () => {
+    expect(seqs({ start_timestamp: first + 20 })).toEqual([10, 11, 12])
+    expect(seqs({ end_timestamp: first + 6 })).toEqual([3, 2, 1])
+  })
+
+  test('neither: -32602 with the parameter', () => {
+    const required = '-32602 Invalid params start_timestamp required'
+    expect(m.refusal(null, byTime, perpetual)).toBe(required)
+    expect(m.refusal(null, byTime, { instrument_name: 'NO' })).toBe(required)
+  })
+
+  test('S187 the same count, sorting and result', () => {
+    const from = { start_timestamp: first }
+    expect(seqs(from)).toHaveLength(10)
+    expect(seqs({ ...from, sorting: 'desc', count: 2 })).toEqual([12, 11])
+    expect(m.refusal(null, byTime, { ...perpetual, ...from, count: 0 })).toContain(
+      'count too_small',
+    )
+    const reply = m.result(null, byTime, { ...perpetual, ...from, count: 1 })
+    expect(reply.has_more).toBe(true)
+    expect(m.refusal(null, byTime, { ...from, instrument_name: 'NO' })).toBe('13020 not_found')
+    const crossed = { ...perpetual, start_timestamp: 5, end_timestamp: 4 }
+    expect(m.refusal(null, byTime, crossed)).toContain('start_after_end')
+  })
+})
+
+describe('user trades of one order and of other days (C15, S053)', () => {
+  function filledInParts(): DeskMarket {
+    const m = deskMarket()
+    m.result('alice', 'private/sell', { ...perpetual, amount: 30, price: 50_000 })
+    for (let part = 0; part < 3; part += 1) {
+      m.venue.wait('10ms')
+      m.result('bob', 'private/buy', { ...perpetual, amount: 10, type: 'market' })
+    }
+    return m
+  }
+
+  const seqs = (trades: Json): Json => trades.map((trade: Json) => trade.trade_seq)
+  const byOrder = 'private/get_user_trades_by_order'
+
+  test('a bare list, newest first unless asc', () => {
+    const m = filledInParts()
+    const order_id = '1'
+    expect(seqs(m.result('alice', byOrder, { order_id }))).toEqual([3, 2, 1])
+    expect(seqs(m.result('alice', byOrder, { order_id, sorting: 'desc' }))).toEqual([3, 2, 1])
+    expect(seqs(m.result('alice', byOrder, { order_id, sorting: 'asc' }))).toEqual([1, 2, 3])
+    const states = m.result('alice', byOrder, { order_id }).map((trade: Json) => trade.state)
+    expect(states).toEqual(['filled', 'open', 'open'])
+  })
+
+  test('an order without trades has an empty list', () => {
+    const m = deskMarket()
+    m.result('alice', 'private/sell', { ...perpetual, amount: 30, price: 50_000 })
+    expect(m.result('alice', byOrder, { order_id: '1' })).toEqual([])
+  })
+
+  test('after 24 hours a trade is historical, and archive: never in both, never in none', () => {
+    const m = filledInParts()
+    const ask = (historical: boolean): Json =>
+      m.result('alice', own, { ...perpetual, historical, sorting: 'asc' }).trades
+    const day = 86_400_000
+    expect([seqs(ask(false)), seqs(ask(true))]).toEqual([[1, 2, 3], []])
+    // The trades were at 12, 23 and 34 ms.
+    m.result(null, 'sim/advance', { to: first + day + 25 })
+    expect([seqs(ask(true)), seqs(ask(false))]).toEqual([[1, 2], [3]])
+    expect(ask(true).map((trade: Json) => trade.state)).toEqual(['archive', 'archive'])
+    m.result(null, 'sim/advance', { to: first + day + 40 })
+    expect(m.result('alice', byOrder, { order_id: '1' })).toEqual([])
+    expect(seqs(m.result('alice', byOrder, { order_id: '1', historical: true }))).toEqual([3, 2, 1])
+  })
+
+  test('with self-match switched off both sides are the account’s, and say so', () => {
+    const m = deskMarket({ config: { selfMatch: 'off' } })
+    m.result('alice', 'private/sell', { ...perpetual, amount: 10, price: 50_000 })
+    m.result('alice', 'private/buy', { ...perpetual, amount: 10, price: 50_000 })
+    const { trades } = m.result('alice', own, perpetual)
+    expect(trades).toMatchObject([
+      { liquidity: 'T', direction: 'buy', self_trade: true, order_id: '2' },
+      { liquidity: 'M', direction: 'sell', self_trade: true, order_id: '1' },
+    ])
+  })
+})

@@ -1,0 +1,57 @@
+/**
+ * The README tells the truth: its library example prints its number, its scenario holds, its commands
+ * exist.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const program = join(root, 'dist/cli/pitclock.js')
+
+/** The code block that follows a marker comment. */
+function blockAfter(marker: string): string {
+  const from = readme.indexOf(marker)
+  const match = /```\w+\n([\s\S]*?)```/.exec(readme.slice(from))
+  expect(from, `the README has a block marked ${marker}`).toBeGreaterThan(0)
+  return match?.[1] ?? ''
+}
+
+test('the library example has at most 12 lines of code and prints its number', () => {
+  const code = blockAfter('<!-- library')
+  expect(code.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(12)
+  // Inside the package, so that it imports `pitclock` by name as a user would.
+  const file = join(root, 'dist', 'readme-example.mjs')
+  writeFileSync(file, code)
+  const done = spawnSync(process.execPath, [file], { cwd: root, encoding: 'utf8' })
+  rmSync(file)
+  expect(done.stderr).toBe('')
+  expect(done.stdout).toBe('60010\n')
+})
+
+test('the scenario of the README holds', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'pitclock-readme-')), 'readme.yaml')
+  writeFileSync(file, blockAfter('<!-- scenario'))
+  const done = spawnSync(process.execPath, [program, 'run', file], { encoding: 'utf8' })
+  expect(done.stderr).toBe('')
+  expect(done.status).toBe(0)
+})
+
+test('every option the README names is an option of pitclock run', () => {
+  const { stdout } = spawnSync(process.execPath, [program, 'run', '--help'], { encoding: 'utf8' })
+  const named = [...readme.matchAll(/`(--[a-z-]+)/g)].map((match) => match[1] ?? '')
+  expect(named.length).toBeGreaterThan(5)
+  for (const option of named) expect(stdout).toContain(option)
+})
+
+test('every scenario and command the README names exists', () => {
+  const commands = [...readme.matchAll(/npx pitclock (run|diff|schema|doctor) ?([\w./-]*\.yaml)?/g)]
+  expect(commands.length).toBeGreaterThan(3)
+  for (const [, , file] of commands) {
+    if (file !== undefined) expect(readFileSync(join(root, file), 'utf8')).toContain('version: 1')
+  }
+})
