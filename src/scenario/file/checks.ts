@@ -1,0 +1,284 @@
+/**
+ * What the sections of a file must mean together: instruments of the catalogue whose fields fit, an
+ * index for each of them, accounts with money, expectations about what there is. All mistakes are
+ * reported; parts whose shape is wrong are left to the schema.
+ */
+import { type PopulationSpec, populationSchema, populationSetup } from '../../backtest/index.ts'
+import {
+  type DecimalInput,
+  decimalTextOf,
+  type Micros,
+  micros,
+  nearest,
+  parseDecimalInput,
+} from '../../core/index.ts'
+import {
+  type InstrumentSpec,
+  overridableFields,
+  overrideSpec,
+  specFromName,
+} from '../../model/index.ts'
+import { findMethod } from '../../rpc/index.ts'
+import { finalChecks } from './final-checks.ts'
+import {
+  describe,
+  entriesOf,
+  type Findings,
+  itemsOf,
+  type Located,
+  type Mistake,
+  meant,
+  nodeAt,
+  type Path,
+  report,
+  reportKey,
+  textAt,
+} from './located.ts'
+import type { Schedule } from './schedule.ts'
+import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
+
+const SCALE = 9
+const INDEX_NAME = /^[a-z0-9]+_[a-z0-9]+$/
+
+/** Checks everything but shape and times. */
+export function checkMeaning(findings: Findings, schedule: Schedule): void {
+  const population = populationOf(findings)
+  const specs = checkInstruments(findings, schedule.start)
+  const indices = checkIndices(findings, population)
+  for (const [name, { spec, path }] of specs) {
+    if (indices.has(spec.priceIndex)) continue
+    const expected = `a price of ${spec.priceIndex}, the index of ${name}, under index`
+    report(findings, path, {
+      ...{ expected, found: 'none' },
+      ...meant(nearest(spec.priceIndex, indices)),
+    })
+  }
+  const known: Known = {
+    accounts: checkAccounts(findings, { population, specs }),
+    instruments: new Set(specs.keys()),
+    saved: new Set(),
+  }
+  if (population !== undefined && !known.instruments.has(population.instrument)) {
+    reportInstrument(findings, ['population', 'instrument'], known)
+  }
+  checkSteps(findings, known)
+  checkExpectations(findings, known)
+}
+
+/** The instrument of an item of the list: its name and the fields it replaces. */
+export function instrumentOf(
+  item: Located,
+):
+  | { readonly name: string; readonly fields: ReadonlyMap<string, DecimalInput | string> }
+  | undefined {
+  const name = typeof item.value === 'string' ? item.value : textAt(item, 'name')
+  if (name === undefined) return undefined
+  const fields = new Map<string, DecimalInput | string>()
+  for (const [field, { node }] of entriesOf(item)) {
+    if (field === 'name') continue
+    if (typeof node.value === 'string') fields.set(field, node.value)
+    else if (isDecimal(node.value)) fields.set(field, node.value)
+  }
+  return { name, fields }
+}
+
+interface PlacedSpec {
+  readonly spec: InstrumentSpec
+  readonly path: Path
+}
+
+function checkInstruments(findings: Findings, start: Micros): ReadonlyMap<string, PlacedSpec> {
+  const specs = new Map<string, PlacedSpec>()
+  itemsOf(nodeAt(findings.root, ['instruments'])).forEach((item, index) => {
+    const instrument = instrumentOf(item)
+    if (instrument === undefined) return
+    const { name, fields } = instrument
+    const path: Path = ['instruments', index]
+    const namePath = item.kind === 'scalar' ? path : [...path, 'name']
+    const named = specFromName(name, { creation: start })
+    if (!named.ok) {
+      report(findings, namePath, catalogueMistake(name, named.error))
+      return
+    }
+    if (specs.has(name)) {
+      report(findings, namePath, { expected: 'each instrument once', found: `a second ${name}` })
+      return
+    }
+    const changed = overrideSpec(named.value, textsOf(fields))
+    if (!changed.ok) {
+      for (const { field, ...mistake } of changed.error) {
+        // A field that does not exist is a matter of shape.
+        if (overridableFields.some((known) => known === field)) {
+          report(findings, [...path, field], mistake)
+        }
+      }
+    }
+    specs.set(name, { spec: changed.ok ? changed.value : named.value, path: namePath })
+  })
+  return specs
+}
+
+/** A name that the catalogue does not have: the one that was meant, or what the catalogue says. */
+function catalogueMistake(name: string, sentence: string): Mistake {
+  const [base = ''] = name.split('-', 1)
+  const candidates = [`${base}-PERPETUAL`, ...wellKnown].filter(
+    (candidate) => specFromName(candidate, { creation: micros(0) }).ok,
+  )
+  const meantName = nearest(name, candidates)
+  const hint = meantName === undefined ? { hint: sentence } : meant(meantName)
+  return { expected: 'an instrument of the catalogue', ...hint }
+}
+
+const wellKnown = ['BTC', 'ETH'].flatMap((base) => [
+  `${base}-PERPETUAL`,
+  `${base}_USDC-PERPETUAL`,
+  `${base}_USDC`,
+])
+
+function checkIndices(
+  findings: Findings,
+  population: PopulationSpec | undefined,
+): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const [name, { node }] of entriesOf(nodeAt(findings.root, ['index']))) {
+    const path = ['index', name]
+    if (name === 'from') {
+      const hint = 'an index cannot be taken from a book or a feed yet'
+      reportKey(findings, path, { expected: 'names and prices such as btc_usd: 100000', hint })
+      continue
+    }
+    if (!INDEX_NAME.test(name)) reportKey(findings, path, { expected: 'an index such as btc_usd' })
+    checkDecimal(findings, { path, node, sort: 'price' })
+    names.add(name)
+  }
+  for (const { method, params } of population === undefined ? [] : populationSetup(population)) {
+    if (method === 'sim/set_index') names.add(String(params['index_name']))
+  }
+  return names
+}
+
+function checkAccounts(
+  findings: Findings,
+  {
+    population,
+    specs,
+  }: {
+    readonly population: PopulationSpec | undefined
+    readonly specs: ReadonlyMap<string, unknown>
+  },
+): Set<string> {
+  const names = new Set<string>()
+  for (const { method, params } of population === undefined ? [] : populationSetup(population)) {
+    if (method === 'sim/create_account') names.add(String(params['name']))
+  }
+  for (const [name, { node }] of entriesOf(nodeAt(findings.root, ['accounts']))) {
+    const path = ['accounts', name]
+    if (name.includes('.')) reportKey(findings, path, { expected: 'a name without dots' })
+    if (names.has(name)) {
+      reportKey(findings, path, { expected: 'a name that no trader of the population has' })
+    }
+    for (const [currency, { node: amount }] of entriesOf(nodeAt(node, ['deposit']))) {
+      checkDecimal(findings, { path: [...path, 'deposit', currency], node: amount, sort: 'money' })
+    }
+    for (const [instrument, { node: position }] of entriesOf(nodeAt(node, ['positions']))) {
+      const at = [...path, 'positions', instrument]
+      if (!specs.has(instrument)) {
+        const hint = meant(nearest(instrument, specs.keys()))
+        reportKey(findings, at, { expected: 'an instrument of this file', ...hint })
+      }
+      for (const [key, sort] of [
+        ['amount', 'size'],
+        ['price', 'price'],
+      ] as const) {
+        const part = nodeAt(position, [key])
+        if (part !== undefined) checkDecimal(findings, { path: [...at, key], node: part, sort })
+      }
+    }
+    names.add(name)
+  }
+  return names
+}
+
+function checkExpectations(findings: Findings, known: Known): void {
+  const { root } = findings
+  for (const name of entriesOf(nodeAt(root, ['expect', 'accounts'])).keys()) {
+    if (known.accounts.has(name)) continue
+    reportKey(findings, ['expect', 'accounts', name], unknownAccount(name, known))
+  }
+  for (const name of entriesOf(nodeAt(root, ['expect', 'instruments'])).keys()) {
+    if (!known.instruments.has(name)) {
+      reportInstrument(findings, ['expect', 'instruments', name], known)
+    }
+  }
+  for (const { method, params, steps } of finalChecks(root)) {
+    const name = params['instrument_name']
+    if (name !== undefined && steps[1] === 'accounts' && !known.instruments.has(String(name))) {
+      reportInstrument(findings, steps, known)
+    }
+    const currency = findMethod(method)?.params.shape['currency']
+    if (
+      method === 'private/get_account_summary' &&
+      currency?.safeParse(params['currency']).success === false
+    ) {
+      reportKey(findings, steps, { expected: 'a currency that the account summary knows' })
+    }
+  }
+  checkInserted(findings, ['expect'], known)
+}
+
+/** An instrument that the file does not list; the name is the key or the value at the path. */
+function reportInstrument(findings: Findings, path: Path, known: Known): void {
+  const value = nodeAt(findings.root, path)?.value
+  const name = typeof value === 'string' ? value : String(path.at(-1))
+  const mistake = {
+    expected: 'an instrument of this file',
+    ...meant(nearest(name, known.instruments)),
+  }
+  if (typeof value === 'string') report(findings, path, mistake)
+  else reportKey(findings, path, mistake)
+}
+
+function checkDecimal(
+  findings: Findings,
+  {
+    path,
+    node,
+    sort,
+  }: { readonly path: Path; readonly node: Located; readonly sort: 'price' | 'money' | 'size' },
+): void {
+  if (!isDecimal(node.value)) return
+  const scaled = parseDecimalInput(node.value, SCALE)
+  if (!scaled.ok) {
+    const expected = 'a number with up to 9 decimals'
+    report(findings, path, { expected, found: describe(node.value) })
+  } else if (sort === 'price' && scaled.value <= 0n) {
+    report(findings, path, { expected: 'a price above 0' })
+  } else if (sort === 'price' && scaled.value > BigInt(Number.MAX_SAFE_INTEGER)) {
+    report(findings, path, { expected: 'a price up to 9007199' })
+  } else if (sort === 'size' && scaled.value === 0n) {
+    report(findings, path, { expected: 'an amount other than 0' })
+  }
+}
+
+/** The population where its shape is right. */
+function populationOf({ root }: Findings): PopulationSpec | undefined {
+  const node = nodeAt(root, ['population'])
+  if (node === undefined) return undefined
+  const parsed = populationSchema.safeParse(node.value)
+  return parsed.success ? parsed.data : undefined
+}
+
+/** Fields of an instrument as the catalogue reads them. */
+function textsOf(fields: ReadonlyMap<string, DecimalInput | string>): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const [field, value] of fields) {
+    if (typeof value === 'string') texts[field] = value
+    else texts[field] = typeof value === 'number' ? decimalTextOf(value) : value.decimal
+  }
+  return texts
+}
+
+function isDecimal(value: unknown): value is DecimalInput {
+  if (typeof value === 'number') return true
+  return typeof value === 'object' && value !== null && 'decimal' in value
+}

@@ -1,0 +1,259 @@
+/**
+ * The format of scenario files, version 1, as a schema: what keys there are and what sort of value
+ * each takes. The descriptions and examples are for people and for editors. What the values mean
+ * together is checked in `checks.ts`.
+ */
+import { z } from 'zod'
+import { populationSchema } from '../../backtest/index.ts'
+import type { DecimalInput } from '../../core/index.ts'
+import { currencies, overridableFields } from '../../model/index.ts'
+import { methodNames } from '../../rpc/index.ts'
+
+/** Sections that files of later versions have, and what they will be for. */
+export const laterSections: ReadonlyMap<string, string> = new Map([
+  ['feeds', 'recorded market data cannot be replayed yet'],
+  ['strategies', 'strategy modules cannot be run yet'],
+  ['vary', 'sweeps cannot be run yet'],
+])
+
+const text = z.string()
+const name = text.min(1)
+/** Anything; replies and parameters are open, so that wrong ones can be written. */
+const anything = z.unknown()
+const open = z.record(text, anything)
+const limit = z
+  .int()
+  .min(0)
+  .optional()
+  .meta({ description: 'A whole number.', examples: [100] })
+
+const decimal = z
+  .custom<DecimalInput>(isDecimal, 'a number')
+  .meta({ type: 'number', examples: [1000, 99990.5] })
+
+const time = text.meta({
+  description: 'A duration from `start`, or a point of time in ISO 8601 with its offset.',
+  examples: ['0ms', '1.5s', '2026-01-05T08:00:00Z'],
+})
+
+const venue = z
+  .strictObject({
+    price_bands: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether orders outside the price band are refused; else true.' }),
+    self_match: z
+      .enum(['reject_taker', 'cancel_maker', 'off'])
+      .optional()
+      .meta({
+        description: 'What happens when an order would meet one of its own account.',
+        examples: ['reject_taker'],
+      }),
+    open_order_limits: z
+      .strictObject({ total: limit, future: limit, option: limit, spot: limit })
+      .optional()
+      .meta({ description: 'Most open orders of one account.', examples: [{ total: 100 }] }),
+  })
+  .meta({ description: "Settings of the exchange; what is left out is the venue's own." })
+
+const override = z
+  .custom<DecimalInput | string>(
+    (value) => typeof value === 'string' || isDecimal(value),
+    'a number or a text',
+  )
+  .meta({ type: ['number', 'string'], examples: [0.5] })
+  .optional()
+
+/** An instrument with some of its fields replaced. */
+const overriddenInstrument = z
+  .strictObject({
+    name: name.meta({ description: 'Name of the instrument.', examples: ['BTC-PERPETUAL'] }),
+    ...(Object.fromEntries(overridableFields.map((field) => [field, override])) as {
+      readonly [field: string]: typeof override
+    }),
+  })
+  .meta({
+    description: 'An instrument of the catalogue with some of its fields replaced.',
+    examples: [{ name: 'BTC-PERPETUAL', tick_size: 0.5, taker_commission: 0.0005 }],
+  })
+
+const instrument = z.union([
+  name.meta({ description: 'Name of an instrument.', examples: ['BTC-PERPETUAL'] }),
+  overriddenInstrument,
+])
+
+const account = z
+  .strictObject({
+    deposit: z
+      .partialRecord(z.enum(currencies), decimal)
+      .optional()
+      .meta({ description: 'Money at the start, by currency.', examples: [{ BTC: 10 }] }),
+    positions: z
+      .record(name, z.strictObject({ amount: decimal, price: decimal }))
+      .optional()
+      .meta({
+        description: 'Positions at the start, against the house; a negative amount is short.',
+        examples: [{ 'BTC-PERPETUAL': { amount: 1000, price: 99000 } }],
+      }),
+  })
+  .meta({ description: 'An account of the run.', examples: [{ deposit: { BTC: 10 } }] })
+
+const step = z
+  .strictObject({
+    at: time.optional(),
+    after: text.optional().meta({
+      description: 'Time since the previous step, instead of `at`.',
+      examples: ['5ms'],
+    }),
+    as: name.optional().meta({
+      description: 'The account that asks; needed by private methods.',
+      examples: ['maker'],
+    }),
+    call: text.meta({
+      description: 'The method of the request.',
+      examples: ['private/buy'],
+      enum: [...methodNames],
+    }),
+    params: open.optional().meta({
+      description:
+        'Parameters as the venue names them, passed as written. `$name` inserts a saved value, `$$` is a dollar.',
+      examples: [{ instrument_name: 'BTC-PERPETUAL', amount: 1000, price: 99990 }],
+    }),
+    save: z
+      .record(text, text)
+      .optional()
+      .meta({
+        description: 'Values of the reply that later steps insert as `$name`.',
+        examples: [{ order: 'result.order.order_id' }],
+      }),
+    expect: z
+      .strictObject({
+        result: anything.optional().meta({
+          description: 'What the result must hold; keys that are not named may be anything.',
+          examples: [{ order: { order_state: 'open' } }],
+        }),
+        error: anything.optional().meta({
+          description: 'What the error must hold; without it an error fails the run.',
+          examples: [{ code: 11044 }],
+        }),
+      })
+      .optional()
+      .meta({ description: 'What the reply must hold: a result or an error.' }),
+    session: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Number of the connection the request comes over.', examples: [1] }),
+    note: text.optional().meta({ description: 'Words for the reader.' }),
+  })
+  .meta({ description: 'A request at its time.' })
+
+const finalAccount = z.strictObject({
+  positions: z
+    .record(name, open)
+    .optional()
+    .meta({
+      description: 'Replies of private/get_position, by instrument.',
+      examples: [{ 'BTC-PERPETUAL': { size: 1000 } }],
+    }),
+  open_orders: z
+    .array(anything)
+    .optional()
+    .meta({ description: 'Reply of private/get_open_orders: the oldest order first.' }),
+  account_summary: z
+    .record(name, open)
+    .optional()
+    .meta({
+      description: 'Replies of private/get_account_summary, by currency.',
+      examples: [{ BTC: { balance: 10 } }],
+    }),
+  user_trades: z.record(name, z.array(anything)).optional().meta({
+    description: 'Trades of private/get_user_trades_by_instrument: the oldest 1,000, oldest first.',
+  }),
+})
+
+const finalInstrument = z.strictObject({
+  ticker: open.optional().meta({
+    description: 'Reply of public/ticker.',
+    examples: [{ last_price: 99990 }],
+  }),
+  order_book: open.optional().meta({
+    description: 'Reply of public/get_order_book.',
+    examples: [{ bids: [[99990, 1000]] }],
+  }),
+  last_trades: z.array(anything).optional().meta({
+    description: 'Trades of public/get_last_trades_by_instrument: the oldest 1,000, oldest first.',
+  }),
+})
+
+const expectations = z
+  .strictObject({
+    accounts: z.record(name, finalAccount).optional(),
+    instruments: z.record(name, finalInstrument).optional(),
+    totals: z
+      .strictObject({ requests: limit, trades: limit, refused: limit })
+      .optional()
+      .meta({ description: 'Counts of the run; requests include those of the set-up.' }),
+  })
+  .meta({
+    description:
+      'What must hold at the end. Keys that are not named may be anything; lists must be complete.',
+  })
+
+/** The whole file. */
+export const scenarioFormat = z.strictObject({
+  $schema: text.optional().meta({ description: 'Where editors find this schema, in JSON files.' }),
+  version: z.literal(1).meta({ description: 'Version of the format.' }),
+  title: name.meta({
+    description: 'What the scenario shows, in one sentence.',
+    examples: ['A market sell fills the resting bid'],
+  }),
+  seed: z
+    .union([text, z.int()])
+    .optional()
+    .meta({ description: 'Seed of all chance in the run; else 0.', examples: [7, 'monday'] }),
+  start: text.meta({
+    description: 'The clock at the beginning, in ISO 8601 with its offset.',
+    examples: ['2026-01-05T07:59:00Z'],
+  }),
+  until: time.optional().meta({
+    description: 'When the run ends, a time as in `at`; else with the last request.',
+    examples: ['2026-01-05T08:05:00Z'],
+  }),
+  venue: venue.optional(),
+  record: z
+    .strictObject({
+      book: z.boolean().optional().meta({ description: 'Every change of a price level.' }),
+    })
+    .optional()
+    .meta({ description: 'What is recorded beside the usual.', examples: [{ book: true }] }),
+  instruments: z
+    .array(instrument)
+    .min(1)
+    .meta({
+      description: 'What can be traded, by name or with fields replaced.',
+      examples: [['BTC-PERPETUAL']],
+    }),
+  index: z
+    .record(name, decimal)
+    .optional()
+    .meta({ description: 'Price indices at the start.', examples: [{ btc_usd: 100000 }] }),
+  accounts: z
+    .record(name, account.nullable())
+    .optional()
+    .meta({ description: 'Accounts by name.', examples: [{ maker: { deposit: { BTC: 10 } } }] }),
+  steps: z.array(step).optional().meta({ description: 'Requests in the order of time.' }),
+  population: populationSchema
+    .optional()
+    .meta({ description: 'Simple traders who make a market by themselves.' }),
+  expect: expectations.optional(),
+})
+
+/** A file whose shape is right. */
+export type ScenarioShape = z.output<typeof scenarioFormat>
+
+function isDecimal(value: unknown): value is DecimalInput {
+  if (typeof value === 'number') return true
+  if (typeof value !== 'object' || value === null || !('decimal' in value)) return false
+  return Object.keys(value).length === 1 && typeof value.decimal === 'string'
+}

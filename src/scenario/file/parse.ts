@@ -1,0 +1,189 @@
+/**
+ * From the text of a scenario file to a `Scenario`, or to everything that is wrong with it.
+ */
+import { populationSetup } from '../../backtest/index.ts'
+import { assert, err, type InputError, ok, type Result } from '../../core/index.ts'
+import { defaultConfig, type ExchangeConfig } from '../../model/index.ts'
+import type { RequestParams } from '../../rpc/index.ts'
+import { hasDollar } from '../run/saved-values.ts'
+import type { ReplyExpectation, Save, Scenario, SetupRequest, Step } from '../scenario.ts'
+import { checkMeaning, instrumentOf } from './checks.ts'
+import { readDocument } from './document.ts'
+import { finalChecks } from './final-checks.ts'
+import { type ScenarioShape, scenarioFormat } from './format.ts'
+import { entriesOf, itemsOf, type Located, nodeAt, type Path } from './located.ts'
+import { readSchedule, type Schedule } from './schedule.ts'
+import { reportIssues } from './shape.ts'
+
+/** Reads a scenario file; `file` is its name as the person gave it. All mistakes are reported. */
+export function parseScenario(text: string, file: string): Result<Scenario, readonly InputError[]> {
+  const document = readDocument(text, file)
+  if (!document.ok) return document
+  const findings = document.value
+  const { root, errors } = findings
+  const shape = scenarioFormat.safeParse(root.value)
+  // Of one place the first mistake stands, and those of meaning say more than those of shape.
+  const schedule = readSchedule(findings)
+  checkMeaning(findings, schedule)
+  if (!shape.success) {
+    reportIssues(findings, scenarioFormat, { issues: shape.error.issues, base: [] })
+  }
+  if (errors.length > 0) return err(errors.toSorted(byPlace))
+  assert(shape.success, 'a shape that is wrong has been reported')
+  return ok(build({ file, root, shape: shape.data, schedule }))
+}
+
+/** A file in which nothing is wrong. */
+interface Sound {
+  readonly file: string
+  readonly root: Located
+  readonly shape: ScenarioShape
+  readonly schedule: Schedule
+}
+
+function build(sound: Sound): Scenario {
+  const { file, root, shape, schedule } = sound
+  return {
+    file,
+    title: shape.title,
+    seed: String(shape.seed ?? 0),
+    start: schedule.start,
+    until: schedule.until,
+    config: configOf(sound),
+    setup: setupOf(sound),
+    steps: itemsOf(nodeAt(root, ['steps'])).map((node, index) => stepOf(sound, node, index)),
+    population: shape.population ?? null,
+    checks: finalChecks(root).map(({ steps, ...check }) => ({ ...check, path: steps.join('.') })),
+    totals: nodeAt(root, ['expect', 'totals']) ?? null,
+  }
+}
+
+function configOf({ shape, schedule }: Sound): ExchangeConfig {
+  const preset = defaultConfig(schedule.start)
+  const { price_bands: bands, self_match: selfMatch, open_order_limits: limits } = shape.venue ?? {}
+  return {
+    ...preset,
+    priceBands: bands ?? preset.priceBands,
+    selfMatch: selfMatch ?? preset.selfMatch,
+    openOrderLimits: {
+      total: limits?.total ?? preset.openOrderLimits.total,
+      future: limits?.future ?? preset.openOrderLimits.future,
+      option: limits?.option ?? preset.openOrderLimits.option,
+      spot: limits?.spot ?? preset.openOrderLimits.spot,
+    },
+    bookEvents: shape.record?.book ?? preset.bookEvents,
+  }
+}
+
+/**
+ * The set-up as requests: instruments, indices, accounts with their money and positions, the
+ * population. A population's index comes with the others, as positions are valued at it.
+ */
+function setupOf({ root, shape }: Sound): readonly SetupRequest[] {
+  const population = shape.population === undefined ? [] : populationSetup(shape.population)
+  const traders = population.map((request) => requestOf(root, ['population'], request))
+  return [
+    ...listings(root),
+    ...entriesAt(root, ['index']).map(({ key, node, path }) =>
+      requestOf(root, path, {
+        method: 'sim/set_index',
+        params: { index_name: key, price: node.value },
+      }),
+    ),
+    ...traders.filter(({ method }) => method === 'sim/set_index'),
+    ...entriesAt(root, ['accounts']).flatMap(({ key, path }) => accountSetup(root, key, path)),
+    ...traders.filter(({ method }) => method !== 'sim/set_index'),
+  ]
+}
+
+function listings(root: Located): readonly SetupRequest[] {
+  return itemsOf(nodeAt(root, ['instruments'])).flatMap((item, index) => {
+    const instrument = instrumentOf(item)
+    if (instrument === undefined) return []
+    const params = { instrument_name: instrument.name, ...Object.fromEntries(instrument.fields) }
+    return [requestOf(root, ['instruments', index], { method: 'sim/list_instrument', params })]
+  })
+}
+
+function accountSetup(root: Located, account: string, path: Path): readonly SetupRequest[] {
+  const created = { method: 'sim/create_account', params: { name: account } }
+  const deposits = entriesAt(root, [...path, 'deposit']).map(({ key, node, path: at }) =>
+    requestOf(root, at, {
+      method: 'sim/deposit',
+      params: { account, currency: key, amount: node.value },
+    }),
+  )
+  const positions = entriesAt(root, [...path, 'positions']).map(({ key, node, path: at }) =>
+    requestOf(root, at, {
+      method: 'sim/give_position',
+      params: {
+        ...{ account, instrument_name: key },
+        amount: nodeAt(node, ['amount'])?.value,
+        price: nodeAt(node, ['price'])?.value,
+      },
+    }),
+  )
+  return [requestOf(root, path, created), ...deposits, ...positions]
+}
+
+function stepOf({ shape, schedule }: Sound, node: Located, index: number): Step {
+  const step = shape.steps?.[index]
+  const time = schedule.steps[index]
+  assert(step !== undefined && time !== undefined, 'a step of the file has a shape and a time')
+  const path = `steps.${index}`
+  const params = nodeAt(node, ['params'])?.value
+  return {
+    time,
+    account: step.as ?? null,
+    method: step.call,
+    // The shape says that they are a mapping.
+    params: (params ?? {}) as RequestParams,
+    inserts: hasDollar(params),
+    session: step.session ?? 0,
+    saves: savesOf(node, path),
+    expect: replyExpectation(node, path),
+    path,
+    place: node.place,
+  }
+}
+
+function savesOf(node: Located, path: string): readonly Save[] {
+  return [...entriesOf(nodeAt(node, ['save']))].map(([name, { node: keys }]) => ({
+    name,
+    keys: String(keys.value).split('.'),
+    path: `${path}.save.${name}`,
+    place: keys.place,
+  }))
+}
+
+function replyExpectation(node: Located, path: string): ReplyExpectation | null {
+  for (const part of ['result', 'error'] as const) {
+    const expected = nodeAt(node, ['expect', part])
+    if (expected !== undefined) return { part, expected, path: `${path}.expect.${part}` }
+  }
+  return null
+}
+
+function entriesAt(
+  root: Located,
+  path: Path,
+): readonly { readonly key: string; readonly node: Located; readonly path: Path }[] {
+  return [...entriesOf(nodeAt(root, path))].map(([key, { node }]) => ({
+    key,
+    node,
+    path: [...path, key],
+  }))
+}
+
+function requestOf(
+  root: Located,
+  path: Path,
+  request: { readonly method: string; readonly params: RequestParams },
+): SetupRequest {
+  const place = (nodeAt(root, path) ?? root).place
+  return { ...request, path: path.join('.'), place }
+}
+
+function byPlace(left: InputError, right: InputError): number {
+  return (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0)
+}

@@ -1,0 +1,137 @@
+/**
+ * Times of a scenario: `start` and `until`, and `at` or `after` of each step. Steps stand in the
+ * order of time, so that a file reads from top to bottom as it happens.
+ */
+import {
+  formatIsoTime,
+  type Micros,
+  micros,
+  parseDuration,
+  parseIsoTime,
+  type Result,
+  type TextFault,
+} from '../../core/index.ts'
+import {
+  entriesOf,
+  type Findings,
+  itemsOf,
+  nodeAt,
+  type Path,
+  report,
+  reportKey,
+  textAt,
+} from './located.ts'
+
+/** When everything happens. */
+export interface Schedule {
+  readonly start: Micros
+  readonly until: Micros | null
+  /** The time of each step of the file. */
+  readonly steps: readonly Micros[]
+}
+
+const ISO_BEGINNING = /^[0-9]{4}-/
+
+/** The times of a file; what is wrong with them is reported, and then the result is of no use. */
+export function readSchedule(findings: Findings): Schedule {
+  const { root } = findings
+  const start = readPoint(findings, ['start'], (text) => parseIsoTime(text))
+  const until = readPoint(findings, ['until'], (text) => parseTime(text, start ?? zero))
+  if (start !== undefined && until !== undefined && until < start) {
+    report(findings, ['until'], { expected: `a time from the start on, ${formatIsoTime(start)}` })
+  }
+  const steps: Micros[] = []
+  let now = start
+  for (const index of itemsOf(nodeAt(root, ['steps'])).keys()) {
+    const time = readStepTime(findings, { index, start, now })
+    if (time !== undefined && now !== undefined) {
+      checkOrder(findings, { index, time, now, until })
+      now = micros(Math.max(now, time))
+    }
+    steps.push(time ?? now ?? zero)
+  }
+  return { start: start ?? zero, until: until ?? null, steps }
+}
+
+const zero = micros(0)
+
+function readStepTime(
+  findings: Findings,
+  {
+    index,
+    start,
+    now,
+  }: {
+    readonly index: number
+    readonly start: Micros | undefined
+    readonly now: Micros | undefined
+  },
+): Micros | undefined {
+  const path: Path = ['steps', index]
+  const entries = entriesOf(nodeAt(findings.root, path))
+  const { size } = entries
+  if (entries.has('at') && entries.has('after')) {
+    reportKey(findings, [...path, 'after'], { expected: 'one of at and after', found: 'both' })
+    return undefined
+  }
+  if (entries.has('at')) {
+    return readPoint(findings, [...path, 'at'], (text) => parseTime(text, start ?? zero))
+  }
+  if (entries.has('after')) {
+    return readPoint(findings, [...path, 'after'], (text) => parseOffset(text, now ?? zero))
+  }
+  const expected = 'the time of the step, such as at: 0ms or after: 5ms'
+  if (size > 0) report(findings, [...path, 'at'], { expected })
+  return undefined
+}
+
+function checkOrder(
+  findings: Findings,
+  times: {
+    readonly index: number
+    readonly time: Micros
+    readonly now: Micros
+    readonly until: Micros | undefined
+  },
+): void {
+  const { index, time, now, until } = times
+  const entries = entriesOf(nodeAt(findings.root, ['steps', index]))
+  const path: Path = ['steps', index, entries.has('at') ? 'at' : 'after']
+  if (time < now) {
+    const before = index === 0 ? 'the start' : 'the previous step'
+    report(findings, path, { expected: `a time not before ${before}, ${formatIsoTime(now)}` })
+  } else if (until !== undefined && time > until) {
+    report(findings, path, { expected: `a time up to until, ${formatIsoTime(until)}` })
+  }
+}
+
+/** A point of time at a path, undefined where there is none or it was reported. */
+function readPoint(
+  findings: Findings,
+  path: Path,
+  parse: (text: string) => Result<Micros, TextFault>,
+): Micros | undefined {
+  const text = textAt(nodeAt(findings.root, path.slice(0, -1)), String(path.at(-1)))
+  if (text === undefined) return undefined
+  const parsed = parse(text)
+  if (parsed.ok) return parsed.value
+  report(findings, path, { expected: parsed.error.expected })
+  return undefined
+}
+
+/** A duration from the start, or a point of time. */
+function parseTime(text: string, start: Micros): Result<Micros, TextFault> {
+  if (ISO_BEGINNING.test(text)) return parseIsoTime(text)
+  const offset = parseOffset(text, start)
+  if (offset.ok) return offset
+  const expected = `${offset.error.expected}, or a time such as 2026-01-05T08:00:00Z`
+  return { ok: false, error: { ...offset.error, expected } }
+}
+
+function parseOffset(text: string, from: Micros): Result<Micros, TextFault> {
+  const duration = parseDuration(text)
+  if (!duration.ok) return duration
+  const time = from + duration.value
+  if (Number.isSafeInteger(time)) return { ok: true, value: micros(time) }
+  return { ok: false, error: { found: text, expected: 'a time before mid-2255' } }
+}

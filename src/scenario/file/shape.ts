@@ -1,0 +1,173 @@
+/**
+ * What a schema finds wrong, in the words of a person and with its place in the file.
+ *
+ * Sentences of `refine` and of text formats are used as they stand ("expected …"); everything else
+ * is worded here from the issue and from the schema at its place.
+ */
+import { z } from 'zod'
+import { decimalTextOf, nearest } from '../../core/index.ts'
+import { laterSections } from './format.ts'
+import { type Findings, meant, nodeAt, type Path, report, reportKey } from './located.ts'
+
+type Issue = z.core.$ZodIssue
+type Schema = z.core.$ZodType
+
+const SORTS: ReadonlyMap<string, string> = new Map([
+  ['string', 'a text'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['object', 'a mapping'],
+  ['record', 'a mapping'],
+  ['array', 'a list'],
+  ['tuple', 'a list'],
+])
+
+/** Reports all issues of one schema; `schema` stands at `base`. */
+export function reportIssues(
+  findings: Findings,
+  schema: Schema,
+  found: { readonly issues: readonly Issue[]; readonly base: Path },
+): void {
+  for (const issue of found.issues) {
+    const path = [...found.base, ...issue.path.map((step) => keyOf(step))]
+    const at = schemaAt(schema, issue.path)
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) reportUnknownKey(findings, [...path, key], keysOf(at))
+    } else if (issue.code === 'invalid_key') {
+      reportKey(findings, path, { expected: issue.issues.map(expectedOf).join(' and ') })
+    } else if (issue.code === 'invalid_union') {
+      reportUnion(findings, at, { issue, path })
+    } else {
+      report(findings, path, { expected: expectedAt(issue, at), ...guess(findings, issue, path) })
+    }
+  }
+}
+
+/** A key that does not exist, with the one that was probably meant. */
+export function reportUnknownKey(findings: Findings, path: Path, known: readonly string[]): void {
+  const key = String(path.at(-1))
+  const later = path.length === 1 ? laterSections.get(key) : undefined
+  if (later !== undefined) {
+    reportKey(findings, path, { expected: 'a section of this version', hint: later })
+    return
+  }
+  const expected = known.length === 0 ? 'no keys' : `one of ${known.join(', ')}`
+  reportKey(findings, path, { expected, ...meant(nearest(key, known)) })
+}
+
+/** The mistakes of the one option that was meant, or all options where none or several were. */
+function reportUnion(
+  findings: Findings,
+  schema: Schema | undefined,
+  {
+    issue,
+    path,
+  }: { readonly issue: Issue & { readonly code: 'invalid_union' }; readonly path: Path },
+): void {
+  const options = optionsOf(schema)
+  const near = issue.errors.flatMap((issues, index) =>
+    issues.some((one) => one.path.length === 0 && one.code === 'invalid_type')
+      ? []
+      : [{ issues, option: options[index] }],
+  )
+  const [only] = near
+  if (only?.option !== undefined && near.length === 1) {
+    reportIssues(findings, only.option, { issues: only.issues, base: path })
+    return
+  }
+  const sorts = new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectedOf)))
+  report(findings, path, { expected: withExample([...sorts].join(' or '), schema) })
+}
+
+function expectedAt(issue: Issue, schema: Schema | undefined): string {
+  const expected = expectedOf(issue)
+  return issue.code === 'invalid_type' ? withExample(expected, schema) : expected
+}
+
+/** What an issue expects, in words. */
+export function expectedOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return SORTS.get(issue.expected) ?? `a value of type ${issue.expected}`
+    case 'invalid_value': {
+      const values = issue.values.map(String)
+      return values.length === 1 ? values.join() : `one of ${values.join(', ')}`
+    }
+    case 'too_small': {
+      const few = issue.origin === 'string' ? 'a text that is not empty' : 'a list with an entry'
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? few
+        : `at least ${decimalTextOf(Number(issue.minimum))}`
+    }
+    case 'too_big':
+      return `at most ${decimalTextOf(Number(issue.maximum))}`
+    default:
+      return issue.message
+  }
+}
+
+/** A text such as those of the schema's examples. */
+function withExample(expected: string, schema: Schema | undefined): string {
+  if (schema === undefined) return expected
+  const meta = z.globalRegistry.get(schema) ?? z.globalRegistry.get(bare(schema))
+  const examples = meta?.['examples']
+  const example: unknown = Array.isArray(examples) ? examples[0] : undefined
+  if (typeof example !== 'string' && typeof example !== 'number') return expected
+  return `${expected} such as ${example}`
+}
+
+/** The value that a wrong word of a closed list was probably meant to be. */
+function guess(findings: Findings, issue: Issue, path: Path): { readonly hint?: string } {
+  const value = nodeAt(findings.root, path)?.value
+  if (issue.code !== 'invalid_value' || typeof value !== 'string') return {}
+  return meant(nearest(value, issue.values.map(String)))
+}
+
+/** The schema at a path below another, or undefined where the way is not clear. */
+function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefined {
+  let at: Schema | undefined = schema
+  for (const step of path) at = at === undefined ? undefined : partOf(bare(at), keyOf(step))
+  return at
+}
+
+function partOf(schema: Schema, step: string | number): Schema | undefined {
+  if (schema instanceof z.ZodObject) return schema.shape[step]
+  if (schema instanceof z.ZodRecord) return schema.valueType
+  if (schema instanceof z.ZodArray) return schema.element
+  if (schema instanceof z.ZodTuple) return schema.def.items[Number(step)]
+  if (!(schema instanceof z.ZodUnion)) return undefined
+  const parts = schema.options.map((option: Schema) => partOf(bare(option), step))
+  return parts.find((part: Schema | undefined) => part !== undefined)
+}
+
+/** Without the wrappers that say optional, default and the like. */
+function bare(schema: Schema): Schema {
+  let inner = schema
+  while (
+    inner instanceof z.ZodOptional ||
+    inner instanceof z.ZodNullable ||
+    inner instanceof z.ZodDefault
+  ) {
+    inner = inner.def.innerType
+  }
+  return inner
+}
+
+function keysOf(schema: Schema | undefined): readonly string[] {
+  const inner = schema === undefined ? undefined : bare(schema)
+  if (inner instanceof z.ZodObject) return Object.keys(inner.shape)
+  if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum) {
+    return inner.keyType.options.map(String)
+  }
+  return inner instanceof z.ZodUnion ? inner.options.flatMap(keysOf) : []
+}
+
+function optionsOf(schema: Schema | undefined): readonly Schema[] {
+  const inner = schema === undefined ? undefined : bare(schema)
+  return inner instanceof z.ZodUnion ? inner.options : []
+}
+
+function keyOf(step: PropertyKey): string | number {
+  return typeof step === 'number' ? step : String(step)
+}

@@ -1,0 +1,150 @@
+/**
+ * What must be right about the steps before they run: who asks, which method, which parameters there
+ * are, which saved values they use. Wrong values of parameters that exist are allowed: they are sent
+ * as written, so that refusals can be shown.
+ * Source: coverage R32 (an unknown parameter of a known method is a mistake here), DESIGN 6.
+ */
+import { nearest } from '../../core/index.ts'
+import { findMethod, methodNames } from '../../rpc/index.ts'
+import { namesIn } from '../run/saved-values.ts'
+import {
+  entriesOf,
+  type Findings,
+  itemsOf,
+  type Located,
+  meant,
+  nodeAt,
+  type Path,
+  report,
+  reportKey,
+  textAt,
+} from './located.ts'
+import { reportUnknownKey } from './shape.ts'
+
+/** Names that a file has made known so far; steps add to them. */
+export interface Known {
+  readonly accounts: Set<string>
+  readonly instruments: Set<string>
+  readonly saved: Set<string>
+}
+
+const SAVE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+const SAVE_KEYS = /^(?:result|error)(?:\.[^.\s]+)*$/
+
+/** Checks all steps, in their order. */
+export function checkSteps(findings: Findings, known: Known): void {
+  itemsOf(nodeAt(findings.root, ['steps'])).forEach((step, index) => {
+    const path: Path = ['steps', index]
+    checkAccount(findings, { step, path, known })
+    checkMethod(findings, step, path)
+    checkInserted(findings, [...path, 'params'], known)
+    checkSaves(findings, { step, path, known })
+    checkExpect(findings, step, path)
+    checkInserted(findings, [...path, 'expect'], known)
+    learn(step, known)
+  })
+}
+
+/** Checks the dollars in all texts at and below a path. */
+export function checkInserted(findings: Findings, path: Path, known: Known): void {
+  const node = nodeAt(findings.root, path)
+  if (node !== undefined) checkDollars(findings, { node, path, known })
+}
+
+/** An account that the file does not have. */
+export function unknownAccount(
+  name: string,
+  known: Known,
+): { readonly expected: string; readonly hint?: string } {
+  return { expected: 'an account of this file', ...meant(nearest(name, known.accounts)) }
+}
+
+function checkAccount(
+  findings: Findings,
+  { step, path, known }: { readonly step: Located; readonly path: Path; readonly known: Known },
+): void {
+  const account = textAt(step, 'as')
+  if (account !== undefined && !known.accounts.has(account)) {
+    report(findings, [...path, 'as'], unknownAccount(account, known))
+  }
+  const isPrivate = textAt(step, 'call')?.startsWith('private/') === true
+  const refused = nodeAt(step, ['expect', 'error']) !== undefined
+  if (isPrivate && !refused && !entriesOf(step).has('as')) {
+    report(findings, [...path, 'as'], { expected: 'the account that asks, for a private method' })
+  }
+}
+
+function checkMethod(findings: Findings, step: Located, path: Path): void {
+  const call = textAt(step, 'call')
+  if (call === undefined) return
+  const method = findMethod(call)
+  if (method === undefined) {
+    const hint = meant(nearest(call, methodNames))
+    report(findings, [...path, 'call'], { expected: 'a method of the venue or of sim/', ...hint })
+    return
+  }
+  const names = Object.keys(method.params.shape)
+  for (const name of entriesOf(nodeAt(step, ['params'])).keys()) {
+    if (!names.includes(name)) reportUnknownKey(findings, [...path, 'params', name], names)
+  }
+}
+
+function checkSaves(
+  findings: Findings,
+  { step, path, known }: { readonly step: Located; readonly path: Path; readonly known: Known },
+): void {
+  for (const [name, { node }] of entriesOf(nodeAt(step, ['save']))) {
+    const at = [...path, 'save', name]
+    if (!SAVE_NAME.test(name)) {
+      reportKey(findings, at, { expected: 'a name of letters, digits and _' })
+    }
+    if (typeof node.value === 'string' && !SAVE_KEYS.test(node.value)) {
+      report(findings, at, { expected: 'a part of the reply such as result.order.order_id' })
+    }
+    known.saved.add(name)
+  }
+}
+
+function checkExpect(findings: Findings, step: Located, path: Path): void {
+  const expect = nodeAt(step, ['expect'])
+  if (expect?.kind !== 'mapping') return
+  const parts = ['result', 'error'].filter((part) => expect.entries.has(part))
+  if (parts.length === 1) return
+  const found = parts.length === 0 ? 'neither' : 'both'
+  report(findings, [...path, 'expect'], { expected: 'either result or error', found })
+}
+
+/** Accounts and instruments that the step itself makes. */
+function learn(step: Located, known: Known): void {
+  const call = textAt(step, 'call')
+  const params = nodeAt(step, ['params'])
+  const account = textAt(params, 'name')
+  const instrument = textAt(params, 'instrument_name')
+  if (call === 'sim/create_account' && account !== undefined) known.accounts.add(account)
+  if (call === 'sim/list_instrument' && instrument !== undefined) known.instruments.add(instrument)
+}
+
+function checkDollars(
+  findings: Findings,
+  { node, path, known }: { readonly node: Located; readonly path: Path; readonly known: Known },
+): void {
+  if (node.kind === 'mapping') {
+    for (const [key, entry] of node.entries) {
+      checkDollars(findings, { node: entry.node, path: [...path, key], known })
+    }
+  } else if (node.kind === 'list') {
+    node.items.forEach((item, index) => {
+      checkDollars(findings, { node: item, path: [...path, index], known })
+    })
+  } else if (typeof node.value === 'string') {
+    const names = namesIn(node.value)
+    if (!names.ok) {
+      report(findings, path, { expected: 'a name after each $', hint: '$$ is a dollar' })
+      return
+    }
+    const unsaved = names.value.find((name) => !known.saved.has(name))
+    if (unsaved === undefined) return
+    const expected = `a value that an earlier step saves as ${unsaved}`
+    report(findings, path, { expected, ...meant(nearest(unsaved, known.saved)) })
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * The journal: every request of a run, one JSON object a line, in the order in which they were
+ * handed over; the first line says what they were handed to. Replaying it gives the same events.
+ *
+ * Times of requests are microseconds since the epoch, sequence numbers rise from 1 by one. A number
+ * that a double cannot hold stands as `{"decimal": "…"}`. Every line ends with a newline, so that a
+ * journal that was cut off shows it.
+ */
+import { z } from 'zod'
+import type { TimedRequest } from '../backtest/index.ts'
+import {
+  decimalTextOf,
+  err,
+  formatIsoTime,
+  type InputError,
+  type Micros,
+  micros,
+  ok,
+  parseIsoTime,
+  type Result,
+} from '../core/index.ts'
+import type { ExchangeConfig } from '../model/index.ts'
+import type { RequestParams } from '../rpc/index.ts'
+import { expectedOf } from './file/shape.ts'
+import { createRecordedRun, type RunHooks, type ScenarioRun } from './run/run.ts'
+
+/** What the first line of a journal says. */
+export interface JournalHead {
+  /** Version of the program that wrote it. */
+  readonly engine: string
+  readonly title: string
+  /** SHA-256 of the scenario file in hexadecimal, where there was one. */
+  readonly scenarioSha256: string | null
+  readonly seed: string
+  readonly until: Micros | null
+  readonly config: ExchangeConfig
+}
+
+/** A whole journal. */
+export interface Journal {
+  readonly head: JournalHead
+  readonly requests: readonly TimedRequest[]
+}
+
+const VERSION = 1
+const ERRORS_MAX = 100
+
+const count = z.int().min(0)
+const isoTime = z.string().refine((text) => parseIsoTime(text).ok, 'an ISO 8601 time')
+
+const headSchema = z.strictObject({
+  pitclock_journal: z.literal(VERSION),
+  engine: z.string(),
+  title: z.string(),
+  scenario_sha256: z.string().optional(),
+  seed: z.string(),
+  start: isoTime,
+  until: isoTime.nullable(),
+  config: z.strictObject({
+    price_bands: z.boolean(),
+    self_match: z.enum(['reject_taker', 'cancel_maker', 'off']),
+    open_order_limits: z.strictObject({ total: count, future: count, option: count, spot: count }),
+    book_events: z.boolean(),
+  }),
+})
+
+const requestSchema = z.strictObject({
+  time: count,
+  sequence: z.int().min(1),
+  account: z.string().nullable(),
+  session: count,
+  method: z.string(),
+  params: z.record(z.string(), z.unknown()),
+})
+
+/** An object for one line; `JSON.stringify` and a newline make the line. */
+export type JournalObject = Readonly<Record<string, unknown>>
+
+/** The first line. */
+export function encodeJournalHead(head: JournalHead): JournalObject {
+  const { config } = head
+  return {
+    pitclock_journal: VERSION,
+    engine: head.engine,
+    title: head.title,
+    ...(head.scenarioSha256 === null ? {} : { scenario_sha256: head.scenarioSha256 }),
+    seed: head.seed,
+    start: formatIsoTime(config.start),
+    until: head.until === null ? null : formatIsoTime(head.until),
+    config: {
+      price_bands: config.priceBands,
+      self_match: config.selfMatch,
+      open_order_limits: config.openOrderLimits,
+      book_events: config.bookEvents,
+    },
+  } satisfies z.input<typeof headSchema>
+}
+
+/** The line of a request; `sequence` is the number the exchange gave it. */
+export function encodeJournalRequest(request: TimedRequest, sequence: number): JournalObject {
+  const { time, account, session, method, params } = request
+  return { time, sequence, account, session, method, params }
+}
+
+/** Reads a journal; `file` is its name as the person gave it. At most 100 mistakes are reported. */
+export function decodeJournal(text: string, file: string): Result<Journal, readonly InputError[]> {
+  const lines = text.split('\n')
+  const errors: InputError[] = []
+  // What follows the last newline is nothing, unless the file was cut off.
+  if (lines.pop() !== '') {
+    const expected = 'a newline at the end of the last line'
+    errors.push({ file, line: lines.length + 1, expected, found: 'a line that was cut off' })
+  }
+  const head = readHead(lines[0] ?? '', { file, errors })
+  const requests: TimedRequest[] = []
+  let time: number = head?.config.start ?? 0
+  for (let index = 1; index < lines.length && errors.length < ERRORS_MAX; index += 1) {
+    const read = readLine(lines[index] ?? '', {
+      file,
+      line: index + 1,
+      errors,
+      schema: requestSchema,
+    })
+    if (read === undefined) continue
+    const at = { file, line: index + 1 }
+    if (read.sequence !== index) {
+      const expected = `${index}, as sequence numbers rise by one from 1`
+      errors.push({ ...at, path: 'sequence', expected, found: String(read.sequence) })
+    }
+    if (read.time < time) {
+      const expected = `a time not before that of the line above, ${time}`
+      errors.push({ ...at, path: 'time', expected, found: String(read.time) })
+    }
+    time = Math.max(time, read.time)
+    const { account, session, method } = read
+    // JSON holds nothing that parameters could not.
+    const params = read.params as RequestParams
+    requests.push({ time: micros(read.time), account, session, method, params })
+  }
+  if (head === undefined || errors.length > 0) return err(errors)
+  return ok({ head, requests })
+}
+
+/** A run of the journal's requests; it gives the events of the run that wrote them. */
+export function createJournalRun(
+  head: JournalHead,
+  requests: readonly TimedRequest[],
+  hooks: RunHooks,
+): ScenarioRun {
+  return createRecordedRun({ ...head, requests }, hooks)
+}
+
+function readHead(
+  text: string,
+  { file, errors }: { readonly file: string; readonly errors: InputError[] },
+): JournalHead | undefined {
+  const head = readLine(text, { file, line: 1, errors, schema: headSchema })
+  if (head === undefined) return undefined
+  const start = timeOf(head.start)
+  return {
+    engine: head.engine,
+    title: head.title,
+    scenarioSha256: head.scenario_sha256 ?? null,
+    seed: head.seed,
+    until: head.until === null ? null : timeOf(head.until),
+    config: {
+      start,
+      priceBands: head.config.price_bands,
+      selfMatch: head.config.self_match,
+      openOrderLimits: head.config.open_order_limits,
+      bookEvents: head.config.book_events,
+    },
+  }
+}
+
+/** One line as an object of the schema; what is wrong with it is added to the errors. */
+function readLine<Schema extends z.ZodObject>(
+  text: string,
+  {
+    file,
+    line,
+    errors,
+    schema,
+  }: {
+    readonly file: string
+    readonly line: number
+    readonly errors: InputError[]
+    readonly schema: Schema
+  },
+): z.output<Schema> | undefined {
+  const json = parseJson(text)
+  if (!json.ok) {
+    errors.push({ file, line, expected: 'a JSON object', found: json.error })
+    return undefined
+  }
+  const long = longNumberIn(text)
+  if (long !== undefined) {
+    errors.push({
+      file,
+      line,
+      expected: `{"decimal": "${long}"} for a number this long`,
+      found: long,
+    })
+    return undefined
+  }
+  const read = schema.safeParse(json.value)
+  if (read.success) return read.data
+  for (const issue of read.error.issues)
+    errors.push({ file, line, ...journalMistake(issue, json.value) })
+  return undefined
+}
+
+function journalMistake(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+): Omit<InputError, 'file' | 'line'> {
+  if (issue.code === 'unrecognized_keys') {
+    return { expected: 'the fields of a journal only', found: issue.keys.join(', ') }
+  }
+  let found: unknown = value
+  for (const step of issue.path) found = (found as Record<PropertyKey, unknown> | undefined)?.[step]
+  const path = issue.path.join('.')
+  return {
+    ...(path === '' ? {} : { path }),
+    expected: expectedOf(issue),
+    found: found === undefined ? 'nothing' : shortened(JSON.stringify(found)),
+  }
+}
+
+/** Only the platform's parser throws here, on text that is no JSON. */
+function parseJson(text: string): Result<unknown, string> {
+  try {
+    return ok(JSON.parse(text) as unknown)
+  } catch {
+    return err(text.trim() === '' ? 'an empty line' : shortened(text))
+  }
+}
+
+/** A number in JSON text that a double would change. */
+function longNumberIn(text: string): string | undefined {
+  // Fifteen digits are always safe, and times have sixteen that are.
+  if (!/[0-9.]{17}/.test(text)) return undefined
+  for (const [literal] of text
+    .replace(/"(?:[^"\\]|\\.)*"/g, '""')
+    .matchAll(/-?[0-9][-+0-9.eE]*/g)) {
+    if (/[eE]/.test(literal)) continue
+    const plain = literal.includes('.') ? literal.replace(/\.?0+$/, '') : literal
+    if (plain !== '-0' && decimalTextOf(Number(literal)) !== plain) return literal
+  }
+  return undefined
+}
+
+function timeOf(text: string): Micros {
+  const time = parseIsoTime(text)
+  return time.ok ? time.value : micros(0)
+}
+
+function shortened(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 60)}…`
+}

@@ -1,0 +1,98 @@
+/**
+ * Expectations against what was found. A mapping matches when each of its keys does (a subset), a
+ * list when it is as long and each item matches, numbers as exact decimals, texts and everything
+ * else exactly. Every difference is a failure of its own, with its place in the file.
+ */
+import { type DecimalInput, decimalTextOf } from '../../core/index.ts'
+import type { ParamValue } from '../../rpc/index.ts'
+import { describe, type Located, type Place } from '../file/located.ts'
+import { insertSaved, type SavedValues } from './saved-values.ts'
+
+/** Something that was expected of a run and did not come. */
+export interface Failure {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  /** The part of the file that says so, such as `steps.2.expect.error.code`. */
+  readonly path: string
+  readonly expected: string
+  readonly found: string
+}
+
+/** What is compared with what. */
+export interface Comparison {
+  readonly file: string
+  readonly expected: Located
+  readonly found: unknown
+  readonly path: string
+  readonly saved: SavedValues
+}
+
+/** Adds a failure for every difference; none when the expectation holds. */
+export function compare(comparison: Comparison, failures: Failure[]): void {
+  const { expected, found, path } = comparison
+  if (expected.kind === 'mapping') {
+    if (typeof found !== 'object' || found === null || Array.isArray(found)) {
+      failures.push(failureOf(comparison, 'a mapping'))
+      return
+    }
+    for (const [key, { node }] of expected.entries) {
+      // Only own keys count: nobody expects `toString`.
+      const part = Object.hasOwn(found, key) ? (found as Record<string, unknown>)[key] : undefined
+      compare({ ...comparison, expected: node, found: part, path: `${path}.${key}` }, failures)
+    }
+  } else if (expected.kind === 'list') {
+    const { items } = expected
+    if (!Array.isArray(found) || found.length !== items.length) {
+      const length = items.length === 1 ? '1 item' : `${items.length} items`
+      failures.push(failureOf(comparison, `a list of ${length}`))
+      return
+    }
+    items.forEach((item, index) => {
+      const part: unknown = found[index]
+      compare({ ...comparison, expected: item, found: part, path: `${path}.${index}` }, failures)
+    })
+  } else {
+    compareScalar(comparison, failures)
+  }
+}
+
+/** A failure at a place of the file. */
+export function failureAt(
+  at: { readonly file: string; readonly place: Place; readonly path: string },
+  words: { readonly expected: string; readonly found: string },
+): Failure {
+  return { file: at.file, ...at.place, path: at.path, ...words }
+}
+
+function compareScalar(comparison: Comparison, failures: Failure[]): void {
+  const wanted = insertSaved(comparison.expected.value, comparison.saved)
+  if (!wanted.ok) {
+    failures.push(failureOf(comparison, `the value saved as ${wanted.error}, which there is not`))
+  } else if (!isSame(wanted.value, comparison.found)) {
+    failures.push(failureOf(comparison, describe(wanted.value)))
+  }
+}
+
+function failureOf({ file, expected, path, found }: Comparison, words: string): Failure {
+  const text = Array.isArray(found) ? `a list of ${found.length}` : describe(found)
+  return failureAt({ file, place: expected.place, path }, { expected: words, found: text })
+}
+
+function isSame(wanted: ParamValue, found: unknown): boolean {
+  if (isDecimal(wanted) && isDecimal(found)) return textOf(wanted) === textOf(found)
+  if (typeof wanted !== 'object' || wanted === null) return wanted === found
+  // A saved mapping or list is compared as a whole.
+  return JSON.stringify(wanted) === JSON.stringify(found)
+}
+
+function isDecimal(value: unknown): value is DecimalInput {
+  if (typeof value === 'number') return true
+  return typeof value === 'object' && value !== null && 'decimal' in value
+}
+
+/** The decimal without trailing zeros, so that 0.10 and 0.1 are one number. */
+function textOf(value: DecimalInput): string {
+  const text = typeof value === 'number' ? decimalTextOf(value) : value.decimal
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}

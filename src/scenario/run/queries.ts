@@ -1,0 +1,32 @@
+/**
+ * Answers to queries beside the run: from the same views as replies to requests, but with no request,
+ * so that looking changes neither the journal nor the numbers of what follows.
+ */
+import { assert, defined, err, ok, type Result, sequence } from '../../core/index.ts'
+import { findAccount } from '../../engine/index.ts'
+import { type Desk, findMethod, type RequestParams } from '../../rpc/index.ts'
+
+/** A query as somebody would send it. */
+export interface Query {
+  readonly account: string | null
+  readonly method: string
+  readonly params: RequestParams
+}
+
+/** What the venue would answer now, or the word of its refusal. */
+export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
+  const { exchange, history } = desk
+  const method = defined(findMethod(query.method), 'a final check names a method')
+  assert(method.kind === 'query', 'only queries can be answered beside the run')
+  const asker = query.account === null ? undefined : findAccount(exchange, query.account)
+  if (query.account !== null && asker === undefined) return err('an account that is not open')
+  const params = method.params.safeParse(query.params)
+  if (!params.success) return err('invalid_params')
+  const context = { exchange, history, account: asker?.id ?? -1 } as const
+  const { fault } = method.read(context, params.data)
+  if (fault !== null) return err(fault.refusal.reason)
+  const cause = sequence(exchange.lastSequence)
+  return ok(
+    method.reply({ ...context, cause, count: 0, trades: [], order: undefined }, params.data),
+  )
+}

@@ -1,0 +1,165 @@
+/**
+ * A run: an exchange, the loop that feeds it, and what came of it. A scenario and its journal give
+ * runs of the same face and the same events.
+ *
+ * The set-up enters as ordinary `sim/` requests at the start, so that the journal alone replays
+ * everything. At one time the set-up comes first, then steps, then the population. `finishRun` moves
+ * the clock to `until` and then compares the final expectations with views: no request, no event.
+ */
+import {
+  createLoop,
+  type Loop,
+  populationSource,
+  type RequestSource,
+  runLoop,
+  type TimedRequest,
+  watchedSink,
+} from '../../backtest/index.ts'
+import { assert, type Micros, micros } from '../../core/index.ts'
+import { advanceTo } from '../../engine/index.ts'
+import type { EventSink, ExchangeConfig } from '../../model/index.ts'
+import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
+import type { Scenario } from '../scenario.ts'
+import { compare, type Failure, failureAt } from './expectation.ts'
+import { answerOf } from './queries.ts'
+import { listSource, type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
+
+/** Who is told what while a run goes on. */
+export interface RunHooks {
+  /** Takes every event. */
+  readonly sink?: EventSink
+  /** Called before a request is handed over, with the sequence number it will have. */
+  onRequest?(request: TimedRequest, sequence: number): void
+  onReply?(request: TimedRequest, reply: VenueReply): void
+}
+
+/** Counts of a run so far. */
+export interface RunCounts {
+  /** Requests that are complete, those of the set-up included. */
+  requests: number
+  trades: number
+  /** Requests that were refused. */
+  refused: number
+  events: number
+}
+
+/** A run in progress. */
+export interface ScenarioRun {
+  readonly title: string
+  readonly desk: Desk
+  readonly loop: Loop
+  readonly until: Micros | null
+  readonly counts: Readonly<RunCounts>
+  /** What did not come as expected, so far. */
+  readonly failures: readonly Failure[]
+  /** Adds what fails at the end. */
+  readonly conclude: () => void
+}
+
+/** What a run came to. */
+export interface RunOutcome {
+  readonly title: string
+  readonly failures: readonly Failure[]
+  readonly counts: RunCounts
+  /** The clock at the end. */
+  readonly end: Micros
+}
+
+/** Requests that happened, with the settings they happened under. */
+export interface RecordedRun {
+  readonly title: string
+  readonly config: ExchangeConfig
+  readonly until: Micros | null
+  readonly requests: readonly TimedRequest[]
+}
+
+/** A run of a scenario that has not begun. */
+export function createRun(scenario: Scenario, hooks: RunHooks): ScenarioRun {
+  const { title, config, until, seed, start, population } = scenario
+  const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
+  const sources: RequestSource[] = [
+    setupSource(scenario, progress),
+    stepSource(scenario, progress),
+    ...(population === null ? [] : [populationSource(population, { seed, start })]),
+  ].map((source) => (until === null ? source : sourceUntil(source, until)))
+  const parts = openRun(config, sources, hooks)
+  const conclude = (): void => concludeScenario(scenario, { ...parts, progress })
+  return { title, until, ...parts, failures: progress.failures, conclude }
+}
+
+/** A run of requests that were recorded; it expects nothing but gives the same events again. */
+export function createRecordedRun(recorded: RecordedRun, hooks: RunHooks): ScenarioRun {
+  const { title, config, until, requests } = recorded
+  const parts = openRun(config, [listSource(requests)], hooks)
+  return { title, until, ...parts, failures: [], conclude: () => undefined }
+}
+
+/** Hands at most `maxRequests` requests over; returns whether any are left. */
+export function advanceRun(run: ScenarioRun, maxRequests: number): boolean {
+  return runLoop(run.loop, maxRequests)
+}
+
+/** Ends a run that has no requests left: the clock moves to `until`, final expectations are compared. */
+export function finishRun(run: ScenarioRun): RunOutcome {
+  assert(!runLoop(run.loop, 0), 'a run ends when all its requests were handed over')
+  const { exchange, sink } = run.desk
+  if (run.until !== null && run.until > exchange.now) advanceTo(exchange, run.until, sink)
+  run.conclude()
+  const { title, failures, counts } = run
+  return { title, failures, counts: { ...counts }, end: micros(exchange.now) }
+}
+
+/** Runs a scenario from beginning to end. */
+export function runScenario(scenario: Scenario, hooks: RunHooks = {}): RunOutcome {
+  const run = createRun(scenario, hooks)
+  advanceRun(run, Number.POSITIVE_INFINITY)
+  return finishRun(run)
+}
+
+/** A desk and a loop that count. */
+function openRun(
+  config: ExchangeConfig,
+  sources: readonly RequestSource[],
+  hooks: RunHooks,
+): { readonly desk: Desk; readonly loop: Loop; readonly counts: RunCounts } {
+  const counts: RunCounts = { requests: 0, trades: 0, refused: 0, events: 0 }
+  const { sink } = hooks
+  const counting: EventSink = {
+    emit(event): void {
+      counts.events += 1
+      if (event.kind === 'trade') counts.trades += 1
+      else if (event.kind === 'request_done') counts.requests += 1
+      else if (event.kind === 'request_refused') counts.refused += 1
+      sink?.emit(event)
+    },
+  }
+  const desk = createDesk({ config, controls: true }, watchedSink(sources, counting))
+  return { desk, loop: createLoop(desk, sources, hooks), counts }
+}
+
+/** Replies that never came, then the expectations of the end. */
+function concludeScenario(
+  { file, checks, totals }: Scenario,
+  run: { readonly desk: Desk; readonly counts: RunCounts; readonly progress: Progress },
+): void {
+  const { saved, failures, waiting } = run.progress
+  for (const step of waiting) {
+    failures.push(failureAt({ file, ...step }, { expected: 'a reply', found: 'none by the end' }))
+  }
+  for (const check of checks) {
+    const { expected, path, part } = check
+    const answer = answerOf(run.desk, check)
+    if (!answer.ok) {
+      const words = { expected: `an answer of ${check.method}`, found: answer.error }
+      failures.push(failureAt({ file, place: expected.place, path }, words))
+      continue
+    }
+    // The check names a part only where the result has it.
+    const found = part === null ? answer.value : (answer.value as Record<string, unknown>)[part]
+    compare({ file, expected, found, path, saved }, failures)
+  }
+  if (totals === null) return
+  const { requests, trades, refused } = run.counts
+  const found = { requests, trades, refused }
+  compare({ file, expected: totals, found, path: 'expect.totals', saved }, failures)
+}

@@ -1,0 +1,140 @@
+/**
+ * The steps of a scenario as a source of requests: inserts saved values when a step is taken, and
+ * saves and compares when its reply comes.
+ */
+import type { RequestSource, TimedRequest } from '../../backtest/index.ts'
+import { defined, type Micros } from '../../core/index.ts'
+import type { ParamValue, RequestParams, VenueError, VenueReply } from '../../rpc/index.ts'
+import type { Scenario, SetupRequest, Step } from '../scenario.ts'
+import { compare, type Failure, failureAt } from './expectation.ts'
+import { insertSaved } from './saved-values.ts'
+
+/** What the steps of a run have come to. */
+export interface Progress {
+  readonly saved: Map<string, ParamValue>
+  readonly failures: Failure[]
+  /** Steps whose replies have not come. */
+  readonly waiting: Set<Step>
+}
+
+/** A source of requests that are all known before the run. */
+export function listSource(requests: readonly TimedRequest[]): RequestSource {
+  let next = 0
+  return {
+    nextTime: () => requests[next]?.time ?? Number.POSITIVE_INFINITY,
+    take: () => {
+      const request = defined(requests[next], 'a source that is asked has a request')
+      next += 1
+      return request
+    },
+  }
+}
+
+/** The requests of the set-up, all at the start; one that is refused is a failure. */
+export function setupSource(
+  { file, setup, start }: Scenario,
+  { failures }: Progress,
+): RequestSource {
+  const requestOf = (from: SetupRequest): TimedRequest => ({
+    ...{ time: start, method: from.method, params: from.params, account: null, session: 0 },
+    onReply: (reply) => {
+      if (reply.ok) return
+      const expected = `the set-up to pass ${from.method}`
+      failures.push(failureAt({ file, ...from }, { expected, found: errorText(reply.error) }))
+    },
+  })
+  return listSource(setup.map(requestOf))
+}
+
+/** The steps of the file, in its order. */
+export function stepSource({ file, steps }: Scenario, progress: Progress): RequestSource {
+  let next = 0
+  return {
+    nextTime: () => steps[next]?.time ?? Number.POSITIVE_INFINITY,
+    take: () => {
+      const step = defined(steps[next], 'a source that is asked has a step')
+      next += 1
+      const { time, method, account, session } = step
+      const params = paramsOf(step, file, progress)
+      // What cannot be sent as it was meant has failed already, whatever the reply.
+      if (params === undefined) return { time, method, params: step.params, account, session }
+      progress.waiting.add(step)
+      const onReply = (reply: VenueReply): void => receive({ step, file, reply }, progress)
+      return { time, method, params, account, session, onReply }
+    },
+  }
+}
+
+/** Nothing after `until`, even where a source has more. */
+export function sourceUntil(source: RequestSource, until: Micros): RequestSource {
+  return {
+    nextTime: () => {
+      const time = source.nextTime()
+      return time > until ? Number.POSITIVE_INFINITY : time
+    },
+    take: () => source.take(),
+    onEvent: (event) => source.onEvent?.(event),
+  }
+}
+
+/** An error in words: its code, its message, and what the venue says about the parameter. */
+export function errorText({ code, message, data }: VenueError): string {
+  const detail =
+    data === undefined ? '' : ` (${[data.param, data.reason].filter(Boolean).join(': ')})`
+  return `error ${code} ${message}${detail}`
+}
+
+/** The parameters with saved values inserted; undefined, and a failure, where one does not exist. */
+function paramsOf(
+  step: Step,
+  file: string,
+  { saved, failures }: Progress,
+): RequestParams | undefined {
+  if (!step.inserts) return step.params
+  const inserted = insertSaved(step.params as ParamValue, saved)
+  // What was inserted in a mapping is a mapping again.
+  if (inserted.ok) return inserted.value as RequestParams
+  const expected = `a value saved as ${inserted.error}`
+  failures.push(failureAt({ file, ...step }, { expected, found: 'none' }))
+  return undefined
+}
+
+function receive(
+  { step, file, reply }: { readonly step: Step; readonly file: string; readonly reply: VenueReply },
+  progress: Progress,
+): void {
+  const { saved, failures, waiting } = progress
+  waiting.delete(step)
+  const part = reply.ok ? 'result' : 'error'
+  const body = reply.ok ? { result: reply.result } : { error: reply.error }
+  const wanted = step.expect?.part ?? 'result'
+  if (part !== wanted) {
+    const found = reply.ok ? 'a result' : errorText(reply.error)
+    const expected = wanted === 'result' ? 'a result' : 'an error'
+    const at = step.expect === null ? step : { ...step.expect, place: step.expect.expected.place }
+    failures.push(failureAt({ file, place: at.place, path: at.path }, { expected, found }))
+    return
+  }
+  for (const save of step.saves) {
+    const value = valueAt(body, save.keys)
+    // Replies are JSON, so every part of one is a value that parameters can hold.
+    if (value !== undefined) saved.set(save.name, value as ParamValue)
+    else {
+      const expected = `${save.keys.join('.')} in the reply`
+      failures.push(failureAt({ file, ...save }, { expected, found: 'nothing' }))
+    }
+  }
+  if (step.expect === null) return
+  const { expected, path } = step.expect
+  const found = reply.ok ? reply.result : reply.error
+  compare({ file, expected, found, path, saved }, failures)
+}
+
+function valueAt(body: unknown, keys: readonly string[]): unknown {
+  let value = body
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}

@@ -1,0 +1,78 @@
+/**
+ * A scenario: what a run does and what must come of it, as plain data with the places of its file.
+ *
+ * Times are integer microseconds; parameters are requests in the venue's own words. Steps are in the
+ * order of time, ties in the order of the file.
+ */
+import type { PopulationSpec } from '../backtest/index.ts'
+import type { Micros } from '../core/index.ts'
+import type { ExchangeConfig } from '../model/index.ts'
+import type { RequestParams } from '../rpc/index.ts'
+import type { Located, Place } from './file/located.ts'
+
+/** A request of the set-up, and the part of the file it comes from. */
+export interface SetupRequest {
+  readonly method: string
+  readonly params: RequestParams
+  readonly path: string
+  readonly place: Place
+}
+
+/** A value of a reply that later steps use as `$name`. */
+export interface Save {
+  readonly name: string
+  /** Keys from the reply's root, which is `result` or `error`. */
+  readonly keys: readonly string[]
+  readonly path: string
+  readonly place: Place
+}
+
+/** What the reply of a step must hold. */
+export interface ReplyExpectation {
+  readonly part: 'result' | 'error'
+  readonly expected: Located
+  readonly path: string
+}
+
+/** One request of the file. */
+export interface Step {
+  readonly time: Micros
+  readonly account: string | null
+  readonly method: string
+  readonly params: RequestParams
+  /** Whether `params` hold a `$`. */
+  readonly inserts: boolean
+  readonly session: number
+  readonly saves: readonly Save[]
+  readonly expect: ReplyExpectation | null
+  readonly path: string
+  readonly place: Place
+}
+
+/** What the answer to a query must hold at the end of the run. */
+export interface FinalCheck {
+  readonly account: string | null
+  readonly method: string
+  readonly params: RequestParams
+  /** The part of the result that is compared; null for the whole. */
+  readonly part: 'trades' | null
+  readonly expected: Located
+  readonly path: string
+}
+
+/** A whole scenario. */
+export interface Scenario {
+  readonly file: string
+  readonly title: string
+  readonly seed: string
+  readonly start: Micros
+  /** When the run ends; null for the time of the last request. */
+  readonly until: Micros | null
+  readonly config: ExchangeConfig
+  readonly setup: readonly SetupRequest[]
+  readonly steps: readonly Step[]
+  readonly population: PopulationSpec | null
+  readonly checks: readonly FinalCheck[]
+  /** Expected counts of the whole run: requests (set-up included), trades, refused. */
+  readonly totals: Located | null
+}
