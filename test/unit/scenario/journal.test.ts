@@ -1,0 +1,156 @@
+/** The journal: what is written reads back, and what is wrong with one is told with its line. */
+import { describe, expect, test } from 'vitest'
+import type { TimedRequest } from '../../../src/backtest/index.ts'
+import { formatInputError, micros } from '../../../src/core/index.ts'
+import { defaultConfig } from '../../../src/model/index.ts'
+import {
+  decodeJournal,
+  encodeJournalHead,
+  encodeJournalRequest,
+  type JournalHead,
+} from '../../../src/scenario/index.ts'
+
+const start = micros(1_767_603_600_000_000)
+const head: JournalHead = {
+  engine: '0.1.0',
+  title: 'A "quoted" title\nof two lines',
+  scenarioSha256: 'ab'.repeat(32),
+  seed: '7',
+  until: micros(start + 60_000_001),
+  config: { ...defaultConfig(start), priceBands: false, bookEvents: true },
+}
+const requests: readonly TimedRequest[] = [
+  { time: start, method: 'sim/create_account', params: { name: 'ann' }, account: null, session: 0 },
+  {
+    time: micros(start + 1),
+    method: 'private/buy',
+    params: { amount: { decimal: '0.1234567890123456789' }, price: 99000.5, label: null },
+    account: 'ann',
+    session: 3,
+  },
+  { time: micros(start + 1), method: 'nonsense', params: {}, account: 'ann', session: 0 },
+]
+
+const lines = [
+  encodeJournalHead(head),
+  ...requests.map((request, index) => encodeJournalRequest(request, index + 1)),
+].map((line) => JSON.stringify(line))
+
+function textOf(changed: readonly string[]): string {
+  return changed.map((line) => `${line}\n`).join('')
+}
+
+function mistakesOf(text: string): readonly string[] {
+  const decoded = decodeJournal(text, 'journal.jsonl')
+  return decoded.ok ? [] : decoded.error.map(formatInputError)
+}
+
+/** The journal with one line replaced. */
+function withLine(number: number, change: (line: string) => string): string {
+  return textOf(lines.map((line, index) => (index === number - 1 ? change(line) : line)))
+}
+
+test('the lines are what the design says', () => {
+  expect(lines[2]).toBe(
+    '{"time":1767603600000001,"sequence":2,"account":"ann","session":3,"method":"private/buy","params":{"amount":{"decimal":"0.1234567890123456789"},"price":99000.5,"label":null}}',
+  )
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    pitclock_journal: 1,
+    engine: '0.1.0',
+    start: '2026-01-05T09:00:00Z',
+    until: '2026-01-05T09:01:00.000001Z',
+  })
+})
+
+test('a journal reads back as it was', () => {
+  expect(decodeJournal(textOf(lines), 'journal.jsonl')).toEqual({
+    ok: true,
+    value: { head, requests },
+  })
+  const bare = { ...head, scenarioSha256: null, until: null }
+  const text = textOf([JSON.stringify(encodeJournalHead(bare))])
+  expect(decodeJournal(text, 'journal.jsonl')).toEqual({
+    ok: true,
+    value: { head: bare, requests: [] },
+  })
+})
+
+describe('a journal that is not whole', () => {
+  test('the last line was cut off', () => {
+    expect(mistakesOf(textOf(lines).slice(0, -20))).toEqual([
+      'journal.jsonl:4: expected a newline at the end of the last line, found a line that was cut off',
+    ])
+    expect(mistakesOf(textOf(lines).slice(0, -1))).toEqual([
+      'journal.jsonl:4: expected a newline at the end of the last line, found a line that was cut off',
+    ])
+  })
+
+  test('nothing at all', () => {
+    expect(mistakesOf('')).toEqual(['journal.jsonl:1: expected a JSON object, found an empty line'])
+  })
+
+  test('a line is missing in the middle', () => {
+    expect(mistakesOf(textOf(lines.filter((_, index) => index !== 2)))).toEqual([
+      'journal.jsonl:3: sequence: expected 2, as sequence numbers rise by one from 1, found 3',
+    ])
+  })
+})
+
+describe('lines that are wrong', () => {
+  test.each([
+    ['bad JSON', 3, () => '{"time":', 'journal.jsonl:3: expected a JSON object, found {"time":'],
+    ['an empty line', 3, () => '', 'journal.jsonl:3: expected a JSON object, found an empty line'],
+    ['no object', 3, () => '[1]', 'journal.jsonl:3: expected a mapping, found [1]'],
+    [
+      'a field that is missing',
+      3,
+      (line: string) => line.replace('"session":3,', ''),
+      'journal.jsonl:3: session: expected a number, found nothing',
+    ],
+    [
+      'a field of another sort',
+      3,
+      (line: string) => line.replace('"account":"ann"', '"account":5'),
+      'journal.jsonl:3: account: expected a text, found 5',
+    ],
+    [
+      'a field that does not exist',
+      3,
+      (line: string) => line.replace('"session"', '"x":1,"session"'),
+      'journal.jsonl:3: expected the fields of a journal only, found x',
+    ],
+    [
+      'a time that falls',
+      3,
+      (line: string) => line.replace('1767603600000001', '1767603599999999'),
+      'journal.jsonl:3: time: expected a time not before that of the line above, 1767603600000000, found 1767603599999999',
+    ],
+    [
+      'a number that a double would change',
+      3,
+      (line: string) => line.replace('99000.5', '0.12345678901234567890123'),
+      'journal.jsonl:3: expected {"decimal": "0.12345678901234567890123"} for a number this long, found 0.12345678901234567890123',
+    ],
+    [
+      'another version',
+      1,
+      (line: string) => line.replace('"pitclock_journal":1', '"pitclock_journal":2'),
+      'journal.jsonl:1: pitclock_journal: expected 1, found 2',
+    ],
+    [
+      'a start that is no time',
+      1,
+      (line: string) => line.replace('2026-01-05T09:00:00Z', 'today'),
+      'journal.jsonl:1: start: expected an ISO 8601 time, found "today"',
+    ],
+  ] as const)('%s', (_title, number, change, expected) => {
+    expect(mistakesOf(withLine(number, change))).toEqual([expected])
+  })
+
+  test('all of them at once, up to a hundred', () => {
+    const text = textOf([lines[0] ?? '', ...Array.from({ length: 150 }, () => '{}')])
+    const mistakes = mistakesOf(text)
+    expect(mistakes.length).toBeGreaterThanOrEqual(100)
+    expect(mistakes.length).toBeLessThan(110)
+  })
+})

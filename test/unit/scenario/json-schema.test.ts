@@ -1,0 +1,81 @@
+/** The JSON Schema for editors: it takes the scenarios of the repository and refuses a wrong one. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { methodNames } from '../../../src/rpc/index.ts'
+import { scenarioJsonSchema } from '../../../src/scenario/index.ts'
+
+const schema = scenarioJsonSchema() as Record<string, unknown>
+/** zod reads its own schemas back, so that no other validator is needed. */
+const validator = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
+
+const folder = join(import.meta.dirname, '../../../scenarios')
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.yaml'),
+)
+
+test.each(files)('it takes %s', (name) => {
+  const checked = validator.safeParse(parse(readFileSync(join(folder, name), 'utf8')))
+  expect(checked.error?.issues ?? []).toEqual([])
+})
+
+test.each([
+  ['a method that does not exist', { steps: [{ at: '0ms', call: 'private/bye' }] }],
+  ['a key that does not exist', { stepss: [] }],
+  ['a text where a number belongs', { index: { btc_usd: 'high' } }],
+  ['a step without a method', { steps: [{ at: '0ms' }] }],
+  ['another version', { version: 2 }],
+  ['a currency that does not exist', { accounts: { ann: { deposit: { BTX: 1 } } } }],
+])('it refuses %s', (_title, part) => {
+  const file = {
+    version: 1,
+    title: 'A test',
+    start: '2026-01-05T09:00:00Z',
+    instruments: ['BTC-PERPETUAL'],
+  }
+  expect(validator.safeParse(file).success).toBe(true)
+  expect(validator.safeParse({ ...file, ...part }).success).toBe(false)
+})
+
+test('it has a title and an id, names the methods and leaves parameters open', () => {
+  expect(schema).toMatchObject({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'urn:pitclock:scenario:1',
+    title: 'Pitclock scenario',
+  })
+  const step = z
+    .object({
+      properties: z.object({
+        steps: z.object({
+          items: z.object({
+            properties: z.object({
+              call: z.object({ enum: z.array(z.string()) }),
+              params: z.object({ additionalProperties: z.object({}).strict() }),
+            }),
+          }),
+        }),
+      }),
+    })
+    .parse(schema).properties.steps.items.properties
+  expect(step.call.enum).toEqual(methodNames)
+})
+
+test('every key has a description or says by its own parts what it is', () => {
+  const bare: string[] = []
+  const visit = (node: unknown, path: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { properties } = node as { properties?: Record<string, Record<string, unknown>> }
+    for (const [key, child] of Object.entries(properties ?? {})) {
+      const at = `${path}.${key}`
+      const speaks = ['description', 'examples', 'properties', 'additionalProperties', 'const']
+      if (!speaks.some((word) => word in child)) bare.push(at)
+    }
+    for (const [key, child] of Object.entries(node))
+      visit(child, key === 'properties' ? path : `${path}.${key}`)
+  }
+  visit(schema, '')
+  // The population describes itself, in `backtest`.
+  expect(bare.filter((path) => !path.startsWith('.population'))).toEqual([])
+})

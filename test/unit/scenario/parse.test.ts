@@ -1,0 +1,301 @@
+/** Reading scenario files: every mistake at once, each with its place and what was expected. */
+import { describe, expect, test } from 'vitest'
+import { formatIsoTime } from '../../../src/core/index.ts'
+import { beginning, mistakesAfter, mistakesOf, sound } from './documents.ts'
+
+describe('all mistakes at once', () => {
+  test('five different mistakes, in the order of the file', () => {
+    const text = `version: 1
+title: Five mistakes
+start: 2026-01-05T09:00:00
+instruments: [BTC-PERPETUL]
+index: { btc_usd: 0x10 }
+accounts:
+  maker: { deposit: { BTC: 1 } }
+steps:
+  - { at: 0ms, as: makr, call: private/cancel_all }
+  - at: 5ms
+    as: maker
+    call: private/sell
+    params: { instrument_name: BTC-PERPETUAL, amout: 10, price: 61000 }
+`
+    expect(mistakesOf(text)).toEqual([
+      'test.yaml:3:8: start: expected a time with its offset, such as Z or +02:00, found "2026-01-05T09:00:00"',
+      'test.yaml:4:15: instruments.0: expected an instrument of the catalogue, found "BTC-PERPETUL" (did you mean BTC-PERPETUAL?)',
+      'test.yaml:5:19: index.btc_usd: expected a plain decimal number such as 1000 or 0.5, found 0x10 (text that looks like a number stands in quotes)',
+      'test.yaml:9:20: steps.0.as: expected an account of this file, found "makr" (did you mean maker?)',
+      'test.yaml:13:47: steps.1.params.amout: expected one of instrument_name, amount, contracts, type, label, price, time_in_force, post_only, reject_post_only, reduce_only, valid_until, display_amount, trigger_price, trigger_offset, trigger, advanced, mmp, linked_order_type, trigger_fill_condition, otoco_config, found amout (did you mean amount?)',
+    ])
+  })
+
+  test('an empty file, a list and a text are no scenario', () => {
+    expect(mistakesOf('')).toEqual(['test.yaml:1:1: expected a mapping, found null'])
+    expect(mistakesOf('[1]')).toEqual(['test.yaml:1:1: expected a mapping, found a list'])
+    expect(mistakesOf('hello')).toEqual(['test.yaml:1:1: expected a mapping, found "hello"'])
+  })
+
+  test('a text that is no YAML is told with its place', () => {
+    expect(mistakesOf('version: 1\ntitle: "open\n')).toEqual([
+      'test.yaml:3:1: expected well-formed YAML, found missing closing "quote',
+    ])
+  })
+
+  test('missing sections have the place of the file, missing keys that of their mapping', () => {
+    expect(mistakesOf('version: 1\ninstruments: [{}]\n')).toEqual([
+      'test.yaml:1:1: title: expected a text such as A market sell fills the resting bid, found nothing',
+      'test.yaml:1:1: start: expected a text such as 2026-01-05T07:59:00Z, found nothing',
+      'test.yaml:2:15: instruments.0.name: expected a text such as BTC-PERPETUAL, found nothing',
+    ])
+  })
+})
+
+describe('shape', () => {
+  test.each([
+    [
+      'a key that does not exist',
+      'stepss: []\n',
+      '9:1: stepss: expected one of $schema, version, title, seed, start, until, venue, record, instruments, index, accounts, steps, population, expect, found stepss (did you mean steps?)',
+    ],
+    [
+      'a word of a closed list',
+      'venue: { self_match: rejct_taker }\n',
+      '9:22: venue.self_match: expected one of reject_taker, cancel_maker, off, found "rejct_taker" (did you mean reject_taker?)',
+    ],
+    [
+      'a truth value',
+      'venue: { price_bands: yes }\n',
+      '9:23: venue.price_bands: expected true or false, found "yes"',
+    ],
+    ['a seed', 'seed: 1.5\n', '9:7: seed: expected a text or a whole number such as 7, found 1.5'],
+    [
+      'a negative limit',
+      'venue: { open_order_limits: { total: -1 } }\n',
+      '9:38: venue.open_order_limits.total: expected at least 0, found -1',
+    ],
+    [
+      'a list where a mapping belongs',
+      'expect: []\n',
+      '9:9: expect: expected a mapping, found an empty list',
+    ],
+    [
+      'a second key',
+      'seed: 1\nseed: 2\n',
+      '10:1: seed: expected each key once, found a second seed',
+    ],
+    [
+      'a tag',
+      'seed: !!int 2\n',
+      '9:13: seed: expected a value without a tag, found tag:yaml.org,2002:int',
+    ],
+    [
+      'an alias without its anchor',
+      'seed: *one\n',
+      '9:7: seed: expected the name of an anchor that stands before, found *one',
+    ],
+    [
+      'recorded feeds',
+      'feeds: []\n',
+      '9:1: feeds: expected a section of this version, found feeds (recorded market data cannot be replayed yet)',
+    ],
+    [
+      'strategies',
+      'strategies: []\n',
+      '9:1: strategies: expected a section of this version, found strategies (strategy modules cannot be run yet)',
+    ],
+    [
+      'a sweep',
+      'vary: {}\n',
+      '9:1: vary: expected a section of this version, found vary (sweeps cannot be run yet)',
+    ],
+  ])('%s', (_title, rest, expected) => {
+    expect(mistakesAfter(rest)).toEqual([`test.yaml:${expected}`])
+  })
+
+  test('another version is refused', () => {
+    expect(mistakesOf(beginning.replace('version: 1', 'version: 2'))).toEqual([
+      'test.yaml:1:10: version: expected 1, found 2',
+    ])
+  })
+
+  test('aliases repeat what their anchors name, within limits', () => {
+    const file = sound(`${beginning}steps:
+  - { at: 0ms, as: ann, call: private/buy, params: &order { instrument_name: BTC-PERPETUAL, amount: 10, price: 99000 } }
+  - { at: 1ms, as: ben, call: private/buy, params: *order }
+`)
+    expect(file.steps[1]?.params).toEqual(file.steps[0]?.params)
+    const nested = [...'bcdefgh'].reduce(
+      (text, name, index) => `${text}${name}: &${name} [${`*${'abcdefgh'[index]}, `.repeat(9)}]\n`,
+      'a: &a [1]\n',
+    )
+    expect(mistakesOf(nested)).toContainEqual(
+      expect.stringContaining('expected at most 200000 values, found more, aliases included'),
+    )
+    expect(mistakesOf('a: &a [*a]\n')).toContainEqual(
+      expect.stringContaining('expected at most 50 levels'),
+    )
+  })
+})
+
+describe('instruments, indices and accounts', () => {
+  const head = 'version: 1\ntitle: A test\nstart: 2026-01-05T09:00:00Z\n'
+
+  test('an override that does not exist or does not fit, with its place', () => {
+    const text = `${head}index: { eth_usd: 4000 }
+instruments:
+  - { name: ETH-PERPETUAL, tick_sise: 0.1, max_leverage: 0 }
+  - { name: ETH-PERPETUAL }
+`
+    expect(mistakesOf(text)).toEqual([
+      'test.yaml:6:28: instruments.0.tick_sise: expected one of name, tick_size, amount_step, min_trade_amount, contract_size, maker_commission, taker_commission, band, max_leverage, initial_margin, maintenance_margin, margin_slope, price_index, found tick_sise (did you mean tick_size?)',
+      'test.yaml:6:58: instruments.0.max_leverage: expected a whole number from 1 to 1000, found 0',
+      'test.yaml:7:13: instruments.1.name: expected each instrument once, found a second ETH-PERPETUAL',
+    ])
+  })
+
+  test('each instrument needs the price of its index', () => {
+    const text = `${head}instruments: [BTC-PERPETUAL]\nindex: { btc_usdt: 100000 }\n`
+    expect(mistakesOf(text)).toEqual([
+      'test.yaml:4:15: instruments.0: expected a price of btc_usd, the index of BTC-PERPETUAL, under index, found none (did you mean btc_usdt?)',
+    ])
+  })
+
+  test('index prices are positive decimals, and come from this file', () => {
+    const text = `${head}instruments: [BTC-PERPETUAL]\nindex: { btc_usd: 0, eth_usd: 0.1234567891, from: mid, BTC: 1 }\n`
+    expect(mistakesOf(text)).toEqual([
+      'test.yaml:5:19: index.btc_usd: expected a price above 0, found 0',
+      'test.yaml:5:31: index.eth_usd: expected a number with up to 9 decimals, found 0.1234567891',
+      'test.yaml:5:45: index.from: expected names and prices such as btc_usd: 100000, found from (an index cannot be taken from a book or a feed yet)',
+      'test.yaml:5:56: index.BTC: expected an index such as btc_usd, found BTC',
+    ])
+  })
+
+  test('accounts hold currencies and positions in listed instruments', () => {
+    const text = `${head}instruments: [BTC-PERPETUAL]
+index: { btc_usd: 100000 }
+accounts:
+  house.x: {}
+  ann: { deposit: { BTX: 1 }, positions: { ETH-PERPETUAL: { amount: 0, price: ten } } }
+`
+    expect(mistakesOf(text)).toEqual([
+      'test.yaml:7:3: accounts.house.x: expected a name without dots, found house.x',
+      'test.yaml:8:21: accounts.ann.deposit.BTX: expected one of BTC, ETH, USDC, USDT, EURR, SOL, XRP, STETH, USYC, PAXG, BNB, USDE, found BTX (did you mean BTC?)',
+      'test.yaml:8:44: accounts.ann.positions.ETH-PERPETUAL: expected an instrument of this file, found ETH-PERPETUAL (did you mean BTC-PERPETUAL?)',
+      'test.yaml:8:69: accounts.ann.positions.ETH-PERPETUAL.amount: expected an amount other than 0, found 0',
+      'test.yaml:8:79: accounts.ann.positions.ETH-PERPETUAL.price: expected a number, found "ten"',
+    ])
+  })
+})
+
+describe('steps', () => {
+  test.each([
+    [
+      'a step without a time',
+      '{ call: public/get_time }',
+      '10:5: steps.0.at: expected the time of the step, such as at: 0ms or after: 5ms, found nothing',
+    ],
+    [
+      'a step with two times',
+      '{ at: 1ms, after: 1ms, call: public/get_time }',
+      '10:16: steps.0.after: expected one of at and after, found both',
+    ],
+    [
+      'a time that is none',
+      '{ at: soon, call: public/get_time }',
+      '10:11: steps.0.at: expected a duration such as 250us, 5ms, 1.5s, 2m, 3h or 1d, or a time such as 2026-01-05T08:00:00Z, found "soon"',
+    ],
+    [
+      'a number as time',
+      '{ at: 5, call: public/get_time }',
+      '10:11: steps.0.at: expected a text such as 0ms, found 5',
+    ],
+    [
+      'a time before the start',
+      '{ at: 2026-01-05T08:59:59Z, call: public/get_time }',
+      '10:11: steps.0.at: expected a time not before the start, 2026-01-05T09:00:00Z, found "2026-01-05T08:59:59Z"',
+    ],
+    [
+      'a method that does not exist',
+      '{ at: 0ms, call: public/tiker }',
+      '10:22: steps.0.call: expected a method of the venue or of sim/, found "public/tiker" (did you mean public/ticker?)',
+    ],
+    [
+      'a private method without an account',
+      '{ at: 0ms, call: private/cancel_all }',
+      '10:5: steps.0.as: expected the account that asks, for a private method, found nothing',
+    ],
+    [
+      'an expectation of nothing',
+      '{ at: 0ms, call: public/get_time, expect: {} }',
+      '10:47: steps.0.expect: expected either result or error, found neither',
+    ],
+    [
+      'a save from nowhere',
+      '{ at: 0ms, call: public/get_time, save: { t: time } }',
+      '10:50: steps.0.save.t: expected a part of the reply such as result.order.order_id, found "time"',
+    ],
+    [
+      'a saved value that no step saved',
+      '{ at: 0ms, as: ann, call: private/cancel, params: { order_id: $order } }',
+      '10:67: steps.0.params.order_id: expected a value that an earlier step saves as order, found "$order"',
+    ],
+    [
+      'a dollar alone',
+      '{ at: 0ms, as: ann, call: private/cancel, params: { order_id: US$ } }',
+      '10:67: steps.0.params.order_id: expected a name after each $, found "US$" ($$ is a dollar)',
+    ],
+  ])('%s', (_title, step, expected) => {
+    expect(mistakesAfter(`steps:\n  - ${step}\n`)).toEqual([`test.yaml:${expected}`])
+  })
+
+  test('times do not fall and do not pass the end', () => {
+    const rest = `until: 10ms
+steps:
+  - { at: 5ms, call: public/get_time }
+  - { at: 4ms, call: public/get_time }
+  - { after: 1ms, call: public/get_time }
+  - { after: 5ms, call: public/get_time }
+`
+    expect(mistakesAfter(rest)).toEqual([
+      'test.yaml:12:11: steps.1.at: expected a time not before the previous step, 2026-01-05T09:00:00.005Z, found "4ms"',
+      'test.yaml:14:14: steps.3.after: expected a time up to until, 2026-01-05T09:00:00.010Z, found "5ms"',
+    ])
+  })
+
+  test('offsets, ISO times and steps after one another give times', () => {
+    const { steps, start, until } = sound(`${beginning}until: 2026-01-05T11:00:00+01:00
+steps:
+  - { at: 250us, call: public/get_time }
+  - { at: 2026-01-05T09:00:01Z, call: public/get_time }
+  - { after: 0ms, call: public/get_time }
+  - { after: 1.5s, call: public/get_time }
+`)
+    expect(steps.map(({ time }) => time - start)).toEqual([250, 1_000_000, 1_000_000, 2_500_000])
+    expect(until === null ? null : formatIsoTime(until)).toBe('2026-01-05T10:00:00Z')
+  })
+
+  test('wrong values of known parameters pass as they are written', () => {
+    const { steps } = sound(`${beginning}steps:
+  - { at: 0ms, as: ann, call: private/buy, params: { amount: [lots], price: "0x10", label: 5, type: ~ } }
+`)
+    expect(steps[0]?.params).toEqual({ amount: ['lots'], price: '0x10', label: 5, type: null })
+  })
+
+  test('an account or instrument that a step makes may be named from then on', () => {
+    const rest = `steps:
+  - { at: 0ms, as: cem, call: private/cancel_all }
+  - { at: 0ms, call: sim/create_account, params: { name: cem } }
+  - { at: 0ms, as: cem, call: private/cancel_all }
+  - { at: 0ms, call: sim/list_instrument, params: { instrument_name: ETH-PERPETUAL } }
+expect:
+  instruments: { ETH-PERPETUAL: { ticker: {} }, SOL_USDC: { ticker: {} } }
+  accounts: { dan: {}, cem: { positions: { ETH-PERPETUL: {} }, account_summary: { SOL: {} } } }
+`
+    expect(mistakesAfter(rest)).toEqual([
+      'test.yaml:10:20: steps.0.as: expected an account of this file, found "cem"',
+      'test.yaml:15:49: expect.instruments.SOL_USDC: expected an instrument of this file, found SOL_USDC',
+      'test.yaml:16:15: expect.accounts.dan: expected an account of this file, found dan',
+      'test.yaml:16:44: expect.accounts.cem.positions.ETH-PERPETUL: expected an instrument of this file, found ETH-PERPETUL (did you mean ETH-PERPETUAL?)',
+      'test.yaml:16:83: expect.accounts.cem.account_summary.SOL: expected a currency that the account summary knows, found SOL',
+    ])
+  })
+})
