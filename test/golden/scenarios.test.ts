@@ -1,0 +1,69 @@
+/**
+ * Every scenario of the repository runs, everything it expects holds, and its journal replays to the
+ * same events. The population has a test of its own.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { formatInputError } from '../../src/core/index.ts'
+import { stateHash } from '../../src/engine/index.ts'
+import type { Event } from '../../src/model/index.ts'
+import {
+  advanceRun,
+  createJournalRun,
+  createRun,
+  decodeJournal,
+  encodeJournalHead,
+  encodeJournalRequest,
+  finishRun,
+  parseScenario,
+  type Scenario,
+} from '../../src/scenario/index.ts'
+
+const folder = join(import.meta.dirname, '../../scenarios')
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .map((name) => name.replaceAll('\\', '/'))
+  .filter((name) => name.endsWith('.yaml') && !name.startsWith('population/'))
+  .toSorted()
+
+function scenarioOf(name: string): Scenario {
+  const parsed = parseScenario(readFileSync(join(folder, name), 'utf8'), name)
+  if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
+  return parsed.value
+}
+
+test('there are scenarios', () => {
+  expect(files.length).toBeGreaterThanOrEqual(18)
+})
+
+describe.each(files)('%s', (name) => {
+  test('everything that the scenario expects holds, and its journal replays to the same events', () => {
+    const scenario = scenarioOf(name)
+    const events: Event[] = []
+    const { title, seed, until, config } = scenario
+    const head = { engine: '0.1.0', title, scenarioSha256: null, seed, until, config }
+    const lines: object[] = [encodeJournalHead(head)]
+    const run = createRun(scenario, {
+      sink: { emit: (event) => events.push(event) },
+      onRequest: (request, sequence) => {
+        lines.push(encodeJournalRequest(request, sequence))
+      },
+    })
+    while (advanceRun(run, 3)) expect(run.counts.requests).toBe(run.loop.requests)
+    const outcome = finishRun(run)
+    expect(outcome.failures.map(formatInputError)).toEqual([])
+
+    const journal = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    const decoded = decodeJournal(journal, 'journal.jsonl')
+    if (!decoded.ok) throw new Error(decoded.error.map(formatInputError).join('\n'))
+    const again: Event[] = []
+    const replay = createJournalRun(decoded.value.head, decoded.value.requests, {
+      sink: { emit: (event) => again.push(event) },
+    })
+    advanceRun(replay, Number.POSITIVE_INFINITY)
+    const replayed = finishRun(replay)
+    expect(again).toEqual(events)
+    expect(replayed).toEqual(outcome)
+    expect(stateHash(replay.desk.exchange)).toBe(stateHash(run.desk.exchange))
+  })
+})
