@@ -157,7 +157,9 @@ export {
   setWideShare,
   subtractWide,
   WIDE_BASE,
+  wideDifferenceToNano,
   wideToBigint,
   wideToNano,
+  wideToNumber,
   wideToSafe,
 } from './wide.ts'

@@ -20,6 +20,13 @@ const WIDE_BASE_BIG = 1_000_000_000n
 const HALF_BASE = 500_000_000
 const INVERSE_BASE = 1e-9
 
+/** Writes both limbs, with 0 <= low < 1e9. */
+function put(target: Float64Array, at: number, high: number, low: number): void {
+  assert(high <= Number.MAX_SAFE_INTEGER && high >= -Number.MAX_SAFE_INTEGER, 'a wide value fits')
+  target[at] = high
+  target[at + 1] = low
+}
+
 /** Writes (high, low) after carrying; `low` may be any safe integer. */
 function store(target: Float64Array, at: number, high: number, low: number): void {
   let carry = 0
@@ -36,10 +43,7 @@ function store(target: Float64Array, at: number, high: number, low: number): voi
       rest -= WIDE_BASE
     }
   }
-  const sum = high + carry
-  assert(sum <= Number.MAX_SAFE_INTEGER && sum >= -Number.MAX_SAFE_INTEGER, 'a wide value fits')
-  target[at] = sum
-  target[at + 1] = rest
+  put(target, at, high + carry, rest)
 }
 
 /** Reads a limb; the caller owns the layout, so the cell exists. */
@@ -99,7 +103,9 @@ export function addWide(
   from: number,
 ): void {
   const high = limb(target, at) + limb(source, from)
-  store(target, at, high, limb(target, at + 1) + limb(source, from + 1))
+  const low = limb(target, at + 1) + limb(source, from + 1)
+  if (low >= WIDE_BASE) put(target, at, high + 1, low - WIDE_BASE)
+  else put(target, at, high, low)
 }
 
 /** Subtracts another wide value. */
@@ -110,12 +116,17 @@ export function subtractWide(
   from: number,
 ): void {
   const high = limb(target, at) - limb(source, from)
-  store(target, at, high, limb(target, at + 1) - limb(source, from + 1))
+  const low = limb(target, at + 1) - limb(source, from + 1)
+  if (low < 0) put(target, at, high - 1, low + WIDE_BASE)
+  else put(target, at, high, low)
 }
 
 /** Changes the sign. */
 export function negateWide(target: Float64Array, at: number): void {
-  store(target, at, 0 - limb(target, at), 0 - limb(target, at + 1))
+  const high = limb(target, at)
+  const low = limb(target, at + 1)
+  if (low === 0) put(target, at, 0 - high, 0)
+  else put(target, at, -1 - high, WIDE_BASE - low)
 }
 
 /** -1, 0 or 1 as the first value is smaller than, equal to or greater than the second. */
@@ -201,6 +212,25 @@ export function wideToNano(source: Float64Array, at: number): number {
   // For a negative value an exact half belongs to the lower neighbour, which is `high` itself.
   const up = high < 0 ? low > HALF_BASE : low >= HALF_BASE
   return up ? high + 1 : high
+}
+
+/** (left - right) / 1e9 to the nearest integer, halves away from zero. */
+export function wideDifferenceToNano(source: Float64Array, left: number, right: number): number {
+  let high = limb(source, left) - limb(source, right)
+  let low = limb(source, left + 1) - limb(source, right + 1)
+  if (low < 0) {
+    low += WIDE_BASE
+    high -= 1
+  }
+  const up = high < 0 ? low > HALF_BASE : low >= HALF_BASE
+  return up ? high + 1 : high
+}
+
+/** The value as a number; the caller knows that it is a safe integer, which is asserted. */
+export function wideToNumber(source: Float64Array, at: number): number {
+  const value = limb(source, at) * WIDE_BASE + limb(source, at + 1)
+  assert(value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER, 'a value is safe')
+  return value
 }
 
 /** The value as a number where it is a safe integer, else undefined. */

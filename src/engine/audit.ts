@@ -3,12 +3,12 @@
  * of DESIGN 3 are held. Tests call it after every command; a flag turns it on elsewhere.
  */
 import { auditBook, ownerOf, remainingOf, visitOrders } from '../book/index.ts'
-import { assert, auditTimerQueue } from '../core/index.ts'
+import { assert, auditTimerQueue, defined } from '../core/index.ts'
 import { basisBig, cashOf, profitOf, readHolding } from '../ledger/index.ts'
 import { initialMargin, maintenanceMargin, readExposure, readTotals } from '../margin/index.ts'
 import { CURRENCY_SLOTS } from '../model/index.ts'
 import { type Exchange, type InstrumentRow, walletOf } from './state/exchange.ts'
-import { holdingAt } from './state/order-rows.ts'
+import { holdingOfOrder } from './state/holdings.ts'
 import { orderAt, slotOf, visitAccountOrders } from './state/orders.ts'
 
 /** Throws `AssertionFailure` at the first thing that does not hold. */
@@ -21,6 +21,8 @@ export function audit(exchange: Exchange): void {
   }
   for (const row of exchange.instruments) {
     auditBook(row.book)
+    assert(row.markTerms.price9 === row.mark, 'the arithmetic of a contract is at its mark')
+    assert(row.markScale.mark9 === row.mark, 'the arithmetic of margin is at its mark')
     auditHoldings(exchange, row, { open, sums })
   }
   auditWallets(exchange, sums, open.reserves)
@@ -57,8 +59,7 @@ function auditOrders(exchange: Exchange): OpenCounts {
         assert(order.instrument === row.instrument.id, 'an order rests in its own book')
         if (order.timeInForce === 'good_til_day') dayOrders += 1
         const owner = ownerOf(exchange.slots, slot)
-        const holding = holdingAt(exchange.orders, slot)
-        assert(exchange.holdingAccount[holding] === owner, 'an order belongs to its holding')
+        assert(holdingOfOrder(exchange, slot).account === owner, 'an order belongs to its holding')
         const remaining = remainingOf(exchange.slots, slot)
         assert(remaining <= order.amount, 'an order never has more left than its amount')
         const key = `${owner}/${row.instrument.id}/${side}`
@@ -107,7 +108,7 @@ function auditHoldings(
   let size = 0
   let basis = 0n
   for (const holding of row.holdings) {
-    const account = exchange.holdingAccount[holding] as number
+    const { account, wallet, margined } = defined(exchange.holdings[holding], 'a holding exists')
     const state = readHolding(exchange.ledger, holding)
     const exposure = readExposure(exchange.margin, holding)
     size += state.size
@@ -115,22 +116,20 @@ function auditHoldings(
     const key = `${account}/${row.instrument.id}`
     assert(exposure.buys === (counts.open.lots.get(`${key}/buy`) ?? 0), 'open buys are counted')
     assert(exposure.sells === (counts.open.lots.get(`${key}/sell`) ?? 0), 'open sells are counted')
-    const wallet = walletOf(account, row.settlement)
     add(counts.sums.profit, wallet, state.profit)
     add(counts.sums.initial, wallet, BigInt(exposure.initial))
     add(counts.sums.maintenance, wallet, BigInt(exposure.maintenance))
     if (row.base >= 0) continue
     auditValue(row, state)
-    const house = exchange.accounts[account]?.account.house === true
     const worst = Math.max(
       Math.abs(state.size),
       Math.abs(state.size + exposure.buys),
       Math.abs(state.size - exposure.sells),
     )
-    const expected = house || row.mark === 0 ? 0 : initialMargin(row.scale, worst, row.mark)
+    const bound = margined && row.mark > 0
+    const expected = bound ? initialMargin(row.markScale, worst) : 0
     assert(exposure.initial === expected, 'initial margin equals margin computed from nothing')
-    const needed =
-      house || row.mark === 0 ? 0 : maintenanceMargin(row.scale, Math.abs(state.size), row.mark)
+    const needed = bound ? maintenanceMargin(row.markScale, Math.abs(state.size)) : 0
     assert(
       exposure.maintenance === needed,
       'maintenance margin equals margin computed from nothing',

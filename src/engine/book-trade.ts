@@ -4,31 +4,42 @@
  * Fees go to the house; every posting is computed from the fill itself, never as what is missing.
  * Source: market.md 4 (fees), 5.1 (positions), 8 (tick direction); C06 step 1.
  */
-import { ownerOf, remainingOf } from '../book/index.ts'
-import { accountId, amount, currencyId, lots, type Price9, price9 } from '../core/index.ts'
+import { remainingOf } from '../book/index.ts'
+import {
+  accountId,
+  amount,
+  type CurrencyId,
+  currencyId,
+  lots,
+  type Price9,
+  price9,
+} from '../core/index.ts'
 import {
   baseFeeNano,
   feeNano,
+  type PricedTerms,
   postCash,
   postFill,
   postWideCash,
+  pricedTerms,
   setBasis,
   sizeOf,
 } from '../ledger/index.ts'
-import { currencyOf, type Fill, feeAccount, makeTradeId } from '../model/index.ts'
+import { currencyOf, type Fill, feeAccount, makeTradeId, type Side } from '../model/index.ts'
 import { nextEvent } from './emit.ts'
 import type { FillContext } from './match.ts'
-import { type InstrumentRow, walletOf } from './state/exchange.ts'
-import { refreshMargin } from './state/holdings.ts'
-import { holdingAt, idAt, sideAt } from './state/order-rows.ts'
+import { type Exchange, type HoldingRow, type InstrumentRow, walletOf } from './state/exchange.ts'
+import { holdingOfOrder, refreshMargin } from './state/holdings.ts'
+import { idAt, sideAt } from './state/order-rows.ts'
 
 /** Books a fill of both sides and emits the `trade`. */
 export function bookTrade(context: FillContext): void {
   const { turn, row } = context
   const { exchange } = turn
-  const price = price9(context.price * row.instrument.tick9)
-  const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker', price })
-  const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker', price })
+  const priced = pricedTerms(row.terms, context.price * row.instrument.tick9)
+  const price = price9(priced.price9)
+  const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker', priced })
+  const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker', priced })
   const tickDirection = tickDirectionOf(row, price)
   row.tradeSeq += 1
   const number = (exchange.tradeNumbers[row.settlement] as number) + 1
@@ -52,85 +63,104 @@ export function bookTrade(context: FillContext): void {
   })
 }
 
-/** Which order of the fill is booked. */
+/** Which order of the fill is booked, at which price. */
 interface FillSide {
   readonly slot: number
   readonly liquidity: 'maker' | 'taker'
-  readonly price: Price9
+  readonly priced: PricedTerms
+}
+
+/** What booking one side gave. */
+interface Booked {
+  readonly fee: number
+  readonly feeCurrency: CurrencyId
+  readonly realized: bigint
+  readonly position: number
 }
 
 function bookSide(context: FillContext, side: FillSide): Fill {
-  const { turn, row } = context
-  const { exchange } = turn
-  const { orders } = exchange
-  const direction = sideAt(orders, side.slot)
-  const account = ownerOf(exchange.slots, side.slot)
-  const { liquidity, price } = side
-  let fee: number
-  let feeCurrency = row.settlement
-  let realized = 0n
-  let position = 0
-  if (row.base >= 0) {
-    exchangeSpot(context, { account, side: direction, price })
-    // A spot fee is taken from what the account receives.
-    if (direction === 'buy') feeCurrency = currencyId(row.base)
-    fee =
-      direction === 'buy'
-        ? baseFeeNano(row.terms, { liquidity, lots: context.lots })
-        : feeNano(row.terms, { liquidity, lots: context.lots, price9: price })
-  } else {
-    fee = feeNano(row.terms, { liquidity, lots: context.lots, price9: price })
-    const holding = holdingAt(orders, side.slot)
-    const wallet = walletOf(account, row.settlement)
-    realized = postFill(
-      exchange.ledger,
-      { holding, wallet },
-      {
-        terms: row.terms,
-        sign: direction === 'buy' ? 1 : -1,
-        lots: context.lots,
-        price9: price,
-        mark9: row.mark,
-      },
-    )
-    position = sizeOf(exchange.ledger, holding)
-    if (liquidity === 'maker') refreshMargin(exchange, holding, row)
-  }
-  if (fee !== 0) {
-    postCash(exchange.ledger, walletOf(account, feeCurrency), -fee)
-    postCash(exchange.ledger, walletOf(feeAccount, feeCurrency), fee)
-  }
+  const { exchange } = context.turn
+  const { slot } = side
+  const owner = holdingOfOrder(exchange, slot)
+  const direction = sideAt(exchange.orders, slot)
+  const booked =
+    context.row.base >= 0
+      ? bookSpot(context, side, { account: owner.account, direction })
+      : bookContract(context, side, { owner, direction })
+  if (booked.fee !== 0) payFee(exchange, owner.account, booked)
   return {
-    account: accountId(account),
-    order: idAt(orders, side.slot),
+    account: accountId(owner.account),
+    order: idAt(exchange.orders, slot),
     side: direction,
-    rule: liquidity === 'maker' ? 'book_maker' : 'book_taker',
+    rule: side.liquidity === 'maker' ? 'book_maker' : 'book_taker',
     aheadBefore: lots(0),
     aheadAfter: lots(0),
-    fee: amount(BigInt(fee)),
-    feeCurrency: currencyOf(feeCurrency),
-    realized: amount(realized),
-    position: lots(position),
-    remaining: lots(remainingOf(exchange.slots, side.slot)),
+    fee: amount(booked.fee === 0 ? 0n : BigInt(booked.fee)),
+    feeCurrency: currencyOf(booked.feeCurrency),
+    realized: amount(booked.realized),
+    position: lots(booked.position),
+    remaining: lots(remainingOf(exchange.slots, slot)),
   }
 }
 
-/** Base and quote change hands: each account's two postings mirror the other's exactly. */
-function exchangeSpot(
+/** Futures and perpetuals: the position changes, and with it margin; the taker's follows at its end. */
+function bookContract(
   context: FillContext,
-  side: { readonly account: number; readonly side: 'buy' | 'sell'; readonly price: Price9 },
-): void {
-  const { exchange } = context.turn
+  { liquidity, priced }: FillSide,
+  order: { readonly owner: HoldingRow; readonly direction: Side },
+): Booked {
   const { row } = context
+  const { exchange } = context.turn
+  const { owner, direction } = order
+  const realized = postFill(exchange.ledger, owner, {
+    sign: direction === 'buy' ? 1 : -1,
+    lots: context.lots,
+    price: priced,
+    mark: row.markTerms,
+  })
+  if (liquidity === 'maker') refreshMargin(exchange, owner)
+  return {
+    fee: feeNano(priced, { liquidity, lots: context.lots }),
+    feeCurrency: row.settlement,
+    realized,
+    position: sizeOf(exchange.ledger, owner.holding),
+  }
+}
+
+/**
+ * Spot: base and quote change hands, and each account's two postings mirror the other's exactly.
+ * The fee is taken from what the account receives.
+ */
+function bookSpot(
+  context: FillContext,
+  { liquidity, priced }: FillSide,
+  order: { readonly account: number; readonly direction: Side },
+): Booked {
+  const { row } = context
+  const { exchange } = context.turn
+  const { account } = order
   const base = context.lots * row.instrument.amountStep9
-  const buys = side.side === 'buy'
-  postCash(exchange.ledger, walletOf(side.account, row.base), buys ? base : -base)
-  setBasis(exchange.scratch, 0, { terms: row.terms, lots: context.lots, price9: side.price })
-  postWideCash(exchange.ledger, walletOf(side.account, row.settlement), {
+  const buys = order.direction === 'buy'
+  postCash(exchange.ledger, walletOf(account, row.base), buys ? base : -base)
+  setBasis(exchange.scratch, 0, { priced, lots: context.lots })
+  postWideCash(exchange.ledger, walletOf(account, row.settlement), {
     source: exchange.scratch,
     from: 0,
     sign: buys ? -1 : 1,
   })
+  const fill = { liquidity, lots: context.lots }
+  return {
+    fee: buys ? baseFeeNano(row.terms, fill) : feeNano(priced, fill),
+    feeCurrency: buys ? currencyId(row.base) : row.settlement,
+    realized: 0n,
+    position: 0,
+  }
+}
+
+/** Fees go to the house; a negative one is a rebate from it. */
+function payFee(exchange: Exchange, account: number, { fee, feeCurrency }: Booked): void {
+  postCash(exchange.ledger, walletOf(account, feeCurrency), -fee)
+  postCash(exchange.ledger, walletOf(feeAccount, feeCurrency), fee)
 }
 
 /** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */

@@ -13,8 +13,8 @@ import { bookTrade } from './book-trade.ts'
 import { emitOrder, type Turn } from './emit.ts'
 import { enterBook, leaveBook, shrinkInBook } from './resting.ts'
 import type { InstrumentRow } from './state/exchange.ts'
-import { refreshMargin } from './state/holdings.ts'
-import { holdingAt, sideAt, timeInForceAt, typeAt } from './state/order-rows.ts'
+import { holdingOfOrder, refreshMargin } from './state/holdings.ts'
+import { sideAt, timeInForceAt, typeAt } from './state/order-rows.ts'
 import { closeOrder, noteFillPrice } from './state/orders.ts'
 
 /** One fill, as the hooks see it: both orders are still live, sizes are already taken off. */
@@ -108,7 +108,7 @@ function cancelResting(turn: Turn, row: InstrumentRow, slot: number): void {
     exchange.config.selfMatch === 'cancel_maker',
     'a taker that would be refused never matches',
   )
-  const holding = holdingAt(exchange.orders, slot)
+  const owner = holdingOfOrder(exchange, slot)
   leaveBook(turn, row, slot)
   emitOrder(turn, row, slot, {
     kind: 'order_cancelled',
@@ -117,7 +117,7 @@ function cancelResting(turn: Turn, row: InstrumentRow, slot: number): void {
     reason: 'risk_mitigation',
   })
   closeOrder(exchange, slot)
-  refreshMargin(exchange, holding, row)
+  refreshMargin(exchange, owner)
 }
 
 /**
@@ -136,7 +136,7 @@ export function settleTaker(
   const traded = remaining !== amountBefore
   const type = typeAt(orders, slot)
   const rests = remaining > 0 && standsInBook(timeInForceAt(orders, slot), type, row)
-  const holding = holdingAt(exchange.orders, slot)
+  const owner = holdingOfOrder(exchange, slot)
   if (remaining === 0) {
     emitOrder(turn, row, slot, {
       kind: 'order_filled',
@@ -172,7 +172,7 @@ export function settleTaker(
     })
     closeOrder(exchange, slot)
   }
-  refreshMargin(exchange, holding, row)
+  refreshMargin(exchange, owner)
 }
 
 /**

@@ -8,7 +8,7 @@
 import { type Price9, ticks } from '../core/index.ts'
 import { priceBand } from '../model/index.ts'
 import { nextEvent, type Turn } from './emit.ts'
-import type { IndexRow, InstrumentRow } from './state/exchange.ts'
+import { type IndexRow, type InstrumentRow, setMark } from './state/exchange.ts'
 import { revalueInstrument } from './state/holdings.ts'
 
 /** Sets an index and every mark that follows it, instruments in the order of listing. */
@@ -37,7 +37,7 @@ export function changeMark(
 ): void {
   const { exchange } = turn
   if (mark.price === row.mark) return
-  row.mark = mark.price
+  setMark(row, mark.price)
   const { bandPpm } = row.instrument
   if (exchange.config.priceBands && bandPpm > 0) {
     const band = priceBand(row.instrument, mark.price)

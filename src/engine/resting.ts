@@ -14,7 +14,7 @@ import {
   restOrder,
 } from '../book/index.ts'
 import { price9, schedule, sessionBoundaryAfter, setWide, subtractWide } from '../core/index.ts'
-import { setBasis } from '../ledger/index.ts'
+import { pricedTerms, setBasis } from '../ledger/index.ts'
 import { addOpenOrders, addReserve } from '../margin/index.ts'
 import type { Side } from '../model/index.ts'
 import { emitLevel, type Turn } from './emit.ts'
@@ -116,8 +116,8 @@ export function setReserve(
     setWide(exchange.scratch, at, lots * row.instrument.amountStep9)
     return
   }
-  const cost = { terms: row.terms, lots, price9: price * row.instrument.tick9 }
-  setBasis(exchange.scratch, at, cost)
+  const priced = pricedTerms(row.terms, price * row.instrument.tick9)
+  setBasis(exchange.scratch, at, { priced, lots })
 }
 
 function levelChanged(

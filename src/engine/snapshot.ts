@@ -39,6 +39,7 @@ import {
   type InstrumentRow,
   indexRow,
   instrumentRow,
+  setMark,
   type TimerTask,
 } from './state/exchange.ts'
 import { addHolding, findHolding } from './state/holdings.ts'
@@ -106,7 +107,7 @@ type OrdersSection = {
 /** The state as bytes. */
 export function snapshot(exchange: Exchange): Uint8Array {
   const rows = {
-    holdings: exchange.holdingAccount.length,
+    holdings: exchange.holdings.length,
     wallets: exchange.accounts.length * CURRENCY_SLOTS,
   }
   const sections: readonly (readonly [string, Plain])[] = [
@@ -172,8 +173,8 @@ function engineSection(exchange: Exchange): EngineSection {
       lastMove: row.lastMove,
       changeId: row.changeId,
     })),
-    holdingAccount: exchange.holdingAccount,
-    holdingInstrument: exchange.holdingInstrument,
+    holdingAccount: exchange.holdings.map(({ account }) => account),
+    holdingInstrument: exchange.holdings.map(({ row }) => row.instrument.id),
     orderNumbers: exchange.orderNumbers,
     tradeNumbers: exchange.tradeNumbers,
     sessionEndScheduled: exchange.sessionEndScheduled,
@@ -249,7 +250,7 @@ function restoreAccount(exchange: Exchange, account: Account): void {
 function restoreInstrument(exchange: Exchange, state: InstrumentState): void {
   const row = instrumentRow(exchange, state.instrument)
   row.state = state.state
-  row.mark = price9(state.mark)
+  setMark(row, price9(state.mark))
   row.markPinned = state.markPinned
   row.bandMin = ticks(state.bandMin)
   row.bandMax = ticks(state.bandMax)
@@ -275,8 +276,8 @@ function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
   for (const state of orders.live) {
     const { order, fills } = state
     const row = rowOfInstrument(exchange, order.instrument)
-    const holding = findHolding(exchange, state.account, row)
-    const facts: NewOrder = { ...order, holding, createdAt: micros(state.createdAt) }
+    const owner = defined(findHolding(exchange, state.account, row), 'an order has a holding')
+    const facts: NewOrder = { ...order, holding: owner.holding, createdAt: micros(state.createdAt) }
     const slot = openOrder(exchange, facts, state)
     setUpdateTime(exchange.orders, slot, state.updatedAt)
     if (fills !== null) setFillBasis(exchange.orders, slot, { source: fills, from: 0 })

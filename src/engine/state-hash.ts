@@ -96,11 +96,11 @@ function hashOrder(hash: StateHash, exchange: Exchange, slot: number): void {
 }
 
 function hashHoldings(hash: StateHash, exchange: Exchange): void {
-  exchange.holdingAccount.forEach((account, holding) => {
+  exchange.holdings.forEach(({ account, row }, holding) => {
     const state = readHolding(exchange.ledger, holding)
     const { buys, sells } = readExposure(exchange.margin, holding)
     hashInt(hash, account)
-    hashInt(hash, exchange.holdingInstrument[holding] as number)
+    hashInt(hash, row.instrument.id)
     hashInt(hash, state.size)
     for (const basis of [state.entry, state.session, state.realized]) hashBig(hash, basis)
     hashInt(hash, buys)

@@ -19,7 +19,7 @@ import {
   type Price9,
   price9,
 } from '../core/index.ts'
-import { cashOf, profitOf, readHolding } from '../ledger/index.ts'
+import { cashOf, profitOf, readHolding, sizeOf } from '../ledger/index.ts'
 import { initialMargin, readExposure, readTotals } from '../margin/index.ts'
 import {
   type Account,
@@ -198,7 +198,7 @@ export function viewMarket(exchange: Exchange, instrument: InstrumentId): Market
   }
   let openInterest = 0
   for (const holding of row.holdings) {
-    openInterest += Math.max(0, readHolding(exchange.ledger, holding).size)
+    openInterest += Math.max(0, sizeOf(exchange.ledger, holding))
   }
   return {
     instrument: row.instrument,
@@ -240,15 +240,15 @@ export function viewPosition(
   instrument: InstrumentId,
 ): PositionView {
   const row = rowOf(exchange, instrument)
-  const holding = findHolding(exchange, account, row)
-  if (holding < 0) return emptyPosition(row, account)
-  const state = readHolding(exchange.ledger, holding)
-  const exposure = readExposure(exchange.margin, holding)
+  const owner = findHolding(exchange, account, row)
+  if (owner === undefined) return emptyPosition(row, account)
+  const state = readHolding(exchange.ledger, owner.holding)
+  const exposure = readExposure(exchange.margin, owner.holding)
   const inverse = row.terms.payoff === 'inverse'
   const nano = (value: bigint): Amount =>
     amount(inverse ? divHalfAwayBig(value, 1_000_000_000n) : value)
   const positionMargin =
-    row.base >= 0 || row.mark === 0 ? 0 : initialMargin(row.scale, Math.abs(state.size), row.mark)
+    row.base >= 0 || row.mark === 0 ? 0 : initialMargin(row.markScale, Math.abs(state.size))
   const sizeAtMark = nano(state.value < 0n ? -state.value : state.value)
   return {
     account,
@@ -271,8 +271,8 @@ export function viewPosition(
 export function openPositions(exchange: Exchange, account: AccountId): readonly PositionView[] {
   const found: PositionView[] = []
   for (const row of exchange.instruments) {
-    const holding = findHolding(exchange, account, row)
-    if (holding < 0 || readHolding(exchange.ledger, holding).size === 0) continue
+    const owner = findHolding(exchange, account, row)
+    if (owner === undefined || sizeOf(exchange.ledger, owner.holding) === 0) continue
     found.push(viewPosition(exchange, account, row.instrument.id))
   }
   return found
@@ -286,7 +286,7 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
   const sums = { realized: 0n, floating: 0n, total: 0n, delta: 0n }
   for (const row of exchange.instruments) {
     if (row.base >= 0 || currencyOf(row.settlement) !== currency) continue
-    if (findHolding(exchange, account, row) < 0) continue
+    if (findHolding(exchange, account, row) === undefined) continue
     const position = viewPosition(exchange, account, row.instrument.id)
     sums.realized += position.realized
     sums.floating += position.floating

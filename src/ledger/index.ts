@@ -5,6 +5,7 @@ export {
   cashOf,
   createLedger,
   type FillPosting,
+  type HoldingOwner,
   type HoldingState,
   type Ledger,
   postCash,
@@ -26,5 +27,7 @@ export {
   type ContractTerms,
   contractTerms,
   feeNano,
+  type PricedTerms,
+  pricedTerms,
   setBasis,
 } from './terms.ts'

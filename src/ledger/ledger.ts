@@ -21,15 +21,18 @@ import {
   addToWide,
   addWide,
   assert,
+  compareWide,
   copyWide,
   negateWide,
   setWide,
   setWideShare,
   subtractWide,
+  wideDifferenceToNano,
   wideToBigint,
   wideToNano,
+  wideToNumber,
 } from '../core/index.ts'
-import { type ContractTerms, setBasis } from './terms.ts'
+import { type PricedTerms, setBasis } from './terms.ts'
 
 const HOLDING_STRIDE = 12
 const SIZE = 0
@@ -51,15 +54,20 @@ export interface Ledger {
   readonly scratch: Float64Array
 }
 
+/** Whose rows a posting changes. */
+export interface HoldingOwner {
+  readonly holding: number
+  readonly wallet: number
+}
+
 /** A fill as the ledger books it. */
 export interface FillPosting {
-  readonly terms: ContractTerms
   /** 1 buys, -1 sells. */
   readonly sign: 1 | -1
   readonly lots: number
-  readonly price9: number
+  readonly price: PricedTerms
   /** The mark that values the position after the fill. */
-  readonly mark9: number
+  readonly mark: PricedTerms
 }
 
 /** An empty ledger. */
@@ -127,56 +135,46 @@ export function sizeOf(ledger: Ledger, holding: number): number {
  * Books a fill into a holding and revalues it at the mark.
  * Returns the realized profit of this fill in nano of the settlement currency.
  */
-export function postFill(
-  ledger: Ledger,
-  owner: { readonly holding: number; readonly wallet: number },
-  fill: FillPosting,
-): bigint {
+export function postFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting): bigint {
   const { holdings, scratch } = ledger
+  const { sign, lots, price, mark } = fill
   const at = owner.holding * HOLDING_STRIDE
   const size = holdings[at + SIZE] as number
   let realized = 0n
-  setBasis(scratch, 0, fill)
-  if (basisSign(fill) < 0) negateWide(scratch, 0)
-  if (size === 0 || size > 0 === fill.sign > 0) {
+  setBasis(scratch, 0, { priced: price, lots })
+  if (isNegativeBasis(sign, price)) negateWide(scratch, 0)
+  if (size === 0 || size > 0 === sign > 0) {
     addWide(holdings, at + ENTRY, scratch, 0)
     addWide(holdings, at + SESSION, scratch, 0)
   } else {
     realized = reduceHolding(ledger, at, fill)
   }
-  holdings[at + SIZE] = size + fill.sign * fill.lots
-  revalueHolding(ledger, owner, fill)
+  holdings[at + SIZE] = size + sign * lots
+  revalueHolding(ledger, owner, mark)
   return realized
 }
 
 /** Values a holding at a mark and carries the change of its profit into its wallet. */
-export function revalueHolding(
-  ledger: Ledger,
-  owner: { readonly holding: number; readonly wallet: number },
-  price: { readonly terms: ContractTerms; readonly mark9: number },
-): void {
-  const { holdings, wallets, scratch } = ledger
-  const { terms } = price
+export function revalueHolding(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms): void {
+  const { holdings, wallets } = ledger
   const at = owner.holding * HOLDING_STRIDE
   const size = holdings[at + SIZE] as number
-  if (size === 0) {
-    setWide(holdings, at + VALUE, 0)
-  } else {
-    setBasis(holdings, at + VALUE, { terms, lots: Math.abs(size), price9: price.mark9 })
-    if (size > 0 !== (terms.payoff === 'inverse')) negateWide(holdings, at + VALUE)
-  }
+  setBasis(holdings, at + VALUE, { priced: mark, lots: Math.abs(size) })
+  if (isNegativeBasis(size, mark)) negateWide(holdings, at + VALUE)
   // The profit moves from its old value to the new one in the wallet's sum.
   const sum = owner.wallet * WALLET_STRIDE + WALLET_PROFIT
-  subtractWide(wallets, sum, holdings, at + PROFIT)
-  copyWide(scratch, 10, holdings, at + SESSION)
-  subtractWide(scratch, 10, holdings, at + VALUE)
-  if (terms.payoff === 'inverse') {
-    setWide(holdings, at + PROFIT, wideToNano(scratch, 10))
-    addToWide(holdings, at + PROFIT, wideToNano(holdings, at + REALIZED))
-  } else {
-    copyWide(holdings, at + PROFIT, scratch, 10)
-    addWide(holdings, at + PROFIT, holdings, at + REALIZED)
+  if (mark.terms.payoff === 'inverse') {
+    const before = wideToNumber(holdings, at + PROFIT)
+    const floating = wideDifferenceToNano(holdings, at + SESSION, at + VALUE)
+    const profit = floating + wideToNano(holdings, at + REALIZED)
+    setWide(holdings, at + PROFIT, profit)
+    addToWide(wallets, sum, profit - before)
+    return
   }
+  subtractWide(wallets, sum, holdings, at + PROFIT)
+  copyWide(holdings, at + PROFIT, holdings, at + SESSION)
+  subtractWide(holdings, at + PROFIT, holdings, at + VALUE)
+  addWide(holdings, at + PROFIT, holdings, at + REALIZED)
   addWide(wallets, sum, holdings, at + PROFIT)
 }
 
@@ -238,23 +236,20 @@ function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): bigint {
   const closing = Math.min(fill.lots, size)
   if (closing < fill.lots) {
     // n - nc opens; nc is the coin (or cost) of the closing part alone.
-    setBasis(scratch, 2, { terms: fill.terms, lots: closing, price9: fill.price9 })
-    if (basisSign(fill) < 0) negateWide(scratch, 2)
+    setBasis(scratch, 2, { priced: fill.price, lots: closing })
+    if (isNegativeBasis(fill.sign, fill.price)) negateWide(scratch, 2)
     subtractWide(scratch, 0, scratch, 2)
   } else {
     copyWide(scratch, 2, scratch, 0)
     setWide(scratch, 0, 0)
   }
-  setWideShare(scratch, 4, { source: holdings, from: at + ENTRY, part: closing, whole: size })
-  setWideShare(scratch, 6, { source: holdings, from: at + SESSION, part: closing, whole: size })
+  takeShares(ledger, at, { part: closing, whole: size })
   copyWide(scratch, 8, holdings, at + REALIZED)
   addWide(holdings, at + REALIZED, scratch, 6)
   addWide(holdings, at + REALIZED, scratch, 2)
-  subtractWide(holdings, at + ENTRY, scratch, 4)
-  subtractWide(holdings, at + SESSION, scratch, 6)
   addWide(holdings, at + ENTRY, scratch, 0)
   addWide(holdings, at + SESSION, scratch, 0)
-  if (fill.terms.payoff === 'inverse') {
+  if (fill.price.terms.payoff === 'inverse') {
     return BigInt(wideToNano(holdings, at + REALIZED) - wideToNano(scratch, 8))
   }
   copyWide(scratch, 4, holdings, at + REALIZED)
@@ -262,9 +257,26 @@ function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): bigint {
   return wideToBigint(scratch, 4)
 }
 
-/** The sign of a fill's basis: buys add coin (inverse) or cost money (linear). */
-function basisSign(fill: FillPosting): 1 | -1 {
-  return fill.sign > 0 === (fill.terms.payoff === 'inverse') ? 1 : -1
+/** Takes the closing part out of both bases; that of the session's is left in scratch 6. */
+function takeShares(
+  ledger: Ledger,
+  at: number,
+  share: { readonly part: number; readonly whole: number },
+): void {
+  const { holdings, scratch } = ledger
+  const { part, whole } = share
+  const same = compareWide(holdings, at + ENTRY, holdings, at + SESSION) === 0
+  setWideShare(scratch, 6, { source: holdings, from: at + SESSION, part, whole })
+  // Until the first settlement both bases are one, and so are their shares.
+  if (same) copyWide(scratch, 4, scratch, 6)
+  else setWideShare(scratch, 4, { source: holdings, from: at + ENTRY, part, whole })
+  subtractWide(holdings, at + ENTRY, scratch, 4)
+  subtractWide(holdings, at + SESSION, scratch, 6)
+}
+
+/** Whether a size has a basis below zero: buys add coin (inverse) or cost money (linear). */
+function isNegativeBasis(size: number, { terms }: PricedTerms): boolean {
+  return terms.payoff === 'inverse' ? size < 0 : size > 0
 }
 
 function withRoom(rows: Float64Array, length: number): Float64Array {

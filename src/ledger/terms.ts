@@ -6,6 +6,9 @@
  * - linear and spot: amount * price quote, in 1e-9 ("nano");
  * each rounded half away from zero once (market.md 5.1, R04). Prices are multiples of `unit9` in all
  * but rare cases, which keeps the products small enough for doubles; the others go through bigint.
+ *
+ * A price meets many sizes: both sides of a trade, all holdings at one mark. So what depends on the
+ * price alone is computed once, as `PricedTerms`.
  */
 import {
   assert,
@@ -42,6 +45,17 @@ export interface ContractTerms {
   readonly takerSign: 1 | -1
 }
 
+/** The arithmetic of an instrument at one price. */
+export interface PricedTerms {
+  readonly terms: ContractTerms
+  readonly price9: number
+  /** The price in units, or -1 where it is not a whole number of them. */
+  readonly units: number
+  /** Basis of one lot in 1e9 of its unit, or a denominator of 0 where doubles do not reach. */
+  readonly numerator: number
+  readonly denominator: number
+}
+
 /** Marks have at most two decimals where the tick is coarser (market.md 3.2). */
 const MARK_STEP9 = 10_000_000n
 
@@ -67,27 +81,31 @@ export function contractTerms(spec: InstrumentSpec): ContractTerms {
   }
 }
 
+/** The arithmetic of an instrument at a price. */
+export function pricedTerms(terms: ContractTerms, price9: number): PricedTerms {
+  const whole = Math.round(divNearest(price9, terms.unit9))
+  const units = whole * terms.unit9 === price9 ? whole : -1
+  const { numerator, denominator } = terms.basis
+  const inverse = terms.payoff === 'inverse'
+  const over = inverse ? numerator : numerator * units
+  const under = inverse ? denominator * units : denominator
+  const exact = units > 0 && over <= Number.MAX_SAFE_INTEGER && under <= Number.MAX_SAFE_INTEGER
+  return { terms, price9, units, numerator: exact ? over : 0, denominator: exact ? under : 0 }
+}
+
 /**
- * Sets a wide value to the basis of `lots` >= 0 at `price9` > 0: 1e-18 coin for inverse contracts,
+ * Sets a wide value to the basis of `lots` >= 0 at a price > 0: 1e-18 coin for inverse contracts,
  * 1e-9 quote for the others.
  */
 export function setBasis(
   target: Float64Array,
   at: number,
-  size: { readonly terms: ContractTerms; readonly lots: number; readonly price9: number },
+  size: { readonly priced: PricedTerms; readonly lots: number },
 ): void {
-  const { terms, lots, price9 } = size
-  const units = unitsOf(terms, price9)
-  const { numerator, denominator } = terms.basis
-  const inverse = terms.payoff === 'inverse'
-  const scaled = inverse ? numerator : lots * numerator
-  if (units < 0 || !Number.isSafeInteger(scaled)) {
-    setWideBigint(target, at, basisBig(terms, lots, price9))
-  } else if (inverse) {
-    setWideRatio(target, at, { a: lots, b: scaled, d: units * denominator })
-  } else {
-    setWideRatio(target, at, { a: scaled, b: units, d: denominator })
-  }
+  const { priced, lots } = size
+  const { numerator, denominator } = priced
+  if (denominator > 0) setWideRatio(target, at, { a: lots, b: numerator, d: denominator })
+  else setWideBigint(target, at, basisBig(priced.terms, lots, priced.price9))
 }
 
 /** The basis in plain bigint arithmetic: the way out for odd prices, and the oracle. */
@@ -104,15 +122,15 @@ export function basisBig(terms: ContractTerms, lots: number, price9: number): bi
  * positive is paid, negative received. Source: market.md 4.
  */
 export function feeNano(
-  terms: ContractTerms,
-  fill: { readonly liquidity: 'maker' | 'taker'; readonly lots: number; readonly price9: number },
+  priced: PricedTerms,
+  fill: { readonly liquidity: 'maker' | 'taker'; readonly lots: number },
 ): number {
+  const { terms, units } = priced
   const maker = fill.liquidity === 'maker'
   const rate = maker ? terms.makerFee : terms.takerFee
   if (rate.numerator === 0) return 0
-  const units = unitsOf(terms, fill.price9)
   const sign = maker ? terms.makerSign : terms.takerSign
-  if (units < 0) return sign * feeBig(terms, rate, fill)
+  if (units < 0) return sign * feeBig(terms, rate, { lots: fill.lots, price9: priced.price9 })
   const fee8 =
     terms.payoff === 'inverse'
       ? mulDivHalfAway(fill.lots, rate.numerator, units * rate.denominator)
@@ -144,12 +162,6 @@ function feeBig(
       ? divHalfAwayBig(lots * unit, price * BigInt(rate.denominator))
       : divHalfAwayBig(lots * price, unit * BigInt(rate.denominator))
   return safeNumber(fee8 * 10n)
-}
-
-/** The price in units, or -1 where it is not a whole number of them. */
-function unitsOf(terms: ContractTerms, price9: number): number {
-  const units = Math.round(divNearest(price9, terms.unit9))
-  return units * terms.unit9 === price9 ? units : -1
 }
 
 /** Fee in 1e-8 of one lot at one price unit, over (inverse) or times (linear) the price. */

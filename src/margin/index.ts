@@ -10,6 +10,7 @@ export {
   initialMarginIncrease,
   type Margin,
   type MarginInput,
+  type MarginOwner,
   type MarginTotals,
   readExposure,
   readTotals,
@@ -24,6 +25,8 @@ export {
   initialMargin,
   MARGIN_MAX,
   type MarginScale,
+  type MarkedScale,
   maintenanceMargin,
   marginScale,
+  markedScale,
 } from './standard.ts'

@@ -22,7 +22,7 @@ import {
   subtractWide,
   wideToBigint,
 } from '../core/index.ts'
-import { initialMargin, MARGIN_MAX, type MarginScale, maintenanceMargin } from './standard.ts'
+import { initialMargin, MARGIN_MAX, type MarkedScale, maintenanceMargin } from './standard.ts'
 
 const EXPOSURE_STRIDE = 7
 const BUYS = 0
@@ -48,20 +48,22 @@ export interface Margin {
 
 /** Initial margin as last foreseen for an order, and what it was computed from. */
 interface Foreseen {
-  holding: number
+  marked: MarkedScale | null
   size: number
-  mark9: number
   initial: number
 }
 
-/** Whose margin, and what it depends on. */
-export interface MarginInput {
+/** Whose rows an update changes. */
+export interface MarginOwner {
   readonly holding: number
   readonly wallet: number
-  readonly scale: MarginScale
+}
+
+/** What the margin of a holding depends on, beside its open orders. */
+export interface MarginInput {
+  readonly marked: MarkedScale
   /** Signed position in lots. */
   readonly position: number
-  readonly mark9: number
 }
 
 /** Margin of nobody. */
@@ -73,9 +75,8 @@ export function createMargin(): Margin {
   }
 }
 
-/** The initial values fix the fields' representation: a mark is rarely a small integer. */
 function nothingForeseen(): Foreseen {
-  return { holding: -1, size: 0, mark9: MARGIN_MAX, initial: MARGIN_MAX }
+  return { marked: null, size: 0, initial: 0 }
 }
 
 /** Makes room for holdings 0..rows-1. */
@@ -100,32 +101,26 @@ export function addOpenOrders(
   margin.exposures[at] = open
 }
 
-const nothingMore = { buys: 0, sells: 0 } as const
-
-/** Recomputes the margin of a holding and carries the difference into the totals of its wallet. */
-export function updateMargin(margin: Margin, input: MarginInput): void {
+/**
+ * Recomputes the margin of a holding where the position, its open orders or the mark changed, and
+ * carries the difference into the totals of its wallet.
+ */
+export function updateMargin(margin: Margin, owner: MarginOwner, input: MarginInput): void {
   const { exposures } = margin
-  const at = input.holding * EXPOSURE_STRIDE
-  const worst = worstSize(margin, input, nothingMore)
-  const held = Math.abs(input.position)
-  const remarked = exposures[at + MARK] !== input.mark9
+  const { marked, position } = input
+  const at = owner.holding * EXPOSURE_STRIDE
+  const worst = worstSize(margin, at, { position, buys: 0, sells: 0 })
+  const held = Math.abs(position)
+  const remarked = exposures[at + MARK] !== marked.mark9
+  exposures[at + MARK] = marked.mark9
   if (remarked || exposures[at + WORST] !== worst) {
     exposures[at + WORST] = worst
-    moveTotal(margin, input, {
-      field: INITIAL,
-      total: TOTAL_INITIAL,
-      value: initialMarginOf(margin, input, worst),
-    })
+    setInitial(margin, owner, initialMarginAt(margin, marked, worst))
   }
   if (remarked || exposures[at + HELD] !== held) {
     exposures[at + HELD] = held
-    moveTotal(margin, input, {
-      field: MAINTENANCE,
-      total: TOTAL_MAINTENANCE,
-      value: maintenanceMargin(input.scale, held, input.mark9),
-    })
+    setMaintenance(margin, owner, maintenanceMargin(marked, held))
   }
-  exposures[at + MARK] = input.mark9
 }
 
 /**
@@ -134,48 +129,49 @@ export function updateMargin(margin: Margin, input: MarginInput): void {
  */
 export function initialMarginIncrease(
   margin: Margin,
+  owner: MarginOwner,
   input: MarginInput,
   order: { readonly side: 'buy' | 'sell'; readonly lots: number },
 ): number {
   const { exposures, foreseen } = margin
-  const at = input.holding * EXPOSURE_STRIDE
+  const { marked, position } = input
+  const at = owner.holding * EXPOSURE_STRIDE
   const buys = order.side === 'buy' ? order.lots : 0
-  const size = worstSize(margin, input, { buys, sells: order.lots - buys })
-  if (size === exposures[at + WORST] && input.mark9 === exposures[at + MARK]) return 0
-  const initial = initialMargin(input.scale, size, input.mark9)
-  foreseen.holding = input.holding
+  const size = worstSize(margin, at, { position, buys, sells: order.lots - buys })
+  if (size === exposures[at + WORST] && marked.mark9 === exposures[at + MARK]) return 0
+  const initial = initialMargin(marked, size)
+  foreseen.marked = marked
   foreseen.size = size
-  foreseen.mark9 = input.mark9
   foreseen.initial = initial
   if (initial >= MARGIN_MAX) return Number.POSITIVE_INFINITY
   return initial - (exposures[at + INITIAL] as number)
 }
 
 /** The same for an account that holds nothing of the instrument yet. */
-export function firstInitialMargin(scale: MarginScale, lots: number, mark9: number): number {
-  const initial = initialMargin(scale, lots, mark9)
+export function firstInitialMargin(marked: MarkedScale, lots: number): number {
+  const initial = initialMargin(marked, lots)
   return initial >= MARGIN_MAX ? Number.POSITIVE_INFINITY : initial
 }
 
-/** Initial margin of a holding at a size, computed unless it was foreseen. */
-function initialMarginOf(margin: Margin, input: MarginInput, size: number): number {
+/** Initial margin of a size, computed unless it was foreseen. */
+function initialMarginAt(margin: Margin, marked: MarkedScale, size: number): number {
   const { foreseen } = margin
-  const known =
-    foreseen.holding === input.holding && foreseen.size === size && foreseen.mark9 === input.mark9
-  return known ? foreseen.initial : initialMargin(input.scale, size, input.mark9)
+  const known = foreseen.marked === marked && foreseen.size === size
+  return known ? foreseen.initial : initialMargin(marked, size)
 }
 
-/** Sets one margin of a holding and carries the difference into its wallet's total. */
-function moveTotal(
-  margin: Margin,
-  owner: { readonly holding: number; readonly wallet: number },
-  change: { readonly field: number; readonly total: number; readonly value: number },
-): void {
-  const { exposures, totals } = margin
-  const at = owner.holding * EXPOSURE_STRIDE + change.field
-  const before = exposures[at] as number
-  exposures[at] = change.value
-  addToWide(totals, owner.wallet * TOTAL_STRIDE + change.total, change.value - before)
+function setInitial(margin: Margin, owner: MarginOwner, value: number): void {
+  const at = owner.holding * EXPOSURE_STRIDE + INITIAL
+  const before = margin.exposures[at] as number
+  margin.exposures[at] = value
+  addToWide(margin.totals, owner.wallet * TOTAL_STRIDE + TOTAL_INITIAL, value - before)
+}
+
+function setMaintenance(margin: Margin, owner: MarginOwner, value: number): void {
+  const at = owner.holding * EXPOSURE_STRIDE + MAINTENANCE
+  const before = margin.exposures[at] as number
+  margin.exposures[at] = value
+  addToWide(margin.totals, owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE, value - before)
 }
 
 /** Reserves a wide nano amount for open spot orders, or with sign -1 frees it. */
@@ -264,16 +260,16 @@ export function restoreMargin(rows: {
   }
 }
 
-/** The largest of the three sizes, with so much more open on either side. */
+/** The largest of the three sizes of a row, with so much more open on either side. */
 function worstSize(
-  margin: Margin,
-  input: MarginInput,
-  more: { readonly buys: number; readonly sells: number },
+  { exposures }: Margin,
+  at: number,
+  of: { readonly position: number; readonly buys: number; readonly sells: number },
 ): number {
-  const at = input.holding * EXPOSURE_STRIDE
-  const most = input.position + (margin.exposures[at + BUYS] as number) + more.buys
-  const least = input.position - (margin.exposures[at + SELLS] as number) - more.sells
-  return Math.max(Math.abs(input.position), Math.abs(most), Math.abs(least))
+  const { position } = of
+  const most = position + (exposures[at + BUYS] as number) + of.buys
+  const least = position - (exposures[at + SELLS] as number) - of.sells
+  return Math.max(Math.abs(position), Math.abs(most), Math.abs(least))
 }
 
 function withRoom(rows: Float64Array, length: number): Float64Array {

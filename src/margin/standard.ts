@@ -16,6 +16,8 @@ import type { InstrumentSpec } from '../model/index.ts'
 /** Margin no holding can exceed, in nano. */
 export const MARGIN_MAX = 9_007_199_000_000_000
 
+/** Below the limit by more than any rounding of doubles: from here on bigint decides. */
+const SIZE_MAX = 9_007_198_000_000_000
 const TWO_50 = 1_125_899_906_842_624
 const NANO = 1_000_000_000n
 
@@ -24,6 +26,8 @@ interface Rate {
   readonly base: number
   readonly slope: number
   readonly divisor: number
+  /** The largest size times rate that doubles reach. */
+  readonly productMax: number
   readonly bigBase: bigint
   readonly bigSlope: bigint
   readonly bigDivisor: bigint
@@ -39,6 +43,17 @@ export interface MarginScale {
   readonly maintenance: Rate
 }
 
+/** The margin arithmetic of an instrument at one mark. */
+export interface MarkedScale {
+  readonly scale: MarginScale
+  readonly mark9: number
+  /** Size in nano of coin or quote = amount in 1e-9 * numerator / denominator. */
+  readonly numerator: number
+  readonly denominator: number
+  /** The largest size that doubles reach, -1 where the mark is odd. */
+  readonly lotsMax: number
+}
+
 /** The margin arithmetic of an instrument. */
 export function marginScale(spec: InstrumentSpec): MarginScale {
   const { margin } = spec
@@ -52,61 +67,49 @@ export function marginScale(spec: InstrumentSpec): MarginScale {
   }
 }
 
-/** Initial margin in nano of a size in lots at a mark. */
-export function initialMargin(scale: MarginScale, lots: number, mark9: number): number {
-  return marginAt(scale, scale.initial, { lots, mark9 })
+/** The margin arithmetic of an instrument at a mark. */
+export function markedScale(scale: MarginScale, mark9: number): MarkedScale {
+  // amount9 * 1e9 / mark9 with both sides over 1e5: a mark has at most four decimals in nearly all
+  // cases, and a divisor below 2^50 keeps the division in doubles.
+  const coarse = Math.round(mark9 * 1e-5)
+  const numerator = scale.inverse ? 10_000 : mark9
+  const denominator = scale.inverse ? coarse : 1_000_000_000
+  const exact = mark9 > 0 && (!scale.inverse || coarse * 100_000 === mark9)
+  const perLot = divNearest(scale.amountStep9 * numerator, denominator)
+  const safe = divNearest(Number.MAX_SAFE_INTEGER, scale.amountStep9)
+  const lotsMax = exact ? Math.floor(Math.min(safe, divNearest(SIZE_MAX, perLot))) : -1
+  return { scale, mark9, numerator, denominator, lotsMax }
 }
 
-/** Maintenance margin in nano of a size in lots at a mark. */
-export function maintenanceMargin(scale: MarginScale, lots: number, mark9: number): number {
-  return marginAt(scale, scale.maintenance, { lots, mark9 })
+/** Initial margin in nano of a size in lots. */
+export function initialMargin(marked: MarkedScale, lots: number): number {
+  return lots === 0 ? 0 : marginOf(marked, marked.scale.initial, lots)
 }
 
-function marginAt(
-  scale: MarginScale,
-  rate: Rate,
-  at: { readonly lots: number; readonly mark9: number },
-): number {
-  if (at.lots === 0) return 0
-  const size = sizeNano(scale, at)
-  if (size === undefined) return marginBig(scale, rate, at)
-  const factor = scale.perCoin && !scale.inverse ? at.lots * scale.amountStep9 : size
+/** Maintenance margin in nano of a size in lots. */
+export function maintenanceMargin(marked: MarkedScale, lots: number): number {
+  return lots === 0 ? 0 : marginOf(marked, marked.scale.maintenance, lots)
+}
+
+function marginOf(marked: MarkedScale, rate: Rate, lots: number): number {
+  const { scale } = marked
+  if (lots > marked.lotsMax) return marginBig(marked, rate, lots)
+  const amount9 = lots * scale.amountStep9
+  const size = mulDivHalfAway(amount9, marked.numerator, marked.denominator)
+  const factor = scale.perCoin && !scale.inverse ? amount9 : size
   const numerator = rate.base + rate.slope * factor
-  const estimate = divNearest(size * numerator, rate.divisor)
-  if (numerator > Number.MAX_SAFE_INTEGER || rate.divisor >= TWO_50 || estimate > MARGIN_MAX) {
-    return marginBig(scale, rate, at)
+  if (numerator > Number.MAX_SAFE_INTEGER || size * numerator > rate.productMax) {
+    return marginBig(marked, rate, lots)
   }
-  return Math.min(MARGIN_MAX, mulDivHalfAway(size, numerator, rate.divisor))
+  return mulDivHalfAway(size, numerator, rate.divisor)
 }
 
-/** Size in nano of coin (inverse) or quote (linear), or undefined where it is not a safe integer. */
-function sizeNano(
-  scale: MarginScale,
-  at: { readonly lots: number; readonly mark9: number },
-): number | undefined {
-  const amount9 = at.lots * scale.amountStep9
-  const estimate = scale.inverse ? divNearest(amount9, at.mark9) * 1e9 : amount9 * 1e-9 * at.mark9
-  if (amount9 > Number.MAX_SAFE_INTEGER || estimate > MARGIN_MAX) return undefined
-  if (scale.inverse) {
-    // amount9 * 1e9 / mark9 with both sides over 1e5: a mark has at most four decimals in nearly
-    // all cases, and a divisor below 2^50 keeps the division in doubles.
-    const coarse = Math.round(at.mark9 * 1e-5)
-    if (coarse * 100_000 === at.mark9) return mulDivHalfAway(amount9, 10_000, coarse)
-    return undefined
-  }
-  return mulDivHalfAway(amount9, at.mark9, 1_000_000_000)
-}
-
-function marginBig(
-  scale: MarginScale,
-  rate: Rate,
-  at: { readonly lots: number; readonly mark9: number },
-): number {
-  const amount9 = BigInt(at.lots) * BigInt(scale.amountStep9)
-  const mark9 = BigInt(at.mark9)
+function marginBig({ scale, mark9 }: MarkedScale, rate: Rate, lots: number): number {
+  const amount9 = BigInt(lots) * BigInt(scale.amountStep9)
+  const mark = BigInt(mark9)
   const size = scale.inverse
-    ? divHalfAwayBig(amount9 * NANO, mark9)
-    : divHalfAwayBig(amount9 * mark9, NANO)
+    ? divHalfAwayBig(amount9 * NANO, mark)
+    : divHalfAwayBig(amount9 * mark, NANO)
   const factor = scale.perCoin && !scale.inverse ? amount9 : size
   const margin = divHalfAwayBig(size * (rate.bigBase + rate.bigSlope * factor), rate.bigDivisor)
   return margin > BigInt(MARGIN_MAX) ? MARGIN_MAX : Number(margin)
@@ -133,10 +136,13 @@ function rateOf(ppm: number, slopePpb: number, perCoin: boolean): Rate {
   const bigBase = divTruncBig(base, shared)
   const bigSlope = divTruncBig(slope, shared)
   const bigDivisor = divTruncBig(divisor, shared)
+  const under = Number(bigDivisor)
   return {
     base: Number(bigBase),
     slope: Number(bigSlope),
-    divisor: Number(bigDivisor),
+    divisor: under,
+    // From 2^50 on a divisor is too large for doubles, whatever the size.
+    productMax: under < TWO_50 ? under * SIZE_MAX : -1,
     bigBase,
     bigSlope,
     bigDivisor,

@@ -130,9 +130,9 @@ describe('rule margin.before-order: available funds cover the increase of initia
 
   test('a refused order leaves an account without any trace of the instrument', () => {
     const m = btc('0')
-    const before = m.exchange.holdingAccount.length
+    const before = m.exchange.holdings.length
     expect(m.buy('alice', { amount: '10', price: '50000' }).refusal).not.toBeNull()
-    expect(m.exchange.holdingAccount).toHaveLength(before)
+    expect(m.exchange.holdings).toHaveLength(before)
   })
 
   test('unrealized profit is spendable', () => {

@@ -79,7 +79,7 @@ function compareState(exchange: Exchange, naive: NaiveExchange): void {
     const row = exchange.instruments[at]
     if (row === undefined) throw new Error('both list the same instruments')
     for (const holding of row.holdings) {
-      const account = exchange.holdingAccount[holding] ?? -1
+      const account = exchange.holdings[holding]?.account ?? -1
       const { size, entry, session, realized } = readHolding(exchange.ledger, holding)
       const twin = naive.position(market, account)
       same(

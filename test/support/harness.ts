@@ -214,10 +214,10 @@ export class Market {
   /** A position as the ledger keeps it: bases in 1e-18 coin (inverse) or 1e-9 quote (linear). */
   holding(account: string, instrument = this.main): HoldingState {
     const { exchange } = this
-    const { holdingAccount, holdingInstrument } = exchange
-    const row = holdingAccount.findIndex(
-      (owner, at) =>
-        owner === this.account(account) && holdingInstrument[at] === this.instrument(instrument).id,
+    const row = exchange.holdings.findIndex(
+      (owner) =>
+        owner.account === this.account(account) &&
+        owner.row.instrument.id === this.instrument(instrument).id,
     )
     return readHolding(exchange.ledger, row)
   }

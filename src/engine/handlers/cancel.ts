@@ -17,8 +17,7 @@ import {
 import { emitOrder, type Turn } from '../emit.ts'
 import { leaveBook } from '../resting.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { refreshMargin } from '../state/holdings.ts'
-import { holdingAt } from '../state/order-rows.ts'
+import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
 import {
   closeOrder,
   instrumentOf,
@@ -71,12 +70,12 @@ export function commitCancel(turn: Turn, _command: CancelOrder, slot: number): n
 /** Takes a resting order out of its book and ends it. */
 export function cancelOrder(turn: Turn, slot: number, reason: CancelReason): void {
   const { exchange } = turn
-  const row = instrumentOf(exchange, slot)
-  const holding = holdingAt(exchange.orders, slot)
+  const owner = holdingOfOrder(exchange, slot)
+  const { row } = owner
   leaveBook(turn, row, slot)
   emitOrder(turn, row, slot, { kind: 'order_cancelled', state: 'cancelled', rested: true, reason })
   closeOrder(exchange, slot)
-  refreshMargin(exchange, holding, row)
+  refreshMargin(exchange, owner)
 }
 
 /** A bulk cancel of nothing is no error (R69). */

@@ -11,7 +11,14 @@ import {
   lots,
   setWideBigint,
 } from '../../core/index.ts'
-import { cashOf, postFill, postWideCash, reserveWallets, sizeOf } from '../../ledger/index.ts'
+import {
+  cashOf,
+  postFill,
+  postWideCash,
+  pricedTerms,
+  reserveWallets,
+  sizeOf,
+} from '../../ledger/index.ts'
 import { reserveTotals } from '../../margin/index.ts'
 import {
   CURRENCY_SLOTS,
@@ -185,24 +192,19 @@ export function checkGivePosition(
 export function commitGivePosition(turn: Turn, command: GivePosition, row: InstrumentRow): number {
   const { exchange } = turn
   const { size } = command
+  const price = pricedTerms(row.terms, command.price)
   for (const [account, change] of [
     [command.target, size],
     [positionAccount, -size],
   ] as const) {
-    const holding = holdingFor(exchange, account, row)
-    const wallet = walletOf(account, row.settlement)
-    postFill(
-      exchange.ledger,
-      { holding, wallet },
-      {
-        terms: row.terms,
-        sign: change > 0 ? 1 : -1,
-        lots: Math.abs(change),
-        price9: command.price,
-        mark9: row.mark,
-      },
-    )
-    refreshMargin(exchange, holding, row)
+    const owner = holdingFor(exchange, account, row)
+    postFill(exchange.ledger, owner, {
+      sign: change > 0 ? 1 : -1,
+      lots: Math.abs(change),
+      price,
+      mark: row.markTerms,
+    })
+    refreshMargin(exchange, owner)
     turn.sink.emit({
       kind: 'position_given',
       time: exchange.now,
@@ -212,7 +214,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
       instrument: row.instrument.id,
       change: lots(change),
       price: command.price,
-      position: lots(sizeOf(exchange.ledger, holding)),
+      position: lots(sizeOf(exchange.ledger, owner.holding)),
     })
   }
   return 1

@@ -11,15 +11,8 @@ import { emitOrder, type Turn } from '../emit.ts'
 import { matchOrder, settleTaker } from '../match.ts'
 import { enterBook, leaveBook, shrinkInBook } from '../resting.ts'
 import type { Exchange, InstrumentRow } from '../state/exchange.ts'
-import { refreshMargin } from '../state/holdings.ts'
-import {
-  amountAt,
-  editOrderRow,
-  holdingAt,
-  postOnlyAt,
-  reduceOnlyAt,
-  sideAt,
-} from '../state/order-rows.ts'
+import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { amountAt, editOrderRow, postOnlyAt, reduceOnlyAt, sideAt } from '../state/order-rows.ts'
 import { closeOrder, instrumentOf } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { findOwnOrder } from './cancel.ts'
@@ -94,7 +87,7 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
   const { exchange } = turn
   const { row, slot, amount, price } = plan
   const { orders } = exchange
-  const holding = holdingAt(orders, slot)
+  const owner = holdingOfOrder(exchange, slot)
   const remaining = remainingOf(exchange.slots, slot)
   const rest = remaining + amount - amountAt(orders, slot)
   if (plan.cancels) {
@@ -106,7 +99,7 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
       reason: 'edit_post_only_reject',
     })
     closeOrder(exchange, slot)
-    refreshMargin(exchange, holding, row)
+    refreshMargin(exchange, owner)
     return 1
   }
   const reduceOnly = command.reduceOnly ?? reduceOnlyAt(orders, slot)
@@ -115,7 +108,7 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
   if (keepsPlace) {
     if (rest < remaining) shrinkInBook(turn, row, { slot, lots: remaining - rest })
     emitOrder(turn, row, slot, { kind: 'order_edited', state: 'open', rested: true, reason: null })
-    refreshMargin(exchange, holding, row)
+    refreshMargin(exchange, owner)
     return 1
   }
   leaveBook(turn, row, slot)
@@ -124,7 +117,7 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
   matchOrder(turn, row, slot)
   if (remainingOf(exchange.slots, slot) === rest) {
     enterBook(turn, row, slot)
-    refreshMargin(exchange, holding, row)
+    refreshMargin(exchange, owner)
   } else {
     settleTaker(turn, row, { slot, amountBefore: rest })
   }

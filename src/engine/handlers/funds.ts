@@ -36,11 +36,11 @@ export function fundsRefusal(exchange: Exchange, entry: Entry): Refusal | null {
   if (row.base >= 0) return spotRefusal(exchange, entry)
   const lots = entry.lots - (entry.replaces?.lots ?? 0)
   // A check makes no holding: a refused order leaves no trace.
-  const holding = findHolding(exchange, account, row)
+  const owner = findHolding(exchange, account, row)
   const increase =
-    holding < 0
-      ? firstInitialMargin(row.scale, lots, row.mark)
-      : initialMarginIncrease(exchange.margin, marginInput(exchange, holding, row), { side, lots })
+    owner === undefined
+      ? firstInitialMargin(row.markScale, lots)
+      : initialMarginIncrease(exchange.margin, owner, marginInput(exchange, owner), { side, lots })
   if (increase <= 0) return null
   if (increase === Number.POSITIVE_INFINITY) return { reason: 'not_enough_funds' }
   const { scratch } = exchange

@@ -125,9 +125,9 @@ export function limitRefusal(
  */
 export function selfMatchRefusal(exchange: Exchange, entry: Entry): Refusal | null {
   if (exchange.config.selfMatch !== 'reject_taker') return null
-  const holding = findHolding(exchange, entry.account, entry.row)
-  if (holding < 0) return null
-  const { buys, sells } = readExposure(exchange.margin, holding)
+  const owner = findHolding(exchange, entry.account, entry.row)
+  if (owner === undefined) return null
+  const { buys, sells } = readExposure(exchange.margin, owner.holding)
   // Most orders meet none of their own, and then no walk is needed.
   if ((entry.side === 'buy' ? sells : buys) === 0) return null
   let refused = false

@@ -80,7 +80,7 @@ export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): n
   exchange.orderNumbers[row.settlement] = number
   const order: NewOrder = {
     id: makeOrderId(row.settlement, number),
-    holding: holdingFor(exchange, account, row),
+    holding: holdingFor(exchange, account, row).holding,
     side: command.side,
     type: command.type,
     timeInForce: command.timeInForce,

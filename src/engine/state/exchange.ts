@@ -19,8 +19,22 @@ import {
   type TimerQueue,
   ticks,
 } from '../../core/index.ts'
-import { type ContractTerms, contractTerms, createLedger, type Ledger } from '../../ledger/index.ts'
-import { createMargin, type Margin, type MarginScale, marginScale } from '../../margin/index.ts'
+import {
+  type ContractTerms,
+  contractTerms,
+  createLedger,
+  type Ledger,
+  type PricedTerms,
+  pricedTerms,
+} from '../../ledger/index.ts'
+import {
+  createMargin,
+  type Margin,
+  type MarginScale,
+  type MarkedScale,
+  marginScale,
+  markedScale,
+} from '../../margin/index.ts'
 import {
   type Account,
   CURRENCY_SLOTS,
@@ -63,8 +77,10 @@ export interface InstrumentRow {
   /** The base currency of a spot pair, else -1. */
   readonly base: CurrencyId | -1
   state: InstrumentState
-  /** 0 while unknown. */
+  /** 0 while unknown. Set by `setMark`, with the arithmetic at that price. */
   mark: Price9
+  markTerms: PricedTerms
+  markScale: MarkedScale
   markPinned: boolean
   bandMin: Ticks
   bandMax: Ticks
@@ -76,6 +92,19 @@ export interface InstrumentRow {
   readonly holdings: number[]
   /** Number of resting good-til-day orders; their timer sleeps while it is 0. */
   dayOrders: number
+}
+
+/**
+ * A pair of account and instrument, with the rows it has in the ledger and in margin (`holding`) and
+ * in the wallets of its account (`wallet`). It never changes.
+ */
+export interface HoldingRow {
+  readonly holding: number
+  readonly account: number
+  readonly wallet: number
+  readonly row: InstrumentRow
+  /** Whether margin binds it: not spot, which reserves what it needs, and not the house. */
+  readonly margined: boolean
 }
 
 /** What the engine's timers carry. */
@@ -99,8 +128,8 @@ export interface Exchange {
   readonly orders: OrderRows
   readonly slotOfOrder: IntMap
   readonly holdingOf: IntMap
-  readonly holdingAccount: number[]
-  readonly holdingInstrument: number[]
+  /** In the order in which they arose. */
+  readonly holdings: HoldingRow[]
   readonly orderNumbers: Float64Array
   readonly tradeNumbers: Float64Array
   readonly ledger: Ledger
@@ -127,8 +156,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     orders: createOrderRows(),
     slotOfOrder: createIntMap(),
     holdingOf: createIntMap(),
-    holdingAccount: [],
-    holdingInstrument: [],
+    holdings: [],
     orderNumbers: new Float64Array(CURRENCY_SLOTS),
     tradeNumbers: new Float64Array(CURRENCY_SLOTS),
     ledger: createLedger(),
@@ -151,16 +179,20 @@ export function indexRow(exchange: Exchange, name: string): IndexRow {
 /** A fresh row of an instrument; the caller appends it. */
 export function instrumentRow(exchange: Exchange, instrument: Instrument): InstrumentRow {
   const spot = instrument.detail.type === 'spot'
+  const terms = contractTerms(instrument)
+  const scale = marginScale(instrument)
   return {
     instrument,
-    terms: contractTerms(instrument),
-    scale: marginScale(instrument),
+    terms,
+    scale,
     book: createBook(exchange.slots),
     index: indexRow(exchange, instrument.priceIndex),
     settlement: currencyIdOf(instrument.settlementCurrency),
     base: spot ? spotBase(instrument) : -1,
     state: 'open',
     mark: price9(0),
+    markTerms: pricedTerms(terms, 0),
+    markScale: markedScale(scale, 0),
     markPinned: false,
     bandMin: ticks(0),
     bandMax: ticks(0),
@@ -171,6 +203,13 @@ export function instrumentRow(exchange: Exchange, instrument: Instrument): Instr
     holdings: [],
     dayOrders: 0,
   }
+}
+
+/** Sets the mark of an instrument and the arithmetic at it; holdings are revalued by the caller. */
+export function setMark(row: InstrumentRow, mark: Price9): void {
+  row.mark = mark
+  row.markTerms = pricedTerms(row.terms, mark)
+  row.markScale = markedScale(row.scale, mark)
 }
 
 function spotBase(instrument: Instrument): CurrencyId {

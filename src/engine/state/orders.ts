@@ -14,15 +14,15 @@ import {
   price9,
   wideToBigint,
 } from '../../core/index.ts'
-import { setBasis } from '../../ledger/index.ts'
+import { pricedTerms, setBasis } from '../../ledger/index.ts'
 import type { InstrumentKind, Order } from '../../model/index.ts'
 import type { AccountRow, Exchange, InstrumentRow } from './exchange.ts'
+import { holdingOfOrder } from './holdings.ts'
 import {
   amountAt,
   clearOrderRow,
   fillBasisAt,
   fillPriceAt,
-  holdingAt,
   idAt,
   type NewOrder,
   nextInAccount,
@@ -94,8 +94,7 @@ export function accountRow(exchange: Exchange, account: number): AccountRow {
 
 /** The row of a live order's instrument. */
 export function instrumentOf(exchange: Exchange, slot: number): InstrumentRow {
-  const holding = holdingAt(exchange.orders, slot)
-  return rowOfInstrument(exchange, exchange.holdingInstrument[holding] as number)
+  return holdingOfOrder(exchange, slot).row
 }
 
 /** The row of an instrument that is listed. */
@@ -128,11 +127,12 @@ export function noteFillPrice(
   if (basis < 0) {
     const first = fillPriceAt(orders, slot)
     if (first === price) return
-    const known = { terms: row.terms, lots: before, price9: first * row.instrument.tick9 }
-    setBasis(scratch, 0, known)
+    const priced = pricedTerms(row.terms, first * row.instrument.tick9)
+    setBasis(scratch, 0, { priced, lots: before })
     basis = setFillBasis(orders, slot, { source: scratch, from: 0 })
   }
-  setBasis(scratch, 0, { terms: row.terms, lots, price9: price * row.instrument.tick9 })
+  const priced = pricedTerms(row.terms, price * row.instrument.tick9)
+  setBasis(scratch, 0, { priced, lots })
   addWide(orders.cells, basis, scratch, 0)
 }
 
