@@ -1,0 +1,158 @@
+/**
+ * The simulator's own methods: accounts, instruments, money, positions, reference prices, the clock.
+ * Source: coverage R24, R44, R64; DESIGN 1 and 6.
+ */
+import { describe, expect, test } from 'vitest'
+import type { RequestParams } from '../../src/rpc/index.ts'
+import { deskMarket, type Json } from '../support/desk-market.ts'
+
+const perpetual = { instrument_name: 'BTC-PERPETUAL' }
+const first = 1_767_603_600_000
+
+describe('sim/create_account and sim/deposit', () => {
+  test('an account is opened once, under a name without dots', () => {
+    const m = deskMarket()
+    const open = (params: RequestParams): Json => m.ask(null, 'sim/create_account', params)
+    expect(open({ name: 'carol' }).result).toBe('ok')
+    const refused = (params: RequestParams): string => m.refusal(null, 'sim/create_account', params)
+    expect(refused({ name: 'carol' })).toContain('-32602 Invalid params account')
+    expect(refused({ name: 'a.b' })).toContain('without dots')
+    expect(refused({ name: '' })).toBe('-32602 Invalid params name too_small')
+    expect(refused({})).toBe('-32602 Invalid params name required')
+  })
+
+  test('R44 money in any of the twelve currencies, in and out', () => {
+    const m = deskMarket()
+    const deposit = (params: RequestParams): Json =>
+      m.ask(null, 'sim/deposit', { account: 'alice', ...params })
+    for (const currency of 'BTC ETH USDC USDT EURR SOL XRP STETH USYC PAXG BNB USDE'.split(' ')) {
+      expect(deposit({ currency, amount: 0.000000001 }).result).toBe('ok')
+    }
+    expect(deposit({ currency: 'BTC', amount: -9 }).result).toBe('ok')
+    const summary = m.result('alice', 'private/get_account_summary', { currency: 'BTC' })
+    expect(summary.balance).toBe(1)
+    expect(deposit({ currency: 'BTC', amount: -2 }).error.code).toBe(10009)
+  })
+
+  test('a deposit may pass nine million units, up to 10^12', () => {
+    const m = deskMarket()
+    const deposit = { account: 'alice', currency: 'USDC' }
+    m.result(null, 'sim/deposit', { ...deposit, amount: 1e12 })
+    m.result(null, 'sim/deposit', { ...deposit, amount: { decimal: '12345678901.234567890' } })
+    const summary = m.result('alice', 'private/get_account_summary', { currency: 'USDC' })
+    expect(summary.balance).toBe(1_012_345_678_901.2346)
+    const refused = (amount: Json): string => m.refusal(null, 'sim/deposit', { ...deposit, amount })
+    expect(refused(1.1e12)).toBe('-32602 Invalid params amount too_large')
+    expect(refused(-1.1e12)).toBe('-32602 Invalid params amount too_large')
+    expect(refused(0.0000000001)).toBe('-32602 Invalid params amount too_many_decimals')
+    expect(refused(null)).toBe('-32602 Invalid params amount required')
+    expect(refused('5')).toBe('-32602 Invalid params amount wrong_type')
+  })
+
+  test('an unknown account or currency', () => {
+    const m = deskMarket()
+    const nobody = { account: 'nobody', currency: 'BTC', amount: 1 }
+    const refused = (params: RequestParams): string => m.refusal(null, 'sim/deposit', params)
+    expect(refused(nobody)).toBe('-32602 Invalid params account unknown_account')
+    expect(refused({ ...nobody, currency: 'DOGE' })).toBe(
+      '-32602 Invalid params currency unknown_value',
+    )
+  })
+})
+
+describe('sim/list_instrument', () => {
+  test('lists by name with fields replaced, and answers as get_instruments does', () => {
+    const m = deskMarket()
+    const params = { instrument_name: 'ETH-PERPETUAL', tick_size: 0.1, taker_commission: 0.001 }
+    const listed = m.result(null, 'sim/list_instrument', params)
+    expect(listed).toMatchObject({ instrument_id: 1001, tick_size: 0.1, taker_commission: 0.001 })
+    const [, second] = m.result(null, 'public/get_instruments')
+    expect(second).toEqual(listed)
+  })
+
+  test.each([
+    [{ instrument_name: 'BTC-PERPETUAL' }, 'instrument_name BTC-PERPETUAL is listed already'],
+    [{ instrument_name: 'nonsense' }, 'instrument_name expected'],
+    [{ instrument_name: 'ETH-PERPETUAL', tick_size: 0 }, 'tick_size expected'],
+    [{ instrument_name: 'ETH-PERPETUAL', tick_size: true }, 'tick_size wrong_type'],
+    [{ instrument_name: 'ETH-PERPETUAL', price_index: 'ETH' }, 'price_index expected'],
+    [{}, 'instrument_name required'],
+  ])('%j is refused', (params, expected) => {
+    const refusal = deskMarket().refusal(null, 'sim/list_instrument', params)
+    expect(refusal).toContain(`-32602 Invalid params ${expected}`)
+  })
+})
+
+describe('sim/set_index and sim/set_mark', () => {
+  const marks = (m: ReturnType<typeof deskMarket>): readonly number[] => {
+    const { index_price, mark_price } = m.result(null, 'public/ticker', perpetual)
+    return [index_price, mark_price]
+  }
+
+  test('R24 an index acts at once, a pinned mark stays, without a price it follows again', () => {
+    const m = deskMarket()
+    expect(m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 51_000 })).toBe('ok')
+    expect(marks(m)).toEqual([51_000, 51_000])
+    const set = { ...perpetual, price: 50_500.25 }
+    expect(m.result(null, 'sim/set_mark', set)).toEqual({ mark_price: 50_500.25 })
+    m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 52_000 })
+    expect(marks(m)).toEqual([52_000, 50_500.25])
+    expect(m.result(null, 'sim/set_mark', perpetual)).toEqual({ mark_price: 52_000 })
+    expect(m.result(null, 'sim/set_mark', { ...perpetual, price: null })).toEqual({
+      mark_price: 52_000,
+    })
+  })
+
+  test('wrong prices and names', () => {
+    const m = deskMarket()
+    const index = (params: RequestParams): string => m.refusal(null, 'sim/set_index', params)
+    const name = { index_name: 'btc_usd' }
+    expect(index({ ...name, price: 0 })).toContain('-32602 Invalid params price')
+    expect(index({ ...name, price: -5 })).toContain('-32602 Invalid params price')
+    expect(index({ ...name, price: 1e8 })).toContain('price not_a_price')
+    expect(index({ ...name, price: 0.0000000001 })).toContain('price not_a_price')
+    expect(index(name)).toContain('price required')
+    expect(index({ index_name: 'BTC', price: 1 })).toBe('-32602 Invalid params index_name invalid')
+    const mark = (params: RequestParams): string => m.refusal(null, 'sim/set_mark', params)
+    expect(mark({ instrument_name: 'X', price: 1 })).toBe('13020 not_found')
+    expect(mark({ ...perpetual, price: 0 })).toContain('-32602 Invalid params price')
+    expect(mark({ instrument_name: 'X', price: 1e8 })).toContain('price not_a_price')
+  })
+})
+
+describe('sim/give_position', () => {
+  const give = { account: 'alice', ...perpetual, amount: -20_000, price: 40_000 }
+
+  test('a position from nowhere, against the house', () => {
+    const m = deskMarket()
+    expect(m.result(null, 'sim/give_position', give)).toBe('ok')
+    expect(m.result('alice', 'private/get_position', perpetual)).toMatchObject({
+      ...{ size: -20_000, average_price: 40_000, direction: 'sell' },
+    })
+  })
+
+  test.each([
+    [{ account: 'nobody' }, '-32602 Invalid params account unknown_account'],
+    [{ instrument_name: 'X' }, '13020 not_found'],
+    [{ amount: 0 }, '10021 invalid_amount'],
+    [{ amount: 15 }, '10027 non_integer_contract_amount'],
+    [{ amount: -15 }, '10027 non_integer_contract_amount'],
+    [{ price: 0 }, '10023 invalid_price'],
+    [{ price: -1 }, '10023 invalid_price'],
+    [{ price: 1e8 }, '-32602 Invalid params price not_a_price'],
+    [{ price: null }, '-32602 Invalid params price required'],
+  ])('%j is refused', (params, expected) => {
+    expect(deskMarket().refusal(null, 'sim/give_position', { ...give, ...params })).toBe(expected)
+  })
+})
+
+describe('sim/advance', () => {
+  test('moves the clock and answers with it; it never goes back', () => {
+    const m = deskMarket()
+    expect(m.result(null, 'sim/advance', { to: first + 500 })).toBe(first + 500)
+    expect(m.result(null, 'public/get_time')).toBe(first + 501)
+    const back = m.refusal(null, 'sim/advance', { to: first })
+    expect(back).toBe('-32602 Invalid params to the clock never goes back')
+    expect(m.refusal(null, 'sim/advance')).toBe('-32602 Invalid params to required')
+  })
+})
