@@ -1,0 +1,136 @@
+/**
+ * The history's bounds: the oldest go first, and what is kept answers as if nothing had gone.
+ */
+import { describe, expect, test } from 'vitest'
+import { micros } from '../../../src/core/index.ts'
+import { defaultConfig } from '../../../src/model/index.ts'
+import { createHistory, type HistoryLimits } from '../../../src/rpc/history.ts'
+import { createDesk, type Desk, type RequestParams, submit } from '../../../src/rpc/index.ts'
+import type { Json } from '../../support/desk-market.ts'
+
+const start = micros(1_767_603_600_000_000)
+const instrument_name = 'BTC-PERPETUAL'
+
+function ask(desk: Desk, account: string | null, method: string, params: RequestParams): Json {
+  let answer: Json
+  const time = desk.exchange.now
+  submit(desk, { time, method, params, account, session: 0 }, (reply) => {
+    answer = reply.ok ? reply.result : reply.error
+  })
+  return answer
+}
+
+/** A desk on which alice and bob have made `count` trades, two ended orders each. */
+function traded(history: HistoryLimits, count: number): Desk {
+  const desk = createDesk({ config: defaultConfig(start), controls: true, history }, noSink)
+  ask(desk, null, 'sim/list_instrument', { instrument_name })
+  ask(desk, null, 'sim/set_index', { index_name: 'btc_usd', price: 50_000 })
+  for (const name of ['alice', 'bob']) {
+    ask(desk, null, 'sim/create_account', { name })
+    ask(desk, null, 'sim/deposit', { account: name, currency: 'BTC', amount: 10 })
+  }
+  for (let trade = 0; trade < count; trade += 1) {
+    ask(desk, 'alice', 'private/sell', { instrument_name, amount: 10, price: 50_000 })
+    const { order, trades } = ask(desk, 'bob', 'private/buy', {
+      ...{ instrument_name, amount: 10, type: 'market' },
+    })
+    expect([order.order_state, trades.length]).toEqual(['filled', 1])
+  }
+  return desk
+}
+
+const noSink = { emit: (): void => {} }
+const all = { instrument_name, sorting: 'asc', count: 1000 }
+
+function kept(desk: Desk): { readonly tape: number[]; readonly own: number[] } {
+  const seqs = (reply: Json): number[] => reply.trades.map((trade: Json) => trade.trade_seq)
+  return {
+    tape: seqs(ask(desk, null, 'public/get_last_trades_by_instrument', all)),
+    own: seqs(ask(desk, 'alice', 'private/get_user_trades_by_instrument', all)),
+  }
+}
+
+describe('limits', () => {
+  test('at least the limit is kept, less than twice as much, and always the newest', () => {
+    for (const limit of [1, 2, 5]) {
+      for (const count of [1, 4, 9, 10, 11, 23]) {
+        const { tape, own } = kept(traded({ trades: limit, endedOrders: 100 }, count))
+        expect(tape.length).toBeGreaterThanOrEqual(Math.min(limit, count))
+        expect(tape.length).toBeLessThan(Math.max(2 * limit, 2))
+        expect(tape).toEqual(
+          Array.from({ length: tape.length }, (_, at) => count - tape.length + at + 1),
+        )
+        expect(own).toEqual(tape)
+      }
+    }
+  })
+
+  test('what is kept answers the same as an endless history', () => {
+    const small = traded({ trades: 5, endedOrders: 100 }, 23)
+    const large = traded({ trades: 1000, endedOrders: 1000 }, 23)
+    for (const range of [{ start_seq: 21 }, { count: 3 }, { sorting: 'desc', count: 4 }]) {
+      for (const [account, method] of [
+        [null, 'public/get_last_trades_by_instrument'],
+        ['bob', 'private/get_user_trades_by_instrument'],
+      ] as const) {
+        const params = { instrument_name, ...range }
+        const [{ trades }, { trades: expected }] = [small, large].map((desk) =>
+          ask(desk, account, method, params),
+        )
+        expect(trades).toEqual(expected)
+      }
+    }
+  })
+
+  test('ended orders go with their trades; live ones stay however old', () => {
+    const desk = traded({ trades: 100, endedOrders: 2 }, 0)
+    ask(desk, 'alice', 'private/buy', { instrument_name, amount: 10, price: 49_500 })
+    for (let order = 0; order < 10; order += 1) {
+      ask(desk, 'alice', 'private/sell', { instrument_name, amount: 10, price: 50_000 })
+      ask(desk, 'bob', 'private/buy', { instrument_name, amount: 10, type: 'market' })
+    }
+    const state = (account: string, order_id: string): Json => {
+      const reply = ask(desk, account, 'private/get_order_state', { order_id })
+      return reply.order_state ?? reply.code
+    }
+    expect(state('alice', '1')).toBe('open')
+    expect(state('alice', '2')).toBe(10004)
+    expect(state('alice', '20')).toBe('filled')
+    expect(state('bob', '21')).toBe('filled')
+    const { history } = desk
+    expect(history.ended.length).toBeLessThan(4)
+    expect(history.orders.size).toBe(history.ended.length + 1)
+    expect([...history.tradesOfOrder.keys()]).toEqual(history.ended)
+    // The engine still knows by its number that the forgotten one has ended.
+    expect(ask(desk, 'alice', 'private/cancel', { order_id: '2' }).code).toBe(11044)
+  })
+
+  test('the least history still answers every request', () => {
+    const desk = traded({ trades: 1, endedOrders: 1 }, 3)
+    for (let order = 0; order < 4; order += 1) {
+      ask(desk, 'alice', 'private/sell', { instrument_name, amount: 10, price: 50_000 + order })
+    }
+    const buy = { instrument_name, amount: 50, price: 50_010, time_in_force: 'immediate_or_cancel' }
+    const { order, trades } = ask(desk, 'bob', 'private/buy', buy)
+    expect([order.order_state, order.filled_amount, trades.length]).toEqual(['cancelled', 40, 4])
+  })
+
+  test('a limit below one is refused', () => {
+    for (const limits of [
+      { trades: 0, endedOrders: 1 },
+      { trades: 1, endedOrders: 0 },
+      { trades: 1.5, endedOrders: 1 },
+    ]) {
+      expect(() => createHistory(limits)).toThrow('a limit of the history is at least 1')
+    }
+  })
+})
+
+test('fills of orders that are older than the history are left out of user trades', () => {
+  const desk = traded({ trades: 10, endedOrders: 10 }, 0)
+  ask(desk, 'alice', 'private/sell', { instrument_name, amount: 20, price: 50_000 })
+  desk.history.orders.clear()
+  ask(desk, 'bob', 'private/buy', { instrument_name, amount: 10, type: 'market' })
+  expect(kept(desk)).toEqual({ tape: [1], own: [] })
+  expect(ask(desk, 'alice', 'private/get_order_state', { order_id: '1' }).filled_amount).toBe(10)
+})

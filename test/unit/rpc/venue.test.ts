@@ -1,0 +1,188 @@
+/**
+ * A venue in a program: its options, its clock, and the types of its methods.
+ */
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { Event } from '../../../src/model/index.ts'
+import {
+  type MethodParams,
+  type MethodResult,
+  methodNames,
+  openVenue,
+  type Venue,
+  type VenueError,
+  type VenueOptions,
+} from '../../../src/rpc/index.ts'
+import type { WireOrder, WireUserTrade } from '../../../src/rpc/wire/orders.ts'
+
+const options: VenueOptions = {
+  start: '2026-01-05T09:00:00Z',
+  instruments: ['BTC-PERPETUAL'],
+  index: { btc_usd: 50_000 },
+  accounts: { maker: { BTC: 1 }, taker: { BTC: 1, USDC: 5 } },
+}
+
+const bid = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 49_500 }
+
+describe('openVenue', () => {
+  test('lists, prices, opens and deposits, in this order', () => {
+    const events: Event[] = []
+    const venue = openVenue({ ...options, sink: { emit: (event) => events.push(event) } })
+    const said = new Set(events.filter(({ cause }) => cause > 0).map(({ kind }) => kind))
+    said.delete('request_done')
+    expect([...said]).toEqual([
+      'instrument_listed',
+      'index_changed',
+      'mark_changed',
+      'account_opened',
+      'cash_posted',
+    ])
+    const summary = venue.as('taker').request('private/get_account_summary', { currency: 'USDC' })
+    expect(summary).toMatchObject({ ok: true, result: { balance: 5 } })
+  })
+
+  test('with nothing but a time it is an empty exchange', () => {
+    const venue = openVenue({ start: '2026-01-05T09:00:00Z' })
+    expect(venue.request('public/get_instruments', {})).toMatchObject({ ok: true, result: [] })
+  })
+
+  test.each([
+    ['a start that is no time', { start: 'today' }, 'a time: expected'],
+    ['a start without offset', { start: '2026-01-05T09:00:00' }, 'a time: expected'],
+    [
+      'an unknown instrument',
+      { instruments: ['nonsense'] },
+      'the venue cannot start: Invalid params',
+    ],
+    ['an index that is none', { index: { BTC: 1 } }, 'index_name invalid'],
+    ['a price that is none', { index: { btc_usd: -1 } }, 'the venue cannot start'],
+    ['an account with a dot', { accounts: { 'a.b': {} } }, 'without dots'],
+    ['a currency that is none', { accounts: { a: { DOGE: 1 } } }, 'currency unknown_value'],
+    ['money that is not there', { accounts: { a: { BTC: -1 } } }, 'not_enough_funds'],
+  ])('%s: a RangeError that says so', (_title, wrong, message) => {
+    expect(() => openVenue({ ...options, ...wrong })).toThrow(RangeError)
+    expect(() => openVenue({ ...options, ...wrong })).toThrow(message)
+  })
+})
+
+describe('the clock of a venue', () => {
+  const time = (venue: Venue): unknown => {
+    const reply = venue.request('public/get_time', {})
+    return reply.ok ? reply.result : reply.error
+  }
+  const first = 1_767_603_600_000
+
+  test('stands still until it is moved', () => {
+    const venue = openVenue(options)
+    expect([time(venue), time(venue)]).toEqual([first, first])
+    expect(venue.now).toBe(first * 1000)
+  })
+
+  test('waits durations, and moves to times', () => {
+    const venue = openVenue(options)
+    expect(time(venue.wait('5ms').wait('1.5s'))).toBe(first + 1505)
+    expect(time(venue.at('2026-01-05T10:00:02+01:00'))).toBe(first + 2000)
+    expect(time(venue.at('2026-01-05T09:00:02Z'))).toBe(first + 2000)
+  })
+
+  test('a wait is counted from where sim/advance left the clock', () => {
+    const venue = openVenue(options)
+    venue.request('sim/advance', { to: first + 10_000 })
+    expect(venue.now).toBe((first + 10_000) * 1000)
+    expect(time(venue.wait('5ms'))).toBe(first + 10_005)
+    expect(() => venue.at('2026-01-05T09:00:05Z')).toThrow('at or after the clock')
+  })
+
+  test('never goes back, and says what it did not understand', () => {
+    const venue = openVenue(options).wait('1s')
+    expect(() => venue.at('2026-01-05T09:00:00Z')).toThrow(RangeError)
+    expect(() => venue.at('soon')).toThrow('a time: expected')
+    expect(() => venue.wait('-5ms')).toThrow('a duration: expected')
+    expect(() => venue.wait('5')).toThrow(RangeError)
+    expect(venue.now).toBe((first + 1000) * 1000)
+  })
+
+  test('timers fall due on the way: a day order ends at 08:00', () => {
+    const venue = openVenue(options)
+    const maker = venue.as('maker')
+    maker.request('private/buy', { ...bid, time_in_force: 'good_til_day' })
+    venue.wait('23h')
+    expect(maker.request('private/get_open_orders', {})).toMatchObject({ result: [] })
+  })
+})
+
+describe('asking', () => {
+  test('accounts are asked for by name; an unknown one is unauthorized', () => {
+    const venue = openVenue(options)
+    const placed = venue.as('maker').request('private/buy', bid)
+    const taken = venue.as('taker').request('private/sell', { ...bid, type: 'market' })
+    if (!placed.ok || !taken.ok) throw new Error('refused')
+    expect(placed.result.order.order_state).toBe('open')
+    expect(taken.result.trades.map(({ amount, price }) => [amount, price])).toEqual([[10, 49_500]])
+    const nobody = venue.as('nobody').request('private/get_positions', {})
+    expect(nobody.ok ? 0 : nobody.error.code).toBe(13009)
+  })
+
+  test('one venue does not know of another', () => {
+    const [one, other] = [openVenue(options), openVenue(options)]
+    one.as('maker').request('private/buy', bid)
+    expect(other.as('maker').request('private/get_open_orders', {})).toMatchObject({ result: [] })
+  })
+})
+
+describe('methods are typed by name', () => {
+  test('parameters', () => {
+    const maker = openVenue(options).as('maker')
+    expectTypeOf(maker.request<'private/buy'>)
+      .parameter(1)
+      .toEqualTypeOf<MethodParams<'private/buy'>>()
+    expectTypeOf<MethodParams<'private/buy'>['type']>().toEqualTypeOf<
+      | 'limit'
+      | 'market'
+      | 'market_limit'
+      | 'stop_limit'
+      | 'take_limit'
+      | 'stop_market'
+      | 'take_market'
+      | 'trailing_stop'
+      | undefined
+    >()
+    expectTypeOf<MethodParams<'private/cancel'>>().toEqualTypeOf<{ order_id: string }>()
+    const wrong = [
+      // @ts-expect-error an amount is a number
+      maker.request('private/buy', { ...bid, amount: '10' }),
+      // @ts-expect-error an instrument is needed
+      maker.request('private/buy', { amount: 10 }),
+      // @ts-expect-error there is no such method
+      maker.request('private/purchase', bid),
+      // @ts-expect-error there is no such type
+      maker.request('private/sell', { ...bid, type: 'iceberg' }),
+      // @ts-expect-error there is no such currency
+      maker.request('private/get_account_summary', { currency: 'DOGE' }),
+      // @ts-expect-error there is no such depth
+      maker.request('public/get_order_book', { instrument_name: 'BTC-PERPETUAL', depth: 7 }),
+    ]
+    expect(wrong.map(({ ok }) => ok)).toEqual(wrong.map(() => false))
+  })
+
+  test('results', () => {
+    const maker = openVenue(options).as('maker')
+    const placed = maker.request('private/buy', bid)
+    // @ts-expect-error a result is there only once `ok` was looked at
+    expect(placed.result).toBeDefined()
+    if (!placed.ok) {
+      expectTypeOf(placed.error).toEqualTypeOf<VenueError>()
+      throw new Error(placed.error.message)
+    }
+    expectTypeOf(placed.result.order).toEqualTypeOf<WireOrder>()
+    expectTypeOf(placed.result.trades).toEqualTypeOf<readonly WireUserTrade[]>()
+    expectTypeOf<MethodResult<'private/cancel_all'>>().toEqualTypeOf<number>()
+    expectTypeOf<MethodResult<'private/get_open_orders'>>().toEqualTypeOf<readonly WireOrder[]>()
+    // @ts-expect-error an order has no such field
+    expect(placed.result.order.order_number).toBeUndefined()
+  })
+
+  test('the table has every method under its scope', () => {
+    expect(methodNames.every((name) => /^(?:public|private|sim)\/[a-z_]+$/.test(name))).toBe(true)
+    expect(new Set(methodNames).size).toBe(methodNames.length)
+  })
+})
