@@ -92,7 +92,7 @@ describe('run', () => {
     const { code, err } = pitclock('run', file)
     expect(code).toBe(1)
     expect(err).toMatch(
-      /wrong\.yaml:\d+:\d+: steps\[\d+\]\.expect\.error\.code: expected 10004, found 11044/,
+      /wrong\.yaml:\d+:\d+: steps\.\d+\.expect\.error\.code: expected 10004, found 11044/,
     )
   })
 
