@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defined, formatInputError, micros } from '../../../src/core/index.ts'
+import { openArrowFile } from '../../../src/host/arrow-file.ts'
 import {
   type FileRow,
   type Manifest,
   nodeSha256,
-  openArrowFile,
   openRunFolder,
   type RunFolderOptions,
   readManifest,
