@@ -40,6 +40,7 @@ import {
   copyInt64,
   type IdNames,
   type Int32Column,
+  isValidAt,
   type TextColumn,
   type WideColumn,
 } from './columns.ts'
@@ -312,24 +313,44 @@ function derivedColumn(column: ColumnSchema, from: DerivedFrom, at: number): Bat
     field: fieldOf(column, new Utf8()),
     append: (block, row, names) => {
       const source = storedColumn<Int32Column>(block, at, 'int32')
+      let length = texts.ends[row] as number
       for (let index = 0; index < block.rows; index += 1) {
-        const isNull = source.valid !== null && bitAt(source.valid, index) === 0
-        const bytes = isNull ? null : encodedName(encoded, source.values[index], names[from])
-        appendBytes(texts, row + index, bytes)
+        if (!isValidAt(source, index)) continue
+        const id = source.values[index] as number
+        const name = encoded[id] ?? encoder.encode(defined(names[from][id], 'an id has a name'))
+        encoded[id] = name
+        length += name.length
       }
+      if (length > texts.bytes.length) growTexts(texts, length)
+      appendNames(texts, row, { source, rows: block.rows, encoded })
       validity.append(source.valid, block.rows, row)
     },
     data: (rows) => textData(texts, validity.props(rows)),
   }
 }
 
-function encodedName(encoded: Uint8Array[], id: number | undefined, names: string[]): Uint8Array {
-  assert(id !== undefined, 'a row has an id')
-  const known = encoded[id]
-  if (known !== undefined) return known
-  const name = encoder.encode(defined(names[id], 'an id of a row has a name'))
-  encoded[id] = name
-  return name
+/** Appends the name of each id; for a dozen bytes a loop is as fast as `set`, and it is inlined. */
+function appendNames(
+  texts: Texts,
+  row: number,
+  block: {
+    readonly source: Int32Column
+    readonly rows: number
+    readonly encoded: readonly Uint8Array[]
+  },
+): void {
+  const { ends, bytes } = texts
+  const { source, rows, encoded } = block
+  const { values, valid } = source
+  let end = ends[row] as number
+  for (let index = 0; index < rows; index += 1) {
+    if (valid === null || bitAt(valid, index) === 1) {
+      const name = encoded[values[index] as number] as Uint8Array
+      for (let at = 0; at < name.length; at += 1) bytes[end + at] = name[at] as number
+      end += name.length
+    }
+    ends[row + index + 1] = end
+  }
 }
 
 interface Texts {
@@ -339,16 +360,6 @@ interface Texts {
 
 function createTexts(): Texts {
   return { ends: new Int32Array(BATCH_ROWS + 1), bytes: new Uint8Array(TEXT_BYTES_MIN) }
-}
-
-/** Appends a text of a few bytes; a loop beats `set` there. */
-function appendBytes(texts: Texts, row: number, text: Uint8Array | null): void {
-  const start = texts.ends[row] as number
-  const length = text === null ? 0 : text.length
-  if (start + length > texts.bytes.length) growTexts(texts, start + length)
-  const { bytes } = texts
-  for (let at = 0; at < length; at += 1) bytes[start + at] = text?.[at] as number
-  texts.ends[row + 1] = start + length
 }
 
 function appendTexts(
@@ -400,11 +411,19 @@ function createValidity(column: ColumnSchema): Validity {
     },
     props: (rows) => {
       if (bitmap === null) return { length: rows, nullCount: 0, nullBitmap: null }
-      let nullCount = 0
-      for (let row = 0; row < rows; row += 1) nullCount += 1 - bitAt(bitmap, row)
-      return { length: rows, nullCount, nullBitmap: bitmap }
+      return { length: rows, nullCount: rows - countBits(bitmap, rows), nullBitmap: bitmap }
     },
   }
+}
+
+/** The number of ones among the first `rows` bits. */
+function countBits(bits: Uint8Array, rows: number): number {
+  let ones = 0
+  for (let at = 0; at < rows >> 3; at += 1) {
+    for (let rest = bits[at] as number; rest !== 0; rest &= rest - 1) ones += 1
+  }
+  for (let row = rows & ~7; row < rows; row += 1) ones += bitAt(bits, row)
+  return ones
 }
 
 function bitAt(bits: Uint8Array, at: number): number {
