@@ -45,38 +45,46 @@ export type TradeId = Branded<'TradeId'>
 /** Sequence number of a request or timer; unique in a run and rising. */
 export type Sequence = Branded<'Sequence'>
 
-function safeInteger(value: number, what: string): number {
-  // The message is built only on failure: these constructors stand on the hottest paths.
-  if (!Number.isSafeInteger(value)) assert(false, `${what} is a safe integer, found ${value}`)
-  // Adding zero turns -0 into 0, which keeps hashes and printed values canonical.
-  return value + 0
+/*
+ * Each constructor is small enough that an optimising compiler puts it in place of every call, and
+ * builds its message only on failure: they stand on the hottest paths. Adding zero turns -0 into 0,
+ * which keeps hashes and printed values canonical.
+ */
+
+function isSafe(value: number): boolean {
+  return Number.isSafeInteger(value)
 }
 
-function index(value: number, what: string): number {
-  if (!Number.isSafeInteger(value) || value < 0) {
-    assert(false, `${what} is an index, found ${value}`)
-  }
-  return value + 0
+function isIndex(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0
+}
+
+function refuse(value: number, what: string): void {
+  assert(false, `${what}, found ${value}`)
 }
 
 /** Virtual time from integer microseconds. */
 export function micros(value: number): Micros {
-  return index(value, 'a time in microseconds') as Micros
+  if (!isIndex(value)) refuse(value, 'a time in microseconds is an index')
+  return (value + 0) as Micros
 }
 
 /** A book price from a count of base ticks. */
 export function ticks(value: number): Ticks {
-  return safeInteger(value, 'a price in ticks') as Ticks
+  if (!isSafe(value)) refuse(value, 'a price in ticks is a safe integer')
+  return (value + 0) as Ticks
 }
 
 /** A price from a count of 1e-9 quote units. */
 export function price9(value: number): Price9 {
-  return safeInteger(value, 'a price in 1e-9') as Price9
+  if (!isSafe(value)) refuse(value, 'a price in 1e-9 is a safe integer')
+  return (value + 0) as Price9
 }
 
 /** A size from a count of amount steps. */
 export function lots(value: number): Lots {
-  return safeInteger(value, 'a size in lots') as Lots
+  if (!isSafe(value)) refuse(value, 'a size in lots is a safe integer')
+  return (value + 0) as Lots
 }
 
 /** Money from a count of 1e-9 of the currency. */
@@ -86,35 +94,42 @@ export function amount(value: bigint): Amount {
 
 /** An account from its index. */
 export function accountId(value: number): AccountId {
-  return index(value, 'an account id') as AccountId
+  if (!isIndex(value)) refuse(value, 'an account id is an index')
+  return (value + 0) as AccountId
 }
 
 /** An instrument from its index. */
 export function instrumentId(value: number): InstrumentId {
-  return index(value, 'an instrument id') as InstrumentId
+  if (!isIndex(value)) refuse(value, 'an instrument id is an index')
+  return (value + 0) as InstrumentId
 }
 
 /** A currency from its index. */
 export function currencyId(value: number): CurrencyId {
-  return index(value, 'a currency id') as CurrencyId
+  if (!isIndex(value)) refuse(value, 'a currency id is an index')
+  return (value + 0) as CurrencyId
 }
 
 /** A price index from its position. */
 export function indexId(value: number): IndexId {
-  return index(value, 'a price index id') as IndexId
+  if (!isIndex(value)) refuse(value, 'a price index id is an index')
+  return (value + 0) as IndexId
 }
 
 /** An order id from its encoded number. */
 export function orderId(value: number): OrderId {
-  return index(value, 'an order id') as OrderId
+  if (!isIndex(value)) refuse(value, 'an order id is an index')
+  return (value + 0) as OrderId
 }
 
 /** A trade id from its encoded number. */
 export function tradeId(value: number): TradeId {
-  return index(value, 'a trade id') as TradeId
+  if (!isIndex(value)) refuse(value, 'a trade id is an index')
+  return (value + 0) as TradeId
 }
 
 /** A sequence number. */
 export function sequence(value: number): Sequence {
-  return index(value, 'a sequence number') as Sequence
+  if (!isIndex(value)) refuse(value, 'a sequence number is an index')
+  return (value + 0) as Sequence
 }

@@ -19,10 +19,11 @@ export const WIDE_BASE = 1_000_000_000
 const WIDE_BASE_BIG = 1_000_000_000n
 const HALF_BASE = 500_000_000
 const INVERSE_BASE = 1e-9
+const SAFE_MAX = Number.MAX_SAFE_INTEGER
 
 /** Writes both limbs, with 0 <= low < 1e9. */
 function put(target: Float64Array, at: number, high: number, low: number): void {
-  assert(high <= Number.MAX_SAFE_INTEGER && high >= -Number.MAX_SAFE_INTEGER, 'a wide value fits')
+  assert(high <= SAFE_MAX && high >= -SAFE_MAX, 'a wide value fits')
   target[at] = high
   target[at + 1] = low
 }
@@ -104,8 +105,8 @@ export function addWide(
 ): void {
   const high = limb(target, at) + limb(source, from)
   const low = limb(target, at + 1) + limb(source, from + 1)
-  if (low >= WIDE_BASE) put(target, at, high + 1, low - WIDE_BASE)
-  else put(target, at, high, low)
+  const carry = low >= WIDE_BASE ? 1 : 0
+  put(target, at, high + carry, low - carry * WIDE_BASE)
 }
 
 /** Subtracts another wide value. */
@@ -117,16 +118,16 @@ export function subtractWide(
 ): void {
   const high = limb(target, at) - limb(source, from)
   const low = limb(target, at + 1) - limb(source, from + 1)
-  if (low < 0) put(target, at, high - 1, low + WIDE_BASE)
-  else put(target, at, high, low)
+  const borrow = low < 0 ? 1 : 0
+  put(target, at, high - borrow, low + borrow * WIDE_BASE)
 }
 
 /** Changes the sign. */
 export function negateWide(target: Float64Array, at: number): void {
   const high = limb(target, at)
   const low = limb(target, at + 1)
-  if (low === 0) put(target, at, 0 - high, 0)
-  else put(target, at, -1 - high, WIDE_BASE - low)
+  const borrow = low === 0 ? 0 : 1
+  put(target, at, 0 - high - borrow, borrow * WIDE_BASE - low)
 }
 
 /** -1, 0 or 1 as the first value is smaller than, equal to or greater than the second. */
@@ -161,9 +162,12 @@ export function setWideRatio(
   at: number,
   ratio: { readonly a: number; readonly b: number; readonly d: number },
 ): void {
-  const high = mulDivFloor(ratio.a, ratio.b, ratio.d)
-  const rest = mulSub(ratio.a, ratio.b, high, ratio.d)
-  store(target, at, high, mulDivHalfAway(rest, WIDE_BASE, ratio.d))
+  const { a, b, d } = ratio
+  const high = mulDivFloor(a, b, d)
+  const low = mulDivHalfAway(mulSub(a, b, high, d), WIDE_BASE, d)
+  // Only rounding up can carry.
+  const carry = low === WIDE_BASE ? 1 : 0
+  put(target, at, high + carry, low - carry * WIDE_BASE)
 }
 
 /**
@@ -229,7 +233,7 @@ export function wideDifferenceToNano(source: Float64Array, left: number, right: 
 /** The value as a number; the caller knows that it is a safe integer, which is asserted. */
 export function wideToNumber(source: Float64Array, at: number): number {
   const value = limb(source, at) * WIDE_BASE + limb(source, at + 1)
-  assert(value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER, 'a value is safe')
+  assert(value <= SAFE_MAX && value >= -SAFE_MAX, 'a value is safe')
   return value
 }
 
