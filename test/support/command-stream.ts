@@ -61,12 +61,13 @@ export interface Intent {
   readonly pick: number
 }
 
-const kinds = [
+/** Every kind of step, the frequent ones several times. */
+export const everyKind = [
   ...['limit', 'limit', 'limit', 'taker', 'market', 'market_limit', 'ioc', 'fok', 'day'],
   ...['slide', 'reject', 'edit', 'edit', 'cancel', 'cancel_all', 'index', 'mark', 'deposit'],
   ...['give', 'wait', 'fault', 'late', 'query'],
 ] as const
-type Kind = (typeof kinds)[number]
+type Kind = (typeof everyKind)[number]
 
 const catalogue: readonly (readonly [string, SpecOverrides, center: string])[] = [
   ['BTC-PERPETUAL', {}, '50000'],
@@ -88,7 +89,7 @@ export const worldArbitrary: fc.Arbitrary<World> = fc.record({
   priceBands: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
   bookEvents: fc.constant(false),
   orderLimit: fc.constantFrom(3, 8, 1000, 1000, 1000),
-  kinds: fc.subarray([...kinds], { minLength: 6 }).map((some) => ['limit' as const, ...some]),
+  kinds: fc.subarray([...everyKind], { minLength: 6 }).map((some) => ['limit' as const, ...some]),
   spread: fc.constantFrom(1, 3, 3, 10, 200),
 })
 

@@ -7,9 +7,11 @@
 import { assert, sequence } from '../../src/core/index.ts'
 import {
   advanceTo,
+  allAccounts,
   apply,
   audit,
   type Exchange,
+  openOrders,
   stateHash,
   totalCash,
 } from '../../src/engine/index.ts'
@@ -19,7 +21,10 @@ import {
   currencyIdOf,
   type Event,
   type EventSink,
+  type OrderFilter,
 } from '../../src/model/index.ts'
+
+const anyOrder: OrderFilter = { label: null, currency: null, instrument: null, kind: null }
 
 /** The hash of a state with clock, last sequence and event count left out. */
 export function standingHash(exchange: Exchange): string {
@@ -42,6 +47,11 @@ export class Laws implements EventSink {
   continueFrom(exchange: Exchange): void {
     this.number = exchange.eventCount
     this.time = exchange.now
+    for (const { id } of allAccounts(exchange)) {
+      for (const { order, filled } of openOrders(exchange, id, anyOrder)) {
+        this.filled.set(order.id, filled)
+      }
+    }
     for (const currency of currencies) {
       this.deposited.set(currency, totalCash(exchange, currencyIdOf(currency)))
     }
@@ -66,9 +76,8 @@ export class Laws implements EventSink {
       case 'order_rested':
       case 'order_edited':
       case 'order_cancelled':
-        // An order of before a restore is not known here.
         assert(
-          event.filled === (this.filled.get(event.order) ?? event.filled),
+          event.filled === this.filled.get(event.order),
           'the fills of an order are its trades',
         )
         assert(event.filled <= event.amount, 'an order is not filled beyond its amount')

@@ -74,7 +74,7 @@ export function fillPosition(
 }
 
 /** The value of a position at a mark, in the unit of its bases. */
-export function valueAt(spec: InstrumentSpec, position: NaivePosition, mark: bigint): bigint {
+function valueAt(spec: InstrumentSpec, position: NaivePosition, mark: bigint): bigint {
   return position.size === 0n ? 0n : basisOf(spec, position.size, mark)
 }
 
