@@ -5,7 +5,13 @@
  * Kept per instrument and per account: `trades` records; ended orders: `endedOrders`.
  * Source: DESIGN 1 (histories live in `rpc/history`); trading.md 4.8; coverage R35.
  */
-import { type AccountId, assert, type InstrumentId, type OrderId } from '../core/index.ts'
+import {
+  type AccountId,
+  assert,
+  type InstrumentId,
+  type Micros,
+  type OrderId,
+} from '../core/index.ts'
 import type { Event, Fill, OrderChanged, Trade } from '../model/index.ts'
 
 /** How much is kept at least, each from 1; up to twice as much stands before the oldest go. */
@@ -17,11 +23,20 @@ export interface HistoryLimits {
 /** The venue keeps more; a run that needs more reads its tables. */
 export const historyDefaults: HistoryLimits = { trades: 100_000, endedOrders: 100_000 }
 
-/** One account's side of a trade, with its order as it was before the fill. */
+/** What a user trade shows of its order beside the fill. */
+export type OrderTraits = Pick<
+  OrderChanged,
+  'type' | 'label' | 'postOnly' | 'reduceOnly' | 'replaced'
+>
+
+/**
+ * One account's side of a trade, with the traits of its order before the fill: they alone are kept,
+ * because the whole event of each fill would stay alive with them.
+ */
 export interface UserTrade {
   readonly trade: Trade
   readonly fill: Fill
-  readonly order: OrderChanged
+  readonly order: OrderTraits
 }
 
 /** What has been, oldest first. */
@@ -29,7 +44,6 @@ export interface History {
   readonly limits: HistoryLimits
   readonly trades: Map<InstrumentId, Trade[]>
   readonly userTrades: Map<AccountId, UserTrade[]>
-  readonly tradesOfOrder: Map<OrderId, UserTrade[]>
   readonly orders: Map<OrderId, OrderChanged>
   /** Ids of ended orders in the order of their end. */
   ended: OrderId[]
@@ -45,7 +59,6 @@ export function createHistory(limits: HistoryLimits): History {
     limits,
     trades: new Map(),
     userTrades: new Map(),
-    tradesOfOrder: new Map(),
     orders: new Map(),
     ended: [],
   }
@@ -72,12 +85,29 @@ export function recordEvent(history: History, event: Event): void {
   }
 }
 
+/**
+ * The trades of an order, oldest first. They are looked for from the newest record back to the
+ * creation of the order, so that trades need no list for each order.
+ */
+export function tradesOfOrder(
+  history: History,
+  of: { readonly account: AccountId; readonly order: OrderId; readonly createdAt: Micros },
+): readonly UserTrade[] {
+  const found: UserTrade[] = []
+  const records = history.userTrades.get(of.account) ?? []
+  for (let at = records.length - 1; at >= 0; at -= 1) {
+    const record = records[at]
+    if (record === undefined || record.trade.time < of.createdAt) break
+    if (record.fill.order === of.order) found.push(record)
+  }
+  return found.reverse()
+}
+
 /** A history as plain data: maps as lists of entries. */
 export interface HistoryState {
   readonly limits: HistoryLimits
   readonly trades: readonly (readonly [InstrumentId, readonly Trade[]])[]
   readonly userTrades: readonly (readonly [AccountId, readonly UserTrade[]])[]
-  readonly tradesOfOrder: readonly (readonly [OrderId, readonly UserTrade[]])[]
   readonly orders: readonly (readonly [OrderId, OrderChanged])[]
   readonly ended: readonly OrderId[]
 }
@@ -88,7 +118,6 @@ export function snapshotHistory(history: History): HistoryState {
     limits: history.limits,
     trades: [...history.trades],
     userTrades: [...history.userTrades],
-    tradesOfOrder: [...history.tradesOfOrder],
     orders: [...history.orders],
     ended: history.ended,
   }
@@ -100,7 +129,6 @@ export function restoreHistory(state: HistoryState): History {
     limits: state.limits,
     trades: new Map(state.trades.map(([key, list]) => [key, [...list]])),
     userTrades: new Map(state.userTrades.map(([key, list]) => [key, [...list]])),
-    tradesOfOrder: new Map(state.tradesOfOrder.map(([key, list]) => [key, [...list]])),
     orders: new Map(state.orders),
     ended: [...state.ended],
   }
@@ -110,9 +138,9 @@ function recordFill(history: History, trade: Trade, fill: Fill): void {
   const order = history.orders.get(fill.order)
   // A history that began later than the order cannot tell its facts, and leaves the fill out.
   if (order === undefined) return
-  const record: UserTrade = { trade, fill, order }
-  append(history.userTrades, fill.account, record, history.limits.trades)
-  append(history.tradesOfOrder, fill.order, record, history.limits.trades)
+  const { type, label, postOnly, reduceOnly, replaced } = order
+  const traits: OrderTraits = { type, label, postOnly, reduceOnly, replaced }
+  append(history.userTrades, fill.account, { trade, fill, order: traits }, history.limits.trades)
 }
 
 /** Appends, and cuts off the oldest half once twice the limit is reached. */
@@ -133,7 +161,6 @@ function endOrder(history: History, order: OrderId): void {
   const gone = history.ended.length - endedOrders
   for (const old of history.ended.slice(0, gone)) {
     history.orders.delete(old)
-    history.tradesOfOrder.delete(old)
   }
   history.ended = history.ended.slice(gone)
 }

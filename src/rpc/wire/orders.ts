@@ -6,6 +6,7 @@
 import { defined } from '../../core/index.ts'
 import type { OrderView } from '../../engine/index.ts'
 import type { Fill, Instrument, OrderChanged, Trade } from '../../model/index.ts'
+import type { OrderTraits } from '../history.ts'
 import { instrumentIdOut, orderIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, contractsOut, moneyOut, priceOut, timeOut } from './numbers.ts'
 
@@ -152,7 +153,7 @@ export function listedOrderOut(facts: OrderFacts, instrument: Instrument): WireO
 export function userTradeOut(
   trade: Trade,
   fill: Fill,
-  of: { readonly order: OrderFacts; readonly instrument: Instrument },
+  of: { readonly order: OrderTraits; readonly instrument: Instrument },
 ): WireUserTrade {
   const { order, instrument } = of
   const maker = fill.rule === 'book_maker'

@@ -8,13 +8,12 @@ import { z } from 'zod'
 import { defined, MICROS_PER_DAY } from '../../../core/index.ts'
 import { allInstruments, findInstrument } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
-import type { UserTrade } from '../../history.ts'
+import { tradesOfOrder, type UserTrade } from '../../history.ts'
 import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import { count, instrumentName, sorting, timestamp } from '../../params.ts'
 import { selectTrades, tradeRangeFault } from '../../trade-range.ts'
-import { orderIdIn } from '../../wire/ids.ts'
 import { userTradeOut, type WireUserTrade } from '../../wire/orders.ts'
-import { asker, orderFault } from './orders.ts'
+import { asker, namedOrder, orderFault } from './orders.ts'
 
 /** The trades of one order as a bare list. */
 export const getUserTradesByOrder = defineMethod({
@@ -22,8 +21,11 @@ export const getUserTradesByOrder = defineMethod({
   params: z.object({ order_id: z.string(), sorting, historical: z.boolean().default(false) }),
   read: (context, params) => queryOf(orderFault(context, params.order_id)),
   reply: (context, params): readonly WireUserTrade[] => {
-    const id = defined(orderIdIn(params.order_id), 'the order was found when the request was read')
-    const records = (context.history.tradesOfOrder.get(id) ?? []).filter(inStore(context, params))
+    const { order, view } = namedOrder(context, params.order_id)
+    const known = view ?? context.history.orders.get(order)
+    const { createdAt } = defined(known, 'the order was found when the request was read')
+    const of = { account: asker(context), order, createdAt }
+    const records = tradesOfOrder(context.history, of).filter(inStore(context, params))
     const sorted = params.sorting === 'asc' ? records : records.toReversed()
     return sorted.map((record) => recordOut(context, record, params.historical))
   },
