@@ -137,15 +137,15 @@ function readRequest(
   readonly params: object
 } {
   const method = findMethod(request.method)
-  const scope = request.method.split('/', 1)[0]
+  const isControl = request.method.startsWith('sim/')
   const asker = request.account === null ? undefined : findAccount(desk.exchange, request.account)
   const account = asker?.id ?? -1
-  if (method === undefined || (scope === 'sim' && !desk.controls)) {
+  if (method === undefined || (isControl && !desk.controls)) {
     const refusal = { reason: 'method_not_found' } as const
     const fault: Fault = { step: validationStep.envelope, refusal }
     return { body: { ...unreadBodies.query }, fault, account, method: undefined, params: {} }
   }
-  if (scope === 'private' && (asker === undefined || asker.house)) {
+  if (request.method.startsWith('private/') && (asker === undefined || asker.house)) {
     const refusal = { reason: 'unauthorized' } as const
     const fault: Fault = { step: validationStep.authentication, refusal }
     return { body: { ...unreadBodies[method.kind] }, fault, account: -1, method, params: {} }
@@ -218,9 +218,12 @@ function replyOf(
 
 /** `null` for an optional parameter means that it is absent (sessions document 1.1). */
 function withoutNulls(params: RequestParams): RequestParams {
-  const names = Object.keys(params)
-  if (names.every((name) => params[name] !== null)) return params
-  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null))
+  for (const name of Object.keys(params)) {
+    // Nulls are rare, so that most requests are looked at once and not copied.
+    if (params[name] !== null) continue
+    return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null))
+  }
+  return params
 }
 
 /** The first thing wrong with the parameters, as the venue words it: which one, and why. */
