@@ -14,6 +14,7 @@ import {
   type Micros,
   micros,
   type OrderId,
+  orderId,
   price9,
   sequence,
   ticks,
@@ -59,6 +60,13 @@ export interface Intent {
   readonly offset: number
   readonly size: number
   readonly pick: number
+}
+
+/** An order that was placed. */
+interface Placed {
+  readonly id: OrderId
+  readonly account: number
+  readonly instrument: number
 }
 
 /** Every kind of step, the frequent ones several times. */
@@ -116,7 +124,7 @@ export function configOf(world: World): ExchangeConfig {
 export class CommandStream {
   readonly specs: readonly InstrumentSpec[]
   private readonly world: World
-  private readonly ids: OrderId[] = []
+  private readonly orders: Placed[] = []
   private readonly marks: number[]
   private sequence = 0
   private now: Micros = start
@@ -129,7 +137,9 @@ export class CommandStream {
 
   /** Learns ids and marks. */
   observe(event: Event): void {
-    if (event.kind === 'order_opened') this.ids.push(event.order)
+    if (event.kind === 'order_opened') {
+      this.orders.push({ id: event.order, account: event.account, instrument: event.instrument })
+    }
     if (event.kind === 'mark_changed') this.marks[event.instrument] = event.price
   }
 
@@ -168,8 +178,8 @@ export class CommandStream {
       case 'edit':
         return this.edit(intent)
       case 'cancel': {
-        const order = this.pickId(intent)
-        return { ...this.header(this.account(intent)), kind: 'cancel_order', order }
+        const { id, account } = this.pickOrder(intent)
+        return { ...this.header(account), kind: 'cancel_order', order: id }
       }
       case 'cancel_all':
         return this.cancelAll(intent)
@@ -197,7 +207,7 @@ export class CommandStream {
     } as const
     const base = kind === 'limit' ? awayOf(intent) : intent.offset
     const late = kind === 'late' ? micros(this.now + (pick % 2)) : null
-    const scale = [1, 1, 1, 10, 10, 1000, 30_000][pick % 7] ?? 1
+    const scale = [1, 1, 1, 1, 10, 1000, 30_000][pick % 7] ?? 1
     return {
       ...this.header(this.account(intent)),
       kind: 'place_order',
@@ -212,7 +222,7 @@ export class CommandStream {
             ? 'immediate_or_cancel'
             : 'good_til_cancelled',
       price: ticks(this.ticksAt(at, base)),
-      amount: lots(size * scale),
+      amount: lots(fewer(size, pick) * scale),
       label: pick % 3 === 0 ? 'a' : pick % 3 === 1 ? 'b' : '',
       postOnly: kind === 'slide' || kind === 'reject' ? kind : 'off',
       reduceOnly: false,
@@ -222,17 +232,16 @@ export class CommandStream {
 
   private edit(intent: Intent): Command {
     const { pick, size, offset } = intent
-    const order = this.pickId(intent)
-    const scale = [1, 1, 10, 1000][pick % 4] ?? 1
+    const { id, account, instrument } = this.pickOrder(intent)
+    const scale = [1, 1, 1, 10, 1000][pick % 5] ?? 1
     return {
-      ...this.header(this.account(intent)),
+      ...this.header(account),
       kind: 'edit_order',
       fault: pick % 19 === 0 ? faultOf(pick) : null,
-      order,
-      amount: pick % 5 === 0 ? null : lots(size * scale),
-      // The price of another instrument is a price too: far away.
-      price: pick % 3 === 0 ? null : ticks(this.ticksAt(this.instrument(intent), offset)),
-      postOnly: ([null, null, 'off', 'slide', 'reject'] as const)[pick % 5] ?? null,
+      order: id,
+      amount: pick % 3 === 0 ? null : lots(fewer(size, pick) * scale),
+      price: pick % 7 < 3 ? null : ticks(this.ticksAt(instrument, offset)),
+      postOnly: ([null, null, 'off', 'slide', 'reject'] as const)[(pick >> 3) % 5] ?? null,
       reduceOnly: pick % 7 === 0 ? pick % 2 === 0 : null,
       validUntil: null,
     }
@@ -330,19 +339,30 @@ export class CommandStream {
     return intent.where % this.specs.length
   }
 
-  /** A recent order more often than an old one; now and then an id that never was. */
-  private pickId(intent: Intent): OrderId {
+  /**
+   * A recent order more often than an old one, mostly by its owner; now and then an id that never
+   * was: number 999,999 of BTC.
+   */
+  private pickOrder(intent: Intent): Placed {
     const { pick } = intent
-    const back = pick % 5 === 0 ? pick % Math.max(1, this.ids.length) : pick % 6
-    const known = this.ids[this.ids.length - 1 - back]
-    // An unknown id of BTC: number 999,999.
-    return known ?? (15_999_984 as OrderId)
+    const back = pick % 5 === 0 ? pick % Math.max(1, this.orders.length) : pick % 6
+    const asking = this.account(intent)
+    const known = this.orders[this.orders.length - 1 - back]
+    if (known === undefined) {
+      return { id: orderId(15_999_984), account: asking, instrument: this.instrument(intent) }
+    }
+    return pick % 8 === 0 ? { ...known, account: asking } : known
   }
 
   private ticksAt(at: number, offset: number): number {
     const tick = this.specs[at]?.tick9 ?? 1
     return Math.round((this.marks[at] ?? 0) / tick) + offset * this.world.spread
   }
+}
+
+/** Small sizes half of the time, so that some orders fit each other exactly. */
+function fewer(size: number, pick: number): number {
+  return pick % 2 === 0 ? 1 + (size % 3) : size
 }
 
 /** Limit orders tend to stand on their own side of the mark. */
