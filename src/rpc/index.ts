@@ -2,7 +2,6 @@
  * The face of `rpc`: requests in the venue's words, commands and events below, replies back.
  */
 export { createDesk, type Desk, type DeskOptions, submit } from './desk.ts'
-export { type HistoryLimits, historyDefaults } from './history.ts'
 export {
   findMethod,
   type MethodName,

@@ -21,7 +21,7 @@ import { Laws, standingHash } from './laws.ts'
 export type Json = any
 
 /** What most tests start from: a BTC perpetual at 50,000 and two accounts with 10 BTC each. */
-export const plainOptions: VenueOptions = {
+const plainOptions: VenueOptions = {
   start: '2026-01-05T09:00:00Z',
   instruments: ['BTC-PERPETUAL'],
   index: { btc_usd: 50_000 },

@@ -20,7 +20,7 @@ import { namedOrder } from './orders.ts'
 import { displayReason, earliest } from './place.ts'
 
 /** Parameters of edit; what is absent stays as it is. */
-export const editParams = z.object({
+const editParams = z.object({
   order_id: z.string(),
   amount: decimal.optional(),
   contracts: decimal.optional(),

@@ -28,6 +28,6 @@ export function orderResult(context: ReplyContext): OrderResult {
 }
 
 /** A listed instrument by its id. */
-export function instrumentOf(context: ReplyContext, id: number): Instrument {
+function instrumentOf(context: ReplyContext, id: number): Instrument {
   return defined(allInstruments(context.exchange)[id], 'an order is of a listed instrument')
 }

@@ -36,7 +36,7 @@ const triggerTypes = [
 const orderTypes = ['limit', 'market', 'market_limit', ...triggerTypes] as const
 
 /** Parameters of buy and sell. */
-export const placeParams = z.object({
+const placeParams = z.object({
   instrument_name: instrumentName,
   amount: decimal.optional().describe('size in the unit of the instrument; or give contracts'),
   contracts: decimal.optional(),
@@ -132,7 +132,7 @@ function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadR
 }
 
 /** What `post_only` and `reject_post_only` mean together. */
-export function postOnlyOf(params: {
+function postOnlyOf(params: {
   readonly post_only: boolean
   readonly reject_post_only: boolean
 }): PostOnly {
