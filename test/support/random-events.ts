@@ -46,6 +46,7 @@ const instrumentNames = [
   'SOL_USDC-PERPETUAL',
 ]
 const accountNames = ['house.fees', 'house.positions', 'maker', 'taker', 'naïve — 数', '']
+const shortLabels = ['', '', '', 'q1']
 const labels = ['', '', '', 'q1', 'a-rather-long-label-of-a-strategy', 'étiquette', '🙂', '\ud800']
 const orderKinds: readonly OrderChanged['kind'][] = [
   'order_opened',
@@ -75,7 +76,11 @@ export function randomEvents(run: RandomRun): Event[] {
   for (let count = 0; count < run.length; count += 1) {
     time += random.int(0, 3000)
     const header = headerAt(micros(time), events.length + 1)
-    events.push(run.tradingOnly === true ? tradingEvent(random, header) : anyEvent(random, header))
+    events.push(
+      run.tradingOnly === true
+        ? tradingEvent(random, header, shortLabels)
+        : anyEvent(random, header),
+    )
   }
   return events
 }
@@ -103,8 +108,13 @@ function headerAt(time: Micros, number: number): EventHeader {
   return { time, number, cause: sequence(number >> 1) }
 }
 
-function tradingEvent(random: RandomStream, header: EventHeader): Event {
-  return random.chance(3, 23) ? tradeEvent(random, header) : orderEvent(random, header)
+function tradingEvent(
+  random: RandomStream,
+  header: EventHeader,
+  labelChoice: readonly string[],
+): Event {
+  if (random.chance(3, 23)) return tradeEvent(random, header)
+  return orderEvent(random, header, random.pick(labelChoice))
 }
 
 function anyEvent(random: RandomStream, header: EventHeader): Event {
@@ -139,11 +149,11 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
         ...{ amount: lots(random.int(0, 9e7)), changeId: header.number },
       }
     default:
-      return tradingEvent(random, header)
+      return tradingEvent(random, header, labels)
   }
 }
 
-function orderEvent(random: RandomStream, header: EventHeader): OrderChanged {
+function orderEvent(random: RandomStream, header: EventHeader, label: string): OrderChanged {
   const kind = random.pick(orderKinds)
   return {
     kind,
@@ -165,7 +175,7 @@ function orderEvent(random: RandomStream, header: EventHeader): OrderChanged {
     reduceOnly: random.chance(1, 10),
     rested: false,
     replaced: false,
-    label: random.pick(labels),
+    label,
     createdAt: header.time,
     reason: kind === 'order_cancelled' ? random.pick(cancelReasons) : null,
   }
