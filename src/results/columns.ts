@@ -269,7 +269,7 @@ function createColumn(schema: ColumnSchema): BlockColumn {
 }
 
 /** Room for large values; columns that never need it take none. */
-export function createLarge(capacity: number): LargeValues {
+function createLarge(capacity: number): LargeValues {
   const values = new BigInt64Array(capacity)
   const halves = new Int32Array(values.buffer)
   return { count: 0, rows: new Int32Array(capacity), values, halves }

@@ -117,7 +117,7 @@ export function digestRun(tables: readonly HashedTable[], sha256: Sha256Factory)
 }
 
 /** Bytes in lowercase hexadecimal. */
-export function hexOf(bytes: Uint8Array): string {
+function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 

@@ -6,12 +6,11 @@ import type { ArrowEncoder } from './arrow.ts'
 export type { EquityRecord, PositionRecord } from './account-rows.ts'
 export type { ArrowEncoder, ArrowOptions, ArrowTableWriter, WriteBytes } from './arrow.ts'
 export type { Block, IdNames } from './columns.ts'
-export {
-  hexOf,
-  type RunDigest,
-  type Sha256,
-  type Sha256Factory,
-  type TableDigest,
+export type {
+  RunDigest,
+  Sha256,
+  Sha256Factory,
+  TableDigest,
 } from './digest.ts'
 export {
   type ColumnSchema,

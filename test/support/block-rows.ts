@@ -8,7 +8,7 @@ import type { Block, BlockConsumer } from '../../src/results/index.ts'
 import type { NaiveRow } from './naive-columns.ts'
 
 /** The rows of a block in their exact form. */
-export function rowsOfBlock(block: Block, names: IdNames): NaiveRow[] {
+function rowsOfBlock(block: Block, names: IdNames): NaiveRow[] {
   return Array.from({ length: block.rows }, (_, row) => rowOfBlock(block, names, row))
 }
 
