@@ -1,0 +1,50 @@
+/**
+ * `npm run bench`: every figure that Pitclock promises, measured here and now, beside its target.
+ *
+ * `--json` prints one JSON object. Figures of one machine compare with each other only; ratios hold
+ * anywhere. Each section runs in a process of its own, so that none pays for what another left in
+ * memory or taught the compiler: `--section NAME` is how this program starts itself.
+ */
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { benchArrow } from './arrow.ts'
+import { benchEngine, firstPass } from './engine.ts'
+import { benchLatency } from './latency.ts'
+import { benchBooks, benchRestingOrders } from './memory.ts'
+import { jsonOf, tableOf } from './report.ts'
+import type { BenchRow } from './row.ts'
+import { benchRequests } from './rpc.ts'
+import { benchStartUp } from './start-up.ts'
+import { loadStream, streamSource } from './streams.ts'
+
+const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<readonly BenchRow[]>>> =
+  {
+    engine: () => benchEngine(loadStream('growing'), () => Number(output('--first-pass'))),
+    latency: () => benchLatency(loadStream('growing')),
+    orders: () => benchRestingOrders(loadStream('deep')),
+    books: () => benchBooks(loadStream('growing')),
+    requests: benchRequests,
+    results: benchArrow,
+    start: benchStartUp,
+  }
+
+const [option, name] = process.argv.slice(2)
+if (option === '--first-pass') console.log(firstPass(loadStream('growing')))
+else if (option === '--section') console.log(JSON.stringify(await sections[name ?? '']?.()))
+else report(option === '--json')
+
+function report(json: boolean): void {
+  const rows: BenchRow[] = []
+  for (const section of Object.keys(sections)) {
+    rows.push(...(JSON.parse(output('--section', section)) as readonly BenchRow[]))
+  }
+  const source = streamSource()
+  if (json) console.log(JSON.stringify(jsonOf(rows, source)))
+  else console.log(`${tableOf(rows)}\n\nstreams: ${source}`)
+}
+
+function output(...args: string[]): string {
+  const main = fileURLToPath(import.meta.url)
+  const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit']
+  return execFileSync(process.execPath, ['--expose-gc', main, ...args], { stdio }).toString()
+}

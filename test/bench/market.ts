@@ -1,0 +1,183 @@
+/**
+ * The market of the benchmarks: inverse perpetuals with a tick and a lot of 1, 64 accounts, taker fee
+ * 0.05 %, margin on, price bands and self-match prevention off; and how a stream is applied to it.
+ */
+import {
+  accountId,
+  amount,
+  type InstrumentId,
+  instrumentId,
+  lots,
+  type Micros,
+  micros,
+  price9,
+  sequence,
+  ticks,
+} from '../../src/core/index.ts'
+import { apply, createExchange, type Exchange } from '../../src/engine/index.ts'
+import {
+  type Command,
+  type CommandHeader,
+  currencyIdOf,
+  defaultConfig,
+  type Event,
+  type EventSink,
+  type InstrumentSpec,
+  makeOrderId,
+  NO_ACCOUNT,
+  overrideSpec,
+  specFromName,
+} from '../../src/model/index.ts'
+import { COMMAND_WORDS, hashTrade, type Outcome, streamCommand } from './stream.ts'
+
+const start: Micros = micros(1_767_596_400_000_000)
+const accounts = 64
+const mark = price9(32_768_000_000_000)
+const deposit = amount(1_000_000_000_000_000n)
+const many = 1_000_000_000
+const btc = currencyIdOf('BTC')
+
+/** An exchange with its accounts and books, and the sequence of the last command. */
+export interface Market {
+  readonly exchange: Exchange
+  readonly sink: EventSink
+  readonly firstAccount: number
+  sequence: number
+}
+
+/** Opens a market of `books` instruments; all events go to `sink`. */
+export function openMarket(sink: EventSink, books = 1): Market {
+  const config = {
+    ...defaultConfig(start),
+    priceBands: false,
+    selfMatch: 'off' as const,
+    openOrderLimits: { total: many, future: many, option: many, spot: many },
+  }
+  const exchange = createExchange(config, sink)
+  const firstAccount = exchange.accounts.length
+  const market: Market = { exchange, sink, firstAccount, sequence: 0 }
+  for (let each = 0; each < accounts; each += 1) {
+    const name = `account-${each}`
+    send(market, { kind: 'open_account', ...header(market), name, marginModel: 'segregated_sm' })
+  }
+  for (let book = 0; book < books; book += 1) {
+    send(market, { kind: 'list_instrument', ...header(market), spec: specOf(book) })
+  }
+  send(market, { kind: 'set_index', ...header(market), index: 'btc_usd', price: mark })
+  for (let each = 0; each < accounts; each += 1) {
+    const target = accountId(firstAccount + each)
+    const money = { currency: 'BTC', amount: deposit } as const
+    send(market, { kind: 'deposit', ...header(market), target, ...money })
+  }
+  return market
+}
+
+/**
+ * The command of a stream at a position in its words, for one of the market's books. Written out field
+ * by field, because a spread would cost more than half of what the engine does with it.
+ */
+export function commandAt(
+  market: Market,
+  words: Int32Array,
+  place: { readonly at: number; readonly id: number; readonly book: InstrumentId },
+): Command {
+  const { at, id, book } = place
+  const first = words[at] as number
+  const kind = first & 255
+  const account = accountId(market.firstAccount + ((words[at + 1] as number) & (accounts - 1)))
+  market.sequence += 1
+  if (kind === streamCommand.cancel) {
+    return {
+      kind: 'cancel_order',
+      time: start,
+      sequence: sequence(market.sequence),
+      account,
+      session: 0,
+      fault: null,
+      order: makeOrderId(btc, id),
+    }
+  }
+  const limit = kind === streamCommand.limit
+  return {
+    kind: 'place_order',
+    time: start,
+    sequence: sequence(market.sequence),
+    account,
+    session: 0,
+    fault: null,
+    instrument: book,
+    side: first >> 8 === 0 ? 'buy' : 'sell',
+    type: limit ? 'limit' : 'market',
+    timeInForce: limit ? 'good_til_cancelled' : 'immediate_or_cancel',
+    price: limit ? ticks(words[at + 2] as number) : null,
+    amount: lots(words[at + 3] as number),
+    label: '',
+    postOnly: 'off',
+    reduceOnly: false,
+    validUntil: null,
+  }
+}
+
+/** Applies a whole stream to the market's only book. */
+export function applyStream(market: Market, words: Int32Array): void {
+  const { exchange, sink } = market
+  const book = instrumentId(0)
+  for (let at = 0; at < words.length; at += COMMAND_WORDS) {
+    const id = words[at + 1] as number
+    apply(exchange, commandAt(market, words, { at, id, book }), sink)
+  }
+}
+
+/** A sink that passes events on and sums up the trades. */
+export interface TradeCounter extends EventSink {
+  outcome(market: Market): Outcome
+}
+
+/** Counts the trades of a stream on their way to `next`. */
+export function countTrades(next: EventSink | null): TradeCounter {
+  const sum = { trades: 0, volume: 0, notional: 0, hash: 0 }
+  return {
+    emit(event: Event): void {
+      if (event.kind === 'trade') {
+        const { maker, taker } = event
+        sum.trades += 1
+        sum.volume += event.amount
+        sum.notional += event.amount * (event.price / 1e9)
+        // An id carries its currency in the low four bits, and that of BTC is 0.
+        const pair = { maker: maker.order >> 4, taker: taker.order >> 4, lots: event.amount }
+        sum.hash = hashTrade(sum.hash, pair)
+      }
+      next?.emit(event)
+    },
+    outcome: ({ exchange }) => ({ ...sum, resting: exchange.slots.used }),
+  }
+}
+
+/** Throws unless an engine did what the stream says. */
+export function expectOutcome(found: Outcome, expected: Outcome): void {
+  for (const name of ['trades', 'volume', 'notional', 'hash', 'resting'] as const) {
+    if (found[name] === expected[name]) continue
+    throw new RangeError(`expected ${name} ${expected[name]}, found ${found[name]}`)
+  }
+}
+
+function send(market: Market, command: Command): void {
+  apply(market.exchange, command, market.sink)
+}
+
+function header(market: Market): CommandHeader {
+  market.sequence += 1
+  const by = { account: NO_ACCOUNT, session: 0, fault: null } as const
+  return { time: start, sequence: sequence(market.sequence), ...by }
+}
+
+function specOf(book: number): InstrumentSpec {
+  const named = specFromName('BTC-PERPETUAL', { creation: start })
+  if (!named.ok) throw new RangeError('the catalogue knows BTC-PERPETUAL')
+  const changed = overrideSpec(named.value, {
+    ...{ tick_size: '1', min_trade_amount: '1', contract_size: '1' },
+    ...{ taker_commission: '0.0005', maker_commission: '0' },
+  })
+  if (!changed.ok) throw new RangeError('the benchmark lists its instrument')
+  return book === 0 ? changed.value : { ...changed.value, name: `BTC-PERPETUAL-${book}` }
+}

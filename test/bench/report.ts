@@ -1,0 +1,44 @@
+/**
+ * How figures are printed: a table for people, one JSON object for programs.
+ */
+import type { BenchRow } from './row.ts'
+
+/** Whether a figure meets its target, or null where it has none: `< 200`, `<= 3000`, `>= 8`, `8`. */
+export function isMet(row: BenchRow): boolean | null {
+  const found = row.target?.match(/^(<=|<|>=)?\s*([\d.,]+)$/)
+  if (found === undefined || found === null) return null
+  const limit = Number(found[2]?.replaceAll(',', ''))
+  if (found[1] === '<') return row.value < limit
+  return found[1] === '<=' ? row.value <= limit : row.value >= limit
+}
+
+/** A line for each figure: what, how much, what it should be, and whether it is. */
+export function tableOf(rows: readonly BenchRow[]): string {
+  const cells = rows.map((row) => {
+    const met = isMet(row)
+    const verdict = met === null ? '' : met ? 'met' : 'MISSED'
+    return [row.name, figureOf(row.value), row.unit, row.target ?? '', verdict]
+  })
+  const lines = [['figure', 'value', 'unit', 'target', ''], ...cells]
+  const widths = [0, 1, 2, 3].map((at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
+  return lines
+    .map((line) =>
+      line
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** The figures with their verdicts as one object. */
+export function jsonOf(rows: readonly BenchRow[], streams: string): object {
+  const { node, v8 } = process.versions
+  const figures = rows.map((row) => ({ ...row, met: isMet(row) }))
+  return { node, v8, platform: process.platform, arch: process.arch, streams, figures }
+}
+
+function figureOf(value: number): string {
+  const digits = Math.abs(value) >= 100 ? 0 : 3
+  return value.toLocaleString('en', { maximumFractionDigits: digits })
+}
