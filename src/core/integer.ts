@@ -18,6 +18,7 @@ const SPLITTER = 134_217_729
 const SAFE_MAX = Number.MAX_SAFE_INTEGER
 const TWO_50 = 1_125_899_906_842_624
 const TWO_42 = 4_398_046_511_104
+const TWO_44 = 17_592_186_044_416
 
 /** Quotient of doubles, the nearest double. Only for values that leave the engine. */
 export function divNearest(numerator: number, denominator: number): number {
@@ -67,6 +68,18 @@ export function gcd(a: number, b: number): number {
   }
   assert(high > 0, 'a greatest common divisor is positive')
   return high
+}
+
+/**
+ * The integer nearest to a positive quantity that is known as a double with an error of at most 2^-50
+ * of itself, or undefined where the double cannot tell it from its neighbour: from 2^44 on, and within
+ * a fiftieth of a half.
+ */
+export function nearestIfCertain(estimate: number): number | undefined {
+  if (!(estimate < TWO_44)) return undefined
+  const nearest = Math.floor(estimate + 0.5)
+  const off = estimate - nearest
+  return off > -0.48 && off < 0.48 ? nearest : undefined
 }
 
 /** n / d rounded toward minus infinity; `d` positive. */

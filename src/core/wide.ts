@@ -12,7 +12,14 @@
  * fails rather than a digit is lost.
  */
 import { assert } from './assert.ts'
-import { divFloorBig, mulDivFloor, mulDivHalfAway, mulSub, safeNumber } from './integer.ts'
+import {
+  divFloorBig,
+  divHalfAway,
+  mulDivFloor,
+  mulDivHalfAway,
+  mulSub,
+  safeNumber,
+} from './integer.ts'
 
 /** What one unit of `high` is worth. */
 export const WIDE_BASE = 1_000_000_000
@@ -228,6 +235,11 @@ export function wideDifferenceToNano(source: Float64Array, left: number, right: 
   }
   const up = high < 0 ? low > HALF_BASE : low >= HALF_BASE
   return up ? high + 1 : high
+}
+
+/** The value as the nearest double, with an error of at most 2^-52 of itself. */
+export function wideToDouble(source: Float64Array, at: number): number {
+  return limb(source, at) * WIDE_BASE + limb(source, at + 1)
 }
 
 /** The value as a number; the caller knows that it is a safe integer, which is asserted. */

@@ -26,11 +26,20 @@ import {
   sizeOf,
 } from '../ledger/index.ts'
 import { currencyOf, type Fill, feeAccount, makeTradeId, type Side } from '../model/index.ts'
-import { nextEvent } from './emit.ts'
-import type { FillContext } from './match.ts'
+import { nextEvent, type Turn } from './emit.ts'
 import { type Exchange, type HoldingRow, type InstrumentRow, walletOf } from './state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from './state/holdings.ts'
-import { idAt, sideAt } from './state/order-rows.ts'
+import { orderAt } from './state/orders.ts'
+
+/** One fill, as the hooks see it: both orders are still live, sizes are already taken off. */
+export interface FillContext {
+  readonly turn: Turn
+  readonly row: InstrumentRow
+  readonly takerSlot: number
+  readonly makerSlot: number
+  readonly lots: number
+  readonly price: number
+}
 
 /** Books a fill of both sides and emits the `trade`. */
 export function bookTrade(context: FillContext): void {
@@ -81,8 +90,9 @@ interface Booked {
 function bookSide(context: FillContext, side: FillSide): Fill {
   const { exchange } = context.turn
   const { slot } = side
+  const order = orderAt(exchange, slot)
+  const direction = order.side
   const owner = holdingOfOrder(exchange, slot)
-  const direction = sideAt(exchange.orders, slot)
   const booked =
     context.row.base >= 0
       ? bookSpot(context, side, { account: owner.account, direction })
@@ -90,7 +100,7 @@ function bookSide(context: FillContext, side: FillSide): Fill {
   if (booked.fee !== 0) payFee(exchange, owner.account, booked)
   return {
     account: accountId(owner.account),
-    order: idAt(exchange.orders, slot),
+    order: order.id,
     side: direction,
     rule: side.liquidity === 'maker' ? 'book_maker' : 'book_taker',
     aheadBefore: lots(0),

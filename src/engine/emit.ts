@@ -6,20 +6,8 @@ import { ownerOf, remainingOf } from '../book/index.ts'
 import { accountId, lots, type Price9, price9, type Sequence } from '../core/index.ts'
 import type { CancelReason, EventSink, OrderChanged, OrderState, Side } from '../model/index.ts'
 import type { Exchange, InstrumentRow } from './state/exchange.ts'
-import {
-  amountAt,
-  creationTimeAt,
-  idAt,
-  labelAt,
-  postOnlyAt,
-  reduceOnlyAt,
-  replacedAt,
-  setUpdateTime,
-  sideAt,
-  timeInForceAt,
-  typeAt,
-} from './state/order-rows.ts'
-import { averagePrice, orderPrice9 } from './state/orders.ts'
+import { creationTimeAt, setUpdateTime } from './state/order-records.ts'
+import { averagePrice, orderAt, orderPrice9 } from './state/orders.ts'
 
 /** What the handlers of one command share: the state, where events go, and the request's number. */
 export interface Turn {
@@ -49,7 +37,8 @@ export function emitOrder(
 ): void {
   const { exchange } = turn
   const { orders } = exchange
-  const amount = amountAt(orders, slot)
+  const order = orderAt(exchange, slot)
+  const { amount } = order
   const filled = lots(amount - remainingOf(exchange.slots, slot))
   setUpdateTime(orders, slot, exchange.now)
   turn.sink.emit({
@@ -57,28 +46,31 @@ export function emitOrder(
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
-    order: idAt(orders, slot),
+    order: order.id,
     account: accountId(ownerOf(exchange.slots, slot)),
     instrument: row.instrument.id,
-    side: sideAt(orders, slot),
-    type: typeAt(orders, slot),
-    timeInForce: timeInForceAt(orders, slot),
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
     price: orderPrice9(exchange, row, slot),
     amount,
     filled,
     averagePrice: filled === 0 ? price9(0) : averagePrice(exchange, row, slot),
     state: change.state,
-    postOnly: postOnlyAt(orders, slot),
-    reduceOnly: reduceOnlyAt(orders, slot),
+    postOnly: order.postOnly,
+    reduceOnly: order.reduceOnly,
     rested: change.rested,
-    replaced: replacedAt(orders, slot),
-    label: labelAt(orders, slot),
+    replaced: order.replaced,
+    label: order.label,
     createdAt: creationTimeAt(orders, slot),
     reason: change.reason,
   })
 }
 
-/** Tells the new size of a price level, where the run asks for the book. */
+/**
+ * Tells the new size of a price level, where the run asks for the book. It has the number of the event
+ * before it, so that asking for the book leaves all other events as they are.
+ */
 export function emitLevel(
   turn: Turn,
   row: InstrumentRow,
@@ -87,7 +79,7 @@ export function emitLevel(
   turn.sink.emit({
     kind: 'level_changed',
     time: turn.exchange.now,
-    number: nextEvent(turn.exchange),
+    number: turn.exchange.eventCount,
     cause: turn.cause,
     instrument: row.instrument.id,
     side: level.side,

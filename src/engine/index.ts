@@ -2,10 +2,10 @@
  * The face of `engine`: the exchange as a pure machine of commands and events.
  */
 export { advanceTo, apply, createExchange, simulate } from './apply.ts'
-export { audit, totalCash } from './audit.ts'
-export { fork, restore, snapshot } from './snapshot.ts'
+export { audit, totalCash } from './state/audit.ts'
 export type { Exchange } from './state/exchange.ts'
-export { stateHash } from './state-hash.ts'
+export { fork, restore, snapshot } from './state/snapshot.ts'
+export { stateHash } from './state/state-hash.ts'
 export {
   accountOf,
   allAccounts,

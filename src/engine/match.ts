@@ -9,26 +9,23 @@
 import { firstInBook, NO_SLOT, ownerOf, priceOf, remainingOf, setSlot } from '../book/index.ts'
 import { assert } from '../core/index.ts'
 import type { OrderType, Side, TimeInForce } from '../model/index.ts'
-import { bookTrade } from './book-trade.ts'
+import { bookTrade, type FillContext } from './book-trade.ts'
 import { emitOrder, type Turn } from './emit.ts'
 import { enterBook, leaveBook, shrinkInBook } from './resting.ts'
 import type { InstrumentRow } from './state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from './state/holdings.ts'
-import { sideAt, timeInForceAt, typeAt } from './state/order-rows.ts'
-import { closeOrder, noteFillPrice } from './state/orders.ts'
+import { closeOrder, noteFillPrice, orderAt } from './state/orders.ts'
 
-/** One fill, as the hooks see it: both orders are still live, sizes are already taken off. */
-export interface FillContext {
-  readonly turn: Turn
-  readonly row: InstrumentRow
-  readonly takerSlot: number
-  readonly makerSlot: number
-  readonly lots: number
-  readonly price: number
-}
+/** A hook whose mechanism is not there yet. */
+function idle(_fill: FillContext): void {}
 
-/** What runs after each single fill, in this order (C06). */
-const fillHooks: readonly ((fill: FillContext) => void)[] = [bookTrade]
+/** What runs after each single fill, in this order (C06, DESIGN 4). */
+const fillHooks = {
+  bookTrade,
+  cancelLinkedOrders: idle,
+  reallocateReduceOnly: idle,
+  countProtection: idle,
+} as const
 
 /** The side an order trades against. */
 export function opposite(side: Side): Side {
@@ -47,7 +44,7 @@ export function accepts(side: Side, limit: number, price: number): boolean {
 export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): void {
   const { exchange } = turn
   const { slots } = exchange
-  const side = sideAt(exchange.orders, takerSlot)
+  const { side } = orderAt(exchange, takerSlot)
   const limit = priceOf(slots, takerSlot)
   const owner = ownerOf(slots, takerSlot)
   const makerSide = opposite(side)
@@ -91,7 +88,10 @@ function fillOne(fill: FillContext): void {
   }
   noteFillPrice(exchange, row, { slot: takerSlot, lots, price })
   noteFillPrice(exchange, row, { slot: makerSlot, lots, price })
-  for (const hook of fillHooks) hook(fill)
+  fillHooks.bookTrade(fill)
+  fillHooks.cancelLinkedOrders(fill)
+  fillHooks.reallocateReduceOnly(fill)
+  fillHooks.countProtection(fill)
   emitOrder(turn, row, makerSlot, {
     kind: 'order_filled',
     state: rest > 0 ? 'open' : 'filled',
@@ -127,15 +127,14 @@ function cancelResting(turn: Turn, row: InstrumentRow, slot: number): void {
 export function settleTaker(
   turn: Turn,
   row: InstrumentRow,
-  taker: { readonly slot: number; readonly amountBefore: number },
+  taker: { readonly slot: number; readonly amountBefore: number; readonly placed: boolean },
 ): void {
   const { exchange } = turn
-  const { slot, amountBefore } = taker
-  const { orders } = exchange
+  const { slot, amountBefore, placed } = taker
+  const { type, timeInForce } = orderAt(exchange, slot)
   const remaining = remainingOf(exchange.slots, slot)
   const traded = remaining !== amountBefore
-  const type = typeAt(orders, slot)
-  const rests = remaining > 0 && standsInBook(timeInForceAt(orders, slot), type, row)
+  const rests = remaining > 0 && standsInBook(timeInForce, type, row)
   const owner = holdingOfOrder(exchange, slot)
   if (remaining === 0) {
     emitOrder(turn, row, slot, {
@@ -155,7 +154,8 @@ export function settleTaker(
       })
     }
     enterBook(turn, row, slot)
-    if (type !== 'limit') {
+    // An edited order rested before, and is shown as a limit order ever since (C16).
+    if (placed && type !== 'limit') {
       emitOrder(turn, row, slot, {
         kind: 'order_rested',
         state: 'open',

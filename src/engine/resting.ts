@@ -19,16 +19,16 @@ import { addOpenOrders, addReserve } from '../margin/index.ts'
 import type { Side } from '../model/index.ts'
 import { emitLevel, type Turn } from './emit.ts'
 import { type Exchange, type InstrumentRow, timerRank, walletOf } from './state/exchange.ts'
-import { holdingAt, sideAt, timeInForceAt } from './state/order-rows.ts'
+import { orderAt } from './state/orders.ts'
 
 /** Puts a live order at the end of its queue. */
 export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
-  const side = sideAt(exchange.orders, slot)
+  const { side, timeInForce } = orderAt(exchange, slot)
   const remaining = remainingOf(exchange.slots, slot)
   restOrder(row.book, side, slot)
   commit(exchange, row, { slot, side, before: 0, after: remaining })
-  if (timeInForceAt(exchange.orders, slot) === 'good_til_day') {
+  if (timeInForce === 'good_til_day') {
     row.dayOrders += 1
     awaitSessionEnd(exchange)
   }
@@ -38,11 +38,11 @@ export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
 /** Takes a live order out of its book; it stays live. */
 export function leaveBook(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
-  const side = sideAt(exchange.orders, slot)
+  const { side, timeInForce } = orderAt(exchange, slot)
   const remaining = remainingOf(exchange.slots, slot)
   removeOrder(row.book, side, slot)
   commit(exchange, row, { slot, side, before: remaining, after: 0 })
-  if (timeInForceAt(exchange.orders, slot) === 'good_til_day') row.dayOrders -= 1
+  if (timeInForce === 'good_til_day') row.dayOrders -= 1
   levelChanged(turn, row, { slot, side })
 }
 
@@ -54,7 +54,7 @@ export function shrinkInBook(
 ): void {
   const { exchange } = turn
   const { slot, lots } = change
-  const side = sideAt(exchange.orders, slot)
+  const { side } = orderAt(exchange, slot)
   const remaining = remainingOf(exchange.slots, slot)
   reduceOrder(row.book, side, { slot, lots })
   commit(exchange, row, { slot, side, before: remaining, after: remaining - lots })
@@ -84,7 +84,7 @@ function commit(
   },
 ): void {
   const { slot, side, before, after } = change
-  const holding = holdingAt(exchange.orders, slot)
+  const { holding } = orderAt(exchange, slot)
   addOpenOrders(exchange.margin, holding, { side, lots: after - before })
   if (row.base < 0) return
   const { scratch } = exchange

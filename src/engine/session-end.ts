@@ -8,7 +8,7 @@
 import { visitOrders } from '../book/index.ts'
 import type { Turn } from './emit.ts'
 import { cancelOrder } from './handlers/cancel.ts'
-import { idAt, timeInForceAt } from './state/order-rows.ts'
+import { orderAt } from './state/orders.ts'
 
 /** Cancels all good-til-day orders: instruments as listed, orders in the order of creation. */
 export function endSession(turn: Turn): void {
@@ -19,10 +19,10 @@ export function endSession(turn: Turn): void {
     const ending: number[] = []
     for (const side of ['buy', 'sell'] as const) {
       visitOrders(row.book, side, (slot) => {
-        if (timeInForceAt(exchange.orders, slot) === 'good_til_day') ending.push(slot)
+        if (orderAt(exchange, slot).timeInForce === 'good_til_day') ending.push(slot)
       })
     }
-    ending.sort((a, b) => idAt(exchange.orders, a) - idAt(exchange.orders, b))
+    ending.sort((a, b) => orderAt(exchange, a).id - orderAt(exchange, b).id)
     for (const slot of ending) cancelOrder(turn, slot, 'settlement')
   }
 }

@@ -34,7 +34,7 @@ import {
 import { matches } from './handlers/cancel.ts'
 import { type Exchange, type InstrumentRow, walletOf } from './state/exchange.ts'
 import { findHolding } from './state/holdings.ts'
-import { creationTimeAt, updateTimeAt } from './state/order-rows.ts'
+import { creationTimeAt, updateTimeAt } from './state/order-records.ts'
 import {
   accountRow,
   averagePrice,

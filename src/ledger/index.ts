@@ -27,6 +27,7 @@ export {
   type ContractTerms,
   contractTerms,
   feeNano,
+  hasContractTerms,
   type PricedTerms,
   pricedTerms,
   setBasis,

@@ -11,7 +11,6 @@
  * price alone is computed once, as `PricedTerms`.
  */
 import {
-  assert,
   divHalfAwayBig,
   divNearest,
   divTruncBig,
@@ -61,24 +60,62 @@ const MARK_STEP9 = 10_000_000n
 
 /** The arithmetic of an instrument. */
 export function contractTerms(spec: InstrumentSpec): ContractTerms {
-  const unit = gcdBig(BigInt(spec.tick9), MARK_STEP9)
-  const step = BigInt(spec.amountStep9)
-  const inverse = spec.payoff === 'inverse'
+  const factors = contractFactors(spec)
   return {
     payoff: spec.payoff,
     amountStep9: spec.amountStep9,
-    unit9: Number(unit),
-    // inverse: step9 * 1e9 / (price / unit) / unit nano; linear: step9 * unit * price / 1e9 nano.
-    basis: inverse
-      ? fraction(step * 1_000_000_000n, unit)
-      : fraction(step * unit, 1_000_000_000n * 1_000_000_000n),
-    makerFee: feeFraction(spec, spec.makerFee9, unit),
-    takerFee: feeFraction(spec, spec.takerFee9, unit),
-    makerBaseFee: fraction(BigInt(Math.abs(spec.makerFee9)) * step, 10_000_000_000n),
-    takerBaseFee: fraction(BigInt(Math.abs(spec.takerFee9)) * step, 10_000_000_000n),
+    unit9: Number(priceUnit(spec)),
+    basis: safeFraction(factors.basis),
+    makerFee: safeFraction(factors.makerFee),
+    takerFee: safeFraction(factors.takerFee),
+    makerBaseFee: safeFraction(factors.makerBaseFee),
+    takerBaseFee: safeFraction(factors.takerBaseFee),
     makerSign: spec.makerFee9 < 0 ? -1 : 1,
     takerSign: spec.takerFee9 < 0 ? -1 : 1,
   }
+}
+
+/** Whether the arithmetic of an instrument fits; tiny ticks with large amount steps may not. */
+export function hasContractTerms(spec: InstrumentSpec): boolean {
+  return Object.values(contractFactors(spec)).every(({ numerator, denominator }) => {
+    const most = BigInt(Number.MAX_SAFE_INTEGER)
+    return numerator <= most && denominator <= most
+  })
+}
+
+/** A fraction in lowest terms, before it is known to fit. */
+interface BigFraction {
+  readonly numerator: bigint
+  readonly denominator: bigint
+}
+
+function contractFactors(
+  spec: InstrumentSpec,
+): Record<'basis' | 'makerFee' | 'takerFee' | 'makerBaseFee' | 'takerBaseFee', BigFraction> {
+  const unit = priceUnit(spec)
+  const step = BigInt(spec.amountStep9)
+  const maker = BigInt(Math.abs(spec.makerFee9)) * step
+  const taker = BigInt(Math.abs(spec.takerFee9)) * step
+  // Fee in 1e-8 of one lot at one price unit, over (inverse) or times (linear) the price.
+  const fee = (rate: bigint): BigFraction =>
+    spec.payoff === 'inverse'
+      ? reduced(rate, 10n * unit)
+      : reduced(rate * unit, 10_000_000_000_000_000_000n)
+  return {
+    // inverse: step9 * 1e9 / (price / unit) / unit nano; linear: step9 * unit * price / 1e9 nano.
+    basis:
+      spec.payoff === 'inverse'
+        ? reduced(step * 1_000_000_000n, unit)
+        : reduced(step * unit, 1_000_000_000n * 1_000_000_000n),
+    makerFee: fee(maker),
+    takerFee: fee(taker),
+    makerBaseFee: reduced(maker, 10_000_000_000n),
+    takerBaseFee: reduced(taker, 10_000_000_000n),
+  }
+}
+
+function priceUnit(spec: InstrumentSpec): bigint {
+  return gcdBig(BigInt(spec.tick9), MARK_STEP9)
 }
 
 /** The arithmetic of an instrument at a price. */
@@ -130,11 +167,13 @@ export function feeNano(
   const rate = maker ? terms.makerFee : terms.takerFee
   if (rate.numerator === 0) return 0
   const sign = maker ? terms.makerSign : terms.takerSign
-  if (units < 0) return sign * feeBig(terms, rate, { lots: fill.lots, price9: priced.price9 })
-  const fee8 =
-    terms.payoff === 'inverse'
-      ? mulDivHalfAway(fill.lots, rate.numerator, units * rate.denominator)
-      : mulDivHalfAway(fill.lots * rate.numerator, units, rate.denominator)
+  const inverse = terms.payoff === 'inverse'
+  const over = inverse ? rate.numerator : fill.lots * rate.numerator
+  const under = inverse ? units * rate.denominator : rate.denominator
+  if (units < 0 || over > Number.MAX_SAFE_INTEGER || under > Number.MAX_SAFE_INTEGER) {
+    return sign * feeBig(terms, rate, { lots: fill.lots, price9: priced.price9 })
+  }
+  const fee8 = inverse ? mulDivHalfAway(fill.lots, over, under) : mulDivHalfAway(over, units, under)
   return sign * fee8 * 10 + 0
 }
 
@@ -164,24 +203,17 @@ function feeBig(
   return safeNumber(fee8 * 10n)
 }
 
-/** Fee in 1e-8 of one lot at one price unit, over (inverse) or times (linear) the price. */
-function feeFraction(spec: InstrumentSpec, rate9: number, unit: bigint): Fraction {
-  const rate = BigInt(Math.abs(rate9)) * BigInt(spec.amountStep9)
-  return spec.payoff === 'inverse'
-    ? fraction(rate, 10n * unit)
-    : fraction(rate * unit, 10_000_000_000_000_000_000n)
+function reduced(numerator: bigint, denominator: bigint): BigFraction {
+  if (numerator === 0n) return { numerator: 0n, denominator: 1n }
+  const shared = gcdBig(numerator, denominator)
+  return {
+    numerator: divTruncBig(numerator, shared),
+    denominator: divTruncBig(denominator, shared),
+  }
 }
 
-function fraction(numerator: bigint, denominator: bigint): Fraction {
-  if (numerator === 0n) return { numerator: 0, denominator: 1 }
-  const shared = gcdBig(numerator, denominator)
-  const reduced = {
-    numerator: Number(divTruncBig(numerator, shared)),
-    denominator: Number(divTruncBig(denominator, shared)),
-  }
-  assert(Number.isSafeInteger(reduced.numerator), 'a contract factor is a safe integer')
-  assert(Number.isSafeInteger(reduced.denominator), 'a contract divisor is a safe integer')
-  return reduced
+function safeFraction({ numerator, denominator }: BigFraction): Fraction {
+  return { numerator: safeNumber(numerator), denominator: safeNumber(denominator) }
 }
 
 function gcdBig(a: bigint, b: bigint): bigint {

@@ -138,7 +138,8 @@ export function initialMarginIncrease(
   const at = owner.holding * EXPOSURE_STRIDE
   const buys = order.side === 'buy' ? order.lots : 0
   const size = worstSize(margin, at, { position, buys, sells: order.lots - buys })
-  if (size === exposures[at + WORST] && marked.mark9 === exposures[at + MARK]) return 0
+  // What does not grow needs nothing, even where the margin stands at its limit.
+  if (size <= (exposures[at + WORST] as number) && marked.mark9 === exposures[at + MARK]) return 0
   const initial = initialMargin(marked, size)
   foreseen.marked = marked
   foreseen.size = size

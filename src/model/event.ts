@@ -112,7 +112,10 @@ export interface Trade extends EventHeader {
   readonly taker: Fill
 }
 
-/** A visible price level changed; emitted only where a run asks for the book. */
+/**
+ * A visible price level changed; emitted only where a run asks for the book. `number` is that of the
+ * event before it.
+ */
 export interface LevelChanged extends EventHeader {
   readonly kind: 'level_changed'
   readonly instrument: InstrumentId

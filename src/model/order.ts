@@ -3,7 +3,7 @@
  *
  * Source: interface document, Order; trading.md 4.1, 5.1, 6.2-6.6.
  */
-import type { InstrumentId, Lots, OrderId, Sequence, Ticks } from '../core/index.ts'
+import type { InstrumentId, Lots, OrderId, Sequence } from '../core/index.ts'
 
 /** The side of an order, and of a fill of that order. */
 export type Side = 'buy' | 'sell'
@@ -37,8 +37,8 @@ export type CancelReason =
   | 'expiry'
 
 /**
- * A live order as it is now: the facts that its book does not know. The engine keeps them in rows and
- * makes this record for whoever asks.
+ * A live order: what its owner asked for. Owner, price and what is left of it stand in its slot of
+ * the book.
  */
 export interface Order {
   readonly id: OrderId
@@ -48,13 +48,12 @@ export interface Order {
   readonly type: OrderType
   readonly timeInForce: TimeInForce
   readonly label: string
-  readonly postOnly: PostOnly
-  readonly reduceOnly: boolean
+  postOnly: PostOnly
+  reduceOnly: boolean
   /** Total size, fills included. */
-  readonly amount: Lots
-  readonly replaced: boolean
+  amount: Lots
+  /** Whether it was edited. */
+  replaced: boolean
   /** Sequence of the request that created it: the order of bulk cancels (C12). */
   readonly created: Sequence
-  /** Price of its fills while they all had one; see `averagePrice` of the engine. */
-  readonly fillPrice: Ticks
 }

@@ -13,6 +13,7 @@ import {
 } from '../../core/index.ts'
 import {
   cashOf,
+  hasContractTerms,
   postFill,
   postWideCash,
   pricedTerms,
@@ -48,6 +49,7 @@ import {
 import { holdingFor, refreshMargin } from '../state/holdings.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { setAvailable } from './funds.ts'
+import { isTraded } from './order-checks.ts'
 
 const step = validationStep
 /** Scratch register of a deposit; `setAvailable` uses another. */
@@ -57,10 +59,10 @@ const DEPOSIT = 0
 export function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<string> {
   const { name } = command
   if (exchange.accountIds.has(name)) {
-    return refuse(step.parameters, invalid('account', `account ${name} is open already`))
+    return refuse(step.parameters, invalid('name', `account ${name} is open already`))
   }
   if (name === '' || name.includes('.')) {
-    return refuse(step.parameters, invalid('account', 'an account name is a text without dots'))
+    return refuse(step.parameters, invalid('name', 'an account name is a text without dots'))
   }
   return pass(name)
 }
@@ -113,6 +115,10 @@ export function checkListInstrument(exchange: Exchange, command: ListInstrument)
   if (exchange.instrumentIds.has(name)) {
     return refuse(step.parameters, invalid('instrument_name', `${name} is listed already`))
   }
+  if (!hasContractTerms(command.spec)) {
+    const problem = 'amount step, tick and fees are too far apart to be computed exactly'
+    return refuse(step.parameters, invalid('instrument_name', problem))
+  }
   return pass(null)
 }
 
@@ -135,12 +141,18 @@ export function commitListInstrument(turn: Turn, command: ListInstrument): numbe
   return 1
 }
 
+/** Largest balance in nano: tables show money as 64-bit counts of 1e-9. */
+const BALANCE_MAX = 9_000_000_000_000_000_000n
+
 /** Money taken out must be free. */
 export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<number> {
   if (exchange.accounts[command.target] === undefined) {
     return refuse(step.parameters, invalid('account', 'the account does not exist'))
   }
   const wallet = walletOf(command.target, currencyIdOf(command.currency))
+  if (cashOf(exchange.ledger, wallet) + command.amount > BALANCE_MAX) {
+    return refuse(step.parameters, invalid('amount', 'a balance is at most 9 billion units'))
+  }
   if (command.amount < 0n) {
     const free = setAvailable(exchange, wallet)
     setWideBigint(exchange.scratch, DEPOSIT, command.amount)
@@ -182,6 +194,7 @@ export function checkGivePosition(
     return refuse(step.parameters, invalid('account', 'the account does not exist'))
   }
   if (row.base >= 0) return refuse(step.instrument, { reason: 'invalid_args_for_instrument' })
+  if (!isTraded(row)) return refuse(step.argumentCombination, { reason: 'not_implemented' })
   if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
   if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
   if (row.mark === 0) return refuse(step.priceBand, { reason: 'retry' })

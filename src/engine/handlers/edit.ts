@@ -5,15 +5,14 @@
  * Rule: order.edit-priority. Source: trading.md 4.2, 6.10, C07, C10, C24, C28.
  */
 import { ownerOf, priceOf, remainingOf, setSlot } from '../../book/index.ts'
-import { type Ticks, ticks } from '../../core/index.ts'
+import { lots, type Ticks, ticks } from '../../core/index.ts'
 import { type EditOrder, isOnGrid, type PostOnly, validationStep } from '../../model/index.ts'
 import { emitOrder, type Turn } from '../emit.ts'
 import { matchOrder, settleTaker } from '../match.ts'
 import { enterBook, leaveBook, shrinkInBook } from '../resting.ts'
 import type { Exchange, InstrumentRow } from '../state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
-import { amountAt, editOrderRow, postOnlyAt, reduceOnlyAt, sideAt } from '../state/order-rows.ts'
-import { closeOrder, instrumentOf } from '../state/orders.ts'
+import { closeOrder, instrumentOf, orderAt } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { findOwnOrder } from './cancel.ts'
 import { fundsRefusal } from './funds.ts'
@@ -22,6 +21,7 @@ import {
   type Entry,
   postOnlyPrice,
   selfMatchRefusal,
+  sizeRefusal,
   stateRefusal,
 } from './order-checks.ts'
 
@@ -45,22 +45,23 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const found = findOwnOrder(exchange, command, 'already_closed')
   if (!found.ok) return found
   const slot = found.plan
-  const { orders } = exchange
+  const order = orderAt(exchange, slot)
   const row = instrumentOf(exchange, slot)
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
   const remaining = remainingOf(exchange.slots, slot)
-  const filled = amountAt(orders, slot) - remaining
-  const amount = command.amount ?? amountAt(orders, slot)
+  const filled = order.amount - remaining
+  const amount = command.amount ?? order.amount
   if (amount <= filled) return refuse(step.amount, { reason: 'invalid_amount' })
-  if (amount < row.instrument.minTradeLots) return refuse(step.amount, { reason: 'qty_too_low' })
+  const size = sizeRefusal(row, amount)
+  if (size !== null) return refuse(step.amount, size)
   const oldPrice = ticks(priceOf(exchange.slots, slot))
   const wanted = command.price ?? oldPrice
   if (command.price !== null && !(wanted > 0 && isOnGrid(row.instrument, wanted))) {
     return refuse(step.price, { reason: 'price_wrong_tick' })
   }
-  const side = sideAt(orders, slot)
-  const postOnly = command.postOnly ?? postOnlyAt(orders, slot)
+  const { side } = order
+  const postOnly = command.postOnly ?? order.postOnly
   const adjusted = postOnlyPrice(row, { side, price: wanted, postOnly })
   if (!adjusted.ok && adjusted.refusal.reason !== 'post_only_reject') {
     return refuse(step.postOnly, adjusted.refusal)
@@ -74,7 +75,7 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   }
   const account = ownerOf(exchange.slots, slot)
   const replaces = { lots: remaining, price: oldPrice }
-  const entry: Entry = { row, account, side, price, lots: amount - filled, replaces }
+  const entry: Entry = { row, account, side, price, bounded: true, lots: amount - filled, replaces }
   const funds = fundsRefusal(exchange, entry)
   if (funds !== null) return refuse(step.margin, funds)
   const overlap = selfMatchRefusal(exchange, entry)
@@ -86,10 +87,10 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
 export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   const { exchange } = turn
   const { row, slot, amount, price } = plan
-  const { orders } = exchange
+  const order = orderAt(exchange, slot)
   const owner = holdingOfOrder(exchange, slot)
   const remaining = remainingOf(exchange.slots, slot)
-  const rest = remaining + amount - amountAt(orders, slot)
+  const rest = remaining + amount - order.amount
   if (plan.cancels) {
     leaveBook(turn, row, slot)
     emitOrder(turn, row, slot, {
@@ -102,8 +103,10 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
     refreshMargin(exchange, owner)
     return 1
   }
-  const reduceOnly = command.reduceOnly ?? reduceOnlyAt(orders, slot)
-  editOrderRow(orders, slot, { amount, postOnly: plan.postOnly, reduceOnly })
+  order.amount = lots(amount)
+  order.postOnly = plan.postOnly
+  order.reduceOnly = command.reduceOnly ?? order.reduceOnly
+  order.replaced = true
   const keepsPlace = price === priceOf(exchange.slots, slot) && rest <= remaining
   if (keepsPlace) {
     if (rest < remaining) shrinkInBook(turn, row, { slot, lots: remaining - rest })
@@ -119,7 +122,7 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
     enterBook(turn, row, slot)
     refreshMargin(exchange, owner)
   } else {
-    settleTaker(turn, row, { slot, amountBefore: rest })
+    settleTaker(turn, row, { slot, amountBefore: rest, placed: false })
   }
   return 1
 }

@@ -8,11 +8,14 @@
  * Assumed: fees and the difference between fill price and mark are not added to the requirement,
  * since the published rule names initial margin only.
  */
+import { priceOf, remainingOf } from '../../book/index.ts'
 import {
   addToWide,
+  addWide,
   compareWide,
   currencyId,
   isNegativeWide,
+  setWide,
   subtractWide,
 } from '../../core/index.ts'
 import { setMarginBalance } from '../../ledger/index.ts'
@@ -22,7 +25,7 @@ import { setReserve } from '../resting.ts'
 import { type Exchange, walletOf } from '../state/exchange.ts'
 import { findHolding, marginInput } from '../state/holdings.ts'
 import { accountRow } from '../state/orders.ts'
-import type { Entry } from './order-checks.ts'
+import { type Entry, visitReachable } from './order-checks.ts'
 
 /** Scratch registers of this file. */
 const NEEDED = 0
@@ -53,7 +56,11 @@ function spotRefusal(exchange: Exchange, entry: Entry): Refusal | null {
   const { row, account, side, replaces } = entry
   const { scratch } = exchange
   const currency = side === 'buy' ? row.settlement : currencyId(row.base)
-  setReserve(exchange, row, { at: NEEDED, side, lots: entry.lots, price: entry.price })
+  if (entry.bounded) {
+    setReserve(exchange, row, { at: NEEDED, side, lots: entry.lots, price: entry.price })
+  } else {
+    setCostOfTaking(exchange, entry)
+  }
   if (replaces !== null) {
     setReserve(exchange, row, { at: REPLACED, side, lots: replaces.lots, price: replaces.price })
     subtractWide(scratch, NEEDED, scratch, REPLACED)
@@ -63,6 +70,24 @@ function spotRefusal(exchange: Exchange, entry: Entry): Refusal | null {
     return null
   }
   return { reason: 'not_enough_funds_in_currency', currency: currencyOf(currency) }
+}
+
+/**
+ * Sets the register to what taking from the book costs: a market order without a band has no price of
+ * its own and never rests.
+ */
+function setCostOfTaking(exchange: Exchange, entry: Entry): void {
+  const { row, side } = entry
+  const { scratch, slots } = exchange
+  let left = entry.lots
+  setWide(scratch, NEEDED, 0)
+  visitReachable(exchange, entry, (slot) => {
+    const lots = Math.min(left, remainingOf(slots, slot))
+    setReserve(exchange, row, { at: REPLACED, side, lots, price: priceOf(slots, slot) })
+    addWide(scratch, NEEDED, scratch, REPLACED)
+    left -= lots
+    return left > 0
+  })
 }
 
 /**

@@ -23,6 +23,7 @@ import {
   type Side,
 } from '../../model/index.ts'
 import { accepts, opposite } from '../match.ts'
+
 import type { AccountRow, Exchange, InstrumentRow } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
 
@@ -32,6 +33,8 @@ export interface Entry {
   readonly account: number
   readonly side: Side
   readonly price: Ticks
+  /** Whether that price is a limit of its own; a market order without a band has none. */
+  readonly bounded: boolean
   readonly lots: number
   /** What open orders already count for it: an edit's old remainder at its old price. */
   readonly replaces: { readonly lots: number; readonly price: number } | null
@@ -41,6 +44,9 @@ export interface Entry {
 export type Valued<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: Refusal }
+
+/** Largest order in 1e-9 of the amount unit. */
+const AMOUNT9_MAX = 9_000_000_000_000_000_000
 
 /** Why a book takes no orders now (C22). */
 export function stateRefusal(row: InstrumentRow): Refusal | null {
@@ -54,6 +60,23 @@ export function stateRefusal(row: InstrumentRow): Refusal | null {
     default:
       return { reason: 'book_closed' }
   }
+}
+
+/**
+ * Whether the engine trades this sort of instrument yet: futures, perpetuals and spot. Options and
+ * combos can be listed, but their premiums, margins and legs are not computed, so orders and
+ * positions are refused rather than booked wrongly.
+ */
+export function isTraded(row: InstrumentRow): boolean {
+  return row.instrument.kind === 'future' || row.instrument.kind === 'spot'
+}
+
+/** An order is at least the instrument's minimum, and at most what a table can show. */
+export function sizeRefusal(row: InstrumentRow, lots: number): Refusal | null {
+  if (lots < row.instrument.minTradeLots) return { reason: 'qty_too_low' }
+  // Amounts are counted in 1e-9 as 64-bit integers by the tables: 9 billion units.
+  if (lots * row.instrument.amountStep9 > AMOUNT9_MAX) return { reason: 'invalid_amount' }
+  return null
 }
 
 /**
@@ -153,7 +176,11 @@ export function canFill(exchange: Exchange, entry: Entry): boolean {
 }
 
 /** Walks the resting orders that the entry's price reaches, in match order, while `visit` says so. */
-function visitReachable(exchange: Exchange, entry: Entry, visit: (slot: number) => boolean): void {
+export function visitReachable(
+  exchange: Exchange,
+  entry: Entry,
+  visit: (slot: number) => boolean,
+): void {
   const { book } = entry.row
   const makers = opposite(entry.side)
   let slot = firstInBook(book, makers)

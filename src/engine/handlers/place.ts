@@ -12,7 +12,7 @@ import { emitOrder, type Turn } from '../emit.ts'
 import { matchOrder, opposite, settleTaker } from '../match.ts'
 import type { Exchange, InstrumentRow } from '../state/exchange.ts'
 import { holdingFor } from '../state/holdings.ts'
-import type { NewOrder } from '../state/order-rows.ts'
+import type { LiveOrder } from '../state/order-records.ts'
 import { accountRow, openOrder } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { fundsRefusal } from './funds.ts'
@@ -20,9 +20,11 @@ import {
   bandRefusal,
   canFill,
   type Entry,
+  isTraded,
   limitRefusal,
   postOnlyPrice,
   selfMatchRefusal,
+  sizeRefusal,
   stateRefusal,
   type Valued,
 } from './order-checks.ts'
@@ -51,9 +53,11 @@ export function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<Pla
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
-  if (command.amount < row.instrument.minTradeLots) {
-    return refuse(step.amount, { reason: 'qty_too_low' })
+  if (!isTraded(row) || command.reduceOnly) {
+    return refuse(step.argumentCombination, { reason: 'not_implemented' })
   }
+  const size = sizeRefusal(row, command.amount)
+  if (size !== null) return refuse(step.amount, size)
   const entered = entryPrice(row, command)
   if (!entered.ok) return refuse(step.price, entered.refusal)
   const adjusted = postOnlyPrice(row, { side, price: entered.value, postOnly: command.postOnly })
@@ -63,7 +67,8 @@ export function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<Pla
   if (outside !== null) return refuse(step.priceBand, outside)
   const limit = limitRefusal(exchange, accountRow(exchange, account), row)
   if (limit !== null) return refuse(step.openOrderLimits, limit)
-  const entry: Entry = { row, account, side, price, lots: command.amount, replaces: null }
+  const bounded = command.type !== 'market' || row.bandMax > 0
+  const entry: Entry = { row, account, side, price, bounded, lots: command.amount, replaces: null }
   const funds = fundsRefusal(exchange, entry)
   if (funds !== null) return refuse(step.margin, funds)
   const overlap = selfMatchRefusal(exchange, entry)
@@ -78,25 +83,26 @@ export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): n
   const { row, account, price } = plan
   const number = (exchange.orderNumbers[row.settlement] as number) + 1
   exchange.orderNumbers[row.settlement] = number
-  const order: NewOrder = {
+  const order: LiveOrder = {
     id: makeOrderId(row.settlement, number),
-    holding: holdingFor(exchange, account, row).holding,
+    instrument: row.instrument.id,
     side: command.side,
     type: command.type,
     timeInForce: command.timeInForce,
     label: command.label,
     postOnly: command.postOnly,
     reduceOnly: command.reduceOnly,
-    replaced: false,
     amount: command.amount,
+    replaced: false,
     created: turn.cause,
-    createdAt: exchange.now,
-    fillPrice: ticks(0),
+    holding: holdingFor(exchange, account, row).holding,
+    fills: null,
   }
-  const slot = openOrder(exchange, order, { account, price, remaining: command.amount })
+  const live = { account, price, remaining: command.amount, createdAt: exchange.now }
+  const slot = openOrder(exchange, order, live)
   emitOrder(turn, row, slot, { kind: 'order_opened', state: 'open', rested: false, reason: null })
   if (plan.fills) matchOrder(turn, row, slot)
-  settleTaker(turn, row, { slot, amountBefore: command.amount })
+  settleTaker(turn, row, { slot, amountBefore: command.amount, placed: true })
   return 1
 }
 

@@ -44,7 +44,7 @@ import {
   type InstrumentState,
   isCurrency,
 } from '../../model/index.ts'
-import { createOrderRows, type OrderRows } from './order-rows.ts'
+import { createLiveOrders, type LiveOrders } from './order-records.ts'
 
 /** An account with its live orders, in the order of their creation, and their counts. */
 export interface AccountRow {
@@ -125,13 +125,14 @@ export interface Exchange {
   readonly instrumentIds: Map<string, number>
   readonly indices: Map<string, IndexRow>
   readonly slots: OrderSlots
-  readonly orders: OrderRows
+  readonly orders: LiveOrders
   readonly slotOfOrder: IntMap
   readonly holdingOf: IntMap
   /** In the order in which they arose. */
   readonly holdings: HoldingRow[]
-  readonly orderNumbers: Float64Array
-  readonly tradeNumbers: Float64Array
+  /** Last order and trade number of each settlement currency. */
+  readonly orderNumbers: number[]
+  readonly tradeNumbers: number[]
   readonly ledger: Ledger
   readonly margin: Margin
   readonly timers: TimerQueue<TimerTask>
@@ -153,12 +154,12 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     instrumentIds: new Map(),
     indices: new Map(),
     slots: createOrderSlots(),
-    orders: createOrderRows(),
+    orders: createLiveOrders(),
     slotOfOrder: createIntMap(),
     holdingOf: createIntMap(),
     holdings: [],
-    orderNumbers: new Float64Array(CURRENCY_SLOTS),
-    tradeNumbers: new Float64Array(CURRENCY_SLOTS),
+    orderNumbers: new Array<number>(CURRENCY_SLOTS).fill(0),
+    tradeNumbers: new Array<number>(CURRENCY_SLOTS).fill(0),
     ledger: createLedger(),
     margin: createMargin(),
     timers: createTimerQueue<TimerTask>(),

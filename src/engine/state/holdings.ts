@@ -5,7 +5,7 @@ import { defined, intMapGet, intMapSet } from '../../core/index.ts'
 import { reserveHoldings, revalueHolding, sizeOf } from '../../ledger/index.ts'
 import { type MarginInput, reserveExposures, updateMargin } from '../../margin/index.ts'
 import { type Exchange, type HoldingRow, type InstrumentRow, walletOf } from './exchange.ts'
-import { holdingAt } from './order-rows.ts'
+import { recordAt } from './order-records.ts'
 
 /** Room for instruments in the key of a holding. */
 const INSTRUMENTS_MAX = 1_048_576
@@ -48,7 +48,8 @@ export function findHolding(
 
 /** The holding of a live order. */
 export function holdingOfOrder(exchange: Exchange, slot: number): HoldingRow {
-  return defined(exchange.holdings[holdingAt(exchange.orders, slot)], 'an order has a holding')
+  const { holding } = recordAt(exchange.orders, slot)
+  return defined(exchange.holdings[holding], 'an order has a holding')
 }
 
 /** Brings margin up to date after a holding's position or open orders changed. */

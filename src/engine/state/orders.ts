@@ -1,6 +1,6 @@
 /**
- * Live orders: their rows under the slots of the book, ids, and each account's list in the order of
- * creation.
+ * Live orders: their records under the slots of the book, ids, and each account's list in the order
+ * of creation.
  */
 import { NO_SLOT, ownerOf, priceOf, releaseSlot, remainingOf, takeSlot } from '../../book/index.ts'
 import {
@@ -12,35 +12,34 @@ import {
   intMapSet,
   type Price9,
   price9,
+  ticks,
   wideToBigint,
 } from '../../core/index.ts'
 import { pricedTerms, setBasis } from '../../ledger/index.ts'
-import type { InstrumentKind, Order } from '../../model/index.ts'
+import type { InstrumentKind } from '../../model/index.ts'
 import type { AccountRow, Exchange, InstrumentRow } from './exchange.ts'
 import { holdingOfOrder } from './holdings.ts'
 import {
-  amountAt,
-  clearOrderRow,
-  fillBasisAt,
-  fillPriceAt,
-  idAt,
-  type NewOrder,
+  dropOrder,
+  type LiveOrder,
   nextInAccount,
   previousInAccount,
-  readOrderRow,
-  reserveOrderRows,
-  setFillBasis,
-  setFillPrice,
+  putOrder,
+  recordAt,
   setNextInAccount,
   setPreviousInAccount,
-  writeOrderRow,
-} from './order-rows.ts'
+} from './order-records.ts'
 
 /** Takes an order into the exchange; it is live, but in no book yet. Returns its slot. */
 export function openOrder(
   exchange: Exchange,
-  order: NewOrder,
-  live: { readonly account: number; readonly price: number; readonly remaining: number },
+  order: LiveOrder,
+  live: {
+    readonly account: number
+    readonly price: number
+    readonly remaining: number
+    readonly createdAt: number
+  },
 ): number {
   const { orders, slots } = exchange
   const slot = takeSlot(slots, {
@@ -48,8 +47,7 @@ export function openOrder(
     price: live.price,
     remaining: live.remaining,
   })
-  reserveOrderRows(orders, slots.capacity)
-  writeOrderRow(orders, slot, order)
+  putOrder(orders, slot, { order, time: live.createdAt, capacity: slots.capacity })
   intMapSet(exchange.slotOfOrder, order.id, slot)
   const owner = accountRow(exchange, live.account)
   setNextInAccount(orders, slot, NO_SLOT)
@@ -72,8 +70,8 @@ export function closeOrder(exchange: Exchange, slot: number): void {
   if (after === NO_SLOT) owner.lastOrder = before
   else setPreviousInAccount(orders, after, before)
   countOrders(owner, instrumentOf(exchange, slot).instrument.kind, -1)
-  intMapDelete(exchange.slotOfOrder, idAt(orders, slot))
-  clearOrderRow(orders, slot)
+  intMapDelete(exchange.slotOfOrder, recordAt(orders, slot).id)
+  dropOrder(orders, slot)
   releaseSlot(slots, slot)
 }
 
@@ -82,9 +80,9 @@ export function slotOf(exchange: Exchange, order: number): number {
   return intMapGet(exchange.slotOfOrder, order)
 }
 
-/** The order in a slot that is in use, as a record. For what is not hot; `order-rows` has the rest. */
-export function orderAt(exchange: Exchange, slot: number): Order {
-  return readOrderRow(exchange.orders, slot, instrumentOf(exchange, slot).instrument.id)
+/** The live order in a slot. */
+export function orderAt(exchange: Exchange, slot: number): LiveOrder {
+  return recordAt(exchange.orders, slot)
 }
 
 /** The row of an account that exists. */
@@ -104,7 +102,7 @@ export function rowOfInstrument(exchange: Exchange, instrument: number): Instrum
 
 /** Size filled so far, in lots. */
 export function filledOf(exchange: Exchange, slot: number): number {
-  return amountAt(exchange.orders, slot) - remainingOf(exchange.slots, slot)
+  return orderAt(exchange, slot).amount - remainingOf(exchange.slots, slot)
 }
 
 /**
@@ -117,23 +115,22 @@ export function noteFillPrice(
   fill: { readonly slot: number; readonly lots: number; readonly price: number },
 ): void {
   const { slot, lots, price } = fill
-  const { orders, scratch } = exchange
+  const { scratch } = exchange
+  const order = orderAt(exchange, slot)
   const before = filledOf(exchange, slot) - lots
-  if (before === 0) {
-    setFillPrice(orders, slot, price)
+  if (order.fills === null) {
+    order.fills = ticks(price)
     return
   }
-  let basis = fillBasisAt(orders, slot)
-  if (basis < 0) {
-    const first = fillPriceAt(orders, slot)
-    if (first === price) return
-    const priced = pricedTerms(row.terms, first * row.instrument.tick9)
-    setBasis(scratch, 0, { priced, lots: before })
-    basis = setFillBasis(orders, slot, { source: scratch, from: 0 })
+  if (order.fills === price) return
+  if (typeof order.fills === 'number') {
+    const first = pricedTerms(row.terms, order.fills * row.instrument.tick9)
+    order.fills = new Float64Array(2)
+    setBasis(order.fills, 0, { priced: first, lots: before })
   }
   const priced = pricedTerms(row.terms, price * row.instrument.tick9)
   setBasis(scratch, 0, { priced, lots })
-  addWide(orders.cells, basis, scratch, 0)
+  addWide(order.fills, 0, scratch, 0)
 }
 
 /**
@@ -141,12 +138,11 @@ export function noteFillPrice(
  * coin; the others the weighted mean; 8 decimals, half away from zero (C03, R27).
  */
 export function averagePrice(exchange: Exchange, row: InstrumentRow, slot: number): Price9 {
-  const { orders } = exchange
+  const { fills } = orderAt(exchange, slot)
+  if (fills === null) return price9(0)
+  if (typeof fills === 'number') return price9(fills * row.instrument.tick9)
   const filled = filledOf(exchange, slot)
-  if (filled === 0) return price9(0)
-  const at = fillBasisAt(orders, slot)
-  if (at < 0) return price9(fillPriceAt(orders, slot) * row.instrument.tick9)
-  const basis = wideToBigint(orders.cells, at)
+  const basis = wideToBigint(fills, 0)
   const amount9 = BigInt(filled) * BigInt(row.instrument.amountStep9)
   // 1e-8 quote: amount9 / 1e9 over basis / 1e18 coin, or basis / 1e9 quote over amount9 / 1e9.
   const price8 =

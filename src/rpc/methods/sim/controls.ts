@@ -96,9 +96,6 @@ export const deposit = defineMethod({
     const faults = [
       target === undefined ? paramFault('account', 'unknown_account') : undefined,
       money === undefined ? paramFault('amount', 'too_many_decimals') : undefined,
-      money !== undefined && (money > DEPOSIT_MAX || money < -DEPOSIT_MAX)
-        ? paramFault('amount', 'too_large')
-        : undefined,
     ]
     return {
       body: {
@@ -112,9 +109,6 @@ export const deposit = defineMethod({
   },
   reply: () => 'ok',
 })
-
-/** A single deposit is at most 10^12 units, far within what the ledger adds exactly. */
-const DEPOSIT_MAX = 1_000_000_000_000_000_000_000n
 
 /** Gives an account a position at a price, against the house; a negative amount is short. */
 export const givePosition = defineMethod({

@@ -6,7 +6,7 @@
  * `timers`. Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
  * them. Each section has its own checksum (core/bytes/sections.ts).
  */
-import { ownerOf, priceOf, remainingOf, restOrder, visitOrders } from '../book/index.ts'
+import { ownerOf, priceOf, remainingOf, restOrder, visitOrders } from '../../book/index.ts'
 import {
   decodeSections,
   decodeValue,
@@ -23,16 +23,15 @@ import {
   type SectionFault,
   snapshotTimerQueue,
   ticks,
-} from '../core/index.ts'
-import { restoreLedger, snapshotLedger } from '../ledger/index.ts'
-import { restoreMargin, snapshotMargin } from '../margin/index.ts'
+} from '../../core/index.ts'
+import { restoreLedger, snapshotLedger } from '../../ledger/index.ts'
+import { restoreMargin, snapshotMargin } from '../../margin/index.ts'
 import {
   type Account,
   CURRENCY_SLOTS,
   type ExchangeConfig,
   type Instrument,
-  type Order,
-} from '../model/index.ts'
+} from '../../model/index.ts'
 import {
   type Exchange,
   emptyExchange,
@@ -41,18 +40,10 @@ import {
   instrumentRow,
   setMark,
   type TimerTask,
-} from './state/exchange.ts'
-import { addHolding, findHolding } from './state/holdings.ts'
-import {
-  creationTimeAt,
-  fillBasisAt,
-  idAt,
-  type NewOrder,
-  setFillBasis,
-  setUpdateTime,
-  updateTimeAt,
-} from './state/order-rows.ts'
-import { openOrder, orderAt, rowOfInstrument, visitAccountOrders } from './state/orders.ts'
+} from './exchange.ts'
+import { addHolding } from './holdings.ts'
+import { creationTimeAt, type LiveOrder, setUpdateTime, updateTimeAt } from './order-records.ts'
+import { openOrder, orderAt, rowOfInstrument, visitAccountOrders } from './orders.ts'
 
 const MAGIC = 'PITCLOCK'
 const VERSION = 1
@@ -73,13 +64,12 @@ type InstrumentState = {
 
 /** A live order as plain data. */
 type OrderState = {
-  readonly order: Order
+  readonly order: LiveOrder
   readonly account: number
   readonly price: number
   readonly remaining: number
   readonly createdAt: number
   readonly updatedAt: number
-  readonly fills: Float64Array | null
 }
 
 type EngineSection = {
@@ -92,8 +82,8 @@ type EngineSection = {
   readonly instruments: readonly InstrumentState[]
   readonly holdingAccount: readonly number[]
   readonly holdingInstrument: readonly number[]
-  readonly orderNumbers: Float64Array
-  readonly tradeNumbers: Float64Array
+  readonly orderNumbers: readonly number[]
+  readonly tradeNumbers: readonly number[]
   readonly sessionEndScheduled: boolean
 }
 
@@ -185,7 +175,6 @@ function ordersSection(exchange: Exchange): OrdersSection {
   const live: OrderState[] = []
   for (const { account } of exchange.accounts) {
     visitAccountOrders(exchange, account.id, (slot) => {
-      const basis = fillBasisAt(exchange.orders, slot)
       live.push({
         order: orderAt(exchange, slot),
         account: ownerOf(exchange.slots, slot),
@@ -193,13 +182,12 @@ function ordersSection(exchange: Exchange): OrdersSection {
         remaining: remainingOf(exchange.slots, slot),
         createdAt: creationTimeAt(exchange.orders, slot),
         updatedAt: updateTimeAt(exchange.orders, slot),
-        fills: basis < 0 ? null : exchange.orders.cells.slice(basis, basis + 2),
       })
     })
   }
   const queueOf = (row: InstrumentRow, side: 'buy' | 'sell'): number[] => {
     const ids: number[] = []
-    visitOrders(row.book, side, (slot) => ids.push(idAt(exchange.orders, slot)))
+    visitOrders(row.book, side, (slot) => ids.push(orderAt(exchange, slot).id))
     return ids
   }
   const queues = exchange.instruments.map(
@@ -219,8 +207,8 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
     ledger: restoreLedger(section(values, 'ledger')),
     margin: restoreMargin(section(values, 'margin')),
     timers: restoreTimerQueue<TimerTask>(section(values, 'timers')),
-    orderNumbers: engine.orderNumbers,
-    tradeNumbers: engine.tradeNumbers,
+    orderNumbers: [...engine.orderNumbers],
+    tradeNumbers: [...engine.tradeNumbers],
   }
   exchange.now = micros(engine.now)
   exchange.lastSequence = engine.lastSequence
@@ -274,13 +262,10 @@ function restoreHoldings(exchange: Exchange, engine: EngineSection): void {
 function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
   const slots = new Map<number, number>()
   for (const state of orders.live) {
-    const { order, fills } = state
+    const order: LiveOrder = { ...state.order }
     const row = rowOfInstrument(exchange, order.instrument)
-    const owner = defined(findHolding(exchange, state.account, row), 'an order has a holding')
-    const facts: NewOrder = { ...order, holding: owner.holding, createdAt: micros(state.createdAt) }
-    const slot = openOrder(exchange, facts, state)
+    const slot = openOrder(exchange, order, state)
     setUpdateTime(exchange.orders, slot, state.updatedAt)
-    if (fills !== null) setFillBasis(exchange.orders, slot, { source: fills, from: 0 })
     if (order.timeInForce === 'good_til_day') row.dayOrders += 1
     slots.set(order.id, slot)
   }

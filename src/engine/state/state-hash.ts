@@ -7,7 +7,7 @@
  * instrument, bases, open orders); order and trade counters; timers. The configuration is left out:
  * it belongs to the run, not to its state.
  */
-import { ownerOf, priceOf, remainingOf, visitOrders } from '../book/index.ts'
+import { ownerOf, priceOf, remainingOf, visitOrders } from '../../book/index.ts'
 import {
   createStateHash,
   hashBig,
@@ -18,13 +18,13 @@ import {
   type StateHash,
   snapshotTimerQueue,
   wideToBigint,
-} from '../core/index.ts'
-import { cashOf, profitOf, readHolding } from '../ledger/index.ts'
-import { readExposure, readTotals } from '../margin/index.ts'
-import { CURRENCY_SLOTS } from '../model/index.ts'
-import { type Exchange, type InstrumentRow, walletOf } from './state/exchange.ts'
-import { creationTimeAt, fillBasisAt, updateTimeAt } from './state/order-rows.ts'
-import { orderAt } from './state/orders.ts'
+} from '../../core/index.ts'
+import { cashOf, profitOf, readHolding } from '../../ledger/index.ts'
+import { readExposure, readTotals } from '../../margin/index.ts'
+import { CURRENCY_SLOTS } from '../../model/index.ts'
+import { type Exchange, type InstrumentRow, walletOf } from './exchange.ts'
+import { creationTimeAt, updateTimeAt } from './order-records.ts'
+import { orderAt } from './orders.ts'
 
 /** 32 hex digits over everything that the future of the exchange depends on. */
 export function stateHash(exchange: Exchange): string {
@@ -90,9 +90,11 @@ function hashOrder(hash: StateHash, exchange: Exchange, slot: number): void {
   for (const part of [order.created, creationTimeAt(orders, slot), updateTimeAt(orders, slot)]) {
     hashInt(hash, part)
   }
-  const basis = fillBasisAt(orders, slot)
-  hashInt(hash, order.fillPrice)
-  hashBig(hash, basis < 0 ? 0n : wideToBigint(orders.cells, basis))
+  if (typeof order.fills === 'object') {
+    hashBig(hash, order.fills === null ? -1n : wideToBigint(order.fills, 0))
+  } else {
+    hashInt(hash, order.fills)
+  }
 }
 
 function hashHoldings(hash: StateHash, exchange: Exchange): void {

@@ -2,14 +2,14 @@
  * Whole-state checks: everything the exchange stores twice is recomputed and compared, and the laws
  * of DESIGN 3 are held. Tests call it after every command; a flag turns it on elsewhere.
  */
-import { auditBook, ownerOf, remainingOf, visitOrders } from '../book/index.ts'
-import { assert, auditTimerQueue, defined } from '../core/index.ts'
-import { basisBig, cashOf, profitOf, readHolding } from '../ledger/index.ts'
-import { initialMargin, maintenanceMargin, readExposure, readTotals } from '../margin/index.ts'
-import { CURRENCY_SLOTS } from '../model/index.ts'
-import { type Exchange, type InstrumentRow, walletOf } from './state/exchange.ts'
-import { holdingOfOrder } from './state/holdings.ts'
-import { orderAt, slotOf, visitAccountOrders } from './state/orders.ts'
+import { auditBook, ownerOf, remainingOf, visitOrders } from '../../book/index.ts'
+import { assert, auditTimerQueue, defined } from '../../core/index.ts'
+import { basisBig, cashOf, profitOf, readHolding } from '../../ledger/index.ts'
+import { initialMargin, maintenanceMargin, readExposure, readTotals } from '../../margin/index.ts'
+import { CURRENCY_SLOTS } from '../../model/index.ts'
+import { type Exchange, type InstrumentRow, walletOf } from './exchange.ts'
+import { holdingOfOrder } from './holdings.ts'
+import { orderAt, slotOf, visitAccountOrders } from './orders.ts'
 
 /** Throws `AssertionFailure` at the first thing that does not hold. */
 export function audit(exchange: Exchange): void {
