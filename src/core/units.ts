@@ -110,12 +110,6 @@ export function currencyId(value: number): CurrencyId {
   return (value + 0) as CurrencyId
 }
 
-/** A price index from its position. */
-export function indexId(value: number): IndexId {
-  if (!isIndex(value)) refuse(value, 'a price index id is an index')
-  return (value + 0) as IndexId
-}
-
 /** An order id from its encoded number. */
 export function orderId(value: number): OrderId {
   if (!isIndex(value)) refuse(value, 'an order id is an index')

@@ -11,7 +11,6 @@ export {
   allAccounts,
   allInstruments,
   findAccount,
-  findIndex,
   findInstrument,
   type Level,
   type MarketView,

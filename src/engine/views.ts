@@ -149,11 +149,6 @@ export function allInstruments(exchange: Exchange): readonly Instrument[] {
   return exchange.instruments.map((row) => row.instrument)
 }
 
-/** The value of an index, 0 while unknown; undefined when nobody named it. */
-export function findIndex(exchange: Exchange, name: string): Price9 | undefined {
-  return exchange.indices.get(name)?.price
-}
-
 /** A live order, or undefined. */
 export function viewOrder(exchange: Exchange, order: OrderId): OrderView | undefined {
   const slot = slotOf(exchange, order)

@@ -23,7 +23,6 @@ export {
 } from './margin.ts'
 export {
   initialMargin,
-  MARGIN_MAX,
   type MarginScale,
   type MarkedScale,
   maintenanceMargin,

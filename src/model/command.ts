@@ -12,7 +12,6 @@
 import type {
   AccountId,
   Amount,
-  IndexId,
   InstrumentId,
   Lots,
   Micros,
@@ -169,6 +168,3 @@ export type Command =
 
 /** A command of one kind. */
 export type CommandOf<K extends Command['kind']> = Extract<Command, { readonly kind: K }>
-
-/** An index as the engine numbers it; kept here so that events and views share it. */
-export type { IndexId }

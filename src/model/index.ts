@@ -115,7 +115,6 @@ export {
   type SizeFault,
   type SizeUnits,
   type SpecOverrides,
-  settlementPeriodOf,
   specFromName,
   ticksOfPrice9,
 } from './instruments/index.ts'

@@ -6,7 +6,6 @@ export {
   instrumentTypeOf,
   neverExpires,
   productGroupOf,
-  settlementPeriodOf,
   specFromName,
 } from './catalogue.ts'
 export { type OptionComboCode, optionComboCodes } from './combo-shapes.ts'

@@ -6,7 +6,6 @@ import {
   accountId,
   amount,
   currencyId,
-  indexId,
   instrumentId,
   type Lots,
   lots,
@@ -23,7 +22,7 @@ import {
 
 const MAX = Number.MAX_SAFE_INTEGER
 const wrong = [0.5, Number.NaN, Number.POSITIVE_INFINITY, MAX + 1, -MAX - 1]
-const indices = [micros, accountId, instrumentId, currencyId, indexId, orderId, tradeId, sequence]
+const indices = [micros, accountId, instrumentId, currencyId, orderId, tradeId, sequence]
 
 describe('constructors of units', () => {
   test('prices and sizes are safe integers of either sign', () => {
