@@ -21,7 +21,6 @@ import {
   postCash,
   postFill,
   postWideCash,
-  pricedTerms,
   setBasis,
   sizeOf,
 } from '../ledger/index.ts'
@@ -39,16 +38,17 @@ export interface FillContext {
   readonly makerSlot: number
   readonly lots: number
   readonly price: number
+  /** The arithmetic of the contract at this price. */
+  readonly priced: PricedTerms
 }
 
 /** Books a fill of both sides and emits the `trade`. */
 export function bookTrade(context: FillContext): void {
-  const { turn, row } = context
+  const { turn, row, priced } = context
   const { exchange } = turn
-  const priced = pricedTerms(row.terms, context.price * row.instrument.tick9)
   const price = price9(priced.price9)
-  const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker', priced })
-  const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker', priced })
+  const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker' })
+  const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker' })
   const tickDirection = tickDirectionOf(row, price)
   row.tradeSeq += 1
   const number = (exchange.tradeNumbers[row.settlement] as number) + 1
@@ -72,11 +72,10 @@ export function bookTrade(context: FillContext): void {
   })
 }
 
-/** Which order of the fill is booked, at which price. */
+/** Which order of the fill is booked. */
 interface FillSide {
   readonly slot: number
   readonly liquidity: 'maker' | 'taker'
-  readonly priced: PricedTerms
 }
 
 /** What booking one side gave. */
@@ -116,10 +115,10 @@ function bookSide(context: FillContext, side: FillSide): Fill {
 /** Futures and perpetuals: the position changes, and with it margin; the taker's follows at its end. */
 function bookContract(
   context: FillContext,
-  { liquidity, priced }: FillSide,
+  { liquidity }: FillSide,
   order: { readonly owner: HoldingRow; readonly direction: Side },
 ): Booked {
-  const { row } = context
+  const { row, priced } = context
   const { exchange } = context.turn
   const { owner, direction } = order
   const realized = postFill(exchange.ledger, owner, {
@@ -143,10 +142,10 @@ function bookContract(
  */
 function bookSpot(
   context: FillContext,
-  { liquidity, priced }: FillSide,
+  { liquidity }: FillSide,
   order: { readonly account: number; readonly direction: Side },
 ): Booked {
-  const { row } = context
+  const { row, priced } = context
   const { exchange } = context.turn
   const { account } = order
   const base = context.lots * row.instrument.amountStep9

@@ -8,6 +8,7 @@
  */
 import { firstInBook, NO_SLOT, ownerOf, priceOf, remainingOf, setSlot } from '../book/index.ts'
 import { assert } from '../core/index.ts'
+import { type PricedTerms, pricedTerms } from '../ledger/index.ts'
 import type { OrderType, Side, TimeInForce } from '../model/index.ts'
 import { bookTrade, type FillContext } from './book-trade.ts'
 import { emitOrder, type Turn } from './emit.ts'
@@ -48,6 +49,7 @@ export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): v
   const limit = priceOf(slots, takerSlot)
   const owner = ownerOf(slots, takerSlot)
   const makerSide = opposite(side)
+  let priced: PricedTerms | undefined
   for (;;) {
     const wanted = remainingOf(slots, takerSlot)
     if (wanted === 0) return
@@ -59,6 +61,8 @@ export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): v
       cancelResting(turn, row, makerSlot)
       continue
     }
+    const price9 = price * row.instrument.tick9
+    if (priced === undefined || priced.price9 !== price9) priced = pricedTerms(row.terms, price9)
     fillOne({
       turn,
       row,
@@ -66,13 +70,14 @@ export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): v
       makerSlot,
       lots: Math.min(wanted, remainingOf(slots, makerSlot)),
       price,
+      priced,
     })
   }
 }
 
 /** Matches one resting order and runs the hooks. */
 function fillOne(fill: FillContext): void {
-  const { turn, row, takerSlot, makerSlot, lots, price } = fill
+  const { turn, row, takerSlot, makerSlot, lots, price, priced } = fill
   const { exchange } = turn
   const { slots } = exchange
   const rest = remainingOf(slots, makerSlot) - lots
@@ -86,8 +91,8 @@ function fillOne(fill: FillContext): void {
     leaveBook(turn, row, makerSlot)
     setSlot(slots, makerSlot, { price, remaining: 0 })
   }
-  noteFillPrice(exchange, row, { slot: takerSlot, lots, price })
-  noteFillPrice(exchange, row, { slot: makerSlot, lots, price })
+  noteFillPrice(exchange, row, { slot: takerSlot, lots, price, priced })
+  noteFillPrice(exchange, row, { slot: makerSlot, lots, price, priced })
   fillHooks.bookTrade(fill)
   fillHooks.cancelLinkedOrders(fill)
   fillHooks.reallocateReduceOnly(fill)

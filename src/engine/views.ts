@@ -171,7 +171,7 @@ export function openOrders(
 function viewSlot(exchange: Exchange, slot: number): OrderView {
   const row = instrumentOf(exchange, slot)
   return {
-    order: orderAt(exchange, slot),
+    order: { ...orderAt(exchange, slot) },
     account: accountId(ownerOf(exchange.slots, slot)),
     instrument: row.instrument,
     price: orderPrice9(exchange, row, slot),

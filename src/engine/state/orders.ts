@@ -15,7 +15,7 @@ import {
   ticks,
   wideToBigint,
 } from '../../core/index.ts'
-import { pricedTerms, setBasis } from '../../ledger/index.ts'
+import { type PricedTerms, pricedTerms, setBasis } from '../../ledger/index.ts'
 import type { InstrumentKind } from '../../model/index.ts'
 import type { AccountRow, Exchange, InstrumentRow } from './exchange.ts'
 import { holdingOfOrder } from './holdings.ts'
@@ -112,9 +112,14 @@ export function filledOf(exchange: Exchange, slot: number): number {
 export function noteFillPrice(
   exchange: Exchange,
   row: InstrumentRow,
-  fill: { readonly slot: number; readonly lots: number; readonly price: number },
+  fill: {
+    readonly slot: number
+    readonly lots: number
+    readonly price: number
+    readonly priced: PricedTerms
+  },
 ): void {
-  const { slot, lots, price } = fill
+  const { slot, lots, price, priced } = fill
   const { scratch } = exchange
   const order = orderAt(exchange, slot)
   const before = filledOf(exchange, slot) - lots
@@ -128,7 +133,6 @@ export function noteFillPrice(
     order.fills = new Float64Array(2)
     setBasis(order.fills, 0, { priced: first, lots: before })
   }
-  const priced = pricedTerms(row.terms, price * row.instrument.tick9)
   setBasis(scratch, 0, { priced, lots })
   addWide(order.fills, 0, scratch, 0)
 }
