@@ -76,7 +76,9 @@ describe('amounts: the total size, fills included', () => {
   test('S233 what is absent stays', () => {
     const m = btc()
     const words = { amount: '200', price: '50000', postOnly: 'slide', label: 'mine' } as const
-    const order = idOf(m.buy('alice', { ...words, reduceOnly: true }))
+    const order = idOf(m.buy('alice', words))
+    // Orders are not placed with the flag yet, so an edit puts it on.
+    m.edit('alice', order, { reduceOnly: true })
     const edited = m.edit('alice', order, { amount: '190' })
     expect(edited.order).toMatchObject({
       ...{ postOnly: 'slide', reduceOnly: true, label: 'mine', price: 50_000_000_000_000 },

@@ -2,28 +2,27 @@
  * Limits on the number of open orders. Source: trading.md 6.17, C36.
  */
 import { describe, expect, test } from 'vitest'
+import { limitRefusal } from '../../src/engine/handlers/order-checks.ts'
+import { accountRow, rowOfInstrument } from '../../src/engine/state/orders.ts'
 import { defaultConfig } from '../../src/model/index.ts'
 import { idOf, type Market, market, start } from '../support/harness.ts'
 
 const rich = { BTC: '1000', USDC: '1000000' }
+const option = 'BTC-27MAR26-50000-C'
 
 function limited(limits: Partial<{ total: number; future: number; option: number; spot: number }>) {
   const config = defaultConfig(start)
-  const m = market({
-    instruments: { 'BTC-PERPETUAL': {}, BTC_USDC: {}, 'BTC-27MAR26-50000-C': {} },
+  return market({
+    instruments: { 'BTC-PERPETUAL': {}, BTC_USDC: {}, [option]: {} },
     accounts: { alice: rich, bob: rich },
     index: { btc_usd: '50000', btc_usdc: '50000' },
     config: { openOrderLimits: { ...config.openOrderLimits, ...limits } },
   })
-  m.mark('0.01', 'BTC-27MAR26-50000-C')
-  return m
 }
 
 function place(m: Market, instrument = 'BTC-PERPETUAL', account = 'alice') {
-  if (instrument === 'BTC_USDC')
-    return m.buy(account, { instrument, amount: '0.1', price: '49000' })
-  if (instrument === 'BTC-PERPETUAL') return m.buy(account, { amount: '10', price: '49000' })
-  return m.buy(account, { instrument, amount: '1', price: '0.01' })
+  const amount = instrument === 'BTC_USDC' ? '0.1' : '10'
+  return m.buy(account, { instrument, amount, price: '49000' })
 }
 
 describe('rule order.open-limit: one order too many is refused with the limit (C36)', () => {
@@ -36,7 +35,6 @@ describe('rule order.open-limit: one order too many is refused with the limit (C
   test.each([
     ['10013', { total: 2 }, 'BTC_USDC', 'pme_max_total_open_orders'],
     ['10014', { future: 2 }, 'BTC-PERPETUAL', 'pme_max_future_open_orders'],
-    ['10015', { option: 2 }, 'BTC-27MAR26-50000-C', 'pme_max_option_open_orders'],
     ['11013', { spot: 2 }, 'BTC_USDC', 'max_spot_open_orders'],
   ] as const)('%s', (_code, limits, instrument, reason) => {
     const m = limited(limits)
@@ -45,16 +43,41 @@ describe('rule order.open-limit: one order too many is refused with the limit (C
     expect(place(m, instrument).refusal).toEqual({ reason, limit: 2 })
     // Another account has its own count, an edit is no new order, and a cancel makes room.
     expect(place(m, instrument, 'bob').refusal).toBeNull()
-    const more = instrument === 'BTC_USDC' ? '0.2' : instrument === 'BTC-PERPETUAL' ? '20' : '2'
+    const more = instrument === 'BTC_USDC' ? '0.2' : '20'
     expect(m.edit('alice', last, { amount: more }).refusal).toBeNull()
     m.cancel('alice', last)
     expect(place(m, instrument).refusal).toBeNull()
   })
 
+  test('10015, on counts by hand: no order of an option is open yet', () => {
+    const m = limited({ option: 2 })
+    const { exchange } = m
+    const row = rowOfInstrument(exchange, m.instrument(option).id)
+    const owner = accountRow(exchange, m.account('alice'))
+    expect(row.instrument.kind).toBe('option')
+    const refused = (openTotal: number, openOption: number): unknown =>
+      limitRefusal(exchange, { ...owner, openTotal, openOption }, row)
+    expect(refused(1, 1)).toBeNull()
+    for (const open of [2, 3]) {
+      const reason = 'pme_max_option_open_orders'
+      expect(refused(open, open)).toEqual({ reason, limit: 2 })
+    }
+    // Options are counted by themselves: orders of other kinds leave them room.
+    expect(refused(9, 1)).toBeNull()
+    const others = { ...owner, openTotal: 4, openFuture: 2, openSpot: 2 }
+    expect(limitRefusal(exchange, others, row)).toBeNull()
+  })
+
   test('the total counts every kind, and decides before the kind', () => {
-    const m = limited({ total: 3, future: 1, spot: 1 })
-    for (const name of ['BTC-PERPETUAL', 'BTC_USDC', 'BTC-27MAR26-50000-C']) place(m, name)
-    expect(place(m).refusal).toEqual({ reason: 'pme_max_total_open_orders', limit: 3 })
+    const m = limited({ total: 3, future: 2, option: 3, spot: 1 })
+    for (const name of ['BTC-PERPETUAL', 'BTC_USDC', 'BTC-PERPETUAL']) place(m, name)
+    const refusal = { reason: 'pme_max_total_open_orders', limit: 3 }
+    for (const name of ['BTC-PERPETUAL', 'BTC_USDC'])
+      expect(place(m, name).refusal).toEqual(refusal)
+    const { exchange } = m
+    const owner = accountRow(exchange, m.account('alice'))
+    const row = rowOfInstrument(exchange, m.instrument(option).id)
+    expect(limitRefusal(exchange, { ...owner, openOption: 3 }, row)).toEqual(refusal)
   })
 
   test('filled orders are open no more', () => {

@@ -2,6 +2,7 @@
  * Post-only orders. Source: trading.md 6.6, C24, C07 (step 14 before the band); S211, S212, S092.
  */
 import { describe, expect, test } from 'vitest'
+import { price9 } from '../../src/core/index.ts'
 import { idOf, kindsOf, type Market, market, priceText } from '../support/harness.ts'
 
 const rich = { BTC: '1000' }
@@ -14,14 +15,15 @@ function btc(): Market {
   })
 }
 
-function option(): Market {
-  const m = market({
-    instruments: { 'BTC-27MAR26-50000-C': {} },
-    accounts: { alice: rich, bob: rich },
-    index: { btc_usd: '50000' },
+/** The grid of coin options: 0.0001, and 0.0005 from 0.005 upward. */
+function stepped(): Market {
+  const name = 'SOL_USDC-PERPETUAL'
+  return market({
+    instruments: { [name]: { tick_size: '0.0001', band: '0' } },
+    tickSteps: { [name]: [{ above: price9(5_000_000), tick9: 500_000 }] },
+    accounts: { alice: { USDC: '1000' }, bob: { USDC: '1000' } },
+    index: { sol_usdc: '0.005' },
   })
-  m.mark('0.005')
-  return m
 }
 
 function priceOfOrder(outcome: ReturnType<Market['buy']>): string | null {
@@ -62,16 +64,16 @@ describe('rule order.post-only: an order that would take moves inside the spread
     expect(priceOfOrder(order)).toBe('9999.5')
   })
 
-  test('the tick valid there: below an option ask of 0.005 lies 0.0049, above a bid 0.0055', () => {
-    const m = option()
+  test('the tick valid there: below a stepped ask of 0.005 lies 0.0049, above a bid 0.0055', () => {
+    const m = stepped()
     m.sell('bob', { amount: '1', price: '0.005' })
     const buy = m.buy('alice', { amount: '1', price: '0.0055', postOnly: 'slide' })
     expect(priceOfOrder(buy)).toBe('0.0049')
-    const n = option()
+    const n = stepped()
     n.buy('bob', { amount: '1', price: '0.005' })
     const sell = n.sell('alice', { amount: '1', price: '0.0049', postOnly: 'slide' })
     expect(priceOfOrder(sell)).toBe('0.0055')
-    const o = option()
+    const o = stepped()
     o.sell('bob', { amount: '1', price: '0.0055' })
     expect(priceOfOrder(o.buy('alice', { amount: '1', price: '0.006', postOnly: 'slide' }))).toBe(
       '0.005',
@@ -79,7 +81,7 @@ describe('rule order.post-only: an order that would take moves inside the spread
   })
 
   test('no positive price is left below the lowest ask: 11021', () => {
-    const m = option()
+    const m = stepped()
     m.sell('bob', { amount: '1', price: '0.0001' })
     const order = m.buy('alice', { amount: '1', price: '0.0001', postOnly: 'slide' })
     expect(order.refusal).toEqual({ reason: 'post_only_price_modification_not_possible' })

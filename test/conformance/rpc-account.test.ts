@@ -4,6 +4,10 @@
  * account-identities.
  */
 import { describe, expect, test } from 'vitest'
+import { lots, price9, sequence } from '../../src/core/index.ts'
+import { commitGivePosition } from '../../src/engine/handlers/controls.ts'
+import { rowOfInstrument } from '../../src/engine/state/orders.ts'
+import { NO_ACCOUNT } from '../../src/model/index.ts'
 import type { RequestParams } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
@@ -37,6 +41,24 @@ function given(amount: number, price: number, of: RequestParams = perpetual): De
   m.result(null, 'sim/set_mark', { instrument_name: 'BTC-27MAR26-50000-C', price: 0.02 })
   m.result(null, 'sim/give_position', { account: 'alice', ...of, amount, price })
   return m
+}
+
+/** Books a position in the option, which no request can do yet: in lots, at a price in 1e-9. */
+function holdOption(m: DeskMarket, size: number, price: number): void {
+  const { exchange, desk } = m.venue
+  const { instrument } = rowOfInstrument(exchange, 2)
+  const turn = { exchange, sink: desk.sink, cause: sequence(0) }
+  const header = { time: exchange.now, sequence: sequence(0), session: 0, fault: null } as const
+  const target = m.venue.exchange.accounts.find(({ account }) => account.name === 'alice')
+  if (target === undefined) throw new Error('alice has an account')
+  commitGivePosition(
+    turn,
+    {
+      ...{ ...header, kind: 'give_position', account: NO_ACCOUNT, target: target.account.id },
+      ...{ instrument: instrument.id, size: lots(size), price: price9(price) },
+    },
+    rowOfInstrument(exchange, 2),
+  )
 }
 
 describe('private/get_position', () => {
@@ -78,7 +100,8 @@ describe('private/get_position', () => {
 
   test('an option’s size is in coin, without coin size and without delta', () => {
     const option = { instrument_name: 'BTC-27MAR26-50000-C' }
-    const m = given(-0.5, 0.03, option)
+    const m = given(10, 50_000)
+    holdOption(m, -5, 30_000_000)
     const position = m.result('alice', 'private/get_position', option)
     expect(position).toMatchObject({ kind: 'option', direction: 'sell', size: -0.5 })
     expect(position).toMatchObject({ average_price: 0.03, floating_profit_loss: 0.005 })

@@ -3,7 +3,10 @@
  * Source: interface document, private/sell; trading.md 4.1 (C09); coverage R32, R38, R46, R47.
  */
 import { describe, expect, test } from 'vitest'
+import { instrumentId, micros } from '../../src/core/index.ts'
+import { specFromName, validationStep } from '../../src/model/index.ts'
 import type { RequestParams } from '../../src/rpc/index.ts'
+import { readSize } from '../../src/rpc/params.ts'
 import { deskMarket } from '../support/desk-market.ts'
 
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }
@@ -48,9 +51,11 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
       { amount: null, contracts: 1.5 },
       '10027 non_integer_contract_amount',
     ],
-    ['off the step of an option', { ...option, amount: 0.15 }, '10021 invalid_amount'],
+    ['an option, even off its step', { ...option, amount: 0.15 }, '10033 not_implemented'],
     ['off the step of spot', { ...spot, amount: 1.00005 }, '10021 invalid_amount'],
     ['beyond all sizes', { amount: 1e17 }, '10021 invalid_amount'],
+    ['beyond 9 billion units', { amount: 9_000_000_010 }, '10021 invalid_amount'],
+    ['9 billion units', { amount: 9_000_000_000, price: 50_000 }, '10009 not_enough_funds'],
     ['S207 a limit order without price', { price: null }, '10023 invalid_price'],
     ['a price off the grid', { price: 49_000.3 }, '10043 price_wrong_tick'],
     ['a price of zero', { price: 0 }, '10043 price_wrong_tick'],
@@ -154,6 +159,16 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
     ['advanced', { ...option, advanced: 'implv' }],
   ])('what is not served yet is refused, never ignored: %s', (_title, params) => {
     expect(refusalOf({ ...order, ...params })).toBe('10033 not_implemented')
+  })
+
+  test('off the step of an option, as sizes are read: 10021', () => {
+    const spec = specFromName(option.instrument_name, { creation: micros(0) })
+    if (!spec.ok) throw new Error(spec.error)
+    const instrument = { ...spec.value, id: instrumentId(0) }
+    const refusal = { reason: 'invalid_amount' }
+    const fault = { step: validationStep.amount, refusal }
+    expect(readSize(instrument, { amount: 0.15 })).toEqual({ ok: false, fault })
+    expect(readSize(instrument, { amount: 0.2 })).toEqual({ ok: true, value: 2 })
   })
 
   test('S203 amount and contracts that agree, contracts alone, and exact literals', () => {

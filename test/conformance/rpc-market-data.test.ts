@@ -3,6 +3,7 @@
  * Source: interface document, public/get_instruments; market.md 1.2, 8; coverage R18, R19, R42, R43.
  */
 import { describe, expect, test } from 'vitest'
+import { instrumentId, lots, price9 } from '../../src/core/index.ts'
 import type { RequestParams } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
@@ -333,10 +334,18 @@ describe('statistics of the last 24 hours (market.md 8)', () => {
     expect(m.result(null, 'public/ticker', linear).stats).toMatchObject({
       ...{ volume: 0.02, volume_usd: 1002, volume_notional: 1002 },
     })
-    const option = { instrument_name: 'BTC-27MAR26-50000-C', amount: 0.5, price: 0.02 }
-    m.result(null, 'sim/set_mark', { instrument_name: option.instrument_name, price: 0.02 })
-    m.result('alice', 'private/sell', option)
-    m.result('bob', 'private/buy', option)
+    const option = { instrument_name: 'BTC-27MAR26-50000-C' }
+    // Options do not trade yet, so a trade of one is put into the history by hand.
+    const { trades } = m.venue.desk.history
+    const [seen] = trades.get(instrumentId(0)) ?? []
+    if (seen === undefined) throw new Error('the linear trade is in the history')
+    const sold = {
+      ...seen,
+      instrument: instrumentId(1),
+      amount: lots(5),
+      price: price9(20_000_000),
+    }
+    trades.set(instrumentId(1), [sold])
     const { stats } = m.result(null, 'public/ticker', option)
     expect(stats).toMatchObject({ volume: 0.5, volume_notional: 0.01 })
     expect(stats).not.toHaveProperty('volume_usd')

@@ -16,10 +16,9 @@ const every = {
     'ETH_USDC-PERPETUAL',
     'BTC_USDC',
     'ETH_BTC',
-    'BTC-27MAR26-50000-C',
-    'ETH-27MAR26-4000-C',
-    'BTC_USDC-27MAR26-50000-C',
-    'BTC-CS-27MAR26-50000_60000',
+    'BTC-27MAR26',
+    'ETH-27MAR26',
+    'BTC_USDC-27MAR26',
   ],
   index: {
     ...{ btc_usd: 50_000, eth_usd: 4000, btc_usdc: 50_000, eth_usdc: 4000, eth_btc: 0.08 },
@@ -128,22 +127,18 @@ describe('open orders (S237-S241, C14, R51)', () => {
 describe('order ids (R08, C02)', () => {
   test('prefixes: none for coin BTC, the coin for ETH, the pair for linear and spot', () => {
     const m = deskMarket(every)
-    m.result(null, 'sim/set_mark', { instrument_name: 'BTC-27MAR26-50000-C', price: 0.02 })
-    m.result(null, 'sim/set_mark', { instrument_name: 'ETH-27MAR26-4000-C', price: 0.02 })
-    m.result(null, 'sim/set_mark', { instrument_name: 'BTC_USDC-27MAR26-50000-C', price: 900 })
-    m.result(null, 'sim/set_mark', { instrument_name: 'BTC-CS-27MAR26-50000_60000', price: 0.01 })
     const idOf = (instrument_name: string, amount: number, price: number): string =>
       m.result('alice', 'private/buy', { instrument_name, amount, price }).order.order_id
     expect(idOf('BTC-PERPETUAL', 10, 49_500)).toBe('1')
-    expect(idOf('BTC-27MAR26-50000-C', 1, 0.01)).toBe('2')
-    expect(idOf('BTC-CS-27MAR26-50000_60000', 1, 0.01)).toBe('3')
+    expect(idOf('BTC-PERPETUAL', 10, 49_400)).toBe('2')
+    expect(idOf('BTC-27MAR26', 10, 49_500)).toBe('3')
     expect(idOf('ETH_BTC', 1, 0.079)).toBe('ETH_BTC-4')
     expect(idOf('ETH-PERPETUAL', 10, 3990)).toBe('ETH-1')
-    expect(idOf('ETH-27MAR26-4000-C', 1, 0.01)).toBe('ETH-2')
+    expect(idOf('ETH-27MAR26', 10, 3990)).toBe('ETH-2')
     expect(idOf('BTC_USDC-PERPETUAL', 0.1, 49_900)).toBe('BTC_USDC-1')
     expect(idOf('ETH_USDC-PERPETUAL', 0.1, 3990)).toBe('ETH_USDC-2')
     expect(idOf('BTC_USDC', 0.1, 49_900)).toBe('BTC_USDC-3')
-    expect(idOf('BTC_USDC-27MAR26-50000-C', 0.1, 800)).toBe('BTC_USDC-4')
+    expect(idOf('BTC_USDC-27MAR26', 0.1, 49_900)).toBe('BTC_USDC-4')
     const open = m.result('alice', 'private/get_open_orders')
     for (const { order_id } of open) {
       expect(m.result('alice', 'private/get_order_state', { order_id }).order_id).toBe(order_id)

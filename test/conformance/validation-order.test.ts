@@ -3,7 +3,7 @@
  * it (`command.fault`) or the engine. Source: trading.md C07.
  */
 import { describe, expect, test } from 'vitest'
-import { instrumentId, lots } from '../../src/core/index.ts'
+import { instrumentId, lots, price9 } from '../../src/core/index.ts'
 import {
   defaultConfig,
   type Fault,
@@ -20,7 +20,9 @@ import {
   start,
 } from '../support/harness.ts'
 
-const rich = { BTC: '1000' }
+const rich = { BTC: '1000', USDC: '1000' }
+const stepped = 'SOL_USDC-PERPETUAL'
+const option = 'BTC-27MAR26-50000-C'
 const steps = Object.entries(validationStep)
 
 function fault(step: ValidationStep): Fault {
@@ -33,9 +35,11 @@ function fault(step: ValidationStep): Fault {
 /** Asks of 50000 by bob and of 50010 by alice herself; alice has little money and one order left. */
 function trap(): Market {
   const m = market({
-    instruments: { 'BTC-PERPETUAL': {}, 'BTC-27MAR26-50000-C': {} },
+    instruments: { 'BTC-PERPETUAL': {}, [stepped]: { tick_size: '0.0001' }, [option]: {} },
+    // The grid of coin options.
+    tickSteps: { [stepped]: [{ above: price9(5_000_000), tick9: 500_000 }] },
     accounts: { alice: { BTC: '0.01' }, bob: rich },
-    index: { btc_usd: '50000' },
+    index: { btc_usd: '50000', sol_usdc: '0.02' },
     config: { openOrderLimits: { ...defaultConfig(start).openOrderLimits, future: 2 } },
   })
   m.sell('bob', { amount: '10', price: '50000' })
@@ -53,7 +57,12 @@ const findings: readonly (readonly [ValidationStep, RejectReason, (fault?: Fault
   finding('validUntil', 'timed_out', { validUntil: start }),
   [validationStep.instrument, 'not_found', (found) => unlisted(trap(), found)],
   finding('bookState', 'locked_by_admin', {}, lock),
+  finding('argumentCombination', 'not_implemented', { reduceOnly: true }),
+  finding('argumentCombination', 'not_implemented', { instrument: option, price: '0.01' }, (m) => {
+    m.mark('0.01', option)
+  }),
   finding('amount', 'qty_too_low', { amount: '0' }),
+  finding('amount', 'invalid_amount', { amount: '9000000010' }),
   finding('price', 'price_wrong_tick', { price: '0' }),
   finding('postOnly', 'post_only_reject', { price: '50000', postOnly: 'reject' }),
   finding('priceBand', 'price_too_high', { price: '50750.5' }),
@@ -127,6 +136,7 @@ describe('rule order.validation: the earliest failing step decides (C07)', () =>
     lock(m)
     let words: OrderWords = {
       ...{ amount: '0', price: '0', postOnly: 'reject', validUntil: m.exchange.now },
+      reduceOnly: true,
     }
     const refused = (): RejectReason | undefined => m.buy('alice', words).refusal?.reason
     const found = [refused()]
@@ -135,6 +145,10 @@ describe('rule order.validation: the earliest failing step decides (C07)', () =>
     found.push(refused())
     const [row] = m.exchange.instruments
     if (row !== undefined) row.state = 'open'
+    found.push(refused())
+    words = { ...words, reduceOnly: false }
+    found.push(refused())
+    words = { ...words, amount: '9000000010' }
     found.push(refused())
     words = { ...words, amount: '1000000' }
     found.push(refused())
@@ -153,7 +167,9 @@ describe('rule order.validation: the earliest failing step decides (C07)', () =>
     expect(found).toEqual([
       'timed_out',
       'locked_by_admin',
+      'not_implemented',
       'qty_too_low',
+      'invalid_amount',
       'price_wrong_tick',
       'post_only_reject',
       'price_too_high',
@@ -167,10 +183,11 @@ describe('rule order.validation: the earliest failing step decides (C07)', () =>
   test('a limit order without a price: 10023; off the grid of its price: 10043', () => {
     const m = trap()
     expect(m.buy('alice', { amount: '10' }).refusal?.reason).toBe('invalid_price')
-    const instrument = 'BTC-27MAR26-50000-C'
-    m.mark('0.02', instrument)
-    const option = m.buy('bob', { instrument, amount: '1', price: '0.0226' })
-    expect(option.refusal?.reason).toBe('price_wrong_tick')
+    const buy = (price: string): Outcome =>
+      m.buy('bob', { instrument: stepped, amount: '1', price })
+    m.mark('0.0225', stepped)
+    expect(buy('0.0226').refusal?.reason).toBe('price_wrong_tick')
+    expect(buy('0.0225').refusal).toBeNull()
   })
 
   test('edits: order, state, amount, price, band, margin, self-match in this order', () => {
@@ -184,6 +201,7 @@ describe('rule order.validation: the earliest failing step decides (C07)', () =>
     const [row] = m.exchange.instruments
     if (row !== undefined) row.state = 'open'
     expect(refused({ amount: '0', price: '0' })).toBe('invalid_amount')
+    expect(refused({ amount: '9000000010', price: '0' })).toBe('invalid_amount')
     expect(refused({ amount: '1000000', price: '0' })).toBe('price_wrong_tick')
     expect(refused({ amount: '1000000', price: '60000' })).toBe('price_too_high')
     expect(refused({ amount: '1000000', price: '50010' })).toBe('not_enough_funds')

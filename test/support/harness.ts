@@ -44,6 +44,7 @@ import {
   type ExchangeConfig,
   type Fault,
   type Instrument,
+  type InstrumentSpec,
   lotsOfAmountText,
   NO_ACCOUNT,
   type OrderChanged,
@@ -66,6 +67,8 @@ export const start: Micros = micros(1_767_603_600_000_000)
 /** What a market begins with. The first instrument is meant where an order names none. */
 export interface Setup {
   readonly instruments: Readonly<Record<string, SpecOverrides>>
+  /** Ticks from a price upward, which no override gives, by the name of an instrument. */
+  readonly tickSteps?: Readonly<Record<string, InstrumentSpec['tickSteps']>>
   /** Accounts with their deposits, such as `{ alice: { BTC: '10' } }`. */
   readonly accounts: Readonly<Record<string, Readonly<Partial<Record<Currency, string>>>>>
   readonly index: Readonly<Record<string, string>>
@@ -120,7 +123,9 @@ export class Market {
   constructor(setup: Setup) {
     this.exchange = createExchange({ ...defaultConfig(start), ...setup.config }, this.laws)
     this.main = Object.keys(setup.instruments)[0] ?? ''
-    for (const [name, overrides] of Object.entries(setup.instruments)) this.list(name, overrides)
+    for (const [name, overrides] of Object.entries(setup.instruments)) {
+      this.list(name, overrides, setup.tickSteps?.[name])
+    }
     for (const [name, price] of Object.entries(setup.index)) this.index(name, price)
     for (const [name, deposits] of Object.entries(setup.accounts)) {
       this.send({ kind: 'open_account', name, marginModel: 'segregated_sm' })
@@ -199,12 +204,17 @@ export class Market {
     })
   }
 
-  list(name: string, overrides: SpecOverrides = {}): Outcome {
+  list(
+    name: string,
+    overrides: SpecOverrides = {},
+    tickSteps?: InstrumentSpec['tickSteps'],
+  ): Outcome {
     const named = specFromName(name, { creation: start })
     if (!named.ok) throw new Error(named.error)
-    const spec = overrideSpec(named.value, overrides)
-    if (!spec.ok) throw new Error(JSON.stringify(spec.error))
-    return this.send({ kind: 'list_instrument', spec: spec.value })
+    const made = overrideSpec(named.value, overrides)
+    if (!made.ok) throw new Error(JSON.stringify(made.error))
+    const spec = { ...made.value, tickSteps: tickSteps ?? made.value.tickSteps }
+    return this.send({ kind: 'list_instrument', spec })
   }
 
   position(account: string, instrument = this.main): PositionView {
