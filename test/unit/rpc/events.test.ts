@@ -40,8 +40,14 @@ function first(kind: string): object {
 }
 
 test('numbers rise without gaps, and each line is JSON', () => {
-  const numbers = lines.map((line) => ('event' in line ? line.event : undefined))
-  expect(numbers).toEqual(lines.map((_line, at) => at + 1))
+  const numberOf = (line: object): unknown => ('event' in line ? line.event : undefined)
+  const isLevel = (line: object): boolean => 'kind' in line && line.kind === 'level_changed'
+  const others = lines.filter((line) => !isLevel(line))
+  expect(others.map(numberOf)).toEqual(others.map((_line, at) => at + 1))
+  // A level has the number of the line before it.
+  const levels = [...lines.entries()].filter(([, line]) => isLevel(line))
+  expect(levels).toHaveLength(4)
+  for (const [at, line] of levels) expect(numberOf(line)).toBe(numberOf(lines[at - 1] ?? {}))
   expect(JSON.parse(JSON.stringify(lines))).toEqual(lines)
 })
 

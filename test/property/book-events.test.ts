@@ -1,0 +1,71 @@
+/**
+ * Law: asking for the book changes nothing else. The same commands give the same other events, the
+ * same state and the same digest of results, and each level has the number of the event before it.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { apply, createExchange, simulate, stateHash } from '../../src/engine/index.ts'
+import { nodeSha256 } from '../../src/host/index.ts'
+import type { Command, Event } from '../../src/model/index.ts'
+import { createResultsSink } from '../../src/results/index.ts'
+import {
+  CommandStream,
+  configOf,
+  type Intent,
+  intentArbitrary,
+  type World,
+  worldArbitrary,
+} from '../support/command-stream.ts'
+
+/** The commands of a run, fixed: what a later run does not choose anew. */
+function commandsOf(world: World, steps: readonly Intent[]): readonly Command[] {
+  const stream = new CommandStream(world)
+  const observer = { emit: (event: Event): void => stream.observe(event) }
+  const exchange = createExchange(configOf(world), observer)
+  const commands: Command[] = []
+  const step = (command: Command): void => {
+    commands.push(command)
+    apply(exchange, command, observer)
+  }
+  for (const command of stream.opening()) step(command)
+  for (const intent of steps) step(stream.next(intent))
+  return commands
+}
+
+function run(world: World, commands: readonly Command[], bookEvents: boolean) {
+  const events: Event[] = []
+  const results = createResultsSink({ sha256: nodeSha256, onBlock: null })
+  const sink = {
+    emit(event: Event): void {
+      events.push(event)
+      results.emit(event)
+    },
+  }
+  const exchange = simulate({ ...configOf(world), bookEvents }, commands, sink)
+  return { events, hash: stateHash(exchange), count: exchange.eventCount, ...results.finish() }
+}
+
+test('with and without the book: the same other events, state and digest', () => {
+  const intents = fc.array(intentArbitrary, { maxLength: 120, size: 'max' })
+  let levels = 0
+  fc.assert(
+    fc.property(worldArbitrary, intents, (world, steps) => {
+      const commands = commandsOf(world, steps)
+      const plain = run(world, commands, false)
+      const booked = run(world, commands, true)
+      const others = booked.events.filter(({ kind }) => kind !== 'level_changed')
+      expect(others).toEqual(plain.events)
+      expect([booked.digest, booked.hash, booked.count]).toEqual([
+        ...[plain.digest, plain.hash, plain.count],
+      ])
+      let before = 0
+      for (const { kind, number } of booked.events) {
+        expect(number).toBe(kind === 'level_changed' ? before : before + 1)
+        before = number
+      }
+      levels += booked.events.length - others.length
+    }),
+    { numRuns: 40 },
+  )
+  expect(levels).toBeGreaterThan(100)
+})
