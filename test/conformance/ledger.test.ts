@@ -155,11 +155,27 @@ test('DESIGN 3: sizes and R + S sum to zero over long chains of uneven fills', (
 
 test('a deposit beyond 2^53 units of 1e-9 is booked to the last digit', () => {
   const m = inverse()
-  m.deposit('alice', 'USDC', '987654321987.123456789')
-  expect(money(m.wallet('alice', 'USDC').balance)).toBe('987664321987.123456789')
-  m.deposit('alice', 'USDC', '-987654321987.123456788')
+  m.deposit('alice', 'USDC', '8765432198.123456789')
+  expect(money(m.wallet('alice', 'USDC').balance)).toBe('8775432198.123456789')
+  m.deposit('alice', 'USDC', '-8765432198.123456788')
   expect(money(m.wallet('alice', 'USDC').balance)).toBe('10000000.000000001')
   expect(m.deposit('alice', 'USDC', '-10000000.000000002').refusal).toEqual({
     reason: 'not_enough_funds',
   })
+})
+
+test('a balance is at most 9 billion units, to the last digit', () => {
+  const m = inverse()
+  const refusal = {
+    reason: 'invalid_params',
+    param: 'amount',
+    problem: 'a balance is at most 9 billion units',
+  }
+  expect(m.deposit('alice', 'USDC', '8990000000.000000001').refusal).toEqual(refusal)
+  expect(m.deposit('alice', 'ETH', '9000000000.000000001').refusal).toEqual(refusal)
+  expect(m.deposit('alice', 'USDC', '8990000000').refusal).toBeNull()
+  expect(money(m.wallet('alice', 'USDC').balance)).toBe('9000000000')
+  expect(m.deposit('alice', 'USDC', '0.000000001').refusal).toEqual(refusal)
+  expect(m.deposit('alice', 'USDC', '-0.000000001').refusal).toBeNull()
+  expect(m.deposit('alice', 'USDC', '0.000000001').refusal).toBeNull()
 })

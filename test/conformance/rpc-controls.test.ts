@@ -9,14 +9,18 @@ import { deskMarket, type Json } from '../support/desk-market.ts'
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }
 const first = 1_767_603_600_000
 
+const apart = 'amount step, tick and fees are too far apart to be computed exactly'
+const tiny = { tick_size: 1e-9, min_trade_amount: 1e-9, contract_size: 1e-9 }
+
 describe('sim/create_account and sim/deposit', () => {
   test('an account is opened once, under a name without dots', () => {
     const m = deskMarket()
     const open = (params: RequestParams): Json => m.ask(null, 'sim/create_account', params)
     expect(open({ name: 'carol' }).result).toBe('ok')
     const refused = (params: RequestParams): string => m.refusal(null, 'sim/create_account', params)
-    expect(refused({ name: 'carol' })).toContain('-32602 Invalid params account')
-    expect(refused({ name: 'a.b' })).toContain('without dots')
+    const wrong = '-32602 Invalid params name '
+    expect(refused({ name: 'carol' })).toBe(`${wrong}account carol is open already`)
+    expect(refused({ name: 'a.b' })).toBe(`${wrong}an account name is a text without dots`)
     expect(refused({ name: '' })).toBe('-32602 Invalid params name too_small')
     expect(refused({})).toBe('-32602 Invalid params name required')
   })
@@ -34,16 +38,21 @@ describe('sim/create_account and sim/deposit', () => {
     expect(deposit({ currency: 'BTC', amount: -2 }).error.code).toBe(10009)
   })
 
-  test('a deposit may pass nine million units, up to 10^12', () => {
+  test('a deposit may pass nine million units, a balance not nine billion', () => {
     const m = deskMarket()
     const deposit = { account: 'alice', currency: 'USDC' }
-    m.result(null, 'sim/deposit', { ...deposit, amount: 1e12 })
-    m.result(null, 'sim/deposit', { ...deposit, amount: { decimal: '12345678901.234567890' } })
+    m.result(null, 'sim/deposit', { ...deposit, amount: 5e9 })
+    m.result(null, 'sim/deposit', { ...deposit, amount: { decimal: '1234567890.123456789' } })
     const summary = m.result('alice', 'private/get_account_summary', { currency: 'USDC' })
-    expect(summary.balance).toBe(1_012_345_678_901.2346)
+    expect(summary.balance).toBe(6_234_567_890.123457)
     const refused = (amount: Json): string => m.refusal(null, 'sim/deposit', { ...deposit, amount })
-    expect(refused(1.1e12)).toBe('-32602 Invalid params amount too_large')
-    expect(refused(-1.1e12)).toBe('-32602 Invalid params amount too_large')
+    const tooMuch = '-32602 Invalid params amount a balance is at most 9 billion units'
+    for (const amount of [2_765_432_110, 1e12, 1e300]) expect(refused(amount)).toBe(tooMuch)
+    for (const amount of [-6_234_567_891, -1e12, -1e300]) {
+      expect(refused(amount)).toBe('10009 not_enough_funds')
+    }
+    m.result(null, 'sim/deposit', { ...deposit, amount: { decimal: '2765432109.876543211' } })
+    expect(refused(0.000000001)).toBe(tooMuch)
     expect(refused(0.0000000001)).toBe('-32602 Invalid params amount too_many_decimals')
     expect(refused(null)).toBe('-32602 Invalid params amount required')
     expect(refused('5')).toBe('-32602 Invalid params amount wrong_type')
@@ -61,6 +70,13 @@ describe('sim/create_account and sim/deposit', () => {
 })
 
 describe('sim/list_instrument', () => {
+  test('tiny ticks go with small amount steps', () => {
+    const m = deskMarket()
+    const params = { instrument_name: 'ETH-PERPETUAL', tick_size: 1e-9, min_trade_amount: 0.001 }
+    const listed = m.result(null, 'sim/list_instrument', params)
+    expect(listed).toMatchObject({ tick_size: 1e-9, min_trade_amount: 0.001 })
+  })
+
   test('lists by name with fields replaced, and answers as get_instruments does', () => {
     const m = deskMarket()
     const params = { instrument_name: 'ETH-PERPETUAL', tick_size: 0.1, taker_commission: 0.001 }
@@ -74,6 +90,15 @@ describe('sim/list_instrument', () => {
     [{ instrument_name: 'BTC-PERPETUAL' }, 'instrument_name BTC-PERPETUAL is listed already'],
     [{ instrument_name: 'nonsense' }, 'instrument_name expected'],
     [{ instrument_name: 'ETH-PERPETUAL', tick_size: 0 }, 'tick_size expected'],
+    [{ instrument_name: 'ETH-PERPETUAL', tick_size: 1e-9 }, `instrument_name ${apart}`],
+    [
+      { instrument_name: 'BTC-27MAR26', tick_size: 1e-9, min_trade_amount: 1_000_000 },
+      `instrument_name ${apart}`,
+    ],
+    [
+      { ...tiny, instrument_name: 'SOL_USDC-PERPETUAL', taker_commission: 1e-9 },
+      `instrument_name ${apart}`,
+    ],
     [{ instrument_name: 'ETH-PERPETUAL', tick_size: true }, 'tick_size wrong_type'],
     [{ instrument_name: 'ETH-PERPETUAL', price_index: 'ETH' }, 'price_index expected'],
     [{}, 'instrument_name required'],
