@@ -128,6 +128,24 @@ describe('rule margin.before-order: available funds cover the increase of initia
     expect(m.sell('alice', { amount: '10000', price: '45000' }).refusal).toBeNull()
   })
 
+  test('margin at its limit: what does not raise the worst size is allowed, what does is not', () => {
+    const refusal = { reason: 'not_enough_funds' }
+    const limit = '9007199'
+    const m = btc('9000000000')
+    const order = m.buy('alice', { amount: '9000000000', price: '50000' }).order?.order
+    if (order === undefined) throw new Error('the order rests')
+    m.give('alice', '30000000000', '50000')
+    expect(money(m.position('alice').initialMargin)).toBe(limit)
+    expect(m.wallet('alice', 'BTC').available).toBeGreaterThan(0n)
+    expect(m.buy('alice', { amount: '10', price: '50000' }).refusal).toEqual(refusal)
+    // Down to 38 billion, and then sells, which leave 38 billion the worst size.
+    expect(m.edit('alice', order, { amount: '8000000000' }).refusal).toBeNull()
+    expect(m.edit('alice', order, { price: '49990' }).refusal).toBeNull()
+    expect(money(m.position('alice').initialMargin)).toBe(limit)
+    expect(m.edit('alice', order, { amount: '8000000010' }).refusal).toEqual(refusal)
+    expect(m.sell('alice', { amount: '9000000000', price: '50500' }).refusal).toBeNull()
+  })
+
   test('a refused order leaves an account without any trace of the instrument', () => {
     const m = btc('0')
     const before = m.exchange.holdings.length

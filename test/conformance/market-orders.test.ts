@@ -2,7 +2,8 @@
  * Market and market-limit orders. Source: trading.md 6.2, C16, C20; S097.
  */
 import { describe, expect, test } from 'vitest'
-import { idOf, kindsOf, type Market, market, priceText } from '../support/harness.ts'
+import type { ExchangeConfig } from '../../src/model/index.ts'
+import { idOf, kindsOf, type Market, market, money, priceText } from '../support/harness.ts'
 
 const rich = { BTC: '1000' }
 
@@ -121,5 +122,110 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
     const order = idOf(m.buy('alice', { amount: '20', type: 'market' }))
     expect(m.edit('alice', order, { price: '49000' }).refusal).toBeNull()
     expect(m.depth('buy')).toEqual([['49000', '20']])
+  })
+
+  test.each(['market', 'market_limit'] as const)(
+    'C16 a %s order rests once: an edit that trades a part tells no second order_rested',
+    (type) => {
+      const m = btc()
+      m.sell('bob', { amount: '10', price: '50000' })
+      const placed = m.buy('alice', { amount: '50', type })
+      expect(kindsOf(placed).slice(-2)).toEqual(['order_rested', 'request_done'])
+      m.sell('bob', { amount: '10', price: '50760' })
+      m.index('btc_usd', '50100')
+      const edited = m.edit('alice', idOf(placed), { price: '50800' })
+      expect(kindsOf(edited)).toEqual([
+        ...['order_edited', 'trade', 'order_filled', 'order_filled', 'request_done'],
+      ])
+      expect(edited.order).toMatchObject({ type, state: 'open', rested: true, filled: 2 })
+      expect(m.depth('buy')).toEqual([['50800', '30']])
+      const moved = m.edit('alice', idOf(placed), { price: '50700' })
+      expect(kindsOf(moved)).toEqual(['order_edited', 'request_done'])
+    },
+  )
+})
+
+describe('rule margin.before-order: a spot market buy without bands costs what it takes', () => {
+  const short = { reason: 'not_enough_funds_in_currency', currency: 'USDC' } as const
+
+  /** Asks of 0.1 at 100, 200 and 400 by bob; alice has so many USDC and 1 BTC. */
+  function spot(usdc: string, config: Partial<ExchangeConfig> = {}): Market {
+    const m = market({
+      instruments: { BTC_USDC: { taker_commission: '0' } },
+      accounts: { alice: { USDC: usdc, BTC: '1' }, bob: { BTC: '1' } },
+      index: { btc_usdc: '200' },
+      config: { priceBands: false, ...config },
+    })
+    for (const price of ['100', '200', '400']) m.sell('bob', { amount: '0.1', price })
+    return m
+  }
+
+  test.each([
+    ['one level', '0.1', '10'],
+    ['the part of a level that it takes', '0.05', '5'],
+    ['level after level', '0.25', '50'],
+    ['the whole book', '0.3', '70'],
+    ['no more than the book has', '5', '70'],
+  ])('%s: funds that cover it exactly are enough, one unit less is not', (_what, amount, cost) => {
+    const less = (BigInt(cost) * 1_000_000_000n - 1n).toString().padStart(10, '0')
+    const poor = spot(`${less.slice(0, -9)}.${less.slice(-9)}`)
+    expect(poor.buy('alice', { amount, type: 'market' }).refusal).toEqual(short)
+    const m = spot(cost)
+    expect(m.buy('alice', { amount, type: 'market' }).refusal).toBeNull()
+    expect(m.wallet('alice', 'USDC')).toMatchObject({ balance: 0n, spotReserve: 0n })
+  })
+
+  test('it costs nothing where the book is empty', () => {
+    const m = spot('0')
+    m.cancelAll('bob')
+    const order = m.buy('alice', { amount: '1', type: 'market' })
+    expect(order.order).toMatchObject({ state: 'cancelled', filled: 0 })
+  })
+
+  test('what is reserved already is not free for it', () => {
+    const m = spot('15')
+    m.buy('alice', { amount: '0.1', price: '50.01' })
+    expect(m.buy('alice', { amount: '0.1', type: 'market' }).refusal).toEqual(short)
+    m.cancelAll('alice')
+    expect(m.buy('alice', { amount: '0.1', type: 'market' }).refusal).toBeNull()
+  })
+
+  test('own orders that go instead of trading are no part of the cost, nor of the taking', () => {
+    for (const [usdc, refusal] of [
+      ['10', null],
+      ['9.999999999', short],
+    ] as const) {
+      const m = spot(usdc, { selfMatch: 'cancel_maker' })
+      m.sell('alice', { amount: '0.1', price: '90' })
+      const order = m.buy('alice', { amount: '0.1', type: 'market' })
+      expect(order.refusal).toEqual(refusal)
+      expect(m.openOrders('alice')).toHaveLength(refusal === null ? 0 : 1)
+    }
+  })
+
+  test('where self-matches are let be, own orders are taken and paid like any', () => {
+    const m = spot('9', { selfMatch: 'off' })
+    m.sell('alice', { amount: '0.1', price: '90' })
+    expect(m.buy('alice', { amount: '0.2', type: 'market' }).refusal).toEqual(short)
+    expect(m.buy('alice', { amount: '0.1', type: 'market' }).trades).toHaveLength(1)
+    expect(money(m.wallet('alice', 'USDC').balance)).toBe('9')
+  })
+
+  test('a sell gives its amount, whatever the book takes', () => {
+    const m = spot('0')
+    const sell = m.sell('alice', { amount: '1.0001', type: 'market' })
+    expect(sell.refusal).toEqual({ ...short, currency: 'BTC' })
+    expect(m.sell('alice', { amount: '1', type: 'market' }).refusal).toBeNull()
+  })
+
+  test('with a band it is checked at the price where it would rest', () => {
+    for (const [usdc, refusal] of [
+      ['20.4', null],
+      ['20.399999999', short],
+    ] as const) {
+      const m = spot(usdc, { priceBands: true })
+      // It takes at 200, and would rest at 204, 2 % above the mark.
+      expect(m.buy('alice', { amount: '0.1', type: 'market' }).refusal).toEqual(refusal)
+    }
   })
 })

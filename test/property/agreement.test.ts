@@ -124,6 +124,7 @@ describe('the engine agrees with the naive exchange', () => {
       ...['not_owner_of_order', 'invalid_amount', 'not_open_order', 'post_only_reject'],
       ...['timed_out', 'price_too_high', 'price_too_low', 'not_enough_funds_in_currency'],
       ...['pme_max_future_open_orders', 'max_spot_open_orders', 'unsupported_arg_combination'],
+      ...['invalid_params'],
     ]) {
       expect([key, seen.get(key) ?? 0]).not.toEqual([key, 0])
     }

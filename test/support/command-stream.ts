@@ -207,7 +207,9 @@ export class CommandStream {
     } as const
     const base = kind === 'limit' ? awayOf(intent) : intent.offset
     const late = kind === 'late' ? micros(this.now + (pick % 2)) : null
-    const scale = [1, 1, 1, 1, 10, 1000, 30_000][pick % 7] ?? 1
+    // Some orders are beyond all sizes.
+    const usual = [1, 1, 1, 1, 10, 1000, 30_000][pick % 7] ?? 1
+    const scale = pick % 101 === 0 ? 1_000_000_000_000 : usual
     return {
       ...this.header(this.account(intent)),
       kind: 'place_order',
@@ -293,7 +295,9 @@ export class CommandStream {
         }
       case 'deposit': {
         const currency = (['BTC', 'ETH', 'USDC'] as const)[pick % 3] ?? 'BTC'
-        const change = BigInt(size) * 10_000_000n + BigInt(pick)
+        // Some deposits are beyond all balances.
+        const usual = BigInt(size) * 10_000_000n + BigInt(pick)
+        const change = pick % 31 === 0 ? 9_000_000_000_000_000_000n : usual
         const account = 2 + (intent.who % this.world.accounts)
         return this.deposit(account, currency, buys ? change : -change)
       }

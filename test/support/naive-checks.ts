@@ -3,6 +3,7 @@
  */
 import type { Price9 } from '../../src/core/index.ts'
 import type { Command, CommandOf, Refusal, Side } from '../../src/model/index.ts'
+import { smaller } from './naive-money.ts'
 import {
   given,
   givenCurrency,
@@ -12,6 +13,8 @@ import {
 } from './naive-state.ts'
 
 const PRICE_MAX = 9_007_199_000_000_000n
+/** 9 billion units: the largest order and the largest balance. */
+export const LARGEST = 9_000_000_000_000_000_000n
 
 /** What an order would do, as the checks see it. `old` is what it replaces. */
 export interface Wish {
@@ -21,6 +24,8 @@ export interface Wish {
   readonly price: bigint
   readonly lots: bigint
   readonly old: { readonly lots: bigint; readonly price: bigint }
+  /** A market order where no band gives it a price. */
+  readonly unbounded: boolean
 }
 
 /** What is wrong, and at which step. */
@@ -48,7 +53,7 @@ export class NaiveChecks extends NaiveState {
     const refuse = (step: number, refusal: Refusal): void => {
       found ??= { step, refusal }
     }
-    if (command.amount < market.spec.minTradeLots) refuse(11, { reason: 'qty_too_low' })
+    this.checkSize(market, BigInt(command.amount), refuse)
     if (command.type === 'limit') {
       if (command.price === null) refuse(12, { reason: 'invalid_price' })
       else if (command.price <= 0) refuse(12, { reason: 'price_wrong_tick' })
@@ -63,10 +68,19 @@ export class NaiveChecks extends NaiveState {
     this.checkBand(market, { side, price }, refuse)
     this.checkLimits(market, account, refuse)
     const old = { lots: 0n, price: 0n }
-    const wish: Wish = { market, account, side, price, lots: BigInt(command.amount), old }
+    const unbounded = command.type === 'market' && band === undefined
+    const lots = BigInt(command.amount)
+    const wish: Wish = { market, account, side, price, lots, old, unbounded }
     if (found === null) this.checkFunds(wish, refuse)
     if (found === null) this.checkSelf(wish, refuse)
     return { price, wish, found }
+  }
+
+  /** At least the minimum, at most 9 billion units. */
+  protected checkSize(market: NaiveMarket, lots: bigint, refuse: Refuse): void {
+    const { minTradeLots, amountStep9 } = market.spec
+    if (lots < BigInt(minTradeLots)) refuse(11, { reason: 'qty_too_low' })
+    if (lots * BigInt(amountStep9) > LARGEST) refuse(11, { reason: 'invalid_amount' })
   }
 
   protected checkBand(
@@ -107,7 +121,11 @@ export class NaiveChecks extends NaiveState {
     const { spec } = market
     if (spec.payoff === 'spot') {
       const currency = givenCurrency(spec, side)
-      const more = given(spec, side, wish.lots, wish.price) - given(spec, side, old.lots, old.price)
+      const cost =
+        wish.unbounded && side === 'buy'
+          ? this.costOfTaking(wish)
+          : given(spec, side, wish.lots, wish.price)
+      const more = cost - given(spec, side, old.lots, old.price)
       if (more > 0n && this.available(account, currency) < more) {
         refuse(19, { reason: 'not_enough_funds_in_currency', currency })
       }
@@ -138,10 +156,27 @@ export class NaiveChecks extends NaiveState {
     )
   }
 
+  /** Resting orders that it would trade with: its own account's go instead, unless all may match. */
+  private takeable(wish: Wish): readonly NaiveOrder[] {
+    return this.reachable(wish).filter(
+      (maker) => this.config.selfMatch === 'off' || maker.account !== wish.account,
+    )
+  }
+
   protected fillable(wish: Wish): bigint {
-    return this.reachable(wish)
-      .filter((maker) => this.config.selfMatch === 'off' || maker.account !== wish.account)
-      .reduce((sum, maker) => sum + maker.amount - maker.filled, 0n)
+    return this.takeable(wish).reduce((sum, maker) => sum + maker.amount - maker.filled, 0n)
+  }
+
+  /** What a buy pays to the makers that it meets, one by one. */
+  private costOfTaking(wish: Wish): bigint {
+    let left = wish.lots
+    let cost = 0n
+    for (const maker of this.takeable(wish)) {
+      const lots = smaller(left, maker.amount - maker.filled)
+      cost += given(wish.market.spec, 'buy', lots, maker.price)
+      left -= lots
+    }
+    return cost
   }
 
   protected slide(

@@ -10,7 +10,7 @@ import {
   type OrderChanged,
   type Refusal,
 } from '../../src/model/index.ts'
-import { NaiveChecks } from './naive-checks.ts'
+import { LARGEST, NaiveChecks } from './naive-checks.ts'
 import { averageOf, fillPosition, type NaivePosition } from './naive-money.ts'
 import type { NaiveMarket, NaiveOrder } from './naive-state.ts'
 
@@ -48,6 +48,10 @@ export class NaiveControls extends NaiveChecks {
         return this.list(command.spec)
       case 'deposit': {
         const { target, currency, amount } = command
+        if (this.balance(target, currency) + amount > LARGEST) {
+          const problem = 'a balance is at most 9 billion units'
+          return { reason: 'invalid_params', param: 'amount', problem }
+        }
         if (amount < 0n && this.available(target, currency) + amount < 0n) {
           return { reason: 'not_enough_funds' }
         }

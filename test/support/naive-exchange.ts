@@ -105,7 +105,7 @@ export class NaiveExchange extends NaiveControls {
     this.tell('order_opened', order, { state: 'open', rested: false })
     const wish: Wish = { ...plan.wish, market }
     const fits = command.timeInForce !== 'fill_or_kill' || this.fillable(wish) >= order.amount
-    this.run(market, order, fits)
+    this.run(market, order, { fits, placed: true })
     return 1
   }
 
@@ -127,7 +127,7 @@ export class NaiveExchange extends NaiveControls {
     const { side } = order
     const amount = command.amount === null ? order.amount : BigInt(command.amount)
     if (amount <= order.filled) refuse(11, { reason: 'invalid_amount' })
-    if (amount < BigInt(market.spec.minTradeLots)) refuse(11, { reason: 'qty_too_low' })
+    this.checkSize(market, amount, refuse)
     const wanted =
       command.price === null ? order.price : BigInt(command.price) * BigInt(market.spec.tick9)
     if (wanted <= 0n && command.price !== null) refuse(12, { reason: 'price_wrong_tick' })
@@ -142,6 +142,7 @@ export class NaiveExchange extends NaiveControls {
       const wish: Wish = {
         ...{ market, account: order.account, side, price, lots: amount - order.filled },
         old: { lots: left, price: order.price },
+        unbounded: false,
       }
       if (found === null) this.checkFunds(wish, refuse)
       if (found === null) this.checkSelf(wish, refuse)
@@ -182,9 +183,13 @@ export class NaiveExchange extends NaiveControls {
     return matching.length
   }
 
-  /** Matches a new order, then rests or ends what is left. */
-  private run(market: NaiveMarket, order: NaiveOrder, fits: boolean): void {
-    if (fits) this.match(market, order)
+  /** Matches an order where it fits, then rests or ends what is left. */
+  private run(
+    market: NaiveMarket,
+    order: NaiveOrder,
+    how: { readonly fits: boolean; readonly placed: boolean },
+  ): void {
+    if (how.fits) this.match(market, order)
     const { timeInForce, type } = order
     const dies = timeInForce === 'immediate_or_cancel' || timeInForce === 'fill_or_kill'
     const homeless = type === 'market' && this.band(market) === undefined
@@ -195,7 +200,8 @@ export class NaiveExchange extends NaiveControls {
     else {
       if (order.filled > 0n) this.tell('order_filled', order, { state: 'open', rested: true })
       market.resting.push(order)
-      if (type !== 'market' && type !== 'market_limit') return
+      // An edited order rested before, and that is told once.
+      if (!how.placed || (type !== 'market' && type !== 'market_limit')) return
       this.tell('order_rested', order, { state: 'open', rested: true })
     }
   }
@@ -211,7 +217,7 @@ export class NaiveExchange extends NaiveControls {
       market.resting.push(order)
       return
     }
-    this.run(market, order, false)
+    this.run(market, order, { fits: false, placed: false })
   }
 
   private match(market: NaiveMarket, taker: NaiveOrder): void {
