@@ -1,0 +1,142 @@
+/**
+ * The property-test kit as its users meet it: generated requests against a venue, and the laws.
+ */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findInstrument } from '../../../src/engine/index.ts'
+import { openVenue, type Venue } from '../../../src/index.ts'
+import { assertLaws, type GeneratedRequest, orderRequest } from '../../../src/testing/index.ts'
+
+const instrument_name = 'BTC-PERPETUAL'
+const accounts = ['maker', 'taker', 'third']
+/** One BTC each, in 1e-9. */
+const deposited = { BTC: 3_000_000_000n }
+
+function open(): Venue {
+  return openVenue({
+    start: '2026-01-05T09:00:00Z',
+    instruments: [instrument_name],
+    index: { btc_usd: 50_000 },
+    accounts: Object.fromEntries(accounts.map((name) => [name, { BTC: 1 }])),
+  })
+}
+
+function space(lotsMax = 300): Parameters<typeof orderRequest>[0] {
+  const instrument = findInstrument(open().exchange, instrument_name)
+  if (instrument === undefined) throw new Error('the venue lists it')
+  return { instrument, accounts, price: 50_000, spread: 6, lotsMax }
+}
+
+/** The reply, which the parameters of a generated request fit by their method. */
+function ask(venue: Venue, { account, method, params }: GeneratedRequest): string {
+  const reply = venue
+    .wait('1ms')
+    .as(account)
+    .request(method, params as never)
+  return reply.ok ? 'done' : reply.error.message
+}
+
+describe('orderRequest', () => {
+  test('50 streams trade, and every law holds after each request', () => {
+    const replies = new Map<string, number>()
+    let trades = 0
+    const requests = fc.array(orderRequest(space()), { maxLength: 60, size: 'max' })
+    fc.assert(
+      fc.property(requests, (stream) => {
+        const venue = open()
+        for (const request of stream) {
+          const reply = ask(venue, request)
+          replies.set(reply, (replies.get(reply) ?? 0) + 1)
+          assertLaws(venue.desk, deposited)
+        }
+        trades += [...venue.desk.history.trades.values()].flat().length
+      }),
+      { numRuns: 50 },
+    )
+    // Requests are sound: what is refused is refused by the market, never for its form.
+    const refusals = ['done', 'order_overlap', 'not_enough_funds']
+    expect([...replies.keys()].filter((reply) => !refusals.includes(reply))).toEqual([])
+    expect(replies.get('done')).toBeGreaterThan(100)
+    expect(trades).toBeGreaterThan(20)
+  })
+
+  test('every kind of request comes, on the grid of prices and in whole amount steps', () => {
+    const kinds = new Set<string>()
+    fc.assert(
+      fc.property(orderRequest(space(5)), ({ account, method, params }) => {
+        expect(accounts).toContain(account)
+        if (method === 'private/cancel_all') {
+          expect(params).toEqual({})
+          kinds.add(method)
+          return
+        }
+        const { instrument_name: name, amount, price, type } = params
+        expect(name).toBe(instrument_name)
+        expect([10, 20, 30, 40, 50]).toContain(amount)
+        if (type === undefined) {
+          expect(Math.abs(Number(price) - 50_000)).toBeLessThanOrEqual(3)
+          expect(Number(price) % 0.5).toBe(0)
+        } else
+          expect(params).toMatchObject({ type: 'market', time_in_force: 'immediate_or_cancel' })
+        kinds.add(`${method} ${type ?? 'limit'}`)
+      }),
+      { numRuns: 300 },
+    )
+    expect([...kinds].toSorted()).toEqual([
+      'private/buy limit',
+      'private/buy market',
+      'private/cancel_all',
+      'private/sell limit',
+      'private/sell market',
+    ])
+  })
+
+  test('a largest order below the minimum gives the minimum', () => {
+    const [request] = fc.sample(orderRequest({ ...space(0), accounts: ['maker'] }), 1)
+    expect(request?.account).toBe('maker')
+    fc.assert(
+      fc.property(orderRequest(space(0)), ({ method, params }) => {
+        expect(params['amount']).toBe(method === 'private/cancel_all' ? undefined : 10)
+      }),
+    )
+  })
+
+  test('requests shrink to a smallest order of the first account at the middle price', () => {
+    const failing = fc.check(
+      fc.property(orderRequest(space()), ({ method, params }) => {
+        return method === 'private/cancel_all' || params['price'] === undefined
+      }),
+    )
+    expect(failing.counterexample).toEqual([
+      {
+        account: 'maker',
+        method: 'private/buy',
+        params: { instrument_name, amount: 10, price: 50_000, post_only: false },
+      },
+    ])
+  })
+})
+
+describe('assertLaws', () => {
+  test('a wrong sum of deposits throws, by one unit or in another currency', () => {
+    const { desk } = open()
+    expect(() => assertLaws(desk, deposited)).not.toThrow()
+    const wrong = { BTC: deposited.BTC + 1n }
+    expect(() => assertLaws(desk, wrong)).toThrow(
+      'money is conserved: expected 3000000001 of BTC, found 3000000000',
+    )
+    expect(() => assertLaws(desk, {})).toThrow('expected 0 of BTC')
+    expect(() => assertLaws(desk, { ...deposited, ETH: 1n })).toThrow('expected 1 of ETH, found 0')
+  })
+
+  test('a state that does not add up throws', () => {
+    const venue = open()
+    const bid = { instrument_name, amount: 10, price: 49_990 }
+    venue.as('maker').request('private/buy', bid)
+    const [maker] = venue.exchange.accounts.filter(({ account }) => account.name === 'maker')
+    if (maker === undefined) throw new Error('the maker has an account')
+    expect(() => assertLaws(venue.desk, deposited)).not.toThrow()
+    maker.openTotal += 1
+    expect(() => assertLaws(venue.desk, deposited)).toThrow()
+  })
+})
