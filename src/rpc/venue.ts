@@ -94,10 +94,16 @@ export class Venue implements Asker {
     params: MethodParams<M>,
   ): MethodReply<M> {
     let answer: VenueReply | undefined
-    // The typed parameters are one case of what the wire accepts.
-    const request = { method, params: params as RequestParams, account, session: 0 }
     this.#now = this.now
-    submit(this.desk, { ...request, time: this.#now }, (reply) => {
+    // The typed parameters are one case of what the wire accepts.
+    const request = {
+      time: this.#now,
+      method,
+      params: params as RequestParams,
+      account,
+      session: 0,
+    }
+    submit(this.desk, request, (reply) => {
       answer = reply
     })
     assert(answer !== undefined, 'a request that nothing holds is answered at once')
