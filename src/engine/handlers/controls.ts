@@ -153,6 +153,7 @@ export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<numb
   if (cashOf(exchange.ledger, wallet) + command.amount > BALANCE_MAX) {
     return refuse(step.parameters, invalid('amount', 'a balance is at most 9 billion units'))
   }
+  if (command.amount < -BALANCE_MAX) return refuse(step.margin, { reason: 'not_enough_funds' })
   if (command.amount < 0n) {
     const free = setAvailable(exchange, wallet)
     setWideBigint(exchange.scratch, DEPOSIT, command.amount)

@@ -8,7 +8,7 @@
  * Assumed: fees and the difference between fill price and mark are not added to the requirement,
  * since the published rule names initial margin only.
  */
-import { priceOf, remainingOf } from '../../book/index.ts'
+import { ownerOf, priceOf, remainingOf } from '../../book/index.ts'
 import {
   addToWide,
   addWide,
@@ -56,7 +56,7 @@ function spotRefusal(exchange: Exchange, entry: Entry): Refusal | null {
   const { row, account, side, replaces } = entry
   const { scratch } = exchange
   const currency = side === 'buy' ? row.settlement : currencyId(row.base)
-  if (entry.bounded) {
+  if (entry.bounded || side === 'sell') {
     setReserve(exchange, row, { at: NEEDED, side, lots: entry.lots, price: entry.price })
   } else {
     setCostOfTaking(exchange, entry)
@@ -73,8 +73,8 @@ function spotRefusal(exchange: Exchange, entry: Entry): Refusal | null {
 }
 
 /**
- * Sets the register to what taking from the book costs: a market order without a band has no price of
- * its own and never rests.
+ * Sets the register to what taking from the book costs: a market buy without a band has no price of
+ * its own and never rests. Orders of the account itself are not taken, unless self-matches are let be.
  */
 function setCostOfTaking(exchange: Exchange, entry: Entry): void {
   const { row, side } = entry
@@ -82,6 +82,7 @@ function setCostOfTaking(exchange: Exchange, entry: Entry): void {
   let left = entry.lots
   setWide(scratch, NEEDED, 0)
   visitReachable(exchange, entry, (slot) => {
+    if (exchange.config.selfMatch !== 'off' && ownerOf(slots, slot) === entry.account) return true
     const lots = Math.min(left, remainingOf(slots, slot))
     setReserve(exchange, row, { at: REPLACED, side, lots, price: priceOf(slots, slot) })
     addWide(scratch, NEEDED, scratch, REPLACED)
