@@ -9,7 +9,7 @@
  * safe integers is exactly p + e, with p the rounded double product and e its error, found by
  * Dekker's splitting. A first quotient from the double division is off by a few units at most; the
  * remainder, again exact, corrects it. No platform can give another result, because only + - * /
- * of IEEE doubles are used. `mulDivFloorBig` is the oracle.
+ * of IEEE doubles are used. bigint arithmetic is the oracle.
  */
 import { assert } from './assert.ts'
 
@@ -32,54 +32,15 @@ export function divFloor(a: number, b: number): number {
   return quotient * b > a ? quotient - 1 : quotient
 }
 
-/** a / b rounded toward zero; `b` positive. */
-export function divTrunc(a: number, b: number): number {
-  return a < 0 ? -divFloor(-a, b) + 0 : divFloor(a, b)
-}
-
 /** a / b rounded up; `b` positive. */
 export function divCeil(a: number, b: number): number {
   return -divFloor(-a, b) + 0
-}
-
-/** a / b to the nearest integer, halves away from zero; `b` positive. */
-export function divHalfAway(a: number, b: number): number {
-  const magnitude = Math.abs(a)
-  const quotient = divFloor(magnitude, b)
-  const remainder = magnitude - quotient * b
-  const rounded = remainder >= b - remainder ? quotient + 1 : quotient
-  return a < 0 ? -rounded + 0 : rounded
 }
 
 /** a modulo b in [0, b); `b` positive. */
 export function modFloor(a: number, b: number): number {
   const remainder = a % b
   return remainder < 0 ? remainder + b : remainder + 0
-}
-
-/** Greatest common divisor of two non-negative safe integers, not both zero. */
-export function gcd(a: number, b: number): number {
-  let high = a
-  let low = b
-  while (low !== 0) {
-    const rest = high % low
-    high = low
-    low = rest
-  }
-  assert(high > 0, 'a greatest common divisor is positive')
-  return high
-}
-
-/**
- * The integer nearest to a positive quantity that is known as a double with an error of at most 2^-50
- * of itself, or undefined where the double cannot tell it from its neighbour: from 2^44 on, and within
- * a fiftieth of a half.
- */
-export function nearestIfCertain(estimate: number): number | undefined {
-  if (!(estimate < TWO_44)) return undefined
-  const nearest = Math.floor(estimate + 0.5)
-  const off = estimate - nearest
-  return off > -0.48 && off < 0.48 ? nearest : undefined
 }
 
 /** n / d rounded toward minus infinity; `d` positive. */
@@ -170,11 +131,6 @@ export function mulDivHalfAway(a: number, b: number, d: number): number {
   const remainder = mulSub(magnitude, b, quotient, d)
   const rounded = remainder >= d - remainder ? quotient + 1 : quotient
   return a < 0 ? -rounded + 0 : rounded
-}
-
-/** The bigint form of `mulDivHalfAway`: its oracle, and the way out where the fast one is too small. */
-export function mulDivHalfAwayBig(a: bigint, b: bigint, d: bigint): bigint {
-  return divHalfAwayBig(a * b, d)
 }
 
 /** A bigint as a number, which it must fit exactly. */

@@ -12,14 +12,7 @@
  * fails rather than a digit is lost.
  */
 import { assert } from './assert.ts'
-import {
-  divFloorBig,
-  divHalfAway,
-  mulDivFloor,
-  mulDivHalfAway,
-  mulSub,
-  safeNumber,
-} from './integer.ts'
+import { divFloorBig, mulDivFloor, mulDivHalfAway, mulSub, safeNumber } from './integer.ts'
 
 /** What one unit of `high` is worth. */
 export const WIDE_BASE = 1_000_000_000
@@ -155,11 +148,6 @@ export function isNegativeWide(source: Float64Array, at: number): boolean {
   return limb(source, at) < 0
 }
 
-/** Whether the value is zero. */
-export function isZeroWide(source: Float64Array, at: number): boolean {
-  return limb(source, at) === 0 && limb(source, at + 1) === 0
-}
-
 /**
  * Sets the target to a * b * 1e9 / d, rounded half away from zero. a, b >= 0 and d >= 1 are safe
  * integers and a * b / d is one too. This is how a size and a price become a coin basis or a cost.
@@ -237,20 +225,9 @@ export function wideDifferenceToNano(source: Float64Array, left: number, right: 
   return up ? high + 1 : high
 }
 
-/** The value as the nearest double, with an error of at most 2^-52 of itself. */
-export function wideToDouble(source: Float64Array, at: number): number {
-  return limb(source, at) * WIDE_BASE + limb(source, at + 1)
-}
-
 /** The value as a number; the caller knows that it is a safe integer, which is asserted. */
 export function wideToNumber(source: Float64Array, at: number): number {
   const value = limb(source, at) * WIDE_BASE + limb(source, at + 1)
   assert(value <= SAFE_MAX && value >= -SAFE_MAX, 'a value is safe')
   return value
-}
-
-/** The value as a number where it is a safe integer, else undefined. */
-export function wideToSafe(source: Float64Array, at: number): number | undefined {
-  const value = limb(source, at) * WIDE_BASE + limb(source, at + 1)
-  return Number.isSafeInteger(value) ? value : undefined
 }
