@@ -18,7 +18,6 @@ const SPLITTER = 134_217_729
 const SAFE_MAX = Number.MAX_SAFE_INTEGER
 const TWO_50 = 1_125_899_906_842_624
 const TWO_42 = 4_398_046_511_104
-const TWO_44 = 17_592_186_044_416
 
 /** Quotient of doubles, the nearest double. Only for values that leave the engine. */
 export function divNearest(numerator: number, denominator: number): number {
