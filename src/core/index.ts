@@ -140,4 +140,5 @@ export {
   wideToBigint,
   wideToNano,
   wideToNumber,
+  withRoom,
 } from './wide.ts'

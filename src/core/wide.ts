@@ -231,3 +231,11 @@ export function wideToNumber(source: Float64Array, at: number): number {
   assert(value <= SAFE_MAX && value >= -SAFE_MAX, 'a value is safe')
   return value
 }
+
+/** Rows with room for `length` cells: the same array, or one twice as long with the same content. */
+export function withRoom(rows: Float64Array, length: number): Float64Array {
+  if (rows.length > length) return rows
+  const larger = new Float64Array(Math.max(length, 16) * 2)
+  larger.set(rows)
+  return larger
+}

@@ -31,6 +31,7 @@ import {
   wideToBigint,
   wideToNano,
   wideToNumber,
+  withRoom,
 } from '../core/index.ts'
 import { type PricedTerms, setBasis } from './terms.ts'
 
@@ -277,11 +278,4 @@ function takeShares(
 /** Whether a size has a basis below zero: buys add coin (inverse) or cost money (linear). */
 function isNegativeBasis(size: number, { terms }: PricedTerms): boolean {
   return terms.payoff === 'inverse' ? size < 0 : size > 0
-}
-
-function withRoom(rows: Float64Array, length: number): Float64Array {
-  if (rows.length > length) return rows
-  const larger = new Float64Array(Math.max(length, 16) * 2)
-  larger.set(rows)
-  return larger
 }

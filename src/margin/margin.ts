@@ -21,6 +21,7 @@ import {
   isNegativeWide,
   subtractWide,
   wideToBigint,
+  withRoom,
 } from '../core/index.ts'
 import { initialMargin, MARGIN_MAX, type MarkedScale, maintenanceMargin } from './standard.ts'
 
@@ -271,11 +272,4 @@ function worstSize(
   const most = position + (exposures[at + BUYS] as number) + of.buys
   const least = position - (exposures[at + SELLS] as number) - of.sells
   return Math.max(Math.abs(position), Math.abs(most), Math.abs(least))
-}
-
-function withRoom(rows: Float64Array, length: number): Float64Array {
-  if (rows.length > length) return rows
-  const larger = new Float64Array(Math.max(length, 16) * 2)
-  larger.set(rows)
-  return larger
 }

@@ -45,13 +45,13 @@ export interface WireOrder {
   readonly cancel_reason?: string
 }
 
-/** One account's side of a trade as JSON. */
-export interface WireUserTrade {
+/** A trade on the public tape as JSON. */
+export interface WireTrade {
   readonly trade_id: string
   readonly trade_seq: number
   readonly instrument_name: string
   readonly timestamp: number
-  /** The user's own side (R06). */
+  /** The taker's side. */
   readonly direction: 'buy' | 'sell'
   readonly tick_direction: number
   readonly index_price: number
@@ -59,6 +59,12 @@ export interface WireUserTrade {
   readonly price: number
   readonly amount: number
   readonly contracts: number
+}
+
+/** One account's side of a trade as JSON. */
+export interface WireUserTrade extends WireTrade {
+  /** The user's own side (R06). */
+  readonly direction: 'buy' | 'sell'
   readonly order_id: string
   readonly order_type: 'limit' | 'market'
   readonly original_order_type?: 'market' | 'market_limit'
@@ -189,22 +195,6 @@ export function userTradeOut(
   if (original !== undefined) out.original_order_type = original
   if (order.label !== '') out.label = order.label
   return out
-}
-
-/** A trade on the public tape as JSON. */
-export interface WireTrade {
-  readonly trade_id: string
-  readonly trade_seq: number
-  readonly instrument_name: string
-  readonly timestamp: number
-  /** The taker's side. */
-  readonly direction: 'buy' | 'sell'
-  readonly tick_direction: number
-  readonly index_price: number
-  readonly mark_price: number
-  readonly price: number
-  readonly amount: number
-  readonly contracts: number
 }
 
 /** A trade on the public tape. */
