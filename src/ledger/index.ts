@@ -18,6 +18,7 @@ export {
   restoreLedger,
   revalueHolding,
   setMarginBalance,
+  settleHolding,
   sizeOf,
   snapshotLedger,
 } from './ledger.ts'

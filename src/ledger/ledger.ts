@@ -179,6 +179,26 @@ export function revalueHolding(ledger: Ledger, owner: HoldingOwner, mark: Priced
   addWide(wallets, sum, holdings, at + PROFIT)
 }
 
+/**
+ * Settles a holding at a mark: the profit of its session becomes cash, rounded once to nano, and the
+ * next session counts from the mark. Returns the nano posted. What rounding leaves over the holders of
+ * an instrument is the caller's to post to the house.
+ */
+export function settleHolding(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms): bigint {
+  const { holdings, wallets, scratch } = ledger
+  revalueHolding(ledger, owner, mark)
+  const at = owner.holding * HOLDING_STRIDE
+  copyWide(scratch, 0, holdings, at + REALIZED)
+  addWide(scratch, 0, holdings, at + SESSION)
+  subtractWide(scratch, 0, holdings, at + VALUE)
+  if (mark.terms.payoff === 'inverse') setWide(scratch, 0, wideToNano(scratch, 0))
+  addWide(wallets, owner.wallet * WALLET_STRIDE + CASH, scratch, 0)
+  copyWide(holdings, at + SESSION, holdings, at + VALUE)
+  setWide(holdings, at + REALIZED, 0)
+  revalueHolding(ledger, owner, mark)
+  return wideToBigint(scratch, 0)
+}
+
 /** A holding as exact integers; the unit of the bases is that of the contract. */
 export interface HoldingState {
   readonly size: number

@@ -2,7 +2,7 @@
  * Positions and profit, exact to the last digit of the ledger.
  *
  * Source: market.md 5.1 (T58, T59, T61), 2 (size in coin); golden inverse-position (a venue sample).
- * The settlement step of T58, and the session profit after it, wait for settlement itself.
+ * Settlement itself waits for its timer; its step of T58 is shown on the ledger.
  */
 import { describe, expect, test } from 'vitest'
 import { type Market, market, money, priceText } from '../support/harness.ts'

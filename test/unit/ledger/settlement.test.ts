@@ -1,0 +1,88 @@
+/**
+ * Settling holdings on the ledger: T58 from its first fill to its last line, buyer and mirror.
+ *
+ * Source: market.md 5.1.
+ */
+import { expect, test } from 'vitest'
+import { formatScaled, micros } from '../../../src/core/index.ts'
+import {
+  cashOf,
+  contractTerms,
+  createLedger,
+  postFill,
+  pricedTerms,
+  profitOf,
+  readHolding,
+  reserveHoldings,
+  reserveWallets,
+  settleHolding,
+} from '../../../src/ledger/index.ts'
+import { specFromName } from '../../../src/model/index.ts'
+
+function termsOf(name: string): ReturnType<typeof contractTerms> {
+  const spec = specFromName(name, { creation: micros(0) })
+  if (!spec.ok) throw new RangeError(spec.error)
+  return contractTerms(spec.value)
+}
+
+const NANO = 1_000_000_000
+const money = (nano: bigint): string => formatScaled(nano, 9)
+const coin = (atto: bigint): string => formatScaled(atto, 18)
+
+test('T58 whole: fills, settlement at 56000, a crossing fill, and the mark after it', () => {
+  const terms = termsOf('BTC-PERPETUAL')
+  const at = (price: number): ReturnType<typeof pricedTerms> => pricedTerms(terms, price * NANO)
+  const ledger = createLedger()
+  reserveHoldings(ledger, 2)
+  reserveWallets(ledger, 2)
+  const [buyer, mirror] = [
+    { holding: 0, wallet: 0 },
+    { holding: 1, wallet: 1 },
+  ]
+  const trade = (usd: number, price: number, mark: number): void => {
+    const lots = Math.abs(usd) / 10
+    const sign = usd > 0 ? 1 : -1
+    postFill(ledger, buyer, { sign, lots, price: at(price), mark: at(mark) })
+    postFill(ledger, mirror, { sign: sign === 1 ? -1 : 1, lots, price: at(price), mark: at(mark) })
+  }
+  trade(10_000, 50_000, 52_000)
+  expect(money(profitOf(ledger, 0))).toBe('0.007692308')
+  trade(10_000, 60_000, 52_000)
+  trade(-5_000, 55_000, 52_000)
+  expect(readHolding(ledger, 0)).toMatchObject({ size: 1500, entry: 275_000_000_000_000_000n })
+
+  expect(money(settleHolding(ledger, buyer, at(56_000)))).toBe('0.007900433')
+  expect(money(settleHolding(ledger, mirror, at(56_000)))).toBe('-0.007900433')
+  expect([cashOf(ledger, 0), cashOf(ledger, 1)].map(money)).toEqual(['0.007900433', '-0.007900433'])
+  const settled = readHolding(ledger, 0)
+  expect([coin(settled.entry), coin(settled.session)]).toEqual(['0.275', '0.267857142857142857'])
+  expect([settled.realized, settled.profit]).toEqual([0n, 0n])
+
+  trade(-25_000, 57_000, 57_000)
+  const short = readHolding(ledger, 0)
+  expect(short.size * 10).toBe(-10_000)
+  expect([coin(short.entry), coin(short.session)]).toEqual([
+    ...['-0.17543859649122807', '-0.17543859649122807'],
+  ])
+  expect(money(profitOf(ledger, 0))).toBe('0.004699248')
+
+  // At 56500 the position alone has 0.001552554; R is in the wallet's profit as well.
+  postFill(ledger, buyer, { sign: 1, lots: 0, price: at(56_500), mark: at(56_500) })
+  const marked = readHolding(ledger, 0)
+  expect(coin(marked.session - marked.value).slice(0, 13)).toBe('0.00155255395')
+  expect(marked.session - marked.value).toBe(marked.entry - marked.value)
+})
+
+test('a linear session becomes cash in full, and the next counts from the mark', () => {
+  const terms = termsOf('BTC_USDC-PERPETUAL')
+  const at = (price: number): ReturnType<typeof pricedTerms> => pricedTerms(terms, price * NANO)
+  const ledger = createLedger()
+  reserveHoldings(ledger, 1)
+  reserveWallets(ledger, 1)
+  const owner = { holding: 0, wallet: 0 }
+  postFill(ledger, owner, { sign: 1, lots: 2_500, price: at(60_000.5), mark: at(60_000.5) })
+  expect(money(settleHolding(ledger, owner, at(61_000)))).toBe('2498.75')
+  expect(money(cashOf(ledger, 0))).toBe('2498.75')
+  expect(profitOf(ledger, 0)).toBe(0n)
+  expect(money(settleHolding(ledger, owner, at(60_000)))).toBe('-2500')
+})
