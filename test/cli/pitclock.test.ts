@@ -134,7 +134,7 @@ describe('run', () => {
     const folder = join(scratch(), 'run')
     expect(pitclock('run', scenario, '--out', folder).code).toBe(0)
     const refused = pitclock('run', scenario, '--out', folder)
-    expect(refused.code).not.toBe(0)
+    expect(refused.code).toBe(4)
     expect(refused.err).toContain(folder)
     expect(pitclock('run', scenario, '--out', folder, '--force').code).toBe(0)
   })

@@ -192,7 +192,7 @@ async function runLoaded(
 ): Promise<Result<RunReport, RunFault>> {
   const { head } = loaded
   const opened = await openFolder(head, options)
-  if (!opened.ok) return refused([opened.error])
+  if (!opened.ok) return err({ kind: 'io', lines: [formatInputError(opened.error)] })
   const folder = opened.value
   const outputs: Outputs = {
     folder,
