@@ -1,10 +1,10 @@
 /**
  * The face of `results`: result tables, their digest, and their Arrow form on demand.
  */
-import type { ArrowEncoder } from './arrow.ts'
+import type { ArrowEncoder } from './arrow/index.ts'
 
 export type { EquityRecord, PositionRecord } from './account-rows.ts'
-export type { ArrowEncoder, ArrowOptions, ArrowTableWriter, WriteBytes } from './arrow.ts'
+export type { ArrowEncoder, ArrowOptions, ArrowTableWriter, WriteBytes } from './arrow/index.ts'
 export type { Block, IdNames } from './columns.ts'
 export type {
   RunDigest,
@@ -32,6 +32,6 @@ export {
 
 /** Loads the encoder of Arrow files, which takes about a tenth of a second the first time. */
 export async function loadArrowEncoder(): Promise<ArrowEncoder> {
-  const { arrowEncoder } = await import('./arrow.ts')
+  const { arrowEncoder } = await import('./arrow/index.ts')
   return arrowEncoder
 }

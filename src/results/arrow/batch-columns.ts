@@ -1,15 +1,6 @@
 /**
- * Blocks as Arrow files (IPC file format), through apache-arrow. No other module here imports that
- * package, and this one is loaded only when a run writes files.
- *
- * - Prices, amounts, rates and money are Float64, each the double nearest to the exact decimal; or
- *   Int64 with the field metadata `scale` where `exact` is asked for.
- * - Equal rows and metadata give equal bytes: nothing here knows the machine or the time.
- * - A file starts with the schema message, which the stock writer leaves out (arrow-js issue 51), so
- *   that readers of streams accept what follows the magic. Dictionaries are complete before the
- *   first batch, and a table without rows has one empty batch, because it carries them.
- * - A batch has up to 16,384 rows. Its arrays are written before `add` returns and then used again,
- *   so that memory does not grow with the length of a file.
+ * Columns of a batch of an Arrow file: each copies the rows of blocks into arrays that it uses again
+ * for the next batch.
  */
 import {
   Bool,
@@ -21,17 +12,12 @@ import {
   Int8,
   Int32,
   Int64,
-  Message,
   makeData,
-  RecordBatch,
-  RecordBatchFileWriter,
-  Schema,
-  Struct,
   TimestampMicrosecond,
   Utf8,
   vectorFromArray,
 } from 'apache-arrow'
-import { assert, defined, divNearest, powerOfTen, scaledToNumber } from '../core/index.ts'
+import { assert, defined, divNearest, powerOfTen, scaledToNumber } from '../../core/index.ts'
 import {
   BLOCK_ROWS,
   type Block,
@@ -43,35 +29,11 @@ import {
   isValidAt,
   type TextColumn,
   type WideColumn,
-} from './columns.ts'
-import type { ColumnSchema, DerivedFrom, TableSchema } from './schema.ts'
-
-/** Receives the bytes of a file in order. They are valid only during the call. */
-export type WriteBytes = (bytes: Uint8Array) => void
-
-/** How a table is written. */
-export interface ArrowOptions {
-  /** Int64 with a scale instead of Float64. */
-  readonly exact: boolean
-  /** Metadata of the schema, such as the seed; the table's name and version are added. */
-  readonly metadata: ReadonlyMap<string, string>
-}
-
-/** Writes one file. */
-export interface ArrowTableWriter {
-  /** Copies the rows of a block; all blocks but the last are full. */
-  add(block: Block, names: IdNames): void
-  /** Writes what is left and the footer. */
-  close(): void
-}
-
-/** What `loadArrowEncoder` gives. */
-export interface ArrowEncoder {
-  createTableWriter(schema: TableSchema, options: ArrowOptions, write: WriteBytes): ArrowTableWriter
-}
+} from '../columns.ts'
+import type { ColumnSchema, DerivedFrom, TableSchema } from '../schema.ts'
 
 /** Rows and values of one column on their way to a batch. */
-interface BatchColumn {
+export interface BatchColumn {
   readonly field: Field
   /** Copies the first `rows` rows of a block behind the first `at` rows of the batch. */
   append(block: Block, at: number, names: IdNames): void
@@ -79,82 +41,13 @@ interface BatchColumn {
   data(rows: number): Data
 }
 
-const BATCH_ROWS = 4 * BLOCK_ROWS
+/** The most rows that a batch has. */
+export const BATCH_ROWS = 4 * BLOCK_ROWS
 const TEXT_BYTES_MIN = 1024
 const encoder = new TextEncoder()
 
-/** The encoder that writes through apache-arrow. */
-export const arrowEncoder: ArrowEncoder = { createTableWriter }
-
-function createTableWriter(
-  schema: TableSchema,
-  options: ArrowOptions,
-  write: WriteBytes,
-): ArrowTableWriter {
-  const columns = batchColumns(schema, options.exact)
-  const arrowSchema = new Schema(
-    columns.map(({ field }) => field),
-    new Map([
-      ...options.metadata,
-      ['pitclock.table', schema.name],
-      ['pitclock.schema_version', String(schema.version)],
-      ['pitclock.exact', String(options.exact)],
-    ]),
-  )
-  const writer = new SynchronousFileWriter(write)
-  let rows = 0
-  let hasBatch = false
-  let isClosed = false
-
-  const flush = (): void => {
-    const children = columns.map((column) => column.data(rows))
-    const type = new Struct(arrowSchema.fields)
-    const data = makeData({ type, length: rows, nullCount: 0, children })
-    writer.write(new RecordBatch(arrowSchema, data))
-    hasBatch = true
-    rows = 0
-  }
-
-  return {
-    add: (block, names) => {
-      assert(!isClosed, 'a closed file takes no block')
-      assert(rows % BLOCK_ROWS === 0, 'only the last block of a file is not full')
-      for (const column of columns) column.append(block, rows, names)
-      rows += block.rows
-      if (rows === BATCH_ROWS) flush()
-    },
-    close: () => {
-      assert(!isClosed, 'a file is closed once')
-      isClosed = true
-      if (rows > 0 || !hasBatch) flush()
-      writer.close()
-    },
-  }
-}
-
-/** A writer of files that hands out each piece at once instead of queueing it. */
-class SynchronousFileWriter extends RecordBatchFileWriter {
-  readonly #put: WriteBytes
-
-  constructor(put: WriteBytes) {
-    super()
-    this.#put = put
-  }
-
-  protected override _write(chunk: unknown): this {
-    assert(ArrayBuffer.isView(chunk), 'an Arrow file is written in views of bytes')
-    if (!this._started || chunk.byteLength === 0) return this
-    this.#put(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
-    this._position += chunk.byteLength
-    return this
-  }
-
-  protected override _writeSchema(schema: Schema): this {
-    return super._writeSchema(schema)._writeMessage(Message.from(schema))
-  }
-}
-
-function batchColumns(schema: TableSchema, exact: boolean): BatchColumn[] {
+/** A column of a batch for each column of a table, in their order. */
+export function batchColumns(schema: TableSchema, exact: boolean): BatchColumn[] {
   const stored = schema.columns.filter(({ derivedFrom }) => derivedFrom === null)
   return schema.columns.map((column, id) => {
     if (column.derivedFrom !== null) {

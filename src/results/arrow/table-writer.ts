@@ -1,0 +1,113 @@
+/**
+ * Blocks as Arrow files (IPC file format), through apache-arrow. Only this folder of `results`
+ * imports that package, and it is loaded only when a run writes files.
+ *
+ * - Prices, amounts, rates and money are Float64, each the double nearest to the exact decimal; or
+ *   Int64 with the field metadata `scale` where `exact` is asked for.
+ * - Equal rows and metadata give equal bytes: nothing here knows the machine or the time.
+ * - A file starts with the schema message, which the stock writer leaves out (arrow-js issue 51), so
+ *   that readers of streams accept what follows the magic. Dictionaries are complete before the
+ *   first batch, and a table without rows has one empty batch, because it carries them.
+ * - A batch has up to 16,384 rows. Its arrays are written before `add` returns and then used again,
+ *   so that memory does not grow with the length of a file.
+ */
+import { Message, makeData, RecordBatch, RecordBatchFileWriter, Schema, Struct } from 'apache-arrow'
+import { assert } from '../../core/index.ts'
+import { BLOCK_ROWS, type Block, type IdNames } from '../columns.ts'
+import type { TableSchema } from '../schema.ts'
+import { BATCH_ROWS, batchColumns } from './batch-columns.ts'
+
+/** Receives the bytes of a file in order. They are valid only during the call. */
+export type WriteBytes = (bytes: Uint8Array) => void
+
+/** How a table is written. */
+export interface ArrowOptions {
+  /** Int64 with a scale instead of Float64. */
+  readonly exact: boolean
+  /** Metadata of the schema, such as the seed; the table's name and version are added. */
+  readonly metadata: ReadonlyMap<string, string>
+}
+
+/** Writes one file. */
+export interface ArrowTableWriter {
+  /** Copies the rows of a block; all blocks but the last are full. */
+  add(block: Block, names: IdNames): void
+  /** Writes what is left and the footer. */
+  close(): void
+}
+
+/** What `loadArrowEncoder` gives. */
+export interface ArrowEncoder {
+  createTableWriter(schema: TableSchema, options: ArrowOptions, write: WriteBytes): ArrowTableWriter
+}
+
+/** The encoder that writes through apache-arrow. */
+export const arrowEncoder: ArrowEncoder = { createTableWriter }
+
+function createTableWriter(
+  schema: TableSchema,
+  options: ArrowOptions,
+  write: WriteBytes,
+): ArrowTableWriter {
+  const columns = batchColumns(schema, options.exact)
+  const arrowSchema = new Schema(
+    columns.map(({ field }) => field),
+    new Map([
+      ...options.metadata,
+      ['pitclock.table', schema.name],
+      ['pitclock.schema_version', String(schema.version)],
+      ['pitclock.exact', String(options.exact)],
+    ]),
+  )
+  const writer = new SynchronousFileWriter(write)
+  let rows = 0
+  let hasBatch = false
+  let isClosed = false
+
+  const flush = (): void => {
+    const children = columns.map((column) => column.data(rows))
+    const type = new Struct(arrowSchema.fields)
+    const data = makeData({ type, length: rows, nullCount: 0, children })
+    writer.write(new RecordBatch(arrowSchema, data))
+    hasBatch = true
+    rows = 0
+  }
+
+  return {
+    add: (block, names) => {
+      assert(!isClosed, 'a closed file takes no block')
+      assert(rows % BLOCK_ROWS === 0, 'only the last block of a file is not full')
+      for (const column of columns) column.append(block, rows, names)
+      rows += block.rows
+      if (rows === BATCH_ROWS) flush()
+    },
+    close: () => {
+      assert(!isClosed, 'a file is closed once')
+      isClosed = true
+      if (rows > 0 || !hasBatch) flush()
+      writer.close()
+    },
+  }
+}
+
+/** A writer of files that hands out each piece at once instead of queueing it. */
+class SynchronousFileWriter extends RecordBatchFileWriter {
+  readonly #put: WriteBytes
+
+  constructor(put: WriteBytes) {
+    super()
+    this.#put = put
+  }
+
+  protected override _write(chunk: unknown): this {
+    assert(ArrayBuffer.isView(chunk), 'an Arrow file is written in views of bytes')
+    if (!this._started || chunk.byteLength === 0) return this
+    this.#put(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+    this._position += chunk.byteLength
+    return this
+  }
+
+  protected override _writeSchema(schema: Schema): this {
+    return super._writeSchema(schema)._writeMessage(Message.from(schema))
+  }
+}
