@@ -4,33 +4,17 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { apply, createExchange, simulate, stateHash } from '../../src/engine/index.ts'
+import { simulate, stateHash } from '../../src/engine/index.ts'
 import { nodeSha256 } from '../../src/host/index.ts'
 import type { Command, Event } from '../../src/model/index.ts'
 import { createResultsSink } from '../../src/results/index.ts'
 import {
-  CommandStream,
+  commandsOf,
   configOf,
-  type Intent,
   intentArbitrary,
   type World,
   worldArbitrary,
 } from '../support/command-stream.ts'
-
-/** The commands of a run, fixed: what a later run does not choose anew. */
-function commandsOf(world: World, steps: readonly Intent[]): readonly Command[] {
-  const stream = new CommandStream(world)
-  const observer = { emit: (event: Event): void => stream.observe(event) }
-  const exchange = createExchange(configOf(world), observer)
-  const commands: Command[] = []
-  const step = (command: Command): void => {
-    commands.push(command)
-    apply(exchange, command, observer)
-  }
-  for (const command of stream.opening()) step(command)
-  for (const intent of steps) step(stream.next(intent))
-  return commands
-}
 
 function run(world: World, commands: readonly Command[], bookEvents: boolean) {
   const events: Event[] = []

@@ -31,15 +31,8 @@ import {
   stateHash,
 } from '../../src/engine/index.ts'
 import { snapshotLedger } from '../../src/ledger/index.ts'
-import type { Command, Event } from '../../src/model/index.ts'
-import {
-  CommandStream,
-  configOf,
-  type Intent,
-  intentArbitrary,
-  type World,
-  worldArbitrary,
-} from '../support/command-stream.ts'
+import type { Command } from '../../src/model/index.ts'
+import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
 import { idOf, type Market, market } from '../support/harness.ts'
 import { applyLawfully, Laws } from '../support/laws.ts'
 
@@ -49,20 +42,6 @@ function restored(bytes: Uint8Array): Exchange {
   const result = restore(bytes)
   if (!result.ok) throw new Error(JSON.stringify(result.error))
   return result.value
-}
-
-function commandsOf(world: World, steps: readonly Intent[]): readonly Command[] {
-  const stream = new CommandStream(world)
-  const sink = { emit: (event: Event): void => stream.observe(event) }
-  const exchange = createExchange(configOf(world), sink)
-  const commands: Command[] = []
-  const step = (command: Command): void => {
-    commands.push(command)
-    apply(exchange, command, sink)
-  }
-  for (const command of stream.opening()) step(command)
-  for (const intent of steps) step(stream.next(intent))
-  return commands
 }
 
 /** A market with resting orders, positions, mixed fills, a day order and a pinned mark. */

@@ -19,6 +19,7 @@ import {
   sequence,
   ticks,
 } from '../../src/core/index.ts'
+import { apply, createExchange } from '../../src/engine/index.ts'
 import {
   type Command,
   type CommandHeader,
@@ -362,6 +363,21 @@ export class CommandStream {
     const tick = this.specs[at]?.tick9 ?? 1
     return Math.round((this.marks[at] ?? 0) / tick) + offset * this.world.spread
   }
+}
+
+/** The commands of a run, fixed: what a later run does not choose anew. */
+export function commandsOf(world: World, steps: readonly Intent[]): readonly Command[] {
+  const stream = new CommandStream(world)
+  const observer = { emit: (event: Event): void => stream.observe(event) }
+  const exchange = createExchange(configOf(world), observer)
+  const commands: Command[] = []
+  const step = (command: Command): void => {
+    commands.push(command)
+    apply(exchange, command, observer)
+  }
+  for (const command of stream.opening()) step(command)
+  for (const intent of steps) step(stream.next(intent))
+  return commands
 }
 
 /** Small sizes half of the time, so that some orders fit each other exactly. */
