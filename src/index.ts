@@ -59,6 +59,8 @@ export {
   type MethodResult,
   methodNames,
   openVenue,
+  restoreDesk,
+  snapshotDesk,
   submit,
   Venue,
   type VenueOptions,
