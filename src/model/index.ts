@@ -118,6 +118,13 @@ export {
   specFromName,
   ticksOfPrice9,
 } from './instruments/index.ts'
+export {
+  type MarketKind,
+  type MarketMessage,
+  type MarketRows,
+  marketKinds,
+  rowSide,
+} from './market-message.ts'
 export type {
   CancelReason,
   Order,

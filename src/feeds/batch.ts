@@ -1,0 +1,41 @@
+/**
+ * Batches of recorded rows as a reader gives them: typed columns, still in the decimals of the file.
+ *
+ * A batch holds whole messages of one kind only; a message never goes on in the next batch. The value
+ * of a price is `price[i] / 10^priceDecimals`, exactly, and of an amount likewise; the mantissas are
+ * safe integers. Columns are not written again after a batch was handed out.
+ */
+import type { MarketKind } from '../model/index.ts'
+
+/** Bits of the flags of a row. */
+export const rowFlags = {
+  /** Ask, or a selling taker; without it bid, or a buying taker. */
+  sell: 1,
+  /** A trade whose taker's side is not told. */
+  unknownSide: 2,
+  /** Part of a snapshot, which replaces the book. */
+  snapshot: 4,
+  /** First row of its message. */
+  first: 8,
+  /** Rows are missing before this one, as the feed's own numbering tells. */
+  gap: 16,
+  /** The same row was there before. */
+  duplicate: 32,
+} as const
+
+/** Rows of one file. */
+export interface FeedBatch {
+  readonly kind: MarketKind
+  readonly rows: number
+  /** The exchange's clock, microseconds since the epoch. */
+  readonly time: Float64Array
+  /** The recorder's clock, microseconds since the epoch. */
+  readonly localTime: Float64Array
+  readonly flags: Uint8Array
+  readonly price: Float64Array
+  readonly amount: Float64Array
+  /** Number of the row in its file, from 1; rows of other symbols are counted too. */
+  readonly row: Float64Array
+  readonly priceDecimals: number
+  readonly amountDecimals: number
+}

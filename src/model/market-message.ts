@@ -1,0 +1,43 @@
+/**
+ * Recorded market data as the engine takes it: one recorded message is one input, applied whole.
+ *
+ * A message is a range of rows in shared columns, in integer units of its instrument. It belongs to
+ * no request: it has no sequence number, and the events it causes have cause 0.
+ * Source: DESIGN 5.
+ */
+import type { InstrumentId, Micros } from '../core/index.ts'
+
+/** What the rows of a feed tell; the order is that of feeds at one time (DESIGN 5). */
+export const marketKinds = ['trades', 'book', 'index'] as const
+
+/** What the rows of a feed tell. */
+export type MarketKind = (typeof marketKinds)[number]
+
+/** Sides of a row: a bid or a buying taker, an ask or a selling taker, or not told. */
+export const rowSide = { buy: 0, sell: 1, unknown: 2 } as const
+
+/** Columns of rows in the units of one instrument; many messages share them. */
+export interface MarketRows {
+  /** A code of `rowSide`; `unknown` only in trades. */
+  readonly side: Uint8Array
+  /** Ticks of the instrument; of an index the price in 1e-9. */
+  readonly price: Float64Array
+  /** Lots: the size of a trade, or the size at a level now, where 0 removes it. 0 for an index. */
+  readonly amount: Float64Array
+  /** Number of the row in its file, from 1. */
+  readonly row: Float64Array
+}
+
+/** One recorded message: the rows `from` to `to`, the last excluded. */
+export interface MarketMessage {
+  readonly kind: MarketKind
+  readonly time: Micros
+  readonly instrument: InstrumentId
+  /** Number of the file among all files of the run's feeds, from 0. */
+  readonly feed: number
+  /** The rows are the whole book: what was known of it before is gone. */
+  readonly snapshot: boolean
+  readonly rows: MarketRows
+  readonly from: number
+  readonly to: number
+}
