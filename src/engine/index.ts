@@ -10,6 +10,7 @@ export {
   accountOf,
   allAccounts,
   allInstruments,
+  equityOf,
   findAccount,
   findInstrument,
   type Level,
