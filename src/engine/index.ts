@@ -12,6 +12,7 @@ export {
   accountOf,
   allAccounts,
   allInstruments,
+  equityOf,
   findAccount,
   findInstrument,
   type Level,

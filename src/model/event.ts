@@ -209,6 +209,8 @@ export interface PositionGiven extends EventHeader {
   readonly instrument: InstrumentId
   readonly change: Lots
   readonly price: Price9
+  /** Profit realized where it reduces a position, in the settlement currency, 1e-9. */
+  readonly realized: Amount
   readonly position: Lots
 }
 

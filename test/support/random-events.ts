@@ -141,7 +141,10 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
     }
     case 5: {
       const [change, position] = [lots(random.int(-1e6, 1e6)), lots(random.int(-9e7, 9e7))]
-      return { kind: 'position_given', ...header, account, instrument, change, price, position }
+      return {
+        ...{ kind: 'position_given', ...header, account, instrument, change, price },
+        ...{ realized: amount(0n), position },
+      }
     }
     case 6:
       return {

@@ -227,7 +227,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
     [positionAccount, -size],
   ] as const) {
     const owner = holdingFor(exchange, account, row)
-    postFill(exchange.ledger, owner, {
+    const realized = postFill(exchange.ledger, owner, {
       sign: change > 0 ? 1 : -1,
       lots: Math.abs(change),
       price,
@@ -243,6 +243,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
       instrument: row.instrument.id,
       change: lots(change),
       price: command.price,
+      realized: amount(realized),
       position: lots(sizeOf(exchange.ledger, owner.holding)),
     })
   }

@@ -104,6 +104,7 @@ function controlFields(exchange: Exchange, event: ControlEvent): object {
         instrument: instrument.name,
         change: amountOut(instrument, event.change),
         price: priceOut(event.price),
+        realized: moneyOut(event.realized),
         position: amountOut(instrument, event.position),
       }
     }
