@@ -119,11 +119,17 @@ export {
   ticksOfPrice9,
 } from './instruments/index.ts'
 export {
+  FEED_ROWS_MAX,
+  type FeedRow,
+  feedRowOf,
   type MarketKind,
   type MarketMessage,
   type MarketRows,
   marketKinds,
+  type QueueModel,
+  queueModels,
   rowSide,
+  sourceOf,
 } from './market-message.ts'
 export type {
   CancelReason,

@@ -21,7 +21,7 @@ import {
 import { setMarginBalance } from '../../ledger/index.ts'
 import { firstInitialMargin, initialMarginIncrease, subtractCommitted } from '../../margin/index.ts'
 import { currencyOf, type Refusal } from '../../model/index.ts'
-import { setReserve } from '../resting.ts'
+import { setReserve } from '../matching/resting.ts'
 import { type Exchange, walletOf } from '../state/exchange.ts'
 import { findHolding, marginInput } from '../state/holdings.ts'
 import { accountRow } from '../state/orders.ts'

@@ -22,7 +22,7 @@ import {
   type Refusal,
   type Side,
 } from '../../model/index.ts'
-import { accepts, opposite } from '../match.ts'
+import { accepts, opposite } from '../matching/match.ts'
 
 import type { AccountRow, Exchange, InstrumentRow } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'

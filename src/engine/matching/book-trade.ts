@@ -4,7 +4,7 @@
  * Fees go to the house; every posting is computed from the fill itself, never as what is missing.
  * Source: market.md 4 (fees), 5.1 (positions), 8 (tick direction); C06 step 1.
  */
-import { remainingOf } from '../book/index.ts'
+import { remainingOf } from '../../book/index.ts'
 import {
   accountId,
   amount,
@@ -13,7 +13,7 @@ import {
   lots,
   type Price9,
   price9,
-} from '../core/index.ts'
+} from '../../core/index.ts'
 import {
   baseFeeNano,
   feeNano,
@@ -23,12 +23,12 @@ import {
   postWideCash,
   setBasis,
   sizeOf,
-} from '../ledger/index.ts'
-import { currencyOf, type Fill, feeAccount, makeTradeId, type Side } from '../model/index.ts'
-import { nextEvent, type Turn } from './emit.ts'
-import { type Exchange, type HoldingRow, type InstrumentRow, walletOf } from './state/exchange.ts'
-import { holdingOfOrder, refreshMargin } from './state/holdings.ts'
-import { orderAt } from './state/orders.ts'
+} from '../../ledger/index.ts'
+import { currencyOf, type Fill, feeAccount, makeTradeId, type Side } from '../../model/index.ts'
+import { nextEvent, type Turn } from '../emit.ts'
+import { type Exchange, type HoldingRow, type InstrumentRow, walletOf } from '../state/exchange.ts'
+import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { orderAt } from '../state/orders.ts'
 
 /** One fill, as the hooks see it: both orders are still live, sizes are already taken off. */
 export interface FillContext {

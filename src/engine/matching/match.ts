@@ -6,16 +6,16 @@
  * counters. Placements caused by a fill would queue behind the command.
  * Source: trading.md 6.1, 6.9, C06, C27; DESIGN 4.
  */
-import { firstInBook, NO_SLOT, ownerOf, priceOf, remainingOf, setSlot } from '../book/index.ts'
-import { assert } from '../core/index.ts'
-import { type PricedTerms, pricedTerms } from '../ledger/index.ts'
-import type { OrderType, Side, TimeInForce } from '../model/index.ts'
+import { firstInBook, NO_SLOT, ownerOf, priceOf, remainingOf, setSlot } from '../../book/index.ts'
+import { assert } from '../../core/index.ts'
+import { type PricedTerms, pricedTerms } from '../../ledger/index.ts'
+import type { OrderType, Side, TimeInForce } from '../../model/index.ts'
+import { emitOrder, type Turn } from '../emit.ts'
+import type { InstrumentRow } from '../state/exchange.ts'
+import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { closeOrder, noteFillPrice, orderAt } from '../state/orders.ts'
 import { bookTrade, type FillContext } from './book-trade.ts'
-import { emitOrder, type Turn } from './emit.ts'
 import { enterBook, leaveBook, shrinkInBook } from './resting.ts'
-import type { InstrumentRow } from './state/exchange.ts'
-import { holdingOfOrder, refreshMargin } from './state/holdings.ts'
-import { closeOrder, noteFillPrice, orderAt } from './state/orders.ts'
 
 /** A hook whose mechanism is not there yet. */
 function idle(_fill: FillContext): void {}
