@@ -203,7 +203,8 @@ function loadSeat(seat: Seat, saved: SeatData): string | null {
   }
   if (strategy.load === undefined) return `${seat.name}: the strategy has no load`
   try {
-    strategy.load(saved.strategy)
+    // Its own copy: one snapshot may be restored many times.
+    strategy.load(plainCopy(saved.strategy, 'load'))
   } catch (error) {
     return `${seat.name}: load: ${textOfError(error)}`
   }

@@ -303,8 +303,9 @@ function applyNext(loop: Loop): void {
   const message = taken.time < now ? { ...taken, time: micros(now) } : taken
   loop.messages += 1
   loop.lastTime = message.time
-  if (applyMarketMessage(desk.exchange, message, desk.sink)) {
-    const noted = market.noteCrossed(taken)
+  const finding = applyMarketMessage(desk.exchange, message, desk.sink)
+  if (finding.crossed || finding.unknownRemovals > 0) {
+    const noted = market.note(taken, finding)
     if (!noted.ok) {
       loop.fault = noted.error
       return

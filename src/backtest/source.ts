@@ -5,6 +5,7 @@
 import type { InputError, Micros, Plain, Result } from '../core/index.ts'
 import type { Event, EventSink, MarketMessage } from '../model/index.ts'
 import type { RequestParams, VenueReply } from '../rpc/index.ts'
+import type { MessageFinding } from './strategy/recorded-stand-in.ts'
 
 /** A request with the time at which it is to reach the exchange. */
 export interface TimedRequest {
@@ -39,8 +40,8 @@ export interface MarketSource {
   starved(): boolean
   /** Takes the next message. */
   next(): MarketMessage | undefined
-  /** Told that the message left its book crossed; an error ends the run. */
-  noteCrossed(message: MarketMessage): Result<void, InputError>
+  /** Told what a message that it gave last showed about its feed; an error ends the run. */
+  note(message: MarketMessage, finding: MessageFinding): Result<void, InputError>
 }
 
 /** A sink that shows events to the sources which want them, then passes them on. */

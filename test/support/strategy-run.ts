@@ -168,7 +168,7 @@ export function marketOf(
       next += 1
       return messages[next - 1]
     },
-    noteCrossed: (message) => {
+    note: (message) => {
       crossed.push(message)
       return ok(undefined)
     },
@@ -199,6 +199,7 @@ export function messageOf(
     instrument: instrumentId(instrument),
     feed: 0,
     snapshot,
+    uncross: false,
     rows: {
       side: Uint8Array.from(rows.map(([side]) => rowSide[side])),
       price: Float64Array.from(rows.map(([, price]) => price)),

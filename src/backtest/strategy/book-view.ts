@@ -1,10 +1,21 @@
 /**
- * The recorded book of one instrument as far as it has reached strategies of one feed latency.
+ * The recorded book of one instrument as far as it has reached strategies of one feed latency. After
+ * a message it is the recorded book as the exchange had it after that message.
  *
  * It holds recorded depth only: no orders of the run, and nothing of what they took. Prices and
  * amounts are the doubles nearest to the exact decimals. Where a side is empty its price is NaN, with
  * which every comparison is false and every request fails, and its amount is 0.
  */
+import {
+  bestRecorded,
+  clearRecorded,
+  createRecordedSide,
+  type RecordedSide,
+  recordedSize,
+  recordedSource,
+  setRecorded,
+  visitRecorded,
+} from '../../book/index.ts'
 import { type InstrumentId, lots, type Micros, micros, ticks } from '../../core/index.ts'
 import {
   type Instrument,
@@ -12,17 +23,9 @@ import {
   price9OfTicks,
   rowSide,
   type Side,
+  sourceOf,
 } from '../../model/index.ts'
 import { amountOut, priceOut } from '../../rpc/index.ts'
-import {
-  bestRecorded,
-  clearRecorded,
-  createRecordedSide,
-  type RecordedSide,
-  recordedSize,
-  setRecorded,
-  visitRecorded,
-} from './recorded-stand-in.ts'
 
 /** A price level. */
 export interface BookLevel {
@@ -51,7 +54,7 @@ export interface BookView {
   level(side: Side, rank: number): BookLevel | undefined
 }
 
-/** A view as plain data: prices in ticks and amounts in lots, best first. */
+/** A view as plain data: price in ticks, size in lots and source of each level, best first. */
 export type ViewState = {
   readonly instrument: InstrumentId
   readonly time: number
@@ -132,11 +135,13 @@ export class RecordedView implements BookView {
       clearRecorded(bids)
       clearRecorded(asks)
     }
-    const { side, price, amount } = rows
+    const { side, price, amount, row } = rows
+    const source = sourceOf(message.feed, 0)
     for (let at = message.from; at < to; at += 1) {
-      const own = side[at] === rowSide.buy ? bids : asks
-      setRecorded(own, price[at] as number, amount[at] as number, 0)
+      const own = side[at] === rowSide.sell ? asks : bids
+      setRecorded(own, price[at] as number, amount[at] as number, source + (row[at] as number))
     }
+    if (message.uncross) uncross(bids, asks)
   }
 
   /** The view as plain data. */
@@ -178,17 +183,28 @@ export class RecordedView implements BookView {
 
 const NANO = 1_000_000_000
 
-/** Pairs of price and size, best first. */
-function levelsOf(side: RecordedSide): Float64Array {
-  const pairs: number[] = []
-  visitRecorded(side, Number.POSITIVE_INFINITY, (price, size) => {
-    pairs.push(price, size)
-  })
-  return Float64Array.from(pairs)
+/** Where the best prices cross, the older level goes, as it went at the exchange. */
+function uncross(bids: RecordedSide, asks: RecordedSide): void {
+  for (;;) {
+    const bid = bestRecorded(bids)
+    const ask = bestRecorded(asks)
+    if (bid === undefined || ask === undefined || bid < ask) return
+    const bidIsOlder = recordedSource(bids, bid) < recordedSource(asks, ask)
+    setRecorded(bidIsOlder ? bids : asks, bidIsOlder ? bid : ask, 0, 0)
+  }
 }
 
-function fillLevels(side: RecordedSide, pairs: Float64Array): void {
-  for (let at = 0; at < pairs.length; at += 2) {
-    setRecorded(side, pairs[at] as number, pairs[at + 1] as number, 0)
+function levelsOf(side: RecordedSide): Float64Array {
+  const levels: number[] = []
+  visitRecorded(side, Number.POSITIVE_INFINITY, (price, size) => {
+    levels.push(price, size, recordedSource(side, price))
+  })
+  return Float64Array.from(levels)
+}
+
+function fillLevels(side: RecordedSide, levels: Float64Array): void {
+  for (let at = 0; at < levels.length; at += 3) {
+    const [price = 0, size = 0, source = 0] = levels.subarray(at, at + 3)
+    setRecorded(side, price, size, source)
   }
 }

@@ -205,8 +205,8 @@ describe('one instant', () => {
       wishes: [[10, 'carol', 'private/buy', { ...order, price: 49_000 }]],
     })
     const names = run.events
-      .filter((event) => event.kind === 'order_opened')
-      .map((event) => run.desk.exchange.accounts[event.account]?.account.name)
+      .flatMap((event) => (event.kind === 'order_opened' ? [event.account] : []))
+      .map((account) => run.desk.exchange.accounts[account]?.account.name)
     expect(names).toEqual(['carol', 'bob', 'alice'])
   })
 
