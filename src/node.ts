@@ -5,6 +5,7 @@ export {
   type AccountResult,
   checkDigests,
   checkFile,
+  convertRunToTardis,
   diffRuns,
   engineVersion,
   type Manifest,
@@ -18,5 +19,9 @@ export {
   readManifest,
   runFile,
   selfTest,
+  type TardisExportOptions,
+  type TardisFile,
+  type TardisManifest,
+  type TardisSymbol,
   writeDigests,
 } from './host/index.ts'

@@ -288,7 +288,7 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
     sums.total += position.total
     if (row.terms.payoff === 'inverse') sums.delta += position.sizeAtMark
   }
-  const equity = balance + profitOf(exchange.ledger, wallet)
+  const equity = equityOf(exchange, account, currency)
   return {
     account,
     currency,
@@ -296,13 +296,19 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
     sessionRealized: amount(sums.realized),
     sessionFloating: amount(sums.floating),
     totalProfit: amount(sums.total),
-    equity: amount(equity),
+    equity,
     initialMargin: amount(totals.initial),
     maintenanceMargin: amount(totals.maintenance),
     spotReserve: amount(totals.reserve),
     available: amount(equity - totals.initial - totals.reserve),
     delta: amount(sums.delta),
   }
+}
+
+/** Cash and session profit of a wallet in nano: what `viewWallet` calls equity, at a lower cost. */
+export function equityOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
+  const wallet = walletOf(account, currencyIdOf(currency))
+  return amount(cashOf(exchange.ledger, wallet) + profitOf(exchange.ledger, wallet))
 }
 
 function rowOf(exchange: Exchange, instrument: InstrumentId): InstrumentRow {

@@ -3,6 +3,13 @@
  */
 export type { ArrowFile, FileCell, FileRow } from './arrow-file.ts'
 export {
+  convertRunToTardis,
+  type TardisExportOptions,
+  type TardisFile,
+  type TardisManifest,
+  type TardisSymbol,
+} from './exports/tardis.ts'
+export {
   type JournalFile,
   type Manifest,
   openRunFolder,

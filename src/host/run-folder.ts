@@ -8,30 +8,10 @@
  * A folder is only ever replaced when `force` asks for it and it holds nothing but files of a run.
  * Nothing in it depends on the machine or the wall clock. Errors of the operating system are thrown.
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import {
-  assert,
-  err,
-  formatIsoTime,
-  type InputError,
-  type Micros,
-  ok,
-  type Result,
-} from '../core/index.ts'
+import { err, formatIsoTime, type InputError, type Micros, ok, type Result } from '../core/index.ts'
 import {
   type ArrowTableWriter,
   type BlockConsumer,
@@ -43,6 +23,7 @@ import {
 } from '../results/index.ts'
 import { type AppendFile, createAppendFile } from './append-file.ts'
 import { type ArrowFile, openArrowFile } from './arrow-file.ts'
+import { placeFault, writeJsonFile } from './output-place.ts'
 
 /** What a run folder says about its run from the start. */
 export interface RunFolderOptions {
@@ -127,8 +108,9 @@ export async function openRunFolder(
   options: RunFolderOptions,
 ): Promise<Result<RunFolder, InputError>> {
   const partialPath = `${path}.partial`
+  const { force } = options
   for (const taken of [path, partialPath]) {
-    const fault = placeFault(taken, options.force)
+    const fault = placeFault(taken, { force, content: 'a run', isOwn: isFileOfRun })
     if (fault !== null) return err(fault)
   }
   const encoder = await loadArrowEncoder()
@@ -167,7 +149,7 @@ export async function openRunFolder(
       )
       const journalSize = journal === null ? [] : [[journalName, journal.size] as const]
       const manifest = manifestOf(options, end, { written, sizes: [...sizes, ...journalSize] })
-      writeManifest(partialPath, manifest)
+      writeJsonFile(join(partialPath, manifestName), manifest)
       if (end.status === 'complete') {
         rmSync(path, { recursive: true, force: true })
         renameSync(partialPath, path)
@@ -224,16 +206,6 @@ export async function readTable(
   return openArrowFile(join(path, entry.file))
 }
 
-/** Why a run must not write there, or null. */
-function placeFault(path: string, force: boolean): InputError | null {
-  if (!existsSync(path)) return null
-  const isRun = statSync(path).isDirectory() && readdirSync(path).every(isFileOfRun)
-  if (force && isRun) return null
-  const found = isRun ? 'the folder of another run' : 'something other than the folder of a run'
-  const hint = isRun ? { hint: 'force replaces it' } : {}
-  return { file: path, found, expected: 'a place for a new folder', ...hint }
-}
-
 function isFileOfRun(name: string): boolean {
   if (name === manifestName || name === `${manifestName}.tmp` || name === journalName) return true
   return tableNames.some((table) => fileOf(table) === name)
@@ -283,16 +255,4 @@ function manifestOf(
     })),
     files: content.sizes.map(([name, bytes]) => ({ name, bytes })),
   }
-}
-
-/** Written aside, synced and renamed: a manifest is there whole or not at all. */
-function writeManifest(folder: string, manifest: Manifest): void {
-  const path = join(folder, manifestName)
-  const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
-  const descriptor = openSync(`${path}.tmp`, 'w')
-  const written = writeSync(descriptor, bytes)
-  assert(written === bytes.length, 'a manifest is written in one piece')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
-  renameSync(`${path}.tmp`, path)
 }

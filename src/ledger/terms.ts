@@ -146,7 +146,11 @@ export function setBasis(
 }
 
 /** The basis in plain bigint arithmetic: the way out for odd prices, and the oracle. */
-export function basisBig(terms: ContractTerms, lots: number, price9: number): bigint {
+export function basisBig(
+  terms: Pick<ContractTerms, 'payoff' | 'amountStep9'>,
+  lots: number,
+  price9: number,
+): bigint {
   const amount9 = BigInt(lots) * BigInt(terms.amountStep9)
   if (terms.payoff === 'inverse') {
     return divHalfAwayBig(amount9 * 1_000_000_000_000_000_000n, BigInt(price9))

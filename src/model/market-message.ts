@@ -70,3 +70,29 @@ export interface MarketMessage {
   readonly from: number
   readonly to: number
 }
+
+/** What is counted of each file of a feed, in the order of the table `feed_quality`. */
+export const feedChecks = [
+  'rows',
+  'messages',
+  'snapshots',
+  'other_symbol',
+  'outside_window',
+  'before_snapshot',
+  'backward',
+  'duplicate',
+  'gap',
+  'crossed',
+  'off_grid',
+  'unknown_side',
+  'unknown_removal',
+] as const
+
+/** What is counted of a feed. */
+export type FeedCheck = (typeof feedChecks)[number]
+
+/** What happens where a feed is not as it should be. */
+export const feedPolicies = ['fail', 'skip', 'keep'] as const
+
+/** What happens where a feed is not as it should be. */
+export type FeedPolicy = (typeof feedPolicies)[number]

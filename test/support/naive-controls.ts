@@ -11,7 +11,7 @@ import {
   type Refusal,
 } from '../../src/model/index.ts'
 import { LARGEST, NaiveChecks } from './naive-checks.ts'
-import { averageOf, fillPosition, type NaivePosition } from './naive-money.ts'
+import { averageOf, fillPosition, moneyOf, type NaivePosition } from './naive-money.ts'
 import type { NaiveMarket, NaiveOrder } from './naive-state.ts'
 
 const DAY = 86_400_000_000
@@ -46,6 +46,8 @@ export class NaiveControls extends NaiveChecks {
       }
       case 'list_instrument':
         return this.list(command.spec)
+      case 'follow_mid':
+        throw new Error('the naive exchange has no recorded books')
       case 'deposit': {
         const { target, currency, amount } = command
         if (this.balance(target, currency) + amount > LARGEST) {
@@ -106,10 +108,13 @@ export class NaiveControls extends NaiveChecks {
       [1, -command.size],
     ] as const) {
       const fill = { lots: BigInt(change), price: BigInt(command.price) }
+      const { spec } = market
+      const before = moneyOf(spec, this.position(market, account).realized)
       const position = this.book(market, account, fill)
       this.emit({
         ...{ kind: 'position_given', account, instrument: command.instrument, change },
-        ...{ price: command.price, position: Number(position.size) },
+        ...{ price: command.price, realized: moneyOf(spec, position.realized) - before },
+        position: Number(position.size),
       })
     }
     return 1

@@ -141,7 +141,10 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
     }
     case 5: {
       const [change, position] = [lots(random.int(-1e6, 1e6)), lots(random.int(-9e7, 9e7))]
-      return { kind: 'position_given', ...header, account, instrument, change, price, position }
+      return {
+        ...{ kind: 'position_given', ...header, account, instrument, change, price },
+        ...{ realized: amount(0n), position },
+      }
     }
     case 6:
       return {
@@ -209,6 +212,7 @@ function fill(random: RandomStream, rule: Fill['rule']): Fill {
     rule,
     aheadBefore: lots(random.int(0, 100)),
     aheadAfter: lots(0),
+    source: random.chance(1, 4) ? { feed: random.int(0, 3), row: random.int(1, 1e9) } : null,
     fee: amount(BigInt(random.int(-50_000, 500_000))),
     feeCurrency: random.pick(['BTC', 'ETH'] as const),
     realized: amount(BigInt(random.int(-5_000_000_000, 5_000_000_000))),

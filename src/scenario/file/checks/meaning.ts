@@ -3,7 +3,7 @@
  * index for each of them, accounts with money, expectations about what there is. All mistakes are
  * reported; parts whose shape is wrong are left to the schema.
  */
-import { type PopulationSpec, populationSchema, populationSetup } from '../../backtest/index.ts'
+import { type PopulationSpec, populationSchema, populationSetup } from '../../../backtest/index.ts'
 import {
   type DecimalInput,
   decimalTextOf,
@@ -11,14 +11,14 @@ import {
   micros,
   nearest,
   parseDecimalInput,
-} from '../../core/index.ts'
+} from '../../../core/index.ts'
 import {
   type InstrumentSpec,
   overridableFields,
   overrideSpec,
   specFromName,
-} from '../../model/index.ts'
-import { findMethod } from '../../rpc/index.ts'
+} from '../../../model/index.ts'
+import { findMethod } from '../../../rpc/index.ts'
 import { finalChecks } from './final-checks.ts'
 import {
   describe,
@@ -33,8 +33,8 @@ import {
   report,
   reportKey,
   textAt,
-} from './located.ts'
-import type { Schedule } from './schedule.ts'
+} from '../located.ts'
+import type { Schedule } from '../schedule.ts'
 import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
 
 const SCALE = 9

@@ -1,0 +1,176 @@
+/**
+ * Rows of a run's tables as the text of Tardis CSV files, a batch at a time.
+ *
+ * - `timestamp` and `local_timestamp` are the virtual time in microseconds; `symbol` is the name of
+ *   the instrument in upper case. Several instruments share a file, in the order of time.
+ * - One message of the book is all that changed of one instrument at one time: a level that changed
+ *   several times stands once, at the place of its first change, with its last size. So no message
+ *   leaves the book crossed, even where an order went through it.
+ * - A book starts empty, so the first message of an instrument is its snapshot. A level that came and
+ *   went within one time is a removal (amount 0) of a level nobody knows, which readers ignore.
+ * - `id` of a trade counts within its instrument, from 1 without gaps; `side` is the taker's.
+ *
+ * Prices and amounts are exact decimals without trailing zeros, from either form of the tables. A
+ * double names its decimal up to 15 digits; one that shows more is a fault, because digits are lost.
+ * Known limit: a value of 16 digits may show as one of 15, which needs a price or an amount of 1e15
+ * steps; exact tables have no such limit.
+ *
+ * Memory: one batch and one message. Source: docs.tardis.dev/downloadable-csv-files/data-types.
+ */
+import { decimalTextOf, formatScaled, type InputError } from '../../core/index.ts'
+import type { ArrowFile, FileCell, FileRow } from '../arrow-file.ts'
+
+/** Name of the venue in the column `exchange`. */
+export const EXCHANGE_NAME = 'pitclock'
+
+/** What a text came to, filled while it is read. */
+export interface TextFacts {
+  rows: number
+  /** Messages of a book, or rows of trades. */
+  messages: number
+  /** Times of the first and last row in microseconds, or null without rows. */
+  first: number | null
+  last: number | null
+  /** Rows by symbol, in the order in which the symbols came. */
+  readonly rowsOf: Map<string, number>
+  /** Why the text ends before its table does. */
+  fault: InputError | null
+}
+
+/** A table with the name by which faults call it. */
+export interface NamedTable {
+  readonly file: string
+  readonly table: ArrowFile
+}
+
+/** A level that changed at the time at hand. */
+interface LevelChange {
+  readonly side: 'bid' | 'ask'
+  readonly price: string
+  amount: string
+}
+
+/** Digits up to which a decimal and its nearest double name each other. */
+const EXACT_DIGITS = 15
+
+const bookColumns = ['time', 'instrument', 'side', 'price', 'amount']
+const tradeColumns = ['time', 'trade_seq', 'instrument', 'side', 'price', 'amount']
+
+/** Facts of a text that has not begun. */
+export function createTextFacts(): TextFacts {
+  return { rows: 0, messages: 0, first: null, last: null, rowsOf: new Map(), fault: null }
+}
+
+/** The text of `incremental_book_L2`. */
+export async function* bookText(source: NamedTable, facts: TextFacts): AsyncGenerator<string> {
+  facts.fault = missingColumn(source, bookColumns)
+  if (facts.fault !== null) return
+  yield 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount\n'
+  const decimal = decimalReader(source, facts)
+  let time = -1
+  const changes = new Map<string, Map<string, LevelChange>>()
+  const flush = (): string => {
+    let text = ''
+    for (const [symbol, levels] of changes) {
+      const isSnapshot = !facts.rowsOf.has(symbol)
+      const head = `${EXCHANGE_NAME},${symbol},${time},${time},${isSnapshot},`
+      for (const { side, price, amount } of levels.values()) {
+        text += `${head}${side},${price},${amount}\n`
+      }
+      count(facts, { time, symbol, rows: levels.size })
+    }
+    changes.clear()
+    return text
+  }
+  for await (const batch of source.table.batches()) {
+    let text = ''
+    for (const row of batch) {
+      const rowTime = Number(row['time'])
+      if (rowTime !== time) text += flush()
+      time = rowTime
+      const symbol = symbolOf(row)
+      const levels = changes.get(symbol) ?? new Map<string, LevelChange>()
+      changes.set(symbol, levels)
+      const side = row['side'] === 'buy' ? 'bid' : 'ask'
+      const price = decimal(row, 'price')
+      const amount = decimal(row, 'amount')
+      const known = levels.get(`${side} ${price}`)
+      if (known === undefined) levels.set(`${side} ${price}`, { side, price, amount })
+      else known.amount = amount
+      if (facts.fault !== null) return
+    }
+    yield text
+  }
+  yield flush()
+}
+
+/** The text of `trades`. */
+export async function* tradesText(source: NamedTable, facts: TextFacts): AsyncGenerator<string> {
+  facts.fault = missingColumn(source, tradeColumns)
+  if (facts.fault !== null) return
+  yield 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\n'
+  const decimal = decimalReader(source, facts)
+  for await (const batch of source.table.batches()) {
+    let text = ''
+    for (const row of batch) {
+      const time = Number(row['time'])
+      const symbol = symbolOf(row)
+      const price = decimal(row, 'price')
+      const amount = decimal(row, 'amount')
+      if (facts.fault !== null) return
+      text += `${EXCHANGE_NAME},${symbol},${time},${time},${row['trade_seq']},${row['side']},`
+      text += `${price},${amount}\n`
+      count(facts, { time, symbol, rows: 1 })
+    }
+    yield text
+  }
+}
+
+/** The symbol of an instrument. */
+export function symbolOf(row: FileRow): string {
+  return String(row['instrument']).toUpperCase()
+}
+
+/** The exact decimal of a cell, or null where a double has lost digits of it. */
+export function decimalOf(cell: FileCell | undefined, scale: number): string | null {
+  if (typeof cell === 'bigint') return formatScaled(cell, scale)
+  if (typeof cell !== 'number' || !Number.isFinite(cell)) return null
+  const text = decimalTextOf(cell)
+  const digits = text.replace(/^-?[0.]*/, '').replace('.', '')
+  return digits.replace(/0+$/, '').length <= EXACT_DIGITS ? text : null
+}
+
+function decimalReader(
+  { file, table }: NamedTable,
+  facts: TextFacts,
+): (row: FileRow, name: string) => string {
+  const scales = new Map(table.columns.map(({ name, scale }) => [name, scale]))
+  return (row, name) => {
+    const text = decimalOf(row[name], scales.get(name) ?? 0)
+    if (text !== null) return text
+    facts.fault ??= {
+      ...{ file, path: name, found: String(row[name]) },
+      expected: `a number of at most ${EXACT_DIGITS} digits`,
+      hint: 'the exact decimal is in a run that was written with --exact',
+    }
+    return ''
+  }
+}
+
+function missingColumn({ file, table }: NamedTable, names: readonly string[]): InputError | null {
+  const missing = names.find((name) => !table.columns.some((column) => column.name === name))
+  if (missing === undefined) return null
+  return { file, found: `no column ${missing}`, expected: `the columns ${names.join(', ')}` }
+}
+
+function count(
+  facts: TextFacts,
+  message: { readonly time: number; readonly symbol: string; readonly rows: number },
+): void {
+  const { time, symbol, rows } = message
+  facts.rows += rows
+  facts.messages += 1
+  facts.first ??= time
+  facts.last = time
+  facts.rowsOf.set(symbol, (facts.rowsOf.get(symbol) ?? 0) + rows)
+}

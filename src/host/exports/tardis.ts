@@ -1,0 +1,239 @@
+/**
+ * A finished run as a recorded feed: Tardis CSV files of its book and its trades, with a manifest.
+ *
+ * The folder gets `incremental_book_L2.csv.gz`, `trades.csv.gz` and `manifest.json`; all instruments
+ * of the run share the two files in the order of time, as vendors do with grouped symbols. The same
+ * run gives the same text on every machine, whether its tables hold doubles or exact integers; the
+ * compressed bytes may differ between versions of zlib, so hashes are those of the text.
+ *
+ * Everything is written to `DIR.partial`, which takes its name when it is complete; what cannot be
+ * completed is removed. Errors of the operating system are thrown. Memory: one batch of a table.
+ */
+import { createHash } from 'node:crypto'
+import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { err, formatIsoTime, type InputError, micros, ok, type Result } from '../../core/index.ts'
+import { placeFault, writeJsonFile } from '../output-place.ts'
+import { type Manifest, readManifest, readTable } from '../run-folder.ts'
+import {
+  bookText,
+  createTextFacts,
+  decimalOf,
+  EXCHANGE_NAME,
+  type NamedTable,
+  symbolOf,
+  type TextFacts,
+  tradesText,
+} from './tardis-text.ts'
+
+/** How a run is exported. */
+export interface TardisExportOptions {
+  /** Replaces the folder of an earlier export. */
+  readonly force: boolean
+}
+
+/** One file of an export. */
+export interface TardisFile {
+  readonly name: string
+  readonly data_type: 'incremental_book_L2' | 'trades'
+  /** Rows without the header. */
+  readonly rows: number
+  /** Rows of one symbol and time are one message of a book; a trade is one of its own. */
+  readonly messages: number
+  /** ISO times of the first and the last row, null without rows. */
+  readonly first: string | null
+  readonly last: string | null
+  /** Bytes of the text, before compression. */
+  readonly text_bytes: number
+  /** SHA-256 of the text, before compression. */
+  readonly text_sha256: string
+}
+
+/** An instrument of an export. Decimals are exact texts. */
+export interface TardisSymbol {
+  readonly symbol: string
+  readonly instrument: string
+  readonly tick_size: string
+  readonly amount_step: string
+  readonly book_rows: number
+  readonly trades: number
+}
+
+/** What `manifest.json` of an export holds. */
+export interface TardisManifest {
+  readonly format: 1
+  readonly exchange: string
+  /** The run it was made from, as that run's manifest names it. */
+  readonly run: Pick<Manifest, 'engine' | 'seed' | 'scenario' | 'from' | 'to' | 'digest'>
+  readonly symbols: readonly TardisSymbol[]
+  readonly files: readonly TardisFile[]
+}
+
+/** Level 9 takes four times as long to save a twentieth. */
+const GZIP_LEVEL = 6
+const manifestName = 'manifest.json'
+const bookName = 'incremental_book_L2.csv.gz'
+const tradesName = 'trades.csv.gz'
+
+/**
+ * Writes the book and the trades of a complete run that recorded its book as Tardis CSV files. A run
+ * that is not complete, has no book or cannot be read is refused, and so is a place that is taken.
+ */
+export async function convertRunToTardis(
+  runFolder: string,
+  outDir: string,
+  options: TardisExportOptions,
+): Promise<Result<TardisManifest, InputError>> {
+  const manifest = readManifest(runFolder)
+  if (!manifest.ok) return manifest
+  const partial = `${outDir}.partial`
+  const replacement = { force: options.force, content: 'an export', isOwn: isFileOfExport }
+  const refusal =
+    runFault(runFolder, manifest.value) ??
+    placeFault(outDir, replacement) ??
+    placeFault(partial, replacement)
+  if (refusal !== null) return err(refusal)
+  rmSync(partial, { recursive: true, force: true })
+  mkdirSync(partial, { recursive: true })
+  try {
+    const written = await writeExport({ runFolder, run: manifest.value, partial })
+    if (written.ok) {
+      rmSync(outDir, { recursive: true, force: true })
+      renameSync(partial, outDir)
+    }
+    return written
+  } finally {
+    rmSync(partial, { recursive: true, force: true })
+  }
+}
+
+/** What is read and where it is written. */
+interface ExportJob {
+  readonly runFolder: string
+  readonly run: Manifest
+  readonly partial: string
+}
+
+async function writeExport(job: ExportJob): Promise<Result<TardisManifest, InputError>> {
+  const { engine, seed, scenario, from, to, digest } = job.run
+  const book = await writeText(job, { table: 'book', name: bookName, textOf: bookText })
+  if (!book.ok) return book
+  const trades = await writeText(job, { table: 'trades', name: tradesName, textOf: tradesText })
+  if (!trades.ok) return trades
+  const symbols = await readSymbols(job, { book: book.value.facts, trades: trades.value.facts })
+  if (!symbols.ok) return symbols
+  const manifest: TardisManifest = {
+    format: 1,
+    exchange: EXCHANGE_NAME,
+    run: { engine, seed, scenario, from, to, digest },
+    symbols: symbols.value,
+    files: [
+      fileOf(bookName, 'incremental_book_L2', book.value),
+      fileOf(tradesName, 'trades', trades.value),
+    ],
+  }
+  writeJsonFile(join(job.partial, manifestName), manifest)
+  return ok(manifest)
+}
+
+/** Why a run cannot be exported, or null. */
+function runFault(runFolder: string, { status, tables }: Manifest): InputError | null {
+  const file = join(runFolder, manifestName)
+  if (status !== 'complete') {
+    const hint = 'run it again to its end'
+    return { file, path: 'status', found: status, expected: 'a complete run', hint }
+  }
+  if (!tables.some(({ name }) => name === 'book')) {
+    const hint = 'the scenario says so with record: { book: true }'
+    const expected = 'a run that recorded its book'
+    return { file, path: 'tables', found: 'no table book', expected, hint }
+  }
+  return null
+}
+
+/** A text that was written, with its facts. */
+interface WrittenText {
+  readonly facts: TextFacts
+  readonly bytes: number
+  readonly sha256: string
+}
+
+async function writeText(
+  { runFolder, partial }: ExportJob,
+  target: {
+    readonly table: 'book' | 'trades'
+    readonly name: string
+    readonly textOf: (source: NamedTable, facts: TextFacts) => AsyncGenerator<string>
+  },
+): Promise<Result<WrittenText, InputError>> {
+  const opened = await readTable(runFolder, target.table)
+  if (!opened.ok) return opened
+  const facts = createTextFacts()
+  const hash = createHash('sha256')
+  let bytes = 0
+  const file = join(runFolder, `${target.table}.arrow`)
+  const measured = async function* (): AsyncGenerator<Buffer> {
+    for await (const text of target.textOf({ file, table: opened.value }, facts)) {
+      const piece = Buffer.from(text)
+      hash.update(piece)
+      bytes += piece.length
+      if (piece.length > 0) yield piece
+    }
+  }
+  try {
+    const out = createWriteStream(join(partial, target.name))
+    await pipeline(Readable.from(measured()), createGzip({ level: GZIP_LEVEL }), out)
+  } finally {
+    await opened.value.close()
+  }
+  if (facts.fault !== null) return err(facts.fault)
+  return ok({ facts, bytes, sha256: hash.digest('hex') })
+}
+
+/** The instruments that have rows, in the order of their listing. */
+async function readSymbols(
+  { runFolder }: ExportJob,
+  counted: { readonly book: TextFacts; readonly trades: TextFacts },
+): Promise<Result<readonly TardisSymbol[], InputError>> {
+  const opened = await readTable(runFolder, 'instruments')
+  if (!opened.ok) return opened
+  const scales = new Map(opened.value.columns.map(({ name, scale }) => [name, scale]))
+  const symbols: TardisSymbol[] = []
+  for await (const batch of opened.value.batches()) {
+    for (const row of batch) {
+      const symbol = symbolOf(row)
+      const rows = counted.book.rowsOf.get(symbol) ?? 0
+      const trades = counted.trades.rowsOf.get(symbol) ?? 0
+      if (rows + trades === 0) continue
+      const stepOf = (name: string): string => decimalOf(row[name], scales.get(name) ?? 0) ?? ''
+      symbols.push({
+        ...{ symbol, instrument: String(row['instrument']) },
+        ...{ tick_size: stepOf('tick_size'), amount_step: stepOf('amount_step') },
+        ...{ book_rows: rows, trades },
+      })
+    }
+  }
+  await opened.value.close()
+  return ok(symbols)
+}
+
+function fileOf(
+  name: string,
+  dataType: TardisFile['data_type'],
+  { facts, bytes, sha256 }: WrittenText,
+): TardisFile {
+  const isoOf = (time: number | null): string | null =>
+    time === null ? null : formatIsoTime(micros(time))
+  return {
+    ...{ name, data_type: dataType, rows: facts.rows, messages: facts.messages },
+    ...{ first: isoOf(facts.first), last: isoOf(facts.last) },
+    ...{ text_bytes: bytes, text_sha256: sha256 },
+  }
+}
+
+function isFileOfExport(name: string): boolean {
+  return [bookName, tradesName, manifestName, `${manifestName}.tmp`].includes(name)
+}

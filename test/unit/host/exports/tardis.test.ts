@@ -1,0 +1,215 @@
+/**
+ * A run as Tardis CSV files: the rows of a small market word by word, both forms of the tables, and
+ * what is refused without leaving anything behind.
+ */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { formatInputError } from '../../../../src/core/index.ts'
+import { decimalOf } from '../../../../src/host/exports/tardis-text.ts'
+import {
+  convertRunToTardis,
+  type RunFileOptions,
+  runFile,
+  type TardisManifest,
+} from '../../../../src/host/index.ts'
+
+let home = ''
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'pitclock-tardis-'))
+})
+afterEach(async () => {
+  await rm(home, { recursive: true, force: true })
+})
+
+const begin = 1_767_603_600_000_000
+
+/** Two instruments; at 3ms an order takes a whole level and rests; at 4ms a level comes and goes. */
+const scenario = `version: 1
+title: A small market
+start: 2026-01-05T09:00:00Z
+instruments: [BTC-PERPETUAL, SOL_USDC-PERPETUAL]
+index: { btc_usd: 60000, sol_usdc: 200 }
+record: { book: true }
+accounts:
+  ann: { deposit: { BTC: 10, USDC: 100000 } }
+  bob: { deposit: { BTC: 10, USDC: 100000 } }
+steps:
+  - { at: 1ms, as: ann, call: private/sell, params: { instrument_name: BTC-PERPETUAL, amount: 100, price: 60010.5 } }
+  - { at: 1ms, as: ann, call: private/sell, params: { instrument_name: BTC-PERPETUAL, amount: 50, price: 60010.5 } }
+  - { at: 1ms, as: ann, call: private/buy, params: { instrument_name: BTC-PERPETUAL, amount: 70, price: 59990 } }
+  - { at: 2ms, as: bob, call: private/buy, params: { instrument_name: SOL_USDC-PERPETUAL, amount: 1.5, price: 199.9 } }
+  - { at: 3ms, as: bob, call: private/buy, params: { instrument_name: BTC-PERPETUAL, amount: 200, price: 60020 } }
+  - { at: 3ms, as: ann, call: private/sell, params: { instrument_name: SOL_USDC-PERPETUAL, amount: 0.5, price: 199.9 } }
+  - { at: 3ms, as: ann, call: private/sell, params: { instrument_name: BTC-PERPETUAL, amount: 10, price: 60020 } }
+  - { at: 4ms, as: ann, call: private/sell, params: { instrument_name: BTC-PERPETUAL, amount: 10, price: 60100 }, save: { order: result.order.order_id } }
+  - { at: 4ms, as: ann, call: private/cancel, params: { order_id: $order } }
+`
+
+async function makeRun(
+  change: { readonly text?: string; readonly exact?: boolean; readonly stop?: boolean } = {},
+): Promise<string> {
+  const file = join(home, 'scenario.yaml')
+  await writeFile(file, change.text ?? scenario)
+  const out = join(home, change.exact === true ? 'exact' : 'run')
+  const options: RunFileOptions = {
+    ...{ out, force: true, exact: change.exact === true, journal: false, audit: false },
+    ...{ replies: null, events: null, onProgress: () => undefined },
+    interrupted: () => change.stop === true,
+  }
+  const run = await runFile(file, options)
+  if (!run.ok) throw new Error(run.error.lines.join('\n'))
+  expect(run.value.failures).toEqual([])
+  return out
+}
+
+async function convert(run: string, to = 'export', force = false): Promise<TardisManifest> {
+  const exported = await convertRunToTardis(run, join(home, to), { force })
+  if (!exported.ok) throw new Error(formatInputError(exported.error))
+  return exported.value
+}
+
+async function linesOf(name: string, folder = 'export'): Promise<string[]> {
+  const text = gunzipSync(await readFile(join(home, folder, name))).toString('utf8')
+  expect(text.endsWith('\n')).toBe(true)
+  return text.trimEnd().split('\n')
+}
+
+describe('an export', () => {
+  test('has each message as one block of rows, the first of an instrument as its snapshot', async () => {
+    await convert(await makeRun())
+    const row = (symbol: string, milli: number, rest: string): string => {
+      const time = begin + milli * 1000
+      return `pitclock,${symbol},${time},${time},${rest}`
+    }
+    const [btc, sol] = ['BTC-PERPETUAL', 'SOL_USDC-PERPETUAL']
+    expect(await linesOf('incremental_book_L2.csv.gz')).toEqual([
+      'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount',
+      row(btc, 1, 'true,ask,60010.5,150'),
+      row(btc, 1, 'true,bid,59990,70'),
+      row(sol, 2, 'true,bid,199.9,1.5'),
+      row(btc, 3, 'false,ask,60010.5,0'),
+      row(btc, 3, 'false,bid,60020,40'),
+      row(sol, 3, 'false,bid,199.9,1'),
+      row(btc, 4, 'false,ask,60100,0'),
+    ])
+    expect(await linesOf('trades.csv.gz')).toEqual([
+      'exchange,symbol,timestamp,local_timestamp,id,side,price,amount',
+      row(btc, 3, '1,buy,60010.5,100'),
+      row(btc, 3, '2,buy,60010.5,50'),
+      row(sol, 3, '1,sell,199.9,0.5'),
+      row(btc, 3, '3,sell,60020,10'),
+    ])
+  })
+
+  test('has a manifest of its run, its instruments and its texts', async () => {
+    const run = await makeRun()
+    const manifest = await convert(run)
+    const path = join(home, 'export')
+    expect((await readdir(path)).toSorted()).toEqual([
+      ...['incremental_book_L2.csv.gz', 'manifest.json', 'trades.csv.gz'],
+    ])
+    expect(JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'))).toEqual(manifest)
+    const ran = JSON.parse(await readFile(join(run, 'manifest.json'), 'utf8'))
+    expect(manifest.run.digest).toBe(ran.digest)
+    expect(manifest.symbols).toMatchObject([
+      { symbol: 'BTC-PERPETUAL', tick_size: '0.5', amount_step: '10', book_rows: 5, trades: 3 },
+      { symbol: 'SOL_USDC-PERPETUAL', book_rows: 2, trades: 1 },
+    ])
+    const [first, last] = ['2026-01-05T09:00:00.001Z', '2026-01-05T09:00:00.004Z']
+    expect(manifest.files).toMatchObject([
+      { data_type: 'incremental_book_L2', rows: 7, messages: 5, first, last },
+      { data_type: 'trades', rows: 4, messages: 4 },
+    ])
+  })
+
+  test('is the same from doubles and from exact integers, and byte for byte a second time', async () => {
+    const run = await makeRun()
+    const first = await convert(run)
+    const exact = await convert(await makeRun({ exact: true }), 'from-exact')
+    expect(exact).toEqual(first)
+    await convert(run, 'again')
+    for (const name of await readdir(join(home, 'export'))) {
+      const once = await readFile(join(home, 'export', name))
+      expect(once.equals(await readFile(join(home, 'again', name))), name).toBe(true)
+    }
+  })
+
+  test('of a run without trades has headers only', async () => {
+    const text = scenario.slice(0, scenario.indexOf('  - { at: 2ms'))
+    const manifest = await convert(await makeRun({ text }))
+    expect(manifest.files[1]).toMatchObject({ rows: 0, messages: 0, first: null, last: null })
+    expect(await linesOf('trades.csv.gz')).toHaveLength(1)
+  })
+
+  test('replaces an earlier export when forced, and never anything else', async () => {
+    const run = await makeRun()
+    await convert(run)
+    const target = join(home, 'export')
+    expect(await convertRunToTardis(run, target, { force: false })).toMatchObject({
+      error: { file: target, found: 'the folder of another export', hint: 'force replaces it' },
+    })
+    await convert(run, 'export', true)
+    await writeFile(join(target, 'thesis.txt'), 'years of work')
+    expect(await convertRunToTardis(run, target, { force: true })).toMatchObject({
+      error: { found: 'something other than the folder of an export' },
+    })
+    // The folder of a run is no export either.
+    expect((await convertRunToTardis(run, run, { force: true })).ok).toBe(false)
+    expect(await readdir(run)).toContain('book.arrow')
+  })
+})
+
+describe('a run that cannot be exported is refused and leaves no folder', () => {
+  async function refusalOf(run: string): Promise<string> {
+    const refused = await convertRunToTardis(run, join(home, 'export'), { force: false })
+    expect((await readdir(home)).filter((name) => name.startsWith('export'))).toEqual([])
+    return refused.ok ? 'none' : formatInputError(refused.error)
+  }
+
+  test('without its book', async () => {
+    const run = await makeRun({ text: scenario.replace('record: { book: true }\n', '') })
+    expect(await refusalOf(run)).toBe(
+      `${join(run, 'manifest.json')}: tables: expected a run that recorded its book, found no table book (the scenario says so with record: { book: true })`,
+    )
+  })
+
+  test('that was interrupted', async () => {
+    const many = Array.from({ length: 2100 }, () => '  - { at: 5ms, call: public/get_time }\n')
+    const run = await makeRun({ text: scenario + many.join(''), stop: true })
+    expect(await refusalOf(`${run}.partial`)).toContain(
+      'expected a complete run, found interrupted',
+    )
+  })
+
+  test('that is not there, or lost a table', async () => {
+    expect(await refusalOf(join(home, 'nowhere'))).toContain('expected the manifest of a run')
+    const run = await makeRun()
+    await rm(join(run, 'trades.arrow'))
+    expect(await refusalOf(run)).toContain('trades.arrow: expected a complete Arrow file')
+  })
+})
+
+describe('a decimal of a table', () => {
+  test('is exact, without trailing zeros, in both forms', () => {
+    const cases: [bigint, number, string][] = [
+      [60_010_500_000_000n, 60010.5, '60010.5'],
+      [0n, 0, '0'],
+      [1n, 1e-9, '0.000000001'],
+      [10_000_000_000_000_000_000_000n, 1e13, '10000000000000'],
+      [123_456_789_012_345n, 123456.789012345, '123456.789012345'],
+    ]
+    for (const [integer, double, text] of cases) {
+      expect([decimalOf(integer, 9), decimalOf(double, 0)]).toEqual([text, text])
+    }
+  })
+
+  test('is not guessed where a double has lost digits, and nothing else is a decimal', () => {
+    expect(decimalOf(1_234_567_123_456_789n, 9)).toBe('1234567.123456789')
+    for (const cell of [1234567.123456789, Number.NaN, null, undefined, 'text']) {
+      expect(decimalOf(cell, 0)).toBeNull()
+    }
+  })
+})
