@@ -28,7 +28,7 @@ import {
   peekTime,
   type Result,
 } from '../core/index.ts'
-import { advanceTo } from '../engine/index.ts'
+import { advanceTo, applyMarketMessage } from '../engine/index.ts'
 import { type Desk, submit, type VenueReply } from '../rpc/index.ts'
 import type { MarketSource, RequestSource, TimedRequest } from './source.ts'
 import { deliverResponse, deliverTimer } from './strategy/deliver.ts'
@@ -41,7 +41,6 @@ import {
   type SeatedVenue,
   viewOf,
 } from './strategy/recorded-delivery.ts'
-import { applyMarketMessage } from './strategy/recorded-stand-in.ts'
 import { respond, type Seats, seatAt } from './strategy/seats.ts'
 import { SeatVenue } from './strategy/strategy-venue.ts'
 import { firstTime, takeFirst } from './strategy/timed-queue.ts'

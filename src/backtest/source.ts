@@ -3,9 +3,9 @@
  * traders, and recorded market data.
  */
 import type { InputError, Micros, Plain, Result } from '../core/index.ts'
+import type { MessageFinding } from '../engine/index.ts'
 import type { Event, EventSink, MarketMessage } from '../model/index.ts'
 import type { RequestParams, VenueReply } from '../rpc/index.ts'
-import type { MessageFinding } from './strategy/recorded-stand-in.ts'
 
 /** A request with the time at which it is to reach the exchange. */
 export interface TimedRequest {

@@ -84,7 +84,8 @@ export function strategyRun(words: RunWords): StrategyRun {
   const sink = seatedSink(seats, { emit: (event) => events.push(event) })
   const desk = createDesk({ config: defaultConfig(start), controls: true }, sink)
   const { market, until } = words
-  const sources = [requestsOf([...setUp, ...(words.wishes ?? [])])]
+  const recorded = words.market !== undefined
+  const sources = [requestsOf([...setUpOf(recorded), ...(words.wishes ?? [])])]
   const loop = createLoop(
     desk,
     sources,
@@ -105,10 +106,17 @@ export function seatsOf(specs: readonly SeatSpec[]): Seats {
   return opened.value
 }
 
-/** What every run begins with. */
-export const setUp: readonly Wish[] = [
-  [0, null, 'sim/list_instrument', { instrument_name: 'BTC-PERPETUAL' }],
-  [0, null, 'sim/list_instrument', { instrument_name: 'ETH-PERPETUAL' }],
+/** What every run begins with; its liquidity may be recorded. */
+export function setUpOf(recorded: boolean): readonly Wish[] {
+  const queue = recorded ? { queue: 'risk_averse' } : {}
+  return [
+    [0, null, 'sim/list_instrument', { instrument_name: 'BTC-PERPETUAL', ...queue }],
+    [0, null, 'sim/list_instrument', { instrument_name: 'ETH-PERPETUAL', ...queue }],
+    ...funded,
+  ]
+}
+
+const funded: readonly Wish[] = [
   [0, null, 'sim/set_index', { index_name: 'btc_usd', price: 50_000 }],
   [0, null, 'sim/set_index', { index_name: 'eth_usd', price: 2_000 }],
   ...['alice', 'bob', 'carol'].flatMap((name): Wish[] => [

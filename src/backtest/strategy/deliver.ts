@@ -119,8 +119,8 @@ function fillOut({ trade, fill, order }: UserTrade, instrument: Instrument): Str
     rule: fill.rule,
     ahead_before: amountOut(instrument, fill.aheadBefore),
     ahead_after: amountOut(instrument, fill.aheadAfter),
-    feed: null,
-    feed_row: null,
+    feed: fill.source?.feed ?? null,
+    feed_row: fill.source?.row ?? null,
   }
 }
 

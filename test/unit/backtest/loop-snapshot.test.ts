@@ -27,7 +27,7 @@ import {
   requestsOf,
   seatOf,
   seatsOf,
-  setUp,
+  setUpOf,
   start,
   strategyRun,
   type Wish,
@@ -105,7 +105,7 @@ function cutRun(plan: Plan, cut: number): CutRun {
   const words: RunWords = {
     seats: plan.seats(log),
     wishes: plan.wishes,
-    market: marketOf(plan.recorded),
+    ...(plan.recorded.length > 0 ? { market: marketOf(plan.recorded) } : {}),
     until: plan.until,
   }
   const run = strategyRun(words)
@@ -127,7 +127,7 @@ function cutRun(plan: Plan, cut: number): CutRun {
   const loop = restoreLoop(
     {
       desk: restored.value,
-      sources: [requestsOf([...setUp, ...plan.wishes])],
+      sources: [requestsOf([...setUpOf(plan.recorded.length > 0), ...plan.wishes])],
       hooks: {},
       parts: {
         seats,
@@ -265,7 +265,7 @@ describe('what cannot be saved', () => {
       },
     }
     const words = { seats: [seatOf('alice', asks, { entry: 10, response: 10 })], until: 100 }
-    const starting = setUp.length + 1
+    const starting = setUpOf(false).length + 1
     const waits = 'alice.ts: a function waits for a reply; use onReply of the strategy instead'
     expect(problemOf(words, starting - 1)).toBe('saved')
     expect(problemOf(words, starting)).toBe(waits)
@@ -285,7 +285,7 @@ describe('what cannot be saved', () => {
 
   test('a source of requests that cannot be saved and has more', () => {
     const run = strategyRun({ seats: [] })
-    const { save, load, ...source } = requestsOf(setUp)
+    const { save, load, ...source } = requestsOf(setUpOf(false))
     expect([typeof save, typeof load]).toEqual(['function', 'function'])
     const loop = createLoop(run.desk, [source], {})
     expect(snapshotLoop(loop)).toEqual({
@@ -305,7 +305,7 @@ describe('what cannot be saved', () => {
         { emit: () => undefined },
       )
       const parts = { seats: seatsOf(specs) }
-      const sources = [requestsOf(setUp)]
+      const sources = [requestsOf(setUpOf(false))]
       const loop = restoreLoop({ desk, sources, hooks: {}, parts }, saved.value)
       return loop.ok ? 'restored' : loop.error
     }
