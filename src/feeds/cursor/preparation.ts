@@ -450,6 +450,7 @@ export function messageAt(options: FeedCursorOptions, segment: Segment, at: numb
     instrument: options.instrument.id,
     feed: segment.feed,
     snapshot: segment.snapshots[at] === 1,
+    uncross: options.policies.crossed === 'skip',
     rows: segment.rows,
     from: at === 0 ? 0 : (segment.ends[at - 1] as number),
     to: segment.ends[at] as number,
