@@ -7,7 +7,7 @@
 import type { Latency, PopulationSpec } from '../backtest/index.ts'
 import type { Micros } from '../core/index.ts'
 import type { FeedClock, FeedColumns, FeedPolicies, TextFormat } from '../feeds/index.ts'
-import type { ExchangeConfig, InstrumentSpec } from '../model/index.ts'
+import type { ExchangeConfig, Instrument, MarketKind } from '../model/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
 import type { Located, Place } from './file/located.ts'
 
@@ -68,7 +68,10 @@ export interface FeedSpec {
   readonly paths: readonly string[]
   /** The SHA-256 each file must have, in the order of the files, or null. */
   readonly pinned: readonly string[] | null
+  readonly kind: MarketKind
   readonly instrument: string
+  /** The units of that instrument. */
+  readonly units: Pick<Instrument, 'id' | 'tick9' | 'amountStep9'>
   readonly symbol: string | null
   /** Which column tells what, of format `csv`. */
   readonly columns: FeedColumns | null
@@ -76,8 +79,6 @@ export interface FeedSpec {
   readonly policies: FeedPolicies
   readonly from: Micros | null
   readonly to: Micros | null
-  readonly path: string
-  readonly place: Place
 }
 
 /** A strategy of a run. */
@@ -103,8 +104,6 @@ export interface Scenario {
   readonly setup: readonly SetupRequest[]
   readonly steps: readonly Step[]
   readonly population: PopulationSpec | null
-  /** Instruments in the order of listing, which is that of their ids. */
-  readonly instruments: readonly InstrumentSpec[]
   readonly feeds: readonly FeedSpec[]
   readonly strategies: readonly StrategySpec[]
   readonly checks: readonly FinalCheck[]

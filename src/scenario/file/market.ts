@@ -1,19 +1,24 @@
 /**
  * Feeds and strategies of a file in which nothing is wrong.
  */
-import { assert, parseDuration } from '../../core/index.ts'
+import { assert, defined, instrumentId, parseDuration } from '../../core/index.ts'
 import { defaultPolicies } from '../../feeds/index.ts'
 import type { FeedSpec, StrategySpec } from '../scenario.ts'
-import { plainParams } from './checks/market-checks.ts'
+import { kindOfFeed, plainParams } from './checks/market-checks.ts'
 import { nodeAt } from './located.ts'
 import type { Sound } from './sound.ts'
 
 /** The feeds in the order of the file. */
-export function feedsOf({ root, shape, schedule }: Sound): readonly FeedSpec[] {
+export function feedsOf({ shape, schedule, specs }: Sound): readonly FeedSpec[] {
   return (shape.feeds ?? []).map((feed, index) => {
     const { from, to } = schedule.windows[index] ?? { from: null, to: null }
+    const kind = kindOfFeed(feed.format, feed.columns)
+    const at = specs.findIndex(({ name }) => name === feed.instrument)
+    const { tick9, amountStep9 } = defined(specs[at], 'a feed is of an instrument of the file')
     return {
       format: feed.format,
+      kind: defined(kind, 'a format tells what its rows are'),
+      units: { id: instrumentId(at), tick9, amountStep9 },
       paths: listOf(feed.path),
       pinned: feed.sha256 === undefined ? null : listOf(feed.sha256),
       instrument: feed.instrument,
@@ -23,8 +28,6 @@ export function feedsOf({ root, shape, schedule }: Sound): readonly FeedSpec[] {
       policies: { ...defaultPolicies, ...withoutUndefined(feed.policy ?? {}) },
       from: from ?? schedule.start,
       to,
-      path: `feeds.${index}`,
-      place: (nodeAt(root, ['feeds', index]) ?? root).place,
     }
   })
 }

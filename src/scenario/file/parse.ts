@@ -47,7 +47,6 @@ function build(sound: Sound): Scenario {
     setup: setupOf(sound),
     steps: itemsOf(nodeAt(root, ['steps'])).map((node, index) => stepOf(sound, node, index)),
     population: shape.population ?? null,
-    instruments: sound.specs,
     feeds: feedsOf(sound),
     strategies: strategiesOf(sound),
     checks: finalChecks(root).map(({ steps, ...check }) => ({ ...check, path: steps.join('.') })),
