@@ -10,6 +10,7 @@ export {
   engineVersion,
   type Manifest,
   nodeSha256,
+  type PerformanceRecord,
   type RunComparison,
   type RunDifference,
   type RunFault,
