@@ -44,7 +44,12 @@ import { openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256, sha256Hex } from '../sha256.ts'
 import { type AccountResult, recordClosing } from './closing.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
-import { equityLookup, type PerformanceRecord, reportPerformance } from './performance-report.ts'
+import {
+  equityLookup,
+  type PerformanceRecord,
+  type PerformanceTotals,
+  reportPerformance,
+} from './performance-report.ts'
 import { engineVersion } from './version.ts'
 
 /** How a file is run; null leaves a part out. */
@@ -97,6 +102,7 @@ export interface RunReport {
   readonly accounts: readonly AccountResult[]
   /** What each account earned and did, accounts in the order of their opening. */
   readonly performance: readonly PerformanceRecord[]
+  readonly performance_totals: PerformanceTotals
   /** The folder that was written, or null. */
   readonly out: string | null
 }
@@ -243,7 +249,8 @@ async function runLoaded(
     state_hash: stateHash(exchange),
     tables: digest.tables,
     accounts,
-    performance,
+    performance: performance.records,
+    performance_totals: performance.totals,
     out: status === 'complete' ? options.out : (folder?.partialPath ?? null),
   })
 }
