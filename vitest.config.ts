@@ -3,11 +3,16 @@
  * so that continuous integration counts results without reading coloured text.
  */
 
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const reportFile = process.env['PITCLOCK_TEST_REPORT']
 
 export default defineConfig({
+  // Strategies import the package by its name.
+  resolve: {
+    alias: [{ find: /^pitclock$/, replacement: join(import.meta.dirname, 'src/index.ts') }],
+  },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/**', 'node_modules/**'],

@@ -3,18 +3,43 @@
  * what touches files is in `pitclock/node`.
  */
 export {
+  type BookLevel,
+  type BookView,
   createLoop,
+  defineStrategy,
+  feedLoop,
+  isStrategyDefinition,
+  type Latency,
   type Loop,
   type LoopHooks,
+  type LoopParts,
+  type LoopState,
+  type MarketSource,
+  marketPosition,
+  openSeats,
   type RequestSource,
+  restoreLoop,
   runLoop,
+  type SeatSpec,
+  type Seats,
+  type Strategy,
+  type StrategyDefinition,
+  type StrategyFill,
+  type StrategyInstrument,
+  type StrategyMethod,
+  type StrategyReply,
+  type StrategyVenue,
+  seatedSink,
+  snapshotLoop,
   type TimedRequest,
+  type TradePrint,
 } from './backtest/index.ts'
 export {
   formatInputError,
   type InputError,
   type Micros,
   micros,
+  type Plain,
   parseIsoTime,
   type Result,
 } from './core/index.ts'
@@ -66,6 +91,8 @@ export {
   type VenueOptions,
   type VenueReply,
   type VenueRequest,
+  type WireOrder,
+  type WireUserTrade,
 } from './rpc/index.ts'
 export {
   advanceRun,

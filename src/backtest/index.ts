@@ -1,11 +1,41 @@
 /**
- * The face of `backtest`: sources of requests, the loop that merges them, a population of traders.
+ * The face of `backtest`: sources of requests and market data, strategies, the loop that merges them,
+ * a population of traders.
  */
-export { createLoop, type Loop, type LoopHooks, runLoop } from './loop.ts'
+export {
+  createLoop,
+  feedLoop,
+  type Loop,
+  type LoopHooks,
+  type LoopParts,
+  type LoopState,
+  runLoop,
+} from './loop.ts'
+export { marketPosition, restoreLoop, snapshotLoop } from './loop-snapshot.ts'
 export {
   type PopulationSpec,
   populationSchema,
   populationSetup,
   populationSource,
 } from './population.ts'
-export { type RequestSource, type TimedRequest, watchedSink } from './source.ts'
+export {
+  type MarketSource,
+  type RequestSource,
+  type TimedRequest,
+  watchedSink,
+} from './source.ts'
+export type { BookLevel, BookView } from './strategy/book-view.ts'
+export { openSeats, type SeatSpec, type Seats, seatedSink } from './strategy/seats.ts'
+export {
+  defineStrategy,
+  isStrategyDefinition,
+  type Latency,
+  type Strategy,
+  type StrategyDefinition,
+  type StrategyFill,
+  type StrategyInstrument,
+  type StrategyMethod,
+  type StrategyReply,
+  type StrategyVenue,
+  type TradePrint,
+} from './strategy/strategy.ts'

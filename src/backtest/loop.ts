@@ -1,12 +1,49 @@
 /**
- * The loop: merges the sources of requests into one published order and hands them to the desk.
+ * The loop: merges requests, recorded market data and what is on its way to and from strategies into
+ * one published order, and does one thing after another.
  *
- * Order: time, then the order of the sources, then each source's own order. A request whose time lies
- * before the clock (after a `sim/advance`) is handed over at the clock. Source: DESIGN 2 and 4.
+ * Order: time; then, at one time,
+ * 1. timers of the exchange;
+ * 2. recorded messages, in the order of their merge;
+ * 3. requests in the order of arrival: those of the sources in their order (set-up, steps,
+ *    population), then those of strategies in file order;
+ * 4. replies, order changes and fills to strategies, in file order of the strategies, each first in
+ *    first out;
+ * 5. recorded messages to strategies: groups of equal feed latency by their first strategy, in a group
+ *    message after message, each to its strategies in file order;
+ * 6. timers of strategies, in file order, each in the order of setting.
+ * After each single thing the first of all is looked for again, so that a request sent without entry
+ * latency is handed over before any later delivery of its instant. A request whose time lies before
+ * the clock (after a `sim/advance`) is handed over at the clock, and so is a recorded message.
+ *
+ * Strategies do not keep a run going: it ends with `until`, or else with the last request of a source
+ * or recorded message, and what is on its way then is lost. Source: DESIGN 2, 4 and 5.
  */
-import { micros } from '../core/index.ts'
+import {
+  assert,
+  defined,
+  type InputError,
+  type Micros,
+  micros,
+  peekTime,
+  type Result,
+} from '../core/index.ts'
+import { advanceTo, applyMarketMessage } from '../engine/index.ts'
 import { type Desk, submit, type VenueReply } from '../rpc/index.ts'
-import type { RequestSource, TimedRequest } from './source.ts'
+import type { MarketSource, RequestSource, TimedRequest } from './source.ts'
+import { deliverResponse, deliverTimer } from './strategy/deliver.ts'
+import {
+  createRecordedDelivery,
+  deliverRecorded,
+  joinGroup,
+  publish,
+  type RecordedDelivery,
+  type SeatedVenue,
+  viewOf,
+} from './strategy/recorded-delivery.ts'
+import { respond, type Seats, seatAt } from './strategy/seats.ts'
+import { SeatVenue } from './strategy/strategy-venue.ts'
+import { firstTime, takeFirst } from './strategy/timed-queue.ts'
 
 /** What a run wants to be told about each request. */
 export interface LoopHooks {
@@ -14,42 +51,274 @@ export interface LoopHooks {
   onReply?(request: TimedRequest, reply: VenueReply): void
 }
 
-/** A desk and what feeds it. */
+/** What a loop may merge besides requests. */
+export interface LoopParts {
+  readonly market?: MarketSource
+  /** Strategies; their events reach them through `seatedSink`. */
+  readonly seats?: Seats
+  /** The last time at which anything is done. */
+  readonly until?: Micros | null
+}
+
+/** A desk and what feeds it; only the loop's own functions write it. */
 export interface Loop {
   readonly desk: Desk
   readonly sources: readonly RequestSource[]
   readonly hooks: LoopHooks
+  readonly market: MarketSource | null
+  readonly seats: readonly SeatedVenue[]
+  readonly delivery: RecordedDelivery
+  readonly until: Micros | null
   /** Requests handed over so far. */
   requests: number
+  /** Recorded messages applied so far. */
+  messages: number
+  /** Recorded messages to read again, which a restored exchange has taken already: their times. */
+  readonly again: number[]
+  /** Time of the last request of a source or recorded message. */
+  lastTime: number
+  /** What ended the run before its time. */
+  fault: InputError | null
+  /** What comes next: a code of `work`, and which of its kind. */
+  work: number
+  index: number
 }
 
-/** A loop that has handed nothing over yet. */
-export function createLoop(desk: Desk, sources: readonly RequestSource[], hooks: LoopHooks): Loop {
-  return { desk, sources, hooks, requests: 0 }
-}
+/**
+ * Where a loop stands: it could go on at once; it waits for the market source to be filled; nothing is
+ * left; or it ended with `loop.fault`.
+ */
+export type LoopState = 'more' | 'starved' | 'done' | 'failed'
 
-/** Hands at most `limit` requests over; returns whether any are left. */
-export function runLoop(loop: Loop, limit: number): boolean {
-  for (let done = 0; done < limit; done += 1) {
-    const source = earliest(loop.sources)
-    if (source === undefined) return false
-    handOver(loop, source.take())
+/** What can come next, in the order of one instant. */
+const work = {
+  clock: 0,
+  market: 1,
+  source: 2,
+  entry: 3,
+  response: 4,
+  recorded: 5,
+  timer: 6,
+} as const
+
+/** A loop that has done nothing yet; strategies start at the clock of the desk. */
+export function createLoop(
+  desk: Desk,
+  sources: readonly RequestSource[],
+  hooks: LoopHooks,
+  parts: LoopParts = {},
+): Loop {
+  const loop = createLoopAt(desk, sources, hooks, parts)
+  for (const { seat } of loop.seats) {
+    // The start is no message: nothing delays it.
+    respond(seat, desk.exchange.now - seat.latency.response, { kind: 'start' })
   }
-  return earliest(loop.sources) !== undefined
+  return loop
 }
 
-/** The source that is due first; the earlier in the list among equals. */
-function earliest(sources: readonly RequestSource[]): RequestSource | undefined {
-  let first: RequestSource | undefined
-  let time = Number.POSITIVE_INFINITY
-  for (const source of sources) {
-    const next = source.nextTime()
-    if (next < time) {
-      first = source
-      time = next
+/** A loop whose strategies have started, or have no start. */
+export function createLoopAt(
+  desk: Desk,
+  sources: readonly RequestSource[],
+  hooks: LoopHooks,
+  { market, seats, until }: LoopParts,
+): Loop {
+  const { exchange } = desk
+  const delivery = createRecordedDelivery(exchange)
+  if (seats !== undefined) seatAt(seats, desk)
+  const seated = (seats?.list ?? []).map((seat) => {
+    const group = joinGroup(delivery, seat)
+    const venue = new SeatVenue(seat, {
+      exchange,
+      viewOf: (instrument) => viewOf(delivery, group, instrument.id),
+    })
+    const member = { seat, venue }
+    group.members.push(member)
+    return member
+  })
+  return {
+    desk,
+    sources,
+    hooks,
+    market: market ?? null,
+    seats: seated,
+    delivery,
+    until: until ?? null,
+    requests: 0,
+    messages: 0,
+    again: [],
+    lastTime: exchange.now,
+    fault: null,
+    work: 0,
+    index: 0,
+  }
+}
+
+/** Does at most `limit` things and says how it stands then; `limit` 0 only asks. */
+export function runLoop(loop: Loop, limit: number): LoopState {
+  for (let done = 0; ; done += 1) {
+    if (loop.fault !== null) return 'failed'
+    const { market } = loop
+    if (market !== null) {
+      while (loop.again.length > 0 && !market.starved()) readAgain(loop, market)
+      if (market.starved()) return 'starved'
+    }
+    if (!findNext(loop)) return 'done'
+    if (done >= limit) return 'more'
+    doNext(loop)
+  }
+}
+
+/**
+ * Runs a loop to its end. `refill` reads more for a starved market source; `pause` is awaited after
+ * every `slice` things, and ends the run early by returning false. Nothing is awaited inside a thing.
+ */
+export async function feedLoop(
+  loop: Loop,
+  driver: {
+    readonly slice: number
+    refill(): Promise<Result<void, InputError>>
+    pause?(): Promise<boolean>
+  },
+): Promise<LoopState> {
+  for (;;) {
+    const state = runLoop(loop, driver.slice)
+    if (state === 'starved') {
+      const filled = await driver.refill()
+      if (!filled.ok) loop.fault = filled.error
+    } else if (state === 'more') {
+      if (driver.pause !== undefined && !(await driver.pause())) return 'more'
+    } else {
+      return state
     }
   }
-  return first
+}
+
+/** Finds what comes first and notes it in the loop; false where nothing is left. */
+function findNext(loop: Loop): boolean {
+  const { sources, seats, delivery, until } = loop
+  let time = loop.market === null ? Number.POSITIVE_INFINITY : loop.market.peekTime()
+  let kind: number = work.market
+  let index = 0
+  for (let at = 0; at < sources.length; at += 1) {
+    const due = (sources[at] as RequestSource).nextTime()
+    if (due < time) {
+      time = due
+      kind = work.source
+      index = at
+    }
+  }
+  const end =
+    time === Number.POSITIVE_INFINITY
+      ? (until ?? loop.lastTime)
+      : (until ?? Number.POSITIVE_INFINITY)
+  if (seats.length > 0) {
+    for (let at = 0; at < seats.length; at += 1) {
+      const due = firstTime((seats[at] as SeatedVenue).seat.outbox)
+      if (due < time) {
+        time = due
+        kind = work.entry
+        index = at
+      }
+    }
+    for (let at = 0; at < seats.length; at += 1) {
+      const due = firstTime((seats[at] as SeatedVenue).seat.inbox)
+      if (due < time) {
+        time = due
+        kind = work.response
+        index = at
+      }
+    }
+    const { groups } = delivery
+    for (let at = 0; at < groups.length; at += 1) {
+      const { due } = groups[at] as (typeof groups)[number]
+      if (due < time) {
+        time = due
+        kind = work.recorded
+        index = at
+      }
+    }
+    for (let at = 0; at < seats.length; at += 1) {
+      const due = peekTime((seats[at] as SeatedVenue).seat.timers)
+      if (due < time) {
+        time = due
+        kind = work.timer
+        index = at
+      }
+    }
+    // What the exchange's own timers do must reach strategies in time.
+    const due = peekTime(loop.desk.exchange.timers)
+    if (due <= time) {
+      time = due
+      kind = work.clock
+    }
+  }
+  loop.work = kind
+  loop.index = index
+  return time <= end && time !== Number.POSITIVE_INFINITY
+}
+
+function doNext(loop: Loop): void {
+  const { desk, index } = loop
+  switch (loop.work) {
+    case work.clock:
+      advanceTo(desk.exchange, micros(peekTime(desk.exchange.timers)), desk.sink)
+      return
+    case work.market:
+      applyNext(loop)
+      return
+    case work.source: {
+      const taken = defined(loop.sources[index], 'a source that was found is there').take()
+      handOver(loop, taken)
+      loop.lastTime = Math.max(loop.lastTime, taken.time)
+      return
+    }
+    case work.entry:
+      enter(loop, seatOf(loop, index))
+      return
+    case work.response:
+      loop.fault = deliverResponse(seatOf(loop, index), desk.exchange)
+      return
+    case work.recorded: {
+      const group = defined(loop.delivery.groups[index], 'a group that was found is there')
+      loop.fault = deliverRecorded(loop.delivery, group)
+      return
+    }
+    default:
+      loop.fault = deliverTimer(seatOf(loop, index))
+  }
+}
+
+function seatOf(loop: Loop, index: number): SeatedVenue {
+  return defined(loop.seats[index], 'a seat that was found is there')
+}
+
+/** Applies the next recorded message and puts it on its way. */
+function applyNext(loop: Loop): void {
+  const { desk, delivery } = loop
+  const market = defined(loop.market ?? undefined, 'recorded messages have a source')
+  const taken = defined(market.next(), 'a source with a next time has a message')
+  const { now } = desk.exchange
+  const message = taken.time < now ? { ...taken, time: micros(now) } : taken
+  loop.messages += 1
+  loop.lastTime = message.time
+  const finding = applyMarketMessage(desk.exchange, message, desk.sink)
+  if (finding.crossed || finding.unknownRemovals > 0) {
+    const noted = market.note(taken, finding)
+    if (!noted.ok) {
+      loop.fault = noted.error
+      return
+    }
+  }
+  publish(delivery, message, message.time)
+}
+
+/** Reads a message that the exchange had taken before the loop was restored. */
+function readAgain(loop: Loop, market: MarketSource): void {
+  const message = defined(market.next(), 'a message that was read once is there again')
+  const time = defined(loop.again.shift(), 'a message to read again has its time')
+  assert(message.time <= time, 'a message to read again is the one that was on its way')
+  publish(loop.delivery, message.time < time ? { ...message, time: micros(time) } : message, time)
 }
 
 function handOver(loop: Loop, taken: TimedRequest): void {
@@ -62,4 +331,24 @@ function handOver(loop: Loop, taken: TimedRequest): void {
     request.onReply?.(reply)
     hooks.onReply?.(request, reply)
   })
+}
+
+/** Hands a strategy's first request over; somebody who waits for its reply gets it. */
+function enter(loop: Loop, { seat }: SeatedVenue): void {
+  const time = micros(firstTime(seat.outbox))
+  const sent = takeFirst(seat.outbox)
+  const { method, params } = sent
+  const request = { time, method, params, account: seat.accountName, session: 0 }
+  if (sent.onReply === null && seat.strategy.onReply === undefined) {
+    handOver(loop, request)
+    return
+  }
+  const onReply = (reply: VenueReply): void => {
+    const { usOut } = reply
+    const body = reply.ok
+      ? { ok: true as const, result: reply.result }
+      : { ok: false as const, error: reply.error }
+    respond(seat, usOut, { kind: 'own_reply', request: sent, reply: body })
+  }
+  handOver(loop, { ...request, onReply })
 }

@@ -1,9 +1,10 @@
 /**
- * Where requests come from. A scenario's steps, a journal, a population of traders and later a
- * strategy behind its latency all look alike to the loop.
+ * Where a run's input comes from: requests of a scenario's steps, a journal or a population of
+ * traders, and recorded market data.
  */
-import type { Micros } from '../core/index.ts'
-import type { Event, EventSink } from '../model/index.ts'
+import type { InputError, Micros, Plain, Result } from '../core/index.ts'
+import type { MessageFinding } from '../engine/index.ts'
+import type { Event, EventSink, MarketMessage } from '../model/index.ts'
 import type { RequestParams, VenueReply } from '../rpc/index.ts'
 
 /** A request with the time at which it is to reach the exchange. */
@@ -25,6 +26,22 @@ export interface RequestSource {
   take(): TimedRequest
   /** Sees every event of the run, for sources that act on what happens to them. */
   onEvent?(event: Event): void
+  /** What it would go on from, as plain data; without it a run cannot be saved while more is to come. */
+  save?(): Plain
+  /** Takes what `save` of an equal source gave. */
+  load?(state: Plain): void
+}
+
+/** Recorded messages of all feeds in one published order, whose times never fall. */
+export interface MarketSource {
+  /** The time of the next message, Infinity when nothing is left; asked only while not starved. */
+  peekTime(): number
+  /** Whether the next message is not known until more is read. */
+  starved(): boolean
+  /** Takes the next message. */
+  next(): MarketMessage | undefined
+  /** Told what a message that it gave last showed about its feed; an error ends the run. */
+  note(message: MarketMessage, finding: MessageFinding): Result<void, InputError>
 }
 
 /** A sink that shows events to the sources which want them, then passes them on. */

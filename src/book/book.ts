@@ -1,10 +1,16 @@
 /**
- * A closed price-time book: resting orders of one instrument, bids and asks.
+ * A book of one instrument, bids and asks, behind one face for both kinds: closed, where all orders
+ * are those of the run's accounts, and replay, where a recorded book stands beside them.
  *
  * It knows slots, prices in ticks and sizes in lots, nothing else; who may trade with whom, fees and
- * margin are the engine's. Invariants: never crossed at rest, queues in the order of arrival, the
- * size of a level is the sum of what is left of its orders (`auditBook`).
- * Source: trading.md 6.1 (price-time priority) and 6.10 (what keeps a place).
+ * margin are the engine's. In a replay book a taker meets at each price first what is left of the
+ * recorded size and then the orders of the run, so that the recorded part is always taken to have come
+ * first; what a resting order waits for is in `queue.ts`. A best price or the size of a level is that
+ * of both together, without what own takers have consumed.
+ *
+ * Invariants: own orders never cross at rest, queues in the order of arrival, the size of a level is
+ * the sum of what is left of its orders (`auditBook`).
+ * Source: trading.md 6.1 (price-time priority) and 6.10 (what keeps a place); DESIGN 5.
  */
 import { assert } from '../core/index.ts'
 import {
@@ -13,32 +19,63 @@ import {
   type BookSide,
   bestSlot,
   createBookSide,
-  nextPrice,
+  firstSlotAt,
   reduceInLevel,
   removeFromLevel,
-  sizeAt,
   slotAfter,
 } from './book-side.ts'
+import { nextPrice, sizeAt } from './levels.ts'
 import { NO_SLOT, type OrderSlots } from './order-slots.ts'
+import {
+  auditRecorded,
+  bestLeft,
+  createRecordedSide,
+  nextLeft,
+  type RecordedSide,
+  recordedLeft,
+  recordedSize,
+} from './recorded-side.ts'
+
+/** Both sides of a recorded book. */
+export interface RecordedBook {
+  readonly bids: RecordedSide
+  readonly asks: RecordedSide
+}
 
 /** A book; several books share one pool of slots. */
 export interface Book {
   readonly slots: OrderSlots
   readonly bids: BookSide
   readonly asks: BookSide
+  /** What a feed shows; null in a closed book. */
+  readonly recorded: RecordedBook | null
 }
 
 /** Which side of the book an order rests on. */
 export type BookSideName = 'buy' | 'sell'
 
-/** An empty book over shared slots. */
+/** An empty closed book over shared slots. */
 export function createBook(slots: OrderSlots): Book {
-  return { slots, bids: createBookSide(1), asks: createBookSide(-1) }
+  return { slots, bids: createBookSide(1), asks: createBookSide(-1), recorded: null }
 }
 
-/** Puts an order at the end of the queue of its price. */
+/** An empty replay book over shared slots. */
+export function createReplayBook(slots: OrderSlots): Book {
+  const recorded = { bids: createRecordedSide(1), asks: createRecordedSide(-1) }
+  return { slots, bids: createBookSide(1), asks: createBookSide(-1), recorded }
+}
+
+/**
+ * Puts an order at the end of the queue of its price. In a replay book all that is recorded there
+ * stands before it, what own takers consumed too: the prints to come will go through it.
+ */
 export function restOrder(book: Book, side: BookSideName, slot: number): void {
-  appendToLevel(sideOf(book, side), book.slots, slot)
+  const { slots, recorded } = book
+  if (recorded !== null) {
+    const shown = recordedSize(recordedOf(recorded, side), slots.price[slot] as number)
+    slots.ahead[slot] = shown
+  }
+  appendToLevel(sideOf(book, side), slots, slot)
 }
 
 /** Takes an order out of the book. */
@@ -55,31 +92,39 @@ export function reduceOrder(
   reduceInLevel(sideOf(book, side), book.slots, change)
 }
 
-/** The slot that is matched next on a side, or NO_SLOT. */
+/** The order that is first in the queue of a side, or NO_SLOT. */
 export function firstInBook(book: Book, side: BookSideName): number {
   return bestSlot(sideOf(book, side))
 }
 
-/** The slot matched after `slot` on its side, or NO_SLOT; does not change the book. */
+/** The order after `slot` on its side, or NO_SLOT; does not change the book. */
 export function nextInBook(book: Book, side: BookSideName, slot: number): number {
   return slotAfter(sideOf(book, side), book.slots, slot)
 }
 
+/** The first order in the queue of a price, or NO_SLOT. */
+export function firstAtPrice(book: Book, side: BookSideName, price: number): number {
+  return firstSlotAt(sideOf(book, side), price)
+}
+
 /** The best price of a side in ticks, or undefined when it is empty. */
 export function bestPrice(book: Book, side: BookSideName): number | undefined {
-  const found = sideOf(book, side)
-  return found.bestPage === undefined ? undefined : found.best
+  const own = sideOf(book, side)
+  const ownBest = own.bestPage === undefined ? undefined : own.best
+  if (book.recorded === null) return ownBest
+  return better(own.sign, ownBest, bestLeft(recordedOf(book.recorded, side)))
 }
 
 /** The size at a price of a side. */
 export function levelSize(book: Book, side: BookSideName, price: number): number {
-  return sizeAt(sideOf(book, side), price)
+  const own = sizeAt(sideOf(book, side), price)
+  return book.recorded === null ? own : own + recordedLeft(recordedOf(book.recorded, side), price)
 }
 
 /** Whether a price would match against the other side: buy at or above the best ask, sell mirrored. */
 export function wouldTake(book: Book, side: BookSideName, price: number): boolean {
-  if (side === 'buy') return book.asks.bestPage !== undefined && price >= book.asks.best
-  return book.bids.bestPage !== undefined && price <= book.bids.best
+  const met = bestPrice(book, side === 'buy' ? 'sell' : 'buy')
+  return met !== undefined && (side === 'buy' ? price >= met : price <= met)
 }
 
 /** Calls `visit` for the best `depth` levels of a side, best first. */
@@ -88,11 +133,37 @@ export function visitLevels(
   side: BookSideName,
   levels: { readonly depth: number; readonly visit: (price: number, size: number) => void },
 ): void {
-  const found = sideOf(book, side)
-  let price = found.bestPage === undefined ? undefined : found.best
+  let price = bestPrice(book, side)
   for (let level = 0; level < levels.depth && price !== undefined; level += 1) {
-    levels.visit(price, sizeAt(found, price))
-    price = nextPrice(found, price)
+    levels.visit(price, levelSize(book, side, price))
+    price = priceAfter(book, side, price)
+  }
+}
+
+/**
+ * Walks what a taker would meet on a side, best first, until `visit` says false: at each price what is
+ * left of the recorded size (`slot` is NO_SLOT), then each order of the run.
+ */
+export function visitOffers(
+  book: Book,
+  side: BookSideName,
+  visit: (offer: {
+    readonly price: number
+    readonly lots: number
+    readonly slot: number
+  }) => boolean,
+): void {
+  const { slots, recorded } = book
+  let price = bestPrice(book, side)
+  while (price !== undefined) {
+    const left = recorded === null ? 0 : recordedLeft(recordedOf(recorded, side), price)
+    if (left > 0 && !visit({ price, lots: left, slot: NO_SLOT })) return
+    let slot = firstAtPrice(book, side, price)
+    while (slot !== NO_SLOT) {
+      if (!visit({ price, lots: slots.remaining[slot] as number, slot })) return
+      slot = slots.next[slot] as number
+    }
+    price = priceAfter(book, side, price)
   }
 }
 
@@ -110,13 +181,43 @@ export function ordersInBook(book: Book): number {
   return book.bids.orders + book.asks.orders
 }
 
-/** Throws when anything that the book stores twice disagrees, or when it is crossed. */
+/** Throws when anything that the book stores twice disagrees, or when own orders cross. */
 export function auditBook(book: Book): void {
   auditSide(book.bids, book.slots)
   auditSide(book.asks, book.slots)
-  const bid = bestPrice(book, 'buy')
-  const ask = bestPrice(book, 'sell')
-  assert(bid === undefined || ask === undefined || bid < ask, 'a book at rest is not crossed')
+  const { bids, asks, recorded } = book
+  const crossed = bids.bestPage !== undefined && asks.bestPage !== undefined
+  assert(!crossed || bids.best < asks.best, 'a book at rest is not crossed')
+  if (recorded === null) return
+  auditRecorded(recorded.bids)
+  auditRecorded(recorded.asks)
+  for (const side of ['buy', 'sell'] as const) {
+    visitOrders(book, side, (slot) => {
+      assert((book.slots.ahead[slot] as number) >= 0, 'what stands before an order is a size')
+    })
+  }
+}
+
+/** The recorded side that orders of `side` rest beside. */
+export function recordedOf(recorded: RecordedBook, side: BookSideName): RecordedSide {
+  return side === 'buy' ? recorded.bids : recorded.asks
+}
+
+/** The next worse price of both kinds of liquidity together. */
+function priceAfter(book: Book, side: BookSideName, price: number): number | undefined {
+  const own = sideOf(book, side)
+  const next = nextPrice(own, price)
+  if (book.recorded === null) return next
+  return better(own.sign, next, nextLeft(recordedOf(book.recorded, side), price))
+}
+
+function better(
+  sign: 1 | -1,
+  left: number | undefined,
+  right: number | undefined,
+): number | undefined {
+  if (left === undefined || right === undefined) return left ?? right
+  return (left - right) * sign >= 0 ? left : right
 }
 
 function sideOf(book: Book, side: BookSideName): BookSide {

@@ -1,5 +1,5 @@
 /**
- * The face of `book`: closed price-time books over shared order slots.
+ * The face of `book`: closed and replay books over shared order slots, recorded depth, queue models.
  */
 export {
   auditBook,
@@ -7,14 +7,18 @@ export {
   type BookSideName,
   bestPrice,
   createBook,
+  createReplayBook,
   firstInBook,
   levelSize,
   nextInBook,
   ordersInBook,
+  type RecordedBook,
+  recordedOf,
   reduceOrder,
   removeOrder,
   restOrder,
   visitLevels,
+  visitOffers,
   visitOrders,
   wouldTake,
 } from './book.ts'
@@ -29,3 +33,27 @@ export {
   setSlot,
   takeSlot,
 } from './order-slots.ts'
+export {
+  aheadAfterPrint,
+  aheadOf,
+  isRecordedCrossed,
+  ordersReached,
+  recordRows,
+  setAhead,
+} from './queue.ts'
+export {
+  bestLeft,
+  bestRecorded,
+  clearRecorded,
+  createRecordedSide,
+  type RecordedLevel,
+  type RecordedSide,
+  recordedLeft,
+  recordedLevels,
+  recordedSize,
+  recordedSource,
+  restoreRecorded,
+  setRecorded,
+  takeRecorded,
+  visitRecorded,
+} from './recorded-side.ts'

@@ -3,8 +3,8 @@
  *
  * Only what matching touches is here: price, remaining size, neighbours in the queue, owner. An
  * order's other fields are a plain record beside it, kept by the engine under the same slot.
- * Free slots form a list through `next`. 28 bytes a slot; the arrays double when full.
- * Units: price in base ticks, remaining in lots.
+ * Free slots form a list through `next`. 36 bytes a slot; the arrays double when full.
+ * Units: price in base ticks, remaining and ahead in lots.
  */
 import { assert } from '../core/index.ts'
 
@@ -15,6 +15,8 @@ export const NO_SLOT = -1
 export interface OrderSlots {
   price: Float64Array
   remaining: Float64Array
+  /** Recorded size before the order in its queue; 0 in a closed book. */
+  ahead: Float64Array
   next: Int32Array
   previous: Int32Array
   owner: Int32Array
@@ -26,7 +28,7 @@ export interface OrderSlots {
 }
 
 const CAPACITY_MIN = 64
-/** A bound on everything that can grow: 2^26 live orders is 2 GB of slots. */
+/** A bound on everything that can grow: 2^26 live orders is 2.4 GB of slots. */
 export const ORDER_SLOTS_MAX = 67_108_864
 
 /** An empty pool of slots. */
@@ -34,6 +36,7 @@ export function createOrderSlots(): OrderSlots {
   const slots: OrderSlots = {
     price: new Float64Array(0),
     remaining: new Float64Array(0),
+    ahead: new Float64Array(0),
     next: new Int32Array(0),
     previous: new Int32Array(0),
     owner: new Int32Array(0),
@@ -55,6 +58,7 @@ export function takeSlot(
   slots.free = slots.next[slot] as number
   slots.price[slot] = order.price
   slots.remaining[slot] = order.remaining
+  slots.ahead[slot] = 0
   slots.owner[slot] = order.owner
   slots.next[slot] = NO_SLOT
   slots.previous[slot] = NO_SLOT
@@ -101,6 +105,7 @@ function grow(slots: OrderSlots, capacity: number): void {
   const first = slots.capacity
   slots.price = extended(new Float64Array(capacity), slots.price)
   slots.remaining = extended(new Float64Array(capacity), slots.remaining)
+  slots.ahead = extended(new Float64Array(capacity), slots.ahead)
   slots.next = extended(new Int32Array(capacity), slots.next)
   slots.previous = extended(new Int32Array(capacity), slots.previous)
   slots.owner = extended(new Int32Array(capacity), slots.owner)

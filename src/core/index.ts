@@ -44,6 +44,7 @@ export {
 } from './clock/time.ts'
 export {
   auditTimerQueue,
+  cancel,
   createTimerQueue,
   peekTime,
   popDue,

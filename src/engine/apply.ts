@@ -6,27 +6,31 @@
  * counters. Dispatch is a table typed by the kind of command, so that a new kind breaks the build
  * until it is handled.
  */
-import { assert, type Micros, micros, peekTime, popDue, sequence } from '../core/index.ts'
+import { assert, type Micros, peekTime } from '../core/index.ts'
 import {
   type AdvanceTime,
   type Command,
   type CommandOf,
   type EventSink,
   type ExchangeConfig,
+  type MarketMessage,
   NO_ACCOUNT,
   type Refusal,
   validationStep,
 } from '../model/index.ts'
+import { advanceTo, NO_CAUSE } from './advance.ts'
 import { nextEvent, type Turn } from './emit.ts'
 import { checkCancel, checkCancelAll, commitCancel, commitCancelAll } from './handlers/cancel.ts'
 import {
   checkDeposit,
+  checkFollowMid,
   checkGivePosition,
   checkListInstrument,
   checkOpenAccount,
   checkSetIndex,
   checkSetMark,
   commitDeposit,
+  commitFollowMid,
   commitGivePosition,
   commitListInstrument,
   commitOpenAccount,
@@ -36,7 +40,7 @@ import {
 } from './handlers/controls.ts'
 import { checkEdit, commitEdit } from './handlers/edit.ts'
 import { checkPlace, commitPlace } from './handlers/place.ts'
-import { endSession } from './session-end.ts'
+import { applyMarketMessage } from './market-data.ts'
 import { type Exchange, emptyExchange } from './state/exchange.ts'
 import { firstFault, pass, refuse, type Verdict } from './verdict.ts'
 
@@ -70,12 +74,10 @@ const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
   deposit: seal({ check: checkDeposit, commit: commitDeposit }),
   give_position: seal({ check: checkGivePosition, commit: commitGivePosition }),
   set_index: seal({ check: checkSetIndex, commit: commitSetIndex }),
+  follow_mid: seal({ check: checkFollowMid, commit: commitFollowMid }),
   set_mark: seal({ check: checkSetMark, commit: commitSetMark }),
   advance_time: seal({ check: checkAdvance, commit: commitAdvance }),
 }
-
-/** The cause of events that no request caused: those of timers and of the exchange's creation. */
-const NO_CAUSE = sequence(0)
 
 /** Makes an exchange at its start time and opens the house accounts. */
 export function createExchange(config: ExchangeConfig, sink: EventSink): Exchange {
@@ -110,33 +112,20 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   })
 }
 
-/** Moves the clock to `time` and runs every timer due until then, each at its own time. */
-export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): void {
-  assert(time >= exchange.now, 'the clock never goes back')
-  for (;;) {
-    const timer = popDue(exchange.timers, time)
-    if (timer === undefined) break
-    exchange.now = micros(timer.time)
-    const turn: Turn = { exchange, sink, cause: NO_CAUSE }
-    switch (timer.payload.kind) {
-      case 'session_end':
-        endSession(turn)
-    }
-  }
-  exchange.now = time
-}
-
 /**
- * Runs commands through a new exchange: a pure function of configuration and commands. Returns the
- * exchange as they leave it.
+ * Runs commands and recorded messages through a new exchange: a pure function of configuration and
+ * inputs. Returns the exchange as they leave it.
  */
 export function simulate(
   config: ExchangeConfig,
-  commands: Iterable<Command>,
+  inputs: Iterable<Command | MarketMessage>,
   sink: EventSink,
 ): Exchange {
   const exchange = createExchange(config, sink)
-  for (const command of commands) apply(exchange, command, sink)
+  for (const input of inputs) {
+    if ('rows' in input) applyMarketMessage(exchange, input, sink)
+    else apply(exchange, input, sink)
+  }
   return exchange
 }
 

@@ -1,7 +1,9 @@
 /**
  * The face of `engine`: the exchange as a pure machine of commands and events.
  */
-export { advanceTo, apply, createExchange, simulate } from './apply.ts'
+export { advanceTo } from './advance.ts'
+export { apply, createExchange, simulate } from './apply.ts'
+export { applyMarketMessage, type MessageFinding } from './market-data.ts'
 export { audit, totalCash } from './state/audit.ts'
 export type { Exchange } from './state/exchange.ts'
 export { fork, restore, snapshot } from './state/snapshot.ts'

@@ -5,7 +5,8 @@
  * venue's own mark of perpetuals and futures (impact prices, EMA) is not computed yet.
  * Source: market.md 1.3, 3.1, 3.2; R24 (an index that is set acts at its own time).
  */
-import { type Price9, ticks } from '../core/index.ts'
+import { bestRecorded, recordedOf } from '../book/index.ts'
+import { divFloor, type Price9, price9, ticks } from '../core/index.ts'
 import { priceBand } from '../model/index.ts'
 import { nextEvent, type Turn } from './emit.ts'
 import { type IndexRow, type InstrumentRow, setMark } from './state/exchange.ts'
@@ -55,4 +56,19 @@ export function changeMark(
     index: row.index.price,
     source: mark.source,
   })
+}
+
+/**
+ * Rule: index.mid. An index that follows the mid is the middle of the recorded best bid and ask,
+ * rounded down to 1e-9; it stays where it is while a side is empty or the two cross. Own orders and
+ * what they take do not move it. Assumed: the venue computes its indices from other exchanges.
+ */
+export function followMid(turn: Turn, row: InstrumentRow): void {
+  const { recorded } = row.book
+  if (recorded === null) return
+  const bid = bestRecorded(recordedOf(recorded, 'buy'))
+  const ask = bestRecorded(recordedOf(recorded, 'sell'))
+  if (bid === undefined || ask === undefined || bid >= ask) return
+  const mid = price9(divFloor((bid + ask) * row.instrument.tick9, 2))
+  if (mid > 0 && mid !== row.index.price) changeIndex(turn, row.index, mid)
 }

@@ -23,5 +23,11 @@ export const positionAccount: AccountId = accountId(1)
 /** Names of the house accounts, in the order of their ids. Names with a dot are reserved. */
 export const houseAccountNames: readonly string[] = ['house.fees', 'house.positions']
 
+/**
+ * The house account on the other side of fills from a recorded book; it is opened when the first
+ * instrument with recorded liquidity is listed.
+ */
+export const marketAccountName = 'market'
+
 /** Stands for "no account" on requests that belong to none, such as `sim/` controls. */
 export const NO_ACCOUNT = -1

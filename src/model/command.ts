@@ -23,6 +23,7 @@ import type {
 import type { MarginModel } from './account.ts'
 import type { Currency } from './currency.ts'
 import type { InstrumentKind, InstrumentSpec } from './instrument.ts'
+import type { QueueModel } from './market-message.ts'
 import type { OrderType, PostOnly, Side, TimeInForce } from './order.ts'
 import type { Fault } from './refusal.ts'
 
@@ -104,10 +105,14 @@ export interface OpenAccount extends CommandHeader {
   readonly marginModel: MarginModel
 }
 
-/** Lists an instrument. Events: `instrument_listed`. */
+/**
+ * Lists an instrument. With a queue model its liquidity is that of a recorded feed.
+ * Events: `account_opened` where it needs the account `market` first, then `instrument_listed`.
+ */
 export interface ListInstrument extends CommandHeader {
   readonly kind: 'list_instrument'
   readonly spec: InstrumentSpec
+  readonly queue: QueueModel | null
 }
 
 /** Adds money to an account from outside (negative takes it out). Events: `cash_posted`. */
@@ -138,6 +143,16 @@ export interface SetIndex extends CommandHeader {
   readonly price: Price9
 }
 
+/**
+ * Lets a price index follow the middle of an instrument's recorded book.
+ * Events: `index_changed` and the marks that follow it, where the book is known already.
+ */
+export interface FollowMid extends CommandHeader {
+  readonly kind: 'follow_mid'
+  readonly index: string
+  readonly instrument: InstrumentId
+}
+
 /** Pins the mark of an instrument, or with null lets it follow its index. Events: `mark_changed`. */
 export interface SetMark extends CommandHeader {
   readonly kind: 'set_mark'
@@ -163,6 +178,7 @@ export type Command =
   | Deposit
   | GivePosition
   | SetIndex
+  | FollowMid
   | SetMark
   | AdvanceTime
 

@@ -24,6 +24,8 @@ export interface ExchangeConfig {
   readonly openOrderLimits: OpenOrderLimits
   /** Whether each change of a visible price level is an event. */
   readonly bookEvents: boolean
+  /** Whether each recorded trade is an event. */
+  readonly printEvents: boolean
 }
 
 /** The venue's defaults. */
@@ -34,5 +36,6 @@ export function defaultConfig(start: Micros): ExchangeConfig {
     selfMatch: 'reject_taker',
     openOrderLimits: { total: 10_000, future: 2_000, option: 8_000, spot: 200 },
     bookEvents: false,
+    printEvents: false,
   }
 }

@@ -18,6 +18,7 @@ import type { MarginModel } from './account.ts'
 import type { Command } from './command.ts'
 import type { Currency } from './currency.ts'
 import type { Instrument } from './instrument.ts'
+import type { FeedRow } from './market-message.ts'
 import type { CancelReason, OrderState, OrderType, PostOnly, Side, TimeInForce } from './order.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -70,18 +71,33 @@ export interface OrderChanged extends EventHeader {
  * Why a fill happened.
  * - `book_maker`: the order was first in its queue at the best price when an incoming order took it.
  * - `book_taker`: the order arrived and took the best resting order.
+ * - `print_at_price`: a recorded trade at the order's price was larger than what stood before it.
+ * - `print_through`: a recorded trade was made at a worse price than the order's.
+ * - `level_reached`: the other side's recorded best came to the order's price.
+ * - `level_taken`: the order arrived and took what a recorded level showed.
+ * - `recorded`: the other side of these four, the recorded market.
  */
-export type FillRule = 'book_maker' | 'book_taker'
+export type FillRule =
+  | 'book_maker'
+  | 'book_taker'
+  | 'print_at_price'
+  | 'print_through'
+  | 'level_reached'
+  | 'level_taken'
+  | 'recorded'
 
 /** One account's side of a trade. */
 export interface Fill {
   readonly account: AccountId
+  /** `NO_ORDER` for the recorded market. */
   readonly order: OrderId
   readonly side: Side
   readonly rule: FillRule
   /** Size that stood before it in the queue, before and after the match; 0 in a closed book. */
   readonly aheadBefore: Lots
   readonly aheadAfter: Lots
+  /** The recorded row that caused the fill or set the level; null where two orders met. */
+  readonly source: FeedRow | null
   /** Fee paid (negative: rebate) in the settlement currency, for spot in the received currency. */
   readonly fee: Amount
   readonly feeCurrency: Currency
@@ -110,6 +126,26 @@ export interface Trade extends EventHeader {
   readonly mark: Price9
   readonly maker: Fill
   readonly taker: Fill
+}
+
+/**
+ * A trade of a recorded feed; emitted only where a run asks for it. `number` is that of the event
+ * before it.
+ */
+export interface Print extends EventHeader {
+  readonly kind: 'print'
+  readonly instrument: InstrumentId
+  /** Settlement currency of the instrument. */
+  readonly currency: Currency
+  readonly price: Price9
+  readonly amount: Lots
+  /** The taker's side, where the feed tells it. */
+  readonly side: Side | 'unknown'
+  /** As of a trade. */
+  readonly tickDirection: 0 | 1 | 2 | 3
+  readonly index: Price9
+  readonly mark: Price9
+  readonly source: FeedRow
 }
 
 /**
@@ -198,6 +234,7 @@ export interface MarkChanged extends EventHeader {
 export type Event =
   | OrderChanged
   | Trade
+  | Print
   | LevelChanged
   | RequestRefused
   | RequestDone

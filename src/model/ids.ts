@@ -16,6 +16,9 @@ import {
 } from '../core/index.ts'
 import { CURRENCY_SLOTS } from './currency.ts'
 
+/** The order of the recorded market, which has none. */
+export const NO_ORDER: OrderId = orderId(0)
+
 /** The order id of the `number`-th order settled in a currency. */
 export function makeOrderId(currency: CurrencyId, number: number): OrderId {
   return orderId(number * CURRENCY_SLOTS + currency)

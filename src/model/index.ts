@@ -7,6 +7,7 @@ export {
   feeAccount,
   houseAccountNames,
   type MarginModel,
+  marketAccountName,
   NO_ACCOUNT,
   positionAccount,
 } from './account.ts'
@@ -19,6 +20,7 @@ export type {
   CommandOf,
   Deposit,
   EditOrder,
+  FollowMid,
   GivePosition,
   ListInstrument,
   OpenAccount,
@@ -58,11 +60,12 @@ export type {
   MarkChanged,
   OrderChanged,
   PositionGiven,
+  Print,
   RequestDone,
   RequestRefused,
   Trade,
 } from './event.ts'
-export { currencyOfId, makeOrderId, makeTradeId, numberOfId } from './ids.ts'
+export { currencyOfId, makeOrderId, makeTradeId, NO_ORDER, numberOfId } from './ids.ts'
 export type {
   ComboLeg,
   Instrument,
@@ -119,20 +122,31 @@ export {
   ticksOfPrice9,
 } from './instruments/index.ts'
 export {
+  FEED_ROWS_MAX,
+  type FeedCheck,
+  type FeedPolicy,
+  type FeedRow,
+  feedChecks,
+  feedPolicies,
+  feedRowOf,
   type MarketKind,
   type MarketMessage,
   type MarketRows,
   marketKinds,
+  type QueueModel,
+  queueModels,
   rowSide,
+  sourceOf,
 } from './market-message.ts'
-export type {
-  CancelReason,
-  Order,
-  OrderState,
-  OrderType,
-  PostOnly,
-  Side,
-  TimeInForce,
+export {
+  type CancelReason,
+  type Order,
+  type OrderState,
+  type OrderType,
+  opposite,
+  type PostOnly,
+  type Side,
+  type TimeInForce,
 } from './order.ts'
 export {
   type Fault,

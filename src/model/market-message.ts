@@ -5,7 +5,7 @@
  * no request: it has no sequence number, and the events it causes have cause 0.
  * Source: DESIGN 5.
  */
-import type { InstrumentId, Micros } from '../core/index.ts'
+import { divFloor, type InstrumentId, type Micros } from '../core/index.ts'
 
 /** What the rows of a feed tell; the order is that of feeds at one time (DESIGN 5). */
 export const marketKinds = ['trades', 'book', 'index'] as const
@@ -15,6 +15,12 @@ export type MarketKind = (typeof marketKinds)[number]
 
 /** Sides of a row: a bid or a buying taker, an ask or a selling taker, or not told. */
 export const rowSide = { buy: 0, sell: 1, unknown: 2 } as const
+
+/** The queue models that there are. */
+export const queueModels = ['risk_averse'] as const
+
+/** How the place of an order in a recorded queue is modelled. */
+export type QueueModel = (typeof queueModels)[number]
 
 /** Columns of rows in the units of one instrument; many messages share them. */
 export interface MarketRows {
@@ -28,6 +34,27 @@ export interface MarketRows {
   readonly row: Float64Array
 }
 
+/** A row of a recorded file. */
+export interface FeedRow {
+  readonly feed: number
+  /** From 1. */
+  readonly row: number
+}
+
+/** Rows of one file, at most. */
+export const FEED_ROWS_MAX = 1_099_511_627_776
+
+/** One number for a row of a file, from 1; 0 stands for none. */
+export function sourceOf(feed: number, row: number): number {
+  return feed * FEED_ROWS_MAX + row
+}
+
+/** The row that a number of `sourceOf` names. */
+export function feedRowOf(source: number): FeedRow {
+  const feed = divFloor(source, FEED_ROWS_MAX)
+  return { feed, row: source - feed * FEED_ROWS_MAX }
+}
+
 /** One recorded message: the rows `from` to `to`, the last excluded. */
 export interface MarketMessage {
   readonly kind: MarketKind
@@ -37,7 +64,35 @@ export interface MarketMessage {
   readonly feed: number
   /** The rows are the whole book: what was known of it before is gone. */
   readonly snapshot: boolean
+  /** Where the message leaves the recorded book crossed, the older levels go (policy `skip`). */
+  readonly uncross: boolean
   readonly rows: MarketRows
   readonly from: number
   readonly to: number
 }
+
+/** What is counted of each file of a feed, in the order of the table `feed_quality`. */
+export const feedChecks = [
+  'rows',
+  'messages',
+  'snapshots',
+  'other_symbol',
+  'outside_window',
+  'before_snapshot',
+  'backward',
+  'duplicate',
+  'gap',
+  'crossed',
+  'off_grid',
+  'unknown_side',
+  'unknown_removal',
+] as const
+
+/** What is counted of a feed. */
+export type FeedCheck = (typeof feedChecks)[number]
+
+/** What happens where a feed is not as it should be. */
+export const feedPolicies = ['fail', 'skip', 'keep'] as const
+
+/** What happens where a feed is not as it should be. */
+export type FeedPolicy = (typeof feedPolicies)[number]

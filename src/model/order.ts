@@ -8,6 +8,11 @@ import type { InstrumentId, Lots, OrderId, Sequence } from '../core/index.ts'
 /** The side of an order, and of a fill of that order. */
 export type Side = 'buy' | 'sell'
 
+/** The side an order trades against. */
+export function opposite(side: Side): Side {
+  return side === 'buy' ? 'sell' : 'buy'
+}
+
 /** Order types that the engine matches; trigger types come with a later capability. */
 export type OrderType = 'limit' | 'market' | 'market_limit'
 

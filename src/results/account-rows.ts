@@ -1,6 +1,6 @@
 /**
  * Rows of what accounts and instruments are and hold: instruments, accounts, cash, given positions,
- * and the positions and equity that a run reads from its views.
+ * the positions and equity that a run reads from its views, and what it counted of its feeds.
  *
  * Each function here returns the writer of one table; see `trading-rows.ts`. These rows are rare.
  */
@@ -9,7 +9,10 @@ import {
   type AccountOpened,
   type CashPosted,
   type Currency,
+  type FeedCheck,
+  type FeedPolicy,
   type InstrumentListed,
+  type MarketKind,
   neverExpires,
   type PositionGiven,
 } from '../model/index.ts'
@@ -52,6 +55,36 @@ export interface EquityRecord {
   readonly realizedProfit: Amount
   readonly initialMargin: Amount
   readonly maintenanceMargin: Amount
+}
+
+/** How often something was found in a recorded file. */
+export interface FeedQualityRecord {
+  readonly feed: number
+  readonly instrument: InstrumentId
+  readonly kind: MarketKind
+  readonly check: FeedCheck
+  /** What was done about it; null for what is only counted. */
+  readonly policy: FeedPolicy | null
+  readonly count: number
+  /** The first row concerned, or null. */
+  readonly firstRow: number | null
+}
+
+/** Writes one row of `feed_quality`. */
+export function feedQualityWriter(block: NamedBlock<'feed_quality'>): RowWriter<FeedQualityRecord> {
+  const { byName, values } = block
+  return (source) => {
+    const row = block.rows
+    values.feed[row] = source.feed
+    values.instrument_id[row] = wireIdOf(source.instrument)
+    values.kind[row] = codeOf(vocabulary.marketKind, source.kind)
+    values.check[row] = codeOf(vocabulary.feedCheck, source.check)
+    if (source.policy === null) setNull(byName.policy, row)
+    else byName.policy.values[row] = codeOf(vocabulary.feedPolicy, source.policy)
+    values.count[row] = source.count
+    if (source.firstRow === null) setNull(byName.first_row, row)
+    else byName.first_row.values[row] = source.firstRow
+  }
 }
 
 /** Writes one row of `instruments` for each instrument that is listed. */

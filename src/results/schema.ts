@@ -111,13 +111,13 @@ export const tableSchemas = {
   ]),
   trades: table('trades', [
     ...header,
-    int64('trade_id', 'number of the trade within its settlement currency, from 1'),
+    int64('trade_id', 'number within its settlement currency, from 1; 0 for a recorded trade'),
     ids,
-    int64('trade_seq', 'number of the trade within its instrument, from 1'),
+    int64('trade_seq', 'number within its instrument, from 1; 0 for a recorded trade'),
     ...instrument,
     price('price', 'price'),
     amount('amount', 'amount'),
-    words('side', vocabulary.side, "the taker's side"),
+    words('side', vocabulary.tradeSide, "the taker's side; a recorded trade may not tell"),
     words('tick_direction', vocabulary.tickDirection, 'against the trade before'),
     price('index_price', 'index price at the trade'),
     price('mark_price', 'mark price at the trade'),
@@ -141,27 +141,33 @@ export const tableSchemas = {
     text('label', 'label given by its owner'),
     nullable(words('reason', vocabulary.cancelReason, 'why it was cancelled')),
   ]),
-  fills: table('fills', [
-    ...header,
-    int64('trade_id', 'number of the trade within its settlement currency, from 1'),
-    ids,
-    ...instrument,
-    ...account,
-    int64('order_id', 'number of the order within its settlement currency'),
-    words('side', vocabulary.side, 'side of this account'),
-    words('liquidity', vocabulary.liquidity, 'maker or taker'),
-    words('rule', vocabulary.fillRule, 'why the fill happened'),
-    price('price', 'price'),
-    amount('amount', 'amount'),
-    amount('ahead_before', 'amount that stood before the order in its queue, before the match'),
-    amount('ahead_after', 'amount that stood before the order in its queue, after the match'),
-    money('fee', 'fee paid in `fee_currency`, negative for a rebate'),
-    words('fee_currency', vocabulary.currency, 'currency of the fee'),
-    money('realized', 'profit realized by the fill, in the settlement currency'),
-    amount('position', 'signed position of the account after the fill'),
-    int64('counter_order_id', 'number of the order on the other side'),
-    int32('counter_account_id', 'account on the other side'),
-  ]),
+  fills: table(
+    'fills',
+    [
+      ...header,
+      int64('trade_id', 'number of the trade within its settlement currency, from 1'),
+      ids,
+      ...instrument,
+      ...account,
+      int64('order_id', 'number of the order within its settlement currency; 0 for the market'),
+      words('side', vocabulary.side, 'side of this account'),
+      words('liquidity', vocabulary.liquidity, 'maker or taker'),
+      words('rule', vocabulary.fillRule, 'why the fill happened'),
+      price('price', 'price'),
+      amount('amount', 'amount'),
+      amount('ahead_before', 'amount that stood before the order in its queue, before the match'),
+      amount('ahead_after', 'amount that stood before the order in its queue, after the match'),
+      money('fee', 'fee paid in `fee_currency`, negative for a rebate'),
+      words('fee_currency', vocabulary.currency, 'currency of the fee'),
+      money('realized', 'profit realized by the fill, in the settlement currency'),
+      amount('position', 'signed position of the account after the fill'),
+      int64('counter_order_id', 'number of the order on the other side; 0 for the market'),
+      int32('counter_account_id', 'account on the other side'),
+      nullable(int32('feed', 'number of the recorded file whose row caused the fill')),
+      nullable(int64('feed_row', 'that row: of the print, or the one that set the level')),
+    ],
+    2,
+  ),
   positions: table('positions', [
     ...moment,
     ...account,
@@ -224,6 +230,15 @@ export const tableSchemas = {
     nullable(price('index_price', 'index price that goes with a mark price')),
     nullable(words('source', vocabulary.markSource, 'where a mark price came from')),
   ]),
+  feed_quality: table('feed_quality', [
+    int32('feed', 'number of the recorded file in the run, from 0'),
+    ...instrument,
+    words('kind', vocabulary.marketKind, 'what the rows of the file tell'),
+    words('check', vocabulary.feedCheck, 'what is counted'),
+    nullable(words('policy', vocabulary.feedPolicy, 'what was done about it; none for counts')),
+    int64('count', 'how often'),
+    nullable(int64('first_row', 'the first row concerned, counted from 1 in its file')),
+  ]),
   book: {
     ...table('book', [
       ...header,
@@ -278,6 +293,7 @@ export const tableNames: readonly TableName[] = [
   'given_positions',
   'rejects',
   'marks',
+  'feed_quality',
   'book',
 ]
 
@@ -287,13 +303,14 @@ export const WIRE_INSTRUMENT_ID_MIN = 1000
 function table<const Name extends string, const Columns extends readonly ColumnSchema[]>(
   name: Name,
   columns: Columns,
+  version = 1,
 ): {
   readonly name: Name
-  readonly version: 1
+  readonly version: number
   readonly inDigest: true
   readonly columns: Columns
 } {
-  return { name, version: 1, inDigest: true, columns }
+  return { name, version, inDigest: true, columns }
 }
 
 function column<const Name extends string, const Type extends ColumnType>(

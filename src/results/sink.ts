@@ -23,6 +23,8 @@ import {
   cashWriter,
   type EquityRecord,
   equityWriter,
+  type FeedQualityRecord,
+  feedQualityWriter,
   givenPositionWriter,
   instrumentWriter,
   type PositionRecord,
@@ -73,6 +75,8 @@ export interface ResultsSink extends EventSink {
   recordPosition(record: PositionRecord): void
   /** Adds a row to `equity`. */
   recordEquity(record: EquityRecord): void
+  /** Adds a row to `feed_quality`. */
+  recordFeedQuality(record: FeedQualityRecord): void
   /** Completes the last blocks; no event may follow. */
   finish(): RunDigest
   /** Everything that the rest of the run needs to reach the same digest. */
@@ -125,6 +129,7 @@ function sinkOf(state: State, options: ResultsOptions): ResultsSink {
   const emit = emitter(state, seal)
   const writePosition = positionWriter(blocks.positions, steps)
   const writeEquity = equityWriter(blocks.equity)
+  const writeFeedQuality = feedQualityWriter(blocks.feed_quality)
   return {
     emit: (event) => {
       assert(!isFinished, 'no event follows the end of a run')
@@ -139,6 +144,11 @@ function sinkOf(state: State, options: ResultsOptions): ResultsSink {
       assert(!isFinished, 'no equity follows the end of a run')
       writeEquity(record)
       endRow(blocks.equity, seal)
+    },
+    recordFeedQuality: (record) => {
+      assert(!isFinished, 'no count of a feed follows the end of a run')
+      writeFeedQuality(record)
+      endRow(blocks.feed_quality, seal)
     },
     finish: () => {
       assert(!isFinished, 'a run ends once')
@@ -186,6 +196,10 @@ function emitter(state: State, seal: (block: Block) => void): (event: Event) => 
         endRow(blocks.fills, seal)
         writeFill(event, event.taker, event.maker)
         endRow(blocks.fills, seal)
+        return
+      case 'print':
+        writeTrade(event)
+        endRow(blocks.trades, seal)
         return
       case 'level_changed':
         writeLevel(event)
@@ -244,6 +258,7 @@ function createState(): State {
       given_positions: createBlock(tableSchemas.given_positions),
       rejects: createBlock(tableSchemas.rejects),
       marks: createBlock(tableSchemas.marks),
+      feed_quality: createBlock(tableSchemas.feed_quality),
       book: createBlock(tableSchemas.book),
     },
     hashes: new Map(tableNames.map((name) => [name, firstHash()])),

@@ -14,6 +14,7 @@ import {
   type MarkChanged,
   numberOfId,
   type OrderChanged,
+  type Print,
   type Refusal,
   type RequestRefused,
   type Trade,
@@ -112,8 +113,11 @@ export function orderWriter(
   }
 }
 
-/** Writes one row of `trades` for each trade. */
-export function tradeWriter(block: NamedBlock<'trades'>, steps: AmountSteps): RowWriter<Trade> {
+/** Writes one row of `trades` for each trade, and for each recorded one that is an event. */
+export function tradeWriter(
+  block: NamedBlock<'trades'>,
+  steps: AmountSteps,
+): RowWriter<Trade | Print> {
   const { amount } = block.byName
   const {
     time,
@@ -134,13 +138,16 @@ export function tradeWriter(block: NamedBlock<'trades'>, steps: AmountSteps): Ro
     time[row] = source.time
     event[row] = source.number
     cause[row] = source.cause
-    trade_id[row] = numberOfId(source.trade)
-    currency[row] = currencyCodeOf(source.trade)
-    trade_seq[row] = source.tradeSeq
+    const own = source.kind === 'trade'
+    trade_id[row] = own ? numberOfId(source.trade) : 0
+    currency[row] = own
+      ? currencyCodeOf(source.trade)
+      : codeOf(vocabulary.currency, source.currency)
+    trade_seq[row] = own ? source.tradeSeq : 0
     instrument_id[row] = wireIdOf(source.instrument)
     price[row] = source.price
     setProduct(amount, row, source.amount, stepOf(steps, source.instrument))
-    side[row] = codeOf(vocabulary.side, source.side)
+    side[row] = codeOf(vocabulary.tradeSide, source.side)
     tick_direction[row] = source.tickDirection
     index_price[row] = source.index
     mark_price[row] = source.mark
@@ -152,7 +159,8 @@ export function fillWriter(
   block: NamedBlock<'fills'>,
   steps: AmountSteps,
 ): (trade: Trade, own: Fill, other: Fill) => void {
-  const { amount, ahead_before, ahead_after, fee, realized, position } = block.byName
+  const { amount, ahead_before, ahead_after, fee, realized, position, feed, feed_row } =
+    block.byName
   const {
     time,
     event,
@@ -194,6 +202,14 @@ export function fillWriter(
     setProduct(position, row, own.position, step)
     counter_order_id[row] = numberOfId(other.order)
     counter_account_id[row] = other.account
+    const { source } = own
+    if (source === null) {
+      setNull(feed, row)
+      setNull(feed_row, row)
+    } else {
+      feed.values[row] = source.feed
+      feed_row.values[row] = source.row
+    }
   }
 }
 

@@ -2,6 +2,7 @@
  * The face of `rpc`: requests in the venue's words, commands and events below, replies back.
  */
 export { createDesk, type Desk, type DeskOptions, submit } from './desk.ts'
+export type { UserTrade } from './history.ts'
 export {
   findMethod,
   type MethodName,
@@ -20,3 +21,5 @@ export {
 export { restoreDesk, snapshotDesk } from './snapshot.ts'
 export { type Asker, type MethodReply, openVenue, Venue, type VenueOptions } from './venue.ts'
 export { eventOut } from './wire/events.ts'
+export { amountOut, priceOut } from './wire/numbers.ts'
+export { orderOut, userTradeOut, type WireOrder, type WireUserTrade } from './wire/orders.ts'

@@ -61,6 +61,7 @@ const headSchema = z.strictObject({
     self_match: z.enum(['reject_taker', 'cancel_maker', 'off']),
     open_order_limits: z.strictObject({ total: count, future: count, option: count, spot: count }),
     book_events: z.boolean(),
+    print_events: z.boolean(),
   }),
 })
 
@@ -92,6 +93,7 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
       self_match: config.selfMatch,
       open_order_limits: config.openOrderLimits,
       book_events: config.bookEvents,
+      print_events: config.printEvents,
     },
   } satisfies z.input<typeof headSchema>
 }
@@ -169,6 +171,7 @@ function readHead(
       selfMatch: head.config.self_match,
       openOrderLimits: head.config.open_order_limits,
       bookEvents: head.config.book_events,
+      printEvents: head.config.print_events,
     },
   }
 }

@@ -61,7 +61,7 @@ export function openMarket(sink: EventSink, books = 1): Market {
     send(market, { kind: 'open_account', ...header(market), name, marginModel: 'segregated_sm' })
   }
   for (let book = 0; book < books; book += 1) {
-    send(market, { kind: 'list_instrument', ...header(market), spec: specOf(book) })
+    send(market, { kind: 'list_instrument', ...header(market), spec: specOf(book), queue: null })
   }
   send(market, { kind: 'set_index', ...header(market), index: 'btc_usd', price: mark })
   for (let each = 0; each < accounts; each += 1) {

@@ -149,7 +149,7 @@ export class CommandStream {
     const { accounts, rich } = this.world
     const commands: Command[] = []
     for (const spec of this.specs) {
-      commands.push({ ...this.header(NO_ACCOUNT), kind: 'list_instrument', spec })
+      commands.push({ ...this.header(NO_ACCOUNT), kind: 'list_instrument', spec, queue: null })
     }
     for (const [at, { priceIndex }] of this.specs.entries()) {
       const price = price9(this.marks[at] ?? 1)

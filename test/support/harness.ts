@@ -124,7 +124,8 @@ export class Market {
     this.exchange = createExchange({ ...defaultConfig(start), ...setup.config }, this.laws)
     this.main = Object.keys(setup.instruments)[0] ?? ''
     for (const [name, overrides] of Object.entries(setup.instruments)) {
-      this.list(name, overrides, setup.tickSteps?.[name])
+      const tickSteps = setup.tickSteps?.[name]
+      this.list(name, overrides, tickSteps === undefined ? {} : { tickSteps })
     }
     for (const [name, price] of Object.entries(setup.index)) this.index(name, price)
     for (const [name, deposits] of Object.entries(setup.accounts)) {
@@ -207,14 +208,20 @@ export class Market {
   list(
     name: string,
     overrides: SpecOverrides = {},
-    tickSteps?: InstrumentSpec['tickSteps'],
+    {
+      tickSteps,
+      queue = null,
+    }: {
+      readonly tickSteps?: InstrumentSpec['tickSteps']
+      readonly queue?: 'risk_averse' | null
+    } = {},
   ): Outcome {
     const named = specFromName(name, { creation: start })
     if (!named.ok) throw new Error(named.error)
     const made = overrideSpec(named.value, overrides)
     if (!made.ok) throw new Error(JSON.stringify(made.error))
     const spec = { ...made.value, tickSteps: tickSteps ?? made.value.tickSteps }
-    return this.send({ kind: 'list_instrument', spec })
+    return this.send({ kind: 'list_instrument', spec, queue })
   }
 
   position(account: string, instrument = this.main): PositionView {

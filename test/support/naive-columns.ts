@@ -123,6 +123,8 @@ export function createNaiveTables(): NaiveTables {
       realized: own.realized,
       position: size(trade.instrument, own.position),
       counter_order_id: numberOf(other.order),
+      feed: own.source === null ? null : own.source.feed,
+      feed_row: own.source === null ? null : BigInt(own.source.row),
       counter_account_id: other.account,
     })
   }

@@ -46,6 +46,8 @@ export class NaiveControls extends NaiveChecks {
       }
       case 'list_instrument':
         return this.list(command.spec)
+      case 'follow_mid':
+        throw new Error('the naive exchange has no recorded books')
       case 'deposit': {
         const { target, currency, amount } = command
         if (this.balance(target, currency) + amount > LARGEST) {

@@ -315,6 +315,7 @@ export class NaiveExchange extends NaiveControls {
       rule: fill.rule,
       aheadBefore: 0 as Lots,
       aheadAfter: 0 as Lots,
+      source: null,
       fee: fee as Amount,
       feeCurrency: feeCurrency as Currency,
       realized: realized as Amount,

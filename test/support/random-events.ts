@@ -212,6 +212,7 @@ function fill(random: RandomStream, rule: Fill['rule']): Fill {
     rule,
     aheadBefore: lots(random.int(0, 100)),
     aheadAfter: lots(0),
+    source: random.chance(1, 4) ? { feed: random.int(0, 3), row: random.int(1, 1e9) } : null,
     fee: amount(BigInt(random.int(-50_000, 500_000))),
     feeCurrency: random.pick(['BTC', 'ETH'] as const),
     realized: amount(BigInt(random.int(-5_000_000_000, 5_000_000_000))),

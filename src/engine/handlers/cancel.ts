@@ -15,7 +15,7 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import { emitOrder, type Turn } from '../emit.ts'
-import { leaveBook } from '../resting.ts'
+import { leaveBook } from '../matching/resting.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
 import {

@@ -25,10 +25,12 @@ import {
   CURRENCY_SLOTS,
   currencyIdOf,
   type Deposit,
+  type FollowMid,
   type GivePosition,
   houseAccountNames,
   type ListInstrument,
   type MarginModel,
+  marketAccountName,
   type OpenAccount,
   positionAccount,
   type SetIndex,
@@ -36,7 +38,7 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
-import { changeIndex, changeMark } from '../reference.ts'
+import { changeIndex, changeMark, followMid } from '../reference.ts'
 import {
   type AccountRow,
   type Exchange,
@@ -44,6 +46,7 @@ import {
   type InstrumentRow,
   indexRow,
   instrumentRow,
+  NO_INSTRUMENT,
   walletOf,
 } from '../state/exchange.ts'
 import { holdingFor, refreshMargin } from '../state/holdings.ts'
@@ -78,6 +81,12 @@ export function openHouseAccounts(turn: Turn): void {
   for (const name of houseAccountNames) {
     openAccount(turn, { name, marginModel: 'segregated_sm', house: true })
   }
+}
+
+/** The counterparty of fills from recorded books, opened when the first of them is listed. */
+function openMarketAccount(turn: Turn): void {
+  turn.exchange.market = turn.exchange.accounts.length
+  openAccount(turn, { name: marketAccountName, marginModel: 'segregated_sm', house: true })
 }
 
 function openAccount(
@@ -119,14 +128,20 @@ export function checkListInstrument(exchange: Exchange, command: ListInstrument)
     const problem = 'amount step, tick and fees are too far apart to be computed exactly'
     return refuse(step.parameters, invalid('instrument_name', problem))
   }
+  const isTaken = exchange.market < 0 && exchange.accountIds.has(marketAccountName)
+  if (command.queue !== null && isTaken) {
+    const problem = `an account ${marketAccountName} is open, and recorded liquidity needs that name`
+    return refuse(step.parameters, invalid('queue', problem))
+  }
   return pass(null)
 }
 
 /** Lists the instrument; its mark follows its index from the start. */
 export function commitListInstrument(turn: Turn, command: ListInstrument): number {
   const { exchange } = turn
+  if (command.queue !== null && exchange.market < 0) openMarketAccount(turn)
   const id = instrumentId(exchange.instruments.length)
-  const row = instrumentRow(exchange, { ...command.spec, id })
+  const row = instrumentRow(exchange, { ...command.spec, id }, command.queue)
   exchange.instruments.push(row)
   exchange.instrumentIds.set(row.instrument.name, id)
   row.index.followers.push(id)
@@ -246,7 +261,30 @@ export function checkSetIndex(_exchange: Exchange, command: SetIndex): Verdict<n
 /** Sets the index and the marks that follow it. */
 export function commitSetIndex(turn: Turn, command: SetIndex): number {
   const index: IndexRow = indexRow(turn.exchange, command.index)
+  index.mid = NO_INSTRUMENT
   changeIndex(turn, index, command.price)
+  return 1
+}
+
+/** An index follows the mid of an instrument that has a recorded book. */
+export function checkFollowMid(exchange: Exchange, command: FollowMid): Verdict<InstrumentRow> {
+  const row = exchange.instruments[command.instrument]
+  if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
+  if (row.index.name !== command.index) {
+    const problem = `the index of ${row.instrument.name} is ${row.index.name}`
+    return refuse(step.parameters, invalid('index_name', problem))
+  }
+  if (row.book.recorded === null) {
+    const problem = `${row.instrument.name} has no recorded book`
+    return refuse(step.parameters, invalid('instrument_name', problem))
+  }
+  return pass(row)
+}
+
+/** The index follows from now on, and at once where the book is known. */
+export function commitFollowMid(turn: Turn, _command: FollowMid, row: InstrumentRow): number {
+  row.index.mid = row.instrument.id
+  followMid(turn, row)
   return 1
 }
 

@@ -8,7 +8,6 @@
  * Assumed: fees and the difference between fill price and mark are not added to the requirement,
  * since the published rule names initial margin only.
  */
-import { ownerOf, priceOf, remainingOf } from '../../book/index.ts'
 import {
   addToWide,
   addWide,
@@ -21,7 +20,7 @@ import {
 import { setMarginBalance } from '../../ledger/index.ts'
 import { firstInitialMargin, initialMarginIncrease, subtractCommitted } from '../../margin/index.ts'
 import { currencyOf, type Refusal } from '../../model/index.ts'
-import { setReserve } from '../resting.ts'
+import { setReserve } from '../matching/resting.ts'
 import { type Exchange, walletOf } from '../state/exchange.ts'
 import { findHolding, marginInput } from '../state/holdings.ts'
 import { accountRow } from '../state/orders.ts'
@@ -78,13 +77,13 @@ function spotRefusal(exchange: Exchange, entry: Entry): Refusal | null {
  */
 function setCostOfTaking(exchange: Exchange, entry: Entry): void {
   const { row, side } = entry
-  const { scratch, slots } = exchange
+  const { scratch } = exchange
   let left = entry.lots
   setWide(scratch, NEEDED, 0)
-  visitReachable(exchange, entry, (slot) => {
-    if (exchange.config.selfMatch !== 'off' && ownerOf(slots, slot) === entry.account) return true
-    const lots = Math.min(left, remainingOf(slots, slot))
-    setReserve(exchange, row, { at: REPLACED, side, lots, price: priceOf(slots, slot) })
+  visitReachable(exchange, entry, (offer) => {
+    if (exchange.config.selfMatch !== 'off' && offer.owner === entry.account) return true
+    const lots = Math.min(left, offer.lots)
+    setReserve(exchange, row, { at: REPLACED, side, lots, price: offer.price })
     addWide(scratch, NEEDED, scratch, REPLACED)
     left -= lots
     return left > 0

@@ -3,26 +3,19 @@
  * self-match. They read only.
  * Source: trading.md 6.4 (C22), 6.5 (C23, R05), 6.6 (C24), 6.9 (C27), 6.17 (C36).
  */
-import {
-  bestPrice,
-  firstInBook,
-  NO_SLOT,
-  nextInBook,
-  ownerOf,
-  priceOf,
-  remainingOf,
-  wouldTake,
-} from '../../book/index.ts'
+import { bestPrice, NO_SLOT, ownerOf, visitOffers, wouldTake } from '../../book/index.ts'
 import { defined, price9, type Ticks, ticks } from '../../core/index.ts'
 import { readExposure } from '../../margin/index.ts'
 import {
+  NO_ACCOUNT,
   nextTickAbove,
   nextTickBelow,
+  opposite,
   type PostOnly,
   type Refusal,
   type Side,
 } from '../../model/index.ts'
-import { accepts, opposite } from '../match.ts'
+import { accepts } from '../matching/match.ts'
 
 import type { AccountRow, Exchange, InstrumentRow } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
@@ -38,6 +31,13 @@ export interface Entry {
   readonly lots: number
   /** What open orders already count for it: an edit's old remainder at its old price. */
   readonly replaces: { readonly lots: number; readonly price: number } | null
+}
+
+/** What a taker meets: a resting order, or a recorded level, which belongs to no account. */
+export interface Offer {
+  readonly price: number
+  readonly lots: number
+  readonly owner: number
 }
 
 /** A value, or why there is none. */
@@ -155,9 +155,9 @@ export function selfMatchRefusal(exchange: Exchange, entry: Entry): Refusal | nu
   if ((entry.side === 'buy' ? sells : buys) === 0) return null
   let refused = false
   let left = entry.lots
-  visitReachable(exchange, entry, (slot) => {
-    refused = ownerOf(exchange.slots, slot) === entry.account
-    left -= remainingOf(exchange.slots, slot)
+  visitReachable(exchange, entry, ({ owner: maker, lots }) => {
+    refused = maker === entry.account
+    left -= lots
     return !refused && left > 0
   })
   return refused ? { reason: 'order_overlap' } : null
@@ -166,26 +166,23 @@ export function selfMatchRefusal(exchange: Exchange, entry: Entry): Refusal | nu
 /** Whether the book can fill the whole order, its own account's orders aside (C21). */
 export function canFill(exchange: Exchange, entry: Entry): boolean {
   let left = entry.lots
-  visitReachable(exchange, entry, (slot) => {
-    const own =
-      exchange.config.selfMatch !== 'off' && ownerOf(exchange.slots, slot) === entry.account
-    if (!own) left -= remainingOf(exchange.slots, slot)
+  visitReachable(exchange, entry, ({ owner, lots }) => {
+    const own = exchange.config.selfMatch !== 'off' && owner === entry.account
+    if (!own) left -= lots
     return left > 0
   })
   return left <= 0
 }
 
-/** Walks the resting orders that the entry's price reaches, in match order, while `visit` says so. */
+/** Walks what the entry's price reaches, in match order, while `visit` says so. */
 export function visitReachable(
   exchange: Exchange,
   entry: Entry,
-  visit: (slot: number) => boolean,
+  visit: (offer: Offer) => boolean,
 ): void {
-  const { book } = entry.row
-  const makers = opposite(entry.side)
-  let slot = firstInBook(book, makers)
-  while (slot !== NO_SLOT && accepts(entry.side, entry.price, priceOf(exchange.slots, slot))) {
-    if (!visit(slot)) return
-    slot = nextInBook(book, makers, slot)
-  }
+  const { slots } = exchange
+  visitOffers(entry.row.book, opposite(entry.side), ({ price, lots, slot }) => {
+    if (!accepts(entry.side, entry.price, price)) return false
+    return visit({ price, lots, owner: slot === NO_SLOT ? NO_ACCOUNT : ownerOf(slots, slot) })
+  })
 }

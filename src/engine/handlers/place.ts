@@ -7,9 +7,15 @@
  */
 import { bestPrice } from '../../book/index.ts'
 import { divFloor, type Ticks, ticks } from '../../core/index.ts'
-import { isOnGrid, makeOrderId, type PlaceOrder, validationStep } from '../../model/index.ts'
+import {
+  isOnGrid,
+  makeOrderId,
+  opposite,
+  type PlaceOrder,
+  validationStep,
+} from '../../model/index.ts'
 import { emitOrder, type Turn } from '../emit.ts'
-import { matchOrder, opposite, settleTaker } from '../match.ts'
+import { matchOrder, settleTaker } from '../matching/match.ts'
 import type { Exchange, InstrumentRow } from '../state/exchange.ts'
 import { holdingFor } from '../state/holdings.ts'
 import type { LiveOrder } from '../state/order-records.ts'

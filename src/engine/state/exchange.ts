@@ -5,7 +5,13 @@
  * instrument) that has a row in `ledger` and in `margin`; a wallet is a pair (account, currency),
  * row = account * CURRENCY_SLOTS + currency.
  */
-import { type Book, createBook, createOrderSlots, type OrderSlots } from '../../book/index.ts'
+import {
+  type Book,
+  createBook,
+  createOrderSlots,
+  createReplayBook,
+  type OrderSlots,
+} from '../../book/index.ts'
 import {
   assert,
   type CurrencyId,
@@ -43,6 +49,7 @@ import {
   type Instrument,
   type InstrumentState,
   isCurrency,
+  type QueueModel,
 } from '../../model/index.ts'
 import { createLiveOrders, type LiveOrders } from './order-records.ts'
 
@@ -57,11 +64,16 @@ export interface AccountRow {
   openSpot: number
 }
 
+/** Stands for no instrument. */
+export const NO_INSTRUMENT = -1
+
 /** A price index and the instruments that follow it. */
 export interface IndexRow {
   readonly name: string
   /** 0 while unknown. */
   price: Price9
+  /** The instrument whose recorded mid it follows, or NO_INSTRUMENT. */
+  mid: number
   readonly followers: number[]
 }
 
@@ -70,6 +82,8 @@ export interface InstrumentRow {
   readonly instrument: Instrument
   readonly terms: ContractTerms
   readonly scale: MarginScale
+  /** How places in its recorded queues are modelled; null in a closed market. */
+  readonly queue: QueueModel | null
   readonly book: Book
   readonly index: IndexRow
   /** Id of the currency of profit and fees. */
@@ -121,6 +135,8 @@ export interface Exchange {
   eventCount: number
   readonly accounts: AccountRow[]
   readonly accountIds: Map<string, number>
+  /** The account on the other side of recorded liquidity; -1 while no instrument needs it. */
+  market: number
   readonly instruments: InstrumentRow[]
   readonly instrumentIds: Map<string, number>
   readonly indices: Map<string, IndexRow>
@@ -150,6 +166,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     eventCount: 0,
     accounts: [],
     accountIds: new Map(),
+    market: -1,
     instruments: [],
     instrumentIds: new Map(),
     indices: new Map(),
@@ -172,13 +189,17 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
 export function indexRow(exchange: Exchange, name: string): IndexRow {
   const known = exchange.indices.get(name)
   if (known !== undefined) return known
-  const row: IndexRow = { name, price: price9(0), followers: [] }
+  const row: IndexRow = { name, price: price9(0), mid: NO_INSTRUMENT, followers: [] }
   exchange.indices.set(name, row)
   return row
 }
 
 /** A fresh row of an instrument; the caller appends it. */
-export function instrumentRow(exchange: Exchange, instrument: Instrument): InstrumentRow {
+export function instrumentRow(
+  exchange: Exchange,
+  instrument: Instrument,
+  queue: QueueModel | null,
+): InstrumentRow {
   const spot = instrument.detail.type === 'spot'
   const terms = contractTerms(instrument)
   const scale = marginScale(instrument)
@@ -186,7 +207,8 @@ export function instrumentRow(exchange: Exchange, instrument: Instrument): Instr
     instrument,
     terms,
     scale,
-    book: createBook(exchange.slots),
+    queue,
+    book: queue === null ? createBook(exchange.slots) : createReplayBook(exchange.slots),
     index: indexRow(exchange, instrument.priceIndex),
     settlement: currencyIdOf(instrument.settlementCurrency),
     base: spot ? spotBase(instrument) : -1,

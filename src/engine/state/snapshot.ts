@@ -6,7 +6,18 @@
  * `timers`. Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
  * them. Each section has its own checksum (core/bytes/sections.ts).
  */
-import { ownerOf, priceOf, remainingOf, restOrder, visitOrders } from '../../book/index.ts'
+import {
+  aheadOf,
+  ownerOf,
+  priceOf,
+  type RecordedLevel,
+  recordedLevels,
+  remainingOf,
+  restOrder,
+  restoreRecorded,
+  setAhead,
+  visitOrders,
+} from '../../book/index.ts'
 import {
   decodeSections,
   decodeValue,
@@ -31,6 +42,7 @@ import {
   CURRENCY_SLOTS,
   type ExchangeConfig,
   type Instrument,
+  type QueueModel,
 } from '../../model/index.ts'
 import {
   type Exchange,
@@ -46,11 +58,13 @@ import { creationTimeAt, type LiveOrder, setUpdateTime, updateTimeAt } from './o
 import { openOrder, orderAt, rowOfInstrument, visitAccountOrders } from './orders.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 1
+const VERSION = 2
 
 /** What only changes about an instrument, as plain data. */
 type InstrumentState = {
   readonly instrument: Instrument
+  readonly queue: QueueModel | null
+  readonly recorded: readonly (readonly RecordedLevel[])[]
   readonly state: InstrumentRow['state']
   readonly mark: number
   readonly markPinned: boolean
@@ -68,6 +82,7 @@ type OrderState = {
   readonly account: number
   readonly price: number
   readonly remaining: number
+  readonly ahead: number
   readonly createdAt: number
   readonly updatedAt: number
 }
@@ -78,7 +93,12 @@ type EngineSection = {
   readonly lastSequence: number
   readonly eventCount: number
   readonly accounts: readonly Account[]
-  readonly indices: readonly { readonly name: string; readonly price: number }[]
+  readonly indices: readonly {
+    readonly name: string
+    readonly price: number
+    readonly mid: number
+  }[]
+  readonly market: number
   readonly instruments: readonly InstrumentState[]
   readonly holdingAccount: readonly number[]
   readonly holdingInstrument: readonly number[]
@@ -150,9 +170,12 @@ function engineSection(exchange: Exchange): EngineSection {
     lastSequence: exchange.lastSequence,
     eventCount: exchange.eventCount,
     accounts: exchange.accounts.map((row) => row.account),
-    indices: [...exchange.indices.values()].map(({ name, price }) => ({ name, price })),
+    indices: [...exchange.indices.values()].map(({ name, price, mid }) => ({ name, price, mid })),
+    market: exchange.market,
     instruments: exchange.instruments.map((row) => ({
       instrument: row.instrument,
+      queue: row.queue,
+      recorded: recordedLevelsOf(row),
       state: row.state,
       mark: row.mark,
       markPinned: row.markPinned,
@@ -180,6 +203,7 @@ function ordersSection(exchange: Exchange): OrdersSection {
         account: ownerOf(exchange.slots, slot),
         price: priceOf(exchange.slots, slot),
         remaining: remainingOf(exchange.slots, slot),
+        ahead: aheadOf(exchange.slots, slot),
         createdAt: creationTimeAt(exchange.orders, slot),
         updatedAt: updateTimeAt(exchange.orders, slot),
       })
@@ -214,7 +238,12 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   exchange.lastSequence = engine.lastSequence
   exchange.eventCount = engine.eventCount
   exchange.sessionEndScheduled = engine.sessionEndScheduled
-  for (const index of engine.indices) indexRow(exchange, index.name).price = price9(index.price)
+  exchange.market = engine.market
+  for (const index of engine.indices) {
+    const row = indexRow(exchange, index.name)
+    row.price = price9(index.price)
+    row.mid = index.mid
+  }
   for (const account of engine.accounts) restoreAccount(exchange, account)
   for (const state of engine.instruments) restoreInstrument(exchange, state)
   restoreHoldings(exchange, engine)
@@ -236,7 +265,8 @@ function restoreAccount(exchange: Exchange, account: Account): void {
 }
 
 function restoreInstrument(exchange: Exchange, state: InstrumentState): void {
-  const row = instrumentRow(exchange, state.instrument)
+  const row = instrumentRow(exchange, state.instrument, state.queue)
+  restoreRecordedBook(row, state.recorded)
   row.state = state.state
   setMark(row, price9(state.mark))
   row.markPinned = state.markPinned
@@ -274,6 +304,25 @@ function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
     for (const id of bids) restOrder(book, 'buy', defined(slots.get(id), 'a queued order lives'))
     for (const id of asks) restOrder(book, 'sell', defined(slots.get(id), 'a queued order lives'))
   })
+  // Resting gave each order a place of its own; it had another.
+  for (const { order, ahead } of orders.live) {
+    setAhead(exchange.slots, defined(slots.get(order.id), 'an order that lives has a slot'), ahead)
+  }
+}
+
+/** The recorded levels of both sides, bids first; nothing in a closed market. */
+function recordedLevelsOf({ book }: InstrumentRow): readonly (readonly RecordedLevel[])[] {
+  if (book.recorded === null) return []
+  return [recordedLevels(book.recorded.bids), recordedLevels(book.recorded.asks)]
+}
+
+function restoreRecordedBook(
+  { book }: InstrumentRow,
+  [bids = [], asks = []]: readonly (readonly RecordedLevel[])[],
+): void {
+  if (book.recorded === null) return
+  for (const level of bids) restoreRecorded(book.recorded.bids, level)
+  for (const level of asks) restoreRecorded(book.recorded.asks, level)
 }
 
 /** The interfaces of `model` hold nothing but plain data, which their types cannot say. */

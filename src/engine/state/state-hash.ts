@@ -3,11 +3,20 @@
  *
  * Folded in this order: clock, last sequence, event count; accounts (name, then each wallet's cash
  * and margin totals); indices; for each instrument its name, state, mark, last price, counters, and
- * its resting orders, bids then asks in match order (everything known about each); holdings (account,
+ * its resting orders, bids then asks in match order (everything known about each), and the recorded
+ * book with the places of orders in it; holdings (account,
  * instrument, bases, open orders); order and trade counters; timers. The configuration is left out:
  * it belongs to the run, not to its state.
  */
-import { ownerOf, priceOf, remainingOf, visitOrders } from '../../book/index.ts'
+import {
+  aheadOf,
+  ownerOf,
+  priceOf,
+  recordedLevels,
+  recordedOf,
+  remainingOf,
+  visitOrders,
+} from '../../book/index.ts'
 import {
   createStateHash,
   hashBig,
@@ -22,7 +31,7 @@ import {
 import { cashOf, profitOf, readHolding } from '../../ledger/index.ts'
 import { readExposure, readTotals } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
-import { type Exchange, type InstrumentRow, walletOf } from './exchange.ts'
+import { type Exchange, type InstrumentRow, NO_INSTRUMENT, walletOf } from './exchange.ts'
 import { creationTimeAt, updateTimeAt } from './order-records.ts'
 import { orderAt } from './orders.ts'
 
@@ -34,6 +43,7 @@ export function stateHash(exchange: Exchange): string {
   for (const index of exchange.indices.values()) {
     hashText(hash, index.name)
     hashInt(hash, index.price)
+    if (index.mid !== NO_INSTRUMENT) hashInt(hash, index.mid)
   }
   for (const row of exchange.instruments) hashInstrument(hash, exchange, row)
   hashHoldings(hash, exchange)
@@ -71,6 +81,19 @@ function hashInstrument(hash: StateHash, exchange: Exchange, row: InstrumentRow)
   for (const part of [mark, bandMin, bandMax, lastPrice, tradeSeq, changeId]) hashInt(hash, part)
   for (const side of ['buy', 'sell'] as const) {
     visitOrders(row.book, side, (slot) => hashOrder(hash, exchange, slot))
+  }
+  hashRecorded(hash, exchange, row)
+}
+
+/** What a feed shows and has been taken of it, and the places of orders in it. */
+function hashRecorded(hash: StateHash, exchange: Exchange, row: InstrumentRow): void {
+  const { recorded } = row.book
+  if (recorded === null) return
+  for (const side of ['buy', 'sell'] as const) {
+    for (const level of recordedLevels(recordedOf(recorded, side))) {
+      for (const part of [level.price, level.size, level.taken, level.source]) hashInt(hash, part)
+    }
+    visitOrders(row.book, side, (slot) => hashInt(hash, aheadOf(exchange.slots, slot)))
   }
 }
 

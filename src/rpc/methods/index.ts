@@ -98,6 +98,7 @@ export const unreadBodies: { readonly [K in Command['kind']]: CommandBody & { re
     deposit: { kind: 'deposit', target: accountId(0), currency: 'BTC', amount: amount(0n) },
     give_position: unreadPosition,
     set_index: { kind: 'set_index', index: '', price: price9(0) },
+    follow_mid: { kind: 'follow_mid', index: '', instrument: unreadPosition.instrument },
     set_mark: { kind: 'set_mark', instrument: unreadPosition.instrument, price: null },
     advance_time: { kind: 'advance_time', to: micros(0) },
   }

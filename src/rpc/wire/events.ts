@@ -6,7 +6,15 @@
 import type { AccountId } from '../../core/index.ts'
 import { formatIsoTime, type InstrumentId } from '../../core/index.ts'
 import { accountOf, allInstruments, type Exchange } from '../../engine/index.ts'
-import type { Event, Fill, Instrument, OrderChanged, Trade } from '../../model/index.ts'
+import {
+  type Event,
+  type FeedRow,
+  type Fill,
+  type Instrument,
+  NO_ORDER,
+  type OrderChanged,
+  type Trade,
+} from '../../model/index.ts'
 import { errorOf } from '../errors.ts'
 import { orderIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, moneyOut, priceOut } from './numbers.ts'
@@ -36,6 +44,18 @@ function fieldsOf(exchange: Exchange, event: Event): object {
         price: priceOut(event.price),
         amount: amountOut(instrument, event.amount),
         change_id: event.changeId,
+      }
+    }
+    case 'print': {
+      const instrument = instrumentOf(exchange, event.instrument)
+      return {
+        instrument: instrument.name,
+        side: event.side,
+        price: priceOut(event.price),
+        amount: amountOut(instrument, event.amount),
+        tick_direction: event.tickDirection,
+        feed: event.source.feed,
+        feed_row: event.source.row,
       }
     }
     case 'request_refused':
@@ -124,9 +144,10 @@ function tradeFields(exchange: Exchange, event: Trade): object {
   const instrument = instrumentOf(exchange, event.instrument)
   const fill = (side: Fill): object => ({
     account: nameOf(exchange, side.account),
-    order: orderIdOut(instrument, side.order),
+    order: side.order === NO_ORDER ? null : orderIdOut(instrument, side.order),
     side: side.side,
     rule: side.rule,
+    ...(side.source === null ? {} : evidenceOf(instrument, side, side.source)),
     fee: moneyOut(side.fee),
     fee_currency: side.feeCurrency,
     realized: moneyOut(side.realized),
@@ -144,6 +165,16 @@ function tradeFields(exchange: Exchange, event: Trade): object {
     mark: priceOut(event.mark),
     maker: fill(event.maker),
     taker: fill(event.taker),
+  }
+}
+
+/** What explains a fill from recorded liquidity. */
+function evidenceOf(instrument: Instrument, fill: Fill, source: FeedRow): object {
+  return {
+    ahead_before: amountOut(instrument, fill.aheadBefore),
+    ahead_after: amountOut(instrument, fill.aheadAfter),
+    feed: source.feed,
+    feed_row: source.row,
   }
 }
 

@@ -162,7 +162,7 @@ export function userTradeOut(
   of: { readonly order: OrderTraits; readonly instrument: Instrument },
 ): WireUserTrade {
   const { order, instrument } = of
-  const maker = fill.rule === 'book_maker'
+  const maker = fill.rule !== 'book_taker' && fill.rule !== 'level_taken'
   const rested = maker || order.replaced
   const out: Mutable<WireUserTrade> = {
     trade_id: tradeIdOut(instrument, trade.trade),

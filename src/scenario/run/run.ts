@@ -96,12 +96,12 @@ export function createRecordedRun(recorded: RecordedRun, hooks: RunHooks): Scena
 
 /** Hands at most `maxRequests` requests over; returns whether any are left. */
 export function advanceRun(run: ScenarioRun, maxRequests: number): boolean {
-  return runLoop(run.loop, maxRequests)
+  return runLoop(run.loop, maxRequests) === 'more'
 }
 
 /** Ends a run that has no requests left: the clock moves to `until`, final expectations are compared. */
 export function finishRun(run: ScenarioRun): RunOutcome {
-  assert(!runLoop(run.loop, 0), 'a run ends when all its requests were handed over')
+  assert(runLoop(run.loop, 0) === 'done', 'a run ends when all its requests were handed over')
   const { exchange, sink } = run.desk
   if (run.until !== null && run.until > exchange.now) advanceTo(exchange, run.until, sink)
   run.conclude()

@@ -20,10 +20,17 @@ import {
   type InstrumentSpec,
   overridableFields,
   overrideSpec,
+  queueModels,
   specFromName,
   validationStep,
 } from '../../../model/index.ts'
-import { type CommandBody, defineMethod, type ReplyContext } from '../../method.ts'
+import {
+  type CommandBody,
+  defineMethod,
+  type ReadContext,
+  type ReadRequest,
+  type ReplyContext,
+} from '../../method.ts'
 import {
   decimal,
   instrumentName,
@@ -59,13 +66,18 @@ const overrides: { readonly [field: string]: typeof overrideValue } = Object.fro
   overridableFields.map((field) => [field, overrideValue]),
 )
 
-/** Lists an instrument of the catalogue by its name, with some of its fields replaced. */
+/**
+ * Lists an instrument of the catalogue by its name, with some of its fields replaced. With `queue`
+ * its liquidity is that of a recorded feed, and the word says how places in its queues are modelled.
+ */
 export const listInstrument = defineMethod({
   kind: 'list_instrument',
-  params: z.object({ instrument_name: instrumentName }).extend(overrides as Record<never, never>),
+  params: z
+    .object({ instrument_name: instrumentName, queue: z.enum(queueModels).optional() })
+    .extend(overrides as Record<never, never>),
   read: (context, params) => {
     // The overrides come from a list, so their names are not in the type.
-    const { instrument_name: name, ...fields } = params
+    const { instrument_name: name, queue = null, ...fields } = params
     const listed = specFromName(name, { creation: context.exchange.now })
     if (!listed.ok) {
       const fault = paramFault('instrument_name', listed.error)
@@ -78,7 +90,7 @@ export const listInstrument = defineMethod({
         ? null
         : paramFault(mistake.field, `expected ${mistake.expected}, found ${mistake.found}`)
     const spec = changed.ok ? changed.value : listed.value
-    return { body: { kind: 'list_instrument', spec }, fault }
+    return { body: { kind: 'list_instrument', spec, queue }, fault }
   },
   reply: (context, params): object => {
     const instrument = findInstrument(context.exchange, params.instrument_name)
@@ -145,22 +157,54 @@ export const givePosition = defineMethod({
   reply: () => 'ok',
 })
 
-/** Sets a price index, which acts at once (R24). */
+/**
+ * Sets a price index, which acts at once (R24): to `price`, or with `from: mid` to the middle of the
+ * recorded book of `instrument_name`, which it follows from then on.
+ */
 export const setIndex = defineMethod({
   kind: 'set_index',
   params: z.object({
     index_name: z.string().regex(/^[a-z0-9]+_[a-z0-9]+$/, 'an index such as btc_usd'),
-    price: decimal,
+    price: decimal.optional(),
+    from: z.enum(['mid']).optional(),
+    instrument_name: instrumentName.optional(),
   }),
-  read: (_context, params) => {
-    const price = readPrice9(params.price)
+  read: (context, params) => {
+    if (params.from === 'mid') return readFollowMid(context, params)
+    const price = params.price === undefined ? undefined : readPrice9(params.price)
+    const missing = params.price === undefined ? 'required' : 'not_a_price'
     return {
       body: { kind: 'set_index', index: params.index_name, price: price ?? price9(0) },
-      fault: typeof price === 'number' ? null : paramFault('price', 'not_a_price'),
+      fault: typeof price === 'number' ? null : paramFault('price', missing),
     }
   },
   reply: () => 'ok',
 })
+
+function readFollowMid(
+  context: ReadContext,
+  params: {
+    readonly index_name: string
+    readonly price?: DecimalInput | undefined
+    readonly instrument_name?: string | undefined
+  },
+): ReadRequest {
+  const name = params.instrument_name
+  const instrument = name === undefined ? undefined : findInstrument(context.exchange, name)
+  const faults = [
+    params.price === undefined ? undefined : paramFault('price', 'not_with_from'),
+    name === undefined ? paramFault('instrument_name', 'required') : undefined,
+    name !== undefined && instrument === undefined ? unknownInstrument : undefined,
+  ]
+  return {
+    body: {
+      kind: 'follow_mid',
+      index: params.index_name,
+      instrument: instrument?.id ?? instrumentId(Number.MAX_SAFE_INTEGER),
+    },
+    fault: earliest(faults),
+  }
+}
 
 /** Pins the mark price of an instrument; without a price it follows its index again. */
 export const setMark = defineMethod({
@@ -207,6 +251,7 @@ const unknownInstrument: Fault = {
 export const unreadInstrument: CommandBody & { readonly kind: 'list_instrument' } = {
   kind: 'list_instrument',
   spec: defaultSpec(),
+  queue: null,
 }
 
 /** A given position for requests that cannot be read. */

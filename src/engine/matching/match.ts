@@ -1,36 +1,38 @@
 /**
- * Matching an incoming order against the book, one resting order at a time.
+ * Matching an incoming order against the book, one resting order or recorded level at a time.
  *
- * After each single fill, and before the next resting order is looked at, the hooks run in the order
- * of C06: the trade and its postings, linked-order cancels, reduce-only re-allocation, protection
- * counters. Placements caused by a fill would queue behind the command.
- * Source: trading.md 6.1, 6.9, C06, C27; DESIGN 4.
+ * In a replay book a taker meets at each price what is left of the recorded size before the orders of
+ * the run. Source: trading.md 6.1, 6.9, C27; DESIGN 4 and 5.
  */
-import { firstInBook, NO_SLOT, ownerOf, priceOf, remainingOf, setSlot } from '../book/index.ts'
-import { assert } from '../core/index.ts'
-import { type PricedTerms, pricedTerms } from '../ledger/index.ts'
-import type { OrderType, Side, TimeInForce } from '../model/index.ts'
-import { bookTrade, type FillContext } from './book-trade.ts'
-import { emitOrder, type Turn } from './emit.ts'
-import { enterBook, leaveBook, shrinkInBook } from './resting.ts'
-import type { InstrumentRow } from './state/exchange.ts'
-import { holdingOfOrder, refreshMargin } from './state/holdings.ts'
-import { closeOrder, noteFillPrice, orderAt } from './state/orders.ts'
+import {
+  bestLeft,
+  firstInBook,
+  NO_SLOT,
+  ownerOf,
+  priceOf,
+  recordedOf,
+  remainingOf,
+  setSlot,
+} from '../../book/index.ts'
+import { assert } from '../../core/index.ts'
+import { type PricedTerms, pricedTerms } from '../../ledger/index.ts'
+import { type OrderType, opposite, type Side, type TimeInForce } from '../../model/index.ts'
+import { emitOrder, type Turn } from '../emit.ts'
+import type { InstrumentRow } from '../state/exchange.ts'
+import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { closeOrder, noteFillPrice, orderAt } from '../state/orders.ts'
+import type { FillContext, FillReason } from './book-trade.ts'
+import { finishMaker, runFillHooks, takeOffMaker } from './fill.ts'
+import { takeFromLevel } from './replay.ts'
+import { enterBook, leaveBook } from './resting.ts'
 
-/** A hook whose mechanism is not there yet. */
-function idle(_fill: FillContext): void {}
-
-/** What runs after each single fill, in this order (C06, DESIGN 4). */
-const fillHooks = {
-  bookTrade,
-  cancelLinkedOrders: idle,
-  reallocateReduceOnly: idle,
-  countProtection: idle,
-} as const
-
-/** The side an order trades against. */
-export function opposite(side: Side): Side {
-  return side === 'buy' ? 'sell' : 'buy'
+/** Why the two sides of a match in the closed book were filled. */
+const byBook: FillReason = {
+  makerRule: 'book_maker',
+  takerRule: 'book_taker',
+  aheadBefore: 0,
+  aheadAfter: 0,
+  source: null,
 }
 
 /** Whether a taker with this limit price accepts a resting price. */
@@ -53,10 +55,16 @@ export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): v
   for (;;) {
     const wanted = remainingOf(slots, takerSlot)
     if (wanted === 0) return
+    const shown = recordedPrice(row, makerSide)
     const makerSlot = firstInBook(row.book, makerSide)
-    if (makerSlot === NO_SLOT) return
-    const price = priceOf(slots, makerSlot)
+    if (makerSlot === NO_SLOT && shown === undefined) return
+    const price = shown ?? priceOf(slots, makerSlot)
     if (!accepts(side, limit, price)) return
+    if (shown !== undefined) {
+      const priced = pricedTerms(row.terms, price * row.instrument.tick9)
+      takeFromLevel(turn, row, { slot: takerSlot, makerSide, price, priced })
+      continue
+    }
     if (exchange.config.selfMatch !== 'off' && ownerOf(slots, makerSlot) === owner) {
       cancelResting(turn, row, makerSlot)
       continue
@@ -71,6 +79,7 @@ export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): v
       lots: Math.min(wanted, remainingOf(slots, makerSlot)),
       price,
       priced,
+      reason: byBook,
     })
   }
 }
@@ -80,30 +89,28 @@ function fillOne(fill: FillContext): void {
   const { turn, row, takerSlot, makerSlot, lots, price, priced } = fill
   const { exchange } = turn
   const { slots } = exchange
-  const rest = remainingOf(slots, makerSlot) - lots
   setSlot(slots, takerSlot, {
     price: priceOf(slots, takerSlot),
     remaining: remainingOf(slots, takerSlot) - lots,
   })
-  if (rest > 0) {
-    shrinkInBook(turn, row, { slot: makerSlot, lots })
-  } else {
-    leaveBook(turn, row, makerSlot)
-    setSlot(slots, makerSlot, { price, remaining: 0 })
-  }
+  const rest = takeOffMaker(turn, row, { slot: makerSlot, lots })
   noteFillPrice(exchange, row, { slot: takerSlot, lots, price, priced })
   noteFillPrice(exchange, row, { slot: makerSlot, lots, price, priced })
-  fillHooks.bookTrade(fill)
-  fillHooks.cancelLinkedOrders(fill)
-  fillHooks.reallocateReduceOnly(fill)
-  fillHooks.countProtection(fill)
-  emitOrder(turn, row, makerSlot, {
-    kind: 'order_filled',
-    state: rest > 0 ? 'open' : 'filled',
-    rested: true,
-    reason: null,
-  })
-  if (rest === 0) closeOrder(exchange, makerSlot)
+  runFillHooks(fill)
+  finishMaker(turn, row, { slot: makerSlot, rest })
+}
+
+/**
+ * The price at which a taker would take from the recorded book: where something is left there at a
+ * price that is at least as good as the best order of the run.
+ */
+function recordedPrice(row: InstrumentRow, makerSide: Side): number | undefined {
+  const { recorded } = row.book
+  if (recorded === null) return undefined
+  const price = bestLeft(recordedOf(recorded, makerSide))
+  const first = firstInBook(row.book, makerSide)
+  if (price === undefined || first === NO_SLOT) return price
+  return accepts(opposite(makerSide), priceOf(row.book.slots, first), price) ? price : undefined
 }
 
 /** The resting order of the taker's own account goes, and matching continues (C27). */

@@ -1,9 +1,9 @@
 /**
  * The expectations at the end of a run as queries: each part of `expect` is the reply of one method.
  */
-import type { RequestParams } from '../../rpc/index.ts'
-import type { FinalCheck } from '../scenario.ts'
-import { entriesOf, type Located, nodeAt, type Path } from './located.ts'
+import type { RequestParams } from '../../../rpc/index.ts'
+import type { FinalCheck } from '../../scenario.ts'
+import { entriesOf, type Located, nodeAt, type Path } from '../located.ts'
 
 /** A final check with the keys that lead to it. */
 export type PlacedCheck = Omit<FinalCheck, 'path'> & { readonly steps: Path }

@@ -4,7 +4,7 @@
  * Fees go to the house; every posting is computed from the fill itself, never as what is missing.
  * Source: market.md 4 (fees), 5.1 (positions), 8 (tick direction); C06 step 1.
  */
-import { remainingOf } from '../book/index.ts'
+import { NO_SLOT, remainingOf } from '../../book/index.ts'
 import {
   accountId,
   amount,
@@ -13,7 +13,7 @@ import {
   lots,
   type Price9,
   price9,
-} from '../core/index.ts'
+} from '../../core/index.ts'
 import {
   baseFeeNano,
   feeNano,
@@ -23,14 +23,27 @@ import {
   postWideCash,
   setBasis,
   sizeOf,
-} from '../ledger/index.ts'
-import { currencyOf, type Fill, feeAccount, makeTradeId, type Side } from '../model/index.ts'
-import { nextEvent, type Turn } from './emit.ts'
-import { type Exchange, type HoldingRow, type InstrumentRow, walletOf } from './state/exchange.ts'
-import { holdingOfOrder, refreshMargin } from './state/holdings.ts'
-import { orderAt } from './state/orders.ts'
+} from '../../ledger/index.ts'
+import {
+  currencyOf,
+  type FeedRow,
+  type Fill,
+  type FillRule,
+  feeAccount,
+  makeTradeId,
+  NO_ORDER,
+  opposite,
+  type Side,
+} from '../../model/index.ts'
+import { nextEvent, type Turn } from '../emit.ts'
+import { type Exchange, type HoldingRow, type InstrumentRow, walletOf } from '../state/exchange.ts'
+import { holdingFor, holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { orderAt } from '../state/orders.ts'
 
-/** One fill, as the hooks see it: both orders are still live, sizes are already taken off. */
+/**
+ * One fill, as the hooks see it: the orders are still live, sizes are already taken off. A slot is
+ * NO_SLOT where the other side is the recorded market.
+ */
 export interface FillContext {
   readonly turn: Turn
   readonly row: InstrumentRow
@@ -40,6 +53,18 @@ export interface FillContext {
   readonly price: number
   /** The arithmetic of the contract at this price. */
   readonly priced: PricedTerms
+  readonly reason: FillReason
+}
+
+/** Why the two sides were filled. */
+export interface FillReason {
+  readonly makerRule: FillRule
+  readonly takerRule: FillRule
+  /** What stood before the resting order in its queue, in lots. */
+  readonly aheadBefore: number
+  readonly aheadAfter: number
+  /** The recorded row, or null where two orders met. */
+  readonly source: FeedRow | null
 }
 
 /** Books a fill of both sides and emits the `trade`. */
@@ -49,7 +74,7 @@ export function bookTrade(context: FillContext): void {
   const price = price9(priced.price9)
   const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker' })
   const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker' })
-  const tickDirection = tickDirectionOf(row, price)
+  const tickDirection = noteLastPrice(row, price)
   row.tradeSeq += 1
   const number = (exchange.tradeNumbers[row.settlement] as number) + 1
   exchange.tradeNumbers[row.settlement] = number
@@ -87,29 +112,40 @@ interface Booked {
 }
 
 function bookSide(context: FillContext, side: FillSide): Fill {
+  const { row, reason } = context
   const { exchange } = context.turn
-  const { slot } = side
-  const order = orderAt(exchange, slot)
-  const direction = order.side
-  const owner = holdingOfOrder(exchange, slot)
+  const { slot, liquidity } = side
+  const own = slot === NO_SLOT ? null : orderAt(exchange, slot)
+  // The recorded market trades on the side that the order of the run does not.
+  const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
+  const owner =
+    own === null ? holdingFor(exchange, exchange.market, row) : holdingOfOrder(exchange, slot)
   const booked =
-    context.row.base >= 0
+    row.base >= 0
       ? bookSpot(context, side, { account: owner.account, direction })
       : bookContract(context, side, { owner, direction })
-  if (booked.fee !== 0) payFee(exchange, owner.account, booked)
+  const fee = own === null ? 0 : booked.fee
+  if (fee !== 0) payFee(exchange, owner.account, booked)
+  const isMaker = liquidity === 'maker'
   return {
     account: accountId(owner.account),
-    order: order.id,
+    order: own?.id ?? NO_ORDER,
     side: direction,
-    rule: side.liquidity === 'maker' ? 'book_maker' : 'book_taker',
-    aheadBefore: lots(0),
-    aheadAfter: lots(0),
-    fee: amount(booked.fee === 0 ? 0n : BigInt(booked.fee)),
+    rule: isMaker ? reason.makerRule : reason.takerRule,
+    aheadBefore: lots(isMaker ? reason.aheadBefore : 0),
+    aheadAfter: lots(isMaker ? reason.aheadAfter : 0),
+    source: reason.source,
+    fee: amount(fee === 0 ? 0n : BigInt(fee)),
     feeCurrency: currencyOf(booked.feeCurrency),
     realized: amount(booked.realized),
     position: lots(booked.position),
-    remaining: lots(remainingOf(exchange.slots, slot)),
+    remaining: lots(own === null ? 0 : remainingOf(exchange.slots, slot)),
   }
+}
+
+/** The slot of the side that has an order where the other has none. */
+function otherSlot(context: FillContext, slot: number): number {
+  return slot === context.takerSlot ? context.makerSlot : context.takerSlot
 }
 
 /** Futures and perpetuals: the position changes, and with it margin; the taker's follows at its end. */
@@ -173,10 +209,10 @@ function payFee(exchange: Exchange, account: number, { fee, feeCurrency }: Booke
 }
 
 /** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
-function tickDirectionOf(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
+export function noteLastPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
   const last = row.lastPrice
   row.lastPrice = price
-  if (row.tradeSeq === 0 || price === last) return row.lastMove === 'down' ? 3 : 1
+  if (last === 0 || price === last) return row.lastMove === 'down' ? 3 : 1
   row.lastMove = price > last ? 'up' : 'down'
   return price > last ? 0 : 2
 }

@@ -4,9 +4,9 @@
  * as written, so that refusals can be shown.
  * Source: coverage R32 (an unknown parameter of a known method is a mistake here), DESIGN 6.
  */
-import { nearest } from '../../core/index.ts'
-import { findMethod, methodNames } from '../../rpc/index.ts'
-import { namesIn } from '../run/saved-values.ts'
+import { nearest } from '../../../core/index.ts'
+import { findMethod, methodNames } from '../../../rpc/index.ts'
+import { namesIn } from '../../run/saved-values.ts'
 import {
   entriesOf,
   type Findings,
@@ -18,8 +18,8 @@ import {
   report,
   reportKey,
   textAt,
-} from './located.ts'
-import { reportUnknownKey } from './shape.ts'
+} from '../located.ts'
+import { reportUnknownKey } from '../shape.ts'
 
 /** Names that a file has made known so far; steps add to them. */
 export interface Known {

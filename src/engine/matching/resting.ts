@@ -12,14 +12,14 @@ import {
   remainingOf,
   removeOrder,
   restOrder,
-} from '../book/index.ts'
-import { price9, schedule, sessionBoundaryAfter, setWide, subtractWide } from '../core/index.ts'
-import { pricedTerms, setBasis } from '../ledger/index.ts'
-import { addOpenOrders, addReserve } from '../margin/index.ts'
-import type { Side } from '../model/index.ts'
-import { emitLevel, type Turn } from './emit.ts'
-import { type Exchange, type InstrumentRow, timerRank, walletOf } from './state/exchange.ts'
-import { orderAt } from './state/orders.ts'
+} from '../../book/index.ts'
+import { price9, schedule, sessionBoundaryAfter, setWide, subtractWide } from '../../core/index.ts'
+import { pricedTerms, setBasis } from '../../ledger/index.ts'
+import { addOpenOrders, addReserve } from '../../margin/index.ts'
+import type { Side } from '../../model/index.ts'
+import { emitLevel, type Turn } from '../emit.ts'
+import { type Exchange, type InstrumentRow, timerRank, walletOf } from '../state/exchange.ts'
+import { orderAt } from '../state/orders.ts'
 
 /** Puts a live order at the end of its queue. */
 export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {

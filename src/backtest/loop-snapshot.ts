@@ -1,0 +1,234 @@
+/**
+ * Snapshots of a loop: its strategies and everything on its way, as plain data and back. The desk has
+ * its own snapshot; both are taken at the same moment, between two things that the loop does.
+ *
+ * Recorded messages on their way are not copied: the restored run reads them again. Its market source
+ * begins with the message after the first `marketPosition(state)`.
+ * Refused: while a function waits for a reply, as a function is no data; where a strategy has no
+ * `save`; where a source of requests has more to come and no `save`.
+ */
+import {
+  err,
+  type InstrumentId,
+  type Lots,
+  micros,
+  ok,
+  type Plain,
+  type Result,
+  restoreTimerQueue,
+  snapshotTimerQueue,
+  type TimerQueueSnapshot,
+} from '../core/index.ts'
+import type { OrderChanged } from '../model/index.ts'
+import type { Desk } from '../rpc/index.ts'
+import { createLoopAt, type Loop, type LoopHooks, type LoopParts } from './loop.ts'
+import type { RequestSource } from './source.ts'
+import type { ViewState } from './strategy/book-view.ts'
+import { plainCopy } from './strategy/plain-copy.ts'
+import { viewOf } from './strategy/recorded-delivery.ts'
+import { type Response, type Seat, type SentRequest, textOfError } from './strategy/seat.ts'
+import { appendTimed, itemAt, type TimedQueue, timeAt } from './strategy/timed-queue.ts'
+
+const VERSION = 1
+
+/** A loop as plain data. */
+interface LoopData {
+  readonly version: number
+  readonly requests: number
+  readonly messages: number
+  readonly lastTime: number
+  readonly sources: readonly Plain[]
+  /** Times of the recorded messages on their way, oldest first. */
+  readonly underWay: Float64Array
+  readonly groups: readonly GroupData[]
+  readonly seats: readonly SeatData[]
+}
+
+interface GroupData {
+  readonly latency: number
+  /** How many of the messages on their way are still to come for it. */
+  readonly waiting: number
+  readonly turn: number
+  readonly views: readonly ViewState[]
+}
+
+interface SeatData {
+  readonly name: string
+  readonly account: string
+  readonly feed: number
+  readonly entry: number
+  readonly response: number
+  readonly now: number
+  readonly requests: number
+  readonly instant: number
+  readonly callbacks: number
+  readonly outbox: readonly (readonly [number, SentRequest])[]
+  readonly inbox: readonly (readonly [number, Response])[]
+  readonly timers: TimerQueueSnapshot<string>
+  readonly orders: readonly OrderChanged[]
+  readonly positions: readonly (readonly [InstrumentId, Lots])[]
+  readonly strategy: Plain
+}
+
+/** The loop as plain data, or why it cannot be saved now. */
+export function snapshotLoop(loop: Loop): Result<Plain, string> {
+  if (loop.fault !== null) return err('the run has failed')
+  if (loop.desk.pending.size > 0) return err('the exchange holds requests that it has not answered')
+  const sources: Plain[] = []
+  for (const [index, source] of loop.sources.entries()) {
+    if (source.save !== undefined) sources.push(source.save())
+    else if (source.nextTime() === Number.POSITIVE_INFINITY) sources.push(null)
+    else return err(`source ${index} of requests has more to come and cannot be saved`)
+  }
+  const seats: SeatData[] = []
+  for (const { seat } of loop.seats) {
+    const saved = saveSeat(seat)
+    if (!saved.ok) return saved
+    seats.push(saved.value)
+  }
+  const { messages, groups } = loop.delivery
+  const data: LoopData = {
+    version: VERSION,
+    requests: loop.requests,
+    messages: loop.messages,
+    lastTime: loop.lastTime,
+    sources,
+    underWay: Float64Array.from([...timesOf(messages), ...loop.again]),
+    groups: groups.map((group) => ({
+      latency: group.latency,
+      waiting: messages.end + loop.again.length - group.next,
+      turn: group.turn,
+      views: group.views.flatMap((view) => (view === undefined ? [] : [view.save()])),
+    })),
+    seats,
+  }
+  return ok(plainCopy(data, 'loop'))
+}
+
+/** How many recorded messages the market source of the restored loop leaves out. */
+export function marketPosition(state: Plain): number {
+  const data = dataOf(state)
+  return data.messages - data.underWay.length
+}
+
+/**
+ * The loop of a snapshot, over the desk that was saved with it. Sources and seats are new and like
+ * those of the saved loop; the error says where they are not.
+ */
+export function restoreLoop(
+  fresh: {
+    readonly desk: Desk
+    readonly sources: readonly RequestSource[]
+    readonly hooks: LoopHooks
+    readonly parts: LoopParts
+  },
+  state: Plain,
+): Result<Loop, string> {
+  const data = dataOf(state)
+  if (data.version !== VERSION) return err(`version ${data.version} of loops is not known`)
+  const loop = createLoopAt(fresh.desk, fresh.sources, fresh.hooks, fresh.parts)
+  if (loop.sources.length !== data.sources.length) {
+    return err(`${data.sources.length} sources of requests were saved`)
+  }
+  if (loop.seats.length !== data.seats.length) {
+    return err(`${data.seats.length} strategies were saved`)
+  }
+  for (const [index, saved] of data.sources.entries()) loop.sources[index]?.load?.(saved)
+  for (const [index, saved] of data.seats.entries()) {
+    const member = loop.seats[index]
+    const problem = member === undefined ? 'missing' : loadSeat(member.seat, saved)
+    if (problem !== null) return err(problem)
+  }
+  loop.requests = data.requests
+  loop.messages = data.messages
+  loop.lastTime = data.lastTime
+  // With seats alone are messages on their way to anybody, and their groups follow their latencies.
+  loop.again.push(...data.underWay)
+  for (const [index, saved] of data.groups.entries()) {
+    const group = loop.delivery.groups[index]
+    if (group === undefined || group.latency !== saved.latency) {
+      return err(`the feed latency ${saved.latency} was saved`)
+    }
+    group.next = data.underWay.length - saved.waiting
+    group.turn = saved.turn
+    for (const view of saved.views) viewOf(loop.delivery, group, view.instrument).load(view)
+  }
+  return ok(loop)
+}
+
+/** A snapshot's data: we wrote it, so its shape is our own. */
+function dataOf(state: Plain): LoopData {
+  return state as unknown as LoopData
+}
+
+function saveSeat(seat: Seat): Result<SeatData, string> {
+  const { strategy, latency } = seat
+  if (seat.functionsWaiting > 0) {
+    return err(`${seat.name}: a function waits for a reply; use onReply of the strategy instead`)
+  }
+  if (strategy.save === undefined) return err(`${seat.name}: the strategy has no save`)
+  let state: Plain
+  try {
+    state = plainCopy(strategy.save(), 'save')
+  } catch (error) {
+    return err(`${seat.name}: save: ${textOfError(error)}`)
+  }
+  return ok({
+    name: seat.name,
+    account: seat.accountName,
+    ...latency,
+    now: seat.now,
+    requests: seat.requests,
+    instant: seat.instant,
+    callbacks: seat.callbacks,
+    outbox: entriesOf(seat.outbox),
+    inbox: entriesOf(seat.inbox),
+    timers: snapshotTimerQueue(seat.timers),
+    orders: [...seat.orders.values()],
+    positions: [...seat.positions],
+    strategy: state,
+  })
+}
+
+/** Fills a new seat; what does not fit is returned in words. */
+function loadSeat(seat: Seat, saved: SeatData): string | null {
+  const { strategy, latency } = seat
+  if (seat.accountName !== saved.account) return `a strategy of ${saved.account} was saved`
+  if (
+    latency.feed !== saved.feed ||
+    latency.entry !== saved.entry ||
+    latency.response !== saved.response
+  ) {
+    return `${seat.name}: other latencies were saved`
+  }
+  if (strategy.load === undefined) return `${seat.name}: the strategy has no load`
+  try {
+    // Its own copy: one snapshot may be restored many times.
+    strategy.load(plainCopy(saved.strategy, 'load'))
+  } catch (error) {
+    return `${seat.name}: load: ${textOfError(error)}`
+  }
+  seat.now = micros(saved.now)
+  seat.requests = saved.requests
+  seat.instant = saved.instant
+  seat.callbacks = saved.callbacks
+  for (const [time, sent] of saved.outbox) appendTimed(seat.outbox, time, sent)
+  for (const [time, response] of saved.inbox) appendTimed(seat.inbox, time, response)
+  seat.timers = restoreTimerQueue(saved.timers)
+  for (const { id, payload } of saved.timers.timers) seat.timerIds.set(payload, id)
+  for (const order of saved.orders) seat.orders.set(order.order, order)
+  for (const [instrument, size] of saved.positions) seat.positions.set(instrument, size)
+  return null
+}
+
+function entriesOf<T>(queue: TimedQueue<T>): (readonly [number, T])[] {
+  const entries: (readonly [number, T])[] = []
+  for (let at = queue.first; at < queue.end; at += 1) {
+    entries.push([timeAt(queue, at), itemAt(queue, at)])
+  }
+  return entries
+}
+
+function timesOf<T>(queue: TimedQueue<T>): number[] {
+  return entriesOf(queue).map(([time]) => time)
+}

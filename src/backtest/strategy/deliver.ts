@@ -1,0 +1,129 @@
+/**
+ * Delivers what has arrived at a seat: replies, order changes and fills in the order in which the
+ * exchange made them, and timers. What the strategy knows of itself is brought up to date first.
+ */
+import {
+  defined,
+  type InputError,
+  type InstrumentId,
+  type Lots,
+  micros,
+  peekTime,
+  popDue,
+} from '../../core/index.ts'
+import { type Exchange, openPositions } from '../../engine/index.ts'
+import type { Instrument, OrderChanged } from '../../model/index.ts'
+import { amountOut, orderOut, type UserTrade, userTradeOut } from '../../rpc/index.ts'
+import type { SeatedVenue } from './recorded-delivery.ts'
+import { callBack, type Response, type Seat } from './seat.ts'
+import type { StrategyFill, StrategyReply, StrategyVenue } from './strategy.ts'
+import { firstTime, takeFirst } from './timed-queue.ts'
+
+/** Delivers the first thing of the inbox at its time. */
+export function deliverResponse(at: SeatedVenue, exchange: Exchange): InputError | null {
+  const { seat } = at
+  seat.now = micros(firstTime(seat.inbox))
+  const response = takeFirst(seat.inbox)
+  switch (response.kind) {
+    case 'start':
+      return deliverStart(at, exchange)
+    case 'own_fill':
+      return deliverFill(at, response.fill, exchange)
+    case 'own_reply':
+      return deliverReply(at, response)
+    case 'position_given':
+      setPosition(seat, response)
+      return null
+    default:
+      return deliverOrder(at, response, exchange)
+  }
+}
+
+/** Delivers the timer that is due first. */
+export function deliverTimer({ seat, venue }: SeatedVenue): InputError | null {
+  const time = micros(peekTime(seat.timers))
+  const timer = defined(popDue(seat.timers, time), 'a timer that is asked for is due')
+  seat.now = time
+  seat.timerIds.delete(timer.payload)
+  const { onTimer } = seat.strategy
+  if (onTimer === undefined) return null
+  return callBack({ seat, venue, name: 'onTimer' }, onTimer, timer.payload)
+}
+
+/** The strategy starts with the positions that the set-up gave its account. */
+function deliverStart({ seat, venue }: SeatedVenue, exchange: Exchange): InputError | null {
+  if (seat.account === -1) {
+    const found = `no account ${seat.accountName}`
+    return { file: seat.name, expected: 'its account to be opened by the start', found }
+  }
+  for (const { instrument, size } of openPositions(exchange, seat.account)) {
+    seat.positions.set(instrument.id, size)
+  }
+  const { onStart } = seat.strategy
+  if (onStart === undefined) return null
+  const start = (_: null, own: StrategyVenue): unknown => onStart.call(seat.strategy, own)
+  return callBack({ seat, venue, name: 'onStart' }, start, null)
+}
+
+function deliverOrder(
+  { seat, venue }: SeatedVenue,
+  order: OrderChanged,
+  exchange: Exchange,
+): InputError | null {
+  if (order.state === 'open') seat.orders.set(order.order, order)
+  else seat.orders.delete(order.order)
+  const { onOrder } = seat.strategy
+  if (onOrder === undefined) return null
+  const wire = orderOut(order, specOf(exchange, order.instrument))
+  return callBack({ seat, venue, name: 'onOrder' }, onOrder, wire)
+}
+
+function deliverFill(
+  { seat, venue }: SeatedVenue,
+  own: UserTrade,
+  exchange: Exchange,
+): InputError | null {
+  const { trade, fill } = own
+  setPosition(seat, { instrument: trade.instrument, position: fill.position })
+  const { onFill } = seat.strategy
+  if (onFill === undefined) return null
+  const wire = fillOut(own, specOf(exchange, trade.instrument))
+  return callBack({ seat, venue, name: 'onFill' }, onFill, wire)
+}
+
+function deliverReply(
+  { seat, venue }: SeatedVenue,
+  { request, reply }: Extract<Response, { readonly kind: 'own_reply' }>,
+): InputError | null {
+  if (request.onReply !== null) {
+    seat.functionsWaiting -= 1
+    return callBack({ seat, venue, name: 'the function of a reply' }, request.onReply, reply)
+  }
+  const { onReply } = seat.strategy
+  if (onReply === undefined) return null
+  const told: StrategyReply = { request: request.number, method: request.method, ...reply }
+  return callBack({ seat, venue, name: 'onReply' }, onReply, told)
+}
+
+function setPosition(
+  seat: Seat,
+  held: { readonly instrument: InstrumentId; readonly position: Lots },
+): void {
+  seat.positions.set(held.instrument, held.position)
+}
+
+/** A fill in the venue's words, and why it happened. */
+function fillOut({ trade, fill, order }: UserTrade, instrument: Instrument): StrategyFill {
+  return {
+    ...userTradeOut(trade, fill, { order, instrument }),
+    rule: fill.rule,
+    ahead_before: amountOut(instrument, fill.aheadBefore),
+    ahead_after: amountOut(instrument, fill.aheadAfter),
+    feed: fill.source?.feed ?? null,
+    feed_row: fill.source?.row ?? null,
+  }
+}
+
+function specOf(exchange: Exchange, instrument: InstrumentId): Instrument {
+  return defined(exchange.instruments[instrument], 'what happens is of what is listed').instrument
+}

@@ -1,0 +1,51 @@
+/**
+ * Copies of plain data that comes from strategies or goes to them: deep, so that nobody's later change
+ * is seen, and in the form that snapshots carry. Absent values are left out and -0 becomes 0. What is
+ * not plain (NaN, a function, an object with a class, more than `DEPTH_MAX` levels) throws a
+ * `TypeError` that names its place; it is called where exceptions are mistakes of the strategy.
+ */
+import type { Plain } from '../../core/index.ts'
+
+const DEPTH_MAX = 32
+const INDEX_KEY = /^(?:0|[1-9][0-9]*)$/
+
+/** A copy of a value; `place` is its name in messages. */
+export function plainCopy(value: unknown, place: string, depth = 0): Plain {
+  switch (typeof value) {
+    case 'number':
+      if (Number.isNaN(value)) throw new TypeError(`${place} is NaN`)
+      return value === 0 ? 0 : value
+    case 'string':
+    case 'boolean':
+    case 'bigint':
+      return value
+    case 'object':
+      return copyObject(value, place, depth)
+    default:
+      throw new TypeError(`${place} is ${typeof value}, not plain data`)
+  }
+}
+
+function copyObject(value: object | null, place: string, depth: number): Plain {
+  if (value === null) return null
+  if (depth >= DEPTH_MAX) throw new TypeError(`${place} is nested more than ${DEPTH_MAX} deep`)
+  if (value instanceof Uint8Array) return Uint8Array.from(value)
+  if (value instanceof Int32Array) return Int32Array.from(value)
+  if (value instanceof Float64Array) return Float64Array.from(value)
+  if (Array.isArray(value)) {
+    return value.map((item, index) => plainCopy(item, `${place}.${index}`, depth + 1))
+  }
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) {
+    throw new TypeError(`${place} is an object with a class, not plain data`)
+  }
+  const copy: { [key: string]: Plain } = {}
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue
+    if (key === '__proto__' || INDEX_KEY.test(key)) {
+      throw new TypeError(`${place} has the key ${key}: a list keeps the order of numbered things`)
+    }
+    copy[key] = plainCopy(item, `${place}.${key}`, depth + 1)
+  }
+  return copy
+}

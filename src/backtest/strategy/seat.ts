@@ -1,0 +1,167 @@
+/**
+ * A seat: one strategy at work on one account, with what is on its way to it and from it.
+ *
+ * Requests wait in the outbox until they reach the exchange; order changes, fills and replies wait in
+ * the inbox, one queue in the order in which the exchange made them. The strategy's picture of its
+ * orders and positions follows what was delivered, never what the exchange knows.
+ */
+import {
+  type AccountId,
+  AssertionFailure,
+  createTimerQueue,
+  formatIsoTime,
+  type InputError,
+  type InstrumentId,
+  type Lots,
+  type Micros,
+  micros,
+  type OrderId,
+  type TimerId,
+  type TimerQueue,
+} from '../../core/index.ts'
+import type { OrderChanged, PositionGiven } from '../../model/index.ts'
+import type { RequestParams, UserTrade, VenueError } from '../../rpc/index.ts'
+import type { Latency, Strategy, StrategyMethod, StrategyVenue } from './strategy.ts'
+import { createTimedQueue, type TimedQueue } from './timed-queue.ts'
+
+/** Takes a reply. */
+export type ReplyFunction = (reply: ReplyBody, venue: StrategyVenue) => void
+
+/** A reply without its envelope. */
+export type ReplyBody =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: VenueError }
+
+/** A request on its way to the exchange. */
+export interface SentRequest {
+  /** Number among the requests of the seat, from 1. */
+  readonly number: number
+  readonly method: StrategyMethod
+  readonly params: RequestParams
+  readonly onReply: ReplyFunction | null
+}
+
+/** What is on its way to the strategy. Engine events wait as they are, which costs nothing more. */
+export type Response =
+  | OrderChanged
+  | PositionGiven
+  | { readonly kind: 'start' }
+  | { readonly kind: 'own_fill'; readonly fill: UserTrade }
+  | { readonly kind: 'own_reply'; readonly request: SentRequest; readonly reply: ReplyBody }
+
+/** A strategy at work; only this folder writes it. */
+export interface Seat {
+  /** Its module as a person named it. */
+  readonly name: string
+  readonly accountName: string
+  readonly latency: Latency
+  readonly strategy: Strategy
+  readonly outbox: TimedQueue<SentRequest>
+  readonly inbox: TimedQueue<Response>
+  timers: TimerQueue<string>
+  readonly timerIds: Map<string, TimerId>
+  /** Open orders and positions as far as delivered. */
+  readonly orders: Map<OrderId, OrderChanged>
+  readonly positions: Map<InstrumentId, Lots>
+  /** -1 until the account is opened. */
+  account: AccountId | -1
+  /** The strategy's clock. */
+  now: Micros
+  /** Requests sent so far. */
+  requests: number
+  /** Replies that a function waits for, which no snapshot can hold. */
+  functionsWaiting: number
+  /** The instant of the last callback, and how many it has had. */
+  instant: number
+  callbacks: number
+}
+
+/** More callbacks than this at one point of time are taken for a loop without end. */
+export const CALLBACKS_PER_INSTANT_MAX = 100_000
+
+/** A seat for a strategy that was made. */
+export function createSeat(
+  seat: Pick<Seat, 'name' | 'accountName' | 'latency' | 'strategy'>,
+): Seat {
+  return {
+    ...seat,
+    outbox: createTimedQueue(),
+    inbox: createTimedQueue(),
+    timers: createTimerQueue(),
+    timerIds: new Map(),
+    orders: new Map(),
+    positions: new Map(),
+    account: -1,
+    now: micros(0),
+    requests: 0,
+    functionsWaiting: 0,
+    instant: -1,
+    callbacks: 0,
+  }
+}
+
+/** Calls back with one argument; what goes wrong is a mistake of the strategy. */
+export function callBack<A>(
+  { seat, venue, name }: CallTarget,
+  callback: (argument: A, venue: StrategyVenue) => unknown,
+  argument: A,
+): InputError | null {
+  const excess = countCallback(seat, name)
+  if (excess !== null) return excess
+  try {
+    const returned = callback.call(seat.strategy, argument, venue)
+    return returned === undefined ? null : promiseFault(seat, name, returned)
+  } catch (error) {
+    return strategyFault(seat, name, error)
+  }
+}
+
+/** Whose callback is called, by its name. */
+export interface CallTarget {
+  readonly seat: Seat
+  readonly venue: StrategyVenue
+  readonly name: string
+}
+
+/** A mistake of a strategy as bad input. Our own assertions are not mistakes of a strategy. */
+export function strategyFault(seat: Seat, callback: string, error: unknown): InputError {
+  if (error instanceof AssertionFailure) throw error
+  return {
+    file: seat.name,
+    path: callback,
+    expected: `no exception at ${formatIsoTime(seat.now)}`,
+    found: textOfError(error),
+  }
+}
+
+/** What was thrown, in words. */
+export function textOfError(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}
+
+/** Whether a value is a promise, by what promises have. */
+export function isPromise(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'then' in value
+}
+
+/** Counts a callback of this instant; more than the limit is a mistake. */
+function countCallback(seat: Seat, name: string): InputError | null {
+  if (seat.instant !== seat.now) {
+    seat.instant = seat.now
+    seat.callbacks = 0
+  }
+  seat.callbacks += 1
+  if (seat.callbacks <= CALLBACKS_PER_INSTANT_MAX) return null
+  return {
+    file: seat.name,
+    path: name,
+    expected: `at most ${CALLBACKS_PER_INSTANT_MAX} callbacks at ${formatIsoTime(seat.now)}`,
+    found: 'more',
+    hint: 'latencies or timers of zero let it answer itself without end',
+  }
+}
+
+function promiseFault(seat: Seat, name: string, returned: unknown): InputError | null {
+  if (!isPromise(returned)) return null
+  return { file: seat.name, path: name, expected: 'a synchronous function', found: 'a promise' }
+}

@@ -1,0 +1,162 @@
+/**
+ * The seats of a run: opens them from what a scenario says, and puts each event of the exchange on
+ * its way to the seat whose account it concerns. An event of any other account costs one look-up.
+ */
+import { type AccountId, defined, err, type InputError, ok, type Result } from '../../core/index.ts'
+import { findAccount } from '../../engine/index.ts'
+import type { Event, EventSink, Fill, Trade } from '../../model/index.ts'
+import type { Desk } from '../../rpc/index.ts'
+import { createSeat, isPromise, type Response, type Seat, textOfError } from './seat.ts'
+import type { Latency, Strategy, StrategyDefinition } from './strategy.ts'
+import { appendTimed } from './timed-queue.ts'
+
+/** A strategy of a run. */
+export interface SeatSpec {
+  /** How mistakes name it, such as the path of its module. */
+  readonly name: string
+  /** The account it trades; no other strategy trades it. */
+  readonly account: string
+  readonly definition: StrategyDefinition<unknown>
+  readonly params: unknown
+  readonly latency: Latency
+}
+
+/** The strategies of a run, in the order of the file. */
+export interface Seats {
+  readonly list: readonly Seat[]
+  /** By account id, once the account is open. */
+  readonly byAccount: (Seat | undefined)[]
+  readonly byAccountName: ReadonlyMap<string, Seat>
+  /** The desk they trade at; it is made after the seats, as its events pass them. */
+  desk: Desk | undefined
+}
+
+/** Makes the strategies; all mistakes at once. */
+export function openSeats(specs: readonly SeatSpec[]): Result<Seats, readonly InputError[]> {
+  const errors: InputError[] = []
+  const list: Seat[] = []
+  const byAccountName = new Map<string, Seat>()
+  for (const spec of specs) {
+    const { name, account, latency } = spec
+    for (const [which, delay] of Object.entries(latency)) {
+      if (Number.isSafeInteger(delay) && delay >= 0) continue
+      const expected = 'whole microseconds from 0'
+      errors.push({ file: name, path: `latency.${which}`, expected, found: String(delay) })
+    }
+    if (byAccountName.has(account)) {
+      const expected = 'an account that no other strategy trades'
+      errors.push({ file: name, path: 'account', expected, found: account })
+    }
+    const made = makeStrategy(spec)
+    if (!made.ok) errors.push(made.error)
+    else {
+      const seat = createSeat({ name, accountName: account, latency, strategy: made.value })
+      list.push(seat)
+      byAccountName.set(account, seat)
+    }
+  }
+  if (errors.length > 0) return err(errors)
+  return ok({ list, byAccount: [], byAccountName, desk: undefined })
+}
+
+/** A sink that puts what concerns a seat on its way, then passes every event on. */
+export function seatedSink(seats: Seats, sink: EventSink): EventSink {
+  if (seats.list.length === 0) return sink
+  return {
+    emit(event): void {
+      notice(seats, event)
+      sink.emit(event)
+    },
+  }
+}
+
+/** Ties the seats to their desk. On a desk that was restored their accounts are open already. */
+export function seatAt(seats: Seats, desk: Desk): void {
+  seats.desk = desk
+  for (const seat of seats.list) {
+    const account = findAccount(desk.exchange, seat.accountName)
+    if (account !== undefined) takeAccount(seats, seat, account.id)
+  }
+}
+
+/** Puts something on its way to a seat. */
+export function respond(seat: Seat, time: number, response: Response): void {
+  appendTimed(seat.inbox, time + seat.latency.response, response)
+}
+
+function notice(seats: Seats, event: Event): void {
+  switch (event.kind) {
+    case 'order_opened':
+    case 'order_filled':
+    case 'order_rested':
+    case 'order_edited':
+    case 'order_cancelled':
+    case 'position_given': {
+      const seat = seats.byAccount[event.account]
+      if (seat !== undefined) respond(seat, event.time, event)
+      return
+    }
+    case 'trade':
+      noticeFill(seats, event, event.maker)
+      noticeFill(seats, event, event.taker)
+      return
+    case 'account_opened': {
+      const seat = seats.byAccountName.get(event.name)
+      if (seat !== undefined) takeAccount(seats, seat, event.account)
+      return
+    }
+    default:
+      return
+  }
+}
+
+function noticeFill(seats: Seats, trade: Trade, fill: Fill): void {
+  const seat = seats.byAccount[fill.account]
+  if (seat === undefined) return
+  const { history } = defined(seats.desk, 'trades happen after the seats were tied to a desk')
+  const order = defined(history.orders.get(fill.order), 'the order of a fill is live')
+  const { type, label, postOnly, reduceOnly, replaced } = order
+  const traits = { type, label, postOnly, reduceOnly, replaced }
+  respond(seat, trade.time, { kind: 'own_fill', fill: { trade, fill, order: traits } })
+}
+
+function takeAccount(seats: Seats, seat: Seat, account: AccountId): void {
+  seat.account = account
+  seats.byAccount[account] = seat
+}
+
+function makeStrategy({ name, definition, params }: SeatSpec): Result<Strategy, InputError> {
+  let made: unknown
+  try {
+    made = definition.make(params)
+  } catch (error) {
+    const expected = 'a strategy that takes its parameters'
+    return err({ file: name, path: 'params', expected, found: textOfError(error) })
+  }
+  if (typeof made !== 'object' || made === null || isPromise(made)) {
+    const found = isPromise(made) ? 'a promise' : String(made)
+    return err({ file: name, expected: 'an object of callbacks', found })
+  }
+  for (const [callback, value] of callbacksOf(made)) {
+    if (value === undefined || typeof value === 'function') continue
+    return err({ file: name, path: callback, expected: 'a function', found: typeof value })
+  }
+  // Its callbacks were just seen to be functions.
+  const strategy = made as Strategy
+  if ((strategy.save === undefined) !== (strategy.load === undefined)) {
+    const found = strategy.save === undefined ? 'load alone' : 'save alone'
+    return err({ file: name, expected: 'save and load, or neither', found })
+  }
+  return ok(strategy)
+}
+
+const callbackNames = [
+  ...['onStart', 'onBook', 'onTrade', 'onOrder', 'onFill', 'onReply', 'onTimer'],
+  ...['save', 'load'],
+] as const
+
+function callbacksOf(made: object): (readonly [string, unknown])[] {
+  // Any object may be asked for any name.
+  const values = made as Readonly<Record<string, unknown>>
+  return callbackNames.map((name) => [name, values[name]] as const)
+}

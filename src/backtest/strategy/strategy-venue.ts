@@ -1,0 +1,194 @@
+/**
+ * The venue as a strategy holds it: reads what was delivered to its seat, and sends requests into the
+ * seat's outbox. Nothing here touches the exchange but to read how instruments are specified.
+ */
+import {
+  cancel,
+  defined,
+  divFloor,
+  type Lots,
+  lots,
+  type Micros,
+  micros,
+  ok,
+  type Price9,
+  parseDuration,
+  price9,
+  type Result,
+  schedule,
+} from '../../core/index.ts'
+import { allInstruments, type Exchange, findInstrument } from '../../engine/index.ts'
+import {
+  ceilToGrid,
+  floorToGrid,
+  type Instrument,
+  type OrderChanged,
+  price9OfTicks,
+} from '../../model/index.ts'
+import {
+  amountOut,
+  type MethodParams,
+  type MethodReply,
+  orderOut,
+  priceOut,
+  type RequestParams,
+  type WireOrder,
+} from '../../rpc/index.ts'
+import type { BookView } from './book-view.ts'
+import { plainCopy } from './plain-copy.ts'
+import type { ReplyFunction, Seat } from './seat.ts'
+import type { StrategyInstrument, StrategyMethod, StrategyVenue } from './strategy.ts'
+import { appendTimed, TIMED_QUEUE_MAX, timedCount } from './timed-queue.ts'
+
+/** Timers of one strategy that wait, at most. */
+const TIMERS_MAX = 100_000
+
+const NANO = 1_000_000_000
+
+/** What a venue reads besides its seat. */
+export interface VenueSources {
+  readonly exchange: Exchange
+  viewOf(instrument: Instrument): BookView
+}
+
+/** The venue of one seat. */
+export class SeatVenue implements StrategyVenue {
+  readonly #seat: Seat
+  readonly #sources: VenueSources
+  #instruments: readonly StrategyInstrument[] = []
+
+  constructor(seat: Seat, sources: VenueSources) {
+    this.#seat = seat
+    this.#sources = sources
+  }
+
+  get now(): Micros {
+    return this.#seat.now
+  }
+
+  get account(): string {
+    return this.#seat.accountName
+  }
+
+  get instruments(): readonly StrategyInstrument[] {
+    const listed = allInstruments(this.#sources.exchange)
+    // Instruments are only ever added.
+    if (listed.length !== this.#instruments.length) this.#instruments = listed.map(instrumentOut)
+    return this.#instruments
+  }
+
+  get openOrders(): readonly WireOrder[] {
+    const listed = allInstruments(this.#sources.exchange)
+    return [...this.#seat.orders.values()].map((order: OrderChanged) =>
+      orderOut(order, defined(listed[order.instrument], 'an order is of a listed instrument')),
+    )
+  }
+
+  position(instrument: string): number {
+    const spec = this.#instrument(instrument)
+    return amountOut(spec, this.#seat.positions.get(spec.id) ?? lots(0))
+  }
+
+  view(instrument: string): BookView {
+    return this.#sources.viewOf(this.#instrument(instrument))
+  }
+
+  price(instrument: string, price: number, direction: 'down' | 'up'): number {
+    const spec = this.#instrument(instrument)
+    const exact = priceNear(price)
+    const grid = direction === 'down' ? floorToGrid(spec, exact) : ceilToGrid(spec, exact)
+    return priceOut(price9OfTicks(spec, grid))
+  }
+
+  amount(instrument: string, amount: number): number {
+    const spec = this.#instrument(instrument)
+    return amountOut(spec, lotsBelow(spec, amount))
+  }
+
+  request<M extends StrategyMethod>(
+    method: M,
+    params: MethodParams<M>,
+    onReply?: (reply: MethodReply<M>, venue: StrategyVenue) => void,
+  ): number {
+    const seat = this.#seat
+    const isServed = method.startsWith('private/') || method.startsWith('public/')
+    if (!isServed) throw new TypeError(`a strategy asks private/ or public/ methods, not ${method}`)
+    if (timedCount(seat.outbox) >= TIMED_QUEUE_MAX) {
+      throw new RangeError(`${TIMED_QUEUE_MAX} requests are on their way already`)
+    }
+    seat.requests += 1
+    // The reply to a method is of that method's type, which a queue of all methods cannot say.
+    const reply = (onReply ?? null) as ReplyFunction | null
+    if (reply !== null) seat.functionsWaiting += 1
+    appendTimed(seat.outbox, seat.now + seat.latency.entry, {
+      number: seat.requests,
+      method,
+      // A copy of parameters is parameters.
+      params: plainCopy(params, 'params') as RequestParams,
+      onReply: reply,
+    })
+    return seat.requests
+  }
+
+  setTimer(name: string, delay: string | number): void {
+    const seat = this.#seat
+    const wait = delayOf(delay)
+    if (!wait.ok) {
+      throw new RangeError(`the delay of a timer: expected ${wait.error.expected}, found ${delay}`)
+    }
+    this.clearTimer(name)
+    if (seat.timerIds.size >= TIMERS_MAX) throw new RangeError(`${TIMERS_MAX} timers wait already`)
+    const time = micros(seat.now + wait.value)
+    seat.timerIds.set(name, schedule(seat.timers, { time, rank: 0, payload: name }))
+  }
+
+  clearTimer(name: string): void {
+    const { timers, timerIds } = this.#seat
+    const id = timerIds.get(name)
+    if (id === undefined) return
+    cancel(timers, id)
+    timerIds.delete(name)
+  }
+
+  #instrument(name: string): Instrument {
+    const found = findInstrument(this.#sources.exchange, name)
+    if (found === undefined) throw new RangeError(`the instrument ${name} is not listed`)
+    return found
+  }
+}
+
+function instrumentOut(spec: Instrument): StrategyInstrument {
+  return {
+    name: spec.name,
+    kind: spec.kind,
+    tickSize: priceOut(price9(spec.tick9)),
+    amountStep: amountOut(spec, lots(1)),
+    minAmount: amountOut(spec, spec.minTradeLots),
+    makerFee: priceOut(price9(spec.makerFee9)),
+    takerFee: priceOut(price9(spec.takerFee9)),
+  }
+}
+
+/** A price that was computed with doubles, to the nearest 1e-9: their dust is below that. */
+function priceNear(price: number): Price9 {
+  const nano = Math.round(price * NANO)
+  if (!Number.isSafeInteger(nano)) throw new RangeError(`${price} is no price`)
+  return price9(nano)
+}
+
+/** Whole steps in an amount, whose dust of doubles counts as a whole step. */
+function lotsBelow(spec: Instrument, amount: number): Lots {
+  const nano = Math.round(amount * NANO)
+  if (!(Number.isFinite(nano) && nano >= 0)) throw new RangeError(`${amount} is no amount`)
+  if (Number.isSafeInteger(nano)) return lots(divFloor(nano, spec.amountStep9))
+  // Above nine million the steps are large: a double counts them.
+  const steps = Math.floor((amount * NANO) / spec.amountStep9)
+  if (!Number.isSafeInteger(steps)) throw new RangeError(`${amount} is no amount`)
+  return lots(steps)
+}
+
+function delayOf(delay: string | number): Result<number, { readonly expected: string }> {
+  if (typeof delay === 'string') return parseDuration(delay)
+  if (Number.isSafeInteger(delay) && delay >= 0) return ok(delay)
+  return { ok: false, error: { expected: 'whole microseconds from 0' } }
+}

@@ -1,0 +1,154 @@
+/**
+ * What a strategy is: callbacks of a program that trades one account, all synchronous.
+ *
+ * A strategy knows only what has reached it: recorded messages after its feed latency; its replies,
+ * order changes and fills after its response latency, in the order in which the exchange made them.
+ * What it sends reaches the exchange after its entry latency. Each latency is constant, so nothing
+ * overtakes its cause. The venue is the last argument of each callback. An exception in a callback
+ * ends the run as bad input, naming strategy, callback and time.
+ * Source: DESIGN 5 and 6.
+ */
+import type { Micros, Plain } from '../../core/index.ts'
+import type { FillRule, InstrumentKind } from '../../model/index.ts'
+import type {
+  MethodName,
+  MethodParams,
+  MethodReply,
+  VenueError,
+  WireOrder,
+  WireUserTrade,
+} from '../../rpc/index.ts'
+import type { BookView } from './book-view.ts'
+
+/** A program that trades; every callback is optional. `State` is what `save` gives and `load` takes. */
+export interface Strategy<State extends Plain = Plain> {
+  /** Once, at the start of the run, after the set-up. */
+  onStart?(venue: StrategyVenue): void
+  /** After each recorded message of a book. `view` is one object that is used again. */
+  onBook?(view: BookView, venue: StrategyVenue): void
+  /** For each recorded trade. `print` is one object that is used again: copy what you keep. */
+  onTrade?(print: TradePrint, venue: StrategyVenue): void
+  /** After each change of an order of the account: the order as it was then. */
+  onOrder?(order: WireOrder, venue: StrategyVenue): void
+  /** For each fill of the account, with the reason of it. It comes before the order's change. */
+  onFill?(fill: StrategyFill, venue: StrategyVenue): void
+  /** For each reply to a request that was sent without a function of its own. */
+  onReply?(reply: StrategyReply, venue: StrategyVenue): void
+  /** When a timer set by `venue.setTimer` is due. */
+  onTimer?(name: string, venue: StrategyVenue): void
+  /** Everything the strategy remembers, as plain data; without it a run cannot be saved. */
+  save?(): State
+  /** Takes back what `save` gave; called instead of `onStart`. */
+  load?(state: State): void
+}
+
+/** A strategy with its parameters still open: the default export of a strategy's module. */
+export interface StrategyDefinition<Params> {
+  /** Makes the strategy. It may throw to refuse its parameters. */
+  make(params: Params): Strategy
+}
+
+/** Defines a strategy; `Params` are those of the scenario. */
+export function defineStrategy<Params, State extends Plain = Plain>(
+  make: (params: Params) => Strategy<State>,
+): StrategyDefinition<Params> {
+  // What `load` takes is what the same strategy's `save` gave, which the type of a definition leaves open.
+  return Object.freeze({ make: make as unknown as (params: Params) => Strategy })
+}
+
+/** Whether a value, such as the default export of a module, is a strategy's definition. */
+export function isStrategyDefinition(value: unknown): value is StrategyDefinition<unknown> {
+  if (typeof value !== 'object' || value === null || !('make' in value)) return false
+  return typeof value.make === 'function'
+}
+
+/** A recorded trade. Prices and amounts are the doubles nearest to the exact decimals. */
+export interface TradePrint {
+  readonly instrument: string
+  /** Microseconds of the exchange's clock, not of the strategy's. */
+  readonly time: Micros
+  readonly price: number
+  readonly amount: number
+  /** The taker's side. */
+  readonly side: 'buy' | 'sell' | 'unknown'
+}
+
+/** A fill of the account in the venue's own words, and why it happened. */
+export interface StrategyFill extends WireUserTrade {
+  readonly rule: FillRule
+  /** Amount before the order in its queue, before and after the fill; 0 in a closed book. */
+  readonly ahead_before: number
+  readonly ahead_after: number
+  /** Number of the file among those of all feeds, and row in it; null where no row caused the fill. */
+  readonly feed: number | null
+  readonly feed_row: number | null
+}
+
+/** A reply as `onReply` sees it. */
+export type StrategyReply = {
+  /** What `venue.request` returned. */
+  readonly request: number
+  readonly method: StrategyMethod
+} & (
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: VenueError }
+)
+
+/** Methods that a strategy may use: all but the simulator's own controls. */
+export type StrategyMethod = Exclude<MethodName, `sim/${string}`>
+
+/** What a strategy must know of an instrument to trade it. */
+export interface StrategyInstrument {
+  readonly name: string
+  readonly kind: InstrumentKind
+  /** Smallest step of prices; options have larger ones higher up, which `venue.price` knows. */
+  readonly tickSize: number
+  readonly amountStep: number
+  readonly minAmount: number
+  /** Fees as a share; negative is a rebate. */
+  readonly makerFee: number
+  readonly takerFee: number
+}
+
+/** The exchange as its strategy sees and asks it. Wrong arguments throw, which ends the run. */
+export interface StrategyVenue {
+  /** The strategy's clock in microseconds: when the message at hand reached it. */
+  readonly now: Micros
+  /** Name of the account. */
+  readonly account: string
+  /** Listed instruments, in the order of listing. */
+  readonly instruments: readonly StrategyInstrument[]
+  /** Own open orders as far as their messages have arrived, oldest first. */
+  readonly openOrders: readonly WireOrder[]
+  /** Signed size of a position after the fills that have arrived; 0 for spot. */
+  position(instrument: string): number
+  /** The recorded book as far as it has arrived: the object that `onBook` gets. */
+  view(instrument: string): BookView
+  /** The nearest price on the instrument's grid that is not above (`down`) or below (`up`) a price. */
+  price(instrument: string, price: number, direction: 'down' | 'up'): number
+  /** The greatest whole number of steps that is not above an amount. */
+  amount(instrument: string, amount: number): number
+  /**
+   * Sends a request and returns its number, from 1. Its reply goes to `onReply`, where given, else to
+   * the strategy's own `onReply`. A run cannot be saved while it waits for a reply to a function.
+   */
+  request<M extends StrategyMethod>(
+    method: M,
+    params: MethodParams<M>,
+    onReply?: (reply: MethodReply<M>, venue: StrategyVenue) => void,
+  ): number
+  /** Calls `onTimer` once after a duration such as `250ms`, or microseconds; replaces one of its name. */
+  setTimer(name: string, delay: string | number): void
+  /** Forgets a timer; one that is not set is no error. */
+  clearTimer(name: string): void
+}
+
+/** Constant latencies of a strategy in microseconds. */
+export interface Latency {
+  /** From a recorded message to the strategy. */
+  readonly feed: number
+  /** From the strategy to the exchange. */
+  readonly entry: number
+  /** From an event of the exchange to the strategy. */
+  readonly response: number
+}

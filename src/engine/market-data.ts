@@ -1,0 +1,127 @@
+/**
+ * Recorded market data: one message after another, each applied whole.
+ *
+ * - `book`: the rows set levels of the recorded book; nothing matches between them. Then an index that
+ *   follows the mid moves, and resting orders whose price the other side has reached are filled.
+ * - `trades`: each print moves the last price and fills resting orders by the queue model.
+ * - `index`: each row sets the price index of the instrument.
+ *
+ * A message belongs to no request, so that its events have cause 0. Where an instrument is not open,
+ * the market is recorded and fills nothing. Source: DESIGN 4 and 5; `book/queue.ts`.
+ */
+import { isRecordedCrossed, levelSize, recordRows } from '../book/index.ts'
+import { assert, lots, peekTime, price9 } from '../core/index.ts'
+import { type EventSink, type MarketMessage, rowSide } from '../model/index.ts'
+import { advanceTo, NO_CAUSE } from './advance.ts'
+import { emitLevel, type Turn } from './emit.ts'
+import { noteLastPrice } from './matching/book-trade.ts'
+import { fillByPrint, fillReached } from './matching/replay.ts'
+import { changeIndex, followMid } from './reference.ts'
+import type { Exchange, InstrumentRow } from './state/exchange.ts'
+import { rowOfInstrument } from './state/orders.ts'
+
+/** What a message showed about its feed. */
+export interface MessageFinding {
+  /** Whether it left the recorded bids and asks crossed. */
+  readonly crossed: boolean
+  /** How many levels were to go that were not there. */
+  readonly unknownRemovals: number
+}
+
+/**
+ * Applies one recorded message at its time, which is not before the clock. Timers due at or before
+ * that time run first. The instrument of a book or of trades is listed with a queue model.
+ */
+export function applyMarketMessage(
+  exchange: Exchange,
+  message: MarketMessage,
+  sink: EventSink,
+): MessageFinding {
+  assert(message.time >= exchange.now, 'messages come in the order of time')
+  if (peekTime(exchange.timers) <= message.time) advanceTo(exchange, message.time, sink)
+  exchange.now = message.time
+  const turn: Turn = { exchange, sink, cause: NO_CAUSE }
+  const row = rowOfInstrument(exchange, message.instrument)
+  switch (message.kind) {
+    case 'book':
+      return applyBook(turn, row, message)
+    case 'trades':
+      applyPrints(turn, row, message)
+      return nothingFound
+    case 'index':
+      applyIndex(turn, row, message)
+      return nothingFound
+  }
+}
+
+const nothingFound: MessageFinding = { crossed: false, unknownRemovals: 0 }
+
+function applyBook(turn: Turn, row: InstrumentRow, message: MarketMessage): MessageFinding {
+  const { book } = row
+  const unknownRemovals = recordRows(book, message.rows, message)
+  const crossed = isRecordedCrossed(book, message.uncross)
+  row.changeId += 1
+  if (turn.exchange.config.bookEvents) emitLevels(turn, row, message)
+  if (row.index.mid === row.instrument.id) followMid(turn, row)
+  if (row.state === 'open') fillReached(turn, row)
+  return crossed || unknownRemovals > 0 ? { crossed, unknownRemovals } : nothingFound
+}
+
+/** The levels that a message set, each as it stands after the whole message. */
+function emitLevels(turn: Turn, row: InstrumentRow, message: MarketMessage): void {
+  const { rows, from, to } = message
+  for (let at = from; at < to; at += 1) {
+    const side = rows.side[at] === rowSide.sell ? 'sell' : 'buy'
+    const price = rows.price[at] as number
+    emitLevel(turn, row, {
+      side,
+      price: price9(price * row.instrument.tick9),
+      size: levelSize(row.book, side, price),
+    })
+  }
+}
+
+/** Each print moves the last price, is recorded where the run asks for it, and then fills. */
+function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): void {
+  const { exchange, sink } = turn
+  const { rows, from, to, feed } = message
+  for (let at = from; at < to; at += 1) {
+    const price = price9((rows.price[at] as number) * row.instrument.tick9)
+    const tickDirection = noteLastPrice(row, price)
+    const code = rows.side[at]
+    const side = code === rowSide.buy ? 'buy' : code === rowSide.sell ? 'sell' : 'unknown'
+    if (exchange.config.printEvents) {
+      sink.emit({
+        kind: 'print',
+        time: exchange.now,
+        number: exchange.eventCount,
+        cause: turn.cause,
+        instrument: row.instrument.id,
+        currency: row.instrument.settlementCurrency,
+        price,
+        amount: lots(rows.amount[at] as number),
+        side,
+        tickDirection,
+        index: row.index.price,
+        mark: row.mark,
+        source: { feed, row: rows.row[at] as number },
+      })
+    }
+    // A print of an unknown side may have hit either queue, so that it counts for none.
+    if (side === 'unknown' || row.state !== 'open') continue
+    fillByPrint(turn, row, {
+      side,
+      price: rows.price[at] as number,
+      lots: rows.amount[at] as number,
+      source: { feed, row: rows.row[at] as number },
+    })
+  }
+}
+
+function applyIndex(turn: Turn, row: InstrumentRow, message: MarketMessage): void {
+  const { rows, from, to } = message
+  for (let at = from; at < to; at += 1) {
+    const price = price9(rows.price[at] as number)
+    if (price !== row.index.price) changeIndex(turn, row.index, price)
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * Fills from recorded liquidity: the golden cases of the queue model `risk_averse`, and each of its
+ * rules by itself. Prices are ticks, sizes are lots.
+ */
+import { describe, expect, test } from 'vitest'
+import { bestPrice, levelSize } from '../../src/book/index.ts'
+import { stateHash, viewMarket, viewPosition } from '../../src/engine/index.ts'
+import { ReplayMarket } from '../support/replay-market.ts'
+
+/** A market whose recorded book is known: bids of 100 at 100 and below, asks of 100 at 102 and above. */
+function openMarket(config: ConstructorParameters<typeof ReplayMarket>[0] = {}): ReplayMarket {
+  const market = new ReplayMarket(config)
+  market.tell(
+    'book',
+    [
+      ['buy', 100, 100],
+      ['buy', 99, 100],
+      ['sell', 102, 100],
+      ['sell', 103, 100],
+    ],
+    { snapshot: true },
+  )
+  return market
+}
+
+function lotsOf(market: ReplayMarket): number[] {
+  return market.fills().map(({ lots }) => lots)
+}
+
+describe('golden cases', () => {
+  test('ahead 100, own 50, prints 80, 30, 50: fills 0, 10, 40', () => {
+    const market = openMarket()
+    market.order('own', { side: 'buy', price: 100, lots: 50 })
+    const filled = [80, 30, 50].map((lots) => {
+      market.tell('trades', [['sell', 100, lots]])
+      return market.fills()
+    })
+    expect(filled.map((fills) => fills.map(({ lots }) => lots))).toEqual([[], [10], [40]])
+    expect(filled.flat()).toMatchObject([
+      { rule: 'print_at_price', price: 100, before: 20, after: 0, row: 6 },
+      { rule: 'print_at_price', price: 100, before: 0, after: 0, row: 7 },
+    ])
+  })
+
+  test('level shows 100, own takers of 30, 50, 50: fills 30, 50, 20', () => {
+    const market = openMarket()
+    const filled = [30, 50, 50].map((lots) => {
+      market.order('own', { side: 'buy', price: 102, lots })
+      return market.fills()
+    })
+    expect(filled.map((fills) => fills.map(({ lots }) => lots))).toEqual([[30], [50], [20]])
+    expect(filled.flat()).toMatchObject([
+      { rule: 'level_taken', price: 102, row: 3 },
+      { rule: 'level_taken', row: 3 },
+      { rule: 'level_taken', row: 3 },
+    ])
+    // What is left of the last one rests where the consumed level is, and nothing is for sale there.
+    expect(bestPrice(market.exchange.instruments[0]?.book as never, 'buy')).toBe(102)
+    expect(bestPrice(market.exchange.instruments[0]?.book as never, 'sell')).toBe(103)
+  })
+
+  test('bid 54.59 x 1, own buy 3, two sell prints of 2: fills 1, then 2', () => {
+    const market = new ReplayMarket()
+    market.tell('book', [['buy', 5459, 1]], { snapshot: true })
+    market.order('own', { side: 'buy', price: 5459, lots: 3 })
+    market.tell('trades', [['sell', 5459, 2]])
+    expect(lotsOf(market)).toEqual([1])
+    market.tell('trades', [['sell', 5459, 2]])
+    expect(lotsOf(market)).toEqual([2])
+  })
+
+  test('book updates that grow a level never move ahead back', () => {
+    const market = openMarket()
+    market.order('own', { side: 'buy', price: 100, lots: 50 })
+    market.tell('book', [['buy', 100, 40]])
+    market.tell('book', [['buy', 100, 500]])
+    market.tell('trades', [['sell', 100, 60]])
+    expect(market.fills()).toMatchObject([{ lots: 20, before: 40, after: 0 }])
+  })
+})
+
+describe('rule fill.print: a print at the price fills from what it leaves after the queue', () => {
+  test('only the queue that its taker hits', () => {
+    const market = openMarket()
+    market.order('own', { side: 'buy', price: 100, lots: 50 })
+    market.order('other', { side: 'sell', price: 102, lots: 50 })
+    market.tell('trades', [['buy', 100, 500]])
+    market.tell('trades', [['sell', 102, 500]])
+    expect(market.fills()).toEqual([])
+    market.tell('trades', [['sell', 100, 500]])
+    market.tell('trades', [['buy', 102, 500]])
+    expect(market.fills().map(({ account, rule }) => [account, rule])).toEqual([
+      ['own', 'print_at_price'],
+      ['other', 'print_at_price'],
+    ])
+  })
+
+  test('a print of an unknown side counts for none', () => {
+    const market = openMarket()
+    market.order('own', { side: 'buy', price: 100, lots: 50 })
+    market.tell('trades', [['unknown', 100, 500]])
+    expect(market.fills()).toEqual([])
+    expect(viewMarket(market.exchange, market.instrument).lastPrice).toBe(50_000_000_000)
+  })
+
+  test('own orders share one print in price-time order', () => {
+    const market = openMarket()
+    market.order('own', { side: 'buy', price: 101, lots: 30 })
+    market.order('own', { side: 'buy', price: 100, lots: 20 })
+    market.order('other', { side: 'buy', price: 100, lots: 20 })
+    market.tell('trades', [['sell', 100, 160]])
+    // 30 through its price, then 160 - 30 - 100 ahead leaves 30 for the two at the price.
+    expect(market.fills().map(({ account, lots, rule }) => [account, lots, rule])).toEqual([
+      ['own', 30, 'print_through'],
+      ['own', 20, 'print_at_price'],
+      ['other', 10, 'print_at_price'],
+    ])
+  })
+})
+
+describe('rule fill.through: a print through the price fills up to its size', () => {
+  test('whatever stands before the order, at the price of the order', () => {
+    const market = openMarket()
+    market.order('own', { side: 'buy', price: 100, lots: 50 })
+    market.tell('trades', [['sell', 99, 20]])
+    expect(market.fills()).toMatchObject([
+      { lots: 20, price: 100, rule: 'print_through', before: 100, after: 0 },
+    ])
+    market.tell('trades', [['sell', 100, 5]])
+    expect(lotsOf(market)).toEqual([5])
+  })
+})
+
+describe('rule fill.reached: the other side comes to the price', () => {
+  test('fills up to what is left of the level, once', () => {
+    const market = openMarket()
+    market.order('own', { side: 'buy', price: 101, lots: 50 })
+    market.tell('book', [['sell', 101, 20]])
+    expect(market.fills()).toMatchObject([{ lots: 20, price: 101, rule: 'level_reached', row: 5 }])
+    market.tell('book', [['sell', 104, 7]])
+    expect(market.fills()).toEqual([])
+    // A row for the level is fresh liquidity.
+    market.tell('book', [['sell', 101, 20]])
+    expect(lotsOf(market)).toEqual([20])
+  })
+
+  test('a better price fills at the price of the order', () => {
+    const market = openMarket()
+    market.order('own', { side: 'buy', price: 101, lots: 50 })
+    market.tell('book', [
+      ['sell', 95, 10],
+      ['sell', 101, 15],
+    ])
+    expect(market.fills()).toMatchObject([
+      { lots: 10, price: 101 },
+      { lots: 15, price: 101 },
+    ])
+  })
+
+  test('nothing matches between the rows of a message', () => {
+    const market = openMarket()
+    market.order('own', { side: 'buy', price: 101, lots: 50 })
+    market.tell('book', [
+      ['sell', 101, 20],
+      ['sell', 101, 0],
+    ])
+    expect(market.fills()).toEqual([])
+  })
+})
+
+describe('rule fill.level: takers consume what a level shows', () => {
+  test('until any row for the level, and after the recorded size come orders of the run', () => {
+    const market = openMarket()
+    market.order('other', { side: 'sell', price: 102, lots: 10 })
+    market.order('own', { side: 'buy', price: 102, lots: 105 })
+    expect(market.fills().map(({ account, lots, rule }) => [account, lots, rule])).toEqual([
+      ['own', 100, 'level_taken'],
+      ['other', 5, 'book_maker'],
+      ['own', 5, 'book_taker'],
+    ])
+    market.tell('book', [['sell', 102, 100]])
+    expect(levelSize(market.exchange.instruments[0]?.book as never, 'sell', 102)).toBe(105)
+  })
+
+  test('fill or kill counts recorded size; self-match looks behind it', () => {
+    const market = openMarket({ selfMatch: 'reject_taker' })
+    market.order('own', { side: 'sell', price: 102, lots: 10 })
+    expect(market.order('own', { side: 'buy', price: 102, lots: 100 })).toBeDefined()
+    expect(market.order('own', { side: 'buy', price: 102, lots: 1 })).toBeUndefined()
+    market.fills()
+    market.order('other', { side: 'buy', price: 103, lots: 110 }, { timeInForce: 'fill_or_kill' })
+    expect(lotsOf(market)).toEqual([10, 10, 100])
+    market.order('other', { side: 'buy', price: 103, lots: 1 }, { timeInForce: 'fill_or_kill' })
+    expect(lotsOf(market)).toEqual([])
+  })
+
+  test('post-only slides off what is recorded', () => {
+    const market = openMarket()
+    market.order('own', { side: 'buy', price: 105, lots: 10 }, { postOnly: 'slide' })
+    expect(bestPrice(market.exchange.instruments[0]?.book as never, 'buy')).toBe(101)
+  })
+})
+
+describe('snapshots and crossed books', () => {
+  test('a snapshot keeps own places, clamped', () => {
+    const market = openMarket()
+    market.order('own', { side: 'buy', price: 100, lots: 50 })
+    market.order('own', { side: 'buy', price: 99, lots: 50 })
+    market.tell(
+      'book',
+      [
+        ['buy', 100, 30],
+        ['buy', 98, 10],
+        ['sell', 102, 10],
+      ],
+      { snapshot: true },
+    )
+    market.tell('trades', [
+      ['sell', 100, 40],
+      ['sell', 99, 45],
+    ])
+    expect(market.fills().map(({ lots, before }) => [lots, before])).toEqual([
+      [10, 30],
+      // The print at 99 went through 100 first.
+      [40, 0],
+      [5, 0],
+    ])
+  })
+
+  test('a crossed book is told, and stays or loses its older level', () => {
+    const market = openMarket()
+    expect(market.tell('book', [['buy', 102, 5]])).toMatchObject({ crossed: true })
+    expect(market.tell('book', [['buy', 102, 6]], { uncross: true })).toMatchObject({
+      crossed: true,
+    })
+    expect(bestPrice(market.exchange.instruments[0]?.book as never, 'sell')).toBe(103)
+    expect(market.tell('book', [['sell', 50, 0]])).toEqual({ crossed: false, unknownRemovals: 1 })
+  })
+})
+
+describe('rule index.mid: an index follows the recorded mid', () => {
+  test('and marks and positions with it; an index that is set follows no longer', () => {
+    const market = openMarket()
+    const hash = stateHash(market.exchange)
+    expect(hash).toHaveLength(32)
+    market['send']({ kind: 'follow_mid', index: 'btc_usd', instrument: market.instrument })
+    expect(viewMarket(market.exchange, market.instrument).mark).toBe(50_500_000_000)
+    market.tell('book', [['buy', 101, 5]])
+    expect(viewMarket(market.exchange, market.instrument).index).toBe(50_750_000_000)
+    market['send']({ kind: 'set_index', index: 'btc_usd', price: 60_000_000_000 })
+    market.tell('book', [['buy', 101, 0]])
+    expect(viewMarket(market.exchange, market.instrument).index).toBe(60_000_000_000)
+  })
+})
+
+test('sizes stay zero-sum with the account market, which pays no fees', () => {
+  const market = openMarket()
+  const cash = market.cash()
+  market.order('own', { side: 'buy', price: 102, lots: 40 })
+  const own = viewPosition(market.exchange, market.account('own'), market.instrument)
+  const other = viewPosition(market.exchange, market.account('market'), market.instrument)
+  expect([own.size, other.size]).toEqual([40, -40])
+  expect(market.cash()).toBe(cash)
+})

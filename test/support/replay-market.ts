@@ -1,0 +1,190 @@
+/**
+ * A market with recorded liquidity for tests: messages are written as rows of words and decimals are
+ * whole ticks and lots of the instrument.
+ */
+import {
+  instrumentId,
+  type Lots,
+  micros,
+  type OrderId,
+  sequence,
+  type Ticks,
+} from '../../src/core/index.ts'
+import {
+  apply,
+  applyMarketMessage,
+  audit,
+  createExchange,
+  type Exchange,
+  findAccount,
+  type MessageFinding,
+  totalCash,
+} from '../../src/engine/index.ts'
+import {
+  type CommandOf,
+  defaultConfig,
+  type Event,
+  type ExchangeConfig,
+  type MarketKind,
+  type MarketMessage,
+  rowSide,
+  specFromName,
+  type Trade,
+} from '../../src/model/index.ts'
+
+/** A row of a message: side, price in ticks, lots; the number of the row rises by itself. */
+export type WrittenRow = readonly [side: keyof typeof rowSide, price: number, lots: number]
+
+/** One fill of an account that is not of the house, in short. */
+export interface ShortFill {
+  readonly account: string
+  readonly lots: number
+  readonly price: number
+  readonly rule: string
+  readonly before: number
+  readonly after: number
+  readonly row: number
+}
+
+const start = micros(1_770_000_000_000_000)
+
+/** An exchange with one instrument whose liquidity is recorded. The tick is 0.5, the lot 10 USD. */
+export class ReplayMarket {
+  readonly exchange: Exchange
+  readonly events: Event[] = []
+  readonly instrument = instrumentId(0)
+  private rows = 0
+  private sequence = 0
+  private time = start + 0
+
+  constructor(
+    config: Partial<ExchangeConfig> = {},
+    accounts: readonly string[] = ['own', 'other'],
+  ) {
+    const sink = { emit: (event: Event): void => void this.events.push(event) }
+    this.exchange = createExchange({ ...defaultConfig(start), priceBands: false, ...config }, sink)
+    const named = specFromName('BTC-PERPETUAL', { creation: start })
+    if (!named.ok) throw new Error(named.error)
+    this.send({ kind: 'list_instrument', spec: named.value, queue: 'risk_averse' })
+    this.send({ kind: 'set_index', index: 'btc_usd', price: 50_000_000_000_000 as never })
+    for (const name of accounts) {
+      this.send({ kind: 'open_account', name, marginModel: 'segregated_sm' })
+      const target = this.account(name)
+      this.send({ kind: 'deposit', target, currency: 'BTC', amount: 1_000_000_000_000n as never })
+    }
+  }
+
+  account(name: string): ReturnType<typeof instrumentId> & never {
+    const found = findAccount(this.exchange, name)
+    if (found === undefined) throw new Error(`no account ${name}`)
+    return found.id as never
+  }
+
+  /** Applies a message and checks the whole state after it. */
+  tell(
+    kind: MarketKind,
+    rows: readonly WrittenRow[],
+    options: { readonly snapshot?: boolean; readonly uncross?: boolean } = {},
+  ): MessageFinding {
+    this.time += 1_000
+    const message: MarketMessage = {
+      kind,
+      time: micros(this.time),
+      instrument: this.instrument,
+      feed: kind === 'trades' ? 1 : 0,
+      snapshot: options.snapshot ?? false,
+      uncross: options.uncross ?? false,
+      rows: {
+        side: Uint8Array.from(rows, ([side]) => rowSide[side]),
+        price: Float64Array.from(rows, ([, price]) => price),
+        amount: Float64Array.from(rows, ([, , lots]) => lots),
+        row: Float64Array.from(rows, () => {
+          this.rows += 1
+          return this.rows
+        }),
+      },
+      from: 0,
+      to: rows.length,
+    }
+    const sink = { emit: (event: Event): void => void this.events.push(event) }
+    const finding = applyMarketMessage(this.exchange, message, sink)
+    audit(this.exchange)
+    return finding
+  }
+
+  /** Sends a limit order and returns its id, or undefined where it was refused. */
+  order(
+    account: string,
+    order: { readonly side: 'buy' | 'sell'; readonly price: number; readonly lots: number },
+    more: Partial<CommandOf<'place_order'>> = {},
+  ): OrderId | undefined {
+    const from = this.events.length
+    this.send(
+      {
+        kind: 'place_order',
+        instrument: this.instrument,
+        side: order.side,
+        type: 'limit',
+        timeInForce: 'good_til_cancelled',
+        price: order.price as Ticks,
+        amount: order.lots as Lots,
+        label: '',
+        postOnly: 'off',
+        reduceOnly: false,
+        validUntil: null,
+        ...more,
+      },
+      account,
+    )
+    const opened = this.events.slice(from).find((event) => event.kind === 'order_opened')
+    return opened?.kind === 'order_opened' ? opened.order : undefined
+  }
+
+  cancel(account: string, order: OrderId): void {
+    this.send({ kind: 'cancel_order', order }, account)
+  }
+
+  /** Fills since the last call, without those of the recorded market. */
+  fills(): ShortFill[] {
+    const trades = this.events.filter((event): event is Trade => event.kind === 'trade')
+    const fresh = trades.slice(this.seen)
+    this.seen = trades.length
+    const names = this.exchange.accounts.map(({ account }) => account)
+    return fresh.flatMap((trade) =>
+      [trade.maker, trade.taker]
+        .filter((fill) => names[fill.account]?.house === false)
+        .map((fill) => ({
+          account: names[fill.account]?.name ?? '',
+          lots: trade.amount,
+          price: trade.price / 500_000_000,
+          rule: fill.rule,
+          before: fill.aheadBefore,
+          after: fill.aheadAfter,
+          row: fill.source?.row ?? 0,
+        })),
+    )
+  }
+
+  private seen = 0
+
+  /** Cash of the currency over all accounts. */
+  cash(): bigint {
+    return totalCash(this.exchange, 0)
+  }
+
+  private send(body: object, account?: string): void {
+    this.sequence += 1
+    this.time += 1_000
+    const header = {
+      time: micros(this.time),
+      sequence: sequence(this.sequence),
+      account: account === undefined ? -1 : this.account(account),
+      session: 0,
+      fault: null,
+    }
+    const sink = { emit: (event: Event): void => void this.events.push(event) }
+    // The body is one of the commands; its header has just been added.
+    apply(this.exchange, { ...header, ...body } as never, sink)
+    audit(this.exchange)
+  }
+}
