@@ -28,12 +28,15 @@ export type {
   PerformanceRecord,
   PerformanceTotals,
 } from './runs/performance-report.ts'
+export type { RunFault } from './runs/load-run.ts'
+export type { FeedReport } from './runs/run-feeds.ts'
 export {
   checkFile,
-  type RunFault,
+  type RunDocumentOptions,
   type RunFileOptions,
   type RunProgress,
   type RunReport,
+  runDocument,
   runFile,
 } from './runs/run-file.ts'
 export { selfTest } from './runs/self-test.ts'
