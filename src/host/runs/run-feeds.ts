@@ -9,7 +9,8 @@ import type { FeedCursor } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import type { ResultsSink } from '../../results/index.ts'
 import { type FeedSpec, openMarket, type RunMarket } from '../../scenario/index.ts'
-import { type FeedFault, type FeedFile, openFeedFile } from '../feeds/index.ts'
+import type { FeedFault } from '../feeds/feed-fault.ts'
+import { type FeedFile, openFeedFile } from '../feeds/feed-file.ts'
 
 /** What a run reports of a recorded file. */
 export interface FeedReport {
