@@ -1,22 +1,36 @@
 /**
- * Pitclock on Node: running files, run folders, comparisons. `pitclock` has everything else.
+ * Pitclock on Node: running files, run folders, comparisons, recorded files. `pitclock` has everything else.
  */
 export {
   type AccountResult,
+  type ConvertOptions,
+  type ConvertReport,
   checkDigests,
   checkFile,
+  convertFeed,
   diffRuns,
   engineVersion,
+  type FeedFault,
+  type FeedFile,
+  type FeedFileOptions,
+  type FeedInspection,
+  formatOfFlags,
+  type Inspection,
+  type InspectOptions,
+  inspect,
   type Manifest,
   nodeSha256,
+  openFeedFile,
   type RunComparison,
   type RunDifference,
   type RunFault,
   type RunFileOptions,
+  type RunInspection,
   type RunProgress,
   type RunReport,
   readManifest,
   runFile,
   selfTest,
+  type TableInspection,
   writeDigests,
 } from './host/index.ts'

@@ -2,6 +2,22 @@
  * The face of `host`: files, and what else only Node can do.
  */
 export type { ArrowFile, FileCell, FileRow } from './arrow-file.ts'
+export { type ConvertOptions, type ConvertReport, convertFeed } from './feeds/convert.ts'
+export type { FeedFault } from './feeds/feed-fault.ts'
+export {
+  type FeedFile,
+  type FeedFileOptions,
+  formatOfFlags,
+  openFeedFile,
+} from './feeds/feed-file.ts'
+export {
+  type FeedInspection,
+  type Inspection,
+  type InspectOptions,
+  inspect,
+  type RunInspection,
+  type TableInspection,
+} from './feeds/inspect.ts'
 export {
   type JournalFile,
   type Manifest,
