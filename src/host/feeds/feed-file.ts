@@ -5,7 +5,7 @@
  * recorded bytes as they lie on the disk; a tape names those of its source, so that a run from a tape
  * and a run from its source are the same run.
  */
-import { type InputError, ok, type Result } from '../../core/index.ts'
+import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import {
   createFeedReader,
   type FeedBatch,
@@ -13,6 +13,7 @@ import {
   type FeedFormat,
   type FeedReader,
   type FeedTotals,
+  feedFormats,
   type TextFormat,
   tardisFormatOf,
   tardisFormats,
@@ -188,4 +189,20 @@ function kindOf(format: TextFormat, columns: FeedColumns | null): MarketKind {
   if (format !== 'csv') return tardisFormats[format].kind
   if (columns === null) throw new RangeError('a file of format csv has a mapping')
   return columns.kind
+}
+
+/** The format that a person names, or that a mapping of columns stands for; null where neither is. */
+export function formatOfFlags(
+  named: string | undefined,
+  columns: FeedColumns | null,
+): Result<FeedFormat | null, string> {
+  const format = feedFormats.find((each) => each === named) ?? null
+  if (named !== undefined && format === null) {
+    return err(`expected one of the formats ${feedFormats.join(', ')}, found ${named}`)
+  }
+  if (columns === null && format === 'csv') return err('a file of format csv needs its columns')
+  if (columns !== null && format !== null && format !== 'csv') {
+    return err(`columns describe a file of format csv, found ${format}`)
+  }
+  return ok(columns === null ? format : 'csv')
 }
