@@ -236,8 +236,13 @@ export class NaiveReplay {
   /** Each order in match order takes from the levels of the other side that are at its price or better. */
   private reach(): void {
     for (const side of ['buy', 'sell'] as const) {
-      for (const order of this.queue(side)) {
-        for (const [price, level] of this.left(opposite[side], order.price)) {
+      const queue = this.queue(side)
+      const [first] = queue
+      if (first === undefined) continue
+      // What the first order does not reach, the others do not reach either.
+      const near = this.left(opposite[side], first.price)
+      for (const order of queue) {
+        for (const [price, level] of near) {
           const lots = Math.min(level.size - level.taken, order.remaining)
           if (lots === 0 || !this.isMet(side, order.price, price)) continue
           level.taken += lots

@@ -181,9 +181,11 @@ export class ReplayDuel {
 
   /** No order rests at a price where recorded liquidity is left that it would take. */
   private checkNothingLeft(): void {
-    for (const { side, price } of this.live()) {
+    for (const side of sides) {
+      const first = this.naive.queue(side)[0]
+      if (first === undefined) continue
       for (const [other, level] of this.naive.levels[side === 'buy' ? 'sell' : 'buy']) {
-        const reached = side === 'buy' ? other <= price : other >= price
+        const reached = side === 'buy' ? other <= first.price : other >= first.price
         assert(!reached || level.size === level.taken, 'nothing is left for an order that rests')
       }
     }

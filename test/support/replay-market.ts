@@ -175,9 +175,10 @@ export class ReplayMarket {
 
   /** Fills since the last call, without those of the recorded market. */
   fills(): ShortFill[] {
-    const trades = this.events.filter((event): event is Trade => event.kind === 'trade')
-    const fresh = trades.slice(this.seen)
-    this.seen = trades.length
+    const fresh = this.events
+      .slice(this.seen)
+      .filter((event): event is Trade => event.kind === 'trade')
+    this.seen = this.events.length
     const names = this.exchange.accounts.map(({ account }) => account)
     return fresh.flatMap((trade) =>
       [trade.maker, trade.taker]
