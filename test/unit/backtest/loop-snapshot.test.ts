@@ -8,6 +8,10 @@ import taker from '../../../scenarios/backtest/taker.ts'
 import {
   createLoop,
   marketPosition,
+  populationSchema,
+  populationSetup,
+  populationSource,
+  type RequestSource,
   restoreLoop,
   runLoop,
   type SeatSpec,
@@ -88,6 +92,7 @@ interface Plan {
   readonly seats: (log: Log) => readonly SeatSpec[]
   readonly wishes: readonly Wish[]
   readonly recorded: readonly Recorded[]
+  readonly sources?: () => readonly RequestSource[]
   readonly until: number
 }
 
@@ -105,6 +110,7 @@ function cutRun(plan: Plan, cut: number): CutRun {
   const words: RunWords = {
     seats: plan.seats(log),
     wishes: plan.wishes,
+    sources: plan.sources?.() ?? [],
     ...(plan.recorded.length > 0 ? { market: marketOf(plan.recorded) } : {}),
     until: plan.until,
   }
@@ -127,7 +133,10 @@ function cutRun(plan: Plan, cut: number): CutRun {
   const loop = restoreLoop(
     {
       desk: restored.value,
-      sources: [requestsOf([...setUpOf(plan.recorded.length > 0), ...plan.wishes])],
+      sources: [
+        requestsOf([...setUpOf(plan.recorded.length > 0), ...plan.wishes]),
+        ...(plan.sources?.() ?? []),
+      ],
       hooks: {},
       parts: {
         seats,
@@ -153,9 +162,10 @@ function parted(log: Log): { readonly callbacks: Log; readonly events: Log } {
   }
 }
 
-function everyCut(plan: Plan): number {
+/** Cuts after every `step` things. */
+function everyCut(plan: Plan, step = 1): number {
   const whole = cutRun(plan, Number.POSITIVE_INFINITY)
-  for (let cut = 0; ; cut += 1) {
+  for (let cut = 0; ; cut += step) {
     const { log, hash, ended } = cutRun(plan, cut)
     expect([cut, parted(log)]).toEqual([cut, parted(whole.log)])
     expect([cut, hash]).toEqual([cut, whole.hash])
@@ -245,6 +255,44 @@ describe('a run that is cut anywhere and restored', () => {
       until: 60_000,
     })
     expect(things).toBeGreaterThan(150)
+  })
+})
+
+describe('a population', () => {
+  const spec = populationSchema.parse({
+    instrument: 'BTC-PERPETUAL',
+    duration: '1m',
+    index: { name: 'btc_usd', price: 50_000, tick: 0.5, every: '4s', step: 12 },
+    amount: 10,
+    makers: {
+      ...{ count: 3, deposit: { BTC: 5 }, every: '500ms', orders: 6 },
+      ...{ offset: [2, 30], size: [1, 40] },
+    },
+    takers: { count: 5, deposit: { BTC: 1 }, every: '2s', size: [1, 20], limit_percent: 25 },
+  })
+
+  test('goes on where it was saved, beside a strategy', () => {
+    const quoter = (): Strategy => ({
+      onStart: (venue) => venue.setTimer('quote', '700ms'),
+      onTimer: (name, venue) => {
+        venue.setTimer(name, '700ms')
+        const ioc = { time_in_force: 'immediate_or_cancel', price: 50_020 } as const
+        venue.request('private/buy', { ...order, ...ioc })
+      },
+      save: () => null,
+      load: () => undefined,
+    })
+    const things = everyCut(
+      {
+        seats: (log) => [seatOf('alice', logged('quoter', quoter(), log), { entry: 70 })],
+        wishes: populationSetup(spec).map(({ method, params }): Wish => [0, null, method, params]),
+        recorded: [],
+        sources: () => [populationSource(spec, { seed: 'cut', start })],
+        until: 60_000_000,
+      },
+      61,
+    )
+    expect(things).toBeGreaterThan(500)
   })
 })
 
