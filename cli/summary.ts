@@ -3,6 +3,7 @@
  */
 import type { RunReport } from '../src/node.ts'
 import { paint } from './output.ts'
+import { ACCOUNTS_SHOWN_MAX, decimal, performanceLines } from './performance.ts'
 import { count } from './progress.ts'
 
 /** One line of a run among many. */
@@ -15,8 +16,10 @@ export function summaryLine(report: RunReport, seconds: number): string {
 
 /** The full summary of a single run. */
 export function fullSummary(report: RunReport, seconds: number): string {
-  const rate = Math.round(report.requests / Math.max(seconds, 0.001))
+  const rate = (number: number): string => count(Math.round(number / Math.max(seconds, 0.001)))
   const rows = report.tables.reduce((sum, table) => sum + table.rows, 0)
+  const rates = [`${rate(report.requests)} requests/s`, `${rate(report.events)} events/s`]
+  const speed = [`${seconds.toFixed(2)} s`, ...rates, `${rate(rows)} rows/s`].join(', ')
   const lines: [string, string][] = [
     ['virtual time', `${report.from} to ${report.until}`],
     ['requests', `${count(report.requests)} (${count(report.refused)} refused)`],
@@ -26,31 +29,24 @@ export function fullSummary(report: RunReport, seconds: number): string {
     ['rows', `${count(rows)} in ${report.tables.filter((table) => table.rows > 0).length} tables`],
   ]
   if (report.out !== null) lines.push(['written to', report.out])
-  lines.push(
-    ['digest', report.digest],
-    ['speed', `${seconds.toFixed(2)} s, ${count(rate)} requests/s`],
-  )
+  lines.push(['digest', report.digest], ['speed', speed])
   if (report.status === 'interrupted') {
     lines.unshift(['status', paint('yellow', 'interrupted; what is written is valid up to here')])
   }
   const body = lines.map(([name, value]) => `  ${paint('dim', name.padEnd(14))} ${value}`)
-  return [paint('bold', report.title), ...body, ...positionLines(report)].join('\n')
+  const accounts = [...equityLines(report), ...performanceLines(report)]
+  return [paint('bold', report.title), ...body, ...accounts].join('\n')
 }
 
-/** Where the accounts stand at the end; a long list is cut and says so. */
-function positionLines(report: RunReport): string[] {
-  const shown = report.accounts.slice(0, SHOWN_MAX)
-  if (shown.length === 0) return []
-  const rows = shown.map(({ account, currency, equity, change }) => {
+/** Where the accounts stand at the end, where there are few. */
+function equityLines({ accounts, performance }: RunReport): string[] {
+  if (accounts.length === 0 || performance.length > ACCOUNTS_SHOWN_MAX) return []
+  const rows = accounts.map(({ account, currency, equity, change }) => {
     const sign = change > 0 ? '+' : ''
-    return `  ${account.padEnd(14)} ${`${equity} ${currency}`.padStart(20)}  ${paint('dim', `${sign}${change}`)}`
+    return `  ${account.padEnd(14)} ${`${decimal(equity)} ${currency}`.padStart(20)}  ${paint('dim', `${sign}${decimal(change)}`)}`
   })
-  const rest = report.accounts.length - shown.length
-  const more = rest > 0 ? [paint('dim', `  … and ${count(rest)} more in the equity table`)] : []
-  return [paint('dim', '  account                      equity  since deposit'), ...rows, ...more]
+  return [paint('dim', '  account                      equity  since deposit'), ...rows]
 }
-
-const SHOWN_MAX = 12
 
 function expectations(report: RunReport): string {
   if (report.failures.length > 0) return paint('red', `${report.failures.length} failed`)

@@ -3,6 +3,7 @@
  */
 export {
   type AccountResult,
+  type CurrencyRecord,
   checkDigests,
   checkFile,
   convertRunToTardis,
@@ -10,6 +11,9 @@ export {
   engineVersion,
   type Manifest,
   nodeSha256,
+  type OrderRecord,
+  type PerformanceRecord,
+  type PerformanceTotals,
   type RunComparison,
   type RunDifference,
   type RunFault,

@@ -2,7 +2,7 @@
  * The loop: merges requests, recorded market data and what is on its way to and from strategies into
  * one published order, and does one thing after another.
  *
- * Order: time; then, at one time,
+ * Order: the set-up; then time; then, at one time,
  * 1. timers of the exchange;
  * 2. recorded messages, in the order of their merge;
  * 3. requests in the order of arrival: those of the sources in their order (set-up, steps,
@@ -58,6 +58,8 @@ export interface LoopParts {
   readonly seats?: Seats
   /** The last time at which anything is done. */
   readonly until?: Micros | null
+  /** Requests of the first source that come before everything else: those of the set-up. */
+  readonly setup?: number
 }
 
 /** A desk and what feeds it; only the loop's own functions write it. */
@@ -69,6 +71,7 @@ export interface Loop {
   readonly seats: readonly SeatedVenue[]
   readonly delivery: RecordedDelivery
   readonly until: Micros | null
+  readonly setup: number
   /** Requests handed over so far. */
   requests: number
   /** Recorded messages applied so far. */
@@ -121,7 +124,7 @@ export function createLoopAt(
   desk: Desk,
   sources: readonly RequestSource[],
   hooks: LoopHooks,
-  { market, seats, until }: LoopParts,
+  { market, seats, until, setup }: LoopParts,
 ): Loop {
   const { exchange } = desk
   const delivery = createRecordedDelivery(exchange)
@@ -144,6 +147,7 @@ export function createLoopAt(
     seats: seated,
     delivery,
     until: until ?? null,
+    setup: setup ?? 0,
     requests: 0,
     messages: 0,
     again: [],
@@ -197,6 +201,11 @@ export async function feedLoop(
 /** Finds what comes first and notes it in the loop; false where nothing is left. */
 function findNext(loop: Loop): boolean {
   const { sources, seats, delivery, until } = loop
+  if (loop.requests < loop.setup) {
+    loop.work = work.source
+    loop.index = 0
+    return true
+  }
   let time = loop.market === null ? Number.POSITIVE_INFINITY : loop.market.peekTime()
   let kind: number = work.market
   let index = 0

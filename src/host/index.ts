@@ -22,6 +22,12 @@ export {
 export type { AccountResult } from './runs/closing.ts'
 export { diffRuns, type RunComparison, type RunDifference } from './runs/diff.ts'
 export { checkDigests, writeDigests } from './runs/digest-file.ts'
+export type {
+  CurrencyRecord,
+  OrderRecord,
+  PerformanceRecord,
+  PerformanceTotals,
+} from './runs/performance-report.ts'
 export {
   checkFile,
   type RunFault,

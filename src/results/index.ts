@@ -12,6 +12,20 @@ export type {
   Sha256Factory,
   TableDigest,
 } from './digest.ts'
+export type {
+  AccountPerformance,
+  CurrencyPerformance,
+  InstrumentPerformance,
+  OrderFunnel,
+  Standing,
+} from './performance/account-performance.ts'
+export {
+  createPerformance,
+  type EquityLookup,
+  type Performance,
+  type PerformanceOptions,
+  restorePerformance,
+} from './performance/performance.ts'
 export {
   type ColumnSchema,
   type ColumnType,

@@ -16,7 +16,9 @@ export {
   finishRun,
   type RunHooks,
   type RunOutcome,
+  type RunParts,
   runScenario,
   type ScenarioRun,
 } from './run/run.ts'
-export type { Scenario } from './scenario.ts'
+export { openMarket, type RunMarket } from './run/run-market.ts'
+export type { FeedSpec, Scenario, StrategySpec } from './scenario.ts'

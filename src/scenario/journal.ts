@@ -22,7 +22,10 @@ import {
 import type { ExchangeConfig } from '../model/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
+import { encodeJournalFeed, journalFeedSchema, readJournalFeed } from './journal-feed.ts'
 import { createRecordedRun, type RunHooks, type ScenarioRun } from './run/run.ts'
+import type { RunMarket } from './run/run-market.ts'
+import type { FeedSpec } from './scenario.ts'
 
 /** What the first line of a journal says. */
 export interface JournalHead {
@@ -34,6 +37,10 @@ export interface JournalHead {
   readonly seed: string
   readonly until: Micros | null
   readonly config: ExchangeConfig
+  /** How many of the first requests are the set-up's. */
+  readonly setup: number
+  /** What the requests were sent against; the hashes are those of the files that were read. */
+  readonly feeds: readonly FeedSpec[]
 }
 
 /** A whole journal. */
@@ -63,6 +70,8 @@ const headSchema = z.strictObject({
     book_events: z.boolean(),
     print_events: z.boolean(),
   }),
+  setup: count,
+  feeds: z.array(journalFeedSchema).optional(),
 })
 
 const requestSchema = z.strictObject({
@@ -95,6 +104,8 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
       book_events: config.bookEvents,
       print_events: config.printEvents,
     },
+    setup: head.setup,
+    ...(head.feeds.length === 0 ? {} : { feeds: head.feeds.map(encodeJournalFeed) }),
   } satisfies z.input<typeof headSchema>
 }
 
@@ -147,9 +158,9 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
 export function createJournalRun(
   head: JournalHead,
   requests: readonly TimedRequest[],
-  hooks: RunHooks,
+  { hooks, market }: { readonly hooks: RunHooks; readonly market: RunMarket | null },
 ): ScenarioRun {
-  return createRecordedRun({ ...head, requests }, hooks)
+  return createRecordedRun({ ...head, requests }, hooks, market)
 }
 
 function readHead(
@@ -173,6 +184,8 @@ function readHead(
       bookEvents: head.config.book_events,
       printEvents: head.config.print_events,
     },
+    setup: head.setup,
+    feeds: (head.feeds ?? []).map(readJournalFeed),
   }
 }
 

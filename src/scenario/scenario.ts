@@ -4,9 +4,10 @@
  * Times are integer microseconds; parameters are requests in the venue's own words. Steps are in the
  * order of time, ties in the order of the file.
  */
-import type { PopulationSpec } from '../backtest/index.ts'
+import type { Latency, PopulationSpec } from '../backtest/index.ts'
 import type { Micros } from '../core/index.ts'
-import type { ExchangeConfig } from '../model/index.ts'
+import type { FeedClock, FeedColumns, FeedPolicies, TextFormat } from '../feeds/index.ts'
+import type { ExchangeConfig, Instrument, MarketKind } from '../model/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
 import type { Located, Place } from './file/located.ts'
 
@@ -60,6 +61,37 @@ export interface FinalCheck {
   readonly path: string
 }
 
+/** A recorded feed of a run. */
+export interface FeedSpec {
+  readonly format: TextFormat
+  /** The files in the order in which they follow each other, as the file names them. */
+  readonly paths: readonly string[]
+  /** The SHA-256 each file must have, in the order of the files, or null. */
+  readonly pinned: readonly string[] | null
+  readonly kind: MarketKind
+  readonly instrument: string
+  /** The units of that instrument. */
+  readonly units: Pick<Instrument, 'id' | 'tick9' | 'amountStep9'>
+  readonly symbol: string | null
+  /** Which column tells what, of format `csv`. */
+  readonly columns: FeedColumns | null
+  readonly clock: FeedClock
+  readonly policies: FeedPolicies
+  readonly from: Micros | null
+  readonly to: Micros | null
+}
+
+/** A strategy of a run. */
+export interface StrategySpec {
+  readonly account: string
+  /** The module as the file names it. */
+  readonly module: string
+  readonly params: unknown
+  readonly latency: Latency
+  readonly path: string
+  readonly place: Place
+}
+
 /** A whole scenario. */
 export interface Scenario {
   readonly file: string
@@ -72,6 +104,8 @@ export interface Scenario {
   readonly setup: readonly SetupRequest[]
   readonly steps: readonly Step[]
   readonly population: PopulationSpec | null
+  readonly feeds: readonly FeedSpec[]
+  readonly strategies: readonly StrategySpec[]
   readonly checks: readonly FinalCheck[]
   /** Expected counts of the whole run: requests (set-up included), trades, refused. */
   readonly totals: Located | null

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import type { RunReport } from '../../src/node.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = join(root, 'dist/cli/pitclock.js')
@@ -36,6 +37,10 @@ function scratch(): string {
 
 interface Summary {
   readonly runs: readonly { readonly digest: string; readonly failures: readonly string[] }[]
+}
+
+interface Measured {
+  readonly runs: readonly Pick<RunReport, 'trades' | 'performance' | 'performance_totals'>[]
 }
 
 function digestOf(ran: Ran): string {
@@ -82,6 +87,32 @@ describe('run', () => {
     expect(err).toBe('')
     expect(code).toBe(0)
     expect(out).toMatch(/digest +[0-9a-f]{64}/)
+  })
+
+  test('the summary says what each account earned, in parts that add up, and where its orders went', () => {
+    const { out } = pitclock('run', 'scenarios/orders/edit-keeps-and-loses-place.yaml')
+    const lines = out.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
+    const taker = lines.slice(lines.lastIndexOf('taker'))
+    expect(taker.slice(0, 6)).toEqual([
+      'taker',
+      'profit -0.0000009 BTC price -0.00000015, funding 0, fees 0.00000075',
+      'fills 2 0.00% as maker, turnover 0.00150015 BTC',
+      'drawdown 0.0000009 BTC 0.00% of the peak',
+      'position -150 BTC-PERPETUAL bought 0, sold 150',
+      'orders 2 placed, 2 filled',
+    ])
+    expect(out).toMatch(/speed +[\d.]+ s, [\d,]+ requests\/s, [\d,]+ events\/s, [\d,]+ rows\/s/)
+  })
+
+  test('a population is summed up, and its accounts are in the JSON', () => {
+    const { out } = pitclock('run', population)
+    expect(out).toContain('all 52 accounts')
+    expect(out).not.toContain('maker-1')
+    const [run] = (JSON.parse(pitclock('run', population, '--json').out) as Measured).runs
+    expect(run?.performance).toHaveLength(52)
+    const fills = run?.performance.map(({ currencies }) => currencies[0]?.fills ?? 0) ?? []
+    expect(fills.reduce((sum, count) => sum + count, 0)).toBe(2 * (run?.trades ?? 0))
+    expect(run?.performance_totals.currencies[0]?.maker_fills).toBe(run?.trades)
   })
 
   test('a failed expectation exits 1 and names its line', () => {

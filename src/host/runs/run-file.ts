@@ -18,7 +18,14 @@ import {
 } from '../../core/index.ts'
 import { audit, stateHash } from '../../engine/index.ts'
 import type { EventSink } from '../../model/index.ts'
-import { createResultsSink, type ResultsSink, type RunDigest } from '../../results/index.ts'
+import {
+  createPerformance,
+  createResultsSink,
+  type EquityLookup,
+  type Performance,
+  type ResultsSink,
+  type RunDigest,
+} from '../../results/index.ts'
 import { envelope, eventOut } from '../../rpc/index.ts'
 import {
   advanceRun,
@@ -37,6 +44,12 @@ import { openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256, sha256Hex } from '../sha256.ts'
 import { type AccountResult, recordClosing } from './closing.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
+import {
+  equityLookup,
+  type PerformanceRecord,
+  type PerformanceTotals,
+  reportPerformance,
+} from './performance-report.ts'
 import { engineVersion } from './version.ts'
 
 /** How a file is run; null leaves a part out. */
@@ -87,6 +100,9 @@ export interface RunReport {
   readonly state_hash: string
   readonly tables: RunDigest['tables']
   readonly accounts: readonly AccountResult[]
+  /** What each account earned and did, accounts in the order of their opening. */
+  readonly performance: readonly PerformanceRecord[]
+  readonly performance_totals: PerformanceTotals
   /** The folder that was written, or null. */
   readonly out: string | null
 }
@@ -182,6 +198,7 @@ interface Outputs {
   readonly replies: LineFile | null
   readonly events: LineFile | null
   readonly results: ResultsSink
+  readonly performance: Performance
   readonly deposits: Map<string, bigint>
 }
 
@@ -199,6 +216,7 @@ async function runLoaded(
     replies: options.replies === null ? null : openLineFile(options.replies),
     events: options.events === null ? null : openLineFile(options.events),
     results: createResultsSink({ sha256: nodeSha256, onBlock: folder?.onBlock ?? null }),
+    performance: createPerformance(),
     deposits: new Map(),
   }
   folder?.journal?.write(encodeJournalHead(head))
@@ -207,6 +225,7 @@ async function runLoaded(
   const { exchange } = run.desk
   // An interrupted run stops where it is; only a complete one moves the clock to its end.
   const end = status === 'complete' ? finishRun(run).end : micros(exchange.now)
+  const performance = reportPerformance(outputs.performance, exchange)
   const accounts = recordClosing(exchange, outputs.results, outputs.deposits)
   const digest = outputs.results.finish()
   outputs.replies?.close()
@@ -230,6 +249,8 @@ async function runLoaded(
     state_hash: stateHash(exchange),
     tables: digest.tables,
     accounts,
+    performance: performance.records,
+    performance_totals: performance.totals,
     out: status === 'complete' ? options.out : (folder?.partialPath ?? null),
   })
 }
@@ -251,12 +272,14 @@ async function openFolder(
 }
 
 function openRun(loaded: Loaded, options: RunFileOptions, outputs: Outputs): ScenarioRun {
-  const { folder, replies, events, results, deposits } = outputs
+  const { folder, replies, events, results, performance, deposits } = outputs
   const journal = folder?.journal ?? null
   let run: ScenarioRun | undefined
+  let equity: EquityLookup | undefined
   const sink: EventSink = {
     emit(event): void {
       results.emit(event)
+      performance.emit(event)
       if (event.kind === 'cash_posted') {
         const wallet = `${event.account}/${event.currency}`
         deposits.set(wallet, (deposits.get(wallet) ?? 0n) + event.change)
@@ -267,7 +290,12 @@ function openRun(loaded: Loaded, options: RunFileOptions, outputs: Outputs): Sce
   }
   run = loaded.open({
     sink,
-    onRequest: (request, sequence) => journal?.write(encodeJournalRequest(request, sequence)),
+    onRequest: (request, sequence) => {
+      journal?.write(encodeJournalRequest(request, sequence))
+      if (run === undefined) return
+      equity ??= equityLookup(run.desk.exchange)
+      performance.sample(request.time, equity)
+    },
     onReply: (_request, reply) => {
       replies?.write(envelope(reply, reply.sequence))
       if (options.audit && run !== undefined) audit(run.desk.exchange)

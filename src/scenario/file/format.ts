@@ -8,11 +8,10 @@ import { populationSchema } from '../../backtest/index.ts'
 import type { DecimalInput } from '../../core/index.ts'
 import { currencies, overridableFields } from '../../model/index.ts'
 import { methodNames } from '../../rpc/index.ts'
+import { feedFormat, strategyFormat } from './market-format.ts'
 
 /** Sections that files of later versions have, and what they will be for. */
 export const laterSections: ReadonlyMap<string, string> = new Map([
-  ['feeds', 'recorded market data cannot be replayed yet'],
-  ['strategies', 'strategy modules cannot be run yet'],
   ['vary', 'sweeps cannot be run yet'],
 ])
 
@@ -35,6 +34,9 @@ const time = text.meta({
   description: 'A duration from `start`, or a point of time in ISO 8601 with its offset.',
   examples: ['0ms', '1.5s', '2026-01-05T08:00:00Z'],
 })
+
+/** An index that follows a recorded book. */
+const followed = z.strictObject({ from: z.enum(['mid']) })
 
 const venue = z
   .strictObject({
@@ -224,6 +226,7 @@ export const scenarioFormat = z.strictObject({
   record: z
     .strictObject({
       book: z.boolean().optional().meta({ description: 'Every change of a price level.' }),
+      feed: z.boolean().optional().meta({ description: 'Every recorded trade.' }),
     })
     .optional()
     .meta({ description: 'What is recorded beside the usual.', examples: [{ book: true }] }),
@@ -235,14 +238,28 @@ export const scenarioFormat = z.strictObject({
       examples: [['BTC-PERPETUAL']],
     }),
   index: z
-    .record(name, decimal)
+    .record(name, z.union([decimal, followed, z.enum(['mid'])]))
     .optional()
-    .meta({ description: 'Price indices at the start.', examples: [{ btc_usd: 100000 }] }),
+    .meta({
+      description:
+        'Price indices: a price, or `{ from: mid }` for the middle of a recorded book, for one index or for all.',
+      examples: [{ btc_usd: 100000 }, { from: 'mid' }],
+    }),
   accounts: z
     .record(name, account.nullable())
     .optional()
     .meta({ description: 'Accounts by name.', examples: [{ maker: { deposit: { BTC: 10 } } }] }),
   steps: z.array(step).optional().meta({ description: 'Requests in the order of time.' }),
+  feeds: z
+    .array(feedFormat)
+    .min(1)
+    .optional()
+    .meta({ description: 'Recorded market data; the instruments it names trade against it.' }),
+  strategies: z
+    .array(strategyFormat)
+    .min(1)
+    .optional()
+    .meta({ description: 'Programs that trade, each on an account of its own.' }),
   population: populationSchema
     .optional()
     .meta({ description: 'Simple traders who make a market by themselves.' }),

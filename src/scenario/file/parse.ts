@@ -1,19 +1,21 @@
 /**
  * From the text of a scenario file to a `Scenario`, or to everything that is wrong with it.
  */
-import { populationSetup } from '../../backtest/index.ts'
 import { assert, err, type InputError, ok, type Result } from '../../core/index.ts'
 import { defaultConfig, type ExchangeConfig } from '../../model/index.ts'
 import type { RequestParams } from '../../rpc/index.ts'
 import { hasDollar } from '../run/saved-values.ts'
-import type { ReplyExpectation, Save, Scenario, SetupRequest, Step } from '../scenario.ts'
-import { checkMeaning, instrumentOf } from './checks/meaning.ts'
-import { readDocument } from './document.ts'
+import type { ReplyExpectation, Save, Scenario, Step } from '../scenario.ts'
 import { finalChecks } from './checks/final-checks.ts'
-import { type ScenarioShape, scenarioFormat } from './format.ts'
-import { entriesOf, itemsOf, type Located, nodeAt, type Path } from './located.ts'
-import { readSchedule, type Schedule } from './schedule.ts'
+import { checkMeaning } from './checks/meaning.ts'
+import { readDocument } from './document.ts'
+import { scenarioFormat } from './format.ts'
+import { entriesOf, itemsOf, type Located, nodeAt } from './located.ts'
+import { feedsOf, strategiesOf } from './market.ts'
+import { readSchedule } from './schedule.ts'
+import { setupOf } from './setup.ts'
 import { reportIssues } from './shape.ts'
+import type { Sound } from './sound.ts'
 
 /** Reads a scenario file; `file` is its name as the person gave it. All mistakes are reported. */
 export function parseScenario(text: string, file: string): Result<Scenario, readonly InputError[]> {
@@ -24,21 +26,13 @@ export function parseScenario(text: string, file: string): Result<Scenario, read
   const shape = scenarioFormat.safeParse(root.value)
   // Of one place the first mistake stands, and those of meaning say more than those of shape.
   const schedule = readSchedule(findings)
-  checkMeaning(findings, schedule)
+  const specs = checkMeaning(findings, schedule)
   if (!shape.success) {
     reportIssues(findings, scenarioFormat, { issues: shape.error.issues, base: [] })
   }
   if (errors.length > 0) return err(errors.toSorted(byPlace))
   assert(shape.success, 'a shape that is wrong has been reported')
-  return ok(build({ file, root, shape: shape.data, schedule }))
-}
-
-/** A file in which nothing is wrong. */
-interface Sound {
-  readonly file: string
-  readonly root: Located
-  readonly shape: ScenarioShape
-  readonly schedule: Schedule
+  return ok(build({ file, root, shape: shape.data, schedule, specs }))
 }
 
 function build(sound: Sound): Scenario {
@@ -53,6 +47,8 @@ function build(sound: Sound): Scenario {
     setup: setupOf(sound),
     steps: itemsOf(nodeAt(root, ['steps'])).map((node, index) => stepOf(sound, node, index)),
     population: shape.population ?? null,
+    feeds: feedsOf(sound),
+    strategies: strategiesOf(sound),
     checks: finalChecks(root).map(({ steps, ...check }) => ({ ...check, path: steps.join('.') })),
     totals: nodeAt(root, ['expect', 'totals']) ?? null,
   }
@@ -72,58 +68,8 @@ function configOf({ shape, schedule }: Sound): ExchangeConfig {
       spot: limits?.spot ?? preset.openOrderLimits.spot,
     },
     bookEvents: shape.record?.book ?? preset.bookEvents,
+    printEvents: shape.record?.feed ?? preset.printEvents,
   }
-}
-
-/**
- * The set-up as requests: instruments, indices, accounts with their money and positions, the
- * population. A population's index comes with the others, as positions are valued at it.
- */
-function setupOf({ root, shape }: Sound): readonly SetupRequest[] {
-  const population = shape.population === undefined ? [] : populationSetup(shape.population)
-  const traders = population.map((request) => requestOf(root, ['population'], request))
-  return [
-    ...listings(root),
-    ...entriesAt(root, ['index']).map(({ key, node, path }) =>
-      requestOf(root, path, {
-        method: 'sim/set_index',
-        params: { index_name: key, price: node.value },
-      }),
-    ),
-    ...traders.filter(({ method }) => method === 'sim/set_index'),
-    ...entriesAt(root, ['accounts']).flatMap(({ key, path }) => accountSetup(root, key, path)),
-    ...traders.filter(({ method }) => method !== 'sim/set_index'),
-  ]
-}
-
-function listings(root: Located): readonly SetupRequest[] {
-  return itemsOf(nodeAt(root, ['instruments'])).flatMap((item, index) => {
-    const instrument = instrumentOf(item)
-    if (instrument === undefined) return []
-    const params = { instrument_name: instrument.name, ...Object.fromEntries(instrument.fields) }
-    return [requestOf(root, ['instruments', index], { method: 'sim/list_instrument', params })]
-  })
-}
-
-function accountSetup(root: Located, account: string, path: Path): readonly SetupRequest[] {
-  const created = { method: 'sim/create_account', params: { name: account } }
-  const deposits = entriesAt(root, [...path, 'deposit']).map(({ key, node, path: at }) =>
-    requestOf(root, at, {
-      method: 'sim/deposit',
-      params: { account, currency: key, amount: node.value },
-    }),
-  )
-  const positions = entriesAt(root, [...path, 'positions']).map(({ key, node, path: at }) =>
-    requestOf(root, at, {
-      method: 'sim/give_position',
-      params: {
-        ...{ account, instrument_name: key },
-        amount: nodeAt(node, ['amount'])?.value,
-        price: nodeAt(node, ['price'])?.value,
-      },
-    }),
-  )
-  return [requestOf(root, path, created), ...deposits, ...positions]
 }
 
 function stepOf({ shape, schedule }: Sound, node: Located, index: number): Step {
@@ -162,26 +108,6 @@ function replyExpectation(node: Located, path: string): ReplyExpectation | null 
     if (expected !== undefined) return { part, expected, path: `${path}.expect.${part}` }
   }
   return null
-}
-
-function entriesAt(
-  root: Located,
-  path: Path,
-): readonly { readonly key: string; readonly node: Located; readonly path: Path }[] {
-  return [...entriesOf(nodeAt(root, path))].map(([key, { node }]) => ({
-    key,
-    node,
-    path: [...path, key],
-  }))
-}
-
-function requestOf(
-  root: Located,
-  path: Path,
-  request: { readonly method: string; readonly params: RequestParams },
-): SetupRequest {
-  const place = (nodeAt(root, path) ?? root).place
-  return { ...request, path: path.join('.'), place }
 }
 
 function byPlace(left: InputError, right: InputError): number {

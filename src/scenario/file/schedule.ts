@@ -28,6 +28,14 @@ export interface Schedule {
   readonly until: Micros | null
   /** The time of each step of the file. */
   readonly steps: readonly Micros[]
+  /** The time window of each feed. */
+  readonly windows: readonly TimeWindow[]
+}
+
+/** From when to when a feed counts; null where the file does not say. */
+export interface TimeWindow {
+  readonly from: Micros | null
+  readonly to: Micros | null
 }
 
 const ISO_BEGINNING = /^[0-9]{4}-/
@@ -50,7 +58,25 @@ export function readSchedule(findings: Findings): Schedule {
     }
     steps.push(time ?? now ?? zero)
   }
-  return { start: start ?? zero, until: until ?? null, steps }
+  const windows = itemsOf(nodeAt(root, ['feeds'])).map((_, index) =>
+    readWindow(findings, ['feeds', index], start ?? zero),
+  )
+  return { start: start ?? zero, until: until ?? null, steps, windows }
+}
+
+/** The window of a feed, which does not begin before the run. */
+function readWindow(findings: Findings, path: Path, start: Micros): TimeWindow {
+  const parse = (text: string): Result<Micros, TextFault> => parseTime(text, start)
+  const from = readPoint(findings, [...path, 'from'], parse) ?? null
+  const to = readPoint(findings, [...path, 'to'], parse) ?? null
+  if (from !== null && from < start) {
+    const expected = `a time from the start on, ${formatIsoTime(start)}`
+    report(findings, [...path, 'from'], { expected })
+  }
+  if (to !== null && to < (from ?? start)) {
+    report(findings, [...path, 'to'], { expected: 'a time not before the beginning of the feed' })
+  }
+  return { from, to }
 }
 
 const zero = micros(0)

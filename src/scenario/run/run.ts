@@ -9,9 +9,14 @@
 import {
   createLoop,
   type Loop,
+  type LoopParts,
+  type LoopState,
+  type MarketSource,
   populationSource,
   type RequestSource,
   runLoop,
+  type Seats,
+  seatedSink,
   type TimedRequest,
   watchedSink,
 } from '../../backtest/index.ts'
@@ -22,6 +27,7 @@ import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
 import { compare, type Failure, failureAt } from './expectation.ts'
 import { answerOf } from './queries.ts'
+import type { RunMarket } from './run-market.ts'
 import { listSource, type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
 
 /** Who is told what while a run goes on. */
@@ -41,6 +47,12 @@ export interface RunCounts {
   /** Requests that were refused. */
   refused: number
   events: number
+}
+
+/** What a run trades in and who trades, beside the requests of its file. */
+export interface RunParts {
+  readonly market: RunMarket | null
+  readonly seats: Seats | null
 }
 
 /** A run in progress. */
@@ -70,33 +82,59 @@ export interface RecordedRun {
   readonly title: string
   readonly config: ExchangeConfig
   readonly until: Micros | null
+  /** How many requests are the set-up's; they come before any recorded message. */
+  readonly setup: number
   readonly requests: readonly TimedRequest[]
 }
 
 /** A run of a scenario that has not begun. */
-export function createRun(scenario: Scenario, hooks: RunHooks): ScenarioRun {
-  const { title, config, until, seed, start, population } = scenario
+export function createRun(
+  scenario: Scenario,
+  hooks: RunHooks,
+  { market, seats }: RunParts = noParts,
+): ScenarioRun {
+  const { title, config, until, seed, start, population, feeds, strategies, setup } = scenario
+  if (market?.cursors.length !== (feeds.length === 0 ? undefined : feeds.length)) {
+    throw new RangeError('expected the market of all feeds of the scenario (openMarket)')
+  }
+  if ((seats?.list.length ?? 0) !== strategies.length) {
+    throw new RangeError('expected a seat for each strategy of the scenario (openSeats)')
+  }
   const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
   const sources: RequestSource[] = [
     setupSource(scenario, progress),
     stepSource(scenario, progress),
     ...(population === null ? [] : [populationSource(population, { seed, start })]),
   ].map((source) => (until === null ? source : sourceUntil(source, until)))
-  const parts = openRun(config, sources, hooks)
+  const loopParts = { market: market?.source, seats, until, setup: setup.length }
+  const parts = openRun(config, { sources, parts: loopParts }, hooks)
   const conclude = (): void => concludeScenario(scenario, { ...parts, progress })
   return { title, until, ...parts, failures: progress.failures, conclude }
 }
 
-/** A run of requests that were recorded; it expects nothing but gives the same events again. */
-export function createRecordedRun(recorded: RecordedRun, hooks: RunHooks): ScenarioRun {
-  const { title, config, until, requests } = recorded
-  const parts = openRun(config, [listSource(requests)], hooks)
+const noParts: RunParts = { market: null, seats: null }
+
+/**
+ * A run of requests that were recorded, over the recorded market they were sent to; it expects nothing
+ * but gives the same events again.
+ */
+export function createRecordedRun(
+  recorded: RecordedRun,
+  hooks: RunHooks,
+  market: RunMarket | null,
+): ScenarioRun {
+  const { title, config, until, setup, requests } = recorded
+  const loopParts = { market: market?.source, seats: null, until, setup }
+  const parts = openRun(config, { sources: [listSource(requests)], parts: loopParts }, hooks)
   return { title, until, ...parts, failures: [], conclude: () => undefined }
 }
 
-/** Hands at most `maxRequests` requests over; returns whether any are left. */
-export function advanceRun(run: ScenarioRun, maxRequests: number): boolean {
-  return runLoop(run.loop, maxRequests) === 'more'
+/**
+ * Does at most `limit` things (hands over a request, applies a recorded message, delivers something
+ * to a strategy) and says how the run stands. A run that is `starved` waits for batches of its feeds.
+ */
+export function advanceRun(run: ScenarioRun, limit: number): LoopState {
+  return runLoop(run.loop, limit)
 }
 
 /** Ends a run that has no requests left: the clock moves to `until`, final expectations are compared. */
@@ -109,17 +147,26 @@ export function finishRun(run: ScenarioRun): RunOutcome {
   return { title, failures, counts: { ...counts }, end: micros(exchange.now) }
 }
 
-/** Runs a scenario from beginning to end. */
+/** Runs a scenario without feeds and strategies from beginning to end. */
 export function runScenario(scenario: Scenario, hooks: RunHooks = {}): RunOutcome {
   const run = createRun(scenario, hooks)
-  advanceRun(run, Number.POSITIVE_INFINITY)
+  const state = advanceRun(run, Number.POSITIVE_INFINITY)
+  assert(state === 'done', 'a run of requests alone comes to its end')
   return finishRun(run)
+}
+
+/** What a loop merges beside its sources. */
+interface OpenParts {
+  readonly market: MarketSource | undefined
+  readonly seats: Seats | null
+  readonly until: Micros | null
+  readonly setup: number
 }
 
 /** A desk and a loop that count. */
 function openRun(
   config: ExchangeConfig,
-  sources: readonly RequestSource[],
+  { sources, parts }: { readonly sources: readonly RequestSource[]; readonly parts: OpenParts },
   hooks: RunHooks,
 ): { readonly desk: Desk; readonly loop: Loop; readonly counts: RunCounts } {
   const counts: RunCounts = { requests: 0, trades: 0, refused: 0, events: 0 }
@@ -133,8 +180,17 @@ function openRun(
       sink?.emit(event)
     },
   }
-  const desk = createDesk({ config, controls: true }, watchedSink(sources, counting))
-  return { desk, loop: createLoop(desk, sources, hooks), counts }
+  const { market, seats, until, setup } = parts
+  const watched = watchedSink(sources, counting)
+  const sunk = seats === null ? watched : seatedSink(seats, watched)
+  const desk = createDesk({ config, controls: true }, sunk)
+  const loopParts: LoopParts = {
+    until,
+    setup,
+    ...(market === undefined ? {} : { market }),
+    ...(seats === null ? {} : { seats }),
+  }
+  return { desk, loop: createLoop(desk, sources, hooks, loopParts), counts }
 }
 
 /** Replies that never came, then the expectations of the end. */

@@ -19,7 +19,6 @@ import {
   specFromName,
 } from '../../../model/index.ts'
 import { findMethod } from '../../../rpc/index.ts'
-import { finalChecks } from './final-checks.ts'
 import {
   describe,
   entriesOf,
@@ -35,19 +34,21 @@ import {
   textAt,
 } from '../located.ts'
 import type { Schedule } from '../schedule.ts'
+import { finalChecks } from './final-checks.ts'
+import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
 import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
 
 const SCALE = 9
 const INDEX_NAME = /^[a-z0-9]+_[a-z0-9]+$/
 
-/** Checks everything but shape and times. */
-export function checkMeaning(findings: Findings, schedule: Schedule): void {
+/** Checks everything but shape and times; returns the instruments in the order of the file. */
+export function checkMeaning(findings: Findings, schedule: Schedule): readonly InstrumentSpec[] {
   const population = populationOf(findings)
   const specs = checkInstruments(findings, schedule.start)
-  const indices = checkIndices(findings, population)
+  const indices = checkIndices(findings, { population, specs })
   for (const [name, { spec, path }] of specs) {
     if (indices.has(spec.priceIndex)) continue
-    const expected = `a price of ${spec.priceIndex}, the index of ${name}, under index`
+    const expected = `a price of ${spec.priceIndex}, the index of ${name}, under index, a feed of it, or from: mid where its book is recorded`
     report(findings, path, {
       ...{ expected, found: 'none' },
       ...meant(nearest(spec.priceIndex, indices)),
@@ -61,8 +62,10 @@ export function checkMeaning(findings: Findings, schedule: Schedule): void {
   if (population !== undefined && !known.instruments.has(population.instrument)) {
     reportInstrument(findings, ['population', 'instrument'], known)
   }
+  checkMarket(findings, known)
   checkSteps(findings, known)
   checkExpectations(findings, known)
+  return [...specs.values()].map(({ spec }) => spec)
 }
 
 /** The instrument of an item of the list: its name and the fields it replaces. */
@@ -135,20 +138,35 @@ const wellKnown = ['BTC', 'ETH'].flatMap((base) => [
   `${base}_USDC`,
 ])
 
+/** The indices that have a value: a price, a recorded feed of their own, or a recorded book. */
 function checkIndices(
   findings: Findings,
-  population: PopulationSpec | undefined,
+  {
+    population,
+    specs,
+  }: {
+    readonly population: PopulationSpec | undefined
+    readonly specs: ReadonlyMap<string, PlacedSpec>
+  },
 ): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const [name, { node }] of entriesOf(nodeAt(findings.root, ['index']))) {
-    const path = ['index', name]
-    if (name === 'from') {
-      const hint = 'an index cannot be taken from a book or a feed yet'
-      reportKey(findings, path, { expected: 'names and prices such as btc_usd: 100000', hint })
+  const { root } = findings
+  const fed = fedIndices(root, (instrument) => specs.get(instrument)?.spec.priceIndex)
+  const names = new Set<string>(fed.index)
+  for (const { name, price, path } of indexSources(root)) {
+    if (name === null) {
+      for (const followed of fed.book) names.add(followed)
+      if (fed.book.size === 0) {
+        reportKey(findings, path, { expected: 'a feed of a book, whose mid an index can follow' })
+      }
       continue
     }
     if (!INDEX_NAME.test(name)) reportKey(findings, path, { expected: 'an index such as btc_usd' })
-    checkDecimal(findings, { path, node, sort: 'price' })
+    const node = nodeAt(root, path)
+    if (price !== null && node !== undefined) checkDecimal(findings, { path, node, sort: 'price' })
+    if (price === null && !fed.book.has(name)) {
+      const expected = `a feed of the book of an instrument whose index is ${name}`
+      reportKey(findings, path, { expected, found: 'none' })
+    }
     names.add(name)
   }
   for (const { method, params } of population === undefined ? [] : populationSetup(population)) {

@@ -1,0 +1,110 @@
+/**
+ * What accounts earned and did, as lines that people read: each account where there are few, else what
+ * all of them add up to.
+ */
+import type { CurrencyRecord, OrderRecord, PerformanceRecord, RunReport } from '../src/node.ts'
+import { paint } from './output.ts'
+import { count } from './progress.ts'
+
+/** Up to so many accounts are shown one by one. */
+export const ACCOUNTS_SHOWN_MAX = 6
+
+/** The accounts that traded, or the totals where there are many accounts. */
+export function performanceLines({ performance, performance_totals }: RunReport): string[] {
+  if (performance.length <= ACCOUNTS_SHOWN_MAX) {
+    return performance
+      .filter(({ currencies }) => currencies.some(({ fills }) => fills > 0))
+      .flatMap(accountLines)
+  }
+  const { accounts, currencies, orders } = performance_totals
+  const traded = currencies.filter(({ fills }) => fills > 0)
+  return [
+    paint('bold', `  all ${count(accounts)} accounts`),
+    ...traded.flatMap((one) => [profitLine(one), fillsLine(one)]),
+    line('orders', ordersText(orders)),
+  ]
+}
+
+function accountLines(record: PerformanceRecord): string[] {
+  const moved = record.currencies.filter(({ fills, profit }) => fills > 0 || profit.total !== 0)
+  return [
+    paint('bold', `  ${record.account}`),
+    ...moved.flatMap((one) => [
+      profitLine(one),
+      ...(one.fills > 0 ? [fillsLine(one)] : []),
+      line('drawdown', drawdownText(one)),
+    ]),
+    ...record.instruments.map(({ instrument, bought, sold, position }) =>
+      line('position', `${position} ${instrument}${aside(`bought ${bought}, sold ${sold}`)}`),
+    ),
+    line('orders', ordersText(record.orders)),
+  ]
+}
+
+function profitLine({ currency, profit }: CurrencyRecord): string {
+  const { price, funding, fees, total } = profit.exact
+  const sign = profit.total > 0 ? '+' : ''
+  const parts = aside(`price ${price}, funding ${funding}, fees ${fees}`)
+  return line('profit', `${sign}${total} ${currency}${parts}`)
+}
+
+function fillsLine({ currency, fills, maker_share, turnover }: CurrencyRecord): string {
+  const share = `${percent(maker_share ?? 0)} as maker`
+  return line(
+    'fills',
+    `${count(fills)}${aside(`${share}, turnover ${decimal(turnover)} ${currency}`)}`,
+  )
+}
+
+function drawdownText(one: PerformanceRecord['currencies'][number]): string {
+  const { currency, drawdown, drawdown_fraction } = one
+  const share = drawdown === 0 ? '' : aside(`${percent(drawdown_fraction)} of the peak`)
+  return `${decimal(drawdown)} ${currency}${share}`
+}
+
+/** The funnel; what did not happen is left out. */
+function ordersText(orders: OrderRecord): string {
+  const { placed, edited, filled, filled_partly, resting, refused, edits_refused } = orders
+  const parts: [number, string][] = [
+    [filled, 'filled'],
+    [filled_partly, 'filled in part'],
+    [sumOf(orders.cancelled), `cancelled${reasons(orders.cancelled)}`],
+    [resting, 'resting'],
+    [edited, 'edits'],
+    [sumOf(refused), `refused${reasons(refused)}`],
+    [sumOf(edits_refused), `edits refused${reasons(edits_refused)}`],
+  ]
+  const happened = parts.filter(([number]) => number > 0)
+  return [
+    `${count(placed)} placed`,
+    ...happened.map(([number, word]) => `${count(number)} ${word}`),
+  ].join(', ')
+}
+
+/** ` (post_only_reject 10, not_enough_funds 2)`, or nothing where the count says it all. */
+function reasons(counts: Readonly<Record<string, number>>): string {
+  const words = Object.entries(counts).map(([reason, number]) => `${reason} ${count(number)}`)
+  return words.length === 0 ? '' : ` (${words.join(', ')})`
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, number) => sum + number, 0)
+}
+
+/** A number without an exponent: money has nine decimals at most. */
+export function decimal(value: number): string {
+  const text = String(value)
+  return text.includes('e-') ? value.toFixed(9).replace(/0+$/, '') : text
+}
+
+function percent(fraction: number): string {
+  return `${(fraction * 100).toFixed(2)}%`
+}
+
+function aside(text: string): string {
+  return paint('dim', `  ${text}`)
+}
+
+function line(name: string, value: string): string {
+  return `    ${paint('dim', name.padEnd(12))} ${value}`
+}

@@ -1,0 +1,106 @@
+/**
+ * The mapping of a CSV file that is in no format of its own: which column tells what, in which unit
+ * and in which words. It is a part of the scenario format, hence its keys and descriptions.
+ *
+ * A column is named by its text in the header. What is left out of a mapping stands for nothing: a
+ * file without a symbol holds one instrument, and one without a recorder's clock was recorded at the
+ * time of the exchange.
+ */
+import { z } from 'zod'
+
+const column = z.string().min(1)
+
+const timeColumn = z
+  .union([
+    column,
+    z.strictObject({
+      column,
+      unit: z.enum(['s', 'ms', 'us', 'ns']).meta({
+        description: 'Unit of the numbers; what is finer than a microsecond is cut off.',
+        examples: ['ms'],
+      }),
+    }),
+  ])
+  .meta({
+    description: 'A column of times since the epoch; its name alone means microseconds.',
+    examples: ['timestamp', { column: 'timestamp_ms', unit: 'ms' }],
+  })
+
+const sideColumn = z.union([column, z.strictObject({ column, buy: column, sell: column })]).meta({
+  description:
+    'The side, with the words for a bid or a buying taker and for an ask or a selling one; its name alone means `bid` and `ask` in a book, `buy` and `sell` in trades.',
+  examples: ['side', { column: 'side', buy: 'B', sell: 'S' }],
+})
+
+const snapshotColumn = z.union([column, z.strictObject({ column, word: column })]).meta({
+  description:
+    'The column that marks rows of a snapshot, and the word that does; its name alone means `true`. Any other word is a change.',
+  examples: ['is_snapshot', { column: 'type', word: 'snapshot' }],
+})
+
+/** What a scenario says about the columns of a CSV file. */
+export const feedColumnsSchema = z
+  .strictObject({
+    kind: z.enum(['trades', 'book', 'index']).meta({
+      description: 'What the rows tell: trades, sizes at price levels, or values of an index.',
+      examples: ['book'],
+    }),
+    delimiter: z
+      .string()
+      .regex(/^[!#-~\t]$/, 'one character')
+      .optional()
+      .meta({ description: 'What stands between two cells; else a comma.', examples: [';'] }),
+    timestamp: timeColumn,
+    local_timestamp: timeColumn.optional(),
+    symbol: column
+      .optional()
+      .meta({ description: 'The column of the instrument.', examples: ['instrument_name'] }),
+    side: sideColumn.optional(),
+    price: column.meta({ description: 'The column of the price.', examples: ['price'] }),
+    amount: column.optional().meta({
+      description: 'The column of the size of a trade, or of a level, where 0 removes it.',
+      examples: ['amount'],
+    }),
+    is_snapshot: snapshotColumn.optional(),
+    sequence: column.optional().meta({
+      description: 'The number of the message in a book, or of the trade.',
+      examples: ['change_id'],
+    }),
+    previous_sequence: column.optional().meta({
+      description: 'The number of the message before; where it is another one, rows are missing.',
+      examples: ['prev_change_id'],
+    }),
+  })
+  .superRefine((columns, context) => {
+    for (const key of missingKeys(columns)) {
+      const message = `a column, which rows of kind ${columns.kind} need`
+      context.addIssue({ code: 'custom', path: [key], message })
+    }
+  })
+  .meta({
+    description: 'Which column of a CSV file tells what.',
+    examples: [
+      {
+        ...{ kind: 'book', timestamp: { column: 'timestamp_ms', unit: 'ms' }, side: 'side' },
+        ...{ price: 'price', amount: 'amount', is_snapshot: { column: 'type', word: 'snapshot' } },
+      },
+    ],
+  })
+
+/** Which column of a CSV file tells what. */
+export type FeedColumns = z.infer<typeof feedColumnsSchema>
+
+type NeededKey = 'side' | 'amount' | 'is_snapshot' | 'sequence'
+
+/** Columns that a mapping of this kind cannot do without. */
+function missingKeys(columns: {
+  readonly kind: 'trades' | 'book' | 'index'
+  readonly previous_sequence?: string | undefined
+}): readonly NeededKey[] {
+  const needed: NeededKey[] = []
+  if (columns.kind === 'book') needed.push('side', 'amount', 'is_snapshot')
+  if (columns.kind === 'trades') needed.push('amount')
+  if (columns.previous_sequence !== undefined) needed.push('sequence')
+  const given: Readonly<Record<string, unknown>> = { ...columns }
+  return needed.filter((key) => given[key] === undefined)
+}

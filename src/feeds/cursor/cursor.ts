@@ -1,0 +1,208 @@
+/**
+ * A cursor over the messages of one feed: batches of its files go in, messages come out in order.
+ *
+ * The cursor is starved while it has no message and its files are not at their end; then whoever reads
+ * the files adds a batch. A cursor can be brought to where another one was: see `skipTo`.
+ */
+import { assert, defined, err, type InputError, ok, type Result } from '../../core/index.ts'
+import type { MarketMessage } from '../../model/index.ts'
+import type { FeedBatch } from '../batch.ts'
+import type { FeedTotals } from '../reader/reader.ts'
+import {
+  createPreparation,
+  type FeedCursorOptions,
+  messageAt,
+  openWindow,
+  type Preparation,
+  prepareBatch,
+  type Segment,
+} from './preparation.ts'
+import { checkAt, countRows, type QualityRow, qualityRowsOf } from './quality.ts'
+
+/** Where a cursor is: plain data, for snapshots. */
+export interface CursorPosition {
+  /** Messages handed out. */
+  readonly messages: number
+  /** What the consumers of messages have noted, by file. */
+  readonly noted: readonly NotedCounts[]
+}
+
+/** Counts of a file that no batch tells; a first row of 0 stands for none. */
+export interface NotedCounts {
+  readonly crossed: number
+  readonly crossedFirst: number
+  readonly unknownRemovals: number
+  readonly unknownRemovalsFirst: number
+}
+
+/** The messages of one feed. */
+export interface FeedCursor {
+  readonly options: FeedCursorOptions
+  /** Whether nothing comes but what is added. */
+  readonly isStarved: boolean
+  /** Whether no batch is needed any more: the files ended, or the time window did. */
+  readonly isEnded: boolean
+  /** Takes a batch of the file at this place of `options.files`, or says which row is refused. */
+  addBatch(batch: FeedBatch, file: number): Result<void, InputError>
+  /** Takes what only the reader of a file knows. */
+  endFile(file: number, totals: FeedTotals): void
+  /** The last file has ended. */
+  end(): void
+  /** Time of the next message; infinite at the end, and while starved. */
+  peekTime(): number
+  /** The next message; undefined at the end, and while starved. */
+  next(): MarketMessage | undefined
+  /** Counts a message after which the book is crossed; an error where the policy says so. */
+  noteCrossed(message: MarketMessage): Result<void, InputError>
+  /** Counts removals of levels that are not there. */
+  noteUnknownRemovals(message: MarketMessage, rows: number): void
+  /** The checks of all files, in the order of the files and of `feedChecks`. */
+  qualityRows(): QualityRow[]
+  position(): CursorPosition
+  /**
+   * Brings a new cursor to a position of another with the same options. It has to be fed the same
+   * batches from the first on; the messages before the position do not come out again.
+   */
+  skipTo(position: CursorPosition): void
+}
+
+/** A cursor before the first row. */
+export function createFeedCursor(options: FeedCursorOptions): FeedCursor {
+  return new Cursor(options)
+}
+
+/** One shape for all cursors, so that the merge of several stays fast. */
+class Cursor implements FeedCursor {
+  readonly options: FeedCursorOptions
+  readonly #prep: Preparation
+  #segment: Segment | undefined
+  #given = 0
+  #toSkip = 0
+  #hasEnded = false
+
+  constructor(options: FeedCursorOptions) {
+    this.options = options
+    this.#prep = createPreparation(options)
+  }
+
+  get isStarved(): boolean {
+    return this.#segment === undefined && !this.isEnded
+  }
+
+  get isEnded(): boolean {
+    return this.#hasEnded || this.#prep.isOver
+  }
+
+  addBatch(batch: FeedBatch, file: number): Result<void, InputError> {
+    assert(!this.#hasEnded, 'a feed that ended takes no batch')
+    const fault = prepareBatch(this.#prep, batch, file)
+    if (fault !== null) return err(fault)
+    this.#takeSegments()
+    return ok(undefined)
+  }
+
+  endFile(file: number, totals: FeedTotals): void {
+    const quality = defined(this.#prep.quality[file], 'a file has its counts')
+    const found = { rows: totals.otherSymbols, row: totals.firstOtherSymbol ?? 0 }
+    countRows(quality, checkAt.other_symbol, found)
+  }
+
+  end(): void {
+    assert(!this.#hasEnded, 'a feed ends once')
+    this.#hasEnded = true
+    openWindow(this.#prep)
+    this.#takeSegments()
+  }
+
+  peekTime(): number {
+    const segment = this.#segment
+    return segment === undefined
+      ? Number.POSITIVE_INFINITY
+      : (segment.times[segment.next] as number)
+  }
+
+  next(): MarketMessage | undefined {
+    const segment = this.#segment
+    if (segment === undefined) return undefined
+    const message = messageAt(this.options, segment, segment.next)
+    this.#given += 1
+    segment.next += 1
+    if (segment.next === segment.messages) this.#segment = this.#prep.segments.shift()
+    return message
+  }
+
+  noteCrossed(message: MarketMessage): Result<void, InputError> {
+    const row = message.rows.row[message.from] ?? 0
+    const file = this.#fileOf(message)
+    countRows(defined(this.#prep.quality[file], 'a file has its counts'), checkAt.crossed, {
+      ...{ rows: 1, row },
+    })
+    if (this.options.policies.crossed !== 'fail') return ok(undefined)
+    const name = defined(this.options.files[file], 'a file has its name').name
+    const expected = 'a book that is not crossed'
+    return err({ file: name, line: row + 1, expected, found: 'a bid at or above an ask' })
+  }
+
+  noteUnknownRemovals(message: MarketMessage, rows: number): void {
+    const quality = defined(this.#prep.quality[this.#fileOf(message)], 'a file has its counts')
+    const row = message.rows.row[message.from] ?? 0
+    countRows(quality, checkAt.unknown_removal, { rows, row })
+  }
+
+  qualityRows(): QualityRow[] {
+    const { kind, files, policies } = this.options
+    return files.flatMap(({ feed }, file) =>
+      qualityRowsOf(
+        { feed, kind },
+        defined(this.#prep.quality[file], 'a file has its counts'),
+        policies,
+      ),
+    )
+  }
+
+  position(): CursorPosition {
+    return {
+      messages: this.#given,
+      noted: this.#prep.quality.map(({ counts, firstRows }) => ({
+        crossed: counts[checkAt.crossed] ?? 0,
+        crossedFirst: firstRows[checkAt.crossed] ?? 0,
+        unknownRemovals: counts[checkAt.unknown_removal] ?? 0,
+        unknownRemovalsFirst: firstRows[checkAt.unknown_removal] ?? 0,
+      })),
+    }
+  }
+
+  skipTo(position: CursorPosition): void {
+    assert(this.#given === 0 && this.#prep.segments.length === 0, 'a new cursor is brought on')
+    assert(position.noted.length === this.options.files.length, 'a position is of the same files')
+    this.#toSkip = position.messages
+    for (const [file, noted] of position.noted.entries()) {
+      const quality = defined(this.#prep.quality[file], 'a file has its counts')
+      const crossed = { rows: noted.crossed, row: noted.crossedFirst }
+      countRows(quality, checkAt.crossed, crossed)
+      const removals = { rows: noted.unknownRemovals, row: noted.unknownRemovalsFirst }
+      countRows(quality, checkAt.unknown_removal, removals)
+    }
+  }
+
+  #fileOf(message: MarketMessage): number {
+    const file = this.options.files.findIndex(({ feed }) => feed === message.feed)
+    assert(file >= 0, 'a message is of a file of its feed')
+    return file
+  }
+
+  /** Makes the first segment that is not used up the one at work; skips what is to be skipped. */
+  #takeSegments(): void {
+    const { segments } = this.#prep
+    this.#segment ??= segments.shift()
+    while (this.#toSkip > 0 && this.#segment !== undefined) {
+      const segment = this.#segment
+      const skipped = Math.min(this.#toSkip, segment.messages - segment.next)
+      segment.next += skipped
+      this.#toSkip -= skipped
+      this.#given += skipped
+      if (segment.next < segment.messages) return
+      this.#segment = segments.shift()
+    }
+  }
+}

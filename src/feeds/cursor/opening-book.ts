@@ -1,0 +1,73 @@
+/**
+ * What a feed has told before its time window: the levels of a book, or the last value of an index.
+ * It becomes the first message of the window. Trades before the window are nobody's.
+ *
+ * Cost of a row: one map operation, about 100 ns; sorting once. Memory: the levels that are there.
+ */
+import { type MarketKind, type MarketRows, rowSide } from '../../model/index.ts'
+
+interface Level {
+  readonly amount: number
+  /** Number of the row that set it. */
+  readonly row: number
+}
+
+/** Levels by price in ticks, for each side. */
+export interface OpeningBook {
+  readonly bids: Map<number, Level>
+  readonly asks: Map<number, Level>
+  /** Whether anything stands here: a snapshot was seen, or a value of the index. */
+  isKnown: boolean
+}
+
+/** Rows in columns, those from `from` to `to`. */
+interface RowRange {
+  readonly rows: MarketRows
+  readonly from: number
+  readonly to: number
+}
+
+/** An opening book of which nothing is known. */
+export function createOpeningBook(): OpeningBook {
+  return { bids: new Map(), asks: new Map(), isKnown: false }
+}
+
+/** Forgets everything. */
+export function clearOpeningBook(opening: OpeningBook): void {
+  opening.bids.clear()
+  opening.asks.clear()
+  opening.isKnown = false
+}
+
+/** Applies a message from before the window. */
+export function applyToOpening(
+  opening: OpeningBook,
+  kind: MarketKind,
+  message: RowRange & { readonly snapshot: boolean },
+): void {
+  if (kind === 'trades') return
+  // The last value of an index takes the place of any other.
+  if (message.snapshot || kind === 'index') clearOpeningBook(opening)
+  opening.isKnown = true
+  const { rows, to } = message
+  for (let at = kind === 'index' ? to - 1 : message.from; at < to; at += 1) {
+    const levels = rows.side[at] === rowSide.sell ? opening.asks : opening.bids
+    const price = rows.price[at] as number
+    const amount = rows.amount[at] as number
+    if (kind === 'book' && amount === 0) levels.delete(price)
+    else levels.set(price, { amount, row: rows.row[at] as number })
+  }
+}
+
+/** The rows of the opening message: bids from the best, then asks from the best. */
+export function openingRows(opening: OpeningBook): MarketRows {
+  const bids = [...opening.bids].sort(([left], [right]) => right - left)
+  const asks = [...opening.asks].sort(([left], [right]) => left - right)
+  const levels = [...bids, ...asks]
+  return {
+    side: Uint8Array.from(levels, (_, at) => (at < bids.length ? rowSide.buy : rowSide.sell)),
+    price: Float64Array.from(levels, ([price]) => price),
+    amount: Float64Array.from(levels, ([, { amount }]) => amount),
+    row: Float64Array.from(levels, ([, { row }]) => row),
+  }
+}

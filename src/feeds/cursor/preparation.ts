@@ -1,0 +1,458 @@
+/**
+ * Batches of recorded rows made ready for the engine: clocked, in units of the instrument, checked, cut
+ * to the time window, and grouped into messages. A whole batch is prepared at once.
+ *
+ * - The time of a message is the greatest that the clock has shown so far, its own rows included.
+ * - Rows of a book before its first snapshot are left out; so are those between a gap and the next
+ *   snapshot where the policy for gaps is `skip`.
+ * - Off the grid and kept, nothing gets better than it was recorded: in a book a bid goes down and an
+ *   ask up; a print goes towards the side it came from (a buying taker's down, a selling one's up), so
+ *   that it never trades through more than it did. Amounts go down.
+ *
+ * Every column of a batch is fresh, because consumers keep messages as long as they like.
+ *
+ * Cost of a row: about 15 ns and 25 bytes; of a message 20 ns and 13 bytes.
+ */
+import {
+  assert,
+  defined,
+  formatScaled,
+  formatScaledNumber,
+  type InputError,
+  type Micros,
+} from '../../core/index.ts'
+import {
+  type Instrument,
+  type MarketKind,
+  type MarketMessage,
+  type MarketRows,
+  rowSide,
+} from '../../model/index.ts'
+import { type FeedBatch, rowFlags } from '../batch.ts'
+import { roundedUnits, toUnits, type UnitScale, unitScale } from './grid.ts'
+import {
+  applyToOpening,
+  clearOpeningBook,
+  createOpeningBook,
+  type OpeningBook,
+  openingRows,
+} from './opening-book.ts'
+import {
+  checkAt,
+  countRows,
+  createFileQuality,
+  type FeedPolicies,
+  type FileQuality,
+  type PolicyCheck,
+} from './quality.ts'
+
+/** One file of a feed. */
+export interface FeedFileName {
+  /** Number of the file among all files of the run's feeds. */
+  readonly feed: number
+  /** Its name, for messages. */
+  readonly name: string
+}
+
+/** Which of the two recorded clocks counts. */
+export type FeedClock = 'exchange' | 'local'
+
+/** What a feed is, and how it is taken. */
+export interface FeedCursorOptions {
+  readonly kind: MarketKind
+  /** The files in the order in which they follow each other. */
+  readonly files: readonly FeedFileName[]
+  readonly instrument: Pick<Instrument, 'id' | 'tick9' | 'amountStep9'>
+  readonly clock: FeedClock
+  readonly policies: FeedPolicies
+  /** Start of the time window; null for the first row. */
+  readonly from: Micros | null
+  /** The last time of the window; null for the last row. */
+  readonly to: Micros | null
+}
+
+/** Messages that are ready, in shared columns. */
+export interface Segment {
+  readonly feed: number
+  readonly rows: MarketRows
+  readonly times: Float64Array
+  /** Where the rows of a message end; they begin where those of the one before end. */
+  readonly ends: Int32Array
+  readonly snapshots: Uint8Array
+  messages: number
+  /** The message that is next. */
+  next: number
+}
+
+/** What has to be known of the rows before. */
+export interface Preparation {
+  readonly options: FeedCursorOptions
+  readonly quality: readonly FileQuality[]
+  /** Segments that are not used up, in order. */
+  readonly segments: Segment[]
+  /** What was before the window; null once the window has begun. */
+  opening: OpeningBook | null
+  /** The greatest time so far; in a typed array to stay unboxed. */
+  readonly greatest: Float64Array
+  /** Whether a snapshot stands under the rows. */
+  isTrusted: boolean
+  /** Whether a row behind the window was seen. */
+  isOver: boolean
+  file: number
+}
+
+/** A batch at work. */
+interface Work {
+  readonly batch: FeedBatch
+  readonly clock: Float64Array
+  readonly side: Uint8Array
+  readonly price: Float64Array
+  readonly amount: Float64Array
+  readonly row: Float64Array
+  readonly priceScale: UnitScale
+  readonly amountScale: UnitScale
+  readonly segment: Segment
+  readonly quality: FileQuality
+  /** Rows kept so far. */
+  kept: number
+}
+
+/** Flags that need a decision about a row of a message. */
+const oddFlags = rowFlags.unknownSide | rowFlags.gap | rowFlags.duplicate
+
+/** A feed of which nothing was seen. */
+export function createPreparation(options: FeedCursorOptions): Preparation {
+  return {
+    options,
+    quality: options.files.map(() => createFileQuality()),
+    segments: [],
+    opening: options.from === null ? null : createOpeningBook(),
+    greatest: new Float64Array(1),
+    isTrusted: options.kind !== 'book',
+    isOver: false,
+    file: 0,
+  }
+}
+
+/** Prepares a batch of a file, or says which row a policy refuses. */
+export function prepareBatch(prep: Preparation, batch: FeedBatch, file: number): InputError | null {
+  assert(batch.kind === prep.options.kind, 'a feed has rows of one kind')
+  assert(file >= prep.file && file < prep.options.files.length, 'files come in their order')
+  if (prep.isOver) return null
+  prep.file = file
+  const work = workOf(prep, batch, file)
+  for (let at = 0; at < batch.rows && !prep.isOver; ) {
+    const end = messageEnd(batch.flags, at, batch.rows)
+    const fault = prepareMessage(prep, work, { from: at, to: end })
+    if (fault !== null) return fault
+    at = end
+  }
+  if (work.segment.messages > 0) prep.segments.push(work.segment)
+  return null
+}
+
+/** Hands out what was before the window, which begins now or never. */
+export function openWindow(prep: Preparation): void {
+  const { opening, options, file } = prep
+  if (opening === null) return
+  prep.opening = null
+  if (!opening.isKnown) return
+  const rows = openingRows(opening)
+  prep.segments.push({
+    feed: defined(options.files[file], 'a file has its name').feed,
+    rows,
+    times: Float64Array.of(options.from ?? 0),
+    ends: Int32Array.of(rows.row.length),
+    snapshots: Uint8Array.of(options.kind === 'book' ? 1 : 0),
+    messages: 1,
+    next: 0,
+  })
+}
+
+function workOf(prep: Preparation, batch: FeedBatch, file: number): Work {
+  const { kind, instrument, clock, files } = prep.options
+  const { rows } = batch
+  const price = new Float64Array(rows)
+  const amount = new Float64Array(rows)
+  const priceScale = unitScale(batch.priceDecimals, kind === 'index' ? 1 : instrument.tick9)
+  const amountScale = unitScale(batch.amountDecimals, kind === 'index' ? 1 : instrument.amountStep9)
+  toUnits(batch.price, price, { ...priceScale, rows })
+  toUnits(batch.amount, amount, { ...amountScale, rows })
+  const side = new Uint8Array(rows)
+  const row = new Float64Array(rows)
+  const messages = countMessages(batch.flags, rows)
+  return {
+    ...{ batch, side, price, amount, row, priceScale, amountScale, kept: 0 },
+    clock: clock === 'exchange' ? batch.time : batch.localTime,
+    segment: {
+      feed: defined(files[file], 'a file has its name').feed,
+      rows: { side, price, amount, row },
+      times: new Float64Array(messages),
+      ends: new Int32Array(messages),
+      snapshots: new Uint8Array(messages),
+      messages: 0,
+      next: 0,
+    },
+    quality: defined(prep.quality[file], 'a file has its counts'),
+  }
+}
+
+/** Rows of a batch, the last excluded. */
+interface Rows {
+  readonly from: number
+  readonly to: number
+}
+
+function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError | null {
+  const { batch, segment, quality } = work
+  const { kind, from, to } = prep.options
+  const found = { rows: rows.to - rows.from, row: batch.row[rows.from] as number }
+  const time = greatestTime(work.clock, rows, prep.greatest[0] as number)
+  if (to !== null && time > to) {
+    openWindow(prep)
+    prep.isOver = true
+    countRows(quality, checkAt.outside_window, { ...found, rows: batch.rows - rows.from })
+    return null
+  }
+  countRows(quality, checkAt.rows, found)
+  const snapshot = ((batch.flags[rows.from] as number) & rowFlags.snapshot) !== 0
+  if (kind === 'book') {
+    const gap = prepareTrust(prep, work, { at: rows.from, snapshot })
+    if (gap !== null) return gap
+  }
+  const keptBefore = work.kept
+  if (prep.isTrusted) {
+    const fault = takeRows(prep, work, rows)
+    if (fault !== null) return fault
+  } else {
+    countRows(quality, checkAt.before_snapshot, found)
+  }
+  prep.greatest[0] = time
+  const message = { rows: segment.rows, from: keptBefore, to: work.kept, snapshot }
+  if (prep.opening !== null) {
+    if (from !== null && time < from) {
+      countRows(quality, checkAt.outside_window, found)
+      if (work.kept > keptBefore || snapshot) applyToOpening(prep.opening, kind, message)
+      work.kept = keptBefore
+      return null
+    }
+    openWindow(prep)
+  }
+  if (work.kept > keptBefore || snapshot) addMessage(work, time, { snapshot, row: found.row })
+  return null
+}
+
+function addMessage(
+  work: Work,
+  time: number,
+  message: { readonly snapshot: boolean; readonly row: number },
+): void {
+  const { segment, quality } = work
+  const at = segment.messages
+  segment.times[at] = time
+  segment.ends[at] = work.kept
+  segment.snapshots[at] = message.snapshot ? 1 : 0
+  segment.messages = at + 1
+  countRows(quality, checkAt.messages, { rows: 1, row: message.row })
+  if (message.snapshot) countRows(quality, checkAt.snapshots, { rows: 1, row: message.row })
+}
+
+/** A snapshot makes a book trusted; a gap ends that where the policy says so. */
+function prepareTrust(
+  prep: Preparation,
+  work: Work,
+  message: { readonly at: number; readonly snapshot: boolean },
+): InputError | null {
+  if (message.snapshot) prep.isTrusted = true
+  if (((work.batch.flags[message.at] as number) & rowFlags.gap) === 0) return null
+  const verdict = judge(prep, work, { check: 'gap', at: message.at })
+  if (verdict === 'take') return null
+  if (verdict !== 'leave') return verdict
+  prep.isTrusted = false
+  if (prep.opening !== null) clearOpeningBook(prep.opening)
+  return null
+}
+
+/**
+ * Moves the rows of a message that are kept to the front of the columns. The common row costs four
+ * loads, four comparisons and four stores.
+ */
+function takeRows(prep: Preparation, work: Work, rows: Rows): InputError | null {
+  const { batch, clock, side, price, amount, row } = work
+  const { flags, row: numbers } = batch
+  let greatest = prep.greatest[0] as number
+  let kept = work.kept
+  for (let at = rows.from; at < rows.to; at += 1) {
+    const flag = flags[at] as number
+    const time = clock[at] as number
+    if (time < greatest || (flag & oddFlags) !== 0 || isNaNAt(price, at) || isNaNAt(amount, at)) {
+      const verdict = judgeRow(prep, work, { at, isBackward: time < greatest })
+      if (verdict === 'leave') continue
+      if (verdict !== 'take') return verdict
+    }
+    if (time > greatest) greatest = time
+    side[kept] = sideOf(flag)
+    price[kept] = price[at] as number
+    amount[kept] = amount[at] as number
+    row[kept] = numbers[at] as number
+    kept += 1
+  }
+  work.kept = kept
+  return null
+}
+
+function isNaNAt(column: Float64Array, at: number): boolean {
+  return Number.isNaN(column[at])
+}
+
+function sideOf(flag: number): number {
+  if ((flag & rowFlags.unknownSide) !== 0) return rowSide.unknown
+  return flag & rowFlags.sell
+}
+
+/** Whether a row is taken, left out, or refused with everything else. */
+type Verdict = 'take' | 'leave' | InputError
+
+function judgeRow(
+  prep: Preparation,
+  work: Work,
+  found: { readonly at: number; readonly isBackward: boolean },
+): Verdict {
+  const { at } = found
+  const flag = work.batch.flags[at] as number
+  const checks: PolicyCheck[] = []
+  if (found.isBackward) checks.push('backward')
+  if ((flag & rowFlags.duplicate) !== 0) checks.push('duplicate')
+  for (const check of checks) {
+    const verdict = judge(prep, work, { check, at })
+    if (verdict !== 'take') return verdict
+  }
+  if (prep.options.kind === 'trades') {
+    const row = work.batch.row[at] as number
+    if ((flag & rowFlags.unknownSide) !== 0) {
+      countRows(work.quality, checkAt.unknown_side, { rows: 1, row })
+    }
+    // Left out or kept, the trades that are missing are missing: only the counter tells.
+    const verdict = (flag & rowFlags.gap) === 0 ? 'take' : judge(prep, work, { check: 'gap', at })
+    if (typeof verdict === 'object') return verdict
+  }
+  const isOff = isNaNAt(work.price, at) || isNaNAt(work.amount, at)
+  return isOff ? judgeGrid(prep, work, at) : 'take'
+}
+
+function judge(
+  prep: Preparation,
+  work: Work,
+  found: { readonly check: PolicyCheck; readonly at: number },
+): Verdict {
+  const { check, at } = found
+  const row = work.batch.row[at] as number
+  countRows(work.quality, checkAt[check], { rows: 1, row })
+  const policy = prep.options.policies[check]
+  if (policy === 'keep') return 'take'
+  return policy === 'skip' ? 'leave' : faultOf(prep, work, found)
+}
+
+function judgeGrid(prep: Preparation, work: Work, at: number): Verdict {
+  const { batch, price, amount } = work
+  const verdict = judge(prep, work, { check: 'off_grid', at })
+  if (verdict !== 'take') return verdict
+  const isSell = ((batch.flags[at] as number) & rowFlags.sell) !== 0
+  if (isNaNAt(price, at)) {
+    price[at] = roundedUnits(batch.price[at] as number, work.priceScale, isSell ? 'up' : 'down')
+  }
+  if (isNaNAt(amount, at)) {
+    amount[at] = roundedUnits(batch.amount[at] as number, work.amountScale, 'down')
+  }
+  if (!isNaNAt(price, at) && !isNaNAt(amount, at)) return 'take'
+  return placed(prep, work, at, {
+    expected: 'a price and an amount that are safe integers in ticks and lots',
+    found: `${decimalOf(batch, 'price', at)} and ${decimalOf(batch, 'amount', at)}`,
+  })
+}
+
+/** What a policy that fails says about a row. */
+function faultOf(
+  prep: Preparation,
+  work: Work,
+  { check, at }: { readonly check: PolicyCheck; readonly at: number },
+): InputError {
+  const { batch, clock } = work
+  const { instrument } = prep.options
+  switch (check) {
+    case 'backward':
+      return placed(prep, work, at, {
+        expected: 'a clock that does not go back',
+        found: `${clock[at]} after ${prep.greatest[0]}`,
+      })
+    case 'duplicate':
+      return placed(prep, work, at, { expected: 'a new row', found: 'one that was there before' })
+    case 'gap':
+      return placed(prep, work, at, {
+        expected: 'a row that follows the one before it',
+        found: 'a gap in the numbering of the feed',
+      })
+    case 'off_grid': {
+      const isPrice = isNaNAt(work.price, at)
+      const unit9 = isPrice ? instrument.tick9 : instrument.amountStep9
+      const column = isPrice ? 'price' : 'amount'
+      const found = decimalOf(batch, column, at)
+      const expected = `a whole number of ${formatScaled(BigInt(unit9), 9)}`
+      return { ...placed(prep, work, at, { expected, found }), path: column }
+    }
+    case 'crossed':
+      assert(false, 'who applies a message sees that it crosses')
+  }
+}
+
+function decimalOf(batch: FeedBatch, column: 'price' | 'amount', at: number): string {
+  const decimals = column === 'price' ? batch.priceDecimals : batch.amountDecimals
+  return formatScaledNumber(batch[column][at] as number, decimals)
+}
+
+function placed(
+  prep: Preparation,
+  work: Work,
+  at: number,
+  words: { readonly expected: string; readonly found: string },
+): InputError {
+  const { name } = defined(prep.options.files[prep.file], 'a file has its name')
+  return { file: name, line: (work.batch.row[at] as number) + 1, ...words }
+}
+
+function messageEnd(flags: Uint8Array, from: number, rows: number): number {
+  let at = from + 1
+  while (at < rows && ((flags[at] as number) & rowFlags.first) === 0) at += 1
+  return at
+}
+
+function countMessages(flags: Uint8Array, rows: number): number {
+  let messages = 1
+  for (let row = 1; row < rows; row += 1) messages += ((flags[row] as number) >> 3) & 1
+  return messages
+}
+
+function greatestTime(clock: Float64Array, rows: Rows, least: number): number {
+  let greatest = least
+  for (let at = rows.from; at < rows.to; at += 1) {
+    const time = clock[at] as number
+    if (time > greatest) greatest = time
+  }
+  return greatest
+}
+
+/** A message of a segment, as an object. */
+export function messageAt(options: FeedCursorOptions, segment: Segment, at: number): MarketMessage {
+  return {
+    kind: options.kind,
+    // Times come from safe integers that are not negative.
+    time: segment.times[at] as Micros,
+    instrument: options.instrument.id,
+    feed: segment.feed,
+    snapshot: segment.snapshots[at] === 1,
+    uncross: options.policies.crossed === 'skip',
+    rows: segment.rows,
+    from: at === 0 ? 0 : (segment.ends[at - 1] as number),
+    to: segment.ends[at] as number,
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * What is looked for in recorded rows, what is done where it is found, and how often it was.
+ *
+ * Nothing is repaired in silence: every check counts, and five of them ask a policy. Source: DESIGN 5.
+ *
+ * | Check | Counts | Policy |
+ * |---|---|---|
+ * | rows | rows of the wanted symbol that the cursor has seen | |
+ * | messages | recorded messages that were handed out | |
+ * | snapshots | those of them that replace the book | |
+ * | other_symbol | rows of other symbols, passed over by the reader | |
+ * | before_snapshot | rows of a book that no snapshot stands under: left out | |
+ * | backward | rows whose clock is behind one before them | keep: the message has the greatest time so far |
+ * | duplicate | rows that were there before | skip |
+ * | gap | rows before which some are missing | keep; skip: a book is left out until its next snapshot |
+ * | crossed | messages after which the book was crossed; noted by who applies them | keep |
+ * | off_grid | rows whose price or amount is no whole tick or lot | fail |
+ * | unknown_side | trades whose taker's side is not told | |
+ * | outside_window | rows before the time window, and those seen behind it | |
+ * | unknown_removal | removals of levels that are not there; noted by who applies them | |
+ */
+import { z } from 'zod'
+import type { MarketKind } from '../../model/index.ts'
+
+/** All checks, in the order in which they are published. */
+export const feedChecks = [
+  ...(['rows', 'messages', 'snapshots', 'other_symbol', 'before_snapshot'] as const),
+  ...(['backward', 'duplicate', 'gap', 'crossed', 'off_grid'] as const),
+  ...(['unknown_side', 'outside_window', 'unknown_removal'] as const),
+] as const
+
+/** The name of a check. */
+export type FeedCheck = (typeof feedChecks)[number]
+
+/** The place of a check among all. */
+export const checkAt = Object.fromEntries(feedChecks.map((check, at) => [check, at])) as {
+  // The names of the checks are its keys.
+  readonly [C in FeedCheck]: number
+}
+
+/** What is done with a row that a check finds: refuse the feed, leave the row out, or take it. */
+export type FeedPolicy = 'fail' | 'skip' | 'keep'
+
+/** Checks that ask a policy. */
+export type PolicyCheck = 'backward' | 'duplicate' | 'gap' | 'crossed' | 'off_grid'
+
+/** A policy for each check that asks one. */
+export type FeedPolicies = { readonly [C in PolicyCheck]: FeedPolicy }
+
+/** What is done where nobody says anything. */
+export const defaultPolicies: FeedPolicies = {
+  backward: 'keep',
+  duplicate: 'skip',
+  gap: 'keep',
+  crossed: 'keep',
+  off_grid: 'fail',
+}
+
+const policy = z.enum(['fail', 'skip', 'keep']).optional()
+
+/** What a scenario says about the policies of a feed. */
+export const feedPoliciesSchema = z
+  .strictObject({
+    backward: policy.meta({
+      description: 'Rows whose clock is behind one before them; kept ones get the greatest time.',
+      examples: ['keep'],
+    }),
+    duplicate: policy.meta({
+      description: 'Rows that were there before; else skip.',
+      examples: ['skip'],
+    }),
+    gap: policy.meta({
+      description: 'Missing rows; skip leaves a book out until its next snapshot.',
+      examples: ['keep'],
+    }),
+    crossed: policy.meta({
+      description: 'Messages after which a bid is at or above an ask.',
+      examples: ['keep'],
+    }),
+    off_grid: policy.meta({
+      description: 'Prices and amounts that are no whole ticks and lots; else fail.',
+      examples: ['fail'],
+    }),
+  })
+  .meta({ description: 'What is done with rows that are not as they should be.' })
+
+/** Counts of one file. */
+export interface FileQuality {
+  /** A count for each check, by its place. */
+  readonly counts: Float64Array
+  /** The first row of each check, 0 where there is none. */
+  readonly firstRows: Float64Array
+}
+
+/** One check of one file, as a record. */
+export interface QualityRow {
+  /** Number of the file among all files of the run's feeds. */
+  readonly feed: number
+  readonly kind: MarketKind
+  readonly check: FeedCheck
+  /** What was done; null where nothing was to be decided. */
+  readonly policy: FeedPolicy | null
+  readonly count: number
+  readonly firstRow: number | null
+}
+
+/** Counts of a file of which nothing is read yet. */
+export function createFileQuality(): FileQuality {
+  return {
+    counts: new Float64Array(feedChecks.length),
+    firstRows: new Float64Array(feedChecks.length),
+  }
+}
+
+/** Counts rows of a check; `row` is the first of them. */
+export function countRows(quality: FileQuality, at: number, found: RowsFound): void {
+  const { rows, row } = found
+  if (rows === 0) return
+  quality.counts[at] = (quality.counts[at] as number) + rows
+  if (quality.firstRows[at] === 0) quality.firstRows[at] = row
+}
+
+/** How many rows, and the number of the first. */
+export interface RowsFound {
+  readonly rows: number
+  readonly row: number
+}
+
+/** The checks of a file as records, in their published order. */
+export function qualityRowsOf(
+  file: { readonly feed: number; readonly kind: MarketKind },
+  quality: FileQuality,
+  policies: FeedPolicies,
+): QualityRow[] {
+  const asked: Readonly<Partial<Record<FeedCheck, FeedPolicy>>> = policies
+  return feedChecks.map((check, at) => ({
+    ...{ feed: file.feed, kind: file.kind, check, policy: asked[check] ?? null },
+    count: quality.counts[at] as number,
+    firstRow: quality.firstRows[at] === 0 ? null : (quality.firstRows[at] as number),
+  }))
+}

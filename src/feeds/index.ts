@@ -1,0 +1,38 @@
+/**
+ * The face of `feeds`: recorded bytes to batches, batches to messages in one published order.
+ */
+export { type FeedBatch, rowFlags } from './batch.ts'
+export { type FeedColumns, feedColumnsSchema } from './columns.ts'
+export {
+  type CursorPosition,
+  createFeedCursor,
+  type FeedCursor,
+  type NotedCounts,
+} from './cursor/cursor.ts'
+export type { FeedClock, FeedCursorOptions, FeedFileName } from './cursor/preparation.ts'
+export {
+  defaultPolicies,
+  type FeedCheck,
+  type FeedPolicies,
+  type FeedPolicy,
+  feedChecks,
+  feedPoliciesSchema,
+  type PolicyCheck,
+  type QualityRow,
+} from './cursor/quality.ts'
+export {
+  type FeedFormat,
+  feedFormats,
+  type TextFormat,
+  tardisFormatOf,
+  tardisFormats,
+  textFormats,
+} from './format.ts'
+export { createMarketMerge, type MarketMerge } from './merge.ts'
+export {
+  createFeedReader,
+  type FeedReader,
+  type FeedReaderOptions,
+  type FeedTotals,
+  type ParseRecord,
+} from './reader/reader.ts'

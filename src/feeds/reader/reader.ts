@@ -1,0 +1,310 @@
+/**
+ * Recorded text to batches: bytes are pushed in, batches of whole messages come out.
+ *
+ * The chunks may be cut anywhere. The fast reader takes the lines that it understands; a record that
+ * it does not goes, alone, to the injected parser of CSV and from there to the slow reader. Such a
+ * record ends at the first newline before which the count of quotes is even.
+ *
+ * A byte order mark, CRLF and a last line without a newline are accepted. A mistake ends the reading;
+ * what was read of the chunk with the mistake is dropped, because a feed with a mistake is refused.
+ *
+ * Limits: a record of `RECORD_BYTES_MAX` bytes. Memory: a chunk and what is left of the one before.
+ */
+import { assert, err, type InputError, ok, type Result } from '../../core/index.ts'
+import type { MarketKind } from '../../model/index.ts'
+import type { FeedBatch } from '../batch.ts'
+import { delimiterOf, type FeedLayout, type FeedText, layoutOf, shortened } from './layout.ts'
+import { createLineScan, type LineScan, noteOther, scanLines } from './line-scan.ts'
+import { type CellFault, countFault, readRecord } from './record.ts'
+import {
+  commitRow,
+  createRowBuilder,
+  draftSlot,
+  type RowBuilder,
+  type RowFault,
+  sealRows,
+  takeBatches,
+} from './row-builder.ts'
+
+/** Reads the text of one record of CSV into its cells, or says what is wrong with its form. */
+export type ParseRecord = (text: string, delimiter: string) => Result<readonly string[], string>
+
+/** What a reader is made for. */
+export interface FeedReaderOptions extends FeedText {
+  /** Name of the file, for messages. */
+  readonly file: string
+  /** The symbol whose rows are read; null for a file that holds one symbol only. */
+  readonly symbol: string | null
+  readonly parseRecord: ParseRecord
+}
+
+/** What only the reader of a whole file knows. */
+export interface FeedTotals {
+  /** Records, the header not counted. */
+  readonly records: number
+  /** Records of other symbols, which were passed over. */
+  readonly otherSymbols: number
+  /** The first of them, or null. */
+  readonly firstOtherSymbol: number | null
+}
+
+/** A reader of one file. */
+export interface FeedReader {
+  /** What the rows tell; null until the header was read. */
+  readonly kind: MarketKind | null
+  /** The symbol that is read; null while none was found, or where no column tells it. */
+  readonly symbol: string | null
+  readonly totals: FeedTotals
+  /** Takes the next bytes, which it copies, and gives the batches that they complete. */
+  push(bytes: Uint8Array): Result<readonly FeedBatch[], InputError>
+  /** Ends the file and gives the last batches. */
+  end(): Result<readonly FeedBatch[], InputError>
+}
+
+const RECORD_BYTES_MAX = 1_048_576
+const NEWLINE = 10
+const RETURN = 13
+const QUOTE = 34
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+const BUFFER_BYTES_MIN = 65_536
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** What a reader knows of the file so far. */
+interface Reading {
+  readonly options: FeedReaderOptions
+  buffer: Uint8Array
+  /** Bytes of the buffer that are read, and those that are filled. */
+  from: number
+  to: number
+  /** Newlines inside quotes, by which a line is ahead of its record. */
+  innerLines: number
+  symbol: string | null
+  layout: FeedLayout | null
+  scan: LineScan | null
+  builder: RowBuilder | null
+  isEnded: boolean
+}
+
+/** A reader of a file from its first byte. */
+export function createFeedReader(options: FeedReaderOptions): FeedReader {
+  assert((options.format === 'csv') === (options.columns !== null), 'only csv has a mapping')
+  const reading: Reading = {
+    options,
+    buffer: new Uint8Array(BUFFER_BYTES_MIN),
+    from: 0,
+    to: 0,
+    innerLines: 0,
+    symbol: options.symbol,
+    layout: null,
+    scan: null,
+    builder: null,
+    isEnded: false,
+  }
+  return {
+    get kind(): MarketKind | null {
+      return reading.layout?.kind ?? null
+    },
+    get symbol(): string | null {
+      return reading.symbol
+    },
+    get totals(): FeedTotals {
+      const { records = 0, others = 0, firstOther = 0 } = reading.scan ?? {}
+      const firstOtherSymbol = firstOther === 0 ? null : firstOther
+      return { records, otherSymbols: others, firstOtherSymbol }
+    },
+    push: (bytes) => {
+      assert(!reading.isEnded, 'a file that ended takes no bytes')
+      append(reading, bytes)
+      return read(reading)
+    },
+    end: () => {
+      assert(!reading.isEnded, 'a file ends once')
+      reading.isEnded = true
+      return readEnd(reading)
+    },
+  }
+}
+
+/** Puts bytes behind those that are not read yet, which move to the front where there is no room. */
+function append(reading: Reading, bytes: Uint8Array): void {
+  const { buffer, from, to } = reading
+  const kept = to - from
+  if (to + bytes.length > buffer.length) {
+    let capacity = buffer.length
+    while (capacity < kept + bytes.length) capacity *= 2
+    const target = capacity === buffer.length ? buffer : new Uint8Array(capacity)
+    target.set(buffer.subarray(from, to))
+    reading.buffer = target
+    reading.from = 0
+    reading.to = kept
+  }
+  reading.buffer.set(bytes, reading.to)
+  reading.to += bytes.length
+}
+
+/** Reads all complete records of the buffer. */
+function read(reading: Reading): Result<readonly FeedBatch[], InputError> {
+  if (reading.scan === null) {
+    const header = readHeader(reading)
+    if (!header.ok) return header
+  }
+  const { scan, builder } = reading
+  if (scan === null || builder === null) return ok([])
+  scan.bytes = reading.buffer
+  const limit = reading.buffer.subarray(0, reading.to).lastIndexOf(NEWLINE) + 1
+  while (reading.from < limit) {
+    reading.from = scanLines(scan, reading.from, limit)
+    if (scan.stop === 'limit') break
+    if (scan.stop !== 'odd') return err(rowFault(reading, scan.stop))
+    const end = recordEnd(reading, reading.from)
+    if (end < 0) break
+    const fault = readOdd(reading, end)
+    if (fault !== null) return err(fault)
+    reading.from = end
+  }
+  if (reading.to - reading.from > RECORD_BYTES_MAX) {
+    const found = 'a longer one, or a quote that is never closed'
+    return err(errorAt(reading, { expected: 'a line of at most 1 MiB', found }))
+  }
+  return ok(takeBatches(builder))
+}
+
+function readEnd(reading: Reading): Result<readonly FeedBatch[], InputError> {
+  // A last line without a newline gets one.
+  if (reading.to > reading.from && reading.buffer[reading.to - 1] !== NEWLINE) {
+    append(reading, Uint8Array.of(NEWLINE))
+  }
+  const batches = read(reading)
+  if (!batches.ok) return batches
+  const { builder, scan, options } = reading
+  const { file, format, symbol } = options
+  if (builder === null || scan === null) {
+    const expected = format === 'csv' ? 'a header' : `the header of ${format}`
+    const found = reading.to === 0 ? 'an empty file' : 'a quote that is never closed'
+    return err({ file, line: 1, expected, found })
+  }
+  if (reading.from < reading.to) {
+    const found = 'a quote that is never closed'
+    return err(errorAt(reading, { expected: 'a record of CSV', found }))
+  }
+  if (symbol !== null && scan.records > 0 && scan.others === scan.records) {
+    const found = `${scan.others} rows of other symbols`
+    return err({ file, expected: `rows of ${symbol}`, found })
+  }
+  sealRows(builder)
+  return ok([...batches.value, ...takeBatches(builder)])
+}
+
+/** Reads the header if it is there as a whole, and makes ready for the rows. */
+function readHeader(reading: Reading): Result<void, InputError> {
+  const { options, buffer } = reading
+  const { file, symbol } = options
+  // Three bytes tell a byte order mark; no header is shorter.
+  if (reading.to < BYTE_ORDER_MARK.length && !reading.isEnded) return ok(undefined)
+  const from = BYTE_ORDER_MARK.every((byte, at) => buffer[at] === byte) ? 3 : 0
+  const end = recordEnd(reading, from)
+  if (end < 0) {
+    if (reading.to <= RECORD_BYTES_MAX) return ok(undefined)
+    return err({ file, line: 1, expected: 'a header of at most 1 MiB', found: 'a longer line' })
+  }
+  const text = textOf(reading, from, end)
+  const cells = options.parseRecord(text, delimiterOf(options))
+  if (!cells.ok) return err({ file, line: 1, expected: 'a header', found: cells.error })
+  const layout = layoutOf(options, cells.value, file)
+  if (!layout.ok) return layout
+  if (symbol !== null && layout.value.at.symbol < 0) {
+    const found = 'a mapping without one'
+    return err({ file, expected: `a column that tells the symbol ${symbol}`, found })
+  }
+  reading.layout = layout.value
+  reading.builder = createRowBuilder(layout.value.kind)
+  reading.scan = createLineScan(layout.value, reading.builder, symbol)
+  reading.innerLines += newlinesIn(text)
+  reading.from = end
+  return ok(undefined)
+}
+
+/** Reads the record that ends at `end` through the parser of CSV and the slow reader. */
+function readOdd(reading: Reading, end: number): InputError | null {
+  const { layout, scan, builder, options } = reading
+  assert(layout !== null && scan !== null && builder !== null, 'rows come after the header')
+  const text = textOf(reading, reading.from, end)
+  const parsed = options.parseRecord(text, layout.delimiter)
+  if (!parsed.ok) return errorAt(reading, { expected: 'a record of CSV', found: parsed.error })
+  const cells = parsed.value
+  const miscount = countFault(layout, cells)
+  if (miscount !== null) return errorAt(reading, miscount)
+  const symbol = layout.at.symbol < 0 ? null : (cells[layout.at.symbol] ?? '')
+  if (symbol !== null && symbol !== reading.symbol) {
+    if (options.symbol !== null) {
+      noteOther(scan)
+      reading.innerLines += newlinesIn(text)
+      return null
+    }
+    if (reading.symbol !== null || symbol === '') return symbolFault(reading, symbol)
+    reading.symbol = symbol
+    scan.symbol = encoder.encode(symbol)
+  }
+  const fault = readRecord(layout, cells, builder.draft)
+  if (fault !== null) return errorAt(reading, fault)
+  scan.records += 1
+  reading.innerLines += newlinesIn(text)
+  const isEmpty = layout.kind === 'index' && (builder.draft.numbers[draftSlot.price] as number) < 0
+  const misfit = isEmpty ? null : commitRow(builder, scan.records)
+  return misfit === null ? null : rowFault(reading, misfit)
+}
+
+function symbolFault(reading: Reading, found: string): InputError {
+  const { symbol } = reading
+  const column = reading.layout?.names[reading.layout.at.symbol] ?? ''
+  if (symbol === null) return errorAt(reading, { column, expected: 'a symbol', found: 'nothing' })
+  return {
+    ...errorAt(reading, { column, expected: `rows of ${symbol} only`, found: shortened(found) }),
+    hint: 'symbol chooses one of several',
+  }
+}
+
+/** Where the record that begins at `from` ends, behind its newline; -1 where it is not complete. */
+function recordEnd(reading: Reading, from: number): number {
+  const { buffer, to } = reading
+  let isQuoted = false
+  for (let at = from; at < to; at += 1) {
+    const byte = buffer[at]
+    if (byte === QUOTE) isQuoted = !isQuoted
+    else if (byte === NEWLINE && !isQuoted) return at + 1
+  }
+  return -1
+}
+
+/** The text of a record without its newline. */
+function textOf(reading: Reading, from: number, end: number): string {
+  const { buffer } = reading
+  const last = buffer[end - 2] === RETURN && end - 2 >= from ? end - 2 : end - 1
+  return decoder.decode(buffer.subarray(from, last))
+}
+
+function newlinesIn(text: string): number {
+  return text.split('\n').length - 1
+}
+
+/** A mistake in the record that is next. */
+function errorAt(reading: Reading, fault: CellFault): InputError {
+  const { column, found, expected } = fault
+  const line = (reading.scan?.records ?? 0) + 2 + reading.innerLines
+  const path = column === undefined ? {} : { path: column }
+  return { file: reading.options.file, line, ...path, found, expected }
+}
+
+/** What does not fit of the record just read. */
+function rowFault(reading: Reading, misfit: RowFault): InputError {
+  const line = (reading.scan?.records ?? 0) + 1 + reading.innerLines
+  const { file } = reading.options
+  if (misfit === 'message') {
+    const found = 'more with one local timestamp'
+    return { file, line, expected: 'a message of at most 4,000,000 rows', found }
+  }
+  const column = reading.layout?.names[reading.layout.at[misfit]] ?? misfit
+  const expected = 'at most 15 digits in the decimals of the rows around it'
+  return { file, line, path: column, expected, found: 'a number that needs more' }
+}

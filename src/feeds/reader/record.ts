@@ -1,0 +1,191 @@
+/**
+ * The slow reader of lines: the cells of one record as texts, read in plain words.
+ *
+ * It is the reader of record for everything that the fast one (`line-scan.ts`) leaves alone, and its
+ * oracle for all that it reads. Numbers may have blanks around them, a plus, an exponent, or a point
+ * at either end; nothing is rounded, and nothing is negative.
+ */
+import { assert, divFloorBig } from '../../core/index.ts'
+import { rowFlags } from '../batch.ts'
+import { type FeedLayout, type RoleName, shortened, type TimeUnit, unitDigits } from './layout.ts'
+import { baseFlagsOf } from './line-scan.ts'
+import { DECIMALS_MAX, draftSlot, noNumber, type RowDraft, textNumber } from './row-builder.ts'
+
+/** What is wrong with a cell; without a column with the record as a whole. */
+export interface CellFault {
+  readonly column?: string
+  readonly found: string
+  readonly expected: string
+}
+
+/** The most characters of a number that are looked at. */
+const NUMBER_LENGTH_MAX = 400
+const NUMBER = /^\+?(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]{1,3}))?$/
+const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER)
+const encoder = new TextEncoder()
+
+/** Whether a record has as many cells as the header. */
+export function countFault(layout: FeedLayout, cells: readonly string[]): CellFault | null {
+  const { length } = layout.names
+  if (cells.length === length) return null
+  const isEmpty = cells.length === 0 || (cells.length === 1 && cells[0] === '')
+  const found = isEmpty ? 'an empty line' : `${cells.length}`
+  return { found, expected: `${length} cells, as in the header` }
+}
+
+/** Reads the cells of a record of the wanted symbol into the draft. */
+export function readRecord(
+  layout: FeedLayout,
+  cells: readonly string[],
+  draft: RowDraft,
+): CellFault | null {
+  assert(cells.length === layout.names.length, 'a record has the cells of its header')
+  draft.flags = baseFlagsOf(layout)
+  // In the order of the columns, so that the first mistake of a line is the one that is told.
+  const roles = Object.entries(layout.at).filter(([, at]) => at >= 0)
+  roles.sort(([, left], [, right]) => left - right)
+  for (const [role, at] of roles) {
+    // The keys of the layout are the roles.
+    const fault = readCell(layout, role as RoleName, { text: cells[at] ?? '', draft })
+    if (fault !== null) return { column: layout.names[at] ?? '', ...fault }
+  }
+  const { numbers } = draft
+  if (layout.at.localTime < 0) {
+    numbers[draftSlot.localTime] = numbers[draftSlot.time] as number
+  }
+  return null
+}
+
+interface Cell {
+  readonly text: string
+  readonly draft: RowDraft
+}
+
+function readCell(layout: FeedLayout, role: RoleName, cell: Cell): CellFault | null {
+  switch (role) {
+    case 'time':
+      return readTime(cell, draftSlot.time, layout.timeUnit)
+    case 'localTime':
+      return readTime(cell, draftSlot.localTime, layout.localTimeUnit)
+    case 'snapshot':
+      return readSnapshot(layout, cell)
+    case 'side':
+      return readSide(layout, cell)
+    case 'price':
+      if (layout.kind === 'index' && cell.text === '') {
+        cell.draft.numbers[draftSlot.price] = -1
+        return null
+      }
+      return readDecimal(cell, draftSlot.price)
+    case 'amount':
+      return readDecimal(cell, draftSlot.amount)
+    case 'tradeId':
+      return readTradeId(cell)
+    case 'sequence':
+      return readSequence(cell, draftSlot.sequence)
+    case 'previousSequence':
+      return readSequence(cell, draftSlot.previousSequence)
+    default:
+      return null
+  }
+}
+
+/** Digits of a number and how many of them are decimals; negative where zeros are to be added. */
+interface Digits {
+  readonly digits: string
+  readonly decimals: number
+}
+
+function digitsOf(text: string): Digits | null {
+  const trimmed = text.trim()
+  const match = trimmed.length <= NUMBER_LENGTH_MAX ? NUMBER.exec(trimmed) : null
+  if (match === null) return null
+  const [, whole = '', fraction = match[3] ?? '', , exponent = '0'] = match
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  if (digits === '') return { digits: '0', decimals: 0 }
+  const decimals = fraction.length - Number(exponent)
+  const least = digits.replace(/0+$/, '')
+  return { digits: least, decimals: decimals - (digits.length - least.length) }
+}
+
+function readDecimal({ text, draft }: Cell, slot: 2 | 4): CellFault | null {
+  const number = digitsOf(text)
+  if (number === null) return { found: wordsOf(text), expected: 'a number that is not negative' }
+  const { digits, decimals } = number
+  if (decimals > DECIMALS_MAX) {
+    return { found: wordsOf(text), expected: `a number of at most ${DECIMALS_MAX} decimals` }
+  }
+  const zeros = Math.max(0, -decimals)
+  const mantissa = Number(digits + '0'.repeat(Math.min(zeros, 20)))
+  if (mantissa > Number.MAX_SAFE_INTEGER) {
+    return { found: wordsOf(text), expected: 'a number of at most 15 digits' }
+  }
+  draft.numbers[slot] = mantissa
+  draft.numbers[slot + 1] = Math.max(0, decimals)
+  return null
+}
+
+/** A time in microseconds; what is finer is cut off. */
+function readTime({ text, draft }: Cell, slot: 0 | 1, unit: TimeUnit): CellFault | null {
+  const number = digitsOf(text)
+  const expected = `a time since the epoch in ${unit}`
+  if (number === null || Math.abs(number.decimals) > NUMBER_LENGTH_MAX) {
+    return { found: wordsOf(text), expected }
+  }
+  const places = unitDigits[unit] - number.decimals
+  const digits = BigInt(number.digits)
+  const power = BigInt(`1${'0'.repeat(Math.abs(places))}`)
+  const time = places >= 0 ? digits * power : divFloorBig(digits, power)
+  if (time > SAFE_MAX) return { found: wordsOf(text), expected }
+  draft.numbers[slot] = Number(time)
+  return null
+}
+
+function readSnapshot(layout: FeedLayout, { text, draft }: Cell): CellFault | null {
+  const { snapshotWord, changeWord } = layout
+  if (text === snapshotWord) draft.flags |= rowFlags.snapshot
+  else if (changeWord !== null && text !== changeWord) {
+    return { found: wordsOf(text), expected: `${snapshotWord} or ${changeWord}` }
+  }
+  return null
+}
+
+function readSide(layout: FeedLayout, { text, draft }: Cell): CellFault | null {
+  const { kind, buyWord, sellWord } = layout
+  if (text === buyWord) return null
+  if (text === sellWord) {
+    draft.flags |= rowFlags.sell
+    return null
+  }
+  if (kind === 'trades' && (text === 'unknown' || text === '')) {
+    draft.flags |= rowFlags.unknownSide
+    return null
+  }
+  const words =
+    kind === 'trades' ? `${buyWord}, ${sellWord} or unknown` : `${buyWord} or ${sellWord}`
+  return { found: wordsOf(text), expected: words }
+}
+
+function readSequence({ text, draft }: Cell, slot: 6 | 7): CellFault | null {
+  const isNumber = /^[0-9]{1,16}$/.test(text) && Number.isSafeInteger(Number(text))
+  if (!isNumber && text !== '') return { found: wordsOf(text), expected: 'a whole number' }
+  draft.numbers[slot] = isNumber ? Number(text) : noNumber
+  return null
+}
+
+function readTradeId({ text, draft }: Cell): CellFault | null {
+  if (text === '' || (/^[0-9]{1,16}$/.test(text) && Number.isSafeInteger(Number(text)))) {
+    draft.numbers[draftSlot.sequence] = text === '' ? noNumber : Number(text)
+    return null
+  }
+  draft.numbers[draftSlot.sequence] = textNumber
+  draft.idBytes = encoder.encode(text)
+  draft.idFrom = 0
+  draft.idTo = draft.idBytes.length
+  return null
+}
+
+/** A cell as it is shown in a message. */
+function wordsOf(text: string): string {
+  return text === '' ? 'nothing' : JSON.stringify(shortened(text))
+}

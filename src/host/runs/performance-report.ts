@@ -1,0 +1,217 @@
+/**
+ * The performance of accounts as summaries and JSON show it: doubles nearest to the exact values, and
+ * the exact texts of the profit beside them.
+ */
+import { type Amount, amount, divNearest, formatScaled, scaledToNumber } from '../../core/index.ts'
+import { type Exchange, equityOf, viewWallet } from '../../engine/index.ts'
+import type {
+  AccountPerformance,
+  CurrencyPerformance,
+  EquityLookup,
+  InstrumentPerformance,
+  OrderFunnel,
+  Performance,
+} from '../../results/index.ts'
+
+/** What was earned and done in one currency. */
+export interface CurrencyRecord {
+  readonly currency: string
+  readonly deposits: number
+  readonly equity: number
+  /** total = price + funding - fees; the exact decimals add up to the last digit. */
+  readonly profit: {
+    readonly price: number
+    readonly funding: number
+    readonly fees: number
+    readonly total: number
+    readonly exact: {
+      readonly price: string
+      readonly funding: string
+      readonly fees: string
+      readonly total: string
+    }
+  }
+  readonly maker_fees: number
+  readonly taker_fees: number
+  readonly fills: number
+  readonly maker_fills: number
+  /** Notional of all fills, and of those as maker. */
+  readonly turnover: number
+  readonly maker_turnover: number
+  /** Share of the turnover that was made, null where nothing was traded. */
+  readonly maker_share: number | null
+}
+
+/** Where orders went: placed = filled + cancelled + resting, `filled_partly` among the last two. */
+export interface OrderRecord {
+  readonly placed: number
+  readonly edited: number
+  readonly filled: number
+  readonly filled_partly: number
+  readonly resting: number
+  readonly refused: Readonly<Record<string, number>>
+  readonly edits_refused: Readonly<Record<string, number>>
+  readonly cancelled: Readonly<Record<string, number>>
+}
+
+/** An account's performance; money is in the currency named, amounts in the instrument's unit. */
+export interface PerformanceRecord {
+  readonly account: string
+  readonly currencies: readonly (CurrencyRecord & {
+    /** Largest fall of profit below its peak, and largest share of the peak of equity lost. */
+    readonly drawdown: number
+    readonly drawdown_fraction: number
+  })[]
+  readonly instruments: readonly {
+    readonly instrument: string
+    readonly bought: number
+    readonly sold: number
+    readonly position: number
+  }[]
+  readonly orders: OrderRecord
+}
+
+/** What all accounts but those of the house add up to; a trade counts once for each of its sides. */
+export interface PerformanceTotals {
+  readonly accounts: number
+  readonly currencies: readonly CurrencyRecord[]
+  readonly orders: OrderRecord
+}
+
+/** The performance of a run. */
+export interface RunPerformance {
+  readonly records: readonly PerformanceRecord[]
+  readonly totals: PerformanceTotals
+}
+
+/** Equity as the exchange has it now, for samples. */
+export function equityLookup(exchange: Exchange): EquityLookup {
+  return (account, currency) => equityOf(exchange, account, currency)
+}
+
+/** Ends the measurement where the exchange stands. */
+export function reportPerformance(performance: Performance, exchange: Exchange): RunPerformance {
+  const accounts = performance.finish((account, currency) => {
+    const { equity, sessionFloating } = viewWallet(exchange, account, currency)
+    return { equity, floating: sessionFloating }
+  })
+  return { records: accounts.map(recordOf), totals: totalsOf(accounts) }
+}
+
+function recordOf(of: AccountPerformance): PerformanceRecord {
+  return {
+    account: of.account,
+    currencies: of.currencies.map((currency) => ({
+      ...currencyOut(currency),
+      drawdown: money(currency.drawdown),
+      drawdown_fraction: scaledToNumber(currency.drawdownPpb, 9),
+    })),
+    instruments: of.instruments.map(instrumentOut),
+    orders: ordersOut(of.orders),
+  }
+}
+
+function totalsOf(accounts: readonly AccountPerformance[]): PerformanceTotals {
+  const sums = new Map<string, CurrencySums>()
+  for (const one of accounts.flatMap(({ currencies }) => currencies)) {
+    const sum = sums.get(one.currency)
+    sums.set(one.currency, sum === undefined ? one : sumOfCurrencies(sum, one))
+  }
+  const orders = accounts.map((account) => ordersOut(account.orders))
+  return {
+    accounts: accounts.length,
+    currencies: [...sums.values()].map(currencyOut),
+    orders: orders.reduce(sumOfOrders, noOrders),
+  }
+}
+
+type CurrencySums = Omit<CurrencyPerformance, 'drawdown' | 'drawdownPpb'>
+
+const noOrders: OrderRecord = {
+  ...{ placed: 0, edited: 0, filled: 0, filled_partly: 0, resting: 0 },
+  ...{ refused: {}, edits_refused: {}, cancelled: {} },
+}
+
+function sumOfCurrencies(left: CurrencySums, right: CurrencySums): CurrencySums {
+  const sum = (of: (one: CurrencySums) => bigint): Amount => amount(of(left) + of(right))
+  return {
+    currency: left.currency,
+    deposits: sum((one) => one.deposits),
+    equity: sum((one) => one.equity),
+    price: sum((one) => one.price),
+    funding: sum((one) => one.funding),
+    fees: sum((one) => one.fees),
+    total: sum((one) => one.total),
+    makerFees: sum((one) => one.makerFees),
+    takerFees: sum((one) => one.takerFees),
+    fills: left.fills + right.fills,
+    makerFills: left.makerFills + right.makerFills,
+    turnover: sum((one) => one.turnover),
+    makerTurnover: sum((one) => one.makerTurnover),
+  }
+}
+
+function sumOfOrders(left: OrderRecord, right: OrderRecord): OrderRecord {
+  return {
+    placed: left.placed + right.placed,
+    edited: left.edited + right.edited,
+    filled: left.filled + right.filled,
+    filled_partly: left.filled_partly + right.filled_partly,
+    resting: left.resting + right.resting,
+    refused: sumOfReasons(left.refused, right.refused),
+    edits_refused: sumOfReasons(left.edits_refused, right.edits_refused),
+    cancelled: sumOfReasons(left.cancelled, right.cancelled),
+  }
+}
+
+function sumOfReasons(
+  left: Readonly<Record<string, number>>,
+  right: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const sums = new Map(Object.entries(left))
+  for (const [reason, count] of Object.entries(right)) {
+    sums.set(reason, (sums.get(reason) ?? 0) + count)
+  }
+  return Object.fromEntries(sums)
+}
+
+function currencyOut(of: CurrencySums): CurrencyRecord {
+  const { currency, price, funding, fees, total, turnover, makerTurnover } = of
+  return {
+    currency,
+    deposits: money(of.deposits),
+    equity: money(of.equity),
+    profit: {
+      ...{ price: money(price), funding: money(funding), fees: money(fees), total: money(total) },
+      exact: {
+        ...{ price: formatScaled(price, 9), funding: formatScaled(funding, 9) },
+        ...{ fees: formatScaled(fees, 9), total: formatScaled(total, 9) },
+      },
+    },
+    ...{ maker_fees: money(of.makerFees), taker_fees: money(of.takerFees) },
+    ...{ fills: of.fills, maker_fills: of.makerFills },
+    ...{ turnover: money(turnover), maker_turnover: money(makerTurnover) },
+    maker_share: turnover === 0n ? null : divNearest(Number(makerTurnover), Number(turnover)),
+  }
+}
+
+function instrumentOut(of: InstrumentPerformance): PerformanceRecord['instruments'][number] {
+  const { instrument, bought, sold, position } = of
+  const out = (size: typeof bought): number =>
+    scaledToNumber(BigInt(size) * BigInt(of.amountStep9), 9)
+  return { instrument, bought: out(bought), sold: out(sold), position: out(position) }
+}
+
+function ordersOut(orders: OrderFunnel): OrderRecord {
+  const { opened, edited, filled, filledPartly, resting } = orders
+  return {
+    ...{ placed: opened, edited, filled, filled_partly: filledPartly, resting },
+    refused: Object.fromEntries(orders.refused),
+    edits_refused: Object.fromEntries(orders.editsRefused),
+    cancelled: Object.fromEntries(orders.cancelled),
+  }
+}
+
+function money(nano: bigint): number {
+  return scaledToNumber(nano, 9)
+}

@@ -1,0 +1,132 @@
+/**
+ * The figures of an account at the end of a run, from its running sums. `performance.ts` says what they
+ * mean.
+ */
+import {
+  type Amount,
+  amount,
+  assert,
+  defined,
+  divHalfAwayBig,
+  type Lots,
+  lots,
+} from '../../core/index.ts'
+import type { Currency } from '../../model/index.ts'
+import {
+  type AccountTally,
+  type InstrumentTerms,
+  sampleWallet,
+  type WalletTally,
+} from './tallies.ts'
+
+/** What an account's currency is worth at the end. */
+export interface Standing {
+  readonly equity: Amount
+  /** Profit of open positions at the mark, not yet realized. */
+  readonly floating: Amount
+}
+
+/** Performance in one currency, in nano. Fees are positive where they were paid. */
+export interface CurrencyPerformance {
+  readonly currency: Currency
+  readonly deposits: Amount
+  readonly equity: Amount
+  readonly price: Amount
+  readonly funding: Amount
+  readonly fees: Amount
+  readonly total: Amount
+  readonly makerFees: Amount
+  readonly takerFees: Amount
+  readonly fills: number
+  readonly makerFills: number
+  readonly turnover: Amount
+  readonly makerTurnover: Amount
+  readonly drawdown: Amount
+  /** Parts per billion of the peak, rounded half away from zero; 0 where nothing was at stake. */
+  readonly drawdownPpb: number
+}
+
+/** What was traded of one instrument. */
+export interface InstrumentPerformance {
+  readonly instrument: string
+  readonly amountStep9: number
+  readonly bought: Lots
+  readonly sold: Lots
+  /** Signed position at the end; 0 for spot. */
+  readonly position: Lots
+}
+
+/** Where an account's orders went. */
+export interface OrderFunnel {
+  readonly opened: number
+  readonly edited: number
+  readonly filled: number
+  /** Ended or resting with a part filled. */
+  readonly filledPartly: number
+  readonly resting: number
+  /** By reason, in the order of their first appearance. */
+  readonly refused: ReadonlyMap<string, number>
+  readonly editsRefused: ReadonlyMap<string, number>
+  readonly cancelled: ReadonlyMap<string, number>
+}
+
+/** The performance of one account. */
+export interface AccountPerformance {
+  readonly account: string
+  readonly currencies: readonly CurrencyPerformance[]
+  readonly instruments: readonly InstrumentPerformance[]
+  readonly orders: OrderFunnel
+}
+
+/** Sums up an account; its wallets are sampled once more. */
+export function performanceOfAccount(
+  account: AccountTally,
+  instruments: readonly InstrumentTerms[],
+  standingOf: (currency: Currency) => Standing,
+): AccountPerformance {
+  const { orders, refused, editsRefused, cancelled } = account
+  const ended = [...cancelled.values()].reduce((sum, count) => sum + count, orders.filled)
+  return {
+    account: account.name,
+    currencies: [...account.wallets].map(([currency, wallet]) =>
+      performanceOfWallet(currency, wallet, standingOf(currency)),
+    ),
+    instruments: [...account.instruments].map(([instrument, tally]) => {
+      const { name, amountStep9 } = defined(instruments[instrument], 'it was listed')
+      const { bought, sold, position } = tally
+      return {
+        ...{ instrument: name, amountStep9, bought: lots(bought), sold: lots(sold) },
+        position: lots(position),
+      }
+    }),
+    orders: {
+      ...{ opened: orders.opened, edited: orders.edited, filled: orders.filled },
+      filledPartly: orders.cancelledPartly + orders.livePartly,
+      resting: orders.opened - ended,
+      ...{ refused, editsRefused, cancelled },
+    },
+  }
+}
+
+function performanceOfWallet(
+  currency: Currency,
+  wallet: WalletTally,
+  { equity, floating }: Standing,
+): CurrencyPerformance {
+  sampleWallet(wallet, equity)
+  const { deposits, makerFees, takerFees, fills, makerFills, turnover, makerTurnover } = wallet
+  const price = wallet.realized + floating + wallet.flows
+  const funding = 0n
+  const fees = makerFees + takerFees
+  const total = equity - deposits
+  assert(price + funding - fees === total, 'profit is price and funding less fees, exactly')
+  const { shareFall, sharePeak } = wallet
+  const share = sharePeak === 0n ? 0n : divHalfAwayBig(shareFall * 1_000_000_000n, sharePeak)
+  return {
+    ...{ currency, deposits: amount(deposits), equity, price: amount(price) },
+    ...{ funding: amount(funding), fees: amount(fees), total: amount(total) },
+    ...{ makerFees: amount(makerFees), takerFees: amount(takerFees), fills, makerFills },
+    ...{ turnover: amount(turnover), makerTurnover: amount(makerTurnover) },
+    ...{ drawdown: amount(wallet.drawdown), drawdownPpb: Number(share) },
+  }
+}

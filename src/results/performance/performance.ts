@@ -1,0 +1,303 @@
+/**
+ * The performance of accounts: what a trader reads first, summed up while events pass.
+ *
+ * For each account but those of the house, and each of its currencies:
+ *
+ *     total = price + funding - fees = equity - deposits
+ *
+ * exactly, in nano. `price` is computed from what fills and given positions realized, the floating
+ * profit at the end, and for spot what was received less what was given; the fees come from the fills
+ * alone; the total from equity and deposits. None is what the others leave over, so `finish` asserts
+ * the equation. Funding is 0 until the venue has funding.
+ *
+ * - Turnover is the notional of fills in the settlement currency: coin for inverse contracts, quote
+ *   for the others, each fill rounded half away from zero to 1e-9. A fee is in the currency that it
+ *   was paid in, for a spot buy the base coin.
+ * - The drawdown is the largest fall of profit (equity less deposits) below its peak so far, which
+ *   starts at 0; its fraction is the largest share of the peak of equity that was lost, where the peak
+ *   counts with the deposits of the moment, so that a deposit is no gain and a withdrawal no loss.
+ *   Equity is sampled after each input that filled, on a grid of virtual time, and at the end.
+ * - An order ends filled or cancelled, or it rests: `opened = filled + cancelled + resting`. Those
+ *   filled in part are among the cancelled and the resting.
+ *
+ * The sink knows no engine: it is told equity where it asks. An event of no interest costs a switch.
+ * Memory: the accounts with their currencies and instruments, and one id for each live order that is
+ * filled in part.
+ */
+import {
+  type AccountId,
+  type Amount,
+  accountId,
+  assert,
+  divFloor,
+  divHalfAwayBig,
+  type Micros,
+  ok,
+  type Result,
+  type TextFault,
+} from '../../core/index.ts'
+import { basisBig } from '../../ledger/index.ts'
+import {
+  type Currency,
+  type Event,
+  type EventSink,
+  type Fill,
+  type Instrument,
+  isCurrency,
+  type OrderChanged,
+  type RequestRefused,
+  type Trade,
+} from '../../model/index.ts'
+import {
+  type AccountPerformance,
+  performanceOfAccount,
+  type Standing,
+} from './account-performance.ts'
+import {
+  accountAt,
+  createState,
+  restoreState,
+  type State,
+  snapshotState,
+  termsAt,
+} from './state.ts'
+import {
+  countWord,
+  createAccountTally,
+  type InstrumentTerms,
+  instrumentOf,
+  sampleWallet,
+  type WalletTally,
+  walletOf,
+} from './tallies.ts'
+
+/** How performance is measured. */
+export interface PerformanceOptions {
+  /** Virtual microseconds between two samples of equity; 1 s where it is not given. */
+  readonly sampleEvery?: number
+}
+
+/** The equity of an account's currency now. */
+export type EquityLookup = (account: AccountId, currency: Currency) => Amount
+
+/** A sink that sums up what accounts do. */
+export interface Performance extends EventSink {
+  /**
+   * Samples equity where it is due. To be called before each input, with its time and with equity as
+   * the inputs before have left it.
+   */
+  sample(time: Micros, equityOf: EquityLookup): void
+  /** Samples once more and sums up, accounts in the order of their opening. No event may follow. */
+  finish(
+    standingOf: (account: AccountId, currency: Currency) => Standing,
+  ): readonly AccountPerformance[]
+  /** Everything that the rest of the run needs to come to the same figures. */
+  snapshot(): Uint8Array
+}
+
+const SECOND = 1_000_000
+
+/** A sink at the start of a run; it has to see the first event. */
+export function createPerformance({ sampleEvery = SECOND }: PerformanceOptions = {}): Performance {
+  return performanceOf(createState(sampleEvery))
+}
+
+/** The sink that continues where `snapshot()` gave `bytes`. */
+export function restorePerformance(bytes: Uint8Array): Result<Performance, TextFault> {
+  const restored = restoreState(bytes)
+  return restored.ok ? ok(performanceOf(restored.value)) : restored
+}
+
+function performanceOf(state: State): Performance {
+  let isFinished = false
+  return {
+    emit: (event) => {
+      assert(!isFinished, 'no event follows the end of a run')
+      follow(state, event)
+    },
+    sample: (time, equityOf) => {
+      if (state.due.length > 0) sampleDue(state, equityOf)
+      if (time > state.nextSample) sampleGrid(state, time, equityOf)
+    },
+    finish: (standingOf) => {
+      assert(!isFinished, 'a run ends once')
+      isFinished = true
+      return state.accounts.flatMap((account, id) =>
+        account.house
+          ? []
+          : [
+              performanceOfAccount(account, state.instruments, (currency) =>
+                standingOf(accountId(id), currency),
+              ),
+            ],
+      )
+    },
+    snapshot: () => {
+      assert(!isFinished, 'a run that ended has no snapshot')
+      return snapshotState(state)
+    },
+  }
+}
+
+/** Adds an event to the sums; the frequent kinds stand first. */
+function follow(state: State, event: Event): void {
+  switch (event.kind) {
+    case 'request_done':
+    case 'level_changed':
+    case 'index_changed':
+    case 'order_rested':
+      return
+    case 'order_opened':
+    case 'order_edited':
+    case 'order_filled':
+    case 'order_cancelled':
+      followOrder(state, event)
+      return
+    case 'trade':
+      followTrade(state, event)
+      return
+    case 'mark_changed':
+      state.moved = true
+      return
+    case 'request_refused':
+      followRefusal(state, event)
+      return
+    case 'cash_posted':
+      walletOf(accountAt(state, event.account), event.currency).deposits += event.change
+      return
+    case 'position_given': {
+      const account = accountAt(state, event.account)
+      if (account.house) return
+      const { settlementCurrency } = termsAt(state, event.instrument)
+      const wallet = walletOf(account, settlementCurrency)
+      wallet.realized += event.realized
+      instrumentOf(account, event.instrument).position = event.position
+      touch(state, event.account, settlementCurrency, wallet)
+      return
+    }
+    case 'account_opened':
+      assert(event.account === state.accounts.length, 'accounts open in the order of their ids')
+      state.accounts.push(createAccountTally(event.name, event.house))
+      return
+    case 'instrument_listed':
+      assert(
+        event.instrument.id === state.instruments.length,
+        'instruments are listed in the order of their ids',
+      )
+      state.instruments.push(termsOf(event.instrument))
+  }
+}
+
+function followOrder(state: State, event: OrderChanged): void {
+  const account = accountAt(state, event.account)
+  const { orders } = account
+  if (event.kind === 'order_opened') {
+    orders.opened += 1
+  } else if (event.kind === 'order_edited') {
+    orders.edited += 1
+  } else if (event.kind === 'order_filled' && event.state !== 'filled') {
+    if (state.partly.has(event.order)) return
+    state.partly.add(event.order)
+    orders.livePartly += 1
+  } else {
+    if (state.partly.delete(event.order)) orders.livePartly -= 1
+    if (event.kind === 'order_filled') {
+      orders.filled += 1
+    } else {
+      if (event.filled > 0) orders.cancelledPartly += 1
+      assert(event.reason !== null, 'a cancelled order has its reason')
+      countWord(account.cancelled, event.reason)
+    }
+  }
+}
+
+function followRefusal(state: State, { account, command, refusal }: RequestRefused): void {
+  if (account === -1) return
+  if (command === 'place_order') countWord(accountAt(state, account).refused, refusal.reason)
+  if (command === 'edit_order') countWord(accountAt(state, account).editsRefused, refusal.reason)
+}
+
+function followTrade(state: State, trade: Trade): void {
+  const terms = termsAt(state, trade.instrument)
+  const basis = basisBig(terms, trade.amount, trade.price)
+  // The basis of an inverse contract counts 1e-18 coin.
+  const notional = terms.payoff === 'inverse' ? divHalfAwayBig(basis, 1_000_000_000n) : basis
+  followFill(state, { trade, fill: trade.maker, terms, notional, isMaker: true })
+  followFill(state, { trade, fill: trade.taker, terms, notional, isMaker: false })
+}
+
+function followFill(
+  state: State,
+  side: {
+    readonly trade: Trade
+    readonly fill: Fill
+    readonly terms: InstrumentTerms
+    readonly notional: bigint
+    readonly isMaker: boolean
+  },
+): void {
+  const { trade, fill, terms, notional, isMaker } = side
+  const account = accountAt(state, fill.account)
+  if (account.house) return
+  const wallet = walletOf(account, terms.settlementCurrency)
+  const buys = fill.side === 'buy'
+  wallet.fills += 1
+  wallet.turnover += notional
+  if (isMaker) {
+    wallet.makerFills += 1
+    wallet.makerTurnover += notional
+  }
+  const paying =
+    fill.feeCurrency === terms.settlementCurrency ? wallet : walletOf(account, fill.feeCurrency)
+  if (isMaker) paying.makerFees += fill.fee
+  else paying.takerFees += fill.fee
+  const traded = instrumentOf(account, trade.instrument)
+  if (buys) traded.bought += trade.amount
+  else traded.sold += trade.amount
+  traded.position = fill.position
+  touch(state, fill.account, terms.settlementCurrency, wallet)
+  if (terms.base === null) {
+    wallet.realized += fill.realized
+    return
+  }
+  const base = walletOf(account, terms.base)
+  const baseNano = BigInt(trade.amount) * BigInt(terms.amountStep9)
+  base.flows += buys ? baseNano : -baseNano
+  wallet.flows += buys ? -notional : notional
+  touch(state, fill.account, terms.base, base)
+}
+
+/** Notes that the equity of a wallet moved and is to be sampled. */
+function touch(state: State, account: AccountId, currency: Currency, wallet: WalletTally): void {
+  if (wallet.due) return
+  wallet.due = true
+  state.due.push({ account, currency, wallet })
+  if (wallet.exposed) return
+  wallet.exposed = true
+  state.exposed.push({ account, currency, wallet })
+}
+
+function sampleDue(state: State, equityOf: EquityLookup): void {
+  for (const { account, currency, wallet } of state.due) {
+    sampleWallet(wallet, equityOf(account, currency))
+  }
+  state.due = []
+}
+
+/** The points of the grid before `time` all see one equity: nothing has happened since the last input. */
+function sampleGrid(state: State, time: number, equityOf: EquityLookup): void {
+  const { sampleEvery, exposed } = state
+  const passed = divFloor(time, sampleEvery) * sampleEvery
+  state.nextSample = passed < time ? passed + sampleEvery : passed
+  if (!state.moved) return
+  state.moved = false
+  for (const { account, currency, wallet } of exposed) {
+    sampleWallet(wallet, equityOf(account, currency))
+  }
+}
+
+function termsOf(instrument: Instrument): InstrumentTerms {
+  const { name, payoff, amountStep9, settlementCurrency, baseCurrency } = instrument
+  const base = payoff === 'spot' && isCurrency(baseCurrency) ? baseCurrency : null
+  return { name, payoff, amountStep9, settlementCurrency, base }
+}

@@ -1,0 +1,178 @@
+/**
+ * What feeds, strategies and indices of a file must mean together: instruments and accounts that
+ * there are, a book under every feed of trades, one strategy for each account.
+ */
+import { nearest, type Plain, parseDuration } from '../../../core/index.ts'
+import { tardisFormats } from '../../../feeds/index.ts'
+import type { MarketKind } from '../../../model/index.ts'
+import type { ParamValue } from '../../../rpc/index.ts'
+import {
+  entriesOf,
+  type Findings,
+  itemsOf,
+  type Located,
+  meant,
+  nodeAt,
+  type Path,
+  report,
+  reportKey,
+  textAt,
+} from '../located.ts'
+import { type Known, unknownAccount } from './step-checks.ts'
+
+/** Where the value of an index comes from. */
+export interface IndexSource {
+  /** Null for every index of an instrument whose book is recorded. */
+  readonly name: string | null
+  /** Null where it follows the middle of a recorded book. */
+  readonly price: ParamValue | null
+  readonly path: Path
+}
+
+/** What the rows of a feed tell; undefined where the file does not say it rightly. */
+export function kindOfFeed(
+  format: string | undefined,
+  columns: { readonly kind?: unknown } | undefined,
+): MarketKind | undefined {
+  if (format === 'csv') {
+    const kind = columns?.kind
+    return kind === 'book' || kind === 'trades' || kind === 'index' ? kind : undefined
+  }
+  const known = Object.entries(tardisFormats).find(([name]) => name === format)
+  return known?.[1].kind
+}
+
+/** The entries of `index`. */
+export function indexSources(root: Located): readonly IndexSource[] {
+  return [...entriesOf(nodeAt(root, ['index']))].map(([key, { node }]) => {
+    const path: Path = ['index', key]
+    const follows = node.value === 'mid' || textAt(node, 'from') === 'mid'
+    if (key === 'from') return { name: null, price: null, path }
+    return { name: key, price: follows ? null : node.value, path }
+  })
+}
+
+/** The indices that recorded feeds give a value, and those that a recorded book could. */
+export function fedIndices(
+  root: Located,
+  indexOf: (instrument: string) => string | undefined,
+): { readonly index: ReadonlySet<string>; readonly book: ReadonlySet<string> } {
+  const found = { index: new Set<string>(), book: new Set<string>() }
+  for (const feed of itemsOf(nodeAt(root, ['feeds']))) {
+    const kind = kindOf(feed)
+    const index = indexOf(textAt(feed, 'instrument') ?? '')
+    if (index !== undefined && (kind === 'index' || kind === 'book')) found[kind].add(index)
+  }
+  return found
+}
+
+/** Checks feeds and strategies. */
+export function checkMarket(findings: Findings, known: Known): void {
+  const feeds = itemsOf(nodeAt(findings.root, ['feeds']))
+  const seen = new Set<string>()
+  feeds.forEach((feed, index) => {
+    const path: Path = ['feeds', index]
+    checkFeed(findings, feed, { path, known })
+    const kind = kindOf(feed)
+    const what = `${kind}/${textAt(feed, 'instrument')}`
+    if (kind !== undefined && seen.has(what)) {
+      const expected = `one feed of ${kind} for each instrument, with all its files under path`
+      report(findings, path, { expected, found: 'a second one' })
+    }
+    seen.add(what)
+  })
+  const accounts = new Set<string>()
+  itemsOf(nodeAt(findings.root, ['strategies'])).forEach((strategy, index) => {
+    const path: Path = ['strategies', index]
+    checkStrategy(findings, strategy, { path, known })
+    const account = textAt(strategy, 'account')
+    if (account !== undefined && accounts.has(account)) {
+      const expected = 'an account that no other strategy trades'
+      report(findings, [...path, 'account'], { expected })
+    }
+    if (account !== undefined) accounts.add(account)
+  })
+}
+
+/** Parameters of a strategy: long decimals come as doubles, everything else as written. */
+export function plainParams(value: ParamValue | undefined): Plain | undefined {
+  if (value === undefined || value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map((each: ParamValue) => plainParams(each) ?? null)
+  if ('decimal' in value && Object.keys(value).length === 1) return Number(value.decimal)
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, plainParams(each) ?? null]),
+  )
+}
+
+function kindOf(feed: Located): MarketKind | undefined {
+  const columns = { kind: textAt(nodeAt(feed, ['columns']), 'kind') }
+  return kindOfFeed(textAt(feed, 'format'), columns)
+}
+
+function checkFeed(
+  findings: Findings,
+  feed: Located,
+  { path, known }: { readonly path: Path; readonly known: Known },
+): void {
+  const instrument = textAt(feed, 'instrument')
+  if (instrument !== undefined && !known.instruments.has(instrument)) {
+    const mistake = { expected: 'an instrument of this file' }
+    const hint = meant(nearest(instrument, known.instruments))
+    report(findings, [...path, 'instrument'], { ...mistake, ...hint })
+  }
+  const entries = entriesOf(feed)
+  const isCsv = textAt(feed, 'format') === 'csv'
+  if (isCsv && !entries.has('columns')) {
+    report(findings, [...path, 'columns'], { expected: 'the columns of a file of format csv' })
+  } else if (!isCsv && entries.has('format') && entries.has('columns')) {
+    reportKey(findings, [...path, 'columns'], { expected: 'columns with format csv only' })
+  }
+  if (kindOf(feed) === 'index' && entries.has('queue')) {
+    reportKey(findings, [...path, 'queue'], {
+      expected: 'a queue model with books and trades only',
+    })
+  }
+  const paths = countOf(nodeAt(feed, ['path']))
+  const hashes = nodeAt(feed, ['sha256'])
+  if (hashes !== undefined && countOf(hashes) !== paths) {
+    const expected = `a hash for each file, ${paths} in all`
+    report(findings, [...path, 'sha256'], { expected, found: String(countOf(hashes)) })
+  }
+  if (kindOf(feed) === 'trades') checkBookUnder(findings, path, instrument)
+}
+
+/** Without the book nobody knows what stands before an order, and it would fill too well. */
+function checkBookUnder(findings: Findings, path: Path, instrument: string | undefined): void {
+  const hasBook = itemsOf(nodeAt(findings.root, ['feeds'])).some(
+    (feed) => kindOf(feed) === 'book' && textAt(feed, 'instrument') === instrument,
+  )
+  if (hasBook) return
+  const expected = `a feed of the book of ${instrument ?? 'the instrument'} beside its trades`
+  report(findings, path, { expected, found: 'trades alone' })
+}
+
+function checkStrategy(
+  findings: Findings,
+  strategy: Located,
+  { path, known }: { readonly path: Path; readonly known: Known },
+): void {
+  const account = textAt(strategy, 'account')
+  if (account !== undefined && !known.accounts.has(account)) {
+    report(findings, [...path, 'account'], unknownAccount(account, known))
+  }
+  const module = textAt(strategy, 'module')
+  if (module !== undefined && !/\.[cm]?[jt]s$/.test(module)) {
+    report(findings, [...path, 'module'], { expected: 'a module such as ./market-maker.ts' })
+  }
+  for (const key of entriesOf(nodeAt(strategy, ['latency'])).keys()) {
+    const text = textAt(nodeAt(strategy, ['latency']), key)
+    const parsed = text === undefined ? undefined : parseDuration(text)
+    if (parsed !== undefined && !parsed.ok) {
+      report(findings, [...path, 'latency', key], { expected: parsed.error.expected })
+    }
+  }
+}
+
+function countOf(node: Located | undefined): number {
+  return node?.kind === 'list' ? node.items.length : 1
+}

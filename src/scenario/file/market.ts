@@ -1,0 +1,66 @@
+/**
+ * Feeds and strategies of a file in which nothing is wrong.
+ */
+import { assert, defined, instrumentId, parseDuration } from '../../core/index.ts'
+import { defaultPolicies } from '../../feeds/index.ts'
+import type { FeedSpec, StrategySpec } from '../scenario.ts'
+import { kindOfFeed, plainParams } from './checks/market-checks.ts'
+import { nodeAt } from './located.ts'
+import type { Sound } from './sound.ts'
+
+/** The feeds in the order of the file. */
+export function feedsOf({ shape, schedule, specs }: Sound): readonly FeedSpec[] {
+  return (shape.feeds ?? []).map((feed, index) => {
+    const { from, to } = schedule.windows[index] ?? { from: null, to: null }
+    const kind = kindOfFeed(feed.format, feed.columns)
+    const at = specs.findIndex(({ name }) => name === feed.instrument)
+    const { tick9, amountStep9 } = defined(specs[at], 'a feed is of an instrument of the file')
+    return {
+      format: feed.format,
+      kind: defined(kind, 'a format tells what its rows are'),
+      units: { id: instrumentId(at), tick9, amountStep9 },
+      paths: listOf(feed.path),
+      pinned: feed.sha256 === undefined ? null : listOf(feed.sha256),
+      instrument: feed.instrument,
+      symbol: feed.symbol ?? null,
+      columns: feed.columns ?? null,
+      clock: feed.clock ?? 'exchange',
+      policies: { ...defaultPolicies, ...withoutUndefined(feed.policy ?? {}) },
+      from: from ?? schedule.start,
+      to,
+    }
+  })
+}
+
+/** The strategies in the order of the file. */
+export function strategiesOf({ root, shape }: Sound): readonly StrategySpec[] {
+  return (shape.strategies ?? []).map(({ account, module, latency = {} }, index) => ({
+    account,
+    module,
+    params: plainParams(nodeAt(root, ['strategies', index, 'params'])?.value),
+    latency: {
+      feed: delayOf(latency.feed),
+      entry: delayOf(latency.entry),
+      response: delayOf(latency.response),
+    },
+    path: `strategies.${index}`,
+    place: (nodeAt(root, ['strategies', index]) ?? root).place,
+  }))
+}
+
+function listOf<T>(value: T | readonly T[]): readonly T[] {
+  return Array.isArray(value) ? value : [value as T]
+}
+
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: NonNullable<T[K]> } {
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
+  // Exactly the entries that are undefined were left out.
+  return Object.fromEntries(entries) as { [K in keyof T]: NonNullable<T[K]> }
+}
+
+/** A duration that the checks let pass. */
+function delayOf(text: string | undefined): number {
+  const parsed = parseDuration(text ?? '0ms')
+  assert(parsed.ok, 'a latency that is no duration has been reported')
+  return parsed.value
+}

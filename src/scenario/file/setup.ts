@@ -1,0 +1,119 @@
+/**
+ * The set-up of a run as requests: instruments, indices, accounts with their money and positions, the
+ * population. They enter at the start, before everything else, so that the journal alone replays them.
+ */
+import { populationSetup } from '../../backtest/index.ts'
+import type { InstrumentSpec, QueueModel } from '../../model/index.ts'
+import type { RequestParams } from '../../rpc/index.ts'
+import type { SetupRequest } from '../scenario.ts'
+import { indexSources, kindOfFeed } from './checks/market-checks.ts'
+import { instrumentOf } from './checks/meaning.ts'
+import type { ScenarioShape } from './format.ts'
+import { entriesOf, itemsOf, type Located, nodeAt, type Path } from './located.ts'
+import type { Sound } from './sound.ts'
+
+/** The set-up. A population's index comes with the others, as positions are valued at it. */
+export function setupOf(sound: Sound): readonly SetupRequest[] {
+  const { root, shape } = sound
+  const population = shape.population === undefined ? [] : populationSetup(shape.population)
+  const traders = population.map((request) => requestOf(root, ['population'], request))
+  return [
+    ...listings(root, shape),
+    ...indexSetup(sound),
+    ...traders.filter(({ method }) => method === 'sim/set_index'),
+    ...entriesAt(root, ['accounts']).flatMap(({ key, path }) => accountSetup(root, key, path)),
+    ...traders.filter(({ method }) => method !== 'sim/set_index'),
+  ]
+}
+
+function listings(root: Located, shape: ScenarioShape): readonly SetupRequest[] {
+  const queues = new Map<string, QueueModel>()
+  for (const { format, columns, instrument, queue } of shape.feeds ?? []) {
+    if (kindOfFeed(format, columns) === 'index') continue
+    queues.set(instrument, queue ?? queues.get(instrument) ?? 'risk_averse')
+  }
+  return itemsOf(nodeAt(root, ['instruments'])).flatMap((item, index) => {
+    const instrument = instrumentOf(item)
+    if (instrument === undefined) return []
+    const queue = queues.get(instrument.name)
+    const params = {
+      instrument_name: instrument.name,
+      ...Object.fromEntries(instrument.fields),
+      ...(queue === undefined ? {} : { queue }),
+    }
+    return [requestOf(root, ['instruments', index], { method: 'sim/list_instrument', params })]
+  })
+}
+
+/** Indices with a price, and those that follow a recorded mid. */
+function indexSetup({ root, shape, specs }: Sound): readonly SetupRequest[] {
+  return indexSources(root).flatMap(({ name, price, path }) => {
+    if (price !== null) {
+      const params = { index_name: name, price }
+      return [requestOf(root, path, { method: 'sim/set_index', params })]
+    }
+    return bookIndices(shape, specs)
+      .filter((followed) => name === null || followed.index === name)
+      .map(({ index, instrument }) => {
+        const params = { index_name: index, from: 'mid', instrument_name: instrument }
+        return requestOf(root, path, { method: 'sim/set_index', params })
+      })
+  })
+}
+
+/** The indices of instruments with a recorded book, each with the first such instrument. */
+function bookIndices(
+  { feeds = [] }: ScenarioShape,
+  specs: readonly InstrumentSpec[],
+): readonly { readonly index: string; readonly instrument: string }[] {
+  const found = new Map<string, string>()
+  for (const { name, priceIndex } of specs) {
+    const hasBook = feeds.some(
+      ({ format, columns, instrument }) =>
+        instrument === name && kindOfFeed(format, columns) === 'book',
+    )
+    if (hasBook && !found.has(priceIndex)) found.set(priceIndex, name)
+  }
+  return [...found].map(([index, instrument]) => ({ index, instrument }))
+}
+
+function accountSetup(root: Located, account: string, path: Path): readonly SetupRequest[] {
+  const created = { method: 'sim/create_account', params: { name: account } }
+  const deposits = entriesAt(root, [...path, 'deposit']).map(({ key, node, path: at }) =>
+    requestOf(root, at, {
+      method: 'sim/deposit',
+      params: { account, currency: key, amount: node.value },
+    }),
+  )
+  const positions = entriesAt(root, [...path, 'positions']).map(({ key, node, path: at }) =>
+    requestOf(root, at, {
+      method: 'sim/give_position',
+      params: {
+        ...{ account, instrument_name: key },
+        amount: nodeAt(node, ['amount'])?.value,
+        price: nodeAt(node, ['price'])?.value,
+      },
+    }),
+  )
+  return [requestOf(root, path, created), ...deposits, ...positions]
+}
+
+function entriesAt(
+  root: Located,
+  path: Path,
+): readonly { readonly key: string; readonly node: Located; readonly path: Path }[] {
+  return [...entriesOf(nodeAt(root, path))].map(([key, { node }]) => ({
+    key,
+    node,
+    path: [...path, key],
+  }))
+}
+
+function requestOf(
+  root: Located,
+  path: Path,
+  request: { readonly method: string; readonly params: RequestParams },
+): SetupRequest {
+  const place = (nodeAt(root, path) ?? root).place
+  return { ...request, path: path.join('.'), place }
+}

@@ -1,0 +1,102 @@
+/**
+ * A feed in the head of a journal: everything that is needed to read the same messages again.
+ */
+import { z } from 'zod'
+import {
+  formatIsoTime,
+  formatScaledNumber,
+  instrumentId,
+  type Micros,
+  parseIsoTime,
+  parseScaled,
+} from '../core/index.ts'
+import { feedColumnsSchema, feedPoliciesSchema, textFormats } from '../feeds/index.ts'
+import { feedPolicies, marketKinds } from '../model/index.ts'
+import type { FeedSpec } from './scenario.ts'
+
+const policy = z.enum(feedPolicies)
+const decimal = z.string().refine((text) => {
+  const parsed = parseScaled(text, 9)
+  return parsed.ok && parsed.value > 0n && parsed.value <= BigInt(Number.MAX_SAFE_INTEGER)
+}, 'a decimal above 0')
+const moment = z.string().refine((text) => parseIsoTime(text).ok, 'an ISO 8601 time')
+
+/** A feed as the head of a journal names it. */
+export const journalFeedSchema = z.strictObject({
+  format: z.enum(textFormats),
+  kind: z.enum(marketKinds),
+  files: z
+    .array(z.strictObject({ path: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
+    .min(1),
+  instrument: z.string(),
+  instrument_id: z.int().min(0),
+  tick_size: decimal,
+  amount_step: decimal,
+  symbol: z.string().nullable(),
+  columns: feedColumnsSchema.nullable(),
+  clock: z.enum(['exchange', 'local']),
+  policy: z.strictObject({
+    backward: policy,
+    duplicate: policy,
+    gap: policy,
+    crossed: policy,
+    off_grid: policy,
+  } satisfies { readonly [K in keyof z.infer<typeof feedPoliciesSchema>]-?: typeof policy }),
+  from: moment.nullable(),
+  to: moment.nullable(),
+})
+
+type JournalFeed = z.infer<typeof journalFeedSchema>
+
+/** A feed whose hashes are known, as JSON. */
+export function encodeJournalFeed(feed: FeedSpec): JournalFeed {
+  const { format, kind, instrument, units, symbol, columns, clock, policies } = feed
+  return {
+    format,
+    kind,
+    files: feed.paths.map((path, at) => ({ path, sha256: feed.pinned?.[at] ?? '' })),
+    instrument,
+    instrument_id: units.id,
+    tick_size: formatScaledNumber(units.tick9, 9),
+    amount_step: formatScaledNumber(units.amountStep9, 9),
+    symbol,
+    columns,
+    clock,
+    policy: { ...policies },
+    from: feed.from === null ? null : formatIsoTime(feed.from),
+    to: feed.to === null ? null : formatIsoTime(feed.to),
+  }
+}
+
+/** The feed that a journal names. */
+export function readJournalFeed(feed: JournalFeed): FeedSpec {
+  const { format, kind, instrument, symbol, columns, clock, policy } = feed
+  return {
+    format,
+    kind,
+    paths: feed.files.map(({ path }) => path),
+    pinned: feed.files.map(({ sha256 }) => sha256),
+    instrument,
+    units: {
+      id: instrumentId(feed.instrument_id),
+      tick9: nanoOf(feed.tick_size),
+      amountStep9: nanoOf(feed.amount_step),
+    },
+    symbol,
+    columns,
+    clock,
+    policies: policy,
+    from: timeOf(feed.from),
+    to: timeOf(feed.to),
+  }
+}
+
+function nanoOf(text: string): number {
+  const parsed = parseScaled(text, 9)
+  return parsed.ok ? Number(parsed.value) : 0
+}
+
+function timeOf(text: string | null): Micros | null {
+  const parsed = text === null ? null : parseIsoTime(text)
+  return parsed?.ok === true ? parsed.value : null
+}

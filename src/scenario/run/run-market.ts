@@ -1,0 +1,41 @@
+/**
+ * The recorded market of a run: a cursor for each feed, merged into one published order.
+ *
+ * Files are numbered through all feeds in their order; that number stands in fills and in the table
+ * `feed_quality`.
+ */
+import type { MarketSource } from '../../backtest/index.ts'
+import { ok } from '../../core/index.ts'
+import { createFeedCursor, createMarketMerge, type FeedCursor } from '../../feeds/index.ts'
+import type { FeedSpec } from '../scenario.ts'
+
+/** Cursors of feeds, and what they give the loop. */
+export interface RunMarket {
+  /** One for each feed, in their order; whoever reads the files adds batches. */
+  readonly cursors: readonly FeedCursor[]
+  readonly source: MarketSource
+}
+
+/** The market of feeds from which nothing was read yet; null where there are none. */
+export function openMarket(feeds: readonly FeedSpec[]): RunMarket | null {
+  if (feeds.length === 0) return null
+  let files = 0
+  const cursors = feeds.map((feed) => {
+    const named = feed.paths.map((name, at) => ({ feed: files + at, name }))
+    files += feed.paths.length
+    const { kind, units, clock, policies, from, to } = feed
+    return createFeedCursor({ kind, files: named, instrument: units, clock, policies, from, to })
+  })
+  const merge = createMarketMerge(cursors)
+  const source: MarketSource = {
+    peekTime: () => merge.peekTime(),
+    starved: () => merge.isStarved,
+    next: () => merge.next(),
+    note: (message, { crossed, unknownRemovals }) => {
+      const cursor = merge.source
+      if (unknownRemovals > 0) cursor.noteUnknownRemovals(message, unknownRemovals)
+      return crossed ? cursor.noteCrossed(message) : ok(undefined)
+    },
+  }
+  return { cursors, source }
+}

@@ -1,0 +1,172 @@
+/**
+ * Laws of the performance of accounts, on random markets: the parts of each profit add up to equity
+ * less deposits, all accounts and the house together earn nothing, a snapshot changes no figure, and
+ * the sums are those of a naive reader of the events.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { accountId, divHalfAwayBig } from '../../src/core/index.ts'
+import {
+  advanceTo,
+  allAccounts,
+  apply,
+  createExchange,
+  openOrders,
+  viewWallet,
+} from '../../src/engine/index.ts'
+import {
+  type Command,
+  currencies,
+  type Event,
+  feeAccount,
+  positionAccount,
+} from '../../src/model/index.ts'
+import type { AccountPerformance } from '../../src/results/index.ts'
+import {
+  commandsOf,
+  configOf,
+  intentArbitrary,
+  type World,
+  worldArbitrary,
+} from '../support/command-stream.ts'
+import { worth } from '../support/naive-money.ts'
+import { PerformanceWatch } from '../support/performance-watch.ts'
+
+interface Run {
+  readonly events: readonly Event[]
+  readonly accounts: readonly AccountPerformance[]
+  readonly exchange: ReturnType<typeof createExchange>
+}
+
+/** Runs commands under measurement; every `split`-th boundary goes through a snapshot. */
+function run(world: World, commands: readonly Command[], split: number): Run {
+  const events: Event[] = []
+  const sink = { emit: (event: Event): void => void events.push(event) }
+  const exchange = createExchange(configOf(world), sink)
+  const watch = new PerformanceWatch(exchange, { sampleEvery: 400 })
+  watch.see(events)
+  for (const [at, command] of commands.entries()) {
+    watch.sample(command.time)
+    const seen = events.length
+    advanceTo(exchange, command.time, sink)
+    apply(exchange, command, sink)
+    watch.see(events.slice(seen))
+    if (split > 0 && at % split === 0) watch.renew()
+  }
+  return { events, accounts: watch.finish(), exchange }
+}
+
+const intents = fc.array(intentArbitrary, { maxLength: 150, size: 'max' })
+const anyOrder = { label: null, currency: null, instrument: null, kind: null }
+
+test('parts add up, nothing is made from nothing, and the sums are those of the events', () => {
+  let fills = 0
+  let falls = 0
+  fc.assert(
+    fc.property(worldArbitrary, intents, (world, steps) => {
+      const { events, accounts, exchange } = run(world, commandsOf(world, steps), 0)
+      for (const currency of currencies) {
+        const sums = { price: 0n, fees: 0n, deposits: 0n }
+        for (const account of accounts) {
+          const of = account.currencies.find((one) => one.currency === currency)
+          if (of === undefined) continue
+          expect(of.price + of.funding - of.fees).toBe(of.equity - of.deposits)
+          expect(of.total).toBe(of.equity - of.deposits)
+          expect(of.fees).toBe(of.makerFees + of.takerFees)
+          expect(of.drawdown).toBeGreaterThanOrEqual(0n)
+          sums.price += of.price
+          sums.fees += of.fees
+          fills += of.fills
+          if (of.drawdown > 0n) falls += 1
+        }
+        // Each holding rounds its realized and its floating profit to nano, half a unit at most.
+        const given = viewWallet(exchange, positionAccount, currency).equity
+        const rounded = BigInt(accounts.length + 1) * BigInt(exchange.instruments.length)
+        const made = sums.price + given
+        expect(made <= rounded && made >= -rounded).toBe(true)
+        expect(viewWallet(exchange, feeAccount, currency).equity).toBe(sums.fees)
+      }
+      for (const [at, account] of accounts.entries()) {
+        expect(figuresOf(account)).toEqual(naiveFigures(exchange, events, at + 2))
+      }
+    }),
+    { numRuns: 150 },
+  )
+  expect(fills).toBeGreaterThan(100)
+  expect(falls).toBeGreaterThan(20)
+})
+
+test('a run that goes through snapshots comes to the same figures', () => {
+  fc.assert(
+    fc.property(worldArbitrary, intents, fc.integer({ min: 1, max: 9 }), (world, steps, split) => {
+      const commands = commandsOf(world, steps)
+      expect(run(world, commands, split).accounts).toEqual(run(world, commands, 0).accounts)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+/** What `naiveFigures` can say. */
+function figuresOf(account: AccountPerformance): object {
+  const { orders } = account
+  const cancelled = [...orders.cancelled.values()].reduce((sum, count) => sum + count, 0)
+  return {
+    name: account.account,
+    turnover: account.currencies.reduce((sum, of) => sum + of.turnover, 0n),
+    makerTurnover: account.currencies.reduce((sum, of) => sum + of.makerTurnover, 0n),
+    net: account.instruments.map(({ bought, sold }) => bought - sold),
+    ...{ opened: orders.opened, filled: orders.filled, cancelled, resting: orders.resting },
+    filledPartly: orders.filledPartly,
+    refused: [...orders.refused.values()].reduce((sum, count) => sum + count, 0),
+  }
+}
+
+/** The same from all events at once, and from what rests in the exchange at the end. */
+function naiveFigures(
+  exchange: Run['exchange'],
+  events: readonly Event[],
+  account: number,
+): object {
+  const figures = {
+    turnover: 0n,
+    makerTurnover: 0n,
+    opened: 0,
+    filled: 0,
+    cancelled: 0,
+    refused: 0,
+  }
+  const net = new Map<number, number>()
+  let filledPartly = 0
+  for (const event of events) {
+    if (!('account' in event) && event.kind !== 'trade') continue
+    if (event.kind === 'trade') {
+      const spec = exchange.instruments[event.instrument]?.instrument
+      if (spec === undefined) throw new Error('a trade has its instrument')
+      const basis = worth(spec, BigInt(event.amount), BigInt(event.price))
+      const notional = spec.payoff === 'inverse' ? divHalfAwayBig(basis, 1_000_000_000n) : basis
+      for (const fill of [event.maker, event.taker]) {
+        if (fill.account !== account) continue
+        figures.turnover += notional
+        if (fill === event.maker) figures.makerTurnover += notional
+        const signed = fill.side === 'buy' ? event.amount : -event.amount
+        net.set(event.instrument, (net.get(event.instrument) ?? 0) + signed)
+      }
+    } else if (event.account !== account) {
+    } else if (event.kind === 'position_given') {
+      net.set(event.instrument, net.get(event.instrument) ?? 0)
+    } else if (event.kind === 'order_opened') {
+      figures.opened += 1
+    } else if (event.kind === 'order_filled' && event.state === 'filled') {
+      figures.filled += 1
+    } else if (event.kind === 'order_cancelled') {
+      figures.cancelled += 1
+      if (event.filled > 0) filledPartly += 1
+    } else if (event.kind === 'request_refused' && event.command === 'place_order') {
+      figures.refused += 1
+    }
+  }
+  const resting = openOrders(exchange, accountId(account), anyOrder)
+  filledPartly += resting.filter(({ filled }) => filled > 0).length
+  const name = allAccounts(exchange)[account]?.name
+  return { name, ...figures, net: [...net.values()], resting: resting.length, filledPartly }
+}
