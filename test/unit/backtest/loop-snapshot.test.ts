@@ -162,19 +162,21 @@ function parted(log: Log): { readonly callbacks: Log; readonly events: Log } {
   }
 }
 
-/** Cuts after every `step` things. */
-function everyCut(plan: Plan, step = 1): number {
+/** Cuts after every `step` things; returns how many there are and the rules of the fills. */
+function everyCut(plan: Plan, step = 1): { readonly things: number; readonly rules: string[] } {
   const whole = cutRun(plan, Number.POSITIVE_INFINITY)
   for (let cut = 0; ; cut += step) {
     const { log, hash, ended } = cutRun(plan, cut)
     expect([cut, parted(log)]).toEqual([cut, parted(whole.log)])
     expect([cut, hash]).toEqual([cut, whole.hash])
-    if (ended) return cut
+    if (!ended) continue
+    const rules = whole.log.flatMap((text) => text.match(/(?<="rule":")\w+/g) ?? [])
+    return { things: cut, rules: [...new Set(rules)].sort() }
   }
 }
 
 /** Prices that wander by a tick or two, and prints beside them. */
-const recorded: readonly Recorded[] = Array.from({ length: 40 }, (_, index) => {
+const recorded: readonly Recorded[] = Array.from({ length: 24 }, (_, index) => {
   const middle = 100_000 + ((index * 7) % 11) - 5
   const at = 1_000 + index * 900
   if (index % 5 === 4) return { at, kind: 'trades', rows: [['buy', middle, 3 + index]] }
@@ -220,7 +222,7 @@ describe('a run that is cut anywhere and restored', () => {
         },
       }
     }
-    const things = everyCut({
+    const { things, rules } = everyCut({
       seats: (log) => [
         seatOf('alice', logged('quoter', quoter(), log), { entry: 700, response: 300 }),
         seatOf('bob', logged('follower', follower(), log), { entry: 100, response: 1_300 }),
@@ -234,10 +236,11 @@ describe('a run that is cut anywhere and restored', () => {
       until: 12_000,
     })
     expect(things).toBeGreaterThan(60)
+    expect(rules).toEqual(['book_maker', 'book_taker'])
   })
 
   test('recorded messages under way at two feed latencies: both example strategies', () => {
-    const things = everyCut({
+    const { things, rules } = everyCut({
       seats: (log) => {
         const quotes = { instrument: 'BTC-PERPETUAL', half_spread: 2, size: 100, max_position: 300 }
         const takes = { instrument: 'BTC-PERPETUAL', size: 50, max_position: 100 }
@@ -252,16 +255,20 @@ describe('a run that is cut anywhere and restored', () => {
       },
       wishes: [],
       recorded,
-      until: 60_000,
+      until: 40_000,
     })
     expect(things).toBeGreaterThan(150)
+    expect(rules).toEqual([
+      ...['book_maker', 'book_taker', 'level_reached', 'level_taken', 'print_through'],
+      'recorded',
+    ])
   })
 })
 
 describe('a population', () => {
   const spec = populationSchema.parse({
     instrument: 'BTC-PERPETUAL',
-    duration: '1m',
+    duration: '20s',
     index: { name: 'btc_usd', price: 50_000, tick: 0.5, every: '4s', step: 12 },
     amount: 10,
     makers: {
@@ -282,17 +289,18 @@ describe('a population', () => {
       save: () => null,
       load: () => undefined,
     })
-    const things = everyCut(
+    const { things, rules } = everyCut(
       {
         seats: (log) => [seatOf('alice', logged('quoter', quoter(), log), { entry: 70 })],
         wishes: populationSetup(spec).map(({ method, params }): Wish => [0, null, method, params]),
         recorded: [],
         sources: () => [populationSource(spec, { seed: 'cut', start })],
-        until: 60_000_000,
+        until: 20_000_000,
       },
-      61,
+      41,
     )
-    expect(things).toBeGreaterThan(500)
+    expect(things).toBeGreaterThan(200)
+    expect(rules).toEqual(['book_maker', 'book_taker'])
   })
 })
 
