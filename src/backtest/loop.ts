@@ -340,10 +340,12 @@ function handOver(loop: Loop, taken: TimedRequest): void {
   const request = taken.time < now ? { ...taken, time: micros(now) } : taken
   loop.requests += 1
   hooks.onRequest?.(request, desk.exchange.lastSequence + 1)
-  submit(desk, request, (reply) => {
+  const isAwaited = request.onReply !== undefined || hooks.onReply !== undefined
+  const onReply = (reply: VenueReply): void => {
     request.onReply?.(reply)
     hooks.onReply?.(request, reply)
-  })
+  }
+  submit(desk, request, isAwaited ? onReply : null)
 }
 
 /** Hands a strategy's first request over; somebody who waits for its reply gets it. */

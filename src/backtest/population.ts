@@ -16,17 +16,24 @@ import { z } from 'zod'
 import {
   createTimerQueue,
   decimalTextOf,
+  defined,
   formatScaled,
   type Micros,
   micros,
+  type Plain,
   parseDuration,
   parseScaled,
   peekTime,
   popDue,
+  type RandomState,
   type RandomStream,
   randomStream,
+  restoreRandomStream,
+  restoreTimerQueue,
   schedule,
+  snapshotTimerQueue,
   type TimerQueue,
+  type TimerQueueSnapshot,
 } from '../core/index.ts'
 import { type Event, numberOfId } from '../model/index.ts'
 import type { RequestParams, VenueReply } from '../rpc/index.ts'
@@ -104,14 +111,14 @@ export function populationSetup(
 interface Trader {
   readonly account: string
   readonly role: 'maker' | 'taker'
-  readonly chance: RandomStream
+  chance: RandomStream
   /** A maker's resting orders, oldest first. */
   orders: { readonly id: string; readonly buys: boolean }[]
   /** Signed sum of a taker's fills, in the instrument's amount unit. */
   position: number
 }
 
-type Actor = Trader | { readonly role: 'index'; readonly chance: RandomStream }
+type Actor = Trader | { readonly role: 'index'; chance: RandomStream }
 
 /** The state of a population. */
 interface Population {
@@ -120,7 +127,9 @@ interface Population {
   readonly makers: Map<string, Trader>
   readonly makerOf: Map<number, Trader>
   readonly end: number
-  readonly waiting: TimerQueue<Actor>
+  /** The index, then all traders. */
+  readonly actors: Actor[]
+  waiting: TimerQueue<Actor>
   /** Index in ticks of its grid. */
   index: number
 }
@@ -131,18 +140,22 @@ export function populationSource(
   context: { readonly seed: string; readonly start: Micros },
 ): RequestSource {
   const { seed, start } = context
-  const waiting = createTimerQueue<Actor>()
   const tick9 = nano(spec.index.tick)
   const population: Population = {
     spec,
     makers: new Map(),
     makerOf: new Map(),
     end: start + spec.duration,
-    waiting,
+    actors: [],
+    waiting: createTimerQueue(),
     index: Number(nano(spec.index.price) / tick9),
   }
   const stream = (name: string): RandomStream => randomStream(seed, `population.${name}`)
-  wait(population, { role: 'index', chance: stream('index') }, start)
+  const join = (actor: Actor): void => {
+    population.actors.push(actor)
+    wait(population, actor, start)
+  }
+  join({ role: 'index', chance: stream('index') })
   for (const [role, group] of [
     ['maker', spec.makers],
     ['taker', spec.takers],
@@ -152,14 +165,68 @@ export function populationSource(
       const chance = stream(account)
       const trader: Trader = { account, role, chance, orders: [], position: 0 }
       if (role === 'maker') population.makers.set(account, trader)
-      wait(population, trader, start)
+      join(trader)
     }
   }
   return {
-    nextTime: () => peekTime(waiting),
+    nextTime: () => peekTime(population.waiting),
     take: () => act(population),
     onEvent: (event) => notice(population, event),
+    save: () => savePopulation(population),
+    load: (state) => loadPopulation(population, state),
   }
+}
+
+/** A population as plain data; actors go by their place in the list. */
+type PopulationData = {
+  readonly index: number
+  readonly chances: readonly RandomState[]
+  /** Orders of makers and positions of takers, by the same places. */
+  readonly orders: readonly (readonly { readonly id: string; readonly buys: boolean }[])[]
+  readonly positions: readonly number[]
+  readonly accounts: readonly (readonly [account: number, actor: number])[]
+  readonly waiting: TimerQueueSnapshot<number>
+}
+
+function savePopulation({ actors, index, makerOf, waiting }: Population): Plain {
+  const { nextSequence, timers } = snapshotTimerQueue(waiting)
+  const data: PopulationData = {
+    index,
+    chances: actors.map(({ chance }) => chance.snapshot()),
+    orders: actors.map((actor) => (actor.role === 'maker' ? actor.orders : [])),
+    positions: actors.map((actor) => (actor.role === 'taker' ? actor.position : 0)),
+    accounts: [...makerOf].map(([account, maker]) => [account, actors.indexOf(maker)]),
+    waiting: {
+      nextSequence,
+      timers: timers.map((timer) => ({ ...timer, payload: actors.indexOf(timer.payload) })),
+    },
+  }
+  return data
+}
+
+/** Sets a new population to what an equal one saved. */
+function loadPopulation(population: Population, state: Plain): void {
+  // What `savePopulation` gave.
+  const data = state as PopulationData
+  const { actors } = population
+  population.index = data.index
+  for (const [place, actor] of actors.entries()) {
+    actor.chance = restoreRandomStream(defined(data.chances[place], 'every actor was saved'))
+    if (actor.role === 'maker') actor.orders = [...(data.orders[place] ?? [])]
+    else if (actor.role === 'taker') actor.position = data.positions[place] ?? 0
+  }
+  for (const [account, place] of data.accounts) {
+    const maker = actors[place]
+    if (maker?.role === 'maker') population.makerOf.set(account, maker)
+  }
+  const { nextSequence, timers } = data.waiting
+  population.waiting = restoreTimerQueue({
+    nextSequence,
+    timers: timers.map((timer) => ({
+      ...timer,
+      payload: defined(actors[timer.payload], 'whoever waits is an actor'),
+    })),
+  })
 }
 
 /** A maker forgets an order that is filled. */

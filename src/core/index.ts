@@ -95,6 +95,7 @@ export {
   type RandomState,
   type RandomStream,
   randomStream,
+  restoreRandomStream,
 } from './random.ts'
 export {
   err,

@@ -53,7 +53,7 @@ interface Pending {
   readonly account: AccountId | -1
   readonly method: Method<z.ZodObject, unknown> | undefined
   readonly params: object
-  readonly onReply: (reply: VenueReply) => void
+  readonly onReply: ((reply: VenueReply) => void) | null
   readonly trades: Trade[]
   order: OrderId | undefined
   refusal: Refusal | undefined
@@ -96,12 +96,13 @@ export function wireDesk(
 
 /**
  * Hands a request to the exchange at its time, which is not before the clock. `onReply` is called
- * once, when the request is complete. Returns the request's sequence number.
+ * once, when the request is complete; where nobody waits it is null, and no reply is built. Returns
+ * the request's sequence number.
  */
 export function submit(
   desk: Desk,
   request: VenueRequest,
-  onReply: (reply: VenueReply) => void,
+  onReply: ((reply: VenueReply) => void) | null,
 ): Sequence {
   assert(request.time >= desk.exchange.now, 'requests come in the order of time')
   const number = sequence(desk.exchange.lastSequence + 1)
@@ -183,7 +184,7 @@ function follow(desk: Desk, event: Event): void {
       return
     case 'request_done':
       desk.pending.delete(event.cause)
-      pending.onReply(replyOf(desk, pending, event))
+      if (pending.onReply !== null) pending.onReply(replyOf(desk, pending, event))
       return
     default:
       return

@@ -16,10 +16,10 @@ import {
   type TimedRequest,
 } from '../../src/backtest/index.ts'
 import { instrumentId, type Micros, micros, ok, type Plain } from '../../src/core/index.ts'
+import type { MessageFinding } from '../../src/engine/index.ts'
 import {
   defaultConfig,
   type Event,
-  type EventSink,
   type MarketKind,
   type MarketMessage,
   rowSide,
@@ -59,6 +59,8 @@ export interface RunWords {
   readonly seats: readonly SeatSpec[]
   readonly wishes?: readonly Wish[]
   readonly market?: MarketSource
+  /** Sources after the wishes. */
+  readonly sources?: readonly RequestSource[]
   readonly until?: number
 }
 
@@ -85,7 +87,8 @@ export function strategyRun(words: RunWords): StrategyRun {
   const desk = createDesk({ config: defaultConfig(start), controls: true }, sink)
   const { market, until } = words
   const recorded = words.market !== undefined
-  const sources = [requestsOf([...setUpOf(recorded), ...(words.wishes ?? [])])]
+  const wishes = requestsOf([...setUpOf(recorded), ...(words.wishes ?? [])])
+  const sources = [wishes, ...(words.sources ?? [])]
   const loop = createLoop(
     desk,
     sources,
@@ -156,7 +159,8 @@ export function requestsOf(wishes: readonly Wish[]): RequestSource {
 /** A market source that is starved after every `batch` messages until it is refilled. */
 export interface FakeMarket extends MarketSource {
   refill(): void
-  readonly crossed: MarketMessage[]
+  /** Offsets of messages with what they showed. */
+  readonly noted: (readonly [number, MessageFinding])[]
 }
 
 /** Recorded messages, the first `skip` left out. */
@@ -167,17 +171,17 @@ export function marketOf(
   const messages = recorded.map(messageOf)
   let next = skip
   let filled = batch === Number.POSITIVE_INFINITY ? messages.length : next
-  const crossed: MarketMessage[] = []
+  const noted: (readonly [number, MessageFinding])[] = []
   return {
-    crossed,
+    noted,
     peekTime: () => messages[next]?.time ?? Number.POSITIVE_INFINITY,
     starved: () => next === filled && filled < messages.length,
     next: () => {
       next += 1
       return messages[next - 1]
     },
-    note: (message) => {
-      crossed.push(message)
+    note: (message, finding) => {
+      noted.push([offset(message.time), finding])
       return ok(undefined)
     },
     refill: () => {
@@ -190,9 +194,6 @@ export function marketOf(
 export function offset(time: number): number {
   return time - start
 }
-
-/** A sink of nothing. */
-export const silent: EventSink = { emit: () => undefined }
 
 /** A recorded message. */
 export function messageOf(

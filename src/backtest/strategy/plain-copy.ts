@@ -8,6 +8,9 @@ import type { Plain } from '../../core/index.ts'
 
 const DEPTH_MAX = 32
 const INDEX_KEY = /^(?:0|[1-9][0-9]*)$/
+const UNDERSCORE = 95
+const DIGIT_0 = 48
+const DIGIT_9 = 57
 
 /** A copy of a value; `place` is its name in messages. */
 export function plainCopy(value: unknown, place: string, depth = 0): Plain {
@@ -40,12 +43,23 @@ function copyObject(value: object | null, place: string, depth: number): Plain {
     throw new TypeError(`${place} is an object with a class, not plain data`)
   }
   const copy: { [key: string]: Plain } = {}
-  for (const [key, item] of Object.entries(value)) {
+  // Any object may be asked for its own keys.
+  const values = value as { readonly [key: string]: unknown }
+  for (const key of Object.keys(values)) {
+    const item = values[key]
     if (item === undefined) continue
-    if (key === '__proto__' || INDEX_KEY.test(key)) {
+    if (!isRecordKey(key)) {
       throw new TypeError(`${place} has the key ${key}: a list keeps the order of numbered things`)
     }
-    copy[key] = plainCopy(item, `${place}.${key}`, depth + 1)
+    // Most are text, and naming the place of each would cost more than copying it.
+    copy[key] = typeof item === 'string' ? item : plainCopy(item, `${place}.${key}`, depth + 1)
   }
   return copy
+}
+
+/** Whether an object keeps a key in insertion order and as data. */
+function isRecordKey(key: string): boolean {
+  const first = key.charCodeAt(0)
+  if (first === UNDERSCORE) return key !== '__proto__'
+  return first < DIGIT_0 || first > DIGIT_9 || !INDEX_KEY.test(key)
 }

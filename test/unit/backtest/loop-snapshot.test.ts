@@ -8,6 +8,10 @@ import taker from '../../../scenarios/backtest/taker.ts'
 import {
   createLoop,
   marketPosition,
+  populationSchema,
+  populationSetup,
+  populationSource,
+  type RequestSource,
   restoreLoop,
   runLoop,
   type SeatSpec,
@@ -88,6 +92,7 @@ interface Plan {
   readonly seats: (log: Log) => readonly SeatSpec[]
   readonly wishes: readonly Wish[]
   readonly recorded: readonly Recorded[]
+  readonly sources?: () => readonly RequestSource[]
   readonly until: number
 }
 
@@ -105,6 +110,7 @@ function cutRun(plan: Plan, cut: number): CutRun {
   const words: RunWords = {
     seats: plan.seats(log),
     wishes: plan.wishes,
+    sources: plan.sources?.() ?? [],
     ...(plan.recorded.length > 0 ? { market: marketOf(plan.recorded) } : {}),
     until: plan.until,
   }
@@ -127,7 +133,10 @@ function cutRun(plan: Plan, cut: number): CutRun {
   const loop = restoreLoop(
     {
       desk: restored.value,
-      sources: [requestsOf([...setUpOf(plan.recorded.length > 0), ...plan.wishes])],
+      sources: [
+        requestsOf([...setUpOf(plan.recorded.length > 0), ...plan.wishes]),
+        ...(plan.sources?.() ?? []),
+      ],
       hooks: {},
       parts: {
         seats,
@@ -153,18 +162,21 @@ function parted(log: Log): { readonly callbacks: Log; readonly events: Log } {
   }
 }
 
-function everyCut(plan: Plan): number {
+/** Cuts after every `step` things; returns how many there are and the rules of the fills. */
+function everyCut(plan: Plan, step = 1): { readonly things: number; readonly rules: string[] } {
   const whole = cutRun(plan, Number.POSITIVE_INFINITY)
-  for (let cut = 0; ; cut += 1) {
+  for (let cut = 0; ; cut += step) {
     const { log, hash, ended } = cutRun(plan, cut)
     expect([cut, parted(log)]).toEqual([cut, parted(whole.log)])
     expect([cut, hash]).toEqual([cut, whole.hash])
-    if (ended) return cut
+    if (!ended) continue
+    const rules = whole.log.flatMap((text) => text.match(/(?<="rule":")\w+/g) ?? [])
+    return { things: cut, rules: [...new Set(rules)].sort() }
   }
 }
 
 /** Prices that wander by a tick or two, and prints beside them. */
-const recorded: readonly Recorded[] = Array.from({ length: 40 }, (_, index) => {
+const recorded: readonly Recorded[] = Array.from({ length: 24 }, (_, index) => {
   const middle = 100_000 + ((index * 7) % 11) - 5
   const at = 1_000 + index * 900
   if (index % 5 === 4) return { at, kind: 'trades', rows: [['buy', middle, 3 + index]] }
@@ -210,7 +222,7 @@ describe('a run that is cut anywhere and restored', () => {
         },
       }
     }
-    const things = everyCut({
+    const { things, rules } = everyCut({
       seats: (log) => [
         seatOf('alice', logged('quoter', quoter(), log), { entry: 700, response: 300 }),
         seatOf('bob', logged('follower', follower(), log), { entry: 100, response: 1_300 }),
@@ -224,10 +236,11 @@ describe('a run that is cut anywhere and restored', () => {
       until: 12_000,
     })
     expect(things).toBeGreaterThan(60)
+    expect(rules).toEqual(['book_maker', 'book_taker'])
   })
 
   test('recorded messages under way at two feed latencies: both example strategies', () => {
-    const things = everyCut({
+    const { things, rules } = everyCut({
       seats: (log) => {
         const quotes = { instrument: 'BTC-PERPETUAL', half_spread: 2, size: 100, max_position: 300 }
         const takes = { instrument: 'BTC-PERPETUAL', size: 50, max_position: 100 }
@@ -242,9 +255,52 @@ describe('a run that is cut anywhere and restored', () => {
       },
       wishes: [],
       recorded,
-      until: 60_000,
+      until: 40_000,
     })
     expect(things).toBeGreaterThan(150)
+    expect(rules).toEqual([
+      ...['book_maker', 'book_taker', 'level_reached', 'level_taken', 'print_through'],
+      'recorded',
+    ])
+  })
+})
+
+describe('a population', () => {
+  const spec = populationSchema.parse({
+    instrument: 'BTC-PERPETUAL',
+    duration: '20s',
+    index: { name: 'btc_usd', price: 50_000, tick: 0.5, every: '4s', step: 12 },
+    amount: 10,
+    makers: {
+      ...{ count: 3, deposit: { BTC: 5 }, every: '500ms', orders: 6 },
+      ...{ offset: [2, 30], size: [1, 40] },
+    },
+    takers: { count: 5, deposit: { BTC: 1 }, every: '2s', size: [1, 20], limit_percent: 25 },
+  })
+
+  test('goes on where it was saved, beside a strategy', () => {
+    const quoter = (): Strategy => ({
+      onStart: (venue) => venue.setTimer('quote', '700ms'),
+      onTimer: (name, venue) => {
+        venue.setTimer(name, '700ms')
+        const ioc = { time_in_force: 'immediate_or_cancel', price: 50_020 } as const
+        venue.request('private/buy', { ...order, ...ioc })
+      },
+      save: () => null,
+      load: () => undefined,
+    })
+    const { things, rules } = everyCut(
+      {
+        seats: (log) => [seatOf('alice', logged('quoter', quoter(), log), { entry: 70 })],
+        wishes: populationSetup(spec).map(({ method, params }): Wish => [0, null, method, params]),
+        recorded: [],
+        sources: () => [populationSource(spec, { seed: 'cut', start })],
+        until: 20_000_000,
+      },
+      41,
+    )
+    expect(things).toBeGreaterThan(200)
+    expect(rules).toEqual(['book_maker', 'book_taker'])
   })
 })
 

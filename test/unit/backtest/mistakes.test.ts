@@ -1,0 +1,137 @@
+/**
+ * What is wrong with a strategy ends the run as bad input: which one, which callback, when and why.
+ */
+import { describe, expect, test } from 'vitest'
+import taker from '../../../scenarios/backtest/taker.ts'
+import {
+  defineStrategy,
+  isStrategyDefinition,
+  openSeats,
+  runLoop,
+  type SeatSpec,
+  type StrategyVenue,
+} from '../../../src/backtest/index.ts'
+import { formatInputError } from '../../../src/core/index.ts'
+import { marketOf, type RunWords, seatOf, strategyRun } from '../../support/strategy-run.ts'
+
+const order = { instrument_name: 'BTC-PERPETUAL', amount: 100 }
+const bestPrices = [
+  ['buy', 99_998, 5],
+  ['buy', 99_999, 12],
+  ['sell', 100_001, 7],
+] as const
+
+/** The mistake that ends a run. */
+function faultOf(words: RunWords): string {
+  const run = strategyRun(words)
+  expect(runLoop(run.loop, Number.POSITIVE_INFINITY)).toBe('failed')
+  // It stays as it ended.
+  expect(runLoop(run.loop, 1)).toBe('failed')
+  return run.loop.fault === null ? '' : formatInputError(run.loop.fault)
+}
+
+describe('mistakes of a strategy', () => {
+  const started = 'no exception at 2026-01-05T09:00:00Z'
+
+  test.each<[string, (venue: StrategyVenue) => unknown, string]>([
+    ['throws', () => (null as unknown as string).length, 'TypeError: Cannot read properties'],
+    ['throws what is no error', () => thrown('enough'), 'found enough'],
+    // biome-ignore lint/suspicious/noExplicitAny: what a strategy without types does.
+    ['a control', (venue) => venue.request('sim/advance' as any, {}), 'private/ or public/'],
+    ['NaN', (venue) => venue.request('private/buy', { ...order, price: 0 / 0 }), 'price is NaN'],
+    ['a timer', (venue) => venue.setTimer('a', 'soon'), 'expected a duration such as 250us'],
+    ['a timer', (venue) => venue.setTimer('a', 0.5), 'expected whole microseconds from 0'],
+    ['an instrument', (venue) => venue.view('BTC-28MAR25'), 'BTC-28MAR25 is not listed'],
+    ['a price', (venue) => venue.price('BTC-PERPETUAL', Number.NaN, 'up'), 'NaN is no price'],
+    ['an amount', (venue) => venue.amount('BTC-PERPETUAL', -1), '-1 is no amount'],
+  ])('%s', (_, act, words) => {
+    const fault = faultOf({ seats: [seatOf('alice', { onStart: (venue) => void act(venue) })] })
+    expect(fault).toContain(`alice.ts: onStart: expected ${started}, found `)
+    expect(fault).toContain(words)
+  })
+
+  test('in any callback, at the time of the strategy', () => {
+    const fails = (): never => thrown('no')
+    const runs: RunWords[] = [
+      {
+        seats: [seatOf('alice', { onBook: fails }, { feed: 3 })],
+        market: marketOf([{ at: 7, rows: bestPrices }]),
+        until: 20,
+      },
+      {
+        seats: [seatOf('bob', { onTrade: fails })],
+        market: marketOf([{ at: 7, kind: 'trades', rows: [['unknown', 100_000, 1]] }]),
+      },
+      {
+        seats: [
+          seatOf('carol', {
+            onStart: (venue) => venue.request('private/get_positions', {}, fails),
+          }),
+        ],
+      },
+    ]
+    expect(runs.map(faultOf)).toEqual([
+      'alice.ts: onBook: expected no exception at 2026-01-05T09:00:00.000010Z, found no',
+      'bob.ts: onTrade: expected no exception at 2026-01-05T09:00:00.000007Z, found no',
+      `carol.ts: the function of a reply: expected ${started}, found no`,
+    ])
+  })
+
+  test('a callback that gives a promise', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: what a strategy without types does.
+    const onStart: any = async () => undefined
+    expect(faultOf({ seats: [seatOf('alice', { onStart })] })).toBe(
+      'alice.ts: onStart: expected a synchronous function, found a promise',
+    )
+  })
+
+  test('an account that nobody opened', () => {
+    expect(faultOf({ seats: [seatOf('dora', {})] })).toBe(
+      'dora.ts: expected its account to be opened by the start, found no account dora',
+    )
+  })
+
+  test('all mistakes of seats at once', () => {
+    const spec = seatOf('alice', {})
+    const bad = (name: string, make: () => unknown): SeatSpec => ({
+      ...{ name, account: name, params: null, latency: spec.latency },
+      // biome-ignore lint/suspicious/noExplicitAny: what a strategy without types gives.
+      definition: { make } as any,
+    })
+    const opened = openSeats([
+      spec,
+      { ...spec, latency: { feed: -1, entry: 0.5, response: 0 } },
+      bad('a', () => undefined),
+      bad('b', async () => ({})),
+      bad('c', () => ({ onBook: 7 })),
+      bad('d', () => ({ save: () => null })),
+      {
+        ...bad('e', () => undefined),
+        definition: taker,
+        params: { imbalance: 3 },
+      },
+    ])
+    expect(opened.ok ? [] : opened.error.map(formatInputError)).toEqual([
+      'alice.ts: latency.feed: expected whole microseconds from 0, found -1',
+      'alice.ts: latency.entry: expected whole microseconds from 0, found 0.5',
+      'alice.ts: account: expected an account that no other strategy trades, found alice',
+      'a: expected an object of callbacks, found undefined',
+      'b: expected an object of callbacks, found a promise',
+      'c: onBook: expected a function, found number',
+      'd: expected save and load, or neither, found save alone',
+      'e: params: expected a strategy that takes its parameters, found RangeError: imbalance is above 0.5, at most 1',
+    ])
+  })
+
+  test('what is no definition of a strategy is told apart', () => {
+    const some = defineStrategy(() => ({}))
+    expect([some, { make: 1 }, () => ({}), null].map(isStrategyDefinition)).toEqual([
+      true,
+      ...[false, false, false],
+    ])
+  })
+})
+
+function thrown(what: unknown): never {
+  throw what
+}

@@ -1,0 +1,212 @@
+/**
+ * What a strategy may do and sees: its venue, and its own orders and positions only.
+ */
+import { describe, expect, test } from 'vitest'
+import { runLoop, type Strategy, type StrategyVenue } from '../../../src/backtest/index.ts'
+import { marketOf, offset, seatOf, strategyRun } from '../../support/strategy-run.ts'
+
+const order = { instrument_name: 'BTC-PERPETUAL', amount: 100 }
+const bestPrices = [
+  ['buy', 99_998, 5],
+  ['buy', 99_999, 12],
+  ['sell', 100_001, 7],
+] as const
+
+/** What a function sees of the venue once its strategy has started. */
+function atStart<T>(look: (venue: StrategyVenue) => T): T {
+  const seen: T[] = []
+  const strategy: Strategy = { onStart: (venue) => seen.push(look(venue)) }
+  const run = strategyRun({ seats: [seatOf('alice', strategy)] })
+  expect([runLoop(run.loop, Number.POSITIVE_INFINITY), run.loop.fault]).toEqual(['done', null])
+  return seen[0] as T
+}
+
+describe('the venue of a strategy', () => {
+  test('tells its account, the clock and the instruments', () => {
+    const seen = atStart((venue) => [venue.account, offset(venue.now), venue.instruments])
+    expect(seen).toEqual([
+      'alice',
+      0,
+      [
+        expect.objectContaining({ name: 'BTC-PERPETUAL', tickSize: 0.5, amountStep: 10 }),
+        expect.objectContaining({ name: 'ETH-PERPETUAL', tickSize: 0.05, amountStep: 1 }),
+      ],
+    ])
+  })
+
+  test('rounds prices to the grid and amounts to steps, dust of doubles aside', () => {
+    const seen = atStart((venue) => [
+      venue.price('BTC-PERPETUAL', 50_000.3, 'down'),
+      venue.price('BTC-PERPETUAL', 50_000.3, 'up'),
+      venue.price('ETH-PERPETUAL', 0.1 + 0.2, 'down'),
+      venue.price('ETH-PERPETUAL', 0.1 + 0.2, 'up'),
+      venue.amount('BTC-PERPETUAL', 129),
+      venue.amount('ETH-PERPETUAL', 3 - 1e-12),
+      venue.amount('BTC-PERPETUAL', 50_000_009),
+    ])
+    expect(seen).toEqual([50_000, 50_000.5, 0.3, 0.3, 120, 3, 50_000_000])
+  })
+
+  test('shows a book by scalars, with NaN and 0 where a side is empty', () => {
+    const seen: unknown[] = []
+    const strategy: Strategy = {
+      onBook: (view, venue) => {
+        expect(venue.view('BTC-PERPETUAL')).toBe(view)
+        seen.push([view.isTwoSided, view.bestBid, view.bidAmount, view.bestAsk, view.askAmount])
+        seen.push([view.mid, view.amountAt('buy', 49_999), view.amountAt('buy', 49_999.25)])
+        seen.push([view.level('buy', 1), view.levels('sell', 5), view.level('sell', 1)])
+      },
+    }
+    const run = strategyRun({
+      seats: [seatOf('alice', strategy)],
+      market: marketOf([
+        { at: 1, snapshot: true, rows: bestPrices },
+        { at: 2, rows: [['sell', 100_001, 0]] },
+      ]),
+    })
+    expect(runLoop(run.loop, Number.POSITIVE_INFINITY)).toBe('done')
+    expect(seen).toEqual([
+      [true, 49_999.5, 120, 50_000.5, 70],
+      [50_000, 50, 0],
+      [{ price: 49_999, amount: 50 }, [{ price: 50_000.5, amount: 70 }], undefined],
+      [false, 49_999.5, 120, Number.NaN, 0],
+      [Number.NaN, 50, 0],
+      [{ price: 49_999, amount: 50 }, [], undefined],
+    ])
+  })
+
+  test('knows orders and positions by what has arrived, its own alone', () => {
+    const lines: string[] = []
+    const note = (what: string, venue: StrategyVenue): void => {
+      const orders = venue.openOrders.map(({ label, amount }) => `${label} ${amount}`)
+      const position = venue.position('BTC-PERPETUAL')
+      lines.push(`${venue.account} ${what}: [${orders}] ${position} @${offset(venue.now)}`)
+    }
+    const strategyOf = (price: number): Strategy => ({
+      onStart: (venue) => {
+        note('start', venue)
+        venue.request('private/sell', { ...order, price, label: 'one' })
+      },
+      onOrder: (_, venue) => note('order', venue),
+      onFill: (fill, venue) => note(`fill ${fill.label} fee ${fill.fee}`, venue),
+    })
+    const give = { account: 'bob', instrument_name: 'BTC-PERPETUAL', amount: 50, price: 49_000 }
+    const run = strategyRun({
+      seats: [
+        seatOf('alice', strategyOf(50_010), { response: 5 }),
+        seatOf('bob', strategyOf(50_020), { response: 9 }),
+      ],
+      wishes: [
+        [0, null, 'sim/give_position', give],
+        [20, 'carol', 'private/buy', { ...order, amount: 150, price: 50_020 }],
+      ],
+      until: 100,
+    })
+    expect(runLoop(run.loop, Number.POSITIVE_INFINITY)).toBe('done')
+    expect(lines).toEqual([
+      'alice start: [] 0 @0',
+      'bob start: [] 50 @0',
+      'alice order: [one 100] 0 @5',
+      'bob order: [one 100] 50 @9',
+      'alice fill one fee 0: [one 100] -100 @25',
+      'alice order: [] -100 @25',
+      'bob fill one fee 0: [one 100] 0 @29',
+      'bob order: [one 100] 0 @29',
+    ])
+  })
+
+  test('two strategies on two instruments each see both markets and fill in their own', () => {
+    const lines: string[] = []
+    const strategyOf = (instrument: string, amount: number): Strategy => ({
+      onBook: (view, venue) => {
+        lines.push(`${venue.account} ${view.instrument} ${view.mid}`)
+        if (view.instrument !== instrument) return
+        const { bestAsk: price } = view
+        const ioc = { time_in_force: 'immediate_or_cancel', amount, price } as const
+        venue.request('private/buy', { instrument_name: instrument, ...ioc })
+      },
+      onFill: (fill, venue) => {
+        const { rule, amount: filled, instrument_name: name, feed, feed_row: row } = fill
+        lines.push(`${venue.account} ${rule} ${filled} ${name} feed ${feed} row ${row}`)
+      },
+    })
+    const run = strategyRun({
+      seats: [
+        seatOf('alice', strategyOf('BTC-PERPETUAL', 100), { feed: 10, entry: 5 }),
+        seatOf('bob', strategyOf('ETH-PERPETUAL', 3), { feed: 20, entry: 5 }),
+      ],
+      market: marketOf([
+        { at: 1, snapshot: true, rows: bestPrices },
+        {
+          ...{ at: 2, instrument: 1, snapshot: true },
+          rows: [
+            ['buy', 39_999, 5],
+            ['sell', 40_001, 4],
+          ],
+        },
+      ]),
+      until: 1_000,
+    })
+    expect(runLoop(run.loop, Number.POSITIVE_INFINITY)).toBe('done')
+    expect(lines).toEqual([
+      'alice BTC-PERPETUAL 50000',
+      'alice ETH-PERPETUAL 2000',
+      'alice level_taken 70 BTC-PERPETUAL feed 0 row 3',
+      'bob BTC-PERPETUAL 50000',
+      'bob ETH-PERPETUAL 2000',
+      'bob level_taken 3 ETH-PERPETUAL feed 0 row 102',
+    ])
+  })
+
+  test('a timer replaces one of its name, and a cleared one stays away', () => {
+    const lines: string[] = []
+    const strategy: Strategy = {
+      onStart: (venue) => {
+        for (const delay of ['1ms', '250us', 700]) venue.setTimer('a', delay)
+        venue.setTimer('b', 700)
+        venue.setTimer('c', 10)
+        venue.clearTimer('c')
+        venue.clearTimer('never set')
+      },
+      onTimer: (name, venue) => lines.push(`${name}@${offset(venue.now)}`),
+    }
+    const run = strategyRun({ seats: [seatOf('alice', strategy)], until: 10_000 })
+    runLoop(run.loop, Number.POSITIVE_INFINITY)
+    expect(lines).toEqual(['a@700', 'b@700'])
+  })
+
+  test('types a request by its method', () => {
+    const replies: unknown[] = []
+    const strategy: Strategy = {
+      onStart: (venue) => {
+        const number = venue.request('private/buy', { ...order, price: 49_000 }, (reply, own) => {
+          const state: string = reply.ok ? reply.result.order.order_state : reply.error.message
+          replies.push([state, own === venue])
+        })
+        expect(number).toBe(1)
+        // @ts-expect-error: an amount is a number.
+        venue.request('private/buy', { instrument_name: 'BTC-PERPETUAL', amount: '100' })
+        // @ts-expect-error: this method has other parameters.
+        venue.request('private/cancel', { label: 'x' }, (reply) => replies.push(reply.ok))
+      },
+    }
+    const run = strategyRun({ seats: [seatOf('alice', strategy)] })
+    runLoop(run.loop, Number.POSITIVE_INFINITY)
+    expect(replies).toEqual([['open', true], false])
+  })
+
+  test('a request is a copy: what is changed later stays behind', () => {
+    const params = { ...order, price: 49_000 }
+    const strategy: Strategy = {
+      onStart: (venue) => {
+        venue.request('private/buy', params)
+        params.price = 1
+      },
+    }
+    const run = strategyRun({ seats: [seatOf('alice', strategy, { entry: 9 })], until: 10 })
+    runLoop(run.loop, Number.POSITIVE_INFINITY)
+    expect(run.events.filter(({ kind }) => kind === 'order_opened')).toMatchObject([
+      { price: 49_000_000_000_000 },
+    ])
+  })
+})
