@@ -290,12 +290,12 @@ function openRun(loaded: Loaded, options: RunFileOptions, outputs: Outputs): Sce
   }
   run = loaded.open({
     sink,
-    onRequest: (request, sequence) => {
-      journal?.write(encodeJournalRequest(request, sequence))
+    onInput: (time) => {
       if (run === undefined) return
       equity ??= equityLookup(run.desk.exchange)
-      performance.sample(request.time, equity)
+      performance.sample(time, equity)
     },
+    onRequest: (request, sequence) => journal?.write(encodeJournalRequest(request, sequence)),
     onReply: (_request, reply) => {
       replies?.write(envelope(reply, reply.sequence))
       if (options.audit && run !== undefined) audit(run.desk.exchange)

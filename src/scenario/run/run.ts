@@ -28,6 +28,8 @@ import { listSource, type Progress, setupSource, sourceUntil, stepSource } from 
 export interface RunHooks {
   /** Takes every event. */
   readonly sink?: EventSink
+  /** Called before anything is done to the exchange, with its time. */
+  onInput?(time: Micros): void
   /** Called before a request is handed over, with the sequence number it will have. */
   onRequest?(request: TimedRequest, sequence: number): void
   onReply?(request: TimedRequest, reply: VenueReply): void
