@@ -29,7 +29,6 @@ import {
   type Result,
 } from '../core/index.ts'
 import { advanceTo, applyMarketMessage } from '../engine/index.ts'
-import type { MarketMessage } from '../model/index.ts'
 import { type Desk, submit, type VenueReply } from '../rpc/index.ts'
 import type { MarketSource, RequestSource, TimedRequest } from './source.ts'
 import { deliverResponse, deliverTimer } from './strategy/deliver.ts'
@@ -48,10 +47,13 @@ import { firstTime, takeFirst } from './strategy/timed-queue.ts'
 
 /** What a run wants to be told about each request. */
 export interface LoopHooks {
+  /**
+   * Called before anything is done to the exchange, a timer, a recorded message or a request, with its
+   * time: the exchange is as all before have left it.
+   */
+  onInput?(time: Micros): void
   onRequest?(request: TimedRequest, sequence: number): void
   onReply?(request: TimedRequest, reply: VenueReply): void
-  /** Called after a recorded message was applied. */
-  onMessage?(message: MarketMessage): void
 }
 
 /** What a loop may merge besides requests. */
@@ -273,9 +275,12 @@ function findNext(loop: Loop): boolean {
 function doNext(loop: Loop): void {
   const { desk, index } = loop
   switch (loop.work) {
-    case work.clock:
-      advanceTo(desk.exchange, micros(peekTime(desk.exchange.timers)), desk.sink)
+    case work.clock: {
+      const due = micros(peekTime(desk.exchange.timers))
+      loop.hooks.onInput?.(due)
+      advanceTo(desk.exchange, due, desk.sink)
       return
+    }
     case work.market:
       applyNext(loop)
       return
@@ -314,6 +319,7 @@ function applyNext(loop: Loop): void {
   const message = taken.time < now ? { ...taken, time: micros(now) } : taken
   loop.messages += 1
   loop.lastTime = message.time
+  loop.hooks.onInput?.(message.time)
   const finding = applyMarketMessage(desk.exchange, message, desk.sink)
   if (finding.crossed || finding.unknownRemovals > 0) {
     const noted = market.note(taken, finding)
@@ -323,7 +329,6 @@ function applyNext(loop: Loop): void {
     }
   }
   publish(delivery, message, message.time)
-  loop.hooks.onMessage?.(message)
 }
 
 /** Reads a message that the exchange had taken before the loop was restored. */
@@ -339,6 +344,7 @@ function handOver(loop: Loop, taken: TimedRequest): void {
   const { now } = desk.exchange
   const request = taken.time < now ? { ...taken, time: micros(now) } : taken
   loop.requests += 1
+  hooks.onInput?.(request.time)
   hooks.onRequest?.(request, desk.exchange.lastSequence + 1)
   const isAwaited = request.onReply !== undefined || hooks.onReply !== undefined
   const onReply = (reply: VenueReply): void => {

@@ -60,8 +60,10 @@ describe('data/recorded-market', () => {
   ])('is made again from tables of %s, to the same text', async (_form, exact) => {
     const { about: _about, ...expected } = committed
     const made = await makeAgain(exact)
-    // The version of the engine that made the data stays in its manifest.
-    expect({ ...made, run: { ...made.run, engine: expected.run.engine } }).toEqual(expected)
+    // The engine that made the data stays in its manifest, with the digest of its tables, which a new
+    // column changes; `scenarios/digests.json` has that of today. The market itself is in the texts.
+    const { engine, digest } = expected.run
+    expect({ ...made, run: { ...made.run, engine, digest } }).toEqual(expected)
     for (const name of names) {
       expect(textOf(join(home, 'export'), name) === textOf(folder, name), name).toBe(true)
     }

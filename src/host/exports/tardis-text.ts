@@ -8,7 +8,8 @@
  *   leaves the book crossed, even where an order went through it.
  * - A book starts empty, so the first message of an instrument is its snapshot. A level that came and
  *   went within one time is a removal (amount 0) of a level nobody knows, which readers ignore.
- * - `id` of a trade counts within its instrument, from 1 without gaps; `side` is the taker's.
+ * - `id` of a trade counts within its instrument, from 1 without gaps; it is empty for a trade of a
+ *   recorded feed, which has no number here. `side` is the taker's.
  *
  * Prices and amounts are exact decimals without trailing zeros, from either form of the tables. A
  * double names its decimal up to 15 digits; one that shows more is a fault, because digits are lost.
@@ -118,7 +119,9 @@ export async function* tradesText(source: NamedTable, facts: TextFacts): AsyncGe
       const price = decimal(row, 'price')
       const amount = decimal(row, 'amount')
       if (facts.fault !== null) return
-      text += `${EXCHANGE_NAME},${symbol},${time},${time},${row['trade_seq']},${row['side']},`
+      const sequence = Number(row['trade_seq'])
+      const id = sequence === 0 ? '' : String(sequence)
+      text += `${EXCHANGE_NAME},${symbol},${time},${time},${id},${row['side']},`
       text += `${price},${amount}\n`
       count(facts, { time, symbol, rows: 1 })
     }

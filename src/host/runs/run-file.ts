@@ -25,7 +25,7 @@ import {
   type ResultsSink,
   type RunDigest,
 } from '../../results/index.ts'
-import { envelope, eventOut } from '../../rpc/index.ts'
+import { envelope, eventOut, type VenueReply } from '../../rpc/index.ts'
 import {
   advanceRun,
   encodeJournalHead,
@@ -304,23 +304,20 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
       if (events !== null && run !== undefined) events.write(eventOut(run.desk.exchange, event))
     },
   }
+  const onReply = (_request: unknown, reply: VenueReply): void => {
+    replies?.write(envelope(reply, reply.sequence))
+    if (options.audit && run !== undefined) audit(run.desk.exchange)
+  }
   run = loaded.open({
     sink,
-    onRequest: (request, sequence) => {
-      journal?.write(encodeJournalRequest(request, sequence))
-      if (run === undefined) return
-      equity ??= equityLookup(run.desk.exchange)
-      performance.sample(request.time, equity)
-    },
-    onMessage: ({ time }) => {
+    onInput: (time) => {
       if (run === undefined) return
       equity ??= equityLookup(run.desk.exchange)
       performance.sample(time, equity)
     },
-    onReply: (_request, reply) => {
-      replies?.write(envelope(reply, reply.sequence))
-      if (options.audit && run !== undefined) audit(run.desk.exchange)
-    },
+    onRequest: (request, sequence) => journal?.write(encodeJournalRequest(request, sequence)),
+    // A reply that nobody looks at is not built.
+    ...(replies === null && !options.audit ? {} : { onReply }),
   })
   return run
 }

@@ -35,6 +35,7 @@ import {
   ok,
   type Result,
   type TextFault,
+  unreachable,
 } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
 import {
@@ -146,6 +147,7 @@ function follow(state: State, event: Event): void {
     case 'level_changed':
     case 'index_changed':
     case 'order_rested':
+    case 'print':
       return
     case 'order_opened':
     case 'order_edited':
@@ -185,6 +187,9 @@ function follow(state: State, event: Event): void {
         'instruments are listed in the order of their ids',
       )
       state.instruments.push(termsOf(event.instrument))
+      return
+    default:
+      unreachable(event)
   }
 }
 

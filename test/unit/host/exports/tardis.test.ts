@@ -8,9 +8,11 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatInputError } from '../../../../src/core/index.ts'
-import { decimalOf } from '../../../../src/host/exports/tardis-text.ts'
+import { createTextFacts, decimalOf, tradesText } from '../../../../src/host/exports/tardis-text.ts'
 import {
+  type ArrowFile,
   convertRunToTardis,
+  type FileRow,
   runFile,
   type TardisManifest,
 } from '../../../../src/host/index.ts'
@@ -208,5 +210,54 @@ describe('a decimal of a table', () => {
     for (const cell of [1234567.123456789, Number.NaN, null, undefined, 'text']) {
       expect(decimalOf(cell, 0)).toBeNull()
     }
+  })
+})
+
+describe('the text of trades', () => {
+  /** A table of one batch that is in no file. */
+  function tableOf(rows: readonly FileRow[]): ArrowFile {
+    return {
+      columns: Object.keys(rows[0] ?? {}).map((name) => ({ name, type: 'Float64', scale: 0 })),
+      metadata: new Map(),
+      async *batches() {
+        yield rows
+      },
+      close: async () => undefined,
+    }
+  }
+  const trade: FileRow = {
+    ...{ time: 5n, trade_seq: 1n, instrument: 'BTC-PERPETUAL', side: 'buy' },
+    ...{ price: 60000.5, amount: 10 },
+  }
+
+  async function textOf(rows: readonly FileRow[]): Promise<[string[], string]> {
+    const facts = createTextFacts()
+    let text = ''
+    for await (const piece of tradesText({ file: 'trades.arrow', table: tableOf(rows) }, facts)) {
+      text += piece
+    }
+    const fault = facts.fault === null ? 'none' : formatInputError(facts.fault)
+    return [text.trimEnd().split('\n').slice(1), fault]
+  }
+
+  test('has no id for a trade of a recorded feed', async () => {
+    const print = { ...trade, trade_seq: 0n, side: 'unknown' }
+    expect(await textOf([trade, print])).toEqual([
+      [
+        'pitclock,BTC-PERPETUAL,5,5,1,buy,60000.5,10',
+        'pitclock,BTC-PERPETUAL,5,5,,unknown,60000.5,10',
+      ],
+      'none',
+    ])
+  })
+
+  test('ends with a fault where digits are lost or a column is missing', async () => {
+    const [lines, lost] = await textOf([trade, { ...trade, price: 1234567.123456789 }])
+    expect(lines).toEqual([])
+    expect(lost).toBe(
+      'trades.arrow: price: expected a number of at most 15 digits, found 1234567.123456789 (the exact decimal is in a run that was written with --exact)',
+    )
+    const { price: _price, ...rest } = trade
+    expect((await textOf([rest]))[1]).toContain('found no column price')
   })
 })

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { accountId, amount, defined, encodeValue, sequence } from '../../../../src/core/index.ts'
-import { type Event, houseAccountNames } from '../../../../src/model/index.ts'
+import { type Event, houseAccountNames, marketAccountName } from '../../../../src/model/index.ts'
 import {
   type AccountPerformance,
   type CurrencyPerformance,
@@ -13,6 +13,7 @@ import {
 } from '../../../../src/results/index.ts'
 import { idOf, type Market, market, money, type Setup, start } from '../../../support/harness.ts'
 import { PerformanceWatch } from '../../../support/performance-watch.ts'
+import { ReplayMarket } from '../../../support/replay-market.ts'
 
 /** A market under measurement: each step is sampled as a run samples it. */
 class Measured {
@@ -261,5 +262,30 @@ describe('a snapshot', () => {
     expect(() => performance.snapshot()).toThrow('no snapshot')
     const [event] = houseOpenings()
     expect(() => performance.emit(defined(event, 'an event'))).toThrow('no event follows')
+  })
+})
+
+describe('fills from recorded liquidity', () => {
+  test('count like all others, and the recorded market earns what the account loses', () => {
+    const m = new ReplayMarket()
+    const watch = new PerformanceWatch(m.exchange)
+    m.tell('book', [
+      ['buy', 100_000, 100],
+      ['sell', 100_010, 100],
+    ])
+    m.order('own', { side: 'buy', price: 100_000, lots: 50 })
+    m.tell('trades', [['sell', 100_000, 120]])
+    m.order('own', { side: 'sell', price: 100_000, lots: 5 })
+    watch.see(m.events)
+    const accounts = watch.finish()
+    expect(accounts.map(({ account }) => account)).toEqual(['own', 'other'])
+    const own = accounts[0]
+    expect(own?.instruments).toMatchObject([{ bought: 20, sold: 5, position: 15 }])
+    expect(own?.orders).toMatchObject({ opened: 2, filled: 1, filledPartly: 1, resting: 1 })
+    const btc = defined(own?.currencies[0], 'BTC')
+    expect(btc).toMatchObject({ fills: 2, makerFills: 1 })
+    const name = m.exchange.accounts.find(({ account }) => account.name === marketAccountName)
+    const id = defined(name, 'the recorded market has an account').account.id
+    expect(watch.equity(id, 'BTC') + btc.price).toBe(0n)
   })
 })

@@ -1,0 +1,54 @@
+/**
+ * What a loop tells while it runs: `onInput` comes before anything is done to the exchange, in order,
+ * for recorded messages, requests and timers alike.
+ */
+import { expect, test } from 'vitest'
+import { createLoop, type LoopHooks, runLoop, seatedSink } from '../../../src/backtest/index.ts'
+import { defaultConfig } from '../../../src/model/index.ts'
+import { createDesk } from '../../../src/rpc/index.ts'
+import {
+  marketOf,
+  offset,
+  requestsOf,
+  seatOf,
+  seatsOf,
+  setUpOf,
+  start,
+} from '../../support/strategy-run.ts'
+
+const hour = 3_600_000_000
+
+test('every input is announced before it changes anything', () => {
+  // A seat makes the loop look at the timers of the exchange as well.
+  const seats = seatsOf([seatOf('bob', {})])
+  const sink = seatedSink(seats, { emit: () => undefined })
+  const desk = createDesk({ config: defaultConfig(start), controls: true }, sink)
+  const inputs: string[] = []
+  const hooks: LoopHooks = {
+    onInput: (time) => {
+      expect(desk.exchange.now).toBeLessThanOrEqual(time)
+      inputs.push(`input@${offset(time)} after ${desk.exchange.eventCount - opened}`)
+    },
+    onRequest: (request) => inputs.push(`${request.method}@${offset(request.time)}`),
+  }
+  const market = marketOf([
+    { at: 5, rows: [['buy', 100_000, 10]] },
+    { at: 24 * hour, rows: [['sell', 100_002, 10]] },
+  ])
+  const terms = { price: 49_999, time_in_force: 'good_til_day' }
+  const order = { instrument_name: 'BTC-PERPETUAL', amount: 100, ...terms }
+  const sources = [requestsOf([...setUpOf(true), [10, 'alice', 'private/buy', order]])]
+  const loop = createLoop(desk, sources, hooks, { market, seats })
+  let opened = 0
+  runLoop(loop, setUpOf(true).length)
+  opened = desk.exchange.eventCount
+  inputs.length = 0
+  expect(runLoop(loop, Number.POSITIVE_INFINITY)).toBe('done')
+  const asked = inputs.filter((line) => !line.startsWith('input'))
+  expect(asked).toEqual(['private/buy@10'])
+  // The order ends at 08:00 of the next day, 23 hours after the start.
+  expect(inputs).toEqual([
+    ...['input@5 after 0', 'input@10 after 0', ...asked],
+    ...[`input@${23 * hour} after 2`, `input@${24 * hour} after 3`],
+  ])
+})
