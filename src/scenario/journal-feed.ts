@@ -10,7 +10,7 @@ import {
   parseIsoTime,
   parseScaled,
 } from '../core/index.ts'
-import { feedColumnsSchema, feedPoliciesSchema, textFormats } from '../feeds/index.ts'
+import { feedColumnsSchema, type feedPoliciesSchema, textFormats } from '../feeds/index.ts'
 import { feedPolicies, marketKinds } from '../model/index.ts'
 import type { FeedSpec } from './scenario.ts'
 

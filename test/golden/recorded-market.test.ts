@@ -9,11 +9,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
-import {
-  convertRunToTardis,
-  runFile,
-  type TardisManifest,
-} from '../../src/host/index.ts'
+import { convertRunToTardis, runFile, type TardisManifest } from '../../src/host/index.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'data/recorded-market')

@@ -4,7 +4,12 @@
  */
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { openSeats, type Seats, type SeatSpec, type StrategyDefinition } from '../../backtest/index.ts'
+import {
+  openSeats,
+  type SeatSpec,
+  type Seats,
+  type StrategyDefinition,
+} from '../../backtest/index.ts'
 import {
   err,
   formatInputError,
