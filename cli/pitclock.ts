@@ -7,8 +7,10 @@
  * Heavy modules are loaded by the command that needs them, so that help comes at once.
  */
 import { Command, CommanderError } from 'commander'
+import { addConvertCommand } from './convert.ts'
 import { addDiffCommand } from './diff.ts'
 import { addDoctorCommand } from './doctor.ts'
+import { addInspectCommand } from './inspect.ts'
 import { exitCode, fail, version } from './output.ts'
 import { addRunCommand } from './run.ts'
 import { addSchemaCommand } from './schema.ts'
@@ -28,6 +30,8 @@ const program = new Command('pitclock')
   pitclock run scenarios/*/*.yaml
   pitclock run my-scenario.yaml --out runs/first --events events.jsonl
   pitclock run runs/first/journal.jsonl
+  pitclock convert incremental_book_L2.csv.gz --out book.arrow
+  pitclock inspect book.arrow
   pitclock diff runs/first runs/second
 `,
   )
@@ -40,6 +44,8 @@ Exit codes: 0 done, 1 an expectation failed or two runs differ, 2 usage, 3 bad s
   .exitOverride()
 
 addRunCommand(program)
+addConvertCommand(program)
+addInspectCommand(program)
 addDiffCommand(program)
 addSchemaCommand(program)
 addDoctorCommand(program)

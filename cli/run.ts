@@ -15,6 +15,7 @@ interface RunFlags {
   readonly exact?: true
   readonly journal: boolean
   readonly audit?: true
+  readonly feeds?: string
   readonly dryRun?: true
   readonly json?: true
   readonly quiet?: true
@@ -37,6 +38,7 @@ export function addRunCommand(program: Command): void {
     .option('--events <file>', 'write each event as a line (- for stdout)')
     .option('--exact', 'write prices, amounts and money as scaled integers')
     .option('--no-journal', 'leave journal.jsonl out of the folder')
+    .option('--feeds <dir>', 'look for recorded files in this folder first')
     .option('--audit', 'recompute the whole state after every request (slow)')
     .option('--check-digests <file>', 'compare the digests with those of a file')
     .option('--write-digests <file>', 'write the digests to a file')
@@ -109,6 +111,7 @@ async function runOne(
     exact: flags.exact === true,
     journal: flags.journal,
     audit: flags.audit === true,
+    feeds: flags.feeds ?? null,
     replies: flags.replies ?? null,
     events: flags.events ?? null,
     interrupted,
@@ -144,7 +147,7 @@ async function dryRun(
 ): Promise<void> {
   const checks: { file: string; errors: readonly string[] }[] = []
   for (const file of files) {
-    const checked = await node.checkFile(file)
+    const checked = await node.checkFile(file, { feeds: flags.feeds ?? null })
     checks.push({ file, errors: checked.lines })
     if (checked.lines.length === 0) {
       if (flags.json !== true && flags.quiet !== true) process.stdout.write(`ok  ${file}\n`)

@@ -19,9 +19,12 @@ export function fullSummary(report: RunReport, seconds: number): string {
   const rate = (number: number): string => count(Math.round(number / Math.max(seconds, 0.001)))
   const rows = report.tables.reduce((sum, table) => sum + table.rows, 0)
   const rates = [`${rate(report.requests)} requests/s`, `${rate(report.events)} events/s`]
-  const speed = [`${seconds.toFixed(2)} s`, ...rates, `${rate(rows)} rows/s`].join(', ')
+  const fed = report.feeds.reduce((sum, feed) => sum + feed.rows, 0)
+  const feedRate = fed === 0 ? [] : [`${rate(fed)} feed rows/s`]
+  const speed = [`${seconds.toFixed(2)} s`, ...feedRate, ...rates].join(', ')
   const lines: [string, string][] = [
     ['virtual time', `${report.from} to ${report.until}`],
+    ...feedLines(report),
     ['requests', `${count(report.requests)} (${count(report.refused)} refused)`],
     ['trades', count(report.trades)],
     ['events', count(report.events)],
@@ -36,6 +39,16 @@ export function fullSummary(report: RunReport, seconds: number): string {
   const body = lines.map(([name, value]) => `  ${paint('dim', name.padEnd(14))} ${value}`)
   const accounts = [...equityLines(report), ...performanceLines(report)]
   return [paint('bold', report.title), ...body, ...accounts].join('\n')
+}
+
+/** What was read of each recorded file, and what was found in it. */
+function feedLines({ feeds }: RunReport): [string, string][] {
+  return feeds.map((feed) => {
+    const found = Object.entries(feed.findings).map(([check, times]) => `${check} ${count(times)}`)
+    const odd = found.length === 0 ? '' : `; ${paint('yellow', found.join(', '))}`
+    const read = `${count(feed.rows)} rows in ${count(feed.messages)} messages${odd}`
+    return [`${feed.kind} feed`, `${read}  ${paint('dim', feed.path)}`]
+  })
 }
 
 /** Where the accounts stand at the end, where there are few. */

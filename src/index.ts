@@ -59,6 +59,25 @@ export {
   viewWallet,
 } from './engine/index.ts'
 export {
+  type CursorPosition,
+  createFeedCursor,
+  createFeedReader,
+  createMarketMerge,
+  defaultPolicies,
+  type FeedBatch,
+  type FeedClock,
+  type FeedColumns,
+  type FeedCursor,
+  type FeedCursorOptions,
+  type FeedFormat,
+  type FeedPolicies,
+  type FeedReader,
+  type FeedReaderOptions,
+  feedColumnsSchema,
+  type MarketMerge,
+  type QualityRow,
+} from './feeds/index.ts'
+export {
   type Command,
   defaultConfig,
   type Event,

@@ -29,6 +29,7 @@ import {
   type Result,
 } from '../core/index.ts'
 import { advanceTo, applyMarketMessage } from '../engine/index.ts'
+import type { MarketMessage } from '../model/index.ts'
 import { type Desk, submit, type VenueReply } from '../rpc/index.ts'
 import type { MarketSource, RequestSource, TimedRequest } from './source.ts'
 import { deliverResponse, deliverTimer } from './strategy/deliver.ts'
@@ -49,6 +50,8 @@ import { firstTime, takeFirst } from './strategy/timed-queue.ts'
 export interface LoopHooks {
   onRequest?(request: TimedRequest, sequence: number): void
   onReply?(request: TimedRequest, reply: VenueReply): void
+  /** Called after a recorded message was applied. */
+  onMessage?(message: MarketMessage): void
 }
 
 /** What a loop may merge besides requests. */
@@ -320,6 +323,7 @@ function applyNext(loop: Loop): void {
     }
   }
   publish(delivery, message, message.time)
+  loop.hooks.onMessage?.(message)
 }
 
 /** Reads a message that the exchange had taken before the loop was restored. */

@@ -98,7 +98,11 @@ export function takeRecorded(side: RecordedSide, price: number, lots: number): v
 
 /** Forgets every level. */
 export function clearRecorded(side: RecordedSide): void {
-  for (const number of side.inUse) side.pages.get(number)?.taken.fill(0)
+  for (const number of side.inUse) {
+    const page = side.pages.get(number)
+    page?.taken.fill(0)
+    page?.source.fill(0)
+  }
   clearLevels(side)
 }
 

@@ -6,7 +6,7 @@
  * one batch at a time.
  */
 import { type FileHandle, open } from 'node:fs/promises'
-import type { DataType, RecordBatch, Vector } from 'apache-arrow'
+import type { DataType, RecordBatch, RecordBatchReader, Vector } from 'apache-arrow'
 import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
 
 /** A value as a file holds it; a time is microseconds since the epoch. */
@@ -40,6 +40,30 @@ const SUFFIX_BYTES = 10
 
 /** Opens an Arrow file, or says what is wrong with it. */
 export async function openArrowFile(path: string): Promise<Result<ArrowFile, InputError>> {
+  const opened = await openArrowReader(path)
+  if (!opened.ok) return opened
+  const { reader, close } = opened.value
+  return ok({
+    columns: reader.schema.fields.map(({ name, type, metadata }) => ({
+      ...{ name, type: String(type) },
+      scale: Number(metadata.get('scale') ?? 0),
+    })),
+    metadata: reader.schema.metadata,
+    async *batches(): AsyncGenerator<readonly FileRow[]> {
+      for await (const batch of reader) yield rowsOf(batch)
+    },
+    close,
+  })
+}
+
+/** An Arrow file at its first batch. */
+export interface OpenArrow {
+  readonly reader: RecordBatchReader
+  close(): Promise<void>
+}
+
+/** Opens an Arrow file for reading batch by batch, or says what is wrong with it. */
+export async function openArrowReader(path: string): Promise<Result<OpenArrow, InputError>> {
   let handle: FileHandle
   try {
     handle = await open(path, 'r')
@@ -52,28 +76,14 @@ export async function openArrowFile(path: string): Promise<Result<ArrowFile, Inp
     return err(faultOf(path, found))
   }
   try {
-    return ok(await readerOf(handle))
+    const { RecordBatchReader } = await import('apache-arrow')
+    const reader = await RecordBatchReader.from(handle)
+    await reader.open()
+    return ok({ reader, close: () => handle.close() })
   } catch {
     // The frame is whole but the insides are not: apache-arrow throws whatever it stumbles over.
     await handle.close()
     return err(faultOf(path, 'a file whose insides are damaged'))
-  }
-}
-
-async function readerOf(handle: FileHandle): Promise<ArrowFile> {
-  const { RecordBatchReader } = await import('apache-arrow')
-  const reader = await RecordBatchReader.from(handle)
-  await reader.open()
-  return {
-    columns: reader.schema.fields.map(({ name, type, metadata }) => ({
-      ...{ name, type: String(type) },
-      scale: Number(metadata.get('scale') ?? 0),
-    })),
-    metadata: reader.schema.metadata,
-    async *batches(): AsyncGenerator<readonly FileRow[]> {
-      for await (const batch of reader) yield rowsOf(batch)
-    },
-    close: () => handle.close(),
   }
 }
 

@@ -9,6 +9,22 @@ export {
   type TardisManifest,
   type TardisSymbol,
 } from './exports/tardis.ts'
+export { type ConvertOptions, type ConvertReport, convertFeed } from './feeds/convert.ts'
+export type { FeedFault } from './feeds/feed-fault.ts'
+export {
+  type FeedFile,
+  type FeedFileOptions,
+  formatOfFlags,
+  openFeedFile,
+} from './feeds/feed-file.ts'
+export {
+  type FeedInspection,
+  type Inspection,
+  type InspectOptions,
+  inspect,
+  type RunInspection,
+  type TableInspection,
+} from './feeds/inspect.ts'
 export {
   type JournalFile,
   type Manifest,
@@ -22,18 +38,21 @@ export {
 export type { AccountResult } from './runs/closing.ts'
 export { diffRuns, type RunComparison, type RunDifference } from './runs/diff.ts'
 export { checkDigests, writeDigests } from './runs/digest-file.ts'
+export type { RunFault } from './runs/load-run.ts'
 export type {
   CurrencyRecord,
   OrderRecord,
   PerformanceRecord,
   PerformanceTotals,
 } from './runs/performance-report.ts'
+export type { FeedReport } from './runs/run-feeds.ts'
 export {
   checkFile,
-  type RunFault,
+  type RunDocumentOptions,
   type RunFileOptions,
   type RunProgress,
   type RunReport,
+  runDocument,
   runFile,
 } from './runs/run-file.ts'
 export { selfTest } from './runs/self-test.ts'

@@ -67,6 +67,8 @@ export interface RunFolder {
   readonly partialPath: string
   /** Closes all files and writes the manifest; a complete folder takes its name. */
   close(end: RunEnd): Manifest
+  /** Closes all files of a run that failed and removes them: nothing looks whole. */
+  discard(): void
 }
 
 const count = z.number().int().nonnegative()
@@ -155,6 +157,11 @@ export async function openRunFolder(
         renameSync(partialPath, path)
       }
       return manifest
+    },
+    discard: () => {
+      for (const file of files.values()) file.close()
+      journal?.close()
+      rmSync(partialPath, { recursive: true, force: true })
     },
   })
 }

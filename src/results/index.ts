@@ -4,7 +4,13 @@
 import type { ArrowEncoder } from './arrow/index.ts'
 
 export type { EquityRecord, PositionRecord } from './account-rows.ts'
-export type { ArrowEncoder, ArrowOptions, ArrowTableWriter, WriteBytes } from './arrow/index.ts'
+export type {
+  ArrowEncoder,
+  ArrowFileWriter,
+  ArrowOptions,
+  ArrowTableWriter,
+  WriteBytes,
+} from './arrow/index.ts'
 export type { Block, IdNames } from './columns.ts'
 export type {
   RunDigest,

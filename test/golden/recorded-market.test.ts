@@ -11,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
 import {
   convertRunToTardis,
-  type RunFileOptions,
   runFile,
   type TardisManifest,
 } from '../../src/host/index.ts'
@@ -46,10 +45,7 @@ function rowsOf(text: string): string[][] {
 /** Runs the scenario and exports it; returns what the export says of itself. */
 async function makeAgain(exact: boolean): Promise<TardisManifest> {
   const out = join(home, 'run')
-  const options: RunFileOptions = {
-    ...{ out, force: true, exact, journal: false, audit: false, replies: null, events: null },
-    ...{ interrupted: () => false, onProgress: () => undefined },
-  }
+  const options = { out, force: true, exact, journal: false }
   const run = await runFile(join(root, committed.about.scenario), options)
   if (!run.ok) throw new Error(run.error.lines.join('\n'))
   const exported = await convertRunToTardis(out, join(home, 'export'), { force: true })

@@ -40,8 +40,9 @@ describe.each(files)('%s', (name) => {
   test('everything that the scenario expects holds, and its journal replays to the same events', () => {
     const scenario = scenarioOf(name)
     const events: Event[] = []
-    const { title, seed, until, config } = scenario
-    const head = { engine: '0.1.0', title, scenarioSha256: null, seed, until, config }
+    const { title, seed, until, config, setup, feeds } = scenario
+    const settings = { scenarioSha256: null, seed, until, config, setup: setup.length, feeds }
+    const head = { engine: '0.1.0', title, ...settings }
     const lines: object[] = [encodeJournalHead(head)]
     const run = createRun(scenario, {
       sink: { emit: (event) => events.push(event) },
@@ -57,9 +58,9 @@ describe.each(files)('%s', (name) => {
     const decoded = decodeJournal(journal, 'journal.jsonl')
     if (!decoded.ok) throw new Error(decoded.error.map(formatInputError).join('\n'))
     const again: Event[] = []
-    const replay = createJournalRun(decoded.value.head, decoded.value.requests, {
-      sink: { emit: (event) => again.push(event) },
-    })
+    const hooks = { sink: { emit: (event: Event) => void again.push(event) } }
+    const { head: read, requests } = decoded.value
+    const replay = createJournalRun(read, requests, { hooks, market: null })
     advanceRun(replay, Number.POSITIVE_INFINITY)
     const replayed = finishRun(replay)
     expect(again).toEqual(events)

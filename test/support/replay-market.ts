@@ -21,12 +21,14 @@ import {
   totalCash,
 } from '../../src/engine/index.ts'
 import {
+  type Command,
   type CommandOf,
   defaultConfig,
   type Event,
   type ExchangeConfig,
   type MarketKind,
   type MarketMessage,
+  numberOfId,
   rowSide,
   specFromName,
   type Trade,
@@ -38,6 +40,8 @@ export type WrittenRow = readonly [side: keyof typeof rowSide, price: number, lo
 /** One fill of an account that is not of the house, in short. */
 export interface ShortFill {
   readonly account: string
+  /** Number of the order, from 1. */
+  readonly order: number
   readonly lots: number
   readonly price: number
   readonly rule: string
@@ -52,6 +56,8 @@ const start = micros(1_770_000_000_000_000)
 export class ReplayMarket {
   readonly exchange: Exchange
   readonly events: Event[] = []
+  /** Everything that the exchange was given, in order. */
+  readonly inputs: (Command | MarketMessage)[] = []
   readonly instrument = instrumentId(0)
   private rows = 0
   private sequence = 0
@@ -106,6 +112,7 @@ export class ReplayMarket {
       from: 0,
       to: rows.length,
     }
+    this.inputs.push(message)
     const sink = { emit: (event: Event): void => void this.events.push(event) }
     const finding = applyMarketMessage(this.exchange, message, sink)
     audit(this.exchange)
@@ -144,17 +151,41 @@ export class ReplayMarket {
     this.send({ kind: 'cancel_order', order }, account)
   }
 
+  edit(
+    account: string,
+    order: OrderId,
+    to: { readonly price: number; readonly lots: number },
+  ): void {
+    const body = {
+      ...{ kind: 'edit_order', order, price: to.price, amount: to.lots },
+      ...{ postOnly: null, reduceOnly: null, validUntil: null },
+    }
+    this.send(body, account)
+  }
+
+  /** Sets the price index of the instrument, in ticks. */
+  setIndex(price: number): void {
+    this.send({ kind: 'set_index', index: 'btc_usd', price: price * 500_000_000 })
+  }
+
+  /** The price index follows the recorded mid from now on. */
+  followMid(): void {
+    this.send({ kind: 'follow_mid', index: 'btc_usd', instrument: this.instrument })
+  }
+
   /** Fills since the last call, without those of the recorded market. */
   fills(): ShortFill[] {
-    const trades = this.events.filter((event): event is Trade => event.kind === 'trade')
-    const fresh = trades.slice(this.seen)
-    this.seen = trades.length
+    const fresh = this.events
+      .slice(this.seen)
+      .filter((event): event is Trade => event.kind === 'trade')
+    this.seen = this.events.length
     const names = this.exchange.accounts.map(({ account }) => account)
     return fresh.flatMap((trade) =>
       [trade.maker, trade.taker]
         .filter((fill) => names[fill.account]?.house === false)
         .map((fill) => ({
           account: names[fill.account]?.name ?? '',
+          order: numberOfId(fill.order),
           lots: trade.amount,
           price: trade.price / 500_000_000,
           rule: fill.rule,
@@ -184,7 +215,9 @@ export class ReplayMarket {
     }
     const sink = { emit: (event: Event): void => void this.events.push(event) }
     // The body is one of the commands; its header has just been added.
-    apply(this.exchange, { ...header, ...body } as never, sink)
+    const command = { ...header, ...body } as Command
+    this.inputs.push(command)
+    apply(this.exchange, command, sink)
     audit(this.exchange)
   }
 }

@@ -86,14 +86,19 @@ export interface RowBuilder {
   done: FeedBatch[]
 }
 
-/** A builder without rows. */
-export function createRowBuilder(kind: MarketKind): RowBuilder {
+/** A draft of which no cell is read; numbers that no column tells stay as they are here. */
+export function createRowDraft(): RowDraft {
   const numbers = new Float64Array(8)
   numbers[draftSlot.sequence] = noNumber
   numbers[draftSlot.previousSequence] = noNumber
+  return { numbers, flags: 0, idBytes: new Uint8Array(0), idFrom: 0, idTo: 0 }
+}
+
+/** A builder without rows. */
+export function createRowBuilder(kind: MarketKind): RowBuilder {
   return {
     kind,
-    draft: { numbers, flags: 0, idBytes: new Uint8Array(0), idFrom: 0, idTo: 0 },
+    draft: createRowDraft(),
     time: new Float64Array(CAPACITY),
     localTime: new Float64Array(CAPACITY),
     flags: new Uint8Array(CAPACITY),

@@ -4,14 +4,13 @@
  * The run goes on in slices of requests; between two slices the caller may look at its progress or
  * interrupt it, and nothing else happens. Source: DESIGN 7 and 8.
  */
-import { readFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import {
+  defined,
   err,
   formatInputError,
   formatIsoTime,
   type InputError,
-  type Micros,
   micros,
   ok,
   type Result,
@@ -29,30 +28,35 @@ import {
 import { envelope, eventOut } from '../../rpc/index.ts'
 import {
   advanceRun,
-  createJournalRun,
-  createRun,
-  decodeJournal,
   encodeJournalHead,
   encodeJournalRequest,
   finishRun,
   type JournalHead,
-  parseScenario,
-  type RunHooks,
   type ScenarioRun,
 } from '../../scenario/index.ts'
 import { openRunFolder, type RunFolder } from '../run-folder.ts'
-import { nodeSha256, sha256Hex } from '../sha256.ts'
+import { nodeSha256 } from '../sha256.ts'
 import { type AccountResult, recordClosing } from './closing.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
+import {
+  isSystemError,
+  type LoadedRun,
+  loadRun,
+  type RunFault,
+  type RunSources,
+  type RunText,
+  readRunText,
+} from './load-run.ts'
 import {
   equityLookup,
   type PerformanceRecord,
   type PerformanceTotals,
   reportPerformance,
 } from './performance-report.ts'
+import type { FeedReport } from './run-feeds.ts'
 import { engineVersion } from './version.ts'
 
-/** How a file is run; null leaves a part out. */
+/** How a file is run; null leaves a part out, and what is not given is left out or false. */
 export interface RunFileOptions {
   /** Folder for tables, journal and manifest. */
   readonly out: string | null
@@ -63,6 +67,8 @@ export interface RunFileOptions {
   readonly journal: boolean
   /** Recompute the whole state after every request and compare. */
   readonly audit: boolean
+  /** A folder that recorded files are looked for in first. */
+  readonly feeds: string | null
   /** File for JSON-RPC replies, one a line; `-` is stdout. */
   readonly replies: string | null
   /** File for events, one a line; `-` is stdout. */
@@ -99,6 +105,8 @@ export interface RunReport {
   readonly digest: string
   readonly state_hash: string
   readonly tables: RunDigest['tables']
+  /** What was read of each recorded file. */
+  readonly feeds: readonly FeedReport[]
   readonly accounts: readonly AccountResult[]
   /** What each account earned and did, accounts in the order of their opening. */
   readonly performance: readonly PerformanceRecord[]
@@ -107,89 +115,88 @@ export interface RunReport {
   readonly out: string | null
 }
 
-/** Why a file could not be run. */
-export interface RunFault {
-  readonly kind: 'input' | 'io'
-  readonly lines: readonly string[]
-  readonly hint?: string
-}
+/** Things done between two looks at the world: requests, recorded messages, deliveries. */
+const SLICE = 20_000
 
-/** Requests handed over between two looks at the world. */
-const SLICE = 2_000
-
-/** A file that has been read and checked. */
-interface Loaded {
-  readonly head: JournalHead
-  readonly open: (hooks: RunHooks) => ScenarioRun
-  /** The end of virtual time where the file says it. */
-  readonly until: Micros | null
-  /** How many things the file expects. */
-  readonly expectations: number
-}
-
-/** Reads and checks a file without running it. */
+/** Reads and checks a file without running it; its recorded files and strategies too. */
 export async function checkFile(
   file: string,
+  { feeds = null }: Partial<RunFileOptions> = {},
 ): Promise<{ readonly kind: 'input' | 'io'; readonly lines: readonly string[] }> {
-  const loaded = await load(file)
-  return loaded.ok ? { kind: 'input', lines: [] } : loaded.error
+  const source = await readRunText(file)
+  if (!source.ok) return source.error
+  const loaded = await loadRun(source.value, { feeds: foldersOf({ feeds }), strategies: {} })
+  if (!loaded.ok) return loaded.error
+  await loaded.value.feeds.close()
+  return { kind: 'input', lines: [] }
 }
 
 /** Runs a scenario (`.yaml`, `.yml`, `.json`) or a journal (`.jsonl`). */
 export async function runFile(
   file: string,
+  options: Partial<RunFileOptions> = {},
+): Promise<Result<RunReport, RunFault>> {
+  const source = await readRunText(file)
+  if (!source.ok) return source
+  const complete = { ...silent, ...options }
+  return await runText(source.value, { feeds: foldersOf(complete), strategies: {} }, complete)
+}
+
+/** How a document is run; what is left out is not written. */
+export interface RunDocumentOptions extends Partial<RunFileOptions> {
+  /** Strategies by the word that stands for their module in the document. */
+  readonly strategies?: RunSources['strategies']
+  /** The folder that paths in the document start from; else the current one. */
+  readonly folder?: string
+}
+
+/**
+ * Runs a scenario that a program made: the same sections as in a file, as an object. Strategies may be
+ * given as they are; `module` names them then.
+ */
+export async function runDocument(
+  document: object,
+  options: RunDocumentOptions = {},
+): Promise<Result<RunReport, RunFault>> {
+  const { strategies = {}, folder = '.' } = options
+  const complete = { ...silent, ...options }
+  const source = { text: JSON.stringify(document), file: 'the document', folder }
+  return await runText(source, { feeds: foldersOf(complete), strategies }, complete)
+}
+
+const silent: RunFileOptions = {
+  out: null,
+  force: false,
+  exact: false,
+  journal: true,
+  audit: false,
+  feeds: null,
+  replies: null,
+  events: null,
+  interrupted: () => false,
+  onProgress: () => undefined,
+}
+
+function foldersOf({ feeds }: Pick<RunFileOptions, 'feeds'>): readonly string[] {
+  return feeds === null ? [] : [feeds]
+}
+
+async function runText(
+  source: RunText,
+  sources: RunSources,
   options: RunFileOptions,
 ): Promise<Result<RunReport, RunFault>> {
-  const loaded = await load(file)
+  const loaded = await loadRun(source, sources)
   if (!loaded.ok) return loaded
   try {
-    return await runLoaded(file, loaded.value, options)
+    return await runLoaded(source.file, loaded.value, options)
   } catch (error) {
     // Only the operating system's refusals are expected here; everything else is our defect.
     if (!isSystemError(error)) throw error
     return err({ kind: 'io', lines: [error.message] })
+  } finally {
+    await loaded.value.feeds.close()
   }
-}
-
-async function load(file: string): Promise<Result<Loaded, RunFault>> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    if (!isSystemError(error)) throw error
-    return err({ kind: 'io', lines: [`${file}: ${error.message}`] })
-  }
-  return file.endsWith('.jsonl') ? loadJournal(text, file) : loadScenario(text, file)
-}
-
-function loadScenario(text: string, file: string): Result<Loaded, RunFault> {
-  const parsed = parseScenario(text, file)
-  if (!parsed.ok) return refused(parsed.error)
-  const scenario = parsed.value
-  const { title, seed, until, config } = scenario
-  const scenarioSha256 = sha256Hex(Buffer.from(text))
-  const head = { engine: engineVersion(), title, scenarioSha256, seed, until, config }
-  const expecting = scenario.steps.filter((step) => step.expect !== null).length
-  const expectations = expecting + scenario.checks.length + (scenario.totals === null ? 0 : 1)
-  return ok({ head, until, expectations, open: (hooks) => createRun(scenario, hooks) })
-}
-
-function loadJournal(text: string, file: string): Result<Loaded, RunFault> {
-  const decoded = decodeJournal(text, file)
-  if (!decoded.ok) return refused(decoded.error)
-  const { head, requests } = decoded.value
-  const until = head.until ?? requests.at(-1)?.time ?? head.config.start
-  const open = (hooks: RunHooks): ScenarioRun => createJournalRun(head, requests, hooks)
-  return ok({ head, until, expectations: 0, open })
-}
-
-function refused(errors: readonly InputError[]): Result<never, RunFault> {
-  const count = errors.length === 1 ? 'one mistake' : `${errors.length} mistakes`
-  return err({
-    kind: 'input',
-    lines: errors.map(formatInputError),
-    hint: `${count}; nothing was run`,
-  })
 }
 
 /** Everything that a run writes to. */
@@ -204,7 +211,7 @@ interface Outputs {
 
 async function runLoaded(
   file: string,
-  loaded: Loaded,
+  loaded: LoadedRun,
   options: RunFileOptions,
 ): Promise<Result<RunReport, RunFault>> {
   const { head } = loaded
@@ -221,12 +228,20 @@ async function runLoaded(
   }
   folder?.journal?.write(encodeJournalHead(head))
   const run = openRun(loaded, options, outputs)
-  const status = await driveRun(run, loaded, options)
+  const driven = await driveRun(run, loaded, options)
+  if (!driven.ok) {
+    outputs.replies?.close()
+    outputs.events?.close()
+    folder?.discard()
+    return driven
+  }
+  const status = driven.value
   const { exchange } = run.desk
   // An interrupted run stops where it is; only a complete one moves the clock to its end.
   const end = status === 'complete' ? finishRun(run).end : micros(exchange.now)
   const performance = reportPerformance(outputs.performance, exchange)
   const accounts = recordClosing(exchange, outputs.results, outputs.deposits)
+  loaded.feeds.recordQuality(outputs.results)
   const digest = outputs.results.finish()
   outputs.replies?.close()
   outputs.events?.close()
@@ -248,6 +263,7 @@ async function runLoaded(
     digest: digest.digest,
     state_hash: stateHash(exchange),
     tables: digest.tables,
+    feeds: loaded.feeds.report(),
     accounts,
     performance: performance.records,
     performance_totals: performance.totals,
@@ -271,7 +287,7 @@ async function openFolder(
   })
 }
 
-function openRun(loaded: Loaded, options: RunFileOptions, outputs: Outputs): ScenarioRun {
+function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): ScenarioRun {
   const { folder, replies, events, results, performance, deposits } = outputs
   const journal = folder?.journal ?? null
   let run: ScenarioRun | undefined
@@ -296,6 +312,11 @@ function openRun(loaded: Loaded, options: RunFileOptions, outputs: Outputs): Sce
       equity ??= equityLookup(run.desk.exchange)
       performance.sample(request.time, equity)
     },
+    onMessage: ({ time }) => {
+      if (run === undefined) return
+      equity ??= equityLookup(run.desk.exchange)
+      performance.sample(time, equity)
+    },
     onReply: (_request, reply) => {
       replies?.write(envelope(reply, reply.sequence))
       if (options.audit && run !== undefined) audit(run.desk.exchange)
@@ -304,16 +325,29 @@ function openRun(loaded: Loaded, options: RunFileOptions, outputs: Outputs): Sce
   return run
 }
 
-/** Hands over slice after slice, until nothing is left or somebody interrupts. */
+/** Goes on slice after slice, until nothing is left, something fails or somebody interrupts. */
 async function driveRun(
   run: ScenarioRun,
-  loaded: Loaded,
+  loaded: LoadedRun,
   options: RunFileOptions,
-): Promise<'complete' | 'interrupted'> {
+): Promise<Result<'complete' | 'interrupted', RunFault>> {
   const { start } = loaded.head.config
   const length = loaded.until === null ? 0 : loaded.until - start
-  while (advanceRun(run, SLICE)) {
-    if (options.interrupted()) return 'interrupted'
+  for (;;) {
+    const state = advanceRun(run, SLICE)
+    if (state === 'done') return ok('complete')
+    if (state === 'failed') {
+      const fault = defined(run.loop.fault ?? undefined, 'a run that failed says why')
+      return err({ kind: 'input', lines: [formatInputError(fault)] })
+    }
+    if (state === 'starved') {
+      const filled = await loaded.feeds.refill()
+      if (!filled.ok) {
+        return err({ kind: filled.error.kind, lines: [formatInputError(filled.error.error)] })
+      }
+      continue
+    }
+    if (options.interrupted()) return ok('interrupted')
     const { now } = run.desk.exchange
     options.onProgress({
       requests: run.counts.requests,
@@ -323,9 +357,4 @@ async function driveRun(
     // Signals and timers of the program are heard here.
     await setImmediate()
   }
-  return 'complete'
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string'
 }

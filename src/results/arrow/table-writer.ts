@@ -5,20 +5,17 @@
  * - Prices, amounts, rates and money are Float64, each the double nearest to the exact decimal; or
  *   Int64 with the field metadata `scale` where `exact` is asked for.
  * - Equal rows and metadata give equal bytes: nothing here knows the machine or the time.
- * - A file starts with the schema message, which the stock writer leaves out (arrow-js issue 51), so
- *   that readers of streams accept what follows the magic. Dictionaries are complete before the
- *   first batch, and a table without rows has one empty batch, because it carries them.
+ * - Dictionaries are complete before the first batch, and a table without rows has one empty batch,
+ *   because it carries them.
  * - A batch has up to 16,384 rows. Its arrays are written before `add` returns and then used again,
  *   so that memory does not grow with the length of a file.
  */
-import { Message, makeData, RecordBatch, RecordBatchFileWriter, Schema, Struct } from 'apache-arrow'
+import { makeData, RecordBatch, Schema, Struct } from 'apache-arrow'
 import { assert } from '../../core/index.ts'
 import { BLOCK_ROWS, type Block, type IdNames } from '../columns.ts'
 import type { TableSchema } from '../schema.ts'
 import { BATCH_ROWS, batchColumns } from './batch-columns.ts'
-
-/** Receives the bytes of a file in order. They are valid only during the call. */
-export type WriteBytes = (bytes: Uint8Array) => void
+import { type ArrowFileWriter, createFileWriter, type WriteBytes } from './file-writer.ts'
 
 /** How a table is written. */
 export interface ArrowOptions {
@@ -39,10 +36,12 @@ export interface ArrowTableWriter {
 /** What `loadArrowEncoder` gives. */
 export interface ArrowEncoder {
   createTableWriter(schema: TableSchema, options: ArrowOptions, write: WriteBytes): ArrowTableWriter
+  /** A writer of batches that are no result table, such as a tape's. */
+  createFileWriter(write: WriteBytes): ArrowFileWriter
 }
 
 /** The encoder that writes through apache-arrow. */
-export const arrowEncoder: ArrowEncoder = { createTableWriter }
+export const arrowEncoder: ArrowEncoder = { createTableWriter, createFileWriter }
 
 function createTableWriter(
   schema: TableSchema,
@@ -59,7 +58,7 @@ function createTableWriter(
       ['pitclock.exact', String(options.exact)],
     ]),
   )
-  const writer = new SynchronousFileWriter(write)
+  const writer = createFileWriter(write)
   let rows = 0
   let hasBatch = false
   let isClosed = false
@@ -87,27 +86,5 @@ function createTableWriter(
       if (rows > 0 || !hasBatch) flush()
       writer.close()
     },
-  }
-}
-
-/** A writer of files that hands out each piece at once instead of queueing it. */
-class SynchronousFileWriter extends RecordBatchFileWriter {
-  readonly #put: WriteBytes
-
-  constructor(put: WriteBytes) {
-    super()
-    this.#put = put
-  }
-
-  protected override _write(chunk: unknown): this {
-    assert(ArrayBuffer.isView(chunk), 'an Arrow file is written in views of bytes')
-    if (!this._started || chunk.byteLength === 0) return this
-    this.#put(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
-    this._position += chunk.byteLength
-    return this
-  }
-
-  protected override _writeSchema(schema: Schema): this {
-    return super._writeSchema(schema)._writeMessage(Message.from(schema))
   }
 }

@@ -22,7 +22,7 @@ import {
 } from '../../backtest/index.ts'
 import { assert, type Micros, micros } from '../../core/index.ts'
 import { advanceTo } from '../../engine/index.ts'
-import type { EventSink, ExchangeConfig } from '../../model/index.ts'
+import type { EventSink, ExchangeConfig, MarketMessage } from '../../model/index.ts'
 import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
 import { compare, type Failure, failureAt } from './expectation.ts'
@@ -37,6 +37,8 @@ export interface RunHooks {
   /** Called before a request is handed over, with the sequence number it will have. */
   onRequest?(request: TimedRequest, sequence: number): void
   onReply?(request: TimedRequest, reply: VenueReply): void
+  /** Called after a recorded message was applied. */
+  onMessage?(message: MarketMessage): void
 }
 
 /** Counts of a run so far. */

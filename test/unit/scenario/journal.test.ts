@@ -1,7 +1,8 @@
 /** The journal: what is written reads back, and what is wrong with one is told with its line. */
 import { describe, expect, test } from 'vitest'
 import type { TimedRequest } from '../../../src/backtest/index.ts'
-import { formatInputError, micros } from '../../../src/core/index.ts'
+import { formatInputError, instrumentId, micros } from '../../../src/core/index.ts'
+import { defaultPolicies } from '../../../src/feeds/index.ts'
 import { defaultConfig } from '../../../src/model/index.ts'
 import {
   decodeJournal,
@@ -18,6 +19,23 @@ const head: JournalHead = {
   seed: '7',
   until: micros(start + 60_000_001),
   config: { ...defaultConfig(start), priceBands: false, bookEvents: true },
+  setup: 1,
+  feeds: [
+    {
+      format: 'csv',
+      kind: 'trades',
+      paths: ['../data/trades.csv.gz'],
+      pinned: ['0f'.repeat(32)],
+      instrument: 'BTC-PERPETUAL',
+      units: { id: instrumentId(0), tick9: 500_000_000, amountStep9: 10_000_000_000 },
+      symbol: 'BTCUSD',
+      columns: { kind: 'trades', timestamp: 'ts', price: 'price', amount: 'size', delimiter: ';' },
+      clock: 'local',
+      policies: { ...defaultPolicies, gap: 'fail' },
+      from: start,
+      to: null,
+    },
+  ],
 }
 const requests: readonly TimedRequest[] = [
   { time: start, method: 'sim/create_account', params: { name: 'ann' }, account: null, session: 0 },

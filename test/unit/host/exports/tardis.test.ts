@@ -11,7 +11,6 @@ import { formatInputError } from '../../../../src/core/index.ts'
 import { decimalOf } from '../../../../src/host/exports/tardis-text.ts'
 import {
   convertRunToTardis,
-  type RunFileOptions,
   runFile,
   type TardisManifest,
 } from '../../../../src/host/index.ts'
@@ -54,12 +53,10 @@ async function makeRun(
   const file = join(home, 'scenario.yaml')
   await writeFile(file, change.text ?? scenario)
   const out = join(home, change.exact === true ? 'exact' : 'run')
-  const options: RunFileOptions = {
-    ...{ out, force: true, exact: change.exact === true, journal: false, audit: false },
-    ...{ replies: null, events: null, onProgress: () => undefined },
+  const run = await runFile(file, {
+    ...{ out, force: true, exact: change.exact === true, journal: false },
     interrupted: () => change.stop === true,
-  }
-  const run = await runFile(file, options)
+  })
   if (!run.ok) throw new Error(run.error.lines.join('\n'))
   expect(run.value.failures).toEqual([])
   return out

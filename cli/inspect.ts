@@ -1,0 +1,177 @@
+/**
+ * `pitclock inspect`: what is in a recorded file, a tape, a table or a run folder.
+ */
+import type { Command } from 'commander'
+import type { FeedInspection, Inspection, RunInspection, TableInspection } from '../src/node.ts'
+import { columnsOf } from './columns.ts'
+import { complain, exitCode } from './output.ts'
+import { count } from './progress.ts'
+
+interface InspectFlags {
+  readonly head: string
+  readonly format?: string
+  readonly symbol?: string
+  readonly columns?: string
+  readonly json?: true
+}
+
+/** Adds the command. */
+export function addInspectCommand(program: Command): void {
+  program
+    .command('inspect')
+    .description('Show what is in a recorded file, a tape, a table or a run folder.')
+    .argument('<path>', 'a file or a run folder')
+    .option('--head <n>', 'how many of the first rows are shown', '5')
+    .option('--format <name>', 'format of a recorded file; else the header tells')
+    .option('--symbol <name>', 'the symbol to read, where a file holds several')
+    .option('--columns <json>', 'which column tells what, for --format csv; JSON or a file of it')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'before',
+      `Examples:
+  pitclock inspect incremental_book_L2.csv.gz
+  pitclock inspect book.arrow --head 20
+  pitclock inspect runs/demo --json
+`,
+    )
+    .action(inspectCommand)
+}
+
+async function inspectCommand(path: string, flags: InspectFlags): Promise<void> {
+  const { inspect, formatOfFlags } = await import('../src/node.ts')
+  const { formatInputError } = await import('../src/index.ts')
+  const columns = await columnsOf(flags.columns)
+  if (!columns.ok) {
+    complain(columns.lines)
+    process.exitCode = columns.isIo ? exitCode.inputOutput : exitCode.usage
+    return
+  }
+  const format = formatOfFlags(flags.format, columns.columns)
+  const isNumber = /^[0-9]{1,6}$/.test(flags.head)
+  if (!format.ok || !isNumber) {
+    complain([format.ok ? `--head: expected a whole number, found ${flags.head}` : format.error])
+    process.exitCode = exitCode.usage
+    return
+  }
+  const result = await inspect(path, {
+    ...{ format: format.value, symbol: flags.symbol ?? null, columns: columns.columns },
+    ...{ sha256: null, head: Number(flags.head) },
+  })
+  if (!result.ok) {
+    complain([formatInputError(result.error.error)])
+    process.exitCode = result.error.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+    return
+  }
+  const shown = flags.json === true ? jsonOf(result.value) : linesOf(result.value).join('\n')
+  process.stdout.write(`${shown}\n`)
+}
+
+/** 64-bit integers are shown as texts, because JSON readers round them. */
+function jsonOf(inspection: Inspection): string {
+  const plain = (_: string, value: unknown): unknown =>
+    typeof value === 'bigint' ? String(value) : value
+  return JSON.stringify({ version: 1, ...inspection }, plain)
+}
+
+function linesOf(inspection: Inspection): string[] {
+  switch (inspection.type) {
+    case 'run':
+      return runLines(inspection)
+    case 'table':
+      return tableLines(inspection)
+    default:
+      return feedLines(inspection)
+  }
+}
+
+function feedLines(feed: FeedInspection): string[] {
+  const { head, quality } = feed
+  return [
+    ...pairs([
+      ['file', feed.file],
+      ['packing', feed.type === 'tape' ? 'tape' : feed.packing],
+      ['format', feed.format],
+      ['kind', feed.kind],
+      ['symbol', feed.symbol ?? '-'],
+      ['rows', count(feed.rows)],
+      ['timestamp', `${feed.from ?? '-'} to ${feed.until ?? '-'}`],
+      ['local_timestamp', `${feed.local_from ?? '-'} to ${feed.local_until ?? '-'}`],
+      ['source sha256', feed.source_sha256],
+    ]),
+    '',
+    ...grid(
+      ['check', 'count', 'first row'],
+      quality.map((row) => [row.check, count(row.count), String(row.first_row ?? '')]),
+    ),
+    ...section(
+      ['row', 'timestamp', 'local_timestamp', 'side', 'price', 'amount', 'flags'],
+      head.map((row) => [
+        ...[String(row.row), row.timestamp, row.local_timestamp, row.side ?? ''],
+        ...[row.price, row.amount, row.flags.join(' ')],
+      ]),
+    ),
+  ]
+}
+
+function tableLines(table: TableInspection): string[] {
+  const names = table.columns.map(({ name }) => name)
+  return [
+    ...pairs([
+      ['file', table.file],
+      ['rows', count(table.rows)],
+      ['sha256', table.sha256],
+      ...Object.entries(table.metadata),
+    ]),
+    '',
+    ...grid(
+      ['column', 'type', 'scale'],
+      table.columns.map(({ name, type, scale }) => [name, type, scale === 0 ? '' : String(scale)]),
+    ),
+    ...section(
+      names,
+      table.head.map((row) => names.map((name) => String(row[name] ?? ''))),
+    ),
+  ]
+}
+
+function runLines(run: RunInspection): string[] {
+  return [
+    ...pairs([
+      ['run', run.file],
+      ['title', run.title],
+      ['status', run.status],
+      ['seed', run.seed],
+      ['time', `${run.from} to ${run.until}`],
+      ['digest', run.digest],
+    ]),
+    '',
+    ...grid(
+      ['table', 'rows', 'digest'],
+      run.tables.map(({ name, rows, digest }) => [name, count(rows), digest]),
+    ),
+    ...run.tables
+      .filter(({ rows }) => rows > 0)
+      .flatMap((table) => ['', `${table.name}:`, ...tableLines(table)]),
+  ]
+}
+
+function section(names: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return rows.length === 0 ? [] : ['', ...grid(names, rows)]
+}
+
+function pairs(rows: readonly (readonly string[])[]): string[] {
+  const width = Math.max(...rows.map(([name = '']) => name.length))
+  return rows.map(([name = '', value = '']) => `${name.padEnd(width)}  ${value}`)
+}
+
+/** Rows in columns that are as wide as they must be. */
+function grid(names: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const lines = [names, ...rows]
+  const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
+  return lines.map((line) =>
+    line
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,131 @@
+/**
+ * The bytes of a recorded file, whatever it is packed in: plain, gzip or zstd, told by its first bytes
+ * and never by its name.
+ *
+ * Members of a gzip file and frames of a zstd file follow each other. Chunks come as they are asked for,
+ * so that memory does not grow with the file: about a megabyte plain or gzip, for zstd what 64 KiB
+ * unpack to and its window. Inflating runs beside the caller, one chunk ahead.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { Decompress } from 'fzstd'
+import { ok, type Result } from '../../core/index.ts'
+import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
+
+/** What a file is packed in; `arrow` is no packing but a tape. */
+export type FileCoding = 'plain' | 'gzip' | 'zstd' | 'arrow'
+
+/** Bytes of a file, unpacked. */
+export interface ByteSource {
+  /** The next bytes, which are the caller's until the next call; null at the end. */
+  next(): Promise<Result<Uint8Array | null, FeedFault>>
+  close(): Promise<void>
+}
+
+const CHUNK_BYTES = 1 << 20
+const ZSTD_CHUNK_BYTES = 1 << 16
+
+const magics: readonly (readonly [coding: FileCoding, bytes: readonly number[]])[] = [
+  ['gzip', [0x1f, 0x8b]],
+  ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+  ['arrow', [...Buffer.from('ARROW1')]],
+]
+
+/** What a file is packed in, by its first bytes. */
+export async function codingOf(path: string): Promise<Result<FileCoding, FeedFault>> {
+  try {
+    const handle = await open(path, 'r')
+    try {
+      const head = new Uint8Array(8)
+      await handle.read(head, 0, head.length, 0)
+      const found = magics.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte))
+      return ok(found?.[0] ?? 'plain')
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    return ioFault(path, error)
+  }
+}
+
+/** SHA-256 of the bytes of a file as they lie on the disk, in hexadecimal. */
+export async function hashOfFile(path: string): Promise<Result<string, FeedFault>> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+      hash.update(chunk)
+    }
+  } catch (error) {
+    return ioFault(path, error)
+  }
+  return ok(hash.digest('hex'))
+}
+
+/** The bytes of a file of this coding, which is not `arrow`. */
+export function openByteSource(path: string, coding: FileCoding): ByteSource {
+  const stream = streamOf(path, coding)
+  const chunks = coding === 'zstd' ? zstdChunks(stream) : bytesOf(stream)
+  return {
+    next: async () => {
+      try {
+        const { done, value } = await chunks.next()
+        return ok(done === true ? null : value)
+      } catch (error) {
+        const found = packingFault(error)
+        if (found === null) return ioFault(path, error)
+        return badInput({ file: path, expected: `a complete ${coding} file`, found })
+      }
+    },
+    close: async () => {
+      stream.destroy()
+    },
+  }
+}
+
+function streamOf(path: string, coding: FileCoding): Readable {
+  const highWaterMark = coding === 'zstd' ? ZSTD_CHUNK_BYTES : CHUNK_BYTES
+  const file = createReadStream(path, { highWaterMark })
+  if (coding !== 'gzip') return file
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
+  // Errors of both reach whoever reads the chunks; here there is nothing to do about them.
+  pipeline(file, gunzip, () => {})
+  return gunzip
+}
+
+async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, undefined> {
+  for await (const chunk of stream) yield chunk
+}
+
+/** What a packer of ours said, thrown as the packages throw theirs. */
+class ZstdFault extends Error {}
+
+async function* zstdChunks(stream: Readable): AsyncGenerator<Uint8Array, undefined> {
+  let unpacked: Uint8Array[] = []
+  const decoder = new Decompress((chunk) => {
+    if (chunk.length > 0) unpacked.push(chunk)
+  })
+  const push = (chunk: Uint8Array, isLast: boolean): readonly Uint8Array[] => {
+    unpacked = []
+    try {
+      decoder.push(chunk, isLast)
+    } catch (error) {
+      throw new ZstdFault(error instanceof Error ? error.message : String(error))
+    }
+    return unpacked
+  }
+  for await (const chunk of stream) yield* push(chunk, false)
+  yield* push(new Uint8Array(0), true)
+}
+
+/** What is wrong with the packing of a file; null where it is not the packing. */
+function packingFault(error: unknown): string | null {
+  if (error instanceof ZstdFault) {
+    return error.message.includes('unexpected EOF') ? 'a file that is cut off' : error.message
+  }
+  if (!(error instanceof Error) || !('code' in error)) return null
+  if (error.code === 'Z_BUF_ERROR') return 'a file that is cut off'
+  return String(error.code).startsWith('Z_') ? `damaged bytes (${error.message})` : null
+}

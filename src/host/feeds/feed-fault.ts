@@ -1,0 +1,30 @@
+/**
+ * Why a recorded file could not be read: what is in it, or the operating system.
+ */
+import { err, type InputError, type Result } from '../../core/index.ts'
+
+/** A fault of a file: `input` is bad data, `io` what the operating system refuses. */
+export interface FeedFault {
+  readonly kind: 'input' | 'io'
+  readonly error: InputError
+}
+
+/** Bad data. */
+export function badInput(error: InputError): Result<never, FeedFault> {
+  return err({ kind: 'input', error })
+}
+
+/** What the operating system refuses; anything else that was thrown is our defect and goes on. */
+export function ioFault(
+  path: string,
+  thrown: unknown,
+  expected = 'a file that can be read',
+): Result<never, FeedFault> {
+  if (!isSystemError(thrown)) throw thrown
+  const found = thrown.code === 'ENOENT' ? 'no such file' : thrown.message
+  return err({ kind: 'io', error: { file: path, expected, found } })
+}
+
+function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
+  return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
+}

@@ -1,0 +1,208 @@
+/**
+ * Recorded files as batches: text or tape, packed or not, with one face.
+ *
+ * Batches are read as they are asked for, and memory does not grow with the file. The SHA-256 names the
+ * recorded bytes as they lie on the disk; a tape names those of its source, so that a run from a tape
+ * and a run from its source are the same run.
+ */
+import { err, type InputError, ok, type Result } from '../../core/index.ts'
+import {
+  createFeedReader,
+  type FeedBatch,
+  type FeedColumns,
+  type FeedFormat,
+  type FeedReader,
+  type FeedTotals,
+  feedFormats,
+  type TextFormat,
+  tardisFormatOf,
+  tardisFormats,
+} from '../../feeds/index.ts'
+import type { MarketKind } from '../../model/index.ts'
+import {
+  type ByteSource,
+  codingOf,
+  type FileCoding,
+  hashOfFile,
+  openByteSource,
+} from './byte-source.ts'
+import { badInput, type FeedFault } from './feed-fault.ts'
+import { parseCsvRecord } from './record-parser.ts'
+import { openTape, type TapeFile } from './tape-file.ts'
+
+/** How a file is to be read. */
+export interface FeedFileOptions {
+  /** Null where the header tells: a format of Tardis, or a tape. */
+  readonly format: FeedFormat | null
+  /** The symbol to read; null for a file that holds one only. */
+  readonly symbol: string | null
+  /** The mapping of a file of format `csv`, else null. */
+  readonly columns: FeedColumns | null
+  /** The SHA-256 that the file, or the source of the tape, must have; null for any. */
+  readonly sha256: string | null
+}
+
+/** A file that is being read. */
+export interface FeedFile {
+  readonly path: string
+  readonly coding: FileCoding
+  /** Of the recorded text, also where a tape is read. */
+  readonly format: TextFormat
+  readonly kind: MarketKind
+  /** SHA-256 of the recorded file. */
+  readonly sha256: string
+  /** The symbol that is read; null before the first row, or where no column tells it. */
+  readonly symbol: string | null
+  /** Complete at the end of the file. */
+  readonly totals: FeedTotals
+  /** The next batch, null at the end. */
+  next(): Promise<Result<FeedBatch | null, FeedFault>>
+  close(): Promise<void>
+}
+
+/** Opens a file at its first batch. */
+export async function openFeedFile(
+  path: string,
+  options: FeedFileOptions,
+): Promise<Result<FeedFile, FeedFault>> {
+  const coding = await codingOf(path)
+  if (!coding.ok) return coding
+  if (coding.value === 'arrow') return openTapeFile(path, options)
+  if (options.format === 'tape') {
+    return badInput({ file: path, expected: 'a tape', found: `a ${coding.value} file` })
+  }
+  const hash = await hashOfFile(path)
+  if (!hash.ok) return hash
+  const wrong = hashFault(path, options.sha256, hash.value)
+  if (wrong !== null) return badInput(wrong)
+  const format =
+    options.format === null ? await formatOfText(path, coding.value) : ok(options.format)
+  if (!format.ok) return format
+  return ok(textFile(path, { ...options, format: format.value, coding: coding.value }, hash.value))
+}
+
+/** What is wrong with a pinned hash, or null. */
+function hashFault(path: string, pinned: string | null, found: string): InputError | null {
+  if (pinned === null || pinned === found) return null
+  return { file: path, expected: `recorded data with SHA-256 ${pinned}`, found: `SHA-256 ${found}` }
+}
+
+async function openTapeFile(
+  path: string,
+  options: FeedFileOptions,
+): Promise<Result<FeedFile, FeedFault>> {
+  const opened = await openTape(path)
+  if (!opened.ok) return opened
+  const tape = opened.value
+  const wrong = tapeFault(path, tape, options)
+  if (wrong !== null) {
+    await tape.close()
+    return badInput(wrong)
+  }
+  const { source, totals } = tape
+  return ok({ path, coding: 'arrow', ...source, totals, next: tape.next, close: tape.close })
+}
+
+function tapeFault(path: string, tape: TapeFile, options: FeedFileOptions): InputError | null {
+  const { format, symbol, sha256 } = options
+  const { source } = tape
+  if (format !== null && format !== 'tape' && format !== source.format) {
+    return { file: path, expected: `a file of ${format}`, found: `a tape of ${source.format}` }
+  }
+  if (symbol !== null && symbol !== source.symbol) {
+    const found = source.symbol === null ? 'a tape without a symbol' : `a tape of ${source.symbol}`
+    return { file: path, expected: `rows of ${symbol}`, found }
+  }
+  return hashFault(path, sha256, source.sha256)
+}
+
+/** The format that the header of a text tells. */
+async function formatOfText(
+  path: string,
+  coding: FileCoding,
+): Promise<Result<TextFormat, FeedFault>> {
+  const source = openByteSource(path, coding)
+  const chunk = await source.next()
+  await source.close()
+  if (!chunk.ok) return chunk
+  const [header = ''] = Buffer.from(chunk.value ?? [])
+    .toString('utf8')
+    .split('\n', 1)
+  const format = tardisFormatOf(header)
+  if (format !== undefined) return ok(format)
+  const names = Object.keys(tardisFormats).join(', ')
+  return badInput({
+    ...{ file: path, line: 1, expected: `the header of ${names}` },
+    found: chunk.value === null ? 'an empty file' : header.slice(0, 200),
+    hint: 'format and columns describe any other CSV',
+  })
+}
+
+interface TextOptions extends FeedFileOptions {
+  readonly format: TextFormat
+  readonly coding: FileCoding
+}
+
+function textFile(path: string, options: TextOptions, sha256: string): FeedFile {
+  const { format, symbol, columns, coding } = options
+  const reader = createFeedReader({
+    ...{ format, symbol, columns, file: path, parseRecord: parseCsvRecord },
+  })
+  const source = openByteSource(path, coding)
+  const batches: FeedBatch[] = []
+  let isOver = false
+  return {
+    ...{ path, coding, format, sha256, kind: kindOf(format, columns) },
+    get symbol(): string | null {
+      return reader.symbol
+    },
+    get totals(): FeedTotals {
+      return reader.totals
+    },
+    next: async () => {
+      while (batches.length === 0 && !isOver) {
+        const more = await readMore(reader, source)
+        if (!more.ok) return more
+        batches.push(...more.value.batches)
+        isOver = more.value.isOver
+      }
+      return ok(batches.shift() ?? null)
+    },
+    close: () => source.close(),
+  }
+}
+
+async function readMore(
+  reader: FeedReader,
+  source: ByteSource,
+): Promise<
+  Result<{ readonly batches: readonly FeedBatch[]; readonly isOver: boolean }, FeedFault>
+> {
+  const chunk = await source.next()
+  if (!chunk.ok) return chunk
+  const isOver = chunk.value === null
+  const batches = chunk.value === null ? reader.end() : reader.push(chunk.value)
+  return batches.ok ? ok({ batches: batches.value, isOver }) : badInput(batches.error)
+}
+
+function kindOf(format: TextFormat, columns: FeedColumns | null): MarketKind {
+  if (format !== 'csv') return tardisFormats[format].kind
+  if (columns === null) throw new RangeError('a file of format csv has a mapping')
+  return columns.kind
+}
+
+/** The format that a person names, or that a mapping of columns stands for; null where neither is. */
+export function formatOfFlags(
+  named: string | undefined,
+  columns: FeedColumns | null,
+): Result<FeedFormat | null, string> {
+  const format = feedFormats.find((each) => each === named) ?? null
+  if (named !== undefined && format === null) {
+    return err(`expected one of the formats ${feedFormats.join(', ')}, found ${named}`)
+  }
+  if (columns === null && format === 'csv') return err('a file of format csv needs its columns')
+  if (columns !== null && format !== null && format !== 'csv') {
+    return err(`columns describe a file of format csv, found ${format}`)
+  }
+  return ok(columns === null ? format : 'csv')
+}

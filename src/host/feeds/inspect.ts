@@ -1,0 +1,273 @@
+/**
+ * What is in a file, without running anything: a recorded file or tape, a table, a run folder.
+ *
+ * A recorded file is read to its end, and its rows are counted as a replay would count them if every
+ * policy were `keep`. Grids and crossed books are left out: they need an instrument and a book.
+ */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  formatIsoTime,
+  formatScaledNumber,
+  instrumentId,
+  micros,
+  ok,
+  type Result,
+} from '../../core/index.ts'
+import {
+  createFeedCursor,
+  type FeedBatch,
+  type FeedCheck,
+  type FeedCursor,
+  rowFlags,
+} from '../../feeds/index.ts'
+import { type FileColumn, type FileRow, openArrowFile } from '../arrow-file.ts'
+import { readManifest } from '../run-folder.ts'
+import { codingOf, hashOfFile } from './byte-source.ts'
+import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
+import { type FeedFile, type FeedFileOptions, openFeedFile } from './feed-file.ts'
+
+/** How a file is looked at. */
+export interface InspectOptions extends FeedFileOptions {
+  /** How many of the first rows are shown. */
+  readonly head: number
+}
+
+/** One row of a recorded file, with decimals as exact texts. */
+export interface FeedHeadRow {
+  readonly row: number
+  readonly timestamp: string
+  readonly local_timestamp: string
+  readonly side: string | null
+  readonly price: string
+  readonly amount: string
+  readonly flags: readonly string[]
+}
+
+/** What is in a recorded file or a tape. */
+export interface FeedInspection {
+  readonly type: 'feed' | 'tape'
+  readonly file: string
+  readonly packing: string
+  readonly format: string
+  readonly kind: string
+  readonly symbol: string | null
+  /** Of the recorded file; a tape tells that of its source. */
+  readonly source_sha256: string
+  /** Rows of the symbol. */
+  readonly rows: number
+  readonly from: string | null
+  readonly until: string | null
+  readonly local_from: string | null
+  readonly local_until: string | null
+  readonly quality: readonly {
+    readonly check: FeedCheck
+    readonly count: number
+    readonly first_row: number | null
+  }[]
+  readonly head: readonly FeedHeadRow[]
+}
+
+/** What is in a table. */
+export interface TableInspection {
+  readonly type: 'table'
+  readonly file: string
+  readonly sha256: string
+  readonly rows: number
+  readonly columns: readonly FileColumn[]
+  readonly metadata: Readonly<Record<string, string>>
+  readonly head: readonly FileRow[]
+}
+
+/** What is in a run folder. */
+export interface RunInspection {
+  readonly type: 'run'
+  readonly file: string
+  readonly status: string
+  readonly title: string
+  readonly seed: string
+  readonly from: string
+  readonly until: string
+  readonly digest: string
+  readonly tables: readonly (TableInspection & { readonly name: string; readonly digest: string })[]
+}
+
+/** What `inspect` finds. */
+export type Inspection = FeedInspection | TableInspection | RunInspection
+
+/** Checks that a look without an instrument cannot make. */
+const uncounted: ReadonlySet<FeedCheck> = new Set([
+  'crossed',
+  'off_grid',
+  'outside_window',
+  'unknown_removal',
+])
+
+/** Looks at a file or a run folder. */
+export async function inspect(
+  path: string,
+  options: InspectOptions,
+): Promise<Result<Inspection, FeedFault>> {
+  try {
+    if (statSync(path).isDirectory()) return await inspectRun(path, options.head)
+  } catch (error) {
+    return ioFault(path, error)
+  }
+  const coding = await codingOf(path)
+  if (!coding.ok) return coding
+  if (coding.value === 'arrow' && options.format === null && !(await isTape(path))) {
+    return inspectTable(path, options.head)
+  }
+  const opened = await openFeedFile(path, options)
+  if (!opened.ok) return opened
+  try {
+    return await inspectFeed(opened.value, options.head)
+  } finally {
+    await opened.value.close()
+  }
+}
+
+async function isTape(path: string): Promise<boolean> {
+  const opened = await openArrowFile(path)
+  // What is wrong with the file is told by whoever reads it next.
+  if (!opened.ok) return false
+  await opened.value.close()
+  return opened.value.metadata.has('pitclock.tape')
+}
+
+async function inspectRun(path: string, head: number): Promise<Result<RunInspection, FeedFault>> {
+  const manifest = readManifest(path)
+  if (!manifest.ok) return badInput(manifest.error)
+  const { status, seed, scenario, from, to: until, digest } = manifest.value
+  const tables: RunInspection['tables'][number][] = []
+  for (const table of manifest.value.tables) {
+    const inspected = await inspectTable(join(path, table.file), head)
+    if (!inspected.ok) return inspected
+    tables.push({ name: table.name, digest: table.digest, ...inspected.value })
+  }
+  return ok({
+    ...{
+      type: 'run',
+      file: path,
+      status,
+      title: scenario.title,
+      seed,
+      from,
+      until,
+      digest,
+      tables,
+    },
+  })
+}
+
+async function inspectTable(
+  path: string,
+  head: number,
+): Promise<Result<TableInspection, FeedFault>> {
+  const hash = await hashOfFile(path)
+  if (!hash.ok) return hash
+  const opened = await openArrowFile(path)
+  if (!opened.ok) return badInput(opened.error)
+  const { columns, metadata, batches, close } = opened.value
+  const shown: FileRow[] = []
+  let rows = 0
+  for await (const batch of batches()) {
+    rows += batch.length
+    if (shown.length < head) shown.push(...batch.slice(0, head - shown.length))
+  }
+  await close()
+  return ok({
+    ...{ type: 'table', file: path, sha256: hash.value, rows, columns, head: shown },
+    metadata: Object.fromEntries(metadata),
+  })
+}
+
+/** First and last time of a clock; the first is infinite where there is no row. */
+interface Span {
+  first: number
+  last: number
+}
+
+async function inspectFeed(
+  file: FeedFile,
+  head: number,
+): Promise<Result<FeedInspection, FeedFault>> {
+  const cursor = countingCursor(file)
+  const [exchange, local] = [emptySpan(), emptySpan()]
+  const shown: FeedHeadRow[] = []
+  let rows = 0
+  for (;;) {
+    const next = await file.next()
+    if (!next.ok) return next
+    const batch = next.value
+    if (batch === null) break
+    rows += batch.rows
+    widen(exchange, batch.time)
+    widen(local, batch.localTime)
+    for (let at = 0; at < batch.rows && shown.length < head; at += 1) shown.push(headRow(batch, at))
+    // Values that are all zero lie on every grid.
+    const zeros = new Float64Array(batch.rows)
+    const added = cursor.addBatch({ ...batch, price: zeros, amount: zeros }, 0)
+    if (!added.ok) return badInput(added.error)
+    while (cursor.next() !== undefined);
+  }
+  cursor.endFile(0, file.totals)
+  return ok({
+    ...{ type: file.coding === 'arrow' ? 'tape' : 'feed', file: file.path, packing: file.coding },
+    ...{ format: file.format, kind: file.kind, symbol: file.symbol, source_sha256: file.sha256 },
+    ...{ rows, from: isoOf(exchange, 'first'), until: isoOf(exchange, 'last') },
+    ...{ local_from: isoOf(local, 'first'), local_until: isoOf(local, 'last') },
+    quality: cursor
+      .qualityRows()
+      .filter(({ check }) => !uncounted.has(check))
+      .map(({ check, count, firstRow }) => ({ check, count, first_row: firstRow })),
+    head: shown,
+  })
+}
+
+function countingCursor(file: FeedFile): FeedCursor {
+  return createFeedCursor({
+    ...{ kind: file.kind, files: [{ feed: 0, name: file.path }], clock: 'exchange' },
+    instrument: { id: instrumentId(0), tick9: 1, amountStep9: 1 },
+    policies: {
+      backward: 'keep',
+      duplicate: 'keep',
+      gap: 'keep',
+      crossed: 'keep',
+      off_grid: 'keep',
+    },
+    ...{ from: null, to: null },
+  })
+}
+
+function headRow(batch: FeedBatch, at: number): FeedHeadRow {
+  const flags = batch.flags[at] ?? 0
+  const has = (flag: number): boolean => (flags & flag) !== 0
+  const words = { snapshot: 4, first: 8, gap: 16, duplicate: 32 } satisfies Partial<typeof rowFlags>
+  const [buy, sell] = batch.kind === 'book' ? ['bid', 'ask'] : ['buy', 'sell']
+  const side = has(rowFlags.unknownSide) ? 'unknown' : has(rowFlags.sell) ? sell : buy
+  return {
+    row: batch.row[at] ?? 0,
+    timestamp: formatIsoTime(micros(batch.time[at] ?? 0)),
+    local_timestamp: formatIsoTime(micros(batch.localTime[at] ?? 0)),
+    side: batch.kind === 'index' ? null : (side ?? null),
+    price: formatScaledNumber(batch.price[at] ?? 0, batch.priceDecimals),
+    amount: formatScaledNumber(batch.amount[at] ?? 0, batch.amountDecimals),
+    flags: Object.entries(words).flatMap(([word, flag]) => (has(flag) ? [word] : [])),
+  }
+}
+
+function emptySpan(): Span {
+  return { first: Number.POSITIVE_INFINITY, last: 0 }
+}
+
+function widen(span: Span, times: Float64Array): void {
+  for (const time of times) {
+    if (time < span.first) span.first = time
+    if (time > span.last) span.last = time
+  }
+}
+
+function isoOf(span: Span, end: 'first' | 'last'): string | null {
+  return Number.isFinite(span.first) ? formatIsoTime(micros(span[end])) : null
+}

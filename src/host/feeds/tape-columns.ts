@@ -1,0 +1,154 @@
+/**
+ * The columns of a tape: batches of recorded rows as batches of an Arrow file, and back.
+ *
+ * A value is mantissa * 10^exponent; the exponents are columns of their own, constant in a batch, so
+ * that any reader sees them. 64-bit integers are written and read as two halves of 32 bits, two
+ * nanoseconds each; a bigint for each would cost ten times that. Source: DESIGN 7.
+ */
+import {
+  type Data,
+  Field,
+  Int8,
+  Int64,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  TimestampMicrosecond,
+} from 'apache-arrow'
+import { assert } from '../../core/index.ts'
+import type { FeedBatch } from '../../feeds/index.ts'
+import { type MarketKind, marketKinds } from '../../model/index.ts'
+
+const descriptions: readonly (readonly [
+  name: string,
+  type: 'time' | 'int64' | 'int8',
+  text: string,
+])[] = [
+  ['timestamp', 'time', "The exchange's clock."],
+  ['local_timestamp', 'time', "The recorder's clock."],
+  ['kind', 'int8', `What the row tells: ${wordsOf(marketKinds)}.`],
+  [
+    ...(['flags', 'int8'] as const),
+    'Bits: 1 ask or selling taker, 2 side not told, 4 snapshot, 8 first row of its message, 16 rows missing before it, 32 there before.',
+  ],
+  ['price', 'int64', 'Mantissa: the price is price * 10^price_exponent.'],
+  ['amount', 'int64', 'Mantissa: the amount is amount * 10^amount_exponent.'],
+  ['price_exponent', 'int8', 'The same in all rows of a batch.'],
+  ['amount_exponent', 'int8', 'The same in all rows of a batch.'],
+  ['row', 'int64', 'Number of the row in its source, from 1.'],
+]
+
+const fields = descriptions.map(
+  ([name, type, text]) => new Field(name, typeOf(type), false, new Map([['description', text]])),
+)
+
+const TWO_32 = 4_294_967_296
+const INVERSE_TWO_32 = 2.3283064365386963e-10
+
+/** Names and types of the columns, as one text: what a file must have to be a tape. */
+export const tapeForm = formOf(new Schema(fields))
+
+/** Names and types of the columns of a schema as one text. */
+export function formOf(schema: Schema): string {
+  return schema.fields.map(({ name, type }) => `${name}: ${type}`).join(', ')
+}
+
+/** The schema of a tape. */
+export function tapeSchema(metadata: ReadonlyMap<string, string>): Schema {
+  return new Schema(fields, new Map(metadata))
+}
+
+/** A batch without rows. */
+export function emptyBatch(kind: MarketKind): FeedBatch {
+  const none = new Float64Array(0)
+  const values = { time: none, localTime: none, price: none, amount: none, row: none }
+  return { kind, rows: 0, ...values, flags: new Uint8Array(0), priceDecimals: 0, amountDecimals: 0 }
+}
+
+/** A batch as it is written. */
+export function batchToArrow(schema: Schema, batch: FeedBatch): RecordBatch {
+  const { rows, kind, flags, priceDecimals, amountDecimals } = batch
+  const byte = (value: number): Int8Array => new Int8Array(rows).fill(value)
+  const time = new TimestampMicrosecond('UTC')
+  const children = [
+    int64Data(time, batch.time),
+    int64Data(time, batch.localTime),
+    int8Data(byte(marketKinds.indexOf(kind))),
+    int8Data(new Int8Array(flags.buffer, flags.byteOffset, rows)),
+    int64Data(new Int64(), batch.price),
+    int64Data(new Int64(), batch.amount),
+    int8Data(byte(-priceDecimals)),
+    int8Data(byte(-amountDecimals)),
+    int64Data(new Int64(), batch.row),
+  ]
+  const type = new Struct(schema.fields)
+  return new RecordBatch(schema, makeData({ type, length: rows, nullCount: 0, children }))
+}
+
+/** The batch that was written; `form` was checked before. */
+export function batchFromArrow(read: RecordBatch, kind: MarketKind): FeedBatch {
+  const rows = read.numRows
+  const wide = (at: number): Float64Array => numbersOf(valuesAt(read, at), rows)
+  const flags = valuesAt(read, 3)
+  const exponent = (at: number): number => Number(valuesAt(read, at)[0] ?? 0)
+  assert(flags instanceof Int8Array, 'flags are integers of 8 bits')
+  return {
+    kind,
+    rows,
+    time: wide(0),
+    localTime: wide(1),
+    flags: new Uint8Array(flags.buffer, flags.byteOffset, rows),
+    price: wide(4),
+    amount: wide(5),
+    row: wide(8),
+    priceDecimals: -exponent(6) + 0,
+    amountDecimals: -exponent(7) + 0,
+  }
+}
+
+function valuesAt(batch: RecordBatch, at: number): Int8Array | BigInt64Array {
+  const values: unknown = batch.getChildAt(at)?.data[0]?.values
+  assert(
+    values instanceof Int8Array || values instanceof BigInt64Array,
+    'a column of a tape is integers of 8 or 64 bits',
+  )
+  return values
+}
+
+function typeOf(type: 'time' | 'int64' | 'int8'): TimestampMicrosecond | Int64 | Int8 {
+  if (type === 'time') return new TimestampMicrosecond('UTC')
+  return type === 'int64' ? new Int64() : new Int8()
+}
+
+function int8Data(data: Int8Array): Data<Int8> {
+  return makeData({ type: new Int8(), data, nullCount: 0 })
+}
+
+function int64Data(type: Int64 | TimestampMicrosecond, values: Float64Array): Data<Int64> {
+  const halves = new Int32Array(2 * values.length)
+  for (let row = 0; row < values.length; row += 1) {
+    const value = values[row] as number
+    const high = Math.floor(value * INVERSE_TWO_32)
+    halves[2 * row] = (value - high * TWO_32) | 0
+    halves[2 * row + 1] = high
+  }
+  const data = new BigInt64Array(halves.buffer)
+  // Both types hold 64-bit integers; the overloads of makeData do not take their union.
+  return makeData({ type: type as Int64, data, nullCount: 0 })
+}
+
+function numbersOf(values: Int8Array | BigInt64Array, rows: number): Float64Array {
+  assert(values instanceof BigInt64Array, 'a wide column is integers of 64 bits')
+  const halves = new Int32Array(values.buffer, values.byteOffset, 2 * rows)
+  const numbers = new Float64Array(rows)
+  for (let row = 0; row < rows; row += 1) {
+    const low = (halves[2 * row] as number) >>> 0
+    numbers[row] = (halves[2 * row + 1] as number) * TWO_32 + low
+  }
+  return numbers
+}
+
+function wordsOf(words: readonly string[]): string {
+  return words.map((word, code) => `${code} ${word}`).join(', ')
+}

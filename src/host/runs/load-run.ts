@@ -1,0 +1,185 @@
+/**
+ * From a scenario or a journal to a run that can begin: parsed, its strategies loaded, its recorded
+ * files open. All mistakes of one sort are reported at once, and nothing runs while there is one.
+ */
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { openSeats, type Seats, type SeatSpec, type StrategyDefinition } from '../../backtest/index.ts'
+import {
+  err,
+  formatInputError,
+  type InputError,
+  type Micros,
+  ok,
+  type Result,
+} from '../../core/index.ts'
+import {
+  createJournalRun,
+  createRun,
+  decodeJournal,
+  type FeedSpec,
+  type JournalHead,
+  parseScenario,
+  type RunHooks,
+  type Scenario,
+  type ScenarioRun,
+} from '../../scenario/index.ts'
+import { sha256Hex } from '../sha256.ts'
+import { loadStrategy } from '../strategy-module.ts'
+import { openRunFeeds, type RunFeeds } from './run-feeds.ts'
+import { engineVersion } from './version.ts'
+
+/** Why something could not be run. */
+export interface RunFault {
+  readonly kind: 'input' | 'io'
+  readonly lines: readonly string[]
+  readonly hint?: string
+}
+
+/** Where a run takes what its file names. */
+export interface RunSources {
+  /** Folders that recorded files are looked for in, before the one of the file itself. */
+  readonly feeds: readonly string[]
+  /** Strategies by the name of their module, instead of a file. */
+  readonly strategies: { readonly [module: string]: StrategyDefinition<never> }
+}
+
+/** A run that can begin. */
+export interface LoadedRun {
+  readonly head: JournalHead
+  readonly feeds: RunFeeds
+  readonly open: (hooks: RunHooks) => ScenarioRun
+  /** The end of virtual time where the file says it. */
+  readonly until: Micros | null
+  /** How many things the file expects. */
+  readonly expectations: number
+}
+
+/** A text and where it comes from. */
+export interface RunText {
+  readonly text: string
+  /** Its name, for messages. */
+  readonly file: string
+  /** The folder that relative paths in it start from. */
+  readonly folder: string
+}
+
+/** The text of a file. */
+export async function readRunText(file: string): Promise<Result<RunText, RunFault>> {
+  try {
+    return ok({ text: await readFile(file, 'utf8'), file, folder: dirname(file) })
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return err({ kind: 'io', lines: [`${file}: ${error.message}`] })
+  }
+}
+
+/** Makes a scenario ready, or a journal where the name ends in `.jsonl`. */
+export async function loadRun(
+  source: RunText,
+  sources: RunSources,
+): Promise<Result<LoadedRun, RunFault>> {
+  return source.file.endsWith('.jsonl')
+    ? await loadJournal(source, sources)
+    : await loadScenario(source, sources)
+}
+
+async function loadScenario(
+  { text, file, folder }: RunText,
+  sources: RunSources,
+): Promise<Result<LoadedRun, RunFault>> {
+  const parsed = parseScenario(text, file)
+  if (!parsed.ok) return refused(parsed.error)
+  const scenario = parsed.value
+  const seats = await seatsOf(scenario, folder, sources.strategies)
+  if (!seats.ok) return refused(seats.error)
+  const opened = await feedsOf(scenario.feeds, [...sources.feeds, folder])
+  if (!opened.ok) return opened
+  const feeds = opened.value
+  const { title, seed, until, config, setup } = scenario
+  const head: JournalHead = {
+    engine: engineVersion(),
+    title,
+    scenarioSha256: sha256Hex(Buffer.from(text)),
+    seed,
+    until,
+    config,
+    setup: setup.length,
+    feeds: feeds.specs,
+  }
+  const expecting = scenario.steps.filter((step) => step.expect !== null).length
+  const expectations = expecting + scenario.checks.length + (scenario.totals === null ? 0 : 1)
+  const parts = { market: feeds.market, seats: seats.value }
+  const open = (hooks: RunHooks): ScenarioRun => createRun(scenario, hooks, parts)
+  return ok({ head, feeds, until, expectations, open })
+}
+
+/** Paths of a journal start from the folder of its scenario, which it does not know. */
+async function loadJournal(
+  { text, file, folder }: RunText,
+  sources: RunSources,
+): Promise<Result<LoadedRun, RunFault>> {
+  const decoded = decodeJournal(text, file)
+  if (!decoded.ok) return refused(decoded.error)
+  const { head, requests } = decoded.value
+  const opened = await feedsOf(head.feeds, [...sources.feeds, folder, '.'])
+  if (!opened.ok) {
+    const hint = '--feeds names the folder of the recorded files'
+    return err({ ...opened.error, hint })
+  }
+  const feeds = opened.value
+  const until = head.until ?? requests.at(-1)?.time ?? head.config.start
+  const open = (hooks: RunHooks): ScenarioRun =>
+    createJournalRun(head, requests, { hooks, market: feeds.market })
+  return ok({ head, feeds, until, expectations: 0, open })
+}
+
+async function feedsOf(
+  specs: readonly FeedSpec[],
+  folders: readonly string[],
+): Promise<Result<RunFeeds, RunFault>> {
+  const opened = await openRunFeeds(specs, folders)
+  if (opened.ok) return opened
+  const lines = opened.error.map(({ error }) => formatInputError(error))
+  const isInput = opened.error.some(({ kind }) => kind === 'input')
+  return err({ kind: isInput ? 'input' : 'io', lines })
+}
+
+/** The strategies of a scenario, made with their parameters; null where there are none. */
+async function seatsOf(
+  { file, strategies }: Scenario,
+  folder: string,
+  given: RunSources['strategies'],
+): Promise<Result<Seats | null, readonly InputError[]>> {
+  if (strategies.length === 0) return ok(null)
+  const errors: InputError[] = []
+  const specs: SeatSpec[] = []
+  for (const { account, module, params, latency, path, place } of strategies) {
+    const known = Object.hasOwn(given, module) ? given[module] : undefined
+    const loaded = known === undefined ? await loadStrategy(module, folder) : ok(known)
+    if (!loaded.ok) {
+      const { expected, found, file: at = module } = loaded.error
+      errors.push({ file, ...place, path: `${path}.module`, expected, found: `${found} (${at})` })
+      continue
+    }
+    // What the parameters of a strategy are is known to its module alone, which checks them.
+    const definition = loaded.value as StrategyDefinition<unknown>
+    specs.push({ name: module, account, definition, params, latency })
+  }
+  if (errors.length > 0) return err(errors)
+  return openSeats(specs)
+}
+
+function refused(errors: readonly InputError[]): Result<never, RunFault> {
+  const count = errors.length === 1 ? 'one mistake' : `${errors.length} mistakes`
+  return err({
+    kind: 'input',
+    lines: errors.map(formatInputError),
+    hint: `${count}; nothing was run`,
+  })
+}
+
+/** Whether the operating system refused something; anything else that is thrown is our defect. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string'
+}

@@ -1,0 +1,163 @@
+/**
+ * The recorded files of a run: opened and checked before it begins, read a batch at a time while it
+ * goes on, closed at its end.
+ */
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { defined, err, ok, type Result } from '../../core/index.ts'
+import type { FeedCursor } from '../../feeds/index.ts'
+import type { MarketKind } from '../../model/index.ts'
+import type { ResultsSink } from '../../results/index.ts'
+import { type FeedSpec, openMarket, type RunMarket } from '../../scenario/index.ts'
+import type { FeedFault } from '../feeds/feed-fault.ts'
+import { type FeedFile, openFeedFile } from '../feeds/feed-file.ts'
+
+/** What a run reports of a recorded file. */
+export interface FeedReport {
+  readonly feed: number
+  /** The file as the scenario names it. */
+  readonly path: string
+  readonly format: string
+  readonly kind: MarketKind
+  readonly instrument: string
+  readonly sha256: string
+  readonly rows: number
+  readonly messages: number
+  /** Counts of the table `feed_quality` that are not zero, the plain ones left out. */
+  readonly findings: { readonly [check: string]: number }
+}
+
+/** The open files of a run with the market they feed. */
+export interface RunFeeds {
+  readonly market: RunMarket | null
+  /** The feeds with the hashes of their files, for the journal. */
+  readonly specs: readonly FeedSpec[]
+  /** Reads more for every feed that has to have it before the run can go on. */
+  refill(): Promise<Result<void, FeedFault>>
+  /** Adds the counts of all files to `feed_quality`. */
+  recordQuality(results: ResultsSink): void
+  report(): readonly FeedReport[]
+  close(): Promise<void>
+}
+
+/** A feed with its files and the place where it is read. */
+interface OpenFeed {
+  readonly spec: FeedSpec
+  readonly cursor: FeedCursor
+  readonly files: readonly FeedFile[]
+  at: number
+}
+
+/**
+ * Opens all files of some feeds. `folders` are tried in their order for each path; the faults of all
+ * files are reported.
+ */
+export async function openRunFeeds(
+  feeds: readonly FeedSpec[],
+  folders: readonly string[],
+): Promise<Result<RunFeeds, readonly FeedFault[]>> {
+  const faults: FeedFault[] = []
+  const files: FeedFile[][] = []
+  for (const feed of feeds) {
+    const opened: FeedFile[] = []
+    for (const [at, path] of feed.paths.entries()) {
+      const { format, symbol, columns } = feed
+      const sha256 = feed.pinned?.[at] ?? null
+      const file = await openFeedFile(placeOf(path, folders), { format, symbol, columns, sha256 })
+      if (file.ok) opened.push(file.value)
+      else faults.push(file.error)
+    }
+    files.push(opened)
+  }
+  if (faults.length > 0) {
+    await Promise.all(files.flat().map((file) => file.close()))
+    return err(faults)
+  }
+  const specs = feeds.map((feed, index) => ({
+    ...feed,
+    pinned: (files[index] ?? []).map(({ sha256 }) => sha256),
+  }))
+  return ok(runFeeds(specs, files))
+}
+
+/** Where a path leads: into the first folder that has it, else the first of all. */
+function placeOf(path: string, folders: readonly string[]): string {
+  const places = folders.flatMap((folder) => [join(folder, path), join(folder, basename(path))])
+  return places.find((place) => existsSync(place)) ?? join(folders[0] ?? '.', path)
+}
+
+function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile[])[]): RunFeeds {
+  const market = openMarket(specs)
+  const open: readonly OpenFeed[] = specs.map((spec, index) => ({
+    spec,
+    cursor: defined(market?.cursors[index], 'every feed has a cursor'),
+    files: files[index] ?? [],
+    at: 0,
+  }))
+  return {
+    market,
+    specs,
+    refill: async () => {
+      for (const feed of open) {
+        while (feed.cursor.isStarved) {
+          const read = await readMore(feed)
+          if (!read.ok) return read
+        }
+      }
+      return ok(undefined)
+    },
+    recordQuality: (results) => {
+      for (const { cursor, spec } of open) {
+        for (const row of cursor.qualityRows()) {
+          results.recordFeedQuality({ ...row, instrument: spec.units.id })
+        }
+      }
+    },
+    report: () => open.flatMap(reportOf),
+    close: async () => {
+      await Promise.all(files.flat().map((file) => file.close()))
+    },
+  }
+}
+
+/** The next batch of a feed, from its next file where one has ended. */
+async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
+  const { cursor, files } = feed
+  const file = files[feed.at]
+  if (file === undefined) {
+    cursor.end()
+    return ok(undefined)
+  }
+  const batch = await file.next()
+  if (!batch.ok) return batch
+  if (batch.value === null) {
+    cursor.endFile(feed.at, file.totals)
+    feed.at += 1
+    return ok(undefined)
+  }
+  const added = cursor.addBatch(batch.value, feed.at)
+  return added.ok ? added : err({ kind: 'input', error: added.error })
+}
+
+const plainChecks: ReadonlySet<string> = new Set(['rows', 'messages', 'snapshots'])
+
+function reportOf({ spec, cursor, files }: OpenFeed): readonly FeedReport[] {
+  const quality = cursor.qualityRows()
+  return files.map((file, at) => {
+    const feed = defined(cursor.options.files[at], 'a file of a feed has a number').feed
+    const own = quality.filter((row) => row.feed === feed)
+    const countOf = (check: string): number => own.find((row) => row.check === check)?.count ?? 0
+    const found = own.filter(({ check, count }) => count > 0 && !plainChecks.has(check))
+    return {
+      feed,
+      path: spec.paths[at] ?? '',
+      format: spec.format,
+      kind: spec.kind,
+      instrument: spec.instrument,
+      sha256: file.sha256,
+      rows: countOf('rows'),
+      messages: countOf('messages'),
+      findings: Object.fromEntries(found.map(({ check, count }) => [check, count])),
+    }
+  })
+}

@@ -1,0 +1,49 @@
+/**
+ * Strategy modules: TypeScript or JavaScript files whose default export is a strategy.
+ *
+ * They are loaded through jiti, which strips the types; `pitclock` in them is this very package. A
+ * module is loaded once for each run, so that what it keeps outside of its strategy does not pass from
+ * run to run. Nothing is written to the disk.
+ */
+import { existsSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isStrategyDefinition, type StrategyDefinition } from '../backtest/index.ts'
+import { err, type InputError, ok, type Result } from '../core/index.ts'
+
+const EXTENSIONS: readonly string[] = ['.ts', '.mts', '.js', '.mjs']
+
+/** The strategy of a module, or what is wrong with it. */
+export async function loadStrategy(
+  module: string,
+  directory: string,
+): Promise<Result<StrategyDefinition<unknown>, InputError>> {
+  const path = resolve(directory, module)
+  if (!EXTENSIONS.includes(extname(path))) {
+    return err({ file: module, expected: `a module (${EXTENSIONS.join(', ')})`, found: module })
+  }
+  if (!existsSync(path)) {
+    return err({ file: path, expected: 'the module of a strategy', found: 'no such file' })
+  }
+  const { createJiti } = await import('jiti')
+  const jiti = createJiti(import.meta.url, {
+    alias: { pitclock: entryOf('index'), 'pitclock/node': entryOf('node') },
+    fsCache: false,
+    moduleCache: false,
+  })
+  let loaded: unknown
+  try {
+    loaded = await jiti.import(path, { default: true })
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error)
+    return err({ file: path, expected: 'a module that loads', found })
+  }
+  if (isStrategyDefinition(loaded)) return ok(loaded)
+  const expected = 'a default export made by defineStrategy'
+  return err({ file: path, expected, found: loaded === undefined ? 'none' : typeof loaded })
+}
+
+/** The file of a face of this package, compiled or not. */
+function entryOf(face: 'index' | 'node'): string {
+  return fileURLToPath(new URL(`../${face}${extname(import.meta.url)}`, import.meta.url))
+}

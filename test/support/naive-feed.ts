@@ -1,0 +1,187 @@
+/**
+ * The plain twin of the reader of feeds: csv-parse over the whole text, then the slow reader of
+ * records, then messages, gaps and duplicates by comparing objects. Also batches as plain rows.
+ */
+import { parse } from 'csv-parse/sync'
+import { type FeedBatch, rowFlags } from '../../src/feeds/index.ts'
+import { type FeedLayout, type FeedText, layoutOf } from '../../src/feeds/reader/layout.ts'
+import { countFault, readRecord } from '../../src/feeds/reader/record.ts'
+import { createRowDraft, draftSlot } from '../../src/feeds/reader/row-builder.ts'
+import { csvOptions } from '../../src/host/feeds/record-parser.ts'
+
+/** A recorded row; decimals as exact text. */
+export interface PlainRow {
+  readonly time: number
+  readonly localTime: number
+  readonly flags: number
+  readonly price: bigint
+  readonly amount: bigint
+  readonly row: number
+}
+
+/** What a text comes to: rows, or the line of the first mistake, null where csv-parse found it. */
+export type PlainResult =
+  | { readonly rows: readonly PlainRow[]; readonly others: number }
+  | { readonly line: number | null }
+
+/** The rows of batches, their decimals in 1e-9. */
+export function plainRows(batches: readonly FeedBatch[]): PlainRow[] {
+  return batches.flatMap((batch) =>
+    Array.from({ length: batch.rows }, (_, at) => ({
+      time: batch.time[at] ?? Number.NaN,
+      localTime: batch.localTime[at] ?? Number.NaN,
+      flags: batch.flags[at] ?? Number.NaN,
+      price: nano(batch.price[at] ?? Number.NaN, batch.priceDecimals),
+      amount: nano(batch.amount[at] ?? Number.NaN, batch.amountDecimals),
+      row: batch.row[at] ?? Number.NaN,
+    })),
+  )
+}
+
+/** Reads a whole text slowly. */
+export function readSlowly(text: string, feed: FeedText, wanted: string | null): PlainResult {
+  let records: string[][]
+  try {
+    const delimiter = feed.columns?.delimiter ?? ','
+    records = parse(text, { ...csvOptions, delimiter, bom: true }) as string[][]
+  } catch {
+    return { line: null }
+  }
+  const [header, ...body] = records
+  const layout = header === undefined ? undefined : layoutOf(feed, header, 'file')
+  if (layout?.ok !== true) return { line: 1 }
+  if (wanted !== null && layout.value.at.symbol < 0) return { line: 1 }
+  return readRecords(layout.value, body, wanted)
+}
+
+interface SlowRow extends PlainRow {
+  readonly sequence: number
+  readonly previous: number
+  readonly id: string
+}
+
+function readRecords(
+  layout: FeedLayout,
+  records: readonly (readonly string[])[],
+  wanted: string | null,
+): PlainResult {
+  const rows: SlowRow[] = []
+  let symbol = wanted
+  let others = 0
+  let line = 1
+  for (const [index, cells] of records.entries()) {
+    line += 1
+    if (countFault(layout, cells) !== null) return { line }
+    const own = layout.at.symbol < 0 ? null : (cells[layout.at.symbol] ?? '')
+    const isOther = own !== null && own !== symbol
+    if (isOther && wanted === null && (symbol !== null || own === '')) return { line }
+    if (isOther && wanted !== null) others += 1
+    else {
+      symbol = own
+      const row = rowOf(layout, cells, index + 1)
+      if (row === null) return { line }
+      if (layout.kind !== 'index' || cells[layout.at.price] !== '') rows.push(row)
+      const columns = [rows.map(({ price }) => price), rows.map(({ amount }) => amount)]
+      if (!columns.every(fits)) return { line }
+    }
+    line += cells.join('').split('\n').length - 1
+  }
+  if (wanted !== null && others > 0 && others === records.length) return { line: null }
+  return { rows: withFlags(layout, rows), others }
+}
+
+/** Whether all values are safe integers in the decimals of the one that has the most of them. */
+function fits(values: readonly bigint[]): boolean {
+  const decimals = Math.max(0, ...values.map(decimalsOf))
+  const unit = 10n ** BigInt(9 - decimals)
+  return values.every((value) => value / unit <= BigInt(Number.MAX_SAFE_INTEGER))
+}
+
+function decimalsOf(value: bigint): number {
+  let decimals = 9
+  for (let rest = value; decimals > 0 && rest % 10n === 0n; rest /= 10n) decimals -= 1
+  return decimals
+}
+
+function rowOf(layout: FeedLayout, cells: readonly string[], row: number): SlowRow | null {
+  const draft = createRowDraft()
+  if (readRecord(layout, cells, draft) !== null) return null
+  const at = (slot: keyof typeof draftSlot): number => draft.numbers[draftSlot[slot]] ?? Number.NaN
+  return {
+    ...{ time: at('time'), localTime: at('localTime'), flags: draft.flags, row },
+    price: nano(at('price'), at('priceDecimals')),
+    amount: nano(at('amount'), at('amountDecimals')),
+    ...{ sequence: at('sequence'), previous: at('previousSequence') },
+    id: cells[layout.at.tradeId] ?? '',
+  }
+}
+
+function withFlags(layout: FeedLayout, rows: readonly SlowRow[]): PlainRow[] {
+  const isBook = layout.kind === 'book'
+  return rows.map((row, index) => {
+    const before = rows[index - 1]
+    const isFirst =
+      before === undefined || !isSameMessage(layout, before, row, rows.slice(0, index))
+    const isGap =
+      layout.kind === 'trades' ? isGapOfTrades(rows, index) : isFirst && isGapOfBook(rows, index)
+    const isRepeated = isBook
+      ? !isFirst && before !== undefined && isSameLevel(before, row)
+      : layout.kind === 'trades' && isRepeatedTrade(rows, index)
+    const { sequence: _, previous: __, id: ___, ...plain } = row
+    const flags =
+      row.flags |
+      (isFirst ? rowFlags.first : 0) |
+      (isGap ? rowFlags.gap : 0) |
+      (isRepeated ? rowFlags.duplicate : 0)
+    return { ...plain, flags }
+  })
+}
+
+function isSameMessage(
+  layout: FeedLayout,
+  before: SlowRow,
+  row: SlowRow,
+  earlier: readonly SlowRow[],
+): boolean {
+  const isSnapshot = (flags: number): boolean => (flags & rowFlags.snapshot) !== 0
+  if (before.localTime !== row.localTime) return false
+  if (isSnapshot(before.flags) !== isSnapshot(row.flags)) return false
+  if (layout.kind === 'trades' || row.sequence < 0) return true
+  return earlier.findLast(({ sequence }) => sequence >= 0)?.sequence === row.sequence
+}
+
+function isSameLevel(left: SlowRow, right: SlowRow): boolean {
+  const isSameSide = ((left.flags ^ right.flags) & rowFlags.sell) === 0
+  return isSameSide && left.price === right.price && left.amount === right.amount
+}
+
+function isGapOfBook(rows: readonly SlowRow[], index: number): boolean {
+  const row = rows[index]
+  const last = rows.slice(0, index).findLast(({ sequence }) => sequence >= 0)?.sequence
+  if (row === undefined || last === undefined || row.sequence < 0 || row.previous < 0) return false
+  return row.previous !== last && (row.flags & rowFlags.snapshot) === 0
+}
+
+/** The greatest number of the trades before, if one has a number. */
+function greatestBefore(rows: readonly SlowRow[], index: number): number | undefined {
+  const numbers = rows.slice(0, index).flatMap(({ sequence }) => (sequence >= 0 ? [sequence] : []))
+  return numbers.length === 0 ? undefined : Math.max(...numbers)
+}
+
+function isGapOfTrades(rows: readonly SlowRow[], index: number): boolean {
+  const greatest = greatestBefore(rows, index)
+  const own = rows[index]?.sequence ?? -1
+  return greatest !== undefined && own > greatest + 1
+}
+
+function isRepeatedTrade(rows: readonly SlowRow[], index: number): boolean {
+  const row = rows[index]
+  if (row === undefined || row.sequence === -1) return false
+  const greatest = greatestBefore(rows, index)
+  if (row.sequence >= 0) return greatest !== undefined && row.sequence <= greatest
+  return rows.slice(0, index).findLast(({ sequence }) => sequence === -2)?.id === row.id
+}
+
+function nano(mantissa: number, decimals: number): bigint {
+  return BigInt(mantissa) * 10n ** BigInt(9 - decimals)
+}

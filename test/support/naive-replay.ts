@@ -1,0 +1,392 @@
+/**
+ * A replay market written as plainly as possible: the oracle of the replay book.
+ *
+ * One instrument, Maps of recorded levels and one array of resting orders; every question is answered
+ * by going through all of them. It shares no code with `book` or `engine` and works from the words of
+ * DESIGN 5 and of the model `risk_averse`. Prices are ticks, sizes lots, orders numbered from 1. The
+ * rows of messages are numbered through all messages, and margin never binds.
+ *
+ * Where the words leave it open: the older level that `uncross` removes is no row, so that it leaves
+ * places as they are; an order that has been filled has nothing ahead of it any more, whatever filled it.
+ */
+
+/** Bids and buying takers, or asks and selling takers. */
+export type NaiveSide = 'buy' | 'sell'
+
+/** A row of a message. */
+export interface NaiveRow {
+  readonly side: NaiveSide | 'unknown'
+  readonly price: number
+  readonly lots: number
+  readonly row: number
+}
+
+/** An order as it enters. */
+export interface NaiveEntry {
+  readonly account: string
+  readonly side: NaiveSide
+  readonly type: 'limit' | 'market' | 'market_limit'
+  readonly timeInForce: 'good_til_cancelled' | 'immediate_or_cancel' | 'fill_or_kill'
+  readonly price: number
+  readonly lots: number
+  readonly postOnly: 'off' | 'slide' | 'reject'
+}
+
+/** A resting order. */
+export interface NaiveOrder {
+  readonly number: number
+  readonly account: string
+  readonly side: NaiveSide
+  readonly postOnly: NaiveEntry['postOnly']
+  price: number
+  amount: number
+  remaining: number
+  ahead: number
+  /** Its place among the orders at its price. */
+  arrival: number
+}
+
+/** What one account got. */
+export interface NaiveFill {
+  readonly account: string
+  readonly order: number
+  readonly lots: number
+  readonly price: number
+  readonly rule: string
+  readonly before: number
+  readonly after: number
+  readonly row: number
+}
+
+/** A recorded level. */
+export interface NaiveLevel {
+  size: number
+  taken: number
+  row: number
+}
+
+type SelfMatch = 'reject_taker' | 'cancel_maker' | 'off'
+
+/** Something that a taker meets: a recorded level, or an order. */
+interface Offer {
+  readonly price: number
+  readonly lots: number
+  readonly order: NaiveOrder | null
+}
+
+const opposite = { buy: 'sell', sell: 'buy' } as const
+
+/** The oracle. */
+export class NaiveReplay {
+  readonly levels = { buy: new Map<number, NaiveLevel>(), sell: new Map<number, NaiveLevel>() }
+  readonly fills: NaiveFill[] = []
+  private readonly selfMatch: SelfMatch
+  /** Sizes of the accounts' positions. */
+  readonly positions = new Map<string, number>()
+  private resting: NaiveOrder[] = []
+  private readonly owners = new Map<number, string>()
+  private orders = 0
+  private arrivals = 0
+
+  constructor(selfMatch: SelfMatch) {
+    this.selfMatch = selfMatch
+  }
+
+  /** Enters an order; the answer is why it was refused, or what became of it. */
+  place(entry: NaiveEntry): string {
+    const { account, side, lots } = entry
+    let { price } = entry
+    if (entry.type === 'market') price = side === 'buy' ? Number.POSITIVE_INFINITY : 0
+    if (entry.type === 'market_limit') {
+      const best = this.offers(side, null)[0]
+      if (best === undefined) return 'other_reject no_opposite_price'
+      price = best.price
+    }
+    const moved = this.postOnlyPrice(side, price, entry.postOnly)
+    if (moved === null) return 'post_only_reject'
+    price = moved
+    if (this.meetsOwn({ account, side, price, lots })) return 'order_overlap'
+    this.orders += 1
+    this.owners.set(this.orders, account)
+    const order: NaiveOrder = {
+      ...{ number: this.orders, account, side, postOnly: entry.postOnly },
+      ...{ price, amount: lots, remaining: lots, ahead: 0, arrival: 0 },
+    }
+    const kill = entry.timeInForce === 'fill_or_kill' && this.offered(order) < lots
+    if (!kill) this.take(order)
+    if (order.remaining === 0) return 'filled'
+    if (entry.timeInForce !== 'good_til_cancelled' || entry.type === 'market') return 'cancelled'
+    this.rest(order)
+    return 'open'
+  }
+
+  /** Takes a resting order of the account away. */
+  cancel(account: string, number: number): string {
+    const found = this.own(account, number, 'not_open_order')
+    if (typeof found === 'string') return found
+    this.drop(found)
+    return 'cancelled'
+  }
+
+  /** Changes a resting order: smaller at its price it keeps its place, else it enters anew. */
+  edit(
+    account: string,
+    number: number,
+    to: { readonly price: number; readonly lots: number },
+  ): string {
+    const order = this.own(account, number, 'already_closed')
+    if (typeof order === 'string') return order
+    const filled = order.amount - order.remaining
+    if (to.lots <= filled) return 'invalid_amount'
+    const price = this.postOnlyPrice(order.side, to.price, order.postOnly)
+    if (price === null) {
+      this.drop(order)
+      return 'cancelled'
+    }
+    const remaining = to.lots - filled
+    if (this.meetsOwn({ account, side: order.side, price, lots: remaining })) return 'order_overlap'
+    const keepsPlace = price === order.price && remaining <= order.remaining
+    Object.assign(order, { price, amount: to.lots, remaining })
+    if (keepsPlace) return 'open'
+    this.drop(order)
+    this.take(order)
+    if (order.remaining === 0) return 'filled'
+    this.rest(order)
+    return 'open'
+  }
+
+  /** Takes over a recorded message of the book, and fills what the other side has come to. */
+  book(
+    rows: readonly NaiveRow[],
+    options: { readonly snapshot: boolean; readonly uncross: boolean },
+  ): { readonly crossed: boolean; readonly unknownRemovals: number } {
+    let unknownRemovals = 0
+    if (options.snapshot) for (const side of ['buy', 'sell'] as const) this.levels[side].clear()
+    for (const { side, price, lots, row } of rows) {
+      if (side === 'unknown') throw new Error('a level has a side')
+      if (lots > 0) this.levels[side].set(price, { size: lots, taken: 0, row })
+      else if (!this.levels[side].delete(price)) unknownRemovals += 1
+      if (!options.snapshot) this.clamp(side, price)
+    }
+    if (options.snapshot) for (const { side, price } of this.resting) this.clamp(side, price)
+    const crossed = this.cross(options.uncross)
+    this.reach()
+    return { crossed, unknownRemovals }
+  }
+
+  /** Tells prints, one after the other. */
+  trades(rows: readonly NaiveRow[]): void {
+    for (const print of rows) {
+      if (print.side === 'unknown') continue
+      const side = opposite[print.side]
+      let given = 0
+      for (const order of this.queue(side)) {
+        const through = side === 'buy' ? order.price > print.price : order.price < print.price
+        if (!through && order.price !== print.price) continue
+        const before = order.ahead
+        const room = print.lots - given - (through ? 0 : before)
+        if (!through) order.ahead = Math.max(0, order.ahead - print.lots)
+        const lots = Math.min(room, order.remaining)
+        if (lots <= 0) continue
+        given += lots
+        const rule = through ? 'print_through' : 'print_at_price'
+        this.give(order, { lots, rule, before, row: print.row })
+      }
+    }
+  }
+
+  /** Resting orders of a side in match order. */
+  queue(side: NaiveSide): NaiveOrder[] {
+    const sign = side === 'buy' ? -1 : 1
+    return this.resting
+      .filter((order) => order.side === side)
+      .sort((a, b) => (a.price - b.price) * sign || a.arrival - b.arrival)
+  }
+
+  /** Recorded prices of a side, best first. */
+  prices(side: NaiveSide): number[] {
+    const sign = side === 'buy' ? -1 : 1
+    return [...this.levels[side].keys()].sort((a, b) => (a - b) * sign)
+  }
+
+  /** The places at a price are at most what is shown there. */
+  private clamp(side: NaiveSide, price: number): void {
+    const shown = this.levels[side].get(price)?.size ?? 0
+    for (const order of this.resting) {
+      if (order.side === side && order.price === price) order.ahead = Math.min(order.ahead, shown)
+    }
+  }
+
+  /** Whether the recorded sides cross; `uncross` takes the older best level away until they do not. */
+  private cross(uncross: boolean): boolean {
+    let crossed = false
+    for (;;) {
+      const bid = Math.max(...this.levels.buy.keys())
+      const ask = Math.min(...this.levels.sell.keys())
+      if (bid < ask) return crossed
+      crossed = true
+      if (!uncross) return crossed
+      const bidRow = this.levels.buy.get(bid)?.row ?? 0
+      const askRow = this.levels.sell.get(ask)?.row ?? 0
+      if (bidRow < askRow) this.levels.buy.delete(bid)
+      else this.levels.sell.delete(ask)
+    }
+  }
+
+  /** Each order in match order takes from the levels of the other side that are at its price or better. */
+  private reach(): void {
+    for (const side of ['buy', 'sell'] as const) {
+      const queue = this.queue(side)
+      const [first] = queue
+      if (first === undefined) continue
+      // What the first order does not reach, the others do not reach either.
+      const near = this.left(opposite[side], first.price)
+      for (const order of queue) {
+        for (const [price, level] of near) {
+          const lots = Math.min(level.size - level.taken, order.remaining)
+          if (lots === 0 || !this.isMet(side, order.price, price)) continue
+          level.taken += lots
+          this.give(order, { lots, rule: 'level_reached', before: order.ahead, row: level.row })
+        }
+      }
+    }
+  }
+
+  /** Levels of a side with something left, that a limit of the other side reaches, best first. */
+  private left(side: NaiveSide, limit: number): [number, NaiveLevel][] {
+    const sign = side === 'buy' ? -1 : 1
+    return [...this.levels[side]]
+      .filter(([price, { size, taken }]) => {
+        return size > taken && this.isMet(opposite[side], limit, price)
+      })
+      .sort(([a], [b]) => (a - b) * sign)
+  }
+
+  /** Fills a resting order at its price. */
+  private give(
+    order: NaiveOrder,
+    fill: {
+      readonly lots: number
+      readonly rule: string
+      readonly before: number
+      readonly row: number
+    },
+  ): void {
+    order.ahead = 0
+    order.remaining -= fill.lots
+    if (order.remaining === 0) this.drop(order)
+    this.note(order, { ...fill, price: order.price, after: 0 })
+  }
+
+  private note(order: NaiveOrder, fill: Omit<NaiveFill, 'account' | 'order'>): void {
+    const { account, number, side } = order
+    const signed = side === 'buy' ? fill.lots : -fill.lots
+    this.positions.set(account, (this.positions.get(account) ?? 0) + signed)
+    const { lots, price, rule, before, after, row } = fill
+    this.fills.push({ account, order: number, lots, price, rule, before, after, row })
+  }
+
+  /** What a taker of a side meets, best first: at one price the recorded size, then the orders. */
+  private offers(side: NaiveSide, limit: number | null): Offer[] {
+    const maker = opposite[side]
+    const bound = limit ?? (side === 'buy' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY)
+    const found: Offer[] = this.left(maker, bound).map(([price, { size, taken }]) => {
+      return { price, lots: size - taken, order: null }
+    })
+    for (const order of this.queue(maker)) {
+      if (!this.isMet(side, bound, order.price)) continue
+      found.push({ price: order.price, lots: order.remaining, order })
+    }
+    // The sort is stable: levels were put in first, orders in their queue's order.
+    return found.sort((a, b) => (a.price - b.price) * (side === 'buy' ? 1 : -1))
+  }
+
+  /** How much a taker would get, without what it does not trade with. */
+  private offered({ account, side, price }: NaiveOrder): number {
+    let lots = 0
+    for (const offer of this.offers(side, price)) {
+      if (this.selfMatch === 'off' || offer.order?.account !== account) lots += offer.lots
+    }
+    return lots
+  }
+
+  /** Whether an order would reach one of its own account, where that is refused. */
+  private meetsOwn(taker: {
+    readonly account: string
+    readonly side: NaiveSide
+    readonly price: number
+    readonly lots: number
+  }): boolean {
+    if (this.selfMatch !== 'reject_taker') return false
+    let left = taker.lots
+    for (const { order, lots } of this.offers(taker.side, taker.price)) {
+      if (left <= 0) return false
+      if (order?.account === taker.account) return true
+      left -= lots
+    }
+    return false
+  }
+
+  private take(taker: NaiveOrder): void {
+    for (const { order, price } of this.offers(taker.side, taker.price)) {
+      if (taker.remaining === 0) return
+      if (order === null) {
+        const level = this.levels[opposite[taker.side]].get(price)
+        if (level === undefined) throw new Error('an offered level is recorded')
+        const lots = Math.min(taker.remaining, level.size - level.taken)
+        level.taken += lots
+        taker.remaining -= lots
+        const { row } = level
+        this.note(taker, { lots, price, rule: 'level_taken', before: 0, after: 0, row })
+        continue
+      }
+      if (this.selfMatch === 'cancel_maker' && order.account === taker.account) {
+        this.drop(order)
+        continue
+      }
+      const lots = Math.min(taker.remaining, order.remaining)
+      order.remaining -= lots
+      taker.remaining -= lots
+      if (order.remaining === 0) this.drop(order)
+      this.note(order, { lots, price, rule: 'book_maker', before: 0, after: 0, row: 0 })
+      this.note(taker, { lots, price, rule: 'book_taker', before: 0, after: 0, row: 0 })
+    }
+  }
+
+  /** Puts an order at the end of its queue, behind all that is recorded at its price. */
+  private rest(order: NaiveOrder): void {
+    this.arrivals += 1
+    order.arrival = this.arrivals
+    order.ahead = this.levels[order.side].get(order.price)?.size ?? 0
+    this.resting.push(order)
+  }
+
+  private drop(order: NaiveOrder): void {
+    this.resting = this.resting.filter((other) => other !== order)
+  }
+
+  private own(account: string, number: number, ended: string): NaiveOrder | string {
+    const owner = this.owners.get(number)
+    if (owner === undefined) return 'order_not_found'
+    const order = this.resting.find((live) => live.number === number)
+    if (order === undefined) return ended
+    return owner === account ? order : 'not_owner_of_order'
+  }
+
+  /** The price of an order that must not take: moved by a tick off what it would meet, or null. */
+  private postOnlyPrice(
+    side: NaiveSide,
+    price: number,
+    postOnly: NaiveEntry['postOnly'],
+  ): number | null {
+    const met = this.offers(side, price)[0]
+    if (postOnly === 'off' || met === undefined) return price
+    if (postOnly === 'reject') return null
+    return side === 'buy' ? met.price - 1 : met.price + 1
+  }
+
+  /** Whether a limit price of a side accepts a price of the other. */
+  private isMet(side: NaiveSide, limit: number, price: number): boolean {
+    return side === 'buy' ? price <= limit : price >= limit
+  }
+}

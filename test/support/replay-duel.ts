@@ -1,0 +1,232 @@
+/**
+ * A replay market and its oracle side by side: each step goes to both, and after it their fills,
+ * outcomes, resting orders with their places, positions and recorded levels are compared and the laws
+ * of recorded liquidity are held.
+ *
+ * Laws: what one recorded row fills is never more than its size; a message never puts more ahead of an
+ * order; no order rests where recorded liquidity is left for it; sizes sum to zero with the account
+ * `market`; cash changes only by deposits. The whole-state audit is that of `ReplayMarket`.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { expect } from 'vitest'
+import { aheadOf, recordedLevels, recordedOf, visitOrders } from '../../src/book/index.ts'
+import { assert, defined, type OrderId, ticks } from '../../src/core/index.ts'
+import { viewPosition } from '../../src/engine/index.ts'
+import { orderAt } from '../../src/engine/state/orders.ts'
+import { type Event, type ExchangeConfig, makeOrderId, numberOfId } from '../../src/model/index.ts'
+import { type NaiveEntry, type NaiveOrder, NaiveReplay } from './naive-replay.ts'
+import { ReplayMarket, type WrittenRow } from './replay-market.ts'
+
+const sides = ['buy', 'sell'] as const
+
+/** A replay market and its oracle. */
+export class ReplayDuel {
+  readonly market: ReplayMarket
+  readonly naive: NaiveReplay
+  /** How often each rule filled, each outcome came, and each finding was made. */
+  readonly seen = new Map<string, number>()
+  private readonly accounts: readonly string[]
+  private readonly cash: bigint
+  private readonly roomOfRow = new Map<number, number>()
+  private rows = 0
+  private fills = 0
+
+  constructor(
+    config: Pick<ExchangeConfig, 'selfMatch'> & Partial<ExchangeConfig>,
+    accounts: readonly string[],
+  ) {
+    this.accounts = accounts
+    this.market = new ReplayMarket(config, accounts)
+    this.naive = new NaiveReplay(config.selfMatch)
+    this.cash = this.market.cash()
+  }
+
+  /** Live orders, bids first, each side in match order. */
+  live(): readonly NaiveOrder[] {
+    return [...this.naive.queue('buy'), ...this.naive.queue('sell')]
+  }
+
+  place(entry: NaiveEntry): void {
+    const { account, type, timeInForce, postOnly, price } = entry
+    this.command(this.naive.place(entry), () => {
+      const limit = type === 'limit' ? ticks(price) : null
+      this.market.order(account, entry, { type, timeInForce, postOnly, price: limit })
+    })
+  }
+
+  cancel(account: string, number: number): void {
+    this.command(this.naive.cancel(account, number), () => {
+      this.market.cancel(account, this.idOf(number))
+    })
+  }
+
+  edit(
+    account: string,
+    number: number,
+    to: { readonly price: number; readonly lots: number },
+  ): void {
+    this.command(this.naive.edit(account, number, to), () => {
+      this.market.edit(account, this.idOf(number), to)
+    })
+  }
+
+  book(
+    rows: readonly WrittenRow[],
+    options: { readonly snapshot: boolean; readonly uncross: boolean },
+  ): void {
+    this.message(() => {
+      const told = this.numbered(rows)
+      const finding = this.market.tell('book', rows, options)
+      same(finding, this.naive.book(told, options))
+      if (finding.crossed) this.count(options.uncross ? 'uncrossed' : 'crossed')
+      if (finding.unknownRemovals > 0) this.count('unknown_removal')
+    })
+  }
+
+  trades(rows: readonly WrittenRow[]): void {
+    this.message(() => {
+      const told = this.numbered(rows)
+      this.market.tell('trades', rows)
+      this.naive.trades(told)
+    })
+  }
+
+  /** Compares the recorded levels of both. */
+  compareLevels(): void {
+    const recorded = this.market.exchange.instruments[0]?.book.recorded ?? undefined
+    const book = defined(recorded, 'the instrument has a replay book')
+    for (const side of sides) {
+      same(
+        recordedLevels(recordedOf(book, side)),
+        this.naive.prices(side).map((price) => {
+          const { size, taken, row } = defined(this.naive.levels[side].get(price), 'a level')
+          return { price, size, taken, source: row }
+        }),
+      )
+    }
+  }
+
+  private command(outcome: string, send: () => void): void {
+    const from = this.market.events.length
+    send()
+    same(outcomeOf(this.market.events.slice(from)), outcome)
+    this.count(outcome)
+    this.compare()
+  }
+
+  private message(tell: () => void): void {
+    const before = new Map(this.places())
+    tell()
+    for (const [order, ahead] of this.places()) {
+      assert(ahead <= (before.get(order) ?? -1), 'a message never puts more ahead of an order')
+    }
+    this.compare()
+  }
+
+  private numbered(rows: readonly WrittenRow[]) {
+    return rows.map(([side, price, lots]) => {
+      this.rows += 1
+      this.roomOfRow.set(this.rows, lots)
+      return { side, price, lots, row: this.rows }
+    })
+  }
+
+  private compare(): void {
+    const fresh = this.naive.fills.slice(this.fills)
+    this.fills = this.naive.fills.length
+    same(this.market.fills(), fresh)
+    for (const { rule, row, lots } of fresh) {
+      this.count(rule)
+      if (row === 0) continue
+      const room = (this.roomOfRow.get(row) ?? 0) - lots
+      assert(room >= 0, 'what one row fills is never more than its size')
+      this.roomOfRow.set(row, room)
+    }
+    this.compareOrders()
+    this.comparePositions()
+    this.checkNothingLeft()
+    same(this.market.cash(), this.cash)
+  }
+
+  private compareOrders(): void {
+    const { exchange } = this.market
+    const { book } = defined(exchange.instruments[0], 'an instrument')
+    for (const side of sides) {
+      const queue: object[] = []
+      visitOrders(book, side, (slot) => {
+        const { id, amount } = orderAt(exchange, slot)
+        const price = exchange.slots.price[slot]
+        const remaining = exchange.slots.remaining[slot]
+        const ahead = aheadOf(exchange.slots, slot)
+        queue.push({ number: numberOfId(id), price, amount, remaining, ahead })
+      })
+      same(
+        queue,
+        this.naive.queue(side).map(({ number, price, amount, remaining, ahead }) => {
+          return { number, price, amount, remaining, ahead }
+        }),
+      )
+    }
+  }
+
+  private comparePositions(): void {
+    let total = 0
+    for (const account of this.accounts) {
+      const size = this.sizeOf(account)
+      same(size, this.naive.positions.get(account) ?? 0)
+      total += size
+    }
+    assert(this.sizeOf('market') === 0 - total, 'sizes sum to zero with the recorded market')
+  }
+
+  /** No order rests at a price where recorded liquidity is left that it would take. */
+  private checkNothingLeft(): void {
+    for (const side of sides) {
+      const first = this.naive.queue(side)[0]
+      if (first === undefined) continue
+      for (const [other, level] of this.naive.levels[side === 'buy' ? 'sell' : 'buy']) {
+        const reached = side === 'buy' ? other <= first.price : other >= first.price
+        assert(!reached || level.size === level.taken, 'nothing is left for an order that rests')
+      }
+    }
+  }
+
+  private places(): [number, number][] {
+    return this.live().map(({ number, ahead }) => [number, ahead])
+  }
+
+  private sizeOf(account: string): number {
+    const { exchange, instrument } = this.market
+    return viewPosition(exchange, this.market.account(account), instrument).size
+  }
+
+  private idOf(number: number): OrderId {
+    const { settlement } = defined(this.market.exchange.instruments[0], 'an instrument')
+    return makeOrderId(settlement, number)
+  }
+
+  /** Counts something that a run has reached. */
+  count(key: string): void {
+    this.seen.set(key, (this.seen.get(key) ?? 0) + 1)
+  }
+}
+
+/** Why a command was refused, or the last state of its order. */
+function outcomeOf(events: readonly Event[]): string {
+  let order = 0
+  let state = ''
+  for (const event of events) {
+    if (event.kind === 'request_refused') return event.refusal.reason
+    if (!('order' in event)) continue
+    if (event.kind === 'order_opened' || event.kind === 'order_edited' || order === 0) {
+      order = event.order
+    }
+    if (event.order === order) state = event.state
+  }
+  return state
+}
+
+/** Compares quickly, and shows the difference only where there is one. */
+function same(engine: unknown, naive: unknown): void {
+  if (!isDeepStrictEqual(engine, naive)) expect(engine).toEqual(naive)
+}

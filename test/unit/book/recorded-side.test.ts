@@ -1,0 +1,86 @@
+/**
+ * A recorded side by example; `test/property/recorded-side.test.ts` holds it against a Map.
+ */
+import { describe, expect, test } from 'vitest'
+import {
+  auditRecorded,
+  bestLeft,
+  bestRecorded,
+  clearRecorded,
+  createRecordedSide,
+  nextLeft,
+  recordedLeft,
+  recordedLevels,
+  recordedSize,
+  recordedSource,
+  setRecorded,
+  takeRecorded,
+} from '../../../src/book/recorded-side.ts'
+import { AssertionFailure } from '../../../src/core/assert.ts'
+
+describe('what is left of a level', () => {
+  test('is what is shown without what was taken, until a row sets it again', () => {
+    const asks = createRecordedSide(-1)
+    setRecorded(asks, 102, 10, 1)
+    takeRecorded(asks, 102, 4)
+    expect([recordedSize(asks, 102), recordedLeft(asks, 102)]).toEqual([10, 6])
+    setRecorded(asks, 102, 7, 2)
+    expect([recordedLeft(asks, 102), recordedSource(asks, 102)]).toEqual([7, 2])
+  })
+
+  test('a level of which nothing is left is shown, and is none to take from', () => {
+    const asks = createRecordedSide(-1)
+    setRecorded(asks, 102, 10, 1)
+    setRecorded(asks, 103, 5, 2)
+    takeRecorded(asks, 102, 10)
+    expect([bestRecorded(asks), bestLeft(asks), nextLeft(asks, 101)]).toEqual([102, 103, 103])
+    takeRecorded(asks, 103, 5)
+    expect([bestLeft(asks), nextLeft(asks, 0)]).toEqual([undefined, undefined])
+  })
+
+  test('nobody takes more than it, or from where nothing is', () => {
+    const bids = createRecordedSide(1)
+    setRecorded(bids, 100, 10, 1)
+    takeRecorded(bids, 100, 4)
+    expect(() => takeRecorded(bids, 100, 7)).toThrow(AssertionFailure)
+    expect(() => takeRecorded(bids, 99, 1)).toThrow(AssertionFailure)
+    expect(() => takeRecorded(bids, 9_999, 1)).toThrow(AssertionFailure)
+    expect(() => takeRecorded(bids, 100, 0)).toThrow(AssertionFailure)
+    expect(recordedLeft(bids, 100)).toBe(6)
+  })
+})
+
+test('removing what is not there is told, on a known page and on none', () => {
+  const bids = createRecordedSide(1)
+  expect(setRecorded(bids, 100, 0, 1)).toBe(false)
+  expect(setRecorded(bids, 100, 5, 2)).toBe(true)
+  expect(setRecorded(bids, 101, 0, 3)).toBe(false)
+  expect(setRecorded(bids, 100, 0, 4)).toBe(true)
+  expect([recordedLevels(bids), bestRecorded(bids)]).toEqual([[], undefined])
+})
+
+test('a cleared side remembers neither sizes, nor what was taken, nor rows', () => {
+  const bids = createRecordedSide(1)
+  setRecorded(bids, 100, 10, 1)
+  setRecorded(bids, -5_000, 10, 2)
+  takeRecorded(bids, 100, 10)
+  clearRecorded(bids)
+  expect([recordedLeft(bids, 100), recordedSource(bids, 100)]).toEqual([0, 0])
+  expect(bestRecorded(bids)).toBeUndefined()
+  setRecorded(bids, 100, 3, 9)
+  expect(recordedLevels(bids)).toEqual([{ price: 100, size: 3, taken: 0, source: 9 }])
+  auditRecorded(bids)
+})
+
+test('prices below zero and pages apart stand in order on both sides', () => {
+  const prices = [-1_000_000, -257, -256, -1, 0, 255, 256, 70_000]
+  const bids = createRecordedSide(1)
+  const asks = createRecordedSide(-1)
+  for (const price of prices) {
+    setRecorded(bids, price, 1, 1)
+    setRecorded(asks, price, 1, 1)
+  }
+  expect(recordedLevels(asks).map(({ price }) => price)).toEqual(prices)
+  expect(recordedLevels(bids).map(({ price }) => price)).toEqual(prices.toReversed())
+  expect([nextLeft(bids, -2), nextLeft(asks, -2)]).toEqual([-256, -1])
+})
