@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import {
   createLoop,
   type Loop,
+  type LoopHooks,
   type MarketSource,
   openSeats,
   type RequestSource,
@@ -61,6 +62,7 @@ export interface RunWords {
   readonly market?: MarketSource
   /** Sources after the wishes. */
   readonly sources?: readonly RequestSource[]
+  readonly hooks?: LoopHooks
   readonly until?: number
 }
 
@@ -89,16 +91,11 @@ export function strategyRun(words: RunWords): StrategyRun {
   const recorded = words.market !== undefined
   const wishes = requestsOf([...setUpOf(recorded), ...(words.wishes ?? [])])
   const sources = [wishes, ...(words.sources ?? [])]
-  const loop = createLoop(
-    desk,
-    sources,
-    {},
-    {
-      seats,
-      ...(market === undefined ? {} : { market }),
-      until: until === undefined ? null : micros(start + until),
-    },
-  )
+  const loop = createLoop(desk, sources, words.hooks ?? {}, {
+    seats,
+    ...(market === undefined ? {} : { market }),
+    until: until === undefined ? null : micros(start + until),
+  })
   return { desk, loop, seats, events }
 }
 

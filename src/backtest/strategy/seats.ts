@@ -2,7 +2,15 @@
  * The seats of a run: opens them from what a scenario says, and puts each event of the exchange on
  * its way to the seat whose account it concerns. An event of any other account costs one look-up.
  */
-import { type AccountId, defined, err, type InputError, ok, type Result } from '../../core/index.ts'
+import {
+  type AccountId,
+  defined,
+  err,
+  type InputError,
+  MICROS_PER_DAY,
+  ok,
+  type Result,
+} from '../../core/index.ts'
 import { findAccount } from '../../engine/index.ts'
 import type { Event, EventSink, Fill, Trade } from '../../model/index.ts'
 import type { Desk } from '../../rpc/index.ts'
@@ -39,8 +47,8 @@ export function openSeats(specs: readonly SeatSpec[]): Result<Seats, readonly In
   for (const spec of specs) {
     const { name, account, latency } = spec
     for (const [which, delay] of Object.entries(latency)) {
-      if (Number.isSafeInteger(delay) && delay >= 0) continue
-      const expected = 'whole microseconds from 0'
+      if (Number.isSafeInteger(delay) && delay >= 0 && delay <= MICROS_PER_DAY) continue
+      const expected = 'whole microseconds from 0 to a day'
       errors.push({ file: name, path: `latency.${which}`, expected, found: String(delay) })
     }
     if (byAccountName.has(account)) {

@@ -138,7 +138,7 @@ export class SeatVenue implements StrategyVenue {
     }
     this.clearTimer(name)
     if (seat.timerIds.size >= TIMERS_MAX) throw new RangeError(`${TIMERS_MAX} timers wait already`)
-    const time = micros(seat.now + wait.value)
+    const time = micros(Math.min(seat.now + wait.value, Number.MAX_SAFE_INTEGER))
     seat.timerIds.set(name, schedule(seat.timers, { time, rank: 0, payload: name }))
   }
 

@@ -122,7 +122,10 @@ export interface StrategyVenue {
   readonly openOrders: readonly WireOrder[]
   /** Signed size of a position after the fills that have arrived; 0 for spot. */
   position(instrument: string): number
-  /** The recorded book as far as it has arrived: the object that `onBook` gets. */
+  /**
+   * The recorded book as far as it has arrived: the object that `onBook` gets. That of an instrument
+   * without a feed stays empty; a closed book is asked for by `public/get_order_book`.
+   */
   view(instrument: string): BookView
   /** The nearest price on the instrument's grid that is not above (`down`) or below (`up`) a price. */
   price(instrument: string, price: number, direction: 'down' | 'up'): number

@@ -112,8 +112,8 @@ describe('mistakes of a strategy', () => {
       },
     ])
     expect(opened.ok ? [] : opened.error.map(formatInputError)).toEqual([
-      'alice.ts: latency.feed: expected whole microseconds from 0, found -1',
-      'alice.ts: latency.entry: expected whole microseconds from 0, found 0.5',
+      'alice.ts: latency.feed: expected whole microseconds from 0 to a day, found -1',
+      'alice.ts: latency.entry: expected whole microseconds from 0 to a day, found 0.5',
       'alice.ts: account: expected an account that no other strategy trades, found alice',
       'a: expected an object of callbacks, found undefined',
       'b: expected an object of callbacks, found a promise',
