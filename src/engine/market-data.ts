@@ -113,6 +113,7 @@ function emitLevels(
 function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): void {
   const { exchange, sink } = turn
   const { rows, from, to, feed } = message
+  assert(row.book.recorded !== null, 'prints are told to a replay book')
   for (let at = from; at < to; at += 1) {
     const price = price9((rows.price[at] as number) * row.instrument.tick9)
     const tickDirection = noteLastPrice(row, price)
