@@ -5,7 +5,8 @@
  *
  * Laws: what one recorded row fills is never more than its size; a message never puts more ahead of an
  * order; no order rests where recorded liquidity is left for it; sizes sum to zero with the account
- * `market`; cash changes only by deposits; level events add up to the visible book. The whole-state audit is that of `ReplayMarket`.
+ * `market`; cash changes only by deposits; level events add up to the visible
+ * book; events are numbered without gaps. The whole-state audit is that of `ReplayMarket`.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
@@ -31,6 +32,8 @@ export class ReplayDuel {
   /** What the level events of the run have told so far. */
   private readonly told = { buy: new Map<number, number>(), sell: new Map<number, number>() }
   private toldEvents = 0
+  private number = 0
+  private numberedEvents = 0
   private rows = 0
   private fills = 0
 
@@ -135,6 +138,7 @@ export class ReplayDuel {
   }
 
   private compare(): void {
+    this.checkNumbers()
     const fresh = this.naive.fills.slice(this.fills)
     this.fills = this.naive.fills.length
     same(this.market.fills(), fresh)
@@ -150,6 +154,16 @@ export class ReplayDuel {
     this.checkNothingLeft()
     if (this.market.exchange.config.bookEvents) this.compareTold()
     same(this.market.cash(), this.cash)
+  }
+
+  /** Numbers of events rise without gaps; what a run only asks to see has that of the event before. */
+  private checkNumbers(): void {
+    for (const { kind, number } of this.market.events.slice(this.numberedEvents)) {
+      const counts = kind === 'level_changed' || kind === 'print' ? 0 : 1
+      assert(number === this.number + counts, 'events are numbered without gaps')
+      this.number = number
+    }
+    this.numberedEvents = this.market.events.length
   }
 
   private compareOrders(): void {
