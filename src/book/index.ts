@@ -36,6 +36,7 @@ export {
 export {
   aheadAfterPrint,
   aheadOf,
+  type BookLevel,
   isRecordedCrossed,
   ordersReached,
   recordRows,

@@ -35,6 +35,12 @@ import {
   setRecorded,
 } from './recorded-side.ts'
 
+/** A side and a price of a book. */
+export interface BookLevel {
+  readonly side: BookSideName
+  readonly price: number
+}
+
 /** What stands before the order in a slot. */
 export function aheadOf(slots: OrderSlots, slot: number): number {
   return slots.ahead[slot] as number
@@ -103,9 +109,9 @@ function clampAtPrice(book: Book, side: BookSideName, price: number, size: numbe
 
 /**
  * Whether the recorded bids and asks cross. With `uncross` the older of the two best levels goes,
- * until they do not; the row that set a level tells its age.
+ * until they do not; the row that set a level tells its age. What goes is added to `gone`, if asked for.
  */
-export function isRecordedCrossed(book: Book, uncross: boolean): boolean {
+export function isRecordedCrossed(book: Book, uncross: boolean, gone: BookLevel[] | null): boolean {
   const { recorded } = book
   if (recorded === null) return false
   const { bids, asks } = recorded
@@ -117,7 +123,9 @@ export function isRecordedCrossed(book: Book, uncross: boolean): boolean {
     crossed = true
     if (!uncross) return crossed
     const bidIsOlder = recordedSource(bids, bid) < recordedSource(asks, ask)
-    setRecorded(bidIsOlder ? bids : asks, bidIsOlder ? bid : ask, 0, 0)
+    const price = bidIsOlder ? bid : ask
+    setRecorded(bidIsOlder ? bids : asks, price, 0, 0)
+    gone?.push({ side: bidIsOlder ? 'buy' : 'sell', price })
   }
 }
 

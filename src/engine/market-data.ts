@@ -9,13 +9,21 @@
  * A message belongs to no request, so that its events have cause 0. Where an instrument is not open,
  * the market is recorded and fills nothing. Source: DESIGN 4 and 5; `book/queue.ts`.
  */
-import { isRecordedCrossed, levelSize, recordRows } from '../book/index.ts'
+import {
+  type BookLevel,
+  isRecordedCrossed,
+  recordedOf,
+  recordedSize,
+  recordRows,
+  visitRecorded,
+} from '../book/index.ts'
 import { assert, lots, peekTime, price9 } from '../core/index.ts'
 import { type EventSink, type MarketMessage, rowSide } from '../model/index.ts'
 import { advanceTo, NO_CAUSE } from './advance.ts'
-import { emitLevel, type Turn } from './emit.ts'
+import type { Turn } from './emit.ts'
 import { noteLastPrice } from './matching/book-trade.ts'
 import { fillByPrint, fillReached } from './matching/replay.ts'
+import { emitPriceLevel } from './matching/resting.ts'
 import { changeIndex, followMid } from './reference.ts'
 import type { Exchange, InstrumentRow } from './state/exchange.ts'
 import { rowOfInstrument } from './state/orders.ts'
@@ -58,26 +66,46 @@ const nothingFound: MessageFinding = { crossed: false, unknownRemovals: 0 }
 
 function applyBook(turn: Turn, row: InstrumentRow, message: MarketMessage): MessageFinding {
   const { book } = row
+  const { bookEvents } = turn.exchange.config
+  // Levels that may go without a row of their own, which nobody asks for in most runs.
+  const gone: BookLevel[] | null = bookEvents ? [] : null
+  if (gone !== null && message.snapshot) addShown(row, gone)
   const unknownRemovals = recordRows(book, message.rows, message)
-  const crossed = isRecordedCrossed(book, message.uncross)
+  const crossed = isRecordedCrossed(book, message.uncross, gone)
   row.changeId += 1
-  if (turn.exchange.config.bookEvents) emitLevels(turn, row, message)
+  if (gone !== null) emitLevels(turn, row, { message, gone })
   if (row.index.mid === row.instrument.id) followMid(turn, row)
   if (row.state === 'open') fillReached(turn, row)
   return crossed || unknownRemovals > 0 ? { crossed, unknownRemovals } : nothingFound
 }
 
-/** The levels that a message set, each as it stands after the whole message. */
-function emitLevels(turn: Turn, row: InstrumentRow, message: MarketMessage): void {
-  const { rows, from, to } = message
+/** Adds every level that the recorded book shows. */
+function addShown({ book }: InstrumentRow, levels: BookLevel[]): void {
+  const { recorded } = book
+  if (recorded === null) return
+  for (const side of ['buy', 'sell'] as const) {
+    visitRecorded(recordedOf(recorded, side), Number.POSITIVE_INFINITY, (price) => {
+      levels.push({ side, price })
+    })
+  }
+}
+
+/** The levels that went and that a message set, each as it stands after the whole message. */
+function emitLevels(
+  turn: Turn,
+  row: InstrumentRow,
+  changed: { readonly message: MarketMessage; readonly gone: readonly BookLevel[] },
+): void {
+  const { rows, from, to } = changed.message
+  const { recorded } = row.book
+  for (const { side, price } of changed.gone) {
+    // What is shown again has a row, which tells it.
+    const isShown = recorded !== null && recordedSize(recordedOf(recorded, side), price) > 0
+    if (!isShown) emitPriceLevel(turn, row, { side, price })
+  }
   for (let at = from; at < to; at += 1) {
     const side = rows.side[at] === rowSide.sell ? 'sell' : 'buy'
-    const price = rows.price[at] as number
-    emitLevel(turn, row, {
-      side,
-      price: price9(price * row.instrument.tick9),
-      size: levelSize(row.book, side, price),
-    })
+    emitPriceLevel(turn, row, { side, price: rows.price[at] as number })
   }
 }
 
@@ -85,6 +113,7 @@ function emitLevels(turn: Turn, row: InstrumentRow, message: MarketMessage): voi
 function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): void {
   const { exchange, sink } = turn
   const { rows, from, to, feed } = message
+  assert(row.book.recorded !== null, 'prints are told to a replay book')
   for (let at = from; at < to; at += 1) {
     const price = price9((rows.price[at] as number) * row.instrument.tick9)
     const tickDirection = noteLastPrice(row, price)

@@ -238,6 +238,60 @@ describe('snapshots and crossed books', () => {
   })
 })
 
+test('the same level as a bid and as an ask are two states', () => {
+  const hashes = (['buy', 'sell'] as const).map((side) => {
+    const market = new ReplayMarket()
+    market.tell('book', [[side, 100, 5]])
+    return stateHash(market.exchange)
+  })
+  expect(hashes[0]).not.toBe(hashes[1])
+})
+
+describe('level events tell the visible book', () => {
+  function told(market: ReplayMarket, act: () => void): (readonly [string, number, number])[] {
+    const from = market.events.length
+    act()
+    return market.events
+      .slice(from)
+      .flatMap((event) =>
+        event.kind === 'level_changed'
+          ? [[event.side, event.price / 500_000_000, event.amount] as const]
+          : [],
+      )
+  }
+
+  test('what takers and resting orders of the run consume', () => {
+    const market = openMarket({ bookEvents: true })
+    const taken = told(market, () => market.order('own', { side: 'buy', price: 102, lots: 130 }))
+    expect(taken).toEqual([
+      ['sell', 102, 0],
+      ['buy', 102, 30],
+    ])
+    expect(told(market, () => market.tell('book', [['sell', 102, 20]]))).toEqual([
+      ['sell', 102, 20],
+      ['sell', 102, 0],
+      ['buy', 102, 10],
+    ])
+  })
+
+  test('levels that a snapshot leaves out, and levels that uncrossing takes away', () => {
+    const market = openMarket({ bookEvents: true })
+    const replaced = told(market, () => {
+      market.tell('book', [['buy', 100, 7]], { snapshot: true })
+    })
+    expect(replaced).toEqual([
+      ['buy', 99, 0],
+      ['sell', 102, 0],
+      ['sell', 103, 0],
+      ['buy', 100, 7],
+    ])
+    expect(told(market, () => market.tell('book', [['sell', 100, 3]], { uncross: true }))).toEqual([
+      ['buy', 100, 0],
+      ['sell', 100, 3],
+    ])
+  })
+})
+
 describe('rule index.mid: an index follows the recorded mid', () => {
   test('and marks and positions with it; an index that is set follows no longer', () => {
     const market = openMarket()

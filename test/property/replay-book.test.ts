@@ -12,6 +12,7 @@ import {
   apply,
   applyMarketMessage,
   audit,
+  createExchange,
   type Exchange,
   fork,
   restore,
@@ -141,18 +142,38 @@ interface Mark<State> {
   readonly state: State
 }
 
-/** Goes on from a mark with the inputs that came after it, and compares with what came of them. */
-function goOn({ market }: ReplayDuel, exchange: Exchange, from: Mark<unknown>): void {
+/** Gives an exchange the inputs from one on and returns what it said. */
+function giveInputs({ market }: ReplayDuel, exchange: Exchange, from: number): Event[] {
   const events: Event[] = []
   const sink = { emit: (event: Event): void => void events.push(event) }
-  for (const input of market.inputs.slice(from.inputs)) {
+  for (const input of market.inputs.slice(from)) {
     if ('rows' in input) applyMarketMessage(exchange, input, sink)
     else apply(exchange, input, sink)
   }
   audit(exchange)
-  const expected = market.events.slice(from.events)
-  if (!isDeepStrictEqual(events, expected)) expect(events).toEqual(expected)
   expect(stateHash(exchange)).toBe(stateHash(market.exchange))
+  return events
+}
+
+/** Goes on from a mark with the inputs that came after it, and compares with what came of them. */
+function goOn(duel: ReplayDuel, exchange: Exchange, from: Mark<unknown>): void {
+  const events = giveInputs(duel, exchange, from.inputs)
+  const expected = duel.market.events.slice(from.events)
+  if (!isDeepStrictEqual(events, expected)) expect(events).toEqual(expected)
+}
+
+/** Asking for the book and for prints, or not, changes nothing else. */
+function askOtherwise(duel: ReplayDuel): void {
+  const { market } = duel
+  const { config } = market.exchange
+  const { bookEvents, printEvents } = config
+  const other = { ...config, bookEvents: !bookEvents, printEvents: !printEvents }
+  const opening: Event[] = []
+  const exchange = createExchange(other, { emit: (event) => void opening.push(event) })
+  const isOther = ({ kind }: Event): boolean => kind !== 'level_changed' && kind !== 'print'
+  const events = [...opening, ...giveInputs(duel, exchange, 0)].filter(isOther)
+  const expected = market.events.filter(isOther)
+  if (!isDeepStrictEqual(events, expected)) expect(events).toEqual(expected)
 }
 
 function runStream(world: World, steps: readonly Step[]): ReplayDuel {
@@ -180,6 +201,7 @@ function runStream(world: World, steps: readonly Step[]): ReplayDuel {
     if (!restored.ok) throw new Error('a fresh snapshot restores')
     goOn(duel, restored.value, saved)
   }
+  askOtherwise(duel)
   expect(stateHash(market.exchange)).toBe(hash)
   return duel
 }

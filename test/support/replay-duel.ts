@@ -5,13 +5,14 @@
  *
  * Laws: what one recorded row fills is never more than its size; a message never puts more ahead of an
  * order; no order rests where recorded liquidity is left for it; sizes sum to zero with the account
- * `market`; cash changes only by deposits. The whole-state audit is that of `ReplayMarket`.
+ * `market`; cash changes only by deposits; level events add up to the visible
+ * book; events are numbered without gaps. The whole-state audit is that of `ReplayMarket`.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { aheadOf, recordedLevels, recordedOf, visitOrders } from '../../src/book/index.ts'
 import { assert, defined, type OrderId, ticks } from '../../src/core/index.ts'
-import { viewPosition } from '../../src/engine/index.ts'
+import { viewDepth, viewPosition } from '../../src/engine/index.ts'
 import { orderAt } from '../../src/engine/state/orders.ts'
 import { type Event, type ExchangeConfig, makeOrderId, numberOfId } from '../../src/model/index.ts'
 import { type NaiveEntry, type NaiveOrder, NaiveReplay } from './naive-replay.ts'
@@ -28,6 +29,11 @@ export class ReplayDuel {
   private readonly accounts: readonly string[]
   private readonly cash: bigint
   private readonly roomOfRow = new Map<number, number>()
+  /** What the level events of the run have told so far. */
+  private readonly told = { buy: new Map<number, number>(), sell: new Map<number, number>() }
+  private toldEvents = 0
+  private number = 0
+  private numberedEvents = 0
   private rows = 0
   private fills = 0
 
@@ -132,6 +138,7 @@ export class ReplayDuel {
   }
 
   private compare(): void {
+    this.checkNumbers()
     const fresh = this.naive.fills.slice(this.fills)
     this.fills = this.naive.fills.length
     same(this.market.fills(), fresh)
@@ -145,7 +152,18 @@ export class ReplayDuel {
     this.compareOrders()
     this.comparePositions()
     this.checkNothingLeft()
+    if (this.market.exchange.config.bookEvents) this.compareTold()
     same(this.market.cash(), this.cash)
+  }
+
+  /** Numbers of events rise without gaps; what a run only asks to see has that of the event before. */
+  private checkNumbers(): void {
+    for (const { kind, number } of this.market.events.slice(this.numberedEvents)) {
+      const counts = kind === 'level_changed' || kind === 'print' ? 0 : 1
+      assert(number === this.number + counts, 'events are numbered without gaps')
+      this.number = number
+    }
+    this.numberedEvents = this.market.events.length
   }
 
   private compareOrders(): void {
@@ -188,6 +206,26 @@ export class ReplayDuel {
         const reached = side === 'buy' ? other <= first.price : other >= first.price
         assert(!reached || level.size === level.taken, 'nothing is left for an order that rests')
       }
+    }
+  }
+
+  /** The level events of the run add up to the book that is visible. */
+  private compareTold(): void {
+    for (const event of this.market.events.slice(this.toldEvents)) {
+      if (event.kind !== 'level_changed') continue
+      if (event.amount === 0) this.told[event.side].delete(event.price)
+      else this.told[event.side].set(event.price, event.amount)
+    }
+    this.toldEvents = this.market.events.length
+    const { exchange, instrument } = this.market
+    for (const side of sides) {
+      const sign = side === 'buy' ? -1 : 1
+      same(
+        viewDepth(exchange, instrument, { side, depth: Number.POSITIVE_INFINITY }),
+        [...this.told[side]]
+          .sort(([a], [b]) => (a - b) * sign)
+          .map(([price, amount]) => ({ price, amount })),
+      )
     }
   }
 

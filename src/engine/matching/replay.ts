@@ -23,11 +23,12 @@ import {
   takeRecorded,
 } from '../../book/index.ts'
 import { type PricedTerms, pricedTerms } from '../../ledger/index.ts'
-import { type FeedRow, type FillRule, feedRowOf, type Side } from '../../model/index.ts'
+import { type FeedRow, type FillRule, feedRowOf, opposite, type Side } from '../../model/index.ts'
 import type { Turn } from '../emit.ts'
 import type { InstrumentRow } from '../state/exchange.ts'
 import { noteFillPrice, orderAt } from '../state/orders.ts'
 import { finishMaker, runFillHooks, takeOffMaker } from './fill.ts'
+import { emitPriceLevel } from './resting.ts'
 
 /** A recorded trade, in ticks and lots; `side` is its taker's. */
 export interface Print {
@@ -54,7 +55,7 @@ export function takeFromLevel(
   const side = recordedOf(recorded, makerSide)
   const left = recordedLeft(side, price)
   const lots = Math.min(remainingOf(slots, slot), left)
-  takeRecorded(side, price, lots)
+  consume(turn, row, { side: makerSide, price, lots })
   setSlot(slots, slot, { price: priceOf(slots, slot), remaining: remainingOf(slots, slot) - lots })
   noteFillPrice(turn.exchange, row, { slot, lots, price, priced })
   runFillHooks({
@@ -75,7 +76,7 @@ export function takeFromLevel(
  */
 export function fillByPrint(turn: Turn, row: InstrumentRow, print: Print): void {
   const { slots } = row.book
-  const makerSide: Side = print.side === 'buy' ? 'sell' : 'buy'
+  const makerSide = opposite(print.side)
   const first = firstInBook(row.book, makerSide)
   if (first === NO_SLOT || !isReached(makerSide, priceOf(slots, first), print.price)) return
   // A fill may end other orders, whose slots may then hold new ones, which the print never met.
@@ -112,14 +113,14 @@ export function fillReached(turn: Turn, row: InstrumentRow): void {
   const { recorded, slots } = row.book
   if (recorded === null) return
   for (const makerSide of ['buy', 'sell'] as const) {
-    const levels = recordedOf(recorded, makerSide === 'buy' ? 'sell' : 'buy')
+    const levels = recordedOf(recorded, opposite(makerSide))
     for (;;) {
       const slot = firstInBook(row.book, makerSide)
       if (slot === NO_SLOT) break
       const price = bestLeft(levels)
       if (price === undefined || !isReached(makerSide, priceOf(slots, slot), price)) break
       const lots = Math.min(remainingOf(slots, slot), recordedLeft(levels, price))
-      takeRecorded(levels, price, lots)
+      consume(turn, row, { side: opposite(makerSide), price, lots })
       fillResting(turn, row, {
         slot,
         lots,
@@ -129,6 +130,20 @@ export function fillReached(turn: Turn, row: InstrumentRow): void {
       })
     }
   }
+}
+
+/** Takes part of what is left of a recorded level, which changes what is visible there. */
+function consume(
+  turn: Turn,
+  row: InstrumentRow,
+  taken: { readonly side: Side; readonly price: number; readonly lots: number },
+): void {
+  const { recorded } = row.book
+  if (recorded === null) return
+  const { side, price, lots } = taken
+  takeRecorded(recordedOf(recorded, side), price, lots)
+  row.changeId += 1
+  if (turn.exchange.config.bookEvents) emitPriceLevel(turn, row, { side, price })
 }
 
 /** Fills a resting order at its own price; nothing is ahead of an order that fills. */

@@ -128,7 +128,16 @@ function levelChanged(
   row.changeId += 1
   if (!turn.exchange.config.bookEvents) return
   const { slot, side } = change
-  const price = priceOf(turn.exchange.slots, slot)
+  emitPriceLevel(turn, row, { side, price: priceOf(turn.exchange.slots, slot) })
+}
+
+/** Tells the size of a level as it stands; the caller has seen that the run asks for the book. */
+export function emitPriceLevel(
+  turn: Turn,
+  row: InstrumentRow,
+  level: { readonly side: Side; readonly price: number },
+): void {
+  const { side, price } = level
   emitLevel(turn, row, {
     side,
     price: price9(price * row.instrument.tick9),

@@ -90,7 +90,10 @@ function hashRecorded(hash: StateHash, exchange: Exchange, row: InstrumentRow): 
   const { recorded } = row.book
   if (recorded === null) return
   for (const side of ['buy', 'sell'] as const) {
-    for (const level of recordedLevels(recordedOf(recorded, side))) {
+    const levels = recordedLevels(recordedOf(recorded, side))
+    // The count keeps bids and asks apart, and levels from the places that follow.
+    hashInt(hash, levels.length)
+    for (const level of levels) {
       for (const part of [level.price, level.size, level.taken, level.source]) hashInt(hash, part)
     }
     visitOrders(row.book, side, (slot) => hashInt(hash, aheadOf(exchange.slots, slot)))

@@ -1,0 +1,192 @@
+/**
+ * Recorded liquidity of several instruments in one exchange: inverse, linear and spot share the account
+ * `market`, on which the run's sizes and money sum to what was deposited.
+ */
+import { describe, expect, test } from 'vitest'
+import { AssertionFailure } from '../../src/core/assert.ts'
+import { instrumentId, micros, sequence } from '../../src/core/index.ts'
+import {
+  apply,
+  applyMarketMessage,
+  audit,
+  createExchange,
+  type Exchange,
+  findAccount,
+  totalCash,
+  viewPosition,
+} from '../../src/engine/index.ts'
+import {
+  type Command,
+  currencyIdOf,
+  defaultConfig,
+  type Event,
+  type MarketKind,
+  rowSide,
+  specFromName,
+} from '../../src/model/index.ts'
+
+const start = micros(1_770_000_000_000_000)
+
+/** An exchange and what it said; commands are written without their header. */
+class Run {
+  readonly events: Event[] = []
+  readonly exchange: Exchange
+  private sequence = 0
+  private time = start + 0
+
+  constructor() {
+    this.exchange = createExchange({ ...defaultConfig(start), priceBands: false }, this)
+  }
+
+  emit(event: Event): void {
+    this.events.push(event)
+  }
+
+  /** Why the command was refused, or null. */
+  send(body: object, account = -1): unknown {
+    this.sequence += 1
+    this.time += 1
+    const header = { time: micros(this.time), sequence: sequence(this.sequence), session: 0 }
+    // The body is one of the commands; its header has just been added.
+    apply(this.exchange, { ...header, account, fault: null, ...body } as Command, this)
+    audit(this.exchange)
+    const refused = this.events.findLast(
+      (event) => event.kind === 'request_refused' && event.cause === this.sequence,
+    )
+    return refused?.kind === 'request_refused' ? refused.refusal : null
+  }
+
+  list(name: string, queue: 'risk_averse' | null): unknown {
+    const named = specFromName(name, { creation: start })
+    if (!named.ok) throw new Error(named.error)
+    return this.send({ kind: 'list_instrument', spec: named.value, queue })
+  }
+
+  tell(
+    kind: MarketKind,
+    instrument: number,
+    [side, price, lots]: readonly ['buy' | 'sell', number, number],
+  ): void {
+    this.time += 1
+    const rows = {
+      side: Uint8Array.of(rowSide[side]),
+      price: Float64Array.of(price),
+      amount: Float64Array.of(lots),
+      row: Float64Array.of(1),
+    }
+    const at = { time: micros(this.time), instrument: instrumentId(instrument), feed: 0 }
+    const flags = { snapshot: false, uncross: false }
+    applyMarketMessage(this.exchange, { kind, ...at, ...flags, rows, from: 0, to: 1 }, this)
+    audit(this.exchange)
+  }
+
+  buy(instrument: number, price: number, lots: number): unknown {
+    const plain = {
+      ...{ type: 'limit', timeInForce: 'good_til_cancelled', label: '', postOnly: 'off' },
+      ...{ reduceOnly: false, validUntil: null },
+    }
+    const order = { kind: 'place_order', instrument, side: 'buy', price, amount: lots, ...plain }
+    return this.send(order, this.own())
+  }
+
+  own(): number {
+    return findAccount(this.exchange, 'own')?.id ?? -1
+  }
+
+  cash(currency: 'BTC' | 'USDC'): bigint {
+    return totalCash(this.exchange, currencyIdOf(currency))
+  }
+}
+
+const names = ['BTC-PERPETUAL', 'BTC_USDC-PERPETUAL', 'BTC_USDC']
+const deposited = 1_000_000_000_000_000n
+
+function openRun(): Run {
+  const run = new Run()
+  for (const name of names) expect(run.list(name, 'risk_averse')).toBeNull()
+  for (const index of ['btc_usd', 'btc_usdc']) {
+    run.send({ kind: 'set_index', index, price: 50_000_000_000 })
+  }
+  run.send({ kind: 'open_account', name: 'own', marginModel: 'segregated_sm' })
+  for (const currency of ['BTC', 'USDC']) {
+    run.send({ kind: 'deposit', target: run.own(), currency, amount: deposited })
+  }
+  return run
+}
+
+describe('recorded liquidity of several instruments', () => {
+  test('fills of every rule in each of them, with one account on the other side', () => {
+    const run = openRun()
+    for (const [instrument, name] of names.entries()) {
+      const from = run.events.length
+      const step = run.exchange.instruments[instrument]?.instrument.minTradeLots ?? 1
+      run.tell('book', instrument, ['sell', 102, step])
+      expect(run.buy(instrument, 102, 4 * step)).toBeNull()
+      run.tell('book', instrument, ['sell', 101, step])
+      run.tell('trades', instrument, ['sell', 102, step])
+      run.tell('trades', instrument, ['sell', 100, step])
+      const trades = run.events.slice(from).filter((event) => event.kind === 'trade')
+      const market = findAccount(run.exchange, 'market')?.id
+      expect([name, trades.map(({ maker, taker }) => [maker.rule, taker.rule])]).toEqual([
+        name,
+        [
+          ['recorded', 'level_taken'],
+          ['level_reached', 'recorded'],
+          ['print_at_price', 'recorded'],
+          ['print_through', 'recorded'],
+        ],
+      ])
+      for (const { maker, taker } of trades) {
+        const house = maker.rule === 'recorded' ? maker : taker
+        expect([house.account, house.fee]).toEqual([market, 0n])
+      }
+    }
+    expect([run.cash('BTC'), run.cash('USDC')]).toEqual([deposited, deposited])
+    expect(run.exchange.accounts.map(({ account }) => account.name)).toEqual([
+      ...['house.fees', 'house.positions', 'market', 'own'],
+    ])
+    const sizes = [0, 1].map((at) => {
+      const instrument = instrumentId(at)
+      return run.exchange.accounts.map(({ account }) => {
+        return viewPosition(run.exchange, account.id, instrument).size
+      })
+    })
+    for (const [fees, positions, market, own] of sizes) {
+      expect([fees, positions, (market ?? 0) + (own ?? 0)]).toEqual([0, 0, 0])
+      expect(own).toBeGreaterThan(0)
+    }
+  })
+
+  test('prints are told to a replay book only', () => {
+    const run = openRun()
+    expect(run.list('ETH-PERPETUAL', null)).toBeNull()
+    expect(() => run.tell('trades', 3, ['sell', 90, 1])).toThrow(AssertionFailure)
+  })
+
+  test('one message touches one book', () => {
+    const run = openRun()
+    run.tell('book', 1, ['sell', 102, 1_000])
+    const minimum = run.exchange.instruments[0]?.instrument.minTradeLots ?? 1
+    expect(run.buy(0, 103, minimum)).toBeNull()
+    run.tell('trades', 1, ['sell', 90, 1_000])
+    expect(run.events.filter(({ kind }) => kind === 'trade')).toEqual([])
+    run.tell('trades', 0, ['sell', 90, 1_000])
+    expect(run.events.filter(({ kind }) => kind === 'trade')).toHaveLength(1)
+  })
+})
+
+describe('the account `market`', () => {
+  test('is refused to a run that has one of that name, and changes nothing then', () => {
+    const run = new Run()
+    run.send({ kind: 'open_account', name: 'market', marginModel: 'segregated_sm' })
+    expect(run.list('BTC-PERPETUAL', 'risk_averse')).toMatchObject({ param: 'queue' })
+    expect(run.exchange.instruments).toEqual([])
+    expect(run.list('BTC-PERPETUAL', null)).toBeNull()
+  })
+
+  test('is opened once, and nobody opens it again', () => {
+    const run = openRun()
+    const again = { kind: 'open_account', name: 'market', marginModel: 'segregated_sm' }
+    expect(run.send(again)).toMatchObject({ reason: 'invalid_params', param: 'name' })
+  })
+})
