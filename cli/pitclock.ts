@@ -7,10 +7,10 @@
  * Heavy modules are loaded by the command that needs them, so that help comes at once.
  */
 import { Command, CommanderError } from 'commander'
-import { addConvertCommand } from './convert.ts'
 import { addDiffCommand } from './diff.ts'
 import { addDoctorCommand } from './doctor.ts'
-import { addInspectCommand } from './inspect.ts'
+import { addConvertCommand } from './feeds/convert.ts'
+import { addInspectCommand } from './feeds/inspect.ts'
 import { exitCode, fail, version } from './output.ts'
 import { addRunCommand } from './run.ts'
 import { addSchemaCommand } from './schema.ts'

@@ -9,6 +9,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { benchArrow } from './arrow.ts'
 import { benchEngine, firstPass } from './engine.ts'
+import { benchFeeds } from './feeds.ts'
 import { benchLatency } from './latency.ts'
 import { benchBooks, benchRestingOrders } from './memory.ts'
 import { jsonOf, tableOf } from './report.ts'
@@ -25,6 +26,7 @@ const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<read
     books: () => benchBooks(loadStream('growing')),
     requests: benchRequests,
     results: benchArrow,
+    feeds: benchFeeds,
     start: benchStartUp,
   }
 

@@ -2,10 +2,10 @@
  * `pitclock inspect`: what is in a recorded file, a tape, a table or a run folder.
  */
 import type { Command } from 'commander'
-import type { FeedInspection, Inspection, RunInspection, TableInspection } from '../src/node.ts'
+import type { FeedInspection, Inspection, RunInspection, TableInspection } from '../../src/node.ts'
+import { complain, exitCode } from '../output.ts'
+import { count } from '../progress.ts'
 import { columnsOf } from './columns.ts'
-import { complain, exitCode } from './output.ts'
-import { count } from './progress.ts'
 
 interface InspectFlags {
   readonly head: string
@@ -38,8 +38,8 @@ export function addInspectCommand(program: Command): void {
 }
 
 async function inspectCommand(path: string, flags: InspectFlags): Promise<void> {
-  const { inspect, formatOfFlags } = await import('../src/node.ts')
-  const { formatInputError } = await import('../src/index.ts')
+  const { inspect, formatOfFlags } = await import('../../src/node.ts')
+  const { formatInputError } = await import('../../src/index.ts')
   const columns = await columnsOf(flags.columns)
   if (!columns.ok) {
     complain(columns.lines)

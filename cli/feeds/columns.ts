@@ -2,7 +2,7 @@
  * The mapping of CSV columns as a person gives it: JSON on the command line, or the name of a file.
  */
 import { readFileSync } from 'node:fs'
-import type { FeedColumns } from '../src/index.ts'
+import type { FeedColumns } from '../../src/index.ts'
 
 /** The mapping, null where none is given, or what is wrong with it. */
 export async function columnsOf(
@@ -29,7 +29,7 @@ export async function columnsOf(
     const lines = [`--columns: expected a JSON object or a file of one, found ${found}`]
     return { ok: false, lines, isIo: false }
   }
-  const { feedColumnsSchema } = await import('../src/index.ts')
+  const { feedColumnsSchema } = await import('../../src/index.ts')
   const parsed = feedColumnsSchema.safeParse(value)
   if (parsed.success) return { ok: true, columns: parsed.data }
   const lines = parsed.error.issues.map(

@@ -4,10 +4,10 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Command } from 'commander'
-import type { ConvertReport } from '../src/node.ts'
+import type { ConvertReport } from '../../src/node.ts'
+import { complain, exitCode } from '../output.ts'
+import { count } from '../progress.ts'
 import { columnsOf } from './columns.ts'
-import { complain, exitCode } from './output.ts'
-import { count } from './progress.ts'
 
 interface ConvertFlags {
   readonly out: string
@@ -43,8 +43,8 @@ export function addConvertCommand(program: Command): void {
 }
 
 async function convertCommand(files: readonly string[], flags: ConvertFlags): Promise<void> {
-  const { convertFeed, formatOfFlags } = await import('../src/node.ts')
-  const { formatInputError } = await import('../src/index.ts')
+  const { convertFeed, formatOfFlags } = await import('../../src/node.ts')
+  const { formatInputError } = await import('../../src/index.ts')
   const columns = await columnsOf(flags.columns)
   if (!columns.ok) {
     complain(columns.lines)

@@ -1,0 +1,124 @@
+/**
+ * `pitclock convert` and `pitclock inspect` as a person meets them. It runs the built program.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { tardisText } from '../support/feed-text.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const program = join(root, 'dist/cli/pitclock.js')
+
+interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+function pitclock(...args: readonly string[]): Ran {
+  const done = spawnSync(process.execPath, [program, ...args], {
+    ...{ cwd: root, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+  })
+  return { code: done.status, out: done.stdout, err: done.stderr }
+}
+
+function scratch(): string {
+  return mkdtempSync(join(tmpdir(), 'pitclock-cli-'))
+}
+
+const text = tardisText('tardis.trades', ['5,6,1,buy,100.5,10', '7,8,2,sell,100,20'])
+
+describe('convert', () => {
+  test('writes a tape, which inspect shows as it shows the source', () => {
+    const folder = scratch()
+    const source = join(folder, 'trades.csv.gz')
+    writeFileSync(source, gzipSync(text))
+    const tape = join(folder, 'trades.arrow')
+    const { code, out } = pitclock('convert', source, '--out', tape)
+    expect([code, out]).toEqual([0, expect.stringContaining('2 rows  trades of BTC-PERPETUAL')])
+    const shown = (path: string): Record<string, unknown> => {
+      const {
+        file: _,
+        type: __,
+        packing: ___,
+        ...rest
+      } = JSON.parse(pitclock('inspect', path, '--json').out)
+      return rest
+    }
+    expect(shown(tape)).toEqual(shown(source))
+    expect(shown(tape)).toMatchObject({ version: 1, rows: 2, symbol: 'BTC-PERPETUAL' })
+    expect(pitclock('convert', source, '--out', tape).code).toBe(4)
+    expect(pitclock('convert', source, '--out', tape, '--force').code).toBe(0)
+  })
+
+  test('several files become tapes of their names in a folder', () => {
+    const folder = scratch()
+    for (const name of ['a.csv', 'b.csv']) writeFileSync(join(folder, name), text)
+    const files = [join(folder, 'a.csv'), join(folder, 'b.csv')]
+    const { code, out } = pitclock('convert', ...files, '--out', join(folder, 'tapes'), '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ version: 1, tapes: [{ rows: 2 }, { rows: 2 }] })
+    expect(readdirSync(join(folder, 'tapes'))).toEqual(['a.arrow', 'b.arrow'])
+  })
+
+  test('bad data exits 3 and leaves nothing, a missing file exits 4, wrong usage 2', () => {
+    const folder = scratch()
+    const source = join(folder, 'bad.csv')
+    writeFileSync(source, text.replace('100.5', 'cheap'))
+    const tape = join(folder, 'bad.arrow')
+    const bad = pitclock('convert', source, '--out', tape)
+    expect([bad.code, bad.err]).toEqual([3, expect.stringContaining('bad.csv:2: price: expected')])
+    expect([existsSync(tape), existsSync(`${tape}.partial`)]).toEqual([false, false])
+    expect(pitclock('convert', join(folder, 'none.csv'), '--out', tape).code).toBe(4)
+    expect(pitclock('convert', source, '--out', tape, '--format', 'tardis').code).toBe(2)
+    expect(pitclock('convert', source, '--out', tape, '--columns', '{"kind":1}').code).toBe(2)
+    expect(pitclock('convert', source).code).toBe(2)
+  })
+
+  test('a mapping of columns reads any CSV', () => {
+    const folder = scratch()
+    const source = join(folder, 'index.csv')
+    writeFileSync(source, 'ms,value\n1000,7.25\n1001,7.5\n')
+    const columns = '{"kind":"index","timestamp":{"column":"ms","unit":"ms"},"price":"value"}'
+    const { code, out } = pitclock('inspect', source, '--columns', columns, '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ kind: 'index', rows: 2, from: '1970-01-01T00:00:01Z', format: 'csv' },
+      head: [{ price: '7.25' }, { price: '7.5' }],
+    })
+  })
+})
+
+describe('inspect', () => {
+  test('shows checks and first rows for people', () => {
+    const source = join(scratch(), 'trades.csv')
+    writeFileSync(source, text)
+    const { code, out } = pitclock('inspect', source, '--head', '1')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^check +count +first row$/m)
+    expect(out).toMatch(/buy +100\.5 +10 +first$/m)
+  })
+
+  test('shows a run folder with its tables', () => {
+    const folder = join(scratch(), 'run')
+    const scenario = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
+    expect(pitclock('run', scenario, '--out', folder, '--quiet').code).toBe(0)
+    const found = JSON.parse(pitclock('inspect', folder, '--json').out)
+    expect(found).toMatchObject({ version: 1, type: 'run', status: 'complete' })
+    const table = found.tables.find(({ name }: { name: string }) => name === 'trades')
+    expect(table).toMatchObject({ type: 'table', rows: 1, sha256: expect.any(String) })
+    expect(pitclock('inspect', join(folder, 'trades.arrow')).out).toContain('pitclock.table')
+  })
+
+  test('a tape that is cut off exits 3', () => {
+    const folder = scratch()
+    writeFileSync(join(folder, 'cut.arrow'), 'ARROW1\0\0and then nothing of use at all')
+    expect(pitclock('inspect', join(folder, 'cut.arrow')).code).toBe(3)
+    expect(pitclock('inspect', join(folder, 'none')).code).toBe(4)
+    expect(pitclock('inspect', folder).code).not.toBe(0)
+  })
+})

@@ -1,0 +1,42 @@
+/**
+ * The recorded feeds that tests and benchmarks read. They lie beside the repository and not in it; where
+ * they are absent, tests that need them are skipped and say so.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FeedColumns } from '../../src/feeds/index.ts'
+
+const folder = join(import.meta.dirname, '..', '..', '..', 'shared', 'data')
+
+/** Whether the recorded feeds are there; prints why tests are skipped where not. */
+export function hasRecordedFeeds(): boolean {
+  if (existsSync(join(folder, 'README.md'))) return true
+  console.warn(`skipped: the recorded feeds are not at ${folder}`)
+  return false
+}
+
+/** The path of a recorded file. */
+export function recordedFile(...names: readonly string[]): string {
+  return join(folder, ...names)
+}
+
+/** A real perpetual: book and trades of five minutes. */
+export const perpetual = {
+  folder: 'binance-coinm/btcusd-perp-2024-08-08',
+  book: 'incremental_book_L2.csv.gz',
+  trades: 'trades.csv.gz',
+} as const
+
+/** The columns of the captured books of options. */
+export const optionBookColumns: FeedColumns = {
+  kind: 'book',
+  timestamp: { column: 'timestamp_ms', unit: 'ms' },
+  local_timestamp: { column: 'local_timestamp_us', unit: 'us' },
+  symbol: 'instrument_name',
+  side: 'side',
+  price: 'price',
+  amount: 'amount',
+  is_snapshot: { column: 'type', word: 'snapshot' },
+  sequence: 'change_id',
+  previous_sequence: 'prev_change_id',
+}

@@ -1,0 +1,222 @@
+/**
+ * Cursors: clocks, units, policies, the time window, and going on from a position.
+ */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatInputError, instrumentId, micros } from '../../../src/core/index.ts'
+import {
+  createFeedCursor,
+  defaultPolicies,
+  type FeedColumns,
+  type FeedCursorOptions,
+  type FeedPolicies,
+  feedChecks,
+  feedPoliciesSchema,
+} from '../../../src/feeds/index.ts'
+import {
+  batchesOf,
+  bookCursor,
+  countsOf,
+  fill,
+  messagesOf,
+  tardisText,
+} from '../../support/feed-text.ts'
+
+const book = 'tardis.incremental_book_L2'
+const bookText = (lines: readonly string[]): string => tardisText(book, lines)
+
+function run(lines: readonly string[], change: Parameters<typeof bookCursor>[0] = {}) {
+  const cursor = bookCursor(change)
+  const fault = fill(cursor, batchesOf(bookText(lines)))
+  cursor.end()
+  return { fault, messages: messagesOf(cursor), counts: countsOf(cursor) }
+}
+
+function policies(change: Partial<FeedPolicies>): { readonly policies: FeedPolicies } {
+  return { policies: { ...defaultPolicies, ...change } }
+}
+
+describe('units and clocks', () => {
+  test('prices become ticks, amounts lots, and rows of one message stay together', () => {
+    const lines = ['5,6,true,bid,100.5,20', '5,6,true,ask,101,1e3', '8,9,false,bid,100.5,0']
+    expect(run(lines)).toEqual({
+      fault: null,
+      messages: ['5!: b201x2#1 s202x100#2', '8: b201x0#3'],
+      counts: ['rows 3 1', 'messages 2 1', 'snapshots 1 1'],
+    })
+  })
+
+  test('the local clock is the other column', () => {
+    const lines = ['5,6,true,bid,100.5,20', '8,9,false,bid,100.5,0']
+    const { messages } = run(lines, { clock: 'local' })
+    expect(messages.map((text) => text.split(':')[0])).toEqual(['6!', '9'])
+  })
+
+  test('the time of a message is the greatest so far, its own rows included', () => {
+    const lines = [
+      '5,1,true,bid,1,10',
+      '9,1,true,bid,2,10',
+      '7,2,false,bid,1,20',
+      '9,3,false,bid,3,10',
+    ]
+    const { messages, counts } = run(lines)
+    expect(messages.map((text) => text.split(':')[0])).toEqual(['9!', '9', '9'])
+    expect(counts).toContain('backward 1 3')
+  })
+
+  test('an index is counted in 1e-9 and knows no grid', () => {
+    const text = tardisText('tardis.derivative_ticker', ['5,6,,,,,1,100.123456789,1'])
+    const cursor = bookCursor({ kind: 'index' })
+    fill(cursor, batchesOf(text, { format: 'tardis.derivative_ticker' }))
+    expect(messagesOf(cursor)).toEqual(['5: b100123456789x0#1'])
+  })
+})
+
+describe('policies', () => {
+  const back = ['5,1,true,bid,1,10', '4,2,false,bid,1,20', '6,3,false,bid,1,30']
+  const twice = ['5,1,true,bid,1,10', '5,1,true,bid,1,10']
+  const off = ['5,1,true,bid,1.25,15', '5,1,true,ask,1.75,20']
+
+  test('a row behind the clock', () => {
+    expect(run(back, policies({ backward: 'skip' })).messages).toEqual(['5!: b2x1#1', '6: b2x3#3'])
+    expect(run(back, policies({ backward: 'fail' })).fault).toBe(
+      'feed.csv:3: expected a clock that does not go back, found 4 after 5',
+    )
+  })
+
+  test('a row that was there before', () => {
+    expect(run(twice).messages).toEqual(['5!: b2x1#1'])
+    expect(run(twice, policies({ duplicate: 'keep' })).messages).toEqual(['5!: b2x1#1 b2x1#2'])
+    expect(run(twice, policies({ duplicate: 'fail' })).fault).toContain('feed.csv:3')
+  })
+
+  test('a row off the grid', () => {
+    expect(run(off).fault).toBe('feed.csv:2: price: expected a whole number of 0.5, found 1.25')
+    expect(run(off, policies({ off_grid: 'skip' })).messages).toEqual(['5!: '])
+    const kept = run(off, policies({ off_grid: 'keep' }))
+    expect(kept.messages).toEqual(['5!: b2x1#1 s4x2#2'])
+    expect(kept.counts).toContain('off_grid 2 1')
+  })
+
+  test('a gap in the numbering of a book', () => {
+    const columns: FeedColumns = {
+      kind: 'book',
+      ...{ timestamp: 't', side: 's', price: 'p', amount: 'a' },
+      ...{ is_snapshot: { column: 'w', word: 'snap' }, sequence: 'n', previous_sequence: 'b' },
+    }
+    const lines = ['1,bid,1,10,snap,7,', '2,bid,1,20,,8,7', '3,bid,1,30,,10,9', '4,bid,1,40,,11,10']
+    const text = ['t,s,p,a,w,n,b', ...lines, '5,bid,1,50,snap,12,', ''].join('\n')
+    const batches = batchesOf(text, { format: 'csv', columns })
+    const [kept, skipping, failing] = (['keep', 'skip', 'fail'] as const).map((gap) =>
+      bookCursor(policies({ gap })),
+    )
+    if (kept === undefined || skipping === undefined || failing === undefined) throw new Error()
+    expect([fill(kept, batches), messagesOf(kept).length]).toEqual([null, 5])
+    expect(countsOf(kept)).toContain('gap 1 3')
+    fill(skipping, batches)
+    expect(messagesOf(skipping)).toEqual(['1!: b2x1#1', '2: b2x2#2', '5!: b2x5#5'])
+    expect(countsOf(skipping)).toContain('before_snapshot 2 3')
+    expect(fill(failing, batches)).toContain('feed.csv:4: expected a row that follows')
+  })
+
+  test('rows of a book before its first snapshot are left out', () => {
+    const { messages, counts } = run(['5,1,false,bid,1,10', '6,2,true,bid,1,20'])
+    expect(messages).toEqual(['6!: b2x2#2'])
+    expect(counts).toContain('before_snapshot 1 1')
+  })
+
+  test('what consumers note is counted, and a crossed book may be refused', () => {
+    const cursor = bookCursor(policies({ crossed: 'fail' }))
+    fill(cursor, batchesOf(bookText(['5,1,true,bid,1,10'])))
+    const message = cursor.next()
+    if (message === undefined) throw new Error('a message was added')
+    cursor.noteUnknownRemovals(message, 2)
+    const noted = cursor.noteCrossed(message)
+    expect(noted.ok ? '' : formatInputError(noted.error)).toContain('feed.csv:2: expected a book')
+    expect(countsOf(cursor)).toContain('crossed 1 1')
+    expect(countsOf(cursor)).toContain('unknown_removal 2 1')
+  })
+
+  test('the checks of a file come in their order, with the policy that decided', () => {
+    const rows = bookCursor().qualityRows()
+    expect(rows.map(({ check }) => check)).toEqual([...feedChecks])
+    expect(rows.find(({ check }) => check === 'off_grid')).toEqual({
+      ...{ feed: 0, kind: 'book', check: 'off_grid', policy: 'fail', count: 0, firstRow: null },
+    })
+    expect(feedPoliciesSchema.safeParse(defaultPolicies).success).toBe(true)
+  })
+})
+
+describe('the time window', () => {
+  const lines = [
+    ...['1,1,true,bid,1,10', '1,1,true,bid,2,10', '1,1,true,ask,4,10', '1,1,true,ask,3,10'],
+    ...['2,2,false,bid,1,0', '3,3,false,bid,1.5,20', '5,5,false,ask,3,0', '9,9,false,ask,5,10'],
+  ]
+
+  test('a book begins with its levels at the start, from the best', () => {
+    const { messages, counts } = run(lines, { from: micros(4), to: micros(8) })
+    expect(messages).toEqual(['4!: b4x1#2 b3x2#6 s6x1#4 s8x1#3', '5: s6x0#7'])
+    expect(counts).toEqual(['rows 7 1', 'messages 1 7', 'outside_window 7 1'])
+  })
+
+  test('a window behind the last row holds the book as it was', () => {
+    const { messages } = run(lines, { from: micros(20) })
+    expect(messages).toEqual(['20!: b4x1#2 b3x2#6 s8x1#3 s10x1#8'])
+  })
+
+  test('trades before it are dropped, of an index the last value stays', () => {
+    const trades = tardisText('tardis.trades', ['1,1,1,buy,1,10', '5,5,2,buy,2,10'])
+    const cursor = bookCursor({ kind: 'trades', from: micros(4) })
+    fill(cursor, batchesOf(trades, { format: 'tardis.trades' }))
+    expect(messagesOf(cursor)).toEqual(['5: b4x1#2'])
+    const format = 'tardis.derivative_ticker'
+    const ticks = tardisText(format, ['1,1,,,,,,7,', '2,2,,,,,,8,', '5,5,,,,,,9,'])
+    const index = bookCursor({ kind: 'index', from: micros(4) })
+    fill(index, batchesOf(ticks, { format }))
+    expect(messagesOf(index)).toEqual(['4: b8000000000x0#2', '5: b9000000000x0#3'])
+  })
+
+  test('nothing is asked of rows behind it', () => {
+    const { fault, messages } = run(['1,1,true,bid,1,10', '9,9,false,bid,1.3,1'], { to: micros(8) })
+    expect([fault, messages]).toEqual([null, ['1!: b2x1#1']])
+  })
+})
+
+describe('a position', () => {
+  const lines = Array.from({ length: 60 }, (_, row) => {
+    return `${row},${row >> 1},${row < 4},${row % 3 === 0 ? 'ask' : 'bid'},${row % 7},${(row % 5) * 10}`
+  })
+  const options: FeedCursorOptions = {
+    kind: 'book',
+    files: [0, 1].map((feed) => ({ feed, name: `${feed}` })),
+    clock: 'exchange',
+    instrument: { id: instrumentId(0), tick9: 500_000_000, amountStep9: 10_000_000_000 },
+    ...{ policies: defaultPolicies, from: micros(9), to: micros(50) },
+  }
+
+  test('a new cursor that is brought there goes on as the other', () => {
+    const batches = batchesOf(bookText(lines))
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 40 }), fc.boolean(), (given, notes) => {
+        const whole = createFeedCursor(options)
+        fill(whole, batches, 0)
+        fill(whole, batches, 1)
+        whole.end()
+        for (let message = 0; message < given; message += 1) {
+          const next = whole.next()
+          if (next !== undefined && notes) whole.noteCrossed(next)
+        }
+        const later = createFeedCursor(options)
+        later.skipTo(whole.position())
+        fill(later, batches, 0)
+        fill(later, batches, 1)
+        later.end()
+        expect(later.peekTime()).toBe(whole.peekTime())
+        expect(messagesOf(later)).toEqual(messagesOf(whole))
+        expect(later.position()).toEqual(whole.position())
+        expect(later.qualityRows()).toEqual(whole.qualityRows())
+      }),
+      { seed: 7, numRuns: 60 },
+    )
+  })
+})

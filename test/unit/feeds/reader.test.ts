@@ -1,0 +1,160 @@
+/**
+ * Readers of recorded text: headers, numbers, messages, marks on rows, and what is refused where.
+ */
+import { describe, expect, test } from 'vitest'
+import { rowFlags } from '../../../src/feeds/index.ts'
+import { batchesOf, readText, tardisText } from '../../support/feed-text.ts'
+import { plainRows } from '../../support/naive-feed.ts'
+
+const book = 'tardis.incremental_book_L2'
+const trades = { format: 'tardis.trades' } as const
+
+function flagsOf(text: string, change: Parameters<typeof batchesOf>[1] = {}): number[] {
+  return plainRows(batchesOf(text, change)).map(({ flags }) => flags)
+}
+
+describe('headers', () => {
+  test('a header of other columns is refused with what was expected and found', () => {
+    expect(readText('exchange,symbol,time\n')).toBe(
+      'feed.csv:1: expected the header exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount, found exchange,symbol,time',
+    )
+  })
+
+  test('an empty file is refused', () => {
+    expect(readText('')).toBe(`feed.csv:1: expected the header of ${book}, found an empty file`)
+  })
+
+  test('a file of a day without trades is read', () => {
+    const read = readText(tardisText('tardis.trades', []), { ...trades, symbol: 'X' })
+    expect(read).toEqual({
+      batches: [],
+      totals: { records: 0, otherSymbols: 0, firstOtherSymbol: null },
+    })
+  })
+
+  test('a mapped column that is missing is refused with the one that was meant', () => {
+    const columns = { kind: 'index', timestamp: 'timestamp', price: 'price' } as const
+    expect(readText('timestmp,price\n', { format: 'csv', columns })).toBe(
+      'feed.csv:1: expected a column timestamp, found timestmp,price (did you mean timestmp?)',
+    )
+  })
+
+  test('a column has one use', () => {
+    const columns = { kind: 'index', timestamp: 'a', price: 'a' } as const
+    expect(readText('a\n', { format: 'csv', columns })).toContain('a column of its own')
+  })
+})
+
+describe('cells', () => {
+  const row = (price: string): string => tardisText(book, ['5,6,true,bid,1,2', price])
+
+  test.each([
+    ['5,7,false,bid,abc,1', '3: price: expected a number that is not negative, found "abc"'],
+    ['5,7,false,bid,-1,1', '3: price: expected a number that is not negative, found "-1"'],
+    ['5,7,false,bid,,1', '3: price: expected a number that is not negative, found nothing'],
+    ['5,7,false,bid,1,1e-10', '3: amount: expected a number of at most 9 decimals, found "1e-10"'],
+    ['5,7,false,up,1,1', '3: side: expected bid or ask, found "up"'],
+    ['5,7,no,bid,1,1', '3: is_snapshot: expected true or false, found "no"'],
+    ['5,x,false,bid,1,1', '3: local_timestamp: expected a time since the epoch in us, found "x"'],
+    ['5,7,false,bid,1', '3: expected 8 cells, as in the header, found 7'],
+    ['5,7,false,bid,1,1,9', '3: expected 8 cells, as in the header, found 9'],
+    [
+      '5,7,false,bid,1,9007199254740991.5',
+      '3: amount: expected a number of at most 15 digits, found "9007199254740991.5"',
+    ],
+  ])('%s is refused with its line and column', (line, message) => {
+    expect(readText(row(line))).toBe(`feed.csv:${message}`)
+  })
+
+  test('the line of a mistake counts those inside quotes', () => {
+    const text = tardisText(book, ['5,6,true,bid,1,2', '5,6,true,bid,x,2'])
+    const torn = text.replace('deribit', '"deri\nbit"')
+    expect(readText(torn)).toContain('feed.csv:4: price')
+  })
+
+  test('decimals grow with the rows, and rows before keep their value', () => {
+    const lines = ['5,6,true,bid,100,2', '5,6,true,bid,100.5,2.250', '5,6,true,ask,1e-05,7.']
+    const [batch] = batchesOf(tardisText(book, lines))
+    expect([batch?.priceDecimals, batch?.amountDecimals]).toEqual([5, 2])
+    expect([...(batch?.price ?? [])]).toEqual([10_000_000, 10_050_000, 1])
+    expect([...(batch?.amount ?? [])]).toEqual([200, 225, 700])
+  })
+
+  test('a row that does not fit the decimals of its batch is refused', () => {
+    const lines = ['5,6,true,bid,1,9007199254740991', '5,6,true,bid,1,0.5']
+    expect(readText(tardisText(book, lines))).toContain('feed.csv:3: amount: expected at most 15')
+  })
+})
+
+describe('symbols', () => {
+  const two = `${tardisText(book, ['5,6,true,bid,1,2'])}deribit,ETH,5,6,true,bid,1,2\n`
+
+  test('two of them are refused where none is chosen', () => {
+    expect(readText(two)).toBe(
+      'feed.csv:3: symbol: expected rows of BTC-PERPETUAL only, found ETH (symbol chooses one of several)',
+    )
+  })
+
+  test('rows of others are passed over and counted', () => {
+    const read = readText(two, { symbol: 'ETH' })
+    expect(read).toMatchObject({
+      batches: [{ rows: 1, row: Float64Array.of(2) }],
+      totals: { records: 2, otherSymbols: 1, firstOtherSymbol: 1 },
+    })
+  })
+
+  test('one that never occurs is refused', () => {
+    expect(readText(two, { symbol: 'SOL' })).toBe(
+      'feed.csv: expected rows of SOL, found 2 rows of other symbols',
+    )
+  })
+})
+
+describe('messages', () => {
+  const { first, snapshot, sell, duplicate, gap, unknownSide } = rowFlags
+
+  test('rows of one local time and snapshot mark are one', () => {
+    const lines = ['5,6,true,bid,1,2', '5,6,true,ask,2,2', '5,6,false,ask,2,3', '5,7,false,ask,2,0']
+    expect(flagsOf(tardisText(book, lines))).toEqual([
+      ...[snapshot | first, snapshot | sell, sell | first, sell | first],
+    ])
+  })
+
+  test('a row like the one before it in its message is a duplicate', () => {
+    const lines = ['5,6,true,bid,1,2', '5,6,true,bid,1.0,2', '5,6,true,ask,1,2']
+    expect(flagsOf(tardisText(book, lines))).toEqual([
+      ...[snapshot | first, snapshot | duplicate, snapshot | sell],
+    ])
+  })
+
+  test('numbers of trades tell gaps and duplicates, other ids a trade that is there twice', () => {
+    const lines = ['5,6,10,buy,1,1', '5,7,11,sell,1,1', '5,8,13,buy,1,1', '5,9,12,unknown,1,1']
+    expect(flagsOf(tardisText('tardis.trades', lines), trades)).toEqual([
+      ...[first, first | sell, first | gap, first | duplicate | unknownSide],
+    ])
+    const named = ['5,6,a-1,buy,1,1', '5,7,a-1,buy,1,1', '5,8,a-3,buy,1,1', '5,9,,buy,1,1']
+    expect(flagsOf(tardisText('tardis.trades', named), trades)).toEqual([
+      ...[first, first | duplicate, first, first],
+    ])
+  })
+
+  test('a ticker without a price of the index is no row', () => {
+    const lines = ['5,6,,,,,1,100.5,1', '5,7,,,,,1,,1', '5,8,,,,,1,101,1']
+    const text = tardisText('tardis.derivative_ticker', lines)
+    const rows = plainRows(batchesOf(text, { format: 'tardis.derivative_ticker' }))
+    expect(rows.map(({ price, row }) => [price, row])).toEqual([
+      [100_500_000_000n, 1],
+      [101_000_000_000n, 3],
+    ])
+  })
+
+  test('batches are cut between messages only', () => {
+    const lines = Array.from({ length: 100_000 }, (_, row) => {
+      const local = row < 60_000 ? row : row < 90_000 ? 60_000 : 60_001
+      return `${row},${local},true,bid,${row},1`
+    })
+    const batches = batchesOf(tardisText(book, lines))
+    expect(batches.map(({ rows }) => rows)).toEqual([90_000, 10_000])
+    expect(plainRows(batches).map(({ row }) => row)).toEqual(lines.map((_, row) => row + 1))
+  })
+})

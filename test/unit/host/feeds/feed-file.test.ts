@@ -1,0 +1,246 @@
+/**
+ * Recorded files on disk: every packing gives the same batches, a tape gives those of its source, and
+ * what is cut off, empty or of another kind is refused by name.
+ */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { tableFromIPC as flechetteTable } from '@uwdata/flechette'
+import { tableFromIPC } from 'apache-arrow'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { formatInputError } from '../../../../src/core/index.ts'
+import type { FeedBatch } from '../../../../src/feeds/index.ts'
+import {
+  convertFeed,
+  type FeedFileOptions,
+  inspect,
+  openFeedFile,
+} from '../../../../src/host/index.ts'
+import { sha256Hex } from '../../../../src/host/sha256.ts'
+import { tardisText } from '../../../support/feed-text.ts'
+
+const anyFile: FeedFileOptions = { format: null, symbol: null, columns: null, sha256: null }
+/** A book of two batches. */
+const text = tardisText(
+  'tardis.incremental_book_L2',
+  Array.from({ length: 70_000 }, (_, row) => {
+    const side = row % 2 === 0 ? 'bid' : 'ask'
+    return `${1_723_161_257_823_000 + row},${row >> 2},${row < 8},${side},${row % 97}.5,${row % 7}`
+  }),
+)
+
+let home = ''
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'pitclock-feeds-'))
+})
+afterEach(async () => {
+  await rm(home, { recursive: true, force: true })
+})
+
+async function put(name: string, bytes: Uint8Array | string): Promise<string> {
+  const path = join(home, name)
+  await writeFile(path, bytes)
+  return path
+}
+
+/** All batches of a file, or the kind and words of what is wrong with it. */
+async function batchesOf(
+  path: string,
+  change: Partial<FeedFileOptions> = {},
+): Promise<readonly FeedBatch[] | string> {
+  const opened = await openFeedFile(path, { ...anyFile, ...change })
+  if (!opened.ok) return told(opened.error)
+  const batches: FeedBatch[] = []
+  for (;;) {
+    const next = await opened.value.next()
+    if (!next.ok || next.value === null) {
+      await opened.value.close()
+      return next.ok ? batches : told(next.error)
+    }
+    batches.push(next.value)
+  }
+}
+
+function told(fault: {
+  readonly kind: string
+  readonly error: Parameters<typeof formatInputError>[0]
+}) {
+  return `${fault.kind} ${formatInputError(fault.error).replaceAll(`${home}/`, '')}`
+}
+
+/** Everything in batches as one hash for each, which compares faster than a million numbers. */
+function hashesOf(batches: readonly FeedBatch[] | string): unknown {
+  if (typeof batches === 'string') return batches
+  return batches.map(({ kind, rows, priceDecimals, amountDecimals, ...columns }) => {
+    const { time, localTime, flags, price, amount, row } = columns
+    const bytes = [time, localTime, flags, price, amount, row].map((column) =>
+      Buffer.from(column.buffer, column.byteOffset, column.byteLength),
+    )
+    return [kind, rows, priceDecimals, amountDecimals, sha256Hex(Buffer.concat(bytes))]
+  })
+}
+
+/** A frame of zstd that holds its content as it is, in blocks of one kind. */
+function zstdFrame(content: Uint8Array): Uint8Array {
+  // Magic, then a descriptor without content size, then a window of 1 MiB.
+  const parts: Uint8Array[] = [Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x50)]
+  const blockBytes = 100_000
+  for (let from = 0; from < content.length; from += blockBytes) {
+    const block = content.subarray(from, from + blockBytes)
+    const isLast = from + blockBytes >= content.length
+    const head = (block.length << 3) | (isLast ? 1 : 0)
+    parts.push(Uint8Array.of(head & 255, (head >> 8) & 255, head >> 16), block)
+  }
+  return Buffer.concat(parts)
+}
+
+describe('packing', () => {
+  test('plain, gzip of two members and zstd of two frames give equal batches', async () => {
+    const bytes = Buffer.from(text)
+    const halves = [bytes.subarray(0, 1_000_003), bytes.subarray(1_000_003)]
+    const plain = hashesOf(await batchesOf(await put('a.bin', text)))
+    const gzip = await put('b.bin', Buffer.concat(halves.map((half) => gzipSync(half))))
+    const zstd = await put('c.bin', Buffer.concat(halves.map(zstdFrame)))
+    expect(plain).toHaveLength(2)
+    expect(hashesOf(await batchesOf(gzip))).toEqual(plain)
+    expect(hashesOf(await batchesOf(zstd))).toEqual(plain)
+  })
+
+  test('a packed file that is cut off is refused', async () => {
+    const gzip = gzipSync(text)
+    const cut = await put('a.csv.gz', gzip.subarray(0, gzip.length - 9))
+    expect(await batchesOf(cut)).toBe(
+      'input a.csv.gz: expected a complete gzip file, found a file that is cut off',
+    )
+    const zstd = zstdFrame(Buffer.from(text))
+    const short = await put('a.csv.zst', zstd.subarray(0, zstd.length - 9))
+    expect(await batchesOf(short)).toBe(
+      'input a.csv.zst: expected a complete zstd file, found a file that is cut off',
+    )
+  })
+
+  test('damaged bytes of gzip are refused', async () => {
+    const gzip = Buffer.from(gzipSync(text))
+    gzip.fill(0x55, 1_000, 1_100)
+    expect(await batchesOf(await put('a.gz', gzip))).toContain('expected a complete gzip file')
+  })
+
+  test('a file that is not there is a fault of input and output', async () => {
+    expect(await batchesOf(join(home, 'none.csv'))).toBe(
+      'io none.csv: expected a file that can be read, found no such file',
+    )
+  })
+
+  test('an empty file and a header of nobody are refused', async () => {
+    expect(await batchesOf(await put('a.csv', ''))).toContain('a.csv:1: expected the header of')
+    expect(await batchesOf(await put('b.csv', 'a,b\n1,2\n'))).toContain('found a,b')
+  })
+
+  test('a pinned hash must be that of the file', async () => {
+    const path = await put('a.csv', text)
+    expect(await batchesOf(path, { sha256: sha256Hex(Buffer.from(text)) })).toHaveLength(2)
+    expect(await batchesOf(path, { sha256: 'ab'.repeat(32) })).toContain('found SHA-256')
+  })
+})
+
+describe('tapes', () => {
+  async function tapeOf(content: string, change: Partial<FeedFileOptions> = {}): Promise<string> {
+    const source = await put('source.csv', content)
+    const path = join(home, 'tape.arrow')
+    const options = { ...anyFile, ...change, force: true }
+    const converted = await convertFeed(source, path, options)
+    if (!converted.ok) throw new Error(told(converted.error))
+    return path
+  }
+
+  test('a tape gives the batches of its source', async () => {
+    const path = await tapeOf(text)
+    const source = await batchesOf(join(home, 'source.csv'))
+    expect(hashesOf(await batchesOf(path))).toEqual(hashesOf(source))
+    expect(await batchesOf(path, { format: 'tape', symbol: 'BTC-PERPETUAL' })).toHaveLength(2)
+    expect(await batchesOf(path, { format: 'tardis.incremental_book_L2' })).toHaveLength(2)
+    expect(await batchesOf(path, { sha256: sha256Hex(Buffer.from(text)) })).toHaveLength(2)
+    expect((await readdir(home)).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+      ...['source.csv', 'tape.arrow'],
+    ])
+  })
+
+  test('any reader of Arrow finds times, mantissas and exponents', async () => {
+    const bytes = await readFile(await tapeOf(text))
+    const rows = flechetteTable(bytes, { useBigInt: true })
+    expect([rows.numRows, rows.names.length]).toEqual([70_000, 9])
+    expect([rows.getChild('price').at(3), rows.getChild('price_exponent').at(3)]).toEqual([35n, -1])
+    const table = tableFromIPC(bytes)
+    expect(String(table.schema.fields[0]?.type)).toBe('Timestamp<MICROSECOND, UTC>')
+    expect(table.schema.metadata.get('pitclock.source_sha256')).toBe(sha256Hex(Buffer.from(text)))
+    expect(table.schema.metadata.get('pitclock.source_rows')).toBe('70000')
+  })
+
+  test('a tape knows what its reader left out', async () => {
+    const lines = ['5,6,true,bid,1,2']
+    const both = `${tardisText('tardis.incremental_book_L2', lines)}deribit,ETH,5,6,true,bid,1,2\n`
+    const opened = await openFeedFile(await tapeOf(both, { symbol: 'ETH' }), anyFile)
+    if (!opened.ok) throw new Error(told(opened.error))
+    expect(opened.value).toMatchObject({
+      ...{ symbol: 'ETH', kind: 'book', format: 'tardis.incremental_book_L2' },
+      totals: { records: 2, otherSymbols: 1, firstOtherSymbol: 1 },
+    })
+    await opened.value.close()
+  })
+
+  test('a day without rows is a tape without rows', async () => {
+    const path = await tapeOf(tardisText('tardis.trades', []))
+    expect(await batchesOf(path)).toEqual([])
+  })
+
+  test('a tape of another symbol, format or hash is refused', async () => {
+    const path = await tapeOf(text)
+    expect(await batchesOf(path, { symbol: 'ETH' })).toContain('found a tape of BTC-PERPETUAL')
+    expect(await batchesOf(path, { format: 'tardis.trades' })).toContain('expected a file of')
+    expect(await batchesOf(path, { sha256: 'ab'.repeat(32) })).toContain('expected recorded data')
+    const source = join(home, 'source.csv')
+    expect(await batchesOf(source, { format: 'tape' })).toContain('expected a tape')
+  })
+
+  test('a tape that is cut off, damaged or no tape is refused', async () => {
+    const path = await tapeOf(text)
+    const bytes = await readFile(path)
+    const cut = await put('cut.arrow', bytes.subarray(0, bytes.length >> 1))
+    expect(await batchesOf(cut)).toContain('cut.arrow: expected a complete tape')
+    const torn = Buffer.from(bytes)
+    torn.fill(0xee, 2_000, 6_000)
+    const damaged = await batchesOf(await put('torn.arrow', torn))
+    // The frame of the file is whole, so that only the values can tell.
+    expect(typeof damaged === 'string' || damaged.length === 2).toBe(true)
+  })
+
+  test('a mistake in the source leaves no tape', async () => {
+    const source = await put('bad.csv', text.replace('96.5', 'x'))
+    const options = { ...anyFile, force: false }
+    const converted = await convertFeed(source, join(home, 'bad.arrow'), options)
+    expect(converted.ok ? '' : told(converted.error)).toContain('bad.csv:98: price')
+    expect(await readdir(home)).toEqual(['bad.csv'])
+  })
+
+  test('a tape that exists is replaced only when asked', async () => {
+    const path = await tapeOf(text)
+    const source = join(home, 'source.csv')
+    const again = await convertFeed(source, path, { ...anyFile, force: false })
+    expect(again.ok ? '' : told(again.error)).toContain('io tape.arrow: expected a place')
+  })
+})
+
+describe('inspection', () => {
+  test('tells rows, times, checks and the first rows', async () => {
+    const found = await inspect(await put('a.csv', text), { ...anyFile, head: 1 })
+    expect(found).toMatchObject({
+      ok: true,
+      value: {
+        ...{ type: 'feed', packing: 'plain', kind: 'book', symbol: 'BTC-PERPETUAL', rows: 70_000 },
+        from: '2024-08-08T23:54:17.823Z',
+        head: [{ row: 1, side: 'bid', price: '0.5', amount: '0', flags: ['snapshot', 'first'] }],
+      },
+    })
+  })
+})
