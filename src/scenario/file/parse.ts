@@ -11,11 +11,11 @@ import { checkMeaning } from './checks/meaning.ts'
 import { readDocument } from './document.ts'
 import { scenarioFormat } from './format.ts'
 import { entriesOf, itemsOf, type Located, nodeAt } from './located.ts'
-import { feedsOf, strategiesOf } from './market.ts'
+import { feedsOf, strategiesOf } from './build/market.ts'
 import { readSchedule } from './schedule.ts'
-import { setupOf } from './setup.ts'
+import { setupOf } from './build/setup.ts'
 import { reportIssues } from './shape.ts'
-import type { Sound } from './sound.ts'
+import type { Sound } from './build/sound.ts'
 
 /** Reads a scenario file; `file` is its name as the person gave it. All mistakes are reported. */
 export function parseScenario(text: string, file: string): Result<Scenario, readonly InputError[]> {

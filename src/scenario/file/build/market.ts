@@ -1,11 +1,11 @@
 /**
  * Feeds and strategies of a file in which nothing is wrong.
  */
-import { assert, defined, instrumentId, parseDuration } from '../../core/index.ts'
-import { defaultPolicies } from '../../feeds/index.ts'
-import type { FeedSpec, StrategySpec } from '../scenario.ts'
-import { kindOfFeed, plainParams } from './checks/market-checks.ts'
-import { nodeAt } from './located.ts'
+import { assert, defined, instrumentId, parseDuration } from '../../../core/index.ts'
+import { defaultPolicies } from '../../../feeds/index.ts'
+import type { FeedSpec, StrategySpec } from '../../scenario.ts'
+import { kindOfFeed, plainParams } from '../checks/market-checks.ts'
+import { nodeAt } from '../located.ts'
 import type { Sound } from './sound.ts'
 
 /** The feeds in the order of the file. */

@@ -2,14 +2,14 @@
  * The set-up of a run as requests: instruments, indices, accounts with their money and positions, the
  * population. They enter at the start, before everything else, so that the journal alone replays them.
  */
-import { populationSetup } from '../../backtest/index.ts'
-import type { InstrumentSpec, QueueModel } from '../../model/index.ts'
-import type { RequestParams } from '../../rpc/index.ts'
-import type { SetupRequest } from '../scenario.ts'
-import { indexSources, kindOfFeed } from './checks/market-checks.ts'
-import { instrumentOf } from './checks/meaning.ts'
-import type { ScenarioShape } from './format.ts'
-import { entriesOf, itemsOf, type Located, nodeAt, type Path } from './located.ts'
+import { populationSetup } from '../../../backtest/index.ts'
+import type { InstrumentSpec, QueueModel } from '../../../model/index.ts'
+import type { RequestParams } from '../../../rpc/index.ts'
+import type { SetupRequest } from '../../scenario.ts'
+import { indexSources, kindOfFeed } from '../checks/market-checks.ts'
+import { instrumentOf } from '../checks/meaning.ts'
+import type { ScenarioShape } from '../format.ts'
+import { entriesOf, itemsOf, type Located, nodeAt, type Path } from '../located.ts'
 import type { Sound } from './sound.ts'
 
 /** The set-up. A population's index comes with the others, as positions are valued at it. */

@@ -1,10 +1,10 @@
 /**
  * What is known of a file in which nothing is wrong.
  */
-import type { InstrumentSpec } from '../../model/index.ts'
-import type { ScenarioShape } from './format.ts'
-import type { Located } from './located.ts'
-import type { Schedule } from './schedule.ts'
+import type { InstrumentSpec } from '../../../model/index.ts'
+import type { ScenarioShape } from '../format.ts'
+import type { Located } from '../located.ts'
+import type { Schedule } from '../schedule.ts'
 
 /** A file in which nothing is wrong. */
 export interface Sound {
