@@ -1,9 +1,9 @@
 /**
- * `pitclock convert`: recorded files as tapes.
+ * `pitclock convert`: recorded files as tapes, and finished runs as recorded files.
  */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { ConvertReport } from '../../src/node.ts'
 import { complain, exitCode } from '../output.ts'
 import { count } from '../progress.ts'
@@ -15,6 +15,7 @@ interface ConvertFlags {
   readonly symbol?: string
   readonly columns?: string
   readonly force?: true
+  readonly to?: string
   readonly json?: true
 }
 
@@ -23,8 +24,16 @@ export function addConvertCommand(program: Command): void {
   program
     .command('convert')
     .description('Write recorded files as tapes, which replay several times as fast.')
-    .argument('<file...>', 'recorded CSV files: plain, gzip or zstd')
+    .argument('<file...>', 'recorded CSV files: plain, gzip or zstd; with --to tardis a run folder')
     .requiredOption('-o, --out <path>', 'the tape; a folder where there are several files')
+    .addOption(
+      new Option(
+        '--to <form>',
+        'tape, or tardis: the book and trades of a finished run (record: { book: true }) as CSV',
+      )
+        .choices(['tape', 'tardis'])
+        .default('tape'),
+    )
     .option('--format <name>', 'format of the files; else the header tells')
     .option('--symbol <name>', 'the symbol to read, where a file holds several')
     .option('--columns <json>', 'which column tells what, for --format csv; JSON or a file of it')
@@ -35,6 +44,7 @@ export function addConvertCommand(program: Command): void {
       `Examples:
   pitclock convert incremental_book_L2.csv.gz --out book.arrow
   pitclock convert 2026-01-0*.csv.gz --out tapes
+  pitclock convert runs/market --to tardis --out recorded-market
   pitclock convert prices.csv --out index.arrow \\
     --columns '{"kind":"index","timestamp":{"column":"time","unit":"ms"},"price":"index"}'
 `,
@@ -43,6 +53,10 @@ export function addConvertCommand(program: Command): void {
 }
 
 async function convertCommand(files: readonly string[], flags: ConvertFlags): Promise<void> {
+  if (flags.to === 'tardis') {
+    await exportRun(files, flags)
+    return
+  }
   const { convertFeed, formatOfFlags } = await import('../../src/node.ts')
   const { formatInputError } = await import('../../src/index.ts')
   const columns = await columnsOf(flags.columns)
@@ -79,6 +93,32 @@ async function convertCommand(files: readonly string[], flags: ConvertFlags): Pr
   }
   if (flags.json === true)
     process.stdout.write(`${JSON.stringify({ version: 1, tapes: reports })}\n`)
+}
+
+/** Writes a finished run as the files that a recorder of it would have written. */
+async function exportRun(files: readonly string[], flags: ConvertFlags): Promise<void> {
+  const [folder, ...more] = files
+  const misplaced = flags.format ?? flags.symbol ?? flags.columns
+  if (folder === undefined || more.length > 0 || misplaced !== undefined) {
+    complain(['--to tardis takes one run folder, and no --format, --symbol or --columns'])
+    process.exitCode = exitCode.usage
+    return
+  }
+  const { convertRunToTardis } = await import('../../src/node.ts')
+  const { formatInputError } = await import('../../src/index.ts')
+  const result = await convertRunToTardis(folder, flags.out, { force: flags.force === true })
+  if (!result.ok) {
+    complain([formatInputError(result.error)])
+    process.exitCode = result.error.file === flags.out ? exitCode.inputOutput : exitCode.badInput
+    return
+  }
+  if (flags.json === true) {
+    process.stdout.write(`${JSON.stringify({ version: 1, export: result.value })}\n`)
+    return
+  }
+  for (const { name, rows } of result.value.files) {
+    process.stdout.write(`${join(flags.out, name)}  ${count(rows)} rows\n`)
+  }
 }
 
 /** Where the tape of each file goes. */

@@ -1,6 +1,6 @@
 /**
  * Every scenario of the repository runs, everything it expects holds, and its journal replays to the
- * same events. The population has a test of its own.
+ * same events. Populations and backtests have tests of their own.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ import {
 const folder = join(import.meta.dirname, '../../scenarios')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.yaml') && !name.startsWith('population/'))
+  .filter((name) => name.endsWith('.yaml') && !/^(population|backtest)\//.test(name))
   .toSorted()
 
 function scenarioOf(name: string): Scenario {
