@@ -21,4 +21,5 @@ export {
   type ScenarioRun,
 } from './run/run.ts'
 export { openMarket, type RunMarket } from './run/run-market.ts'
+export { restoreRun, snapshotRun } from './run/run-snapshot.ts'
 export type { FeedSpec, Scenario, StrategySpec } from './scenario.ts'

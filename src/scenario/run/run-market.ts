@@ -6,7 +6,12 @@
  */
 import type { MarketSource } from '../../backtest/index.ts'
 import { ok } from '../../core/index.ts'
-import { createFeedCursor, createMarketMerge, type FeedCursor } from '../../feeds/index.ts'
+import {
+  createFeedCursor,
+  createMarketMerge,
+  type FeedCursor,
+  type NotedCounts,
+} from '../../feeds/index.ts'
 import type { FeedSpec } from '../scenario.ts'
 
 /** Cursors of feeds, and what they give the loop. */
@@ -14,6 +19,29 @@ export interface RunMarket {
   /** One for each feed, in their order; whoever reads the files adds batches. */
   readonly cursors: readonly FeedCursor[]
   readonly source: MarketSource
+}
+
+/**
+ * Brings a new market to where another one over the same feeds was: its first messages do not come
+ * out again, and what was noted of them is noted here.
+ */
+export function skipMessages(
+  market: RunMarket,
+  position: { readonly messages: number; readonly noted: readonly (readonly NotedCounts[])[] },
+): RunMarket {
+  for (const [index, noted] of position.noted.entries()) {
+    market.cursors[index]?.skipTo({ messages: 0, noted })
+  }
+  const { source } = market
+  let left = position.messages
+  const starved = (): boolean => {
+    while (left > 0 && !source.starved()) {
+      source.next()
+      left -= 1
+    }
+    return source.starved()
+  }
+  return { cursors: market.cursors, source: { ...source, starved } }
 }
 
 /** The market of feeds from which nothing was read yet; null where there are none. */

@@ -11,7 +11,6 @@ import {
   type Loop,
   type LoopParts,
   type LoopState,
-  type MarketSource,
   populationSource,
   type RequestSource,
   runLoop,
@@ -20,7 +19,7 @@ import {
   type TimedRequest,
   watchedSink,
 } from '../../backtest/index.ts'
-import { assert, type Micros, micros } from '../../core/index.ts'
+import { assert, defined, type Micros, micros, ok, type Result } from '../../core/index.ts'
 import { advanceTo } from '../../engine/index.ts'
 import type { EventSink, ExchangeConfig } from '../../model/index.ts'
 import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
@@ -64,6 +63,8 @@ export interface ScenarioRun {
   readonly loop: Loop
   readonly until: Micros | null
   readonly counts: Readonly<RunCounts>
+  readonly market: RunMarket | null
+  readonly progress: Progress
   /** What did not come as expected, so far. */
   readonly failures: readonly Failure[]
   /** Adds what fails at the end. */
@@ -89,13 +90,36 @@ export interface RecordedRun {
   readonly requests: readonly TimedRequest[]
 }
 
-/** A run of a scenario that has not begun. */
+/** A run of a scenario that has not begun. Its market and seats are new too. */
 export function createRun(
   scenario: Scenario,
   hooks: RunHooks,
-  { market, seats }: RunParts = noParts,
+  parts: RunParts = noParts,
 ): ScenarioRun {
-  const { title, config, until, seed, start, population, feeds, strategies, setup } = scenario
+  const run = assembleRun(scenario, { hooks, parts }, ({ sources, sink, loopParts }) => {
+    const desk = createDesk({ config: scenario.config, controls: true }, sink)
+    return ok({ desk, loop: createLoop(desk, sources, hooks, loopParts) })
+  })
+  return defined(run.ok ? run.value : undefined, 'a new run opens')
+}
+
+/** What a run is opened over: sources of requests, where events go, what else the loop merges. */
+export interface RunBase {
+  readonly sources: readonly RequestSource[]
+  readonly sink: EventSink
+  readonly loopParts: LoopParts
+  readonly counts: RunCounts
+  readonly progress: Progress
+}
+
+/** A run of a scenario over the desk and the loop that `open` gives. */
+export function assembleRun<E>(
+  scenario: Scenario,
+  { hooks, parts }: { readonly hooks: RunHooks; readonly parts: RunParts },
+  open: (base: RunBase) => Result<{ readonly desk: Desk; readonly loop: Loop }, E>,
+): Result<ScenarioRun, E> {
+  const { title, until, seed, start, population, feeds, strategies, setup } = scenario
+  const { market, seats } = parts
   if (market?.cursors.length !== (feeds.length === 0 ? undefined : feeds.length)) {
     throw new RangeError('expected the market of all feeds of the scenario (openMarket)')
   }
@@ -108,10 +132,14 @@ export function createRun(
     stepSource(scenario, progress),
     ...(population === null ? [] : [populationSource(population, { seed, start })]),
   ].map((source) => (until === null ? source : sourceUntil(source, until)))
-  const loopParts = { market: market?.source, seats, until, setup: setup.length }
-  const parts = openRun(config, { sources, parts: loopParts }, hooks)
-  const conclude = (): void => concludeScenario(scenario, { ...parts, progress })
-  return { title, until, ...parts, failures: progress.failures, conclude }
+  const base = openBase(hooks, { sources, progress, market, seats, until, setup: setup.length })
+  const opened = open(base)
+  if (!opened.ok) return opened
+  const { desk, loop } = opened.value
+  const { counts } = base
+  const conclude = (): void => concludeScenario(scenario, { desk, counts, progress })
+  const { failures } = progress
+  return ok({ title, until, desk, loop, counts, market, progress, failures, conclude })
 }
 
 const noParts: RunParts = { market: null, seats: null }
@@ -126,9 +154,14 @@ export function createRecordedRun(
   market: RunMarket | null,
 ): ScenarioRun {
   const { title, config, until, setup, requests } = recorded
-  const loopParts = { market: market?.source, seats: null, until, setup }
-  const parts = openRun(config, { sources: [listSource(requests)], parts: loopParts }, hooks)
-  return { title, until, ...parts, failures: [], conclude: () => undefined }
+  const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
+  const sources = [listSource(requests)]
+  const base = openBase(hooks, { sources, progress, market, seats: null, until, setup })
+  const desk = createDesk({ config, controls: true }, base.sink)
+  const loop = createLoop(desk, sources, hooks, base.loopParts)
+  const { counts } = base
+  const conclude = (): void => undefined
+  return { title, until, desk, loop, counts, market, progress, failures: [], conclude }
 }
 
 /**
@@ -157,22 +190,20 @@ export function runScenario(scenario: Scenario, hooks: RunHooks = {}): RunOutcom
   return finishRun(run)
 }
 
-/** What a loop merges beside its sources. */
-interface OpenParts {
-  readonly market: MarketSource | undefined
-  readonly seats: Seats | null
-  readonly until: Micros | null
-  readonly setup: number
-}
-
-/** A desk and a loop that count. */
-function openRun(
-  config: ExchangeConfig,
-  { sources, parts }: { readonly sources: readonly RequestSource[]; readonly parts: OpenParts },
-  hooks: RunHooks,
-): { readonly desk: Desk; readonly loop: Loop; readonly counts: RunCounts } {
+/** A sink that counts and shows events to those who act on them, and what a loop merges. */
+function openBase(
+  { sink }: RunHooks,
+  from: {
+    readonly sources: readonly RequestSource[]
+    readonly progress: Progress
+    readonly market: RunMarket | null
+    readonly seats: Seats | null
+    readonly until: Micros | null
+    readonly setup: number
+  },
+): RunBase {
+  const { sources, progress, market, seats, until, setup } = from
   const counts: RunCounts = { requests: 0, trades: 0, refused: 0, events: 0 }
-  const { sink } = hooks
   const counting: EventSink = {
     emit(event): void {
       counts.events += 1
@@ -182,17 +213,15 @@ function openRun(
       sink?.emit(event)
     },
   }
-  const { market, seats, until, setup } = parts
   const watched = watchedSink(sources, counting)
-  const sunk = seats === null ? watched : seatedSink(seats, watched)
-  const desk = createDesk({ config, controls: true }, sunk)
   const loopParts: LoopParts = {
     until,
     setup,
-    ...(market === undefined ? {} : { market }),
+    ...(market === null ? {} : { market: market.source }),
     ...(seats === null ? {} : { seats }),
   }
-  return { desk, loop: createLoop(desk, sources, hooks, loopParts), counts }
+  const seated = seats === null ? watched : seatedSink(seats, watched)
+  return { sources, sink: seated, loopParts, counts, progress }
 }
 
 /** Replies that never came, then the expectations of the end. */

@@ -27,6 +27,10 @@ export function listSource(requests: readonly TimedRequest[]): RequestSource {
       next += 1
       return request
     },
+    save: () => next,
+    load: (saved) => {
+      next = Number(saved)
+    },
   }
 }
 
@@ -62,6 +66,10 @@ export function stepSource({ file, steps }: Scenario, progress: Progress): Reque
       const onReply = (reply: VenueReply): void => receive({ step, file, reply }, progress)
       return { time, method, params, account, session, onReply }
     },
+    save: () => next,
+    load: (saved) => {
+      next = Number(saved)
+    },
   }
 }
 
@@ -74,6 +82,9 @@ export function sourceUntil(source: RequestSource, until: Micros): RequestSource
     },
     take: () => source.take(),
     onEvent: (event) => source.onEvent?.(event),
+    // A source that cannot be saved is as good as saved when nothing is left of it.
+    ...(source.save === undefined ? {} : { save: source.save }),
+    ...(source.load === undefined ? {} : { load: source.load }),
   }
 }
 

@@ -1,0 +1,98 @@
+/**
+ * Backtests as people run them: every scenario of `scenarios/backtest` gives its published digest, its
+ * journal replays to it, and so do a tape in place of each file and a run that is cut by snapshots.
+ */
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { convertFeed, type RunReport, readManifest, runFile } from '../../src/host/index.ts'
+import { runWithCuts, scenarioAt } from '../support/backtest-run.ts'
+
+const repository = join(import.meta.dirname, '../..')
+const folder = join(repository, 'scenarios/backtest')
+const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
+const digests: unknown = JSON.parse(
+  readFileSync(join(repository, 'scenarios/digests.json'), 'utf8'),
+)
+
+let home = ''
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'pitclock-backtests-'))
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+async function reportOf(file: string, options: Parameters<typeof runFile>[1]): Promise<RunReport> {
+  const run = await runFile(file, options)
+  if (!run.ok) throw new Error(run.error.lines.join('\n'))
+  expect(run.value.failures).toEqual([])
+  return run.value
+}
+
+/** The scenario beside tapes of its files, in a folder of its own. */
+async function withTapes(name: string): Promise<string> {
+  const place = join(home, `tapes-${name}`)
+  mkdirSync(place, { recursive: true })
+  let text = readFileSync(join(folder, name), 'utf8')
+  for (const { paths, format, symbol, columns } of scenarioAt(join(folder, name)).feeds) {
+    for (const path of paths) {
+      const tape = `${basename(path)}.arrow`
+      const options = { format, symbol, columns, sha256: null, force: true }
+      const converted = await convertFeed(join(folder, path), join(place, tape), options)
+      if (!converted.ok) throw new Error(converted.error.error.found)
+      text = text.replaceAll(path, tape)
+    }
+  }
+  cpSync(folder, place, { recursive: true })
+  writeFileSync(join(place, name), text)
+  return join(place, name)
+}
+
+test('there are backtests', () => {
+  expect(files).toContain('market-maker.yaml')
+  expect(files).toContain('two-strategies.yaml')
+})
+
+describe.each(files)('%s', (name) => {
+  test('from its files, its journal, tapes and snapshots comes one digest', async () => {
+    const file = join(folder, name)
+    const out = join(home, name)
+    const run = await reportOf(file, { out })
+    expect(digests).toHaveProperty([`scenarios/backtest/${name}`], run.digest)
+
+    const manifest = readManifest(out)
+    expect(manifest.ok && manifest.value.digest).toBe(run.digest)
+    const recorded = scenarioAt(file).feeds[0]?.paths[0] ?? ''
+    const feeds = join(folder, dirname(recorded))
+    const journal = await reportOf(join(out, 'journal.jsonl'), { feeds })
+    expect([journal.digest, journal.state_hash]).toEqual([run.digest, run.state_hash])
+
+    const fromTapes = await reportOf(await withTapes(name), {})
+    expect([fromTapes.digest, fromTapes.state_hash]).toEqual([run.digest, run.state_hash])
+  })
+})
+
+describe('cut by snapshots', () => {
+  test.each(['queue-position.yaml', 'displayed-size.yaml'])('%s, at every step', async (name) => {
+    const whole = await runWithCuts(join(folder, name), Number.POSITIVE_INFINITY)
+    const cut = await runWithCuts(join(folder, name), 1)
+    expect(cut).toMatchObject({ digest: whole.digest, events: whole.events })
+    expect(cut.cuts).toBeGreaterThan(10)
+  })
+
+  test('both strategies at once, several times', async () => {
+    const file = join(folder, 'two-strategies.yaml')
+    const whole = await runWithCuts(file, Number.POSITIVE_INFINITY)
+    const cut = await runWithCuts(file, 9_001)
+    expect(cut).toMatchObject({ digest: whole.digest, events: whole.events })
+    expect(cut.cuts).toBeGreaterThan(5)
+  })
+})

@@ -1,0 +1,111 @@
+/**
+ * A backtest driven by hand: a scenario with its feeds and strategies, whose run can be cut by a
+ * snapshot wherever it can be saved, and goes on from the bytes with everything else made anew.
+ */
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { openSeats, type Seats } from '../../src/backtest/index.ts'
+import { formatInputError } from '../../src/core/index.ts'
+import { nodeSha256 } from '../../src/host/index.ts'
+import { openRunFeeds, type RunFeeds } from '../../src/host/runs/run-feeds.ts'
+import { loadStrategy } from '../../src/host/strategy-module.ts'
+import { createResultsSink, type ResultsSink, restoreResultsSink } from '../../src/results/index.ts'
+import {
+  advanceRun,
+  createRun,
+  finishRun,
+  parseScenario,
+  restoreRun,
+  type Scenario,
+  type ScenarioRun,
+  snapshotRun,
+} from '../../src/scenario/index.ts'
+
+/** What a run came to, and how often it was cut. */
+export interface CutRun {
+  readonly digest: string
+  readonly events: number
+  readonly cuts: number
+}
+
+/** Reads a scenario file. */
+export function scenarioAt(file: string): Scenario {
+  const parsed = parseScenario(readFileSync(file, 'utf8'), file)
+  if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
+  return parsed.value
+}
+
+/**
+ * Runs a scenario and cuts it about every `every` steps: the run, its market, its strategies and its
+ * results are thrown away and restored from bytes.
+ */
+export async function runWithCuts(file: string, every: number): Promise<CutRun> {
+  const scenario = scenarioAt(file)
+  const folder = dirname(file)
+  let feeds = await feedsOf(scenario, folder)
+  let results = createResultsSink({ sha256: nodeSha256, onBlock: null })
+  let run: ScenarioRun = createRun(
+    scenario,
+    { sink: results },
+    await partsOf(scenario, feeds, folder),
+  )
+  let cuts = 0
+  for (;;) {
+    const state = advanceRun(run, every)
+    if (state === 'done') break
+    if (state === 'failed') throw new Error(formatInputError(run.loop.fault as never))
+    if (state === 'starved') {
+      await refill(feeds)
+      continue
+    }
+    const bytes = snapshotRun(run)
+    if (!bytes.ok) throw new Error(bytes.error)
+    const written = results.snapshot()
+    await feeds.close()
+    feeds = await feedsOf(scenario, folder)
+    results = restoredSink(written)
+    const parts = await partsOf(scenario, feeds, folder)
+    const again = restoreRun(bytes.value, scenario, { hooks: { sink: results }, parts })
+    if (!again.ok) throw new Error(again.error)
+    run = again.value
+    cuts += 1
+  }
+  const { counts } = finishRun(run)
+  feeds.recordQuality(results)
+  await feeds.close()
+  return { digest: results.finish().digest, events: counts.events, cuts }
+}
+
+async function feedsOf(scenario: Scenario, folder: string): Promise<RunFeeds> {
+  const opened = await openRunFeeds(scenario.feeds, [folder])
+  if (!opened.ok) throw new Error(opened.error.map(({ error }) => formatInputError(error)).join())
+  return opened.value
+}
+
+async function refill(feeds: RunFeeds): Promise<void> {
+  const filled = await feeds.refill()
+  if (!filled.ok) throw new Error(formatInputError(filled.error.error))
+}
+
+async function partsOf(
+  scenario: Scenario,
+  feeds: RunFeeds,
+  folder: string,
+): Promise<{ readonly market: RunFeeds['market']; readonly seats: Seats | null }> {
+  const specs = await Promise.all(
+    scenario.strategies.map(async ({ account, module, params, latency }) => {
+      const loaded = await loadStrategy(module, folder)
+      if (!loaded.ok) throw new Error(formatInputError(loaded.error))
+      return { name: module, account, definition: loaded.value, params, latency }
+    }),
+  )
+  const seats = openSeats(specs)
+  if (!seats.ok) throw new Error(seats.error.map(formatInputError).join())
+  return { market: feeds.market, seats: specs.length === 0 ? null : seats.value }
+}
+
+function restoredSink(bytes: Uint8Array): ResultsSink {
+  const restored = restoreResultsSink(bytes, { sha256: nodeSha256, onBlock: null })
+  if (!restored.ok) throw new Error(restored.error.expected)
+  return restored.value
+}
