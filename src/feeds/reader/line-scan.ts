@@ -50,6 +50,12 @@ export interface LineScan {
   readonly localTimeCut: number
   readonly localTimeFactor: number
   bytes: Uint8Array
+  /** How many columns from the first on hold what rows of one message share: symbol, times and such. */
+  readonly sharedColumns: number
+  /** Where these cells of the line before lie, and the flags they gave; no bytes where unknown. */
+  sharedFrom: number
+  sharedBytes: number
+  sharedFlags: number
   /** The symbol to read; null until one is known. */
   symbol: Uint8Array | null
   /** Whether lines of other symbols are passed over; else they are for the slow reader. */
@@ -70,6 +76,12 @@ const QUOTE = 34
 const POINT = 46
 const ZERO = 48
 const encoder = new TextEncoder()
+
+/** What may stand in the cells that rows of one message share. */
+const sharedRoles: readonly number[] = [
+  ...[columnRole.skipped, columnRole.symbol, columnRole.time, columnRole.localTime],
+  columnRole.snapshot,
+]
 
 /** The scan of a file of this layout. */
 export function createLineScan(
@@ -100,6 +112,13 @@ export function createLineScan(
     localTimeCut: cutOf(layout.localTimeUnit),
     localTimeFactor: factorOf(layout.localTimeUnit),
     bytes: new Uint8Array(0),
+    sharedColumns: Math.max(
+      0,
+      roles.findIndex((role) => !sharedRoles.includes(role)),
+    ),
+    sharedFrom: 0,
+    sharedBytes: 0,
+    sharedFlags: 0,
     symbol: symbol === null ? null : encoder.encode(symbol),
     passesOthers: symbol !== null,
     records: 0,
@@ -126,6 +145,8 @@ function factorOf(unit: TimeUnit): number {
 /** Reads lines from `from` up to `limit`; returns where it stopped, and `scan.stop` says why. */
 export function scanLines(scan: LineScan, from: number, limit: number): number {
   const { builder, numbers, isIndex } = scan
+  // Since the line before, bytes may have moved, and the draft may have held another row.
+  scan.sharedBytes = 0
   let at = from
   while (at < limit) {
     const next = scanLine(scan, at)
@@ -163,13 +184,31 @@ export function noteOther(scan: LineScan): void {
 
 /** Reads a line into the draft; returns where the next one begins, or `ODD` or `OTHER`. */
 function scanLine(scan: LineScan, from: number): number {
-  const { bytes, roles, delimiter, numbers } = scan
+  const { bytes, roles, delimiter, numbers, sharedColumns } = scan
+  const { draft } = scan.builder
   const last = roles.length - 1
   let at = from
-  scan.builder.draft.flags = scan.baseFlags
-  for (let column = 0; column <= last; column += 1) {
+  let column = 0
+  if (sharesCells(scan, from)) {
+    at += scan.sharedBytes
+    column = sharedColumns
+    scan.sharedFrom = from
+    draft.flags = scan.sharedFlags
+  } else {
+    scan.sharedBytes = 0
+    draft.flags = scan.baseFlags
+  }
+  for (; column <= last; column += 1) {
+    if (column === sharedColumns && scan.sharedBytes === 0) {
+      scan.sharedFrom = from
+      scan.sharedBytes = at - from
+      scan.sharedFlags = draft.flags
+    }
     at = scanCell(scan, at, roles[column] as number)
-    if (at < 0) return at
+    if (at < 0) {
+      scan.sharedBytes = 0
+      return at
+    }
     const stop = bytes[at]
     if (column < last) {
       if (stop !== delimiter) return ODD
@@ -181,6 +220,18 @@ function scanLine(scan: LineScan, from: number): number {
   }
   if (!scan.hasLocalTime) numbers[draftSlot.localTime] = numbers[draftSlot.time] as number
   return at
+}
+
+/**
+ * Whether a line begins with the very cells of the one before, whose values the draft still holds. It
+ * looks from their end, where times differ first.
+ */
+function sharesCells(scan: LineScan, from: number): boolean {
+  const { bytes, sharedFrom, sharedBytes } = scan
+  if (sharedBytes === 0 || from + sharedBytes > bytes.length) return false
+  let at = sharedBytes - 1
+  while (at >= 0 && bytes[from + at] === bytes[sharedFrom + at]) at -= 1
+  return at < 0
 }
 
 /** Reads a cell; returns where it ends, at a byte that the caller looks at, or `ODD` or `OTHER`. */
