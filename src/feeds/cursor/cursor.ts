@@ -8,15 +8,8 @@ import { assert, defined, err, type InputError, ok, type Result } from '../../co
 import type { MarketMessage } from '../../model/index.ts'
 import type { FeedBatch } from '../batch.ts'
 import type { FeedTotals } from '../reader/reader.ts'
-import {
-  createPreparation,
-  type FeedCursorOptions,
-  messageAt,
-  openWindow,
-  type Preparation,
-  prepareBatch,
-  type Segment,
-} from './preparation.ts'
+import type { FeedCursorOptions, Preparation, Segment } from './judgement.ts'
+import { createPreparation, messageAt, openWindow, prepareBatch } from './preparation.ts'
 import { checkAt, countRows, type QualityRow, qualityRowsOf } from './quality.ts'
 
 /** Where a cursor is: plain data, for snapshots. */
