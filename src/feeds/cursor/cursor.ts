@@ -155,7 +155,8 @@ class Cursor implements FeedCursor {
 
   position(): CursorPosition {
     return {
-      messages: this.#given,
+      // What is still to be skipped was handed out before.
+      messages: this.#given + this.#toSkip,
       noted: this.#prep.quality.map(({ counts, firstRows }) => ({
         crossed: counts[checkAt.crossed] ?? 0,
         crossedFirst: firstRows[checkAt.crossed] ?? 0,
