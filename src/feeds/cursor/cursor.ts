@@ -8,15 +8,8 @@ import { assert, defined, err, type InputError, ok, type Result } from '../../co
 import type { MarketMessage } from '../../model/index.ts'
 import type { FeedBatch } from '../batch.ts'
 import type { FeedTotals } from '../reader/reader.ts'
-import {
-  createPreparation,
-  type FeedCursorOptions,
-  messageAt,
-  openWindow,
-  type Preparation,
-  prepareBatch,
-  type Segment,
-} from './preparation.ts'
+import type { FeedCursorOptions, Preparation, Segment } from './judgement.ts'
+import { createPreparation, messageAt, openWindow, prepareBatch } from './preparation.ts'
 import { checkAt, countRows, type QualityRow, qualityRowsOf } from './quality.ts'
 
 /** Where a cursor is: plain data, for snapshots. */
@@ -162,7 +155,8 @@ class Cursor implements FeedCursor {
 
   position(): CursorPosition {
     return {
-      messages: this.#given,
+      // What is still to be skipped was handed out before.
+      messages: this.#given + this.#toSkip,
       noted: this.#prep.quality.map(({ counts, firstRows }) => ({
         crossed: counts[checkAt.crossed] ?? 0,
         crossedFirst: firstRows[checkAt.crossed] ?? 0,

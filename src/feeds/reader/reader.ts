@@ -13,8 +13,9 @@
 import { assert, err, type InputError, ok, type Result } from '../../core/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import type { FeedBatch } from '../batch.ts'
+import type { LineScan } from './cell-scan.ts'
 import { delimiterOf, type FeedLayout, type FeedText, layoutOf, shortened } from './layout.ts'
-import { createLineScan, type LineScan, noteOther, scanLines } from './line-scan.ts'
+import { createLineScan, noteOther, scanLines } from './line-scan.ts'
 import { type CellFault, countFault, readRecord } from './record.ts'
 import {
   commitRow,

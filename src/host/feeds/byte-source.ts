@@ -7,9 +7,10 @@
  * unpack to and its window. Inflating runs beside the caller, one chunk ahead.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { Decompress } from 'fzstd'
 import { ok, type Result } from '../../core/index.ts'
@@ -27,6 +28,8 @@ export interface ByteSource {
 
 const CHUNK_BYTES = 1 << 20
 const ZSTD_CHUNK_BYTES = 1 << 16
+/** How many chunks are hashed before other work gets its turn. */
+const CHUNKS_PER_TURN = 32
 
 const magics: readonly (readonly [coding: FileCoding, bytes: readonly number[]])[] = [
   ['gzip', [0x1f, 0x8b]],
@@ -54,18 +57,52 @@ export async function codingOf(path: string): Promise<Result<FileCoding, FeedFau
 /** SHA-256 of the bytes of a file as they lie on the disk, in hexadecimal. */
 export async function hashOfFile(path: string): Promise<Result<string, FeedFault>> {
   const hash = createHash('sha256')
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
-      hash.update(chunk)
-    }
-  } catch (error) {
-    return ioFault(path, error)
+  const source = openPlain(path)
+  for (let chunks = 1; ; chunks += 1) {
+    const chunk = await source.next()
+    if (!chunk.ok) return chunk
+    if (chunk.value === null) return ok(hash.digest('hex'))
+    hash.update(chunk.value)
+    if (chunks % CHUNKS_PER_TURN === 0) await setImmediate()
   }
-  return ok(hash.digest('hex'))
 }
 
 /** The bytes of a file of this coding, which is not `arrow`. */
 export function openByteSource(path: string, coding: FileCoding): ByteSource {
+  return coding === 'plain' ? openPlain(path) : openPacked(path, coding)
+}
+
+/**
+ * Bytes as they are, read at once into one buffer: the caller is busy with each chunk ten times as long
+ * as the read takes, and a turn of the event loop for each would cost more.
+ */
+function openPlain(path: string): ByteSource {
+  const buffer = new Uint8Array(CHUNK_BYTES)
+  let descriptor: number | null = null
+  let isClosed = false
+  const close = (): void => {
+    if (descriptor !== null) closeSync(descriptor)
+    descriptor = null
+    isClosed = true
+  }
+  return {
+    next: async () => {
+      if (isClosed) return ok(null)
+      try {
+        descriptor ??= openSync(path, 'r')
+        const length = readSync(descriptor, buffer, 0, buffer.length, null)
+        if (length > 0) return ok(buffer.subarray(0, length))
+        close()
+        return ok(null)
+      } catch (error) {
+        return ioFault(path, error)
+      }
+    },
+    close: async () => close(),
+  }
+}
+
+function openPacked(path: string, coding: FileCoding): ByteSource {
   const stream = streamOf(path, coding)
   const chunks = coding === 'zstd' ? zstdChunks(stream) : bytesOf(stream)
   return {

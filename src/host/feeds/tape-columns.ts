@@ -16,7 +16,7 @@ import {
   Struct,
   TimestampMicrosecond,
 } from 'apache-arrow'
-import { assert } from '../../core/index.ts'
+import { assert, defined } from '../../core/index.ts'
 import type { FeedBatch } from '../../feeds/index.ts'
 import { type MarketKind, marketKinds } from '../../model/index.ts'
 
@@ -66,25 +66,44 @@ export function emptyBatch(kind: MarketKind): FeedBatch {
   return { kind, rows: 0, ...values, flags: new Uint8Array(0), priceDecimals: 0, amountDecimals: 0 }
 }
 
-/** A batch as it is written. */
-export function batchToArrow(schema: Schema, batch: FeedBatch): RecordBatch {
-  const { rows, kind, flags, priceDecimals, amountDecimals } = batch
-  const byte = (value: number): Int8Array => new Int8Array(rows).fill(value)
-  const time = new TimestampMicrosecond('UTC')
-  const children = [
-    int64Data(time, batch.time),
-    int64Data(time, batch.localTime),
-    int8Data(byte(marketKinds.indexOf(kind))),
-    int8Data(new Int8Array(flags.buffer, flags.byteOffset, rows)),
-    int64Data(new Int64(), batch.price),
-    int64Data(new Int64(), batch.amount),
-    int8Data(byte(-priceDecimals)),
-    int8Data(byte(-amountDecimals)),
-    int64Data(new Int64(), batch.row),
-  ]
-  const type = new Struct(schema.fields)
-  return new RecordBatch(schema, makeData({ type, length: rows, nullCount: 0, children }))
+/** Makes batches of an Arrow file; each uses the memory of the one before again. */
+export function batchEncoder(schema: Schema): (batch: FeedBatch) => RecordBatch {
+  let halves = int64Columns.map(() => new Int32Array(0))
+  let bytes = new Int8Array(0)
+  return (batch) => {
+    const { rows } = batch
+    if (bytes.length < rows * byteColumns) {
+      halves = int64Columns.map(() => new Int32Array(2 * rows))
+      bytes = new Int8Array(byteColumns * rows)
+    }
+    for (const [at, column] of int64Columns.entries()) {
+      splitInto(defined(halves[at], 'a column has its memory'), batch[column], rows)
+    }
+    const wide = (at: number): BigInt64Array =>
+      new BigInt64Array(defined(halves[at], 'a column has its memory').buffer, 0, rows)
+    const constant = (at: number, value: number): Int8Array =>
+      bytes.subarray(at * rows, (at + 1) * rows).fill(value)
+    const { flags } = batch
+    const time = new TimestampMicrosecond('UTC')
+    const children = [
+      int64Data(time, wide(0)),
+      int64Data(time, wide(1)),
+      int8Data(constant(0, marketKinds.indexOf(batch.kind))),
+      int8Data(new Int8Array(flags.buffer, flags.byteOffset, rows)),
+      int64Data(new Int64(), wide(2)),
+      int64Data(new Int64(), wide(3)),
+      int8Data(constant(1, -batch.priceDecimals)),
+      int8Data(constant(2, -batch.amountDecimals)),
+      int64Data(new Int64(), wide(4)),
+    ]
+    const type = new Struct(schema.fields)
+    return new RecordBatch(schema, makeData({ type, length: rows, nullCount: 0, children }))
+  }
 }
+
+const int64Columns = ['time', 'localTime', 'price', 'amount', 'row'] as const
+/** Columns of one byte that are made here: kind and two exponents. */
+const byteColumns = 3
 
 /** The batch that was written; `form` was checked before. */
 export function batchFromArrow(read: RecordBatch, kind: MarketKind): FeedBatch {
@@ -125,17 +144,19 @@ function int8Data(data: Int8Array): Data<Int8> {
   return makeData({ type: new Int8(), data, nullCount: 0 })
 }
 
-function int64Data(type: Int64 | TimestampMicrosecond, values: Float64Array): Data<Int64> {
-  const halves = new Int32Array(2 * values.length)
-  for (let row = 0; row < values.length; row += 1) {
+function int64Data(type: Int64 | TimestampMicrosecond, data: BigInt64Array): Data<Int64> {
+  // Both types hold 64-bit integers; the overloads of makeData do not take their union.
+  return makeData({ type: type as Int64, data, nullCount: 0 })
+}
+
+/** Writes safe integers as low and high halves. */
+function splitInto(halves: Int32Array, values: Float64Array, rows: number): void {
+  for (let row = 0; row < rows; row += 1) {
     const value = values[row] as number
     const high = Math.floor(value * INVERSE_TWO_32)
     halves[2 * row] = (value - high * TWO_32) | 0
     halves[2 * row + 1] = high
   }
-  const data = new BigInt64Array(halves.buffer)
-  // Both types hold 64-bit integers; the overloads of makeData do not take their union.
-  return makeData({ type: type as Int64, data, nullCount: 0 })
 }
 
 function numbersOf(values: Int8Array | BigInt64Array, rows: number): Float64Array {

@@ -58,7 +58,7 @@ export async function createTape(
   source: Omit<TapeSource, 'symbol'>,
 ): Promise<TapeWriter> {
   const { createFileWriter } = await loadArrowEncoder()
-  const { batchToArrow, emptyBatch, tapeSchema } = await import('./tape-columns.ts')
+  const { batchEncoder, emptyBatch, tapeSchema } = await import('./tape-columns.ts')
   const partialPath = `${path}.partial`
   const file = createAppendFile(partialPath, 'replace')
   const writer = createFileWriter(file.write)
@@ -70,10 +70,11 @@ export async function createTape(
       [key.kind, source.kind],
     ]),
   )
+  const encode = batchEncoder(schema)
   let hasBatch = false
   const add = (batch: FeedBatch): void => {
     assert(batch.kind === source.kind, 'a tape holds rows of one kind')
-    writer.write(batchToArrow(schema, batch))
+    writer.write(encode(batch))
     hasBatch = true
   }
   return {

@@ -208,6 +208,7 @@ describe('a position', () => {
         }
         const later = createFeedCursor(options)
         later.skipTo(whole.position())
+        expect(later.position()).toEqual(whole.position())
         fill(later, batches, 0)
         fill(later, batches, 1)
         later.end()

@@ -1,0 +1,211 @@
+/**
+ * A feed that is being prepared, and what the policies say about its odd rows: each is counted, and then
+ * taken, left out, or the reason to refuse the feed.
+ */
+import {
+  assert,
+  defined,
+  formatScaled,
+  formatScaledNumber,
+  type InputError,
+  type Micros,
+} from '../../core/index.ts'
+import type { Instrument, MarketKind, MarketRows } from '../../model/index.ts'
+import { type FeedBatch, rowFlags } from '../batch.ts'
+import { roundedUnits, type UnitScale } from './grid.ts'
+import type { OpeningBook } from './opening-book.ts'
+import {
+  checkAt,
+  countRows,
+  type FeedPolicies,
+  type FileQuality,
+  type PolicyCheck,
+} from './quality.ts'
+
+/** One file of a feed. */
+export interface FeedFileName {
+  /** Number of the file among all files of the run's feeds. */
+  readonly feed: number
+  /** Its name, for messages. */
+  readonly name: string
+}
+
+/** Which of the two recorded clocks counts. */
+export type FeedClock = 'exchange' | 'local'
+
+/** What a feed is, and how it is taken. */
+export interface FeedCursorOptions {
+  readonly kind: MarketKind
+  /** The files in the order in which they follow each other. */
+  readonly files: readonly FeedFileName[]
+  readonly instrument: Pick<Instrument, 'id' | 'tick9' | 'amountStep9'>
+  readonly clock: FeedClock
+  readonly policies: FeedPolicies
+  /** Start of the time window; null for the first row. */
+  readonly from: Micros | null
+  /** The last time of the window; null for the last row. */
+  readonly to: Micros | null
+}
+
+/** Messages that are ready, in shared columns. */
+export interface Segment {
+  readonly feed: number
+  readonly rows: MarketRows
+  readonly times: Float64Array
+  /** Where the rows of a message end; they begin where those of the one before end. */
+  readonly ends: Int32Array
+  readonly snapshots: Uint8Array
+  messages: number
+  /** The message that is next. */
+  next: number
+}
+
+/** What has to be known of the rows before. */
+export interface Preparation {
+  readonly options: FeedCursorOptions
+  readonly quality: readonly FileQuality[]
+  /** Segments that are not used up, in order. */
+  readonly segments: Segment[]
+  /** What was before the window; null once the window has begun. */
+  opening: OpeningBook | null
+  /** The greatest time so far; in a typed array to stay unboxed. */
+  readonly greatest: Float64Array
+  /** Whether a snapshot stands under the rows. */
+  isTrusted: boolean
+  /** Whether a row behind the window was seen. */
+  isOver: boolean
+  file: number
+}
+
+/** A batch at work. */
+export interface Work {
+  readonly batch: FeedBatch
+  readonly clock: Float64Array
+  readonly side: Uint8Array
+  readonly price: Float64Array
+  readonly amount: Float64Array
+  readonly row: Float64Array
+  readonly priceScale: UnitScale
+  readonly amountScale: UnitScale
+  readonly segment: Segment
+  readonly quality: FileQuality
+  /** Rows kept so far. */
+  kept: number
+}
+
+/** Whether a row is taken, left out, or refused with everything else. */
+export type Verdict = 'take' | 'leave' | InputError
+
+/** What the policies say about a row of which something is odd. */
+export function judgeRow(
+  prep: Preparation,
+  work: Work,
+  found: { readonly at: number; readonly isBackward: boolean },
+): Verdict {
+  const { at } = found
+  const flag = work.batch.flags[at] as number
+  const checks: PolicyCheck[] = []
+  if (found.isBackward) checks.push('backward')
+  if ((flag & rowFlags.duplicate) !== 0) checks.push('duplicate')
+  for (const check of checks) {
+    const verdict = judge(prep, work, { check, at })
+    if (verdict !== 'take') return verdict
+  }
+  if (prep.options.kind === 'trades') {
+    const row = work.batch.row[at] as number
+    if ((flag & rowFlags.unknownSide) !== 0) {
+      countRows(work.quality, checkAt.unknown_side, { rows: 1, row })
+    }
+    // Left out or kept, the trades that are missing are missing: only the counter tells.
+    const verdict = (flag & rowFlags.gap) === 0 ? 'take' : judge(prep, work, { check: 'gap', at })
+    if (typeof verdict === 'object') return verdict
+  }
+  const isOff = isNaNAt(work.price, at) || isNaNAt(work.amount, at)
+  return isOff ? judgeGrid(prep, work, at) : 'take'
+}
+
+/** Counts a row that a check finds, and asks the policy. */
+export function judge(
+  prep: Preparation,
+  work: Work,
+  found: { readonly check: PolicyCheck; readonly at: number },
+): Verdict {
+  const { check, at } = found
+  const row = work.batch.row[at] as number
+  countRows(work.quality, checkAt[check], { rows: 1, row })
+  const policy = prep.options.policies[check]
+  if (policy === 'keep') return 'take'
+  return policy === 'skip' ? 'leave' : faultOf(prep, work, found)
+}
+
+function judgeGrid(prep: Preparation, work: Work, at: number): Verdict {
+  const { batch, price, amount } = work
+  const verdict = judge(prep, work, { check: 'off_grid', at })
+  if (verdict !== 'take') return verdict
+  const isSell = ((batch.flags[at] as number) & rowFlags.sell) !== 0
+  if (isNaNAt(price, at)) {
+    price[at] = roundedUnits(batch.price[at] as number, work.priceScale, isSell ? 'up' : 'down')
+  }
+  if (isNaNAt(amount, at)) {
+    amount[at] = roundedUnits(batch.amount[at] as number, work.amountScale, 'down')
+  }
+  if (!isNaNAt(price, at) && !isNaNAt(amount, at)) return 'take'
+  return placed(prep, work, at, {
+    expected: 'a price and an amount that are safe integers in ticks and lots',
+    found: `${decimalOf(batch, 'price', at)} and ${decimalOf(batch, 'amount', at)}`,
+  })
+}
+
+/** What a policy that fails says about a row. */
+function faultOf(
+  prep: Preparation,
+  work: Work,
+  { check, at }: { readonly check: PolicyCheck; readonly at: number },
+): InputError {
+  const { batch, clock } = work
+  const { instrument } = prep.options
+  switch (check) {
+    case 'backward':
+      return placed(prep, work, at, {
+        expected: 'a clock that does not go back',
+        found: `${clock[at]} after ${prep.greatest[0]}`,
+      })
+    case 'duplicate':
+      return placed(prep, work, at, { expected: 'a new row', found: 'one that was there before' })
+    case 'gap':
+      return placed(prep, work, at, {
+        expected: 'a row that follows the one before it',
+        found: 'a gap in the numbering of the feed',
+      })
+    case 'off_grid': {
+      const isPrice = isNaNAt(work.price, at)
+      const unit9 = isPrice ? instrument.tick9 : instrument.amountStep9
+      const column = isPrice ? 'price' : 'amount'
+      const found = decimalOf(batch, column, at)
+      const expected = `a whole number of ${formatScaled(BigInt(unit9), 9)}`
+      return { ...placed(prep, work, at, { expected, found }), path: column }
+    }
+    case 'crossed':
+      assert(false, 'who applies a message sees that it crosses')
+  }
+}
+
+function decimalOf(batch: FeedBatch, column: 'price' | 'amount', at: number): string {
+  const decimals = column === 'price' ? batch.priceDecimals : batch.amountDecimals
+  return formatScaledNumber(batch[column][at] as number, decimals)
+}
+
+function placed(
+  prep: Preparation,
+  work: Work,
+  at: number,
+  words: { readonly expected: string; readonly found: string },
+): InputError {
+  const { name } = defined(prep.options.files[prep.file], 'a file has its name')
+  return { file: name, line: (work.batch.row[at] as number) + 1, ...words }
+}
+
+/** Whether a row of a column is no whole number of units. */
+export function isNaNAt(column: Float64Array, at: number): boolean {
+  return Number.isNaN(column[at])
+}
