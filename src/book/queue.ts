@@ -10,11 +10,13 @@
  * - A row that sets the level cannot put more ahead than the level now shows, and never moves it back:
  *   what joins a queue joins behind. What leaves it is taken to leave from behind, as far as it can.
  * - When the recorded opposite best reaches its price, it fills up to what is left of that level.
+ * - An order that fills by one of these last two is first from then on: nothing is ahead of it.
  * - Orders of the run share one print, or one level, in price-time order.
  *
  * Known bias: it is the careful end of the models. Cancels ahead of the order are only noticed once
  * the level has become smaller than its place, so that it fills later than it would have; the market
- * does not react to the run's own orders. Source: DESIGN 5.
+ * does not react to the run's own orders. Where a feed shows a level smaller before it tells the print
+ * that made it so, the print finds less ahead than it did, and fills more. Source: DESIGN 5.
  */
 import { assert } from '../core/index.ts'
 import { type MarketRows, rowSide, sourceOf } from '../model/index.ts'
@@ -124,8 +126,10 @@ export function isRecordedCrossed(book: Book, uncross: boolean, gone: BookLevel[
     if (!uncross) return crossed
     const bidIsOlder = recordedSource(bids, bid) < recordedSource(asks, ask)
     const price = bidIsOlder ? bid : ask
+    const side = bidIsOlder ? 'buy' : 'sell'
     setRecorded(bidIsOlder ? bids : asks, price, 0, 0)
-    gone?.push({ side: bidIsOlder ? 'buy' : 'sell', price })
+    clampAtPrice(book, side, price, 0)
+    gone?.push({ side, price })
   }
 }
 

@@ -8,7 +8,8 @@
  */
 import { z } from 'zod'
 
-const column = z.string().min(1)
+const column = z.string().min(1).meta({ description: 'The text of the column in the header.' })
+const word = z.string().min(1).meta({ description: 'The word that stands for it in a cell.' })
 
 const timeColumn = z
   .union([
@@ -26,13 +27,13 @@ const timeColumn = z
     examples: ['timestamp', { column: 'timestamp_ms', unit: 'ms' }],
   })
 
-const sideColumn = z.union([column, z.strictObject({ column, buy: column, sell: column })]).meta({
+const sideColumn = z.union([column, z.strictObject({ column, buy: word, sell: word })]).meta({
   description:
     'The side, with the words for a bid or a buying taker and for an ask or a selling one; its name alone means `bid` and `ask` in a book, `buy` and `sell` in trades.',
   examples: ['side', { column: 'side', buy: 'B', sell: 'S' }],
 })
 
-const snapshotColumn = z.union([column, z.strictObject({ column, word: column })]).meta({
+const snapshotColumn = z.union([column, z.strictObject({ column, word })]).meta({
   description:
     'The column that marks rows of a snapshot, and the word that does; its name alone means `true`. Any other word is a change.',
   examples: ['is_snapshot', { column: 'type', word: 'snapshot' }],

@@ -228,8 +228,9 @@ export class NaiveReplay {
       if (!uncross) return crossed
       const bidRow = this.levels.buy.get(bid)?.row ?? 0
       const askRow = this.levels.sell.get(ask)?.row ?? 0
-      if (bidRow < askRow) this.levels.buy.delete(bid)
-      else this.levels.sell.delete(ask)
+      const side = bidRow < askRow ? 'buy' : 'sell'
+      this.levels[side].delete(side === 'buy' ? bid : ask)
+      this.clamp(side, side === 'buy' ? bid : ask)
     }
   }
 
@@ -348,7 +349,14 @@ export class NaiveReplay {
       order.remaining -= lots
       taker.remaining -= lots
       if (order.remaining === 0) this.drop(order)
-      this.note(order, { lots, price, rule: 'book_maker', before: 0, after: 0, row: 0 })
+      this.note(order, {
+        lots,
+        price,
+        rule: 'book_maker',
+        before: order.ahead,
+        after: order.ahead,
+        row: 0,
+      })
       this.note(taker, { lots, price, rule: 'book_taker', before: 0, after: 0, row: 0 })
     }
   }

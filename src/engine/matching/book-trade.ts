@@ -74,7 +74,9 @@ export function bookTrade(context: FillContext): void {
   const price = price9(priced.price9)
   const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker' })
   const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker' })
-  const tickDirection = noteLastPrice(row, price)
+  // A print through an order's price came after the order had its share: the print is the last trade.
+  const isBehindPrint = context.reason.makerRule === 'print_through'
+  const tickDirection = isBehindPrint ? tickDirectionAt(row, price) : noteLastPrice(row, price)
   row.tradeSeq += 1
   const number = (exchange.tradeNumbers[row.settlement] as number) + 1
   exchange.tradeNumbers[row.settlement] = number
@@ -208,11 +210,18 @@ function payFee(exchange: Exchange, account: number, { fee, feeCurrency }: Booke
   postCash(exchange.ledger, walletOf(feeAccount, feeCurrency), fee)
 }
 
-/** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
+/** Notes a trade as the last and returns its direction. */
 export function noteLastPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
-  const last = row.lastPrice
+  const direction = tickDirectionAt(row, price)
+  if (direction === 0) row.lastMove = 'up'
+  else if (direction === 2) row.lastMove = 'down'
   row.lastPrice = price
+  return direction
+}
+
+/** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
+function tickDirectionAt(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
+  const last = row.lastPrice
   if (last === 0 || price === last) return row.lastMove === 'down' ? 3 : 1
-  row.lastMove = price > last ? 'up' : 'down'
   return price > last ? 0 : 2
 }

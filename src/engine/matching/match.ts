@@ -5,9 +5,11 @@
  * the run. Source: trading.md 6.1, 6.9, C27; DESIGN 4 and 5.
  */
 import {
+  aheadOf,
   bestLeft,
   firstInBook,
   NO_SLOT,
+  type OrderSlots,
   ownerOf,
   priceOf,
   recordedOf,
@@ -25,6 +27,15 @@ import type { FillContext, FillReason } from './book-trade.ts'
 import { finishMaker, runFillHooks, takeOffMaker } from './fill.ts'
 import { takeFromLevel } from './replay.ts'
 import { enterBook, leaveBook } from './resting.ts'
+
+/** Where an order of the run stood in the recorded queue, which a taker of the run does not shorten. */
+function placeOf(
+  slots: OrderSlots,
+  slot: number,
+): { readonly aheadBefore: number; readonly aheadAfter: number } {
+  const ahead = aheadOf(slots, slot)
+  return { aheadBefore: ahead, aheadAfter: ahead }
+}
 
 /** Why the two sides of a match in the closed book were filled. */
 const byBook: FillReason = {
@@ -79,7 +90,7 @@ export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): v
       lots: Math.min(wanted, remainingOf(slots, makerSlot)),
       price,
       priced,
-      reason: byBook,
+      reason: row.book.recorded === null ? byBook : { ...byBook, ...placeOf(slots, makerSlot) },
     })
   }
 }

@@ -9,6 +9,25 @@ import { divFloor, modFloor, powerOfTen } from '../../core/index.ts'
 
 const NANO_DECIMALS = 9
 
+/** The least and the most that a number of units may be. */
+export interface UnitBounds {
+  readonly least: number
+  readonly most: number
+}
+
+/** A price is above 0 and at most the highest `Price9`. */
+export function priceBounds(unit9: number): UnitBounds {
+  return { least: 1, most: divFloor(PRICE9_MAX, unit9) }
+}
+
+/** A size is what tables can show, 9 billion of the amount unit; 0 removes a level. */
+export function amountBounds(unit9: number): UnitBounds {
+  return { least: 0, most: Math.min(Number.MAX_SAFE_INTEGER, Math.floor(AMOUNT9_MAX / unit9)) }
+}
+
+const PRICE9_MAX = 9_007_199_000_000_000
+const AMOUNT9_MAX = 9_000_000_000_000_000_000
+
 /** How a mantissa becomes units: times `multiplier`, by `divisor`. */
 export interface UnitScale {
   readonly multiplier: number
@@ -23,29 +42,37 @@ export function unitScale(decimals: number, unit9: number): UnitScale {
 }
 
 /**
- * Writes the units of the first `rows` mantissas; NaN where one is no whole number of units, or too
- * large for a safe integer. One multiplication, one division and one comparison a row.
+ * Writes the units of the first `rows` mantissas; NaN where one is no whole number of units, or not
+ * within `bounds`. One multiplication, one division and some comparisons a row.
  */
 export function toUnits(
   mantissas: Float64Array,
   target: Float64Array,
-  scale: UnitScale & { readonly rows: number },
+  scale: UnitScale & { readonly rows: number; readonly bounds: UnitBounds },
 ): void {
   const { multiplier, divisor, rows } = scale
+  const { least, most } = scale.bounds
   for (let row = 0; row < rows; row += 1) {
     const scaled = (mantissas[row] as number) * multiplier
     const units = divisor === 1 ? scaled : Math.floor(scaled / divisor)
-    const isExact = units * divisor === scaled && scaled <= Number.MAX_SAFE_INTEGER
+    const isWhole = units * divisor === scaled && scaled <= Number.MAX_SAFE_INTEGER
+    const isExact = isWhole && units >= least && units <= most
     target[row] = isExact ? units : Number.NaN
   }
 }
 
-/** The units of a mantissa rounded down or up; NaN where it is too large for a safe integer. */
-export function roundedUnits(mantissa: number, scale: UnitScale, rounding: 'down' | 'up'): number {
+/** The units of a mantissa rounded down or up; NaN where they are not within the bounds. */
+export function roundedUnits(
+  mantissa: number,
+  scale: UnitScale & { readonly bounds: UnitBounds },
+  rounding: 'down' | 'up',
+): number {
+  const { bounds } = scale
   const scaled = mantissa * scale.multiplier
   if (scaled > Number.MAX_SAFE_INTEGER) return Number.NaN
-  const units = divFloor(scaled, scale.divisor)
-  return rounding === 'up' && units * scale.divisor !== scaled ? units + 1 : units
+  const below = divFloor(scaled, scale.divisor)
+  const units = rounding === 'up' && below * scale.divisor !== scaled ? below + 1 : below
+  return units >= bounds.least && units <= bounds.most ? units : Number.NaN
 }
 
 function greatestCommonDivisor(left: number, right: number): number {

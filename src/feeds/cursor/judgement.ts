@@ -12,7 +12,7 @@ import {
 } from '../../core/index.ts'
 import type { Instrument, MarketKind, MarketRows } from '../../model/index.ts'
 import { type FeedBatch, rowFlags } from '../batch.ts'
-import { roundedUnits, type UnitScale } from './grid.ts'
+import { roundedUnits, type UnitBounds, type UnitScale } from './grid.ts'
 import type { OpeningBook } from './opening-book.ts'
 import {
   checkAt,
@@ -85,8 +85,8 @@ export interface Work {
   readonly price: Float64Array
   readonly amount: Float64Array
   readonly row: Float64Array
-  readonly priceScale: UnitScale
-  readonly amountScale: UnitScale
+  readonly priceScale: UnitScale & { readonly bounds: UnitBounds }
+  readonly amountScale: UnitScale & { readonly bounds: UnitBounds }
   readonly segment: Segment
   readonly quality: FileQuality
   /** Rows kept so far. */
@@ -151,7 +151,7 @@ function judgeGrid(prep: Preparation, work: Work, at: number): Verdict {
   }
   if (!isNaNAt(price, at) && !isNaNAt(amount, at)) return 'take'
   return placed(prep, work, at, {
-    expected: 'a price and an amount that are safe integers in ticks and lots',
+    expected: 'a price above 0 and up to 9007199, and an amount up to 9 billion',
     found: `${decimalOf(batch, 'price', at)} and ${decimalOf(batch, 'amount', at)}`,
   })
 }
@@ -182,7 +182,8 @@ function faultOf(
       const unit9 = isPrice ? instrument.tick9 : instrument.amountStep9
       const column = isPrice ? 'price' : 'amount'
       const found = decimalOf(batch, column, at)
-      const expected = `a whole number of ${formatScaled(BigInt(unit9), 9)}`
+      const range = isPrice ? 'above 0 and up to 9007199' : 'up to 9 billion'
+      const expected = `a whole number of ${formatScaled(BigInt(unit9), 9)}, ${range}`
       return { ...placed(prep, work, at, { expected, found }), path: column }
     }
     case 'crossed':

@@ -16,7 +16,7 @@
 import { assert, defined, type InputError, type Micros } from '../../core/index.ts'
 import { type MarketMessage, rowSide } from '../../model/index.ts'
 import { type FeedBatch, rowFlags } from '../batch.ts'
-import { toUnits, unitScale } from './grid.ts'
+import { amountBounds, priceBounds, toUnits, unitScale } from './grid.ts'
 import {
   type FeedCursorOptions,
   isNaNAt,
@@ -86,8 +86,16 @@ function workOf(prep: Preparation, batch: FeedBatch, file: number): Work {
   const { rows } = batch
   const price = new Float64Array(rows)
   const amount = new Float64Array(rows)
-  const priceScale = unitScale(batch.priceDecimals, kind === 'index' ? 1 : instrument.tick9)
-  const amountScale = unitScale(batch.amountDecimals, kind === 'index' ? 1 : instrument.amountStep9)
+  const priceUnit = kind === 'index' ? 1 : instrument.tick9
+  const amountUnit = kind === 'index' ? 1 : instrument.amountStep9
+  const priceScale = {
+    ...unitScale(batch.priceDecimals, priceUnit),
+    bounds: priceBounds(priceUnit),
+  }
+  const amountScale = {
+    ...unitScale(batch.amountDecimals, amountUnit),
+    bounds: amountBounds(amountUnit),
+  }
   toUnits(batch.price, price, { ...priceScale, rows })
   toUnits(batch.amount, amount, { ...amountScale, rows })
   const side = new Uint8Array(rows)

@@ -36,7 +36,9 @@ const time = text.meta({
 })
 
 /** An index that follows a recorded book. */
-const followed = z.strictObject({ from: z.enum(['mid']) })
+const followed = z.strictObject({
+  from: z.enum(['mid']).meta({ description: 'The middle of the recorded book.' }),
+})
 
 const venue = z
   .strictObject({

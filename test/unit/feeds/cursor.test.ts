@@ -91,7 +91,7 @@ describe('policies', () => {
   })
 
   test('a row off the grid', () => {
-    expect(run(off).fault).toBe('feed.csv:2: price: expected a whole number of 0.5, found 1.25')
+    expect(run(off).fault).toBe('feed.csv:2: price: expected a whole number of 0.5, above 0 and up to 9007199, found 1.25')
     expect(run(off, policies({ off_grid: 'skip' })).messages).toEqual(['5!: '])
     const kept = run(off, policies({ off_grid: 'keep' }))
     expect(kept.messages).toEqual(['5!: b2x1#1 s4x2#2'])

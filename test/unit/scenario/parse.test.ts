@@ -54,7 +54,7 @@ describe('shape', () => {
     [
       'a key that does not exist',
       'stepss: []\n',
-      '9:1: stepss: expected one of $schema, version, title, seed, start, until, venue, record, instruments, index, accounts, steps, population, expect, found stepss (did you mean steps?)',
+      '9:1: stepss: expected one of $schema, version, title, seed, start, until, venue, record, instruments, index, accounts, steps, feeds, strategies, population, expect, found stepss (did you mean steps?)',
     ],
     [
       'a word of a closed list',
@@ -95,12 +95,12 @@ describe('shape', () => {
     [
       'recorded feeds',
       'feeds: []\n',
-      '9:1: feeds: expected a section of this version, found feeds (recorded market data cannot be replayed yet)',
+      '9:8: feeds: expected a list with an entry, found an empty list',
     ],
     [
       'strategies',
       'strategies: []\n',
-      '9:1: strategies: expected a section of this version, found strategies (strategy modules cannot be run yet)',
+      '9:13: strategies: expected a list with an entry, found an empty list',
     ],
     [
       'a sweep',
@@ -155,7 +155,7 @@ instruments:
   test('each instrument needs the price of its index', () => {
     const text = `${head}instruments: [BTC-PERPETUAL]\nindex: { btc_usdt: 100000 }\n`
     expect(mistakesOf(text)).toEqual([
-      'test.yaml:4:15: instruments.0: expected a price of btc_usd, the index of BTC-PERPETUAL, under index, found none (did you mean btc_usdt?)',
+      'test.yaml:4:15: instruments.0: expected a price of btc_usd, the index of BTC-PERPETUAL, under index, a feed of it, or from: mid where its book is recorded, found none (did you mean btc_usdt?)',
     ])
   })
 
@@ -164,7 +164,7 @@ instruments:
     expect(mistakesOf(text)).toEqual([
       'test.yaml:5:19: index.btc_usd: expected a price above 0, found 0',
       'test.yaml:5:31: index.eth_usd: expected a number with up to 9 decimals, found 0.1234567891',
-      'test.yaml:5:45: index.from: expected names and prices such as btc_usd: 100000, found from (an index cannot be taken from a book or a feed yet)',
+      'test.yaml:5:45: index.from: expected a feed of a book, whose mid an index can follow, found from',
       'test.yaml:5:56: index.BTC: expected an index such as btc_usd, found BTC',
     ])
   })

@@ -6,7 +6,7 @@ import { populationSetup } from '../../../backtest/index.ts'
 import type { InstrumentSpec, QueueModel } from '../../../model/index.ts'
 import type { RequestParams } from '../../../rpc/index.ts'
 import type { SetupRequest } from '../../scenario.ts'
-import { indexSources, kindOfFeed } from '../checks/market-checks.ts'
+import { fedIndices, indexSources, kindOfFeed } from '../checks/market-checks.ts'
 import { instrumentOf } from '../checks/meaning.ts'
 import type { ScenarioShape } from '../format.ts'
 import { entriesOf, itemsOf, type Located, nodeAt, type Path } from '../located.ts'
@@ -47,13 +47,15 @@ function listings(root: Located, shape: ScenarioShape): readonly SetupRequest[] 
 
 /** Indices with a price, and those that follow a recorded mid. */
 function indexSetup({ root, shape, specs }: Sound): readonly SetupRequest[] {
+  // What a feed of its own gives follows no book.
+  const fed = fedIndices(root, (name) => specs.find((spec) => spec.name === name)?.priceIndex)
   return indexSources(root).flatMap(({ name, price, path }) => {
     if (price !== null) {
       const params = { index_name: name, price }
       return [requestOf(root, path, { method: 'sim/set_index', params })]
     }
     return bookIndices(shape, specs)
-      .filter((followed) => name === null || followed.index === name)
+      .filter(({ index }) => (name === null ? !fed.index.has(index) : index === name))
       .map(({ index, instrument }) => {
         const params = { index_name: index, from: 'mid', instrument_name: instrument }
         return requestOf(root, path, { method: 'sim/set_index', params })

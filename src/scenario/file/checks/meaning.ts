@@ -163,6 +163,9 @@ function checkIndices(
     if (!INDEX_NAME.test(name)) reportKey(findings, path, { expected: 'an index such as btc_usd' })
     const node = nodeAt(root, path)
     if (price !== null && node !== undefined) checkDecimal(findings, { path, node, sort: 'price' })
+    if (fed.index.has(name)) {
+      reportKey(findings, path, { expected: 'one source of an index; a feed gives it already' })
+    }
     if (price === null && !fed.book.has(name)) {
       const expected = `a feed of the book of an instrument whose index is ${name}`
       reportKey(findings, path, { expected, found: 'none' })
