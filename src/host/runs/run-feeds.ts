@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { defined, err, ok, type Result } from '../../core/index.ts'
-import type { FeedCursor } from '../../feeds/index.ts'
+import type { FeedBatch, FeedCursor } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import type { ResultsSink } from '../../results/index.ts'
 import { type FeedSpec, openMarket, type RunMarket } from '../../scenario/index.ts'
@@ -46,6 +46,8 @@ interface OpenFeed {
   readonly cursor: FeedCursor
   readonly files: readonly FeedFile[]
   at: number
+  /** The batch after those that the cursor has, read while the run goes on. */
+  ahead: Promise<Result<FeedBatch | null, FeedFault>> | null
 }
 
 /**
@@ -93,6 +95,7 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
     cursor: defined(market?.cursors[index], 'every feed has a cursor'),
     files: files[index] ?? [],
     at: 0,
+    ahead: null,
   }))
   return {
     market,
@@ -115,6 +118,8 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
     },
     report: () => open.flatMap(reportOf),
     close: async () => {
+      // What is being read is let come to its end, for a file is closed by nobody else.
+      await Promise.all(open.map(({ ahead }) => ahead))
       await Promise.all(files.flat().map((file) => file.close()))
     },
   }
@@ -128,7 +133,8 @@ async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
     cursor.end()
     return ok(undefined)
   }
-  const batch = await file.next()
+  const batch = await (feed.ahead ?? file.next())
+  feed.ahead = null
   if (!batch.ok) return batch
   if (batch.value === null) {
     cursor.endFile(feed.at, file.totals)
@@ -136,7 +142,10 @@ async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
     return ok(undefined)
   }
   const added = cursor.addBatch(batch.value, feed.at)
-  return added.ok ? added : err({ kind: 'input', error: added.error })
+  if (!added.ok) return err({ kind: 'input', error: added.error })
+  // Only now: the next batch may take the memory of this one.
+  feed.ahead = file.next()
+  return added
 }
 
 const plainChecks: ReadonlySet<string> = new Set(['rows', 'messages', 'snapshots'])
