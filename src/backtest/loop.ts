@@ -14,7 +14,8 @@
  * 6. timers of strategies, in file order, each in the order of setting.
  * After each single thing the first of all is looked for again, so that a request sent without entry
  * latency is handed over before any later delivery of its instant. A request whose time lies before
- * the clock (after a `sim/advance`) is handed over at the clock, and so is a recorded message.
+ * the clock (after a `sim/advance`) is handed over at the clock, and so is a recorded message; scenarios
+ * refuse `sim/advance` beside feeds, because a journal does not tell the times that such requests had.
  *
  * Strategies do not keep a run going: it ends with `until`, or else with the last request of a source
  * or recorded message, and what is on its way then is lost. Source: DESIGN 2, 4 and 5.

@@ -49,8 +49,11 @@ export function createAppendFile(path: string, mode: 'new' | 'replace' = 'new'):
     close: () => {
       assert(!isClosed, 'a file is closed once')
       isClosed = true
-      flush()
-      closeSync(descriptor)
+      try {
+        flush()
+      } finally {
+        closeSync(descriptor)
+      }
     },
   }
 }

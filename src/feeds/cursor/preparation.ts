@@ -206,6 +206,7 @@ function takeRows(prep: Preparation, work: Work, rows: Rows): InputError | null 
     const flag = flags[at] as number
     const time = clock[at] as number
     if (time < greatest || (flag & oddFlags) !== 0 || isNaNAt(price, at) || isNaNAt(amount, at)) {
+      prep.greatest[0] = greatest
       const verdict = judgeRow(prep, work, { at, isBackward: time < greatest })
       if (verdict === 'leave') continue
       if (verdict !== 'take') return verdict

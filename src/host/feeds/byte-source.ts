@@ -77,24 +77,27 @@ export function openByteSource(path: string, coding: FileCoding): ByteSource {
  * as the read takes, and a turn of the event loop for each would cost more.
  */
 function openPlain(path: string): ByteSource {
-  const buffer = new Uint8Array(CHUNK_BYTES)
+  let buffer = new Uint8Array(0)
   let descriptor: number | null = null
   let isClosed = false
   const close = (): void => {
     if (descriptor !== null) closeSync(descriptor)
     descriptor = null
     isClosed = true
+    buffer = new Uint8Array(0)
   }
   return {
     next: async () => {
       if (isClosed) return ok(null)
       try {
         descriptor ??= openSync(path, 'r')
+        if (buffer.length === 0) buffer = new Uint8Array(CHUNK_BYTES)
         const length = readSync(descriptor, buffer, 0, buffer.length, null)
         if (length > 0) return ok(buffer.subarray(0, length))
         close()
         return ok(null)
       } catch (error) {
+        close()
         return ioFault(path, error)
       }
     },
@@ -102,12 +105,17 @@ function openPlain(path: string): ByteSource {
   }
 }
 
+/** The stream opens with the first chunk, so that files that wait for their turn hold nothing. */
 function openPacked(path: string, coding: FileCoding): ByteSource {
-  const stream = streamOf(path, coding)
-  const chunks = coding === 'zstd' ? zstdChunks(stream) : bytesOf(stream)
+  let stream: Readable | null = null
+  let chunks: AsyncGenerator<Uint8Array, undefined> | null = null
+  let isClosed = false
   return {
     next: async () => {
+      if (isClosed) return ok(null)
       try {
+        stream ??= streamOf(path, coding)
+        chunks ??= coding === 'zstd' ? zstdChunks(stream) : bytesOf(stream)
         const { done, value } = await chunks.next()
         return ok(done === true ? null : value)
       } catch (error) {
@@ -117,7 +125,10 @@ function openPacked(path: string, coding: FileCoding): ByteSource {
       }
     },
     close: async () => {
-      stream.destroy()
+      isClosed = true
+      stream?.destroy()
+      stream = null
+      chunks = null
     },
   }
 }

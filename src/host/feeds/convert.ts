@@ -1,7 +1,7 @@
 /**
  * Converting a recorded file into a tape, which replays several times as fast.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { ok, type Result } from '../../core/index.ts'
 import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
 import { type FeedFile, type FeedFileOptions, openFeedFile } from './feed-file.ts'
@@ -39,6 +39,11 @@ export async function convertFeed(
   }
   const opened = await openFeedFile(input, options)
   if (!opened.ok) return opened
+  if (isSameFile(input, output)) {
+    await opened.value.close()
+    const error = { file: output, expected: 'a place beside the recorded file', found: 'that file' }
+    return { ok: false, error: { kind: 'io', error } }
+  }
   const file = opened.value
   try {
     if (file.coding === 'arrow') {
@@ -50,6 +55,13 @@ export async function convertFeed(
   } finally {
     await file.close()
   }
+}
+
+/** Whether two paths, the first of which leads to a file, lead to one. */
+function isSameFile(left: string, right: string): boolean {
+  const other = statSync(right, { throwIfNoEntry: false })
+  const one = statSync(left)
+  return other !== undefined && other.dev === one.dev && other.ino === one.ino
 }
 
 async function writeTape(

@@ -25,6 +25,7 @@ export function ioFault(
   return err({ kind: 'io', error: { file: path, expected, found } })
 }
 
-function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
+/** Whether the operating system refused something; anything else that is thrown is our defect. */
+export function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
   return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
 }

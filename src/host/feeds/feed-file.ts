@@ -145,26 +145,28 @@ interface TextOptions extends FeedFileOptions {
 
 function textFile(path: string, options: TextOptions, sha256: string): FeedFile {
   const { format, symbol, columns, coding } = options
-  const reader = createFeedReader({
+  let reader: FeedReader | null = createFeedReader({
     ...{ format, symbol, columns, file: path, parseRecord: parseCsvRecord },
   })
+  // What stays when the reader and its columns are let go at the end of the file.
+  let told = { symbol: reader.symbol, totals: reader.totals }
   const source = openByteSource(path, coding)
   const batches: FeedBatch[] = []
-  let isOver = false
   return {
     ...{ path, coding, format, sha256, kind: kindOf(format, columns) },
     get symbol(): string | null {
-      return reader.symbol
+      return told.symbol
     },
     get totals(): FeedTotals {
-      return reader.totals
+      return told.totals
     },
     next: async () => {
-      while (batches.length === 0 && !isOver) {
+      while (batches.length === 0 && reader !== null) {
         const more = await readMore(reader, source)
         if (!more.ok) return more
         batches.push(...more.value.batches)
-        isOver = more.value.isOver
+        told = { symbol: reader.symbol, totals: reader.totals }
+        if (more.value.isOver) reader = null
       }
       return ok(batches.shift() ?? null)
     },

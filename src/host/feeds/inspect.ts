@@ -171,11 +171,14 @@ async function inspectTable(
   const { columns, metadata, batches, close } = opened.value
   const shown: FileRow[] = []
   let rows = 0
-  for await (const batch of batches()) {
-    rows += batch.length
-    if (shown.length < head) shown.push(...batch.slice(0, head - shown.length))
+  try {
+    for await (const batch of batches()) {
+      rows += batch.length
+      if (shown.length < head) shown.push(...batch.slice(0, head - shown.length))
+    }
+  } finally {
+    await close()
   }
-  await close()
   return ok({
     ...{ type: 'table', file: path, sha256: hash.value, rows, columns, head: shown },
     metadata: Object.fromEntries(metadata),
@@ -205,9 +208,10 @@ async function inspectFeed(
     widen(exchange, batch.time)
     widen(local, batch.localTime)
     for (let at = 0; at < batch.rows && shown.length < head; at += 1) shown.push(headRow(batch, at))
-    // Values that are all zero lie on every grid.
-    const zeros = new Float64Array(batch.rows)
-    const added = cursor.addBatch({ ...batch, price: zeros, amount: zeros }, 0)
+    // These values are within the bounds of every grid, whatever the decimals.
+    const price = new Float64Array(batch.rows).fill(1)
+    const amount = new Float64Array(batch.rows)
+    const added = cursor.addBatch({ ...batch, price, amount }, 0)
     if (!added.ok) return badInput(added.error)
     while (cursor.next() !== undefined);
   }
@@ -243,7 +247,8 @@ function countingCursor(file: FeedFile): FeedCursor {
 function headRow(batch: FeedBatch, at: number): FeedHeadRow {
   const flags = batch.flags[at] ?? 0
   const has = (flag: number): boolean => (flags & flag) !== 0
-  const words = { snapshot: 4, first: 8, gap: 16, duplicate: 32 } satisfies Partial<typeof rowFlags>
+  const { snapshot, first, gap, duplicate } = rowFlags
+  const words = { snapshot, first, gap, duplicate }
   const [buy, sell] = batch.kind === 'book' ? ['bid', 'ask'] : ['buy', 'sell']
   const side = has(rowFlags.unknownSide) ? 'unknown' : has(rowFlags.sell) ? sell : buy
   return {

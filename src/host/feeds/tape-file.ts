@@ -12,7 +12,7 @@ import { type MarketKind, marketKinds } from '../../model/index.ts'
 import { loadArrowEncoder } from '../../results/index.ts'
 import { createAppendFile } from '../append-file.ts'
 import { openArrowReader } from '../arrow-file.ts'
-import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
+import { badInput, type FeedFault, ioFault, isSystemError } from './feed-fault.ts'
 
 /** Where the rows of a tape come from. */
 export interface TapeSource {
@@ -72,6 +72,12 @@ export async function createTape(
   )
   const encode = batchEncoder(schema)
   let hasBatch = false
+  let isOpen = true
+  const closeFile = (): void => {
+    if (!isOpen) return
+    isOpen = false
+    file.close()
+  }
   const add = (batch: FeedBatch): void => {
     assert(batch.kind === source.kind, 'a tape holds rows of one kind')
     writer.write(encode(batch))
@@ -89,12 +95,15 @@ export async function createTape(
       ] as const
       const named = symbol === null ? [] : [[key.symbol, symbol] as const]
       writer.close(new Map([...named, ...closing]))
-      file.close()
+      closeFile()
       renameSync(partialPath, path)
     },
     discard: () => {
-      file.close()
-      rmSync(partialPath, { force: true })
+      try {
+        closeFile()
+      } finally {
+        rmSync(partialPath, { force: true })
+      }
     },
   }
 }
@@ -128,7 +137,7 @@ export async function openTape(path: string): Promise<Result<TapeFile, FeedFault
       try {
         return ok(await batches.next())
       } catch (error) {
-        if (error instanceof Error && 'syscall' in error) return ioFault(path, error)
+        if (isSystemError(error)) return ioFault(path, error)
         // The frame is whole but the insides are not: apache-arrow throws whatever it stumbles over.
         const found = 'a file whose insides are damaged'
         return badInput({ file: path, expected: 'a complete tape', found })

@@ -29,6 +29,7 @@ import {
   type Scenario,
   type ScenarioRun,
 } from '../../scenario/index.ts'
+import { isSystemError } from '../feeds/feed-fault.ts'
 import { sha256Hex } from '../sha256.ts'
 import { loadStrategy } from '../strategy-module.ts'
 import { openRunFeeds, type RunFeeds } from './run-feeds.ts'
@@ -182,9 +183,4 @@ function refused(errors: readonly InputError[]): Result<never, RunFault> {
     lines: errors.map(formatInputError),
     hint: `${count}; nothing was run`,
   })
-}
-
-/** Whether the operating system refused something; anything else that is thrown is our defect. */
-export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string'
 }

@@ -1,6 +1,6 @@
 /**
- * The recorded files of a run: opened and checked before it begins, read a batch at a time while it
- * goes on, closed at its end.
+ * The recorded files of a run: checked before it begins, read a batch at a time while it goes on. Text
+ * is open only while it is read, and a file is closed at its end; tapes are open until their turn is over.
  */
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -137,6 +137,7 @@ async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
   feed.ahead = null
   if (!batch.ok) return batch
   if (batch.value === null) {
+    await file.close()
     cursor.endFile(feed.at, file.totals)
     feed.at += 1
     return ok(undefined)

@@ -34,12 +34,12 @@ import {
   type JournalHead,
   type ScenarioRun,
 } from '../../scenario/index.ts'
+import { isSystemError } from '../feeds/feed-fault.ts'
 import { openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256 } from '../sha256.ts'
 import { type AccountResult, recordClosing } from './closing.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import {
-  isSystemError,
   type LoadedRun,
   loadRun,
   type RunFault,

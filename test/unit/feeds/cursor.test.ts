@@ -82,6 +82,10 @@ describe('policies', () => {
     expect(run(back, policies({ backward: 'fail' })).fault).toBe(
       'feed.csv:3: expected a clock that does not go back, found 4 after 5',
     )
+    const inside = ['5,1,true,bid,1,10', '9,1,true,bid,2,20', '7,1,true,bid,3,30']
+    expect(run(inside, policies({ backward: 'fail' })).fault).toBe(
+      'feed.csv:4: expected a clock that does not go back, found 7 after 9',
+    )
   })
 
   test('a row that was there before', () => {
@@ -91,7 +95,9 @@ describe('policies', () => {
   })
 
   test('a row off the grid', () => {
-    expect(run(off).fault).toBe('feed.csv:2: price: expected a whole number of 0.5, above 0 and up to 9007199, found 1.25')
+    expect(run(off).fault).toBe(
+      'feed.csv:2: price: expected a whole number of 0.5, above 0 and up to 9007199, found 1.25',
+    )
     expect(run(off, policies({ off_grid: 'skip' })).messages).toEqual(['5!: '])
     const kept = run(off, policies({ off_grid: 'keep' }))
     expect(kept.messages).toEqual(['5!: b2x1#1 s4x2#2'])

@@ -83,6 +83,11 @@ function checkMethod(findings: Findings, step: Located, path: Path): void {
     report(findings, [...path, 'call'], { expected: 'a method of the venue or of sim/', ...hint })
     return
   }
+  if (call === 'sim/advance' && itemsOf(nodeAt(findings.root, ['feeds'])).length > 0) {
+    // What was recorded meanwhile would come late, in an order that a journal cannot tell.
+    const expected = 'no sim/advance in a run with feeds, whose rows move the clock'
+    report(findings, [...path, 'call'], { expected, hint: 'give the next step a later time' })
+  }
   const names = Object.keys(method.params.shape)
   for (const name of entriesOf(nodeAt(step, ['params'])).keys()) {
     if (!names.includes(name)) reportUnknownKey(findings, [...path, 'params', name], names)

@@ -2,7 +2,8 @@
  * Recorded files on disk: every packing gives the same batches, a tape gives those of its source, and
  * what is cut off, empty or of another kind is refused by name.
  */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -94,6 +95,30 @@ function zstdFrame(content: Uint8Array): Uint8Array {
   }
   return Buffer.concat(parts)
 }
+
+/** How many descriptors of this process are of a path; the system lists them. */
+async function openCount(path: string): Promise<number> {
+  const links = await readdir('/proc/self/fd')
+  const targets = links.map((link) => readlink(`/proc/self/fd/${link}`).catch(() => ''))
+  return (await Promise.all(targets)).filter((target) => target === path).length
+}
+
+describe.skipIf(!existsSync('/proc/self/fd'))('files that wait for their turn', () => {
+  test.each(['a.csv', 'a.csv.gz', 'a.csv.zst'])(
+    '%s is open only while it is read',
+    async (name) => {
+      const plain = Buffer.from(text)
+      const bytes = name.endsWith('gz') ? gzipSync(plain) : plain
+      const path = await put(name, name.endsWith('zst') ? zstdFrame(plain) : bytes)
+      const opened = await openFeedFile(path, anyFile)
+      if (!opened.ok) throw new Error(told(opened.error))
+      expect(await openCount(path)).toBe(0)
+      expect((await opened.value.next()).ok).toBe(true)
+      await opened.value.close()
+      await expect.poll(() => openCount(path)).toBe(0)
+    },
+  )
+})
 
 describe('packing', () => {
   test('plain, gzip of two members and zstd of two frames give equal batches', async () => {
@@ -221,6 +246,20 @@ describe('tapes', () => {
     const converted = await convertFeed(source, join(home, 'bad.arrow'), options)
     expect(converted.ok ? '' : told(converted.error)).toContain('bad.csv:98: price')
     expect(await readdir(home)).toEqual(['bad.csv'])
+  })
+
+  test('a tape never takes the place of its source, and a folder not that of a tape', async () => {
+    const source = await put('source.csv', text)
+    const onto = await convertFeed(source, source, { ...anyFile, force: true })
+    expect(onto.ok ? '' : told(onto.error)).toBe(
+      'io source.csv: expected a place beside the recorded file, found that file',
+    )
+    expect(await readFile(source, 'utf8')).toBe(text)
+    const folder = join(home, 'folder')
+    await mkdir(folder)
+    const into = await convertFeed(source, folder, { ...anyFile, force: true })
+    expect(into.ok ? '' : told(into.error)).toContain('io folder: expected a place that can be')
+    expect((await readdir(home)).toSorted()).toEqual(['folder', 'source.csv'])
   })
 
   test('a tape that exists is replaced only when asked', async () => {
