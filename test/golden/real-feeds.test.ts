@@ -301,7 +301,7 @@ describe.skipIf(!isHere)('captured books of options', () => {
           ...{ at: end, call: 'public/get_order_book', params: { instrument_name } },
         })),
         {
-          ...{ at: end, as: 'quant', call: 'private/buy', expect: { error: {} } },
+          ...{ at: end, as: 'quant', call: 'private/buy', expect: { error: { code: 10033 } } },
           params: { instrument_name: names[0], amount: 1, price: 0.001 },
         },
       ],
