@@ -46,7 +46,7 @@ test('the backtest of the README fills, with its strategy', () => {
   const file = join(home, 'backtest.yaml')
   writeFileSync(file, blockAfter('<!-- backtest').replaceAll('data/', `${join(root, 'data')}/`))
   writeFileSync(join(home, 'quotes.ts'), blockAfter('<!-- strategy'))
-  const args = [program, 'run', file, '--json', '--feeds', '/']
+  const args = [program, 'run', file, '--json']
   const done = spawnSync(process.execPath, args, { encoding: 'utf8' })
   expect(done.stderr).toBe('')
   const { runs } = JSON.parse(done.stdout) as { readonly runs: readonly { trades: number }[] }

@@ -120,7 +120,7 @@ async function rateOf(
       : {}),
   }
   const from = performance.now()
-  const run = await runDocument(document, { strategies: { requoter }, folder: '/', out })
+  const run = await runDocument(document, { strategies: { requoter }, out })
   const seconds = (performance.now() - from) / 1000
   if (!run.ok) throw new Error(run.error.lines.join('\n'))
   return run.value.feeds.reduce((sum, feed) => sum + feed.rows, 0) / 1e6 / seconds

@@ -3,7 +3,7 @@
  * is open only while it is read, and a file is closed at its end; tapes are open until their turn is over.
  */
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { defined, err, ok, type Result } from '../../core/index.ts'
 import type { FeedBatch, FeedCursor } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
@@ -82,8 +82,9 @@ export async function openRunFeeds(
   return ok(runFeeds(specs, files))
 }
 
-/** Where a path leads: into the first folder that has it, else the first of all. */
+/** Where a path leads: where it is absolute there, else into the first folder that has it, or the first. */
 function placeOf(path: string, folders: readonly string[]): string {
+  if (isAbsolute(path)) return path
   const places = folders.flatMap((folder) => [join(folder, path), join(folder, basename(path))])
   return places.find((place) => existsSync(place)) ?? join(folders[0] ?? '.', path)
 }
