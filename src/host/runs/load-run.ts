@@ -170,10 +170,32 @@ async function seatsOf(
     }
     // What the parameters of a strategy are is known to its module alone, which checks them.
     const definition = loaded.value as StrategyDefinition<unknown>
-    specs.push({ name: module, account, definition, params, latency })
+    // One module may serve several accounts, whose mistakes are told apart.
+    const isShared = strategies.some((other) => other.module === module && other.path !== path)
+    const name = isShared ? `${module} of ${account}` : module
+    specs.push({ name, account, definition, params, latency })
   }
   if (errors.length > 0) return err(errors)
-  return openSeats(specs)
+  const seats = openSeats(specs)
+  return seats.ok
+    ? seats
+    : err(seats.error.map((error) => placed(error, { file, strategies, specs })))
+}
+
+/** A mistake of a strategy at its place in the scenario. */
+function placed(
+  error: InputError,
+  {
+    file,
+    strategies,
+    specs,
+  }: Pick<Scenario, 'file' | 'strategies'> & { specs: readonly SeatSpec[] },
+): InputError {
+  const at = specs.findIndex(({ name }) => name === error.file)
+  const strategy = strategies[at]
+  if (strategy === undefined) return error
+  const path = [strategy.path, error.path].filter((part) => part !== undefined).join('.')
+  return { ...error, file, ...strategy.place, path }
 }
 
 function refused(errors: readonly InputError[]): Result<never, RunFault> {
