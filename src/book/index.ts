@@ -37,10 +37,10 @@ export {
   aheadAfterPrint,
   aheadOf,
   type BookLevel,
-  isRecordedCrossed,
   ordersReached,
   recordRows,
   setAhead,
+  settleCrossed,
 } from './queue.ts'
 export {
   bestLeft,
@@ -56,5 +56,6 @@ export {
   restoreRecorded,
   setRecorded,
   takeRecorded,
+  uncrossRecorded,
   visitRecorded,
 } from './recorded-side.ts'

@@ -30,11 +30,11 @@ import {
 } from './book.ts'
 import { NO_SLOT, type OrderSlots } from './order-slots.ts'
 import {
-  bestRecorded,
   clearRecorded,
+  isCrossed,
   recordedSize,
-  recordedSource,
   setRecorded,
+  uncrossRecorded,
 } from './recorded-side.ts'
 
 /** A side and a price of a book. */
@@ -110,27 +110,21 @@ function clampAtPrice(book: Book, side: BookSideName, price: number, size: numbe
 }
 
 /**
- * Whether the recorded bids and asks cross. With `uncross` the older of the two best levels goes,
- * until they do not; the row that set a level tells its age. What goes is added to `gone`, if asked for.
+ * Tells whether the recorded bids and asks cross, and with `uncross` mends it: the older levels go, and
+ * with them what stood before orders there. What goes is added to `gone`, if asked for.
  */
-export function isRecordedCrossed(book: Book, uncross: boolean, gone: BookLevel[] | null): boolean {
+export function settleCrossed(book: Book, uncross: boolean, gone: BookLevel[] | null): boolean {
   const { recorded } = book
   if (recorded === null) return false
   const { bids, asks } = recorded
-  let crossed = false
-  for (;;) {
-    const bid = bestRecorded(bids)
-    const ask = bestRecorded(asks)
-    if (bid === undefined || ask === undefined || bid < ask) return crossed
-    crossed = true
-    if (!uncross) return crossed
-    const bidIsOlder = recordedSource(bids, bid) < recordedSource(asks, ask)
-    const price = bidIsOlder ? bid : ask
-    const side = bidIsOlder ? 'buy' : 'sell'
-    setRecorded(bidIsOlder ? bids : asks, price, 0, 0)
-    clampAtPrice(book, side, price, 0)
-    gone?.push({ side, price })
+  if (!isCrossed(bids, asks)) return false
+  if (uncross) {
+    uncrossRecorded(bids, asks, (side, price) => {
+      clampAtPrice(book, side, price, 0)
+      gone?.push({ side, price })
+    })
   }
+  return true
 }
 
 /** After a whole recorded book was replaced: every order keeps its place, clamped. */

@@ -129,6 +129,28 @@ export function nextLeft(side: RecordedSide, from: number): number | undefined {
   return price
 }
 
+/**
+ * Where the best bid and ask meet or cross, takes the older of the two levels away until they do not;
+ * the row that set a level tells its age. `onGone` is told each level that went.
+ */
+export function uncrossRecorded(
+  bids: RecordedSide,
+  asks: RecordedSide,
+  onGone: ((side: 'buy' | 'sell', price: number) => void) | null,
+): void {
+  while (isCrossed(bids, asks)) {
+    const bidIsOlder = recordedSource(bids, bids.best) < recordedSource(asks, asks.best)
+    const price = bidIsOlder ? bids.best : asks.best
+    setRecorded(bidIsOlder ? bids : asks, price, 0, 0)
+    onGone?.(bidIsOlder ? 'buy' : 'sell', price)
+  }
+}
+
+/** Whether the best bid is at or above the best ask. */
+export function isCrossed(bids: RecordedSide, asks: RecordedSide): boolean {
+  return bids.bestPage !== undefined && asks.bestPage !== undefined && bids.best >= asks.best
+}
+
 /** The size that is shown at a price. */
 export function recordedSize(side: RecordedSide, price: number): number {
   return sizeAt(side, price)

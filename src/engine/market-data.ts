@@ -11,10 +11,10 @@
  */
 import {
   type BookLevel,
-  isRecordedCrossed,
   recordedOf,
   recordedSize,
   recordRows,
+  settleCrossed,
   visitRecorded,
 } from '../book/index.ts'
 import { assert, lots, peekTime, price9 } from '../core/index.ts'
@@ -71,7 +71,7 @@ function applyBook(turn: Turn, row: InstrumentRow, message: MarketMessage): Mess
   const gone: BookLevel[] | null = bookEvents ? [] : null
   if (gone !== null && message.snapshot) addShown(row, gone)
   const unknownRemovals = recordRows(book, message.rows, message)
-  const crossed = isRecordedCrossed(book, message.uncross, gone)
+  const crossed = settleCrossed(book, message.uncross, gone)
   row.changeId += 1
   if (gone !== null) emitLevels(turn, row, { message, gone })
   if (row.index.mid === row.instrument.id) followMid(turn, row)

@@ -12,13 +12,11 @@ export {
 export type { FeedClock, FeedCursorOptions, FeedFileName } from './cursor/judgement.ts'
 export {
   defaultPolicies,
-  type FeedCheck,
   type FeedPolicies,
-  type FeedPolicy,
-  feedChecks,
   feedPoliciesSchema,
   type PolicyCheck,
   type QualityRow,
+  recordOrder,
 } from './cursor/quality.ts'
 export {
   type FeedFormat,

@@ -122,7 +122,6 @@ export {
   ticksOfPrice9,
 } from './instruments/index.ts'
 export {
-  FEED_ROWS_MAX,
   type FeedCheck,
   type FeedPolicy,
   type FeedRow,

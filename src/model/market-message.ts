@@ -42,7 +42,7 @@ export interface FeedRow {
 }
 
 /** Rows of one file, at most. */
-export const FEED_ROWS_MAX = 1_099_511_627_776
+const FEED_ROWS_MAX = 1_099_511_627_776
 
 /** One number for a row of a file, from 1; 0 stands for none. */
 export function sourceOf(feed: number, row: number): number {
@@ -71,7 +71,7 @@ export interface MarketMessage {
   readonly to: number
 }
 
-/** What is counted of each file of a feed, in the order of the table `feed_quality`. */
+/** What is counted of each file of a feed, in the order of the codes in the table `feed_quality`. */
 export const feedChecks = [
   'rows',
   'messages',
@@ -91,8 +91,8 @@ export const feedChecks = [
 /** What is counted of a feed. */
 export type FeedCheck = (typeof feedChecks)[number]
 
-/** What happens where a feed is not as it should be. */
+/** What can be done where a feed is not as it should be: refuse it, leave rows out, or take them. */
 export const feedPolicies = ['fail', 'skip', 'keep'] as const
 
-/** What happens where a feed is not as it should be. */
+/** What is done where a feed is not as it should be. */
 export type FeedPolicy = (typeof feedPolicies)[number]

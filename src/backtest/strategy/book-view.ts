@@ -14,6 +14,7 @@ import {
   recordedSize,
   recordedSource,
   setRecorded,
+  uncrossRecorded,
   visitRecorded,
 } from '../../book/index.ts'
 import { type InstrumentId, lots, type Micros, micros, ticks } from '../../core/index.ts'
@@ -141,7 +142,8 @@ export class RecordedView implements BookView {
       const own = side[at] === rowSide.sell ? asks : bids
       setRecorded(own, price[at] as number, amount[at] as number, source + (row[at] as number))
     }
-    if (message.uncross) uncross(bids, asks)
+    // As at the exchange, which has the same rows.
+    if (message.uncross) uncrossRecorded(bids, asks, null)
   }
 
   /** The view as plain data. */
@@ -182,17 +184,6 @@ export class RecordedView implements BookView {
 }
 
 const NANO = 1_000_000_000
-
-/** Where the best prices cross, the older level goes, as it went at the exchange. */
-function uncross(bids: RecordedSide, asks: RecordedSide): void {
-  for (;;) {
-    const bid = bestRecorded(bids)
-    const ask = bestRecorded(asks)
-    if (bid === undefined || ask === undefined || bid < ask) return
-    const bidIsOlder = recordedSource(bids, bid) < recordedSource(asks, ask)
-    setRecorded(bidIsOlder ? bids : asks, bidIsOlder ? bid : ask, 0, 0)
-  }
-}
 
 function levelsOf(side: RecordedSide): Float64Array {
   const levels: number[] = []

@@ -49,7 +49,7 @@ export interface FeedCursor {
   noteCrossed(message: MarketMessage): Result<void, InputError>
   /** Counts removals of levels that are not there. */
   noteUnknownRemovals(message: MarketMessage, rows: number): void
-  /** The checks of all files, in the order of the files and of `feedChecks`. */
+  /** The checks of all files, in the order of the files and of `recordOrder`. */
   qualityRows(): QualityRow[]
   position(): CursorPosition
   /**

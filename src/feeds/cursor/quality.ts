@@ -20,26 +20,25 @@
  * | unknown_removal | removals of levels that are not there; noted by who applies them | |
  */
 import { z } from 'zod'
-import type { MarketKind } from '../../model/index.ts'
+import {
+  type FeedCheck,
+  type FeedPolicy,
+  feedChecks,
+  feedPolicies,
+  type MarketKind,
+} from '../../model/index.ts'
 
-/** All checks, in the order in which they are published. */
-export const feedChecks = [
-  ...(['rows', 'messages', 'snapshots', 'other_symbol', 'before_snapshot'] as const),
-  ...(['backward', 'duplicate', 'gap', 'crossed', 'off_grid'] as const),
-  ...(['unknown_side', 'outside_window', 'unknown_removal'] as const),
-] as const
-
-/** The name of a check. */
-export type FeedCheck = (typeof feedChecks)[number]
-
-/** The place of a check among all. */
+/** The place of a check among the counts of a file. */
 export const checkAt = Object.fromEntries(feedChecks.map((check, at) => [check, at])) as {
   // The names of the checks are its keys.
   readonly [C in FeedCheck]: number
 }
 
-/** What is done with a row that a check finds: refuse the feed, leave the row out, or take it. */
-export type FeedPolicy = 'fail' | 'skip' | 'keep'
+/** The order of a file's records, which digests hold: what lies outside of the rows read comes last. */
+export const recordOrder: readonly FeedCheck[] = [
+  ...feedChecks.filter((check) => check !== 'outside_window' && check !== 'unknown_removal'),
+  ...(['outside_window', 'unknown_removal'] as const),
+]
 
 /** Checks that ask a policy. */
 export type PolicyCheck = 'backward' | 'duplicate' | 'gap' | 'crossed' | 'off_grid'
@@ -56,7 +55,7 @@ export const defaultPolicies: FeedPolicies = {
   off_grid: 'fail',
 }
 
-const policy = z.enum(['fail', 'skip', 'keep']).optional()
+const policy = z.enum(feedPolicies).optional()
 
 /** What a scenario says about the policies of a feed. */
 export const feedPoliciesSchema = z
@@ -133,9 +132,12 @@ export function qualityRowsOf(
   policies: FeedPolicies,
 ): QualityRow[] {
   const asked: Readonly<Partial<Record<FeedCheck, FeedPolicy>>> = policies
-  return feedChecks.map((check, at) => ({
-    ...{ feed: file.feed, kind: file.kind, check, policy: asked[check] ?? null },
-    count: quality.counts[at] as number,
-    firstRow: quality.firstRows[at] === 0 ? null : (quality.firstRows[at] as number),
-  }))
+  return recordOrder.map((check) => {
+    const at = checkAt[check]
+    return {
+      ...{ feed: file.feed, kind: file.kind, check, policy: asked[check] ?? null },
+      count: quality.counts[at] as number,
+      firstRow: quality.firstRows[at] === 0 ? null : (quality.firstRows[at] as number),
+    }
+  })
 }

@@ -14,13 +14,8 @@ import {
   ok,
   type Result,
 } from '../../core/index.ts'
-import {
-  createFeedCursor,
-  type FeedBatch,
-  type FeedCheck,
-  type FeedCursor,
-  rowFlags,
-} from '../../feeds/index.ts'
+import { createFeedCursor, type FeedBatch, type FeedCursor, rowFlags } from '../../feeds/index.ts'
+import type { FeedCheck } from '../../model/index.ts'
 import { type FileColumn, type FileRow, openArrowFile } from '../arrow-file.ts'
 import { readManifest } from '../run-folder.ts'
 import { codingOf, hashOfFile } from './byte-source.ts'
