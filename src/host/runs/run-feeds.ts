@@ -3,7 +3,7 @@
  * goes on, closed at its end.
  */
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { defined, err, ok, type Result } from '../../core/index.ts'
 import type { FeedCursor } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
@@ -82,8 +82,11 @@ export async function openRunFeeds(
 
 /** Where a path leads: into the first folder that has it, else the first of all. */
 function placeOf(path: string, folders: readonly string[]): string {
-  const places = folders.flatMap((folder) => [join(folder, path), join(folder, basename(path))])
-  return places.find((place) => existsSync(place)) ?? join(folders[0] ?? '.', path)
+  const places = folders.flatMap((folder) => [
+    isAbsolute(path) ? path : join(folder, path),
+    join(folder, basename(path)),
+  ])
+  return places.find((place) => existsSync(place)) ?? places[0] ?? path
 }
 
 function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile[])[]): RunFeeds {
