@@ -90,7 +90,9 @@ function placeOf(path: string, folders: readonly string[]): string {
 }
 
 function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile[])[]): RunFeeds {
-  const market = openMarket(specs)
+  // A fault of a row names the file by the path that it was opened by, as a fault of its text does.
+  const names = files.map((each) => each.map(({ path }) => path))
+  const market = openMarket(specs, names)
   const open: readonly OpenFeed[] = specs.map((spec, index) => ({
     spec,
     cursor: defined(market?.cursors[index], 'every feed has a cursor'),
