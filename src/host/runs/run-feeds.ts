@@ -34,6 +34,8 @@ export interface RunFeeds {
   readonly specs: readonly FeedSpec[]
   /** Reads more for every feed that has to have it before the run can go on. */
   refill(): Promise<Result<void, FeedFault>>
+  /** Reads the beginning of every file and says what is wrong there; the run cannot go on after it. */
+  probe(): Promise<readonly FeedFault[]>
   /** Adds the counts of all files to `feed_quality`. */
   recordQuality(results: ResultsSink): void
   report(): readonly FeedReport[]
@@ -110,6 +112,20 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
         }
       }
       return ok(undefined)
+    },
+    probe: async () => {
+      const faults: FeedFault[] = []
+      for (const { cursor, files: ownFiles } of open) {
+        for (const [at, file] of ownFiles.entries()) {
+          const batch = await file.next()
+          if (!batch.ok) faults.push(batch.error)
+          // Rows are judged by those before them, which only the first file has not.
+          if (!batch.ok || batch.value === null || at > 0) continue
+          const added = cursor.addBatch(batch.value, at)
+          if (!added.ok) faults.push({ kind: 'input', error: added.error })
+        }
+      }
+      return faults
     },
     recordQuality: (results) => {
       for (const { cursor, spec } of open) {
