@@ -29,7 +29,7 @@ import {
   type Scenario,
   type ScenarioRun,
 } from '../../scenario/index.ts'
-import { isSystemError } from '../feeds/feed-fault.ts'
+import { type FeedFault, isSystemError } from '../feeds/feed-fault.ts'
 import { sha256Hex } from '../sha256.ts'
 import { loadStrategy } from '../strategy-module.ts'
 import { openRunFeeds, type RunFeeds } from './run-feeds.ts'
@@ -146,9 +146,14 @@ async function feedsOf(
 ): Promise<Result<RunFeeds, RunFault>> {
   const opened = await openRunFeeds(specs, folders)
   if (opened.ok) return opened
-  const lines = opened.error.map(({ error }) => formatInputError(error))
-  const isInput = opened.error.some(({ kind }) => kind === 'input')
-  return err({ kind: isInput ? 'input' : 'io', lines })
+  return err(faultOfFeeds(opened.error))
+}
+
+/** What is wrong with recorded files, as that of a run; bad data counts for more than a missing file. */
+export function faultOfFeeds(faults: readonly FeedFault[]): RunFault {
+  const lines = faults.map(({ error }) => formatInputError(error))
+  const isIo = faults.length > 0 && faults.every(({ kind }) => kind === 'io')
+  return { kind: isIo ? 'io' : 'input', lines }
 }
 
 /** The strategies of a scenario, made with their parameters; null where there are none. */

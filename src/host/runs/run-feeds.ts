@@ -34,6 +34,8 @@ export interface RunFeeds {
   readonly specs: readonly FeedSpec[]
   /** Reads more for every feed that has to have it before the run can go on. */
   refill(): Promise<Result<void, FeedFault>>
+  /** Reads the beginning of every file and says what is wrong there; the run cannot go on after it. */
+  probe(): Promise<readonly FeedFault[]>
   /** Adds the counts of all files to `feed_quality`. */
   recordQuality(results: ResultsSink): void
   report(): readonly FeedReport[]
@@ -82,15 +84,19 @@ export async function openRunFeeds(
   return ok(runFeeds(specs, files))
 }
 
-/** Where a path leads: where it is absolute there, else into the first folder that has it, or the first. */
+/** Where a path leads: into the first folder that has it, else where it says. */
 function placeOf(path: string, folders: readonly string[]): string {
-  if (isAbsolute(path)) return path
-  const places = folders.flatMap((folder) => [join(folder, path), join(folder, basename(path))])
-  return places.find((place) => existsSync(place)) ?? join(folders[0] ?? '.', path)
+  const places = folders.flatMap((folder) => [
+    isAbsolute(path) ? path : join(folder, path),
+    join(folder, basename(path)),
+  ])
+  return places.find((place) => existsSync(place)) ?? places[0] ?? path
 }
 
 function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile[])[]): RunFeeds {
-  const market = openMarket(specs)
+  // A fault of a row names the file by the path that it was opened by, as a fault of its text does.
+  const names = files.map((each) => each.map(({ path }) => path))
+  const market = openMarket(specs, names)
   const open: readonly OpenFeed[] = specs.map((spec, index) => ({
     spec,
     cursor: defined(market?.cursors[index], 'every feed has a cursor'),
@@ -109,6 +115,20 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
         }
       }
       return ok(undefined)
+    },
+    probe: async () => {
+      const faults: FeedFault[] = []
+      for (const { cursor, files: ownFiles } of open) {
+        for (const [at, file] of ownFiles.entries()) {
+          const batch = await file.next()
+          if (!batch.ok) faults.push(batch.error)
+          // Rows are judged by those before them, which only the first file has not.
+          if (!batch.ok || batch.value === null || at > 0) continue
+          const added = cursor.addBatch(batch.value, at)
+          if (!added.ok) faults.push({ kind: 'input', error: added.error })
+        }
+      }
+      return faults
     },
     recordQuality: (results) => {
       for (const { cursor, spec } of open) {
