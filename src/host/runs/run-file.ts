@@ -117,7 +117,7 @@ export interface RunReport {
 }
 
 /** Things done between two looks at the world: requests, recorded messages, deliveries. */
-const SLICE = 20_000
+const SLICE = 2_000
 
 /** Reads and checks a file without running it; its strategies too, and where its recorded files begin. */
 export async function checkFile(
