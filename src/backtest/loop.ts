@@ -329,7 +329,7 @@ function applyNext(loop: Loop): void {
       return
     }
   }
-  publish(delivery, message, message.time)
+  loop.fault = publish(delivery, message, message.time)
 }
 
 /** Reads a message that the exchange had taken before the loop was restored. */
@@ -337,7 +337,8 @@ function readAgain(loop: Loop, market: MarketSource): void {
   const message = defined(market.next(), 'a message that was read once is there again')
   const time = defined(loop.again.shift(), 'a message to read again has its time')
   assert(message.time <= time, 'a message to read again is the one that was on its way')
-  publish(loop.delivery, message.time < time ? { ...message, time: micros(time) } : message, time)
+  const late = message.time < time ? { ...message, time: micros(time) } : message
+  loop.fault = publish(loop.delivery, late, time)
 }
 
 function handOver(loop: Loop, taken: TimedRequest): void {
