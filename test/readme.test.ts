@@ -41,15 +41,33 @@ test('the scenario of the README holds', () => {
   expect(done.status).toBe(0)
 })
 
-test('every option the README names is an option of pitclock run', () => {
-  const { stdout } = spawnSync(process.execPath, [program, 'run', '--help'], { encoding: 'utf8' })
+test('the backtest of the README fills, with its strategy', () => {
+  const home = mkdtempSync(join(tmpdir(), 'pitclock-readme-'))
+  const file = join(home, 'backtest.yaml')
+  writeFileSync(file, blockAfter('<!-- backtest').replaceAll('data/', `${join(root, 'data')}/`))
+  writeFileSync(join(home, 'quotes.ts'), blockAfter('<!-- strategy'))
+  const args = [program, 'run', file, '--json']
+  const done = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  expect(done.stderr).toBe('')
+  const { runs } = JSON.parse(done.stdout) as { readonly runs: readonly { trades: number }[] }
+  expect(runs[0]?.trades).toBeGreaterThan(10)
+})
+
+test('every option the README names is an option of pitclock run or convert', () => {
+  const stdout = ['run', 'convert', 'inspect']
+    .map(
+      (name) => spawnSync(process.execPath, [program, name, '--help'], { encoding: 'utf8' }).stdout,
+    )
+    .join('')
   const named = [...readme.matchAll(/`(--[a-z-]+)/g)].map((match) => match[1] ?? '')
   expect(named.length).toBeGreaterThan(5)
   for (const option of named) expect(stdout).toContain(option)
 })
 
 test('every scenario and command the README names exists', () => {
-  const commands = [...readme.matchAll(/npx pitclock (run|diff|schema|doctor) ?([\w./-]*\.yaml)?/g)]
+  const commands = [
+    ...readme.matchAll(/npx pitclock (run|diff|schema|doctor|convert|inspect) ?([\w./-]*\.yaml)?/g),
+  ]
   expect(commands.length).toBeGreaterThan(3)
   for (const [, , file] of commands) {
     if (file !== undefined) expect(readFileSync(join(root, file), 'utf8')).toContain('version: 1')

@@ -36,6 +36,8 @@ export function createBookSide(sign: 1 | -1): BookSide {
   return {
     sign,
     pages: new Map(),
+    near: [],
+    nearFrom: 0,
     inUse: [],
     last: undefined,
     bestPage: undefined,

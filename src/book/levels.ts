@@ -10,6 +10,8 @@
 import { assert, defined } from '../core/index.ts'
 
 export const PAGE_LEVELS = 256
+/** Pages this near to the first one are found by their number alone, the others in a map. */
+const NEAR_PAGES = 1024
 const INVERSE_PAGE = 0.003_906_25
 const WORDS = 8
 /** Pages without levels are kept for reuse up to this number, then dropped. */
@@ -27,6 +29,9 @@ export interface LevelPage {
 export interface Levels<Page extends LevelPage> {
   readonly sign: 1 | -1
   readonly pages: Map<number, Page>
+  /** Pages from number `nearFrom` on, where there are any; meaningless before the first page. */
+  readonly near: (Page | undefined)[]
+  nearFrom: number
   /** Numbers of the pages with levels, ascending. */
   readonly inUse: number[]
   /** The page used last; most work stays on one page. */
@@ -59,12 +64,24 @@ export function findPage<Page extends LevelPage>(
 ): Page | undefined {
   const number = Math.floor(price * INVERSE_PAGE)
   const { last } = side
-  return last !== undefined && last.number === number ? last : side.pages.get(number)
+  if (last !== undefined && last.number === number) return last
+  return pageAt(side, number)
+}
+
+function pageAt<Page extends LevelPage>(side: Levels<Page>, number: number): Page | undefined {
+  const at = number - side.nearFrom
+  return at >= 0 && at < side.near.length ? side.near[at] : side.pages.get(number)
 }
 
 /** Adds the page that a price needs and has not. */
 export function addPage<Page extends LevelPage>(side: Levels<Page>, page: Page): Page {
   if (side.pages.size > side.inUse.length + EMPTY_PAGES_MAX) dropEmptyPages(side)
+  if (side.near.length === 0) {
+    side.nearFrom = page.number - (NEAR_PAGES >> 1)
+    for (let at = 0; at < NEAR_PAGES; at += 1) side.near.push(undefined)
+  }
+  const at = page.number - side.nearFrom
+  if (at >= 0 && at < NEAR_PAGES) side.near[at] = page
   side.pages.set(page.number, page)
   side.last = page
   return page
@@ -111,7 +128,7 @@ export function nextPrice<Page extends LevelPage>(
   price: number,
 ): number | undefined {
   const number = Math.floor(price * INVERSE_PAGE)
-  const page = side.pages.get(number)
+  const page = pageAt(side, number)
   if (page !== undefined) {
     const level = nextBit(page, price - number * PAGE_LEVELS, side.sign)
     if (level >= 0) return number * PAGE_LEVELS + level
@@ -148,6 +165,7 @@ export function auditLevels<Page extends LevelPage>(side: Levels<Page>): void {
       if (best === undefined || (price - best) * side.sign > 0) best = price
     }
     assert(levels === page.levels, `page ${page.number} counts its levels`)
+    assert(pageAt(side, page.number) === page, 'a page is found by its number')
     if (levels > 0) inUse.push(page.number)
   }
   inUse.sort((a, b) => a - b)
@@ -157,7 +175,12 @@ export function auditLevels<Page extends LevelPage>(side: Levels<Page>): void {
 }
 
 function dropEmptyPages<Page extends LevelPage>(side: Levels<Page>): void {
-  for (const page of side.pages.values()) if (page.levels === 0) side.pages.delete(page.number)
+  for (const page of side.pages.values()) {
+    if (page.levels > 0) continue
+    side.pages.delete(page.number)
+    const at = page.number - side.nearFrom
+    if (at >= 0 && at < side.near.length) side.near[at] = undefined
+  }
   side.last = undefined
 }
 
@@ -189,7 +212,7 @@ function nextPageInUse<Page extends LevelPage>(
   const rank = rankOf(side.inUse, number)
   const at = side.sign === 1 ? rank - 1 : side.inUse[rank] === number ? rank + 1 : rank
   const next = side.inUse[at]
-  return next === undefined ? undefined : defined(side.pages.get(next), 'a page in use exists')
+  return next === undefined ? undefined : defined(pageAt(side, next), 'a page in use exists')
 }
 
 /** The best level of a page that has one. */

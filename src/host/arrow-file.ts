@@ -59,6 +59,7 @@ export async function openArrowFile(path: string): Promise<Result<ArrowFile, Inp
 /** An Arrow file at its first batch. */
 export interface OpenArrow {
   readonly reader: RecordBatchReader
+  readonly handle: FileHandle
   close(): Promise<void>
 }
 
@@ -79,7 +80,7 @@ export async function openArrowReader(path: string): Promise<Result<OpenArrow, I
     const { RecordBatchReader } = await import('apache-arrow')
     const reader = await RecordBatchReader.from(handle)
     await reader.open()
-    return ok({ reader, close: () => handle.close() })
+    return ok({ reader, handle, close: () => handle.close() })
   } catch {
     // The frame is whole but the insides are not: apache-arrow throws whatever it stumbles over.
     await handle.close()

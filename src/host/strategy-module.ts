@@ -35,7 +35,9 @@ export async function loadStrategy(
   try {
     loaded = await jiti.import(path, { default: true })
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error)
+    const message = error instanceof Error ? error.message : String(error)
+    // The loader tells the place of a mistake in lines of its own.
+    const found = message.replaceAll(/\s+/g, ' ').trim()
     return err({ file: path, expected: 'a module that loads', found })
   }
   if (isStrategyDefinition(loaded)) return ok(loaded)

@@ -12,6 +12,7 @@ import { benchEngine, firstPass } from './engine.ts'
 import { benchFeeds } from './feeds.ts'
 import { benchLatency } from './latency.ts'
 import { benchBooks, benchRestingOrders } from './memory.ts'
+import { benchReplay, replayMemory } from './replay.ts'
 import { jsonOf, tableOf } from './report.ts'
 import type { BenchRow } from './row.ts'
 import { benchRequests } from './rpc.ts'
@@ -25,6 +26,8 @@ const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<read
     orders: () => benchRestingOrders(loadStream('deep')),
     books: () => benchBooks(loadStream('growing')),
     requests: benchRequests,
+    replay: benchReplay,
+    'replay-memory': benchReplayMemory,
     results: benchArrow,
     feeds: benchFeeds,
     start: benchStartUp,
@@ -32,8 +35,19 @@ const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<read
 
 const [option, name] = process.argv.slice(2)
 if (option === '--first-pass') console.log(firstPass(loadStream('growing')))
+else if (option === '--replay-memory') console.log(await replayMemory(Number(name)))
 else if (option === '--section') console.log(JSON.stringify(await sections[name ?? '']?.()))
 else report(option === '--json')
+
+/** A longer feed may need no more memory than a shorter one. */
+function benchReplayMemory(): readonly BenchRow[] {
+  return [20, 40].map((millions) => ({
+    name: `peak memory of a backtest of ${millions} M rows with tables`,
+    value: Number(output('--replay-memory', String(millions))),
+    unit: 'MB',
+    target: '<= 300',
+  }))
+}
 
 function report(json: boolean): void {
   const rows: BenchRow[] = []

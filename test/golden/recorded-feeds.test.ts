@@ -17,6 +17,7 @@ import { type MarketKind, type MarketMessage, rowSide } from '../../src/model/in
 import { batchesOf } from '../support/feed-text.ts'
 import { plainRows } from '../support/naive-feed.ts'
 import {
+  gapFileOf,
   hasRecordedFeeds,
   optionBookColumns,
   perpetual,
@@ -216,38 +217,3 @@ describe.skipIf(!isHere)('captured books of options', () => {
     expect([gap?.count, lineOfRow[(gap?.firstRow ?? 0) - 1]]).toEqual([1, 6])
   })
 })
-
-interface GapMessage {
-  readonly params?: {
-    readonly data: {
-      readonly timestamp: number
-      readonly instrument_name: string
-      readonly change_id: number
-      readonly prev_change_id?: number
-      readonly bids: readonly (readonly [string, number, number])[]
-      readonly asks: readonly (readonly [string, number, number])[]
-    }
-  }
-}
-
-/** The raw messages as a CSV file, with the line that each of its rows comes from. */
-function gapFileOf(lines: readonly string[]): { text: string; lineOfRow: readonly number[] } {
-  const rows: string[] = []
-  const lineOfRow: number[] = []
-  for (const [index, line] of lines.entries()) {
-    const data = (JSON.parse(line) as GapMessage).params?.data
-    if (data === undefined) continue
-    const previous = data.prev_change_id
-    const type = previous === undefined ? 'snapshot' : 'change'
-    const head = [index + 1, data.timestamp, data.instrument_name, type, previous ?? '']
-    for (const side of ['bid', 'ask'] as const) {
-      for (const [action, price, amount] of side === 'bid' ? data.bids : data.asks) {
-        rows.push([...head, data.change_id, side, action, price, amount].join(','))
-        lineOfRow.push(index + 1)
-      }
-    }
-  }
-  const header =
-    'line,timestamp_ms,instrument_name,type,prev_change_id,change_id,side,action,price,amount'
-  return { text: [header, ...rows, ''].join('\n'), lineOfRow }
-}

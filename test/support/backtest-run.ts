@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openSeats, type Seats } from '../../src/backtest/index.ts'
-import { formatInputError } from '../../src/core/index.ts'
+import { openSeats, type Seats, type StrategyDefinition } from '../../src/backtest/index.ts'
+import { formatInputError, ok } from '../../src/core/index.ts'
 import { nodeSha256 } from '../../src/host/index.ts'
 import { openRunFeeds, type RunFeeds } from '../../src/host/runs/run-feeds.ts'
 import { loadStrategy } from '../../src/host/strategy-module.ts'
@@ -28,6 +28,11 @@ export interface CutRun {
   readonly cuts: number
 }
 
+/** Strategies by the name of their module, instead of a file. */
+export interface GivenStrategies {
+  readonly [module: string]: StrategyDefinition<never>
+}
+
 /** Reads a scenario file. */
 export function scenarioAt(file: string): Scenario {
   const parsed = parseScenario(readFileSync(file, 'utf8'), file)
@@ -39,7 +44,11 @@ export function scenarioAt(file: string): Scenario {
  * Runs a scenario and cuts it about every `every` steps: the run, its market, its strategies and its
  * results are thrown away and restored from bytes.
  */
-export async function runWithCuts(file: string, every: number): Promise<CutRun> {
+export async function runWithCuts(
+  file: string,
+  every: number,
+  given: GivenStrategies = {},
+): Promise<CutRun> {
   const scenario = scenarioAt(file)
   const folder = dirname(file)
   let feeds = await feedsOf(scenario, folder)
@@ -47,7 +56,7 @@ export async function runWithCuts(file: string, every: number): Promise<CutRun> 
   let run: ScenarioRun = createRun(
     scenario,
     { sink: results },
-    await partsOf(scenario, feeds, folder),
+    await partsOf(scenario, feeds, { folder, given }),
   )
   let cuts = 0
   for (;;) {
@@ -64,7 +73,7 @@ export async function runWithCuts(file: string, every: number): Promise<CutRun> 
     await feeds.close()
     feeds = await feedsOf(scenario, folder)
     results = restoredSink(written)
-    const parts = await partsOf(scenario, feeds, folder)
+    const parts = await partsOf(scenario, feeds, { folder, given })
     const again = restoreRun(bytes.value, scenario, { hooks: { sink: results }, parts })
     if (!again.ok) throw new Error(again.error)
     run = again.value
@@ -90,13 +99,16 @@ async function refill(feeds: RunFeeds): Promise<void> {
 async function partsOf(
   scenario: Scenario,
   feeds: RunFeeds,
-  folder: string,
+  { folder, given }: { readonly folder: string; readonly given: GivenStrategies },
 ): Promise<{ readonly market: RunFeeds['market']; readonly seats: Seats | null }> {
   const specs = await Promise.all(
     scenario.strategies.map(async ({ account, module, params, latency }) => {
-      const loaded = await loadStrategy(module, folder)
+      const known = given[module]
+      const loaded = known === undefined ? await loadStrategy(module, folder) : ok(known)
       if (!loaded.ok) throw new Error(formatInputError(loaded.error))
-      return { name: module, account, definition: loaded.value, params, latency }
+      // What the parameters of a strategy are is known to its module alone, which checks them.
+      const definition = loaded.value as StrategyDefinition<unknown>
+      return { name: module, account, definition, params, latency }
     }),
   )
   const seats = openSeats(specs)

@@ -40,3 +40,41 @@ export const optionBookColumns: FeedColumns = {
   sequence: 'change_id',
   previous_sequence: 'prev_change_id',
 }
+
+interface GapMessage {
+  readonly params?: {
+    readonly data: {
+      readonly timestamp: number
+      readonly instrument_name: string
+      readonly change_id: number
+      readonly prev_change_id?: number
+      readonly bids: readonly (readonly [string, number, number])[]
+      readonly asks: readonly (readonly [string, number, number])[]
+    }
+  }
+}
+
+/** Raw messages of a captured book as a CSV file, with the line that each of its rows comes from. */
+export function gapFileOf(lines: readonly string[]): {
+  text: string
+  lineOfRow: readonly number[]
+} {
+  const rows: string[] = []
+  const lineOfRow: number[] = []
+  for (const [index, line] of lines.entries()) {
+    const data = (JSON.parse(line) as GapMessage).params?.data
+    if (data === undefined) continue
+    const previous = data.prev_change_id
+    const type = previous === undefined ? 'snapshot' : 'change'
+    const head = [index + 1, data.timestamp, data.instrument_name, type, previous ?? '']
+    for (const side of ['bid', 'ask'] as const) {
+      for (const [action, price, amount] of side === 'bid' ? data.bids : data.asks) {
+        rows.push([...head, data.change_id, side, action, price, amount].join(','))
+        lineOfRow.push(index + 1)
+      }
+    }
+  }
+  const header =
+    'line,timestamp_ms,instrument_name,type,prev_change_id,change_id,side,action,price,amount'
+  return { text: [header, ...rows, ''].join('\n'), lineOfRow }
+}

@@ -138,7 +138,7 @@ function makeStrategy({ name, definition, params }: SeatSpec): Result<Strategy, 
   try {
     made = definition.make(params)
   } catch (error) {
-    const expected = 'a strategy that takes its parameters'
+    const expected = 'parameters that the strategy takes'
     return err({ file: name, path: 'params', expected, found: textOfError(error) })
   }
   if (typeof made !== 'object' || made === null || isPromise(made)) {

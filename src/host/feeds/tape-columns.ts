@@ -105,34 +105,52 @@ const int64Columns = ['time', 'localTime', 'price', 'amount', 'row'] as const
 /** Columns of one byte that are made here: kind and two exponents. */
 const byteColumns = 3
 
-/** The batch that was written; `form` was checked before. */
-export function batchFromArrow(read: RecordBatch, kind: MarketKind): FeedBatch {
-  const rows = read.numRows
-  const wide = (at: number): Float64Array => numbersOf(valuesAt(read, at), rows)
-  const flags = valuesAt(read, 3)
-  const exponent = (at: number): number => Number(valuesAt(read, at)[0] ?? 0)
-  assert(flags instanceof Int8Array, 'flags are integers of 8 bits')
-  return {
-    kind,
-    rows,
-    time: wide(0),
-    localTime: wide(1),
-    flags: new Uint8Array(flags.buffer, flags.byteOffset, rows),
-    price: wide(4),
-    amount: wide(5),
-    row: wide(8),
-    priceDecimals: -exponent(6) + 0,
-    amountDecimals: -exponent(7) + 0,
-  }
+/** What a record batch says of itself: rows, and where the buffers of its columns lie in its body. */
+export interface BatchHeader {
+  readonly length: number
+  readonly buffers: readonly { readonly offset: number; readonly length: number }[]
 }
 
-function valuesAt(batch: RecordBatch, at: number): Int8Array | BigInt64Array {
-  const values: unknown = batch.getChildAt(at)?.data[0]?.values
-  assert(
-    values instanceof Int8Array || values instanceof BigInt64Array,
-    'a column of a tape is integers of 8 or 64 bits',
-  )
-  return values
+/**
+ * Makes batches of the bodies of record batches; each uses the memory of the one before again. The form
+ * of the file was checked before.
+ */
+export function createBatchDecoder(
+  kind: MarketKind,
+): (header: BatchHeader, body: Uint8Array) => FeedBatch {
+  let columns = int64Columns.map(() => new Float64Array(0))
+  let flags = new Uint8Array(0)
+  return ({ length: rows, buffers }, body) => {
+    if (flags.length < rows) {
+      columns = int64Columns.map(() => new Float64Array(rows))
+      flags = new Uint8Array(rows)
+    }
+    const bytesOf = (at: number, width: 1 | 8): Uint8Array => {
+      // Each column has two buffers: validity, which is empty, and values.
+      const { offset, length } = defined(buffers[2 * at + 1], 'a column has its values')
+      assert(length >= rows * width && offset + length <= body.length, 'a column is in its body')
+      return body.subarray(offset, offset + rows * width)
+    }
+    const wide = (at: number, column: number): Float64Array => {
+      const target = defined(columns[column], 'a column has its memory')
+      numbersInto(target, bytesOf(at, 8), rows)
+      return target
+    }
+    const exponent = (at: number): number => ((bytesOf(at, 1)[0] ?? 0) << 24) >> 24
+    flags.set(bytesOf(3, 1))
+    return {
+      kind,
+      rows,
+      time: wide(0, 0),
+      localTime: wide(1, 1),
+      flags,
+      price: wide(4, 2),
+      amount: wide(5, 3),
+      row: wide(8, 4),
+      priceDecimals: -exponent(6) + 0,
+      amountDecimals: -exponent(7) + 0,
+    }
+  }
 }
 
 function typeOf(type: 'time' | 'int64' | 'int8'): TimestampMicrosecond | Int64 | Int8 {
@@ -159,15 +177,13 @@ function splitInto(halves: Int32Array, values: Float64Array, rows: number): void
   }
 }
 
-function numbersOf(values: Int8Array | BigInt64Array, rows: number): Float64Array {
-  assert(values instanceof BigInt64Array, 'a wide column is integers of 64 bits')
-  const halves = new Int32Array(values.buffer, values.byteOffset, 2 * rows)
-  const numbers = new Float64Array(rows)
+/** Reads 64-bit integers from low and high halves; the bytes begin at a whole word. */
+function numbersInto(numbers: Float64Array, bytes: Uint8Array, rows: number): void {
+  const halves = new Int32Array(bytes.buffer, bytes.byteOffset, 2 * rows)
   for (let row = 0; row < rows; row += 1) {
     const low = (halves[2 * row] as number) >>> 0
     numbers[row] = (halves[2 * row + 1] as number) * TWO_32 + low
   }
-  return numbers
 }
 
 function wordsOf(words: readonly string[]): string {

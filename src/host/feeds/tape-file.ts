@@ -112,8 +112,9 @@ export async function createTape(
 export async function openTape(path: string): Promise<Result<TapeFile, FeedFault>> {
   const opened = await openArrowReader(path)
   if (!opened.ok) return badInput({ ...opened.error, expected: 'a complete tape' })
-  const { reader, close } = opened.value
-  const { batchFromArrow, formOf, tapeForm } = await import('./tape-columns.ts')
+  const { reader, handle, close } = opened.value
+  const { formOf, tapeForm } = await import('./tape-columns.ts')
+  const { readTapeBatches } = await import('./tape-reader.ts')
   const { metadata } = reader.schema
   const refuse = async (found: string): Promise<Result<never, FeedFault>> => {
     await close()
@@ -127,17 +128,14 @@ export async function openTape(path: string): Promise<Result<TapeFile, FeedFault
   const source = sourceOf(metadata)
   const totals = totalsOf(metadata)
   if (source === null || totals === null) return refuse('a tape that does not tell its source')
+  const batches = readTapeBatches(handle, source.kind)
   return ok({
     source,
     totals,
     close,
     next: async () => {
       try {
-        for (;;) {
-          const { done, value } = await reader.next()
-          if (done === true) return ok(null)
-          if (value.numRows > 0) return ok(batchFromArrow(value, source.kind))
-        }
+        return ok(await batches.next())
       } catch (error) {
         if (isSystemError(error)) return ioFault(path, error)
         // The frame is whole but the insides are not: apache-arrow throws whatever it stumbles over.

@@ -29,7 +29,7 @@ import {
   type Scenario,
   type ScenarioRun,
 } from '../../scenario/index.ts'
-import { isSystemError } from '../feeds/feed-fault.ts'
+import { type FeedFault, isSystemError } from '../feeds/feed-fault.ts'
 import { sha256Hex } from '../sha256.ts'
 import { loadStrategy } from '../strategy-module.ts'
 import { openRunFeeds, type RunFeeds } from './run-feeds.ts'
@@ -146,9 +146,14 @@ async function feedsOf(
 ): Promise<Result<RunFeeds, RunFault>> {
   const opened = await openRunFeeds(specs, folders)
   if (opened.ok) return opened
-  const lines = opened.error.map(({ error }) => formatInputError(error))
-  const isInput = opened.error.some(({ kind }) => kind === 'input')
-  return err({ kind: isInput ? 'input' : 'io', lines })
+  return err(faultOfFeeds(opened.error))
+}
+
+/** What is wrong with recorded files, as that of a run; bad data counts for more than a missing file. */
+export function faultOfFeeds(faults: readonly FeedFault[]): RunFault {
+  const lines = faults.map(({ error }) => formatInputError(error))
+  const isIo = faults.length > 0 && faults.every(({ kind }) => kind === 'io')
+  return { kind: isIo ? 'io' : 'input', lines }
 }
 
 /** The strategies of a scenario, made with their parameters; null where there are none. */
@@ -170,10 +175,32 @@ async function seatsOf(
     }
     // What the parameters of a strategy are is known to its module alone, which checks them.
     const definition = loaded.value as StrategyDefinition<unknown>
-    specs.push({ name: module, account, definition, params, latency })
+    // One module may serve several accounts, whose mistakes are told apart.
+    const isShared = strategies.some((other) => other.module === module && other.path !== path)
+    const name = isShared ? `${module} of ${account}` : module
+    specs.push({ name, account, definition, params, latency })
   }
   if (errors.length > 0) return err(errors)
-  return openSeats(specs)
+  const seats = openSeats(specs)
+  return seats.ok
+    ? seats
+    : err(seats.error.map((error) => placed(error, { file, strategies, specs })))
+}
+
+/** A mistake of a strategy at its place in the scenario. */
+function placed(
+  error: InputError,
+  {
+    file,
+    strategies,
+    specs,
+  }: Pick<Scenario, 'file' | 'strategies'> & { specs: readonly SeatSpec[] },
+): InputError {
+  const at = specs.findIndex(({ name }) => name === error.file)
+  const strategy = strategies[at]
+  if (strategy === undefined) return error
+  const path = [strategy.path, error.path].filter((part) => part !== undefined).join('.')
+  return { ...error, file, ...strategy.place, path }
 }
 
 function refused(errors: readonly InputError[]): Result<never, RunFault> {

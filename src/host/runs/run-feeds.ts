@@ -3,9 +3,9 @@
  * is open only while it is read, and a file is closed at its end; tapes are open until their turn is over.
  */
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { defined, err, ok, type Result } from '../../core/index.ts'
-import type { FeedCursor } from '../../feeds/index.ts'
+import type { FeedBatch, FeedCursor } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import type { ResultsSink } from '../../results/index.ts'
 import { type FeedSpec, openMarket, type RunMarket } from '../../scenario/index.ts'
@@ -34,6 +34,8 @@ export interface RunFeeds {
   readonly specs: readonly FeedSpec[]
   /** Reads more for every feed that has to have it before the run can go on. */
   refill(): Promise<Result<void, FeedFault>>
+  /** Reads the beginning of every file and says what is wrong there; the run cannot go on after it. */
+  probe(): Promise<readonly FeedFault[]>
   /** Adds the counts of all files to `feed_quality`. */
   recordQuality(results: ResultsSink): void
   report(): readonly FeedReport[]
@@ -46,6 +48,8 @@ interface OpenFeed {
   readonly cursor: FeedCursor
   readonly files: readonly FeedFile[]
   at: number
+  /** The batch after those that the cursor has, read while the run goes on. */
+  ahead: Promise<Result<FeedBatch | null, FeedFault>> | null
 }
 
 /**
@@ -80,19 +84,25 @@ export async function openRunFeeds(
   return ok(runFeeds(specs, files))
 }
 
-/** Where a path leads: into the first folder that has it, else the first of all. */
+/** Where a path leads: into the first folder that has it, else where it says. */
 function placeOf(path: string, folders: readonly string[]): string {
-  const places = folders.flatMap((folder) => [join(folder, path), join(folder, basename(path))])
-  return places.find((place) => existsSync(place)) ?? join(folders[0] ?? '.', path)
+  const places = folders.flatMap((folder) => [
+    isAbsolute(path) ? path : join(folder, path),
+    join(folder, basename(path)),
+  ])
+  return places.find((place) => existsSync(place)) ?? places[0] ?? path
 }
 
 function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile[])[]): RunFeeds {
-  const market = openMarket(specs)
+  // A fault of a row names the file by the path that it was opened by, as a fault of its text does.
+  const names = files.map((each) => each.map(({ path }) => path))
+  const market = openMarket(specs, names)
   const open: readonly OpenFeed[] = specs.map((spec, index) => ({
     spec,
     cursor: defined(market?.cursors[index], 'every feed has a cursor'),
     files: files[index] ?? [],
     at: 0,
+    ahead: null,
   }))
   return {
     market,
@@ -106,6 +116,20 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
       }
       return ok(undefined)
     },
+    probe: async () => {
+      const faults: FeedFault[] = []
+      for (const { cursor, files: ownFiles } of open) {
+        for (const [at, file] of ownFiles.entries()) {
+          const batch = await file.next()
+          if (!batch.ok) faults.push(batch.error)
+          // Rows are judged by those before them, which only the first file has not.
+          if (!batch.ok || batch.value === null || at > 0) continue
+          const added = cursor.addBatch(batch.value, at)
+          if (!added.ok) faults.push({ kind: 'input', error: added.error })
+        }
+      }
+      return faults
+    },
     recordQuality: (results) => {
       for (const { cursor, spec } of open) {
         for (const row of cursor.qualityRows()) {
@@ -115,6 +139,8 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
     },
     report: () => open.flatMap(reportOf),
     close: async () => {
+      // What is being read is let come to its end, for a file is closed by nobody else.
+      await Promise.all(open.map(({ ahead }) => ahead))
       await Promise.all(files.flat().map((file) => file.close()))
     },
   }
@@ -128,7 +154,8 @@ async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
     cursor.end()
     return ok(undefined)
   }
-  const batch = await file.next()
+  const batch = await (feed.ahead ?? file.next())
+  feed.ahead = null
   if (!batch.ok) return batch
   if (batch.value === null) {
     await file.close()
@@ -137,7 +164,10 @@ async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
     return ok(undefined)
   }
   const added = cursor.addBatch(batch.value, feed.at)
-  return added.ok ? added : err({ kind: 'input', error: added.error })
+  if (!added.ok) return err({ kind: 'input', error: added.error })
+  // Only now: the next batch may take the memory of this one.
+  feed.ahead = file.next()
+  return added
 }
 
 const plainChecks: ReadonlySet<string> = new Set(['rows', 'messages', 'snapshots'])

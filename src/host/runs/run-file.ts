@@ -40,6 +40,7 @@ import { nodeSha256 } from '../sha256.ts'
 import { type AccountResult, recordClosing } from './closing.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import {
+  faultOfFeeds,
   type LoadedRun,
   loadRun,
   type RunFault,
@@ -118,7 +119,7 @@ export interface RunReport {
 /** Things done between two looks at the world: requests, recorded messages, deliveries. */
 const SLICE = 20_000
 
-/** Reads and checks a file without running it; its recorded files and strategies too. */
+/** Reads and checks a file without running it; its strategies too, and where its recorded files begin. */
 export async function checkFile(
   file: string,
   { feeds = null }: Partial<RunFileOptions> = {},
@@ -127,8 +128,10 @@ export async function checkFile(
   if (!source.ok) return source.error
   const loaded = await loadRun(source.value, { feeds: foldersOf({ feeds }), strategies: {} })
   if (!loaded.ok) return loaded.error
-  await loaded.value.feeds.close()
-  return { kind: 'input', lines: [] }
+  const { feeds: recorded } = loaded.value
+  const faults = await recorded.probe()
+  await recorded.close()
+  return faultOfFeeds(faults)
 }
 
 /** Runs a scenario (`.yaml`, `.yml`, `.json`) or a journal (`.jsonl`). */

@@ -44,12 +44,21 @@ export function skipMessages(
   return { cursors: market.cursors, source: { ...source, starved } }
 }
 
-/** The market of feeds from which nothing was read yet; null where there are none. */
-export function openMarket(feeds: readonly FeedSpec[]): RunMarket | null {
+/**
+ * The market of feeds from which nothing was read yet; null where there are none. `names` are those of
+ * the files of each feed in messages; else their paths.
+ */
+export function openMarket(
+  feeds: readonly FeedSpec[],
+  names: readonly (readonly string[])[] = feeds.map(({ paths }) => paths),
+): RunMarket | null {
   if (feeds.length === 0) return null
   let files = 0
-  const cursors = feeds.map((feed) => {
-    const named = feed.paths.map((name, at) => ({ feed: files + at, name }))
+  const cursors = feeds.map((feed, index) => {
+    const named = feed.paths.map((path, at) => ({
+      feed: files + at,
+      name: names[index]?.[at] ?? path,
+    }))
     files += feed.paths.length
     const { kind, units, clock, policies, from, to } = feed
     return createFeedCursor({ kind, files: named, instrument: units, clock, policies, from, to })

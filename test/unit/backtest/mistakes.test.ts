@@ -134,7 +134,7 @@ describe('mistakes of a strategy', () => {
       'b: expected an object of callbacks, found a promise',
       'c: onBook: expected a function, found number',
       'd: expected save and load, or neither, found save alone',
-      'e: params: expected a strategy that takes its parameters, found RangeError: imbalance is above 0.5, at most 1',
+      'e: params: expected parameters that the strategy takes, found RangeError: imbalance is above 0.5, at most 1',
     ])
   })
 

@@ -160,10 +160,6 @@ function checkStrategy(
   if (account !== undefined && !known.accounts.has(account)) {
     report(findings, [...path, 'account'], unknownAccount(account, known))
   }
-  const module = textAt(strategy, 'module')
-  if (module !== undefined && !/\.[cm]?[jt]s$/.test(module)) {
-    report(findings, [...path, 'module'], { expected: 'a module such as ./market-maker.ts' })
-  }
   for (const key of entriesOf(nodeAt(strategy, ['latency'])).keys()) {
     const text = textAt(nodeAt(strategy, ['latency']), key)
     const parsed = text === undefined ? undefined : parseDuration(text)
