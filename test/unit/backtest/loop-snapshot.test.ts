@@ -265,6 +265,22 @@ describe('a run that is cut anywhere and restored', () => {
   })
 })
 
+test('a run with very many messages under way is restored', () => {
+  const stateless: Strategy = { save: () => null, load: () => undefined }
+  const many = 150_000
+  const recorded = Array.from({ length: many }, (_, at) => ({
+    at: 1 + at,
+    rows: [['buy', 90_000, 1 + (at % 7)]] as const,
+  }))
+  const plan: Plan = {
+    seats: () => [seatOf('alice', stateless, { feed: 10 * many })],
+    ...{ wishes: [], recorded, until: 2 * many },
+  }
+  const cut = cutRun(plan, many)
+  expect(cut.ended).toBe(false)
+  expect(cut.hash).toBe(cutRun(plan, Number.POSITIVE_INFINITY).hash)
+})
+
 describe('a population', () => {
   const spec = populationSchema.parse({
     instrument: 'BTC-PERPETUAL',
