@@ -91,6 +91,11 @@ async function exportRun(files: readonly string[], flags: ConvertFlags): Promise
     process.exitCode = exitCode.usage
     return
   }
+  if (!existsSync(folder)) {
+    complain([`${folder}: expected the folder of a run, found no such folder`])
+    process.exitCode = exitCode.inputOutput
+    return
+  }
   const { convertRunToTardis } = await import('../../src/node.ts')
   const { formatInputError } = await import('../../src/index.ts')
   const result = await convertRunToTardis(folder, flags.out, { force: flags.force === true })

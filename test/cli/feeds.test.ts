@@ -93,6 +93,70 @@ describe('convert', () => {
   })
 })
 
+describe('convert --to tardis', () => {
+  const recorded = `version: 1
+title: A run that records its book
+start: 2026-01-05T09:00:00Z
+instruments: [BTC-PERPETUAL]
+index: { btc_usd: 100000 }
+record: { book: true }
+accounts: { ann: { deposit: { BTC: 1 } }, ben: { deposit: { BTC: 1 } } }
+steps:
+  - { at: 0ms, as: ann, call: private/buy, params: { instrument_name: BTC-PERPETUAL, amount: 100, price: 99990 } }
+  - { at: 5ms, as: ben, call: private/sell, params: { instrument_name: BTC-PERPETUAL, amount: 40, type: market } }
+`
+
+  /** A run folder of the scenario, changed where wanted. */
+  function runOf(folder: string, name: string, text: string): string {
+    const file = join(folder, `${name}.yaml`)
+    writeFileSync(file, text)
+    const out = join(folder, name)
+    expect(pitclock('run', file, '--out', out, '--quiet').code).toBe(0)
+    return out
+  }
+
+  test('writes a run as a recorder would have, which inspect reads', () => {
+    const folder = scratch()
+    const run = runOf(folder, 'run', recorded)
+    const out = join(folder, 'recorded')
+    const { code, out: text } = pitclock('convert', run, '--to', 'tardis', '--out', out)
+    expect([code, text.split('\n')]).toEqual([
+      0,
+      [`${out}/incremental_book_L2.csv.gz  2 rows`, `${out}/trades.csv.gz  1 rows`, ''],
+    ])
+    expect(readdirSync(out).sort()).toEqual([
+      ...['incremental_book_L2.csv.gz', 'manifest.json', 'trades.csv.gz'],
+    ])
+    const trades = JSON.parse(pitclock('inspect', join(out, 'trades.csv.gz'), '--json').out)
+    expect(trades).toMatchObject({ format: 'tardis.trades', rows: 1, symbol: 'BTC-PERPETUAL' })
+
+    const taken = pitclock('convert', run, '--to', 'tardis', '--out', out)
+    expect([taken.code, taken.err]).toEqual([4, expect.stringContaining(out)])
+    const forced = pitclock('convert', run, '--to', 'tardis', '--out', out, '--force', '--json')
+    expect(JSON.parse(forced.out)).toMatchObject({
+      ...{ version: 1, export: { files: [{ rows: 2 }, { rows: 1 }] } },
+    })
+  })
+
+  test('needs a run that recorded its book, alone, and leaves nothing where it has none', () => {
+    const folder = scratch()
+    const out = join(folder, 'recorded')
+    const bare = runOf(folder, 'bare', recorded.replace('record: { book: true }\n', ''))
+    const to = ['--to', 'tardis', '--out', out]
+    const withoutBook = pitclock('convert', bare, ...to)
+    expect([withoutBook.code, withoutBook.err]).toEqual([
+      3,
+      expect.stringContaining('record: { book: true }'),
+    ])
+    expect(pitclock('convert', join(folder, 'none'), ...to).code).toBe(4)
+    expect(pitclock('convert', folder, ...to).code).toBe(3)
+    expect(pitclock('convert', bare, bare, ...to).code).toBe(2)
+    expect(pitclock('convert', bare, ...to, '--symbol', 'BTC-PERPETUAL').code).toBe(2)
+    expect(pitclock('convert', bare, '--to', 'csv', '--out', out).code).toBe(2)
+    expect(readdirSync(folder).sort()).toEqual(['bare', 'bare.yaml'])
+  })
+})
+
 describe('inspect', () => {
   test('shows checks and first rows for people', () => {
     const source = join(scratch(), 'trades.csv')

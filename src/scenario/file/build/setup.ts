@@ -49,13 +49,18 @@ function listings(root: Located, shape: ScenarioShape): readonly SetupRequest[] 
 function indexSetup({ root, shape, specs }: Sound): readonly SetupRequest[] {
   // What a feed of its own gives follows no book.
   const fed = fedIndices(root, (name) => specs.find((spec) => spec.name === name)?.priceIndex)
-  return indexSources(root).flatMap(({ name, price, path }) => {
+  const sources = indexSources(root)
+  // What is said of an index by its name counts for more than what is said of all.
+  const named = new Set(sources.map(({ name }) => name))
+  return sources.flatMap(({ name, price, path }) => {
     if (price !== null) {
       const params = { index_name: name, price }
       return [requestOf(root, path, { method: 'sim/set_index', params })]
     }
     return bookIndices(shape, specs)
-      .filter(({ index }) => (name === null ? !fed.index.has(index) : index === name))
+      .filter(({ index }) =>
+        name === null ? !fed.index.has(index) && !named.has(index) : index === name,
+      )
       .map(({ index, instrument }) => {
         const params = { index_name: index, from: 'mid', instrument_name: instrument }
         return requestOf(root, path, { method: 'sim/set_index', params })

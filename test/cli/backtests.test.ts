@@ -1,0 +1,248 @@
+/**
+ * `pitclock run` over recorded files and strategies that are not as they should be: exit codes, messages
+ * with file and line, and no folder that looks like a run. It runs the built program.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tardisText } from '../support/feed-text.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const program = join(root, 'dist/cli/pitclock.js')
+
+interface Ran {
+  readonly code: number | null
+  readonly out: string
+  /** Without the hint. */
+  readonly errors: readonly string[]
+  readonly err: string
+}
+
+/** Runs the program in the folder of the scenarios' parent, so that paths in messages are short. */
+function pitclock(...args: readonly string[]): Ran {
+  const done = spawnSync(process.execPath, [program, ...args], {
+    ...{ cwd: home, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+  })
+  const lines = done.stderr.split('\n').filter((line) => line.startsWith('error: '))
+  const errors = lines.map((line) => line.slice('error: '.length).replaceAll(home, '~'))
+  return { code: done.status, out: done.stdout, errors, err: done.stderr }
+}
+
+const begin = 1_767_603_600_000_000
+const start = '2026-01-05T09:00:00Z'
+
+/** A row of a book so many microseconds after the start. */
+function row(after: number, rest: string): string {
+  return `${begin + after},${begin + after},${rest}`
+}
+
+const opening = [row(0, 'true,bid,60000,1000'), row(0, 'true,ask,60001,1000')]
+const good = tardisText('tardis.incremental_book_L2', [
+  ...opening,
+  row(1000, 'false,bid,60000,2000'),
+])
+const long = tardisText('tardis.incremental_book_L2', [
+  ...opening,
+  // Sizes without a pattern, which do not pack well.
+  ...Array.from({ length: 5000 }, (_, at) =>
+    row(at, `false,bid,60000,${10 + 10 * ((at * 7919) % 9973)}`),
+  ),
+])
+
+let home = ''
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'pitclock-cli-'))
+  mkdirSync(join(home, 'in'))
+  for (const [name, content] of Object.entries(contents())) {
+    writeFileSync(join(home, 'in', name), content)
+  }
+  for (const { name, feed = 'path: good.csv', strategy } of [
+    ...feedMistakes,
+    ...strategyMistakes,
+  ]) {
+    writeFileSync(join(home, 'in', `${name}.yaml`), scenarioText(feed, strategy))
+  }
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+function contents(): Readonly<Record<string, string | Uint8Array>> {
+  const packed = gzipSync(long)
+  const strategyOf = (body: string): string =>
+    `import { defineStrategy } from 'pitclock'\nexport default defineStrategy(() => ${body})\n`
+  return {
+    'good.csv': good,
+    'truncated.csv.gz': packed.subarray(0, packed.length >> 1),
+    'empty.csv': '',
+    'header.csv': good.replace('is_snapshot', 'snapshot'),
+    'text.csv': good.replace('60000,2000', 'cheap,2000'),
+    'backward.csv': `${good}deribit,BTC-PERPETUAL,${row(500, 'false,ask,60001,500')}\n`,
+    'grid.csv': good.replace('60000,2000', '60000.25,2000'),
+    'no-default.ts': 'export const half = 1\n',
+    'broken.ts': 'export default {{\n',
+    'refuses.ts': strategyOf("{ throw new RangeError('half_spread is above 0') }"),
+    'throws.ts': strategyOf("({ onBook: () => { throw new Error('out of ideas') } })"),
+  }
+}
+
+function scenarioText(feed: string, strategy?: string): string {
+  return `version: 1
+title: A backtest that cannot be
+start: ${start}
+instruments: [BTC-PERPETUAL]
+index: { from: mid }
+accounts: { ann: { deposit: { BTC: 1 } } }
+feeds:
+  - { format: tardis.incremental_book_L2, instrument: BTC-PERPETUAL, ${feed} }
+${strategy === undefined ? '' : `strategies:\n  - { account: ann, module: ${strategy} }\n`}`
+}
+
+interface Mistake {
+  readonly name: string
+  readonly feed?: string
+  readonly strategy?: string
+  readonly code: number
+  readonly message: string
+  /** Whether a check that runs nothing finds it. */
+  readonly dry: boolean
+}
+
+const hash = 'a1'.repeat(32)
+
+const feedMistakes: readonly Mistake[] = [
+  {
+    ...{ name: 'truncated', feed: 'path: truncated.csv.gz', code: 3, dry: true },
+    message: 'in/truncated.csv.gz: expected a complete gzip file, found a file that is cut off',
+  },
+  {
+    ...{ name: 'empty', feed: 'path: empty.csv', code: 3, dry: true },
+    message:
+      'in/empty.csv:1: expected the header of tardis.incremental_book_L2, found an empty file',
+  },
+  {
+    ...{ name: 'header', feed: 'path: header.csv', code: 3, dry: true },
+    message:
+      'in/header.csv:1: expected the header exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount, found exchange,symbol,timestamp,local_timestamp,snapshot,side,price,amount',
+  },
+  {
+    ...{ name: 'text', feed: 'path: text.csv', code: 3, dry: true },
+    message: 'in/text.csv:4: price: expected a number that is not negative, found "cheap"',
+  },
+  {
+    ...{ name: 'backward', feed: 'path: backward.csv, policy: { backward: fail }' },
+    ...{ code: 3, dry: true },
+    message: `in/backward.csv:5: expected a clock that does not go back, found ${begin + 500} after ${begin + 1000}`,
+  },
+  {
+    ...{ name: 'grid', feed: 'path: grid.csv', code: 3, dry: true },
+    message:
+      'in/grid.csv:4: price: expected a whole number of 0.5, above 0 and up to 9007199, found 60000.25',
+  },
+  {
+    ...{ name: 'symbol', feed: 'path: good.csv, symbol: ETH-PERPETUAL', code: 3, dry: true },
+    message: 'in/good.csv: expected rows of ETH-PERPETUAL, found 3 rows of other symbols',
+  },
+  {
+    ...{ name: 'missing', feed: 'path: none.csv', code: 4, dry: true },
+    message: 'in/none.csv: expected a file that can be read, found no such file',
+  },
+  {
+    ...{ name: 'pinned', feed: `path: empty.csv, sha256: ${hash}`, code: 3, dry: true },
+    message: `in/empty.csv: expected recorded data with SHA-256 ${hash}, found SHA-256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855`,
+  },
+]
+
+const strategyMistakes: readonly Mistake[] = [
+  {
+    ...{ name: 'module-missing', strategy: './none.ts', code: 3, dry: true },
+    message:
+      'in/module-missing.yaml:10:5: strategies.0.module: expected the module of a strategy, found no such file (~/in/none.ts)',
+  },
+  {
+    ...{ name: 'module-word', strategy: 'maker', code: 3, dry: true },
+    message:
+      'in/module-word.yaml:10:5: strategies.0.module: expected a module (.ts, .mts, .js, .mjs), found maker (maker)',
+  },
+  {
+    ...{ name: 'module-broken', strategy: './broken.ts', code: 3, dry: true },
+    message:
+      'in/module-broken.yaml:10:5: strategies.0.module: expected a module that loads, found ParseError: Unexpected token ~/in/broken.ts:1:16 (~/in/broken.ts)',
+  },
+  {
+    ...{ name: 'module-without-default', strategy: './no-default.ts', code: 3, dry: true },
+    message:
+      'in/module-without-default.yaml:10:5: strategies.0.module: expected a default export made by defineStrategy, found object (~/in/no-default.ts)',
+  },
+  {
+    ...{ name: 'refused-params', strategy: './refuses.ts', code: 3, dry: true },
+    message:
+      'in/refused-params.yaml:10:5: strategies.0.params: expected parameters that the strategy takes, found RangeError: half_spread is above 0',
+  },
+  {
+    ...{ name: 'callback-throws', strategy: './throws.ts', code: 3, dry: false },
+    message: `./throws.ts: onBook: expected no exception at ${start}, found Error: out of ideas`,
+  },
+]
+
+const mistakes = [...feedMistakes, ...strategyMistakes]
+
+describe('a backtest that cannot be run', () => {
+  test.each(mistakes)('$name', ({ name, code, message }) => {
+    const ran = pitclock('run', `in/${name}.yaml`, '--out', `out-${name}`)
+    expect([ran.code, ran.errors, ran.out]).toEqual([code, [message], ''])
+    expect(readdirSync(home)).toEqual(['in'])
+  })
+
+  test('a check without a run finds all that the files begin with', () => {
+    const ran = pitclock('run', '--dry-run', ...mistakes.map(({ name }) => `in/${name}.yaml`))
+    expect(ran.errors).toEqual(mistakes.filter(({ dry }) => dry).map(({ message }) => message))
+    expect(ran.out).toBe('ok  in/callback-throws.yaml\n')
+    expect([3, 4]).toContain(ran.code)
+    expect(readdirSync(home)).toEqual(['in'])
+  })
+
+  test('an absolute path leads where it says', () => {
+    const file = join(home, 'in', 'absolute.yaml')
+    mkdirSync(join(home, 'in', 'elsewhere'), { recursive: true })
+    const path = join(home, 'in', 'elsewhere', 'only-there.csv')
+    writeFileSync(path, good)
+    writeFileSync(file, scenarioText(`path: ${path}`))
+    expect(pitclock('run', 'in/absolute.yaml', '--quiet').code).toBe(0)
+  })
+})
+
+describe('a journal', () => {
+  test('whose recorded files are elsewhere says how to name their folder', () => {
+    mkdirSync(join(home, 'in', 'kept'), { recursive: true })
+    writeFileSync(join(home, 'in', 'kept', 'book.csv'), good)
+    writeFileSync(join(home, 'in', 'kept.yaml'), scenarioText('path: kept/book.csv'))
+    const out = join(home, 'in', 'kept-run')
+    const first = pitclock('run', 'in/kept.yaml', '--out', out, '--json')
+    expect(first.code).toBe(0)
+    const journal = join(out, 'journal.jsonl')
+    const lost = pitclock('run', journal)
+    expect(lost.code).toBe(4)
+    expect(lost.errors).toEqual([
+      '~/in/kept-run/kept/book.csv: expected a file that can be read, found no such file',
+    ])
+    expect(lost.err).toContain('hint: --feeds names the folder of the recorded files\n')
+    const digestOf = ({ out: text }: Ran): unknown =>
+      (JSON.parse(text) as { runs: { digest: string }[] }).runs[0]?.digest
+    for (const feeds of ['in', 'in/kept']) {
+      const found = pitclock('run', journal, '--feeds', feeds, '--json')
+      expect([found.code, found.errors]).toEqual([0, []])
+      expect(digestOf(found)).toBe(digestOf(first))
+    }
+    // Another file of that name is not the one that was recorded.
+    writeFileSync(join(home, 'in', 'book.csv'), long)
+    const other = pitclock('run', journal, '--feeds', 'in')
+    rmSync(join(home, 'in', 'kept'), { recursive: true })
+    const wrong = pitclock('run', journal, '--feeds', 'in')
+    expect([other.code, wrong.code]).toEqual([0, 3])
+    expect(wrong.errors[0]).toMatch(/^in\/book\.csv: expected recorded data with SHA-256 /)
+    expect(existsSync(out)).toBe(true)
+  })
+})
