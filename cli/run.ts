@@ -27,8 +27,8 @@ interface RunFlags {
 export function addRunCommand(program: Command): void {
   program
     .command('run')
-    .description('Run scenarios and journals, and check their expectations.')
-    .argument('<file...>', 'scenario files (.yaml, .json) or journals (.jsonl)')
+    .description('Run scenarios, backtests and journals, and check their expectations.')
+    .argument('<file...>', 'scenarios (.yaml, .yml, .json) or journals of runs (.jsonl)')
     .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
     .option('--force', 'replace the folder if it exists')
     .option('--dry-run', 'check the files and run nothing')
@@ -38,7 +38,7 @@ export function addRunCommand(program: Command): void {
     .option('--events <file>', 'write each event as a line (- for stdout)')
     .option('--exact', 'write prices, amounts and money as scaled integers')
     .option('--no-journal', 'leave journal.jsonl out of the folder')
-    .option('--feeds <dir>', 'look for recorded files in this folder first')
+    .option('--feeds <dir>', 'folder in which to look for recorded files first')
     .option('--audit', 'recompute the whole state after every request (slow)')
     .option('--check-digests <file>', 'compare the digests with those of a file')
     .option('--write-digests <file>', 'write the digests to a file')
@@ -46,6 +46,7 @@ export function addRunCommand(program: Command): void {
       'before',
       `Examples:
   pitclock run scenarios/orders/post-only-slides.yaml
+  pitclock run scenarios/backtest/market-maker.yaml --out runs/maker
   pitclock run scenarios/*/*.yaml --quiet
   pitclock run demo.yaml --out runs/demo --events -
   pitclock run runs/demo/journal.jsonl --json

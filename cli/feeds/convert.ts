@@ -7,13 +7,10 @@ import { type Command, Option } from 'commander'
 import type { ConvertReport } from '../../src/node.ts'
 import { complain, exitCode } from '../output.ts'
 import { count } from '../progress.ts'
-import { columnsOf } from './columns.ts'
+import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
 
-interface ConvertFlags {
+interface ConvertFlags extends FeedFlags {
   readonly out: string
-  readonly format?: string
-  readonly symbol?: string
-  readonly columns?: string
   readonly force?: true
   readonly to?: string
   readonly json?: true
@@ -21,23 +18,23 @@ interface ConvertFlags {
 
 /** Adds the command. */
 export function addConvertCommand(program: Command): void {
-  program
+  const command = program
     .command('convert')
-    .description('Write recorded files as tapes, which replay several times as fast.')
-    .argument('<file...>', 'recorded CSV files: plain, gzip or zstd; with --to tardis a run folder')
-    .requiredOption('-o, --out <path>', 'the tape; a folder where there are several files')
+    .description(
+      'Convert recorded CSV files into tapes: Arrow files that replay several times as fast.',
+    )
+    .argument('<file...>', 'CSV files, plain, gzip or zstd; with --to tardis one run folder')
+    .requiredOption('-o, --out <path>', 'where the tape goes; for several files a folder')
     .addOption(
       new Option(
         '--to <form>',
-        'tape, or tardis: the book and trades of a finished run (record: { book: true }) as CSV',
+        'what to write; tardis turns a finished run whose scenario says record: { book: true } into CSV files of its book and trades',
       )
         .choices(['tape', 'tardis'])
         .default('tape'),
     )
-    .option('--format <name>', 'format of the files; else the header tells')
-    .option('--symbol <name>', 'the symbol to read, where a file holds several')
-    .option('--columns <json>', 'which column tells what, for --format csv; JSON or a file of it')
-    .option('--force', 'replace tapes that exist')
+  addFeedFlags(command)
+    .option('--force', 'replace what is there already')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'before',
@@ -57,20 +54,10 @@ async function convertCommand(files: readonly string[], flags: ConvertFlags): Pr
     await exportRun(files, flags)
     return
   }
-  const { convertFeed, formatOfFlags } = await import('../../src/node.ts')
+  const options = await readFeedFlags(flags)
+  if (options === null) return
+  const { convertFeed } = await import('../../src/node.ts')
   const { formatInputError } = await import('../../src/index.ts')
-  const columns = await columnsOf(flags.columns)
-  if (!columns.ok) {
-    complain(columns.lines)
-    process.exitCode = columns.isIo ? exitCode.inputOutput : exitCode.usage
-    return
-  }
-  const format = formatOfFlags(flags.format, columns.columns)
-  if (!format.ok) {
-    complain([format.error])
-    process.exitCode = exitCode.usage
-    return
-  }
   const outputs = outputsOf(files, flags.out)
   if (!outputs.ok) {
     complain([outputs.line])
@@ -80,8 +67,8 @@ async function convertCommand(files: readonly string[], flags: ConvertFlags): Pr
   const reports: ConvertReport[] = []
   for (const [at, file] of files.entries()) {
     const result = await convertFeed(file, outputs.paths[at] ?? flags.out, {
-      ...{ format: format.value, symbol: flags.symbol ?? null, columns: columns.columns },
-      ...{ sha256: null, force: flags.force === true },
+      ...options,
+      force: flags.force === true,
     })
     if (!result.ok) {
       complain([formatInputError(result.error.error)])

@@ -5,26 +5,23 @@ import type { Command } from 'commander'
 import type { FeedInspection, Inspection, RunInspection, TableInspection } from '../../src/node.ts'
 import { complain, exitCode } from '../output.ts'
 import { count } from '../progress.ts'
-import { columnsOf } from './columns.ts'
+import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
 
-interface InspectFlags {
+interface InspectFlags extends FeedFlags {
   readonly head: string
-  readonly format?: string
-  readonly symbol?: string
-  readonly columns?: string
   readonly json?: true
 }
 
 /** Adds the command. */
 export function addInspectCommand(program: Command): void {
-  program
+  const command = program
     .command('inspect')
-    .description('Show what is in a recorded file, a tape, a table or a run folder.')
-    .argument('<path>', 'a file or a run folder')
-    .option('--head <n>', 'how many of the first rows are shown', '5')
-    .option('--format <name>', 'format of a recorded file; else the header tells')
-    .option('--symbol <name>', 'the symbol to read, where a file holds several')
-    .option('--columns <json>', 'which column tells what, for --format csv; JSON or a file of it')
+    .description(
+      'Show what is in a file or run folder: columns, times, oddities, hashes, first rows.',
+    )
+    .argument('<path>', 'a recorded file, a tape, a table (.arrow) or a run folder')
+    .option('--head <n>', 'how many of the first rows to show', '5')
+  addFeedFlags(command)
     .option('--json', 'print one JSON object')
     .addHelpText(
       'before',
@@ -38,25 +35,16 @@ export function addInspectCommand(program: Command): void {
 }
 
 async function inspectCommand(path: string, flags: InspectFlags): Promise<void> {
-  const { inspect, formatOfFlags } = await import('../../src/node.ts')
-  const { formatInputError } = await import('../../src/index.ts')
-  const columns = await columnsOf(flags.columns)
-  if (!columns.ok) {
-    complain(columns.lines)
-    process.exitCode = columns.isIo ? exitCode.inputOutput : exitCode.usage
-    return
-  }
-  const format = formatOfFlags(flags.format, columns.columns)
-  const isNumber = /^[0-9]{1,6}$/.test(flags.head)
-  if (!format.ok || !isNumber) {
-    complain([format.ok ? `--head: expected a whole number, found ${flags.head}` : format.error])
+  if (!/^[0-9]{1,6}$/.test(flags.head)) {
+    complain([`--head: expected a whole number, found ${flags.head}`])
     process.exitCode = exitCode.usage
     return
   }
-  const result = await inspect(path, {
-    ...{ format: format.value, symbol: flags.symbol ?? null, columns: columns.columns },
-    ...{ sha256: null, head: Number(flags.head) },
-  })
+  const options = await readFeedFlags(flags)
+  if (options === null) return
+  const { inspect } = await import('../../src/node.ts')
+  const { formatInputError } = await import('../../src/index.ts')
+  const result = await inspect(path, { ...options, head: Number(flags.head) })
   if (!result.ok) {
     complain([formatInputError(result.error.error)])
     process.exitCode = result.error.kind === 'io' ? exitCode.inputOutput : exitCode.badInput

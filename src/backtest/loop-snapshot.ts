@@ -143,7 +143,7 @@ export function restoreLoop(
   loop.messages = data.messages
   loop.lastTime = data.lastTime
   // With seats alone are messages on their way to anybody, and their groups follow their latencies.
-  loop.again.push(...data.underWay)
+  loop.again = data.underWay
   for (const [index, saved] of data.groups.entries()) {
     const group = loop.delivery.groups[index]
     if (group === undefined || group.latency !== saved.latency) {

@@ -83,7 +83,7 @@ export interface Loop {
   /** Recorded messages applied so far. */
   messages: number
   /** Recorded messages to read again, which a restored exchange has taken already: their times. */
-  readonly again: number[]
+  again: Float64Array
   /** Time of the last request of a source or recorded message. */
   lastTime: number
   /** What ended the run before its time. */
@@ -156,7 +156,7 @@ export function createLoopAt(
     setup: setup ?? 0,
     requests: 0,
     messages: 0,
-    again: [],
+    again: new Float64Array(0),
     lastTime: exchange.now,
     fault: null,
     work: 0,
@@ -329,15 +329,17 @@ function applyNext(loop: Loop): void {
       return
     }
   }
-  publish(delivery, message, message.time)
+  loop.fault = publish(delivery, message, message.time)
 }
 
 /** Reads a message that the exchange had taken before the loop was restored. */
 function readAgain(loop: Loop, market: MarketSource): void {
   const message = defined(market.next(), 'a message that was read once is there again')
-  const time = defined(loop.again.shift(), 'a message to read again has its time')
+  const time = defined(loop.again[0], 'a message to read again has its time')
+  loop.again = loop.again.subarray(1)
   assert(message.time <= time, 'a message to read again is the one that was on its way')
-  publish(loop.delivery, message.time < time ? { ...message, time: micros(time) } : message, time)
+  const late = message.time < time ? { ...message, time: micros(time) } : message
+  loop.fault = publish(loop.delivery, late, time)
 }
 
 function handOver(loop: Loop, taken: TimedRequest): void {

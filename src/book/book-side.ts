@@ -9,6 +9,7 @@ import {
   addPage,
   auditLevels,
   closeLevel,
+  emptyLevels,
   emptyPage,
   findPage,
   type LevelPage,
@@ -33,17 +34,7 @@ export interface BookSide extends Levels<QueuePage> {
 
 /** An empty side. */
 export function createBookSide(sign: 1 | -1): BookSide {
-  return {
-    sign,
-    pages: new Map(),
-    near: [],
-    nearFrom: 0,
-    inUse: [],
-    last: undefined,
-    bestPage: undefined,
-    best: 0,
-    orders: 0,
-  }
+  return { ...emptyLevels<QueuePage>(sign), orders: 0 }
 }
 
 /** Puts the order in `slot` at the end of the queue of its price. */

@@ -42,6 +42,20 @@ export interface Levels<Page extends LevelPage> {
   best: number
 }
 
+/** A side without levels; `sign` is 1 for bids, -1 for asks. */
+export function emptyLevels<Page extends LevelPage>(sign: 1 | -1): Levels<Page> {
+  return {
+    sign,
+    pages: new Map(),
+    near: [],
+    nearFrom: 0,
+    inUse: [],
+    last: undefined,
+    bestPage: undefined,
+    best: 0,
+  }
+}
+
 /** The part of a page that every side has. */
 export function emptyPage(number: number): LevelPage {
   return {

@@ -15,6 +15,7 @@ import {
   auditLevels,
   clearLevels,
   closeLevel,
+  emptyLevels,
   emptyPage,
   findPage,
   type LevelPage,
@@ -46,16 +47,7 @@ export interface RecordedLevel {
 
 /** An empty side; `sign` is 1 for bids, -1 for asks. */
 export function createRecordedSide(sign: 1 | -1): RecordedSide {
-  return {
-    sign,
-    pages: new Map(),
-    near: [],
-    nearFrom: 0,
-    inUse: [],
-    last: undefined,
-    bestPage: undefined,
-    best: 0,
-  }
+  return emptyLevels(sign)
 }
 
 /**

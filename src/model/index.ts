@@ -122,6 +122,7 @@ export {
   ticksOfPrice9,
 } from './instruments/index.ts'
 export {
+  FEED_FILES_MAX,
   type FeedCheck,
   type FeedPolicy,
   type FeedRow,

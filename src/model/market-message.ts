@@ -44,6 +44,9 @@ export interface FeedRow {
 /** Rows of one file, at most. */
 const FEED_ROWS_MAX = 1_099_511_627_776
 
+/** Files of all feeds of a run, at most: one safe integer names a row of any of them. */
+export const FEED_FILES_MAX = 8_191
+
 /** One number for a row of a file, from 1; 0 stands for none. */
 export function sourceOf(feed: number, row: number): number {
   return feed * FEED_ROWS_MAX + row

@@ -101,7 +101,7 @@ describe('run', () => {
       'position -150 BTC-PERPETUAL bought 0, sold 150',
       'orders 2 placed, 2 filled',
     ])
-    expect(out).toMatch(/speed +[\d.]+ s, [\d,]+ requests\/s, [\d,]+ events\/s, [\d,]+ rows\/s/)
+    expect(out).toMatch(/speed +[\d.]+ s, [\d,]+ requests\/s, [\d,]+ events\/s/)
   })
 
   test('a population is summed up, and its accounts are in the JSON', () => {

@@ -23,8 +23,10 @@ import {
   createTimedQueue,
   dropUntil,
   itemAt,
+  TIMED_QUEUE_MAX,
   type TimedQueue,
   timeAt,
+  timedCount,
 } from './timed-queue.ts'
 
 /** A seat with its venue. */
@@ -78,14 +80,33 @@ export function joinGroup(delivery: RecordedDelivery, seat: Seat): FeedGroup {
   return group
 }
 
-/** Puts a message that the exchange has taken on its way. */
-export function publish(delivery: RecordedDelivery, message: MarketMessage, time: number): void {
-  const { groups } = delivery
-  if (groups.length === 0) return
-  const position = delivery.messages.end
-  appendTimed(delivery.messages, time, message)
+/** Puts a message that the exchange has taken on its way; too many on their way are a mistake. */
+export function publish(
+  delivery: RecordedDelivery,
+  message: MarketMessage,
+  time: number,
+): InputError | null {
+  const { groups, messages } = delivery
+  if (groups.length === 0) return null
+  if (timedCount(messages) >= TIMED_QUEUE_MAX) return crowdFault(groups)
+  const position = messages.end
+  appendTimed(messages, time, message)
   for (const group of groups) {
     if (group.next === position) group.due = time + group.latency
+  }
+  return null
+}
+
+/** The slowest strategy keeps the most messages on their way. */
+function crowdFault(groups: readonly FeedGroup[]): InputError {
+  const slowest = groups.reduce((one, other) => (other.latency > one.latency ? other : one))
+  const { seat } = defined(slowest.members[0], 'a group has a member')
+  return {
+    file: seat.name,
+    path: 'latency.feed',
+    expected: `at most ${TIMED_QUEUE_MAX} recorded messages on their way`,
+    found: 'more',
+    hint: 'a shorter latency leaves fewer',
   }
 }
 

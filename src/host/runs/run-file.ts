@@ -5,6 +5,7 @@
  * interrupt it, and nothing else happens. Source: DESIGN 7 and 8.
  */
 import { setImmediate } from 'node:timers/promises'
+import { feedLoop } from '../../backtest/index.ts'
 import {
   defined,
   err,
@@ -27,7 +28,6 @@ import {
 } from '../../results/index.ts'
 import { envelope, eventOut, type VenueReply } from '../../rpc/index.ts'
 import {
-  advanceRun,
   encodeJournalHead,
   encodeJournalRequest,
   finishRun,
@@ -117,7 +117,7 @@ export interface RunReport {
 }
 
 /** Things done between two looks at the world: requests, recorded messages, deliveries. */
-const SLICE = 20_000
+const SLICE = 2_000
 
 /** Reads and checks a file without running it; its strategies too, and where its recorded files begin. */
 export async function checkFile(
@@ -333,28 +333,30 @@ async function driveRun(
 ): Promise<Result<'complete' | 'interrupted', RunFault>> {
   const { start } = loaded.head.config
   const length = loaded.until === null ? 0 : loaded.until - start
-  for (;;) {
-    const state = advanceRun(run, SLICE)
-    if (state === 'done') return ok('complete')
-    if (state === 'failed') {
-      const fault = defined(run.loop.fault ?? undefined, 'a run that failed says why')
-      return err({ kind: 'input', lines: [formatInputError(fault)] })
-    }
-    if (state === 'starved') {
+  let kind: RunFault['kind'] = 'input'
+  const state = await feedLoop(run.loop, {
+    slice: SLICE,
+    refill: async () => {
       const filled = await loaded.feeds.refill()
-      if (!filled.ok) {
-        return err({ kind: filled.error.kind, lines: [formatInputError(filled.error.error)] })
-      }
-      continue
-    }
-    if (options.interrupted()) return ok('interrupted')
-    const { now } = run.desk.exchange
-    options.onProgress({
-      requests: run.counts.requests,
-      clock: formatIsoTime(now),
-      fraction: length > 0 ? Math.min(1, (now - start) / length) : null,
-    })
-    // Signals and timers of the program are heard here.
-    await setImmediate()
-  }
+      if (filled.ok) return filled
+      kind = filled.error.kind
+      return err(filled.error.error)
+    },
+    pause: async () => {
+      if (options.interrupted()) return false
+      const { now } = run.desk.exchange
+      options.onProgress({
+        requests: run.counts.requests,
+        clock: formatIsoTime(now),
+        fraction: length > 0 ? Math.min(1, (now - start) / length) : null,
+      })
+      // Signals and timers of the program are heard here.
+      await setImmediate()
+      return true
+    },
+  })
+  if (state === 'done') return ok('complete')
+  if (state === 'more') return ok('interrupted')
+  const fault = defined(run.loop.fault ?? undefined, 'a run that failed says why')
+  return err({ kind, lines: [formatInputError(fault)] })
 }

@@ -20,6 +20,7 @@ import {
   seatedSink,
   snapshotLoop,
 } from '../../../src/backtest/index.ts'
+import { publish } from '../../../src/backtest/strategy/recorded-delivery.ts'
 import { decodeValue, encodeValue, micros, type Plain } from '../../../src/core/index.ts'
 import { stateHash } from '../../../src/engine/index.ts'
 import type { Event } from '../../../src/model/index.ts'
@@ -263,6 +264,27 @@ describe('a run that is cut anywhere and restored', () => {
       'recorded',
     ])
   })
+})
+
+test('a loop with very many messages under way is restored', () => {
+  const words = (): RunWords => ({
+    seats: [seatOf('alice', { save: () => null, load: () => undefined }, { feed: 9 })],
+    market: marketOf([]),
+  })
+  const { loop } = strategyRun(words())
+  const message = marketOf([{ at: 0, rows: [['buy', 90_000, 1]] }]).next()
+  if (message === undefined) throw new Error('a market has its message')
+  const many = 150_000
+  for (let at = 0; at < many; at += 1) publish(loop.delivery, message, start + at)
+  const saved = snapshotLoop(loop)
+  if (!saved.ok) throw new Error(saved.error)
+  const { desk, sources, hooks } = strategyRun({ ...words(), seats: [] }).loop
+  const parts = { seats: seatsOf(words().seats), market: marketOf([]) }
+  const restored = restoreLoop({ desk, sources, hooks, parts }, saved.value)
+  expect(restored.ok && [...restored.value.again.slice(-2)]).toEqual([
+    start + many - 2,
+    start + many - 1,
+  ])
 })
 
 describe('a population', () => {

@@ -11,6 +11,8 @@ import {
   type SeatSpec,
   type StrategyVenue,
 } from '../../../src/backtest/index.ts'
+import { publish } from '../../../src/backtest/strategy/recorded-delivery.ts'
+import { TIMED_QUEUE_MAX } from '../../../src/backtest/strategy/timed-queue.ts'
 import { formatInputError } from '../../../src/core/index.ts'
 import { marketOf, type RunWords, seatOf, strategyRun } from '../../support/strategy-run.ts'
 
@@ -29,6 +31,19 @@ function faultOf(words: RunWords): string {
   expect(runLoop(run.loop, 1)).toBe('failed')
   return run.loop.fault === null ? '' : formatInputError(run.loop.fault)
 }
+
+test('too many recorded messages on their way to a slow strategy', () => {
+  const { loop } = strategyRun({ seats: [seatOf('alice', {}), seatOf('bob', {}, { feed: 9 })] })
+  const message = marketOf([{ at: 0, rows: bestPrices }]).next()
+  if (message === undefined) throw new Error('a market has its message')
+  for (let sent = 0; sent < TIMED_QUEUE_MAX; sent += 1) {
+    if (publish(loop.delivery, message, message.time) !== null) throw new Error('there was room')
+  }
+  const fault = publish(loop.delivery, message, message.time)
+  expect(fault === null ? '' : formatInputError(fault)).toBe(
+    'bob.ts: latency.feed: expected at most 4194304 recorded messages on their way, found more (a shorter latency leaves fewer)',
+  )
+})
 
 describe('mistakes of a strategy', () => {
   const started = 'no exception at 2026-01-05T09:00:00Z'

@@ -98,6 +98,11 @@ describe('shape', () => {
       '9:8: feeds: expected a list with an entry, found an empty list',
     ],
     [
+      'more files than a run can name',
+      `feeds: [{ format: tardis.incremental_book_L2, path: [${'a.csv,'.repeat(8_192)}], instrument: BTC-PERPETUAL }]\n`,
+      '9:8: feeds: expected at most 8191 files in all feeds, found 8192',
+    ],
+    [
       'sim/advance beside feeds',
       'feeds: [{ format: tardis.incremental_book_L2, path: a.csv, instrument: BTC-PERPETUAL }]\nsteps:\n  - { at: 1s, call: sim/advance, params: { to: 1767603602000 } }\n',
       '11:21: steps.0.call: expected no sim/advance in a run with feeds, whose rows move the clock, found "sim/advance" (give the next step a later time)',

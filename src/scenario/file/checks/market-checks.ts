@@ -4,7 +4,7 @@
  */
 import { nearest, type Plain, parseDuration } from '../../../core/index.ts'
 import { tardisFormats } from '../../../feeds/index.ts'
-import type { MarketKind } from '../../../model/index.ts'
+import { FEED_FILES_MAX, type MarketKind } from '../../../model/index.ts'
 import type { ParamValue } from '../../../rpc/index.ts'
 import {
   entriesOf,
@@ -81,6 +81,11 @@ export function checkMarket(findings: Findings, known: Known): void {
     }
     seen.add(what)
   })
+  const files = feeds.reduce((sum, feed) => sum + countOf(nodeAt(feed, ['path'])), 0)
+  if (files > FEED_FILES_MAX) {
+    const expected = `at most ${FEED_FILES_MAX} files in all feeds`
+    report(findings, ['feeds'], { expected, found: String(files) })
+  }
   const accounts = new Set<string>()
   itemsOf(nodeAt(findings.root, ['strategies'])).forEach((strategy, index) => {
     const path: Path = ['strategies', index]

@@ -59,7 +59,18 @@ async function batchesOf(
       await opened.value.close()
       return next.ok ? batches : told(next.error)
     }
-    batches.push(next.value)
+    batches.push(copyOf(next.value))
+  }
+}
+
+/** A batch of one's own: that of a tape uses the memory of the one before again. */
+function copyOf(batch: FeedBatch): FeedBatch {
+  const { rows, time, localTime, flags, price, amount, row } = batch
+  return {
+    ...batch,
+    ...{ time: time.slice(0, rows), localTime: localTime.slice(0, rows) },
+    ...{ flags: flags.slice(0, rows), price: price.slice(0, rows) },
+    ...{ amount: amount.slice(0, rows), row: row.slice(0, rows) },
   }
 }
 

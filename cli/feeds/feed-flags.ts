@@ -1,0 +1,80 @@
+/**
+ * The flags by which a person says how a recorded file is to be read. The mapping of CSV columns is
+ * JSON on the command line, or the name of a file of it.
+ */
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import type { FeedColumns } from '../../src/index.ts'
+import type { FeedFileOptions } from '../../src/node.ts'
+import { complain, exitCode } from '../output.ts'
+
+/** The flags as they are given. */
+export interface FeedFlags {
+  readonly format?: string
+  readonly symbol?: string
+  readonly columns?: string
+}
+
+/** Adds the flags to a command. */
+export function addFeedFlags(command: Command): Command {
+  return command
+    .option(
+      '--format <name>',
+      'tardis.trades, tardis.incremental_book_L2, tardis.derivative_ticker or csv; left out, the header tells',
+    )
+    .option('--symbol <name>', 'the symbol to read where a file holds several')
+    .option('--columns <json>', 'which column of a CSV file tells what, as JSON or a file of it')
+}
+
+/** How a file is to be read; null where the flags are wrong, which is told and sets the exit code. */
+export async function readFeedFlags(flags: FeedFlags): Promise<FeedFileOptions | null> {
+  const { formatOfFlags } = await import('../../src/node.ts')
+  const columns = await columnsOf(flags.columns)
+  if (!columns.ok) {
+    complain(columns.lines)
+    process.exitCode = columns.isIo ? exitCode.inputOutput : exitCode.usage
+    return null
+  }
+  const format = formatOfFlags(flags.format, columns.columns)
+  if (!format.ok) {
+    complain([format.error])
+    process.exitCode = exitCode.usage
+    return null
+  }
+  const symbol = flags.symbol ?? null
+  return { format: format.value, symbol, columns: columns.columns, sha256: null }
+}
+
+/** The mapping, null where none is given, or what is wrong with it. */
+async function columnsOf(
+  given: string | undefined,
+): Promise<
+  | { readonly ok: true; readonly columns: FeedColumns | null }
+  | { readonly ok: false; readonly lines: readonly string[]; readonly isIo: boolean }
+> {
+  if (given === undefined) return { ok: true, columns: null }
+  let text = given
+  if (!given.trimStart().startsWith('{')) {
+    try {
+      text = readFileSync(given, 'utf8')
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      return { ok: false, lines: [`--columns: ${error.message}`], isIo: true }
+    }
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error)
+    const lines = [`--columns: expected a JSON object or a file of one, found ${found}`]
+    return { ok: false, lines, isIo: false }
+  }
+  const { feedColumnsSchema } = await import('../../src/index.ts')
+  const parsed = feedColumnsSchema.safeParse(value)
+  if (parsed.success) return { ok: true, columns: parsed.data }
+  const lines = parsed.error.issues.map(
+    ({ path, message }) => `--columns: ${[...path.map(String), message].join(': ')}`,
+  )
+  return { ok: false, lines, isIo: false }
+}
