@@ -164,7 +164,12 @@ export const tableSchemas = {
       int64('counter_order_id', 'number of the order on the other side; 0 for the market'),
       int32('counter_account_id', 'account on the other side'),
       nullable(int32('feed', 'number of the recorded file whose row caused the fill')),
-      nullable(int64('feed_row', 'that row: of the print, or the one that set the level')),
+      nullable(
+        int64(
+          'feed_row',
+          'that row: the print, or what set the level; 0 where a file before it did',
+        ),
+      ),
     ],
     2,
   ),

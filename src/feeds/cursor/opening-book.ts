@@ -8,7 +8,7 @@ import { type MarketKind, type MarketRows, rowSide } from '../../model/index.ts'
 
 interface Level {
   readonly amount: number
-  /** Number of the row that set it. */
+  /** Number of the row that set it; 0 where that row is in an earlier file. */
   readonly row: number
 }
 
@@ -37,6 +37,13 @@ export function clearOpeningBook(opening: OpeningBook): void {
   opening.bids.clear()
   opening.asks.clear()
   opening.isKnown = false
+}
+
+/** Another file begins: what stands was set by none of its rows. */
+export function forgetRows(opening: OpeningBook): void {
+  for (const levels of [opening.bids, opening.asks]) {
+    for (const [price, { amount }] of levels) levels.set(price, { amount, row: 0 })
+  }
 }
 
 /** Applies a message from before the window. */

@@ -26,7 +26,13 @@ import {
   type Segment,
   type Work,
 } from './judgement.ts'
-import { applyToOpening, clearOpeningBook, createOpeningBook, openingRows } from './opening-book.ts'
+import {
+  applyToOpening,
+  clearOpeningBook,
+  createOpeningBook,
+  forgetRows,
+  openingRows,
+} from './opening-book.ts'
 import { checkAt, countRows, createFileQuality } from './quality.ts'
 
 /** Flags that need a decision about a row of a message. */
@@ -51,6 +57,7 @@ export function prepareBatch(prep: Preparation, batch: FeedBatch, file: number):
   assert(batch.kind === prep.options.kind, 'a feed has rows of one kind')
   assert(file >= prep.file && file < prep.options.files.length, 'files come in their order')
   if (prep.isOver) return null
+  if (file > prep.file && prep.opening !== null) forgetRows(prep.opening)
   prep.file = file
   const work = workOf(prep, batch, file)
   for (let at = 0; at < batch.rows && !prep.isOver; ) {
@@ -131,7 +138,9 @@ function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError |
   if (to !== null && time > to) {
     openWindow(prep)
     prep.isOver = true
-    countRows(quality, checkAt.outside_window, { ...found, rows: batch.rows - rows.from })
+    const behind = { ...found, rows: batch.rows - rows.from }
+    countRows(quality, checkAt.rows, behind)
+    countRows(quality, checkAt.outside_window, behind)
     return null
   }
   countRows(quality, checkAt.rows, found)

@@ -164,7 +164,17 @@ describe('the time window', () => {
   test('a book begins with its levels at the start, from the best', () => {
     const { messages, counts } = run(lines, { from: micros(4), to: micros(8) })
     expect(messages).toEqual(['4!: b4x1#2 b3x2#6 s6x1#4 s8x1#3', '5: s6x0#7'])
-    expect(counts).toEqual(['rows 7 1', 'messages 1 7', 'outside_window 7 1'])
+    expect(counts).toEqual(['rows 8 1', 'messages 1 7', 'outside_window 7 1'])
+  })
+
+  test('a level that an earlier file set has no row in the file of the window', () => {
+    const files = [0, 1].map((feed) => ({ feed, name: `${feed}.csv` }))
+    const cursor = bookCursor({ files, from: micros(4) })
+    for (const [file, part] of [lines.slice(0, 4), lines.slice(4)].entries()) {
+      for (const batch of batchesOf(bookText(part))) cursor.addBatch(batch, file)
+    }
+    cursor.end()
+    expect(messagesOf(cursor)[0]).toBe('4!: b4x1#0 b3x2#2 s6x1#0 s8x1#0')
   })
 
   test('a window behind the last row holds the book as it was', () => {
