@@ -13,6 +13,7 @@ import { loadArrowEncoder } from '../../results/index.ts'
 import { createAppendFile } from '../append-file.ts'
 import { openArrowReader } from '../arrow-file.ts'
 import { badInput, type FeedFault, ioFault, isSystemError } from './feed-fault.ts'
+import type { TapeBatches } from './tape-reader.ts'
 
 /** Where the rows of a tape come from. */
 export interface TapeSource {
@@ -128,14 +129,17 @@ export async function openTape(path: string): Promise<Result<TapeFile, FeedFault
   const source = sourceOf(metadata)
   const totals = totalsOf(metadata)
   if (source === null || totals === null) return refuse('a tape that does not tell its source')
-  const batches = readTapeBatches(handle, source.kind)
+  // Its memory is let go at the end of the tape, while others of the run are still to come.
+  let batches: TapeBatches | null = readTapeBatches(handle, source.kind)
   return ok({
     source,
     totals,
     close,
     next: async () => {
       try {
-        return ok(await batches.next())
+        const batch = batches === null ? null : await batches.next()
+        if (batch === null) batches = null
+        return ok(batch)
       } catch (error) {
         if (isSystemError(error)) return ioFault(path, error)
         // The frame is whole but the insides are not: apache-arrow throws whatever it stumbles over.

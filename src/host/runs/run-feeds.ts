@@ -121,6 +121,7 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
       for (const { cursor, files: ownFiles } of open) {
         for (const [at, file] of ownFiles.entries()) {
           const batch = await file.next()
+          await file.close()
           if (!batch.ok) faults.push(batch.error)
           // Rows are judged by those before them, which only the first file has not.
           if (!batch.ok || batch.value === null || at > 0) continue

@@ -27,7 +27,8 @@ export function feedsOf({ shape, schedule, specs }: Sound): readonly FeedSpec[] 
       clock: feed.clock ?? 'exchange',
       policies: { ...defaultPolicies, ...withoutUndefined(feed.policy ?? {}) },
       from: from ?? schedule.start,
-      to,
+      // What comes after the end of the run is not counted as part of it.
+      to: to ?? schedule.until,
     }
   })
 }
