@@ -154,7 +154,7 @@ async function dryRun(
       if (flags.json !== true && flags.quiet !== true) process.stdout.write(`ok  ${file}\n`)
       continue
     }
-    complain(checked.lines)
+    complain(checked.lines, checked.hint)
     process.exitCode = checked.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
   }
   if (flags.json === true) process.stdout.write(`${JSON.stringify({ version: 1, checks })}\n`)

@@ -3,7 +3,15 @@
  * with file and line, and no folder that looks like a run. It runs the built program.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -204,6 +212,17 @@ describe('a backtest that cannot be run', () => {
     expect(readdirSync(home)).toEqual(['in'])
   })
 
+  test('a run folder of that name stays as it is when its replacement fails', () => {
+    const file = join(home, 'in', 'sound.yaml')
+    writeFileSync(file, scenarioText('path: good.csv'))
+    expect(pitclock('run', 'in/sound.yaml', '--out', 'in/sound', '--quiet').code).toBe(0)
+    const manifest = readFileSync(join(home, 'in', 'sound', 'manifest.json'), 'utf8')
+    const out = ['--out', 'in/sound', '--force']
+    expect(pitclock('run', 'in/callback-throws.yaml', ...out).code).toBe(3)
+    expect(readFileSync(join(home, 'in', 'sound', 'manifest.json'), 'utf8')).toBe(manifest)
+    expect(existsSync(join(home, 'in', 'sound.partial'))).toBe(false)
+  })
+
   test('an absolute path leads where it says', () => {
     const file = join(home, 'in', 'absolute.yaml')
     mkdirSync(join(home, 'in', 'elsewhere'), { recursive: true })
@@ -228,7 +247,9 @@ describe('a journal', () => {
     expect(lost.errors).toEqual([
       '~/in/kept-run/kept/book.csv: expected a file that can be read, found no such file',
     ])
-    expect(lost.err).toContain('hint: --feeds names the folder of the recorded files\n')
+    const hint = 'hint: --feeds names the folder of the recorded files\n'
+    expect(lost.err).toContain(hint)
+    expect(pitclock('run', journal, '--dry-run').err).toContain(hint)
     const digestOf = ({ out: text }: Ran): unknown =>
       (JSON.parse(text) as { runs: { digest: string }[] }).runs[0]?.digest
     for (const feeds of ['in', 'in/kept']) {

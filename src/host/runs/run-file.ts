@@ -119,11 +119,14 @@ export interface RunReport {
 /** Things done between two looks at the world: requests, recorded messages, deliveries. */
 const SLICE = 2_000
 
-/** Reads and checks a file without running it; its strategies too, and where its recorded files begin. */
+/**
+ * Reads and checks a file without running it; its strategies too, and where its recorded files begin.
+ * Nothing is wrong where the fault has no lines.
+ */
 export async function checkFile(
   file: string,
   { feeds = null }: Partial<RunFileOptions> = {},
-): Promise<{ readonly kind: 'input' | 'io'; readonly lines: readonly string[] }> {
+): Promise<RunFault> {
   const source = await readRunText(file)
   if (!source.ok) return source.error
   const loaded = await loadRun(source.value, { feeds: foldersOf({ feeds }), strategies: {} })
