@@ -46,7 +46,8 @@ function feedLines({ feeds }: RunReport): [string, string][] {
   return feeds.map((feed) => {
     const found = Object.entries(feed.findings).map(([check, times]) => `${check} ${count(times)}`)
     const odd = found.length === 0 ? '' : `; ${paint('yellow', found.join(', '))}`
-    const read = `${count(feed.rows)} rows in ${count(feed.messages)} messages${odd}`
+    const of = feed.symbol === null ? '' : ` of ${feed.symbol}`
+    const read = `${count(feed.rows)} rows${of} in ${count(feed.messages)} messages${odd}`
     return [`${feed.kind} feed`, `${read}  ${paint('dim', feed.path)}`]
   })
 }

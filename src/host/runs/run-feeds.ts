@@ -20,6 +20,8 @@ export interface FeedReport {
   readonly format: string
   readonly kind: MarketKind
   readonly instrument: string
+  /** The symbol that was read; null where no column tells it. */
+  readonly symbol: string | null
   readonly sha256: string
   readonly rows: number
   readonly messages: number
@@ -186,6 +188,7 @@ function reportOf({ spec, cursor, files }: OpenFeed): readonly FeedReport[] {
       format: spec.format,
       kind: spec.kind,
       instrument: spec.instrument,
+      symbol: file.symbol,
       sha256: file.sha256,
       rows: countOf('rows'),
       messages: countOf('messages'),
