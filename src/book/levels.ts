@@ -136,6 +136,18 @@ export function sizeAt<Page extends LevelPage>(side: Levels<Page>, price: number
   return page === undefined ? 0 : (page.size[price - page.number * PAGE_LEVELS] as number)
 }
 
+/** A price that no level is below; infinite when the side is empty. */
+export function lowestLevel<Page extends LevelPage>({ inUse }: Levels<Page>): number {
+  const page = inUse[0]
+  return page === undefined ? Number.POSITIVE_INFINITY : page * PAGE_LEVELS
+}
+
+/** A price that no level is above; minus infinite when the side is empty. */
+export function highestLevel<Page extends LevelPage>({ inUse }: Levels<Page>): number {
+  const page = inUse[inUse.length - 1]
+  return page === undefined ? Number.NEGATIVE_INFINITY : (page + 1) * PAGE_LEVELS - 1
+}
+
 /** The next worse price with a level, or undefined. */
 export function nextPrice<Page extends LevelPage>(
   side: Levels<Page>,

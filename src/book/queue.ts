@@ -28,6 +28,7 @@ import {
   recordedOf,
   visitOrders,
 } from './book.ts'
+import { highestLevel, lowestLevel } from './levels.ts'
 import { NO_SLOT, type OrderSlots } from './order-slots.ts'
 import {
   clearRecorded,
@@ -81,8 +82,11 @@ export function recordRows(
   const { side, price, amount, row } = rows
   const { from, to, snapshot } = message
   const source = sourceOf(message.feed, 0)
-  const holdsBids = !snapshot && book.bids.orders > 0
-  const holdsAsks = !snapshot && book.asks.orders > 0
+  // Own orders stand from the best price on; a snapshot clamps all of them at its end.
+  const bidFrom = snapshot ? Number.POSITIVE_INFINITY : lowestLevel(book.bids)
+  const bidTo = book.bids.best
+  const askFrom = book.asks.best
+  const askTo = snapshot ? Number.NEGATIVE_INFINITY : highestLevel(book.asks)
   let unknown = 0
   if (snapshot) {
     clearRecorded(bids)
@@ -93,7 +97,9 @@ export function recordRows(
     const ticks = price[at] as number
     const size = amount[at] as number
     if (!setRecorded(sells ? asks : bids, ticks, size, source + (row[at] as number))) unknown += 1
-    if (sells ? holdsAsks : holdsBids) clampAtPrice(book, sells ? 'sell' : 'buy', ticks, size)
+    if (sells ? ticks <= askTo && ticks >= askFrom : ticks >= bidFrom && ticks <= bidTo) {
+      clampAtPrice(book, sells ? 'sell' : 'buy', ticks, size)
+    }
   }
   if (snapshot) clampPlaces(book)
   return unknown
