@@ -10,8 +10,6 @@
 import { assert, defined } from '../core/index.ts'
 
 export const PAGE_LEVELS = 256
-/** Pages this near to the first one are found by their number alone, the others in a map. */
-const NEAR_PAGES = 1024
 const INVERSE_PAGE = 0.003_906_25
 const WORDS = 8
 /** Pages without levels are kept for reuse up to this number, then dropped. */
@@ -32,6 +30,8 @@ export interface Levels<Page extends LevelPage> {
   /** Pages from number `nearFrom` on, where there are any; meaningless before the first page. */
   readonly near: (Page | undefined)[]
   nearFrom: number
+  /** How many pages around the first one are in `near`; all others are in the map alone. */
+  readonly nearPages: number
   /** Numbers of the pages with levels, ascending. */
   readonly inUse: number[]
   /** The page used last; most work stays on one page. */
@@ -43,12 +43,13 @@ export interface Levels<Page extends LevelPage> {
 }
 
 /** A side without levels; `sign` is 1 for bids, -1 for asks. */
-export function emptyLevels<Page extends LevelPage>(sign: 1 | -1): Levels<Page> {
+export function emptyLevels<Page extends LevelPage>(sign: 1 | -1, nearPages: number): Levels<Page> {
   return {
     sign,
     pages: new Map(),
     near: [],
     nearFrom: 0,
+    nearPages,
     inUse: [],
     last: undefined,
     bestPage: undefined,
@@ -90,12 +91,13 @@ function pageAt<Page extends LevelPage>(side: Levels<Page>, number: number): Pag
 /** Adds the page that a price needs and has not. */
 export function addPage<Page extends LevelPage>(side: Levels<Page>, page: Page): Page {
   if (side.pages.size > side.inUse.length + EMPTY_PAGES_MAX) dropEmptyPages(side)
-  if (side.near.length === 0) {
-    side.nearFrom = page.number - (NEAR_PAGES >> 1)
-    for (let at = 0; at < NEAR_PAGES; at += 1) side.near.push(undefined)
+  const { near, nearPages } = side
+  if (near.length < nearPages) {
+    side.nearFrom = page.number - (nearPages >> 1)
+    for (let at = 0; at < nearPages; at += 1) near.push(undefined)
   }
   const at = page.number - side.nearFrom
-  if (at >= 0 && at < NEAR_PAGES) side.near[at] = page
+  if (at >= 0 && at < near.length) near[at] = page
   side.pages.set(page.number, page)
   side.last = page
   return page

@@ -27,6 +27,12 @@ import {
   sizeAt,
 } from './levels.ts'
 
+/**
+ * Rows of a feed wander over some thousand ticks, so that the pages around the first one are found by
+ * their number: 8 KB a side. Own orders stand close together and need none of it.
+ */
+const NEAR_PAGES = 1024
+
 /** Levels with what was taken of them and the row that set them. */
 interface RecordedPage extends LevelPage {
   /** Null while nothing of the page was ever taken, as of most pages. */
@@ -47,7 +53,7 @@ export interface RecordedLevel {
 
 /** An empty side; `sign` is 1 for bids, -1 for asks. */
 export function createRecordedSide(sign: 1 | -1): RecordedSide {
-  return emptyLevels(sign)
+  return emptyLevels(sign, NEAR_PAGES)
 }
 
 /**

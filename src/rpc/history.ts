@@ -21,7 +21,7 @@ export interface HistoryLimits {
 }
 
 /** The venue keeps more; a run that needs more reads its tables. */
-export const historyDefaults: HistoryLimits = { trades: 100_000, endedOrders: 20_000 }
+export const historyDefaults: HistoryLimits = { trades: 20_000, endedOrders: 20_000 }
 
 /** What a user trade shows of its order beside the fill. */
 export type OrderTraits = Pick<

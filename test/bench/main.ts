@@ -12,7 +12,7 @@ import { benchEngine, firstPass } from './engine.ts'
 import { benchFeeds } from './feeds.ts'
 import { benchLatency } from './latency.ts'
 import { benchBooks, benchRestingOrders } from './memory.ts'
-import { benchReplay, replayMemory } from './replay.ts'
+import { benchReplay, inFolder, replayMemory, writeTapes } from './replay.ts'
 import { jsonOf, tableOf } from './report.ts'
 import type { BenchRow } from './row.ts'
 import { benchRequests } from './rpc.ts'
@@ -33,20 +33,25 @@ const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<read
     start: benchStartUp,
   }
 
-const [option, name] = process.argv.slice(2)
+const [option, name, more] = process.argv.slice(2)
 if (option === '--first-pass') console.log(firstPass(loadStream('growing')))
-else if (option === '--replay-memory') console.log(await replayMemory(Number(name)))
+else if (option === '--replay-tapes') await writeTapes(name ?? '', Number(more))
+else if (option === '--replay-memory') console.log(await replayMemory(name ?? ''))
 else if (option === '--section') console.log(JSON.stringify(await sections[name ?? '']?.()))
 else report(option === '--json')
 
-/** A longer feed may need no more memory than a shorter one. */
-function benchReplayMemory(): readonly BenchRow[] {
-  return [20, 40].map((millions) => ({
-    name: `peak memory of a backtest of ${millions} M rows with tables`,
-    value: Number(output('--replay-memory', String(millions))),
-    unit: 'MB',
-    target: '<= 300',
-  }))
+/** A longer feed may need no more memory than a shorter one; each has processes of its own. */
+async function benchReplayMemory(): Promise<readonly BenchRow[]> {
+  const rows: BenchRow[] = []
+  for (const millions of [20, 40]) {
+    const value = await inFolder(async (folder) => {
+      output('--replay-tapes', folder, String(millions))
+      return Number(output('--replay-memory', folder))
+    })
+    const name = `peak memory of a backtest of ${millions} M rows with tables`
+    rows.push({ name, value, unit: 'MB', target: '<= 300' })
+  }
+  return rows
 }
 
 function report(json: boolean): void {

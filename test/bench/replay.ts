@@ -56,7 +56,7 @@ const requoter = defineStrategy<{ readonly instrument: string }>(({ instrument }
 /** Rows a second of whole backtests. */
 export async function benchReplay(): Promise<BenchRow[]> {
   return await inFolder(async (folder) => {
-    const tapes = { book: join(folder, 'book.arrow'), trades: join(folder, 'trades.arrow') }
+    const tapes = tapesIn(folder)
     const texts = { book: join(folder, 'book.csv'), trades: join(folder, 'trades.csv') }
     await writeTape(session.book, tapes.book, tapeTimes)
     await writeTape(session.trades, tapes.trades, tapeTimes)
@@ -84,18 +84,23 @@ export async function benchReplay(): Promise<BenchRow[]> {
   })
 }
 
-/** Peak memory of a backtest of `millions` of rows that writes its tables; a process of its own. */
-export async function replayMemory(millions: number): Promise<number> {
-  return await inFolder(async (folder) => {
-    const tapes = { book: join(folder, 'book.arrow'), trades: join(folder, 'trades.arrow') }
-    const once = await writeTape(session.book, tapes.book, 1)
-    const times = Math.ceil((millions * 1e6) / once)
-    await writeTape(session.book, tapes.book, times)
-    await writeTape(session.trades, tapes.trades, times)
-    const before = process.resourceUsage().maxRSS
-    await rateOf(tapes, true, join(folder, 'run'))
-    return Math.max(before, process.resourceUsage().maxRSS) / 1024
-  })
+/** Writes tapes of `millions` of rows to a folder. */
+export async function writeTapes(folder: string, millions: number): Promise<void> {
+  const { book, trades } = tapesIn(folder)
+  const once = await writeTape(session.book, book, 1)
+  const times = Math.ceil((millions * 1e6) / once)
+  await writeTape(session.book, book, times)
+  await writeTape(session.trades, trades, times)
+}
+
+/** Peak memory in MB of this process, which does nothing but a backtest of those tapes with tables. */
+export async function replayMemory(folder: string): Promise<number> {
+  await rateOf(tapesIn(folder), true, join(folder, 'run'))
+  return process.resourceUsage().maxRSS / 1024
+}
+
+function tapesIn(folder: string): { readonly book: string; readonly trades: string } {
+  return { book: join(folder, 'book.arrow'), trades: join(folder, 'trades.arrow') }
 }
 
 /** Runs a backtest and returns its millions of rows a second. */
@@ -126,7 +131,8 @@ async function rateOf(
   return run.value.feeds.reduce((sum, feed) => sum + feed.rows, 0) / 1e6 / seconds
 }
 
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+/** A temporary folder that is removed after the work. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'pitclock-replay-'))
   try {
     return await work(folder)
