@@ -83,10 +83,12 @@ export function recordRows(
   const { from, to, snapshot } = message
   const source = sourceOf(message.feed, 0)
   // Own orders stand from the best price on; a snapshot clamps all of them at its end.
-  const bidFrom = snapshot ? Number.POSITIVE_INFINITY : lowestLevel(book.bids)
+  const holdsBids = !snapshot && book.bids.orders > 0
+  const holdsAsks = !snapshot && book.asks.orders > 0
+  const bidFrom = holdsBids ? lowestLevel(book.bids) : Number.POSITIVE_INFINITY
   const bidTo = book.bids.best
   const askFrom = book.asks.best
-  const askTo = snapshot ? Number.NEGATIVE_INFINITY : highestLevel(book.asks)
+  const askTo = holdsAsks ? highestLevel(book.asks) : Number.NEGATIVE_INFINITY
   let unknown = 0
   if (snapshot) {
     clearRecorded(bids)
