@@ -25,6 +25,7 @@ import {
   type BookSideName,
   firstAtPrice,
   firstInBook,
+  nextInBook,
   recordedOf,
   visitOrders,
 } from './book.ts'
@@ -64,7 +65,7 @@ export function aheadAfterPrint(ahead: number, print: number): number {
  * replaces the whole book. Orders of the run keep their places, clamped. Returns how many levels were
  * to go that were not there.
  *
- * The hot loop of a replay: 15 to 20 ns a row, nothing allocated.
+ * The hot loop of a replay: about 30 ns a row of a real book, most of it memory; nothing allocated.
  */
 export function recordRows(
   book: Book,
@@ -151,11 +152,12 @@ function clampPlaces(book: Book): void {
 /** The orders of a side that a print at `price` reaches, at it or through it, in match order. */
 export function ordersReached(book: Book, side: BookSideName, price: number): number[] {
   const reached: number[] = []
-  const first = firstInBook(book, side)
-  if (first === NO_SLOT) return reached
-  visitOrders(book, side, (slot) => {
+  let slot = firstInBook(book, side)
+  while (slot !== NO_SLOT) {
     const own = book.slots.price[slot] as number
-    if (side === 'buy' ? own >= price : own <= price) reached.push(slot)
-  })
+    if (side === 'buy' ? own < price : own > price) break
+    reached.push(slot)
+    slot = nextInBook(book, side, slot)
+  }
   return reached
 }

@@ -6,7 +6,7 @@
  * about that level again (`setRecorded`); what is left is what can be taken. Sizes in lots, prices in
  * ticks. `source` is a number that names the row; this file does not look into it.
  *
- * Cost: 4 KB a page of 256 levels, 6 KB once something was taken of it; about 15 ns a row (the page, one
+ * Cost: 4 KB a page of 256 levels, 6 KB once something was taken of it; about 25 ns a row (the page, one
  * store each of size and source, and a bit where a level opens or closes).
  */
 import { assert } from '../core/index.ts'

@@ -139,6 +139,7 @@ export {
   sourceOf,
 } from './market-message.ts'
 export {
+  accepts,
   type CancelReason,
   type Order,
   type OrderState,

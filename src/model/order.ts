@@ -13,6 +13,11 @@ export function opposite(side: Side): Side {
   return side === 'buy' ? 'sell' : 'buy'
 }
 
+/** Whether an order with this limit price accepts a price of the other side; both in ticks. */
+export function accepts(side: Side, limit: number, price: number): boolean {
+  return side === 'buy' ? price <= limit : price >= limit
+}
+
 /** Order types that the engine matches; trigger types come with a later capability. */
 export type OrderType = 'limit' | 'market' | 'market_limit'
 

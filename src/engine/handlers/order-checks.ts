@@ -7,6 +7,7 @@ import { bestPrice, NO_SLOT, ownerOf, visitOffers, wouldTake } from '../../book/
 import { defined, price9, type Ticks, ticks } from '../../core/index.ts'
 import { readExposure } from '../../margin/index.ts'
 import {
+  accepts,
   NO_ACCOUNT,
   nextTickAbove,
   nextTickBelow,
@@ -15,7 +16,6 @@ import {
   type Refusal,
   type Side,
 } from '../../model/index.ts'
-import { accepts } from '../matching/match.ts'
 
 import type { AccountRow, Exchange, InstrumentRow } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'

@@ -18,7 +18,13 @@ import {
 } from '../../book/index.ts'
 import { assert } from '../../core/index.ts'
 import { type PricedTerms, pricedTerms } from '../../ledger/index.ts'
-import { type OrderType, opposite, type Side, type TimeInForce } from '../../model/index.ts'
+import {
+  accepts,
+  type OrderType,
+  opposite,
+  type Side,
+  type TimeInForce,
+} from '../../model/index.ts'
 import { emitOrder, type Turn } from '../emit.ts'
 import type { InstrumentRow } from '../state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
@@ -28,15 +34,6 @@ import { finishMaker, runFillHooks, takeOffMaker } from './fill.ts'
 import { takeFromLevel } from './replay.ts'
 import { enterBook, leaveBook } from './resting.ts'
 
-/** Where an order of the run stood in the recorded queue, which a taker of the run does not shorten. */
-function placeOf(
-  slots: OrderSlots,
-  slot: number,
-): { readonly aheadBefore: number; readonly aheadAfter: number } {
-  const ahead = aheadOf(slots, slot)
-  return { aheadBefore: ahead, aheadAfter: ahead }
-}
-
 /** Why the two sides of a match in the closed book were filled. */
 const byBook: FillReason = {
   makerRule: 'book_maker',
@@ -44,11 +41,6 @@ const byBook: FillReason = {
   aheadBefore: 0,
   aheadAfter: 0,
   source: null,
-}
-
-/** Whether a taker with this limit price accepts a resting price. */
-export function accepts(side: Side, limit: number, price: number): boolean {
-  return side === 'buy' ? price <= limit : price >= limit
 }
 
 /**
@@ -71,17 +63,17 @@ export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): v
     if (makerSlot === NO_SLOT && shown === undefined) return
     const price = shown ?? priceOf(slots, makerSlot)
     if (!accepts(side, limit, price)) return
-    if (shown !== undefined) {
-      const priced = pricedTerms(row.terms, price * row.instrument.tick9)
-      takeFromLevel(turn, row, { slot: takerSlot, makerSide, price, priced })
-      continue
-    }
-    if (exchange.config.selfMatch !== 'off' && ownerOf(slots, makerSlot) === owner) {
+    const isOwn = shown === undefined && ownerOf(slots, makerSlot) === owner
+    if (isOwn && exchange.config.selfMatch !== 'off') {
       cancelResting(turn, row, makerSlot)
       continue
     }
     const price9 = price * row.instrument.tick9
     if (priced === undefined || priced.price9 !== price9) priced = pricedTerms(row.terms, price9)
+    if (shown !== undefined) {
+      takeFromLevel(turn, row, { slot: takerSlot, makerSide, price, priced })
+      continue
+    }
     fillOne({
       turn,
       row,
@@ -122,6 +114,15 @@ function recordedPrice(row: InstrumentRow, makerSide: Side): number | undefined 
   const first = firstInBook(row.book, makerSide)
   if (price === undefined || first === NO_SLOT) return price
   return accepts(opposite(makerSide), priceOf(row.book.slots, first), price) ? price : undefined
+}
+
+/** Where an order of the run stood in the recorded queue, which a taker of the run does not shorten. */
+function placeOf(
+  slots: OrderSlots,
+  slot: number,
+): { readonly aheadBefore: number; readonly aheadAfter: number } {
+  const ahead = aheadOf(slots, slot)
+  return { aheadBefore: ahead, aheadAfter: ahead }
 }
 
 /** The resting order of the taker's own account goes, and matching continues (C27). */

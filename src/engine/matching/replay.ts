@@ -23,10 +23,17 @@ import {
   takeRecorded,
 } from '../../book/index.ts'
 import { type PricedTerms, pricedTerms } from '../../ledger/index.ts'
-import { type FeedRow, type FillRule, feedRowOf, opposite, type Side } from '../../model/index.ts'
+import {
+  accepts,
+  type FeedRow,
+  type FillRule,
+  feedRowOf,
+  opposite,
+  type Side,
+} from '../../model/index.ts'
 import type { Turn } from '../emit.ts'
 import type { InstrumentRow } from '../state/exchange.ts'
-import { noteFillPrice, orderAt } from '../state/orders.ts'
+import { noteFillPrice, orderAt, slotOf } from '../state/orders.ts'
 import { finishMaker, runFillHooks, takeOffMaker } from './fill.ts'
 import { emitPriceLevel } from './resting.ts'
 
@@ -38,7 +45,7 @@ export interface Print {
   readonly source: FeedRow
 }
 
-/** Fills a live taker from the recorded level at `price` and returns how much. */
+/** Fills a live taker from what is left of the recorded level at `price`. */
 export function takeFromLevel(
   turn: Turn,
   row: InstrumentRow,
@@ -77,8 +84,6 @@ export function takeFromLevel(
 export function fillByPrint(turn: Turn, row: InstrumentRow, print: Print): void {
   const { slots } = row.book
   const makerSide = opposite(print.side)
-  const first = firstInBook(row.book, makerSide)
-  if (first === NO_SLOT || !isReached(makerSide, priceOf(slots, first), print.price)) return
   // A fill may end other orders, whose slots may then hold new ones, which the print never met.
   const reached = ordersReached(row.book, makerSide, print.price).map((slot) => ({
     slot,
@@ -86,7 +91,7 @@ export function fillByPrint(turn: Turn, row: InstrumentRow, print: Print): void 
   }))
   let filled = 0
   for (const { slot, id } of reached) {
-    if (!isSameOrder(turn, slot, id)) continue
+    if (slotOf(turn.exchange, id) !== slot) continue
     const before = aheadOf(slots, slot)
     const through = priceOf(slots, slot) !== print.price
     const after = through ? before : aheadAfterPrint(before, print.lots)
@@ -118,7 +123,7 @@ export function fillReached(turn: Turn, row: InstrumentRow): void {
       const slot = firstInBook(row.book, makerSide)
       if (slot === NO_SLOT) break
       const price = bestLeft(levels)
-      if (price === undefined || !isReached(makerSide, priceOf(slots, slot), price)) break
+      if (price === undefined || !accepts(makerSide, priceOf(slots, slot), price)) break
       const lots = Math.min(remainingOf(slots, slot), recordedLeft(levels, price))
       consume(turn, row, { side: opposite(makerSide), price, lots })
       fillResting(turn, row, {
@@ -170,15 +175,4 @@ function fillResting(
     reason: { makerRule: rule, takerRule: 'recorded', aheadBefore, aheadAfter: 0, source },
   })
   finishMaker(turn, row, { slot, rest })
-}
-
-/** Whether a resting order's price is met by a price of the other side. */
-function isReached(makerSide: Side, own: number, other: number): boolean {
-  return makerSide === 'buy' ? other <= own : other >= own
-}
-
-function isSameOrder(turn: Turn, slot: number, id: number): boolean {
-  const { exchange } = turn
-  const live = exchange.orders.records[slot]
-  return live !== undefined && live.holding >= 0 && live.id === id
 }
