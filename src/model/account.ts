@@ -11,6 +11,8 @@ export interface Account {
   readonly id: AccountId
   readonly name: string
   readonly marginModel: MarginModel
+  /** The main account of a subaccount, else the account itself. */
+  readonly main: AccountId
   /** House accounts take fees and the other side of given positions; margin does not bind them. */
   readonly house: boolean
 }

@@ -7,7 +7,9 @@
  * sequenced, and refused at the earliest failing step (C07).
  *
  * Every command ends with exactly one `request_done` event; the events before it are named below,
- * in their order.
+ * in their order. What a command sets off but does not do itself (trigger orders that fire, secondaries
+ * whose turn comes) follows after `request_done`, first in first out, each as a command of the engine
+ * with the same cause (C06).
  */
 import type {
   AccountId,
@@ -21,10 +23,11 @@ import type {
   Ticks,
 } from '../core/index.ts'
 import type { MarginModel } from './account.ts'
+import type { SelfMatchMode } from './config.ts'
 import type { Currency } from './currency.ts'
-import type { InstrumentKind, InstrumentSpec } from './instrument.ts'
+import type { InstrumentKind, InstrumentSpec, InstrumentState } from './instrument.ts'
 import type { QueueModel } from './market-message.ts'
-import type { OrderType, PostOnly, Side, TimeInForce } from './order.ts'
+import type { LinkedTerms, OrderTerms, PostOnly, TriggerOrderType } from './order.ts'
 import type { Fault } from './refusal.ts'
 
 /** What every command carries. */
@@ -38,28 +41,25 @@ export interface CommandHeader {
 }
 
 /**
- * Places an order. `price` is null where the type needs none.
- * Events: `order_opened`, then for each match a `trade` and the maker's `order_filled`, then one of
- * the taker's `order_filled`, `order_cancelled`, `order_rested` where it changed. Refused:
- * `request_refused`.
+ * Places an order, and with `linked` others that depend on it.
+ * Events: `order_opened` of the order and of each linked one; `order_resized` or `order_cancelled` of
+ * reduce-only orders that no longer fit the position; for each match a `trade`, what the fill does to
+ * other orders (linked orders, then reduce-only ones) and the maker's `order_filled`; `order_refreshed`
+ * of icebergs; then one of the taker's `order_filled`, `order_cancelled`, `order_rested` where it
+ * changed. The second of two that cancel each other matches after the first. Refused: `request_refused`.
  */
-export interface PlaceOrder extends CommandHeader {
+export interface PlaceOrder extends CommandHeader, OrderTerms {
   readonly kind: 'place_order'
   readonly instrument: InstrumentId
-  readonly side: Side
-  readonly type: OrderType
-  readonly timeInForce: TimeInForce
-  readonly price: Ticks | null
-  readonly amount: Lots
-  readonly label: string
-  readonly postOnly: PostOnly
-  readonly reduceOnly: boolean
+  /** What an iceberg shows at a time; 0 shows all. */
+  readonly display: Lots
+  readonly linked: LinkedTerms | null
   /** Matching must begin strictly before this time, or null. */
   readonly validUntil: Micros | null
 }
 
 /**
- * Changes an open order; null leaves a field as it is.
+ * Changes an open, untriggered or dormant order; null leaves a field as it is.
  * Events: `order_edited`, then as for `place_order` where the new price crosses; an edit that trips
  * reject-post-only gives `order_cancelled`.
  */
@@ -70,24 +70,49 @@ export interface EditOrder extends CommandHeader {
   readonly price: Ticks | null
   readonly postOnly: PostOnly | null
   readonly reduceOnly: boolean | null
+  /** What an iceberg shows at a time; 0 shows all from now on. */
+  readonly display: Lots | null
+  readonly triggerPrice: Ticks | null
+  readonly triggerOffset: Ticks | null
   readonly validUntil: Micros | null
 }
 
-/** Cancels one order. Events: `order_cancelled`. */
+/** Cancels one order. Events: `order_cancelled`, then of the orders that end with it. */
 export interface CancelOrder extends CommandHeader {
   readonly kind: 'cancel_order'
   readonly order: OrderId
 }
 
-/** Which of an account's orders a bulk cancel takes; null means any. All given parts must hold. */
+/** Which of an account's live orders are meant; null means any. All given parts must hold. */
 export interface OrderFilter {
   readonly label: string | null
-  readonly currency: Currency | null
+  /** A spot order belongs to its base and to its quote (R43). */
+  readonly currencies: readonly Currency[] | null
   readonly instrument: InstrumentId | null
-  readonly kind: InstrumentKind | null
+  /** Whether combos that have the instrument as a leg are meant too. */
+  readonly includeCombos: boolean
+  readonly kinds: readonly InstrumentKind[] | null
+  /** Price index of the instrument, which names its currency pair. */
+  readonly pair: string | null
+  /** `in_book`: orders that stand in a book or are on their way to it; else untriggered ones by type. */
+  readonly types: 'in_book' | readonly TriggerOrderType[] | null
 }
 
-/** Cancels all matching orders in the order of their creation (C12). Events: `order_cancelled` each. */
+/** Every live order of an account. */
+export const anyOrder: OrderFilter = {
+  label: null,
+  currencies: null,
+  instrument: null,
+  includeCombos: false,
+  kinds: null,
+  pair: null,
+  types: null,
+}
+
+/**
+ * Cancels all matching orders in the order of their creation (C12). Events: `order_cancelled` of each,
+ * and of the orders that end with it.
+ */
 export interface CancelOrders extends CommandHeader {
   readonly kind: 'cancel_orders'
   readonly filter: OrderFilter
@@ -98,11 +123,33 @@ export interface Query extends CommandHeader {
   readonly kind: 'query'
 }
 
-/** Opens an account. Events: `account_opened`. */
+/** Opens an account, or a subaccount of a main account. Events: `account_opened`. */
 export interface OpenAccount extends CommandHeader {
   readonly kind: 'open_account'
   readonly name: string
   readonly marginModel: MarginModel
+  /** The main account of a subaccount; null for a main account. */
+  readonly main: AccountId | null
+}
+
+/**
+ * Sets what happens when orders of the asking account meet their own, or with `extended` those of
+ * any account of the same main account that is extended too (C27). Events: `self_trading_set`.
+ */
+export interface SetSelfTrading extends CommandHeader {
+  readonly kind: 'set_self_trading'
+  readonly mode: SelfMatchMode
+  readonly extended: boolean
+}
+
+/**
+ * Sets the state of an instrument's book. Events: `instrument_state_changed`, then `order_cancelled`
+ * of the orders that the state ends (trading.md 6.4).
+ */
+export interface SetInstrumentState extends CommandHeader {
+  readonly kind: 'set_instrument_state'
+  readonly instrument: InstrumentId
+  readonly state: InstrumentState
 }
 
 /**
@@ -174,6 +221,8 @@ export type Command =
   | CancelOrders
   | Query
   | OpenAccount
+  | SetSelfTrading
+  | SetInstrumentState
   | ListInstrument
   | Deposit
   | GivePosition

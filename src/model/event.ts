@@ -16,10 +16,20 @@ import type {
 } from '../core/index.ts'
 import type { MarginModel } from './account.ts'
 import type { Command } from './command.ts'
+import type { SelfMatchMode } from './config.ts'
 import type { Currency } from './currency.ts'
-import type { Instrument } from './instrument.ts'
+import type { Instrument, InstrumentState } from './instrument.ts'
 import type { FeedRow } from './market-message.ts'
-import type { CancelReason, OrderState, OrderType, PostOnly, Side, TimeInForce } from './order.ts'
+import type {
+  OrderLinks,
+  OrderReason,
+  OrderState,
+  OrderType,
+  PostOnly,
+  Side,
+  TimeInForce,
+  Trigger,
+} from './order.ts'
 import type { Refusal } from './refusal.ts'
 
 /** What every event carries. */
@@ -31,11 +41,16 @@ export interface EventHeader {
 
 /**
  * An order changed. The fields are the order after the change.
- * - `order_opened`: admitted, before it matches.
+ * - `order_opened`: admitted, before it matches; `untriggered` where it waits for a price or a fill.
  * - `order_filled`: a maker after one match; a taker once, after its last match. `state` says
  *   whether anything is left.
  * - `order_rested`: the remainder of a market order now rests at a limit price (C16, C20).
  * - `order_edited`: changed by its owner.
+ * - `order_resized`: its amount was changed by the engine; `reason` says why.
+ * - `order_refreshed`: an iceberg shows its next part, at the end of the queue.
+ * - `order_triggered`: it fired, or as a secondary its turn came, and it became `successor`, which
+ *   opens next.
+ * - `order_rejected`: the same, but what it would have become was refused; `reason` says why.
  * - `order_cancelled`: ended with size left; `reason` says why.
  */
 export interface OrderChanged extends EventHeader {
@@ -44,6 +59,10 @@ export interface OrderChanged extends EventHeader {
     | 'order_filled'
     | 'order_rested'
     | 'order_edited'
+    | 'order_resized'
+    | 'order_refreshed'
+    | 'order_triggered'
+    | 'order_rejected'
     | 'order_cancelled'
   readonly order: OrderId
   readonly account: AccountId
@@ -63,14 +82,26 @@ export interface OrderChanged extends EventHeader {
   readonly replaced: boolean
   readonly label: string
   readonly createdAt: Micros
-  /** Why it was cancelled; null on every other change. */
-  readonly reason: CancelReason | null
+  /** What an iceberg shows at a time; 0 for an order that shows all of it. */
+  readonly display: Lots
+  /** What of it can be seen in the book, or could once it stands there. */
+  readonly shown: Lots
+  /** What it waits for, or waited for when it fired; null but for trigger types. */
+  readonly trigger: Trigger | null
+  readonly links: OrderLinks
+  /** The trigger order that became it, or `NO_ORDER`. */
+  readonly triggeredBy: OrderId
+  /** On `order_triggered`, what it became; else `NO_ORDER`. */
+  readonly successor: OrderId
+  /** Why it was cancelled, resized or rejected; null on every other change. */
+  readonly reason: OrderReason | null
 }
 
 /**
  * Why a fill happened.
  * - `book_maker`: the order was first in its queue at the best price when an incoming order took it.
  * - `book_taker`: the order arrived and took the best resting order.
+ * - `hidden`: the hidden part of an iceberg was reached; its owner pays as a taker (C25).
  * - `print_at_price`: a recorded trade at the order's price was larger than what stood before it.
  * - `print_through`: a recorded trade was made at a worse price than the order's.
  * - `level_reached`: the other side's recorded best came to the order's price.
@@ -80,6 +111,7 @@ export interface OrderChanged extends EventHeader {
 export type FillRule =
   | 'book_maker'
   | 'book_taker'
+  | 'hidden'
   | 'print_at_price'
   | 'print_through'
   | 'level_reached'
@@ -171,7 +203,10 @@ export interface RequestRefused extends EventHeader {
   readonly refusal: Refusal
 }
 
-/** The request is complete; the last event of its cause. `count` is what a bulk cancel cancelled. */
+/**
+ * The request is complete. `count` is what a bulk cancel cancelled. Only what the request set off, such
+ * as trigger orders that fire, follows with the same cause.
+ */
 export interface RequestDone extends EventHeader {
   readonly kind: 'request_done'
   readonly outcome: 'done' | 'refused'
@@ -185,6 +220,23 @@ export interface AccountOpened extends EventHeader {
   readonly name: string
   readonly marginModel: MarginModel
   readonly house: boolean
+  /** The main account of a subaccount, else the account itself. */
+  readonly main: AccountId
+}
+
+/** An account chose what happens when it meets its own orders. */
+export interface SelfTradingSet extends EventHeader {
+  readonly kind: 'self_trading_set'
+  readonly account: AccountId
+  readonly mode: SelfMatchMode
+  readonly extended: boolean
+}
+
+/** The book of an instrument changed its state. */
+export interface InstrumentStateChanged extends EventHeader {
+  readonly kind: 'instrument_state_changed'
+  readonly instrument: InstrumentId
+  readonly state: InstrumentState
 }
 
 /** An instrument was listed. */
@@ -239,6 +291,8 @@ export type Event =
   | RequestRefused
   | RequestDone
   | AccountOpened
+  | SelfTradingSet
+  | InstrumentStateChanged
   | InstrumentListed
   | CashPosted
   | PositionGiven

@@ -1,8 +1,9 @@
 /**
  * Order and trade ids: one counter per settlement currency, from 1, without gaps (R08).
  *
- * Inside the engine an id is number * 16 + currency, so that it is unique in a run, rises within
- * its currency, and stays a small integer. The wire shows a prefix and the number; see `rpc`.
+ * Inside the engine an id is (number * 8 + form) * 16 + currency, so that it is unique in a run, rises
+ * within its currency, and tells how the wire writes it: trigger orders and dormant secondaries have
+ * forms of their own (C02). The wire shows prefix, form and number; see `rpc`.
  */
 import {
   type CurrencyId,
@@ -16,25 +17,49 @@ import {
 } from '../core/index.ts'
 import { CURRENCY_SLOTS } from './currency.ts'
 
+/**
+ * Forms of order ids: ordinary ones, trigger orders by source and side, dormant secondaries. The
+ * position of a form is its code.
+ */
+export const orderForms = [
+  'ordinary',
+  'index_price_buy',
+  'index_price_sell',
+  'mark_price_buy',
+  'mark_price_sell',
+  'last_price_buy',
+  'last_price_sell',
+  'secondary',
+] as const
+export type OrderForm = (typeof orderForms)[number]
+
+const FORM_SLOTS = 8
+const SLOTS = CURRENCY_SLOTS * FORM_SLOTS
+
 /** The order of the recorded market, which has none. */
 export const NO_ORDER: OrderId = orderId(0)
 
-/** The order id of the `number`-th order settled in a currency. */
-export function makeOrderId(currency: CurrencyId, number: number): OrderId {
-  return orderId(number * CURRENCY_SLOTS + currency)
+/** The id of the `number`-th order settled in a currency. */
+export function makeOrderId(currency: CurrencyId, number: number, form: OrderForm): OrderId {
+  return orderId((number * FORM_SLOTS + orderForms.indexOf(form)) * CURRENCY_SLOTS + currency)
 }
 
 /** The trade id of the `number`-th trade settled in a currency. */
 export function makeTradeId(currency: CurrencyId, number: number): TradeId {
-  return tradeId(number * CURRENCY_SLOTS + currency)
+  return tradeId(number * SLOTS + currency)
 }
 
 /** The number of an order or trade within its settlement currency. */
 export function numberOfId(id: OrderId | TradeId): number {
-  return divFloor(id, CURRENCY_SLOTS)
+  return divFloor(id, SLOTS)
 }
 
 /** The settlement currency of an order or trade. */
 export function currencyOfId(id: OrderId | TradeId): CurrencyId {
   return currencyId(modFloor(id, CURRENCY_SLOTS))
+}
+
+/** The form of an order's id. */
+export function formOfId(id: OrderId): OrderForm {
+  return orderForms[divFloor(modFloor(id, SLOTS), CURRENCY_SLOTS)] ?? 'ordinary'
 }

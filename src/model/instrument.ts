@@ -29,6 +29,16 @@ export type ProductGroup = 'BTC' | 'ETH' | 'TIER_2' | 'TIER_3'
 /** Tenor class; absent for spot. */
 export type SettlementPeriod = 'perpetual' | 'day' | 'week' | 'month'
 
+/** All states, in the words of the wire. */
+export const instrumentStates = [
+  'open',
+  'inactive',
+  'settlement',
+  'delivered',
+  'locked',
+  'halted',
+] as const satisfies readonly InstrumentState[]
+
 /** From `above` upward the grid has steps of `tick9`, a multiple of the base tick. */
 export interface TickStep {
   readonly above: Price9
@@ -94,6 +104,11 @@ export interface InstrumentSpec {
   readonly margin: MarginTerms
   /** Price band around the mark in parts per million, 0 for none. */
   readonly bandPpm: number
+  /**
+   * Where a third-party exchange matches the orders of a spot pair: how long one is on its way there;
+   * null where the venue matches them itself (R37).
+   */
+  readonly routeDelay: Micros | null
   readonly creation: Micros
   readonly expiration: Micros
 }

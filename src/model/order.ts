@@ -1,9 +1,10 @@
 /**
- * Orders: the words of the venue for types, times in force and states.
+ * Orders: the words of the venue for types, times in force, triggers, links and states.
  *
- * Source: interface document, Order; trading.md 4.1, 5.1, 6.2-6.6.
+ * Source: interface document, Order; trading.md 4.1, 5.1, 6.2-6.8, 6.13, 6.14.
  */
-import type { InstrumentId, Lots, OrderId, Sequence } from '../core/index.ts'
+import type { InstrumentId, Lots, OrderId, Price9, Sequence, Ticks } from '../core/index.ts'
+import { NO_ORDER } from './ids.ts'
 
 /** The side of an order, and of a fill of that order. */
 export type Side = 'buy' | 'sell'
@@ -18,8 +19,42 @@ export function accepts(side: Side, limit: number, price: number): boolean {
   return side === 'buy' ? price <= limit : price >= limit
 }
 
-/** Order types that the engine matches; trigger types come with a later capability. */
-export type OrderType = 'limit' | 'market' | 'market_limit'
+/** Orders that wait for a price before they become a limit or a market order (C31). */
+export const triggerOrderTypes = [
+  'stop_limit',
+  'stop_market',
+  'take_limit',
+  'take_market',
+  'trailing_stop',
+] as const
+export type TriggerOrderType = (typeof triggerOrderTypes)[number]
+
+/** Order types as entered. */
+export type OrderType = 'limit' | 'market' | 'market_limit' | TriggerOrderType
+
+/** Whether an order of a type waits for a price. */
+export function isTriggerType(type: OrderType): type is TriggerOrderType {
+  return type !== 'limit' && type !== 'market' && type !== 'market_limit'
+}
+
+/** What an order of a type enters the book as; a trigger order once it fires. */
+export function entryTypeOf(type: OrderType): 'limit' | 'market' | 'market_limit' {
+  switch (type) {
+    case 'stop_limit':
+    case 'take_limit':
+      return 'limit'
+    case 'stop_market':
+    case 'take_market':
+    case 'trailing_stop':
+      return 'market'
+    default:
+      return type
+  }
+}
+
+/** The price that a trigger order watches. */
+export const triggerSources = ['index_price', 'mark_price', 'last_price'] as const
+export type TriggerSource = (typeof triggerSources)[number]
 
 /** How long an order stands. */
 export type TimeInForce =
@@ -31,8 +66,20 @@ export type TimeInForce =
 /** `slide` moves a taking price off the spread, `reject` refuses it (C24). */
 export type PostOnly = 'off' | 'slide' | 'reject'
 
-/** States on the wire that an engine order can be in. */
-export type OrderState = 'open' | 'filled' | 'cancelled' | 'rejected'
+/** How orders of one request depend on each other (6.14). */
+export const linkedOrderTypes = [
+  'one_triggers_other',
+  'one_cancels_other',
+  'one_triggers_one_cancels_other',
+] as const
+export type LinkedOrderType = (typeof linkedOrderTypes)[number]
+
+/** Which fills act on a linked order: any, only the last, or each in proportion (6.14). */
+export const fillConditions = ['first_hit', 'complete_fill', 'incremental'] as const
+export type FillCondition = (typeof fillConditions)[number]
+
+/** States of an order on the wire. */
+export type OrderState = 'open' | 'filled' | 'cancelled' | 'rejected' | 'untriggered' | 'triggered'
 
 /**
  * Why an order was cancelled. `time_in_force` and `expiry` are shown without a word on the wire
@@ -42,9 +89,98 @@ export type CancelReason =
   | 'user_request'
   | 'risk_mitigation'
   | 'edit_post_only_reject'
+  | 'oco_other_closed'
+  | 'oto_primary_closed'
   | 'settlement'
   | 'time_in_force'
   | 'expiry'
+
+/**
+ * Why the engine changed the amount of an order: what reduces a position cannot be more than the
+ * position (C26), or a linked order was filled in part (C32).
+ */
+export type ResizeReason = 'reduce_only' | 'linked_order'
+
+/** Why a trigger order that fired, or a secondary whose turn came, was refused (C19, C31, C32). */
+export type RejectionReason =
+  | 'reduce_direction'
+  | 'not_enough_funds'
+  | 'order_overlap'
+  | 'post_only'
+  | 'max_open_orders'
+  | 'book_closed'
+  | 'price_too_high'
+  | 'price_too_low'
+  | 'no_mark_price'
+  | 'no_opposite_price'
+  | 'trigger_price_too_high'
+  | 'trigger_price_too_low'
+  | 'invalid_trigger_price'
+
+/** Why an order changed where its owner did not ask for it. */
+export type OrderReason = CancelReason | ResizeReason | RejectionReason
+
+/** What a trigger order waits for, as asked. */
+export interface TriggerTerms {
+  readonly source: TriggerSource
+  /** Where it fires; null for a trailing stop. */
+  readonly price: Ticks | null
+  /** Distance of a trailing stop from the best price since; null for the others. */
+  readonly offset: Ticks | null
+}
+
+/** What a trigger order waits for, as it stands. Prices in 1e-9 quote units, 0 for none. */
+export interface Trigger {
+  readonly source: TriggerSource
+  /** Where it fires; of a trailing stop where it would fire now, on the grid. */
+  readonly price: Price9
+  /** Distance of a trailing stop from the best price since. */
+  readonly offset: Price9
+  /** What the source was when a trailing stop was placed. */
+  readonly reference: Price9
+}
+
+/** What an order is made from: of a request, or of an entry of its `otoco_config`. */
+export interface OrderTerms {
+  readonly side: Side
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce
+  /** Null where the type needs none. */
+  readonly price: Ticks | null
+  readonly amount: Lots
+  readonly label: string
+  readonly postOnly: PostOnly
+  readonly reduceOnly: boolean
+  /** Null but for trigger types. */
+  readonly trigger: TriggerTerms | null
+}
+
+/** The orders that a request brings along with its own. */
+export interface LinkedTerms {
+  readonly type: LinkedOrderType
+  readonly condition: FillCondition
+  /** On the instrument of the request (C08), in the order of the request. */
+  readonly secondaries: readonly OrderTerms[]
+}
+
+/** How an order is linked to others. */
+export interface OrderLinks {
+  readonly condition: FillCondition
+  /** Names the pair of which one cancels the other: its first member; `NO_ORDER` for none. */
+  readonly pair: OrderId
+  /** Of a secondary: the order whose fills place it; `NO_ORDER` for others. */
+  readonly primary: OrderId
+  /** Of a primary: its secondaries as they were created. */
+  readonly secondaries: readonly OrderId[]
+}
+
+/** An order that is linked to none. */
+export const unlinked: OrderLinks = {
+  condition: 'first_hit',
+  pair: NO_ORDER,
+  primary: NO_ORDER,
+  secondaries: [],
+}
 
 /**
  * A live order: what its owner asked for. Owner, price and what is left of it stand in its slot of
@@ -54,7 +190,7 @@ export interface Order {
   readonly id: OrderId
   readonly instrument: InstrumentId
   readonly side: Side
-  /** The type as entered. */
+  /** The type as entered; of what a trigger order became, the type it entered as. */
   readonly type: OrderType
   readonly timeInForce: TimeInForce
   readonly label: string
@@ -62,8 +198,12 @@ export interface Order {
   reduceOnly: boolean
   /** Total size, fills included. */
   amount: Lots
+  /** What an iceberg shows at a time; 0 for an order that shows all of it. */
+  display: Lots
   /** Whether it was edited. */
   replaced: boolean
-  /** Sequence of the request that created it: the order of bulk cancels (C12). */
+  /** Sequence of the last request when it was opened. Orders are listed and cancelled as they opened. */
   readonly created: Sequence
+  /** The trigger order that became it, or `NO_ORDER`. */
+  readonly triggeredBy: OrderId
 }

@@ -68,6 +68,7 @@ export type PlainReason =
   | 'not_found'
   | 'forbidden'
   | 'no_adv_for_futures'
+  | 'no_adv_postonly'
   | 'invalid_max_show_amount'
   | 'wrong_max_show_for_option'
   | 'timed_out'
@@ -75,6 +76,12 @@ export type PlainReason =
   | 'not_adv_order'
   | 'other_reject no_opposite_price'
   | 'other_reject reduce_direction'
+  | 'other_reject no_position'
+  | 'trigger_price_wrong_tick'
+  | 'trigger_price_too_high'
+  | 'trigger_price_too_low'
+  | 'invalid_trigger_price'
+  | 'non_unique_order_label'
 
 /** A refusal of the venue. */
 export type Refusal =
@@ -87,6 +94,8 @@ export type Refusal =
         | 'pme_max_option_open_orders'
         | 'max_spot_open_orders'
         | 'non_pme_max_future_position_size'
+        | 'no_more_triggers'
+        | 'no_more_oto_orders'
       readonly limit: number
     }
   | { readonly reason: 'not_enough_funds_in_currency'; readonly currency: string }

@@ -52,7 +52,14 @@ import {
 } from './pairs.ts'
 
 /** What specifications of derivatives and spot leave to `specOf`. */
-type Derived = 'name' | 'priceIndex' | 'productGroup' | 'amountStep9' | 'minTradeLots' | 'creation'
+type Derived =
+  | 'name'
+  | 'priceIndex'
+  | 'productGroup'
+  | 'amountStep9'
+  | 'minTradeLots'
+  | 'routeDelay'
+  | 'creation'
 
 /** A specification without the fields that follow from the others. */
 type Terms = Omit<InstrumentSpec, Derived | 'contractSize9' | 'tick9'> & {
@@ -146,6 +153,7 @@ function specOf(name: string, terms: Terms, creation: Micros): InstrumentSpec {
     maxLeverage: terms.maxLeverage,
     margin: terms.margin,
     bandPpm: terms.bandPpm,
+    routeDelay: null,
     creation,
     expiration: terms.expiration,
   }

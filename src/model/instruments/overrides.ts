@@ -13,6 +13,8 @@
  * | `band` | price band as a fraction of the mark, 0 for none |
  * | `max_leverage` | a whole number |
  * | `initial_margin`, `maintenance_margin` | base rates as fractions |
+ * | `routing` | `third_party` where another exchange matches the orders of a spot pair, else `venue` (R37) |
+ * | `route_delay_ms` | how long an order is on its way there, in milliseconds; 5 unless given |
  * | `margin_slope` | rate added for each coin, or for each million of quote units (`MarginTerms`) |
  *
  * Rule: instruments.override.
@@ -23,6 +25,7 @@ import {
   formatScaledNumber,
   type Lots,
   lots,
+  micros,
   modFloor,
   nearest,
   ok,
@@ -32,7 +35,7 @@ import {
 import type { InstrumentSpec } from '../instrument.ts'
 import { TICK9_MAX } from './price-grid.ts'
 
-/** Replacements by field, as decimal text or, for `price_index`, a name. */
+/** Replacements by field, as decimal text or, for `price_index` and `routing`, a word. */
 export type SpecOverrides = Readonly<Record<string, string>>
 
 /** One mistake among the overrides. */
@@ -55,6 +58,8 @@ const PPM_SCALE = 6
 const NANO = 1_000_000_000
 const PPM = 1_000_000
 const SAFE_MAX = Number.MAX_SAFE_INTEGER
+/** 5 ms (R37). */
+const ROUTE_DELAY = 5_000
 const PRICE_INDEX = /^[a-z0-9]+_[a-z0-9]+$/
 
 const positiveAmount: DecimalField = {
@@ -84,6 +89,10 @@ const decimalFields = {
   max_leverage: { scale: 0, min: 1, max: 1000, expected: 'a whole number from 1 to 1000' },
   initial_margin: fraction,
   maintenance_margin: fraction,
+  route_delay_ms: {
+    ...{ scale: 3, min: 0, max: 86_400_000_000 },
+    expected: 'milliseconds from 0 to a day with up to 3 decimals',
+  },
   margin_slope: {
     ...{ scale: NANO_SCALE, min: 0, max: NANO },
     expected: 'a rate between 0 and 1 with up to 9 decimals',
@@ -93,7 +102,10 @@ const decimalFields = {
 type DecimalFieldName = keyof typeof decimalFields
 
 /** Fields that may be overridden. */
-export const overridableFields: readonly string[] = [...Object.keys(decimalFields), 'price_index']
+export const overridableFields: readonly string[] = [
+  ...Object.keys(decimalFields),
+  ...['price_index', 'routing'],
+]
 
 /** The specification with the fields of `overrides` replaced, or every mistake in them. */
 export function overrideSpec(
@@ -103,16 +115,28 @@ export function overrideSpec(
   const mistakes: OverrideMistake[] = []
   const found = new Map<DecimalFieldName, number>()
   let priceIndex = spec.priceIndex
+  let routed = spec.routeDelay !== null
   for (const [field, text] of Object.entries(overrides)) {
     if (field === 'price_index') {
       if (PRICE_INDEX.test(text)) priceIndex = text
       else mistakes.push({ field, found: text, expected: 'a price index such as btc_usd' })
+    } else if (field === 'routing') {
+      routed = text === 'third_party'
+      if (routed ? spec.payoff !== 'spot' : text !== 'venue') {
+        const expected = 'venue, or third_party for a spot pair'
+        mistakes.push({ field, found: text, expected })
+      }
     } else if (isDecimalField(field)) {
       const value = parseField(decimalFields[field], text)
       if (value === undefined) {
         mistakes.push({ field, found: text, expected: decimalFields[field].expected })
       } else found.set(field, value)
     } else mistakes.push(unknownField(field))
+  }
+  const delay = found.get('route_delay_ms')
+  if (delay !== undefined && !routed) {
+    const expected = 'a delay with routing: third_party alone'
+    mistakes.push({ field: 'route_delay_ms', found: formatScaledNumber(delay, 3), expected })
   }
   const sized = overrideSizes(spec, found)
   const overridden: InstrumentSpec = {
@@ -133,6 +157,7 @@ export function overrideSpec(
       per: spec.margin.per,
     },
     bandPpm: found.get('band') ?? spec.bandPpm,
+    routeDelay: routed ? micros(delay ?? spec.routeDelay ?? ROUTE_DELAY) : null,
   }
   mistakes.push(...sized.mistakes, ...marginMistakes(overridden, overrides))
   return mistakes.length === 0 ? ok(overridden) : err(mistakes)

@@ -43,6 +43,7 @@ test('rule instruments.catalogue: the whole specification of the perpetual', () 
     maxLeverage: 50,
     margin: { initialPpm: 20_000, maintenancePpm: 10_000, slopePpb: 50_000, per: 'coin' },
     bandPpm: 15_000,
+    routeDelay: null,
     creation,
     expiration: neverExpires,
   })

@@ -1,7 +1,7 @@
 /**
  * Overrides of specifications: each field, fields that must fit each other, and all mistakes at once.
  */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { micros } from '../../../../src/core/index.ts'
 import {
   type InstrumentSpec,
@@ -51,7 +51,8 @@ test('each field replaces its own', () => {
     maintenance_margin: '0.02',
     margin_slope: '0.00005',
   }
-  expect(Object.keys(all).toSorted()).toEqual([...overridableFields].toSorted())
+  const ofSpot = ['routing', 'route_delay_ms']
+  expect([...Object.keys(all), ...ofSpot].toSorted()).toEqual([...overridableFields].toSorted())
   expect(overridden(all)).toEqual({
     ...perpetual,
     tick9: 10_000_000,
@@ -64,6 +65,53 @@ test('each field replaces its own', () => {
     bandPpm: 100_000,
     maxLeverage: 25,
     margin: { initialPpm: 40_000, maintenancePpm: 20_000, slopePpb: 50_000, per: 'coin' },
+  })
+})
+
+describe('a third-party exchange', () => {
+  const spot = specOf('BTC_USDC')
+
+  function routeDelayOf(
+    overrides: Readonly<Record<string, string>>,
+    spec: InstrumentSpec = spot,
+  ): number | null | string {
+    const changed = overrideSpec(spec, overrides)
+    if (changed.ok) return changed.value.routeDelay
+    return changed.error.map(({ field, expected }) => `${field}: expected ${expected}`).join()
+  }
+
+  test('matches the orders of a spot pair where it says so, after 5 ms unless it says how long', () => {
+    expect(spot.routeDelay).toBe(null)
+    expect(routeDelayOf({})).toBe(null)
+    expect(routeDelayOf({ routing: 'third_party' })).toBe(5_000)
+    expect(routeDelayOf({ route_delay_ms: '12.345', routing: 'third_party' })).toBe(12_345)
+    expect(routeDelayOf({ routing: 'third_party', route_delay_ms: '0' })).toBe(0)
+    expect(routeDelayOf({ routing: 'third_party', route_delay_ms: '86400000' })).toBe(
+      86_400_000_000,
+    )
+    expect(routeDelayOf({ routing: 'venue' })).toBe(null)
+  })
+
+  test('of a routed pair may only change the delay, or the venue takes the pair back', () => {
+    const routed = { ...spot, routeDelay: micros(7) }
+    expect(routeDelayOf({}, routed)).toBe(7)
+    expect(routeDelayOf({ route_delay_ms: '1' }, routed)).toBe(1_000)
+    expect(routeDelayOf({ routing: 'venue' }, routed)).toBe(null)
+  })
+
+  test('is for spot pairs, and a delay for routed ones', () => {
+    const routing = 'routing: expected venue, or third_party for a spot pair'
+    expect(routeDelayOf({ routing: 'elsewhere' })).toBe(routing)
+    expect(routeDelayOf({ routing: 'third_party' }, perpetual)).toBe(routing)
+    expect(routeDelayOf({ routing: 'venue' }, perpetual)).toBe(null)
+    expect(mistakesOf({ route_delay_ms: '5.5' })).toEqual([
+      'route_delay_ms: expected a delay with routing: third_party alone, found 5.5',
+    ])
+    for (const text of ['-1', '86400001', '0.0001', 'soon']) {
+      expect(routeDelayOf({ routing: 'third_party', route_delay_ms: text })).toBe(
+        'route_delay_ms: expected milliseconds from 0 to a day with up to 3 decimals',
+      )
+    }
   })
 })
 
