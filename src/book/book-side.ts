@@ -19,7 +19,7 @@ import {
   PAGE_LEVELS,
   pageNumberOf,
 } from './levels.ts'
-import { NO_SLOT, type OrderSlots } from './order-slots.ts'
+import { hiddenOf, NO_SLOT, type OrderSlots, shownOf } from './order-slots.ts'
 
 /** Levels with the ends of their queues. */
 interface QueuePage extends LevelPage {
@@ -27,34 +27,39 @@ interface QueuePage extends LevelPage {
   readonly tail: Int32Array
 }
 
-/** One side of a book. */
+/** One side of a book. The size of a level is what its orders show. */
 export interface BookSide extends Levels<QueuePage> {
   orders: number
+  /** What its icebergs hide, in lots; most sides hide nothing. */
+  hidden: number
 }
 
 /** An empty side. */
 export function createBookSide(sign: 1 | -1): BookSide {
-  return { ...emptyLevels<QueuePage>(sign, 0), orders: 0 }
+  return { ...emptyLevels<QueuePage>(sign, 0), orders: 0, hidden: 0 }
 }
 
-/** Puts the order in `slot` at the end of the queue of its price. */
+/** Puts the order in `slot`, which shows something, at the end of the queue of its price. */
 export function appendToLevel(side: BookSide, slots: OrderSlots, slot: number): void {
   const price = slots.price[slot] as number
   const page = pageFor(side, price)
   const level = price - page.number * PAGE_LEVELS
   const tail = page.head[level] === NO_SLOT ? NO_SLOT : (page.tail[level] as number)
+  const shown = shownOf(slots, slot)
+  assert(shown > 0, 'a resting order shows something')
   slots.previous[slot] = tail
   slots.next[slot] = NO_SLOT
   if (tail === NO_SLOT) {
     page.head[level] = slot
-    page.size[level] = slots.remaining[slot] as number
+    page.size[level] = shown
     openLevel(side, page, price)
   } else {
     slots.next[tail] = slot
-    page.size[level] = (page.size[level] as number) + (slots.remaining[slot] as number)
+    page.size[level] = (page.size[level] as number) + shown
   }
   page.tail[level] = slot
   side.orders += 1
+  side.hidden += slots.hidden[slot] as number
 }
 
 /** Takes the order in `slot` out of its queue. */
@@ -71,15 +76,16 @@ export function removeFromLevel(side: BookSide, slots: OrderSlots, slot: number)
   slots.next[slot] = NO_SLOT
   slots.previous[slot] = NO_SLOT
   side.orders -= 1
+  side.hidden -= slots.hidden[slot] as number
   if (page.head[level] === NO_SLOT) {
     page.size[level] = 0
     closeLevel(side, page, price)
   } else {
-    page.size[level] = (page.size[level] as number) - (slots.remaining[slot] as number)
+    page.size[level] = (page.size[level] as number) - shownOf(slots, slot)
   }
 }
 
-/** Takes `lots` off the order in `slot`, which keeps its place. */
+/** Takes `lots` off what the order in `slot` shows; it keeps its place. */
 export function reduceInLevel(
   side: BookSide,
   slots: OrderSlots,
@@ -89,9 +95,37 @@ export function reduceInLevel(
   const price = slots.price[slot] as number
   const page = pageFor(side, price)
   const level = price - page.number * PAGE_LEVELS
-  const rest = (slots.remaining[slot] as number) - lots
-  assert(rest > 0, 'an order that is reduced keeps something')
-  slots.remaining[slot] = rest
+  assert(shownOf(slots, slot) > lots, 'an order that is reduced still shows something')
+  slots.remaining[slot] = (slots.remaining[slot] as number) - lots
+  page.size[level] = (page.size[level] as number) - lots
+}
+
+/** Takes `lots` off what the order in `slot` hides. */
+export function reduceHidden(
+  side: BookSide,
+  slots: OrderSlots,
+  change: { readonly slot: number; readonly lots: number },
+): void {
+  const { slot, lots } = change
+  assert(hiddenOf(slots, slot) >= lots, 'no more is taken than is hidden')
+  slots.remaining[slot] = (slots.remaining[slot] as number) - lots
+  slots.hidden[slot] = (slots.hidden[slot] as number) - lots
+  side.hidden -= lots
+}
+
+/** Hides `lots` of what the order in `slot` shows; it keeps its place. */
+export function hideInLevel(
+  side: BookSide,
+  slots: OrderSlots,
+  change: { readonly slot: number; readonly lots: number },
+): void {
+  const { slot, lots } = change
+  const price = slots.price[slot] as number
+  const page = pageFor(side, price)
+  const level = price - page.number * PAGE_LEVELS
+  assert(shownOf(slots, slot) > lots, 'an order that hides more still shows something')
+  slots.hidden[slot] = (slots.hidden[slot] as number) + lots
+  side.hidden += lots
   page.size[level] = (page.size[level] as number) - lots
 }
 
@@ -118,34 +152,42 @@ export function slotAfter(side: BookSide, slots: OrderSlots, slot: number): numb
 
 /** Recomputes what is stored twice and compares: sizes, bits, links, counts, best. */
 export function auditSide(side: BookSide, slots: OrderSlots): void {
-  let orders = 0
+  const found = { orders: 0, hidden: 0 }
   for (const page of side.pages.values()) {
-    for (let level = 0; level < PAGE_LEVELS; level += 1) orders += auditQueue(page, level, slots)
+    for (let level = 0; level < PAGE_LEVELS; level += 1) auditQueue(page, level, { slots, found })
   }
-  assert(orders === side.orders, 'a side counts its orders')
+  assert(found.orders === side.orders, 'a side counts its orders')
+  assert(found.hidden === side.hidden, 'a side counts what it hides')
   auditLevels(side)
 }
 
-/** Checks one queue and returns the number of its orders. */
-function auditQueue(page: QueuePage, level: number, slots: OrderSlots): number {
+/** Checks one queue and adds its orders to what was found. */
+function auditQueue(
+  page: QueuePage,
+  level: number,
+  of: { readonly slots: OrderSlots; readonly found: { orders: number; hidden: number } },
+): void {
+  const { slots, found } = of
   let size = 0
   let orders = 0
   let before = NO_SLOT
   let slot = page.head[level] as number
   // Most levels are empty, and an audit after every command looks at all of them.
-  if (slot === NO_SLOT && page.size[level] === 0) return 0
+  if (slot === NO_SLOT && page.size[level] === 0) return
   while (slot !== NO_SLOT) {
     assert(slots.price[slot] === page.number * PAGE_LEVELS + level, 'an order stands at its price')
     assert(slots.previous[slot] === before, 'neighbours in a queue agree')
-    assert((slots.remaining[slot] as number) > 0, 'a resting order has size')
-    size += slots.remaining[slot] as number
+    assert(shownOf(slots, slot) > 0, 'a resting order shows something')
+    assert(hiddenOf(slots, slot) >= 0, 'what an order hides is a size')
+    size += shownOf(slots, slot)
     orders += 1
+    found.hidden += hiddenOf(slots, slot)
     before = slot
     slot = slots.next[slot] as number
   }
   assert(size === page.size[level], 'a level knows its size')
   assert(orders === 0 || page.tail[level] === before, 'a queue knows its end')
-  return orders
+  found.orders += orders
 }
 
 function pageFor(side: BookSide, price: number): QueuePage {

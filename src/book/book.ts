@@ -9,7 +9,7 @@
  * of both together, without what own takers have consumed.
  *
  * Invariants: own orders never cross at rest, queues in the order of arrival, the size of a level is
- * the sum of what is left of its orders (`auditBook`).
+ * the sum of what its orders show (`auditBook`).
  * Source: trading.md 6.1 (price-time priority) and 6.10 (what keeps a place); DESIGN 5.
  */
 import { assert } from '../core/index.ts'
@@ -20,12 +20,14 @@ import {
   bestSlot,
   createBookSide,
   firstSlotAt,
+  hideInLevel,
+  reduceHidden,
   reduceInLevel,
   removeFromLevel,
   slotAfter,
 } from './book-side.ts'
 import { nextPrice, sizeAt } from './levels.ts'
-import { NO_SLOT, type OrderSlots } from './order-slots.ts'
+import { hiddenOf, NO_SLOT, type OrderSlots, shownOf } from './order-slots.ts'
 import {
   auditRecorded,
   bestLeft,
@@ -83,13 +85,44 @@ export function removeOrder(book: Book, side: BookSideName, slot: number): void 
   removeFromLevel(sideOf(book, side), book.slots, slot)
 }
 
-/** Takes `lots` off a resting order, which keeps its place. */
+/** Takes `lots` off what a resting order shows; it keeps its place. */
 export function reduceOrder(
   book: Book,
   side: BookSideName,
   change: { readonly slot: number; readonly lots: number },
 ): void {
   reduceInLevel(sideOf(book, side), book.slots, change)
+}
+
+/** Takes `lots`, less than all, off a resting order: first off what it hides. It keeps its place. */
+export function cutOrder(
+  book: Book,
+  side: BookSideName,
+  change: { readonly slot: number; readonly lots: number },
+): void {
+  const { slot, lots } = change
+  const own = sideOf(book, side)
+  const hidden = Math.min(lots, hiddenOf(book.slots, slot))
+  if (hidden > 0) reduceHidden(own, book.slots, { slot, lots: hidden })
+  if (lots > hidden) reduceInLevel(own, book.slots, { slot, lots: lots - hidden })
+}
+
+/** Hides `lots` of what a resting order shows; it keeps its place. */
+export function hideOrder(
+  book: Book,
+  side: BookSideName,
+  change: { readonly slot: number; readonly lots: number },
+): void {
+  hideInLevel(sideOf(book, side), book.slots, change)
+}
+
+/** Whether the order in `slot` stands before `other` in the queue of one price. */
+export function isAheadInQueue(book: Book, slot: number, other: number): boolean {
+  const { slots } = book
+  for (let at = slots.next[slot] as number; at !== NO_SLOT; at = slots.next[at] as number) {
+    if (at === other) return true
+  }
+  return false
 }
 
 /** The order that is first in the queue of a side, or NO_SLOT. */
@@ -142,7 +175,8 @@ export function visitLevels(
 
 /**
  * Walks what a taker would meet on a side, best first, until `visit` says false: at each price what is
- * left of the recorded size (`slot` is NO_SLOT), then each order of the run.
+ * left of the recorded size (`slot` is NO_SLOT), then what each order of the run shows, then what each
+ * hides (C25).
  */
 export function visitOffers(
   book: Book,
@@ -154,13 +188,20 @@ export function visitOffers(
   }) => boolean,
 ): void {
   const { slots, recorded } = book
+  const hides = sideOf(book, side).hidden > 0
   let price = bestPrice(book, side)
   while (price !== undefined) {
     const left = recorded === null ? 0 : recordedLeft(recordedOf(recorded, side), price)
     if (left > 0 && !visit({ price, lots: left, slot: NO_SLOT })) return
     let slot = firstAtPrice(book, side, price)
     while (slot !== NO_SLOT) {
-      if (!visit({ price, lots: slots.remaining[slot] as number, slot })) return
+      if (!visit({ price, lots: shownOf(slots, slot), slot })) return
+      slot = slots.next[slot] as number
+    }
+    slot = hides ? firstAtPrice(book, side, price) : NO_SLOT
+    while (slot !== NO_SLOT) {
+      const lots = hiddenOf(slots, slot)
+      if (lots > 0 && !visit({ price, lots, slot })) return
       slot = slots.next[slot] as number
     }
     price = priceAfter(book, side, price)

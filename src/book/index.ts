@@ -1,5 +1,6 @@
 /**
- * The face of `book`: closed and replay books over shared order slots, recorded depth, queue models.
+ * The face of `book`: closed and replay books over shared order slots, recorded depth, queue
+ * models, and the trigger orders that wait beside a book.
  */
 export {
   auditBook,
@@ -8,7 +9,10 @@ export {
   bestPrice,
   createBook,
   createReplayBook,
+  cutOrder,
   firstInBook,
+  hideOrder,
+  isAheadInQueue,
   levelSize,
   nextInBook,
   ordersInBook,
@@ -24,13 +28,16 @@ export {
 } from './book.ts'
 export {
   createOrderSlots,
+  hiddenOf,
   NO_SLOT,
   type OrderSlots,
   ownerOf,
   priceOf,
   releaseSlot,
   remainingOf,
+  setHidden,
   setSlot,
+  shownOf,
   takeSlot,
 } from './order-slots.ts'
 export {
@@ -59,3 +66,17 @@ export {
   uncrossRecorded,
   visitRecorded,
 } from './recorded-side.ts'
+export {
+  addTrigger,
+  auditTriggers,
+  createTriggerBook,
+  firesAt,
+  fixedTrigger,
+  removeTrigger,
+  setTriggerOffset,
+  setTriggerPrice,
+  type TriggerBook,
+  takeFired,
+  trailingTrigger,
+  type WaitingTrigger,
+} from './trigger-book.ts'

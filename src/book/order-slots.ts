@@ -1,10 +1,11 @@
 /**
  * Slots of resting orders, shared by all books of an exchange: struct of arrays under integer slots.
  *
- * Only what matching touches is here: price, remaining size, neighbours in the queue, owner. An
+ * Only what matching touches is here: price, remaining size and the part of it that is hidden,
+ * neighbours in the queue, owner. An
  * order's other fields are a plain record beside it, kept by the engine under the same slot.
- * Free slots form a list through `next`. 36 bytes a slot; the arrays double when full.
- * Units: price in base ticks, remaining and ahead in lots.
+ * Free slots form a list through `next`. 44 bytes a slot; the arrays double when full.
+ * Units: price in base ticks, remaining, hidden and ahead in lots.
  */
 import { assert } from '../core/index.ts'
 
@@ -14,7 +15,10 @@ export const NO_SLOT = -1
 /** The arrays; index arithmetic stays in this folder. */
 export interface OrderSlots {
   price: Float64Array
+  /** All that is left, hidden parts included. */
   remaining: Float64Array
+  /** The part of it that an iceberg does not show. */
+  hidden: Float64Array
   /** Recorded size before the order in its queue; 0 in a closed book. */
   ahead: Float64Array
   next: Int32Array
@@ -28,7 +32,7 @@ export interface OrderSlots {
 }
 
 const CAPACITY_MIN = 64
-/** A bound on everything that can grow: 2^26 live orders is 2.4 GB of slots. */
+/** A bound on everything that can grow: 2^26 live orders is 3 GB of slots. */
 export const ORDER_SLOTS_MAX = 67_108_864
 
 /** An empty pool of slots. */
@@ -36,6 +40,7 @@ export function createOrderSlots(): OrderSlots {
   const slots: OrderSlots = {
     price: new Float64Array(0),
     remaining: new Float64Array(0),
+    hidden: new Float64Array(0),
     ahead: new Float64Array(0),
     next: new Int32Array(0),
     previous: new Int32Array(0),
@@ -58,6 +63,7 @@ export function takeSlot(
   slots.free = slots.next[slot] as number
   slots.price[slot] = order.price
   slots.remaining[slot] = order.remaining
+  slots.hidden[slot] = 0
   slots.ahead[slot] = 0
   slots.owner[slot] = order.owner
   slots.next[slot] = NO_SLOT
@@ -78,6 +84,21 @@ export function releaseSlot(slots: OrderSlots, slot: number): void {
 /** What is left of the order in a slot. */
 export function remainingOf(slots: OrderSlots, slot: number): number {
   return slots.remaining[slot] as number
+}
+
+/** What an iceberg hides of it; 0 for an order that shows all. */
+export function hiddenOf(slots: OrderSlots, slot: number): number {
+  return slots.hidden[slot] as number
+}
+
+/** What can be seen of it. */
+export function shownOf(slots: OrderSlots, slot: number): number {
+  return (slots.remaining[slot] as number) - (slots.hidden[slot] as number)
+}
+
+/** Hides so much of an order that is not in a book. */
+export function setHidden(slots: OrderSlots, slot: number, hidden: number): void {
+  slots.hidden[slot] = hidden
 }
 
 /** The price of the order in a slot. */
@@ -105,6 +126,7 @@ function grow(slots: OrderSlots, capacity: number): void {
   const first = slots.capacity
   slots.price = extended(new Float64Array(capacity), slots.price)
   slots.remaining = extended(new Float64Array(capacity), slots.remaining)
+  slots.hidden = extended(new Float64Array(capacity), slots.hidden)
   slots.ahead = extended(new Float64Array(capacity), slots.ahead)
   slots.next = extended(new Int32Array(capacity), slots.next)
   slots.previous = extended(new Int32Array(capacity), slots.previous)

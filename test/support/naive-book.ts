@@ -8,7 +8,17 @@ export interface NaiveOrder {
   readonly key: number
   readonly side: 'buy' | 'sell'
   readonly price: number
+  /** All that is left of it. */
   remaining: number
+  /** What of that is not seen. */
+  hidden: number
+}
+
+/** Something that a taker would meet. */
+export interface NaiveOffer {
+  readonly key: number
+  readonly price: number
+  readonly lots: number
 }
 
 /** Resting orders of one instrument, in the order of arrival. */
@@ -23,9 +33,36 @@ export class NaiveBook {
     this.orders = this.orders.filter((order) => order.key !== key)
   }
 
-  /** Takes `size`, less than all, off an order, which keeps its place. */
+  /** Takes `size`, less than it shows, off an order, which keeps its place. */
   reduce(key: number, size: number): void {
     for (const order of this.orders) if (order.key === key) order.remaining -= size
+  }
+
+  /** Takes `size`, less than all, off an order: first what is not seen. */
+  cut(key: number, size: number): void {
+    for (const order of this.orders) {
+      if (order.key !== key) continue
+      order.remaining -= size
+      order.hidden = Math.max(0, order.hidden - size)
+    }
+  }
+
+  /** Hides `size` of what an order shows. */
+  hide(key: number, size: number): void {
+    for (const order of this.orders) if (order.key === key) order.hidden += size
+  }
+
+  /** What a taker meets: at each price what the orders show, in their order, then what they hide. */
+  offers(side: 'buy' | 'sell'): readonly NaiveOffer[] {
+    const queue = this.queue(side)
+    return [...new Set(queue.map(({ price }) => price))].flatMap((level) => {
+      const there = queue.filter(({ price }) => price === level)
+      const seen = there.map(({ key, price, remaining, hidden }) => {
+        return { key, price, lots: remaining - hidden }
+      })
+      const unseen = there.map(({ key, price, hidden }) => ({ key, price, lots: hidden }))
+      return [...seen, ...unseen.filter(({ lots }) => lots > 0)]
+    })
   }
 
   /** Orders of a side in match order: best price first, then the older. */
@@ -41,11 +78,11 @@ export class NaiveBook {
     return this.queue(side)[0]?.price
   }
 
-  /** Levels of a side as [price, size], best first. */
+  /** Levels of a side as [price, size seen], best first. */
   levels(side: 'buy' | 'sell'): readonly (readonly [number, number])[] {
     const sizes = new Map<number, number>()
-    for (const { price, remaining } of this.queue(side)) {
-      sizes.set(price, (sizes.get(price) ?? 0) + remaining)
+    for (const { price, remaining, hidden } of this.queue(side)) {
+      sizes.set(price, (sizes.get(price) ?? 0) + remaining - hidden)
     }
     return [...sizes]
   }

@@ -10,7 +10,11 @@ import {
   bestPrice,
   createBook,
   createOrderSlots,
+  cutOrder,
   firstInBook,
+  hiddenOf,
+  hideOrder,
+  isAheadInQueue,
   levelSize,
   NO_SLOT,
   nextInBook,
@@ -19,8 +23,10 @@ import {
   releaseSlot,
   removeOrder,
   restOrder,
+  setHidden,
   takeSlot,
   visitLevels,
+  visitOffers,
   visitOrders,
   wouldTake,
 } from '../../../src/book/index.ts'
@@ -41,7 +47,7 @@ class Pair {
     this.book = book
   }
 
-  rest(side: Side, price: number, remaining: number): void {
+  rest(side: Side, price: number, remaining: number, hidden = 0): void {
     const met = this.twin.best(side === 'buy' ? 'sell' : 'buy')
     // The engine never rests an order that would take.
     if (met !== undefined && (side === 'buy' ? price >= met : price <= met)) return
@@ -49,8 +55,9 @@ class Pair {
     this.nextKey += 1
     const slot = takeSlot(this.book.slots, { owner: 1, price, remaining })
     this.slots.set(key, slot)
+    setHidden(this.book.slots, slot, hidden)
     restOrder(this.book, side, slot)
-    this.twin.rest({ key, side, price, remaining })
+    this.twin.rest({ key, side, price, remaining, hidden })
   }
 
   remove(at: number): void {
@@ -65,7 +72,7 @@ class Pair {
 
   reduce(at: number, size: number): void {
     const order = this.pick(at)
-    if (order === undefined || order.remaining <= size) return
+    if (order === undefined || order.remaining - order.hidden <= size) return
     reduceOrder(this.book, order.side, {
       slot: this.slots.get(order.key) ?? NO_SLOT,
       lots: size,
@@ -73,12 +80,29 @@ class Pair {
     this.twin.reduce(order.key, size)
   }
 
+  /** Takes off first what is hidden. */
+  cut(at: number, size: number): void {
+    const order = this.pick(at)
+    if (order === undefined || order.remaining <= size) return
+    const slot = this.slots.get(order.key) ?? NO_SLOT
+    cutOrder(this.book, order.side, { slot, lots: size })
+    this.twin.cut(order.key, size)
+  }
+
+  hide(at: number, size: number): void {
+    const order = this.pick(at)
+    if (order === undefined || order.remaining - order.hidden <= size) return
+    const slot = this.slots.get(order.key) ?? NO_SLOT
+    hideOrder(this.book, order.side, { slot, lots: size })
+    this.twin.hide(order.key, size)
+  }
+
   /** Removes and rests again: what an edit that loses its place does. */
   move(at: number, price: number): void {
     const order = this.pick(at)
     if (order === undefined) return
     this.remove(at)
-    this.rest(order.side, price, order.remaining)
+    this.rest(order.side, price, order.remaining, order.hidden)
   }
 
   agree(): void {
@@ -98,6 +122,17 @@ class Pair {
       expect(levels).toEqual(this.twin.levels(side))
       for (const [price, size] of levels) expect(levelSize(this.book, side, price)).toBe(size)
       expect(keys.get(firstInBook(this.book, side))).toBe(queue[0]?.key)
+      const offers: object[] = []
+      visitOffers(this.book, side, ({ slot, price, lots }) => {
+        offers.push({ key: keys.get(slot), price, lots })
+        return true
+      })
+      expect(offers).toEqual(this.twin.offers(side))
+    }
+    for (const { key, remaining, hidden } of this.twin.all()) {
+      const slot = this.slots.get(key) ?? NO_SLOT
+      const { slots } = this.book
+      expect([slots.remaining[slot], hiddenOf(slots, slot)]).toEqual([remaining, hidden])
     }
     expect(ordersInBook(this.book)).toBe(this.twin.all().length)
     expect(this.book.slots.used).toBe(this.slots.size)
@@ -129,6 +164,22 @@ function steps(price: fc.Arbitrary<number>): fc.Arbitrary<readonly ((pair: Pair)
         ([side, where, lots]) =>
           (pair: Pair) =>
             pair.rest(side, where, lots),
+      ),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.tuple(fc.constantFrom(...sides), price, size, size).map(
+        ([side, where, seen, unseen]) =>
+          (pair: Pair) =>
+            pair.rest(side, where, seen + unseen, unseen),
+      ),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(at, size, fc.boolean()).map(
+        ([which, lots, cuts]) =>
+          (pair: Pair) =>
+            cuts ? pair.cut(which, lots) : pair.hide(which, lots),
       ),
     },
     { weight: 2, arbitrary: at.map((which) => (pair: Pair) => pair.remove(which)) },
@@ -262,6 +313,51 @@ describe('what a book says', () => {
     ]).book
     broken.slots.next[firstInBook(broken, 'buy')] = NO_SLOT
     expect(() => auditBook(broken)).toThrow(AssertionFailure)
+  })
+
+  test('who stands before whom at one price', () => {
+    const { book } = pairOf([
+      ['buy', 8, 1],
+      ['buy', 8, 1],
+      ['buy', 8, 1],
+    ])
+    const first = firstInBook(book, 'buy')
+    const second = nextInBook(book, 'buy', first)
+    const third = nextInBook(book, 'buy', second)
+    expect(isAheadInQueue(book, first, third)).toBe(true)
+    expect(isAheadInQueue(book, second, first)).toBe(false)
+    expect(isAheadInQueue(book, second, second)).toBe(false)
+  })
+
+  test('a walk of what a taker meets may stop anywhere', () => {
+    const pair = new Pair()
+    pair.rest('sell', 10, 5, 3)
+    pair.rest('sell', 10, 1)
+    pair.rest('sell', 11, 1)
+    const met = (stop: number): number[] => {
+      const sizes: number[] = []
+      visitOffers(pair.book, 'sell', ({ lots }) => {
+        sizes.push(lots)
+        return sizes.length < stop
+      })
+      return sizes
+    }
+    expect(met(9)).toEqual([2, 1, 3, 1])
+    for (const stop of [1, 2, 3]) expect(met(stop)).toEqual([2, 1, 3, 1].slice(0, stop))
+  })
+
+  test('an order that shows nothing cannot rest', () => {
+    const book = createBook(createOrderSlots())
+    const slot = takeSlot(book.slots, { owner: 1, price: 5, remaining: 2 })
+    setHidden(book.slots, slot, 2)
+    expect(() => restOrder(book, 'buy', slot)).toThrow(AssertionFailure)
+  })
+
+  test('the audit counts what is hidden', () => {
+    const pair = new Pair()
+    pair.rest('sell', 10, 5, 3)
+    setHidden(pair.book.slots, firstInBook(pair.book, 'sell'), 2)
+    expect(() => auditBook(pair.book)).toThrow(AssertionFailure)
   })
 
   test('an order cannot be reduced to nothing', () => {
