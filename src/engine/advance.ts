@@ -4,8 +4,10 @@
 import { assert, type Micros, micros, popDue, sequence } from '../core/index.ts'
 import type { EventSink } from '../model/index.ts'
 import type { Turn } from './emit.ts'
+import { arriveOrder } from './matching/entering.ts'
 import { endSession } from './session-end.ts'
 import type { Exchange } from './state/exchange.ts'
+import { drainWork } from './work.ts'
 
 /** The cause of events that no request caused: timers, recorded messages, the exchange's creation. */
 export const NO_CAUSE = sequence(0)
@@ -21,7 +23,12 @@ export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): vo
     switch (timer.payload.kind) {
       case 'session_end':
         endSession(turn)
+        break
+      case 'order_arrival':
+        arriveOrder(turn, timer.payload.order)
+        break
     }
+    drainWork(exchange, sink, NO_CAUSE)
   }
   exchange.now = time
 }

@@ -40,9 +40,16 @@ import {
 } from './handlers/controls.ts'
 import { checkEdit, commitEdit } from './handlers/edit.ts'
 import { checkPlace, commitPlace } from './handlers/place.ts'
+import {
+  checkSetInstrumentState,
+  checkSetSelfTrading,
+  commitSetInstrumentState,
+  commitSetSelfTrading,
+} from './handlers/states.ts'
 import { applyMarketMessage } from './market-data.ts'
 import { type Exchange, emptyExchange } from './state/exchange.ts'
 import { firstFault, pass, refuse, type Verdict } from './verdict.ts'
+import { drainWork } from './work.ts'
 
 /** Checks and commits one kind of command; `commit` returns the count that `request_done` carries. */
 interface Handler<C extends Command, Plan> {
@@ -69,6 +76,11 @@ const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
   cancel_order: seal({ check: checkCancel, commit: commitCancel }),
   cancel_orders: seal({ check: checkCancelAll, commit: commitCancelAll }),
   query: nothing,
+  set_self_trading: seal({ check: checkSetSelfTrading, commit: commitSetSelfTrading }),
+  set_instrument_state: seal({
+    check: checkSetInstrumentState,
+    commit: commitSetInstrumentState,
+  }),
   open_account: seal({ check: checkOpenAccount, commit: commitOpenAccount }),
   list_instrument: seal({ check: checkListInstrument, commit: commitListInstrument }),
   deposit: seal({ check: checkDeposit, commit: commitDeposit }),
@@ -88,8 +100,8 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
 
 /**
  * Applies one command at its time. Timers due at or before that time run first, each at its own due
- * time; then the command with all its consequences. Every event goes to `sink` before this returns,
- * and the last is `request_done`.
+ * time; then the command, whose last event is `request_done`; then what it set off. Every event goes to
+ * `sink` before this returns.
  */
 export function apply(exchange: Exchange, command: Command, sink: EventSink): void {
   assert(command.time >= exchange.now, 'commands come in the order of time')
@@ -110,6 +122,7 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
     outcome: refused ? 'refused' : 'done',
     count: refused ? 0 : outcome,
   })
+  if (exchange.work.length > 0) drainWork(exchange, sink, command.sequence)
 }
 
 /**

@@ -3,11 +3,26 @@
  * order of fields. Numbers of events rise by one; the cause is the request at work.
  */
 import { ownerOf, remainingOf } from '../book/index.ts'
-import { accountId, lots, type Price9, price9, type Sequence } from '../core/index.ts'
-import type { CancelReason, EventSink, OrderChanged, OrderState, Side } from '../model/index.ts'
+import { accountId, lots, type OrderId, type Price9, price9, type Sequence } from '../core/index.ts'
+import {
+  type EventSink,
+  NO_ORDER,
+  type OrderChanged,
+  type OrderReason,
+  type OrderState,
+  type Side,
+  unlinked,
+} from '../model/index.ts'
 import type { Exchange, InstrumentRow } from './state/exchange.ts'
 import { creationTimeAt, setUpdateTime } from './state/order-records.ts'
-import { averagePrice, orderAt, orderPrice9 } from './state/orders.ts'
+import {
+  averagePrice,
+  linksOf,
+  orderAt,
+  orderPrice9,
+  triggerOf,
+  visibleOf,
+} from './state/orders.ts'
 
 /** What the handlers of one command share: the state, where events go, and the request's number. */
 export interface Turn {
@@ -32,14 +47,17 @@ export function emitOrder(
     readonly state: OrderState
     /** Whether it stands in the book, which shows a market order as a limit order (C16). */
     readonly rested: boolean
-    readonly reason: CancelReason | null
+    readonly reason: OrderReason | null
+    /** What it became, where it fired. */
+    readonly successor?: OrderId
   },
 ): void {
   const { exchange } = turn
   const { orders } = exchange
   const order = orderAt(exchange, slot)
   const { amount } = order
-  const filled = lots(amount - remainingOf(exchange.slots, slot))
+  const remaining = lots(remainingOf(exchange.slots, slot))
+  const filled = lots(amount - remaining)
   setUpdateTime(orders, slot, exchange.now)
   turn.sink.emit({
     kind: change.kind,
@@ -63,6 +81,12 @@ export function emitOrder(
     replaced: order.replaced,
     label: order.label,
     createdAt: creationTimeAt(orders, slot),
+    display: order.display,
+    shown: order.display === 0 ? remaining : visibleOf(exchange, slot),
+    trigger: order.trigger === null ? null : triggerOf(row, order.trigger),
+    links: order.link === null ? unlinked : linksOf(order.link),
+    triggeredBy: order.triggeredBy,
+    successor: change.successor ?? NO_ORDER,
     reason: change.reason,
   })
 }

@@ -27,6 +27,8 @@ import { emitPriceLevel } from './matching/resting.ts'
 import { changeIndex, followMid } from './reference.ts'
 import type { Exchange, InstrumentRow } from './state/exchange.ts'
 import { rowOfInstrument } from './state/orders.ts'
+import { collectFired } from './state/watch.ts'
+import { drainWork } from './work.ts'
 
 /** What a message showed about its feed. */
 export interface MessageFinding {
@@ -50,6 +52,12 @@ export function applyMarketMessage(
   exchange.now = message.time
   const turn: Turn = { exchange, sink, cause: NO_CAUSE }
   const row = rowOfInstrument(exchange, message.instrument)
+  const finding = applyRows(turn, row, message)
+  if (exchange.work.length > 0) drainWork(exchange, sink, NO_CAUSE)
+  return finding
+}
+
+function applyRows(turn: Turn, row: InstrumentRow, message: MarketMessage): MessageFinding {
   switch (message.kind) {
     case 'book':
       return applyBook(turn, row, message)
@@ -117,6 +125,7 @@ function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): vo
   for (let at = from; at < to; at += 1) {
     const price = price9((rows.price[at] as number) * row.instrument.tick9)
     const tickDirection = noteLastPrice(row, price)
+    collectFired(exchange, row, 'last_price')
     const code = rows.side[at]
     const side = code === rowSide.buy ? 'buy' : code === rowSide.sell ? 'sell' : 'unknown'
     if (exchange.config.printEvents) {

@@ -11,6 +11,7 @@ import { priceBand } from '../model/index.ts'
 import { nextEvent, type Turn } from './emit.ts'
 import { type IndexRow, type InstrumentRow, setMark } from './state/exchange.ts'
 import { revalueInstrument } from './state/holdings.ts'
+import { collectFired } from './state/watch.ts'
 
 /** Sets an index and every mark that follows it, instruments in the order of listing. */
 export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
@@ -26,7 +27,9 @@ export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
   })
   for (const id of index.followers) {
     const row = exchange.instruments[id]
-    if (row !== undefined && !row.markPinned) changeMark(turn, row, { price, source: 'index' })
+    if (row === undefined) continue
+    collectFired(exchange, row, 'index_price')
+    if (!row.markPinned) changeMark(turn, row, { price, source: 'index' })
   }
 }
 
@@ -56,6 +59,7 @@ export function changeMark(
     index: row.index.price,
     source: mark.source,
   })
+  collectFired(exchange, row, 'mark_price')
 }
 
 /**

@@ -4,12 +4,21 @@
  * Prices are 1e-9 quote units, sizes lots, money nano (1e-9 of the currency).
  * Source: market.md 5.2 (positions), 5.3 (accounts), 8 (books).
  */
-import { bestPrice, levelSize, ordersInBook, ownerOf, visitLevels } from '../book/index.ts'
+import {
+  bestPrice,
+  levelSize,
+  ordersInBook,
+  ownerOf,
+  priceOf,
+  remainingOf,
+  visitLevels,
+} from '../book/index.ts'
 import {
   type AccountId,
   type Amount,
   accountId,
   amount,
+  currencyId,
   divHalfAwayBig,
   type InstrumentId,
   type Lots,
@@ -18,6 +27,7 @@ import {
   type OrderId,
   type Price9,
   price9,
+  wideToBigint,
 } from '../core/index.ts'
 import { cashOf, profitOf, readHolding, sizeOf } from '../ledger/index.ts'
 import { initialMargin, readExposure, readTotals } from '../margin/index.ts'
@@ -30,8 +40,13 @@ import {
   type InstrumentState,
   type Order,
   type OrderFilter,
+  type OrderLinks,
+  type SelfMatchMode,
+  type Trigger,
+  unlinked,
 } from '../model/index.ts'
 import { matches } from './handlers/cancel.ts'
+import { setReserve } from './matching/resting.ts'
 import { type Exchange, type InstrumentRow, walletOf } from './state/exchange.ts'
 import { findHolding } from './state/holdings.ts'
 import { creationTimeAt, updateTimeAt } from './state/order-records.ts'
@@ -40,9 +55,13 @@ import {
   averagePrice,
   filledOf,
   instrumentOf,
+  linksOf,
   orderAt,
   orderPrice9,
   slotOf,
+  stateOf,
+  triggerOf,
+  visibleOf,
   visitAccountOrders,
 } from './state/orders.ts'
 
@@ -56,6 +75,21 @@ export interface OrderView {
   readonly averagePrice: Price9
   readonly createdAt: Micros
   readonly updatedAt: Micros
+  /** `untriggered` while it waits for a price or a fill. */
+  readonly state: 'open' | 'untriggered'
+  /** Whether it stands in its book. */
+  readonly rested: boolean
+  /** What of it can be seen, or could once it stands in its book. */
+  readonly shown: Lots
+  /** What it waits for; null but for trigger types. */
+  readonly trigger: Trigger | null
+  readonly links: OrderLinks
+}
+
+/** What happens when orders of an account meet their own (C27). */
+export interface SelfTrading {
+  readonly mode: SelfMatchMode
+  readonly extended: boolean
 }
 
 /** An instrument and its market as they are now. */
@@ -170,8 +204,9 @@ export function openOrders(
 
 function viewSlot(exchange: Exchange, slot: number): OrderView {
   const row = instrumentOf(exchange, slot)
+  const order = orderAt(exchange, slot)
   return {
-    order: { ...orderAt(exchange, slot) },
+    order: { ...order },
     account: accountId(ownerOf(exchange.slots, slot)),
     instrument: row.instrument,
     price: orderPrice9(exchange, row, slot),
@@ -179,7 +214,43 @@ function viewSlot(exchange: Exchange, slot: number): OrderView {
     averagePrice: averagePrice(exchange, row, slot),
     createdAt: creationTimeAt(exchange.orders, slot),
     updatedAt: updateTimeAt(exchange.orders, slot),
+    state: stateOf(order),
+    rested: order.stage === 'resting',
+    shown: visibleOf(exchange, slot),
+    trigger: order.trigger === null ? null : triggerOf(row, order.trigger),
+    links: order.link === null ? unlinked : linksOf(order.link),
   }
+}
+
+/** What an account chose. */
+export function selfTradingOf(exchange: Exchange, account: AccountId): SelfTrading {
+  const row = accountRow(exchange, account)
+  return { mode: row.selfMatch, extended: row.selfMatchExtended }
+}
+
+/**
+ * Initial margin that a live order would need alone, in nano: of a spot order what it reserves, and
+ * nothing for what waits or may only reduce a position (C14). Undefined where no such order lives.
+ */
+export function orderMargin(
+  exchange: Exchange,
+  order: OrderId,
+): { readonly margin: Amount; readonly currency: Currency } | undefined {
+  const slot = slotOf(exchange, order)
+  if (slot < 0) return undefined
+  const live = orderAt(exchange, slot)
+  const row = instrumentOf(exchange, slot)
+  const remaining = remainingOf(exchange.slots, slot)
+  const isSale = row.base >= 0 && live.side === 'sell'
+  const currency = currencyOf(isSale ? currencyId(row.base) : row.settlement)
+  if (stateOf(live) !== 'open' || live.reduceOnly) return { margin: amount(0n), currency }
+  if (row.base < 0) {
+    const margin = row.mark === 0 ? 0 : initialMargin(row.markScale, remaining)
+    return { margin: amount(BigInt(margin)), currency }
+  }
+  const price = priceOf(exchange.slots, slot)
+  setReserve(exchange, row, { at: 0, side: live.side, lots: remaining, price })
+  return { margin: amount(wideToBigint(exchange.scratch, 0)), currency }
 }
 
 /** The market of an instrument. */

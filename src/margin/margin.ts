@@ -125,20 +125,19 @@ export function updateMargin(margin: Margin, owner: MarginOwner, input: MarginIn
 }
 
 /**
- * By how much the initial margin of a holding would rise (in nano, 0 or less: not at all) if `lots`
- * more were open on a side. Infinite where it would reach the limit.
+ * By how much the initial margin of a holding would rise (in nano, 0 or less: not at all) if so many
+ * lots more were open on each side. Infinite where it would reach the limit.
  */
 export function initialMarginIncrease(
   margin: Margin,
   owner: MarginOwner,
   input: MarginInput,
-  order: { readonly side: 'buy' | 'sell'; readonly lots: number },
+  more: { readonly buys: number; readonly sells: number },
 ): number {
   const { exposures, foreseen } = margin
   const { marked, position } = input
   const at = owner.holding * EXPOSURE_STRIDE
-  const buys = order.side === 'buy' ? order.lots : 0
-  const size = worstSize(margin, at, { position, buys, sells: order.lots - buys })
+  const size = worstSize(margin, at, { position, buys: more.buys, sells: more.sells })
   // What does not grow needs nothing, even where the margin stands at its limit.
   if (size <= (exposures[at + WORST] as number) && marked.mark9 === exposures[at + MARK]) return 0
   const initial = initialMargin(marked, size)

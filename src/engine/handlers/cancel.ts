@@ -6,24 +6,24 @@ import { NO_SLOT, ownerOf } from '../../book/index.ts'
 import {
   type CancelOrder,
   type CancelOrders,
-  type CancelReason,
   currencyOfId,
   type EditOrder,
+  type InstrumentState,
+  isTriggerType,
   numberOfId,
-  type Order,
   type OrderFilter,
   validationStep,
 } from '../../model/index.ts'
-import { emitOrder, type Turn } from '../emit.ts'
-import { leaveBook } from '../matching/resting.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import type { Turn } from '../emit.ts'
+import { endOrder, isStill } from '../matching/ending.ts'
+import type { Exchange, InstrumentRow } from '../state/exchange.ts'
+import type { LiveOrder } from '../state/order-records.ts'
 import {
-  closeOrder,
   instrumentOf,
   orderAt,
   rowOfInstrument,
   slotOf,
+  stateOf,
   visitAccountOrders,
 } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
@@ -56,26 +56,15 @@ export function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<n
   const found = findOwnOrder(exchange, command, 'not_open_order')
   if (!found.ok) return found
   const { state } = instrumentOf(exchange, found.plan)
-  if (state === 'open' || state === 'locked') return found
+  if (allowsCancels(state)) return found
   const reason = state === 'settlement' ? 'settlement_in_progress' : 'book_closed'
   return refuse(validationStep.bookState, { reason })
 }
 
-/** Cancels the order in a slot. */
+/** Cancels the order in a slot; the count includes what ends with it. */
 export function commitCancel(turn: Turn, _command: CancelOrder, slot: number): number {
-  cancelOrder(turn, slot, 'user_request')
+  endOrder(turn, slot, 'user_request')
   return 1
-}
-
-/** Takes a resting order out of its book and ends it. */
-export function cancelOrder(turn: Turn, slot: number, reason: CancelReason): void {
-  const { exchange } = turn
-  const owner = holdingOfOrder(exchange, slot)
-  const { row } = owner
-  leaveBook(turn, row, slot)
-  emitOrder(turn, row, slot, { kind: 'order_cancelled', state: 'cancelled', rested: true, reason })
-  closeOrder(exchange, slot)
-  refreshMargin(exchange, owner)
 }
 
 /** A bulk cancel of nothing is no error (R69). */
@@ -83,26 +72,69 @@ export function checkCancelAll(_exchange: Exchange, command: CancelOrders): Verd
   return pass(command.filter)
 }
 
-/** Rule: order.bulk-cancel. Cancels all that match, in the order of creation (C12). */
+/**
+ * Rule: order.bulk-cancel. Cancels all that match, in the order of creation; the count includes the
+ * orders that end with one of them (C12).
+ */
 export function commitCancelAll(turn: Turn, command: CancelOrders, filter: OrderFilter): number {
   const { exchange } = turn
-  let count = 0
+  const before = liveOrders(exchange)
+  const matching: { readonly slot: number; readonly id: number }[] = []
   visitAccountOrders(exchange, command.account, (slot) => {
-    if (!matches(exchange, orderAt(exchange, slot), filter)) return
-    const { state } = instrumentOf(exchange, slot)
-    if (state !== 'open' && state !== 'locked') return
-    cancelOrder(turn, slot, 'user_request')
-    count += 1
+    const order = orderAt(exchange, slot)
+    if (!allowsCancels(instrumentOf(exchange, slot).state)) return
+    if (matches(exchange, order, filter)) matching.push({ slot, id: order.id })
   })
-  return count
+  for (const { slot, id } of matching) {
+    if (isStill(exchange, slot, id)) endOrder(turn, slot, 'user_request')
+  }
+  return before - liveOrders(exchange)
 }
 
-/** Whether an order passes a filter; a spot order belongs to base and quote (R43). */
-export function matches(exchange: Exchange, order: Order, filter: OrderFilter): boolean {
-  const { instrument, base } = rowOfInstrument(exchange, order.instrument)
+/** Whether a live order passes a filter. */
+export function matches(exchange: Exchange, order: LiveOrder, filter: OrderFilter): boolean {
+  const row = rowOfInstrument(exchange, order.instrument)
+  const { kinds, pair, types } = filter
   if (filter.label !== null && order.label !== filter.label) return false
-  if (filter.instrument !== null && order.instrument !== filter.instrument) return false
-  if (filter.kind !== null && instrument.kind !== filter.kind) return false
-  if (filter.currency === null || instrument.settlementCurrency === filter.currency) return true
-  return base >= 0 && instrument.baseCurrency === filter.currency
+  if (filter.instrument !== null && !isOfInstrument(exchange, row, filter)) return false
+  if (kinds !== null && !kinds.includes(row.instrument.kind)) return false
+  if (pair !== null && row.instrument.priceIndex !== pair) return false
+  if (types !== null && !isOfTypes(order, types)) return false
+  return isOfCurrencies(row, filter.currencies)
+}
+
+/** A filter that takes what stands in a book takes what is on its way there too. */
+function isOfTypes(order: LiveOrder, types: NonNullable<OrderFilter['types']>): boolean {
+  if (types === 'in_book') return stateOf(order) === 'open'
+  return isTriggerType(order.type) && types.includes(order.type)
+}
+
+function isOfInstrument(exchange: Exchange, row: InstrumentRow, filter: OrderFilter): boolean {
+  if (row.instrument.id === filter.instrument) return true
+  const { detail } = row.instrument
+  if (!filter.includeCombos || detail.type !== 'combo') return false
+  return detail.legs.some(
+    ({ instrumentName }) => exchange.instrumentIds.get(instrumentName) === filter.instrument,
+  )
+}
+
+/** A spot order belongs to its base and to its quote (R43). */
+function isOfCurrencies(
+  { instrument, base }: InstrumentRow,
+  currencies: OrderFilter['currencies'],
+): boolean {
+  if (currencies === null) return true
+  return currencies.some(
+    (currency) =>
+      instrument.settlementCurrency === currency ||
+      (base >= 0 && instrument.baseCurrency === currency),
+  )
+}
+
+function allowsCancels(state: InstrumentState): boolean {
+  return state === 'open' || state === 'locked'
+}
+
+function liveOrders(exchange: Exchange): number {
+  return exchange.slots.used
 }

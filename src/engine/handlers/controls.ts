@@ -2,7 +2,9 @@
  * Controls of the simulator: accounts, instruments, deposits, given positions, reference prices.
  * Source: coverage R64; DESIGN 1 and 6.
  */
+import { NO_SLOT } from '../../book/index.ts'
 import {
+  type AccountId,
   accountId,
   addWide,
   amount,
@@ -38,9 +40,10 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
+import { reallocate } from '../matching/reduce-only.ts'
 import { changeIndex, changeMark, followMid } from '../reference.ts'
 import {
-  type AccountRow,
+  addAccount,
   type Exchange,
   type IndexRow,
   type InstrumentRow,
@@ -67,45 +70,54 @@ export function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verd
   if (name === '' || name.includes('.')) {
     return refuse(step.parameters, invalid('name', 'an account name is a text without dots'))
   }
+  const main = command.main === null ? undefined : exchange.accounts[command.main]
+  if (command.main !== null && (main === undefined || main.account.house)) {
+    return refuse(step.parameters, invalid('main', 'the main account does not exist'))
+  }
+  if (main !== undefined && main.account.main !== main.account.id) {
+    return refuse(step.parameters, invalid('main', 'a subaccount has no subaccounts'))
+  }
   return pass(name)
 }
 
 /** Opens the account. */
 export function commitOpenAccount(turn: Turn, command: OpenAccount, name: string): number {
-  openAccount(turn, { name, marginModel: command.marginModel, house: false })
+  openAccount(turn, { name, marginModel: command.marginModel, main: command.main, house: false })
   return 1
 }
 
 /** Opens the house accounts; the first thing an exchange does. */
 export function openHouseAccounts(turn: Turn): void {
   for (const name of houseAccountNames) {
-    openAccount(turn, { name, marginModel: 'segregated_sm', house: true })
+    openAccount(turn, { name, marginModel: 'segregated_sm', main: null, house: true })
   }
 }
 
 /** The counterparty of fills from recorded books, opened when the first of them is listed. */
 function openMarketAccount(turn: Turn): void {
   turn.exchange.market = turn.exchange.accounts.length
-  openAccount(turn, { name: marketAccountName, marginModel: 'segregated_sm', house: true })
+  openAccount(turn, {
+    name: marketAccountName,
+    marginModel: 'segregated_sm',
+    main: null,
+    house: true,
+  })
 }
 
 function openAccount(
   turn: Turn,
-  account: { readonly name: string; readonly marginModel: MarginModel; readonly house: boolean },
+  of: {
+    readonly name: string
+    readonly marginModel: MarginModel
+    readonly main: AccountId | null
+    readonly house: boolean
+  },
 ): void {
   const { exchange } = turn
   const id = accountId(exchange.accounts.length)
-  const row: AccountRow = {
-    account: { id, ...account },
-    firstOrder: -1,
-    lastOrder: -1,
-    openTotal: 0,
-    openFuture: 0,
-    openOption: 0,
-    openSpot: 0,
-  }
-  exchange.accounts.push(row)
-  exchange.accountIds.set(account.name, id)
+  const { name, marginModel, house } = of
+  const account = { id, name, marginModel, house, main: of.main ?? id }
+  addAccount(exchange, account)
   reserveWallets(exchange.ledger, (id + 1) * CURRENCY_SLOTS)
   reserveTotals(exchange.margin, (id + 1) * CURRENCY_SLOTS)
   turn.sink.emit({
@@ -114,7 +126,10 @@ function openAccount(
     number: nextEvent(exchange),
     cause: turn.cause,
     account: id,
-    ...account,
+    name,
+    marginModel,
+    house,
+    main: account.main,
   })
 }
 
@@ -246,6 +261,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
       realized: amount(realized),
       position: lots(sizeOf(exchange.ledger, owner.holding)),
     })
+    reallocate(turn, owner, NO_SLOT)
   }
   return 1
 }

@@ -1,25 +1,40 @@
 /**
- * Editing an open order. A smaller amount at the same price keeps the place in the queue; a larger
- * one or another price loses it, and a price that crosses matches at once (C28).
+ * Editing a live order. A smaller amount at the same price keeps the place in the queue; a larger one,
+ * another price or a larger visible part loses it, and a price that crosses matches at once (C28). An
+ * order that waits for a price or a fill is changed where it waits.
  *
- * Rule: order.edit-priority. Source: trading.md 4.2, 6.10, C07, C10, C24, C28.
+ * Rule: order.edit-priority. Source: trading.md 4.2, 6.7, 6.8, 6.10, 6.13, C07, C10, C24, C28, C31.
  */
-import { ownerOf, priceOf, remainingOf, setSlot } from '../../book/index.ts'
-import { lots, type Ticks, ticks } from '../../core/index.ts'
-import { type EditOrder, isOnGrid, type PostOnly, validationStep } from '../../model/index.ts'
+import { NO_SLOT, ownerOf, priceOf, remainingOf, setSlot, shownOf } from '../../book/index.ts'
+import { type Lots, type Ticks, ticks } from '../../core/index.ts'
+import {
+  type EditOrder,
+  isOnGrid,
+  NO_ORDER,
+  type PostOnly,
+  validationStep,
+} from '../../model/index.ts'
 import { emitOrder, type Turn } from '../emit.ts'
-import { matchOrder, settleTaker } from '../matching/match.ts'
-import { enterBook, leaveBook, shrinkInBook } from '../matching/resting.ts'
+import type { Entry } from '../matching/dry-run.ts'
+import { endOrder, leaveWithoutBook } from '../matching/ending.ts'
+import { sendOrder } from '../matching/entering.ts'
+import { allocation, reallocate } from '../matching/reduce-only.ts'
+import { cutInBook, hideInBook, leaveBook, setReduceOnly } from '../matching/resting.ts'
 import type { Exchange, InstrumentRow } from '../state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
-import { closeOrder, instrumentOf, orderAt } from '../state/orders.ts'
+import type { LiveOrder } from '../state/order-records.ts'
+import { instrumentOf, orderAt, stateOf } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
+import { noMark } from './admission.ts'
 import { findOwnOrder } from './cancel.ts'
+import { checkEditWaiting, commitEditWaiting } from './edit-waiting.ts'
 import { fundsRefusal } from './funds.ts'
 import {
   bandRefusal,
-  type Entry,
+  displayOf,
+  icebergRefusal,
   postOnlyPrice,
+  reduceOnlyRefusal,
   selfMatchRefusal,
   sizeRefusal,
   stateRefusal,
@@ -29,16 +44,23 @@ import {
 export interface EditPlan {
   readonly row: InstrumentRow
   readonly slot: number
-  readonly amount: number
+  readonly amount: Lots
+  readonly display: Lots
+  /** Whether more of an iceberg is asked to be seen. */
+  readonly showsMore: boolean
   readonly price: Ticks
   readonly postOnly: PostOnly
+  readonly reduceOnly: boolean
   /** A reject-post-only order that would take is cancelled (C24). */
   readonly cancels: boolean
+  /** Whether the order waits for a price or a fill and stands in no book. */
+  readonly waits: boolean
 }
+
+const step = validationStep
 
 /** Checks an edit; reads only. */
 export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditPlan> {
-  const step = validationStep
   if (command.validUntil !== null && exchange.now >= command.validUntil) {
     return refuse(step.validUntil, { reason: 'timed_out' })
   }
@@ -49,34 +71,73 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const row = instrumentOf(exchange, slot)
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
-  const remaining = remainingOf(exchange.slots, slot)
-  const filled = order.amount - remaining
+  const filled = order.amount - remainingOf(exchange.slots, slot)
   const amount = command.amount ?? order.amount
   if (amount <= filled) return refuse(step.amount, { reason: 'invalid_amount' })
   const size = sizeRefusal(row, amount)
   if (size !== null) return refuse(step.amount, size)
-  const oldPrice = ticks(priceOf(exchange.slots, slot))
-  const wanted = command.price ?? oldPrice
-  if (command.price !== null && !(wanted > 0 && isOnGrid(row.instrument, wanted))) {
+  const shown = command.display ?? order.display
+  const iceberg = icebergRefusal(row, { lots: amount, display: shown })
+  if (iceberg !== null) return refuse(step.amount, iceberg)
+  const asked: EditPlan = {
+    row,
+    slot,
+    amount,
+    display: displayOf({ lots: amount, display: shown }),
+    showsMore: order.display > 0 && (shown === 0 || shown > order.display),
+    price: command.price ?? ticks(priceOf(exchange.slots, slot)),
+    postOnly: command.postOnly ?? order.postOnly,
+    reduceOnly: command.reduceOnly ?? order.reduceOnly,
+    cancels: false,
+    waits: stateOf(order) === 'untriggered',
+  }
+  if (asked.waits) return checkEditWaiting(exchange, command, asked)
+  if (command.price !== null && !(asked.price > 0 && isOnGrid(row.instrument, asked.price))) {
     return refuse(step.price, { reason: 'price_wrong_tick' })
   }
+  return checkEditOpen(exchange, asked, order)
+}
+
+/** Steps 14 to 20 for an order that is open. */
+function checkEditOpen(exchange: Exchange, asked: EditPlan, order: LiveOrder): Verdict<EditPlan> {
+  const { row, slot, postOnly, reduceOnly } = asked
   const { side } = order
-  const postOnly = command.postOnly ?? order.postOnly
-  const adjusted = postOnlyPrice(row, { side, price: wanted, postOnly })
+  const account = ownerOf(exchange.slots, slot)
+  const oldPrice = ticks(priceOf(exchange.slots, slot))
+  const adjusted = postOnlyPrice(row, { side, price: asked.price, postOnly })
   if (!adjusted.ok && adjusted.refusal.reason !== 'post_only_reject') {
     return refuse(step.postOnly, adjusted.refusal)
   }
   const price = adjusted.ok ? adjusted.value : oldPrice
-  const plan: EditPlan = { row, slot, amount, price, postOnly, cancels: !adjusted.ok }
+  const plan: EditPlan = { ...asked, price, cancels: !adjusted.ok }
   if (plan.cancels) return pass(plan)
   if (price !== oldPrice) {
     const outside = row.mark === 0 ? noMark : bandRefusal(exchange, row, { side, price })
     if (outside !== null) return refuse(step.priceBand, outside)
   }
-  const account = ownerOf(exchange.slots, slot)
-  const replaces = { lots: remaining, price: oldPrice }
-  const entry: Entry = { row, account, side, price, bounded: true, lots: amount - filled, replaces }
-  const funds = fundsRefusal(exchange, entry)
+  if (reduceOnly && !order.reduceOnly) {
+    const opens = reduceOnlyRefusal(exchange, row, { account, side })
+    if (opens !== null) return refuse(step.reduceOnly, opens)
+  }
+  const remaining = remainingOf(exchange.slots, slot)
+  const rest = asked.amount - order.amount + remaining
+  const owner = holdingOfOrder(exchange, slot)
+  const partner = order.link?.partner ?? NO_ORDER
+  const entry: Entry = {
+    row,
+    account,
+    side,
+    price,
+    bounded: true,
+    reduceOnly,
+    lots: reduceOnly
+      ? Math.min(rest, allocation(exchange, owner, { side, price, except: slot, partner }))
+      : rest,
+    replaces: order.reduceOnly ? null : { lots: remaining, price: oldPrice },
+    linked: order.link === null ? null : order,
+    from: slot,
+  }
+  const funds = fundsRefusal(exchange, entry, null)
   if (funds !== null) return refuse(step.margin, funds)
   const overlap = selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
@@ -86,46 +147,72 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
 /** Changes the order, and matches it where its new price crosses. */
 export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   const { exchange } = turn
-  const { row, slot, amount, price } = plan
+  const { row, slot, amount } = plan
+  if (plan.cancels) {
+    endOrder(turn, slot, 'edit_post_only_reject')
+    return 1
+  }
   const order = orderAt(exchange, slot)
-  const owner = holdingOfOrder(exchange, slot)
+  order.postOnly = plan.postOnly
+  order.replaced = true
+  if (plan.waits) {
+    commitEditWaiting(turn, command, plan)
+    return 1
+  }
+  setReduceOnly(turn, row, { slot, reduceOnly: plan.reduceOnly })
   const remaining = remainingOf(exchange.slots, slot)
   const rest = remaining + amount - order.amount
-  if (plan.cancels) {
-    leaveBook(turn, row, slot)
-    emitOrder(turn, row, slot, {
-      kind: 'order_cancelled',
-      state: 'cancelled',
-      rested: true,
-      reason: 'edit_post_only_reject',
-    })
-    closeOrder(exchange, slot)
-    refreshMargin(exchange, owner)
+  const keepsPlace = keepsPlaceAt(exchange, plan, rest)
+  if (order.stage === 'routed' || !keepsPlace) {
+    moveOrder(turn, plan, rest)
     return 1
   }
-  order.amount = lots(amount)
-  order.postOnly = plan.postOnly
-  order.reduceOnly = command.reduceOnly ?? order.reduceOnly
-  order.replaced = true
-  const keepsPlace = price === priceOf(exchange.slots, slot) && rest <= remaining
-  if (keepsPlace) {
-    if (rest < remaining) shrinkInBook(turn, row, { slot, lots: remaining - rest })
-    emitOrder(turn, row, slot, { kind: 'order_edited', state: 'open', rested: true, reason: null })
-    refreshMargin(exchange, owner)
-    return 1
+  // Nothing of what it shows moves back: what is cut, and what it hides from now on, is behind.
+  if (rest < remaining) cutInBook(turn, row, { slot, lots: remaining - rest })
+  const shown = shownOf(exchange.slots, slot)
+  if (plan.display > 0 && shown > plan.display) {
+    hideInBook(turn, row, { slot, lots: shown - plan.display })
   }
-  leaveBook(turn, row, slot)
-  setSlot(exchange.slots, slot, { price, remaining: rest })
-  emitOrder(turn, row, slot, { kind: 'order_edited', state: 'open', rested: true, reason: null })
-  matchOrder(turn, row, slot)
-  if (remainingOf(exchange.slots, slot) === rest) {
-    enterBook(turn, row, slot)
-    refreshMargin(exchange, owner)
-  } else {
-    settleTaker(turn, row, { slot, amountBefore: rest, placed: false })
-  }
+  order.amount = amount
+  order.display = plan.display
+  tellEdited(turn, row, { slot, rested: true })
+  const owner = holdingOfOrder(exchange, slot)
+  refreshMargin(exchange, owner)
+  if (order.reduceOnly) reallocate(turn, owner, NO_SLOT)
   return 1
 }
 
-/** Without a mark there is no band to hold a new price against (C23: 10040). */
-const noMark = { reason: 'retry' } as const
+/**
+ * Whether an edited order stays where it stands: at its price, with no more size, and with nothing
+ * shown that was hidden (C28).
+ */
+function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean {
+  const { slot, price, display, showsMore } = plan
+  const { slots } = exchange
+  if (price !== priceOf(slots, slot) || rest > remainingOf(slots, slot) || showsMore) return false
+  return display > 0 || rest <= shownOf(slots, slot)
+}
+
+/** Takes the order out of its place and lets it enter with its new terms. */
+function moveOrder(turn: Turn, plan: EditPlan, rest: number): void {
+  const { exchange } = turn
+  const { row, slot, price } = plan
+  const order = orderAt(exchange, slot)
+  const rested = order.stage === 'resting'
+  if (rested) leaveBook(turn, row, slot)
+  else leaveWithoutBook(exchange, row, slot)
+  order.stage = 'entering'
+  order.amount = plan.amount
+  order.display = plan.display
+  setSlot(exchange.slots, slot, { price, remaining: rest })
+  tellEdited(turn, row, { slot, rested })
+  sendOrder(turn, row, slot, 'edited')
+}
+
+function tellEdited(
+  turn: Turn,
+  row: InstrumentRow,
+  { slot, rested }: { readonly slot: number; readonly rested: boolean },
+): void {
+  emitOrder(turn, row, slot, { kind: 'order_edited', state: 'open', rested, reason: null })
+}

@@ -20,29 +20,44 @@ import {
 import { setMarginBalance } from '../../ledger/index.ts'
 import { firstInitialMargin, initialMarginIncrease, subtractCommitted } from '../../margin/index.ts'
 import { currencyOf, type Refusal } from '../../model/index.ts'
+import { type Entry, visitTakes } from '../matching/dry-run.ts'
 import { setReserve } from '../matching/resting.ts'
 import { type Exchange, walletOf } from '../state/exchange.ts'
 import { findHolding, marginInput } from '../state/holdings.ts'
 import { accountRow } from '../state/orders.ts'
-import { type Entry, visitReachable } from './order-checks.ts'
 
 /** Scratch registers of this file. */
 const NEEDED = 0
 const REPLACED = 2
 const AVAILABLE = 4
+const BESIDE = 6
 
-/** Why an account cannot afford an order, or null. */
-export function fundsRefusal(exchange: Exchange, entry: Entry): Refusal | null {
-  const { row, account, side } = entry
+/** Why an account cannot afford an order, with another that enters beside it, or null. */
+export function fundsRefusal(
+  exchange: Exchange,
+  entry: Entry,
+  beside: Entry | null,
+): Refusal | null {
+  const { row, account } = entry
   if (accountRow(exchange, account).account.house) return null
-  if (row.base >= 0) return spotRefusal(exchange, entry)
-  const lots = entry.lots - (entry.replaces?.lots ?? 0)
+  if (row.base >= 0) {
+    return (
+      spotRefusal(exchange, entry, beside) ??
+      (beside === null ? null : spotRefusal(exchange, beside, entry))
+    )
+  }
+  let buys = 0
+  let sells = 0
+  if (entry.side === 'buy') buys += openedBy(entry)
+  else sells += openedBy(entry)
+  if (beside !== null && beside.side === 'buy') buys += openedBy(beside)
+  else if (beside !== null) sells += openedBy(beside)
   // A check makes no holding: a refused order leaves no trace.
   const owner = findHolding(exchange, account, row)
   const increase =
     owner === undefined
-      ? firstInitialMargin(row.markScale, lots)
-      : initialMarginIncrease(exchange.margin, owner, marginInput(exchange, owner), { side, lots })
+      ? firstInitialMargin(row.markScale, Math.max(buys, sells))
+      : initialMarginIncrease(exchange.margin, owner, marginInput(exchange, owner), { buys, sells })
   if (increase <= 0) return null
   if (increase === Number.POSITIVE_INFINITY) return { reason: 'not_enough_funds' }
   const { scratch } = exchange
@@ -51,18 +66,23 @@ export function fundsRefusal(exchange: Exchange, entry: Entry): Refusal | null {
   return isNegativeWide(scratch, AVAILABLE) ? { reason: 'not_enough_funds' } : null
 }
 
-function spotRefusal(exchange: Exchange, entry: Entry): Refusal | null {
+/** By how much an order changes what is open; what may only reduce a position counts for nothing. */
+function openedBy({ lots, reduceOnly, replaces }: Entry): number {
+  return (reduceOnly ? 0 : lots) - (replaces?.lots ?? 0)
+}
+
+function spotRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Refusal | null {
   const { row, account, side, replaces } = entry
   const { scratch } = exchange
   const currency = side === 'buy' ? row.settlement : currencyId(row.base)
-  if (entry.bounded || side === 'sell') {
-    setReserve(exchange, row, { at: NEEDED, side, lots: entry.lots, price: entry.price })
-  } else {
-    setCostOfTaking(exchange, entry)
-  }
+  setNeeded(exchange, entry, NEEDED)
   if (replaces !== null) {
     setReserve(exchange, row, { at: REPLACED, side, lots: replaces.lots, price: replaces.price })
     subtractWide(scratch, NEEDED, scratch, REPLACED)
+  }
+  if (beside !== null && beside.side === side) {
+    setNeeded(exchange, beside, BESIDE)
+    addWide(scratch, NEEDED, scratch, BESIDE)
   }
   setAvailable(exchange, walletOf(account, currency))
   if (isNegativeWide(scratch, NEEDED) || compareWide(scratch, AVAILABLE, scratch, NEEDED) >= 0) {
@@ -71,20 +91,27 @@ function spotRefusal(exchange: Exchange, entry: Entry): Refusal | null {
   return { reason: 'not_enough_funds_in_currency', currency: currencyOf(currency) }
 }
 
+/** Sets a register to what a spot order gives. */
+function setNeeded(exchange: Exchange, entry: Entry, at: number): void {
+  const { row, side, lots, price } = entry
+  if (entry.bounded || side === 'sell') setReserve(exchange, row, { at, side, lots, price })
+  else setCostOfTaking(exchange, entry, at)
+}
+
 /**
- * Sets the register to what taking from the book costs: a market buy without a band has no price of
- * its own and never rests. Orders of the account itself are not taken, unless self-matches are let be.
+ * Sets a register to what taking from the book costs: a market buy without a band has no price of its
+ * own and never rests. Orders of the account itself are not taken, unless self-matches are let be.
  */
-function setCostOfTaking(exchange: Exchange, entry: Entry): void {
+function setCostOfTaking(exchange: Exchange, entry: Entry, at: number): void {
   const { row, side } = entry
   const { scratch } = exchange
   let left = entry.lots
-  setWide(scratch, NEEDED, 0)
-  visitReachable(exchange, entry, (offer) => {
-    if (exchange.config.selfMatch !== 'off' && offer.owner === entry.account) return true
+  setWide(scratch, at, 0)
+  visitTakes(exchange, entry, (offer) => {
+    if (offer.own) return true
     const lots = Math.min(left, offer.lots)
     setReserve(exchange, row, { at: REPLACED, side, lots, price: offer.price })
-    addWide(scratch, NEEDED, scratch, REPLACED)
+    addWide(scratch, at, scratch, REPLACED)
     left -= lots
     return left > 0
   })

@@ -1,14 +1,12 @@
 /**
- * Checks that placing and editing share: book state, post-only, price band, number of open orders,
- * self-match. They read only.
- * Source: trading.md 6.4 (C22), 6.5 (C23, R05), 6.6 (C24), 6.9 (C27), 6.17 (C36).
+ * Checks that placing and editing share: book state, size, post-only, price band, reduce-only, number
+ * of open orders, self-match. They read only.
+ * Source: trading.md 6.4 (C22), 6.5 (C23, R05), 6.6 (C24), 6.7, 6.8 (C26), 6.9 (C27),
+ * 6.17 (C36).
  */
-import { bestPrice, NO_SLOT, ownerOf, visitOffers, wouldTake } from '../../book/index.ts'
-import { defined, price9, type Ticks, ticks } from '../../core/index.ts'
-import { readExposure } from '../../margin/index.ts'
+import { bestPrice, wouldTake } from '../../book/index.ts'
+import { defined, type Lots, lots, price9, type Ticks, ticks } from '../../core/index.ts'
 import {
-  accepts,
-  NO_ACCOUNT,
   nextTickAbove,
   nextTickBelow,
   opposite,
@@ -16,29 +14,9 @@ import {
   type Refusal,
   type Side,
 } from '../../model/index.ts'
-
+import { type Entry, wouldMeetOwn } from '../matching/dry-run.ts'
 import type { AccountRow, Exchange, InstrumentRow } from '../state/exchange.ts'
-import { findHolding } from '../state/holdings.ts'
-
-/** An order about to be admitted or changed. */
-export interface Entry {
-  readonly row: InstrumentRow
-  readonly account: number
-  readonly side: Side
-  readonly price: Ticks
-  /** Whether that price is a limit of its own; a market order without a band has none. */
-  readonly bounded: boolean
-  readonly lots: number
-  /** What open orders already count for it: an edit's old remainder at its old price. */
-  readonly replaces: { readonly lots: number; readonly price: number } | null
-}
-
-/** What a taker meets: a resting order, or a recorded level, which belongs to no account. */
-export interface Offer {
-  readonly price: number
-  readonly lots: number
-  readonly owner: number
-}
+import { findHolding, reducible } from '../state/holdings.ts'
 
 /** A value, or why there is none. */
 export type Valued<T> =
@@ -47,6 +25,9 @@ export type Valued<T> =
 
 /** Largest order in 1e-9 of the amount unit. */
 const AMOUNT9_MAX = 9_000_000_000_000_000_000
+/** An iceberg shows at least so many of the smallest orders, and hides less than so many parts. */
+const ICEBERG_MINIMA = 100
+const ICEBERG_PARTS = 100
 
 /** Why a book takes no orders now (C22). */
 export function stateRefusal(row: InstrumentRow): Refusal | null {
@@ -119,70 +100,60 @@ export function bandRefusal(
   return null
 }
 
-/** Rule: order.open-limit. Limits on the number of open orders of an account (C36). */
+/** Rule: order.iceberg-size. An iceberg shows enough of itself, and not too little of the whole (6.7). */
+export function icebergRefusal(
+  row: InstrumentRow,
+  order: { readonly lots: number; readonly display: number },
+): Refusal | null {
+  const { lots, display } = order
+  if (display === 0 || display >= lots) return null
+  const isShownEnough = display >= ICEBERG_MINIMA * row.instrument.minTradeLots
+  if (isShownEnough && lots - display < ICEBERG_PARTS * display) return null
+  return { reason: 'invalid_max_show_amount' }
+}
+
+/** What an order shows at a time; all of it counts as none. */
+export function displayOf(order: { readonly lots: number; readonly display: number }): Lots {
+  return lots(order.display >= order.lots ? 0 : order.display)
+}
+
+/** A reduce-only order needs a position that it reduces (C26). */
+export function reduceOnlyRefusal(
+  exchange: Exchange,
+  row: InstrumentRow,
+  order: { readonly account: number; readonly side: Side },
+): Refusal | null {
+  const owner = findHolding(exchange, order.account, row)
+  if (owner !== undefined && reducible(exchange, owner.holding, order.side) > 0) return null
+  return { reason: 'other_reject reduce_direction' }
+}
+
+/** Rule: order.open-limit. Limits on the live orders of an account, with so many more (C36). */
 export function limitRefusal(
   exchange: Exchange,
   owner: AccountRow,
-  row: InstrumentRow,
+  more: { readonly row: InstrumentRow; readonly orders: number },
 ): Refusal | null {
   const limits = exchange.config.openOrderLimits
-  if (owner.openTotal >= limits.total) {
+  const { row, orders } = more
+  if (orders === 0) return null
+  if (owner.openTotal + orders > limits.total) {
     return { reason: 'pme_max_total_open_orders', limit: limits.total }
   }
   const { kind } = row.instrument
-  if (kind === 'future' && owner.openFuture >= limits.future) {
+  if (kind === 'future' && owner.openFuture + orders > limits.future) {
     return { reason: 'pme_max_future_open_orders', limit: limits.future }
   }
-  if (kind === 'option' && owner.openOption >= limits.option) {
+  if (kind === 'option' && owner.openOption + orders > limits.option) {
     return { reason: 'pme_max_option_open_orders', limit: limits.option }
   }
-  if (kind === 'spot' && owner.openSpot >= limits.spot) {
+  if (kind === 'spot' && owner.openSpot + orders > limits.spot) {
     return { reason: 'max_spot_open_orders', limit: limits.spot }
   }
   return null
 }
 
-/**
- * Rule: order.self-match. With `reject_taker` an order that would reach one of its own account is
- * refused before any fill (C27).
- */
+/** Rule: order.self-match. With `reject_taker` an order that would reach its own is refused (C27). */
 export function selfMatchRefusal(exchange: Exchange, entry: Entry): Refusal | null {
-  if (exchange.config.selfMatch !== 'reject_taker') return null
-  const owner = findHolding(exchange, entry.account, entry.row)
-  if (owner === undefined) return null
-  const { buys, sells } = readExposure(exchange.margin, owner.holding)
-  // Most orders meet none of their own, and then no walk is needed.
-  if ((entry.side === 'buy' ? sells : buys) === 0) return null
-  let refused = false
-  let left = entry.lots
-  visitReachable(exchange, entry, ({ owner: maker, lots }) => {
-    refused = maker === entry.account
-    left -= lots
-    return !refused && left > 0
-  })
-  return refused ? { reason: 'order_overlap' } : null
-}
-
-/** Whether the book can fill the whole order, its own account's orders aside (C21). */
-export function canFill(exchange: Exchange, entry: Entry): boolean {
-  let left = entry.lots
-  visitReachable(exchange, entry, ({ owner, lots }) => {
-    const own = exchange.config.selfMatch !== 'off' && owner === entry.account
-    if (!own) left -= lots
-    return left > 0
-  })
-  return left <= 0
-}
-
-/** Walks what the entry's price reaches, in match order, while `visit` says so. */
-export function visitReachable(
-  exchange: Exchange,
-  entry: Entry,
-  visit: (offer: Offer) => boolean,
-): void {
-  const { slots } = exchange
-  visitOffers(entry.row.book, opposite(entry.side), ({ price, lots, slot }) => {
-    if (!accepts(entry.side, entry.price, price)) return false
-    return visit({ price, lots, owner: slot === NO_SLOT ? NO_ACCOUNT : ownerOf(slots, slot) })
-  })
+  return wouldMeetOwn(exchange, entry) ? { reason: 'order_overlap' } : null
 }

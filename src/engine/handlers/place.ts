@@ -1,137 +1,230 @@
 /**
- * Placing an order: the checks in the order of C07, then admission and matching.
+ * Placing an order, alone or with others that are linked to it: the checks in the order of C07, then
+ * admission and matching.
  *
- * The plan fixes the price the order is admitted at (post-only may move it, market types take it
- * from the band or the book) and whether a fill-or-kill fills; the list of fills is what the book
- * gives. Source: trading.md 4.1, 6.2, 6.3, C07, C20, C21.
+ * The plan fixes the price an order is admitted at (post-only may move it, market types take it from
+ * the band or the book); the list of fills is what the book gives.
+ * Source: trading.md 4.1, 6.2, 6.3, 6.13, 6.14, C07, C20, C21, C31, C32.
  */
-import { bestPrice } from '../../book/index.ts'
-import { divFloor, type Ticks, ticks } from '../../core/index.ts'
+import { lots } from '../../core/index.ts'
 import {
-  isOnGrid,
-  makeOrderId,
-  opposite,
+  accepts,
+  isTriggerType,
+  type LinkedTerms,
+  NO_ORDER,
   type PlaceOrder,
   validationStep,
 } from '../../model/index.ts'
-import { emitOrder, type Turn } from '../emit.ts'
-import { matchOrder, settleTaker } from '../matching/match.ts'
-import type { Exchange, InstrumentRow } from '../state/exchange.ts'
-import { holdingFor } from '../state/holdings.ts'
-import type { LiveOrder } from '../state/order-records.ts'
-import { accountRow, openOrder } from '../state/orders.ts'
+import type { Turn } from '../emit.ts'
+import type { Entry } from '../matching/dry-run.ts'
+import { isStill } from '../matching/ending.ts'
+import { enterLater, sendOrder } from '../matching/entering.ts'
+import type { Exchange } from '../state/exchange.ts'
+import { accountRow, orderAt, rowOfInstrument } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
+import { type Asked, checkDormant, checkEntry, checkTerms, checkWaiting } from './admission.ts'
+import { announce, createOrder, newLink, waitingPrice } from './creation.ts'
 import { fundsRefusal } from './funds.ts'
-import {
-  bandRefusal,
-  canFill,
-  type Entry,
-  isTraded,
-  limitRefusal,
-  postOnlyPrice,
-  selfMatchRefusal,
-  sizeRefusal,
-  stateRefusal,
-  type Valued,
-} from './order-checks.ts'
+import { displayOf, selfMatchRefusal } from './order-checks.ts'
 
-/** What an admitted order starts from. */
-export interface PlacePlan {
-  readonly row: InstrumentRow
-  readonly account: number
-  /** Limit price after post-only and market rules. */
-  readonly price: Ticks
-  /** A fill-or-kill that cannot fill ends at once. */
-  readonly fills: boolean
+/** How an admitted order enters, null where it waits for a price; of linked ones, how each does. */
+export type PlacePlan = Entry | null | LinkedPlan
+
+interface LinkedPlan {
+  readonly first: Entry | null
+  /** The other of a pair, which is undefined where there is none. */
+  readonly other: Entry | null | undefined
 }
 
-/** The highest price there is (`Price9`), for market buys where bands are off. */
-const PRICE9_MAX = 9_007_199_000_000_000
+const step = validationStep
 
 /** Checks a placement; reads only. */
 export function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan> {
-  const { validUntil, side, account } = command
-  const step = validationStep
+  const { validUntil, account, linked } = command
   if (validUntil !== null && exchange.now >= validUntil) {
     return refuse(step.validUntil, { reason: 'timed_out' })
   }
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
-  const closed = stateRefusal(row)
-  if (closed !== null) return refuse(step.bookState, closed)
-  if (!isTraded(row) || command.reduceOnly) {
-    return refuse(step.argumentCombination, { reason: 'not_implemented' })
+  const asked: Asked = {
+    row,
+    account,
+    terms: command,
+    display: command.display,
+    linked: null,
+    after: null,
+    isPart: false,
   }
-  const size = sizeRefusal(row, command.amount)
-  if (size !== null) return refuse(step.amount, size)
-  const entered = entryPrice(row, command)
-  if (!entered.ok) return refuse(step.price, entered.refusal)
-  const adjusted = postOnlyPrice(row, { side, price: entered.value, postOnly: command.postOnly })
-  if (!adjusted.ok) return refuse(step.postOnly, adjusted.refusal)
-  const price = adjusted.value
-  const outside = row.mark === 0 ? noMark : bandRefusal(exchange, row, { side, price })
-  if (outside !== null) return refuse(step.priceBand, outside)
-  const limit = limitRefusal(exchange, accountRow(exchange, account), row)
-  if (limit !== null) return refuse(step.openOrderLimits, limit)
-  const bounded = command.type !== 'market' || row.bandMax > 0
-  const entry: Entry = { row, account, side, price, bounded, lots: command.amount, replaces: null }
-  const funds = fundsRefusal(exchange, entry)
-  if (funds !== null) return refuse(step.margin, funds)
-  const overlap = selfMatchRefusal(exchange, entry)
-  if (overlap !== null) return refuse(step.selfMatch, overlap)
-  const fills = command.timeInForce !== 'fill_or_kill' || canFill(exchange, entry)
-  return pass({ row, account, price, fills })
+  if (linked === null) return checkAsked(exchange, asked, checkEntry)
+  if (linked.type === 'one_cancels_other') return checkPair(exchange, asked, linked)
+  const own = checkAsked(exchange, asked, checkEntry)
+  const first = earlier(own, checkSecondaries(exchange, asked, linked))
+  return first ?? pass({ first: own.ok ? own.plan : null, other: undefined })
 }
 
-/** Admits the order and matches it. */
+/** Admits the order and what is linked to it, and lets them enter. */
 export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   const { exchange } = turn
-  const { row, account, price } = plan
-  const number = (exchange.orderNumbers[row.settlement] as number) + 1
-  exchange.orderNumbers[row.settlement] = number
-  const order: LiveOrder = {
-    id: makeOrderId(row.settlement, number),
-    instrument: row.instrument.id,
-    side: command.side,
-    type: command.type,
-    timeInForce: command.timeInForce,
-    label: command.label,
-    postOnly: command.postOnly,
-    reduceOnly: command.reduceOnly,
-    amount: command.amount,
-    replaced: false,
-    created: turn.cause,
-    holding: holdingFor(exchange, account, row).holding,
-    fills: null,
+  const { linked, amount, account } = command
+  const row = rowOfInstrument(exchange, command.instrument)
+  const isLinked = plan !== null && 'first' in plan
+  const entry = isLinked ? plan.first : plan
+  const other = isLinked ? plan.other : undefined
+  const display = displayOf({ lots: amount, display: command.display })
+  const slot = createOrder(exchange, {
+    row,
+    account,
+    terms: command,
+    price: entry === null ? waitingPrice(command.type, command.price) : entry.price,
+    display,
+    stage: entry === null ? 'untriggered' : 'entering',
+    link: null,
+    triggeredBy: NO_ORDER,
+  })
+  const created = linked === null ? none : linkOrders(exchange, command, { slot, linked, other })
+  announce(turn, row, slot)
+  for (const secondary of created) announce(turn, row, secondary)
+  const [partner] = created
+  const waits = partner === undefined || !other ? null : orderAt(exchange, partner).id
+  if (entry !== null) sendOrder(turn, row, slot, 'placed')
+  // The second of a pair has its turn after the first, which may have ended it.
+  if (partner !== undefined && waits !== null && isStill(exchange, partner, waits)) {
+    enterLater(turn, row, partner)
   }
-  const live = { account, price, remaining: command.amount, createdAt: exchange.now }
-  const slot = openOrder(exchange, order, live)
-  emitOrder(turn, row, slot, { kind: 'order_opened', state: 'open', rested: false, reason: null })
-  if (plan.fills) matchOrder(turn, row, slot)
-  settleTaker(turn, row, { slot, amountBefore: command.amount, placed: true })
   return 1
 }
 
-/** Without a mark there is neither band nor margin (C20, C23: 10040). */
-const noMark = { reason: 'retry' } as const
+const none: readonly number[] = []
 
-/**
- * Rule: order.market-price. A limit order enters with its own price, a market order with the band's
- * limit, a market-limit order with the best opposite price (C20).
- */
-function entryPrice(row: InstrumentRow, command: PlaceOrder): Valued<Ticks> {
-  const { type, price, side } = command
-  if (type === 'limit') {
-    if (price === null) return { ok: false, refusal: { reason: 'invalid_price' } }
-    if (price > 0 && isOnGrid(row.instrument, price)) return { ok: true, value: price }
-    return { ok: false, refusal: { reason: 'price_wrong_tick' } }
+function checkAsked(
+  exchange: Exchange,
+  asked: Asked,
+  checkNow: (exchange: Exchange, asked: Asked) => Verdict<Entry>,
+): Verdict<Entry | null> {
+  return isTriggerType(asked.terms.type)
+    ? checkWaiting(exchange, asked, false)
+    : checkNow(exchange, asked)
+}
+
+/** Two of which one cancels the other: step by step for both, the first of two where they tie (C32b). */
+function checkPair(exchange: Exchange, asked: Asked, linked: LinkedTerms): Verdict<PlacePlan> {
+  const [terms] = linked.secondaries
+  if (terms === undefined) return refuse(step.parameters, { reason: 'unsupported_arg_combination' })
+  const own = checkAsked(exchange, asked, checkTerms)
+  const after = asked.terms
+  const beside = checkAsked(exchange, { ...asked, terms, display: 0, after }, checkTerms)
+  const refused = earlier(own, beside)
+  if (refused !== null) return refused
+  const first = own.ok ? own.plan : null
+  const other = beside.ok ? beside.plan : null
+  return pairRefusal(exchange, first, other) ?? pass({ first, other })
+}
+
+/** The verdict that refuses at the earlier step, the first of two; null where both pass. */
+function earlier(
+  own: Verdict<unknown>,
+  other: Verdict<unknown>,
+): Extract<Verdict<never>, { readonly ok: false }> | null {
+  if (own.ok) return other.ok ? null : other
+  return !other.ok && other.fault.step < own.fault.step ? other : own
+}
+
+/** Secondaries come later: only what they are by themselves is looked at now, and how many there are. */
+function checkSecondaries(
+  exchange: Exchange,
+  { row, account, terms }: Asked,
+  { secondaries }: LinkedTerms,
+): Verdict<null> {
+  let first: Verdict<null> = pass(null)
+  for (const secondary of secondaries) {
+    const shape = checkDormant(row, secondary)
+    first = earlier(first, shape) ?? first
   }
-  if (type === 'market_limit') {
-    const best = bestPrice(row.book, opposite(side))
-    if (best !== undefined) return { ok: true, value: ticks(best) }
-    return { ok: false, refusal: { reason: 'other_reject no_opposite_price' } }
+  if (!first.ok) return first
+  const { openTriggers, openSecondaries, openSpotSecondaries } = accountRow(exchange, account)
+  const { triggers, secondaries: most } = exchange.config.openOrderLimits
+  for (const source of ['index_price', 'mark_price', 'last_price'] as const) {
+    const own = terms.trigger?.source === source ? 1 : 0
+    const more = secondaries.filter(({ trigger }) => trigger?.source === source).length
+    if (more > 0 && openTriggers[source] + own + more > triggers) {
+      return refuse(step.openOrderLimits, { reason: 'no_more_triggers', limit: triggers })
+    }
   }
-  if (row.bandMax > 0) return { ok: true, value: side === 'buy' ? row.bandMax : row.bandMin }
-  const highest = divFloor(PRICE9_MAX, row.instrument.tick9)
-  return { ok: true, value: ticks(side === 'buy' ? highest : 0) }
+  const open = row.base >= 0 ? openSpotSecondaries : openSecondaries
+  if (open + secondaries.length <= most) return first
+  return refuse(step.openOrderLimits, { reason: 'no_more_oto_orders', limit: most })
+}
+
+/** Two that enter together: the margin of each and of both, and that neither meets its own. */
+function pairRefusal(
+  exchange: Exchange,
+  first: Entry | null,
+  other: Entry | null,
+): Extract<Verdict<never>, { readonly ok: false }> | null {
+  const entries = [first, other].filter((entry) => entry !== null)
+  for (const entry of entries) {
+    const funds = fundsRefusal(exchange, entry, null)
+    if (funds !== null) return refuse(step.margin, funds)
+  }
+  const both = first === null || other === null ? null : fundsRefusal(exchange, first, other)
+  if (both !== null) return refuse(step.margin, both)
+  for (const entry of entries) {
+    const overlap = selfMatchRefusal(exchange, entry)
+    if (overlap !== null) return refuse(step.selfMatch, overlap)
+  }
+  if (first === null || other === null) return null
+  const meet = first.side !== other.side && accepts(first.side, first.price, other.price)
+  const { selfMatch } = accountRow(exchange, first.account)
+  if (!meet || selfMatch !== 'reject_taker') return null
+  return refuse(step.selfMatch, { reason: 'order_overlap' })
+}
+
+/** Makes the orders that come with a request and links all of them; returns the slots of the others. */
+function linkOrders(
+  exchange: Exchange,
+  { account, instrument }: PlaceOrder,
+  of: {
+    readonly slot: number
+    readonly linked: LinkedTerms
+    readonly other: Entry | null | undefined
+  },
+): readonly number[] {
+  const { slot, linked, other } = of
+  const row = rowOfInstrument(exchange, instrument)
+  const { condition } = linked
+  const isPair = linked.type === 'one_cancels_other'
+  const made = linked.secondaries.map((terms) =>
+    createOrder(exchange, {
+      ...{ row, account, terms, display: lots(0) },
+      ...{ link: newLink({ condition }), triggeredBy: NO_ORDER },
+      stage: isPair ? (other === null ? 'untriggered' : 'waiting') : 'dormant',
+      price: isPair && other ? other.price : waitingPrice(terms.type, terms.price),
+    }),
+  )
+  const order = orderAt(exchange, slot)
+  const ids = made.map((each) => orderAt(exchange, each).id)
+  order.link = newLink({ condition, secondaries: isPair ? [] : ids })
+  const isOtoco = linked.type === 'one_triggers_one_cancels_other'
+  const pair = isPair ? [slot, ...made] : isOtoco ? made : []
+  pairOrders(exchange, pair)
+  for (const each of isPair ? [] : made) {
+    const { link } = orderAt(exchange, each)
+    if (link !== null) link.primary = order.id
+  }
+  return made
+}
+
+/** Makes two orders a pair of which one cancels the other; the first names it. */
+function pairOrders(exchange: Exchange, [first, second]: readonly number[]): void {
+  if (first === undefined || second === undefined) return
+  const [left, right] = [orderAt(exchange, first), orderAt(exchange, second)]
+  for (const [order, partner] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    if (order.link === null) continue
+    order.link.pair = left.id
+    order.link.partner = partner.id
+    if (order.stage === 'dormant') order.link.sibling = partner.id
+  }
 }

@@ -37,8 +37,9 @@ import {
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { type Exchange, type HoldingRow, type InstrumentRow, walletOf } from '../state/exchange.ts'
-import { holdingFor, holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { refreshMargin } from '../state/holdings.ts'
 import { orderAt } from '../state/orders.ts'
+import { collectFired } from '../state/watch.ts'
 
 /**
  * One fill, as the hooks see it: the orders are still live, sizes are already taken off. A slot is
@@ -51,6 +52,9 @@ export interface FillContext {
   readonly makerSlot: number
   readonly lots: number
   readonly price: number
+  /** Whose the two sides are. */
+  readonly makerOwner: HoldingRow
+  readonly takerOwner: HoldingRow
   /** The arithmetic of the contract at this price. */
   readonly priced: PricedTerms
   readonly reason: FillReason
@@ -97,6 +101,7 @@ export function bookTrade(context: FillContext): void {
     maker,
     taker,
   })
+  if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }
 
 /** Which order of the fill is booked. */
@@ -120,8 +125,7 @@ function bookSide(context: FillContext, side: FillSide): Fill {
   const own = slot === NO_SLOT ? null : orderAt(exchange, slot)
   // The recorded market trades on the side that the order of the run does not.
   const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
-  const owner =
-    own === null ? holdingFor(exchange, exchange.market, row) : holdingOfOrder(exchange, slot)
+  const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
   const booked =
     row.base >= 0
       ? bookSpot(context, side, { account: owner.account, direction })
@@ -167,7 +171,7 @@ function bookContract(
   })
   if (liquidity === 'maker') refreshMargin(exchange, owner)
   return {
-    fee: feeNano(priced, { liquidity, lots: context.lots }),
+    fee: feeNano(priced, { liquidity: feeOf(context, liquidity), lots: context.lots }),
     feeCurrency: row.settlement,
     realized,
     position: sizeOf(exchange.ledger, owner.holding),
@@ -195,13 +199,18 @@ function bookSpot(
     from: 0,
     sign: buys ? -1 : 1,
   })
-  const fill = { liquidity, lots: context.lots }
+  const fill = { liquidity: feeOf(context, liquidity), lots: context.lots }
   return {
     fee: buys ? baseFeeNano(row.terms, fill) : feeNano(priced, fill),
     feeCurrency: buys ? currencyId(row.base) : row.settlement,
     realized: 0n,
     position: 0,
   }
+}
+
+/** Hidden volume is charged as a taker's, whoever came first (C25). */
+function feeOf({ reason }: FillContext, liquidity: FillSide['liquidity']): FillSide['liquidity'] {
+  return reason.makerRule === 'hidden' ? 'taker' : liquidity
 }
 
 /** Fees go to the house; a negative one is a rebate from it. */

@@ -2,12 +2,14 @@
  * Matching an incoming order against the book, one resting order or recorded level at a time.
  *
  * In a replay book a taker meets at each price what is left of the recorded size before the orders of
- * the run. Source: trading.md 6.1, 6.9, C27; DESIGN 4 and 5.
+ * the run. What an iceberg hides comes after all that is seen at its price.
+ * Source: trading.md 6.1, 6.7, 6.9, C25, C27; DESIGN 4 and 5.
  */
 import {
   aheadOf,
   bestLeft,
   firstInBook,
+  hiddenOf,
   NO_SLOT,
   type OrderSlots,
   ownerOf,
@@ -15,8 +17,9 @@ import {
   recordedOf,
   remainingOf,
   setSlot,
+  shownOf,
+  wouldTake,
 } from '../../book/index.ts'
-import { assert } from '../../core/index.ts'
 import { type PricedTerms, pricedTerms } from '../../ledger/index.ts'
 import {
   accepts,
@@ -26,13 +29,25 @@ import {
   type TimeInForce,
 } from '../../model/index.ts'
 import { emitOrder, type Turn } from '../emit.ts'
-import type { InstrumentRow } from '../state/exchange.ts'
+import type { HoldingRow, InstrumentRow } from '../state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
-import { closeOrder, noteFillPrice, orderAt } from '../state/orders.ts'
+import { accountRow, closeOrder, noteFillPrice, orderAt } from '../state/orders.ts'
 import type { FillContext, FillReason } from './book-trade.ts'
-import { finishMaker, runFillHooks, takeOffMaker } from './fill.ts'
+import { isOwn } from './dry-run.ts'
+import { endOrder, isStill } from './ending.ts'
+import {
+  type EmptiedTip,
+  type EmptiedTips,
+  finishMaker,
+  nextHidden,
+  noEmptiedTips,
+  refreshTips,
+  runFillHooks,
+  takeOffHidden,
+  takeOffMaker,
+} from './fill.ts'
 import { takeFromLevel } from './replay.ts'
-import { enterBook, leaveBook } from './resting.ts'
+import { enterBook } from './resting.ts'
 
 /** Why the two sides of a match in the closed book were filled. */
 const byBook: FillReason = {
@@ -43,64 +58,170 @@ const byBook: FillReason = {
   source: null,
 }
 
+/** A match at work. */
+interface Matching {
+  readonly turn: Turn
+  readonly row: InstrumentRow
+  readonly takerSlot: number
+  readonly takerId: number
+  readonly takerOwner: HoldingRow
+  /** Null while no visible part of an iceberg was used up. */
+  emptied: EmptiedTips | null
+  priced: PricedTerms | undefined
+}
+
 /**
  * Matches a live order that is in no book, up to its limit price. What is left stays in its slot.
- * Emits a `trade` and the maker's `order_filled` for each fill.
+ * Emits a `trade` and the maker's `order_filled` for each fill. Returns false where a hook ended the
+ * order.
  */
-export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): void {
+export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): boolean {
+  const { exchange } = turn
+  const { side, id } = orderAt(exchange, takerSlot)
+  // Most orders meet nobody.
+  if (!wouldTake(row.book, side, priceOf(exchange.slots, takerSlot))) return true
+  const takerOwner = holdingOfOrder(exchange, takerSlot)
+  const matching: Matching = {
+    turn,
+    row,
+    takerSlot,
+    takerId: id,
+    takerOwner,
+    emptied: null,
+    priced: undefined,
+  }
+  const isAlive = matchAlong(matching, side)
+  if (matching.emptied !== null) refreshTips(turn, row, matching.emptied)
+  return isAlive
+}
+
+function matchAlong(matching: Matching, side: Side): boolean {
+  const { turn, row, takerSlot, takerId, takerOwner } = matching
   const { exchange } = turn
   const { slots } = exchange
-  const { side } = orderAt(exchange, takerSlot)
   const limit = priceOf(slots, takerSlot)
-  const owner = ownerOf(slots, takerSlot)
   const makerSide = opposite(side)
-  let priced: PricedTerms | undefined
   for (;;) {
     const wanted = remainingOf(slots, takerSlot)
-    if (wanted === 0) return
+    if (wanted === 0) return true
     const shown = recordedPrice(row, makerSide)
     const makerSlot = firstInBook(row.book, makerSide)
-    if (makerSlot === NO_SLOT && shown === undefined) return
-    const price = shown ?? priceOf(slots, makerSlot)
-    if (!accepts(side, limit, price)) return
-    const isOwn = shown === undefined && ownerOf(slots, makerSlot) === owner
-    if (isOwn && exchange.config.selfMatch !== 'off') {
-      cancelResting(turn, row, makerSlot)
-      continue
+    const isEmpty = makerSlot === NO_SLOT && shown === undefined
+    const price = isEmpty ? undefined : (shown ?? priceOf(slots, makerSlot))
+    if (matching.emptied !== null) {
+      const hidden = nextHidden(exchange, matching.emptied, price)
+      if (hidden !== undefined) {
+        takeHidden(matching, hidden, wanted)
+        if (!isStill(exchange, takerSlot, takerId)) return false
+        continue
+      }
     }
-    const price9 = price * row.instrument.tick9
-    if (priced === undefined || priced.price9 !== price9) priced = pricedTerms(row.terms, price9)
+    if (price === undefined || !accepts(side, limit, price)) return true
     if (shown !== undefined) {
-      takeFromLevel(turn, row, { slot: takerSlot, makerSide, price, priced })
-      continue
+      const priced = pricedAt(matching, price)
+      takeFromLevel(turn, row, { slot: takerSlot, takerOwner, makerSide, price, priced })
+    } else if (isOwn(exchange, takerOwner.account, ownerOf(slots, makerSlot))) {
+      endOwn(matching, makerSlot)
+    } else {
+      takeShown(matching, makerSlot, wanted)
     }
-    fillOne({
-      turn,
-      row,
-      takerSlot,
-      makerSlot,
-      lots: Math.min(wanted, remainingOf(slots, makerSlot)),
-      price,
-      priced,
-      reason: row.book.recorded === null ? byBook : { ...byBook, ...placeOf(slots, makerSlot) },
-    })
+    if (!isStill(exchange, takerSlot, takerId)) return false
   }
 }
 
-/** Matches one resting order and runs the hooks. */
-function fillOne(fill: FillContext): void {
-  const { turn, row, takerSlot, makerSlot, lots, price, priced } = fill
-  const { exchange } = turn
-  const { slots } = exchange
+/**
+ * The resting order of the taker's own account goes, and matching continues (C27). A taker that such an
+ * order refuses was refused before it came here; should what its fills did to others have opened the way
+ * all the same, the taker goes.
+ */
+function endOwn({ turn, takerSlot, takerOwner }: Matching, makerSlot: number): void {
+  const { selfMatch } = accountRow(turn.exchange, takerOwner.account)
+  endOrder(turn, selfMatch === 'cancel_maker' ? makerSlot : takerSlot, 'risk_mitigation')
+}
+
+/** Matches what a resting order shows, and runs the hooks. */
+function takeShown(matching: Matching, makerSlot: number, wanted: number): void {
+  const { turn, row } = matching
+  const { slots } = turn.exchange
+  const price = priceOf(slots, makerSlot)
+  const shown = shownOf(slots, makerSlot)
+  const lots = Math.min(wanted, shown)
+  const isEmptied = lots === shown && hiddenOf(slots, makerSlot) > 0
+  const reason = row.book.recorded === null ? byBook : { ...byBook, ...placeOf(slots, makerSlot) }
+  takeOffTaker(matching, lots)
+  takeOffMaker(turn, row, { slot: makerSlot, lots })
+  if (isEmptied) {
+    const { id } = orderAt(turn.exchange, makerSlot)
+    matching.emptied ??= noEmptiedTips()
+    matching.emptied.list.push({ slot: makerSlot, id, price })
+  }
+  finishFill(fillOf(matching, { makerSlot, lots, price, reason }))
+}
+
+/** Rule: order.iceberg-hidden. Matches what an iceberg hides: its owner pays as a taker (C25). */
+function takeHidden(matching: Matching, hidden: EmptiedTip, wanted: number): void {
+  const { turn, row } = matching
+  const { slots } = turn.exchange
+  const { slot: makerSlot, price } = hidden
+  const lots = Math.min(wanted, remainingOf(slots, makerSlot))
+  const reason = { ...byBook, ...placeOf(slots, makerSlot), makerRule: 'hidden' } as const
+  takeOffTaker(matching, lots)
+  takeOffHidden(turn, row, { slot: makerSlot, lots })
+  finishFill(fillOf(matching, { makerSlot, lots, price, reason }))
+}
+
+function takeOffTaker({ turn, takerSlot }: Matching, lots: number): void {
+  const { slots } = turn.exchange
   setSlot(slots, takerSlot, {
     price: priceOf(slots, takerSlot),
     remaining: remainingOf(slots, takerSlot) - lots,
   })
-  const rest = takeOffMaker(turn, row, { slot: makerSlot, lots })
+}
+
+function fillOf(
+  matching: Matching,
+  of: {
+    readonly makerSlot: number
+    readonly lots: number
+    readonly price: number
+    readonly reason: FillReason
+  },
+): FillContext {
+  const { makerSlot, lots, price, reason } = of
+  const { turn, row, takerSlot, takerOwner } = matching
+  return {
+    turn,
+    row,
+    takerSlot,
+    makerSlot,
+    lots,
+    price,
+    makerOwner: holdingOfOrder(turn.exchange, makerSlot),
+    takerOwner,
+    priced: pricedAt(matching, price),
+    reason,
+  }
+}
+
+/** What follows once the sizes are taken off: averages, hooks, and the maker's event. */
+function finishFill(fill: FillContext): void {
+  const { turn, row, takerSlot, makerSlot, lots, price, priced } = fill
+  const { exchange } = turn
+  const { id } = orderAt(exchange, makerSlot)
   noteFillPrice(exchange, row, { slot: takerSlot, lots, price, priced })
   noteFillPrice(exchange, row, { slot: makerSlot, lots, price, priced })
   runFillHooks(fill)
-  finishMaker(turn, row, { slot: makerSlot, rest })
+  finishMaker(turn, row, { slot: makerSlot, id })
+}
+
+/** The arithmetic of the contract at a price in ticks. */
+function pricedAt(matching: Matching, price: number): PricedTerms {
+  const { row } = matching
+  const price9 = price * row.instrument.tick9
+  if (matching.priced === undefined || matching.priced.price9 !== price9) {
+    matching.priced = pricedTerms(row.terms, price9)
+  }
+  return matching.priced
 }
 
 /**
@@ -123,25 +244,6 @@ function placeOf(
 ): { readonly aheadBefore: number; readonly aheadAfter: number } {
   const ahead = aheadOf(slots, slot)
   return { aheadBefore: ahead, aheadAfter: ahead }
-}
-
-/** The resting order of the taker's own account goes, and matching continues (C27). */
-function cancelResting(turn: Turn, row: InstrumentRow, slot: number): void {
-  const { exchange } = turn
-  assert(
-    exchange.config.selfMatch === 'cancel_maker',
-    'a taker that would be refused never matches',
-  )
-  const owner = holdingOfOrder(exchange, slot)
-  leaveBook(turn, row, slot)
-  emitOrder(turn, row, slot, {
-    kind: 'order_cancelled',
-    state: 'cancelled',
-    rested: true,
-    reason: 'risk_mitigation',
-  })
-  closeOrder(exchange, slot)
-  refreshMargin(exchange, owner)
 }
 
 /**
@@ -188,13 +290,8 @@ export function settleTaker(
       })
     }
   } else {
-    emitOrder(turn, row, slot, {
-      kind: 'order_cancelled',
-      state: 'cancelled',
-      rested: false,
-      reason: 'time_in_force',
-    })
-    closeOrder(exchange, slot)
+    endOrder(turn, slot, 'time_in_force')
+    return
   }
   refreshMargin(exchange, owner)
 }

@@ -16,10 +16,12 @@ import {
   priceOf,
   recordedLeft,
   recordedOf,
+  recordedSize,
   recordedSource,
   remainingOf,
   setAhead,
   setSlot,
+  shownOf,
   takeRecorded,
 } from '../../book/index.ts'
 import { type PricedTerms, pricedTerms } from '../../ledger/index.ts'
@@ -32,9 +34,20 @@ import {
   type Side,
 } from '../../model/index.ts'
 import type { Turn } from '../emit.ts'
-import type { InstrumentRow } from '../state/exchange.ts'
-import { noteFillPrice, orderAt, slotOf } from '../state/orders.ts'
-import { finishMaker, runFillHooks, takeOffMaker } from './fill.ts'
+import type { HoldingRow, InstrumentRow } from '../state/exchange.ts'
+import { holdingFor, holdingOfOrder } from '../state/holdings.ts'
+import { noteFillPrice, orderAt } from '../state/orders.ts'
+import { isStill } from './ending.ts'
+import {
+  type EmptiedTips,
+  finishMaker,
+  nextHidden,
+  noEmptiedTips,
+  refreshTips,
+  runFillHooks,
+  takeOffHidden,
+  takeOffMaker,
+} from './fill.ts'
 import { emitPriceLevel } from './resting.ts'
 
 /** A recorded trade, in ticks and lots; `side` is its taker's. */
@@ -51,6 +64,7 @@ export function takeFromLevel(
   row: InstrumentRow,
   take: {
     readonly slot: number
+    readonly takerOwner: HoldingRow
     readonly makerSide: Side
     readonly price: number
     readonly priced: PricedTerms
@@ -58,7 +72,7 @@ export function takeFromLevel(
 ): void {
   const { recorded, slots } = row.book
   if (recorded === null) return
-  const { slot, makerSide, price, priced } = take
+  const { slot, takerOwner, makerSide, price, priced } = take
   const side = recordedOf(recorded, makerSide)
   const left = recordedLeft(side, price)
   const lots = Math.min(remainingOf(slots, slot), left)
@@ -66,7 +80,15 @@ export function takeFromLevel(
   setSlot(slots, slot, { price: priceOf(slots, slot), remaining: remainingOf(slots, slot) - lots })
   noteFillPrice(turn.exchange, row, { slot, lots, price, priced })
   runFillHooks({
-    ...{ turn, row, takerSlot: slot, makerSlot: NO_SLOT, lots, price, priced },
+    turn,
+    row,
+    takerSlot: slot,
+    makerSlot: NO_SLOT,
+    lots,
+    price,
+    makerOwner: holdingFor(turn.exchange, turn.exchange.market, row),
+    takerOwner,
+    priced,
     reason: {
       makerRule: 'recorded',
       takerRule: 'level_taken',
@@ -79,33 +101,78 @@ export function takeFromLevel(
 
 /**
  * Rule: fill.print, fill.through. Fills resting orders by one print: those at better prices than its
- * own first, then those at its price from what the queue ahead of them leaves.
+ * own first, then those at its price from what the queue ahead of them leaves. What icebergs hide comes
+ * after all that is seen at their price, the recorded size included.
  */
 export function fillByPrint(turn: Turn, row: InstrumentRow, print: Print): void {
+  const { exchange } = turn
   const { slots } = row.book
   const makerSide = opposite(print.side)
   // A fill may end other orders, whose slots may then hold new ones, which the print never met.
   const reached = ordersReached(row.book, makerSide, print.price).map((slot) => ({
     slot,
-    id: orderAt(turn.exchange, slot).id,
+    id: orderAt(exchange, slot).id,
   }))
-  let filled = 0
+  const by: PrintRun = { print, filled: 0, emptied: null }
   for (const { slot, id } of reached) {
-    if (slotOf(turn.exchange, id) !== slot) continue
+    if (!isStill(exchange, slot, id)) continue
+    fillHidden(turn, row, { by, next: priceOf(slots, slot) })
+    if (!isStill(exchange, slot, id)) continue
     const before = aheadOf(slots, slot)
     const through = priceOf(slots, slot) !== print.price
     const after = through ? before : aheadAfterPrint(before, print.lots)
-    const free = print.lots - filled - (through ? 0 : before)
-    const lots = Math.min(remainingOf(slots, slot), free)
+    const free = print.lots - by.filled - (through ? 0 : before)
+    const lots = Math.min(shownOf(slots, slot), free)
     setAhead(slots, slot, after)
     if (lots <= 0) continue
-    filled += lots
+    by.filled += lots
     fillResting(turn, row, {
       slot,
       lots,
       rule: through ? 'print_through' : 'print_at_price',
       aheadBefore: before,
       source: print.source,
+      emptied: by,
+    })
+  }
+  fillHidden(turn, row, { by, next: undefined })
+  if (by.emptied !== null) refreshTips(turn, row, by.emptied)
+}
+
+/** A print and what it has filled so far. */
+interface PrintRun {
+  readonly print: Print
+  filled: number
+  emptied: EmptiedTips | null
+}
+
+/** What is left of a print at a price takes what icebergs hide there, before it comes to the next. */
+function fillHidden(
+  turn: Turn,
+  row: InstrumentRow,
+  { by, next }: { readonly by: PrintRun; readonly next: number | undefined },
+): void {
+  const { recorded, slots } = row.book
+  if (by.emptied === null || recorded === null) return
+  const { print } = by
+  const levels = recordedOf(recorded, opposite(print.side))
+  for (;;) {
+    const tip = nextHidden(turn.exchange, by.emptied, next)
+    if (tip === undefined) return
+    const isThrough = tip.price !== print.price
+    const free = print.lots - by.filled - (isThrough ? 0 : recordedSize(levels, tip.price))
+    const lots = Math.min(remainingOf(slots, tip.slot), free)
+    if (lots <= 0) return
+    by.filled += lots
+    fillResting(turn, row, {
+      ...{
+        slot: tip.slot,
+        lots,
+        rule: 'hidden',
+        aheadBefore: 0,
+        source: print.source,
+        emptied: by,
+      },
     })
   }
 }
@@ -119,21 +186,28 @@ export function fillReached(turn: Turn, row: InstrumentRow): void {
   if (recorded === null) return
   for (const makerSide of ['buy', 'sell'] as const) {
     const levels = recordedOf(recorded, opposite(makerSide))
+    const by: { emptied: EmptiedTips | null } = { emptied: null }
     for (;;) {
-      const slot = firstInBook(row.book, makerSide)
+      const first = firstInBook(row.book, makerSide)
+      const seen = first === NO_SLOT ? undefined : priceOf(slots, first)
+      const hidden = by.emptied === null ? undefined : nextHidden(turn.exchange, by.emptied, seen)
+      const slot = hidden?.slot ?? first
       if (slot === NO_SLOT) break
       const price = bestLeft(levels)
       if (price === undefined || !accepts(makerSide, priceOf(slots, slot), price)) break
-      const lots = Math.min(remainingOf(slots, slot), recordedLeft(levels, price))
+      const there = hidden === undefined ? shownOf(slots, slot) : remainingOf(slots, slot)
+      const lots = Math.min(there, recordedLeft(levels, price))
       consume(turn, row, { side: opposite(makerSide), price, lots })
       fillResting(turn, row, {
         slot,
         lots,
-        rule: 'level_reached',
+        rule: hidden === undefined ? 'level_reached' : 'hidden',
         aheadBefore: aheadOf(slots, slot),
         source: feedRowOf(recordedSource(levels, price)),
+        emptied: by,
       })
     }
+    if (by.emptied !== null) refreshTips(turn, row, by.emptied)
   }
 }
 
@@ -161,18 +235,37 @@ function fillResting(
     readonly rule: FillRule
     readonly aheadBefore: number
     readonly source: FeedRow
+    /** Where a visible part that is used up is noted. */
+    readonly emptied: { emptied: EmptiedTips | null }
   },
 ): void {
   const { slot, lots, rule, aheadBefore, source } = fill
+  const { exchange } = turn
   const { slots } = row.book
+  const { id } = orderAt(exchange, slot)
   const price = priceOf(slots, slot)
   const priced = pricedTerms(row.terms, price * row.instrument.tick9)
+  const makerOwner = holdingOfOrder(exchange, slot)
+  const takerOwner = holdingFor(exchange, exchange.market, row)
   setAhead(slots, slot, 0)
-  const rest = takeOffMaker(turn, row, { slot, lots })
-  noteFillPrice(turn.exchange, row, { slot, lots, price, priced })
+  if (rule === 'hidden') takeOffHidden(turn, row, { slot, lots })
+  else takeOffMaker(turn, row, { slot, lots })
+  if (rule !== 'hidden' && orderAt(exchange, slot).stage === 'emptied') {
+    fill.emptied.emptied ??= noEmptiedTips()
+    fill.emptied.emptied.list.push({ slot, id, price })
+  }
+  noteFillPrice(exchange, row, { slot, lots, price, priced })
   runFillHooks({
-    ...{ turn, row, takerSlot: NO_SLOT, makerSlot: slot, lots, price, priced },
+    turn,
+    row,
+    takerSlot: NO_SLOT,
+    makerSlot: slot,
+    lots,
+    price,
+    makerOwner,
+    takerOwner,
+    priced,
     reason: { makerRule: rule, takerRule: 'recorded', aheadBefore, aheadAfter: 0, source },
   })
-  finishMaker(turn, row, { slot, rest })
+  finishMaker(turn, row, { slot, id })
 }

@@ -5,6 +5,9 @@
  * The margin of the holding is brought up to date by the caller, once, when all is done.
  */
 import {
+  cutOrder,
+  hiddenOf,
+  hideOrder,
   levelSize,
   ownerOf,
   priceOf,
@@ -12,41 +15,55 @@ import {
   remainingOf,
   removeOrder,
   restOrder,
+  setHidden,
+  setSlot,
+  shownOf,
 } from '../../book/index.ts'
-import { price9, schedule, sessionBoundaryAfter, setWide, subtractWide } from '../../core/index.ts'
+import {
+  assert,
+  price9,
+  schedule,
+  sessionBoundaryAfter,
+  setWide,
+  subtractWide,
+} from '../../core/index.ts'
 import { pricedTerms, setBasis } from '../../ledger/index.ts'
 import { addOpenOrders, addReserve } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
 import { emitLevel, type Turn } from '../emit.ts'
 import { type Exchange, type InstrumentRow, timerRank, walletOf } from '../state/exchange.ts'
+import { holdingOfOrder } from '../state/holdings.ts'
 import { orderAt } from '../state/orders.ts'
 
-/** Puts a live order at the end of its queue. */
+/** Puts a live order at the end of its queue; of an iceberg its next part is seen. */
 export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
-  const { side, timeInForce } = orderAt(exchange, slot)
+  const order = orderAt(exchange, slot)
+  const { side, display } = order
   const remaining = remainingOf(exchange.slots, slot)
+  setHidden(exchange.slots, slot, display > 0 ? Math.max(0, remaining - display) : 0)
+  order.stage = 'resting'
+  order.stood = true
   restOrder(row.book, side, slot)
-  commit(exchange, row, { slot, side, before: 0, after: remaining })
-  if (timeInForce === 'good_til_day') {
-    row.dayOrders += 1
-    awaitSessionEnd(exchange)
-  }
+  countOpen(exchange, row, { slot, before: 0, after: remaining })
+  if (order.reduceOnly) holdingOfOrder(exchange, slot).reducing.push(slot)
+  if (order.timeInForce === 'good_til_day') awaitSessionEnd(exchange)
   levelChanged(turn, row, { slot, side })
 }
 
 /** Takes a live order out of its book; it stays live. */
 export function leaveBook(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
-  const { side, timeInForce } = orderAt(exchange, slot)
+  const order = orderAt(exchange, slot)
+  const { side } = order
   const remaining = remainingOf(exchange.slots, slot)
   removeOrder(row.book, side, slot)
-  commit(exchange, row, { slot, side, before: remaining, after: 0 })
-  if (timeInForce === 'good_til_day') row.dayOrders -= 1
+  countOpen(exchange, row, { slot, before: remaining, after: 0 })
+  if (order.reduceOnly) stopReducing(exchange, slot)
   levelChanged(turn, row, { slot, side })
 }
 
-/** Takes `lots`, less than all, off a resting order, which keeps its place. */
+/** Takes `lots`, less than it shows, off a resting order that is filled; it keeps its place. */
 export function shrinkInBook(
   turn: Turn,
   row: InstrumentRow,
@@ -57,12 +74,83 @@ export function shrinkInBook(
   const { side } = orderAt(exchange, slot)
   const remaining = remainingOf(exchange.slots, slot)
   reduceOrder(row.book, side, { slot, lots })
-  commit(exchange, row, { slot, side, before: remaining, after: remaining - lots })
+  countOpen(exchange, row, { slot, before: remaining, after: remaining - lots })
   levelChanged(turn, row, { slot, side })
 }
 
+/** Takes `lots`, less than all, off a resting order: first off what it hides. It keeps its place. */
+export function cutInBook(
+  turn: Turn,
+  row: InstrumentRow,
+  change: { readonly slot: number; readonly lots: number },
+): void {
+  const { exchange } = turn
+  const { slot, lots } = change
+  const { side } = orderAt(exchange, slot)
+  const remaining = remainingOf(exchange.slots, slot)
+  const shown = shownOf(exchange.slots, slot)
+  cutOrder(row.book, side, change)
+  countOpen(exchange, row, { slot, before: remaining, after: remaining - lots })
+  if (shownOf(exchange.slots, slot) !== shown) levelChanged(turn, row, { slot, side })
+}
+
+/** Hides `lots`, less than it shows, of a resting order; it keeps its place. */
+export function hideInBook(
+  turn: Turn,
+  row: InstrumentRow,
+  change: { readonly slot: number; readonly lots: number },
+): void {
+  const { side } = orderAt(turn.exchange, change.slot)
+  hideOrder(row.book, side, change)
+  levelChanged(turn, row, { slot: change.slot, side })
+}
+
+/** The whole visible part of an iceberg is taken: it leaves the queue with what it hides. */
+export function emptyTip(turn: Turn, row: InstrumentRow, slot: number): void {
+  const { exchange } = turn
+  const { slots } = exchange
+  const order = orderAt(exchange, slot)
+  const before = remainingOf(slots, slot)
+  const hidden = hiddenOf(slots, slot)
+  removeOrder(row.book, order.side, slot)
+  setSlot(slots, slot, { price: priceOf(slots, slot), remaining: hidden })
+  order.stage = 'emptied'
+  countOpen(exchange, row, { slot, before, after: hidden })
+  levelChanged(turn, row, { slot, side: order.side })
+}
+
+/** An iceberg shows its next part at the end of the queue; it counts as open all the time. */
+export function refillTip(turn: Turn, row: InstrumentRow, slot: number): void {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  const remaining = remainingOf(exchange.slots, slot)
+  setHidden(exchange.slots, slot, Math.max(0, remaining - order.display))
+  order.stage = 'resting'
+  restOrder(row.book, order.side, slot)
+  levelChanged(turn, row, { slot, side: order.side })
+}
+
+/** An order in a book counts in margin, and may grow a position, unless it can only reduce one. */
+export function setReduceOnly(
+  turn: Turn,
+  row: InstrumentRow,
+  change: { readonly slot: number; readonly reduceOnly: boolean },
+): void {
+  const { exchange } = turn
+  const { slot, reduceOnly } = change
+  const order = orderAt(exchange, slot)
+  if (order.reduceOnly === reduceOnly) return
+  const isCounted = order.stage === 'resting'
+  const lots = remainingOf(exchange.slots, slot)
+  if (isCounted) countOpen(exchange, row, { slot, before: lots, after: 0 })
+  if (isCounted && !reduceOnly) stopReducing(exchange, slot)
+  order.reduceOnly = reduceOnly
+  if (isCounted) countOpen(exchange, row, { slot, before: 0, after: lots })
+  if (isCounted && reduceOnly) holdingOfOrder(exchange, slot).reducing.push(slot)
+}
+
 /** Makes sure that the session's end is awaited. */
-function awaitSessionEnd(exchange: Exchange): void {
+export function awaitSessionEnd(exchange: Exchange): void {
   if (exchange.sessionEndScheduled) return
   exchange.sessionEndScheduled = true
   schedule(exchange.timers, {
@@ -72,19 +160,18 @@ function awaitSessionEnd(exchange: Exchange): void {
   })
 }
 
-/** Counts the change of a resting order's size in open orders and spot reserves. */
-function commit(
+/**
+ * Counts the change of an order's size in open orders and spot reserves. What may only reduce a
+ * position counts for nothing (market.md 6.1).
+ */
+export function countOpen(
   exchange: Exchange,
   row: InstrumentRow,
-  change: {
-    readonly slot: number
-    readonly side: Side
-    readonly before: number
-    readonly after: number
-  },
+  change: { readonly slot: number; readonly before: number; readonly after: number },
 ): void {
-  const { slot, side, before, after } = change
-  const { holding } = orderAt(exchange, slot)
+  const { slot, before, after } = change
+  const { holding, side, reduceOnly } = orderAt(exchange, slot)
+  if (reduceOnly) return
   addOpenOrders(exchange.margin, holding, { side, lots: after - before })
   if (row.base < 0) return
   const { scratch } = exchange
@@ -95,6 +182,14 @@ function commit(
   const owner = ownerOf(exchange.slots, slot)
   const wallet = walletOf(owner, side === 'buy' ? row.settlement : row.base)
   addReserve(exchange.margin, wallet, { source: scratch, from: 0, sign: 1 })
+}
+
+/** A resting reduce-only order that ends is one less to re-allocate. */
+export function stopReducing(exchange: Exchange, slot: number): void {
+  const { reducing } = holdingOfOrder(exchange, slot)
+  const at = reducing.indexOf(slot)
+  assert(at >= 0, 'a resting reduce-only order is listed with its holding')
+  reducing.splice(at, 1)
 }
 
 /**

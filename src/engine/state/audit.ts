@@ -2,14 +2,32 @@
  * Whole-state checks: everything the exchange stores twice is recomputed and compared, and the laws
  * of DESIGN 3 are held. Tests call it after every command; a flag turns it on elsewhere.
  */
-import { auditBook, ownerOf, remainingOf, visitOrders } from '../../book/index.ts'
+import {
+  auditBook,
+  auditTriggers,
+  NO_SLOT,
+  ownerOf,
+  priceOf,
+  remainingOf,
+  shownOf,
+  visitOrders,
+} from '../../book/index.ts'
 import { assert, auditTimerQueue, defined } from '../../core/index.ts'
 import { basisBig, cashOf, profitOf, readHolding } from '../../ledger/index.ts'
 import { initialMargin, maintenanceMargin, readExposure, readTotals } from '../../margin/index.ts'
-import { CURRENCY_SLOTS } from '../../model/index.ts'
-import { type Exchange, type InstrumentRow, walletOf } from './exchange.ts'
-import { holdingOfOrder } from './holdings.ts'
+import { CURRENCY_SLOTS, triggerSources } from '../../model/index.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  type HoldingRow,
+  type InstrumentRow,
+  sourcePrice,
+  walletOf,
+} from './exchange.ts'
+import { holdingOfOrder, reducible } from './holdings.ts'
+import type { LiveOrder } from './order-records.ts'
 import { orderAt, slotOf, visitAccountOrders } from './orders.ts'
+import { inExecutionOrder, partnerAt, shareOf, take } from './position-share.ts'
 
 /** Throws `AssertionFailure` at the first thing that does not hold. */
 export function audit(exchange: Exchange): void {
@@ -38,60 +56,137 @@ export function totalCash(exchange: Exchange, currency: number): bigint {
   return total
 }
 
-/** Open lots by holding and side, and reserves by wallet, counted from the books. */
+/** Open lots by holding and side, and reserves by wallet, counted from the orders. */
 interface OpenCounts {
   readonly lots: Map<string, number>
   readonly reserves: Map<number, bigint>
 }
 
 function auditOrders(exchange: Exchange): OpenCounts {
-  const lots = new Map<string, number>()
-  const reserves = new Map<number, bigint>()
+  const open: OpenCounts = { lots: new Map(), reserves: new Map() }
   let resting = 0
+  let waiting = 0
   for (const row of exchange.instruments) {
-    let dayOrders = 0
     for (const side of ['buy', 'sell'] as const) {
       visitOrders(row.book, side, (slot) => {
         resting += 1
         const order = orderAt(exchange, slot)
         assert(order.side === side, 'an order rests on its own side')
-        assert(slotOf(exchange, order.id) === slot, 'an order is found by its id')
+        assert(order.stage === 'resting', 'what stands in a book rests')
         assert(order.instrument === row.instrument.id, 'an order rests in its own book')
-        if (order.timeInForce === 'good_til_day') dayOrders += 1
-        const owner = ownerOf(exchange.slots, slot)
-        assert(holdingOfOrder(exchange, slot).account === owner, 'an order belongs to its holding')
-        const remaining = remainingOf(exchange.slots, slot)
-        assert(remaining <= order.amount, 'an order never has more left than its amount')
-        const key = `${owner}/${row.instrument.id}/${side}`
-        lots.set(key, (lots.get(key) ?? 0) + remaining)
-        if (row.base < 0) return
-        const wallet = walletOf(owner, side === 'buy' ? row.settlement : row.base)
-        const price = (exchange.slots.price[slot] as number) * row.instrument.tick9
-        const reserve =
-          side === 'buy'
-            ? basisBig(row.terms, remaining, price)
-            : BigInt(remaining) * BigInt(row.instrument.amountStep9)
-        reserves.set(wallet, (reserves.get(wallet) ?? 0n) + reserve)
+        const shown = shownOf(exchange.slots, slot)
+        assert(order.display === 0 || shown <= order.display, 'an iceberg shows no more than asked')
+        const isWhole = shown === remainingOf(exchange.slots, slot)
+        assert(isWhole || order.display > 0, 'only an iceberg hides something')
       })
     }
-    assert(dayOrders === row.dayOrders, 'good-til-day orders are counted')
+    for (const source of triggerSources) {
+      const book = row.triggers[source]
+      auditTriggers(book, sourcePrice(row, source))
+      waiting += book.rising.length + book.falling.length + book.trailing.length
+    }
   }
   let listed = 0
-  for (const { account, openTotal } of exchange.accounts) {
-    let own = 0
-    let created = 0
-    visitAccountOrders(exchange, account.id, (slot) => {
-      const order = orderAt(exchange, slot)
-      assert(ownerOf(exchange.slots, slot) === account.id, 'an account lists its own orders')
-      assert(order.created >= created, 'an account lists its orders as they were created')
-      created = order.created
-      own += 1
-    })
-    assert(own === openTotal, 'an account counts its orders')
-    listed += own
+  for (const row of exchange.accounts) {
+    const counted = auditAccountOrders(exchange, row, open)
+    resting -= counted.resting
+    waiting -= counted.untriggered
+    listed += counted.orders
   }
-  assert(resting === listed && resting === exchange.slots.used, 'every live order rests in a book')
-  return { lots, reserves }
+  assert(resting === 0, 'an order that rests stands in its book once')
+  assert(waiting === 0, 'an order that waits for a price stands among the triggers once')
+  assert(listed === exchange.slots.used, 'every live order is listed with its account')
+  assert(exchange.work.length === 0, 'what was set off is done')
+  return open
+}
+
+/** Checks the orders of an account, adds what they hold open, and returns their numbers. */
+function auditAccountOrders(
+  exchange: Exchange,
+  owner: AccountRow,
+  open: OpenCounts,
+): { readonly orders: number; readonly resting: number; readonly untriggered: number } {
+  const found = { orders: 0, resting: 0, untriggered: 0, open: 0, secondaries: 0, spot: 0 }
+  const triggers = { index_price: 0, mark_price: 0, last_price: 0 }
+  let created = 0
+  visitAccountOrders(exchange, owner.account.id, (slot) => {
+    const order = orderAt(exchange, slot)
+    const { stage, trigger } = order
+    const { row, account } = holdingOfOrder(exchange, slot)
+    assert(slotOf(exchange, order.id) === slot, 'an order is found by its id')
+    assert(account === owner.account.id, 'an order belongs to its holding')
+    assert(ownerOf(exchange.slots, slot) === owner.account.id, 'an account lists its own orders')
+    assert(order.created >= created, 'an account lists its orders as they were created')
+    created = order.created
+    const remaining = remainingOf(exchange.slots, slot)
+    assert(remaining > 0 && remaining <= order.amount, 'a live order has something left')
+    found.orders += 1
+    if (trigger !== null) triggers[trigger.source] += 1
+    if (stage === 'untriggered') found.untriggered += 1
+    else if (stage === 'dormant') found.secondaries += row.base < 0 ? 1 : 0
+    else assert(stage === 'resting' || stage === 'routed', 'between commands an order has a place')
+    if (stage === 'dormant' && row.base >= 0) found.spot += 1
+    if (stage === 'resting') found.resting += 1
+    if (stage !== 'resting' && stage !== 'routed') return
+    found.open += 1
+    addOpen(exchange, open, { row, slot })
+    auditPartner(exchange, order)
+  })
+  assert(found.open === owner.openTotal, 'an account counts its open orders')
+  assert(found.secondaries === owner.openSecondaries, 'an account counts its secondaries')
+  assert(found.spot === owner.openSpotSecondaries, 'an account counts its secondaries of spot')
+  for (const source of triggerSources) {
+    assert(triggers[source] === owner.openTriggers[source], 'an account counts its triggers')
+  }
+  return found
+}
+
+/** Adds what an order holds open; what may only reduce a position holds nothing. */
+function addOpen(
+  exchange: Exchange,
+  { lots, reserves }: OpenCounts,
+  { row, slot }: { readonly row: InstrumentRow; readonly slot: number },
+): void {
+  const { side, reduceOnly } = orderAt(exchange, slot)
+  if (reduceOnly) return
+  const owner = ownerOf(exchange.slots, slot)
+  const remaining = remainingOf(exchange.slots, slot)
+  const key = `${owner}/${row.instrument.id}/${side}`
+  lots.set(key, (lots.get(key) ?? 0) + remaining)
+  if (row.base < 0) return
+  const wallet = walletOf(owner, side === 'buy' ? row.settlement : row.base)
+  const price = priceOf(exchange.slots, slot) * row.instrument.tick9
+  const reserve =
+    side === 'buy'
+      ? basisBig(row.terms, remaining, price)
+      : BigInt(remaining) * BigInt(row.instrument.amountStep9)
+  reserves.set(wallet, (reserves.get(wallet) ?? 0n) + reserve)
+}
+
+/** Two open orders of a pair know each other. */
+function auditPartner(exchange: Exchange, { id, link }: LiveOrder): void {
+  const slot = link === null ? -1 : slotOf(exchange, link.partner)
+  if (slot < 0) return
+  const other = orderAt(exchange, slot)
+  if (other.stage === 'dormant') return
+  assert(other.link?.partner === id, 'the two of a pair know each other')
+}
+
+/** The reduce-only orders of a holding are listed, and each has the part that it may have. */
+function auditReducing(exchange: Exchange, owner: HoldingRow): void {
+  for (const slot of owner.reducing) {
+    const { reduceOnly, holding, stage } = orderAt(exchange, slot)
+    assert(reduceOnly && stage === 'resting', 'only resting reduce-only orders are shared out')
+    assert(holding === owner.holding, 'a reduce-only order is listed with its holding')
+  }
+  for (const side of ['buy', 'sell'] as const) {
+    const share = shareOf(reducible(exchange, owner.holding, side))
+    for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
+      const wanted = remainingOf(exchange.slots, slot)
+      const kept = take(share, { id, partner: partnerAt(exchange, slot), wanted })
+      assert(kept === wanted, 'reduce-only orders never execute beyond the position')
+    }
+  }
 }
 
 interface WalletSums {
@@ -108,7 +203,9 @@ function auditHoldings(
   let size = 0
   let basis = 0n
   for (const holding of row.holdings) {
-    const { account, wallet, margined } = defined(exchange.holdings[holding], 'a holding exists')
+    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    const { account, wallet, margined } = owner
+    auditReducing(exchange, owner)
     const state = readHolding(exchange.ledger, holding)
     const exposure = readExposure(exchange.margin, holding)
     size += state.size

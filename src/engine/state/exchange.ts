@@ -10,7 +10,9 @@ import {
   createBook,
   createOrderSlots,
   createReplayBook,
+  createTriggerBook,
   type OrderSlots,
+  type TriggerBook,
 } from '../../book/index.ts'
 import {
   assert,
@@ -22,6 +24,7 @@ import {
   type Price9,
   price9,
   type Ticks,
+  type TimerId,
   type TimerQueue,
   ticks,
 } from '../../core/index.ts'
@@ -50,18 +53,32 @@ import {
   type InstrumentState,
   isCurrency,
   type QueueModel,
+  type SelfMatchMode,
+  type TriggerSource,
 } from '../../model/index.ts'
 import { createLiveOrders, type LiveOrders } from './order-records.ts'
+import type { Work } from './work.ts'
 
-/** An account with its live orders, in the order of their creation, and their counts. */
+/** An account with its settings, its live orders in the order of their creation, and their counts. */
 export interface AccountRow {
   readonly account: Account
+  selfMatch: SelfMatchMode
+  /** Whether that holds for all accounts of the same main account that say so too (C27). */
+  selfMatchExtended: boolean
+  /** How many subaccounts it has. */
+  subaccounts: number
   firstOrder: number
   lastOrder: number
+  /** Orders in a book or on their way to it. */
   openTotal: number
   openFuture: number
   openOption: number
   openSpot: number
+  /** Trigger orders that wait, and dormant secondaries that will be such. */
+  readonly openTriggers: { [S in TriggerSource]: number }
+  /** Dormant secondaries, those of spot apart. */
+  openSecondaries: number
+  openSpotSecondaries: number
 }
 
 /** Stands for no instrument. */
@@ -85,6 +102,8 @@ export interface InstrumentRow {
   /** How places in its recorded queues are modelled; null in a closed market. */
   readonly queue: QueueModel | null
   readonly book: Book
+  /** Orders that wait for each price of the instrument. */
+  readonly triggers: { readonly [S in TriggerSource]: TriggerBook }
   readonly index: IndexRow
   /** Id of the currency of profit and fees. */
   readonly settlement: CurrencyId
@@ -104,13 +123,11 @@ export interface InstrumentRow {
   changeId: number
   /** Holdings of this instrument, in the order in which they arose. */
   readonly holdings: number[]
-  /** Number of resting good-til-day orders; their timer sleeps while it is 0. */
-  dayOrders: number
 }
 
 /**
  * A pair of account and instrument, with the rows it has in the ledger and in margin (`holding`) and
- * in the wallets of its account (`wallet`). It never changes.
+ * in the wallets of its account (`wallet`), and its resting reduce-only orders.
  */
 export interface HoldingRow {
   readonly holding: number
@@ -119,13 +136,18 @@ export interface HoldingRow {
   readonly row: InstrumentRow
   /** Whether margin binds it: not spot, which reserves what it needs, and not the house. */
   readonly margined: boolean
+  /** Slots of its resting reduce-only orders. */
+  readonly reducing: number[]
 }
 
 /** What the engine's timers carry. */
-export type TimerTask = { readonly kind: 'session_end' }
+export type TimerTask =
+  | { readonly kind: 'session_end' }
+  /** An order arrives at the third-party exchange that matches it (R37). */
+  | { readonly kind: 'order_arrival'; readonly order: number }
 
 /** Ranks of timers due at one instant (R02). */
-export const timerRank = { settlement: 6 } as const
+export const timerRank = { release: 1, settlement: 6 } as const
 
 /** The state of an exchange. */
 export interface Exchange {
@@ -152,7 +174,12 @@ export interface Exchange {
   readonly ledger: Ledger
   readonly margin: Margin
   readonly timers: TimerQueue<TimerTask>
+  /** Whether the end of the session is awaited: it sleeps while no good-til-day order lives. */
   sessionEndScheduled: boolean
+  /** Timers of orders on their way to a third-party exchange, by order. */
+  readonly arrivals: Map<number, TimerId>
+  /** What is set off and waits for its turn, first in first out; empty between commands. */
+  readonly work: Work[]
   /** Registers of the engine's wide arithmetic; meaningless between calls. */
   readonly scratch: Float64Array
 }
@@ -181,6 +208,8 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     margin: createMargin(),
     timers: createTimerQueue<TimerTask>(),
     sessionEndScheduled: false,
+    arrivals: new Map(),
+    work: [],
     scratch: new Float64Array(8),
   }
 }
@@ -209,6 +238,11 @@ export function instrumentRow(
     scale,
     queue,
     book: queue === null ? createBook(exchange.slots) : createReplayBook(exchange.slots),
+    triggers: {
+      index_price: createTriggerBook(),
+      mark_price: createTriggerBook(),
+      last_price: createTriggerBook(),
+    },
     index: indexRow(exchange, instrument.priceIndex),
     settlement: currencyIdOf(instrument.settlementCurrency),
     base: spot ? spotBase(instrument) : -1,
@@ -224,7 +258,42 @@ export function instrumentRow(
     lastMove: 'none',
     changeId: 0,
     holdings: [],
-    dayOrders: 0,
+  }
+}
+
+/** Adds the row of an account. */
+export function addAccount(exchange: Exchange, account: Account): AccountRow {
+  const row: AccountRow = {
+    account,
+    selfMatch: exchange.config.selfMatch,
+    selfMatchExtended: false,
+    subaccounts: 0,
+    firstOrder: -1,
+    lastOrder: -1,
+    openTotal: 0,
+    openFuture: 0,
+    openOption: 0,
+    openSpot: 0,
+    openTriggers: { index_price: 0, mark_price: 0, last_price: 0 },
+    openSecondaries: 0,
+    openSpotSecondaries: 0,
+  }
+  exchange.accounts.push(row)
+  exchange.accountIds.set(account.name, account.id)
+  const main = exchange.accounts[account.main]
+  if (main !== undefined && main !== row) main.subaccounts += 1
+  return row
+}
+
+/** What a price of an instrument is now; 0 while unknown. */
+export function sourcePrice(row: InstrumentRow, source: TriggerSource): Price9 {
+  switch (source) {
+    case 'index_price':
+      return row.index.price
+    case 'mark_price':
+      return row.mark
+    case 'last_price':
+      return row.lastPrice
   }
 }
 

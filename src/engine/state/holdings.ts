@@ -4,6 +4,7 @@
 import { defined, intMapGet, intMapSet } from '../../core/index.ts'
 import { reserveHoldings, revalueHolding, sizeOf } from '../../ledger/index.ts'
 import { type MarginInput, reserveExposures, updateMargin } from '../../margin/index.ts'
+import type { Side } from '../../model/index.ts'
 import { type Exchange, type HoldingRow, type InstrumentRow, walletOf } from './exchange.ts'
 import { recordAt } from './order-records.ts'
 
@@ -29,6 +30,7 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
     wallet: walletOf(account, row.settlement),
     row,
     margined: row.base < 0 && !owner.house,
+    reducing: [],
   }
   exchange.holdings.push(made)
   intMapSet(exchange.holdingOf, account * INSTRUMENTS_MAX + row.instrument.id, made.holding)
@@ -50,6 +52,12 @@ export function findHolding(
 export function holdingOfOrder(exchange: Exchange, slot: number): HoldingRow {
   const { holding } = recordAt(exchange.orders, slot)
   return defined(exchange.holdings[holding], 'an order has a holding')
+}
+
+/** What a position leaves to reduce on a side, in lots. */
+export function reducible(exchange: Exchange, holding: number, side: Side): number {
+  const size = sizeOf(exchange.ledger, holding)
+  return Math.max(0, side === 'buy' ? -size : size)
 }
 
 /** Brings margin up to date after a holding's position or open orders changed. */

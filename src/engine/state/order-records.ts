@@ -7,8 +7,76 @@
  * used again for the next order there: live orders outlive garbage collections, and copying 10,000
  * of them each time cost the engine a twentieth.
  */
-import { assert, type Micros, micros, type OrderId, type Ticks } from '../../core/index.ts'
-import type { Order } from '../../model/index.ts'
+import type { WaitingTrigger } from '../../book/index.ts'
+import {
+  assert,
+  instrumentId,
+  type Lots,
+  lots,
+  type Micros,
+  micros,
+  type OrderId,
+  type Price9,
+  sequence,
+  type Ticks,
+} from '../../core/index.ts'
+import { type FillCondition, NO_ORDER, type Order, type TriggerSource } from '../../model/index.ts'
+
+/**
+ * Where a live order is.
+ * - `entering`: it is being matched, or about to be.
+ * - `resting`: in its book.
+ * - `emptied`: an iceberg whose visible part is gone, until it shows its next.
+ * - `routed`: on its way to the third-party exchange that matches it.
+ * - `waiting`: the second of a pair, until the first has had its turn.
+ * - `untriggered`: it waits for a price.
+ * - `fired`: its price came, and it waits for its turn.
+ * - `dormant`: a secondary that waits for its primary.
+ */
+export type OrderStage =
+  | 'entering'
+  | 'resting'
+  | 'emptied'
+  | 'routed'
+  | 'waiting'
+  | 'untriggered'
+  | 'fired'
+  | 'dormant'
+
+/** What a trigger order waits for; of a dormant secondary what it will wait for. */
+export interface OrderTrigger {
+  readonly source: TriggerSource
+  /** What the source was when a trailing order was placed; 0 for others. */
+  reference: Price9
+  readonly waiting: WaitingTrigger
+}
+
+/** How an order is linked to others; `NO_ORDER` where it is not. */
+export interface OrderLink {
+  readonly condition: FillCondition
+  /** Names the pair of which one cancels the other. */
+  pair: OrderId
+  /** The other of the pair while it lives. */
+  partner: OrderId
+  /** How much fills of the other have cut off it. */
+  cut: Lots
+  /** Of a secondary, and of what was placed for it: the order whose fills place it. */
+  primary: OrderId
+  /** Of what was placed for a secondary: that secondary. */
+  origin: OrderId
+  /** Of a primary. */
+  secondaries: readonly OrderId[]
+  /** Of a dormant secondary: the other of its pair, dormant too. */
+  sibling: OrderId
+  /** The fill of the primary at which the other last had its turn. */
+  siblingTurn: Lots
+  /** How much of it was placed, as which order last, and how many turns are to come. */
+  placed: Lots
+  placedAs: OrderId
+  turns: number
+  /** It ends once its turns are over. */
+  ends: boolean
+}
 
 /** A live order: what people asked for, and what the engine needs to find at once. */
 export interface LiveOrder extends Order {
@@ -20,11 +88,21 @@ export interface LiveOrder extends Order {
    * the basis of all of them as a wide integer.
    */
   fills: null | Ticks | Float64Array
+  stage: OrderStage
+  /** Whether it has stood in its book. */
+  stood: boolean
+  /** Null but for trigger types. */
+  trigger: OrderTrigger | null
+  /** Null where it is linked to none. */
+  link: OrderLink | null
 }
+
+/** A live order while it is made. */
+export type OrderRecord = { -readonly [Field in keyof LiveOrder]: LiveOrder[Field] }
 
 /** The records and columns; only this file knows the layout of the columns. */
 export interface LiveOrders {
-  readonly records: { -readonly [Field in keyof LiveOrder]: LiveOrder[Field] }[]
+  readonly records: OrderRecord[]
   /** Creation and last change of each slot. */
   times: Float64Array
   /** Next and previous order of the same account. */
@@ -39,19 +117,47 @@ export function createLiveOrders(): LiveOrders {
 /** The holding of an order that is no more. */
 const NO_HOLDING = -1
 
+function emptyRecord(): OrderRecord {
+  return {
+    id: NO_ORDER,
+    instrument: instrumentId(0),
+    side: 'buy',
+    type: 'limit',
+    timeInForce: 'good_til_cancelled',
+    label: '',
+    postOnly: 'off',
+    reduceOnly: false,
+    amount: lots(0),
+    display: lots(0),
+    replaced: false,
+    created: sequence(0),
+    triggeredBy: NO_ORDER,
+    holding: NO_HOLDING,
+    fills: null,
+    stage: 'entering',
+    stood: false,
+    trigger: null,
+    link: null,
+  }
+}
+
 /**
- * Puts an order under a slot below `capacity`; the caller keeps it no longer. Its links are none of
- * its business.
+ * The record of a slot below `capacity` that was just taken, for the caller to fill: every field but
+ * the times, which are set to `time`. Its neighbours are none of its business.
  */
-export function putOrder(
+export function recordFor(
   orders: LiveOrders,
   slot: number,
-  live: { readonly order: LiveOrder; readonly time: number; readonly capacity: number },
-): void {
+  live: { readonly time: number; readonly capacity: number },
+): OrderRecord {
   if (orders.times.length < live.capacity * 2) grow(orders, live.capacity)
-  keepOrder(orders, slot, live.order)
   orders.times[slot * 2] = live.time
   orders.times[slot * 2 + 1] = live.time
+  const known = orders.records[slot]
+  if (known !== undefined) return known
+  const made = emptyRecord()
+  orders.records[slot] = made
+  return made
 }
 
 /** Lets go of the order under a slot; its record waits for the next one. */
@@ -61,6 +167,14 @@ export function dropOrder(orders: LiveOrders, slot: number): void {
   record.holding = NO_HOLDING
   record.label = ''
   record.fills = null
+  record.trigger = null
+  record.link = null
+}
+
+/** Whether a slot still holds the order of this id. */
+export function holdsOrder(orders: LiveOrders, slot: number, id: number): boolean {
+  const record = orders.records[slot]
+  return record !== undefined && record.id === id && record.holding !== NO_HOLDING
 }
 
 /** The order under a slot that is in use. Whoever keeps it beyond the command copies it. */
@@ -103,27 +217,6 @@ export function setNextInAccount(orders: LiveOrders, slot: number, next: number)
 /** Sets the order before it. */
 export function setPreviousInAccount(orders: LiveOrders, slot: number, previous: number): void {
   orders.links[slot * 2 + 1] = previous
-}
-
-function keepOrder(orders: LiveOrders, slot: number, order: LiveOrder): void {
-  const record = orders.records[slot]
-  if (record === undefined) {
-    orders.records[slot] = order
-    return
-  }
-  record.id = order.id
-  record.instrument = order.instrument
-  record.side = order.side
-  record.type = order.type
-  record.timeInForce = order.timeInForce
-  record.label = order.label
-  record.postOnly = order.postOnly
-  record.reduceOnly = order.reduceOnly
-  record.amount = order.amount
-  record.replaced = order.replaced
-  record.created = order.created
-  record.holding = order.holding
-  record.fills = order.fills
 }
 
 function grow(orders: LiveOrders, capacity: number): void {

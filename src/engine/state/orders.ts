@@ -2,61 +2,76 @@
  * Live orders: their records under the slots of the book, ids, and each account's list in the order
  * of creation.
  */
-import { NO_SLOT, ownerOf, priceOf, releaseSlot, remainingOf, takeSlot } from '../../book/index.ts'
+import {
+  NO_SLOT,
+  ownerOf,
+  priceOf,
+  releaseSlot,
+  remainingOf,
+  shownOf,
+  takeSlot,
+} from '../../book/index.ts'
 import {
   addWide,
   defined,
+  divFloor,
   divHalfAwayBig,
   intMapDelete,
   intMapGet,
   intMapSet,
+  type Lots,
+  lots,
   type Price9,
   price9,
   ticks,
   wideToBigint,
 } from '../../core/index.ts'
 import { type PricedTerms, pricedTerms, setBasis } from '../../ledger/index.ts'
-import type { InstrumentKind } from '../../model/index.ts'
+import type { OrderLinks, OrderState, Trigger } from '../../model/index.ts'
 import type { AccountRow, Exchange, InstrumentRow } from './exchange.ts'
 import { holdingOfOrder } from './holdings.ts'
 import {
   dropOrder,
   type LiveOrder,
   nextInAccount,
+  type OrderLink,
+  type OrderRecord,
+  type OrderTrigger,
   previousInAccount,
-  putOrder,
   recordAt,
+  recordFor,
   setNextInAccount,
   setPreviousInAccount,
 } from './order-records.ts'
 
-/** Takes an order into the exchange; it is live, but in no book yet. Returns its slot. */
-export function openOrder(
+/** Takes a slot for an order; the caller fills its record, and then `listOrder` makes it live. */
+export function takeOrderSlot(
   exchange: Exchange,
-  order: LiveOrder,
-  live: {
-    readonly account: number
-    readonly price: number
-    readonly remaining: number
-    readonly createdAt: number
-  },
+  live: { readonly account: number; readonly price: number; readonly remaining: number },
 ): number {
-  const { orders, slots } = exchange
-  const slot = takeSlot(slots, {
+  return takeSlot(exchange.slots, {
     owner: live.account,
     price: live.price,
     remaining: live.remaining,
   })
-  putOrder(orders, slot, { order, time: live.createdAt, capacity: slots.capacity })
-  intMapSet(exchange.slotOfOrder, order.id, slot)
-  const owner = accountRow(exchange, live.account)
+}
+
+/** The record of an order in a slot that was just taken. */
+export function newRecord(exchange: Exchange, slot: number, time: number): OrderRecord {
+  return recordFor(exchange.orders, slot, { time, capacity: exchange.slots.capacity })
+}
+
+/** Makes the order in a slot live; it is in no book yet. */
+export function listOrder(exchange: Exchange, slot: number): void {
+  const { orders, slots } = exchange
+  intMapSet(exchange.slotOfOrder, recordAt(orders, slot).id, slot)
+  const owner = accountRow(exchange, ownerOf(slots, slot))
   setNextInAccount(orders, slot, NO_SLOT)
   setPreviousInAccount(orders, slot, owner.lastOrder)
   if (owner.lastOrder === NO_SLOT) owner.firstOrder = slot
   else setNextInAccount(orders, owner.lastOrder, slot)
   owner.lastOrder = slot
-  countOrders(owner, instrumentOf(exchange, slot).instrument.kind, 1)
-  return slot
+  countOrder(exchange, slot, 1)
 }
 
 /** Ends a live order that has left its book. */
@@ -69,7 +84,7 @@ export function closeOrder(exchange: Exchange, slot: number): void {
   else setNextInAccount(orders, before, after)
   if (after === NO_SLOT) owner.lastOrder = before
   else setPreviousInAccount(orders, after, before)
-  countOrders(owner, instrumentOf(exchange, slot).instrument.kind, -1)
+  countOrder(exchange, slot, -1)
   intMapDelete(exchange.slotOfOrder, recordAt(orders, slot).id)
   dropOrder(orders, slot)
   releaseSlot(slots, slot)
@@ -156,6 +171,45 @@ export function averagePrice(exchange: Exchange, row: InstrumentRow, slot: numbe
   return price9(Number(price8 * 10n))
 }
 
+/** What can be seen of a live order, or could once it stands in the book. */
+export function visibleOf(exchange: Exchange, slot: number): Lots {
+  const { stage, display } = orderAt(exchange, slot)
+  if (stage === 'resting' || stage === 'emptied') return lots(shownOf(exchange.slots, slot))
+  const remaining = remainingOf(exchange.slots, slot)
+  return lots(display > 0 ? Math.min(display, remaining) : remaining)
+}
+
+/** Whether a live order is open to trading or still waits. */
+export function stateOf(order: LiveOrder): OrderState & ('open' | 'untriggered') {
+  const { stage } = order
+  return stage === 'untriggered' || stage === 'fired' || stage === 'dormant'
+    ? 'untriggered'
+    : 'open'
+}
+
+/** What a trigger order waits for; the price of a trailing one is rounded half up to the tick. */
+export function triggerOf(
+  { instrument }: InstrumentRow,
+  { source, reference, waiting }: OrderTrigger,
+): Trigger {
+  const { tick9 } = instrument
+  const { price, offset } = waiting
+  // What a dormant trailing order will have seen is not known yet.
+  const isKnown = offset === 0 || reference > 0
+  const onGrid = offset === 0 ? price : divFloor(price * 2 + tick9, tick9 * 2) * tick9
+  return {
+    source,
+    price: price9(isKnown ? Math.max(0, onGrid) : 0),
+    offset: price9(offset),
+    reference,
+  }
+}
+
+/** How an order is linked, for people. */
+export function linksOf({ condition, pair, primary, secondaries }: OrderLink): OrderLinks {
+  return { condition, pair, primary, secondaries }
+}
+
 /** Calls `visit` for each live order of an account in the order of creation; it may close that one. */
 export function visitAccountOrders(
   exchange: Exchange,
@@ -175,9 +229,19 @@ export function orderPrice9(exchange: Exchange, row: InstrumentRow, slot: number
   return price9(priceOf(exchange.slots, slot) * row.instrument.tick9)
 }
 
-function countOrders(owner: AccountRow, kind: InstrumentKind, change: 1 | -1): void {
-  owner.openTotal += change
-  if (kind === 'future') owner.openFuture += change
-  else if (kind === 'option') owner.openOption += change
-  else if (kind === 'spot') owner.openSpot += change
+/** Counts an order where it belongs: it waits, or it stands in a book or is on its way there. */
+function countOrder(exchange: Exchange, slot: number, change: 1 | -1): void {
+  const owner = accountRow(exchange, ownerOf(exchange.slots, slot))
+  const order = recordAt(exchange.orders, slot)
+  const { kind } = instrumentOf(exchange, slot).instrument
+  if (order.trigger !== null) owner.openTriggers[order.trigger.source] += change
+  if (order.stage === 'dormant') {
+    if (kind === 'spot') owner.openSpotSecondaries += change
+    else owner.openSecondaries += change
+  } else if (order.trigger === null) {
+    owner.openTotal += change
+    if (kind === 'future') owner.openFuture += change
+    else if (kind === 'option') owner.openOption += change
+    else if (kind === 'spot') owner.openSpot += change
+  }
 }

@@ -2,12 +2,15 @@
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
  * Sections: `engine` (clock, counters, configuration, accounts, instruments, indices, holdings),
- * `orders` (live orders of every book in match order, and the account lists), `ledger`, `margin`,
+ * `orders` (live orders by account, and the queues of every book in match order; what waits for a price
+ * is put back from them), `ledger`, `margin`,
  * `timers`. Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
  * them. Each section has its own checksum (core/bytes/sections.ts).
  */
 import {
+  addTrigger,
   aheadOf,
+  hiddenOf,
   ownerOf,
   priceOf,
   type RecordedLevel,
@@ -16,6 +19,7 @@ import {
   restOrder,
   restoreRecorded,
   setAhead,
+  setHidden,
   visitOrders,
 } from '../../book/index.ts'
 import {
@@ -38,13 +42,14 @@ import {
 import { restoreLedger, snapshotLedger } from '../../ledger/index.ts'
 import { restoreMargin, snapshotMargin } from '../../margin/index.ts'
 import {
-  type Account,
   CURRENCY_SLOTS,
   type ExchangeConfig,
   type Instrument,
   type QueueModel,
 } from '../../model/index.ts'
 import {
+  type AccountRow,
+  addAccount,
   type Exchange,
   emptyExchange,
   type InstrumentRow,
@@ -55,10 +60,17 @@ import {
 } from './exchange.ts'
 import { addHolding } from './holdings.ts'
 import { creationTimeAt, type LiveOrder, setUpdateTime, updateTimeAt } from './order-records.ts'
-import { openOrder, orderAt, rowOfInstrument, visitAccountOrders } from './orders.ts'
+import {
+  listOrder,
+  newRecord,
+  orderAt,
+  rowOfInstrument,
+  takeOrderSlot,
+  visitAccountOrders,
+} from './orders.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 2
+const VERSION = 3
 
 /** What only changes about an instrument, as plain data. */
 type InstrumentState = {
@@ -76,12 +88,16 @@ type InstrumentState = {
   readonly changeId: number
 }
 
+/** An account and its settings. */
+type AccountState = Pick<AccountRow, 'account' | 'selfMatch' | 'selfMatchExtended'>
+
 /** A live order as plain data. */
 type OrderState = {
   readonly order: LiveOrder
   readonly account: number
   readonly price: number
   readonly remaining: number
+  readonly hidden: number
   readonly ahead: number
   readonly createdAt: number
   readonly updatedAt: number
@@ -92,7 +108,7 @@ type EngineSection = {
   readonly now: number
   readonly lastSequence: number
   readonly eventCount: number
-  readonly accounts: readonly Account[]
+  readonly accounts: readonly AccountState[]
   readonly indices: readonly {
     readonly name: string
     readonly price: number
@@ -169,7 +185,9 @@ function engineSection(exchange: Exchange): EngineSection {
     now: exchange.now,
     lastSequence: exchange.lastSequence,
     eventCount: exchange.eventCount,
-    accounts: exchange.accounts.map((row) => row.account),
+    accounts: exchange.accounts.map(({ account, selfMatch, selfMatchExtended }) => ({
+      ...{ account, selfMatch, selfMatchExtended },
+    })),
     indices: [...exchange.indices.values()].map(({ name, price, mid }) => ({ name, price, mid })),
     market: exchange.market,
     instruments: exchange.instruments.map((row) => ({
@@ -203,6 +221,7 @@ function ordersSection(exchange: Exchange): OrdersSection {
         account: ownerOf(exchange.slots, slot),
         price: priceOf(exchange.slots, slot),
         remaining: remainingOf(exchange.slots, slot),
+        hidden: hiddenOf(exchange.slots, slot),
         ahead: aheadOf(exchange.slots, slot),
         createdAt: creationTimeAt(exchange.orders, slot),
         updatedAt: updateTimeAt(exchange.orders, slot),
@@ -251,17 +270,11 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   return exchange
 }
 
-function restoreAccount(exchange: Exchange, account: Account): void {
-  exchange.accounts.push({
-    account,
-    firstOrder: -1,
-    lastOrder: -1,
-    openTotal: 0,
-    openFuture: 0,
-    openOption: 0,
-    openSpot: 0,
-  })
-  exchange.accountIds.set(account.name, account.id)
+function restoreAccount(exchange: Exchange, state: AccountState): void {
+  const { account, selfMatch, selfMatchExtended } = state
+  const row = addAccount(exchange, account)
+  row.selfMatch = selfMatch
+  row.selfMatchExtended = selfMatchExtended
 }
 
 function restoreInstrument(exchange: Exchange, state: InstrumentState): void {
@@ -292,12 +305,21 @@ function restoreHoldings(exchange: Exchange, engine: EngineSection): void {
 function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
   const slots = new Map<number, number>()
   for (const state of orders.live) {
-    const order: LiveOrder = { ...state.order }
+    const { order } = state
     const row = rowOfInstrument(exchange, order.instrument)
-    const slot = openOrder(exchange, order, state)
+    const slot = takeOrderSlot(exchange, state)
+    Object.assign(newRecord(exchange, slot, state.createdAt), order)
+    listOrder(exchange, slot)
+    setHidden(exchange.slots, slot, state.hidden)
     setUpdateTime(exchange.orders, slot, state.updatedAt)
-    if (order.timeInForce === 'good_til_day') row.dayOrders += 1
     slots.set(order.id, slot)
+    const { stage, trigger, holding } = order
+    if (stage === 'untriggered' && trigger !== null) {
+      addTrigger(row.triggers[trigger.source], trigger.waiting)
+    }
+    if (stage === 'resting' && order.reduceOnly) {
+      defined(exchange.holdings[holding], 'an order has a holding').reducing.push(slot)
+    }
   }
   orders.queues.forEach(([bids, asks], instrument) => {
     const { book } = defined(exchange.instruments[instrument], 'a queue is of a listed instrument')
@@ -307,6 +329,9 @@ function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
   // Resting gave each order a place of its own; it had another.
   for (const { order, ahead } of orders.live) {
     setAhead(exchange.slots, defined(slots.get(order.id), 'an order that lives has a slot'), ahead)
+  }
+  for (const { id, payload } of snapshotTimerQueue(exchange.timers).timers) {
+    if (payload.kind === 'order_arrival') exchange.arrivals.set(payload.order, id)
   }
 }
 

@@ -1,8 +1,8 @@
 /**
  * The hash of an exchange's state: equal states have equal hashes on every machine.
  *
- * Folded in this order: clock, last sequence, event count; accounts (name, then each wallet's cash
- * and margin totals); indices; for each instrument its name, state, mark, last price, counters, and
+ * Folded in this order: clock, last sequence, event count; accounts (name, settings, orders that do not
+ * rest, then each wallet's cash and margin totals); indices; for each instrument its name, state, mark, last price, counters, and
  * its resting orders, bids then asks in match order (everything known about each), and the recorded
  * book with the places of orders in it; holdings (account,
  * instrument, bases, open orders); order and trade counters; timers. The configuration is left out:
@@ -10,6 +10,7 @@
  */
 import {
   aheadOf,
+  hiddenOf,
   ownerOf,
   priceOf,
   recordedLevels,
@@ -32,8 +33,8 @@ import { cashOf, profitOf, readHolding } from '../../ledger/index.ts'
 import { readExposure, readTotals } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import { type Exchange, type InstrumentRow, NO_INSTRUMENT, walletOf } from './exchange.ts'
-import { creationTimeAt, updateTimeAt } from './order-records.ts'
-import { orderAt } from './orders.ts'
+import { creationTimeAt, type OrderLink, type OrderTrigger, updateTimeAt } from './order-records.ts'
+import { orderAt, visitAccountOrders } from './orders.ts'
 
 /** 32 hex digits over everything that the future of the exchange depends on. */
 export function stateHash(exchange: Exchange): string {
@@ -55,13 +56,19 @@ export function stateHash(exchange: Exchange): string {
     hashInt(hash, timer.time)
     hashInt(hash, timer.rank)
     hashText(hash, timer.payload.kind)
+    if (timer.payload.kind === 'order_arrival') hashInt(hash, timer.payload.order)
   }
   return hashHex(hash)
 }
 
 function hashAccounts(hash: StateHash, exchange: Exchange): void {
-  for (const { account } of exchange.accounts) {
+  for (const { account, selfMatch, selfMatchExtended } of exchange.accounts) {
     hashText(hash, account.name)
+    hashText(hash, selfMatch)
+    hashBoolean(hash, selfMatchExtended)
+    visitAccountOrders(exchange, account.id, (slot) => {
+      if (orderAt(exchange, slot).stage !== 'resting') hashOrder(hash, exchange, slot)
+    })
     for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
       const wallet = walletOf(account.id, currency)
       const { initial, maintenance, reserve } = readTotals(exchange.margin, wallet)
@@ -107,12 +114,15 @@ function hashOrder(hash: StateHash, exchange: Exchange, slot: number): void {
   hashInt(hash, ownerOf(slots, slot))
   hashInt(hash, priceOf(slots, slot))
   hashInt(hash, remainingOf(slots, slot))
+  hashInt(hash, hiddenOf(slots, slot))
   hashInt(hash, order.amount)
-  for (const word of [order.label, order.type, order.timeInForce, order.postOnly]) {
-    hashText(hash, word)
-  }
+  hashInt(hash, order.display)
+  hashInt(hash, order.triggeredBy)
+  const { label, type, timeInForce, postOnly, stage } = order
+  for (const word of [label, type, timeInForce, postOnly, stage]) hashText(hash, word)
   hashBoolean(hash, order.reduceOnly)
   hashBoolean(hash, order.replaced)
+  hashBoolean(hash, order.stood)
   for (const part of [order.created, creationTimeAt(orders, slot), updateTimeAt(orders, slot)]) {
     hashInt(hash, part)
   }
@@ -121,6 +131,26 @@ function hashOrder(hash: StateHash, exchange: Exchange, slot: number): void {
   } else {
     hashInt(hash, order.fills)
   }
+  if (order.trigger !== null) hashTrigger(hash, order.trigger)
+  if (order.link !== null) hashLink(hash, order.link)
+}
+
+function hashTrigger(hash: StateHash, { source, reference, waiting }: OrderTrigger): void {
+  hashText(hash, source)
+  const { price, offset, extreme } = waiting
+  for (const part of [reference, price, offset, extreme]) hashInt(hash, part)
+}
+
+function hashLink(hash: StateHash, link: OrderLink): void {
+  hashText(hash, link.condition)
+  const { pair, partner, cut, primary, origin, sibling, siblingTurn, placed, placedAs } = link
+  for (const part of [
+    ...[pair, partner, cut, primary, origin, sibling, siblingTurn, placed, placedAs],
+  ]) {
+    hashInt(hash, part)
+  }
+  hashInt(hash, link.secondaries.length)
+  for (const id of link.secondaries) hashInt(hash, id)
 }
 
 function hashHoldings(hash: StateHash, exchange: Exchange): void {

@@ -1,0 +1,121 @@
+/**
+ * An admitted order enters its book: its share of the position where it may only reduce one, what it
+ * takes, what rests. Or it is sent on its way, where a third-party exchange matches it (R37).
+ *
+ * Rule: order.routed. Source: trading.md 6.2, 6.3, 6.8; coverage R37, R68.
+ */
+import { NO_SLOT, ownerOf, priceOf, remainingOf, wouldTake } from '../../book/index.ts'
+import { micros, schedule, ticks } from '../../core/index.ts'
+import { NO_ORDER } from '../../model/index.ts'
+import type { Turn } from '../emit.ts'
+import { type Exchange, type InstrumentRow, timerRank } from '../state/exchange.ts'
+import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { orderAt, slotOf } from '../state/orders.ts'
+import { canFill, type Entry, wouldMeetOwn } from './dry-run.ts'
+import { endOrder, isStill, leaveWithoutBook } from './ending.ts'
+import { matchOrder, settleTaker } from './match.ts'
+import { allocation, reallocate } from './reduce-only.ts'
+import { awaitSessionEnd, countOpen, enterBook } from './resting.ts'
+
+/** How an order comes to enter: an edited one stood in the book before, unless it was on its way. */
+export type Entrance = 'placed' | 'edited'
+
+/** Sends an admitted order to whoever matches it. */
+export function sendOrder(turn: Turn, row: InstrumentRow, slot: number, how: Entrance): void {
+  if (row.instrument.routeDelay === null) enterOrder(turn, row, slot, how)
+  else routeOrder(turn, row, slot)
+}
+
+/** Matches an admitted order that stands nowhere, and rests or ends what is left. */
+export function enterOrder(turn: Turn, row: InstrumentRow, slot: number, how: Entrance): void {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  const { id } = order
+  order.stage = 'entering'
+  if (order.reduceOnly) {
+    reallocate(turn, holdingOfOrder(exchange, slot), slot)
+    if (!isStill(exchange, slot, id)) return
+  }
+  const before = remainingOf(exchange.slots, slot)
+  const isKilled =
+    order.timeInForce === 'fill_or_kill' && !canFill(exchange, entryOf(exchange, row, slot))
+  if (!isKilled && !matchOrder(turn, row, slot)) return
+  const untouched = remainingOf(exchange.slots, slot) === before
+  if (how === 'edited' && untouched) {
+    // What an edit moved and nobody met is told already.
+    enterBook(turn, row, slot)
+    refreshMargin(exchange, holdingOfOrder(exchange, slot))
+    return
+  }
+  settleTaker(turn, row, { slot, amountBefore: before, placed: how === 'placed' })
+}
+
+/**
+ * An order that waited enters: what may have changed since it was admitted is looked at again. An order
+ * that must not take, or not of its own account, ends, and so does one whose book closed (R68, C18).
+ */
+export function enterLater(turn: Turn, row: InstrumentRow, slot: number): void {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  const price = priceOf(exchange.slots, slot)
+  const takes = wouldTake(row.book, order.side, price)
+  const isBarred =
+    takes && (order.postOnly !== 'off' || wouldMeetOwn(exchange, entryOf(exchange, row, slot)))
+  if (isBarred || row.state !== 'open') {
+    order.stage = 'entering'
+    endOrder(turn, slot, 'risk_mitigation')
+    return
+  }
+  enterOrder(turn, row, slot, order.stood ? 'edited' : 'placed')
+}
+
+/** The order reaches the third-party exchange. */
+export function arriveOrder(turn: Turn, id: number): void {
+  const { exchange } = turn
+  const slot = slotOf(exchange, id)
+  if (slot === NO_SLOT) return
+  const { row } = holdingOfOrder(exchange, slot)
+  leaveWithoutBook(exchange, row, slot)
+  orderAt(exchange, slot).stage = 'entering'
+  enterLater(turn, row, slot)
+}
+
+/** The order is on its way for as long as the instrument says; it counts as open meanwhile. */
+function routeOrder(turn: Turn, row: InstrumentRow, slot: number): void {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  order.stage = 'routed'
+  countOpen(exchange, row, { slot, before: 0, after: remainingOf(exchange.slots, slot) })
+  if (order.timeInForce === 'good_til_day') awaitSessionEnd(exchange)
+  const time = micros(exchange.now + (row.instrument.routeDelay ?? 0))
+  const payload = { kind: 'order_arrival', order: order.id } as const
+  exchange.arrivals.set(
+    order.id,
+    schedule(exchange.timers, { time, rank: timerRank.release, payload }),
+  )
+  refreshMargin(exchange, holdingOfOrder(exchange, slot))
+}
+
+/** A live order that enters, for a dry run. */
+function entryOf(exchange: Exchange, row: InstrumentRow, slot: number): Entry {
+  const order = orderAt(exchange, slot)
+  const { side, link, reduceOnly } = order
+  const price = priceOf(exchange.slots, slot)
+  const remaining = remainingOf(exchange.slots, slot)
+  const partner = link?.partner ?? NO_ORDER
+  const share = reduceOnly
+    ? allocation(exchange, holdingOfOrder(exchange, slot), { side, price, except: slot, partner })
+    : remaining
+  return {
+    row,
+    account: ownerOf(exchange.slots, slot),
+    side,
+    price: ticks(price),
+    bounded: true,
+    lots: Math.min(remaining, share),
+    reduceOnly,
+    replaces: null,
+    linked: link === null ? null : order,
+    from: slot,
+  }
+}

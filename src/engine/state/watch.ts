@@ -1,0 +1,23 @@
+/**
+ * Trigger orders that wait for a price of an instrument: which come into the queue of work when it moves.
+ *
+ * Rule: order.trigger. Every change of an index, a mark or a last price is looked at (R24); what fires
+ * takes its turn when the command is done (C06, C31).
+ */
+import { takeFired } from '../../book/index.ts'
+import { assert, orderId } from '../../core/index.ts'
+import type { TriggerSource } from '../../model/index.ts'
+import { type Exchange, type InstrumentRow, sourcePrice } from './exchange.ts'
+import { orderAt, slotOf } from './orders.ts'
+
+/** Brings the turn of every order of an instrument that fires at a price as it is now. */
+export function collectFired(exchange: Exchange, row: InstrumentRow, source: TriggerSource): void {
+  const book = row.triggers[source]
+  if (book.rising.length + book.falling.length + book.trailing.length === 0) return
+  for (const { order } of takeFired(book, sourcePrice(row, source))) {
+    const slot = slotOf(exchange, order)
+    assert(slot >= 0, 'a trigger waits for a live order')
+    orderAt(exchange, slot).stage = 'fired'
+    exchange.work.push({ kind: 'activate', order: orderId(order) })
+  }
+}

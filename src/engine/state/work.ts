@@ -1,0 +1,18 @@
+/**
+ * What a command sets off and does not do itself: placements, each a command of the engine in its turn
+ * (C06). The queue is first in first out and empty between commands.
+ */
+import type { Lots, OrderId } from '../../core/index.ts'
+
+/** One placement that waits for its turn. */
+export type Work =
+  /** A trigger order fired. */
+  | { readonly kind: 'activate'; readonly order: OrderId }
+  /** The turn of a dormant secondary came, with the fill of its primary. */
+  | {
+      readonly kind: 'place_secondary'
+      readonly secondary: OrderId
+      /** What was filled of the primary by then, and its whole size. */
+      readonly filled: Lots
+      readonly amount: Lots
+    }
