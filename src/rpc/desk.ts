@@ -12,16 +12,16 @@ import {
   assert,
   type Micros,
   micros,
-  type OrderId,
   type Sequence,
   sequence,
 } from '../core/index.ts'
-import { apply, createExchange, type Exchange, findAccount } from '../engine/index.ts'
+import { advanceTo, apply, createExchange, type Exchange, findAccount } from '../engine/index.ts'
 import {
   type Event,
   type EventSink,
   type ExchangeConfig,
   type Fault,
+  type OrderChanged,
   type Refusal,
   type Trade,
   validationStep,
@@ -36,8 +36,8 @@ import {
 } from './history.ts'
 import type { CommandBody, Method } from './method.ts'
 import { findMethod, unreadBodies } from './methods/index.ts'
-import { paramFault } from './params.ts'
-import type { RequestParams, VenueReply, VenueRequest } from './request.ts'
+import { shapeFault, withoutNulls } from './parameter-shape.ts'
+import type { VenueReply, VenueRequest } from './request.ts'
 
 /** How a desk is set up. */
 export interface DeskOptions {
@@ -54,8 +54,12 @@ interface Pending {
   readonly method: Method<z.ZodObject, unknown> | undefined
   readonly params: object
   readonly onReply: ((reply: VenueReply) => void) | null
-  readonly trades: Trade[]
-  order: OrderId | undefined
+  /** Trades of that order. */
+  trades: Trade[] | undefined
+  /** The request's own order, as its last event tells it: the first that the request touches. */
+  order: OrderChanged | undefined
+  /** What a bulk cancel cancelled; of no other request is it kept. */
+  cancelled: OrderChanged[] | undefined
   refusal: Refusal | undefined
 }
 
@@ -95,9 +99,10 @@ export function wireDesk(
 }
 
 /**
- * Hands a request to the exchange at its time, which is not before the clock. `onReply` is called
- * once, when the request is complete; where nobody waits it is null, and no reply is built. Returns
- * the request's sequence number.
+ * Hands a request to the exchange at its time, which is not before the clock. What is due until then
+ * happens first, because reading a request looks at the state that it meets. `onReply` is called once,
+ * when the request is complete; where nobody waits it is null, and no reply is built. Returns the
+ * request's sequence number.
  */
 export function submit(
   desk: Desk,
@@ -105,6 +110,7 @@ export function submit(
   onReply: ((reply: VenueReply) => void) | null,
 ): Sequence {
   assert(request.time >= desk.exchange.now, 'requests come in the order of time')
+  advanceTo(desk.exchange, request.time, desk.sink)
   const number = sequence(desk.exchange.lastSequence + 1)
   const read = readRequest(desk, request)
   const { account, fault } = read
@@ -114,8 +120,9 @@ export function submit(
     method: read.method,
     params: read.params,
     onReply,
-    trades: [],
+    trades: undefined,
     order: undefined,
+    cancelled: undefined,
     refusal: undefined,
   })
   const { time, session } = request
@@ -169,15 +176,25 @@ function readRequest(
 /** Collects what a request's reply needs from its events, and replies at the last. */
 function follow(desk: Desk, event: Event): void {
   const pending = desk.pending.get(event.cause)
+  // What a request sets off follows its end with the same cause, and is no part of its reply.
   if (pending === undefined) return
   switch (event.kind) {
     case 'trade':
-      pending.trades.push(event)
+      if (isOfOrder(event, pending.order)) {
+        pending.trades ??= []
+        pending.trades.push(event)
+      }
       return
     case 'order_opened':
+    case 'order_filled':
+    case 'order_rested':
     case 'order_edited':
+    case 'order_resized':
+    case 'order_refreshed':
+    case 'order_triggered':
+    case 'order_rejected':
     case 'order_cancelled':
-      pending.order ??= event.order
+      followOrder(pending, event)
       return
     case 'request_refused':
       pending.refusal = event.refusal
@@ -191,6 +208,19 @@ function follow(desk: Desk, event: Event): void {
   }
 }
 
+function followOrder(pending: Pending, event: OrderChanged): void {
+  const { order } = pending
+  if (order === undefined || order.order === event.order) pending.order = event
+  if (event.kind !== 'order_cancelled' || pending.method?.kind !== 'cancel_orders') return
+  pending.cancelled ??= []
+  pending.cancelled.push(event)
+}
+
+/** A linked order may trade within the same request; its trades are not the request's own. */
+function isOfOrder({ maker, taker }: Trade, order: OrderChanged | undefined): boolean {
+  return order !== undefined && (taker.order === order.order || maker.order === order.order)
+}
+
 function replyOf(
   desk: Desk,
   pending: Pending,
@@ -202,7 +232,7 @@ function replyOf(
     return { sequence: done.cause, usIn, usOut, ok: false, error: errorOf(pending.refusal) }
   }
   const { exchange, history } = desk
-  const { account, trades, order, method, params } = pending
+  const { account, trades = [], order, cancelled = [], method, params } = pending
   assert(method !== undefined, 'a request of an unknown method is refused')
   const context = {
     exchange,
@@ -212,44 +242,8 @@ function replyOf(
     count: done.count,
     trades,
     order,
+    cancelled,
   }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }
-}
-
-/** `null` for an optional parameter means that it is absent (sessions document 1.1). */
-function withoutNulls(params: RequestParams): RequestParams {
-  for (const name of Object.keys(params)) {
-    // Nulls are rare, so that most requests are looked at once and not copied.
-    if (params[name] !== null) continue
-    return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null))
-  }
-  return params
-}
-
-/** The first thing wrong with the parameters, as the venue words it: which one, and why. */
-function shapeFault(error: z.ZodError, params: RequestParams): Fault {
-  const issue = error.issues[0]
-  const param = String(issue?.path[0] ?? 'params')
-  const missing = (params[param] ?? null) === null
-  return paramFault(param, missing ? 'required' : problemOf(issue))
-}
-
-function problemOf(issue: z.core.$ZodIssue | undefined): string {
-  switch (issue?.code) {
-    case 'invalid_type':
-    case 'invalid_union':
-      return 'wrong_type'
-    case 'invalid_value':
-      return 'unknown_value'
-    case 'too_small':
-      return 'too_small'
-    case 'too_big':
-      return 'too_large'
-    // A check of our own says the problem's word itself.
-    case 'custom':
-      return issue.message
-    default:
-      return 'invalid'
-  }
 }

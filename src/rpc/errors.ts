@@ -29,16 +29,23 @@ const codes: { readonly [R in RejectReason]: number } = {
   not_owner_of_order: 10029,
   invalid_args_for_instrument: 10031,
   not_implemented: 10033,
+  trigger_price_too_high: 10034,
+  trigger_price_too_low: 10035,
   invalid_max_show_amount: 10036,
   not_enough_funds_in_currency: 10039,
   retry: 10040,
   settlement_in_progress: 10041,
   price_wrong_tick: 10043,
+  trigger_price_wrong_tick: 10044,
   max_spot_open_orders: 11013,
   post_only_price_modification_not_possible: 11021,
   'other_reject no_opposite_price': 11030,
   'other_reject reduce_direction': 11030,
+  'other_reject no_position': 11030,
+  no_more_triggers: 11035,
+  invalid_trigger_price: 11036,
   no_adv_for_futures: 11038,
+  no_adv_postonly: 11039,
   not_adv_order: 11041,
   not_open_order: 11044,
   unsupported_arg_combination: 11047,
@@ -49,7 +56,9 @@ const codes: { readonly [R in RejectReason]: number } = {
   unauthorized: 13009,
   not_found: 13020,
   forbidden: 13021,
+  non_unique_order_label: 13032,
   timed_out: 13888,
+  no_more_oto_orders: 13901,
   invalid_request: -32600,
   method_not_found: -32601,
   invalid_params: -32602,
@@ -67,6 +76,7 @@ export function errorOf(refusal: Refusal): VenueError {
     case 'pme_max_option_open_orders':
     case 'max_spot_open_orders':
     case 'non_pme_max_future_position_size':
+    case 'no_more_triggers':
       return { code, message: `${refusal.reason} ${refusal.limit}` }
     case 'not_enough_funds_in_currency':
       return { code, message: `${refusal.reason} ${refusal.currency}` }

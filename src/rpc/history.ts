@@ -1,6 +1,7 @@
 /**
  * Histories beside the engine: public trades of each instrument, user trades of each account, the
  * last state of orders. A bounded sink: the oldest records go first, and queries say what they hold.
+ * What trigger orders became is told by their last state, so that they need no list of their own.
  *
  * Kept per instrument and per account: `trades` records; ended orders: `endedOrders`.
  * Source: DESIGN 1 (histories live in `rpc/history`); trading.md 4.8; coverage R35.
@@ -12,7 +13,7 @@ import {
   type Micros,
   type OrderId,
 } from '../core/index.ts'
-import type { Event, Fill, OrderChanged, Trade } from '../model/index.ts'
+import { type Event, type Fill, NO_ORDER, type OrderChanged, type Trade } from '../model/index.ts'
 
 /** How much is kept at least, each from 1; up to twice as much stands before the oldest go. */
 export interface HistoryLimits {
@@ -26,7 +27,7 @@ export const historyDefaults: HistoryLimits = { trades: 20_000, endedOrders: 20_
 /** What a user trade shows of its order beside the fill. */
 export type OrderTraits = Pick<
   OrderChanged,
-  'type' | 'label' | 'postOnly' | 'reduceOnly' | 'replaced'
+  'type' | 'label' | 'postOnly' | 'reduceOnly' | 'replaced' | 'triggeredBy'
 >
 
 /**
@@ -76,9 +77,13 @@ export function recordEvent(history: History, event: Event): void {
     case 'order_filled':
     case 'order_rested':
     case 'order_edited':
+    case 'order_resized':
+    case 'order_refreshed':
+    case 'order_triggered':
+    case 'order_rejected':
     case 'order_cancelled':
       history.orders.set(event.order, event)
-      if (event.state !== 'open') endOrder(history, event.order)
+      if (event.state !== 'open' && event.state !== 'untriggered') endOrder(history, event.order)
       return
     default:
       return
@@ -101,6 +106,30 @@ export function tradesOfOrder(
     if (record.fill.order === of.order) found.push(record)
   }
   return found.reverse()
+}
+
+/**
+ * The orders of an account that have ended, as they ended: the last first. Those of one instant stand
+ * in the order of their end.
+ */
+export function endedOrdersOf(history: History, account: AccountId): readonly OrderChanged[] {
+  const found: OrderChanged[] = []
+  for (let at = history.ended.length - 1; at >= 0; at -= 1) {
+    const id = history.ended[at]
+    const order = id === undefined ? undefined : history.orders.get(id)
+    if (order !== undefined && order.account === account) found.push(order)
+  }
+  return found
+}
+
+/**
+ * Whether an order is the primary of two that cancel each other. Its own links do not tell these from
+ * two that are independent; those of the two do, as long as the history knows them.
+ */
+export function isPairPrimary(history: History, { links }: Pick<OrderChanged, 'links'>): boolean {
+  const [first] = links.secondaries
+  if (first === undefined) return false
+  return (history.orders.get(first)?.links.pair ?? NO_ORDER) !== NO_ORDER
 }
 
 /** A history as plain data: maps as lists of entries. */
@@ -138,8 +167,8 @@ function recordFill(history: History, trade: Trade, fill: Fill): void {
   const order = history.orders.get(fill.order)
   // A history that began later than the order cannot tell its facts, and leaves the fill out.
   if (order === undefined) return
-  const { type, label, postOnly, reduceOnly, replaced } = order
-  const traits: OrderTraits = { type, label, postOnly, reduceOnly, replaced }
+  const { type, label, postOnly, reduceOnly, replaced, triggeredBy } = order
+  const traits: OrderTraits = { type, label, postOnly, reduceOnly, replaced, triggeredBy }
   append(history.userTrades, fill.account, { trade, fill, order: traits }, history.limits.trades)
 }
 

@@ -6,7 +6,7 @@
 import type { z } from 'zod'
 import type { AccountId, Sequence } from '../core/index.ts'
 import type { Exchange } from '../engine/index.ts'
-import type { Command, CommandHeader, Fault, Trade } from '../model/index.ts'
+import type { Command, CommandHeader, Fault, OrderChanged, Trade } from '../model/index.ts'
 import type { History } from './history.ts'
 
 /** A command without its header; the desk adds time, sequence, account and session. */
@@ -35,10 +35,12 @@ export interface ReplyContext extends ReadContext {
   readonly cause: Sequence
   /** What a bulk cancel cancelled. */
   readonly count: number
-  /** Trades of the request, in match order. */
+  /** Trades of the request's own order, in match order. */
   readonly trades: readonly Trade[]
-  /** The order the request placed, changed or cancelled, or undefined. */
-  readonly order: import('../core/index.ts').OrderId | undefined
+  /** The order the request placed, changed or cancelled, as it is now, or undefined. */
+  readonly order: OrderChanged | undefined
+  /** What a bulk cancel cancelled, in that order. */
+  readonly cancelled: readonly OrderChanged[]
 }
 
 /** A method of the venue or of the simulator. */
@@ -55,6 +57,11 @@ export function defineMethod<Schema extends z.ZodObject, Result>(
   method: Method<Schema, Result>,
 ): Method<Schema, Result> {
   return method
+}
+
+/** The account that asks; private methods without one are refused before they are read. */
+export function asker(context: ReadContext): AccountId {
+  return context.account as AccountId
 }
 
 /** A read-only request: it is sequenced like any other and answered from views. */

@@ -24,8 +24,10 @@ import {
   contracts9OfLots,
   type Fault,
   type Instrument,
+  type InstrumentKind,
   lotsOfAmount9,
   lotsOfContracts9,
+  type PlainReason,
   type SizeFault,
   ticksOfPrice9,
   validationStep,
@@ -67,8 +69,30 @@ export const requestCurrency = z.enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR'])
 /** Instrument kinds. */
 export const instrumentKind = z.enum(['future', 'option', 'spot', 'future_combo', 'option_combo'])
 
+/** Instrument kinds where `combo` means both sorts of combo, and `any` all kinds. */
+export const anyInstrumentKind = z.enum([...instrumentKind.options, 'combo', 'any'])
+
+/** The kinds that a filter means; null for all. */
+export function kindsOf(
+  kind: z.output<typeof anyInstrumentKind> | undefined,
+): readonly InstrumentKind[] | null {
+  if (kind === undefined || kind === 'any') return null
+  return kind === 'combo' ? ['future_combo', 'option_combo'] : [kind]
+}
+
 /** Order of a list of trades. */
 export const sorting = z.enum(['asc', 'desc', 'default']).default('default')
+
+/** An instrument that is not listed: 13020. */
+export const unknownInstrument: Fault = {
+  step: validationStep.instrument,
+  refusal: { reason: 'not_found' },
+}
+
+/** A fault of arguments that do not go together, or not with the instrument: step 10 of C07. */
+export function argumentFault(reason: PlainReason): Fault {
+  return { step: validationStep.argumentCombination, refusal: { reason } }
+}
 
 /** A fault of the parameters themselves: -32602 with the parameter's name. */
 export function paramFault(param: string, problem: string): Fault {
@@ -76,6 +100,15 @@ export function paramFault(param: string, problem: string): Fault {
     step: validationStep.parameters,
     refusal: { reason: 'invalid_params', param, problem },
   }
+}
+
+/** The fault of the earlier step; the first of equals, null where there is none. */
+export function earlier(
+  first: Fault | null | undefined,
+  second: Fault | null | undefined,
+): Fault | null {
+  if (second === null || second === undefined) return first ?? null
+  return first === null || first === undefined || second.step < first.step ? second : first
 }
 
 /** A value, or the fault that kept it from being read. */
@@ -155,6 +188,22 @@ export function readPrice(instrument: Instrument, input: DecimalInput): Read<Tic
   const found = exact === undefined ? undefined : ticksOfPrice9(instrument, exact)
   if (found !== undefined) return { ok: true, value: ticks(found) }
   return { ok: false, fault: { step, refusal: { reason: 'price_wrong_tick' } } }
+}
+
+/**
+ * The price a trigger waits for, or the distance of a trailing stop, on the book's base grid; off the
+ * grid it is `trigger_price_wrong_tick` (10044), beyond the prices there are `invalid_trigger_price`.
+ * What is not above zero the engine refuses as off the grid.
+ */
+export function readTriggerPrice(instrument: Instrument, input: DecimalInput): Read<Ticks> {
+  const step = validationStep.triggerPrice
+  const exact = readPrice9(input)
+  if (exact === null) {
+    return { ok: false, fault: { step, refusal: { reason: 'invalid_trigger_price' } } }
+  }
+  const found = exact === undefined ? undefined : ticksOfPrice9(instrument, exact)
+  if (found !== undefined) return { ok: true, value: found }
+  return { ok: false, fault: { step, refusal: { reason: 'trigger_price_wrong_tick' } } }
 }
 
 /** A price in 1e-9: undefined with too many decimals, null beyond the prices there are. */

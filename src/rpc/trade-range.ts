@@ -1,37 +1,38 @@
 /**
- * Which trades a query takes: bounds of time and sequence (inclusive, all must hold), sorting, count.
+ * Which trades a query takes: bounds of time, sequence and id (inclusive, all must hold), sorting,
+ * count. Ids are compared by their numbers, which rise within a settlement currency (R08).
  *
  * `asc` takes the lowest trade numbers in range and lists them rising, `desc` the highest and lists
  * them falling. `default` is storage order: rising from the start when a start is given, otherwise
  * the newest, newest first. Source: coverage R35, R38; trading.md C15.
  */
 import { millisOf } from '../core/index.ts'
-import type { Fault, Trade } from '../model/index.ts'
+import { type Fault, numberOfId, type Trade } from '../model/index.ts'
 import { paramFault } from './params.ts'
+import { tradeNumberIn } from './wire/ids.ts'
 
 /** The bounds of a query as its parameters give them. */
 export interface TradeRange {
   readonly start_seq?: number | undefined
   readonly end_seq?: number | undefined
+  readonly start_id?: string | undefined
+  readonly end_id?: string | undefined
   readonly start_timestamp?: number | undefined
   readonly end_timestamp?: number | undefined
   readonly count: number
   readonly sorting: 'asc' | 'desc' | 'default'
 }
 
-/** A start after its end is a mistake. */
+/** A start after its end is a mistake, and so is an id that is none. */
 export function tradeRangeFault(range: Omit<TradeRange, 'count' | 'sorting'>): Fault | null {
-  const { start_seq, end_seq, start_timestamp, end_timestamp } = range
-  if (start_seq !== undefined && end_seq !== undefined && start_seq > end_seq) {
-    return paramFault('start_seq', 'start_after_end')
+  for (const name of ['start_id', 'end_id'] as const) {
+    const id = range[name]
+    if (id !== undefined && tradeNumberIn(id) === undefined) return paramFault(name, 'invalid')
   }
-  if (
-    start_timestamp !== undefined &&
-    end_timestamp !== undefined &&
-    start_timestamp > end_timestamp
-  ) {
-    return paramFault('start_timestamp', 'start_after_end')
-  }
+  const { seqs, ids, millis } = boundsOf(range)
+  if (seqs.from > seqs.to) return paramFault('start_seq', 'start_after_end')
+  if (ids.from > ids.to) return paramFault('start_id', 'start_after_end')
+  if (millis.from > millis.to) return paramFault('start_timestamp', 'start_after_end')
   return null
 }
 
@@ -41,19 +42,48 @@ export function selectTrades<T>(
   tradeOf: (record: T) => Trade,
   range: TradeRange,
 ): { readonly selected: readonly T[]; readonly hasMore: boolean } {
-  const matching = records.filter((record) => isInRange(tradeOf(record), range))
-  const started = range.start_timestamp !== undefined || range.start_seq !== undefined
+  const bounds = boundsOf(range)
+  const matching = records.filter((record) => isInRange(tradeOf(record), bounds))
+  const { start_timestamp, start_seq, start_id } = range
+  const started = (start_timestamp ?? start_seq ?? start_id) !== undefined
   const rising = range.sorting === 'asc' || (range.sorting === 'default' && started)
   const ordered = rising ? matching : matching.toReversed()
   return { selected: ordered.slice(0, range.count), hasMore: matching.length > range.count }
 }
 
-function isInRange(trade: Trade, range: TradeRange): boolean {
-  const millis = millisOf(trade.time)
+interface Bounds {
+  readonly seqs: Bound
+  readonly ids: Bound
+  readonly millis: Bound
+}
+
+interface Bound {
+  readonly from: number
+  readonly to: number
+}
+
+function boundsOf(range: Omit<TradeRange, 'count' | 'sorting'>): Bounds {
+  const numberOf = (id: string | undefined): number | undefined =>
+    id === undefined ? undefined : tradeNumberIn(id)
+  const bound = (from: number | undefined, to: number | undefined): Bound => ({
+    from: from ?? Number.NEGATIVE_INFINITY,
+    to: to ?? Number.POSITIVE_INFINITY,
+  })
+  return {
+    seqs: bound(range.start_seq, range.end_seq),
+    ids: bound(numberOf(range.start_id), numberOf(range.end_id)),
+    millis: bound(range.start_timestamp, range.end_timestamp),
+  }
+}
+
+function isInRange(trade: Trade, { seqs, ids, millis }: Bounds): boolean {
   return (
-    trade.tradeSeq >= (range.start_seq ?? 0) &&
-    trade.tradeSeq <= (range.end_seq ?? Number.POSITIVE_INFINITY) &&
-    millis >= (range.start_timestamp ?? 0) &&
-    millis <= (range.end_timestamp ?? Number.POSITIVE_INFINITY)
+    isWithin(trade.tradeSeq, seqs) &&
+    isWithin(millisOf(trade.time), millis) &&
+    isWithin(numberOfId(trade.trade), ids)
   )
+}
+
+function isWithin(value: number, { from, to }: Bound): boolean {
+  return value >= from && value <= to
 }

@@ -1,6 +1,7 @@
 /**
- * Arguments of buy and sell on the wire: which are wrong, and with which code.
- * Source: interface document, private/sell; trading.md 4.1 (C09); coverage R32, R38, R46, R47.
+ * Arguments of buy and sell on the wire: which are wrong, and with which code. Those of the entries of
+ * `otoco_config` stand in rpc-linked-arguments.
+ * Source: interface document, private/sell; trading.md 4.1 (C09); coverage R32, R38, R46, R47, R48.
  */
 import { describe, expect, test } from 'vitest'
 import { instrumentId, micros } from '../../src/core/index.ts'
@@ -16,9 +17,14 @@ const linearOption = { instrument_name: 'BTC_USDC-27MAR26-50000-C', amount: 1, p
 const spot = { instrument_name: 'BTC_USDC', amount: 1, price: 49_000 }
 const future = { instrument_name: 'BTC_USDC-PERPETUAL', amount: 0.01, price: 49_000 }
 const combo = { instrument_name: 'BTC-FS-27MAR26_PERP', amount: 10, price: 100 }
+const optionCombo = { instrument_name: 'BTC-CS-27MAR26-50000_60000', amount: 1, price: 0.01 }
+
+/** A stop and a trailing stop with all that they need. */
+const stop = { type: 'stop_limit', trigger: 'mark_price', trigger_price: 49_500 }
+const trail = { type: 'trailing_stop', trigger: 'mark_price', trigger_offset: 100, price: null }
 
 const everything = {
-  instruments: [perpetual, option, linearOption, spot, future, combo].map(
+  instruments: [perpetual, option, linearOption, spot, future, combo, optionCombo].map(
     ({ instrument_name }) => instrument_name,
   ),
   index: { btc_usd: 50_000, btc_usdc: 50_000 },
@@ -62,15 +68,83 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
     ['a negative price', { price: -49_000 }, '10043 price_wrong_tick'],
     ['more decimals than there are', { price: 49_000.000_000_000_1 }, '10043 price_wrong_tick'],
     ['a price beyond all prices', { price: 1e9 }, '10023 invalid_price'],
+    ['S205 a trigger on an option', { ...option, ...stop }, '10031 invalid_args_for_instrument'],
     [
-      'S205 a trigger on an option',
-      { ...option, type: 'stop_limit' },
+      'S205 a trailing stop on an option',
+      { ...option, ...trail },
       '10031 invalid_args_for_instrument',
     ],
     [
-      'S205 a trailing stop on an option',
-      { ...option, type: 'trailing_stop' },
+      'S205 a trigger on a combo of options',
+      { ...optionCombo, ...stop },
       '10031 invalid_args_for_instrument',
+    ],
+    [
+      'C31 an index trigger on a combo of futures',
+      { ...combo, ...stop, trigger: 'index_price' },
+      '10031 invalid_args_for_instrument',
+    ],
+    [
+      'S215 a trigger order without a source',
+      { ...stop, trigger: null },
+      '-32602 Invalid params trigger required',
+    ],
+    [
+      'S214 a stop without its price',
+      { ...stop, trigger_price: null },
+      '-32602 Invalid params trigger_price required',
+    ],
+    [
+      'S214 a take without its price',
+      { ...stop, type: 'take_market', trigger_price: null },
+      '-32602 Invalid params trigger_price required',
+    ],
+    [
+      'S221 R48 a trailing stop without its distance',
+      { ...trail, trigger_offset: null, trigger_price: 49_500 },
+      '-32602 Invalid params trigger_offset required',
+    ],
+    ['a stop-limit without its price', { ...stop, price: null }, '10023 invalid_price'],
+    [
+      'a take-limit without its price',
+      { ...stop, type: 'take_limit', trigger_price: 50_500, price: null },
+      '10023 invalid_price',
+    ],
+    ['a stop off the grid', { ...stop, trigger_price: 49_500.3 }, '10044 trigger_price_wrong_tick'],
+    ['a stop at zero', { ...stop, trigger_price: 0 }, '10044 trigger_price_wrong_tick'],
+    ['a stop below zero', { ...stop, trigger_price: -5 }, '10044 trigger_price_wrong_tick'],
+    ['a stop beyond all prices', { ...stop, trigger_price: 1e9 }, '11036 invalid_trigger_price'],
+    [
+      'a distance off the grid',
+      { ...trail, trigger_offset: 0.3 },
+      '10044 trigger_price_wrong_tick',
+    ],
+    ['no distance', { ...trail, trigger_offset: 0 }, '10044 trigger_price_wrong_tick'],
+    ['a distance below zero', { ...trail, trigger_offset: -1 }, '10044 trigger_price_wrong_tick'],
+    [
+      'C31 a sell stop above the mark',
+      { ...stop, trigger_price: 50_500 },
+      '10034 trigger_price_too_high',
+    ],
+    [
+      'C31 a sell stop at the mark',
+      { ...stop, trigger_price: 50_000 },
+      '10034 trigger_price_too_high',
+    ],
+    [
+      'C31 a sell take below the mark',
+      { ...stop, type: 'take_market', trigger_price: 49_500 },
+      '10035 trigger_price_too_low',
+    ],
+    [
+      'C31 a source that is not known yet',
+      { ...stop, trigger: 'last_price' },
+      '11036 invalid_trigger_price',
+    ],
+    [
+      'R47 a trigger on a market order',
+      { type: 'market', trigger: 'mark_price' },
+      '11047 unsupported_arg_combination',
     ],
     [
       'R47 a trigger price without a trigger',
@@ -102,8 +176,19 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
     ],
     [
       'post_only on stop_market',
-      { post_only: true, type: 'stop_market' },
+      { ...stop, post_only: true, type: 'stop_market' },
       '11055 post_only_not_allowed',
+    ],
+    [
+      'post_only on take_market',
+      { ...stop, post_only: true, type: 'take_market' },
+      '11055 post_only_not_allowed',
+    ],
+    ['post_only on a trailing stop', { ...trail, post_only: true }, '11055 post_only_not_allowed'],
+    [
+      'S210 post_only on a stop-limit with IOC',
+      { ...stop, post_only: true, time_in_force: 'immediate_or_cancel' },
+      '11047 unsupported_arg_combination',
     ],
     [
       'S212 reject_post_only without post_only',
@@ -111,6 +196,11 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
       '-32602 Invalid params reject_post_only only_with_post_only',
     ],
     ['S028 advanced on a future', { advanced: 'implv' }, '11038 no_adv_for_futures'],
+    [
+      'C09 post_only with advanced',
+      { ...option, advanced: 'implv', post_only: true },
+      '11039 no_adv_postonly',
+    ],
     ['advanced on spot', { ...spot, advanced: 'usd' }, '11038 no_adv_for_futures'],
     [
       'R47 advanced with another type',
@@ -127,11 +217,38 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
       { ...option, display_amount: 1 },
       '11048 wrong_max_show_for_option',
     ],
+    ['S218 max_show on an option', { ...option, max_show: 1 }, '11048 wrong_max_show_for_option'],
     ['display_amount on a combo', { ...combo, display_amount: 1 }, '10036 invalid_max_show_amount'],
+    [
+      'S218 display_amount on a combo of options',
+      { ...optionCombo, display_amount: 1 },
+      '10036 invalid_max_show_amount',
+    ],
+    [
+      'S217 a tip below 100 minimum amounts',
+      { amount: 5000, display_amount: 990 },
+      '10036 invalid_max_show_amount',
+    ],
+    [
+      'S217 hidden to visible of 100',
+      { amount: 101_000, display_amount: 1000 },
+      '10036 invalid_max_show_amount',
+    ],
+    ['a tip off the step', { amount: 5000, display_amount: 1005 }, '10036 invalid_max_show_amount'],
+    ['a negative tip', { amount: 5000, display_amount: -1000 }, '10036 invalid_max_show_amount'],
+    [
+      'T 11 max_show is another name of display_amount',
+      { amount: 5000, max_show: 990 },
+      '10036 invalid_max_show_amount',
+    ],
+    ['S219 mmp on a stop', { ...stop, mmp: true }, '11047 unsupported_arg_combination'],
     ['mmp on a market order', { type: 'market', mmp: true }, '11047 unsupported_arg_combination'],
     [
       'mmp with a linked order',
-      { mmp: true, linked_order_type: 'one_cancels_other' },
+      {
+        ...{ mmp: true, linked_order_type: 'one_cancels_other' },
+        otoco_config: [{ amount: 10, direction: 'sell', price: 51_000 }],
+      },
       '11047 unsupported_arg_combination',
     ],
     ['reduce_only on spot', { ...spot, reduce_only: true }, '10031 invalid_args_for_instrument'],
@@ -139,6 +256,11 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
       'reduce_only on a combo',
       { ...combo, reduce_only: true },
       '10031 invalid_args_for_instrument',
+    ],
+    [
+      'C26 reduce_only without a position',
+      { reduce_only: true, price: 50_000 },
+      '11030 other_reject reduce_direction',
     ],
     [
       'R47 a fill condition without a linked order',
@@ -150,15 +272,36 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
   })
 
   test.each([
-    ['stop_limit', { type: 'stop_limit', trigger: 'mark_price', trigger_price: 1 }],
-    ['trailing_stop', { type: 'trailing_stop', trigger: 'mark_price', trigger_offset: 1 }],
-    ['reduce_only', { reduce_only: true }],
     ['mmp', { mmp: true }],
-    ['display_amount', { display_amount: 1000 }],
-    ['linked orders', { linked_order_type: 'one_cancels_other', otoco_config: [] }],
     ['advanced', { ...option, advanced: 'implv' }],
+    ['advanced with USD', { ...option, advanced: 'usd' }],
+    ['orders of options', option],
+    ['orders of combos of futures', combo],
+    ['a stop on a combo of futures', { ...combo, ...stop }],
   ])('what is not served yet is refused, never ignored: %s', (_title, params) => {
     expect(refusalOf({ ...order, ...params })).toBe('10033 not_implemented')
+  })
+
+  test('R48 a trailing stop ignores trigger_price, a stop trigger_offset', () => {
+    const m = deskMarket(everything)
+    const trailing = { ...order, ...trail, trigger_price: 0.3 }
+    const { order: follows } = m.result('alice', 'private/sell', trailing)
+    expect(follows).toMatchObject({ order_state: 'untriggered', trigger_price: 49_900 })
+    const stopping = { ...order, ...stop, trigger_offset: 0.3 }
+    const { order: waits } = m.result('alice', 'private/sell', stopping)
+    expect(waits).toMatchObject({ order_state: 'untriggered', trigger_price: 49_500 })
+    expect(waits).not.toHaveProperty('trigger_offset')
+  })
+
+  test('C25 a tip of nothing, or of no less than all, is no iceberg', () => {
+    const m = deskMarket(everything)
+    for (const tip of [{ display_amount: 0 }, { display_amount: 5000 }, { max_show: 1e15 }]) {
+      const params = { ...order, amount: 5000, ...tip }
+      const { order: plain } = m.result('alice', 'private/buy', params)
+      expect(plain.max_show).toBe(5000)
+      expect(plain).not.toHaveProperty('display_amount')
+      expect(plain).not.toHaveProperty('refresh_amount')
+    }
   })
 
   test('off the step of an option, as sizes are read: 10021', () => {
@@ -230,7 +373,7 @@ describe('the shape of parameters: -32602 with the name of the first wrong one',
 
   test('R32 unknown parameters are ignored on the wire', () => {
     const m = deskMarket()
-    const params = { ...order, max_show: 5, client: { any: ['thing'] }, constructor: 1 }
+    const params = { ...order, max_shown: 5, client: { any: ['thing'] }, constructor: 1 }
     expect(m.result('alice', 'private/buy', params).order.order_state).toBe('open')
   })
 

@@ -69,6 +69,87 @@ describe('sim/create_account and sim/deposit', () => {
   })
 })
 
+describe('subaccounts: sim/create_account with main', () => {
+  test('an account of another, which is the main account of its own', () => {
+    const m = deskMarket()
+    expect(m.result(null, 'sim/create_account', { name: 'desk', main: 'alice' })).toBe('ok')
+    const summary = (account: string): Json =>
+      m.result(account, 'private/get_account_summary', { currency: 'BTC', extended: true })
+    expect(summary('desk')).toMatchObject({ type: 'subaccount', username: 'desk' })
+    expect(summary('alice')).toMatchObject({ type: 'main', username: 'alice' })
+  })
+
+  test('the main account is one of the run, and no subaccount', () => {
+    const m = deskMarket()
+    m.result(null, 'sim/create_account', { name: 'desk', main: 'alice' })
+    const refused = (main: Json): string =>
+      m.refusal(null, 'sim/create_account', { name: 'other', main })
+    const wrong = '-32602 Invalid params main '
+    expect(refused('nobody')).toBe(`${wrong}unknown_account`)
+    expect(refused('house.fees')).toBe(`${wrong}unknown_account`)
+    expect(refused('desk')).toBe(`${wrong}is_a_subaccount`)
+    expect(refused(5)).toBe(`${wrong}wrong_type`)
+    expect(m.result(null, 'sim/create_account', { name: 'other', main: null })).toBe('ok')
+  })
+})
+
+describe('sim/set_instrument_state (R64, trading.md 6.4)', () => {
+  const set = (m: ReturnType<typeof deskMarket>, state: string): void => {
+    expect(m.result(null, 'sim/set_instrument_state', { ...perpetual, state })).toBe('ok')
+  }
+  const order = { ...perpetual, amount: 10, price: 49_500 }
+  const reason = (m: ReturnType<typeof deskMarket>): Json => {
+    const { order_state, cancel_reason } = m.result('alice', 'private/get_order_state', {
+      order_id: '1',
+    })
+    return [order_state, cancel_reason]
+  }
+
+  test('the ticker and the list of instruments tell it', () => {
+    const m = deskMarket()
+    for (const state of ['locked', 'halted', 'settlement', 'open'] as const) {
+      set(m, state)
+      expect(m.result(null, 'public/ticker', perpetual).state).toBe(state)
+      const [instrument] = m.result(null, 'public/get_instruments', { state })
+      expect(instrument).toMatchObject({ state, is_active: state === 'open' })
+    }
+  })
+
+  test.each([
+    ['settlement', 'good_til_day', ['cancelled', 'settlement']],
+    ['settlement', 'good_til_cancelled', ['open', undefined]],
+    ['locked', 'good_til_day', ['open', undefined]],
+    ['delivered', 'good_til_cancelled', ['cancelled', undefined]],
+    ['inactive', 'good_til_cancelled', ['cancelled', 'risk_mitigation']],
+  ])('R52 S095 S096 entering %s, an order %s', (state, time_in_force, expected) => {
+    const m = deskMarket()
+    m.result('alice', 'private/buy', { ...order, time_in_force })
+    set(m, state)
+    expect(reason(m)).toEqual(expected)
+  })
+
+  test('C31h untriggered orders end without a reason at delivery', () => {
+    const m = deskMarket()
+    const stop = { type: 'stop_market', trigger: 'mark_price', trigger_price: 50_500 }
+    m.result('alice', 'private/buy', { ...order, ...stop })
+    set(m, 'delivered')
+    const ended = m.result('alice', 'private/get_order_state', { order_id: 'SLMB-1' })
+    expect(ended).toMatchObject({ order_state: 'cancelled', triggered: false })
+    expect(ended).not.toHaveProperty('cancel_reason')
+  })
+
+  test('its parameters', () => {
+    const m = deskMarket()
+    const refused = (params: RequestParams): string =>
+      m.refusal(null, 'sim/set_instrument_state', params)
+    const wrong = '-32602 Invalid params '
+    expect(refused({ state: 'open' })).toBe(`${wrong}instrument_name required`)
+    expect(refused(perpetual)).toBe(`${wrong}state required`)
+    expect(refused({ ...perpetual, state: 'closed' })).toBe(`${wrong}state unknown_value`)
+    expect(refused({ instrument_name: 'NO', state: 'open' })).toBe('13020 not_found')
+  })
+})
+
 describe('sim/list_instrument', () => {
   test('tiny ticks go with small amount steps', () => {
     const m = deskMarket()

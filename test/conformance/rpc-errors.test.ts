@@ -88,14 +88,20 @@ describe('codes and messages (trading.md 9.1)', () => {
     ['not_owner_of_order', 10029],
     ['invalid_args_for_instrument', 10031],
     ['not_implemented', 10033],
+    ['trigger_price_too_high', 10034],
+    ['trigger_price_too_low', 10035],
     ['invalid_max_show_amount', 10036],
     ['retry', 10040],
     ['settlement_in_progress', 10041],
     ['price_wrong_tick', 10043],
+    ['trigger_price_wrong_tick', 10044],
     ['post_only_price_modification_not_possible', 11021],
     ['other_reject no_opposite_price', 11030],
     ['other_reject reduce_direction', 11030],
+    ['other_reject no_position', 11030],
+    ['invalid_trigger_price', 11036],
     ['no_adv_for_futures', 11038],
+    ['no_adv_postonly', 11039],
     ['not_adv_order', 11041],
     ['not_open_order', 11044],
     ['unsupported_arg_combination', 11047],
@@ -105,6 +111,7 @@ describe('codes and messages (trading.md 9.1)', () => {
     ['account_locked', 11098],
     ['not_found', 13020],
     ['forbidden', 13021],
+    ['non_unique_order_label', 13032],
     ['timed_out', 13888],
   ] as const satisfies readonly (readonly [RejectReason, number])[])('%s is %i', (reason, code) => {
     expect(errorOf({ reason })).toEqual({ code, message: reason })
@@ -122,9 +129,14 @@ describe('codes and messages (trading.md 9.1)', () => {
       ['pme_max_option_open_orders', 10015],
       ['non_pme_max_future_position_size', 10018],
       ['max_spot_open_orders', 11013],
+      ['no_more_triggers', 11035],
     ] as const) {
       expect(errorOf({ reason, limit: 5 })).toEqual({ code, message: `${reason} 5` })
     }
+    // The table has this one without its value.
+    expect(errorOf({ reason: 'no_more_oto_orders', limit: 5 })).toEqual({
+      ...{ code: 13901, message: 'no_more_oto_orders' },
+    })
     expect(errorOf({ reason: 'not_enough_funds_in_currency', currency: 'USDC' })).toEqual({
       ...{ code: 10039, message: 'not_enough_funds_in_currency USDC' },
     })
@@ -169,30 +181,48 @@ describe('refusals through requests', () => {
   })
 
   test('C22 the states of a book', () => {
-    const m = deskMarket()
-    const [row] = m.venue.exchange.instruments
-    m.result('alice', 'private/buy', order)
     const found = (['settlement', 'locked', 'halted', 'inactive', 'delivered'] as const).map(
       (state) => {
-        if (row !== undefined) row.state = state
+        const m = deskMarket()
+        m.result('alice', 'private/buy', order)
+        m.result(null, 'sim/set_instrument_state', { ...perpetual, state })
         return [
           m.refusal('alice', 'private/buy', order),
           m.refusal('alice', 'private/edit', { order_id: '1', amount: 20 }),
         ]
       },
     )
-    const both = (refusal: string): string[] => [refusal, refusal]
     expect(found).toEqual([
-      both('10041 settlement_in_progress'),
-      both('10019 locked_by_admin'),
-      both('10012 book_closed'),
-      both('10012 book_closed'),
-      both('10012 book_closed'),
+      ['10041 settlement_in_progress', '10041 settlement_in_progress'],
+      ['10019 locked_by_admin', '10019 locked_by_admin'],
+      ['10012 book_closed', '10012 book_closed'],
+      // Entering these states ends all orders.
+      ['10012 book_closed', '10010 already_closed'],
+      ['10012 book_closed', '10010 already_closed'],
     ])
   })
 
+  test('C22 cancels pass where the book is open or locked', () => {
+    for (const [state, answer] of [
+      ['locked', 'cancelled'],
+      ['settlement', '10041 settlement_in_progress'],
+      ['halted', '10012 book_closed'],
+    ] as const) {
+      const m = deskMarket()
+      m.result('alice', 'private/buy', order)
+      m.result(null, 'sim/set_instrument_state', { ...perpetual, state })
+      const found =
+        state === 'locked'
+          ? m.result('alice', 'private/cancel', { order_id: '1' }).order_state
+          : m.refusal('alice', 'private/cancel', { order_id: '1' })
+      expect([state, found]).toEqual([state, answer])
+    }
+  })
+
   test('C36 too many open orders: the limit is in the message', () => {
-    const openOrderLimits = { total: 2, future: 1, option: 1, spot: 1 }
+    const openOrderLimits = {
+      ...{ total: 2, future: 1, option: 1, spot: 1, triggers: 1, secondaries: 1 },
+    }
     const m = deskMarket({
       instruments: ['BTC-PERPETUAL', 'BTC_USDC'],
       index: { btc_usd: 50_000, btc_usdc: 50_000 },

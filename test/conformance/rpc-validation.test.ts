@@ -13,7 +13,7 @@ const spot = { instrument_name: 'BTC_USDC', amount: 1, price: 49_000 }
 const everything = {
   instruments: ['BTC-PERPETUAL', 'BTC_USDC'],
   index: { btc_usd: 50_000, btc_usdc: 50_000 },
-  accounts: { alice: { BTC: 10, USDC: 1_000_000 } },
+  accounts: { alice: { BTC: 10, USDC: 1_000_000 }, bob: { BTC: 10 } },
 }
 
 describe('rule order.validation on the wire: two faults, the earlier step wins (C07)', () => {
@@ -120,6 +120,51 @@ describe('rule order.validation on the wire: two faults, the earlier step wins (
       '10007 price_too_high 50750',
     ],
     [
+      'C07 reduce-only before margin',
+      'alice',
+      'private/buy',
+      { ...order, amount: 1e9, reduce_only: true },
+      '11030 other_reject reduce_direction',
+    ],
+    [
+      'band before reduce-only',
+      'alice',
+      'private/buy',
+      { ...order, price: 60_000, reduce_only: true },
+      '10007 price_too_high 50750',
+    ],
+    [
+      'price before the trigger price',
+      'alice',
+      'private/buy',
+      { ...order, type: 'stop_limit', trigger: 'mark_price', trigger_price: 0.3, price: 0.3 },
+      '10043 price_wrong_tick',
+    ],
+    [
+      'C31 the trigger price alone: a stop meets no band before it fires',
+      'alice',
+      'private/buy',
+      {
+        ...{ ...order, type: 'stop_limit', price: 90_000, trigger: 'mark_price' },
+        trigger_price: 49_000,
+      },
+      '10035 trigger_price_too_low',
+    ],
+    [
+      'a tip before the price',
+      'alice',
+      'private/buy',
+      { ...order, amount: 5000, display_amount: 5, price: 0.3 },
+      '10036 invalid_max_show_amount',
+    ],
+    [
+      'arguments before a tip',
+      'alice',
+      'private/buy',
+      { ...order, amount: 5000, display_amount: 5, trigger_price: 1 },
+      '11047 unsupported_arg_combination',
+    ],
+    [
       'margin before self-match',
       'alice',
       'private/buy',
@@ -186,14 +231,34 @@ describe('arguments of private/edit (S231-S235, C10)', () => {
       '10033 not_implemented',
     ],
     [
-      'reduce_only is not served yet',
-      { order_id: '1', amount: 10, reduce_only: true },
-      '10033 not_implemented',
+      'S235 a trigger offset on an order without trigger',
+      { order_id: '1', amount: 10, trigger_offset: 5 },
+      '11047 unsupported_arg_combination',
     ],
     [
-      'S235 icebergs are not served yet',
-      { order_id: '1', amount: 10, display_amount: 10 },
-      '10033 not_implemented',
+      'C26 reduce_only without a position',
+      { order_id: '1', amount: 10, reduce_only: true },
+      '11030 other_reject reduce_direction',
+    ],
+    [
+      'S235 S313 a tip that is too small',
+      { order_id: '1', amount: 5000, display_amount: 990 },
+      '10036 invalid_max_show_amount',
+    ],
+    [
+      'a tip off the step',
+      { order_id: '1', amount: 5000, display_amount: 1005 },
+      '10036 invalid_max_show_amount',
+    ],
+    [
+      'the amount before the tip',
+      { order_id: '1', amount: 15, display_amount: 1005 },
+      '10027 non_integer_contract_amount',
+    ],
+    [
+      'the tip before the price',
+      { order_id: '1', amount: 5000, display_amount: 1005, price: 0.3 },
+      '10036 invalid_max_show_amount',
     ],
   ])('%s', (_title, params, expected) => {
     expect(resting().refusal('alice', 'private/edit', params)).toBe(expected)
@@ -203,6 +268,15 @@ describe('arguments of private/edit (S231-S235, C10)', () => {
     const m = resting(spot)
     const params = { order_id: 'BTC_USDC-1', amount: 1, reduce_only: true }
     expect(m.refusal('alice', 'private/edit', params)).toBe('10031 invalid_args_for_instrument')
+  })
+
+  test('of another’s order only whose it is is told', () => {
+    const m = resting()
+    for (const params of [{ advanced: 'usd' }, { reject_post_only: true }, { price: 0.3 }]) {
+      const edit = { order_id: '1', amount: 15, ...params }
+      expect(m.refusal('bob', 'private/edit', edit)).toBe('10029 not_owner_of_order')
+    }
+    expect(m.refusal('bob', 'private/edit', { order_id: '1' })).toContain('amount required')
   })
 
   test('post_only on an order that ends with the day: 11047', () => {

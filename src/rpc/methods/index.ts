@@ -21,21 +21,49 @@ import {
   givePosition,
   listInstrument,
   setIndex,
+  setInstrumentState,
   setMark,
   unreadInstrument,
   unreadPosition,
+  unreadState,
 } from './sim/controls.ts'
 import {
-  cancel,
   cancelAll,
+  cancelAllByCurrency,
+  cancelAllByCurrencyPair,
+  cancelAllByInstrument,
+  cancelAllByKindOrType,
   cancelByLabel,
-  unreadCancel,
   unreadCancelAll,
-} from './trading/cancel.ts'
-import { edit, unreadEdit } from './trading/edit.ts'
-import { getOpenOrders, getOrderState } from './trading/orders.ts'
-import { buy, sell, unreadPlace } from './trading/place.ts'
-import { getUserTradesByInstrument, getUserTradesByOrder } from './trading/user-trades.ts'
+} from './trading/cancels/bulk-cancel.ts'
+import { cancel, unreadCancel } from './trading/cancels/cancel.ts'
+import { closePosition } from './trading/entry/close-position.ts'
+import { edit, editByLabel, unreadEdit } from './trading/entry/edit.ts'
+import { buy, sell, unreadPlace } from './trading/entry/place.ts'
+import {
+  getOpenOrders,
+  getOpenOrdersByCurrency,
+  getOpenOrdersByInstrument,
+  getOpenOrdersByLabel,
+} from './trading/queries/open-orders.ts'
+import {
+  getOrderHistoryByCurrency,
+  getOrderHistoryByInstrument,
+} from './trading/queries/order-history.ts'
+import {
+  getOrderMarginByIds,
+  getOrderState,
+  getOrderStateByLabel,
+} from './trading/queries/order-state.ts'
+import { getTriggerOrderHistory } from './trading/queries/trigger-history.ts'
+import {
+  getUserTradesByCurrency,
+  getUserTradesByCurrencyAndTime,
+  getUserTradesByInstrument,
+  getUserTradesByInstrumentAndTime,
+  getUserTradesByOrder,
+} from './trading/queries/user-trades.ts'
+import { setSelfTradingConfig, unreadSelfTrading } from './trading/self-trading.ts'
 
 /** Every method by its name. */
 export const methods = {
@@ -48,22 +76,41 @@ export const methods = {
   'private/buy': buy,
   'private/sell': sell,
   'private/edit': edit,
+  'private/edit_by_label': editByLabel,
+  'private/close_position': closePosition,
   'private/cancel': cancel,
   'private/cancel_all': cancelAll,
+  'private/cancel_all_by_currency': cancelAllByCurrency,
+  'private/cancel_all_by_currency_pair': cancelAllByCurrencyPair,
+  'private/cancel_all_by_instrument': cancelAllByInstrument,
+  'private/cancel_all_by_kind_or_type': cancelAllByKindOrType,
   'private/cancel_by_label': cancelByLabel,
+  'private/set_self_trading_config': setSelfTradingConfig,
   'private/get_open_orders': getOpenOrders,
+  'private/get_open_orders_by_currency': getOpenOrdersByCurrency,
+  'private/get_open_orders_by_instrument': getOpenOrdersByInstrument,
+  'private/get_open_orders_by_label': getOpenOrdersByLabel,
   'private/get_order_state': getOrderState,
+  'private/get_order_state_by_label': getOrderStateByLabel,
+  'private/get_order_margin_by_ids': getOrderMarginByIds,
+  'private/get_order_history_by_currency': getOrderHistoryByCurrency,
+  'private/get_order_history_by_instrument': getOrderHistoryByInstrument,
+  'private/get_trigger_order_history': getTriggerOrderHistory,
   'private/get_position': getPosition,
   'private/get_positions': getPositions,
   'private/get_account_summary': getAccountSummary,
   'private/get_user_trades_by_order': getUserTradesByOrder,
   'private/get_user_trades_by_instrument': getUserTradesByInstrument,
+  'private/get_user_trades_by_instrument_and_time': getUserTradesByInstrumentAndTime,
+  'private/get_user_trades_by_currency': getUserTradesByCurrency,
+  'private/get_user_trades_by_currency_and_time': getUserTradesByCurrencyAndTime,
   'sim/create_account': createAccount,
   'sim/list_instrument': listInstrument,
   'sim/deposit': deposit,
   'sim/give_position': givePosition,
   'sim/set_index': setIndex,
   'sim/set_mark': setMark,
+  'sim/set_instrument_state': setInstrumentState,
   'sim/advance': advance,
 } as const
 
@@ -93,7 +140,9 @@ export const unreadBodies: { readonly [K in Command['kind']]: CommandBody & { re
     cancel_order: unreadCancel,
     cancel_orders: unreadCancelAll,
     query: { kind: 'query' },
-    open_account: { kind: 'open_account', name: '', marginModel: 'segregated_sm' },
+    open_account: { kind: 'open_account', name: '', marginModel: 'segregated_sm', main: null },
+    set_self_trading: unreadSelfTrading,
+    set_instrument_state: unreadState,
     list_instrument: unreadInstrument,
     deposit: { kind: 'deposit', target: accountId(0), currency: 'BTC', amount: amount(0n) },
     give_position: unreadPosition,

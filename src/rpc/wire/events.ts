@@ -3,8 +3,7 @@
  * people, golden texts and `--events`.
  */
 
-import type { AccountId } from '../../core/index.ts'
-import { formatIsoTime, type InstrumentId } from '../../core/index.ts'
+import { type AccountId, formatIsoTime, type InstrumentId, type OrderId } from '../../core/index.ts'
 import { accountOf, allInstruments, type Exchange } from '../../engine/index.ts'
 import {
   type Event,
@@ -13,10 +12,12 @@ import {
   type Instrument,
   NO_ORDER,
   type OrderChanged,
+  type OrderLinks,
   type Trade,
+  type Trigger,
 } from '../../model/index.ts'
 import { errorOf } from '../errors.ts'
-import { orderIdOut, tradeIdOut } from './ids.ts'
+import { orderIdOut, pairIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, moneyOut, priceOut } from './numbers.ts'
 
 /** An event as a plain object: number, time, cause, kind, then its own fields. */
@@ -34,6 +35,10 @@ function fieldsOf(exchange: Exchange, event: Event): object {
     case 'order_filled':
     case 'order_rested':
     case 'order_edited':
+    case 'order_resized':
+    case 'order_refreshed':
+    case 'order_triggered':
+    case 'order_rejected':
     case 'order_cancelled':
       return orderFields(exchange, event)
     case 'level_changed': {
@@ -76,6 +81,8 @@ type ControlEvent = Extract<
   {
     readonly kind:
       | 'account_opened'
+      | 'self_trading_set'
+      | 'instrument_state_changed'
       | 'instrument_listed'
       | 'cash_posted'
       | 'position_given'
@@ -87,7 +94,20 @@ type ControlEvent = Extract<
 function controlFields(exchange: Exchange, event: ControlEvent): object {
   switch (event.kind) {
     case 'account_opened':
-      return { account: event.name, margin_model: event.marginModel, house: event.house }
+      return {
+        account: event.name,
+        margin_model: event.marginModel,
+        house: event.house,
+        ...(event.main === event.account ? {} : { main: nameOf(exchange, event.main) }),
+      }
+    case 'self_trading_set':
+      return {
+        account: nameOf(exchange, event.account),
+        mode: event.mode,
+        extended: event.extended,
+      }
+    case 'instrument_state_changed':
+      return { instrument: instrumentOf(exchange, event.instrument).name, state: event.state }
     case 'instrument_listed':
       return { instrument: event.instrument.name }
     case 'cash_posted':
@@ -135,8 +155,43 @@ function orderFields(exchange: Exchange, event: OrderChanged): object {
     average_price: priceOut(event.averagePrice),
     state: event.state,
     ...(event.postOnly === 'off' ? {} : { post_only: event.postOnly }),
+    ...(event.reduceOnly ? { reduce_only: true } : {}),
     ...(event.label === '' ? {} : { label: event.label }),
+    ...(event.display === 0
+      ? {}
+      : {
+          display: amountOut(instrument, event.display),
+          shown: amountOut(instrument, event.shown),
+        }),
+    ...(event.trigger === null ? {} : triggerFields(event.trigger)),
+    ...linkFields(instrument, event.links),
+    ...(event.triggeredBy === NO_ORDER
+      ? {}
+      : { triggered_by: orderIdOut(instrument, event.triggeredBy) }),
+    ...(event.successor === NO_ORDER ? {} : { successor: orderIdOut(instrument, event.successor) }),
     ...(event.reason === null ? {} : { reason: event.reason }),
+  }
+}
+
+/** What a trigger order waits for; a trailing stop also what it follows and from where. */
+function triggerFields({ source, price, offset, reference }: Trigger): object {
+  return {
+    trigger: source,
+    trigger_price: priceOut(price),
+    ...(offset === 0 ? {} : { trigger_offset: priceOut(offset), reference: priceOut(reference) }),
+  }
+}
+
+/** How an order depends on others. */
+function linkFields(instrument: Instrument, links: OrderLinks): object {
+  const { condition, pair, primary, secondaries } = links
+  if (pair === NO_ORDER && primary === NO_ORDER && secondaries.length === 0) return {}
+  const idOf = (order: OrderId): string => orderIdOut(instrument, order)
+  return {
+    fill_condition: condition,
+    ...(pair === NO_ORDER ? {} : { pair: pairIdOut(instrument, pair) }),
+    ...(primary === NO_ORDER ? {} : { primary: idOf(primary) }),
+    ...(secondaries.length === 0 ? {} : { secondaries: secondaries.map(idOf) }),
   }
 }
 

@@ -1,23 +1,48 @@
 /**
- * Ids on the wire: bare numbers for what settles in its own coin BTC, a prefix for all else (R08).
+ * Ids on the wire: bare numbers for what settles in its own coin BTC, a prefix for all else (R08), and
+ * before the number of trigger orders and dormant secondaries a word for what they are (C02):
+ * `17`, `ETH-17`, `SLIB-17`, `ETH-SLMS-17`, `BTC_USDC-OTO-17`.
  */
-import type { InstrumentId, OrderId, TradeId } from '../../core/index.ts'
+import { defined, type InstrumentId, type OrderId, type TradeId } from '../../core/index.ts'
 import {
   type Currency,
   currencyIdOf,
+  currencyOfId,
+  formOfId,
   type Instrument,
   isCurrency,
   makeOrderId,
   numberOfId,
+  type OrderForm,
+  orderForms,
 } from '../../model/index.ts'
 
 const FIRST_INSTRUMENT = 1000
-/** At most 14 digits, so that every number is that of some id. */
-const WIRE_ID = /^(?:([A-Z0-9]+)(?:_([A-Z0-9]+))?-)?([1-9][0-9]{0,13})$/
+
+/** The word of each form; clients cannot tell from it what to expect, see C02. */
+const formWords: { readonly [F in OrderForm]: string } = {
+  ordinary: '',
+  index_price_buy: 'SLIB-',
+  index_price_sell: 'SLIS-',
+  mark_price_buy: 'SLMB-',
+  mark_price_sell: 'SLMS-',
+  last_price_buy: 'SLTB-',
+  last_price_sell: 'SLTS-',
+  secondary: 'OTO-',
+}
+
+/** At most 13 digits, so that every number is that of some id. */
+const NUMBER = '([1-9][0-9]{0,12})'
+const FORM = 'SL[IMT][BS]-|OTO-'
+const ORDER_ID = new RegExp(`^(?:(?!${FORM})([A-Z0-9]+)(?:_([A-Z0-9]+))?-)?(${FORM}|)${NUMBER}$`)
+const TRADE_ID = new RegExp(`^(?:[A-Z0-9]+(?:_[A-Z0-9]+)?-)?${NUMBER}$`)
 
 /** The order id that people see. */
 export function orderIdOut(instrument: Instrument, order: OrderId): string {
-  return `${prefixOf(instrument)}${numberOfId(order)}`
+  const form = formOfId(order)
+  const prefix = prefixOf(instrument)
+  if (form === 'ordinary') return `${prefix}${numberOfId(order)}`
+  return `${prefix}${formWords[form]}${numberOfId(order)}`
 }
 
 /** The trade id that people see. */
@@ -25,19 +50,50 @@ export function tradeIdOut(instrument: Instrument, trade: TradeId): string {
   return `${prefixOf(instrument)}${numberOfId(trade)}`
 }
 
+/** The name of a pair of which one order cancels the other: the number of its first member. */
+export function pairIdOut(instrument: Instrument, pair: OrderId): string {
+  return `${prefixOf(instrument)}OCO-${numberOfId(pair)}`
+}
+
 /** The order a wire id would name, whether or not it exists; undefined where the text is no id. */
 export function orderIdIn(text: string): OrderId | undefined {
-  const match = WIRE_ID.exec(text)
+  const match = ORDER_ID.exec(text)
   if (match === null) return undefined
-  const [, base, quote, number] = match
+  const [, base, quote, word, number] = match
   const currency = quote ?? base ?? 'BTC'
   if (!isCurrency(currency)) return undefined
-  return makeOrderId(currencyIdOf(currency satisfies Currency), Number(number))
+  return makeOrderId(currencyIdOf(currency satisfies Currency), Number(number), formOf(word ?? ''))
+}
+
+/**
+ * The orders of the same number and currency under another form; no two of these exist, so that a
+ * text which names one of them instead of an existing order names none.
+ */
+export function namesakes(order: OrderId): readonly OrderId[] {
+  const own = formOfId(order)
+  const currency = currencyOfId(order)
+  return orderForms
+    .filter((form) => form !== own)
+    .map((form) => makeOrderId(currency, numberOfId(order), form))
+}
+
+/** The number of a trade id, which is unique within a settlement currency; undefined for no id. */
+export function tradeNumberIn(text: string): number | undefined {
+  const match = TRADE_ID.exec(text)
+  return match === null ? undefined : Number(match[1])
 }
 
 /** The instrument's number: ascending in the order of listing, from 1000 (market.md 1.2). */
 export function instrumentIdOut(instrument: InstrumentId): number {
   return FIRST_INSTRUMENT + instrument
+}
+
+function formOf(word: string): OrderForm {
+  if (word === '') return 'ordinary'
+  return defined(
+    orderForms.find((form) => formWords[form] === word),
+    'the pattern of an id knows the words of the forms',
+  )
 }
 
 /** What settles in its own coin is inverse to the venue, coin options and their combos included. */

@@ -1,14 +1,23 @@
 /**
- * Orders and user trades as JSON.
+ * Orders as JSON.
  *
- * Source: trading.md 5.1 (C16, C17: what is always there), 5.2; coverage R06 (own side), R29, R49, R51.
+ * Source: trading.md 5.1 (C16, C17: what is always there), 6.7 (C25), 6.13, 6.14; coverage R29, R51.
  */
 import { defined } from '../../core/index.ts'
 import type { OrderView } from '../../engine/index.ts'
-import type { Fill, Instrument, OrderChanged, Trade } from '../../model/index.ts'
-import type { OrderTraits } from '../history.ts'
-import { instrumentIdOut, orderIdOut, tradeIdOut } from './ids.ts'
-import { amountOut, contractsOut, moneyOut, priceOut, timeOut } from './numbers.ts'
+import {
+  entryTypeOf,
+  formOfId,
+  type Instrument,
+  isTriggerType,
+  NO_ORDER,
+  type OrderChanged,
+  type OrderLinks,
+  type OrderType,
+  type Trigger,
+} from '../../model/index.ts'
+import { instrumentIdOut, orderIdOut, pairIdOut } from './ids.ts'
+import { amountOut, contractsOut, priceOut, timeOut } from './numbers.ts'
 
 /** The facts of an order that its JSON needs, `time` being its last change: any event of it. */
 export type OrderFacts = Omit<OrderChanged, 'kind' | 'number' | 'cause'>
@@ -26,7 +35,8 @@ export interface WireOrder {
   readonly creation_timestamp: number
   readonly last_update_timestamp: number
   readonly direction: 'buy' | 'sell'
-  readonly price: number
+  /** `market_price` where an order waits that has no limit price yet. */
+  readonly price: number | 'market_price'
   readonly label: string
   readonly post_only: boolean
   readonly reject_post_only?: boolean
@@ -36,51 +46,36 @@ export interface WireOrder {
   readonly contracts: number
   readonly filled_amount: number
   readonly average_price: number
+  /** What an iceberg shows at a time, of others the amount. */
   readonly max_show: number
   readonly mmp: boolean
   readonly risk_reducing: boolean
   readonly replaced: boolean
   readonly reduce_only?: boolean
   readonly is_rebalance?: boolean
+  /** What of an iceberg can be seen now. */
+  readonly display_amount?: number
+  /** What an iceberg shows at a time. */
+  readonly refresh_amount?: number
+  /** Whether a trigger order has fired. */
+  readonly triggered?: boolean
+  readonly trigger?: string
+  /** Where it fires; of a trailing stop where it would fire now. */
+  readonly trigger_price?: number
+  readonly trigger_offset?: number
+  readonly trigger_reference_price?: number
+  /** The trigger order that became it. */
+  readonly trigger_order_id?: string
+  readonly trigger_fill_condition?: string
+  /** Secondaries of a primary, as they were created. */
+  readonly oto_order_ids?: readonly string[]
+  readonly is_primary_otoco?: true
+  readonly is_secondary_oto?: true
+  /** Of a secondary that was placed: the order whose fills placed it. */
+  readonly primary_order_id?: string
+  /** Names the pair of which one order cancels the other. */
+  readonly oco_ref?: string
   readonly cancel_reason?: string
-}
-
-/** A trade on the public tape as JSON. */
-export interface WireTrade {
-  readonly trade_id: string
-  readonly trade_seq: number
-  readonly instrument_name: string
-  readonly timestamp: number
-  /** The taker's side. */
-  readonly direction: 'buy' | 'sell'
-  readonly tick_direction: number
-  readonly index_price: number
-  readonly mark_price: number
-  readonly price: number
-  readonly amount: number
-  readonly contracts: number
-}
-
-/** One account's side of a trade as JSON. */
-export interface WireUserTrade extends WireTrade {
-  /** The user's own side (R06). */
-  readonly direction: 'buy' | 'sell'
-  readonly order_id: string
-  readonly order_type: 'limit' | 'market'
-  readonly original_order_type?: 'market' | 'market_limit'
-  readonly matching_id: null
-  readonly state: string
-  readonly fee: number
-  readonly fee_currency: string
-  readonly liquidity: 'M' | 'T'
-  readonly reduce_only: boolean
-  readonly post_only: boolean
-  readonly api: boolean
-  readonly mmp: boolean
-  readonly risk_reducing: boolean
-  readonly self_trade: boolean
-  readonly profit_loss: number | null
-  readonly label?: string
 }
 
 /** The facts of a live order as a view shows it. */
@@ -98,20 +93,28 @@ export function factsOfView(view: OrderView): OrderFacts {
     amount: order.amount,
     filled: view.filled,
     averagePrice: view.averagePrice,
-    state: 'open',
+    state: view.state,
     postOnly: order.postOnly,
     reduceOnly: order.reduceOnly,
-    // Whatever lives between commands stands in a book.
-    rested: true,
+    rested: view.rested,
     replaced: order.replaced,
     label: order.label,
     createdAt: view.createdAt,
+    display: order.display,
+    shown: view.shown,
+    trigger: view.trigger,
+    links: view.links,
+    triggeredBy: order.triggeredBy,
+    successor: NO_ORDER,
     reason: null,
   }
 }
 
-/** An order as JSON. The optional fields come last, set one by one: spreading them costs a microsecond. */
-export function orderOut(facts: OrderFacts, instrument: Instrument): WireOrder {
+/**
+ * An order as JSON; `otoco` says of a primary whether its secondaries cancel each other, which their
+ * own links tell. The optional fields come last, set one by one: spreading them costs a microsecond.
+ */
+export function orderOut(facts: OrderFacts, instrument: Instrument, otoco = false): WireOrder {
   const amount = amountOut(instrument, facts.amount)
   const out: Mutable<WireOrder> = {
     order_id: orderIdOut(instrument, facts.order),
@@ -122,7 +125,7 @@ export function orderOut(facts: OrderFacts, instrument: Instrument): WireOrder {
     creation_timestamp: timeOut(facts.createdAt),
     last_update_timestamp: timeOut(facts.time),
     direction: facts.side,
-    price: priceOut(facts.price),
+    price: isPriceless(facts) ? 'market_price' : priceOut(facts.price),
     label: facts.label,
     post_only: facts.postOnly !== 'off',
     api: true,
@@ -131,7 +134,7 @@ export function orderOut(facts: OrderFacts, instrument: Instrument): WireOrder {
     contracts: contractsOut(instrument, facts.amount),
     filled_amount: amountOut(instrument, facts.filled),
     average_price: priceOut(facts.averagePrice),
-    max_show: amount,
+    max_show: facts.display === 0 ? amount : amountOut(instrument, facts.display),
     mmp: false,
     risk_reducing: false,
     replaced: facts.replaced,
@@ -139,98 +142,103 @@ export function orderOut(facts: OrderFacts, instrument: Instrument): WireOrder {
   if (instrument.kind === 'spot') out.is_rebalance = false
   else out.reduce_only = facts.reduceOnly
   if (facts.postOnly !== 'off') out.reject_post_only = facts.postOnly === 'reject'
-  const original = originalType(facts.type, hasRested(facts))
+  const original = originalType(facts, hasRested(facts))
   if (original !== undefined) out.original_order_type = original
+  if (facts.display !== 0) {
+    out.display_amount = amountOut(instrument, facts.shown)
+    out.refresh_amount = out.max_show
+  }
+  if (facts.trigger !== null) writeTrigger(out, facts, facts.trigger)
+  if (facts.triggeredBy !== NO_ORDER) {
+    out.trigger_order_id = orderIdOut(instrument, facts.triggeredBy)
+  }
+  if (isLinked(facts.links)) writeLinks(out, facts, { instrument, otoco })
   const reason = shownReason(facts)
   if (reason !== undefined) out.cancel_reason = reason
   return out
 }
 
 /** An order in the lists of open orders, which name the instrument's number and group (R51). */
-export function listedOrderOut(facts: OrderFacts, instrument: Instrument): WireOrder {
+export function listedOrderOut(
+  facts: OrderFacts,
+  instrument: Instrument,
+  otoco: boolean,
+): WireOrder {
   return {
-    ...orderOut(facts, instrument),
+    ...orderOut(facts, instrument, otoco),
     instrument_id: instrumentIdOut(instrument.id),
     product_group: instrument.productGroup,
   }
 }
 
-/** A fill as its account sees it; `order` tells the facts the trade does not carry. */
-export function userTradeOut(
-  trade: Trade,
-  fill: Fill,
-  of: { readonly order: OrderTraits; readonly instrument: Instrument },
-): WireUserTrade {
-  const { order, instrument } = of
-  const maker = fill.rule !== 'book_taker' && fill.rule !== 'level_taken'
-  const rested = maker || order.replaced
-  const out: Mutable<WireUserTrade> = {
-    trade_id: tradeIdOut(instrument, trade.trade),
-    trade_seq: trade.tradeSeq,
-    instrument_name: instrument.name,
-    timestamp: timeOut(trade.time),
-    direction: fill.side,
-    tick_direction: trade.tickDirection,
-    index_price: priceOut(trade.index),
-    mark_price: priceOut(trade.mark),
-    price: priceOut(trade.price),
-    amount: amountOut(instrument, trade.amount),
-    contracts: contractsOut(instrument, trade.amount),
-    order_id: orderIdOut(instrument, fill.order),
-    order_type: shownType(order.type, rested),
-    matching_id: null,
-    state: fill.remaining === 0 ? 'filled' : 'open',
-    fee: moneyOut(fill.fee),
-    fee_currency: fill.feeCurrency,
-    liquidity: maker ? 'M' : 'T',
-    reduce_only: order.reduceOnly,
-    post_only: order.postOnly !== 'off',
-    api: true,
-    mmp: false,
-    risk_reducing: false,
-    self_trade: trade.maker.account === trade.taker.account,
-    profit_loss: instrument.kind === 'spot' ? null : moneyOut(fill.realized),
-  }
-  const original = originalType(order.type, rested)
-  if (original !== undefined) out.original_order_type = original
-  if (order.label !== '') out.label = order.label
-  return out
+/** The type of an order that trades, as entered, where it is not the type shown (C16). */
+export function originalType(
+  { type, triggeredBy }: Pick<OrderFacts, 'type' | 'triggeredBy'>,
+  rested: boolean,
+): 'market' | 'market_limit' | undefined {
+  if (type === 'limit' || triggeredBy !== NO_ORDER) return undefined
+  if (type === 'market_limit') return type
+  return type === 'market' && rested ? type : undefined
 }
 
-/** A trade on the public tape. */
-export function publicTradeOut(trade: Trade, instrument: Instrument): WireTrade {
-  return {
-    trade_id: tradeIdOut(instrument, trade.trade),
-    trade_seq: trade.tradeSeq,
-    instrument_name: instrument.name,
-    timestamp: timeOut(trade.time),
-    direction: trade.side,
-    tick_direction: trade.tickDirection,
-    index_price: priceOut(trade.index),
-    mark_price: priceOut(trade.mark),
-    price: priceOut(trade.price),
-    amount: amountOut(instrument, trade.amount),
-    contracts: contractsOut(instrument, trade.amount),
-  }
+/** Whether an order waits for the fills of another: a secondary before its turn, or what is left of it. */
+export function isDormant({ order }: Pick<OrderFacts, 'order'>): boolean {
+  return formOfId(order) === 'secondary'
 }
 
-/** Only an order that stood in the book could be edited, even where the edit made it a taker. */
+/** Whether an order has no limit price: it waits, and enters the book at the market's price. */
+export function isPriceless(facts: Pick<OrderFacts, 'type' | 'order'>): boolean {
+  const { type } = facts
+  if (type === 'limit' || entryTypeOf(type) === 'limit') return false
+  return isTriggerType(type) || isDormant(facts)
+}
+
+function writeTrigger(out: Mutable<WireOrder>, facts: OrderFacts, trigger: Trigger): void {
+  out.triggered = facts.state === 'triggered'
+  out.trigger = trigger.source
+  const trailing = facts.type === 'trailing_stop'
+  // A trailing stop follows nothing while it is dormant.
+  const follows = trailing && trigger.reference !== 0
+  if (!trailing || follows) out.trigger_price = priceOut(trigger.price)
+  if (trailing) out.trigger_offset = priceOut(trigger.offset)
+  if (follows) out.trigger_reference_price = priceOut(trigger.reference)
+}
+
+function isLinked({ pair, primary, secondaries }: OrderLinks): boolean {
+  return pair !== NO_ORDER || primary !== NO_ORDER || secondaries.length > 0
+}
+
+function writeLinks(
+  out: Mutable<WireOrder>,
+  facts: OrderFacts,
+  { instrument, otoco }: { readonly instrument: Instrument; readonly otoco: boolean },
+): void {
+  const { condition, pair, primary, secondaries } = facts.links
+  out.trigger_fill_condition = condition
+  if (secondaries.length > 0) {
+    out.oto_order_ids = secondaries.map((order) => orderIdOut(instrument, order))
+    if (otoco) out.is_primary_otoco = true
+  }
+  if (primary !== NO_ORDER) {
+    if (isDormant(facts)) out.is_secondary_oto = true
+    else out.primary_order_id = orderIdOut(instrument, primary)
+  }
+  if (pair !== NO_ORDER) out.oco_ref = pairIdOut(instrument, pair)
+}
+
+/**
+ * Only an order that stood in the book could be edited, even where the edit made it a taker; a dormant
+ * one can be edited too, and stands in no book.
+ */
 function hasRested(facts: OrderFacts): boolean {
-  return facts.rested || facts.replaced
+  if (facts.type === 'limit') return true
+  return facts.rested || (facts.replaced && !isDormant(facts))
 }
 
 /** A market order is shown as a limit order once it rests; a market-limit order always is (C16). */
-function shownType(type: OrderFacts['type'], rested: boolean): 'limit' | 'market' {
+function shownType(type: OrderType, rested: boolean): string {
+  if (isTriggerType(type)) return type
   return type === 'market' && !rested ? 'market' : 'limit'
-}
-
-/** The type as entered, where it is not the type shown (C16). */
-function originalType(
-  type: OrderFacts['type'],
-  rested: boolean,
-): 'market' | 'market_limit' | undefined {
-  if (type === 'limit' || (type === 'market' && !rested)) return undefined
-  return type
 }
 
 /** The venue shows no reason for what time in force or expiry ended (S095). */
@@ -240,4 +248,4 @@ function shownReason({ state, reason }: OrderFacts): string | undefined {
 }
 
 /** An object of one's own while it is built. */
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] }

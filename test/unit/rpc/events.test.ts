@@ -1,9 +1,9 @@
 /**
  * Events as printed lines: names, decimals and ISO times; every kind can be printed as JSON.
  */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Event } from '../../../src/model/index.ts'
-import { eventOut, openVenue } from '../../../src/rpc/index.ts'
+import { eventOut, openVenue, type Venue } from '../../../src/rpc/index.ts'
 
 const instrument_name = 'BTC-PERPETUAL'
 
@@ -28,7 +28,38 @@ function printed(): readonly object[] {
   maker.request('private/cancel', { order_id: '1' })
   maker.request('private/cancel', { order_id: '1' })
   venue.as('nobody').request('private/get_positions', {})
+  waitingOrders(venue)
   return events.map((event) => eventOut(venue.exchange, event))
+}
+
+/** Orders that wait, depend on others, show a part or only reduce; what happens to them. */
+function waitingOrders(venue: Venue): void {
+  venue.request('sim/create_account', { name: 'desk', main: 'maker' })
+  const desk = venue.as('desk')
+  venue.request('sim/deposit', { account: 'desk', currency: 'BTC', amount: 5 })
+  desk.request('private/set_self_trading_config', {
+    ...{ mode: 'cancel_maker', extended_to_subaccounts: true },
+  })
+  const order = { instrument_name, amount: 5000, price: 49_900 }
+  const trailing = {
+    ...{ amount: 100, direction: 'sell' as const, type: 'trailing_stop' as const },
+    ...{ trigger: 'mark_price' as const, trigger_offset: 500 },
+  }
+  const exit = { amount: 100, direction: 'sell' as const, price: 50_500 }
+  desk.request('private/buy', {
+    ...{ ...order, display_amount: 1000, linked_order_type: 'one_triggers_one_cancels_other' },
+    otoco_config: [exit, trailing],
+  })
+  venue.as('taker').request('private/sell', { instrument_name, amount: 1000, price: 49_900 })
+  desk.request('private/sell', {
+    ...{ ...order, amount: 100, price: 49_700, type: 'stop_limit' },
+    ...{ trigger: 'mark_price', trigger_price: 49_800 },
+  })
+  const stop = { ...order, amount: 100, type: 'stop_market' as const, trigger_price: 49_800 }
+  const reducing = { ...stop, trigger: 'mark_price' as const, reduce_only: true }
+  venue.as('maker').request('private/sell', reducing)
+  venue.request('sim/set_mark', { instrument_name, price: 49_800 })
+  venue.request('sim/set_instrument_state', { instrument_name, state: 'locked' })
 }
 
 const lines = printed()
@@ -46,7 +77,7 @@ test('numbers rise without gaps, and each line is JSON', () => {
   expect(others.map(numberOf)).toEqual(others.map((_line, at) => at + 1))
   // A level has the number of the line before it.
   const levels = [...lines.entries()].filter(([, line]) => isLevel(line))
-  expect(levels).toHaveLength(4)
+  expect(levels.length).toBeGreaterThan(4)
   for (const [at, line] of levels) expect(numberOf(line)).toBe(numberOf(lines[at - 1] ?? {}))
   expect(JSON.parse(JSON.stringify(lines))).toEqual(lines)
 })
@@ -55,9 +86,10 @@ test('every kind of event is printed', () => {
   const kinds = new Set(lines.map((line) => ('kind' in line ? line.kind : '')))
   expect([...kinds].toSorted()).toEqual(
     (
-      'account_opened cash_posted index_changed instrument_listed level_changed mark_changed ' +
-      'order_cancelled order_edited order_filled order_opened position_given request_done ' +
-      'request_refused trade'
+      'account_opened cash_posted index_changed instrument_listed instrument_state_changed ' +
+      'level_changed mark_changed order_cancelled order_edited order_filled order_opened ' +
+      'order_refreshed order_rejected order_triggered position_given request_done ' +
+      'request_refused self_trading_set trade'
     ).split(' '),
   )
 })
@@ -97,6 +129,62 @@ test('refusals name account, command and the error as the wire has it', () => {
     },
     { account: null, command: 'query', error: { code: 13009 } },
   ])
+})
+
+describe('orders that wait or depend on others', () => {
+  const ofOrder = (order: string): readonly object[] =>
+    lines.filter((line) => 'order' in line && line.order === order)
+
+  test('a primary that is an iceberg', () => {
+    expect(ofOrder('3')[0]).toMatchObject({
+      ...{ kind: 'order_opened', account: 'desk', display: 1000, shown: 1000 },
+      ...{ fill_condition: 'first_hit', secondaries: ['OTO-4', 'OTO-5'] },
+    })
+    expect(ofOrder('3')[0]).not.toHaveProperty('pair')
+    expect(first('order_refreshed')).toMatchObject({ order: '3', shown: 1000, filled: 1000 })
+  })
+
+  test('secondaries, before their turn and at it', () => {
+    expect(ofOrder('OTO-4')).toMatchObject([
+      { kind: 'order_opened', state: 'untriggered', primary: '3', pair: 'OCO-4', price: 50_500 },
+      { kind: 'order_triggered', state: 'triggered', successor: '7' },
+    ])
+    expect(ofOrder('OTO-5')).toMatchObject([
+      { trigger: 'mark_price', trigger_offset: 500 },
+      { kind: 'order_triggered', successor: 'SLMS-8' },
+    ])
+    expect(ofOrder('SLMS-8')[0]).toMatchObject({
+      ...{ kind: 'order_opened', trigger_price: 49_600, reference: 50_100, primary: '3' },
+    })
+  })
+
+  test('a trigger order that fires, and what it becomes', () => {
+    expect(ofOrder('SLMS-9')).toMatchObject([
+      { kind: 'order_opened', type: 'stop_limit', trigger: 'mark_price', trigger_price: 49_800 },
+      { kind: 'order_triggered', state: 'triggered', successor: '11' },
+    ])
+    expect(ofOrder('SLMS-9')[0]).not.toHaveProperty('trigger_offset')
+    expect(ofOrder('11')[0]).toMatchObject({ type: 'limit', triggered_by: 'SLMS-9' })
+    expect(ofOrder('11')[0]).not.toHaveProperty('trigger')
+  })
+
+  test('one that is refused says why', () => {
+    expect(first('order_rejected')).toMatchObject({
+      ...{ order: 'SLMS-10', state: 'rejected', reason: expect.any(String), reduce_only: true },
+    })
+  })
+
+  test('settings and states', () => {
+    const subaccount = lines.find((line) => 'account' in line && line.account === 'desk')
+    expect(subaccount).toMatchObject({ kind: 'account_opened', main: 'maker' })
+    expect(first('account_opened')).not.toHaveProperty('main')
+    expect(first('self_trading_set')).toMatchObject({
+      ...{ account: 'desk', mode: 'cancel_maker', extended: true },
+    })
+    expect(first('instrument_state_changed')).toMatchObject({
+      ...{ instrument: instrument_name, state: 'locked' },
+    })
+  })
 })
 
 test('controls', () => {

@@ -114,6 +114,42 @@ describe('limits', () => {
     expect([order.order_state, order.filled_amount, trades.length]).toEqual(['cancelled', 40, 4])
   })
 
+  test('a bulk cancel tells more orders than the history keeps', () => {
+    const desk = traded({ trades: 1, endedOrders: 1 }, 0)
+    for (let order = 0; order < 5; order += 1) {
+      ask(desk, 'alice', 'private/sell', { instrument_name, amount: 10, price: 50_000 + order })
+    }
+    const cancelled = ask(desk, 'alice', 'private/cancel_all', { detailed: true })
+    expect(cancelled.map((each: Json) => each.order.order_id)).toEqual(['1', '2', '3', '4', '5'])
+  })
+
+  test('a pair that ends with its request is answered, whatever is kept', () => {
+    const desk = traded({ trades: 1, endedOrders: 1 }, 0)
+    ask(desk, 'alice', 'private/sell', { instrument_name, amount: 10, price: 50_000 })
+    const { order, trades } = ask(desk, 'bob', 'private/buy', {
+      ...{ instrument_name, amount: 10, price: 50_000, linked_order_type: 'one_cancels_other' },
+      otoco_config: [{ amount: 10, direction: 'sell', price: 50_500 }],
+    })
+    expect([order.order_state, trades.length]).toEqual(['filled', 1])
+  })
+
+  test('what became of trigger orders goes with the other ended orders', () => {
+    const desk = traded({ trades: 1, endedOrders: 2 }, 0)
+    const stop = { instrument_name, amount: 10, type: 'stop_market', trigger: 'mark_price' }
+    for (let order = 1; order <= 3; order += 1) {
+      ask(desk, 'alice', 'private/sell', { ...stop, trigger_price: 49_000 })
+      ask(desk, 'alice', 'private/cancel_all', {})
+    }
+    const entries = (): Json =>
+      ask(desk, 'alice', 'private/get_trigger_order_history', { currency: 'BTC' }).entries.map(
+        (entry: Json) => entry.trigger_order_id,
+      )
+    expect(entries()).toEqual(['SLMS-3', 'SLMS-2', 'SLMS-1'])
+    ask(desk, 'alice', 'private/sell', { ...stop, trigger_price: 49_000 })
+    ask(desk, 'alice', 'private/cancel_all', {})
+    expect(entries()).toEqual(['SLMS-4', 'SLMS-3'])
+  })
+
   test('a limit below one is refused', () => {
     for (const limits of [
       { trades: 0, endedOrders: 1 },

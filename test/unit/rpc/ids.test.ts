@@ -9,9 +9,19 @@ import {
   type Instrument,
   makeOrderId,
   makeTradeId,
+  type OrderForm,
+  orderForms,
   specFromName,
 } from '../../../src/model/index.ts'
-import { instrumentIdOut, orderIdIn, orderIdOut, tradeIdOut } from '../../../src/rpc/wire/ids.ts'
+import {
+  instrumentIdOut,
+  namesakes,
+  orderIdIn,
+  orderIdOut,
+  pairIdOut,
+  tradeIdOut,
+  tradeNumberIn,
+} from '../../../src/rpc/wire/ids.ts'
 
 function instrument(name: string): Instrument {
   const spec = specFromName(name, { creation: micros(0) })
@@ -37,17 +47,38 @@ const prefixes: readonly (readonly [name: string, prefix: string])[] = [
 test.each(prefixes)('R08 ids of %s begin with %j', (name, prefix) => {
   const of = instrument(name)
   const currency = currencyIdOf(of.settlementCurrency)
-  expect(orderIdOut(of, makeOrderId(currency, 7))).toBe(`${prefix}7`)
+  expect(orderIdOut(of, makeOrderId(currency, 7, 'ordinary'))).toBe(`${prefix}7`)
   expect(tradeIdOut(of, makeTradeId(currency, 12_345))).toBe(`${prefix}12345`)
+  expect(pairIdOut(of, makeOrderId(currency, 7, 'secondary'))).toBe(`${prefix}OCO-7`)
 })
 
-test('R08 an order id is read back as it was printed, up to 14 digits', () => {
+const forms: readonly (readonly [form: OrderForm, word: string])[] = [
+  ['index_price_buy', 'SLIB-'],
+  ['index_price_sell', 'SLIS-'],
+  ['mark_price_buy', 'SLMB-'],
+  ['mark_price_sell', 'SLMS-'],
+  ['last_price_buy', 'SLTB-'],
+  ['last_price_sell', 'SLTS-'],
+  ['secondary', 'OTO-'],
+]
+
+test.each(forms)('C02 %s: %s between prefix and number', (form, word) => {
+  for (const [name, prefix] of prefixes) {
+    const of = instrument(name)
+    const id = makeOrderId(currencyIdOf(of.settlementCurrency), 17, form)
+    expect(orderIdOut(of, id)).toBe(`${prefix}${word}17`)
+    expect(orderIdIn(`${prefix}${word}17`)).toBe(id)
+  }
+})
+
+test('R08 C02 an order id is read back as it was printed, up to 13 digits', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...prefixes.map(([name]) => instrument(name))),
-      fc.integer({ min: 1, max: 99_999_999_999_999 }),
-      (of, number) => {
-        const id = makeOrderId(currencyIdOf(of.settlementCurrency), number)
+      fc.constantFrom(...orderForms),
+      fc.integer({ min: 1, max: 9_999_999_999_999 }),
+      (of, form, number) => {
+        const id = makeOrderId(currencyIdOf(of.settlementCurrency), number, form)
         expect(orderIdIn(orderIdOut(of, id))).toBe(id)
       },
     ),
@@ -59,14 +90,33 @@ test('a text that names no order is never an exception', () => {
     fc.property(fc.string(), (text) => {
       const id = orderIdIn(text)
       expect(id === undefined || Number.isSafeInteger(id)).toBe(true)
+      const number = tradeNumberIn(text)
+      expect(number === undefined || Number.isSafeInteger(number)).toBe(true)
     }),
   )
-  for (const text of ['', '0', '-5', '1e3', '٣', 'eth-1', 'ETH_USDC_X-1', `1${'0'.repeat(14)}`]) {
+  const none =
+    '0 -5 1e3 ٣ eth-1 ETH_USDC_X-1 OTO- SLIB SLXB-1 SLIX-1 sltb-1 OTO-OTO-1 OTO-SLIB-1 OTO-ETH-1 '
+  for (const text of ['', `1${'0'.repeat(13)}`, ...none.trim().split(' ')]) {
     expect([text, orderIdIn(text)]).toEqual([text, undefined])
+  }
+})
+
+test('an order has one namesake in every other form', () => {
+  const [btc, eth] = [currencyIdOf('BTC'), currencyIdOf('ETH')]
+  const others = namesakes(makeOrderId(eth, 5, 'secondary'))
+  const expected = orderForms.filter((form) => form !== 'secondary')
+  expect(others).toEqual(expected.map((form) => makeOrderId(eth, 5, form)))
+  expect(others).not.toContain(makeOrderId(btc, 5, 'ordinary'))
+})
+
+test('trades have numbers and no forms', () => {
+  for (const text of ['17', 'ETH-17', 'BTC_USDC-17']) expect(tradeNumberIn(text)).toBe(17)
+  for (const text of ['', '0', 'ETH-', 'BTC_USDC-OTO-17', '1.5', `1${'0'.repeat(13)}`]) {
+    expect([text, tradeNumberIn(text)]).toEqual([text, undefined])
   }
 })
 
 test('instruments are numbered from 1000', () => {
   expect(instrumentIdOut(instrumentId(0))).toBe(1000)
-  expect(tradeIdOut(instrument('BTC-PERPETUAL'), tradeId(16))).toBe('1')
+  expect(tradeIdOut(instrument('BTC-PERPETUAL'), tradeId(128))).toBe('1')
 })

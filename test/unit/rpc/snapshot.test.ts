@@ -58,6 +58,18 @@ function busyDesk(controls = true): Desk {
     ...{ instrument_name: 'BTC_USDC-PERPETUAL', amount: 0.01, price: 49_000 },
     time_in_force: 'good_til_day',
   })
+  const stop = { instrument_name, amount: 100, type: 'stop_market', trigger: 'mark_price' }
+  ask(desk, 'alice', 'private/sell', { ...stop, trigger_price: 49_000, label: 'a' })
+  ask(desk, 'alice', 'private/sell', { ...stop, trigger_price: 49_900 })
+  ask(desk, null, 'sim/set_mark', { instrument_name, price: 49_900 })
+  ask(desk, 'bob', 'private/buy', {
+    ...{ instrument_name, amount: 5000, display_amount: 1000, price: 49_000 },
+    linked_order_type: 'one_triggers_one_cancels_other',
+    otoco_config: [
+      { amount: 100, direction: 'sell', price: 50_500 },
+      { ...stop, instrument_name: null, direction: 'sell', trigger_price: 48_900 },
+    ],
+  })
   return controls ? desk : { ...desk, controls }
 }
 
@@ -73,10 +85,17 @@ function looks(desk: Desk): unknown {
       ask(desk, name, 'private/get_positions'),
       ask(desk, name, 'private/get_account_summary', { currency: 'BTC' }),
       ask(desk, name, 'private/get_user_trades_by_instrument', { instrument_name }),
-      ...['1', '2', '3', '4', 'BTC_USDC-1'].flatMap((order_id) => [
-        ask(desk, name, 'private/get_order_state', { order_id }),
-        ask(desk, name, 'private/get_user_trades_by_order', { order_id }),
-      ]),
+      ask(desk, name, 'private/get_order_history_by_currency', {
+        ...{ currency: 'BTC', include_unfilled: true },
+      }),
+      ask(desk, name, 'private/get_trigger_order_history', { currency: 'BTC' }),
+      ask(desk, name, 'private/get_order_state_by_label', { currency: 'BTC', label: 'a' }),
+      ...['1', '2', '3', '4', 'SLMS-5', 'SLMS-6', '7', '8', 'OTO-9', 'BTC_USDC-1'].flatMap(
+        (order_id) => [
+          ask(desk, name, 'private/get_order_state', { order_id }),
+          ask(desk, name, 'private/get_user_trades_by_order', { order_id }),
+        ],
+      ),
     ]),
   }
 }

@@ -12,7 +12,8 @@ import {
   type VenueError,
   type VenueOptions,
 } from '../../../src/rpc/index.ts'
-import type { WireOrder, WireUserTrade } from '../../../src/rpc/wire/orders.ts'
+import type { WireOrder } from '../../../src/rpc/wire/orders.ts'
+import type { WireUserTrade } from '../../../src/rpc/wire/trades.ts'
 
 const options: VenueOptions = {
   start: '2026-01-05T09:00:00Z',
@@ -158,6 +159,8 @@ describe('methods are typed by name', () => {
       maker.request('private/sell', { ...bid, type: 'iceberg' }),
       // @ts-expect-error there is no such currency
       maker.request('private/get_account_summary', { currency: 'DOGE' }),
+      // @ts-expect-error a linked order has a direction
+      maker.request('private/buy', { ...bid, otoco_config: [{ amount: 10 }] }),
       // @ts-expect-error there is no such depth
       maker.request('public/get_order_book', { instrument_name: 'BTC-PERPETUAL', depth: 7 }),
     ]
@@ -175,7 +178,10 @@ describe('methods are typed by name', () => {
     }
     expectTypeOf(placed.result.order).toEqualTypeOf<WireOrder>()
     expectTypeOf(placed.result.trades).toEqualTypeOf<readonly WireUserTrade[]>()
-    expectTypeOf<MethodResult<'private/cancel_all'>>().toEqualTypeOf<number>()
+    expectTypeOf<MethodResult<'private/cancel_by_label'>>().toEqualTypeOf<number>()
+    expectTypeOf<MethodResult<'private/cancel_all'>>().toEqualTypeOf<
+      number | readonly { readonly order: WireOrder }[]
+    >()
     expectTypeOf<MethodResult<'private/get_open_orders'>>().toEqualTypeOf<readonly WireOrder[]>()
     // @ts-expect-error an order has no such field
     expect(placed.result.order.order_number).toBeUndefined()

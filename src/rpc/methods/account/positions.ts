@@ -10,11 +10,10 @@ import {
   type PositionView,
   viewPosition,
 } from '../../../engine/index.ts'
-import { amount9OfLots, type Fault, validationStep } from '../../../model/index.ts'
-import { defineMethod, queryOf } from '../../method.ts'
-import { instrumentKind, instrumentName } from '../../params.ts'
+import { amount9OfLots } from '../../../model/index.ts'
+import { asker, defineMethod, queryOf } from '../../method.ts'
+import { instrumentKind, instrumentName, unknownInstrument } from '../../params.ts'
 import { moneyOut, priceOut } from '../../wire/numbers.ts'
-import { asker } from '../trading/orders.ts'
 
 /** A position as JSON. */
 export interface WirePosition {
@@ -46,8 +45,7 @@ export const getPosition = defineMethod({
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => {
     const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
-    const missing: Fault = { step: validationStep.instrument, refusal: { reason: 'not_found' } }
-    return queryOf(listed ? null : missing)
+    return queryOf(listed ? null : unknownInstrument)
   },
   reply: (context, params): WirePosition => {
     const instrument = findInstrument(context.exchange, params.instrument_name)

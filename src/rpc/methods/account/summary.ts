@@ -2,11 +2,11 @@
  * private/get_account_summary. Source: market.md 5.3 (T62, T63); golden account-identities.
  */
 import { z } from 'zod'
-import { accountOf, viewWallet } from '../../../engine/index.ts'
-import { defineMethod, queryOf } from '../../method.ts'
+import { accountOf, type Exchange, selfTradingOf, viewWallet } from '../../../engine/index.ts'
+import type { Account } from '../../../model/index.ts'
+import { asker, defineMethod, queryOf } from '../../method.ts'
 import { requestCurrency } from '../../params.ts'
 import { balanceCut, balanceOut } from '../../wire/numbers.ts'
-import { asker } from '../trading/orders.ts'
 
 /** One currency of an account as JSON, in the digits of that currency. */
 export type WireAccountSummary = {
@@ -51,12 +51,26 @@ export const getAccountSummary = defineMethod({
       margin_model: account.marginModel,
       portfolio_margining_enabled: false,
       cross_collateral_enabled: false,
-      ...(params.extended
-        ? { id: account.id, type: 'main', username: account.name, system_name: account.name }
-        : {}),
+      ...(params.extended ? extendedOut(context.exchange, account) : {}),
     }
   },
 })
+
+/** What only the extended summary tells: who the account is, and its self-trading (trading.md 4.9). */
+function extendedOut(
+  exchange: Exchange,
+  account: Account,
+): { readonly [field: string]: number | string | boolean } {
+  const { mode, extended } = selfTradingOf(exchange, account.id)
+  return {
+    id: account.id,
+    type: account.main === account.id ? 'main' : 'subaccount',
+    username: account.name,
+    system_name: account.name,
+    self_trading_reject_mode: mode,
+    self_trading_extended_to_subaccounts: extended,
+  }
+}
 
 /** Math.min takes no bigint. */
 function lesser(a: bigint, b: bigint): bigint {

@@ -124,8 +124,8 @@ function stateOf(
   return viewMarket(exchange, instrument.id).state
 }
 
-/** The settlement currency; a spot pair belongs to base and quote (R43). */
-function belongsTo(instrument: Instrument, currency: string): boolean {
+/** Whether an instrument is of a currency: the one it settles in; spot has base and quote (R43). */
+export function belongsTo(instrument: Instrument, currency: string): boolean {
   if (instrument.settlementCurrency === currency) return true
   return instrument.kind === 'spot' && instrument.baseCurrency === currency
 }

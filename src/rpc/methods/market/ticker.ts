@@ -19,15 +19,9 @@ import {
   viewMarket,
 } from '../../../engine/index.ts'
 import { basisBig, contractTerms } from '../../../ledger/index.ts'
-import {
-  amount9OfLots,
-  type Fault,
-  type Instrument,
-  type Trade,
-  validationStep,
-} from '../../../model/index.ts'
+import { amount9OfLots, type Fault, type Instrument, type Trade } from '../../../model/index.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
-import { instrumentName } from '../../params.ts'
+import { instrumentName, unknownInstrument } from '../../params.ts'
 import { amountOut, priceOut, timeOut } from '../../wire/numbers.ts'
 
 const depths = [1, 5, 10, 20, 50, 100, 1000, 10000] as const
@@ -66,8 +60,7 @@ export const getOrderBook = defineMethod({
 
 /** An instrument that is not listed: 13020. */
 export function instrumentFault(context: ReadContext, name: string): Fault | null {
-  if (findInstrument(context.exchange, name) !== undefined) return null
-  return { step: validationStep.instrument, refusal: { reason: 'not_found' } }
+  return findInstrument(context.exchange, name) === undefined ? unknownInstrument : null
 }
 
 /** The market of an instrument that was found when the request was read. */

@@ -1,15 +1,25 @@
 /**
  * public/get_last_trades_by_instrument and its form by time, and public/get_time.
- * Source: S179-S187; coverage R34, R35, R38.
+ * Source: S179-S187; coverage R34, R35, R36, R38.
  */
 import { z } from 'zod'
 import { micros } from '../../../core/index.ts'
-import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
-import { count, instrumentName, paramFault, sorting, timestamp } from '../../params.ts'
+import { findInstrument } from '../../../engine/index.ts'
+import type { Fault } from '../../../model/index.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
+import {
+  argumentFault,
+  count,
+  instrumentName,
+  paramFault,
+  sorting,
+  timestamp,
+  unknownInstrument,
+} from '../../params.ts'
 import { selectTrades, type TradeRange, tradeRangeFault } from '../../trade-range.ts'
 import { timeOut } from '../../wire/numbers.ts'
-import { publicTradeOut, type WireTrade } from '../../wire/orders.ts'
-import { instrumentFault, marketOf } from './ticker.ts'
+import { publicTradeOut, type WireTrade } from '../../wire/trades.ts'
+import { marketOf } from './ticker.ts'
 
 const shared = {
   instrument_name: instrumentName,
@@ -36,7 +46,7 @@ export const getLastTradesByInstrument = defineMethod({
     end_seq: z.int().min(0).optional(),
   }),
   read: (context, params) =>
-    queryOf(tradeRangeFault(params) ?? instrumentFault(context, params.instrument_name)),
+    queryOf(tradeRangeFault(params) ?? tapeFault(context, params.instrument_name)),
   reply: (context, params): TradePage => pageOf(context, params.instrument_name, params),
 })
 
@@ -49,7 +59,7 @@ export const getLastTradesByInstrumentAndTime = defineMethod({
     if (start_timestamp === undefined && end_timestamp === undefined) {
       return queryOf(paramFault('start_timestamp', 'required'))
     }
-    return queryOf(tradeRangeFault(params) ?? instrumentFault(context, params.instrument_name))
+    return queryOf(tradeRangeFault(params) ?? tapeFault(context, params.instrument_name))
   },
   reply: (context, params): TradePage => pageOf(context, params.instrument_name, params),
 })
@@ -61,6 +71,13 @@ export const getTime = defineMethod({
   read: () => queryOf(null),
   reply: (context): number => timeOut(micros(context.exchange.now)),
 })
+
+/** There is no tape of what a third party matches (R36). */
+function tapeFault(context: ReadContext, name: string): Fault | null {
+  const instrument = findInstrument(context.exchange, name)
+  if (instrument === undefined) return unknownInstrument
+  return instrument.routeDelay === null ? null : argumentFault('invalid_args_for_instrument')
+}
 
 function pageOf(context: ReplyContext, name: string, range: TradeRange): TradePage {
   const { instrument } = marketOf(context, name)

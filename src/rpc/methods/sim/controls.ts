@@ -1,6 +1,6 @@
 /**
  * Controls of the simulator: sim/create_account, list_instrument, deposit, give_position, set_index,
- * set_mark, advance. Source: coverage R64; DESIGN 1, 6.
+ * set_mark, set_instrument_state, advance. Source: coverage R64; DESIGN 1, 6.
  */
 import { z } from 'zod'
 import {
@@ -15,14 +15,15 @@ import {
 } from '../../../core/index.ts'
 import { findAccount, findInstrument, viewMarket } from '../../../engine/index.ts'
 import {
+  type Account,
   currencies,
   type Fault,
   type InstrumentSpec,
+  instrumentStates,
   overridableFields,
   overrideSpec,
   queueModels,
   specFromName,
-  validationStep,
 } from '../../../model/index.ts'
 import {
   type CommandBody,
@@ -33,6 +34,7 @@ import {
 } from '../../method.ts'
 import {
   decimal,
+  earlier,
   instrumentName,
   paramFault,
   readMoney,
@@ -40,24 +42,42 @@ import {
   readSize,
   readTime,
   timestamp,
+  unknownInstrument,
 } from '../../params.ts'
 import { priceOut, timeOut } from '../../wire/numbers.ts'
 import { instrumentOut } from '../market/instruments.ts'
-import { earliest } from '../trading/place.ts'
 
 const accountName = z.string().describe('name of an account')
 const currency = z.enum(currencies)
 
-/** Opens an account. */
+/** Opens an account, or with `main` a subaccount. */
 export const createAccount = defineMethod({
   kind: 'open_account',
-  params: z.object({ name: accountName.min(1) }),
-  read: (_context, params) => ({
-    body: { kind: 'open_account', name: params.name, marginModel: 'segregated_sm' },
-    fault: null,
+  params: z.object({
+    name: accountName.min(1),
+    main: accountName.optional().describe('name of its main account, for a subaccount'),
   }),
+  read: (context, params) => {
+    const named = params.main
+    const main = named === undefined ? undefined : findAccount(context.exchange, named)
+    return {
+      body: {
+        kind: 'open_account',
+        name: params.name,
+        marginModel: 'segregated_sm',
+        main: main?.id ?? null,
+      },
+      fault: named === undefined ? null : mainFault(main),
+    }
+  },
   reply: () => 'ok',
 })
+
+/** Only a main account of the run has subaccounts. */
+function mainFault(main: Account | undefined): Fault | null {
+  if (main === undefined || main.house) return paramFault('main', 'unknown_account')
+  return main.main === main.id ? null : paramFault('main', 'is_a_subaccount')
+}
 
 const overrideValue = z.union([decimal, z.string()]).optional()
 
@@ -105,10 +125,6 @@ export const deposit = defineMethod({
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
     const money = readMoney(params.amount)
-    const faults = [
-      target === undefined ? paramFault('account', 'unknown_account') : undefined,
-      money === undefined ? paramFault('amount', 'too_many_decimals') : undefined,
-    ]
     return {
       body: {
         kind: 'deposit',
@@ -116,7 +132,10 @@ export const deposit = defineMethod({
         currency: params.currency,
         amount: money ?? amount(0n),
       },
-      fault: earliest(faults),
+      fault: earlier(
+        target === undefined ? unknownAccount : null,
+        money === undefined ? paramFault('amount', 'too_many_decimals') : null,
+      ),
     }
   },
   reply: () => 'ok',
@@ -138,11 +157,11 @@ export const givePosition = defineMethod({
     const negative = isNegative(params.amount)
     const size = readSize(instrument, { amount: negated(params.amount, negative) })
     const price = readPrice9(params.price)
-    const faults: (Fault | undefined)[] = [
-      target === undefined ? paramFault('account', 'unknown_account') : undefined,
-      size.ok ? undefined : size.fault,
-      typeof price === 'number' ? undefined : paramFault('price', 'not_a_price'),
-    ]
+    let fault = earlier(
+      target === undefined ? unknownAccount : null,
+      typeof price === 'number' ? null : paramFault('price', 'not_a_price'),
+    )
+    if (!size.ok) fault = earlier(fault, size.fault)
     return {
       body: {
         kind: 'give_position',
@@ -151,7 +170,7 @@ export const givePosition = defineMethod({
         size: lots(size.ok ? (negative ? -size.value : size.value) : 0),
         price: price ?? price9(0),
       },
-      fault: earliest(faults),
+      fault,
     }
   },
   reply: () => 'ok',
@@ -191,18 +210,17 @@ function readFollowMid(
 ): ReadRequest {
   const name = params.instrument_name
   const instrument = name === undefined ? undefined : findInstrument(context.exchange, name)
-  const faults = [
-    params.price === undefined ? undefined : paramFault('price', 'not_with_from'),
-    name === undefined ? paramFault('instrument_name', 'required') : undefined,
-    name !== undefined && instrument === undefined ? unknownInstrument : undefined,
-  ]
+  const missing = name === undefined ? paramFault('instrument_name', 'required') : unknownInstrument
   return {
     body: {
       kind: 'follow_mid',
       index: params.index_name,
-      instrument: instrument?.id ?? instrumentId(Number.MAX_SAFE_INTEGER),
+      instrument: instrument?.id ?? unlisted,
     },
-    fault: earliest(faults),
+    fault: earlier(
+      params.price === undefined ? null : paramFault('price', 'not_with_from'),
+      instrument === undefined ? missing : null,
+    ),
   }
 }
 
@@ -213,22 +231,38 @@ export const setMark = defineMethod({
   read: (context, params) => {
     const instrument = findInstrument(context.exchange, params.instrument_name)
     const price = params.price === undefined ? null : readPrice9(params.price)
-    const faults = [
-      instrument === undefined ? unknownInstrument : undefined,
-      params.price !== undefined && typeof price !== 'number'
-        ? paramFault('price', 'not_a_price')
-        : undefined,
-    ]
+    const wrong = params.price !== undefined && typeof price !== 'number'
     return {
       body: {
         kind: 'set_mark',
-        instrument: instrument?.id ?? instrumentId(Number.MAX_SAFE_INTEGER),
+        instrument: instrument?.id ?? unlisted,
         price: price ?? null,
       },
-      fault: earliest(faults),
+      fault: earlier(
+        instrument === undefined ? unknownInstrument : null,
+        wrong ? paramFault('price', 'not_a_price') : null,
+      ),
     }
   },
   reply: (context, params): object => markOut(context, params.instrument_name),
+})
+
+/** Sets the state of an instrument's book, which may end orders (trading.md 6.4). */
+export const setInstrumentState = defineMethod({
+  kind: 'set_instrument_state',
+  params: z.object({ instrument_name: instrumentName, state: z.enum(instrumentStates) }),
+  read: (context, params) => {
+    const instrument = findInstrument(context.exchange, params.instrument_name)
+    return {
+      body: {
+        kind: 'set_instrument_state',
+        instrument: instrument?.id ?? unlisted,
+        state: params.state,
+      },
+      fault: instrument === undefined ? unknownInstrument : null,
+    }
+  },
+  reply: () => 'ok',
 })
 
 /** Moves the clock to a later time; timers due until then run. The result is the new time. */
@@ -242,9 +276,16 @@ export const advance = defineMethod({
   reply: (context): number => timeOut(context.exchange.now),
 })
 
-const unknownInstrument: Fault = {
-  step: validationStep.instrument,
-  refusal: { reason: 'not_found' },
+const unknownAccount = paramFault('account', 'unknown_account')
+
+/** An instrument that no run lists, where none could be read. */
+const unlisted = instrumentId(Number.MAX_SAFE_INTEGER)
+
+/** A state for requests that cannot be read; its fault keeps it from being set. */
+export const unreadState: CommandBody & { readonly kind: 'set_instrument_state' } = {
+  kind: 'set_instrument_state',
+  instrument: unlisted,
+  state: 'open',
 }
 
 /** A listing for requests that cannot be read; its fault keeps it from being used. */
@@ -258,7 +299,7 @@ export const unreadInstrument: CommandBody & { readonly kind: 'list_instrument' 
 export const unreadPosition: CommandBody & { readonly kind: 'give_position' } = {
   kind: 'give_position',
   target: accountId(0),
-  instrument: instrumentId(Number.MAX_SAFE_INTEGER),
+  instrument: unlisted,
   size: lots(0),
   price: price9(0),
 }

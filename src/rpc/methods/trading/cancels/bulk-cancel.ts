@@ -1,0 +1,154 @@
+/**
+ * private/cancel_all, its forms by currency, currency pair, instrument and kind or type, and
+ * cancel_by_label. They cancel in the order of creation and tell how many, or with `detailed` which.
+ *
+ * Source: trading.md 4.5 (C12); S242-S244; coverage R43, R46, R69.
+ */
+import { z } from 'zod'
+import { findInstrument } from '../../../../engine/index.ts'
+import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
+import {
+  type CommandBody,
+  defineMethod,
+  type ReadRequest,
+  type ReplyContext,
+} from '../../../method.ts'
+import {
+  anyInstrumentKind,
+  argumentFault,
+  instrumentName,
+  kindsOf,
+  label,
+  requestCurrency,
+  unknownInstrument,
+} from '../../../params.ts'
+import type { WireOrder } from '../../../wire/orders.ts'
+import { cancelledTypes, cancelType } from '../order-filter.ts'
+import { orderReport } from '../order-reports.ts'
+
+/** The number of cancelled orders, or with `detailed` the orders. */
+export type CancelReport = number | readonly { readonly order: WireOrder }[]
+
+const reporting = {
+  detailed: z.boolean().default(false).describe('whether the result lists the orders'),
+  freeze_quotes: z.boolean().default(false).describe('there are no quotes yet'),
+}
+
+const kind = anyInstrumentKind.optional()
+
+/** Cancels all orders of the account. */
+export const cancelAll = defineMethod({
+  kind: 'cancel_orders',
+  params: z.object(reporting),
+  read: (_context, params) => cancelling(anyOrder, params),
+  reply: cancelReport,
+})
+
+/** Cancels the orders of one currency. */
+export const cancelAllByCurrency = defineMethod({
+  kind: 'cancel_orders',
+  params: z.object({ currency: requestCurrency, kind, type: cancelType, ...reporting }),
+  read: (_context, params) => {
+    const types = cancelledTypes(params.type)
+    const currencies = [params.currency]
+    return cancelling({ ...anyOrder, currencies, kinds: kindsOf(params.kind), types }, params)
+  },
+  reply: cancelReport,
+})
+
+/** Cancels the orders of one currency pair, which its price index names. */
+export const cancelAllByCurrencyPair = defineMethod({
+  kind: 'cancel_orders',
+  params: z.object({
+    currency_pair: z.string().describe('a price index such as btc_usd'),
+    kind,
+    type: cancelType,
+    ...reporting,
+  }),
+  read: (_context, params) => {
+    const types = cancelledTypes(params.type)
+    const pair = params.currency_pair
+    return cancelling({ ...anyOrder, pair, kinds: kindsOf(params.kind), types }, params)
+  },
+  reply: cancelReport,
+})
+
+/** Cancels the orders of one instrument, and where asked of the combos that have it as a leg. */
+export const cancelAllByInstrument = defineMethod({
+  kind: 'cancel_orders',
+  params: z.object({
+    instrument_name: instrumentName,
+    type: cancelType,
+    include_combos: z.boolean().default(false),
+    ...reporting,
+  }),
+  read: (context, params) => {
+    const instrument = findInstrument(context.exchange, params.instrument_name)
+    if (instrument === undefined) {
+      return { body: { ...unreadCancelAll }, fault: unknownInstrument }
+    }
+    const types = cancelledTypes(params.type)
+    const includeCombos = params.include_combos
+    return cancelling({ ...anyOrder, instrument: instrument.id, includeCombos, types }, params)
+  },
+  reply: cancelReport,
+})
+
+/** Cancels the orders of a kind or type, in one currency, in several or in any. */
+export const cancelAllByKindOrType = defineMethod({
+  kind: 'cancel_orders',
+  params: z.object({
+    currency: z.union([
+      z.enum([...requestCurrency.options, 'any']),
+      z.array(requestCurrency).min(1),
+    ]),
+    kind,
+    type: cancelType,
+    ...reporting,
+  }),
+  read: (_context, params) => {
+    const { currency } = params
+    const types = cancelledTypes(params.type)
+    const named = typeof currency === 'string' ? [currency] : currency
+    const currencies = named.filter((each) => each !== 'any')
+    const filter = { ...anyOrder, kinds: kindsOf(params.kind), types }
+    return cancelling(currency === 'any' ? filter : { ...filter, currencies }, params)
+  },
+  reply: cancelReport,
+})
+
+/** Cancels the orders with a label; the result is their number. */
+export const cancelByLabel = defineMethod({
+  kind: 'cancel_orders',
+  params: z.object({ label: label.min(1), currency: requestCurrency.optional() }),
+  read: (_context, params) => {
+    const currencies = params.currency === undefined ? null : [params.currency]
+    const filter: OrderFilter = { ...anyOrder, label: params.label, currencies }
+    return { body: { kind: 'cancel_orders', filter }, fault: null }
+  },
+  reply: (context): number => context.count,
+})
+
+/** A bulk cancel for requests that cannot be read; its fault keeps it from doing anything. */
+export const unreadCancelAll: CommandBody & { readonly kind: 'cancel_orders' } = {
+  kind: 'cancel_orders',
+  filter: anyOrder,
+}
+
+function cancelling(
+  filter: OrderFilter,
+  { freeze_quotes }: { readonly freeze_quotes: boolean },
+): ReadRequest {
+  return {
+    body: { kind: 'cancel_orders', filter },
+    fault: freeze_quotes ? argumentFault('not_implemented') : null,
+  }
+}
+
+function cancelReport(
+  context: ReplyContext,
+  { detailed }: { readonly detailed: boolean },
+): CancelReport {
+  if (!detailed) return context.count
+  return context.cancelled.map((event) => ({ order: orderReport(context, event) }))
+}

@@ -1,0 +1,26 @@
+/**
+ * private/cancel. Source: trading.md 4.4, 6.10 (C28).
+ */
+import { z } from 'zod'
+import { orderId } from '../../../../core/index.ts'
+import { type CommandBody, defineMethod } from '../../../method.ts'
+import type { WireOrder } from '../../../wire/orders.ts'
+import { namedOrder } from '../named-order.ts'
+import { orderReport, ownOrder } from '../order-reports.ts'
+
+/** Cancels one order; the result is the order, cancelled. */
+export const cancel = defineMethod({
+  kind: 'cancel_order',
+  params: z.object({ order_id: z.string() }),
+  read: (context, params) => {
+    const { order, fault } = namedOrder(context, params.order_id)
+    return { body: { kind: 'cancel_order', order }, fault }
+  },
+  reply: (context): WireOrder => orderReport(context, ownOrder(context)),
+})
+
+/** A cancel with nothing in it, for requests that cannot be read. */
+export const unreadCancel: CommandBody & { readonly kind: 'cancel_order' } = {
+  kind: 'cancel_order',
+  order: orderId(0),
+}

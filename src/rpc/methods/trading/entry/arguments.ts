@@ -1,0 +1,121 @@
+/**
+ * Arguments of an order that are wrong in themselves, or do not go together, or not with the
+ * instrument; the same rules for a request and for the entries of its `otoco_config`.
+ *
+ * Rule: order.arguments. Source: trading.md 4.1 (C09); interface document, "Third-party spot routing";
+ * coverage R37, R47, R48, R71.
+ */
+import {
+  entryTypeOf,
+  type Fault,
+  type Instrument,
+  isTriggerType,
+  type OrderType,
+  type PlainReason,
+  type TimeInForce,
+} from '../../../../model/index.ts'
+import { paramFault } from '../../../params.ts'
+import type { TriggerParams } from './order-terms.ts'
+
+/** The arguments that the rules look at. */
+export interface OrderArguments extends TriggerParams {
+  readonly time_in_force: TimeInForce
+  readonly post_only: boolean
+  readonly reject_post_only: boolean
+  readonly reduce_only: boolean
+}
+
+/**
+ * Parameters that are wrong for every instrument, listed or not: step 5. `path` stands before their
+ * names where they are those of an entry.
+ */
+export function misuseFault(args: OrderArguments, path: string): Fault | null {
+  const { type } = args
+  if (args.reject_post_only && !args.post_only) {
+    return paramFault(`${path}reject_post_only`, 'only_with_post_only')
+  }
+  if (!isTriggerType(type)) return null
+  if (args.trigger === undefined) return paramFault(`${path}trigger`, 'required')
+  if (type === 'trailing_stop') {
+    return args.trigger_offset === undefined
+      ? paramFault(`${path}trigger_offset`, 'required')
+      : null
+  }
+  return args.trigger_price === undefined ? paramFault(`${path}trigger_price`, 'required') : null
+}
+
+/** Why arguments do not go together or not with the instrument: step 10. */
+export function combinationReason(
+  instrument: Instrument,
+  args: OrderArguments,
+): PlainReason | undefined {
+  const { type } = args
+  const { kind } = instrument
+  if (isTriggerType(type)) {
+    if (kind === 'option' || kind === 'option_combo') return 'invalid_args_for_instrument'
+    if (kind === 'future_combo' && args.trigger === 'index_price') {
+      return 'invalid_args_for_instrument'
+    }
+  } else if ((args.trigger ?? args.trigger_price ?? args.trigger_offset) !== undefined) {
+    return 'unsupported_arg_combination'
+  }
+  if (args.post_only) {
+    if (entryTypeOf(type) !== 'limit') return 'post_only_not_allowed'
+    if (args.time_in_force !== 'good_til_cancelled') return 'unsupported_arg_combination'
+  }
+  if (args.reduce_only) {
+    const reason = reduceOnlyReason(instrument)
+    if (reason !== undefined) return reason
+  }
+  return instrument.routeDelay === null ? undefined : routedReason(args)
+}
+
+/** Spot and combos have no position that could be reduced. */
+export function reduceOnlyReason({ kind }: Instrument): PlainReason | undefined {
+  return kind === 'future' || kind === 'option' ? undefined : 'invalid_args_for_instrument'
+}
+
+/** Icebergs are not for options and combos, whatever they would show. */
+export function displayReason({ kind }: Instrument): PlainReason | undefined {
+  if (kind === 'option') return 'wrong_max_show_for_option'
+  return kind === 'future_combo' || kind === 'option_combo' ? 'invalid_max_show_amount' : undefined
+}
+
+/** What an mmp order may not be; the flag itself is not served yet. */
+export function mmpReason(order: {
+  readonly type: OrderType
+  readonly linked: boolean
+}): PlainReason {
+  const plain = order.type === 'limit' && !order.linked
+  return plain ? 'not_implemented' : 'unsupported_arg_combination'
+}
+
+/**
+ * Advanced orders are limit orders of options, in USD only where the option is not linear; they are
+ * not served yet.
+ */
+export function advancedReason(
+  instrument: Instrument,
+  params: {
+    readonly type: OrderType
+    readonly advanced: 'usd' | 'implv'
+    readonly post_only?: boolean | undefined
+  },
+): PlainReason {
+  if (instrument.kind !== 'option') return 'no_adv_for_futures'
+  if (params.type !== 'limit') return 'unsupported_arg_combination'
+  if (params.post_only === true) return 'no_adv_postonly'
+  const linear = instrument.counterCurrency !== 'USD'
+  return params.advanced === 'usd' && linear ? 'invalid_args_for_instrument' : 'not_implemented'
+}
+
+/** What orders of spot pairs that a third party matches may not be (S225-S228). */
+function routedReason(args: OrderArguments): PlainReason | undefined {
+  const { type } = args
+  if (type !== 'market' && type !== 'limit' && type !== 'stop_limit') {
+    return 'invalid_args_for_instrument'
+  }
+  if (args.time_in_force === 'good_til_day') return 'invalid_args_for_instrument'
+  if (type === 'stop_limit' && args.trigger !== 'last_price') return 'invalid_args_for_instrument'
+  return args.post_only && !args.reject_post_only ? 'post_only_not_allowed' : undefined
+}

@@ -1,0 +1,64 @@
+/**
+ * private/close_position: a reduce-only order over the whole position, as it is when the request
+ * arrives. Source: trading.md 4.6 (C13).
+ */
+import { z } from 'zod'
+import { lots, ticks } from '../../../../core/index.ts'
+import { findInstrument, viewPosition } from '../../../../engine/index.ts'
+import { type Fault, validationStep } from '../../../../model/index.ts'
+import { asker, defineMethod } from '../../../method.ts'
+import {
+  argumentFault,
+  decimal,
+  earlier,
+  instrumentName,
+  unknownInstrument,
+} from '../../../params.ts'
+import { type OrderResult, orderResult } from '../order-reports.ts'
+import { reduceOnlyReason } from './arguments.ts'
+import { readLimitPrice } from './order-terms.ts'
+import { type PlaceBody, unreadPlace } from './place.ts'
+
+/** Closes the position in an instrument with a limit or a market order. */
+export const closePosition = defineMethod({
+  kind: 'place_order',
+  params: z.object({
+    instrument_name: instrumentName,
+    type: z.enum(['limit', 'market']),
+    price: decimal.optional().describe('needed by a limit order'),
+  }),
+  read: (context, params) => {
+    const instrument = findInstrument(context.exchange, params.instrument_name)
+    if (instrument === undefined) return { body: { ...unreadPlace }, fault: unknownInstrument }
+    const reason = reduceOnlyReason(instrument)
+    const price = readLimitPrice(instrument, params)
+    const size = viewPosition(context.exchange, asker(context), instrument.id).size
+    let fault = reason === undefined ? null : argumentFault(reason)
+    if (price !== null && !price.ok) fault = earlier(fault, price.fault)
+    if (size === 0) fault = earlier(fault, noPosition)
+    const body: PlaceBody = {
+      kind: 'place_order',
+      instrument: instrument.id,
+      side: size > 0 ? 'sell' : 'buy',
+      type: params.type,
+      timeInForce: 'good_til_cancelled',
+      price: price === null ? null : price.ok ? price.value : ticks(0),
+      // Without a position the least that can be traded stands in, because sizes are looked at first.
+      amount: size === 0 ? instrument.minTradeLots : lots(Math.abs(size)),
+      label: '',
+      postOnly: 'off',
+      reduceOnly: true,
+      trigger: null,
+      display: lots(0),
+      linked: null,
+      validUntil: null,
+    }
+    return { body, fault }
+  },
+  reply: (context): OrderResult => orderResult(context),
+})
+
+const noPosition: Fault = {
+  step: validationStep.reduceOnly,
+  refusal: { reason: 'other_reject no_position' },
+}

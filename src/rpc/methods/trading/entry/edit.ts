@@ -1,0 +1,252 @@
+/**
+ * private/edit and private/edit_by_label. What is absent stays as it is; an order that waits can be
+ * edited too, with its trigger.
+ *
+ * Source: trading.md 4.2 (C10), 4.3 (C11), 6.10 (C28), 6.13; S231-S236.
+ */
+import { z } from 'zod'
+import {
+  type Lots,
+  lots,
+  type OrderId,
+  orderId,
+  type Ticks,
+  ticks,
+} from '../../../../core/index.ts'
+import { findInstrument, type OrderView, openOrders } from '../../../../engine/index.ts'
+import {
+  anyOrder,
+  type EditOrder,
+  entryTypeOf,
+  type Fault,
+  NO_ORDER,
+  type PlainReason,
+  type PostOnly,
+  validationStep,
+} from '../../../../model/index.ts'
+import {
+  asker,
+  type CommandBody,
+  defineMethod,
+  type ReadContext,
+  type ReadRequest,
+} from '../../../method.ts'
+import {
+  argumentFault,
+  decimal,
+  earlier,
+  instrumentName,
+  label,
+  paramFault,
+  type Read,
+  readPrice,
+  readSize,
+  readTime,
+  readTriggerPrice,
+  timestamp,
+  unknownInstrument,
+} from '../../../params.ts'
+import { namedOrder, unknownOrder } from '../named-order.ts'
+import { type OrderResult, orderResult } from '../order-reports.ts'
+import { displayReason, mmpReason, reduceOnlyReason } from './arguments.ts'
+import { displayParam, readDisplay } from './order-terms.ts'
+
+/** Parameters of both ways to edit. */
+const changeParams = {
+  amount: decimal.optional(),
+  contracts: decimal.optional(),
+  price: decimal.optional(),
+  post_only: z.boolean().optional(),
+  reject_post_only: z.boolean().optional(),
+  reduce_only: z.boolean().optional(),
+  mmp: z.boolean().optional(),
+  advanced: z.enum(['usd', 'implv']).optional(),
+  trigger_price: decimal.optional(),
+  valid_until: timestamp.optional(),
+}
+
+const editParams = z.object({
+  order_id: z.string(),
+  ...changeParams,
+  trigger_offset: decimal.optional(),
+  display_amount: decimal.optional().describe('what an iceberg shows at a time'),
+  max_show: decimal.optional().describe('an older name of display_amount'),
+})
+
+type ChangeParams = Omit<z.output<typeof editParams>, 'order_id'>
+
+/** Changes an order that is open or waits. */
+export const edit = defineMethod({
+  kind: 'edit_order',
+  params: editParams,
+  read: (context, params) => {
+    const { order, view, fault } = namedOrder(context, params.order_id)
+    return readEdit(context, params, { order, view, fault })
+  },
+  reply: (context): OrderResult => orderResult(context),
+})
+
+/**
+ * Changes the one order of an instrument that carries a label, be it open or waiting (C11): several
+ * are 13032, none is 10004.
+ */
+export const editByLabel = defineMethod({
+  kind: 'edit_order',
+  params: z.object({ label: label.min(1), instrument_name: instrumentName, ...changeParams }),
+  read: (context, params) => readEdit(context, params, labelledOrder(context, params)),
+  reply: (context): OrderResult => orderResult(context),
+})
+
+/** An edit with nothing in it, for requests that cannot be read. */
+export const unreadEdit: CommandBody & { readonly kind: 'edit_order' } = {
+  kind: 'edit_order',
+  order: orderId(0),
+  amount: null,
+  price: null,
+  postOnly: null,
+  reduceOnly: null,
+  display: null,
+  triggerPrice: null,
+  triggerOffset: null,
+  validUntil: null,
+}
+
+/** The order that is meant, and why there is none. */
+interface Meant {
+  readonly order: OrderId
+  readonly view: OrderView | undefined
+  readonly fault: Fault | null
+}
+
+function labelledOrder(
+  context: ReadContext,
+  params: { readonly label: string; readonly instrument_name: string },
+): Meant {
+  const instrument = findInstrument(context.exchange, params.instrument_name)
+  if (instrument === undefined) {
+    return { order: NO_ORDER, view: undefined, fault: unknownInstrument }
+  }
+  const filter = { ...anyOrder, label: params.label, instrument: instrument.id }
+  const [view, another] = openOrders(context.exchange, asker(context), filter)
+  if (view === undefined) return { order: NO_ORDER, view, fault: unknownOrder }
+  if (another !== undefined) return { order: NO_ORDER, view: undefined, fault: notUnique }
+  return { order: view.order.id, view, fault: null }
+}
+
+const notUnique: Fault = {
+  step: validationStep.instrument,
+  refusal: { reason: 'non_unique_order_label' },
+}
+
+function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): ReadRequest {
+  const { order, view } = meant
+  const validUntil = params.valid_until === undefined ? null : readTime(params.valid_until)
+  const sizeless = params.amount === undefined && params.contracts === undefined
+  const lacking = sizeless ? paramFault('amount', 'required') : null
+  // Of another's order only the engine's refusal is told.
+  if (view === undefined || view.account !== context.account) {
+    return { body: { ...unreadEdit, order, validUntil }, fault: earlier(lacking, meant.fault) }
+  }
+  const { instrument } = view
+  const size = sizeless ? null : readSize(instrument, params)
+  const price = hasLimit(view)
+    ? readWith(params.price, (input) => readPrice(instrument, input))
+    : null
+  const stop = view.trigger !== null && view.order.type !== 'trailing_stop'
+  const triggerOf = (input: ChangeParams['price']): Read<Ticks> | null =>
+    readWith(input, (given) => readTriggerPrice(instrument, given))
+  const triggerPrice = stop ? triggerOf(params.trigger_price) : null
+  const trails = view.order.type === 'trailing_stop'
+  const triggerOffset = trails ? triggerOf(params.trigger_offset) : null
+  const display = readWith(displayParam(params), (input) => readDisplay(instrument, input))
+  const body: Omit<EditOrder, 'time' | 'sequence' | 'account' | 'session' | 'fault'> = {
+    kind: 'edit_order',
+    order,
+    amount: size === null ? null : size.ok ? size.value : lots(0),
+    price: ticksOf(price),
+    postOnly: postOnlyAfter(view, params),
+    reduceOnly: params.reduce_only ?? null,
+    display: display?.ok === true ? display.value : null,
+    triggerPrice: ticksOf(triggerPrice),
+    triggerOffset: ticksOf(triggerOffset),
+    validUntil,
+  }
+  let fault = earlier(lacking, combinationFault(view, params))
+  fault = earlier(fault, sizeFault(view, size))
+  for (const read of [display, price, triggerPrice, triggerOffset]) {
+    if (read !== null && !read.ok) fault = earlier(fault, read.fault)
+  }
+  return { body, fault }
+}
+
+/** Whether an order has a limit price to change: all but those that wait to become market orders. */
+function hasLimit({ order, state }: OrderView): boolean {
+  return state === 'open' || entryTypeOf(order.type) === 'limit'
+}
+
+function readWith<Input, T>(
+  input: Input | undefined,
+  read: (input: Input) => Read<T>,
+): Read<T> | null {
+  return input === undefined ? null : read(input)
+}
+
+/** Null leaves it as it is; what could not be read is refused by its fault. */
+function ticksOf(read: Read<Ticks> | null): Ticks | null {
+  if (read === null) return null
+  return read.ok ? read.value : ticks(0)
+}
+
+/** Not above what is filled is the engine's 10021 (C28); of an unfilled order it is too low. */
+function sizeFault(view: OrderView, size: Read<Lots> | null): Fault | null {
+  if (size === null) return null
+  if (!size.ok) return size.fault
+  if (size.value > 0 || view.filled > 0) return null
+  return { step: validationStep.amount, refusal: { reason: 'qty_too_low' } }
+}
+
+/** Each flag that is absent stays as it is (C10). */
+function postOnlyAfter({ order }: OrderView, params: ChangeParams): PostOnly | null {
+  if (params.post_only === undefined && params.reject_post_only === undefined) return null
+  if (!(params.post_only ?? order.postOnly !== 'off')) return 'off'
+  return (params.reject_post_only ?? order.postOnly === 'reject') ? 'reject' : 'slide'
+}
+
+function combinationFault(view: OrderView, params: ChangeParams): Fault | null {
+  const wanted = postOnlyAfter(view, params) ?? view.order.postOnly
+  if (params.reject_post_only === true && wanted === 'off') {
+    return paramFault('reject_post_only', 'only_with_post_only')
+  }
+  const reason = changeReason(view, params, wanted)
+  return reason === undefined ? null : argumentFault(reason)
+}
+
+/** Why arguments do not go together or not with the order, or are not served yet: step 10. */
+function changeReason(
+  view: OrderView,
+  params: ChangeParams,
+  wanted: PostOnly,
+): PlainReason | undefined {
+  const { instrument, order } = view
+  if (params.advanced !== undefined) return 'not_adv_order'
+  if (wanted !== 'off') {
+    if (!hasLimit(view)) return 'post_only_not_allowed'
+    if (order.timeInForce !== 'good_til_cancelled') return 'unsupported_arg_combination'
+    if (instrument.routeDelay !== null && wanted === 'slide') return 'post_only_not_allowed'
+  }
+  if (view.trigger === null && (params.trigger_price ?? params.trigger_offset) !== undefined) {
+    return 'unsupported_arg_combination'
+  }
+  if (params.reduce_only === true) {
+    const reason = reduceOnlyReason(instrument)
+    if (reason !== undefined) return reason
+  }
+  if (displayParam(params) !== undefined) {
+    const reason = displayReason(instrument)
+    if (reason !== undefined) return reason
+  }
+  if (params.mmp !== true) return undefined
+  const { pair, primary, secondaries } = view.links
+  const linked = pair !== NO_ORDER || primary !== NO_ORDER || secondaries.length > 0
+  return mmpReason({ type: order.type, linked })
+}

@@ -1,0 +1,153 @@
+/**
+ * Orders that a request brings along with its own: `linked_order_type`, `trigger_fill_condition` and
+ * the entries of `otoco_config`.
+ *
+ * Each entry is held to the rules of an order, at the same steps; at one step the request's own order
+ * comes first, then the entries in their order. What the engine finds wrong by itself in a stand-in is
+ * left to it, so that it can keep to that order: a price of zero is off the grid, none is missing.
+ * Source: trading.md 4.1, 6.14 (C08, C09, C32); coverage R71.
+ */
+import { z } from 'zod'
+import { type DecimalInput, type Lots, lots, type Ticks, ticks } from '../../../../core/index.ts'
+import {
+  type Fault,
+  type FillCondition,
+  fillConditions,
+  type Instrument,
+  type LinkedOrderType,
+  type LinkedTerms,
+  linkedOrderTypes,
+  type OrderTerms,
+  type PlainReason,
+  type TriggerTerms,
+  validationStep,
+} from '../../../../model/index.ts'
+import { decimal, earlier, paramFault, type Read, readSize } from '../../../params.ts'
+import { combinationReason, misuseFault } from './arguments.ts'
+import { postOnlyOf, readLimitPrice, readTrigger, termParams } from './order-terms.ts'
+
+const entryParams = z.object({
+  amount: decimal,
+  direction: z.enum(['buy', 'sell']),
+  ...termParams,
+})
+
+type EntryParams = z.output<typeof entryParams>
+
+/** Parameters of linked orders. */
+export const linkedParams = {
+  linked_order_type: z.enum(linkedOrderTypes).optional(),
+  trigger_fill_condition: z.enum(fillConditions).optional(),
+  otoco_config: z.array(entryParams).optional().describe('orders on the same instrument'),
+}
+
+/** What is written of linked orders. */
+export interface LinkedParams {
+  readonly linked_order_type?: LinkedOrderType | undefined
+  readonly trigger_fill_condition?: FillCondition | undefined
+  readonly otoco_config?: readonly EntryParams[] | undefined
+}
+
+/** How many entries each type takes (C32). */
+const entryCounts: {
+  readonly [T in LinkedOrderType]: { readonly min: number; readonly max: number }
+} = {
+  one_triggers_other: { min: 1, max: 10 },
+  one_cancels_other: { min: 1, max: 1 },
+  one_triggers_one_cancels_other: { min: 2, max: 2 },
+}
+
+/** Parameters of linked orders that are wrong for every instrument: step 5. */
+export function linkedMisuse(params: LinkedParams): Fault | null {
+  const { linked_order_type: type, otoco_config: entries } = params
+  if (type === undefined) {
+    const problem = 'only_with_linked_order_type'
+    if (params.trigger_fill_condition !== undefined) {
+      return paramFault('trigger_fill_condition', problem)
+    }
+    return entries === undefined ? null : paramFault('otoco_config', problem)
+  }
+  if (entries === undefined) return paramFault('otoco_config', 'required')
+  const { min, max } = entryCounts[type]
+  if (entries.length < min || entries.length > max)
+    return paramFault('otoco_config', 'wrong_length')
+  for (const [at, entry] of entries.entries()) {
+    const fault = misuseFault(entry, `otoco_config.${at}.`)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+/** Why linked orders do not go with the instrument, or the arguments of one not together: step 10. */
+export function linkedReason(
+  instrument: Instrument,
+  { otoco_config: entries = [] }: LinkedParams,
+): PlainReason | undefined {
+  if (instrument.routeDelay !== null) return 'invalid_args_for_instrument'
+  for (const entry of entries) {
+    const reason = combinationReason(instrument, entry)
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}
+
+/** The linked orders of a request, whose own size is `own`, and what is wrong with their sizes. */
+export function readLinked(
+  instrument: Instrument,
+  type: LinkedOrderType,
+  of: { readonly params: LinkedParams; readonly own: Read<Lots> },
+): { readonly linked: LinkedTerms; readonly fault: Fault | null } {
+  const { otoco_config: entries = [], trigger_fill_condition: condition } = of.params
+  const sizes = entries.map((entry) => readSize(instrument, entry))
+  let fault: Fault | null = null
+  if (sizes.some((size) => !size.ok)) {
+    for (const size of [of.own, ...sizes]) fault = earlier(fault, sizeFault(instrument, size))
+  }
+  const secondaries = entries.map((entry, at): OrderTerms => {
+    const trigger = readTrigger(instrument, entry)
+    if (trigger.fault?.refusal.reason === 'invalid_trigger_price') {
+      fault = earlier(fault, trigger.fault)
+    }
+    const size = sizes[at]
+    return secondaryOf(instrument, entry, {
+      amount: size?.ok === true ? size.value : lots(0),
+      trigger: trigger.terms,
+    })
+  })
+  return { linked: { type, condition: condition ?? 'first_hit', secondaries }, fault }
+}
+
+function secondaryOf(
+  instrument: Instrument,
+  entry: EntryParams,
+  read: { readonly amount: Lots; readonly trigger: TriggerTerms | null },
+): OrderTerms {
+  return {
+    side: entry.direction,
+    type: entry.type,
+    timeInForce: entry.time_in_force,
+    price: standInPrice(instrument, entry),
+    amount: read.amount,
+    label: entry.label,
+    postOnly: postOnlyOf(entry),
+    reduceOnly: entry.reduce_only,
+    trigger: read.trigger,
+  }
+}
+
+/** The limit price, or what the engine refuses for the same reason. */
+function standInPrice(
+  instrument: Instrument,
+  entry: { readonly type: EntryParams['type']; readonly price?: DecimalInput | undefined },
+): Ticks | null {
+  const price = readLimitPrice(instrument, entry)
+  if (price === null || price.ok) return price?.value ?? null
+  return price.fault.refusal.reason === 'invalid_price' ? null : ticks(0)
+}
+
+/** What is too small the engine would refuse, too; here it keeps its place among the faults. */
+function sizeFault(instrument: Instrument, size: Read<Lots>): Fault | null {
+  if (!size.ok) return size.fault
+  if (size.value >= instrument.minTradeLots) return null
+  return { step: validationStep.amount, refusal: { reason: 'qty_too_low' } }
+}

@@ -1,0 +1,147 @@
+/**
+ * What an order is made from, as people write it: in a request, or in an entry of its `otoco_config`.
+ *
+ * Prices are ticks of the base book grid and sizes lots; what does not fit them is a fault of the step
+ * at which the venue would look.
+ * Source: trading.md 4.1 (C09), 6.7 (C25), 6.13 (C31); coverage R46, R47, R48.
+ */
+import { z } from 'zod'
+import {
+  type DecimalInput,
+  type Lots,
+  lots,
+  parseDecimalInput,
+  type Ticks,
+  ticks,
+} from '../../../../core/index.ts'
+import {
+  entryTypeOf,
+  type Fault,
+  type Instrument,
+  lotsOfAmount9,
+  type OrderType,
+  type PostOnly,
+  type TriggerSource,
+  type TriggerTerms,
+  triggerOrderTypes,
+  triggerSources,
+  validationStep,
+} from '../../../../model/index.ts'
+import { decimal, label, type Read, readPrice, readTriggerPrice } from '../../../params.ts'
+
+const SCALE = 9
+
+/** Parameters that a request and an entry of its `otoco_config` have in common. */
+export const termParams = {
+  type: z.enum(['limit', 'market', 'market_limit', ...triggerOrderTypes]).default('limit'),
+  label: label.default(''),
+  price: decimal.optional(),
+  time_in_force: z
+    .enum(['good_til_cancelled', 'good_til_day', 'fill_or_kill', 'immediate_or_cancel'])
+    .default('good_til_cancelled'),
+  post_only: z.boolean().default(false),
+  reject_post_only: z.boolean().default(false),
+  reduce_only: z.boolean().default(false),
+  trigger_price: decimal.optional().describe('needed by stop and take orders'),
+  trigger_offset: decimal.optional().describe('needed by trailing stops'),
+  trigger: z.enum(triggerSources).optional().describe('needed by all trigger orders'),
+}
+
+/** What is written of a trigger. */
+export interface TriggerParams {
+  readonly type: OrderType
+  readonly trigger?: TriggerSource | undefined
+  readonly trigger_price?: DecimalInput | undefined
+  readonly trigger_offset?: DecimalInput | undefined
+}
+
+/** Trigger terms, and what is wrong with them; no terms for orders without a trigger. */
+export interface ReadTrigger {
+  readonly terms: TriggerTerms | null
+  readonly fault: Fault | null
+}
+
+/** What `post_only` and `reject_post_only` mean together. */
+export function postOnlyOf(params: {
+  readonly post_only: boolean
+  readonly reject_post_only: boolean
+}): PostOnly {
+  if (!params.post_only) return 'off'
+  return params.reject_post_only ? 'reject' : 'slide'
+}
+
+/**
+ * The limit price of an order whose type has one, null where it is missing, which the engine refuses.
+ * On the other types a price is ignored (R47).
+ */
+export function readLimitPrice(
+  instrument: Instrument,
+  { type, price }: { readonly type: OrderType; readonly price?: DecimalInput | undefined },
+): Read<Ticks> | null {
+  if (price === undefined || entryTypeOf(type) !== 'limit') return null
+  return readPrice(instrument, price)
+}
+
+/**
+ * What an order waits for. A trailing stop ignores `trigger_price` and needs none: the only deviation
+ * from "required for trigger orders" (R48); stops and takes ignore `trigger_offset` alike.
+ */
+export function readTrigger(instrument: Instrument, params: TriggerParams): ReadTrigger {
+  switch (params.type) {
+    case 'limit':
+    case 'market':
+    case 'market_limit':
+      return noTrigger
+    case 'trailing_stop': {
+      const offset = readTriggerPrice(instrument, params.trigger_offset ?? 0)
+      return { terms: termsOf(params, null, standIn(offset)), fault: faultOf(offset) }
+    }
+    default: {
+      const price = readTriggerPrice(instrument, params.trigger_price ?? 0)
+      return { terms: termsOf(params, standIn(price), null), fault: faultOf(price) }
+    }
+  }
+}
+
+/** The size an iceberg shows at a time; `max_show` is its older name (trading.md 11). */
+export function displayParam(params: {
+  readonly display_amount?: DecimalInput | undefined
+  readonly max_show?: DecimalInput | undefined
+}): DecimalInput | undefined {
+  return params.display_amount ?? params.max_show
+}
+
+/**
+ * What an iceberg shows at a time; 0 shows all. Negative amounts and those off the step break a size
+ * rule (10036); what is more than any order shows all of it.
+ */
+export function readDisplay(instrument: Instrument, input: DecimalInput): Read<Lots> {
+  const scaled = parseDecimalInput(input, SCALE)
+  const found = scaled.ok ? lotsOfAmount9(instrument, scaled.value) : undefined
+  if (found?.ok === true && found.value >= 0) return { ok: true, value: found.value }
+  const beyond =
+    scaled.ok && scaled.value > 0n && found?.ok === false && found.error === 'too_large'
+  if (beyond) return { ok: true, value: lots(0) }
+  const step = validationStep.amount
+  return { ok: false, fault: { step, refusal: { reason: 'invalid_max_show_amount' } } }
+}
+
+const noTrigger: ReadTrigger = { terms: null, fault: null }
+
+/** A source that is missing is a fault of the parameters, so that its stand-in is never used. */
+function termsOf(
+  { trigger }: TriggerParams,
+  price: Ticks | null,
+  offset: Ticks | null,
+): TriggerTerms {
+  return { source: trigger ?? 'last_price', price, offset }
+}
+
+/** Zero, which the engine refuses as off the grid, stands for what could not be read. */
+function standIn(found: Read<Ticks>): Ticks {
+  return found.ok ? found.value : ticks(0)
+}
+
+function faultOf(found: Read<Ticks>): Fault | null {
+  return found.ok ? null : found.fault
+}

@@ -1,0 +1,196 @@
+/**
+ * private/buy and private/sell. Source: trading.md 4.1 (C09), 5; coverage R46, R47, R48.
+ */
+import { z } from 'zod'
+import { instrumentId, type Lots, lots, type Ticks, ticks } from '../../../../core/index.ts'
+import { findInstrument } from '../../../../engine/index.ts'
+import type {
+  Fault,
+  Instrument,
+  LinkedTerms,
+  PlaceOrder,
+  PlainReason,
+  Side,
+} from '../../../../model/index.ts'
+import {
+  type CommandBody,
+  defineMethod,
+  type ReadContext,
+  type ReadRequest,
+} from '../../../method.ts'
+import {
+  argumentFault,
+  decimal,
+  earlier,
+  instrumentName,
+  paramFault,
+  type Read,
+  readSize,
+  readTime,
+  timestamp,
+  unknownInstrument,
+} from '../../../params.ts'
+import { type OrderResult, orderResult } from '../order-reports.ts'
+import {
+  advancedReason,
+  combinationReason,
+  displayReason,
+  misuseFault,
+  mmpReason,
+} from './arguments.ts'
+import { linkedMisuse, linkedParams, linkedReason, readLinked } from './linked-orders.ts'
+import {
+  displayParam,
+  postOnlyOf,
+  readDisplay,
+  readLimitPrice,
+  readTrigger,
+  termParams,
+} from './order-terms.ts'
+
+/** Parameters of buy and sell. */
+const placeParams = z.object({
+  instrument_name: instrumentName,
+  amount: decimal.optional().describe('size in the unit of the instrument; or give contracts'),
+  contracts: decimal.optional(),
+  ...termParams,
+  valid_until: timestamp.optional(),
+  display_amount: decimal.optional().describe('what an iceberg shows at a time'),
+  max_show: decimal.optional().describe('an older name of display_amount'),
+  advanced: z.enum(['usd', 'implv']).optional(),
+  mmp: z.boolean().default(false),
+  ...linkedParams,
+})
+
+type PlaceParams = z.output<typeof placeParams>
+
+/** Places a buy order. */
+export const buy = defineMethod({
+  kind: 'place_order',
+  params: placeParams,
+  read: (context, params) => readPlace(context, params, 'buy'),
+  reply: (context): OrderResult => orderResult(context),
+})
+
+/** Places a sell order. */
+export const sell = defineMethod({
+  kind: 'place_order',
+  params: placeParams,
+  read: (context, params) => readPlace(context, params, 'sell'),
+  reply: (context): OrderResult => orderResult(context),
+})
+
+/** A placement without its header. */
+export type PlaceBody = Omit<PlaceOrder, 'time' | 'sequence' | 'account' | 'session' | 'fault'>
+
+/** A placement with nothing in it, for requests that cannot be read. */
+export const unreadPlace: CommandBody & { readonly kind: 'place_order' } = {
+  kind: 'place_order',
+  instrument: instrumentId(Number.MAX_SAFE_INTEGER),
+  side: 'buy',
+  type: 'limit',
+  timeInForce: 'good_til_cancelled',
+  price: null,
+  amount: lots(0),
+  label: '',
+  postOnly: 'off',
+  reduceOnly: false,
+  trigger: null,
+  display: lots(0),
+  linked: null,
+  validUntil: null,
+}
+
+function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadRequest {
+  const instrument = findInstrument(context.exchange, params.instrument_name)
+  const validUntil = params.valid_until === undefined ? null : readTime(params.valid_until)
+  const misused = misuseOf(params)
+  if (instrument === undefined) {
+    return {
+      body: { ...unreadPlace, side, validUntil },
+      fault: earlier(misused, unknownInstrument),
+    }
+  }
+  const size = readSize(instrument, params)
+  const price = readLimitPrice(instrument, params)
+  const trigger = readTrigger(instrument, params)
+  const extras = readExtras(instrument, params, size)
+  const reason = reasonOf(instrument, params)
+  let fault = reason === undefined ? misused : earlier(misused, argumentFault(reason))
+  if (!size.ok) fault = earlier(fault, size.fault)
+  if (price !== null && !price.ok) fault = earlier(fault, price.fault)
+  fault = earlier(fault, trigger.fault)
+  fault = earlier(fault, extras.fault)
+  const body: PlaceBody = {
+    kind: 'place_order',
+    instrument: instrument.id,
+    side,
+    type: params.type,
+    timeInForce: params.time_in_force,
+    price: price === null ? null : placeholder(price),
+    amount: size.ok ? size.value : lots(0),
+    label: params.label,
+    postOnly: postOnlyOf(params),
+    reduceOnly: params.reduce_only,
+    trigger: trigger.terms,
+    display: extras.display,
+    linked: extras.linked,
+    validUntil,
+  }
+  return { body, fault }
+}
+
+/** The price, or zero for one whose fault refuses the request. */
+function placeholder(price: Read<Ticks>): Ticks {
+  return price.ok ? price.value : ticks(0)
+}
+
+/** What most orders have nothing of: an iceberg's tip, linked orders. */
+interface Extras {
+  readonly display: Lots
+  readonly linked: LinkedTerms | null
+  readonly fault: Fault | null
+}
+
+const noExtras: Extras = { display: lots(0), linked: null, fault: null }
+
+function readExtras(instrument: Instrument, params: PlaceParams, own: Read<Lots>): Extras {
+  const shown = displayParam(params)
+  const type = params.linked_order_type
+  if (shown === undefined && type === undefined) return noExtras
+  const display = shown === undefined ? undefined : readDisplay(instrument, shown)
+  const linked = type === undefined ? undefined : readLinked(instrument, type, { params, own })
+  const displayFault = display === undefined || display.ok ? null : display.fault
+  return {
+    display: display?.ok === true ? display.value : lots(0),
+    linked: linked?.linked ?? null,
+    fault: earlier(displayFault, linked?.fault),
+  }
+}
+
+/** Parameters that are wrong for every instrument, listed or not: step 5 (C09, R47). */
+function misuseOf(params: PlaceParams): Fault | null {
+  if (params.amount === undefined && params.contracts === undefined) {
+    return paramFault('amount', 'required')
+  }
+  return misuseFault(params, '') ?? linkedMisuse(params)
+}
+
+/** Arguments that do not go together, or that the simulator does not serve yet: step 10. */
+function reasonOf(instrument: Instrument, params: PlaceParams): PlainReason | undefined {
+  const { type, advanced } = params
+  const linked = params.linked_order_type !== undefined
+  const reason = combinationReason(instrument, params)
+  if (reason !== undefined) return reason
+  if (advanced !== undefined)
+    return advancedReason(instrument, { type, advanced, post_only: params.post_only })
+  if (linked) {
+    const wrong = linkedReason(instrument, params)
+    if (wrong !== undefined) return wrong
+  }
+  if (displayParam(params) !== undefined) {
+    const wrong = displayReason(instrument)
+    if (wrong !== undefined) return wrong
+  }
+  return params.mmp ? mmpReason({ type, linked }) : undefined
+}

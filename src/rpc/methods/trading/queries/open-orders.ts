@@ -1,0 +1,79 @@
+/**
+ * private/get_open_orders and its forms by currency, instrument and label: live orders of the account,
+ * those that wait included, in the order of creation.
+ *
+ * Source: trading.md 4.7 (C14); S237-S241; coverage R43, R51.
+ */
+import { z } from 'zod'
+import { findInstrument, openOrders } from '../../../../engine/index.ts'
+import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
+import {
+  instrumentKind,
+  instrumentName,
+  kindsOf,
+  label,
+  requestCurrency,
+  unknownInstrument,
+} from '../../../params.ts'
+import type { WireOrder } from '../../../wire/orders.ts'
+import { listedTypes, listType } from '../order-filter.ts'
+import { listedOrderReport } from '../order-reports.ts'
+
+/** Open orders over all currencies. */
+export const getOpenOrders = defineMethod({
+  kind: 'query',
+  params: z.object({ kind: instrumentKind.optional(), type: listType }),
+  read: () => queryOf(null),
+  reply: (context, params) => {
+    const types = listedTypes(params.type)
+    return listOf(context, { ...anyOrder, kinds: kindsOf(params.kind), types })
+  },
+})
+
+/** Open orders of one currency. */
+export const getOpenOrdersByCurrency = defineMethod({
+  kind: 'query',
+  params: z.object({
+    currency: requestCurrency,
+    kind: instrumentKind.optional(),
+    type: listType,
+  }),
+  read: () => queryOf(null),
+  reply: (context, params) => {
+    const currencies = [params.currency]
+    const types = listedTypes(params.type)
+    return listOf(context, { ...anyOrder, currencies, kinds: kindsOf(params.kind), types })
+  },
+})
+
+/** Open orders of one instrument. */
+export const getOpenOrdersByInstrument = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_name: instrumentName, type: listType }),
+  read: (context, params) => {
+    const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
+    return queryOf(listed ? null : unknownInstrument)
+  },
+  reply: (context, params) => {
+    const instrument = findInstrument(context.exchange, params.instrument_name)?.id ?? null
+    return listOf(context, { ...anyOrder, instrument, types: listedTypes(params.type) })
+  },
+})
+
+/** Open orders of one currency that carry a label; without one, all of them. */
+export const getOpenOrdersByLabel = defineMethod({
+  kind: 'query',
+  params: z.object({ currency: requestCurrency, label: label.optional() }),
+  read: () => queryOf(null),
+  reply: (context, params) => {
+    const currencies = [params.currency]
+    return listOf(context, { ...anyOrder, currencies, label: params.label ?? null })
+  },
+})
+
+function listOf(context: ReplyContext, filter: OrderFilter): readonly WireOrder[] {
+  return openOrders(context.exchange, asker(context), filter).map((view) =>
+    listedOrderReport(context, view),
+  )
+}

@@ -1,0 +1,87 @@
+/**
+ * private/get_order_history_by_currency and _by_instrument: orders that have ended, newest first.
+ *
+ * Without `include_unfilled` only those with a fill. `historical` false answers from the last 30
+ * minutes, true from what is older, `include_old` from both (C15).
+ * Source: trading.md 4.8 (C15); coverage R38, R43.
+ */
+import { z } from 'zod'
+import { findInstrument } from '../../../../engine/index.ts'
+import type { Instrument } from '../../../../model/index.ts'
+import { endedOrdersOf } from '../../../history.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
+import {
+  anyInstrumentKind,
+  count,
+  earlier,
+  instrumentName,
+  kindsOf,
+  requestCurrency,
+  unknownInstrument,
+} from '../../../params.ts'
+import type { WireOrder } from '../../../wire/orders.ts'
+import { belongsTo } from '../../market/instruments.ts'
+import { instrumentOf, orderReport } from '../order-reports.ts'
+import { continuationFault, isRecent, newestFirst, pageOf } from './order-pages.ts'
+
+/** A page of orders; with `with_continuation` it tells where the list goes on. */
+export type OrderHistory =
+  | readonly WireOrder[]
+  | { readonly orders: readonly WireOrder[]; readonly continuation: string }
+
+const pageParams = {
+  count: count(20),
+  offset: z.int().min(0).default(0),
+  include_old: z.boolean().default(false),
+  include_unfilled: z.boolean().default(false),
+  with_continuation: z.boolean().default(false),
+  continuation: z.string().optional(),
+  historical: z.boolean().default(false),
+}
+
+const pageShape = z.object(pageParams)
+type PageParams = z.output<typeof pageShape>
+
+/** Ended orders of one currency. */
+export const getOrderHistoryByCurrency = defineMethod({
+  kind: 'query',
+  params: z.object({
+    currency: requestCurrency,
+    kind: anyInstrumentKind.optional(),
+    ...pageParams,
+  }),
+  read: (_context, params) => queryOf(continuationFault(params.continuation)),
+  reply: (context, params): OrderHistory => {
+    const kinds = kindsOf(params.kind)
+    return historyOf(context, params, (instrument) => {
+      return belongsTo(instrument, params.currency) && (kinds?.includes(instrument.kind) ?? true)
+    })
+  },
+})
+
+/** Ended orders of one instrument. */
+export const getOrderHistoryByInstrument = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_name: instrumentName, ...pageParams }),
+  read: (context, params) => {
+    const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
+    const malformed = continuationFault(params.continuation)
+    return queryOf(earlier(malformed, listed ? null : unknownInstrument))
+  },
+  reply: (context, params): OrderHistory =>
+    historyOf(context, params, ({ name }) => name === params.instrument_name),
+})
+
+function historyOf(
+  context: ReplyContext,
+  params: PageParams,
+  isMeant: (instrument: Instrument) => boolean,
+): OrderHistory {
+  const ended = endedOrdersOf(context.history, asker(context))
+    .filter(({ filled }) => filled > 0 || params.include_unfilled)
+    .filter(({ time }) => params.include_old || isRecent(context, time) !== params.historical)
+    .filter((order) => isMeant(instrumentOf(context, order.instrument)))
+  const page = pageOf(context, newestFirst(ended), params)
+  const orders = page.orders.map((order) => orderReport(context, order))
+  return params.with_continuation ? { orders, continuation: page.continuation } : orders
+}

@@ -1,0 +1,86 @@
+/**
+ * Pages of ended orders: which of them the venue has at hand, the order in which they are listed, and
+ * where a page goes on.
+ *
+ * Lists stand newest first, by the millisecond of the last change and then by creation. A continuation
+ * names the last order of a page, `<milliseconds>.<order id>`, or says `none` where the list is done.
+ * Source: trading.md 4.8 (C15), sample of a trigger history; market.md 3.6 (`none`).
+ */
+import { type Micros, millisOf, type OrderId } from '../../../../core/index.ts'
+import { type Fault, numberOfId, type OrderChanged } from '../../../../model/index.ts'
+import type { ReadContext } from '../../../method.ts'
+import { paramFault } from '../../../params.ts'
+import { orderIdIn, orderIdOut } from '../../../wire/ids.ts'
+import { instrumentOf } from '../order-reports.ts'
+
+/** 30 minutes: how long the venue has ended orders at hand (C15). */
+const RECENT_MICROS = 1_800_000_000
+
+const TOKEN = /^([0-9]{1,15})\.(.+)$/
+
+/** Which part of a list is asked for. */
+export interface PageRange {
+  readonly count: number
+  readonly offset: number
+  readonly continuation?: string | undefined
+}
+
+/** A part of a list, and where it goes on. */
+export interface Page {
+  readonly orders: readonly OrderChanged[]
+  readonly continuation: string
+}
+
+/** Whether what happened then is among what the venue has at hand. */
+export function isRecent({ exchange }: ReadContext, time: Micros): boolean {
+  return time > exchange.now - RECENT_MICROS
+}
+
+/** A text that is no continuation. */
+export function continuationFault(token: string | undefined): Fault | null {
+  if (token === undefined || placeOf(token) !== undefined) return null
+  return paramFault('continuation', 'invalid')
+}
+
+/** The orders newest first. */
+export function newestFirst(orders: readonly OrderChanged[]): readonly OrderChanged[] {
+  return orders.toSorted(
+    (a, b) =>
+      millisOf(b.time) - millisOf(a.time) ||
+      b.createdAt - a.createdAt ||
+      numberOfId(b.order) - numberOfId(a.order) ||
+      b.order - a.order,
+  )
+}
+
+/** A page of a list that stands newest first. */
+export function pageOf(
+  context: ReadContext,
+  orders: readonly OrderChanged[],
+  range: PageRange,
+): Page {
+  const start = startOf(orders, range.continuation) + range.offset
+  const page = orders.slice(start, start + range.count)
+  const last = page.at(-1)
+  if (last === undefined || start + page.length >= orders.length) {
+    return { orders: page, continuation: 'none' }
+  }
+  const id = orderIdOut(instrumentOf(context, last.instrument), last.order)
+  return { orders: page, continuation: `${millisOf(last.time)}.${id}` }
+}
+
+/** Behind the order that a continuation names; where it is forgotten, behind its time. */
+function startOf(orders: readonly OrderChanged[], token: string | undefined): number {
+  const place = token === undefined ? undefined : placeOf(token)
+  if (place === undefined) return 0
+  const named = orders.findIndex(({ order }) => order === place.order)
+  if (named >= 0) return named + 1
+  const older = orders.findIndex(({ time }) => millisOf(time) < place.millis)
+  return older >= 0 ? older : orders.length
+}
+
+function placeOf(token: string): { readonly millis: number; readonly order: OrderId } | undefined {
+  const [, millis, id = ''] = TOKEN.exec(token) ?? []
+  const order = orderIdIn(id)
+  return millis === undefined || order === undefined ? undefined : { millis: Number(millis), order }
+}

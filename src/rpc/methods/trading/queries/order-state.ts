@@ -1,0 +1,102 @@
+/**
+ * private/get_order_state, get_order_state_by_label and get_order_margin_by_ids.
+ *
+ * Recent orders are the live ones and those that ended within the time that the venue keeps at hand,
+ * 30 minutes. Source: trading.md 4.7 (C14), 4.8 [HIST]; coverage R43.
+ */
+import { z } from 'zod'
+import { defined } from '../../../../core/index.ts'
+import { openOrders, orderMargin } from '../../../../engine/index.ts'
+import { anyOrder, type Currency, numberOfId } from '../../../../model/index.ts'
+import { endedOrdersOf } from '../../../history.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
+import { label, requestCurrency } from '../../../params.ts'
+import { moneyOut } from '../../../wire/numbers.ts'
+import type { WireOrder } from '../../../wire/orders.ts'
+import { belongsTo } from '../../market/instruments.ts'
+import { namedOrder, orderFault } from '../named-order.ts'
+import { instrumentOf, liveOrderReport, orderReport } from '../order-reports.ts'
+import { isRecent } from './order-pages.ts'
+
+/** What an order holds of the account's margin. */
+export interface WireOrderMargin {
+  readonly order_id: string
+  readonly initial_margin: number
+  readonly initial_margin_currency: string
+}
+
+/** One order of the account, live or ended. */
+export const getOrderState = defineMethod({
+  kind: 'query',
+  params: z.object({ order_id: z.string() }),
+  read: (context, params) => queryOf(orderFault(context, params.order_id)),
+  reply: (context, params): WireOrder => {
+    const { order, view } = namedOrder(context, params.order_id)
+    if (view !== undefined) return liveOrderReport(context, view)
+    const event = defined(context.history.orders.get(order), 'an ended order is in the history')
+    return orderReport(context, event)
+  },
+})
+
+/** Recent orders of a currency with a label, live and ended, in the order of creation. */
+export const getOrderStateByLabel = defineMethod({
+  kind: 'query',
+  params: z.object({ currency: requestCurrency, label: label.optional() }),
+  read: () => queryOf(null),
+  reply: (context, params): readonly WireOrder[] =>
+    [...liveOrders(context, params), ...recentlyEnded(context, params)]
+      .toSorted((a, b) => a.createdAt - b.createdAt || a.number - b.number)
+      .map(({ report }) => report),
+})
+
+/**
+ * What the named orders hold of the account's margin, in the order of the request; ids that name none
+ * of its live orders are left out.
+ */
+export const getOrderMarginByIds = defineMethod({
+  kind: 'query',
+  params: z.object({ ids: z.array(z.string()) }),
+  read: () => queryOf(null),
+  reply: (context, params): readonly WireOrderMargin[] =>
+    params.ids.flatMap((order_id) => {
+      const { order, view } = namedOrder(context, order_id)
+      if (view?.account !== context.account) return []
+      const held = orderMargin(context.exchange, order)
+      if (held === undefined) return []
+      const initial_margin = moneyOut(held.margin)
+      return [{ order_id, initial_margin, initial_margin_currency: held.currency }]
+    }),
+})
+
+/** An order with what tells its place among others. */
+interface Placed {
+  readonly createdAt: number
+  readonly number: number
+  readonly report: WireOrder
+}
+
+interface Labelled {
+  readonly currency: Currency
+  readonly label?: string | undefined
+}
+
+function liveOrders(context: ReplyContext, of: Labelled): readonly Placed[] {
+  const filter = { ...anyOrder, currencies: [of.currency], label: of.label ?? null }
+  return openOrders(context.exchange, asker(context), filter).map((view) => ({
+    createdAt: view.createdAt,
+    number: numberOfId(view.order.id),
+    report: liveOrderReport(context, view),
+  }))
+}
+
+function recentlyEnded(context: ReplyContext, of: Labelled): readonly Placed[] {
+  return endedOrdersOf(context.history, asker(context))
+    .filter(({ time }) => isRecent(context, time))
+    .filter((order) => of.label === undefined || order.label === of.label)
+    .filter((order) => belongsTo(instrumentOf(context, order.instrument), of.currency))
+    .map((order) => ({
+      createdAt: order.createdAt,
+      number: numberOfId(order.order),
+      report: orderReport(context, order),
+    }))
+}

@@ -1,0 +1,118 @@
+/**
+ * private/get_trigger_order_history: one entry for each order that waited and waits no more, newest
+ * first. None is written at its creation (C19).
+ *
+ * An entry is what the history holds of the order's end, so that none needs to be written down.
+ * Source: trading.md 4.8, 5.3 (C19).
+ */
+import { z } from 'zod'
+import { findInstrument } from '../../../../engine/index.ts'
+import { formOfId, NO_ORDER, type OrderChanged } from '../../../../model/index.ts'
+import { endedOrdersOf } from '../../../history.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
+import {
+  count,
+  earlier,
+  instrumentName,
+  requestCurrency,
+  unknownInstrument,
+} from '../../../params.ts'
+import { orderIdOut } from '../../../wire/ids.ts'
+import type { Mutable, WireOrder } from '../../../wire/orders.ts'
+import { belongsTo } from '../../market/instruments.ts'
+import { instrumentOf, orderReport } from '../order-reports.ts'
+import { continuationFault, newestFirst, pageOf } from './order-pages.ts'
+
+/** What became of an order that waited. */
+export interface TriggerEntry
+  extends Pick<
+    WireOrder,
+    | 'trigger'
+    | 'trigger_price'
+    | 'trigger_offset'
+    | 'instrument_name'
+    | 'direction'
+    | 'price'
+    | 'amount'
+    | 'last_update_timestamp'
+    | 'reduce_only'
+    | 'post_only'
+    | 'label'
+    | 'is_secondary_oto'
+    | 'oco_ref'
+  > {
+  readonly timestamp: number
+  readonly trigger_order_id: string
+  /** The order it became. */
+  readonly order_id?: string
+  /** `triggered`, `cancelled`, or `rejected:` with the reason. */
+  readonly order_state: string
+  readonly request: 'trigger:order' | 'cancel'
+  readonly order_type: 'limit' | 'market'
+  readonly source: 'api'
+}
+
+/** Orders of one currency that waited, and of one instrument where it is named. */
+export const getTriggerOrderHistory = defineMethod({
+  kind: 'query',
+  params: z.object({
+    currency: requestCurrency,
+    instrument_name: instrumentName.optional(),
+    count: count(20),
+    continuation: z.string().optional(),
+  }),
+  read: (context, params) => {
+    const { instrument_name: name, continuation } = params
+    const listed = name === undefined || findInstrument(context.exchange, name) !== undefined
+    return queryOf(earlier(continuationFault(continuation), listed ? null : unknownInstrument))
+  },
+  reply: (
+    context,
+    params,
+  ): { readonly entries: readonly TriggerEntry[]; readonly continuation: string } => {
+    const waited = endedOrdersOf(context.history, asker(context))
+      .filter(({ order }) => formOfId(order) !== 'ordinary')
+      .filter((order) => {
+        const instrument = instrumentOf(context, order.instrument)
+        const named = params.instrument_name ?? instrument.name
+        return instrument.name === named && belongsTo(instrument, params.currency)
+      })
+    const { count: size, continuation } = params
+    const page = pageOf(context, newestFirst(waited), { count: size, offset: 0, continuation })
+    const entries = page.orders.map((order) => entryOf(context, order))
+    return { entries, continuation: page.continuation }
+  },
+})
+
+function entryOf(context: ReplyContext, event: OrderChanged): TriggerEntry {
+  const order = orderReport(context, event)
+  const out: Mutable<TriggerEntry> = {
+    timestamp: order.last_update_timestamp,
+    trigger_order_id: order.order_id,
+    order_state: stateOf(event),
+    instrument_name: order.instrument_name,
+    request: event.state === 'cancelled' ? 'cancel' : 'trigger:order',
+    direction: order.direction,
+    price: order.price,
+    amount: order.amount,
+    last_update_timestamp: order.last_update_timestamp,
+    post_only: order.post_only,
+    order_type: order.price === 'market_price' ? 'market' : 'limit',
+    label: order.label,
+    source: 'api',
+  }
+  if (event.successor !== NO_ORDER) {
+    out.order_id = orderIdOut(instrumentOf(context, event.instrument), event.successor)
+  }
+  if (order.reduce_only !== undefined) out.reduce_only = order.reduce_only
+  if (order.trigger !== undefined) out.trigger = order.trigger
+  if (order.trigger_price !== undefined) out.trigger_price = order.trigger_price
+  if (order.trigger_offset !== undefined) out.trigger_offset = order.trigger_offset
+  if (order.is_secondary_oto !== undefined) out.is_secondary_oto = order.is_secondary_oto
+  if (order.oco_ref !== undefined) out.oco_ref = order.oco_ref
+  return out
+}
+
+function stateOf({ state, reason }: OrderChanged): string {
+  return state === 'rejected' ? `rejected:${reason}` : state
+}

@@ -1,0 +1,198 @@
+/**
+ * private/get_user_trades_by_order, _by_instrument and _by_currency, and the last two by time.
+ *
+ * `historical` false answers from the last 24 hours, true from what is older; the two never overlap
+ * and never miss, and trades of the second have the state `archive` (S053). A main account may ask for
+ * the trades of a subaccount, whose id is the number that its account summary shows.
+ * Source: trading.md 4.8 (C15), 5.2; coverage R35, R38, R43.
+ */
+import { z } from 'zod'
+import { type AccountId, accountId, defined, MICROS_PER_DAY } from '../../../../core/index.ts'
+import { allAccounts, findInstrument } from '../../../../engine/index.ts'
+import { type Fault, type Instrument, validationStep } from '../../../../model/index.ts'
+import { tradesOfOrder, type UserTrade } from '../../../history.ts'
+import {
+  asker,
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReplyContext,
+} from '../../../method.ts'
+import {
+  anyInstrumentKind,
+  count,
+  earlier,
+  instrumentName,
+  kindsOf,
+  requestCurrency,
+  sorting,
+  timestamp,
+  unknownInstrument,
+} from '../../../params.ts'
+import { selectTrades, type TradeRange, tradeRangeFault } from '../../../trade-range.ts'
+import type { WireUserTrade } from '../../../wire/trades.ts'
+import { belongsTo } from '../../market/instruments.ts'
+import { namedOrder, orderFault } from '../named-order.ts'
+import { instrumentOf, tradeReport } from '../order-reports.ts'
+
+/** A page of an account's trades. */
+export interface UserTradePage {
+  readonly trades: readonly WireUserTrade[]
+  /** Whether more trades match than were returned. */
+  readonly has_more: boolean
+}
+
+const storeParams = {
+  historical: z.boolean().default(false),
+  subaccount_id: z.int().min(0).optional().describe('for main accounts alone'),
+}
+
+const pageParams = { count: count(10), sorting, ...storeParams }
+
+const anyTime = { start_timestamp: timestamp.optional(), end_timestamp: timestamp.optional() }
+const bothTimes = { start_timestamp: timestamp, end_timestamp: timestamp }
+const currencyParams = { currency: requestCurrency, kind: anyInstrumentKind.optional() }
+
+/** The trades of one order as a bare list. */
+export const getUserTradesByOrder = defineMethod({
+  kind: 'query',
+  params: z.object({ order_id: z.string(), sorting, ...storeParams }),
+  read: (context, params) => {
+    const forbidden = accountFault(context, params)
+    const owner = forbidden === null ? ownerOf(context, params) : -1
+    return queryOf(earlier(forbidden, orderFault(context, params.order_id, owner)))
+  },
+  reply: (context, params): readonly WireUserTrade[] => {
+    const { order, view } = namedOrder(context, params.order_id)
+    const known = view ?? context.history.orders.get(order)
+    const { createdAt } = defined(known, 'the order was found when the request was read')
+    const of = { account: ownerOf(context, params), order, createdAt }
+    const records = tradesOfOrder(context.history, of).filter(inStore(context, params))
+    const sorted = params.sorting === 'asc' ? records : records.toReversed()
+    return sorted.map((record) => recordOut(context, record, params.historical))
+  },
+})
+
+/** The account's trades in one instrument. */
+export const getUserTradesByInstrument = defineMethod({
+  kind: 'query',
+  params: z.object({
+    instrument_name: instrumentName,
+    start_seq: z.int().min(0).optional(),
+    end_seq: z.int().min(0).optional(),
+    ...anyTime,
+    ...pageParams,
+    include_old: z.boolean().optional().describe('accepted and without effect'),
+  }),
+  read: readByInstrument,
+  reply: replyByInstrument,
+})
+
+/** The account's trades in one instrument between two times. */
+export const getUserTradesByInstrumentAndTime = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_name: instrumentName, ...bothTimes, ...pageParams }),
+  read: readByInstrument,
+  reply: replyByInstrument,
+})
+
+/** The account's trades of one currency. */
+export const getUserTradesByCurrency = defineMethod({
+  kind: 'query',
+  params: z.object({
+    ...currencyParams,
+    start_id: z.string().optional(),
+    end_id: z.string().optional(),
+    ...anyTime,
+    ...pageParams,
+  }),
+  read: readByCurrency,
+  reply: replyByCurrency,
+})
+
+/** The account's trades of one currency between two times. */
+export const getUserTradesByCurrencyAndTime = defineMethod({
+  kind: 'query',
+  params: z.object({ ...currencyParams, ...bothTimes, ...pageParams }),
+  read: readByCurrency,
+  reply: replyByCurrency,
+})
+
+interface Store {
+  readonly historical: boolean
+  readonly subaccount_id?: number | undefined
+}
+
+type Range = Store & TradeRange
+type InstrumentRange = Range & { readonly instrument_name: string }
+type CurrencyRange = Range & {
+  readonly currency: z.output<typeof requestCurrency>
+  readonly kind?: z.output<typeof anyInstrumentKind> | undefined
+}
+
+function readByInstrument(
+  context: ReadContext,
+  params: InstrumentRange,
+): ReturnType<typeof queryOf> {
+  const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
+  const fault = earlier(accountFault(context, params), tradeRangeFault(params))
+  return queryOf(earlier(fault, listed ? null : unknownInstrument))
+}
+
+function replyByInstrument(context: ReplyContext, params: InstrumentRange): UserTradePage {
+  return pageOf(context, params, ({ name }) => name === params.instrument_name)
+}
+
+function readByCurrency(context: ReadContext, params: CurrencyRange): ReturnType<typeof queryOf> {
+  return queryOf(earlier(accountFault(context, params), tradeRangeFault(params)))
+}
+
+function replyByCurrency(context: ReplyContext, params: CurrencyRange): UserTradePage {
+  const kinds = kindsOf(params.kind)
+  return pageOf(
+    context,
+    params,
+    (instrument) =>
+      belongsTo(instrument, params.currency) && (kinds?.includes(instrument.kind) ?? true),
+  )
+}
+
+function pageOf(
+  context: ReplyContext,
+  params: Range,
+  isMeant: (instrument: Instrument) => boolean,
+): UserTradePage {
+  const records = context.history.userTrades.get(ownerOf(context, params)) ?? []
+  const meant = records
+    .filter(inStore(context, params))
+    .filter(({ trade }) => isMeant(instrumentOf(context, trade.instrument)))
+  const { selected, hasMore } = selectTrades(meant, ({ trade }) => trade, params)
+  return {
+    trades: selected.map((record) => recordOut(context, record, params.historical)),
+    has_more: hasMore,
+  }
+}
+
+/** Only a main account may name another than itself, and only one of its own: 13021. */
+function accountFault(context: ReadContext, { subaccount_id: id }: Store): Fault | null {
+  if (id === undefined) return null
+  const named = allAccounts(context.exchange)[id]
+  if (named !== undefined && named.main === context.account) return null
+  return { step: validationStep.scope, refusal: { reason: 'forbidden' } }
+}
+
+/** Whose trades are meant. */
+function ownerOf(context: ReadContext, { subaccount_id: id }: Store): AccountId {
+  return id === undefined ? asker(context) : accountId(id)
+}
+
+/** Whether a record is in the store that is asked for: the last 24 hours, or all before. */
+function inStore(context: ReplyContext, { historical }: Store): (record: UserTrade) => boolean {
+  const from = context.exchange.now - MICROS_PER_DAY
+  return ({ trade }) => trade.time <= from === historical
+}
+
+function recordOut(context: ReplyContext, record: UserTrade, historical: boolean): WireUserTrade {
+  const out = tradeReport(context, record)
+  return historical ? { ...out, state: 'archive' } : out
+}

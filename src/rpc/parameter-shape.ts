@@ -1,0 +1,86 @@
+/**
+ * The shape of parameters: what counts as absent, and the first thing wrong with what was given, in
+ * the venue's words: which parameter, by its path where it stands within another, and why.
+ *
+ * Source: sessions document 1.1 (`null` is absent), 1.2 (`data` of an error).
+ */
+import type { z } from 'zod'
+import type { Fault } from '../model/index.ts'
+import { paramFault } from './params.ts'
+import type { ParamValue, RequestParams } from './request.ts'
+
+/**
+ * The parameters without those that are `null`, which are absent; so are they in the entries of a
+ * list. What holds no null and no list is returned as it is.
+ */
+export function withoutNulls(params: RequestParams): RequestParams {
+  for (const name of Object.keys(params)) {
+    const value = params[name]
+    // Nulls and lists are rare, so that most requests are looked at once and not copied.
+    if (value !== null && !Array.isArray(value)) continue
+    const given = Object.entries(givenOf(params))
+    return Object.fromEntries(given.map(([key, each]) => [key, entriesOf(each)]))
+  }
+  return params
+}
+
+/** The first thing wrong with parameters that do not fit their schema. */
+export function shapeFault(error: z.ZodError, params: RequestParams): Fault {
+  const issue = error.issues[0]
+  const path = [...(issue?.path ?? [])]
+  // A number written out exactly is one value, whatever holds its text.
+  if (path.at(-1) === 'decimal') path.pop()
+  const missing = (valueAt(params, path) ?? null) === null
+  const param = path.length === 0 ? 'params' : path.map(String).join('.')
+  return paramFault(param, missing ? 'required' : problemOf(issue))
+}
+
+function givenOf<T extends ParamValue | undefined>(params: {
+  readonly [name: string]: T
+}): { readonly [name: string]: T } {
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null))
+}
+
+function entriesOf(value: ParamValue | undefined): ParamValue | undefined {
+  if (!Array.isArray(value)) return value
+  return value.map((entry: ParamValue) => (isRecord(entry) ? givenOf(entry) : entry))
+}
+
+function isRecord(value: ParamValue): value is { readonly [name: string]: ParamValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function valueAt(params: RequestParams, path: readonly PropertyKey[]): unknown {
+  let value: unknown = params
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Readonly<Record<PropertyKey, unknown>>)[step]
+  }
+  return value
+}
+
+function problemOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code !== 'invalid_union') return wordOf(issue)
+  // Of what could stand there, the one whose sort was meant tells what is wrong with it.
+  return wordOf(issue.errors.flat().find(({ code }) => code !== 'invalid_type'))
+}
+
+function wordOf(issue: z.core.$ZodIssue | undefined): string {
+  switch (issue?.code) {
+    case 'invalid_value':
+      return 'unknown_value'
+    case 'too_small':
+      return 'too_small'
+    case 'too_big':
+      return 'too_large'
+    // A check of our own says the problem's word itself.
+    case 'custom':
+      return issue.message
+    case 'invalid_type':
+    case 'invalid_union':
+    case undefined:
+      return 'wrong_type'
+    default:
+      return 'invalid'
+  }
+}

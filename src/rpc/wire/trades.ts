@@ -1,0 +1,109 @@
+/**
+ * Trades as JSON: on the public tape, and as one account sees its side of them.
+ *
+ * Source: interface document, Public trade and User trade; trading.md 5.2; coverage R06 (own side),
+ * R49. What was in a book is a maker, but the hidden part of an iceberg pays as a taker (C25).
+ */
+import type { Fill, Instrument, Trade } from '../../model/index.ts'
+import type { OrderTraits } from '../history.ts'
+import { orderIdOut, tradeIdOut } from './ids.ts'
+import { amountOut, contractsOut, moneyOut, priceOut, timeOut } from './numbers.ts'
+import { type Mutable, originalType } from './orders.ts'
+
+/** A trade on the public tape as JSON. */
+export interface WireTrade {
+  readonly trade_id: string
+  readonly trade_seq: number
+  readonly instrument_name: string
+  readonly timestamp: number
+  /** The taker's side. */
+  readonly direction: 'buy' | 'sell'
+  readonly tick_direction: number
+  readonly index_price: number
+  readonly mark_price: number
+  readonly price: number
+  readonly amount: number
+  readonly contracts: number
+}
+
+/** One account's side of a trade as JSON. */
+export interface WireUserTrade extends WireTrade {
+  /** The user's own side (R06). */
+  readonly direction: 'buy' | 'sell'
+  readonly order_id: string
+  readonly order_type: 'limit' | 'market'
+  readonly original_order_type?: 'market' | 'market_limit'
+  readonly matching_id: null
+  readonly state: string
+  readonly fee: number
+  readonly fee_currency: string
+  /** `M` where the order stood in the book and could be seen there. */
+  readonly liquidity: 'M' | 'T'
+  readonly reduce_only: boolean
+  readonly post_only: boolean
+  readonly api: boolean
+  readonly mmp: boolean
+  readonly risk_reducing: boolean
+  readonly self_trade: boolean
+  readonly profit_loss: number | null
+  readonly label?: string
+}
+
+/** A fill as its account sees it; `order` tells the facts the trade does not carry. */
+export function userTradeOut(
+  trade: Trade,
+  fill: Fill,
+  of: { readonly order: OrderTraits; readonly instrument: Instrument },
+): WireUserTrade {
+  const { order, instrument } = of
+  const stood = fill.rule !== 'book_taker' && fill.rule !== 'level_taken'
+  const rested = stood || order.replaced
+  const out: Mutable<WireUserTrade> = {
+    trade_id: tradeIdOut(instrument, trade.trade),
+    trade_seq: trade.tradeSeq,
+    instrument_name: instrument.name,
+    timestamp: timeOut(trade.time),
+    direction: fill.side,
+    tick_direction: trade.tickDirection,
+    index_price: priceOut(trade.index),
+    mark_price: priceOut(trade.mark),
+    price: priceOut(trade.price),
+    amount: amountOut(instrument, trade.amount),
+    contracts: contractsOut(instrument, trade.amount),
+    order_id: orderIdOut(instrument, fill.order),
+    order_type: order.type === 'market' && !rested ? 'market' : 'limit',
+    matching_id: null,
+    state: fill.remaining === 0 ? 'filled' : 'open',
+    fee: moneyOut(fill.fee),
+    fee_currency: fill.feeCurrency,
+    liquidity: stood && fill.rule !== 'hidden' ? 'M' : 'T',
+    reduce_only: order.reduceOnly,
+    post_only: order.postOnly !== 'off',
+    api: true,
+    mmp: false,
+    risk_reducing: false,
+    self_trade: trade.maker.account === trade.taker.account,
+    profit_loss: instrument.kind === 'spot' ? null : moneyOut(fill.realized),
+  }
+  const original = originalType(order, rested)
+  if (original !== undefined) out.original_order_type = original
+  if (order.label !== '') out.label = order.label
+  return out
+}
+
+/** A trade on the public tape. */
+export function publicTradeOut(trade: Trade, instrument: Instrument): WireTrade {
+  return {
+    trade_id: tradeIdOut(instrument, trade.trade),
+    trade_seq: trade.tradeSeq,
+    instrument_name: instrument.name,
+    timestamp: timeOut(trade.time),
+    direction: trade.side,
+    tick_direction: trade.tickDirection,
+    index_price: priceOut(trade.index),
+    mark_price: priceOut(trade.mark),
+    price: priceOut(trade.price),
+    amount: amountOut(instrument, trade.amount),
+    contracts: contractsOut(instrument, trade.amount),
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The shape of parameters: what is absent, and how the first mistake is named.
+ */
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { shapeFault, withoutNulls } from '../../../src/rpc/parameter-shape.ts'
+import { decimal, requestCurrency } from '../../../src/rpc/params.ts'
+import type { RequestParams } from '../../../src/rpc/request.ts'
+
+describe('null is absent', () => {
+  test('at the top, and in the entries of a list', () => {
+    expect(withoutNulls({ a: null, b: 1, c: [{ d: null, e: 2 }, null, 'x'] })).toEqual({
+      ...{ b: 1, c: [{ e: 2 }, null, 'x'] },
+    })
+  })
+
+  test('what holds neither nulls nor lists is not copied', () => {
+    const params = { a: 1, b: { decimal: '5' }, c: undefined }
+    expect(withoutNulls(params)).toBe(params)
+  })
+})
+
+describe('the first mistake', () => {
+  const schema = z.object({
+    amount: decimal,
+    kind: z.enum(['a', 'b']).optional(),
+    many: z.union([z.enum(['BTC', 'any']), z.array(requestCurrency).min(1)]).optional(),
+    entries: z.array(z.object({ size: decimal, flag: z.boolean().optional() })).optional(),
+  })
+
+  function faultOf(params: RequestParams): string {
+    const parsed = schema.safeParse(params)
+    if (parsed.success) return 'none'
+    const { refusal } = shapeFault(parsed.error, params)
+    return refusal.reason === 'invalid_params' ? `${refusal.param} ${refusal.problem}` : ''
+  }
+
+  const sized = { amount: 1 }
+
+  test.each([
+    ['nothing wrong', { ...sized, many: 'any', entries: [] }, 'none'],
+    ['a missing one', {}, 'amount required'],
+    ['null', { amount: null }, 'amount required'],
+    ['another sort', { amount: 'x' }, 'amount wrong_type'],
+    ['text that is no decimal', { amount: { decimal: 'x' } }, 'amount wrong_type'],
+    ['an unknown word', { ...sized, kind: 'c' }, 'kind unknown_value'],
+    ['an unknown word where a list may stand', { ...sized, many: 'XYZ' }, 'many unknown_value'],
+    ['an unknown word in the list', { ...sized, many: ['XYZ'] }, 'many unknown_value'],
+    ['an empty list', { ...sized, many: [] }, 'many too_small'],
+    ['an entry without its amount', { ...sized, entries: [{}] }, 'entries.0.size required'],
+    [
+      'an entry with a wrong flag',
+      { ...sized, entries: [{ size: 1 }, { size: 1, flag: 'yes' }] },
+      'entries.1.flag wrong_type',
+    ],
+    ['an entry that is none', { ...sized, entries: [5] }, 'entries.0 wrong_type'],
+    ['no list', { ...sized, entries: {} }, 'entries wrong_type'],
+  ])('%s', (_title, params, expected) => {
+    expect(faultOf(params)).toBe(expected)
+  })
+})
