@@ -16,14 +16,7 @@ import {
   neverExpires,
   type PositionGiven,
 } from '../model/index.ts'
-import {
-  type NamedBlock,
-  setMoney,
-  setNull,
-  setNullablePrice,
-  setProduct,
-  setText,
-} from './columns.ts'
+import { type NamedBlock, setMoney, setProduct, setText, setValue } from './columns.ts'
 import { type AmountSteps, type RowWriter, stepOf, wireIdOf } from './trading-rows.ts'
 import { codeOf, vocabulary } from './vocabulary.ts'
 
@@ -79,11 +72,11 @@ export function feedQualityWriter(block: NamedBlock<'feed_quality'>): RowWriter<
     values.instrument_id[row] = wireIdOf(source.instrument)
     values.kind[row] = codeOf(vocabulary.marketKind, source.kind)
     values.check[row] = codeOf(vocabulary.feedCheck, source.check)
-    if (source.policy === null) setNull(byName.policy, row)
-    else byName.policy.values[row] = codeOf(vocabulary.feedPolicy, source.policy)
+    if (source.policy !== null) {
+      setValue(byName.policy, row, codeOf(vocabulary.feedPolicy, source.policy))
+    }
     values.count[row] = source.count
-    if (source.firstRow === null) setNull(byName.first_row, row)
-    else byName.first_row.values[row] = source.firstRow
+    if (source.firstRow !== null) setValue(byName.first_row, row, source.firstRow)
   }
 }
 
@@ -93,7 +86,7 @@ export function instrumentWriter(block: NamedBlock<'instruments'>): RowWriter<In
   return (source) => {
     const row = block.rows
     const { instrument } = source
-    const { detail, settlementPeriod, amountStep9 } = instrument
+    const { detail, settlementPeriod, amountStep9, expiration, routeDelay } = instrument
     values.time[row] = source.time
     values.event[row] = source.number
     values.cause[row] = source.cause
@@ -107,9 +100,9 @@ export function instrumentWriter(block: NamedBlock<'instruments'>): RowWriter<In
     const settlement = codeOf(vocabulary.currency, instrument.settlementCurrency)
     values.settlement_currency[row] = settlement
     setText(byName.price_index, row, instrument.priceIndex)
-    if (settlementPeriod === null) setNull(byName.settlement_period, row)
-    else {
-      values.settlement_period[row] = codeOf(vocabulary.settlementPeriod, settlementPeriod)
+    if (settlementPeriod !== null) {
+      const period = codeOf(vocabulary.settlementPeriod, settlementPeriod)
+      setValue(byName.settlement_period, row, period)
     }
     values.tick_size[row] = instrument.tick9
     values.amount_step[row] = amountStep9
@@ -119,14 +112,12 @@ export function instrumentWriter(block: NamedBlock<'instruments'>): RowWriter<In
     values.taker_fee[row] = instrument.takerFee9
     values.max_leverage[row] = instrument.maxLeverage
     values.creation[row] = instrument.creation
-    if (instrument.expiration === neverExpires) setNull(byName.expiration, row)
-    else values.expiration[row] = instrument.expiration
+    if (expiration !== neverExpires) setValue(byName.expiration, row, expiration)
     if (detail.type === 'option') {
-      values.option_type[row] = codeOf(vocabulary.optionRight, detail.right)
-    } else {
-      setNull(byName.option_type, row)
+      setValue(byName.option_type, row, codeOf(vocabulary.optionRight, detail.right))
+      setValue(byName.strike, row, detail.strike)
     }
-    setNullablePrice(byName.strike, row, detail.type === 'option' ? detail.strike : null)
+    if (routeDelay !== null) setValue(byName.route_delay, row, routeDelay)
   }
 }
 
@@ -142,6 +133,7 @@ export function accountWriter(block: NamedBlock<'accounts'>): RowWriter<AccountO
     values.account_id[row] = source.account
     values.margin_model[row] = codeOf(vocabulary.marginModel, source.marginModel)
     values.house[row] = source.house ? 1 : 0
+    values.main_account_id[row] = source.main
   }
 }
 

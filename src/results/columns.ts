@@ -3,15 +3,17 @@
  *
  * A 64-bit integer is stored as a double, which is exact up to 2^53; a larger one (an amount above 9
  * million, say) stands in `large` beside it. Nothing wraps: a value beyond 64 bits is an assertion.
- * Null is 0 with its validity bit cleared.
+ *
+ * A row of a nullable column is null until a value is set: 0 with its validity bit clear. A writer that
+ * has nothing to say leaves the column alone, which costs nothing, however many such columns there are.
  *
  * Only this file knows where a value lies. `test/support/naive-columns.ts` is its oracle: arrays of
  * plain objects.
  *
  * Cost of a row: one store for each column. Memory: 8 bytes a value for `int64` and `time`, 4 for
- * `int32` and text, 1 for words and flags; about 300 KB for a block of `orders`.
+ * `int32` and text, 1 for words and flags; about 550 KB for a block of `orders`.
  */
-import { assert, mulSub, type Price9 } from '../core/index.ts'
+import { assert, mulSub } from '../core/index.ts'
 import type { ColumnSchema, StoredColumn, TableName, TableSchema } from './schema.ts'
 
 /** Rows of a full block. A multiple of 8, so that validity bits of blocks can be joined. */
@@ -26,38 +28,39 @@ export interface LargeValues {
   halves: Int32Array
 }
 
-/** Values of an `int64` or `time` column. Rows that stand in `large` are 0 in `values`. */
-export interface WideColumn {
+/** What columns of all kinds have. */
+interface AnyColumn {
   readonly schema: ColumnSchema
+  /** A bit for each row of a nullable column, 1 where it holds a value; null for other columns. */
+  readonly valid: Uint8Array | null
+  /** Whether any row holds a value; true for a column that is not nullable. */
+  hasValues: boolean
+}
+
+/** Values of an `int64` or `time` column. Rows that stand in `large` are 0 in `values`. */
+export interface WideColumn extends AnyColumn {
   readonly kind: 'wide'
   readonly values: Float64Array
   readonly large: LargeValues
-  readonly valid: Uint8Array | null
 }
 
 /** Values of an `int32` column. */
-export interface Int32Column {
-  readonly schema: ColumnSchema
+export interface Int32Column extends AnyColumn {
   readonly kind: 'int32'
   readonly values: Int32Array
-  readonly valid: Uint8Array | null
 }
 
 /** Codes of a `dictionary` column, or 0 and 1 of a `boolean` one. */
-export interface CodeColumn {
-  readonly schema: ColumnSchema
+export interface CodeColumn extends AnyColumn {
   readonly kind: 'code'
   readonly values: Uint8Array
-  readonly valid: Uint8Array | null
 }
 
 /** Texts of a `utf8` column: row r is `bytes` from `ends[r]` to `ends[r + 1]`. */
-export interface TextColumn {
-  readonly schema: ColumnSchema
+export interface TextColumn extends AnyColumn {
   readonly kind: 'text'
   readonly ends: Int32Array
   bytes: Uint8Array
-  readonly valid: Uint8Array | null
 }
 
 /** A column of a block. */
@@ -77,12 +80,15 @@ export type ColumnsOf<Name extends TableName> = {
   readonly [C in StoredColumn<Name> as C['name']]: ColumnByType[C['type']]
 }
 
-/** The values of all columns but texts by name, for stores that need no care: `time[row] = …`. */
+/**
+ * The values of columns that are neither texts nor nullable, by name, for stores that need no care:
+ * `time[row] = …`.
+ */
 export type ValuesOf<Name extends TableName> = {
-  readonly [C in Exclude<StoredColumn<Name>, { readonly type: 'utf8' }> as C['name']]: Exclude<
-    ColumnByType[C['type']],
-    TextColumn
-  >['values']
+  readonly [C in Exclude<
+    StoredColumn<Name>,
+    { readonly type: 'utf8' } | { readonly nullable: true }
+  > as C['name']]: Exclude<ColumnByType[C['type']], TextColumn>['values']
 }
 
 /** Names that ids stand for, in the order of the ids; derived columns are looked up here. */
@@ -123,7 +129,9 @@ export function createBlock<Name extends TableName>(
     .map((column) => createColumn(column))
   const byName = columns.map((column) => [column.schema.name, column] as const)
   const values = columns.flatMap((column) =>
-    column.kind === 'text' ? [] : [[column.schema.name, column.values] as const],
+    column.kind === 'text' || column.valid !== null
+      ? []
+      : [[column.schema.name, column.values] as const],
   )
   // Spelt out, not spread: objects of one literal have one shape, which V8 rewards with a fifth.
   return {
@@ -142,8 +150,11 @@ export function nextBlock(block: Block): void {
   block.firstRow += block.rows
   block.rows = 0
   for (const column of block.columns) {
-    column.valid?.fill(0xff)
     if (column.kind === 'wide') column.large.count = 0
+    if (column.valid === null || !column.hasValues) continue
+    column.valid.fill(0)
+    column.hasValues = false
+    if (column.kind !== 'text') column.values.fill(0)
   }
 }
 
@@ -185,23 +196,33 @@ export function setMoney(column: WideColumn, row: number, value: bigint): void {
   setHalves(column, row, high, Number(BigInt.asIntN(32, value)))
 }
 
-/** Sets a price, or null. */
-export function setNullablePrice(column: WideColumn, row: number, price: Price9 | null): void {
-  if (price === null) setNull(column, row)
-  else column.values[row] = price
+/** Sets a value in a nullable column. */
+export function setValue(
+  column: WideColumn | Int32Column | CodeColumn,
+  row: number,
+  value: number,
+): void {
+  column.values[row] = value
+  markValid(column, row)
 }
 
-/** Sets a text, or null. Rows of a text column are set in their order. */
+/** Sets a product in a nullable column. */
+export function setValidProduct(
+  column: WideColumn,
+  row: number,
+  lots: number,
+  step9: number,
+): void {
+  setProduct(column, row, lots, step9)
+  markValid(column, row)
+}
+
+/** Sets a text, or null where the column is nullable. Every row of a text column is set, in order. */
 export function setText(column: TextColumn, row: number, text: string | null): void {
   const start = column.ends[row] as number
-  if (text === null) clearValid(column, row)
   column.ends[row + 1] = text === null || text === '' ? start : appendText(column, start, text)
-}
-
-/** Sets null in a column other than a text. */
-export function setNull(column: WideColumn | Int32Column | CodeColumn, row: number): void {
-  column.values[row] = 0
-  clearValid(column, row)
+  if (column.valid === null) assert(text !== null, 'only a nullable column holds null')
+  else if (text !== null) markValid(column, row)
 }
 
 /** Whether a row holds a value. */
@@ -241,7 +262,8 @@ export function exactAt(column: BlockColumn, row: number): bigint | number | str
 }
 
 function createColumn(schema: ColumnSchema): BlockColumn {
-  const valid = schema.nullable ? new Uint8Array(BLOCK_ROWS >> 3).fill(0xff) : null
+  const valid = schema.nullable ? new Uint8Array(BLOCK_ROWS >> 3) : null
+  const hasValues = !schema.nullable
   switch (schema.type) {
     case 'int64':
     case 'time':
@@ -251,12 +273,13 @@ function createColumn(schema: ColumnSchema): BlockColumn {
         values: new Float64Array(BLOCK_ROWS),
         large: createLarge(0),
         valid,
+        hasValues,
       }
     case 'int32':
-      return { schema, kind: 'int32', values: new Int32Array(BLOCK_ROWS), valid }
+      return { schema, kind: 'int32', values: new Int32Array(BLOCK_ROWS), valid, hasValues }
     case 'dictionary':
     case 'boolean':
-      return { schema, kind: 'code', values: new Uint8Array(BLOCK_ROWS), valid }
+      return { schema, kind: 'code', values: new Uint8Array(BLOCK_ROWS), valid, hasValues }
     case 'utf8':
       return {
         schema,
@@ -264,6 +287,7 @@ function createColumn(schema: ColumnSchema): BlockColumn {
         ends: new Int32Array(BLOCK_ROWS + 1),
         bytes: new Uint8Array(TEXT_BYTES_MIN),
         valid,
+        hasValues,
       }
   }
 }
@@ -294,9 +318,10 @@ function growLarge(large: LargeValues): void {
   large.values.set(values)
 }
 
-function clearValid(column: BlockColumn, row: number): void {
-  assert(column.valid !== null, 'only a nullable column holds null')
-  column.valid[row >> 3] = (column.valid[row >> 3] as number) & ~(1 << (row & 7))
+function markValid(column: BlockColumn, row: number): void {
+  assert(column.valid !== null, 'only a nullable column marks its values')
+  column.valid[row >> 3] = (column.valid[row >> 3] as number) | (1 << (row & 7))
+  column.hasValues = true
 }
 
 /** Appends the UTF-8 of a text at `start`; returns where it ends. */

@@ -16,9 +16,10 @@
  * | `int32`, `dictionary`, `boolean` | n signed 64-bit integers: value, code, 0 or 1 |
  * | `utf8` | n unsigned 32-bit byte lengths, then the UTF-8 bytes of all rows, joined |
  *
- * A nullable column is followed by its validity: n bits in ceil(n / 8) bytes, row r is bit r % 8
- * (from the least) of byte floor(r / 8), 1 where there is a value; the bits after the last row are 0.
- * Null itself is 0, or a text of length 0.
+ * A nullable column begins with its validity: n bits in ceil(n / 8) bytes, row r is bit r % 8 (from the
+ * least) of byte floor(r / 8), 1 where there is a value; the bits after the last row are 0. Where no row
+ * has a value nothing follows; else the bytes above do, null being 0 or a text of length 0. DESIGN 7 has
+ * values first and always; columns that few orders use would then cost every order their hash.
  *
  *     digest = SHA-256(lines), for each table with rows "name version rows hash\n", sorted by name
  *
@@ -91,8 +92,8 @@ export function createBlockHasher(
     const hash = sha256()
     hash.update(previous)
     for (const column of block.columns) {
-      hashValues(hash, column, block.rows, scratch)
-      if (column.valid !== null) hash.update(validityBytes(column.valid, block.rows))
+      if (column.valid !== null) hash.update(column.valid.subarray(0, (block.rows + 7) >> 3))
+      if (column.hasValues) hashValues(hash, column, block.rows, scratch)
     }
     return hash.digest()
   }
@@ -148,12 +149,6 @@ function widenInt32(values: Int32Array, rows: number, halves: Int32Array): void 
     halves[2 * row] = value
     halves[2 * row + 1] = value >> 31
   }
-}
-
-function validityBytes(valid: Uint8Array, rows: number): Uint8Array {
-  const bytes = valid.slice(0, (rows + 7) >> 3)
-  if ((rows & 7) !== 0) bytes[rows >> 3] = (bytes[rows >> 3] as number) & ((1 << (rows & 7)) - 1)
-  return bytes
 }
 
 function bytesOf(words: Int32Array, length: number): Uint8Array {

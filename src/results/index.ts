@@ -24,6 +24,7 @@ export type {
   InstrumentPerformance,
   OrderFunnel,
   Standing,
+  TriggerFunnel,
 } from './performance/account-performance.ts'
 export {
   createPerformance,

@@ -78,37 +78,54 @@ const ids = words('currency', vocabulary.currency, 'settlement currency, in whic
 
 /** All result tables by name. */
 export const tableSchemas = {
-  instruments: table('instruments', [
-    ...header,
-    text('instrument', 'name of the instrument'),
-    int32('instrument_id', 'instrument id as on the wire'),
-    words('kind', vocabulary.instrumentKind, 'kind on the wire'),
-    words('payoff', vocabulary.payoff, 'how a fill turns into money'),
-    text('base_currency', 'symbol of the underlying'),
-    text('quote_currency', 'currency of prices'),
-    text('counter_currency', 'counter currency on the wire'),
-    words('settlement_currency', vocabulary.currency, 'currency of profit, margin and fees'),
-    text('price_index', 'index that the mark price follows'),
-    nullable(words('settlement_period', vocabulary.settlementPeriod, 'tenor class; none for spot')),
-    price('tick_size', 'smallest price step'),
-    amount('amount_step', 'smallest amount step'),
-    amount('contract_size', 'amount of one contract'),
-    amount('min_trade_amount', 'smallest amount of an order'),
-    rate('maker_fee', 'fee rate of a maker, negative for a rebate'),
-    rate('taker_fee', 'fee rate of a taker'),
-    int32('max_leverage', 'largest leverage'),
-    time('creation', 'when it came to be'),
-    nullable(time('expiration', 'when it expires; none for perpetuals and spot')),
-    nullable(words('option_type', vocabulary.optionRight, 'call or put; none but for options')),
-    nullable(price('strike', 'strike price; none but for options')),
-  ]),
-  accounts: table('accounts', [
-    ...header,
-    text('account', 'name of the account'),
-    int32('account_id', 'index of the account in the run, from 0'),
-    words('margin_model', vocabulary.marginModel, 'margin model'),
-    flag('house', 'whether it is an account of the house'),
-  ]),
+  instruments: table(
+    'instruments',
+    [
+      ...header,
+      text('instrument', 'name of the instrument'),
+      int32('instrument_id', 'instrument id as on the wire'),
+      words('kind', vocabulary.instrumentKind, 'kind on the wire'),
+      words('payoff', vocabulary.payoff, 'how a fill turns into money'),
+      text('base_currency', 'symbol of the underlying'),
+      text('quote_currency', 'currency of prices'),
+      text('counter_currency', 'counter currency on the wire'),
+      words('settlement_currency', vocabulary.currency, 'currency of profit, margin and fees'),
+      text('price_index', 'index that the mark price follows'),
+      nullable(
+        words('settlement_period', vocabulary.settlementPeriod, 'tenor class; none for spot'),
+      ),
+      price('tick_size', 'smallest price step'),
+      amount('amount_step', 'smallest amount step'),
+      amount('contract_size', 'amount of one contract'),
+      amount('min_trade_amount', 'smallest amount of an order'),
+      rate('maker_fee', 'fee rate of a maker, negative for a rebate'),
+      rate('taker_fee', 'fee rate of a taker'),
+      int32('max_leverage', 'largest leverage'),
+      time('creation', 'when it came to be'),
+      nullable(time('expiration', 'when it expires; none for perpetuals and spot')),
+      nullable(words('option_type', vocabulary.optionRight, 'call or put; none but for options')),
+      nullable(price('strike', 'strike price; none but for options')),
+      nullable(
+        micros(
+          'route_delay',
+          'how long orders travel to the exchange that matches them; else none',
+        ),
+      ),
+    ],
+    2,
+  ),
+  accounts: table(
+    'accounts',
+    [
+      ...header,
+      text('account', 'name of the account'),
+      int32('account_id', 'index of the account in the run, from 0'),
+      words('margin_model', vocabulary.marginModel, 'margin model'),
+      flag('house', 'whether it is an account of the house'),
+      int32('main_account_id', 'main account of a subaccount, else the account itself'),
+    ],
+    2,
+  ),
   trades: table('trades', [
     ...header,
     int64('trade_id', 'number within its settlement currency, from 1; 0 for a recorded trade'),
@@ -122,25 +139,44 @@ export const tableSchemas = {
     price('index_price', 'index price at the trade'),
     price('mark_price', 'mark price at the trade'),
   ]),
-  orders: table('orders', [
-    ...header,
-    words('change', vocabulary.orderChange, 'what happened to the order'),
-    int64('order_id', 'number of the order within its settlement currency, from 1'),
-    ids,
-    ...instrument,
-    ...account,
-    words('side', vocabulary.side, 'side'),
-    words('type', vocabulary.orderType, 'order type as entered'),
-    words('time_in_force', vocabulary.timeInForce, 'how long it stands'),
-    price('price', 'limit price after the change'),
-    amount('amount', 'amount after the change, fills included'),
-    amount('filled', 'amount filled so far'),
-    words('state', vocabulary.orderState, 'state after the change'),
-    words('post_only', vocabulary.postOnly, 'what happens where it would take'),
-    flag('reduce_only', 'whether it may only reduce the position'),
-    text('label', 'label given by its owner'),
-    nullable(words('reason', vocabulary.cancelReason, 'why it was cancelled')),
-  ]),
+  orders: table(
+    'orders',
+    [
+      ...header,
+      words('change', vocabulary.orderChange, 'what happened to the order'),
+      int64('order_id', 'number of the order within its settlement currency, from 1'),
+      ids,
+      ...instrument,
+      ...account,
+      words('side', vocabulary.side, 'side'),
+      words('type', vocabulary.orderType, 'order type as entered'),
+      words('time_in_force', vocabulary.timeInForce, 'how long it stands'),
+      price('price', 'limit price after the change; 0 of what becomes a market order'),
+      amount('amount', 'amount after the change, fills included'),
+      amount('filled', 'amount filled so far'),
+      words('state', vocabulary.orderState, 'state after the change'),
+      words('post_only', vocabulary.postOnly, 'what happens where it would take'),
+      flag('reduce_only', 'whether it may only reduce the position'),
+      text('label', 'label given by its owner'),
+      nullable(
+        words('reason', vocabulary.orderReason, 'why it ended or why the engine resized it'),
+      ),
+      nullable(amount('display', 'what an iceberg shows at a time; none for what shows all of it')),
+      nullable(
+        amount('shown', 'what of an iceberg shows now, or would once it stands in the book'),
+      ),
+      nullable(words('trigger', vocabulary.triggerSource, 'price that a trigger order watches')),
+      nullable(
+        price('trigger_price', 'where it fires; of a trailing stop where it would fire now'),
+      ),
+      nullable(price('trigger_offset', 'distance of a trailing stop from the best price since')),
+      nullable(int64('triggered_by', 'number of the trigger order that became this one')),
+      nullable(int64('successor', 'number of the order that this one became when it triggered')),
+      nullable(int64('primary', 'number of the order whose fills place this one')),
+      nullable(int64('pair', 'number that names the two orders of which one cancels the other')),
+    ],
+    2,
+  ),
   fills: table(
     'fills',
     [
@@ -333,6 +369,10 @@ function time<const Name extends string>(name: Name, description: string): Colum
 
 function int64<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
   return column(name, 'int64', { description })
+}
+
+function micros<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
+  return column(name, 'int64', { unit: 'us', description })
 }
 
 function price<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {

@@ -17,7 +17,18 @@ import {
   type TextFault,
   unreachable,
 } from '../core/index.ts'
-import { type Event, type EventSink, houseAccountNames, type Instrument } from '../model/index.ts'
+import {
+  type AccountOpened,
+  type CashPosted,
+  type Event,
+  type EventSink,
+  houseAccountNames,
+  type Instrument,
+  type InstrumentListed,
+  type InstrumentStateChanged,
+  type PositionGiven,
+  type SelfTradingSet,
+} from '../model/index.ts'
 import {
   accountWriter,
   cashWriter,
@@ -93,7 +104,7 @@ interface State {
   readonly names: IdNames
 }
 
-const SNAPSHOT_VERSION = 1
+const SNAPSHOT_VERSION = 2
 
 /** A sink at the start of a run. */
 export function createResultsSink(options: ResultsOptions): ResultsSink {
@@ -165,17 +176,14 @@ function sinkOf(state: State, options: ResultsOptions): ResultsSink {
 
 /** Copies each event to the rows of its kind; the frequent kinds stand first. */
 function emitter(state: State, seal: (block: Block) => void): (event: Event) => void {
-  const { blocks, steps, names } = state
+  const { blocks, steps } = state
   const writeOrder = orderWriter(blocks.orders, steps)
   const writeTrade = tradeWriter(blocks.trades, steps)
   const writeFill = fillWriter(blocks.fills, steps)
   const writeReject = rejectWriter(blocks.rejects)
   const writeMark = markWriter(blocks.marks)
   const writeLevel = levelWriter(blocks.book, steps)
-  const writeInstrument = instrumentWriter(blocks.instruments)
-  const writeAccount = accountWriter(blocks.accounts)
-  const writeCash = cashWriter(blocks.cash)
-  const writeGiven = givenPositionWriter(blocks.given_positions, steps)
+  const emitStanding = standingEmitter(state, seal)
 
   return (event) => {
     switch (event.kind) {
@@ -184,6 +192,10 @@ function emitter(state: State, seal: (block: Block) => void): (event: Event) => 
       case 'order_cancelled':
       case 'order_edited':
       case 'order_rested':
+      case 'order_resized':
+      case 'order_refreshed':
+      case 'order_triggered':
+      case 'order_rejected':
         writeOrder(event)
         endRow(blocks.orders, seal)
         return
@@ -214,6 +226,34 @@ function emitter(state: State, seal: (block: Block) => void): (event: Event) => 
         writeMark(event)
         endRow(blocks.marks, seal)
         return
+      default:
+        emitStanding(event)
+    }
+  }
+}
+
+/** What accounts and instruments are and are given. */
+type StandingEvent =
+  | AccountOpened
+  | CashPosted
+  | InstrumentListed
+  | InstrumentStateChanged
+  | PositionGiven
+  | SelfTradingSet
+
+/** Copies the rare events, which are not of trading itself. */
+function standingEmitter(
+  state: State,
+  seal: (block: Block) => void,
+): (event: StandingEvent) => void {
+  const { blocks, steps, names } = state
+  const writeInstrument = instrumentWriter(blocks.instruments)
+  const writeAccount = accountWriter(blocks.accounts)
+  const writeCash = cashWriter(blocks.cash)
+  const writeGiven = givenPositionWriter(blocks.given_positions, steps)
+
+  return (event) => {
+    switch (event.kind) {
       case 'instrument_listed':
         learnInstrument(state, event.instrument)
         writeInstrument(event)
@@ -231,6 +271,10 @@ function emitter(state: State, seal: (block: Block) => void): (event: Event) => 
       case 'position_given':
         writeGiven(event)
         endRow(blocks.given_positions, seal)
+        return
+      case 'self_trading_set':
+      case 'instrument_state_changed':
+        // No table has settings: the journal says who chose them, and `orders` what they ended.
         return
       default:
         unreachable(event)

@@ -55,7 +55,8 @@ function snapshotColumn(column: BlockColumn, rows: number): Plain {
     const ends = column.ends.slice(0, rows + 1)
     return { ends, bytes: column.bytes.slice(0, ends[rows]), valid }
   }
-  const values = column.values.slice(0, rows)
+  // A column without a value has its zeros from the start.
+  const values = column.values.slice(0, column.hasValues ? rows : 0)
   return { values, large: column.kind === 'wide' ? largePairs(column.large) : [], valid }
 }
 
@@ -66,6 +67,7 @@ function restoreColumn(column: BlockColumn, rows: number, saved: Plain | undefin
   if (column.valid !== null) {
     if (!(valid instanceof Uint8Array) || valid.length !== (rows + 7) >> 3) return false
     column.valid.set(valid)
+    column.hasValues = valid.some((bits) => bits !== 0)
   }
   if (column.kind === 'text') {
     if (!(ends instanceof Int32Array && bytes instanceof Uint8Array)) return false
@@ -75,13 +77,14 @@ function restoreColumn(column: BlockColumn, rows: number, saved: Plain | undefin
     else column.bytes.set(bytes)
     return true
   }
+  const count = column.hasValues ? rows : 0
   if (column.kind === 'wide') {
-    if (!(values instanceof Float64Array) || values.length !== rows) return false
+    if (!(values instanceof Float64Array) || values.length !== count) return false
     column.values.set(values)
     return restoreLarge(column, saved['large'])
   }
   const isOfKind = column.kind === 'int32' ? values instanceof Int32Array : isBytes(values)
-  if (!isOfKind || !isNumbers(values) || values.length !== rows) return false
+  if (!isOfKind || !isNumbers(values) || values.length !== count) return false
   column.values.set(values)
   return true
 }

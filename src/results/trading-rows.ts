@@ -3,7 +3,8 @@
  *
  * Each function here returns the writer of one table. A writer copies an event's fields into the
  * columns and keeps nothing of the event. It runs for every event of a run: about 20 stores, no
- * objects, no text but labels.
+ * objects, no text but labels. What only some rows have lies in nullable columns, which the others leave
+ * alone.
  */
 import { assert, divFloor, type InstrumentId, type OrderId, type TradeId } from '../core/index.ts'
 import {
@@ -12,20 +13,23 @@ import {
   type IndexChanged,
   type LevelChanged,
   type MarkChanged,
+  NO_ORDER,
   numberOfId,
   type OrderChanged,
   type Print,
   type Refusal,
   type RequestRefused,
   type Trade,
+  unlinked,
 } from '../model/index.ts'
 import {
   type NamedBlock,
   setMoney,
-  setNull,
-  setNullablePrice,
   setProduct,
   setText,
+  setValidProduct,
+  setValue,
+  type WideColumn,
 } from './columns.ts'
 import { WIRE_INSTRUMENT_ID_MIN } from './schema.ts'
 import { codeOf, vocabulary } from './vocabulary.ts'
@@ -46,6 +50,10 @@ export const orderKinds = [
   'order_cancelled',
   'order_edited',
   'order_rested',
+  'order_resized',
+  'order_refreshed',
+  'order_triggered',
+  'order_rejected',
 ] as const
 const maker = codeOf(vocabulary.liquidity, 'maker')
 const taker = codeOf(vocabulary.liquidity, 'taker')
@@ -87,6 +95,7 @@ export function orderWriter(
     post_only,
     reduce_only,
   } = block.values
+  const writeExtras = orderExtrasWriter(block)
   return (source) => {
     const row = block.rows
     const step = stepOf(steps, source.instrument)
@@ -108,9 +117,46 @@ export function orderWriter(
     post_only[row] = codeOf(vocabulary.postOnly, source.postOnly)
     reduce_only[row] = source.reduceOnly ? 1 : 0
     setText(label, row, source.label)
-    if (source.reason === null) setNull(reason, row)
-    else reason.values[row] = codeOf(vocabulary.cancelReason, source.reason)
+    if (source.reason !== null) {
+      setValue(reason, row, codeOf(vocabulary.orderReason, source.reason))
+    }
+    if (hasExtras(source)) writeExtras(source, row, step)
   }
+}
+
+/** Whether an order is more than a plain one; linked orders that a restored run tells apart count too. */
+function hasExtras({ display, trigger, links, triggeredBy, successor }: OrderChanged): boolean {
+  if (display !== 0 || trigger !== null || links !== unlinked) return true
+  return triggeredBy !== NO_ORDER || successor !== NO_ORDER
+}
+
+/** Writes what only icebergs, trigger orders, linked ones and what came of them have. */
+function orderExtrasWriter({
+  byName,
+}: NamedBlock<'orders'>): (source: OrderChanged, row: number, step: number) => void {
+  const { display, shown, trigger, trigger_price, trigger_offset } = byName
+  const { triggered_by, successor, primary, pair } = byName
+  return (source, row, step) => {
+    if (source.display !== 0) {
+      setValidProduct(display, row, source.display, step)
+      setValidProduct(shown, row, source.shown, step)
+    }
+    if (source.trigger !== null) {
+      const { source: watched, price, offset } = source.trigger
+      setValue(trigger, row, codeOf(vocabulary.triggerSource, watched))
+      if (price !== 0) setValue(trigger_price, row, price)
+      if (offset !== 0) setValue(trigger_offset, row, offset)
+    }
+    setOrderNumber(triggered_by, row, source.triggeredBy)
+    setOrderNumber(successor, row, source.successor)
+    setOrderNumber(primary, row, source.links.primary)
+    setOrderNumber(pair, row, source.links.pair)
+  }
+}
+
+/** Sets the number of another order of the same currency, where there is one. */
+function setOrderNumber(column: WideColumn, row: number, order: OrderId): void {
+  if (order !== NO_ORDER) setValue(column, row, numberOfId(order))
 }
 
 /** Writes one row of `trades` for each trade, and for each recorded one that is an event. */
@@ -190,7 +236,8 @@ export function fillWriter(
     account_id[row] = own.account
     order_id[row] = numberOfId(own.order)
     side[row] = codeOf(vocabulary.side, own.side)
-    liquidity[row] = own === trade.maker ? maker : taker
+    // The hidden part of an iceberg trades as a taker's, though it was there first (C25).
+    liquidity[row] = own === trade.maker && own.rule !== 'hidden' ? maker : taker
     rule[row] = codeOf(vocabulary.fillRule, own.rule)
     price[row] = trade.price
     setProduct(amount, row, trade.amount, step)
@@ -203,13 +250,9 @@ export function fillWriter(
     counter_order_id[row] = numberOfId(other.order)
     counter_account_id[row] = other.account
     const { source } = own
-    if (source === null) {
-      setNull(feed, row)
-      setNull(feed_row, row)
-    } else {
-      feed.values[row] = source.feed
-      feed_row.values[row] = source.row
-    }
+    if (source === null) return
+    setValue(feed, row, source.feed)
+    setValue(feed_row, row, source.row)
   }
 }
 
@@ -224,15 +267,13 @@ export function rejectWriter(block: NamedBlock<'rejects'>): RowWriter<RequestRef
     event[row] = source.number
     cause[row] = source.cause
     command[row] = codeOf(vocabulary.command, source.command)
-    if (source.account === -1) setNull(account_id, row)
-    else account_id.values[row] = source.account
-    if (source.instrument === -1) setNull(instrument_id, row)
-    else instrument_id.values[row] = wireIdOf(source.instrument)
+    if (source.account !== -1) setValue(account_id, row, source.account)
+    if (source.instrument !== -1) setValue(instrument_id, row, wireIdOf(source.instrument))
     reason[row] = codeOf(vocabulary.rejectReason, refusal.reason)
-    const isBand = refusal.reason === 'price_too_high' || refusal.reason === 'price_too_low'
-    setNullablePrice(limit_price, row, isBand ? refusal.limit : null)
-    if ('limit' in refusal && !isBand) limit_count.values[row] = refusal.limit
-    else setNull(limit_count, row)
+    if ('limit' in refusal) {
+      const isBand = refusal.reason === 'price_too_high' || refusal.reason === 'price_too_low'
+      setValue(isBand ? limit_price : limit_count, row, refusal.limit)
+    }
     setText(param, row, 'param' in refusal ? refusal.param : null)
     setText(detail, row, detailOf(refusal))
   }
@@ -249,13 +290,12 @@ export function markWriter(block: NamedBlock<'marks'>): RowWriter<MarkChanged | 
     event[row] = source.number
     cause[row] = source.cause
     kind[row] = isMark ? markCode : indexCode
-    if (isMark) instrument_id.values[row] = wireIdOf(source.instrument)
-    else setNull(instrument_id, row)
     setText(index_name, row, isMark ? null : source.index)
     price[row] = source.price
-    setNullablePrice(index_price, row, isMark ? source.index : null)
-    if (isMark) origin.values[row] = codeOf(vocabulary.markSource, source.source)
-    else setNull(origin, row)
+    if (!isMark) return
+    setValue(instrument_id, row, wireIdOf(source.instrument))
+    setValue(index_price, row, source.index)
+    setValue(origin, row, codeOf(vocabulary.markSource, source.source))
   }
 }
 

@@ -15,13 +15,15 @@ import {
   viewWallet,
 } from '../../src/engine/index.ts'
 import {
+  anyOrder,
   type Command,
   currencies,
   type Event,
   feeAccount,
+  formOfId,
   positionAccount,
 } from '../../src/model/index.ts'
-import type { AccountPerformance } from '../../src/results/index.ts'
+import type { AccountPerformance, TriggerFunnel } from '../../src/results/index.ts'
 import {
   commandsOf,
   configOf,
@@ -57,11 +59,11 @@ function run(world: World, commands: readonly Command[], split: number): Run {
 }
 
 const intents = fc.array(intentArbitrary, { maxLength: 150, size: 'max' })
-const anyOrder = { label: null, currency: null, instrument: null, kind: null }
 
 test('parts add up, nothing is made from nothing, and the sums are those of the events', () => {
   let fills = 0
   let falls = 0
+  const waited = { placed: 0, fired: 0, rejected: 0, cancelled: 0 }
   fc.assert(
     fc.property(worldArbitrary, intents, (world, steps) => {
       const { events, accounts, exchange } = run(world, commandsOf(world, steps), 0)
@@ -87,6 +89,9 @@ test('parts add up, nothing is made from nothing, and the sums are those of the 
         expect(viewWallet(exchange, feeAccount, currency).equity).toBe(sums.fees)
       }
       for (const [at, account] of accounts.entries()) {
+        for (const fate of ['placed', 'fired', 'rejected', 'cancelled'] as const) {
+          waited[fate] += account.orders.triggers[fate]
+        }
         expect(figuresOf(account)).toEqual(naiveFigures(exchange, events, at + 2))
       }
     }),
@@ -94,6 +99,8 @@ test('parts add up, nothing is made from nothing, and the sums are those of the 
   )
   expect(fills).toBeGreaterThan(100)
   expect(falls).toBeGreaterThan(20)
+  expect(waited.placed).toBeGreaterThan(100)
+  for (const count of Object.values(waited)) expect(count).toBeGreaterThan(5)
 })
 
 test('a run that goes through snapshots comes to the same figures', () => {
@@ -117,8 +124,15 @@ function figuresOf(account: AccountPerformance): object {
     net: account.instruments.map(({ bought, sold }) => bought - sold),
     ...{ opened: orders.opened, filled: orders.filled, cancelled, resting: orders.resting },
     filledPartly: orders.filledPartly,
+    triggers: orders.triggers,
+    waiting: waitingOf(orders.triggers),
     refused: [...orders.refused.values()].reduce((sum, count) => sum + count, 0),
   }
+}
+
+/** Orders that wait still. */
+function waitingOf({ placed, fired, rejected, cancelled }: TriggerFunnel): number {
+  return placed - fired - rejected - cancelled
 }
 
 /** The same from all events at once, and from what rests in the exchange at the end. */
@@ -135,6 +149,8 @@ function naiveFigures(
     cancelled: 0,
     refused: 0,
   }
+  const triggers = { placed: 0, fired: 0, rejected: 0, cancelled: 0 }
+  const unfired = new Set<number>()
   const net = new Map<number, number>()
   let filledPartly = 0
   for (const event of events) {
@@ -147,26 +163,40 @@ function naiveFigures(
       for (const fill of [event.maker, event.taker]) {
         if (fill.account !== account) continue
         figures.turnover += notional
-        if (fill === event.maker) figures.makerTurnover += notional
+        const isMaker = fill === event.maker && fill.rule !== 'hidden'
+        if (isMaker) figures.makerTurnover += notional
         const signed = fill.side === 'buy' ? event.amount : -event.amount
         net.set(event.instrument, (net.get(event.instrument) ?? 0) + signed)
       }
     } else if (event.account !== account) {
     } else if (event.kind === 'position_given') {
       net.set(event.instrument, net.get(event.instrument) ?? 0)
+    } else if (event.kind === 'order_opened' && event.state === 'untriggered') {
+      triggers.placed += 1
+      unfired.add(event.order)
     } else if (event.kind === 'order_opened') {
       figures.opened += 1
+    } else if (event.kind === 'order_triggered') {
+      triggers.fired += 1
+      unfired.delete(event.order)
+    } else if (event.kind === 'order_rejected') {
+      triggers.rejected += 1
+      unfired.delete(event.order)
     } else if (event.kind === 'order_filled' && event.state === 'filled') {
       figures.filled += 1
     } else if (event.kind === 'order_cancelled') {
       figures.cancelled += 1
       if (event.filled > 0) filledPartly += 1
+      if (unfired.delete(event.order)) triggers.cancelled += 1
     } else if (event.kind === 'request_refused' && event.command === 'place_order') {
       figures.refused += 1
     }
   }
-  const resting = openOrders(exchange, accountId(account), anyOrder)
+  const live = openOrders(exchange, accountId(account), anyOrder)
+  const resting = live.filter(({ order }) => formOfId(order.id) === 'ordinary')
   filledPartly += resting.filter(({ filled }) => filled > 0).length
+  const left = { resting: resting.length, waiting: live.length - resting.length, filledPartly }
+  expect(unfired.size).toBe(left.waiting)
   const name = allAccounts(exchange)[account]?.name
-  return { name, ...figures, net: [...net.values()], resting: resting.length, filledPartly }
+  return { name, ...figures, net: [...net.values()], triggers, ...left }
 }

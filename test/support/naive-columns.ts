@@ -78,10 +78,13 @@ export function createNaiveTables(): NaiveTables {
       expiration: spec.expiration === Number.MAX_SAFE_INTEGER ? null : BigInt(spec.expiration),
       option_type: spec.detail.type === 'option' ? spec.detail.right : null,
       strike: spec.detail.type === 'option' ? BigInt(spec.detail.strike) : null,
+      route_delay: spec.routeDelay === null ? null : BigInt(spec.routeDelay),
     })
   }
 
   const addOrder = (event: OrderChanged): void => {
+    const { trigger, links } = event
+    const isIceberg = event.display > 0
     add('orders', {
       ...header(event),
       change: event.kind.slice('order_'.length) as ExactRow<'orders'>['change'],
@@ -100,6 +103,15 @@ export function createNaiveTables(): NaiveTables {
       reduce_only: event.reduceOnly,
       label: Buffer.from(event.label).toString(),
       reason: event.reason,
+      display: isIceberg ? size(event.instrument, event.display) : null,
+      shown: isIceberg ? size(event.instrument, event.shown) : null,
+      trigger: trigger === null ? null : trigger.source,
+      trigger_price: trigger === null || trigger.price === 0 ? null : BigInt(trigger.price),
+      trigger_offset: trigger === null || trigger.offset === 0 ? null : BigInt(trigger.offset),
+      triggered_by: event.triggeredBy === 0 ? null : numberOf(event.triggeredBy),
+      successor: event.successor === 0 ? null : numberOf(event.successor),
+      primary: links.primary === 0 ? null : numberOf(links.primary),
+      pair: links.pair === 0 ? null : numberOf(links.pair),
     })
   }
 
@@ -112,7 +124,7 @@ export function createNaiveTables(): NaiveTables {
       ...account(own.account),
       order_id: numberOf(own.order),
       side: own.side,
-      liquidity: own === trade.maker ? 'maker' : 'taker',
+      liquidity: own === trade.taker || own.rule === 'hidden' ? 'taker' : 'maker',
       rule: own.rule,
       price: BigInt(trade.price),
       amount: size(trade.instrument, trade.amount),
@@ -179,6 +191,7 @@ export function createNaiveTables(): NaiveTables {
           ...account(event.account),
           margin_model: event.marginModel,
           house: event.house,
+          main_account_id: event.main,
         })
         return
       case 'order_opened':
@@ -186,6 +199,10 @@ export function createNaiveTables(): NaiveTables {
       case 'order_rested':
       case 'order_edited':
       case 'order_cancelled':
+      case 'order_resized':
+      case 'order_refreshed':
+      case 'order_triggered':
+      case 'order_rejected':
         addOrder(event)
         return
       case 'trade':
@@ -195,6 +212,8 @@ export function createNaiveTables(): NaiveTables {
         addReject(event)
         return
       case 'request_done':
+      case 'self_trading_set':
+      case 'instrument_state_changed':
         return
       case 'level_changed':
         add('book', {
@@ -296,6 +315,9 @@ export function naiveTableHash(name: TableName, rows: readonly NaiveRow[]): stri
     for (const column of tableSchemas[name].columns) {
       if (column.derivedFrom !== null) continue
       const cells = block.map((row) => row[column.name] ?? null)
+      const valid = column.nullable ? bitmapOf(cells) : null
+      if (valid !== null) parts.push(valid)
+      if (valid !== null && cells.every((cell) => cell === null)) continue
       if (column.type === 'utf8') {
         const texts = cells.map((cell) => Buffer.from(String(cell ?? ''), 'utf8'))
         for (const text of texts) {
@@ -311,7 +333,6 @@ export function naiveTableHash(name: TableName, rows: readonly NaiveRow[]): stri
           parts.push(bytes)
         }
       }
-      if (column.nullable) parts.push(bitmapOf(cells))
     }
     hash = sha256(Buffer.concat(parts))
   }
@@ -346,7 +367,7 @@ function header(event: { time: number; number: number; cause: number }): {
 }
 
 function numberOf(id: number): bigint {
-  return BigInt(id) >> 4n
+  return BigInt(id) >> 7n
 }
 
 function currencyOf(id: number): Currency {

@@ -17,16 +17,20 @@ import {
   sequence,
 } from '../../src/core/index.ts'
 import {
-  type CancelReason,
   currencyIdOf,
   type Event,
   type EventHeader,
   type Fill,
   makeOrderId,
   makeTradeId,
+  NO_ORDER,
   type OrderChanged,
+  type OrderReason,
   type Refusal,
   specFromName,
+  triggerOrderTypes,
+  triggerSources,
+  unlinked,
 } from '../../src/model/index.ts'
 
 /** What a random run consists of. */
@@ -34,7 +38,7 @@ export interface RandomRun {
   readonly seed: number
   /** Events after the opening ones; a trade counts as one. */
   readonly length: number
-  /** Only orders and trades in the mix of a busy market: 2 orders, 0.3 trades a command. */
+  /** Only plain orders and trades in the mix of a busy market: 2 orders, 0.3 trades a command. */
   readonly tradingOnly?: boolean
 }
 
@@ -58,7 +62,20 @@ const orderKinds: readonly OrderChanged['kind'][] = [
   'order_edited',
   'order_rested',
 ]
-const cancelReasons: readonly (CancelReason | null)[] = ['user_request', 'time_in_force', 'expiry']
+const specialKinds: readonly OrderChanged['kind'][] = [
+  ...orderKinds,
+  'order_resized',
+  'order_refreshed',
+  'order_triggered',
+  'order_rejected',
+]
+const cancelReasons: readonly OrderReason[] = ['user_request', 'time_in_force', 'expiry']
+const specialReasons: readonly OrderReason[] = [
+  'oco_other_closed',
+  'oto_primary_closed',
+  'linked_order',
+  'invalid_trigger_price',
+]
 const refusals: readonly Refusal[] = [
   { reason: 'not_enough_funds' },
   { reason: 'price_too_high', limit: price9(101_500_000_000_000) },
@@ -92,13 +109,14 @@ function openingEvents(): Event[] {
     const account = accountId(id)
     events.push({
       ...{ kind: 'account_opened', ...header(), account, name },
-      ...{ marginModel: 'segregated_sm', house: id < 2 },
+      ...{ marginModel: 'segregated_sm', house: id < 2, main: id === 5 ? accountId(2) : account },
     })
   }
   for (const [id, name] of instrumentNames.entries()) {
     const spec = specFromName(name, { creation: micros(start) })
     assert(spec.ok, `a name of the catalogue, found ${name}`)
-    const instrument = { ...spec.value, id: instrumentId(id) }
+    const routeDelay = id === 3 ? micros(5_000) : null
+    const instrument = { ...spec.value, routeDelay, id: instrumentId(id) }
     events.push({ kind: 'instrument_listed', ...header(), instrument })
   }
   return events
@@ -121,7 +139,7 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
   const account = accountId(random.int(0, accountNames.length - 1))
   const instrument = instrumentId(random.int(0, instrumentNames.length - 1))
   const price = price9(random.int(1, 9_007_199_254_740_991))
-  switch (random.int(0, 11)) {
+  switch (random.int(0, 14)) {
     case 0:
       return {
         ...{ kind: 'request_refused', ...header, command: 'place_order' },
@@ -151,27 +169,66 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
         ...{ kind: 'level_changed', ...header, instrument, side: 'sell', price },
         ...{ amount: lots(random.int(0, 9e7)), changeId: header.number },
       }
+    case 7:
+      return { kind: 'self_trading_set', ...header, account, mode: 'cancel_maker', extended: true }
+    case 8:
+      return { kind: 'instrument_state_changed', ...header, instrument, state: 'halted' }
+    case 9:
+    case 10:
+      return specialOrderEvent(random, header)
     default:
       return tradingEvent(random, header, labels)
   }
 }
 
+/** An order with any of what plain ones do not have, whether or not it goes together. */
+function specialOrderEvent(random: RandomStream, header: EventHeader): OrderChanged {
+  const plain = orderEvent(random, header, random.pick(labels))
+  const other = (): OrderChanged['order'] =>
+    random.chance(1, 2)
+      ? NO_ORDER
+      : makeOrderId(currencyIdOf('BTC'), random.int(1, 9e6), 'ordinary')
+  const price = (): OrderChanged['price'] => price9(random.int(0, 2) * 99_999_500_000_000)
+  const trigger = {
+    ...{ source: random.pick(triggerSources), price: price(), offset: price() },
+    reference: price(),
+  }
+  return {
+    ...plain,
+    kind: random.pick(specialKinds),
+    order: makeOrderId(currencyIdOf('BTC'), random.int(1, 5_000_000), 'mark_price_sell'),
+    type: random.pick(triggerOrderTypes),
+    state: random.pick(['untriggered', 'triggered', 'rejected'] as const),
+    display: random.chance(1, 2) ? lots(0) : lots(random.int(1, 5e7)),
+    shown: lots(random.int(0, 5e7)),
+    trigger: random.chance(1, 3) ? null : trigger,
+    links: random.chance(1, 3)
+      ? unlinked
+      : { condition: 'incremental', pair: other(), primary: other(), secondaries: [other()] },
+    triggeredBy: other(),
+    successor: other(),
+    reason: random.pick([null, ...specialReasons]),
+  }
+}
+
 function orderEvent(random: RandomStream, header: EventHeader, label: string): OrderChanged {
   const kind = random.pick(orderKinds)
+  const amount = random.int(1000, 20_000)
+  const filled = random.int(0, 1000)
   return {
     kind,
     time: header.time,
     number: header.number,
     cause: header.cause,
-    order: makeOrderId(currencyIdOf('BTC'), random.int(1, 5_000_000)),
+    order: makeOrderId(currencyIdOf('BTC'), random.int(1, 5_000_000), 'ordinary'),
     account: accountId(random.int(2, accountNames.length - 1)),
     instrument: instrumentId(random.int(0, 1)),
     side: random.pick(['buy', 'sell'] as const),
     type: random.chance(19, 20) ? 'limit' : 'market',
     timeInForce: random.chance(19, 20) ? 'good_til_cancelled' : 'immediate_or_cancel',
     price: price9(random.int(180_000, 220_000) * 500_000_000),
-    amount: lots(random.int(1, 20_000)),
-    filled: lots(random.int(0, 1000)),
+    amount: lots(amount),
+    filled: lots(filled),
     averagePrice: price9(0),
     state: kind === 'order_cancelled' ? 'cancelled' : 'open',
     postOnly: random.chance(9, 10) ? 'off' : random.pick(['slide', 'reject'] as const),
@@ -180,6 +237,12 @@ function orderEvent(random: RandomStream, header: EventHeader, label: string): O
     replaced: false,
     label,
     createdAt: header.time,
+    display: lots(0),
+    shown: lots(amount - filled),
+    trigger: null,
+    links: unlinked,
+    triggeredBy: NO_ORDER,
+    successor: NO_ORDER,
     reason: kind === 'order_cancelled' ? random.pick(cancelReasons) : null,
   }
 }
@@ -199,7 +262,7 @@ function tradeEvent(random: RandomStream, header: EventHeader): Event {
     tickDirection: random.pick([0, 1, 2, 3] as const),
     index: price9(100_000_000_000_000),
     mark: price9(100_000_500_000_000),
-    maker: fill(random, 'book_maker'),
+    maker: fill(random, random.chance(9, 10) ? 'book_maker' : 'hidden'),
     taker: fill(random, 'book_taker'),
   }
 }
@@ -207,8 +270,8 @@ function tradeEvent(random: RandomStream, header: EventHeader): Event {
 function fill(random: RandomStream, rule: Fill['rule']): Fill {
   return {
     account: accountId(random.int(2, accountNames.length - 1)),
-    order: makeOrderId(currencyIdOf('ETH'), random.int(1, 5_000_000)),
-    side: rule === 'book_maker' ? 'buy' : 'sell',
+    order: makeOrderId(currencyIdOf('ETH'), random.int(1, 5_000_000), 'ordinary'),
+    side: rule === 'book_taker' ? 'sell' : 'buy',
     rule,
     aheadBefore: lots(random.int(0, 100)),
     aheadAfter: lots(0),

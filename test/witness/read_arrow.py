@@ -30,18 +30,20 @@ def integers(column, field):
 def column_bytes(column, field):
     """The bytes of the rows of one column in one block."""
     rows = len(column)
+    head = b""
+    if field.nullable:
+        valid = bytearray((rows + 7) // 8)
+        for row, is_valid in enumerate(column.is_valid().to_pylist()):
+            valid[row // 8] |= is_valid << (row % 8)
+        head = bytes(valid)
+        if column.null_count == rows:
+            return head
+    else:
+        assert column.null_count == 0, f"{field.name} holds null"
     if pa.types.is_string(field.type):
         texts = [(value or "").encode() for value in column.to_pylist()]
-        content = struct.pack(f"<{rows}I", *map(len, texts)) + b"".join(texts)
-    else:
-        content = struct.pack(f"<{rows}q", *integers(column, field))
-    if not field.nullable:
-        assert column.null_count == 0, f"{field.name} holds null"
-        return content
-    valid = bytearray((rows + 7) // 8)
-    for row, is_valid in enumerate(column.is_valid().to_pylist()):
-        valid[row // 8] |= is_valid << (row % 8)
-    return content + bytes(valid)
+        return head + struct.pack(f"<{rows}I", *map(len, texts)) + b"".join(texts)
+    return head + struct.pack(f"<{rows}q", *integers(column, field))
 
 
 def table_hash(table):

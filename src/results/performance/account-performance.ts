@@ -58,6 +58,7 @@ export interface InstrumentPerformance {
 
 /** Where an account's orders went. */
 export interface OrderFunnel {
+  /** Orders that stood in a book or were on their way to it, those that triggers became included. */
   readonly opened: number
   readonly edited: number
   readonly filled: number
@@ -68,6 +69,18 @@ export interface OrderFunnel {
   readonly refused: ReadonlyMap<string, number>
   readonly editsRefused: ReadonlyMap<string, number>
   readonly cancelled: ReadonlyMap<string, number>
+  /** Orders that waited for a price or a fill; those of them that were cancelled are in `cancelled` too. */
+  readonly triggers: TriggerFunnel
+}
+
+/** Where trigger orders, and secondaries before their turn, went. */
+export interface TriggerFunnel {
+  readonly placed: number
+  /** What they became is among the opened. */
+  readonly fired: number
+  /** Refused when they fired. */
+  readonly rejected: number
+  readonly cancelled: number
 }
 
 /** The performance of one account. */
@@ -84,8 +97,8 @@ export function performanceOfAccount(
   instruments: readonly InstrumentTerms[],
   standingOf: (currency: Currency) => Standing,
 ): AccountPerformance {
-  const { orders, refused, editsRefused, cancelled } = account
-  const ended = [...cancelled.values()].reduce((sum, count) => sum + count, orders.filled)
+  const { orders, triggers, refused, editsRefused, cancelled } = account
+  const closed = [...cancelled.values()].reduce((sum, count) => sum + count, orders.filled)
   return {
     account: account.name,
     currencies: [...account.wallets].map(([currency, wallet]) =>
@@ -102,8 +115,8 @@ export function performanceOfAccount(
     orders: {
       ...{ opened: orders.opened, edited: orders.edited, filled: orders.filled },
       filledPartly: orders.cancelledPartly + orders.livePartly,
-      resting: orders.opened - ended,
-      ...{ refused, editsRefused, cancelled },
+      resting: orders.opened + triggers.cancelled - closed,
+      ...{ refused, editsRefused, cancelled, triggers: { ...triggers } },
     },
   }
 }

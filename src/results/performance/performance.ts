@@ -17,8 +17,11 @@
  *   starts at 0; its fraction is the largest share of the peak of equity that was lost, where the peak
  *   counts with the deposits of the moment, so that a deposit is no gain and a withdrawal no loss.
  *   Equity is sampled after each input that filled, on a grid of virtual time, and at the end.
- * - An order ends filled or cancelled, or it rests: `opened = filled + cancelled + resting`. Those
- *   filled in part are among the cancelled and the resting.
+ * - An order that was open ends filled or cancelled, or it rests; those filled in part are among the
+ *   cancelled and the resting. An order that waits for a price or a fill is counted as a trigger, and what
+ *   it becomes as an order of its own. All cancels are counted by reason, so that
+ *   `opened + triggers.cancelled = filled + cancelled + resting`.
+ * - The hidden part of an iceberg fills as a taker (C25).
  *
  * The sink knows no engine: it is told equity where it asks. An event of no interest costs a switch.
  * Memory: the accounts with their currencies and instruments, and one id for each live order that is
@@ -43,6 +46,7 @@ import {
   type Event,
   type EventSink,
   type Fill,
+  formOfId,
   type Instrument,
   isCurrency,
   type OrderChanged,
@@ -146,13 +150,19 @@ function follow(state: State, event: Event): void {
     case 'request_done':
     case 'level_changed':
     case 'index_changed':
-    case 'order_rested':
     case 'print':
+    case 'self_trading_set':
+    case 'instrument_state_changed':
       return
     case 'order_opened':
     case 'order_edited':
     case 'order_filled':
     case 'order_cancelled':
+    case 'order_rested':
+    case 'order_resized':
+    case 'order_refreshed':
+    case 'order_triggered':
+    case 'order_rejected':
       followOrder(state, event)
       return
     case 'trade':
@@ -195,24 +205,44 @@ function follow(state: State, event: Event): void {
 
 function followOrder(state: State, event: OrderChanged): void {
   const account = accountAt(state, event.account)
-  const { orders } = account
-  if (event.kind === 'order_opened') {
-    orders.opened += 1
-  } else if (event.kind === 'order_edited') {
-    orders.edited += 1
-  } else if (event.kind === 'order_filled' && event.state !== 'filled') {
-    if (state.partly.has(event.order)) return
-    state.partly.add(event.order)
-    orders.livePartly += 1
-  } else {
-    if (state.partly.delete(event.order)) orders.livePartly -= 1
-    if (event.kind === 'order_filled') {
-      orders.filled += 1
-    } else {
+  const { orders, triggers } = account
+  switch (event.kind) {
+    case 'order_opened':
+      if (event.state === 'untriggered') triggers.placed += 1
+      else orders.opened += 1
+      return
+    case 'order_edited':
+      orders.edited += 1
+      return
+    case 'order_filled':
+      if (event.state === 'filled') {
+        if (state.partly.delete(event.order)) orders.livePartly -= 1
+        orders.filled += 1
+      } else if (!state.partly.has(event.order)) {
+        state.partly.add(event.order)
+        orders.livePartly += 1
+      }
+      return
+    case 'order_cancelled':
+      if (state.partly.delete(event.order)) orders.livePartly -= 1
       if (event.filled > 0) orders.cancelledPartly += 1
+      // Only orders that wait have ids of another form, and they keep them until they end.
+      if (formOfId(event.order) !== 'ordinary') triggers.cancelled += 1
       assert(event.reason !== null, 'a cancelled order has its reason')
       countWord(account.cancelled, event.reason)
-    }
+      return
+    case 'order_triggered':
+      triggers.fired += 1
+      return
+    case 'order_rejected':
+      triggers.rejected += 1
+      return
+    case 'order_rested':
+    case 'order_resized':
+    case 'order_refreshed':
+      return
+    default:
+      unreachable(event.kind)
   }
 }
 
@@ -227,7 +257,8 @@ function followTrade(state: State, trade: Trade): void {
   const basis = basisBig(terms, trade.amount, trade.price)
   // The basis of an inverse contract counts 1e-18 coin.
   const notional = terms.payoff === 'inverse' ? divHalfAwayBig(basis, 1_000_000_000n) : basis
-  followFill(state, { trade, fill: trade.maker, terms, notional, isMaker: true })
+  const isMaker = trade.maker.rule !== 'hidden'
+  followFill(state, { trade, fill: trade.maker, terms, notional, isMaker })
   followFill(state, { trade, fill: trade.taker, terms, notional, isMaker: false })
 }
 

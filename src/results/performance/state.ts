@@ -48,7 +48,7 @@ export interface State {
   readonly sampleEvery: number
 }
 
-const SNAPSHOT_VERSION = 1
+const SNAPSHOT_VERSION = 2
 
 /** The state at the start of a run. */
 export function createState(sampleEvery: number): State {

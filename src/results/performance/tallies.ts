@@ -43,7 +43,7 @@ export interface InstrumentTally {
   position: number
 }
 
-/** Counts of an account's orders. */
+/** Counts of an account's orders that stood in a book or were on their way to it. */
 export interface OrderTally {
   opened: number
   edited: number
@@ -54,11 +54,21 @@ export interface OrderTally {
   livePartly: number
 }
 
+/** Counts of an account's orders that wait: trigger orders, and secondaries before their turn. */
+export interface TriggerTally {
+  placed: number
+  fired: number
+  rejected: number
+  /** Cancelled before they fired; they are among the cancelled by reason too. */
+  cancelled: number
+}
+
 /** One account. */
 export interface AccountTally {
   readonly name: string
   readonly house: boolean
   readonly orders: OrderTally
+  readonly triggers: TriggerTally
   /** Placements refused, edits refused and orders cancelled, by reason in the order of appearance. */
   readonly refused: Map<string, number>
   readonly editsRefused: Map<string, number>
@@ -83,6 +93,7 @@ export function createAccountTally(name: string, house: boolean): AccountTally {
     name,
     house,
     orders: { opened: 0, edited: 0, filled: 0, cancelledPartly: 0, livePartly: 0 },
+    triggers: { placed: 0, fired: 0, rejected: 0, cancelled: 0 },
     refused: new Map(),
     editsRefused: new Map(),
     cancelled: new Map(),
@@ -135,9 +146,10 @@ export function sampleWallet(wallet: WalletTally, equity: bigint): void {
 
 /** An account as plain data. */
 export function snapshotAccount(account: AccountTally): Plain {
-  const { name, house, orders, refused, editsRefused, cancelled, wallets, instruments } = account
+  const { name, house, orders, triggers, refused, editsRefused, cancelled } = account
+  const { wallets, instruments } = account
   return {
-    ...{ name, house, orders: { ...orders } },
+    ...{ name, house, orders: { ...orders }, triggers: { ...triggers } },
     ...{ refused: [...refused], editsRefused: [...editsRefused], cancelled: [...cancelled] },
     wallets: [...wallets].map(([currency, wallet]) => [currency, { ...wallet }]),
     instruments: [...instruments].map(([id, tally]) => [id, { ...tally }]),
@@ -147,12 +159,13 @@ export function snapshotAccount(account: AccountTally): Plain {
 /** The account of a snapshot, or undefined where it is of another shape. */
 export function restoreAccount(saved: Plain): AccountTally | undefined {
   if (!isRecord(saved)) return undefined
-  const { name, house, orders } = saved
+  const { name, house, orders, triggers } = saved
   if (typeof name !== 'string' || typeof house !== 'boolean') return undefined
   const account = createAccountTally(name, house)
   const { refused, editsRefused, cancelled, wallets, instruments } = account
   const isWhole =
     fill(account.orders, orders) &&
+    fill(account.triggers, triggers) &&
     eachPair(saved['refused'], (word, value) => setCount(refused, word, value)) &&
     eachPair(saved['editsRefused'], (word, value) => setCount(editsRefused, word, value)) &&
     eachPair(saved['cancelled'], (word, value) => setCount(cancelled, word, value)) &&

@@ -144,15 +144,16 @@ describe('digest', () => {
 
   test('one changed value changes the digest', () => {
     const events = randomEvents({ seed: 6, length: 500 })
+    const place = events.findIndex(({ kind }, at) => at >= 250 && kind.startsWith('order_'))
     const changed = events.map((event, at) =>
-      at === 250 ? { ...event, time: micros(event.time + 1) } : event,
+      at === place ? { ...event, time: micros(event.time + 1) } : event,
     )
     const [before, after] = [events, changed].map((run) => {
       const sink = createResultsSink({ sha256: nodeSha256, onBlock: null })
       feed(sink, run)
       return sink.finish().digest
     })
-    expect(events[250]?.kind).not.toBe('request_done')
+    expect(place).toBeGreaterThanOrEqual(250)
     expect(before).not.toBe(after)
   })
 

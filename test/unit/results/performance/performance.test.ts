@@ -3,8 +3,26 @@
  * drawdown, the funnel of orders, and snapshots.
  */
 import { describe, expect, test } from 'vitest'
-import { accountId, amount, defined, encodeValue, sequence } from '../../../../src/core/index.ts'
-import { type Event, houseAccountNames, marketAccountName } from '../../../../src/model/index.ts'
+import {
+  accountId,
+  amount,
+  defined,
+  encodeValue,
+  instrumentId,
+  lots,
+  price9,
+  sequence,
+} from '../../../../src/core/index.ts'
+import {
+  currencyIdOf,
+  type Event,
+  type Fill,
+  houseAccountNames,
+  makeTradeId,
+  marketAccountName,
+  NO_ORDER,
+  specFromName,
+} from '../../../../src/model/index.ts'
 import {
   type AccountPerformance,
   type CurrencyPerformance,
@@ -12,6 +30,7 @@ import {
   restorePerformance,
 } from '../../../../src/results/index.ts'
 import { idOf, type Market, market, money, type Setup, start } from '../../../support/harness.ts'
+import { changeOf } from '../../../support/order-change.ts'
 import { PerformanceWatch } from '../../../support/performance-watch.ts'
 import { ReplayMarket } from '../../../support/replay-market.ts'
 
@@ -49,10 +68,14 @@ class Measured {
 }
 
 function houseOpenings(): Event[] {
-  return houseAccountNames.map((name, id) => ({
+  return houseAccountNames.map((name, id) => opening(id, name, true))
+}
+
+function opening(id: number, name: string, house: boolean): Event {
+  return {
     ...{ kind: 'account_opened', time: start, number: id + 1, cause: sequence(0) },
-    ...{ account: accountId(id), name, marginModel: 'segregated_sm', house: true },
-  }))
+    ...{ account: accountId(id), name, marginModel: 'segregated_sm', house, main: accountId(id) },
+  }
 }
 
 const perpetual: Setup = {
@@ -224,6 +247,7 @@ describe('the funnel of orders', () => {
         ['user_request', 1],
         ['time_in_force', 1],
       ],
+      triggers: { placed: 0, fired: 0, rejected: 0, cancelled: 0 },
     })
     expect(new Set(ids).size).toBe(4)
   })
@@ -243,12 +267,92 @@ describe('the funnel of orders', () => {
   })
 })
 
+describe('orders that wait', () => {
+  const stop = { type: 'stop_limit', state: 'untriggered', form: 'mark_price_sell' } as const
+
+  test('are counted as triggers, what they become as orders, and all cancels by reason', () => {
+    const performance = createPerformance()
+    for (const event of houseOpenings()) performance.emit(event)
+    performance.emit(opening(2, 'ann', false))
+    const events = [
+      changeOf('order_opened', 1, stop),
+      changeOf('order_opened', 2, stop),
+      changeOf('order_opened', 3, stop),
+      changeOf('order_opened', 4, { ...stop, type: 'limit', form: 'secondary' }),
+      changeOf('order_opened', 5, stop),
+      changeOf('order_edited', 5, stop),
+      changeOf('order_triggered', 1, { ...stop, state: 'triggered' }),
+      changeOf('order_opened', 6, {}),
+      changeOf('order_filled', 6, { filled: 4 }),
+      changeOf('order_resized', 6, { filled: 4, reason: 'reduce_only' }),
+      changeOf('order_rejected', 2, { ...stop, state: 'rejected', reason: 'book_closed' }),
+      changeOf('order_cancelled', 3, { ...stop, state: 'cancelled', reason: 'user_request' }),
+      changeOf('order_cancelled', 4, {
+        ...{ form: 'secondary', state: 'cancelled', reason: 'oto_primary_closed' },
+      }),
+      changeOf('order_opened', 7, {}),
+      changeOf('order_refreshed', 7, {}),
+      changeOf('order_cancelled', 7, { state: 'cancelled', reason: 'user_request' }),
+    ]
+    for (const event of events) performance.emit(event)
+    const [ann] = performance.finish(() => ({ equity: amount(0n), floating: amount(0n) }))
+    expect(ann?.orders).toEqual({
+      ...{ opened: 2, edited: 1, filled: 0, filledPartly: 1, resting: 1 },
+      ...{ refused: new Map(), editsRefused: new Map() },
+      cancelled: new Map([
+        ['user_request', 2],
+        ['oto_primary_closed', 1],
+      ]),
+      triggers: { placed: 5, fired: 1, rejected: 1, cancelled: 2 },
+    })
+  })
+})
+
+test('the hidden part of an iceberg fills as a taker, what it shows as a maker', () => {
+  const spec = specFromName('BTC-PERPETUAL', { creation: start })
+  if (!spec.ok) throw new Error(spec.error)
+  const header = { time: start, number: 4, cause: sequence(1) }
+  const fillOf = (account: number, rule: Fill['rule']): Fill => ({
+    ...{
+      account: accountId(account),
+      order: NO_ORDER,
+      side: rule === 'book_taker' ? 'buy' : 'sell',
+    },
+    ...{ rule, aheadBefore: lots(0), aheadAfter: lots(0), source: null, fee: amount(7n) },
+    ...{ feeCurrency: 'BTC', realized: amount(0n), position: lots(0), remaining: lots(0) },
+  })
+  const tradeBy = (rule: Fill['rule']): Event => ({
+    ...{ kind: 'trade', ...header, trade: makeTradeId(currencyIdOf('BTC'), 1), tradeSeq: 1 },
+    ...{ instrument: instrumentId(0), price: price9(50_000_000_000_000), amount: lots(10) },
+    ...{ side: 'buy', tickDirection: 1, index: price9(1), mark: price9(1) },
+    ...{ maker: fillOf(2, rule), taker: fillOf(3, 'book_taker') },
+  })
+  const performance = createPerformance()
+  for (const event of [
+    ...houseOpenings(),
+    ...[opening(2, 'ann', false), opening(3, 'bob', false)],
+    { kind: 'instrument_listed', ...header, instrument: { ...spec.value, id: instrumentId(0) } },
+    ...[tradeBy('book_maker'), tradeBy('hidden')],
+  ] as const) {
+    performance.emit(event)
+  }
+  // The fees are what equity has lost.
+  const [ann, bob] = performance.finish(() => ({ equity: amount(-14n), floating: amount(0n) }))
+  const turnover = 2n * 2_000_000n
+  expect(ann?.currencies).toMatchObject([
+    { fills: 2, makerFills: 1, makerFees: 7n, takerFees: 7n, turnover, makerTurnover: 2_000_000n },
+  ])
+  expect(bob?.currencies).toMatchObject([
+    { fills: 2, makerFills: 0, makerFees: 0n, takerFees: 14n, turnover, makerTurnover: 0n },
+  ])
+})
+
 describe('a snapshot', () => {
   test('of other data, of another version or damaged is refused', () => {
     const bytes = createPerformance().snapshot()
     expect(restorePerformance(bytes).ok).toBe(true)
     expect(restorePerformance(bytes.slice(1))).toMatchObject({ error: { found: 'damaged data' } })
-    for (const other of [null, [], { version: 2 }, { version: 1, accounts: [] }]) {
+    for (const other of [null, [], { version: 1 }, { version: 2, accounts: [] }]) {
       expect(restorePerformance(encodeValue(other))).toMatchObject({
         error: { found: 'other data' },
       })
