@@ -29,7 +29,7 @@ import { viewOf } from './strategy/recorded-delivery.ts'
 import { type Response, type Seat, type SentRequest, textOfError } from './strategy/seat.ts'
 import { appendTimed, itemAt, type TimedQueue, timeAt } from './strategy/timed-queue.ts'
 
-const VERSION = 1
+const VERSION = 2
 
 /** A loop as plain data. */
 interface LoopData {

@@ -1,14 +1,21 @@
 /**
  * The property-test kit (`pitclock/testing`): generators of requests and the laws that always hold.
  *
- * Small so far: orders, edits and cancels on one instrument, and the laws as plain functions that any
- * test runner can use. Pure: it runs wherever fast-check does.
+ * Small so far: orders of all kinds and bulk cancels on one instrument, and the laws as plain functions
+ * that any test runner can use. Pure: it runs wherever fast-check does.
  */
 import fc from 'fast-check'
-import { formatScaledNumber } from '../core/index.ts'
+import { divFloor, formatScaledNumber } from '../core/index.ts'
 import { audit, totalCash } from '../engine/index.ts'
-import { type Currency, currencies, currencyIdOf, type Instrument } from '../model/index.ts'
-import type { Desk, RequestParams } from '../rpc/index.ts'
+import {
+  type Currency,
+  currencies,
+  currencyIdOf,
+  fillConditions,
+  type Instrument,
+  triggerSources,
+} from '../model/index.ts'
+import type { Desk, ParamValue, RequestParams } from '../rpc/index.ts'
 
 /** A request without time and sequence. */
 export interface GeneratedRequest {
@@ -16,6 +23,17 @@ export interface GeneratedRequest {
   readonly method: 'private/buy' | 'private/sell' | 'private/cancel_all'
   readonly params: RequestParams
 }
+
+/**
+ * Kinds of orders beside plain limit and market orders:
+ * - `trigger`: stop, take and trailing orders on the index, the mark or the last price, with trigger
+ *   prices around the middle price; not for options.
+ * - `reduce_only`: limit and market orders that may only reduce the position; not for spot and combos.
+ * - `iceberg`: limit orders that show a part. The venue wants a hundred smallest sizes shown, so that
+ *   they are larger than that even where `lotsMax` is smaller; not for options and combos.
+ * - `oco`: two limit orders of which one cancels the other, under any condition.
+ */
+export type SpecialKind = 'trigger' | 'reduce_only' | 'iceberg' | 'oco'
 
 /** What generated requests are about. */
 export interface RequestSpace {
@@ -26,48 +44,146 @@ export interface RequestSpace {
   readonly spread: number
   /** Largest order in amount steps. */
   readonly lotsMax: number
+  /** Which orders come beside limit and market ones; none where it is left out. */
+  readonly kinds?: readonly SpecialKind[]
+}
+
+/** What all orders of a space draw from. */
+interface Draws {
+  readonly space: RequestSpace
+  readonly account: fc.Arbitrary<string>
+  readonly side: fc.Arbitrary<'private/buy' | 'private/sell'>
+  readonly amount: fc.Arbitrary<number>
+  readonly price: fc.Arbitrary<number>
 }
 
 /**
- * Requests on one instrument: limit orders on the price grid, market orders, bulk cancels. Shrinks
- * toward the first account, small orders and the middle price.
+ * Requests on one instrument: limit orders on the price grid, market orders, bulk cancels, and the kinds
+ * that the space asks for. Shrinks toward plain orders, the first account, small amounts and the middle
+ * price.
  */
 export function orderRequest(space: RequestSpace): fc.Arbitrary<GeneratedRequest> {
-  const { instrument, accounts, price, spread, lotsMax } = space
-  const account = fc.constantFrom(...accounts)
-  const amount = fc
-    .integer({ min: instrument.minTradeLots, max: Math.max(instrument.minTradeLots, lotsMax) })
-    .map((lots) => Number(formatScaledNumber(lots * instrument.amountStep9, 9)))
-  const middle = Math.round((price * 1e9) / instrument.tick9)
-  const limitPrice = fc
-    .integer({ min: -spread, max: spread })
-    .map((ticks) => Number(formatScaledNumber((middle + ticks) * instrument.tick9, 9)))
-  const side = fc.constantFrom('private/buy' as const, 'private/sell' as const)
-  const instrument_name = instrument.name
-  const limit = fc
-    .record({ account, method: side, amount, price: limitPrice, post_only: fc.boolean() })
-    .map(({ account, method, ...order }) => ({
-      account,
-      method,
-      params: { instrument_name, ...order },
-    }))
-  const market = fc
-    .record({ account, method: side, amount })
-    .map(({ account, method, amount }) => ({
-      account,
-      method,
-      params: { instrument_name, amount, type: 'market', time_in_force: 'immediate_or_cancel' },
-    }))
-  const cancel = account.map((account) => ({
+  const { instrument, accounts, lotsMax } = space
+  const draws: Draws = {
+    space,
+    account: fc.constantFrom(...accounts),
+    side: fc.constantFrom('private/buy', 'private/sell'),
+    amount: fc
+      .integer({ min: instrument.minTradeLots, max: Math.max(instrument.minTradeLots, lotsMax) })
+      .map((lots) => amountOf(instrument, lots)),
+    price: ticksAround(space).map((ticks) => priceOf(instrument, ticks)),
+  }
+  const { amount, price } = draws
+  const cancel = draws.account.map((account) => ({
     account,
     method: 'private/cancel_all' as const,
     params: {},
   }))
   return fc.oneof(
-    { arbitrary: limit, weight: 8 },
-    { arbitrary: market, weight: 2 },
+    { arbitrary: orderOf(draws, { amount, price, post_only: fc.boolean() }), weight: 8 },
+    { arbitrary: orderOf(draws, { amount, ...atMarket }), weight: 2 },
     { arbitrary: cancel, weight: 1 },
+    ...(space.kinds ?? []).map((kind) => ({ arbitrary: specialOrders[kind](draws), weight: 3 })),
   )
+}
+
+const atMarket = {
+  type: fc.constant('market'),
+  time_in_force: fc.constant('immediate_or_cancel'),
+}
+
+const specialOrders: {
+  readonly [Kind in SpecialKind]: (draws: Draws) => fc.Arbitrary<GeneratedRequest>
+} = {
+  trigger: triggerOrder,
+  reduce_only: (draws) => {
+    const { amount, price } = draws
+    const reduce_only = fc.constant(true)
+    return fc.oneof(
+      orderOf(draws, { amount, price, reduce_only }),
+      orderOf(draws, { amount, reduce_only, ...atMarket }),
+    )
+  },
+  iceberg: icebergOrder,
+  oco: (draws) => {
+    const { amount, price } = draws
+    const direction = fc.constantFrom('buy', 'sell')
+    return orderOf(draws, {
+      amount,
+      price,
+      linked_order_type: fc.constant('one_cancels_other'),
+      trigger_fill_condition: fc.constantFrom(...fillConditions),
+      otoco_config: fc.tuple(fc.record({ direction, amount, price })),
+    })
+  },
+}
+
+function triggerOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
+  const { amount, price, space } = draws
+  const common = { amount, trigger: fc.constantFrom(...triggerSources) }
+  const trigger_offset = fc
+    .integer({ min: 1, max: Math.max(1, space.spread) })
+    .map((ticks) => priceOf(space.instrument, ticks))
+  return fc.oneof(
+    orderOf(draws, {
+      ...{ ...common, type: fc.constantFrom('stop_market', 'take_market') },
+      trigger_price: price,
+    }),
+    orderOf(draws, {
+      ...{ ...common, type: fc.constantFrom('stop_limit', 'take_limit') },
+      ...{ trigger_price: price, price },
+    }),
+    orderOf(draws, { ...common, type: fc.constant('trailing_stop'), trigger_offset }),
+  )
+}
+
+/** At least a hundred smallest sizes are shown, and less than a hundred times as much is hidden (C25). */
+function icebergOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
+  const { price, space } = draws
+  const { instrument, lotsMax } = space
+  const shownMin = 100 * instrument.minTradeLots
+  const sizes = fc
+    .integer({ min: shownMin + 1, max: Math.max(shownMin + 1, lotsMax) })
+    .chain((lots) =>
+      fc
+        .integer({ min: Math.max(shownMin, divFloor(lots, 101) + 1), max: lots - 1 })
+        .map((shown) => ({ lots, shown })),
+    )
+  return sizes.chain(({ lots, shown }) =>
+    orderOf(draws, {
+      amount: fc.constant(amountOf(instrument, lots)),
+      price,
+      display_amount: fc.constant(amountOf(instrument, shown)),
+    }),
+  )
+}
+
+/** An order of any account and side with these parameters. */
+function orderOf(
+  { space, account, side }: Draws,
+  params: { readonly [name: string]: fc.Arbitrary<ParamValue> },
+): fc.Arbitrary<GeneratedRequest> {
+  const instrument_name = space.instrument.name
+  return fc
+    .record({ account, method: side, params: fc.record(params) })
+    .map(({ account, method, params }) => ({
+      account,
+      method,
+      params: { instrument_name, ...params },
+    }))
+}
+
+function ticksAround({ instrument, price, spread }: RequestSpace): fc.Arbitrary<number> {
+  const middle = Math.round((price * 1e9) / instrument.tick9)
+  return fc.integer({ min: -spread, max: spread }).map((ticks) => middle + ticks)
+}
+
+function priceOf(instrument: Instrument, ticks: number): number {
+  return Number(formatScaledNumber(ticks * instrument.tick9, 9))
+}
+
+function amountOf(instrument: Instrument, lots: number): number {
+  return Number(formatScaledNumber(lots * instrument.amountStep9, 9))
 }
 
 /**

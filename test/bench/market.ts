@@ -51,14 +51,17 @@ export function openMarket(sink: EventSink, books = 1): Market {
     ...defaultConfig(start),
     priceBands: false,
     selfMatch: 'off' as const,
-    openOrderLimits: { total: many, future: many, option: many, spot: many },
+    openOrderLimits: {
+      ...{ total: many, future: many, option: many, spot: many },
+      ...{ triggers: many, secondaries: many },
+    },
   }
   const exchange = createExchange(config, sink)
   const firstAccount = exchange.accounts.length
   const market: Market = { exchange, sink, firstAccount, sequence: 0 }
   for (let each = 0; each < accounts; each += 1) {
-    const name = `account-${each}`
-    send(market, { kind: 'open_account', ...header(market), name, marginModel: 'segregated_sm' })
+    const named = { name: `account-${each}`, marginModel: 'segregated_sm', main: null } as const
+    send(market, { kind: 'open_account', ...header(market), ...named })
   }
   for (let book = 0; book < books; book += 1) {
     send(market, { kind: 'list_instrument', ...header(market), spec: specOf(book), queue: null })
@@ -94,7 +97,7 @@ export function commandAt(
       account,
       session: 0,
       fault: null,
-      order: makeOrderId(btc, id),
+      order: makeOrderId(btc, id, 'ordinary'),
     }
   }
   const limit = kind === streamCommand.limit
@@ -114,6 +117,9 @@ export function commandAt(
     label: '',
     postOnly: 'off',
     reduceOnly: false,
+    trigger: null,
+    display: lots(0),
+    linked: null,
     validUntil: null,
   }
 }
@@ -143,8 +149,8 @@ export function countTrades(next: EventSink | null): TradeCounter {
         sum.trades += 1
         sum.volume += event.amount
         sum.notional += event.amount * (event.price / 1e9)
-        // An id carries its currency in the low four bits, and that of BTC is 0.
-        const pair = { maker: maker.order >> 4, taker: taker.order >> 4, lots: event.amount }
+        // An id carries its form and its currency in the low seven bits, and streams are short.
+        const pair = { maker: maker.order >> 7, taker: taker.order >> 7, lots: event.amount }
         sum.hash = hashTrade(sum.hash, pair)
       }
       next?.emit(event)

@@ -70,7 +70,8 @@ function deliverOrder(
   order: OrderChanged,
   exchange: Exchange,
 ): InputError | null {
-  if (order.state === 'open') seat.orders.set(order.order, order)
+  const isLive = order.state === 'open' || order.state === 'untriggered'
+  if (isLive) seat.orders.set(order.order, order)
   else seat.orders.delete(order.order)
   const { onOrder } = seat.strategy
   if (onOrder === undefined) return null

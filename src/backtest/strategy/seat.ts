@@ -60,7 +60,7 @@ export interface Seat {
   readonly inbox: TimedQueue<Response>
   timers: TimerQueue<string>
   readonly timerIds: Map<string, TimerId>
-  /** Open orders and positions as far as delivered. */
+  /** Live orders, those that wait for a price or a fill included, and positions as far as delivered. */
   readonly orders: Map<OrderId, OrderChanged>
   readonly positions: Map<InstrumentId, Lots>
   /** -1 until the account is opened. */

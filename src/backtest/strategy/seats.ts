@@ -99,6 +99,10 @@ function notice(seats: Seats, event: Event): void {
     case 'order_rested':
     case 'order_edited':
     case 'order_cancelled':
+    case 'order_resized':
+    case 'order_refreshed':
+    case 'order_triggered':
+    case 'order_rejected':
     case 'position_given': {
       const seat = seats.byAccount[event.account]
       if (seat !== undefined) respond(seat, event.time, event)
@@ -123,8 +127,8 @@ function noticeFill(seats: Seats, trade: Trade, fill: Fill): void {
   if (seat === undefined) return
   const { history } = defined(seats.desk, 'trades happen after the seats were tied to a desk')
   const order = defined(history.orders.get(fill.order), 'the order of a fill is live')
-  const { type, label, postOnly, reduceOnly, replaced } = order
-  const traits = { type, label, postOnly, reduceOnly, replaced }
+  const { type, label, postOnly, reduceOnly, replaced, triggeredBy } = order
+  const traits = { type, label, postOnly, reduceOnly, replaced, triggeredBy }
   respond(seat, trade.time, { kind: 'own_fill', fill: { trade, fill, order: traits } })
 }
 

@@ -28,7 +28,10 @@ export interface Strategy<State extends Plain = Plain> {
   onBook?(view: BookView, venue: StrategyVenue): void
   /** For each recorded trade. `print` is one object that is used again: copy what you keep. */
   onTrade?(print: TradePrint, venue: StrategyVenue): void
-  /** After each change of an order of the account: the order as it was then. */
+  /**
+   * After each change of an order of the account: the order as it was then. A trigger order that fires
+   * changes last, and what it became opens next with an id of its own.
+   */
   onOrder?(order: WireOrder, venue: StrategyVenue): void
   /** For each fill of the account, with the reason of it. It comes before the order's change. */
   onFill?(fill: StrategyFill, venue: StrategyVenue): void
@@ -118,7 +121,10 @@ export interface StrategyVenue {
   readonly account: string
   /** Listed instruments, in the order of listing. */
   readonly instruments: readonly StrategyInstrument[]
-  /** Own open orders as far as their messages have arrived, oldest first. */
+  /**
+   * Own live orders as far as their messages have arrived, oldest first: open ones, and `untriggered`
+   * ones that wait for a price or for fills of another order.
+   */
   readonly openOrders: readonly WireOrder[]
   /** Signed size of a position after the fills that have arrived; 0 for spot. */
   position(instrument: string): number

@@ -2,8 +2,16 @@
  * What a strategy may do and sees: its venue, and its own orders and positions only.
  */
 import { describe, expect, test } from 'vitest'
-import { runLoop, type Strategy, type StrategyVenue } from '../../../src/backtest/index.ts'
-import { marketOf, offset, seatOf, strategyRun } from '../../support/strategy-run.ts'
+import {
+  runLoop,
+  type Strategy,
+  type StrategyVenue,
+  seatedSink,
+} from '../../../src/backtest/index.ts'
+import { price9 } from '../../../src/core/index.ts'
+import { currencyIdOf, makeOrderId } from '../../../src/model/index.ts'
+import { type ChangeWords, changeOf } from '../../support/order-change.ts'
+import { marketOf, offset, seatOf, setUpOf, strategyRun } from '../../support/strategy-run.ts'
 
 const order = { instrument_name: 'BTC-PERPETUAL', amount: 100 }
 const bestPrices = [
@@ -112,6 +120,87 @@ describe('the venue of a strategy', () => {
       'alice order: [] -100 @25',
       'bob fill one fee 0: [one 100] 0 @29',
       'bob order: [one 100] 0 @29',
+    ])
+  })
+
+  test('hears of every kind of change, and has orders that wait among its live ones', () => {
+    const lines: string[] = []
+    const strategy: Strategy = {
+      onOrder: (order, venue) => {
+        const live = venue.openOrders.map(({ label }) => label)
+        lines.push(`${order.label} ${order.order_state}: [${live}] @${offset(venue.now)}`)
+      },
+    }
+    const run = strategyRun({ seats: [seatOf('alice', strategy, { response: 3 })], until: 100 })
+    runLoop(run.loop, setUpOf(false).length)
+    const sink = seatedSink(run.seats, { emit: () => undefined })
+    const account = run.seats.list[0]?.account ?? -1
+    const change = (...[kind, number, words]: Parameters<typeof changeOf>): void =>
+      sink.emit(changeOf(kind, number, { ...words, account, label: `${number}` }))
+    const stop: ChangeWords = {
+      ...{ type: 'stop_limit', state: 'untriggered', form: 'mark_price_sell' },
+      trigger: { source: 'mark_price', price: price9(1), offset: price9(0), reference: price9(0) },
+    }
+    change('order_opened', 1, stop)
+    change('order_opened', 2, stop)
+    change('order_opened', 3, { state: 'untriggered', form: 'secondary' })
+    change('order_triggered', 1, {
+      ...{ ...stop, state: 'triggered' },
+      successor: makeOrderId(currencyIdOf('BTC'), 4, 'ordinary'),
+    })
+    change('order_opened', 4)
+    change('order_rejected', 2, { ...stop, state: 'rejected', reason: 'book_closed' })
+    change('order_resized', 4, { reason: 'reduce_only' })
+    change('order_refreshed', 4)
+    change('order_cancelled', 3, {
+      ...{ form: 'secondary', state: 'cancelled', reason: 'oto_primary_closed' },
+    })
+    runLoop(run.loop, Number.POSITIVE_INFINITY)
+    expect([run.loop.fault, lines]).toEqual([
+      null,
+      [
+        '1 untriggered: [1] @3',
+        '2 untriggered: [1,2] @3',
+        '3 untriggered: [1,2,3] @3',
+        '1 triggered: [2,3] @3',
+        '4 open: [2,3,4] @3',
+        '2 rejected: [3,4] @3',
+        '4 open: [3,4] @3',
+        '4 open: [3,4] @3',
+        '3 cancelled: [4] @3',
+      ],
+    ])
+  })
+
+  test('has a stop order among its live ones until it fires, and fills under another id', () => {
+    const lines: string[] = []
+    const strategy: Strategy = {
+      onStart: (venue) => {
+        const stop = { type: 'stop_market', trigger: 'mark_price', trigger_price: 49_900 } as const
+        venue.request('private/sell', { ...order, ...stop, label: 's' })
+      },
+      onOrder: ({ order_id, order_state, order_type, price }, venue) => {
+        const live = venue.openOrders.map((each) => each.order_id)
+        const words = `${order_type} ${order_id} ${order_state} ${price}`
+        lines.push(`${words}: [${live}] @${offset(venue.now)}`)
+      },
+      onFill: (fill, venue) => lines.push(`fill of ${fill.order_id} @${offset(venue.now)}`),
+    }
+    const run = strategyRun({
+      seats: [seatOf('alice', strategy, { response: 3 })],
+      wishes: [
+        [10, 'bob', 'private/buy', { ...order, price: 49_800 }],
+        [20, null, 'sim/set_index', { index_name: 'btc_usd', price: 49_899 }],
+      ],
+      until: 100,
+    })
+    expect(runLoop(run.loop, Number.POSITIVE_INFINITY)).toBe('done')
+    expect(lines).toEqual([
+      'stop_market SLMS-1 untriggered market_price: [SLMS-1] @3',
+      'stop_market SLMS-1 triggered market_price: [] @23',
+      'market 3 open 49150.5: [3] @23',
+      'fill of 3 @23',
+      'market 3 filled 49150.5: [] @23',
     ])
   })
 

@@ -5,7 +5,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findInstrument } from '../../../src/engine/index.ts'
 import { openVenue, type Venue } from '../../../src/index.ts'
-import { assertLaws, type GeneratedRequest, orderRequest } from '../../../src/testing/index.ts'
+import { fillConditions, triggerOrderTypes, triggerSources } from '../../../src/model/index.ts'
+import {
+  assertLaws,
+  type GeneratedRequest,
+  orderRequest,
+  type SpecialKind,
+} from '../../../src/testing/index.ts'
 
 const instrument_name = 'BTC-PERPETUAL'
 const accounts = ['maker', 'taker', 'third']
@@ -114,6 +120,97 @@ describe('orderRequest', () => {
         params: { instrument_name, amount: 10, price: 50_000, post_only: false },
       },
     ])
+  })
+})
+
+describe('kinds of orders that a space asks for', () => {
+  const kinds: readonly SpecialKind[] = ['trigger', 'reduce_only', 'iceberg', 'oco']
+
+  /** Parameters of orders of one kind; icebergs are at least 1,010 USD. */
+  function sampleOf(kind: SpecialKind): readonly Readonly<Record<string, unknown>>[] {
+    const marks: Readonly<Record<SpecialKind, string>> = {
+      ...{ trigger: 'trigger', reduce_only: 'reduce_only' },
+      ...{ iceberg: 'display_amount', oco: 'otoco_config' },
+    }
+    const requests = fc.sample(orderRequest({ ...space(500), kinds: [kind] }), 400)
+    const params = requests.map((request) => request.params)
+    return params.filter((each) => marks[kind] in each)
+  }
+
+  test('none come where it asks for none, and each where it asks for it', () => {
+    const plain = fc.sample(orderRequest(space()), 200).flatMap(({ params }) => Object.keys(params))
+    expect(new Set(plain)).toEqual(
+      new Set(['instrument_name', 'amount', 'price', 'post_only', 'type', 'time_in_force']),
+    )
+    for (const kind of kinds) expect(sampleOf(kind).length).toBeGreaterThan(20)
+  })
+
+  test('trigger orders have a source, and a price or an offset', () => {
+    const found = sampleOf('trigger')
+    for (const { type, price, trigger_price, trigger_offset } of found) {
+      expect(price !== undefined).toBe(type === 'stop_limit' || type === 'take_limit')
+      expect(trigger_price === undefined).toBe(type === 'trailing_stop')
+      expect(trigger_offset !== undefined).toBe(type === 'trailing_stop')
+      if (trigger_offset !== undefined) expect([0.5, 1, 1.5, 2, 2.5, 3]).toContain(trigger_offset)
+      else expect(Math.abs(Number(trigger_price) - 50_000)).toBeLessThanOrEqual(3)
+    }
+    expect(new Set(found.map(({ type }) => type))).toEqual(new Set(triggerOrderTypes))
+    expect(new Set(found.map(({ trigger }) => trigger))).toEqual(new Set(triggerSources))
+  })
+
+  test('icebergs show at least a hundred smallest sizes, and not too small a share', () => {
+    const all = [
+      ...sampleOf('iceberg'),
+      ...fc
+        .sample(orderRequest({ ...space(500_000), kinds: ['iceberg'] }), 400)
+        .map(({ params }) => params)
+        .filter((params) => 'display_amount' in params),
+    ]
+    for (const params of all) {
+      const [amount, shown] = [Number(params['amount']), Number(params['display_amount'])]
+      expect(shown).toBeGreaterThanOrEqual(1_000)
+      expect(amount).toBeGreaterThan(shown)
+      expect(amount - shown).toBeLessThan(100 * shown)
+    }
+  })
+
+  test('pairs name one other order, under any condition', () => {
+    const found = sampleOf('oco')
+    for (const { otoco_config: others } of found) {
+      expect(others).toEqual([
+        {
+          direction: expect.stringMatching(/^(?:buy|sell)$/),
+          ...{ amount: expect.any(Number), price: expect.any(Number) },
+        },
+      ])
+    }
+    const conditions = new Set(found.map((params) => params['trigger_fill_condition']))
+    expect(conditions).toEqual(new Set(fillConditions))
+  })
+
+  test('streams of all kinds trade, and every law holds after each request', () => {
+    const replies = new Map<string, number>()
+    let trades = 0
+    const requests = fc.array(orderRequest({ ...space(), kinds }), { maxLength: 60, size: 'max' })
+    fc.assert(
+      fc.property(requests, (stream) => {
+        const venue = open()
+        for (const request of stream) {
+          const reply = ask(venue, request)
+          replies.set(reply, (replies.get(reply) ?? 0) + 1)
+          assertLaws(venue.desk, deposited)
+        }
+        trades += [...venue.desk.history.trades.values()].flat().length
+      }),
+      { numRuns: 50 },
+    )
+    const refusals = [
+      ...['done', 'order_overlap', 'not_enough_funds', 'other_reject reduce_direction'],
+      ...['trigger_price_too_high', 'trigger_price_too_low', 'invalid_trigger_price'],
+    ]
+    expect([...replies.keys()].filter((reply) => !refusals.includes(reply))).toEqual([])
+    expect(replies.get('done')).toBeGreaterThan(100)
+    expect(trades).toBeGreaterThan(20)
   })
 })
 
