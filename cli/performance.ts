@@ -65,6 +65,7 @@ function drawdownText(one: PerformanceRecord['currencies'][number]): string {
 /** The funnel; what did not happen is left out. */
 function ordersText(orders: OrderRecord): string {
   const { placed, edited, filled, filled_partly, resting, refused, edits_refused } = orders
+  const { triggers } = orders
   const parts: [number, string][] = [
     [filled, 'filled'],
     [filled_partly, 'filled in part'],
@@ -73,6 +74,10 @@ function ordersText(orders: OrderRecord): string {
     [edited, 'edits'],
     [sumOf(refused), `refused${reasons(refused)}`],
     [sumOf(edits_refused), `edits refused${reasons(edits_refused)}`],
+    [triggers.placed, 'triggers'],
+    [triggers.fired, 'triggers fired'],
+    [triggers.rejected, 'triggers rejected'],
+    [triggers.cancelled, 'triggers cancelled'],
   ]
   const happened = parts.filter(([number]) => number > 0)
   return [

@@ -39,7 +39,7 @@ export function addRunCommand(program: Command): void {
     .option('--exact', 'write prices, amounts and money as scaled integers')
     .option('--no-journal', 'leave journal.jsonl out of the folder')
     .option('--feeds <dir>', 'folder in which to look for recorded files first')
-    .option('--audit', 'recompute the whole state after every request (slow)')
+    .option('--audit', 'recompute the whole state before every request and recorded message (slow)')
     .option('--check-digests <file>', 'compare the digests with those of a file')
     .option('--write-digests <file>', 'write the digests to a file')
     .addHelpText(

@@ -19,7 +19,7 @@ import {
   parseIsoTime,
   type Result,
 } from '../core/index.ts'
-import type { ExchangeConfig } from '../model/index.ts'
+import { defaultConfig, type ExchangeConfig } from '../model/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
 import { encodeJournalFeed, journalFeedSchema, readJournalFeed } from './journal-feed.ts'
@@ -53,6 +53,7 @@ const VERSION = 1
 const ERRORS_MAX = 100
 
 const count = z.int().min(0)
+const usualLimits = defaultConfig(micros(0)).openOrderLimits
 const isoTime = z.string().refine((text) => parseIsoTime(text).ok, 'an ISO 8601 time')
 
 const headSchema = z.strictObject({
@@ -66,7 +67,12 @@ const headSchema = z.strictObject({
   config: z.strictObject({
     price_bands: z.boolean(),
     self_match: z.enum(['reject_taker', 'cancel_maker', 'off']),
-    open_order_limits: z.strictObject({ total: count, future: count, option: count, spot: count }),
+    open_order_limits: z.strictObject({
+      ...{ total: count, future: count, option: count, spot: count },
+      // Journals of versions that knew neither triggers nor linked orders do not say.
+      triggers: count.default(usualLimits.triggers),
+      secondaries: count.default(usualLimits.secondaries),
+    }),
     book_events: z.boolean(),
     print_events: z.boolean(),
   }),

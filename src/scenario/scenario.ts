@@ -14,6 +14,8 @@ import type { Located, Place } from './file/located.ts'
 /** A request of the set-up, and the part of the file it comes from. */
 export interface SetupRequest {
   readonly method: string
+  /** The account that asks; null for the simulator's own controls. */
+  readonly account: string | null
   readonly params: RequestParams
   readonly path: string
   readonly place: Place

@@ -11,6 +11,7 @@ import type {
   InstrumentPerformance,
   OrderFunnel,
   Performance,
+  TriggerFunnel,
 } from '../../results/index.ts'
 
 /** What was earned and done in one currency. */
@@ -42,7 +43,10 @@ export interface CurrencyRecord {
   readonly maker_share: number | null
 }
 
-/** Where orders went: placed = filled + cancelled + resting, `filled_partly` among the last two. */
+/**
+ * Where orders went: placed + triggers.cancelled = filled + cancelled + resting, `filled_partly` among the
+ * last two.
+ */
 export interface OrderRecord {
   readonly placed: number
   readonly edited: number
@@ -52,6 +56,8 @@ export interface OrderRecord {
   readonly refused: Readonly<Record<string, number>>
   readonly edits_refused: Readonly<Record<string, number>>
   readonly cancelled: Readonly<Record<string, number>>
+  /** Orders that waited for a price or a fill; what they became is among the placed. */
+  readonly triggers: TriggerFunnel
 }
 
 /** An account's performance; money is in the currency named, amounts in the instrument's unit. */
@@ -130,6 +136,7 @@ type CurrencySums = Omit<CurrencyPerformance, 'drawdown' | 'drawdownPpb'>
 const noOrders: OrderRecord = {
   ...{ placed: 0, edited: 0, filled: 0, filled_partly: 0, resting: 0 },
   ...{ refused: {}, edits_refused: {}, cancelled: {} },
+  triggers: { placed: 0, fired: 0, rejected: 0, cancelled: 0 },
 }
 
 function sumOfCurrencies(left: CurrencySums, right: CurrencySums): CurrencySums {
@@ -161,6 +168,12 @@ function sumOfOrders(left: OrderRecord, right: OrderRecord): OrderRecord {
     refused: sumOfReasons(left.refused, right.refused),
     edits_refused: sumOfReasons(left.edits_refused, right.edits_refused),
     cancelled: sumOfReasons(left.cancelled, right.cancelled),
+    triggers: {
+      placed: left.triggers.placed + right.triggers.placed,
+      fired: left.triggers.fired + right.triggers.fired,
+      rejected: left.triggers.rejected + right.triggers.rejected,
+      cancelled: left.triggers.cancelled + right.triggers.cancelled,
+    },
   }
 }
 
@@ -209,6 +222,7 @@ function ordersOut(orders: OrderFunnel): OrderRecord {
     refused: Object.fromEntries(orders.refused),
     edits_refused: Object.fromEntries(orders.editsRefused),
     cancelled: Object.fromEntries(orders.cancelled),
+    triggers: orders.triggers,
   }
 }
 

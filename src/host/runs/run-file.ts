@@ -66,7 +66,7 @@ export interface RunFileOptions {
   /** Int64 with a scale instead of doubles. */
   readonly exact: boolean
   readonly journal: boolean
-  /** Recompute the whole state after every request and compare. */
+  /** Recompute the whole state before every input and at the end, and compare. */
   readonly audit: boolean
   /** A folder that recorded files are looked for in first. */
   readonly feeds: string | null
@@ -312,18 +312,19 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
   }
   const onReply = (_request: unknown, reply: VenueReply): void => {
     replies?.write(envelope(reply, reply.sequence))
-    if (options.audit && run !== undefined) audit(run.desk.exchange)
   }
   run = loaded.open({
     sink,
     onInput: (time) => {
       if (run === undefined) return
+      // What a request sets off is done after its reply, so that the state is whole at the next input.
+      if (options.audit) audit(run.desk.exchange)
       equity ??= equityLookup(run.desk.exchange)
       performance.sample(time, equity)
     },
     onRequest: (request, sequence) => journal?.write(encodeJournalRequest(request, sequence)),
     // A reply that nobody looks at is not built.
-    ...(replies === null && !options.audit ? {} : { onReply }),
+    ...(replies === null ? {} : { onReply }),
   })
   return run
 }
@@ -358,6 +359,7 @@ async function driveRun(
       return true
     },
   })
+  if (options.audit) audit(run.desk.exchange)
   if (state === 'done') return ok('complete')
   if (state === 'more') return ok('interrupted')
   const fault = defined(run.loop.fault ?? undefined, 'a run that failed says why')

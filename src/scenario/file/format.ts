@@ -54,9 +54,16 @@ const venue = z
         examples: ['reject_taker'],
       }),
     open_order_limits: z
-      .strictObject({ total: limit, future: limit, option: limit, spot: limit })
+      .strictObject({
+        ...{ total: limit, future: limit, option: limit, spot: limit },
+        ...{ triggers: limit, secondaries: limit },
+      })
       .optional()
-      .meta({ description: 'Most open orders of one account.', examples: [{ total: 100 }] }),
+      .meta({
+        description:
+          'Most open orders of one account: in all, by kind, trigger orders of one source, and secondaries before their turn.',
+        examples: [{ total: 100 }],
+      }),
   })
   .meta({ description: "Settings of the exchange; what is left out is the venue's own." })
 
@@ -86,8 +93,26 @@ const instrument = z.union([
   overriddenInstrument,
 ])
 
+const selfTrading = z.strictObject({
+  mode: z.enum(['reject_taker', 'cancel_maker']).meta({
+    description: 'What happens when an order of the account would meet one of its own.',
+    examples: ['cancel_maker'],
+  }),
+  extended_to_subaccounts: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether other accounts of the same main account count too; else not.' }),
+})
+
 const account = z
   .strictObject({
+    main: name.optional().meta({
+      description: 'The account of this file whose subaccount it is.',
+      examples: ['desk'],
+    }),
+    self_trading: selfTrading.optional().meta({
+      description: 'What the account asks of private/set_self_trading_config at the start.',
+    }),
     deposit: z
       .partialRecord(z.enum(currencies), decimal)
       .optional()

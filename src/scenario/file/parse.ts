@@ -57,15 +57,18 @@ function build(sound: Sound): Scenario {
 function configOf({ shape, schedule }: Sound): ExchangeConfig {
   const preset = defaultConfig(schedule.start)
   const { price_bands: bands, self_match: selfMatch, open_order_limits: limits } = shape.venue ?? {}
+  const { openOrderLimits: usual } = preset
   return {
     ...preset,
     priceBands: bands ?? preset.priceBands,
     selfMatch: selfMatch ?? preset.selfMatch,
     openOrderLimits: {
-      total: limits?.total ?? preset.openOrderLimits.total,
-      future: limits?.future ?? preset.openOrderLimits.future,
-      option: limits?.option ?? preset.openOrderLimits.option,
-      spot: limits?.spot ?? preset.openOrderLimits.spot,
+      total: limits?.total ?? usual.total,
+      future: limits?.future ?? usual.future,
+      option: limits?.option ?? usual.option,
+      spot: limits?.spot ?? usual.spot,
+      triggers: limits?.triggers ?? usual.triggers,
+      secondaries: limits?.secondaries ?? usual.secondaries,
     },
     bookEvents: shape.record?.book ?? preset.bookEvents,
     printEvents: shape.record?.feed ?? preset.printEvents,

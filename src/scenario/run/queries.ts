@@ -27,6 +27,9 @@ export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
   if (fault !== null) return err(fault.refusal.reason)
   const cause = sequence(exchange.lastSequence)
   return ok(
-    method.reply({ ...context, cause, count: 0, trades: [], order: undefined }, params.data),
+    method.reply(
+      { ...context, cause, count: 0, trades: [], order: undefined, cancelled: [] },
+      params.data,
+    ),
   )
 }

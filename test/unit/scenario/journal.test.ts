@@ -93,6 +93,14 @@ test('a journal reads back as it was', () => {
   })
 })
 
+test('a journal that knows no limits of triggers and secondaries has the usual ones', () => {
+  const { triggers, secondaries } = head.config.openOrderLimits
+  expect([triggers, secondaries]).toEqual([100, 100])
+  const older = withLine(1, (line) => line.replace(',"triggers":100,"secondaries":100', ''))
+  expect(older).not.toContain('triggers')
+  expect(decodeJournal(older, 'journal.jsonl')).toEqual({ ok: true, value: { head, requests } })
+})
+
 describe('a journal that is not whole', () => {
   test('the last line was cut off', () => {
     expect(mistakesOf(textOf(lines).slice(0, -20))).toEqual([

@@ -16,15 +16,15 @@ steps:
   - { at: 0ms, as: makr, call: private/cancel_all }
   - at: 5ms
     as: maker
-    call: private/sell
-    params: { instrument_name: BTC-PERPETUAL, amout: 10, price: 61000 }
+    call: private/get_position
+    params: { instrument_nam: BTC-PERPETUAL }
 `
     expect(mistakesOf(text)).toEqual([
       'test.yaml:3:8: start: expected a time with its offset, such as Z or +02:00, found "2026-01-05T09:00:00"',
       'test.yaml:4:15: instruments.0: expected an instrument of the catalogue, found "BTC-PERPETUL" (did you mean BTC-PERPETUAL?)',
       'test.yaml:5:19: index.btc_usd: expected a plain decimal number such as 1000 or 0.5, found 0x10 (text that looks like a number stands in quotes)',
       'test.yaml:9:20: steps.0.as: expected an account of this file, found "makr" (did you mean maker?)',
-      'test.yaml:13:47: steps.1.params.amout: expected one of instrument_name, amount, contracts, type, label, price, time_in_force, post_only, reject_post_only, reduce_only, valid_until, display_amount, trigger_price, trigger_offset, trigger, advanced, mmp, linked_order_type, trigger_fill_condition, otoco_config, found amout (did you mean amount?)',
+      'test.yaml:13:15: steps.1.params.instrument_nam: expected one of instrument_name, found instrument_nam (did you mean instrument_name?)',
     ])
   })
 
@@ -156,9 +156,24 @@ instruments:
   - { name: ETH-PERPETUAL }
 `
     expect(mistakesOf(text)).toEqual([
-      'test.yaml:6:28: instruments.0.tick_sise: expected one of name, tick_size, amount_step, min_trade_amount, contract_size, maker_commission, taker_commission, band, max_leverage, initial_margin, maintenance_margin, margin_slope, price_index, found tick_sise (did you mean tick_size?)',
+      'test.yaml:6:28: instruments.0.tick_sise: expected one of name, tick_size, amount_step, min_trade_amount, contract_size, maker_commission, taker_commission, band, max_leverage, initial_margin, maintenance_margin, route_delay_ms, margin_slope, price_index, routing, found tick_sise (did you mean tick_size?)',
       'test.yaml:6:58: instruments.0.max_leverage: expected a whole number from 1 to 1000, found 0',
       'test.yaml:7:13: instruments.1.name: expected each instrument once, found a second ETH-PERPETUAL',
+    ])
+  })
+
+  test('a spot pair may be routed to another exchange', () => {
+    const listed = (fields: string): string =>
+      `${head}index: { btc_usdc: 100000 }\ninstruments: [{ name: BTC_USDC, ${fields} }]\n`
+    const { setup } = sound(listed('routing: third_party, route_delay_ms: 2.5'))
+    expect(setup[0]?.params).toEqual({
+      ...{ instrument_name: 'BTC_USDC', routing: 'third_party', route_delay_ms: 2.5 },
+    })
+    expect(mistakesOf(listed('route_delay_ms: 2.5'))).toEqual([
+      'test.yaml:5:49: instruments.0.route_delay_ms: expected a delay with routing: third_party alone, found 2.5',
+    ])
+    expect(mistakesOf(listed('routing: third'))).toEqual([
+      'test.yaml:5:42: instruments.0.routing: expected venue, or third_party for a spot pair, found third',
     ])
   })
 
@@ -192,6 +207,53 @@ accounts:
       'test.yaml:8:44: accounts.ann.positions.ETH-PERPETUAL: expected an instrument of this file, found ETH-PERPETUAL (did you mean BTC-PERPETUAL?)',
       'test.yaml:8:69: accounts.ann.positions.ETH-PERPETUAL.amount: expected an amount other than 0, found 0',
       'test.yaml:8:79: accounts.ann.positions.ETH-PERPETUAL.price: expected a number, found "ten"',
+    ])
+  })
+})
+
+describe('subaccounts', () => {
+  const head = beginning.slice(0, beginning.indexOf('accounts:'))
+
+  test('name another account of the file, before or after, that is no subaccount itself', () => {
+    const text = `${head}accounts:
+  one: { main: desk }
+  desk: { deposit: { BTC: 1 } }
+  own: { main: own }
+  odd: { main: dsk }
+  deep: { main: one }
+  wrong: { main: 5 }
+`
+    expect(mistakesOf(text)).toEqual([
+      'test.yaml:9:16: accounts.own.main: expected another account of this file, found "own"',
+      'test.yaml:10:16: accounts.odd.main: expected another account of this file, found "dsk" (did you mean desk?)',
+      'test.yaml:11:17: accounts.deep.main: expected an account that is no subaccount itself, found "one"',
+      'test.yaml:12:18: accounts.wrong.main: expected a text such as desk, found 5',
+    ])
+  })
+
+  test('a trader of the population is no main account', () => {
+    const population = `population:
+  instrument: BTC-PERPETUAL
+  duration: 2m
+  index: { name: btc_usd, price: 100000, tick: 0.5, every: 4s, step: 12 }
+  amount: 10
+  makers: { count: 2, deposit: { BTC: 5 }, every: 500ms, orders: 4, offset: [2, 30], size: [1, 40] }
+  takers: { count: 2, deposit: { BTC: 1 }, every: 2s, size: [1, 20], limit_percent: 25 }
+`
+    expect(mistakesOf(`${head}accounts: { one: { main: maker-1 } }\n${population}`)).toEqual([
+      'test.yaml:6:26: accounts.one.main: expected another account of this file, found "maker-1"',
+    ])
+  })
+
+  test('a setting against self-trading has a mode of the venue', () => {
+    const text = `${head}accounts:
+  one: { self_trading: { mode: off } }
+  two: { self_trading: { extended_to_subaccounts: 1 } }
+`
+    expect(mistakesOf(text)).toEqual([
+      'test.yaml:7:32: accounts.one.self_trading.mode: expected one of reject_taker, cancel_maker, found "off"',
+      'test.yaml:8:24: accounts.two.self_trading.mode: expected one of reject_taker, cancel_maker, found nothing',
+      'test.yaml:8:51: accounts.two.self_trading.extended_to_subaccounts: expected true or false, found 1',
     ])
   })
 })

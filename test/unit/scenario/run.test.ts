@@ -1,10 +1,16 @@
 /** Runs: saved values, expectations as failures with places, order, set-up, the end. */
 import { describe, expect, test } from 'vitest'
+import type { TimedRequest } from '../../../src/backtest/index.ts'
+import { formatInputError } from '../../../src/core/index.ts'
 import { stateHash } from '../../../src/engine/index.ts'
 import type { Event } from '../../../src/model/index.ts'
 import {
   advanceRun,
+  createJournalRun,
   createRun,
+  decodeJournal,
+  encodeJournalHead,
+  encodeJournalRequest,
   finishRun,
   parseScenario,
   type RunHooks,
@@ -187,17 +193,101 @@ describe('set-up', () => {
     })
   })
 
+  test('main accounts are opened before their subaccounts, and accounts ask for their settings', () => {
+    const { setup } = sound(`${beginning.slice(0, beginning.indexOf('accounts:'))}accounts:
+  second: { main: desk, deposit: { BTC: 1 }, self_trading: { mode: reject_taker, extended_to_subaccounts: true } }
+  alone: { self_trading: { mode: cancel_maker } }
+  desk: { deposit: { BTC: 2 } }
+  third: { main: desk }
+`)
+    expect(setup.slice(2).map(({ account, method, params }) => [account, method, params])).toEqual([
+      [null, 'sim/create_account', { name: 'desk' }],
+      [null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 2 }],
+      [null, 'sim/create_account', { name: 'second', main: 'desk' }],
+      [
+        'second',
+        'private/set_self_trading_config',
+        { mode: 'reject_taker', extended_to_subaccounts: true },
+      ],
+      [null, 'sim/deposit', { account: 'second', currency: 'BTC', amount: 1 }],
+      [null, 'sim/create_account', { name: 'alone' }],
+      [
+        'alone',
+        'private/set_self_trading_config',
+        { mode: 'cancel_maker', extended_to_subaccounts: false },
+      ],
+      [null, 'sim/create_account', { name: 'third', main: 'desk' }],
+    ])
+    expect(setup.find(({ account }) => account === 'second')).toMatchObject({
+      path: 'accounts.second.self_trading',
+      place: { line: 7, column: 60 },
+    })
+  })
+
   test('settings of the venue reach the exchange', () => {
     const { config } =
-      sound(`${beginning}venue: { price_bands: false, self_match: cancel_maker, open_order_limits: { spot: 3 } }
+      sound(`${beginning}venue: { price_bands: false, self_match: cancel_maker, open_order_limits: { spot: 3, secondaries: 7 } }
 record: { book: true }
 `)
     expect(config).toMatchObject({
       priceBands: false,
       selfMatch: 'cancel_maker',
       bookEvents: true,
-      openOrderLimits: { total: 10_000, spot: 3 },
+      openOrderLimits: { total: 10_000, spot: 3, triggers: 100, secondaries: 7 },
     })
+  })
+})
+
+describe('subaccounts', () => {
+  const head = `${beginning.slice(0, beginning.indexOf('accounts:'))}accounts:
+  one: { main: desk, deposit: { BTC: 1 }, self_trading: { mode: cancel_maker, extended_to_subaccounts: true } }
+  desk: { deposit: { BTC: 1 }, self_trading: { mode: reject_taker, extended_to_subaccounts: true } }
+  other: { main: desk, deposit: { BTC: 1 } }
+`
+  const order = 'instrument_name: BTC-PERPETUAL, amount: 100, price: 99000'
+  const steps = `steps:
+  - { at: 0ms, as: one, call: private/buy, params: { ${order} } }
+  - { at: 1ms, as: desk, call: private/sell, params: { ${order} }, expect: { error: { code: 10003 } } }
+  - { at: 2ms, as: other, call: private/sell, params: { ${order} } }
+  - { at: 3ms, as: desk, call: private/sell, params: { ${order} } }
+  - { at: 4ms, as: one, call: private/buy, params: { ${order} } }
+expect:
+  accounts:
+    desk: { open_orders: [], positions: { BTC-PERPETUAL: { size: 0 } } }
+    one: { open_orders: [{ amount: 100, filled_amount: 0 }], positions: { BTC-PERPETUAL: { size: 100 } } }
+    other: { positions: { BTC-PERPETUAL: { size: -100 } } }
+`
+
+  test('meet each other where both say so; the taker decides what happens then', () => {
+    const { failures } = runScenario(sound(head + steps))
+    expect(failures.map(({ path, found }) => `${path}: ${found}`)).toEqual([])
+  })
+
+  test('a journal opens them again and repeats what they asked for', () => {
+    const scenario = sound(head + steps)
+    const requests: TimedRequest[] = []
+    const run = createRun(scenario, { onRequest: (request) => requests.push(request) })
+    advanceRun(run, Number.POSITIVE_INFINITY)
+    const lines = requests.map((request, at) => encodeJournalRequest(request, at + 1))
+    const { config, title, seed, until, setup } = scenario
+    const journal = decodeJournal(
+      [
+        encodeJournalHead({
+          ...{ engine: 'test', title, scenarioSha256: null, seed, until, config },
+          ...{ setup: setup.length, feeds: [] },
+        }),
+        ...lines,
+      ]
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+      'journal.jsonl',
+    )
+    if (!journal.ok) throw new Error(journal.error.map(formatInputError).join())
+    const { head: first, requests: read } = journal.value
+    const again = createJournalRun(first, read, { hooks: {}, market: null })
+    expect(advanceRun(again, Number.POSITIVE_INFINITY)).toBe('done')
+    expect(stateHash(again.desk.exchange)).toBe(stateHash(run.desk.exchange))
+    expect(again.counts).toEqual(run.counts)
   })
 })
 

@@ -1,6 +1,7 @@
 /**
- * The set-up of a run as requests: instruments, indices, accounts with their money and positions, the
- * population. They enter at the start, before everything else, so that the journal alone replays them.
+ * The set-up of a run as requests: instruments, indices, accounts with their settings, money and
+ * positions, the population. They enter at the start, before everything else, so that the journal alone
+ * replays them.
  */
 import { populationSetup } from '../../../backtest/index.ts'
 import type { InstrumentSpec, QueueModel } from '../../../model/index.ts'
@@ -9,7 +10,7 @@ import type { SetupRequest } from '../../scenario.ts'
 import { fedIndices, indexSources, kindOfFeed } from '../checks/market-checks.ts'
 import { instrumentOf } from '../checks/meaning.ts'
 import type { ScenarioShape } from '../format.ts'
-import { entriesOf, itemsOf, type Located, nodeAt, type Path } from '../located.ts'
+import { entriesOf, itemsOf, type Located, nodeAt, type Path, textAt } from '../located.ts'
 import type { Sound } from './sound.ts'
 
 /** The set-up. A population's index comes with the others, as positions are valued at it. */
@@ -21,7 +22,7 @@ export function setupOf(sound: Sound): readonly SetupRequest[] {
     ...listings(root, shape),
     ...indexSetup(sound),
     ...traders.filter(({ method }) => method === 'sim/set_index'),
-    ...entriesAt(root, ['accounts']).flatMap(({ key, path }) => accountSetup(root, key, path)),
+    ...accountsMainFirst(root).flatMap((account) => accountSetup(root, account)),
     ...traders.filter(({ method }) => method !== 'sim/set_index'),
   ]
 }
@@ -84,8 +85,22 @@ function bookIndices(
   return [...found].map(([index, instrument]) => ({ index, instrument }))
 }
 
-function accountSetup(root: Located, account: string, path: Path): readonly SetupRequest[] {
-  const created = { method: 'sim/create_account', params: { name: account } }
+/** Names of accounts in the order of the file, but a main account not after its subaccounts. */
+function accountsMainFirst(root: Located): readonly string[] {
+  const names = new Set<string>()
+  for (const { key, node } of entriesAt(root, ['accounts'])) {
+    const main = textAt(node, 'main')
+    if (main !== undefined) names.add(main)
+    names.add(key)
+  }
+  return [...names]
+}
+
+function accountSetup(root: Located, account: string): readonly SetupRequest[] {
+  const path: Path = ['accounts', account]
+  const main = textAt(nodeAt(root, path), 'main')
+  const named = main === undefined ? { name: account } : { name: account, main }
+  const created = { method: 'sim/create_account', params: named }
   const deposits = entriesAt(root, [...path, 'deposit']).map(({ key, node, path: at }) =>
     requestOf(root, at, {
       method: 'sim/deposit',
@@ -102,7 +117,25 @@ function accountSetup(root: Located, account: string, path: Path): readonly Setu
       },
     }),
   )
-  return [requestOf(root, path, created), ...deposits, ...positions]
+  return [
+    requestOf(root, path, created),
+    ...selfTradingSetup(root, account),
+    ...deposits,
+    ...positions,
+  ]
+}
+
+/** The account asks by itself, as the venue has no other way. */
+function selfTradingSetup(root: Located, account: string): readonly SetupRequest[] {
+  const path: Path = ['accounts', account, 'self_trading']
+  const node = nodeAt(root, path)
+  if (node === undefined) return []
+  const params = {
+    mode: nodeAt(node, ['mode'])?.value,
+    extended_to_subaccounts: nodeAt(node, ['extended_to_subaccounts'])?.value ?? false,
+  }
+  const request = { method: 'private/set_self_trading_config', account, params }
+  return [requestOf(root, path, request)]
 }
 
 function entriesAt(
@@ -119,8 +152,12 @@ function entriesAt(
 function requestOf(
   root: Located,
   path: Path,
-  request: { readonly method: string; readonly params: RequestParams },
+  request: {
+    readonly method: string
+    readonly params: RequestParams
+    readonly account?: string
+  },
 ): SetupRequest {
   const place = (nodeAt(root, path) ?? root).place
-  return { ...request, path: path.join('.'), place }
+  return { account: null, ...request, path: path.join('.'), place }
 }

@@ -10,7 +10,6 @@ import {
   type Micros,
   micros,
   nearest,
-  parseDecimalInput,
 } from '../../../core/index.ts'
 import {
   type InstrumentSpec,
@@ -20,7 +19,6 @@ import {
 } from '../../../model/index.ts'
 import { findMethod } from '../../../rpc/index.ts'
 import {
-  describe,
   entriesOf,
   type Findings,
   itemsOf,
@@ -34,11 +32,12 @@ import {
   textAt,
 } from '../located.ts'
 import type { Schedule } from '../schedule.ts'
+import { checkAccounts } from './account-checks.ts'
+import { checkDecimal, isDecimal } from './decimal-checks.ts'
 import { finalChecks } from './final-checks.ts'
 import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
 import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
 
-const SCALE = 9
 const INDEX_NAME = /^[a-z0-9]+_[a-z0-9]+$/
 
 /** Checks everything but shape and times; returns the instruments in the order of the file. */
@@ -55,7 +54,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
     })
   }
   const known: Known = {
-    accounts: checkAccounts(findings, { population, specs }),
+    accounts: checkAccounts(findings, { traders: tradersOf(population), instruments: specs }),
     instruments: new Set(specs.keys()),
     saved: new Set(),
   }
@@ -178,48 +177,6 @@ function checkIndices(
   return names
 }
 
-function checkAccounts(
-  findings: Findings,
-  {
-    population,
-    specs,
-  }: {
-    readonly population: PopulationSpec | undefined
-    readonly specs: ReadonlyMap<string, unknown>
-  },
-): Set<string> {
-  const names = new Set<string>()
-  for (const { method, params } of population === undefined ? [] : populationSetup(population)) {
-    if (method === 'sim/create_account') names.add(String(params['name']))
-  }
-  for (const [name, { node }] of entriesOf(nodeAt(findings.root, ['accounts']))) {
-    const path = ['accounts', name]
-    if (name.includes('.')) reportKey(findings, path, { expected: 'a name without dots' })
-    if (names.has(name)) {
-      reportKey(findings, path, { expected: 'a name that no trader of the population has' })
-    }
-    for (const [currency, { node: amount }] of entriesOf(nodeAt(node, ['deposit']))) {
-      checkDecimal(findings, { path: [...path, 'deposit', currency], node: amount, sort: 'money' })
-    }
-    for (const [instrument, { node: position }] of entriesOf(nodeAt(node, ['positions']))) {
-      const at = [...path, 'positions', instrument]
-      if (!specs.has(instrument)) {
-        const hint = meant(nearest(instrument, specs.keys()))
-        reportKey(findings, at, { expected: 'an instrument of this file', ...hint })
-      }
-      for (const [key, sort] of [
-        ['amount', 'size'],
-        ['price', 'price'],
-      ] as const) {
-        const part = nodeAt(position, [key])
-        if (part !== undefined) checkDecimal(findings, { path: [...at, key], node: part, sort })
-      }
-    }
-    names.add(name)
-  }
-  return names
-}
-
 function checkExpectations(findings: Findings, known: Known): void {
   const { root } = findings
   for (const name of entriesOf(nodeAt(root, ['expect', 'accounts'])).keys()) {
@@ -259,34 +216,20 @@ function reportInstrument(findings: Findings, path: Path, known: Known): void {
   else reportKey(findings, path, mistake)
 }
 
-function checkDecimal(
-  findings: Findings,
-  {
-    path,
-    node,
-    sort,
-  }: { readonly path: Path; readonly node: Located; readonly sort: 'price' | 'money' | 'size' },
-): void {
-  if (!isDecimal(node.value)) return
-  const scaled = parseDecimalInput(node.value, SCALE)
-  if (!scaled.ok) {
-    const expected = 'a number with up to 9 decimals'
-    report(findings, path, { expected, found: describe(node.value) })
-  } else if (sort === 'price' && scaled.value <= 0n) {
-    report(findings, path, { expected: 'a price above 0' })
-  } else if (sort === 'price' && scaled.value > BigInt(Number.MAX_SAFE_INTEGER)) {
-    report(findings, path, { expected: 'a price up to 9007199' })
-  } else if (sort === 'size' && scaled.value === 0n) {
-    report(findings, path, { expected: 'an amount other than 0' })
-  }
-}
-
 /** The population where its shape is right. */
 function populationOf({ root }: Findings): PopulationSpec | undefined {
   const node = nodeAt(root, ['population'])
   if (node === undefined) return undefined
   const parsed = populationSchema.safeParse(node.value)
   return parsed.success ? parsed.data : undefined
+}
+
+/** The accounts that a population opens. */
+function tradersOf(population: PopulationSpec | undefined): readonly string[] {
+  const setup = population === undefined ? [] : populationSetup(population)
+  return setup.flatMap(({ method, params }) =>
+    method === 'sim/create_account' ? [String(params['name'])] : [],
+  )
 }
 
 /** Fields of an instrument as the catalogue reads them. */
@@ -297,9 +240,4 @@ function textsOf(fields: ReadonlyMap<string, DecimalInput | string>): Record<str
     else texts[field] = typeof value === 'number' ? decimalTextOf(value) : value.decimal
   }
   return texts
-}
-
-function isDecimal(value: unknown): value is DecimalInput {
-  if (typeof value === 'number') return true
-  return typeof value === 'object' && value !== null && 'decimal' in value
 }

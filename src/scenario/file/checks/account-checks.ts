@@ -1,0 +1,75 @@
+/**
+ * What the accounts of a file must mean: names of their own, money and positions in what there is, and
+ * main accounts that are no subaccounts themselves.
+ */
+import { nearest } from '../../../core/index.ts'
+import {
+  entriesOf,
+  type Findings,
+  type Located,
+  meant,
+  nodeAt,
+  type Path,
+  report,
+  reportKey,
+  textAt,
+} from '../located.ts'
+import { checkDecimal } from './decimal-checks.ts'
+
+/** Checks all accounts; returns their names, those of the population's traders first. */
+export function checkAccounts(
+  findings: Findings,
+  known: {
+    readonly traders: readonly string[]
+    readonly instruments: ReadonlyMap<string, unknown>
+  },
+): Set<string> {
+  const { traders, instruments } = known
+  const names = new Set(traders)
+  const accounts = entriesOf(nodeAt(findings.root, ['accounts']))
+  for (const [name, { node }] of accounts) {
+    const path = ['accounts', name]
+    if (name.includes('.')) reportKey(findings, path, { expected: 'a name without dots' })
+    if (names.has(name)) {
+      reportKey(findings, path, { expected: 'a name that no trader of the population has' })
+    }
+    checkMain(findings, name, path)
+    for (const [currency, { node: amount }] of entriesOf(nodeAt(node, ['deposit']))) {
+      checkDecimal(findings, { path: [...path, 'deposit', currency], node: amount, sort: 'money' })
+    }
+    for (const [instrument, { node: position }] of entriesOf(nodeAt(node, ['positions']))) {
+      const at = [...path, 'positions', instrument]
+      if (!instruments.has(instrument)) {
+        const hint = meant(nearest(instrument, instruments.keys()))
+        reportKey(findings, at, { expected: 'an instrument of this file', ...hint })
+      }
+      checkPosition(findings, position, at)
+    }
+    names.add(name)
+  }
+  return names
+}
+
+/** A main account stands in the file too, before its subaccounts or after them. */
+function checkMain(findings: Findings, name: string, path: Path): void {
+  const accounts = entriesOf(nodeAt(findings.root, ['accounts']))
+  const main = textAt(accounts.get(name)?.node, 'main')
+  if (main === undefined) return
+  const others = [...accounts.keys()].filter((other) => other !== name)
+  if (!others.includes(main)) {
+    const mistake = { expected: 'another account of this file' }
+    report(findings, [...path, 'main'], { ...mistake, ...meant(nearest(main, others)) })
+  } else if (textAt(accounts.get(main)?.node, 'main') !== undefined) {
+    report(findings, [...path, 'main'], { expected: 'an account that is no subaccount itself' })
+  }
+}
+
+function checkPosition(findings: Findings, position: Located, path: Path): void {
+  for (const [key, sort] of [
+    ['amount', 'size'],
+    ['price', 'price'],
+  ] as const) {
+    const part = nodeAt(position, [key])
+    if (part !== undefined) checkDecimal(findings, { path: [...path, key], node: part, sort })
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * What decimals of a file must be: within the digits of prices, money and sizes, and above or other
+ * than 0 where that is their meaning.
+ */
+import { type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
+import { describe, type Findings, type Located, type Path, report } from '../located.ts'
+
+const SCALE = 9
+
+/** Reports a decimal that is wrong for its sort; what is no decimal is left to the schema. */
+export function checkDecimal(
+  findings: Findings,
+  {
+    path,
+    node,
+    sort,
+  }: { readonly path: Path; readonly node: Located; readonly sort: 'price' | 'money' | 'size' },
+): void {
+  if (!isDecimal(node.value)) return
+  const scaled = parseDecimalInput(node.value, SCALE)
+  if (!scaled.ok) {
+    const expected = 'a number with up to 9 decimals'
+    report(findings, path, { expected, found: describe(node.value) })
+  } else if (sort === 'price' && scaled.value <= 0n) {
+    report(findings, path, { expected: 'a price above 0' })
+  } else if (sort === 'price' && scaled.value > BigInt(Number.MAX_SAFE_INTEGER)) {
+    report(findings, path, { expected: 'a price up to 9007199' })
+  } else if (sort === 'size' && scaled.value === 0n) {
+    report(findings, path, { expected: 'an amount other than 0' })
+  }
+}
+
+/** Whether a value is a number as people write it. */
+export function isDecimal(value: unknown): value is DecimalInput {
+  if (typeof value === 'number') return true
+  return typeof value === 'object' && value !== null && 'decimal' in value
+}
