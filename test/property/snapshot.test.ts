@@ -31,9 +31,14 @@ import {
   stateHash,
 } from '../../src/engine/index.ts'
 import { snapshotLedger } from '../../src/ledger/index.ts'
-import type { Command } from '../../src/model/index.ts'
+import type {
+  Command,
+  FillCondition,
+  LinkedOrderType,
+  TriggerSource,
+} from '../../src/model/index.ts'
 import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
-import { idOf, type Market, market } from '../support/harness.ts'
+import { idOf, type Market, market, type OrderWords } from '../support/harness.ts'
 import { applyLawfully, Laws } from '../support/laws.ts'
 
 const intents = fc.array(intentArbitrary, { maxLength: 60, size: 'max' })
@@ -224,7 +229,7 @@ describe('the state hash sees what the future depends on', () => {
     ['post-only mode', (m) => m.buy('alice', { amount: '10', price: '49000', postOnly: 'slide' })],
     ['time in force', (m) => m.buy('alice', order({ timeInForce: 'good_til_day' }))],
     ['label', (m) => m.buy('alice', order({ label: 'a' }))],
-    ['reduce-only', (m) => m.buy('alice', order({ reduceOnly: true }))],
+    ['reduce-only', (m) => edited(m, { reduceOnly: true })],
     ['nothing else', (m) => m.buy('alice', order({}))],
     ['price', (m) => m.buy('alice', order({ price: '49000.5' }))],
     ['amount', (m) => m.buy('alice', order({ amount: '20' }))],
@@ -232,6 +237,28 @@ describe('the state hash sees what the future depends on', () => {
     ['owner', (m) => m.buy('bob', order({}))],
     ['a pinned mark of the same value', (m) => m.mark('50000')],
     ['an edit that changes nothing', (m) => edited(m)],
+    ['what is shown', (m) => m.buy('alice', order({ amount: '5000', display: '1000' }))],
+    [
+      'what is shown of the same',
+      (m) => m.buy('alice', order({ amount: '5000', display: '2000' })),
+    ],
+    ['a trigger order', (m) => m.buy('alice', order(stop('51000')))],
+    ['a trigger price', (m) => m.buy('alice', order(stop('51000.5')))],
+    ['a trigger source', (m) => m.buy('alice', order(stop('51000', 'index_price')))],
+    ['a trailing stop', (m) => m.buy('alice', order(trailing))],
+    [
+      'what it has seen',
+      (m) => {
+        m.buy('alice', order(trailing))
+        for (const index of ['49000', '50000']) m.index('btc_usd', index)
+      },
+    ],
+    ['a pair', (m) => m.buy('alice', order(linked('one_cancels_other', 'first_hit')))],
+    ['its condition', (m) => m.buy('alice', order(linked('one_cancels_other', 'complete_fill')))],
+    ['a secondary', (m) => m.buy('alice', order(linked('one_triggers_other', 'first_hit')))],
+    ['self-trading settings', (m) => m.selfTrading('alice', 'cancel_maker')],
+    ['their extension', (m) => m.selfTrading('alice', 'cancel_maker', true)],
+    ['the state of a book', (m) => m.bookState('locked')],
     ['cash', (m) => m.deposit('alice', 'BTC', '0.000000001')],
   ]
 
@@ -239,9 +266,24 @@ describe('the state hash sees what the future depends on', () => {
     return { amount: '10', price: '49000', ...words }
   }
 
-  function edited(m: Market): void {
+  const trailing: Partial<OrderWords> = {
+    type: 'trailing_stop',
+    trigger: { source: 'index_price', offset: '2000' },
+  }
+
+  function stop(price: string, source: TriggerSource = 'mark_price'): Partial<OrderWords> {
+    return { type: 'stop_limit', trigger: { source, price } }
+  }
+
+  function linked(type: LinkedOrderType, condition: FillCondition): Partial<OrderWords> {
+    const secondaries = [{ side: 'sell', amount: '10', price: '51000' }] as const
+    return { linked: { type, condition, secondaries } }
+  }
+
+  function edited(m: Market, words = {}): void {
+    m.give('alice', '-1000', '50000')
     const id = idOf(m.buy('alice', order({})))
-    m.edit('alice', id, {})
+    expect(m.edit('alice', id, words).refusal).toBeNull()
   }
 
   test('each variation has its own hash', () => {
@@ -297,9 +339,9 @@ describe('the audit bites', () => {
       },
     ],
     [
-      'a count of day orders',
+      'a count of trigger orders',
       (exchange) => {
-        defined(exchange.instruments[0], 'the first instrument is listed').dayOrders += 1
+        defined(exchange.accounts[2], 'alice has an account').openTriggers.mark_price += 1
       },
     ],
   ]

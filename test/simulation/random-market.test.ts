@@ -14,26 +14,26 @@ const commandsPerRun = 2000
 
 /** State hash after the run of each seed, from 1. */
 const golden: readonly string[] = [
-  '17ba16d74527cb8cab4767d369af97cb',
-  '0fe0c54c3cb128326bef143a2718c412',
-  '2e74f20a68651669a7873075eba749a7',
-  '7987ff004f2f8530630e29f9bf2f2cb8',
-  'bc2a431e97347fe24bb19a8395f98257',
-  '55d79a09a243bee2629dcbe03f0a9e8a',
-  '9ce51662f6f220587c2a45b3ae925df4',
-  '5396feb1db5696a87a47e2ec45e8c201',
-  '9a09f565df68da7f6b20646bc00e8d38',
-  '0a15936adde00ce2dfd793dcef79bfb6',
-  '41ae02fdec2dea9b4708201f098c4e90',
-  '40d92101fbebc42b4d8a5d3f9580754c',
-  '42de547b3d3c7ccae45e71011ce53dfb',
-  '5ff89e995d355e40d336f52f61a4bd8d',
-  'a6066152cd12d683da186d80748ea33f',
-  '42eb780f5e5e2fb0c01110ad51aa283e',
-  'b4387c3628e41aa8107767bbdcd3fb48',
-  'da9f4c3b83852579367fb1f38315a23d',
-  '26b20ca681381804ffa9031cf3372706',
-  'bd1be38c24e4057a6aeeb167ceb58623',
+  '352ba327b9b4858ef751470c167d0915',
+  '64cc3a3e90185d5e94b86893d61e1a29',
+  'f2b0c0e4b731d1f5abe4af04e44bdd85',
+  '5b3a3542658151247af6ece80c11091b',
+  'f41fad52aeac079b2c6fd79d055bdd71',
+  'dd7d7536242feb67a03c8fbc1713b43d',
+  '1c17e009030bc44d9fad3a653efa8b08',
+  '9a0df75d4db208eace245d7ebcd2fc8a',
+  'b3b9430dde1088729a11d5961bce0dd0',
+  '435007fd3f00d0c71753e1ecf8d6cddd',
+  '2f043669644812e8484d31b7a0f53dfb',
+  '4139073a2d68972783ca726da22ff317',
+  'f13c254f815b060eacb0b271f5d24596',
+  '0c4c1361c076fed23e4e0c40d27d161c',
+  'c946fb65ec9ce3e5f439229cb7aeca4f',
+  '48de1b58e6bbca37ba25b6ffce615615',
+  '0a75dcde266b5f1bb732a9b45289a7f3',
+  '79c4941ac7ddd6722e5ad20ea2429ca2',
+  '15c5b0a16ac61fe943e1bda8e4d76de8',
+  '647e87244934124a839c3a746f2d149e',
 ]
 
 function worldOf(seed: number): World {
@@ -47,15 +47,21 @@ function worldOf(seed: number): World {
       [2, 5, 7],
       [0, 2],
       [6, 7],
+      [8, 1, 6],
     ]),
     accounts: random.int(2, 4),
+    subaccounts: random.int(0, 2),
     rich: random.int(0, 3) > 0,
+    unknownIndex: random.int(0, 7) === 0,
     selfMatch: pick(['reject_taker', 'reject_taker', 'cancel_maker', 'off']),
     priceBands: random.int(0, 4) > 0,
     bookEvents: random.int(0, 1) === 0,
     orderLimit: pick([20, 1000]),
+    triggerLimit: pick([8, 100]),
+    secondaryLimit: pick([8, 100]),
     kinds: everyKind,
     spread: pick([1, 3, 10]),
+    scale: pick([1, 100]),
   }
 }
 
@@ -87,6 +93,7 @@ function run(seed: number): { readonly hash: string; readonly kinds: ReadonlyMap
       offset: random.int(-6, 6),
       size: random.int(1, 12),
       pick: random.int(0, 100_000),
+      detail: random.int(0, 100_000_000),
     }
     step(stream.next(intent))
   }
@@ -96,7 +103,11 @@ function run(seed: number): { readonly hash: string; readonly kinds: ReadonlyMap
 describe('random markets', () => {
   test.each(Array.from({ length: 20 }, (_, at) => at + 1))('seed %i', (seed) => {
     const { hash, kinds } = run(seed)
-    expect(kinds.get('trade') ?? 0).toBeGreaterThan(50)
+    // Each market does much of everything.
+    expect(kinds.get('trade') ?? 0).toBeGreaterThan(100)
+    expect(kinds.get('order_edited') ?? 0).toBeGreaterThan(40)
+    expect(kinds.get('order_triggered') ?? 0).toBeGreaterThan(50)
+    expect(kinds.get('order_resized') ?? 0).toBeGreaterThan(1)
     expect(hash).toBe(golden[seed - 1])
   })
 })

@@ -1,11 +1,8 @@
 /**
- * Random command streams: a world (instruments, accounts, settings, habits) and intents, small plain
- * numbers that become commands once the ids and marks of the run so far are known. A stream is a
- * function of world and intents alone, so it can be shrunk and replayed.
- *
- * Worlds are swarms: each leaves out some kinds of command and stresses others.
+ * Random command streams: intents, small plain numbers, become commands once the ids, prices and
+ * positions of the run so far are known. A stream is a function of world and intents alone, so it can
+ * be shrunk and replayed.
  */
-import fc from 'fast-check'
 import {
   accountId,
   amount,
@@ -13,156 +10,133 @@ import {
   lots,
   type Micros,
   micros,
-  type OrderId,
   orderId,
   price9,
   sequence,
-  ticks,
 } from '../../src/core/index.ts'
 import { apply, createExchange } from '../../src/engine/index.ts'
 import {
+  anyOrder,
   type Command,
   type CommandHeader,
   type Currency,
-  currencies,
-  defaultConfig,
   type Event,
-  type ExchangeConfig,
   type InstrumentSpec,
+  instrumentStates,
   NO_ACCOUNT,
-  overrideSpec,
-  type SpecOverrides,
-  specFromName,
+  type OrderFilter,
+  triggerOrderTypes,
 } from '../../src/model/index.ts'
+import { OrderWriter, type Placed, type Sight } from './command-orders.ts'
+import {
+  configOf,
+  type Intent,
+  type Kind,
+  listingsOf,
+  nanoOf,
+  start,
+  type World,
+} from './command-world.ts'
 
-/** 2026-01-05T07:00Z: one hour before a settlement. */
-const start: Micros = micros(1_767_596_400_000_000)
-
-/** What a run takes place in. */
-export interface World {
-  readonly instruments: readonly number[]
-  readonly accounts: number
-  readonly rich: boolean
-  readonly selfMatch: ExchangeConfig['selfMatch']
-  readonly priceBands: boolean
-  readonly bookEvents: boolean
-  readonly orderLimit: number
-  readonly kinds: readonly Kind[]
-  /** Ticks by which prices spread around the mark. */
-  readonly spread: number
-}
-
-/** One step, before it is known what it meets. */
-export interface Intent {
-  readonly kind: number
-  readonly who: number
-  readonly where: number
-  readonly buys: boolean
-  readonly offset: number
-  readonly size: number
-  readonly pick: number
-}
-
-/** An order that was placed. */
-interface Placed {
-  readonly id: OrderId
-  readonly account: number
-  readonly instrument: number
-}
-
-/** Every kind of step, the frequent ones several times. */
-export const everyKind = [
-  ...['limit', 'limit', 'limit', 'taker', 'market', 'market_limit', 'ioc', 'fok', 'day'],
-  ...['slide', 'reject', 'edit', 'edit', 'cancel', 'cancel_all', 'index', 'mark', 'deposit'],
-  ...['give', 'wait', 'fault', 'late', 'query'],
-] as const
-type Kind = (typeof everyKind)[number]
-
-const catalogue: readonly (readonly [string, SpecOverrides, center: string])[] = [
-  ['BTC-PERPETUAL', {}, '50000'],
-  ['ETH-PERPETUAL', { maker_commission: '-0.0001', taker_commission: '0.00075' }, '3000'],
-  ['BTC-27MAR26', { tick_size: '0.5', min_trade_amount: '100', amount_step: '10' }, '50000'],
-  ['BTC_USDC-PERPETUAL', { maker_commission: '0.000123457' }, '50000'],
-  ['SOL_USDC-PERPETUAL', {}, '200'],
-  ['AAVE_USDC-PERPETUAL', { taker_commission: '0.000345' }, '150'],
-  ['BTC_USDC', { maker_commission: '-0.0001', taker_commission: '0.001' }, '50000'],
-  ['ETH_BTC', { taker_commission: '0.0005' }, '0.06'],
-]
-
-/** Any world. */
-export const worldArbitrary: fc.Arbitrary<World> = fc.record({
-  instruments: fc.uniqueArray(fc.nat(catalogue.length - 1), { minLength: 1, maxLength: 3 }),
-  accounts: fc.integer({ min: 2, max: 4 }),
-  rich: fc.boolean(),
-  selfMatch: fc.constantFrom('reject_taker', 'cancel_maker', 'off'),
-  priceBands: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
-  bookEvents: fc.constant(false),
-  orderLimit: fc.constantFrom(3, 8, 1000, 1000, 1000),
-  kinds: fc.subarray([...everyKind], { minLength: 6 }).map((some) => ['limit' as const, ...some]),
-  spread: fc.constantFrom(1, 3, 3, 10, 200),
-})
-
-/** Any intent. */
-export const intentArbitrary: fc.Arbitrary<Intent> = fc.record({
-  kind: fc.nat(1000),
-  who: fc.nat(3),
-  where: fc.nat(3),
-  buys: fc.boolean(),
-  offset: fc.integer({ min: -6, max: 6 }),
-  size: fc.integer({ min: 1, max: 12 }),
-  pick: fc.nat(100_000),
-})
-
-/** The settings of a world. */
-export function configOf(world: World): ExchangeConfig {
-  const { selfMatch, priceBands, bookEvents, orderLimit } = world
-  const config = defaultConfig(start)
-  const limits = { total: orderLimit + 2, future: orderLimit, option: orderLimit, spot: orderLimit }
-  return { ...config, selfMatch, priceBands, bookEvents, openOrderLimits: limits }
-}
+export {
+  configOf,
+  everyKind,
+  type Intent,
+  intentArbitrary,
+  type World,
+  worldArbitrary,
+} from './command-world.ts'
 
 /** The commands of a run, one at a time: `next` needs to have seen the events of those before. */
 export class CommandStream {
   readonly specs: readonly InstrumentSpec[]
   private readonly world: World
   private readonly orders: Placed[] = []
-  private readonly marks: number[]
+  private readonly live = new Map<number, Placed>()
+  private readonly sights: readonly Sight[]
+  /** Instruments whose book is not open. */
+  private readonly closed = new Set<number>()
   private sequence = 0
   private now: Micros = start
 
   constructor(world: World) {
     this.world = world
-    this.specs = world.instruments.map((at) => specAt(at))
-    this.marks = world.instruments.map((at) => nanoOf(catalogue[at]?.[2] ?? '1'))
+    const listings = listingsOf(world)
+    this.specs = listings.map(({ spec }) => spec)
+    this.sights = listings.map(({ spec, price }) => ({
+      ...{ spec, mark: price, index: price, last: 0, positions: new Map() },
+    }))
   }
 
-  /** Learns ids and marks. */
+  /** Learns ids, prices and positions. */
   observe(event: Event): void {
-    if (event.kind === 'order_opened') {
-      this.orders.push({ id: event.order, account: event.account, instrument: event.instrument })
+    switch (event.kind) {
+      case 'order_opened': {
+        const { order: id, account, instrument, side, type, timeInForce, trigger } = event
+        const source = trigger?.source ?? null
+        const order = { id, account, instrument, side, type, timeInForce, source }
+        this.orders.push(order)
+        this.live.set(id, order)
+        return
+      }
+      case 'order_filled':
+      case 'order_triggered':
+      case 'order_rejected':
+      case 'order_cancelled':
+        if (event.state !== 'open') this.live.delete(event.order)
+        return
+      case 'mark_changed':
+        this.see(event.instrument).mark = event.price
+        return
+      case 'index_changed':
+        for (const sight of this.sights) {
+          if (sight.spec.priceIndex === event.index) sight.index = event.price
+        }
+        return
+      case 'trade': {
+        const sight = this.see(event.instrument)
+        sight.last = event.price
+        for (const fill of [event.maker, event.taker]) {
+          sight.positions.set(fill.account, fill.position)
+        }
+        return
+      }
+      case 'position_given':
+        this.see(event.instrument).positions.set(event.account, event.position)
+        return
+      case 'instrument_state_changed':
+        if (event.state === 'open') this.closed.delete(event.instrument)
+        else this.closed.add(event.instrument)
     }
-    if (event.kind === 'mark_changed') this.marks[event.instrument] = event.price
   }
 
-  /** Opens accounts with money, lists instruments and sets indices; one index stays unknown at times. */
+  /** Opens accounts with money, lists instruments and sets indices. */
   opening(): readonly Command[] {
-    const { accounts, rich } = this.world
+    const { accounts, subaccounts, rich, unknownIndex } = this.world
     const commands: Command[] = []
     for (const spec of this.specs) {
       commands.push({ ...this.header(NO_ACCOUNT), kind: 'list_instrument', spec, queue: null })
     }
-    for (const [at, { priceIndex }] of this.specs.entries()) {
-      const price = price9(this.marks[at] ?? 1)
-      commands.push({ ...this.header(NO_ACCOUNT), kind: 'set_index', index: priceIndex, price })
+    const known = unknownIndex ? this.sights.slice(0, -1) : this.sights
+    for (const { spec, index } of known) {
+      const price = price9(index)
+      commands.push({
+        ...this.header(NO_ACCOUNT),
+        ...{ kind: 'set_index', index: spec.priceIndex, price },
+      })
     }
     for (let account = 0; account < accounts; account += 1) {
       const name = `account${account}`
-      const marginModel = 'segregated_sm'
-      commands.push({ ...this.header(NO_ACCOUNT), kind: 'open_account', name, marginModel })
+      const isSub = account > 0 && account >= accounts - subaccounts
+      commands.push({
+        ...this.header(NO_ACCOUNT),
+        ...{ kind: 'open_account', name, marginModel: 'segregated_sm' },
+        main: isSub ? accountId(2) : null,
+      })
       for (const [currency, text] of [
-        ['BTC', rich ? '1000' : '0.05'],
-        ['ETH', rich ? '30000' : '1'],
-        ['USDC', rich ? '50000000' : '3000'],
+        ['BTC', rich ? '1000' : '0.5'],
+        ['ETH', rich ? '30000' : '10'],
+        ['USDC', rich ? '50000000' : '30000'],
       ] as const) {
         commands.push(this.deposit(account + 2, currency, BigInt(nanoOf(text))))
       }
@@ -172,20 +146,48 @@ export class CommandStream {
 
   next(intent: Intent): Command {
     const { kinds: habits } = this.world
-    const kind = habits[intent.kind % habits.length] ?? 'limit'
+    const habit = habits[intent.kind % habits.length] ?? 'limit'
+    const isSpot = this.specs[this.instrument(intent)]?.payoff === 'spot'
+    // Spot has no positions to give, which is asked for now and then all the same.
+    const kind = habit === 'give' && isSpot && intent.pick % 9 > 0 ? 'taker' : habit
     // A step in four moves the clock a little.
     if (intent.pick % 4 === 0) this.now = micros(this.now + (intent.pick % 1000))
+    // A closed book does not stay so for long.
+    const [closed] = this.closed
+    if (closed !== undefined && intent.detail % 3 === 0) {
+      const instrument = instrumentId(closed)
+      return {
+        ...this.header(NO_ACCOUNT),
+        ...{ kind: 'set_instrument_state', instrument, state: 'open' },
+      }
+    }
+    // Prices move while it is closed, so that orders fire which cannot enter.
+    if (closed !== undefined && intent.detail % 3 === 1) {
+      return this.control('index', { ...intent, where: closed, pick: intent.pick * 2 })
+    }
     switch (kind) {
       case 'edit':
         return this.edit(intent)
       case 'cancel': {
         const { id, account } = this.pickOrder(intent)
-        return { ...this.header(account), kind: 'cancel_order', order: id }
+        return { ...this.header(account), kind: 'cancel_order', order: orderId(id) }
       }
       case 'cancel_all':
-        return this.cancelAll(intent)
+        return {
+          ...this.header(this.account(intent)),
+          ...{ kind: 'cancel_orders', filter: this.filter(intent) },
+        }
+      case 'self_trading':
+        return {
+          ...this.header(this.account(intent)),
+          kind: 'set_self_trading',
+          // Off is a setting of the run, which no account can ask for.
+          mode: intent.pick % 2 === 0 ? 'reject_taker' : 'cancel_maker',
+          extended: intent.buys,
+        }
       case 'query':
         return { ...this.header(this.account(intent)), kind: 'query' }
+      case 'state':
       case 'index':
       case 'mark':
       case 'give':
@@ -198,100 +200,84 @@ export class CommandStream {
   }
 
   private place(kind: Kind, intent: Intent): Command {
-    const { buys, pick, size } = intent
+    const { pick } = intent
     const at = this.instrument(intent)
-    const types = { market: 'market', market_limit: 'market_limit' } as const
-    const times = {
-      ioc: 'immediate_or_cancel',
-      fok: 'fill_or_kill',
-      day: 'good_til_day',
-    } as const
-    const base = kind === 'limit' ? awayOf(intent) : intent.offset
-    const late = kind === 'late' ? micros(this.now + (pick % 2)) : null
-    // Some orders are beyond all sizes.
-    const usual = [1, 1, 1, 1, 10, 1000, 30_000][pick % 7] ?? 1
-    const scale = pick % 101 === 0 ? 1_000_000_000_000 : usual
+    const account = this.account(intent)
     return {
-      ...this.header(this.account(intent)),
+      ...this.header(account),
+      ...this.writer(at).order(kind, intent, account),
       kind: 'place_order',
       fault: kind === 'fault' ? faultOf(pick) : null,
       instrument: instrumentId(at),
-      side: buys ? 'buy' : 'sell',
-      type: kind === 'market' || kind === 'market_limit' ? types[kind] : 'limit',
-      timeInForce:
-        kind === 'ioc' || kind === 'fok' || kind === 'day'
-          ? times[kind]
-          : kind === 'market' && pick % 3 === 0
-            ? 'immediate_or_cancel'
-            : 'good_til_cancelled',
-      price: ticks(this.ticksAt(at, base)),
-      amount: lots(fewer(size, pick) * scale),
-      label: pick % 3 === 0 ? 'a' : pick % 3 === 1 ? 'b' : '',
-      postOnly: kind === 'slide' || kind === 'reject' ? kind : 'off',
-      reduceOnly: false,
-      validUntil: late,
+      validUntil: kind === 'late' ? micros(this.now + (pick % 2)) : null,
     }
   }
 
   private edit(intent: Intent): Command {
-    const { pick, size, offset } = intent
-    const { id, account, instrument } = this.pickOrder(intent)
-    const scale = [1, 1, 1, 10, 1000][pick % 5] ?? 1
+    const { pick } = intent
+    const order = this.pickOrder(intent)
     return {
-      ...this.header(account),
+      ...this.header(order.account),
+      ...this.writer(order.instrument).edit(order, intent),
       kind: 'edit_order',
       fault: pick % 19 === 0 ? faultOf(pick) : null,
-      order: id,
-      amount: pick % 3 === 0 ? null : lots(fewer(size, pick) * scale),
-      price: pick % 7 < 3 ? null : ticks(this.ticksAt(instrument, offset)),
-      postOnly: ([null, null, 'off', 'slide', 'reject'] as const)[(pick >> 3) % 5] ?? null,
-      reduceOnly: pick % 7 === 0 ? pick % 2 === 0 : null,
+      order: orderId(order.id),
       validUntil: null,
     }
   }
 
-  private cancelAll(intent: Intent): Command {
-    const { pick } = intent
-    const part = <T>(every: number, value: T): T | null => (pick % every === 0 ? value : null)
+  /** Every part of a filter on its own at times, and no part at times. */
+  private filter(intent: Intent): OrderFilter {
+    const { pick, detail } = intent
+    const at = this.instrument(intent)
+    const spec = this.specs[at]
+    const part = <T>(bit: number, value: T): T | null =>
+      Math.floor(detail / 4 ** bit) % 4 === 0 ? value : null
+    const types = triggerOrderTypes.filter((_type, place) => (pick >> place) % 2 === 0)
     return {
-      ...this.header(this.account(intent)),
-      kind: 'cancel_orders',
-      filter: {
-        label: part(2, 'a'),
-        currency: part(3, currencies[pick % 3] ?? 'BTC'),
-        instrument: part(5, instrumentId(this.instrument(intent))),
-        kind: part(7, pick % 2 === 0 ? ('future' as const) : ('spot' as const)),
-      },
+      ...anyOrder,
+      label: part(0, 'a'),
+      currencies: part(1, pick % 2 === 0 ? (['BTC', 'ETH'] as const) : (['USDC'] as const)),
+      instrument: part(2, instrumentId(at)),
+      includeCombos: pick % 2 === 0,
+      kinds: part(3, pick % 2 === 0 ? (['future', 'option'] as const) : (['spot'] as const)),
+      pair: part(4, spec?.priceIndex ?? ''),
+      types: part(5, pick % 2 === 0 ? ('in_book' as const) : types),
     }
   }
 
-  private control(kind: 'index' | 'mark' | 'give' | 'deposit' | 'wait', intent: Intent): Command {
+  private control(
+    kind: 'state' | 'index' | 'mark' | 'give' | 'deposit' | 'wait',
+    intent: Intent,
+  ): Command {
     const { pick, offset, size, buys } = intent
     const at = this.instrument(intent)
-    const spec = this.specs[at]
+    const { spec, mark } = this.see(at)
     const header = this.header(NO_ACCOUNT)
+    const instrument = instrumentId(at)
     // Odd digits, as averages of an index have.
-    const moved = price9(Math.max(1, (this.marks[at] ?? 1) + offset * 7_919_000_000 + (pick % 977)))
-    const centre = price9(Math.round((this.marks[at] ?? 1) * (1 + offset * 0.002)))
+    const moved = price9(Math.max(1, mark + offset * 7_919_000_000 + (pick % 977)))
+    const centre = price9(Math.round(mark * (1 + offset * 0.002)))
     switch (kind) {
       case 'index': {
-        const price = pick % 3 === 0 && moved > 10_000_000_000 ? moved : centre
-        return { ...header, kind: 'set_index', index: spec?.priceIndex ?? '', price }
+        // Small moves reach orders near the mark one after the other.
+        const near = price9(mark + offset * this.world.spread * spec.tick9)
+        const wide = pick % 3 === 0 && moved > 10_000_000_000 ? moved : centre
+        const price = pick % 2 === 0 && near > 0 ? near : wide
+        return { ...header, kind: 'set_index', index: spec.priceIndex, price }
       }
       case 'mark':
-        return {
-          ...header,
-          kind: 'set_mark',
-          instrument: instrumentId(at),
-          price: pick % 3 === 0 ? null : centre,
-        }
+        return { ...header, kind: 'set_mark', instrument, price: pick % 3 === 0 ? null : centre }
+      case 'state': {
+        const state = instrumentStates[pick % instrumentStates.length] ?? 'open'
+        return { ...header, kind: 'set_instrument_state', instrument, state }
+      }
       case 'give':
         return {
           ...header,
-          kind: 'give_position',
+          ...{ kind: 'give_position', instrument },
           target: accountId(2 + (intent.who % this.world.accounts)),
-          instrument: instrumentId(at),
-          size: lots(buys ? size * (1 + (pick % 50)) : -size),
+          size: lots((buys ? size * (1 + (pick % 50)) : -size) * this.world.scale),
           price: moved > 10_000_000_000 ? moved : centre,
         }
       case 'deposit': {
@@ -299,13 +285,12 @@ export class CommandStream {
         // Some deposits are beyond all balances.
         const usual = BigInt(size) * 10_000_000n + BigInt(pick)
         const change = pick % 31 === 0 ? 9_000_000_000_000_000_000n : usual
-        const account = 2 + (intent.who % this.world.accounts)
-        return this.deposit(account, currency, buys ? change : -change)
+        return this.deposit(this.account(intent), currency, buys ? change : -change)
       }
       case 'wait': {
         // Some waits stop exactly at a settlement, which is an hour after the start.
         const hour = 3_600_000_000
-        const to = [hour, 24 * hour, 60_000_000, start + hour - this.now][pick % 4] ?? 0
+        const to = [hour, 24 * hour, 60_000_000, start + hour - this.now, 650, 700][pick % 6] ?? 0
         return { ...header, kind: 'advance_time', to: this.wait(to) }
       }
     }
@@ -344,24 +329,34 @@ export class CommandStream {
     return intent.where % this.specs.length
   }
 
+  private see(instrument: number): Sight {
+    const sight = this.sights[instrument]
+    if (sight === undefined) throw new Error('a run knows its instruments')
+    return sight
+  }
+
+  private writer(instrument: number): OrderWriter {
+    return new OrderWriter(this.world, this.see(instrument))
+  }
+
   /**
-   * A recent order more often than an old one, mostly by its owner; now and then an id that never
-   * was: number 999,999 of BTC.
+   * A live order more often than any, a recent one more often than an old one, mostly by its owner; now
+   * and then an id that never was: number 999,999 of BTC.
    */
   private pickOrder(intent: Intent): Placed {
     const { pick } = intent
-    const back = pick % 5 === 0 ? pick % Math.max(1, this.orders.length) : pick % 6
+    const orders = pick % 7 < 5 ? [...this.live.values()] : this.orders
+    const back = pick % 5 === 0 ? pick % Math.max(1, orders.length) : pick % 6
     const asking = this.account(intent)
-    const known = this.orders[this.orders.length - 1 - back]
+    const known = pick % 43 === 0 ? undefined : orders[orders.length - 1 - back]
     if (known === undefined) {
-      return { id: orderId(15_999_984), account: asking, instrument: this.instrument(intent) }
+      const instrument = this.instrument(intent)
+      return {
+        ...{ id: 127_999_872, account: asking, instrument },
+        ...{ side: 'buy', type: 'limit', timeInForce: 'good_til_cancelled', source: null },
+      }
     }
-    return pick % 8 === 0 ? { ...known, account: asking } : known
-  }
-
-  private ticksAt(at: number, offset: number): number {
-    const tick = this.specs[at]?.tick9 ?? 1
-    return Math.round((this.marks[at] ?? 0) / tick) + offset * this.world.spread
+    return pick % 11 === 0 ? { ...known, account: asking } : known
   }
 }
 
@@ -380,33 +375,10 @@ export function commandsOf(world: World, steps: readonly Intent[]): readonly Com
   return commands
 }
 
-/** Small sizes half of the time, so that some orders fit each other exactly. */
-function fewer(size: number, pick: number): number {
-  return pick % 2 === 0 ? 1 + (size % 3) : size
-}
-
-/** Limit orders tend to stand on their own side of the mark. */
-function awayOf({ buys, offset }: Intent): number {
-  return buys ? offset - 3 : offset + 3
-}
-
 function faultOf(pick: number): NonNullable<CommandHeader['fault']> {
   const steps = [1, 5, 7, 10, 11, 12, 14, 15, 17, 19, 20, 21] as const
   return {
     step: steps[pick % steps.length] ?? 1,
     refusal: { reason: 'unsupported_arg_combination' },
   }
-}
-
-function specAt(at: number): InstrumentSpec {
-  const [name, overrides] = catalogue[at] ?? ['BTC-PERPETUAL', {}]
-  const named = specFromName(name, { creation: start })
-  if (!named.ok) throw new Error(named.error)
-  const spec = overrideSpec(named.value, overrides)
-  if (!spec.ok) throw new Error(JSON.stringify(spec.error))
-  return spec.value
-}
-
-function nanoOf(text: string): number {
-  return Math.round(Number(text) * 1e9)
 }

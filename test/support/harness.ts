@@ -35,6 +35,7 @@ import {
 import { type HoldingState, readHolding } from '../../src/ledger/index.ts'
 import {
   amountTextOfLots,
+  anyOrder,
   type Command,
   type CommandHeader,
   type Currency,
@@ -43,20 +44,27 @@ import {
   type EventOf,
   type ExchangeConfig,
   type Fault,
+  type FillCondition,
   type Instrument,
   type InstrumentSpec,
+  type InstrumentState,
+  isTriggerType,
+  type LinkedOrderType,
   lotsOfAmountText,
   NO_ACCOUNT,
   type OrderChanged,
   type OrderFilter,
+  type OrderTerms,
   type OrderType,
   overrideSpec,
   type PostOnly,
   type Refusal,
+  type SelfMatchMode,
   type Side,
   type SpecOverrides,
   specFromName,
   type TimeInForce,
+  type TriggerSource,
   ticksOfPrice9,
 } from '../../src/model/index.ts'
 import { applyLawfully, Laws } from './laws.ts'
@@ -85,8 +93,24 @@ export interface OrderWords {
   readonly postOnly?: PostOnly
   readonly reduceOnly?: boolean
   readonly label?: string
+  /** What an iceberg shows, in the unit of `amount`. */
+  readonly display?: string
+  readonly trigger?: TriggerWords
+  readonly linked?: {
+    readonly type: LinkedOrderType
+    readonly condition?: FillCondition
+    /** In words too; `side` is that of the secondary. */
+    readonly secondaries: readonly (OrderWords & { readonly side: Side })[]
+  }
   readonly validUntil?: Micros
   readonly fault?: Fault
+}
+
+/** A trigger in words: `price`, or `offset` of a trailing stop. The last price where no source is named. */
+export interface TriggerWords {
+  readonly source?: TriggerSource
+  readonly price?: string
+  readonly offset?: string
 }
 
 /** An edit in words; what is absent stays. */
@@ -95,6 +119,9 @@ export interface EditWords {
   readonly price?: string
   readonly postOnly?: PostOnly
   readonly reduceOnly?: boolean
+  readonly display?: string
+  readonly triggerPrice?: string
+  readonly triggerOffset?: string
   readonly validUntil?: Micros
   readonly fault?: Fault
 }
@@ -115,6 +142,8 @@ type Body<C> = C extends Command ? Omit<C, keyof CommandHeader> : never
 export class Market {
   readonly exchange: Exchange
   readonly events: Event[] = []
+  /** Everything that was asked, in order. */
+  readonly commands: Command[] = []
   private readonly laws = new Laws()
   private readonly main: string
   private now: Micros = start
@@ -129,11 +158,30 @@ export class Market {
     }
     for (const [name, price] of Object.entries(setup.index)) this.index(name, price)
     for (const [name, deposits] of Object.entries(setup.accounts)) {
-      this.send({ kind: 'open_account', name, marginModel: 'segregated_sm' })
+      this.openAccount(name)
       for (const [currency, text] of Object.entries(deposits)) {
         this.deposit(name, currency as Currency, text)
       }
     }
+  }
+
+  /** Opens an account, or a subaccount of another. */
+  openAccount(name: string, main: string | null = null): Outcome {
+    return this.send({
+      kind: 'open_account',
+      name,
+      marginModel: 'segregated_sm',
+      main: main === null ? null : this.account(main),
+    })
+  }
+
+  selfTrading(account: string, mode: SelfMatchMode, extended = false): Outcome {
+    return this.send({ kind: 'set_self_trading', mode, extended }, account)
+  }
+
+  bookState(state: InstrumentState, instrument = this.main): Outcome {
+    const { id } = this.instrument(instrument)
+    return this.send({ kind: 'set_instrument_state', instrument: id, state })
   }
 
   /** Moves the clock; what falls due happens then. */
@@ -162,6 +210,11 @@ export class Market {
         price: words.price === undefined ? null : this.ticks(words.price, spec?.name),
         postOnly: words.postOnly ?? null,
         reduceOnly: words.reduceOnly ?? null,
+        display: words.display === undefined ? null : this.lots(words.display, spec?.name),
+        triggerPrice:
+          words.triggerPrice === undefined ? null : this.ticks(words.triggerPrice, spec?.name),
+        triggerOffset:
+          words.triggerOffset === undefined ? null : this.ticks(words.triggerOffset, spec?.name),
         validUntil: words.validUntil ?? null,
       },
       account,
@@ -174,8 +227,7 @@ export class Market {
   }
 
   cancelAll(account: string, filter: Partial<OrderFilter> = {}): Outcome {
-    const any: OrderFilter = { label: null, currency: null, instrument: null, kind: null }
-    return this.send({ kind: 'cancel_orders', filter: { ...any, ...filter } }, account)
+    return this.send({ kind: 'cancel_orders', filter: { ...anyOrder, ...filter } }, account)
   }
 
   deposit(account: string, currency: Currency, text: string): Outcome {
@@ -244,8 +296,7 @@ export class Market {
   }
 
   openOrders(account: string): readonly OrderView[] {
-    const filter: OrderFilter = { label: null, currency: null, instrument: null, kind: null }
-    return openOrders(this.exchange, this.account(account), filter)
+    return openOrders(this.exchange, this.account(account), anyOrder)
   }
 
   /** Levels of a side as [price, amount], best first. */
@@ -279,30 +330,59 @@ export class Market {
       session: 0,
       fault: fault ?? null,
     }
-    const events = applyLawfully(this.exchange, { ...header, ...body }, this.laws)
+    const command = { ...header, ...body }
+    this.commands.push(command)
+    const events = applyLawfully(this.exchange, command, this.laws)
     this.events.push(...events)
     return outcomeOf(events)
   }
 
   private place(account: string, side: Side, words: OrderWords): Outcome {
     const instrument = words.instrument ?? this.main
+    const { linked } = words
     return this.send(
       {
         kind: 'place_order',
         instrument: this.instrument(instrument).id,
-        side,
-        type: words.type ?? 'limit',
-        timeInForce: words.timeInForce ?? 'good_til_cancelled',
-        price: words.price === undefined ? null : this.ticks(words.price, instrument),
-        amount: this.lots(words.amount, instrument),
-        label: words.label ?? '',
-        postOnly: words.postOnly ?? 'off',
-        reduceOnly: words.reduceOnly ?? false,
+        ...this.terms(side, words, instrument),
+        display: words.display === undefined ? lots(0) : this.lots(words.display, instrument),
+        linked:
+          linked === undefined
+            ? null
+            : {
+                type: linked.type,
+                condition: linked.condition ?? 'first_hit',
+                secondaries: linked.secondaries.map((entry) =>
+                  this.terms(entry.side, entry, instrument),
+                ),
+              },
         validUntil: words.validUntil ?? null,
       },
       account,
       words.fault,
     )
+  }
+
+  private terms(side: Side, words: OrderWords, instrument: string): OrderTerms {
+    const type = words.type ?? 'limit'
+    const { price, offset, source = 'last_price' } = words.trigger ?? {}
+    return {
+      side,
+      type,
+      timeInForce: words.timeInForce ?? 'good_til_cancelled',
+      price: words.price === undefined ? null : this.ticks(words.price, instrument),
+      amount: this.lots(words.amount, instrument),
+      label: words.label ?? '',
+      postOnly: words.postOnly ?? 'off',
+      reduceOnly: words.reduceOnly ?? false,
+      trigger: isTriggerType(type)
+        ? {
+            source,
+            price: price === undefined ? null : this.ticks(price, instrument),
+            offset: offset === undefined ? null : this.ticks(offset, instrument),
+          }
+        : null,
+    }
   }
 
   private lots(text: string, instrument = this.main): Lots {
@@ -356,6 +436,7 @@ function nano(text: string): bigint {
 }
 
 function outcomeOf(events: readonly Event[]): Outcome {
+  const done = events.findLast((event) => event.kind === 'request_done')
   const subject = events.find(
     (event) =>
       event.kind === 'order_opened' ||
@@ -363,7 +444,6 @@ function outcomeOf(events: readonly Event[]): Outcome {
       event.kind === 'order_cancelled',
   )
   const id = subject !== undefined && 'order' in subject ? subject.order : -1
-  const done = events.at(-1)
   const refused = events.find((event) => event.kind === 'request_refused')
   return {
     events,

@@ -2,31 +2,27 @@
  * What the naive exchange refuses, step by step in the order of C07.
  */
 import type { Price9 } from '../../src/core/index.ts'
-import type { Command, CommandOf, Refusal, Side } from '../../src/model/index.ts'
-import { smaller } from './naive-money.ts'
+import type {
+  Command,
+  Refusal,
+  RejectionReason,
+  Side,
+  TriggerSource,
+} from '../../src/model/index.ts'
+import { NaiveMatching } from './naive-matching.ts'
 import {
-  given,
-  givenCurrency,
-  type NaiveMarket,
+  bookTypeOf,
+  firesOnRise,
+  isInBook,
+  isPriceless,
   type NaiveOrder,
-  NaiveState,
-} from './naive-state.ts'
+  type NaiveTerms,
+} from './naive-orders.ts'
+import { type NaiveMarket, takes } from './naive-state.ts'
 
 const PRICE_MAX = 9_007_199_000_000_000n
 /** 9 billion units: the largest order and the largest balance. */
 export const LARGEST = 9_000_000_000_000_000_000n
-
-/** What an order would do, as the checks see it. `old` is what it replaces. */
-export interface Wish {
-  readonly market: NaiveMarket
-  readonly account: number
-  readonly side: Side
-  readonly price: bigint
-  readonly lots: bigint
-  readonly old: { readonly lots: bigint; readonly price: bigint }
-  /** A market order where no band gives it a price. */
-  readonly unbounded: boolean
-}
 
 /** What is wrong, and at which step. */
 export interface Found {
@@ -34,159 +30,157 @@ export interface Found {
   readonly refusal: Refusal
 }
 
-/** Notes what is wrong; the first note stays. */
-type Refuse = (step: number, refusal: Refusal) => void
+/** Everything that is wrong, as it was noticed. */
+export class Findings {
+  private readonly all: Found[] = []
 
-/** The checks over a state. */
-export class NaiveChecks extends NaiveState {
-  /** The price an order enters with, and the first of steps 11 to 20 that refuses it. */
-  protected entry(
-    market: NaiveMarket,
-    command: CommandOf<'place_order'>,
-  ): { readonly price: bigint; readonly wish: Wish; readonly found: Found | null } {
-    const { side, account } = command
-    const tick = BigInt(market.spec.tick9)
-    const band = this.band(market)
-    const opposite = this.queue(market, side === 'buy' ? 'sell' : 'buy')[0]
-    let price = BigInt(command.price ?? 0) * tick
-    let found: Found | null = null
-    const refuse = (step: number, refusal: Refusal): void => {
-      found ??= { step, refusal }
-    }
-    this.checkSize(market, BigInt(command.amount), refuse)
-    if (command.type === 'limit') {
-      if (command.price === null) refuse(12, { reason: 'invalid_price' })
-      else if (command.price <= 0) refuse(12, { reason: 'price_wrong_tick' })
-    } else if (command.type === 'market_limit') {
-      if (opposite === undefined) refuse(12, { reason: 'other_reject no_opposite_price' })
-      price = opposite?.price ?? 0n
-    } else if (side === 'buy') price = band?.max ?? (PRICE_MAX / tick) * tick
-    else price = band?.min ?? 0n
-    const slid = this.slide(market, { side, price, postOnly: command.postOnly })
-    if (typeof slid !== 'bigint') refuse(14, slid)
-    else price = slid
-    this.checkBand(market, { side, price }, refuse)
-    this.checkLimits(market, account, refuse)
-    const old = { lots: 0n, price: 0n }
-    const unbounded = command.type === 'market' && band === undefined
-    const lots = BigInt(command.amount)
-    const wish: Wish = { market, account, side, price, lots, old, unbounded }
-    if (found === null) this.checkFunds(wish, refuse)
-    if (found === null) this.checkSelf(wish, refuse)
-    return { price, wish, found }
+  add(step: number, refusal: Refusal): void {
+    this.all.push({ step, refusal })
   }
 
-  /** At least the minimum, at most 9 billion units. */
-  protected checkSize(market: NaiveMarket, lots: bigint, refuse: Refuse): void {
+  /** The earliest step decides; of equal ones the first that was noticed. */
+  get first(): Found | null {
+    return [...this.all].sort((a, b) => a.step - b.step)[0] ?? null
+  }
+}
+
+/** The checks over a state. */
+export class NaiveChecks extends NaiveMatching {
+  /** Step 8: only open books take orders, and locked ones still let go of them (C22). */
+  protected checkState(market: NaiveMarket, cancels: boolean, found: Findings): void {
+    if (market.state === 'open' || (cancels && market.state === 'locked')) return
+    if (market.state === 'settlement') found.add(8, { reason: 'settlement_in_progress' })
+    else if (market.state === 'locked') found.add(8, { reason: 'locked_by_admin' })
+    else found.add(8, { reason: 'book_closed' })
+  }
+
+  /** Step 11: at least the minimum, at most 9 billion units; an iceberg shows enough (C25). */
+  protected checkSize(
+    market: NaiveMarket,
+    { amount, display }: { readonly amount: bigint; readonly display: bigint },
+    found: Findings,
+  ): void {
     const { minTradeLots, amountStep9 } = market.spec
-    if (lots < BigInt(minTradeLots)) refuse(11, { reason: 'qty_too_low' })
-    if (lots * BigInt(amountStep9) > LARGEST) refuse(11, { reason: 'invalid_amount' })
+    if (amount < BigInt(minTradeLots)) found.add(11, { reason: 'qty_too_low' })
+    if (amount * BigInt(amountStep9) > LARGEST) found.add(11, { reason: 'invalid_amount' })
+    if (display === 0n) return
+    if (display < 100n * BigInt(minTradeLots) || amount - display >= 100n * display) {
+      found.add(11, { reason: 'invalid_max_show_amount' })
+    }
+  }
+
+  /** Step 12, where a price is asked for. */
+  protected checkPrice(terms: NaiveTerms, found: Findings): void {
+    if (isPriceless(terms.type)) return
+    if (terms.price === null) found.add(12, { reason: 'invalid_price' })
+    else if (terms.price <= 0n) found.add(12, { reason: 'price_wrong_tick' })
+  }
+
+  /** Step 13: the price or the distance that a trigger order waits for is on the grid. */
+  protected checkTriggerGrid({ type, trigger }: NaiveTerms, found: Findings): void {
+    if (trigger === null) return
+    const asked = type === 'trailing_stop' ? trigger.offset : trigger.price
+    if (asked === null || asked <= 0n) found.add(13, { reason: 'trigger_price_wrong_tick' })
+  }
+
+  /** Step 13: the source is known, and an order that it would fire at once makes no sense. */
+  protected checkTriggerNow(
+    order: { readonly type: NaiveTerms['type']; readonly side: Side; readonly at: bigint | null },
+    value: bigint,
+    found: Findings,
+  ): void {
+    const { at } = order
+    if (value === 0n) found.add(13, { reason: 'invalid_trigger_price' })
+    else if (at !== null && this.holds(order, at, value)) {
+      const reason = firesOnRise(order) ? 'trigger_price_too_low' : 'trigger_price_too_high'
+      found.add(13, { reason })
+    }
+  }
+
+  /** The price an order enters with, through steps 12 and 14 to 16. */
+  protected entryPrice(market: NaiveMarket, terms: NaiveTerms, found: Findings): bigint {
+    const { side, type, postOnly } = terms
+    const tick = BigInt(market.spec.tick9)
+    const band = this.band(market)
+    let price = terms.price ?? 0n
+    if (bookTypeOf(type) === 'market_limit') {
+      const best = this.bestAgainst(market, side)
+      if (best === undefined) found.add(12, { reason: 'other_reject no_opposite_price' })
+      price = best?.price ?? 0n
+    } else if (bookTypeOf(type) === 'market') {
+      price = side === 'buy' ? (band?.max ?? (PRICE_MAX / tick) * tick) : (band?.min ?? 0n)
+    }
+    const slid = this.slide(market, { side, price, postOnly })
+    if (typeof slid !== 'bigint') found.add(14, slid)
+    else price = slid
+    this.checkBand(market, { side, price }, found)
+    if (terms.reduceOnly) this.checkReduces(market, terms, found)
+    return price
   }
 
   protected checkBand(
     market: NaiveMarket,
     order: { readonly side: Side; readonly price: bigint },
-    refuse: Refuse,
+    found: Findings,
   ): void {
-    if (market.mark === 0n) refuse(15, { reason: 'retry' })
+    if (market.mark === 0n) found.add(15, { reason: 'retry' })
     const band = this.band(market)
     if (band === undefined) return
     // Prices fit safe integers: they came from some.
     if (order.side === 'buy' && order.price > band.max) {
-      refuse(15, { reason: 'price_too_high', limit: Number(band.max) as Price9 })
+      found.add(15, { reason: 'price_too_high', limit: Number(band.max) as Price9 })
     }
     if (order.side === 'sell' && order.price < band.min) {
-      refuse(15, { reason: 'price_too_low', limit: Number(band.min) as Price9 })
+      found.add(15, { reason: 'price_too_low', limit: Number(band.min) as Price9 })
     }
   }
 
-  protected checkLimits(market: NaiveMarket, account: number, refuse: Refuse): void {
+  /** Step 16: a reduce-only order needs a position of the other direction. */
+  protected checkReduces(
+    market: NaiveMarket,
+    { account, side }: { readonly account: number; readonly side: Side },
+    found: Findings,
+  ): void {
+    const { size } = this.position(market, account)
+    if (side === 'buy' ? size < 0n : size > 0n) return
+    found.add(16, { reason: 'other_reject reduce_direction' })
+  }
+
+  /** Step 17 for new orders, each on top of those before it; `standing` makes room for them. */
+  protected checkLimits(
+    market: NaiveMarket,
+    fresh: { readonly live: readonly NaiveTerms[]; readonly dormant: readonly NaiveTerms[] },
+    found: Findings,
+    standing?: NaiveOrder,
+  ): void {
+    const { live, dormant } = fresh
     const limits = this.config.openOrderLimits
-    const own = this.orders.filter((order) => order.account === account)
-    if (own.length >= limits.total) {
-      refuse(17, { reason: 'pme_max_total_open_orders', limit: limits.total })
+    const account = live[0]?.account ?? -1
+    const own = this.ordersOf(account).filter((order) => order !== standing)
+    for (const [at, terms] of live.entries()) {
+      if (terms.trigger === null) this.checkOpenOrders(market, own, live.slice(0, at), found)
+      else this.checkTriggers(own, live.slice(0, at + 1), terms.trigger.source, found)
     }
-    const { kind } = market.spec
-    const same = own.filter((order) => this.markets[order.instrument]?.spec.kind === kind).length
-    if (kind === 'future' && same >= limits.future) {
-      refuse(17, { reason: 'pme_max_future_open_orders', limit: limits.future })
+    for (const { trigger } of dormant) {
+      if (trigger !== null) this.checkTriggers(own, [...live, ...dormant], trigger.source, found)
     }
-    if (kind === 'spot' && same >= limits.spot) {
-      refuse(17, { reason: 'max_spot_open_orders', limit: limits.spot })
-    }
-  }
-
-  protected checkFunds(wish: Wish, refuse: Refuse): void {
-    const { market, account, side, old } = wish
-    const { spec } = market
-    if (spec.payoff === 'spot') {
-      const currency = givenCurrency(spec, side)
-      const cost =
-        wish.unbounded && side === 'buy'
-          ? this.costOfTaking(wish)
-          : given(spec, side, wish.lots, wish.price)
-      const more = cost - given(spec, side, old.lots, old.price)
-      if (more > 0n && this.available(account, currency) < more) {
-        refuse(19, { reason: 'not_enough_funds_in_currency', currency })
-      }
-      return
-    }
-    const more = { buy: 0n, sell: 0n, [side]: wish.lots - old.lots }
-    const rise = this.initial(market, account, more) - this.initial(market, account)
-    if (rise > 0n && this.available(account, spec.settlementCurrency) < rise) {
-      refuse(19, { reason: 'not_enough_funds' })
-    }
-  }
-
-  protected checkSelf(wish: Wish, refuse: Refuse): void {
-    if (this.config.selfMatch !== 'reject_taker') return
-    let left = wish.lots
-    for (const maker of this.reachable(wish)) {
-      if (left <= 0n) return
-      if (maker.account === wish.account) refuse(20, { reason: 'order_overlap' })
-      left -= maker.amount - maker.filled
-    }
-  }
-
-  /** Resting orders that the wish's price accepts, in match order. */
-  protected reachable(wish: Wish): readonly NaiveOrder[] {
-    const buys = wish.side === 'buy'
-    return this.queue(wish.market, buys ? 'sell' : 'buy').filter((maker) =>
-      buys ? maker.price <= wish.price : maker.price >= wish.price,
+    const isSpot = (order: NaiveOrder): boolean => this.marketOf(order).spec.payoff === 'spot'
+    const waiting = own.filter(
+      (order) => order.stage === 'dormant' && isSpot(order) === (market.spec.payoff === 'spot'),
     )
-  }
-
-  /** Resting orders that it would trade with: its own account's go instead, unless all may match. */
-  private takeable(wish: Wish): readonly NaiveOrder[] {
-    return this.reachable(wish).filter(
-      (maker) => this.config.selfMatch === 'off' || maker.account !== wish.account,
-    )
-  }
-
-  protected fillable(wish: Wish): bigint {
-    return this.takeable(wish).reduce((sum, maker) => sum + maker.amount - maker.filled, 0n)
-  }
-
-  /** What a buy pays to the makers that it meets, one by one. */
-  private costOfTaking(wish: Wish): bigint {
-    let left = wish.lots
-    let cost = 0n
-    for (const maker of this.takeable(wish)) {
-      const lots = smaller(left, maker.amount - maker.filled)
-      cost += given(wish.market.spec, 'buy', lots, maker.price)
-      left -= lots
+    if (dormant.length > 0 && waiting.length + dormant.length > limits.secondaries) {
+      found.add(17, { reason: 'no_more_oto_orders', limit: limits.secondaries })
     }
-    return cost
   }
 
+  /** The price at which a post-only order stands, or why there is none (C24). */
   protected slide(
     market: NaiveMarket,
     order: { readonly side: Side; readonly price: bigint; readonly postOnly: string },
   ): bigint | Refusal {
     const { side, price, postOnly } = order
-    const best = this.queue(market, side === 'buy' ? 'sell' : 'buy')[0]?.price
-    if (postOnly === 'off' || best === undefined) return price
-    if (side === 'buy' ? price < best : price > best) return price
+    const best = this.bestAgainst(market, side)?.price
+    if (postOnly === 'off' || best === undefined || !takes(side, price, best)) return price
     if (postOnly === 'reject') return { reason: 'post_only_reject' }
     const tick = BigInt(market.spec.tick9)
     const moved = side === 'buy' ? best - tick : best + tick
@@ -196,7 +190,8 @@ export class NaiveChecks extends NaiveState {
     return { reason: 'post_only_price_modification_not_possible' }
   }
 
-  protected ownership(
+  /** Step 7 of edits and cancels. */
+  protected checkOwner(
     id: number,
     account: number,
     ended: 'not_open_order' | 'already_closed',
@@ -207,10 +202,85 @@ export class NaiveChecks extends NaiveState {
     }
     return order.account === account ? null : { step: 7, refusal: { reason: 'not_owner_of_order' } }
   }
+
+  /** One more order in a book, in all and of its kind. */
+  private checkOpenOrders(
+    market: NaiveMarket,
+    own: readonly NaiveOrder[],
+    before: readonly NaiveTerms[],
+    found: Findings,
+  ): void {
+    const limits = this.config.openOrderLimits
+    const { kind } = market.spec
+    const open = own.filter(isInBook)
+    const same = open.filter((order) => this.marketOf(order).spec.kind === kind)
+    const more = before.filter(({ trigger }) => trigger === null).length
+    if (open.length + more >= limits.total) {
+      found.add(17, { reason: 'pme_max_total_open_orders', limit: limits.total })
+    }
+    if (kind === 'future' && same.length + more >= limits.future) {
+      found.add(17, { reason: 'pme_max_future_open_orders', limit: limits.future })
+    }
+    if (kind === 'spot' && same.length + more >= limits.spot) {
+      found.add(17, { reason: 'max_spot_open_orders', limit: limits.spot })
+    }
+  }
+
+  /** Trigger orders of one source, secondaries of that sort included. */
+  private checkTriggers(
+    own: readonly NaiveOrder[],
+    fresh: readonly NaiveTerms[],
+    source: TriggerSource,
+    found: Findings,
+  ): void {
+    const { triggers } = this.config.openOrderLimits
+    const waiting = own.filter((order) => !isInBook(order) && order.trigger?.source === source)
+    const more = fresh.filter(({ trigger }) => trigger?.source === source)
+    if (waiting.length + more.length > triggers) {
+      found.add(17, { reason: 'no_more_triggers', limit: triggers })
+    }
+  }
 }
 
 /** The earlier of the reader's fault and the engine's finding; the reader's where they tie (C07). */
 export function first(fault: Command['fault'], found: Found | null): Refusal | null {
   if (fault === null) return found?.refusal ?? null
   return found !== null && found.step < fault.step ? found.refusal : fault.refusal
+}
+
+/** How a refusal is told of an order that nobody asked for any more (C19). */
+export function wordOf({ reason }: Refusal): RejectionReason {
+  switch (reason) {
+    case 'settlement_in_progress':
+    case 'locked_by_admin':
+    case 'book_closed':
+      return 'book_closed'
+    case 'post_only_reject':
+    case 'post_only_price_modification_not_possible':
+      return 'post_only'
+    case 'retry':
+      return 'no_mark_price'
+    case 'other_reject reduce_direction':
+      return 'reduce_direction'
+    case 'other_reject no_opposite_price':
+      return 'no_opposite_price'
+    case 'pme_max_total_open_orders':
+    case 'pme_max_future_open_orders':
+    case 'pme_max_option_open_orders':
+    case 'max_spot_open_orders':
+    case 'no_more_triggers':
+      return 'max_open_orders'
+    case 'not_enough_funds':
+    case 'not_enough_funds_in_currency':
+      return 'not_enough_funds'
+    case 'order_overlap':
+    case 'price_too_high':
+    case 'price_too_low':
+    case 'trigger_price_too_high':
+    case 'trigger_price_too_low':
+    case 'invalid_trigger_price':
+      return reason
+    default:
+      throw new Error(`an order of the engine is not refused for ${reason}`)
+  }
 }

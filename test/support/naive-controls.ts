@@ -1,36 +1,24 @@
 /**
- * Events of the naive exchange, its clock, and the controls of the simulator.
+ * Clock and controls of the naive exchange, and the work that is set off.
  */
-import {
-  type Command,
-  type CommandOf,
-  type Event,
-  houseAccountNames,
-  type InstrumentSpec,
-  type OrderChanged,
-  type Refusal,
-} from '../../src/model/index.ts'
-import { LARGEST, NaiveChecks } from './naive-checks.ts'
-import { averageOf, fillPosition, moneyOf, type NaivePosition } from './naive-money.ts'
-import type { NaiveMarket, NaiveOrder } from './naive-state.ts'
+import type { Command, CommandOf, Refusal } from '../../src/model/index.ts'
+import { LARGEST } from './naive-checks.ts'
+import { NaiveEdits } from './naive-edits.ts'
+import { moneyOf } from './naive-money.ts'
+import { isLive, type NaiveOrder, numberOf } from './naive-orders.ts'
 
 const DAY = 86_400_000_000
 const EIGHT = 28_800_000_000
 
-type Draft = { readonly kind: Event['kind']; readonly [field: string]: unknown }
+/** Commands that do not ask for orders. */
+type Control = Exclude<
+  Command,
+  { kind: 'place_order' | 'edit_order' | 'cancel_order' | 'cancel_orders' }
+>
 
-/** The state with a voice, a clock and controls. */
-export class NaiveControls extends NaiveChecks {
-  protected events: Event[] = []
-  protected cause = 0
-  private count = houseAccountNames.length
-
-  protected control(
-    command: Exclude<
-      Command,
-      { kind: 'place_order' | 'edit_order' | 'cancel_order' | 'cancel_orders' }
-    >,
-  ): number | Refusal {
+/** The state with a clock and controls. */
+export class NaiveControls extends NaiveEdits {
+  protected control(command: Control): number | Refusal {
     switch (command.kind) {
       case 'query':
         return 0
@@ -39,41 +27,30 @@ export class NaiveControls extends NaiveChecks {
         return 1
       case 'open_account': {
         const { name, marginModel } = command
-        this.accounts.push(name)
-        const account = this.accounts.length - 1
-        this.emit({ kind: 'account_opened', account, name, marginModel, house: false })
+        const account = this.addAccount(name, command.main)
+        const main = command.main ?? account
+        this.emit({ kind: 'account_opened', account, name, marginModel, house: false, main })
         return 1
       }
+      case 'set_self_trading': {
+        const { mode, extended } = command
+        Object.assign(this.accounts[command.account] ?? {}, { mode, extended })
+        this.emit({ kind: 'self_trading_set', account: command.account, mode, extended })
+        return 1
+      }
+      case 'set_instrument_state':
+        return this.setState(command)
       case 'list_instrument':
-        return this.list(command.spec)
+        return this.list(command)
       case 'follow_mid':
         throw new Error('the naive exchange has no recorded books')
-      case 'deposit': {
-        const { target, currency, amount } = command
-        if (this.balance(target, currency) + amount > LARGEST) {
-          const problem = 'a balance is at most 9 billion units'
-          return { reason: 'invalid_params', param: 'amount', problem }
-        }
-        if (amount < 0n && this.available(target, currency) + amount < 0n) {
-          return { reason: 'not_enough_funds' }
-        }
-        this.post(target, currency, amount)
-        const balance = this.balance(target, currency)
-        this.emit({ kind: 'cash_posted', account: target, currency, change: amount, balance })
-        return 1
-      }
+      case 'deposit':
+        return this.deposit(command)
       case 'give_position':
         return this.give(command)
-      case 'set_index': {
-        const { index, price } = command
-        this.indices.set(index, BigInt(price))
-        this.emit({ kind: 'index_changed', index, price })
-        for (const market of this.markets) {
-          if (market.spec.priceIndex !== index || market.pinned) continue
-          this.setMark(market, BigInt(price), 'index')
-        }
+      case 'set_index':
+        this.setIndex(command.index, command.price)
         return 1
-      }
       case 'set_mark': {
         const market = this.markets[command.instrument]
         if (market === undefined) return { reason: 'not_found' }
@@ -85,19 +62,100 @@ export class NaiveControls extends NaiveChecks {
     }
   }
 
-  protected list(spec: InstrumentSpec): number {
-    const market: NaiveMarket = {
-      ...{ spec, mark: 0n, pinned: false, resting: [], trades: [], direction: 1 },
-      positions: new Map(),
+  /** Moves the clock. Orders on their way arrive, and good-til-day orders end at each 08:00. */
+  protected advance(time: number): void {
+    const { cause } = this
+    this.cause = 0
+    for (;;) {
+      const session = Math.floor((this.now - EIGHT) / DAY) * DAY + EIGHT + DAY
+      const route = [...this.routes].sort((a, b) => a.due - b.due)[0]
+      if (route !== undefined && route.due <= Math.min(time, session)) {
+        this.now = route.due
+        this.arrive(route.order)
+      } else if (session <= time) {
+        this.now = session
+        this.endDayOrders(this.orders)
+      } else break
+      this.drain()
+    }
+    this.cause = cause
+    this.now = time
+  }
+
+  /** What was set off runs, first in first out, each as a command of its own. */
+  protected drain(): void {
+    for (;;) {
+      const item = this.work.shift()
+      if (item === undefined) return
+      if (item.kind === 'activate') this.activate(item.order)
+      else this.placeSecondary(item)
+    }
+  }
+
+  /** An order arrives where another exchange matches it, and is looked at again (R37). */
+  private arrive(order: NaiveOrder): void {
+    this.routes = this.routes.filter((route) => route.order !== order)
+    const isClosed = this.marketOf(order).state !== 'open'
+    if (isClosed || this.isTooLate(order)) this.end(order, 'risk_mitigation')
+    else this.enter(order)
+  }
+
+  /** Secondaries whose turn has not come have no day yet. */
+  private endDayOrders(orders: readonly NaiveOrder[]): void {
+    const day = orders.filter(
+      ({ timeInForce, stage }) => timeInForce === 'good_til_day' && stage !== 'dormant',
+    )
+    for (const order of this.inOrder(day)) if (isLive(order)) this.end(order, 'settlement')
+  }
+
+  private inOrder(orders: readonly NaiveOrder[]): readonly NaiveOrder[] {
+    return [...orders].sort(
+      (a, b) => a.instrument - b.instrument || numberOf(a.id) - numberOf(b.id),
+    )
+  }
+
+  private setState({ instrument, state }: CommandOf<'set_instrument_state'>): number | Refusal {
+    const market = this.markets[instrument]
+    if (market === undefined) return { reason: 'not_found' }
+    if (market.state === state) return 1
+    market.state = state
+    this.emit({ kind: 'instrument_state_changed', instrument, state })
+    const orders = this.orders.filter((order) => order.instrument === instrument)
+    if (state === 'settlement') this.endDayOrders(orders)
+    const reasons = { delivered: 'expiry', inactive: 'risk_mitigation' } as const
+    if (state === 'delivered' || state === 'inactive') {
+      for (const order of this.inOrder(orders)) if (isLive(order)) this.end(order, reasons[state])
+    }
+    return 1
+  }
+
+  private list({ spec }: CommandOf<'list_instrument'>): number {
+    const id = this.markets.length
+    const market = {
+      ...({ id, spec, state: 'open', mark: 0n, pinned: false, direction: 1 } as const),
+      ...{ resting: [], trades: [], positions: new Map() },
     }
     this.markets.push(market)
-    const id = this.markets.length - 1
     this.emit({ kind: 'instrument_listed', instrument: { ...spec, id } })
     if (this.indexOf(market) > 0n) this.setMark(market, this.indexOf(market), 'index')
     return 1
   }
 
-  protected give(command: CommandOf<'give_position'>): number | Refusal {
+  private deposit({ target, currency, amount }: CommandOf<'deposit'>): number | Refusal {
+    if (this.balance(target, currency) + amount > LARGEST) {
+      const problem = 'a balance is at most 9 billion units'
+      return { reason: 'invalid_params', param: 'amount', problem }
+    }
+    if (amount < 0n && this.available(target, currency) + amount < 0n) {
+      return { reason: 'not_enough_funds' }
+    }
+    this.post(target, currency, amount)
+    const balance = this.balance(target, currency)
+    this.emit({ kind: 'cash_posted', account: target, currency, change: amount, balance })
+    return 1
+  }
+
+  private give(command: CommandOf<'give_position'>): number | Refusal {
     const market = this.markets[command.instrument]
     if (market === undefined) return { reason: 'not_found' }
     if (market.spec.payoff === 'spot') return { reason: 'invalid_args_for_instrument' }
@@ -116,90 +174,8 @@ export class NaiveControls extends NaiveChecks {
         ...{ price: command.price, realized: moneyOf(spec, position.realized) - before },
         position: Number(position.size),
       })
+      if (account === command.target) this.allocate(market, account)
     }
     return 1
-  }
-
-  protected book(
-    market: NaiveMarket,
-    account: number,
-    fill: { readonly lots: bigint; readonly price: bigint },
-  ): NaivePosition {
-    const position = this.position(market, account)
-    fillPosition(market.spec, position, fill)
-    market.positions.set(account, position)
-    return position
-  }
-
-  protected setMark(market: NaiveMarket, price: bigint, source: 'index' | 'set'): void {
-    if (market.mark === price) return
-    market.mark = price
-    this.emit({
-      kind: 'mark_changed',
-      instrument: this.markets.indexOf(market),
-      price: Number(price),
-      index: Number(this.indexOf(market)),
-      source,
-    })
-  }
-
-  /** Good-til-day orders end at each 08:00 that the clock passes. */
-  protected advance(time: number): void {
-    const next = Math.floor((this.now - EIGHT) / DAY) * DAY + EIGHT + DAY
-    if (time >= next) {
-      const { cause } = this
-      this.now = next
-      this.cause = 0
-      const command = this.orders
-        .filter((order) => order.timeInForce === 'good_til_day')
-        .sort((a, b) => a.instrument - b.instrument || a.created - b.created)
-      for (const order of command) this.end(order, 'settlement', true)
-      this.cause = cause
-      this.advance(time)
-    }
-    this.now = time
-  }
-
-  protected end(order: NaiveOrder, reason: OrderChanged['reason'], rested: boolean): void {
-    this.forget(order)
-    this.tell('order_cancelled', order, { state: 'cancelled', rested, reason })
-  }
-
-  protected forget(order: NaiveOrder): void {
-    this.orders = this.orders.filter((other) => other !== order)
-    this.ended.add(order.id)
-    const market = this.markets[order.instrument]
-    if (market !== undefined) market.resting = market.resting.filter((other) => other !== order)
-  }
-
-  protected tell(
-    kind: OrderChanged['kind'],
-    order: NaiveOrder,
-    change: Pick<OrderChanged, 'state' | 'rested'> & { readonly reason?: OrderChanged['reason'] },
-  ): void {
-    const spec = this.markets[order.instrument]?.spec
-    const { id, fills, filled, price, amount, created: _created, ...shown } = order
-    this.emit({
-      kind,
-      ...shown,
-      order: id,
-      price: Number(price),
-      amount: Number(amount),
-      filled: Number(filled),
-      averagePrice: spec === undefined ? 0 : Number(averageOf(spec, fills)),
-      reason: null,
-      ...change,
-    })
-  }
-
-  protected emit(draft: Draft): void {
-    this.count += 1
-    const header = { time: this.now, number: this.count, cause: this.cause }
-    // Compared with the engine's events field by field; the draft's fields are those of its kind.
-    this.events.push({ ...draft, ...header } as unknown as Event)
-  }
-
-  protected post(account: number, currency: string, change: bigint): void {
-    this.cash.set(`${account} ${currency}`, this.balance(account, currency) + change)
   }
 }

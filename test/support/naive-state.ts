@@ -9,34 +9,30 @@ import {
   type ExchangeConfig,
   houseAccountNames,
   type InstrumentSpec,
+  type InstrumentState,
+  type SelfMatchMode,
   type Side,
-  type TimeInForce,
+  type TriggerSource,
 } from '../../src/model/index.ts'
 import { marginOf, type NaivePosition, profitAt, rdiv, smaller } from './naive-money.ts'
+import { isInBook, type NaiveOrder, remainingOf } from './naive-orders.ts'
 
-/** An order, live or ended. */
-export interface NaiveOrder {
-  readonly id: number
-  readonly account: number
-  readonly instrument: number
-  readonly side: Side
-  readonly type: 'limit' | 'market' | 'market_limit'
-  readonly timeInForce: TimeInForce
-  readonly label: string
-  readonly created: number
-  readonly createdAt: number
-  price: bigint
-  amount: bigint
-  filled: bigint
-  postOnly: 'off' | 'slide' | 'reject'
-  reduceOnly: boolean
-  replaced: boolean
-  readonly fills: { readonly lots: bigint; readonly price: bigint }[]
+/** Margin of one holding goes no higher: 9,007,199 units of its currency. */
+export const MARGIN_MAX = 9_007_199_000_000_000n
+
+/** An account. */
+export interface NaiveAccount {
+  readonly name: string
+  readonly main: number
+  mode: SelfMatchMode
+  extended: boolean
 }
 
 /** An instrument and its market. `resting` is in the order of arrival. */
 export interface NaiveMarket {
+  readonly id: number
   readonly spec: InstrumentSpec
+  state: InstrumentState
   mark: bigint
   pinned: boolean
   resting: NaiveOrder[]
@@ -45,28 +41,46 @@ export interface NaiveMarket {
   readonly positions: Map<number, NaivePosition>
 }
 
+/** What was set off and waits for its turn: an order that fired, or a secondary to be placed. */
+export type NaiveWork =
+  | { readonly kind: 'activate'; readonly order: NaiveOrder }
+  | {
+      readonly kind: 'place'
+      readonly order: NaiveOrder
+      /** What of the primary was filled then, and of how much. */
+      readonly filled: bigint
+      readonly of: bigint
+    }
+
 /** Accounts, cash, markets and live orders. */
 export class NaiveState {
-  readonly accounts: string[] = [...houseAccountNames]
+  readonly accounts: NaiveAccount[] = []
   readonly cash = new Map<string, bigint>()
   readonly markets: NaiveMarket[] = []
   protected readonly config: ExchangeConfig
   protected readonly indices = new Map<string, bigint>()
+  /** Live orders as they were opened. */
   protected orders: NaiveOrder[] = []
   protected readonly ended = new Set<number>()
+  protected readonly work: NaiveWork[] = []
+  /** Orders on their way to another exchange, as they left. */
+  protected routes: { readonly due: number; readonly order: NaiveOrder }[] = []
   protected now: number
 
   constructor(config: ExchangeConfig) {
     this.config = config
     this.now = config.start
+    for (const name of houseAccountNames) this.addAccount(name, null)
   }
 
-  /** Orders of a side in match order. */
+  /** Orders of a side in match order; an iceberg whose tip is gone stands in no queue. */
   queue(market: NaiveMarket, side: Side): readonly NaiveOrder[] {
-    const better = side === 'buy' ? -1 : 1
-    return market.resting
-      .filter((order) => order.side === side)
-      .sort((a, b) => (a.price < b.price ? -better : a.price > b.price ? better : 0))
+    return sortedByPrice(market.resting.filter((order) => order.side === side && order.tip > 0n))
+  }
+
+  /** Live orders of an account, as they were opened. */
+  ordersOf(account: number): readonly NaiveOrder[] {
+    return this.orders.filter((order) => order.account === account)
   }
 
   position(market: NaiveMarket, account: number): NaivePosition {
@@ -77,27 +91,16 @@ export class NaiveState {
     return this.cash.get(`${account} ${currency}`) ?? 0n
   }
 
-  /** Initial margin with `more` lots on a side: the worst of three sizes (T68). */
-  initial(market: NaiveMarket, account: number, more = { buy: 0n, sell: 0n }): bigint {
-    if (account < houseAccountNames.length || market.mark === 0n) return 0n
-    if (market.spec.payoff === 'spot') return 0n
-    const open = (side: Side): bigint =>
-      market.resting
-        .filter((order) => order.account === account && order.side === side)
-        .reduce((sum, order) => sum + order.amount - order.filled, more[side])
-    const { size } = this.position(market, account)
-    const sizes = [size, size + open('buy'), size - open('sell')]
-    const margins = sizes.map((lots) =>
-      marginOf(market.spec, lots, { mark: market.mark, rate: 'initialPpm' }),
-    )
-    return -margins.map((margin) => -margin).reduce(smaller)
+  initial(market: NaiveMarket, account: number): bigint {
+    return smaller(this.initialWith(market, account, { buy: 0n, sell: 0n }), MARGIN_MAX)
   }
 
   maintenance(market: NaiveMarket, account: number): bigint {
     if (account < houseAccountNames.length || market.mark === 0n) return 0n
     if (market.spec.payoff === 'spot') return 0n
     const { size } = this.position(market, account)
-    return marginOf(market.spec, size, { mark: market.mark, rate: 'maintenancePpm' })
+    const margin = marginOf(market.spec, size, { mark: market.mark, rate: 'maintenancePpm' })
+    return smaller(margin, MARGIN_MAX)
   }
 
   /** What open spot orders hold back of a currency. */
@@ -105,10 +108,9 @@ export class NaiveState {
     let held = 0n
     for (const market of this.markets) {
       if (market.spec.payoff !== 'spot') continue
-      for (const order of market.resting) {
-        if (order.account !== account) continue
+      for (const order of this.committed(market, account)) {
         if (givenCurrency(market.spec, order.side) !== currency) continue
-        held += given(market.spec, order.side, order.amount - order.filled, order.price)
+        held += given(market.spec, order.side, remainingOf(order), order.price)
       }
     }
     return held
@@ -133,11 +135,47 @@ export class NaiveState {
     return [this.balance(account, currency), equity, initial, maintenance, reserve, free]
   }
 
-  /** Markets of futures that settle in a currency. */
-  ofCurrency(currency: string): readonly NaiveMarket[] {
-    return this.markets.filter(
-      ({ spec }) => spec.payoff !== 'spot' && spec.settlementCurrency === currency,
+  /** Initial margin with `more` lots on a side, without its cap: the worst of three sizes (T68). */
+  protected initialWith(
+    market: NaiveMarket,
+    account: number,
+    more: { readonly buy: bigint; readonly sell: bigint },
+  ): bigint {
+    if (account < houseAccountNames.length || market.mark === 0n) return 0n
+    if (market.spec.payoff === 'spot') return 0n
+    const open = (side: Side): bigint =>
+      this.committed(market, account)
+        .filter((order) => order.side === side && !order.reduceOnly)
+        .reduce((sum, order) => sum + remainingOf(order), more[side])
+    const { size } = this.position(market, account)
+    const sizes = [size, size + open('buy'), size - open('sell')]
+    const margins = sizes.map((lots) =>
+      marginOf(market.spec, lots, { mark: market.mark, rate: 'initialPpm' }),
     )
+    return -margins.map((margin) => -margin).reduce(smaller)
+  }
+
+  protected addAccount(name: string, main: number | null): number {
+    const id = this.accounts.length
+    const mode = this.config.selfMatch
+    this.accounts.push({ name, main: main ?? id, mode, extended: false })
+    return id
+  }
+
+  protected marketOf(order: { readonly instrument: number }): NaiveMarket {
+    const market = this.markets[order.instrument]
+    if (market === undefined) throw new Error('an order is of a listed instrument')
+    return market
+  }
+
+  /** Whose orders an account's may not meet: its own, or those of its main account (C27). */
+  protected token(account: number): number {
+    const known = this.accounts[account]
+    return known?.extended === true ? known.main : account
+  }
+
+  protected modeOf(account: number): SelfMatchMode {
+    return this.accounts[account]?.mode ?? 'off'
   }
 
   /** Mark less and plus the band, rounded outward to the tick (R05). */
@@ -156,6 +194,53 @@ export class NaiveState {
   protected indexOf(market: NaiveMarket): bigint {
     return this.indices.get(market.spec.priceIndex) ?? 0n
   }
+
+  /** What a trigger source says of an instrument, 0 while it is unknown. */
+  protected sourceOf(market: NaiveMarket, source: TriggerSource): bigint {
+    if (source === 'index_price') return this.indexOf(market)
+    return source === 'mark_price' ? market.mark : (market.trades.at(-1) ?? 0n)
+  }
+
+  /** The best resting order that an order of a side would take. */
+  protected bestAgainst(market: NaiveMarket, side: Side): NaiveOrder | undefined {
+    return this.queue(market, otherSide(side))[0]
+  }
+
+  /** A copy of everything, to try out in it what would happen. */
+  protected twin(): this {
+    const copy: object = Object.create(Object.getPrototypeOf(this))
+    // The prototype is that of this very class, and the fields are all plain data.
+    return Object.assign(copy, structuredClone({ ...this })) as this
+  }
+
+  /** Orders that margin is held for, or spot money. */
+  private committed(market: NaiveMarket, account: number): readonly NaiveOrder[] {
+    return this.ordersOf(account).filter(
+      (order) => order.instrument === market.id && isInBook(order),
+    )
+  }
+
+  /** Markets of futures that settle in a currency. */
+  private ofCurrency(currency: string): readonly NaiveMarket[] {
+    return this.markets.filter(
+      ({ spec }) => spec.payoff !== 'spot' && spec.settlementCurrency === currency,
+    )
+  }
+}
+
+/** Orders of one side by their price, the best first; equal prices stay in their order. */
+export function sortedByPrice(orders: readonly NaiveOrder[]): NaiveOrder[] {
+  const better = orders[0]?.side === 'buy' ? -1 : 1
+  return [...orders].sort((a, b) => (a.price < b.price ? -better : a.price > b.price ? better : 0))
+}
+
+export function otherSide(side: Side): Side {
+  return side === 'buy' ? 'sell' : 'buy'
+}
+
+/** Whether an order at a price accepts another price. */
+export function takes(side: Side, price: bigint, offered: bigint): boolean {
+  return side === 'buy' ? offered <= price : offered >= price
 }
 
 /** What a spot order gives: quote for a buy, base for a sell. */

@@ -240,7 +240,7 @@ export class ReplayDuel {
 
   private idOf(number: number): OrderId {
     const { settlement } = defined(this.market.exchange.instruments[0], 'an instrument')
-    return makeOrderId(settlement, number)
+    return makeOrderId(settlement, number, 'ordinary')
   }
 
   /** Counts something that a run has reached. */

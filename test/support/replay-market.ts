@@ -5,6 +5,7 @@
 import {
   instrumentId,
   type Lots,
+  lots,
   micros,
   type OrderId,
   sequence,
@@ -52,7 +53,10 @@ export interface ShortFill {
 
 const start = micros(1_770_000_000_000_000)
 
-/** An exchange with one instrument whose liquidity is recorded. The tick is 0.5, the lot 10 USD. */
+/**
+ * An exchange with one instrument whose liquidity is recorded. The tick is 0.5, the lot 10 USD. The price
+ * index starts at `index` ticks, or unknown.
+ */
 export class ReplayMarket {
   readonly exchange: Exchange
   readonly events: Event[] = []
@@ -66,15 +70,16 @@ export class ReplayMarket {
   constructor(
     config: Partial<ExchangeConfig> = {},
     accounts: readonly string[] = ['own', 'other'],
+    index: number | null = 100_000,
   ) {
     const sink = { emit: (event: Event): void => void this.events.push(event) }
     this.exchange = createExchange({ ...defaultConfig(start), priceBands: false, ...config }, sink)
     const named = specFromName('BTC-PERPETUAL', { creation: start })
     if (!named.ok) throw new Error(named.error)
     this.send({ kind: 'list_instrument', spec: named.value, queue: 'risk_averse' })
-    this.send({ kind: 'set_index', index: 'btc_usd', price: 50_000_000_000_000 as never })
+    if (index !== null) this.setIndex(index)
     for (const name of accounts) {
-      this.send({ kind: 'open_account', name, marginModel: 'segregated_sm' })
+      this.send({ kind: 'open_account', name, marginModel: 'segregated_sm', main: null })
       const target = this.account(name)
       this.send({ kind: 'deposit', target, currency: 'BTC', amount: 1_000_000_000_000n as never })
     }
@@ -138,6 +143,9 @@ export class ReplayMarket {
         label: '',
         postOnly: 'off',
         reduceOnly: false,
+        trigger: null,
+        display: lots(0),
+        linked: null,
         validUntil: null,
         ...more,
       },
@@ -155,10 +163,13 @@ export class ReplayMarket {
     account: string,
     order: OrderId,
     to: { readonly price: number; readonly lots: number },
+    more: Partial<CommandOf<'edit_order'>> = {},
   ): void {
     const body = {
       ...{ kind: 'edit_order', order, price: to.price, amount: to.lots },
-      ...{ postOnly: null, reduceOnly: null, validUntil: null },
+      ...{ postOnly: null, reduceOnly: null, display: null, validUntil: null },
+      ...{ triggerPrice: null, triggerOffset: null },
+      ...more,
     }
     this.send(body, account)
   }

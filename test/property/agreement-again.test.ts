@@ -1,0 +1,13 @@
+/**
+ * The second half of the runs of `agreement.test.ts`, with other seeds.
+ */
+import { expect, test } from 'vitest'
+import { agreementRuns, agreeOnStreams, notReached } from '../support/agreement.ts'
+
+test('engine and naive exchange agree on random streams, which reach what they are for', {
+  timeout: 600_000,
+}, () => {
+  const seen = agreeOnStreams(agreementRuns, 44)
+  expect(seen.get('trade') ?? 0).toBeGreaterThan(agreementRuns)
+  expect(notReached(seen)).toEqual([])
+})

@@ -1,0 +1,128 @@
+/**
+ * Law: snapshot, restore, continue equals continue, for a run in which orders wait, hide, reduce and
+ * belong together: cut at any command it gives the same events, hashes and bytes.
+ */
+import { describe, expect, test } from 'vitest'
+import {
+  apply,
+  createExchange,
+  type Exchange,
+  restore,
+  snapshot,
+  stateHash,
+} from '../../src/engine/index.ts'
+import type { Event } from '../../src/model/index.ts'
+import { idOf, type Market, market } from '../support/harness.ts'
+import { applyLawfully, Laws } from '../support/laws.ts'
+
+function restored(bytes: Uint8Array): Exchange {
+  const result = restore(bytes)
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
+
+/** A run in which orders of every sort live at once, at each of their stages. */
+function everyOrder(): Market {
+  const m = market({
+    instruments: { 'BTC-PERPETUAL': {}, BTC_USDC: { routing: 'third_party' } },
+    accounts: {
+      alice: { BTC: '10', USDC: '1000000' },
+      bob: { BTC: '10', USDC: '1000000' },
+    },
+    index: { btc_usd: '50000', btc_usdc: '50000' },
+  })
+  m.openAccount('carol', 'bob')
+  m.deposit('carol', 'BTC', '5')
+  m.selfTrading('carol', 'cancel_maker', true)
+  const trigger = { source: 'mark_price', price: '49600' } as const
+  const stop = { side: 'sell', amount: '100', type: 'stop_market', trigger } as const
+  const profit = { side: 'sell', amount: '100', price: '50400', label: 'profit' } as const
+  const far = { source: 'index_price', price: '50300' } as const
+  m.sell('bob', { amount: '5000', price: '50010', display: '1000' })
+  m.buy('alice', { amount: '1500', price: '50010' })
+  m.sell('alice', { amount: '2000', price: '50200', reduceOnly: true })
+  m.sell('alice', { amount: '10', type: 'trailing_stop', trigger: { offset: '50' } })
+  for (const condition of ['first_hit', 'complete_fill', 'incremental'] as const) {
+    const type = 'one_triggers_one_cancels_other'
+    const linked = { type, condition, secondaries: [profit, stop] } as const
+    m.buy('alice', { amount: '300', price: '49990', linked })
+  }
+  m.buy('alice', {
+    ...{ amount: '300', price: '49980', timeInForce: 'good_til_day' },
+    linked: { type: 'one_cancels_other', condition: 'incremental', secondaries: [stop] },
+  })
+  m.buy('bob', { amount: '70', type: 'take_limit', price: '49700', trigger })
+  m.sell('bob', { amount: '100', price: '49990' })
+  m.sell('bob', { amount: '450', price: '49990' })
+  m.buy('carol', { amount: '100', price: '50400' })
+  m.buy('carol', {
+    amount: '10',
+    type: 'stop_limit',
+    price: '50400',
+    trigger: far,
+    reduceOnly: true,
+  })
+  m.sell('carol', { amount: '20', type: 'take_market', trigger: far })
+  m.buy('alice', { instrument: 'BTC_USDC', amount: '0.5', price: '49900' })
+  m.wait(2000)
+  const routed = idOf(m.buy('alice', { instrument: 'BTC_USDC', amount: '0.4', type: 'market' }))
+  m.sell('bob', { instrument: 'BTC_USDC', amount: '0.2', price: '49900' })
+  m.edit('alice', routed, { amount: '0.6' })
+  m.mark('49700')
+  m.wait(4000)
+  m.mark('49600')
+  m.index('btc_usd', '50300')
+  m.wait(4000)
+  m.bookState('locked')
+  m.mark(null)
+  m.bookState('open')
+  m.sell('bob', { amount: '300', price: '49980' })
+  m.cancelAll('bob')
+  m.wait(23 * 3_600_000_000)
+  m.cancelAll('alice')
+  return m
+}
+
+describe('orders that wait, hide, reduce and belong together', () => {
+  test('every event of theirs is in the run', () => {
+    const kinds = new Set(everyOrder().events.map(({ kind }) => kind))
+    for (const kind of [
+      ...['order_resized', 'order_refreshed', 'order_triggered', 'order_rejected'],
+      ...['order_rested', 'order_edited', 'order_cancelled', 'self_trading_set'],
+      'instrument_state_changed',
+    ] as const) {
+      expect([kind, kinds.has(kind)]).toEqual([kind, true])
+    }
+  })
+
+  test('a run that is cut at any command goes on with the same events and hashes', () => {
+    const { commands, events, exchange } = everyOrder()
+    const laws = new Laws()
+    const run = createExchange(exchange.config, laws)
+    const told: Event[] = []
+    for (const command of commands) {
+      const copy = restored(snapshot(run))
+      expect(stateHash(copy)).toBe(stateHash(run))
+      const copied = new Laws()
+      copied.continueFrom(copy)
+      const made = applyLawfully(run, command, laws)
+      expect(applyLawfully(copy, command, copied)).toEqual(made)
+      expect(stateHash(copy)).toBe(stateHash(run))
+      told.push(...made)
+    }
+    expect(told).toEqual(events)
+    expect(stateHash(run)).toBe(stateHash(exchange))
+  })
+
+  test('a copy of any command that runs to the end gives the same bytes', () => {
+    const { commands, exchange } = everyOrder()
+    const none = { emit: (): void => {} }
+    const run = createExchange(exchange.config, none)
+    for (const [at, command] of commands.entries()) {
+      const copy = restored(snapshot(run))
+      for (const later of commands.slice(at)) apply(copy, later, none)
+      expect([at, Buffer.compare(snapshot(copy), snapshot(exchange))]).toEqual([at, 0])
+      apply(run, command, none)
+    }
+  })
+})

@@ -1,0 +1,226 @@
+/**
+ * The engine and the naive exchange side by side: the same commands, and after each one the same
+ * events, cash, equity, margins, reserves, positions, queues and live orders. Every command passes the
+ * laws of `laws.ts`.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { remainingOf, shownOf, visitOrders } from '../../src/book/index.ts'
+import { accountId, instrumentId } from '../../src/core/index.ts'
+import {
+  createExchange,
+  type Exchange,
+  openOrders,
+  viewPosition,
+  viewWallet,
+} from '../../src/engine/index.ts'
+import { orderAt } from '../../src/engine/state/orders.ts'
+import { readHolding } from '../../src/ledger/index.ts'
+import { anyOrder, type Command, type Event } from '../../src/model/index.ts'
+import {
+  CommandStream,
+  configOf,
+  type Intent,
+  intentArbitrary,
+  type World,
+  worldArbitrary,
+} from './command-stream.ts'
+import { applyLawfully, Laws } from './laws.ts'
+import { NaiveExchange } from './naive-exchange.ts'
+import { remainingOf as naiveRemaining } from './naive-orders.ts'
+import { shrunkSteps, writeShrunk } from './shrunk-run.ts'
+
+/** How many runs each of the two halves has; a failure with few runs has not reached everything. */
+export const agreementRuns = Math.ceil(Number(process.env['PITCLOCK_RUNS'] ?? 2000) / 2)
+
+/** What the streams are for, and reach in some hundred runs. */
+const reached = [
+  ...['trade', 'book_maker', 'hidden', 'order_opened', 'order_filled', 'order_rested'],
+  ...['order_edited', 'order_resized', 'order_refreshed', 'order_triggered', 'order_rejected'],
+  ...['order_cancelled', 'cash_posted', 'position_given', 'index_changed', 'mark_changed'],
+  ...['self_trading_set', 'instrument_state_changed'],
+  ...['qty_too_low', 'order_overlap', 'order_not_found', 'not_enough_funds', 'already_closed'],
+  ...['not_owner_of_order', 'invalid_amount', 'not_open_order', 'post_only_reject', 'timed_out'],
+  ...['price_too_high', 'price_too_low', 'not_enough_funds_in_currency', 'invalid_params'],
+  ...['pme_max_total_open_orders', 'pme_max_future_open_orders', 'max_spot_open_orders'],
+  ...['no_more_triggers', 'no_more_oto_orders', 'unsupported_arg_combination', 'retry'],
+  ...['invalid_price', 'price_wrong_tick', 'invalid_max_show_amount', 'trigger_price_wrong_tick'],
+  ...['trigger_price_too_high', 'trigger_price_too_low', 'invalid_trigger_price', 'book_closed'],
+  ...['settlement_in_progress', 'locked_by_admin', 'invalid_args_for_instrument'],
+  ...['other_reject no_opposite_price', 'other_reject reduce_direction'],
+  ...['user_request', 'risk_mitigation', 'edit_post_only_reject', 'oco_other_closed'].map(
+    cancelled,
+  ),
+  ...['oto_primary_closed', 'settlement', 'time_in_force', 'expiry'].map(cancelled),
+  ...['order_resized reduce_only', 'order_resized linked_order'],
+  ...['reduce_direction', 'not_enough_funds', 'order_overlap', 'post_only'].map(rejected),
+  ...['max_open_orders', 'book_closed', 'price_too_high', 'price_too_low'].map(rejected),
+  ...['no_opposite_price', 'trigger_price_too_high', 'trigger_price_too_low'].map(rejected),
+]
+
+/** Words that so many runs did not reach. */
+export function notReached(seen: ReadonlyMap<string, number>): readonly string[] {
+  return agreementRuns < 1000 ? [] : reached.filter((word) => (seen.get(word) ?? 0) === 0)
+}
+
+function cancelled(reason: string): string {
+  return `order_cancelled ${reason}`
+}
+
+function rejected(reason: string): string {
+  return `order_rejected ${reason}`
+}
+
+/** Runs both and compares after every command. `onCommand` sees each one with its events. */
+export function compareRun(
+  world: World,
+  intents: readonly Intent[],
+  onCommand: (command: Command, events: readonly Event[]) => void,
+): void {
+  const stream = new CommandStream(world)
+  const laws = new Laws()
+  const exchange = createExchange(configOf(world), laws)
+  const naive = new NaiveExchange(configOf(world))
+  const step = (command: Command): boolean => {
+    const expected = naive.apply(command)
+    onCommand(command, expected)
+    const isRefused = expected.some(({ kind }) => kind === 'request_refused')
+    compareEvents(applyLawfully(exchange, command, laws, isRefused), expected)
+    for (const event of expected) stream.observe(event)
+    // Nothing else happened in a command that has no other event: a refused one, or a query.
+    return expected.some(({ kind }) => kind !== 'request_done' && kind !== 'request_refused')
+  }
+  for (const command of stream.opening()) step(command)
+  compareState(exchange, naive)
+  for (const intent of intents) if (step(stream.next(intent))) compareState(exchange, naive)
+}
+
+/**
+ * Runs random streams over random worlds from a seed, or from that of PITCLOCK_SEED (`random` for a new
+ * one). Returns how often each word was reached. A failure is shrunk and written as a scenario, and names
+ * the seed that replays it.
+ */
+export function agreeOnStreams(runs: number, preset: number): ReadonlyMap<string, number> {
+  const seen = new Map<string, number>()
+  const count = (_command: Command, events: readonly Event[]): void => {
+    for (const word of events.flatMap(wordsOf)) seen.set(word, (seen.get(word) ?? 0) + 1)
+  }
+  const intents = fc.array(intentArbitrary, { maxLength: 120, size: 'max' })
+  const property = fc.property(worldArbitrary, intents, (world, steps) => {
+    compareRun(world, steps, count)
+  })
+  const asked = process.env['PITCLOCK_SEED']
+  const seed = asked === 'random' ? {} : { seed: asked === undefined ? preset : Number(asked) }
+  const details = fc.check(property, { numRuns: runs, endOnFailure: true, ...seed })
+  if (details.counterexample !== null) {
+    const [world, steps] = details.counterexample
+    const problemOf = (some: readonly Intent[]): string | null => {
+      try {
+        compareRun(world, some, () => {})
+        return null
+      } catch (error) {
+        return String(error)
+      }
+    }
+    const shrunk = shrunkSteps(steps, (some) => problemOf(some) !== null)
+    const problem = problemOf(shrunk) ?? String(details.errorInstance)
+    const path = writeShrunk(world, shrunk, { seed: details.seed, problem })
+    throw new Error(`run ${details.numRuns} of PITCLOCK_SEED=${details.seed}, see ${path}`, {
+      cause: details.errorInstance,
+    })
+  }
+  return seen
+}
+
+/** What an event is counted as: its kind, its reason, its refusal, the rule of its maker's fill. */
+function wordsOf(event: Event): readonly string[] {
+  if (event.kind === 'request_refused') return [event.refusal.reason]
+  if (event.kind === 'trade') return [event.kind, event.maker.rule]
+  const reason = 'reason' in event ? event.reason : null
+  return reason === null ? [event.kind] : [event.kind, `${event.kind} ${reason}`]
+}
+
+/** Compares quickly, and shows the difference only where there is one. */
+function same(engine: unknown, naive: unknown): void {
+  if (!isDeepStrictEqual(engine, naive)) expect(engine).toEqual(naive)
+}
+
+function compareEvents(engine: readonly Event[], naive: readonly Event[]): void {
+  for (const [at, twin] of naive.entries()) {
+    const event = engine[at]
+    if (event === undefined || !('averagePrice' in event && 'averagePrice' in twin)) {
+      same(event, twin)
+    } else same(event, nearest(event, twin))
+  }
+  same(engine[naive.length], undefined)
+}
+
+/** Sums of coin are kept to 1e-18, which can move the eighth decimal of an average by one. */
+function nearest<T extends { readonly averagePrice: number }>(
+  engine: { readonly averagePrice: number },
+  naive: T,
+): T {
+  const near = Math.abs(engine.averagePrice - naive.averagePrice) <= 10
+  return near ? { ...naive, averagePrice: engine.averagePrice } : naive
+}
+
+function compareState(exchange: Exchange, naive: NaiveExchange): void {
+  for (let account = 0; account < naive.accounts.length; account += 1) {
+    for (const currency of ['BTC', 'ETH', 'USDC'] as const) {
+      const wallet = viewWallet(exchange, accountId(account), currency)
+      const { balance, equity, initialMargin, maintenanceMargin, spotReserve, available } = wallet
+      same(
+        [balance, equity, initialMargin, maintenanceMargin, spotReserve, available],
+        naive.wallet(account, currency),
+      )
+    }
+    compareOrders(exchange, naive, account)
+  }
+  for (const [at, market] of naive.markets.entries()) {
+    const row = exchange.instruments[at]
+    if (row === undefined) throw new Error('both list the same instruments')
+    for (const holding of row.holdings) {
+      const account = exchange.holdings[holding]?.account ?? -1
+      const { size, entry, session, realized } = readHolding(exchange.ledger, holding)
+      const twin = naive.position(market, account)
+      same(
+        [size, entry, session, realized],
+        [...[Number(twin.size), twin.entry, twin.session, twin.realized]],
+      )
+      const view = viewPosition(exchange, accountId(account), instrumentId(at))
+      same(view.initialMargin, naive.initial(market, account))
+    }
+    for (const side of ['buy', 'sell'] as const) {
+      const queue: (readonly [number, number, number])[] = []
+      visitOrders(row.book, side, (slot) => {
+        const left = remainingOf(exchange.slots, slot)
+        queue.push([orderAt(exchange, slot).id, left, shownOf(exchange.slots, slot)])
+      })
+      const twin = naive.queue(market, side)
+      same(
+        queue,
+        twin.map((order) => [order.id, Number(naiveRemaining(order)), Number(order.tip)]),
+      )
+    }
+  }
+}
+
+function compareOrders(exchange: Exchange, naive: NaiveExchange, account: number): void {
+  const views = openOrders(exchange, accountId(account), anyOrder)
+  const byId = [...views].sort((a, b) => a.order.id - b.order.id)
+  const twins = naive.viewOrders(account)
+  same(byId.length, twins.length)
+  for (const [at, twin] of twins.entries()) {
+    const view = byId[at]
+    if (view === undefined) return
+    const { order, price, filled, averagePrice, createdAt, updatedAt, state, shown } = view
+    const engine = {
+      ...{ id: order.id, account: view.account, instrument: view.instrument.id, price },
+      ...{ amount: order.amount, filled, display: order.display, averagePrice },
+      ...{ createdAt, updatedAt, state, rested: view.rested, shown },
+      ...{ trigger: view.trigger, links: view.links },
+    }
+    same(engine, nearest(view, twin))
+  }
+}

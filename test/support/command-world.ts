@@ -1,0 +1,170 @@
+/**
+ * Worlds of random command streams: instruments, accounts, settings and habits, as plain data. Worlds
+ * are swarms: each leaves out some kinds of command and stresses others.
+ */
+import fc from 'fast-check'
+import { type Micros, micros } from '../../src/core/index.ts'
+import {
+  defaultConfig,
+  type ExchangeConfig,
+  type InstrumentSpec,
+  overrideSpec,
+  type SpecOverrides,
+  specFromName,
+} from '../../src/model/index.ts'
+
+/** 2026-01-05T07:00Z: one hour before a settlement. */
+export const start: Micros = micros(1_767_596_400_000_000)
+
+/** What a run takes place in. */
+export interface World {
+  readonly instruments: readonly number[]
+  readonly accounts: number
+  /** How many of the accounts, the last ones, are subaccounts of the first. */
+  readonly subaccounts: number
+  readonly rich: boolean
+  /** Whether the index of the last instrument is unknown at the beginning. */
+  readonly unknownIndex: boolean
+  readonly selfMatch: ExchangeConfig['selfMatch']
+  readonly priceBands: boolean
+  readonly bookEvents: boolean
+  readonly orderLimit: number
+  readonly triggerLimit: number
+  readonly secondaryLimit: number
+  readonly kinds: readonly Kind[]
+  /** Ticks by which prices spread around the mark. */
+  readonly spread: number
+  /** What sizes are multiplied with; icebergs need the larger ones. */
+  readonly scale: number
+}
+
+/** One step, before it is known what it meets. `pick` and `detail` decide what the rest leaves open. */
+export interface Intent {
+  readonly kind: number
+  readonly who: number
+  readonly where: number
+  readonly buys: boolean
+  readonly offset: number
+  readonly size: number
+  readonly pick: number
+  readonly detail: number
+}
+
+/** Every kind of step, the frequent ones several times. */
+export const everyKind = [
+  ...['limit', 'limit', 'limit', 'taker', 'taker', 'taker', 'market', 'market', 'market_limit'],
+  ...['ioc', 'fok', 'day'],
+  ...[
+    'slide',
+    'reject',
+    'edit',
+    'edit',
+    'edit',
+    'cancel',
+    'cancel',
+    'cancel_all',
+    'index',
+    'index',
+  ],
+  ...['mark', 'deposit', 'give', 'give', 'wait', 'fault', 'late', 'query', 'state', 'self_trading'],
+  ...[
+    'iceberg',
+    'iceberg',
+    'iceberg',
+    'stop',
+    'stop',
+    'stop',
+    'trailing',
+    'reduce',
+    'reduce',
+    'reduce_stop',
+  ],
+  ...['one_cancels', 'one_cancels', 'one_triggers', 'one_triggers', 'bracket', 'bracket'],
+] as const
+export type Kind = (typeof everyKind)[number]
+
+/** Instruments with what is overridden, and where their prices begin. */
+const catalogue: readonly (readonly [string, SpecOverrides, center: string])[] = [
+  ['BTC-PERPETUAL', {}, '50000'],
+  ['ETH-PERPETUAL', { maker_commission: '-0.0001', taker_commission: '0.00075' }, '3000'],
+  ['BTC-27MAR26', { tick_size: '0.5', min_trade_amount: '100', amount_step: '10' }, '50000'],
+  ['BTC_USDC-PERPETUAL', { maker_commission: '0.000123457' }, '50000'],
+  ['SOL_USDC-PERPETUAL', {}, '200'],
+  ['AAVE_USDC-PERPETUAL', { taker_commission: '0.000345' }, '150'],
+  ['BTC_USDC', { maker_commission: '-0.0001', taker_commission: '0.001' }, '50000'],
+  ['ETH_BTC', { taker_commission: '0.0005' }, '0.06'],
+  ['ETH_USDC', { routing: 'third_party', route_delay_ms: '0.7' }, '3000'],
+]
+
+/** Half of the worlds have every habit, the others some; a few are stressed in all. */
+const habits: fc.Arbitrary<readonly Kind[]> = fc
+  .tuple(
+    fc.subarray([...everyKind], { minLength: 8 }),
+    fc.subarray([...new Set(everyKind)], { minLength: 1, maxLength: 4 }),
+  )
+  .map(([some, often]) => ['limit', ...some, ...often, ...often, ...often])
+
+/** Any world. */
+export const worldArbitrary: fc.Arbitrary<World> = fc.record({
+  instruments: fc.uniqueArray(fc.nat(catalogue.length - 1), { minLength: 1, maxLength: 3 }),
+  accounts: fc.integer({ min: 2, max: 4 }),
+  subaccounts: fc.constantFrom(0, 0, 1, 2),
+  rich: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
+  unknownIndex: fc.oneof({ weight: 8, arbitrary: fc.constant(false) }, fc.constant(true)),
+  selfMatch: fc.constantFrom('reject_taker', 'cancel_maker', 'off'),
+  priceBands: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
+  bookEvents: fc.constant(false),
+  orderLimit: fc.constantFrom(3, 8, 1000, 1000, 1000, 1000),
+  triggerLimit: fc.constantFrom(2, 4, 100, 100, 100),
+  secondaryLimit: fc.constantFrom(2, 4, 100, 100, 100),
+  kinds: habits,
+  spread: fc.constantFrom(1, 3, 3, 10, 200),
+  scale: fc.constantFrom(1, 100, 100),
+})
+
+/** Any intent. */
+export const intentArbitrary: fc.Arbitrary<Intent> = fc.record({
+  kind: fc.nat(1000),
+  who: fc.nat(3),
+  where: fc.nat(3),
+  buys: fc.boolean(),
+  offset: fc.integer({ min: -6, max: 6 }),
+  size: fc.integer({ min: 1, max: 12 }),
+  pick: fc.nat(100_000),
+  detail: fc.nat(100_000_000),
+})
+
+/** The settings of a world. */
+export function configOf(world: World): ExchangeConfig {
+  const { selfMatch, priceBands, bookEvents, orderLimit, triggerLimit, secondaryLimit } = world
+  const config = defaultConfig(start)
+  const limits = {
+    ...{ total: orderLimit + 2, future: orderLimit, option: orderLimit, spot: orderLimit },
+    ...{ triggers: triggerLimit, secondaries: secondaryLimit },
+  }
+  return { ...config, selfMatch, priceBands, bookEvents, openOrderLimits: limits }
+}
+
+/** What the world's instruments are, with the price at which each begins. */
+export function listingsOf(
+  world: World,
+): readonly { readonly spec: InstrumentSpec; readonly price: number }[] {
+  return world.instruments.map((at) => ({
+    spec: specAt(at),
+    price: nanoOf(catalogue[at]?.[2] ?? '1'),
+  }))
+}
+
+/** A decimal as a count of 1e-9. */
+export function nanoOf(text: string): number {
+  return Math.round(Number(text) * 1e9)
+}
+
+function specAt(at: number): InstrumentSpec {
+  const [name, overrides] = catalogue[at] ?? ['BTC-PERPETUAL', {}]
+  const named = specFromName(name, { creation: start })
+  if (!named.ok) throw new Error(named.error)
+  const spec = overrideSpec(named.value, overrides)
+  if (!spec.ok) throw new Error(JSON.stringify(spec.error))
+  return spec.value
+}

@@ -1,0 +1,156 @@
+/**
+ * Events of the naive exchange, and the life of its orders: created, opened, finished.
+ */
+import {
+  currencies,
+  type Event,
+  houseAccountNames,
+  type OrderChanged,
+} from '../../src/model/index.ts'
+import { averageOf } from './naive-money.ts'
+import {
+  idOf,
+  type NaiveLinks,
+  type NaiveOrder,
+  type NaiveTerms,
+  noLinks,
+  shownOf,
+  shownTrigger,
+  stateOf,
+} from './naive-orders.ts'
+import { NaiveState } from './naive-state.ts'
+
+type Draft = { readonly kind: Event['kind']; readonly [field: string]: unknown }
+
+/** What an event says beside the order itself. */
+interface Change {
+  readonly state?: OrderChanged['state']
+  readonly rested: boolean
+  readonly reason?: OrderChanged['reason']
+  readonly successor?: number
+}
+
+/** What is decided about an order when it is created. */
+interface Birth {
+  readonly stage: NaiveOrder['stage']
+  readonly price: bigint
+  readonly created: number
+  readonly triggeredBy?: number
+  readonly links?: Partial<NaiveLinks>
+}
+
+/** The state with a voice. */
+export class NaiveEvents extends NaiveState {
+  protected events: Event[] = []
+  protected cause = 0
+  private count = houseAccountNames.length
+  private readonly counters = new Map<string, number>()
+
+  /** A new order, which nobody has heard of yet. */
+  protected create(terms: NaiveTerms, birth: Birth): NaiveOrder {
+    const market = this.marketOf(terms)
+    const currency = market.spec.settlementCurrency
+    const { stage, price, created, triggeredBy } = birth
+    const { trigger, side } = terms
+    const trails = terms.type === 'trailing_stop' && stage === 'untriggered'
+    const reference = trails && trigger ? this.sourceOf(market, trigger.source) : 0n
+    return {
+      ...terms,
+      id: idOf(currency, this.next(`order ${currency}`), { side, stage, trigger }),
+      ...{ stage, price, created, createdAt: this.now, updatedAt: this.now },
+      ...{ triggeredBy: triggeredBy ?? 0, filled: 0n, fills: [], tip: 0n },
+      ...{ replaced: false, stood: false },
+      trigger: trigger && {
+        source: trigger.source,
+        price: trigger.price ?? 0n,
+        offset: trigger.offset ?? 0n,
+        ...{ reference, extreme: reference },
+      },
+      links: { ...noLinks(), ...birth.links },
+    }
+  }
+
+  /** Announces a new order and counts it as live. */
+  protected open(order: NaiveOrder): void {
+    this.orders.push(order)
+    this.tell('order_opened', order, { rested: false })
+  }
+
+  /** Takes an order out of its book, or off its way there. */
+  protected leave(order: NaiveOrder): void {
+    const market = this.marketOf(order)
+    market.resting = market.resting.filter((other) => other !== order)
+    this.routes = this.routes.filter((route) => route.order !== order)
+  }
+
+  /** Ends an order. It is shown as it stood. */
+  protected finish(order: NaiveOrder, kind: OrderChanged['kind'], change: Change): void {
+    this.leave(order)
+    this.orders = this.orders.filter((other) => other !== order)
+    this.ended.add(order.id)
+    this.tell(kind, order, change)
+    order.stage = 'ended'
+  }
+
+  protected tell(kind: OrderChanged['kind'], order: NaiveOrder, change: Change): void {
+    const { spec } = this.marketOf(order)
+    const { id, account, instrument, side, type, timeInForce, trigger } = order
+    order.updatedAt = this.now
+    this.emit({
+      ...{ kind, order: id, account, instrument, side, type, timeInForce },
+      price: Number(order.price),
+      amount: Number(order.amount),
+      filled: Number(order.filled),
+      averagePrice: Number(averageOf(spec, order.fills)),
+      state: change.state ?? stateOf(order),
+      postOnly: order.postOnly,
+      reduceOnly: order.reduceOnly,
+      rested: change.rested,
+      replaced: order.replaced,
+      label: order.label,
+      createdAt: order.createdAt,
+      display: Number(order.display),
+      shown: Number(shownOf(order)),
+      trigger: trigger && {
+        source: trigger.source,
+        price: Number(shownTrigger(order, BigInt(spec.tick9))),
+        offset: Number(trigger.offset),
+        reference: Number(trigger.reference),
+      },
+      links: this.linksOf(order),
+      triggeredBy: order.triggeredBy,
+      successor: change.successor ?? 0,
+      reason: change.reason ?? null,
+    })
+  }
+
+  protected linksOf({ links }: NaiveOrder): object {
+    const { condition, pair, primary, secondaries } = links
+    return {
+      ...{ condition, pair, primary: primary?.id ?? 0 },
+      secondaries: secondaries.map(({ id }) => id),
+    }
+  }
+
+  protected emit(draft: Draft): void {
+    this.count += 1
+    const header = { time: this.now, number: this.count, cause: this.cause }
+    // Compared with the engine's events field by field; the draft's fields are those of its kind.
+    this.events.push({ ...draft, ...header } as unknown as Event)
+  }
+
+  protected post(account: number, currency: string, change: bigint): void {
+    this.cash.set(`${account} ${currency}`, this.balance(account, currency) + change)
+  }
+
+  /** One counter for the trades of a currency, which the id carries in its low part (R08). */
+  protected nextTrade(currency: (typeof currencies)[number]): number {
+    return this.next(`trade ${currency}`) * 128 + currencies.indexOf(currency)
+  }
+
+  private next(what: string): number {
+    const number = (this.counters.get(what) ?? 0) + 1
+    this.counters.set(what, number)
+    return number
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * Matching of the naive exchange: trades and what each fill sets off, icebergs, self-match prevention,
+ * and how an order comes to rest (trading.md 6; C06, C20-C27, R37).
+ */
+import type { AccountId, Amount, Lots, OrderId } from '../../src/core/index.ts'
+import type { Currency, Fill } from '../../src/model/index.ts'
+import { feeOf, fillPosition, moneyOf, type NaivePosition, smaller, worth } from './naive-money.ts'
+import { freshTip, isLive, isPriceless, type NaiveOrder, remainingOf } from './naive-orders.ts'
+import { type NaiveMarket, takes } from './naive-state.ts'
+import { NaiveTriggering } from './naive-triggers.ts'
+
+/** One match as it is decided. */
+interface Match {
+  readonly maker: NaiveOrder
+  readonly taker: NaiveOrder
+  readonly lots: bigint
+  /** Whether it takes what the maker does not show. */
+  readonly hidden: boolean
+}
+
+/** The state with matching. */
+export class NaiveMatching extends NaiveTriggering {
+  /** Whether an order that refuses its own met one. */
+  protected metOwn = false
+
+  /** Sends a new or moved order to its book: at once, or by way of another exchange. */
+  protected submit(order: NaiveOrder): void {
+    const delay = this.marketOf(order).spec.routeDelay
+    if (delay === null) {
+      this.enter(order)
+      return
+    }
+    order.stage = 'routed'
+    this.routes.push({ due: this.now + delay, order })
+  }
+
+  /** Cuts an order to the position where it must, matches it, and rests or ends what is left. */
+  protected enter(order: NaiveOrder): void {
+    order.stage = 'entering'
+    const before = order.filled
+    this.takeIn(order)
+    if (!isLive(order)) return
+    const market = this.marketOf(order)
+    const { timeInForce, type } = order
+    const dies = timeInForce === 'immediate_or_cancel' || timeInForce === 'fill_or_kill'
+    const homeless = type === 'market' && this.band(market) === undefined
+    const traded = order.filled > before
+    if (remainingOf(order) === 0n) {
+      this.finish(order, 'order_filled', { state: 'filled', rested: false })
+      this.closeSecondaries(order)
+    } else if (dies || homeless) this.end(order, 'time_in_force')
+    else {
+      if (traded) this.tell('order_filled', order, { rested: true })
+      order.stage = 'resting'
+      order.tip = freshTip(order)
+      market.resting.push(order)
+      if (!order.stood && isPriceless(type)) this.tell('order_rested', order, { rested: true })
+      order.stood = true
+    }
+  }
+
+  /** Cuts and matches an order, the first half of its entry. */
+  protected takeIn(order: NaiveOrder): void {
+    const market = this.marketOf(order)
+    if (order.reduceOnly) this.allocate(market, order.account, { entering: order })
+    if (!isLive(order)) return
+    if (order.timeInForce === 'fill_or_kill' && !this.fillsWhole(order)) return
+    this.match(market, order)
+  }
+
+  protected book(
+    market: NaiveMarket,
+    account: number,
+    fill: { readonly lots: bigint; readonly price: bigint },
+  ): NaivePosition {
+    const position = this.position(market, account)
+    fillPosition(market.spec, position, fill)
+    market.positions.set(account, position)
+    return position
+  }
+
+  /** Tries an order that is about to be matched in a copy of everything. */
+  private fillsWhole(order: NaiveOrder): boolean {
+    const twin = this.twin()
+    const same = twin.orders.find(({ id }) => id === order.id)
+    if (same === undefined) throw new Error('an order that enters is live')
+    twin.match(twin.marketOf(same), same)
+    return same.filled === order.amount
+  }
+
+  private match(market: NaiveMarket, taker: NaiveOrder): void {
+    this.emptied = []
+    while (isLive(taker) && remainingOf(taker) > 0n) {
+      const maker = this.nextMaker(market, taker)
+      if (maker === undefined) break
+      if (this.token(maker.account) === this.token(taker.account)) {
+        const mode = this.modeOf(taker.account)
+        if (mode === 'reject_taker') {
+          this.metOwn = true
+          break
+        }
+        if (mode === 'cancel_maker') {
+          this.end(maker, 'risk_mitigation')
+          continue
+        }
+      }
+      const hidden = maker.tip === 0n
+      const offered = hidden ? remainingOf(maker) : maker.tip
+      this.trade(market, { maker, taker, hidden, lots: smaller(remainingOf(taker), offered) })
+    }
+    this.refresh(market)
+  }
+
+  /**
+   * Who is next: the best price, there what is seen before what is hidden, in the order of the
+   * queue or in that in which the tips ran out.
+   */
+  private nextMaker(market: NaiveMarket, taker: NaiveOrder): NaiveOrder | undefined {
+    const seen = this.bestAgainst(market, taker.side)
+    const hidden = this.emptied.find((order) => isLive(order) && remainingOf(order) > 0n)
+    const first =
+      hidden !== undefined && (seen === undefined || seen.price !== hidden.price) ? hidden : seen
+    return first !== undefined && takes(taker.side, taker.price, first.price) ? first : undefined
+  }
+
+  /** Icebergs with nothing to be seen show their next part, behind all others at their price. */
+  private refresh(market: NaiveMarket): void {
+    const { emptied } = this
+    this.emptied = []
+    for (const order of emptied) {
+      if (!isLive(order) || remainingOf(order) === 0n) continue
+      this.leave(order)
+      market.resting.push(order)
+      order.tip = freshTip(order)
+      this.tell('order_refreshed', order, { rested: true })
+    }
+  }
+
+  private trade(market: NaiveMarket, match: Match): void {
+    const { maker, taker, lots, hidden } = match
+    const { spec } = market
+    const { price } = maker
+    for (const order of [maker, taker]) {
+      order.filled += lots
+      order.fills.push({ lots, price })
+    }
+    if (!hidden) maker.tip -= lots
+    if (!hidden && maker.tip === 0n) this.emptied.push(maker)
+    const makerTerms = hidden
+      ? ({ rate: spec.takerFee9, rule: 'hidden' } as const)
+      : ({ rate: spec.makerFee9, rule: 'book_maker' } as const)
+    const fills = [
+      this.settle(market, maker, { lots, price, ...makerTerms }),
+      this.settle(market, taker, { lots, price, rate: spec.takerFee9, rule: 'book_taker' }),
+    ] as const
+    const last = market.trades.at(-1)
+    if (last !== undefined && price > last) market.direction = 0
+    else if (last !== undefined && price < last) market.direction = 2
+    else market.direction = market.direction >= 2 ? 3 : 1
+    market.trades.push(price)
+    this.emit({
+      kind: 'trade',
+      trade: this.nextTrade(spec.settlementCurrency),
+      tradeSeq: market.trades.length,
+      instrument: market.id,
+      price: Number(price),
+      amount: Number(lots),
+      side: taker.side,
+      tickDirection: market.direction,
+      index: Number(this.indexOf(market)),
+      mark: Number(market.mark),
+      maker: fills[0],
+      taker: fills[1],
+    })
+    this.reach(market, 'last_price', price)
+    this.followLinks(maker)
+    this.followLinks(taker)
+    this.allocate(market, maker.account, { except: taker })
+    this.allocate(market, taker.account, { except: taker })
+    if (!isLive(maker)) return
+    if (remainingOf(maker) > 0n) this.tell('order_filled', maker, { rested: true })
+    else {
+      this.finish(maker, 'order_filled', { state: 'filled', rested: true })
+      this.closeSecondaries(maker)
+    }
+  }
+
+  /** Postings of one side of a trade. */
+  private settle(
+    market: NaiveMarket,
+    order: NaiveOrder,
+    fill: {
+      readonly lots: bigint
+      readonly price: bigint
+      readonly rate: number
+      readonly rule: Fill['rule']
+    },
+  ): Fill {
+    const { spec } = market
+    const { account, side } = order
+    const { lots, price } = fill
+    const fee = feeOf(spec, { rate: fill.rate, lots, price, side })
+    const buys = side === 'buy'
+    let feeCurrency: string = spec.settlementCurrency
+    let realized = 0n
+    let size = 0n
+    if (spec.payoff === 'spot') {
+      if (buys) feeCurrency = spec.baseCurrency
+      const base = lots * BigInt(spec.amountStep9)
+      this.post(account, spec.baseCurrency, buys ? base : -base)
+      const cost = worth(spec, lots, price)
+      this.post(account, spec.settlementCurrency, buys ? -cost : cost)
+    } else {
+      const before = moneyOf(spec, this.position(market, account).realized)
+      const position = this.book(market, account, { lots: buys ? lots : -lots, price })
+      realized = moneyOf(spec, position.realized) - before
+      size = position.size
+    }
+    this.post(account, feeCurrency, -fee)
+    this.post(0, feeCurrency, fee)
+    return {
+      account: account as AccountId,
+      order: order.id as OrderId,
+      side,
+      rule: fill.rule,
+      aheadBefore: 0 as Lots,
+      aheadAfter: 0 as Lots,
+      source: null,
+      fee: fee as Amount,
+      feeCurrency: feeCurrency as Currency,
+      realized: realized as Amount,
+      position: Number(size) as Lots,
+      remaining: Number(remainingOf(order)) as Lots,
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Changes of orders that no exchange made: what a test says of one, plain for all else.
+ */
+import { accountId, instrumentId, lots, micros, price9, sequence } from '../../src/core/index.ts'
+import {
+  currencyIdOf,
+  makeOrderId,
+  NO_ORDER,
+  type OrderChanged,
+  type OrderForm,
+  unlinked,
+} from '../../src/model/index.ts'
+
+/** What a test may say of a change. */
+export interface ChangeWords
+  extends Partial<
+    Pick<OrderChanged, 'type' | 'state' | 'reason' | 'label' | 'time' | 'trigger' | 'successor'>
+  > {
+  readonly account?: number
+  readonly form?: OrderForm
+  readonly filled?: number
+}
+
+/** A change of the `number`-th order that settles in BTC: a sell of 10 lots on the first instrument. */
+export function changeOf(
+  kind: OrderChanged['kind'],
+  number: number,
+  { account = 2, form = 'ordinary', filled = 0, ...words }: ChangeWords = {},
+): OrderChanged {
+  const time = micros(1_767_603_600_000_000)
+  return {
+    ...{ kind, time, number, cause: sequence(1), account: accountId(account) },
+    ...{ order: makeOrderId(currencyIdOf('BTC'), number, form), instrument: instrumentId(0) },
+    ...{ side: 'sell', type: 'limit', timeInForce: 'good_til_cancelled', price: price9(1) },
+    ...{ amount: lots(10), filled: lots(filled), averagePrice: price9(0), state: 'open' },
+    ...{ postOnly: 'off', reduceOnly: false, rested: true, replaced: false, label: '' },
+    ...{ createdAt: time, display: lots(0), shown: lots(10 - filled), trigger: null },
+    ...{ links: unlinked, triggeredBy: NO_ORDER, successor: NO_ORDER, reason: null },
+    ...words,
+  }
+}

@@ -1,0 +1,385 @@
+/**
+ * Commands as a scenario file that a person can run: requests in the words of the venue, at the times
+ * of the commands. What led to the commands is not asked again, so that a failure that was found with
+ * random streams can be looked at, and kept, without them.
+ *
+ * Known limits: requests that could not be read are left out, as they do nothing; an account cannot ask
+ * for self-trading to be off; times of `valid_until` and of waits are whole milliseconds. A bulk cancel
+ * that no method can ask for becomes a cancel of each order.
+ */
+import { formatIsoTime } from '../../src/core/index.ts'
+import {
+  amountTextOfLots,
+  type Command,
+  type CommandOf,
+  type Event,
+  type ExchangeConfig,
+  entryTypeOf,
+  type InstrumentSpec,
+  type OrderFilter,
+  type OrderTerms,
+  price9OfTicks,
+  specFromName,
+} from '../../src/model/index.ts'
+import { orderIdOut } from '../../src/rpc/wire/ids.ts'
+import { type Decimal, flow, price, type Value } from './flow-yaml.ts'
+
+/** A command with the events that it had. */
+export interface Told {
+  readonly command: Command
+  readonly events: readonly Event[]
+}
+
+/** What a file is written from. */
+export interface Story {
+  readonly title: string
+  readonly config: ExchangeConfig
+  readonly told: readonly Told[]
+  /** Lines for the reader, written at the end. */
+  readonly notes?: readonly string[]
+}
+
+/** A request as it is written. */
+interface Asked {
+  readonly call: string
+  readonly params: { readonly [key: string]: Value }
+  readonly as?: string
+}
+
+/** The scenario as YAML. */
+export function scenarioOf(story: Story): string {
+  return new ScenarioWriter(story).write()
+}
+
+class ScenarioWriter {
+  private readonly story: Story
+  private readonly specs: InstrumentSpec[] = []
+  /** Names of accounts; the two of the house come first. */
+  private readonly accounts: string[] = ['', '']
+  /** Instrument and amount of every order so far. */
+  private readonly orders = new Map<number, { readonly instrument: number; amount: number }>()
+
+  constructor(story: Story) {
+    this.story = story
+  }
+
+  write(): string {
+    const { title, config, told, notes = [] } = this.story
+    const isSetup = ({ kind }: Command): boolean =>
+      kind === 'list_instrument' ||
+      kind === 'set_index' ||
+      kind === 'open_account' ||
+      kind === 'deposit'
+    const first = told.findIndex(({ command }) => !isSetup(command))
+    const steps = first < 0 ? [] : told.slice(first)
+    const setup = told.slice(0, told.length - steps.length).map(({ command }) => command)
+    const last = told.at(-1)?.command
+    const end = last?.kind === 'advance_time' ? last.to : (last?.time ?? config.start)
+    return [
+      'version: 1',
+      `title: ${JSON.stringify(title)}`,
+      `start: ${formatIsoTime(config.start)}`,
+      `until: ${end - config.start}us`,
+      `venue: ${flow(venueOf(config))}`,
+      ...this.setup(setup),
+      'steps:',
+      ...steps.flatMap((each) => this.step(each)),
+      ...notes.map((note) => `# ${note}`),
+      '',
+    ].join('\n')
+  }
+
+  private setup(commands: readonly Command[]): readonly string[] {
+    const indices: Record<string, Value> = {}
+    const accounts: Record<string, { main?: string; deposit: Record<string, bigint> }> = {}
+    for (const command of commands) {
+      if (command.kind === 'list_instrument') this.specs.push(command.spec)
+      else if (command.kind === 'set_index') indices[command.index] = price(command.price)
+      else if (command.kind === 'open_account') {
+        const main = command.main === null ? {} : { main: this.accountName(command.main) }
+        accounts[command.name] = { ...main, deposit: {} }
+        this.accounts.push(command.name)
+      } else if (command.kind === 'deposit') {
+        const account = accounts[this.accountName(command.target)]
+        if (account === undefined) continue
+        const { currency, amount } = command
+        account.deposit[currency] = (account.deposit[currency] ?? 0n) + amount
+      }
+    }
+    const account = ([name, { main, deposit }]: (typeof entries)[number]): string => {
+      const money = Object.entries(deposit).map(([currency, sum]) => [currency, price(sum)])
+      const own = main === undefined ? {} : { main }
+      return `  ${name}: ${flow({ ...own, deposit: Object.fromEntries(money) as Record<string, Value> })}`
+    }
+    const entries = Object.entries(accounts)
+    return [
+      'instruments:',
+      ...this.specs.map((spec) => `  - ${flow(instrumentOf(spec))}`),
+      `index: ${flow(indices)}`,
+      'accounts:',
+      ...entries.map(account),
+    ]
+  }
+
+  private step(told: Told): readonly string[] {
+    const { command, events } = told
+    const asked = command.fault === null ? this.ask(told) : []
+    for (const event of events) {
+      if (!('averagePrice' in event)) continue
+      this.orders.set(event.order, { instrument: event.instrument, amount: event.amount })
+    }
+    if (typeof asked === 'string') return [`  # ${asked}`]
+    const at = `${command.time - this.story.config.start}us`
+    const refused = events.find((event) => event.kind === 'request_refused')
+    const expect = refused === undefined ? '' : ', expect: { error: {} }'
+    const note = refused === undefined ? '' : ` # ${refused.refusal.reason}`
+    return asked.map(({ as, call, params }) => {
+      const who = as === undefined ? '' : `as: ${as}, `
+      return `  - { at: ${at}, ${who}call: ${call}, params: ${flow(params)}${expect} }${note}`
+    })
+  }
+
+  /** The requests of a command, or why there are none. */
+  private ask({ command, events }: Told): readonly Asked[] | string {
+    switch (command.kind) {
+      case 'place_order':
+        return this.place(command)
+      case 'edit_order':
+        return this.edit(command)
+      case 'cancel_order': {
+        const params = { order_id: this.orderId(command.order) }
+        return [{ as: this.accountName(command.account), call: 'private/cancel', params }]
+      }
+      case 'cancel_orders':
+        return this.cancelAll(command, events)
+      case 'set_self_trading': {
+        const { mode, extended } = command
+        if (mode === 'off') return 'self-trading is set to off here, which no request can ask for'
+        const as = this.accountName(command.account)
+        const params = { mode, extended_to_subaccounts: extended }
+        return [{ as, call: 'private/set_self_trading_config', params }]
+      }
+      case 'set_instrument_state':
+        return this.control('set_instrument_state', command.instrument, { state: command.state })
+      case 'set_mark': {
+        const at = command.price === null ? {} : { price: price(command.price) }
+        return this.control('set_mark', command.instrument, at)
+      }
+      case 'give_position':
+        return this.control('give_position', command.instrument, {
+          account: this.accountName(command.target),
+          amount: this.amount(command.instrument, command.size),
+          price: price(command.price),
+        })
+      case 'set_index': {
+        const params = { index_name: command.index, price: price(command.price) }
+        return [{ call: 'sim/set_index', params }]
+      }
+      case 'deposit': {
+        const { currency } = command
+        const account = this.accountName(command.target)
+        return [
+          { call: 'sim/deposit', params: { account, currency, amount: price(command.amount) } },
+        ]
+      }
+      case 'advance_time':
+      case 'query':
+        // The time of the next step says as much.
+        return []
+      default:
+        return `${command.kind} has no request here`
+    }
+  }
+
+  private place(command: CommandOf<'place_order'>): readonly Asked[] {
+    const { instrument, account, linked, display, validUntil } = command
+    const params: Record<string, Value> = {
+      instrument_name: this.spec(instrument).name,
+      ...this.terms(instrument, command),
+    }
+    if (display > 0) params['display_amount'] = this.amount(instrument, display)
+    if (validUntil !== null)
+      params['valid_until'] = { decimal: `${millisFor(command, validUntil)}` }
+    if (linked !== null) {
+      params['linked_order_type'] = linked.type
+      params['trigger_fill_condition'] = linked.condition
+      params['otoco_config'] = linked.secondaries.map((entry) => ({
+        direction: entry.side,
+        ...this.terms(instrument, entry),
+      }))
+    }
+    return [{ as: this.accountName(account), call: `private/${command.side}`, params }]
+  }
+
+  private terms(instrument: number, terms: OrderTerms): Record<string, Value> {
+    const { type, timeInForce, label, reduceOnly, trigger } = terms
+    const params: Record<string, Value> = { amount: this.amount(instrument, terms.amount), type }
+    const isPriced = entryTypeOf(type) === 'limit' && terms.price !== null
+    if (isPriced) params['price'] = this.ticks(instrument, terms.price)
+    if (timeInForce !== 'good_til_cancelled') params['time_in_force'] = timeInForce
+    if (label !== '') params['label'] = label
+    if (terms.postOnly !== 'off') Object.assign(params, postOnlyOf(terms.postOnly))
+    if (reduceOnly) params['reduce_only'] = true
+    if (trigger === null) return params
+    params['trigger'] = trigger.source
+    if (trigger.price !== null) params['trigger_price'] = this.ticks(instrument, trigger.price)
+    if (trigger.offset !== null) params['trigger_offset'] = this.ticks(instrument, trigger.offset)
+    return params
+  }
+
+  private edit(command: CommandOf<'edit_order'>): readonly Asked[] {
+    const { order, amount, price: limit, postOnly, reduceOnly, display } = command
+    const known = this.orders.get(order)
+    const instrument = known?.instrument ?? 0
+    const params: Record<string, Value> = {
+      order_id: this.orderId(order),
+      // A request has to name the amount, also where it stays.
+      amount: this.amount(instrument, amount ?? known?.amount ?? 1),
+    }
+    if (limit !== null) params['price'] = this.ticks(instrument, limit)
+    if (postOnly !== null) Object.assign(params, postOnlyOf(postOnly))
+    if (reduceOnly !== null) params['reduce_only'] = reduceOnly
+    if (display !== null) params['display_amount'] = this.amount(instrument, display)
+    const { triggerPrice, triggerOffset } = command
+    if (triggerPrice !== null) params['trigger_price'] = this.ticks(instrument, triggerPrice)
+    if (triggerOffset !== null) params['trigger_offset'] = this.ticks(instrument, triggerOffset)
+    return [{ as: this.accountName(command.account), call: 'private/edit', params }]
+  }
+
+  private cancelAll(
+    { account, filter }: CommandOf<'cancel_orders'>,
+    events: readonly Event[],
+  ): readonly Asked[] {
+    const as = this.accountName(account)
+    const method = this.bulkMethod(filter)
+    if (method !== undefined) return [{ as, ...method }]
+    return events.flatMap((event) =>
+      event.kind === 'order_cancelled' && event.reason === 'user_request'
+        ? [{ as, call: 'private/cancel', params: { order_id: this.orderId(event.order) } }]
+        : [],
+    )
+  }
+
+  /** The method that means these orders, where there is one. */
+  private bulkMethod(filter: OrderFilter): Omit<Asked, 'as'> | undefined {
+    const { label, currencies, instrument, kinds, pair, types } = filter
+    const [currency, another] = currencies ?? []
+    const [kind, further] = kinds ?? []
+    const isPlain = types === null || types === 'in_book'
+    const narrow: Record<string, Value> = types === 'in_book' ? { type: 'limit' } : {}
+    if (kind !== undefined) narrow['kind'] = kind
+    if (!isPlain || further !== undefined) return undefined
+    if (label !== null) {
+      const alone = instrument === null && pair === null && another === undefined
+      if (!alone || Object.keys(narrow).length > 0) return undefined
+      const of: Record<string, Value> = currency === undefined ? {} : { currency }
+      return { call: 'private/cancel_by_label', params: { label, ...of } }
+    }
+    if (instrument !== null) {
+      if (pair !== null || currencies !== null || kinds !== null) return undefined
+      const include_combos = filter.includeCombos
+      const params = { instrument_name: this.spec(instrument).name, include_combos, ...narrow }
+      return { call: 'private/cancel_all_by_instrument', params }
+    }
+    if (pair !== null) {
+      if (currencies !== null) return undefined
+      const params = { currency_pair: pair, ...narrow }
+      return { call: 'private/cancel_all_by_currency_pair', params }
+    }
+    const of = currencies === null ? 'any' : [...currencies]
+    return { call: 'private/cancel_all_by_kind_or_type', params: { currency: of, ...narrow } }
+  }
+
+  private control(
+    name: string,
+    instrument: number,
+    params: { readonly [key: string]: Value },
+  ): readonly Asked[] {
+    const { name: instrument_name } = this.spec(instrument)
+    return [{ call: `sim/${name}`, params: { instrument_name, ...params } }]
+  }
+
+  private orderId(order: number): string {
+    const known = this.orders.get(order)
+    if (known === undefined) return '999999'
+    // The wire's id depends on nothing but the instrument's name and the id.
+    const spec = { ...this.spec(known.instrument), id: known.instrument }
+    return orderIdOut(
+      spec as Parameters<typeof orderIdOut>[0],
+      order as Parameters<typeof orderIdOut>[1],
+    )
+  }
+
+  private amount(instrument: number, size: number): Decimal {
+    const text = amountTextOfLots(
+      this.spec(instrument),
+      Math.abs(size) as Parameters<typeof amountTextOfLots>[1],
+    )
+    return { decimal: size < 0 ? `-${text}` : text }
+  }
+
+  private ticks(instrument: number, count: number | null): Decimal {
+    const spec = this.spec(instrument)
+    return price(price9OfTicks(spec, (count ?? 0) as Parameters<typeof price9OfTicks>[1]))
+  }
+
+  private accountName(account: number): string {
+    return this.accounts[account] ?? ''
+  }
+
+  private spec(instrument: number): InstrumentSpec {
+    const spec = this.specs[instrument]
+    if (spec === undefined) throw new Error('a command names a listed instrument')
+    return spec
+  }
+}
+
+/** A time that decides the same in whole milliseconds. */
+function millisFor({ time }: Command, validUntil: number): number {
+  return validUntil <= time ? Math.floor(validUntil / 1000) : Math.ceil(validUntil / 1000)
+}
+
+function postOnlyOf(postOnly: OrderTerms['postOnly']): Record<string, Value> {
+  if (postOnly === 'off') return { post_only: false }
+  return { post_only: true, reject_post_only: postOnly === 'reject' }
+}
+
+function venueOf({
+  priceBands,
+  selfMatch,
+  openOrderLimits,
+}: ExchangeConfig): Record<string, Value> {
+  const limits = Object.entries(openOrderLimits).map(([name, most]) => [
+    name,
+    { decimal: `${most}` },
+  ])
+  return {
+    price_bands: priceBands,
+    self_match: selfMatch,
+    open_order_limits: Object.fromEntries(limits) as Record<string, Value>,
+  }
+}
+
+/** An instrument of the catalogue with the fields that differ from it. */
+function instrumentOf(spec: InstrumentSpec): Value {
+  const named = specFromName(spec.name, { creation: spec.creation })
+  if (!named.ok) throw new Error(named.error)
+  const texts = (of: InstrumentSpec): Record<string, Decimal | string> => ({
+    tick_size: price(of.tick9),
+    amount_step: price(of.amountStep9),
+    min_trade_amount: price(of.minTradeLots * of.amountStep9),
+    maker_commission: price(of.makerFee9),
+    taker_commission: price(of.takerFee9),
+    price_index: of.priceIndex,
+  })
+  const own = texts(spec)
+  const usual = texts(named.value)
+  const fields = Object.entries(own).filter(
+    ([field, value]) => flow(value) !== flow(usual[field] ?? ''),
+  )
+  const routing: Record<string, Value> =
+    spec.routeDelay === null
+      ? {}
+      : { routing: 'third_party', route_delay_ms: { decimal: `${spec.routeDelay / 1000}` } }
+  return { name: spec.name, ...Object.fromEntries(fields), ...routing }
+}

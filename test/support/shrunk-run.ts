@@ -1,0 +1,70 @@
+/**
+ * What is left of a failing run once everything that does not matter is taken out, and the scenario
+ * file that shows it. Steps are taken out in ever smaller pieces; a step less changes what those after
+ * it meet, so this is only as good as it goes, and quick.
+ */
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Event } from '../../src/model/index.ts'
+import { CommandStream, configOf, type Intent, type World } from './command-stream.ts'
+import { NaiveExchange } from './naive-exchange.ts'
+import { scenarioOf, type Told } from './scenario-of-commands.ts'
+
+/** As few steps as still fail. */
+export function shrunkSteps(
+  steps: readonly Intent[],
+  fails: (steps: readonly Intent[]) => boolean,
+): readonly Intent[] {
+  let left = steps
+  let size = Math.ceil(steps.length / 2)
+  while (size > 0) {
+    for (let at = left.length - size; at >= 0; at -= size) {
+      const fewer = [...left.slice(0, at), ...left.slice(at + size)]
+      if (fails(fewer)) left = fewer
+    }
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  }
+  return left
+}
+
+/** An event in one line. */
+function lineOf(event: Event): string {
+  return JSON.stringify(event, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))
+}
+
+/** Commands of a run with the events that the naive exchange gives them, as far as it gets. */
+export function toldOf(world: World, steps: readonly Intent[]): readonly Told[] {
+  const stream = new CommandStream(world)
+  const naive = new NaiveExchange(configOf(world))
+  const told: Told[] = []
+  const step = (command: Told['command']): void => {
+    told.push({ command, events: [] })
+    const events = naive.apply(command)
+    told[told.length - 1] = { command, events }
+    for (const event of events) stream.observe(event)
+  }
+  for (const command of stream.opening()) step(command)
+  for (const intent of steps) step(stream.next(intent))
+  return told
+}
+
+/** Writes a failing run as a scenario of a temporary folder, and returns its path. */
+export function writeShrunk(
+  world: World,
+  steps: readonly Intent[],
+  failure: { readonly seed: number; readonly problem: string },
+): string {
+  const { seed, problem } = failure
+  const path = join(tmpdir(), `pitclock-shrunk-${seed}.yaml`)
+  const title = `Engine and naive exchange differ at the last step (seed ${seed})`
+  // Colours of a terminal are no text.
+  const plain = problem.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '')
+  const told = toldOf(world, steps)
+  const expected = (told.at(-1)?.events ?? []).map(
+    (event) => `the naive exchange: ${lineOf(event)}`,
+  )
+  const notes = [...plain.split('\n'), ...expected]
+  writeFileSync(path, scenarioOf({ title, config: configOf(world), told, notes }))
+  return path
+}

@@ -1,0 +1,83 @@
+/**
+ * Events as a story in words, one line each: what an order did with its number, trades with price, size
+ * and the two orders. Amounts are those of the instrument, prices decimals. For tests that show the
+ * whole order of what happened.
+ */
+
+import type { Exchange } from '../../src/engine/index.ts'
+import {
+  amountTextOfLots,
+  type Event,
+  type Instrument,
+  numberOfId,
+  type OrderChanged,
+  type Trade,
+} from '../../src/model/index.ts'
+import { priceText } from './harness.ts'
+
+/** What knows its instruments. */
+interface Place {
+  readonly exchange: Exchange
+}
+
+/** The events of a request, line by line. */
+export function storyOf(m: Place, told: { readonly events: readonly Event[] }): string[] {
+  return told.events.map((event) => lineOf(m, event))
+}
+
+function lineOf(m: Place, event: Event): string {
+  switch (event.kind) {
+    case 'trade':
+      return tradeLine(event, instrumentOf(m, event.instrument))
+    case 'request_done':
+      return 'done'
+    case 'request_refused':
+      return `refused, ${event.refusal.reason}`
+    case 'index_changed':
+      return `index ${priceText(event.price)}`
+    case 'mark_changed':
+      return `mark ${priceText(event.price)}`
+    case 'instrument_state_changed':
+      return `book ${event.state}`
+    default:
+      if (!('order' in event)) return event.kind
+      return orderLine(event, instrumentOf(m, event.instrument))
+  }
+}
+
+function orderLine(event: OrderChanged, instrument: Instrument): string {
+  const number = numberOfId(event.order)
+  const text = (lots: OrderChanged['amount']): string => amountTextOfLots(instrument, lots)
+  switch (event.kind) {
+    case 'order_opened':
+      return `${number} opened${event.state === 'untriggered' ? ', waits' : ''}`
+    case 'order_filled':
+      return `${number} filled ${text(event.filled)} of ${text(event.amount)}`
+    case 'order_rested':
+      return `${number} rested`
+    case 'order_edited':
+      return `${number} edited`
+    case 'order_resized':
+      return `${number} resized to ${text(event.amount)}, ${event.reason}`
+    case 'order_refreshed':
+      return `${number} shows ${text(event.shown)}`
+    case 'order_triggered':
+      return `${number} triggered as ${numberOfId(event.successor)}`
+    case 'order_rejected':
+      return `${number} rejected, ${event.reason}`
+    case 'order_cancelled':
+      return `${number} cancelled, ${event.reason}`
+  }
+}
+
+function tradeLine({ maker, taker, amount, price }: Trade, instrument: Instrument): string {
+  const size = amountTextOfLots(instrument, amount)
+  const parties = `${numberOfId(maker.order)} with ${numberOfId(taker.order)}`
+  return `${maker.rule === 'hidden' ? 'hidden' : 'trade'} ${size} at ${priceText(price)}, ${parties}`
+}
+
+function instrumentOf(m: Place, id: number): Instrument {
+  const row = m.exchange.instruments[id]
+  if (row === undefined) throw new Error(`no instrument ${id}`)
+  return row.instrument
+}
