@@ -13,12 +13,20 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const program = join(root, 'dist/cli/pitclock.js')
 
-/** The code block that follows a marker comment. */
+/** The code blocks that follow marker comments of one sort. */
+function blocksAfter(marker: string): readonly string[] {
+  return readme
+    .split(marker)
+    .slice(1)
+    .map((rest) => /```\w+\n([\s\S]*?)```/.exec(rest)?.[1] ?? '')
+}
+
+/** The code block that follows the only marker comment of its sort. */
 function blockAfter(marker: string): string {
-  const from = readme.indexOf(marker)
-  const match = /```\w+\n([\s\S]*?)```/.exec(readme.slice(from))
-  expect(from, `the README has a block marked ${marker}`).toBeGreaterThan(0)
-  return match?.[1] ?? ''
+  const [block = '', ...others] = blocksAfter(marker)
+  expect(block, `the README has a block marked ${marker}`).not.toBe('')
+  expect(others).toEqual([])
+  return block
 }
 
 test('the library example has at most 12 lines of code and prints its number', () => {
@@ -33,9 +41,13 @@ test('the library example has at most 12 lines of code and prints its number', (
   expect(done.stdout).toBe('60010\n')
 })
 
-test('the scenario of the README holds', () => {
+test('there are scenarios in the README', () => {
+  expect(blocksAfter('<!-- scenario').length).toBeGreaterThanOrEqual(2)
+})
+
+test.each(blocksAfter('<!-- scenario'))('a scenario of the README holds: %#', (block) => {
   const file = join(mkdtempSync(join(tmpdir(), 'pitclock-readme-')), 'readme.yaml')
-  writeFileSync(file, blockAfter('<!-- scenario'))
+  writeFileSync(file, block)
   const done = spawnSync(process.execPath, [program, 'run', file], { encoding: 'utf8' })
   expect(done.stderr).toBe('')
   expect(done.status).toBe(0)

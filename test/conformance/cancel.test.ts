@@ -1,11 +1,12 @@
 /**
- * Cancels, one and many. Source: trading.md 4.4, 4.5, C12, C22, C28 f; coverage R43, R69; S084, S169,
+ * Cancels, one and many. Source: trading.md 4.4, 4.5, C12, C28 f; coverage R43, R69; S084, S169,
  * S244.
  */
 import { describe, expect, test } from 'vitest'
 import { currencyId } from '../../src/core/index.ts'
-import { type InstrumentState, makeOrderId } from '../../src/model/index.ts'
+import { makeOrderId, numberOfId, triggerOrderTypes } from '../../src/model/index.ts'
 import { idOf, kindsOf, type Market, market } from '../support/harness.ts'
+import { storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000', ETH: '1000', USDC: '10000000' }
 
@@ -39,40 +40,11 @@ describe('one order by id', () => {
     const bobs = idOf(m.buy('bob', { amount: '100', price: '50000' }))
     const closed = idOf(m.buy('alice', { amount: '100', price: '50000' }))
     m.cancel('alice', closed)
-    expect(m.cancel('alice', makeOrderId(currencyId(0), 99)).refusal?.reason).toBe(
+    expect(m.cancel('alice', makeOrderId(currencyId(0), 99, 'ordinary')).refusal?.reason).toBe(
       'order_not_found',
     )
     expect(m.cancel('alice', bobs).refusal?.reason).toBe('not_owner_of_order')
     expect(m.cancel('alice', closed).refusal?.reason).toBe('not_open_order')
-  })
-})
-
-describe('C22 book states: what they refuse', () => {
-  test.each([
-    ['settlement', 'settlement_in_progress', 'settlement_in_progress'],
-    ['locked', 'locked_by_admin', null],
-    ['delivered', 'book_closed', 'book_closed'],
-    ['inactive', 'book_closed', 'book_closed'],
-    ['halted', 'book_closed', 'book_closed'],
-  ] as const)('%s', (state: InstrumentState, entry, cancel) => {
-    const m = several()
-    const order = idOf(m.buy('alice', { amount: '100', price: '50000' }))
-    const [row] = m.exchange.instruments
-    // No command sets a state yet; the row is written as settlement and controls will write it.
-    if (row !== undefined) row.state = state
-    expect(m.buy('alice', { amount: '100', price: '50000' }).refusal).toEqual({ reason: entry })
-    expect(m.edit('alice', order, { amount: '50' }).refusal).toEqual({ reason: entry })
-    expect(m.cancel('alice', order).refusal).toEqual(cancel === null ? null : { reason: cancel })
-  })
-
-  test('a bulk cancel passes over books that allow none', () => {
-    const m = several()
-    m.buy('alice', { amount: '100', price: '50000' })
-    m.buy('alice', { instrument: 'ETH-PERPETUAL', amount: '100', price: '3000' })
-    const [row] = m.exchange.instruments
-    if (row !== undefined) row.state = 'halted'
-    expect(m.cancelAll('alice').count).toBe(1)
-    expect(m.openOrders('alice')).toHaveLength(1)
   })
 })
 
@@ -120,11 +92,11 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
       m.buy('alice', { instrument: 'ETH_BTC', amount: '1', price: '0.05' })
       return m
     }
-    expect(place().cancelAll('alice', { currency: 'BTC' }).count).toBe(3)
-    expect(place().cancelAll('alice', { currency: 'USDC' }).count).toBe(1)
-    expect(place().cancelAll('alice', { currency: 'ETH' }).count).toBe(2)
-    expect(place().cancelAll('alice', { currency: 'BTC', kind: 'future' }).count).toBe(1)
-    expect(place().cancelAll('alice', { currency: 'BTC', kind: 'spot' }).count).toBe(2)
+    expect(place().cancelAll('alice', { currencies: ['BTC'] }).count).toBe(3)
+    expect(place().cancelAll('alice', { currencies: ['USDC'] }).count).toBe(1)
+    expect(place().cancelAll('alice', { currencies: ['ETH'] }).count).toBe(2)
+    expect(place().cancelAll('alice', { currencies: ['BTC'], kinds: ['future'] }).count).toBe(1)
+    expect(place().cancelAll('alice', { currencies: ['BTC'], kinds: ['spot'] }).count).toBe(2)
   })
 
   test('by instrument and kind, all given parts at once', () => {
@@ -134,7 +106,107 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
     m.buy('alice', { instrument: 'ETH-PERPETUAL', amount: '100', price: '3000', label: 'a' })
     const { id } = m.instrument()
     expect(m.cancelAll('alice', { instrument: id, label: 'a' }).count).toBe(1)
-    expect(m.cancelAll('alice', { kind: 'spot' }).count).toBe(0)
-    expect(m.cancelAll('alice', { kind: 'future' }).count).toBe(2)
+    expect(m.cancelAll('alice', { kinds: ['spot'] }).count).toBe(0)
+    expect(m.cancelAll('alice', { kinds: ['future'] }).count).toBe(2)
+  })
+
+  /** A resting limit, a market order that rested, and trigger orders of each type. */
+  function mixed(): Market {
+    const m = several()
+    const below = { source: 'mark_price', price: '49900' } as const
+    const above = { source: 'mark_price', price: '50100' } as const
+    const trailing = { source: 'mark_price', offset: '100' } as const
+    const amount = '100'
+    m.buy('alice', { amount, price: '49990' })
+    m.buy('alice', { amount, type: 'market' })
+    m.sell('alice', { amount, type: 'stop_limit', price: '49800', trigger: below })
+    m.sell('alice', { amount, type: 'stop_market', trigger: below })
+    m.sell('alice', { amount, type: 'take_limit', price: '50100', trigger: above })
+    m.sell('alice', { amount, type: 'take_market', trigger: above })
+    m.sell('alice', { amount, type: 'trailing_stop', trigger: trailing })
+    return m
+  }
+
+  test.each([
+    ['limit: what stands in a book, market orders that rested too', 'in_book', [3, 4, 5, 6, 7]],
+    ['stop: stop_limit and stop_market', ['stop_limit', 'stop_market'], [1, 2, 5, 6, 7]],
+    ['take: take_limit and take_market', ['take_limit', 'take_market'], [1, 2, 3, 4, 7]],
+    ['trailing_stop', ['trailing_stop'], [1, 2, 3, 4, 5, 6]],
+    ['all trigger types', triggerOrderTypes, [1, 2]],
+    ['all', null, []],
+  ] as const)('C12 b by type: %s', (_what, types, left) => {
+    const m = mixed()
+    expect(m.cancelAll('alice', { types }).count).toBe(7 - left.length)
+    expect(m.openOrders('alice').map(({ order }) => numberOfId(order.id))).toEqual(left)
+  })
+
+  test('by currency pair, named by the price index', () => {
+    const m = several()
+    m.buy('alice', { amount: '100', price: '50000' })
+    m.buy('alice', { instrument: 'BTC_USDC', amount: '0.1', price: '50000' })
+    expect(m.cancelAll('alice', { pair: 'eth_usd' }).count).toBe(0)
+    expect(m.cancelAll('alice', { pair: 'btc_usdc' }).count).toBe(1)
+    expect(m.cancelAll('alice', { pair: 'btc_usd' }).count).toBe(1)
+  })
+
+  test('R43 by several currencies at once', () => {
+    const m = several()
+    m.buy('alice', { amount: '100', price: '50000' })
+    m.buy('alice', { instrument: 'ETH-PERPETUAL', amount: '100', price: '3000' })
+    m.buy('alice', { instrument: 'BTC_USDC', amount: '0.1', price: '50000' })
+    expect(m.cancelAll('alice', { currencies: ['ETH', 'USDC'] }).count).toBe(2)
+  })
+
+  test('C12 d the count includes the orders that end with one: a pair counts two', () => {
+    const m = several()
+    m.buy('alice', {
+      ...{ amount: '100', price: '49990', label: 'pair' },
+      linked: {
+        type: 'one_cancels_other',
+        secondaries: [{ side: 'sell', amount: '100', price: '50010' }],
+      },
+    })
+    const all = m.cancelAll('alice', { label: 'pair' })
+    expect(storyOf(m, all)).toEqual([
+      ...['1 cancelled, user_request', '2 cancelled, oco_other_closed', 'done'],
+    ])
+    expect(all.count).toBe(2)
+  })
+
+  test('C12 c d a primary takes its secondaries along, in their order', () => {
+    const m = several()
+    const secondaries = ['50010', '50020'].map(
+      (price) => ({ side: 'sell', amount: '100', price }) as const,
+    )
+    m.buy('alice', {
+      ...{ amount: '100', price: '49990' },
+      linked: { type: 'one_triggers_other', secondaries },
+    })
+    m.buy('alice', { amount: '100', price: '49980' })
+    const all = m.cancelAll('alice')
+    expect(storyOf(m, all)).toEqual([
+      '1 cancelled, user_request',
+      '2 cancelled, oto_primary_closed',
+      '3 cancelled, oto_primary_closed',
+      '4 cancelled, user_request',
+      'done',
+    ])
+    expect(all.count).toBe(4)
+  })
+
+  test('by label finds orders that wait, and dormant secondaries by their own label', () => {
+    const m = several()
+    const trigger = { source: 'mark_price', price: '50100' } as const
+    m.buy('alice', { amount: '100', type: 'stop_market', trigger, label: 'mine' })
+    m.buy('alice', {
+      ...{ amount: '100', price: '49990', label: 'other' },
+      linked: {
+        type: 'one_triggers_other',
+        secondaries: [{ side: 'sell', amount: '100', price: '50010', label: 'mine' }],
+      },
+    })
+    expect(storyOf(m, m.cancelAll('alice', { label: 'mine' }))).toEqual([
+      ...['1 cancelled, user_request', '3 cancelled, user_request', 'done'],
+    ])
   })
 })

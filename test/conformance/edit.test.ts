@@ -21,6 +21,7 @@ function btc(): Market {
 /** Bids of alice, then bob at 50000, 200 USD each; who is met first by a sell of `amount`. */
 function firstMetAfter(change: (m: Market, alice: ReturnType<typeof idOf>) => void): string {
   const m = btc()
+  m.give('alice', '-1000', '50000')
   const alice = idOf(m.buy('alice', { amount: '200', price: '50000', postOnly: 'slide' }))
   m.buy('bob', { amount: '200', price: '50000' })
   change(m, alice)
@@ -40,7 +41,9 @@ describe('rule order.edit-priority: what keeps the place in the queue and what l
     ['a lower price', { amount: '200', price: '49999.5' }, 'bob'],
     ['a higher price is a new place, ahead by price', { price: '50000.5' }, 'alice'],
   ] as const)('%s', (_what, words, first) => {
-    expect(firstMetAfter((m, alice) => m.edit('alice', alice, words))).toBe(first)
+    expect(
+      firstMetAfter((m, alice) => expect(m.edit('alice', alice, words).refusal).toBeNull()),
+    ).toBe(first)
   })
 
   test('a price that goes and comes back has lost the place', () => {
@@ -73,18 +76,20 @@ describe('amounts: the total size, fills included', () => {
     expect(m.depth('buy')).toEqual([['50000', '10']])
   })
 
-  test('S233 what is absent stays', () => {
+  test('S233 C10 what is absent stays', () => {
     const m = btc()
-    const words = { amount: '200', price: '50000', postOnly: 'slide', label: 'mine' } as const
-    const order = idOf(m.buy('alice', words))
-    // Orders are not placed with the flag yet, so an edit puts it on.
-    m.edit('alice', order, { reduceOnly: true })
-    const edited = m.edit('alice', order, { amount: '190' })
+    m.give('alice', '-1000', '50000')
+    const order = idOf(
+      m.buy('alice', {
+        ...{ amount: '500', price: '50000', postOnly: 'slide', reduceOnly: true, label: 'mine' },
+      }),
+    )
+    const edited = m.edit('alice', order, { amount: '490' })
     expect(edited.order).toMatchObject({
       ...{ postOnly: 'slide', reduceOnly: true, label: 'mine', price: 50_000_000_000_000 },
     })
     expect(m.edit('alice', order, { reduceOnly: false }).order).toMatchObject({
-      ...{ postOnly: 'slide', reduceOnly: false, amount: 19 },
+      ...{ postOnly: 'slide', reduceOnly: false, amount: 49 },
     })
   })
 })
@@ -150,8 +155,8 @@ describe('C28 f refusals', () => {
     m.cancel('alice', closed)
     const reason = (id: typeof bobs): string | undefined =>
       m.edit('alice', id, { amount: '50' }).refusal?.reason
-    expect(reason(makeOrderId(currencyId(0), 99))).toBe('order_not_found')
-    expect(reason(makeOrderId(currencyId(1), 1))).toBe('order_not_found')
+    expect(reason(makeOrderId(currencyId(0), 99, 'ordinary'))).toBe('order_not_found')
+    expect(reason(makeOrderId(currencyId(1), 1, 'ordinary'))).toBe('order_not_found')
     expect(reason(bobs)).toBe('not_owner_of_order')
     expect(reason(closed)).toBe('already_closed')
   })

@@ -26,9 +26,10 @@ function place(m: Market, instrument = 'BTC-PERPETUAL', account = 'alice') {
 }
 
 describe('rule order.open-limit: one order too many is refused with the limit (C36)', () => {
-  test('defaults: total 10000, futures 2000, options 8000, spot 200', () => {
+  test('defaults: total 10000, futures 2000, options 8000, spot 200, 100 triggers of a source', () => {
     expect(defaultConfig(start).openOrderLimits).toEqual({
       ...{ total: 10_000, future: 2000, option: 8000, spot: 200 },
+      ...{ triggers: 100, secondaries: 100 },
     })
   })
 
@@ -56,7 +57,7 @@ describe('rule order.open-limit: one order too many is refused with the limit (C
     const owner = accountRow(exchange, m.account('alice'))
     expect(row.instrument.kind).toBe('option')
     const refused = (openTotal: number, openOption: number): unknown =>
-      limitRefusal(exchange, { ...owner, openTotal, openOption }, row)
+      limitRefusal(exchange, { ...owner, openTotal, openOption }, { row, orders: 1 })
     expect(refused(1, 1)).toBeNull()
     for (const open of [2, 3]) {
       const reason = 'pme_max_option_open_orders'
@@ -65,7 +66,7 @@ describe('rule order.open-limit: one order too many is refused with the limit (C
     // Options are counted by themselves: orders of other kinds leave them room.
     expect(refused(9, 1)).toBeNull()
     const others = { ...owner, openTotal: 4, openFuture: 2, openSpot: 2 }
-    expect(limitRefusal(exchange, others, row)).toBeNull()
+    expect(limitRefusal(exchange, others, { row, orders: 1 })).toBeNull()
   })
 
   test('the total counts every kind, and decides before the kind', () => {
@@ -77,7 +78,7 @@ describe('rule order.open-limit: one order too many is refused with the limit (C
     const { exchange } = m
     const owner = accountRow(exchange, m.account('alice'))
     const row = rowOfInstrument(exchange, m.instrument(option).id)
-    expect(limitRefusal(exchange, { ...owner, openOption: 3 }, row)).toEqual(refusal)
+    expect(limitRefusal(exchange, { ...owner, openOption: 3 }, { row, orders: 1 })).toEqual(refusal)
   })
 
   test('filled orders are open no more', () => {

@@ -83,7 +83,7 @@ class Run {
   buy(instrument: number, price: number, lots: number): unknown {
     const plain = {
       ...{ type: 'limit', timeInForce: 'good_til_cancelled', label: '', postOnly: 'off' },
-      ...{ reduceOnly: false, validUntil: null },
+      ...{ reduceOnly: false, trigger: null, display: 0, linked: null, validUntil: null },
     }
     const order = { kind: 'place_order', instrument, side: 'buy', price, amount: lots, ...plain }
     return this.send(order, this.own())
@@ -107,7 +107,7 @@ function openRun(): Run {
   for (const index of ['btc_usd', 'btc_usdc']) {
     run.send({ kind: 'set_index', index, price: 50_000_000_000 })
   }
-  run.send({ kind: 'open_account', name: 'own', marginModel: 'segregated_sm' })
+  run.send({ kind: 'open_account', name: 'own', marginModel: 'segregated_sm', main: null })
   for (const currency of ['BTC', 'USDC']) {
     run.send({ kind: 'deposit', target: run.own(), currency, amount: deposited })
   }
@@ -178,7 +178,7 @@ describe('recorded liquidity of several instruments', () => {
 describe('the account `market`', () => {
   test('is refused to a run that has one of that name, and changes nothing then', () => {
     const run = new Run()
-    run.send({ kind: 'open_account', name: 'market', marginModel: 'segregated_sm' })
+    run.send({ kind: 'open_account', name: 'market', marginModel: 'segregated_sm', main: null })
     expect(run.list('BTC-PERPETUAL', 'risk_averse')).toMatchObject({ param: 'queue' })
     expect(run.exchange.instruments).toEqual([])
     expect(run.list('BTC-PERPETUAL', null)).toBeNull()
@@ -186,7 +186,7 @@ describe('the account `market`', () => {
 
   test('is opened once, and nobody opens it again', () => {
     const run = openRun()
-    const again = { kind: 'open_account', name: 'market', marginModel: 'segregated_sm' }
+    const again = { kind: 'open_account', name: 'market', marginModel: 'segregated_sm', main: null }
     expect(run.send(again)).toMatchObject({ reason: 'invalid_params', param: 'name' })
   })
 })

@@ -1,10 +1,10 @@
 /**
  * What can be listed or said, and is refused with 10033 because it is not computed yet: orders and
- * given positions of options and combos, and reduce-only orders. Source: trading.md C07 (step 10).
+ * given positions of options and combos. Source: trading.md C07 (step 10).
  */
 import { describe, expect, test } from 'vitest'
 import { deskMarket, type Json } from '../support/desk-market.ts'
-import { idOf, kindsOf, type Market, market } from '../support/harness.ts'
+import { kindsOf, type Market, market } from '../support/harness.ts'
 
 const rich = { BTC: '1000', ETH: '1000', USDC: '1000000' }
 
@@ -85,28 +85,5 @@ describe('options and combos are refused, not booked as futures', () => {
       const book = m.result(null, 'public/get_order_book', { instrument_name })
       expect(book).toMatchObject({ state: 'open', bids: [], asks: [], last_price: null })
     }
-  })
-})
-
-describe('reduce-only orders are refused by the engine itself', () => {
-  test('at placement, whether they would reduce or not', () => {
-    const m = listed()
-    m.give('alice', '100', '50000')
-    for (const order of [
-      m.sell('alice', { amount: '10', price: '50000', reduceOnly: true }),
-      m.buy('alice', { amount: '10', type: 'market', reduceOnly: true }),
-    ]) {
-      expect(order.refusal).toEqual({ reason: 'not_implemented' })
-      expect(kindsOf(order)).toEqual(['request_refused', 'request_done'])
-    }
-    expect(m.openOrders('alice')).toEqual([])
-    expect(m.sell('alice', { amount: '10', price: '50000' }).refusal).toBeNull()
-  })
-
-  test('an edit carries the flag', () => {
-    const m = listed()
-    const order = idOf(m.buy('alice', { amount: '10', price: '50000' }))
-    expect(m.edit('alice', order, { reduceOnly: true }).order).toMatchObject({ reduceOnly: true })
-    expect(m.edit('alice', order, { amount: '20' }).order).toMatchObject({ reduceOnly: true })
   })
 })

@@ -24,6 +24,8 @@ const rich = { BTC: '1000', USDC: '1000' }
 const stepped = 'SOL_USDC-PERPETUAL'
 const option = 'BTC-27MAR26-50000-C'
 const steps = Object.entries(validationStep)
+const above = { source: 'mark_price', price: '51000' } as const
+const secondary = { side: 'sell', amount: '10', price: '51000' } as const
 
 function fault(step: ValidationStep): Fault {
   return {
@@ -34,13 +36,17 @@ function fault(step: ValidationStep): Fault {
 
 /** Asks of 50000 by bob and of 50010 by alice herself; alice has little money and one order left. */
 function trap(): Market {
+  const { openOrderLimits } = defaultConfig(start)
   const m = market({
-    instruments: { 'BTC-PERPETUAL': {}, [stepped]: { tick_size: '0.0001' }, [option]: {} },
+    instruments: {
+      ...{ 'BTC-PERPETUAL': {}, BTC_USDC: {} },
+      ...{ [stepped]: { tick_size: '0.0001' }, [option]: {} },
+    },
     // The grid of coin options.
     tickSteps: { [stepped]: [{ above: price9(5_000_000), tick9: 500_000 }] },
     accounts: { alice: { BTC: '0.01' }, bob: rich },
     index: { btc_usd: '50000', sol_usdc: '0.02' },
-    config: { openOrderLimits: { ...defaultConfig(start).openOrderLimits, future: 2 } },
+    config: { openOrderLimits: { ...openOrderLimits, future: 2, triggers: 1, secondaries: 1 } },
   })
   m.sell('bob', { amount: '10', price: '50000' })
   m.sell('alice', { amount: '10', price: '50010' })
@@ -48,26 +54,55 @@ function trap(): Market {
 }
 
 function lock(m: Market): void {
-  const [row] = m.exchange.instruments
-  if (row !== undefined) row.state = 'locked'
+  m.bookState('locked')
 }
+
+const waiting = { type: 'stop_limit' } as const
 
 /** One request for each finding of the engine, with nothing else wrong about it. */
 const findings: readonly (readonly [ValidationStep, RejectReason, (fault?: Fault) => Outcome])[] = [
   finding('validUntil', 'timed_out', { validUntil: start }),
   [validationStep.instrument, 'not_found', (found) => unlisted(trap(), found)],
   finding('bookState', 'locked_by_admin', {}, lock),
-  finding('argumentCombination', 'not_implemented', { reduceOnly: true }),
   finding('argumentCombination', 'not_implemented', { instrument: option, price: '0.01' }, (m) => {
     m.mark('0.01', option)
   }),
   finding('amount', 'qty_too_low', { amount: '0' }),
   finding('amount', 'invalid_amount', { amount: '9000000010' }),
+  finding('amount', 'invalid_max_show_amount', { amount: '3000', display: '990' }),
   finding('price', 'price_wrong_tick', { price: '0' }),
+  finding('price', 'other_reject no_opposite_price', { type: 'market_limit' }, (m) => {
+    m.cancelAll('alice')
+    m.cancelAll('bob')
+  }),
+  finding('triggerPrice', 'trigger_price_wrong_tick', {
+    ...waiting,
+    trigger: { source: 'mark_price', price: '0' },
+  }),
+  finding('triggerPrice', 'trigger_price_too_low', {
+    ...waiting,
+    trigger: { source: 'mark_price', price: '50000' },
+  }),
+  finding('triggerPrice', 'trigger_price_too_high', {
+    type: 'take_limit',
+    trigger: { source: 'mark_price', price: '50000' },
+  }),
+  finding('triggerPrice', 'invalid_trigger_price', { ...waiting, trigger: { price: '51000' } }),
   finding('postOnly', 'post_only_reject', { price: '50000', postOnly: 'reject' }),
   finding('priceBand', 'price_too_high', { price: '50750.5' }),
+  finding('priceBand', 'retry', { instrument: 'BTC_USDC', amount: '0.001' }),
+  finding('reduceOnly', 'other_reject reduce_direction', { reduceOnly: true }),
   finding('openOrderLimits', 'pme_max_future_open_orders', {}, (m) => {
     m.buy('alice', { amount: '10', price: '49000' })
+  }),
+  finding('openOrderLimits', 'no_more_triggers', { ...waiting, trigger: above }, (m) => {
+    m.buy('alice', { amount: '10', price: '49000', ...waiting, trigger: above })
+  }),
+  finding('openOrderLimits', 'no_more_oto_orders', {
+    linked: {
+      type: 'one_triggers_other',
+      secondaries: [secondary, secondary],
+    },
   }),
   finding('margin', 'not_enough_funds', { amount: '1000000' }),
   finding('selfMatch', 'order_overlap', { amount: '20', price: '50010' }),
@@ -101,6 +136,9 @@ function unlisted(m: Market, found?: Fault): Outcome {
       label: '',
       postOnly: 'off',
       reduceOnly: false,
+      trigger: null,
+      display: lots(0),
+      linked: null,
       validUntil: null,
     },
     'alice',
@@ -136,48 +174,79 @@ describe('rule order.validation: the earliest failing step decides (C07)', () =>
     lock(m)
     let words: OrderWords = {
       ...{ amount: '0', price: '0', postOnly: 'reject', validUntil: m.exchange.now },
-      reduceOnly: true,
+      ...{ reduceOnly: true, display: '100' },
     }
-    const refused = (): RejectReason | undefined => m.buy('alice', words).refusal?.reason
-    const found = [refused()]
+    const found: (RejectReason | undefined)[] = []
+    const repair = (change: Partial<OrderWords> = {}): void => {
+      words = { ...words, ...change }
+      found.push(m.buy('alice', words).refusal?.reason)
+    }
+    repair()
     const { validUntil: _late, ...timely } = words
     words = timely
-    found.push(refused())
-    const [row] = m.exchange.instruments
-    if (row !== undefined) row.state = 'open'
-    found.push(refused())
-    words = { ...words, reduceOnly: false }
-    found.push(refused())
-    words = { ...words, amount: '9000000010' }
-    found.push(refused())
-    words = { ...words, amount: '1000000' }
-    found.push(refused())
-    words = { ...words, price: '60000' }
-    found.push(refused())
-    words = { ...words, postOnly: 'off' }
-    found.push(refused())
-    words = { ...words, price: '50010' }
-    found.push(refused())
+    repair()
+    m.bookState('open')
+    repair()
+    repair({ amount: '9000000010' })
+    repair({ amount: '1000000' })
+    repair({ display: '0' })
+    repair({ price: '60000' })
+    repair({ postOnly: 'off' })
+    repair({ price: '50010' })
+    repair({ reduceOnly: false })
     m.cancelAll('alice')
     m.sell('alice', { amount: '10', price: '50010' })
-    found.push(refused())
+    repair()
     m.deposit('alice', 'BTC', '100')
-    found.push(refused())
-    words = { ...words, price: '49000' }
+    repair()
+    repair({ price: '49000' })
     expect(found).toEqual([
       'timed_out',
       'locked_by_admin',
-      'not_implemented',
       'qty_too_low',
       'invalid_amount',
+      'invalid_max_show_amount',
       'price_wrong_tick',
       'post_only_reject',
       'price_too_high',
+      'other_reject reduce_direction',
       'pme_max_future_open_orders',
       'not_enough_funds',
       'order_overlap',
+      undefined,
     ])
-    expect(refused()).toBeUndefined()
+  })
+
+  test('an order that waits for a price: amount, price, trigger price, triggers, and no more', () => {
+    const m = trap()
+    m.buy('alice', { amount: '10', price: '51000', ...waiting, trigger: above })
+    const found: (RejectReason | undefined)[] = []
+    let words: OrderWords = {
+      ...{ ...waiting, amount: '0', price: '0', display: '100', reduceOnly: true },
+      trigger: { ...above, price: '0' },
+    }
+    const repair = (change: Partial<OrderWords> = {}): void => {
+      words = { ...words, ...change }
+      found.push(m.buy('alice', words).refusal?.reason)
+    }
+    repair()
+    repair({ amount: '1000000' })
+    repair({ display: '0' })
+    repair({ price: '60000' })
+    repair({ trigger: { ...above, price: '50000' } })
+    repair({ trigger: above })
+    m.cancelAll('alice', { types: ['stop_limit'] })
+    // Neither post-only, nor the band, nor reduce-only, nor funds, nor own orders are looked at now.
+    repair({ postOnly: 'reject' })
+    expect(found).toEqual([
+      'qty_too_low',
+      'invalid_max_show_amount',
+      'price_wrong_tick',
+      'trigger_price_wrong_tick',
+      'trigger_price_too_low',
+      'no_more_triggers',
+      undefined,
+    ])
   })
 
   test('a limit order without a price: 10023; off the grid of its price: 10043', () => {
@@ -190,7 +259,7 @@ describe('rule order.validation: the earliest failing step decides (C07)', () =>
     expect(buy('0.0225').refusal).toBeNull()
   })
 
-  test('edits: order, state, amount, price, band, margin, self-match in this order', () => {
+  test('edits: order, state, amount, price, band, reduce-only, margin, self-match in this order', () => {
     const m = trap()
     const order = idOf(m.buy('alice', { amount: '10', price: '49000' }))
     const refused = (words: Parameters<Market['edit']>[2]): RejectReason | undefined =>
@@ -198,12 +267,14 @@ describe('rule order.validation: the earliest failing step decides (C07)', () =>
     lock(m)
     expect(refused({ amount: '0', validUntil: m.exchange.now })).toBe('timed_out')
     expect(refused({ amount: '0' })).toBe('locked_by_admin')
-    const [row] = m.exchange.instruments
-    if (row !== undefined) row.state = 'open'
+    m.bookState('open')
     expect(refused({ amount: '0', price: '0' })).toBe('invalid_amount')
     expect(refused({ amount: '9000000010', price: '0' })).toBe('invalid_amount')
-    expect(refused({ amount: '1000000', price: '0' })).toBe('price_wrong_tick')
-    expect(refused({ amount: '1000000', price: '60000' })).toBe('price_too_high')
+    const all = { amount: '1000000', reduceOnly: true }
+    expect(refused({ ...all, price: '0', display: '990' })).toBe('invalid_max_show_amount')
+    expect(refused({ ...all, price: '0', postOnly: 'reject' })).toBe('price_wrong_tick')
+    expect(refused({ ...all, price: '60000' })).toBe('price_too_high')
+    expect(refused({ ...all, price: '50010' })).toBe('other_reject reduce_direction')
     expect(refused({ amount: '1000000', price: '50010' })).toBe('not_enough_funds')
     expect(refused({ amount: '20', price: '50010' })).toBe('order_overlap')
     for (const [, step] of steps) {

@@ -1,0 +1,261 @@
+/**
+ * Secondaries that are placed in proportion to the fills of their primary.
+ *
+ * Source: trading.md 6.14, C32 e; C06.
+ */
+import { describe, expect, test } from 'vitest'
+import { defaultConfig, NO_ORDER, type Side } from '../../src/model/index.ts'
+import {
+  type Market,
+  market,
+  type OrderWords,
+  type Outcome,
+  priceOf,
+  start,
+} from '../support/harness.ts'
+import { storyOf } from '../support/story.ts'
+
+const rich = { BTC: '1000', USDC: '1000000' }
+
+type Secondary = OrderWords & { readonly side: Side }
+
+const profit: Secondary = { side: 'sell', amount: '100', price: '50400' }
+
+function placed(secondaries: readonly Secondary[], words: Partial<OrderWords> = {}): Market {
+  const m = market({
+    instruments: { 'BTC-PERPETUAL': {} },
+    accounts: { alice: rich, bob: rich, carol: rich },
+    index: { btc_usd: '50000' },
+  })
+  m.buy('alice', {
+    ...{ amount: '300', price: '49990', ...words },
+    linked: { type: 'one_triggers_other', condition: 'incremental', secondaries },
+  })
+  return m
+}
+
+function fill(m: Market, amount: string): Outcome {
+  return m.sell('bob', { amount, price: '49990' })
+}
+
+/** What came of a fill of the primary. */
+function turnsAfter(m: Market, amount: string): string[] {
+  const story = storyOf(m, fill(m, amount))
+  return story.slice(story.indexOf('done') + 1)
+}
+
+describe('rule order.secondary: incremental, floor(its amount x filled / amount) (C32 e)', () => {
+  test('the first step places the order, later ones raise it, the last uses the full amount', () => {
+    const m = placed([profit])
+    // 10 of 30 lots: 3 of 10. Then 15: 5. 16: 5 still. 29: 9. 30: all.
+    expect(turnsAfter(m, '100')).toEqual(['4 opened'])
+    expect(m.depth('sell')).toEqual([['50400', '30']])
+    expect(turnsAfter(m, '50')).toEqual(['4 resized to 50, linked_order'])
+    expect(turnsAfter(m, '10')).toEqual([])
+    expect(turnsAfter(m, '130')).toEqual(['4 resized to 90, linked_order'])
+    expect(turnsAfter(m, '10')).toEqual(['2 triggered as 4', '4 resized to 100, linked_order'])
+    expect(m.depth('sell')).toEqual([['50400', '100']])
+    expect(m.openOrders('alice')).toHaveLength(1)
+  })
+
+  test('filled at once: placed as a whole', () => {
+    const m = placed([profit])
+    expect(turnsAfter(m, '300')).toEqual(['2 triggered as 4', '4 opened'])
+  })
+
+  test('a fill too small for a lot of it places nothing', () => {
+    const m = placed([profit])
+    expect(turnsAfter(m, '20')).toEqual([])
+    expect(turnsAfter(m, '10')).toEqual(['5 opened'])
+  })
+
+  test('one larger than its primary grows faster', () => {
+    const m = placed([{ ...profit, amount: '1000' }])
+    // 1 of 30 lots: 3 of 100. 2 of 30: 6.
+    expect(turnsAfter(m, '10')).toEqual(['4 opened'])
+    expect(turnsAfter(m, '10')).toEqual(['4 resized to 60, linked_order'])
+  })
+
+  test('each fill of one command has its turn, in order; several secondaries in theirs', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: { alice: rich, bob: rich },
+      index: { btc_usd: '50000' },
+    })
+    m.sell('bob', { amount: '100', price: '49980' })
+    m.sell('bob', { amount: '50', price: '49985' })
+    const second: Secondary = { side: 'sell', amount: '60', price: '50300' }
+    const entered = m.buy('alice', {
+      ...{ amount: '300', price: '49990' },
+      linked: {
+        ...{ type: 'one_triggers_other', condition: 'incremental' },
+        secondaries: [profit, second],
+      },
+    })
+    const story = storyOf(m, entered)
+    // 10 of 30: 3 of 10 and 2 of 6; then 15 of 30: 5 of 10 and 3 of 6.
+    expect(story.slice(story.indexOf('done') + 1)).toEqual([
+      ...['6 opened', '7 opened'],
+      ...['6 resized to 50, linked_order', '7 resized to 30, linked_order'],
+    ])
+  })
+
+  test('a raise loses the place in the queue', () => {
+    const m = placed([profit])
+    fill(m, '100')
+    m.sell('carol', { amount: '10', price: '50400' })
+    fill(m, '50')
+    const [trade] = m.buy('bob', { amount: '10', price: '50400' }).trades
+    expect(trade?.maker.account).toBe(m.account('carol'))
+  })
+
+  test('if it is already filled, a further order for the difference is placed', () => {
+    const m = placed([profit])
+    fill(m, '100')
+    m.buy('bob', { amount: '30', price: '50400' })
+    expect(turnsAfter(m, '50')).toEqual(['7 opened'])
+    expect(m.depth('sell')).toEqual([['50400', '20']])
+  })
+
+  test('a part that was filled in part is raised by the difference', () => {
+    const m = placed([profit])
+    fill(m, '100')
+    m.buy('bob', { amount: '10', price: '50400' })
+    const raised = fill(m, '50')
+    expect(raised.events.at(-1)).toMatchObject({
+      ...{ kind: 'order_resized', amount: 5, filled: 1, reason: 'linked_order', state: 'open' },
+    })
+    expect(m.depth('sell')).toEqual([['50400', '40']])
+  })
+
+  test('if it is already cancelled, too', () => {
+    const m = placed([profit])
+    const first = fill(m, '100').events.at(-1)
+    if (first === undefined || !('order' in first)) throw new Error('placed nothing')
+    m.cancel('alice', first.order)
+    expect(turnsAfter(m, '50')).toEqual(
+      ['5 opened']
+        .map(() => '5 opened')
+        .slice(1)
+        .concat('6 opened')
+        .slice(-1),
+    )
+    expect(m.depth('sell')).toEqual([['50400', '20']])
+    expect(turnsAfter(m, '150')).toEqual(['2 triggered as 6', '6 resized to 70, linked_order'])
+  })
+
+  test('what was placed stays when the primary is cancelled, and the rest never comes', () => {
+    const m = placed([profit])
+    fill(m, '100')
+    const [primary] = m.openOrders('alice')
+    expect(storyOf(m, m.cancel('alice', primary?.order.id ?? NO_ORDER))).toEqual([
+      ...['1 cancelled, user_request', '2 cancelled, oto_primary_closed', 'done'],
+    ])
+    expect(m.depth('sell')).toEqual([['50400', '30']])
+  })
+
+  test('a remainder that ends: its turns come first, then the rest of the secondary ends', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: { alice: rich, bob: rich },
+      index: { btc_usd: '50000' },
+    })
+    m.sell('bob', { amount: '100', price: '49990' })
+    const entered = m.buy('alice', {
+      ...{ amount: '300', price: '49990', timeInForce: 'immediate_or_cancel' },
+      linked: { type: 'one_triggers_other', condition: 'incremental', secondaries: [profit] },
+    })
+    expect(storyOf(m, entered).slice(-4)).toEqual([
+      ...['2 cancelled, time_in_force', 'done', '4 opened', '3 cancelled, oto_primary_closed'],
+    ])
+    expect(m.depth('sell')).toEqual([['50400', '30']])
+  })
+
+  test('a part that is refused ends the secondary, and the primary stays', () => {
+    const m = placed([{ side: 'buy', amount: '100', price: '50100' }])
+    expect(turnsAfter(m, '100')).toEqual(['4 opened'])
+    const [order] = m.openOrders('alice').filter((view) => view.order.amount === 3)
+    m.cancel('alice', order?.order.id ?? NO_ORDER)
+    // Buys end at 50039.5 now.
+    m.mark('49300')
+    expect(turnsAfter(m, '50')).toEqual(['2 rejected, price_too_high'])
+    expect(turnsAfter(m, '50')).toEqual([])
+    expect(m.depth('buy')).toEqual([['49990', '100']])
+  })
+
+  test('one that waits for a price is raised where it waits, and keeps what it has seen', () => {
+    const m = placed([
+      {
+        ...{ side: 'sell', amount: '100', type: 'trailing_stop' },
+        trigger: { source: 'mark_price', offset: '100' },
+      },
+    ])
+    expect(turnsAfter(m, '100')).toEqual(['4 opened, waits'])
+    m.mark('50100')
+    m.mark('50050')
+    const raised = fill(m, '50')
+    expect(raised.events.at(-1)).toMatchObject({
+      ...{ kind: 'order_resized', amount: 5, state: 'untriggered', rested: false },
+      trigger: { price: priceOf('50000'), reference: priceOf('50000') },
+    })
+  })
+
+  test('what a placed part became when it fired is what is raised next', () => {
+    const m = placed([
+      {
+        ...{ side: 'sell', amount: '100', type: 'stop_limit', price: '50200' },
+        trigger: { source: 'mark_price', price: '49900' },
+      },
+    ])
+    expect(turnsAfter(m, '100')).toEqual(['4 opened, waits'])
+    expect(storyOf(m, m.mark('49900')).slice(2)).toEqual(['4 triggered as 5', '5 opened'])
+    expect(turnsAfter(m, '200')).toEqual(['2 triggered as 5', '5 resized to 100, linked_order'])
+    expect(m.depth('sell')).toEqual([['50200', '100']])
+  })
+
+  test('an amount below what was placed already is refused; a larger one is shared anew', () => {
+    const m = placed([profit])
+    fill(m, '100')
+    const dormant = m.openOrders('alice').find(({ order }) => order.amount === 10)
+    const id = dormant?.order.id ?? NO_ORDER
+    expect(m.edit('alice', id, { amount: '30' }).refusal?.reason).toBe('invalid_amount')
+    expect(m.edit('alice', id, { amount: '200' }).refusal).toBeNull()
+    // 15 of 30 lots: 10 of 20.
+    expect(turnsAfter(m, '50')).toEqual(['4 resized to 100, linked_order'])
+  })
+
+  test('a part may be smaller than the smallest order: the size step alone counts', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': { min_trade_amount: '100', amount_step: '10' } },
+      accounts: { alice: rich, bob: rich },
+      index: { btc_usd: '50000' },
+    })
+    m.buy('alice', {
+      ...{ amount: '300', price: '49990' },
+      linked: { type: 'one_triggers_other', condition: 'incremental', secondaries: [profit] },
+    })
+    expect(turnsAfter(m, '100')).toEqual(['4 opened'])
+    expect(m.depth('sell')).toEqual([['50400', '30']])
+    expect(turnsAfter(m, '200')).toEqual(['2 triggered as 4', '4 resized to 100, linked_order'])
+  })
+
+  test('a part that would be a trigger order too many is refused, which ends the secondary', () => {
+    const { openOrderLimits } = defaultConfig(start)
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: { alice: rich, bob: rich },
+      index: { btc_usd: '50000' },
+      config: { openOrderLimits: { ...openOrderLimits, triggers: 1 } },
+    })
+    const trigger = { source: 'mark_price', price: '49600' } as const
+    m.buy('alice', {
+      ...{ amount: '300', price: '49990' },
+      linked: {
+        ...{ type: 'one_triggers_other', condition: 'incremental' },
+        secondaries: [{ side: 'sell', amount: '100', type: 'stop_market', trigger }],
+      },
+    })
+    // The secondary itself is one; its part would be another.
+    expect(turnsAfter(m, '100')).toEqual(['2 rejected, max_open_orders'])
+  })
+})
