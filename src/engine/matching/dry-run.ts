@@ -9,7 +9,7 @@
 import { NO_SLOT, ownerOf, priceOf, remainingOf, visitOffers } from '../../book/index.ts'
 import { mulDivFloor, type Ticks } from '../../core/index.ts'
 import { readExposure } from '../../margin/index.ts'
-import { accepts, NO_ACCOUNT, NO_ORDER, opposite, type Side } from '../../model/index.ts'
+import { accepts, NO_ORDER, opposite, type Side } from '../../model/index.ts'
 import type { AccountRow, Exchange, HoldingRow, InstrumentRow } from '../state/exchange.ts'
 import { findHolding, holdingOfOrder, reducible } from '../state/holdings.ts'
 import type { LiveOrder } from '../state/order-records.ts'
@@ -39,14 +39,12 @@ export interface Entry {
 export interface Take {
   readonly price: number
   readonly lots: number
-  readonly owner: number
   /** Whether it belongs to the taker itself, as far as its account says (C27). */
   readonly own: boolean
 }
 
 /** Whether two accounts do not trade with each other: an account and itself, or subaccounts that say so. */
 export function isOwn(exchange: Exchange, account: number, other: number): boolean {
-  if (other === NO_ACCOUNT) return false
   const taker = accountRow(exchange, account)
   if (taker.selfMatch === 'off') return false
   return account === other || groupOf(taker) === groupOf(accountRow(exchange, other))
@@ -108,15 +106,14 @@ export function visitTakes(exchange: Exchange, entry: Entry, visit: (take: Take)
   visitOffers(row.book, opposite(side), ({ price, lots, slot }) => {
     if (!accepts(side, limit, price)) return false
     if (slot === NO_SLOT) {
-      const goesOn = visit({ price, lots, owner: NO_ACCOUNT, own: false })
+      const goesOn = visit({ price, lots, own: false })
       noteTaken(run, Math.min(lots, run.left))
       return goesOn
     }
     const there = whatIsThere(run, slot, lots)
     if (there <= 0) return true
-    const owner = ownerOf(slots, slot)
-    const own = isOwn(exchange, account, owner)
-    const goesOn = visit({ price, lots: there, owner, own })
+    const own = isOwn(exchange, account, ownerOf(slots, slot))
+    const goesOn = visit({ price, lots: there, own })
     if (!own) noteFilled(run, slot, Math.min(there, run.left))
     // An own order that goes takes the other of its pair along, which may be the taker itself.
     return goesOn && !(own && isPartner(entry, slot, exchange))

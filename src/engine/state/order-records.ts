@@ -2,7 +2,7 @@
  * The facts of live orders that their book does not know: a plain record for each, its times and its
  * neighbours in the account's list in columns, all under the slots of the book.
  *
- * The columns hold what would cost a record a boxed number each. About 240 bytes a resting order,
+ * The columns hold what would cost a record a boxed number each. About 310 bytes a resting order,
  * the book's slot and the table of ids included; `npm run bench` measures it. The record of a slot is
  * used again for the next order there: live orders outlive garbage collections, and copying 10,000
  * of them each time cost the engine a twentieth.
