@@ -1,6 +1,7 @@
 /**
  * The face of `engine`: the exchange as a pure machine of commands and events.
  */
+
 export { advanceTo } from './advance.ts'
 export { apply, createExchange, simulate } from './apply.ts'
 export { applyMarketMessage, type MessageFinding } from './market-data.ts'
@@ -9,25 +10,27 @@ export type { Exchange } from './state/exchange.ts'
 export { fork, restore, snapshot } from './state/snapshot.ts'
 export { stateHash } from './state/state-hash.ts'
 export {
+  equityOf,
+  openPositions,
+  type PositionView,
+  viewPosition,
+  viewWallet,
+  type WalletView,
+} from './views/account-views.ts'
+export {
   accountOf,
   allAccounts,
   allInstruments,
-  equityOf,
   findAccount,
   findInstrument,
   type Level,
   type MarketView,
   type OrderView,
   openOrders,
-  openPositions,
   orderMargin,
-  type PositionView,
   type SelfTrading,
   selfTradingOf,
   viewDepth,
   viewMarket,
   viewOrder,
-  viewPosition,
-  viewWallet,
-  type WalletView,
-} from './views.ts'
+} from './views/market-views.ts'

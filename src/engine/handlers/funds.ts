@@ -85,9 +85,10 @@ function spotRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Re
     addWide(scratch, NEEDED, scratch, BESIDE)
   }
   setAvailable(exchange, walletOf(account, currency))
-  if (isNegativeWide(scratch, NEEDED) || compareWide(scratch, AVAILABLE, scratch, NEEDED) >= 0) {
-    return null
-  }
+  // What needs nothing more is allowed, whatever is available.
+  setWide(scratch, REPLACED, 0)
+  const isFree = compareWide(scratch, REPLACED, scratch, NEEDED) >= 0
+  if (isFree || compareWide(scratch, AVAILABLE, scratch, NEEDED) >= 0) return null
   return { reason: 'not_enough_funds_in_currency', currency: currencyOf(currency) }
 }
 

@@ -1,8 +1,9 @@
 /**
- * Read-only views of an exchange, in engine units: what queries answer from.
+ * Read-only views of accounts, instruments, orders and markets, in engine units: what queries answer
+ * from. What accounts hold is in `account-views.ts`.
  *
  * Prices are 1e-9 quote units, sizes lots, money nano (1e-9 of the currency).
- * Source: market.md 5.2 (positions), 5.3 (accounts), 8 (books).
+ * Source: trading.md 4.7, C14 (orders); market.md 8 (books).
  */
 import {
   bestPrice,
@@ -12,14 +13,13 @@ import {
   priceOf,
   remainingOf,
   visitLevels,
-} from '../book/index.ts'
+} from '../../book/index.ts'
 import {
   type AccountId,
   type Amount,
   accountId,
   amount,
   currencyId,
-  divHalfAwayBig,
   type InstrumentId,
   type Lots,
   lots,
@@ -28,13 +28,12 @@ import {
   type Price9,
   price9,
   wideToBigint,
-} from '../core/index.ts'
-import { cashOf, profitOf, readHolding, sizeOf } from '../ledger/index.ts'
-import { initialMargin, readExposure, readTotals } from '../margin/index.ts'
+} from '../../core/index.ts'
+import { sizeOf } from '../../ledger/index.ts'
+import { initialMargin } from '../../margin/index.ts'
 import {
   type Account,
   type Currency,
-  currencyIdOf,
   currencyOf,
   type Instrument,
   type InstrumentState,
@@ -44,12 +43,11 @@ import {
   type SelfMatchMode,
   type Trigger,
   unlinked,
-} from '../model/index.ts'
-import { matches } from './handlers/cancel.ts'
-import { setReserve } from './matching/resting.ts'
-import { type Exchange, type InstrumentRow, walletOf } from './state/exchange.ts'
-import { findHolding } from './state/holdings.ts'
-import { creationTimeAt, updateTimeAt } from './state/order-records.ts'
+} from '../../model/index.ts'
+import { matches } from '../handlers/cancel.ts'
+import { setReserve } from '../matching/resting.ts'
+import type { Exchange, InstrumentRow } from '../state/exchange.ts'
+import { creationTimeAt, updateTimeAt } from '../state/order-records.ts'
 import {
   accountRow,
   averagePrice,
@@ -63,7 +61,7 @@ import {
   triggerOf,
   visibleOf,
   visitAccountOrders,
-} from './state/orders.ts'
+} from '../state/orders.ts'
 
 /** A live order as it is now. */
 export interface OrderView {
@@ -115,45 +113,6 @@ export interface MarketView {
 export interface Level {
   readonly price: Price9
   readonly amount: Lots
-}
-
-/** A position. The profits and margins are in nano of the settlement currency. */
-export interface PositionView {
-  readonly account: AccountId
-  readonly instrument: Instrument
-  /** Signed: positive is long. */
-  readonly size: Lots
-  readonly averagePrice: Price9
-  readonly mark: Price9
-  readonly index: Price9
-  readonly realized: Amount
-  /** Since the last settlement. */
-  readonly floating: Amount
-  /** Since opening. */
-  readonly total: Amount
-  readonly initialMargin: Amount
-  readonly maintenanceMargin: Amount
-  readonly openOrdersMargin: Amount
-  /** Size in coin (1e-9) for inverse, in quote (1e-9) for linear: at the mark. */
-  readonly sizeAtMark: Amount
-}
-
-/** A wallet: one currency of one account, in nano. */
-export interface WalletView {
-  readonly account: AccountId
-  readonly currency: Currency
-  readonly balance: Amount
-  readonly sessionRealized: Amount
-  readonly sessionFloating: Amount
-  /** Since opening, over all positions. */
-  readonly totalProfit: Amount
-  readonly equity: Amount
-  readonly initialMargin: Amount
-  readonly maintenanceMargin: Amount
-  readonly spotReserve: Amount
-  readonly available: Amount
-  /** Sum of position sizes in coin of this currency's inverse contracts, 1e-9. */
-  readonly delta: Amount
 }
 
 /** The account of a name. */
@@ -299,125 +258,9 @@ export function viewDepth(
   return levels
 }
 
-/** An account's position in an instrument; of size 0 where it has none. */
-export function viewPosition(
-  exchange: Exchange,
-  account: AccountId,
-  instrument: InstrumentId,
-): PositionView {
-  const row = rowOf(exchange, instrument)
-  const owner = findHolding(exchange, account, row)
-  if (owner === undefined) return emptyPosition(row, account)
-  const state = readHolding(exchange.ledger, owner.holding)
-  const exposure = readExposure(exchange.margin, owner.holding)
-  const inverse = row.terms.payoff === 'inverse'
-  const nano = (value: bigint): Amount =>
-    amount(inverse ? divHalfAwayBig(value, 1_000_000_000n) : value)
-  const positionMargin =
-    row.base >= 0 || row.mark === 0 ? 0 : initialMargin(row.markScale, Math.abs(state.size))
-  const sizeAtMark = nano(state.value < 0n ? -state.value : state.value)
-  return {
-    account,
-    instrument: row.instrument,
-    size: lots(state.size),
-    averagePrice: positionAverage(row, state),
-    mark: row.mark,
-    index: row.index.price,
-    realized: nano(state.realized),
-    floating: nano(state.session - state.value),
-    total: nano(state.entry - state.value),
-    initialMargin: amount(BigInt(exposure.initial)),
-    maintenanceMargin: amount(BigInt(exposure.maintenance)),
-    openOrdersMargin: amount(BigInt(Math.max(0, exposure.initial - positionMargin))),
-    sizeAtMark: amount(state.size < 0 ? -sizeAtMark : sizeAtMark),
-  }
-}
-
-/** All positions of an account, instruments in the order of listing, flat ones left out. */
-export function openPositions(exchange: Exchange, account: AccountId): readonly PositionView[] {
-  const found: PositionView[] = []
-  for (const row of exchange.instruments) {
-    const owner = findHolding(exchange, account, row)
-    if (owner === undefined || sizeOf(exchange.ledger, owner.holding) === 0) continue
-    found.push(viewPosition(exchange, account, row.instrument.id))
-  }
-  return found
-}
-
-/** A wallet of an account. */
-export function viewWallet(exchange: Exchange, account: AccountId, currency: Currency): WalletView {
-  const wallet = walletOf(account, currencyIdOf(currency))
-  const balance = cashOf(exchange.ledger, wallet)
-  const totals = readTotals(exchange.margin, wallet)
-  const sums = { realized: 0n, floating: 0n, total: 0n, delta: 0n }
-  for (const row of exchange.instruments) {
-    if (row.base >= 0 || currencyOf(row.settlement) !== currency) continue
-    if (findHolding(exchange, account, row) === undefined) continue
-    const position = viewPosition(exchange, account, row.instrument.id)
-    sums.realized += position.realized
-    sums.floating += position.floating
-    sums.total += position.total
-    if (row.terms.payoff === 'inverse') sums.delta += position.sizeAtMark
-  }
-  const equity = equityOf(exchange, account, currency)
-  return {
-    account,
-    currency,
-    balance: amount(balance),
-    sessionRealized: amount(sums.realized),
-    sessionFloating: amount(sums.floating),
-    totalProfit: amount(sums.total),
-    equity,
-    initialMargin: amount(totals.initial),
-    maintenanceMargin: amount(totals.maintenance),
-    spotReserve: amount(totals.reserve),
-    available: amount(equity - totals.initial - totals.reserve),
-    delta: amount(sums.delta),
-  }
-}
-
-/** Cash and session profit of a wallet in nano: what `viewWallet` calls equity, at a lower cost. */
-export function equityOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
-  const wallet = walletOf(account, currencyIdOf(currency))
-  return amount(cashOf(exchange.ledger, wallet) + profitOf(exchange.ledger, wallet))
-}
-
-function rowOf(exchange: Exchange, instrument: InstrumentId): InstrumentRow {
+/** The row of an instrument; throws `RangeError` where it is not listed. */
+export function rowOf(exchange: Exchange, instrument: InstrumentId): InstrumentRow {
   const row = exchange.instruments[instrument]
   if (row === undefined) throw new RangeError(`instrument ${instrument} is not listed`)
   return row
-}
-
-/** Average entry price: harmonic for inverse (6 decimals), weighted mean for linear (8 decimals). */
-function positionAverage(
-  row: InstrumentRow,
-  state: { readonly size: number; readonly entry: bigint },
-): Price9 {
-  if (state.size === 0) return price9(0)
-  const amount9 = BigInt(Math.abs(state.size)) * BigInt(row.instrument.amountStep9)
-  const entry = state.entry < 0n ? -state.entry : state.entry
-  if (entry === 0n) return price9(0)
-  if (row.terms.payoff === 'inverse') {
-    return price9(Number(divHalfAwayBig(amount9 * 1_000_000_000_000_000n, entry) * 1_000n))
-  }
-  return price9(Number(divHalfAwayBig(entry * 100_000_000n, amount9) * 10n))
-}
-
-function emptyPosition(row: InstrumentRow, account: AccountId): PositionView {
-  const zero = amount(0n)
-  return {
-    account,
-    instrument: row.instrument,
-    size: lots(0),
-    averagePrice: price9(0),
-    mark: row.mark,
-    index: row.index.price,
-    realized: zero,
-    floating: zero,
-    total: zero,
-    initialMargin: zero,
-    maintenanceMargin: zero,
-    openOrdersMargin: zero,
-    sizeAtMark: zero,
-  }
 }
