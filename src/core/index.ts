@@ -27,12 +27,15 @@ export {
 export {
   type CivilDate,
   type CivilTime,
+  civilOf,
   expiryOfLabel,
   isLastFridayOfMonth,
   labelOfExpiry,
   MICROS_PER_DAY,
+  MICROS_PER_SECOND,
   PERPETUAL_EXPIRY_MILLIS,
   sessionBoundaryAfter,
+  sessionBoundaryAtOrBefore,
   weekdayOf,
 } from './clock/calendar.ts'
 export {

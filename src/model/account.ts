@@ -13,6 +13,8 @@ export interface Account {
   readonly marginModel: MarginModel
   /** The main account of a subaccount, else the account itself. */
   readonly main: AccountId
+  /** What of the fees of its fills it pays, in parts per million; 1,000,000 is all (market.md 4). */
+  readonly feePpm: number
   /** House accounts take fees and the other side of given positions; margin does not bind them. */
   readonly house: boolean
 }
@@ -21,9 +23,18 @@ export interface Account {
 export const feeAccount: AccountId = accountId(0)
 /** The house account on the other side of positions that a scenario gives at its start. */
 export const positionAccount: AccountId = accountId(1)
+/** The house account on the other side of settlements, where the residue of rounding stays. */
+export const roundingAccount: AccountId = accountId(2)
+/** The insurance fund. */
+export const insuranceAccount: AccountId = accountId(3)
 
 /** Names of the house accounts, in the order of their ids. Names with a dot are reserved. */
-export const houseAccountNames: readonly string[] = ['house.fees', 'house.positions']
+export const houseAccountNames: readonly string[] = [
+  'house.fees',
+  'house.positions',
+  'house.rounding',
+  'house.insurance',
+]
 
 /**
  * The house account on the other side of fills from a recorded book; it is opened when the first

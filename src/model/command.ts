@@ -130,6 +130,8 @@ export interface OpenAccount extends CommandHeader {
   readonly marginModel: MarginModel
   /** The main account of a subaccount; null for a main account. */
   readonly main: AccountId | null
+  /** What of its fees it pays, in parts per million. */
+  readonly feePpm: number
 }
 
 /**
@@ -200,7 +202,7 @@ export interface FollowMid extends CommandHeader {
   readonly instrument: InstrumentId
 }
 
-/** Pins the mark of an instrument, or with null lets it follow its index. Events: `mark_changed`. */
+/** Pins the mark of an instrument, or with null lets the venue compute it again. Events: `mark_changed`. */
 export interface SetMark extends CommandHeader {
   readonly kind: 'set_mark'
   readonly instrument: InstrumentId

@@ -1,7 +1,10 @@
 /**
  * Settings of a run that rules depend on. Plain data, part of the journal's head.
  */
-import type { Micros } from '../core/index.ts'
+import { type Amount, amount, type Micros, micros } from '../core/index.ts'
+import type { Currency } from './currency.ts'
+import type { FundingTerms } from './instrument.ts'
+import type { FeeProfile } from './instruments/index.ts'
 
 /**
  * What happens when an incoming order would meet an order of its own account (C27). `off`, which lets
@@ -32,11 +35,29 @@ export interface ExchangeConfig {
   /** What accounts start with. */
   readonly selfMatch: SelfMatchMode
   readonly openOrderLimits: OpenOrderLimits
+  /** Whether futures and perpetuals have the venue's mark price, or simply that of their index. */
+  readonly marks: 'venue' | 'index'
+  /**
+   * Pairs whose dated futures are listed by the venue's schedule (market.md 1.6), at the start and at
+   * each 08:00, as written in names: `BTC`, `BTC_USDC`.
+   */
+  readonly listedFutures: readonly string[]
+  /** Whose rates instruments have when they are listed; what a person overrides goes on top. */
+  readonly feeProfile: FeeProfile
+  /** Dampers of all perpetuals instead of those of the catalogue, or null. */
+  readonly fundingDampers: FundingTerms['dampers'] | null
+  /** How long books stay in the state `settlement`; 0 settles in one instant (R23). */
+  readonly settlementTime: Micros
+  /** What the insurance fund holds at the start, by currency (market.md 3.7). */
+  readonly insuranceFund: { readonly [C in Currency]?: Amount }
   /** Whether each change of a visible price level is an event. */
   readonly bookEvents: boolean
   /** Whether each recorded trade is an event. */
   readonly printEvents: boolean
 }
+
+const hundredCoin = amount(100_000_000_000n)
+const millionUnits = amount(1_000_000_000_000_000n)
 
 /** The venue's defaults. */
 export function defaultConfig(start: Micros): ExchangeConfig {
@@ -47,6 +68,15 @@ export function defaultConfig(start: Micros): ExchangeConfig {
     openOrderLimits: {
       ...{ total: 10_000, future: 2_000, option: 8_000, spot: 200 },
       ...{ triggers: 100, secondaries: 100 },
+    },
+    marks: 'venue',
+    listedFutures: [],
+    feeProfile: 'default',
+    fundingDampers: null,
+    settlementTime: micros(0),
+    insuranceFund: {
+      ...{ BTC: hundredCoin, ETH: hundredCoin },
+      ...{ USDC: millionUnits, USDT: millionUnits },
     },
     bookEvents: false,
     printEvents: false,

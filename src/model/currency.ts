@@ -21,6 +21,9 @@ export const currencies = [
   'USDE',
 ] as const
 
+/** Those that instruments settle in, so that settlements and the insurance fund have them. */
+export const settlementCurrencies = ['BTC', 'ETH', 'USDC', 'USDT', 'EURR'] as const
+
 /** A currency symbol that an account can hold. */
 export type Currency = (typeof currencies)[number]
 

@@ -72,6 +72,26 @@ export interface MarginTerms {
   readonly per: 'coin' | 'million_quote'
 }
 
+/**
+ * How the venue computes the mark price of a future or perpetual: index and an average premium, which
+ * is at most `clampPpm` of the index (market.md 3.2).
+ */
+export interface MarkTerms {
+  /**
+   * Size whose average price counts on each side of the book: 1e-9 coin for inverse contracts, 1e-9
+   * quote units for linear ones; 0 takes the middle of the best prices, as of dated futures.
+   */
+  readonly impact9: number
+  readonly clampPpm: number
+}
+
+/** Funding of a perpetual: rates are for 8 hours, in 1e-8 (market.md 3.3). */
+export interface FundingTerms {
+  /** Premiums up to this are free, from a time on; in the order of time, the first from 0. */
+  readonly dampers: readonly { readonly from: Micros; readonly rate8: number }[]
+  readonly cap8: number
+}
+
 /** The specification of an instrument; fixed for its life. Rates are counts of 1e-9. */
 export interface InstrumentSpec {
   readonly name: string
@@ -100,10 +120,16 @@ export interface InstrumentSpec {
   readonly takerFee9: number
   readonly blockFee9: number
   readonly liquidationFee9: number
+  /** Rate of what is delivered at expiry; 0 for perpetuals and for what expires in a week or a day. */
+  readonly deliveryFee9: number
   readonly maxLeverage: number
   readonly margin: MarginTerms
   /** Price band around the mark in parts per million, 0 for none. */
   readonly bandPpm: number
+  /** Null where the mark follows the index. */
+  readonly mark: MarkTerms | null
+  /** Null but for perpetuals. */
+  readonly funding: FundingTerms | null
   /**
    * Where a third-party exchange matches the orders of a spot pair: how long one is on its way there;
    * null where the venue matches them itself (R37).

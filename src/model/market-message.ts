@@ -28,7 +28,10 @@ export interface MarketRows {
   readonly side: Uint8Array
   /** Ticks of the instrument; of an index the price in 1e-9. */
   readonly price: Float64Array
-  /** Lots: the size of a trade, or the size at a level now, where 0 removes it. 0 for an index. */
+  /**
+   * Lots: the size of a trade, or the size at a level now, where 0 removes it. Of an index the recorded
+   * mark price of the instrument in 1e-9, 0 where none is told.
+   */
   readonly amount: Float64Array
   /** Number of the row in its file, from 1. */
   readonly row: Float64Array

@@ -27,18 +27,24 @@ import type { InstrumentSpec, ProductGroup, SettlementPeriod } from '../instrume
 import {
   bandPpm,
   coinQuotedSpotTick9,
+  datedMark,
   type FamilySizes,
+  fundingTerms,
   futureBlockFee9,
+  futureDeliveryFee9,
   futureLeverageMax,
   futureTakerFee9,
   groupTerms,
+  inverseImpact9,
   inverseOptionComboTick9,
   inverseOptionSteps,
   inversePerpetuals,
+  linearImpact9,
   noMargin,
   optionFee9,
   optionLiquidationFee9,
   otherSpotPair,
+  perpetualClampPpm,
   spotPairs,
   tier2Bases,
 } from './families.ts'
@@ -150,9 +156,12 @@ function specOf(name: string, terms: Terms, creation: Micros): InstrumentSpec {
     takerFee9: terms.takerFee9,
     blockFee9: terms.blockFee9,
     liquidationFee9: terms.liquidationFee9,
+    deliveryFee9: terms.deliveryFee9,
     maxLeverage: terms.maxLeverage,
     margin: terms.margin,
     bandPpm: terms.bandPpm,
+    mark: terms.mark,
+    funding: terms.funding,
     routeDelay: null,
     creation,
     expiration: terms.expiration,
@@ -169,21 +178,27 @@ function futureTerms(parsed: NameOf<'perpetual'> | NameOf<'future'>): Result<Ter
   const perpetualBandPpm = isInverse ? bandPpm.inversePerpetual : bandPpm.linearPerpetual
   const group = groupTerms[productGroupOf(pair.base)]
   const expiration = type === 'future' ? parsed.expiration : neverExpires
+  const settlementPeriod = type === 'future' ? settlementPeriodOf(expiration) : 'perpetual'
+  const impact9 = isInverse ? (inverseImpact9.get(pair.base) ?? 0) : linearImpact9
+  const perpetualMark = { impact9, clampPpm: perpetualClampPpm }
   return ok({
     kind: 'future',
     payoff: isInverse ? 'inverse' : 'linear',
     detail: { type },
     ...currencies.value,
-    settlementPeriod: type === 'future' ? settlementPeriodOf(expiration) : 'perpetual',
+    settlementPeriod,
     sizes: sizes.value,
     tickSteps: [],
     makerFee9: 0,
     takerFee9: futureTakerFee9,
     blockFee9: futureBlockFee9,
     liquidationFee9: group.liquidationFee9,
+    deliveryFee9: settlementPeriod === 'month' ? futureDeliveryFee9 : 0,
     maxLeverage: futureLeverageMax,
     margin: group.margin,
     bandPpm: type === 'future' ? bandPpm.datedFuture : perpetualBandPpm,
+    mark: type === 'future' ? datedMark : perpetualMark,
+    funding: type === 'future' ? null : fundingTerms[productGroupOf(pair.base)],
     expiration,
   })
 }
@@ -206,9 +221,12 @@ function optionTerms(parsed: NameOf<'option'>): Result<Terms, string> {
     takerFee9: optionFee9,
     blockFee9: optionFee9,
     liquidationFee9: optionLiquidationFee9,
+    // Options are not traded yet; their delivery fee comes with them.
+    deliveryFee9: 0,
     maxLeverage: WITHOUT_LEVERAGE,
     margin: noMargin,
     bandPpm: bandPpm.none,
+    ...followsIndex,
     expiration,
   })
 }
@@ -233,6 +251,7 @@ function spotTerms({ base, quote }: NameOf<'spot'>): Result<Terms, string> {
     maxLeverage: WITHOUT_LEVERAGE,
     margin: noMargin,
     bandPpm: bandPpm.spot,
+    ...followsIndex,
     expiration: neverExpires,
   })
 }
@@ -282,11 +301,17 @@ function comboTerms(
     maxLeverage: WITHOUT_LEVERAGE,
     margin: noMargin,
     bandPpm: bandPpm.none,
+    ...followsIndex,
     expiration,
   }
 }
 
-const withoutFees = { makerFee9: 0, takerFee9: 0, blockFee9: 0, liquidationFee9: 0 } as const
+const withoutFees = {
+  ...{ makerFee9: 0, takerFee9: 0, blockFee9: 0, liquidationFee9: 0, deliveryFee9: 0 },
+} as const
+
+/** Of what has no mark of its own and no funding. */
+const followsIndex = { mark: null, funding: null } as const
 
 function earliestOf(dates: readonly Micros[]): Micros {
   return micros(Math.min(...dates))

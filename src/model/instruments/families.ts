@@ -6,8 +6,8 @@
  * perpetuals outside it the `get_instruments` reply of May 2022 in the shared capture (contract
  * size, minimum and tick; fees and leverage as in market.md).
  */
-import { defined, parseScaled, price9, safeNumber } from '../../core/index.ts'
-import type { MarginTerms, ProductGroup, TickStep } from '../instrument.ts'
+import { defined, micros, parseScaled, price9, safeNumber } from '../../core/index.ts'
+import type { FundingTerms, MarginTerms, MarkTerms, ProductGroup, TickStep } from '../instrument.ts'
 
 /** Sizes and tick of a family. The minimum is also the amount step (market.md 1.2). */
 export interface FamilySizes {
@@ -165,6 +165,37 @@ export const futureBlockFee9: number = nano('0.00025')
 export const optionFee9: number = nano('0.0003')
 /** Liquidated options pay 0.19 % of the underlying (market.md 4). */
 export const optionLiquidationFee9: number = nano('0.0019')
+
+/** Rate of a delivered future that lived longer than a week: 0.025 % (market.md 4). */
+export const futureDeliveryFee9: number = nano('0.00025')
+
+/**
+ * How marks are computed (market.md 3.2): an impact of 1 BTC, 10 ETH or 50,000 units of quote, and a
+ * premium of at most 0.5 % of perpetuals; dated futures take the middle of their book and at most 10 %.
+ */
+export const perpetualClampPpm = 5_000
+export const inverseImpact9: ReadonlyMap<string, number> = new Map([
+  ['BTC', nano('1')],
+  ['ETH', nano('10')],
+])
+export const linearImpact9: number = nano('50000')
+export const datedMark: MarkTerms = { impact9: 0, clampPpm: 100_000 }
+
+/**
+ * Funding by product group: caps as in market.md 3.3. The damper is 0.05 % in real messages of 2019 to
+ * June 2022 (golden funding-rate) and 0.025 % as published now.
+ * Assumed: it changed on 2023-01-01; no text tells when.
+ */
+const dampers: FundingTerms['dampers'] = [
+  { from: micros(0), rate8: 50_000 },
+  { from: micros(1_672_531_200_000_000), rate8: 25_000 },
+]
+export const fundingTerms: Readonly<Record<ProductGroup, FundingTerms>> = {
+  BTC: { dampers, cap8: 500_000 },
+  ETH: { dampers, cap8: 500_000 },
+  TIER_2: { dampers, cap8: 1_000_000 },
+  TIER_3: { dampers, cap8: 5_000_000 },
+}
 
 /** Greatest leverage of futures and perpetuals. */
 export const futureLeverageMax = 50

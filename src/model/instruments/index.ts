@@ -1,5 +1,5 @@
 /**
- * The face of `model/instruments`: names, the catalogue with its overrides, price grids and sizes.
+ * The face of `model/instruments`: names, the catalogue with its overrides and fee profiles, price grids and sizes.
  */
 export {
   expirationMillisOf,
@@ -9,6 +9,7 @@ export {
   specFromName,
 } from './catalogue.ts'
 export { type OptionComboCode, optionComboCodes } from './combo-shapes.ts'
+export { type FeeProfile, feeProfiles, withFeeProfile } from './fee-profiles.ts'
 export {
   comboLegsOf,
   type FutureComboName,
@@ -50,3 +51,4 @@ export {
   type SizeFault,
   type SizeUnits,
 } from './sizes.ts'
+export { isListedPair, withVenueTerms } from './venue-terms.ts'

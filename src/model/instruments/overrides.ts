@@ -9,6 +9,11 @@
  * | `min_trade_amount` | smallest order; also the amount step unless that is given (market.md 1.2) |
  * | `contract_size` | amount of one contract |
  * | `maker_commission`, `taker_commission` | rates as fractions, a rebate is negative |
+ * | `delivery_commission` | rate of what is delivered at expiry, of dated futures |
+ * | `mark_band` | how far the mark of a future may be from its index, as a fraction |
+ * | `impact_amount` | size that the mark of a perpetual looks at, in coin (inverse) or quote units |
+ * | `funding_cap` | largest funding rate for 8 hours, of perpetuals |
+ * | `funding_damper` | premium that is free of funding, at all times, of perpetuals |
  * | `price_index` | name of the price index, such as `btc_usd` |
  * | `band` | price band as a fraction of the mark, 0 for none |
  * | `max_leverage` | a whole number |
@@ -64,7 +69,7 @@ const PRICE_INDEX = /^[a-z0-9]+_[a-z0-9]+$/
 
 const positiveAmount: DecimalField = {
   ...{ scale: NANO_SCALE, min: 1, max: SAFE_MAX },
-  expected: 'a decimal above 0 with up to 9 decimals',
+  expected: 'a decimal above 0, up to 9007199, with up to 9 decimals',
 }
 const rate: DecimalField = {
   ...{ scale: NANO_SCALE, min: -NANO, max: NANO },
@@ -73,6 +78,11 @@ const rate: DecimalField = {
 const fraction: DecimalField = {
   ...{ scale: PPM_SCALE, min: 0, max: PPM },
   expected: 'a fraction between 0 and 1 with up to 6 decimals',
+}
+
+const fundingRate: DecimalField = {
+  ...{ scale: 8, min: 0, max: 100_000_000 },
+  expected: 'a rate between 0 and 1 with up to 8 decimals',
 }
 
 const decimalFields = {
@@ -85,6 +95,11 @@ const decimalFields = {
   contract_size: positiveAmount,
   maker_commission: rate,
   taker_commission: rate,
+  delivery_commission: rate,
+  mark_band: fraction,
+  impact_amount: positiveAmount,
+  funding_cap: fundingRate,
+  funding_damper: fundingRate,
   band: fraction,
   max_leverage: { scale: 0, min: 1, max: 1000, expected: 'a whole number from 1 to 1000' },
   initial_margin: fraction,
@@ -139,6 +154,7 @@ export function overrideSpec(
     mistakes.push({ field: 'route_delay_ms', found: formatScaledNumber(delay, 3), expected })
   }
   const sized = overrideSizes(spec, found)
+  const priced = overrideReference(spec, found)
   const overridden: InstrumentSpec = {
     ...spec,
     priceIndex,
@@ -156,10 +172,13 @@ export function overrideSpec(
       slopePpb: found.get('margin_slope') ?? spec.margin.slopePpb,
       per: spec.margin.per,
     },
+    deliveryFee9: found.get('delivery_commission') ?? spec.deliveryFee9,
     bandPpm: found.get('band') ?? spec.bandPpm,
+    mark: priced.mark,
+    funding: priced.funding,
     routeDelay: routed ? micros(delay ?? spec.routeDelay ?? ROUTE_DELAY) : null,
   }
-  mistakes.push(...sized.mistakes, ...marginMistakes(overridden, overrides))
+  mistakes.push(...sized.mistakes, ...priced.mistakes, ...marginMistakes(overridden, overrides))
   return mistakes.length === 0 ? ok(overridden) : err(mistakes)
 }
 
@@ -193,6 +212,51 @@ function overrideSizes(
   }
   const minTradeLots = lots(divFloor(minAmount9, amountStep9))
   return { amountStep9, contractSize9, minTradeLots, mistakes }
+}
+
+/** How the mark and funding are computed; fields of what the instrument does not have are refused. */
+function overrideReference(
+  { mark, funding, detail }: InstrumentSpec,
+  found: ReadonlyMap<DecimalFieldName, number>,
+): Pick<InstrumentSpec, 'mark' | 'funding'> & { readonly mistakes: readonly OverrideMistake[] } {
+  const impact9 = found.get('impact_amount')
+  const clampPpm = found.get('mark_band')
+  const cap8 = found.get('funding_cap')
+  const damper8 = found.get('funding_damper')
+  const mistakes: OverrideMistake[] = []
+  const refuse = (
+    field: DecimalFieldName,
+    value: number | undefined,
+    of: 'a perpetual' | 'a future or perpetual' | 'a dated future',
+  ): void => {
+    if (value === undefined) return
+    const text = formatScaledNumber(value, decimalFields[field].scale)
+    mistakes.push({ field, found: text, expected: `no such field but for ${of}` })
+  }
+  if (detail.type !== 'future') {
+    refuse('delivery_commission', found.get('delivery_commission'), 'a dated future')
+  }
+  if (mark === null) refuse('mark_band', clampPpm, 'a future or perpetual')
+  if (funding === null) {
+    refuse('impact_amount', impact9, 'a perpetual')
+    refuse('funding_cap', cap8, 'a perpetual')
+    refuse('funding_damper', damper8, 'a perpetual')
+  }
+  return {
+    mark:
+      mark === null
+        ? null
+        : { impact9: impact9 ?? mark.impact9, clampPpm: clampPpm ?? mark.clampPpm },
+    funding:
+      funding === null
+        ? null
+        : {
+            dampers:
+              damper8 === undefined ? funding.dampers : [{ from: micros(0), rate8: damper8 }],
+            cap8: cap8 ?? funding.cap8,
+          },
+    mistakes,
+  }
 }
 
 function marginMistakes(

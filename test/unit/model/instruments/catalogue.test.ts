@@ -40,9 +40,18 @@ test('rule instruments.catalogue: the whole specification of the perpetual', () 
     takerFee9: 500_000,
     blockFee9: 250_000,
     liquidationFee9: 7_500_000,
+    deliveryFee9: 0,
     maxLeverage: 50,
     margin: { initialPpm: 20_000, maintenancePpm: 10_000, slopePpb: 50_000, per: 'coin' },
     bandPpm: 15_000,
+    mark: { impact9: 1_000_000_000, clampPpm: 5_000 },
+    funding: {
+      dampers: [
+        { from: 0, rate8: 50_000 },
+        { from: 1_672_531_200_000_000, rate8: 25_000 },
+      ],
+      cap8: 500_000,
+    },
     routeDelay: null,
     creation,
     expiration: neverExpires,

@@ -50,9 +50,13 @@ test('each field replaces its own', () => {
     initial_margin: '0.04',
     maintenance_margin: '0.02',
     margin_slope: '0.00005',
+    mark_band: '0.02',
+    impact_amount: '0.5',
+    funding_cap: '0.01',
+    funding_damper: '0.0005',
   }
-  const ofSpot = ['routing', 'route_delay_ms']
-  expect([...Object.keys(all), ...ofSpot].toSorted()).toEqual([...overridableFields].toSorted())
+  const ofOthers = ['routing', 'route_delay_ms', 'delivery_commission']
+  expect([...Object.keys(all), ...ofOthers].toSorted()).toEqual([...overridableFields].toSorted())
   expect(overridden(all)).toEqual({
     ...perpetual,
     tick9: 10_000_000,
@@ -65,7 +69,37 @@ test('each field replaces its own', () => {
     bandPpm: 100_000,
     maxLeverage: 25,
     margin: { initialPpm: 40_000, maintenancePpm: 20_000, slopePpb: 50_000, per: 'coin' },
+    mark: { impact9: 500_000_000, clampPpm: 20_000 },
+    funding: { dampers: [{ from: 0, rate8: 50_000 }], cap8: 1_000_000 },
   })
+})
+
+test('only what has a mark or funding of its own may override how it is computed', () => {
+  const fields = { mark_band: '0.02', impact_amount: '1', funding_cap: '0.01', funding_damper: '0' }
+  const mistaken = (name: string): readonly string[] => {
+    const spec = overrideSpec(specOf(name), fields)
+    return spec.ok ? [] : spec.error.map(({ field }) => field)
+  }
+  expect(mistaken('SOL_USDC-PERPETUAL')).toEqual([])
+  expect(mistaken('BTC-26JUN26')).toEqual(['impact_amount', 'funding_cap', 'funding_damper'])
+  expect(mistaken('BTC_USDC')).toEqual(Object.keys(fields))
+})
+
+test('only what is delivered at a date may override what that costs', () => {
+  const changed = overrideSpec(specOf('BTC-26JUN26'), { delivery_commission: '0.0001' })
+  expect(changed).toMatchObject({ ok: true, value: { deliveryFee9: 100_000 } })
+  expect(mistakesOf({ delivery_commission: '0.0001' })).toEqual([
+    'delivery_commission: expected no such field but for a dated future, found 0.0001',
+  ])
+  expect(overrideSpec(specOf('BTC_USDC'), { delivery_commission: '0' }).ok).toBe(false)
+  expect(overrideSpec(specOf('BTC-26JUN26-50000-C'), { delivery_commission: '0' }).ok).toBe(false)
+})
+
+test('an amount says how large it may be', () => {
+  expect(overridden({ impact_amount: '9007199' }).mark?.impact9).toBe(9_007_199_000_000_000)
+  expect(mistakesOf({ impact_amount: '9007200' })).toEqual([
+    'impact_amount: expected a decimal above 0, up to 9007199, with up to 9 decimals, found 9007200',
+  ])
 })
 
 describe('a third-party exchange', () => {

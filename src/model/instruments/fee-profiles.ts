@@ -1,0 +1,51 @@
+/**
+ * Fee profiles: named sets of rates that replace those of the catalogue. Plain data.
+ *
+ * `default` is the catalogue itself, the venue's table before August 2026, the only one that is fully
+ * readable. `aug_2026` is what is readable of the one after it: liquidations cost 1 % for all products,
+ * and a linear perpetual shows maker 0.015 %, taker 0.035 %; the rest stays.
+ * Assumed: the rates shown for one linear perpetual hold for all of them.
+ * Source: market.md 1.3 and 4, section 10.
+ */
+import type { InstrumentDetail, InstrumentSpec, Payoff } from '../instrument.ts'
+
+/** A set of rates, by name. */
+export type FeeProfile = 'default' | 'aug_2026'
+
+type Rates = Pick<
+  InstrumentSpec,
+  'makerFee9' | 'takerFee9' | 'blockFee9' | 'liquidationFee9' | 'deliveryFee9'
+>
+
+/** Rates of the instruments of some types, and of one payoff where it is named. */
+interface FeeRule {
+  readonly types: readonly InstrumentDetail['type'][]
+  readonly payoff?: Payoff
+  readonly rates: Partial<Rates>
+}
+
+/** Later rules win. */
+const rulesByProfile: Readonly<Record<FeeProfile, readonly FeeRule[]>> = {
+  default: [],
+  aug_2026: [
+    { types: ['perpetual', 'future', 'option'], rates: { liquidationFee9: 10_000_000 } },
+    {
+      types: ['perpetual'],
+      payoff: 'linear',
+      rates: { makerFee9: 150_000, takerFee9: 350_000 },
+    },
+  ],
+}
+
+/** The names of all profiles. */
+export const feeProfiles = ['default', 'aug_2026'] as const satisfies readonly FeeProfile[]
+
+/** A specification of the catalogue with the rates of a profile. What a person overrides goes on top. */
+export function withFeeProfile(spec: InstrumentSpec, profile: FeeProfile): InstrumentSpec {
+  let changed = spec
+  for (const { types, payoff, rates } of rulesByProfile[profile]) {
+    const isMeant = payoff === undefined || payoff === spec.payoff
+    if (isMeant && types.includes(spec.detail.type)) changed = { ...changed, ...rates }
+  }
+  return changed
+}

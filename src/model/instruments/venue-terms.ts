@@ -1,0 +1,26 @@
+/**
+ * Terms that a run sets for all instruments: rates of a fee profile, dampers of funding; the pairs whose
+ * futures it may have listed.
+ */
+import { micros } from '../../core/index.ts'
+import type { ExchangeConfig } from '../config.ts'
+import type { InstrumentSpec } from '../instrument.ts'
+import { specFromName } from './catalogue.ts'
+import { withFeeProfile } from './fee-profiles.ts'
+
+/** A specification of the catalogue as the run's venue lists it. What a person overrides goes on top. */
+export function withVenueTerms(
+  spec: InstrumentSpec,
+  { feeProfile, fundingDampers }: Pick<ExchangeConfig, 'feeProfile' | 'fundingDampers'>,
+): InstrumentSpec {
+  const priced = withFeeProfile(spec, feeProfile)
+  const { funding } = priced
+  if (fundingDampers === null || funding === null) return priced
+  return { ...priced, funding: { ...funding, dampers: fundingDampers } }
+}
+
+/** Whether the venue could list dated futures of a pair, written as in names: `BTC`, `BTC_USDC`. */
+export function isListedPair(pair: string): boolean {
+  const spec = specFromName(`${pair}-5JUN26`, { creation: micros(0) })
+  return spec.ok && spec.value.detail.type === 'future'
+}
