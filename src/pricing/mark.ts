@@ -1,0 +1,106 @@
+/**
+ * Mark prices of futures and perpetuals: the index and an average of the premium that the book asks,
+ * rounded to the precision of marks. Prices are counts of 1e-9.
+ *
+ * A mark is the exact value of its formula, rounded half away from zero once. It is one step at least,
+ * so that everything can be divided by it.
+ * Source: market.md 3.2, T24-T26.
+ */
+import { assert, divHalfAwayBig, mulDivFloor, mulDivHalfAway, safeNumber } from '../core/index.ts'
+
+/** Index, average premium, and how far a mark may be from its index, in parts per million. */
+interface Clamped {
+  readonly index9: number
+  readonly ema9: number
+  readonly clampPpm: number
+}
+
+type Payoff = 'inverse' | 'linear'
+
+/** How long before its end a future moves to the average that it is delivered at: half an hour. */
+export const DELIVERY_MARK_MICROS = 1_800_000_000
+
+/** Weight 2/31 of the newest premium: an average over 30 seconds. */
+const EMA_WEIGHT = 2
+const EMA_PERIODS = 31
+const PPM = 1_000_000
+
+const STEP_2_DIGITS = 10_000_000
+const STEP_4_DIGITS = 100_000
+const STEP_6_DIGITS = 1_000
+const THOUSAND9 = 1_000_000_000_000
+const ONE9 = 1_000_000_000
+
+/** The average premium one second later. Repeated, it comes to rest within 7 units of `premium9`. */
+export function nextPremium(ema9: number, premium9: number): number {
+  const distance = premium9 - ema9
+  if (Number.isSafeInteger(distance)) {
+    return ema9 + mulDivHalfAway(distance, EMA_WEIGHT, EMA_PERIODS)
+  }
+  const wide = (BigInt(premium9) - BigInt(ema9)) * BigInt(EMA_WEIGHT)
+  return safeNumber(BigInt(ema9) + divHalfAwayBig(wide, BigInt(EMA_PERIODS)))
+}
+
+/** Index plus premium, at most `clampPpm` away from the index, rounded to a mark. */
+export function markOf(terms: Clamped & { readonly payoff: Payoff }): number {
+  const { index9, ema9, clampPpm, payoff } = terms
+  const sign = boundSign(terms)
+  if (sign === 0) return positiveMark(index9 + ema9, markStep9(payoff, index9 + ema9))
+  // A bound need not be whole, and rounds once: index * (1 + clamp) to the step.
+  const factor = PPM + sign * clampPpm
+  const step9 = markStep9(payoff, mulDivFloor(index9, factor, PPM))
+  return Math.max(step9, mulDivHalfAway(index9, factor, PPM * step9) * step9)
+}
+
+/** Index plus premium, at most `clampPpm` away from the index, to 1e-9. */
+export function clampedPrice9(terms: Clamped): number {
+  const sign = boundSign(terms)
+  if (sign === 0) return terms.index9 + terms.ema9
+  return mulDivHalfAway(terms.index9, PPM + sign * terms.clampPpm, PPM)
+}
+
+/**
+ * The mark of an expiring future, `elapsed` microseconds into its last half hour: from `mark9`, which
+ * is `clampedPrice9`, it moves to `mean9`, the mean of the samples so far (0 for none).
+ */
+export function deliveryMarkOf(terms: {
+  readonly mean9: number
+  readonly elapsed: number
+  readonly mark9: number
+  readonly payoff: Payoff
+}): number {
+  const { mean9, elapsed, mark9, payoff } = terms
+  assert(elapsed >= 0 && elapsed <= DELIVERY_MARK_MICROS, 'the window lasts half an hour')
+  if (mean9 === 0) return positiveMark(mark9, markStep9(payoff, mark9))
+  const rest = DELIVERY_MARK_MICROS - elapsed
+  const weighed = BigInt(mean9) * BigInt(elapsed) + BigInt(mark9) * BigInt(rest)
+  const window = BigInt(DELIVERY_MARK_MICROS)
+  const step9 = markStep9(payoff, safeNumber(weighed / window))
+  const steps = divHalfAwayBig(weighed, window * BigInt(step9))
+  return Math.max(step9, safeNumber(steps) * step9)
+}
+
+/**
+ * The precision of a mark near `price9`: 2 decimals; of linear contracts 4 below 1000 and 6 below 1.
+ */
+export function markStep9(payoff: Payoff, price9: number): number {
+  if (payoff === 'inverse' || price9 >= THOUSAND9) return STEP_2_DIGITS
+  return price9 >= ONE9 ? STEP_4_DIGITS : STEP_6_DIGITS
+}
+
+/** The nearest multiple of a step, halves away from zero. */
+export function roundToStep(price9: number, step9: number): number {
+  return mulDivHalfAway(price9, 1, step9) * step9
+}
+
+function positiveMark(price9: number, step9: number): number {
+  return Math.max(step9, roundToStep(price9, step9))
+}
+
+/** Which bound the premium exceeds: 1 the upper, -1 the lower, 0 none. */
+function boundSign({ index9, ema9, clampPpm }: Clamped): -1 | 0 | 1 {
+  assert(index9 > 0, 'an index is positive')
+  // The premium is whole, so it exceeds the bound exactly when it exceeds the whole part of it.
+  if (Math.abs(ema9) <= mulDivFloor(index9, clampPpm, PPM)) return 0
+  return ema9 > 0 ? 1 : -1
+}

@@ -1,0 +1,67 @@
+/**
+ * Price indices: the average of several exchanges' prices, and the precision of an index.
+ *
+ * Source: market.md 3.1, T22.
+ */
+import { assert, defined, divHalfAwayBig, safeNumber } from '../core/index.ts'
+
+/** The middle price of one exchange and its share in the index, in any unit that all of them use. */
+interface Constituent {
+  readonly price9: number
+  readonly weight9: number
+}
+
+/** Prices count at most 0.5 % away from their median, in parts per mille. */
+const LOWEST = 995n
+const HIGHEST = 1005n
+const MILLE = 1000n
+
+const STEP_2_DIGITS = 10_000_000
+const STEP_4_DIGITS = 100_000
+const STEP_6_DIGITS = 1_000
+const ONE9 = 1_000_000_000
+
+/**
+ * The index of its valid constituents, of which there is at least one: the weighted mean of their
+ * prices, each at most 0.5 % away from the median, rounded once to the precision of that index.
+ */
+export function indexOfConstituents(list: readonly Constituent[], name: string): number {
+  assert(list.length > 0, 'an index has a constituent')
+  const median = doubledMedian(list.map(({ price9 }) => price9))
+  let sum = 0n
+  let weights = 0n
+  for (const { price9, weight9 } of list) {
+    assert(price9 > 0 && weight9 > 0, 'a constituent has a price and a weight')
+    // In 1e-9 / 2000, where half a unit of the median and a thousandth of it are whole.
+    const price = BigInt(price9) * 2n * MILLE
+    const capped = smaller(larger(price, median * LOWEST), median * HIGHEST)
+    sum += capped * BigInt(weight9)
+    weights += BigInt(weight9)
+  }
+  const scaled = weights * 2n * MILLE
+  const step9 = indexStep9(name, safeNumber(sum / scaled))
+  return safeNumber(divHalfAwayBig(sum, scaled * BigInt(step9))) * step9
+}
+
+/** The precision of an index: 2 decimals in USD, 4 in other currencies, 6 below 1. */
+export function indexStep9(name: string, price9: number): number {
+  if (price9 < ONE9) return STEP_6_DIGITS
+  return name.endsWith('_usd') ? STEP_2_DIGITS : STEP_4_DIGITS
+}
+
+/** Twice the median, so that the middle of an even number of prices is whole. */
+function doubledMedian(prices: readonly number[]): bigint {
+  const sorted = [...prices].sort((left, right) => left - right)
+  const upper = sorted.length >> 1
+  const lower = (sorted.length - 1) >> 1
+  const middle = (at: number): bigint => BigInt(defined(sorted[at], 'a median exists'))
+  return middle(lower) + middle(upper)
+}
+
+function smaller(left: bigint, right: bigint): bigint {
+  return left < right ? left : right
+}
+
+function larger(left: bigint, right: bigint): bigint {
+  return left > right ? left : right
+}

@@ -1,0 +1,102 @@
+/**
+ * The delivery price: the mean of 450 values of an index over the half hour before 08:00 UTC, taken
+ * every 4 seconds from 07:30:00 on. While the window runs it is the estimated delivery price.
+ *
+ * An index keeps its value between its changes, so the values due since the last call are one product.
+ * Whoever owns the index calls `sampleUntil` with the old price before each change, and at 08:00.
+ * Source: market.md 3.5, T39, T40; coverage.md R24.
+ */
+import {
+  assert,
+  divFloor,
+  divHalfAwayBig,
+  MICROS_PER_DAY,
+  type Micros,
+  micros,
+  modFloor,
+  safeNumber,
+} from '../core/index.ts'
+
+/** The values taken in one window; plain data, written only here. */
+export interface DeliveryAverage {
+  /** The 08:00 at which the window ends; 0 before the first. */
+  end: number
+  /** How many of its 450 values were due so far. */
+  next: number
+  /** Sum in 1e-9 of those that were known, and their number. */
+  sum: bigint
+  count: number
+}
+
+/** How long the window is. */
+export const WINDOW_MICROS = 1_800_000_000
+
+const SAMPLE_MICROS = 4_000_000
+const SAMPLES = 450
+const SESSION_HOUR_MICROS = 28_800_000_000
+
+/** An average of nothing. */
+export function createDeliveryAverage(): DeliveryAverage {
+  return { end: 0, next: 0, sum: 0n, count: 0 }
+}
+
+/**
+ * Takes every value of the window around `time` that is due at or before `time` and not yet taken, at
+ * one price; 0 is an unknown price, which leaves out all values but the one that is due at `time` itself. A window other than the last one starts
+ * anew; outside of windows nothing happens.
+ */
+export function sampleUntil(
+  average: DeliveryAverage,
+  { time, price9 }: { readonly time: Micros; readonly price9: number },
+): void {
+  const left = untilSessionEnd(time)
+  if (left > WINDOW_MICROS) return
+  const end = time + left
+  if (average.end !== end) {
+    average.end = end
+    average.next = 0
+    average.sum = 0n
+    average.count = 0
+  }
+  const due = Math.min(SAMPLES, divFloor(WINDOW_MICROS - left, SAMPLE_MICROS) + 1)
+  assert(due >= average.next, 'values are taken in the order of time')
+  const taken = due - average.next
+  if (taken === 0) return
+  if (price9 === 0) {
+    // What is due at this very instant waits: the index may become known in it, as when a run begins.
+    const isNow = modFloor(WINDOW_MICROS - left, SAMPLE_MICROS) === 0 && left > 0
+    average.next = Math.max(average.next, isNow ? due - 1 : due)
+    return
+  }
+  average.next = due
+  assert(price9 > 0, 'an index is positive')
+  average.sum += BigInt(price9) * BigInt(taken)
+  average.count += taken
+}
+
+/** The mean of the values taken, rounded half away from zero to a step; 0 without any. */
+export function deliveryMean9(average: Readonly<DeliveryAverage>, step9: number): number {
+  if (average.count === 0) return 0
+  return safeNumber(divHalfAwayBig(average.sum, BigInt(average.count) * BigInt(step9))) * step9
+}
+
+/** The mean of the values taken, rounded half away from zero to 1e-9; 0 without any. */
+export function exactMean9(average: Readonly<DeliveryAverage>): number {
+  return deliveryMean9(average, 1)
+}
+
+/** Whether `time` is in the half hour before an 08:00, both ends included. */
+export function isInWindow(time: Micros): boolean {
+  return untilSessionEnd(time) <= WINDOW_MICROS
+}
+
+/** When the window that ends at `end` begins; its first value is due then. */
+export function windowStart(end: Micros): Micros {
+  assert(untilSessionEnd(end) === 0, 'a window ends at 08:00 UTC')
+  return micros(end - WINDOW_MICROS)
+}
+
+/** Microseconds to the first 08:00 UTC at or after `time`. */
+function untilSessionEnd(time: Micros): number {
+  return modFloor(SESSION_HOUR_MICROS - time, MICROS_PER_DAY)
+}

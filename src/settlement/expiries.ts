@@ -1,0 +1,74 @@
+/**
+ * The schedule of expiries: which dates futures and options of a pair are listed for.
+ *
+ * Four days, three Fridays, three last Fridays of a month and four of a quarter; a date of two classes
+ * is listed once, and so takes the place of neither. A class whose first date is tomorrow has one more,
+ * since its next is listed a day early.
+ * Source: market.md 1.6, T13-T16.
+ */
+import {
+  assert,
+  civilOf,
+  isLastFridayOfMonth,
+  MICROS_PER_DAY,
+  type Micros,
+  micros,
+  sessionBoundaryAtOrBefore,
+  weekdayOf,
+} from '../core/index.ts'
+
+const FRIDAY = 5
+const DAYS_PER_WEEK = 7
+const DAYS = 4
+const WEEKS = 3
+const MONTHS = 3
+const QUARTERS = 4
+
+/** A class of expiries: which Fridays belong to it, and how many are listed. */
+interface ExpiryClass {
+  readonly has: (friday: Micros) => boolean
+  readonly count: number
+}
+
+const classes: readonly ExpiryClass[] = [
+  { has: () => true, count: WEEKS },
+  { has: isLastFridayOfMonth, count: MONTHS },
+  { has: isQuarterEnd, count: QUARTERS },
+]
+
+/** Every expiry that is listed at `now`, ascending. At 08:00 the list is that of the new session. */
+export function listedExpiries(now: Micros): readonly Micros[] {
+  const session = sessionBoundaryAtOrBefore(now)
+  const listed = new Set<Micros>()
+  for (let day = 1; day <= DAYS; day += 1) listed.add(daysAfter(session, day))
+  for (const { has, count } of classes) {
+    for (const expiry of expiriesOf(session, has, count)) listed.add(expiry)
+  }
+  return [...listed].sort((left, right) => left - right)
+}
+
+function expiriesOf(session: Micros, has: ExpiryClass['has'], count: number): readonly Micros[] {
+  const tomorrow = daysAfter(session, 1)
+  const expiries: Micros[] = []
+  let friday = fridayAfter(session)
+  while (expiries.length < (expiries[0] === tomorrow ? count + 1 : count)) {
+    if (has(friday)) expiries.push(friday)
+    friday = daysAfter(friday, DAYS_PER_WEEK)
+  }
+  assert(expiries.length >= count, 'a class is complete')
+  return expiries
+}
+
+/** The first Friday after a session's day. */
+function fridayAfter(session: Micros): Micros {
+  const weekday = weekdayOf(session)
+  return daysAfter(session, weekday < FRIDAY ? FRIDAY - weekday : FRIDAY + DAYS_PER_WEEK - weekday)
+}
+
+function isQuarterEnd(friday: Micros): boolean {
+  return civilOf(friday).month % 3 === 0 && isLastFridayOfMonth(friday)
+}
+
+function daysAfter(time: Micros, days: number): Micros {
+  return micros(time + days * MICROS_PER_DAY)
+}

@@ -1,0 +1,55 @@
+/**
+ * A loss that an account cannot bear: what the insurance fund pays, and what the winners of the day do.
+ *
+ * Money is in 1e-9 of one currency. Each tax is rounded half away from zero by itself, so taxes may
+ * differ from the rest of the loss by half a unit for each winner; the fund keeps that difference.
+ * Assumed: market.md 3.7 lets the last payer take the difference; a posting of what is missing would
+ * hide mistakes, so the fund, which pays every debt in full and takes every tax, has it.
+ * Source: market.md 3.7, T47.
+ */
+import { type Amount, amount, assert, divHalfAwayBig, safeNumber } from '../core/index.ts'
+
+/** Who bears a loss. */
+export interface SharedLoss {
+  /** What the fund can pay of it. */
+  readonly funded: Amount
+  /** The part that winners share. */
+  readonly rest: Amount
+  /** Sum of all profits above 0. */
+  readonly profit: Amount
+  /** Part of each profit that is taken, in 1e-9; 1 at most, and 0 without profits. */
+  readonly rate9: number
+  /** What each pays, in the order of `profits`; never more than its profit. */
+  readonly taxes: readonly Amount[]
+}
+
+const RATE_SCALE = 1_000_000_000n
+
+/** Shares a loss between a fund, which may be empty or overdrawn, and profits of any sign. */
+export function shareLoss(bankruptcy: {
+  readonly loss: bigint
+  readonly fund: bigint
+  readonly profits: readonly bigint[]
+}): SharedLoss {
+  const { loss, fund, profits } = bankruptcy
+  assert(loss >= 0n, 'a loss is not negative')
+  const payable = fund > 0n ? fund : 0n
+  const funded = loss < payable ? loss : payable
+  const rest = loss - funded
+  let profit = 0n
+  for (const each of profits) if (each > 0n) profit += each
+  const taken = rest < profit ? rest : profit
+  return {
+    funded: amount(funded),
+    rest: amount(rest),
+    profit: amount(profit),
+    rate9: profit === 0n ? 0 : safeNumber(divHalfAwayBig(taken * RATE_SCALE, profit)),
+    taxes: profits.map((each) => taxOf(each, taken, profit)),
+  }
+}
+
+/** A winner's share; where the rest exceeds all profits, `taken` is their sum and each pays all of it. */
+function taxOf(each: bigint, taken: bigint, profit: bigint): Amount {
+  if (each <= 0n || taken === 0n) return amount(0n)
+  return amount(divHalfAwayBig(each * taken, profit))
+}

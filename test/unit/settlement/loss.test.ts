@@ -1,0 +1,40 @@
+/**
+ * Shared losses at the edges: funds that pay all or nothing, days without winners.
+ */
+import { expect, test } from 'vitest'
+import { AssertionFailure } from '../../../src/core/index.ts'
+import { shareLoss } from '../../../src/settlement/index.ts'
+
+test('a fund that can pay everything taxes nobody', () => {
+  expect(shareLoss({ loss: 5n, fund: 5n, profits: [3n, -9n] })).toEqual({
+    ...{ funded: 5n, rest: 0n, profit: 3n, rate9: 0, taxes: [0n, 0n] },
+  })
+})
+
+test('an overdrawn fund pays nothing', () => {
+  expect(shareLoss({ loss: 5n, fund: -7n, profits: [10n] })).toMatchObject({
+    ...{ funded: 0n, rest: 5n, taxes: [5n] },
+  })
+})
+
+test('winners pay at most what they won, losers nothing', () => {
+  expect(shareLoss({ loss: 100n, fund: 0n, profits: [3n, -9n, 0n, 4n] })).toEqual({
+    ...{ funded: 0n, rest: 100n, profit: 7n, rate9: 1_000_000_000, taxes: [3n, 0n, 0n, 4n] },
+  })
+})
+
+test('a day without winners has no rate', () => {
+  expect(shareLoss({ loss: 100n, fund: 40n, profits: [-9n] })).toEqual({
+    ...{ funded: 40n, rest: 60n, profit: 0n, rate9: 0, taxes: [0n] },
+  })
+  expect(shareLoss({ loss: 0n, fund: 0n, profits: [] }).rate9).toBe(0)
+})
+
+test('each tax is rounded by itself, halves up', () => {
+  expect(shareLoss({ loss: 1n, fund: 0n, profits: [1n, 1n] }).taxes).toEqual([1n, 1n])
+  expect(shareLoss({ loss: 1n, fund: 0n, profits: [1n, 1n, 1n] }).taxes).toEqual([0n, 0n, 0n])
+})
+
+test('a loss is not negative', () => {
+  expect(() => shareLoss({ loss: -1n, fund: 0n, profits: [] })).toThrow(AssertionFailure)
+})
