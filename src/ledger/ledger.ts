@@ -6,15 +6,18 @@
  * - `entry`    E, the basis since opening;
  * - `session`  S, the basis since the last settlement;
  * - `realized` R, realized this session;
+ * - `funding`  F, funding of this session, in nano;
  * - `value`    the basis of the size at the mark, signed like E;
- * - `profit`   nano(R) + nano(S - value): what the session's profit adds to equity.
+ * - `profit`   nano(R) + nano(S - value) + F: what the session's profit adds to equity.
  * The unit of E, S, R and value is 1e-18 coin for inverse contracts and 1e-9 quote for linear ones;
  * a buy adds +n (inverse) or -n (linear) to the basis, so that `S - value` is the profit of both.
  *
  * For each wallet (account, currency): `cash` and the sum of `profit` over its holdings, in nano.
  *
  * Laws, after every command: per instrument the sizes sum to 0 and R + S sums to 0; per currency the
- * cash of all accounts changes by deposits only. State lies in `Float64Array` rows of wide integers
+ * cash of all accounts changes by deposits only. A settlement moves what a holder won from the basis of
+ * the holding to cash, rounded once; a mirror holding of the house takes the exact opposite in both, so
+ * that nothing is ever posted as what is missing. State lies in `Float64Array` rows of wide integers
  * (core/wide.ts); rows are handed out by the engine, which knows whose they are.
  */
 import {
@@ -23,8 +26,10 @@ import {
   assert,
   compareWide,
   copyWide,
+  divHalfAwayBig,
   negateWide,
   setWide,
+  setWideBigint,
   setWideShare,
   subtractWide,
   wideDifferenceToNano,
@@ -35,13 +40,14 @@ import {
 } from '../core/index.ts'
 import { type PricedTerms, setBasis } from './terms.ts'
 
-const HOLDING_STRIDE = 12
+const HOLDING_STRIDE = 13
 const SIZE = 0
 const ENTRY = 1
 const SESSION = 3
 const REALIZED = 5
 const VALUE = 7
 const PROFIT = 9
+const FUNDING = 11
 
 const WALLET_STRIDE = 4
 const CASH = 0
@@ -167,7 +173,8 @@ export function revalueHolding(ledger: Ledger, owner: HoldingOwner, mark: Priced
   if (mark.terms.payoff === 'inverse') {
     const before = wideToNumber(holdings, at + PROFIT)
     const floating = wideDifferenceToNano(holdings, at + SESSION, at + VALUE)
-    const profit = floating + wideToNano(holdings, at + REALIZED)
+    const profit =
+      floating + wideToNano(holdings, at + REALIZED) + wideToNumber(holdings, at + FUNDING)
     setWide(holdings, at + PROFIT, profit)
     addToWide(wallets, sum, profit - before)
     return
@@ -176,27 +183,73 @@ export function revalueHolding(ledger: Ledger, owner: HoldingOwner, mark: Priced
   copyWide(holdings, at + PROFIT, holdings, at + SESSION)
   subtractWide(holdings, at + PROFIT, holdings, at + VALUE)
   addWide(holdings, at + PROFIT, holdings, at + REALIZED)
+  addWide(holdings, at + PROFIT, holdings, at + FUNDING)
   addWide(wallets, sum, holdings, at + PROFIT)
 }
 
-/**
- * Settles a holding at a mark: the profit of its session becomes cash, rounded once to nano, and the
- * next session counts from the mark. Returns the nano posted. What rounding leaves over the holders of
- * an instrument is the caller's to post to the house.
- */
-export function settleHolding(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms): bigint {
+/** Adds funding received (negative: paid) to the session of a holding, in nano. */
+export function postFunding(ledger: Ledger, owner: HoldingOwner, nano: bigint): void {
   const { holdings, wallets, scratch } = ledger
-  revalueHolding(ledger, owner, mark)
   const at = owner.holding * HOLDING_STRIDE
+  setWideBigint(scratch, 0, nano)
+  addWide(holdings, at + FUNDING, scratch, 0)
+  addWide(holdings, at + PROFIT, scratch, 0)
+  addWide(wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT, scratch, 0)
+}
+
+/** What a settlement of a holding came to, in nano of the settlement currency. */
+export interface SettledProfit {
+  /** Realized since the last settlement, funding included. */
+  readonly realized: bigint
+  /** Realized and unrealized, funding included: what became cash. */
+  readonly session: bigint
+  readonly funding: bigint
+}
+
+/**
+ * Settles a holding at a price: the profit of its session becomes cash, rounded once to nano, and the
+ * next session counts from that price; `mirror`, a holding of the house in the same instrument, takes the
+ * opposite. With `ends` the position is delivered: the holding is empty afterwards.
+ */
+export function settleHolding(
+  ledger: Ledger,
+  owner: HoldingOwner,
+  by: { readonly price: PricedTerms; readonly mirror: HoldingOwner; readonly ends: boolean },
+): SettledProfit {
+  const { price, mirror, ends } = by
+  revalueHolding(ledger, owner, price)
+  const { holdings, wallets, scratch } = ledger
+  const at = owner.holding * HOLDING_STRIDE
+  const inverse = price.terms.payoff === 'inverse'
+  const funding = wideToBigint(holdings, at + FUNDING)
+  const realized = wideToBigint(holdings, at + REALIZED)
+  // The exact profit stays in scratch 0, what of it becomes cash in scratch 2.
   copyWide(scratch, 0, holdings, at + REALIZED)
   addWide(scratch, 0, holdings, at + SESSION)
   subtractWide(scratch, 0, holdings, at + VALUE)
-  if (mark.terms.payoff === 'inverse') setWide(scratch, 0, wideToNano(scratch, 0))
-  addWide(wallets, owner.wallet * WALLET_STRIDE + CASH, scratch, 0)
-  copyWide(holdings, at + SESSION, holdings, at + VALUE)
+  copyWide(scratch, 2, scratch, 0)
+  if (inverse) setWide(scratch, 2, wideToNano(scratch, 0))
+  addWide(scratch, 2, holdings, at + FUNDING)
+  addWide(wallets, owner.wallet * WALLET_STRIDE + CASH, scratch, 2)
+  subtractWide(wallets, mirror.wallet * WALLET_STRIDE + CASH, scratch, 2)
+  const session = wideToBigint(scratch, 2)
+  if (ends) {
+    addWide(scratch, 0, holdings, at + VALUE)
+    holdings[at + SIZE] = 0
+    setWide(holdings, at + ENTRY, 0)
+    setWide(holdings, at + SESSION, 0)
+  } else copyWide(holdings, at + SESSION, holdings, at + VALUE)
   setWide(holdings, at + REALIZED, 0)
-  revalueHolding(ledger, owner, mark)
-  return wideToBigint(scratch, 0)
+  setWide(holdings, at + FUNDING, 0)
+  revalueHolding(ledger, owner, price)
+  addWide(holdings, mirror.holding * HOLDING_STRIDE + REALIZED, scratch, 0)
+  revalueHolding(ledger, mirror, price)
+  return { realized: (inverse ? roundedNano(realized) : realized) + funding, session, funding }
+}
+
+/** A coin basis in 1e-18 as nano. */
+function roundedNano(basis: bigint): bigint {
+  return divHalfAwayBig(basis, 1_000_000_000n)
 }
 
 /** A holding as exact integers; the unit of the bases is that of the contract. */
@@ -205,6 +258,8 @@ export interface HoldingState {
   readonly entry: bigint
   readonly session: bigint
   readonly realized: bigint
+  /** In nano. */
+  readonly funding: bigint
   readonly value: bigint
   readonly profit: bigint
 }
@@ -218,9 +273,40 @@ export function readHolding(ledger: Ledger, holding: number): HoldingState {
     entry: wideToBigint(holdings, at + ENTRY),
     session: wideToBigint(holdings, at + SESSION),
     realized: wideToBigint(holdings, at + REALIZED),
+    funding: wideToBigint(holdings, at + FUNDING),
     value: wideToBigint(holdings, at + VALUE),
     profit: wideToBigint(holdings, at + PROFIT),
   }
+}
+
+/** Adds the floating profit of a holding in nano, rounded once, to a wide sum: of inverse contracts. */
+export function addFloatingCoin(
+  sum: Float64Array,
+  at: number,
+  { ledger, holding }: { readonly ledger: Ledger; readonly holding: number },
+): void {
+  const from = holding * HOLDING_STRIDE
+  addToWide(sum, at, wideDifferenceToNano(ledger.holdings, from + SESSION, from + VALUE))
+}
+
+/** The same of linear contracts, whose basis is in nano. */
+export function addFloatingQuote(
+  sum: Float64Array,
+  at: number,
+  { ledger, holding }: { readonly ledger: Ledger; readonly holding: number },
+): void {
+  const from = holding * HOLDING_STRIDE
+  addWide(sum, at, ledger.holdings, from + SESSION)
+  subtractWide(sum, at, ledger.holdings, from + VALUE)
+}
+
+/** Whether a wallet has neither cash nor session profit. */
+export function isEmptyWallet({ wallets }: Ledger, wallet: number): boolean {
+  const at = wallet * WALLET_STRIDE
+  for (let limb = 0; limb < WALLET_STRIDE; limb += 1) {
+    if (wallets[at + limb] !== 0) return false
+  }
+  return true
 }
 
 /** The rows of the ledger as plain arrays, for a snapshot: `holdings` and `wallets` rows in use. */

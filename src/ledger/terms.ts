@@ -42,6 +42,11 @@ export interface ContractTerms {
   readonly takerBaseFee: Fraction
   readonly makerSign: 1 | -1
   readonly takerSign: 1 | -1
+  /** Rates in 1e-9 that few fills pay, so that nothing is precomputed. */
+  readonly makerFee9: number
+  readonly takerFee9: number
+  readonly deliveryFee9: number
+  readonly liquidationFee9: number
 }
 
 /** The arithmetic of an instrument at one price. */
@@ -55,8 +60,9 @@ export interface PricedTerms {
   readonly denominator: number
 }
 
-/** Marks have at most two decimals where the tick is coarser (market.md 3.2). */
+/** Marks have two decimals, of linear contracts below 1000 four (market.md 3.2), if the tick is coarser. */
 const MARK_STEP9 = 10_000_000n
+const LINEAR_MARK_STEP9 = 100_000n
 
 /** The arithmetic of an instrument. */
 export function contractTerms(spec: InstrumentSpec): ContractTerms {
@@ -72,6 +78,10 @@ export function contractTerms(spec: InstrumentSpec): ContractTerms {
     takerBaseFee: safeFraction(factors.takerBaseFee),
     makerSign: spec.makerFee9 < 0 ? -1 : 1,
     takerSign: spec.takerFee9 < 0 ? -1 : 1,
+    makerFee9: spec.makerFee9,
+    takerFee9: spec.takerFee9,
+    deliveryFee9: spec.deliveryFee9,
+    liquidationFee9: spec.liquidationFee9,
   }
 }
 
@@ -115,7 +125,7 @@ function contractFactors(
 }
 
 function priceUnit(spec: InstrumentSpec): bigint {
-  return gcdBig(BigInt(spec.tick9), MARK_STEP9)
+  return gcdBig(BigInt(spec.tick9), spec.payoff === 'linear' ? LINEAR_MARK_STEP9 : MARK_STEP9)
 }
 
 /** The arithmetic of an instrument at a price. */
@@ -181,6 +191,53 @@ export function feeNano(
   return sign * fee8 * 10 + 0
 }
 
+/** All of a fee, in parts per million. */
+export const WHOLE_FEE = 1_000_000
+
+/**
+ * The fee of an account that pays a part of it (market.md 4: a factor of the account), in nano: rate and
+ * factor together, rounded once like `feeNano`; also of what is delivered, at the delivery price. With `inBase` it is taken in base coin, as of a spot buy.
+ */
+export function feeShareNano(
+  priced: PricedTerms,
+  fill: {
+    readonly liquidity: 'maker' | 'taker' | 'delivery'
+    readonly lots: number
+    readonly ppm: number
+    readonly inBase: boolean
+  },
+): number {
+  const { terms } = priced
+  const { liquidity, lots, ppm, inBase } = fill
+  const rates = { maker: terms.makerFee9, taker: terms.takerFee9, delivery: terms.deliveryFee9 }
+  const rate9 = rates[liquidity]
+  if (!inBase) return rareFee(priced, rate9, { lots, ppm })
+  const weighed = BigInt(rate9) * BigInt(lots) * BigInt(terms.amountStep9) * BigInt(ppm)
+  return safeNumber(divHalfAwayBig(weighed, 10_000_000_000_000_000n) * 10n)
+}
+
+/** What a liquidated account pays for a fill, and who gets it; all in nano, rounded like `feeNano`. */
+export interface LiquidationFee {
+  readonly total: number
+  /** The taker fee that the fill would have cost anyway. */
+  readonly normal: number
+  /** What the insurance fund receives. */
+  readonly fund: number
+}
+
+/**
+ * The fee of a liquidation: the instrument's liquidation rate in place of the taker's, of which the fund
+ * receives what exceeds the normal fee (market.md 4, T57).
+ * Assumed: a taker who would receive a rebate pays the whole rate to the fund, and a taker rate above
+ * the liquidation rate leaves the fund nothing; the venue has neither.
+ */
+export function liquidationFee(priced: PricedTerms, lots: number): LiquidationFee {
+  const total = rareFee(priced, priced.terms.liquidationFee9, { lots, ppm: WHOLE_FEE })
+  const taker = feeNano(priced, { liquidity: 'taker', lots })
+  const normal = Math.min(Math.max(taker, 0), total)
+  return { total, normal, fund: total - normal }
+}
+
 /** The fee of a spot buy, which is taken in base coin: nano, rounded like `feeNano`. */
 export function baseFeeNano(
   terms: ContractTerms,
@@ -190,6 +247,22 @@ export function baseFeeNano(
   const rate = maker ? terms.makerBaseFee : terms.takerBaseFee
   const sign = maker ? terms.makerSign : terms.takerSign
   return sign * mulDivHalfAway(fill.lots, rate.numerator, rate.denominator) * 10 + 0
+}
+
+/** A part of a fee at a rate in 1e-9, straight from its formula. */
+function rareFee(
+  { terms, price9 }: PricedTerms,
+  rate9: number,
+  of: { readonly lots: number; readonly ppm: number },
+): number {
+  if (rate9 === 0) return 0
+  const weighed = BigInt(rate9) * BigInt(of.lots) * BigInt(terms.amountStep9) * BigInt(of.ppm)
+  const whole = BigInt(WHOLE_FEE)
+  const fee8 =
+    terms.payoff === 'inverse'
+      ? divHalfAwayBig(weighed, 10n * whole * BigInt(price9))
+      : divHalfAwayBig(weighed * BigInt(price9), 10_000_000_000_000_000_000n * whole)
+  return safeNumber(fee8 * 10n)
 }
 
 function feeBig(

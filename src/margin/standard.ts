@@ -99,6 +99,11 @@ function marginOf(marked: MarkedScale, rate: Rate, lots: number): number {
   const factor = scale.perCoin && !scale.inverse ? amount9 : size
   const numerator = rate.base + rate.slope * factor
   if (numerator > Number.MAX_SAFE_INTEGER || size * numerator > rate.productMax) {
+    // Six roundings of doubles err by less than 1e-15 of the value: unless it lies that close to a
+    // half, the nearest integer is certain.
+    const estimate = divNearest(size * numerator, rate.divisor)
+    const nearest = Math.floor(estimate + 0.5)
+    if (Math.abs(estimate - nearest) < 0.5 - estimate * 1e-15) return nearest
     return marginBig(marked, rate, lots)
   }
   return mulDivHalfAway(size, numerator, rate.divisor)

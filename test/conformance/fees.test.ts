@@ -1,12 +1,15 @@
 /**
  * Fees of one fill, in the settlement currency, rounded half away from zero to 1e-8.
  *
- * Source: market.md 4 (T48, T49, T50, T54), golden fees (printed in real user trades); for spot the
- * received currency (market.md 2, S054).
+ * Source: market.md 4 (T48, T49, T50, T54, T57), golden fees (printed in real user trades); for spot the
+ * received currency (market.md 2, S054). Fees of deliveries and liquidations are shown on the ledger,
+ * and without the trade that leads to them.
  */
 import { expect, test } from 'vitest'
-import type { Fill, SpecOverrides } from '../../src/model/index.ts'
-import { market, money } from '../support/harness.ts'
+import { contractTerms, feeShareNano, liquidationFee, pricedTerms } from '../../src/ledger/index.ts'
+import { type Fill, type SpecOverrides, specFromName } from '../../src/model/index.ts'
+import { goldenFile } from '../support/golden.ts'
+import { market, money, priceOf, start } from '../support/harness.ts'
 
 const rich = { BTC: '1000', ETH: '1000', USDC: '100000000' }
 
@@ -59,6 +62,20 @@ test.each([
   expect(house).toBe(taker.fee)
 })
 
+const golden = goldenFile('fees.json')
+
+test.skipIf(golden === undefined)('golden fees: real user trades', () => {
+  expect(golden.cases).toHaveLength(2)
+  for (const { instrument_name, amount, price, liquidity, rate, fee } of golden.cases) {
+    expect(liquidity).toBe('T')
+    const { taker } = fillsOf(instrument_name, {
+      ...{ amount: String(amount), price: String(price) },
+      overrides: { tick_size: '0.5', taker_commission: String(rate) },
+    })
+    expect(taker.fee).toBe(BigInt(Math.round(fee * 1e9)))
+  }
+})
+
 test('T50 a maker rebate is negative, and the house pays it', () => {
   const { maker, taker, house } = fillsOf('BTC-27MAR26', {
     amount: '10',
@@ -69,6 +86,50 @@ test('T50 a maker rebate is negative, and the house pays it', () => {
   expect(maker.feeCurrency).toBe('BTC')
   expect(taker.fee).toBe(0n)
   expect(money(house)).toBe('-0.00000021')
+})
+
+/** The arithmetic of an instrument at a price, with fees overridden. */
+function pricedAt(
+  name: string,
+  price: string,
+  rates: { readonly takerFee9?: number; readonly liquidationFee9?: number } = {},
+): ReturnType<typeof pricedTerms> {
+  const spec = specFromName(name, { creation: start })
+  if (!spec.ok) throw new Error(spec.error)
+  return pricedTerms(contractTerms({ ...spec.value, ...rates }), priceOf(price))
+}
+
+/** A liquidation fee as decimals. */
+function liquidation(...at: Parameters<typeof pricedAt>): readonly string[] {
+  const { total, normal, fund } = liquidationFee(pricedAt(...at), 1250)
+  return [total, normal, fund].map((nano) => money(BigInt(nano)))
+}
+
+test('T57 a liquidation of 12500 USD at 49000 pays the fund what exceeds the taker fee', () => {
+  expect(liquidation('BTC-PERPETUAL', '49000')).toEqual(['0.00191327', '0.00012755', '0.00178572'])
+})
+
+test('a liquidation never takes from the fund, whatever the taker would have paid', () => {
+  const [rebate, dear] = [-100_000, 10_000_000]
+  expect(liquidation('BTC-PERPETUAL', '49000', { takerFee9: rebate })).toEqual([
+    ...['0.00191327', '0', '0.00191327'],
+  ])
+  expect(liquidation('BTC-PERPETUAL', '49000', { takerFee9: dear })).toEqual([
+    ...['0.00191327', '0.00191327', '0'],
+  ])
+  expect(liquidation('BTC-PERPETUAL', '49000', { liquidationFee9: 0 })).toEqual(['0', '0', '0'])
+})
+
+test.each([
+  ['a future that lived longer than a week: 0.025 %', 'BTC-26JUN26', '60224.5', '0.00004151'],
+  ['a linear one', 'SOL_USDC-26JUN26', '60224.5', '1505.6125'],
+  ['a weekly one: nothing', 'BTC-5JUN26', '60224.5', '0'],
+  ['a daily one: nothing', 'BTC-20MAY26', '60224.5', '0'],
+])('delivery fee of %s', (_title, name, price, expected) => {
+  const fee = feeShareNano(pricedAt(name, price), {
+    ...{ liquidity: 'delivery', lots: 1000, ppm: 1_000_000, inBase: false },
+  })
+  expect(money(BigInt(fee))).toBe(expected)
 })
 
 test('R04 an exact half of 1e-8 is rounded away from zero, for payment and rebate alike', () => {

@@ -9,7 +9,9 @@ import {
   cashOf,
   contractTerms,
   createLedger,
+  type HoldingOwner,
   postFill,
+  postFunding,
   pricedTerms,
   profitOf,
   readHolding,
@@ -33,8 +35,8 @@ test('T58 whole: fills, settlement at 56000, a crossing fill, and the mark after
   const terms = termsOf('BTC-PERPETUAL')
   const at = (price: number): ReturnType<typeof pricedTerms> => pricedTerms(terms, price * NANO)
   const ledger = createLedger()
-  reserveHoldings(ledger, 2)
-  reserveWallets(ledger, 2)
+  reserveHoldings(ledger, 3)
+  reserveWallets(ledger, 3)
   const [buyer, mirror] = [
     { holding: 0, wallet: 0 },
     { holding: 1, wallet: 1 },
@@ -51,8 +53,14 @@ test('T58 whole: fills, settlement at 56000, a crossing fill, and the mark after
   trade(-5_000, 55_000, 52_000)
   expect(readHolding(ledger, 0)).toMatchObject({ size: 1500, entry: 275_000_000_000_000_000n })
 
-  expect(money(settleHolding(ledger, buyer, at(56_000)))).toBe('0.007900433')
-  expect(money(settleHolding(ledger, mirror, at(56_000)))).toBe('-0.007900433')
+  const settle = (owner: HoldingOwner): string => {
+    const by = { price: at(56_000), mirror: { holding: 2, wallet: 2 }, ends: false }
+    return money(settleHolding(ledger, owner, by).session)
+  }
+  expect(settle(buyer)).toBe('0.007900433')
+  expect(settle(mirror)).toBe('-0.007900433')
+  // Two holders round alike, so that nothing is left with the house.
+  expect([cashOf(ledger, 2), readHolding(ledger, 2).realized]).toEqual([0n, 0n])
   expect([cashOf(ledger, 0), cashOf(ledger, 1)].map(money)).toEqual(['0.007900433', '-0.007900433'])
   const settled = readHolding(ledger, 0)
   expect([coin(settled.entry), coin(settled.session)]).toEqual(['0.275', '0.267857142857142857'])
@@ -77,12 +85,71 @@ test('a linear session becomes cash in full, and the next counts from the mark',
   const terms = termsOf('BTC_USDC-PERPETUAL')
   const at = (price: number): ReturnType<typeof pricedTerms> => pricedTerms(terms, price * NANO)
   const ledger = createLedger()
-  reserveHoldings(ledger, 1)
-  reserveWallets(ledger, 1)
+  reserveHoldings(ledger, 2)
+  reserveWallets(ledger, 2)
   const owner = { holding: 0, wallet: 0 }
   postFill(ledger, owner, { sign: 1, lots: 2_500, price: at(60_000.5), mark: at(60_000.5) })
-  expect(money(settleHolding(ledger, owner, at(61_000)))).toBe('2498.75')
+  const settle = (price: number): string => {
+    const by = { price: at(price), mirror: { holding: 1, wallet: 1 }, ends: false }
+    return money(settleHolding(ledger, owner, by).session)
+  }
+  expect(settle(61_000)).toBe('2498.75')
   expect(money(cashOf(ledger, 0))).toBe('2498.75')
   expect(profitOf(ledger, 0)).toBe(0n)
-  expect(money(settleHolding(ledger, owner, at(60_000)))).toBe('-2500')
+  expect(settle(60_000)).toBe('-2500')
+  expect(money(cashOf(ledger, 1))).toBe('1.25')
+})
+
+test('T46 three holders: each rounds by itself, and the house keeps what that leaves', () => {
+  const terms = termsOf('BTC-PERPETUAL')
+  const at = (price: number): ReturnType<typeof pricedTerms> => pricedTerms(terms, price * NANO)
+  const ledger = createLedger()
+  reserveHoldings(ledger, 4)
+  reserveWallets(ledger, 4)
+  const price = at(30_000)
+  for (const buyer of [0, 1]) {
+    for (const [account, sign] of [
+      [buyer, 1],
+      [2, -1],
+    ] as const) {
+      const owner = { holding: account, wallet: account }
+      postFill(ledger, owner, { sign, lots: 1, price, mark: price })
+    }
+  }
+  const mirror = { holding: 3, wallet: 3 }
+  const settled = [0, 1, 2].map((account) => {
+    const owner = { holding: account, wallet: account }
+    return settleHolding(ledger, owner, { price: at(30_000.5), mirror, ends: false }).session
+  })
+  expect(settled.map(money)).toEqual(['0.000000006', '0.000000006', '-0.000000011'])
+  expect(money(cashOf(ledger, 3))).toBe('-0.000000001')
+  const bases = [0, 1, 2, 3].map((holding) => readHolding(ledger, holding))
+  expect(bases.reduce((sum, { realized, session }) => sum + realized + session, 0n)).toBe(0n)
+})
+
+test('a delivery empties the holding, and its mirror keeps the basis balanced', () => {
+  const terms = termsOf('BTC-27MAR26')
+  const at = (price: number): ReturnType<typeof pricedTerms> => pricedTerms(terms, price * NANO)
+  const ledger = createLedger()
+  reserveHoldings(ledger, 3)
+  reserveWallets(ledger, 3)
+  const mirror = { holding: 2, wallet: 2 }
+  for (const [account, sign] of [
+    [0, 1],
+    [1, -1],
+  ] as const) {
+    const owner = { holding: account, wallet: account }
+    postFill(ledger, owner, { sign, lots: 1_000, price: at(50_000), mark: at(50_000) })
+    postFunding(ledger, owner, sign === 1 ? -7n : 7n)
+    const by = { price: at(55_000), mirror, ends: true }
+    const { session, realized, funding } = settleHolding(ledger, owner, by)
+    expect([session, realized, funding]).toEqual(
+      sign === 1 ? [18_181_811n, -7n, -7n] : [-18_181_811n, 7n, 7n],
+    )
+    expect(readHolding(ledger, account)).toEqual({
+      ...{ size: 0, entry: 0n, session: 0n, realized: 0n, funding: 0n, value: 0n, profit: 0n },
+    })
+    expect(profitOf(ledger, account)).toBe(0n)
+  }
+  expect([cashOf(ledger, 2), readHolding(ledger, 2).realized]).toEqual([0n, 0n])
 })
