@@ -160,15 +160,15 @@ export function wouldTake(book: Book, side: BookSideName, price: number): boolea
   return met !== undefined && (side === 'buy' ? price >= met : price <= met)
 }
 
-/** Calls `visit` for the best `depth` levels of a side, best first. */
+/** Calls `visit` for the best `depth` levels of a side, best first, until it says false. */
 export function visitLevels(
   book: Book,
   side: BookSideName,
-  levels: { readonly depth: number; readonly visit: (price: number, size: number) => void },
+  levels: { readonly depth: number; readonly visit: (price: number, size: number) => boolean },
 ): void {
   let price = bestPrice(book, side)
   for (let level = 0; level < levels.depth && price !== undefined; level += 1) {
-    levels.visit(price, levelSize(book, side, price))
+    if (!levels.visit(price, levelSize(book, side, price))) return
     price = priceAfter(book, side, price)
   }
 }

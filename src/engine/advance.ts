@@ -1,12 +1,25 @@
 /**
  * Moving the clock: every timer that is due runs at its own time.
  */
-import { assert, type Micros, micros, popDue, sequence } from '../core/index.ts'
+import {
+  assert,
+  currencyId,
+  instrumentId,
+  type Micros,
+  micros,
+  popDue,
+  sequence,
+} from '../core/index.ts'
 import type { EventSink } from '../model/index.ts'
 import type { Turn } from './emit.ts'
 import { arriveOrder } from './matching/entering.ts'
-import { endSession } from './session-end.ts'
-import type { Exchange } from './state/exchange.ts'
+import { refreshRate } from './prices/funding.ts'
+import { tickPrices } from './prices/grid.ts'
+import { wake } from './prices/wake.ts'
+import { endSession } from './session/session-end.ts'
+import { endSettlement } from './session/settlement.ts'
+import type { Exchange, TimerTask } from './state/exchange.ts'
+import { rowOfInstrument } from './state/orders.ts'
 import { drainWork } from './work.ts'
 
 /** The cause of events that no request caused: timers, recorded messages, the exchange's creation. */
@@ -20,15 +33,33 @@ export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): vo
     if (timer === undefined) break
     exchange.now = micros(timer.time)
     const turn: Turn = { exchange, sink, cause: NO_CAUSE }
-    switch (timer.payload.kind) {
-      case 'session_end':
-        endSession(turn)
-        break
-      case 'order_arrival':
-        arriveOrder(turn, timer.payload.order)
-        break
-    }
+    runTimer(turn, timer.payload)
     drainWork(exchange, sink, NO_CAUSE)
   }
   exchange.now = time
+}
+
+function runTimer(turn: Turn, task: TimerTask): void {
+  switch (task.kind) {
+    case 'session_end':
+      endSession(turn)
+      return
+    case 'price_grid':
+      tickPrices(turn)
+      return
+    case 'delivery_window': {
+      const { exchange } = turn
+      wake(exchange, rowOfInstrument(exchange, instrumentId(task.instrument)))
+      return
+    }
+    case 'funding_terms':
+      refreshRate(turn, rowOfInstrument(turn.exchange, instrumentId(task.instrument)))
+      return
+    case 'settlement_over':
+      endSettlement(turn, currencyId(task.currency))
+      return
+    case 'order_arrival':
+      arriveOrder(turn, task.order)
+      return
+  }
 }

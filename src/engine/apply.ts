@@ -36,7 +36,7 @@ import {
   commitOpenAccount,
   commitSetIndex,
   commitSetMark,
-  openHouseAccounts,
+  openHouse,
 } from './handlers/controls.ts'
 import { checkEdit, commitEdit } from './handlers/edit.ts'
 import { checkPlace, commitPlace } from './handlers/place.ts'
@@ -94,7 +94,7 @@ const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
 /** Makes an exchange at its start time and opens the house accounts. */
 export function createExchange(config: ExchangeConfig, sink: EventSink): Exchange {
   const exchange = emptyExchange(config)
-  openHouseAccounts({ exchange, sink, cause: NO_CAUSE })
+  openHouse({ exchange, sink, cause: NO_CAUSE })
   return exchange
 }
 

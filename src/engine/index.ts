@@ -20,9 +20,12 @@ export {
 export {
   accountOf,
   allAccounts,
+  allIndices,
   allInstruments,
+  type FundingView,
   findAccount,
   findInstrument,
+  type IndexView,
   type Level,
   type MarketView,
   type OrderView,
@@ -31,6 +34,8 @@ export {
   type SelfTrading,
   selfTradingOf,
   viewDepth,
+  viewIndex,
   viewMarket,
   viewOrder,
 } from './views/market-views.ts'
+export { type StandingView, visitStandings } from './views/standing-views.ts'

@@ -4,7 +4,7 @@
  * - `book`: the rows set levels of the recorded book; nothing matches between them. Then an index that
  *   follows the mid moves, and resting orders whose price the other side has reached are filled.
  * - `trades`: each print moves the last price and fills resting orders by the queue model.
- * - `index`: each row sets the price index of the instrument.
+ * - `index`: each row sets the price index of the instrument, then its mark where it tells one.
  *
  * A message belongs to no request, so that its events have cause 0. Where an instrument is not open,
  * the market is recorded and fills nothing. Source: DESIGN 4 and 5; `book/queue.ts`.
@@ -24,7 +24,8 @@ import type { Turn } from './emit.ts'
 import { noteLastPrice } from './matching/book-trade.ts'
 import { fillByPrint, fillReached } from './matching/replay.ts'
 import { emitPriceLevel } from './matching/resting.ts'
-import { changeIndex, followMid } from './reference.ts'
+import { changeIndex, changeMark, followMid } from './prices/reference.ts'
+import { wake } from './prices/wake.ts'
 import type { Exchange, InstrumentRow } from './state/exchange.ts'
 import { rowOfInstrument } from './state/orders.ts'
 import { collectFired } from './state/watch.ts'
@@ -81,6 +82,7 @@ function applyBook(turn: Turn, row: InstrumentRow, message: MarketMessage): Mess
   const unknownRemovals = recordRows(book, message.rows, message)
   const crossed = settleCrossed(book, message.uncross, gone)
   row.changeId += 1
+  if (row.sleeps) wake(turn.exchange, row)
   if (gone !== null) emitLevels(turn, row, { message, gone })
   if (row.index.mid === row.instrument.id) followMid(turn, row)
   if (row.state === 'open') fillReached(turn, row)
@@ -161,5 +163,9 @@ function applyIndex(turn: Turn, row: InstrumentRow, message: MarketMessage): voi
   for (let at = from; at < to; at += 1) {
     const price = price9(rows.price[at] as number)
     if (price !== row.index.price) changeIndex(turn, row.index, price)
+    const mark = price9(rows.amount[at] as number)
+    if (mark === 0 || row.isDelivered || row.deliveryPrice > 0) continue
+    row.markRule = 'feed'
+    changeMark(turn, row, { price: mark, source: 'feed' })
   }
 }

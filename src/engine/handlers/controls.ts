@@ -8,7 +8,7 @@ import {
   accountId,
   addWide,
   amount,
-  instrumentId,
+  divNearest,
   isNegativeWide,
   lots,
   setWideBigint,
@@ -21,15 +21,18 @@ import {
   pricedTerms,
   reserveWallets,
   sizeOf,
+  WHOLE_FEE,
 } from '../../ledger/index.ts'
-import { reserveTotals } from '../../margin/index.ts'
+import { readTotals, reserveTotals } from '../../margin/index.ts'
 import {
   CURRENCY_SLOTS,
+  currencies,
   currencyIdOf,
   type Deposit,
   type FollowMid,
   type GivePosition,
   houseAccountNames,
+  insuranceAccount,
   type ListInstrument,
   type MarginModel,
   marketAccountName,
@@ -41,14 +44,15 @@ import {
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { reallocate } from '../matching/reduce-only.ts'
-import { changeIndex, changeMark, followMid } from '../reference.ts'
+import { touchFunding } from '../prices/funding.ts'
+import { changeIndex, changeMark, followMid, publishMark } from '../prices/reference.ts'
+import { addInstrument, listScheduled } from '../session/listing.ts'
 import {
   addAccount,
   type Exchange,
   type IndexRow,
   type InstrumentRow,
   indexRow,
-  instrumentRow,
   NO_INSTRUMENT,
   walletOf,
 } from '../state/exchange.ts'
@@ -82,15 +86,30 @@ export function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verd
 
 /** Opens the account. */
 export function commitOpenAccount(turn: Turn, command: OpenAccount, name: string): number {
-  openAccount(turn, { name, marginModel: command.marginModel, main: command.main, house: false })
+  const { marginModel, main, feePpm } = command
+  openAccount(turn, { name, marginModel, main, feePpm, house: false })
   return 1
 }
 
-/** Opens the house accounts; the first thing an exchange does. */
-export function openHouseAccounts(turn: Turn): void {
+/**
+ * Opens the house accounts, with what the insurance fund begins with, and lists what the schedule has;
+ * the first thing an exchange does.
+ */
+export function openHouse(turn: Turn): void {
   for (const name of houseAccountNames) {
-    openAccount(turn, { name, marginModel: 'segregated_sm', main: null, house: true })
+    openAccount(turn, {
+      name,
+      marginModel: 'segregated_sm',
+      main: null,
+      feePpm: WHOLE_FEE,
+      house: true,
+    })
   }
+  for (const currency of currencies) {
+    const fund = turn.exchange.config.insuranceFund[currency] ?? amount(0n)
+    if (fund !== 0n) postDeposit(turn, { target: insuranceAccount, currency, amount: fund })
+  }
+  listScheduled(turn, null)
 }
 
 /** The counterparty of fills from recorded books, opened when the first of them is listed. */
@@ -100,6 +119,7 @@ function openMarketAccount(turn: Turn): void {
     name: marketAccountName,
     marginModel: 'segregated_sm',
     main: null,
+    feePpm: WHOLE_FEE,
     house: true,
   })
 }
@@ -110,13 +130,14 @@ function openAccount(
     readonly name: string
     readonly marginModel: MarginModel
     readonly main: AccountId | null
+    readonly feePpm: number
     readonly house: boolean
   },
 ): void {
   const { exchange } = turn
   const id = accountId(exchange.accounts.length)
-  const { name, marginModel, house } = of
-  const account = { id, name, marginModel, house, main: of.main ?? id }
+  const { name, marginModel, house, feePpm } = of
+  const account = { id, name, marginModel, house, feePpm, main: of.main ?? id }
   addAccount(exchange, account)
   reserveWallets(exchange.ledger, (id + 1) * CURRENCY_SLOTS)
   reserveTotals(exchange.margin, (id + 1) * CURRENCY_SLOTS)
@@ -130,6 +151,7 @@ function openAccount(
     marginModel,
     house,
     main: account.main,
+    feePpm,
   })
 }
 
@@ -151,23 +173,10 @@ export function checkListInstrument(exchange: Exchange, command: ListInstrument)
   return pass(null)
 }
 
-/** Lists the instrument; its mark follows its index from the start. */
+/** Lists the instrument. */
 export function commitListInstrument(turn: Turn, command: ListInstrument): number {
-  const { exchange } = turn
-  if (command.queue !== null && exchange.market < 0) openMarketAccount(turn)
-  const id = instrumentId(exchange.instruments.length)
-  const row = instrumentRow(exchange, { ...command.spec, id }, command.queue)
-  exchange.instruments.push(row)
-  exchange.instrumentIds.set(row.instrument.name, id)
-  row.index.followers.push(id)
-  turn.sink.emit({
-    kind: 'instrument_listed',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
-    instrument: row.instrument,
-  })
-  if (row.index.price > 0) changeMark(turn, row, { price: row.index.price, source: 'index' })
+  if (command.queue !== null && turn.exchange.market < 0) openMarketAccount(turn)
+  addInstrument(turn, command.spec, command.queue)
   return 1
 }
 
@@ -175,7 +184,7 @@ export function commitListInstrument(turn: Turn, command: ListInstrument): numbe
 const BALANCE_MAX = 9_000_000_000_000_000_000n
 
 /** Money taken out must be free. */
-export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<number> {
+export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
   if (exchange.accounts[command.target] === undefined) {
     return refuse(step.parameters, invalid('account', 'the account does not exist'))
   }
@@ -188,30 +197,39 @@ export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<numb
     const free = setAvailable(exchange, wallet)
     setWideBigint(exchange.scratch, DEPOSIT, command.amount)
     addWide(exchange.scratch, free, exchange.scratch, DEPOSIT)
-    if (isNegativeWide(exchange.scratch, free)) {
+    // Profit of the session is no cash yet, and cannot be taken out (market.md 5.3).
+    const { initial, reserve } = readTotals(exchange.margin, wallet)
+    const cash = cashOf(exchange.ledger, wallet) - initial - reserve + command.amount
+    if (isNegativeWide(exchange.scratch, free) || cash < 0n) {
       return refuse(step.margin, { reason: 'not_enough_funds' })
     }
   }
-  return pass(wallet)
+  return pass(null)
 }
 
 /** Posts the money. */
-export function commitDeposit(turn: Turn, command: Deposit, wallet: number): number {
+export function commitDeposit(turn: Turn, command: Deposit): number {
+  postDeposit(turn, command)
+  return 1
+}
+
+function postDeposit(turn: Turn, deposit: Pick<Deposit, 'target' | 'currency' | 'amount'>): void {
   const { exchange } = turn
+  const { target, currency, amount: change } = deposit
+  const wallet = walletOf(target, currencyIdOf(currency))
   // A deposit may pass the safe integers: 9,007,199 units are few in USDC.
-  setWideBigint(exchange.scratch, DEPOSIT, command.amount)
+  setWideBigint(exchange.scratch, DEPOSIT, change)
   postWideCash(exchange.ledger, wallet, { source: exchange.scratch, from: DEPOSIT, sign: 1 })
   turn.sink.emit({
     kind: 'cash_posted',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
-    account: command.target,
-    currency: command.currency,
-    change: command.amount,
+    account: target,
+    currency,
+    change,
     balance: amount(cashOf(exchange.ledger, wallet)),
   })
-  return 1
 }
 
 /** A position needs an instrument that has positions, and a mark to value it. */
@@ -226,6 +244,7 @@ export function checkGivePosition(
   }
   if (row.base >= 0) return refuse(step.instrument, { reason: 'invalid_args_for_instrument' })
   if (!isTraded(row)) return refuse(step.argumentCombination, { reason: 'not_implemented' })
+  if (row.isDelivered) return refuse(step.bookState, { reason: 'book_closed' })
   if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
   if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
   if (row.mark === 0) return refuse(step.priceBand, { reason: 'retry' })
@@ -242,6 +261,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
     [positionAccount, -size],
   ] as const) {
     const owner = holdingFor(exchange, account, row)
+    touchFunding(turn, owner)
     const realized = postFill(exchange.ledger, owner, {
       sign: change > 0 ? 1 : -1,
       lots: Math.abs(change),
@@ -266,12 +286,35 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
   return 1
 }
 
+/**
+ * Whether open positions of an instrument could be valued at a price: an inverse one grows without
+ * bound as its price falls, and the ledger counts up to nine million coin. Marks lie up to a tenth below
+ * their index, which the slack covers.
+ */
+function isBearable(exchange: Exchange, row: InstrumentRow, price: number): boolean {
+  if (row.terms.payoff !== 'inverse') return true
+  const most = row.holdings.reduce(
+    (lots, holding) => Math.max(lots, Math.abs(sizeOf(exchange.ledger, holding))),
+    0,
+  )
+  return divNearest(most * row.instrument.amountStep9, price) < COIN_MAX
+}
+
+/** Half of what a wide value holds, in coin. */
+const COIN_MAX = 4_000_000
+
+const unbearable = refuse(step.price, invalid('price', 'too small for the open positions'))
+
 /** An index price is positive; an index nobody follows yet is remembered. */
-export function checkSetIndex(_exchange: Exchange, command: SetIndex): Verdict<null> {
-  if (command.price <= 0) {
-    return refuse(step.price, invalid('price', 'an index price is positive'))
-  }
-  return pass(null)
+export function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<null> {
+  const { index, price } = command
+  if (price <= 0) return refuse(step.price, invalid('price', 'an index price is positive'))
+  const followers = exchange.indices.get(index)?.followers ?? []
+  const isTooSmall = followers.some((id) => {
+    const row = exchange.instruments[id]
+    return row !== undefined && !isBearable(exchange, row, price)
+  })
+  return isTooSmall ? unbearable : pass(null)
 }
 
 /** Sets the index and the marks that follow it. */
@@ -308,17 +351,22 @@ export function commitFollowMid(turn: Turn, _command: FollowMid, row: Instrument
 export function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
+  // Where a delivery waits for a halted book, its price is fixed.
+  const isFixed = row.isDelivered || row.deliveryPrice > 0
+  if (isFixed) return refuse(step.bookState, { reason: 'book_closed' })
   if (command.price !== null && command.price <= 0) {
     return refuse(step.price, invalid('price', 'a mark price is positive'))
   }
+  if (command.price !== null && !isBearable(exchange, row, command.price)) return unbearable
   return pass(row)
 }
 
-/** Pins the mark, or lets it follow its index again. */
+/** Pins the mark, or lets the venue find it again. */
 export function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number {
-  row.markPinned = command.price !== null
-  const price = command.price ?? row.index.price
-  if (price > 0) changeMark(turn, row, { price, source: command.price === null ? 'index' : 'set' })
+  const { price } = command
+  row.markRule = price === null ? 'venue' : 'set'
+  if (price === null) publishMark(turn, row)
+  else changeMark(turn, row, { price, source: 'set' })
   return 1
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../model/index.ts'
 import type { Turn } from '../emit.ts'
 import { emitOrder } from '../emit.ts'
-import { awaitSessionEnd } from '../matching/resting.ts'
+import { awaitSessionEnd } from '../session/awaiting.ts'
 import { type Exchange, type InstrumentRow, sourcePrice } from '../state/exchange.ts'
 import { holdingFor } from '../state/holdings.ts'
 import type { OrderLink, OrderStage, OrderTrigger } from '../state/order-records.ts'

@@ -13,15 +13,17 @@ import {
   addWide,
   compareWide,
   currencyId,
+  divFloor,
   isNegativeWide,
   setWide,
   subtractWide,
 } from '../../core/index.ts'
 import { setMarginBalance } from '../../ledger/index.ts'
 import { firstInitialMargin, initialMarginIncrease, subtractCommitted } from '../../margin/index.ts'
-import { currencyOf, type Refusal } from '../../model/index.ts'
+import { CURRENCY_SLOTS, currencyOf, type Refusal } from '../../model/index.ts'
 import { type Entry, visitTakes } from '../matching/dry-run.ts'
 import { setReserve } from '../matching/resting.ts'
+import { addPending } from '../prices/funding.ts'
 import { type Exchange, walletOf } from '../state/exchange.ts'
 import { findHolding, marginInput } from '../state/holdings.ts'
 import { accountRow } from '../state/orders.ts'
@@ -126,5 +128,8 @@ export function setAvailable(exchange: Exchange, wallet: number): number {
   const { scratch, ledger, margin } = exchange
   setMarginBalance(scratch, AVAILABLE, { ledger, wallet })
   subtractCommitted(scratch, AVAILABLE, { margin, wallet })
+  // Funding is counted to the present, though it enters the session only when a position is touched.
+  const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
+  addPending(scratch, AVAILABLE, { exchange, account, wallet })
   return AVAILABLE
 }

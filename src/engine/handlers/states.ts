@@ -5,8 +5,9 @@
  */
 import { type SetInstrumentState, type SetSelfTrading, validationStep } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
-import { endOrder, isStill } from '../matching/ending.ts'
-import { endDay, liveOrdersOf } from '../session-end.ts'
+import { setState } from '../session/book-state.ts'
+import { endDay, endOrders } from '../session/day-orders.ts'
+import { settleWaiting } from '../session/settlement.ts'
 import type { Exchange, InstrumentRow } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
@@ -35,37 +36,32 @@ export function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): numbe
   return 1
 }
 
-/** The instrument is listed. */
+/** The instrument is listed; one that was delivered stays so (market.md 1.5). */
 export function checkSetInstrumentState(
   exchange: Exchange,
   command: SetInstrumentState,
 ): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
-  return row === undefined ? refuse(validationStep.instrument, { reason: 'not_found' }) : pass(row)
+  if (row === undefined) return refuse(validationStep.instrument, { reason: 'not_found' })
+  if (row.isDelivered && command.state !== 'delivered') {
+    const problem = 'a delivered instrument stays delivered'
+    const refusal = { reason: 'invalid_params', param: 'state', problem } as const
+    return refuse(validationStep.parameters, refusal)
+  }
+  return pass(row)
 }
 
-/** The book enters the state, and the orders that it ends go. */
+/** The book enters the state, and the orders that it ends go; a settlement that waited for it runs. */
 export function commitSetInstrumentState(
   turn: Turn,
   { state }: SetInstrumentState,
   row: InstrumentRow,
 ): number {
-  const { exchange } = turn
   if (row.state === state) return 1
-  row.state = state
-  turn.sink.emit({
-    kind: 'instrument_state_changed',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
-    instrument: row.instrument.id,
-    state,
-  })
+  setState(turn, row, state)
   if (state === 'settlement') endDay(turn, row)
-  if (state !== 'delivered' && state !== 'inactive') return 1
-  for (const { slot, id } of liveOrdersOf(turn, row)) {
-    if (!isStill(exchange, slot, id)) continue
-    endOrder(turn, slot, state === 'delivered' ? 'expiry' : 'risk_mitigation')
-  }
+  if (state === 'delivered') endOrders(turn, row, 'expiry')
+  if (state === 'inactive') endOrders(turn, row, 'risk_mitigation')
+  if (turn.exchange.unsettled.size > 0) settleWaiting(turn)
   return 1
 }

@@ -17,12 +17,14 @@ import {
 import {
   baseFeeNano,
   feeNano,
+  feeShareNano,
   type PricedTerms,
   postCash,
   postFill,
   postWideCash,
   setBasis,
   sizeOf,
+  WHOLE_FEE,
 } from '../../ledger/index.ts'
 import {
   currencyOf,
@@ -36,9 +38,10 @@ import {
   type Side,
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
+import { touchFunding } from '../prices/funding.ts'
 import { type Exchange, type HoldingRow, type InstrumentRow, walletOf } from '../state/exchange.ts'
 import { refreshMargin } from '../state/holdings.ts'
-import { orderAt } from '../state/orders.ts'
+import { accountRow, orderAt } from '../state/orders.ts'
 import { collectFired } from '../state/watch.ts'
 
 /**
@@ -130,8 +133,11 @@ function bookSide(context: FillContext, side: FillSide): Fill {
     row.base >= 0
       ? bookSpot(context, side, { account: owner.account, direction })
       : bookContract(context, side, { owner, direction })
-  const fee = own === null ? 0 : booked.fee
-  if (fee !== 0) payFee(exchange, owner.account, booked)
+  const { account } = owner
+  const charged = feeOf(context, liquidity)
+  const isBuy = direction === 'buy'
+  const fee = own === null ? 0 : feeOfAccount(context, { account, charged, isBuy, fee: booked.fee })
+  if (fee !== 0) payFee(exchange, { account: owner.account, fee, currency: booked.feeCurrency })
   const isMaker = liquidity === 'maker'
   return {
     account: accountId(owner.account),
@@ -163,6 +169,7 @@ function bookContract(
   const { row, priced } = context
   const { exchange } = context.turn
   const { owner, direction } = order
+  if (row.funding !== null) touchFunding(context.turn, owner)
   const realized = postFill(exchange.ledger, owner, {
     sign: direction === 'buy' ? 1 : -1,
     lots: context.lots,
@@ -213,10 +220,32 @@ function feeOf({ reason }: FillContext, liquidity: FillSide['liquidity']): FillS
   return reason.makerRule === 'hidden' ? 'taker' : liquidity
 }
 
+/** What an account pays of a fee; rebates are no fee and come whole. */
+function feeOfAccount(
+  { turn, row, priced, lots }: FillContext,
+  of: {
+    readonly account: number
+    readonly charged: FillSide['liquidity']
+    readonly isBuy: boolean
+    readonly fee: number
+  },
+): number {
+  const { account, charged, isBuy, fee } = of
+  if (fee <= 0) return fee
+  const { feePpm: ppm } = accountRow(turn.exchange, account).account
+  if (ppm === WHOLE_FEE) return fee
+  // A spot buy pays in the coin that it receives.
+  return feeShareNano(priced, { liquidity: charged, lots, ppm, inBase: isBuy && row.base >= 0 })
+}
+
 /** Fees go to the house; a negative one is a rebate from it. */
-function payFee(exchange: Exchange, account: number, { fee, feeCurrency }: Booked): void {
-  postCash(exchange.ledger, walletOf(account, feeCurrency), -fee)
-  postCash(exchange.ledger, walletOf(feeAccount, feeCurrency), fee)
+function payFee(
+  { ledger }: Exchange,
+  paid: { readonly account: number; readonly fee: number; readonly currency: CurrencyId },
+): void {
+  const { account, fee, currency } = paid
+  postCash(ledger, walletOf(account, currency), -fee)
+  postCash(ledger, walletOf(feeAccount, currency), fee)
 }
 
 /** Notes a trade as the last and returns its direction. */

@@ -8,6 +8,7 @@ import { NO_SLOT, ownerOf, priceOf, remainingOf, wouldTake } from '../../book/in
 import { micros, schedule, ticks } from '../../core/index.ts'
 import { NO_ORDER } from '../../model/index.ts'
 import type { Turn } from '../emit.ts'
+import { awaitSessionEnd } from '../session/awaiting.ts'
 import { type Exchange, type InstrumentRow, timerRank } from '../state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
 import { orderAt, slotOf } from '../state/orders.ts'
@@ -15,7 +16,7 @@ import { canFill, type Entry, wouldMeetOwn } from './dry-run.ts'
 import { endOrder, isStill, leaveWithoutBook } from './ending.ts'
 import { matchOrder, settleTaker } from './match.ts'
 import { allocation, reallocate } from './reduce-only.ts'
-import { awaitSessionEnd, countOpen, enterBook } from './resting.ts'
+import { countOpen, enterBook } from './resting.ts'
 
 /** How an order comes to enter: an edited one stood in the book before, unless it was on its way. */
 export type Entrance = 'placed' | 'edited'

@@ -34,6 +34,7 @@ import {
   type Side,
 } from '../../model/index.ts'
 import type { Turn } from '../emit.ts'
+import { wake } from '../prices/wake.ts'
 import type { HoldingRow, InstrumentRow } from '../state/exchange.ts'
 import { holdingFor, holdingOfOrder } from '../state/holdings.ts'
 import { noteFillPrice, orderAt } from '../state/orders.ts'
@@ -222,6 +223,7 @@ function consume(
   const { side, price, lots } = taken
   takeRecorded(recordedOf(recorded, side), price, lots)
   row.changeId += 1
+  if (row.sleeps) wake(turn.exchange, row)
   if (turn.exchange.config.bookEvents) emitPriceLevel(turn, row, { side, price })
 }
 

@@ -19,19 +19,14 @@ import {
   setSlot,
   shownOf,
 } from '../../book/index.ts'
-import {
-  assert,
-  price9,
-  schedule,
-  sessionBoundaryAfter,
-  setWide,
-  subtractWide,
-} from '../../core/index.ts'
+import { assert, price9, setWide, subtractWide } from '../../core/index.ts'
 import { pricedTerms, setBasis } from '../../ledger/index.ts'
 import { addOpenOrders, addReserve } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
 import { emitLevel, type Turn } from '../emit.ts'
-import { type Exchange, type InstrumentRow, timerRank, walletOf } from '../state/exchange.ts'
+import { wake } from '../prices/wake.ts'
+import { awaitSessionEnd } from '../session/awaiting.ts'
+import { type Exchange, type InstrumentRow, walletOf } from '../state/exchange.ts'
 import { holdingOfOrder } from '../state/holdings.ts'
 import { orderAt } from '../state/orders.ts'
 
@@ -149,17 +144,6 @@ export function setReduceOnly(
   if (isCounted && reduceOnly) holdingOfOrder(exchange, slot).reducing.push(slot)
 }
 
-/** Makes sure that the session's end is awaited. */
-export function awaitSessionEnd(exchange: Exchange): void {
-  if (exchange.sessionEndScheduled) return
-  exchange.sessionEndScheduled = true
-  schedule(exchange.timers, {
-    time: sessionBoundaryAfter(exchange.now),
-    rank: timerRank.settlement,
-    payload: { kind: 'session_end' },
-  })
-}
-
 /**
  * Counts the change of an order's size in open orders and spot reserves. What may only reduce a
  * position counts for nothing (market.md 6.1).
@@ -221,6 +205,7 @@ function levelChanged(
   change: { readonly slot: number; readonly side: Side },
 ): void {
   row.changeId += 1
+  if (row.sleeps) wake(turn.exchange, row)
   if (!turn.exchange.config.bookEvents) return
   const { slot, side } = change
   emitPriceLevel(turn, row, { side, price: priceOf(turn.exchange.slots, slot) })

@@ -15,7 +15,7 @@ import {
 import { assert, auditTimerQueue, defined } from '../../core/index.ts'
 import { basisBig, cashOf, profitOf, readHolding } from '../../ledger/index.ts'
 import { initialMargin, maintenanceMargin, readExposure, readTotals } from '../../margin/index.ts'
-import { CURRENCY_SLOTS, triggerSources } from '../../model/index.ts'
+import { CURRENCY_SLOTS, roundingAccount, triggerSources } from '../../model/index.ts'
 import {
   type AccountRow,
   type Exchange,
@@ -44,7 +44,29 @@ export function audit(exchange: Exchange): void {
     auditHoldings(exchange, row, { open, sums })
   }
   auditWallets(exchange, sums, open.reserves)
+  auditGrid(exchange)
+  auditRoundings(exchange)
   auditTimerQueue(exchange.timers)
+}
+
+/** Who takes part in the next tick of prices is listed, and a tick is awaited for them alone. */
+function auditGrid({ instruments, awake, gridScheduled }: Exchange): void {
+  const rows = instruments.filter(({ isMarkComputed, sleeps }) => isMarkComputed && !sleeps)
+  assert(rows.length === awake.length, 'whoever is awake is listed once')
+  assert(
+    rows.every(({ instrument }) => awake.includes(instrument.id)),
+    'whoever is awake is listed',
+  )
+  assert(gridScheduled === awake.length > 0, 'a tick is awaited for those who are awake')
+}
+
+/** What roundings left with the house is at most one unit for each. */
+function auditRoundings({ ledger, roundings }: Exchange): void {
+  for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
+    const kept = cashOf(ledger, walletOf(roundingAccount, currency))
+    const most = BigInt(roundings[currency] ?? 0)
+    assert(kept <= most && kept >= -most, 'a rounding leaves at most one unit')
+  }
 }
 
 /** Total cash of a currency over all accounts, in nano: changes by deposits and withdrawals only. */

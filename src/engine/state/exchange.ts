@@ -21,6 +21,7 @@ import {
   createTimerQueue,
   type IntMap,
   type Micros,
+  micros,
   type Price9,
   price9,
   type Ticks,
@@ -56,6 +57,7 @@ import {
   type SelfMatchMode,
   type TriggerSource,
 } from '../../model/index.ts'
+import { createDeliveryAverage, type DeliveryAverage } from '../../settlement/index.ts'
 import { createLiveOrders, type LiveOrders } from './order-records.ts'
 import type { Work } from './work.ts'
 
@@ -76,6 +78,8 @@ export interface AccountRow {
   openSpot: number
   /** Trigger orders that wait, and dormant secondaries that will be such. */
   readonly openTriggers: { [S in TriggerSource]: number }
+  /** Its holdings of perpetuals, in the order in which they arose. */
+  readonly perpetuals: HoldingRow[]
   /** Dormant secondaries, those of spot apart. */
   openSecondaries: number
   openSpotSecondaries: number
@@ -91,7 +95,21 @@ export interface IndexRow {
   price: Price9
   /** The instrument whose recorded mid it follows, or NO_INSTRUMENT. */
   mid: number
+  /** Listed instruments that are not delivered. */
   readonly followers: number[]
+  /** Its samples for delivery prices. */
+  readonly average: DeliveryAverage
+}
+
+/** Funding of a perpetual as it runs. */
+export interface FundingState {
+  /** Sum since listing, at `since`: 1e-24 coin for each USD, or 1e-18 quote for each coin. */
+  accumulated: bigint
+  /** Rate in force, for 8 hours in 1e-8. */
+  rate8: number
+  since: Micros
+  /** What those who were long paid since the last settlement, in nano. */
+  paidByLongs: bigint
 }
 
 /** An instrument with everything that changes about it. */
@@ -114,7 +132,28 @@ export interface InstrumentRow {
   mark: Price9
   markTerms: PricedTerms
   markScale: MarkedScale
-  markPinned: boolean
+  /** Whether the venue finds the mark, a control has set it, or a feed tells it. */
+  markRule: 'venue' | 'set' | 'feed'
+  /** Average premium of the fair price over the index in 1e-9 (market.md 3.2). */
+  ema9: number
+  /** Whether its mark is index and premium, and so takes part in ticks of the price grid. */
+  readonly isMarkComputed: boolean
+  /** Whether it could take part in the next tick, and does not. */
+  sleeps: boolean
+  /** Fair price of a book with two sides, and the `changeId` it was found at; -1 for none. */
+  fair9: number
+  fairSeen: number
+  /** Null but for perpetuals. */
+  readonly funding: FundingState | null
+  /** Mark of the last settlement, 0 before the first. */
+  settlementPrice: Price9
+  /** Fixed at 08:00 of its last day, 0 before. */
+  deliveryPrice: Price9
+  /** Whether it was delivered, and when; it stays so. */
+  isDelivered: boolean
+  deliveredAt: Micros
+  /** The state of its book before the settlement that is going on; null while none is. */
+  stateBefore: InstrumentState | null
   bandMin: Ticks
   bandMax: Ticks
   tradeSeq: number
@@ -123,6 +162,16 @@ export interface InstrumentRow {
   changeId: number
   /** Holdings of this instrument, in the order in which they arose. */
   readonly holdings: number[]
+  /** Of a future spread its legs, once all of them are listed; else none. */
+  legs: readonly MarkedLeg[]
+  /** Future spreads that it is a leg of, in the order of listing. */
+  readonly spreads: InstrumentRow[]
+}
+
+/** A leg of a future spread with its signed ratio. */
+export interface MarkedLeg {
+  readonly row: InstrumentRow
+  readonly ratio: number
 }
 
 /**
@@ -138,16 +187,26 @@ export interface HoldingRow {
   readonly margined: boolean
   /** Slots of its resting reduce-only orders. */
   readonly reducing: number[]
+  /** Where the accumulator of funding was when it was last touched. */
+  funded: bigint
 }
 
 /** What the engine's timers carry. */
 export type TimerTask =
   | { readonly kind: 'session_end' }
+  /** The marks of instruments that are awake move. */
+  | { readonly kind: 'price_grid' }
+  /** The last half hour of a future begins. */
+  | { readonly kind: 'delivery_window'; readonly instrument: number }
+  /** The damper of a perpetual's funding has a new value. */
+  | { readonly kind: 'funding_terms'; readonly instrument: number }
+  /** Books that were settled open again, where that takes time. */
+  | { readonly kind: 'settlement_over'; readonly currency: number }
   /** An order arrives at the third-party exchange that matches it (R37). */
   | { readonly kind: 'order_arrival'; readonly order: number }
 
 /** Ranks of timers due at one instant (R02). */
-export const timerRank = { release: 1, settlement: 6 } as const
+export const timerRank = { release: 1, prices: 5, settlement: 6 } as const
 
 /** The state of an exchange. */
 export interface Exchange {
@@ -174,8 +233,17 @@ export interface Exchange {
   readonly ledger: Ledger
   readonly margin: Margin
   readonly timers: TimerQueue<TimerTask>
-  /** Whether the end of the session is awaited: it sleeps while no good-til-day order lives. */
+  /** Whether the end of the session is awaited. */
   sessionEndScheduled: boolean
+  /** Whether the next tick of the price grid is awaited, and who takes part in it. */
+  gridScheduled: boolean
+  awake: number[]
+  /** Currencies whose settlement waits until no book of theirs is halted. */
+  readonly unsettled: Set<number>
+  /** Currencies whose books are closed while their settlement takes its time. */
+  readonly settling: Set<number>
+  /** Roundings of settlements and funding so far, by currency: they bound what the house keeps of them. */
+  readonly roundings: number[]
   /** Timers of orders on their way to a third-party exchange, by order. */
   readonly arrivals: Map<number, TimerId>
   /** What is set off and waits for its turn, first in first out; empty between commands. */
@@ -208,9 +276,14 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     margin: createMargin(),
     timers: createTimerQueue<TimerTask>(),
     sessionEndScheduled: false,
+    gridScheduled: false,
+    awake: [],
+    unsettled: new Set(),
+    settling: new Set(),
+    roundings: new Array<number>(CURRENCY_SLOTS).fill(0),
     arrivals: new Map(),
     work: [],
-    scratch: new Float64Array(8),
+    scratch: new Float64Array(10),
   }
 }
 
@@ -218,7 +291,13 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
 export function indexRow(exchange: Exchange, name: string): IndexRow {
   const known = exchange.indices.get(name)
   if (known !== undefined) return known
-  const row: IndexRow = { name, price: price9(0), mid: NO_INSTRUMENT, followers: [] }
+  const row: IndexRow = {
+    name,
+    price: price9(0),
+    mid: NO_INSTRUMENT,
+    followers: [],
+    average: createDeliveryAverage(),
+  }
   exchange.indices.set(name, row)
   return row
 }
@@ -232,6 +311,7 @@ export function instrumentRow(
   const spot = instrument.detail.type === 'spot'
   const terms = contractTerms(instrument)
   const scale = marginScale(instrument)
+  const isMarkComputed = instrument.mark !== null && exchange.config.marks === 'venue'
   return {
     instrument,
     terms,
@@ -250,7 +330,21 @@ export function instrumentRow(
     mark: price9(0),
     markTerms: pricedTerms(terms, 0),
     markScale: markedScale(scale, 0),
-    markPinned: false,
+    markRule: 'venue',
+    ema9: 0,
+    isMarkComputed,
+    sleeps: isMarkComputed,
+    fair9: 0,
+    fairSeen: -1,
+    funding:
+      instrument.funding === null
+        ? null
+        : { accumulated: 0n, rate8: 0, since: exchange.now, paidByLongs: 0n },
+    settlementPrice: price9(0),
+    deliveryPrice: price9(0),
+    isDelivered: false,
+    deliveredAt: micros(0),
+    stateBefore: null,
     bandMin: ticks(0),
     bandMax: ticks(0),
     tradeSeq: 0,
@@ -258,6 +352,8 @@ export function instrumentRow(
     lastMove: 'none',
     changeId: 0,
     holdings: [],
+    legs: [],
+    spreads: [],
   }
 }
 
@@ -274,6 +370,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     openFuture: 0,
     openOption: 0,
     openSpot: 0,
+    perpetuals: [],
     openTriggers: { index_price: 0, mark_price: 0, last_price: 0 },
     openSecondaries: 0,
     openSpotSecondaries: 0,
@@ -283,6 +380,24 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
   const main = exchange.accounts[account.main]
   if (main !== undefined && main !== row) main.subaccounts += 1
   return row
+}
+
+/** Ties future spreads to their legs, where an instrument was just listed that is one or the other. */
+export function linkSpreads(exchange: Exchange, listed: InstrumentRow): void {
+  for (const row of exchange.instruments) {
+    const { detail, kind } = row.instrument
+    if (kind !== 'future_combo' || detail.type !== 'combo' || row.legs.length > 0) continue
+    const isOf = detail.legs.some(({ instrumentName }) => instrumentName === listed.instrument.name)
+    if (row !== listed && !isOf) continue
+    const legs: MarkedLeg[] = []
+    for (const { instrumentName, ratio } of detail.legs) {
+      const leg = exchange.instruments[exchange.instrumentIds.get(instrumentName) ?? -1]
+      if (leg !== undefined) legs.push({ row: leg, ratio })
+    }
+    if (legs.length < detail.legs.length) continue
+    row.legs = legs
+    for (const leg of legs) leg.row.spreads.push(row)
+  }
 }
 
 /** What a price of an instrument is now; 0 while unknown. */

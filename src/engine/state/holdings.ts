@@ -23,18 +23,20 @@ export function holdingFor(exchange: Exchange, account: number, row: InstrumentR
 
 /** Gives the next row to an account and instrument; the ledger and margin need room for it. */
 export function addHolding(exchange: Exchange, account: number, row: InstrumentRow): HoldingRow {
-  const owner = defined(exchange.accounts[account], 'an account exists').account
+  const owner = defined(exchange.accounts[account], 'an account exists')
   const made: HoldingRow = {
     holding: exchange.holdings.length,
     account,
     wallet: walletOf(account, row.settlement),
     row,
-    margined: row.base < 0 && !owner.house,
+    margined: row.base < 0 && !owner.account.house,
     reducing: [],
+    funded: row.funding === null ? 0n : row.funding.accumulated,
   }
   exchange.holdings.push(made)
   intMapSet(exchange.holdingOf, account * INSTRUMENTS_MAX + row.instrument.id, made.holding)
   row.holdings.push(made.holding)
+  if (row.funding !== null) owner.perpetuals.push(made)
   return made
 }
 

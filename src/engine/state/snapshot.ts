@@ -47,14 +47,17 @@ import {
   type Instrument,
   type QueueModel,
 } from '../../model/index.ts'
+import type { DeliveryAverage } from '../../settlement/index.ts'
 import {
   type AccountRow,
   addAccount,
   type Exchange,
   emptyExchange,
+  type FundingState,
   type InstrumentRow,
   indexRow,
   instrumentRow,
+  linkSpreads,
   setMark,
   type TimerTask,
 } from './exchange.ts'
@@ -70,7 +73,7 @@ import {
 } from './orders.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 3
+const VERSION = 4
 
 /** What only changes about an instrument, as plain data. */
 type InstrumentState = {
@@ -79,7 +82,15 @@ type InstrumentState = {
   readonly recorded: readonly (readonly RecordedLevel[])[]
   readonly state: InstrumentRow['state']
   readonly mark: number
-  readonly markPinned: boolean
+  readonly markRule: InstrumentRow['markRule']
+  readonly ema9: number
+  readonly sleeps: boolean
+  readonly funding: FundingState | null
+  readonly settlementPrice: number
+  readonly deliveryPrice: number
+  readonly isDelivered: boolean
+  readonly deliveredAt: number
+  readonly stateBefore: InstrumentRow['stateBefore']
   readonly bandMin: number
   readonly bandMax: number
   readonly tradeSeq: number
@@ -113,14 +124,20 @@ type EngineSection = {
     readonly name: string
     readonly price: number
     readonly mid: number
+    readonly average: DeliveryAverage
   }[]
   readonly market: number
   readonly instruments: readonly InstrumentState[]
   readonly holdingAccount: readonly number[]
   readonly holdingInstrument: readonly number[]
+  readonly holdingFunded: readonly bigint[]
   readonly orderNumbers: readonly number[]
   readonly tradeNumbers: readonly number[]
   readonly sessionEndScheduled: boolean
+  readonly gridScheduled: boolean
+  readonly unsettled: readonly number[]
+  readonly settling: readonly number[]
+  readonly roundings: readonly number[]
 }
 
 type OrdersSection = {
@@ -188,7 +205,9 @@ function engineSection(exchange: Exchange): EngineSection {
     accounts: exchange.accounts.map(({ account, selfMatch, selfMatchExtended }) => ({
       ...{ account, selfMatch, selfMatchExtended },
     })),
-    indices: [...exchange.indices.values()].map(({ name, price, mid }) => ({ name, price, mid })),
+    indices: [...exchange.indices.values()].map(({ name, price, mid, average }) => ({
+      ...{ name, price, mid, average: { ...average } },
+    })),
     market: exchange.market,
     instruments: exchange.instruments.map((row) => ({
       instrument: row.instrument,
@@ -196,7 +215,15 @@ function engineSection(exchange: Exchange): EngineSection {
       recorded: recordedLevelsOf(row),
       state: row.state,
       mark: row.mark,
-      markPinned: row.markPinned,
+      markRule: row.markRule,
+      ema9: row.ema9,
+      sleeps: row.sleeps,
+      funding: row.funding === null ? null : { ...row.funding },
+      settlementPrice: row.settlementPrice,
+      deliveryPrice: row.deliveryPrice,
+      isDelivered: row.isDelivered,
+      deliveredAt: row.deliveredAt,
+      stateBefore: row.stateBefore,
       bandMin: row.bandMin,
       bandMax: row.bandMax,
       tradeSeq: row.tradeSeq,
@@ -206,9 +233,14 @@ function engineSection(exchange: Exchange): EngineSection {
     })),
     holdingAccount: exchange.holdings.map(({ account }) => account),
     holdingInstrument: exchange.holdings.map(({ row }) => row.instrument.id),
+    holdingFunded: exchange.holdings.map(({ funded }) => funded),
     orderNumbers: exchange.orderNumbers,
     tradeNumbers: exchange.tradeNumbers,
     sessionEndScheduled: exchange.sessionEndScheduled,
+    gridScheduled: exchange.gridScheduled,
+    unsettled: [...exchange.unsettled],
+    settling: [...exchange.settling],
+    roundings: exchange.roundings,
   }
 }
 
@@ -252,16 +284,21 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
     timers: restoreTimerQueue<TimerTask>(section(values, 'timers')),
     orderNumbers: [...engine.orderNumbers],
     tradeNumbers: [...engine.tradeNumbers],
+    roundings: [...engine.roundings],
+    unsettled: new Set(engine.unsettled),
+    settling: new Set(engine.settling),
   }
   exchange.now = micros(engine.now)
   exchange.lastSequence = engine.lastSequence
   exchange.eventCount = engine.eventCount
   exchange.sessionEndScheduled = engine.sessionEndScheduled
+  exchange.gridScheduled = engine.gridScheduled
   exchange.market = engine.market
   for (const index of engine.indices) {
     const row = indexRow(exchange, index.name)
     row.price = price9(index.price)
     row.mid = index.mid
+    Object.assign(row.average, index.average)
   }
   for (const account of engine.accounts) restoreAccount(exchange, account)
   for (const state of engine.instruments) restoreInstrument(exchange, state)
@@ -282,7 +319,15 @@ function restoreInstrument(exchange: Exchange, state: InstrumentState): void {
   restoreRecordedBook(row, state.recorded)
   row.state = state.state
   setMark(row, price9(state.mark))
-  row.markPinned = state.markPinned
+  row.markRule = state.markRule
+  row.ema9 = state.ema9
+  row.sleeps = state.sleeps
+  if (row.funding !== null && state.funding !== null) Object.assign(row.funding, state.funding)
+  row.settlementPrice = price9(state.settlementPrice)
+  row.deliveryPrice = price9(state.deliveryPrice)
+  row.isDelivered = state.isDelivered
+  row.deliveredAt = micros(state.deliveredAt)
+  row.stateBefore = state.stateBefore
   row.bandMin = ticks(state.bandMin)
   row.bandMax = ticks(state.bandMax)
   row.tradeSeq = state.tradeSeq
@@ -291,14 +336,17 @@ function restoreInstrument(exchange: Exchange, state: InstrumentState): void {
   row.changeId = state.changeId
   exchange.instruments.push(row)
   exchange.instrumentIds.set(row.instrument.name, row.instrument.id)
-  row.index.followers.push(row.instrument.id)
+  linkSpreads(exchange, row)
+  if (!row.isDelivered) row.index.followers.push(row.instrument.id)
+  if (row.isMarkComputed && !row.sleeps) exchange.awake.push(row.instrument.id)
 }
 
 function restoreHoldings(exchange: Exchange, engine: EngineSection): void {
   engine.holdingAccount.forEach((account, holding) => {
     const instrument = defined(engine.holdingInstrument[holding], 'a holding has an instrument')
     const row = defined(exchange.instruments[instrument], 'a holding is of a listed instrument')
-    addHolding(exchange, account, row)
+    const made = addHolding(exchange, account, row)
+    made.funded = defined(engine.holdingFunded[holding], 'a holding was touched once')
   })
 }
 

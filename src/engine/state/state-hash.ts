@@ -32,7 +32,14 @@ import {
 import { cashOf, profitOf, readHolding } from '../../ledger/index.ts'
 import { readExposure, readTotals } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
-import { type Exchange, type InstrumentRow, NO_INSTRUMENT, walletOf } from './exchange.ts'
+import {
+  type Exchange,
+  type FundingState,
+  type InstrumentRow,
+  NO_INSTRUMENT,
+  type TimerTask,
+  walletOf,
+} from './exchange.ts'
 import { creationTimeAt, type OrderLink, type OrderTrigger, updateTimeAt } from './order-records.ts'
 import { orderAt, visitAccountOrders } from './orders.ts'
 
@@ -45,20 +52,33 @@ export function stateHash(exchange: Exchange): string {
     hashText(hash, index.name)
     hashInt(hash, index.price)
     if (index.mid !== NO_INSTRUMENT) hashInt(hash, index.mid)
+    const { end, next, sum, count } = index.average
+    for (const part of [end, next, count]) hashInt(hash, part)
+    hashBig(hash, sum)
   }
   for (const row of exchange.instruments) hashInstrument(hash, exchange, row)
   hashHoldings(hash, exchange)
   for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
     hashInt(hash, exchange.orderNumbers[currency] as number)
     hashInt(hash, exchange.tradeNumbers[currency] as number)
+    hashInt(hash, exchange.roundings[currency] as number)
   }
   for (const timer of snapshotTimerQueue(exchange.timers).timers) {
     hashInt(hash, timer.time)
     hashInt(hash, timer.rank)
-    hashText(hash, timer.payload.kind)
-    if (timer.payload.kind === 'order_arrival') hashInt(hash, timer.payload.order)
+    hashTask(hash, timer.payload)
   }
+  for (const currency of exchange.unsettled) hashInt(hash, currency)
+  for (const currency of exchange.settling) hashInt(hash, currency)
   return hashHex(hash)
+}
+
+function hashTask(hash: StateHash, task: TimerTask): void {
+  hashText(hash, task.kind)
+  if (task.kind === 'order_arrival') hashInt(hash, task.order)
+  else if (task.kind === 'delivery_window') hashInt(hash, task.instrument)
+  else if (task.kind === 'funding_terms') hashInt(hash, task.instrument)
+  else if (task.kind === 'settlement_over') hashInt(hash, task.currency)
 }
 
 function hashAccounts(hash: StateHash, exchange: Exchange): void {
@@ -83,13 +103,28 @@ function hashInstrument(hash: StateHash, exchange: Exchange, row: InstrumentRow)
   hashText(hash, row.instrument.name)
   hashText(hash, row.state)
   hashText(hash, row.lastMove)
-  hashBoolean(hash, row.markPinned)
-  const { mark, bandMin, bandMax, lastPrice, tradeSeq, changeId } = row
-  for (const part of [mark, bandMin, bandMax, lastPrice, tradeSeq, changeId]) hashInt(hash, part)
+  hashText(hash, row.markRule)
+  hashBoolean(hash, row.sleeps)
+  hashBoolean(hash, row.isDelivered)
+  hashText(hash, row.stateBefore ?? '')
+  const { mark, bandMin, bandMax, lastPrice, tradeSeq, changeId, ema9 } = row
+  for (const part of [mark, bandMin, bandMax, lastPrice, tradeSeq, changeId, ema9]) {
+    hashInt(hash, part)
+  }
+  for (const part of [row.settlementPrice, row.deliveryPrice, row.deliveredAt]) hashInt(hash, part)
+  hashFunding(hash, row.funding)
   for (const side of ['buy', 'sell'] as const) {
     visitOrders(row.book, side, (slot) => hashOrder(hash, exchange, slot))
   }
   hashRecorded(hash, exchange, row)
+}
+
+function hashFunding(hash: StateHash, funding: FundingState | null): void {
+  if (funding === null) return
+  hashBig(hash, funding.accumulated)
+  hashBig(hash, funding.paidByLongs)
+  hashInt(hash, funding.rate8)
+  hashInt(hash, funding.since)
 }
 
 /** What a feed shows and has been taken of it, and the places of orders in it. */
@@ -154,13 +189,14 @@ function hashLink(hash: StateHash, link: OrderLink): void {
 }
 
 function hashHoldings(hash: StateHash, exchange: Exchange): void {
-  exchange.holdings.forEach(({ account, row }, holding) => {
+  exchange.holdings.forEach(({ account, row, funded }, holding) => {
     const state = readHolding(exchange.ledger, holding)
     const { buys, sells } = readExposure(exchange.margin, holding)
     hashInt(hash, account)
     hashInt(hash, row.instrument.id)
     hashInt(hash, state.size)
-    for (const basis of [state.entry, state.session, state.realized]) hashBig(hash, basis)
+    const { entry, session, realized, funding } = state
+    for (const money of [entry, session, realized, funding, funded]) hashBig(hash, money)
     hashInt(hash, buys)
     hashInt(hash, sells)
   })

@@ -18,8 +18,10 @@ import {
 import { cashOf, profitOf, readHolding, sizeOf } from '../../ledger/index.ts'
 import { initialMargin, readExposure, readTotals } from '../../margin/index.ts'
 import { type Currency, currencyIdOf, currencyOf, type Instrument } from '../../model/index.ts'
+import { accumulatedNow, pendingFunding, pendingOfWallet } from '../prices/funding.ts'
 import { type Exchange, type InstrumentRow, walletOf } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
+import { accountRow } from '../state/orders.ts'
 import { rowOf } from './market-views.ts'
 
 /** A position. The profits and margins are in nano of the settlement currency. */
@@ -39,6 +41,12 @@ export interface PositionView {
   readonly initialMargin: Amount
   readonly maintenanceMargin: Amount
   readonly openOrdersMargin: Amount
+  /** Funding of the session so far: received, negative: paid; part of `realized`. */
+  readonly funding: Amount
+  /** Mark of the last settlement of the instrument, 0 before the first. */
+  readonly settlementPrice: Price9
+  /** The accumulator of funding at the present; null but for perpetuals. */
+  readonly accumulated: bigint | null
   /** Size in coin (1e-9) for inverse, in quote (1e-9) for linear: at the mark. */
   readonly sizeAtMark: Amount
 }
@@ -69,7 +77,7 @@ export function viewPosition(
 ): PositionView {
   const row = rowOf(exchange, instrument)
   const owner = findHolding(exchange, account, row)
-  if (owner === undefined) return emptyPosition(row, account)
+  if (owner === undefined) return emptyPosition(exchange, row, account)
   const state = readHolding(exchange.ledger, owner.holding)
   const exposure = readExposure(exchange.margin, owner.holding)
   const inverse = row.terms.payoff === 'inverse'
@@ -77,6 +85,7 @@ export function viewPosition(
     amount(inverse ? divHalfAwayBig(value, 1_000_000_000n) : value)
   const positionMargin =
     row.base >= 0 || row.mark === 0 ? 0 : initialMargin(row.markScale, Math.abs(state.size))
+  const funding = state.funding + pendingFunding(exchange, owner)
   const sizeAtMark = nano(state.value < 0n ? -state.value : state.value)
   return {
     account,
@@ -85,12 +94,15 @@ export function viewPosition(
     averagePrice: positionAverage(row, state),
     mark: row.mark,
     index: row.index.price,
-    realized: nano(state.realized),
+    realized: amount(nano(state.realized) + funding),
     floating: nano(state.session - state.value),
     total: nano(state.entry - state.value),
     initialMargin: amount(BigInt(exposure.initial)),
     maintenanceMargin: amount(BigInt(exposure.maintenance)),
     openOrdersMargin: amount(BigInt(Math.max(0, exposure.initial - positionMargin))),
+    funding: amount(funding),
+    settlementPrice: row.settlementPrice,
+    accumulated: row.funding === null ? null : accumulatedNow(exchange, row),
     sizeAtMark: amount(state.size < 0 ? -sizeAtMark : sizeAtMark),
   }
 }
@@ -138,10 +150,11 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
   }
 }
 
-/** Cash and session profit of a wallet in nano: what `viewWallet` calls equity, at a lower cost. */
+/** Cash and session profit of a wallet in nano, funding to the present included: what `viewWallet` calls equity, at a lower cost. */
 export function equityOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
   const wallet = walletOf(account, currencyIdOf(currency))
-  return amount(cashOf(exchange.ledger, wallet) + profitOf(exchange.ledger, wallet))
+  const pending = pendingOfWallet(exchange, accountRow(exchange, account), wallet)
+  return amount(cashOf(exchange.ledger, wallet) + profitOf(exchange.ledger, wallet) + pending)
 }
 
 /** Average entry price: harmonic for inverse (6 decimals), weighted mean for linear (8 decimals). */
@@ -159,7 +172,7 @@ function positionAverage(
   return price9(Number(divHalfAwayBig(entry * 100_000_000n, amount9) * 10n))
 }
 
-function emptyPosition(row: InstrumentRow, account: AccountId): PositionView {
+function emptyPosition(exchange: Exchange, row: InstrumentRow, account: AccountId): PositionView {
   const zero = amount(0n)
   return {
     account,
@@ -174,6 +187,9 @@ function emptyPosition(row: InstrumentRow, account: AccountId): PositionView {
     initialMargin: zero,
     maintenanceMargin: zero,
     openOrdersMargin: zero,
+    funding: zero,
+    settlementPrice: row.settlementPrice,
+    accumulated: row.funding === null ? null : accumulatedNow(exchange, row),
     sizeAtMark: zero,
   }
 }

@@ -44,9 +44,12 @@ import {
   type Trigger,
   unlinked,
 } from '../../model/index.ts'
+import { indexStep9 } from '../../pricing/index.ts'
+import { deliveryMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
 import { matches } from '../handlers/cancel.ts'
 import { setReserve } from '../matching/resting.ts'
-import type { Exchange, InstrumentRow } from '../state/exchange.ts'
+import { accumulatedNow } from '../prices/funding.ts'
+import type { Exchange, IndexRow, InstrumentRow } from '../state/exchange.ts'
 import { creationTimeAt, updateTimeAt } from '../state/order-records.ts'
 import {
   accountRow,
@@ -107,6 +110,31 @@ export interface MarketView {
   /** Sum of long positions (market.md 2). */
   readonly openInterest: Lots
   readonly restingOrders: number
+  /** Mark of the last settlement, 0 before the first. */
+  readonly settlementPrice: Price9
+  /** What it was delivered at, 0 until it is. */
+  readonly deliveryPrice: Price9
+  /** When it was delivered; null until it is. */
+  readonly deliveredAt: Micros | null
+  readonly estimatedDelivery: Price9
+  /** Null but for perpetuals. */
+  readonly funding: FundingView | null
+}
+
+/** Funding of a perpetual at the present. */
+export interface FundingView {
+  /** Rate in force, for 8 hours in 1e-8. */
+  readonly rate8: number
+  /** Sum since listing: 1e-24 coin for each USD, or 1e-18 quote for each coin. */
+  readonly accumulated: bigint
+}
+
+/** A price index at the present. */
+export interface IndexView {
+  /** 0 while unknown, like the other. */
+  readonly price: Price9
+  /** In the half hour before a delivery the average so far, else the index. */
+  readonly estimatedDelivery: Price9
 }
 
 /** A price level. */
@@ -238,7 +266,44 @@ export function viewMarket(exchange: Exchange, instrument: InstrumentId): Market
     changeId: row.changeId,
     openInterest: lots(openInterest),
     restingOrders: ordersInBook(row.book),
+    settlementPrice: row.settlementPrice,
+    deliveryPrice: row.isDelivered ? row.deliveryPrice : price9(0),
+    deliveredAt: row.isDelivered ? row.deliveredAt : null,
+    // A price that is fixed is no estimate, while the delivery waits for a halted book.
+    estimatedDelivery:
+      row.deliveryPrice > 0 ? row.deliveryPrice : estimatedDelivery(exchange, row.index),
+    funding:
+      row.funding === null
+        ? null
+        : { rate8: row.funding.rate8, accumulated: accumulatedNow(exchange, row) },
   }
+}
+
+/** A price index, or undefined where nobody named it. */
+export function viewIndex(exchange: Exchange, name: string): IndexView | undefined {
+  const index = exchange.indices.get(name)
+  if (index === undefined) return undefined
+  return { price: index.price, estimatedDelivery: estimatedDelivery(exchange, index) }
+}
+
+/** Names of all price indices, in the order in which the run met them. */
+export function allIndices(exchange: Exchange): readonly string[] {
+  return [...exchange.indices.keys()]
+}
+
+/** Rule: delivery.estimate (market.md 3.5, T40). */
+function estimatedDelivery(exchange: Exchange, index: IndexRow): Price9 {
+  const { now } = exchange
+  const ends = index.followers.some((id) => {
+    const expiration = exchange.instruments[id]?.instrument.expiration ?? 0
+    return expiration >= now && expiration - WINDOW_MICROS <= now
+  })
+  if (!ends) return index.price
+  // A view changes nothing, so that it samples on a copy.
+  const average = { ...index.average }
+  sampleUntil(average, { time: now, price9: index.price })
+  const mean = deliveryMean9(average, indexStep9(index.name, index.price))
+  return mean === 0 ? index.price : price9(mean)
 }
 
 /** The best levels of one side, best first. */
@@ -253,6 +318,7 @@ export function viewDepth(
     depth: of.depth,
     visit: (price, size) => {
       levels.push({ price: price9(price * row.instrument.tick9), amount: lots(size) })
+      return true
     },
   })
   return levels

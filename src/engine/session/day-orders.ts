@@ -1,22 +1,14 @@
 /**
- * The end of the trading session at 08:00 UTC, as far as orders are concerned: good-til-day orders
- * end. Settlement and delivery will join it here.
+ * Orders that end with their day or with their instrument.
  *
- * Its timer (see `resting.ts`) sleeps while no such order lives (DESIGN 4: a timer that would change nothing).
- * Rule: order.good-til-day. Source: trading.md 6.3, C21; market.md 3.6 step 1; R23.
+ * Rule: order.good-til-day. Source: trading.md 6.3, 6.4 (C21, C22); market.md 3.6 step 1.
  */
-import { numberOfId } from '../model/index.ts'
-import type { Turn } from './emit.ts'
-import { endOrder, isStill } from './matching/ending.ts'
-import type { InstrumentRow } from './state/exchange.ts'
-import type { LiveOrder } from './state/order-records.ts'
-import { orderAt, visitAccountOrders } from './state/orders.ts'
-
-/** Cancels all good-til-day orders: instruments as listed, orders in the order of creation. */
-export function endSession(turn: Turn): void {
-  turn.exchange.sessionEndScheduled = false
-  for (const row of turn.exchange.instruments) endDay(turn, row)
-}
+import { type CancelReason, numberOfId } from '../../model/index.ts'
+import type { Turn } from '../emit.ts'
+import { endOrder, isStill } from '../matching/ending.ts'
+import type { InstrumentRow } from '../state/exchange.ts'
+import type { LiveOrder } from '../state/order-records.ts'
+import { orderAt, visitAccountOrders } from '../state/orders.ts'
 
 /** Cancels the good-til-day orders of an instrument; the day of a dormant one has not begun. */
 export function endDay(turn: Turn, row: InstrumentRow): void {
@@ -28,8 +20,15 @@ export function endDay(turn: Turn, row: InstrumentRow): void {
   }
 }
 
+/** Cancels every order of an instrument, those that wait included. */
+export function endOrders(turn: Turn, row: InstrumentRow, reason: CancelReason): void {
+  for (const { slot, id } of liveOrdersOf(turn, row)) {
+    if (isStill(turn.exchange, slot, id)) endOrder(turn, slot, reason)
+  }
+}
+
 /** The live orders of an instrument in the order of creation, those that wait included. */
-export function liveOrdersOf(
+function liveOrdersOf(
   { exchange }: Turn,
   row: InstrumentRow,
 ): readonly { readonly slot: number; readonly id: LiveOrder['id'] }[] {

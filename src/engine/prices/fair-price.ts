@@ -1,0 +1,74 @@
+/**
+ * What the book of a future says its price is, as the mark looks at it.
+ *
+ * Rule: mark.fair. A perpetual is worth the middle of what a market order of the impact size would get
+ * on each side, a dated future the middle of its best prices. Only what can be seen counts; a side
+ * without orders counts as index and premium, so that the premium holds. Source: market.md 3.2 (T23).
+ */
+import { bestPrice, visitLevels } from '../../book/index.ts'
+import { divHalfAwayBig, divNearest, safeNumber } from '../../core/index.ts'
+import { type FairSide, fairPrice, impactPrice, type PriceLevel } from '../../pricing/index.ts'
+import type { InstrumentRow } from '../state/exchange.ts'
+
+/** Premium over the index that the book shows, in 1e-9; null where it says nothing. */
+export function shownPremium(row: InstrumentRow): number | null {
+  const { mark } = row.instrument
+  if (mark === null) return null
+  const { price: index9 } = row.index
+  if (mark.impact9 === 0) {
+    const middle = middleOf(row)
+    return middle === null ? null : middle - index9
+  }
+  if (row.fairSeen === row.changeId) return row.fair9 - index9
+  const bid = sideOf(row, 'buy', mark.impact9)
+  const ask = sideOf(row, 'sell', mark.impact9)
+  if (bid === null && ask === null) return null
+  const fair9 = fairPrice({ bid, ask, fallback9: index9 + row.ema9 })
+  if (bid !== null && ask !== null) {
+    row.fair9 = fair9
+    row.fairSeen = row.changeId
+  }
+  return fair9 - index9
+}
+
+/** The middle of the best prices, rounded half away from zero to 1e-9. */
+function middleOf({ book, instrument }: InstrumentRow): number | null {
+  const bid = bestPrice(book, 'buy')
+  const ask = bestPrice(book, 'sell')
+  if (bid === undefined || ask === undefined) return null
+  return safeNumber(divHalfAwayBig(BigInt(bid + ask) * BigInt(instrument.tick9), 2n))
+}
+
+function sideOf(row: InstrumentRow, side: 'buy' | 'sell', impact9: number): FairSide | null {
+  const { tick9, amountStep9, payoff } = row.instrument
+  const best = bestPrice(row.book, side)
+  if (best === undefined || payoff === 'spot') return null
+  // What is deeper than the impact size moves nothing.
+  const levels: PriceLevel[] = []
+  let left = impact9 + SLACK
+  visitLevels(row.book, side, {
+    depth: Number.POSITIVE_INFINITY,
+    visit: (price, size) => {
+      const level = { price9: price * tick9, amount9: size * amountStep9 }
+      levels.push(level)
+      left -= impactOf(payoff, level)
+      return left > 0
+    },
+  })
+  const impact = impactPrice({ payoff, levels, impact9 })
+  return impact === null ? null : { best9: best * tick9, impact9: impact }
+}
+
+/**
+ * What a level has of the impact size, roughly: coin of an inverse contract, quote of a linear one. It
+ * only says how far to look; `impactPrice` takes no more than the size from what is found.
+ */
+function impactOf(payoff: 'inverse' | 'linear', { price9, amount9 }: PriceLevel): number {
+  return payoff === 'inverse'
+    ? divNearest(amount9, price9) * NANO
+    : divNearest(amount9, NANO) * price9
+}
+
+const NANO = 1_000_000_000
+/** Beyond what doubles may err. */
+const SLACK = 1_000

@@ -1,0 +1,144 @@
+/**
+ * Reference prices: indices, marks, and what follows from them: price bands, the value of holdings,
+ * funding rates, trigger orders.
+ *
+ * The mark of spot pairs and options is their index, that of a future spread the sum of its legs. That of futures is the index and an average
+ * premium, which moves at whole seconds (`grid.ts`) and follows the index at once; `config.marks` makes
+ * it the index too. A control pins a mark, a feed may tell it.
+ * Source: market.md 1.3, 3.1, 3.2; R24 (an index that is set acts at its own time).
+ */
+import { bestRecorded, recordedOf } from '../../book/index.ts'
+import { divFloor, type Price9, price9, ticks } from '../../core/index.ts'
+import { type MarkSource, priceBand } from '../../model/index.ts'
+import { clampedPrice9, deliveryMarkOf, markOf } from '../../pricing/index.ts'
+import { exactMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
+import { nextEvent, type Turn } from '../emit.ts'
+import { type Exchange, type IndexRow, type InstrumentRow, setMark } from '../state/exchange.ts'
+import { revalueInstrument } from '../state/holdings.ts'
+import { collectFired } from '../state/watch.ts'
+import { accrueFunding, refreshRate } from './funding.ts'
+import { wake } from './wake.ts'
+
+/** Sets an index and every mark that follows it, instruments in the order of listing. */
+export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
+  const { exchange } = turn
+  sampleIndex(exchange, index)
+  if (price !== index.price) accrueFollowers(exchange, index)
+  index.price = price
+  turn.sink.emit({
+    kind: 'index_changed',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    index: index.name,
+    price,
+  })
+  for (const id of index.followers) {
+    const row = exchange.instruments[id]
+    if (row === undefined) continue
+    collectFired(exchange, row, 'index_price')
+    if (row.markRule === 'venue') publishMark(turn, row)
+    refreshRate(turn, row)
+    wake(exchange, row)
+  }
+}
+
+/** Funding runs at the index so far until now. */
+function accrueFollowers(exchange: Exchange, { followers }: IndexRow): void {
+  for (const id of followers) {
+    const row = exchange.instruments[id]
+    if (row !== undefined && row.funding !== null) accrueFunding(exchange, row)
+  }
+}
+
+/** Takes the samples of an index for delivery prices that were due until now. */
+export function sampleIndex(exchange: Exchange, index: IndexRow): void {
+  sampleUntil(index.average, { time: exchange.now, price9: index.price })
+}
+
+/** Sets the mark to what the venue computes; the index is known. */
+export function publishMark(turn: Turn, row: InstrumentRow): void {
+  const { exchange } = turn
+  const { mark: terms, payoff, expiration } = row.instrument
+  // A delivery that waits for a halted book keeps its last mark.
+  const isFixed = row.isDelivered || row.deliveryPrice > 0
+  if (row.index.price === 0 || isFixed) return
+  if (row.instrument.kind === 'future_combo') {
+    publishSpread(turn, row)
+    return
+  }
+  if (!row.isMarkComputed || terms === null || payoff === 'spot') {
+    changeMark(turn, row, { price: row.index.price, source: 'index' })
+    return
+  }
+  const { clampPpm } = terms
+  const premium = { index9: row.index.price, ema9: row.ema9, clampPpm }
+  const elapsed = exchange.now - (expiration - WINDOW_MICROS)
+  // What was listed after its last day has an ordinary mark until the next 08:00 delivers it.
+  if (elapsed < 0 || elapsed > WINDOW_MICROS) {
+    const mark9 = markOf({ ...premium, payoff })
+    changeMark(turn, row, { price: price9(mark9), source: 'fair' })
+    return
+  }
+  sampleIndex(exchange, row.index)
+  const mean9 = exactMean9(row.index.average)
+  const price = deliveryMarkOf({ mean9, elapsed, mark9: clampedPrice9(premium), payoff })
+  changeMark(turn, row, { price: price9(price), source: 'delivery' })
+}
+
+/**
+ * The mark of a future spread: the sum of its legs' marks by their ratios, which may be negative (T27).
+ * It is unknown until all of these are known.
+ */
+function publishSpread(turn: Turn, row: InstrumentRow): void {
+  const isKnown = row.legs.length > 0 && row.legs.every(({ row: { mark } }) => mark !== 0)
+  if (!isKnown) return
+  const sum = row.legs.reduce((total, { row: { mark }, ratio }) => total + ratio * mark, 0)
+  changeMark(turn, row, { price: price9(sum), source: 'legs' })
+}
+
+/** Sets the mark of an instrument, its band, the value of every holding of it, and its funding rate. */
+export function changeMark(
+  turn: Turn,
+  row: InstrumentRow,
+  mark: { readonly price: Price9; readonly source: MarkSource },
+): void {
+  const { exchange } = turn
+  if (mark.price === row.mark) return
+  setMark(row, mark.price)
+  const { bandPpm } = row.instrument
+  if (exchange.config.priceBands && bandPpm > 0) {
+    const band = priceBand(row.instrument, mark.price)
+    row.bandMin = ticks(Math.max(1, band.min))
+    row.bandMax = band.max
+  }
+  revalueInstrument(exchange, row)
+  turn.sink.emit({
+    kind: 'mark_changed',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    instrument: row.instrument.id,
+    price: mark.price,
+    index: row.index.price,
+    source: mark.source,
+  })
+  collectFired(exchange, row, 'mark_price')
+  refreshRate(turn, row)
+  for (const spread of row.spreads) if (spread.markRule === 'venue') publishMark(turn, spread)
+}
+
+/**
+ * Rule: index.mid. An index that follows the mid is the middle of the recorded best bid and ask,
+ * rounded down to 1e-9; it stays where it is while a side is empty or the two cross. Own orders and
+ * what they take do not move it. Assumed: the venue computes its indices from other exchanges.
+ */
+export function followMid(turn: Turn, row: InstrumentRow): void {
+  const { recorded } = row.book
+  if (recorded === null) return
+  const bid = bestRecorded(recordedOf(recorded, 'buy'))
+  const ask = bestRecorded(recordedOf(recorded, 'sell'))
+  if (bid === undefined || ask === undefined || bid >= ask) return
+  const mid = price9(divFloor((bid + ask) * row.instrument.tick9, 2))
+  if (mid > 0 && mid !== row.index.price) changeIndex(turn, row.index, mid)
+}

@@ -1,0 +1,21 @@
+/**
+ * A book enters another state.
+ */
+import type { InstrumentState } from '../../model/index.ts'
+import { nextEvent, type Turn } from '../emit.ts'
+import type { InstrumentRow } from '../state/exchange.ts'
+
+/** Tells a new state of a book. */
+export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState): void {
+  const { exchange } = turn
+  if (row.state === state) return
+  row.state = state
+  turn.sink.emit({
+    kind: 'instrument_state_changed',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    instrument: row.instrument.id,
+    state,
+  })
+}
