@@ -9,13 +9,21 @@
 import type { z } from 'zod'
 import {
   type AccountId,
+  amount,
   assert,
   type Micros,
   micros,
   type Sequence,
   sequence,
 } from '../core/index.ts'
-import { advanceTo, apply, createExchange, type Exchange, findAccount } from '../engine/index.ts'
+import {
+  advanceTo,
+  apply,
+  createExchange,
+  type Exchange,
+  equityOf,
+  findAccount,
+} from '../engine/index.ts'
 import {
   type Event,
   type EventSink,
@@ -29,11 +37,11 @@ import {
 import { errorOf } from './errors.ts'
 import {
   createHistory,
+  type EquityReader,
   type History,
   type HistoryLimits,
-  historyDefaults,
   recordEvent,
-} from './history.ts'
+} from './history/index.ts'
 import type { CommandBody, Method } from './method.ts'
 import { findMethod, unreadBodies } from './methods/index.ts'
 import { shapeFault, withoutNulls } from './parameter-shape.ts'
@@ -44,7 +52,8 @@ export interface DeskOptions {
   readonly config: ExchangeConfig
   /** Whether the simulator's own controls are served. */
   readonly controls: boolean
-  readonly history?: HistoryLimits
+  /** How much queries can look back to; what is not given is the default. */
+  readonly history?: Partial<HistoryLimits>
 }
 
 /** A request on its way: what its reply will be built from. */
@@ -75,7 +84,7 @@ export interface Desk {
 
 /** Opens an exchange and its desk; all events go on to `sink`. */
 export function createDesk(options: DeskOptions, sink: EventSink): Desk {
-  const history = createHistory(options.history ?? historyDefaults)
+  const history = createHistory(options.history)
   const open = (own: EventSink): Exchange => createExchange(options.config, own)
   return wireDesk({ history, controls: options.controls }, sink, open)
 }
@@ -87,10 +96,13 @@ export function wireDesk(
   open: (own: EventSink) => Exchange,
 ): Desk {
   let desk: Desk | undefined
+  // Only the house's accounts are opened before the exchange stands, and have no log.
+  const equity: EquityReader = (account, currency) =>
+    desk === undefined ? amount(0n) : equityOf(desk.exchange, account, currency)
   const own: EventSink = {
     emit(event): void {
       sink.emit(event)
-      recordEvent(history, event)
+      recordEvent(history, event, equity)
       if (desk !== undefined) follow(desk, event)
     },
   }

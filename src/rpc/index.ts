@@ -2,7 +2,7 @@
  * The face of `rpc`: requests in the venue's words, commands and events below, replies back.
  */
 export { createDesk, type Desk, type DeskOptions, submit } from './desk.ts'
-export type { UserTrade } from './history.ts'
+export type { UserTrade } from './history/index.ts'
 export {
   findMethod,
   type MethodName,
@@ -19,7 +19,7 @@ export {
   type VenueRequest,
 } from './request.ts'
 export { restoreDesk, snapshotDesk } from './snapshot.ts'
-export { type Asker, type MethodReply, openVenue, Venue, type VenueOptions } from './venue.ts'
+export { type Asker, type MethodReply, openVenue, Venue, type VenueOptions } from './venue/venue.ts'
 export { eventOut } from './wire/events.ts'
 export { amountOut, priceOut } from './wire/numbers.ts'
 export { orderOut, type WireOrder } from './wire/orders.ts'

@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import type { AccountId, Sequence } from '../core/index.ts'
 import type { Exchange } from '../engine/index.ts'
 import type { Command, CommandHeader, Fault, OrderChanged, Trade } from '../model/index.ts'
-import type { History } from './history.ts'
+import type { History } from './history/index.ts'
 
 /** A command without its header; the desk adds time, sequence, account and session. */
 export type CommandBody = Command extends infer C

@@ -51,6 +51,18 @@ export const timestamp = z
   .max(9_007_199_254_740)
   .describe('milliseconds since the epoch')
 
+/** The two ends of a time, both asked for. */
+export const timeSpan = { start_timestamp: timestamp, end_timestamp: timestamp }
+
+/** A time that starts after its end. */
+export function spanFault(span: {
+  readonly start_timestamp: number
+  readonly end_timestamp: number
+}): Fault | null {
+  const late = span.start_timestamp > span.end_timestamp
+  return late ? paramFault('start_timestamp', 'start_after_end') : null
+}
+
 /** An order label: at most 64 code points (R46). */
 export const label = z
   .string()

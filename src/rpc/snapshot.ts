@@ -20,10 +20,10 @@ import {
 import { restore, snapshot } from '../engine/index.ts'
 import type { EventSink } from '../model/index.ts'
 import { type Desk, wireDesk } from './desk.ts'
-import { type HistoryState, restoreHistory, snapshotHistory } from './history.ts'
+import { type HistoryState, restoreHistory, snapshotHistory } from './history/index.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 2
+const VERSION = 3
 
 /** The desk as bytes, at the end of a request. */
 export function snapshotDesk(desk: Desk): Uint8Array {

@@ -1,15 +1,16 @@
 /**
  * Which trades a query takes: bounds of time, sequence and id (inclusive, all must hold), sorting,
- * count. Ids are compared by their numbers, which rise within a settlement currency (R08).
+ * count. Ids are compared within the counter of their settlement currency (R08): beyond a bound of
+ * another counter no trade is in range.
  *
- * `asc` takes the lowest trade numbers in range and lists them rising, `desc` the highest and lists
- * them falling. `default` is storage order: rising from the start when a start is given, otherwise
+ * Records are in the order of their events, with which the ids of each counter rise. `asc` takes the
+ * first in range and lists them rising, `desc` the last and lists them falling. `default` is storage order: rising from the start when a start is given, otherwise
  * the newest, newest first. Source: coverage R35, R38; trading.md C15.
  */
-import { millisOf } from '../core/index.ts'
-import { type Fault, numberOfId, type Trade } from '../model/index.ts'
+import { millisOf, type TradeId } from '../core/index.ts'
+import { currencyOfId, type Fault, type Trade } from '../model/index.ts'
 import { paramFault } from './params.ts'
-import { tradeNumberIn } from './wire/ids.ts'
+import { tradeIdIn } from './wire/ids.ts'
 
 /** The bounds of a query as its parameters give them. */
 export interface TradeRange {
@@ -27,11 +28,11 @@ export interface TradeRange {
 export function tradeRangeFault(range: Omit<TradeRange, 'count' | 'sorting'>): Fault | null {
   for (const name of ['start_id', 'end_id'] as const) {
     const id = range[name]
-    if (id !== undefined && tradeNumberIn(id) === undefined) return paramFault(name, 'invalid')
+    if (id !== undefined && tradeIdIn(id) === undefined) return paramFault(name, 'invalid')
   }
   const { seqs, ids, millis } = boundsOf(range)
   if (seqs.from > seqs.to) return paramFault('start_seq', 'start_after_end')
-  if (ids.from > ids.to) return paramFault('start_id', 'start_after_end')
+  if (isReversed(ids)) return paramFault('start_id', 'start_after_end')
   if (millis.from > millis.to) return paramFault('start_timestamp', 'start_after_end')
   return null
 }
@@ -53,8 +54,13 @@ export function selectTrades<T>(
 
 interface Bounds {
   readonly seqs: Bound
-  readonly ids: Bound
+  readonly ids: IdBound
   readonly millis: Bound
+}
+
+interface IdBound {
+  readonly from: TradeId | undefined
+  readonly to: TradeId | undefined
 }
 
 interface Bound {
@@ -63,15 +69,15 @@ interface Bound {
 }
 
 function boundsOf(range: Omit<TradeRange, 'count' | 'sorting'>): Bounds {
-  const numberOf = (id: string | undefined): number | undefined =>
-    id === undefined ? undefined : tradeNumberIn(id)
+  const tradeOf = (id: string | undefined): TradeId | undefined =>
+    id === undefined ? undefined : tradeIdIn(id)
   const bound = (from: number | undefined, to: number | undefined): Bound => ({
     from: from ?? Number.NEGATIVE_INFINITY,
     to: to ?? Number.POSITIVE_INFINITY,
   })
   return {
     seqs: bound(range.start_seq, range.end_seq),
-    ids: bound(numberOf(range.start_id), numberOf(range.end_id)),
+    ids: { from: tradeOf(range.start_id), to: tradeOf(range.end_id) },
     millis: bound(range.start_timestamp, range.end_timestamp),
   }
 }
@@ -80,8 +86,19 @@ function isInRange(trade: Trade, { seqs, ids, millis }: Bounds): boolean {
   return (
     isWithin(trade.tradeSeq, seqs) &&
     isWithin(millisOf(trade.time), millis) &&
-    isWithin(numberOfId(trade.trade), ids)
+    (ids.from === undefined || isAtMost(ids.from, trade.trade)) &&
+    (ids.to === undefined || isAtMost(trade.trade, ids.to))
   )
+}
+
+/** Ids of two counters have no order, and are no mistake. */
+function isReversed({ from, to }: IdBound): boolean {
+  return from !== undefined && to !== undefined && from !== to && isAtMost(to, from)
+}
+
+/** Whether two trades are of one counter, the first not after the second. */
+function isAtMost(first: TradeId, second: TradeId): boolean {
+  return currencyOfId(first) === currencyOfId(second) && first <= second
 }
 
 function isWithin(value: number, { from, to }: Bound): boolean {

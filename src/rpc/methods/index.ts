@@ -6,8 +6,32 @@ import { accountId, amount, micros, price9 } from '../../core/index.ts'
 import type { Command } from '../../model/index.ts'
 import type { CommandBody, Method } from '../method.ts'
 import { getPosition, getPositions } from './account/positions.ts'
-import { getAccountSummary } from './account/summary.ts'
-import { getInstruments } from './market/instruments.ts'
+import {
+  getSettlementHistoryByCurrency,
+  getSettlementHistoryByInstrument,
+} from './account/settlement-history.ts'
+import { getAccountSummaries, getAccountSummary } from './account/summary.ts'
+import { getTransactionLog } from './account/transaction-log.ts'
+import { getBookSummaryByCurrency, getBookSummaryByInstrument } from './market/book-summary.ts'
+import { getCurrencies } from './market/currencies.ts'
+import { getExpirations } from './market/expirations.ts'
+import { getContractSize, getInstrument, getInstruments } from './market/instruments.ts'
+import { getTradingviewChartData } from './market/prices/chart.ts'
+import {
+  getFundingChartData,
+  getFundingRateHistory,
+  getFundingRateValue,
+} from './market/prices/funding.ts'
+import {
+  getDeliveryPrices,
+  getIndexPrice,
+  getIndexPriceNames,
+} from './market/prices/index-prices.ts'
+import { getMarkPriceHistory } from './market/prices/mark-history.ts'
+import {
+  getLastSettlementsByCurrency,
+  getLastSettlementsByInstrument,
+} from './market/settlements.ts'
 import { getOrderBook, ticker } from './market/ticker.ts'
 import {
   getLastTradesByInstrument,
@@ -15,18 +39,22 @@ import {
   getTime,
 } from './market/trades.ts'
 import {
+  getLastTradesByCurrency,
+  getLastTradesByCurrencyAndTime,
+} from './market/trades-by-currency.ts'
+import {
   advance,
   createAccount,
   deposit,
   givePosition,
   listInstrument,
-  setIndex,
   setInstrumentState,
-  setMark,
+  unreadAccount,
   unreadInstrument,
   unreadPosition,
   unreadState,
 } from './sim/controls.ts'
+import { setIndex, setMark } from './sim/prices.ts'
 import {
   cancelAll,
   cancelAllByCurrency,
@@ -72,6 +100,24 @@ export const methods = {
   'public/ticker': ticker,
   'public/get_last_trades_by_instrument': getLastTradesByInstrument,
   'public/get_last_trades_by_instrument_and_time': getLastTradesByInstrumentAndTime,
+  'public/get_last_trades_by_currency': getLastTradesByCurrency,
+  'public/get_last_trades_by_currency_and_time': getLastTradesByCurrencyAndTime,
+  'public/get_instrument': getInstrument,
+  'public/get_contract_size': getContractSize,
+  'public/get_currencies': getCurrencies,
+  'public/get_expirations': getExpirations,
+  'public/get_book_summary_by_currency': getBookSummaryByCurrency,
+  'public/get_book_summary_by_instrument': getBookSummaryByInstrument,
+  'public/get_last_settlements_by_currency': getLastSettlementsByCurrency,
+  'public/get_last_settlements_by_instrument': getLastSettlementsByInstrument,
+  'public/get_funding_rate_value': getFundingRateValue,
+  'public/get_funding_rate_history': getFundingRateHistory,
+  'public/get_funding_chart_data': getFundingChartData,
+  'public/get_index_price': getIndexPrice,
+  'public/get_index_price_names': getIndexPriceNames,
+  'public/get_delivery_prices': getDeliveryPrices,
+  'public/get_mark_price_history': getMarkPriceHistory,
+  'public/get_tradingview_chart_data': getTradingviewChartData,
   'public/get_time': getTime,
   'private/buy': buy,
   'private/sell': sell,
@@ -99,6 +145,10 @@ export const methods = {
   'private/get_position': getPosition,
   'private/get_positions': getPositions,
   'private/get_account_summary': getAccountSummary,
+  'private/get_account_summaries': getAccountSummaries,
+  'private/get_settlement_history_by_currency': getSettlementHistoryByCurrency,
+  'private/get_settlement_history_by_instrument': getSettlementHistoryByInstrument,
+  'private/get_transaction_log': getTransactionLog,
   'private/get_user_trades_by_order': getUserTradesByOrder,
   'private/get_user_trades_by_instrument': getUserTradesByInstrument,
   'private/get_user_trades_by_instrument_and_time': getUserTradesByInstrumentAndTime,
@@ -140,7 +190,7 @@ export const unreadBodies: { readonly [K in Command['kind']]: CommandBody & { re
     cancel_order: unreadCancel,
     cancel_orders: unreadCancelAll,
     query: { kind: 'query' },
-    open_account: { kind: 'open_account', name: '', marginModel: 'segregated_sm', main: null },
+    open_account: unreadAccount,
     set_self_trading: unreadSelfTrading,
     set_instrument_state: unreadState,
     list_instrument: unreadInstrument,

@@ -18,6 +18,7 @@ import {
 } from '../../model/index.ts'
 import { errorOf } from '../errors.ts'
 import { orderIdOut, pairIdOut, tradeIdOut } from './ids.ts'
+import { moneyFields } from './money-events.ts'
 import { amountOut, moneyOut, priceOut } from './numbers.ts'
 
 /** An event as a plain object: number, time, cause, kind, then its own fields. */
@@ -71,6 +72,21 @@ function fieldsOf(exchange: Exchange, event: Event): object {
       }
     case 'request_done':
       return { outcome: event.outcome, count: event.count }
+    case 'funding_rate_changed':
+    case 'funding_accrued':
+    case 'delivery_price_fixed':
+    case 'position_settled':
+    case 'instrument_settled':
+    case 'account_bankrupt':
+    case 'loss_shared':
+    case 'bankruptcy_settled':
+      return moneyFields(
+        {
+          instrumentOf: (id) => instrumentOf(exchange, id),
+          nameOf: (id) => nameOf(exchange, id),
+        },
+        event,
+      )
     default:
       return controlFields(exchange, event)
   }

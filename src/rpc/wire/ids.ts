@@ -3,15 +3,21 @@
  * before the number of trigger orders and dormant secondaries a word for what they are (C02):
  * `17`, `ETH-17`, `SLIB-17`, `ETH-SLMS-17`, `BTC_USDC-OTO-17`.
  */
-import { defined, type InstrumentId, type OrderId, type TradeId } from '../../core/index.ts'
 import {
-  type Currency,
+  type CurrencyId,
+  defined,
+  type InstrumentId,
+  type OrderId,
+  type TradeId,
+} from '../../core/index.ts'
+import {
   currencyIdOf,
   currencyOfId,
   formOfId,
   type Instrument,
   isCurrency,
   makeOrderId,
+  makeTradeId,
   numberOfId,
   type OrderForm,
   orderForms,
@@ -35,7 +41,7 @@ const formWords: { readonly [F in OrderForm]: string } = {
 const NUMBER = '([1-9][0-9]{0,12})'
 const FORM = 'SL[IMT][BS]-|OTO-'
 const ORDER_ID = new RegExp(`^(?:(?!${FORM})([A-Z0-9]+)(?:_([A-Z0-9]+))?-)?(${FORM}|)${NUMBER}$`)
-const TRADE_ID = new RegExp(`^(?:[A-Z0-9]+(?:_[A-Z0-9]+)?-)?${NUMBER}$`)
+const TRADE_ID = new RegExp(`^(?:([A-Z0-9]+)(?:_([A-Z0-9]+))?-)?${NUMBER}$`)
 
 /** The order id that people see. */
 export function orderIdOut(instrument: Instrument, order: OrderId): string {
@@ -60,9 +66,9 @@ export function orderIdIn(text: string): OrderId | undefined {
   const match = ORDER_ID.exec(text)
   if (match === null) return undefined
   const [, base, quote, word, number] = match
-  const currency = quote ?? base ?? 'BTC'
-  if (!isCurrency(currency)) return undefined
-  return makeOrderId(currencyIdOf(currency satisfies Currency), Number(number), formOf(word ?? ''))
+  const currency = counterOf(base, quote)
+  if (currency === undefined) return undefined
+  return makeOrderId(currency, Number(number), formOf(word ?? ''))
 }
 
 /**
@@ -77,10 +83,19 @@ export function namesakes(order: OrderId): readonly OrderId[] {
     .map((form) => makeOrderId(currency, numberOfId(order), form))
 }
 
-/** The number of a trade id, which is unique within a settlement currency; undefined for no id. */
-export function tradeNumberIn(text: string): number | undefined {
+/** The trade a wire id would name, whether or not it exists; undefined where the text is no id. */
+export function tradeIdIn(text: string): TradeId | undefined {
   const match = TRADE_ID.exec(text)
-  return match === null ? undefined : Number(match[1])
+  if (match === null) return undefined
+  const [, base, quote, number] = match
+  const currency = counterOf(base, quote)
+  return currency === undefined ? undefined : makeTradeId(currency, Number(number))
+}
+
+/** The settlement currency whose counter the prefix of an id names. */
+function counterOf(base: string | undefined, quote: string | undefined): CurrencyId | undefined {
+  const currency = quote ?? base ?? 'BTC'
+  return isCurrency(currency) ? currencyIdOf(currency) : undefined
 }
 
 /** The instrument's number: ascending in the order of listing, from 1000 (market.md 1.2). */

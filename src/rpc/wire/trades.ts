@@ -5,7 +5,7 @@
  * R49. What was in a book is a maker, but the hidden part of an iceberg pays as a taker (C25).
  */
 import type { Fill, Instrument, Trade } from '../../model/index.ts'
-import type { OrderTraits } from '../history.ts'
+import type { OrderTraits } from '../history/index.ts'
 import { orderIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, contractsOut, moneyOut, priceOut, timeOut } from './numbers.ts'
 import { type Mutable, originalType } from './orders.ts'

@@ -86,7 +86,8 @@ test('every kind of event is printed', () => {
   const kinds = new Set(lines.map((line) => ('kind' in line ? line.kind : '')))
   expect([...kinds].toSorted()).toEqual(
     (
-      'account_opened cash_posted index_changed instrument_listed instrument_state_changed ' +
+      'account_opened cash_posted funding_accrued funding_rate_changed index_changed ' +
+      'instrument_listed instrument_state_changed ' +
       'level_changed mark_changed order_cancelled order_edited order_filled order_opened ' +
       'order_refreshed order_rejected order_triggered position_given request_done ' +
       'request_refused self_trading_set trade'
@@ -189,8 +190,11 @@ describe('orders that wait or depend on others', () => {
 
 test('controls', () => {
   expect(first('account_opened')).toMatchObject({ house: true, margin_model: 'segregated_sm' })
-  expect(first('cash_posted')).toMatchObject({ account: 'maker', change: 1.5, balance: 1.5 })
+  // The first money of a run is that of the insurance fund.
+  expect(first('cash_posted')).toMatchObject({ account: 'house.insurance', change: 100 })
+  const deposits = lines.filter((line) => 'account' in line && line.account === 'maker')
+  expect(deposits).toContainEqual(expect.objectContaining({ change: 1.5, balance: 1.5 }))
   expect(first('position_given')).toMatchObject({ account: 'taker', change: -20, price: 50_000 })
   expect(first('index_changed')).toMatchObject({ index: 'btc_usd', price: 50_000 })
-  expect(first('mark_changed')).toMatchObject({ price: 50_000, source: 'index' })
+  expect(first('mark_changed')).toMatchObject({ price: 50_000, source: 'fair' })
 })

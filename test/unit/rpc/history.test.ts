@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../src/core/index.ts'
 import { defaultConfig } from '../../../src/model/index.ts'
-import { createHistory, type HistoryLimits } from '../../../src/rpc/history.ts'
+import { createHistory, type HistoryLimits } from '../../../src/rpc/history/index.ts'
 import { createDesk, type Desk, type RequestParams, submit } from '../../../src/rpc/index.ts'
 import type { Json } from '../../support/desk-market.ts'
 
@@ -21,7 +21,7 @@ function ask(desk: Desk, account: string | null, method: string, params: Request
 }
 
 /** A desk on which alice and bob have made `count` trades, two ended orders each. */
-function traded(history: HistoryLimits, count: number): Desk {
+function traded(history: Partial<HistoryLimits>, count: number): Desk {
   const desk = createDesk({ config: defaultConfig(start), controls: true, history }, noSink)
   ask(desk, null, 'sim/list_instrument', { instrument_name })
   ask(desk, null, 'sim/set_index', { index_name: 'btc_usd', price: 50_000 })
@@ -168,4 +168,84 @@ test('fills of orders that are older than the history are left out of user trade
   ask(desk, 'bob', 'private/buy', { instrument_name, amount: 10, type: 'market' })
   expect(kept(desk)).toEqual({ tape: [1], own: [] })
   expect(ask(desk, 'alice', 'private/get_order_state', { order_id: '1' }).filled_amount).toBe(10)
+})
+
+describe('records of money and prices', () => {
+  const day = 86_400_000
+  const settledAt = Date.UTC(2026, 0, 6, 8)
+
+  /** A desk after `days` settlements, its mark changed once a minute in between. */
+  function settled(history: Partial<HistoryLimits>, days: number): Desk {
+    const desk = traded(history, 1)
+    for (let count = 0; count < days; count += 1) {
+      const at = settledAt + count * day
+      for (let minute = 0; minute < 3; minute += 1) {
+        ask(desk, null, 'sim/advance', { to: at - (3 - minute) * 60_000 })
+        ask(desk, null, 'sim/set_mark', { instrument_name, price: 50_000 + minute })
+        ask(desk, 'alice', 'private/sell', { instrument_name, amount: 10, price: 50_000 })
+        ask(desk, 'bob', 'private/buy', { instrument_name, amount: 10, type: 'market' })
+      }
+      ask(desk, null, 'sim/advance', { to: at })
+    }
+    return desk
+  }
+
+  const currency = 'BTC'
+  const range = { start_timestamp: 0, end_timestamp: 4_000_000_000_000 }
+
+  test('each kind keeps its limit at least and less than twice as much, the newest', () => {
+    const money = { settlements: 3, accountSettlements: 3, transactions: 5 }
+    const limits = { ...money, prices: 4, candles: 3 }
+    const desk = settled(limits, 9)
+    const { settlements, marks, candles, transactions } = desk.history
+    const kept = {
+      settlements: [settlements.byCurrency.get(currency), settlements.deliveries.get('btc_usd')],
+      accountSettlements: [...settlements.byAccount.values()],
+      prices: [...marks.values()].map(({ times }) => times),
+      candles: [...candles.values()],
+      transactions: [...transactions.rows.values()],
+    }
+    for (const [name, lists] of Object.entries(kept)) {
+      const limit = limits[name as keyof typeof limits]
+      for (const list of lists) {
+        expect([name, (list?.length ?? 0) >= limit]).toEqual([name, true])
+        expect([name, (list?.length ?? 0) < 2 * limit]).toEqual([name, true])
+      }
+    }
+    const page = ask(desk, null, 'public/get_last_settlements_by_currency', { currency })
+    expect(page.settlements[0].timestamp).toBe(settledAt + 8 * day)
+    const { data } = ask(desk, null, 'public/get_delivery_prices', { index_name: 'btc_usd' })
+    expect(data[0]).toEqual({ date: '2026-01-14', delivery_price: 50_000 })
+  })
+
+  test('what is kept answers the same as an endless history, balances too', () => {
+    const small = settled(
+      { settlements: 2, accountSettlements: 2, prices: 4, candles: 2, transactions: 2 },
+      4,
+    )
+    const large = settled({}, 4)
+    for (const [account, method, params] of [
+      [null, 'public/get_last_settlements_by_currency', { currency, count: 2 }],
+      ['alice', 'private/get_settlement_history_by_currency', { currency, count: 2 }],
+      [null, 'public/get_delivery_prices', { index_name: 'btc_usd', count: 2 }],
+    ] as const) {
+      const [{ records_total: _, continuation: __, ...few }, all] = [small, large].map((desk) =>
+        ask(desk, account, method, params),
+      )
+      expect(all).toMatchObject(few)
+    }
+    const log = { ...range, currency, count: 2 }
+    const [short, long] = [small, large].map((desk) =>
+      ask(desk, 'bob', 'private/get_transaction_log', log),
+    )
+    expect(short.logs).toEqual(long.logs)
+  })
+
+  test('limits below one are refused', () => {
+    for (const name of [
+      ...(['settlements', 'accountSettlements', 'prices', 'candles', 'transactions'] as const),
+    ]) {
+      expect(() => createHistory({ [name]: 0 })).toThrow('at least 1')
+    }
+  })
 })

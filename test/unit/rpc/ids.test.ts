@@ -19,8 +19,8 @@ import {
   orderIdIn,
   orderIdOut,
   pairIdOut,
+  tradeIdIn,
   tradeIdOut,
-  tradeNumberIn,
 } from '../../../src/rpc/wire/ids.ts'
 
 function instrument(name: string): Instrument {
@@ -90,8 +90,8 @@ test('a text that names no order is never an exception', () => {
     fc.property(fc.string(), (text) => {
       const id = orderIdIn(text)
       expect(id === undefined || Number.isSafeInteger(id)).toBe(true)
-      const number = tradeNumberIn(text)
-      expect(number === undefined || Number.isSafeInteger(number)).toBe(true)
+      const trade = tradeIdIn(text)
+      expect(trade === undefined || Number.isSafeInteger(trade)).toBe(true)
     }),
   )
   const none =
@@ -109,10 +109,14 @@ test('an order has one namesake in every other form', () => {
   expect(others).not.toContain(makeOrderId(btc, 5, 'ordinary'))
 })
 
-test('trades have numbers and no forms', () => {
-  for (const text of ['17', 'ETH-17', 'BTC_USDC-17']) expect(tradeNumberIn(text)).toBe(17)
-  for (const text of ['', '0', 'ETH-', 'BTC_USDC-OTO-17', '1.5', `1${'0'.repeat(13)}`]) {
-    expect([text, tradeNumberIn(text)]).toEqual([text, undefined])
+test('R08 trades have numbers of the counter that the prefix names, and no forms', () => {
+  for (const [name, prefix] of prefixes) {
+    const of = instrument(name)
+    const id = makeTradeId(currencyIdOf(of.settlementCurrency), 17)
+    expect([tradeIdOut(of, id), tradeIdIn(`${prefix}17`)]).toEqual([`${prefix}17`, id])
+  }
+  for (const text of ['', '0', 'ETH-', 'DAI-1', 'BTC_USDC-OTO-17', '1.5', `1${'0'.repeat(13)}`]) {
+    expect([text, tradeIdIn(text)]).toEqual([text, undefined])
   }
 })
 

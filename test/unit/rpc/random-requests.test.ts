@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowOfInstrument } from '../../../src/engine/state/orders.ts'
-import { isPairPrimary } from '../../../src/rpc/history.ts'
+import { isPairPrimary } from '../../../src/rpc/history/index.ts'
 import { orderOut, type RequestParams } from '../../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../../support/desk-market.ts'
 

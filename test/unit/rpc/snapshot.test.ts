@@ -6,7 +6,11 @@ import { describe, expect, test } from 'vitest'
 import { decodeValue, encodeValue, micros, type Plain } from '../../../src/core/index.ts'
 import { stateHash } from '../../../src/engine/index.ts'
 import { defaultConfig, type Event, type EventSink } from '../../../src/model/index.ts'
-import { type HistoryState, restoreHistory, snapshotHistory } from '../../../src/rpc/history.ts'
+import {
+  type HistoryState,
+  restoreHistory,
+  snapshotHistory,
+} from '../../../src/rpc/history/index.ts'
 import {
   createDesk,
   type Desk,
@@ -62,6 +66,7 @@ function busyDesk(controls = true): Desk {
   ask(desk, 'alice', 'private/sell', { ...stop, trigger_price: 49_000, label: 'a' })
   ask(desk, 'alice', 'private/sell', { ...stop, trigger_price: 49_900 })
   ask(desk, null, 'sim/set_mark', { instrument_name, price: 49_900 })
+  ask(desk, null, 'sim/advance', { to: 1_767_690_000_000 })
   ask(desk, 'bob', 'private/buy', {
     ...{ instrument_name, amount: 5000, display_amount: 1000, price: 49_000 },
     linked_order_type: 'one_triggers_one_cancels_other',
@@ -80,10 +85,19 @@ function looks(desk: Desk): unknown {
     state: stateHash(desk.exchange),
     tape: ask(desk, null, 'public/get_last_trades_by_instrument', { instrument_name }),
     ticker: ask(desk, null, 'public/ticker', { instrument_name }),
+    settled: ask(desk, null, 'public/get_last_settlements_by_currency', { currency: 'BTC' }),
+    funding: ask(desk, null, 'public/get_funding_chart_data', { instrument_name, length: '24h' }),
+    chart: ask(desk, null, 'public/get_tradingview_chart_data', {
+      ...{ instrument_name, resolution: '60', start_timestamp: 0, end_timestamp: 2e12 },
+    }),
     of: ['alice', 'bob'].map((name) => [
       ask(desk, name, 'private/get_open_orders'),
       ask(desk, name, 'private/get_positions'),
       ask(desk, name, 'private/get_account_summary', { currency: 'BTC' }),
+      ask(desk, name, 'private/get_settlement_history_by_instrument', { instrument_name }),
+      ask(desk, name, 'private/get_transaction_log', {
+        ...{ currency: 'BTC', start_timestamp: 0, end_timestamp: 2e12 },
+      }),
       ask(desk, name, 'private/get_user_trades_by_instrument', { instrument_name }),
       ask(desk, name, 'private/get_order_history_by_currency', {
         ...{ currency: 'BTC', include_unfilled: true },

@@ -1,6 +1,7 @@
 /**
  * private/get_position and get_positions. Source: market.md 5.2; golden inverse-position and
  * linear-perpetual-margin (linear positions show `size` in quote units).
+ * Not there yet: estimated_liquidation_price, which comes with liquidations.
  */
 import { z } from 'zod'
 import { type Amount, amount, defined, divHalfAwayBig } from '../../../core/index.ts'
@@ -14,6 +15,7 @@ import { amount9OfLots } from '../../../model/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'
 import { instrumentKind, instrumentName, unknownInstrument } from '../../params.ts'
 import { moneyOut, priceOut } from '../../wire/numbers.ts'
+import { interestValue } from '../market/funding-rates.ts'
 
 /** A position as JSON. */
 export interface WirePosition {
@@ -35,7 +37,13 @@ export interface WirePosition {
   readonly open_orders_margin: number
   readonly total_profit_loss: number
   readonly floating_profit_loss: number
+  /** Of this session, with funding. */
   readonly realized_profit_loss: number
+  /** Funding of this session: received, negative: paid; of perpetuals. */
+  readonly realized_funding?: number
+  readonly interest_value?: number
+  /** Mark of the last settlement, 0 before the first. */
+  readonly settlement_price: number
   readonly leverage: number
 }
 
@@ -94,6 +102,13 @@ function positionOut(view: PositionView): WirePosition {
     total_profit_loss: moneyOut(view.total),
     floating_profit_loss: moneyOut(view.floating),
     realized_profit_loss: moneyOut(view.realized),
+    ...(view.accumulated === null
+      ? {}
+      : {
+          realized_funding: moneyOut(view.funding),
+          interest_value: interestValue(view.accumulated),
+        }),
+    settlement_price: priceOut(view.settlementPrice),
     leverage: leverageOf(view),
   }
 }

@@ -1,18 +1,25 @@
 /**
- * public/get_instruments. Source: market.md 1.2; S199-S201; coverage R42-R44.
+ * public/get_instruments, get_instrument and get_contract_size.
+ * Source: market.md 1.2, 1.5; S199-S201; coverage R42-R44, R63.
  */
 import { z } from 'zod'
 import type { Micros } from '../../../core/index.ts'
-import { divNearest, price9 } from '../../../core/index.ts'
-import { allInstruments, viewMarket } from '../../../engine/index.ts'
+import { divNearest, MICROS_PER_DAY, price9 } from '../../../core/index.ts'
+import {
+  allInstruments,
+  findInstrument,
+  type MarketView,
+  viewMarket,
+} from '../../../engine/index.ts'
 import {
   expirationMillisOf,
+  type Fault,
   type Instrument,
   type InstrumentState,
   instrumentTypeOf,
 } from '../../../model/index.ts'
-import { defineMethod, queryOf } from '../../method.ts'
-import { instrumentKind } from '../../params.ts'
+import { defineMethod, queryOf, type ReadContext } from '../../method.ts'
+import { instrumentKind, instrumentName, unknownInstrument } from '../../params.ts'
 import { instrumentIdOut } from '../../wire/ids.ts'
 import { priceOut, timeOut } from '../../wire/numbers.ts'
 
@@ -45,10 +52,12 @@ export const getInstruments = defineMethod({
   read: () => queryOf(null),
   reply: (context, params) => {
     return allInstruments(context.exchange)
-      .map((instrument) => ({ instrument, state: stateOf(context.exchange, instrument) }))
-      .filter(({ instrument, state }) => {
+      .map(({ id }) => viewMarket(context.exchange, id))
+      .filter((view) => {
+        const { instrument, state } = view
         const expired = state === 'delivered'
         return (
+          !(expired && isForgotten(context, view)) &&
           (params.kind === undefined || instrument.kind === params.kind) &&
           (params.currency === 'any' || belongsTo(instrument, params.currency)) &&
           (params.instrument_id === undefined ||
@@ -62,6 +71,41 @@ export const getInstruments = defineMethod({
       .map(({ instrument, state }) => instrumentOut(instrument, state))
   },
 })
+
+/** One instrument, also when it is delivered. */
+export const getInstrument = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_name: instrumentName }),
+  read: (context, params) => queryOf(listedFault(context, params.instrument_name)),
+  reply: (context, params): object => {
+    const instrument = findInstrument(context.exchange, params.instrument_name)
+    return instrument === undefined
+      ? {}
+      : instrumentOut(instrument, stateOf(context.exchange, instrument))
+  },
+})
+
+/** The contract size of an instrument. */
+export const getContractSize = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_name: instrumentName }),
+  read: (context, params) => queryOf(listedFault(context, params.instrument_name)),
+  reply: (context, params): { readonly contract_size: number } => {
+    const instrument = findInstrument(context.exchange, params.instrument_name)
+    return { contract_size: unit(instrument?.contractSize9 ?? 0) }
+  },
+})
+
+function listedFault(context: ReadContext, name: string): Fault | null {
+  return findInstrument(context.exchange, name) === undefined ? unknownInstrument : null
+}
+
+/** How long after its delivery an instrument stays in the lists (market.md 1.5). */
+const LISTED_AFTER_MICROS = 7 * MICROS_PER_DAY
+
+function isForgotten({ exchange }: ReadContext, { deliveredAt }: MarketView): boolean {
+  return deliveredAt !== null && exchange.now >= deliveredAt + LISTED_AFTER_MICROS
+}
 
 /** An instrument as JSON. */
 export function instrumentOut(instrument: Instrument, state: InstrumentState): object {

@@ -1,6 +1,7 @@
 /**
- * Controls of the simulator: sim/create_account, list_instrument, deposit, give_position, set_index,
- * set_mark, set_instrument_state, advance. Source: coverage R64; DESIGN 1, 6.
+ * Controls of the simulator: sim/create_account, list_instrument, deposit, give_position,
+ * set_instrument_state, advance; those of prices are in `prices.ts`.
+ * Source: coverage R64; DESIGN 1, 6; market.md 4 (fee factor).
  */
 import { z } from 'zod'
 import {
@@ -11,9 +12,10 @@ import {
   instrumentId,
   lots,
   micros,
+  parseDecimalInput,
   price9,
 } from '../../../core/index.ts'
-import { findAccount, findInstrument, viewMarket } from '../../../engine/index.ts'
+import { findAccount, findInstrument } from '../../../engine/index.ts'
 import {
   type Account,
   currencies,
@@ -24,14 +26,9 @@ import {
   overrideSpec,
   queueModels,
   specFromName,
+  withVenueTerms,
 } from '../../../model/index.ts'
-import {
-  type CommandBody,
-  defineMethod,
-  type ReadContext,
-  type ReadRequest,
-  type ReplyContext,
-} from '../../method.ts'
+import { type CommandBody, defineMethod } from '../../method.ts'
 import {
   decimal,
   earlier,
@@ -44,11 +41,13 @@ import {
   timestamp,
   unknownInstrument,
 } from '../../params.ts'
-import { priceOut, timeOut } from '../../wire/numbers.ts'
+import { timeOut } from '../../wire/numbers.ts'
 import { instrumentOut } from '../market/instruments.ts'
 
 const accountName = z.string().describe('name of an account')
 const currency = z.enum(currencies)
+const WHOLE_PPM = 1_000_000
+const NOT_A_FACTOR = 'expected a fraction from 0 to 1 with up to 6 decimals'
 
 /** Opens an account, or with `main` a subaccount. */
 export const createAccount = defineMethod({
@@ -56,18 +55,24 @@ export const createAccount = defineMethod({
   params: z.object({
     name: accountName.min(1),
     main: accountName.optional().describe('name of its main account, for a subaccount'),
+    fee_factor: decimal.optional().describe('what of its fees it pays, from 0 to 1'),
   }),
   read: (context, params) => {
     const named = params.main
     const main = named === undefined ? undefined : findAccount(context.exchange, named)
+    const feePpm = readFactor(params.fee_factor ?? 1)
     return {
       body: {
         kind: 'open_account',
         name: params.name,
         marginModel: 'segregated_sm',
         main: main?.id ?? null,
+        feePpm: feePpm ?? WHOLE_PPM,
       },
-      fault: named === undefined ? null : mainFault(main),
+      fault: earlier(
+        named === undefined ? null : mainFault(main),
+        feePpm === undefined ? paramFault('fee_factor', NOT_A_FACTOR) : null,
+      ),
     }
   },
   reply: () => 'ok',
@@ -77,6 +82,13 @@ export const createAccount = defineMethod({
 function mainFault(main: Account | undefined): Fault | null {
   if (main === undefined || main.house) return paramFault('main', 'unknown_account')
   return main.main === main.id ? null : paramFault('main', 'is_a_subaccount')
+}
+
+/** Parts per million of a factor from 0 to 1 with at most six decimals. */
+function readFactor(factor: DecimalInput): number | undefined {
+  const ppm = parseDecimalInput(factor, 6)
+  if (!ppm.ok || ppm.value < 0n || ppm.value > BigInt(WHOLE_PPM)) return undefined
+  return Number(ppm.value)
 }
 
 const overrideValue = z.union([decimal, z.string()]).optional()
@@ -103,13 +115,14 @@ export const listInstrument = defineMethod({
       const fault = paramFault('instrument_name', listed.error)
       return { body: { ...unreadInstrument }, fault }
     }
-    const changed = overrideSpec(listed.value, textsOf(fields))
+    const usual = withVenueTerms(listed.value, context.exchange.config)
+    const changed = overrideSpec(usual, textsOf(fields))
     const mistake = changed.ok ? undefined : changed.error[0]
     const fault =
       mistake === undefined
         ? null
         : paramFault(mistake.field, `expected ${mistake.expected}, found ${mistake.found}`)
-    const spec = changed.ok ? changed.value : listed.value
+    const spec = changed.ok ? changed.value : usual
     return { body: { kind: 'list_instrument', spec, queue }, fault }
   },
   reply: (context, params): object => {
@@ -176,77 +189,6 @@ export const givePosition = defineMethod({
   reply: () => 'ok',
 })
 
-/**
- * Sets a price index, which acts at once (R24): to `price`, or with `from: mid` to the middle of the
- * recorded book of `instrument_name`, which it follows from then on.
- */
-export const setIndex = defineMethod({
-  kind: 'set_index',
-  params: z.object({
-    index_name: z.string().regex(/^[a-z0-9]+_[a-z0-9]+$/, 'an index such as btc_usd'),
-    price: decimal.optional(),
-    from: z.enum(['mid']).optional(),
-    instrument_name: instrumentName.optional(),
-  }),
-  read: (context, params) => {
-    if (params.from === 'mid') return readFollowMid(context, params)
-    const price = params.price === undefined ? undefined : readPrice9(params.price)
-    const missing = params.price === undefined ? 'required' : 'not_a_price'
-    return {
-      body: { kind: 'set_index', index: params.index_name, price: price ?? price9(0) },
-      fault: typeof price === 'number' ? null : paramFault('price', missing),
-    }
-  },
-  reply: () => 'ok',
-})
-
-function readFollowMid(
-  context: ReadContext,
-  params: {
-    readonly index_name: string
-    readonly price?: DecimalInput | undefined
-    readonly instrument_name?: string | undefined
-  },
-): ReadRequest {
-  const name = params.instrument_name
-  const instrument = name === undefined ? undefined : findInstrument(context.exchange, name)
-  const missing = name === undefined ? paramFault('instrument_name', 'required') : unknownInstrument
-  return {
-    body: {
-      kind: 'follow_mid',
-      index: params.index_name,
-      instrument: instrument?.id ?? unlisted,
-    },
-    fault: earlier(
-      params.price === undefined ? null : paramFault('price', 'not_with_from'),
-      instrument === undefined ? missing : null,
-    ),
-  }
-}
-
-/** Pins the mark price of an instrument; without a price it follows its index again. */
-export const setMark = defineMethod({
-  kind: 'set_mark',
-  params: z.object({ instrument_name: instrumentName, price: decimal.optional() }),
-  read: (context, params) => {
-    const instrument = findInstrument(context.exchange, params.instrument_name)
-    const price = params.price === undefined ? null : readPrice9(params.price)
-    const wrong = params.price !== undefined && typeof price !== 'number'
-    return {
-      body: {
-        kind: 'set_mark',
-        instrument: instrument?.id ?? unlisted,
-        price: price ?? null,
-      },
-      fault: earlier(
-        instrument === undefined ? unknownInstrument : null,
-        wrong ? paramFault('price', 'not_a_price') : null,
-      ),
-    }
-  },
-  reply: (context, params): object => markOut(context, params.instrument_name),
-})
-
 /** Sets the state of an instrument's book, which may end orders (trading.md 6.4). */
 export const setInstrumentState = defineMethod({
   kind: 'set_instrument_state',
@@ -279,7 +221,16 @@ export const advance = defineMethod({
 const unknownAccount = paramFault('account', 'unknown_account')
 
 /** An instrument that no run lists, where none could be read. */
-const unlisted = instrumentId(Number.MAX_SAFE_INTEGER)
+export const unlisted = instrumentId(Number.MAX_SAFE_INTEGER)
+
+/** An account for requests that cannot be read; its fault keeps it from being opened. */
+export const unreadAccount: CommandBody & { readonly kind: 'open_account' } = {
+  kind: 'open_account',
+  name: '',
+  marginModel: 'segregated_sm',
+  main: null,
+  feePpm: WHOLE_PPM,
+}
 
 /** A state for requests that cannot be read; its fault keeps it from being set. */
 export const unreadState: CommandBody & { readonly kind: 'set_instrument_state' } = {
@@ -308,12 +259,6 @@ function defaultSpec(): InstrumentSpec {
   const spec = specFromName('BTC-PERPETUAL', { creation: micros(0) })
   if (!spec.ok) throw new RangeError('the catalogue has BTC-PERPETUAL')
   return spec.value
-}
-
-function markOut(context: ReplyContext, name: string): object {
-  const instrument = findInstrument(context.exchange, name)
-  if (instrument === undefined) return {}
-  return { mark_price: priceOut(viewMarket(context.exchange, instrument.id).mark) }
 }
 
 /** Overrides as decimal text; texts, such as the name of an index, pass as they are. */

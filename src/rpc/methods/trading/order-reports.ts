@@ -6,7 +6,7 @@
 import { defined, type InstrumentId } from '../../../core/index.ts'
 import { allInstruments, type OrderView } from '../../../engine/index.ts'
 import type { Instrument, OrderChanged, Trade } from '../../../model/index.ts'
-import { isPairPrimary, type UserTrade } from '../../history.ts'
+import { isPairPrimary, type UserTrade } from '../../history/index.ts'
 import type { ReadContext, ReplyContext } from '../../method.ts'
 import { factsOfView, listedOrderOut, orderOut, type WireOrder } from '../../wire/orders.ts'
 import { userTradeOut, type WireUserTrade } from '../../wire/trades.ts'

@@ -8,7 +8,7 @@
 import { z } from 'zod'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
-import { endedOrdersOf } from '../../../history.ts'
+import { endedOrdersOf } from '../../../history/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
 import {
   anyInstrumentKind,

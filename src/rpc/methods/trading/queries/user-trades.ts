@@ -7,17 +7,11 @@
  * Source: trading.md 4.8 (C15), 5.2; coverage R35, R38, R43.
  */
 import { z } from 'zod'
-import { type AccountId, accountId, defined, MICROS_PER_DAY } from '../../../../core/index.ts'
-import { allAccounts, findInstrument } from '../../../../engine/index.ts'
-import { type Fault, type Instrument, validationStep } from '../../../../model/index.ts'
-import { tradesOfOrder, type UserTrade } from '../../../history.ts'
-import {
-  asker,
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  type ReplyContext,
-} from '../../../method.ts'
+import { defined, MICROS_PER_DAY } from '../../../../core/index.ts'
+import { findInstrument } from '../../../../engine/index.ts'
+import type { Instrument } from '../../../../model/index.ts'
+import { tradesOfOrder, type UserTrade } from '../../../history/index.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../../method.ts'
 import {
   anyInstrumentKind,
   count,
@@ -31,6 +25,7 @@ import {
 } from '../../../params.ts'
 import { selectTrades, type TradeRange, tradeRangeFault } from '../../../trade-range.ts'
 import type { WireUserTrade } from '../../../wire/trades.ts'
+import { ownerFault, ownerOf, subaccountId } from '../../account/owner.ts'
 import { belongsTo } from '../../market/instruments.ts'
 import { namedOrder, orderFault } from '../named-order.ts'
 import { instrumentOf, tradeReport } from '../order-reports.ts'
@@ -44,7 +39,7 @@ export interface UserTradePage {
 
 const storeParams = {
   historical: z.boolean().default(false),
-  subaccount_id: z.int().min(0).optional().describe('for main accounts alone'),
+  subaccount_id: subaccountId,
 }
 
 const pageParams = { count: count(10), sorting, ...storeParams }
@@ -58,7 +53,7 @@ export const getUserTradesByOrder = defineMethod({
   kind: 'query',
   params: z.object({ order_id: z.string(), sorting, ...storeParams }),
   read: (context, params) => {
-    const forbidden = accountFault(context, params)
+    const forbidden = ownerFault(context, params)
     const owner = forbidden === null ? ownerOf(context, params) : -1
     return queryOf(earlier(forbidden, orderFault(context, params.order_id, owner)))
   },
@@ -135,7 +130,7 @@ function readByInstrument(
   params: InstrumentRange,
 ): ReturnType<typeof queryOf> {
   const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
-  const fault = earlier(accountFault(context, params), tradeRangeFault(params))
+  const fault = earlier(ownerFault(context, params), tradeRangeFault(params))
   return queryOf(earlier(fault, listed ? null : unknownInstrument))
 }
 
@@ -144,7 +139,7 @@ function replyByInstrument(context: ReplyContext, params: InstrumentRange): User
 }
 
 function readByCurrency(context: ReadContext, params: CurrencyRange): ReturnType<typeof queryOf> {
-  return queryOf(earlier(accountFault(context, params), tradeRangeFault(params)))
+  return queryOf(earlier(ownerFault(context, params), tradeRangeFault(params)))
 }
 
 function replyByCurrency(context: ReplyContext, params: CurrencyRange): UserTradePage {
@@ -171,19 +166,6 @@ function pageOf(
     trades: selected.map((record) => recordOut(context, record, params.historical)),
     has_more: hasMore,
   }
-}
-
-/** Only a main account may name another than itself, and only one of its own: 13021. */
-function accountFault(context: ReadContext, { subaccount_id: id }: Store): Fault | null {
-  if (id === undefined) return null
-  const named = allAccounts(context.exchange)[id]
-  if (named !== undefined && named.main === context.account) return null
-  return { step: validationStep.scope, refusal: { reason: 'forbidden' } }
-}
-
-/** Whose trades are meant. */
-function ownerOf(context: ReadContext, { subaccount_id: id }: Store): AccountId {
-  return id === undefined ? asker(context) : accountId(id)
 }
 
 /** Whether a record is in the store that is asked for: the last 24 hours, or all before. */

@@ -9,12 +9,13 @@ import {
   parseDuration,
   parseIsoTime,
   type Result,
-} from '../core/index.ts'
-import type { Exchange } from '../engine/index.ts'
-import { defaultConfig, type EventSink, type ExchangeConfig } from '../model/index.ts'
-import { createDesk, type Desk, submit } from './desk.ts'
-import type { MethodName, MethodParams, MethodResult } from './methods/index.ts'
-import type { RequestParams, VenueError, VenueReply } from './request.ts'
+} from '../../core/index.ts'
+import type { Exchange } from '../../engine/index.ts'
+import { defaultConfig, type EventSink, type ExchangeConfig } from '../../model/index.ts'
+import { createDesk, type Desk, submit } from '../desk.ts'
+import type { MethodName, MethodParams, MethodResult } from '../methods/index.ts'
+import type { RequestParams, VenueError, VenueReply } from '../request.ts'
+import { checkConfig } from './venue-config.ts'
 
 /** What a venue starts with. */
 export interface VenueOptions {
@@ -115,6 +116,7 @@ export class Venue implements Asker {
 export function openVenue(options: VenueOptions): Venue {
   const start = expected(parseIsoTime(options.start), 'a time')
   const config = { ...defaultConfig(start), ...options.config }
+  checkConfig(config)
   const sink = options.sink ?? { emit: (): void => undefined }
   const venue = new Venue(createDesk({ config, controls: true }, sink))
   for (const name of options.instruments ?? []) {

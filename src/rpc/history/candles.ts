@@ -1,0 +1,55 @@
+/**
+ * Candles of one minute for each instrument, from which those of longer resolutions are made.
+ *
+ * Minutes without a trade have none. Minutes are those of the epoch.
+ * Source: market.md 8 (`get_tradingview_chart_data`); T105.
+ */
+import { type InstrumentId, modFloor, type Price9 } from '../../core/index.ts'
+import { basisBig } from '../../ledger/index.ts'
+import type { Instrument, Trade } from '../../model/index.ts'
+import { append } from './lists.ts'
+
+/** A minute's trades. */
+export interface Candle {
+  /** Its first microsecond. */
+  readonly start: number
+  readonly open: Price9
+  high: Price9
+  low: Price9
+  close: Price9
+  lots: number
+  /** Basis of its trades: 1e-18 coin for inverse contracts, 1e-9 quote for the others. */
+  basis: bigint
+}
+
+const MICROS_PER_MINUTE = 60_000_000
+
+/** Adds a trade to the candle of its minute. */
+export function recordCandle(
+  candles: Map<InstrumentId, Candle[]>,
+  trade: Trade,
+  of: { readonly instrument: Instrument; readonly limit: number },
+): void {
+  const { time, price, amount } = trade
+  const basis = basisBig(of.instrument, amount, price)
+  const start = time - modFloor(time, MICROS_PER_MINUTE)
+  const last = candles.get(trade.instrument)?.at(-1)
+  if (last === undefined || last.start !== start) {
+    const candle = {
+      start,
+      open: price,
+      high: price,
+      low: price,
+      close: price,
+      lots: amount,
+      basis,
+    }
+    append(candles, trade.instrument, candle, of.limit)
+    return
+  }
+  if (price > last.high) last.high = price
+  if (price < last.low) last.low = price
+  last.close = price
+  last.lots += amount
+  last.basis += basis
+}

@@ -1,0 +1,96 @@
+/**
+ * Cash of every wallet, followed through the events alone. It never looks at the ledger, so that it
+ * shows what the events tell: they must add up to the balances of accounts.
+ *
+ * What each event moves:
+ * - `cash_posted`: money from or to the outside;
+ * - `trade`: the fee of each side to `house.fees`; of spot also base and quote between the two;
+ * - `position_settled`: session profit from `house.rounding` to the holder, the fee to `house.fees`;
+ * - `account_bankrupt`: the debt from `house.insurance`; `loss_shared`: the tax to it.
+ */
+import { type AccountId, type Amount, amount } from '../../core/index.ts'
+import { basisBig } from '../../ledger/index.ts'
+import {
+  amount9OfLots,
+  CURRENCY_SLOTS,
+  type Currency,
+  currencyIdOf,
+  type EventOf,
+  type Fill,
+  feeAccount,
+  type Instrument,
+  insuranceAccount,
+  isCurrency,
+  roundingAccount,
+  type Trade,
+} from '../../model/index.ts'
+
+/** Cash in nano by wallet. */
+export type Cash = Map<number, bigint>
+
+/** A wallet's cash. */
+export function cashIn(cash: Cash, account: AccountId, currency: Currency): Amount {
+  return amount(cash.get(walletOf(account, currency)) ?? 0n)
+}
+
+/** Money from or to the outside. */
+export function postDeposit(cash: Cash, event: EventOf<'cash_posted'>): void {
+  post(cash, event.account, event.currency, event.change)
+}
+
+/** One side of a trade. */
+export function postFill(
+  cash: Cash,
+  { trade, fill }: { readonly trade: Trade; readonly fill: Fill },
+  instrument: Instrument,
+): void {
+  if (instrument.kind === 'spot') {
+    for (const leg of spotLegs(trade, fill, instrument)) {
+      post(cash, fill.account, leg.currency, leg.change)
+    }
+  }
+  if (fill.fee === 0n) return
+  post(cash, fill.account, fill.feeCurrency, -fill.fee)
+  post(cash, feeAccount, fill.feeCurrency, fill.fee)
+}
+
+/** What a spot fill gives and takes before the fee: base, then quote. */
+export function spotLegs(
+  trade: Trade,
+  fill: Fill,
+  instrument: Instrument,
+): readonly { readonly currency: Currency; readonly change: bigint }[] {
+  const { baseCurrency, settlementCurrency } = instrument
+  const base = amount9OfLots(instrument, trade.amount)
+  const quote = basisBig(instrument, trade.amount, trade.price)
+  const buys = fill.side === 'buy'
+  const paid = { currency: settlementCurrency, change: buys ? -quote : quote }
+  if (!isCurrency(baseCurrency)) return [paid]
+  return [{ currency: baseCurrency, change: buys ? base : -base }, paid]
+}
+
+/** A holder's settlement or delivery. */
+export function postSettlement(cash: Cash, event: EventOf<'position_settled'>): void {
+  const { account, currency, sessionProfitLoss, fee } = event
+  post(cash, account, currency, sessionProfitLoss)
+  post(cash, roundingAccount, currency, -sessionProfitLoss)
+  if (fee === 0n) return
+  post(cash, account, currency, -fee)
+  post(cash, feeAccount, currency, fee)
+}
+
+/** A debt that the fund pays, or a tax that it takes. */
+export function postLoss(cash: Cash, event: EventOf<'account_bankrupt' | 'loss_shared'>): void {
+  const change = event.kind === 'account_bankrupt' ? event.loss : -event.tax
+  post(cash, event.account, event.currency, change)
+  post(cash, insuranceAccount, event.currency, -change)
+}
+
+function post(cash: Cash, account: AccountId, currency: Currency, change: bigint): void {
+  const wallet = walletOf(account, currency)
+  cash.set(wallet, (cash.get(wallet) ?? 0n) + change)
+}
+
+function walletOf(account: AccountId, currency: Currency): number {
+  return account * CURRENCY_SLOTS + currencyIdOf(currency)
+}

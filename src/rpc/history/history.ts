@@ -1,0 +1,233 @@
+/**
+ * Histories beside the engine: a bounded sink of events; the oldest records go first, and queries say
+ * what they hold. Trades, orders, prices and candles by instrument; trades, settlements and the log of
+ * cash by account. What trigger orders became is told by their last state, so that they need no list
+ * of their own.
+ *
+ * Source: DESIGN 1 (histories live in `rpc/history`); trading.md 4.8; market.md 3.6, 5.4, 8; coverage
+ * R35.
+ */
+import type { AccountId, Amount, InstrumentId, OrderId } from '../../core/index.ts'
+import type {
+  Currency,
+  Event,
+  EventOf,
+  Fill,
+  Instrument,
+  OrderChanged,
+  Trade,
+} from '../../model/index.ts'
+import { type Candle, recordCandle } from './candles.ts'
+import { type Cash, postDeposit, postFill, postLoss, postSettlement } from './cash.ts'
+import { type HistoryLimits, limitsOf } from './limits.ts'
+import { append, entryOf } from './lists.ts'
+import {
+  addRate,
+  addValue,
+  createRateSeries,
+  createSeries,
+  type RateSeries,
+  type Series,
+} from './series.ts'
+import {
+  createSettlements,
+  recordAccountSettlement,
+  recordSettlement,
+  type Settlements,
+} from './settlements.ts'
+import {
+  createTransactionLog,
+  logDeposit,
+  logFill,
+  logLoss,
+  logSettlement,
+  noteFunding,
+  type TransactionLog,
+} from './transactions.ts'
+
+/** What a user trade shows of its order beside the fill. */
+export type OrderTraits = Pick<
+  OrderChanged,
+  'type' | 'label' | 'postOnly' | 'reduceOnly' | 'replaced' | 'triggeredBy'
+>
+
+/**
+ * One account's side of a trade, with the traits of its order before the fill: they alone are kept,
+ * because the whole event of each fill would stay alive with them.
+ */
+export interface UserTrade {
+  readonly trade: Trade
+  readonly fill: Fill
+  readonly order: OrderTraits
+}
+
+/** What has been, oldest first. */
+export interface History {
+  readonly limits: HistoryLimits
+  /** Instruments as they were listed. */
+  readonly instruments: Map<InstrumentId, Instrument>
+  /** Accounts of the house, which nobody asks for. */
+  readonly houses: Set<AccountId>
+  readonly trades: Map<InstrumentId, Trade[]>
+  readonly userTrades: Map<AccountId, UserTrade[]>
+  readonly orders: Map<OrderId, OrderChanged>
+  /** Ids of ended orders in the order of their end. */
+  ended: OrderId[]
+  readonly candles: Map<InstrumentId, Candle[]>
+  readonly settlements: Settlements
+  readonly indices: Map<string, Series>
+  readonly marks: Map<InstrumentId, Series>
+  readonly funding: Map<InstrumentId, RateSeries>
+  readonly cash: Cash
+  readonly transactions: TransactionLog
+}
+
+/** What an account is worth in a currency at the moment of an event. */
+export type EquityReader = (account: AccountId, currency: Currency) => Amount
+
+/** A history of nothing. */
+export function createHistory(given: Partial<HistoryLimits> = {}): History {
+  const limits = limitsOf(given)
+  return {
+    limits,
+    instruments: new Map(),
+    houses: new Set(),
+    trades: new Map(),
+    userTrades: new Map(),
+    orders: new Map(),
+    ended: [],
+    candles: new Map(),
+    settlements: createSettlements(),
+    indices: new Map(),
+    marks: new Map(),
+    funding: new Map(),
+    cash: new Map(),
+    transactions: createTransactionLog(limits.transactions),
+  }
+}
+
+/** Records an event where it belongs. */
+export function recordEvent(history: History, event: Event, equityOf: EquityReader): void {
+  switch (event.kind) {
+    case 'trade':
+      recordTrade(history, event, equityOf)
+      return
+    case 'order_opened':
+    case 'order_filled':
+    case 'order_rested':
+    case 'order_edited':
+    case 'order_resized':
+    case 'order_refreshed':
+    case 'order_triggered':
+    case 'order_rejected':
+    case 'order_cancelled':
+      history.orders.set(event.order, event)
+      if (event.state !== 'open' && event.state !== 'untriggered') endOrder(history, event.order)
+      return
+    case 'index_changed':
+      recordPrice(history, history.indices, { key: event.index, event })
+      return
+    case 'mark_changed':
+      recordPrice(history, history.marks, { key: event.instrument, event })
+      return
+    case 'funding_rate_changed': {
+      const series = entryOf(history.funding, event.instrument, createRateSeries)
+      addRate(series, { time: event.time, value: event.rate8 }, history.limits.prices)
+      return
+    }
+    case 'instrument_listed':
+      history.instruments.set(event.instrument.id, event.instrument)
+      return
+    case 'account_opened':
+      if (event.house) history.houses.add(event.account)
+      return
+    default:
+      recordMoney(history, event, equityOf)
+  }
+}
+
+function recordTrade(history: History, trade: Trade, equityOf: EquityReader): void {
+  const { limits, candles } = history
+  append(history.trades, trade.instrument, trade, limits.trades)
+  recordTraits(history, trade, trade.maker)
+  recordTraits(history, trade, trade.taker)
+  const instrument = history.instruments.get(trade.instrument)
+  // A history that began later than the instrument cannot tell what its trades were worth.
+  if (instrument === undefined) return
+  recordCandle(candles, trade, { instrument, limit: limits.candles })
+  recordFill(history, { trade, fill: trade.maker, instrument }, equityOf)
+  recordFill(history, { trade, fill: trade.taker, instrument }, equityOf)
+}
+
+function recordTraits(history: History, trade: Trade, fill: Fill): void {
+  const order = history.orders.get(fill.order)
+  // A history that began later than the order cannot tell its facts, and leaves the fill out.
+  if (order === undefined) return
+  const { type, label, postOnly, reduceOnly, replaced, triggeredBy } = order
+  const traits: OrderTraits = { type, label, postOnly, reduceOnly, replaced, triggeredBy }
+  append(history.userTrades, fill.account, { trade, fill, order: traits }, history.limits.trades)
+}
+
+function recordFill(
+  history: History,
+  of: { readonly trade: Trade; readonly fill: Fill; readonly instrument: Instrument },
+  equityOf: EquityReader,
+): void {
+  const { cash, transactions } = history
+  if (history.houses.has(of.fill.account)) postFill(cash, of, of.instrument)
+  else logFill(transactions, of, { cash, equityOf })
+}
+
+function recordPrice<K>(
+  history: History,
+  lists: Map<K, Series>,
+  { key, event }: { readonly key: K; readonly event: EventOf<'index_changed' | 'mark_changed'> },
+): void {
+  const { time, price } = event
+  addValue(entryOf(lists, key, createSeries), { time, value: price }, history.limits.prices)
+}
+
+/** What moves cash beside trades: records, running balances, logs. */
+function recordMoney(history: History, event: Event, equityOf: EquityReader): void {
+  const { settlements, cash, transactions, houses, limits } = history
+  switch (event.kind) {
+    case 'cash_posted':
+      postDeposit(cash, event)
+      if (!houses.has(event.account)) logDeposit(transactions, event, { cash, equityOf })
+      return
+    case 'funding_accrued':
+      if (!houses.has(event.account)) noteFunding(transactions, event)
+      return
+    case 'position_settled':
+      postSettlement(cash, event)
+      if (houses.has(event.account)) return
+      logSettlement(transactions, event, { cash, equityOf })
+      recordAccountSettlement(settlements, event, limits.accountSettlements)
+      return
+    case 'account_bankrupt':
+    case 'loss_shared':
+      postLoss(cash, event)
+      if (houses.has(event.account)) return
+      logLoss(transactions, event, { cash, equityOf })
+      recordAccountSettlement(settlements, event, limits.accountSettlements)
+      return
+    case 'instrument_settled':
+    case 'bankruptcy_settled':
+    case 'delivery_price_fixed':
+      recordSettlement(settlements, event, limits.settlements)
+      return
+    default:
+      return
+  }
+}
+
+function endOrder(history: History, order: OrderId): void {
+  history.ended.push(order)
+  const { endedOrders } = history.limits
+  if (history.ended.length < endedOrders * 2) return
+  const gone = history.ended.length - endedOrders
+  for (const old of history.ended.slice(0, gone)) {
+    history.orders.delete(old)
+  }
+  history.ended = history.ended.slice(gone)
+}

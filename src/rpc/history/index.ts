@@ -1,0 +1,20 @@
+/**
+ * The face of `history`: what has been, for queries; a bounded sink beside the engine.
+ */
+export type { Candle } from './candles.ts'
+export { cashIn } from './cash.ts'
+export {
+  createHistory,
+  type EquityReader,
+  type History,
+  type OrderTraits,
+  recordEvent,
+  type UserTrade,
+} from './history.ts'
+export type { HistoryLimits } from './limits.ts'
+export { countUntil } from './lists.ts'
+export { endedOrdersOf, isPairPrimary, tradesOfOrder } from './orders.ts'
+export { type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
+export type { AccountSettlement, PublicSettlement } from './settlements.ts'
+export { type HistoryState, restoreHistory, snapshotHistory } from './state.ts'
+export type { Transaction } from './transactions.ts'

@@ -1,0 +1,35 @@
+/**
+ * Bounded lists by key, oldest first: what all records of the history are kept in.
+ */
+
+/** Appends, and cuts off the oldest half once twice the limit is reached. */
+export function append<K, T>(lists: Map<K, T[]>, key: K, value: T, limit: number): void {
+  const list = lists.get(key)
+  if (list === undefined) {
+    lists.set(key, [value])
+    return
+  }
+  list.push(value)
+  if (list.length >= limit * 2) list.splice(0, list.length - limit)
+}
+
+/** The value of a key, made when it is first asked for. */
+export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const found = map.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
+/** How many of the times, which rise, are at or before `time`: where to look for what held then. */
+export function countUntil(times: readonly number[], time: number): number {
+  let low = 0
+  let high = times.length
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if ((times[middle] as number) <= time) low = middle + 1
+    else high = middle
+  }
+  return low
+}

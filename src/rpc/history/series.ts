@@ -1,0 +1,115 @@
+/**
+ * Values that hold from one time to the next: prices of indices and marks, and rates of funding with
+ * their sum over time.
+ *
+ * A series is bounded: once it has twice the limit, of its older part one value a minute stays, the
+ * last of that minute, and of such minutes at most half the limit; the oldest go first. So the newer
+ * part answers for every moment and the older one for whole minutes.
+ */
+import { divFloor, type Micros } from '../../core/index.ts'
+import { countUntil } from './lists.ts'
+
+/** Values by the time from which they hold; times rise. */
+export interface Series {
+  /** The time from which the series answers: its first once older ones are gone, 0 until then. */
+  knownFrom: number
+  times: number[]
+  values: number[]
+}
+
+/** A rate by the time from which it holds, and the sum of rate x microseconds until that time. */
+export interface RateSeries extends Series {
+  sums: bigint[]
+}
+
+const MICROS_PER_MINUTE = 60_000_000
+
+/** A series without values. */
+export function createSeries(): Series {
+  return { knownFrom: 0, times: [], values: [] }
+}
+
+/** A series of rates without values. */
+export function createRateSeries(): RateSeries {
+  return { knownFrom: 0, times: [], values: [], sums: [] }
+}
+
+/** A value with the time from which it holds. */
+interface Step {
+  readonly time: Micros
+  readonly value: number
+}
+
+/** Adds a value that holds from a time on, which is not before the last; the last word of a time stands. */
+export function addValue(series: Series, step: Step, limit: number): void {
+  if (isReplaced(series, step)) return
+  series.times.push(step.time)
+  series.values.push(step.value)
+  thin(series, limit)
+}
+
+/** `addValue` for a rate. */
+export function addRate(series: RateSeries, step: Step, limit: number): void {
+  if (isReplaced(series, step)) return
+  series.sums.push(sumUntil(series, step.time))
+  series.times.push(step.time)
+  series.values.push(step.value)
+  const kept = thin(series, limit)
+  if (kept !== null) series.sums = pick(series.sums, kept)
+}
+
+/** Whether the last value was of the same time, and is now the new one. */
+function isReplaced(series: Series, { time, value }: Step): boolean {
+  const last = series.times.length - 1
+  if (series.times[last] !== time) return false
+  series.values[last] = value
+  return true
+}
+
+/** Thins a series that is twice as long as its limit; the positions that stay, or null. */
+function thin(series: Series, limit: number): readonly number[] | null {
+  if (series.times.length < limit * 2) return null
+  const kept = keptOf(series.times, limit)
+  series.values = pick(series.values, kept)
+  series.times = pick(series.times, kept)
+  if (kept[0] !== 0) series.knownFrom = series.times[0] ?? 0
+  return kept
+}
+
+/** What held at a time, or undefined before the first value. */
+export function valueAt(series: Series, time: number): number | undefined {
+  return series.values[countUntil(series.times, time) - 1]
+}
+
+/**
+ * The sum of rate x microseconds from the beginning to a time; before the first rate the sum until
+ * it, which is 0 unless older ones are gone, so that a time before it adds nothing.
+ */
+export function sumUntil(series: RateSeries, time: number): bigint {
+  const at = countUntil(series.times, time) - 1
+  const from = series.times[at]
+  const sum = series.sums[at]
+  if (from === undefined || sum === undefined) return series.sums[0] ?? 0n
+  return sum + BigInt(series.values[at] ?? 0) * BigInt(time - from)
+}
+
+/** Positions of the entries that stay: the newest `limit`, and before them the last of each minute. */
+function keptOf(times: readonly number[], limit: number): readonly number[] {
+  const older = times.length - limit
+  const minutes: number[] = []
+  for (let at = 0; at < older; at += 1) {
+    const isLast = minuteOf(times[at]) !== minuteOf(times[at + 1])
+    if (isLast) minutes.push(at)
+  }
+  const kept = minutes.slice(Math.max(0, minutes.length - Math.floor(limit / 2)))
+  for (let at = older; at < times.length; at += 1) kept.push(at)
+  return kept
+}
+
+function minuteOf(time: number | undefined): number {
+  return divFloor(time ?? 0, MICROS_PER_MINUTE)
+}
+
+function pick<T>(list: readonly T[], kept: readonly number[]): T[] {
+  return kept.map((at) => list[at] as T)
+}

@@ -1,0 +1,113 @@
+/**
+ * The history as plain data for snapshots, and back: maps as lists of entries.
+ */
+import type { AccountId, InstrumentId, OrderId } from '../../core/index.ts'
+import type {
+  Currency,
+  DeliveryPriceFixed,
+  Instrument,
+  OrderChanged,
+  Trade,
+} from '../../model/index.ts'
+import type { Candle } from './candles.ts'
+import type { History, UserTrade } from './history.ts'
+import type { HistoryLimits } from './limits.ts'
+import type { RateSeries, Series } from './series.ts'
+import type { AccountSettlement, PublicSettlement } from './settlements.ts'
+import type { Interest, Transaction } from './transactions.ts'
+
+type Entries<K, V> = readonly (readonly [K, V])[]
+
+/** A history as plain data. */
+export interface HistoryState {
+  readonly limits: HistoryLimits
+  readonly instruments: Entries<InstrumentId, Instrument>
+  readonly houses: readonly AccountId[]
+  readonly trades: Entries<InstrumentId, readonly Trade[]>
+  readonly userTrades: Entries<AccountId, readonly UserTrade[]>
+  readonly orders: Entries<OrderId, OrderChanged>
+  readonly ended: readonly OrderId[]
+  readonly candles: Entries<InstrumentId, readonly Candle[]>
+  readonly settlements: Entries<Currency, readonly PublicSettlement[]>
+  readonly accountSettlements: Entries<AccountId, readonly AccountSettlement[]>
+  readonly deliveries: Entries<string, readonly DeliveryPriceFixed[]>
+  readonly indices: Entries<string, Series>
+  readonly marks: Entries<InstrumentId, Series>
+  readonly funding: Entries<InstrumentId, RateSeries>
+  readonly cash: Entries<number, bigint>
+  readonly transactions: Entries<AccountId, readonly Transaction[]>
+  readonly counts: Entries<AccountId, number>
+  readonly interest: Entries<AccountId, Entries<InstrumentId, Interest>>
+  readonly count: number
+}
+
+/** The history as plain data for a snapshot. */
+export function snapshotHistory(history: History): HistoryState {
+  const { settlements, transactions } = history
+  return {
+    limits: history.limits,
+    instruments: [...history.instruments],
+    houses: [...history.houses],
+    trades: [...history.trades],
+    userTrades: [...history.userTrades],
+    orders: [...history.orders],
+    ended: history.ended,
+    candles: [...history.candles],
+    settlements: [...settlements.byCurrency],
+    accountSettlements: [...settlements.byAccount],
+    deliveries: [...settlements.deliveries],
+    indices: [...history.indices],
+    marks: [...history.marks],
+    funding: [...history.funding],
+    cash: [...history.cash],
+    transactions: [...transactions.rows],
+    counts: [...transactions.counts],
+    interest: [...transactions.interest].map(([account, own]) => [account, [...own]] as const),
+    count: transactions.count,
+  }
+}
+
+/** The history of a snapshot. */
+export function restoreHistory(state: HistoryState): History {
+  return {
+    limits: state.limits,
+    instruments: new Map(state.instruments),
+    houses: new Set(state.houses),
+    trades: listsOf(state.trades),
+    userTrades: listsOf(state.userTrades),
+    orders: new Map(state.orders),
+    ended: [...state.ended],
+    candles: new Map(state.candles.map(([key, list]) => [key, list.map((each) => ({ ...each }))])),
+    settlements: {
+      byCurrency: listsOf(state.settlements),
+      byAccount: listsOf(state.accountSettlements),
+      deliveries: listsOf(state.deliveries),
+    },
+    indices: new Map(state.indices.map(([key, series]) => [key, seriesOf(series)])),
+    marks: new Map(state.marks.map(([key, series]) => [key, seriesOf(series)])),
+    funding: new Map(
+      state.funding.map(([key, series]) => [key, { ...seriesOf(series), sums: [...series.sums] }]),
+    ),
+    cash: new Map(state.cash),
+    transactions: {
+      limit: state.limits.transactions,
+      rows: listsOf(state.transactions),
+      counts: new Map(state.counts),
+      interest: new Map(
+        state.interest.map(([account, own]) => [
+          account,
+          new Map(own.map(([instrument, interest]) => [instrument, { ...interest }])),
+        ]),
+      ),
+      count: state.count,
+    },
+  }
+}
+
+function listsOf<K, T>(entries: Entries<K, readonly T[]>): Map<K, T[]> {
+  return new Map(entries.map(([key, list]) => [key, [...list]]))
+}
+
+function seriesOf({ knownFrom, times, values }: Series): Series {
+  return { knownFrom, times: [...times], values: [...values] }
+}

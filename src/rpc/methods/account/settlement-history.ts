@@ -1,0 +1,80 @@
+/**
+ * private/get_settlement_history_by_currency and _by_instrument: the account's own part of
+ * settlements, deliveries and bankruptcies. Source: market.md 3.6; coverage R38, R39, R63.
+ */
+import { z } from 'zod'
+import { findInstrument } from '../../../engine/index.ts'
+import type { EventOf } from '../../../model/index.ts'
+import type { AccountSettlement } from '../../history/index.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+import { earlier, instrumentName, requestCurrency, unknownInstrument } from '../../params.ts'
+import { newestPage, tokenFault } from '../../record-pages.ts'
+import { accountSettlementOut } from '../../wire/settlements.ts'
+import {
+  isAsked,
+  type SettlementPage,
+  type SettlementRange,
+  settlementParams,
+} from '../market/settlements.ts'
+
+/** Records of a settlement currency. */
+export const getSettlementHistoryByCurrency = defineMethod({
+  kind: 'query',
+  params: z.object({ currency: requestCurrency, ...settlementParams }),
+  read: (_context, params) => queryOf(tokenFault(params.continuation)),
+  reply: (context, params): SettlementPage =>
+    pageOf(context, params, ({ currency }) => currency === params.currency),
+})
+
+/** Records of an instrument. */
+export const getSettlementHistoryByInstrument = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_name: instrumentName, ...settlementParams }),
+  read: (context, params) => {
+    const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
+    return queryOf(earlier(tokenFault(params.continuation), listed ? null : unknownInstrument))
+  },
+  reply: (context, params): SettlementPage => {
+    const id = findInstrument(context.exchange, params.instrument_name)?.id
+    return pageOf(
+      context,
+      params,
+      (record) => record.kind === 'position_settled' && record.instrument === id,
+    )
+  },
+})
+
+function pageOf(
+  context: ReplyContext,
+  range: SettlementRange,
+  isMeant: (record: AccountSettlement) => boolean,
+): SettlementPage {
+  const { history } = context
+  const own = history.settlements.byAccount.get(asker(context)) ?? []
+  const asked = own.filter((record) => {
+    const type = record.kind === 'position_settled' ? record.type : 'bankruptcy'
+    return isMeant(record) && isAsked({ type, time: record.time }, range)
+  })
+  const page = newestPage(asked, range)
+  const settlements = page.records.map((record) =>
+    accountSettlementOut(record, {
+      instrument:
+        record.kind === 'position_settled' ? history.instruments.get(record.instrument) : undefined,
+      bankruptcy: record.kind === 'position_settled' ? undefined : bankruptcyOf(context, record),
+    }),
+  )
+  return { settlements, continuation: page.continuation }
+}
+
+/** The bankruptcy that a debt or a tax is a part of: the first of its currency that follows it. */
+function bankruptcyOf(
+  { history }: ReplyContext,
+  { currency, time, number }: AccountSettlement,
+): EventOf<'bankruptcy_settled'> | undefined {
+  const records = history.settlements.byCurrency.get(currency) ?? []
+  for (const record of records) {
+    if (record.kind !== 'bankruptcy_settled' || record.time !== time) continue
+    if (record.number > number) return record
+  }
+  return undefined
+}

@@ -1,0 +1,72 @@
+/**
+ * private/get_transaction_log: every change of the account's cash and every fill, newest first.
+ * Source: market.md 5.4; coverage R38, R63.
+ */
+import { z } from 'zod'
+import { millisOf } from '../../../core/index.ts'
+import { accountOf } from '../../../engine/index.ts'
+import type { Instrument } from '../../../model/index.ts'
+import type { History, Transaction } from '../../history/index.ts'
+import { defineMethod, queryOf } from '../../method.ts'
+import { earlier, requestCurrency, spanFault, timeSpan } from '../../params.ts'
+import { transactionOut, transactionWords, type WireTransaction } from '../../wire/transactions.ts'
+import { ownerFault, ownerOf, subaccountId } from './owner.ts'
+
+/** A page of the log. */
+export interface TransactionPage {
+  readonly logs: readonly WireTransaction[]
+  /** The id behind which the list goes on; null at its end. */
+  readonly continuation: number | null
+}
+
+const COUNT_MAX = 250
+const COUNT = 100
+
+/** Rows of one currency between two times, both inclusive. Words of `query` must all be of a row. */
+export const getTransactionLog = defineMethod({
+  kind: 'query',
+  params: z.object({
+    currency: requestCurrency,
+    ...timeSpan,
+    query: z.string().optional().describe('words such as trade, maker, open, settlement'),
+    count: z.int().min(1).max(COUNT_MAX).default(COUNT),
+    continuation: z.int().min(1).optional().describe('from the page before'),
+    subaccount_id: subaccountId,
+  }),
+  read: (context, params) => {
+    return queryOf(earlier(ownerFault(context, params), spanFault(params)))
+  },
+  reply: (context, params): TransactionPage => {
+    const { history } = context
+    const account = accountOf(context.exchange, ownerOf(context, params))
+    const words = (params.query ?? '').toLowerCase().split(/[\s,]+/)
+    const wanted = words.filter((word) => word !== '')
+    const before = params.continuation ?? Number.POSITIVE_INFINITY
+    const rows = (history.transactions.rows.get(account.id) ?? []).filter((row) => {
+      const at = millisOf(row.time)
+      return (
+        row.currency === params.currency &&
+        at >= params.start_timestamp &&
+        at <= params.end_timestamp &&
+        row.id < before &&
+        hasWords(history, row, wanted)
+      )
+    })
+    const page = rows.slice(-params.count).reverse()
+    const logs = page.map((row) =>
+      transactionOut(row, { account, instrument: instrumentOf(history, row) }),
+    )
+    const last = page.length === rows.length ? undefined : page.at(-1)
+    return { logs, continuation: last?.id ?? null }
+  },
+})
+
+function hasWords(history: History, row: Transaction, wanted: readonly string[]): boolean {
+  if (wanted.length === 0) return true
+  const words = transactionWords(row, instrumentOf(history, row))
+  return wanted.every((word) => words.includes(word))
+}
+
+function instrumentOf(history: History, { instrument }: Transaction): Instrument | undefined {
+  return instrument === null ? undefined : history.instruments.get(instrument)
+}

@@ -1,0 +1,77 @@
+/**
+ * public/get_book_summary_by_currency and _by_instrument. An empty side is null here, where a ticker
+ * shows 0. Source: market.md 8; coverage R19, R43.
+ */
+import { z } from 'zod'
+import { divNearest, micros } from '../../../core/index.ts'
+import { allInstruments, type MarketView, viewMarket } from '../../../engine/index.ts'
+import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+import { anyInstrumentKind, instrumentName, kindsOf, requestCurrency } from '../../params.ts'
+import { amountOut, priceOut, timeOut } from '../../wire/numbers.ts'
+import { fundingOut } from './funding-rates.ts'
+import { belongsTo } from './instruments.ts'
+import { statisticsOf, volumesOut } from './statistics.ts'
+import { instrumentFault, marketOf } from './ticker.ts'
+
+/** Summaries of all instruments of a currency that are not delivered. */
+export const getBookSummaryByCurrency = defineMethod({
+  kind: 'query',
+  params: z.object({ currency: requestCurrency, kind: anyInstrumentKind.optional() }),
+  read: () => queryOf(null),
+  reply: (context, params): readonly object[] => {
+    const kinds = kindsOf(params.kind)
+    return allInstruments(context.exchange)
+      .filter((instrument) => belongsTo(instrument, params.currency))
+      .filter(({ kind }) => kinds?.includes(kind) ?? true)
+      .map(({ id }) => viewMarket(context.exchange, id))
+      .filter(({ state }) => state !== 'delivered')
+      .map((view) => summaryOut(context, view))
+  },
+})
+
+/** The summary of one instrument, as a list. */
+export const getBookSummaryByInstrument = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_name: instrumentName }),
+  read: (context, params) => queryOf(instrumentFault(context, params.instrument_name)),
+  reply: (context, params): readonly object[] => [
+    summaryOut(context, marketOf(context, params.instrument_name)),
+  ],
+})
+
+function summaryOut(context: ReplyContext, view: MarketView): object {
+  const { instrument, bestBid, bestAsk } = view
+  const spot = instrument.kind === 'spot'
+  const { volumes, low, high, priceChange } = statisticsOf(context, instrument)
+  const bid = bestBid === null ? null : priceOut(bestBid.price)
+  const ask = bestAsk === null ? null : priceOut(bestAsk.price)
+  return {
+    instrument_name: instrument.name,
+    base_currency: instrument.baseCurrency,
+    quote_currency: instrument.quoteCurrency,
+    // The summary's own time, as in all real replies.
+    creation_timestamp: timeOut(micros(context.exchange.now)),
+    bid_price: bid,
+    ask_price: ask,
+    mid_price: middleOf(view),
+    mark_price: priceOut(view.mark),
+    last: view.lastPrice === 0 ? null : priceOut(view.lastPrice),
+    high,
+    low,
+    price_change: priceChange,
+    ...volumesOut(instrument, volumes),
+    ...(spot
+      ? {}
+      : {
+          open_interest: amountOut(instrument, view.openInterest),
+          estimated_delivery_price: priceOut(view.estimatedDelivery),
+        }),
+    ...fundingOut(context, view),
+  }
+}
+
+/** The middle of the best prices, where there are both. */
+function middleOf({ bestBid, bestAsk }: MarketView): number | null {
+  if (bestBid === null || bestAsk === null) return null
+  return divNearest(bestBid.price + bestAsk.price, 2_000_000_000)
+}

@@ -1,0 +1,42 @@
+/**
+ * public/get_currencies: what accounts can hold. Nothing here can be withdrawn, so that fees and
+ * confirmations are 0. Source: coverage R44, R63.
+ */
+import { z } from 'zod'
+import { balanceDigits, type Currency, currencies } from '../../../model/index.ts'
+import { defineMethod, queryOf } from '../../method.ts'
+
+const names: { readonly [C in Currency]: string } = {
+  BTC: 'Bitcoin',
+  ETH: 'Ethereum',
+  USDC: 'USD Coin',
+  USDT: 'Tether USD',
+  EURR: 'StablR Euro',
+  SOL: 'Solana',
+  XRP: 'XRP',
+  STETH: 'Lido Staked Ether',
+  USYC: 'US Yield Coin',
+  PAXG: 'Paxos Gold',
+  BNB: 'BNB',
+  USDE: 'Ethena USDe',
+}
+
+/** All currencies, in the venue's order. */
+export const getCurrencies = defineMethod({
+  kind: 'query',
+  params: z.object({}),
+  read: () => queryOf(null),
+  reply: (): readonly object[] =>
+    currencies.map((currency) => ({
+      currency,
+      currency_long: names[currency],
+      coin_type: currency,
+      decimals: balanceDigits(currency),
+      fee_precision: balanceDigits(currency),
+      min_confirmations: 0,
+      min_withdrawal_fee: 0,
+      withdrawal_fee: 0,
+      withdrawal_priorities: [],
+      in_cross_collateral_pool: false,
+    })),
+})

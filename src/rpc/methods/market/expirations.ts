@@ -1,0 +1,69 @@
+/**
+ * public/get_expirations: labels of what can be traded, the perpetual last.
+ *
+ * The reply is flat, an empty list where nothing is listed; `grouped` nests it by settlement currency.
+ * Source: S194-S198; market.md 1.6; coverage R41.
+ */
+import { z } from 'zod'
+import { labelOfExpiry, type Micros } from '../../../core/index.ts'
+import { allInstruments, viewMarket } from '../../../engine/index.ts'
+import { type Instrument, neverExpires } from '../../../model/index.ts'
+import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+
+/** Labels of each kind that is asked for. */
+export interface Expirations {
+  readonly future?: readonly string[]
+  readonly option?: readonly string[]
+}
+
+type DatedKind = 'future' | 'option'
+
+/** Expirations of one currency, of all, or of each. */
+export const getExpirations = defineMethod({
+  kind: 'query',
+  params: z.object({
+    currency: z.enum(['BTC', 'ETH', 'USDC', 'USDT', 'any', 'grouped']),
+    kind: z.enum(['future', 'option', 'any']),
+    currency_pair: z.string().optional().describe('an index such as btc_usd'),
+  }),
+  read: () => queryOf(null),
+  reply: (context, params): Expirations | { readonly [currency: string]: Expirations } => {
+    const { currency, kind, currency_pair: pair } = params
+    const kinds: readonly DatedKind[] = kind === 'any' ? ['future', 'option'] : [kind]
+    const listed = listedOf(context)
+      .filter((instrument) => kinds.some((each) => each === instrument.kind))
+      .filter(({ priceIndex }) => pair === undefined || priceIndex === pair)
+    if (currency === 'any') return labelsOf(listed, kinds)
+    if (currency !== 'grouped') {
+      const own = listed.filter(({ settlementCurrency }) => settlementCurrency === currency)
+      return labelsOf(own, kinds)
+    }
+    const groups = new Map<string, Instrument[]>()
+    for (const each of listed) {
+      const key = each.settlementCurrency.toLowerCase()
+      groups.set(key, [...(groups.get(key) ?? []), each])
+    }
+    return Object.fromEntries([...groups].map(([key, own]) => [key, labelsOf(own, kinds)]))
+  },
+})
+
+/** Everything that is not delivered. */
+function listedOf({ exchange }: ReplyContext): readonly Instrument[] {
+  return allInstruments(exchange).filter(({ id }) => viewMarket(exchange, id).state !== 'delivered')
+}
+
+function labelsOf(instruments: readonly Instrument[], kinds: readonly DatedKind[]): Expirations {
+  return Object.fromEntries(
+    kinds.map((kind) => {
+      const own = instruments.filter((instrument) => instrument.kind === kind)
+      const times = own.map(({ expiration }) => expiration)
+      const rising = [...new Set(times)].toSorted((left, right) => left - right)
+      return [kind, rising.map(labelOf)]
+    }),
+  )
+}
+
+/** The greatest time of all, so that it stands last. */
+function labelOf(expiration: Micros): string {
+  return expiration === neverExpires ? 'PERPETUAL' : labelOfExpiry(expiration)
+}

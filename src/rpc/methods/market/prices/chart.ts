@@ -1,0 +1,147 @@
+/**
+ * public/get_tradingview_chart_data: bars of trades. They stand on the grid of the epoch; one without
+ * trades repeats the close before it, and before the first trade there are none.
+ * Source: market.md 8 (T105).
+ */
+import { z } from 'zod'
+import { micros, modFloor, type Price9 } from '../../../../core/index.ts'
+import { findInstrument } from '../../../../engine/index.ts'
+import type { Instrument } from '../../../../model/index.ts'
+import type { Candle } from '../../../history/index.ts'
+import { defineMethod, queryOf } from '../../../method.ts'
+import {
+  earlier,
+  instrumentName,
+  readTime,
+  spanFault,
+  timeSpan,
+  unknownInstrument,
+} from '../../../params.ts'
+import { priceOut, timeOut } from '../../../wire/numbers.ts'
+import { volumesOf } from '../statistics.ts'
+import { marketOf } from '../ticker.ts'
+
+const MICROS_PER_MINUTE = 60_000_000
+const DAY_MINUTES = 1440
+/** Bars that one call tells at most: of more, the newest. */
+const BARS_MAX = 5000
+
+const resolutions = [
+  '1',
+  '3',
+  '5',
+  '10',
+  '15',
+  '30',
+  '60',
+  '120',
+  '180',
+  '360',
+  '720',
+  '1D',
+] as const
+
+/** Bars as lists of equal length. */
+export interface WireChart {
+  readonly status: 'ok' | 'no_data'
+  /** The first millisecond of each bar. */
+  readonly ticks: number[]
+  readonly open: number[]
+  readonly high: number[]
+  readonly low: number[]
+  readonly close: number[]
+  /** In base coin. */
+  readonly volume: number[]
+  /** In quote units; USD of inverse contracts. */
+  readonly cost: number[]
+}
+
+/** Bars that begin or stand between two times. */
+export const getTradingviewChartData = defineMethod({
+  kind: 'query',
+  params: z.object({
+    instrument_name: instrumentName,
+    ...timeSpan,
+    resolution: z.enum(resolutions),
+  }),
+  read: (context, params) => {
+    const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
+    return queryOf(earlier(spanFault(params), listed ? null : unknownInstrument))
+  },
+  reply: (context, params): WireChart => {
+    const { instrument } = marketOf(context, params.instrument_name)
+    const minutes = params.resolution === '1D' ? DAY_MINUTES : Number(params.resolution)
+    const width = minutes * MICROS_PER_MINUTE
+    const end = Math.min(readTime(params.end_timestamp), context.exchange.now)
+    const last = end - modFloor(end, width)
+    const start = readTime(params.start_timestamp)
+    const first = Math.max(start - modFloor(start, width), last - (BARS_MAX - 1) * width)
+    const candles = context.history.candles.get(instrument.id) ?? []
+    return chartOf(instrument, candles, { first, last, width })
+  },
+})
+
+interface Bar {
+  open: Price9
+  high: Price9
+  low: Price9
+  close: Price9
+  lots: number
+  basis: bigint
+}
+
+function chartOf(
+  instrument: Instrument,
+  candles: readonly Candle[],
+  range: { readonly first: number; readonly last: number; readonly width: number },
+): WireChart {
+  const { first, last, width } = range
+  const chart: WireChart = {
+    ...{ status: 'no_data', ticks: [], open: [], high: [], low: [], close: [] },
+    ...{ volume: [], cost: [] },
+  }
+  let next = candles.findIndex(({ start }) => start >= first)
+  if (next < 0) next = candles.length
+  let close = candles[next - 1]?.close
+  for (let start = first; start <= last; start += width) {
+    let bar: Bar | undefined
+    for (let candle = candles[next]; candle !== undefined; candle = candles[next]) {
+      if (candle.start >= start + width) break
+      bar = joined(bar, candle)
+      next += 1
+    }
+    close = bar?.close ?? close
+    if (close === undefined) continue
+    const flat = { open: close, high: close, low: close, close, lots: 0, basis: 0n }
+    addBar(chart, instrument, { start, bar: bar ?? flat })
+  }
+  return chart.ticks.length === 0 ? chart : { ...chart, status: 'ok' }
+}
+
+function joined(bar: Bar | undefined, candle: Candle): Bar {
+  if (bar === undefined) {
+    const { open, high, low, close, lots, basis } = candle
+    return { open, high, low, close, lots, basis }
+  }
+  if (candle.high > bar.high) bar.high = candle.high
+  if (candle.low < bar.low) bar.low = candle.low
+  bar.close = candle.close
+  bar.lots += candle.lots
+  bar.basis += candle.basis
+  return bar
+}
+
+function addBar(
+  chart: WireChart,
+  instrument: Instrument,
+  { start, bar }: { readonly start: number; readonly bar: Bar },
+): void {
+  const volumes = volumesOf(instrument, bar)
+  chart.ticks.push(timeOut(micros(start)))
+  chart.open.push(priceOut(bar.open))
+  chart.high.push(priceOut(bar.high))
+  chart.low.push(priceOut(bar.low))
+  chart.close.push(priceOut(bar.close))
+  chart.volume.push(volumes.coin)
+  chart.cost.push(volumes.quote)
+}

@@ -1,0 +1,165 @@
+/**
+ * Funding of perpetuals: public/get_funding_rate_value, get_funding_rate_history and
+ * get_funding_chart_data. Source: market.md 3.4 (T38), 8.
+ */
+import { z } from 'zod'
+import { micros, modFloor, scaledToNumber } from '../../../../core/index.ts'
+import { findInstrument } from '../../../../engine/index.ts'
+import type { Fault, Instrument } from '../../../../model/index.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../../method.ts'
+import {
+  argumentFault,
+  earlier,
+  instrumentName,
+  readTime,
+  spanFault,
+  timeSpan,
+  unknownInstrument,
+} from '../../../params.ts'
+import { timeOut } from '../../../wire/numbers.ts'
+import { interestOf } from '../funding-rates.ts'
+import { marketOf } from '../ticker.ts'
+import { indexAt } from './index-prices.ts'
+
+const MICROS_PER_MINUTE = 60_000_000
+const MICROS_PER_HOUR = 3_600_000_000
+/** Hours that one call tells at most: 31 days. */
+const HOURS_MAX = 744
+
+const charts = {
+  '8h': { hours: 8, spacing: MICROS_PER_MINUTE },
+  '24h': { hours: 24, spacing: 5 * MICROS_PER_MINUTE },
+  '1m': { hours: 720, spacing: MICROS_PER_HOUR },
+} as const
+
+/** Interest of the time from start to just before end, as a part of the position. */
+export const getFundingRateValue = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_name: instrumentName, ...timeSpan }),
+  read: readRange,
+  reply: (context, params): number => {
+    const { instrument } = marketOf(context, params.instrument_name)
+    const from = readTime(params.start_timestamp)
+    const to = Math.max(from, Math.min(readTime(params.end_timestamp), context.exchange.now))
+    return interestOf(context, instrument, { from, to })
+  },
+})
+
+/** A full hour of funding. */
+export interface FundingHour {
+  /** The end of the hour. */
+  readonly timestamp: number
+  readonly index_price: number
+  /** The index one hour before. */
+  readonly prev_index_price: number
+  readonly interest_1h: number
+  readonly interest_8h: number
+}
+
+/**
+ * The hours that end from start to end, oldest first; of more than a call tells, the newest. An hour
+ * whose beginning the history no longer knows is left out.
+ */
+export const getFundingRateHistory = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_name: instrumentName, ...timeSpan }),
+  read: readRange,
+  reply: (context, params): readonly FundingHour[] => {
+    const { instrument } = marketOf(context, params.instrument_name)
+    const first = Math.max(
+      readTime(params.start_timestamp),
+      instrument.creation + 1,
+      knownFrom(context, instrument) + MICROS_PER_HOUR,
+    )
+    const last = Math.min(readTime(params.end_timestamp), context.exchange.now)
+    const hours = gridOf({ first, last, spacing: MICROS_PER_HOUR, most: HOURS_MAX })
+    return hours.map((to) => ({
+      timestamp: timeOut(micros(to)),
+      index_price: indexAt(context, instrument.priceIndex, to),
+      prev_index_price: indexAt(context, instrument.priceIndex, to - MICROS_PER_HOUR),
+      interest_1h: interestOf(context, instrument, { from: to - MICROS_PER_HOUR, to }),
+      interest_8h: interestOf(context, instrument, { from: to - 8 * MICROS_PER_HOUR, to }),
+    }))
+  },
+})
+
+/** Points of a chart, and the rate at its end. */
+export interface FundingChart {
+  readonly current_interest: number
+  readonly interest_8h: number
+  readonly data: readonly {
+    readonly timestamp: number
+    readonly index_price: number
+    readonly interest_8h: number
+  }[]
+}
+
+/**
+ * The last 8 hours by the minute, 24 hours by five minutes, or 30 days by the hour, as far as the
+ * history knows them.
+ */
+export const getFundingChartData = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_name: instrumentName, length: z.enum(['8h', '24h', '1m']) }),
+  read: (context, params) => queryOf(perpetualFault(context, params.instrument_name)),
+  reply: (context, params): FundingChart => {
+    const view = marketOf(context, params.instrument_name)
+    const { instrument } = view
+    const { now } = context.exchange
+    const { hours, spacing } = charts[params.length]
+    const first = Math.max(
+      now - hours * MICROS_PER_HOUR + 1,
+      instrument.creation,
+      knownFrom(context, instrument),
+    )
+    const interest8h = (to: number): number =>
+      interestOf(context, instrument, { from: to - 8 * MICROS_PER_HOUR, to })
+    return {
+      current_interest: scaledToNumber(view.funding?.rate8 ?? 0, 8),
+      interest_8h: interest8h(now),
+      data: gridOf({ first, last: now, spacing, most: HOURS_MAX }).map((to) => ({
+        timestamp: timeOut(micros(to)),
+        index_price: indexAt(context, instrument.priceIndex, to),
+        interest_8h: interest8h(to),
+      })),
+    }
+  },
+})
+
+/** The time from which the history knows both rate and index; 0 where nothing is gone. */
+function knownFrom({ history }: ReplyContext, { id, priceIndex }: Instrument): number {
+  const rates = history.funding.get(id)?.knownFrom ?? 0
+  return Math.max(rates, history.indices.get(priceIndex)?.knownFrom ?? 0)
+}
+
+/** Points of a grid of the epoch between two times, the newest of them. */
+function gridOf(of: {
+  readonly first: number
+  readonly last: number
+  readonly spacing: number
+  readonly most: number
+}): readonly number[] {
+  const points: number[] = []
+  for (let at = of.last - modFloor(of.last, of.spacing); at >= of.first; at -= of.spacing) {
+    if (points.length === of.most) break
+    points.push(at)
+  }
+  return points.reverse()
+}
+
+function readRange(
+  context: ReadContext,
+  params: {
+    readonly instrument_name: string
+    readonly start_timestamp: number
+    readonly end_timestamp: number
+  },
+): ReturnType<typeof queryOf> {
+  return queryOf(earlier(spanFault(params), perpetualFault(context, params.instrument_name)))
+}
+
+function perpetualFault(context: ReadContext, name: string): Fault | null {
+  const instrument = findInstrument(context.exchange, name)
+  if (instrument === undefined) return unknownInstrument
+  return instrument.funding === null ? argumentFault('invalid_args_for_instrument') : null
+}

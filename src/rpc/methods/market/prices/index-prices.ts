@@ -1,0 +1,74 @@
+/**
+ * public/get_index_price, get_index_price_names, get_delivery_prices, and what an index was at a time.
+ * Source: market.md 3.1, 3.5, 8.
+ */
+import { z } from 'zod'
+import { formatIsoTime, price9 } from '../../../../core/index.ts'
+import { allIndices, viewIndex } from '../../../../engine/index.ts'
+import type { Fault } from '../../../../model/index.ts'
+import { valueAt } from '../../../history/index.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../../method.ts'
+import { count, paramFault } from '../../../params.ts'
+import { priceOut } from '../../../wire/numbers.ts'
+
+const indexName = z.string().describe('an index such as btc_usd')
+
+/** The index now, and what would be delivered at. */
+export const getIndexPrice = defineMethod({
+  kind: 'query',
+  params: z.object({ index_name: indexName }),
+  read: (context, params) => queryOf(indexFault(context, params.index_name)),
+  reply: (context, params): object => {
+    const view = viewIndex(context.exchange, params.index_name)
+    if (view === undefined) return {}
+    return {
+      index_price: priceOut(view.price),
+      estimated_delivery_price: priceOut(view.estimatedDelivery),
+    }
+  },
+})
+
+/** The indices of the run, in the order in which it met them. */
+export const getIndexPriceNames = defineMethod({
+  kind: 'query',
+  params: z.object({}),
+  read: () => queryOf(null),
+  reply: (context): readonly string[] => allIndices(context.exchange),
+})
+
+/** Delivery prices of an index, the newest first. */
+export const getDeliveryPrices = defineMethod({
+  kind: 'query',
+  params: z.object({
+    index_name: indexName,
+    offset: z.int().min(0).default(0),
+    count: count(10),
+  }),
+  read: (context, params) => queryOf(indexFault(context, params.index_name)),
+  reply: (context, params): object => {
+    const fixed = context.history.settlements.deliveries.get(params.index_name) ?? []
+    const page = fixed.toReversed().slice(params.offset, params.offset + params.count)
+    return {
+      data: page.map(({ time, price }) => ({
+        date: formatIsoTime(time).slice(0, DATE_LENGTH),
+        delivery_price: priceOut(price),
+      })),
+      records_total: fixed.length,
+    }
+  },
+})
+
+/** `YYYY-MM-DD`. */
+const DATE_LENGTH = 10
+
+/** What an index was at a time, as far as the history knows; 0 before its first value. */
+export function indexAt({ history }: ReplyContext, name: string, time: number): number {
+  const series = history.indices.get(name)
+  const found = series === undefined ? undefined : valueAt(series, time)
+  return found === undefined ? 0 : priceOut(price9(found))
+}
+
+function indexFault(context: ReadContext, name: string): Fault | null {
+  const known = viewIndex(context.exchange, name) !== undefined
+  return known ? null : paramFault('index_name', 'unknown_value')
+}

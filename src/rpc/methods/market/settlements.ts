@@ -1,0 +1,100 @@
+/**
+ * public/get_last_settlements_by_currency and _by_instrument.
+ * Source: S188-S193; market.md 3.6; coverage R38, R39.
+ */
+import { z } from 'zod'
+import { millisOf } from '../../../core/index.ts'
+import { findInstrument } from '../../../engine/index.ts'
+import type { PublicSettlement } from '../../history/index.ts'
+import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+import {
+  count,
+  earlier,
+  instrumentName,
+  requestCurrency,
+  timestamp,
+  unknownInstrument,
+} from '../../params.ts'
+import { newestPage, tokenFault } from '../../record-pages.ts'
+import { settlementOut, type WireSettlement } from '../../wire/settlements.ts'
+
+/** A page of records, newest first. */
+export interface SettlementPage {
+  readonly settlements: readonly WireSettlement[]
+  /** Where the list goes on; `none` at its end. */
+  readonly continuation: string
+}
+
+/** Parameters of every list of records. */
+export const settlementParams = {
+  type: z.enum(['settlement', 'delivery', 'bankruptcy']).optional(),
+  count: count(20),
+  continuation: z.string().optional(),
+  search_start_timestamp: timestamp.optional().describe('the latest time to return'),
+}
+
+const settlementRange = z.object(settlementParams)
+
+/** What every list of records is asked with. */
+export type SettlementRange = z.output<typeof settlementRange>
+
+/** Records of a settlement currency. */
+export const getLastSettlementsByCurrency = defineMethod({
+  kind: 'query',
+  params: z.object({ currency: requestCurrency, ...settlementParams }),
+  read: (_context, params) => queryOf(tokenFault(params.continuation)),
+  reply: (context, params): SettlementPage =>
+    pageOf(context, recordsOf(context, params.currency), params),
+})
+
+/** Records of an instrument; bankruptcies belong to none. */
+export const getLastSettlementsByInstrument = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_name: instrumentName, ...settlementParams }),
+  read: (context, params) => {
+    const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
+    return queryOf(earlier(tokenFault(params.continuation), listed ? null : unknownInstrument))
+  },
+  reply: (context, params): SettlementPage => {
+    const instrument = findInstrument(context.exchange, params.instrument_name)
+    const records = recordsOf(context, instrument?.settlementCurrency ?? '').filter(
+      (record) => record.kind === 'instrument_settled' && record.instrument === instrument?.id,
+    )
+    return pageOf(context, records, params)
+  },
+})
+
+/** Whether a record is of the kind that is asked for, and not too late. */
+export function isAsked(
+  record: { readonly type: WireSettlement['type']; readonly time: PublicSettlement['time'] },
+  { type, search_start_timestamp: latest }: SettlementRange,
+): boolean {
+  if (type !== undefined && record.type !== type) return false
+  return latest === undefined || millisOf(record.time) <= latest
+}
+
+function recordsOf({ history }: ReplyContext, currency: string): readonly PublicSettlement[] {
+  for (const [key, records] of history.settlements.byCurrency) {
+    if (key === currency) return records
+  }
+  return []
+}
+
+function pageOf(
+  { history }: ReplyContext,
+  records: readonly PublicSettlement[],
+  range: SettlementRange,
+): SettlementPage {
+  const asked = records.filter((record) => {
+    const type = record.kind === 'bankruptcy_settled' ? 'bankruptcy' : record.type
+    return isAsked({ type, time: record.time }, range)
+  })
+  const page = newestPage(asked, range)
+  const settlements = page.records.map((record) =>
+    settlementOut(
+      record,
+      record.kind === 'instrument_settled' ? history.instruments.get(record.instrument) : undefined,
+    ),
+  )
+  return { settlements, continuation: page.continuation }
+}

@@ -1,0 +1,134 @@
+/**
+ * Statistics of the last 24 hours, and volumes of trades in coin and quote.
+ * Source: market.md 2, 8 (T104, T105).
+ */
+import {
+  divHalfAwayBig,
+  MICROS_PER_DAY,
+  modFloor,
+  type Price9,
+  rescaleHalfAway,
+  scaledToNumber,
+} from '../../../core/index.ts'
+import { basisBig } from '../../../ledger/index.ts'
+import type { Instrument, Trade } from '../../../model/index.ts'
+import type { Candle } from '../../history/index.ts'
+import type { ReplyContext } from '../../method.ts'
+import { priceOut } from '../../wire/numbers.ts'
+
+const MICROS_PER_MINUTE = 60_000_000
+
+/** Size and basis of trades: 1e-18 coin for inverse contracts, 1e-9 quote for the others. */
+export interface Turnover {
+  readonly lots: number
+  readonly basis: bigint
+}
+
+/** Volumes as numbers. */
+export interface Volumes {
+  /** In base coin. */
+  readonly coin: number
+  /** In quote units; USD of inverse contracts. */
+  readonly quote: number
+}
+
+/** The last 24 hours of an instrument. */
+export interface DayStatistics {
+  readonly volumes: Volumes
+  readonly low: number | null
+  readonly high: number | null
+  /** Percent against the last trade of 24 hours ago, or the first since. */
+  readonly priceChange: number | null
+}
+
+/**
+ * Statistics as far as the history reaches: by trade as far as it keeps them, before that by whole
+ * minutes, so that of the first minute all trades count once they are not kept any more.
+ */
+export function statisticsOf(context: ReplyContext, instrument: Instrument): DayStatistics {
+  const from = context.exchange.now - MICROS_PER_DAY
+  const trades = context.history.trades.get(instrument.id) ?? []
+  const last = trades.at(-1)
+  if (last === undefined || last.time <= from) {
+    return { volumes: { coin: 0, quote: 0 }, low: null, high: null, priceChange: null }
+  }
+  const { minutes, tape, before } = dayOf(context, instrument, { trades, from })
+  const sums = { lots: 0, basis: 0n, low: last.price, high: last.price }
+  for (const minute of minutes) addPart(sums, minute)
+  for (const { price, amount } of tape) {
+    const basis = basisBig(instrument, amount, price)
+    addPart(sums, { lots: amount, basis, low: price, high: price })
+  }
+  const reference = before ?? minutes[0]?.open ?? tape[0]?.price ?? last.price
+  return {
+    volumes: volumesOf(instrument, sums),
+    low: priceOut(sums.low),
+    high: priceOut(sums.high),
+    priceChange: changeOf(last.price, reference),
+  }
+}
+
+/** What a day consists of: minutes and then single trades, and the last price before, if known. */
+interface Day {
+  readonly minutes: readonly Candle[]
+  readonly tape: readonly Trade[]
+  readonly before: Price9 | undefined
+}
+
+function dayOf(
+  { history }: ReplyContext,
+  { id }: Instrument,
+  { trades, from }: { readonly trades: readonly Trade[]; readonly from: number },
+): Day {
+  const before = trades.findLast((trade) => trade.time <= from)
+  if (before !== undefined) {
+    const tape = trades.filter((trade) => trade.time > from)
+    return { minutes: [], tape, before: before.price }
+  }
+  // What the tape has lost, if anything, was in the minute of the oldest trade it keeps or before.
+  const first = minuteOf(from)
+  const oldest = minuteOf(trades[0]?.time ?? from)
+  const candles = history.candles.get(id) ?? []
+  const minutes = candles.filter(({ start }) => start >= first && start <= oldest)
+  const until = (minutes.at(-1)?.start ?? Number.NEGATIVE_INFINITY) + MICROS_PER_MINUTE
+  return {
+    minutes,
+    tape: trades.filter((trade) => trade.time >= until),
+    before: candles.findLast(({ start }) => start < first)?.close,
+  }
+}
+
+function minuteOf(time: number): number {
+  return time - modFloor(time, MICROS_PER_MINUTE)
+}
+
+type Part = Pick<Candle, 'lots' | 'basis' | 'low' | 'high'>
+
+function addPart(sums: Part, { lots, basis, low, high }: Part): void {
+  sums.lots += lots
+  sums.basis += basis
+  if (low < sums.low) sums.low = low
+  if (high > sums.high) sums.high = high
+}
+
+/** What a turnover is in base coin and in quote (T105). */
+export function volumesOf(instrument: Instrument, { lots, basis }: Turnover): Volumes {
+  const amount9 = BigInt(lots) * BigInt(instrument.amountStep9)
+  const inverse = instrument.payoff === 'inverse'
+  return {
+    coin: inverse ? scaledToNumber(rescaleHalfAway(basis, 18, 8), 8) : scaledToNumber(amount9, 9),
+    quote: scaledToNumber(inverse ? amount9 : basis, 9),
+  }
+}
+
+/** Volumes as tickers and summaries show them: futures and spot also tell USD. */
+export function volumesOut({ kind }: Instrument, { coin, quote }: Volumes): object {
+  const usd = kind === 'future' || kind === 'spot'
+  return { volume: coin, ...(usd ? { volume_usd: quote } : {}), volume_notional: quote }
+}
+
+/** Percent with four decimals, half away from zero (T104). */
+function changeOf(last: Price9, before: Price9): number {
+  const change = (BigInt(last) - BigInt(before)) * 1_000_000n
+  return scaledToNumber(divHalfAwayBig(change, BigInt(before)), 4)
+}

@@ -1,0 +1,87 @@
+/**
+ * public/get_last_trades_by_currency and its form by time: the tapes of all instruments of a currency,
+ * as one. Source: market.md 8; coverage R35, R38, R43, R63.
+ */
+import { z } from 'zod'
+import { allInstruments } from '../../../engine/index.ts'
+import type { Instrument } from '../../../model/index.ts'
+import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+import {
+  anyInstrumentKind,
+  count,
+  kindsOf,
+  paramFault,
+  requestCurrency,
+  sorting,
+  timestamp,
+} from '../../params.ts'
+import { selectTrades, type TradeRange, tradeRangeFault } from '../../trade-range.ts'
+import { publicTradeOut } from '../../wire/trades.ts'
+import { belongsTo } from './instruments.ts'
+import type { TradePage } from './trades.ts'
+
+const shared = {
+  currency: requestCurrency,
+  kind: anyInstrumentKind.optional(),
+  start_timestamp: timestamp.optional(),
+  end_timestamp: timestamp.optional(),
+  count: count(10),
+  sorting,
+}
+
+type CurrencyRange = TradeRange & {
+  readonly currency: z.output<typeof requestCurrency>
+  readonly kind?: z.output<typeof anyInstrumentKind> | undefined
+}
+
+/** Trades of a currency by time or id. */
+export const getLastTradesByCurrency = defineMethod({
+  kind: 'query',
+  params: z.object({
+    ...shared,
+    start_id: z.string().optional(),
+    end_id: z.string().optional(),
+    include_old: z.boolean().optional().describe('accepted and without effect'),
+  }),
+  read: (_context, params) => queryOf(tradeRangeFault(params)),
+  reply: pageOf,
+})
+
+/** Trades of a currency by time; one of the two times is enough, as by instrument (R34). */
+export const getLastTradesByCurrencyAndTime = defineMethod({
+  kind: 'query',
+  params: z.object(shared),
+  read: (_context, params) => {
+    const { start_timestamp, end_timestamp } = params
+    if (start_timestamp === undefined && end_timestamp === undefined) {
+      return queryOf(paramFault('start_timestamp', 'required'))
+    }
+    return queryOf(tradeRangeFault(params))
+  },
+  reply: pageOf,
+})
+
+function pageOf(context: ReplyContext, params: CurrencyRange): TradePage {
+  const { exchange, history } = context
+  const kinds = kindsOf(params.kind)
+  const records = allInstruments(exchange)
+    .filter((instrument) => belongsTo(instrument, params.currency))
+    .filter(({ kind }) => kinds?.includes(kind) ?? true)
+    .flatMap((instrument) =>
+      (history.trades.get(instrument.id) ?? []).map((trade) => ({ trade, instrument })),
+    )
+    // Trade ids of a currency rise with the events, which also order what spot adds to it.
+    .sort((left, right) => left.trade.number - right.trade.number)
+  const { selected, hasMore } = selectTrades(records, ({ trade }) => trade, params)
+  return { trades: selected.map(recordOut), has_more: hasMore }
+}
+
+function recordOut({
+  trade,
+  instrument,
+}: {
+  readonly trade: Parameters<typeof publicTradeOut>[0]
+  readonly instrument: Instrument
+}): TradePage['trades'][number] {
+  return publicTradeOut(trade, instrument)
+}

@@ -1,0 +1,148 @@
+/**
+ * Controls of reference prices: sim/set_index and set_mark.
+ * Source: coverage R24, R64; market.md 3.1 (T22); DESIGN 6.
+ */
+import { z } from 'zod'
+import { type DecimalInput, price9 } from '../../../core/index.ts'
+import { findInstrument, viewMarket } from '../../../engine/index.ts'
+import { indexOfConstituents } from '../../../pricing/index.ts'
+import {
+  defineMethod,
+  type ReadContext,
+  type ReadRequest,
+  type ReplyContext,
+} from '../../method.ts'
+import {
+  decimal,
+  earlier,
+  instrumentName,
+  paramFault,
+  readPrice9,
+  unknownInstrument,
+} from '../../params.ts'
+import { priceOut } from '../../wire/numbers.ts'
+import { unlisted } from './controls.ts'
+
+const constituent = z.object({ price: decimal, weight: decimal })
+
+/** More exchanges than any index has. */
+const CONSTITUENTS_MAX = 100
+
+/**
+ * Sets a price index, which acts at once (R24): to `price`; to what the prices of `constituents` come
+ * to, each at most half a percent from their median (market.md 3.1); or with `from: mid` to the middle
+ * of the recorded book of `instrument_name`, which it follows from then on.
+ */
+export const setIndex = defineMethod({
+  kind: 'set_index',
+  params: z.object({
+    index_name: z.string().regex(/^[a-z0-9]+_[a-z0-9]+$/, 'an index such as btc_usd'),
+    price: decimal.optional(),
+    constituents: z.array(constituent).min(1).max(CONSTITUENTS_MAX).optional(),
+    from: z.enum(['mid']).optional(),
+    instrument_name: instrumentName.optional(),
+  }),
+  read: (context, params) => {
+    if (params.from === 'mid') return readFollowMid(context, params)
+    const { body, fault } =
+      params.constituents === undefined ? readIndexPrice(params) : readConstituents(params)
+    const named = params.instrument_name !== undefined
+    return { body, fault: earlier(fault, named ? NOT_WITHOUT_FROM : null) }
+  },
+  reply: () => 'ok',
+})
+
+/** A book is named where the index follows it. */
+const NOT_WITHOUT_FROM = paramFault('instrument_name', 'not_without_from')
+
+interface IndexParams {
+  readonly index_name: string
+  readonly price?: DecimalInput | undefined
+  readonly constituents?: readonly z.output<typeof constituent>[] | undefined
+  readonly instrument_name?: string | undefined
+}
+
+function readIndexPrice(params: IndexParams): ReadRequest {
+  const price = params.price === undefined ? undefined : readPrice9(params.price)
+  const missing = params.price === undefined ? 'required' : 'not_a_price'
+  return {
+    body: { kind: 'set_index', index: params.index_name, price: price ?? price9(0) },
+    fault: typeof price === 'number' ? null : paramFault('price', missing),
+  }
+}
+
+function readConstituents(params: IndexParams): ReadRequest {
+  const given = params.constituents ?? []
+  let fault = params.price === undefined ? null : paramFault('price', 'not_with_constituents')
+  const list: { price9: number; weight9: number }[] = []
+  for (const [at, entry] of given.entries()) {
+    for (const field of ['price', 'weight'] as const) {
+      const problem = problemOf(readPrice9(entry[field]))
+      if (problem === null) continue
+      fault = earlier(fault, paramFault(`constituents.${at}.${field}`, problem))
+    }
+    list.push({
+      price9: readPrice9(entry.price) ?? 0,
+      weight9: readPrice9(entry.weight) ?? 0,
+    })
+  }
+  const price = fault === null ? indexOfConstituents(list, params.index_name) : 0
+  // What is less than half a step of the index comes to nothing.
+  if (fault === null && price === 0) fault = paramFault('constituents', 'too_small')
+  return { body: { kind: 'set_index', index: params.index_name, price: price9(price) }, fault }
+}
+
+/** What is wrong with a price or weight of a constituent, or null. */
+function problemOf(read: number | undefined | null): string | null {
+  if (read === undefined) return 'too_many_decimals'
+  if (read === null) return 'too_large'
+  return read > 0 ? null : 'not_above_zero'
+}
+
+function readFollowMid(context: ReadContext, params: IndexParams): ReadRequest {
+  const name = params.instrument_name
+  const instrument = name === undefined ? undefined : findInstrument(context.exchange, name)
+  const missing = name === undefined ? paramFault('instrument_name', 'required') : unknownInstrument
+  return {
+    body: {
+      kind: 'follow_mid',
+      index: params.index_name,
+      instrument: instrument?.id ?? unlisted,
+    },
+    fault: earlier(
+      params.price === undefined && params.constituents === undefined
+        ? null
+        : paramFault(params.price === undefined ? 'constituents' : 'price', 'not_with_from'),
+      instrument === undefined ? missing : null,
+    ),
+  }
+}
+
+/** Pins the mark price of an instrument; without a price it follows its index again. */
+export const setMark = defineMethod({
+  kind: 'set_mark',
+  params: z.object({ instrument_name: instrumentName, price: decimal.optional() }),
+  read: (context, params) => {
+    const instrument = findInstrument(context.exchange, params.instrument_name)
+    const price = params.price === undefined ? null : readPrice9(params.price)
+    const wrong = params.price !== undefined && typeof price !== 'number'
+    return {
+      body: {
+        kind: 'set_mark',
+        instrument: instrument?.id ?? unlisted,
+        price: price ?? null,
+      },
+      fault: earlier(
+        instrument === undefined ? unknownInstrument : null,
+        wrong ? paramFault('price', 'not_a_price') : null,
+      ),
+    }
+  },
+  reply: (context, params): object => markOut(context, params.instrument_name),
+})
+
+function markOut(context: ReplyContext, name: string): object {
+  const instrument = findInstrument(context.exchange, name)
+  if (instrument === undefined) return {}
+  return { mark_price: priceOut(viewMarket(context.exchange, instrument.id).mark) }
+}

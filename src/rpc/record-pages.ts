@@ -1,0 +1,75 @@
+/**
+ * Pages of records that stand newest first, and the token that says where a list goes on.
+ *
+ * A token is opaque to clients: the time and number of the last record of a page, in base58; `none`
+ * where the list is done. Source: market.md 3.6; coverage R39.
+ */
+import { divFloorBig } from '../core/index.ts'
+import type { Fault } from '../model/index.ts'
+import { paramFault } from './params.ts'
+
+/** What orders a record: its time, and its number within the run. */
+export interface Dated {
+  readonly time: number
+  readonly number: number
+}
+
+/** Which part of a list is asked for. */
+export interface RecordRange {
+  readonly count: number
+  readonly continuation?: string | undefined
+}
+
+const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const BASE = BigInt(DIGITS.length)
+/** Room for the number below the time; both are safe integers. */
+const NUMBERS = 1n << 53n
+/** Digits that two safe integers need at most; every token has as many, so that no word is one. */
+const LENGTH = 19
+
+/** A text that is no token. */
+export function tokenFault(token: string | undefined): Fault | null {
+  if (token === undefined || placeIn(token) !== undefined) return null
+  return paramFault('continuation', 'invalid')
+}
+
+/** A page of records that stand oldest first: the newest first, behind the place of the token. */
+export function newestPage<T extends Dated>(
+  records: readonly T[],
+  range: RecordRange,
+): { readonly records: readonly T[]; readonly continuation: string } {
+  const place = range.continuation === undefined ? undefined : placeIn(range.continuation)
+  const open = place === undefined ? records : records.filter((record) => isBefore(record, place))
+  const page = open.slice(-range.count).reverse()
+  const last = page.at(-1)
+  const done = last === undefined || page.length === open.length
+  return { records: page, continuation: done ? 'none' : tokenOf(last) }
+}
+
+function isBefore(record: Dated, place: Dated): boolean {
+  if (record.time !== place.time) return record.time < place.time
+  return record.number < place.number
+}
+
+function tokenOf({ time, number }: Dated): string {
+  let rest = BigInt(time) * NUMBERS + BigInt(number)
+  let text = ''
+  while (rest > 0n) {
+    text = `${DIGITS[Number(rest % BASE)]}${text}`
+    rest = divFloorBig(rest, BASE)
+  }
+  return text.padStart(LENGTH, '1')
+}
+
+function placeIn(token: string): Dated | undefined {
+  if (token.length !== LENGTH) return undefined
+  let value = 0n
+  for (const digit of token) {
+    const at = DIGITS.indexOf(digit)
+    if (at < 0) return undefined
+    value = value * BASE + BigInt(at)
+  }
+  const time = divFloorBig(value, NUMBERS)
+  if (time > BigInt(Number.MAX_SAFE_INTEGER)) return undefined
+  return { time: Number(time), number: Number(value % NUMBERS) }
+}

@@ -1,0 +1,58 @@
+/**
+ * Whether settings that a program gives can be: what the checks of a scenario file hold for a file.
+ */
+import { type ExchangeConfig, feeProfiles, isCurrency, isListedPair } from '../../model/index.ts'
+
+/** A settlement lasts at most an hour. */
+const SETTLEMENT_MICROS_MAX = 3_600_000_000
+/** A rate of 1 in 1e-8. */
+const RATE8_MAX = 100_000_000
+
+/** Throws `RangeError` at the first setting that cannot be: which, what was expected and what found. */
+export function checkConfig(config: ExchangeConfig): void {
+  const { marks, feeProfile, settlementTime, listedFutures, insuranceFund } = config
+  // Programs without types may give anything.
+  const words: readonly string[] = [marks, feeProfile]
+  expectIn('marks', words[0], ['venue', 'index'])
+  expectIn('feeProfile', words[1], feeProfiles)
+  if (!isWithin(settlementTime, SETTLEMENT_MICROS_MAX)) {
+    fail('settlementTime', 'whole microseconds of at most an hour', settlementTime)
+  }
+  for (const [at, pair] of listedFutures.entries()) {
+    const isNew = listedFutures.indexOf(pair) === at
+    if (!isListedPair(pair)) fail('listedFutures', 'pairs with dated futures, such as BTC', pair)
+    if (!isNew) fail('listedFutures', 'each pair once', pair)
+  }
+  for (const [currency, money] of Object.entries(insuranceFund)) {
+    if (!isCurrency(currency)) fail('insuranceFund', 'currencies that accounts hold', currency)
+    const isMoney = typeof money === 'bigint' && money >= 0n
+    if (!isMoney) fail('insuranceFund', 'money of at least 0 as a bigint in 1e-9', money)
+  }
+  checkDampers(config)
+}
+
+function checkDampers({ fundingDampers, start }: ExchangeConfig): void {
+  if (fundingDampers === null) return
+  const first = fundingDampers[0]
+  if (first === undefined || first.from > start) {
+    fail('fundingDampers', 'one that holds at the start', first?.from)
+  }
+  for (const [at, { from, rate8 }] of fundingDampers.entries()) {
+    const before = fundingDampers[at - 1]?.from ?? -1
+    if (!Number.isSafeInteger(from) || from <= before)
+      fail('fundingDampers', 'times that rise', from)
+    if (!isWithin(rate8, RATE8_MAX)) fail('fundingDampers', 'rates of 0 to 1 in 1e-8', rate8)
+  }
+}
+
+function expectIn(name: string, found: string | undefined, words: readonly string[]): void {
+  if (found === undefined || !words.includes(found)) fail(name, words.join(' or '), found)
+}
+
+function isWithin(value: number, most: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0 && value <= most
+}
+
+function fail(name: string, expected: string, found: unknown): never {
+  throw new RangeError(`config.${name}: expected ${expected}, found ${String(found)}`)
+}

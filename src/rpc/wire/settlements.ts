@@ -1,0 +1,135 @@
+/**
+ * Records of settlements, deliveries and bankruptcies as JSON: of an instrument or a currency for
+ * everybody, and an account's own.
+ *
+ * Source: interface document, Settlement record; market.md 3.6, 3.7; coverage R40, R66.
+ */
+import { type Amount, amount, divHalfAwayBig, scaledToNumber } from '../../core/index.ts'
+import type { EventOf, Instrument } from '../../model/index.ts'
+import type { AccountSettlement, PublicSettlement } from '../history/index.ts'
+import { amountOut, moneyOut, priceOut, timeOut } from './numbers.ts'
+
+/** A record as JSON. */
+export interface WireSettlement {
+  readonly type: 'settlement' | 'delivery' | 'bankruptcy'
+  readonly timestamp: number
+  readonly instrument_name?: string
+  readonly index_price?: number
+  readonly mark_price?: number
+  readonly position?: number
+  readonly profit_loss?: number
+  readonly session_profit_loss: number
+  /** What longs paid, or of an account what it received; of perpetuals. */
+  readonly funding?: number
+  readonly session_bankruptcy?: number
+  /** The older spelling, for clients that read it (R66). */
+  readonly session_bankrupcy?: number
+  readonly session_tax?: number
+  readonly session_tax_rate?: number
+  /** What the fund paid; of a debtor its share of it. */
+  readonly funded?: number
+  /** What winners were asked for: of a debtor what the fund left, of a winner its part. */
+  readonly socialized?: number
+}
+
+/** A public record; `instrument` is that of a settlement or delivery. */
+export function settlementOut(
+  record: PublicSettlement,
+  instrument: Instrument | undefined,
+): WireSettlement {
+  if (record.kind === 'bankruptcy_settled') {
+    return {
+      type: 'bankruptcy',
+      timestamp: timeOut(record.time),
+      session_profit_loss: moneyOut(record.sessionProfitLoss),
+      ...lossOut(record.loss),
+      ...taxOut(record.tax),
+      session_tax_rate: scaledToNumber(record.taxRate9, 9),
+      funded: moneyOut(record.funded),
+      socialized: moneyOut(negative(record.socialized)),
+    }
+  }
+  return instrumentRecord(record, instrument)
+}
+
+/**
+ * An account's record; `bankruptcy` is the public record that it is a part of, without which nobody can
+ * tell the rate nor how much of a debt the fund paid.
+ */
+export function accountSettlementOut(
+  record: AccountSettlement,
+  of: {
+    readonly instrument: Instrument | undefined
+    readonly bankruptcy: EventOf<'bankruptcy_settled'> | undefined
+  },
+): WireSettlement {
+  if (record.kind === 'position_settled') return instrumentRecord(record, of.instrument)
+  const head = {
+    type: 'bankruptcy',
+    timestamp: timeOut(record.time),
+    session_profit_loss: moneyOut(record.sessionProfitLoss),
+  } as const
+  const rate = of.bankruptcy?.taxRate9
+  const rateOut = rate === undefined ? {} : { session_tax_rate: scaledToNumber(rate, 9) }
+  if (record.kind === 'account_bankrupt') {
+    return {
+      ...head,
+      ...lossOut(record.loss),
+      ...taxOut(amount(0n)),
+      ...rateOut,
+      ...(of.bankruptcy === undefined ? {} : debtOut(record.loss, of.bankruptcy)),
+    }
+  }
+  return {
+    ...head,
+    ...lossOut(amount(0n)),
+    ...taxOut(record.tax),
+    ...rateOut,
+    funded: 0,
+    socialized: moneyOut(negative(record.tax)),
+  }
+}
+
+/** Who bore a debt: the fund its share by loss, half away from zero, winners the rest. */
+function debtOut(
+  loss: Amount,
+  bankruptcy: EventOf<'bankruptcy_settled'>,
+): Pick<WireSettlement, 'funded' | 'socialized'> {
+  const funded = amount(divHalfAwayBig(bankruptcy.funded * loss, bankruptcy.loss))
+  return { funded: moneyOut(funded), socialized: moneyOut(amount(funded - loss)) }
+}
+
+function instrumentRecord(
+  record: EventOf<'instrument_settled' | 'position_settled'>,
+  instrument: Instrument | undefined,
+): WireSettlement {
+  const perpetual = instrument?.detail.type === 'perpetual'
+  return {
+    type: record.type,
+    timestamp: timeOut(record.time),
+    ...(instrument === undefined
+      ? {}
+      : {
+          instrument_name: instrument.name,
+          position: amountOut(instrument, record.position),
+        }),
+    index_price: priceOut(record.index),
+    mark_price: priceOut(record.mark),
+    profit_loss: moneyOut(record.profitLoss),
+    session_profit_loss: moneyOut(record.sessionProfitLoss),
+    ...(perpetual && record.type === 'settlement' ? { funding: moneyOut(record.funding) } : {}),
+  }
+}
+
+function lossOut(loss: Amount): Pick<WireSettlement, 'session_bankruptcy' | 'session_bankrupcy'> {
+  const value = moneyOut(loss)
+  return { session_bankruptcy: value, session_bankrupcy: value }
+}
+
+function taxOut(tax: Amount): Pick<WireSettlement, 'session_tax'> {
+  return { session_tax: moneyOut(negative(tax)) }
+}
+
+function negative(money: Amount): Amount {
+  return amount(-money)
+}

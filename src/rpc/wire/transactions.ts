@@ -1,0 +1,123 @@
+/**
+ * Rows of an account's log as JSON. Source: market.md 5.4.
+ */
+import type { Account, Instrument } from '../../model/index.ts'
+import type { Transaction } from '../history/index.ts'
+import { orderIdOut, tradeIdOut } from './ids.ts'
+import { amountOut, balanceOut, contractsOut, moneyOut, priceOut, timeOut } from './numbers.ts'
+
+/** What every row tells; those of instruments, trades and settlements tell more. */
+export interface WireTransaction {
+  readonly id: number
+  readonly currency: string
+  readonly timestamp: number
+  readonly user_id: number
+  readonly username: string
+  /** Rises by one with each row of the account. */
+  readonly user_seq: number
+  readonly type: string
+  readonly side: string | null
+  readonly instrument_name: string | null
+  readonly commission: number
+  /** Realized profit, or what money moved; `change` is what cash changed by. */
+  readonly cashflow: number
+  readonly change: number
+  readonly balance: number
+  readonly equity: number
+  /** Why money was given or taken that belongs to no trade. */
+  readonly info: string | null
+  readonly [field: string]: number | string | boolean | null
+}
+
+/** A row of the log. */
+export function transactionOut(
+  row: Transaction,
+  of: { readonly account: Account; readonly instrument: Instrument | undefined },
+): WireTransaction {
+  const { account, instrument } = of
+  return {
+    id: row.id,
+    currency: row.currency,
+    timestamp: timeOut(row.time),
+    user_id: account.id,
+    username: account.name,
+    user_seq: row.userSeq,
+    type: row.type,
+    side: row.side,
+    instrument_name: instrument?.name ?? null,
+    ...(instrument === undefined ? {} : instrumentFields(row, instrument)),
+    ...(row.type === 'deposit' || row.type === 'withdrawal'
+      ? { amount: Math.abs(moneyOut(row.change)) }
+      : {}),
+    commission: moneyOut(row.commission),
+    cashflow: moneyOut(row.cashflow),
+    change: moneyOut(row.change),
+    balance: balanceOut(row.currency, row.balance),
+    equity: balanceOut(row.currency, row.equity),
+    profit_as_cashflow: false,
+    info: infoOf(row),
+  }
+}
+
+/** What became of a row in words that a filter can name: `trade maker open buy future`. */
+export function transactionWords(
+  row: Transaction,
+  instrument: Instrument | undefined,
+): readonly string[] {
+  const { user_role } = rolesOf(row)
+  const kind = instrument === undefined ? '' : `${instrument.kind} ${instrument.name}`
+  return `${row.type} ${row.side ?? ''} ${user_role ?? ''} ${kind}`.toLowerCase().split(' ')
+}
+
+type Fields = { readonly [field: string]: number | string | null }
+
+function instrumentFields(row: Transaction, instrument: Instrument): Fields {
+  const perpetual = instrument.detail.type === 'perpetual'
+  return {
+    amount: amountOut(instrument, row.amount),
+    contracts: contractsOut(instrument, row.amount),
+    position: amountOut(instrument, row.position),
+    price: priceOut(row.price),
+    price_currency: instrument.quoteCurrency,
+    mark_price: priceOut(row.mark),
+    index_price: priceOut(row.index),
+    ...(perpetual
+      ? { interest_pl: moneyOut(row.interest), total_interest_pl: moneyOut(row.interestTotal) }
+      : {}),
+    ...(row.type === 'trade' ? tradeFields(row, instrument) : settlementFields(row)),
+  }
+}
+
+function tradeFields(row: Transaction, instrument: Instrument): Fields {
+  return {
+    trade_id: tradeIdOut(instrument, row.trade),
+    order_id: orderIdOut(instrument, row.order),
+    ...rolesOf(row),
+  }
+}
+
+function settlementFields(row: Transaction): Fields {
+  return {
+    settlement_price: priceOut(row.mark),
+    session_rpl: moneyOut(row.sessionRealized),
+    session_upl: moneyOut(row.sessionFloating),
+  }
+}
+
+/** The hidden part of an iceberg is a maker that pays as a taker (C25). */
+function rolesOf({ rule }: Transaction): {
+  readonly user_role?: 'maker' | 'taker'
+  readonly fee_role?: 'maker' | 'taker'
+} {
+  if (rule === null) return {}
+  const taker = rule === 'book_taker' || rule === 'level_taken'
+  return {
+    user_role: taker ? 'taker' : 'maker',
+    fee_role: taker || rule === 'hidden' ? 'taker' : 'maker',
+  }
+}
+
+function infoOf({ type, change }: Transaction): string | null {
+  if (type !== 'correction') return null
+  return change < 0n ? 'socialized_loss' : 'bankruptcy'
+}

@@ -1,0 +1,53 @@
+/**
+ * Settings of a venue in a program: what cannot be is refused with its name.
+ */
+import { expect, test } from 'vitest'
+import { amount, micros } from '../../../src/core/index.ts'
+import type { ExchangeConfig } from '../../../src/model/index.ts'
+import { openVenue } from '../../../src/rpc/index.ts'
+
+const start = '2026-01-05T09:00:00Z'
+
+/** What a program without types may write. */
+function opened(config: unknown): () => unknown {
+  return () => openVenue({ start, config: config as Partial<ExchangeConfig> })
+}
+
+test.each([
+  [{ marks: 'x' }, 'config.marks: expected venue or index, found x'],
+  [{ feeProfile: 'x' }, 'config.feeProfile: expected default or aug_2026, found x'],
+  [{ settlementTime: -5 }, 'config.settlementTime: expected whole microseconds'],
+  [{ settlementTime: 3_600_000_001 }, 'of at most an hour, found 3600000001'],
+  [{ listedFutures: ['XYZ'] }, 'config.listedFutures: expected pairs with dated futures'],
+  [{ listedFutures: ['BTC', 'BTC'] }, 'expected each pair once, found BTC'],
+  [{ insuranceFund: { BTC: 5 } }, 'config.insuranceFund: expected money of at least 0 as a bigint'],
+  [{ insuranceFund: { BTC: -1n } }, 'found -1'],
+  [{ insuranceFund: { XYZ: 1n } }, 'expected currencies that accounts hold, found XYZ'],
+  [{ fundingDampers: [] }, 'expected one that holds at the start, found undefined'],
+  [{ fundingDampers: [{ from: 0, rate8: -1 }] }, 'expected rates of 0 to 1 in 1e-8, found -1'],
+  [
+    {
+      fundingDampers: [
+        { from: 5, rate8: 1 },
+        { from: 5, rate8: 1 },
+      ],
+    },
+    'expected times that rise, found 5',
+  ],
+])('settings that cannot be are refused: %o', (config, message) => {
+  expect(opened(config)).toThrow(RangeError)
+  expect(opened(config)).toThrow(message)
+})
+
+test('settings of a program are those of the exchange', () => {
+  const venue = openVenue({
+    ...{ start, instruments: ['BTC-PERPETUAL'], index: { btc_usd: 50_000 } },
+    config: {
+      ...{ marks: 'index', listedFutures: ['ETH'], settlementTime: micros(50_000) },
+      insuranceFund: { BTC: amount(500_000_000n) },
+    },
+  })
+  const fund = venue.exchange.accounts[3]?.account.name
+  expect([fund, venue.exchange.config.marks]).toEqual(['house.insurance', 'index'])
+  expect(venue.exchange.instruments.length).toBeGreaterThan(10)
+})
