@@ -3,7 +3,7 @@
  *
  * A batch holds whole messages of one kind only; a message never goes on in the next batch. The value
  * of a price is `price[i] / 10^priceDecimals`, exactly, and of an amount likewise; the mantissas are
- * safe integers. Columns may be longer than the batch, and whoever reads a file may use them again for
+ * safe integers. Of an index the amount is the mark price of the instrument, 0 where none is told. Columns may be longer than the batch, and whoever reads a file may use them again for
  * its next batch: what is to be kept is copied.
  */
 import type { MarketKind } from '../model/index.ts'

@@ -62,6 +62,11 @@ export const feedColumnsSchema = z
       description: 'The column of the size of a trade, or of a level, where 0 removes it.',
       examples: ['amount'],
     }),
+    mark: column.optional().meta({
+      description:
+        "The column of the instrument's mark price beside its index; empty where it is not told.",
+      examples: ['mark_price'],
+    }),
     is_snapshot: snapshotColumn.optional(),
     sequence: column.optional().meta({
       description: 'The number of the message in a book, or of the trade.',
@@ -73,6 +78,10 @@ export const feedColumnsSchema = z
     }),
   })
   .superRefine((columns, context) => {
+    if (columns.mark !== undefined && columns.kind !== 'index') {
+      const message = 'no such column but with kind index'
+      context.addIssue({ code: 'custom', path: ['mark'], message })
+    }
     for (const key of missingKeys(columns)) {
       const message = `a column, which rows of kind ${columns.kind} need`
       context.addIssue({ code: 'custom', path: [key], message })

@@ -9,7 +9,7 @@ export {
   type FeedCursor,
   type NotedCounts,
 } from './cursor/cursor.ts'
-export type { FeedClock, FeedCursorOptions, FeedFileName } from './cursor/judgement.ts'
+export type { FeedClock, FeedCursorOptions, FeedFileName, FeedMark } from './cursor/judgement.ts'
 export {
   defaultPolicies,
   type FeedPolicies,

@@ -14,7 +14,8 @@
  * `int32` and text, 1 for words and flags; about 550 KB for a block of `orders`.
  */
 import { assert, mulSub } from '../core/index.ts'
-import type { ColumnSchema, StoredColumn, TableName, TableSchema } from './schema.ts'
+import type { ColumnSchema } from './column-schema.ts'
+import type { StoredColumn, TableName, TableSchema } from './schema.ts'
 
 /** Rows of a full block. A multiple of 8, so that validity bits of blocks can be joined. */
 export const BLOCK_ROWS = 4096
@@ -214,6 +215,12 @@ export function setValidProduct(
   step9: number,
 ): void {
   setProduct(column, row, lots, step9)
+  markValid(column, row)
+}
+
+/** Sets money in a nullable column. */
+export function setValidMoney(column: WideColumn, row: number, value: bigint): void {
+  setMoney(column, row, value)
   markValid(column, row)
 }
 

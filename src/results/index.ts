@@ -3,7 +3,6 @@
  */
 import type { ArrowEncoder } from './arrow/index.ts'
 
-export type { EquityRecord, PositionRecord } from './account-rows.ts'
 export type {
   ArrowEncoder,
   ArrowFileWriter,
@@ -11,6 +10,7 @@ export type {
   ArrowTableWriter,
   WriteBytes,
 } from './arrow/index.ts'
+export type { ColumnSchema, ColumnType } from './column-schema.ts'
 export type { Block, IdNames } from './columns.ts'
 export type {
   RunDigest,
@@ -33,9 +33,8 @@ export {
   type PerformanceOptions,
   restorePerformance,
 } from './performance/performance.ts'
+export type { EquityRecord, PositionRecord } from './rows/account-rows.ts'
 export {
-  type ColumnSchema,
-  type ColumnType,
   type ExactRow,
   type TableName,
   type TableSchema,

@@ -12,32 +12,37 @@
  * - `instrument` and `account` repeat in words what `instrument_id` (as on the wire) and
  *   `account_id` say. They are `derived`: looked up when a table is read or written, never stored
  *   and not hashed, because `instruments` and `accounts` are.
+ * - Funding stands in two tables, because rates are of an instrument and change with every mark, while
+ *   payments are of an account and are few: one table of both would be half empty, and everybody who
+ *   sums payments would have to leave the rates out first.
+ * - `interest_value` is the accumulator of a perpetual as the venue publishes it: coin for a million USD of
+ *   an inverse contract, quote units for one coin of a linear one. The engine counts 1e-18 of that, which
+ *   64 bits hold for weeks only, so the tables round it to 1e-9. `funding` is exact, as all money is.
+ * - `settlements` has each settlement at three levels, by `scope`: of one `account`, of an `instrument` over
+ *   all its holders, and of a `currency` over all accounts, as bankruptcies are. The parts of a sum
+ *   stand before it.
  *
  * A change of a table's columns or of a vocabulary's codes raises its `version`.
  */
+import {
+  amount,
+  type ColumnSchema,
+  type ColumnType,
+  derived,
+  flag,
+  int32,
+  int64,
+  interest,
+  micros,
+  money,
+  nullable,
+  price,
+  rate,
+  text,
+  time,
+  words,
+} from './column-schema.ts'
 import { vocabulary } from './vocabulary.ts'
-
-/** Kinds of columns: how a value is stored, hashed and shown. */
-export type ColumnType = 'int64' | 'time' | 'int32' | 'boolean' | 'dictionary' | 'utf8'
-
-/** What the text of a derived column names. */
-export type DerivedFrom = 'instrument_id' | 'account_id'
-
-/** A column of a result table. */
-export interface ColumnSchema {
-  readonly name: string
-  readonly type: ColumnType
-  /** Empty for words, flags and counts. */
-  readonly unit: string
-  /** People read value / 10^scale; 0 means the integer itself. */
-  readonly scale: number
-  /** Words of a dictionary in the order of their codes, else empty. */
-  readonly words: readonly string[]
-  readonly nullable: boolean
-  /** The id column whose name this text is, or null for a column of its own. */
-  readonly derivedFrom: DerivedFrom | null
-  readonly description: string
-}
 
 /** A result table. */
 export interface TableSchema {
@@ -47,20 +52,6 @@ export interface TableSchema {
   readonly inDigest: boolean
   readonly columns: readonly ColumnSchema[]
 }
-
-interface Column<Name extends string, Type extends ColumnType, Word extends string = never>
-  extends ColumnSchema {
-  readonly name: Name
-  readonly type: Type
-  readonly words: readonly Word[]
-  readonly nullable: false
-  readonly derivedFrom: null
-}
-
-type Derived<C extends ColumnSchema> = Omit<C, 'derivedFrom'> & {
-  readonly derivedFrom: DerivedFrom
-}
-type Nullable<C extends ColumnSchema> = Omit<C, 'nullable'> & { readonly nullable: true }
 
 const eventNumber = int64('event', 'number of the event in the run, from 1')
 const moment = [time('time', 'virtual time'), eventNumber] as const
@@ -111,8 +102,14 @@ export const tableSchemas = {
           'how long orders travel to the exchange that matches them; else none',
         ),
       ),
+      rate('delivery_fee', 'fee rate of what is delivered at expiry'),
+      nullable(rate('mark_band', 'most that the mark may be from the index, as a part of it')),
+      nullable(
+        amount('impact_amount', 'size whose average price the mark looks at; none for the middle'),
+      ),
+      nullable(rate('funding_cap', 'largest funding rate for 8 hours; none but for perpetuals')),
     ],
-    2,
+    3,
   ),
   accounts: table(
     'accounts',
@@ -123,8 +120,9 @@ export const tableSchemas = {
       words('margin_model', vocabulary.marginModel, 'margin model'),
       flag('house', 'whether it is an account of the house'),
       int32('main_account_id', 'main account of a subaccount, else the account itself'),
+      rate('fee_factor', 'what of the fees of its fills it pays'),
     ],
-    2,
+    3,
   ),
   trades: table('trades', [
     ...header,
@@ -261,15 +259,66 @@ export const tableSchemas = {
     nullable(text('param', 'parameter that was wrong')),
     nullable(text('detail', 'what was wrong with it, or the currency that lacks funds')),
   ]),
-  marks: table('marks', [
+  marks: table(
+    'marks',
+    [
+      ...header,
+      words('kind', vocabulary.markKind, 'what has a new value'),
+      nullable(instrument[0]),
+      nullable(instrument[1]),
+      nullable(text('index_name', 'index of an index or delivery price; none for a mark price')),
+      price('price', 'new value'),
+      nullable(price('index_price', 'index price that goes with a mark price')),
+      nullable(words('source', vocabulary.markSource, 'where a mark price came from')),
+      nullable(int64('samples', 'how many values a delivery price is the average of')),
+    ],
+    2,
+  ),
+  states: table('states', [
     ...header,
-    words('kind', vocabulary.markKind, 'whether a mark price or an index changed'),
+    ...instrument,
+    words('state', vocabulary.instrumentState, 'state of its book from now on'),
+  ]),
+  funding_rates: table('funding_rates', [
+    ...header,
+    ...instrument,
+    rate('rate', 'funding rate for 8 hours from now on; positive: longs pay'),
+    interest('interest_value', 'funding since the listing'),
+    price('mark_price', 'mark price'),
+    price('index_price', 'index price'),
+  ]),
+  funding: table('funding', [
+    ...header,
+    ...account,
+    ...instrument,
+    words('currency', vocabulary.currency, 'currency of the funding'),
+    amount('position', 'signed size it was paid for'),
+    interest('interest_from', 'interest value when the position was last touched'),
+    interest('interest_to', 'interest value now'),
+    money('funding', 'funding received, negative where it was paid'),
+  ]),
+  settlements: table('settlements', [
+    ...header,
+    words('type', vocabulary.settlementType, 'what it was'),
+    words('scope', vocabulary.settlementScope, 'whether it is of one account or a sum'),
+    words('currency', vocabulary.currency, 'settlement currency: that of the money columns'),
+    nullable(account[0]),
+    nullable(account[1]),
     nullable(instrument[0]),
     nullable(instrument[1]),
-    nullable(text('index_name', 'name of the index; none for a mark price')),
-    price('price', 'new value'),
-    nullable(price('index_price', 'index price that goes with a mark price')),
-    nullable(words('source', vocabulary.markSource, 'where a mark price came from')),
+    nullable(amount('position', 'signed size before it; of an instrument the open interest')),
+    nullable(price('index_price', 'index price')),
+    nullable(price('mark_price', 'mark price, or the delivery price')),
+    nullable(money('profit_loss', 'realized since the last settlement, funding included')),
+    money('session_profit_loss', 'realized and unrealized since the last settlement'),
+    nullable(money('funding', 'funding of the session; of an instrument what longs paid')),
+    nullable(money('fee', 'delivery fee paid')),
+    nullable(money('balance', 'cash of the account after it; of a currency that of the fund')),
+    nullable(money('session_bankruptcy', 'debt of a bankrupt account, or of all of them')),
+    nullable(money('funded', 'what the insurance fund paid of it')),
+    nullable(money('socialized', 'the rest, which winners share')),
+    nullable(money('session_tax', 'what a winner paid of it, or all of them')),
+    nullable(rate('session_tax_rate', "part of each winner's profit")),
   ]),
   feed_quality: table('feed_quality', [
     int32('feed', 'number of the recorded file in the run, from 0'),
@@ -334,6 +383,10 @@ export const tableNames: readonly TableName[] = [
   'given_positions',
   'rejects',
   'marks',
+  'states',
+  'funding_rates',
+  'funding',
+  'settlements',
   'feed_quality',
   'book',
 ]
@@ -352,69 +405,4 @@ function table<const Name extends string, const Columns extends readonly ColumnS
   readonly columns: Columns
 } {
   return { name, version, inDigest: true, columns }
-}
-
-function column<const Name extends string, const Type extends ColumnType>(
-  name: Name,
-  type: Type,
-  rest: { readonly unit?: string; readonly scale?: number; readonly description: string },
-): Column<Name, Type> {
-  const { unit = '', scale = 0, description } = rest
-  return { name, type, unit, scale, words: [], nullable: false, derivedFrom: null, description }
-}
-
-function time<const Name extends string>(name: Name, description: string): Column<Name, 'time'> {
-  return column(name, 'time', { unit: 'us', description })
-}
-
-function int64<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
-  return column(name, 'int64', { description })
-}
-
-function micros<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
-  return column(name, 'int64', { unit: 'us', description })
-}
-
-function price<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
-  return column(name, 'int64', { unit: 'quote', scale: 9, description })
-}
-
-function amount<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
-  return column(name, 'int64', { unit: 'amount', scale: 9, description })
-}
-
-function money<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
-  return column(name, 'int64', { unit: 'currency', scale: 9, description })
-}
-
-function rate<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
-  return column(name, 'int64', { unit: 'rate', scale: 9, description })
-}
-
-function int32<const Name extends string>(name: Name, description: string): Column<Name, 'int32'> {
-  return column(name, 'int32', { description })
-}
-
-function flag<const Name extends string>(name: Name, description: string): Column<Name, 'boolean'> {
-  return column(name, 'boolean', { description })
-}
-
-function text<const Name extends string>(name: Name, description: string): Column<Name, 'utf8'> {
-  return column(name, 'utf8', { description })
-}
-
-function words<const Name extends string, const Word extends string>(
-  name: Name,
-  list: readonly Word[],
-  description: string,
-): Column<Name, 'dictionary', Word> {
-  return { ...column(name, 'dictionary', { description }), words: list }
-}
-
-function derived<C extends ColumnSchema>(derivedFrom: DerivedFrom, base: C): Derived<C> {
-  return { ...base, derivedFrom }
-}
-
-function nullable<C extends ColumnSchema>(base: C): Nullable<C> {
-  return { ...base, nullable: true }
 }

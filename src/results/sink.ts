@@ -20,27 +20,19 @@ import {
 import {
   type AccountOpened,
   type CashPosted,
+  type Currency,
   type Event,
   type EventSink,
+  type FundingAccrued,
+  type FundingRateChanged,
   houseAccountNames,
   type Instrument,
   type InstrumentListed,
   type InstrumentStateChanged,
+  isCurrency,
   type PositionGiven,
   type SelfTradingSet,
 } from '../model/index.ts'
-import {
-  accountWriter,
-  cashWriter,
-  type EquityRecord,
-  equityWriter,
-  type FeedQualityRecord,
-  feedQualityWriter,
-  givenPositionWriter,
-  instrumentWriter,
-  type PositionRecord,
-  positionWriter,
-} from './account-rows.ts'
 import {
   type Block,
   createBlock,
@@ -56,8 +48,25 @@ import {
   type RunDigest,
   type Sha256Factory,
 } from './digest.ts'
-import { type TableName, tableNames, tableSchemas, WIRE_INSTRUMENT_ID_MIN } from './schema.ts'
-import { isRecord, restoreBlock, snapshotBlock } from './snapshot.ts'
+import {
+  accountWriter,
+  cashWriter,
+  type EquityRecord,
+  equityWriter,
+  type FeedQualityRecord,
+  feedQualityWriter,
+  givenPositionWriter,
+  instrumentWriter,
+  type PositionRecord,
+  positionWriter,
+  stateWriter,
+} from './rows/account-rows.ts'
+import {
+  fundingRateWriter,
+  fundingWriter,
+  type SettlementEvent,
+  settlementWriter,
+} from './rows/settlement-rows.ts'
 import {
   fillWriter,
   levelWriter,
@@ -65,7 +74,9 @@ import {
   orderWriter,
   rejectWriter,
   tradeWriter,
-} from './trading-rows.ts'
+} from './rows/trading-rows.ts'
+import { type TableName, tableNames, tableSchemas, WIRE_INSTRUMENT_ID_MIN } from './schema.ts'
+import { isRecord, restoreBlock, snapshotBlock } from './snapshot.ts'
 
 /**
  * Sees each block once, when it is complete, in the order of its rows. The block is emptied
@@ -101,10 +112,12 @@ interface State {
   readonly hashes: Map<string, Uint8Array>
   /** Amount of one lot by instrument id. */
   readonly steps: number[]
+  /** Settlement currency by instrument id. */
+  readonly currencies: Currency[]
   readonly names: IdNames
 }
 
-const SNAPSHOT_VERSION = 2
+const SNAPSHOT_VERSION = 3
 
 /** A sink at the start of a run. */
 export function createResultsSink(options: ResultsOptions): ResultsSink {
@@ -183,7 +196,7 @@ function emitter(state: State, seal: (block: Block) => void): (event: Event) => 
   const writeReject = rejectWriter(blocks.rejects)
   const writeMark = markWriter(blocks.marks)
   const writeLevel = levelWriter(blocks.book, steps)
-  const emitStanding = standingEmitter(state, seal)
+  const emitMoney = moneyEmitter(state, seal)
 
   return (event) => {
     switch (event.kind) {
@@ -223,8 +236,47 @@ function emitter(state: State, seal: (block: Block) => void): (event: Event) => 
         return
       case 'mark_changed':
       case 'index_changed':
+      case 'delivery_price_fixed':
         writeMark(event)
         endRow(blocks.marks, seal)
+        return
+      default:
+        emitMoney(event)
+    }
+  }
+}
+
+/** What the venue does to money by itself. */
+type MoneyEvent = FundingRateChanged | FundingAccrued | SettlementEvent
+
+/** Copies the events of funding and settlements. */
+function moneyEmitter(
+  state: State,
+  seal: (block: Block) => void,
+): (event: MoneyEvent | StandingEvent) => void {
+  const { blocks, steps } = state
+  const writeRate = fundingRateWriter(blocks.funding_rates)
+  const writeFunding = fundingWriter(blocks.funding, state)
+  const writeSettlement = settlementWriter(blocks.settlements, steps)
+  const emitStanding = standingEmitter(state, seal)
+
+  return (event) => {
+    switch (event.kind) {
+      case 'funding_rate_changed':
+        writeRate(event)
+        endRow(blocks.funding_rates, seal)
+        return
+      case 'funding_accrued':
+        writeFunding(event)
+        endRow(blocks.funding, seal)
+        return
+      case 'position_settled':
+      case 'instrument_settled':
+      case 'account_bankrupt':
+      case 'loss_shared':
+      case 'bankruptcy_settled':
+        writeSettlement(event)
+        endRow(blocks.settlements, seal)
         return
       default:
         emitStanding(event)
@@ -248,6 +300,7 @@ function standingEmitter(
 ): (event: StandingEvent) => void {
   const { blocks, steps, names } = state
   const writeInstrument = instrumentWriter(blocks.instruments)
+  const writeState = stateWriter(blocks.states)
   const writeAccount = accountWriter(blocks.accounts)
   const writeCash = cashWriter(blocks.cash)
   const writeGiven = givenPositionWriter(blocks.given_positions, steps)
@@ -272,8 +325,11 @@ function standingEmitter(
         writeGiven(event)
         endRow(blocks.given_positions, seal)
         return
-      case 'self_trading_set':
       case 'instrument_state_changed':
+        writeState(event)
+        endRow(blocks.states, seal)
+        return
+      case 'self_trading_set':
         // No table has settings: the journal says who chose them, and `orders` what they ended.
         return
       default:
@@ -285,6 +341,7 @@ function standingEmitter(
 function learnInstrument(state: State, instrument: Instrument): void {
   assert(instrument.id === state.steps.length, 'instruments are listed in the order of their ids')
   state.steps.push(instrument.amountStep9)
+  state.currencies.push(instrument.settlementCurrency)
   state.names.instrument_id[WIRE_INSTRUMENT_ID_MIN + instrument.id] = instrument.name
 }
 
@@ -302,11 +359,16 @@ function createState(): State {
       given_positions: createBlock(tableSchemas.given_positions),
       rejects: createBlock(tableSchemas.rejects),
       marks: createBlock(tableSchemas.marks),
+      states: createBlock(tableSchemas.states),
+      funding_rates: createBlock(tableSchemas.funding_rates),
+      funding: createBlock(tableSchemas.funding),
+      settlements: createBlock(tableSchemas.settlements),
       feed_quality: createBlock(tableSchemas.feed_quality),
       book: createBlock(tableSchemas.book),
     },
     hashes: new Map(tableNames.map((name) => [name, firstHash()])),
     steps: [],
+    currencies: [],
     // House accounts exist from the start; all others are opened by an event.
     names: { instrument_id: [], account_id: [...houseAccountNames] },
   }
@@ -324,6 +386,7 @@ function snapshotState(state: State): Plain {
   return {
     version: SNAPSHOT_VERSION,
     steps: state.steps,
+    currencies: state.currencies,
     instruments: state.names.instrument_id.slice(WIRE_INSTRUMENT_ID_MIN),
     accounts: state.names.account_id,
     hashes: tableNames.map((name) => defined(state.hashes.get(name), 'every table has a hash')),
@@ -333,12 +396,14 @@ function snapshotState(state: State): Plain {
 
 function restoreState(state: State, saved: Plain): boolean {
   if (!isRecord(saved) || saved['version'] !== SNAPSHOT_VERSION) return false
-  const { steps, instruments, accounts, hashes, blocks } = saved
+  const { steps, currencies, instruments, accounts, hashes, blocks } = saved
   if (!isListOf(steps, isNumber) || !isListOf(hashes, isHash)) return false
+  if (!isListOf(currencies, isCurrencyName) || currencies.length !== steps.length) return false
   if (!isListOf(instruments, isText) || !isListOf(accounts, isText)) return false
   if (!Array.isArray(blocks) || blocks.length !== tableNames.length) return false
   if (hashes.length !== tableNames.length || instruments.length !== steps.length) return false
   state.steps.push(...steps)
+  state.currencies.push(...currencies)
   for (const [at, name] of instruments.entries()) {
     state.names.instrument_id[WIRE_INSTRUMENT_ID_MIN + at] = name
   }
@@ -362,6 +427,10 @@ function isNumber(value: Plain): value is number {
 
 function isText(value: Plain): value is string {
   return typeof value === 'string'
+}
+
+function isCurrencyName(value: Plain): value is Currency {
+  return typeof value === 'string' && isCurrency(value)
 }
 
 function isHash(value: Plain): value is Uint8Array {

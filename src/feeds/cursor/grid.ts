@@ -8,6 +8,7 @@
 import { divFloor, modFloor, powerOfTen } from '../../core/index.ts'
 
 const NANO_DECIMALS = 9
+const PRICE9_MAX = 9_007_199_000_000_000
 
 /** The least and the most that a number of units may be. */
 export interface UnitBounds {
@@ -20,12 +21,14 @@ export function priceBounds(unit9: number): UnitBounds {
   return { least: 1, most: divFloor(PRICE9_MAX, unit9) }
 }
 
+/** A mark price beside an index; 0 tells none. */
+export const markBounds: UnitBounds = { least: 0, most: PRICE9_MAX }
+
 /** A size is what tables can show, 9 billion of the amount unit; 0 removes a level. */
 export function amountBounds(unit9: number): UnitBounds {
   return { least: 0, most: Math.min(Number.MAX_SAFE_INTEGER, Math.floor(AMOUNT9_MAX / unit9)) }
 }
 
-const PRICE9_MAX = 9_007_199_000_000_000
 const AMOUNT9_MAX = 9_000_000_000_000_000_000
 
 /** How a mantissa becomes units: times `multiplier`, by `divisor`. */

@@ -33,6 +33,9 @@ export interface FeedFileName {
 /** Which of the two recorded clocks counts. */
 export type FeedClock = 'exchange' | 'local'
 
+/** Whether recorded mark prices count, or the venue computes them from the index. */
+export type FeedMark = 'recorded' | 'computed'
+
 /** What a feed is, and how it is taken. */
 export interface FeedCursorOptions {
   readonly kind: MarketKind
@@ -41,6 +44,8 @@ export interface FeedCursorOptions {
   readonly instrument: Pick<Instrument, 'id' | 'tick9' | 'amountStep9'>
   readonly clock: FeedClock
   readonly policies: FeedPolicies
+  /** Of an index: whether the mark prices beside it count; else they do. */
+  readonly mark?: FeedMark
   /** Start of the time window; null for the first row. */
   readonly from: Micros | null
   /** The last time of the window; null for the last row. */
@@ -150,8 +155,9 @@ function judgeGrid(prep: Preparation, work: Work, at: number): Verdict {
     amount[at] = roundedUnits(batch.amount[at] as number, work.amountScale, 'down')
   }
   if (!isNaNAt(price, at) && !isNaNAt(amount, at)) return 'take'
+  const other = prep.options.kind === 'index' ? 'a mark up to 9007199' : 'an amount up to 9 billion'
   return placed(prep, work, at, {
-    expected: 'a price above 0 and up to 9007199, and an amount up to 9 billion',
+    expected: `a price above 0 and up to 9007199, and ${other}`,
     found: `${decimalOf(batch, 'price', at)} and ${decimalOf(batch, 'amount', at)}`,
   })
 }
@@ -179,12 +185,15 @@ function faultOf(
       })
     case 'off_grid': {
       const isPrice = isNaNAt(work.price, at)
-      const unit9 = isPrice ? instrument.tick9 : instrument.amountStep9
+      const isIndex = prep.options.kind === 'index'
+      const unit9 = isIndex ? 1 : isPrice ? instrument.tick9 : instrument.amountStep9
       const column = isPrice ? 'price' : 'amount'
       const found = decimalOf(batch, column, at)
-      const range = isPrice ? 'above 0 and up to 9007199' : 'up to 9 billion'
+      const most = isIndex ? 'up to 9007199' : 'up to 9 billion'
+      const range = isPrice ? 'above 0 and up to 9007199' : most
       const expected = `a whole number of ${formatScaled(BigInt(unit9), 9)}, ${range}`
-      return { ...placed(prep, work, at, { expected, found }), path: column }
+      const path = isIndex && !isPrice ? 'mark' : column
+      return { ...placed(prep, work, at, { expected, found }), path }
     }
     case 'crossed':
       assert(false, 'who applies a message sees that it crosses')

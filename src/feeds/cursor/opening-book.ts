@@ -1,5 +1,6 @@
 /**
- * What a feed has told before its time window: the levels of a book, or the last value of an index.
+ * What a feed has told before its time window: the levels of a book, or the last value of an index with
+ * the last mark beside it.
  * It becomes the first message of the window. Trades before the window are nobody's.
  *
  * Cost of a row: one map operation, about 100 ns; sorting once. Memory: the levels that are there.
@@ -53,17 +54,31 @@ export function applyToOpening(
   message: RowRange & { readonly snapshot: boolean },
 ): void {
   if (kind === 'trades') return
-  // The last value of an index takes the place of any other.
-  if (message.snapshot || kind === 'index') clearOpeningBook(opening)
+  if (kind === 'index') {
+    applyIndexToOpening(opening, message)
+    return
+  }
+  if (message.snapshot) clearOpeningBook(opening)
   opening.isKnown = true
   const { rows, to } = message
-  for (let at = kind === 'index' ? to - 1 : message.from; at < to; at += 1) {
+  for (let at = message.from; at < to; at += 1) {
     const levels = rows.side[at] === rowSide.sell ? opening.asks : opening.bids
     const price = rows.price[at] as number
     const amount = rows.amount[at] as number
-    if (kind === 'book' && amount === 0) levels.delete(price)
+    if (amount === 0) levels.delete(price)
     else levels.set(price, { amount, row: rows.row[at] as number })
   }
+}
+
+/** The last value of an index takes the place of any other; the mark beside it is the last one told. */
+function applyIndexToOpening(opening: OpeningBook, { rows, from, to }: RowRange): void {
+  let mark = 0
+  for (const { amount } of opening.bids.values()) mark = amount
+  for (let at = from; at < to; at += 1) mark = (rows.amount[at] as number) || mark
+  clearOpeningBook(opening)
+  opening.isKnown = true
+  const last = to - 1
+  opening.bids.set(rows.price[last] as number, { amount: mark, row: rows.row[last] as number })
 }
 
 /** The rows of the opening message: bids from the best, then asks from the best. */

@@ -16,7 +16,7 @@
 import { assert, defined, type InputError, type Micros } from '../../core/index.ts'
 import { type MarketMessage, rowSide } from '../../model/index.ts'
 import { type FeedBatch, rowFlags } from '../batch.ts'
-import { amountBounds, priceBounds, toUnits, unitScale } from './grid.ts'
+import { amountBounds, markBounds, priceBounds, toUnits, unitScale } from './grid.ts'
 import {
   type FeedCursorOptions,
   isNaNAt,
@@ -101,10 +101,12 @@ function workOf(prep: Preparation, batch: FeedBatch, file: number): Work {
   }
   const amountScale = {
     ...unitScale(batch.amountDecimals, amountUnit),
-    bounds: amountBounds(amountUnit),
+    bounds: kind === 'index' ? markBounds : amountBounds(amountUnit),
   }
   toUnits(batch.price, price, { ...priceScale, rows })
-  toUnits(batch.amount, amount, { ...amountScale, rows })
+  // A recorded mark that is not wanted stays 0, as if none were told.
+  const isWanted = kind !== 'index' || prep.options.mark !== 'computed'
+  if (isWanted) toUnits(batch.amount, amount, { ...amountScale, rows })
   const side = new Uint8Array(rows)
   const row = new Float64Array(rows)
   const messages = countMessages(batch.flags, rows)

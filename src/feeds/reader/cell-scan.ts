@@ -179,7 +179,9 @@ function scanDecimal(scan: LineScan, from: number, slot: 2 | 4): number {
   }
   if (at === from) {
     if (!scan.isIndex || !isEnd(scan, at)) return ODD
-    numbers[slot] = -1
+    // A row without the index tells nothing, one without a mark tells none.
+    numbers[slot] = slot === draftSlot.price ? -1 : 0
+    numbers[slot + 1] = 0
     return at
   }
   let decimals = 0

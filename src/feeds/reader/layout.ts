@@ -15,6 +15,7 @@ export const columnRole = {
   snapshot: 4,
   side: 5,
   price: 6,
+  /** Of an index the mark price of its instrument. */
   amount: 7,
   /** The id of a trade: a number that rises, or any text. */
   tradeId: 8,
@@ -127,7 +128,7 @@ const tardisValues = [
 const tardisColumns: { readonly [K in MarketKind]: Mapping['columns'] } = {
   trades: [...tardisTimes, ['tradeId', 'id'], ...tardisValues],
   book: [...tardisTimes, ['snapshot', 'is_snapshot'], ...tardisValues],
-  index: [...tardisTimes, ['price', 'index_price']],
+  index: [...tardisTimes, ['price', 'index_price'], ['amount', 'mark_price']],
 }
 
 function mappingOfColumns(columns: FeedColumns): Mapping {
@@ -136,7 +137,7 @@ function mappingOfColumns(columns: FeedColumns): Mapping {
     ['symbol', columns.symbol],
     ['localTime', local === undefined ? undefined : nameOf(local)],
     ['side', side === undefined || kind === 'index' ? undefined : nameOf(side)],
-    ['amount', kind === 'index' ? undefined : columns.amount],
+    ['amount', kind === 'index' ? columns.mark : columns.amount],
     ['snapshot', snapshot === undefined || kind !== 'book' ? undefined : nameOf(snapshot)],
     [kind === 'trades' ? 'tradeId' : 'sequence', columns.sequence],
     ['previousSequence', kind === 'trades' ? undefined : columns.previous_sequence],

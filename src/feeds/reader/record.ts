@@ -78,6 +78,11 @@ function readCell(layout: FeedLayout, role: RoleName, cell: Cell): CellFault | n
       }
       return readDecimal(cell, draftSlot.price)
     case 'amount':
+      if (layout.kind === 'index' && cell.text === '') {
+        cell.draft.numbers[draftSlot.amount] = 0
+        cell.draft.numbers[draftSlot.amountDecimals] = 0
+        return null
+      }
       return readDecimal(cell, draftSlot.amount)
     case 'tradeId':
       return readTradeId(cell)

@@ -18,6 +18,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow'
 import { assert, defined, divNearest, powerOfTen, scaledToNumber } from '../../core/index.ts'
+import type { ColumnSchema, DerivedFrom } from '../column-schema.ts'
 import {
   BLOCK_ROWS,
   type Block,
@@ -30,7 +31,7 @@ import {
   type TextColumn,
   type WideColumn,
 } from '../columns.ts'
-import type { ColumnSchema, DerivedFrom, TableSchema } from '../schema.ts'
+import type { TableSchema } from '../schema.ts'
 
 /** Rows and values of one column on their way to a batch. */
 export interface BatchColumn {

@@ -24,9 +24,14 @@ export interface Standing {
   readonly equity: Amount
   /** Profit of open positions at the mark, not yet realized. */
   readonly floating: Amount
+  /** Funding of the session that is not yet settled, up to now. */
+  readonly funding: Amount
 }
 
-/** Performance in one currency, in nano. Fees are positive where they were paid. */
+/**
+ * Performance in one currency, in nano. Fees are positive where they were paid. Insurance is what the
+ * fund paid of a bankrupt's debts, less what was paid of the losses of others.
+ */
 export interface CurrencyPerformance {
   readonly currency: Currency
   readonly deposits: Amount
@@ -34,9 +39,11 @@ export interface CurrencyPerformance {
   readonly price: Amount
   readonly funding: Amount
   readonly fees: Amount
+  readonly insurance: Amount
   readonly total: Amount
   readonly makerFees: Amount
   readonly takerFees: Amount
+  readonly deliveryFees: Amount
   readonly fills: number
   readonly makerFills: number
   readonly turnover: Amount
@@ -124,20 +131,24 @@ export function performanceOfAccount(
 function performanceOfWallet(
   currency: Currency,
   wallet: WalletTally,
-  { equity, floating }: Standing,
+  standing: Standing,
 ): CurrencyPerformance {
+  const { equity } = standing
   sampleWallet(wallet, equity)
-  const { deposits, makerFees, takerFees, fills, makerFills, turnover, makerTurnover } = wallet
-  const price = wallet.realized + floating + wallet.flows
-  const funding = 0n
-  const fees = makerFees + takerFees
+  const { deposits, insurance, makerFees, takerFees, deliveryFees } = wallet
+  const { fills, makerFills, turnover, makerTurnover } = wallet
+  const price = wallet.realized + standing.floating + wallet.flows
+  const funding = wallet.funding + standing.funding
+  const fees = makerFees + takerFees + deliveryFees
   const total = equity - deposits
-  assert(price + funding - fees === total, 'profit is price and funding less fees, exactly')
+  const parts = price + funding - fees + insurance
+  assert(parts === total, 'profit is price, funding and insurance less fees, exactly')
   const { shareFall, sharePeak } = wallet
   const share = sharePeak === 0n ? 0n : divHalfAwayBig(shareFall * 1_000_000_000n, sharePeak)
   return {
     ...{ currency, deposits: amount(deposits), equity, price: amount(price) },
-    ...{ funding: amount(funding), fees: amount(fees), total: amount(total) },
+    ...{ funding: amount(funding), fees: amount(fees), insurance: amount(insurance) },
+    ...{ total: amount(total), deliveryFees: amount(deliveryFees) },
     ...{ makerFees: amount(makerFees), takerFees: amount(takerFees), fills, makerFills },
     ...{ turnover: amount(turnover), makerTurnover: amount(makerTurnover) },
     ...{ drawdown: amount(wallet.drawdown), drawdownPpb: Number(share) },

@@ -3,12 +3,13 @@
  *
  * For each account but those of the house, and each of its currencies:
  *
- *     total = price + funding - fees = equity - deposits
+ *     total = price + funding - fees + insurance = equity - deposits
  *
- * exactly, in nano. `price` is computed from what fills and given positions realized, the floating
- * profit at the end, and for spot what was received less what was given; the fees come from the fills
- * alone; the total from equity and deposits. None is what the others leave over, so `finish` asserts
- * the equation. Funding is 0 until the venue has funding.
+ * exactly, in nano. `price` is computed from what fills and given positions realized, what settlements
+ * turned into cash, the floating profit at the end, and for spot what was received less what was given;
+ * funding from the settlements and from the positions at the end; the fees from fills and deliveries
+ * alone; `insurance` from bankruptcies; the total from equity and deposits. None is what the others leave
+ * over, so `finish` asserts the equation.
  *
  * - Turnover is the notional of fills in the settlement currency: coin for inverse contracts, quote
  *   for the others, each fill rounded half away from zero to 1e-9. A fee is in the currency that it
@@ -58,6 +59,7 @@ import {
   performanceOfAccount,
   type Standing,
 } from './account-performance.ts'
+import { followSettlement } from './settlements.ts'
 import {
   accountAt,
   createState,
@@ -65,6 +67,7 @@ import {
   type State,
   snapshotState,
   termsAt,
+  touch,
 } from './state.ts'
 import {
   countWord,
@@ -72,7 +75,6 @@ import {
   type InstrumentTerms,
   instrumentOf,
   sampleWallet,
-  type WalletTally,
   walletOf,
 } from './tallies.ts'
 
@@ -150,9 +152,15 @@ function follow(state: State, event: Event): void {
     case 'request_done':
     case 'level_changed':
     case 'index_changed':
+    // What accrues during a session is told again when it is settled.
+    case 'funding_accrued':
     case 'print':
     case 'self_trading_set':
     case 'instrument_state_changed':
+    case 'delivery_price_fixed':
+    case 'funding_rate_changed':
+    case 'instrument_settled':
+    case 'bankruptcy_settled':
       return
     case 'order_opened':
     case 'order_edited':
@@ -174,6 +182,11 @@ function follow(state: State, event: Event): void {
     case 'request_refused':
       followRefusal(state, event)
       return
+    case 'position_settled':
+    case 'account_bankrupt':
+    case 'loss_shared':
+      followSettlement(state, event)
+      return
     case 'cash_posted':
       walletOf(accountAt(state, event.account), event.currency).deposits += event.change
       return
@@ -184,7 +197,7 @@ function follow(state: State, event: Event): void {
       const wallet = walletOf(account, settlementCurrency)
       wallet.realized += event.realized
       instrumentOf(account, event.instrument).position = event.position
-      touch(state, event.account, settlementCurrency, wallet)
+      touch(state, event.account, { currency: settlementCurrency, wallet })
       return
     }
     case 'account_opened':
@@ -291,7 +304,7 @@ function followFill(
   if (buys) traded.bought += trade.amount
   else traded.sold += trade.amount
   traded.position = fill.position
-  touch(state, fill.account, terms.settlementCurrency, wallet)
+  touch(state, fill.account, { currency: terms.settlementCurrency, wallet })
   if (terms.base === null) {
     wallet.realized += fill.realized
     return
@@ -300,17 +313,7 @@ function followFill(
   const baseNano = BigInt(trade.amount) * BigInt(terms.amountStep9)
   base.flows += buys ? baseNano : -baseNano
   wallet.flows += buys ? -notional : notional
-  touch(state, fill.account, terms.base, base)
-}
-
-/** Notes that the equity of a wallet moved and is to be sampled. */
-function touch(state: State, account: AccountId, currency: Currency, wallet: WalletTally): void {
-  if (wallet.due) return
-  wallet.due = true
-  state.due.push({ account, currency, wallet })
-  if (wallet.exposed) return
-  wallet.exposed = true
-  state.exposed.push({ account, currency, wallet })
+  touch(state, fill.account, { currency: terms.base, wallet: base })
 }
 
 function sampleDue(state: State, equityOf: EquityLookup): void {

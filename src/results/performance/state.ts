@@ -48,7 +48,7 @@ export interface State {
   readonly sampleEvery: number
 }
 
-const SNAPSHOT_VERSION = 2
+const SNAPSHOT_VERSION = 3
 
 /** The state at the start of a run. */
 export function createState(sampleEvery: number): State {
@@ -62,6 +62,20 @@ export function createState(sampleEvery: number): State {
 /** An account that was opened. */
 export function accountAt(state: State, account: number): AccountTally {
   return defined(state.accounts[account], 'an account is opened before it acts')
+}
+
+/** Notes that the equity of a wallet moved and is to be sampled. */
+export function touch(
+  state: State,
+  account: AccountId,
+  { currency, wallet }: { readonly currency: Currency; readonly wallet: WalletTally },
+): void {
+  if (wallet.due) return
+  wallet.due = true
+  state.due.push({ account, currency, wallet })
+  if (wallet.exposed) return
+  wallet.exposed = true
+  state.exposed.push({ account, currency, wallet })
 }
 
 /** An instrument that was listed. */

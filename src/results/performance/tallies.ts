@@ -11,12 +11,17 @@ import { isRecord } from '../snapshot.ts'
 export interface WalletTally {
   /** What came from outside, less what went there. */
   deposits: bigint
-  /** Realized profit of fills and of given positions. */
+  /** Realized profit of fills, of given positions, and what settlements turned into cash. */
   realized: bigint
+  /** Funding of all sessions that were settled. */
+  funding: bigint
+  /** Debts that the insurance fund paid, less what was paid of the losses of others. */
+  insurance: bigint
   /** Spot: what was received of this currency less what was given for it, fees left out. */
   flows: bigint
   makerFees: bigint
   takerFees: bigint
+  deliveryFees: bigint
   fills: number
   makerFills: number
   /** Notional of its fills, where this is the settlement currency. */
@@ -187,9 +192,12 @@ function emptyWallet(): WalletTally {
   return {
     deposits: 0n,
     realized: 0n,
+    funding: 0n,
+    insurance: 0n,
     flows: 0n,
     makerFees: 0n,
     takerFees: 0n,
+    deliveryFees: 0n,
     fills: 0,
     makerFills: 0,
     turnover: 0n,

@@ -66,10 +66,31 @@ describe('units and clocks', () => {
   })
 
   test('an index is counted in 1e-9 and knows no grid', () => {
-    const text = tardisText('tardis.derivative_ticker', ['5,6,,,,,1,100.123456789,1'])
+    const text = tardisText('tardis.derivative_ticker', ['5,6,,,,,1,100.123456789,'])
     const cursor = bookCursor({ kind: 'index' })
     fill(cursor, batchesOf(text, { format: 'tardis.derivative_ticker' }))
     expect(messagesOf(cursor)).toEqual(['5: b100123456789x0#1'])
+  })
+
+  test('the mark beside an index is counted in 1e-9 too, up to the highest price', () => {
+    const lines = ['5,6,,,,,1,100,100.25', '6,7,,,,,1,101,9007199', '7,8,,,,,1,102,9007199.1']
+    const text = tardisText('tardis.derivative_ticker', lines)
+    const taken = (change: Partial<FeedCursorOptions>): readonly string[] => {
+      const cursor = bookCursor({ kind: 'index', ...change })
+      fill(cursor, batchesOf(text, { format: 'tardis.derivative_ticker' }))
+      return messagesOf(cursor)
+    }
+    expect(taken(policies({ off_grid: 'skip' }))).toEqual([
+      ...['5: b100000000000x100250000000#1', '6: b101000000000x9007199000000000#2'],
+    ])
+    const cursor = bookCursor({ kind: 'index', ...policies({ off_grid: 'fail' }) })
+    expect(fill(cursor, batchesOf(text, { format: 'tardis.derivative_ticker' }))).toBe(
+      'feed.csv:4: mark: expected a whole number of 0.000000001, up to 9007199, found 9007199.1',
+    )
+    // Where the venue computes marks, nothing is wrong with recorded ones.
+    expect(taken({ mark: 'computed' })).toEqual([
+      ...['5: b100000000000x0#1', '6: b101000000000x0#2', '7: b102000000000x0#3'],
+    ])
   })
 })
 
@@ -182,16 +203,16 @@ describe('the time window', () => {
     expect(messages).toEqual(['20!: b4x1#2 b3x2#6 s8x1#3 s10x1#8'])
   })
 
-  test('trades before it are dropped, of an index the last value stays', () => {
+  test('trades before it are dropped, of an index the last value stays, and the last mark', () => {
     const trades = tardisText('tardis.trades', ['1,1,1,buy,1,10', '5,5,2,buy,2,10'])
     const cursor = bookCursor({ kind: 'trades', from: micros(4) })
     fill(cursor, batchesOf(trades, { format: 'tardis.trades' }))
     expect(messagesOf(cursor)).toEqual(['5: b4x1#2'])
     const format = 'tardis.derivative_ticker'
-    const ticks = tardisText(format, ['1,1,,,,,,7,', '2,2,,,,,,8,', '5,5,,,,,,9,'])
+    const ticks = tardisText(format, ['1,1,,,,,,7,6', '2,2,,,,,,8,', '5,5,,,,,,9,'])
     const index = bookCursor({ kind: 'index', from: micros(4) })
     fill(index, batchesOf(ticks, { format }))
-    expect(messagesOf(index)).toEqual(['4: b8000000000x0#2', '5: b9000000000x0#3'])
+    expect(messagesOf(index)).toEqual(['4: b8000000000x6000000000#2', '5: b9000000000x0#3'])
   })
 
   test('nothing is asked of rows behind it', () => {

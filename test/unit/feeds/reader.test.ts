@@ -45,6 +45,19 @@ describe('headers', () => {
   })
 })
 
+describe('an index of any csv', () => {
+  test('may have marks beside it, empty where none is told', () => {
+    const columns = { kind: 'index', timestamp: 't', price: 'p', mark: 'm' } as const
+    const text = 't,m,p\n5,100.25,100\n6,,101\n7,99,\n8,"1e2",102\n'
+    const rows = plainRows(batchesOf(text, { format: 'csv', columns }))
+    expect(rows.map(({ price, amount, row }) => [price, amount, row])).toEqual([
+      [100_000_000_000n, 100_250_000_000n, 1],
+      [101_000_000_000n, 0n, 2],
+      [102_000_000_000n, 100_000_000_000n, 4],
+    ])
+  })
+})
+
 describe('cells', () => {
   const row = (price: string): string => tardisText(book, ['5,6,true,bid,1,2', price])
 
@@ -138,13 +151,13 @@ describe('messages', () => {
     ])
   })
 
-  test('a ticker without a price of the index is no row', () => {
-    const lines = ['5,6,,,,,1,100.5,1', '5,7,,,,,1,,1', '5,8,,,,,1,101,1']
+  test('a ticker without a price of the index is no row, one without a mark tells none', () => {
+    const lines = ['5,6,,,,,1,100.5,1', '5,7,,,,,1,,1', '5,8,,,,,1,101,']
     const text = tardisText('tardis.derivative_ticker', lines)
     const rows = plainRows(batchesOf(text, { format: 'tardis.derivative_ticker' }))
-    expect(rows.map(({ price, row }) => [price, row])).toEqual([
-      [100_500_000_000n, 1],
-      [101_000_000_000n, 3],
+    expect(rows.map(({ price, amount, row }) => [price, amount, row])).toEqual([
+      [100_500_000_000n, 1_000_000_000n, 1],
+      [101_000_000_000n, 0n, 3],
     ])
   })
 

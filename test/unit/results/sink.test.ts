@@ -16,7 +16,7 @@ import {
   restoreResultsSink,
   tableNames,
 } from '../../../src/results/index.ts'
-import { orderKinds } from '../../../src/results/trading-rows.ts'
+import { orderKinds } from '../../../src/results/rows/trading-rows.ts'
 import { vocabulary } from '../../../src/results/vocabulary.ts'
 import { createRowCollector } from '../../support/block-rows.ts'
 import {
@@ -51,7 +51,7 @@ function recordEnd(target: ResultsSink | NaiveTables): void {
 }
 
 const runs = fc.record({ seed: fc.nat(), length: fc.nat({ max: 300 }) })
-const long = { seed: 11, length: 24_000 }
+const long = { seed: 11, length: 30_000 }
 
 describe('tables', () => {
   test('rows equal the rows of a naive twin', () => {

@@ -67,6 +67,8 @@ class Measured {
   }
 }
 
+const nothing = { equity: amount(0n), floating: amount(0n), funding: amount(0n) }
+
 function houseOpenings(): Event[] {
   return houseAccountNames.map((name, id) => opening(id, name, true))
 }
@@ -75,6 +77,7 @@ function opening(id: number, name: string, house: boolean): Event {
   return {
     ...{ kind: 'account_opened', time: start, number: id + 1, cause: sequence(0) },
     ...{ account: accountId(id), name, marginModel: 'segregated_sm', house, main: accountId(id) },
+    feePpm: 1_000_000,
   }
 }
 
@@ -273,7 +276,7 @@ describe('orders that wait', () => {
   test('are counted as triggers, what they become as orders, and all cancels by reason', () => {
     const performance = createPerformance()
     for (const event of houseOpenings()) performance.emit(event)
-    performance.emit(opening(2, 'ann', false))
+    performance.emit(opening(houseAccountNames.length, 'ann', false))
     const events = [
       changeOf('order_opened', 1, stop),
       changeOf('order_opened', 2, stop),
@@ -295,7 +298,7 @@ describe('orders that wait', () => {
       changeOf('order_cancelled', 7, { state: 'cancelled', reason: 'user_request' }),
     ]
     for (const event of events) performance.emit(event)
-    const [ann] = performance.finish(() => ({ equity: amount(0n), floating: amount(0n) }))
+    const [ann] = performance.finish(() => ({ ...nothing, equity: amount(0n) }))
     expect(ann?.orders).toEqual({
       ...{ opened: 2, edited: 1, filled: 0, filledPartly: 1, resting: 1 },
       ...{ refused: new Map(), editsRefused: new Map() },
@@ -325,19 +328,19 @@ test('the hidden part of an iceberg fills as a taker, what it shows as a maker',
     ...{ kind: 'trade', ...header, trade: makeTradeId(currencyIdOf('BTC'), 1), tradeSeq: 1 },
     ...{ instrument: instrumentId(0), price: price9(50_000_000_000_000), amount: lots(10) },
     ...{ side: 'buy', tickDirection: 1, index: price9(1), mark: price9(1) },
-    ...{ maker: fillOf(2, rule), taker: fillOf(3, 'book_taker') },
+    ...{ maker: fillOf(4, rule), taker: fillOf(5, 'book_taker') },
   })
   const performance = createPerformance()
   for (const event of [
     ...houseOpenings(),
-    ...[opening(2, 'ann', false), opening(3, 'bob', false)],
+    ...[opening(4, 'ann', false), opening(5, 'bob', false)],
     { kind: 'instrument_listed', ...header, instrument: { ...spec.value, id: instrumentId(0) } },
     ...[tradeBy('book_maker'), tradeBy('hidden')],
   ] as const) {
     performance.emit(event)
   }
   // The fees are what equity has lost.
-  const [ann, bob] = performance.finish(() => ({ equity: amount(-14n), floating: amount(0n) }))
+  const [ann, bob] = performance.finish(() => ({ ...nothing, equity: amount(-14n) }))
   const turnover = 2n * 2_000_000n
   expect(ann?.currencies).toMatchObject([
     { fills: 2, makerFills: 1, makerFees: 7n, takerFees: 7n, turnover, makerTurnover: 2_000_000n },
@@ -361,7 +364,6 @@ describe('a snapshot', () => {
 
   test('is not taken after the end, and nothing follows the end', () => {
     const performance = createPerformance()
-    const nothing = { equity: amount(0n), floating: amount(0n) }
     expect(performance.finish(() => nothing)).toEqual([])
     expect(() => performance.snapshot()).toThrow('no snapshot')
     const [event] = houseOpenings()

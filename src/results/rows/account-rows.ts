@@ -1,10 +1,10 @@
 /**
- * Rows of what accounts and instruments are and hold: instruments, accounts, cash, given positions,
- * the positions and equity that a run reads from its views, and what it counted of its feeds.
+ * Rows of what accounts and instruments are and hold: instruments, their states, accounts, cash, given
+ * positions, the positions and equity that a run reads from its views, and what it counted of its feeds.
  *
  * Each function here returns the writer of one table; see `trading-rows.ts`. These rows are rare.
  */
-import type { AccountId, Amount, InstrumentId, Lots, Micros, Price9 } from '../core/index.ts'
+import type { AccountId, Amount, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
 import {
   type AccountOpened,
   type CashPosted,
@@ -12,13 +12,14 @@ import {
   type FeedCheck,
   type FeedPolicy,
   type InstrumentListed,
+  type InstrumentStateChanged,
   type MarketKind,
   neverExpires,
   type PositionGiven,
-} from '../model/index.ts'
-import { type NamedBlock, setMoney, setProduct, setText, setValue } from './columns.ts'
+} from '../../model/index.ts'
+import { type NamedBlock, setMoney, setProduct, setText, setValue } from '../columns.ts'
+import { codeOf, vocabulary } from '../vocabulary.ts'
 import { type AmountSteps, type RowWriter, stepOf, wireIdOf } from './trading-rows.ts'
-import { codeOf, vocabulary } from './vocabulary.ts'
 
 /** A position as a view shows it after event `number`. Money is in `currency`. */
 export interface PositionRecord {
@@ -62,6 +63,9 @@ export interface FeedQualityRecord {
   /** The first row concerned, or null. */
   readonly firstRow: number | null
 }
+
+const NANO_PER_PPM = 1000
+const NANO_PER_1E8 = 10
 
 /** Writes one row of `feed_quality`. */
 export function feedQualityWriter(block: NamedBlock<'feed_quality'>): RowWriter<FeedQualityRecord> {
@@ -118,6 +122,26 @@ export function instrumentWriter(block: NamedBlock<'instruments'>): RowWriter<In
       setValue(byName.strike, row, detail.strike)
     }
     if (routeDelay !== null) setValue(byName.route_delay, row, routeDelay)
+    values.delivery_fee[row] = instrument.deliveryFee9
+    const { mark, funding } = instrument
+    if (mark !== null) {
+      setValue(byName.mark_band, row, mark.clampPpm * NANO_PER_PPM)
+      if (mark.impact9 !== 0) setValue(byName.impact_amount, row, mark.impact9)
+    }
+    if (funding !== null) setValue(byName.funding_cap, row, funding.cap8 * NANO_PER_1E8)
+  }
+}
+
+/** Writes one row of `states` for each new state of a book. */
+export function stateWriter(block: NamedBlock<'states'>): RowWriter<InstrumentStateChanged> {
+  const { values } = block
+  return (source) => {
+    const row = block.rows
+    values.time[row] = source.time
+    values.event[row] = source.number
+    values.cause[row] = source.cause
+    values.instrument_id[row] = wireIdOf(source.instrument)
+    values.state[row] = codeOf(vocabulary.instrumentState, source.state)
   }
 }
 
@@ -134,6 +158,7 @@ export function accountWriter(block: NamedBlock<'accounts'>): RowWriter<AccountO
     values.margin_model[row] = codeOf(vocabulary.marginModel, source.marginModel)
     values.house[row] = source.house ? 1 : 0
     values.main_account_id[row] = source.main
+    values.fee_factor[row] = source.feePpm * NANO_PER_PPM
   }
 }
 

@@ -6,9 +6,16 @@
  * objects, no text but labels. What only some rows have lies in nullable columns, which the others leave
  * alone.
  */
-import { assert, divFloor, type InstrumentId, type OrderId, type TradeId } from '../core/index.ts'
+import {
+  assert,
+  divFloor,
+  type InstrumentId,
+  type OrderId,
+  type TradeId,
+} from '../../core/index.ts'
 import {
   CURRENCY_SLOTS,
+  type DeliveryPriceFixed,
   type Fill,
   type IndexChanged,
   type LevelChanged,
@@ -21,7 +28,7 @@ import {
   type RequestRefused,
   type Trade,
   unlinked,
-} from '../model/index.ts'
+} from '../../model/index.ts'
 import {
   type NamedBlock,
   setMoney,
@@ -30,9 +37,9 @@ import {
   setValidProduct,
   setValue,
   type WideColumn,
-} from './columns.ts'
-import { WIRE_INSTRUMENT_ID_MIN } from './schema.ts'
-import { codeOf, vocabulary } from './vocabulary.ts'
+} from '../columns.ts'
+import { WIRE_INSTRUMENT_ID_MIN } from '../schema.ts'
+import { codeOf, vocabulary } from '../vocabulary.ts'
 
 /** Amount of one lot of each instrument in 1e-9, by instrument id. */
 export type AmountSteps = readonly number[]
@@ -57,8 +64,8 @@ export const orderKinds = [
 ] as const
 const maker = codeOf(vocabulary.liquidity, 'maker')
 const taker = codeOf(vocabulary.liquidity, 'taker')
-const markCode = codeOf(vocabulary.markKind, 'mark')
-const indexCode = codeOf(vocabulary.markKind, 'index')
+/** Kinds of events in the order of `vocabulary.markKind`. */
+const markKinds = ['mark_changed', 'index_changed', 'delivery_price_fixed'] as const
 
 /** The amount of one lot of an instrument. */
 export function stepOf(steps: AmountSteps, instrument: InstrumentId): number {
@@ -279,9 +286,11 @@ export function rejectWriter(block: NamedBlock<'rejects'>): RowWriter<RequestRef
   }
 }
 
-/** Writes one row of `marks` for each new mark price or index. */
-export function markWriter(block: NamedBlock<'marks'>): RowWriter<MarkChanged | IndexChanged> {
-  const { instrument_id, index_name, index_price, source: origin } = block.byName
+/** Writes one row of `marks` for each new mark price, index or delivery price. */
+export function markWriter(
+  block: NamedBlock<'marks'>,
+): RowWriter<MarkChanged | IndexChanged | DeliveryPriceFixed> {
+  const { instrument_id, index_name, index_price, source: origin, samples } = block.byName
   const { time, event, cause, kind, price } = block.values
   return (source) => {
     const row = block.rows
@@ -289,9 +298,10 @@ export function markWriter(block: NamedBlock<'marks'>): RowWriter<MarkChanged | 
     time[row] = source.time
     event[row] = source.number
     cause[row] = source.cause
-    kind[row] = isMark ? markCode : indexCode
+    kind[row] = codeOf(markKinds, source.kind)
     setText(index_name, row, isMark ? null : source.index)
     price[row] = source.price
+    if (source.kind === 'delivery_price_fixed') setValue(samples, row, source.samples)
     if (!isMark) return
     setValue(instrument_id, row, wireIdOf(source.instrument))
     setValue(index_price, row, source.index)

@@ -1,0 +1,158 @@
+/**
+ * Columns of result tables: what is known of one, and the words that `schema.ts` makes them with.
+ */
+
+/** Kinds of columns: how a value is stored, hashed and shown. */
+export type ColumnType = 'int64' | 'time' | 'int32' | 'boolean' | 'dictionary' | 'utf8'
+
+/** What the text of a derived column names. */
+export type DerivedFrom = 'instrument_id' | 'account_id'
+
+/** A column of a result table. */
+export interface ColumnSchema {
+  readonly name: string
+  readonly type: ColumnType
+  /** Empty for words, flags and counts. */
+  readonly unit: string
+  /** People read value / 10^scale; 0 means the integer itself. */
+  readonly scale: number
+  /** Words of a dictionary in the order of their codes, else empty. */
+  readonly words: readonly string[]
+  readonly nullable: boolean
+  /** The id column whose name this text is, or null for a column of its own. */
+  readonly derivedFrom: DerivedFrom | null
+  readonly description: string
+}
+
+/** A column of a table by its name, type and words. */
+export interface Column<Name extends string, Type extends ColumnType, Word extends string = never>
+  extends ColumnSchema {
+  readonly name: Name
+  readonly type: Type
+  readonly words: readonly Word[]
+  readonly nullable: false
+  readonly derivedFrom: null
+}
+
+/** A column that is looked up. */
+export type Derived<C extends ColumnSchema> = Omit<C, 'derivedFrom'> & {
+  readonly derivedFrom: DerivedFrom
+}
+/** A column with rows that hold nothing. */
+export type Nullable<C extends ColumnSchema> = Omit<C, 'nullable'> & { readonly nullable: true }
+
+/** A point of virtual time. */
+export function time<const Name extends string>(
+  name: Name,
+  description: string,
+): Column<Name, 'time'> {
+  return column(name, 'time', { unit: 'us', description })
+}
+
+/** A count, or a number that names something. */
+export function int64<const Name extends string>(
+  name: Name,
+  description: string,
+): Column<Name, 'int64'> {
+  return column(name, 'int64', { description })
+}
+
+/** A duration. */
+export function micros<const Name extends string>(
+  name: Name,
+  description: string,
+): Column<Name, 'int64'> {
+  return column(name, 'int64', { unit: 'us', description })
+}
+
+/** A price in 1e-9. */
+export function price<const Name extends string>(
+  name: Name,
+  description: string,
+): Column<Name, 'int64'> {
+  return column(name, 'int64', { unit: 'quote', scale: 9, description })
+}
+
+/** An amount in 1e-9. */
+export function amount<const Name extends string>(
+  name: Name,
+  description: string,
+): Column<Name, 'int64'> {
+  return column(name, 'int64', { unit: 'amount', scale: 9, description })
+}
+
+/** Money in 1e-9 of a currency. */
+export function money<const Name extends string>(
+  name: Name,
+  description: string,
+): Column<Name, 'int64'> {
+  return column(name, 'int64', { unit: 'currency', scale: 9, description })
+}
+
+/** An interest value in 1e-9. */
+export function interest<const Name extends string>(
+  name: Name,
+  description: string,
+): Column<Name, 'int64'> {
+  return column(name, 'int64', { unit: 'interest', scale: 9, description })
+}
+
+/** A rate in 1e-9. */
+export function rate<const Name extends string>(
+  name: Name,
+  description: string,
+): Column<Name, 'int64'> {
+  return column(name, 'int64', { unit: 'rate', scale: 9, description })
+}
+
+/** A small whole number. */
+export function int32<const Name extends string>(
+  name: Name,
+  description: string,
+): Column<Name, 'int32'> {
+  return column(name, 'int32', { description })
+}
+
+/** Yes or no. */
+export function flag<const Name extends string>(
+  name: Name,
+  description: string,
+): Column<Name, 'boolean'> {
+  return column(name, 'boolean', { description })
+}
+
+/** A text. */
+export function text<const Name extends string>(
+  name: Name,
+  description: string,
+): Column<Name, 'utf8'> {
+  return column(name, 'utf8', { description })
+}
+
+/** One word of a closed list. */
+export function words<const Name extends string, const Word extends string>(
+  name: Name,
+  list: readonly Word[],
+  description: string,
+): Column<Name, 'dictionary', Word> {
+  return { ...column(name, 'dictionary', { description }), words: list }
+}
+
+/** A text that an id column names. */
+export function derived<C extends ColumnSchema>(derivedFrom: DerivedFrom, base: C): Derived<C> {
+  return { ...base, derivedFrom }
+}
+
+/** A column with rows that hold nothing. */
+export function nullable<C extends ColumnSchema>(base: C): Nullable<C> {
+  return { ...base, nullable: true }
+}
+
+function column<const Name extends string, const Type extends ColumnType>(
+  name: Name,
+  type: Type,
+  rest: { readonly unit?: string; readonly scale?: number; readonly description: string },
+): Column<Name, Type> {
+  const { unit = '', scale = 0, description } = rest
+  return { name, type, unit, scale, words: [], nullable: false, derivedFrom: null, description }
+}

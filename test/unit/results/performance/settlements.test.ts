@@ -1,0 +1,144 @@
+/**
+ * Settlements, deliveries and bankruptcies in the figures of an account, event by event.
+ */
+import { describe, expect, test } from 'vitest'
+import {
+  type Amount,
+  accountId,
+  amount,
+  instrumentId,
+  lots,
+  micros,
+  price9,
+  sequence,
+} from '../../../../src/core/index.ts'
+import {
+  type Event,
+  houseAccountNames,
+  type PositionSettled,
+  roundingAccount,
+  specFromName,
+} from '../../../../src/model/index.ts'
+import {
+  type CurrencyPerformance,
+  createPerformance,
+  type Performance,
+  restorePerformance,
+  type Standing,
+} from '../../../../src/results/index.ts'
+
+const time = micros(1_767_600_000_000_000)
+const header = { time, number: 1, cause: sequence(0) }
+const trader = accountId(houseAccountNames.length)
+const instrument = instrumentId(0)
+
+/** A performance that has seen the house, a trader with 100, and one perpetual. */
+function opened(): Performance {
+  const performance = createPerformance()
+  for (const [id, name] of [...houseAccountNames, 'ann'].entries()) {
+    const account = accountId(id)
+    performance.emit({
+      ...{ kind: 'account_opened', ...header, account, name, marginModel: 'segregated_sm' },
+      ...{ house: account !== trader, main: account, feePpm: 1_000_000 },
+    })
+  }
+  const spec = specFromName('BTC-PERPETUAL', { creation: time })
+  if (!spec.ok) throw new Error(spec.error)
+  const listed = { ...spec.value, id: instrument }
+  performance.emit({ kind: 'instrument_listed', ...header, instrument: listed })
+  const posted = { account: trader, currency: 'BTC', change: money(100), balance: money(100) }
+  performance.emit({ kind: 'cash_posted', ...header, ...posted } as Event)
+  return performance
+}
+
+function money(nano: number): Amount {
+  return amount(BigInt(nano))
+}
+
+function settled(change: Partial<PositionSettled>): PositionSettled {
+  return {
+    ...{ kind: 'position_settled', ...header, type: 'settlement', account: trader, instrument },
+    ...{ currency: 'BTC', position: lots(10), index: price9(1), mark: price9(1) },
+    ...{ profitLoss: money(0), sessionProfitLoss: money(0), funding: money(0) },
+    ...{ fee: money(0), balance: money(0) },
+    ...change,
+  }
+}
+
+function figuresOf(
+  performance: Performance,
+  standing: { readonly equity: number; readonly floating?: number; readonly funding?: number },
+): CurrencyPerformance | undefined {
+  const { equity, floating = 0, funding = 0 } = standing
+  const ended: Standing = {
+    ...{ equity: money(equity), floating: money(floating), funding: money(funding) },
+  }
+  return performance.finish(() => ended)[0]?.currencies[0]
+}
+
+describe('a settlement', () => {
+  test('turns floating profit into price, and tells the funding of its session', () => {
+    const performance = opened()
+    // Realized 5 by fills, of which the tallies know; floating 7; funding -2.
+    performance.emit({
+      ...{ kind: 'position_given', ...header, account: trader, instrument, change: lots(10) },
+      ...{ price: price9(1), realized: money(5), position: lots(10) },
+    })
+    const [profitLoss, sessionProfitLoss, funding] = [money(3), money(10), money(-2)]
+    performance.emit(settled({ profitLoss, sessionProfitLoss, funding }))
+    expect(figuresOf(performance, { equity: 115, floating: 4, funding: 1 })).toMatchObject({
+      ...{ price: 16n, funding: -1n, fees: 0n, insurance: 0n, total: 15n },
+    })
+  })
+
+  test('says again what accrued before it, which is not counted twice', () => {
+    const performance = opened()
+    performance.emit({
+      ...{ kind: 'funding_accrued', ...header, account: trader, instrument, position: lots(10) },
+      ...{ from: 0n, to: 5n, funding: money(-2) },
+    })
+    performance.emit(settled({ profitLoss: money(-2), funding: money(-2) }))
+    expect(() => figuresOf(performance, { equity: 98 })).toThrow('exactly')
+    const right = opened()
+    right.emit(settled({ profitLoss: money(-2), sessionProfitLoss: money(-2), funding: money(-2) }))
+    expect(figuresOf(right, { equity: 98 })).toMatchObject({ price: 0n, funding: -2n, total: -2n })
+  })
+
+  test('of the house has no figures', () => {
+    const performance = opened()
+    performance.emit(settled({ account: roundingAccount, sessionProfitLoss: money(9) }))
+    expect(figuresOf(performance, { equity: 100 })).toMatchObject({ total: 0n })
+  })
+})
+
+test('a delivery ends the position and costs its fee', () => {
+  const performance = opened()
+  performance.emit({
+    ...{ kind: 'position_given', ...header, account: trader, instrument, change: lots(10) },
+    ...{ price: price9(1), realized: money(0), position: lots(10) },
+  })
+  const paid = { sessionProfitLoss: money(8), fee: money(3) }
+  performance.emit(settled({ type: 'delivery', ...paid }))
+  const [ann] = performance.finish(() => ({
+    ...{ equity: money(105), floating: money(0), funding: money(0) },
+  }))
+  expect(ann?.instruments).toMatchObject([{ position: 0 }])
+  expect(ann?.currencies).toMatchObject([{ price: 8n, deliveryFees: 3n, fees: 3n, total: 5n }])
+})
+
+test('a debt that the fund pays is insurance, and so is a part of the losses of others', () => {
+  const performance = opened()
+  performance.emit(settled({ sessionProfitLoss: money(-130) }))
+  const lost = { account: trader, currency: 'BTC', sessionProfitLoss: money(-130) } as const
+  performance.emit({ kind: 'account_bankrupt', ...header, ...lost, loss: money(30) })
+  performance.emit({
+    ...{ kind: 'loss_shared', ...header, ...lost, tax: money(4), balance: money(0) },
+  })
+  const restored = restorePerformance(performance.snapshot())
+  if (!restored.ok) throw new Error(restored.error.found)
+  for (const one of [performance, restored.value]) {
+    expect(figuresOf(one, { equity: -4 })).toMatchObject({
+      ...{ price: -130n, insurance: 26n, total: -104n },
+    })
+  }
+})
