@@ -9,31 +9,31 @@ import { count } from './progress.ts'
 /** Up to so many accounts are shown one by one. */
 export const ACCOUNTS_SHOWN_MAX = 6
 
-/** The accounts that traded, or the totals where there are many accounts. */
+/** The accounts whose money moved, or the totals where there are many accounts. */
 export function performanceLines({ performance, performance_totals }: RunReport): string[] {
   if (performance.length <= ACCOUNTS_SHOWN_MAX) {
-    return performance
-      .filter(({ currencies }) => currencies.some(({ fills }) => fills > 0))
-      .flatMap(accountLines)
+    return performance.filter(({ currencies }) => currencies.some(hasMoved)).flatMap(accountLines)
   }
   const { accounts, currencies, orders } = performance_totals
-  const traded = currencies.filter(({ fills }) => fills > 0)
   return [
     paint('bold', `  all ${count(accounts)} accounts`),
-    ...traded.flatMap((one) => [profitLine(one), fillsLine(one)]),
+    ...currencies.filter(hasMoved).flatMap((one) => [profitLine(one), ...fillsLines(one)]),
     line('orders', ordersText(orders)),
   ]
 }
 
+/** Whether there is something to tell: fills, or profit without any, such as funding. */
+function hasMoved({ fills, profit }: CurrencyRecord): boolean {
+  const { price, funding, fees, insurance } = profit
+  return fills > 0 || [price, funding, fees, insurance].some((part) => part !== 0)
+}
+
 function accountLines(record: PerformanceRecord): string[] {
-  const moved = record.currencies.filter(({ fills, profit }) => fills > 0 || profit.total !== 0)
   return [
     paint('bold', `  ${record.account}`),
-    ...moved.flatMap((one) => [
-      profitLine(one),
-      ...(one.fills > 0 ? [fillsLine(one)] : []),
-      line('drawdown', drawdownText(one)),
-    ]),
+    ...record.currencies
+      .filter(hasMoved)
+      .flatMap((one) => [profitLine(one), ...fillsLines(one), line('drawdown', drawdownText(one))]),
     ...record.instruments.map(({ instrument, bought, sold, position }) =>
       line('position', `${position} ${instrument}${aside(`bought ${bought}, sold ${sold}`)}`),
     ),
@@ -42,18 +42,19 @@ function accountLines(record: PerformanceRecord): string[] {
 }
 
 function profitLine({ currency, profit }: CurrencyRecord): string {
-  const { price, funding, fees, total } = profit.exact
+  const { price, funding, fees, insurance, total } = profit.exact
   const sign = profit.total > 0 ? '+' : ''
-  const parts = aside(`price ${price}, funding ${funding}, fees ${fees}`)
+  // Few accounts ever see a bankruptcy.
+  const shared = insurance === '0' ? '' : `, insurance ${insurance}`
+  const parts = aside(`price ${price}, funding ${funding}, fees ${fees}${shared}`)
   return line('profit', `${sign}${total} ${currency}${parts}`)
 }
 
-function fillsLine({ currency, fills, maker_share, turnover }: CurrencyRecord): string {
+function fillsLines({ currency, fills, maker_share, turnover }: CurrencyRecord): string[] {
+  if (fills === 0) return []
   const share = `${percent(maker_share ?? 0)} as maker`
-  return line(
-    'fills',
-    `${count(fills)}${aside(`${share}, turnover ${decimal(turnover)} ${currency}`)}`,
-  )
+  const parts = aside(`${share}, turnover ${decimal(turnover)} ${currency}`)
+  return [line('fills', `${count(fills)}${parts}`)]
 }
 
 function drawdownText(one: PerformanceRecord['currencies'][number]): string {

@@ -74,6 +74,7 @@ function linesOf(inspection: Inspection): string[] {
 
 function feedLines(feed: FeedInspection): string[] {
   const { head, quality } = feed
+  const amountName = feed.kind === 'index' ? 'mark' : 'amount'
   return [
     ...pairs([
       ['file', feed.file],
@@ -92,10 +93,10 @@ function feedLines(feed: FeedInspection): string[] {
       quality.map((row) => [row.check, count(row.count), String(row.first_row ?? '')]),
     ),
     ...section(
-      ['row', 'timestamp', 'local_timestamp', 'side', 'price', 'amount', 'flags'],
+      ['row', 'timestamp', 'local_timestamp', 'side', 'price', amountName, 'flags'],
       head.map((row) => [
         ...[String(row.row), row.timestamp, row.local_timestamp, row.side ?? ''],
-        ...[row.price, row.amount, row.flags.join(' ')],
+        ...[row.price, row.amount ?? row.mark ?? '', row.flags.join(' ')],
       ]),
     ),
   ]

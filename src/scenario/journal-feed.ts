@@ -42,6 +42,8 @@ export const journalFeedSchema = z.strictObject({
     crossed: policy,
     off_grid: policy,
   } satisfies { readonly [K in keyof z.infer<typeof feedPoliciesSchema>]-?: typeof policy }),
+  // Journals of versions that read no marks do not say.
+  mark: z.enum(['recorded', 'computed']).nullable().optional(),
   from: moment.nullable(),
   to: moment.nullable(),
 })
@@ -63,6 +65,7 @@ export function encodeJournalFeed(feed: FeedSpec): JournalFeed {
     columns,
     clock,
     policy: { ...policies },
+    mark: feed.mark,
     from: feed.from === null ? null : formatIsoTime(feed.from),
     to: feed.to === null ? null : formatIsoTime(feed.to),
   }
@@ -86,6 +89,7 @@ export function readJournalFeed(feed: JournalFeed): FeedSpec {
     columns,
     clock,
     policies: policy,
+    mark: kind === 'index' ? (feed.mark ?? 'computed') : null,
     from: timeOf(feed.from),
     to: timeOf(feed.to),
   }

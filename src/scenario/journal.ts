@@ -19,9 +19,10 @@ import {
   parseIsoTime,
   type Result,
 } from '../core/index.ts'
-import { defaultConfig, type ExchangeConfig } from '../model/index.ts'
+import type { ExchangeConfig } from '../model/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
+import { encodeJournalConfig, journalConfigSchema, readJournalConfig } from './journal-config.ts'
 import { encodeJournalFeed, journalFeedSchema, readJournalFeed } from './journal-feed.ts'
 import { createRecordedRun, type RunHooks, type ScenarioRun } from './run/run.ts'
 import type { RunMarket } from './run/run-market.ts'
@@ -37,6 +38,8 @@ export interface JournalHead {
   readonly seed: string
   readonly until: Micros | null
   readonly config: ExchangeConfig
+  /** How far samples of equity lie apart, beside those at 08:00; null for those alone. */
+  readonly equityEvery: Micros | null
   /** How many of the first requests are the set-up's. */
   readonly setup: number
   /** What the requests were sent against; the hashes are those of the files that were read. */
@@ -53,7 +56,6 @@ const VERSION = 1
 const ERRORS_MAX = 100
 
 const count = z.int().min(0)
-const usualLimits = defaultConfig(micros(0)).openOrderLimits
 const isoTime = z.string().refine((text) => parseIsoTime(text).ok, 'an ISO 8601 time')
 
 const headSchema = z.strictObject({
@@ -64,18 +66,8 @@ const headSchema = z.strictObject({
   seed: z.string(),
   start: isoTime,
   until: isoTime.nullable(),
-  config: z.strictObject({
-    price_bands: z.boolean(),
-    self_match: z.enum(['reject_taker', 'cancel_maker', 'off']),
-    open_order_limits: z.strictObject({
-      ...{ total: count, future: count, option: count, spot: count },
-      // Journals of versions that knew neither triggers nor linked orders do not say.
-      triggers: count.default(usualLimits.triggers),
-      secondaries: count.default(usualLimits.secondaries),
-    }),
-    book_events: z.boolean(),
-    print_events: z.boolean(),
-  }),
+  config: journalConfigSchema,
+  equity_micros: count.min(1).nullable().default(null),
   setup: count,
   feeds: z.array(journalFeedSchema).optional(),
 })
@@ -103,13 +95,8 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
     seed: head.seed,
     start: formatIsoTime(config.start),
     until: head.until === null ? null : formatIsoTime(head.until),
-    config: {
-      price_bands: config.priceBands,
-      self_match: config.selfMatch,
-      open_order_limits: config.openOrderLimits,
-      book_events: config.bookEvents,
-      print_events: config.printEvents,
-    },
+    config: encodeJournalConfig(config),
+    equity_micros: head.equityEvery,
     setup: head.setup,
     ...(head.feeds.length === 0 ? {} : { feeds: head.feeds.map(encodeJournalFeed) }),
   } satisfies z.input<typeof headSchema>
@@ -182,14 +169,8 @@ function readHead(
     scenarioSha256: head.scenario_sha256 ?? null,
     seed: head.seed,
     until: head.until === null ? null : timeOf(head.until),
-    config: {
-      start,
-      priceBands: head.config.price_bands,
-      selfMatch: head.config.self_match,
-      openOrderLimits: head.config.open_order_limits,
-      bookEvents: head.config.book_events,
-      printEvents: head.config.print_events,
-    },
+    config: readJournalConfig(head.config, start),
+    equityEvery: head.equity_micros === null ? null : micros(head.equity_micros),
     setup: head.setup,
     feeds: (head.feeds ?? []).map(readJournalFeed),
   }

@@ -6,7 +6,7 @@
  */
 import type { Latency, PopulationSpec } from '../backtest/index.ts'
 import type { Micros } from '../core/index.ts'
-import type { FeedClock, FeedColumns, FeedPolicies, TextFormat } from '../feeds/index.ts'
+import type { FeedClock, FeedColumns, FeedMark, FeedPolicies, TextFormat } from '../feeds/index.ts'
 import type { ExchangeConfig, Instrument, MarketKind } from '../model/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
 import type { Located, Place } from './file/located.ts'
@@ -58,7 +58,7 @@ export interface FinalCheck {
   readonly method: string
   readonly params: RequestParams
   /** The part of the result that is compared; null for the whole. */
-  readonly part: 'trades' | null
+  readonly part: 'trades' | 'settlements' | null
   readonly expected: Located
   readonly path: string
 }
@@ -79,6 +79,8 @@ export interface FeedSpec {
   readonly columns: FeedColumns | null
   readonly clock: FeedClock
   readonly policies: FeedPolicies
+  /** Of an index: whether the mark prices beside it count; null of other kinds. */
+  readonly mark: FeedMark | null
   readonly from: Micros | null
   readonly to: Micros | null
 }
@@ -103,6 +105,8 @@ export interface Scenario {
   /** When the run ends; null for the time of the last request. */
   readonly until: Micros | null
   readonly config: ExchangeConfig
+  /** How far samples of equity lie apart, beside those at 08:00; null for those alone. */
+  readonly equityEvery: Micros | null
   readonly setup: readonly SetupRequest[]
   readonly steps: readonly Step[]
   readonly population: PopulationSpec | null

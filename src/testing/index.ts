@@ -189,13 +189,16 @@ function amountOf(instrument: Instrument, lots: number): number {
 /**
  * Throws unless every law of the exchange holds: books at rest are not crossed, positions and
  * session profits of an instrument sum to zero, margin totals equal margin computed from nothing,
- * and each currency holds exactly what was deposited (in 1e-9 of the currency).
+ * and each currency holds exactly what was deposited (in 1e-9 of the currency) and what the insurance
+ * fund of the exchange began with.
  */
 export function assertLaws(desk: Desk, deposited: { readonly [C in Currency]?: bigint }): void {
-  audit(desk.exchange)
+  const { exchange } = desk
+  audit(exchange)
   for (const currency of currencies) {
-    const expected = deposited[currency] ?? 0n
-    const found = totalCash(desk.exchange, currencyIdOf(currency))
+    const fund = exchange.config.insuranceFund[currency] ?? 0n
+    const expected = (deposited[currency] ?? 0n) + fund
+    const found = totalCash(exchange, currencyIdOf(currency))
     if (found !== expected) {
       throw new RangeError(
         `money is conserved: expected ${expected} of ${currency}, found ${found}`,

@@ -122,10 +122,16 @@ steps:
     const { code, out: text } = pitclock('convert', run, '--to', 'tardis', '--out', out)
     expect([code, text.split('\n')]).toEqual([
       0,
-      [`${out}/incremental_book_L2.csv.gz  2 rows`, `${out}/trades.csv.gz  1 rows`, ''],
+      [
+        `${out}/incremental_book_L2.csv.gz  2 rows`,
+        `${out}/trades.csv.gz  1 rows`,
+        `${out}/derivative_ticker.csv.gz  1 rows`,
+        '',
+      ],
     ])
     expect(readdirSync(out).sort()).toEqual([
-      ...['incremental_book_L2.csv.gz', 'manifest.json', 'trades.csv.gz'],
+      ...['derivative_ticker.csv.gz', 'incremental_book_L2.csv.gz', 'manifest.json'],
+      'trades.csv.gz',
     ])
     const trades = JSON.parse(pitclock('inspect', join(out, 'trades.csv.gz'), '--json').out)
     expect(trades).toMatchObject({ format: 'tardis.trades', rows: 1, symbol: 'BTC-PERPETUAL' })
@@ -134,7 +140,7 @@ steps:
     expect([taken.code, taken.err]).toEqual([4, expect.stringContaining(out)])
     const forced = pitclock('convert', run, '--to', 'tardis', '--out', out, '--force', '--json')
     expect(JSON.parse(forced.out)).toMatchObject({
-      ...{ version: 1, export: { files: [{ rows: 2 }, { rows: 1 }] } },
+      ...{ version: 1, export: { files: [{ rows: 2 }, { rows: 1 }, { rows: 1 }] } },
     })
   })
 

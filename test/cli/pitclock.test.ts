@@ -104,6 +104,18 @@ describe('run', () => {
     expect(out).toMatch(/speed +[\d.]+ s, [\d,]+ requests\/s, [\d,]+ events\/s/)
   })
 
+  test('the summary has accounts whose money moved without a fill, with insurance', () => {
+    const { out } = pitclock('run', 'scenarios/settlement/socialised-loss.yaml')
+    const lines = out.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
+    const bob = lines.slice(lines.lastIndexOf('bob'))
+    expect(bob.slice(0, 3)).toEqual([
+      'bob',
+      'profit +1.9 BTC price 2, funding 0, fees 0, insurance -0.1',
+      'drawdown 0 BTC',
+    ])
+    expect(out).toContain('price -6, funding 0, fees 0, insurance 0.8')
+  })
+
   test('a population is summed up, and its accounts are in the JSON', () => {
     const { out } = pitclock('run', population)
     expect(out).toContain('all 52 accounts')

@@ -78,7 +78,7 @@ export async function* bookText(source: NamedTable, facts: TextFacts): AsyncGene
       for (const { side, price, amount } of levels.values()) {
         text += `${head}${side},${price},${amount}\n`
       }
-      count(facts, { time, symbol, rows: levels.size })
+      countMessage(facts, { time, symbol, rows: levels.size })
     }
     changes.clear()
     return text
@@ -123,7 +123,7 @@ export async function* tradesText(source: NamedTable, facts: TextFacts): AsyncGe
       const id = sequence === 0 ? '' : String(sequence)
       text += `${EXCHANGE_NAME},${symbol},${time},${time},${id},${row['side']},`
       text += `${price},${amount}\n`
-      count(facts, { time, symbol, rows: 1 })
+      countMessage(facts, { time, symbol, rows: 1 })
     }
     yield text
   }
@@ -143,7 +143,8 @@ export function decimalOf(cell: FileCell | undefined, scale: number): string | n
   return digits.replace(/0+$/, '').length <= EXACT_DIGITS ? text : null
 }
 
-function decimalReader(
+/** Reads exact decimals of a table; what has lost digits is a fault of the text. */
+export function decimalReader(
   { file, table }: NamedTable,
   facts: TextFacts,
 ): (row: FileRow, name: string) => string {
@@ -160,13 +161,18 @@ function decimalReader(
   }
 }
 
-function missingColumn({ file, table }: NamedTable, names: readonly string[]): InputError | null {
+/** Why a table cannot be read, or null. */
+export function missingColumn(
+  { file, table }: NamedTable,
+  names: readonly string[],
+): InputError | null {
   const missing = names.find((name) => !table.columns.some((column) => column.name === name))
   if (missing === undefined) return null
   return { file, found: `no column ${missing}`, expected: `the columns ${names.join(', ')}` }
 }
 
-function count(
+/** Counts a message that was written. */
+export function countMessage(
   facts: TextFacts,
   message: { readonly time: number; readonly symbol: string; readonly rows: number },
 ): void {

@@ -1,8 +1,9 @@
 /**
- * A finished run as a recorded feed: Tardis CSV files of its book and its trades, with a manifest.
+ * A finished run as a recorded feed: Tardis CSV files of its book, its trades and its prices, with a
+ * manifest.
  *
- * The folder gets `incremental_book_L2.csv.gz`, `trades.csv.gz` and `manifest.json`; all instruments
- * of the run share the two files in the order of time, as vendors do with grouped symbols. The same
+ * The folder gets `incremental_book_L2.csv.gz`, `trades.csv.gz`, `derivative_ticker.csv.gz` with index
+ * and mark prices, and `manifest.json`; all instruments of the run share the files in the order of time, as vendors do with grouped symbols. The same
  * run gives the same text on every machine, whether its tables hold doubles or exact integers; the
  * compressed bytes may differ between versions of zlib, so hashes are those of the text.
  *
@@ -19,6 +20,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { err, formatIsoTime, type InputError, micros, ok, type Result } from '../../core/index.ts'
+import type { FileRow } from '../arrow-file.ts'
 import { placeFault, writeJsonFile } from '../output-place.ts'
 import { type Manifest, readManifest, readTable } from '../run-folder.ts'
 import {
@@ -31,6 +33,7 @@ import {
   type TextFacts,
   tradesText,
 } from './tardis-text.ts'
+import { tickerInstrument, tickerText } from './tardis-ticker.ts'
 
 /** How a run is exported. */
 export interface TardisExportOptions {
@@ -41,10 +44,10 @@ export interface TardisExportOptions {
 /** One file of an export. */
 export interface TardisFile {
   readonly name: string
-  readonly data_type: 'incremental_book_L2' | 'trades'
+  readonly data_type: 'incremental_book_L2' | 'trades' | 'derivative_ticker'
   /** Rows without the header. */
   readonly rows: number
-  /** Rows of one symbol and time are one message of a book; a trade is one of its own. */
+  /** Rows of one symbol and time are one message of a book; a trade or ticker is one of its own. */
   readonly messages: number
   /** ISO times of the first and the last row, null without rows. */
   readonly first: string | null
@@ -63,6 +66,7 @@ export interface TardisSymbol {
   readonly amount_step: string
   readonly book_rows: number
   readonly trades: number
+  readonly tickers: number
 }
 
 /** What `manifest.json` of an export holds. */
@@ -80,9 +84,10 @@ const GZIP_LEVEL = 6
 const manifestName = 'manifest.json'
 const bookName = 'incremental_book_L2.csv.gz'
 const tradesName = 'trades.csv.gz'
+const tickerName = 'derivative_ticker.csv.gz'
 
 /**
- * Writes the book and the trades of a complete run that recorded its book as Tardis CSV files. A run
+ * Writes the book, the trades and the prices of a complete run that recorded its book as Tardis CSV files. A run
  * that is not complete, has no book or cannot be read is refused, and so is a place that is taken.
  */
 export async function convertRunToTardis(
@@ -126,16 +131,26 @@ async function writeExport(job: ExportJob): Promise<Result<TardisManifest, Input
   if (!book.ok) return book
   const trades = await writeText(job, { table: 'trades', name: tradesName, textOf: tradesText })
   if (!trades.ok) return trades
-  const symbols = await readSymbols(job, { book: book.value.facts, trades: trades.value.facts })
-  if (!symbols.ok) return symbols
+  const listed = await readInstruments(job)
+  if (!listed.ok) return listed
+  const instruments = listed.value.rows.map(tickerInstrument)
+  const ticker = await writeText(job, {
+    ...{ table: 'marks', name: tickerName },
+    textOf: (source, facts) => tickerText(source, facts, instruments),
+  })
+  if (!ticker.ok) return ticker
+  const counted = {
+    ...{ book: book.value.facts, trades: trades.value.facts, ticker: ticker.value.facts },
+  }
   const manifest: TardisManifest = {
     format: 1,
     exchange: EXCHANGE_NAME,
     run: { engine, seed, scenario, from, to, digest },
-    symbols: symbols.value,
+    symbols: symbolsOf(listed.value, counted),
     files: [
       fileOf(bookName, 'incremental_book_L2', book.value),
       fileOf(tradesName, 'trades', trades.value),
+      fileOf(tickerName, 'derivative_ticker', ticker.value),
     ],
   }
   writeJsonFile(join(job.partial, manifestName), manifest)
@@ -167,7 +182,7 @@ interface WrittenText {
 async function writeText(
   { runFolder, partial }: ExportJob,
   target: {
-    readonly table: 'book' | 'trades'
+    readonly table: 'book' | 'trades' | 'marks'
     readonly name: string
     readonly textOf: (source: NamedTable, facts: TextFacts) => AsyncGenerator<string>
   },
@@ -196,31 +211,42 @@ async function writeText(
   return ok({ facts, bytes, sha256: hash.digest('hex') })
 }
 
-/** The instruments that have rows, in the order of their listing. */
-async function readSymbols(
-  { runFolder }: ExportJob,
-  counted: { readonly book: TextFacts; readonly trades: TextFacts },
-): Promise<Result<readonly TardisSymbol[], InputError>> {
+/** The rows of a table of instruments, and the scales of its columns. */
+interface ListedInstruments {
+  readonly rows: readonly FileRow[]
+  readonly scales: ReadonlyMap<string, number>
+}
+
+/** The instruments of the run, in the order of their listing. */
+async function readInstruments({
+  runFolder,
+}: ExportJob): Promise<Result<ListedInstruments, InputError>> {
   const opened = await readTable(runFolder, 'instruments')
   if (!opened.ok) return opened
   const scales = new Map(opened.value.columns.map(({ name, scale }) => [name, scale]))
-  const symbols: TardisSymbol[] = []
-  for await (const batch of opened.value.batches()) {
-    for (const row of batch) {
-      const symbol = symbolOf(row)
-      const rows = counted.book.rowsOf.get(symbol) ?? 0
-      const trades = counted.trades.rowsOf.get(symbol) ?? 0
-      if (rows + trades === 0) continue
-      const stepOf = (name: string): string => decimalOf(row[name], scales.get(name) ?? 0) ?? ''
-      symbols.push({
-        ...{ symbol, instrument: String(row['instrument']) },
-        ...{ tick_size: stepOf('tick_size'), amount_step: stepOf('amount_step') },
-        ...{ book_rows: rows, trades },
-      })
-    }
-  }
+  const rows: FileRow[] = []
+  for await (const batch of opened.value.batches()) rows.push(...batch)
   await opened.value.close()
-  return ok(symbols)
+  return ok({ rows, scales })
+}
+
+/** The instruments that have rows. */
+function symbolsOf(
+  { rows, scales }: ListedInstruments,
+  counted: { readonly book: TextFacts; readonly trades: TextFacts; readonly ticker: TextFacts },
+): readonly TardisSymbol[] {
+  return rows.flatMap((row) => {
+    const symbol = symbolOf(row)
+    const stepOf = (name: string): string => decimalOf(row[name], scales.get(name) ?? 0) ?? ''
+    const found = {
+      ...{ symbol, instrument: String(row['instrument']) },
+      ...{ tick_size: stepOf('tick_size'), amount_step: stepOf('amount_step') },
+      book_rows: counted.book.rowsOf.get(symbol) ?? 0,
+      trades: counted.trades.rowsOf.get(symbol) ?? 0,
+      tickers: counted.ticker.rowsOf.get(symbol) ?? 0,
+    }
+    return found.book_rows + found.trades + found.tickers === 0 ? [] : [found]
+  })
 }
 
 function fileOf(
@@ -238,5 +264,5 @@ function fileOf(
 }
 
 function isFileOfExport(name: string): boolean {
-  return [bookName, tradesName, manifestName, `${manifestName}.tmp`].includes(name)
+  return [bookName, tradesName, tickerName, manifestName, `${manifestName}.tmp`].includes(name)
 }

@@ -35,7 +35,10 @@ export interface FeedHeadRow {
   readonly local_timestamp: string
   readonly side: string | null
   readonly price: string
-  readonly amount: string
+  /** Null of an index. */
+  readonly amount: string | null
+  /** The mark price beside an index, null where none is told. */
+  readonly mark: string | null
   readonly flags: readonly string[]
 }
 
@@ -245,6 +248,7 @@ function headRow(batch: FeedBatch, at: number): FeedHeadRow {
   const { snapshot, first, gap, duplicate } = rowFlags
   const words = { snapshot, first, gap, duplicate }
   const [buy, sell] = batch.kind === 'book' ? ['bid', 'ask'] : ['buy', 'sell']
+  const amount = formatScaledNumber(batch.amount[at] ?? 0, batch.amountDecimals)
   const side = has(rowFlags.unknownSide) ? 'unknown' : has(rowFlags.sell) ? sell : buy
   return {
     row: batch.row[at] ?? 0,
@@ -252,7 +256,8 @@ function headRow(batch: FeedBatch, at: number): FeedHeadRow {
     local_timestamp: formatIsoTime(micros(batch.localTime[at] ?? 0)),
     side: batch.kind === 'index' ? null : (side ?? null),
     price: formatScaledNumber(batch.price[at] ?? 0, batch.priceDecimals),
-    amount: formatScaledNumber(batch.amount[at] ?? 0, batch.amountDecimals),
+    amount: batch.kind === 'index' ? null : amount,
+    mark: batch.kind === 'index' && batch.amount[at] !== 0 ? amount : null,
     flags: Object.entries(words).flatMap(([word, flag]) => (has(flag) ? [word] : [])),
   }
 }

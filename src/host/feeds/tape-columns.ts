@@ -33,7 +33,10 @@ const descriptions: readonly (readonly [
     'Bits: 1 ask or selling taker, 2 side not told, 4 snapshot, 8 first row of its message, 16 rows missing before it, 32 there before.',
   ],
   ['price', 'int64', 'Mantissa: the price is price * 10^price_exponent.'],
-  ['amount', 'int64', 'Mantissa: the amount is amount * 10^amount_exponent.'],
+  [
+    ...(['amount', 'int64'] as const),
+    'Mantissa: the amount is amount * 10^amount_exponent. Of an index the mark price, 0 where none is told.',
+  ],
   ['price_exponent', 'int8', 'The same in all rows of a batch.'],
   ['amount_exponent', 'int8', 'The same in all rows of a batch.'],
   ['row', 'int64', 'Number of the row in its source, from 1.'],

@@ -41,7 +41,9 @@ export interface TapeFile {
   close(): Promise<void>
 }
 
-const VERSION = '1'
+const VERSION = '2'
+/** Tapes of an index had no marks before version 2; all others are as they were. */
+const EARLIER_VERSION = '1'
 const key = {
   version: 'pitclock.tape',
   sha256: 'pitclock.source_sha256',
@@ -123,12 +125,14 @@ export async function openTape(path: string): Promise<Result<TapeFile, FeedFault
   }
   const version = metadata.get(key.version)
   if (version === undefined) return refuse('an Arrow file that is no tape')
-  if (version !== VERSION) return refuse(`a tape of version ${version}`)
+  const isEarlier = version === EARLIER_VERSION
+  if (version !== VERSION && !isEarlier) return refuse(`a tape of version ${version}`)
   const form = formOf(reader.schema)
   if (form !== tapeForm) return refuse(`the columns ${form}`)
   const source = sourceOf(metadata)
   const totals = totalsOf(metadata)
   if (source === null || totals === null) return refuse('a tape that does not tell its source')
+  if (isEarlier && source.kind === 'index') return refuse('an index of version 1, without marks')
   // Its memory is let go at the end of the tape, while others of the run are still to come.
   let batches: TapeBatches | null = readTapeBatches(handle, source.kind)
   return ok({

@@ -2,8 +2,13 @@
  * The closing rows of a run: where every account stands at the end.
  */
 import { type Micros, micros, scaledToNumber } from '../../core/index.ts'
-import { allAccounts, type Exchange, openPositions, viewWallet } from '../../engine/index.ts'
-import { currencies } from '../../model/index.ts'
+import {
+  accountOf,
+  allAccounts,
+  type Exchange,
+  openPositions,
+  visitStandings,
+} from '../../engine/index.ts'
 import type { ResultsSink } from '../../results/index.ts'
 
 /** Deposits less withdrawals in nano, by account id and currency as `3/BTC`. */
@@ -19,8 +24,8 @@ export interface AccountResult {
 }
 
 /**
- * Adds to `positions` every position that is open, and to `equity` every wallet that holds or owes
- * something, accounts in the order of their opening; returns the standing of the traders.
+ * Adds to `positions` every position that is open, accounts in the order of their opening; returns the
+ * standing of the traders. Equity is sampled by the run itself.
  */
 export function recordClosing(
   exchange: Exchange,
@@ -47,31 +52,17 @@ export function recordClosing(
         maintenanceMargin: view.maintenanceMargin,
       })
     }
-    for (const currency of currencies) {
-      const wallet = viewWallet(exchange, account.id, currency)
-      const { balance, equity, initialMargin } = wallet
-      const deposited = deposits.get(`${account.id}/${currency}`) ?? 0n
-      if (balance === 0n && equity === 0n && initialMargin === 0n) continue
-      results.recordEquity({
-        time,
-        number,
-        account: account.id,
-        currency,
-        balance,
-        equity,
-        floatingProfit: wallet.sessionFloating,
-        realizedProfit: wallet.sessionRealized,
-        initialMargin,
-        maintenanceMargin: wallet.maintenanceMargin,
-      })
-      if (account.house) continue
-      standing.push({
-        account: account.name,
-        currency,
-        equity: scaledToNumber(equity, 9),
-        change: scaledToNumber(equity - deposited, 9),
-      })
-    }
   }
+  visitStandings(exchange, ({ account, currency, equity }) => {
+    const { name, house } = accountOf(exchange, account)
+    if (house) return
+    const deposited = deposits.get(`${account}/${currency}`) ?? 0n
+    standing.push({
+      account: name,
+      currency,
+      equity: scaledToNumber(equity, 9),
+      change: scaledToNumber(equity - deposited, 9),
+    })
+  })
   return standing
 }

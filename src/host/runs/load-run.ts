@@ -110,6 +110,7 @@ async function loadScenario(
     seed,
     until,
     config,
+    equityEvery: scenario.equityEvery,
     setup: setup.length,
     feeds: feeds.specs,
   }

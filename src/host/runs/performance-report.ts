@@ -2,8 +2,22 @@
  * The performance of accounts as summaries and JSON show it: doubles nearest to the exact values, and
  * the exact texts of the profit beside them.
  */
-import { type Amount, amount, divNearest, formatScaled, scaledToNumber } from '../../core/index.ts'
-import { type Exchange, equityOf, viewWallet } from '../../engine/index.ts'
+import {
+  type AccountId,
+  type Amount,
+  amount,
+  divNearest,
+  formatScaled,
+  scaledToNumber,
+} from '../../core/index.ts'
+import {
+  allInstruments,
+  type Exchange,
+  equityOf,
+  viewPosition,
+  viewWallet,
+} from '../../engine/index.ts'
+import type { Currency } from '../../model/index.ts'
 import type {
   AccountPerformance,
   CurrencyPerformance,
@@ -19,21 +33,24 @@ export interface CurrencyRecord {
   readonly currency: string
   readonly deposits: number
   readonly equity: number
-  /** total = price + funding - fees; the exact decimals add up to the last digit. */
+  /** total = price + funding - fees + insurance; the exact decimals add up to the last digit. */
   readonly profit: {
     readonly price: number
     readonly funding: number
     readonly fees: number
+    readonly insurance: number
     readonly total: number
     readonly exact: {
       readonly price: string
       readonly funding: string
       readonly fees: string
+      readonly insurance: string
       readonly total: string
     }
   }
   readonly maker_fees: number
   readonly taker_fees: number
+  readonly delivery_fees: number
   readonly fills: number
   readonly maker_fills: number
   /** Notional of all fills, and of those as maker. */
@@ -99,9 +116,19 @@ export function equityLookup(exchange: Exchange): EquityLookup {
 export function reportPerformance(performance: Performance, exchange: Exchange): RunPerformance {
   const accounts = performance.finish((account, currency) => {
     const { equity, sessionFloating } = viewWallet(exchange, account, currency)
-    return { equity, floating: sessionFloating }
+    return { equity, floating: sessionFloating, funding: fundingOf(exchange, account, currency) }
   })
   return { records: accounts.map(recordOf), totals: totalsOf(accounts) }
+}
+
+/** Funding of the session that runs, over all positions of an account in a currency. */
+function fundingOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
+  let sum = 0n
+  for (const { id, funding, settlementCurrency } of allInstruments(exchange)) {
+    if (funding === null || settlementCurrency !== currency) continue
+    sum += viewPosition(exchange, account, id).funding
+  }
+  return amount(sum)
 }
 
 function recordOf(of: AccountPerformance): PerformanceRecord {
@@ -148,9 +175,11 @@ function sumOfCurrencies(left: CurrencySums, right: CurrencySums): CurrencySums 
     price: sum((one) => one.price),
     funding: sum((one) => one.funding),
     fees: sum((one) => one.fees),
+    insurance: sum((one) => one.insurance),
     total: sum((one) => one.total),
     makerFees: sum((one) => one.makerFees),
     takerFees: sum((one) => one.takerFees),
+    deliveryFees: sum((one) => one.deliveryFees),
     fills: left.fills + right.fills,
     makerFills: left.makerFills + right.makerFills,
     turnover: sum((one) => one.turnover),
@@ -189,19 +218,22 @@ function sumOfReasons(
 }
 
 function currencyOut(of: CurrencySums): CurrencyRecord {
-  const { currency, price, funding, fees, total, turnover, makerTurnover } = of
+  const { currency, price, funding, fees, insurance, total, turnover, makerTurnover } = of
   return {
     currency,
     deposits: money(of.deposits),
     equity: money(of.equity),
     profit: {
-      ...{ price: money(price), funding: money(funding), fees: money(fees), total: money(total) },
+      ...{ price: money(price), funding: money(funding), fees: money(fees) },
+      ...{ insurance: money(insurance), total: money(total) },
       exact: {
         ...{ price: formatScaled(price, 9), funding: formatScaled(funding, 9) },
-        ...{ fees: formatScaled(fees, 9), total: formatScaled(total, 9) },
+        ...{ fees: formatScaled(fees, 9), insurance: formatScaled(insurance, 9) },
+        total: formatScaled(total, 9),
       },
     },
     ...{ maker_fees: money(of.makerFees), taker_fees: money(of.takerFees) },
+    delivery_fees: money(of.deliveryFees),
     ...{ fills: of.fills, maker_fills: of.makerFills },
     ...{ turnover: money(turnover), maker_turnover: money(makerTurnover) },
     maker_share: turnover === 0n ? null : divNearest(Number(makerTurnover), Number(turnover)),

@@ -33,6 +33,7 @@ import {
   finishRun,
   type JournalHead,
   type ScenarioRun,
+  sampleEquity,
 } from '../../scenario/index.ts'
 import { isSystemError } from '../feeds/feed-fault.ts'
 import { openRunFolder, type RunFolder } from '../run-folder.ts'
@@ -246,6 +247,7 @@ async function runLoaded(
   // An interrupted run stops where it is; only a complete one moves the clock to its end.
   const end = status === 'complete' ? finishRun(run).end : micros(exchange.now)
   const performance = reportPerformance(outputs.performance, exchange)
+  sampleEquity(run)
   const accounts = recordClosing(exchange, outputs.results, outputs.deposits)
   loaded.feeds.recordQuality(outputs.results)
   const digest = outputs.results.finish()
@@ -322,6 +324,7 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
       equity ??= equityLookup(run.desk.exchange)
       performance.sample(time, equity)
     },
+    onEquity: results.recordEquity,
     onRequest: (request, sequence) => journal?.write(encodeJournalRequest(request, sequence)),
     // A reply that nobody looks at is not built.
     ...(replies === null ? {} : { onReply }),

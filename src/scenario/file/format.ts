@@ -1,7 +1,7 @@
 /**
  * The format of scenario files, version 1, as a schema: what keys there are and what sort of value
  * each takes. The descriptions and examples are for people and for editors. What the values mean
- * together is checked in `checks.ts`.
+ * together is checked in `checks`.
  */
 import { z } from 'zod'
 import { populationSchema } from '../../backtest/index.ts'
@@ -9,6 +9,7 @@ import type { DecimalInput } from '../../core/index.ts'
 import { currencies, overridableFields } from '../../model/index.ts'
 import { methodNames } from '../../rpc/index.ts'
 import { feedFormat, strategyFormat } from './market-format.ts'
+import { decimal, fraction, isDecimal, limit, recordFormat, venueFormat } from './venue-format.ts'
 
 /** Sections that files of later versions have, and what they will be for. */
 export const laterSections: ReadonlyMap<string, string> = new Map([
@@ -20,16 +21,6 @@ const name = text.min(1)
 /** Anything; replies and parameters are open, so that wrong ones can be written. */
 const anything = z.unknown()
 const open = z.record(text, anything)
-const limit = z
-  .int()
-  .min(0)
-  .optional()
-  .meta({ description: 'A whole number.', examples: [100] })
-
-const decimal = z
-  .custom<DecimalInput>(isDecimal, 'a number')
-  .meta({ type: 'number', examples: [1000, 99990.5] })
-
 const time = text.meta({
   description: 'A duration from `start`, or a point of time in ISO 8601 with its offset.',
   examples: ['0ms', '1.5s', '2026-01-05T08:00:00Z'],
@@ -40,33 +31,6 @@ const followed = z.strictObject({
   from: z.enum(['mid']).meta({ description: 'The middle of the recorded book.' }),
 })
 
-const venue = z
-  .strictObject({
-    price_bands: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether orders outside the price band are refused; else true.' }),
-    self_match: z
-      .enum(['reject_taker', 'cancel_maker', 'off'])
-      .optional()
-      .meta({
-        description: 'What happens when an order would meet one of its own account.',
-        examples: ['reject_taker'],
-      }),
-    open_order_limits: z
-      .strictObject({
-        ...{ total: limit, future: limit, option: limit, spot: limit },
-        ...{ triggers: limit, secondaries: limit },
-      })
-      .optional()
-      .meta({
-        description:
-          'Most open orders of one account: in all, by kind, trigger orders of one source, and secondaries before their turn.',
-        examples: [{ total: 100 }],
-      }),
-  })
-  .meta({ description: "Settings of the exchange; what is left out is the venue's own." })
-
 const override = z
   .custom<DecimalInput | string>(
     (value) => typeof value === 'string' || isDecimal(value),
@@ -75,13 +39,54 @@ const override = z
   .meta({ type: ['number', 'string'], examples: [0.5] })
   .optional()
 
+/** What fields are where their name does not say it; their bounds are told with the instrument. */
+const overrideNotes: ReadonlyMap<string, z.core.GlobalMeta> = new Map([
+  [
+    'delivery_commission',
+    { description: 'Rate of what is delivered at expiry; of dated futures.', examples: [0.00025] },
+  ],
+  [
+    'mark_band',
+    {
+      description:
+        'How far the mark may be from the index, as a fraction of it; of futures and perpetuals.',
+      examples: [0.005],
+    },
+  ],
+  [
+    'impact_amount',
+    {
+      description:
+        'Size at which a perpetual looks into the book for its mark, in coin or, of linear ones, in quote units.',
+      examples: [1, 50_000],
+    },
+  ],
+  [
+    'funding_cap',
+    {
+      description: 'Largest funding rate for 8 hours, either way; of perpetuals.',
+      examples: [0.005],
+    },
+  ],
+  [
+    'funding_damper',
+    {
+      description: 'Premium that is free of funding, at all times; of perpetuals.',
+      examples: [0.00025],
+    },
+  ],
+])
+
 /** An instrument with some of its fields replaced. */
 const overriddenInstrument = z
   .strictObject({
     name: name.meta({ description: 'Name of the instrument.', examples: ['BTC-PERPETUAL'] }),
-    ...(Object.fromEntries(overridableFields.map((field) => [field, override])) as {
-      readonly [field: string]: typeof override
-    }),
+    ...(Object.fromEntries(
+      overridableFields.map((field) => {
+        const note = overrideNotes.get(field)
+        return [field, note === undefined ? override : override.meta(note)]
+      }),
+    ) as { readonly [field: string]: typeof override }),
   })
   .meta({
     description: 'An instrument of the catalogue with some of its fields replaced.',
@@ -112,6 +117,10 @@ const account = z
     }),
     self_trading: selfTrading.optional().meta({
       description: 'What the account asks of private/set_self_trading_config at the start.',
+    }),
+    fee_factor: fraction.optional().meta({
+      description: 'What of its fees it pays, a fraction with up to 6 decimals; else all.',
+      examples: [0.5],
     }),
     deposit: z
       .partialRecord(z.enum(currencies), decimal)
@@ -196,6 +205,14 @@ const finalAccount = z.strictObject({
       description: 'Replies of private/get_account_summary, by currency.',
       examples: [{ BTC: { balance: 10 } }],
     }),
+  settlements: z
+    .record(name, z.array(anything))
+    .optional()
+    .meta({
+      description:
+        'Records of private/get_settlement_history_by_currency, by currency: the latest 1,000, latest first.',
+      examples: [{ BTC: [{ type: 'settlement', session_profit_loss: 0.01 }] }],
+    }),
   user_trades: z.record(name, z.array(anything)).optional().meta({
     description: 'Trades of private/get_user_trades_by_instrument: the oldest 1,000, oldest first.',
   }),
@@ -219,6 +236,21 @@ const expectations = z
   .strictObject({
     accounts: z.record(name, finalAccount).optional(),
     instruments: z.record(name, finalInstrument).optional(),
+    index: z
+      .record(name, open)
+      .optional()
+      .meta({
+        description: 'Replies of public/get_index_price, by index.',
+        examples: [{ btc_usd: { index_price: 100000 } }],
+      }),
+    settlements: z
+      .record(name, z.array(anything))
+      .optional()
+      .meta({
+        description:
+          'Records of public/get_last_settlements_by_currency, by currency: the latest 1,000, latest first.',
+        examples: [{ BTC: [{ type: 'delivery', mark_price: 60224.5 }] }],
+      }),
     totals: z
       .strictObject({ requests: limit, trades: limit, refused: limit })
       .optional()
@@ -249,14 +281,8 @@ export const scenarioFormat = z.strictObject({
     description: 'When the run ends, a time as in `at`; else with the last request.',
     examples: ['2026-01-05T08:05:00Z'],
   }),
-  venue: venue.optional(),
-  record: z
-    .strictObject({
-      book: z.boolean().optional().meta({ description: 'Every change of a price level.' }),
-      feed: z.boolean().optional().meta({ description: 'Every recorded trade.' }),
-    })
-    .optional()
-    .meta({ description: 'What is recorded beside the usual.', examples: [{ book: true }] }),
+  venue: venueFormat.optional(),
+  record: recordFormat.optional(),
   instruments: z
     .array(instrument)
     .min(1)
@@ -295,9 +321,3 @@ export const scenarioFormat = z.strictObject({
 
 /** A file whose shape is right. */
 export type ScenarioShape = z.output<typeof scenarioFormat>
-
-function isDecimal(value: unknown): value is DecimalInput {
-  if (typeof value === 'number') return true
-  if (typeof value !== 'object' || value === null || !('decimal' in value)) return false
-  return Object.keys(value).length === 1 && typeof value.decimal === 'string'
-}

@@ -53,6 +53,14 @@ export const feedFormat = z
       .enum(['exchange', 'local'])
       .optional()
       .meta({ description: "Whose clock counts: else the exchange's." }),
+    mark: z
+      .enum(['recorded', 'computed'])
+      .optional()
+      .meta({
+        description:
+          'Whether the mark prices beside an index count, or the venue computes them; else recorded.',
+        examples: ['computed'],
+      }),
     policy: feedPoliciesSchema.optional(),
     from: moment.optional(),
     to: moment.optional(),

@@ -2,13 +2,13 @@
  * From the text of a scenario file to a `Scenario`, or to everything that is wrong with it.
  */
 import { assert, err, type InputError, ok, type Result } from '../../core/index.ts'
-import { defaultConfig, type ExchangeConfig } from '../../model/index.ts'
 import type { RequestParams } from '../../rpc/index.ts'
 import { hasDollar } from '../run/saved-values.ts'
 import type { ReplyExpectation, Save, Scenario, Step } from '../scenario.ts'
 import { feedsOf, strategiesOf } from './build/market.ts'
 import { setupOf } from './build/setup.ts'
 import type { Sound } from './build/sound.ts'
+import { configOf, equityEvery } from './build/venue.ts'
 import { finalChecks } from './checks/final-checks.ts'
 import { checkMeaning } from './checks/meaning.ts'
 import { readDocument } from './document.ts'
@@ -44,6 +44,7 @@ function build(sound: Sound): Scenario {
     start: schedule.start,
     until: schedule.until,
     config: configOf(sound),
+    equityEvery: equityEvery(sound),
     setup: setupOf(sound),
     steps: itemsOf(nodeAt(root, ['steps'])).map((node, index) => stepOf(sound, node, index)),
     population: shape.population ?? null,
@@ -51,27 +52,6 @@ function build(sound: Sound): Scenario {
     strategies: strategiesOf(sound),
     checks: finalChecks(root).map(({ steps, ...check }) => ({ ...check, path: steps.join('.') })),
     totals: nodeAt(root, ['expect', 'totals']) ?? null,
-  }
-}
-
-function configOf({ shape, schedule }: Sound): ExchangeConfig {
-  const preset = defaultConfig(schedule.start)
-  const { price_bands: bands, self_match: selfMatch, open_order_limits: limits } = shape.venue ?? {}
-  const { openOrderLimits: usual } = preset
-  return {
-    ...preset,
-    priceBands: bands ?? preset.priceBands,
-    selfMatch: selfMatch ?? preset.selfMatch,
-    openOrderLimits: {
-      total: limits?.total ?? usual.total,
-      future: limits?.future ?? usual.future,
-      option: limits?.option ?? usual.option,
-      spot: limits?.spot ?? usual.spot,
-      triggers: limits?.triggers ?? usual.triggers,
-      secondaries: limits?.secondaries ?? usual.secondaries,
-    },
-    bookEvents: shape.record?.book ?? preset.bookEvents,
-    printEvents: shape.record?.feed ?? preset.printEvents,
   }
 }
 

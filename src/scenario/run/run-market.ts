@@ -60,8 +60,11 @@ export function openMarket(
       name: names[index]?.[at] ?? path,
     }))
     files += feed.paths.length
-    const { kind, units, clock, policies, from, to } = feed
-    return createFeedCursor({ kind, files: named, instrument: units, clock, policies, from, to })
+    const { kind, units, clock, policies, mark, from, to } = feed
+    return createFeedCursor({
+      ...{ kind, files: named, instrument: units, clock, policies, from, to },
+      ...(mark === null ? {} : { mark }),
+    })
   })
   const merge = createMarketMerge(cursors)
   const source: MarketSource = {

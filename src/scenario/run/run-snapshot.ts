@@ -21,6 +21,7 @@ import {
 import type { NotedCounts } from '../../feeds/index.ts'
 import { type ParamValue, restoreDesk, snapshotDesk } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
+import type { SamplePosition } from './equity-samples.ts'
 import type { Failure } from './expectation.ts'
 import {
   assembleRun,
@@ -28,17 +29,20 @@ import {
   type RunHooks,
   type RunParts,
   type ScenarioRun,
+  sampledHooks,
+  samplesOf,
 } from './run.ts'
 import { skipMessages } from './run-market.ts'
 
 const MAGIC = 'PITCLOCK RUN'
-const VERSION = 1
+const VERSION = 2
 
 /** What only the run itself knows. */
 interface RunData {
   readonly counts: RunCounts
   readonly saved: readonly (readonly [string, ParamValue])[]
   readonly failures: readonly Failure[]
+  readonly samples: SamplePosition
   /** What was noted of each feed, by its files. */
   readonly noted: readonly (readonly NotedCounts[])[]
 }
@@ -51,6 +55,7 @@ export function snapshotRun(run: ScenarioRun): Result<Uint8Array, string> {
     counts: { ...run.counts },
     saved: [...run.progress.saved],
     failures: run.failures,
+    samples: run.samples.position,
     noted: (run.market?.cursors ?? []).map((cursor) => cursor.position().noted),
   }
   const sections = new Map([
@@ -89,8 +94,13 @@ export function restoreRun(
     for (const [name, value] of data.saved) base.progress.saved.set(name, value)
     base.progress.failures.push(...data.failures)
     const { sources, loopParts } = base
-    const fresh = { desk: desk.value, sources, hooks, parts: loopParts }
+    const from = { every: scenario.equityEvery, position: data.samples }
+    const samples = samplesOf(desk.value, hooks, from)
+    const fresh = {
+      ...{ desk: desk.value, sources, parts: loopParts },
+      hooks: sampledHooks(hooks, samples),
+    }
     const loop = restoreLoop(fresh, state.value)
-    return loop.ok ? ok({ desk: desk.value, loop: loop.value }) : loop
+    return loop.ok ? ok({ desk: desk.value, loop: loop.value, samples }) : loop
   })
 }

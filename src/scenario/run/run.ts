@@ -24,6 +24,14 @@ import { advanceTo } from '../../engine/index.ts'
 import type { EventSink, ExchangeConfig } from '../../model/index.ts'
 import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
+import {
+  createEquitySamples,
+  type EquityConsumer,
+  type EquitySamples,
+  type SamplePosition,
+  sampleNow,
+  sampleUntil,
+} from './equity-samples.ts'
 import { compare, type Failure, failureAt } from './expectation.ts'
 import { answerOf } from './queries.ts'
 import type { RunMarket } from './run-market.ts'
@@ -38,6 +46,8 @@ export interface RunHooks {
   /** Called before a request is handed over, with the sequence number it will have. */
   onRequest?(request: TimedRequest, sequence: number): void
   onReply?(request: TimedRequest, reply: VenueReply): void
+  /** Takes the rows of `equity`, each at its time; without it no samples are taken. */
+  readonly onEquity?: EquityConsumer
 }
 
 /** Counts of a run so far. */
@@ -61,6 +71,7 @@ export interface ScenarioRun {
   readonly title: string
   readonly desk: Desk
   readonly loop: Loop
+  readonly samples: EquitySamples
   readonly until: Micros | null
   readonly counts: Readonly<RunCounts>
   readonly market: RunMarket | null
@@ -87,6 +98,8 @@ export interface RecordedRun {
   readonly until: Micros | null
   /** How many requests are the set-up's; they come before any recorded message. */
   readonly setup: number
+  /** How far samples of equity lie apart, beside those at 08:00; null for those alone. */
+  readonly equityEvery: Micros | null
   readonly requests: readonly TimedRequest[]
 }
 
@@ -98,7 +111,9 @@ export function createRun(
 ): ScenarioRun {
   const run = assembleRun(scenario, { hooks, parts }, ({ sources, sink, loopParts }) => {
     const desk = createDesk({ config: scenario.config, controls: true }, sink)
-    return ok({ desk, loop: createLoop(desk, sources, hooks, loopParts) })
+    const samples = samplesOf(desk, hooks, { every: scenario.equityEvery })
+    const loop = createLoop(desk, sources, sampledHooks(hooks, samples), loopParts)
+    return ok({ desk, loop, samples })
   })
   return defined(run.ok ? run.value : undefined, 'a new run opens')
 }
@@ -112,11 +127,40 @@ export interface RunBase {
   readonly progress: Progress
 }
 
-/** A run of a scenario over the desk and the loop that `open` gives. */
+/** What a run works with. */
+export interface RunCore {
+  readonly desk: Desk
+  readonly loop: Loop
+  readonly samples: EquitySamples
+}
+
+/** The samples of a run, which are taken where somebody takes their rows. */
+export function samplesOf(
+  desk: Desk,
+  { onEquity }: RunHooks,
+  from: { readonly every: Micros | null; readonly position?: SamplePosition },
+): EquitySamples {
+  return createEquitySamples(desk, { ...from, record: onEquity ?? null })
+}
+
+/** Hooks that also take the samples which are due before an input. */
+export function sampledHooks(hooks: RunHooks, samples: EquitySamples): RunHooks {
+  const { onEquity, onInput } = hooks
+  if (onEquity === undefined) return hooks
+  return {
+    ...hooks,
+    onInput: (time) => {
+      onInput?.(time)
+      sampleUntil(samples, time)
+    },
+  }
+}
+
+/** A run of a scenario over what `open` gives. */
 export function assembleRun<E>(
   scenario: Scenario,
   { hooks, parts }: { readonly hooks: RunHooks; readonly parts: RunParts },
-  open: (base: RunBase) => Result<{ readonly desk: Desk; readonly loop: Loop }, E>,
+  open: (base: RunBase) => Result<RunCore, E>,
 ): Result<ScenarioRun, E> {
   const { title, until, seed, start, population, feeds, strategies, setup } = scenario
   const { market, seats } = parts
@@ -135,11 +179,11 @@ export function assembleRun<E>(
   const base = openBase(hooks, { sources, progress, market, seats, until, setup: setup.length })
   const opened = open(base)
   if (!opened.ok) return opened
-  const { desk, loop } = opened.value
+  const { desk, loop, samples } = opened.value
   const { counts } = base
   const conclude = (): void => concludeScenario(scenario, { desk, counts, progress })
   const { failures } = progress
-  return ok({ title, until, desk, loop, counts, market, progress, failures, conclude })
+  return ok({ title, until, desk, loop, samples, counts, market, progress, failures, conclude })
 }
 
 const noParts: RunParts = { market: null, seats: null }
@@ -153,15 +197,16 @@ export function createRecordedRun(
   hooks: RunHooks,
   market: RunMarket | null,
 ): ScenarioRun {
-  const { title, config, until, setup, requests } = recorded
+  const { title, config, until, setup, equityEvery, requests } = recorded
   const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
   const sources = [listSource(requests)]
   const base = openBase(hooks, { sources, progress, market, seats: null, until, setup })
   const desk = createDesk({ config, controls: true }, base.sink)
-  const loop = createLoop(desk, sources, hooks, base.loopParts)
+  const samples = samplesOf(desk, hooks, { every: equityEvery })
+  const loop = createLoop(desk, sources, sampledHooks(hooks, samples), base.loopParts)
   const { counts } = base
   const conclude = (): void => undefined
-  return { title, until, desk, loop, counts, market, progress, failures: [], conclude }
+  return { title, until, desk, loop, samples, counts, market, progress, failures: [], conclude }
 }
 
 /**
@@ -176,10 +221,16 @@ export function advanceRun(run: ScenarioRun, limit: number): LoopState {
 export function finishRun(run: ScenarioRun): RunOutcome {
   assert(runLoop(run.loop, 0) === 'done', 'a run ends when all its requests were handed over')
   const { exchange, sink } = run.desk
+  sampleUntil(run.samples, Math.max(exchange.now, run.until ?? 0))
   if (run.until !== null && run.until > exchange.now) advanceTo(exchange, run.until, sink)
   run.conclude()
   const { title, failures, counts } = run
   return { title, failures, counts: { ...counts }, end: micros(exchange.now) }
+}
+
+/** Takes a sample of equity of a run as it stands, unless that is what was sampled last. */
+export function sampleEquity(run: ScenarioRun): void {
+  sampleNow(run.samples)
 }
 
 /** Runs a scenario without feeds and strategies from beginning to end. */

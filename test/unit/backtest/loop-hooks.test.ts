@@ -22,7 +22,9 @@ test('every input is announced before it changes anything', () => {
   // A seat makes the loop look at the timers of the exchange as well.
   const seats = seatsOf([seatOf('bob', {})])
   const sink = seatedSink(seats, { emit: () => undefined })
-  const desk = createDesk({ config: defaultConfig(start), controls: true }, sink)
+  // Marks that follow the index leave the end of the session as the only timer.
+  const config = { ...defaultConfig(start), marks: 'index' as const }
+  const desk = createDesk({ config, controls: true }, sink)
   const inputs: string[] = []
   const hooks: LoopHooks = {
     onInput: (time) => {
@@ -46,9 +48,9 @@ test('every input is announced before it changes anything', () => {
   expect(runLoop(loop, Number.POSITIVE_INFINITY)).toBe('done')
   const asked = inputs.filter((line) => !line.startsWith('input'))
   expect(asked).toEqual(['private/buy@10'])
-  // The order ends at 08:00 of the next day, 23 hours after the start.
+  // The order ends at 08:00 of the next day, 23 hours after the start, and two instruments are settled.
   expect(inputs).toEqual([
     ...['input@5 after 0', 'input@10 after 0', ...asked],
-    ...[`input@${23 * hour} after 2`, `input@${24 * hour} after 3`],
+    ...[`input@${23 * hour} after 2`, `input@${24 * hour} after 11`],
   ])
 })

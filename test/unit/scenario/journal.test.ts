@@ -1,7 +1,7 @@
 /** The journal: what is written reads back, and what is wrong with one is told with its line. */
 import { describe, expect, test } from 'vitest'
 import type { TimedRequest } from '../../../src/backtest/index.ts'
-import { formatInputError, instrumentId, micros } from '../../../src/core/index.ts'
+import { amount, formatInputError, instrumentId, micros } from '../../../src/core/index.ts'
 import { defaultPolicies } from '../../../src/feeds/index.ts'
 import { defaultConfig } from '../../../src/model/index.ts'
 import {
@@ -18,7 +18,17 @@ const head: JournalHead = {
   scenarioSha256: 'ab'.repeat(32),
   seed: '7',
   until: micros(start + 60_000_001),
-  config: { ...defaultConfig(start), priceBands: false, bookEvents: true },
+  config: {
+    ...defaultConfig(start),
+    ...{ priceBands: false, bookEvents: true, marks: 'index', listedFutures: ['BTC', 'ETH_USDC'] },
+    ...{ feeProfile: 'aug_2026', settlementTime: micros(50_000) },
+    fundingDampers: [
+      { from: micros(0), rate8: 50_000 },
+      { from: micros(start + 1), rate8: 12_345_678 },
+    ],
+    insuranceFund: { BTC: amount(500_000_001n), USDC: amount(0n), ETH: amount(2n ** 62n) },
+  },
+  equityEvery: micros(3_600_000_000),
   setup: 1,
   feeds: [
     {
@@ -32,6 +42,7 @@ const head: JournalHead = {
       columns: { kind: 'trades', timestamp: 'ts', price: 'price', amount: 'size', delimiter: ';' },
       clock: 'local',
       policies: { ...defaultPolicies, gap: 'fail' },
+      mark: null,
       from: start,
       to: null,
     },

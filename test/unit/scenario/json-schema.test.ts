@@ -28,6 +28,10 @@ test.each([
   ['a step without a method', { steps: [{ at: '0ms' }] }],
   ['another version', { version: 2 }],
   ['a currency that does not exist', { accounts: { ann: { deposit: { BTX: 1 } } } }],
+  ['a fund in a currency that settles nothing', { venue: { insurance_fund: { SOL: 1 } } }],
+  ['a fund in debt', { venue: { insurance_fund: { BTC: -1 } } }],
+  ['more than all of the fees', { accounts: { ann: { fee_factor: 1.5 } } }],
+  ['a rate above 1', { venue: { funding_dampers: [{ from: '2019-01-01T00:00:00Z', rate: 1.5 }] } }],
 ])('it refuses %s', (_title, part) => {
   const file = {
     version: 1,
@@ -60,6 +64,15 @@ test('it has a title and an id, names the methods and leaves parameters open', (
     })
     .parse(schema).properties.steps.items.properties
   expect(step.call.enum).toEqual(methodNames)
+})
+
+test('instruments say what the fields of mark, funding and delivery are', () => {
+  const text = JSON.stringify(schema)
+  const fields = ['delivery_commission', 'mark_band', 'impact_amount', 'funding_cap']
+  for (const field of [...fields, 'funding_damper']) {
+    expect(text).toMatch(new RegExp(`"${field}":\\{[^{}]*"description":`))
+  }
+  expect(text).toMatch(/"listed_futures":\{[^{}]*"uniqueItems":true/)
 })
 
 test('every key has a description or says by its own parts what it is', () => {

@@ -84,6 +84,22 @@ describe('mistakes of feeds', () => {
       ['9:81: feeds.1.queue: expected a queue model with books and trades only, found queue'],
     ],
     [
+      'a choice of marks of a book, and one that there is not',
+      `${mid}feeds:\n${feed(', mark: recorded')}${feed(', mark: mid', 'tardis.derivative_ticker')}`,
+      [
+        '8:83: feeds.0.mark: expected `mark` only on a feed with an index, found recorded',
+        '9:87: feeds.1.mark: expected one of recorded, computed, found "mid"',
+      ],
+    ],
+    [
+      'a column of marks beside a book',
+      `index: { btc_usd: 1 }\nfeeds:\n${feed(', columns: { kind: trades, timestamp: t, price: p, amount: a, mark: m }', 'csv')}`,
+      [
+        '8:5: feeds.0: expected a feed of the book of BTC-PERPETUAL beside its trades, found trades alone',
+        '8:126: feeds.0.columns.mark: expected no such column but with kind index, found "m"',
+      ],
+    ],
+    [
       'a queue model, a clock and policies that there are not',
       `${mid}feeds:\n${feed(', queue: fifo, clock: remote, policy: { gap: stop, gaps: keep }')}`,
       [
@@ -247,7 +263,7 @@ describe('sound feeds and strategies', () => {
       {
         ...{ format: 'tardis.incremental_book_L2', kind: 'book', paths: ['a.csv'], pinned: null },
         ...{ instrument: 'BTC-PERPETUAL', symbol: null, columns: null, clock: 'exchange' },
-        ...{ policies: defaultPolicies, from: start, to: null },
+        ...{ policies: defaultPolicies, mark: null, from: start, to: null },
         units: { id: 0, tick9: 500_000_000, amountStep9: 10_000_000_000 },
       },
     ])

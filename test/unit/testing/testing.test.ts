@@ -220,10 +220,13 @@ describe('assertLaws', () => {
     expect(() => assertLaws(desk, deposited)).not.toThrow()
     const wrong = { BTC: deposited.BTC + 1n }
     expect(() => assertLaws(desk, wrong)).toThrow(
-      'money is conserved: expected 3000000001 of BTC, found 3000000000',
+      // The insurance fund begins with 100 BTC.
+      'money is conserved: expected 103000000001 of BTC, found 103000000000',
     )
-    expect(() => assertLaws(desk, {})).toThrow('expected 0 of BTC')
-    expect(() => assertLaws(desk, { ...deposited, ETH: 1n })).toThrow('expected 1 of ETH, found 0')
+    expect(() => assertLaws(desk, {})).toThrow('expected 100000000000 of BTC')
+    expect(() => assertLaws(desk, { ...deposited, EURR: 1n })).toThrow(
+      'expected 1 of EURR, found 0',
+    )
   })
 
   test('a state that does not add up throws', () => {

@@ -5,11 +5,14 @@ import { assert, defined, instrumentId, parseDuration } from '../../../core/inde
 import { defaultPolicies } from '../../../feeds/index.ts'
 import type { FeedSpec, StrategySpec } from '../../scenario.ts'
 import { kindOfFeed, plainParams } from '../checks/market-checks.ts'
+import { scheduledNames } from '../checks/venue-checks.ts'
 import { nodeAt } from '../located.ts'
 import type { Sound } from './sound.ts'
 
 /** The feeds in the order of the file. */
-export function feedsOf({ shape, schedule, specs }: Sound): readonly FeedSpec[] {
+export function feedsOf({ root, shape, schedule, specs }: Sound): readonly FeedSpec[] {
+  // What the schedule lists at the start has the first ids.
+  const scheduled = scheduledNames(root, { ...schedule, until: schedule.start }).size
   return (shape.feeds ?? []).map((feed, index) => {
     const { from, to } = schedule.windows[index] ?? { from: null, to: null }
     const kind = kindOfFeed(feed.format, feed.columns)
@@ -18,7 +21,8 @@ export function feedsOf({ shape, schedule, specs }: Sound): readonly FeedSpec[] 
     return {
       format: feed.format,
       kind: defined(kind, 'a format tells what its rows are'),
-      units: { id: instrumentId(at), tick9, amountStep9 },
+      mark: kind === 'index' ? (feed.mark ?? 'recorded') : null,
+      units: { id: instrumentId(scheduled + at), tick9, amountStep9 },
       paths: listOf(feed.path),
       pinned: feed.sha256 === undefined ? null : listOf(feed.sha256),
       instrument: feed.instrument,

@@ -99,8 +99,13 @@ function accountsMainFirst(root: Located): readonly string[] {
 function accountSetup(root: Located, account: string): readonly SetupRequest[] {
   const path: Path = ['accounts', account]
   const main = textAt(nodeAt(root, path), 'main')
-  const named = main === undefined ? { name: account } : { name: account, main }
-  const created = { method: 'sim/create_account', params: named }
+  const factor = nodeAt(root, [...path, 'fee_factor'])?.value
+  const params = {
+    name: account,
+    ...(main === undefined ? {} : { main }),
+    ...(factor === undefined ? {} : { fee_factor: factor }),
+  }
+  const created = { method: 'sim/create_account', params }
   const deposits = entriesAt(root, [...path, 'deposit']).map(({ key, node, path: at }) =>
     requestOf(root, at, {
       method: 'sim/deposit',

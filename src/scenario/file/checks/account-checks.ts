@@ -14,7 +14,7 @@ import {
   reportKey,
   textAt,
 } from '../located.ts'
-import { checkDecimal } from './decimal-checks.ts'
+import { checkDecimal, checkFraction } from './decimal-checks.ts'
 
 /** Checks all accounts; returns their names, those of the population's traders first. */
 export function checkAccounts(
@@ -22,9 +22,11 @@ export function checkAccounts(
   known: {
     readonly traders: readonly string[]
     readonly instruments: ReadonlyMap<string, unknown>
+    /** Names of the futures that the schedule lists. */
+    readonly scheduled: ReadonlySet<string>
   },
 ): Set<string> {
-  const { traders, instruments } = known
+  const { traders, instruments, scheduled } = known
   const names = new Set(traders)
   const accounts = entriesOf(nodeAt(findings.root, ['accounts']))
   for (const [name, { node }] of accounts) {
@@ -34,13 +36,22 @@ export function checkAccounts(
       reportKey(findings, path, { expected: 'a name that no trader of the population has' })
     }
     checkMain(findings, name, path)
+    const factor = nodeAt(node, ['fee_factor'])
+    if (factor !== undefined) {
+      checkFraction(findings, { path: [...path, 'fee_factor'], node: factor, decimals: 6 })
+    }
     for (const [currency, { node: amount }] of entriesOf(nodeAt(node, ['deposit']))) {
       checkDecimal(findings, { path: [...path, 'deposit', currency], node: amount, sort: 'money' })
     }
     for (const [instrument, { node: position }] of entriesOf(nodeAt(node, ['positions']))) {
       const at = [...path, 'positions', instrument]
       if (!instruments.has(instrument)) {
-        const hint = meant(nearest(instrument, instruments.keys()))
+        // The schedule lists its futures by itself, not as part of what sets the run up.
+        const hint = scheduled.has(instrument)
+          ? {
+              hint: 'sim/give_position, in steps at 0s, gives one of what venue.listed_futures lists',
+            }
+          : meant(nearest(instrument, instruments.keys()))
         reportKey(findings, at, { expected: 'an instrument of this file', ...hint })
       }
       checkPosition(findings, position, at)

@@ -2,7 +2,7 @@
  * What decimals of a file must be: within the digits of prices, money and sizes, and above or other
  * than 0 where that is their meaning.
  */
-import { type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
+import { type DecimalInput, parseDecimalInput, powerOfTen } from '../../../core/index.ts'
 import { describe, type Findings, type Located, type Path, report } from '../located.ts'
 
 const SCALE = 9
@@ -28,6 +28,22 @@ export function checkDecimal(
   } else if (sort === 'size' && scaled.value === 0n) {
     report(findings, path, { expected: 'an amount other than 0' })
   }
+}
+
+/** Reports a decimal that is no fraction between 0 and 1 of so many decimals. */
+export function checkFraction(
+  findings: Findings,
+  {
+    path,
+    node,
+    decimals,
+  }: { readonly path: Path; readonly node: Located; readonly decimals: number },
+): void {
+  if (!isDecimal(node.value)) return
+  const scaled = parseDecimalInput(node.value, decimals)
+  if (scaled.ok && scaled.value >= 0n && scaled.value <= BigInt(powerOfTen(decimals))) return
+  const expected = `a fraction between 0 and 1 with up to ${decimals} decimals`
+  report(findings, path, { expected, found: describe(node.value) })
 }
 
 /** Whether a value is a number as people write it. */

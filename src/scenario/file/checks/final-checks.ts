@@ -11,6 +11,9 @@ export type PlacedCheck = Omit<FinalCheck, 'path'> & { readonly steps: Path }
 /** As many as one reply holds, oldest first. */
 const tradePage = { sorting: 'asc', count: 1000 } as const
 
+/** As many as one reply holds, latest first. */
+const settlementPage = { count: 1000 } as const
+
 /** What each part of an instrument's expectations asks. */
 const instrumentQueries: ReadonlyMap<
   string,
@@ -37,6 +40,17 @@ export function finalChecks(root: Located): readonly PlacedCheck[] {
   for (const [name, { node }] of entriesOf(nodeAt(root, ['expect', 'instruments']))) {
     checks.push(...instrumentChecks(name, node))
   }
+  for (const [name, { node: expected }] of entriesOf(nodeAt(root, ['expect', 'index']))) {
+    const query = { account: null, method: 'public/get_index_price', part: null }
+    const params = { index_name: name }
+    checks.push({ ...query, params, expected, steps: ['expect', 'index', name] })
+  }
+  for (const [currency, { node: expected }] of entriesOf(nodeAt(root, ['expect', 'settlements']))) {
+    const query = { account: null, method: 'public/get_last_settlements_by_currency' }
+    const params = { currency, ...settlementPage }
+    const steps = ['expect', 'settlements', currency]
+    checks.push({ ...query, params, part: 'settlements', expected, steps })
+  }
   return checks
 }
 
@@ -46,7 +60,7 @@ function accountChecks(account: string, node: Located): readonly PlacedCheck[] {
   for (const [section, { node: expected }] of entriesOf(node)) {
     const each = (
       method: string,
-      { part, paramsOf }: { part: 'trades' | null; paramsOf: (key: string) => RequestParams },
+      { part, paramsOf }: { part: FinalCheck['part']; paramsOf: (key: string) => RequestParams },
     ): void => {
       for (const [key, entry] of entriesOf(expected)) {
         const query = { account, method, params: paramsOf(key), part }
@@ -62,6 +76,9 @@ function accountChecks(account: string, node: Located): readonly PlacedCheck[] {
     } else if (section === 'user_trades') {
       const paramsOf = (key: string): RequestParams => ({ instrument_name: key, ...tradePage })
       each('private/get_user_trades_by_instrument', { part: 'trades', paramsOf })
+    } else if (section === 'settlements') {
+      const paramsOf = (key: string): RequestParams => ({ currency: key, ...settlementPage })
+      each('private/get_settlement_history_by_currency', { part: 'settlements', paramsOf })
     } else if (section === 'open_orders') {
       const query = { account, method: 'private/get_open_orders', params: {}, part: null }
       checks.push({ ...query, expected, steps: [...base, section] })

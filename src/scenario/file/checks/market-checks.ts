@@ -137,6 +137,10 @@ function checkFeed(
       expected: 'a queue model with books and trades only',
     })
   }
+  if (kindOf(feed) !== 'index' && kindOf(feed) !== undefined && entries.has('mark')) {
+    const expected = '`mark` only on a feed with an index'
+    reportKey(findings, [...path, 'mark'], { expected, found: textAt(feed, 'mark') ?? 'mark' })
+  }
   const paths = countOf(nodeAt(feed, ['path']))
   const hashes = nodeAt(feed, ['sha256'])
   if (hashes !== undefined && countOf(hashes) !== paths) {

@@ -7,6 +7,7 @@ import { type PopulationSpec, populationSchema, populationSetup } from '../../..
 import {
   type DecimalInput,
   decimalTextOf,
+  formatIsoTime,
   type Micros,
   micros,
   nearest,
@@ -37,6 +38,7 @@ import { checkDecimal, isDecimal } from './decimal-checks.ts'
 import { finalChecks } from './final-checks.ts'
 import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
 import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
+import { checkVenue, listedIndices, scheduledNames } from './venue-checks.ts'
 
 const INDEX_NAME = /^[a-z0-9]+_[a-z0-9]+$/
 
@@ -53,8 +55,16 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
       ...meant(nearest(spec.priceIndex, indices)),
     })
   }
+  for (const { index, pair, path } of listedIndices(findings.root)) {
+    if (indices.has(index)) continue
+    const expected = `a price of ${index}, the index of the futures of ${pair}, under index`
+    report(findings, path, { ...{ expected, found: 'none' }, ...meant(nearest(index, indices)) })
+  }
+  checkVenue(findings, schedule)
+  const scheduled = scheduledNames(findings.root, schedule)
+  const traders = tradersOf(population)
   const known: Known = {
-    accounts: checkAccounts(findings, { traders: tradersOf(population), instruments: specs }),
+    accounts: checkAccounts(findings, { traders, instruments: specs, scheduled }),
     instruments: new Set(specs.keys()),
     saved: new Set(),
   }
@@ -62,8 +72,19 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
     reportInstrument(findings, ['population', 'instrument'], known)
   }
   checkMarket(findings, known)
+  // Orders and expectations may name what the schedule lists; feeds and populations need what the file lists.
+  for (const name of scheduled) {
+    const listed = specs.get(name)
+    if (listed !== undefined) {
+      const expected = 'an instrument that venue.listed_futures does not list already'
+      const hint = `leave ${name} out, steps may name it all the same; for fields of its own leave its pair out of venue.listed_futures`
+      report(findings, listed.path, { expected, hint })
+    }
+    known.instruments.add(name)
+  }
   checkSteps(findings, known)
   checkExpectations(findings, known)
+  checkExpectedIndices(findings, { known, given: indices })
   return [...specs.values()].map(({ spec }) => spec)
 }
 
@@ -105,6 +126,10 @@ function checkInstruments(findings: Findings, start: Micros): ReadonlyMap<string
     if (specs.has(name)) {
       report(findings, namePath, { expected: 'each instrument once', found: `a second ${name}` })
       return
+    }
+    if (named.value.expiration <= start) {
+      const expected = `an instrument that expires after the start, ${formatIsoTime(start)}`
+      report(findings, namePath, { expected, found: name })
     }
     const changed = overrideSpec(named.value, textsOf(fields))
     if (!changed.ok) {
@@ -194,14 +219,36 @@ function checkExpectations(findings: Findings, known: Known): void {
       reportInstrument(findings, steps, known)
     }
     const currency = findMethod(method)?.params.shape['currency']
-    if (
-      method === 'private/get_account_summary' &&
-      currency?.safeParse(params['currency']).success === false
-    ) {
-      reportKey(findings, steps, { expected: 'a currency that the account summary knows' })
-    }
+    if (currency === undefined || currency.safeParse(params['currency']).success) continue
+    const expected =
+      method === 'private/get_account_summary'
+        ? 'a currency that the account summary knows'
+        : 'a currency that has settlements'
+    reportKey(findings, steps, { expected })
   }
   checkInserted(findings, ['expect'], known)
+}
+
+/** Indices have a value, or an instrument of the file or of a step follows them. */
+function checkExpectedIndices(
+  findings: Findings,
+  { known, given }: { readonly known: Known; readonly given: ReadonlySet<string> },
+): void {
+  const indices = new Set(given)
+  for (const name of known.instruments) {
+    const spec = specFromName(name, { creation: micros(0) })
+    if (spec.ok) indices.add(spec.value.priceIndex)
+  }
+  for (const step of itemsOf(nodeAt(findings.root, ['steps']))) {
+    const params = nodeAt(step, ['params'])
+    const name = textAt(params, 'index_name') ?? textAt(params, 'price_index')
+    if (name !== undefined && textAt(step, 'call')?.startsWith('sim/') === true) indices.add(name)
+  }
+  for (const name of entriesOf(nodeAt(findings.root, ['expect', 'index'])).keys()) {
+    if (indices.has(name)) continue
+    const expected = 'an index that an instrument of this file follows'
+    reportKey(findings, ['expect', 'index', name], { expected, ...meant(nearest(name, indices)) })
+  }
 }
 
 /** An instrument that the file does not list; the name is the key or the value at the path. */

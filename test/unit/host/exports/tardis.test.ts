@@ -13,6 +13,7 @@ import {
   type ArrowFile,
   convertRunToTardis,
   type FileRow,
+  readTable,
   runFile,
   type TardisManifest,
 } from '../../../../src/host/index.ts'
@@ -76,6 +77,25 @@ async function linesOf(name: string, folder = 'export'): Promise<string[]> {
   return text.trimEnd().split('\n')
 }
 
+/** Mark and index of the first perpetual after each time at which one of them moved. */
+async function lastMarks(run: string): Promise<readonly string[]> {
+  const table = await readTable(run, 'marks')
+  if (!table.ok) throw new Error(formatInputError(table.error))
+  const found = new Map<number, string>()
+  let [mark, index] = ['', '']
+  for await (const batch of table.value.batches()) {
+    for (const row of batch) {
+      const isIndex = row['kind'] === 'index' && row['index_name'] === 'btc_usd'
+      const isMark = row['kind'] === 'mark' && row['instrument'] === 'BTC-PERPETUAL'
+      if (isIndex) index = String(row['price'])
+      if (isMark) [mark, index] = [String(row['price']), String(row['index_price'])]
+      if (isIndex || isMark) found.set(Number(row['time']), `${mark} ${index}`)
+    }
+  }
+  await table.value.close()
+  return [...found].map(([time, prices]) => `${time} ${prices}`)
+}
+
 describe('an export', () => {
   test('has each message as one block of rows, the first of an instrument as its snapshot', async () => {
     await convert(await makeRun())
@@ -101,6 +121,11 @@ describe('an export', () => {
       row(sol, 3, '1,sell,199.9,0.5'),
       row(btc, 3, '3,sell,60020,10'),
     ])
+    expect(await linesOf('derivative_ticker.csv.gz')).toEqual([
+      'exchange,symbol,timestamp,local_timestamp,funding_timestamp,funding_rate,predicted_funding_rate,open_interest,last_price,index_price,mark_price',
+      row(btc, 0, ',,,,,60000,60000'),
+      row(sol, 0, ',,,,,200,200'),
+    ])
   })
 
   test('has a manifest of its run, its instruments and its texts', async () => {
@@ -108,7 +133,8 @@ describe('an export', () => {
     const manifest = await convert(run)
     const path = join(home, 'export')
     expect((await readdir(path)).toSorted()).toEqual([
-      ...['incremental_book_L2.csv.gz', 'manifest.json', 'trades.csv.gz'],
+      ...['derivative_ticker.csv.gz', 'incremental_book_L2.csv.gz', 'manifest.json'],
+      'trades.csv.gz',
     ])
     expect(JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'))).toEqual(manifest)
     const ran = JSON.parse(await readFile(join(run, 'manifest.json'), 'utf8'))
@@ -121,6 +147,7 @@ describe('an export', () => {
     expect(manifest.files).toMatchObject([
       { data_type: 'incremental_book_L2', rows: 7, messages: 5, first, last },
       { data_type: 'trades', rows: 4, messages: 4 },
+      { data_type: 'derivative_ticker', rows: 2, messages: 2 },
     ])
   })
 
@@ -141,6 +168,32 @@ describe('an export', () => {
     const manifest = await convert(await makeRun({ text }))
     expect(manifest.files[1]).toMatchObject({ rows: 0, messages: 0, first: null, last: null })
     expect(await linesOf('trades.csv.gz')).toHaveLength(1)
+  })
+
+  test('of a run whose prices move gives them back as a feed', async () => {
+    const moves = `${scenario}  - { at: 5ms, call: sim/set_index, params: { index_name: btc_usd, price: 60100.25 } }
+  - { at: 5ms, call: sim/set_index, params: { index_name: btc_usd, price: 60200 } }
+  - { at: 6ms, call: sim/set_mark, params: { instrument_name: BTC-PERPETUAL, price: 60300.5 } }
+  - { at: 7ms, call: sim/set_index, params: { index_name: btc_usd, price: 60150 } }
+  - { at: 3s, call: sim/set_mark, params: { instrument_name: BTC-PERPETUAL } }
+  - { at: 9s, call: sim/set_index, params: { index_name: btc_usd, price: 59000 } }
+`
+    const run = await makeRun({ text: moves })
+    const { symbols } = await convert(run)
+    const marks = await lastMarks(run)
+    expect(symbols[0]?.tickers).toBe(marks.length)
+    const replayed = await makeRun({
+      text: `version: 1
+title: The prices of another run
+start: 2026-01-05T09:00:00Z
+instruments: [BTC-PERPETUAL]
+feeds:
+  - { format: tardis.derivative_ticker, path: export/derivative_ticker.csv.gz, instrument: BTC-PERPETUAL, symbol: BTC-PERPETUAL }
+`,
+    })
+    expect(await lastMarks(replayed)).toEqual(marks)
+    expect(marks.length).toBeGreaterThan(5)
+    expect(marks).toContain(`${begin + 7000} 60300.5 60150`)
   })
 
   test('replaces an earlier export when forced, and never anything else', async () => {

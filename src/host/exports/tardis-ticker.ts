@@ -1,0 +1,96 @@
+/**
+ * Index and mark prices of a run's table `marks` as the text of `derivative_ticker`.
+ *
+ * One row of an instrument is all that changed of its two prices at one time, from its first mark to its
+ * expiry. The columns that the table does not tell are empty. Memory: one batch and the last prices.
+ */
+import type { FileRow } from '../arrow-file.ts'
+import {
+  countMessage,
+  decimalReader,
+  EXCHANGE_NAME,
+  missingColumn,
+  type NamedTable,
+  symbolOf,
+  type TextFacts,
+} from './tardis-text.ts'
+
+/** What a ticker needs to know of an instrument. */
+export interface TickerInstrument {
+  readonly symbol: string
+  readonly index: string
+  /** In microseconds; null for none. */
+  readonly expiration: number | null
+}
+
+/** The two prices of an instrument; null while unknown. */
+interface Ticker {
+  readonly instrument: TickerInstrument
+  index: string | null
+  mark: string | null
+}
+
+const columns = ['time', 'kind', 'instrument', 'index_name', 'price', 'index_price']
+
+/** A row of `instruments` as a ticker needs it. */
+export function tickerInstrument(row: FileRow): TickerInstrument {
+  const expiration = row['expiration'] ?? null
+  return {
+    symbol: symbolOf(row),
+    index: String(row['price_index']),
+    expiration: expiration === null ? null : Number(expiration),
+  }
+}
+
+/** The text of `derivative_ticker`. */
+export async function* tickerText(
+  source: NamedTable,
+  facts: TextFacts,
+  instruments: readonly TickerInstrument[],
+): AsyncGenerator<string> {
+  facts.fault = missingColumn(source, columns)
+  if (facts.fault !== null) return
+  yield 'exchange,symbol,timestamp,local_timestamp,funding_timestamp,funding_rate,predicted_funding_rate,open_interest,last_price,index_price,mark_price\n'
+  const decimal = decimalReader(source, facts)
+  const tickers = instruments.map((instrument): Ticker => ({ instrument, index: null, mark: null }))
+  const bySymbol = new Map(tickers.map((ticker) => [ticker.instrument.symbol, ticker]))
+  let time = -1
+  const changed = new Set<Ticker>()
+  const flush = (): string => {
+    let text = ''
+    for (const { instrument, index, mark } of changed) {
+      const { symbol, expiration } = instrument
+      if (mark === null || index === null) continue
+      if (expiration !== null && time > expiration) continue
+      text += `${EXCHANGE_NAME},${symbol},${time},${time},,,,,,${index},${mark}\n`
+      countMessage(facts, { time, symbol, rows: 1 })
+    }
+    changed.clear()
+    return text
+  }
+  for await (const batch of source.table.batches()) {
+    let text = ''
+    for (const row of batch) {
+      const rowTime = Number(row['time'])
+      if (rowTime !== time) text += flush()
+      time = rowTime
+      if (row['kind'] === 'index') {
+        const index = decimal(row, 'price')
+        for (const ticker of tickers) {
+          if (ticker.instrument.index !== row['index_name']) continue
+          ticker.index = index
+          changed.add(ticker)
+        }
+      } else if (row['kind'] === 'mark') {
+        const ticker = bySymbol.get(symbolOf(row))
+        if (ticker === undefined) continue
+        ticker.mark = decimal(row, 'price')
+        ticker.index = decimal(row, 'index_price')
+        changed.add(ticker)
+      }
+      if (facts.fault !== null) return
+    }
+    yield text
+  }
+  yield flush()
+}

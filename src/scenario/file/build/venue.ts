@@ -1,0 +1,89 @@
+/**
+ * The exchange of a file in which nothing is wrong: its settings, and what is recorded of it.
+ */
+import {
+  type Amount,
+  amount,
+  assert,
+  type DecimalInput,
+  type Micros,
+  micros,
+  parseDecimalInput,
+  parseDuration,
+  parseIsoTime,
+} from '../../../core/index.ts'
+import {
+  type Currency,
+  defaultConfig,
+  type ExchangeConfig,
+  settlementCurrencies,
+} from '../../../model/index.ts'
+import type { ScenarioShape } from '../format.ts'
+import type { Sound } from './sound.ts'
+
+/** The settings of the exchange; what the file leaves out is the venue's own. */
+export function configOf({ shape, schedule }: Sound): ExchangeConfig {
+  const preset = defaultConfig(schedule.start)
+  const { venue = {}, record = {} } = shape
+  const limits = venue.open_order_limits
+  const { openOrderLimits: usual } = preset
+  return {
+    ...preset,
+    priceBands: venue.price_bands ?? preset.priceBands,
+    selfMatch: venue.self_match ?? preset.selfMatch,
+    openOrderLimits: {
+      total: limits?.total ?? usual.total,
+      future: limits?.future ?? usual.future,
+      option: limits?.option ?? usual.option,
+      spot: limits?.spot ?? usual.spot,
+      triggers: limits?.triggers ?? usual.triggers,
+      secondaries: limits?.secondaries ?? usual.secondaries,
+    },
+    marks: venue.marks ?? preset.marks,
+    listedFutures: venue.listed_futures ?? preset.listedFutures,
+    feeProfile: venue.fees ?? preset.feeProfile,
+    fundingDampers: dampersOf(venue.funding_dampers),
+    settlementTime: durationOf(venue.settlement_time) ?? preset.settlementTime,
+    insuranceFund: { ...preset.insuranceFund, ...fundOf(venue.insurance_fund ?? {}) },
+    bookEvents: record.book ?? preset.bookEvents,
+    printEvents: record.feed ?? preset.printEvents,
+  }
+}
+
+/** How far samples of equity lie apart; null where the file does not ask for more than 08:00 and the end. */
+export function equityEvery({ shape }: Sound): Micros | null {
+  return durationOf(shape.record?.equity) ?? null
+}
+
+type Venue = NonNullable<ScenarioShape['venue']>
+
+function dampersOf(dampers: Venue['funding_dampers']): ExchangeConfig['fundingDampers'] {
+  if (dampers === undefined) return null
+  return dampers.map(({ from, rate }) => {
+    const time = parseIsoTime(from)
+    assert(time.ok, 'a time that is none has been reported')
+    return { from: time.value, rate8: Number(scaledOf(rate, 8)) }
+  })
+}
+
+function fundOf(fund: NonNullable<Venue['insurance_fund']>): ExchangeConfig['insuranceFund'] {
+  const found: { -readonly [C in Currency]?: Amount } = {}
+  for (const currency of settlementCurrencies) {
+    const money = fund[currency]
+    if (money !== undefined) found[currency] = amount(scaledOf(money, 9))
+  }
+  return found
+}
+
+function scaledOf(value: DecimalInput, scale: number): bigint {
+  const scaled = parseDecimalInput(value, scale)
+  assert(scaled.ok, 'a decimal with too many places has been reported')
+  return scaled.value
+}
+
+function durationOf(text: string | undefined): Micros | undefined {
+  if (text === undefined) return undefined
+  const parsed = parseDuration(text)
+  assert(parsed.ok, 'a duration that is none has been reported')
+  return micros(parsed.value)
+}

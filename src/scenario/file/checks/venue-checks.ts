@@ -1,0 +1,146 @@
+/**
+ * What the sections `venue` and `record` of a file must mean: pairs with futures, durations, money and
+ * rates within their bounds.
+ */
+import {
+  formatIsoTime,
+  labelOfExpiry,
+  type Micros,
+  micros,
+  parseDecimalInput,
+  parseDuration,
+  parseIsoTime,
+  sessionBoundaryAfter,
+} from '../../../core/index.ts'
+import { isListedPair, specFromName } from '../../../model/index.ts'
+import { listedExpiries } from '../../../settlement/index.ts'
+import {
+  entriesOf,
+  type Findings,
+  itemsOf,
+  type Located,
+  nodeAt,
+  type Path,
+  report,
+  textAt,
+} from '../located.ts'
+import type { Schedule } from '../schedule.ts'
+import { checkDecimal, checkFraction, isDecimal } from './decimal-checks.ts'
+
+/** Samples of equity lie at least so far apart. */
+const EQUITY_MICROS_MIN = 1_000_000
+/** A settlement lasts less than a day. */
+const SETTLEMENT_MICROS_MAX = 3_600_000_000
+/** Scheduled futures are known by name for so many days. */
+const DAYS_MAX = 1_000
+const DAY_MICROS = 86_400_000_000
+
+/** Checks both sections. */
+export function checkVenue(findings: Findings, { start }: Schedule): void {
+  const { root } = findings
+  checkDuration(findings, ['record', 'equity'], {
+    ...{ min: EQUITY_MICROS_MIN, max: Number.MAX_SAFE_INTEGER },
+    expected: 'a duration of at least 1s',
+  })
+  checkDuration(findings, ['venue', 'settlement_time'], {
+    ...{ min: 0, max: SETTLEMENT_MICROS_MAX, expected: 'a duration of at most 1h' },
+  })
+  checkFund(findings)
+  const seen = new Set<string>()
+  listedPairs(root).forEach((pair, index) => {
+    const path: Path = ['venue', 'listed_futures', index]
+    if (!isListedPair(pair)) {
+      report(findings, path, { expected: 'a pair with dated futures, such as BTC or ETH_USDC' })
+    } else if (seen.has(pair)) {
+      report(findings, path, { expected: 'each pair once', found: `a second ${pair}` })
+    }
+    seen.add(pair)
+  })
+  checkDampers(findings, start)
+}
+
+/** The pairs whose futures are listed by the schedule, as the file writes them. */
+export function listedPairs(root: Located): readonly string[] {
+  return itemsOf(nodeAt(root, ['venue', 'listed_futures'])).map(({ value }) =>
+    typeof value === 'string' ? value : '',
+  )
+}
+
+/** The indices of those pairs, each with where its pair stands. */
+export function listedIndices(
+  root: Located,
+): readonly { readonly index: string; readonly pair: string; readonly path: Path }[] {
+  return listedPairs(root).flatMap((pair, at) => {
+    const spec = specFromName(`${pair}-5JUN26`, { creation: micros(0) })
+    if (!spec.ok || !isListedPair(pair)) return []
+    const path = ['venue', 'listed_futures', at]
+    return [{ index: spec.value.priceIndex, pair, path }]
+  })
+}
+
+/** Names of the futures that the schedule lists from the start to the end of the file. */
+export function scheduledNames(root: Located, { start, until, steps }: Schedule): Set<string> {
+  const pairs = listedPairs(root).filter(isListedPair)
+  const names = new Set<string>()
+  if (pairs.length === 0) return names
+  const end = until ?? steps.at(-1) ?? start
+  const last = Math.min(end, start + DAYS_MAX * DAY_MICROS)
+  for (let time: Micros = start; time <= last; time = sessionBoundaryAfter(time)) {
+    for (const expiry of listedExpiries(time)) {
+      for (const pair of pairs) names.add(`${pair}-${labelOfExpiry(expiry)}`)
+    }
+  }
+  return names
+}
+
+function checkDuration(
+  findings: Findings,
+  path: Path,
+  bounds: { readonly min: number; readonly max: number; readonly expected: string },
+): void {
+  const text = textAt(nodeAt(findings.root, path.slice(0, -1)), String(path.at(-1)))
+  if (text === undefined) return
+  const parsed = parseDuration(text)
+  if (!parsed.ok) report(findings, path, { expected: parsed.error.expected })
+  else if (parsed.value < bounds.min || parsed.value > bounds.max) {
+    report(findings, path, { expected: bounds.expected })
+  }
+}
+
+function checkFund(findings: Findings): void {
+  const base: Path = ['venue', 'insurance_fund']
+  for (const [currency, { node }] of entriesOf(nodeAt(findings.root, base))) {
+    const path = [...base, currency]
+    checkDecimal(findings, { path, node, sort: 'money' })
+    if (!isDecimal(node.value)) continue
+    const money = parseDecimalInput(node.value, 9)
+    if (money.ok && money.value < 0n) report(findings, path, { expected: 'money of at least 0' })
+  }
+}
+
+/** Dampers stand in the order of time, and one holds at the start. */
+function checkDampers(findings: Findings, start: Micros): void {
+  const base: Path = ['venue', 'funding_dampers']
+  let before = -1
+  itemsOf(nodeAt(findings.root, base)).forEach((item, index) => {
+    const rate = nodeAt(item, ['rate'])
+    if (rate !== undefined) {
+      checkFraction(findings, { path: [...base, index, 'rate'], node: rate, decimals: 8 })
+    }
+    const text = textAt(item, 'from')
+    if (text === undefined) return
+    const path = [...base, index, 'from']
+    const from = parseIsoTime(text)
+    if (!from.ok) {
+      report(findings, path, { expected: from.error.expected })
+      return
+    }
+    if (index === 0 && from.value > start) {
+      const expected = `a time up to the start, ${formatIsoTime(start)}, as one has to hold then`
+      report(findings, path, { expected })
+    } else if (from.value <= before) {
+      report(findings, path, { expected: 'a time after that of the damper before' })
+    }
+    before = from.value
+  })
+}

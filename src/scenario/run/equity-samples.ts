@@ -1,0 +1,101 @@
+/**
+ * Samples of equity: the rows that a run writes to `equity` while it goes on.
+ *
+ * A sample is taken at every 08:00 UTC, after what is settled then, and where the run asks for it at the
+ * whole multiples of a duration since the epoch, so that 1h falls on whole hours. At one time there is one
+ * sample. It is taken when all before its time is done and before any input of its time: timers of the
+ * exchange that are due then run first. None is taken at the start, before there is anything to see.
+ *
+ * A request that moves the clock itself (`sim/advance`) is not interrupted: times that it leaves behind
+ * give one sample together, with the time at which it arrives.
+ * A sample changes nothing: timers would have run at the same times in the same order without it.
+ */
+import { divFloor, type Micros, micros, sessionBoundaryAfter } from '../../core/index.ts'
+import { advanceTo, type Exchange, visitStandings } from '../../engine/index.ts'
+import type { EquityRecord } from '../../results/index.ts'
+import type { Desk } from '../../rpc/index.ts'
+
+/** Takes a row of `equity`. */
+export type EquityConsumer = (record: EquityRecord) => void
+
+/** Where the samples of a run stand: plain data, for snapshots. */
+export interface SamplePosition {
+  /** Everything up to here has been sampled. */
+  readonly until: number
+  /** The state that was sampled last, by its time and number of events; -1 before the first. */
+  readonly time: number
+  readonly number: number
+}
+
+/** The samples of a run; only this file writes them. */
+export interface EquitySamples {
+  readonly desk: Desk
+  readonly every: Micros | null
+  /** Null takes no samples. */
+  readonly record: EquityConsumer | null
+  position: SamplePosition
+  next: number
+}
+
+/** Samples from where the clock of the desk stands, or from where they were saved. */
+export function createEquitySamples(
+  desk: Desk,
+  of: {
+    readonly every: Micros | null
+    readonly record: EquityConsumer | null
+    readonly position?: SamplePosition
+  },
+): EquitySamples {
+  const position = of.position ?? { until: desk.exchange.now, time: -1, number: -1 }
+  const { every, record } = of
+  return { desk, every, record, position, next: nextSample(position.until, every) }
+}
+
+/** Takes every sample that is due at or before `time`, and moves the clock there. */
+export function sampleUntil(samples: EquitySamples, time: number): void {
+  const { exchange, sink } = samples.desk
+  if (samples.record === null) return
+  while (samples.next <= time) {
+    const due = samples.next
+    if (due >= exchange.now) advanceTo(exchange, micros(due), sink)
+    const until = Math.max(due, exchange.now)
+    samples.next = nextSample(until, samples.every)
+    samples.position = { ...samples.position, until }
+    sampleNow(samples)
+  }
+}
+
+/** Takes a sample of the state as it is, unless that was the last one. */
+export function sampleNow(samples: EquitySamples): void {
+  const { desk, record } = samples
+  const { now, eventCount } = desk.exchange
+  const { time, number, until } = samples.position
+  if (record === null || (time === now && number === eventCount)) return
+  samples.position = { until, time: now, number: eventCount }
+  recordEquity(desk.exchange, record)
+}
+
+function recordEquity(exchange: Exchange, record: EquityConsumer): void {
+  const { now, eventCount } = exchange
+  visitStandings(exchange, (standing) => {
+    record({
+      time: now,
+      number: eventCount,
+      account: standing.account,
+      currency: standing.currency,
+      balance: standing.balance,
+      equity: standing.equity,
+      floatingProfit: standing.floating,
+      realizedProfit: standing.realized,
+      initialMargin: standing.initialMargin,
+      maintenanceMargin: standing.maintenanceMargin,
+    })
+  })
+}
+
+/** The first time after `time` at which a sample is due. */
+function nextSample(time: number, every: Micros | null): number {
+  const session = sessionBoundaryAfter(micros(time))
+  if (every === null) return session
+  return Math.min(session, (divFloor(time, every) + 1) * every)
+}
