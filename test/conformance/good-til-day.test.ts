@@ -3,7 +3,8 @@
  * step 1; coverage R01, R02, R23; S032, S094.
  */
 import { describe, expect, test } from 'vitest'
-import { idOf, kindsOf, type Market, market } from '../support/harness.ts'
+import { idOf, type Market, market } from '../support/harness.ts'
+import { isOfOrders, orderKindsOf } from '../support/story.ts'
 
 const rich = { BTC: '1000', ETH: '1000' }
 const timeInForce = 'good_til_day'
@@ -21,9 +22,9 @@ describe('rule order.good-til-day: cancelled when the book enters settlement (C2
   test('S094 at 08:00:00.000000, not a microsecond before, with reason settlement', () => {
     const m = two()
     const order = idOf(m.buy('alice', { amount: '100', price: '50000', timeInForce }))
-    expect(kindsOf(m.wait(23 * hour - 1))).toEqual(['request_done'])
+    expect(orderKindsOf(m.wait(23 * hour - 1))).toEqual(['request_done'])
     const ended = m.wait(1)
-    expect(kindsOf(ended)).toEqual(['order_cancelled', 'request_done'])
+    expect(orderKindsOf(ended)).toEqual(['order_cancelled', 'request_done'])
     expect(ended.order).toMatchObject({
       ...{ order, reason: 'settlement', state: 'cancelled', cause: 0 },
     })
@@ -58,7 +59,8 @@ describe('rule order.good-til-day: cancelled when the book enters settlement (C2
     const stays = idOf(m.buy('bob', { amount: '100', price: '50000' }))
     m.edit('alice', second, { price: '50020' })
     const ended = m.wait(23 * hour)
-    expect(ended.events.map((event) => ('order' in event ? event.order : event.kind))).toEqual([
+    const told = ended.events.filter(isOfOrders)
+    expect(told.map((event) => ('order' in event ? event.order : event.kind))).toEqual([
       ...[second, third, first, 'request_done'],
     ])
     expect(m.openOrders('bob').map((view) => view.order.id)).toEqual([stays])
@@ -70,7 +72,7 @@ describe('rule order.good-til-day: cancelled when the book enters settlement (C2
     m.buy('alice', { amount: '100', price: '49990', timeInForce })
     m.sell('bob', { amount: '100', price: '50000' })
     m.cancelAll('alice')
-    expect(kindsOf(m.wait(23 * hour))).toEqual(['request_done'])
+    expect(orderKindsOf(m.wait(23 * hour))).toEqual(['request_done'])
     expect(m.cancel('alice', order).refusal?.reason).toBe('not_open_order')
   })
 })

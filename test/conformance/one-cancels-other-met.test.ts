@@ -7,14 +7,13 @@ import { describe, expect, test } from 'vitest'
 import type { FillCondition, Side } from '../../src/model/index.ts'
 import {
   idOf,
-  kindsOf,
   type Market,
   market,
   type OrderWords,
   type Outcome,
   type Setup,
 } from '../support/harness.ts'
-import { storyOf } from '../support/story.ts'
+import { orderKindsOf, storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000' }
 
@@ -114,7 +113,7 @@ describe('rule order.one-cancels-other: a member that fires (C32 d)', () => {
     m.mark('50400')
     m.buy('bob', { amount: '10', price: '50400' })
     expect(m.openOrders('alice')).toHaveLength(1)
-    expect(kindsOf(m.mark('49600'))).toEqual(['mark_changed', 'request_done'])
+    expect(orderKindsOf(m.mark('49600'))).toEqual(['mark_changed', 'request_done'])
   })
 
   test('both fired by one update: the fills of the first end the other before its turn', () => {

@@ -16,7 +16,6 @@ import {
 } from '../../src/model/index.ts'
 import {
   idOf,
-  kindsOf,
   type Market,
   market,
   type OrderWords,
@@ -25,7 +24,7 @@ import {
   type Setup,
   start,
 } from '../support/harness.ts'
-import { storyOf } from '../support/story.ts'
+import { orderKindsOf, storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000', USDC: '1000000' }
 
@@ -102,7 +101,7 @@ describe('rule order.one-triggers-other: secondaries exist from the start', () =
     expect(opened(placed)[2]?.trigger).toEqual({
       ...{ source: 'mark_price', price: 0, offset: priceOf('100'), reference: 0 },
     })
-    expect(kindsOf(m.mark('49500'))).toEqual(['mark_changed', 'request_done'])
+    expect(orderKindsOf(m.mark('49500'))).toEqual(['mark_changed', 'request_done'])
     m.mark('50000')
     // The turn of the trailing one: it starts from what its source is then.
     const turn = m.sell('bob', { amount: '10', price: '49990' })

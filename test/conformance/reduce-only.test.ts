@@ -271,6 +271,45 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
   })
 })
 
+describe('rule order.reduce-only: two of a pair share one part of the position (C26, C32)', () => {
+  const other: Omit<OrderWords, 'linked'> & { readonly side: Side } = {
+    ...{ side: 'buy', amount: '100', price: '49980', reduceOnly },
+  }
+
+  /** Alice is short 100 and has a pair of bids that may each buy all of it back, and a third one. */
+  function paired(condition: 'first_hit' | 'complete_fill'): Market {
+    const m = holding('-100')
+    const linked = { type: 'one_cancels_other', condition, secondaries: [other] } as const
+    const words = { amount: '100', price: '50000', reduceOnly, linked }
+    expect(storyOf(m, m.buy('alice', words))).toEqual(['1 opened', '2 opened', 'done'])
+    return m
+  }
+
+  test('both stand with all of it, and a third that would execute later has nothing', () => {
+    const m = paired('complete_fill')
+    expect(m.depth('buy')).toEqual([
+      ['50000', '100'],
+      ['49980', '100'],
+    ])
+    expect(reduce(m, 'buy', '10', '49970')).toEqual([
+      ...['3 opened', '3 cancelled, risk_mitigation', 'done'],
+    ])
+  })
+
+  test.each([
+    ['first_hit', ['2 cancelled, oco_other_closed', '1 filled 40 of 100']],
+    ['complete_fill', ['2 resized to 60, reduce_only', '1 filled 40 of 100']],
+  ] as const)('%s: what is bought of one is gone for the other', (condition, told) => {
+    const m = paired(condition)
+    expect(storyOf(m, m.sell('bob', { amount: '40', price: '49980' }))).toEqual([
+      ...['3 opened', 'trade 40 at 50000, 1 with 3', ...told, '3 filled 40 of 40', 'done'],
+    ])
+    m.sell('bob', { amount: '500', price: '49980' })
+    expect(m.position('alice').size).toBe(0)
+    expect(m.openOrders('alice')).toEqual([])
+  })
+})
+
 describe('rule order.reduce-only: dry runs count what will really be there (C21, C27)', () => {
   /** Long 100: a plain ask of 50 before a reduce-only one of 100. */
   function asks(): Market {

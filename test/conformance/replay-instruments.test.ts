@@ -20,6 +20,7 @@ import {
   currencyIdOf,
   defaultConfig,
   type Event,
+  houseAccountNames,
   type MarketKind,
   rowSide,
   specFromName,
@@ -107,7 +108,13 @@ function openRun(): Run {
   for (const index of ['btc_usd', 'btc_usdc']) {
     run.send({ kind: 'set_index', index, price: 50_000_000_000 })
   }
-  run.send({ kind: 'open_account', name: 'own', marginModel: 'segregated_sm', main: null })
+  run.send({
+    kind: 'open_account',
+    name: 'own',
+    marginModel: 'segregated_sm',
+    main: null,
+    feePpm: 1_000_000,
+  })
   for (const currency of ['BTC', 'USDC']) {
     run.send({ kind: 'deposit', target: run.own(), currency, amount: deposited })
   }
@@ -141,9 +148,11 @@ describe('recorded liquidity of several instruments', () => {
         expect([house.account, house.fee]).toEqual([market, 0n])
       }
     }
-    expect([run.cash('BTC'), run.cash('USDC')]).toEqual([deposited, deposited])
+    const { BTC = 0n, USDC = 0n } = defaultConfig(micros(0)).insuranceFund
+    expect([run.cash('BTC'), run.cash('USDC')]).toEqual([deposited + BTC, deposited + USDC])
     expect(run.exchange.accounts.map(({ account }) => account.name)).toEqual([
-      ...['house.fees', 'house.positions', 'market', 'own'],
+      ...houseAccountNames,
+      ...['market', 'own'],
     ])
     const sizes = [0, 1].map((at) => {
       const instrument = instrumentId(at)
@@ -151,8 +160,10 @@ describe('recorded liquidity of several instruments', () => {
         return viewPosition(run.exchange, account.id, instrument).size
       })
     })
-    for (const [fees, positions, market, own] of sizes) {
-      expect([fees, positions, (market ?? 0) + (own ?? 0)]).toEqual([0, 0, 0])
+    for (const held of sizes) {
+      const house = held.slice(0, houseAccountNames.length)
+      const [market, own] = held.slice(houseAccountNames.length)
+      expect([...house, (market ?? 0) + (own ?? 0)]).toEqual([...house.map(() => 0), 0])
       expect(own).toBeGreaterThan(0)
     }
   })
@@ -178,7 +189,13 @@ describe('recorded liquidity of several instruments', () => {
 describe('the account `market`', () => {
   test('is refused to a run that has one of that name, and changes nothing then', () => {
     const run = new Run()
-    run.send({ kind: 'open_account', name: 'market', marginModel: 'segregated_sm', main: null })
+    run.send({
+      kind: 'open_account',
+      name: 'market',
+      marginModel: 'segregated_sm',
+      main: null,
+      feePpm: 1_000_000,
+    })
     expect(run.list('BTC-PERPETUAL', 'risk_averse')).toMatchObject({ param: 'queue' })
     expect(run.exchange.instruments).toEqual([])
     expect(run.list('BTC-PERPETUAL', null)).toBeNull()
@@ -186,7 +203,13 @@ describe('the account `market`', () => {
 
   test('is opened once, and nobody opens it again', () => {
     const run = openRun()
-    const again = { kind: 'open_account', name: 'market', marginModel: 'segregated_sm', main: null }
+    const again = {
+      kind: 'open_account',
+      name: 'market',
+      marginModel: 'segregated_sm',
+      main: null,
+      feePpm: 1_000_000,
+    }
     expect(run.send(again)).toMatchObject({ reason: 'invalid_params', param: 'name' })
   })
 })

@@ -3,6 +3,7 @@
  * Source: market.md 2, 5.2, 5.3; golden inverse-position, linear-perpetual-margin,
  * account-identities.
  */
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { lots, price9, sequence } from '../../src/core/index.ts'
 import { commitGivePosition } from '../../src/engine/handlers/controls.ts'
@@ -10,9 +11,11 @@ import { rowOfInstrument } from '../../src/engine/state/orders.ts'
 import { NO_ACCOUNT } from '../../src/model/index.ts'
 import type { RequestParams } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
+import { settledAt, settledDay } from '../support/settled-day.ts'
 
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }
 const linear = { instrument_name: 'BTC_USDC-PERPETUAL' }
+const btc = { currency: 'BTC' }
 
 /** Golden inverse-position: printed by a venue, size = USD. */
 const inversePosition = {
@@ -69,6 +72,7 @@ describe('private/get_position', () => {
       ...{ size: 0, size_currency: 0, average_price: 0, mark_price: 50_000, index_price: 50_000 },
       ...{ delta: 0, initial_margin: 0, maintenance_margin: 0, open_orders_margin: 0 },
       ...{ total_profit_loss: 0, floating_profit_loss: 0, realized_profit_loss: 0, leverage: 50 },
+      ...{ realized_funding: 0, interest_value: 0, settlement_price: 0 },
     })
   })
 
@@ -117,19 +121,33 @@ describe('private/get_position', () => {
     expect(m.refusal('alice', 'private/get_position')).toBe(required)
   })
 
-  test('golden inverse-position: session profit from settlement, total from the average', () => {
-    const { inputs, expected, floating, total } = inversePosition
+  test('golden inverse-position: sizes in coin, total profit from the average', () => {
+    const { inputs, expected, total } = inversePosition
     const m = given(inputs.size, inputs.average)
     m.result(null, 'sim/set_mark', { ...perpetual, price: inputs.mark })
     const position = m.result('alice', 'private/get_position', perpetual)
     expect(position).toMatchObject({ ...expected, average_price: inputs.average })
     expect(position.total_profit_loss).toBeCloseTo(total, 8)
-    // No settlement lies in between, so the session began with the position: one given at the
-    // settlement price has the session profit.
-    const settled = given(inputs.size, inputs.settlement)
-    settled.result(null, 'sim/set_mark', { ...perpetual, price: inputs.mark })
-    const { floating_profit_loss } = settled.result('alice', 'private/get_position', perpetual)
-    expect(floating_profit_loss).toBeCloseTo(floating, 8)
+  })
+
+  test('golden inverse-position through a settlement: the session begins at its price', () => {
+    const { inputs, expected, floating, total } = inversePosition
+    const m = given(inputs.size, inputs.average)
+    // The mark is the index, so that no funding is paid.
+    m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: inputs.settlement })
+    m.result(null, 'sim/advance', { to: settledAt })
+    m.result(null, 'sim/set_mark', { ...perpetual, price: inputs.mark })
+    const position = m.result('alice', 'private/get_position', perpetual)
+    expect(position).toMatchObject({
+      ...{ ...expected, average_price: inputs.average, settlement_price: inputs.settlement },
+    })
+    // The sample was printed by a venue that rounds its prices before it shows them.
+    expect(position.floating_profit_loss).toBeCloseTo(floating, 8)
+    expect(position.total_profit_loss).toBeCloseTo(total, 8)
+    // What the position earned until the settlement became cash.
+    const cash = m.result('alice', 'private/get_account_summary', btc)
+    const settled = inputs.size / inputs.average - inputs.size / inputs.settlement
+    expect(cash.balance).toBeCloseTo(10 + settled, 8)
   })
 
   test('golden linear-perpetual-margin: sizes, profit, margins, leverage to the last digit', () => {
@@ -167,6 +185,24 @@ describe('private/get_positions', () => {
   })
 })
 
+/** Equal up to the rounding of two figures. */
+function expectClose(left: number, right: number): void {
+  expect(Math.abs(left - right)).toBeLessThan(2e-8)
+}
+
+/** How the figures of an account hang together. */
+function expectIdentities(summary: Json): void {
+  const futures = summary.futures_session_rpl + summary.futures_session_upl
+  expectClose(summary.session_upl, summary.futures_session_upl + summary.options_session_upl)
+  expectClose(summary.session_rpl, summary.futures_session_rpl + summary.options_session_rpl)
+  expectClose(summary.margin_balance, summary.balance + futures)
+  expectClose(summary.equity, summary.margin_balance + summary.options_value)
+  expectClose(summary.available_funds, summary.margin_balance - summary.initial_margin)
+  const withdrawable = Math.min(summary.balance, summary.margin_balance) - summary.initial_margin
+  expectClose(summary.available_withdrawal_funds, Math.max(0, withdrawable))
+  expectClose(summary.total_pl, summary.futures_pl + summary.options_pl)
+}
+
 describe('private/get_account_summary (market.md 5.3)', () => {
   const summaryOf = (m: DeskMarket, currency = 'BTC'): Json =>
     m.result('alice', 'private/get_account_summary', { currency })
@@ -176,7 +212,8 @@ describe('private/get_account_summary (market.md 5.3)', () => {
       (
         'initial_margin maintenance_margin session_rpl session_upl futures_session_rpl ' +
         'futures_session_upl futures_pl options_session_rpl options_session_upl options_pl ' +
-        'options_value total_pl delta_total spot_reserve additional_reserve fee_balance'
+        'options_value total_pl delta_total spot_reserve additional_reserve fee_balance ' +
+        'projected_initial_margin projected_maintenance_margin projected_delta_total locked_balance'
       )
         .split(' ')
         .map((field) => [field, 0]),
@@ -186,6 +223,7 @@ describe('private/get_account_summary (market.md 5.3)', () => {
       ...{ currency: 'BTC', balance: 10, equity: 10, margin_balance: 10, available_funds: 10 },
       ...{ available_withdrawal_funds: 10, margin_model: 'segregated_sm' },
       ...{ portfolio_margining_enabled: false, cross_collateral_enabled: false },
+      delta_total_map: {},
     })
   })
 
@@ -200,19 +238,93 @@ describe('private/get_account_summary (market.md 5.3)', () => {
     const summary = summaryOf(m)
     expect(summary.session_rpl).toBeGreaterThan(0)
     expect(summary.session_upl).toBeGreaterThan(0)
-    const close = (left: number, right: number): void => {
-      expect(Math.abs(left - right)).toBeLessThan(2e-8)
-    }
-    const futures = summary.futures_session_rpl + summary.futures_session_upl
-    close(summary.session_upl, summary.futures_session_upl + summary.options_session_upl)
-    close(summary.session_rpl, summary.futures_session_rpl + summary.options_session_rpl)
-    close(summary.margin_balance, summary.balance + futures)
-    close(summary.equity, summary.margin_balance + summary.options_value)
-    close(summary.available_funds, summary.margin_balance - summary.initial_margin)
-    close(summary.available_withdrawal_funds, summary.balance - summary.initial_margin)
-    close(summary.total_pl, summary.futures_pl + summary.options_pl)
+    expectIdentities(summary)
     const { delta } = m.result('alice', 'private/get_position', perpetual)
-    close(summary.delta_total, delta)
+    expectClose(summary.delta_total, delta)
+  })
+
+  test('golden account-identities hold after a settlement, with a session’s profit again', () => {
+    const m = settledDay()
+    const instrument_name = 'BTC-PERPETUAL'
+    m.result('alice', 'private/sell', { instrument_name, amount: 20_010, price: 45_010 })
+    m.result('bob', 'private/buy', { instrument_name, amount: 20_010, price: 45_010 })
+    m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 45_678.9 })
+    m.venue.wait('3h')
+    for (const account of ['alice', 'bob', 'carol']) {
+      const summary = m.result(account, 'private/get_account_summary', btc)
+      expect(summary.session_upl).not.toBe(0)
+      expectIdentities(summary)
+    }
+    // The profit since opening is not that of the session any more.
+    const summary = m.result('bob', 'private/get_account_summary', btc)
+    expect(summary.total_pl).not.toBeCloseTo(summary.session_upl, 4)
+  })
+
+  test('funding is part of the session’s realized profit and of equity (market.md 5.3)', () => {
+    const m = given(50_000, 50_000)
+    m.result(null, 'sim/set_mark', { ...perpetual, price: 50_100 })
+    m.venue.wait('1h')
+    const position = m.result('alice', 'private/get_position', perpetual)
+    expect(position.realized_funding).toBeLessThan(-0.0002)
+    expect(position.realized_profit_loss).toBe(position.realized_funding)
+    const summary = m.result('alice', 'private/get_account_summary', btc)
+    expectClose(summary.futures_session_rpl, position.realized_funding)
+    expect(summary.balance).toBe(10)
+    expectIdentities(summary)
+  })
+
+  test('T62 the observed account keeps the identities that ours is computed by', () => {
+    const [balance, realized, floating] = [302.60065765, -0.03258105, 0.05921555]
+    const [optionsFloating, optionsValue, initial] = [-0.0065, -0.0086, 1.24669592]
+    expect(floating + optionsFloating).toBeCloseTo(0.05271555, 8)
+    const margin = balance + realized + floating
+    expect(margin).toBeCloseTo(302.62729214, 7)
+    expectClose(margin + optionsValue, 302.61869215)
+    expectClose(margin - initial, 301.38059622)
+    expect(Math.trunc((balance - initial) * 1e8) / 1e8).toBeCloseTo(301.35396172, 7)
+  })
+
+  test('T63 delta_total is that of futures and options less their value, the map without it', () => {
+    const [futures, options, value] = [32.613978, -1.01962, -0.0086]
+    expect(futures + options - value).toBeCloseTo(31.602958, 9)
+    expect(futures + options).toBeCloseTo(31.594358, 9)
+    // Of futures alone both are the same.
+    const m = given(50_000, 50_000)
+    m.result(null, 'sim/give_position', { account: 'alice', ...linear, amount: 0.5, price: 50_000 })
+    expect(m.result('alice', 'private/get_account_summary', btc)).toMatchObject({
+      ...{ delta_total: 1, delta_total_map: { btc_usd: 1 } },
+    })
+    const usdc = m.result('alice', 'private/get_account_summary', { currency: 'USDC' })
+    expect(usdc.delta_total_map).toEqual({ btc_usdc: 0.5 })
+  })
+
+  test('projected figures leave out the nearest expiry, its orders too', () => {
+    const m = deskMarket({ instruments: ['BTC-PERPETUAL', 'BTC-6JAN26', 'BTC-27MAR26'] })
+    for (const [instrument_name, amount] of [
+      ['BTC-PERPETUAL', 50_000],
+      ['BTC-6JAN26', 20_000],
+      ['BTC-27MAR26', -10_000],
+    ] as const) {
+      const position = { account: 'alice', instrument_name, amount, price: 50_000 }
+      m.result(null, 'sim/give_position', position)
+    }
+    m.result('alice', 'private/buy', {
+      ...{ instrument_name: 'BTC-6JAN26', amount: 10_000, price: 49_000 },
+    })
+    const summary = m.result('alice', 'private/get_account_summary', btc)
+    const of = (instrument_name: string): Json =>
+      m.result('alice', 'private/get_position', { instrument_name })
+    const near = of('BTC-6JAN26')
+    expect(near.open_orders_margin).toBeGreaterThan(0)
+    expectClose(
+      summary.projected_initial_margin,
+      summary.initial_margin - near.initial_margin - near.open_orders_margin,
+    )
+    expectClose(
+      summary.projected_maintenance_margin,
+      summary.maintenance_margin - near.maintenance_margin,
+    )
+    expect([summary.delta_total, summary.projected_delta_total]).toEqual([1.2, 0.8])
   })
 
   test('T62 a session loss lowers what can be withdrawn, never below zero, cut not rounded', () => {
@@ -250,5 +362,72 @@ describe('private/get_account_summary (market.md 5.3)', () => {
       m.refusal('alice', 'private/get_account_summary', params)
     expect(asked({})).toBe('-32602 Invalid params currency required')
     expect(asked({ currency: 'SOL' })).toBe('-32602 Invalid params currency unknown_value')
+  })
+})
+
+describe('private/get_account_summaries (R63)', () => {
+  const method = 'private/get_account_summaries'
+
+  test('the five currencies of requests, each as its own summary', () => {
+    const m = given(50_000, 50_000)
+    const { summaries, ...rest } = m.result('alice', method)
+    expect(rest).toEqual({})
+    const listed = summaries.map(({ currency }: Json) => currency)
+    expect(listed).toEqual(['BTC', 'ETH', 'USDC', 'USDT', 'EURR'])
+    for (const summary of summaries) {
+      const { currency } = summary
+      expect(summary).toEqual(m.result('alice', 'private/get_account_summary', { currency }))
+    }
+  })
+
+  test('others where the account holds them; extended names the account', () => {
+    const m = deskMarket()
+    m.result(null, 'sim/deposit', { account: 'alice', currency: 'SOL', amount: 12.5 })
+    const reply = m.result('alice', method, { extended: true })
+    expect(reply).toMatchObject({ username: 'alice', type: 'main' })
+    expect(reply.summaries.at(-1)).toMatchObject({ currency: 'SOL', balance: 12.5 })
+    expect(m.result('bob', method).summaries).toHaveLength(5)
+  })
+
+  test('a main account asks for its subaccount', () => {
+    const m = deskMarket()
+    m.result(null, 'sim/create_account', { name: 'desk', main: 'alice' })
+    m.result(null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 3 })
+    const { id } = m.result('desk', method, { extended: true })
+    const { summaries } = m.result('alice', method, { subaccount_id: id })
+    expect(summaries[0]).toMatchObject({ currency: 'BTC', balance: 3 })
+    expect(m.refusal('bob', method, { subaccount_id: id })).toBe('13021 forbidden')
+    expect(m.refusal('alice', method, { extended: 1 })).toBe(
+      '-32602 Invalid params extended wrong_type',
+    )
+  })
+})
+
+const sample = new URL(
+  '../../../shared/data/deribit/account/account_summaries.json',
+  import.meta.url,
+)
+
+describe.skipIf(!existsSync(sample))('the words of a real account (market.md 5.3)', () => {
+  const real: Json = JSON.parse(readFileSync(sample, 'utf8'))
+
+  test('a summary says nothing that a real one does not, but for what is reserved', () => {
+    const [theirs] = real.summaries
+    const ours = given(50_000, 50_000).result('alice', 'private/get_account_summary', btc)
+    // Both stand in the venue's published list of fields.
+    const published = ['additional_reserve', 'locked_balance']
+    const added = Object.keys(ours).filter((key) => !(key in theirs))
+    expect(added.filter((key) => !published.includes(key))).toEqual([])
+    // What is missing are figures of options, of liquidations, and limits.
+    const missing = Object.keys(theirs).filter((key) => !(key in ours))
+    expect(
+      missing.filter((key) => !/^options_|^estimated_liq|^(?:limits|fees)$/.test(key)),
+    ).toEqual([])
+  })
+
+  test('golden account-identities: the published account keeps them as ours does', () => {
+    const [summary] = real.summaries
+    expect(summary).toMatchObject({ ...btc, margin_model: 'segregated_sm' })
+    expectIdentities(summary)
   })
 })

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { RequestParams } from '../../src/rpc/index.ts'
-import { deskMarket, type Json } from '../support/desk-market.ts'
+import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }
 const first = 1_767_603_600_000
@@ -223,6 +223,85 @@ describe('sim/set_index and sim/set_mark', () => {
     expect(mark({ instrument_name: 'X', price: 1 })).toBe('13020 not_found')
     expect(mark({ ...perpetual, price: 0 })).toContain('-32602 Invalid params price')
     expect(mark({ instrument_name: 'X', price: 1e8 })).toContain('price not_a_price')
+  })
+})
+
+describe('sim/set_index from constituents (market.md 3.1)', () => {
+  const three: Json = [
+    { price: 100, weight: 25 },
+    { price: 101, weight: 50 },
+    { price: 120, weight: 25 },
+  ]
+  const set = (m: DeskMarket, constituents: Json): Json => {
+    m.result(null, 'sim/set_index', { index_name: 'sol_usd', constituents })
+    return m.result(null, 'public/get_index_price', { index_name: 'sol_usd' }).index_price
+  }
+
+  test('T22 prices are drawn to half a percent of their median, then weighed', () => {
+    const m = deskMarket()
+    expect(set(m, three)).toBe(101)
+    expect(set(m, three.slice(0, 1))).toBe(100)
+    expect(
+      set(m, [
+        { price: 100, weight: 1 },
+        { price: 101, weight: 2 },
+      ]),
+    ).toBe(100.67)
+  })
+
+  test.each([
+    [{ constituents: [] }, 'constituents too_small'],
+    [{ constituents: 5 }, 'constituents wrong_type'],
+    [{ constituents: [{ price: 1 }] }, 'constituents.0.weight required'],
+    [{ constituents: [three[0], { price: 0, weight: 1 }] }, 'constituents.1.price not_above_zero'],
+    [{ constituents: [{ price: 1, weight: -1 }] }, 'constituents.0.weight not_above_zero'],
+    [{ constituents: [{ price: 1e8, weight: 1 }] }, 'constituents.0.price too_large'],
+    [{ constituents: [{ price: 1, weight: 1e-10 }] }, 'constituents.0.weight too_many_decimals'],
+    [{ constituents: [{ price: 1e-9, weight: 1 }] }, 'constituents too_small'],
+    [{ constituents: three, instrument_name: 'BTC-PERPETUAL' }, 'instrument_name not_without_from'],
+    [{ price: 5, instrument_name: 'BTC-PERPETUAL' }, 'instrument_name not_without_from'],
+    [{ constituents: three, price: 5 }, 'price not_with_constituents'],
+    [
+      { constituents: three, from: 'mid', instrument_name: 'BTC-PERPETUAL' },
+      'constituents not_with_from',
+    ],
+  ])('%j is refused', (params: Json, problem) => {
+    const asked = { index_name: 'sol_usd', ...params }
+    expect(deskMarket().refusal(null, 'sim/set_index', asked)).toBe(
+      `-32602 Invalid params ${problem}`,
+    )
+  })
+})
+
+describe('sim/create_account with a fee factor (market.md 4)', () => {
+  const feeOf = (fee_factor: Json): Json => {
+    const m = deskMarket()
+    m.result(null, 'sim/create_account', { name: 'desk', fee_factor })
+    m.result(null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 10 })
+    m.result('alice', 'private/sell', { ...perpetual, amount: 50_000, price: 50_000 })
+    const { trades } = m.result('desk', 'private/buy', {
+      ...{ ...perpetual, amount: 50_000, price: 50_000 },
+    })
+    return trades[0].fee
+  }
+
+  test('the account pays that part of its fees', () => {
+    expect([feeOf(null), feeOf(1), feeOf(0.5), feeOf(0)]).toEqual([0.0005, 0.0005, 0.00025, 0])
+    expect(feeOf(0.123456)).toBe(0.00006173)
+  })
+
+  test.each([-0.1, 1.1, 0.1234567, 2])('%j is none', (fee_factor) => {
+    const asked = { name: 'desk', fee_factor }
+    expect(deskMarket().refusal(null, 'sim/create_account', asked)).toBe(
+      '-32602 Invalid params fee_factor expected a fraction from 0 to 1 with up to 6 decimals',
+    )
+  })
+
+  test('a text is none', () => {
+    const asked = { name: 'desk', fee_factor: '1' }
+    expect(deskMarket().refusal(null, 'sim/create_account', asked)).toContain(
+      'fee_factor wrong_type',
+    )
   })
 })
 

@@ -189,6 +189,9 @@ describe('public/ticker and public/get_order_book (market.md 8)', () => {
       min_price: 49_250,
       max_price: 50_750,
       estimated_delivery_price: 50_000,
+      funding_8h: 0,
+      current_funding: 0,
+      interest_value: 0,
     })
   })
 

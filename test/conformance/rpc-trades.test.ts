@@ -111,6 +111,30 @@ describe('one trade seen from all sides', () => {
     ])
   })
 
+  test('T102 T103 S039 tick_direction on the tape: the observed chain, the first is 1', () => {
+    const m = deskMarket({ index: { btc_usd: 77_300 } })
+    const prices = [77_315.5, 77_304.5, 77_304.5, 77_303, 77_303, 77_303, 77_304]
+    for (const price of prices) {
+      m.result('alice', 'private/sell', { ...perpetual, amount: 10, price })
+      m.result('bob', 'private/buy', { ...perpetual, amount: 10, price })
+    }
+    const { trades } = m.result(null, tape, { ...perpetual, sorting: 'asc' })
+    expect(trades.map((trade: Json) => trade.price)).toEqual(prices)
+    expect(trades.map((trade: Json) => trade.tick_direction)).toEqual([1, 2, 3, 2, 3, 3, 0])
+  })
+
+  test('S040 index and mark are those in force at the trade’s instant', () => {
+    const m = deskMarket()
+    const of = { ...perpetual, amount: 10, price: 50_000 }
+    m.result('alice', 'private/sell', of)
+    m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 50_020 })
+    m.result(null, 'sim/set_mark', { ...perpetual, price: 50_010.25 })
+    m.result('bob', 'private/buy', of)
+    m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 49_000 })
+    const [trade] = m.result(null, tape, perpetual).trades
+    expect(trade).toMatchObject({ index_price: 50_020, mark_price: 50_010.25 })
+  })
+
   test('R08 S035 one counter of trades per settlement currency, one sequence per instrument', () => {
     const m = deskMarket({
       instruments: ['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC_USDC-PERPETUAL'],
@@ -320,5 +344,82 @@ describe('user trades of one order and of other days (C15, S053)', () => {
       { liquidity: 'T', direction: 'buy', self_trade: true, order_id: '2' },
       { liquidity: 'M', direction: 'sell', self_trade: true, order_id: '1' },
     ])
+  })
+})
+
+describe('public trades of a currency (R63, R43)', () => {
+  const byCurrency = 'public/get_last_trades_by_currency'
+  const currencyAndTime = 'public/get_last_trades_by_currency_and_time'
+  const m = deskMarket({
+    instruments: ['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC_USDC-PERPETUAL', 'BTC_USDC'],
+    index: { btc_usd: 50_000, btc_usdc: 50_000 },
+    accounts: { alice: { BTC: 10, USDC: 100_000 }, bob: { BTC: 10, USDC: 100_000 } },
+  })
+  for (const [instrument_name, amount] of [
+    ['BTC-PERPETUAL', 10],
+    ['BTC-27MAR26', 10],
+    ['BTC_USDC-PERPETUAL', 0.001],
+    ['BTC_USDC', 0.001],
+    ['BTC-PERPETUAL', 20],
+  ] as const) {
+    m.result('alice', 'private/sell', { instrument_name, amount, price: 50_000 })
+    m.result('bob', 'private/buy', { instrument_name, amount, price: 50_000 })
+  }
+  const ids = (params: RequestParams, method = byCurrency): Json =>
+    m.result(null, method, params).trades.map((trade: Json) => trade.trade_id)
+
+  test('of all instruments of a currency in one order; spot is in base and quote', () => {
+    expect(ids({ currency: 'BTC' })).toEqual(['3', 'BTC_USDC-2', '2', '1'])
+    expect(ids({ currency: 'USDC', sorting: 'asc' })).toEqual(['BTC_USDC-1', 'BTC_USDC-2'])
+    expect(ids({ currency: 'ETH' })).toEqual([])
+    expect(ids({ currency: 'BTC', kind: 'future' })).toEqual(['3', '2', '1'])
+    expect(ids({ currency: 'BTC', kind: 'spot' })).toEqual(['BTC_USDC-2'])
+  })
+
+  test('by ids and times, with has_more', () => {
+    const futures = { currency: 'BTC', kind: 'future' }
+    expect(ids({ ...futures, start_id: '2', sorting: 'asc' })).toEqual(['2', '3'])
+    expect(ids({ ...futures, end_id: '2' })).toEqual(['2', '1'])
+    expect(ids({ ...futures, start_timestamp: first + 3 })).toEqual(['2', '3'])
+    expect(m.result(null, byCurrency, { ...futures, count: 2 }).has_more).toBe(true)
+    expect(m.result(null, byCurrency, { ...futures, count: 3 }).has_more).toBe(false)
+  })
+
+  test('R08 a bound holds within the counter that its prefix names, others are out of range', () => {
+    const btc = { currency: 'BTC' }
+    expect(ids({ ...btc, start_id: '1', end_id: '1' })).toEqual(['1'])
+    expect(ids({ ...btc, start_id: '1' })).toEqual(['1', '2', '3'])
+    expect(ids({ ...btc, end_id: '3' })).toEqual(['3', '2', '1'])
+    expect(ids({ ...btc, start_id: 'BTC_USDC-1' })).toEqual(['BTC_USDC-2'])
+    expect(ids({ ...btc, end_id: 'ETH-9' })).toEqual([])
+    // Ids of two counters are no range, neither right nor the wrong way round.
+    expect(ids({ ...btc, start_id: '3', end_id: 'BTC_USDC-1' })).toEqual([])
+    expect(m.refusal(null, byCurrency, { ...btc, start_id: 'DAI-1' })).toContain('start_id invalid')
+  })
+
+  test('R34 the form by time needs one of the two times', () => {
+    const asked = { currency: 'BTC', end_timestamp: first + 4 }
+    expect(ids(asked, currencyAndTime)).toEqual(['2', '1'])
+    expect(m.refusal(null, currencyAndTime, { currency: 'BTC' })).toBe(
+      '-32602 Invalid params start_timestamp required',
+    )
+  })
+
+  test.each([
+    [{ currency: 'SOL' }, 'currency unknown_value'],
+    [{ currency: null }, 'currency required'],
+    [{ kind: 'perpetual' }, 'kind unknown_value'],
+    [{ count: 0 }, 'count too_small'],
+    [{ count: 1001 }, 'count too_large'],
+    [{ start_timestamp: 5, end_timestamp: 4 }, 'start_timestamp start_after_end'],
+  ])('R38 R44 %j is refused', (params, problem) => {
+    for (const method of [byCurrency, currencyAndTime]) {
+      const asked = { currency: 'BTC', start_timestamp: 1, ...params }
+      expect(m.refusal(null, method, asked)).toBe(`-32602 Invalid params ${problem}`)
+    }
+    const crossed = { currency: 'BTC', start_id: '3', end_id: '2' }
+    expect(m.refusal(null, byCurrency, crossed)).toContain('start_id start_after_end')
+    const wrong = { currency: 'BTC', start_id: 'x y' }
+    expect(m.refusal(null, byCurrency, wrong)).toContain('start_id invalid')
   })
 })

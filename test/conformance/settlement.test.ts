@@ -1,0 +1,363 @@
+/**
+ * Daily settlement and delivery at 08:00 UTC (market.md 3.5, 3.6, 1.5), at the engine's face.
+ */
+import { describe, expect, test } from 'vitest'
+import { formatScaled, price9 } from '../../src/core/index.ts'
+import { viewIndex, viewMarket } from '../../src/engine/index.ts'
+import type { Event, EventOf } from '../../src/model/index.ts'
+import { idOf, type Market, market, type Outcome, priceText } from '../support/harness.ts'
+
+const second = 1_000_000
+const hour = 3_600 * second
+/** The clock starts at 09:00 UTC. */
+const toSettlement = 23 * hour
+
+const money = (nano: bigint): string => formatScaled(nano, 9)
+
+function eventsOf<K extends Event['kind']>(
+  outcome: { readonly events: readonly Event[] },
+  kind: K,
+): readonly EventOf<K>[] {
+  return outcome.events.filter((event): event is EventOf<K> => event.kind === kind)
+}
+
+/** Alice buys from bob, both with enough. */
+function traded(size: string, price: string, names: readonly string[] = ['BTC-PERPETUAL']): Market {
+  const m = market({
+    instruments: Object.fromEntries(names.map((name) => [name, {}])),
+    accounts: { alice: { BTC: '10' }, bob: { BTC: '10' } },
+    index: { btc_usd: price },
+  })
+  m.sell('bob', { amount: size, price })
+  m.buy('alice', { amount: size, price })
+  return m
+}
+
+const balance = (m: Market, account: string): string => money(m.wallet(account, 'BTC').balance)
+
+describe('rule settlement.daily (market.md 3.6)', () => {
+  test('S032 session profit becomes cash at the mark at 08:00:00.000000, and the next counts from it', () => {
+    const m = traded('10000', '50000')
+    const fee = '0.0001'
+    m.index('btc_usd', '52000')
+    expect(money(m.wallet('alice', 'BTC').sessionFloating)).toBe('0.007692308')
+    m.wait(toSettlement - 1)
+    expect(balance(m, 'alice')).toBe('9.9999')
+    const settled = m.wait(1)
+    expect(eventsOf(settled, 'position_settled')).toMatchObject([
+      ...[
+        { account: m.account('alice'), position: 1000, sessionProfitLoss: 7_692_308n },
+        { account: m.account('bob'), position: -1000, sessionProfitLoss: -7_692_308n },
+      ].map((part) => ({ ...part, type: 'settlement', profitLoss: 0n, fee: 0n, funding: 0n })),
+    ])
+    expect(balance(m, 'alice')).toBe('10.007592308')
+    expect(balance(m, 'bob')).toBe('9.992307692')
+    expect(money(m.wallet('house.fees', 'BTC').balance)).toBe(fee)
+    const position = m.position('alice')
+    expect([position.size, position.floating, position.realized]).toEqual([1000, 0n, 0n])
+    expect([position.averagePrice, position.total].map(String)).toEqual([
+      '50000000000000',
+      '7692308',
+    ])
+    expect(priceText(position.settlementPrice)).toBe('52000')
+    expect(m.wallet('alice', 'BTC').equity).toBe(m.wallet('alice', 'BTC').balance)
+  })
+
+  test('S111 S112 R40 the record of the instrument sums its holders; its position is the open interest', () => {
+    const m = traded('10000', '50000')
+    m.index('btc_usd', '52000')
+    m.sell('alice', { amount: '4000', price: '52000' })
+    m.buy('bob', { amount: '4000', price: '52000' })
+    const [record] = eventsOf(m.wait(toSettlement), 'instrument_settled')
+    expect(record).toMatchObject({
+      ...{ type: 'settlement', position: 600, funding: 0n, currency: 'BTC' },
+      ...{ mark: 52_000_000_000_000, index: 52_000_000_000_000 },
+      ...{ profitLoss: 0n, sessionProfitLoss: 0n },
+    })
+  })
+
+  test('R39 one record for each future and perpetual that stays, also with nothing open; none for spot and options', () => {
+    const m = traded('100', '50000', [
+      ...['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC_USDC', 'BTC-27MAR26-50000-C'],
+    ])
+    const records = eventsOf(m.wait(toSettlement), 'instrument_settled')
+    expect(records.map(({ instrument, type, position }) => [instrument, type, position])).toEqual([
+      [0, 'settlement', 10],
+      [1, 'settlement', 0],
+    ])
+  })
+
+  test('T46 three holders: +6, +6, -11, and -1 with house.rounding', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: { ann: { BTC: '1' }, bea: { BTC: '1' }, cat: { BTC: '1' } },
+      index: { btc_usd: '30000' },
+    })
+    for (const name of ['ann', 'bea']) {
+      m.sell('cat', { amount: '10', price: '30000', postOnly: 'slide' })
+      m.buy(name, { amount: '10', price: '30000' })
+    }
+    m.index('btc_usd', '30000.5')
+    const settled = eventsOf(m.wait(toSettlement), 'position_settled')
+    expect(settled.map(({ sessionProfitLoss }) => Number(sessionProfitLoss))).toEqual([6, 6, -11])
+    expect(m.wallet('house.rounding', 'BTC').balance).toBe(-1n)
+  })
+
+  test('books enter `settlement` and come back; locked ones stay locked, inactive ones are settled too', () => {
+    const m = traded('100', '50000', ['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC-26JUN26'])
+    m.bookState('locked', 'BTC-27MAR26')
+    m.bookState('inactive', 'BTC-26JUN26')
+    const outcome = m.wait(toSettlement)
+    const states = eventsOf(outcome, 'instrument_state_changed')
+    expect(states.map(({ instrument, state }) => [instrument, state])).toEqual([
+      ...[0, 1].map((instrument) => [instrument, 'settlement']),
+      ...[
+        [0, 'open'],
+        [1, 'locked'],
+      ],
+    ])
+    expect(eventsOf(outcome, 'instrument_settled')).toHaveLength(3)
+  })
+
+  test('with a settlement that takes time, requests meanwhile are refused: 10041 (R23)', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: { alice: { BTC: '1' } },
+      index: { btc_usd: '50000' },
+      config: { settlementTime: 50_000 as never },
+    })
+    m.wait(toSettlement)
+    const order = { amount: '100', price: '49900' }
+    expect(m.buy('alice', order).refusal).toEqual({ reason: 'settlement_in_progress' })
+    m.wait(49_999)
+    expect(m.buy('alice', order).refusal).toEqual({ reason: 'settlement_in_progress' })
+    m.wait(1)
+    expect(m.buy('alice', order).refusal).toBeNull()
+  })
+
+  test('what is listed while a settlement takes its time opens with the other books', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: { alice: { BTC: '1' } },
+      index: { btc_usd: '50000' },
+      config: { settlementTime: 50_000 as never },
+    })
+    m.wait(toSettlement)
+    m.list('BTC-27MAR26')
+    const order = { amount: '100', price: '49900', instrument: 'BTC-27MAR26' }
+    expect(m.buy('alice', order).refusal).toEqual({ reason: 'settlement_in_progress' })
+    m.wait(50_000)
+    expect(m.buy('alice', order).refusal).toBeNull()
+  })
+
+  test('no settlement while a book of the currency is halted: it waits, others do not (market.md 1.5)', () => {
+    const m = traded('10000', '50000', ['BTC-PERPETUAL', 'BTC-6JAN26', 'ETH-PERPETUAL'])
+    m.give('alice', '1000', '50000', 'BTC-6JAN26')
+    m.index('eth_usd', '3000')
+    m.bookState('halted', 'BTC-6JAN26')
+    const atEight = m.wait(toSettlement)
+    expect(eventsOf(atEight, 'instrument_settled').map(({ instrument }) => instrument)).toEqual([2])
+    m.index('btc_usd', '51000')
+    m.wait(hour)
+    const opened = m.bookState('open', 'BTC-6JAN26')
+    expect(eventsOf(opened, 'instrument_settled')).toMatchObject([
+      // The future is delivered at what was fixed at 08:00, the perpetual settles at its mark now.
+      { instrument: 1, type: 'delivery', mark: 50_000_000_000_000 },
+      { instrument: 0, type: 'settlement', mark: 51_000_000_000_000 },
+    ])
+    expect(viewMarket(m.exchange, m.instrument('BTC-6JAN26').id).state).toBe('delivered')
+  })
+
+  test('what is listed after its end, while a settlement waits, is delivered at the next 08:00', () => {
+    const m = traded('10000', '50000')
+    m.bookState('halted')
+    m.wait(toSettlement + hour)
+    m.list('BTC-6JAN26')
+    m.give('alice', '1000', '50000', 'BTC-6JAN26')
+    const opened = eventsOf(m.bookState('open'), 'instrument_settled')
+    expect(opened.map(({ instrument, type }) => [instrument, type])).toEqual([
+      ...[
+        [0, 'settlement'],
+        [1, 'settlement'],
+      ],
+    ])
+    const next = eventsOf(m.wait(23 * hour), 'position_settled')
+    expect(next.filter(({ type }) => type === 'delivery').map(({ position }) => position)).toEqual([
+      ...[-100, 100],
+    ])
+  })
+})
+
+describe('a delivery that waits for a halted book (market.md 1.5)', () => {
+  test('its contract trades no more, and neither its price nor its mark moves', () => {
+    const m = traded('10000', '50000', ['BTC-6JAN26', 'BTC-PERPETUAL'])
+    const order = idOf(m.buy('alice', { amount: '100', price: '49900' }))
+    m.bookState('halted', 'BTC-PERPETUAL')
+    const atEight = m.wait(toSettlement)
+    expect(eventsOf(atEight, 'order_cancelled')).toMatchObject([{ order, reason: 'expiry' }])
+    expect(eventsOf(atEight, 'instrument_settled')).toEqual([])
+    m.index('btc_usd', '61000')
+    const view = viewMarket(m.exchange, m.instrument().id)
+    expect([view.state, priceText(view.mark), priceText(view.estimatedDelivery)]).toEqual([
+      ...['settlement', '50000', '50000'],
+    ])
+    expect(m.buy('alice', { amount: '100', price: '50000' }).refusal).toEqual({
+      reason: 'settlement_in_progress',
+    })
+    expect(m.mark('70000').refusal).toEqual({ reason: 'book_closed' })
+    const opened = m.bookState('open', 'BTC-PERPETUAL')
+    expect(eventsOf(opened, 'position_settled').slice(0, 2)).toMatchObject([
+      { type: 'delivery', sessionProfitLoss: 0n },
+      { type: 'delivery', sessionProfitLoss: 0n },
+    ])
+    expect(viewMarket(m.exchange, m.instrument().id).deliveredAt).toBe(m.exchange.now)
+  })
+})
+
+describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
+  test('options before futures, each by ascending id (step 4)', () => {
+    const m = traded('100', '50000', ['BTC-6JAN26', 'BTC-6JAN26-50000-C'])
+    const delivered = eventsOf(m.wait(toSettlement), 'instrument_settled')
+    expect(delivered.map(({ instrument }) => instrument)).toEqual([1, 0])
+  })
+
+  test('without any index what expires is delivered at the mark that was set', () => {
+    const m = market({
+      instruments: { 'BTC-6JAN26': {} },
+      accounts: { alice: { BTC: '10' }, bob: { BTC: '10' } },
+      index: {},
+    })
+    m.mark('50000')
+    m.sell('bob', { amount: '10000', price: '50000' })
+    m.buy('alice', { amount: '10000', price: '50000' })
+    m.mark('51000')
+    expect(eventsOf(m.wait(toSettlement), 'position_settled')).toMatchObject([
+      { type: 'delivery', position: 1000, mark: 51_000_000_000_000 },
+      { type: 'delivery', position: -1000 },
+    ])
+    expect(m.position('alice').size).toBe(0)
+  })
+
+  test('a sample due at the instant at which the index becomes known counts', () => {
+    const m = market({ instruments: { 'BTC-6JAN26': {} }, accounts: {}, index: {} })
+    m.wait(toSettlement - hour / 2)
+    m.index('btc_usd', '100000')
+    m.wait(2 * second)
+    m.index('btc_usd', '109000')
+    // (100000 + 449 * 109000) / 450
+    expect(eventsOf(m.wait(hour / 2), 'delivery_price_fixed')).toMatchObject([
+      { price: 108_980_000_000_000, samples: 450 },
+    ])
+  })
+
+  /** From 07:30 on the index is 60000 + k at sample k. */
+  function climbing(m: Market, samples: number): void {
+    m.wait(toSettlement - hour / 2 - 2 * second)
+    for (let k = 0; k < samples; k += 1) {
+      m.index('btc_usd', String(60_000 + k))
+      m.wait(4 * second)
+    }
+  }
+
+  test('T39 T40 450 samples from 07:30:00 to 07:59:56; the estimate is the mean so far', () => {
+    const m = traded('1000', '60000', ['BTC-6JAN26'])
+    m.index('btc_usd', '60000')
+    climbing(m, 150)
+    expect(priceText(viewIndex(m.exchange, 'btc_usd')?.estimatedDelivery ?? price9(0))).toBe(
+      '60074.5',
+    )
+    for (let k = 150; k < 450; k += 1) {
+      m.index('btc_usd', String(60_000 + k))
+      m.wait(4 * second)
+    }
+    const [fixed] = eventsOf(m.wait(2 * second), 'delivery_price_fixed')
+    expect(fixed).toMatchObject({ index: 'btc_usd', price: 60_224_500_000_000, samples: 450 })
+    const view = viewMarket(m.exchange, m.instrument().id)
+    expect([view.state, priceText(view.deliveryPrice)]).toEqual(['delivered', '60224.5'])
+  })
+
+  test('S095 its orders end without a reason, its positions become cash at the delivery price', () => {
+    const m = traded('10000', '50000', ['BTC-6JAN26'])
+    const order = idOf(m.buy('alice', { amount: '100', price: '49900' }))
+    m.index('btc_usd', '55000')
+    const outcome = m.wait(toSettlement)
+    expect(eventsOf(outcome, 'order_cancelled')).toMatchObject([{ order, reason: 'expiry' }])
+    expect(eventsOf(outcome, 'position_settled')).toMatchObject([
+      { type: 'delivery', position: 1000, sessionProfitLoss: 18_181_818n, fee: 0n },
+      { type: 'delivery', position: -1000, sessionProfitLoss: -18_181_818n, fee: 0n },
+    ])
+    expect(m.position('alice').size).toBe(0)
+    expect(balance(m, 'alice')).toBe('10.018081818')
+    expect(m.buy('alice', { amount: '100', price: '55000' }).refusal?.reason).toBe('book_closed')
+    expect(m.bookState('open').refusal).toMatchObject({ param: 'state' })
+    expect(m.give('alice', '100', '55000').refusal).not.toBeNull()
+    // Nothing of it is left to settle the next day.
+    expect(eventsOf(m.wait(24 * hour), 'instrument_settled')).toEqual([])
+  })
+
+  test('delivery fees: 0.025 % of what lived longer than a week, nothing of days and weeks (market.md 4)', () => {
+    for (const [name, days, fee] of [
+      ['BTC-30JAN26', 25, '0.00005'],
+      ['BTC-9JAN26', 4, '0'],
+    ] as const) {
+      const m = traded('10000', '50000', [name])
+      m.wait(toSettlement)
+      const outcome = m.wait((days - 1) * 24 * hour)
+      const settled = eventsOf(outcome, 'position_settled').filter(
+        ({ type }) => type === 'delivery',
+      )
+      expect(settled.map((event) => money(event.fee))).toEqual([fee, fee])
+    }
+  })
+
+  test('all of one expiry at one price, whatever their marks were', () => {
+    const m = traded('1000', '50000', ['BTC-6JAN26'])
+    m.mark('50123.5')
+    const outcome = m.wait(toSettlement)
+    expect(eventsOf(outcome, 'mark_changed')).toMatchObject([
+      { price: 50_000_000_000_000, source: 'delivery' },
+    ])
+  })
+
+  test('an index that no sample knew delivers at its value; without any index there is only the state', () => {
+    const m = market({
+      instruments: { 'BTC-6JAN26': {}, 'ETH-6JAN26': {} },
+      accounts: {},
+      index: {},
+    })
+    m.wait(toSettlement - 1)
+    m.index('btc_usd', '50000')
+    const outcome = m.wait(1)
+    expect(eventsOf(outcome, 'delivery_price_fixed')).toEqual([])
+    expect(eventsOf(outcome, 'instrument_settled')).toMatchObject([
+      { instrument: 0, type: 'delivery', mark: 50_000_000_000_000 },
+    ])
+    expect(eventsOf(outcome, 'instrument_state_changed').map(({ state }) => state)).toEqual([
+      ...['settlement', 'delivered', 'settlement', 'delivered'],
+    ])
+  })
+})
+
+describe('rule instruments.schedule (market.md 1.6)', () => {
+  test('futures of the schedule are listed at the start and at each 08:00', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: {},
+      index: { btc_usd: '50000' },
+      config: { listedFutures: ['BTC', 'ETH_USDC'] },
+    })
+    const names = (outcome: Pick<Outcome, 'events'>): string[] =>
+      eventsOf(outcome, 'instrument_listed').map(({ instrument }) => instrument.name)
+    const listed = m.exchange.instruments.map(({ instrument }) => instrument.name)
+    expect(listed.filter((name) => name.startsWith('BTC-'))).toEqual([
+      ...['BTC-6JAN26', 'BTC-7JAN26', 'BTC-8JAN26', 'BTC-9JAN26', 'BTC-16JAN26', 'BTC-23JAN26'],
+      ...['BTC-30JAN26', 'BTC-27FEB26', 'BTC-27MAR26', 'BTC-26JUN26', 'BTC-25SEP26', 'BTC-25DEC26'],
+      'BTC-PERPETUAL',
+    ])
+    expect(names(m.wait(toSettlement))).toEqual(['BTC-10JAN26', 'ETH_USDC-10JAN26'])
+    const delivered = m.exchange.instruments.filter(({ isDelivered }) => isDelivered)
+    expect(delivered.map(({ instrument }) => instrument.name)).toEqual([
+      ...['BTC-6JAN26', 'ETH_USDC-6JAN26'],
+    ])
+  })
+})

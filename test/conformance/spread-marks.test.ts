@@ -1,0 +1,30 @@
+/**
+ * Marks of future spreads (market.md 3.2), at the engine's face.
+ */
+import { expect, test } from 'vitest'
+import { price9 } from '../../src/core/index.ts'
+import { restore, snapshot } from '../../src/engine/index.ts'
+import { market, priceText } from '../support/harness.ts'
+
+test('T27 the mark of a future spread is the sum of its legs by their ratios', () => {
+  const m = market({
+    instruments: { 'BTC-FS-27MAR26_PERP': {}, 'BTC-27MAR26': {}, 'BTC-PERPETUAL': {} },
+    accounts: {},
+    index: { btc_usd: '78000' },
+  })
+  const spread = (): string => priceText(m.exchange.instruments[0]?.mark ?? price9(0))
+  expect(spread()).toBe('0')
+  m.mark('78615.6', 'BTC-27MAR26')
+  m.mark('77311.26', 'BTC-PERPETUAL')
+  expect(spread()).toBe('1304.34')
+  m.mark('76000', 'BTC-27MAR26')
+  expect(spread()).toBe('-1311.26')
+  const copy = restore(snapshot(m.exchange))
+  const [restored] = copy.ok ? copy.value.instruments : []
+  expect(restored?.legs.map(({ row, ratio }) => [row.instrument.name, ratio])).toEqual([
+    ...[
+      ['BTC-27MAR26', 1],
+      ['BTC-PERPETUAL', -1],
+    ],
+  ])
+})
