@@ -18,6 +18,7 @@ import type { BenchRow } from './row.ts'
 import { benchRequests } from './rpc.ts'
 import { benchStartUp } from './start-up.ts'
 import { loadStream, streamSource } from './streams.ts'
+import { benchYear } from './year.ts'
 
 const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<readonly BenchRow[]>>> =
   {
@@ -25,6 +26,7 @@ const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<read
     latency: () => benchLatency(loadStream('growing')),
     orders: () => benchRestingOrders(loadStream('deep')),
     books: () => benchBooks(loadStream('growing')),
+    year: benchYear,
     requests: benchRequests,
     replay: benchReplay,
     'replay-memory': benchReplayMemory,

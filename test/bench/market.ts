@@ -60,7 +60,12 @@ export function openMarket(sink: EventSink, books = 1): Market {
   const firstAccount = exchange.accounts.length
   const market: Market = { exchange, sink, firstAccount, sequence: 0 }
   for (let each = 0; each < accounts; each += 1) {
-    const named = { name: `account-${each}`, marginModel: 'segregated_sm', main: null } as const
+    const named = {
+      name: `account-${each}`,
+      marginModel: 'segregated_sm',
+      main: null,
+      feePpm: 1_000_000,
+    } as const
     send(market, { kind: 'open_account', ...header(market), ...named })
   }
   for (let book = 0; book < books; book += 1) {

@@ -13,7 +13,7 @@ import { convertRunToTardis, runFile, type TardisManifest } from '../../src/host
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'data/recorded-market')
-const names = ['incremental_book_L2.csv.gz', 'trades.csv.gz'] as const
+const names = ['incremental_book_L2.csv.gz', 'trades.csv.gz', 'derivative_ticker.csv.gz'] as const
 const committed = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
   readonly about: { readonly scenario: string }
 } & TardisManifest

@@ -80,7 +80,11 @@ const samples: readonly Sample[] = [
   {
     feed: { format: 'tardis.derivative_ticker', columns: null },
     header: tardisFormats['tardis.derivative_ticker'].header,
-    cells: { ...shared, index_price: fc.oneof(decimal, fc.constant('')) },
+    cells: {
+      ...shared,
+      index_price: fc.oneof(decimal, fc.constant('')),
+      mark_price: fc.oneof(decimal, fc.constant('')),
+    },
   },
   {
     feed: {

@@ -17,11 +17,16 @@ import {
 import {
   anyOrder,
   type Command,
+  type Currency,
   currencies,
+  currencyIdOf,
   type Event,
   feeAccount,
   formOfId,
+  houseAccountNames,
+  insuranceAccount,
   positionAccount,
+  roundingAccount,
 } from '../../src/model/index.ts'
 import type { AccountPerformance, TriggerFunnel } from '../../src/results/index.ts'
 import {
@@ -72,18 +77,24 @@ test('parts add up, nothing is made from nothing, and the sums are those of the 
         for (const account of accounts) {
           const of = account.currencies.find((one) => one.currency === currency)
           if (of === undefined) continue
-          expect(of.price + of.funding - of.fees).toBe(of.equity - of.deposits)
+          const parts = of.price + of.funding - of.fees + of.insurance
+          expect(parts).toBe(of.equity - of.deposits)
           expect(of.total).toBe(of.equity - of.deposits)
-          expect(of.fees).toBe(of.makerFees + of.takerFees)
+          expect(of.fees).toBe(of.makerFees + of.takerFees + of.deliveryFees)
           expect(of.drawdown).toBeGreaterThanOrEqual(0n)
-          sums.price += of.price
+          sums.price += of.price + of.funding + of.insurance
           sums.fees += of.fees
           fills += of.fills
           if (of.drawdown > 0n) falls += 1
         }
-        // Each holding rounds its realized and its floating profit to nano, half a unit at most.
-        const given = viewWallet(exchange, positionAccount, currency).equity
-        const rounded = BigInt(accounts.length + 1) * BigInt(exchange.instruments.length)
+        // Each holding rounds its realized and its floating profit and its funding to nano.
+        const others = [positionAccount, roundingAccount, insuranceAccount]
+        const given = others.reduce(
+          (sum, account) => sum + viewWallet(exchange, account, currency).equity,
+          -fundedBy(events, currency),
+        )
+        const holdings = BigInt(accounts.length + 2) * BigInt(exchange.instruments.length)
+        const rounded = 2n * holdings + BigInt(exchange.roundings[currencyIdOf(currency)] ?? 0)
         const made = sums.price + given
         expect(made <= rounded && made >= -rounded).toBe(true)
         expect(viewWallet(exchange, feeAccount, currency).equity).toBe(sums.fees)
@@ -92,7 +103,9 @@ test('parts add up, nothing is made from nothing, and the sums are those of the 
         for (const fate of ['placed', 'fired', 'rejected', 'cancelled'] as const) {
           waited[fate] += account.orders.triggers[fate]
         }
-        expect(figuresOf(account)).toEqual(naiveFigures(exchange, events, at + 2))
+        expect(figuresOf(account)).toEqual(
+          naiveFigures(exchange, events, at + houseAccountNames.length),
+        )
       }
     }),
     { numRuns: 150 },
@@ -112,6 +125,14 @@ test('a run that goes through snapshots comes to the same figures', () => {
     { numRuns: 60 },
   )
 })
+
+/** What the insurance fund got from outside. */
+function fundedBy(events: readonly Event[], currency: Currency): bigint {
+  return events.reduce((sum, event) => {
+    if (event.kind !== 'cash_posted' || event.account !== insuranceAccount) return sum
+    return event.currency === currency ? sum + event.change : sum
+  }, 0n)
+}
 
 /** What `naiveFigures` can say. */
 function figuresOf(account: AccountPerformance): object {

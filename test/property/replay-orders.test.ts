@@ -2,7 +2,8 @@
  * Orders of every sort beside recorded liquidity, at random: triggers, icebergs, reduce-only and linked
  * orders. There is no oracle here; the laws are held after every step: the whole-state audit; what one
  * recorded row fills is never more than its size; no order rests where recorded liquidity is left for
- * it; reduce-only orders are together never more than the position; sizes sum to zero and cash stays;
+ * it; reduce-only orders are together never more than the position, and never execute beyond it; sizes
+ * sum to zero and cash stays;
  * and a run that was written down in the middle goes on as it did.
  *
  * PITCLOCK_RUNS sets the number of runs; the seed of a failure is printed and replays it.
@@ -30,6 +31,7 @@ import {
   fillConditions,
   isTriggerType,
   linkedOrderTypes,
+  NO_ORDER,
   type OrderTerms,
   type OrderType,
   opposite,
@@ -200,6 +202,28 @@ class Room {
   }
 }
 
+/** A reduce-only order never opens a position, nor turns one: what it fills was there to be reduced. */
+class Reducing {
+  private readonly orders = new Set<number>()
+  private seen = 0
+
+  follow(events: readonly Event[]): void {
+    for (const event of events.slice(this.seen)) {
+      if ('reduceOnly' in event) {
+        if (event.reduceOnly) this.orders.add(event.order)
+        else this.orders.delete(event.order)
+      } else if (event.kind === 'trade') {
+        for (const { order, side, position } of [event.maker, event.taker]) {
+          if (!this.orders.has(order)) continue
+          const beyond = side === 'buy' ? position : -position
+          assert(beyond <= 0, 'a reduce-only order never executes beyond the position')
+        }
+      }
+    }
+    this.seen = events.length
+  }
+}
+
 function checkLaws(market: ReplayMarket, cash: bigint): void {
   const { exchange, instrument } = market
   const { book } = defined(exchange.instruments[0], 'an instrument')
@@ -216,8 +240,16 @@ function checkLaws(market: ReplayMarket, cash: bigint): void {
     const { size: held } = viewPosition(exchange, market.account(name), instrument)
     total += held
     const reducing = { buy: 0, sell: 0 }
-    for (const { order, filled, rested } of openOrders(exchange, market.account(name), anyOrder)) {
-      if (order.reduceOnly && rested) reducing[order.side] += order.amount - filled
+    // Two of a pair share one part of the position: a fill of one ends or cuts the other.
+    const pairs = new Map<string, number>()
+    for (const view of openOrders(exchange, market.account(name), anyOrder)) {
+      const { order, links } = view
+      if (!order.reduceOnly || !view.rested) continue
+      const left = order.amount - view.filled
+      const pair = `${order.side} ${links.pair}`
+      const shared = links.pair === NO_ORDER ? 0 : (pairs.get(pair) ?? 0)
+      pairs.set(pair, Math.max(shared, left))
+      reducing[order.side] += Math.max(0, left - shared)
     }
     assert(reducing.buy <= Math.max(0, -held), 'reduce-only bids are no more than a short position')
     assert(reducing.sell <= Math.max(0, held), 'reduce-only asks are no more than a long position')
@@ -243,6 +275,7 @@ test('the laws of recorded liquidity hold for orders of every sort', () => {
         if (followsMid) market.followMid()
         const cash = market.cash()
         const room = new Room()
+        const reducing = new Reducing()
         let saved: { bytes: Uint8Array; inputs: number; events: number } | undefined
         for (const [at, step] of steps.entries()) {
           const { inputs, events, exchange } = market
@@ -251,6 +284,7 @@ test('the laws of recorded liquidity hold for orders of every sort', () => {
           }
           room.add(applyStep(market, step))
           room.use(events)
+          reducing.follow(events)
           checkLaws(market, cash)
         }
         for (const event of market.events) {

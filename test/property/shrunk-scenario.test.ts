@@ -16,13 +16,15 @@ import {
   type World,
 } from '../support/command-stream.ts'
 import { scenarioOf } from '../support/scenario-of-commands.ts'
-import { shrunkSteps, toldOf, writeShrunk } from '../support/shrunk-run.ts'
+import { listedAtFirst, shrunkSteps, toldOf, writeShrunk } from '../support/shrunk-run.ts'
 
 const world: World = {
   ...{ instruments: [0, 6, 8], accounts: 3, subaccounts: 1, rich: true, scale: 100 },
   ...{ spread: 3, unknownIndex: false },
   ...{ selfMatch: 'cancel_maker', priceBands: true, bookEvents: false },
   ...{ orderLimit: 1000, triggerLimit: 100, secondaryLimit: 100 },
+  ...{ marks: 'venue', longestWait: 1, fund: '0.5', settlementTime: 0 },
+  ...{ listedFutures: ['BTC_USDC'], feePpm: [1_000_000, 250_000] },
   kinds: everyKind,
 }
 
@@ -42,8 +44,10 @@ function tradesOf(events: readonly Event[]): readonly object[] {
 
 describe('commands as a scenario', () => {
   test.each([1, 2, 3, 4, 5])('give the same trades, seed %i', (seed) => {
-    const told = toldOf(world, stepsOf(seed, 150))
-    const text = scenarioOf({ title: `Seed ${seed}`, config: configOf(world), told })
+    const told = toldOf(world, stepsOf(seed, 300))
+    const config = configOf(world)
+    const listed = listedAtFirst(config)
+    const text = scenarioOf({ title: `Seed ${seed}`, config, told, listed })
     const scenario = parseScenario(text, 'stream.yaml')
     if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
     const events: Event[] = []

@@ -7,17 +7,19 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { remainingOf, shownOf, visitOrders } from '../../src/book/index.ts'
-import { accountId, instrumentId } from '../../src/core/index.ts'
+import { accountId, instrumentId, micros, sessionBoundaryAfter } from '../../src/core/index.ts'
 import {
+  applyMarketMessage,
   createExchange,
   type Exchange,
   openOrders,
+  viewMarket,
   viewPosition,
   viewWallet,
 } from '../../src/engine/index.ts'
 import { orderAt } from '../../src/engine/state/orders.ts'
 import { readHolding } from '../../src/ledger/index.ts'
-import { anyOrder, type Command, type Event } from '../../src/model/index.ts'
+import { anyOrder, type Command, type Event, type MarketMessage } from '../../src/model/index.ts'
 import {
   CommandStream,
   configOf,
@@ -39,7 +41,12 @@ const reached = [
   ...['trade', 'book_maker', 'hidden', 'order_opened', 'order_filled', 'order_rested'],
   ...['order_edited', 'order_resized', 'order_refreshed', 'order_triggered', 'order_rejected'],
   ...['order_cancelled', 'cash_posted', 'position_given', 'index_changed', 'mark_changed'],
-  ...['self_trading_set', 'instrument_state_changed'],
+  ...['self_trading_set', 'instrument_state_changed', 'instrument_listed'],
+  ...['mark_changed index', 'mark_changed set', 'mark_changed fair', 'mark_changed delivery'],
+  ...['funding_rate_changed', 'funding_accrued', 'delivery_price_fixed', 'delivery fee'],
+  ...['position_settled settlement', 'position_settled delivery'],
+  ...['instrument_settled settlement', 'instrument_settled delivery'],
+  ...['account_bankrupt', 'loss_shared', 'bankruptcy_settled', 'settled late'],
   ...['qty_too_low', 'order_overlap', 'order_not_found', 'not_enough_funds', 'already_closed'],
   ...['not_owner_of_order', 'invalid_amount', 'not_open_order', 'post_only_reject', 'timed_out'],
   ...['price_too_high', 'price_too_low', 'not_enough_funds_in_currency', 'invalid_params'],
@@ -78,22 +85,74 @@ export function compareRun(
   intents: readonly Intent[],
   onCommand: (command: Command, events: readonly Event[]) => void,
 ): void {
-  const stream = new CommandStream(world)
-  const laws = new Laws()
-  const exchange = createExchange(configOf(world), laws)
-  const naive = new NaiveExchange(configOf(world))
-  const step = (command: Command): boolean => {
-    const expected = naive.apply(command)
-    onCommand(command, expected)
-    const isRefused = expected.some(({ kind }) => kind === 'request_refused')
-    compareEvents(applyLawfully(exchange, command, laws, isRefused), expected)
-    for (const event of expected) stream.observe(event)
-    // Nothing else happened in a command that has no other event: a refused one, or a query.
-    return expected.some(({ kind }) => kind !== 'request_done' && kind !== 'request_refused')
+  const pair = new Pair(world)
+  for (const intent of intents) {
+    const command = pair.stream.next(intent)
+    onCommand(command, pair.apply(command))
   }
-  for (const command of stream.opening()) step(command)
-  compareState(exchange, naive)
-  for (const intent of intents) if (step(stream.next(intent))) compareState(exchange, naive)
+}
+
+/** The same beside a recorded feed of index and mark, which is every fourth step. */
+export function compareWithFeed(
+  world: World,
+  intents: readonly Intent[],
+  onEvents: (events: readonly Event[]) => void,
+): void {
+  const pair = new Pair(world)
+  for (const intent of intents) {
+    const isRecorded = intent.pick % 4 === 1
+    onEvents(
+      isRecorded ? pair.tell(pair.stream.ticker(intent)) : pair.apply(pair.stream.next(intent)),
+    )
+  }
+}
+
+/** The engine and the naive exchange of one world, with what drives them. */
+class Pair {
+  readonly stream: CommandStream
+  private readonly laws = new Laws()
+  private readonly exchange: Exchange
+  private readonly naive: NaiveExchange
+
+  constructor(world: World) {
+    this.stream = new CommandStream(world)
+    const opening: Event[] = []
+    const sink = { emit: (event: Event): void => void [this.laws.emit(event), opening.push(event)] }
+    this.exchange = createExchange(configOf(world), sink)
+    this.naive = new NaiveExchange(configOf(world))
+    this.compare(opening, this.naive.beginning)
+    for (const command of this.stream.opening()) this.apply(command)
+  }
+
+  /** Both do what is asked, and agree. */
+  apply(command: Command): readonly Event[] {
+    const expected = this.naive.apply(command)
+    const isRefused = expected.some(({ kind }) => kind === 'request_refused')
+    this.compare(applyLawfully(this.exchange, command, this.laws, isRefused), expected)
+    return expected
+  }
+
+  /** Both take a recorded message of an index, and agree. */
+  tell(message: MarketMessage): readonly Event[] {
+    const { time, instrument, rows } = message
+    const told = [...rows.price].map((index, at) => ({ index, mark: rows.amount[at] ?? 0 }))
+    const expected = this.naive.record({ time, instrument, rows: told })
+    const events: Event[] = []
+    const sink = { emit: (event: Event): void => void [this.laws.emit(event), events.push(event)] }
+    applyMarketMessage(this.exchange, message, sink)
+    this.laws.check(this.exchange)
+    this.compare(events, expected)
+    return expected
+  }
+
+  private compare(events: readonly Event[], expected: readonly Event[]): void {
+    compareEvents(events, expected)
+    for (const event of expected) this.stream.observe(event)
+    // Nothing else happened where there is no other event: in a refused request, or a query.
+    if (expected.some(({ kind }) => kind !== 'request_done' && kind !== 'request_refused')) {
+      compareState(this.exchange, this.naive)
+    }
+  }
 }
 
 /**
@@ -137,6 +196,13 @@ export function agreeOnStreams(runs: number, preset: number): ReadonlyMap<string
 function wordsOf(event: Event): readonly string[] {
   if (event.kind === 'request_refused') return [event.refusal.reason]
   if (event.kind === 'trade') return [event.kind, event.maker.rule]
+  if (event.kind === 'mark_changed') return [event.kind, `mark_changed ${event.source}`]
+  if (event.kind === 'position_settled' || event.kind === 'instrument_settled') {
+    const word = `${event.kind} ${event.type}`
+    if ('fee' in event) return event.fee === 0n ? [word] : [word, 'delivery fee']
+    const isLate = event.time !== sessionBoundaryAfter(micros(event.time - 1))
+    return isLate ? [word, 'settled late'] : [word]
+  }
   const reason = 'reason' in event ? event.reason : null
   return reason === null ? [event.kind] : [event.kind, `${event.kind} ${reason}`]
 }
@@ -183,14 +249,21 @@ function compareState(exchange: Exchange, naive: NaiveExchange): void {
     for (const holding of row.holdings) {
       const account = exchange.holdings[holding]?.account ?? -1
       const { size, entry, session, realized } = readHolding(exchange.ledger, holding)
-      const twin = naive.position(market, account)
-      same(
-        [size, entry, session, realized],
-        [...[Number(twin.size), twin.entry, twin.session, twin.realized]],
-      )
+      const twin = naive.upToDate(market, account)
       const view = viewPosition(exchange, accountId(account), instrumentId(at))
-      same(view.initialMargin, naive.initial(market, account))
+      same(
+        [size, entry, session, realized, view.funding, view.initialMargin],
+        [
+          ...[Number(twin.size), twin.entry, twin.session, twin.realized, twin.funding],
+          naive.initial(market, account),
+        ],
+      )
     }
+    const view = viewMarket(exchange, instrumentId(at))
+    same(
+      [view.mark, view.funding?.rate8 ?? 0, view.funding?.accumulated ?? 0n],
+      [Number(market.mark), Number(market.rate), naive.accumulatedNow(market)],
+    )
     for (const side of ['buy', 'sell'] as const) {
       const queue: (readonly [number, number, number])[] = []
       visitOrders(row.book, side, (slot) => {

@@ -13,6 +13,7 @@ import {
   orderId,
   price9,
   sequence,
+  sessionBoundaryAfter,
 } from '../../src/core/index.ts'
 import { apply, createExchange } from '../../src/engine/index.ts'
 import {
@@ -21,14 +22,19 @@ import {
   type CommandHeader,
   type Currency,
   type Event,
-  type InstrumentSpec,
+  type EventOf,
+  houseAccountNames,
   instrumentStates,
+  type MarketMessage,
   NO_ACCOUNT,
   type OrderFilter,
   triggerOrderTypes,
 } from '../../src/model/index.ts'
 import { OrderWriter, type Placed, type Sight } from './command-orders.ts'
+import { tickerOf } from './command-tickers.ts'
 import {
+  anySpec,
+  centreOf,
   configOf,
   type Intent,
   type Kind,
@@ -47,13 +53,19 @@ export {
   worldArbitrary,
 } from './command-world.ts'
 
+const hour = 3_600_000_000
+
+/** The first account that is not of the house. */
+const firstUser = houseAccountNames.length
+
 /** The commands of a run, one at a time: `next` needs to have seen the events of those before. */
 export class CommandStream {
-  readonly specs: readonly InstrumentSpec[]
   private readonly world: World
+  private readonly listings: ReturnType<typeof listingsOf>
   private readonly orders: Placed[] = []
   private readonly live = new Map<number, Placed>()
-  private readonly sights: readonly Sight[]
+  /** Instruments by their ids. */
+  private readonly sights: Sight[] = []
   /** Instruments whose book is not open. */
   private readonly closed = new Set<number>()
   private sequence = 0
@@ -61,16 +73,23 @@ export class CommandStream {
 
   constructor(world: World) {
     this.world = world
-    const listings = listingsOf(world)
-    this.specs = listings.map(({ spec }) => spec)
-    this.sights = listings.map(({ spec, price }) => ({
-      ...{ spec, mark: price, index: price, last: 0, positions: new Map() },
-    }))
+    this.listings = listingsOf(world)
+  }
+
+  /** The clock. */
+  get time(): Micros {
+    return this.now
   }
 
   /** Learns ids, prices and positions. */
   observe(event: Event): void {
     switch (event.kind) {
+      case 'instrument_listed': {
+        const { instrument: spec } = event
+        const price = centreOf(spec.priceIndex)
+        this.sights.push({ spec, mark: price, index: price, last: 0, positions: new Map() })
+        return
+      }
       case 'order_opened': {
         const { order: id, account, instrument, side, type, timeInForce, trigger } = event
         const source = trigger?.source ?? null
@@ -105,20 +124,20 @@ export class CommandStream {
         this.see(event.instrument).positions.set(event.account, event.position)
         return
       case 'instrument_state_changed':
-        if (event.state === 'open') this.closed.delete(event.instrument)
+        if (event.state === 'open' || this.isOver(event)) this.closed.delete(event.instrument)
         else this.closed.add(event.instrument)
     }
   }
 
   /** Opens accounts with money, lists instruments and sets indices. */
   opening(): readonly Command[] {
-    const { accounts, subaccounts, rich, unknownIndex } = this.world
+    const { accounts, subaccounts, rich, unknownIndex, feePpm } = this.world
     const commands: Command[] = []
-    for (const spec of this.specs) {
+    for (const { spec } of this.listings) {
       commands.push({ ...this.header(NO_ACCOUNT), kind: 'list_instrument', spec, queue: null })
     }
-    const known = unknownIndex ? this.sights.slice(0, -1) : this.sights
-    for (const { spec, index } of known) {
+    const known = unknownIndex ? this.listings.slice(0, -1) : this.listings
+    for (const { spec, price: index } of known) {
       const price = price9(index)
       commands.push({
         ...this.header(NO_ACCOUNT),
@@ -131,14 +150,15 @@ export class CommandStream {
       commands.push({
         ...this.header(NO_ACCOUNT),
         ...{ kind: 'open_account', name, marginModel: 'segregated_sm' },
-        main: isSub ? accountId(2) : null,
+        main: isSub ? accountId(firstUser) : null,
+        feePpm: feePpm[account % feePpm.length] ?? 1_000_000,
       })
       for (const [currency, text] of [
         ['BTC', rich ? '1000' : '0.5'],
         ['ETH', rich ? '30000' : '10'],
         ['USDC', rich ? '50000000' : '30000'],
       ] as const) {
-        commands.push(this.deposit(account + 2, currency, BigInt(nanoOf(text))))
+        commands.push(this.deposit(account + firstUser, currency, BigInt(nanoOf(text))))
       }
     }
     return commands
@@ -147,11 +167,13 @@ export class CommandStream {
   next(intent: Intent): Command {
     const { kinds: habits } = this.world
     const habit = habits[intent.kind % habits.length] ?? 'limit'
-    const isSpot = this.specs[this.instrument(intent)]?.payoff === 'spot'
+    const isSpot = this.see(this.instrument(intent)).spec.payoff === 'spot'
     // Spot has no positions to give, which is asked for now and then all the same.
-    const kind = habit === 'give' && isSpot && intent.pick % 9 > 0 ? 'taker' : habit
-    // A step in four moves the clock a little.
-    if (intent.pick % 4 === 0) this.now = micros(this.now + (intent.pick % 1000))
+    const gives = habit === 'give' || habit === 'loss'
+    const kind = gives && isSpot && intent.pick % 9 > 0 ? 'taker' : habit
+    // A step in four moves the clock a little, and further where marks move with it.
+    const unit = this.world.marks === 'venue' ? 2000 : 1
+    if (intent.pick % 4 === 0) this.now = micros(this.now + (intent.pick % 1000) * unit)
     // A closed book does not stay so for long.
     const [closed] = this.closed
     if (closed !== undefined && intent.detail % 3 === 0) {
@@ -165,6 +187,8 @@ export class CommandStream {
     if (closed !== undefined && intent.detail % 3 === 1) {
       return this.control('index', { ...intent, where: closed, pick: intent.pick * 2 })
     }
+    // Now and then it is closed at the end of the session.
+    if (closed !== undefined && intent.detail % 9 === 2) return this.control('session', intent)
     switch (kind) {
       case 'edit':
         return this.edit(intent)
@@ -185,18 +209,32 @@ export class CommandStream {
           mode: intent.pick % 2 === 0 ? 'reject_taker' : 'cancel_maker',
           extended: intent.buys,
         }
+      case 'list': {
+        // Some are listed already, and some have expired.
+        const spec = anySpec(intent.pick)
+        return { ...this.header(NO_ACCOUNT), kind: 'list_instrument', spec, queue: null }
+      }
       case 'query':
         return { ...this.header(this.account(intent)), kind: 'query' }
       case 'state':
       case 'index':
       case 'mark':
       case 'give':
+      case 'loss':
       case 'deposit':
       case 'wait':
+      case 'session':
         return this.control(kind, intent)
       default:
         return this.place(kind, intent)
     }
+  }
+
+  /** A recorded message of the index of an instrument. */
+  ticker(intent: Intent): MarketMessage {
+    const at = this.instrument(intent)
+    if (intent.pick % 3 === 0) this.now = micros(this.now + (intent.pick % 2_000_000))
+    return tickerOf(this.see(at), { time: this.now, instrument: instrumentId(at), intent })
   }
 
   private place(kind: Kind, intent: Intent): Command {
@@ -230,7 +268,7 @@ export class CommandStream {
   private filter(intent: Intent): OrderFilter {
     const { pick, detail } = intent
     const at = this.instrument(intent)
-    const spec = this.specs[at]
+    const { spec } = this.see(at)
     const part = <T>(bit: number, value: T): T | null =>
       Math.floor(detail / 4 ** bit) % 4 === 0 ? value : null
     const types = triggerOrderTypes.filter((_type, place) => (pick >> place) % 2 === 0)
@@ -241,13 +279,13 @@ export class CommandStream {
       instrument: part(2, instrumentId(at)),
       includeCombos: pick % 2 === 0,
       kinds: part(3, pick % 2 === 0 ? (['future', 'option'] as const) : (['spot'] as const)),
-      pair: part(4, spec?.priceIndex ?? ''),
+      pair: part(4, spec.priceIndex),
       types: part(5, pick % 2 === 0 ? ('in_book' as const) : types),
     }
   }
 
   private control(
-    kind: 'state' | 'index' | 'mark' | 'give' | 'deposit' | 'wait',
+    kind: 'state' | 'index' | 'mark' | 'give' | 'loss' | 'deposit' | 'wait' | 'session',
     intent: Intent,
   ): Command {
     const { pick, offset, size, buys } = intent
@@ -276,10 +314,17 @@ export class CommandStream {
         return {
           ...header,
           ...{ kind: 'give_position', instrument },
-          target: accountId(2 + (intent.who % this.world.accounts)),
+          target: accountId(firstUser + (intent.who % this.world.accounts)),
           size: lots((buys ? size * (1 + (pick % 50)) : -size) * this.world.scale),
           price: moved > 10_000_000_000 ? moved : centre,
         }
+      case 'loss': {
+        // A position at three times its price, or a third: most accounts cannot bear it for long.
+        const price = price9(Math.round(buys ? mark * 3 : mark / 3))
+        const target = accountId(firstUser + (intent.who % this.world.accounts))
+        const many = lots((buys ? size : -size) * this.world.scale * (1 + (pick % 400)))
+        return { ...header, kind: 'give_position', instrument, target, size: many, price }
+      }
       case 'deposit': {
         const currency = (['BTC', 'ETH', 'USDC'] as const)[pick % 3] ?? 'BTC'
         // Some deposits are beyond all balances.
@@ -287,13 +332,27 @@ export class CommandStream {
         const change = pick % 31 === 0 ? 9_000_000_000_000_000_000n : usual
         return this.deposit(this.account(intent), currency, buys ? change : -change)
       }
+      case 'session': {
+        // To the end of the session, and now and then a little further.
+        const left = sessionBoundaryAfter(this.now) - this.now
+        const isFar = left > Math.max(2, this.world.longestWait) * hour
+        const further = pick % 3 === 0 ? pick % 6_000_000 : 0
+        return { ...header, kind: 'advance_time', to: this.wait(isFar ? pick : left + further) }
+      }
       case 'wait': {
-        // Some waits stop exactly at a settlement, which is an hour after the start.
-        const hour = 3_600_000_000
-        const to = [hour, 24 * hour, 60_000_000, start + hour - this.now, 650, 700][pick % 6] ?? 0
+        // Some waits stop exactly at a settlement or within its last half hour.
+        const eight = micros(sessionBoundaryAfter(this.now) - this.now)
+        const longest = this.world.longestWait * hour
+        const waits = [hour, longest, 60_000_000, eight, 650, 700, eight - (pick % 1_900_000_000)]
+        const to = waits[pick % waits.length] ?? 0
         return { ...header, kind: 'advance_time', to: this.wait(to) }
       }
     }
+  }
+
+  /** A future that was delivered stays so. */
+  private isOver({ instrument, state, time }: EventOf<'instrument_state_changed'>): boolean {
+    return state === 'delivered' && this.see(instrument).spec.expiration <= time
   }
 
   private wait(micro: number): Micros {
@@ -322,11 +381,11 @@ export class CommandStream {
   }
 
   private account(intent: Intent): number {
-    return 2 + (intent.who % this.world.accounts)
+    return firstUser + (intent.who % this.world.accounts)
   }
 
   private instrument(intent: Intent): number {
-    return intent.where % this.specs.length
+    return intent.where % this.sights.length
   }
 
   private see(instrument: number): Sight {

@@ -3,7 +3,7 @@
  * are swarms: each leaves out some kinds of command and stresses others.
  */
 import fc from 'fast-check'
-import { type Micros, micros } from '../../src/core/index.ts'
+import { amount, type Micros, micros, parseScaled } from '../../src/core/index.ts'
 import {
   defaultConfig,
   type ExchangeConfig,
@@ -28,6 +28,15 @@ export interface World {
   readonly selfMatch: ExchangeConfig['selfMatch']
   readonly priceBands: boolean
   readonly bookEvents: boolean
+  readonly marks: ExchangeConfig['marks']
+  /** Hours that one wait may take: few where something of the run looks at every second. */
+  readonly longestWait: number
+  /** What the insurance fund has of each currency, in whole units. */
+  readonly fund: string
+  readonly settlementTime: number
+  readonly listedFutures: readonly string[]
+  /** What accounts pay of their fees, in millionths, one after the other. */
+  readonly feePpm: readonly number[]
   readonly orderLimit: number
   readonly triggerLimit: number
   readonly secondaryLimit: number
@@ -67,6 +76,7 @@ export const everyKind = [
     'index',
   ],
   ...['mark', 'deposit', 'give', 'give', 'wait', 'fault', 'late', 'query', 'state', 'self_trading'],
+  ...['session', 'session', 'loss', 'list'],
   ...[
     'iceberg',
     'iceberg',
@@ -94,6 +104,11 @@ const catalogue: readonly (readonly [string, SpecOverrides, center: string])[] =
   ['BTC_USDC', { maker_commission: '-0.0001', taker_commission: '0.001' }, '50000'],
   ['ETH_BTC', { taker_commission: '0.0005' }, '0.06'],
   ['ETH_USDC', { routing: 'third_party', route_delay_ms: '0.7' }, '3000'],
+  ['BTC-5JAN26', { delivery_commission: '0.00025', maker_commission: '-0.0001' }, '50000'],
+  ['ETH-6JAN26', { delivery_commission: '0.000345' }, '3000'],
+  ['BTC_USDC-6JAN26', { mark_band: '0.01' }, '50000'],
+  ['SOL_USDC-7JAN26', { delivery_commission: '0.00025' }, '200'],
+  ['ETH_USDC-PERPETUAL', { funding_damper: '0', impact_amount: '900' }, '3000'],
 ]
 
 /** Half of the worlds have every habit, the others some; a few are stressed in all. */
@@ -105,28 +120,41 @@ const habits: fc.Arbitrary<readonly Kind[]> = fc
   .map(([some, often]) => ['limit', ...some, ...often, ...often, ...often])
 
 /** Any world. */
-export const worldArbitrary: fc.Arbitrary<World> = fc.record({
-  instruments: fc.uniqueArray(fc.nat(catalogue.length - 1), { minLength: 1, maxLength: 3 }),
-  accounts: fc.integer({ min: 2, max: 4 }),
-  subaccounts: fc.constantFrom(0, 0, 1, 2),
-  rich: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
-  unknownIndex: fc.oneof({ weight: 8, arbitrary: fc.constant(false) }, fc.constant(true)),
-  selfMatch: fc.constantFrom('reject_taker', 'cancel_maker', 'off'),
-  priceBands: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
-  bookEvents: fc.constant(false),
-  orderLimit: fc.constantFrom(3, 8, 1000, 1000, 1000, 1000),
-  triggerLimit: fc.constantFrom(2, 4, 100, 100, 100),
-  secondaryLimit: fc.constantFrom(2, 4, 100, 100, 100),
-  kinds: habits,
-  spread: fc.constantFrom(1, 3, 3, 10, 200),
-  scale: fc.constantFrom(1, 100, 100),
-})
+export const worldArbitrary: fc.Arbitrary<World> = fc
+  .record({
+    instruments: fc.uniqueArray(fc.nat(catalogue.length - 1), { minLength: 1, maxLength: 3 }),
+    accounts: fc.integer({ min: 2, max: 4 }),
+    subaccounts: fc.constantFrom(0, 0, 1, 2),
+    rich: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
+    unknownIndex: fc.oneof({ weight: 8, arbitrary: fc.constant(false) }, fc.constant(true)),
+    selfMatch: fc.constantFrom('reject_taker', 'cancel_maker', 'off'),
+    priceBands: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
+    bookEvents: fc.constant(false),
+    marks: fc.oneof(
+      { weight: 9, arbitrary: fc.constant('index' as const) },
+      fc.constant('venue' as const),
+    ),
+    fund: fc.constantFrom('1000000', '0', '0.00000001', '1'),
+    settlementTime: fc.constantFrom(0, 0, 0, 0, 300, 5_000_000),
+    listedFutures: fc.constantFrom(
+      ...Array.from({ length: 17 }, () => []),
+      ...[['BTC'], ['ETH', 'BTC_USDC']],
+    ),
+    feePpm: fc.constantFrom([1_000_000], [1_000_000], [333_333, 1_000_000, 0, 50_000]),
+    orderLimit: fc.constantFrom(3, 8, 1000, 1000, 1000, 1000),
+    triggerLimit: fc.constantFrom(2, 4, 100, 100, 100),
+    secondaryLimit: fc.constantFrom(2, 4, 100, 100, 100),
+    kinds: habits,
+    spread: fc.constantFrom(1, 3, 3, 10, 200),
+    scale: fc.constantFrom(1, 100, 100),
+  })
+  .map((world) => ({ ...world, longestWait: world.marks === 'venue' ? 1 : 40 }))
 
 /** Any intent. */
 export const intentArbitrary: fc.Arbitrary<Intent> = fc.record({
   kind: fc.nat(1000),
-  who: fc.nat(3),
-  where: fc.nat(3),
+  who: fc.nat(11),
+  where: fc.nat(23),
   buys: fc.boolean(),
   offset: fc.integer({ min: -6, max: 6 }),
   size: fc.integer({ min: 1, max: 12 }),
@@ -142,7 +170,13 @@ export function configOf(world: World): ExchangeConfig {
     ...{ total: orderLimit + 2, future: orderLimit, option: orderLimit, spot: orderLimit },
     ...{ triggers: triggerLimit, secondaries: secondaryLimit },
   }
-  return { ...config, selfMatch, priceBands, bookEvents, openOrderLimits: limits }
+  const { marks, settlementTime, listedFutures } = world
+  const fund = amount(parseNano(world.fund))
+  return {
+    ...{ ...config, selfMatch, priceBands, bookEvents, openOrderLimits: limits },
+    ...{ marks, listedFutures, settlementTime: micros(settlementTime) },
+    insuranceFund: { BTC: fund, ETH: fund, USDC: fund, USDT: amount(0n) },
+  }
 }
 
 /** What the world's instruments are, with the price at which each begins. */
@@ -155,9 +189,26 @@ export function listingsOf(
   }))
 }
 
+/** One of all instruments there are. */
+export function anySpec(pick: number): InstrumentSpec {
+  return specAt(pick % catalogue.length)
+}
+
+/** Where the prices of instruments on an index begin. */
+export function centreOf(priceIndex: string): number {
+  const at = catalogue.findIndex((_entry, each) => specAt(each).priceIndex === priceIndex)
+  return nanoOf(catalogue[at]?.[2] ?? '1')
+}
+
 /** A decimal as a count of 1e-9. */
 export function nanoOf(text: string): number {
   return Math.round(Number(text) * 1e9)
+}
+
+function parseNano(text: string): bigint {
+  const scaled = parseScaled(text, 9)
+  if (!scaled.ok) throw new Error(`no decimal: ${text}`)
+  return scaled.value
 }
 
 function specAt(at: number): InstrumentSpec {

@@ -1,11 +1,13 @@
 /**
  * A venue for tests that ask in the words of the wire, right or wrong: parameters are not typed here.
- * Every request is held to the laws: the state adds up, a refused one changes nothing, and each is
- * answered once, in its own instant.
+ * Every request is held to the laws: the state adds up, the events tell every change of cash, a
+ * refused one changes nothing, and each is answered once, in its own instant.
  *
  * The clock starts at 2026-01-05T09:00Z and moves by a millisecond with each request.
  */
 import { assert } from '../../src/core/index.ts'
+import { advanceTo } from '../../src/engine/index.ts'
+import type { EventSink } from '../../src/model/index.ts'
 import {
   openVenue,
   type RequestParams,
@@ -15,6 +17,7 @@ import {
   type VenueOptions,
 } from '../../src/rpc/index.ts'
 import { Laws, standingHash } from './laws.ts'
+import { assertCashFollows } from './running-cash.ts'
 
 /** JSON as a test reads it. */
 // biome-ignore lint/suspicious/noExplicitAny: replies are read by tests as clients read them.
@@ -34,12 +37,21 @@ export class DeskMarket {
   private readonly laws = new Laws()
 
   constructor(options: Partial<VenueOptions> = {}) {
-    this.venue = openVenue({ ...plainOptions, ...options, sink: this.laws })
+    const { laws } = this
+    const sink: EventSink = {
+      emit: (event) => {
+        laws.emit(event)
+        options.sink?.emit(event)
+      },
+    }
+    this.venue = openVenue({ ...plainOptions, ...options, sink })
   }
 
   /** The reply, whatever it is. */
   ask(account: string | null, method: string, params: RequestParams = {}): Json {
     const { desk } = this.venue.wait('1ms')
+    // What is due until then is no part of the request.
+    advanceTo(desk.exchange, this.venue.now, desk.sink)
     const before = standingHash(desk.exchange)
     const events = desk.exchange.eventCount
     const replies: Json[] = []
@@ -51,8 +63,9 @@ export class DeskMarket {
     assert(replies.length === 1, 'a request is answered once, at once')
     assert(reply.usIn === time && reply.usOut >= time, 'a reply tells its times')
     this.laws.check(desk.exchange)
-    // Two events are the refusal and its end; more would be timers that ran before.
-    if (!reply.ok && desk.exchange.eventCount === events + 2) {
+    assertCashFollows(desk)
+    if (!reply.ok) {
+      assert(desk.exchange.eventCount === events + 2, 'two events are the refusal and its end')
       assert(standingHash(desk.exchange) === before, 'a refused request changes nothing')
     }
     return reply

@@ -2,7 +2,8 @@
  * A small exchange for tests, driven with words: decimal texts, names of accounts and instruments.
  * Every command is applied under the laws of `laws.ts`.
  *
- * The clock starts at 2026-01-05T09:00Z and moves only by `wait`.
+ * The clock starts at 2026-01-05T09:00Z and moves only by `wait`. Marks are those of the index unless a
+ * test asks for the venue's.
  */
 import {
   formatScaled,
@@ -150,7 +151,8 @@ export class Market {
   private sequence = 0
 
   constructor(setup: Setup) {
-    this.exchange = createExchange({ ...defaultConfig(start), ...setup.config }, this.laws)
+    const config = { ...defaultConfig(start), marks: 'index' as const, ...setup.config }
+    this.exchange = createExchange(config, this.laws)
     this.main = Object.keys(setup.instruments)[0] ?? ''
     for (const [name, overrides] of Object.entries(setup.instruments)) {
       const tickSteps = setup.tickSteps?.[name]
@@ -172,6 +174,7 @@ export class Market {
       name,
       marginModel: 'segregated_sm',
       main: main === null ? null : this.account(main),
+      feePpm: 1_000_000,
     })
   }
 

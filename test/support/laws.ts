@@ -3,7 +3,7 @@
  * currency changes only by deposits; a refused command changes nothing but counters and sets nothing
  * off; a request is done once, and only what it set off follows; events are numbered without gaps (a
  * level's event has the number of the event before it) and never go back in time; and the laws of
- * single orders.
+ * single orders and of the venue's money.
  */
 import { assert, sequence } from '../../src/core/index.ts'
 import {
@@ -25,6 +25,7 @@ import {
   type EventSink,
   NO_ORDER,
 } from '../../src/model/index.ts'
+import { MoneyLaws } from './money-laws.ts'
 import { OrderLaws } from './order-laws.ts'
 
 /** The hash of a state with clock, last sequence and event count left out. */
@@ -40,6 +41,7 @@ export function standingHash(exchange: Exchange): string {
 /** What the events of a run add up to, to hold its state against. */
 export class Laws implements EventSink {
   private readonly orders = new OrderLaws()
+  private readonly money = new MoneyLaws()
   private readonly deposited = new Map<string, bigint>()
   private number = 0
   private time = 0
@@ -48,6 +50,7 @@ export class Laws implements EventSink {
   continueFrom(exchange: Exchange): void {
     this.number = exchange.eventCount
     this.time = exchange.now
+    this.money.continueFrom(exchange)
     for (const { id } of allAccounts(exchange)) {
       this.orders.continueWith(
         openOrders(exchange, id, anyOrder).map(({ order, filled }) => ({ ...order, filled })),
@@ -65,6 +68,7 @@ export class Laws implements EventSink {
     this.number = event.number
     this.time = event.time
     this.orders.emit(event)
+    this.money.emit(event)
     if (event.kind === 'cash_posted') {
       const { currency, change } = event
       this.deposited.set(currency, (this.deposited.get(currency) ?? 0n) + change)
@@ -74,6 +78,7 @@ export class Laws implements EventSink {
   /** Throws where the state breaks a law. */
   check(exchange: Exchange): void {
     audit(exchange)
+    this.money.check(exchange)
     for (const currency of currencies) {
       const cash = totalCash(exchange, currencyIdOf(currency))
       const deposited = this.deposited.get(currency) ?? 0n
@@ -125,10 +130,15 @@ function assertOneRequest(events: readonly Event[], command: Command): void {
   for (const event of after) {
     assert(event.cause === command.sequence, 'what is set off has the same cause')
     assert(event.time === command.time || command.kind === 'advance_time', 'and the same time')
-    assert('order' in event || event.kind === 'trade' || isLevel(event), 'orders alone are set off')
+    assert('order' in event || isOfFill(event) || isLevel(event), 'orders alone are set off')
   }
   const first = after.find((event) => !isLevel(event))
   assert(first === undefined || isTurn(first), 'what is set off begins with an order at its turn')
+}
+
+/** A trade, and the funding that its two sides had until then. */
+function isOfFill({ kind }: Event): boolean {
+  return kind === 'trade' || kind === 'funding_accrued'
 }
 
 function isLevel(event: Event): boolean {

@@ -4,17 +4,19 @@
  * list of columns.
  */
 import { createHash } from 'node:crypto'
-import type {
-  Currency,
-  Event,
-  Fill,
-  InstrumentListed,
-  OrderChanged,
-  RequestRefused,
-  Trade,
+import {
+  type Currency,
+  type Event,
+  type Fill,
+  houseAccountNames,
+  type InstrumentListed,
+  type OrderChanged,
+  type RequestRefused,
+  type Trade,
 } from '../../src/model/index.ts'
 import type { EquityRecord, ExactRow, PositionRecord, TableName } from '../../src/results/index.ts'
 import { tableSchemas } from '../../src/results/index.ts'
+import { fundingRow, type NaiveNames, rateRow, settlementRow } from './naive-settlements.ts'
 
 type Cell = bigint | number | boolean | string | null
 /** A row as a plain object. */
@@ -35,10 +37,7 @@ export function createNaiveTables(): NaiveTables {
   const rows = new Map<TableName, NaiveRow[]>()
   for (const name of Object.keys(tableSchemas)) rows.set(name as TableName, [])
   const instruments = new Map<number, InstrumentListed['instrument']>()
-  const accounts = new Map<number, string>([
-    [0, 'house.fees'],
-    [1, 'house.positions'],
-  ])
+  const accounts = new Map<number, string>(houseAccountNames.entries())
 
   const add = <Name extends TableName>(name: Name, row: ExactRow<Name>): void => {
     rows.get(name)?.push(row as NaiveRow)
@@ -53,6 +52,11 @@ export function createNaiveTables(): NaiveTables {
     account: accounts.get(id) ?? 'unknown',
     account_id: id,
   })
+
+  const names: NaiveNames = {
+    ...{ size, instrument, account },
+    currency: (id) => instruments.get(id)?.settlementCurrency ?? 'BTC',
+  }
 
   const addInstrument = ({ instrument: spec, ...event }: InstrumentListed): void => {
     instruments.set(spec.id, spec)
@@ -79,6 +83,11 @@ export function createNaiveTables(): NaiveTables {
       option_type: spec.detail.type === 'option' ? spec.detail.right : null,
       strike: spec.detail.type === 'option' ? BigInt(spec.detail.strike) : null,
       route_delay: spec.routeDelay === null ? null : BigInt(spec.routeDelay),
+      delivery_fee: BigInt(spec.deliveryFee9),
+      mark_band: spec.mark === null ? null : BigInt(spec.mark.clampPpm) * 1000n,
+      impact_amount:
+        spec.mark === null || spec.mark.impact9 === 0 ? null : BigInt(spec.mark.impact9),
+      funding_cap: spec.funding === null ? null : BigInt(spec.funding.cap8) * 10n,
     })
   }
 
@@ -192,6 +201,7 @@ export function createNaiveTables(): NaiveTables {
           margin_model: event.marginModel,
           house: event.house,
           main_account_id: event.main,
+          fee_factor: BigInt(event.feePpm) * 1000n,
         })
         return
       case 'order_opened':
@@ -213,7 +223,34 @@ export function createNaiveTables(): NaiveTables {
         return
       case 'request_done':
       case 'self_trading_set':
+        return
       case 'instrument_state_changed':
+        add('states', {
+          ...header(event),
+          ...instrument(event.instrument),
+          state: event.state,
+        })
+        return
+      case 'funding_rate_changed':
+        add('funding_rates', rateRow(names, header(event), event))
+        return
+      case 'funding_accrued':
+        add('funding', fundingRow(names, header(event), event))
+        return
+      case 'position_settled':
+      case 'instrument_settled':
+      case 'account_bankrupt':
+      case 'loss_shared':
+      case 'bankruptcy_settled':
+        add('settlements', settlementRow(names, header(event), event))
+        return
+      case 'delivery_price_fixed':
+        add('marks', {
+          ...header(event),
+          ...{ kind: 'delivery', instrument: null, instrument_id: null, index_name: event.index },
+          ...{ price: BigInt(event.price), index_price: null, source: null },
+          samples: BigInt(event.samples),
+        })
         return
       case 'level_changed':
         add('book', {
@@ -248,7 +285,7 @@ export function createNaiveTables(): NaiveTables {
         add('marks', {
           ...header(event),
           ...{ kind: 'index', instrument: null, instrument_id: null, index_name: event.index },
-          ...{ price: BigInt(event.price), index_price: null, source: null },
+          ...{ price: BigInt(event.price), index_price: null, source: null, samples: null },
         })
         return
       case 'mark_changed':
@@ -256,7 +293,7 @@ export function createNaiveTables(): NaiveTables {
           ...header(event),
           ...{ kind: 'mark', ...instrument(event.instrument), index_name: null },
           ...{ price: BigInt(event.price), index_price: BigInt(event.index) },
-          source: event.source,
+          ...{ source: event.source, samples: null },
         })
         return
     }

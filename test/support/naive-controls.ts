@@ -3,12 +3,10 @@
  */
 import type { Command, CommandOf, Refusal } from '../../src/model/index.ts'
 import { LARGEST } from './naive-checks.ts'
-import { NaiveEdits } from './naive-edits.ts'
-import { moneyOf } from './naive-money.ts'
-import { isLive, type NaiveOrder, numberOf } from './naive-orders.ts'
-
-const DAY = 86_400_000_000
-const EIGHT = 28_800_000_000
+import { nextSession } from './naive-marks.ts'
+import { moneyOf, smaller } from './naive-money.ts'
+import { isLive, type NaiveOrder } from './naive-orders.ts'
+import { NaiveSettlement } from './naive-settlement.ts'
 
 /** Commands that do not ask for orders. */
 type Control = Exclude<
@@ -17,7 +15,11 @@ type Control = Exclude<
 >
 
 /** The state with a clock and controls. */
-export class NaiveControls extends NaiveEdits {
+export class NaiveControls extends NaiveSettlement {
+  /** When the next of each is due. */
+  private session = nextSession(this.now)
+  private grid = this.nextGrid(this.now)
+
   protected control(command: Control): number | Refusal {
     switch (command.kind) {
       case 'query':
@@ -26,10 +28,11 @@ export class NaiveControls extends NaiveEdits {
         this.advance(command.to)
         return 1
       case 'open_account': {
-        const { name, marginModel } = command
-        const account = this.addAccount(name, command.main)
+        const { name, marginModel, feePpm } = command
+        const account = this.addAccount(name, command.main, feePpm)
         const main = command.main ?? account
-        this.emit({ kind: 'account_opened', account, name, marginModel, house: false, main })
+        const opened = { account, name, marginModel, house: false, main, feePpm }
+        this.emit({ kind: 'account_opened', ...opened })
         return 1
       }
       case 'set_self_trading': {
@@ -54,28 +57,40 @@ export class NaiveControls extends NaiveEdits {
       case 'set_mark': {
         const market = this.markets[command.instrument]
         if (market === undefined) return { reason: 'not_found' }
+        if (market.delivered || market.deliveryPrice > 0n) return { reason: 'book_closed' }
         market.pinned = command.price !== null
-        const price = BigInt(command.price ?? this.indexOf(market))
-        if (price > 0n) this.setMark(market, price, command.price === null ? 'index' : 'set')
+        if (command.price === null) this.remark(market)
+        else this.setMark(market, BigInt(command.price), 'set')
         return 1
       }
     }
   }
 
-  /** Moves the clock. Orders on their way arrive, and good-til-day orders end at each 08:00. */
+  /**
+   * Moves the clock. At one time orders on their way arrive first, then prices move, then sessions end,
+   * then books open that were closed for it.
+   */
   protected advance(time: number): void {
     const { cause } = this
     this.cause = 0
     for (;;) {
-      const session = Math.floor((this.now - EIGHT) / DAY) * DAY + EIGHT + DAY
       const route = [...this.routes].sort((a, b) => a.due - b.due)[0]
-      if (route !== undefined && route.due <= Math.min(time, session)) {
-        this.now = route.due
-        this.arrive(route.order)
-      } else if (session <= time) {
-        this.now = session
-        this.endDayOrders(this.orders)
-      } else break
+      const reopening = [...this.reopenings].sort((a, b) => a.due - b.due)[0]
+      const dues = [route?.due, this.grid, this.session, reopening?.due]
+      const due = Math.min(...dues.filter((each) => each !== undefined))
+      if (due > time) break
+      this.now = due
+      if (route?.due === due) this.arrive(route.order)
+      else if (this.grid === due) {
+        this.grid = this.nextGrid(due)
+        this.onGrid()
+      } else if (this.session === due) {
+        this.session = nextSession(due)
+        this.endSession()
+      } else if (reopening !== undefined) {
+        this.reopenings = this.reopenings.filter((each) => each !== reopening)
+        this.reopen(reopening.currency)
+      }
       this.drain()
     }
     this.cause = cause
@@ -100,44 +115,32 @@ export class NaiveControls extends NaiveEdits {
     else this.enter(order)
   }
 
-  /** Secondaries whose turn has not come have no day yet. */
-  private endDayOrders(orders: readonly NaiveOrder[]): void {
-    const day = orders.filter(
-      ({ timeInForce, stage }) => timeInForce === 'good_til_day' && stage !== 'dormant',
-    )
-    for (const order of this.inOrder(day)) if (isLive(order)) this.end(order, 'settlement')
-  }
-
-  private inOrder(orders: readonly NaiveOrder[]): readonly NaiveOrder[] {
-    return [...orders].sort(
-      (a, b) => a.instrument - b.instrument || numberOf(a.id) - numberOf(b.id),
-    )
-  }
-
   private setState({ instrument, state }: CommandOf<'set_instrument_state'>): number | Refusal {
     const market = this.markets[instrument]
     if (market === undefined) return { reason: 'not_found' }
+    if (market.delivered && state !== 'delivered') {
+      const problem = 'a delivered instrument stays delivered'
+      return { reason: 'invalid_params', param: 'state', problem }
+    }
     if (market.state === state) return 1
-    market.state = state
-    this.emit({ kind: 'instrument_state_changed', instrument, state })
+    const wasHalted = market.state === 'halted'
+    this.changeState(market, state)
     const orders = this.orders.filter((order) => order.instrument === instrument)
     if (state === 'settlement') this.endDayOrders(orders)
     const reasons = { delivered: 'expiry', inactive: 'risk_mitigation' } as const
     if (state === 'delivered' || state === 'inactive') {
       for (const order of this.inOrder(orders)) if (isLive(order)) this.end(order, reasons[state])
     }
+    if (wasHalted) this.settleUnlessHalted(market.spec.settlementCurrency)
     return 1
   }
 
-  private list({ spec }: CommandOf<'list_instrument'>): number {
-    const id = this.markets.length
-    const market = {
-      ...({ id, spec, state: 'open', mark: 0n, pinned: false, direction: 1 } as const),
-      ...{ resting: [], trades: [], positions: new Map() },
+  private list({ spec }: CommandOf<'list_instrument'>): number | Refusal {
+    if (this.markets.some((market) => market.spec.name === spec.name)) {
+      const problem = `${spec.name} is listed already`
+      return { reason: 'invalid_params', param: 'instrument_name', problem }
     }
-    this.markets.push(market)
-    this.emit({ kind: 'instrument_listed', instrument: { ...spec, id } })
-    if (this.indexOf(market) > 0n) this.setMark(market, this.indexOf(market), 'index')
+    this.listNew(spec)
     return 1
   }
 
@@ -146,9 +149,9 @@ export class NaiveControls extends NaiveEdits {
       const problem = 'a balance is at most 9 billion units'
       return { reason: 'invalid_params', param: 'amount', problem }
     }
-    if (amount < 0n && this.available(target, currency) + amount < 0n) {
-      return { reason: 'not_enough_funds' }
-    }
+    const [held = 0n, , initial = 0n, , reserve = 0n, free = 0n] = this.wallet(target, currency)
+    const cash = held - initial - reserve
+    if (amount < 0n && smaller(free, cash) + amount < 0n) return { reason: 'not_enough_funds' }
     this.post(target, currency, amount)
     const balance = this.balance(target, currency)
     this.emit({ kind: 'cash_posted', account: target, currency, change: amount, balance })
@@ -159,6 +162,7 @@ export class NaiveControls extends NaiveEdits {
     const market = this.markets[command.instrument]
     if (market === undefined) return { reason: 'not_found' }
     if (market.spec.payoff === 'spot') return { reason: 'invalid_args_for_instrument' }
+    if (market.delivered) return { reason: 'book_closed' }
     if (command.size === 0) return { reason: 'invalid_amount' }
     if (market.mark === 0n) return { reason: 'retry' }
     for (const [account, change] of [
@@ -167,6 +171,7 @@ export class NaiveControls extends NaiveEdits {
     ] as const) {
       const fill = { lots: BigInt(change), price: BigInt(command.price) }
       const { spec } = market
+      this.touch(market, account)
       const before = moneyOf(spec, this.position(market, account).realized)
       const position = this.book(market, account, fill)
       this.emit({

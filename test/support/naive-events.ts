@@ -1,12 +1,7 @@
 /**
  * Events of the naive exchange, and the life of its orders: created, opened, finished.
  */
-import {
-  currencies,
-  type Event,
-  houseAccountNames,
-  type OrderChanged,
-} from '../../src/model/index.ts'
+import { currencies, type Event, type OrderChanged } from '../../src/model/index.ts'
 import { averageOf } from './naive-money.ts'
 import {
   idOf,
@@ -43,7 +38,7 @@ interface Birth {
 export class NaiveEvents extends NaiveState {
   protected events: Event[] = []
   protected cause = 0
-  private count = houseAccountNames.length
+  private count = 0
   private readonly counters = new Map<string, number>()
 
   /** A new order, which nobody has heard of yet. */

@@ -1,22 +1,55 @@
 /**
  * The naive oracle of the whole closed exchange, in arrays and bigint, written from the text of the
- * rules: trading.md 6 and C06, C07, C12, C19-C28, C31, C32, C36, R37; market.md 1.3, 4, 5.1, 6.1. It
+ * rules: trading.md 6 and C06, C07, C12, C19-C28, C31, C32, C36, R37; market.md 1.3 to 1.6, 3, 4, 5.1,
+ * 6.1. It
  * shares vocabulary with the engine and nothing else, keeps no index and no total, and recomputes
  * everything it is asked.
  *
- * The classes build on each other: state, events, links, triggers, matching, checks, trials,
- * placing, edits, controls. Whether an order would meet its own, or can be filled at once, is tried out in a copy of
+ * The classes build on each other: state, events, links, triggers, marks, matching, checks, trials,
+ * placing, edits, settlement, controls. Whether an order would meet its own, or can be filled at once, is tried out in a copy of
  * everything.
  *
  * Prices are 1e-9 quote units and sizes lots, both bigint.
  */
-import type { Command, Event, Refusal } from '../../src/model/index.ts'
+import {
+  type Command,
+  currencies,
+  type Event,
+  type ExchangeConfig,
+  houseAccountNames,
+  type Refusal,
+} from '../../src/model/index.ts'
 import { NaiveControls } from './naive-controls.ts'
 import { averageOf } from './naive-money.ts'
 import { shownOf, shownTrigger, stateOf } from './naive-orders.ts'
 
+/** The insurance fund's account. */
+const FUND = 3
+
 /** The exchange. `apply` returns the events of one command. */
 export class NaiveExchange extends NaiveControls {
+  /** The events of its creation: accounts of the house, what the fund has, scheduled listings. */
+  readonly beginning: readonly Event[]
+
+  constructor(config: ExchangeConfig) {
+    super(config)
+    for (const name of houseAccountNames) {
+      const feePpm = 1_000_000
+      const account = this.addAccount(name, null, feePpm)
+      const marginModel = 'segregated_sm'
+      const opened = { account, name, marginModel, house: true, main: account, feePpm }
+      this.emit({ kind: 'account_opened', ...opened })
+    }
+    for (const currency of currencies) {
+      const change = config.insuranceFund[currency] ?? 0n
+      if (change === 0n) continue
+      this.post(FUND, currency, change)
+      this.emit({ kind: 'cash_posted', account: FUND, currency, change, balance: change })
+    }
+    this.listScheduled(currencies)
+    this.beginning = this.events
+  }
+
   apply(command: Command): readonly Event[] {
     this.events = []
     this.advance(command.time)
@@ -37,6 +70,27 @@ export class NaiveExchange extends NaiveControls {
       outcome: done ? 'done' : 'refused',
       count: done ? outcome : 0,
     })
+    this.drain()
+    return this.events
+  }
+
+  /** A recorded message of an index: each row sets it, then the mark where the row tells one. */
+  record(told: {
+    readonly time: number
+    readonly instrument: number
+    readonly rows: readonly { readonly index: number; readonly mark: number }[]
+  }): readonly Event[] {
+    this.events = []
+    this.advance(told.time)
+    this.cause = 0
+    const market = this.marketOf(told)
+    const { priceIndex } = market.spec
+    for (const { index, mark } of told.rows) {
+      if (this.indexOf(market) !== BigInt(index)) this.setIndex(priceIndex, index)
+      if (mark === 0 || market.delivered || market.deliveryPrice > 0n) continue
+      market.pinned = true
+      this.setMark(market, BigInt(mark), 'feed')
+    }
     this.drain()
     return this.events
   }

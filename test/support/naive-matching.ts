@@ -4,10 +4,10 @@
  */
 import type { AccountId, Amount, Lots, OrderId } from '../../src/core/index.ts'
 import type { Currency, Fill } from '../../src/model/index.ts'
-import { feeOf, fillPosition, moneyOf, type NaivePosition, smaller, worth } from './naive-money.ts'
+import { NaiveMarks } from './naive-marks.ts'
+import { feeOf, moneyOf, smaller, worth } from './naive-money.ts'
 import { freshTip, isLive, isPriceless, type NaiveOrder, remainingOf } from './naive-orders.ts'
 import { type NaiveMarket, takes } from './naive-state.ts'
-import { NaiveTriggering } from './naive-triggers.ts'
 
 /** One match as it is decided. */
 interface Match {
@@ -19,7 +19,7 @@ interface Match {
 }
 
 /** The state with matching. */
-export class NaiveMatching extends NaiveTriggering {
+export class NaiveMatching extends NaiveMarks {
   /** Whether an order that refuses its own met one. */
   protected metOwn = false
 
@@ -66,17 +66,6 @@ export class NaiveMatching extends NaiveTriggering {
     if (!isLive(order)) return
     if (order.timeInForce === 'fill_or_kill' && !this.fillsWhole(order)) return
     this.match(market, order)
-  }
-
-  protected book(
-    market: NaiveMarket,
-    account: number,
-    fill: { readonly lots: bigint; readonly price: bigint },
-  ): NaivePosition {
-    const position = this.position(market, account)
-    fillPosition(market.spec, position, fill)
-    market.positions.set(account, position)
-    return position
   }
 
   /** Tries an order that is about to be matched in a copy of everything. */
@@ -149,6 +138,8 @@ export class NaiveMatching extends NaiveTriggering {
     const makerTerms = hidden
       ? ({ rate: spec.takerFee9, rule: 'hidden' } as const)
       : ({ rate: spec.makerFee9, rule: 'book_maker' } as const)
+    this.touch(market, maker.account)
+    this.touch(market, taker.account)
     const fills = [
       this.settle(market, maker, { lots, price, ...makerTerms }),
       this.settle(market, taker, { lots, price, rate: spec.takerFee9, rule: 'book_taker' }),
@@ -199,7 +190,8 @@ export class NaiveMatching extends NaiveTriggering {
     const { spec } = market
     const { account, side } = order
     const { lots, price } = fill
-    const fee = feeOf(spec, { rate: fill.rate, lots, price, side })
+    const ppm = this.accounts[account]?.feePpm ?? 0
+    const fee = feeOf(spec, { rate: fill.rate, lots, price, side, ppm })
     const buys = side === 'buy'
     let feeCurrency: string = spec.settlementCurrency
     let realized = 0n

@@ -32,6 +32,9 @@ export interface NaivePosition {
   entry: bigint
   session: bigint
   realized: bigint
+  /** Money received as funding this session, and where the accumulator was when that was looked at. */
+  funding: bigint
+  touched: bigint
 }
 
 /** What a size is worth at a price: coin for inverse contracts, quote for the others. */
@@ -74,7 +77,7 @@ export function fillPosition(
 }
 
 /** The value of a position at a mark, in the unit of its bases. */
-function valueAt(spec: InstrumentSpec, position: NaivePosition, mark: bigint): bigint {
+export function valueAt(spec: InstrumentSpec, position: NaivePosition, mark: bigint): bigint {
   return position.size === 0n ? 0n : basisOf(spec, position.size, mark)
 }
 
@@ -83,13 +86,16 @@ export function moneyOf(spec: InstrumentSpec, basis: bigint): bigint {
   return spec.payoff === 'inverse' ? rdiv(basis, NANO) : basis
 }
 
-/** Session profit: realized and floating, each rounded to 1e-9. */
+/** Session profit: realized and floating, each rounded to 1e-9, and funding. */
 export function profitAt(spec: InstrumentSpec, position: NaivePosition, mark: bigint): bigint {
   const floating = position.session - valueAt(spec, position, mark)
-  return moneyOf(spec, position.realized) + moneyOf(spec, floating)
+  return moneyOf(spec, position.realized) + moneyOf(spec, floating) + position.funding
 }
 
-/** The fee of a fill, 1e-9 of the currency it is paid in, rounded to 1e-8 (market.md 4). */
+/**
+ * The fee of a fill, 1e-9 of the currency it is paid in, rounded to 1e-8 (market.md 4). An account pays
+ * `ppm` millionths of it; a rebate comes whole.
+ */
 export function feeOf(
   spec: InstrumentSpec,
   fill: {
@@ -97,14 +103,19 @@ export function feeOf(
     readonly lots: bigint
     readonly price: bigint
     readonly side: 'buy' | 'sell'
+    readonly ppm: number
   },
 ): bigint {
-  const rated = BigInt(fill.rate) * fill.lots * BigInt(spec.amountStep9)
+  const part = BigInt(fill.rate < 0 ? 1_000_000 : fill.ppm)
+  const rated = BigInt(fill.rate) * fill.lots * BigInt(spec.amountStep9) * part
   const scale = 100_000_000n
+  const whole = 1_000_000n
   // A spot buy receives coin, and pays its fee in it.
-  if (spec.payoff === 'spot' && fill.side === 'buy') return rdiv(rated * scale, NANO * NANO) * 10n
-  if (spec.payoff === 'inverse') return rdiv(rated * scale, fill.price * NANO) * 10n
-  return rdiv(rated * fill.price * scale, NANO * NANO * NANO) * 10n
+  if (spec.payoff === 'spot' && fill.side === 'buy') {
+    return rdiv(rated * scale, NANO * NANO * whole) * 10n
+  }
+  if (spec.payoff === 'inverse') return rdiv(rated * scale, fill.price * NANO * whole) * 10n
+  return rdiv(rated * fill.price * scale, NANO * NANO * NANO * whole) * 10n
 }
 
 /** Standard margin of an absolute size at a mark (market.md 6.1). */

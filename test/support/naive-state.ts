@@ -16,6 +16,7 @@ import {
 } from '../../src/model/index.ts'
 import { marginOf, type NaivePosition, profitAt, rdiv, smaller } from './naive-money.ts'
 import { isInBook, type NaiveOrder, remainingOf } from './naive-orders.ts'
+import { fundingGrowth, fundingOf } from './naive-reference.ts'
 
 /** Margin of one holding goes no higher: 9,007,199 units of its currency. */
 export const MARGIN_MAX = 9_007_199_000_000_000n
@@ -26,6 +27,8 @@ export interface NaiveAccount {
   readonly main: number
   mode: SelfMatchMode
   extended: boolean
+  /** What of its fees it pays, in millionths. */
+  readonly feePpm: number
 }
 
 /** An instrument and its market. `resting` is in the order of arrival. */
@@ -39,6 +42,25 @@ export interface NaiveMarket {
   readonly trades: bigint[]
   direction: 0 | 1 | 2 | 3
   readonly positions: Map<number, NaivePosition>
+  /** The average premium of its mark over its index. */
+  ema: bigint
+  /** Of a perpetual: its rate, the sum of all funding, and until when that is summed up. */
+  rate: bigint
+  accumulated: bigint
+  fundedUntil: number
+  /** What longs paid this session. */
+  longsPaid: bigint
+  /** Fixed at 08:00 of its last day, 0 before, and where its index was never known. */
+  deliveryPrice: bigint
+  delivered: boolean
+  /** Its state before the settlement that is going on. */
+  stateBefore: InstrumentState | null
+}
+
+/** The values of an index in the last half hour before 08:00, and which 08:00 that is. */
+export interface NaiveWindow {
+  readonly end: number
+  readonly samples: bigint[]
 }
 
 /** What was set off and waits for its turn: an order that fired, or a secondary to be placed. */
@@ -58,6 +80,7 @@ export class NaiveState {
   readonly cash = new Map<string, bigint>()
   readonly markets: NaiveMarket[] = []
   protected readonly config: ExchangeConfig
+  /** 0 while an index is unknown; in the order in which they were first named. */
   protected readonly indices = new Map<string, bigint>()
   /** Live orders as they were opened. */
   protected orders: NaiveOrder[] = []
@@ -65,12 +88,12 @@ export class NaiveState {
   protected readonly work: NaiveWork[] = []
   /** Orders on their way to another exchange, as they left. */
   protected routes: { readonly due: number; readonly order: NaiveOrder }[] = []
+  protected readonly windows = new Map<string, NaiveWindow>()
   protected now: number
 
   constructor(config: ExchangeConfig) {
     this.config = config
     this.now = config.start
-    for (const name of houseAccountNames) this.addAccount(name, null)
   }
 
   /** Orders of a side in match order; an iceberg whose tip is gone stands in no queue. */
@@ -84,7 +107,24 @@ export class NaiveState {
   }
 
   position(market: NaiveMarket, account: number): NaivePosition {
-    return market.positions.get(account) ?? { size: 0n, entry: 0n, session: 0n, realized: 0n }
+    const none = { size: 0n, entry: 0n, session: 0n, realized: 0n, funding: 0n, touched: 0n }
+    return market.positions.get(account) ?? none
+  }
+
+  /** A position with its funding up to now. */
+  upToDate(market: NaiveMarket, account: number): NaivePosition {
+    const position = this.position(market, account)
+    const growth = this.accumulatedNow(market) - position.touched
+    const funding = position.funding + fundingOf(market.spec, position.size, growth)
+    return { ...position, funding }
+  }
+
+  /** The accumulator of a perpetual, run to now. */
+  accumulatedNow(market: NaiveMarket): bigint {
+    const { spec, rate, accumulated, fundedUntil } = market
+    const micros = this.now - fundedUntil
+    if (spec.funding === null || rate === 0n || micros === 0) return accumulated
+    return accumulated + fundingGrowth(spec, { rate, micros, index: this.indexOf(market) })
   }
 
   balance(account: number, currency: string): bigint {
@@ -126,7 +166,7 @@ export class NaiveState {
     let initial = 0n
     let maintenance = 0n
     for (const market of this.ofCurrency(currency)) {
-      equity += profitAt(market.spec, this.position(market, account), market.mark)
+      equity += profitAt(market.spec, this.upToDate(market, account), market.mark)
       initial += this.initial(market, account)
       maintenance += this.maintenance(market, account)
     }
@@ -155,10 +195,10 @@ export class NaiveState {
     return -margins.map((margin) => -margin).reduce(smaller)
   }
 
-  protected addAccount(name: string, main: number | null): number {
+  protected addAccount(name: string, main: number | null, feePpm: number): number {
     const id = this.accounts.length
     const mode = this.config.selfMatch
-    this.accounts.push({ name, main: main ?? id, mode, extended: false })
+    this.accounts.push({ name, main: main ?? id, mode, extended: false, feePpm })
     return id
   }
 
@@ -221,7 +261,7 @@ export class NaiveState {
   }
 
   /** Markets of futures that settle in a currency. */
-  private ofCurrency(currency: string): readonly NaiveMarket[] {
+  protected ofCurrency(currency: string): readonly NaiveMarket[] {
     return this.markets.filter(
       ({ spec }) => spec.payoff !== 'spot' && spec.settlementCurrency === currency,
     )

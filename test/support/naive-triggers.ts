@@ -1,5 +1,5 @@
 /**
- * Prices of the naive exchange and the orders that wait for them (C31).
+ * The orders of the naive exchange that wait for a price (C31).
  */
 import type { TriggerSource } from '../../src/model/index.ts'
 import { NaiveLinkage } from './naive-links.ts'
@@ -7,7 +7,7 @@ import { smaller } from './naive-money.ts'
 import { firesAt, firesOnRise, type NaiveOrder } from './naive-orders.ts'
 import type { NaiveMarket } from './naive-state.ts'
 
-/** The state with price sources. */
+/** The state with trigger orders. */
 export class NaiveTriggering extends NaiveLinkage {
   /** A source has a new value: orders that it reaches are chosen, and wait for their turn. */
   protected reach(market: NaiveMarket, source: TriggerSource, value: bigint): void {
@@ -34,29 +34,6 @@ export class NaiveTriggering extends NaiveLinkage {
   /** Whether a trigger order would fire at once. */
   protected holds(order: Pick<NaiveOrder, 'type' | 'side'>, at: bigint, value: bigint): boolean {
     return firesOnRise(order) ? value >= at : value <= at
-  }
-
-  protected setMark(market: NaiveMarket, price: bigint, source: 'index' | 'set'): void {
-    if (market.mark === price) return
-    market.mark = price
-    this.emit({
-      kind: 'mark_changed',
-      instrument: market.id,
-      price: Number(price),
-      index: Number(this.indexOf(market)),
-      source,
-    })
-    this.reach(market, 'mark_price', price)
-  }
-
-  protected setIndex(index: string, price: number): void {
-    this.indices.set(index, BigInt(price))
-    this.emit({ kind: 'index_changed', index, price })
-    for (const market of this.markets) {
-      if (market.spec.priceIndex !== index) continue
-      this.reach(market, 'index_price', BigInt(price))
-      if (!market.pinned) this.setMark(market, BigInt(price), 'index')
-    }
   }
 
   /** A trailing stop remembers the best price since it was placed. */

@@ -4,6 +4,7 @@
 import { accountId, instrumentId, lots, micros, price9, sequence } from '../../src/core/index.ts'
 import {
   currencyIdOf,
+  houseAccountNames,
   makeOrderId,
   NO_ORDER,
   type OrderChanged,
@@ -25,7 +26,7 @@ export interface ChangeWords
 export function changeOf(
   kind: OrderChanged['kind'],
   number: number,
-  { account = 2, form = 'ordinary', filled = 0, ...words }: ChangeWords = {},
+  { account = houseAccountNames.length, form = 'ordinary', filled = 0, ...words }: ChangeWords = {},
 ): OrderChanged {
   const time = micros(1_767_603_600_000_000)
   return {

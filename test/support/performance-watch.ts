@@ -2,8 +2,14 @@
  * Measures the performance of an exchange that a test drives: events as they come, samples as a run
  * takes them, and equity straight from the views.
  */
-import { type Micros, micros } from '../../src/core/index.ts'
-import { type Exchange, equityOf, viewWallet } from '../../src/engine/index.ts'
+import { amount, type Micros, micros } from '../../src/core/index.ts'
+import {
+  allInstruments,
+  type Exchange,
+  equityOf,
+  viewPosition,
+  viewWallet,
+} from '../../src/engine/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import {
   type AccountPerformance,
@@ -29,7 +35,10 @@ export class PerformanceWatch {
 
   readonly standing = (...[account, currency]: Parameters<EquityLookup>): Standing => {
     const { equity, sessionFloating } = viewWallet(this.exchange, account, currency)
-    return { equity, floating: sessionFloating }
+    const funding = allInstruments(this.exchange)
+      .filter(({ settlementCurrency }) => settlementCurrency === currency)
+      .reduce((sum, { id }) => sum + viewPosition(this.exchange, account, id).funding, 0n)
+    return { equity, floating: sessionFloating, funding: amount(funding) }
   }
 
   /** Before an input. */

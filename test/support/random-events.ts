@@ -21,11 +21,14 @@ import {
   type Event,
   type EventHeader,
   type Fill,
+  houseAccountNames,
+  instrumentStates,
   makeOrderId,
   makeTradeId,
   NO_ORDER,
   type OrderChanged,
   type OrderReason,
+  type PositionSettled,
   type Refusal,
   specFromName,
   triggerOrderTypes,
@@ -48,8 +51,10 @@ const instrumentNames = [
   'ETH-PERPETUAL',
   'BTC-27MAR26-100000-C',
   'SOL_USDC-PERPETUAL',
+  'BTC-27MAR26',
 ]
-const accountNames = ['house.fees', 'house.positions', 'maker', 'taker', 'naïve — 数', '']
+const accountNames = [...houseAccountNames, 'maker', 'taker', 'naïve — 数', '']
+const house = houseAccountNames.length
 const shortLabels = ['', '', '', 'q1']
 const labels = ['', '', '', 'q1', 'a-rather-long-label-of-a-strategy', 'étiquette', '🙂', '\ud800']
 const orderKinds: readonly OrderChanged['kind'][] = [
@@ -109,7 +114,8 @@ function openingEvents(): Event[] {
     const account = accountId(id)
     events.push({
       ...{ kind: 'account_opened', ...header(), account, name },
-      ...{ marginModel: 'segregated_sm', house: id < 2, main: id === 5 ? accountId(2) : account },
+      ...{ marginModel: 'segregated_sm', house: id < house, feePpm: id * 1_000 },
+      main: id === house + 3 ? accountId(house) : account,
     })
   }
   for (const [id, name] of instrumentNames.entries()) {
@@ -139,7 +145,7 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
   const account = accountId(random.int(0, accountNames.length - 1))
   const instrument = instrumentId(random.int(0, instrumentNames.length - 1))
   const price = price9(random.int(1, 9_007_199_254_740_991))
-  switch (random.int(0, 14)) {
+  switch (random.int(0, 18)) {
     case 0:
       return {
         ...{ kind: 'request_refused', ...header, command: 'place_order' },
@@ -152,7 +158,10 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
     case 2:
       return { kind: 'index_changed', ...header, index: 'btc_usd', price }
     case 3:
-      return { kind: 'mark_changed', ...header, instrument, price, index: price, source: 'set' }
+      return {
+        ...{ kind: 'mark_changed', ...header, instrument, price, index: price },
+        source: random.pick(['set', 'index', 'fair', 'delivery', 'feed'] as const),
+      }
     case 4: {
       const [change, balance] = [randomMoney(random), randomMoney(random)]
       return { kind: 'cash_posted', ...header, account, currency: 'USDC', change, balance }
@@ -172,12 +181,78 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
     case 7:
       return { kind: 'self_trading_set', ...header, account, mode: 'cancel_maker', extended: true }
     case 8:
-      return { kind: 'instrument_state_changed', ...header, instrument, state: 'halted' }
+      return {
+        ...{ kind: 'instrument_state_changed', ...header, instrument },
+        state: random.pick(instrumentStates),
+      }
+    case 11:
+    case 12:
+    case 13:
+      return moneyEvent(random, header, { account, instrument, price })
     case 9:
     case 10:
       return specialOrderEvent(random, header)
     default:
       return tradingEvent(random, header, labels)
+  }
+}
+
+/** Funding, settlements and what follows, with numbers that need not go together. */
+function moneyEvent(
+  random: RandomStream,
+  header: EventHeader,
+  at: Pick<PositionSettled, 'account' | 'instrument'> & { readonly price: PositionSettled['mark'] },
+): Event {
+  const { account, instrument, price } = at
+  const money = (): PositionSettled['fee'] => randomMoney(random)
+  const currency = random.pick(['BTC', 'USDC'] as const)
+  const settled = {
+    ...{ type: random.pick(['settlement', 'delivery'] as const), instrument, currency },
+    ...{ index: price, mark: price, position: lots(random.int(-9e7, 9e7)) },
+    ...{ profitLoss: money(), sessionProfitLoss: money(), funding: money() },
+  }
+  const { sessionProfitLoss } = settled
+  switch (random.int(0, 7)) {
+    case 0:
+      return {
+        ...{ kind: 'funding_rate_changed', ...header, instrument, mark: price, index: price },
+        ...{ rate8: random.int(-5_000_000, 5_000_000), accumulated: randomInterest(random) },
+      }
+    case 1: {
+      const [from, to] = [randomInterest(random), randomInterest(random)]
+      return {
+        ...{ kind: 'funding_accrued', ...header, account, instrument, from, to },
+        ...{ position: settled.position, funding: money() },
+      }
+    }
+    case 2:
+      return {
+        ...{ kind: 'delivery_price_fixed', ...header, index: 'btc_usd', price },
+        samples: random.int(0, 450),
+      }
+    case 3:
+      return { kind: 'instrument_settled', ...header, ...settled }
+    case 4:
+      return {
+        ...{ kind: 'account_bankrupt', ...header, account, currency, loss: money() },
+        sessionProfitLoss,
+      }
+    case 5:
+      return {
+        ...{ kind: 'loss_shared', ...header, account, currency, tax: money() },
+        ...{ sessionProfitLoss, balance: money() },
+      }
+    case 6:
+      return {
+        ...{ kind: 'bankruptcy_settled', ...header, currency, sessionProfitLoss, loss: money() },
+        ...{ funded: money(), socialized: money(), tax: money(), fund: money() },
+        taxRate9: random.int(0, 1e9),
+      }
+    default:
+      return {
+        ...{ kind: 'position_settled', ...header, ...settled, account },
+        ...{ fee: money(), balance: money() },
+      }
   }
 }
 
@@ -221,7 +296,7 @@ function orderEvent(random: RandomStream, header: EventHeader, label: string): O
     number: header.number,
     cause: header.cause,
     order: makeOrderId(currencyIdOf('BTC'), random.int(1, 5_000_000), 'ordinary'),
-    account: accountId(random.int(2, accountNames.length - 1)),
+    account: accountId(random.int(house, accountNames.length - 1)),
     instrument: instrumentId(random.int(0, 1)),
     side: random.pick(['buy', 'sell'] as const),
     type: random.chance(19, 20) ? 'limit' : 'market',
@@ -269,7 +344,7 @@ function tradeEvent(random: RandomStream, header: EventHeader): Event {
 
 function fill(random: RandomStream, rule: Fill['rule']): Fill {
   return {
-    account: accountId(random.int(2, accountNames.length - 1)),
+    account: accountId(random.int(house, accountNames.length - 1)),
     order: makeOrderId(currencyIdOf('ETH'), random.int(1, 5_000_000), 'ordinary'),
     side: rule === 'book_taker' ? 'sell' : 'buy',
     rule,
@@ -282,6 +357,12 @@ function fill(random: RandomStream, rule: Fill['rule']): Fill {
     position: lots(random.chance(1, 20) ? random.int(-9e7, 9e7) : random.int(-5e5, 5e5)),
     remaining: lots(0),
   }
+}
+
+/** An accumulator of funding: a few digits, or many more than 64 bits hold. */
+function randomInterest(random: RandomStream): bigint {
+  const small = BigInt(random.int(-1e12, 1e12))
+  return random.pick([0n, small, small * 500_000_000n, small * 10n ** 13n])
 }
 
 /** Money up to the bounds of 64 bits. */

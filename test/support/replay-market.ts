@@ -79,7 +79,13 @@ export class ReplayMarket {
     this.send({ kind: 'list_instrument', spec: named.value, queue: 'risk_averse' })
     if (index !== null) this.setIndex(index)
     for (const name of accounts) {
-      this.send({ kind: 'open_account', name, marginModel: 'segregated_sm', main: null })
+      this.send({
+        kind: 'open_account',
+        name,
+        marginModel: 'segregated_sm',
+        main: null,
+        feePpm: 1_000_000,
+      })
       const target = this.account(name)
       this.send({ kind: 'deposit', target, currency: 'BTC', amount: 1_000_000_000_000n as never })
     }

@@ -7,7 +7,7 @@
  * for self-trading to be off; times of `valid_until` and of waits are whole milliseconds. A bulk cancel
  * that no method can ask for becomes a cancel of each order.
  */
-import { formatIsoTime } from '../../src/core/index.ts'
+import { formatIsoTime, formatScaledNumber } from '../../src/core/index.ts'
 import {
   amountTextOfLots,
   type Command,
@@ -15,6 +15,7 @@ import {
   type Event,
   type ExchangeConfig,
   entryTypeOf,
+  houseAccountNames,
   type InstrumentSpec,
   type OrderFilter,
   type OrderTerms,
@@ -35,6 +36,8 @@ export interface Story {
   readonly title: string
   readonly config: ExchangeConfig
   readonly told: readonly Told[]
+  /** What the venue's schedule listed before all commands. */
+  readonly listed?: readonly InstrumentSpec[]
   /** Lines for the reader, written at the end. */
   readonly notes?: readonly string[]
 }
@@ -54,8 +57,8 @@ export function scenarioOf(story: Story): string {
 class ScenarioWriter {
   private readonly story: Story
   private readonly specs: InstrumentSpec[] = []
-  /** Names of accounts; the two of the house come first. */
-  private readonly accounts: string[] = ['', '']
+  /** Names of accounts; those of the house come first. */
+  private readonly accounts: string[] = houseAccountNames.map(() => '')
   /** Instrument and amount of every order so far. */
   private readonly orders = new Map<number, { readonly instrument: number; amount: number }>()
 
@@ -91,13 +94,23 @@ class ScenarioWriter {
 
   private setup(commands: readonly Command[]): readonly string[] {
     const indices: Record<string, Value> = {}
-    const accounts: Record<string, { main?: string; deposit: Record<string, bigint> }> = {}
+    const accounts: Record<
+      string,
+      { main?: string; fee_factor?: Decimal; deposit: Record<string, bigint> }
+    > = {}
+    const listed = this.story.listed ?? []
+    this.specs.push(...listed)
     for (const command of commands) {
-      if (command.kind === 'list_instrument') this.specs.push(command.spec)
-      else if (command.kind === 'set_index') indices[command.index] = price(command.price)
+      if (command.kind === 'list_instrument') {
+        // What is listed already is refused, and would be in the file.
+        const isNew = this.specs.every(({ name }) => name !== command.spec.name)
+        if (isNew) this.specs.push(command.spec)
+      } else if (command.kind === 'set_index') indices[command.index] = price(command.price)
       else if (command.kind === 'open_account') {
         const main = command.main === null ? {} : { main: this.accountName(command.main) }
-        accounts[command.name] = { ...main, deposit: {} }
+        const factor: Decimal = { decimal: formatScaledNumber(command.feePpm, 6) }
+        const fee = command.feePpm === 1_000_000 ? {} : { fee_factor: factor }
+        accounts[command.name] = { ...main, ...fee, deposit: {} }
         this.accounts.push(command.name)
       } else if (command.kind === 'deposit') {
         const account = accounts[this.accountName(command.target)]
@@ -106,15 +119,14 @@ class ScenarioWriter {
         account.deposit[currency] = (account.deposit[currency] ?? 0n) + amount
       }
     }
-    const account = ([name, { main, deposit }]: (typeof entries)[number]): string => {
+    const account = ([name, { deposit, ...own }]: (typeof entries)[number]): string => {
       const money = Object.entries(deposit).map(([currency, sum]) => [currency, price(sum)])
-      const own = main === undefined ? {} : { main }
       return `  ${name}: ${flow({ ...own, deposit: Object.fromEntries(money) as Record<string, Value> })}`
     }
     const entries = Object.entries(accounts)
     return [
       'instruments:',
-      ...this.specs.map((spec) => `  - ${flow(instrumentOf(spec))}`),
+      ...this.specs.slice(listed.length).map((spec) => `  - ${flow(instrumentOf(spec))}`),
       `index: ${flow(indices)}`,
       'accounts:',
       ...entries.map(account),
@@ -125,6 +137,7 @@ class ScenarioWriter {
     const { command, events } = told
     const asked = command.fault === null ? this.ask(told) : []
     for (const event of events) {
+      if (event.kind === 'instrument_listed') this.specs.push(event.instrument)
       if (!('averagePrice' in event)) continue
       this.orders.set(event.order, { instrument: event.instrument, amount: event.amount })
     }
@@ -161,6 +174,11 @@ class ScenarioWriter {
       }
       case 'set_instrument_state':
         return this.control('set_instrument_state', command.instrument, { state: command.state })
+      case 'list_instrument': {
+        const { name, ...overrides } = instrumentOf(command.spec)
+        const params = { instrument_name: name, ...overrides } as Record<string, Value>
+        return [{ call: 'sim/list_instrument', params }]
+      }
       case 'set_mark': {
         const at = command.price === null ? {} : { price: price(command.price) }
         return this.control('set_mark', command.instrument, at)
@@ -344,11 +362,8 @@ function postOnlyOf(postOnly: OrderTerms['postOnly']): Record<string, Value> {
   return { post_only: true, reject_post_only: postOnly === 'reject' }
 }
 
-function venueOf({
-  priceBands,
-  selfMatch,
-  openOrderLimits,
-}: ExchangeConfig): Record<string, Value> {
+function venueOf(config: ExchangeConfig): Record<string, Value> {
+  const { priceBands, selfMatch, openOrderLimits, marks, listedFutures, settlementTime } = config
   const limits = Object.entries(openOrderLimits).map(([name, most]) => [
     name,
     { decimal: `${most}` },
@@ -357,11 +372,17 @@ function venueOf({
     price_bands: priceBands,
     self_match: selfMatch,
     open_order_limits: Object.fromEntries(limits) as Record<string, Value>,
+    marks,
+    listed_futures: [...listedFutures],
+    settlement_time: `${settlementTime}us`,
+    insurance_fund: Object.fromEntries(
+      Object.entries(config.insuranceFund).map(([currency, fund]) => [currency, price(fund)]),
+    ) as Record<string, Value>,
   }
 }
 
 /** An instrument of the catalogue with the fields that differ from it. */
-function instrumentOf(spec: InstrumentSpec): Value {
+function instrumentOf(spec: InstrumentSpec): Record<string, Value> {
   const named = specFromName(spec.name, { creation: spec.creation })
   if (!named.ok) throw new Error(named.error)
   const texts = (of: InstrumentSpec): Record<string, Decimal | string> => ({
@@ -371,11 +392,23 @@ function instrumentOf(spec: InstrumentSpec): Value {
     maker_commission: price(of.makerFee9),
     taker_commission: price(of.takerFee9),
     price_index: of.priceIndex,
+    ...(of.detail.type === 'future' ? { delivery_commission: price(of.deliveryFee9) } : {}),
+    ...(of.mark === null
+      ? {}
+      : { mark_band: { decimal: formatScaledNumber(of.mark.clampPpm, 6) } }),
+    ...(of.funding === null || of.mark === null
+      ? {}
+      : {
+          impact_amount: price(of.mark.impact9),
+          funding_damper: { decimal: formatScaledNumber(of.funding.dampers.at(-1)?.rate8 ?? 0, 8) },
+        }),
   })
   const own = texts(spec)
   const usual = texts(named.value)
+  const differs = (field: string): boolean => flow(own[field] ?? '') !== flow(usual[field] ?? '')
+  // A minimum alone would be the step, too.
   const fields = Object.entries(own).filter(
-    ([field, value]) => flow(value) !== flow(usual[field] ?? ''),
+    ([field]) => differs(field) || (field === 'amount_step' && differs('min_trade_amount')),
   )
   const routing: Record<string, Value> =
     spec.routeDelay === null

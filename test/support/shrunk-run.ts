@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Event } from '../../src/model/index.ts'
+import type { Event, ExchangeConfig, InstrumentSpec } from '../../src/model/index.ts'
 import { CommandStream, configOf, type Intent, type World } from './command-stream.ts'
 import { NaiveExchange } from './naive-exchange.ts'
 import { scenarioOf, type Told } from './scenario-of-commands.ts'
@@ -37,6 +37,7 @@ function lineOf(event: Event): string {
 export function toldOf(world: World, steps: readonly Intent[]): readonly Told[] {
   const stream = new CommandStream(world)
   const naive = new NaiveExchange(configOf(world))
+  for (const event of naive.beginning) stream.observe(event)
   const told: Told[] = []
   const step = (command: Told['command']): void => {
     told.push({ command, events: [] })
@@ -47,6 +48,13 @@ export function toldOf(world: World, steps: readonly Intent[]): readonly Told[] 
   for (const command of stream.opening()) step(command)
   for (const intent of steps) step(stream.next(intent))
   return told
+}
+
+/** What the venue's schedule lists before all commands. */
+export function listedAtFirst(config: ExchangeConfig): readonly InstrumentSpec[] {
+  return new NaiveExchange(config).beginning.flatMap((event) =>
+    event.kind === 'instrument_listed' ? [event.instrument] : [],
+  )
 }
 
 /** Writes a failing run as a scenario of a temporary folder, and returns its path. */
@@ -65,6 +73,7 @@ export function writeShrunk(
     (event) => `the naive exchange: ${lineOf(event)}`,
   )
   const notes = [...plain.split('\n'), ...expected]
-  writeFileSync(path, scenarioOf({ title, config: configOf(world), told, notes }))
+  const config = configOf(world)
+  writeFileSync(path, scenarioOf({ title, config, told, listed: listedAtFirst(config), notes }))
   return path
 }

@@ -13,16 +13,39 @@ import {
   type OrderChanged,
   type Trade,
 } from '../../src/model/index.ts'
-import { priceText } from './harness.ts'
+import { type Outcome, priceText } from './harness.ts'
 
 /** What knows its instruments. */
 interface Place {
   readonly exchange: Exchange
 }
 
-/** The events of a request, line by line. */
+/** What reference prices and settlements do beside orders; stories of orders leave it out. */
+const moneyKinds: ReadonlySet<Event['kind']> = new Set([
+  'funding_rate_changed',
+  'funding_accrued',
+  'delivery_price_fixed',
+  'position_settled',
+  'instrument_settled',
+  'account_bankrupt',
+  'loss_shared',
+  'bankruptcy_settled',
+])
+
+/** Whether an event belongs to a story of orders; books close and open at each settlement. */
+export function isOfOrders(event: Event): boolean {
+  const isSettlement = event.kind === 'instrument_state_changed' && event.cause === 0
+  return !moneyKinds.has(event.kind) && !isSettlement
+}
+
+/** Kinds of the events of a request, in order, but for those of money. */
+export function orderKindsOf(outcome: Outcome): readonly Event['kind'][] {
+  return outcome.events.filter(isOfOrders).map((event) => event.kind)
+}
+
+/** The events of a request, line by line, but for those of money. */
 export function storyOf(m: Place, told: { readonly events: readonly Event[] }): string[] {
-  return told.events.map((event) => lineOf(m, event))
+  return told.events.filter(isOfOrders).map((event) => lineOf(m, event))
 }
 
 function lineOf(m: Place, event: Event): string {

@@ -1,0 +1,31 @@
+/**
+ * The engine and the naive exchange agree where a recorded feed tells index and mark beside commands:
+ * event by event, and in all accounts, positions and queues.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Event } from '../../src/model/index.ts'
+import { compareWithFeed } from '../support/agreement.ts'
+import { intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
+
+const runs = Math.ceil(Number(process.env['PITCLOCK_RUNS'] ?? 2000) / 20)
+
+test('recorded marks hold until a control changes that', { timeout: 300_000 }, () => {
+  const sources = new Map<string, number>()
+  const see = (events: readonly Event[]): void => {
+    for (const event of events) {
+      if (event.kind !== 'mark_changed') continue
+      sources.set(event.source, (sources.get(event.source) ?? 0) + 1)
+    }
+  }
+  const intents = fc.array(intentArbitrary, { maxLength: 120, size: 'max' })
+  fc.assert(
+    fc.property(worldArbitrary, intents, (world, steps) => {
+      compareWithFeed(world, steps, see)
+    }),
+    { numRuns: runs, endOnFailure: true },
+  )
+  for (const source of ['index', 'set', 'feed']) {
+    expect([source, sources.get(source) ?? 0]).not.toEqual([source, 0])
+  }
+})

@@ -1,0 +1,202 @@
+/**
+ * Random days of trades, funding, settlements, deliveries and bankruptcies: cash followed through the
+ * events alone is the ledger's after every request, logs add up to balances, and a desk restored in
+ * the middle answers and goes on like the one it was taken of.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { amount, micros } from '../../src/core/index.ts'
+import { allAccounts, viewWallet } from '../../src/engine/index.ts'
+import { currencies } from '../../src/model/index.ts'
+import { type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
+import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
+import { assertCashFollows } from '../support/running-cash.ts'
+
+const accounts = ['alice', 'bob', 'carol'] as const
+const inverse = ['BTC-PERPETUAL', 'BTC-6JAN26', 'BTC-9JAN26'] as const
+const linear = ['BTC_USDC-PERPETUAL', 'BTC_USDC'] as const
+
+interface Request {
+  readonly account: string | null
+  readonly method: string
+  readonly params: Json
+}
+
+const someone = fc.constantFrom(...accounts)
+const price = fc.integer({ min: 88, max: 112 }).map((step) => step * 500)
+
+const order = fc
+  .record({
+    account: someone,
+    side: fc.constantFrom('buy', 'sell'),
+    instrument_name: fc.constantFrom(...inverse, ...linear),
+    type: fc.constantFrom('limit', 'limit', 'market'),
+    size: fc.integer({ min: 1, max: 300 }),
+    price,
+  })
+  .map(({ account, side, size, ...rest }): Request => {
+    const coins = rest.instrument_name.includes('USDC')
+    const of = { ...rest, amount: coins ? size / 1000 : size * 100 }
+    return { account, method: `private/${side}`, params: of }
+  })
+
+const control = fc.oneof(
+  fc.record({ price }).map(({ price: to }): Request => {
+    return { account: null, method: 'sim/set_index', params: { index_name: 'btc_usd', price: to } }
+  }),
+  fc.record({ price }).map(({ price: to }): Request => {
+    return { account: null, method: 'sim/set_index', params: { index_name: 'btc_usdc', price: to } }
+  }),
+  fc
+    .record({ instrument_name: fc.constantFrom('BTC-PERPETUAL', 'BTC_USDC-PERPETUAL'), price })
+    .map((params): Request => ({ account: null, method: 'sim/set_mark', params })),
+  fc
+    .record({
+      account: someone,
+      instrument_name: fc.constantFrom(...inverse),
+      amount: fc.integer({ min: -3000, max: 3000 }).map((size) => size * 100),
+      price,
+    })
+    .map((params): Request => ({ account: null, method: 'sim/give_position', params })),
+  fc
+    .record({
+      account: someone,
+      currency: fc.constantFrom('BTC', 'USDC'),
+      amount: fc.integer({ min: -20, max: 30 }).map((size) => size / 10),
+    })
+    .map((params): Request => ({ account: null, method: 'sim/deposit', params })),
+)
+
+/** A request, and how long after the one before. */
+const steps = fc.array(
+  fc.record({
+    wait: fc.constantFrom(0, 1, 60_000, 3_600_000, 10_000_000, 40_000_000),
+    request: fc.oneof({ arbitrary: order, weight: 3 }, { arbitrary: control, weight: 2 }),
+  }),
+  { minLength: 10, maxLength: 60 },
+)
+
+function opened(): DeskMarket {
+  const m = deskMarket({
+    instruments: [...inverse, ...linear],
+    index: { btc_usd: 50_000, btc_usdc: 50_000 },
+    accounts: {
+      alice: { BTC: 10, USDC: 200_000 },
+      bob: { BTC: 10, USDC: 200_000 },
+    },
+    config: { insuranceFund: { BTC: amount(20_000_000n) }, priceBands: false },
+  })
+  m.result(null, 'sim/create_account', { name: 'carol', fee_factor: 0.5 })
+  m.result(null, 'sim/deposit', { account: 'carol', currency: 'BTC', amount: 0.1 })
+  m.result(null, 'sim/deposit', { account: 'carol', currency: 'USDC', amount: 30_000 })
+  // More than it can bear: a fall of a twentieth takes all it has, and more than the fund.
+  const held = { account: 'carol', instrument_name: 'BTC-PERPETUAL', amount: 100_000 }
+  m.result(null, 'sim/give_position', { ...held, price: 50_000 })
+  return m
+}
+
+function answer(desk: Desk, request: Request): unknown {
+  let found: unknown
+  const { account, method, params } = request
+  const time = micros(desk.exchange.now + 1)
+  submit(desk, { time, method, params, account, session: 0 }, (reply) => {
+    found = reply
+  })
+  return found
+}
+
+/** What the queries of this issue answer. */
+const queries: readonly Request[] = [
+  ...['BTC', 'USDC'].flatMap((currency) => [
+    { account: null, method: 'public/get_last_settlements_by_currency', params: { currency } },
+    { account: null, method: 'public/get_book_summary_by_currency', params: { currency } },
+    { account: null, method: 'public/get_last_trades_by_currency', params: { currency } },
+    ...accounts.flatMap((account) => [
+      { account, method: 'private/get_settlement_history_by_currency', params: { currency } },
+      { account, method: 'private/get_account_summaries', params: {} },
+      { account, method: 'private/get_positions', params: {} },
+      {
+        ...{ account, method: 'private/get_transaction_log' },
+        params: { currency, start_timestamp: 0, end_timestamp: 4_000_000_000_000, count: 250 },
+      },
+    ]),
+  ]),
+  ...['public/get_funding_chart_data', 'public/get_tradingview_chart_data'].map((method) => ({
+    ...{ account: null, method },
+    params: {
+      ...{ instrument_name: 'BTC-PERPETUAL', length: '24h', resolution: '60' },
+      ...{ start_timestamp: 0, end_timestamp: 4_000_000_000_000 },
+    },
+  })),
+  ...['public/get_delivery_prices', 'public/get_index_price'].map((method) => ({
+    ...{ account: null, method, params: { index_name: 'btc_usd' } },
+  })),
+]
+
+test('cash follows the events through random days, and logs add up to it', () => {
+  let settled = 0
+  let bankrupt = 0
+  let taxed = 0
+  fc.assert(
+    fc.property(steps, (list) => {
+      const m = opened()
+      for (const { wait, request } of list) {
+        m.venue.wait(`${wait}ms`)
+        m.ask(request.account, request.method, request.params)
+      }
+      const { exchange, history } = m.venue.desk
+      for (const { id, house } of allAccounts(exchange)) {
+        if (house) continue
+        for (const currency of currencies) {
+          const rows = (history.transactions.rows.get(id) ?? []).filter(
+            (row) => row.currency === currency,
+          )
+          let balance = 0n
+          for (const row of rows) {
+            balance += row.change
+            expect(row.balance).toBe(balance)
+          }
+          expect(balance).toBe(viewWallet(exchange, id, currency).balance)
+        }
+      }
+      for (const records of history.settlements.byCurrency.values()) {
+        settled += records.length
+        for (const record of records) {
+          if (record.kind !== 'bankruptcy_settled') continue
+          bankrupt += 1
+          if (record.tax > 0n) taxed += 1
+        }
+      }
+    }),
+    { numRuns: 60 },
+  )
+  // The runs are long enough to see what they are about.
+  expect([settled > 50, bankrupt > 0, taxed > 0]).toEqual([true, true, true])
+})
+
+test('a desk that is restored at any step answers and goes on the same', () => {
+  fc.assert(
+    fc.property(steps, fc.nat(59), (list, cut) => {
+      const m = opened()
+      let copy: Desk | undefined
+      for (const [at, { wait, request }] of list.entries()) {
+        m.venue.wait(`${wait}ms`)
+        m.ask(request.account, request.method, request.params)
+        if (copy === undefined && at === Math.min(cut, list.length - 1)) {
+          const restored = restoreDesk(snapshotDesk(m.venue.desk), { emit: () => {} })
+          if (!restored.ok) throw new Error(JSON.stringify(restored.error))
+          copy = restored.value
+        } else if (copy !== undefined) {
+          submit(copy, { ...request, time: m.venue.now, session: 0 }, null)
+        }
+      }
+      if (copy === undefined) throw new Error('the cut lies within the list')
+      assertCashFollows(copy)
+      for (const query of queries) {
+        expect(answer(copy, query)).toEqual(answer(m.venue.desk, query))
+      }
+      expect(snapshotDesk(copy)).toEqual(snapshotDesk(m.venue.desk))
+    }),
+    { numRuns: 25 },
+  )
+})

@@ -1,0 +1,188 @@
+/**
+ * Laws of the venue's money, from the events of a run and from the state after each command, beside
+ * those of the whole-state audit (sizes and bases of an instrument sum to zero):
+ * - what became cash at a settlement is what its holders were told, and so are its sums;
+ * - a bankruptcy is the sum of its parts, leaves no trader in debt, and the fund pays all of it;
+ * - what roundings leave with the house is at most one unit for each, and so is what all accounts
+ *   together are worth beyond what was deposited.
+ */
+import { assert } from '../../src/core/index.ts'
+import { allAccounts, type Exchange, equityOf, totalCash } from '../../src/engine/index.ts'
+import { cashOf } from '../../src/ledger/index.ts'
+import {
+  CURRENCY_SLOTS,
+  currencies,
+  currencyIdOf,
+  type Event,
+  type EventOf,
+  type EventSink,
+  roundingAccount,
+} from '../../src/model/index.ts'
+
+/** What the parts of one settled instrument add up to so far. */
+interface Settled {
+  position: number
+  profitLoss: bigint
+  sessionProfitLoss: bigint
+}
+
+/** What the parts of one bankruptcy add up to so far. */
+interface Bankrupt {
+  loss: bigint
+  tax: bigint
+}
+
+/** An instrument as the laws know it. */
+interface Known {
+  readonly currency: string
+  settled: Settled
+  /** What longs paid since its last settlement, and how often funding was rounded since then. */
+  longsPaid: bigint
+  touches: number
+}
+
+function nothingSettled(): Settled {
+  return { position: 0, profitLoss: 0n, sessionProfitLoss: 0n }
+}
+
+/** The laws. */
+export class MoneyLaws implements EventSink {
+  private readonly instruments = new Map<number, Known>()
+  private readonly bankrupt = new Map<string, Bankrupt>()
+  private readonly roundings = new Map<string, number>()
+  /** Currencies that instruments settle in. */
+  private readonly settles = new Set<string>()
+
+  /** Continues at a state that was restored. */
+  continueFrom(exchange: Exchange): void {
+    for (const currency of currencies) {
+      const count = exchange.roundings[currencyIdOf(currency)] ?? 0
+      this.roundings.set(currency, count)
+    }
+    for (const { instrument, funding } of exchange.instruments) {
+      const currency = instrument.settlementCurrency
+      this.settles.add(currency)
+      // How often it was touched this session is not known any more: at most so often.
+      const touches = this.roundings.get(currency) ?? 0
+      const longsPaid = funding?.paidByLongs ?? 0n
+      this.instruments.set(instrument.id, {
+        ...{ currency, settled: nothingSettled(), longsPaid, touches },
+      })
+    }
+  }
+
+  emit(event: Event): void {
+    switch (event.kind) {
+      case 'instrument_listed': {
+        const { id, settlementCurrency: currency } = event.instrument
+        const settled = nothingSettled()
+        this.settles.add(currency)
+        this.instruments.set(id, { currency, settled, longsPaid: 0n, touches: 0 })
+        return
+      }
+      case 'funding_accrued': {
+        const known = this.known(event.instrument)
+        assert(event.from !== event.to && event.position !== 0, 'funding is of somebody')
+        if (event.position > 0) known.longsPaid -= event.funding
+        known.touches += 1
+        this.round(known.currency)
+        return
+      }
+      case 'position_settled':
+        this.addSettled(event)
+        return
+      case 'instrument_settled':
+        this.closeSettled(event)
+        return
+      case 'account_bankrupt':
+        assert(event.loss > 0n, 'a bankrupt account owes something')
+        this.partsOf(event.currency).loss += event.loss
+        return
+      case 'loss_shared':
+        assert(event.tax > 0n && event.tax <= event.sessionProfitLoss, 'a winner shares its profit')
+        this.partsOf(event.currency).tax += event.tax
+        return
+      case 'bankruptcy_settled':
+        this.closeBankrupt(event)
+    }
+  }
+
+  /** Throws where the state breaks a law. */
+  check(exchange: Exchange): void {
+    for (const currency of currencies) {
+      if (this.settles.has(currency)) this.checkCurrency(exchange, currency)
+    }
+  }
+
+  private checkCurrency(exchange: Exchange, currency: (typeof currencies)[number]): void {
+    const id = currencyIdOf(currency)
+    const count = this.roundings.get(currency) ?? 0
+    assert((exchange.roundings[id] ?? 0) === count, 'every rounding is counted')
+    const kept = cashOf(exchange.ledger, roundingAccount * CURRENCY_SLOTS + id)
+    assert(absolute(kept) <= BigInt(count), 'a rounding leaves at most one unit')
+    let most = 0
+    for (const { instrument, holdings } of exchange.instruments) {
+      if (instrument.settlementCurrency !== currency) continue
+      most += 2 * holdings.length + this.known(instrument.id).touches
+    }
+    const worth = allAccounts(exchange).reduce(
+      (sum, account) => sum + equityOf(exchange, account.id, currency),
+      0n,
+    )
+    const beyond = absolute(worth - totalCash(exchange, id))
+    assert(beyond <= BigInt(most), 'what one gains another loses')
+  }
+
+  private addSettled(event: EventOf<'position_settled'>): void {
+    const { settled, currency } = this.known(event.instrument)
+    settled.position += Math.max(0, event.position)
+    settled.profitLoss += event.profitLoss
+    settled.sessionProfitLoss += event.sessionProfitLoss
+    assert(event.type === 'delivery' || event.fee === 0n, 'only a delivery has a fee')
+    this.round(currency)
+  }
+
+  private closeSettled(event: EventOf<'instrument_settled'>): void {
+    const known = this.known(event.instrument)
+    const { settled } = known
+    assert(event.position === settled.position, 'open interest is the sum of its longs')
+    assert(event.profitLoss === settled.profitLoss, 'profit is that of the holders')
+    assert(event.sessionProfitLoss === settled.sessionProfitLoss, 'and so is session profit')
+    assert(event.funding === known.longsPaid, 'funding is what longs paid')
+    known.settled = nothingSettled()
+    known.longsPaid = 0n
+    known.touches = 0
+  }
+
+  private closeBankrupt(event: EventOf<'bankruptcy_settled'>): void {
+    const { currency, loss, funded, socialized, tax, sessionProfitLoss } = event
+    const parts = this.partsOf(currency)
+    assert(loss === parts.loss && tax === parts.tax, 'a bankruptcy is the sum of its parts')
+    assert(funded + socialized === loss && funded >= 0n, 'the fund or the winners bear a loss')
+    assert(
+      tax <= sessionProfitLoss && event.taxRate9 <= 1_000_000_000,
+      'winners give what they won',
+    )
+    this.bankrupt.delete(currency)
+  }
+
+  private known(instrument: number): Known {
+    const known = this.instruments.get(instrument)
+    if (known === undefined) throw new Error('an instrument is listed before anything else')
+    return known
+  }
+
+  private partsOf(currency: string): Bankrupt {
+    const parts = this.bankrupt.get(currency) ?? { loss: 0n, tax: 0n }
+    this.bankrupt.set(currency, parts)
+    return parts
+  }
+
+  private round(currency: string): void {
+    this.roundings.set(currency, (this.roundings.get(currency) ?? 0) + 1)
+  }
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value
+}

@@ -1,0 +1,182 @@
+/**
+ * Reference prices and funding in plain bigint, straight from the formulas of market.md 3.2 to 3.5: the
+ * oracle of `src/pricing`. Fractions are kept whole and rounded once.
+ *
+ * Units: prices 1e-9 quote; amounts 1e-9 of the amount unit; rates 1e-8 for 8 hours.
+ */
+import type { FundingTerms, InstrumentSpec } from '../../src/model/index.ts'
+import { rdiv, smaller } from './naive-money.ts'
+
+const NANO = 1_000_000_000n
+const MILLION = 1_000_000n
+/** Eight hours in microseconds. */
+const EIGHT_HOURS = 28_800_000_000n
+
+/** A visible price level. */
+export interface NaiveLevel {
+  readonly price: bigint
+  readonly amount: bigint
+}
+
+/** A fraction; the denominator is positive. */
+interface Fraction {
+  readonly n: bigint
+  readonly d: bigint
+}
+
+function plus(left: Fraction, right: Fraction): Fraction {
+  if (left.d === right.d) return { n: left.n + right.n, d: left.d }
+  return { n: left.n * right.d + right.n * left.d, d: left.d * right.d }
+}
+
+/**
+ * The average price of taking the impact size from levels, best first, or all there is. The size counts
+ * coin of inverse contracts and quote units of linear ones.
+ */
+function impactPrice(spec: InstrumentSpec, levels: readonly NaiveLevel[]): bigint {
+  const inverse = spec.payoff === 'inverse'
+  let left: Fraction = { n: BigInt(spec.mark?.impact9 ?? 0), d: 1n }
+  let coin: Fraction = { n: 0n, d: 1n }
+  let quote: Fraction = { n: 0n, d: 1n }
+  for (const { price, amount } of levels) {
+    // Of the level: 1e-9 coin and 1e-9 quote units.
+    const levelCoin = inverse ? { n: amount * NANO, d: price } : { n: amount, d: 1n }
+    const levelQuote = inverse ? { n: amount, d: 1n } : { n: amount * price, d: NANO }
+    const counted = inverse ? levelCoin : levelQuote
+    if (counted.n * left.d < left.n * counted.d) {
+      coin = plus(coin, levelCoin)
+      quote = plus(quote, levelQuote)
+      left = plus(left, { n: -counted.n, d: counted.d })
+      continue
+    }
+    const atPrice = { n: left.n * price, d: left.d * NANO }
+    const forPrice = { n: left.n * NANO, d: left.d * price }
+    coin = plus(coin, inverse ? left : forPrice)
+    quote = plus(quote, inverse ? atPrice : left)
+    break
+  }
+  return rdiv(quote.n * coin.d * NANO, quote.d * coin.n)
+}
+
+/**
+ * What a market is worth by its book. Dated futures: the middle of the best prices, null while a side is
+ * empty. Perpetuals: the middle of the impact prices, each at most 0.1 % from the best price of its
+ * side; an empty side counts as `fallback`.
+ */
+export function fairOf(
+  spec: InstrumentSpec,
+  book: { readonly bids: readonly NaiveLevel[]; readonly asks: readonly NaiveLevel[] },
+  fallback: bigint,
+): bigint | null {
+  const bestBid = book.bids[0]?.price
+  const bestAsk = book.asks[0]?.price
+  if (spec.mark?.impact9 === 0) {
+    return bestBid === undefined || bestAsk === undefined ? null : rdiv(bestBid + bestAsk, 2n)
+  }
+  let bid = fallback
+  let ask = fallback
+  if (bestBid !== undefined) {
+    const impact = impactPrice(spec, book.bids)
+    const least = rdiv(bestBid * 999n, 1000n)
+    bid = -smaller(-impact, -least)
+  }
+  if (bestAsk !== undefined) {
+    const impact = impactPrice(spec, book.asks)
+    const most = rdiv(bestAsk * 1001n, 1000n)
+    ask = smaller(impact, most)
+  }
+  return rdiv(bid + ask, 2n)
+}
+
+/** The average premium one second later: 30 periods. */
+export function nextEma(ema: bigint, premium: bigint): bigint {
+  return ema + rdiv(2n * (premium - ema), 31n)
+}
+
+/** Decimals of marks: two; of linear contracts four below 1000 and six below 1. */
+function markStep(spec: InstrumentSpec, price: bigint): bigint {
+  if (spec.payoff === 'inverse' || price >= 1000n * NANO) return 10_000_000n
+  return price < NANO ? 1_000n : 100_000n
+}
+
+/** A mark is one step at least. */
+function rounded(spec: InstrumentSpec, price: Fraction): bigint {
+  const step = markStep(spec, price.n / price.d)
+  const mark = rdiv(price.n, price.d * step) * step
+  return -smaller(-mark, -step)
+}
+
+/** Index and premium, at most the clamp away from the index, in millionths of 1e-9. */
+function clamped(spec: InstrumentSpec, index: bigint, ema: bigint): Fraction {
+  const clamp = BigInt(spec.mark?.clampPpm ?? 0)
+  const low = index * (MILLION - clamp)
+  const high = index * (MILLION + clamp)
+  return { n: -smaller(-smaller((index + ema) * MILLION, high), -low), d: MILLION }
+}
+
+/** The mark that the book and the index make. */
+export function fairMark(spec: InstrumentSpec, index: bigint, ema: bigint): bigint {
+  return rounded(spec, clamped(spec, index, ema))
+}
+
+/**
+ * The mark of an expiring future `elapsed` microseconds into its last half hour (T26). The mean is 0
+ * where no value of the index was known.
+ */
+export function expiringMark(
+  spec: InstrumentSpec,
+  of: {
+    readonly mean: bigint
+    readonly index: bigint
+    readonly ema: bigint
+    readonly elapsed: bigint
+  },
+): bigint {
+  const half = EIGHT_HOURS / 16n
+  const { n, d } = clamped(spec, of.index, of.ema)
+  const mark = rdiv(n, d)
+  if (of.mean === 0n) return rounded(spec, { n: mark, d: 1n })
+  return rounded(spec, { n: of.mean * of.elapsed + mark * (half - of.elapsed), d: half })
+}
+
+/** Decimals of an index: two of dollars, else four, and six below 1. */
+export function indexStep(name: string, price: bigint): bigint {
+  if (name.endsWith('_usd')) return 10_000_000n
+  return price < NANO ? 1_000n : 100_000n
+}
+
+/** The funding rate for 8 hours at a mark and an index. */
+export function fundingRate(
+  terms: FundingTerms,
+  at: { readonly mark: bigint; readonly index: bigint; readonly time: number },
+): bigint {
+  const { mark, index, time } = at
+  const damper = terms.dampers.filter(({ from }) => from <= time).at(-1)
+  const free = BigInt(damper?.rate8 ?? 0) * index
+  const premium = (mark - index) * 100_000_000n
+  // max(d, p) + min(-d, p), all times the index.
+  const above = premium > free ? premium : free
+  const below = premium < -free ? premium : -free
+  const rate = rdiv(above + below, index)
+  const cap = BigInt(terms.cap8)
+  return rate > cap ? cap : rate < -cap ? -cap : rate
+}
+
+/** What an accumulator grows by: 1e-24 coin for each USD, or 1e-18 quote for each coin. */
+export function fundingGrowth(
+  spec: InstrumentSpec,
+  over: { readonly rate: bigint; readonly micros: number; readonly index: bigint },
+): bigint {
+  const { rate, micros, index } = over
+  // rate / 1e8 * time / 8 h, divided by or times index / 1e9.
+  const product = rate * BigInt(micros)
+  const scale = 100_000_000n * EIGHT_HOURS
+  if (spec.payoff === 'inverse') return rdiv(product * NANO * 10n ** 24n, scale * index)
+  return rdiv(product * index * 10n ** 18n, scale * NANO)
+}
+
+/** What a position receives while its accumulator grows. */
+export function fundingOf(spec: InstrumentSpec, lots: bigint, growth: bigint): bigint {
+  const amount = lots * BigInt(spec.amountStep9)
+  return rdiv(-amount * growth, spec.payoff === 'inverse' ? 10n ** 24n : 10n ** 18n)
+}

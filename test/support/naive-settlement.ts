@@ -1,0 +1,316 @@
+/**
+ * 08:00 in the naive exchange: delivery, settlement, bankruptcy and new listings, one settlement currency
+ * after the other (market.md 1.5, 1.6, 3.5 to 3.7, 4).
+ */
+import { labelOfExpiry, type Micros } from '../../src/core/index.ts'
+import {
+  currencies,
+  houseAccountNames,
+  type InstrumentSpec,
+  type InstrumentState,
+  specFromName,
+} from '../../src/model/index.ts'
+import { NaiveEdits } from './naive-edits.ts'
+import { feeOf, moneyOf, type NaivePosition, rdiv, smaller, valueAt } from './naive-money.ts'
+import { isLive, type NaiveOrder, numberOf } from './naive-orders.ts'
+import { naiveExpiries } from './naive-schedule.ts'
+import type { NaiveMarket } from './naive-state.ts'
+
+const FEES = 0
+const ROUNDING = 2
+const FUND = 3
+
+/** The sums of one settled instrument. */
+interface Sums {
+  profit: bigint
+  session: bigint
+}
+
+/** The state with settlements. */
+export class NaiveSettlement extends NaiveEdits {
+  /** When the books of a currency open again after its settlement. */
+  protected reopenings: { readonly due: number; readonly currency: string }[] = []
+  /** Currencies whose settlement waits until no book is halted. */
+  private readonly waiting = new Set<string>()
+
+  /** What happens at each 08:00. */
+  protected endSession(): void {
+    this.endDayOrders(this.orders)
+    for (const index of this.indices.keys()) this.fixDelivery(index)
+    const due = currencies.filter((currency) => this.unsettled(currency).length > 0)
+    for (const currency of due) this.waiting.add(currency)
+    for (const currency of due) this.settleUnlessHalted(currency)
+  }
+
+  /** Settles a currency that waits for it, where no book is halted. */
+  protected settleUnlessHalted(currency: string): void {
+    const markets = this.unsettled(currency)
+    const isHalted = markets.some(({ state }) => state === 'halted')
+    if (!this.waiting.has(currency)) return
+    if (isHalted) {
+      for (const market of markets) if (this.isDue(market)) this.closeBook(market)
+      return
+    }
+    this.waiting.delete(currency)
+    for (const market of markets) this.closeBook(market)
+    const profits = new Map<number, bigint>()
+    for (const market of markets) if (this.isDue(market)) this.deliver(market, profits)
+    for (const market of markets) {
+      if (market.delivered) continue
+      if (market.mark > 0n) this.settleMarket(market, { type: 'settlement', profits })
+    }
+    this.shareLosses(currency, profits)
+    const { settlementTime } = this.config
+    if (settlementTime === 0) this.reopen(currency)
+    else this.reopenings.push({ due: this.now + settlementTime, currency })
+  }
+
+  /** Books go back to what they were, and new expiries are listed. */
+  protected reopen(currency: string): void {
+    for (const market of this.ofCurrency(currency)) {
+      const { stateBefore } = market
+      market.stateBefore = null
+      if (stateBefore !== null && market.state === 'settlement') {
+        this.changeState(market, stateBefore)
+      }
+    }
+    this.listScheduled([currency])
+  }
+
+  /** Lists what the schedule has by now of some settlement currencies. */
+  protected listScheduled(of: readonly string[]): void {
+    for (const expiry of naiveExpiries(this.now)) {
+      for (const pair of this.config.listedFutures) {
+        const name = `${pair}-${labelOfExpiry(expiry as Micros)}`
+        if (this.markets.some(({ spec }) => spec.name === name)) continue
+        const spec = specFromName(name, { creation: this.now as Micros })
+        if (!spec.ok) throw new Error(spec.error)
+        if (of.includes(spec.value.settlementCurrency)) this.listNew(spec.value)
+      }
+    }
+  }
+
+  protected listNew(spec: InstrumentSpec): void {
+    const id = this.markets.length
+    const market: NaiveMarket = {
+      ...{ id, spec, state: 'open', mark: 0n, pinned: false, direction: 1 },
+      ...{ resting: [], trades: [], positions: new Map() },
+      ...{ ema: 0n, rate: 0n, accumulated: 0n, fundedUntil: this.now, longsPaid: 0n },
+      ...{ deliveryPrice: 0n, delivered: false, stateBefore: null },
+    }
+    this.markets.push(market)
+    const { priceIndex } = spec
+    this.indices.set(priceIndex, this.indices.get(priceIndex) ?? 0n)
+    this.emit({ kind: 'instrument_listed', instrument: { ...spec, id } })
+    const { settlementCurrency } = spec
+    const isSettling = this.reopenings.some(({ currency }) => currency === settlementCurrency)
+    if (isSettling && spec.payoff !== 'spot') {
+      market.stateBefore = 'open'
+      this.changeState(market, 'settlement')
+    }
+    this.remark(market)
+  }
+
+  protected changeState(market: NaiveMarket, state: InstrumentState): void {
+    if (market.state === state) return
+    market.state = state
+    this.emit({ kind: 'instrument_state_changed', instrument: market.id, state })
+  }
+
+  /** Secondaries whose turn has not come have no day yet. */
+  protected endDayOrders(orders: readonly NaiveOrder[]): void {
+    const day = orders.filter(
+      ({ timeInForce, stage }) => timeInForce === 'good_til_day' && stage !== 'dormant',
+    )
+    for (const order of this.inOrder(day)) if (isLive(order)) this.end(order, 'settlement')
+  }
+
+  protected inOrder(orders: readonly NaiveOrder[]): readonly NaiveOrder[] {
+    return [...orders].sort(
+      (a, b) => a.instrument - b.instrument || numberOf(a.id) - numberOf(b.id),
+    )
+  }
+
+  /** Futures and perpetuals of a currency that are not over. */
+  private unsettled(currency: string): readonly NaiveMarket[] {
+    return this.ofCurrency(currency).filter(({ delivered }) => !delivered)
+  }
+
+  /** All of one expiry and one index are delivered at one price. */
+  private fixDelivery(index: string): void {
+    const followers = this.markets.filter(
+      ({ spec, delivered }) => spec.priceIndex === index && spec.payoff !== 'spot' && !delivered,
+    )
+    const { price, samples } = this.deliveryOf(index, this.now)
+    if (followers.length === 0) return
+    if (samples > 0) {
+      this.emit({ kind: 'delivery_price_fixed', index, price: Number(price), samples })
+    }
+    for (const market of followers) {
+      const isFixed = market.deliveryPrice > 0n
+      if (isFixed || market.spec.expiration > this.now) continue
+      market.deliveryPrice = price === 0n ? market.mark : price
+    }
+  }
+
+  /** Whether it is delivered now: at what was fixed at 08:00, or with an index nobody knows yet. */
+  private isDue(market: NaiveMarket): boolean {
+    const isKnown = market.deliveryPrice > 0n || this.indexOf(market) === 0n
+    return market.spec.expiration <= this.now && isKnown
+  }
+
+  /** A book closes; orders of what is delivered now end. */
+  private closeBook(market: NaiveMarket): void {
+    const { state } = market
+    if (state === 'open' || state === 'locked') {
+      market.stateBefore = state
+      this.changeState(market, 'settlement')
+    }
+    const orders = this.orders.filter((order) => order.instrument === market.id)
+    if (this.isDue(market)) {
+      for (const order of this.inOrder(orders)) if (isLive(order)) this.end(order, 'expiry')
+    } else this.endDayOrders(orders)
+  }
+
+  /** What expires becomes cash; without a price there is nothing of it. */
+  private deliver(market: NaiveMarket, profits: Map<number, bigint>): void {
+    const { deliveryPrice } = market
+    if (deliveryPrice > 0n) {
+      this.setMark(market, deliveryPrice, 'delivery')
+      this.settleMarket(market, { type: 'delivery', profits })
+    }
+    market.delivered = true
+    this.changeState(market, 'delivered')
+  }
+
+  private settleMarket(
+    market: NaiveMarket,
+    how: {
+      readonly type: 'settlement' | 'delivery'
+      readonly profits: Map<number, bigint>
+    },
+  ): void {
+    const open = [...market.positions.values()].reduce(
+      (sum, { size }) => (size > 0n ? sum + size : sum),
+      0n,
+    )
+    const sums: Sums = { profit: 0n, session: 0n }
+    if (market.spec.funding !== null) this.runFunding(market)
+    const holders = [...market.positions.keys()].sort((a, b) => a - b)
+    for (const account of holders) {
+      const { size, session, realized, funding } = this.position(market, account)
+      const isFlat = size === 0n && session === 0n && realized === 0n && funding === 0n
+      if (account !== ROUNDING && !isFlat) this.settleHolder(market, account, { ...how, sums })
+    }
+    this.emit({
+      ...{ kind: 'instrument_settled', type: how.type, instrument: market.id },
+      currency: market.spec.settlementCurrency,
+      ...{ index: Number(this.indexOf(market)), mark: Number(market.mark) },
+      position: Number(open),
+      ...{ profitLoss: sums.profit, sessionProfitLoss: sums.session, funding: market.longsPaid },
+    })
+    market.longsPaid = 0n
+  }
+
+  private settleHolder(
+    market: NaiveMarket,
+    account: number,
+    how: {
+      readonly type: 'settlement' | 'delivery'
+      readonly profits: Map<number, bigint>
+      readonly sums: Sums
+    },
+  ): void {
+    const { spec } = market
+    const { type, profits, sums } = how
+    const { mark } = market
+    const currency = spec.settlementCurrency
+    this.touch(market, account)
+    const position = this.position(market, account)
+    const { size, funding } = position
+    const basis = position.realized + position.session - valueAt(spec, position, mark)
+    const profitLoss = moneyOf(spec, position.realized) + funding
+    const sessionProfitLoss = moneyOf(spec, basis) + funding
+    const ends = type === 'delivery'
+    const fee = ends ? this.deliveryFee(market, account) : 0n
+    this.move(ROUNDING, account, currency, sessionProfitLoss)
+    this.move(account, FEES, currency, fee)
+    this.mirror(market, ends ? position.realized + position.session : basis)
+    position.session = valueAt(spec, position, mark)
+    position.realized = 0n
+    position.funding = 0n
+    if (ends) Object.assign(position, { size: 0n, entry: 0n, session: 0n })
+    sums.profit += profitLoss
+    sums.session += sessionProfitLoss
+    profits.set(account, (profits.get(account) ?? 0n) + sessionProfitLoss)
+    this.emit({
+      ...{ kind: 'position_settled', type, account, instrument: market.id, currency },
+      ...{ position: Number(size), index: Number(this.indexOf(market)), mark: Number(mark) },
+      ...{ profitLoss, sessionProfitLoss, funding, fee },
+      balance: this.balance(account, currency),
+    })
+  }
+
+  private deliveryFee(market: NaiveMarket, account: number): bigint {
+    if (account < houseAccountNames.length) return 0n
+    const { size } = this.position(market, account)
+    const { feePpm: ppm = 0 } = this.accounts[account] ?? {}
+    const lots = size < 0n ? -size : size
+    const rate = market.spec.deliveryFee9
+    return feeOf(market.spec, { rate, lots, price: market.mark, side: 'sell', ppm })
+  }
+
+  /** What the holders' bases leave stays with the house, so that they add up to nothing. */
+  private mirror(market: NaiveMarket, basis: bigint): void {
+    const position: NaivePosition = this.position(market, ROUNDING)
+    position.realized += basis
+    market.positions.set(ROUNDING, position)
+  }
+
+  private move(from: number, to: number, currency: string, money: bigint): void {
+    this.post(from, currency, -money)
+    this.post(to, currency, money)
+  }
+
+  /** The fund pays what bankrupt traders owe, as far as it can; the rest is for the day's winners. */
+  private shareLosses(currency: string, profits: ReadonlyMap<number, bigint>): void {
+    const traders = [...this.accounts.keys()].filter((id) => id >= houseAccountNames.length)
+    const owing = traders.filter((account) => this.balance(account, currency) < 0n)
+    if (owing.length === 0) return
+    const fund = this.balance(FUND, currency)
+    let loss = 0n
+    for (const account of owing) {
+      const debt = -this.balance(account, currency)
+      const sessionProfitLoss = profits.get(account) ?? 0n
+      loss += debt
+      this.move(FUND, account, currency, debt)
+      this.emit({ kind: 'account_bankrupt', account, currency, loss: debt, sessionProfitLoss })
+    }
+    const funded = smaller(loss, fund > 0n ? fund : 0n)
+    const rest = loss - funded
+    // Nobody pays more than the cash there is of the profit.
+    const taxable = (account: number): bigint =>
+      smaller(profits.get(account) ?? 0n, this.balance(account, currency))
+    const winners = traders
+      .filter((account) => !owing.includes(account) && taxable(account) > 0n)
+      .map((account) => ({ account, share: taxable(account) }))
+    const all = winners.reduce((sum, { share }) => sum + share, 0n)
+    let taxes = 0n
+    for (const { account, share } of winners) {
+      const profit = profits.get(account) ?? 0n
+      const tax = smaller(rdiv(share * rest, all), share)
+      if (tax === 0n) continue
+      taxes += tax
+      this.move(account, FUND, currency, tax)
+      this.emit({
+        ...{ kind: 'loss_shared', account, currency, sessionProfitLoss: profit, tax },
+        balance: this.balance(account, currency),
+      })
+    }
+    const rate = all === 0n ? 0n : smaller(rdiv(rest * 1_000_000_000n, all), 1_000_000_000n)
+    this.emit({
+      ...{ kind: 'bankruptcy_settled', currency, loss, funded, socialized: rest, tax: taxes },
+      ...{ taxRate9: Number(rate), sessionProfitLoss: all, fund: this.balance(FUND, currency) },
+    })
+  }
+}
