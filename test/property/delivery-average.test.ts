@@ -33,6 +33,8 @@ class PlainAverage {
       this.values = []
     }
     while (this.next < 450 && opens + 4_000_000 * this.next <= time) {
+      // An index may become known at the very instant of a value.
+      if (price9 === 0 && opens + 4_000_000 * this.next === time) return
       if (price9 !== 0) this.values.push(price9)
       this.next += 1
     }
