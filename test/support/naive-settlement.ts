@@ -155,7 +155,8 @@ export class NaiveSettlement extends NaiveEdits {
 
   /** Whether it is delivered now: at what was fixed at 08:00, or with an index nobody knows yet. */
   private isDue(market: NaiveMarket): boolean {
-    const isKnown = market.deliveryPrice > 0n || this.indexOf(market) === 0n
+    const isUnknown = this.indexOf(market) === 0n && market.mark === 0n
+    const isKnown = market.deliveryPrice > 0n || isUnknown
     return market.spec.expiration <= this.now && isKnown
   }
 

@@ -118,11 +118,11 @@ function reopenBooks(turn: Turn, currency: CurrencyId): void {
 
 /**
  * Whether an instrument is delivered by this settlement: at a price that was fixed at 08:00, or without
- * one where its index was never known. What is listed after its end, while the settlement waits, has no
+ * one where neither index nor mark was ever known. What is listed after its end, while the settlement waits, has no
  * price yet and is delivered at the next 08:00.
  */
 function isExpired({ now }: Exchange, row: InstrumentRow): boolean {
-  const hasPrice = row.deliveryPrice > 0 || row.index.price === 0
+  const hasPrice = row.deliveryPrice > 0 || (row.index.price === 0 && row.mark === 0)
   return row.instrument.expiration <= now && hasPrice
 }
 
