@@ -51,37 +51,39 @@ export {
   isCurrency,
   settlementCurrencies,
 } from './currency.ts'
+export type { Event, EventOf, EventSink } from './events/event.ts'
+export type { EventHeader } from './events/event-header.ts'
 export type {
   AccountBankrupt,
-  AccountOpened,
   BankruptcySettled,
-  CashPosted,
   DeliveryPriceFixed,
-  Event,
-  EventHeader,
-  EventOf,
-  EventSink,
-  Fill,
-  FillRule,
   FundingAccrued,
   FundingRateChanged,
   IndexChanged,
-  InstrumentListed,
   InstrumentSettled,
-  InstrumentStateChanged,
-  LevelChanged,
   LossShared,
   MarkChanged,
   MarkSource,
-  OrderChanged,
-  PositionGiven,
   PositionSettled,
-  Print,
+} from './events/money-events.ts'
+export type {
+  AccountOpened,
+  CashPosted,
+  InstrumentListed,
+  InstrumentStateChanged,
+  PositionGiven,
   RequestDone,
   RequestRefused,
   SelfTradingSet,
+} from './events/standing-events.ts'
+export type {
+  Fill,
+  FillRule,
+  LevelChanged,
+  OrderChanged,
+  Print,
   Trade,
-} from './event.ts'
+} from './events/trading-events.ts'
 export {
   currencyOfId,
   formOfId,

@@ -1,0 +1,181 @@
+/**
+ * Events of orders and trades, and of what can be seen in a book.
+ */
+import type {
+  AccountId,
+  Amount,
+  InstrumentId,
+  Lots,
+  Micros,
+  OrderId,
+  Price9,
+  TradeId,
+} from '../../core/index.ts'
+import type { Currency } from '../currency.ts'
+import type { FeedRow } from '../market-message.ts'
+import type {
+  OrderLinks,
+  OrderReason,
+  OrderState,
+  OrderType,
+  PostOnly,
+  Side,
+  TimeInForce,
+  Trigger,
+} from '../order.ts'
+import type { EventHeader } from './event-header.ts'
+
+/**
+ * An order changed. The fields are the order after the change.
+ * - `order_opened`: admitted, before it matches; `untriggered` where it waits for a price or a fill.
+ * - `order_filled`: a maker after one match; a taker once, after its last match. `state` says
+ *   whether anything is left.
+ * - `order_rested`: the remainder of a market order now rests at a limit price (C16, C20).
+ * - `order_edited`: changed by its owner.
+ * - `order_resized`: its amount was changed by the engine; `reason` says why.
+ * - `order_refreshed`: an iceberg shows its next part, at the end of the queue.
+ * - `order_triggered`: it fired, or as a secondary its turn came, and it became `successor`, which
+ *   opens next.
+ * - `order_rejected`: the same, but what it would have become was refused; `reason` says why.
+ * - `order_cancelled`: ended with size left; `reason` says why.
+ */
+export interface OrderChanged extends EventHeader {
+  readonly kind:
+    | 'order_opened'
+    | 'order_filled'
+    | 'order_rested'
+    | 'order_edited'
+    | 'order_resized'
+    | 'order_refreshed'
+    | 'order_triggered'
+    | 'order_rejected'
+    | 'order_cancelled'
+  readonly order: OrderId
+  readonly account: AccountId
+  readonly instrument: InstrumentId
+  readonly side: Side
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce
+  readonly price: Price9
+  readonly amount: Lots
+  readonly filled: Lots
+  /** Average price of its fills in 1e-9 quote units, 0 before the first (R27). */
+  readonly averagePrice: Price9
+  readonly state: OrderState
+  readonly postOnly: PostOnly
+  readonly reduceOnly: boolean
+  readonly rested: boolean
+  readonly replaced: boolean
+  readonly label: string
+  readonly createdAt: Micros
+  /** What an iceberg shows at a time; 0 for an order that shows all of it. */
+  readonly display: Lots
+  /** What of it can be seen in the book, or could once it stands there. */
+  readonly shown: Lots
+  /** What it waits for, or waited for when it fired; null but for trigger types. */
+  readonly trigger: Trigger | null
+  readonly links: OrderLinks
+  /** The trigger order that became it, or `NO_ORDER`. */
+  readonly triggeredBy: OrderId
+  /** On `order_triggered`, what it became; else `NO_ORDER`. */
+  readonly successor: OrderId
+  /** Why it was cancelled, resized or rejected; null on every other change. */
+  readonly reason: OrderReason | null
+}
+
+/**
+ * Why a fill happened.
+ * - `book_maker`: the order was first in its queue at the best price when an incoming order took it.
+ * - `book_taker`: the order arrived and took the best resting order.
+ * - `hidden`: the hidden part of an iceberg was reached; its owner pays as a taker (C25).
+ * - `print_at_price`: a recorded trade at the order's price was larger than what stood before it.
+ * - `print_through`: a recorded trade was made at a worse price than the order's.
+ * - `level_reached`: the other side's recorded best came to the order's price.
+ * - `level_taken`: the order arrived and took what a recorded level showed.
+ * - `recorded`: the other side of these four, the recorded market.
+ */
+export type FillRule =
+  | 'book_maker'
+  | 'book_taker'
+  | 'hidden'
+  | 'print_at_price'
+  | 'print_through'
+  | 'level_reached'
+  | 'level_taken'
+  | 'recorded'
+
+/** One account's side of a trade. */
+export interface Fill {
+  readonly account: AccountId
+  /** `NO_ORDER` for the recorded market. */
+  readonly order: OrderId
+  readonly side: Side
+  readonly rule: FillRule
+  /** Size that stood before it in the queue, before and after the match; 0 in a closed book. */
+  readonly aheadBefore: Lots
+  readonly aheadAfter: Lots
+  /** The recorded row that caused the fill or set the level; null where two orders met. */
+  readonly source: FeedRow | null
+  /** Fee paid (negative: rebate) in the settlement currency, for spot in the received currency. */
+  readonly fee: Amount
+  readonly feeCurrency: Currency
+  /** Realized profit of this fill in the settlement currency, 1e-9; 0 for spot. */
+  readonly realized: Amount
+  /** Signed position of the account after the fill; 0 for spot. */
+  readonly position: Lots
+  /** What is left of the order. */
+  readonly remaining: Lots
+}
+
+/** One match of a taker with one resting order. */
+export interface Trade extends EventHeader {
+  readonly kind: 'trade'
+  readonly trade: TradeId
+  /** Sequence within the instrument, from 1 without gaps. */
+  readonly tradeSeq: number
+  readonly instrument: InstrumentId
+  readonly price: Price9
+  readonly amount: Lots
+  /** The taker's side. */
+  readonly side: Side
+  /** 0 plus, 1 zero-plus, 2 minus, 3 zero-minus tick (market.md 8). */
+  readonly tickDirection: 0 | 1 | 2 | 3
+  readonly index: Price9
+  readonly mark: Price9
+  readonly maker: Fill
+  readonly taker: Fill
+}
+
+/**
+ * A trade of a recorded feed; emitted only where a run asks for it. `number` is that of the event
+ * before it.
+ */
+export interface Print extends EventHeader {
+  readonly kind: 'print'
+  readonly instrument: InstrumentId
+  /** Settlement currency of the instrument. */
+  readonly currency: Currency
+  readonly price: Price9
+  readonly amount: Lots
+  /** The taker's side, where the feed tells it. */
+  readonly side: Side | 'unknown'
+  /** As of a trade. */
+  readonly tickDirection: 0 | 1 | 2 | 3
+  readonly index: Price9
+  readonly mark: Price9
+  readonly source: FeedRow
+}
+
+/**
+ * A visible price level changed; emitted only where a run asks for the book. `number` is that of the
+ * event before it.
+ */
+export interface LevelChanged extends EventHeader {
+  readonly kind: 'level_changed'
+  readonly instrument: InstrumentId
+  readonly side: Side
+  readonly price: Price9
+  /** Size at the level now; 0 removes it. */
+  readonly amount: Lots
+  readonly changeId: number
+}
