@@ -13,7 +13,8 @@ import {
   type Side,
   unlinked,
 } from '../model/index.ts'
-import type { Exchange, InstrumentRow } from './state/exchange.ts'
+import type { Exchange } from './state/exchange.ts'
+import type { InstrumentRow } from './state/instrument-row.ts'
 import { creationTimeAt, setUpdateTime } from './state/order-records.ts'
 import {
   averagePrice,

@@ -5,10 +5,7 @@
 export { advanceTo } from './advance.ts'
 export { apply, createExchange, simulate } from './apply.ts'
 export { applyMarketMessage, type MessageFinding } from './market-data.ts'
-export { audit, totalCash } from './state/audit.ts'
 export type { Exchange } from './state/exchange.ts'
-export { fork, restore, snapshot } from './state/snapshot.ts'
-export { stateHash } from './state/state-hash.ts'
 export {
   equityOf,
   openPositions,
@@ -39,3 +36,6 @@ export {
   viewOrder,
 } from './views/market-views.ts'
 export { type StandingView, visitStandings } from './views/standing-views.ts'
+export { audit, totalCash } from './whole-state/audit.ts'
+export { fork, restore, snapshot } from './whole-state/snapshot.ts'
+export { stateHash } from './whole-state/state-hash.ts'

@@ -26,7 +26,8 @@ import { fillByPrint, fillReached } from './matching/replay.ts'
 import { emitPriceLevel } from './matching/resting.ts'
 import { changeIndex, changeMark, followMid } from './prices/reference.ts'
 import { wake } from './prices/wake.ts'
-import type { Exchange, InstrumentRow } from './state/exchange.ts'
+import type { Exchange } from './state/exchange.ts'
+import { type InstrumentRow, isPriceFixed } from './state/instrument-row.ts'
 import { rowOfInstrument } from './state/orders.ts'
 import { collectFired } from './state/watch.ts'
 import { drainWork } from './work.ts'
@@ -164,7 +165,7 @@ function applyIndex(turn: Turn, row: InstrumentRow, message: MarketMessage): voi
     const price = price9(rows.price[at] as number)
     if (price !== row.index.price) changeIndex(turn, row.index, price)
     const mark = price9(rows.amount[at] as number)
-    if (mark === 0 || row.isDelivered || row.deliveryPrice > 0) continue
+    if (mark === 0 || isPriceFixed(row)) continue
     row.markRule = 'feed'
     changeMark(turn, row, { price: mark, source: 'feed' })
   }

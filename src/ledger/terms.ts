@@ -40,8 +40,6 @@ export interface ContractTerms {
   /** Fees in 1e-8 of the base coin for one lot, for spot buys. */
   readonly makerBaseFee: Fraction
   readonly takerBaseFee: Fraction
-  readonly makerSign: 1 | -1
-  readonly takerSign: 1 | -1
   /** Rates in 1e-9 that few fills pay, so that nothing is precomputed. */
   readonly makerFee9: number
   readonly takerFee9: number
@@ -76,8 +74,6 @@ export function contractTerms(spec: InstrumentSpec): ContractTerms {
     takerFee: safeFraction(factors.takerFee),
     makerBaseFee: safeFraction(factors.makerBaseFee),
     takerBaseFee: safeFraction(factors.takerBaseFee),
-    makerSign: spec.makerFee9 < 0 ? -1 : 1,
-    takerSign: spec.takerFee9 < 0 ? -1 : 1,
     makerFee9: spec.makerFee9,
     takerFee9: spec.takerFee9,
     deliveryFee9: spec.deliveryFee9,
@@ -180,15 +176,15 @@ export function feeNano(
   const maker = fill.liquidity === 'maker'
   const rate = maker ? terms.makerFee : terms.takerFee
   if (rate.numerator === 0) return 0
-  const sign = maker ? terms.makerSign : terms.takerSign
+  const rate9 = maker ? terms.makerFee9 : terms.takerFee9
   const inverse = terms.payoff === 'inverse'
   const over = inverse ? rate.numerator : fill.lots * rate.numerator
   const under = inverse ? units * rate.denominator : rate.denominator
   if (units < 0 || over > Number.MAX_SAFE_INTEGER || under > Number.MAX_SAFE_INTEGER) {
-    return sign * feeBig(terms, rate, { lots: fill.lots, price9: priced.price9 })
+    return rareFee(priced, rate9, { lots: fill.lots, ppm: WHOLE_FEE })
   }
   const fee8 = inverse ? mulDivHalfAway(fill.lots, over, under) : mulDivHalfAway(over, units, under)
-  return sign * fee8 * 10 + 0
+  return (rate9 < 0 ? -fee8 : fee8) * 10 + 0
 }
 
 /** All of a fee, in parts per million. */
@@ -196,7 +192,8 @@ export const WHOLE_FEE = 1_000_000
 
 /**
  * The fee of an account that pays a part of it (market.md 4: a factor of the account), in nano: rate and
- * factor together, rounded once like `feeNano`; also of what is delivered, at the delivery price. With `inBase` it is taken in base coin, as of a spot buy.
+ * factor together, rounded once like `feeNano`; also of what is delivered, at the delivery price. A rebate is
+ * no fee and comes whole. With `inBase` it is taken in base coin, as of a spot buy.
  */
 export function feeShareNano(
   priced: PricedTerms,
@@ -208,9 +205,10 @@ export function feeShareNano(
   },
 ): number {
   const { terms } = priced
-  const { liquidity, lots, ppm, inBase } = fill
+  const { liquidity, lots, inBase } = fill
   const rates = { maker: terms.makerFee9, taker: terms.takerFee9, delivery: terms.deliveryFee9 }
   const rate9 = rates[liquidity]
+  const ppm = rate9 < 0 ? WHOLE_FEE : fill.ppm
   if (!inBase) return rareFee(priced, rate9, { lots, ppm })
   const weighed = BigInt(rate9) * BigInt(lots) * BigInt(terms.amountStep9) * BigInt(ppm)
   return safeNumber(divHalfAwayBig(weighed, 10_000_000_000_000_000n) * 10n)
@@ -245,8 +243,9 @@ export function baseFeeNano(
 ): number {
   const maker = fill.liquidity === 'maker'
   const rate = maker ? terms.makerBaseFee : terms.takerBaseFee
-  const sign = maker ? terms.makerSign : terms.takerSign
-  return sign * mulDivHalfAway(fill.lots, rate.numerator, rate.denominator) * 10 + 0
+  const rate9 = maker ? terms.makerFee9 : terms.takerFee9
+  const fee8 = mulDivHalfAway(fill.lots, rate.numerator, rate.denominator)
+  return (rate9 < 0 ? -fee8 : fee8) * 10 + 0
 }
 
 /** A part of a fee at a rate in 1e-9, straight from its formula. */
@@ -262,21 +261,6 @@ function rareFee(
     terms.payoff === 'inverse'
       ? divHalfAwayBig(weighed, 10n * whole * BigInt(price9))
       : divHalfAwayBig(weighed * BigInt(price9), 10_000_000_000_000_000_000n * whole)
-  return safeNumber(fee8 * 10n)
-}
-
-function feeBig(
-  terms: ContractTerms,
-  rate: Fraction,
-  fill: { readonly lots: number; readonly price9: number },
-): number {
-  const lots = BigInt(fill.lots) * BigInt(rate.numerator)
-  const unit = BigInt(terms.unit9)
-  const price = BigInt(fill.price9)
-  const fee8 =
-    terms.payoff === 'inverse'
-      ? divHalfAwayBig(lots * unit, price * BigInt(rate.denominator))
-      : divHalfAwayBig(lots * price, unit * BigInt(rate.denominator))
   return safeNumber(fee8 * 10n)
 }
 

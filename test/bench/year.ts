@@ -59,7 +59,7 @@ export function benchYear(): BenchRow[] {
   const seconds = secondsOf(() => runYear(year))
   audit(year.exchange)
   const { instruments } = year.exchange
-  if (instruments.filter(({ isDelivered }) => isDelivered).length < 365) {
+  if (instruments.filter(({ deliveredAt }) => deliveredAt !== null).length < 365) {
     throw new Error('expected the schedule to deliver futures every day')
   }
   return [

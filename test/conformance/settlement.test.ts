@@ -355,7 +355,7 @@ describe('rule instruments.schedule (market.md 1.6)', () => {
       'BTC-PERPETUAL',
     ])
     expect(names(m.wait(toSettlement))).toEqual(['BTC-10JAN26', 'ETH_USDC-10JAN26'])
-    const delivered = m.exchange.instruments.filter(({ isDelivered }) => isDelivered)
+    const delivered = m.exchange.instruments.filter(({ deliveredAt }) => deliveredAt !== null)
     expect(delivered.map(({ instrument }) => instrument.name)).toEqual([
       ...['BTC-6JAN26', 'ETH_USDC-6JAN26'],
     ])

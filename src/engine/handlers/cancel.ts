@@ -16,7 +16,8 @@ import {
 } from '../../model/index.ts'
 import type { Turn } from '../emit.ts'
 import { endOrder, isStill } from '../matching/ending.ts'
-import type { Exchange, InstrumentRow } from '../state/exchange.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
 import type { LiveOrder } from '../state/order-records.ts'
 import {
   instrumentOf,

@@ -47,16 +47,15 @@ import { reallocate } from '../matching/reduce-only.ts'
 import { touchFunding } from '../prices/funding.ts'
 import { changeIndex, changeMark, followMid, publishMark } from '../prices/reference.ts'
 import { addInstrument, listScheduled } from '../session/listing.ts'
+import { addAccount, type Exchange, walletOf } from '../state/exchange.ts'
+import { holdingFor, refreshMargin } from '../state/holdings.ts'
 import {
-  addAccount,
-  type Exchange,
   type IndexRow,
   type InstrumentRow,
   indexRow,
+  isPriceFixed,
   NO_INSTRUMENT,
-  walletOf,
-} from '../state/exchange.ts'
-import { holdingFor, refreshMargin } from '../state/holdings.ts'
+} from '../state/instrument-row.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { setAvailable } from './funds.ts'
 import { isTraded } from './order-checks.ts'
@@ -244,7 +243,7 @@ export function checkGivePosition(
   }
   if (row.base >= 0) return refuse(step.instrument, { reason: 'invalid_args_for_instrument' })
   if (!isTraded(row)) return refuse(step.argumentCombination, { reason: 'not_implemented' })
-  if (row.isDelivered) return refuse(step.bookState, { reason: 'book_closed' })
+  if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
   if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
   if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
   if (row.mark === 0) return refuse(step.priceBand, { reason: 'retry' })
@@ -351,9 +350,7 @@ export function commitFollowMid(turn: Turn, _command: FollowMid, row: Instrument
 export function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
-  // Where a delivery waits for a halted book, its price is fixed.
-  const isFixed = row.isDelivered || row.deliveryPrice > 0
-  if (isFixed) return refuse(step.bookState, { reason: 'book_closed' })
+  if (isPriceFixed(row)) return refuse(step.bookState, { reason: 'book_closed' })
   if (command.price !== null && command.price <= 0) {
     return refuse(step.price, invalid('price', 'a mark price is positive'))
   }

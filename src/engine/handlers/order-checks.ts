@@ -15,8 +15,9 @@ import {
   type Side,
 } from '../../model/index.ts'
 import { type Entry, wouldMeetOwn } from '../matching/dry-run.ts'
-import type { AccountRow, Exchange, InstrumentRow } from '../state/exchange.ts'
+import type { AccountRow, Exchange } from '../state/exchange.ts'
 import { findHolding, reducible } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
 
 /** A value, or why there is none. */
 export type Valued<T> =

@@ -8,7 +8,8 @@ import { nextEvent, type Turn } from '../emit.ts'
 import { setState } from '../session/book-state.ts'
 import { endDay, endOrders } from '../session/day-orders.ts'
 import { settleWaiting } from '../session/settlement.ts'
-import type { Exchange, InstrumentRow } from '../state/exchange.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 
@@ -43,7 +44,7 @@ export function checkSetInstrumentState(
 ): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(validationStep.instrument, { reason: 'not_found' })
-  if (row.isDelivered && command.state !== 'delivered') {
+  if (row.deliveredAt !== null && command.state !== 'delivered') {
     const problem = 'a delivered instrument stays delivered'
     const refusal = { reason: 'invalid_params', param: 'state', problem } as const
     return refuse(validationStep.parameters, refusal)

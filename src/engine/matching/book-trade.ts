@@ -39,8 +39,9 @@ import {
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { touchFunding } from '../prices/funding.ts'
-import { type Exchange, type HoldingRow, type InstrumentRow, walletOf } from '../state/exchange.ts'
+import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
 import { refreshMargin } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow, orderAt } from '../state/orders.ts'
 import { collectFired } from '../state/watch.ts'
 
@@ -115,7 +116,6 @@ interface FillSide {
 
 /** What booking one side gave. */
 interface Booked {
-  readonly fee: number
   readonly feeCurrency: CurrencyId
   readonly realized: bigint
   readonly position: number
@@ -131,12 +131,10 @@ function bookSide(context: FillContext, side: FillSide): Fill {
   const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
   const booked =
     row.base >= 0
-      ? bookSpot(context, side, { account: owner.account, direction })
+      ? bookSpot(context, { account: owner.account, direction })
       : bookContract(context, side, { owner, direction })
-  const { account } = owner
-  const charged = feeOf(context, liquidity)
-  const isBuy = direction === 'buy'
-  const fee = own === null ? 0 : feeOfAccount(context, { account, charged, isBuy, fee: booked.fee })
+  // The recorded market pays nothing.
+  const fee = own === null ? 0 : feeOf(context, side, { account: owner.account, direction })
   if (fee !== 0) payFee(exchange, { account: owner.account, fee, currency: booked.feeCurrency })
   const isMaker = liquidity === 'maker'
   return {
@@ -178,7 +176,6 @@ function bookContract(
   })
   if (liquidity === 'maker') refreshMargin(exchange, owner)
   return {
-    fee: feeNano(priced, { liquidity: feeOf(context, liquidity), lots: context.lots }),
     feeCurrency: row.settlement,
     realized,
     position: sizeOf(exchange.ledger, owner.holding),
@@ -191,7 +188,6 @@ function bookContract(
  */
 function bookSpot(
   context: FillContext,
-  { liquidity }: FillSide,
   order: { readonly account: number; readonly direction: Side },
 ): Booked {
   const { row, priced } = context
@@ -206,36 +202,27 @@ function bookSpot(
     from: 0,
     sign: buys ? -1 : 1,
   })
-  const fill = { liquidity: feeOf(context, liquidity), lots: context.lots }
   return {
-    fee: buys ? baseFeeNano(row.terms, fill) : feeNano(priced, fill),
     feeCurrency: buys ? currencyId(row.base) : row.settlement,
     realized: 0n,
     position: 0,
   }
 }
 
-/** Hidden volume is charged as a taker's, whoever came first (C25). */
-function feeOf({ reason }: FillContext, liquidity: FillSide['liquidity']): FillSide['liquidity'] {
-  return reason.makerRule === 'hidden' ? 'taker' : liquidity
-}
-
-/** What an account pays of a fee; rebates are no fee and come whole. */
-function feeOfAccount(
-  { turn, row, priced, lots }: FillContext,
-  of: {
-    readonly account: number
-    readonly charged: FillSide['liquidity']
-    readonly isBuy: boolean
-    readonly fee: number
-  },
+/**
+ * The fee of one side, in the currency that it receives. Hidden volume is charged as a taker's, whoever
+ * came first (C25).
+ */
+function feeOf(
+  { turn, row, priced, lots, reason }: FillContext,
+  { liquidity }: FillSide,
+  of: { readonly account: number; readonly direction: Side },
 ): number {
-  const { account, charged, isBuy, fee } = of
-  if (fee <= 0) return fee
-  const { feePpm: ppm } = accountRow(turn.exchange, account).account
-  if (ppm === WHOLE_FEE) return fee
-  // A spot buy pays in the coin that it receives.
-  return feeShareNano(priced, { liquidity: charged, lots, ppm, inBase: isBuy && row.base >= 0 })
+  const fill = { liquidity: reason.makerRule === 'hidden' ? 'taker' : liquidity, lots } as const
+  const inBase = row.base >= 0 && of.direction === 'buy'
+  const { feePpm: ppm } = accountRow(turn.exchange, of.account).account
+  if (ppm !== WHOLE_FEE) return feeShareNano(priced, { ...fill, ppm, inBase })
+  return inBase ? baseFeeNano(row.terms, fill) : feeNano(priced, fill)
 }
 
 /** Fees go to the house; a negative one is a rebate from it. */

@@ -9,8 +9,9 @@
  */
 import { hiddenOf, NO_SLOT, priceOf, remainingOf, setHidden, setSlot } from '../../book/index.ts'
 import { emitOrder, type Turn } from '../emit.ts'
-import type { Exchange, InstrumentRow } from '../state/exchange.ts'
+import type { Exchange } from '../state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
 import { closeOrder, orderAt } from '../state/orders.ts'
 import { bookTrade, type FillContext } from './book-trade.ts'
 import { isStill } from './ending.ts'

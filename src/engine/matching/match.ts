@@ -29,8 +29,9 @@ import {
   type TimeInForce,
 } from '../../model/index.ts'
 import { emitOrder, type Turn } from '../emit.ts'
-import type { HoldingRow, InstrumentRow } from '../state/exchange.ts'
+import type { HoldingRow } from '../state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow, closeOrder, noteFillPrice, orderAt } from '../state/orders.ts'
 import type { FillContext, FillReason } from './book-trade.ts'
 import { isOwn } from './dry-run.ts'

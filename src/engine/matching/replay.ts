@@ -35,8 +35,9 @@ import {
 } from '../../model/index.ts'
 import type { Turn } from '../emit.ts'
 import { wake } from '../prices/wake.ts'
-import type { HoldingRow, InstrumentRow } from '../state/exchange.ts'
+import type { HoldingRow } from '../state/exchange.ts'
 import { holdingFor, holdingOfOrder } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
 import { noteFillPrice, orderAt } from '../state/orders.ts'
 import { isStill } from './ending.ts'
 import {

@@ -26,8 +26,9 @@ import type { Side } from '../../model/index.ts'
 import { emitLevel, type Turn } from '../emit.ts'
 import { wake } from '../prices/wake.ts'
 import { awaitSessionEnd } from '../session/awaiting.ts'
-import { type Exchange, type InstrumentRow, walletOf } from '../state/exchange.ts'
+import { type Exchange, walletOf } from '../state/exchange.ts'
 import { holdingOfOrder } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
 import { orderAt } from '../state/orders.ts'
 
 /** Puts a live order at the end of its queue; of an iceberg its next part is seen. */

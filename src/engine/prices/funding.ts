@@ -11,13 +11,8 @@ import { accountId, addWide, amount, lots, setWideBigint } from '../../core/inde
 import { postFunding, sizeOf } from '../../ledger/index.ts'
 import { fundingIncrement, fundingOf, fundingRate8 } from '../../pricing/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
-import type {
-  AccountRow,
-  Exchange,
-  FundingState,
-  HoldingRow,
-  InstrumentRow,
-} from '../state/exchange.ts'
+import type { AccountRow, Exchange, HoldingRow } from '../state/exchange.ts'
+import type { FundingState, InstrumentRow } from '../state/instrument-row.ts'
 
 /** Brings the accumulator of a perpetual to the present. */
 export function accrueFunding(exchange: Exchange, row: InstrumentRow): void {

@@ -9,15 +9,15 @@ import { defined } from '../../core/index.ts'
 import { nextPremium } from '../../pricing/index.ts'
 import { WINDOW_MICROS } from '../../settlement/index.ts'
 import type { Turn } from '../emit.ts'
-import type { Exchange, InstrumentRow } from '../state/exchange.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
 import { shownPremium } from './fair-price.ts'
 import { publishMark } from './reference.ts'
-import { awaitGrid, wake } from './wake.ts'
+import { wake } from './wake.ts'
 
 /** Moves every instrument that is awake, in the order of listing. */
 export function tickPrices(turn: Turn): void {
   const { exchange } = turn
-  exchange.gridScheduled = false
   const ticking = exchange.awake.sort((left, right) => left - right)
   exchange.awake = []
   for (const id of ticking) {
@@ -25,12 +25,11 @@ export function tickPrices(turn: Turn): void {
     row.sleeps = true
     if (tickInstrument(turn, row)) wake(exchange, row)
   }
-  if (exchange.awake.length > 0) awaitGrid(exchange)
 }
 
 /** Moves one instrument; whether its next tick may move it again. */
 function tickInstrument(turn: Turn, row: InstrumentRow): boolean {
-  if (row.index.price === 0 || row.isDelivered) return false
+  if (row.index.price === 0 || row.deliveredAt !== null) return false
   const shown = shownPremium(row)
   const ema9 = shown === null ? row.ema9 : nextPremium(row.ema9, shown)
   const moved = ema9 !== row.ema9

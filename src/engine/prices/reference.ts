@@ -2,9 +2,10 @@
  * Reference prices: indices, marks, and what follows from them: price bands, the value of holdings,
  * funding rates, trigger orders.
  *
- * The mark of spot pairs and options is their index, that of a future spread the sum of its legs. That of futures is the index and an average
- * premium, which moves at whole seconds (`grid.ts`) and follows the index at once; `config.marks` makes
- * it the index too. A control pins a mark, a feed may tell it.
+ * The mark of spot pairs, options and option combos is their index, that of a future spread the sum of its
+ * legs. That of futures is the index and an average premium, which moves at whole seconds (`grid.ts`) and
+ * follows the index at once; `config.marks` makes it the index too. A control pins a mark, a feed may tell
+ * it.
  * Source: market.md 1.3, 3.1, 3.2; R24 (an index that is set acts at its own time).
  */
 import { bestRecorded, recordedOf } from '../../book/index.ts'
@@ -13,8 +14,14 @@ import { type MarkSource, priceBand } from '../../model/index.ts'
 import { clampedPrice9, deliveryMarkOf, markOf } from '../../pricing/index.ts'
 import { exactMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
-import { type Exchange, type IndexRow, type InstrumentRow, setMark } from '../state/exchange.ts'
+import type { Exchange } from '../state/exchange.ts'
 import { revalueInstrument } from '../state/holdings.ts'
+import {
+  type IndexRow,
+  type InstrumentRow,
+  isPriceFixed,
+  setMark,
+} from '../state/instrument-row.ts'
 import { collectFired } from '../state/watch.ts'
 import { accrueFunding, refreshRate } from './funding.ts'
 import { wake } from './wake.ts'
@@ -60,9 +67,7 @@ export function sampleIndex(exchange: Exchange, index: IndexRow): void {
 export function publishMark(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
   const { mark: terms, payoff, expiration } = row.instrument
-  // A delivery that waits for a halted book keeps its last mark.
-  const isFixed = row.isDelivered || row.deliveryPrice > 0
-  if (row.index.price === 0 || isFixed) return
+  if (row.index.price === 0 || isPriceFixed(row)) return
   if (row.instrument.kind === 'future_combo') {
     publishSpread(turn, row)
     return

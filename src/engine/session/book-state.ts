@@ -3,7 +3,7 @@
  */
 import type { InstrumentState } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
-import type { InstrumentRow } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
 
 /** Tells a new state of a book. */
 export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState): void {

@@ -6,38 +6,46 @@
 import { type CancelReason, numberOfId } from '../../model/index.ts'
 import type { Turn } from '../emit.ts'
 import { endOrder, isStill } from '../matching/ending.ts'
-import type { InstrumentRow } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
 import type { LiveOrder } from '../state/order-records.ts'
 import { orderAt, visitAccountOrders } from '../state/orders.ts'
 
-/** Cancels the good-til-day orders of an instrument; the day of a dormant one has not begun. */
-export function endDay(turn: Turn, row: InstrumentRow): void {
-  for (const { slot, id } of liveOrdersOf(turn, row)) {
-    if (!isStill(turn.exchange, slot, id)) continue
-    const { timeInForce, stage } = orderAt(turn.exchange, slot)
-    if (timeInForce !== 'good_til_day' || stage === 'dormant') continue
-    endOrder(turn, slot, 'settlement')
-  }
+/**
+ * Cancels the good-til-day orders of an instrument, or of all in the order of listing; the day of a
+ * dormant one has not begun.
+ */
+export function endDay(turn: Turn, row: InstrumentRow | null): void {
+  const isMeant = ({ instrument, timeInForce, stage }: LiveOrder): boolean =>
+    timeInForce === 'good_til_day' &&
+    stage !== 'dormant' &&
+    (row === null || instrument === row.instrument.id)
+  endMeant(turn, isMeant, 'settlement')
 }
 
 /** Cancels every order of an instrument, those that wait included. */
 export function endOrders(turn: Turn, row: InstrumentRow, reason: CancelReason): void {
-  for (const { slot, id } of liveOrdersOf(turn, row)) {
-    if (isStill(turn.exchange, slot, id)) endOrder(turn, slot, reason)
-  }
+  endMeant(turn, ({ instrument }) => instrument === row.instrument.id, reason)
 }
 
-/** The live orders of an instrument in the order of creation, those that wait included. */
-function liveOrdersOf(
-  { exchange }: Turn,
-  row: InstrumentRow,
-): readonly { readonly slot: number; readonly id: LiveOrder['id'] }[] {
-  const found: { readonly slot: number; readonly id: LiveOrder['id'] }[] = []
+/**
+ * Cancels live orders in one pass over all accounts: instruments in the order of listing, orders in that
+ * of their creation. Ending one may end others, which are then left alone.
+ */
+function endMeant(turn: Turn, isMeant: (order: LiveOrder) => boolean, reason: CancelReason): void {
+  const { exchange } = turn
+  const found: { readonly slot: number; readonly order: LiveOrder['id']; readonly at: number }[] =
+    []
+  if (exchange.slots.used === 0) return
   for (const { account } of exchange.accounts) {
     visitAccountOrders(exchange, account.id, (slot) => {
-      const { id, instrument } = orderAt(exchange, slot)
-      if (instrument === row.instrument.id) found.push({ slot, id })
+      const order = orderAt(exchange, slot)
+      if (isMeant(order)) found.push({ slot, order: order.id, at: order.instrument })
     })
   }
-  return found.sort((left, right) => numberOfId(left.id) - numberOfId(right.id))
+  found.sort(
+    (left, right) => left.at - right.at || numberOfId(left.order) - numberOfId(right.order),
+  )
+  for (const { slot, order } of found) {
+    if (isStill(exchange, slot, order)) endOrder(turn, slot, reason)
+  }
 }

@@ -9,7 +9,7 @@ import { indexStep9 } from '../../pricing/index.ts'
 import { deliveryMean9 } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { sampleIndex } from '../prices/reference.ts'
-import type { IndexRow } from '../state/exchange.ts'
+import type { IndexRow } from '../state/instrument-row.ts'
 import { awaitSessionEnd } from './awaiting.ts'
 import { endDay } from './day-orders.ts'
 import { settleWaiting } from './settlement.ts'
@@ -18,10 +18,10 @@ import { settleWaiting } from './settlement.ts'
 export function endSession(turn: Turn): void {
   const { exchange } = turn
   exchange.sessionEndScheduled = false
-  for (const row of exchange.instruments) endDay(turn, row)
+  endDay(turn, null)
   for (const index of exchange.indices.values()) fixDeliveryPrice(turn, index)
   for (const row of exchange.instruments) {
-    if (row.base >= 0 || row.isDelivered) continue
+    if (row.base >= 0 || row.deliveredAt !== null) continue
     exchange.unsettled.add(row.settlement)
     awaitSessionEnd(exchange)
   }

@@ -30,14 +30,9 @@ import { currencyOf, feeAccount, type PositionSettled, roundingAccount } from '.
 import { nextEvent, type Turn } from '../emit.ts'
 import { accrueFunding, touchFunding } from '../prices/funding.ts'
 import { changeMark } from '../prices/reference.ts'
-import {
-  type Exchange,
-  type HoldingRow,
-  type InstrumentRow,
-  timerRank,
-  walletOf,
-} from '../state/exchange.ts'
+import { type Exchange, type HoldingRow, timerRank, walletOf } from '../state/exchange.ts'
 import { holdingFor, refreshMargin } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow } from '../state/orders.ts'
 import { settleDebts } from './bankruptcy.ts'
 import { setState } from './book-state.ts'
@@ -61,7 +56,7 @@ export function settleWaiting(turn: Turn): void {
 
 /** What an instrument of the currency that can be settled is. */
 function isOf(row: InstrumentRow, currency: number): boolean {
-  return row.base < 0 && row.settlement === currency && !row.isDelivered
+  return row.base < 0 && row.settlement === currency && row.deliveredAt === null
 }
 
 function settleCurrency(turn: Turn, currency: CurrencyId, rows: readonly InstrumentRow[]): void {
@@ -72,7 +67,7 @@ function settleCurrency(turn: Turn, currency: CurrencyId, rows: readonly Instrum
   for (const row of expired) if (row.instrument.kind === 'option') deliver(turn, row, profits)
   for (const row of expired) if (row.instrument.kind !== 'option') deliver(turn, row, profits)
   for (const row of rows) {
-    if (row.isDelivered || row.mark === 0) continue
+    if (row.deliveredAt !== null || row.mark === 0) continue
     if (row.instrument.kind === 'future') settleAll(turn, row, { type: 'settlement', profits })
     if (row.instrument.kind !== 'future_combo') row.settlementPrice = row.mark
   }
@@ -136,7 +131,6 @@ function deliver(turn: Turn, row: InstrumentRow, profits: Map<number, bigint>): 
     }
     settleAll(turn, row, { type: 'delivery', profits })
   }
-  row.isDelivered = true
   row.deliveredAt = turn.exchange.now
   row.stateBefore = null
   const { followers } = row.index

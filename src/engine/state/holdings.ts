@@ -5,7 +5,8 @@ import { defined, intMapGet, intMapSet } from '../../core/index.ts'
 import { reserveHoldings, revalueHolding, sizeOf } from '../../ledger/index.ts'
 import { type MarginInput, reserveExposures, updateMargin } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
-import { type Exchange, type HoldingRow, type InstrumentRow, walletOf } from './exchange.ts'
+import { type Exchange, type HoldingRow, walletOf } from './exchange.ts'
+import type { InstrumentRow } from './instrument-row.ts'
 import { recordAt } from './order-records.ts'
 
 /** Room for instruments in the key of a holding. */

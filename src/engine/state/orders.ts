@@ -28,8 +28,9 @@ import {
 } from '../../core/index.ts'
 import { type PricedTerms, pricedTerms, setBasis } from '../../ledger/index.ts'
 import type { OrderLinks, OrderState, Trigger } from '../../model/index.ts'
-import type { AccountRow, Exchange, InstrumentRow } from './exchange.ts'
+import type { AccountRow, Exchange } from './exchange.ts'
 import { holdingOfOrder } from './holdings.ts'
+import type { InstrumentRow } from './instrument-row.ts'
 import {
   dropOrder,
   type LiveOrder,

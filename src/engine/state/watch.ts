@@ -7,7 +7,8 @@
 import { takeFired } from '../../book/index.ts'
 import { assert, orderId } from '../../core/index.ts'
 import type { TriggerSource } from '../../model/index.ts'
-import { type Exchange, type InstrumentRow, sourcePrice } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
+import { type InstrumentRow, sourcePrice } from './instrument-row.ts'
 import { orderAt, slotOf } from './orders.ts'
 
 /** Brings the turn of every order of an instrument that fires at a price as it is now. */

@@ -49,7 +49,8 @@ import { deliveryMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/inde
 import { matches } from '../handlers/cancel.ts'
 import { setReserve } from '../matching/resting.ts'
 import { accumulatedNow } from '../prices/funding.ts'
-import type { Exchange, IndexRow, InstrumentRow } from '../state/exchange.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { IndexRow, InstrumentRow } from '../state/instrument-row.ts'
 import { creationTimeAt, updateTimeAt } from '../state/order-records.ts'
 import {
   accountRow,
@@ -267,8 +268,8 @@ export function viewMarket(exchange: Exchange, instrument: InstrumentId): Market
     openInterest: lots(openInterest),
     restingOrders: ordersInBook(row.book),
     settlementPrice: row.settlementPrice,
-    deliveryPrice: row.isDelivered ? row.deliveryPrice : price9(0),
-    deliveredAt: row.isDelivered ? row.deliveredAt : null,
+    deliveryPrice: row.deliveredAt === null ? price9(0) : row.deliveryPrice,
+    deliveredAt: row.deliveredAt,
     // A price that is fixed is no estimate, while the delivery waits for a halted book.
     estimatedDelivery:
       row.deliveryPrice > 0 ? row.deliveryPrice : estimatedDelivery(exchange, row.index),

@@ -12,22 +12,16 @@ import {
   shownOf,
   visitOrders,
 } from '../../book/index.ts'
-import { assert, auditTimerQueue, defined } from '../../core/index.ts'
+import { assert, auditTimerQueue, defined, snapshotTimerQueue } from '../../core/index.ts'
 import { basisBig, cashOf, profitOf, readHolding } from '../../ledger/index.ts'
 import { initialMargin, maintenanceMargin, readExposure, readTotals } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, roundingAccount, triggerSources } from '../../model/index.ts'
-import {
-  type AccountRow,
-  type Exchange,
-  type HoldingRow,
-  type InstrumentRow,
-  sourcePrice,
-  walletOf,
-} from './exchange.ts'
-import { holdingOfOrder, reducible } from './holdings.ts'
-import type { LiveOrder } from './order-records.ts'
-import { orderAt, slotOf, visitAccountOrders } from './orders.ts'
-import { inExecutionOrder, partnerAt, shareOf, take } from './position-share.ts'
+import { type AccountRow, type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
+import { holdingOfOrder, reducible } from '../state/holdings.ts'
+import { type InstrumentRow, sourcePrice } from '../state/instrument-row.ts'
+import type { LiveOrder } from '../state/order-records.ts'
+import { orderAt, slotOf, visitAccountOrders } from '../state/orders.ts'
+import { inExecutionOrder, partnerAt, shareOf, take } from '../state/position-share.ts'
 
 /** Throws `AssertionFailure` at the first thing that does not hold. */
 export function audit(exchange: Exchange): void {
@@ -49,15 +43,19 @@ export function audit(exchange: Exchange): void {
   auditTimerQueue(exchange.timers)
 }
 
-/** Who takes part in the next tick of prices is listed, and a tick is awaited for them alone. */
-function auditGrid({ instruments, awake, gridScheduled }: Exchange): void {
+/** Who takes part in the next tick of prices is listed, and one tick is awaited for them alone. */
+function auditGrid({ instruments, awake, timers }: Exchange): void {
   const rows = instruments.filter(({ isMarkComputed, sleeps }) => isMarkComputed && !sleeps)
   assert(rows.length === awake.length, 'whoever is awake is listed once')
   assert(
     rows.every(({ instrument }) => awake.includes(instrument.id)),
     'whoever is awake is listed',
   )
-  assert(gridScheduled === awake.length > 0, 'a tick is awaited for those who are awake')
+  const ticks = snapshotTimerQueue(timers).timers.filter(
+    ({ payload }) => payload.kind === 'price_grid',
+  )
+  const expected = awake.length > 0 ? 1 : 0
+  assert(ticks.length === expected, 'one tick is awaited for those who are awake')
 }
 
 /** What roundings left with the house is at most one unit for each. */

@@ -32,16 +32,15 @@ import {
 import { cashOf, profitOf, readHolding } from '../../ledger/index.ts'
 import { readExposure, readTotals } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
+import { type Exchange, type TimerTask, walletOf } from '../state/exchange.ts'
+import { type FundingState, type InstrumentRow, NO_INSTRUMENT } from '../state/instrument-row.ts'
 import {
-  type Exchange,
-  type FundingState,
-  type InstrumentRow,
-  NO_INSTRUMENT,
-  type TimerTask,
-  walletOf,
-} from './exchange.ts'
-import { creationTimeAt, type OrderLink, type OrderTrigger, updateTimeAt } from './order-records.ts'
-import { orderAt, visitAccountOrders } from './orders.ts'
+  creationTimeAt,
+  type OrderLink,
+  type OrderTrigger,
+  updateTimeAt,
+} from '../state/order-records.ts'
+import { orderAt, visitAccountOrders } from '../state/orders.ts'
 
 /** 32 hex digits over everything that the future of the exchange depends on. */
 export function stateHash(exchange: Exchange): string {
@@ -105,13 +104,13 @@ function hashInstrument(hash: StateHash, exchange: Exchange, row: InstrumentRow)
   hashText(hash, row.lastMove)
   hashText(hash, row.markRule)
   hashBoolean(hash, row.sleeps)
-  hashBoolean(hash, row.isDelivered)
   hashText(hash, row.stateBefore ?? '')
   const { mark, bandMin, bandMax, lastPrice, tradeSeq, changeId, ema9 } = row
   for (const part of [mark, bandMin, bandMax, lastPrice, tradeSeq, changeId, ema9]) {
     hashInt(hash, part)
   }
-  for (const part of [row.settlementPrice, row.deliveryPrice, row.deliveredAt]) hashInt(hash, part)
+  for (const part of [row.settlementPrice, row.deliveryPrice, row.deliveredAt ?? -1])
+    hashInt(hash, part)
   hashFunding(hash, row.funding)
   for (const side of ['buy', 'sell'] as const) {
     visitOrders(row.book, side, (slot) => hashOrder(hash, exchange, slot))

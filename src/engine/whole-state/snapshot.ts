@@ -2,26 +2,10 @@
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
  * Sections: `engine` (clock, counters, configuration, accounts, instruments, indices, holdings),
- * `orders` (live orders by account, and the queues of every book in match order; what waits for a price
- * is put back from them), `ledger`, `margin`,
- * `timers`. Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
+ * `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`. Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
  * them. Each section has its own checksum (core/bytes/sections.ts).
  */
-import {
-  addTrigger,
-  aheadOf,
-  hiddenOf,
-  ownerOf,
-  priceOf,
-  type RecordedLevel,
-  recordedLevels,
-  remainingOf,
-  restOrder,
-  restoreRecorded,
-  setAhead,
-  setHidden,
-  visitOrders,
-} from '../../book/index.ts'
+import { type RecordedLevel, recordedLevels, restoreRecorded } from '../../book/index.ts'
 import {
   decodeSections,
   decodeValue,
@@ -32,12 +16,12 @@ import {
   micros,
   ok,
   type Plain,
+  type Price9,
   price9,
   type Result,
   restoreTimerQueue,
   type SectionFault,
   snapshotTimerQueue,
-  ticks,
 } from '../../core/index.ts'
 import { restoreLedger, snapshotLedger } from '../../ledger/index.ts'
 import { restoreMargin, snapshotMargin } from '../../margin/index.ts'
@@ -53,66 +37,43 @@ import {
   addAccount,
   type Exchange,
   emptyExchange,
+  type TimerTask,
+} from '../state/exchange.ts'
+import { addHolding } from '../state/holdings.ts'
+import {
   type FundingState,
   type InstrumentRow,
   indexRow,
   instrumentRow,
-  linkSpreads,
   setMark,
-  type TimerTask,
-} from './exchange.ts'
-import { addHolding } from './holdings.ts'
-import { creationTimeAt, type LiveOrder, setUpdateTime, updateTimeAt } from './order-records.ts'
-import {
-  listOrder,
-  newRecord,
-  orderAt,
-  rowOfInstrument,
-  takeOrderSlot,
-  visitAccountOrders,
-} from './orders.ts'
+} from '../state/instrument-row.ts'
+import { linkSpreads } from '../state/spreads.ts'
+import { ordersSection, restoreOrders } from './order-snapshot.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 4
+const VERSION = 5
 
-/** What only changes about an instrument, as plain data. */
+/**
+ * What changes about an instrument and is kept as it is; its mark, its funding and its recorded book are
+ * kept beside, and all else follows from the rest of the state.
+ */
+const keptFields = [
+  ...['state', 'markRule', 'ema9', 'sleeps', 'settlementPrice', 'deliveryPrice', 'deliveredAt'],
+  ...['stateBefore', 'bandMin', 'bandMax', 'tradeSeq', 'lastPrice', 'lastMove', 'changeId'],
+] as const satisfies readonly (keyof InstrumentRow)[]
+
+/** An instrument as plain data. */
 type InstrumentState = {
   readonly instrument: Instrument
   readonly queue: QueueModel | null
   readonly recorded: readonly (readonly RecordedLevel[])[]
-  readonly state: InstrumentRow['state']
-  readonly mark: number
-  readonly markRule: InstrumentRow['markRule']
-  readonly ema9: number
-  readonly sleeps: boolean
+  readonly mark: Price9
   readonly funding: FundingState | null
-  readonly settlementPrice: number
-  readonly deliveryPrice: number
-  readonly isDelivered: boolean
-  readonly deliveredAt: number
-  readonly stateBefore: InstrumentRow['stateBefore']
-  readonly bandMin: number
-  readonly bandMax: number
-  readonly tradeSeq: number
-  readonly lastPrice: number
-  readonly lastMove: InstrumentRow['lastMove']
-  readonly changeId: number
+  readonly kept: Pick<InstrumentRow, (typeof keptFields)[number]>
 }
 
 /** An account and its settings. */
 type AccountState = Pick<AccountRow, 'account' | 'selfMatch' | 'selfMatchExtended'>
-
-/** A live order as plain data. */
-type OrderState = {
-  readonly order: LiveOrder
-  readonly account: number
-  readonly price: number
-  readonly remaining: number
-  readonly hidden: number
-  readonly ahead: number
-  readonly createdAt: number
-  readonly updatedAt: number
-}
 
 type EngineSection = {
   readonly config: ExchangeConfig
@@ -134,17 +95,9 @@ type EngineSection = {
   readonly orderNumbers: readonly number[]
   readonly tradeNumbers: readonly number[]
   readonly sessionEndScheduled: boolean
-  readonly gridScheduled: boolean
   readonly unsettled: readonly number[]
   readonly settling: readonly number[]
   readonly roundings: readonly number[]
-}
-
-type OrdersSection = {
-  /** Every live order, by account in the order of creation. */
-  readonly live: readonly OrderState[]
-  /** Ids of resting orders, book by book, bids then asks, each in match order. */
-  readonly queues: readonly (readonly [readonly number[], readonly number[]])[]
 }
 
 /** The state as bytes. */
@@ -209,66 +162,29 @@ function engineSection(exchange: Exchange): EngineSection {
       ...{ name, price, mid, average: { ...average } },
     })),
     market: exchange.market,
-    instruments: exchange.instruments.map((row) => ({
-      instrument: row.instrument,
-      queue: row.queue,
-      recorded: recordedLevelsOf(row),
-      state: row.state,
-      mark: row.mark,
-      markRule: row.markRule,
-      ema9: row.ema9,
-      sleeps: row.sleeps,
-      funding: row.funding === null ? null : { ...row.funding },
-      settlementPrice: row.settlementPrice,
-      deliveryPrice: row.deliveryPrice,
-      isDelivered: row.isDelivered,
-      deliveredAt: row.deliveredAt,
-      stateBefore: row.stateBefore,
-      bandMin: row.bandMin,
-      bandMax: row.bandMax,
-      tradeSeq: row.tradeSeq,
-      lastPrice: row.lastPrice,
-      lastMove: row.lastMove,
-      changeId: row.changeId,
-    })),
+    instruments: exchange.instruments.map(instrumentState),
     holdingAccount: exchange.holdings.map(({ account }) => account),
     holdingInstrument: exchange.holdings.map(({ row }) => row.instrument.id),
     holdingFunded: exchange.holdings.map(({ funded }) => funded),
     orderNumbers: exchange.orderNumbers,
     tradeNumbers: exchange.tradeNumbers,
     sessionEndScheduled: exchange.sessionEndScheduled,
-    gridScheduled: exchange.gridScheduled,
     unsettled: [...exchange.unsettled],
     settling: [...exchange.settling],
     roundings: exchange.roundings,
   }
 }
 
-function ordersSection(exchange: Exchange): OrdersSection {
-  const live: OrderState[] = []
-  for (const { account } of exchange.accounts) {
-    visitAccountOrders(exchange, account.id, (slot) => {
-      live.push({
-        order: orderAt(exchange, slot),
-        account: ownerOf(exchange.slots, slot),
-        price: priceOf(exchange.slots, slot),
-        remaining: remainingOf(exchange.slots, slot),
-        hidden: hiddenOf(exchange.slots, slot),
-        ahead: aheadOf(exchange.slots, slot),
-        createdAt: creationTimeAt(exchange.orders, slot),
-        updatedAt: updateTimeAt(exchange.orders, slot),
-      })
-    })
+function instrumentState(row: InstrumentRow): InstrumentState {
+  const { instrument, queue, mark, funding } = row
+  return {
+    ...{ instrument, queue, mark, recorded: recordedLevelsOf(row) },
+    funding: funding === null ? null : { ...funding },
+    // The keys are exactly those of the list.
+    kept: Object.fromEntries(
+      keptFields.map((field) => [field, row[field]]),
+    ) as InstrumentState['kept'],
   }
-  const queueOf = (row: InstrumentRow, side: 'buy' | 'sell'): number[] => {
-    const ids: number[] = []
-    visitOrders(row.book, side, (slot) => ids.push(orderAt(exchange, slot).id))
-    return ids
-  }
-  const queues = exchange.instruments.map(
-    (row) => [queueOf(row, 'buy'), queueOf(row, 'sell')] as const,
-  )
-  return { live, queues }
 }
 
 /**
@@ -292,7 +208,6 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   exchange.lastSequence = engine.lastSequence
   exchange.eventCount = engine.eventCount
   exchange.sessionEndScheduled = engine.sessionEndScheduled
-  exchange.gridScheduled = engine.gridScheduled
   exchange.market = engine.market
   for (const index of engine.indices) {
     const row = indexRow(exchange, index.name)
@@ -317,27 +232,13 @@ function restoreAccount(exchange: Exchange, state: AccountState): void {
 function restoreInstrument(exchange: Exchange, state: InstrumentState): void {
   const row = instrumentRow(exchange, state.instrument, state.queue)
   restoreRecordedBook(row, state.recorded)
-  row.state = state.state
-  setMark(row, price9(state.mark))
-  row.markRule = state.markRule
-  row.ema9 = state.ema9
-  row.sleeps = state.sleeps
+  setMark(row, state.mark)
   if (row.funding !== null && state.funding !== null) Object.assign(row.funding, state.funding)
-  row.settlementPrice = price9(state.settlementPrice)
-  row.deliveryPrice = price9(state.deliveryPrice)
-  row.isDelivered = state.isDelivered
-  row.deliveredAt = micros(state.deliveredAt)
-  row.stateBefore = state.stateBefore
-  row.bandMin = ticks(state.bandMin)
-  row.bandMax = ticks(state.bandMax)
-  row.tradeSeq = state.tradeSeq
-  row.lastPrice = price9(state.lastPrice)
-  row.lastMove = state.lastMove
-  row.changeId = state.changeId
+  Object.assign(row, state.kept)
   exchange.instruments.push(row)
   exchange.instrumentIds.set(row.instrument.name, row.instrument.id)
   linkSpreads(exchange, row)
-  if (!row.isDelivered) row.index.followers.push(row.instrument.id)
+  if (row.deliveredAt === null) row.index.followers.push(row.instrument.id)
   if (row.isMarkComputed && !row.sleeps) exchange.awake.push(row.instrument.id)
 }
 
@@ -348,39 +249,6 @@ function restoreHoldings(exchange: Exchange, engine: EngineSection): void {
     const made = addHolding(exchange, account, row)
     made.funded = defined(engine.holdingFunded[holding], 'a holding was touched once')
   })
-}
-
-function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
-  const slots = new Map<number, number>()
-  for (const state of orders.live) {
-    const { order } = state
-    const row = rowOfInstrument(exchange, order.instrument)
-    const slot = takeOrderSlot(exchange, state)
-    Object.assign(newRecord(exchange, slot, state.createdAt), order)
-    listOrder(exchange, slot)
-    setHidden(exchange.slots, slot, state.hidden)
-    setUpdateTime(exchange.orders, slot, state.updatedAt)
-    slots.set(order.id, slot)
-    const { stage, trigger, holding } = order
-    if (stage === 'untriggered' && trigger !== null) {
-      addTrigger(row.triggers[trigger.source], trigger.waiting)
-    }
-    if (stage === 'resting' && order.reduceOnly) {
-      defined(exchange.holdings[holding], 'an order has a holding').reducing.push(slot)
-    }
-  }
-  orders.queues.forEach(([bids, asks], instrument) => {
-    const { book } = defined(exchange.instruments[instrument], 'a queue is of a listed instrument')
-    for (const id of bids) restOrder(book, 'buy', defined(slots.get(id), 'a queued order lives'))
-    for (const id of asks) restOrder(book, 'sell', defined(slots.get(id), 'a queued order lives'))
-  })
-  // Resting gave each order a place of its own; it had another.
-  for (const { order, ahead } of orders.live) {
-    setAhead(exchange.slots, defined(slots.get(order.id), 'an order that lives has a slot'), ahead)
-  }
-  for (const { id, payload } of snapshotTimerQueue(exchange.timers).timers) {
-    if (payload.kind === 'order_arrival') exchange.arrivals.set(payload.order, id)
-  }
 }
 
 /** The recorded levels of both sides, bids first; nothing in a closed market. */

@@ -1,0 +1,225 @@
+/**
+ * Rows of instruments and of the indices that they follow: everything that changes about them.
+ */
+import {
+  type Book,
+  createBook,
+  createReplayBook,
+  createTriggerBook,
+  type TriggerBook,
+} from '../../book/index.ts'
+import {
+  assert,
+  type CurrencyId,
+  type Micros,
+  type Price9,
+  price9,
+  type Ticks,
+  ticks,
+} from '../../core/index.ts'
+import {
+  type ContractTerms,
+  contractTerms,
+  type PricedTerms,
+  pricedTerms,
+} from '../../ledger/index.ts'
+import { type MarginScale, type MarkedScale, marginScale, markedScale } from '../../margin/index.ts'
+import {
+  currencyIdOf,
+  type Instrument,
+  type InstrumentState,
+  isCurrency,
+  type QueueModel,
+  type TriggerSource,
+} from '../../model/index.ts'
+import { createDeliveryAverage, type DeliveryAverage } from '../../settlement/index.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Stands for no instrument. */
+export const NO_INSTRUMENT = -1
+
+/** A price index and the instruments that follow it. */
+export interface IndexRow {
+  readonly name: string
+  /** 0 while unknown. */
+  price: Price9
+  /** The instrument whose recorded mid it follows, or NO_INSTRUMENT. */
+  mid: number
+  /** Listed instruments that are not delivered. */
+  readonly followers: number[]
+  /** Its samples for delivery prices. */
+  readonly average: DeliveryAverage
+}
+
+/** Funding of a perpetual as it runs. */
+export interface FundingState {
+  /** Sum since listing, at `since`: 1e-24 coin for each USD, or 1e-18 quote for each coin. */
+  accumulated: bigint
+  /** Rate in force, for 8 hours in 1e-8. */
+  rate8: number
+  since: Micros
+  /** What those who were long paid since the last settlement, in nano. */
+  paidByLongs: bigint
+}
+
+/** An instrument with everything that changes about it. */
+export interface InstrumentRow {
+  readonly instrument: Instrument
+  readonly terms: ContractTerms
+  readonly scale: MarginScale
+  /** How places in its recorded queues are modelled; null in a closed market. */
+  readonly queue: QueueModel | null
+  readonly book: Book
+  /** Orders that wait for each price of the instrument. */
+  readonly triggers: { readonly [S in TriggerSource]: TriggerBook }
+  readonly index: IndexRow
+  /** Id of the currency of profit and fees. */
+  readonly settlement: CurrencyId
+  /** The base currency of a spot pair, else -1. */
+  readonly base: CurrencyId | -1
+  state: InstrumentState
+  /** 0 while unknown. Set by `setMark`, with the arithmetic at that price. */
+  mark: Price9
+  markTerms: PricedTerms
+  markScale: MarkedScale
+  /** Whether the venue finds the mark, a control has set it, or a feed tells it. */
+  markRule: 'venue' | 'set' | 'feed'
+  /** Average premium of the fair price over the index in 1e-9 (market.md 3.2). */
+  ema9: number
+  /** Whether its mark is index and premium, and so takes part in ticks of the price grid. */
+  readonly isMarkComputed: boolean
+  /** Whether it could take part in the next tick, and does not. */
+  sleeps: boolean
+  /** Fair price of a book with two sides, and the `changeId` it was found at; -1 for none. */
+  fair9: number
+  fairSeen: number
+  /** Null but for perpetuals. */
+  readonly funding: FundingState | null
+  /** Mark of the last settlement, 0 before the first. */
+  settlementPrice: Price9
+  /** Fixed at 08:00 of its last day, 0 before. */
+  deliveryPrice: Price9
+  /** When it was delivered, which is final; null until it is. */
+  deliveredAt: Micros | null
+  /** The state of its book before the settlement that is going on; null while none is. */
+  stateBefore: InstrumentState | null
+  bandMin: Ticks
+  bandMax: Ticks
+  tradeSeq: number
+  lastPrice: Price9
+  lastMove: 'none' | 'up' | 'down'
+  changeId: number
+  /** Holdings of this instrument, in the order in which they arose. */
+  readonly holdings: number[]
+  /** Of a future spread its legs, once all of them are listed; else none. */
+  legs: readonly MarkedLeg[]
+  /** Future spreads that it is a leg of, in the order of listing. */
+  readonly spreads: InstrumentRow[]
+}
+
+/** A leg of a future spread with its signed ratio. */
+export interface MarkedLeg {
+  readonly row: InstrumentRow
+  readonly ratio: number
+}
+
+/** The row of an index, made when first named. */
+export function indexRow(exchange: Exchange, name: string): IndexRow {
+  const known = exchange.indices.get(name)
+  if (known !== undefined) return known
+  const row: IndexRow = {
+    name,
+    price: price9(0),
+    mid: NO_INSTRUMENT,
+    followers: [],
+    average: createDeliveryAverage(),
+  }
+  exchange.indices.set(name, row)
+  return row
+}
+
+/** A fresh row of an instrument; the caller appends it. */
+export function instrumentRow(
+  exchange: Exchange,
+  instrument: Instrument,
+  queue: QueueModel | null,
+): InstrumentRow {
+  const spot = instrument.detail.type === 'spot'
+  const terms = contractTerms(instrument)
+  const scale = marginScale(instrument)
+  const isMarkComputed = instrument.mark !== null && exchange.config.marks === 'venue'
+  return {
+    instrument,
+    terms,
+    scale,
+    queue,
+    book: queue === null ? createBook(exchange.slots) : createReplayBook(exchange.slots),
+    triggers: {
+      index_price: createTriggerBook(),
+      mark_price: createTriggerBook(),
+      last_price: createTriggerBook(),
+    },
+    index: indexRow(exchange, instrument.priceIndex),
+    settlement: currencyIdOf(instrument.settlementCurrency),
+    base: spot ? spotBase(instrument) : -1,
+    state: 'open',
+    mark: price9(0),
+    markTerms: pricedTerms(terms, 0),
+    markScale: markedScale(scale, 0),
+    markRule: 'venue',
+    ema9: 0,
+    isMarkComputed,
+    sleeps: isMarkComputed,
+    fair9: 0,
+    fairSeen: -1,
+    funding:
+      instrument.funding === null
+        ? null
+        : { accumulated: 0n, rate8: 0, since: exchange.now, paidByLongs: 0n },
+    settlementPrice: price9(0),
+    deliveryPrice: price9(0),
+    deliveredAt: null,
+    stateBefore: null,
+    bandMin: ticks(0),
+    bandMax: ticks(0),
+    tradeSeq: 0,
+    lastPrice: price9(0),
+    lastMove: 'none',
+    changeId: 0,
+    holdings: [],
+    legs: [],
+    spreads: [],
+  }
+}
+
+/**
+ * Whether the price at which it ends is fixed: it was delivered, or its delivery waits for a halted book.
+ * Its mark moves no more.
+ */
+export function isPriceFixed({ deliveredAt, deliveryPrice }: InstrumentRow): boolean {
+  return deliveredAt !== null || deliveryPrice > 0
+}
+
+/** What a price of an instrument is now; 0 while unknown. */
+export function sourcePrice(row: InstrumentRow, source: TriggerSource): Price9 {
+  switch (source) {
+    case 'index_price':
+      return row.index.price
+    case 'mark_price':
+      return row.mark
+    case 'last_price':
+      return row.lastPrice
+  }
+}
+
+/** Sets the mark of an instrument and the arithmetic at it; holdings are revalued by the caller. */
+export function setMark(row: InstrumentRow, mark: Price9): void {
+  row.mark = mark
+  row.markTerms = pricedTerms(row.terms, mark)
+  row.markScale = markedScale(row.scale, mark)
+}
+
+function spotBase(instrument: Instrument): CurrencyId {
+  assert(isCurrency(instrument.baseCurrency), 'the base of a spot pair can be held')
+  return currencyIdOf(instrument.baseCurrency)
+}
