@@ -3,7 +3,10 @@
  */
 import { type AccountId, accountId } from '../core/index.ts'
 
-/** Margin models of the venue; only `segregated_sm` is in force so far. */
+/**
+ * Margin models of the venue (market.md 6): standard or portfolio margin, of each currency by itself
+ * (`segregated`) or of all of them together (`cross`).
+ */
 export type MarginModel = 'segregated_sm' | 'segregated_pm' | 'cross_sm' | 'cross_pm'
 
 /** An account of a run. */

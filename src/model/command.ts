@@ -27,8 +27,9 @@ import type { SelfMatchMode } from './config.ts'
 import type { Currency } from './currency.ts'
 import type { InstrumentKind, InstrumentSpec, InstrumentState } from './instrument.ts'
 import type { QueueModel } from './market-message.ts'
-import type { LinkedTerms, OrderTerms, PostOnly, TriggerOrderType } from './order.ts'
+import type { AdvancedTerms, LinkedTerms, OrderTerms, PostOnly, TriggerOrderType } from './order.ts'
 import type { Fault } from './refusal.ts'
+import type { LspGroup } from './risk-terms.ts'
 
 /** What every command carries. */
 export interface CommandHeader {
@@ -68,6 +69,8 @@ export interface EditOrder extends CommandHeader {
   readonly order: OrderId
   readonly amount: Lots | null
   readonly price: Ticks | null
+  /** A new price of an advanced order, which has to repeat what it is; null for others. */
+  readonly advanced: AdvancedTerms | null
   readonly postOnly: PostOnly | null
   readonly reduceOnly: boolean | null
   /** What an iceberg shows at a time; 0 shows all from now on. */
@@ -209,6 +212,56 @@ export interface SetMark extends CommandHeader {
   readonly price: Price9 | null
 }
 
+/**
+ * Lists a combo for its legs, or finds the one there is. Events: `instrument_listed` where it is new.
+ * `request_done` counts 1.
+ */
+export interface CreateCombo extends CommandHeader {
+  readonly kind: 'create_combo'
+  readonly spec: InstrumentSpec
+}
+
+/** A position, or a part of it, that is moved. */
+export interface MovedPosition {
+  readonly instrument: InstrumentId
+  /** How much of it, without a sign. */
+  readonly amount: Lots
+  /** Null takes the average price of the position. */
+  readonly price: Price9 | null
+}
+
+/**
+ * Moves positions between two accounts of the same main account, all of them or none. Asked by the main
+ * account or one of the two. Events: `position_transferred` of each.
+ */
+export interface MovePositions extends CommandHeader {
+  readonly kind: 'move_positions'
+  readonly source: AccountId
+  readonly target: AccountId
+  readonly positions: readonly MovedPosition[]
+}
+
+/** Moves money between two accounts of the same main account. Events: `cash_transferred`. */
+export interface TransferCash extends CommandHeader {
+  readonly kind: 'transfer_cash'
+  readonly source: AccountId
+  readonly target: AccountId
+  readonly currency: Currency
+  readonly amount: Amount
+}
+
+/**
+ * Makes an account a participant of the liquidity support programme, changes its limits, or with
+ * `enabled: false` ends that. Events: `lsp_participant_set`.
+ */
+export interface SetLspParticipant extends CommandHeader {
+  readonly kind: 'set_lsp_participant'
+  readonly target: AccountId
+  readonly enabled: boolean
+  /** Limits of its own in parts per million of its equity; groups that are left out have the default. */
+  readonly limitsPpm: { readonly [G in LspGroup]?: number }
+}
+
 /** Moves the clock to a later time; timers due until then run, each at its own. */
 export interface AdvanceTime extends CommandHeader {
   readonly kind: 'advance_time'
@@ -231,6 +284,10 @@ export type Command =
   | SetIndex
   | FollowMid
   | SetMark
+  | CreateCombo
+  | MovePositions
+  | TransferCash
+  | SetLspParticipant
   | AdvanceTime
 
 /** A command of one kind. */

@@ -5,6 +5,17 @@ import { type Amount, amount, type Micros, micros } from '../core/index.ts'
 import type { Currency } from './currency.ts'
 import type { FundingTerms } from './instrument.ts'
 import type { FeeProfile } from './instruments/index.ts'
+import {
+  type ComboLimits,
+  defaultComboLimits,
+  defaultHaircutsPpm,
+  defaultLiquidation,
+  defaultLsp,
+  type LiquidationTerms,
+  type LspTerms,
+  type PortfolioTerms,
+  type Smile,
+} from './risk-terms.ts'
 
 /**
  * What happens when an incoming order would meet an order of its own account (C27). `off`, which lets
@@ -50,6 +61,15 @@ export interface ExchangeConfig {
   readonly settlementTime: Micros
   /** What the insurance fund holds at the start, by currency (market.md 3.7). */
   readonly insuranceFund: { readonly [C in Currency]?: Amount }
+  /** Where the volatilities of options start, by price index; `flatSmile` for the others. */
+  readonly smiles: { readonly [priceIndex: string]: Smile }
+  /** What portfolio margin stresses, by price index, instead of the venue's parameters. */
+  readonly portfolioTerms: { readonly [priceIndex: string]: PortfolioTerms }
+  /** What of positive equity cross margin takes as initial margin, in parts per million. */
+  readonly haircutsPpm: { readonly [C in Currency]?: number }
+  readonly liquidation: LiquidationTerms
+  readonly lsp: LspTerms
+  readonly comboLimits: ComboLimits
   /** Whether each change of a visible price level is an event. */
   readonly bookEvents: boolean
   /** Whether each recorded trade is an event. */
@@ -78,6 +98,12 @@ export function defaultConfig(start: Micros): ExchangeConfig {
       ...{ BTC: hundredCoin, ETH: hundredCoin },
       ...{ USDC: millionUnits, USDT: millionUnits },
     },
+    smiles: {},
+    portfolioTerms: {},
+    haircutsPpm: defaultHaircutsPpm,
+    liquidation: defaultLiquidation,
+    lsp: defaultLsp,
+    comboLimits: defaultComboLimits,
     bookEvents: false,
     printEvents: false,
   }

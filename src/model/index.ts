@@ -21,19 +21,24 @@ export {
   type Command,
   type CommandHeader,
   type CommandOf,
+  type CreateCombo,
   type Deposit,
   type EditOrder,
   type FollowMid,
   type GivePosition,
   type ListInstrument,
+  type MovedPosition,
+  type MovePositions,
   type OpenAccount,
   type OrderFilter,
   type PlaceOrder,
   type Query,
   type SetIndex,
   type SetInstrumentState,
+  type SetLspParticipant,
   type SetMark,
   type SetSelfTrading,
+  type TransferCash,
 } from './command.ts'
 export {
   defaultConfig,
@@ -64,8 +69,23 @@ export type {
   LossShared,
   MarkChanged,
   MarkSource,
+  OptionMark,
   PositionSettled,
 } from './events/money-events.ts'
+export type {
+  CashTransferred,
+  LiquidationEnded,
+  LiquidationRoute,
+  LiquidationStarted,
+  LiquidationStep,
+  LspChanged,
+  LspParticipantSet,
+  MarginState,
+  PickRule,
+  PositionTransferred,
+  TransferReason,
+  TransferSide,
+} from './events/risk-events.ts'
 export type {
   AccountOpened,
   CashPosted,
@@ -80,9 +100,12 @@ export type {
   Fill,
   FillRule,
   LevelChanged,
+  OptionTrade,
   OrderChanged,
   Print,
   Trade,
+  TradeLeg,
+  TradeLiquidation,
 } from './events/trading-events.ts'
 export {
   currencyOfId,
@@ -175,6 +198,7 @@ export {
   sourceOf,
 } from './market-message.ts'
 export {
+  type AdvancedTerms,
   accepts,
   type CancelReason,
   entryTypeOf,
@@ -212,3 +236,15 @@ export {
   type ValidationStep,
   validationStep,
 } from './refusal.ts'
+export {
+  type ComboLimits,
+  defaultPortfolioTerms,
+  flatSmile,
+  type LiquidationTerms,
+  type LspGroup,
+  type LspTerms,
+  lspGroupOf,
+  lspGroups,
+  type PortfolioTerms,
+  type Smile,
+} from './risk-terms.ts'

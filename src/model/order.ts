@@ -92,6 +92,10 @@ export type CancelReason =
   | 'oco_other_closed'
   | 'oto_primary_closed'
   | 'settlement'
+  | 'autoliquidation'
+  | 'position_locked'
+  | 'pme_account_locked'
+  | 'pme_risk_reduction'
   | 'time_in_force'
   | 'expiry'
 
@@ -140,6 +144,16 @@ export interface Trigger {
   readonly reference: Price9
 }
 
+/**
+ * The price of an advanced order of an option, which the engine turns into a price of the book each
+ * second: a value in USD (1e-9), or an implied volatility (1e-9, so that 0.6 is 600,000,000)
+ * (trading.md 6.12).
+ */
+export interface AdvancedTerms {
+  readonly type: 'usd' | 'implv'
+  readonly value9: number
+}
+
 /** What an order is made from: of a request, or of an entry of its `otoco_config`. */
 export interface OrderTerms {
   readonly side: Side
@@ -153,6 +167,8 @@ export interface OrderTerms {
   readonly reduceOnly: boolean
   /** Null but for trigger types. */
   readonly trigger: TriggerTerms | null
+  /** Its price where that is not one of the book; `price` is null then. Null for most. */
+  readonly advanced: AdvancedTerms | null
 }
 
 /** The orders that a request brings along with its own. */
@@ -200,8 +216,13 @@ export interface Order {
   amount: Lots
   /** What an iceberg shows at a time; 0 for an order that shows all of it. */
   display: Lots
-  /** Whether it was edited. */
+  /** Whether it was edited, or its price was found anew. */
   replaced: boolean
+  /** Whether its last change was a price that the engine found anew (trading.md 6.12). */
+  autoReplaced: boolean
+  advanced: AdvancedTerms | null
+  /** Whether a liquidation placed it. */
+  readonly liquidation: boolean
   /** Sequence of the last request when it was opened. Orders are listed and cancelled as they opened. */
   readonly created: Sequence
   /** The trigger order that became it, or `NO_ORDER`. */

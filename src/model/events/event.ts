@@ -16,6 +16,15 @@ import type {
   PositionSettled,
 } from './money-events.ts'
 import type {
+  CashTransferred,
+  LiquidationEnded,
+  LiquidationStarted,
+  LiquidationStep,
+  LspChanged,
+  LspParticipantSet,
+  PositionTransferred,
+} from './risk-events.ts'
+import type {
   AccountOpened,
   CashPosted,
   InstrumentListed,
@@ -51,6 +60,13 @@ export type Event =
   | AccountBankrupt
   | LossShared
   | BankruptcySettled
+  | LiquidationStarted
+  | LiquidationStep
+  | LiquidationEnded
+  | PositionTransferred
+  | CashTransferred
+  | LspParticipantSet
+  | LspChanged
 
 /** An event of one kind. */
 export type EventOf<K extends Event['kind']> = Extract<Event, { readonly kind: K }>

@@ -19,10 +19,19 @@ export interface IndexChanged extends EventHeader {
  * - `fair`: index and premium, as the venue computes it (market.md 3.2).
  * - `delivery`: of an expiring future in the last half hour, drawn to its delivery price.
  * - `legs`: of a future spread, the sum of its legs.
+ * - `model`: of an option, Black-76 at its volatility.
  * - `set`: pinned by a control.
  * - `feed`: recorded.
  */
-export type MarkSource = 'index' | 'set' | 'fair' | 'delivery' | 'feed' | 'legs'
+export type MarkSource = 'index' | 'set' | 'fair' | 'delivery' | 'feed' | 'legs' | 'model'
+
+/** What the mark of an option was computed from. */
+export interface OptionMark {
+  /** Mark volatility in 1e-9. */
+  readonly volatility9: number
+  /** Forward price of its expiry. */
+  readonly forward: Price9
+}
 
 /** A mark price has a new value. */
 export interface MarkChanged extends EventHeader {
@@ -31,6 +40,8 @@ export interface MarkChanged extends EventHeader {
   readonly price: Price9
   readonly index: Price9
   readonly source: MarkSource
+  /** Null but for options. */
+  readonly option: OptionMark | null
 }
 
 /**

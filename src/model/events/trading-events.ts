@@ -14,6 +14,7 @@ import type {
 import type { Currency } from '../currency.ts'
 import type { FeedRow } from '../market-message.ts'
 import type {
+  AdvancedTerms,
   OrderLinks,
   OrderReason,
   OrderState,
@@ -63,6 +64,12 @@ export interface OrderChanged extends EventHeader {
   readonly averagePrice: Price9
   readonly state: OrderState
   readonly postOnly: PostOnly
+  /** Null but for advanced orders of options; `price` is what they stand at. */
+  readonly advanced: AdvancedTerms | null
+  /** Whether the engine changed it last, by a new price of an advanced order. */
+  readonly autoReplaced: boolean
+  /** Whether a liquidation placed it. */
+  readonly liquidation: boolean
   readonly reduceOnly: boolean
   readonly rested: boolean
   readonly replaced: boolean
@@ -121,13 +128,40 @@ export interface Fill {
   readonly feeCurrency: Currency
   /** Realized profit of this fill in the settlement currency, 1e-9; 0 for spot. */
   readonly realized: Amount
+  /** Of an option: received for it, negative: paid, in the settlement currency; else 0. */
+  readonly premium: Amount
   /** Signed position of the account after the fill; 0 for spot. */
   readonly position: Lots
   /** What is left of the order. */
   readonly remaining: Lots
 }
 
-/** One match of a taker with one resting order. */
+/** Which side of a trade was liquidated: the maker's, the taker's, both or none. */
+export type TradeLiquidation = 'none' | 'M' | 'T' | 'MT'
+
+/** What a trade of an option says about its price. */
+export interface OptionTrade {
+  /** Implied volatility of the price in 1e-9; 0 where there is none (market.md 7). */
+  readonly volatility9: number
+  /** Forward price of its expiry, which that was found with. */
+  readonly forward: Price9
+}
+
+/** A leg of a combo trade, which is a trade of its own and follows it. */
+export interface TradeLeg {
+  readonly trade: TradeId
+  readonly tradeSeq: number
+  readonly instrument: InstrumentId
+  readonly price: Price9
+  readonly amount: Lots
+  /** The taker's side. */
+  readonly side: Side
+}
+
+/**
+ * One match of a taker with one resting order. The trade of a combo moves no money; its legs do, which
+ * follow it, one trade each.
+ */
 export interface Trade extends EventHeader {
   readonly kind: 'trade'
   readonly trade: TradeId
@@ -142,6 +176,13 @@ export interface Trade extends EventHeader {
   readonly tickDirection: 0 | 1 | 2 | 3
   readonly index: Price9
   readonly mark: Price9
+  readonly liquidation: TradeLiquidation
+  /** Null but for options. */
+  readonly option: OptionTrade | null
+  /** Of a leg: the combo and its trade. */
+  readonly combo: { readonly instrument: InstrumentId; readonly trade: TradeId } | null
+  /** Of a combo. */
+  readonly legs: readonly TradeLeg[]
   readonly maker: Fill
   readonly taker: Fill
 }

@@ -1,0 +1,148 @@
+/**
+ * Events of risk: liquidations step by step, positions that change hands without an order, and the
+ * liquidity support programme.
+ *
+ * Source: market.md 6.6; sessions-blocks-gateways.md 7; R52-R54.
+ */
+import type { AccountId, Amount, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
+import type { Currency } from '../currency.ts'
+import type { LspGroup } from '../risk-terms.ts'
+import type { EventHeader } from './event-header.ts'
+
+/** Margins of what is liquidated, at one moment, in nano of `currency`. */
+export interface MarginState {
+  readonly marginBalance: Amount
+  readonly initial: Amount
+  readonly maintenance: Amount
+}
+
+/** What every event of a liquidation carries. */
+interface LiquidationHeader extends EventHeader, MarginState {
+  readonly account: AccountId
+  /** The currency whose positions are liquidated; the money of a cross account is told in USD (1e-9). */
+  readonly currency: Currency | 'USD'
+  /** Counts the rounds of one liquidation from 1. */
+  readonly round: number
+}
+
+/**
+ * The maintenance margin of an account is above its margin balance: it is locked, and its open orders
+ * are cancelled.
+ */
+export interface LiquidationStarted extends LiquidationHeader {
+  readonly kind: 'liquidation_started'
+}
+
+/**
+ * Why a round picked a position.
+ * - `reduces_delta`: a future whose reduction lowers the size of the account's delta, with the largest margin.
+ * - `largest_future`, `largest_option`: the future, or the short option, with the largest margin.
+ * - `close_out`: nothing of the account is worth anything any more; what is left goes to the fund at its mark.
+ */
+export type PickRule = 'reduces_delta' | 'largest_future' | 'largest_option' | 'close_out'
+
+/** What a round did with a part of the picked position. */
+export type LiquidationRoute = 'book' | 'lsp' | 'adl' | 'fund'
+
+/**
+ * A round picked a position and tried to close a part of it, one event for each way it went. Margins are
+ * those before the round.
+ */
+export interface LiquidationStep extends LiquidationHeader {
+  readonly kind: 'liquidation_step'
+  readonly instrument: InstrumentId
+  /** Signed position before. */
+  readonly position: Lots
+  readonly rule: PickRule
+  /** Maintenance margin of the picked position. */
+  readonly positionMaintenance: Amount
+  readonly route: LiquidationRoute
+  /** What it tried to close, and what of it was closed. */
+  readonly asked: Lots
+  readonly closed: Lots
+  /** Worst price of the order, or the price of the transfer. */
+  readonly price: Price9
+}
+
+/** A liquidation is over: the account is unlocked. */
+export interface LiquidationEnded extends LiquidationHeader {
+  readonly kind: 'liquidation_ended'
+  /** `healthy`: margin is enough again; `flat`: nothing is left to close. */
+  readonly outcome: 'healthy' | 'flat'
+}
+
+/**
+ * Why a position changed hands.
+ * - `move`: its owner moved it between accounts of one main account.
+ * - `lsp`: a participant of the liquidity support programme took it over.
+ * - `adl`: it closed the position of a trader on the other side.
+ * - `close_out`: the insurance fund took it at its mark.
+ */
+export type TransferReason = 'move' | 'lsp' | 'adl' | 'close_out'
+
+/** One account's side of a position that changed hands. */
+export interface TransferSide {
+  readonly account: AccountId
+  readonly realized: Amount
+  /** Of an option: received for it, negative: paid. */
+  readonly premium: Amount
+  /** Signed position after. */
+  readonly position: Lots
+}
+
+/** A position changed hands at a price, without an order and without a fee of trading. */
+export interface PositionTransferred extends EventHeader {
+  readonly kind: 'position_transferred'
+  readonly reason: TransferReason
+  readonly instrument: InstrumentId
+  readonly price: Price9
+  /** Signed: what `from` gives and `to` takes. */
+  readonly amount: Lots
+  readonly from: TransferSide
+  readonly to: TransferSide
+  /** Paid by `from`, received by the insurance fund; or by `to` where it is an ADL counterparty. */
+  readonly commission: Amount
+}
+
+/** Money went from one account to another of the same main account. */
+export interface CashTransferred extends EventHeader {
+  readonly kind: 'cash_transferred'
+  /** Counts transfers from 1. */
+  readonly transfer: number
+  readonly from: AccountId
+  readonly to: AccountId
+  readonly currency: Currency
+  readonly amount: Amount
+  readonly fromBalance: Amount
+  readonly toBalance: Amount
+}
+
+/** A participant of the liquidity support programme was admitted, changed, or removed. */
+export interface LspParticipantSet extends EventHeader {
+  readonly kind: 'lsp_participant_set'
+  readonly account: AccountId
+  readonly enabled: boolean
+  /** Limits of its own in parts per million of its equity; groups that are left out have the default. */
+  readonly limitsPpm: { readonly [G in LspGroup]?: number }
+}
+
+/**
+ * What happened to a participant's limit of a group.
+ * - `window_opened`: the first assignment, which fixes when the window ends.
+ * - `used`: a position was assigned.
+ * - `failed`: it was to be assigned, but the participant lacked margin.
+ * - `window_reset`: the window ended, all of it can be used again.
+ * - `disabled`: it failed too often.
+ */
+export interface LspChanged extends EventHeader {
+  readonly kind: 'lsp_changed'
+  readonly change: 'window_opened' | 'used' | 'failed' | 'window_reset' | 'disabled'
+  readonly account: AccountId
+  readonly group: LspGroup
+  /** Limit in force, in parts per million of equity, and what of it is used, in nano USD. */
+  readonly limitPpm: number
+  readonly used: Amount
+  /** Null while no window is open. */
+  readonly windowStart: Micros | null
+  readonly windowEnd: Micros | null
+}
