@@ -154,9 +154,11 @@ export class NaiveControls extends NaiveSettlement {
       const problem = 'a balance is at most 9 billion units'
       return { reason: 'invalid_params', param: 'amount', problem }
     }
-    const [held = 0n, , initial = 0n, , reserve = 0n, free = 0n] = this.wallet(target, currency)
-    const cash = held - initial - reserve
-    if (amount < 0n && smaller(free, cash) + amount < 0n) return { reason: 'not_enough_funds' }
+    const { balance: held, initial, spotReserve, available } = this.wallet(target, currency)
+    const cash = held - initial - spotReserve
+    if (amount < 0n && smaller(available, cash) + amount < 0n) {
+      return { reason: 'not_enough_funds' }
+    }
     this.post(target, currency, amount)
     const balance = this.balance(target, currency)
     this.emit({ kind: 'cash_posted', account: target, currency, change: amount, balance })
@@ -169,7 +171,7 @@ export class NaiveControls extends NaiveSettlement {
     if (market.spec.payoff === 'spot') return { reason: 'invalid_args_for_instrument' }
     if (market.delivered) return { reason: 'book_closed' }
     if (command.size === 0) return { reason: 'invalid_amount' }
-    if (market.mark === 0n) return { reason: 'retry' }
+    if (!market.isMarked) return { reason: 'retry' }
     for (const [account, change] of [
       [command.target, command.size],
       [1, -command.size],

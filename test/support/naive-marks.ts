@@ -88,8 +88,17 @@ export class NaiveMarks extends NaiveTriggering {
     this.emit({ kind: 'index_changed', index, price })
     for (const market of followers) {
       this.reach(market, 'index_price', BigInt(price))
-      if (!market.pinned) this.remark(market)
+      if (!market.pinned && market.spec.kind !== 'option') this.remark(market)
       this.setRate(market)
+    }
+    this.followForwards(index)
+  }
+
+  /** Marks of options follow their forwards, after the futures of their index. */
+  private followForwards(index: string): void {
+    for (const market of this.markets) {
+      const { kind, priceIndex } = market.spec
+      if (kind === 'option' && priceIndex === index && !market.pinned) this.remark(market)
     }
   }
 
@@ -98,7 +107,13 @@ export class NaiveMarks extends NaiveTriggering {
     const { spec, ema } = market
     const index = this.indexOf(market)
     // What waits for its delivery keeps its last mark.
-    if (index === 0n || market.delivered || market.deliveryPrice > 0n) return
+    if (market.delivered || market.deliveryPrice > 0n) return
+    if (spec.detail.type === 'combo') this.markCombo(market)
+    if (index === 0n || spec.detail.type === 'combo') return
+    if (spec.kind === 'option') {
+      this.markOption(market)
+      return
+    }
     const elapsed = this.now - (spec.expiration - HALF_HOUR)
     if (spec.mark === null || this.config.marks === 'index') this.setMark(market, index, 'index')
     else if (elapsed < 0 || elapsed > HALF_HOUR) {
@@ -112,18 +127,43 @@ export class NaiveMarks extends NaiveTriggering {
   }
 
   protected setMark(market: NaiveMarket, price: bigint, source: MarkSource): void {
-    if (market.mark === price) return
+    if (market.isMarked && market.mark === price) return
     market.mark = price
+    market.isMarked = true
     this.emit({
       kind: 'mark_changed',
       instrument: market.id,
       price: Number(price),
       index: Number(this.indexOf(market)),
       source,
-      option: null,
+      option: this.optionMark(market),
     })
     this.reach(market, 'mark_price', price)
     this.setRate(market)
+    for (const combo of this.markets) {
+      const isLeg = this.legsOf(combo)?.some((leg) => leg.market === market) ?? false
+      if (isLeg && !combo.pinned) this.remark(combo)
+    }
+  }
+
+  /** What the mark of an option came from. */
+  protected optionMark(market: NaiveMarket): object | null {
+    if (market.spec.kind !== 'option') return null
+    return { volatility9: Number(market.volatility), forward: Number(this.forwardOf(market)) }
+  }
+
+  /** The mark of an option, which starts on the smile. */
+  private markOption(market: NaiveMarket): void {
+    if (market.volatility === 0n) market.volatility = this.smileOf(market)
+    this.setMark(market, this.modelMark(market), 'model')
+  }
+
+  /** The mark of a combo is known where those of its legs are. */
+  private markCombo(market: NaiveMarket): void {
+    const legs = this.legsOf(market)
+    if (legs === null || !legs.every((leg) => leg.market.isMarked)) return
+    const sum = legs.reduce((total, leg) => total + leg.ratio * leg.market.mark, 0n)
+    this.setMark(market, sum, 'legs')
   }
 
   /** The funding rate follows mark and index. */

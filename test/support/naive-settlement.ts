@@ -93,10 +93,11 @@ export class NaiveSettlement extends NaiveEdits {
   protected listNew(spec: InstrumentSpec): void {
     const id = this.markets.length
     const market: NaiveMarket = {
-      ...{ id, spec, state: 'open', mark: 0n, pinned: false, direction: 1 },
+      ...{ id, spec, state: 'open', mark: 0n, isMarked: false, pinned: false },
+      direction: 1,
       ...{ resting: [], trades: [], positions: new Map() },
       ...{ ema: 0n, rate: 0n, accumulated: 0n, fundedUntil: this.now, longsPaid: 0n },
-      ...{ deliveryPrice: 0n, delivered: false, stateBefore: null },
+      ...{ deliveryPrice: 0n, delivered: false, stateBefore: null, volatility: 0n },
     }
     this.markets.push(market)
     const { priceIndex } = spec
@@ -155,7 +156,7 @@ export class NaiveSettlement extends NaiveEdits {
 
   /** Whether it is delivered now: at what was fixed at 08:00, or with an index nobody knows yet. */
   private isDue(market: NaiveMarket): boolean {
-    const isUnknown = this.indexOf(market) === 0n && market.mark === 0n
+    const isUnknown = this.indexOf(market) === 0n && !market.isMarked
     const isKnown = market.deliveryPrice > 0n || isUnknown
     return market.spec.expiration <= this.now && isKnown
   }
