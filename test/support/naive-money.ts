@@ -106,13 +106,15 @@ export function feeOf(
     readonly ppm: number
     /** Of its underlying, where a linear option is filled. */
     readonly index?: bigint
+    /** Whether it pays but half of it. */
+    readonly half?: boolean
   },
 ): bigint {
   const part = BigInt(fill.rate < 0 ? 1_000_000 : fill.ppm)
   if (spec.kind === 'option') return optionFee(spec, { ...fill, part })
   const rated = BigInt(fill.rate) * fill.lots * BigInt(spec.amountStep9) * part
   const scale = 100_000_000n
-  const whole = 1_000_000n
+  const whole = fill.half === true ? 2_000_000n : 1_000_000n
   // A spot buy receives coin, and pays its fee in it.
   if (spec.payoff === 'spot' && fill.side === 'buy') {
     return rdiv(rated * scale, NANO * NANO * whole) * 10n
