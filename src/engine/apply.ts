@@ -67,6 +67,12 @@ function seal<C extends Command, Plan>(handler: Handler<C, Plan>): Sealed<C> {
   }
 }
 
+/** A command whose mechanism is not there yet. */
+const notYet = seal<Command, null>({
+  check: () => refuse(validationStep.parameters, { reason: 'not_implemented' }),
+  commit: () => 0,
+})
+
 /** Reads do nothing themselves; their replies come from views. */
 const nothing = seal<Command, null>({ check: () => pass(null), commit: () => 0 })
 
@@ -88,6 +94,10 @@ const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
   set_index: seal({ check: checkSetIndex, commit: commitSetIndex }),
   follow_mid: seal({ check: checkFollowMid, commit: commitFollowMid }),
   set_mark: seal({ check: checkSetMark, commit: commitSetMark }),
+  create_combo: notYet,
+  move_positions: notYet,
+  transfer_cash: notYet,
+  set_lsp_participant: notYet,
   advance_time: seal({ check: checkAdvance, commit: commitAdvance }),
 }
 

@@ -284,6 +284,20 @@ function moneyEmitter(
   }
 }
 
+type RiskEvent = Extract<
+  Event,
+  {
+    readonly kind:
+      | 'liquidation_started'
+      | 'liquidation_step'
+      | 'liquidation_ended'
+      | 'position_transferred'
+      | 'cash_transferred'
+      | 'lsp_participant_set'
+      | 'lsp_changed'
+  }
+>
+
 /** What accounts and instruments are and are given. */
 type StandingEvent =
   | AccountOpened
@@ -292,6 +306,7 @@ type StandingEvent =
   | InstrumentStateChanged
   | PositionGiven
   | SelfTradingSet
+  | RiskEvent
 
 /** Copies the rare events, which are not of trading itself. */
 function standingEmitter(
@@ -329,6 +344,13 @@ function standingEmitter(
         writeState(event)
         endRow(blocks.states, seal)
         return
+      case 'liquidation_started':
+      case 'liquidation_step':
+      case 'liquidation_ended':
+      case 'position_transferred':
+      case 'cash_transferred':
+      case 'lsp_participant_set':
+      case 'lsp_changed':
       case 'self_trading_set':
         // No table has settings: the journal says who chose them, and `orders` what they ended.
         return

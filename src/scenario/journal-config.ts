@@ -105,6 +105,12 @@ export function readJournalConfig(
       })) ?? null,
     settlementTime: micros(config.settlement_micros),
     insuranceFund: fundOf(config.insurance_fund),
+    smiles: {},
+    portfolioTerms: {},
+    haircutsPpm: usual.haircutsPpm,
+    liquidation: usual.liquidation,
+    lsp: usual.lsp,
+    comboLimits: usual.comboLimits,
     bookEvents: config.book_events,
     printEvents: config.print_events,
   }

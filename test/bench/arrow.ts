@@ -100,7 +100,12 @@ async function writeLog(path: string, exact: boolean, samples: number[]): Promis
   for (let number = 1; number <= BLOCK_ROWS; number += 1) {
     const price = price9(100_000_000_000_000 + number * 500_000_000)
     sink.emit({
-      ...{ kind: 'mark_changed', time: micros(1_767_600_000_000_000 + number), number },
+      ...{
+        kind: 'mark_changed',
+        option: null,
+        time: micros(1_767_600_000_000_000 + number),
+        number,
+      },
       ...{ cause: sequence(number), instrument: instrumentId(number % 2), price, index: price },
       source: 'index',
     })

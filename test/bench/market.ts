@@ -123,6 +123,7 @@ export function commandAt(
     postOnly: 'off',
     reduceOnly: false,
     trigger: null,
+    advanced: null,
     display: lots(0),
     linked: null,
     validUntil: null,

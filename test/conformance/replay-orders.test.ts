@@ -52,7 +52,7 @@ function at(price: number): Partial<TriggerTerms> {
 function terms(side: 'buy' | 'sell', price: number, amount: number): OrderTerms {
   return {
     ...{ side, type: 'limit', timeInForce: 'good_til_cancelled', label: '', postOnly: 'off' },
-    ...{ reduceOnly: false, trigger: null },
+    ...{ reduceOnly: false, trigger: null, advanced: null },
     ...{ price: price as Ticks, amount: amount as Lots },
   }
 }

@@ -137,6 +137,7 @@ function unlisted(m: Market, found?: Fault): Outcome {
       postOnly: 'off',
       reduceOnly: false,
       trigger: null,
+      advanced: null,
       display: lots(0),
       linked: null,
       validUntil: null,

@@ -92,7 +92,7 @@ function termsOf(drawn: Drawn): OrderTerms {
   const isTrailing = type === 'trailing_stop'
   return {
     ...{ side: drawn.side, type, timeInForce: drawn.timeInForce, label: '' },
-    ...{ postOnly: drawn.postOnly, reduceOnly: drawn.reduceOnly },
+    ...{ postOnly: drawn.postOnly, reduceOnly: drawn.reduceOnly, advanced: null },
     price: price as Ticks,
     amount: amount as Lots,
     trigger: isTriggerType(type)

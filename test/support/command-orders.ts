@@ -111,6 +111,7 @@ export class OrderWriter {
     return {
       amount: part(0, 4, this.lots(size, pick)),
       price: part(1, 3, this.ticksAt(this.sight.mark, offset)),
+      advanced: null,
       postOnly: mayPost(order.type, order.timeInForce)
         ? part(2, 3, this.postOnly((['off', 'slide', 'reject'] as const)[pick % 3] ?? 'off'))
         : null,
@@ -144,7 +145,7 @@ export class OrderWriter {
     const isTrigger = triggerOrderTypes.some((known) => known === type)
     const trails = type === 'trailing_stop'
     return {
-      ...{ side, type, reduceOnly, label: '' },
+      ...{ side, type, reduceOnly, label: '', advanced: null },
       timeInForce: plan.timeInForce ?? 'good_til_cancelled',
       // An order without its price now and then.
       price: plan.detail % 97 === 0 ? null : this.ticksAt(this.sight.mark, plan.offset),

@@ -35,6 +35,7 @@ import {
 } from '../../src/engine/index.ts'
 import { type HoldingState, readHolding } from '../../src/ledger/index.ts'
 import {
+  type AdvancedTerms,
   amountTextOfLots,
   anyOrder,
   type Command,
@@ -94,6 +95,7 @@ export interface OrderWords {
   readonly postOnly?: PostOnly
   readonly reduceOnly?: boolean
   readonly label?: string
+  readonly advanced?: AdvancedTerms
   /** What an iceberg shows, in the unit of `amount`. */
   readonly display?: string
   readonly trigger?: TriggerWords
@@ -117,6 +119,7 @@ export interface TriggerWords {
 /** An edit in words; what is absent stays. */
 export interface EditWords {
   readonly amount?: string
+  readonly advanced?: AdvancedTerms
   readonly price?: string
   readonly postOnly?: PostOnly
   readonly reduceOnly?: boolean
@@ -211,6 +214,7 @@ export class Market {
         order,
         amount: words.amount === undefined ? null : this.lots(words.amount, spec?.name),
         price: words.price === undefined ? null : this.ticks(words.price, spec?.name),
+        advanced: words.advanced ?? null,
         postOnly: words.postOnly ?? null,
         reduceOnly: words.reduceOnly ?? null,
         display: words.display === undefined ? null : this.lots(words.display, spec?.name),
@@ -378,6 +382,7 @@ export class Market {
       label: words.label ?? '',
       postOnly: words.postOnly ?? 'off',
       reduceOnly: words.reduceOnly ?? false,
+      advanced: words.advanced ?? null,
       trigger: isTriggerType(type)
         ? {
             source,

@@ -54,6 +54,11 @@ export class NaiveControls extends NaiveSettlement {
       case 'set_index':
         this.setIndex(command.index, command.price)
         return 1
+      case 'create_combo':
+      case 'move_positions':
+      case 'transfer_cash':
+      case 'set_lsp_participant':
+        return { reason: 'not_implemented' }
       case 'set_mark': {
         const market = this.markets[command.instrument]
         if (market === undefined) return { reason: 'not_found' }

@@ -120,6 +120,7 @@ export class NaiveMarks extends NaiveTriggering {
       price: Number(price),
       index: Number(this.indexOf(market)),
       source,
+      option: null,
     })
     this.reach(market, 'mark_price', price)
     this.setRate(market)

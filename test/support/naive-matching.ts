@@ -160,6 +160,7 @@ export class NaiveMatching extends NaiveMarks {
       tickDirection: market.direction,
       index: Number(this.indexOf(market)),
       mark: Number(market.mark),
+      ...{ liquidation: 'none', option: null, combo: null, legs: [] },
       maker: fills[0],
       taker: fills[1],
     })
@@ -221,6 +222,7 @@ export class NaiveMatching extends NaiveMarks {
       fee: fee as Amount,
       feeCurrency: feeCurrency as Currency,
       realized: realized as Amount,
+      premium: 0n as Amount,
       position: Number(size) as Lots,
       remaining: Number(remainingOf(order)) as Lots,
     }

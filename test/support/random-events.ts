@@ -159,7 +159,7 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
       return { kind: 'index_changed', ...header, index: 'btc_usd', price }
     case 3:
       return {
-        ...{ kind: 'mark_changed', ...header, instrument, price, index: price },
+        ...{ kind: 'mark_changed', ...header, instrument, price, index: price, option: null },
         source: random.pick(['set', 'index', 'fair', 'delivery', 'feed'] as const),
       }
     case 4: {
@@ -308,6 +308,9 @@ function orderEvent(random: RandomStream, header: EventHeader, label: string): O
     state: kind === 'order_cancelled' ? 'cancelled' : 'open',
     postOnly: random.chance(9, 10) ? 'off' : random.pick(['slide', 'reject'] as const),
     reduceOnly: random.chance(1, 10),
+    advanced: null,
+    autoReplaced: false,
+    liquidation: false,
     rested: false,
     replaced: false,
     label,
@@ -337,6 +340,10 @@ function tradeEvent(random: RandomStream, header: EventHeader): Event {
     tickDirection: random.pick([0, 1, 2, 3] as const),
     index: price9(100_000_000_000_000),
     mark: price9(100_000_500_000_000),
+    liquidation: 'none',
+    option: null,
+    combo: null,
+    legs: [],
     maker: fill(random, random.chance(9, 10) ? 'book_maker' : 'hidden'),
     taker: fill(random, 'book_taker'),
   }
@@ -354,6 +361,7 @@ function fill(random: RandomStream, rule: Fill['rule']): Fill {
     fee: amount(BigInt(random.int(-50_000, 500_000))),
     feeCurrency: random.pick(['BTC', 'ETH'] as const),
     realized: amount(BigInt(random.int(-5_000_000_000, 5_000_000_000))),
+    premium: amount(0n),
     position: lots(random.chance(1, 20) ? random.int(-9e7, 9e7) : random.int(-5e5, 5e5)),
     remaining: lots(0),
   }

@@ -102,6 +102,10 @@ export function bookTrade(context: FillContext): void {
     tickDirection,
     index: row.index.price,
     mark: row.mark,
+    liquidation: 'none',
+    option: null,
+    combo: null,
+    legs: [],
     maker,
     taker,
   })
@@ -148,6 +152,7 @@ function bookSide(context: FillContext, side: FillSide): Fill {
     fee: amount(fee === 0 ? 0n : BigInt(fee)),
     feeCurrency: currencyOf(booked.feeCurrency),
     realized: amount(booked.realized),
+    premium: amount(0n),
     position: lots(booked.position),
     remaining: lots(own === null ? 0 : remainingOf(exchange.slots, slot)),
   }

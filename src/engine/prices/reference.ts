@@ -127,6 +127,7 @@ export function changeMark(
     price: mark.price,
     index: row.index.price,
     source: mark.source,
+    option: null,
   })
   collectFired(exchange, row, 'mark_price')
   refreshRate(turn, row)

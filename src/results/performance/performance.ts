@@ -211,6 +211,14 @@ function follow(state: State, event: Event): void {
       )
       state.instruments.push(termsOf(event.instrument))
       return
+    case 'liquidation_started':
+    case 'liquidation_step':
+    case 'liquidation_ended':
+    case 'position_transferred':
+    case 'cash_transferred':
+    case 'lsp_participant_set':
+    case 'lsp_changed':
+      return
     default:
       unreachable(event)
   }

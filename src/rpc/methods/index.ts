@@ -199,5 +199,25 @@ export const unreadBodies: { readonly [K in Command['kind']]: CommandBody & { re
     set_index: { kind: 'set_index', index: '', price: price9(0) },
     follow_mid: { kind: 'follow_mid', index: '', instrument: unreadPosition.instrument },
     set_mark: { kind: 'set_mark', instrument: unreadPosition.instrument, price: null },
+    create_combo: { kind: 'create_combo', spec: unreadInstrument.spec },
+    move_positions: {
+      kind: 'move_positions',
+      source: accountId(0),
+      target: accountId(0),
+      positions: [],
+    },
+    transfer_cash: {
+      kind: 'transfer_cash',
+      source: accountId(0),
+      target: accountId(0),
+      currency: 'BTC',
+      amount: amount(0n),
+    },
+    set_lsp_participant: {
+      kind: 'set_lsp_participant',
+      target: accountId(0),
+      enabled: false,
+      limitsPpm: {},
+    },
     advance_time: { kind: 'advance_time', to: micros(0) },
   }

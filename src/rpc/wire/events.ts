@@ -87,6 +87,14 @@ function fieldsOf(exchange: Exchange, event: Event): object {
         },
         event,
       )
+    case 'liquidation_started':
+    case 'liquidation_step':
+    case 'liquidation_ended':
+    case 'position_transferred':
+    case 'cash_transferred':
+    case 'lsp_participant_set':
+    case 'lsp_changed':
+      return {}
     default:
       return controlFields(exchange, event)
   }

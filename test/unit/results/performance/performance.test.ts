@@ -322,12 +322,19 @@ test('the hidden part of an iceberg fills as a taker, what it shows as a maker',
       side: rule === 'book_taker' ? 'buy' : 'sell',
     },
     ...{ rule, aheadBefore: lots(0), aheadAfter: lots(0), source: null, fee: amount(7n) },
-    ...{ feeCurrency: 'BTC', realized: amount(0n), position: lots(0), remaining: lots(0) },
+    ...{
+      feeCurrency: 'BTC',
+      realized: amount(0n),
+      premium: amount(0n),
+      position: lots(0),
+      remaining: lots(0),
+    },
   })
   const tradeBy = (rule: Fill['rule']): Event => ({
     ...{ kind: 'trade', ...header, trade: makeTradeId(currencyIdOf('BTC'), 1), tradeSeq: 1 },
     ...{ instrument: instrumentId(0), price: price9(50_000_000_000_000), amount: lots(10) },
     ...{ side: 'buy', tickDirection: 1, index: price9(1), mark: price9(1) },
+    ...{ liquidation: 'none', option: null, combo: null, legs: [] },
     ...{ maker: fillOf(4, rule), taker: fillOf(5, 'book_taker') },
   })
   const performance = createPerformance()

@@ -49,6 +49,7 @@ export const closePosition = defineMethod({
       postOnly: 'off',
       reduceOnly: true,
       trigger: null,
+      advanced: null,
       display: lots(0),
       linked: null,
       validUntil: null,

@@ -132,6 +132,7 @@ function secondaryOf(
     postOnly: postOnlyOf(entry),
     reduceOnly: entry.reduce_only,
     trigger: read.trigger,
+    advanced: null,
   }
 }
 
