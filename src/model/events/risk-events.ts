@@ -113,6 +113,8 @@ export interface CashTransferred extends EventHeader {
   readonly to: AccountId
   readonly currency: Currency
   readonly amount: Amount
+  /** The name that its sender gave it, under which it can be asked for again; or null. */
+  readonly nonce: string | null
   readonly fromBalance: Amount
   readonly toBalance: Amount
 }
