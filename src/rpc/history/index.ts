@@ -13,7 +13,7 @@ export {
 export type { HistoryLimits } from './limits.ts'
 export { countUntil } from './lists.ts'
 export { cashIn } from './log/cash.ts'
-export type { Transaction } from './log/transactions.ts'
+export type { Transaction, TransferPart } from './log/transactions.ts'
 export { endedOrdersOf, isPairPrimary, tradesOfOrder } from './orders.ts'
 export { type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
 export type { AccountSettlement, PublicSettlement } from './settlements.ts'

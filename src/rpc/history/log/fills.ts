@@ -41,6 +41,7 @@ import {
   noTrade,
   type TransactionLog,
   type TransactionType,
+  type TransferPart,
   writeRow,
 } from './transactions.ts'
 
@@ -67,7 +68,7 @@ interface Source {
   readonly trade: TradeId
   readonly order: OrderId
   readonly rule: FillRule | null
-  readonly other: AccountId | null
+  readonly transfer: TransferPart | null
 }
 
 /** What a position changed by, and what that cost. */
@@ -114,7 +115,7 @@ export function logFill(log: TransactionLog, of: FillOf, context: LogContext): v
     trade: trade.trade,
     order: fill.order,
     rule: fill.rule,
-    other: null,
+    transfer: null,
   }
   if (instrument.kind === 'spot') {
     logSpotFill(log, { ...of, source }, context)
@@ -155,7 +156,9 @@ export function logTransferSide(
     side: signed > 0 ? 'buy' : 'sell',
     ...{ price: event.price, mark: price9(0), index: price9(0) },
     ...{ trade: noTrade, order: NO_ORDER, rule: null },
-    other: gives ? event.to.account : event.from.account,
+    transfer: gives
+      ? { role: 'source', other: event.to.account }
+      : { role: 'destination', other: event.from.account },
   }
   const { position, realized, premium } = side
   const isOption = instrument.kind === 'option'
@@ -164,7 +167,7 @@ export function logTransferSide(
   logChange(log, source, { change, context, later: commission })
   if (commission === 0n) return
   const type = event.reason === 'adl' ? 'adl_commission' : 'lsp_commission'
-  writeMoney(log, source, { type, change: amount(commission), other: source.other, context })
+  writeMoney(log, source, { type, change: amount(commission), transfer: source.transfer, context })
 }
 
 /** `later` is what was posted already and has a row of its own behind. */
@@ -271,7 +274,7 @@ function writePart(log: TransactionLog, source: Source, part: Part): void {
     interestTotal: part.interestTotal,
     sessionRealized: none,
     sessionFloating: none,
-    other: source.other,
+    transfer: source.transfer,
   })
 }
 

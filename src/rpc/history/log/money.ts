@@ -21,6 +21,7 @@ import {
   noTrade,
   type TransactionLog,
   type TransactionType,
+  type TransferPart,
   writeRow,
 } from './transactions.ts'
 
@@ -32,7 +33,7 @@ export function logDeposit(
 ): void {
   const { change } = event
   const type = change < 0n ? 'withdrawal' : 'deposit'
-  writeMoney(log, event, { type, change, other: null, context })
+  writeMoney(log, event, { type, change, transfer: null, context })
 }
 
 /** Logs money that goes from one account to another, after it is posted: a row for each. */
@@ -42,9 +43,16 @@ export function logCashTransfer(
   context: LogContext,
 ): void {
   const { time, currency, from, to } = event
-  const paid = { type: 'transfer', change: amount(-event.amount), other: to, context } as const
+  const source = { role: 'source', other: to } as const
+  const paid = {
+    type: 'transfer',
+    change: amount(-event.amount),
+    transfer: source,
+    context,
+  } as const
   writeMoney(log, { time, currency, account: from }, paid)
-  const received = { type: 'transfer', change: event.amount, other: from, context } as const
+  const target = { role: 'destination', other: from } as const
+  const received = { type: 'transfer', change: event.amount, transfer: target, context } as const
   writeMoney(log, { time, currency, account: to }, received)
 }
 
@@ -55,7 +63,7 @@ export function logLoss(
   context: LogContext,
 ): void {
   const change = event.kind === 'account_bankrupt' ? event.loss : amount(-event.tax)
-  writeMoney(log, event, { type: 'correction', change, other: null, context })
+  writeMoney(log, event, { type: 'correction', change, transfer: null, context })
 }
 
 /** Logs a settlement or delivery, after it is posted. */
@@ -93,7 +101,7 @@ export function logSettlement(
     interestTotal: event.funding,
     sessionRealized: event.profitLoss,
     sessionFloating: amount(sessionProfitLoss - event.profitLoss),
-    other: null,
+    transfer: null,
   })
 }
 
@@ -104,12 +112,12 @@ export function writeMoney(
   row: {
     readonly type: TransactionType
     readonly change: Amount
-    readonly other: AccountId | null
+    readonly transfer: TransferPart | null
     readonly context: LogContext
   },
 ): void {
   const { time, account, currency } = of
-  const { type, change, other, context } = row
+  const { type, change, transfer, context } = row
   const [price, size] = [price9(0), lots(0)]
   writeRow(log, {
     ...{ id: nextId(log), userSeq: nextUserSeq(log, account), time, account, currency, type },
@@ -118,6 +126,6 @@ export function writeMoney(
     ...{ commission: none, cashflow: change, change },
     ...{ balance: cashIn(context.cash, account, currency) },
     ...{ equity: context.equityOf(account, currency), interest: none, interestTotal: none },
-    ...{ sessionRealized: none, sessionFloating: none, other },
+    ...{ sessionRealized: none, sessionFloating: none, transfer },
   })
 }

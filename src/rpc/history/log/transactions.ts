@@ -74,8 +74,14 @@ export interface Transaction {
   /** Profits of the session that a settlement turned into cash. */
   readonly sessionRealized: Amount
   readonly sessionFloating: Amount
-  /** The account on the other side of a transfer; null of all else. */
-  readonly other: AccountId | null
+  /** Null of all but transfers. */
+  readonly transfer: TransferPart | null
+}
+
+/** Which side of a transfer an account was, and who was on the other. */
+export interface TransferPart {
+  readonly role: 'source' | 'destination'
+  readonly other: AccountId
 }
 
 /** The logs, oldest first, and what their rows are numbered from. */
