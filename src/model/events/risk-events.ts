@@ -100,8 +100,10 @@ export interface PositionTransferred extends EventHeader {
   readonly amount: Lots
   readonly from: TransferSide
   readonly to: TransferSide
-  /** Paid by `from`, received by the insurance fund; or by `to` where it is an ADL counterparty. */
+  /** Paid by `from`; the insurance fund receives what `to` does not. */
   readonly commission: Amount
+  /** What of it `to` receives: a share where it is an ADL counterparty, else 0. */
+  readonly commissionToTarget: Amount
 }
 
 /** Money went from one account to another of the same main account. */
