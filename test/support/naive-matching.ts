@@ -287,8 +287,15 @@ export class NaiveMatching extends NaiveMarks {
     const ppm = this.accounts[account]?.feePpm ?? 0
     const index = this.indexOf(market)
     const isCombo = spec.detail.type === 'combo'
-    const own = isCombo ? 0n : feeOf(spec, { rate: fill.rate, lots, price, side, ppm, index })
-    const fee = fill.fee ?? own
+    const feeAt = (rate: number, part: number): bigint =>
+      isCombo ? 0n : feeOf(spec, { rate, lots, price, side, ppm: part, index })
+    const whole = 1_000_000
+    const surcharged = order.liquidation ? feeAt(spec.liquidationFee9, whole) : null
+    const fee = surcharged ?? fill.fee ?? feeAt(fill.rate, ppm)
+    // What is beyond the ordinary fee of a taker is for the insurance fund (T57).
+    const ordinary = feeAt(spec.takerFee9, whole)
+    const beyond = fee - (ordinary > 0n ? ordinary : 0n)
+    const fund = surcharged !== null && beyond > 0n ? beyond : 0n
     const buys = side === 'buy'
     let feeCurrency: string = spec.settlementCurrency
     let realized = 0n
@@ -312,7 +319,8 @@ export class NaiveMatching extends NaiveMarks {
       size = position.size
     }
     this.post(account, feeCurrency, -fee)
-    this.post(0, feeCurrency, fee)
+    this.post(0, feeCurrency, fee - fund)
+    this.post(3, feeCurrency, fund)
     return {
       account: account as AccountId,
       order: order.id as OrderId,
@@ -325,6 +333,7 @@ export class NaiveMatching extends NaiveMarks {
       feeCurrency: feeCurrency as Currency,
       realized: realized as Amount,
       premium: premium as Amount,
+      fundFee: fund as Amount,
       position: Number(size) as Lots,
       remaining: Number(remainingOf(order)) as Lots,
     }
