@@ -108,6 +108,12 @@ const catalogue: readonly (readonly [string, SpecOverrides, center: string])[] =
   ['ETH-6JAN26', { delivery_commission: '0.000345' }, '3000'],
   ['BTC_USDC-6JAN26', { mark_band: '0.01' }, '50000'],
   ['SOL_USDC-7JAN26', { delivery_commission: '0.00025' }, '200'],
+  ['BTC-5JAN26-50000-C', {}, '50000'],
+  ['BTC-27MAR26-55000-P', { taker_commission: '0.0004' }, '50000'],
+  ['BTC-27MAR26-45000-C', {}, '50000'],
+  ['ETH-6JAN26-3000-P', { delivery_commission: '0.00015' }, '3000'],
+  ['BTC_USDC-6JAN26-50000-C', { delivery_commission: '0.00015' }, '50000'],
+  ['SOL_USDC-30JAN26-220-C', {}, '200'],
   ['ETH_USDC-PERPETUAL', { funding_damper: '0', impact_amount: '900' }, '3000'],
 ]
 

@@ -2,7 +2,7 @@
  * Trades of combos in the naive exchange: what their legs trade at and what they pay (C33b; market.md 4).
  */
 import type { Side } from '../../src/model/index.ts'
-import { feeOf, rdiv } from './naive-money.ts'
+import { feeOf, larger, rdiv } from './naive-money.ts'
 import type { NaiveLeg } from './naive-options.ts'
 import { type NaiveMarket, otherSide } from './naive-state.ts'
 
@@ -33,7 +33,7 @@ export function legPrices(price: bigint, legs: readonly NaiveLeg[]): readonly bi
   const prices = legs.map(({ market }) => {
     const step = legStep(market)
     const rounded = rdiv(market.mark, step) * step
-    return rounded < step ? step : rounded
+    return larger(rounded, step)
   })
   const first = Math.max(
     0,

@@ -4,7 +4,7 @@
 import type { Command, CommandOf, Refusal } from '../../src/model/index.ts'
 import { LARGEST } from './naive-checks.ts'
 import { nextSession } from './naive-marks.ts'
-import { moneyOf, smaller } from './naive-money.ts'
+import { moneyOf, smaller, worth } from './naive-money.ts'
 import { isLive, type NaiveOrder } from './naive-orders.ts'
 import { NaiveSettlement } from './naive-settlement.ts'
 
@@ -181,10 +181,13 @@ export class NaiveControls extends NaiveSettlement {
       this.touch(market, account)
       const before = moneyOf(spec, this.position(market, account).realized)
       const position = this.book(market, account, fill)
+      const cost = spec.kind === 'option' ? worth(spec, fill.lots, fill.price) : 0n
+      const premium = change > 0 ? -cost : cost
+      this.post(account, spec.settlementCurrency, premium)
       this.emit({
         ...{ kind: 'position_given', account, instrument: command.instrument, change },
         ...{ price: command.price, realized: moneyOf(spec, position.realized) - before },
-        premium: 0n,
+        premium,
         position: Number(position.size),
       })
       if (account === command.target) this.allocate(market, account)

@@ -4,14 +4,10 @@
  */
 import type { InstrumentSpec, PortfolioTerms } from '../../src/model/index.ts'
 import { worthOf } from './naive-black.ts'
-import { rdiv } from './naive-money.ts'
+import { larger, rdiv } from './naive-money.ts'
 import { isInverseOption, optionOf } from './naive-options.ts'
 
 const NANO = 1_000_000_000n
-
-function larger(left: bigint, right: bigint): bigint {
-  return left > right ? left : right
-}
 
 /** Margin of one coin of a short option, in 1e-9 of its currency (T70 to T75). */
 export function shortMargin(

@@ -22,6 +22,12 @@ export function smaller(left: bigint, right: bigint): bigint {
   return right
 }
 
+/** The larger of two. */
+export function larger(left: bigint, right: bigint): bigint {
+  if (left > right) return left
+  return right
+}
+
 function absolute(value: bigint): bigint {
   return value < 0n ? -value : value
 }

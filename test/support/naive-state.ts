@@ -4,15 +4,14 @@
  *
  * Prices are 1e-9 quote units and sizes lots, both bigint.
  */
-import {
-  type Currency,
-  type ExchangeConfig,
-  houseAccountNames,
-  type InstrumentSpec,
-  type InstrumentState,
-  type SelfMatchMode,
-  type Side,
-  type TriggerSource,
+import type {
+  Currency,
+  ExchangeConfig,
+  InstrumentSpec,
+  InstrumentState,
+  SelfMatchMode,
+  Side,
+  TriggerSource,
 } from '../../src/model/index.ts'
 import { type NaivePosition, rdiv } from './naive-money.ts'
 import { isInBook, type NaiveOrder } from './naive-orders.ts'
