@@ -56,6 +56,11 @@ export class NaiveChecks extends NaiveMatching {
     else found.add(8, { reason: 'book_closed' })
   }
 
+  /** Step 9: accounts that are being liquidated ask in vain (R53). */
+  protected checkLocks(account: number, found: Findings): void {
+    if (this.isLocked(account)) found.add(9, { reason: 'account_locked' })
+  }
+
   /** Step 11: at least the minimum, at most 9 billion units; an iceberg shows enough (C25). */
   protected checkSize(
     market: NaiveMarket,

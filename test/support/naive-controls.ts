@@ -3,10 +3,10 @@
  */
 import type { Command, CommandOf, Refusal } from '../../src/model/index.ts'
 import { LARGEST } from './naive-checks.ts'
+import { NaiveLiquidation } from './naive-liquidation.ts'
 import { nextSession } from './naive-marks.ts'
 import { moneyOf, smaller, worth } from './naive-money.ts'
 import { isLive, type NaiveOrder } from './naive-orders.ts'
-import { NaiveSettlement } from './naive-settlement.ts'
 
 /** Commands that do not ask for orders. */
 type Control = Exclude<
@@ -15,7 +15,7 @@ type Control = Exclude<
 >
 
 /** The state with a clock and controls. */
-export class NaiveControls extends NaiveSettlement {
+export class NaiveControls extends NaiveLiquidation {
   /** When the next of each is due. */
   private session = nextSession(this.now)
   private grid = this.nextGrid(this.now)
@@ -82,7 +82,9 @@ export class NaiveControls extends NaiveSettlement {
       const route = [...this.routes].sort((a, b) => a.due - b.due)[0]
       const reopening = [...this.reopenings].sort((a, b) => a.due - b.due)[0]
       const dues = [route?.due, this.grid, this.session, reopening?.due]
-      const due = Math.min(...dues.filter((each) => each !== undefined))
+      const next = Math.min(time, ...dues.filter((each) => each !== undefined))
+      const round = this.nextRound(next)
+      const due = Math.min(...[...dues, round].filter((each) => each !== undefined))
       if (due > time) break
       this.now = due
       if (route?.due === due) this.arrive(route.order)
@@ -92,14 +94,15 @@ export class NaiveControls extends NaiveSettlement {
       } else if (this.session === due) {
         this.session = nextSession(due)
         this.endSession()
-      } else if (reopening !== undefined) {
+      } else if (reopening?.due === due) {
         this.reopenings = this.reopenings.filter((each) => each !== reopening)
         this.reopen(reopening.currency)
-      }
+      } else this.runRound()
       this.drain()
     }
     this.cause = cause
     this.now = time
+    this.roundsUntil = time
   }
 
   /** What was set off runs, first in first out, each as a command of its own. */

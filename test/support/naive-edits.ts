@@ -38,6 +38,7 @@ export class NaiveEdits extends NaivePlacing {
     if (order === undefined) return first(command.fault, found.first) ?? { reason: 'not_found' }
     const market = this.marketOf(order)
     this.checkState(market, false, found)
+    this.checkLocks(command.account, found)
     const amount = command.amount === null ? order.amount : BigInt(command.amount)
     const change: Change = {
       amount,
@@ -62,6 +63,7 @@ export class NaiveEdits extends NaivePlacing {
     const owner = this.checkOwner(command.order, command.account, 'not_open_order')
     if (owner !== null) found.add(owner.step, owner.refusal)
     if (order !== undefined) this.checkState(this.marketOf(order), true, found)
+    this.checkLocks(command.account, found)
     const refusal = first(command.fault, found.first)
     if (refusal !== null || order === undefined) return refusal ?? { reason: 'not_found' }
     this.end(order, 'user_request')
@@ -72,7 +74,11 @@ export class NaiveEdits extends NaivePlacing {
    * Ends orders as they were opened. Books that do not let go of an order keep it; what ends along with
    * one counts too.
    */
-  protected cancelAll(command: CommandOf<'cancel_orders'>): number {
+  protected cancelAll(command: CommandOf<'cancel_orders'>): number | Refusal {
+    const found = new Findings()
+    this.checkLocks(command.account, found)
+    const refusal = first(command.fault, found.first)
+    if (refusal !== null) return refusal
     const before = this.orders.length
     const matching = this.ordersOf(command.account).filter((order) => this.isMeant(command, order))
     for (const order of matching) if (isLive(order)) this.end(order, 'user_request')

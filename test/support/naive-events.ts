@@ -137,6 +137,7 @@ export class NaiveEvents extends NaiveWallets {
   }
 
   protected post(account: number, currency: string, change: bigint): void {
+    this.moved.add(account)
     this.cash.set(`${account} ${currency}`, this.balance(account, currency) + change)
   }
 

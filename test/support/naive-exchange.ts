@@ -128,7 +128,7 @@ export class NaiveExchange extends NaiveControls {
       case 'cancel_order':
         return this.cancel(command)
       case 'cancel_orders':
-        return command.fault?.refusal ?? this.cancelAll(command)
+        return this.cancelAll(command)
       default:
         return command.fault?.refusal ?? this.control(command)
     }

@@ -130,6 +130,7 @@ export class NaiveMarks extends NaiveTriggering {
     if (market.isMarked && market.mark === price) return
     market.mark = price
     market.isMarked = true
+    for (const [account, { size }] of market.positions) if (size !== 0n) this.moved.add(account)
     this.emit({
       kind: 'mark_changed',
       instrument: market.id,
@@ -217,6 +218,7 @@ export class NaiveMarks extends NaiveTriggering {
     fill: { readonly lots: bigint; readonly price: bigint },
   ): NaivePosition {
     const position = this.position(market, account)
+    this.moved.add(account)
     fillPosition(market.spec, position, fill)
     position.touched = market.accumulated
     market.positions.set(account, position)

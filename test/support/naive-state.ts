@@ -63,6 +63,18 @@ export interface NaiveWindow {
   readonly samples: bigint[]
 }
 
+/** What is liquidated together: a currency of an account. */
+export interface NaivePool {
+  readonly account: number
+  readonly currency: Currency
+}
+
+/** A liquidation that is going on. Its rounds are the seconds since it began. */
+export interface NaiveLiquidationState extends NaivePool {
+  readonly startedAt: number
+  isStuck: boolean
+}
+
 /** What was set off and waits for its turn: an order that fired, or a secondary to be placed. */
 export type NaiveWork =
   | { readonly kind: 'activate'; readonly order: NaiveOrder }
@@ -88,6 +100,10 @@ export class NaiveState {
   protected readonly work: NaiveWork[] = []
   /** Orders on their way to another exchange, as they left. */
   protected routes: { readonly due: number; readonly order: NaiveOrder }[] = []
+  /** Liquidations that are going on. */
+  protected liquidations: NaiveLiquidationState[] = []
+  /** Accounts of which something moved since liquidations were last looked at. */
+  protected readonly moved = new Set<number>()
   protected readonly windows = new Map<string, NaiveWindow>()
   protected now: number
 
@@ -152,6 +168,11 @@ export class NaiveState {
 
   protected modeOf(account: number): SelfMatchMode {
     return this.accounts[account]?.mode ?? 'off'
+  }
+
+  /** Whether no request of an account is taken. */
+  protected isLocked(account: number): boolean {
+    return this.liquidations.some((each) => each.account === account)
   }
 
   /** Orders of an account in a book or on their way there. */
