@@ -25,11 +25,12 @@ import {
   postCashTransfer,
   postDeposit,
   postFill,
+  postGiven,
   postLoss,
   postSettlement,
   postTransferSide,
 } from './log/cash.ts'
-import { logFill, logTransferSide } from './log/fills.ts'
+import { logFill, logGiven, logTransferSide } from './log/fills.ts'
 import { noteFunding } from './log/interest.ts'
 import { logCashTransfer, logDeposit, logLoss, logSettlement } from './log/money.ts'
 import { createTransactionLog, type TransactionLog } from './log/transactions.ts'
@@ -232,6 +233,9 @@ function recordMoney(history: History, event: Event, equityOf: EquityReader): vo
       append(history.transfers, event.from, event, limits.transactions)
       append(history.transfers, event.to, event, limits.transactions)
       return
+    case 'position_given':
+      recordGiven(history, event, equityOf)
+      return
     case 'position_transferred':
       recordTransfer(history, event, equityOf)
       return
@@ -241,7 +245,7 @@ function recordMoney(history: History, event: Event, equityOf: EquityReader): vo
     case 'position_settled':
       postSettlement(cash, event)
       if (houses.has(event.account)) return
-      logSettlement(transactions, event, { cash, equityOf })
+      logSettlement(transactions, { event, isOption: isOption(history, event) }, { cash, equityOf })
       recordAccountSettlement(settlements, event, limits.accountSettlements)
       return
     case 'account_bankrupt':
@@ -259,6 +263,23 @@ function recordMoney(history: History, event: Event, equityOf: EquityReader): vo
     default:
       return
   }
+}
+
+function isOption({ instruments }: History, of: { readonly instrument: InstrumentId }): boolean {
+  return instruments.get(of.instrument)?.kind === 'option'
+}
+
+/** A position that a scenario gave. */
+function recordGiven(
+  history: History,
+  event: EventOf<'position_given'>,
+  equityOf: EquityReader,
+): void {
+  const { cash, transactions, houses } = history
+  const instrument = history.instruments.get(event.instrument)
+  if (instrument === undefined) return
+  if (houses.has(event.account)) postGiven(cash, event, instrument)
+  else logGiven(transactions, { event, instrument }, { cash, equityOf })
 }
 
 /** A position that changed hands: both sides move cash, and those that are no house's have logs. */
