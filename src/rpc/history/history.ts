@@ -7,7 +7,7 @@
  * Source: DESIGN 1 (histories live in `rpc/history`); trading.md 4.8; market.md 3.6, 5.4, 8; coverage
  * R35.
  */
-import type { AccountId, Amount, InstrumentId, OrderId } from '../../core/index.ts'
+import type { AccountId, Amount, InstrumentId, Micros, OrderId } from '../../core/index.ts'
 import type {
   Currency,
   Event,
@@ -79,6 +79,8 @@ export interface History {
   readonly instruments: Map<InstrumentId, Instrument>
   /** Accounts of the house, which nobody asks for. */
   readonly houses: Set<AccountId>
+  /** When the others were opened. */
+  readonly opened: Map<AccountId, Micros>
   readonly trades: Map<InstrumentId, Trade[]>
   readonly userTrades: Map<AccountId, UserTrade[]>
   readonly orders: Map<OrderId, OrderChanged>
@@ -105,6 +107,7 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
     limits,
     instruments: new Map(),
     houses: new Set(),
+    opened: new Map(),
     trades: new Map(),
     userTrades: new Map(),
     orders: new Map(),
@@ -154,6 +157,7 @@ export function recordEvent(history: History, event: Event, equityOf: EquityRead
       return
     case 'account_opened':
       if (event.house) history.houses.add(event.account)
+      else history.opened.set(event.account, event.time)
       return
     default:
       recordMoney(history, event, equityOf)
