@@ -165,6 +165,7 @@ export function createNaiveTables(): NaiveTables {
       feed_row: own.source === null ? null : BigInt(own.source.row),
       counter_account_id: other.account,
       premium: trade.option === null ? null : own.premium,
+      fund_fee: own.fundFee === 0n ? null : own.fundFee,
     })
   }
 
@@ -302,7 +303,8 @@ export function createNaiveTables(): NaiveTables {
           change: size(event.instrument, event.change),
           price: BigInt(event.price),
           position: size(event.instrument, event.position),
-          ...{ realized: null, premium: null, counter_account_id: null },
+          ...{ realized: null, premium: event.premium === 0n ? null : event.premium },
+          counter_account_id: null,
         })
         return
       case 'cash_transferred':

@@ -50,7 +50,8 @@ export function moveRows(
     ...{ ...header, ...names.account(own.account), ...names.instrument(event.instrument) },
     ...{ type: 'moved', change: sign * names.size(event.instrument, event.amount) },
     ...{ price: BigInt(event.price), position: names.size(event.instrument, own.position) },
-    ...{ realized: own.realized, premium: own.premium, counter_account_id: other.account },
+    ...{ realized: own.realized, premium: own.premium === 0n ? null : own.premium },
+    ...{ counter_account_id: other.account },
   }))
 }
 
@@ -75,7 +76,8 @@ export function handoverRows(
     ...{ route: routes[event.reason], price: BigInt(event.price) },
     change: sign * names.size(event.instrument, event.amount),
     position: names.size(event.instrument, own.position),
-    ...{ counter_account_id: other.account, realized: own.realized, premium: own.premium },
+    ...{ counter_account_id: other.account, realized: own.realized },
+    premium: own.premium === 0n ? null : own.premium,
     commission: sign < 0n ? event.commission : -event.commissionToTarget,
   }))
 }
@@ -117,6 +119,8 @@ export function lockRow(
   }
 }
 
+const groups = ['tier_1', 'tier_2', 'tier_3', 'tier_4', 'tier_5', 'tier_6', 'rwa'] as const
+
 /** What it is, then each limit of its own. */
 export function participantRows(
   names: NaiveNames,
@@ -127,7 +131,7 @@ export function participantRows(
   const rows: ExactRow<'protections'>[] = [
     { ...common, change: event.enabled ? 'admitted' : 'removed' },
   ]
-  for (const group of ['1', '2', '3', '4', '5', '6', 'rwa'] as const) {
+  for (const group of groups) {
     const limit = event.limitsPpm[group]
     if (limit === undefined) continue
     rows.push({ ...common, change: 'limit_set', group, limit: BigInt(limit) * 1000n })

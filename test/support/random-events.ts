@@ -174,7 +174,7 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
       const [change, position] = [lots(random.int(-1e6, 1e6)), lots(random.int(-9e7, 9e7))]
       return {
         ...{ kind: 'position_given', ...header, account, instrument, change, price },
-        ...{ realized: amount(0n), position },
+        ...{ realized: amount(0n), premium: amount(random.chance(1, 2) ? 0n : 5n), position },
       }
     }
     case 6:
@@ -385,6 +385,7 @@ function fill(random: RandomStream, rule: Fill['rule']): Fill {
     feeCurrency: random.pick(['BTC', 'ETH'] as const),
     realized: amount(BigInt(random.int(-5_000_000_000, 5_000_000_000))),
     premium: amount(BigInt(random.int(-5_000_000_000, 5_000_000_000))),
+    fundFee: amount(random.chance(9, 10) ? 0n : BigInt(random.int(1, 500_000))),
     position: lots(random.chance(1, 20) ? random.int(-9e7, 9e7) : random.int(-5e5, 5e5)),
     remaining: lots(0),
   }

@@ -100,9 +100,9 @@ export interface PositionTransferred extends EventHeader {
   readonly amount: Lots
   readonly from: TransferSide
   readonly to: TransferSide
-  /** Paid by `from`; the insurance fund receives what `to` does not. */
+  /** Paid by `from`, received by the insurance fund but for the next. */
   readonly commission: Amount
-  /** What of it `to` receives: a share where it is an ADL counterparty, else 0. */
+  /** What of it `to` receives: the share of an ADL counterparty, else 0. */
   readonly commissionToTarget: Amount
 }
 

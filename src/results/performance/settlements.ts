@@ -6,7 +6,6 @@
  * so that only the rest of the session's profit is added, funding apart. Of an option nothing becomes cash
  * but what it delivers.
  */
-import type { Amount } from '../../core/index.ts'
 import type {
   AccountBankrupt,
   CashPosted,
@@ -50,13 +49,13 @@ export function followTransfer(
 function takePosition(
   state: State,
   { instrument }: Pick<PositionTransferred, 'instrument'>,
-  side: Omit<TransferSide, 'premium'> & { readonly premium?: Amount },
+  side: TransferSide,
 ): WalletTally | null {
   const account = accountAt(state, side.account)
   if (account.house) return null
   const { settlementCurrency, isOption } = termsAt(state, instrument)
   const wallet = walletOf(account, settlementCurrency)
-  if (isOption) wallet.premiums += side.premium ?? 0n
+  if (isOption) wallet.premiums += side.premium
   else wallet.realized += side.realized
   instrumentOf(account, instrument).position = side.position
   touch(state, side.account, { currency: settlementCurrency, wallet })

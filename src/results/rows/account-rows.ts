@@ -231,6 +231,7 @@ export function givenPositionWriter(
     setProduct(byName.change, row, source.change, step)
     values.price[row] = source.price
     setProduct(byName.position, row, source.position, step)
+    if (source.premium !== 0n) setValidMoney(byName.premium, row, source.premium)
   }
 }
 
@@ -254,7 +255,7 @@ export function movedPositionWriter(
     values.price[row] = source.price
     setProduct(byName.position, row, own.position, step)
     setValidMoney(byName.realized, row, own.realized)
-    setValidMoney(byName.premium, row, own.premium)
+    if (own.premium !== 0n) setValidMoney(byName.premium, row, own.premium)
     setValue(byName.counter_account_id, row, otherSide(source, side).account)
   }
 }

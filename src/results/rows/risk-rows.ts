@@ -81,7 +81,7 @@ export function transferWriter(
     setValidProduct(byName.position, row, own.position, step)
     setValue(byName.counter_account_id, row, otherSide(source, side).account)
     setValidMoney(byName.realized, row, own.realized)
-    setValidMoney(byName.premium, row, own.premium)
+    if (own.premium !== 0n) setValidMoney(byName.premium, row, own.premium)
     setValidMoney(byName.commission, row, side === 'from' ? commission : -commissionToTarget)
   }
 }

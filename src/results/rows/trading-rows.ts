@@ -242,8 +242,18 @@ export function fillWriter(
   block: NamedBlock<'fills'>,
   steps: AmountSteps,
 ): (trade: Trade, own: Fill, other: Fill) => void {
-  const { amount, ahead_before, ahead_after, fee, realized, position, feed, feed_row, premium } =
-    block.byName
+  const {
+    amount,
+    ahead_before,
+    ahead_after,
+    fee,
+    realized,
+    position,
+    feed,
+    feed_row,
+    premium,
+    fund_fee,
+  } = block.byName
   const {
     time,
     event,
@@ -287,6 +297,7 @@ export function fillWriter(
     counter_order_id[row] = numberOfId(other.order)
     counter_account_id[row] = other.account
     if (trade.option !== null) setValidMoney(premium, row, own.premium)
+    if (own.fundFee !== 0n) setValidMoney(fund_fee, row, own.fundFee)
     const { source } = own
     if (source === null) return
     setValue(feed, row, source.feed)

@@ -40,12 +40,7 @@ export const riskTables = {
     nullable(amount('position', 'signed size after a transfer')),
     nullable(int32('counter_account_id', 'account on the other side of a transfer')),
     nullable(money('realized', 'profit realized by a transfer')),
-    nullable(
-      money(
-        'premium',
-        'of an option that was transferred: received for it, negative where it was paid',
-      ),
-    ),
+    nullable(money('premium', 'of an option: received for it, negative where it was paid')),
     nullable(money('commission', 'paid for a transfer, negative where it was received')),
   ]),
   protections: table('protections', [

@@ -111,12 +111,7 @@ export const standingTables = {
       price('price', 'price at which it was given'),
       amount('position', 'signed size after the change'),
       nullable(money('realized', 'of what was moved: profit realized, in the settlement currency')),
-      nullable(
-        money(
-          'premium',
-          'of an option that was moved: received for it, negative where it was paid',
-        ),
-      ),
+      nullable(money('premium', 'of an option: received for it, negative where it was paid')),
       nullable(int32('counter_account_id', 'of what was moved: the account on the other side')),
     ],
     2,

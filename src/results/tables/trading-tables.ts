@@ -129,6 +129,7 @@ export const tradingTables = {
         ),
       ),
       nullable(money('premium', 'of an option: received for it, negative where it was paid')),
+      nullable(money('fund_fee', 'of a liquidation: what of the fee the insurance fund receives')),
     ],
     3,
   ),

@@ -72,7 +72,7 @@ function fillOf(account: AccountId, side: 'buy' | 'sell', premium: number): Fill
     ...{ account, order: NO_ORDER, side, rule: side === 'buy' ? 'book_taker' : 'book_maker' },
     ...{ aheadBefore: lots(0), aheadAfter: lots(0), source: null, fee: money(3) },
     // What a fill of an option realizes is reported, and moves no money.
-    ...{ feeCurrency: 'BTC', realized: money(77), premium: money(premium) },
+    ...{ feeCurrency: 'BTC', realized: money(77), premium: money(premium), fundFee: money(0) },
     ...{ position: lots(side === 'buy' ? 1 : -1), remaining: lots(0) },
   }
 }
