@@ -240,6 +240,8 @@ export const vocabulary = {
     'timed_out',
     'method_not_found',
     'not_adv_order',
+    'outdated_instrument',
+    'outdated_instrument_for_IV_order',
     'other_reject no_opposite_price',
     'other_reject reduce_direction',
     'pme_max_total_open_orders',
