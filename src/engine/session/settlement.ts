@@ -29,10 +29,11 @@ import {
 import { currencyOf, feeAccount, type PositionSettled, roundingAccount } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { accrueFunding, touchFunding } from '../prices/funding.ts'
+import { followForwards } from '../prices/option-marks.ts'
 import { changeMark } from '../prices/reference.ts'
 import { type Exchange, type HoldingRow, timerRank, walletOf } from '../state/exchange.ts'
 import { holdingFor, refreshMargin } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
+import { type InstrumentRow, leaveIndex } from '../state/instrument-row.ts'
 import { accountRow } from '../state/orders.ts'
 import { settleDebts } from './bankruptcy.ts'
 import { setState } from './book-state.ts'
@@ -133,8 +134,8 @@ function deliver(turn: Turn, row: InstrumentRow, profits: Map<number, bigint>): 
   }
   row.deliveredAt = turn.exchange.now
   row.stateBefore = null
-  const { followers } = row.index
-  followers.splice(followers.indexOf(row.instrument.id), 1)
+  leaveIndex(turn.exchange, row)
+  if (row.index.isStale) followForwards(turn, row.index)
   setState(turn, row, 'delivered')
 }
 

@@ -225,7 +225,7 @@ function optionTerms(parsed: NameOf<'option'>): Result<Terms, string> {
     deliveryFee9: 0,
     maxLeverage: WITHOUT_LEVERAGE,
     margin: noMargin,
-    bandPpm: bandPpm.none,
+    bandPpm: bandPpm.option,
     ...followsIndex,
     expiration,
   })
