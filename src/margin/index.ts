@@ -29,3 +29,41 @@ export {
   marginScale,
   markedScale,
 } from './standard.ts'
+export { type CrossPart, type CrossTotals, crossTotals, inUsd, ofUsd } from './cross.ts'
+export { type LeveragedPosition, liquidationPrice9 } from './liquidation-price.ts'
+export {
+  countedCells,
+  deltaShock18,
+  type ExpiryDelta,
+  type MatrixRisk,
+  matrixRisk,
+  offsetProfit,
+  type RiskInput,
+} from './portfolio/matrix.ts'
+export {
+  type ContractRisk,
+  createRiskGroup,
+  foreseeMatrix,
+  type HeldContract,
+  type HeldSizes,
+  isFlat,
+  MATRICES,
+  readMatrix,
+  type RiskGroup,
+  updateGroup,
+} from './portfolio/risk-group.ts'
+export {
+  bucketOf,
+  SCENARIO_CELLS,
+  scaledProfits,
+  type ScenarioTable,
+  scenarioTable,
+  STANDARD_CELLS,
+} from './portfolio/scenarios.ts'
+export {
+  type MarkedOption,
+  markedOption,
+  type OptionMarket,
+  premiumReserve,
+  sizedMargin,
+} from './standard-option.ts'
