@@ -7,11 +7,14 @@ export {
   createMargin,
   type Exposure,
   firstInitialMargin,
+  hasMaintenance,
   initialMarginIncrease,
   type Margin,
   type MarginInput,
   type MarginOwner,
+  type MarginRows,
   type MarginTotals,
+  maintenanceUnits,
   readExposure,
   readTotals,
   reserveExposures,
@@ -19,6 +22,7 @@ export {
   restoreMargin,
   snapshotMargin,
   subtractCommitted,
+  subtractMaintenance,
   updateMargin,
 } from './margin.ts'
 export {
@@ -31,6 +35,15 @@ export {
 } from './standard.ts'
 export { type CrossPart, type CrossTotals, crossTotals, inUsd, ofUsd } from './cross.ts'
 export { type LeveragedPosition, liquidationPrice9 } from './liquidation-price.ts'
+export {
+  addPremium,
+  firstOptionMargin,
+  type MoreOpen,
+  type OptionInput,
+  optionMarginIncrease,
+  readPremium,
+  updateOptionMargin,
+} from './option-margin.ts'
 export {
   countedCells,
   deltaShock18,
