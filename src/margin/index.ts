@@ -7,14 +7,12 @@ export {
   createMargin,
   type Exposure,
   firstInitialMargin,
-  hasMaintenance,
   initialMarginIncrease,
   type Margin,
   type MarginInput,
   type MarginOwner,
   type MarginRows,
   type MarginTotals,
-  maintenanceUnits,
   readExposure,
   readTotals,
   reserveExposures,
@@ -22,17 +20,18 @@ export {
   restoreMargin,
   snapshotMargin,
   subtractCommitted,
-  subtractMaintenance,
   updateMargin,
 } from './margin.ts'
 export {
   initialMargin,
+  MARGIN_MAX,
   type MarginScale,
   type MarkedScale,
   maintenanceMargin,
   marginScale,
   markedScale,
 } from './standard.ts'
+export { type StandardSize18, standardMargin18 } from './fine-margin.ts'
 export { type CrossPart, type CrossTotals, crossTotals, inUsd, ofUsd } from './cross.ts'
 export { type LeveragedPosition, liquidationPrice9 } from './liquidation-price.ts'
 export {
@@ -56,10 +55,10 @@ export {
 export {
   type ContractRisk,
   createRiskGroup,
+  type ForeseenSize,
   foreseeMatrix,
   type HeldContract,
   type HeldSizes,
-  isFlat,
   MATRICES,
   readMatrix,
   type RiskGroup,

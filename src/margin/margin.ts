@@ -285,26 +285,6 @@ export function restoreMargin(rows: MarginRows): Margin {
   }
 }
 
-/** Whole units of a wallet's maintenance margin, rounded down: what a first look compares. */
-export function maintenanceUnits({ totals }: Margin, wallet: number): number {
-  return totals[wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE] as number
-}
-
-/** Whether a wallet has any maintenance margin. */
-export function hasMaintenance({ totals }: Margin, wallet: number): boolean {
-  const at = wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
-  return totals[at] !== 0 || totals[at + 1] !== 0
-}
-
-/** Takes the maintenance margin of a wallet off a wide value. */
-export function subtractMaintenance(
-  target: Float64Array,
-  at: number,
-  owner: { readonly margin: Margin; readonly wallet: number },
-): void {
-  subtractWide(target, at, owner.margin.totals, owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE)
-}
-
 /** The largest of the three sizes of a row, with so much more open on either side. */
 function worstSize(
   { exposures }: Margin,

@@ -11,7 +11,6 @@ import {
   addToWide,
   assert,
   divHalfAwayBig,
-  isNegativeWide,
   mulDivHalfAway,
   wideToBigint,
 } from '../../core/index.ts'
@@ -112,52 +111,44 @@ export function readMatrix(
   return { cells: readCells(group.sums, matrix * SUM_STRIDE), deltas }
 }
 
-/**
- * The same with another size of one holding, whose own part the group has: what its matrix would be if so
- * much more were open.
- */
+/** A holding with another size than the group has of it; one that the group has not counts from nothing. */
+export interface ForeseenSize {
+  readonly held: HeldContract
+  readonly lots: number
+}
+
+/** What a matrix would be if some holdings had other sizes. */
 export function foreseeMatrix(
   group: RiskGroup,
-  held: HeldContract,
+  matrix: number,
   change: {
-    readonly matrix: number
-    readonly lots: number
+    readonly sizes: readonly ForeseenSize[]
     readonly moveOf: (expiration: number) => number
   },
 ): { readonly cells: bigint[]; readonly deltas: ExpiryDelta[] } {
-  const { matrix, lots, moveOf } = change
-  const read = readMatrix(group, matrix, moveOf)
-  const part = new Float64Array(PART_STRIDE)
-  fillPart(group, held.risk, { part, from: 0, lots })
-  const before = group.parts.get(held.holding) ?? nothing
+  const { sizes, moveOf } = change
   const from = matrix * PART_STRIDE
-  for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
-    const more = (part[cell] as number) - (before[from + cell] as number)
-    read.cells[cell] = (read.cells[cell] ?? 0n) + BigInt(more)
+  const cells = readCells(group.sums, matrix * SUM_STRIDE)
+  const net = new Map<number, bigint>()
+  for (const row of group.expiries.values()) {
+    net.set(row.expiration, wideToBigint(row.deltas, 2 * matrix))
   }
-  const more = BigInt((part[SCENARIO_CELLS] as number) - (before[from + SCENARIO_CELLS] as number))
-  if (more === 0n) return read
-  const row = group.expiries.get(held.expiration)
-  const old = row === undefined ? 0n : wideToBigint(row.deltas, 2 * matrix)
-  const deltas = [...group.expiries.values()]
-    .filter((other) => other !== row)
-    .map((other) => ({
-      delta9: wideToBigint(other.deltas, 2 * matrix),
-      move9: moveOf(other.expiration),
-    }))
-  deltas.push({ delta9: old + more, move9: moveOf(held.expiration) })
-  return { cells: read.cells, deltas }
-}
-
-/** Whether a matrix has no position whatever. */
-export function isFlat({ sums, expiries }: RiskGroup, matrix: number): boolean {
-  const from = matrix * SUM_STRIDE
-  for (let at = 0; at < SUM_STRIDE; at += 1) if (sums[from + at] !== 0) return false
-  for (const { deltas } of expiries.values()) {
-    if (deltas[2 * matrix] !== 0 || deltas[2 * matrix + 1] !== 0) return false
-    assert(!isNegativeWide(deltas, 2 * matrix), 'nothing is not below nothing')
+  for (const { held, lots } of sizes) {
+    const part = new Float64Array(PART_STRIDE)
+    fillPart(group, held.risk, { part, from: 0, lots })
+    const before = group.parts.get(held.holding) ?? nothing
+    for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
+      const more = (part[cell] as number) - (before[from + cell] as number)
+      if (more !== 0) cells[cell] = (cells[cell] ?? 0n) + BigInt(more)
+    }
+    const more = (part[SCENARIO_CELLS] as number) - (before[from + SCENARIO_CELLS] as number)
+    net.set(held.expiration, (net.get(held.expiration) ?? 0n) + BigInt(more))
   }
-  return true
+  const deltas: ExpiryDelta[] = []
+  for (const [expiration, delta9] of net) {
+    if (delta9 !== 0n) deltas.push({ delta9, move9: moveOf(expiration) })
+  }
+  return { cells, deltas }
 }
 
 function partOf(group: RiskGroup, risk: ContractRisk, sizes: HeldSizes): Float64Array {
