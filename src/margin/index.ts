@@ -11,6 +11,7 @@ export {
   type Margin,
   type MarginInput,
   type MarginOwner,
+  type MarginRows,
   type MarginTotals,
   readExposure,
   readTotals,
@@ -23,9 +24,58 @@ export {
 } from './margin.ts'
 export {
   initialMargin,
+  MARGIN_MAX,
   type MarginScale,
   type MarkedScale,
   maintenanceMargin,
   marginScale,
   markedScale,
 } from './standard.ts'
+export { type StandardSize18, standardMargin18 } from './fine-margin.ts'
+export { type CrossPart, type CrossTotals, crossTotals, inUsd, ofUsd } from './cross.ts'
+export { type LeveragedPosition, liquidationPrice9 } from './liquidation-price.ts'
+export {
+  addPremium,
+  firstOptionMargin,
+  type MoreOpen,
+  type OptionInput,
+  optionMarginIncrease,
+  readPremium,
+  updateOptionMargin,
+} from './option-margin.ts'
+export {
+  countedCells,
+  deltaShock18,
+  type ExpiryDelta,
+  type MatrixRisk,
+  matrixRisk,
+  offsetProfit,
+  type RiskInput,
+} from './portfolio/matrix.ts'
+export {
+  type ContractRisk,
+  createRiskGroup,
+  type ForeseenSize,
+  foreseeMatrix,
+  type HeldContract,
+  type HeldSizes,
+  MATRICES,
+  readMatrix,
+  type RiskGroup,
+  updateGroup,
+} from './portfolio/risk-group.ts'
+export {
+  bucketOf,
+  SCENARIO_CELLS,
+  scaledProfits,
+  type ScenarioTable,
+  scenarioTable,
+  STANDARD_CELLS,
+} from './portfolio/scenarios.ts'
+export {
+  type MarkedOption,
+  markedOption,
+  type OptionMarket,
+  premiumReserve,
+  sizedMargin,
+} from './standard-option.ts'
