@@ -113,8 +113,8 @@ const catalogue: readonly (readonly [string, SpecOverrides, center: string])[] =
   ['BTC-5JAN26-50000-C', {}, '50000'],
   ['BTC-27MAR26-55000-P', { taker_commission: '0.0004' }, '50000'],
   ['BTC-27MAR26-45000-C', {}, '50000'],
-  ['ETH-6JAN26-3000-P', { delivery_commission: '0.00015' }, '3000'],
-  ['BTC_USDC-6JAN26-50000-C', { delivery_commission: '0.00015' }, '50000'],
+  ['ETH-6JAN26-3000-P', {}, '3000'],
+  ['BTC_USDC-6JAN26-50000-C', {}, '50000'],
   ['SOL_USDC-30JAN26-220-C', {}, '200'],
 ]
 
@@ -226,5 +226,7 @@ function specAt(at: number): InstrumentSpec {
   if (!named.ok) throw new Error(named.error)
   const spec = overrideSpec(named.value, overrides)
   if (!spec.ok) throw new Error(JSON.stringify(spec.error))
-  return spec.value
+  // Options of a day pay no delivery fee; some of the streams' do.
+  const paysDelivery = spec.value.kind === 'option' && !name.startsWith('BTC-')
+  return paysDelivery ? { ...spec.value, deliveryFee9: 150_000 } : spec.value
 }

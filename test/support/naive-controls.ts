@@ -66,6 +66,7 @@ export class NaiveControls extends NaiveLiquidation {
         market.pinned = command.price !== null
         if (command.price === null) this.remark(market)
         else this.setMark(market, BigInt(command.price), 'set')
+        this.followFutures(market.spec.priceIndex)
         return 1
       }
     }
@@ -149,6 +150,7 @@ export class NaiveControls extends NaiveLiquidation {
       return { reason: 'invalid_params', param: 'instrument_name', problem }
     }
     this.listNew(spec)
+    this.grid = Math.min(this.grid, this.nextGrid(this.now))
     return 1
   }
 

@@ -90,6 +90,7 @@ export class NaiveExchange extends NaiveControls {
       if (mark === 0 || market.delivered || market.deliveryPrice > 0n) continue
       market.pinned = true
       this.setMark(market, BigInt(mark), 'feed')
+      this.followFutures(priceIndex)
     }
     this.drain()
     return this.events

@@ -13,6 +13,7 @@ import {
 import { roundedMark } from './naive-reference.ts'
 import { type NaiveMarket, NaiveState } from './naive-state.ts'
 
+const NANO = 1_000_000_000n
 /** A year of 365 days in microseconds. */
 const YEAR = 365 * 86_400_000_000
 
@@ -30,23 +31,39 @@ export interface NaiveBand {
 
 /** The state with options. */
 export class NaiveOptions extends NaiveState {
-  /** The forward of the expiry of an option in 1e-9, 0 while it is unknown (market.md 7). */
+  /** Forwards of the series: of all options on an index that expire together. */
+  private readonly forwards = new Map<string, bigint>()
+
+  /** The forward of the expiry of an option in 1e-9 as it was last found, 0 while it is unknown. */
   forwardOf(market: NaiveMarket): bigint {
+    return this.forwards.get(seriesOf(market)) ?? 0n
+  }
+
+  /** Finds a forward; whether it is another one than before. */
+  protected moveForward(market: NaiveMarket): boolean {
+    const forward = this.findForward(market)
+    if (forward === this.forwardOf(market)) return false
+    this.forwards.set(seriesOf(market), forward)
+    return true
+  }
+
+  /** The mark of the future of that expiry, else the index with the basis of its neighbours (market.md 7). */
+  private findForward(market: NaiveMarket): bigint {
     const { priceIndex, expiration } = market.spec
     const index = this.indexOf(market)
-    if (this.config.marks === 'index' || index === 0n) return index
+    if (this.config.marks === 'index') return index
     const futures = this.markets.filter(
       ({ spec, isMarked, delivered }) =>
         spec.detail.type === 'future' && spec.priceIndex === priceIndex && isMarked && !delivered,
     )
     const same = futures.find(({ spec }) => spec.expiration === expiration)
     if (same !== undefined) return same.mark
-    const known = futures.map(({ spec, mark }) => ({
-      years: this.yearsTo(spec.expiration),
-      mark: Number(mark),
-    }))
-    const forward = syntheticForward(Number(index), this.yearsTo(expiration), known)
-    if (known.length === 0) return index
+    const years = this.yearsTo(expiration)
+    const known = futures
+      .map(({ spec, mark }) => ({ years: this.yearsTo(spec.expiration), mark: Number(mark) }))
+      .filter((future) => future.years > 0)
+    if (index === 0n || known.length === 0 || years === 0) return index
+    const forward = syntheticForward(Number(index), years, known)
     return roundedMark(market.spec, BigInt(Math.round(forward)))
   }
 
@@ -106,11 +123,11 @@ export class NaiveOptions extends NaiveState {
     if (spec.detail.type === 'combo') return this.comboBand(market)
     if (!isMarked) return undefined
     const ppm = BigInt(spec.bandPpm)
-    let width = { n: mark * ppm, d: 1_000_000n }
-    if (spec.kind === 'option') {
-      const isInverse = isInverseOption(spec)
-      width = isInverse ? { n: 40_000_000n, d: 1n } : { n: this.indexOf(market) * 4n, d: 100n }
-    } else if (ppm === 0n) return undefined
+    if (ppm === 0n) return undefined
+    let whole = mark
+    if (spec.kind === 'option') whole = isInverseOption(spec) ? NANO : this.indexOf(market)
+    if (whole === 0n) return undefined
+    const width = { n: whole * ppm, d: 1_000_000n }
     const low = floorDiv(mark * width.d - width.n, width.d)
     const high = -floorDiv(-(mark * width.d + width.n), width.d)
     const tick = BigInt(spec.tick9)
@@ -135,10 +152,35 @@ export class NaiveOptions extends NaiveState {
   }
 }
 
+/** What options that share a forward have in common. */
+export function seriesOf({ spec }: NaiveMarket): string {
+  return `${spec.priceIndex} ${spec.expiration}`
+}
+
 /** What of a specification prices it. */
 export function optionOf({ detail }: InstrumentSpec): NaiveOption {
   if (detail.type !== 'option') throw new Error('an option is asked for what it is')
   return { right: detail.right, strike: detail.strike / 1e9 }
+}
+
+export function strikeOf({ spec }: NaiveMarket): bigint {
+  if (spec.detail.type !== 'option') throw new Error('an option has a strike')
+  return BigInt(spec.detail.strike)
+}
+
+/** On a line of total variance over ln(strike), flat outside; nodes by ascending strike. */
+export function volatilityBetween(
+  nodes: readonly { readonly strike: number; readonly volatility: bigint }[],
+  strike: number,
+): bigint {
+  const below = nodes.filter((node) => node.strike <= strike).at(-1)
+  const above = nodes.find((node) => node.strike >= strike)
+  if (below === undefined || above === undefined) return (below ?? above)?.volatility ?? 0n
+  if (below.strike === above.strike) return below.volatility
+  const part = Math.log(strike / below.strike) / Math.log(above.strike / below.strike)
+  const low = (Number(below.volatility) / 1e9) ** 2
+  const high = (Number(above.volatility) / 1e9) ** 2
+  return bounded(nano(Math.sqrt(low + part * (high - low))))
 }
 
 /** Whether a price is one of coin: quote and settlement currency are the base. */

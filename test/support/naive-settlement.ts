@@ -115,7 +115,9 @@ export class NaiveSettlement extends NaiveEdits {
       market.stateBefore = 'open'
       this.changeState(market, 'settlement')
     }
+    if (isOption(market)) this.followForwards(priceIndex)
     this.remark(market)
+    this.followFutures(priceIndex)
   }
 
   protected changeState(market: NaiveMarket, state: InstrumentState): void {
@@ -188,6 +190,8 @@ export class NaiveSettlement extends NaiveEdits {
       this.settleMarket(market, { type: 'delivery', profits })
     }
     market.delivered = true
+    if (market.spec.detail.type === 'future') this.stale.add(market.spec.priceIndex)
+    this.followFutures(market.spec.priceIndex)
     this.changeState(market, 'delivered')
   }
 
