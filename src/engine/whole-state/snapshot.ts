@@ -228,9 +228,9 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   }
   for (const account of engine.accounts) restoreAccount(exchange, account)
   for (const state of engine.instruments) restoreInstrument(exchange, state)
-  engine.series.forEach(({ forward, sleeps }, at) =>
-    restoreSeries(exchange, { at, forward, sleeps }),
-  )
+  for (const [at, { forward, sleeps }] of engine.series.entries()) {
+    restoreSeries(exchange, { at, forward, sleeps })
+  }
   for (const { id, time, payload } of snapshotTimerQueue(exchange.timers).timers) {
     if (payload.kind === 'price_grid') exchange.tick = { timer: id, time: micros(time) }
   }
