@@ -1,10 +1,11 @@
 /**
  * The history as plain data for snapshots, and back: maps as lists of entries.
  */
-import type { AccountId, InstrumentId, OrderId } from '../../core/index.ts'
+import type { AccountId, InstrumentId, Micros, OrderId } from '../../core/index.ts'
 import type {
   Currency,
   DeliveryPriceFixed,
+  EventOf,
   Instrument,
   OrderChanged,
   Trade,
@@ -12,9 +13,10 @@ import type {
 import type { Candle } from './candles.ts'
 import type { History, UserTrade } from './history.ts'
 import type { HistoryLimits } from './limits.ts'
+import type { Interest } from './log/interest.ts'
+import type { Transaction } from './log/transactions.ts'
 import type { RateSeries, Series } from './series.ts'
 import type { AccountSettlement, PublicSettlement } from './settlements.ts'
-import type { Interest, Transaction } from './transactions.ts'
 
 type Entries<K, V> = readonly (readonly [K, V])[]
 
@@ -23,6 +25,7 @@ export interface HistoryState {
   readonly limits: HistoryLimits
   readonly instruments: Entries<InstrumentId, Instrument>
   readonly houses: readonly AccountId[]
+  readonly opened: Entries<AccountId, Micros>
   readonly trades: Entries<InstrumentId, readonly Trade[]>
   readonly userTrades: Entries<AccountId, readonly UserTrade[]>
   readonly orders: Entries<OrderId, OrderChanged>
@@ -39,6 +42,7 @@ export interface HistoryState {
   readonly counts: Entries<AccountId, number>
   readonly interest: Entries<AccountId, Entries<InstrumentId, Interest>>
   readonly count: number
+  readonly transfers: Entries<AccountId, readonly EventOf<'cash_transferred'>[]>
 }
 
 /** The history as plain data for a snapshot. */
@@ -48,6 +52,7 @@ export function snapshotHistory(history: History): HistoryState {
     limits: history.limits,
     instruments: [...history.instruments],
     houses: [...history.houses],
+    opened: [...history.opened],
     trades: [...history.trades],
     userTrades: [...history.userTrades],
     orders: [...history.orders],
@@ -64,6 +69,7 @@ export function snapshotHistory(history: History): HistoryState {
     counts: [...transactions.counts],
     interest: [...transactions.interest].map(([account, own]) => [account, [...own]] as const),
     count: transactions.count,
+    transfers: [...history.transfers],
   }
 }
 
@@ -73,6 +79,7 @@ export function restoreHistory(state: HistoryState): History {
     limits: state.limits,
     instruments: new Map(state.instruments),
     houses: new Set(state.houses),
+    opened: new Map(state.opened),
     trades: listsOf(state.trades),
     userTrades: listsOf(state.userTrades),
     orders: new Map(state.orders),
@@ -101,6 +108,7 @@ export function restoreHistory(state: HistoryState): History {
       ),
       count: state.count,
     },
+    transfers: listsOf(state.transfers),
   }
 }
 

@@ -67,7 +67,10 @@ class Measured {
   }
 }
 
-const nothing = { equity: amount(0n), floating: amount(0n), funding: amount(0n) }
+const nothing = {
+  ...{ equity: amount(0n), floating: amount(0n), funding: amount(0n) },
+  optionsValue: amount(0n),
+}
 
 function houseOpenings(): Event[] {
   return houseAccountNames.map((name, id) => opening(id, name, true))
@@ -324,6 +327,7 @@ test('the hidden part of an iceberg fills as a taker, what it shows as a maker',
     ...{ rule, aheadBefore: lots(0), aheadAfter: lots(0), source: null, fee: amount(7n) },
     ...{
       feeCurrency: 'BTC',
+      fundFee: amount(0n),
       realized: amount(0n),
       premium: amount(0n),
       position: lots(0),

@@ -72,6 +72,7 @@ function figuresOf(
   const { equity, floating = 0, funding = 0 } = standing
   const ended: Standing = {
     ...{ equity: money(equity), floating: money(floating), funding: money(funding) },
+    optionsValue: money(0),
   }
   return performance.finish(() => ended)[0]?.currencies[0]
 }
@@ -82,7 +83,7 @@ describe('a settlement', () => {
     // Realized 5 by fills, of which the tallies know; floating 7; funding -2.
     performance.emit({
       ...{ kind: 'position_given', ...header, account: trader, instrument, change: lots(10) },
-      ...{ price: price9(1), realized: money(5), position: lots(10) },
+      ...{ price: price9(1), realized: money(5), premium: money(0), position: lots(10) },
     })
     const [profitLoss, sessionProfitLoss, funding] = [money(3), money(10), money(-2)]
     performance.emit(settled({ profitLoss, sessionProfitLoss, funding }))
@@ -115,12 +116,12 @@ test('a delivery ends the position and costs its fee', () => {
   const performance = opened()
   performance.emit({
     ...{ kind: 'position_given', ...header, account: trader, instrument, change: lots(10) },
-    ...{ price: price9(1), realized: money(0), position: lots(10) },
+    ...{ price: price9(1), realized: money(0), premium: money(0), position: lots(10) },
   })
   const paid = { sessionProfitLoss: money(8), fee: money(3) }
   performance.emit(settled({ type: 'delivery', ...paid }))
   const [ann] = performance.finish(() => ({
-    ...{ equity: money(105), floating: money(0), funding: money(0) },
+    ...{ equity: money(105), floating: money(0), funding: money(0), optionsValue: money(0) },
   }))
   expect(ann?.instruments).toMatchObject([{ position: 0 }])
   expect(ann?.currencies).toMatchObject([{ price: 8n, deliveryFees: 3n, fees: 3n, total: 5n }])

@@ -3,14 +3,18 @@
  * Source: market.md 5.4; coverage R38, R63.
  */
 import { z } from 'zod'
-import { millisOf } from '../../../core/index.ts'
-import { accountOf } from '../../../engine/index.ts'
-import type { Instrument } from '../../../model/index.ts'
-import type { History, Transaction } from '../../history/index.ts'
-import { defineMethod, queryOf } from '../../method.ts'
-import { earlier, requestCurrency, spanFault, timeSpan } from '../../params.ts'
-import { transactionOut, transactionWords, type WireTransaction } from '../../wire/transactions.ts'
-import { ownerFault, ownerOf, subaccountId } from './owner.ts'
+import { millisOf } from '../../../../core/index.ts'
+import { accountOf } from '../../../../engine/index.ts'
+import type { Instrument } from '../../../../model/index.ts'
+import type { History, Transaction } from '../../../history/index.ts'
+import { defineMethod, queryOf } from '../../../method.ts'
+import { earlier, requestCurrency, spanFault, timeSpan } from '../../../params.ts'
+import {
+  transactionOut,
+  transactionWords,
+  type WireTransaction,
+} from '../../../wire/transactions.ts'
+import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 
 /** A page of the log. */
 export interface TransactionPage {
@@ -54,7 +58,11 @@ export const getTransactionLog = defineMethod({
     })
     const page = rows.slice(-params.count).reverse()
     const logs = page.map((row) =>
-      transactionOut(row, { account, instrument: instrumentOf(history, row) }),
+      transactionOut(row, {
+        account,
+        instrument: instrumentOf(history, row),
+        other: row.transfer === null ? undefined : accountOf(context.exchange, row.transfer.other),
+      }),
     )
     const last = page.length === rows.length ? undefined : page.at(-1)
     return { logs, continuation: last?.id ?? null }
