@@ -36,10 +36,13 @@ export {
   viewOrder,
 } from './views/market-views.ts'
 export {
-  hasPosition,
   heldPositions,
+  isLocked,
+  type LspUsage,
   type MarginFigures,
+  marginForOrder,
   type PositionRisk,
+  viewLspUsage,
   viewMargins,
   viewRisk,
 } from './views/risk-views.ts'
