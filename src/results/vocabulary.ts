@@ -253,6 +253,7 @@ export const vocabulary = {
     'unauthorized',
     'wrong_max_show_for_option',
     'other_reject no_position',
+    'other_reject not_lsp_participant',
     'trigger_price_wrong_tick',
     'trigger_price_too_high',
     'trigger_price_too_low',

@@ -15,7 +15,7 @@
  */
 import { bestPrice } from '../../book/index.ts'
 import { divHalfAwayBig, type Price9, price9, safeNumber } from '../../core/index.ts'
-import { flatSmile } from '../../model/index.ts'
+import { flatSmile, type OptionTrade } from '../../model/index.ts'
 import {
   boundedVolatility9,
   impliedVolatility9,
@@ -52,6 +52,16 @@ export function volatilityAt9(exchange: Exchange, option: OptionState, price: nu
   if (forward === 0) return 0
   const { now } = exchange
   return impliedVolatility9(option.contract, { price9: price, forward9: forward, time: now })
+}
+
+/** What a trade of an option says about its price; null where it is no option, or no forward is known. */
+export function optionTradeOf(
+  exchange: Exchange,
+  { option }: InstrumentRow,
+  price: Price9,
+): OptionTrade | null {
+  if (option === null || option.series.forward === 0) return null
+  return { volatility9: volatilityAt9(exchange, option, price), forward: option.series.forward }
 }
 
 /** Lets the options of an index follow their forwards, where a price that these depend on changed. */

@@ -22,6 +22,7 @@ import {
   type Fault,
   type InstrumentSpec,
   instrumentStates,
+  marginModels,
   overridableFields,
   overrideSpec,
   queueModels,
@@ -55,6 +56,7 @@ export const createAccount = defineMethod({
   params: z.object({
     name: accountName.min(1),
     main: accountName.optional().describe('name of its main account, for a subaccount'),
+    margin_model: z.enum(marginModels).default('segregated_sm'),
     fee_factor: decimal.optional().describe('what of its fees it pays, from 0 to 1'),
   }),
   read: (context, params) => {
@@ -65,7 +67,7 @@ export const createAccount = defineMethod({
       body: {
         kind: 'open_account',
         name: params.name,
-        marginModel: 'segregated_sm',
+        marginModel: params.margin_model,
         main: main?.id ?? null,
         feePpm: feePpm ?? WHOLE_PPM,
       },
