@@ -5,7 +5,7 @@
  * Source: market.md 6.2, 6.5.
  */
 import { defined, modFloor } from '../../core/index.ts'
-import { markedOption, scaledProfits, type ScenarioTable } from '../../margin/index.ts'
+import { markedOption, type ScenarioTable, scaledProfits } from '../../margin/index.ts'
 import { flatSmile } from '../../model/index.ts'
 import {
   optionContract,

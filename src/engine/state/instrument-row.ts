@@ -23,7 +23,13 @@ import {
   type PricedTerms,
   pricedTerms,
 } from '../../ledger/index.ts'
-import { type MarginScale, type MarkedOption, type MarkedScale, marginScale, markedScale } from '../../margin/index.ts'
+import {
+  type MarginScale,
+  type MarkedOption,
+  type MarkedScale,
+  marginScale,
+  markedScale,
+} from '../../margin/index.ts'
 import {
   currencyIdOf,
   type Instrument,

@@ -22,11 +22,14 @@ describe('one coin short', () => {
     ['T73', 'BTC-26JUN26-55000-P', 60_000, 0.025, 125_000_000, 100_000_000],
     ['T74', 'BTC-26JUN26-60000-P', 30_000, 1.02, 1_170_000_000, 1_096_500_000],
     ['T75', 'BTC-26JUN26-120000-P', 30_000, 3.01, 3_235_750_000, 3_235_750_000],
-  ])('%s %s at a forward of %d and a mark of %d', (_id, name, forward, mark, initial, maintenance) => {
-    const market = { mark9: nano(mark), forward9: nano(forward), index9: nano(forward) }
-    const marked = markedOption(spec(name), market)
-    expect([marked.initial9, marked.maintenance9]).toEqual([initial, maintenance])
-  })
+  ])(
+    '%s %s at a forward of %d and a mark of %d',
+    (_id, name, forward, mark, initial, maintenance) => {
+      const market = { mark9: nano(mark), forward9: nano(forward), index9: nano(forward) }
+      const marked = markedOption(spec(name), market)
+      expect([marked.initial9, marked.maintenance9]).toEqual([initial, maintenance])
+    },
+  )
 
   test('a linear option: the fractions are of the forward', () => {
     const market = { mark9: nano(10), forward9: nano(150), index9: nano(150) }
