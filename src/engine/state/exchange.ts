@@ -11,6 +11,7 @@ import {
   createTimerQueue,
   type IntMap,
   type Micros,
+  type OrderId,
   type TimerId,
   type TimerQueue,
 } from '../../core/index.ts'
@@ -178,6 +179,8 @@ export interface Exchange {
   sessionEndScheduled: boolean
   /** Who takes part in the next tick of the price grid, which is awaited while anybody does. */
   awake: number[]
+  /** Orders at a value in USD or at a volatility, in the order of their creation; some may be gone. */
+  advancedOrders: OrderId[]
   /** Future spreads of which a leg is not listed yet. */
   unlinkedSpreads: InstrumentRow[]
   /** Currencies whose settlement waits until no book of theirs is halted. */
@@ -220,6 +223,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     timers: createTimerQueue<TimerTask>(),
     sessionEndScheduled: false,
     awake: [],
+    advancedOrders: [],
     unlinkedSpreads: [],
     unsettled: new Set(),
     settling: new Set(),
