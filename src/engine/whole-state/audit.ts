@@ -16,6 +16,7 @@ import { assert, auditTimerQueue, defined, snapshotTimerQueue } from '../../core
 import { basisBig, cashOf, optionsValueOf, profitOf, readHolding } from '../../ledger/index.ts'
 import { readExposure, readPremium, readTotals } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, roundingAccount, triggerSources } from '../../model/index.ts'
+import { noteOptionMarket } from '../margins/option-market.ts'
 import { type AccountRow, type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
 import { holdingOfOrder, reducible } from '../state/holdings.ts'
 import { type InstrumentRow, sourcePrice } from '../state/instrument-row.ts'
@@ -44,6 +45,7 @@ export function audit(exchange: Exchange): void {
     auditBook(row.book)
     assert(row.markTerms.price9 === row.mark, 'the arithmetic of a contract is at its mark')
     assert(row.markScale.mark9 === row.mark, 'the arithmetic of margin is at its mark')
+    assert(!noteOptionMarket(row), 'margin knows the market of an option')
     auditHoldings(exchange, row, { open, sums })
   }
   auditWallets(exchange, sums, open.reserves)
@@ -54,7 +56,8 @@ export function audit(exchange: Exchange): void {
 }
 
 /** Who takes part in the next tick of prices is listed, and one tick is awaited for them alone. */
-function auditGrid({ instruments, awake, timers }: Exchange): void {
+function auditGrid(exchange: Exchange): void {
+  const { instruments, awake, timers, series, tick, now } = exchange
   const rows = instruments.filter(({ isMarkComputed, sleeps }) => isMarkComputed && !sleeps)
   assert(rows.length === awake.length, 'whoever is awake is listed once')
   assert(
@@ -64,8 +67,32 @@ function auditGrid({ instruments, awake, timers }: Exchange): void {
   const ticks = snapshotTimerQueue(timers).timers.filter(
     ({ payload }) => payload.kind === 'price_grid',
   )
-  const expected = awake.length > 0 ? 1 : 0
-  assert(ticks.length === expected, 'one tick is awaited for those who are awake')
+  assert(ticks.length === (tick === null ? 0 : 1), 'one tick is awaited')
+  if (tick !== null) assert(ticks[0]?.time === tick.time, 'the tick that is awaited is known')
+  const isAwake = awake.length > 0 || series.some(({ sleeps }) => !sleeps)
+  if (isAwake) assert(tick !== null, 'a tick is awaited for those who are awake')
+  const isSeen = series.some(({ forward, expiration }) => forward > 0 && expiration > now)
+  if (isSeen) assert(tick !== null, 'a tick is awaited for options that time wears out')
+  auditSeries(exchange)
+}
+
+/** Options stand in their series, which know what their futures say. */
+function auditSeries({ series, instruments, indices, config }: Exchange): void {
+  for (const row of instruments) {
+    if (row.option === null || row.deliveredAt !== null) continue
+    assert(row.option.series.options.includes(row), 'an option stands in its series')
+    assert(series.includes(row.option.series), 'the series of an option is listed')
+    assert(row.sleeps === row.option.series.sleeps, 'an option sleeps with its series')
+  }
+  for (const { name, futures, isStale } of indices.values()) {
+    assert(!isStale, `options know what the futures of ${name} say`)
+    const own = config.marks === 'index' ? [] : futures.filter(({ mark }) => mark !== 0)
+    for (const { index, expiration, forward } of series) {
+      const future = own.find((row) => row.instrument.expiration === expiration)
+      if (index.name !== name || future === undefined) continue
+      assert(forward === future.mark, 'a forward is the mark of its future')
+    }
+  }
 }
 
 /** What roundings left with the house is at most one unit for each. */
