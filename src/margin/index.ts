@@ -1,6 +1,10 @@
 /**
  * The face of `margin`: initial and maintenance margin of accounts.
  */
+
+export { type CrossPart, type CrossTotals, crossTotals, inUsd, ofUsd } from './cross.ts'
+export { type StandardSize18, standardMargin18 } from './fine-margin.ts'
+export { type LeveragedPosition, liquidationPrice9 } from './liquidation-price.ts'
 export {
   addOpenOrders,
   addReserve,
@@ -22,18 +26,6 @@ export {
   subtractCommitted,
   updateMargin,
 } from './margin.ts'
-export {
-  initialMargin,
-  MARGIN_MAX,
-  type MarginScale,
-  type MarkedScale,
-  maintenanceMargin,
-  marginScale,
-  markedScale,
-} from './standard.ts'
-export { type StandardSize18, standardMargin18 } from './fine-margin.ts'
-export { type CrossPart, type CrossTotals, crossTotals, inUsd, ofUsd } from './cross.ts'
-export { type LeveragedPosition, liquidationPrice9 } from './liquidation-price.ts'
 export {
   addPremium,
   firstOptionMargin,
@@ -60,18 +52,27 @@ export {
   type HeldContract,
   type HeldSizes,
   MATRICES,
-  readMatrix,
   type RiskGroup,
+  readMatrix,
   updateGroup,
 } from './portfolio/risk-group.ts'
 export {
   bucketOf,
   SCENARIO_CELLS,
-  scaledProfits,
   type ScenarioTable,
-  scenarioTable,
   STANDARD_CELLS,
+  scaledProfits,
+  scenarioTable,
 } from './portfolio/scenarios.ts'
+export {
+  initialMargin,
+  MARGIN_MAX,
+  type MarginScale,
+  type MarkedScale,
+  maintenanceMargin,
+  marginScale,
+  markedScale,
+} from './standard.ts'
 export {
   type MarkedOption,
   markedOption,

@@ -8,7 +8,13 @@
  */
 import { type AccountId, currencyId } from '../../core/index.ts'
 import { cashOf, optionsValueOf, profitOf } from '../../ledger/index.ts'
-import { type CrossPart, type CrossTotals, crossTotals, ofUsd, readTotals } from '../../margin/index.ts'
+import {
+  type CrossPart,
+  type CrossTotals,
+  crossTotals,
+  ofUsd,
+  readTotals,
+} from '../../margin/index.ts'
 import {
   CURRENCY_SLOTS,
   type Currency,

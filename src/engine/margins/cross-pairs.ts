@@ -28,7 +28,9 @@ export function crossPairs(
   owner: AccountRow,
   parts: readonly Part[],
 ): readonly (readonly MatrixRisk[])[] {
-  const risks = owner.risk.pairs.map((pair) => pairRisks(exchange, pair, crossOf(exchange, pair, parts)))
+  const risks = owner.risk.pairs.map((pair) =>
+    pairRisks(exchange, pair, crossOf(exchange, pair, parts)),
+  )
   for (const part of parts) {
     const name = usdIndexName(part.currency)
     const isPaired = owner.risk.pairs.some(

@@ -21,13 +21,19 @@ import {
   type RiskInput,
   readExposure,
   readMatrix,
-  scenarioTable,
   type ScenarioTable,
+  scenarioTable,
   updateGroup,
 } from '../../margin/index.ts'
 import { defaultPortfolioTerms } from '../../model/index.ts'
 import { rollMove9 } from '../../pricing/index.ts'
-import { type AccountRow, type Exchange, type HoldingRow, type PairRow, walletOf } from '../state/exchange.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  type HoldingRow,
+  type PairRow,
+  walletOf,
+} from '../state/exchange.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { minuteOf, stressOf } from './option-market.ts'
 

@@ -8,9 +8,9 @@
 import { currencyId, divHalfAwayBig, wideToBigint } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import {
+  type ForeseenSize,
   firstInitialMargin,
   firstOptionMargin,
-  type ForeseenSize,
   initialMarginIncrease,
   MARGIN_MAX,
   MATRICES,
@@ -29,7 +29,15 @@ import { accountRow } from '../state/orders.ts'
 import { crossMargins, crossParts, marginsOf } from './account-margins.ts'
 import { crossOf } from './cross-pairs.ts'
 import { legSizes } from './leg-lots.ts'
-import { findPair, foreseenRisk, freshenPair, groupFor, heldContract, pairMargin, pairRisks } from './pairs.ts'
+import {
+  findPair,
+  foreseenRisk,
+  freshenPair,
+  groupFor,
+  heldContract,
+  pairMargin,
+  pairRisks,
+} from './pairs.ts'
 import { usdIndex9 } from './usd-index.ts'
 
 /** What orders open on an instrument: lots on each side, and what its buys cost, in nano. */
@@ -80,7 +88,8 @@ function openedBy(
     const { row, side, lots, reduceOnly, replaces } = entry
     const more = (reduceOnly ? 0 : lots) - (replaces?.lots ?? 0)
     if (row.legs.length === 0) add(openedOf(row), side, more)
-    for (const leg of legSizes(row, { side, lots: more })) add(openedOf(leg.row), leg.side, leg.lots)
+    for (const leg of legSizes(row, { side, lots: more }))
+      add(openedOf(leg.row), leg.side, leg.lots)
     const { kind } = row.instrument
     if ((kind !== 'option' && kind !== 'option_combo') || owner.risk.isPortfolio) continue
     const opened = openedOf(row)

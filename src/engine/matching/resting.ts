@@ -24,13 +24,13 @@ import { pricedTerms, setBasis } from '../../ledger/index.ts'
 import { addOpenOrders, addPremium, addReserve } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
 import { emitLevel, type Turn } from '../emit.ts'
+import { legLots } from '../margins/leg-lots.ts'
 import { wake } from '../prices/wake.ts'
 import { awaitSessionEnd } from '../session/awaiting.ts'
 import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
 import { holdingOfOrder } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow, orderAt } from '../state/orders.ts'
-import { legLots } from '../margins/leg-lots.ts'
 
 /** Puts a live order at the end of its queue; of an iceberg its next part is seen. */
 export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {

@@ -109,7 +109,6 @@ export type HoldingRisk =
   | 'cross'
   | 'portfolio'
 
-
 /**
  * A pair of account and instrument, with the rows it has in the ledger and in margin (`holding`) and
  * in the wallets of its account (`wallet`), and its resting reduce-only orders.

@@ -110,7 +110,11 @@ function inUsdCell(
 }
 
 /** The dampener of an extended cell in nano: of coin at a price, or with 0 of USD. */
-function dampenerOf({ scenarios, rangePpm, dampener }: ScenarioTable, at: number, price9: number): bigint {
+function dampenerOf(
+  { scenarios, rangePpm, dampener }: ScenarioTable,
+  at: number,
+  price9: number,
+): bigint {
   const scenario = scenarios[at]
   if (scenario === undefined) return 0n
   const beyond = Math.max(0, Math.abs(scenario.movePpm) - rangePpm)

@@ -16,7 +16,12 @@ import {
 } from '../../core/index.ts'
 import { MARGIN_MAX } from '../standard.ts'
 import { addCells, type ExpiryDelta, readCells } from './matrix.ts'
-import { type FutureProfits, futureProfits, SCENARIO_CELLS, type ScenarioTable } from './scenarios.ts'
+import {
+  type FutureProfits,
+  futureProfits,
+  SCENARIO_CELLS,
+  type ScenarioTable,
+} from './scenarios.ts'
 
 /** Matrices of a group: as it stands, with all buys, with all sells. */
 export const MATRICES = 3
@@ -197,10 +202,7 @@ function futureValue(
   lots: number,
 ): number {
   if (!isCoin) return timesAmount(mark9, lots, amountStep9)
-  const exact = divHalfAwayBig(
-    BigInt(lots) * BigInt(amountStep9) * BigInt(ONE9),
-    BigInt(mark9),
-  )
+  const exact = divHalfAwayBig(BigInt(lots) * BigInt(amountStep9) * BigInt(ONE9), BigInt(mark9))
   return saturated(exact)
 }
 
@@ -212,9 +214,7 @@ function timesAmount(unit9: number, lots: number, amountStep9: number): number {
     const profit = mulDivHalfAway(unit9, size9, ONE9)
     return amount9 < 0 ? 0 - profit : profit
   }
-  return saturated(
-    divHalfAwayBig(BigInt(unit9) * BigInt(lots) * BigInt(amountStep9), BigInt(ONE9)),
-  )
+  return saturated(divHalfAwayBig(BigInt(unit9) * BigInt(lots) * BigInt(amountStep9), BigInt(ONE9)))
 }
 
 function saturated(value: bigint): number {
