@@ -55,9 +55,10 @@ export class NaiveWallets extends NaiveOptions {
   /** Orders that are looked at as if they were open, while margins are computed. */
   private trial: NaiveTrial | null = null
 
-  /** Initial margin of a holding by the standard model. */
+  /** Initial margin of a holding by the standard model, with what open orders reserve for it. */
   initial(market: NaiveMarket, account: number): bigint {
-    return smaller(this.uncapped(market, account), MARGIN_MAX)
+    const reserve = this.premiumReserve(account, market)
+    return smaller(this.uncapped(market, account) + reserve, MARGIN_MAX)
   }
 
   maintenance(market: NaiveMarket, account: number): bigint {
@@ -90,16 +91,16 @@ export class NaiveWallets extends NaiveOptions {
     let optionsValue = 0n
     let initial = 0n
     let maintenance = 0n
+    let additionalReserve = 0n
     for (const market of this.ofCurrency(currency)) {
+      initial += this.initial(market, account)
+      additionalReserve += this.premiumReserve(account, market)
       if (market.spec.detail.type === 'combo') continue
       const position = this.upToDate(market, account)
       if (market.spec.kind === 'option') optionsValue += this.valueOf(market, account)
       else marginBalance += profitAt(market.spec, position, market.mark)
-      initial += this.initial(market, account)
       maintenance += this.maintenance(market, account)
     }
-    const additionalReserve = this.premiumReserve(account, currency)
-    initial += additionalReserve
     const spotReserve = this.spotReserve(account, currency)
     return {
       ...{ balance: this.balance(account, currency), marginBalance, optionsValue },
@@ -167,16 +168,15 @@ export class NaiveWallets extends NaiveOptions {
   }
 
   /** What open orders that buy options or option combos reserve: their price and the taker's fee. */
-  protected premiumReserve(account: number, currency: string): bigint {
+  protected premiumReserve(account: number, market: NaiveMarket): bigint {
     const { trial } = this
-    let held = trial?.account === account && settles(trial.market, currency) ? trial.premium : 0n
-    for (const market of this.markets) {
-      if (!settles(market, currency)) continue
-      for (const order of this.committed(market, account)) {
-        if (!order.reduceOnly) held += this.premiumOf(market, order, remainingOf(order))
-      }
-    }
-    return held
+    const isTried = trial?.account === account && trial.market === market
+    return this.committed(market, account)
+      .filter((order) => !order.reduceOnly)
+      .reduce(
+        (held, order) => held + this.premiumOf(market, order, remainingOf(order)),
+        isTried ? trial.premium : 0n,
+      )
   }
 
   /** What an order of some lots at a price reserves as a premium. */
@@ -256,8 +256,4 @@ export function deltaOf(holding: StressedHolding): number {
   if (spec.payoff === 'inverse') return amount / mark
   if (spec.kind !== 'option') return amount
   return amount * black76(optionOf(spec), { forward, volatility, years }).delta
-}
-
-function settles({ spec }: NaiveMarket, currency: string): boolean {
-  return spec.payoff !== 'spot' && spec.settlementCurrency === currency
 }
