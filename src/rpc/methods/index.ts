@@ -55,6 +55,7 @@ import {
   unreadState,
 } from './sim/controls.ts'
 import { setIndex, setMark } from './sim/prices.ts'
+import { setLspParticipant, unreadParticipant } from './sim/risk.ts'
 import {
   cancelAll,
   cancelAllByCurrency,
@@ -161,6 +162,7 @@ export const methods = {
   'sim/set_index': setIndex,
   'sim/set_mark': setMark,
   'sim/set_instrument_state': setInstrumentState,
+  'sim/set_lsp_participant': setLspParticipant,
   'sim/advance': advance,
 } as const
 
@@ -214,11 +216,6 @@ export const unreadBodies: { readonly [K in Command['kind']]: CommandBody & { re
       amount: amount(0n),
       nonce: null,
     },
-    set_lsp_participant: {
-      kind: 'set_lsp_participant',
-      target: accountId(0),
-      enabled: false,
-      limitsPpm: {},
-    },
+    set_lsp_participant: unreadParticipant,
     advance_time: { kind: 'advance_time', to: micros(0) },
   }
