@@ -37,10 +37,13 @@ export {
 } from './views/market-views.ts'
 export { type OptionView, viewOption } from './views/option-views.ts'
 export {
-  hasPosition,
   heldPositions,
+  isLocked,
+  type LspUsage,
   type MarginFigures,
+  marginForOrder,
   type PositionRisk,
+  viewLspUsage,
   viewMargins,
   viewRisk,
 } from './views/risk-views.ts'

@@ -13,10 +13,13 @@ import {
   amount,
   divHalfAwayBig,
   type InstrumentId,
+  type Lots,
+  type Micros,
+  type Price9,
 } from '../../core/index.ts'
 import { optionsValueOf, sizeOf } from '../../ledger/index.ts'
-import { readTotals } from '../../margin/index.ts'
-import { amount9OfLots, type Currency, currencyIdOf } from '../../model/index.ts'
+import { initialMargin, readTotals } from '../../margin/index.ts'
+import { amount9OfLots, type Currency, currencyIdOf, type LspGroup } from '../../model/index.ts'
 import type { Greeks9 } from '../../pricing/index.ts'
 import { WINDOW_MICROS } from '../../settlement/index.ts'
 import { type Exchange, walletOf } from '../state/exchange.ts'
@@ -115,6 +118,44 @@ export function viewMargins(
     spotReserve: amount(totals.reserve),
     additionalReserve: amount(0n),
   }
+}
+
+/** Usage of a group by a participant of the liquidity support programme. */
+export interface LspUsage {
+  readonly group: LspGroup
+  readonly limitPpm: number
+  /** USD of the open window, 1e-9. */
+  readonly used: Amount
+  readonly windowStart: Micros | null
+  readonly windowEnd: Micros | null
+}
+
+/** What a participant has used; undefined for any other account. */
+export function viewLspUsage(
+  _exchange: Exchange,
+  _account: AccountId,
+): readonly LspUsage[] | undefined {
+  return undefined
+}
+
+/** Whether a liquidation locks an account. */
+export function isLocked(_exchange: Exchange, _account: AccountId): boolean {
+  return false
+}
+
+/** Initial margin that an order would add, bought and sold. */
+export function marginForOrder(
+  exchange: Exchange,
+  of: {
+    readonly account: AccountId
+    readonly instrument: InstrumentId
+    readonly amount: Lots
+    readonly price: Price9
+  },
+): { readonly buy: Amount; readonly sell: Amount } {
+  const row = rowOf(exchange, of.instrument)
+  const margin = row.mark === 0 ? 0 : initialMargin(row.markScale, of.amount)
+  return { buy: amount(BigInt(margin)), sell: amount(BigInt(margin)) }
 }
 
 /** Whether an account has a position in an instrument. */

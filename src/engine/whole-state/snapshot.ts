@@ -14,6 +14,7 @@ import {
   encodeValue,
   err,
   micros,
+  type OrderId,
   ok,
   type Plain,
   type Price9,
@@ -32,6 +33,7 @@ import {
   type QueueModel,
 } from '../../model/index.ts'
 import type { DeliveryAverage } from '../../settlement/index.ts'
+import { noteOptionMarket } from '../margins/option-market.ts'
 import {
   type AccountRow,
   addAccount,
@@ -39,7 +41,7 @@ import {
   emptyExchange,
   type TimerTask,
 } from '../state/exchange.ts'
-import { addHolding } from '../state/holdings.ts'
+import { addHolding, refreshMargin } from '../state/holdings.ts'
 import {
   enterIndex,
   type FundingState,
@@ -100,6 +102,7 @@ type EngineSection = {
   readonly orderNumbers: readonly number[]
   readonly tradeNumbers: readonly number[]
   readonly sessionEndScheduled: boolean
+  readonly advancedOrders: readonly OrderId[]
   readonly unsettled: readonly number[]
   readonly settling: readonly number[]
   readonly roundings: readonly number[]
@@ -175,6 +178,7 @@ function engineSection(exchange: Exchange): EngineSection {
     orderNumbers: exchange.orderNumbers,
     tradeNumbers: exchange.tradeNumbers,
     sessionEndScheduled: exchange.sessionEndScheduled,
+    advancedOrders: exchange.advancedOrders,
     unsettled: [...exchange.unsettled],
     settling: [...exchange.settling],
     roundings: exchange.roundings,
@@ -215,6 +219,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   exchange.lastSequence = engine.lastSequence
   exchange.eventCount = engine.eventCount
   exchange.sessionEndScheduled = engine.sessionEndScheduled
+  exchange.advancedOrders = [...engine.advancedOrders]
   exchange.market = engine.market
   for (const index of engine.indices) {
     const row = indexRow(exchange, index.name)
@@ -224,15 +229,26 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   }
   for (const account of engine.accounts) restoreAccount(exchange, account)
   for (const state of engine.instruments) restoreInstrument(exchange, state)
-  engine.series.forEach(({ forward, sleeps }, at) =>
-    restoreSeries(exchange, { at, forward, sleeps }),
-  )
+  for (const [at, { forward, sleeps }] of engine.series.entries()) {
+    restoreSeries(exchange, { at, forward, sleeps })
+  }
   for (const { id, time, payload } of snapshotTimerQueue(exchange.timers).timers) {
     if (payload.kind === 'price_grid') exchange.tick = { timer: id, time: micros(time) }
   }
   restoreHoldings(exchange, engine)
   restoreOrders(exchange, section(values, 'orders'))
+  restoreRisk(exchange)
   return exchange
+}
+
+/** What margin finds from the rest of the state. */
+function restoreRisk(exchange: Exchange): void {
+  for (const row of exchange.instruments) {
+    noteOptionMarket(row)
+  }
+  for (const owner of exchange.holdings) {
+    if (owner.risk !== 'none' && owner.risk !== 'future') refreshMargin(exchange, owner)
+  }
 }
 
 function restoreAccount(exchange: Exchange, state: AccountState): void {
