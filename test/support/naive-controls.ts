@@ -29,7 +29,8 @@ export class NaiveControls extends NaiveLiquidation {
         return 1
       case 'open_account': {
         const { name, marginModel, feePpm } = command
-        const account = this.addAccount(name, command.main, feePpm)
+        const { main: under } = command
+        const account = this.addAccount({ name, main: under, model: marginModel, feePpm })
         const main = command.main ?? account
         const opened = { account, name, marginModel, house: false, main, feePpm }
         this.emit({ kind: 'account_opened', ...opened })
