@@ -58,7 +58,7 @@ import {
 } from '../state/instrument-row.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { setAvailable } from './funds.ts'
-import { isTraded } from './order-checks.ts'
+import { isTraded, mayBePrice } from './order-checks.ts'
 
 const step = validationStep
 /** Scratch register of a deposit; `setAvailable` uses another. */
@@ -246,7 +246,7 @@ export function checkGivePosition(
   if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
   if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
   if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
-  if (row.mark === 0) return refuse(step.priceBand, { reason: 'retry' })
+  if (!row.hasMark) return refuse(step.priceBand, { reason: 'retry' })
   return pass(row)
 }
 
@@ -346,12 +346,12 @@ export function commitFollowMid(turn: Turn, _command: FollowMid, row: Instrument
   return 1
 }
 
-/** A pinned mark is positive. */
+/** A pinned mark is positive, but for that of a combo. */
 export function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (isPriceFixed(row)) return refuse(step.bookState, { reason: 'book_closed' })
-  if (command.price !== null && command.price <= 0) {
+  if (command.price !== null && !mayBePrice(row, command.price)) {
     return refuse(step.price, invalid('price', 'a mark price is positive'))
   }
   if (command.price !== null && !isBearable(exchange, row, command.price)) return unbearable

@@ -34,6 +34,7 @@ import {
   bandRefusal,
   displayOf,
   icebergRefusal,
+  mayBePrice,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -93,7 +94,10 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
     waits: stateOf(order) === 'untriggered',
   }
   if (asked.waits) return checkEditWaiting(exchange, command, asked)
-  if (command.price !== null && !(asked.price > 0 && isOnGrid(row.instrument, asked.price))) {
+  if (
+    command.price !== null &&
+    !(mayBePrice(row, asked.price) && isOnGrid(row.instrument, asked.price))
+  ) {
     return refuse(step.price, { reason: 'price_wrong_tick' })
   }
   return checkEditOpen(exchange, asked, order)
@@ -113,7 +117,7 @@ function checkEditOpen(exchange: Exchange, asked: EditPlan, order: LiveOrder): V
   const plan: EditPlan = { ...asked, price, cancels: !adjusted.ok }
   if (plan.cancels) return pass(plan)
   if (price !== oldPrice) {
-    const outside = row.mark === 0 ? noMark : bandRefusal(exchange, row, { side, price })
+    const outside = !row.hasMark ? noMark : bandRefusal(exchange, row, { side, price })
     if (outside !== null) return refuse(step.priceBand, outside)
   }
   if (reduceOnly && !order.reduceOnly) {

@@ -53,6 +53,14 @@ export function isTraded(row: InstrumentRow): boolean {
   return row.instrument.kind === 'future' || row.instrument.kind === 'spot'
 }
 
+/**
+ * Whether an order of an instrument may have a price, as far as its sign goes: those of combos are differences,
+ * and may be zero or negative.
+ */
+export function mayBePrice({ instrument }: InstrumentRow, price: number): boolean {
+  return price > 0 || instrument.detail.type === 'combo'
+}
+
 /** An order is at least the instrument's minimum, and at most what a table can show. */
 export function sizeRefusal(row: InstrumentRow, lots: number): Refusal | null {
   if (lots < row.instrument.minTradeLots) return { reason: 'qty_too_low' }
@@ -76,8 +84,8 @@ export function postOnlyPrice(
   const best = ticks(defined(met, 'an order that would take meets a price'))
   const moved =
     side === 'buy' ? nextTickBelow(row.instrument, best) : nextTickAbove(row.instrument, best)
-  const outside = row.bandMax > 0 && (side === 'buy' ? moved > row.bandMax : moved < row.bandMin)
-  if (moved > 0 && !outside) return { ok: true, value: moved }
+  const outside = row.hasBand && (side === 'buy' ? moved > row.bandMax : moved < row.bandMin)
+  if (mayBePrice(row, moved) && !outside) return { ok: true, value: moved }
   return { ok: false, refusal: { reason: 'post_only_price_modification_not_possible' } }
 }
 
@@ -90,7 +98,7 @@ export function bandRefusal(
   row: InstrumentRow,
   order: { readonly side: Side; readonly price: Ticks },
 ): Refusal | null {
-  if (!exchange.config.priceBands || row.bandMax === 0) return null
+  if (!exchange.config.priceBands || !row.hasBand) return null
   const { tick9 } = row.instrument
   if (order.side === 'buy' && order.price > row.bandMax) {
     return { reason: 'price_too_high', limit: price9(row.bandMax * tick9) }

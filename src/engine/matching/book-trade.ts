@@ -246,12 +246,13 @@ export function noteLastPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 
   if (direction === 0) row.lastMove = 'up'
   else if (direction === 2) row.lastMove = 'down'
   row.lastPrice = price
+  row.hasLastPrice = true
   return direction
 }
 
 /** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
 function tickDirectionAt(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
   const last = row.lastPrice
-  if (last === 0 || price === last) return row.lastMove === 'down' ? 3 : 1
+  if (!row.hasLastPrice || price === last) return row.lastMove === 'down' ? 3 : 1
   return price > last ? 0 : 2
 }

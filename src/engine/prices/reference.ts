@@ -2,15 +2,14 @@
  * Reference prices: indices, marks, and what follows from them: price bands, the value of holdings,
  * funding rates, trigger orders.
  *
- * The mark of spot pairs, options and option combos is their index, that of a future spread the sum of its
- * legs. That of futures is the index and an average premium, which moves at whole seconds (`grid.ts`) and
+ * The mark of spot pairs and options is their index, that of a combo the sum of its legs. That of futures is the index and an average premium, which moves at whole seconds (`grid.ts`) and
  * follows the index at once; `config.marks` makes it the index too. A control pins a mark, a feed may tell
  * it.
  * Source: market.md 1.3, 3.1, 3.2; R24 (an index that is set acts at its own time).
  */
 import { bestRecorded, recordedOf } from '../../book/index.ts'
 import { divFloor, type Price9, price9, ticks } from '../../core/index.ts'
-import { type MarkSource, priceBand } from '../../model/index.ts'
+import { ceilToGrid, floorToGrid, type MarkSource, priceBand } from '../../model/index.ts'
 import { clampedPrice9, deliveryMarkOf, markOf } from '../../pricing/index.ts'
 import { exactMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
@@ -63,15 +62,16 @@ export function sampleIndex(exchange: Exchange, index: IndexRow): void {
   sampleUntil(index.average, { time: exchange.now, price9: index.price })
 }
 
-/** Sets the mark to what the venue computes; the index is known. */
+/** Sets the mark to what the venue computes, where what it follows is known. */
 export function publishMark(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
   const { mark: terms, payoff, expiration } = row.instrument
-  if (row.index.price === 0 || isPriceFixed(row)) return
-  if (row.instrument.kind === 'future_combo') {
-    publishSpread(turn, row)
+  if (isPriceFixed(row)) return
+  if (row.instrument.detail.type === 'combo') {
+    publishCombo(turn, row)
     return
   }
+  if (row.index.price === 0) return
   if (!row.isMarkComputed || terms === null || payoff === 'spot') {
     changeMark(turn, row, { price: row.index.price, source: 'index' })
     return
@@ -92,14 +92,41 @@ export function publishMark(turn: Turn, row: InstrumentRow): void {
 }
 
 /**
- * The mark of a future spread: the sum of its legs' marks by their ratios, which may be negative (T27).
- * It is unknown until all of these are known.
+ * The mark of a combo: the sum of its legs' marks by their ratios, which may be negative (T27, T28). It is
+ * unknown until all of these are known.
  */
-function publishSpread(turn: Turn, row: InstrumentRow): void {
-  const isKnown = row.legs.length > 0 && row.legs.every(({ row: { mark } }) => mark !== 0)
+function publishCombo(turn: Turn, row: InstrumentRow): void {
+  setComboBand(turn.exchange, row)
+  const isKnown = row.legs.length > 0 && row.legs.every((leg) => leg.row.hasMark)
   if (!isKnown) return
   const sum = row.legs.reduce((total, { row: { mark }, ratio }) => total + ratio * mark, 0)
   changeMark(turn, row, { price: price9(sum), source: 'legs' })
+}
+
+/**
+ * Rule: prices.band of a combo: the ends of its legs' bands, each the one that makes the sum the largest or the
+ * smallest, outward to its own grid. It may be negative, and nothing holds it above one tick (R05).
+ */
+function setComboBand({ config }: Exchange, row: InstrumentRow): void {
+  row.hasBand = config.priceBands && row.legs.length > 0 && row.legs.every((leg) => leg.row.hasBand)
+  if (!row.hasBand) return
+  let most = 0
+  let least = 0
+  for (const { row: leg, ratio } of row.legs) {
+    const unit = ratio * leg.instrument.tick9
+    most += unit * (ratio > 0 ? leg.bandMax : leg.bandMin)
+    least += unit * (ratio > 0 ? leg.bandMin : leg.bandMax)
+  }
+  row.bandMax = ceilToGrid(row.instrument, price9(most))
+  row.bandMin = floorToGrid(row.instrument, price9(least))
+}
+
+/** Lets the combos of a leg whose mark or band moved follow it, in the order of listing. */
+export function followLeg(turn: Turn, leg: InstrumentRow): void {
+  for (const combo of leg.combos) {
+    if (combo.markRule === 'venue') publishMark(turn, combo)
+    else setComboBand(turn.exchange, combo)
+  }
 }
 
 /** Sets the mark of an instrument, its band, the value of every holding of it, and its funding rate. */
@@ -109,11 +136,12 @@ export function changeMark(
   mark: { readonly price: Price9; readonly source: MarkSource },
 ): void {
   const { exchange } = turn
-  if (mark.price === row.mark) return
+  if (mark.price === row.mark && row.hasMark) return
   setMark(row, mark.price)
   const { bandPpm } = row.instrument
   if (exchange.config.priceBands && bandPpm > 0) {
     const band = priceBand(row.instrument, mark.price)
+    row.hasBand = true
     row.bandMin = ticks(Math.max(1, band.min))
     row.bandMax = band.max
   }
@@ -131,7 +159,7 @@ export function changeMark(
   })
   collectFired(exchange, row, 'mark_price')
   refreshRate(turn, row)
-  for (const spread of row.spreads) if (spread.markRule === 'venue') publishMark(turn, spread)
+  followLeg(turn, row)
 }
 
 /**

@@ -22,9 +22,9 @@ import { listedExpiries, WINDOW_MICROS } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { publishMark } from '../prices/reference.ts'
 import { wake } from '../prices/wake.ts'
+import { linkCombos } from '../state/combos.ts'
 import { timerRank } from '../state/exchange.ts'
 import { instrumentRow } from '../state/instrument-row.ts'
-import { linkSpreads } from '../state/spreads.ts'
 import { awaitSessionEnd } from './awaiting.ts'
 import { setState } from './book-state.ts'
 
@@ -48,7 +48,7 @@ export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueMode
     row.stateBefore = 'open'
     setState(turn, row, 'settlement')
   }
-  linkSpreads(exchange, row)
+  linkCombos(exchange, row)
   publishMark(turn, row)
   wake(exchange, row)
   if (row.base >= 0) return

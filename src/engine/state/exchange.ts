@@ -114,8 +114,8 @@ export interface Exchange {
   sessionEndScheduled: boolean
   /** Who takes part in the next tick of the price grid, which is awaited while anybody does. */
   awake: number[]
-  /** Future spreads of which a leg is not listed yet. */
-  unlinkedSpreads: InstrumentRow[]
+  /** Combos of which a leg is not listed yet. */
+  unlinkedCombos: InstrumentRow[]
   /** Currencies whose settlement waits until no book of theirs is halted. */
   readonly unsettled: Set<number>
   /** Currencies whose books are closed while their settlement takes its time. */
@@ -155,7 +155,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     timers: createTimerQueue<TimerTask>(),
     sessionEndScheduled: false,
     awake: [],
-    unlinkedSpreads: [],
+    unlinkedCombos: [],
     unsettled: new Set(),
     settling: new Set(),
     roundings: new Array<number>(CURRENCY_SLOTS).fill(0),

@@ -78,8 +78,12 @@ export interface InstrumentRow {
   /** The base currency of a spot pair, else -1. */
   readonly base: CurrencyId | -1
   state: InstrumentState
+  /** When its book entered that state. */
+  stateSince: Micros
   /** 0 while unknown. Set by `setMark`, with the arithmetic at that price. */
   mark: Price9
+  /** Whether the mark is known: that of a combo, or of a worthless option, may be 0. */
+  hasMark: boolean
   markTerms: PricedTerms
   markScale: MarkedScale
   /** Whether the venue finds the mark, a control has set it, or a feed tells it. */
@@ -103,22 +107,28 @@ export interface InstrumentRow {
   deliveredAt: Micros | null
   /** The state of its book before the settlement that is going on; null while none is. */
   stateBefore: InstrumentState | null
+  /** Whether there is a band; of a combo either end may be 0 or below. */
+  hasBand: boolean
   bandMin: Ticks
   bandMax: Ticks
   tradeSeq: number
+  /** 0 before the first trade; of a combo after it, too, where that was its price. */
   lastPrice: Price9
+  hasLastPrice: boolean
   lastMove: 'none' | 'up' | 'down'
   changeId: number
   /** Holdings of this instrument, in the order in which they arose. */
   readonly holdings: number[]
-  /** Of a future spread its legs, once all of them are listed; else none. */
-  legs: readonly MarkedLeg[]
-  /** Future spreads that it is a leg of, in the order of listing. */
-  readonly spreads: InstrumentRow[]
+  /** Of a combo its legs, once all of them are listed; else none. */
+  legs: readonly ComboLegRow[]
+  /** Combos that it is a leg of, in the order of listing. */
+  readonly combos: InstrumentRow[]
+  /** Of a combo, when it was listed, opened again or last traded. */
+  usedAt: Micros
 }
 
-/** A leg of a future spread with its signed ratio. */
-export interface MarkedLeg {
+/** A leg of a combo with its signed ratio. */
+export interface ComboLegRow {
   readonly row: InstrumentRow
   readonly ratio: number
 }
@@ -145,8 +155,8 @@ export function instrumentRow(
   queue: QueueModel | null,
 ): InstrumentRow {
   const spot = instrument.detail.type === 'spot'
-  const terms = contractTerms(instrument)
-  const scale = marginScale(instrument)
+  const terms = contractTerms(pricedSpec(instrument))
+  const scale = marginScale(pricedSpec(instrument))
   const isMarkComputed = instrument.mark !== null && exchange.config.marks === 'venue'
   return {
     instrument,
@@ -163,7 +173,9 @@ export function instrumentRow(
     settlement: currencyIdOf(instrument.settlementCurrency),
     base: spot ? spotBase(instrument) : -1,
     state: 'open',
+    stateSince: exchange.now,
     mark: price9(0),
+    hasMark: false,
     markTerms: pricedTerms(terms, 0),
     markScale: markedScale(scale, 0),
     markRule: 'venue',
@@ -180,16 +192,27 @@ export function instrumentRow(
     deliveryPrice: price9(0),
     deliveredAt: null,
     stateBefore: null,
+    hasBand: false,
     bandMin: ticks(0),
     bandMax: ticks(0),
     tradeSeq: 0,
     lastPrice: price9(0),
+    hasLastPrice: false,
     lastMove: 'none',
     changeId: 0,
     holdings: [],
     legs: [],
-    spreads: [],
+    combos: [],
+    usedAt: exchange.now,
   }
+}
+
+/**
+ * The specification that its prices are computed by. A price of a combo is a difference, so that means of it
+ * are those of a linear contract, whatever its legs are; money moves at the prices of these.
+ */
+function pricedSpec(instrument: Instrument): Instrument {
+  return instrument.detail.type === 'combo' ? { ...instrument, payoff: 'linear' } : instrument
 }
 
 /**
@@ -200,7 +223,7 @@ export function isPriceFixed({ deliveredAt, deliveryPrice }: InstrumentRow): boo
   return deliveredAt !== null || deliveryPrice > 0
 }
 
-/** What a price of an instrument is now; 0 while unknown. */
+/** What a price of an instrument is now; 0 while unknown, see `isSourceKnown`. */
 export function sourcePrice(row: InstrumentRow, source: TriggerSource): Price9 {
   switch (source) {
     case 'index_price':
@@ -212,9 +235,22 @@ export function sourcePrice(row: InstrumentRow, source: TriggerSource): Price9 {
   }
 }
 
+/** Whether a price of an instrument is known. */
+export function isSourceKnown(row: InstrumentRow, source: TriggerSource): boolean {
+  switch (source) {
+    case 'index_price':
+      return row.index.price > 0
+    case 'mark_price':
+      return row.hasMark
+    case 'last_price':
+      return row.hasLastPrice
+  }
+}
+
 /** Sets the mark of an instrument and the arithmetic at it; holdings are revalued by the caller. */
 export function setMark(row: InstrumentRow, mark: Price9): void {
   row.mark = mark
+  row.hasMark = true
   row.markTerms = pricedTerms(row.terms, mark)
   row.markScale = markedScale(row.scale, mark)
 }

@@ -18,7 +18,7 @@ import { initialMargin, maintenanceMargin, readExposure, readTotals } from '../.
 import { CURRENCY_SLOTS, roundingAccount, triggerSources } from '../../model/index.ts'
 import { type AccountRow, type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
 import { holdingOfOrder, reducible } from '../state/holdings.ts'
-import { type InstrumentRow, sourcePrice } from '../state/instrument-row.ts'
+import { type InstrumentRow, isSourceKnown, sourcePrice } from '../state/instrument-row.ts'
 import type { LiveOrder } from '../state/order-records.ts'
 import { orderAt, slotOf, visitAccountOrders } from '../state/orders.ts'
 import { inExecutionOrder, partnerAt, shareOf, take } from '../state/position-share.ts'
@@ -102,7 +102,7 @@ function auditOrders(exchange: Exchange): OpenCounts {
     }
     for (const source of triggerSources) {
       const book = row.triggers[source]
-      auditTriggers(book, sourcePrice(row, source))
+      auditTriggers(book, isSourceKnown(row, source) ? sourcePrice(row, source) : null)
       waiting += book.rising.length + book.falling.length + book.trailing.length
     }
   }
@@ -243,7 +243,7 @@ function auditHoldings(
       Math.abs(state.size + exposure.buys),
       Math.abs(state.size - exposure.sells),
     )
-    const bound = margined && row.mark > 0
+    const bound = margined && row.hasMark
     const expected = bound ? initialMargin(row.markScale, worst) : 0
     assert(exposure.initial === expected, 'initial margin equals margin computed from nothing')
     const needed = bound ? maintenanceMargin(row.markScale, Math.abs(state.size)) : 0

@@ -32,6 +32,7 @@ import {
   type QueueModel,
 } from '../../model/index.ts'
 import type { DeliveryAverage } from '../../settlement/index.ts'
+import { linkCombos } from '../state/combos.ts'
 import {
   type AccountRow,
   addAccount,
@@ -47,11 +48,10 @@ import {
   instrumentRow,
   setMark,
 } from '../state/instrument-row.ts'
-import { linkSpreads } from '../state/spreads.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 5
+const VERSION = 6
 
 /**
  * What changes about an instrument and is kept as it is; its mark, its funding and its recorded book are
@@ -59,7 +59,8 @@ const VERSION = 5
  */
 const keptFields = [
   ...['state', 'markRule', 'ema9', 'sleeps', 'settlementPrice', 'deliveryPrice', 'deliveredAt'],
-  ...['stateBefore', 'bandMin', 'bandMax', 'tradeSeq', 'lastPrice', 'lastMove', 'changeId'],
+  ...['stateBefore', 'hasBand', 'bandMin', 'bandMax', 'tradeSeq', 'lastPrice', 'lastMove'],
+  ...['changeId', 'stateSince', 'hasLastPrice', 'usedAt'],
 ] as const satisfies readonly (keyof InstrumentRow)[]
 
 /** An instrument as plain data. */
@@ -67,7 +68,8 @@ type InstrumentState = {
   readonly instrument: Instrument
   readonly queue: QueueModel | null
   readonly recorded: readonly (readonly RecordedLevel[])[]
-  readonly mark: Price9
+  /** Null while unknown. */
+  readonly mark: Price9 | null
   readonly funding: FundingState | null
   readonly kept: Pick<InstrumentRow, (typeof keptFields)[number]>
 }
@@ -176,7 +178,8 @@ function engineSection(exchange: Exchange): EngineSection {
 }
 
 function instrumentState(row: InstrumentRow): InstrumentState {
-  const { instrument, queue, mark, funding } = row
+  const { instrument, queue, funding } = row
+  const mark = row.hasMark ? row.mark : null
   return {
     ...{ instrument, queue, mark, recorded: recordedLevelsOf(row) },
     funding: funding === null ? null : { ...funding },
@@ -232,12 +235,12 @@ function restoreAccount(exchange: Exchange, state: AccountState): void {
 function restoreInstrument(exchange: Exchange, state: InstrumentState): void {
   const row = instrumentRow(exchange, state.instrument, state.queue)
   restoreRecordedBook(row, state.recorded)
-  setMark(row, state.mark)
+  if (state.mark !== null) setMark(row, state.mark)
   if (row.funding !== null && state.funding !== null) Object.assign(row.funding, state.funding)
   Object.assign(row, state.kept)
   exchange.instruments.push(row)
   exchange.instrumentIds.set(row.instrument.name, row.instrument.id)
-  linkSpreads(exchange, row)
+  linkCombos(exchange, row)
   if (row.deliveredAt === null) row.index.followers.push(row.instrument.id)
   if (row.isMarkComputed && !row.sleeps) exchange.awake.push(row.instrument.id)
 }

@@ -1,0 +1,27 @@
+/**
+ * Combos and their legs, which may be listed before or after them.
+ */
+import type { Exchange } from './exchange.ts'
+import type { ComboLegRow, InstrumentRow } from './instrument-row.ts'
+
+/** Ties combos to their legs, where an instrument was just listed that is one or the other. */
+export function linkCombos(exchange: Exchange, listed: InstrumentRow): void {
+  if (listed.instrument.detail.type === 'combo') exchange.unlinkedCombos.push(listed)
+  if (exchange.unlinkedCombos.length === 0) return
+  exchange.unlinkedCombos = exchange.unlinkedCombos.filter((row) => !linkCombo(exchange, row))
+}
+
+/** Ties a combo to its legs; false while one of them is not listed. */
+function linkCombo(exchange: Exchange, row: InstrumentRow): boolean {
+  const { detail } = row.instrument
+  if (detail.type !== 'combo') return true
+  const legs: ComboLegRow[] = []
+  for (const { instrumentName, ratio } of detail.legs) {
+    const leg = exchange.instruments[exchange.instrumentIds.get(instrumentName) ?? -1]
+    if (leg === undefined) return false
+    legs.push({ row: leg, ratio })
+  }
+  row.legs = legs
+  for (const leg of legs) leg.row.combos.push(row)
+  return true
+}
