@@ -248,6 +248,8 @@ export interface TransferCash extends CommandHeader {
   readonly target: AccountId
   readonly currency: Currency
   readonly amount: Amount
+  /** The name that its sender gave it, or null; the event repeats it. */
+  readonly nonce: string | null
 }
 
 /**

@@ -45,12 +45,11 @@ export function stateRefusal(row: InstrumentRow): Refusal | null {
 }
 
 /**
- * Whether the engine trades this sort of instrument yet: futures, perpetuals and spot. Options and
- * combos can be listed, but their premiums, margins and legs are not computed, so orders and
- * positions are refused rather than booked wrongly.
+ * Whether the engine trades this sort of instrument yet. Combos can be listed, but their legs are not booked,
+ * so orders and positions are refused rather than booked wrongly.
  */
-export function isTraded(row: InstrumentRow): boolean {
-  return row.instrument.kind === 'future' || row.instrument.kind === 'spot'
+export function isTraded({ instrument }: InstrumentRow): boolean {
+  return instrument.kind !== 'future_combo' && instrument.kind !== 'option_combo'
 }
 
 /**

@@ -100,8 +100,10 @@ export interface PositionTransferred extends EventHeader {
   readonly amount: Lots
   readonly from: TransferSide
   readonly to: TransferSide
-  /** Paid by `from`, received by the insurance fund; or by `to` where it is an ADL counterparty. */
+  /** Paid by `from`, received by the insurance fund but for the next. */
   readonly commission: Amount
+  /** What of it `to` receives: the share of an ADL counterparty, else 0. */
+  readonly commissionToTarget: Amount
 }
 
 /** Money went from one account to another of the same main account. */
@@ -113,6 +115,8 @@ export interface CashTransferred extends EventHeader {
   readonly to: AccountId
   readonly currency: Currency
   readonly amount: Amount
+  /** The name that its sender gave it, under which it can be asked for again; or null. */
+  readonly nonce: string | null
   readonly fromBalance: Amount
   readonly toBalance: Amount
 }
