@@ -20,6 +20,7 @@ import {
 } from '../../model/index.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { allocation } from '../matching/reduce-only.ts'
+import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
 import { type InstrumentRow, isSourceKnown, sourcePrice } from '../state/instrument-row.ts'
@@ -30,7 +31,6 @@ import { fundsRefusal } from './funds.ts'
 import {
   bandRefusal,
   icebergRefusal,
-  isTraded,
   limitRefusal,
   mayBePrice,
   postOnlyPrice,
@@ -86,7 +86,7 @@ export function checkTerms(exchange: Exchange, asked: Asked): Verdict<Entry> {
   const adjusted = postOnlyPrice(row, { side, price: entered.value, postOnly: terms.postOnly })
   if (!adjusted.ok) return refuse(step.postOnly, adjusted.refusal)
   const price = adjusted.value
-  const outside = !row.hasMark ? noMark : bandRefusal(exchange, row, { side, price })
+  const outside = !isMarked(row) ? noMark : bandRefusal(exchange, row, { side, price })
   if (outside !== null) return refuse(step.priceBand, outside)
   if (reduceOnly) {
     const opens = reduceOnlyRefusal(exchange, row, { account, side })
@@ -136,11 +136,10 @@ export function checkDormant(row: InstrumentRow, terms: OrderTerms): Verdict<nul
   return size === null ? checkShape(row, terms) : refuse(step.amount, size)
 }
 
-/** The book takes orders, the engine trades the instrument, and the sizes are such. */
+/** The book takes orders, and the sizes are such. */
 function checkStanding({ row, terms, display, isPart }: Asked): Verdict<null> {
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
-  if (!isTraded(row)) return refuse(step.argumentCombination, { reason: 'not_implemented' })
   if (isPart) return standing
   const size =
     sizeRefusal(row, terms.amount) ?? icebergRefusal(row, { lots: terms.amount, display })

@@ -57,7 +57,6 @@ import {
 } from '../state/instrument-row.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { setAvailable } from './funds.ts'
-import { isTraded, mayBePrice } from './order-checks.ts'
 
 const step = validationStep
 /** Scratch register of a deposit; `setAvailable` uses another. */
@@ -240,8 +239,9 @@ export function checkGivePosition(
   if (exchange.accounts[command.target] === undefined) {
     return refuse(step.parameters, invalid('account', 'the account does not exist'))
   }
-  if (row.base >= 0) return refuse(step.instrument, { reason: 'invalid_args_for_instrument' })
-  if (!isTraded(row)) return refuse(step.argumentCombination, { reason: 'not_implemented' })
+  if (row.base >= 0 || row.instrument.detail.type === 'combo') {
+    return refuse(step.instrument, { reason: 'invalid_args_for_instrument' })
+  }
   if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
   if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
   if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
@@ -347,7 +347,8 @@ export function checkSetMark(exchange: Exchange, command: SetMark): Verdict<Inst
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (isPriceFixed(row)) return refuse(step.bookState, { reason: 'book_closed' })
-  if (command.price !== null && !mayBePrice(row, command.price)) {
+  const isCombo = row.instrument.detail.type === 'combo'
+  if (command.price !== null && command.price <= 0 && !isCombo) {
     return refuse(step.price, invalid('price', 'a mark price is positive'))
   }
   if (command.price !== null && !isBearable(exchange, row, command.price)) return unbearable

@@ -20,6 +20,7 @@ import { endOrder, leaveWithoutBook } from '../matching/ending.ts'
 import { sendOrder } from '../matching/entering.ts'
 import { allocation, reallocate } from '../matching/reduce-only.ts'
 import { cutInBook, hideInBook, leaveBook, setReduceOnly } from '../matching/resting.ts'
+import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
@@ -117,7 +118,7 @@ function checkEditOpen(exchange: Exchange, asked: EditPlan, order: LiveOrder): V
   const plan: EditPlan = { ...asked, price, cancels: !adjusted.ok }
   if (plan.cancels) return pass(plan)
   if (price !== oldPrice) {
-    const outside = !row.hasMark ? noMark : bandRefusal(exchange, row, { side, price })
+    const outside = !isMarked(row) ? noMark : bandRefusal(exchange, row, { side, price })
     if (outside !== null) return refuse(step.priceBand, outside)
   }
   if (reduceOnly && !order.reduceOnly) {

@@ -98,6 +98,8 @@ export interface SelfTrading {
 export interface MarketView {
   readonly instrument: Instrument
   readonly state: InstrumentState
+  /** When its book entered that state. */
+  readonly stateSince: Micros
   /** 0 while unknown, like `index`; the mark of a combo may be 0 or negative all the same. */
   readonly mark: Price9
   readonly index: Price9
@@ -258,6 +260,7 @@ export function viewMarket(exchange: Exchange, instrument: InstrumentId): Market
   return {
     instrument: row.instrument,
     state: row.state,
+    stateSince: row.stateSince,
     mark: row.mark,
     index: row.index.price,
     lastPrice: row.hasLastPrice ? row.lastPrice : null,
