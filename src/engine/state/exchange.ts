@@ -11,6 +11,7 @@ import {
   createTimerQueue,
   type IntMap,
   type Micros,
+  type OrderId,
   type TimerId,
   type TimerQueue,
 } from '../../core/index.ts'
@@ -116,6 +117,8 @@ export interface Exchange {
   awake: number[]
   /** Combos of which a leg is not listed yet. */
   unlinkedCombos: InstrumentRow[]
+  /** Orders at a value in USD or at a volatility, in the order of their creation; some may be gone. */
+  advancedOrders: OrderId[]
   /** Currencies whose settlement waits until no book of theirs is halted. */
   readonly unsettled: Set<number>
   /** Currencies whose books are closed while their settlement takes its time. */
@@ -156,6 +159,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     sessionEndScheduled: false,
     awake: [],
     unlinkedCombos: [],
+    advancedOrders: [],
     unsettled: new Set(),
     settling: new Set(),
     roundings: new Array<number>(CURRENCY_SLOTS).fill(0),
