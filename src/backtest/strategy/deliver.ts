@@ -13,7 +13,13 @@ import {
 } from '../../core/index.ts'
 import { type Exchange, openPositions } from '../../engine/index.ts'
 import type { Instrument, OrderChanged } from '../../model/index.ts'
-import { amountOut, instrumentsOf, orderOut, type UserTrade, userTradeOut } from '../../rpc/index.ts'
+import {
+  amountOut,
+  instrumentsOf,
+  orderOut,
+  type UserTrade,
+  userTradeOut,
+} from '../../rpc/index.ts'
 import type { SeatedVenue } from './recorded-delivery.ts'
 import { callBack, type Response, type Seat } from './seat.ts'
 import type { StrategyFill, StrategyReply, StrategyVenue } from './strategy.ts'

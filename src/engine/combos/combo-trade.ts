@@ -35,6 +35,7 @@ import {
   type FillContext,
   liquidationOf,
   noteLastPrice,
+  optionTradeOf,
   otherSlot,
   tickDirectionAt,
 } from '../matching/fills/book-trade.ts'
@@ -142,7 +143,7 @@ function bookLeg(context: FillContext, leg: LegFill): void {
     index: row.index.price,
     mark: row.mark,
     liquidation: liquidationOf(context),
-    option: null,
+    option: optionTradeOf(exchange, row, told.price),
     combo: leg.combo,
     legs: [],
     maker,

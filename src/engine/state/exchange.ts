@@ -24,7 +24,7 @@ import {
   type SelfMatchMode,
   type TriggerSource,
 } from '../../model/index.ts'
-import type { IndexRow, InstrumentRow } from './instrument-row.ts'
+import type { IndexRow, InstrumentRow, SeriesRow } from './instrument-row.ts'
 import { createLiveOrders, type LiveOrders } from './order-records.ts'
 import type { Work } from './work.ts'
 
@@ -113,12 +113,16 @@ export interface Exchange {
   readonly timers: TimerQueue<TimerTask>
   /** Whether the end of the session is awaited. */
   sessionEndScheduled: boolean
-  /** Who takes part in the next tick of the price grid, which is awaited while anybody does. */
+  /** Who takes part in the next tick of the price grid, series of options apart. */
   awake: number[]
   /** Combos of which a leg is not listed yet. */
   unlinkedCombos: InstrumentRow[]
   /** Orders at a value in USD or at a volatility, in the order of their creation; some may be gone. */
   advancedOrders: OrderId[]
+  /** Series of options that are not delivered, in the order in which they arose. */
+  readonly series: SeriesRow[]
+  /** The tick of the price grid that is awaited, or null. */
+  tick: { readonly timer: TimerId; readonly time: Micros } | null
   /** Currencies whose settlement waits until no book of theirs is halted. */
   readonly unsettled: Set<number>
   /** Currencies whose books are closed while their settlement takes its time. */
@@ -160,6 +164,8 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     awake: [],
     unlinkedCombos: [],
     advancedOrders: [],
+    series: [],
+    tick: null,
     unsettled: new Set(),
     settling: new Set(),
     roundings: new Array<number>(CURRENCY_SLOTS).fill(0),

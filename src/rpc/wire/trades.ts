@@ -6,7 +6,13 @@
  */
 import { defined, type InstrumentId } from '../../core/index.ts'
 import type { Exchange } from '../../engine/index.ts'
-import { type Fill, type Instrument, opposite, type Trade, type TradeLeg } from '../../model/index.ts'
+import {
+  type Fill,
+  type Instrument,
+  opposite,
+  type Trade,
+  type TradeLeg,
+} from '../../model/index.ts'
 import type { OrderTraits } from '../history/index.ts'
 import { orderIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, contractsOut, moneyOut, percentOut, priceOut, timeOut } from './numbers.ts'

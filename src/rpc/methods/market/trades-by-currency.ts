@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { allInstruments } from '../../../engine/index.ts'
-import type { Instrument } from '../../../model/index.ts'
+
 import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import {
   anyInstrumentKind,

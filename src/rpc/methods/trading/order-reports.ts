@@ -25,7 +25,10 @@ export function orderResult(context: ReplyContext): OrderResult {
   return {
     order: orderOut(order, instrument, isPairPrimary(context.history, order)),
     trades: ownTrades(context).map((trade) =>
-      userTradeOut(trade, ownFill(trade, order), { order, instrumentOf: instrumentsOf(context.exchange) }),
+      userTradeOut(trade, ownFill(trade, order), {
+        order,
+        instrumentOf: instrumentsOf(context.exchange),
+      }),
     ),
   }
 }
