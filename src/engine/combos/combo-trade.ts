@@ -35,6 +35,7 @@ import {
   type FillContext,
   liquidationOf,
   noteLastPrice,
+  noteLegPrice,
   optionTradeOf,
   otherSlot,
   tickDirectionAt,
@@ -126,7 +127,7 @@ function bookLeg(context: FillContext, leg: LegFill): void {
   const told = defined(leg.legs[leg.at], 'a leg trades for each leg of the combo')
   const maker = bookLegSide(context, leg, leg.maker)
   const taker = bookLegSide(context, leg, leg.taker)
-  const tickDirection = noteLastPrice(row, told.price)
+  const tickDirection = noteLegPrice(row, told.price)
   row.tradeSeq += 1
   turn.sink.emit({
     kind: 'trade',

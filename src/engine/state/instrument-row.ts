@@ -142,6 +142,8 @@ export interface InstrumentRow {
   /** 0 before the first trade; of a combo after it, too, where that was its price. */
   lastPrice: Price9
   hasLastPrice: boolean
+  /** Price of the last trade in its own book, which its triggers wait for; null before the first (C31e). */
+  bookPrice: Price9 | null
   lastMove: 'none' | 'up' | 'down'
   changeId: number
   /** Holdings of this instrument, in the order in which they arose. */
@@ -230,6 +232,7 @@ export function instrumentRow(
     tradeSeq: 0,
     lastPrice: price9(0),
     hasLastPrice: false,
+    bookPrice: null,
     lastMove: 'none',
     changeId: 0,
     holdings: [],
@@ -318,7 +321,7 @@ export function sourcePrice(row: InstrumentRow, source: TriggerSource): Price9 {
     case 'mark_price':
       return row.mark
     case 'last_price':
-      return row.lastPrice
+      return row.bookPrice ?? price9(0)
   }
 }
 
@@ -330,7 +333,7 @@ export function isSourceKnown(row: InstrumentRow, source: TriggerSource): boolea
     case 'mark_price':
       return row.hasMark
     case 'last_price':
-      return row.hasLastPrice
+      return row.bookPrice !== null
   }
 }
 

@@ -62,7 +62,7 @@ const VERSION = 6
 const keptFields = [
   ...['state', 'markRule', 'ema9', 'sleeps', 'settlementPrice', 'deliveryPrice', 'deliveredAt'],
   ...['stateBefore', 'hasBand', 'bandMin', 'bandMax', 'tradeSeq', 'lastPrice', 'lastMove'],
-  ...['changeId', 'stateSince', 'hasLastPrice', 'usedAt'],
+  ...['changeId', 'stateSince', 'hasLastPrice', 'bookPrice', 'usedAt'],
 ] as const satisfies readonly (keyof InstrumentRow)[]
 
 /** An instrument as plain data. */

@@ -107,6 +107,8 @@ function hashInstrument(hash: StateHash, exchange: Exchange, row: InstrumentRow)
   hashText(hash, row.state)
   hashText(hash, row.lastMove)
   hashText(hash, row.markRule)
+  const { bookPrice } = row
+  if (bookPrice !== null) hashInt(hash, bookPrice)
   for (const claim of [row.sleeps, row.hasMark, row.hasBand, row.hasLastPrice]) {
     hashBoolean(hash, claim)
   }

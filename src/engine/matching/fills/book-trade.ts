@@ -183,8 +183,14 @@ export function otherSlot(context: FillContext, slot: number): number {
   return slot === context.takerSlot ? context.makerSlot : context.takerSlot
 }
 
-/** Notes a trade as the last and returns its direction. */
+/** Notes a trade of the instrument's own book as the last and returns its direction. */
 export function noteLastPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
+  row.bookPrice = price
+  return noteLegPrice(row, price)
+}
+
+/** Notes a trade of a leg of a combo as the last, which moves no trigger (R65), and returns its direction. */
+export function noteLegPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
   const direction = tickDirectionAt(row, price)
   if (direction === 0) row.lastMove = 'up'
   else if (direction === 2) row.lastMove = 'down'
