@@ -36,6 +36,7 @@ export {
   viewOrder,
 } from './views/market-views.ts'
 export {
+  estimatedLiquidation,
   heldPositions,
   isLocked,
   type LspUsage,

