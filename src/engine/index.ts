@@ -35,6 +35,7 @@ export {
   viewMarket,
   viewOrder,
 } from './views/market-views.ts'
+export { type OptionView, viewOption } from './views/option-views.ts'
 export {
   estimatedLiquidation,
   heldPositions,

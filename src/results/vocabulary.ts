@@ -25,6 +25,7 @@ import {
   type MarginModel,
   type MarketKind,
   type MarkSource,
+  marginModels,
   marketKinds,
   type OrderChanged,
   type OrderReason,
@@ -181,7 +182,7 @@ export const vocabulary = {
   payoff: allOf<Payoff>()('inverse', 'linear', 'spot'),
   settlementPeriod: allOf<SettlementPeriod>()('perpetual', 'day', 'week', 'month'),
   optionRight: allOf<OptionRight>()('call', 'put'),
-  marginModel: allOf<MarginModel>()('segregated_sm', 'segregated_pm', 'cross_sm', 'cross_pm'),
+  marginModel: allOf<MarginModel>()(...marginModels),
   command: allOf<Command['kind']>()(
     'place_order',
     'edit_order',
