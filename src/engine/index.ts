@@ -37,6 +37,7 @@ export {
 } from './views/market-views.ts'
 export { type OptionView, viewOption } from './views/option-views.ts'
 export {
+  type CrossFigures,
   estimatedLiquidation,
   heldPositions,
   isLocked,
@@ -44,6 +45,7 @@ export {
   type MarginFigures,
   marginForOrder,
   type PositionRisk,
+  usdPrice,
   viewLspUsage,
   viewMargins,
   viewRisk,
