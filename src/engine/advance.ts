@@ -11,6 +11,7 @@ import {
   sequence,
 } from '../core/index.ts'
 import type { EventSink } from '../model/index.ts'
+import { repriceAdvanced } from './advanced/repricing.ts'
 import type { Turn } from './emit.ts'
 import { arriveOrder } from './matching/entering.ts'
 import { refreshRate } from './prices/funding.ts'
@@ -46,6 +47,7 @@ function runTimer(turn: Turn, task: TimerTask): void {
       return
     case 'price_grid':
       tickPrices(turn)
+      repriceAdvanced(turn)
       return
     case 'delivery_window': {
       const { exchange } = turn

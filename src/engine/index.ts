@@ -35,6 +35,18 @@ export {
   viewMarket,
   viewOrder,
 } from './views/market-views.ts'
+export { type OptionView, viewOption } from './views/option-views.ts'
+export {
+  heldPositions,
+  isLocked,
+  type LspUsage,
+  type MarginFigures,
+  marginForOrder,
+  type PositionRisk,
+  viewLspUsage,
+  viewMargins,
+  viewRisk,
+} from './views/risk-views.ts'
 export { type StandingView, visitStandings } from './views/standing-views.ts'
 export { audit, totalCash } from './whole-state/audit.ts'
 export { fork, restore, snapshot } from './whole-state/snapshot.ts'

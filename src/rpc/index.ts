@@ -18,9 +18,11 @@ export {
   type VenueReply,
   type VenueRequest,
 } from './request.ts'
+export { withoutSecrets } from './secrets.ts'
 export { restoreDesk, snapshotDesk } from './snapshot.ts'
 export { type Asker, type MethodReply, openVenue, Venue, type VenueOptions } from './venue/venue.ts'
 export { eventOut } from './wire/events.ts'
 export { amountOut, priceOut } from './wire/numbers.ts'
 export { orderOut, type WireOrder } from './wire/orders.ts'
+export { lspGroupOut } from './wire/risk-events.ts'
 export { userTradeOut, type WireUserTrade } from './wire/trades.ts'

@@ -209,7 +209,10 @@ describe('settings', () => {
 
 test('accounts have their margin model and take part in the programme', () => {
   const text = beginning
-    .replace('ann: {', 'ann: { margin_model: cross_pm, lsp: { limits: { tier_1: 0.3, rwa: 0 } },')
+    .replace(
+      'ann: {',
+      'ann: { margin_model: cross_pm, lsp: { limits: { tier_1: 0.300001, rwa: 0 } },',
+    )
     .replace('ben: {', 'ben: { lsp: true,')
   const events: Event[] = []
   const run = createRun(sound(text), { sink: { emit: (event) => events.push(event) } })
@@ -219,7 +222,7 @@ test('accounts have their margin model and take part in the programme', () => {
   expect(models).toContainEqual(['ben', 'segregated_sm'])
   const requests = sound(text).setup.filter(({ method }) => method === 'sim/set_lsp_participant')
   expect(requests.map(({ params }) => params)).toEqual([
-    { account: 'ann', limits: { tier_1: 0.3, rwa: 0 } },
+    { account: 'ann', group_limits: { 1: 30.0001, rwa: 0 } },
     { account: 'ben' },
   ])
   expect(defined(events.at(0), 'a run has events').kind).toBe('account_opened')

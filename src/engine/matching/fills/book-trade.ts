@@ -17,6 +17,7 @@ import {
   type TradeLiquidation,
 } from '../../../model/index.ts'
 import { nextEvent, type Turn } from '../../emit.ts'
+import { optionTradeOf } from '../../prices/option-marks.ts'
 import type { HoldingRow } from '../../state/exchange.ts'
 import { refreshMargin } from '../../state/holdings.ts'
 import type { InstrumentRow } from '../../state/instrument-row.ts'
@@ -91,7 +92,7 @@ export function bookTrade(context: FillContext): void {
     index: row.index.price,
     mark: row.mark,
     liquidation: liquidationOf(context),
-    option: null,
+    option: optionTradeOf(exchange, row, price),
     combo: null,
     legs: [],
     maker,
