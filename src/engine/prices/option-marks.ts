@@ -30,6 +30,7 @@ import {
 import { WINDOW_MICROS } from '../../settlement/index.ts'
 import type { Turn } from '../emit.ts'
 import type { Exchange } from '../state/exchange.ts'
+import { followOptionMarket } from '../state/holdings.ts'
 import {
   type IndexRow,
   type InstrumentRow,
@@ -218,13 +219,16 @@ export function publishOption(turn: Turn, row: InstrumentRow): void {
   if (series.forward === 0) return
   if (row.markRule !== 'venue') {
     pinVolatility(exchange, row)
+    followOptionMarket(exchange, row)
     setBand(exchange, row)
     return
   }
   if (exchange.config.marks === 'index' || option.volatility9 === 0) startOnSmile(exchange, option)
   const price = price9(optionPrice9(contract, optionMarketOf(exchange, option)))
-  if (price === row.mark) setBand(exchange, row)
-  else changeMark(turn, row, { price, source: 'model' })
+  if (price === row.mark) {
+    followOptionMarket(exchange, row)
+    setBand(exchange, row)
+  } else changeMark(turn, row, { price, source: 'model' })
 }
 
 /** The volatility of an option whose mark is set or recorded: that of its mark, within the bounds. */

@@ -33,6 +33,7 @@ import {
   type QueueModel,
 } from '../../model/index.ts'
 import type { DeliveryAverage } from '../../settlement/index.ts'
+import { noteOptionMarket } from '../margins/option-market.ts'
 import {
   type AccountRow,
   addAccount,
@@ -40,7 +41,7 @@ import {
   emptyExchange,
   type TimerTask,
 } from '../state/exchange.ts'
-import { addHolding } from '../state/holdings.ts'
+import { addHolding, refreshMargin } from '../state/holdings.ts'
 import {
   enterIndex,
   type FundingState,
@@ -236,7 +237,18 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   }
   restoreHoldings(exchange, engine)
   restoreOrders(exchange, section(values, 'orders'))
+  restoreRisk(exchange)
   return exchange
+}
+
+/** What margin finds from the rest of the state. */
+function restoreRisk(exchange: Exchange): void {
+  for (const row of exchange.instruments) {
+    noteOptionMarket(row)
+  }
+  for (const owner of exchange.holdings) {
+    if (owner.risk !== 'none' && owner.risk !== 'future') refreshMargin(exchange, owner)
+  }
 }
 
 function restoreAccount(exchange: Exchange, state: AccountState): void {
