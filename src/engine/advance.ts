@@ -12,6 +12,7 @@ import {
 } from '../core/index.ts'
 import type { EventSink } from '../model/index.ts'
 import type { Turn } from './emit.ts'
+import { runRound } from './liquidation/round.ts'
 import { arriveOrder } from './matching/entering.ts'
 import { refreshRate } from './prices/funding.ts'
 import { tickPrices } from './prices/grid.ts'
@@ -32,10 +33,12 @@ export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): vo
     const timer = popDue(exchange.timers, time)
     if (timer === undefined) break
     exchange.now = micros(timer.time)
+    exchange.isInTimers = true
     const turn: Turn = { exchange, sink, cause: NO_CAUSE }
     runTimer(turn, timer.payload)
     drainWork(exchange, sink, NO_CAUSE)
   }
+  exchange.isInTimers = false
   exchange.now = time
 }
 
@@ -60,6 +63,9 @@ function runTimer(turn: Turn, task: TimerTask): void {
       return
     case 'order_arrival':
       arriveOrder(turn, task.order)
+      return
+    case 'liquidation_round':
+      runRound(turn)
       return
   }
 }

@@ -32,6 +32,7 @@ import {
   icebergRefusal,
   isTraded,
   limitRefusal,
+  lockRefusal,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -78,7 +79,7 @@ export function checkEntry(exchange: Exchange, asked: Asked): Verdict<Entry> {
 export function checkTerms(exchange: Exchange, asked: Asked): Verdict<Entry> {
   const { row, account, terms } = asked
   const { side, reduceOnly } = terms
-  const standing = checkStanding(asked)
+  const standing = checkStanding(exchange, asked)
   if (!standing.ok) return standing
   const entered = entryPrice(row, terms)
   if (!entered.ok) return refuse(step.price, entered.refusal)
@@ -114,7 +115,7 @@ export function checkTerms(exchange: Exchange, asked: Asked): Verdict<Entry> {
  */
 export function checkWaiting(exchange: Exchange, asked: Asked, isCounted: boolean): Verdict<null> {
   const { row, account, terms } = asked
-  const standing = checkStanding(asked)
+  const standing = checkStanding(exchange, asked)
   if (!standing.ok) return standing
   const shape = checkShape(row, terms)
   if (!shape.ok) return shape
@@ -136,9 +137,14 @@ export function checkDormant(row: InstrumentRow, terms: OrderTerms): Verdict<nul
 }
 
 /** The book takes orders, the engine trades the instrument, and the sizes are such. */
-function checkStanding({ row, terms, display, isPart }: Asked): Verdict<null> {
+function checkStanding(
+  exchange: Exchange,
+  { row, account, terms, display, isPart }: Asked,
+): Verdict<null> {
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
+  const locked = lockRefusal(exchange, account)
+  if (locked !== null) return refuse(step.accountLocks, locked)
   if (!isTraded(row)) return refuse(step.argumentCombination, { reason: 'not_implemented' })
   if (isPart) return standing
   const size =

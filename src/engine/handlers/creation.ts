@@ -34,6 +34,8 @@ export interface Made {
   readonly stage: OrderStage
   readonly link: OrderLink | null
   readonly triggeredBy: OrderId
+  /** Whether a liquidation places it; absent for orders of people. */
+  readonly liquidation?: boolean
 }
 
 /**
@@ -61,6 +63,7 @@ export function createOrder(exchange: Exchange, made: Made): number {
   order.amount = terms.amount
   order.display = made.display
   order.replaced = false
+  order.liquidation = made.liquidation ?? false
   order.created = sequence(exchange.lastSequence)
   order.triggeredBy = made.triggeredBy
   order.holding = holdingFor(exchange, account, row).holding

@@ -34,6 +34,7 @@ import {
   bandRefusal,
   displayOf,
   icebergRefusal,
+  lockRefusal,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -72,6 +73,8 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const row = instrumentOf(exchange, slot)
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
+  const locked = lockRefusal(exchange, command.account)
+  if (locked !== null) return refuse(step.accountLocks, locked)
   const filled = order.amount - remainingOf(exchange.slots, slot)
   const amount = command.amount ?? order.amount
   if (amount <= filled) return refuse(step.amount, { reason: 'invalid_amount' })

@@ -18,6 +18,7 @@ import { type Entry, wouldMeetOwn } from '../matching/dry-run.ts'
 import type { AccountRow, Exchange } from '../state/exchange.ts'
 import { findHolding, reducible } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
+import { accountRow } from '../state/orders.ts'
 
 /** A value, or why there is none. */
 export type Valued<T> =
@@ -42,6 +43,12 @@ export function stateRefusal(row: InstrumentRow): Refusal | null {
     default:
       return { reason: 'book_closed' }
   }
+}
+
+/** Rule: liquidation.lock. While an account is liquidated it places, edits and cancels nothing (R53). */
+export function lockRefusal(exchange: Exchange, account: number): Refusal | null {
+  const { liquidations } = accountRow(exchange, account)
+  return liquidations.length === 0 ? null : { reason: 'account_locked' }
 }
 
 /**

@@ -49,7 +49,22 @@ export interface AccountRow {
   /** Dormant secondaries, those of spot apart. */
   openSecondaries: number
   openSpotSecondaries: number
+  /** Its liquidations that are going on; while there is one, it may do nothing by itself. */
+  liquidations: Liquidation[]
 }
+
+/** A liquidation that is going on. */
+export interface Liquidation {
+  /** The currency whose positions are closed, or `ALL_CURRENCIES` where they share their margin. */
+  readonly currency: number
+  /** Rounds so far. */
+  round: number
+  /** Whether the last round found nobody to trade with, which is told once. */
+  isStuck: boolean
+}
+
+/** Stands for all currencies of an account that share their margin. */
+export const ALL_CURRENCIES = -1
 
 /**
  * A pair of account and instrument, with the rows it has in the ledger and in margin (`holding`) and
@@ -81,9 +96,11 @@ export type TimerTask =
   | { readonly kind: 'settlement_over'; readonly currency: number }
   /** An order arrives at the third-party exchange that matches it (R37). */
   | { readonly kind: 'order_arrival'; readonly order: number }
+  /** Accounts whose margin may not be enough are looked at. */
+  | { readonly kind: 'liquidation_round' }
 
 /** Ranks of timers due at one instant (R02). */
-export const timerRank = { release: 1, prices: 5, settlement: 6 } as const
+export const timerRank = { release: 1, prices: 5, settlement: 6, liquidation: 7 } as const
 
 /** The state of an exchange. */
 export interface Exchange {
@@ -124,6 +141,13 @@ export interface Exchange {
   readonly roundings: number[]
   /** Timers of orders on their way to a third-party exchange, by order. */
   readonly arrivals: Map<number, TimerId>
+  /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
+  readonly suspects: Set<number>
+  isRoundAwaited: boolean
+  /** When the last round ran; -1 before the first. */
+  lastRound: number
+  /** Whether timers are at work, which come before everything else of their time. */
+  isInTimers: boolean
   /** What is set off and waits for its turn, first in first out; empty between commands. */
   readonly work: Work[]
   /** Registers of the engine's wide arithmetic; meaningless between calls. */
@@ -160,8 +184,12 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     settling: new Set(),
     roundings: new Array<number>(CURRENCY_SLOTS).fill(0),
     arrivals: new Map(),
+    suspects: new Set(),
+    isRoundAwaited: false,
+    lastRound: -1,
+    isInTimers: false,
     work: [],
-    scratch: new Float64Array(10),
+    scratch: new Float64Array(12),
   }
 }
 
@@ -182,6 +210,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     openTriggers: { index_price: 0, mark_price: 0, last_price: 0 },
     openSecondaries: 0,
     openSpotSecondaries: 0,
+    liquidations: [],
   }
   exchange.accounts.push(row)
   exchange.accountIds.set(account.name, account.id)

@@ -5,6 +5,7 @@ import { defined, intMapGet, intMapSet } from '../../core/index.ts'
 import { reserveHoldings, revalueHolding, sizeOf } from '../../ledger/index.ts'
 import { type MarginInput, reserveExposures, updateMargin } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
+import { watchMargin } from '../liquidation/suspects.ts'
 import { type Exchange, type HoldingRow, walletOf } from './exchange.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { recordAt } from './order-records.ts'
@@ -65,8 +66,19 @@ export function reducible(exchange: Exchange, holding: number, side: Side): numb
 
 /** Brings margin up to date after a holding's position or open orders changed. */
 export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
-  if (!owner.margined) return
+  if (!owner.margined) {
+    watchSpot(exchange, owner)
+    return
+  }
   updateMargin(exchange.margin, owner, marginInput(exchange, owner))
+  watchMargin(exchange, owner.wallet)
+}
+
+/** Spot moves cash, which may be margin of positions in both of its currencies. */
+function watchSpot(exchange: Exchange, { account, wallet, row }: HoldingRow): void {
+  if (row.base < 0) return
+  watchMargin(exchange, wallet)
+  watchMargin(exchange, walletOf(account, row.base))
 }
 
 /** What the margin of a holding depends on, beside its open orders. */

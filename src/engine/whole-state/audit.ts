@@ -22,6 +22,7 @@ import { type InstrumentRow, sourcePrice } from '../state/instrument-row.ts'
 import type { LiveOrder } from '../state/order-records.ts'
 import { orderAt, slotOf, visitAccountOrders } from '../state/orders.ts'
 import { inExecutionOrder, partnerAt, shareOf, take } from '../state/position-share.ts'
+import { auditRisk } from './risk-state.ts'
 
 /** Throws `AssertionFailure` at the first thing that does not hold. */
 export function audit(exchange: Exchange): void {
@@ -40,6 +41,7 @@ export function audit(exchange: Exchange): void {
   auditWallets(exchange, sums, open.reserves)
   auditGrid(exchange)
   auditRoundings(exchange)
+  auditRisk(exchange)
   auditTimerQueue(exchange.timers)
 }
 

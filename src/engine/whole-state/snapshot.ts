@@ -2,7 +2,8 @@
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
  * Sections: `engine` (clock, counters, configuration, accounts, instruments, indices, holdings),
- * `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`. Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
+ * `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`, `risk` (see
+ * `risk-state.ts`). Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
  * them. Each section has its own checksum (core/bytes/sections.ts).
  */
 import { type RecordedLevel, recordedLevels, restoreRecorded } from '../../book/index.ts'
@@ -49,9 +50,10 @@ import {
 } from '../state/instrument-row.ts'
 import { linkSpreads } from '../state/spreads.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
+import { restoreRisk, riskSection } from './risk-state.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 5
+const VERSION = 6
 
 /**
  * What changes about an instrument and is kept as it is; its mark, its funding and its recorded book are
@@ -112,6 +114,7 @@ export function snapshot(exchange: Exchange): Uint8Array {
     ['ledger', plain(snapshotLedger(exchange.ledger, rows))],
     ['margin', plain(snapshotMargin(exchange.margin, rows))],
     ['timers', plain(snapshotTimerQueue(exchange.timers))],
+    ['risk', plain(riskSection(exchange))],
   ]
   return encodeSections(
     MAGIC,
@@ -125,7 +128,7 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
   const container = decodeSections(bytes, MAGIC, VERSION)
   if (!container.ok) return container
   const values = new Map<string, Plain>()
-  for (const name of ['engine', 'orders', 'ledger', 'margin', 'timers']) {
+  for (const name of ['engine', 'orders', 'ledger', 'margin', 'timers', 'risk']) {
     const section = container.value.get(name)
     if (section === undefined) {
       return err({
@@ -219,6 +222,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   for (const state of engine.instruments) restoreInstrument(exchange, state)
   restoreHoldings(exchange, engine)
   restoreOrders(exchange, section(values, 'orders'))
+  restoreRisk(exchange, section(values, 'risk'))
   return exchange
 }
 

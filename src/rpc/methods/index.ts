@@ -212,6 +212,7 @@ export const unreadBodies: { readonly [K in Command['kind']]: CommandBody & { re
       target: accountId(0),
       currency: 'BTC',
       amount: amount(0n),
+      nonce: null,
     },
     set_lsp_participant: {
       kind: 'set_lsp_participant',

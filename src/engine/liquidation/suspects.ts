@@ -1,0 +1,46 @@
+/**
+ * Which accounts the next round of liquidations looks at. Whatever lowers a margin balance or raises a
+ * maintenance margin calls `watchMargin`, so that no round has to look through all accounts.
+ *
+ * A round runs at each whole second while there are suspects, after all other timers of that second:
+ * what one of these made suspect belongs to the same second, all else to the next.
+ * Source: market.md 6.6; R02; DESIGN 4.
+ */
+import { divFloor, MICROS_PER_SECOND, micros, modFloor, schedule } from '../../core/index.ts'
+import { setMarginBalance } from '../../ledger/index.ts'
+import { hasMaintenance, isBelowMaintenance } from '../../margin/index.ts'
+import { CURRENCY_SLOTS } from '../../model/index.ts'
+import { addPending } from '../prices/funding.ts'
+import { type Exchange, timerRank } from '../state/exchange.ts'
+import { accountRow } from '../state/orders.ts'
+
+/** Scratch register of this file. */
+const BALANCE = 10
+
+/** Makes the owner of a wallet suspect where its balance does not bear its maintenance margin. */
+export function watchMargin(exchange: Exchange, wallet: number): void {
+  const { ledger, margin, scratch, config } = exchange
+  if (!config.liquidation.enabled || !hasMaintenance(margin, wallet)) return
+  const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
+  setMarginBalance(scratch, BALANCE, { ledger, wallet })
+  addPending(scratch, BALANCE, { exchange, account, wallet })
+  if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) {
+    suspect(exchange, account.account.id)
+  }
+}
+
+/** Lets the next round look at an account. */
+export function suspect(exchange: Exchange, account: number): void {
+  exchange.suspects.add(account)
+  if (exchange.isRoundAwaited) return
+  exchange.isRoundAwaited = true
+  const { now } = exchange
+  const past = modFloor(now, MICROS_PER_SECOND)
+  // Within timers of a whole second its round is still to come, unless it ran already.
+  const isToCome = exchange.isInTimers && past === 0 && exchange.lastRound !== now
+  schedule(exchange.timers, {
+    time: isToCome ? now : micros(now - past + MICROS_PER_SECOND),
+    rank: timerRank.liquidation,
+    payload: { kind: 'liquidation_round' },
+  })
+}

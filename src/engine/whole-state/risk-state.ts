@@ -1,0 +1,76 @@
+/**
+ * Liquidations as part of the whole state: in snapshots, in the hash, and in the audit.
+ *
+ * The hash folds, in this order: suspects; whether a round is awaited; each liquidation with its account.
+ * When the last round ran is left out: it matters only within its own instant.
+ */
+import {
+  assert,
+  hashBoolean,
+  hashInt,
+  type StateHash,
+  snapshotTimerQueue,
+} from '../../core/index.ts'
+import type { Exchange, Liquidation } from '../state/exchange.ts'
+import { accountRow } from '../state/orders.ts'
+
+/** Risk as plain data. */
+export type RiskSection = {
+  readonly suspects: readonly number[]
+  readonly isRoundAwaited: boolean
+  readonly lastRound: number
+  readonly liquidations: readonly {
+    readonly account: number
+    readonly liquidation: Liquidation
+  }[]
+}
+
+/** The risk section of a snapshot. */
+export function riskSection(exchange: Exchange): RiskSection {
+  const { suspects, isRoundAwaited, lastRound } = exchange
+  return {
+    ...{ suspects: [...suspects], isRoundAwaited, lastRound },
+    liquidations: exchange.accounts.flatMap(({ account, liquidations }) =>
+      liquidations.map((liquidation) => ({
+        account: account.id,
+        liquidation: { ...liquidation },
+      })),
+    ),
+  }
+}
+
+/** Puts it back. */
+export function restoreRisk(exchange: Exchange, section: RiskSection): void {
+  for (const account of section.suspects) exchange.suspects.add(account)
+  exchange.isRoundAwaited = section.isRoundAwaited
+  exchange.lastRound = section.lastRound
+  for (const { account, liquidation } of section.liquidations) {
+    accountRow(exchange, account).liquidations.push({ ...liquidation })
+  }
+}
+
+/** Folds it into the hash of the state. */
+export function hashRisk(hash: StateHash, exchange: Exchange): void {
+  for (const account of exchange.suspects) hashInt(hash, account)
+  hashBoolean(hash, exchange.isRoundAwaited)
+  for (const { account, liquidations } of exchange.accounts) {
+    for (const { currency, round, isStuck } of liquidations) {
+      for (const part of [account.id, currency, round]) hashInt(hash, part)
+      hashBoolean(hash, isStuck)
+    }
+  }
+}
+
+/** A round is awaited where there are suspects, and whoever is being liquidated is one. */
+export function auditRisk({ accounts, suspects, isRoundAwaited, timers }: Exchange): void {
+  const rounds = snapshotTimerQueue(timers).timers.filter(
+    ({ payload }) => payload.kind === 'liquidation_round',
+  )
+  assert(rounds.length === (isRoundAwaited ? 1 : 0), 'one round is awaited')
+  assert(suspects.size === 0 || isRoundAwaited, 'a round is awaited for suspects')
+  for (const { account, liquidations } of accounts) {
+    const isLocked = liquidations.length > 0
+    assert(!isLocked || suspects.has(account.id), 'whoever is liquidated is looked at each round')
+    assert(!isLocked || !account.house, 'the house is not liquidated')
+  }
+}
