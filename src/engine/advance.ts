@@ -12,6 +12,7 @@ import {
 } from '../core/index.ts'
 import type { EventSink } from '../model/index.ts'
 import type { Turn } from './emit.ts'
+import { lookAtFunding } from './liquidation/funding-look.ts'
 import { runRound } from './liquidation/round.ts'
 import { arriveOrder } from './matching/entering.ts'
 import { refreshRate } from './prices/funding.ts'
@@ -66,6 +67,9 @@ function runTimer(turn: Turn, task: TimerTask): void {
       return
     case 'liquidation_round':
       runRound(turn)
+      return
+    case 'funding_look':
+      lookAtFunding(turn.exchange)
       return
   }
 }

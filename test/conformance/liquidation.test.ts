@@ -187,11 +187,19 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(kinds(m.wait(10 * second).events)).toEqual([])
   })
 
-  test('funding counts to the present', () => {
-    const m = longs('0.0202')
+  test('what funding alone wears away is found at the next whole minute', () => {
+    const m = longs('0.0205')
+    // Marked 0.2 % below the index, a short pays: alice, who is long, receives, and bob pays.
+    m.openAccount('carol')
+    m.deposit('carol', 'BTC', '0.0206')
+    m.give('carol', '-100000', '50000')
     m.mark('50000')
-    m.index('btc_usd', '49900')
-    m.wait(1_000)
-    expect(m.wallet('alice', 'BTC').equity < m.wallet('alice', 'BTC').maintenanceMargin).toBe(true)
+    m.index('btc_usd', '50300')
+    // A premium of -0.6 % is a rate of -0.5 % for 8 hours; carol has 0.0004 beyond her margin of 0.0202,
+    // of which she pays 0.009940358 in 8 hours: it is spent after 1158.9 seconds.
+    m.wait(3_600 * second)
+    const [started] = only(m.events, 'liquidation_started')
+    expect(started).toMatchObject({ account: m.account('carol'), time: start + 1_200 * second })
+    expect(only(m.events, 'liquidation_started')).toHaveLength(1)
   })
 })

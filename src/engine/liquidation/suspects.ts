@@ -13,6 +13,7 @@ import { CURRENCY_SLOTS } from '../../model/index.ts'
 import { addPending } from '../prices/funding.ts'
 import { type Exchange, timerRank } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
+import { awaitFundingLook } from './funding-look.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -26,6 +27,8 @@ export function watchMargin(exchange: Exchange, wallet: number): void {
   addPending(scratch, BALANCE, { exchange, account, wallet })
   if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) {
     suspect(exchange, account.account.id)
+  } else if (account.perpetuals.some(({ row }) => row.funding?.rate8 !== 0)) {
+    awaitFundingLook(exchange)
   }
 }
 

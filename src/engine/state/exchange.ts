@@ -98,6 +98,8 @@ export type TimerTask =
   | { readonly kind: 'order_arrival'; readonly order: number }
   /** Accounts whose margin may not be enough are looked at. */
   | { readonly kind: 'liquidation_round' }
+  /** Accounts whose margin funding wears away are looked at. */
+  | { readonly kind: 'funding_look' }
 
 /** Ranks of timers due at one instant (R02). */
 export const timerRank = { release: 1, prices: 5, settlement: 6, liquidation: 7 } as const
@@ -146,6 +148,8 @@ export interface Exchange {
   isRoundAwaited: boolean
   /** When the last round ran; -1 before the first. */
   lastRound: number
+  /** The next look at what funding does to margins, where one is awaited. */
+  fundingLook: { readonly time: Micros; readonly timer: TimerId } | null
   /** Whether timers are at work, which come before everything else of their time. */
   isInTimers: boolean
   /** What is set off and waits for its turn, first in first out; empty between commands. */
@@ -187,6 +191,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     suspects: new Set(),
     isRoundAwaited: false,
     lastRound: -1,
+    fundingLook: null,
     isInTimers: false,
     work: [],
     scratch: new Float64Array(12),

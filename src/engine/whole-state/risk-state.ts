@@ -19,6 +19,7 @@ export type RiskSection = {
   readonly suspects: readonly number[]
   readonly isRoundAwaited: boolean
   readonly lastRound: number
+  readonly fundingLook: Exchange['fundingLook']
   readonly liquidations: readonly {
     readonly account: number
     readonly liquidation: Liquidation
@@ -27,9 +28,9 @@ export type RiskSection = {
 
 /** The risk section of a snapshot. */
 export function riskSection(exchange: Exchange): RiskSection {
-  const { suspects, isRoundAwaited, lastRound } = exchange
+  const { suspects, isRoundAwaited, lastRound, fundingLook } = exchange
   return {
-    ...{ suspects: [...suspects], isRoundAwaited, lastRound },
+    ...{ suspects: [...suspects], isRoundAwaited, lastRound, fundingLook },
     liquidations: exchange.accounts.flatMap(({ account, liquidations }) =>
       liquidations.map((liquidation) => ({
         account: account.id,
@@ -44,6 +45,7 @@ export function restoreRisk(exchange: Exchange, section: RiskSection): void {
   for (const account of section.suspects) exchange.suspects.add(account)
   exchange.isRoundAwaited = section.isRoundAwaited
   exchange.lastRound = section.lastRound
+  exchange.fundingLook = section.fundingLook
   for (const { account, liquidation } of section.liquidations) {
     accountRow(exchange, account).liquidations.push({ ...liquidation })
   }
@@ -62,11 +64,14 @@ export function hashRisk(hash: StateHash, exchange: Exchange): void {
 }
 
 /** A round is awaited where there are suspects, and whoever is being liquidated is one. */
-export function auditRisk({ accounts, suspects, isRoundAwaited, timers }: Exchange): void {
-  const rounds = snapshotTimerQueue(timers).timers.filter(
-    ({ payload }) => payload.kind === 'liquidation_round',
-  )
+export function auditRisk(exchange: Exchange): void {
+  const { accounts, suspects, isRoundAwaited, fundingLook } = exchange
+  const { timers } = snapshotTimerQueue(exchange.timers)
+  const rounds = timers.filter(({ payload }) => payload.kind === 'liquidation_round')
   assert(rounds.length === (isRoundAwaited ? 1 : 0), 'one round is awaited')
+  const looks = timers.filter(({ payload }) => payload.kind === 'funding_look')
+  assert(looks.length === (fundingLook === null ? 0 : 1), 'one look at funding is awaited')
+  assert(looks[0]?.id === fundingLook?.timer, 'it is the one that is known')
   assert(suspects.size === 0 || isRoundAwaited, 'a round is awaited for suspects')
   for (const { account, liquidations } of accounts) {
     const isLocked = liquidations.length > 0
