@@ -2,15 +2,25 @@
  * The face of `ledger`: cash, positions and profit.
  */
 export {
+  baseFeeNano,
+  feeNano,
+  feeShareNano,
+  type LiquidationFee,
+  liquidationFee,
+  WHOLE_FEE,
+} from './fees.ts'
+export {
   addFloatingCoin,
   addFloatingQuote,
   cashOf,
   createLedger,
+  deliverOption,
   type FillPosting,
   type HoldingOwner,
   type HoldingState,
   isEmptyWallet,
   type Ledger,
+  optionsValueOf,
   postCash,
   postFill,
   postFunding,
@@ -19,6 +29,7 @@ export {
   readHolding,
   reserveHoldings,
   reserveWallets,
+  resetSession,
   restoreLedger,
   revalueHolding,
   type SettledProfit,
@@ -27,18 +38,13 @@ export {
   sizeOf,
   snapshotLedger,
 } from './ledger.ts'
+export { type OptionFeeBase, optionFeeNano } from './option-fees.ts'
 export {
-  baseFeeNano,
   basisBig,
   type ContractTerms,
   contractTerms,
-  feeNano,
-  feeShareNano,
   hasContractTerms,
-  type LiquidationFee,
-  liquidationFee,
   type PricedTerms,
   pricedTerms,
   setBasis,
-  WHOLE_FEE,
 } from './terms.ts'

@@ -12,7 +12,12 @@
  * The unit of E, S, R and value is 1e-18 coin for inverse contracts and 1e-9 quote for linear ones;
  * a buy adds +n (inverse) or -n (linear) to the basis, so that `S - value` is the profit of both.
  *
- * For each wallet (account, currency): `cash` and the sum of `profit` over its holdings, in nano.
+ * Options are linear contracts whose price moves at once: a fill adds the premium to cash, the same integer on
+ * both sides, and their marks add nothing to the profit of the session. Their `profit` is what they are worth,
+ * size times mark; at a settlement S becomes that value, without cash.
+ *
+ * For each wallet (account, currency): `cash`, the sum of `profit` over its futures, and that of the worth of
+ * its options, in nano.
  *
  * Laws, after every command: per instrument the sizes sum to 0 and R + S sums to 0; per currency the
  * cash of all accounts changes by deposits only. A settlement moves what a holder won from the basis of
@@ -49,9 +54,10 @@ const VALUE = 7
 const PROFIT = 9
 const FUNDING = 11
 
-const WALLET_STRIDE = 4
+const WALLET_STRIDE = 6
 const CASH = 0
 const WALLET_PROFIT = 2
+const WALLET_OPTIONS = 4
 
 /** The ledger's rows; only this file knows their layout. */
 export interface Ledger {
@@ -122,6 +128,11 @@ export function profitOf(ledger: Ledger, wallet: number): bigint {
   return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + WALLET_PROFIT)
 }
 
+/** What the options of a wallet are worth at their marks, in nano; negative where more are owed. */
+export function optionsValueOf(ledger: Ledger, wallet: number): bigint {
+  return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + WALLET_OPTIONS)
+}
+
 /** Sets a wide value to cash plus session profit of a wallet, in nano. */
 export function setMarginBalance(
   target: Float64Array,
@@ -150,6 +161,10 @@ export function postFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting)
   let realized = 0n
   setBasis(scratch, 0, { priced: price, lots })
   if (isNegativeBasis(sign, price)) negateWide(scratch, 0)
+  // The basis of a buy is what it costs, with a minus.
+  if (price.terms.premium) {
+    addWide(ledger.wallets, owner.wallet * WALLET_STRIDE + CASH, scratch, 0)
+  }
   if (size === 0 || size > 0 === sign > 0) {
     addWide(holdings, at + ENTRY, scratch, 0)
     addWide(holdings, at + SESSION, scratch, 0)
@@ -168,6 +183,10 @@ export function revalueHolding(ledger: Ledger, owner: HoldingOwner, mark: Priced
   const size = holdings[at + SIZE] as number
   setBasis(holdings, at + VALUE, { priced: mark, lots: Math.abs(size) })
   if (isNegativeBasis(size, mark)) negateWide(holdings, at + VALUE)
+  if (mark.terms.premium) {
+    revalueOption(ledger, owner)
+    return
+  }
   // The profit moves from its old value to the new one in the wallet's sum.
   const sum = owner.wallet * WALLET_STRIDE + WALLET_PROFIT
   if (mark.terms.payoff === 'inverse') {
@@ -184,6 +203,16 @@ export function revalueHolding(ledger: Ledger, owner: HoldingOwner, mark: Priced
   subtractWide(holdings, at + PROFIT, holdings, at + VALUE)
   addWide(holdings, at + PROFIT, holdings, at + REALIZED)
   addWide(holdings, at + PROFIT, holdings, at + FUNDING)
+  addWide(wallets, sum, holdings, at + PROFIT)
+}
+
+/** An option is worth the opposite of its basis at the mark. */
+function revalueOption({ holdings, wallets }: Ledger, owner: HoldingOwner): void {
+  const at = owner.holding * HOLDING_STRIDE
+  const sum = owner.wallet * WALLET_STRIDE + WALLET_OPTIONS
+  subtractWide(wallets, sum, holdings, at + PROFIT)
+  copyWide(holdings, at + PROFIT, holdings, at + VALUE)
+  negateWide(holdings, at + PROFIT)
   addWide(wallets, sum, holdings, at + PROFIT)
 }
 
@@ -247,6 +276,45 @@ export function settleHolding(
   return { realized: (inverse ? roundedNano(realized) : realized) + funding, session, funding }
 }
 
+/**
+ * Begins a new session of an option: what it is worth counts from its mark, nothing is realized yet. No cash
+ * moves, because options are not settled each day.
+ */
+export function resetSession(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms): void {
+  revalueHolding(ledger, owner, mark)
+  const { holdings } = ledger
+  const at = owner.holding * HOLDING_STRIDE
+  copyWide(holdings, at + SESSION, holdings, at + VALUE)
+  setWide(holdings, at + REALIZED, 0)
+}
+
+/**
+ * Delivers an option: its holder receives what it is worth in nano (negative: pays), `mirror`, a holding of the
+ * house in the same instrument, takes the opposite in cash and in basis, and the position ends.
+ * Returns the profit of the session.
+ */
+export function deliverOption(
+  ledger: Ledger,
+  owner: HoldingOwner,
+  by: { readonly value: bigint; readonly mark: PricedTerms; readonly mirror: HoldingOwner },
+): bigint {
+  const { holdings, wallets, scratch } = ledger
+  const { value, mark, mirror } = by
+  const at = owner.holding * HOLDING_STRIDE
+  setWideBigint(scratch, 2, value)
+  addWide(wallets, owner.wallet * WALLET_STRIDE + CASH, scratch, 2)
+  subtractWide(wallets, mirror.wallet * WALLET_STRIDE + CASH, scratch, 2)
+  copyWide(scratch, 0, holdings, at + REALIZED)
+  addWide(scratch, 0, holdings, at + SESSION)
+  holdings[at + SIZE] = 0
+  setWide(holdings, at + ENTRY, 0)
+  setWide(holdings, at + SESSION, 0)
+  setWide(holdings, at + REALIZED, 0)
+  revalueHolding(ledger, owner, mark)
+  addWide(holdings, mirror.holding * HOLDING_STRIDE + REALIZED, scratch, 0)
+  return wideToBigint(scratch, 0) + value
+}
+
 /** A coin basis in 1e-18 as nano. */
 function roundedNano(basis: bigint): bigint {
   return divHalfAwayBig(basis, 1_000_000_000n)
@@ -261,6 +329,7 @@ export interface HoldingState {
   /** In nano. */
   readonly funding: bigint
   readonly value: bigint
+  /** Of an option what it is worth. */
   readonly profit: bigint
 }
 

@@ -14,7 +14,6 @@ import {
   divHalfAwayBig,
   divNearest,
   divTruncBig,
-  mulDivHalfAway,
   safeNumber,
   setWideBigint,
   setWideRatio,
@@ -30,6 +29,8 @@ interface Fraction {
 /** Precomputed arithmetic of an instrument. */
 export interface ContractTerms {
   readonly payoff: InstrumentSpec['payoff']
+  /** What moves a premium when it trades, and no profit when it is marked: options. */
+  readonly premium: boolean
   readonly amountStep9: number
   /** Prices divided by this are whole in nearly all cases. */
   readonly unit9: number
@@ -67,6 +68,7 @@ export function contractTerms(spec: InstrumentSpec): ContractTerms {
   const factors = contractFactors(spec)
   return {
     payoff: spec.payoff,
+    premium: spec.detail.type === 'option',
     amountStep9: spec.amountStep9,
     unit9: Number(priceUnit(spec)),
     basis: safeFraction(factors.basis),
@@ -162,106 +164,6 @@ export function basisBig(
     return divHalfAwayBig(amount9 * 1_000_000_000_000_000_000n, BigInt(price9))
   }
   return divHalfAwayBig(amount9 * BigInt(price9), 1_000_000_000n)
-}
-
-/**
- * The fee of a fill in nano of the settlement currency, rounded half away from zero to 1e-8 of it;
- * positive is paid, negative received. Source: market.md 4.
- */
-export function feeNano(
-  priced: PricedTerms,
-  fill: { readonly liquidity: 'maker' | 'taker'; readonly lots: number },
-): number {
-  const { terms, units } = priced
-  const maker = fill.liquidity === 'maker'
-  const rate = maker ? terms.makerFee : terms.takerFee
-  if (rate.numerator === 0) return 0
-  const rate9 = maker ? terms.makerFee9 : terms.takerFee9
-  const inverse = terms.payoff === 'inverse'
-  const over = inverse ? rate.numerator : fill.lots * rate.numerator
-  const under = inverse ? units * rate.denominator : rate.denominator
-  if (units < 0 || over > Number.MAX_SAFE_INTEGER || under > Number.MAX_SAFE_INTEGER) {
-    return rareFee(priced, rate9, { lots: fill.lots, ppm: WHOLE_FEE })
-  }
-  const fee8 = inverse ? mulDivHalfAway(fill.lots, over, under) : mulDivHalfAway(over, units, under)
-  return (rate9 < 0 ? -fee8 : fee8) * 10 + 0
-}
-
-/** All of a fee, in parts per million. */
-export const WHOLE_FEE = 1_000_000
-
-/**
- * The fee of an account that pays a part of it (market.md 4: a factor of the account), in nano: rate and
- * factor together, rounded once like `feeNano`; also of what is delivered, at the delivery price. A rebate is
- * no fee and comes whole. With `inBase` it is taken in base coin, as of a spot buy.
- */
-export function feeShareNano(
-  priced: PricedTerms,
-  fill: {
-    readonly liquidity: 'maker' | 'taker' | 'delivery'
-    readonly lots: number
-    readonly ppm: number
-    readonly inBase: boolean
-  },
-): number {
-  const { terms } = priced
-  const { liquidity, lots, inBase } = fill
-  const rates = { maker: terms.makerFee9, taker: terms.takerFee9, delivery: terms.deliveryFee9 }
-  const rate9 = rates[liquidity]
-  const ppm = rate9 < 0 ? WHOLE_FEE : fill.ppm
-  if (!inBase) return rareFee(priced, rate9, { lots, ppm })
-  const weighed = BigInt(rate9) * BigInt(lots) * BigInt(terms.amountStep9) * BigInt(ppm)
-  return safeNumber(divHalfAwayBig(weighed, 10_000_000_000_000_000n) * 10n)
-}
-
-/** What a liquidated account pays for a fill, and who gets it; all in nano, rounded like `feeNano`. */
-export interface LiquidationFee {
-  readonly total: number
-  /** The taker fee that the fill would have cost anyway. */
-  readonly normal: number
-  /** What the insurance fund receives. */
-  readonly fund: number
-}
-
-/**
- * The fee of a liquidation: the instrument's liquidation rate in place of the taker's, of which the fund
- * receives what exceeds the normal fee (market.md 4, T57).
- * Assumed: a taker who would receive a rebate pays the whole rate to the fund, and a taker rate above
- * the liquidation rate leaves the fund nothing; the venue has neither.
- */
-export function liquidationFee(priced: PricedTerms, lots: number): LiquidationFee {
-  const total = rareFee(priced, priced.terms.liquidationFee9, { lots, ppm: WHOLE_FEE })
-  const taker = feeNano(priced, { liquidity: 'taker', lots })
-  const normal = Math.min(Math.max(taker, 0), total)
-  return { total, normal, fund: total - normal }
-}
-
-/** The fee of a spot buy, which is taken in base coin: nano, rounded like `feeNano`. */
-export function baseFeeNano(
-  terms: ContractTerms,
-  fill: { readonly liquidity: 'maker' | 'taker'; readonly lots: number },
-): number {
-  const maker = fill.liquidity === 'maker'
-  const rate = maker ? terms.makerBaseFee : terms.takerBaseFee
-  const rate9 = maker ? terms.makerFee9 : terms.takerFee9
-  const fee8 = mulDivHalfAway(fill.lots, rate.numerator, rate.denominator)
-  return (rate9 < 0 ? -fee8 : fee8) * 10 + 0
-}
-
-/** A part of a fee at a rate in 1e-9, straight from its formula. */
-function rareFee(
-  { terms, price9 }: PricedTerms,
-  rate9: number,
-  of: { readonly lots: number; readonly ppm: number },
-): number {
-  if (rate9 === 0) return 0
-  const weighed = BigInt(rate9) * BigInt(of.lots) * BigInt(terms.amountStep9) * BigInt(of.ppm)
-  const whole = BigInt(WHOLE_FEE)
-  const fee8 =
-    terms.payoff === 'inverse'
-      ? divHalfAwayBig(weighed, 10n * whole * BigInt(price9))
-      : divHalfAwayBig(weighed * BigInt(price9), 10_000_000_000_000_000_000n * whole)
-  return safeNumber(fee8 * 10n)
 }
 
 function reduced(numerator: bigint, denominator: bigint): BigFraction {

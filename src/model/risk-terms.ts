@@ -49,8 +49,19 @@ export interface LiquidationTerms {
   readonly chunkPpm: number
 }
 
-/** Groups of instruments that a participant of the liquidity support programme has a limit for. */
-export const lspGroups = ['1', '2', '3', '4', '5', '6', 'rwa'] as const
+/**
+ * Groups of instruments that a participant of the liquidity support programme has a limit for. The wire
+ * calls the tiers by their numbers alone; here they have names, because records are never keyed by numbers.
+ */
+export const lspGroups = [
+  'tier_1',
+  'tier_2',
+  'tier_3',
+  'tier_4',
+  'tier_5',
+  'tier_6',
+  'rwa',
+] as const
 export type LspGroup = (typeof lspGroups)[number]
 
 /** Limits of the liquidity support programme (sessions-blocks-gateways.md 7). */
@@ -124,7 +135,8 @@ export const defaultLsp: LspTerms = {
   cooldown: micros(300_000_000),
   capacityFactor: 2,
   limitsPpm: {
-    ...{ 1: 150_000, 2: 100_000, 3: 100_000, 4: 100_000, 5: 100_000, 6: 100_000, rwa: 100_000 },
+    ...{ tier_1: 150_000, tier_2: 100_000, tier_3: 100_000, tier_4: 100_000, tier_5: 100_000 },
+    ...{ tier_6: 100_000, rwa: 100_000 },
   },
   ...{ spreadPpm: 2_500, adlSpreadPpm: 2_500, commissionPpm: 250 },
   failures: 5,
@@ -137,11 +149,11 @@ export const defaultComboLimits: ComboLimits = { soft: 1_000, hard: 1_500 }
 const groupOfBase: ReadonlyMap<string, LspGroup> = new Map(
   (
     [
-      ['1', 'BTC ETH'],
-      ['2', 'SOL XRP'],
-      ['3', 'DOGE BNB HYPE ADA'],
-      ['4', 'AVAX LINK LTC BCH DOT TRX UNI NEAR'],
-      ['5', 'ALGO TON TRUMP'],
+      ['tier_1', 'BTC ETH'],
+      ['tier_2', 'SOL XRP'],
+      ['tier_3', 'DOGE BNB HYPE ADA'],
+      ['tier_4', 'AVAX LINK LTC BCH DOT TRX UNI NEAR'],
+      ['tier_5', 'ALGO TON TRUMP'],
       ['rwa', 'PAXG'],
     ] as const
   ).flatMap(([group, bases]) => bases.split(' ').map((base) => [base, group] as const)),
@@ -149,5 +161,5 @@ const groupOfBase: ReadonlyMap<string, LspGroup> = new Map(
 
 /** The group of a base symbol (sessions-blocks-gateways.md 7.3). */
 export function lspGroupOf(base: string): LspGroup {
-  return groupOfBase.get(base) ?? '6'
+  return groupOfBase.get(base) ?? 'tier_6'
 }

@@ -1,5 +1,6 @@
 /**
- * The face of `pricing`: reference prices and funding of futures and perpetuals, in exact integers.
+ * The face of `pricing`: reference prices and funding of futures and perpetuals in exact integers, and
+ * what options are worth.
  */
 export { fundingIncrement, fundingOf, fundingRate8 } from './funding.ts'
 export { type FairSide, fairPrice, impactPrice, type PriceLevel } from './impact.ts'
@@ -12,4 +13,27 @@ export {
   nextPremium,
   roundToStep,
 } from './mark.ts'
+export {
+  boundedVolatility9,
+  type ForwardNode,
+  type Greeks9,
+  impliedVolatility9,
+  nextVolatility9,
+  type OptionContract,
+  type OptionMarket,
+  optionContract,
+  optionDelta9,
+  optionGreeks9,
+  optionPrice9,
+  optionStress9,
+  optionStresses9,
+  rollMove9,
+  type Shock,
+  type ShockedVolatilities,
+  shockedVolatilities,
+  smileVolatility9,
+  syntheticForward9,
+  type VolatilityNode,
+  volatilityBetween9,
+} from './options/index.ts'
 export { indexOfConstituents, indexStep9 } from './price-index.ts'

@@ -13,3 +13,4 @@ export {
 } from './delivery-average.ts'
 export { listedExpiries } from './expiries.ts'
 export { type SharedLoss, shareLoss } from './loss.ts'
+export { deliveredValue } from './option-payoff.ts'

@@ -182,6 +182,7 @@ export class NaiveControls extends NaiveSettlement {
       this.emit({
         ...{ kind: 'position_given', account, instrument: command.instrument, change },
         ...{ price: command.price, realized: moneyOf(spec, position.realized) - before },
+        premium: 0n,
         position: Number(position.size),
       })
       if (account === command.target) this.allocate(market, account)

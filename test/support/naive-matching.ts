@@ -223,6 +223,7 @@ export class NaiveMatching extends NaiveMarks {
       feeCurrency: feeCurrency as Currency,
       realized: realized as Amount,
       premium: 0n as Amount,
+      fundFee: 0n as Amount,
       position: Number(size) as Lots,
       remaining: Number(remainingOf(order)) as Lots,
     }

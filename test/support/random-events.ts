@@ -170,7 +170,7 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
       const [change, position] = [lots(random.int(-1e6, 1e6)), lots(random.int(-9e7, 9e7))]
       return {
         ...{ kind: 'position_given', ...header, account, instrument, change, price },
-        ...{ realized: amount(0n), position },
+        ...{ realized: amount(0n), premium: amount(0n), position },
       }
     }
     case 6:
@@ -362,6 +362,7 @@ function fill(random: RandomStream, rule: Fill['rule']): Fill {
     feeCurrency: random.pick(['BTC', 'ETH'] as const),
     realized: amount(BigInt(random.int(-5_000_000_000, 5_000_000_000))),
     premium: amount(0n),
+    fundFee: amount(0n),
     position: lots(random.chance(1, 20) ? random.int(-9e7, 9e7) : random.int(-5e5, 5e5)),
     remaining: lots(0),
   }

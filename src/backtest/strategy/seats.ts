@@ -128,7 +128,17 @@ function noticeFill(seats: Seats, trade: Trade, fill: Fill): void {
   const { history } = defined(seats.desk, 'trades happen after the seats were tied to a desk')
   const order = defined(history.orders.get(fill.order), 'the order of a fill is live')
   const { type, label, postOnly, reduceOnly, replaced, triggeredBy } = order
-  const traits = { type, label, postOnly, reduceOnly, replaced, triggeredBy }
+  const { advanced, liquidation } = order
+  const traits = {
+    type,
+    label,
+    postOnly,
+    reduceOnly,
+    replaced,
+    triggeredBy,
+    advanced,
+    liquidation,
+  }
   respond(seat, trade.time, { kind: 'own_fill', fill: { trade, fill, order: traits } })
 }
 

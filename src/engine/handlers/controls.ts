@@ -16,7 +16,6 @@ import {
 import {
   cashOf,
   hasContractTerms,
-  postFill,
   postWideCash,
   pricedTerms,
   reserveWallets,
@@ -43,8 +42,8 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
+import { bookFill } from '../matching/fills/fill-booking.ts'
 import { reallocate } from '../matching/reduce-only.ts'
-import { touchFunding } from '../prices/funding.ts'
 import { changeIndex, changeMark, followMid, publishMark } from '../prices/reference.ts'
 import { addInstrument, listScheduled } from '../session/listing.ts'
 import { addAccount, type Exchange, walletOf } from '../state/exchange.ts'
@@ -260,13 +259,9 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
     [positionAccount, -size],
   ] as const) {
     const owner = holdingFor(exchange, account, row)
-    touchFunding(turn, owner)
-    const realized = postFill(exchange.ledger, owner, {
-      sign: change > 0 ? 1 : -1,
-      lots: Math.abs(change),
-      price,
-      mark: row.markTerms,
-    })
+    const given = Math.abs(change)
+    const direction = change > 0 ? 'buy' : 'sell'
+    const booked = bookFill(turn, { row, owner, direction, lots: given, priced: price })
     refreshMargin(exchange, owner)
     turn.sink.emit({
       kind: 'position_given',
@@ -277,8 +272,9 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
       instrument: row.instrument.id,
       change: lots(change),
       price: command.price,
-      realized: amount(realized),
-      position: lots(sizeOf(exchange.ledger, owner.holding)),
+      realized: amount(booked.realized),
+      premium: amount(booked.premium),
+      position: lots(booked.position),
     })
     reallocate(turn, owner, NO_SLOT)
   }

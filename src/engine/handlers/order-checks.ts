@@ -52,12 +52,11 @@ export function lockRefusal(exchange: Exchange, account: number): Refusal | null
 }
 
 /**
- * Whether the engine trades this sort of instrument yet: futures, perpetuals and spot. Options and
- * combos can be listed, but their premiums, margins and legs are not computed, so orders and
- * positions are refused rather than booked wrongly.
+ * Whether the engine trades this sort of instrument yet. Combos can be listed, but their legs are not booked,
+ * so orders and positions are refused rather than booked wrongly.
  */
-export function isTraded(row: InstrumentRow): boolean {
-  return row.instrument.kind === 'future' || row.instrument.kind === 'spot'
+export function isTraded({ instrument }: InstrumentRow): boolean {
+  return instrument.kind !== 'future_combo' && instrument.kind !== 'option_combo'
 }
 
 /** An order is at least the instrument's minimum, and at most what a table can show. */

@@ -33,7 +33,6 @@ import type { HoldingRow } from '../state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow, closeOrder, noteFillPrice, orderAt } from '../state/orders.ts'
-import type { FillContext, FillReason } from './book-trade.ts'
 import { isOwn } from './dry-run.ts'
 import { endOrder, isStill } from './ending.ts'
 import {
@@ -47,6 +46,7 @@ import {
   takeOffHidden,
   takeOffMaker,
 } from './fill.ts'
+import type { FillContext, FillReason } from './fills/book-trade.ts'
 import { takeFromLevel } from './replay.ts'
 import { enterBook } from './resting.ts'
 

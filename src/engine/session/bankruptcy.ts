@@ -1,6 +1,6 @@
 /**
  * Bankruptcy: after a settlement the insurance fund pays every debt, and the winners of the day share
- * what it cannot bear.
+ * what it cannot bear. Cash below zero is a debt where the worth of the account's options does not cover it.
  *
  * The fund pays each debt in full and receives each tax, so that it keeps what rounding leaves; market.md
  * 3.7 lets the last payer take that difference, which would be a posting of what is missing (DESIGN 3).
@@ -11,7 +11,7 @@
  * Rule: bankruptcy.socialised. Source: market.md 3.7 (T47); S114.
  */
 import { accountId, amount, type CurrencyId, setWideBigint } from '../../core/index.ts'
-import { cashOf, postWideCash } from '../../ledger/index.ts'
+import { cashOf, optionsValueOf, postWideCash } from '../../ledger/index.ts'
 import { currencyOf, insuranceAccount } from '../../model/index.ts'
 import { shareLoss } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
@@ -31,7 +31,8 @@ export function settleDebts(
     if (account.house) continue
     const cash = cashOf(exchange.ledger, walletOf(account.id, currency))
     const profit = profits.get(account.id) ?? 0n
-    if (cash < 0n) debts.push({ account: account.id, loss: -cash })
+    const equity = cash + optionsValueOf(exchange.ledger, walletOf(account.id, currency))
+    if (cash < 0n && equity < 0n) debts.push({ account: account.id, loss: -cash })
     else if (profit > 0n && cash > 0n) {
       winners.push({ account: account.id, profit, taxable: profit < cash ? profit : cash })
     }

@@ -200,6 +200,14 @@ export function isPriceFixed({ deliveredAt, deliveryPrice }: InstrumentRow): boo
   return deliveredAt !== null || deliveryPrice > 0
 }
 
+/** One coin in 1e-9. */
+export const ONE_COIN9 = 1_000_000_000
+
+/** Whether profit and premium are paid in the coin that it is on. */
+export function isCoinSettled({ instrument }: InstrumentRow): boolean {
+  return instrument.settlementCurrency === instrument.baseCurrency
+}
+
 /** What a price of an instrument is now; 0 while unknown. */
 export function sourcePrice(row: InstrumentRow, source: TriggerSource): Price9 {
   switch (source) {

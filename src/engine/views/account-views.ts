@@ -15,7 +15,7 @@ import {
   type Price9,
   price9,
 } from '../../core/index.ts'
-import { cashOf, profitOf, readHolding, sizeOf } from '../../ledger/index.ts'
+import { cashOf, optionsValueOf, profitOf, readHolding, sizeOf } from '../../ledger/index.ts'
 import { initialMargin, readExposure, readTotals } from '../../margin/index.ts'
 import { type Currency, currencyIdOf, currencyOf, type Instrument } from '../../model/index.ts'
 import { accumulatedNow, pendingFunding, pendingOfWallet } from '../prices/funding.ts'
@@ -151,11 +151,16 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
   }
 }
 
-/** Cash and session profit of a wallet in nano, funding to the present included: what `viewWallet` calls equity, at a lower cost. */
+/**
+ * Cash, session profit and worth of options of a wallet in nano, funding to the present included: what
+ * `viewWallet` calls equity, at a lower cost.
+ */
 export function equityOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
   const wallet = walletOf(account, currencyIdOf(currency))
   const pending = pendingOfWallet(exchange, accountRow(exchange, account), wallet)
-  return amount(cashOf(exchange.ledger, wallet) + profitOf(exchange.ledger, wallet) + pending)
+  const { ledger } = exchange
+  const held = profitOf(ledger, wallet) + optionsValueOf(ledger, wallet)
+  return amount(cashOf(ledger, wallet) + held + pending)
 }
 
 /** Average entry price: harmonic for inverse (6 decimals), weighted mean for linear (8 decimals). */

@@ -13,7 +13,7 @@ import {
   visitOrders,
 } from '../../book/index.ts'
 import { assert, auditTimerQueue, defined, snapshotTimerQueue } from '../../core/index.ts'
-import { basisBig, cashOf, profitOf, readHolding } from '../../ledger/index.ts'
+import { basisBig, cashOf, optionsValueOf, profitOf, readHolding } from '../../ledger/index.ts'
 import { initialMargin, maintenanceMargin, readExposure, readTotals } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, roundingAccount, triggerSources } from '../../model/index.ts'
 import { type AccountRow, type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
@@ -29,6 +29,7 @@ export function audit(exchange: Exchange): void {
   const open = auditOrders(exchange)
   const sums = {
     profit: new Map<number, bigint>(),
+    options: new Map<number, bigint>(),
     initial: new Map<number, bigint>(),
     maintenance: new Map<number, bigint>(),
   }
@@ -213,6 +214,7 @@ function auditReducing(exchange: Exchange, owner: HoldingRow): void {
 
 interface WalletSums {
   readonly profit: Map<number, bigint>
+  readonly options: Map<number, bigint>
   readonly initial: Map<number, bigint>
   readonly maintenance: Map<number, bigint>
 }
@@ -235,7 +237,7 @@ function auditHoldings(
     const key = `${account}/${row.instrument.id}`
     assert(exposure.buys === (counts.open.lots.get(`${key}/buy`) ?? 0), 'open buys are counted')
     assert(exposure.sells === (counts.open.lots.get(`${key}/sell`) ?? 0), 'open sells are counted')
-    add(counts.sums.profit, wallet, state.profit)
+    add(row.terms.premium ? counts.sums.options : counts.sums.profit, wallet, state.profit)
     add(counts.sums.initial, wallet, BigInt(exposure.initial))
     add(counts.sums.maintenance, wallet, BigInt(exposure.maintenance))
     if (row.base >= 0) continue
@@ -283,6 +285,10 @@ function auditWallets(
       assert(
         profitOf(exchange.ledger, wallet) === (sums.profit.get(wallet) ?? 0n),
         'profit adds up',
+      )
+      assert(
+        optionsValueOf(exchange.ledger, wallet) === (sums.options.get(wallet) ?? 0n),
+        'the worth of options adds up',
       )
       assert(totals.initial === (sums.initial.get(wallet) ?? 0n), 'initial margin adds up')
       assert(totals.maintenance === (sums.maintenance.get(wallet) ?? 0n), 'maintenance adds up')

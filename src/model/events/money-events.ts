@@ -102,7 +102,10 @@ export interface PositionSettled extends EventHeader {
   readonly mark: Price9
   /** Realized since the last settlement, funding included. */
   readonly profitLoss: Amount
-  /** Realized and unrealized since the last settlement: what is added to cash, before the fee. */
+  /**
+   * What is added to cash, before the fee: realized and unrealized since the last settlement; of an option its
+   * value.
+   */
   readonly sessionProfitLoss: Amount
   /** Funding of the session: received, negative: paid. */
   readonly funding: Amount

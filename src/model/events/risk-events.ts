@@ -100,8 +100,10 @@ export interface PositionTransferred extends EventHeader {
   readonly amount: Lots
   readonly from: TransferSide
   readonly to: TransferSide
-  /** Paid by `from`, received by the insurance fund; or by `to` where it is an ADL counterparty. */
+  /** Paid by `from`, received by the insurance fund but for the next. */
   readonly commission: Amount
+  /** What of it `to` receives: the share of an ADL counterparty, else 0. */
+  readonly commissionToTarget: Amount
 }
 
 /** Money went from one account to another of the same main account. */

@@ -81,5 +81,7 @@ export interface PositionGiven extends EventHeader {
   readonly price: Price9
   /** Profit realized where it reduces a position, in the settlement currency, 1e-9. */
   readonly realized: Amount
+  /** Of an option: received for it, negative: paid. */
+  readonly premium: Amount
   readonly position: Lots
 }

@@ -126,6 +126,8 @@ export interface Fill {
   /** Fee paid (negative: rebate) in the settlement currency, for spot in the received currency. */
   readonly fee: Amount
   readonly feeCurrency: Currency
+  /** What of the fee the insurance fund receives: the surcharge of a liquidation. */
+  readonly fundFee: Amount
   /** Realized profit of this fill in the settlement currency, 1e-9; 0 for spot. */
   readonly realized: Amount
   /** Of an option: received for it, negative: paid, in the settlement currency; else 0. */

@@ -41,6 +41,7 @@ import {
   inversePerpetuals,
   linearImpact9,
   noMargin,
+  optionDeliveryFee9,
   optionFee9,
   optionLiquidationFee9,
   otherSpotPair,
@@ -221,8 +222,7 @@ function optionTerms(parsed: NameOf<'option'>): Result<Terms, string> {
     takerFee9: optionFee9,
     blockFee9: optionFee9,
     liquidationFee9: optionLiquidationFee9,
-    // Options are not traded yet; their delivery fee comes with them.
-    deliveryFee9: 0,
+    deliveryFee9: settlementPeriodOf(expiration) === 'day' ? 0 : optionDeliveryFee9,
     maxLeverage: WITHOUT_LEVERAGE,
     margin: noMargin,
     bandPpm: bandPpm.none,

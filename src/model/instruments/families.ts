@@ -163,6 +163,8 @@ export const futureTakerFee9: number = nano('0.0005')
 export const futureBlockFee9: number = nano('0.00025')
 /** Rate of options, all roles and blocks: 0.03 % of the underlying (market.md 1.3, R26). */
 export const optionFee9: number = nano('0.0003')
+/** Options that live longer than a day pay this of the underlying when they are delivered (market.md 4). */
+export const optionDeliveryFee9: number = nano('0.00015')
 /** Liquidated options pay 0.19 % of the underlying (market.md 4). */
 export const optionLiquidationFee9: number = nano('0.0019')
 

@@ -18,9 +18,21 @@ import type {
   Trade,
 } from '../../model/index.ts'
 import { type Candle, recordCandle } from './candles.ts'
-import { type Cash, postDeposit, postFill, postLoss, postSettlement } from './cash.ts'
 import { type HistoryLimits, limitsOf } from './limits.ts'
 import { append, entryOf } from './lists.ts'
+import {
+  type Cash,
+  postCashTransfer,
+  postDeposit,
+  postFill,
+  postLoss,
+  postSettlement,
+  postTransferSide,
+} from './log/cash.ts'
+import { logFill, logTransferSide } from './log/fills.ts'
+import { noteFunding } from './log/interest.ts'
+import { logCashTransfer, logDeposit, logLoss, logSettlement } from './log/money.ts'
+import { createTransactionLog, type TransactionLog } from './log/transactions.ts'
 import {
   addRate,
   addValue,
@@ -35,20 +47,18 @@ import {
   recordSettlement,
   type Settlements,
 } from './settlements.ts'
-import {
-  createTransactionLog,
-  logDeposit,
-  logFill,
-  logLoss,
-  logSettlement,
-  noteFunding,
-  type TransactionLog,
-} from './transactions.ts'
 
 /** What a user trade shows of its order beside the fill. */
 export type OrderTraits = Pick<
   OrderChanged,
-  'type' | 'label' | 'postOnly' | 'reduceOnly' | 'replaced' | 'triggeredBy'
+  | 'type'
+  | 'label'
+  | 'postOnly'
+  | 'reduceOnly'
+  | 'replaced'
+  | 'triggeredBy'
+  | 'advanced'
+  | 'liquidation'
 >
 
 /**
@@ -80,6 +90,8 @@ export interface History {
   readonly funding: Map<InstrumentId, RateSeries>
   readonly cash: Cash
   readonly transactions: TransactionLog
+  /** Money between accounts, of each that gave or received it. */
+  readonly transfers: Map<AccountId, EventOf<'cash_transferred'>[]>
 }
 
 /** What an account is worth in a currency at the moment of an event. */
@@ -103,6 +115,7 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
     funding: new Map(),
     cash: new Map(),
     transactions: createTransactionLog(limits.transactions),
+    transfers: new Map(),
   }
 }
 
@@ -164,7 +177,17 @@ function recordTraits(history: History, trade: Trade, fill: Fill): void {
   // A history that began later than the order cannot tell its facts, and leaves the fill out.
   if (order === undefined) return
   const { type, label, postOnly, reduceOnly, replaced, triggeredBy } = order
-  const traits: OrderTraits = { type, label, postOnly, reduceOnly, replaced, triggeredBy }
+  const { advanced, liquidation } = order
+  const traits: OrderTraits = {
+    type,
+    label,
+    postOnly,
+    reduceOnly,
+    replaced,
+    triggeredBy,
+    advanced,
+    liquidation,
+  }
   append(history.userTrades, fill.account, { trade, fill, order: traits }, history.limits.trades)
 }
 
@@ -174,8 +197,16 @@ function recordFill(
   equityOf: EquityReader,
 ): void {
   const { cash, transactions } = history
-  if (history.houses.has(of.fill.account)) postFill(cash, of, of.instrument)
-  else logFill(transactions, of, { cash, equityOf })
+  if (history.houses.has(of.fill.account)) {
+    postFill(cash, of, of.instrument)
+    return
+  }
+  const liquidation = history.orders.get(of.fill.order)?.liquidation ?? false
+  logFill(
+    transactions,
+    { trade: of.trade, fill: of.fill, instrument: of.instrument, liquidation },
+    { cash, equityOf },
+  )
 }
 
 function recordPrice<K>(
@@ -194,6 +225,15 @@ function recordMoney(history: History, event: Event, equityOf: EquityReader): vo
     case 'cash_posted':
       postDeposit(cash, event)
       if (!houses.has(event.account)) logDeposit(transactions, event, { cash, equityOf })
+      return
+    case 'cash_transferred':
+      postCashTransfer(cash, event)
+      logCashTransfer(transactions, event, { cash, equityOf })
+      append(history.transfers, event.from, event, limits.transactions)
+      append(history.transfers, event.to, event, limits.transactions)
+      return
+    case 'position_transferred':
+      recordTransfer(history, event, equityOf)
       return
     case 'funding_accrued':
       if (!houses.has(event.account)) noteFunding(transactions, event)
@@ -218,6 +258,23 @@ function recordMoney(history: History, event: Event, equityOf: EquityReader): vo
       return
     default:
       return
+  }
+}
+
+/** A position that changed hands: both sides move cash, and those that are no house's have logs. */
+function recordTransfer(
+  history: History,
+  event: EventOf<'position_transferred'>,
+  equityOf: EquityReader,
+): void {
+  const { cash, transactions, houses } = history
+  const instrument = history.instruments.get(event.instrument)
+  // As of a trade: a history that began later cannot tell the currency.
+  if (instrument === undefined) return
+  const currency = instrument.settlementCurrency
+  for (const side of [event.from, event.to]) {
+    if (houses.has(side.account)) postTransferSide(cash, event, { side, currency })
+    else logTransferSide(transactions, { event, side, instrument }, { cash, equityOf })
   }
 }
 

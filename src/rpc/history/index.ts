@@ -2,7 +2,6 @@
  * The face of `history`: what has been, for queries; a bounded sink beside the engine.
  */
 export type { Candle } from './candles.ts'
-export { cashIn } from './cash.ts'
 export {
   createHistory,
   type EquityReader,
@@ -13,8 +12,10 @@ export {
 } from './history.ts'
 export type { HistoryLimits } from './limits.ts'
 export { countUntil } from './lists.ts'
+export { cashIn } from './log/cash.ts'
+export type { Transaction, TransferPart } from './log/transactions.ts'
 export { endedOrdersOf, isPairPrimary, tradesOfOrder } from './orders.ts'
 export { type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
 export type { AccountSettlement, PublicSettlement } from './settlements.ts'
 export { type HistoryState, restoreHistory, snapshotHistory } from './state.ts'
-export type { Transaction } from './transactions.ts'
+export { transferOfNonce, transfersOf } from './transfers.ts'

@@ -5,6 +5,7 @@ import type { AccountId, InstrumentId, OrderId } from '../../core/index.ts'
 import type {
   Currency,
   DeliveryPriceFixed,
+  EventOf,
   Instrument,
   OrderChanged,
   Trade,
@@ -12,9 +13,10 @@ import type {
 import type { Candle } from './candles.ts'
 import type { History, UserTrade } from './history.ts'
 import type { HistoryLimits } from './limits.ts'
+import type { Interest } from './log/interest.ts'
+import type { Transaction } from './log/transactions.ts'
 import type { RateSeries, Series } from './series.ts'
 import type { AccountSettlement, PublicSettlement } from './settlements.ts'
-import type { Interest, Transaction } from './transactions.ts'
 
 type Entries<K, V> = readonly (readonly [K, V])[]
 
@@ -39,6 +41,7 @@ export interface HistoryState {
   readonly counts: Entries<AccountId, number>
   readonly interest: Entries<AccountId, Entries<InstrumentId, Interest>>
   readonly count: number
+  readonly transfers: Entries<AccountId, readonly EventOf<'cash_transferred'>[]>
 }
 
 /** The history as plain data for a snapshot. */
@@ -64,6 +67,7 @@ export function snapshotHistory(history: History): HistoryState {
     counts: [...transactions.counts],
     interest: [...transactions.interest].map(([account, own]) => [account, [...own]] as const),
     count: transactions.count,
+    transfers: [...history.transfers],
   }
 }
 
@@ -101,6 +105,7 @@ export function restoreHistory(state: HistoryState): History {
       ),
       count: state.count,
     },
+    transfers: listsOf(state.transfers),
   }
 }
 

@@ -3,9 +3,16 @@
  * people, golden texts and `--events`.
  */
 
-import { type AccountId, formatIsoTime, type InstrumentId, type OrderId } from '../../core/index.ts'
+import {
+  type AccountId,
+  formatIsoTime,
+  type InstrumentId,
+  type OrderId,
+  price9,
+} from '../../core/index.ts'
 import { accountOf, allInstruments, type Exchange } from '../../engine/index.ts'
 import {
+  type AdvancedTerms,
   type Event,
   type FeedRow,
   type Fill,
@@ -18,8 +25,9 @@ import {
 } from '../../model/index.ts'
 import { errorOf } from '../errors.ts'
 import { orderIdOut, pairIdOut, tradeIdOut } from './ids.ts'
-import { moneyFields } from './money-events.ts'
-import { amountOut, moneyOut, priceOut } from './numbers.ts'
+import { moneyFields, type Names } from './money-events.ts'
+import { amountOut, moneyOut, percentOut, priceOut } from './numbers.ts'
+import { riskFields } from './risk-events.ts'
 
 /** An event as a plain object: number, time, cause, kind, then its own fields. */
 export function eventOut(exchange: Exchange, event: Event): object {
@@ -80,13 +88,7 @@ function fieldsOf(exchange: Exchange, event: Event): object {
     case 'account_bankrupt':
     case 'loss_shared':
     case 'bankruptcy_settled':
-      return moneyFields(
-        {
-          instrumentOf: (id) => instrumentOf(exchange, id),
-          nameOf: (id) => nameOf(exchange, id),
-        },
-        event,
-      )
+      return moneyFields(namesOf(exchange), event)
     case 'liquidation_started':
     case 'liquidation_step':
     case 'liquidation_ended':
@@ -94,9 +96,16 @@ function fieldsOf(exchange: Exchange, event: Event): object {
     case 'cash_transferred':
     case 'lsp_participant_set':
     case 'lsp_changed':
-      return {}
+      return riskFields(namesOf(exchange), event)
     default:
       return controlFields(exchange, event)
+  }
+}
+
+function namesOf(exchange: Exchange): Names {
+  return {
+    instrumentOf: (id) => instrumentOf(exchange, id),
+    nameOf: (id) => nameOf(exchange, id),
   }
 }
 
@@ -160,6 +169,12 @@ function controlFields(exchange: Exchange, event: ControlEvent): object {
         price: priceOut(event.price),
         index: priceOut(event.index),
         source: event.source,
+        ...(event.option === null
+          ? {}
+          : {
+              iv: percentOut(event.option.volatility9),
+              forward: priceOut(event.option.forward),
+            }),
       }
   }
 }
@@ -180,6 +195,8 @@ function orderFields(exchange: Exchange, event: OrderChanged): object {
     state: event.state,
     ...(event.postOnly === 'off' ? {} : { post_only: event.postOnly }),
     ...(event.reduceOnly ? { reduce_only: true } : {}),
+    ...(event.advanced === null ? {} : advancedFields(event.advanced, event.autoReplaced)),
+    ...(event.liquidation ? { liquidation: true } : {}),
     ...(event.label === '' ? {} : { label: event.label }),
     ...(event.display === 0
       ? {}
@@ -195,6 +212,12 @@ function orderFields(exchange: Exchange, event: OrderChanged): object {
     ...(event.successor === NO_ORDER ? {} : { successor: orderIdOut(instrument, event.successor) }),
     ...(event.reason === null ? {} : { reason: event.reason }),
   }
+}
+
+/** What the price of an option order is written in, and whether the engine set its price last. */
+function advancedFields({ type, value9 }: AdvancedTerms, autoReplaced: boolean): object {
+  const value = type === 'usd' ? { usd: priceOut(price9(value9)) } : { implv: percentOut(value9) }
+  return { advanced: type, ...value, ...(autoReplaced ? { auto_replaced: true } : {}) }
 }
 
 /** What a trigger order waits for; a trailing stop also what it follows and from where. */
@@ -230,6 +253,7 @@ function tradeFields(exchange: Exchange, event: Trade): object {
     fee: moneyOut(side.fee),
     fee_currency: side.feeCurrency,
     realized: moneyOut(side.realized),
+    ...(side.premium === 0n ? {} : { premium: moneyOut(side.premium) }),
     position: amountOut(instrument, side.position),
     remaining: amountOut(instrument, side.remaining),
   })
@@ -242,6 +266,10 @@ function tradeFields(exchange: Exchange, event: Trade): object {
     amount: amountOut(instrument, event.amount),
     tick_direction: event.tickDirection,
     mark: priceOut(event.mark),
+    ...(event.option === null
+      ? {}
+      : { iv: percentOut(event.option.volatility9), forward: priceOut(event.option.forward) }),
+    ...(event.liquidation === 'none' ? {} : { liquidation: event.liquidation }),
     maker: fill(event.maker),
     taker: fill(event.taker),
   }

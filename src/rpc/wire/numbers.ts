@@ -65,6 +65,11 @@ export function balanceCut(currency: Currency, money: bigint): number {
   return scaledToNumber(cut, digits)
 }
 
+/** A volatility of 1e-9 in percent with 2 decimals, rounded half away from zero (market.md 0). */
+export function percentOut(volatility9: number): number {
+  return scaledToNumber(rescaleHalfAway(BigInt(volatility9) * 100n, NANO_SCALE, 2), 2)
+}
+
 /** A time in milliseconds. */
 export function timeOut(time: Micros): number {
   return millisOf(time)

@@ -1,11 +1,13 @@
 /**
  * Orders as JSON.
  *
- * Source: trading.md 5.1 (C16, C17: what is always there), 6.7 (C25), 6.13, 6.14; coverage R29, R51.
+ * Source: trading.md 5.1 (C16, C17: what is always there), 6.7 (C25), 6.12 to 6.14; coverage R29, R51,
+ * R53.
  */
-import { defined } from '../../core/index.ts'
+import { defined, scaledToNumber } from '../../core/index.ts'
 import type { OrderView } from '../../engine/index.ts'
 import {
+  type AdvancedTerms,
   entryTypeOf,
   formOfId,
   type Instrument,
@@ -53,6 +55,15 @@ export interface WireOrder {
   readonly replaced: boolean
   readonly reduce_only?: boolean
   readonly is_rebalance?: boolean
+  /** On orders that a liquidation placed, and on no others (R29). */
+  readonly is_liquidation?: true
+  /** What the price of an option order is written in. */
+  readonly advanced?: 'usd' | 'implv'
+  /** The volatility of such an order in percent, or its value in USD. */
+  readonly implv?: number
+  readonly usd?: number
+  /** Whether the engine changed the price of such an order last. */
+  readonly auto_replaced?: boolean
   /** What of an iceberg can be seen now. */
   readonly display_amount?: number
   /** What an iceberg shows at a time. */
@@ -131,7 +142,7 @@ export function orderOut(facts: OrderFacts, instrument: Instrument, otoco = fals
     price: isPriceless(facts) ? 'market_price' : priceOut(facts.price),
     label: facts.label,
     post_only: facts.postOnly !== 'off',
-    api: true,
+    api: !facts.liquidation,
     web: false,
     amount,
     contracts: contractsOut(instrument, facts.amount),
@@ -151,6 +162,8 @@ export function orderOut(facts: OrderFacts, instrument: Instrument, otoco = fals
     out.display_amount = amountOut(instrument, facts.shown)
     out.refresh_amount = out.max_show
   }
+  if (facts.liquidation) out.is_liquidation = true
+  if (facts.advanced !== null) writeAdvanced(out, facts.advanced, facts.autoReplaced)
   if (facts.trigger !== null) writeTrigger(out, facts, facts.trigger)
   if (facts.triggeredBy !== NO_ORDER) {
     out.trigger_order_id = orderIdOut(instrument, facts.triggeredBy)
@@ -194,6 +207,14 @@ export function isPriceless(facts: Pick<OrderFacts, 'type' | 'order'>): boolean 
   const { type } = facts
   if (type === 'limit' || entryTypeOf(type) === 'limit') return false
   return isTriggerType(type) || isDormant(facts)
+}
+
+function writeAdvanced(out: Mutable<WireOrder>, terms: AdvancedTerms, autoReplaced: boolean): void {
+  out.advanced = terms.type
+  // As it was written: a volatility of 60 is 600,000,000 here.
+  if (terms.type === 'implv') out.implv = scaledToNumber(BigInt(terms.value9), 7)
+  else out.usd = scaledToNumber(BigInt(terms.value9), 9)
+  out.auto_replaced = autoReplaced
 }
 
 function writeTrigger(out: Mutable<WireOrder>, facts: OrderFacts, trigger: Trigger): void {

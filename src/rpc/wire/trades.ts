@@ -2,12 +2,12 @@
  * Trades as JSON: on the public tape, and as one account sees its side of them.
  *
  * Source: interface document, Public trade and User trade; trading.md 5.2; coverage R06 (own side),
- * R49. What was in a book is a maker, but the hidden part of an iceberg pays as a taker (C25).
+ * R49, R50, R53. What was in a book is a maker, but the hidden part of an iceberg pays as a taker (C25).
  */
 import type { Fill, Instrument, Trade } from '../../model/index.ts'
 import type { OrderTraits } from '../history/index.ts'
 import { orderIdOut, tradeIdOut } from './ids.ts'
-import { amountOut, contractsOut, moneyOut, priceOut, timeOut } from './numbers.ts'
+import { amountOut, contractsOut, moneyOut, percentOut, priceOut, timeOut } from './numbers.ts'
 import { type Mutable, originalType } from './orders.ts'
 
 /** A trade on the public tape as JSON. */
@@ -24,6 +24,10 @@ export interface WireTrade {
   readonly price: number
   readonly amount: number
   readonly contracts: number
+  /** Implied volatility of an option's price in percent. */
+  readonly iv?: number
+  /** Which side was liquidated, where one was. */
+  readonly liquidation?: 'M' | 'T' | 'MT'
 }
 
 /** One account's side of a trade as JSON. */
@@ -31,7 +35,7 @@ export interface WireUserTrade extends WireTrade {
   /** The user's own side (R06). */
   readonly direction: 'buy' | 'sell'
   readonly order_id: string
-  readonly order_type: 'limit' | 'market'
+  readonly order_type: 'limit' | 'market' | 'liquidation'
   readonly original_order_type?: 'market' | 'market_limit'
   readonly matching_id: null
   readonly state: string
@@ -47,6 +51,9 @@ export interface WireUserTrade extends WireTrade {
   readonly self_trade: boolean
   readonly profit_loss: number | null
   readonly label?: string
+  /** Forward price of an option's expiry, which its `iv` was found with (R50). */
+  readonly underlying_price?: number
+  readonly advanced?: 'usd' | 'implv'
 }
 
 /** A fill as its account sees it; `order` tells the facts the trade does not carry. */
@@ -71,7 +78,7 @@ export function userTradeOut(
     amount: amountOut(instrument, trade.amount),
     contracts: contractsOut(instrument, trade.amount),
     order_id: orderIdOut(instrument, fill.order),
-    order_type: order.type === 'market' && !rested ? 'market' : 'limit',
+    order_type: shownType(order, rested),
     matching_id: null,
     state: fill.remaining === 0 ? 'filled' : 'open',
     fee: moneyOut(fill.fee),
@@ -79,7 +86,7 @@ export function userTradeOut(
     liquidity: stood && fill.rule !== 'hidden' ? 'M' : 'T',
     reduce_only: order.reduceOnly,
     post_only: order.postOnly !== 'off',
-    api: true,
+    api: !order.liquidation,
     mmp: false,
     risk_reducing: false,
     self_trade: trade.maker.account === trade.taker.account,
@@ -88,12 +95,30 @@ export function userTradeOut(
   const original = originalType(order, rested)
   if (original !== undefined) out.original_order_type = original
   if (order.label !== '') out.label = order.label
+  if (order.advanced !== null) out.advanced = order.advanced.type
+  writeMarketFacts(out, trade)
+  if (trade.option !== null) out.underlying_price = priceOut(trade.option.forward)
   return out
+}
+
+/** An order of a liquidation is a limit order in the lists of orders alone (R53). */
+function shownType(
+  { type, liquidation }: OrderTraits,
+  rested: boolean,
+): WireUserTrade['order_type'] {
+  if (liquidation) return 'liquidation'
+  return type === 'market' && !rested ? 'market' : 'limit'
+}
+
+/** What only some trades tell: those of options, and those of liquidations. */
+function writeMarketFacts(out: Mutable<WireTrade>, { option, liquidation }: Trade): void {
+  if (option !== null) out.iv = percentOut(option.volatility9)
+  if (liquidation !== 'none') out.liquidation = liquidation
 }
 
 /** A trade on the public tape. */
 export function publicTradeOut(trade: Trade, instrument: Instrument): WireTrade {
-  return {
+  const out: Mutable<WireTrade> = {
     trade_id: tradeIdOut(instrument, trade.trade),
     trade_seq: trade.tradeSeq,
     instrument_name: instrument.name,
@@ -106,4 +131,6 @@ export function publicTradeOut(trade: Trade, instrument: Instrument): WireTrade 
     amount: amountOut(instrument, trade.amount),
     contracts: contractsOut(instrument, trade.amount),
   }
+  writeMarketFacts(out, trade)
+  return out
 }

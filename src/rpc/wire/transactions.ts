@@ -2,7 +2,7 @@
  * Rows of an account's log as JSON. Source: market.md 5.4.
  */
 import type { Account, Instrument } from '../../model/index.ts'
-import type { Transaction } from '../history/index.ts'
+import type { Transaction, TransferPart } from '../history/index.ts'
 import { orderIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, balanceOut, contractsOut, moneyOut, priceOut, timeOut } from './numbers.ts'
 
@@ -24,7 +24,7 @@ export interface WireTransaction {
   readonly change: number
   readonly balance: number
   readonly equity: number
-  /** Why money was given or taken that belongs to no trade. */
+  /** Why money or a position was given or taken without a trade. */
   readonly info: string | null
   readonly [field: string]: number | string | boolean | null
 }
@@ -32,9 +32,14 @@ export interface WireTransaction {
 /** A row of the log. */
 export function transactionOut(
   row: Transaction,
-  of: { readonly account: Account; readonly instrument: Instrument | undefined },
+  of: {
+    readonly account: Account
+    readonly instrument: Instrument | undefined
+    /** The account on the other side of a transfer. */
+    readonly other: Account | undefined
+  },
 ): WireTransaction {
-  const { account, instrument } = of
+  const { account, instrument, other } = of
   return {
     id: row.id,
     currency: row.currency,
@@ -46,9 +51,8 @@ export function transactionOut(
     side: row.side,
     instrument_name: instrument?.name ?? null,
     ...(instrument === undefined ? {} : instrumentFields(row, instrument)),
-    ...(row.type === 'deposit' || row.type === 'withdrawal'
-      ? { amount: Math.abs(moneyOut(row.change)) }
-      : {}),
+    ...(movesMoney(row) ? { amount: Math.abs(moneyOut(row.change)) } : {}),
+    ...(row.transfer === null ? {} : transferFields(row.transfer, account, other)),
     commission: moneyOut(row.commission),
     cashflow: moneyOut(row.cashflow),
     change: moneyOut(row.change),
@@ -66,7 +70,24 @@ export function transactionWords(
 ): readonly string[] {
   const { user_role } = rolesOf(row)
   const kind = instrument === undefined ? '' : `${instrument.kind} ${instrument.name}`
-  return `${row.type} ${row.side ?? ''} ${user_role ?? ''} ${kind}`.toLowerCase().split(' ')
+  const type = `${row.type} ${row.type.replace('_', ' ')}`
+  return `${type} ${row.side ?? ''} ${user_role ?? ''} ${kind}`.toLowerCase().split(' ')
+}
+
+/** Whether a row is about money alone, and tells how much. */
+function movesMoney({ type, instrument }: Transaction): boolean {
+  if (instrument !== null) return false
+  return type === 'deposit' || type === 'withdrawal' || type === 'transfer'
+}
+
+/** Which side of a transfer the account was; who was on the other, where the two have one owner. */
+function transferFields(
+  { role }: TransferPart,
+  owner: Account,
+  other: Account | undefined,
+): Fields {
+  if (other === undefined || other.main !== owner.main) return { role }
+  return { role, other_user_id: other.id, other_user: other.name }
 }
 
 type Fields = { readonly [field: string]: number | string | null }
@@ -79,12 +100,13 @@ function instrumentFields(row: Transaction, instrument: Instrument): Fields {
     position: amountOut(instrument, row.position),
     price: priceOut(row.price),
     price_currency: instrument.quoteCurrency,
-    mark_price: priceOut(row.mark),
-    index_price: priceOut(row.index),
+    // A position that changed hands tells its price alone.
+    ...(row.mark === 0 ? {} : { mark_price: priceOut(row.mark), index_price: priceOut(row.index) }),
     ...(perpetual
       ? { interest_pl: moneyOut(row.interest), total_interest_pl: moneyOut(row.interestTotal) }
       : {}),
-    ...(row.type === 'trade' ? tradeFields(row, instrument) : settlementFields(row)),
+    ...(row.rule === null ? {} : tradeFields(row, instrument)),
+    ...(isSettled(row) ? settlementFields(row) : {}),
   }
 }
 
@@ -94,6 +116,10 @@ function tradeFields(row: Transaction, instrument: Instrument): Fields {
     order_id: orderIdOut(instrument, row.order),
     ...rolesOf(row),
   }
+}
+
+function isSettled({ type }: Transaction): boolean {
+  return type === 'settlement' || type === 'delivery'
 }
 
 function settlementFields(row: Transaction): Fields {
@@ -117,7 +143,9 @@ function rolesOf({ rule }: Transaction): {
   }
 }
 
-function infoOf({ type, change }: Transaction): string | null {
+function infoOf({ type, rule, change }: Transaction): string | null {
+  // What was liquidated without a fill went to the insurance fund.
+  if (type === 'liquidation' && rule === null) return 'close_out'
   if (type !== 'correction') return null
   return change < 0n ? 'socialized_loss' : 'bankruptcy'
 }

@@ -54,7 +54,11 @@ export const getTransactionLog = defineMethod({
     })
     const page = rows.slice(-params.count).reverse()
     const logs = page.map((row) =>
-      transactionOut(row, { account, instrument: instrumentOf(history, row) }),
+      transactionOut(row, {
+        account,
+        instrument: instrumentOf(history, row),
+        other: row.transfer === null ? undefined : accountOf(context.exchange, row.transfer.other),
+      }),
     )
     const last = page.length === rows.length ? undefined : page.at(-1)
     return { logs, continuation: last?.id ?? null }

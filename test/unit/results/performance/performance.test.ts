@@ -324,6 +324,7 @@ test('the hidden part of an iceberg fills as a taker, what it shows as a maker',
     ...{ rule, aheadBefore: lots(0), aheadAfter: lots(0), source: null, fee: amount(7n) },
     ...{
       feeCurrency: 'BTC',
+      fundFee: amount(0n),
       realized: amount(0n),
       premium: amount(0n),
       position: lots(0),

@@ -82,7 +82,7 @@ describe('a settlement', () => {
     // Realized 5 by fills, of which the tallies know; floating 7; funding -2.
     performance.emit({
       ...{ kind: 'position_given', ...header, account: trader, instrument, change: lots(10) },
-      ...{ price: price9(1), realized: money(5), position: lots(10) },
+      ...{ price: price9(1), realized: money(5), premium: money(0), position: lots(10) },
     })
     const [profitLoss, sessionProfitLoss, funding] = [money(3), money(10), money(-2)]
     performance.emit(settled({ profitLoss, sessionProfitLoss, funding }))
@@ -115,7 +115,7 @@ test('a delivery ends the position and costs its fee', () => {
   const performance = opened()
   performance.emit({
     ...{ kind: 'position_given', ...header, account: trader, instrument, change: lots(10) },
-    ...{ price: price9(1), realized: money(0), position: lots(10) },
+    ...{ price: price9(1), realized: money(0), premium: money(0), position: lots(10) },
   })
   const paid = { sessionProfitLoss: money(8), fee: money(3) }
   performance.emit(settled({ type: 'delivery', ...paid }))

@@ -4,12 +4,16 @@
  *
  * What each event moves:
  * - `cash_posted`: money from or to the outside;
- * - `trade`: the fee of each side to `house.fees`; of spot also base and quote between the two;
+ * - `trade`: the fee of each side to `house.fees`; of options also the premium between the two, of spot
+ *   base and quote;
+ * - `position_transferred`: the premium of an option between the two, the commission from the one that
+ *   gives to `house.insurance`, or in part to the one that takes;
+ * - `cash_transferred`: money between two accounts;
  * - `position_settled`: session profit from `house.rounding` to the holder, the fee to `house.fees`;
  * - `account_bankrupt`: the debt from `house.insurance`; `loss_shared`: the tax to it.
  */
-import { type AccountId, type Amount, amount } from '../../core/index.ts'
-import { basisBig } from '../../ledger/index.ts'
+import { type AccountId, type Amount, amount } from '../../../core/index.ts'
+import { basisBig } from '../../../ledger/index.ts'
 import {
   amount9OfLots,
   CURRENCY_SLOTS,
@@ -23,7 +27,8 @@ import {
   isCurrency,
   roundingAccount,
   type Trade,
-} from '../../model/index.ts'
+  type TransferSide,
+} from '../../../model/index.ts'
 
 /** Cash in nano by wallet. */
 export type Cash = Map<number, bigint>
@@ -49,6 +54,9 @@ export function postFill(
       post(cash, fill.account, leg.currency, leg.change)
     }
   }
+  if (fill.premium !== 0n) {
+    post(cash, fill.account, instrument.settlementCurrency, fill.premium)
+  }
   if (fill.fee === 0n) return
   post(cash, fill.account, fill.feeCurrency, -fill.fee)
   post(cash, feeAccount, fill.feeCurrency, fill.fee)
@@ -67,6 +75,31 @@ export function spotLegs(
   const paid = { currency: settlementCurrency, change: buys ? -quote : quote }
   if (!isCurrency(baseCurrency)) return [paid]
   return [{ currency: baseCurrency, change: buys ? base : -base }, paid]
+}
+
+/**
+ * One side of a position that changed hands; returns what it received, negative: paid, for that beside
+ * the premium. The fund takes its part with the side that gives.
+ */
+export function postTransferSide(
+  cash: Cash,
+  event: EventOf<'position_transferred'>,
+  of: { readonly side: TransferSide; readonly currency: Currency },
+): bigint {
+  const { side, currency } = of
+  const gives = side === event.from
+  const commission = gives ? -event.commission : event.commissionToTarget
+  if (side.premium !== 0n) post(cash, side.account, currency, side.premium)
+  if (commission !== 0n) post(cash, side.account, currency, commission)
+  const toFund = gives ? event.commission - event.commissionToTarget : 0n
+  if (toFund !== 0n) post(cash, insuranceAccount, currency, toFund)
+  return commission
+}
+
+/** Money from one account to another. */
+export function postCashTransfer(cash: Cash, event: EventOf<'cash_transferred'>): void {
+  post(cash, event.from, event.currency, -event.amount)
+  post(cash, event.to, event.currency, event.amount)
 }
 
 /** A holder's settlement or delivery. */

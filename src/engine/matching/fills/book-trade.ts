@@ -1,0 +1,183 @@
+/**
+ * Booking one fill of a book: both sides, the last price, and the public trade.
+ *
+ * Source: market.md 8 (tick direction); C06 step 1.
+ */
+import { NO_SLOT, remainingOf } from '../../../book/index.ts'
+import { accountId, amount, lots, type Price9, price9 } from '../../../core/index.ts'
+import type { PricedTerms } from '../../../ledger/index.ts'
+import {
+  currencyOf,
+  type FeedRow,
+  type Fill,
+  type FillRule,
+  makeTradeId,
+  NO_ORDER,
+  opposite,
+  type TradeLiquidation,
+} from '../../../model/index.ts'
+import { nextEvent, type Turn } from '../../emit.ts'
+import type { HoldingRow } from '../../state/exchange.ts'
+import { refreshMargin } from '../../state/holdings.ts'
+import type { InstrumentRow } from '../../state/instrument-row.ts'
+import type { LiveOrder } from '../../state/order-records.ts'
+import { orderAt } from '../../state/orders.ts'
+import { collectFired } from '../../state/watch.ts'
+import {
+  bookFill,
+  type FeeParts,
+  type FeeRole,
+  feeCurrencyOf,
+  feeOf,
+  payFee,
+  type SideFill,
+} from './fill-booking.ts'
+
+/**
+ * One fill, as the hooks see it: the orders are still live, sizes are already taken off. A slot is
+ * NO_SLOT where the other side is the recorded market.
+ */
+export interface FillContext {
+  readonly turn: Turn
+  readonly row: InstrumentRow
+  readonly takerSlot: number
+  readonly makerSlot: number
+  readonly lots: number
+  readonly price: number
+  /** Whose the two sides are. */
+  readonly makerOwner: HoldingRow
+  readonly takerOwner: HoldingRow
+  /** The arithmetic of the contract at this price. */
+  readonly priced: PricedTerms
+  readonly reason: FillReason
+}
+
+/** Why the two sides were filled. */
+export interface FillReason {
+  readonly makerRule: FillRule
+  readonly takerRule: FillRule
+  /** What stood before the resting order in its queue, in lots. */
+  readonly aheadBefore: number
+  readonly aheadAfter: number
+  /** The recorded row, or null where two orders met. */
+  readonly source: FeedRow | null
+}
+
+/** Books a fill of both sides and emits the `trade`. */
+export function bookTrade(context: FillContext): void {
+  const { turn, row, priced } = context
+  const { exchange } = turn
+  const price = price9(priced.price9)
+  const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker' })
+  const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker' })
+  // A print through an order's price came after the order had its share: the print is the last trade.
+  const isBehindPrint = context.reason.makerRule === 'print_through'
+  const tickDirection = isBehindPrint ? tickDirectionAt(row, price) : noteLastPrice(row, price)
+  row.tradeSeq += 1
+  const number = (exchange.tradeNumbers[row.settlement] as number) + 1
+  exchange.tradeNumbers[row.settlement] = number
+  turn.sink.emit({
+    kind: 'trade',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    trade: makeTradeId(row.settlement, number),
+    tradeSeq: row.tradeSeq,
+    instrument: row.instrument.id,
+    price,
+    amount: lots(context.lots),
+    side: taker.side,
+    tickDirection,
+    index: row.index.price,
+    mark: row.mark,
+    liquidation: liquidationOf(context),
+    option: null,
+    combo: null,
+    legs: [],
+    maker,
+    taker,
+  })
+  if (!isBehindPrint) collectFired(exchange, row, 'last_price')
+}
+
+/** Which order of the fill is booked. */
+interface FillSide {
+  readonly slot: number
+  readonly liquidity: 'maker' | 'taker'
+}
+
+function bookSide(context: FillContext, side: FillSide): Fill {
+  const { turn, row, reason } = context
+  const { exchange } = turn
+  const { slot, liquidity } = side
+  const own = slot === NO_SLOT ? null : orderAt(exchange, slot)
+  // The recorded market trades on the side that the order of the run does not.
+  const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
+  const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
+  const { lots: filled, priced } = context
+  const fill: SideFill = { row, owner, direction, lots: filled, priced }
+  const booked = bookFill(turn, fill)
+  const currency = feeCurrencyOf(row, direction)
+  // The recorded market pays nothing.
+  const paid = own === null ? noFee : feeOf(exchange, fill, feeRoleOf(context, own, liquidity))
+  if (paid.fee !== 0) payFee(exchange, { ...paid, account: owner.account, currency })
+  // The margin of the taker follows at its end.
+  if (liquidity === 'maker') refreshMargin(exchange, owner)
+  const isMaker = liquidity === 'maker'
+  return {
+    account: accountId(owner.account),
+    order: own?.id ?? NO_ORDER,
+    side: direction,
+    rule: isMaker ? reason.makerRule : reason.takerRule,
+    aheadBefore: lots(isMaker ? reason.aheadBefore : 0),
+    aheadAfter: lots(isMaker ? reason.aheadAfter : 0),
+    source: reason.source,
+    fee: amount(paid.fee === 0 ? 0n : BigInt(paid.fee)),
+    feeCurrency: currencyOf(currency),
+    fundFee: amount(BigInt(paid.fund)),
+    realized: amount(booked.realized),
+    premium: amount(booked.premium),
+    position: lots(booked.position),
+    remaining: lots(own === null ? 0 : remainingOf(exchange.slots, slot)),
+  }
+}
+
+const noFee: FeeParts = { fee: 0, fund: 0 }
+
+/**
+ * Hidden volume is charged as a taker's, whoever came first (C25); a liquidated account pays the rate of
+ * liquidations (market.md 4).
+ */
+function feeRoleOf({ reason }: FillContext, own: LiveOrder, liquidity: 'maker' | 'taker'): FeeRole {
+  if (own.liquidation) return 'liquidation'
+  return reason.makerRule === 'hidden' ? 'taker' : liquidity
+}
+
+/** Which sides of a fill a liquidation placed. */
+function liquidationOf({ turn, makerSlot, takerSlot }: FillContext): TradeLiquidation {
+  const isLiquidated = (slot: number): boolean =>
+    slot !== NO_SLOT && orderAt(turn.exchange, slot).liquidation
+  if (isLiquidated(makerSlot)) return isLiquidated(takerSlot) ? 'MT' : 'M'
+  return isLiquidated(takerSlot) ? 'T' : 'none'
+}
+
+/** The slot of the side that has an order where the other has none. */
+function otherSlot(context: FillContext, slot: number): number {
+  return slot === context.takerSlot ? context.makerSlot : context.takerSlot
+}
+
+/** Notes a trade as the last and returns its direction. */
+export function noteLastPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
+  const direction = tickDirectionAt(row, price)
+  if (direction === 0) row.lastMove = 'up'
+  else if (direction === 2) row.lastMove = 'down'
+  row.lastPrice = price
+  return direction
+}
+
+/** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
+function tickDirectionAt(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
+  const last = row.lastPrice
+  if (last === 0 || price === last) return row.lastMove === 'down' ? 3 : 1
+  return price > last ? 0 : 2
+}

@@ -1,0 +1,42 @@
+/**
+ * Fees of options: a rate of the underlying, at most an eighth of what the option is worth.
+ *
+ * Inverse: min(rate x amount, 12.5 % of the premium); linear: min(rate x index x amount, 12.5 % of the
+ * premium). A delivery and a liquidation are charged alike, at their own rates; a delivery by the delivered
+ * value. Rounded once to 1e-8.
+ * Source: market.md 4 (T43-T45, T51-T53).
+ */
+import { divHalfAwayBig, safeNumber } from '../core/index.ts'
+import { WHOLE_FEE } from './fees.ts'
+import type { ContractTerms } from './terms.ts'
+
+const NANO = 1_000_000_000n
+
+/** What an option's fee is computed from. */
+export interface OptionFeeBase {
+  readonly lots: number
+  /** Price of the underlying in 1e-9 of the settlement currency: 1e9 for inverse options, the index for linear ones. */
+  readonly underlying9: number
+  /** Premium or delivered value in nano, without a sign. */
+  readonly value: bigint
+  /** What of the fee the account pays, in parts per million. */
+  readonly ppm: number
+}
+
+/** The fee in nano at a rate in 1e-9; a negative rate is a rebate, which comes whole and has no cap. */
+export function optionFeeNano(
+  { amountStep9 }: Pick<ContractTerms, 'amountStep9'>,
+  rate9: number,
+  of: OptionFeeBase,
+): number {
+  const amount9 = BigInt(of.lots) * BigInt(amountStep9)
+  // In units of 1e-27, like eight times the cap: value / 8 / 1e9.
+  const full = BigInt(rate9) * amount9 * BigInt(of.underlying9)
+  const capped = full * 8n > of.value * NANO * NANO
+  const ppm = BigInt(rate9 < 0 ? WHOLE_FEE : of.ppm)
+  const whole = BigInt(WHOLE_FEE)
+  const fee8 = capped
+    ? divHalfAwayBig(of.value * ppm, 80n * whole)
+    : divHalfAwayBig(full * ppm, 10_000_000_000_000_000_000n * whole)
+  return safeNumber(fee8 * 10n)
+}

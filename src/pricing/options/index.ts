@@ -1,0 +1,29 @@
+/**
+ * The face of option prices: integers in, integers out.
+ */
+export { type ForwardNode, syntheticForward9 } from './forward.ts'
+export {
+  boundedVolatility9,
+  type Greeks9,
+  impliedVolatility9,
+  type OptionContract,
+  type OptionMarket,
+  optionContract,
+  optionGreeks9,
+  optionPrice9,
+} from './option-price.ts'
+export {
+  nextVolatility9,
+  smileVolatility9,
+  type VolatilityNode,
+  volatilityBetween9,
+} from './smile.ts'
+export {
+  optionDelta9,
+  optionStress9,
+  optionStresses9,
+  rollMove9,
+  type Shock,
+  type ShockedVolatilities,
+  shockedVolatilities,
+} from './stress.ts'

@@ -1,0 +1,90 @@
+/**
+ * The normal distribution, from rational functions with fixed coefficients.
+ *
+ * Source: W. J. Cody, "Rational Chebyshev approximations for the error function", Mathematics of
+ * Computation 23 (1969), with the coefficients of his CALERF; market.md 0.
+ */
+import { exponential } from './elementary.ts'
+
+const SQRT_HALF = Math.SQRT1_2
+const SQRT_TWO_PI_INVERSE = 0.3989422804014327
+const SQRT_PI_INVERSE = 0.5641895835477563
+
+/** Up to here the error function itself is approximated, beyond it its complement. */
+const SMALL = 0.46875
+const MIDDLE = 4
+/** From here on the complement is less than the smallest double. */
+const LARGE = 26.6
+
+/** The probability of a value up to x. */
+export function normalBelow(x: number): number {
+  return 0.5 * complementaryError(-x * SQRT_HALF)
+}
+
+/** The density at x. */
+export function normalDensity(x: number): number {
+  return SQRT_TWO_PI_INVERSE * exponential(-0.5 * x * x)
+}
+
+/** 1 - erf(x). */
+function complementaryError(x: number): number {
+  const y = x < 0 ? -x : x
+  if (y <= SMALL) return 1 - errorNearZero(x)
+  if (y >= LARGE) return x < 0 ? 2 : 0
+  const tail = y <= MIDDLE ? middle(y) : far(y)
+  // The square is split, so that the exponential sees it without the error of its rounding.
+  const coarse = Math.floor(y * 16) / 16
+  const fine = (y - coarse) * (y + coarse)
+  const result = exponential(-coarse * coarse) * exponential(-fine) * tail
+  return x < 0 ? 2 - result : result
+}
+
+function errorNearZero(x: number): number {
+  const z = x * x
+  const numerator =
+    (((0.18577770618460315 * z + 3.1611237438705655) * z + 113.86415415105016) * z +
+      377.485237685302) *
+      z +
+    3209.3775891384694
+  const denominator =
+    (((z + 23.601290952344122) * z + 244.02463793444417) * z + 1282.6165260773723) * z +
+    2844.236833439171
+  return (x * numerator) / denominator
+}
+
+function middle(y: number): number {
+  return ratio(y, middleNumerator, middleDenominator)
+}
+
+function far(y: number): number {
+  const z = 1 / (y * y)
+  return (SQRT_PI_INVERSE - z * ratio(z, farNumerator, farDenominator)) / y
+}
+
+/** Two polynomials by Horner's rule, the highest power first; that of the denominator has the factor 1. */
+function ratio(x: number, over: readonly number[], under: readonly number[]): number {
+  let numerator = over[0] ?? 0
+  let denominator = 1
+  for (let at = 0; at < under.length; at += 1) {
+    numerator = numerator * x + (over[at + 1] ?? 0)
+    denominator = denominator * x + (under[at] ?? 0)
+  }
+  return numerator / denominator
+}
+
+const middleNumerator = [
+  2.1531153547440383e-8, 0.5641884969886701, 8.883149794388377, 66.11919063714163,
+  298.6351381974001, 881.952221241769, 1712.0476126340707, 2051.0783778260716, 1230.3393547979972,
+]
+const middleDenominator = [
+  15.744926110709835, 117.6939508913125, 537.1811018620099, 1621.3895745666903, 3290.7992357334597,
+  4362.619090143247, 3439.3676741437216, 1230.3393548037495,
+]
+const farNumerator = [
+  0.016315387137302097, 0.30532663496123236, 0.36034489994980445, 0.12578172611122926,
+  0.016083785148742275, 0.0006587491615298378,
+]
+const farDenominator = [
+  2.568520192289822, 1.8729528499234673, 0.5279051029514285, 0.06051834131244132,
+  0.0023352049762686918,
+]

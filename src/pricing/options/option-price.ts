@@ -1,0 +1,143 @@
+/**
+ * The door of option prices: integers in, integers out. Prices, volatilities and greeks are counts of
+ * 1e-9, times microseconds.
+ *
+ * Rule: option.price. A mark price has 8 decimals in BTC, 6 in other coins, 4 in a quote currency, and
+ * is one step of that at least, so that 0 goes on meaning that it is unknown. A volatility is between
+ * 1 % and 500 %. Source: market.md 0, 7.
+ */
+import type { InstrumentSpec } from '../../model/index.ts'
+import { black76, intrinsicValue, optionValue, type Valued, valueAt } from './black76.ts'
+import { logarithm } from './elementary.ts'
+
+/** What of an option its price depends on. */
+export interface OptionContract {
+  readonly right: 'call' | 'put'
+  readonly strike9: number
+  readonly expiration: number
+  /** Whether its price is in coin: its value over the forward; else in the quote currency. */
+  readonly isCoin: boolean
+  /** Precision of its mark price. */
+  readonly step9: number
+}
+
+/** What the price of an option depends on besides. */
+export interface OptionMarket {
+  readonly forward9: number
+  readonly volatility9: number
+  readonly time: number
+}
+
+/** Greeks for one coin (market.md 7). */
+export interface Greeks9 {
+  readonly delta9: number
+  readonly gamma9: number
+  readonly vega9: number
+  readonly theta9: number
+  readonly rho9: number
+}
+
+/** Bounds of every mark volatility: 1 % and 500 %. */
+export const VOLATILITY9_MIN = 10_000_000
+export const VOLATILITY9_MAX = 5_000_000_000
+
+const ONE9 = 1_000_000_000
+const YEAR_MICROS = 31_536_000_000_000
+
+/** Where implied volatilities are sought, and how often the range is halved. */
+const SOUGHT_MIN = 0.0001
+const SOUGHT_MAX = 5
+const HALVINGS = 60
+
+const STEP_8_DIGITS = 10
+const STEP_6_DIGITS = 1_000
+const STEP_4_DIGITS = 100_000
+
+/** The part of an instrument that its option price depends on; null where it is no option. */
+export function optionContract(instrument: InstrumentSpec): OptionContract | null {
+  const { detail, baseCurrency, quoteCurrency, expiration } = instrument
+  if (detail.type !== 'option') return null
+  const isCoin = quoteCurrency === baseCurrency
+  const coinStep9 = baseCurrency === 'BTC' ? STEP_8_DIGITS : STEP_6_DIGITS
+  return {
+    ...{ right: detail.right, strike9: detail.strike, expiration, isCoin },
+    step9: isCoin ? coinStep9 : STEP_4_DIGITS,
+  }
+}
+
+/** The price of an option, to the precision of its marks; one step at least. */
+export function optionPrice9(contract: OptionContract, market: OptionMarket): number {
+  const { step9 } = contract
+  const price = modelPrice(contract, market)
+  return Math.max(1, nearest((price * ONE9) / step9)) * step9
+}
+
+/** Greeks of an option on one coin. */
+export function optionGreeks9(contract: OptionContract, market: OptionMarket): Greeks9 {
+  const { delta, gamma, vega, theta, rho } = black76(valued(contract, market))
+  return {
+    delta9: nearest(delta * ONE9),
+    gamma9: nearest(gamma * ONE9),
+    vega9: nearest(vega * ONE9),
+    theta9: nearest(theta * ONE9),
+    rho9: nearest(rho * ONE9),
+  }
+}
+
+/**
+ * The volatility at which an option has a price; 0 for a price that is not above its intrinsic value,
+ * and 5 (500 %) for one that no volatility up to that reaches.
+ *
+ * Rule: option.implied-volatility. Bisection from 0.0001 to 5, 60 halvings, the middle of what is left.
+ * Source: market.md 7 (T97-T99).
+ */
+export function impliedVolatility9(
+  contract: OptionContract,
+  { price9, forward9, time }: { readonly price9: number } & Omit<OptionMarket, 'volatility9'>,
+): number {
+  const of = valued(contract, { forward9, time, volatility9: 0 })
+  const target = (price9 / ONE9) * (contract.isCoin ? of.forward : 1)
+  if (price9 <= 0 || of.years <= 0 || target <= intrinsicValue(of)) return 0
+  const { right, forward, strike } = of
+  const root = Math.sqrt(of.years)
+  const moneyness = logarithm(forward / strike)
+  let low = SOUGHT_MIN
+  let high = SOUGHT_MAX
+  for (let halving = 0; halving < HALVINGS; halving += 1) {
+    const volatility = 0.5 * (low + high)
+    // Doubles have nothing between the ends: further halvings would change nothing.
+    if (volatility === low || volatility === high) break
+    const value = valueAt({ right, forward, strike, moneyness, deviation: volatility * root })
+    if (value < target) low = volatility
+    else high = volatility
+  }
+  return nearest(0.5 * (low + high) * ONE9)
+}
+
+/** A volatility within the bounds of marks. */
+export function boundedVolatility9(volatility9: number): number {
+  return Math.min(VOLATILITY9_MAX, Math.max(VOLATILITY9_MIN, volatility9))
+}
+
+/** The price by the model, in the currency of the contract, not rounded. For this folder. */
+export function modelPrice(contract: OptionContract, market: OptionMarket): number {
+  const of = valued(contract, market)
+  const usd = optionValue(of)
+  return contract.isCoin ? usd / of.forward : usd
+}
+
+/** An option and its market in doubles. For this folder. */
+export function valued(contract: OptionContract, market: OptionMarket): Valued {
+  return {
+    right: contract.right,
+    forward: market.forward9 / ONE9,
+    strike: contract.strike9 / ONE9,
+    years: (contract.expiration - market.time) / YEAR_MICROS,
+    volatility: market.volatility9 / ONE9,
+  }
+}
+
+/** The nearest integer, halves away from zero. For this folder. */
+export function nearest(value: number): number {
+  return (value < 0 ? -Math.floor(0.5 - value) : Math.floor(value + 0.5)) + 0
+}

@@ -1,0 +1,117 @@
+/**
+ * What portfolio margin asks of the model: how the price of an option changes when its forward and its
+ * volatility do. Results are counts of 1e-9 of the currency of the price, for a long option on one coin.
+ *
+ * Rule: margin.portfolio.option. Source: market.md 6.5 (T86).
+ */
+import type { PortfolioTerms } from '../../model/index.ts'
+import { exponential, power } from './elementary.ts'
+import {
+  modelPrice,
+  nearest,
+  type OptionContract,
+  type OptionMarket,
+  optionGreeks9,
+} from './option-price.ts'
+
+/** What one scenario does: forward times 1 + move, and another volatility. */
+export interface Shock {
+  /** In parts per million: -160,000 is 16 % down. */
+  readonly movePpm: number
+  readonly volatility9: number
+}
+
+/** Volatilities of the scenarios of an option. */
+export interface ShockedVolatilities {
+  readonly up9: number
+  readonly same9: number
+  readonly down9: number
+}
+
+const ONE9 = 1_000_000_000
+const PPM = 1_000_000
+const DAY_MICROS = 86_400_000_000
+const YEAR_DAYS = 365
+/** Where the powers of volatility shocks meet, in days. */
+const SHOCK_DAYS = 30
+const VOLATILITY_FLOOR = 0.01
+
+/** How much more the option is worth under a shock than now; time stands still. */
+export function optionStress9(
+  contract: OptionContract,
+  market: OptionMarket,
+  shock: Shock,
+): number {
+  return stressedChange9(contract, market, { shock, price: modelPrice(contract, market) })
+}
+
+/** The same for many shocks, which share the price of now. */
+export function optionStresses9(
+  contract: OptionContract,
+  market: OptionMarket,
+  shocks: readonly Shock[],
+): readonly number[] {
+  const price = modelPrice(contract, market)
+  return shocks.map((shock) => stressedChange9(contract, market, { shock, price }))
+}
+
+/** Delta of an option on one coin, as portfolio margin sums it. */
+export function optionDelta9(contract: OptionContract, market: OptionMarket): number {
+  return optionGreeks9(contract, market).delta9
+}
+
+/** The volatilities that an option is stressed with: vol_up, as it is, vol_down of market.md 6.5. */
+export function shockedVolatilities(
+  terms: PortfolioTerms,
+  {
+    volatility9,
+    expiration,
+    time,
+  }: {
+    readonly volatility9: number
+    readonly expiration: number
+    readonly time: number
+  },
+): ShockedVolatilities {
+  const days = daysLeft(expiration, time)
+  const exponent = days < SHOCK_DAYS ? terms.shortVegaPower : terms.longVegaPower
+  const scale = power(SHOCK_DAYS / days, exponent)
+  const volatility = volatility9 / ONE9
+  const raised = Math.max(volatility, terms.minVolatilityForShockUp) * terms.volatilityUp * scale
+  const lowered = volatility * (1 - terms.volatilityDown * scale)
+  return {
+    up9: nearest((volatility + raised) * ONE9),
+    same9: volatility9,
+    down9: nearest(Math.max(VOLATILITY_FLOOR, lowered) * ONE9),
+  }
+}
+
+/**
+ * How far the premium of an expiration may move: the greater of the least move and
+ * exp(risk * days / 365) - 1. A perpetual takes the least.
+ */
+export function rollMove9(
+  terms: PortfolioTerms,
+  { expiration, time }: { readonly expiration: number | null; readonly time: number },
+): number {
+  const least = terms.minAnnualisedMove
+  if (expiration === null) return nearest(least * ONE9)
+  const risk = exponential((terms.annualisedMoveRisk * daysLeft(expiration, time)) / YEAR_DAYS) - 1
+  return nearest(Math.max(least, risk) * ONE9)
+}
+
+function stressedChange9(
+  contract: OptionContract,
+  market: OptionMarket,
+  { shock, price }: { readonly shock: Shock; readonly price: number },
+): number {
+  const forward9 = (market.forward9 * (PPM + shock.movePpm)) / PPM
+  const { volatility9 } = shock
+  const stressed = modelPrice(contract, { forward9, volatility9, time: market.time })
+  return nearest((stressed - price) * ONE9)
+}
+
+/** Days to an expiration, one at least. */
+function daysLeft(expiration: number, time: number): number {
+  return Math.max(1, (expiration - time) / DAY_MICROS)
+}

@@ -1,0 +1,290 @@
+/**
+ * Rows of what changes positions: fills, and positions that change hands without an order.
+ *
+ * The trade of a combo moves nothing and has no row; its legs have theirs.
+ * Source: market.md 5.4 (a fill that closes and opens again is two rows).
+ */
+import {
+  type AccountId,
+  type Amount,
+  amount,
+  divHalfAwayBig,
+  type InstrumentId,
+  type Lots,
+  lots,
+  type Micros,
+  type OrderId,
+  type Price9,
+  price9,
+  type TradeId,
+} from '../../../core/index.ts'
+import {
+  type Currency,
+  type EventOf,
+  type Fill,
+  type FillRule,
+  type Instrument,
+  NO_ORDER,
+  type Side,
+  type Trade,
+  type TransferReason,
+  type TransferSide,
+} from '../../../model/index.ts'
+import { cashIn, postFill, postTransferSide, spotLegs } from './cash.ts'
+import { takeInterest } from './interest.ts'
+import { writeMoney } from './money.ts'
+import {
+  type LogContext,
+  nextId,
+  nextUserSeq,
+  none,
+  noTrade,
+  type TransactionLog,
+  type TransactionType,
+  type TransferPart,
+  writeRow,
+} from './transactions.ts'
+
+/** One side of a trade. */
+interface FillOf {
+  readonly trade: Trade
+  readonly fill: Fill
+  readonly instrument: Instrument
+  /** Whether a liquidation placed its order. */
+  readonly liquidation: boolean
+}
+
+/** What changed a position: all that its rows share. */
+interface Source {
+  readonly type: TransactionType
+  readonly time: Micros
+  readonly account: AccountId
+  readonly instrument: InstrumentId
+  readonly currency: Currency
+  readonly side: Side
+  readonly price: Price9
+  readonly mark: Price9
+  readonly index: Price9
+  readonly trade: TradeId
+  readonly order: OrderId
+  readonly rule: FillRule | null
+  readonly transfer: TransferPart | null
+}
+
+/** What a position changed by, and what that cost. */
+interface Change {
+  readonly amount: Lots
+  /** Signed position after. */
+  readonly position: Lots
+  readonly realized: Amount
+  readonly premium: Amount
+  readonly fee: Amount
+  readonly isOption: boolean
+  /** Cash before. */
+  readonly before: bigint
+}
+
+const openSides = { buy: 'open buy', sell: 'open sell' } as const
+const closeSides = { buy: 'close buy', sell: 'close sell' } as const
+
+const transferTypes: { readonly [R in TransferReason]: TransactionType } = {
+  move: 'transfer',
+  lsp: 'lsp_transfer',
+  adl: 'adl_transfer',
+  close_out: 'liquidation',
+}
+
+/** Posts a fill to the running cash and logs its rows: one, or the two of a turned position or spot. */
+export function logFill(log: TransactionLog, of: FillOf, context: LogContext): void {
+  const { trade, fill, instrument } = of
+  const { account } = fill
+  const currency = instrument.settlementCurrency
+  const before = cashIn(context.cash, account, currency)
+  postFill(context.cash, of, instrument)
+  if (trade.legs.length > 0) return
+  const source: Source = {
+    type: of.liquidation ? 'liquidation' : 'trade',
+    time: trade.time,
+    account,
+    instrument: trade.instrument,
+    currency,
+    side: fill.side,
+    price: trade.price,
+    mark: trade.mark,
+    index: trade.index,
+    trade: trade.trade,
+    order: fill.order,
+    rule: fill.rule,
+    transfer: null,
+  }
+  if (instrument.kind === 'spot') {
+    logSpotFill(log, { ...of, source }, context)
+    return
+  }
+  const { position, realized, premium, fee } = fill
+  const isOption = instrument.kind === 'option'
+  const change = { amount: trade.amount, position, realized, premium, fee, isOption, before }
+  logChange(log, source, { change, context })
+}
+
+/**
+ * Posts one side of a position that changed hands and logs its rows, and a row of its own for what
+ * it paid or received for that.
+ */
+export function logTransferSide(
+  log: TransactionLog,
+  of: {
+    readonly event: EventOf<'position_transferred'>
+    readonly side: TransferSide
+    readonly instrument: Instrument
+  },
+  context: LogContext,
+): void {
+  const { event, side, instrument } = of
+  const { account } = side
+  const gives = side === event.from
+  const currency = instrument.settlementCurrency
+  const before = cashIn(context.cash, account, currency)
+  const commission = postTransferSide(context.cash, event, { side, currency })
+  const signed = gives ? -event.amount : event.amount
+  const source: Source = {
+    type: transferTypes[event.reason],
+    time: event.time,
+    account,
+    instrument: event.instrument,
+    currency,
+    side: signed > 0 ? 'buy' : 'sell',
+    ...{ price: event.price, mark: price9(0), index: price9(0) },
+    ...{ trade: noTrade, order: NO_ORDER, rule: null },
+    transfer: gives
+      ? { role: 'source', other: event.to.account }
+      : { role: 'destination', other: event.from.account },
+  }
+  const { position, realized, premium } = side
+  const isOption = instrument.kind === 'option'
+  const size = lots(Math.abs(signed))
+  const change = { amount: size, position, realized, premium, fee: none, isOption, before }
+  logChange(log, source, { change, context, later: commission })
+  if (commission === 0n) return
+  const type = event.reason === 'adl' ? 'adl_commission' : 'lsp_commission'
+  writeMoney(log, source, { type, change: amount(commission), transfer: source.transfer, context })
+}
+
+/** `later` is what was posted already and has a row of its own behind. */
+function logChange(
+  log: TransactionLog,
+  source: Source,
+  of: { readonly change: Change; readonly context: LogContext; readonly later?: bigint },
+): void {
+  const { change, context, later = 0n } = of
+  const { account, currency, side } = source
+  const { pending, session } = takeInterest(log, account, source.instrument)
+  const equity = context.equityOf(account, currency)
+  const balance = amount(cashIn(context.cash, account, currency) - later)
+  const closed = closedBy(side, change)
+  const isTurned = closed > 0 && closed < change.amount
+  // Fee and premium are shared by size, so that the rows of one change come to it.
+  const fee = isTurned ? shareOf(change.fee, closed, change.amount) : change.fee
+  const premium = isTurned ? shareOf(change.premium, closed, change.amount) : change.premium
+  const moved = premium - fee
+  writePart(log, source, {
+    side: (closed > 0 ? closeSides : openSides)[side],
+    amount: isTurned ? lots(closed) : change.amount,
+    position: isTurned ? lots(0) : change.position,
+    commission: amount(fee),
+    cashflow: change.isOption ? amount(premium) : change.realized,
+    change: amount(moved),
+    balance: isTurned ? amount(change.before + moved) : balance,
+    equity,
+    interest: pending,
+    interestTotal: session,
+  })
+  if (!isTurned) return
+  const rest = { fee: change.fee - fee, premium: change.premium - premium }
+  writePart(log, source, {
+    ...{ side: openSides[side], amount: lots(change.amount - closed), position: change.position },
+    ...{ commission: amount(rest.fee), cashflow: amount(rest.premium) },
+    ...{ change: amount(rest.premium - rest.fee), balance, equity },
+    ...{ interest: none, interestTotal: session },
+  })
+}
+
+function logSpotFill(
+  log: TransactionLog,
+  of: FillOf & { readonly source: Source },
+  context: LogContext,
+): void {
+  const { trade, fill, source } = of
+  const { account } = fill
+  for (const { currency, change } of spotLegs(trade, fill, of.instrument)) {
+    const commission = currency === fill.feeCurrency ? fill.fee : none
+    writePart(
+      log,
+      { ...source, currency },
+      {
+        ...{ side: fill.side, amount: trade.amount, position: fill.position, commission },
+        ...{ cashflow: amount(change), change: amount(change - commission) },
+        balance: cashIn(context.cash, account, currency),
+        equity: context.equityOf(account, currency),
+        ...{ interest: none, interestTotal: none },
+      },
+    )
+  }
+}
+
+/** What the rows of one change do not share. */
+interface Part {
+  readonly side: string
+  readonly amount: Lots
+  readonly position: Lots
+  readonly commission: Amount
+  readonly cashflow: Amount
+  readonly change: Amount
+  readonly balance: Amount
+  readonly equity: Amount
+  readonly interest: Amount
+  readonly interestTotal: Amount
+}
+
+/** Every fill of the run is a row, so that it is built in one go. */
+function writePart(log: TransactionLog, source: Source, part: Part): void {
+  writeRow(log, {
+    id: nextId(log),
+    userSeq: nextUserSeq(log, source.account),
+    time: source.time,
+    account: source.account,
+    currency: source.currency,
+    type: source.type,
+    side: part.side,
+    instrument: source.instrument,
+    amount: part.amount,
+    position: part.position,
+    price: source.price,
+    mark: source.mark,
+    index: source.index,
+    trade: source.trade,
+    order: source.order,
+    rule: source.rule,
+    commission: part.commission,
+    cashflow: part.cashflow,
+    change: part.change,
+    balance: part.balance,
+    equity: part.equity,
+    interest: part.interest,
+    interestTotal: part.interestTotal,
+    sessionRealized: none,
+    sessionFloating: none,
+    transfer: source.transfer,
+  })
+}
+
+/** How much of a change closed the position before it. */
+function closedBy(side: Side, { amount: size, position }: Change): number {
+  const sign = side === 'buy' ? 1 : -1
+  const before = position - sign * size
+  return before * sign < 0 ? Math.min(Math.abs(before), size) : 0
+}
+
+function shareOf(money: Amount, part: number, whole: number): bigint {
+  return divHalfAwayBig(money * BigInt(part), BigInt(whole))
+}

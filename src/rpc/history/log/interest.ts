@@ -1,0 +1,49 @@
+/**
+ * Funding of positions as rows of the log tell it: since the row before, and since the settlement.
+ * Source: market.md 5.4 (`interest_pl`, `total_interest_pl`).
+ */
+import { type AccountId, type Amount, amount, type InstrumentId } from '../../../core/index.ts'
+import type { EventOf } from '../../../model/index.ts'
+import { entryOf } from '../lists.ts'
+import { none, type TransactionLog } from './transactions.ts'
+
+/** Funding of a position: since its last row, and since its last settlement. */
+export interface Interest {
+  pending: Amount
+  session: Amount
+}
+
+const noInterest: Readonly<Interest> = { pending: none, session: none }
+
+/** Notes funding, which the next row of the position tells. */
+export function noteFunding(log: TransactionLog, event: EventOf<'funding_accrued'>): void {
+  const own = entryOf(log.interest, event.account, () => new Map<InstrumentId, Interest>())
+  const interest = entryOf(own, event.instrument, () => ({ pending: none, session: none }))
+  interest.pending = amount(interest.pending + event.funding)
+  interest.session = amount(interest.session + event.funding)
+}
+
+/** The funding that a row tells, which is then told. */
+export function takeInterest(
+  log: TransactionLog,
+  account: AccountId,
+  instrument: InstrumentId,
+): Readonly<Interest> {
+  const interest = log.interest.get(account)?.get(instrument)
+  if (interest === undefined) return noInterest
+  const taken = { pending: interest.pending, session: interest.session }
+  interest.pending = none
+  return taken
+}
+
+/** The same at a settlement, with which a new session begins. */
+export function settleInterest(
+  log: TransactionLog,
+  account: AccountId,
+  instrument: InstrumentId,
+): Readonly<Interest> {
+  const taken = takeInterest(log, account, instrument)
+  const interest = log.interest.get(account)?.get(instrument)
+  if (interest !== undefined) interest.session = none
+  return taken
+}

@@ -1,0 +1,131 @@
+/**
+ * Rows of money that belongs to no fill: deposits, transfers, settlements, debts and commissions.
+ * Source: market.md 5.4; sessions document 6.3, 7.4.
+ */
+import {
+  type AccountId,
+  type Amount,
+  amount,
+  lots,
+  type Micros,
+  price9,
+} from '../../../core/index.ts'
+import { type Currency, type EventOf, NO_ORDER } from '../../../model/index.ts'
+import { cashIn } from './cash.ts'
+import { settleInterest } from './interest.ts'
+import {
+  type LogContext,
+  nextId,
+  nextUserSeq,
+  none,
+  noTrade,
+  type TransactionLog,
+  type TransactionType,
+  type TransferPart,
+  writeRow,
+} from './transactions.ts'
+
+/** Logs money from or to the outside, after it is posted. */
+export function logDeposit(
+  log: TransactionLog,
+  event: EventOf<'cash_posted'>,
+  context: LogContext,
+): void {
+  const { change } = event
+  const type = change < 0n ? 'withdrawal' : 'deposit'
+  writeMoney(log, event, { type, change, transfer: null, context })
+}
+
+/** Logs money that goes from one account to another, after it is posted: a row for each. */
+export function logCashTransfer(
+  log: TransactionLog,
+  event: EventOf<'cash_transferred'>,
+  context: LogContext,
+): void {
+  const { time, currency, from, to } = event
+  const source = { role: 'source', other: to } as const
+  const paid = {
+    type: 'transfer',
+    change: amount(-event.amount),
+    transfer: source,
+    context,
+  } as const
+  writeMoney(log, { time, currency, account: from }, paid)
+  const target = { role: 'destination', other: from } as const
+  const received = { type: 'transfer', change: event.amount, transfer: target, context } as const
+  writeMoney(log, { time, currency, account: to }, received)
+}
+
+/** Logs a debt that was paid or a tax that was taken, after it is posted. */
+export function logLoss(
+  log: TransactionLog,
+  event: EventOf<'account_bankrupt' | 'loss_shared'>,
+  context: LogContext,
+): void {
+  const change = event.kind === 'account_bankrupt' ? event.loss : amount(-event.tax)
+  writeMoney(log, event, { type: 'correction', change, transfer: null, context })
+}
+
+/** Logs a settlement or delivery, after it is posted. */
+export function logSettlement(
+  log: TransactionLog,
+  event: EventOf<'position_settled'>,
+  { equityOf }: LogContext,
+): void {
+  const { account, currency, instrument, position, fee, sessionProfitLoss } = event
+  const { pending } = settleInterest(log, account, instrument)
+  writeRow(log, {
+    id: nextId(log),
+    userSeq: nextUserSeq(log, account),
+    time: event.time,
+    account,
+    currency,
+    type: event.type,
+    side: position < 0 ? 'short' : 'long',
+    instrument,
+    amount: position < 0 ? lots(-position) : position,
+    position: event.type === 'delivery' ? lots(0) : position,
+    price: event.mark,
+    mark: event.mark,
+    index: event.index,
+    trade: noTrade,
+    order: NO_ORDER,
+    rule: null,
+    commission: fee,
+    cashflow: sessionProfitLoss,
+    change: fee === 0n ? sessionProfitLoss : amount(sessionProfitLoss - fee),
+    // The event tells the balance; that it is what the events add up to is a law of the tests.
+    balance: event.balance,
+    equity: equityOf(account, currency),
+    interest: pending,
+    interestTotal: event.funding,
+    sessionRealized: event.profitLoss,
+    sessionFloating: amount(sessionProfitLoss - event.profitLoss),
+    transfer: null,
+  })
+}
+
+/** A row of money that belongs to no instrument. */
+export function writeMoney(
+  log: TransactionLog,
+  of: { readonly time: Micros; readonly account: AccountId; readonly currency: Currency },
+  row: {
+    readonly type: TransactionType
+    readonly change: Amount
+    readonly transfer: TransferPart | null
+    readonly context: LogContext
+  },
+): void {
+  const { time, account, currency } = of
+  const { type, change, transfer, context } = row
+  const [price, size] = [price9(0), lots(0)]
+  writeRow(log, {
+    ...{ id: nextId(log), userSeq: nextUserSeq(log, account), time, account, currency, type },
+    ...{ side: null, instrument: null, amount: size, position: size },
+    ...{ price, mark: price, index: price, trade: noTrade, order: NO_ORDER, rule: null },
+    ...{ commission: none, cashflow: change, change },
+    ...{ balance: cashIn(context.cash, account, currency) },
+    ...{ equity: context.equityOf(account, currency), interest: none, interestTotal: none },
+    ...{ sessionRealized: none, sessionFloating: none, transfer },
+  })
+}

@@ -1,0 +1,130 @@
+/**
+ * The log of each account: every change of its cash, and every fill, with the balance after it.
+ *
+ * A change that closes a position and opens one the other way is two rows, a spot fill one for each of
+ * its currencies. Rows are numbered in the order of the run, and within each account.
+ * Source: market.md 5.4; sessions document 7.4 (types of the liquidity support programme).
+ */
+import {
+  type AccountId,
+  type Amount,
+  amount,
+  type InstrumentId,
+  type Lots,
+  type Micros,
+  type OrderId,
+  type Price9,
+  type TradeId,
+  tradeId,
+} from '../../../core/index.ts'
+import type { Currency, FillRule } from '../../../model/index.ts'
+import { append } from '../lists.ts'
+import type { Cash } from './cash.ts'
+import type { Interest } from './interest.ts'
+
+/**
+ * What a row is about, in the words of the wire. Fills of an order that a liquidation placed are
+ * `liquidation`, and so is what the insurance fund took over; positions that their owner moves are
+ * `transfer`, like money. Assumed: clients know these words as filters, and no sample shows more.
+ */
+export type TransactionType =
+  | 'trade'
+  | 'deposit'
+  | 'withdrawal'
+  | 'settlement'
+  | 'delivery'
+  | 'transfer'
+  | 'liquidation'
+  | 'lsp_transfer'
+  | 'adl_transfer'
+  | 'lsp_commission'
+  | 'adl_commission'
+  | 'correction'
+
+/** One row: fields of what a row is not about are 0, or null. Money is in nano of its currency. */
+export interface Transaction {
+  readonly id: number
+  readonly userSeq: number
+  readonly time: Micros
+  readonly account: AccountId
+  readonly currency: Currency
+  readonly type: TransactionType
+  /** `open buy`, `close sell`, of spot `buy`, of settlements `long`. */
+  readonly side: string | null
+  readonly instrument: InstrumentId | null
+  readonly amount: Lots
+  /** Signed position after it. */
+  readonly position: Lots
+  readonly price: Price9
+  readonly mark: Price9
+  readonly index: Price9
+  readonly trade: TradeId
+  readonly order: OrderId
+  /** Why it was filled; null but for trades. */
+  readonly rule: FillRule | null
+  readonly commission: Amount
+  /** Realized profit of a fill, of an option its premium; session profit of a settlement; else the change of cash. */
+  readonly cashflow: Amount
+  readonly change: Amount
+  readonly balance: Amount
+  readonly equity: Amount
+  /** Funding that entered since the row before in this instrument, and in this session. */
+  readonly interest: Amount
+  readonly interestTotal: Amount
+  /** Profits of the session that a settlement turned into cash. */
+  readonly sessionRealized: Amount
+  readonly sessionFloating: Amount
+  /** Null of all but transfers. */
+  readonly transfer: TransferPart | null
+}
+
+/** Which side of a transfer an account was, and who was on the other. */
+export interface TransferPart {
+  readonly role: 'source' | 'destination'
+  readonly other: AccountId
+}
+
+/** The logs, oldest first, and what their rows are numbered from. */
+export interface TransactionLog {
+  /** Rows of each account that are kept at least. */
+  readonly limit: number
+  readonly rows: Map<AccountId, Transaction[]>
+  readonly counts: Map<AccountId, number>
+  readonly interest: Map<AccountId, Map<InstrumentId, Interest>>
+  count: number
+}
+
+/** What a row needs beside its event: cash after it, and what the account is worth. */
+export interface LogContext {
+  readonly cash: Cash
+  equityOf(account: AccountId, currency: Currency): Amount
+}
+
+/** No money. */
+export const none = amount(0n)
+
+/** Stands for the trade of what is none. */
+export const noTrade = tradeId(0)
+
+/** Logs without rows. */
+export function createTransactionLog(limit: number): TransactionLog {
+  return { limit, rows: new Map(), counts: new Map(), interest: new Map(), count: 0 }
+}
+
+/** Adds a row at the end of its account's log. */
+export function writeRow(log: TransactionLog, row: Transaction): void {
+  append(log.rows, row.account, row, log.limit)
+}
+
+/** The number of the next row of the run. */
+export function nextId(log: TransactionLog): number {
+  log.count += 1
+  return log.count
+}
+
+/** The number of the next row of an account. */
+export function nextUserSeq(log: TransactionLog, account: AccountId): number {
+  const next = (log.counts.get(account) ?? 0) + 1
+  log.counts.set(account, next)
+  return next
+}

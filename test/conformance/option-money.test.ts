@@ -1,0 +1,159 @@
+/**
+ * Money of options at the engine's face: premiums, fees, profit, the 08:00 session and delivery (market.md 3.6,
+ * 4, 5.1). Marks are pinned; what they are without that is `option-marks.test.ts`.
+ */
+import { describe, expect, test } from 'vitest'
+import { formatScaled } from '../../src/core/index.ts'
+import type { Currency, Event, EventOf } from '../../src/model/index.ts'
+import { type Market, market, type Outcome } from '../support/harness.ts'
+
+const second = 1_000_000
+/** The clock starts at 09:00 UTC on 5 January 2026, a Monday. */
+const toSettlement = 23 * 3_600 * second
+
+const money = (nano: bigint): string => formatScaled(nano, 9)
+
+function eventsOf<K extends Event['kind']>(outcome: Outcome, kind: K): readonly EventOf<K>[] {
+  return outcome.events.filter((event): event is EventOf<K> => event.kind === kind)
+}
+
+function listed(name: string, index: string, currency: Currency = 'BTC'): Market {
+  const m = market({
+    instruments: { [name]: {} },
+    accounts: { alice: { [currency]: '100000' }, bob: { [currency]: '100000' } },
+    index: {},
+    config: { priceBands: false },
+  })
+  m.index(m.instrument().priceIndex, index)
+  return m
+}
+
+/** Alice buys from bob; the fee of each, and alice's cash after it less what she had. */
+function tradeOf(m: Market, amount: string, price: string): { fee: string; cash: string } {
+  m.mark(price)
+  m.sell('bob', { amount, price })
+  const { trades } = m.buy('alice', { amount, price })
+  const [trade] = trades
+  if (trade === undefined) throw new Error('the orders trade')
+  const { feeCurrency, fee } = trade.taker
+  expect(trade.maker.fee).toBe(fee)
+  expect(trade.maker.premium).toBe(-trade.taker.premium)
+  const before = 100_000_000_000_000n
+  return { fee: money(fee), cash: money(m.wallet('alice', feeCurrency).balance - before) }
+}
+
+describe('rule fees.option (market.md 4)', () => {
+  test('T51 T52 the fee is 0.03 % of the coin, at most an eighth of the premium', () => {
+    const one = (amount: string, price: string): string =>
+      tradeOf(listed('BTC-27MAR26-60000-C', '60000'), amount, price).fee
+    expect(one('1', '0.0001')).toBe('0.0000125')
+    expect(one('1', '0.05')).toBe('0.0003')
+    expect(one('10', '0.0024')).toBe('0.003')
+    expect(one('10', '0.0023')).toBe('0.002875')
+  })
+
+  test('T53 of a linear option it is taken of the index', () => {
+    const one = (price: string): string =>
+      tradeOf(listed('SOL_USDC-27MAR26-250-C', '250', 'USDC'), '10', price).fee
+    expect(one('10')).toBe('0.75')
+    expect(one('0.5')).toBe('0.625')
+  })
+})
+
+describe('rule position.option (market.md 5.1)', () => {
+  test('the premium is cash at once, worth is size times mark, and equity is both', () => {
+    const m = listed('BTC-27MAR26-60000-C', '60000')
+    expect(tradeOf(m, '2', '0.05')).toEqual({ fee: '0.0006', cash: '-0.1006' })
+    m.mark('0.06')
+    const { balance, equity } = m.wallet('alice', 'BTC')
+    expect(money(equity - balance)).toBe('0.12')
+    const bob = m.wallet('bob', 'BTC')
+    expect(money(bob.balance)).toBe('100000.0994')
+    expect(money(bob.equity - bob.balance)).toBe('-0.12')
+  })
+
+  test('T60 average, realized and total profit', () => {
+    const m = listed('BTC-27MAR26-60000-C', '60000')
+    tradeOf(m, '2', '0.05')
+    tradeOf(m, '1', '0.08')
+    m.buy('bob', { amount: '1', price: '0.07' })
+    m.sell('alice', { amount: '1', price: '0.07' })
+    m.mark('0.06')
+    const position = m.position('alice')
+    expect(money(BigInt(position.averagePrice))).toBe('0.06')
+    expect([position.realized, position.total].map(money)).toEqual(['0.01', '0'])
+    const { balance, equity } = m.wallet('alice', 'BTC')
+    expect(money(equity - balance)).toBe('0.12')
+  })
+
+  test('S033 options do not settle: no record, no cash, the session counts from the mark', () => {
+    const m = listed('BTC-27MAR26-60000-C', '60000')
+    tradeOf(m, '2', '0.05')
+    m.mark('0.07')
+    expect(money(m.position('alice').floating)).toBe('0.04')
+    const before = m.wallet('alice', 'BTC').balance
+    const settled = m.wait(toSettlement)
+    expect(eventsOf(settled, 'position_settled')).toEqual([])
+    expect(eventsOf(settled, 'instrument_settled')).toEqual([])
+    expect(m.wallet('alice', 'BTC').balance).toBe(before)
+    const { floating, total, settlementPrice } = m.position('alice')
+    expect([floating, total, BigInt(settlementPrice)].map(money)).toEqual(['0', '0.04', '0.07'])
+  })
+})
+
+/** What the holder of a bought option and its writer receive at delivery, before fees, and the fee. */
+function deliveryOf(
+  name: string,
+  of: { readonly amount: string; readonly price: string; readonly currency?: Currency },
+): { readonly cash: readonly string[]; readonly fee: string; readonly m: Market } {
+  const { amount, price, currency = 'BTC' } = of
+  const m = listed(name, price, currency)
+  const premium = currency === 'BTC' ? '0.01' : '1'
+  tradeOf(m, amount, premium)
+  const outcome = m.wait(toSettlement + 3 * 24 * 3_600 * second)
+  const settled = eventsOf(outcome, 'position_settled').filter(({ type }) => type === 'delivery')
+  expect(settled).toHaveLength(2)
+  return {
+    cash: settled.map(({ sessionProfitLoss }) => money(sessionProfitLoss)),
+    fee: money(settled[0]?.fee ?? 0n),
+    m,
+  }
+}
+
+describe('rule settlement.option-delivery (market.md 3.6, 4)', () => {
+  /** A Friday, so that there is a fee: daily options pay none. */
+  const friday = '9JAN26'
+
+  test.each([
+    ['T41', `BTC-${friday}-100000-C`, '1', '125000', '0.2', '0.00015'],
+    ['T42', `BTC-${friday}-10000-P`, '1', '5000', '1', '0.00015'],
+    ['T43', `BTC-${friday}-60000-C`, '2.5', '60012.34', '0.000514061', '0.00006426'],
+    ['T44', `BTC-${friday}-60000-C`, '1', '60003', '0.000049998', '0.00000625'],
+  ])('%s %s x %s at %s pays %s, fee %s', (_id, name, amount, price, cash, fee) => {
+    const paid = deliveryOf(name, { amount, price })
+    expect(paid.cash).toEqual([cash, `-${cash}`])
+    expect(paid.fee).toBe(fee)
+    expect(paid.m.position('alice').size).toBe(0)
+  })
+
+  test('T45 a linear call pays quote', () => {
+    const paid = deliveryOf(`SOL_USDC-${friday}-250-C`, {
+      ...{ amount: '10', price: '275', currency: 'USDC' },
+    })
+    expect(paid.cash).toEqual(['250', '-250'])
+    expect(paid.fee).toBe('0.4125')
+  })
+
+  test('what is out of the money, or at it, ends worthless and free', () => {
+    for (const price of ['59000', '60000']) {
+      const paid = deliveryOf(`BTC-${friday}-60000-C`, { amount: '1', price })
+      expect(paid.cash).toEqual(['0', '0'])
+      expect(paid.fee).toBe('0')
+    }
+  })
+
+  test('a daily option has no delivery fee', () => {
+    const paid = deliveryOf('BTC-8JAN26-100000-C', { amount: '1', price: '125000' })
+    expect(paid.fee).toBe('0')
+  })
+})
