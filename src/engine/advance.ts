@@ -13,6 +13,7 @@ import {
 import type { EventSink } from '../model/index.ts'
 import type { Turn } from './emit.ts'
 import { lookAtFunding } from './liquidation/funding-look.ts'
+import { resetWindow } from './liquidation/lsp.ts'
 import { runRound } from './liquidation/round.ts'
 import { arriveOrder } from './matching/entering.ts'
 import { refreshRate } from './prices/funding.ts'
@@ -67,6 +68,9 @@ function runTimer(turn: Turn, task: TimerTask): void {
       return
     case 'liquidation_round':
       runRound(turn)
+      return
+    case 'lsp_window':
+      resetWindow(turn, task.account, task.group)
       return
     case 'funding_look':
       lookAtFunding(turn.exchange)

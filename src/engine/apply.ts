@@ -39,6 +39,7 @@ import {
   openHouse,
 } from './handlers/controls.ts'
 import { checkEdit, commitEdit } from './handlers/edit.ts'
+import { checkSetLspParticipant, commitSetLspParticipant } from './handlers/lsp-participants.ts'
 import { checkPlace, commitPlace } from './handlers/place.ts'
 import {
   checkSetInstrumentState,
@@ -97,7 +98,10 @@ const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
   create_combo: notYet,
   move_positions: notYet,
   transfer_cash: notYet,
-  set_lsp_participant: notYet,
+  set_lsp_participant: seal({
+    check: checkSetLspParticipant,
+    commit: commitSetLspParticipant,
+  }),
   advance_time: seal({ check: checkAdvance, commit: commitAdvance }),
 }
 

@@ -15,6 +15,12 @@ export {
   type WalletView,
 } from './views/account-views.ts'
 export {
+  type LspGroupUsage,
+  type LspUsage,
+  liquidatedCurrencies,
+  viewLspUsage,
+} from './views/lsp-views.ts'
+export {
   accountOf,
   allAccounts,
   allIndices,

@@ -222,6 +222,9 @@ export const vocabulary = {
     'no_more_triggers',
     'no_more_oto_orders',
     'no_adv_postonly',
+    'other_reject lsp_reduce_only',
+    'other_reject not_lsp_participant',
+    'transfer_not_allowed',
   ),
 } as const
 

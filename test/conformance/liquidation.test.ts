@@ -108,9 +108,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     const resting = idOf(m.buy('alice', { amount: '10', price: '49500' }))
     const trigger = { price: '51000', source: 'mark_price' } as const
     const stop = idOf(m.buy('alice', { amount: '10', type: 'stop_market', trigger }))
-    const other = idOf(
-      m.buy('alice', { amount: '1', price: '1990', instrument: 'ETH-PERPETUAL' }),
-    )
+    const other = idOf(m.buy('alice', { amount: '1', price: '1990', instrument: 'ETH-PERPETUAL' }))
     m.index('btc_usd', '49000')
     const events = m.wait(second).events
     const cancelled = only(events, 'order_cancelled')
@@ -119,7 +117,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(m.openOrders('alice').map(({ order }) => order.id)).toEqual([other])
   })
 
-  test('R53 while the account is liquidated it places, edits and cancels nothing', () => {
+  test('rule liquidation.lock R53 while the account is liquidated it places, edits and cancels nothing', () => {
     const m = longs('0.06')
     m.list('ETH-PERPETUAL')
     m.index('eth_usd', '2000')
@@ -136,7 +134,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(m.openOrders('alice')).toHaveLength(1)
   })
 
-  test('the position that takes delta off goes first, however large another is', () => {
+  test('rule liquidation.pick the position that takes delta off goes first, however large another is', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {}, 'BTC-27MAR26': {} },
       accounts: { alice: { BTC: '0.09' }, bob: { BTC: '1000' } },
@@ -162,7 +160,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(other).toMatchObject({ rule: 'largest_future', instrument: 0 })
   })
 
-  test('a book without takers is tried each second and told once', () => {
+  test('rule liquidation.close a book without takers is tried each second and told once', () => {
     const m = longs()
     m.index('btc_usd', '49000')
     expect(only(m.wait(second).events, 'liquidation_step')).toMatchObject([

@@ -33,6 +33,7 @@ import {
   isTraded,
   limitRefusal,
   lockRefusal,
+  participantRefusal,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -143,7 +144,7 @@ function checkStanding(
 ): Verdict<null> {
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
-  const locked = lockRefusal(exchange, account)
+  const locked = lockRefusal(exchange, account) ?? participantRefusal(exchange, account, terms)
   if (locked !== null) return refuse(step.accountLocks, locked)
   if (!isTraded(row)) return refuse(step.argumentCombination, { reason: 'not_implemented' })
   if (isPart) return standing

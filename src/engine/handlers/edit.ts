@@ -35,6 +35,7 @@ import {
   displayOf,
   icebergRefusal,
   lockRefusal,
+  participantRefusal,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -73,7 +74,10 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const row = instrumentOf(exchange, slot)
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
-  const locked = lockRefusal(exchange, command.account)
+  const reduceOnly = command.reduceOnly ?? order.reduceOnly
+  const locked =
+    lockRefusal(exchange, command.account) ??
+    participantRefusal(exchange, command.account, { reduceOnly })
   if (locked !== null) return refuse(step.accountLocks, locked)
   const filled = order.amount - remainingOf(exchange.slots, slot)
   const amount = command.amount ?? order.amount

@@ -6,6 +6,8 @@
  * Rule: liquidation.close. An order that would meet nobody is not sent; that a round found nobody is told
  * once, and again only after a later one closed something. Assumed: the venue may send one each second all
  * the same, which would fill the history of an account whose book is empty with orders that did nothing.
+ * Where there are participants of the liquidity support programme, a part goes to them first, then to those on
+ * the other side, and what is left to the book (R54).
  * Source: market.md 6.6 steps 4 to 6.
  */
 import { wouldTake } from '../../book/index.ts'
@@ -17,6 +19,8 @@ import { announce, createOrder } from '../handlers/creation.ts'
 import { enterOrder } from '../matching/entering.ts'
 import type { Liquidation } from '../state/exchange.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
+import { adlPrice, deleverage } from './adl.ts'
+import { assignOffer, isProtected, lspPrice, type Offer } from './lsp.ts'
 import { type Picked, pickPosition } from './picking.ts'
 import { headerOf, type Pool, type PoolMargins, type PoolPosition } from './pools.ts'
 
@@ -32,6 +36,8 @@ export interface Round {
 /** What was done with a part of the picked position. */
 interface Part {
   readonly route: LiquidationRoute
+  /** Signed, before. */
+  readonly position: number
   readonly asked: number
   readonly closed: number
   readonly price9: number
@@ -40,22 +46,53 @@ interface Part {
 /** The highest price there is (`Price9`), for buys where bands are off. */
 const PRICE9_MAX = 9_007_199_000_000_000
 
-/** Closes a part of one position of a pool. */
+/** Closes a part of one position of a pool: by participants, by those on the other side, in the book. */
 export function closePart(turn: Turn, round: Round): void {
-  const picked = pickPosition(turn.exchange, round.positions)
+  const { exchange } = turn
+  const picked = pickPosition(exchange, round.positions)
   if (picked === null) return
-  closeInBook(turn, round, picked)
+  const { position, chunk } = picked
+  const { row } = position.owner
+  let left = chunk
+  if (row.state === 'open' && row.mark > 0 && isProtected(exchange, position.owner)) {
+    const offer = { owner: position.owner, isLong: position.size > 0 }
+    left -= handOver(turn, round, picked, { ...offer, lots: left, route: 'lsp' })
+    if (left > 0) left -= handOver(turn, round, picked, { ...offer, lots: left, route: 'adl' })
+    if (left === 0) return
+  }
+  closeInBook(turn, round, { ...picked, chunk: left })
+}
+
+/** Offers the part to participants, or takes it from those on the other side; returns what went. */
+function handOver(
+  turn: Turn,
+  round: Round,
+  picked: Picked,
+  offer: Offer & { readonly route: 'lsp' | 'adl' },
+): number {
+  const { exchange } = turn
+  const isLsp = offer.route === 'lsp'
+  const price = isLsp ? lspPrice(exchange, offer) : adlPrice(exchange, offer)
+  const position = sizeOf(exchange.ledger, offer.owner.holding)
+  const closed = isLsp ? assignOffer(turn, offer) : deleverage(turn, offer)
+  if (closed === 0) return 0
+  round.liquidation.isStuck = false
+  const { route, lots: asked } = offer
+  tellStep(turn, round, picked, { route, position, asked, closed, price9: price })
+  return closed
 }
 
 /** Sends the part to the book. */
 function closeInBook(turn: Turn, round: Round, picked: Picked): void {
   const { exchange } = turn
   const { liquidation } = round
-  const { owner, size } = picked.position
+  const { owner } = picked.position
   const { row } = owner
+  const size = sizeOf(exchange.ledger, owner.holding)
   const side = size > 0 ? 'sell' : 'buy'
   const price = worstPrice(row, side)
-  const part = { route: 'book', asked: picked.chunk, price9: price * row.instrument.tick9 } as const
+  const price9 = price * row.instrument.tick9
+  const part = { route: 'book', position: size, asked: picked.chunk, price9 } as const
   if (row.state !== 'open' || row.mark === 0 || !wouldTake(row.book, side, price)) {
     if (!liquidation.isStuck) tellStep(turn, round, picked, { ...part, closed: 0 })
     liquidation.isStuck = true
@@ -95,7 +132,7 @@ function tellStep(turn: Turn, round: Round, picked: Picked, part: Part): void {
     ...headerOf(pool, margins),
     round: liquidation.round,
     instrument: position.owner.row.instrument.id,
-    position: lots(position.size),
+    position: lots(part.position),
     rule,
     positionMaintenance: amount(position.maintenance),
     route: part.route,

@@ -11,16 +11,11 @@ import {
 } from '../../core/index.ts'
 import { cashOf, profitOf, readHolding } from '../../ledger/index.ts'
 import { hasMaintenance, readExposure, readTotals } from '../../margin/index.ts'
-import {
-  CURRENCY_SLOTS,
-  type Currency,
-  currencyOf,
-  type MarginState,
-} from '../../model/index.ts'
+import { CURRENCY_SLOTS, type Currency, currencyOf, type MarginState } from '../../model/index.ts'
 import { pendingOfWallet } from '../prices/funding.ts'
 import {
-  ALL_CURRENCIES,
   type AccountRow,
+  ALL_CURRENCIES,
   type Exchange,
   type HoldingRow,
   type Liquidation,
@@ -110,7 +105,9 @@ function positionOf(exchange: Exchange, owner: HoldingRow): PoolPosition {
   const { size, value } = readHolding(exchange.ledger, owner.holding)
   const { payoff, amountStep9 } = owner.row.instrument
   const coin =
-    payoff === 'inverse' ? divHalfAwayBig(value, 1_000_000_000n) : BigInt(size) * BigInt(amountStep9)
+    payoff === 'inverse'
+      ? divHalfAwayBig(value, 1_000_000_000n)
+      : BigInt(size) * BigInt(amountStep9)
   const { maintenance } = readExposure(exchange.margin, owner.holding)
   return { owner, size, coin, maintenance: BigInt(maintenance) }
 }

@@ -45,7 +45,8 @@ function liquidate(turn: Turn, pool: Pool): void {
   const margins = marginsOfPool(exchange, pool)
   const known = liquidationOf(pool)
   if (isHealthy(margins)) {
-    if (known !== undefined) release(turn, pool, { liquidation: known, margins, outcome: 'healthy' })
+    if (known !== undefined)
+      release(turn, pool, { liquidation: known, margins, outcome: 'healthy' })
     return
   }
   const liquidation = known ?? start(turn, pool, margins)

@@ -20,11 +20,13 @@ import {
   type Account,
   CURRENCY_SLOTS,
   type ExchangeConfig,
+  type LspGroup,
   type SelfMatchMode,
   type TriggerSource,
 } from '../../model/index.ts'
 import type { IndexRow, InstrumentRow } from './instrument-row.ts'
 import { createLiveOrders, type LiveOrders } from './order-records.ts'
+import type { Participant } from './participants.ts'
 import type { Work } from './work.ts'
 
 /** An account with its settings, its live orders in the order of their creation, and their counts. */
@@ -100,9 +102,17 @@ export type TimerTask =
   | { readonly kind: 'liquidation_round' }
   /** Accounts whose margin funding wears away are looked at. */
   | { readonly kind: 'funding_look' }
+  /** A window of the liquidity support programme ends. */
+  | { readonly kind: 'lsp_window'; readonly account: number; readonly group: LspGroup }
 
 /** Ranks of timers due at one instant (R02). */
-export const timerRank = { release: 1, prices: 5, settlement: 6, liquidation: 7 } as const
+export const timerRank = {
+  release: 1,
+  window: 3,
+  prices: 5,
+  settlement: 6,
+  liquidation: 7,
+} as const
 
 /** The state of an exchange. */
 export interface Exchange {
@@ -150,6 +160,8 @@ export interface Exchange {
   lastRound: number
   /** The next look at what funding does to margins, where one is awaited. */
   fundingLook: { readonly time: Micros; readonly timer: TimerId } | null
+  /** Of the liquidity support programme, in the order in which they entered. */
+  readonly participants: Map<number, Participant>
   /** Whether timers are at work, which come before everything else of their time. */
   isInTimers: boolean
   /** What is set off and waits for its turn, first in first out; empty between commands. */
@@ -192,6 +204,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     isRoundAwaited: false,
     lastRound: -1,
     fundingLook: null,
+    participants: new Map(),
     isInTimers: false,
     work: [],
     scratch: new Float64Array(12),

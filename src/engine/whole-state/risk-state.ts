@@ -1,18 +1,23 @@
 /**
- * Liquidations as part of the whole state: in snapshots, in the hash, and in the audit.
+ * Liquidations and the liquidity support programme as part of the whole state: in snapshots, in the hash, and in the audit.
  *
- * The hash folds, in this order: suspects; whether a round is awaited; each liquidation with its account.
+ * The hash folds, in this order: suspects; whether a round is awaited; each liquidation with its account; participants of the liquidity
+ * support programme.
  * When the last round ran is left out: it matters only within its own instant.
  */
 import {
   assert,
+  hashBig,
   hashBoolean,
   hashInt,
+  hashText,
   type StateHash,
   snapshotTimerQueue,
 } from '../../core/index.ts'
+import { type LspGroup, lspGroups } from '../../model/index.ts'
 import type { Exchange, Liquidation } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
+import type { LspWindow, Participant } from '../state/participants.ts'
 
 /** Risk as plain data. */
 export type RiskSection = {
@@ -24,6 +29,12 @@ export type RiskSection = {
     readonly account: number
     readonly liquidation: Liquidation
   }[]
+  readonly participants: readonly ParticipantState[]
+}
+
+/** A participant as plain data. */
+type ParticipantState = Omit<Participant, 'windows'> & {
+  readonly windows: readonly (LspWindow & { readonly group: LspGroup })[]
 }
 
 /** The risk section of a snapshot. */
@@ -37,6 +48,10 @@ export function riskSection(exchange: Exchange): RiskSection {
         liquidation: { ...liquidation },
       })),
     ),
+    participants: [...exchange.participants.values()].map(({ windows, ...rest }) => ({
+      ...rest,
+      windows: [...windows].map(([group, window]) => ({ group, ...window })),
+    })),
   }
 }
 
@@ -48,6 +63,13 @@ export function restoreRisk(exchange: Exchange, section: RiskSection): void {
   exchange.fundingLook = section.fundingLook
   for (const { account, liquidation } of section.liquidations) {
     accountRow(exchange, account).liquidations.push({ ...liquidation })
+  }
+  for (const { windows, ...rest } of section.participants) {
+    exchange.participants.set(rest.account, {
+      ...rest,
+      failures: [...rest.failures],
+      windows: new Map(windows.map(({ group, ...window }) => [group, { ...window }])),
+    })
   }
 }
 
@@ -61,6 +83,20 @@ export function hashRisk(hash: StateHash, exchange: Exchange): void {
       hashBoolean(hash, isStuck)
     }
   }
+  for (const participant of exchange.participants.values()) hashParticipant(hash, participant)
+}
+
+function hashParticipant(hash: StateHash, participant: Participant): void {
+  const { account, status, limitsPpm, windows, failures } = participant
+  hashInt(hash, account)
+  hashText(hash, status)
+  for (const group of lspGroups) hashInt(hash, limitsPpm[group] ?? -1)
+  for (const [group, { used, start, end }] of windows) {
+    hashText(hash, group)
+    hashBig(hash, used)
+    for (const part of [start, end]) hashInt(hash, part)
+  }
+  for (const time of failures) hashInt(hash, time)
 }
 
 /** A round is awaited where there are suspects, and whoever is being liquidated is one. */

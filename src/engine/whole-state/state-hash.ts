@@ -80,6 +80,10 @@ function hashTask(hash: StateHash, task: TimerTask): void {
   else if (task.kind === 'delivery_window') hashInt(hash, task.instrument)
   else if (task.kind === 'funding_terms') hashInt(hash, task.instrument)
   else if (task.kind === 'settlement_over') hashInt(hash, task.currency)
+  else if (task.kind === 'lsp_window') {
+    hashInt(hash, task.account)
+    hashText(hash, task.group)
+  }
 }
 
 function hashAccounts(hash: StateHash, exchange: Exchange): void {
