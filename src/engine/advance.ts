@@ -11,6 +11,7 @@ import {
   sequence,
 } from '../core/index.ts'
 import type { EventSink } from '../model/index.ts'
+import { repriceAdvanced } from './advanced/repricing.ts'
 import type { Turn } from './emit.ts'
 import { lookAtFunding } from './liquidation/funding-look.ts'
 import { resetWindow } from './liquidation/lsp.ts'
@@ -51,6 +52,7 @@ function runTimer(turn: Turn, task: TimerTask): void {
       return
     case 'price_grid':
       tickPrices(turn)
+      repriceAdvanced(turn)
       return
     case 'delivery_window': {
       const { exchange } = turn

@@ -41,6 +41,14 @@ export {
   viewMarket,
   viewOrder,
 } from './views/market-views.ts'
+export {
+  hasPosition,
+  heldPositions,
+  type MarginFigures,
+  type PositionRisk,
+  viewMargins,
+  viewRisk,
+} from './views/risk-views.ts'
 export { type StandingView, visitStandings } from './views/standing-views.ts'
 export { audit, totalCash } from './whole-state/audit.ts'
 export { fork, restore, snapshot } from './whole-state/snapshot.ts'

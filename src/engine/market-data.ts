@@ -24,6 +24,7 @@ import type { Turn } from './emit.ts'
 import { noteLastPrice } from './matching/fills/book-trade.ts'
 import { fillByPrint, fillReached } from './matching/replay.ts'
 import { emitPriceLevel } from './matching/resting.ts'
+import { followForwards } from './prices/option-marks.ts'
 import { changeIndex, changeMark, followMid } from './prices/reference.ts'
 import { wake } from './prices/wake.ts'
 import type { Exchange } from './state/exchange.ts'
@@ -168,5 +169,6 @@ function applyIndex(turn: Turn, row: InstrumentRow, message: MarketMessage): voi
     if (mark === 0 || isPriceFixed(row)) continue
     row.markRule = 'feed'
     changeMark(turn, row, { price: mark, source: 'feed' })
+    if (row.index.isStale) followForwards(turn, row.index)
   }
 }

@@ -284,7 +284,7 @@ function termsOf(exchange: Exchange, slot: number): OrderTerms {
   return {
     ...{ side, type, timeInForce, amount, label, postOnly, reduceOnly },
     price: isLimit ? ticks(priceOf(exchange.slots, slot)) : null,
-    advanced: null,
+    advanced: order.advanced,
     trigger:
       trigger === null
         ? null

@@ -124,7 +124,7 @@ export interface InstrumentSpec {
   readonly deliveryFee9: number
   readonly maxLeverage: number
   readonly margin: MarginTerms
-  /** Price band around the mark in parts per million, 0 for none. */
+  /** Price band around the mark in parts per million of it, of an option of its underlying; 0 for none. */
   readonly bandPpm: number
   /** Null where the mark follows the index. */
   readonly mark: MarkTerms | null

@@ -74,6 +74,8 @@ export type PlainReason =
   | 'timed_out'
   | 'method_not_found'
   | 'not_adv_order'
+  | 'outdated_instrument'
+  | 'outdated_instrument_for_IV_order'
   | 'other_reject no_opposite_price'
   | 'other_reject reduce_direction'
   | 'other_reject no_position'

@@ -37,7 +37,6 @@ export type { EquityRecord, PositionRecord } from './rows/account-rows.ts'
 export {
   type ExactRow,
   type TableName,
-  type TableSchema,
   tableNames,
   tableSchemas,
 } from './schema.ts'
@@ -49,6 +48,7 @@ export {
   type ResultsSink,
   restoreResultsSink,
 } from './sink.ts'
+export type { TableSchema } from './tables/common-columns.ts'
 
 /** Loads the encoder of Arrow files, which takes about a tenth of a second the first time. */
 export async function loadArrowEncoder(): Promise<ArrowEncoder> {

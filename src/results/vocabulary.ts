@@ -6,6 +6,7 @@
  */
 import { assert } from '../core/index.ts'
 import {
+  type AdvancedTerms,
   type Command,
   currencies,
   type FeedCheck,
@@ -17,6 +18,10 @@ import {
   type InstrumentKind,
   type InstrumentState,
   instrumentStates,
+  type LiquidationEnded,
+  type LiquidationRoute,
+  type LiquidationStep,
+  type LspChanged,
   type MarginModel,
   type MarketKind,
   type MarkSource,
@@ -26,12 +31,14 @@ import {
   type OrderState,
   type OrderType,
   type Payoff,
+  type PickRule,
   type PositionSettled,
   type PostOnly,
   type RejectReason,
   type SettlementPeriod,
   type Side,
   type TimeInForce,
+  type TradeLiquidation,
   type TriggerSource,
   triggerSources,
 } from '../model/index.ts'
@@ -84,10 +91,6 @@ export const vocabulary = {
     'risk_mitigation',
     'edit_post_only_reject',
     'settlement',
-    'autoliquidation',
-    'position_locked',
-    'pme_account_locked',
-    'pme_risk_reduction',
     'expiry',
     'oco_other_closed',
     'oto_primary_closed',
@@ -106,7 +109,15 @@ export const vocabulary = {
     'trigger_price_too_high',
     'trigger_price_too_low',
     'invalid_trigger_price',
+    'autoliquidation',
+    'position_locked',
+    'pme_account_locked',
+    'pme_risk_reduction',
   ),
+  /** What an advanced order holds its price to. */
+  advanced: allOf<AdvancedTerms['type']>()('usd', 'implv'),
+  /** What places orders beside their owners. */
+  orderOrigin: ['liquidation'],
   triggerSource: allOf<TriggerSource>()(...triggerSources),
   liquidity: ['maker', 'taker'],
   fillRule: allOf<FillRule>()(
@@ -121,6 +132,32 @@ export const vocabulary = {
   ),
   /** Sides of public trades; a recorded one may not tell. */
   tradeSide: allOf<Side | 'unknown'>()('buy', 'sell', 'unknown'),
+  tradeLiquidation: allOf<Exclude<TradeLiquidation, 'none'>>()('M', 'T', 'MT'),
+  /** Where cash came from or went to. */
+  cashType: ['outside', 'transfer'],
+  /** Who gave a position that came without a trade: a scenario, or its owner from another account. */
+  givenType: ['given', 'moved'],
+  liquidationKind: ['started', 'step', 'transfer', 'ended'],
+  /** Cross accounts count in USD. */
+  liquidationCurrency: allOf<LiquidationStep['currency']>()(...currencies, 'USD'),
+  liquidationOutcome: allOf<LiquidationEnded['outcome']>()('healthy', 'flat'),
+  liquidationRoute: allOf<LiquidationRoute>()('book', 'lsp', 'adl', 'fund'),
+  pickRule: allOf<PickRule>()('reduces_delta', 'largest_future', 'largest_option', 'close_out'),
+  protectionKind: ['lock', 'lsp'],
+  protectionChange: allOf<
+    LspChanged['change'] | 'locked' | 'unlocked' | 'admitted' | 'removed' | 'limit_set'
+  >()(
+    'locked',
+    'unlocked',
+    'admitted',
+    'removed',
+    'limit_set',
+    'window_opened',
+    'used',
+    'failed',
+    'window_reset',
+    'disabled',
+  ),
   marketKind: allOf<MarketKind>()(...marketKinds),
   feedCheck: allOf<FeedCheck>()(...feedChecks),
   feedPolicy: allOf<FeedPolicy>()(...feedPolicies),
@@ -203,6 +240,8 @@ export const vocabulary = {
     'timed_out',
     'method_not_found',
     'not_adv_order',
+    'outdated_instrument',
+    'outdated_instrument_for_IV_order',
     'other_reject no_opposite_price',
     'other_reject reduce_direction',
     'pme_max_total_open_orders',

@@ -64,7 +64,7 @@ function printed(spec: InstrumentSpec, at: Ticks): string {
 
 function bandOf(name: string, mark: string): readonly [min: string, max: string] {
   const spec = specOf(name)
-  const band = priceBand(spec, price(mark))
+  const band = priceBand(spec, { mark: price(mark), whole: price(mark) })
   return [printed(spec, band.min), printed(spec, band.max)]
 }
 

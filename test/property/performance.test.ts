@@ -80,7 +80,7 @@ test('parts add up, nothing is made from nothing, and the sums are those of the 
           const parts = of.price + of.funding - of.fees + of.insurance
           expect(parts).toBe(of.equity - of.deposits)
           expect(of.total).toBe(of.equity - of.deposits)
-          expect(of.fees).toBe(of.makerFees + of.takerFees + of.deliveryFees)
+          expect(of.fees).toBe(of.makerFees + of.takerFees + of.deliveryFees + of.commissions)
           expect(of.drawdown).toBeGreaterThanOrEqual(0n)
           sums.price += of.price + of.funding + of.insurance
           sums.fees += of.fees

@@ -16,6 +16,15 @@ import {
 } from '../../src/model/index.ts'
 import type { EquityRecord, ExactRow, PositionRecord, TableName } from '../../src/results/index.ts'
 import { tableSchemas } from '../../src/results/index.ts'
+import {
+  handoverRows,
+  limitRow,
+  liquidationRow,
+  lockRow,
+  moveRows,
+  participantRows,
+  transferRows,
+} from './naive-risk.ts'
 import { fundingRow, type NaiveNames, rateRow, settlementRow } from './naive-settlements.ts'
 
 type Cell = bigint | number | boolean | string | null
@@ -88,6 +97,10 @@ export function createNaiveTables(): NaiveTables {
       impact_amount:
         spec.mark === null || spec.mark.impact9 === 0 ? null : BigInt(spec.mark.impact9),
       funding_cap: spec.funding === null ? null : BigInt(spec.funding.cap8) * 10n,
+      legs:
+        spec.detail.type === 'combo'
+          ? spec.detail.legs.flatMap((leg) => [String(leg.ratio), leg.instrumentName]).join(' ')
+          : null,
     })
   }
 
@@ -121,6 +134,10 @@ export function createNaiveTables(): NaiveTables {
       successor: event.successor === 0 ? null : numberOf(event.successor),
       primary: links.primary === 0 ? null : numberOf(links.primary),
       pair: links.pair === 0 ? null : numberOf(links.pair),
+      advanced: event.advanced === null ? null : event.advanced.type,
+      advanced_price: event.advanced === null ? null : BigInt(event.advanced.value9),
+      auto_replaced: event.advanced === null ? null : event.autoReplaced,
+      origin: event.liquidation ? 'liquidation' : null,
     })
   }
 
@@ -147,6 +164,8 @@ export function createNaiveTables(): NaiveTables {
       feed: own.source === null ? null : own.source.feed,
       feed_row: own.source === null ? null : BigInt(own.source.row),
       counter_account_id: other.account,
+      premium: trade.option === null ? null : own.premium,
+      fund_fee: own.fundFee === 0n ? null : own.fundFee,
     })
   }
 
@@ -163,6 +182,7 @@ export function createNaiveTables(): NaiveTables {
       tick_direction: tickDirections[event.tickDirection],
       index_price: BigInt(event.index),
       mark_price: BigInt(event.mark),
+      ...tradeExtras(event),
     })
     addFill(event, event.maker, event.taker)
     addFill(event, event.taker, event.maker)
@@ -249,6 +269,7 @@ export function createNaiveTables(): NaiveTables {
           ...header(event),
           ...{ kind: 'delivery', instrument: null, instrument_id: null, index_name: event.index },
           ...{ price: BigInt(event.price), index_price: null, source: null },
+          ...{ iv: null, underlying_price: null },
           samples: BigInt(event.samples),
         })
         return
@@ -267,8 +288,10 @@ export function createNaiveTables(): NaiveTables {
           ...header(event),
           ...account(event.account),
           currency: event.currency,
+          type: 'outside',
           change: event.change,
           balance: event.balance,
+          ...{ counter_account_id: null, transfer_id: null },
         })
         return
       case 'position_given':
@@ -276,16 +299,44 @@ export function createNaiveTables(): NaiveTables {
           ...header(event),
           ...account(event.account),
           ...instrument(event.instrument),
+          type: 'given',
           change: size(event.instrument, event.change),
           price: BigInt(event.price),
           position: size(event.instrument, event.position),
+          ...{ realized: null, premium: event.premium === 0n ? null : event.premium },
+          counter_account_id: null,
         })
+        return
+      case 'cash_transferred':
+        for (const row of transferRows(names, header(event), event)) add('cash', row)
+        return
+      case 'position_transferred':
+        if (event.reason === 'move') {
+          for (const row of moveRows(names, header(event), event)) add('given_positions', row)
+        } else {
+          for (const row of handoverRows(names, header(event), event)) add('liquidations', row)
+        }
+        return
+      case 'liquidation_started':
+      case 'liquidation_ended':
+        add('liquidations', liquidationRow(names, header(event), event))
+        add('protections', lockRow(names, header(event), event))
+        return
+      case 'liquidation_step':
+        add('liquidations', liquidationRow(names, header(event), event))
+        return
+      case 'lsp_participant_set':
+        for (const row of participantRows(names, header(event), event)) add('protections', row)
+        return
+      case 'lsp_changed':
+        add('protections', limitRow(names, header(event), event))
         return
       case 'index_changed':
         add('marks', {
           ...header(event),
           ...{ kind: 'index', instrument: null, instrument_id: null, index_name: event.index },
           ...{ price: BigInt(event.price), index_price: null, source: null, samples: null },
+          ...{ iv: null, underlying_price: null },
         })
         return
       case 'mark_changed':
@@ -294,6 +345,8 @@ export function createNaiveTables(): NaiveTables {
           ...{ kind: 'mark', ...instrument(event.instrument), index_name: null },
           ...{ price: BigInt(event.price), index_price: BigInt(event.index) },
           ...{ source: event.source, samples: null },
+          iv: event.option === null ? null : BigInt(event.option.volatility9),
+          underlying_price: event.option === null ? null : BigInt(event.option.forward),
         })
         return
     }
@@ -327,7 +380,25 @@ export function createNaiveTables(): NaiveTables {
         realized_profit: record.realizedProfit,
         initial_margin: record.initialMargin,
         maintenance_margin: record.maintenanceMargin,
+        options_value: record.optionsValue,
       }),
+  }
+}
+
+function tradeExtras({
+  liquidation,
+  option,
+  combo,
+}: Trade): Pick<
+  ExactRow<'trades'>,
+  'liquidation' | 'iv' | 'underlying_price' | 'combo_id' | 'combo_trade_id'
+> {
+  return {
+    liquidation: liquidation === 'none' ? null : liquidation,
+    iv: option === null || option.volatility9 === 0 ? null : BigInt(option.volatility9),
+    underlying_price: option === null ? null : BigInt(option.forward),
+    combo_id: combo === null ? null : 1000 + combo.instrument,
+    combo_trade_id: combo === null ? null : numberOf(combo.trade),
   }
 }
 

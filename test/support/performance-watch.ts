@@ -38,7 +38,7 @@ export class PerformanceWatch {
     const funding = allInstruments(this.exchange)
       .filter(({ settlementCurrency }) => settlementCurrency === currency)
       .reduce((sum, { id }) => sum + viewPosition(this.exchange, account, id).funding, 0n)
-    return { equity, floating: sessionFloating, funding: amount(funding) }
+    return { equity, floating: sessionFloating, funding: amount(funding), optionsValue: amount(0n) }
   }
 
   /** Before an input. */

@@ -26,6 +26,7 @@ import {
   makeOrderId,
   makeTradeId,
   NO_ORDER,
+  type OptionMark,
   type OrderChanged,
   type OrderReason,
   type PositionSettled,
@@ -35,6 +36,7 @@ import {
   triggerSources,
   unlinked,
 } from '../../src/model/index.ts'
+import { riskEvent } from './random-risk.ts'
 
 /** What a random run consists of. */
 export interface RandomRun {
@@ -52,6 +54,7 @@ const instrumentNames = [
   'BTC-27MAR26-100000-C',
   'SOL_USDC-PERPETUAL',
   'BTC-27MAR26',
+  'BTC-FS-27MAR26_PERP',
 ]
 const accountNames = [...houseAccountNames, 'maker', 'taker', 'naïve — 数', '']
 const house = houseAccountNames.length
@@ -145,7 +148,7 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
   const account = accountId(random.int(0, accountNames.length - 1))
   const instrument = instrumentId(random.int(0, instrumentNames.length - 1))
   const price = price9(random.int(1, 9_007_199_254_740_991))
-  switch (random.int(0, 18)) {
+  switch (random.int(0, 21)) {
     case 0:
       return {
         ...{ kind: 'request_refused', ...header, command: 'place_order' },
@@ -159,8 +162,9 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
       return { kind: 'index_changed', ...header, index: 'btc_usd', price }
     case 3:
       return {
-        ...{ kind: 'mark_changed', ...header, instrument, price, index: price, option: null },
-        source: random.pick(['set', 'index', 'fair', 'delivery', 'feed'] as const),
+        ...{ kind: 'mark_changed', ...header, instrument, price, index: price },
+        source: random.pick(['set', 'index', 'fair', 'delivery', 'feed', 'model'] as const),
+        option: optionOf(random),
       }
     case 4: {
       const [change, balance] = [randomMoney(random), randomMoney(random)]
@@ -170,7 +174,7 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
       const [change, position] = [lots(random.int(-1e6, 1e6)), lots(random.int(-9e7, 9e7))]
       return {
         ...{ kind: 'position_given', ...header, account, instrument, change, price },
-        ...{ realized: amount(0n), premium: amount(0n), position },
+        ...{ realized: amount(0n), premium: amount(random.chance(1, 2) ? 0n : 5n), position },
       }
     }
     case 6:
@@ -189,6 +193,13 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
     case 12:
     case 13:
       return moneyEvent(random, header, { account, instrument, price })
+    case 14:
+    case 15:
+    case 16:
+      return riskEvent(random, header, {
+        ...{ account, instrument, price, money: () => randomMoney(random) },
+        other: accountId(random.int(0, accountNames.length - 1)),
+      })
     case 9:
     case 10:
       return specialOrderEvent(random, header)
@@ -282,6 +293,13 @@ function specialOrderEvent(random: RandomStream, header: EventHeader): OrderChan
       : { condition: 'incremental', pair: other(), primary: other(), secondaries: [other()] },
     triggeredBy: other(),
     successor: other(),
+    advanced: random.pick([
+      null,
+      { type: 'usd', value9: random.int(1, 9e15) },
+      { type: 'implv', value9: 600_000_000 },
+    ] as const),
+    autoReplaced: random.chance(1, 2),
+    liquidation: random.chance(1, 4),
     reason: random.pick([null, ...specialReasons]),
   }
 }
@@ -340,9 +358,14 @@ function tradeEvent(random: RandomStream, header: EventHeader): Event {
     tickDirection: random.pick([0, 1, 2, 3] as const),
     index: price9(100_000_000_000_000),
     mark: price9(100_000_500_000_000),
-    liquidation: 'none',
-    option: null,
-    combo: null,
+    liquidation: random.chance(9, 10) ? 'none' : random.pick(['M', 'T', 'MT'] as const),
+    option: random.chance(3, 4) ? null : optionOf(random),
+    combo: random.chance(9, 10)
+      ? null
+      : {
+          instrument: instrumentId(5),
+          trade: makeTradeId(currencyIdOf('BTC'), random.int(1, 5_000_000)),
+        },
     legs: [],
     maker: fill(random, random.chance(9, 10) ? 'book_maker' : 'hidden'),
     taker: fill(random, 'book_taker'),
@@ -361,8 +384,8 @@ function fill(random: RandomStream, rule: Fill['rule']): Fill {
     fee: amount(BigInt(random.int(-50_000, 500_000))),
     feeCurrency: random.pick(['BTC', 'ETH'] as const),
     realized: amount(BigInt(random.int(-5_000_000_000, 5_000_000_000))),
-    premium: amount(0n),
-    fundFee: amount(0n),
+    premium: amount(BigInt(random.int(-5_000_000_000, 5_000_000_000))),
+    fundFee: amount(random.chance(9, 10) ? 0n : BigInt(random.int(1, 500_000))),
     position: lots(random.chance(1, 20) ? random.int(-9e7, 9e7) : random.int(-5e5, 5e5)),
     remaining: lots(0),
   }
@@ -372,6 +395,13 @@ function fill(random: RandomStream, rule: Fill['rule']): Fill {
 function randomInterest(random: RandomStream): bigint {
   const small = BigInt(random.int(-1e12, 1e12))
   return random.pick([0n, small, small * 500_000_000n, small * 10n ** 13n])
+}
+
+/** What an option is priced with; now and then there is no volatility. */
+function optionOf(random: RandomStream): OptionMark | null {
+  if (random.chance(1, 2)) return null
+  const volatility9 = random.chance(1, 4) ? 0 : random.int(10_000_000, 5_000_000_000)
+  return { volatility9, forward: price9(random.int(1, 9e15)) }
 }
 
 /** Money up to the bounds of 64 bits. */

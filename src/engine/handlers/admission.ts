@@ -18,6 +18,7 @@ import {
   type TriggerTerms,
   validationStep,
 } from '../../model/index.ts'
+import { advancedRefusal, advancedTicks } from '../advanced/advanced-price.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { allocation } from '../matching/reduce-only.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -82,7 +83,10 @@ export function checkTerms(exchange: Exchange, asked: Asked): Verdict<Entry> {
   const { side, reduceOnly } = terms
   const standing = checkStanding(exchange, asked)
   if (!standing.ok) return standing
-  const entered = entryPrice(row, terms)
+  const { advanced } = terms
+  const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
+  if (late !== null) return refuse(step.argumentCombination, late)
+  const entered = entryPrice(exchange, row, terms)
   if (!entered.ok) return refuse(step.price, entered.refusal)
   const adjusted = postOnlyPrice(row, { side, price: entered.value, postOnly: terms.postOnly })
   if (!adjusted.ok) return refuse(step.postOnly, adjusted.refusal)
@@ -118,7 +122,7 @@ export function checkWaiting(exchange: Exchange, asked: Asked, isCounted: boolea
   const { row, account, terms } = asked
   const standing = checkStanding(exchange, asked)
   if (!standing.ok) return standing
-  const shape = checkShape(row, terms)
+  const shape = checkShape(exchange, row, terms)
   if (!shape.ok) return shape
   const { trigger } = terms
   if (trigger === null) return refuse(step.triggerPrice, { reason: 'invalid_trigger_price' })
@@ -132,9 +136,13 @@ export function checkWaiting(exchange: Exchange, asked: Asked, isCounted: boolea
 }
 
 /** The size, price and trigger of an order as they stand by themselves: of one that comes later. */
-export function checkDormant(row: InstrumentRow, terms: OrderTerms): Verdict<null> {
+export function checkDormant(
+  exchange: Exchange,
+  row: InstrumentRow,
+  terms: OrderTerms,
+): Verdict<null> {
   const size = sizeRefusal(row, terms.amount)
-  return size === null ? checkShape(row, terms) : refuse(step.amount, size)
+  return size === null ? checkShape(exchange, row, terms) : refuse(step.amount, size)
 }
 
 /** The book takes orders, the engine trades the instrument, and the sizes are such. */
@@ -156,9 +164,9 @@ function checkStanding(
 const standing = pass(null)
 
 /** The limit price and the trigger of an order that does not enter yet. */
-function checkShape(row: InstrumentRow, terms: OrderTerms): Verdict<null> {
+function checkShape(exchange: Exchange, row: InstrumentRow, terms: OrderTerms): Verdict<null> {
   if (entryTypeOf(terms.type) === 'limit') {
-    const entered = entryPrice(row, terms)
+    const entered = entryPrice(exchange, row, terms)
     if (!entered.ok) return refuse(step.price, entered.refusal)
   }
   const { trigger } = terms
@@ -221,10 +229,15 @@ function allocated(
 
 /**
  * Rule: order.market-price. A limit order enters with its own price, a market order with the band's
- * limit, a market-limit order with the best opposite price (C20).
+ * limit, a market-limit order with the best opposite price (C20), an advanced order with what its terms come to
+ * (C30).
  */
-function entryPrice(row: InstrumentRow, terms: OrderTerms): Valued<Ticks> {
-  const { price, side } = terms
+function entryPrice(exchange: Exchange, row: InstrumentRow, terms: OrderTerms): Valued<Ticks> {
+  const { price, side, advanced } = terms
+  if (advanced !== null) {
+    const found = advancedTicks(exchange, row, { side, advanced })
+    return found === null ? { ok: false, refusal: noMark } : { ok: true, value: found }
+  }
   const type = entryTypeOf(terms.type)
   if (type === 'limit') {
     if (price === null) return { ok: false, refusal: { reason: 'invalid_price' } }

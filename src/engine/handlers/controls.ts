@@ -44,6 +44,7 @@ import {
 import { nextEvent, type Turn } from '../emit.ts'
 import { bookFill } from '../matching/fills/fill-booking.ts'
 import { reallocate } from '../matching/reduce-only.ts'
+import { followForwards } from '../prices/option-marks.ts'
 import { changeIndex, changeMark, followMid, publishMark } from '../prices/reference.ts'
 import { addInstrument, listScheduled } from '../session/listing.ts'
 import { addAccount, type Exchange, walletOf } from '../state/exchange.ts'
@@ -360,6 +361,7 @@ export function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow):
   row.markRule = price === null ? 'venue' : 'set'
   if (price === null) publishMark(turn, row)
   else changeMark(turn, row, { price, source: 'set' })
+  if (row.index.isStale) followForwards(turn, row.index)
   return 1
 }
 

@@ -13,6 +13,7 @@ import {
   type OrderType,
   type TriggerTerms,
 } from '../../model/index.ts'
+import { followAdvanced } from '../advanced/repricing.ts'
 import type { Turn } from '../emit.ts'
 import { emitOrder } from '../emit.ts'
 import { awaitSessionEnd } from '../session/awaiting.ts'
@@ -34,7 +35,7 @@ export interface Made {
   readonly stage: OrderStage
   readonly link: OrderLink | null
   readonly triggeredBy: OrderId
-  /** Whether a liquidation places it; absent for orders of people. */
+  /** Whether a liquidation places it. */
   readonly liquidation?: boolean
 }
 
@@ -63,6 +64,8 @@ export function createOrder(exchange: Exchange, made: Made): number {
   order.amount = terms.amount
   order.display = made.display
   order.replaced = false
+  order.autoReplaced = false
+  order.advanced = terms.advanced
   order.liquidation = made.liquidation ?? false
   order.created = sequence(exchange.lastSequence)
   order.triggeredBy = made.triggeredBy
@@ -73,6 +76,7 @@ export function createOrder(exchange: Exchange, made: Made): number {
   order.trigger = trigger === null ? null : triggerOf(row, { id, terms, trigger, stage })
   order.link = made.link
   listOrder(exchange, slot)
+  if (terms.advanced !== null) followAdvanced(exchange, id)
   if (stage === 'untriggered' && order.trigger !== null) {
     addTrigger(row.triggers[order.trigger.source], order.trigger.waiting)
     if (terms.timeInForce === 'good_til_day') awaitSessionEnd(exchange)

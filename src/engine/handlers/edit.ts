@@ -8,12 +8,14 @@
 import { NO_SLOT, ownerOf, priceOf, remainingOf, setSlot, shownOf } from '../../book/index.ts'
 import { type Lots, type Ticks, ticks } from '../../core/index.ts'
 import {
+  type AdvancedTerms,
   type EditOrder,
   isOnGrid,
   NO_ORDER,
   type PostOnly,
   validationStep,
 } from '../../model/index.ts'
+import { advancedRefusal, advancedTicks } from '../advanced/advanced-price.ts'
 import { emitOrder, type Turn } from '../emit.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { endOrder, leaveWithoutBook } from '../matching/ending.ts'
@@ -52,6 +54,7 @@ export interface EditPlan {
   /** Whether more of an iceberg is asked to be seen. */
   readonly showsMore: boolean
   readonly price: Ticks
+  readonly advanced: AdvancedTerms | null
   readonly postOnly: PostOnly
   readonly reduceOnly: boolean
   /** A reject-post-only order that would take is cancelled (C24). */
@@ -87,13 +90,17 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const shown = command.display ?? order.display
   const iceberg = icebergRefusal(row, { lots: amount, display: shown })
   if (iceberg !== null) return refuse(step.amount, iceberg)
+  const { advanced } = command
+  const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
+  if (late !== null) return refuse(step.argumentCombination, late)
   const asked: EditPlan = {
     row,
     slot,
     amount,
     display: displayOf({ lots: amount, display: shown }),
     showsMore: order.display > 0 && (shown === 0 || shown > order.display),
-    price: command.price ?? ticks(priceOf(exchange.slots, slot)),
+    price: editedPrice(exchange, { row, slot, command }),
+    advanced: command.advanced ?? order.advanced,
     postOnly: command.postOnly ?? order.postOnly,
     reduceOnly: command.reduceOnly ?? order.reduceOnly,
     cancels: false,
@@ -104,6 +111,18 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
     return refuse(step.price, { reason: 'price_wrong_tick' })
   }
   return checkEditOpen(exchange, asked, order)
+}
+
+/** The price asked for, in ticks; of an advanced order what its terms come to. */
+function editedPrice(
+  exchange: Exchange,
+  of: { readonly row: InstrumentRow; readonly slot: number; readonly command: EditOrder },
+): Ticks {
+  const { row, slot, command } = of
+  const before = ticks(priceOf(exchange.slots, slot))
+  const { side } = orderAt(exchange, slot)
+  if (command.advanced === null) return command.price ?? before
+  return advancedTicks(exchange, row, { side, advanced: command.advanced }) ?? before
 }
 
 /** Steps 14 to 20 for an order that is open. */
@@ -163,6 +182,8 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
   const order = orderAt(exchange, slot)
   order.postOnly = plan.postOnly
   order.replaced = true
+  order.autoReplaced = false
+  order.advanced = plan.advanced
   if (plan.waits) {
     commitEditWaiting(turn, command, plan)
     return 1

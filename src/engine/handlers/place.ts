@@ -139,7 +139,7 @@ function checkSecondaries(
 ): Verdict<null> {
   let first: Verdict<null> = pass(null)
   for (const secondary of secondaries) {
-    const shape = checkDormant(row, secondary)
+    const shape = checkDormant(exchange, row, secondary)
     first = earlier(first, shape) ?? first
   }
   if (!first.ok) return first

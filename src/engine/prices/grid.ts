@@ -12,12 +12,14 @@ import type { Turn } from '../emit.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { shownPremium } from './fair-price.ts'
+import { tickOptions } from './option-marks.ts'
 import { publishMark } from './reference.ts'
 import { wake } from './wake.ts'
 
-/** Moves every instrument that is awake, in the order of listing. */
+/** Moves every instrument that is awake, in the order of listing, and then options. */
 export function tickPrices(turn: Turn): void {
   const { exchange } = turn
+  exchange.tick = null
   const ticking = exchange.awake.sort((left, right) => left - right)
   exchange.awake = []
   for (const id of ticking) {
@@ -25,6 +27,7 @@ export function tickPrices(turn: Turn): void {
     row.sleeps = true
     if (tickInstrument(turn, row)) wake(exchange, row)
   }
+  tickOptions(turn)
 }
 
 /** Moves one instrument; whether its next tick may move it again. */

@@ -2,15 +2,15 @@
  * Reference prices: indices, marks, and what follows from them: price bands, the value of holdings,
  * funding rates, trigger orders.
  *
- * The mark of spot pairs, options and option combos is their index, that of a future spread the sum of its
- * legs. That of futures is the index and an average premium, which moves at whole seconds (`grid.ts`) and
+ * The mark of spot pairs and option combos is their index, that of a future spread the sum of its legs, that
+ * of options a model's (`option-marks.ts`). That of futures is the index and an average premium, which moves at whole seconds (`grid.ts`) and
  * follows the index at once; `config.marks` makes it the index too. A control pins a mark, a feed may tell
  * it.
  * Source: market.md 1.3, 3.1, 3.2; R24 (an index that is set acts at its own time).
  */
 import { bestRecorded, recordedOf } from '../../book/index.ts'
 import { divFloor, type Price9, price9, ticks } from '../../core/index.ts'
-import { type MarkSource, priceBand } from '../../model/index.ts'
+import { type MarkSource, type OptionMark, priceBand } from '../../model/index.ts'
 import { clampedPrice9, deliveryMarkOf, markOf } from '../../pricing/index.ts'
 import { exactMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
@@ -24,9 +24,10 @@ import {
 } from '../state/instrument-row.ts'
 import { collectFired } from '../state/watch.ts'
 import { accrueFunding, refreshRate } from './funding.ts'
+import { followForwards, pinVolatility, publishOption } from './option-marks.ts'
 import { wake } from './wake.ts'
 
-/** Sets an index and every mark that follows it, instruments in the order of listing. */
+/** Sets an index and every mark that follows it, instruments in the order of listing, options after them. */
 export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
   const { exchange } = turn
   sampleIndex(exchange, index)
@@ -44,10 +45,15 @@ export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
     const row = exchange.instruments[id]
     if (row === undefined) continue
     collectFired(exchange, row, 'index_price')
+    if (row.option !== null) {
+      setBand(exchange, row)
+      continue
+    }
     if (row.markRule === 'venue') publishMark(turn, row)
     refreshRate(turn, row)
     wake(exchange, row)
   }
+  followForwards(turn, index)
 }
 
 /** Funding runs at the index so far until now. */
@@ -67,6 +73,10 @@ export function sampleIndex(exchange: Exchange, index: IndexRow): void {
 export function publishMark(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
   const { mark: terms, payoff, expiration } = row.instrument
+  if (row.option !== null) {
+    publishOption(turn, row)
+    return
+  }
   if (row.index.price === 0 || isPriceFixed(row)) return
   if (row.instrument.kind === 'future_combo') {
     publishSpread(turn, row)
@@ -109,14 +119,15 @@ export function changeMark(
   mark: { readonly price: Price9; readonly source: MarkSource },
 ): void {
   const { exchange } = turn
-  if (mark.price === row.mark) return
-  setMark(row, mark.price)
-  const { bandPpm } = row.instrument
-  if (exchange.config.priceBands && bandPpm > 0) {
-    const band = priceBand(row.instrument, mark.price)
-    row.bandMin = ticks(Math.max(1, band.min))
-    row.bandMax = band.max
+  const isPinned = mark.source === 'set' || mark.source === 'feed'
+  if (mark.price === row.mark) {
+    if (isPinned) pinVolatility(exchange, row)
+    return
   }
+  setMark(row, mark.price)
+  setBand(exchange, row)
+  if (isPinned) pinVolatility(exchange, row)
+  if (row.instrument.detail.type === 'future') row.index.isStale = true
   revalueInstrument(exchange, row)
   turn.sink.emit({
     kind: 'mark_changed',
@@ -127,11 +138,35 @@ export function changeMark(
     price: mark.price,
     index: row.index.price,
     source: mark.source,
-    option: null,
+    option: optionMarkOf(row),
   })
   collectFired(exchange, row, 'mark_price')
   refreshRate(turn, row)
   for (const spread of row.spreads) if (spread.markRule === 'venue') publishMark(turn, spread)
+}
+
+/**
+ * Rule: prices.band. Sets the band of an instrument whose mark is known. That of a linear option is a part of
+ * its index, and moves with it too (R05).
+ */
+export function setBand({ config }: Exchange, row: InstrumentRow): void {
+  const { mark, index, instrument, option } = row
+  if (!config.priceBands || instrument.bandPpm === 0 || mark === 0) return
+  const isOption = option !== null
+  if (isOption && !option.contract.isCoin && index.price === 0) return
+  const whole = isOption ? (option.contract.isCoin ? ONE_COIN : index.price) : mark
+  const band = priceBand(instrument, { mark, whole })
+  row.bandMin = ticks(Math.max(1, band.min))
+  row.bandMax = band.max
+}
+
+/** One coin at a price of 1 coin. */
+const ONE_COIN = price9(1_000_000_000)
+
+function optionMarkOf({ option }: InstrumentRow): OptionMark | null {
+  return option === null
+    ? null
+    : { volatility9: option.volatility9, forward: option.series.forward }
 }
 
 /**

@@ -1,31 +1,75 @@
 /**
  * Who takes part in the next tick of the price grid. Ticks come at whole seconds; an instrument whose
- * premium no tick would move sleeps until its index or its visible book changes (DESIGN 4).
+ * premium no tick would move sleeps until its index or its visible book changes, a series of options until
+ * one of its books does (DESIGN 4). What time alone does to sleeping options is looked at each whole minute.
  */
-import { MICROS_PER_SECOND, micros, modFloor, schedule } from '../../core/index.ts'
+import {
+  cancel,
+  MICROS_PER_SECOND,
+  type Micros,
+  micros,
+  modFloor,
+  schedule,
+} from '../../core/index.ts'
 import { type Exchange, timerRank } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
+import type { InstrumentRow, SeriesRow } from '../state/instrument-row.ts'
+
+const MICROS_PER_MINUTE = 60 * MICROS_PER_SECOND
 
 /** Lets an instrument take part from the next whole second on; one without a computed mark never does. */
 export function wake(exchange: Exchange, row: InstrumentRow): void {
   if (!row.sleeps) return
+  if (row.option !== null) {
+    // Where marks are those of their index, no book moves a volatility.
+    if (exchange.config.marks === 'venue') wakeSeries(exchange, row.option.series)
+    return
+  }
   row.sleeps = false
-  // Whoever is awake has a tick that is awaited already.
-  if (exchange.awake.length === 0) awaitTick(exchange)
   exchange.awake.push(row.instrument.id)
+  awaitSecond(exchange)
 }
 
-/** Wakes every instrument: what a test does each second to see that sleeping changes nothing. */
+/** Wakes every future: what a test does each second to see that sleeping changes nothing. */
 export function wakeAll(exchange: Exchange): void {
-  for (const row of exchange.instruments) wake(exchange, row)
+  for (const row of exchange.instruments) if (row.option === null) wake(exchange, row)
+}
+
+/** Lets the options of a series take part from the next whole second on. */
+export function wakeSeries(exchange: Exchange, series: SeriesRow): void {
+  series.sleeps = false
+  for (const row of series.options) row.sleeps = false
+  awaitSecond(exchange)
+}
+
+/** Leaves a series to the whole minutes. */
+export function laySeries(series: SeriesRow): void {
+  series.sleeps = true
+  for (const row of series.options) row.sleeps = true
 }
 
 /** The next whole second ticks. */
-function awaitTick(exchange: Exchange): void {
-  const { now } = exchange
-  schedule(exchange.timers, {
-    time: micros(now - modFloor(now, MICROS_PER_SECOND) + MICROS_PER_SECOND),
-    rank: timerRank.prices,
-    payload: { kind: 'price_grid' },
-  })
+export function awaitSecond(exchange: Exchange): void {
+  awaitTick(exchange, nextWhole(exchange.now, MICROS_PER_SECOND))
+}
+
+/** The next whole minute ticks, if nothing before it does. */
+export function awaitMinute(exchange: Exchange): void {
+  awaitTick(exchange, nextWhole(exchange.now, MICROS_PER_MINUTE))
+}
+
+/** Whether a tick looks at those who sleep. */
+export function isWholeMinute({ now }: Exchange): boolean {
+  return modFloor(now, MICROS_PER_MINUTE) === 0
+}
+
+function awaitTick(exchange: Exchange, time: Micros): void {
+  const { timers, tick } = exchange
+  if (tick !== null && tick.time <= time) return
+  if (tick !== null) cancel(timers, tick.timer)
+  const plan = { time, rank: timerRank.prices, payload: { kind: 'price_grid' } } as const
+  exchange.tick = { timer: schedule(timers, plan), time }
+}
+
+function nextWhole(now: number, step: number): Micros {
+  return micros(now - modFloor(now, step) + step)
 }

@@ -20,10 +20,11 @@ import {
 } from '../../model/index.ts'
 import { listedExpiries, WINDOW_MICROS } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
+import { followForwards } from '../prices/option-marks.ts'
 import { publishMark } from '../prices/reference.ts'
 import { wake } from '../prices/wake.ts'
 import { timerRank } from '../state/exchange.ts'
-import { instrumentRow } from '../state/instrument-row.ts'
+import { enterIndex, instrumentRow } from '../state/instrument-row.ts'
 import { linkSpreads } from '../state/spreads.ts'
 import { awaitSessionEnd } from './awaiting.ts'
 import { setState } from './book-state.ts'
@@ -35,7 +36,7 @@ export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueMode
   const row = instrumentRow(exchange, { ...spec, id }, queue)
   exchange.instruments.push(row)
   exchange.instrumentIds.set(row.instrument.name, id)
-  row.index.followers.push(id)
+  enterIndex(exchange, row)
   turn.sink.emit({
     kind: 'instrument_listed',
     time: exchange.now,
@@ -49,7 +50,10 @@ export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueMode
     setState(turn, row, 'settlement')
   }
   linkSpreads(exchange, row)
+  // Its volatility starts on the smile at the forward of now.
+  if (row.option !== null) followForwards(turn, row.index)
   publishMark(turn, row)
+  if (row.index.isStale) followForwards(turn, row.index)
   wake(exchange, row)
   if (row.base >= 0) return
   awaitSessionEnd(exchange)

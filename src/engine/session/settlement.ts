@@ -10,9 +10,10 @@
  */
 import { type CurrencyId, currencyId, micros, schedule } from '../../core/index.ts'
 import type { Turn } from '../emit.ts'
+import { followForwards } from '../prices/option-marks.ts'
 import { changeMark } from '../prices/reference.ts'
 import { type Exchange, timerRank } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
+import { type InstrumentRow, leaveIndex } from '../state/instrument-row.ts'
 import { settleDebts } from './bankruptcy.ts'
 import { setState } from './book-state.ts'
 import { endDay, endOrders } from './day-orders.ts'
@@ -118,7 +119,7 @@ function deliver(turn: Turn, row: InstrumentRow, profits: Map<number, bigint>): 
   }
   row.deliveredAt = turn.exchange.now
   row.stateBefore = null
-  const { followers } = row.index
-  followers.splice(followers.indexOf(row.instrument.id), 1)
+  leaveIndex(turn.exchange, row)
+  if (row.index.isStale) followForwards(turn, row.index)
   setState(turn, row, 'delivered')
 }

@@ -11,6 +11,7 @@ import {
   createTimerQueue,
   type IntMap,
   type Micros,
+  type OrderId,
   type TimerId,
   type TimerQueue,
 } from '../../core/index.ts'
@@ -24,7 +25,7 @@ import {
   type SelfMatchMode,
   type TriggerSource,
 } from '../../model/index.ts'
-import type { IndexRow, InstrumentRow } from './instrument-row.ts'
+import type { IndexRow, InstrumentRow, SeriesRow } from './instrument-row.ts'
 import { createLiveOrders, type LiveOrders } from './order-records.ts'
 import type { Participant } from './participants.ts'
 import type { Work } from './work.ts'
@@ -141,8 +142,14 @@ export interface Exchange {
   readonly timers: TimerQueue<TimerTask>
   /** Whether the end of the session is awaited. */
   sessionEndScheduled: boolean
-  /** Who takes part in the next tick of the price grid, which is awaited while anybody does. */
+  /** Who takes part in the next tick of the price grid, series of options apart. */
   awake: number[]
+  /** Orders at a value in USD or at a volatility, in the order of their creation; some may be gone. */
+  advancedOrders: OrderId[]
+  /** Series of options that are not delivered, in the order in which they arose. */
+  readonly series: SeriesRow[]
+  /** The tick of the price grid that is awaited, or null. */
+  tick: { readonly timer: TimerId; readonly time: Micros } | null
   /** Future spreads of which a leg is not listed yet. */
   unlinkedSpreads: InstrumentRow[]
   /** Currencies whose settlement waits until no book of theirs is halted. */
@@ -195,6 +202,9 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     timers: createTimerQueue<TimerTask>(),
     sessionEndScheduled: false,
     awake: [],
+    advancedOrders: [],
+    series: [],
+    tick: null,
     unlinkedSpreads: [],
     unsettled: new Set(),
     settling: new Set(),

@@ -32,6 +32,7 @@ import {
   type QueueModel,
   type TriggerSource,
 } from '../../model/index.ts'
+import { type OptionContract, optionContract } from '../../pricing/index.ts'
 import { createDeliveryAverage, type DeliveryAverage } from '../../settlement/index.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -47,8 +48,32 @@ export interface IndexRow {
   mid: number
   /** Listed instruments that are not delivered. */
   readonly followers: number[]
+  /** Dated futures among them, by expiration. */
+  readonly futures: InstrumentRow[]
+  /** Whether one of these moved and its options do not know yet; never so between commands. */
+  isStale: boolean
   /** Its samples for delivery prices. */
   readonly average: DeliveryAverage
+}
+
+/** The options of one index and one expiration: they have one forward. */
+export interface SeriesRow {
+  readonly index: IndexRow
+  readonly expiration: Micros
+  /** In the order of listing, without those that are delivered. */
+  readonly options: InstrumentRow[]
+  /** 0 while unknown. */
+  forward: Price9
+  /** Whether only whole minutes look at it, and not each second. */
+  sleeps: boolean
+}
+
+/** What options have besides. */
+export interface OptionState {
+  readonly contract: OptionContract
+  readonly series: SeriesRow
+  /** Mark volatility in 1e-9; 0 while no forward was known. */
+  volatility9: number
 }
 
 /** Funding of a perpetual as it runs. */
@@ -88,13 +113,15 @@ export interface InstrumentRow {
   ema9: number
   /** Whether its mark is index and premium, and so takes part in ticks of the price grid. */
   readonly isMarkComputed: boolean
-  /** Whether it could take part in the next tick, and does not. */
+  /** Whether it could take part in the next tick, and does not; that of an option is of its series. */
   sleeps: boolean
   /** Fair price of a book with two sides, and the `changeId` it was found at; -1 for none. */
   fair9: number
   fairSeen: number
   /** Null but for perpetuals. */
   readonly funding: FundingState | null
+  /** Null but for options. */
+  readonly option: OptionState | null
   /** Mark of the last settlement, 0 before the first. */
   settlementPrice: Price9
   /** Fixed at 08:00 of its last day, 0 before. */
@@ -132,6 +159,8 @@ export function indexRow(exchange: Exchange, name: string): IndexRow {
     price: price9(0),
     mid: NO_INSTRUMENT,
     followers: [],
+    futures: [],
+    isStale: false,
     average: createDeliveryAverage(),
   }
   exchange.indices.set(name, row)
@@ -148,6 +177,8 @@ export function instrumentRow(
   const terms = contractTerms(instrument)
   const scale = marginScale(instrument)
   const isMarkComputed = instrument.mark !== null && exchange.config.marks === 'venue'
+  const index = indexRow(exchange, instrument.priceIndex)
+  const option = optionState(exchange, instrument, index)
   return {
     instrument,
     terms,
@@ -159,7 +190,7 @@ export function instrumentRow(
       mark_price: createTriggerBook(),
       last_price: createTriggerBook(),
     },
-    index: indexRow(exchange, instrument.priceIndex),
+    index,
     settlement: currencyIdOf(instrument.settlementCurrency),
     base: spot ? spotBase(instrument) : -1,
     state: 'open',
@@ -169,13 +200,14 @@ export function instrumentRow(
     markRule: 'venue',
     ema9: 0,
     isMarkComputed,
-    sleeps: isMarkComputed,
+    sleeps: isMarkComputed || option !== null,
     fair9: 0,
     fairSeen: -1,
     funding:
       instrument.funding === null
         ? null
         : { accumulated: 0n, rate8: 0, since: exchange.now, paidByLongs: 0n },
+    option,
     settlementPrice: price9(0),
     deliveryPrice: price9(0),
     deliveredAt: null,
@@ -190,6 +222,53 @@ export function instrumentRow(
     legs: [],
     spreads: [],
   }
+}
+
+function optionState(
+  exchange: Exchange,
+  instrument: Instrument,
+  index: IndexRow,
+): OptionState | null {
+  const contract = optionContract(instrument)
+  if (contract === null) return null
+  const { expiration } = instrument
+  const known = exchange.series.find((row) => row.index === index && row.expiration === expiration)
+  const series = known ?? { index, expiration, options: [], forward: price9(0), sleeps: true }
+  return { contract, series, volatility9: 0 }
+}
+
+/** Lets an instrument that is not delivered follow its index, and an option its series. */
+export function enterIndex(exchange: Exchange, row: InstrumentRow): void {
+  const { index, option, instrument } = row
+  index.followers.push(instrument.id)
+  if (option !== null) {
+    const { series } = option
+    if (series.options.length === 0) exchange.series.push(series)
+    series.options.push(row)
+    row.sleeps = series.sleeps
+  }
+  if (instrument.detail.type !== 'future') return
+  const later = index.futures.findIndex((at) => at.instrument.expiration > instrument.expiration)
+  index.futures.splice(later < 0 ? index.futures.length : later, 0, row)
+}
+
+/** What is delivered follows no more. */
+export function leaveIndex(exchange: Exchange, row: InstrumentRow): void {
+  const { index, option, instrument } = row
+  removeFrom(index.followers, instrument.id)
+  if (option !== null) {
+    removeFrom(option.series.options, row)
+    if (option.series.options.length === 0) removeFrom(exchange.series, option.series)
+  }
+  if (instrument.detail.type !== 'future') return
+  removeFrom(index.futures, row)
+  index.isStale = true
+}
+
+function removeFrom<T>(list: T[], item: T): void {
+  const at = list.indexOf(item)
+  assert(at >= 0, 'what leaves a list is in it')
+  list.splice(at, 1)
 }
 
 /**

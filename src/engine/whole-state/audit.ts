@@ -47,7 +47,8 @@ export function audit(exchange: Exchange): void {
 }
 
 /** Who takes part in the next tick of prices is listed, and one tick is awaited for them alone. */
-function auditGrid({ instruments, awake, timers }: Exchange): void {
+function auditGrid(exchange: Exchange): void {
+  const { instruments, awake, timers, series, tick, now } = exchange
   const rows = instruments.filter(({ isMarkComputed, sleeps }) => isMarkComputed && !sleeps)
   assert(rows.length === awake.length, 'whoever is awake is listed once')
   assert(
@@ -57,8 +58,32 @@ function auditGrid({ instruments, awake, timers }: Exchange): void {
   const ticks = snapshotTimerQueue(timers).timers.filter(
     ({ payload }) => payload.kind === 'price_grid',
   )
-  const expected = awake.length > 0 ? 1 : 0
-  assert(ticks.length === expected, 'one tick is awaited for those who are awake')
+  assert(ticks.length === (tick === null ? 0 : 1), 'one tick is awaited')
+  if (tick !== null) assert(ticks[0]?.time === tick.time, 'the tick that is awaited is known')
+  const isAwake = awake.length > 0 || series.some(({ sleeps }) => !sleeps)
+  if (isAwake) assert(tick !== null, 'a tick is awaited for those who are awake')
+  const isSeen = series.some(({ forward, expiration }) => forward > 0 && expiration > now)
+  if (isSeen) assert(tick !== null, 'a tick is awaited for options that time wears out')
+  auditSeries(exchange)
+}
+
+/** Options stand in their series, which know what their futures say. */
+function auditSeries({ series, instruments, indices, config }: Exchange): void {
+  for (const row of instruments) {
+    if (row.option === null || row.deliveredAt !== null) continue
+    assert(row.option.series.options.includes(row), 'an option stands in its series')
+    assert(series.includes(row.option.series), 'the series of an option is listed')
+    assert(row.sleeps === row.option.series.sleeps, 'an option sleeps with its series')
+  }
+  for (const { name, futures, isStale } of indices.values()) {
+    assert(!isStale, `options know what the futures of ${name} say`)
+    const own = config.marks === 'index' ? [] : futures.filter(({ mark }) => mark !== 0)
+    for (const { index, expiration, forward } of series) {
+      const future = own.find((row) => row.instrument.expiration === expiration)
+      if (index.name !== name || future === undefined) continue
+      assert(forward === future.mark, 'a forward is the mark of its future')
+    }
+  }
 }
 
 /** What roundings left with the house is at most one unit for each. */

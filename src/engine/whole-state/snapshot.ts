@@ -15,6 +15,7 @@ import {
   encodeValue,
   err,
   micros,
+  type OrderId,
   ok,
   type Plain,
   type Price9,
@@ -42,6 +43,7 @@ import {
 } from '../state/exchange.ts'
 import { addHolding } from '../state/holdings.ts'
 import {
+  enterIndex,
   type FundingState,
   type InstrumentRow,
   indexRow,
@@ -71,6 +73,8 @@ type InstrumentState = {
   readonly recorded: readonly (readonly RecordedLevel[])[]
   readonly mark: Price9
   readonly funding: FundingState | null
+  /** Of an option, else 0. */
+  readonly volatility9: number
   readonly kept: Pick<InstrumentRow, (typeof keptFields)[number]>
 }
 
@@ -90,6 +94,8 @@ type EngineSection = {
     readonly average: DeliveryAverage
   }[]
   readonly market: number
+  /** Forwards of the series of options, and whether they sleep, in the order in which they arose. */
+  readonly series: readonly { readonly forward: number; readonly sleeps: boolean }[]
   readonly instruments: readonly InstrumentState[]
   readonly holdingAccount: readonly number[]
   readonly holdingInstrument: readonly number[]
@@ -97,6 +103,7 @@ type EngineSection = {
   readonly orderNumbers: readonly number[]
   readonly tradeNumbers: readonly number[]
   readonly sessionEndScheduled: boolean
+  readonly advancedOrders: readonly OrderId[]
   readonly unsettled: readonly number[]
   readonly settling: readonly number[]
   readonly roundings: readonly number[]
@@ -165,6 +172,7 @@ function engineSection(exchange: Exchange): EngineSection {
       ...{ name, price, mid, average: { ...average } },
     })),
     market: exchange.market,
+    series: exchange.series.map(({ forward, sleeps }) => ({ forward, sleeps })),
     instruments: exchange.instruments.map(instrumentState),
     holdingAccount: exchange.holdings.map(({ account }) => account),
     holdingInstrument: exchange.holdings.map(({ row }) => row.instrument.id),
@@ -172,6 +180,7 @@ function engineSection(exchange: Exchange): EngineSection {
     orderNumbers: exchange.orderNumbers,
     tradeNumbers: exchange.tradeNumbers,
     sessionEndScheduled: exchange.sessionEndScheduled,
+    advancedOrders: exchange.advancedOrders,
     unsettled: [...exchange.unsettled],
     settling: [...exchange.settling],
     roundings: exchange.roundings,
@@ -183,6 +192,7 @@ function instrumentState(row: InstrumentRow): InstrumentState {
   return {
     ...{ instrument, queue, mark, recorded: recordedLevelsOf(row) },
     funding: funding === null ? null : { ...funding },
+    volatility9: row.option?.volatility9 ?? 0,
     // The keys are exactly those of the list.
     kept: Object.fromEntries(
       keptFields.map((field) => [field, row[field]]),
@@ -211,6 +221,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   exchange.lastSequence = engine.lastSequence
   exchange.eventCount = engine.eventCount
   exchange.sessionEndScheduled = engine.sessionEndScheduled
+  exchange.advancedOrders = [...engine.advancedOrders]
   exchange.market = engine.market
   for (const index of engine.indices) {
     const row = indexRow(exchange, index.name)
@@ -220,6 +231,12 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   }
   for (const account of engine.accounts) restoreAccount(exchange, account)
   for (const state of engine.instruments) restoreInstrument(exchange, state)
+  engine.series.forEach(({ forward, sleeps }, at) =>
+    restoreSeries(exchange, { at, forward, sleeps }),
+  )
+  for (const { id, time, payload } of snapshotTimerQueue(exchange.timers).timers) {
+    if (payload.kind === 'price_grid') exchange.tick = { timer: id, time: micros(time) }
+  }
   restoreHoldings(exchange, engine)
   restoreOrders(exchange, section(values, 'orders'))
   restoreRisk(exchange, section(values, 'risk'))
@@ -242,8 +259,19 @@ function restoreInstrument(exchange: Exchange, state: InstrumentState): void {
   exchange.instruments.push(row)
   exchange.instrumentIds.set(row.instrument.name, row.instrument.id)
   linkSpreads(exchange, row)
-  if (row.deliveredAt === null) row.index.followers.push(row.instrument.id)
+  if (row.option !== null) row.option.volatility9 = state.volatility9
+  if (row.deliveredAt === null) enterIndex(exchange, row)
   if (row.isMarkComputed && !row.sleeps) exchange.awake.push(row.instrument.id)
+}
+
+function restoreSeries(
+  { series }: Exchange,
+  of: { readonly at: number; readonly forward: number; readonly sleeps: boolean },
+): void {
+  const row = defined(series[of.at], 'a series has options that are not delivered')
+  row.forward = price9(of.forward)
+  row.sleeps = of.sleeps
+  for (const option of row.options) option.sleeps = of.sleeps
 }
 
 function restoreHoldings(exchange: Exchange, engine: EngineSection): void {

@@ -4,8 +4,9 @@
  * Folded in this order: clock, last sequence, event count; accounts (name, settings, orders that do not
  * rest, then each wallet's cash and margin totals); indices; for each instrument its name, state, mark, last price, counters, and
  * its resting orders, bids then asks in match order (everything known about each), and the recorded
- * book with the places of orders in it; holdings (account,
- * instrument, bases, open orders); order and trade counters; timers; risk (see `risk-state.ts`). The configuration is left out:
+ * book with the places of orders in it; series of options; holdings (account,
+ * instrument, bases, open orders); order and trade counters; timers; risk (see
+ * `risk-state.ts`). The configuration is left out:
  * it belongs to the run, not to its state.
  */
 import {
@@ -57,6 +58,10 @@ export function stateHash(exchange: Exchange): string {
     hashBig(hash, sum)
   }
   for (const row of exchange.instruments) hashInstrument(hash, exchange, row)
+  for (const series of exchange.series) {
+    hashInt(hash, series.forward)
+    hashBoolean(hash, series.sleeps)
+  }
   hashHoldings(hash, exchange)
   for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
     hashInt(hash, exchange.orderNumbers[currency] as number)
@@ -118,6 +123,7 @@ function hashInstrument(hash: StateHash, exchange: Exchange, row: InstrumentRow)
   for (const part of [row.settlementPrice, row.deliveryPrice, row.deliveredAt ?? -1])
     hashInt(hash, part)
   hashFunding(hash, row.funding)
+  if (row.option !== null) hashInt(hash, row.option.volatility9)
   for (const side of ['buy', 'sell'] as const) {
     visitOrders(row.book, side, (slot) => hashOrder(hash, exchange, slot))
   }
@@ -162,6 +168,12 @@ function hashOrder(hash: StateHash, exchange: Exchange, slot: number): void {
   for (const word of [label, type, timeInForce, postOnly, stage]) hashText(hash, word)
   hashBoolean(hash, order.reduceOnly)
   hashBoolean(hash, order.replaced)
+  hashBoolean(hash, order.autoReplaced)
+  hashBoolean(hash, order.liquidation)
+  if (order.advanced !== null) {
+    hashText(hash, order.advanced.type)
+    hashInt(hash, order.advanced.value9)
+  }
   hashBoolean(hash, order.stood)
   for (const part of [order.created, creationTimeAt(orders, slot), updateTimeAt(orders, slot)]) {
     hashInt(hash, part)

@@ -1,7 +1,7 @@
 /**
  * The closing rows of a run: where every account stands at the end.
  */
-import { type Micros, micros, scaledToNumber } from '../../core/index.ts'
+import { type AccountId, type Micros, micros, scaledToNumber } from '../../core/index.ts'
 import {
   accountOf,
   allAccounts,
@@ -9,9 +9,13 @@ import {
   openPositions,
   visitStandings,
 } from '../../engine/index.ts'
+import type { Currency, Event } from '../../model/index.ts'
 import type { ResultsSink } from '../../results/index.ts'
 
-/** Deposits less withdrawals in nano, by account id and currency as `3/BTC`. */
+/**
+ * Deposits less withdrawals in nano, by account id and currency as `3/BTC`; what one account sends to
+ * another counts as both.
+ */
 export type Deposits = ReadonlyMap<string, bigint>
 
 /** An account's standing in one currency, for summaries. */
@@ -21,6 +25,18 @@ export interface AccountResult {
   readonly equity: number
   /** Equity less what was deposited: profit and loss, fees included. */
   readonly change: number
+}
+
+/** Adds the money of an event that came or went without a trade. */
+export function noteDeposit(deposits: Map<string, bigint>, event: Event): void {
+  const add = (account: AccountId, currency: Currency, change: bigint): void => {
+    const wallet = `${account}/${currency}`
+    deposits.set(wallet, (deposits.get(wallet) ?? 0n) + change)
+  }
+  if (event.kind === 'cash_posted') add(event.account, event.currency, event.change)
+  if (event.kind !== 'cash_transferred') return
+  add(event.from, event.currency, -event.amount)
+  add(event.to, event.currency, event.amount)
 }
 
 /**

@@ -51,6 +51,8 @@ export interface CurrencyRecord {
   readonly maker_fees: number
   readonly taker_fees: number
   readonly delivery_fees: number
+  /** Paid for positions that a liquidation transferred, negative where that was received. */
+  readonly commissions: number
   readonly fills: number
   readonly maker_fills: number
   /** Notional of all fills, and of those as maker. */
@@ -116,7 +118,10 @@ export function equityLookup(exchange: Exchange): EquityLookup {
 export function reportPerformance(performance: Performance, exchange: Exchange): RunPerformance {
   const accounts = performance.finish((account, currency) => {
     const { equity, sessionFloating } = viewWallet(exchange, account, currency)
-    return { equity, floating: sessionFloating, funding: fundingOf(exchange, account, currency) }
+    return {
+      ...{ equity, floating: sessionFloating, optionsValue: amount(0n) },
+      funding: fundingOf(exchange, account, currency),
+    }
   })
   return { records: accounts.map(recordOf), totals: totalsOf(accounts) }
 }
@@ -180,6 +185,7 @@ function sumOfCurrencies(left: CurrencySums, right: CurrencySums): CurrencySums 
     makerFees: sum((one) => one.makerFees),
     takerFees: sum((one) => one.takerFees),
     deliveryFees: sum((one) => one.deliveryFees),
+    commissions: sum((one) => one.commissions),
     fills: left.fills + right.fills,
     makerFills: left.makerFills + right.makerFills,
     turnover: sum((one) => one.turnover),
@@ -234,6 +240,7 @@ function currencyOut(of: CurrencySums): CurrencyRecord {
     },
     ...{ maker_fees: money(of.makerFees), taker_fees: money(of.takerFees) },
     delivery_fees: money(of.deliveryFees),
+    commissions: money(of.commissions),
     ...{ fills: of.fills, maker_fills: of.makerFills },
     ...{ turnover: money(turnover), maker_turnover: money(makerTurnover) },
     maker_share: turnover === 0n ? null : divNearest(Number(makerTurnover), Number(turnover)),

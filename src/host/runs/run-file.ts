@@ -38,7 +38,7 @@ import {
 import { isSystemError } from '../feeds/feed-fault.ts'
 import { openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256 } from '../sha256.ts'
-import { type AccountResult, recordClosing } from './closing.ts'
+import { type AccountResult, noteDeposit, recordClosing } from './closing.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import {
   faultOfFeeds,
@@ -304,10 +304,7 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
     emit(event): void {
       results.emit(event)
       performance.emit(event)
-      if (event.kind === 'cash_posted') {
-        const wallet = `${event.account}/${event.currency}`
-        deposits.set(wallet, (deposits.get(wallet) ?? 0n) + event.change)
-      }
+      noteDeposit(deposits, event)
       // The first events open the house accounts, before there is a run to name them.
       if (events !== null && run !== undefined) events.write(eventOut(run.desk.exchange, event))
     },

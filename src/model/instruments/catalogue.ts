@@ -225,7 +225,7 @@ function optionTerms(parsed: NameOf<'option'>): Result<Terms, string> {
     deliveryFee9: settlementPeriodOf(expiration) === 'day' ? 0 : optionDeliveryFee9,
     maxLeverage: WITHOUT_LEVERAGE,
     margin: noMargin,
-    bandPpm: bandPpm.none,
+    bandPpm: bandPpm.option,
     ...followsIndex,
     expiration,
   })

@@ -208,7 +208,9 @@ export const bandPpm = {
   datedFuture: 30_000,
   linearPerpetual: 25_000,
   spot: 20_000,
-  /** Options and combos have no band yet: theirs is not a fraction of the mark. */
+  /** Of the underlying: 0.04 coin where the price is in coin, else 4 % of the index. */
+  option: 40_000,
+  /** That of a combo is made of those of its legs. */
   none: 0,
 } as const
 

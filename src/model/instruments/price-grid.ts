@@ -79,19 +79,20 @@ export function nextTickAbove(grid: PriceGrid, price: Ticks): Ticks {
 
 /**
  * The lowest price of a sell and the highest of a buy around a mark that is not negative: mark less
- * and plus the band, rounded outward to the grid, in favour of whoever orders (R05). Only for
- * instruments that have a band. The upper end stays within `Price9`.
+ * and plus the band, rounded outward to the grid, in favour of whoever orders (R05). The band is a part of
+ * `whole`: of the mark itself, or of the underlying. Only for instruments that have a band. The upper end
+ * stays within `Price9`.
  */
 export function priceBand(
   spec: PriceGrid & Pick<InstrumentSpec, 'bandPpm'>,
-  mark: Price9,
+  { mark, whole }: { readonly mark: Price9; readonly whole: Price9 },
 ): { readonly min: Ticks; readonly max: Ticks } {
   assert(spec.bandPpm > 0, 'a price band is asked of an instrument that has one')
   assert(mark >= 0, 'the mark of an instrument with a band is not negative')
-  const whole = mulDivFloor(mark, spec.bandPpm, PPM)
-  const rest = mulSub(mark, spec.bandPpm, whole, PPM)
+  const floor = mulDivFloor(whole, spec.bandPpm, PPM)
+  const rest = mulSub(whole, spec.bandPpm, floor, PPM)
   // Rounded up: the ends of the exact band lie within one unit inside, so no grid price is lost.
-  const width = rest === 0 ? whole : whole + 1
+  const width = rest === 0 ? floor : floor + 1
   const high = mark + width
   const min = floorToGrid(spec, price9(mark - width))
   if (high > Number.MAX_SAFE_INTEGER - TICK9_MAX) {

@@ -22,7 +22,9 @@ import {
 /** What an account's currency is worth at the end. */
 export interface Standing {
   readonly equity: Amount
-  /** Profit of open positions at the mark, not yet realized. */
+  /** What options are worth at their marks, which equity includes. */
+  readonly optionsValue: Amount
+  /** Profit of other open positions at the mark, not yet realized. */
   readonly floating: Amount
   /** Funding of the session that is not yet settled, up to now. */
   readonly funding: Amount
@@ -44,6 +46,8 @@ export interface CurrencyPerformance {
   readonly makerFees: Amount
   readonly takerFees: Amount
   readonly deliveryFees: Amount
+  /** Of positions that a liquidation transferred. */
+  readonly commissions: Amount
   readonly fills: number
   readonly makerFills: number
   readonly turnover: Amount
@@ -135,11 +139,12 @@ function performanceOfWallet(
 ): CurrencyPerformance {
   const { equity } = standing
   sampleWallet(wallet, equity)
-  const { deposits, insurance, makerFees, takerFees, deliveryFees } = wallet
+  const { deposits, insurance, makerFees, takerFees, deliveryFees, commissions } = wallet
   const { fills, makerFills, turnover, makerTurnover } = wallet
-  const price = wallet.realized + standing.floating + wallet.flows
+  const optionProfit = wallet.premiums + standing.optionsValue
+  const price = wallet.realized + standing.floating + wallet.flows + optionProfit
   const funding = wallet.funding + standing.funding
-  const fees = makerFees + takerFees + deliveryFees
+  const fees = makerFees + takerFees + deliveryFees + commissions
   const total = equity - deposits
   const parts = price + funding - fees + insurance
   assert(parts === total, 'profit is price, funding and insurance less fees, exactly')
@@ -149,6 +154,7 @@ function performanceOfWallet(
     ...{ currency, deposits: amount(deposits), equity, price: amount(price) },
     ...{ funding: amount(funding), fees: amount(fees), insurance: amount(insurance) },
     ...{ total: amount(total), deliveryFees: amount(deliveryFees) },
+    commissions: amount(commissions),
     ...{ makerFees: amount(makerFees), takerFees: amount(takerFees), fills, makerFills },
     ...{ turnover: amount(turnover), makerTurnover: amount(makerTurnover) },
     ...{ drawdown: amount(wallet.drawdown), drawdownPpb: Number(share) },

@@ -5,15 +5,17 @@
  *
  *     total = price + funding - fees + insurance = equity - deposits
  *
- * exactly, in nano. `price` is computed from what fills and given positions realized, what settlements
- * turned into cash, the floating profit at the end, and for spot what was received less what was given;
- * funding from the settlements and from the positions at the end; the fees from fills and deliveries
- * alone; `insurance` from bankruptcies; the total from equity and deposits. None is what the others leave
- * over, so `finish` asserts the equation.
+ * exactly, in nano. `price` is computed from what fills, given and transferred positions realized, what
+ * settlements turned into cash, the floating profit at the end, for options from the premiums received less
+ * those paid, what was delivered and what they are worth at the end, and for spot what was received less
+ * what was given; funding from the settlements and from the positions at the end; the fees from fills,
+ * deliveries and the commissions of transfers alone; `insurance` from bankruptcies; the total from equity
+ * and deposits. None is what the others leave over, so `finish` asserts the equation.
  *
+ * - Deposits are what came from outside or from other accounts of the same owner, less what went there.
  * - Turnover is the notional of fills in the settlement currency: coin for inverse contracts, quote
- *   for the others, each fill rounded half away from zero to 1e-9. A fee is in the currency that it
- *   was paid in, for a spot buy the base coin.
+ *   for the others, each fill rounded half away from zero to 1e-9; for options it is the premium. A fee is
+ *   in the currency that it was paid in, for a spot buy the base coin. Combos count by their legs.
  * - The drawdown is the largest fall of profit (equity less deposits) below its peak so far, which
  *   starts at 0; its fraction is the largest share of the peak of equity that was lost, where the peak
  *   counts with the deposits of the moment, so that a deposit is no gain and a withdrawal no loss.
@@ -59,7 +61,7 @@ import {
   performanceOfAccount,
   type Standing,
 } from './account-performance.ts'
-import { followSettlement } from './settlements.ts'
+import { followSettlement, followTransfer } from './settlements.ts'
 import {
   accountAt,
   createState,
@@ -161,6 +163,12 @@ function follow(state: State, event: Event): void {
     case 'funding_rate_changed':
     case 'instrument_settled':
     case 'bankruptcy_settled':
+    // What a liquidation does to money is told by its trades and transfers.
+    case 'liquidation_started':
+    case 'liquidation_step':
+    case 'liquidation_ended':
+    case 'lsp_participant_set':
+    case 'lsp_changed':
       return
     case 'order_opened':
     case 'order_edited':
@@ -188,18 +196,11 @@ function follow(state: State, event: Event): void {
       followSettlement(state, event)
       return
     case 'cash_posted':
-      walletOf(accountAt(state, event.account), event.currency).deposits += event.change
+    case 'cash_transferred':
+    case 'position_given':
+    case 'position_transferred':
+      followTransfer(state, event)
       return
-    case 'position_given': {
-      const account = accountAt(state, event.account)
-      if (account.house) return
-      const { settlementCurrency } = termsAt(state, event.instrument)
-      const wallet = walletOf(account, settlementCurrency)
-      wallet.realized += event.realized
-      instrumentOf(account, event.instrument).position = event.position
-      touch(state, event.account, { currency: settlementCurrency, wallet })
-      return
-    }
     case 'account_opened':
       assert(event.account === state.accounts.length, 'accounts open in the order of their ids')
       state.accounts.push(createAccountTally(event.name, event.house))
@@ -210,14 +211,6 @@ function follow(state: State, event: Event): void {
         'instruments are listed in the order of their ids',
       )
       state.instruments.push(termsOf(event.instrument))
-      return
-    case 'liquidation_started':
-    case 'liquidation_step':
-    case 'liquidation_ended':
-    case 'position_transferred':
-    case 'cash_transferred':
-    case 'lsp_participant_set':
-    case 'lsp_changed':
       return
     default:
       unreachable(event)
@@ -273,7 +266,9 @@ function followRefusal(state: State, { account, command, refusal }: RequestRefus
   if (command === 'edit_order') countWord(accountAt(state, account).editsRefused, refusal.reason)
 }
 
+/** The trade of a combo moves nothing: its legs do, which are trades of their own. */
 function followTrade(state: State, trade: Trade): void {
+  if (trade.legs.length > 0) return
   const terms = termsAt(state, trade.instrument)
   const basis = basisBig(terms, trade.amount, trade.price)
   // The basis of an inverse contract counts 1e-18 coin.
@@ -313,6 +308,10 @@ function followFill(
   else traded.sold += trade.amount
   traded.position = fill.position
   touch(state, fill.account, { currency: terms.settlementCurrency, wallet })
+  if (terms.isOption) {
+    wallet.premiums += fill.premium
+    return
+  }
   if (terms.base === null) {
     wallet.realized += fill.realized
     return
@@ -346,5 +345,6 @@ function sampleGrid(state: State, time: number, equityOf: EquityLookup): void {
 function termsOf(instrument: Instrument): InstrumentTerms {
   const { name, payoff, amountStep9, settlementCurrency, baseCurrency } = instrument
   const base = payoff === 'spot' && isCurrency(baseCurrency) ? baseCurrency : null
-  return { name, payoff, amountStep9, settlementCurrency, base }
+  const isOption = instrument.detail.type === 'option'
+  return { name, payoff, amountStep9, settlementCurrency, base, isOption }
 }

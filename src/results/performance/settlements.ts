@@ -1,12 +1,66 @@
 /**
- * Settlements, deliveries and bankruptcies in the sums of a performance.
+ * What moves money and positions without an order, in the sums of a performance: deposits and transfers,
+ * given positions, settlements, deliveries and bankruptcies.
  *
  * At a settlement floating profit becomes cash: what was realized before by fills is in the sums already,
- * so that only the rest of the session's profit is added, funding apart.
+ * so that only the rest of the session's profit is added, funding apart. Of an option nothing becomes cash
+ * but what it delivers.
  */
-import type { AccountBankrupt, LossShared, PositionSettled } from '../../model/index.ts'
-import { accountAt, type State, touch } from './state.ts'
-import { type AccountTally, instrumentOf, walletOf } from './tallies.ts'
+import type {
+  AccountBankrupt,
+  CashPosted,
+  CashTransferred,
+  LossShared,
+  PositionGiven,
+  PositionSettled,
+  PositionTransferred,
+  TransferSide,
+} from '../../model/index.ts'
+import { accountAt, type State, termsAt, touch } from './state.ts'
+import { type AccountTally, instrumentOf, type WalletTally, walletOf } from './tallies.ts'
+
+/** Adds what came or went without a trade. */
+export function followTransfer(
+  state: State,
+  event: CashPosted | CashTransferred | PositionGiven | PositionTransferred,
+): void {
+  switch (event.kind) {
+    case 'cash_posted':
+      walletOf(accountAt(state, event.account), event.currency).deposits += event.change
+      return
+    case 'cash_transferred':
+      walletOf(accountAt(state, event.from), event.currency).deposits -= event.amount
+      walletOf(accountAt(state, event.to), event.currency).deposits += event.amount
+      return
+    case 'position_given':
+      takePosition(state, event, event)
+      return
+    case 'position_transferred': {
+      const from = takePosition(state, event, event.from)
+      if (from !== null) from.commissions += event.commission
+      const to = takePosition(state, event, event.to)
+      if (to !== null) to.commissions -= event.commissionToTarget
+      return
+    }
+  }
+}
+
+/** One account's new position; its wallet, or null of the house, which has no sums. */
+function takePosition(
+  state: State,
+  { instrument }: Pick<PositionTransferred, 'instrument'>,
+  side: TransferSide,
+): WalletTally | null {
+  const account = accountAt(state, side.account)
+  if (account.house) return null
+  const { settlementCurrency, isOption } = termsAt(state, instrument)
+  const wallet = walletOf(account, settlementCurrency)
+  if (isOption) wallet.premiums += side.premium
+  else wallet.realized += side.realized
+  instrumentOf(account, instrument).position = side.position
+  touch(state, side.account, { currency: settlementCurrency, wallet })
+  return wallet
+}
 
 /** Adds what a settlement did to an account; the house has no sums. */
 export function followSettlement(
@@ -18,7 +72,11 @@ export function followSettlement(
   const wallet = walletOf(account, event.currency)
   switch (event.kind) {
     case 'position_settled':
-      wallet.realized += event.sessionProfitLoss - event.profitLoss
+      if (!termsAt(state, event.instrument).isOption) {
+        wallet.realized += event.sessionProfitLoss - event.profitLoss
+      } else if (event.type === 'delivery') {
+        wallet.premiums += event.sessionProfitLoss
+      }
       wallet.funding += event.funding
       wallet.deliveryFees += event.fee
       if (event.type === 'delivery') endPosition(account, event)

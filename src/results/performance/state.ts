@@ -48,7 +48,7 @@ export interface State {
   readonly sampleEvery: number
 }
 
-const SNAPSHOT_VERSION = 3
+const SNAPSHOT_VERSION = 4
 
 /** The state at the start of a run. */
 export function createState(sampleEvery: number): State {
@@ -135,12 +135,13 @@ function restorePlace(saved: Plain, accounts: readonly AccountTally[]): WalletPl
 
 function restoreTerms(saved: Plain): InstrumentTerms | undefined {
   if (!isRecord(saved)) return undefined
-  const { name, payoff, amountStep9, settlementCurrency, base } = saved
+  const { name, payoff, amountStep9, settlementCurrency, base, isOption } = saved
   if (typeof name !== 'string' || typeof amountStep9 !== 'number') return undefined
   if (payoff !== 'inverse' && payoff !== 'linear' && payoff !== 'spot') return undefined
   if (typeof settlementCurrency !== 'string' || !isCurrency(settlementCurrency)) return undefined
   if (base !== null && !(typeof base === 'string' && isCurrency(base))) return undefined
-  return { name, payoff, amountStep9, settlementCurrency, base }
+  if (typeof isOption !== 'boolean') return undefined
+  return { name, payoff, amountStep9, settlementCurrency, base, isOption }
 }
 
 /** Every item restored, or undefined where it is no list or an item is of another shape. */

@@ -9,19 +9,23 @@ import { isRecord } from '../snapshot.ts'
 
 /** One currency of one account. */
 export interface WalletTally {
-  /** What came from outside, less what went there. */
+  /** What came from outside or from other accounts, less what went there. */
   deposits: bigint
-  /** Realized profit of fills, of given positions, and what settlements turned into cash. */
+  /** Realized profit of fills, of given and transferred positions, and what settlements turned into cash. */
   realized: bigint
   /** Funding of all sessions that were settled. */
   funding: bigint
   /** Debts that the insurance fund paid, less what was paid of the losses of others. */
   insurance: bigint
+  /** Options: premiums received less those paid, and what was delivered. */
+  premiums: bigint
   /** Spot: what was received of this currency less what was given for it, fees left out. */
   flows: bigint
   makerFees: bigint
   takerFees: bigint
   deliveryFees: bigint
+  /** Paid for positions that a liquidation transferred, less what was received of that. */
+  commissions: bigint
   fills: number
   makerFills: number
   /** Notional of its fills, where this is the settlement currency. */
@@ -90,6 +94,7 @@ export interface InstrumentTerms {
   readonly settlementCurrency: Currency
   /** The wallet that a spot trade moves beside the settlement currency; null for all else. */
   readonly base: Currency | null
+  readonly isOption: boolean
 }
 
 /** An account that did nothing yet. */
@@ -194,10 +199,12 @@ function emptyWallet(): WalletTally {
     realized: 0n,
     funding: 0n,
     insurance: 0n,
+    premiums: 0n,
     flows: 0n,
     makerFees: 0n,
     takerFees: 0n,
     deliveryFees: 0n,
+    commissions: 0n,
     fills: 0,
     makerFills: 0,
     turnover: 0n,

@@ -8,6 +8,8 @@ import type { AccountId, Amount, InstrumentId, Lots, Micros, Price9 } from '../.
 import {
   type AccountOpened,
   type CashPosted,
+  type CashTransferred,
+  type ComboLeg,
   type Currency,
   type FeedCheck,
   type FeedPolicy,
@@ -16,8 +18,17 @@ import {
   type MarketKind,
   neverExpires,
   type PositionGiven,
+  type PositionTransferred,
+  type TransferSide,
 } from '../../model/index.ts'
-import { type NamedBlock, setMoney, setProduct, setText, setValue } from '../columns.ts'
+import {
+  type NamedBlock,
+  setMoney,
+  setProduct,
+  setText,
+  setValidMoney,
+  setValue,
+} from '../columns.ts'
 import { codeOf, vocabulary } from '../vocabulary.ts'
 import { type AmountSteps, type RowWriter, stepOf, wireIdOf } from './trading-rows.ts'
 
@@ -45,6 +56,8 @@ export interface EquityRecord {
   readonly currency: Currency
   readonly balance: Amount
   readonly equity: Amount
+  /** Size times mark of all options, which equity includes. */
+  readonly optionsValue: Amount
   readonly floatingProfit: Amount
   readonly realizedProfit: Amount
   readonly initialMargin: Amount
@@ -129,6 +142,7 @@ export function instrumentWriter(block: NamedBlock<'instruments'>): RowWriter<In
       if (mark.impact9 !== 0) setValue(byName.impact_amount, row, mark.impact9)
     }
     if (funding !== null) setValue(byName.funding_cap, row, funding.cap8 * NANO_PER_1E8)
+    setText(byName.legs, row, detail.type === 'combo' ? legsOf(detail.legs) : null)
   }
 }
 
@@ -172,8 +186,30 @@ export function cashWriter(block: NamedBlock<'cash'>): RowWriter<CashPosted> {
     values.cause[row] = source.cause
     values.account_id[row] = source.account
     values.currency[row] = codeOf(vocabulary.currency, source.currency)
+    values.type[row] = codeOf(vocabulary.cashType, 'outside')
     setMoney(byName.change, row, source.change)
     setMoney(byName.balance, row, source.balance)
+  }
+}
+
+/** Writes the row of one side of a transfer to `cash`: first the sender's, then the receiver's. */
+export function transferredCashWriter(
+  block: NamedBlock<'cash'>,
+): (source: CashTransferred, side: 'from' | 'to') => void {
+  const { byName, values } = block
+  return (source, side) => {
+    const row = block.rows
+    const sends = side === 'from'
+    values.time[row] = source.time
+    values.event[row] = source.number
+    values.cause[row] = source.cause
+    values.account_id[row] = sends ? source.from : source.to
+    values.currency[row] = codeOf(vocabulary.currency, source.currency)
+    values.type[row] = codeOf(vocabulary.cashType, 'transfer')
+    setMoney(byName.change, row, sends ? -source.amount : source.amount)
+    setMoney(byName.balance, row, sends ? source.fromBalance : source.toBalance)
+    setValue(byName.counter_account_id, row, sends ? source.to : source.from)
+    setValue(byName.transfer_id, row, source.transfer)
   }
 }
 
@@ -191,10 +227,47 @@ export function givenPositionWriter(
     values.cause[row] = source.cause
     values.account_id[row] = source.account
     values.instrument_id[row] = wireIdOf(source.instrument)
+    values.type[row] = codeOf(vocabulary.givenType, 'given')
     setProduct(byName.change, row, source.change, step)
     values.price[row] = source.price
     setProduct(byName.position, row, source.position, step)
+    if (source.premium !== 0n) setValidMoney(byName.premium, row, source.premium)
   }
+}
+
+/** Writes the row of one side of a moved position to `given_positions`: first the old owner's. */
+export function movedPositionWriter(
+  block: NamedBlock<'given_positions'>,
+  steps: AmountSteps,
+): (source: PositionTransferred, side: 'from' | 'to') => void {
+  const { byName, values } = block
+  return (source, side) => {
+    const row = block.rows
+    const step = stepOf(steps, source.instrument)
+    const own = source[side]
+    values.time[row] = source.time
+    values.event[row] = source.number
+    values.cause[row] = source.cause
+    values.account_id[row] = own.account
+    values.instrument_id[row] = wireIdOf(source.instrument)
+    values.type[row] = codeOf(vocabulary.givenType, 'moved')
+    setProduct(byName.change, row, changeOf(source, side), step)
+    values.price[row] = source.price
+    setProduct(byName.position, row, own.position, step)
+    setValidMoney(byName.realized, row, own.realized)
+    if (own.premium !== 0n) setValidMoney(byName.premium, row, own.premium)
+    setValue(byName.counter_account_id, row, otherSide(source, side).account)
+  }
+}
+
+/** What a transfer brings to one of its sides, in signed lots. */
+export function changeOf({ amount }: PositionTransferred, side: 'from' | 'to'): number {
+  return side === 'from' ? -amount : amount
+}
+
+/** The other side of a transfer. */
+export function otherSide(source: PositionTransferred, side: 'from' | 'to'): TransferSide {
+  return side === 'from' ? source.to : source.from
 }
 
 /** Writes one row of `positions` from a view. */
@@ -235,5 +308,10 @@ export function equityWriter(block: NamedBlock<'equity'>): RowWriter<EquityRecor
     setMoney(byName.realized_profit, row, source.realizedProfit)
     setMoney(byName.initial_margin, row, source.initialMargin)
     setMoney(byName.maintenance_margin, row, source.maintenanceMargin)
+    setMoney(byName.options_value, row, source.optionsValue)
   }
+}
+
+function legsOf(legs: readonly ComboLeg[]): string {
+  return legs.map(({ ratio, instrumentName }) => `${ratio} ${instrumentName}`).join(' ')
 }

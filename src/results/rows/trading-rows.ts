@@ -34,6 +34,7 @@ import {
   setMoney,
   setProduct,
   setText,
+  setValidMoney,
   setValidProduct,
   setValue,
   type WideColumn,
@@ -132,17 +133,20 @@ export function orderWriter(
 }
 
 /** Whether an order is more than a plain one; linked orders that a restored run tells apart count too. */
-function hasExtras({ display, trigger, links, triggeredBy, successor }: OrderChanged): boolean {
+function hasExtras(source: OrderChanged): boolean {
+  const { display, trigger, links, triggeredBy, successor, advanced, liquidation } = source
   if (display !== 0 || trigger !== null || links !== unlinked) return true
+  if (advanced !== null || liquidation) return true
   return triggeredBy !== NO_ORDER || successor !== NO_ORDER
 }
 
-/** Writes what only icebergs, trigger orders, linked ones and what came of them have. */
+/** Writes what only icebergs, trigger orders, linked and advanced ones have, and what came of them. */
 function orderExtrasWriter({
   byName,
 }: NamedBlock<'orders'>): (source: OrderChanged, row: number, step: number) => void {
   const { display, shown, trigger, trigger_price, trigger_offset } = byName
   const { triggered_by, successor, primary, pair } = byName
+  const { advanced, advanced_price, auto_replaced, origin } = byName
   return (source, row, step) => {
     if (source.display !== 0) {
       setValidProduct(display, row, source.display, step)
@@ -158,6 +162,12 @@ function orderExtrasWriter({
     setOrderNumber(successor, row, source.successor)
     setOrderNumber(primary, row, source.links.primary)
     setOrderNumber(pair, row, source.links.pair)
+    if (source.advanced !== null) {
+      setValue(advanced, row, codeOf(vocabulary.advanced, source.advanced.type))
+      setValue(advanced_price, row, source.advanced.value9)
+      setValue(auto_replaced, row, source.autoReplaced ? 1 : 0)
+    }
+    if (source.liquidation) setValue(origin, row, codeOf(vocabulary.orderOrigin, 'liquidation'))
   }
 }
 
@@ -186,6 +196,7 @@ export function tradeWriter(
     index_price,
     mark_price,
   } = block.values
+  const writeExtras = tradeExtrasWriter(block)
   return (source) => {
     const row = block.rows
     time[row] = source.time
@@ -204,6 +215,25 @@ export function tradeWriter(
     tick_direction[row] = source.tickDirection
     index_price[row] = source.index
     mark_price[row] = source.mark
+    if (source.kind === 'trade') writeExtras(source, row)
+  }
+}
+
+/** Writes what only trades of options, of liquidations and of legs say. */
+function tradeExtrasWriter({ byName }: NamedBlock<'trades'>): (source: Trade, row: number) => void {
+  const { liquidation, iv, underlying_price, combo_id, combo_trade_id } = byName
+  return ({ liquidation: liquidated, option, combo }, row) => {
+    if (liquidated !== 'none') {
+      setValue(liquidation, row, codeOf(vocabulary.tradeLiquidation, liquidated))
+    }
+    if (option !== null) {
+      if (option.volatility9 !== 0) setValue(iv, row, option.volatility9)
+      setValue(underlying_price, row, option.forward)
+    }
+    if (combo !== null) {
+      setValue(combo_id, row, wireIdOf(combo.instrument))
+      setValue(combo_trade_id, row, numberOfId(combo.trade))
+    }
   }
 }
 
@@ -212,8 +242,18 @@ export function fillWriter(
   block: NamedBlock<'fills'>,
   steps: AmountSteps,
 ): (trade: Trade, own: Fill, other: Fill) => void {
-  const { amount, ahead_before, ahead_after, fee, realized, position, feed, feed_row } =
-    block.byName
+  const {
+    amount,
+    ahead_before,
+    ahead_after,
+    fee,
+    realized,
+    position,
+    feed,
+    feed_row,
+    premium,
+    fund_fee,
+  } = block.byName
   const {
     time,
     event,
@@ -256,6 +296,8 @@ export function fillWriter(
     setProduct(position, row, own.position, step)
     counter_order_id[row] = numberOfId(other.order)
     counter_account_id[row] = other.account
+    if (trade.option !== null) setValidMoney(premium, row, own.premium)
+    if (own.fundFee !== 0n) setValidMoney(fund_fee, row, own.fundFee)
     const { source } = own
     if (source === null) return
     setValue(feed, row, source.feed)
@@ -291,6 +333,7 @@ export function markWriter(
   block: NamedBlock<'marks'>,
 ): RowWriter<MarkChanged | IndexChanged | DeliveryPriceFixed> {
   const { instrument_id, index_name, index_price, source: origin, samples } = block.byName
+  const { iv, underlying_price } = block.byName
   const { time, event, cause, kind, price } = block.values
   return (source) => {
     const row = block.rows
@@ -306,6 +349,10 @@ export function markWriter(
     setValue(instrument_id, row, wireIdOf(source.instrument))
     setValue(index_price, row, source.index)
     setValue(origin, row, codeOf(vocabulary.markSource, source.source))
+    const { option } = source
+    if (option === null) return
+    setValue(iv, row, option.volatility9)
+    setValue(underlying_price, row, option.forward)
   }
 }
 

@@ -7,7 +7,7 @@
  * Source: DESIGN 1 (histories live in `rpc/history`); trading.md 4.8; market.md 3.6, 5.4, 8; coverage
  * R35.
  */
-import type { AccountId, Amount, InstrumentId, OrderId } from '../../core/index.ts'
+import type { AccountId, Amount, InstrumentId, Micros, OrderId } from '../../core/index.ts'
 import type {
   Currency,
   Event,
@@ -25,11 +25,12 @@ import {
   postCashTransfer,
   postDeposit,
   postFill,
+  postGiven,
   postLoss,
   postSettlement,
   postTransferSide,
 } from './log/cash.ts'
-import { logFill, logTransferSide } from './log/fills.ts'
+import { logFill, logGiven, logTransferSide } from './log/fills.ts'
 import { noteFunding } from './log/interest.ts'
 import { logCashTransfer, logDeposit, logLoss, logSettlement } from './log/money.ts'
 import { createTransactionLog, type TransactionLog } from './log/transactions.ts'
@@ -78,6 +79,8 @@ export interface History {
   readonly instruments: Map<InstrumentId, Instrument>
   /** Accounts of the house, which nobody asks for. */
   readonly houses: Set<AccountId>
+  /** When the others were opened. */
+  readonly opened: Map<AccountId, Micros>
   readonly trades: Map<InstrumentId, Trade[]>
   readonly userTrades: Map<AccountId, UserTrade[]>
   readonly orders: Map<OrderId, OrderChanged>
@@ -104,6 +107,7 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
     limits,
     instruments: new Map(),
     houses: new Set(),
+    opened: new Map(),
     trades: new Map(),
     userTrades: new Map(),
     orders: new Map(),
@@ -153,6 +157,7 @@ export function recordEvent(history: History, event: Event, equityOf: EquityRead
       return
     case 'account_opened':
       if (event.house) history.houses.add(event.account)
+      else history.opened.set(event.account, event.time)
       return
     default:
       recordMoney(history, event, equityOf)
@@ -232,6 +237,9 @@ function recordMoney(history: History, event: Event, equityOf: EquityReader): vo
       append(history.transfers, event.from, event, limits.transactions)
       append(history.transfers, event.to, event, limits.transactions)
       return
+    case 'position_given':
+      recordGiven(history, event, equityOf)
+      return
     case 'position_transferred':
       recordTransfer(history, event, equityOf)
       return
@@ -241,7 +249,7 @@ function recordMoney(history: History, event: Event, equityOf: EquityReader): vo
     case 'position_settled':
       postSettlement(cash, event)
       if (houses.has(event.account)) return
-      logSettlement(transactions, event, { cash, equityOf })
+      logSettlement(transactions, { event, isOption: isOption(history, event) }, { cash, equityOf })
       recordAccountSettlement(settlements, event, limits.accountSettlements)
       return
     case 'account_bankrupt':
@@ -259,6 +267,23 @@ function recordMoney(history: History, event: Event, equityOf: EquityReader): vo
     default:
       return
   }
+}
+
+function isOption({ instruments }: History, of: { readonly instrument: InstrumentId }): boolean {
+  return instruments.get(of.instrument)?.kind === 'option'
+}
+
+/** A position that a scenario gave. */
+function recordGiven(
+  history: History,
+  event: EventOf<'position_given'>,
+  equityOf: EquityReader,
+): void {
+  const { cash, transactions, houses } = history
+  const instrument = history.instruments.get(event.instrument)
+  if (instrument === undefined) return
+  if (houses.has(event.account)) postGiven(cash, event, instrument)
+  else logGiven(transactions, { event, instrument }, { cash, equityOf })
 }
 
 /** A position that changed hands: both sides move cash, and those that are no house's have logs. */

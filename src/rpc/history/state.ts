@@ -1,7 +1,7 @@
 /**
  * The history as plain data for snapshots, and back: maps as lists of entries.
  */
-import type { AccountId, InstrumentId, OrderId } from '../../core/index.ts'
+import type { AccountId, InstrumentId, Micros, OrderId } from '../../core/index.ts'
 import type {
   Currency,
   DeliveryPriceFixed,
@@ -25,6 +25,7 @@ export interface HistoryState {
   readonly limits: HistoryLimits
   readonly instruments: Entries<InstrumentId, Instrument>
   readonly houses: readonly AccountId[]
+  readonly opened: Entries<AccountId, Micros>
   readonly trades: Entries<InstrumentId, readonly Trade[]>
   readonly userTrades: Entries<AccountId, readonly UserTrade[]>
   readonly orders: Entries<OrderId, OrderChanged>
@@ -51,6 +52,7 @@ export function snapshotHistory(history: History): HistoryState {
     limits: history.limits,
     instruments: [...history.instruments],
     houses: [...history.houses],
+    opened: [...history.opened],
     trades: [...history.trades],
     userTrades: [...history.userTrades],
     orders: [...history.orders],
@@ -77,6 +79,7 @@ export function restoreHistory(state: HistoryState): History {
     limits: state.limits,
     instruments: new Map(state.instruments),
     houses: new Set(state.houses),
+    opened: new Map(state.opened),
     trades: listsOf(state.trades),
     userTrades: listsOf(state.userTrades),
     orders: new Map(state.orders),

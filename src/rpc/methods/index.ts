@@ -5,13 +5,13 @@ import type { z } from 'zod'
 import { accountId, amount, micros, price9 } from '../../core/index.ts'
 import type { Command } from '../../model/index.ts'
 import type { CommandBody, Method } from '../method.ts'
-import { getPosition, getPositions } from './account/positions.ts'
+import { getPosition, getPositions } from './account/holdings/positions.ts'
+import { getAccountSummaries, getAccountSummary } from './account/holdings/summary.ts'
 import {
   getSettlementHistoryByCurrency,
   getSettlementHistoryByInstrument,
-} from './account/settlement-history.ts'
-import { getAccountSummaries, getAccountSummary } from './account/summary.ts'
-import { getTransactionLog } from './account/transaction-log.ts'
+} from './account/records/settlement-history.ts'
+import { getTransactionLog } from './account/records/transaction-log.ts'
 import { getBookSummaryByCurrency, getBookSummaryByInstrument } from './market/book-summary.ts'
 import { getCurrencies } from './market/currencies.ts'
 import { getExpirations } from './market/expirations.ts'

@@ -65,6 +65,16 @@ export function balanceCut(currency: Currency, money: bigint): number {
   return scaledToNumber(cut, digits)
 }
 
+/** A value of 1e-9 with so many decimals, rounded half away from zero. */
+export function digitsOut(value: bigint, digits: number): number {
+  return scaledToNumber(rescaleHalfAway(value, NANO_SCALE, digits), digits)
+}
+
+/** A greek of a position (market.md 0). */
+export function greekOut(value: bigint): number {
+  return digitsOut(value, 5)
+}
+
 /** A volatility of 1e-9 in percent with 2 decimals, rounded half away from zero (market.md 0). */
 export function percentOut(volatility9: number): number {
   return scaledToNumber(rescaleHalfAway(BigInt(volatility9) * 100n, NANO_SCALE, 2), 2)

@@ -143,9 +143,10 @@ function rolesOf({ rule }: Transaction): {
   }
 }
 
-function infoOf({ type, rule, change }: Transaction): string | null {
+function infoOf({ type, rule, instrument, change }: Transaction): string | null {
   // What was liquidated without a fill went to the insurance fund.
   if (type === 'liquidation' && rule === null) return 'close_out'
   if (type !== 'correction') return null
+  if (instrument !== null) return 'position_given'
   return change < 0n ? 'socialized_loss' : 'bankruptcy'
 }

@@ -37,7 +37,7 @@ const position: PositionRecord = {
 const equity: EquityRecord = {
   ...{ time: micros(1_767_600_000_000_000), number: 9, account: accountId(3), currency: 'ETH' },
   ...{ balance: amount(-(2n ** 53n)), equity: amount(2n ** 53n - 1n) },
-  ...{ floatingProfit: amount(0n), realizedProfit: amount(-5n) },
+  ...{ floatingProfit: amount(0n), realizedProfit: amount(-5n), optionsValue: amount(-7n) },
   ...{ initialMargin: amount(3n), maintenanceMargin: amount(2n) },
 }
 

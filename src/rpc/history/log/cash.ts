@@ -4,8 +4,9 @@
  *
  * What each event moves:
  * - `cash_posted`: money from or to the outside;
- * - `trade`: the fee of each side to `house.fees`; of options also the premium between the two, of spot
- *   base and quote;
+ * - `trade`: the fee of each side to `house.fees`, the surcharge of a liquidation to `house.insurance`; of
+ *   options also the premium between the two, of spot base and quote;
+ * - `position_given`: the premium of an option between the account and `house.positions`;
  * - `position_transferred`: the premium of an option between the two, the commission from the one that
  *   gives to `house.insurance`, or in part to the one that takes;
  * - `cash_transferred`: money between two accounts;
@@ -43,6 +44,15 @@ export function postDeposit(cash: Cash, event: EventOf<'cash_posted'>): void {
   post(cash, event.account, event.currency, event.change)
 }
 
+/** One side of a position that a scenario gave. */
+export function postGiven(
+  cash: Cash,
+  event: EventOf<'position_given'>,
+  { settlementCurrency }: Instrument,
+): void {
+  if (event.premium !== 0n) post(cash, event.account, settlementCurrency, event.premium)
+}
+
 /** One side of a trade. */
 export function postFill(
   cash: Cash,
@@ -59,7 +69,8 @@ export function postFill(
   }
   if (fill.fee === 0n) return
   post(cash, fill.account, fill.feeCurrency, -fill.fee)
-  post(cash, feeAccount, fill.feeCurrency, fill.fee)
+  post(cash, feeAccount, fill.feeCurrency, fill.fee - fill.fundFee)
+  if (fill.fundFee !== 0n) post(cash, insuranceAccount, fill.feeCurrency, fill.fundFee)
 }
 
 /** What a spot fill gives and takes before the fee: base, then quote. */

@@ -30,7 +30,7 @@ import {
   type TransferReason,
   type TransferSide,
 } from '../../../model/index.ts'
-import { cashIn, postFill, postTransferSide, spotLegs } from './cash.ts'
+import { cashIn, postFill, postGiven, postTransferSide, spotLegs } from './cash.ts'
 import { takeInterest } from './interest.ts'
 import { writeMoney } from './money.ts'
 import {
@@ -124,6 +124,36 @@ export function logFill(log: TransactionLog, of: FillOf, context: LogContext): v
   const { position, realized, premium, fee } = fill
   const isOption = instrument.kind === 'option'
   const change = { amount: trade.amount, position, realized, premium, fee, isOption, before }
+  logChange(log, source, { change, context })
+}
+
+/**
+ * Posts an option that a scenario gave and logs its rows; a future that was given moves no cash, and
+ * has none.
+ */
+export function logGiven(
+  log: TransactionLog,
+  of: { readonly event: EventOf<'position_given'>; readonly instrument: Instrument },
+  context: LogContext,
+): void {
+  const { event, instrument } = of
+  const { account, position, realized, premium } = event
+  const currency = instrument.settlementCurrency
+  const before = cashIn(context.cash, account, currency)
+  postGiven(context.cash, event, instrument)
+  if (instrument.kind !== 'option') return
+  const source: Source = {
+    type: 'correction',
+    time: event.time,
+    account,
+    instrument: event.instrument,
+    currency,
+    side: event.change > 0 ? 'buy' : 'sell',
+    ...{ price: event.price, mark: price9(0), index: price9(0) },
+    ...{ trade: noTrade, order: NO_ORDER, rule: null, transfer: null },
+  }
+  const size = lots(Math.abs(event.change))
+  const change = { amount: size, position, realized, premium, fee: none, isOption: true, before }
   logChange(log, source, { change, context })
 }
 

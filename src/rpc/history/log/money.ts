@@ -69,9 +69,10 @@ export function logLoss(
 /** Logs a settlement or delivery, after it is posted. */
 export function logSettlement(
   log: TransactionLog,
-  event: EventOf<'position_settled'>,
+  of: { readonly event: EventOf<'position_settled'>; readonly isOption: boolean },
   { equityOf }: LogContext,
 ): void {
+  const { event, isOption } = of
   const { account, currency, instrument, position, fee, sessionProfitLoss } = event
   const { pending } = settleInterest(log, account, instrument)
   writeRow(log, {
@@ -100,7 +101,8 @@ export function logSettlement(
     interest: pending,
     interestTotal: event.funding,
     sessionRealized: event.profitLoss,
-    sessionFloating: amount(sessionProfitLoss - event.profitLoss),
+    // What an option pays is its value, whatever it had cost.
+    sessionFloating: isOption ? none : amount(sessionProfitLoss - event.profitLoss),
     transfer: null,
   })
 }

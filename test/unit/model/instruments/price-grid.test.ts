@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { divCeilBig, divFloorBig, price9, ticks } from '../../../../src/core/index.ts'
+import { divCeilBig, divFloorBig, type Price9, price9, ticks } from '../../../../src/core/index.ts'
 import {
   ceilToGrid,
   floorToGrid,
@@ -79,6 +79,11 @@ describe('rule prices.grid: the grid equals the one walked tick by tick', () => 
   })
 })
 
+/** A mark whose band is a part of itself. */
+function around(mark: number): { readonly mark: Price9; readonly whole: Price9 } {
+  return { mark: price9(mark), whole: price9(mark) }
+}
+
 describe('rule prices.band: outward, exactly', () => {
   test('the ends are the first grid prices at or beyond the exact band', () => {
     const law = fc.property(
@@ -86,7 +91,7 @@ describe('rule prices.band: outward, exactly', () => {
       fc.integer({ min: 1, max: 100_000 }),
       fc.constantFrom(1, 5, 500_000_000, 2_500_000_000),
       (mark, bandPpm, tick9) => {
-        const band = priceBand({ tick9, tickSteps: [], bandPpm }, price9(mark))
+        const band = priceBand({ tick9, tickSteps: [], bandPpm }, around(mark))
         const denominator = 1_000_000n * BigInt(tick9)
         const exact = (sign: bigint): bigint => BigInt(mark) * (1_000_000n + sign * BigInt(bandPpm))
         expect(BigInt(band.min)).toBe(divFloorBig(exact(-1n), denominator))
@@ -97,18 +102,31 @@ describe('rule prices.band: outward, exactly', () => {
   })
 
   test('the steps of the grid hold at both ends', () => {
-    const band = priceBand({ ...stepped, bandPpm: 100_000 }, price9(42))
+    const band = priceBand({ ...stepped, bandPpm: 100_000 }, around(42))
     expect(band).toEqual({ min: 35, max: 50 })
   })
 
   test('the greatest mark has a band that still is a price', () => {
     const spec = { tick9: 500_000_000, tickSteps: [], bandPpm: 15_000 }
-    const { max } = priceBand(spec, price9(Number.MAX_SAFE_INTEGER))
+    const { max } = priceBand(spec, around(Number.MAX_SAFE_INTEGER))
     expect(price9OfTicks(spec, max)).toBe(9_007_199_000_000_000)
   })
 
+  test('the band of an option is a part of its underlying: 0.04 coin, or 4 % of the index', () => {
+    const coin = { tick9: 100_000, bandPpm: 40_000 }
+    const tickSteps = [{ above: price9(5_000_000), tick9: 500_000 }]
+    const band = priceBand(
+      { ...coin, tickSteps },
+      { mark: price9(41_581_114), whole: price9(1_000_000_000) },
+    )
+    expect(band).toEqual({ min: 15, max: 820 })
+    const linear = { tick9: 5_000_000_000, tickSteps: [], bandPpm: 40_000 }
+    const wide = { mark: price9(2_237_868_200_000), whole: price9(60_000_000_000_000) }
+    expect(priceBand(linear, wide)).toEqual({ min: -33, max: 928 })
+  })
+
   test('an instrument without a band, or a negative mark, is a defect', () => {
-    expect(() => priceBand({ ...flat, bandPpm: 0 }, price9(1))).toThrow('has one')
-    expect(() => priceBand({ ...flat, bandPpm: 1 }, price9(-1))).toThrow('not negative')
+    expect(() => priceBand({ ...flat, bandPpm: 0 }, around(1))).toThrow('has one')
+    expect(() => priceBand({ ...flat, bandPpm: 1 }, around(-1))).toThrow('not negative')
   })
 })

@@ -67,7 +67,10 @@ class Measured {
   }
 }
 
-const nothing = { equity: amount(0n), floating: amount(0n), funding: amount(0n) }
+const nothing = {
+  ...{ equity: amount(0n), floating: amount(0n), funding: amount(0n) },
+  optionsValue: amount(0n),
+}
 
 function houseOpenings(): Event[] {
   return houseAccountNames.map((name, id) => opening(id, name, true))

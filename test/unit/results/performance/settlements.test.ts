@@ -72,6 +72,7 @@ function figuresOf(
   const { equity, floating = 0, funding = 0 } = standing
   const ended: Standing = {
     ...{ equity: money(equity), floating: money(floating), funding: money(funding) },
+    optionsValue: money(0),
   }
   return performance.finish(() => ended)[0]?.currencies[0]
 }
@@ -120,7 +121,7 @@ test('a delivery ends the position and costs its fee', () => {
   const paid = { sessionProfitLoss: money(8), fee: money(3) }
   performance.emit(settled({ type: 'delivery', ...paid }))
   const [ann] = performance.finish(() => ({
-    ...{ equity: money(105), floating: money(0), funding: money(0) },
+    ...{ equity: money(105), floating: money(0), funding: money(0), optionsValue: money(0) },
   }))
   expect(ann?.instruments).toMatchObject([{ position: 0 }])
   expect(ann?.currencies).toMatchObject([{ price: 8n, deliveryFees: 3n, fees: 3n, total: 5n }])

@@ -91,8 +91,7 @@ export function mmpReason(order: {
 }
 
 /**
- * Advanced orders are limit orders of options, in USD only where the option is not linear; they are
- * not served yet.
+ * Why an advanced order is none: these are limit orders of options, in USD only where the option is not linear.
  */
 export function advancedReason(
   instrument: Instrument,
@@ -101,12 +100,12 @@ export function advancedReason(
     readonly advanced: 'usd' | 'implv'
     readonly post_only?: boolean | undefined
   },
-): PlainReason {
+): PlainReason | undefined {
   if (instrument.kind !== 'option') return 'no_adv_for_futures'
   if (params.type !== 'limit') return 'unsupported_arg_combination'
   if (params.post_only === true) return 'no_adv_postonly'
   const linear = instrument.counterCurrency !== 'USD'
-  return params.advanced === 'usd' && linear ? 'invalid_args_for_instrument' : 'not_implemented'
+  return params.advanced === 'usd' && linear ? 'invalid_args_for_instrument' : undefined
 }
 
 /** What orders of spot pairs that a third party matches may not be (S225-S228). */

@@ -15,6 +15,7 @@ import {
 } from '../../../../core/index.ts'
 import { findInstrument, type OrderView, openOrders } from '../../../../engine/index.ts'
 import {
+  type AdvancedTerms,
   anyOrder,
   type EditOrder,
   entryTypeOf,
@@ -49,7 +50,7 @@ import {
 import { namedOrder, unknownOrder } from '../named-order.ts'
 import { type OrderResult, orderResult } from '../order-reports.ts'
 import { displayReason, mmpReason, reduceOnlyReason } from './arguments.ts'
-import { displayParam, readDisplay } from './order-terms.ts'
+import { displayParam, readAdvanced, readDisplay } from './order-terms.ts'
 
 /** Parameters of both ways to edit. */
 const changeParams = {
@@ -150,9 +151,11 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
   }
   const { instrument } = view
   const size = sizeless ? null : readSize(instrument, params)
-  const price = hasLimit(view)
-    ? readWith(params.price, (input) => readPrice(instrument, input))
-    : null
+  const advanced = advancedAfter(view, params)
+  const price =
+    hasLimit(view) && view.order.advanced === null
+      ? readWith(params.price, (input) => readPrice(instrument, input))
+      : null
   const stop = view.trigger !== null && view.order.type !== 'trailing_stop'
   const triggerOf = (input: ChangeParams['price']): Read<Ticks> | null =>
     readWith(input, (given) => readTriggerPrice(instrument, given))
@@ -165,7 +168,7 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
     order,
     amount: size === null ? null : size.ok ? size.value : lots(0),
     price: ticksOf(price),
-    advanced: null,
+    advanced: advanced?.ok === true ? advanced.value : null,
     postOnly: postOnlyAfter(view, params),
     reduceOnly: params.reduce_only ?? null,
     display: display?.ok === true ? display.value : null,
@@ -175,7 +178,7 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
   }
   let fault = earlier(lacking, combinationFault(view, params))
   fault = earlier(fault, sizeFault(view, size))
-  for (const read of [display, price, triggerPrice, triggerOffset]) {
+  for (const read of [advanced, display, price, triggerPrice, triggerOffset]) {
     if (read !== null && !read.ok) fault = earlier(fault, read.fault)
   }
   return { body, fault }
@@ -207,6 +210,18 @@ function sizeFault(view: OrderView, size: Read<Lots> | null): Fault | null {
   return { step: validationStep.amount, refusal: { reason: 'qty_too_low' } }
 }
 
+/** The terms of an advanced order after an edit, which repeats what it is (C28g); null for other orders. */
+function advancedAfter(
+  { order: { advanced } }: OrderView,
+  params: ChangeParams,
+): Read<AdvancedTerms> | null {
+  if (advanced === null) return null
+  const { advanced: type, price } = params
+  if (type === undefined) return { ok: false, fault: paramFault('advanced', 'required') }
+  if (price === undefined && type === advanced.type) return { ok: true, value: advanced }
+  return readAdvanced({ advanced: type, price })
+}
+
 /** Each flag that is absent stays as it is (C10). */
 function postOnlyAfter({ order }: OrderView, params: ChangeParams): PostOnly | null {
   if (params.post_only === undefined && params.reject_post_only === undefined) return null
@@ -230,7 +245,8 @@ function changeReason(
   wanted: PostOnly,
 ): PlainReason | undefined {
   const { instrument, order } = view
-  if (params.advanced !== undefined) return 'not_adv_order'
+  if (params.advanced !== undefined && order.advanced === null) return 'not_adv_order'
+  if (order.advanced !== null && wanted !== 'off') return 'no_adv_postonly'
   if (wanted !== 'off') {
     if (!hasLimit(view)) return 'post_only_not_allowed'
     if (order.timeInForce !== 'good_til_cancelled') return 'unsupported_arg_combination'

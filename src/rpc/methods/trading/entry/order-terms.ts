@@ -15,6 +15,7 @@ import {
   ticks,
 } from '../../../../core/index.ts'
 import {
+  type AdvancedTerms,
   entryTypeOf,
   type Fault,
   type Instrument,
@@ -81,6 +82,29 @@ export function readLimitPrice(
   if (price === undefined || entryTypeOf(type) !== 'limit') return null
   return readPrice(instrument, price)
 }
+
+/**
+ * The terms of an advanced order: its price is a value in USD, or a volatility in percent. Null for other
+ * orders; without a price, or one that is not above zero, there are none.
+ */
+export function readAdvanced(params: {
+  readonly advanced?: AdvancedTerms['type'] | undefined
+  readonly price?: DecimalInput | undefined
+}): Read<AdvancedTerms> | null {
+  const { advanced: type, price } = params
+  if (type === undefined) return null
+  const scaled = parseDecimalInput(price ?? 0, type === 'usd' ? SCALE : PERCENT_SCALE)
+  const isKnown = scaled.ok && scaled.value > 0n && scaled.value <= MAX_VALUE
+  if (isKnown) return { ok: true, value: { type, value9: Number(scaled.value) } }
+  return {
+    ok: false,
+    fault: { step: validationStep.price, refusal: { reason: 'invalid_price' } },
+  }
+}
+
+/** Percent become counts of 1e-9 of the whole. */
+const PERCENT_SCALE = 7
+const MAX_VALUE = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
  * What an order waits for. A trailing stop ignores `trigger_price` and needs none: the only deviation

@@ -42,6 +42,7 @@ import { linkedMisuse, linkedParams, linkedReason, readLinked } from './linked-o
 import {
   displayParam,
   postOnlyOf,
+  readAdvanced,
   readDisplay,
   readLimitPrice,
   readTrigger,
@@ -113,13 +114,15 @@ function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadR
     }
   }
   const size = readSize(instrument, params)
-  const price = readLimitPrice(instrument, params)
+  const advanced = readAdvanced(params)
+  const price = advanced === null ? readLimitPrice(instrument, params) : null
   const trigger = readTrigger(instrument, params)
   const extras = readExtras(instrument, params, size)
   const reason = reasonOf(instrument, params)
   let fault = reason === undefined ? misused : earlier(misused, argumentFault(reason))
   if (!size.ok) fault = earlier(fault, size.fault)
   if (price !== null && !price.ok) fault = earlier(fault, price.fault)
+  if (advanced !== null && !advanced.ok) fault = earlier(fault, advanced.fault)
   fault = earlier(fault, trigger.fault)
   fault = earlier(fault, extras.fault)
   const body: PlaceBody = {
@@ -134,7 +137,7 @@ function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadR
     postOnly: postOnlyOf(params),
     reduceOnly: params.reduce_only,
     trigger: trigger.terms,
-    advanced: null,
+    advanced: advanced?.ok === true ? advanced.value : null,
     display: extras.display,
     linked: extras.linked,
     validUntil,
@@ -184,8 +187,10 @@ function reasonOf(instrument: Instrument, params: PlaceParams): PlainReason | un
   const linked = params.linked_order_type !== undefined
   const reason = combinationReason(instrument, params)
   if (reason !== undefined) return reason
-  if (advanced !== undefined)
-    return advancedReason(instrument, { type, advanced, post_only: params.post_only })
+  if (advanced !== undefined) {
+    const wrong = advancedReason(instrument, { type, advanced, post_only: params.post_only })
+    if (wrong !== undefined) return wrong
+  }
   if (linked) {
     const wrong = linkedReason(instrument, params)
     if (wrong !== undefined) return wrong

@@ -3,14 +3,18 @@
  * Source: market.md 5.4; coverage R38, R63.
  */
 import { z } from 'zod'
-import { millisOf } from '../../../core/index.ts'
-import { accountOf } from '../../../engine/index.ts'
-import type { Instrument } from '../../../model/index.ts'
-import type { History, Transaction } from '../../history/index.ts'
-import { defineMethod, queryOf } from '../../method.ts'
-import { earlier, requestCurrency, spanFault, timeSpan } from '../../params.ts'
-import { transactionOut, transactionWords, type WireTransaction } from '../../wire/transactions.ts'
-import { ownerFault, ownerOf, subaccountId } from './owner.ts'
+import { millisOf } from '../../../../core/index.ts'
+import { accountOf } from '../../../../engine/index.ts'
+import type { Instrument } from '../../../../model/index.ts'
+import type { History, Transaction } from '../../../history/index.ts'
+import { defineMethod, queryOf } from '../../../method.ts'
+import { earlier, requestCurrency, spanFault, timeSpan } from '../../../params.ts'
+import {
+  transactionOut,
+  transactionWords,
+  type WireTransaction,
+} from '../../../wire/transactions.ts'
+import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 
 /** A page of the log. */
 export interface TransactionPage {

@@ -3,19 +3,19 @@
  * settlements, deliveries and bankruptcies. Source: market.md 3.6; coverage R38, R39, R63.
  */
 import { z } from 'zod'
-import { findInstrument } from '../../../engine/index.ts'
-import type { EventOf } from '../../../model/index.ts'
-import type { AccountSettlement } from '../../history/index.ts'
-import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
-import { earlier, instrumentName, requestCurrency, unknownInstrument } from '../../params.ts'
-import { newestPage, tokenFault } from '../../record-pages.ts'
-import { accountSettlementOut } from '../../wire/settlements.ts'
+import { findInstrument } from '../../../../engine/index.ts'
+import type { EventOf } from '../../../../model/index.ts'
+import type { AccountSettlement } from '../../../history/index.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
+import { earlier, instrumentName, requestCurrency, unknownInstrument } from '../../../params.ts'
+import { newestPage, tokenFault } from '../../../record-pages.ts'
+import { accountSettlementOut } from '../../../wire/settlements.ts'
 import {
   isAsked,
   type SettlementPage,
   type SettlementRange,
   settlementParams,
-} from '../market/settlements.ts'
+} from '../../market/settlements.ts'
 
 /** Records of a settlement currency. */
 export const getSettlementHistoryByCurrency = defineMethod({

@@ -1,0 +1,231 @@
+/**
+ * Marks of options: the forward of each series, the volatility of each option, and the price that both give.
+ *
+ * Rule: option.mark. A mark follows its forward at once; at whole seconds the volatilities follow the books,
+ * and time passes. The forward is the mark of the future of the same index and expiration, else one between
+ * its neighbours; with `config.marks` 'index' it is the index, and volatilities stay on their smile.
+ *
+ * Law of sleep: a series in which an option has a book with two sides, or whose last half hour has begun, is
+ * awake and looked at each second. In any other no volatility moves, so that only the passing of time is left
+ * to see: it sleeps and is looked at each whole minute. Its forward, its volatilities, and its marks at whole
+ * minutes are those of a series that is looked at each second.
+ *
+ * Order: series in the order in which they arose find their forwards and volatilities, then options in the
+ * order of listing their marks. Source: market.md 7; R02.
+ */
+import { bestPrice } from '../../book/index.ts'
+import { divHalfAwayBig, type Price9, price9, safeNumber } from '../../core/index.ts'
+import { flatSmile } from '../../model/index.ts'
+import {
+  boundedVolatility9,
+  impliedVolatility9,
+  nextVolatility9,
+  type OptionMarket,
+  optionPrice9,
+  smileVolatility9,
+  syntheticForward9,
+  type VolatilityNode,
+  volatilityBetween9,
+} from '../../pricing/index.ts'
+import { WINDOW_MICROS } from '../../settlement/index.ts'
+import type { Turn } from '../emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import {
+  type IndexRow,
+  type InstrumentRow,
+  isPriceFixed,
+  type OptionState,
+  type SeriesRow,
+} from '../state/instrument-row.ts'
+import { changeMark, setBand } from './reference.ts'
+import { awaitMinute, awaitSecond, isWholeMinute, laySeries, wakeSeries } from './wake.ts'
+
+/** What the price of an option depends on now. Its forward is known. */
+export function optionMarketOf(exchange: Exchange, option: OptionState): OptionMarket {
+  const { series, volatility9 } = option
+  return { forward9: series.forward, volatility9, time: exchange.now }
+}
+
+/** The volatility at which an option would have a price now; 0 where there is none. */
+export function volatilityAt9(exchange: Exchange, option: OptionState, price: number): number {
+  const { forward } = option.series
+  if (forward === 0) return 0
+  const { now } = exchange
+  return impliedVolatility9(option.contract, { price9: price, forward9: forward, time: now })
+}
+
+/** Lets the options of an index follow their forwards, where a price that these depend on changed. */
+export function followForwards(turn: Turn, index: IndexRow): void {
+  const { exchange } = turn
+  index.isStale = false
+  const moved: InstrumentRow[] = []
+  for (const series of exchange.series) {
+    if (series.index === index && moveForward(exchange, series)) moved.push(...series.options)
+  }
+  publishAll(turn, moved)
+}
+
+/** The whole second: forwards and volatilities of all who are awake, and of all at whole minutes. */
+export function tickOptions(turn: Turn): void {
+  const { exchange } = turn
+  const isMinute = isWholeMinute(exchange)
+  const moved: InstrumentRow[] = []
+  for (const series of exchange.series) {
+    const isDue = !series.sleeps || isMinute
+    if (!isDue && !series.index.isStale) continue
+    const isMoved = moveForward(exchange, series)
+    if (isDue) tickSeries(exchange, series)
+    if (isMoved || isDue) moved.push(...series.options)
+  }
+  for (const index of exchange.indices.values()) index.isStale = false
+  publishAll(turn, moved)
+}
+
+/** Moves the volatilities of a series, and lets it sleep where no second moves anything. */
+function tickSeries(exchange: Exchange, series: SeriesRow): void {
+  const { forward, expiration } = series
+  const left = expiration - exchange.now
+  const isQuoted = exchange.config.marks === 'venue' && moveVolatilities(exchange, series)
+  const isAwake = forward > 0 && left > 0 && (isQuoted || left <= WINDOW_MICROS)
+  if (isAwake && series.sleeps) wakeSeries(exchange, series)
+  else if (isAwake) awaitSecond(exchange)
+  else if (!series.sleeps) laySeries(series)
+  if (!isAwake && forward > 0 && left > 0) awaitMinute(exchange)
+}
+
+/** Finds the forward of a series; whether it is another one. */
+function moveForward(exchange: Exchange, series: SeriesRow): boolean {
+  const before = series.forward
+  const forward = forwardOf(exchange, series)
+  if (forward === before) return false
+  series.forward = forward
+  if (before === 0 && series.expiration > exchange.now) awaitMinute(exchange)
+  return true
+}
+
+/**
+ * Rule: option.forward. The forward of a series: its future's mark, else the index with the premium of its
+ * neighbours, else the index; 0 while none of them is known.
+ */
+function forwardOf(exchange: Exchange, { index, expiration }: SeriesRow): Price9 {
+  if (exchange.config.marks === 'index') return index.price
+  const known = index.futures.filter(({ mark }) => mark !== 0)
+  const own = known.find(({ instrument }) => instrument.expiration === expiration)
+  if (own !== undefined) return own.mark
+  const first = known[0]
+  if (index.price === 0 || first === undefined) return index.price
+  const futures = known.map(({ mark, instrument }) => ({
+    ...{ mark9: mark, expiration: instrument.expiration },
+  }))
+  const payoff = first.instrument.payoff === 'inverse' ? 'inverse' : 'linear'
+  const { now } = exchange
+  const of = { index9: index.price, time: now, expiration, futures, payoff } as const
+  return price9(syntheticForward9(of))
+}
+
+/** How `underlying_index` calls the forward of a series (market.md 7). */
+export function underlyingOf(exchange: Exchange, row: InstrumentRow): string {
+  const { index, instrument } = row
+  const known = index.futures.filter(({ mark }) => mark !== 0)
+  if (exchange.config.marks === 'index' || known.length === 0) return 'index_price'
+  const own = known.find((future) => future.instrument.expiration === instrument.expiration)
+  if (own !== undefined) return own.instrument.name
+  const [pair, date] = instrument.name.split('-')
+  return `SYN.${pair}-${date}`
+}
+
+/**
+ * Rule: option.mark-volatility. What has a book with two sides moves toward it, the others lie between those
+ * that have one. Where none has, all stay. A strike with two such books stands at the mean of the two; what a
+ * control or a feed has pinned stays where it is. Returns whether there is such a book.
+ */
+function moveVolatilities(exchange: Exchange, series: SeriesRow): boolean {
+  if (series.forward === 0) return false
+  const atStrike = new Map<number, number[]>()
+  const others: OptionState[] = []
+  for (const row of series.options) {
+    const { option } = row
+    if (option === null || isPriceFixed(row)) continue
+    const quote = quoteOf(row)
+    if (quote !== null) {
+      if (row.markRule === 'venue') moveTo(exchange, option, quote)
+      const { strike9 } = option.contract
+      atStrike.set(strike9, [...(atStrike.get(strike9) ?? []), option.volatility9])
+    } else if (row.markRule === 'venue') others.push(option)
+  }
+  if (atStrike.size === 0) return false
+  const nodes = [...atStrike]
+    .map(([strike9, volatilities]) => ({ strike9, volatility9: meanOf(volatilities) }))
+    .sort((left, right) => left.strike9 - right.strike9) satisfies VolatilityNode[]
+  for (const option of others) {
+    option.volatility9 = volatilityBetween9(nodes, option.contract.strike9)
+  }
+  return true
+}
+
+function moveTo(exchange: Exchange, option: OptionState, quote: Quote): void {
+  option.volatility9 = nextVolatility9(option.volatility9, {
+    bid9: volatilityAt9(exchange, option, quote.bid),
+    mid9: volatilityAt9(exchange, option, quote.mid),
+    ask9: volatilityAt9(exchange, option, quote.ask),
+  })
+}
+
+/** Best prices and their middle in 1e-9. */
+interface Quote {
+  readonly bid: number
+  readonly mid: number
+  readonly ask: number
+}
+
+function quoteOf({ book, instrument }: InstrumentRow): Quote | null {
+  const bid = bestPrice(book, 'buy')
+  const ask = bestPrice(book, 'sell')
+  if (bid === undefined || ask === undefined) return null
+  const { tick9 } = instrument
+  const mid = safeNumber(divHalfAwayBig(BigInt(bid + ask) * BigInt(tick9), 2n))
+  return { bid: bid * tick9, mid, ask: ask * tick9 }
+}
+
+/** The mean of one or two volatilities, halves away from zero. */
+function meanOf(volatilities: readonly number[]): number {
+  const sum = volatilities.reduce((total, volatility9) => total + volatility9, 0)
+  return safeNumber(divHalfAwayBig(BigInt(sum), BigInt(volatilities.length)))
+}
+
+function publishAll(turn: Turn, rows: InstrumentRow[]): void {
+  rows.sort((left, right) => left.instrument.id - right.instrument.id)
+  for (const row of rows) publishOption(turn, row)
+}
+
+/** Sets the mark of an option to what its forward and its volatility make of it. */
+export function publishOption(turn: Turn, row: InstrumentRow): void {
+  const { exchange } = turn
+  const { option } = row
+  if (option === null || isPriceFixed(row)) return
+  const { series, contract } = option
+  if (series.forward === 0) moveForward(exchange, series)
+  if (series.forward === 0) return
+  if (row.markRule !== 'venue') {
+    pinVolatility(exchange, row)
+    setBand(exchange, row)
+    return
+  }
+  if (exchange.config.marks === 'index' || option.volatility9 === 0) startOnSmile(exchange, option)
+  const price = price9(optionPrice9(contract, optionMarketOf(exchange, option)))
+  if (price === row.mark) setBand(exchange, row)
+  else changeMark(turn, row, { price, source: 'model' })
+}
+
+/** The volatility of an option whose mark is set or recorded: that of its mark, within the bounds. */
+export function pinVolatility(exchange: Exchange, { option, mark }: InstrumentRow): void {
+  if (option === null || option.series.forward === 0 || mark === 0) return
+  option.volatility9 = boundedVolatility9(volatilityAt9(exchange, option, mark))
+}
+
+function startOnSmile({ config }: Exchange, option: OptionState): void {
+  const { series, contract } = option
+  const smile = config.smiles[series.index.name] ?? flatSmile
+  const at = { forward9: series.forward, strike9: contract.strike9 }
+  option.volatility9 = smileVolatility9(smile, at)
+}

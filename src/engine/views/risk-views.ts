@@ -1,0 +1,134 @@
+/**
+ * Read-only views of what an account risks: deltas and greeks of its positions, its margins.
+ *
+ * Greeks are those of the whole position, signed, in 1e-9: delta and gamma in coin, vega and theta in USD.
+ * In the last half hour the delta of what expires goes down to nothing, second by second, and so does the
+ * value that the net delta takes off; the public greeks of an option do not.
+ *
+ * Rule: option.delta-decay. Source: market.md 5.2, 5.3 (T63), 7 (T100).
+ */
+import {
+  type AccountId,
+  type Amount,
+  amount,
+  divHalfAwayBig,
+  type InstrumentId,
+} from '../../core/index.ts'
+import { optionsValueOf, sizeOf } from '../../ledger/index.ts'
+import { readTotals } from '../../margin/index.ts'
+import { amount9OfLots, type Currency, currencyIdOf } from '../../model/index.ts'
+import { impliedVolatility9, optionContract, optionGreeks9 } from '../../pricing/index.ts'
+import { WINDOW_MICROS } from '../../settlement/index.ts'
+import { type Exchange, walletOf } from '../state/exchange.ts'
+import { findHolding } from '../state/holdings.ts'
+import { equityOf, type PositionView, viewPosition } from './account-views.ts'
+import { rowOf } from './market-views.ts'
+
+/** What a position risks. */
+export interface PositionRisk {
+  readonly position: PositionView
+  readonly delta: Amount
+  /** Delta less what an option in coin is worth itself. */
+  readonly netDelta: Amount
+  /** Null but for options. */
+  readonly greeks: { readonly gamma: Amount; readonly vega: Amount; readonly theta: Amount } | null
+}
+
+/** Margins of a currency of an account, in nano of it; of cross models the account's as a whole. */
+export interface MarginFigures {
+  readonly equity: Amount
+  readonly marginBalance: Amount
+  readonly initial: Amount
+  readonly maintenance: Amount
+  readonly spotReserve: Amount
+  /** What open buys of options reserve, part of `initial`. */
+  readonly additionalReserve: Amount
+}
+
+const NANO = 1_000_000_000n
+
+/** All positions that an account has or had this session, instruments in the order of listing. */
+export function heldPositions(exchange: Exchange, account: AccountId): readonly PositionView[] {
+  const found: PositionView[] = []
+  for (const row of exchange.instruments) {
+    if (row.base >= 0 || findHolding(exchange, account, row) === undefined) continue
+    found.push(viewPosition(exchange, account, row.instrument.id))
+  }
+  return found
+}
+
+/** What a position risks now. */
+export function viewRisk(exchange: Exchange, position: PositionView): PositionRisk {
+  const { instrument, size, sizeAtMark } = position
+  const size9 = amount9OfLots(instrument, size)
+  const share = (value: bigint): bigint => decayed(exchange, instrument.expiration, value)
+  const greeks = greeksOf(exchange, instrument.id)
+  if (greeks === null) {
+    const delta = amount(share(instrument.payoff === 'inverse' ? sizeAtMark : size9))
+    return { position, delta, netDelta: delta, greeks: null }
+  }
+  const of = (greek9: number): bigint => divHalfAwayBig(size9 * BigInt(greek9), NANO)
+  const delta = share(of(greeks.delta9))
+  const inCoin = instrument.settlementCurrency === instrument.baseCurrency
+  return {
+    position,
+    delta: amount(delta),
+    netDelta: amount(inCoin ? delta - share(sizeAtMark) : delta),
+    greeks: {
+      gamma: amount(of(greeks.gamma9)),
+      vega: amount(of(greeks.vega9)),
+      theta: amount(of(greeks.theta9)),
+    },
+  }
+}
+
+/** What is left of a delta in the last half hour of its instrument. */
+function decayed({ now }: Exchange, expiration: number, value: bigint): bigint {
+  const left = expiration - now
+  if (left >= WINDOW_MICROS) return value
+  return left <= 0 ? 0n : divHalfAwayBig(value * BigInt(left), BigInt(WINDOW_MICROS))
+}
+
+/** Greeks of one coin of an option; null of all else. */
+function greeksOf(
+  exchange: Exchange,
+  instrument: InstrumentId,
+): { delta9: number; gamma9: number; vega9: number; theta9: number } | null {
+  const row = rowOf(exchange, instrument)
+  const contract = optionContract(row.instrument)
+  if (contract === null) return null
+  const nothing = { delta9: 0, gamma9: 0, vega9: 0, theta9: 0 }
+  const market = { forward9: row.index.price, time: exchange.now }
+  if (row.mark === 0 || market.forward9 === 0 || market.time >= contract.expiration) return nothing
+  const volatility9 = impliedVolatility9(contract, { ...market, price9: row.mark })
+  return volatility9 === 0 ? nothing : optionGreeks9(contract, { ...market, volatility9 })
+}
+
+/** Margins of a currency of an account. */
+export function viewMargins(
+  exchange: Exchange,
+  account: AccountId,
+  currency: Currency,
+): MarginFigures {
+  const wallet = walletOf(account, currencyIdOf(currency))
+  const totals = readTotals(exchange.margin, wallet)
+  const equity = equityOf(exchange, account, currency)
+  return {
+    equity,
+    marginBalance: amount(equity - optionsValueOf(exchange.ledger, wallet)),
+    initial: amount(totals.initial),
+    maintenance: amount(totals.maintenance),
+    spotReserve: amount(totals.reserve),
+    additionalReserve: amount(0n),
+  }
+}
+
+/** Whether an account has a position in an instrument. */
+export function hasPosition(
+  exchange: Exchange,
+  account: AccountId,
+  instrument: InstrumentId,
+): boolean {
+  const owner = findHolding(exchange, account, rowOf(exchange, instrument))
+  return owner !== undefined && sizeOf(exchange.ledger, owner.holding) !== 0
+}

@@ -1,0 +1,47 @@
+/**
+ * Columns that many tables have, and how a table is made of its columns.
+ */
+import { type ColumnSchema, derived, int32, int64, text, time, words } from '../column-schema.ts'
+import { vocabulary } from '../vocabulary.ts'
+
+/** A result table. */
+export interface TableSchema {
+  readonly name: string
+  readonly version: number
+  /** Whether the run's digest includes it: not so for tables that exist only when asked for. */
+  readonly inDigest: boolean
+  readonly columns: readonly ColumnSchema[]
+}
+
+const eventNumber = int64('event', 'number of the event in the run, from 1')
+/** When a row was read from a view: after the event of that number. */
+export const moment = [time('time', 'virtual time'), eventNumber] as const
+/** When and why, of a row that an event gave. */
+export const header = [...moment, int64('cause', 'sequence of the request it belongs to')] as const
+
+/** Whose it is; the name is looked up. */
+export const account = [
+  derived('account_id', text('account', 'name of the account')),
+  int32('account_id', 'index of the account in the run, from 0'),
+] as const
+/** Of which instrument; the name is looked up. */
+export const instrument = [
+  derived('instrument_id', text('instrument', 'name of the instrument')),
+  int32('instrument_id', 'instrument id as on the wire'),
+] as const
+/** What the numbers of orders and trades count within. */
+export const ids = words('currency', vocabulary.currency, 'settlement currency, in which ids count')
+
+/** A table of the digest. */
+export function table<const Name extends string, const Columns extends readonly ColumnSchema[]>(
+  name: Name,
+  columns: Columns,
+  version = 1,
+): {
+  readonly name: Name
+  readonly version: number
+  readonly inDigest: true
+  readonly columns: Columns
+} {
+  return { name, version, inDigest: true, columns }
+}

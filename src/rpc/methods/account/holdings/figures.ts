@@ -1,0 +1,93 @@
+/**
+ * Sums over the positions of one currency of an account: profits of futures and of options, what options
+ * are worth, deltas and greeks, by price index too. All in 1e-9.
+ *
+ * Delta is in coin where the currency is the coin, and in the currency where that is what coins are
+ * counted in (observed: a perpetual of 0.001 ETH has a `delta_total` of 1.97 in USDC), at the mark.
+ * Source: market.md 5.3 (T63).
+ */
+import { divHalfAwayBig } from '../../../../core/index.ts'
+import type { Exchange, PositionRisk, PositionView } from '../../../../engine/index.ts'
+import { viewRisk } from '../../../../engine/index.ts'
+
+/** Profits of one sort of instrument. */
+export interface Profits {
+  /** Of this session: realized, funding included, and not. */
+  realized: bigint
+  floating: bigint
+  /** Since opening. */
+  total: bigint
+}
+
+/** Sums by price index. */
+export type ByIndex = Map<string, bigint>
+
+/** Sums of the positions of a currency. */
+export interface Figures {
+  readonly futures: Profits
+  readonly options: Profits
+  optionsValue: bigint
+  deltaTotal: bigint
+  optionsDelta: bigint
+  readonly deltas: ByIndex
+  readonly gammas: ByIndex
+  readonly vegas: ByIndex
+  readonly thetas: ByIndex
+}
+
+const NANO = 1_000_000_000n
+
+/** Sums over positions of one settlement currency. */
+export function figuresOf(exchange: Exchange, positions: readonly PositionView[]): Figures {
+  const sums: Figures = {
+    futures: { realized: 0n, floating: 0n, total: 0n },
+    options: { realized: 0n, floating: 0n, total: 0n },
+    optionsValue: 0n,
+    deltaTotal: 0n,
+    optionsDelta: 0n,
+    deltas: new Map(),
+    gammas: new Map(),
+    vegas: new Map(),
+    thetas: new Map(),
+  }
+  for (const position of positions) {
+    const profits = position.instrument.kind === 'option' ? sums.options : sums.futures
+    profits.realized += position.realized
+    profits.floating += position.floating
+    profits.total += position.total
+    if (position.size !== 0) addRisk(sums, viewRisk(exchange, position))
+  }
+  return sums
+}
+
+/** The sum over all indices. */
+export function sumOf(values: ByIndex): bigint {
+  let sum = 0n
+  for (const value of values.values()) sum += value
+  return sum
+}
+
+function addRisk(sums: Figures, risk: PositionRisk): void {
+  const { position, delta, netDelta, greeks } = risk
+  const { priceIndex } = position.instrument
+  sums.deltaTotal += inCurrency(position, netDelta)
+  add(sums.deltas, priceIndex, delta)
+  if (greeks === null) return
+  sums.optionsValue += position.sizeAtMark
+  sums.optionsDelta += delta
+  add(sums.gammas, priceIndex, greeks.gamma)
+  add(sums.vegas, priceIndex, greeks.vega)
+  add(sums.thetas, priceIndex, greeks.theta)
+}
+
+/** A delta in coin as one in the settlement currency. */
+function inCurrency({ instrument, mark, index }: PositionView, delta: bigint): bigint {
+  if (instrument.settlementCurrency === instrument.baseCurrency) return delta
+  // The mark of an option is the price of an option.
+  const price = instrument.kind === 'option' ? index : mark
+  return divHalfAwayBig(delta * BigInt(price), NANO)
+}
+
+function add(values: ByIndex, index: string, value: bigint): void {
+  values.set(index, (values.get(index) ?? 0n) + value)
+}

@@ -1,0 +1,128 @@
+/**
+ * A position as JSON. Source: market.md 5.2 (fields of futures, of options and of perpetuals); golden
+ * inverse-position and linear-perpetual-margin (linear positions show `size` in quote units).
+ */
+import { type Amount, amount, divHalfAwayBig, type Price9 } from '../../../../core/index.ts'
+import { accountOf, type Exchange, type PositionView, viewRisk } from '../../../../engine/index.ts'
+import { amount9OfLots } from '../../../../model/index.ts'
+import { digitsOut, greekOut, moneyOut, priceOut } from '../../../wire/numbers.ts'
+import { interestValue } from '../../market/funding-rates.ts'
+
+/** A position as JSON. */
+export interface WirePosition {
+  readonly instrument_name: string
+  readonly kind: string
+  readonly direction: 'buy' | 'sell' | 'zero'
+  /** USD for inverse futures, quote units for linear ones, base coin for options. */
+  readonly size: number
+  /** Size in coin; not of options. */
+  readonly size_currency?: number
+  readonly average_price: number
+  /** Of options. */
+  readonly average_price_usd?: number
+  readonly mark_price: number
+  readonly index_price: number
+  /** Size in coin, of options times the delta of one; it goes down to 0 in the last half hour. */
+  readonly delta: number
+  /** Of options. */
+  readonly gamma?: number
+  readonly vega?: number
+  readonly theta?: number
+  /** Of the position alone, without its open orders. */
+  readonly initial_margin: number
+  readonly maintenance_margin: number
+  readonly open_orders_margin: number
+  readonly total_profit_loss: number
+  readonly floating_profit_loss: number
+  /** Of options. */
+  readonly floating_profit_loss_usd?: number
+  /** Of this session, with funding. */
+  readonly realized_profit_loss: number
+  /** Funding of this session: received, negative: paid; of perpetuals. */
+  readonly realized_funding?: number
+  readonly interest_value?: number
+  /** Mark of the last settlement, 0 before the first. */
+  readonly settlement_price: number
+  /** Of futures. */
+  readonly leverage?: number
+  /** Of futures of accounts with segregated standard margin; null where there is none. */
+  readonly estimated_liquidation_price?: number | null
+}
+
+/** A position as JSON. */
+export function positionOut(exchange: Exchange, view: PositionView): WirePosition {
+  const { instrument, size } = view
+  const own = instrument.kind === 'option' ? optionOut(exchange, view) : futureOut(exchange, view)
+  return {
+    instrument_name: instrument.name,
+    kind: instrument.kind,
+    direction: size === 0 ? 'zero' : size > 0 ? 'buy' : 'sell',
+    average_price: priceOut(view.averagePrice),
+    mark_price: priceOut(view.mark),
+    index_price: priceOut(view.index),
+    initial_margin: moneyOut(ownMargin(view)),
+    maintenance_margin: moneyOut(view.maintenanceMargin),
+    open_orders_margin: moneyOut(view.openOrdersMargin),
+    total_profit_loss: moneyOut(view.total),
+    floating_profit_loss: moneyOut(view.floating),
+    realized_profit_loss: moneyOut(view.realized),
+    settlement_price: priceOut(view.settlementPrice),
+    ...own,
+  }
+}
+
+type OwnFields = Pick<WirePosition, 'size' | 'delta'> & Partial<WirePosition>
+
+function futureOut(exchange: Exchange, view: PositionView): OwnFields {
+  const { instrument, size, sizeAtMark, account } = view
+  const amount9 = amount(amount9OfLots(instrument, size))
+  const inverse = instrument.payoff === 'inverse'
+  const { marginModel } = accountOf(exchange, account)
+  return {
+    size: moneyOut(inverse ? amount9 : sizeAtMark),
+    size_currency: moneyOut(inverse ? sizeAtMark : amount9),
+    delta: moneyOut(viewRisk(exchange, view).delta),
+    leverage: leverageOf(view),
+    ...(marginModel === 'segregated_sm' ? { estimated_liquidation_price: null } : {}),
+    ...(view.accumulated === null
+      ? {}
+      : {
+          realized_funding: moneyOut(view.funding),
+          interest_value: interestValue(view.accumulated),
+        }),
+  }
+}
+
+function optionOut(exchange: Exchange, view: PositionView): OwnFields {
+  const { instrument, size, averagePrice, floating, index } = view
+  const { delta, greeks } = viewRisk(exchange, view)
+  const coinPriced = instrument.quoteCurrency === instrument.baseCurrency
+  const usdOf = (value: bigint): number => digitsOut(coinPriced ? atIndex(value, index) : value, 6)
+  return {
+    size: moneyOut(amount(amount9OfLots(instrument, size))),
+    delta: greekOut(delta),
+    gamma: greekOut(greeks?.gamma ?? 0n),
+    vega: greekOut(greeks?.vega ?? 0n),
+    theta: greekOut(greeks?.theta ?? 0n),
+    average_price_usd: usdOf(BigInt(averagePrice)),
+    floating_profit_loss_usd: usdOf(floating),
+  }
+}
+
+/** What coins are worth in USD. */
+function atIndex(value: bigint, index: Price9): bigint {
+  return divHalfAwayBig(value * BigInt(index), 1_000_000_000n)
+}
+
+/** round(1 / initial margin rate) of the position, at most the instrument's maximum. */
+function leverageOf(view: PositionView): number {
+  const own = ownMargin(view)
+  if (own <= 0n) return view.instrument.maxLeverage
+  const size: Amount = view.sizeAtMark < 0n ? amount(-view.sizeAtMark) : view.sizeAtMark
+  return Math.min(view.instrument.maxLeverage, Number(divHalfAwayBig(size, own)))
+}
+
+/** Initial margin without what open orders add. */
+function ownMargin(view: PositionView): Amount {
+  return amount(view.initialMargin - view.openOrdersMargin)
+}

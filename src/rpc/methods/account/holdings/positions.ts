@@ -1,0 +1,43 @@
+/**
+ * private/get_position and get_positions. Source: market.md 5.2; golden inverse-position and
+ * linear-perpetual-margin.
+ */
+import { z } from 'zod'
+import { defined } from '../../../../core/index.ts'
+import { findInstrument, openPositions, viewPosition } from '../../../../engine/index.ts'
+import { asker, defineMethod, queryOf } from '../../../method.ts'
+import { instrumentKind, instrumentName, unknownInstrument } from '../../../params.ts'
+import { positionOut, type WirePosition } from './position-out.ts'
+
+/** The account's position in one instrument; of size 0 where it has none. */
+export const getPosition = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_name: instrumentName }),
+  read: (context, params) => {
+    const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
+    return queryOf(listed ? null : unknownInstrument)
+  },
+  reply: (context, params): WirePosition => {
+    const instrument = findInstrument(context.exchange, params.instrument_name)
+    const { id } = defined(instrument, 'the instrument was found when the request was read')
+    return positionOut(context.exchange, viewPosition(context.exchange, asker(context), id))
+  },
+})
+
+/** All open positions of the account, instruments in the order of listing. */
+export const getPositions = defineMethod({
+  kind: 'query',
+  params: z.object({
+    currency: z.enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR', 'any']).default('any'),
+    kind: instrumentKind.optional(),
+  }),
+  read: () => queryOf(null),
+  reply: (context, params): readonly WirePosition[] =>
+    openPositions(context.exchange, asker(context))
+      .filter(({ instrument }) => params.kind === undefined || instrument.kind === params.kind)
+      .filter(
+        ({ instrument }) =>
+          params.currency === 'any' || instrument.settlementCurrency === params.currency,
+      )
+      .map((view) => positionOut(context.exchange, view)),
+})

@@ -1,0 +1,82 @@
+/**
+ * What only the extended account summary tells: who the account is, its self-trading, and in each currency
+ * its limits and, where it pays less than others, its fees.
+ *
+ * The limits are the venue's usual ones: the simulator holds nobody to them (R15).
+ * Source: market.md 4 (fee factor), 5.3; trading.md 4.9, 8; data deribit/account.
+ */
+import { divNearest } from '../../../../core/index.ts'
+import { allInstruments, type Exchange, selfTradingOf } from '../../../../engine/index.ts'
+import type { Account, Currency } from '../../../../model/index.ts'
+import type { ReadContext } from '../../../method.ts'
+import { timeOut } from '../../../wire/numbers.ts'
+
+type Fields = { readonly [field: string]: number | string | boolean | null }
+
+const WHOLE_PPM = 1_000_000
+
+/** Rates for a second, and what may come at once. */
+const limits = {
+  limits_per_currency: false,
+  non_matching_engine: { burst: 1500, rate: 1000 },
+  matching_engine: {
+    trading: { total: { burst: 20, rate: 5 } },
+    spot: { burst: 250, rate: 200 },
+    quotes: { burst: 500, rate: 500 },
+    max_quotes: { burst: 10, rate: 10 },
+    guaranteed_quotes: { burst: 2, rate: 2 },
+    cancel_all: { burst: 250, rate: 200 },
+  },
+} as const
+
+/** Who the account is. */
+export function extendedOut({ exchange, history }: ReadContext, account: Account): Fields {
+  const { mode, extended } = selfTradingOf(exchange, account.id)
+  return {
+    id: account.id,
+    ...identityOut(account),
+    creation_timestamp: timeOut(history.opened.get(account.id) ?? exchange.config.start),
+    referrer_id: null,
+    login_enabled: false,
+    security_keys_enabled: false,
+    mmp_enabled: false,
+    interuser_transfers_enabled: false,
+    block_rfq_self_match_prevention: false,
+    self_trading_reject_mode: mode,
+    self_trading_extended_to_subaccounts: extended,
+  }
+}
+
+/** The names of an account. */
+export function identityOut({ id, main, name }: Account): {
+  readonly type: 'main' | 'subaccount'
+  readonly email: string
+  readonly username: string
+  readonly system_name: string
+} {
+  return {
+    type: main === id ? 'main' : 'subaccount',
+    email: `${name}@example.com`,
+    username: name,
+    system_name: name,
+  }
+}
+
+/** Limits of a currency, and fees where they differ from everybody's: what of these the account pays. */
+export function extendedCurrencyOut(
+  exchange: Exchange,
+  { feePpm }: Account,
+  currency: Currency,
+): object {
+  if (feePpm === WHOLE_PPM) return { limits }
+  const kinds = new Map<string, { readonly kind: string; readonly index: string }>()
+  for (const { kind, settlementCurrency, detail, priceIndex: index } of allInstruments(exchange)) {
+    if (settlementCurrency !== currency || (kind !== 'future' && kind !== 'option')) continue
+    const shown = detail.type === 'perpetual' ? 'perpetual' : kind
+    kinds.set(`${shown} ${index}`, { kind: shown, index })
+  }
+  const share = divNearest(feePpm, WHOLE_PPM)
+  const value = { default: { type: 'relative', taker: share, maker: share }, block_trade: share }
+  const fees = [...kinds.values()].map(({ kind, index }) => ({ kind, index_name: index, value }))
+  return { limits, fees }
+}

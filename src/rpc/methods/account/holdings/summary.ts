@@ -1,0 +1,201 @@
+/**
+ * private/get_account_summary and get_account_summaries.
+ *
+ * Source: market.md 5.3 (T62, T63), 6.4; coverage R56, R63; golden account-identities. Deltas of an account
+ * have 6 decimals, by index 9, greeks 5 (observed).
+ */
+import { z } from 'zod'
+import {
+  accountOf,
+  type Exchange,
+  heldPositions,
+  type MarginFigures,
+  type PositionView,
+  viewMargins,
+  viewWallet,
+} from '../../../../engine/index.ts'
+import { type Account, type Currency, currencies, neverExpires } from '../../../../model/index.ts'
+import { defineMethod, queryOf } from '../../../method.ts'
+import { requestCurrency } from '../../../params.ts'
+import { balanceCut, balanceOut, digitsOut, greekOut } from '../../../wire/numbers.ts'
+import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
+import { type ByIndex, type Figures, figuresOf, sumOf } from './figures.ts'
+import { extendedCurrencyOut, extendedOut } from './summary-extended.ts'
+
+/** Numbers by price index. */
+export type IndexMap = { readonly [index: string]: number }
+
+/** One currency of an account as JSON, in the digits of that currency. */
+export type WireAccountSummary = {
+  readonly currency: string
+  readonly margin_model: string
+  /** Delta by index, in coin. */
+  readonly delta_total_map: IndexMap
+} & {
+  readonly [field: string]: number | string | boolean | object | null
+}
+
+/** An account with its currencies. */
+export type WireAccountSummaries = {
+  readonly summaries: readonly WireAccountSummary[]
+} & { readonly [field: string]: unknown }
+
+/** One currency of the account. */
+export const getAccountSummary = defineMethod({
+  kind: 'query',
+  params: z.object({
+    currency: requestCurrency,
+    extended: z.boolean().default(false),
+    subaccount_id: subaccountId,
+  }),
+  read: (context, params) => queryOf(ownerFault(context, params)),
+  reply: (context, params): WireAccountSummary => {
+    const { exchange } = context
+    const account = accountOf(exchange, ownerOf(context, params))
+    const summary = summaryOut(exchange, account, params.currency)
+    if (!params.extended) return summary
+    const extended = extendedCurrencyOut(exchange, account, params.currency)
+    return { ...summary, ...extended, ...extendedOut(context, account) }
+  },
+})
+
+/** Every currency that requests name, and what else the account holds. */
+export const getAccountSummaries = defineMethod({
+  kind: 'query',
+  params: z.object({ extended: z.boolean().default(false), subaccount_id: subaccountId }),
+  read: (context, params) => queryOf(ownerFault(context, params)),
+  reply: (context, params): WireAccountSummaries => {
+    const { exchange } = context
+    const account = accountOf(exchange, ownerOf(context, params))
+    const named: readonly string[] = requestCurrency.options
+    const summaries = currencies
+      .filter((each) => named.includes(each) || isHeld(exchange, account, each))
+      .map((each) => {
+        const summary = summaryOut(exchange, account, each)
+        if (!params.extended) return summary
+        return { ...summary, ...extendedCurrencyOut(exchange, account, each) }
+      })
+    return { ...(params.extended ? extendedOut(context, account) : {}), summaries }
+  },
+})
+
+function isHeld(exchange: Exchange, { id }: Account, currency: Currency): boolean {
+  const { balance, equity } = viewWallet(exchange, id, currency)
+  return balance !== 0n || equity !== 0n
+}
+
+/** What of a balance could be taken out, in nano (market.md 5.3). */
+export function withdrawableOf(balance: bigint, margins: MarginFigures): bigint {
+  const { marginBalance, initial, spotReserve } = margins
+  const free = (balance < marginBalance ? balance : marginBalance) - initial - spotReserve
+  return free > 0n ? free : 0n
+}
+
+/** A currency of an account. */
+export function summaryOut(
+  exchange: Exchange,
+  account: Account,
+  currency: Currency,
+): WireAccountSummary {
+  const { id, marginModel } = account
+  const positions = heldPositions(exchange, id).filter(
+    ({ instrument }) => instrument.settlementCurrency === currency,
+  )
+  const figures = figuresOf(exchange, positions)
+  const margins = viewMargins(exchange, id, currency)
+  const { balance } = viewWallet(exchange, id, currency)
+  return {
+    currency,
+    ...profitsOut(figures, currency),
+    ...marginsOut({ margins, balance }, currency),
+    ...projectedOut(exchange, { positions, margins }, currency),
+    ...greeksOut(figures),
+    delta_total: digitsOut(figures.deltaTotal, 6),
+    delta_total_map: mapOut(figures.deltas, 9),
+    locked_balance: 0,
+    fee_balance: 0,
+    margin_model: marginModel,
+    portfolio_margining_enabled: marginModel.endsWith('_pm'),
+    cross_collateral_enabled: marginModel.startsWith('cross_'),
+  }
+}
+
+function profitsOut({ futures, options, optionsValue }: Figures, currency: Currency): IndexMap {
+  const out = (money: bigint): number => balanceOut(currency, money)
+  return {
+    session_rpl: out(futures.realized + options.realized),
+    session_upl: out(futures.floating + options.floating),
+    futures_session_rpl: out(futures.realized),
+    futures_session_upl: out(futures.floating),
+    futures_pl: out(futures.total),
+    options_session_rpl: out(options.realized),
+    options_session_upl: out(options.floating),
+    options_pl: out(options.total),
+    options_value: out(optionsValue),
+    total_pl: out(futures.total + options.total),
+  }
+}
+
+function marginsOut(
+  { margins, balance }: { readonly margins: MarginFigures; readonly balance: bigint },
+  currency: Currency,
+): IndexMap {
+  const out = (money: bigint): number => balanceOut(currency, money)
+  return {
+    balance: out(balance),
+    equity: out(margins.equity),
+    margin_balance: out(margins.marginBalance),
+    initial_margin: out(margins.initial),
+    maintenance_margin: out(margins.maintenance),
+    available_funds: out(margins.marginBalance - margins.initial),
+    available_withdrawal_funds: balanceCut(currency, withdrawableOf(balance, margins)),
+    spot_reserve: out(margins.spotReserve),
+    additional_reserve: out(margins.additionalReserve),
+  }
+}
+
+/** The same without the positions and orders of the nearest expiry. */
+function projectedOut(
+  exchange: Exchange,
+  of: { readonly positions: readonly PositionView[]; readonly margins: MarginFigures },
+  currency: Currency,
+): IndexMap {
+  const { positions, margins } = of
+  const dated = positions.filter(
+    ({ instrument, size, initialMargin }) =>
+      instrument.expiration !== neverExpires && (size !== 0 || initialMargin !== 0n),
+  )
+  const nearest = Math.min(...dated.map(({ instrument }) => instrument.expiration))
+  const near = dated.filter(({ instrument }) => instrument.expiration === nearest)
+  let initial: bigint = margins.initial
+  let maintenance: bigint = margins.maintenance
+  for (const { initialMargin, maintenanceMargin } of near) {
+    initial -= initialMargin
+    maintenance -= maintenanceMargin
+  }
+  const rest = positions.filter((position) => !near.includes(position))
+  return {
+    projected_initial_margin: balanceOut(currency, initial),
+    projected_maintenance_margin: balanceOut(currency, maintenance),
+    projected_delta_total: digitsOut(figuresOf(exchange, rest).deltaTotal, 6),
+  }
+}
+
+function greeksOut(figures: Figures): { readonly [field: string]: number | IndexMap } {
+  const { optionsDelta, gammas, vegas, thetas } = figures
+  return {
+    options_delta: greekOut(optionsDelta),
+    options_gamma: greekOut(sumOf(gammas)),
+    options_gamma_map: mapOut(gammas, 5),
+    options_vega: greekOut(sumOf(vegas)),
+    options_vega_map: mapOut(vegas, 5),
+    options_theta: greekOut(sumOf(thetas)),
+    options_theta_map: mapOut(thetas, 5),
+  }
+}
+
+function mapOut(values: ByIndex, digits: number): IndexMap {
+  return Object.fromEntries(
+    [...values].map(([index, value]) => [index, digitsOut(value, digits)] as const),
+  )
+}

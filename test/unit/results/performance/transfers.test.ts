@@ -1,0 +1,199 @@
+/**
+ * Options, and what changes hands without a trade, in the figures of accounts, event by event.
+ */
+import { describe, expect, test } from 'vitest'
+import {
+  type AccountId,
+  type Amount,
+  accountId,
+  amount,
+  instrumentId,
+  lots,
+  micros,
+  price9,
+  sequence,
+} from '../../../../src/core/index.ts'
+import {
+  currencyIdOf,
+  type Fill,
+  houseAccountNames,
+  insuranceAccount,
+  makeTradeId,
+  NO_ORDER,
+  type PositionTransferred,
+  specFromName,
+  type Trade,
+} from '../../../../src/model/index.ts'
+import {
+  type CurrencyPerformance,
+  createPerformance,
+  type Performance,
+  restorePerformance,
+} from '../../../../src/results/index.ts'
+
+const time = micros(1_767_600_000_000_000)
+const header = { time, number: 1, cause: sequence(0) }
+const [ann, bob] = [houseAccountNames.length, houseAccountNames.length + 1].map((id) =>
+  accountId(id),
+) as [AccountId, AccountId]
+const [option, perpetual] = [instrumentId(0), instrumentId(1)]
+
+/** A performance that has seen the house, two traders with 1000 each, an option and a perpetual. */
+function opened(): Performance {
+  const performance = createPerformance()
+  for (const [id, name] of [...houseAccountNames, 'ann', 'bob'].entries()) {
+    const account = accountId(id)
+    performance.emit({
+      ...{ kind: 'account_opened', ...header, account, name, marginModel: 'segregated_sm' },
+      ...{ house: id < houseAccountNames.length, main: account, feePpm: 1_000_000 },
+    })
+  }
+  for (const [id, name] of ['BTC-27MAR26-100000-C', 'BTC-PERPETUAL'].entries()) {
+    const spec = specFromName(name, { creation: time })
+    if (!spec.ok) throw new Error(spec.error)
+    const instrument = { ...spec.value, id: instrumentId(id) }
+    performance.emit({ kind: 'instrument_listed', ...header, instrument })
+  }
+  for (const account of [ann, bob]) {
+    performance.emit({
+      ...{ kind: 'cash_posted', ...header, account, currency: 'BTC' },
+      ...{ change: money(1000), balance: money(1000) },
+    })
+  }
+  return performance
+}
+
+function money(nano: number): Amount {
+  return amount(BigInt(nano))
+}
+
+function fillOf(account: AccountId, side: 'buy' | 'sell', premium: number): Fill {
+  return {
+    ...{ account, order: NO_ORDER, side, rule: side === 'buy' ? 'book_taker' : 'book_maker' },
+    ...{ aheadBefore: lots(0), aheadAfter: lots(0), source: null, fee: money(3) },
+    // What a fill of an option realizes is reported, and moves no money.
+    ...{ feeCurrency: 'BTC', realized: money(77), premium: money(premium), fundFee: money(0) },
+    ...{ position: lots(side === 'buy' ? 1 : -1), remaining: lots(0) },
+  }
+}
+
+/** Ann buys an option of bob. */
+function optionTrade(change: Partial<Trade> = {}): Trade {
+  return {
+    ...{ kind: 'trade', ...header, trade: makeTradeId(currencyIdOf('BTC'), 1), tradeSeq: 1 },
+    ...{ instrument: option, price: price9(2000), amount: lots(1), side: 'buy' },
+    ...{ tickDirection: 0, index: price9(1), mark: price9(1), liquidation: 'none' },
+    ...{ option: { volatility9: 1, forward: price9(1) }, combo: null, legs: [] },
+    ...{ maker: fillOf(bob, 'sell', 200), taker: fillOf(ann, 'buy', -200) },
+    ...change,
+  }
+}
+
+/** Figures of both at the end: their equity, and what their options are worth. */
+function figuresOf(
+  performance: Performance,
+  ended: readonly { readonly equity: number; readonly options?: number }[],
+): readonly (CurrencyPerformance | undefined)[] {
+  const accounts = performance.finish((account) => {
+    const { equity = 0, options = 0 } = ended[account === ann ? 0 : 1] ?? {}
+    return {
+      ...{ equity: money(equity), floating: money(0), funding: money(0) },
+      optionsValue: money(options),
+    }
+  })
+  return accounts.map(({ currencies }) => currencies[0])
+}
+
+function transferred(change: Partial<PositionTransferred>): PositionTransferred {
+  return {
+    ...{ kind: 'position_transferred', ...header, reason: 'adl', instrument: perpetual },
+    ...{ price: price9(1), amount: lots(5), commission: money(8), commissionToTarget: money(4) },
+    from: { account: ann, realized: money(-30), premium: money(0), position: lots(0) },
+    to: { account: bob, realized: money(12), premium: money(0), position: lots(-2) },
+    ...change,
+  }
+}
+
+describe('an option', () => {
+  test('is worth its mark, for which a premium was paid', () => {
+    const performance = opened()
+    performance.emit(optionTrade())
+    const restored = restorePerformance(performance.snapshot())
+    if (!restored.ok) throw new Error(restored.error.found)
+    for (const one of [performance, restored.value]) {
+      const ended = [
+        { equity: 1047, options: 250 },
+        { equity: 947, options: -250 },
+      ]
+      expect(figuresOf(one, ended)).toMatchObject([
+        { price: 50n, fees: 3n, total: 47n, turnover: 200n },
+        { price: -50n, fees: 3n, total: -53n, turnover: 200n },
+      ])
+    }
+  })
+
+  test('delivers cash; a settlement of its session moves none', () => {
+    const performance = opened()
+    performance.emit(optionTrade())
+    for (const type of ['settlement', 'delivery'] as const) {
+      performance.emit({
+        ...{ kind: 'position_settled', ...header, type, account: ann, instrument: option },
+        ...{ currency: 'BTC', position: lots(1), index: price9(1), mark: price9(1) },
+        ...{ profitLoss: money(9), sessionProfitLoss: money(310), funding: money(0) },
+        ...{ fee: money(type === 'delivery' ? 2 : 0), balance: money(0) },
+      })
+    }
+    const [bought] = figuresOf(performance, [{ equity: 1105 }, { equity: 947, options: -250 }])
+    expect(bought).toMatchObject({ price: 110n, deliveryFees: 2n, fees: 5n, total: 105n })
+  })
+})
+
+test('the trade of a combo counts by its legs', () => {
+  const performance = opened()
+  const leg = { trade: makeTradeId(currencyIdOf('BTC'), 2), tradeSeq: 1, instrument: option }
+  performance.emit(
+    optionTrade({
+      legs: [{ ...leg, price: price9(2000), amount: lots(1), side: 'buy' }],
+      price: price9(-5),
+    }),
+  )
+  performance.emit(optionTrade())
+  const [bought] = figuresOf(performance, [{ equity: 797 }, { equity: 1197 }])
+  expect(bought).toMatchObject({ fills: 1, turnover: 200n, takerFees: 3n })
+})
+
+test('a position that changes hands realizes, costs its commission, and pays a part of that on', () => {
+  const performance = opened()
+  performance.emit(transferred({}))
+  expect(figuresOf(performance, [{ equity: 962 }, { equity: 1016 }])).toMatchObject([
+    { price: -30n, fees: 8n, commissions: 8n, total: -38n },
+    { price: 12n, fees: -4n, commissions: -4n, total: 16n },
+  ])
+})
+
+test('an option that the fund takes over brings its premium', () => {
+  const performance = opened()
+  performance.emit(
+    transferred({
+      ...{ reason: 'close_out', instrument: option, commission: money(0) },
+      commissionToTarget: money(0),
+      from: { account: ann, realized: money(5), premium: money(-90), position: lots(0) },
+      to: { account: insuranceAccount, realized: money(0), premium: money(90), position: lots(-1) },
+    }),
+  )
+  const [gave] = figuresOf(performance, [{ equity: 910 }, { equity: 1000 }])
+  expect(gave).toMatchObject({ price: -90n, fees: 0n, total: -90n })
+})
+
+test('money from another account counts as a deposit', () => {
+  const performance = opened()
+  performance.emit({
+    ...{ kind: 'cash_transferred', ...header, from: ann, to: bob, currency: 'BTC' },
+    ...{ transfer: 1, nonce: null, amount: money(400) },
+    ...{ fromBalance: money(600), toBalance: money(1400) },
+  })
+  expect(figuresOf(performance, [{ equity: 600 }, { equity: 1400 }])).toMatchObject([
+    { deposits: 600n, total: 0n },
+    { deposits: 1400n, total: 0n },
+  ])
+})
