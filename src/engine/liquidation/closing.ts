@@ -13,16 +13,24 @@
 import { wouldTake } from '../../book/index.ts'
 import { amount, divFloor, lots, price9, type Ticks, ticks } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
-import { type LiquidationRoute, NO_ORDER, type OrderTerms, type Side } from '../../model/index.ts'
+import {
+  insuranceAccount,
+  type LiquidationRoute,
+  NO_ORDER,
+  type OrderTerms,
+  type Side,
+} from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { announce, createOrder } from '../handlers/creation.ts'
 import { enterOrder } from '../matching/entering.ts'
 import type { Liquidation } from '../state/exchange.ts'
+import { holdingFor } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { adlPrice, deleverage } from './adl.ts'
 import { assignOffer, isProtected, lspPrice, type Offer } from './lsp.ts'
-import { type Picked, pickPosition } from './picking.ts'
+import { isFuture, type Picked, pickPosition } from './picking.ts'
 import { headerOf, type Pool, type PoolMargins, type PoolPosition } from './pools.ts'
+import { transferPosition } from './position-transfer.ts'
 
 /** A round of a pool at its work. */
 export interface Round {
@@ -49,7 +57,12 @@ const PRICE9_MAX = 9_007_199_000_000_000
 /** Closes a part of one position of a pool: by participants, by those on the other side, in the book. */
 export function closePart(turn: Turn, round: Round): void {
   const { exchange } = turn
-  const picked = pickPosition(exchange, round.positions)
+  const { positions, margins } = round
+  if (margins.equity < 0n && !positions.some(isFuture)) {
+    closeOut(turn, round)
+    return
+  }
+  const picked = pickPosition(exchange, positions)
   if (picked === null) return
   const { position, chunk } = picked
   const { row } = position.owner
@@ -61,6 +74,28 @@ export function closePart(turn: Turn, round: Round): void {
     if (left === 0) return
   }
   closeInBook(turn, round, { ...picked, chunk: left })
+}
+
+/**
+ * Rule: liquidation.close-out. Nothing of the account is worth anything any more: the insurance fund takes
+ * its options over at their marks, and what is owed after that is a matter of the next settlement.
+ */
+function closeOut(turn: Turn, round: Round): void {
+  const { exchange } = turn
+  for (const position of round.positions) {
+    const { owner, size } = position
+    const { row } = owner
+    // Without a mark there is no price; the next round looks again.
+    if (row.mark === 0) continue
+    const chunk = Math.abs(size)
+    transferPosition(turn, {
+      ...{ reason: 'close_out', from: owner, to: holdingFor(exchange, insuranceAccount, row) },
+      ...{ lots: size, price: row.mark, commission: 0n, commissionToTarget: 0n },
+    })
+    const part = { route: 'fund', position: size, asked: chunk, closed: chunk } as const
+    const picked = { position, rule: 'close_out', chunk } as const
+    tellStep(turn, round, picked, { ...part, price9: row.mark })
+  }
 }
 
 /** Offers the part to participants, or takes it from those on the other side; returns what went. */

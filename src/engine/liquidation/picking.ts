@@ -6,7 +6,9 @@
  * to the instrument that was listed first (market.md 6.6 step 3).
  *
  * Assumed: delta is that of the instruments on one price index, because coins of several kinds have no
- * common sum. In a pool of one coin that is the delta of the pool.
+ * common sum; in a pool of one coin that is the delta of the pool. The margin of a position is its standard
+ * maintenance margin under every model. Where only long options are left, the one that is worth most goes,
+ * because nothing else could ever release the account.
  */
 import { divTruncBig } from '../../core/index.ts'
 import type { PickRule } from '../../model/index.ts'
@@ -22,41 +24,60 @@ export interface Picked {
   readonly chunk: number
 }
 
-/** Picks a position; null where there is none to close. */
+/** Picks one of some positions. */
 export function pickPosition(
   exchange: Exchange,
   positions: readonly PoolPosition[],
 ): Picked | null {
-  const deltas = new Map<string, bigint>()
-  for (const { owner, coin } of positions) {
-    const { priceIndex } = owner.row.instrument
-    deltas.set(priceIndex, (deltas.get(priceIndex) ?? 0n) + coin)
-  }
-  const futures = positions.filter(({ owner }) => owner.row.instrument.kind === 'future')
-  const reducing = futures.filter((position) => {
-    const { size, coin, owner } = position
-    const chunk = BigInt(chunkOfPosition(exchange, position))
-    const part = divTruncBig(coin * chunk, BigInt(Math.abs(size)))
-    return lowersDelta(deltas.get(owner.row.instrument.priceIndex) ?? 0n, part)
-  })
-  return (
-    largest(exchange, reducing, 'reduces_delta') ?? largest(exchange, futures, 'largest_future')
-  )
+  const futures = positions.filter(isFuture)
+  const options = positions.filter((position) => !isFuture(position))
+  const byMargin = ({ maintenance }: PoolPosition): bigint => maintenance
+  const picked =
+    largest(futures.filter(reduces(exchange, positions)), byMargin, 'reduces_delta') ??
+    largest(futures, byMargin, 'largest_future') ??
+    largest(
+      options.filter(({ size }) => size < 0),
+      byMargin,
+      'largest_option',
+    ) ??
+    largest(options, ({ worth }) => worth, 'largest_option')
+  return picked === null ? null : { ...picked, chunk: chunkOfPosition(exchange, picked.position) }
 }
 
-/** The position with the largest maintenance margin, the first of equal ones. */
-function largest(
+/** Whether a position is one of a future or a perpetual. */
+export function isFuture({ owner }: PoolPosition): boolean {
+  return owner.row.instrument.kind === 'future'
+}
+
+/** Whether what a round would close of a future takes delta off its index. */
+function reduces(
   exchange: Exchange,
   positions: readonly PoolPosition[],
+): (position: PoolPosition) => boolean {
+  const deltas = new Map<string, bigint>()
+  for (const { owner, delta } of positions) {
+    const { name } = owner.row.index
+    deltas.set(name, (deltas.get(name) ?? 0n) + delta)
+  }
+  return (position) => {
+    const { size, delta, owner } = position
+    const chunk = BigInt(chunkOfPosition(exchange, position))
+    const part = divTruncBig(delta * chunk, BigInt(Math.abs(size)))
+    return lowersDelta(deltas.get(owner.row.index.name) ?? 0n, part)
+  }
+}
+
+/** The position with the largest figure, the first of equal ones. */
+function largest(
+  positions: readonly PoolPosition[],
+  figure: (position: PoolPosition) => bigint,
   rule: PickRule,
-): Picked | null {
+): Omit<Picked, 'chunk'> | null {
   let best: PoolPosition | undefined
   for (const position of positions) {
-    if (best === undefined || position.maintenance > best.maintenance) best = position
+    if (best === undefined || figure(position) > figure(best)) best = position
   }
-  return best === undefined
-    ? null
-    : { position: best, rule, chunk: chunkOfPosition(exchange, best) }
+  return best === undefined ? null : { position: best, rule }
 }
 
 function chunkOfPosition({ config }: Exchange, { owner, size }: PoolPosition): number {

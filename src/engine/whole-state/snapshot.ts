@@ -2,8 +2,8 @@
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
  * Sections: `engine` (clock, counters, configuration, accounts, instruments, indices, holdings),
- * `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`, `risk` (see
- * `risk-state.ts`). Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
+ * `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`, `liquidations` (see
+ * `liquidation-state.ts`). Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
  * them. Each section has its own checksum (core/bytes/sections.ts).
  */
 import { type RecordedLevel, recordedLevels, restoreRecorded } from '../../book/index.ts'
@@ -34,6 +34,7 @@ import {
   type QueueModel,
 } from '../../model/index.ts'
 import type { DeliveryAverage } from '../../settlement/index.ts'
+import { noteOptionMarket } from '../margins/option-market.ts'
 import {
   type AccountRow,
   addAccount,
@@ -41,7 +42,7 @@ import {
   emptyExchange,
   type TimerTask,
 } from '../state/exchange.ts'
-import { addHolding } from '../state/holdings.ts'
+import { addHolding, recomputeMargin } from '../state/holdings.ts'
 import {
   enterIndex,
   type FundingState,
@@ -51,8 +52,8 @@ import {
   setMark,
 } from '../state/instrument-row.ts'
 import { linkSpreads } from '../state/spreads.ts'
+import { liquidationsSection, restoreLiquidations } from './liquidation-state.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
-import { restoreRisk, riskSection } from './risk-state.ts'
 
 const MAGIC = 'PITCLOCK'
 const VERSION = 6
@@ -121,7 +122,7 @@ export function snapshot(exchange: Exchange): Uint8Array {
     ['ledger', plain(snapshotLedger(exchange.ledger, rows))],
     ['margin', plain(snapshotMargin(exchange.margin, rows))],
     ['timers', plain(snapshotTimerQueue(exchange.timers))],
-    ['risk', plain(riskSection(exchange))],
+    ['liquidations', plain(liquidationsSection(exchange))],
   ]
   return encodeSections(
     MAGIC,
@@ -135,7 +136,7 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
   const container = decodeSections(bytes, MAGIC, VERSION)
   if (!container.ok) return container
   const values = new Map<string, Plain>()
-  for (const name of ['engine', 'orders', 'ledger', 'margin', 'timers', 'risk']) {
+  for (const name of ['engine', 'orders', 'ledger', 'margin', 'timers', 'liquidations']) {
     const section = container.value.get(name)
     if (section === undefined) {
       return err({
@@ -239,8 +240,19 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   }
   restoreHoldings(exchange, engine)
   restoreOrders(exchange, section(values, 'orders'))
-  restoreRisk(exchange, section(values, 'risk'))
+  restoreRisk(exchange)
+  restoreLiquidations(exchange, section(values, 'liquidations'))
   return exchange
+}
+
+/** What margin finds from the rest of the state. */
+function restoreRisk(exchange: Exchange): void {
+  for (const row of exchange.instruments) {
+    if (row.instrument.kind === 'option') noteOptionMarket(exchange, row)
+  }
+  for (const owner of exchange.holdings) {
+    if (owner.risk !== 'none' && owner.risk !== 'future') recomputeMargin(exchange, owner)
+  }
 }
 
 function restoreAccount(exchange: Exchange, state: AccountState): void {

@@ -5,8 +5,8 @@
  * rest, then each wallet's cash and margin totals); indices; for each instrument its name, state, mark, last price, counters, and
  * its resting orders, bids then asks in match order (everything known about each), and the recorded
  * book with the places of orders in it; series of options; holdings (account,
- * instrument, bases, open orders); order and trade counters; timers; risk (see
- * `risk-state.ts`). The configuration is left out:
+ * instrument, bases, open orders); order and trade counters; timers; liquidations (see
+ * `liquidation-state.ts`). The configuration is left out:
  * it belongs to the run, not to its state.
  */
 import {
@@ -42,7 +42,7 @@ import {
   updateTimeAt,
 } from '../state/order-records.ts'
 import { orderAt, visitAccountOrders } from '../state/orders.ts'
-import { hashRisk } from './risk-state.ts'
+import { hashLiquidations } from './liquidation-state.ts'
 
 /** 32 hex digits over everything that the future of the exchange depends on. */
 export function stateHash(exchange: Exchange): string {
@@ -75,7 +75,7 @@ export function stateHash(exchange: Exchange): string {
   }
   for (const currency of exchange.unsettled) hashInt(hash, currency)
   for (const currency of exchange.settling) hashInt(hash, currency)
-  hashRisk(hash, exchange)
+  hashLiquidations(hash, exchange)
   return hashHex(hash)
 }
 

@@ -19,8 +19,8 @@ import type { Exchange, Liquidation } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import type { LspWindow, Participant } from '../state/participants.ts'
 
-/** Risk as plain data. */
-export type RiskSection = {
+/** Liquidations as plain data. */
+export type LiquidationsSection = {
   readonly suspects: readonly number[]
   readonly isRoundAwaited: boolean
   readonly lastRound: number
@@ -37,8 +37,8 @@ type ParticipantState = Omit<Participant, 'windows'> & {
   readonly windows: readonly (LspWindow & { readonly group: LspGroup })[]
 }
 
-/** The risk section of a snapshot. */
-export function riskSection(exchange: Exchange): RiskSection {
+/** The section of a snapshot. */
+export function liquidationsSection(exchange: Exchange): LiquidationsSection {
   const { suspects, isRoundAwaited, lastRound, fundingLook } = exchange
   return {
     ...{ suspects: [...suspects], isRoundAwaited, lastRound, fundingLook },
@@ -56,7 +56,7 @@ export function riskSection(exchange: Exchange): RiskSection {
 }
 
 /** Puts it back. */
-export function restoreRisk(exchange: Exchange, section: RiskSection): void {
+export function restoreLiquidations(exchange: Exchange, section: LiquidationsSection): void {
   for (const account of section.suspects) exchange.suspects.add(account)
   exchange.isRoundAwaited = section.isRoundAwaited
   exchange.lastRound = section.lastRound
@@ -74,7 +74,7 @@ export function restoreRisk(exchange: Exchange, section: RiskSection): void {
 }
 
 /** Folds it into the hash of the state. */
-export function hashRisk(hash: StateHash, exchange: Exchange): void {
+export function hashLiquidations(hash: StateHash, exchange: Exchange): void {
   for (const account of exchange.suspects) hashInt(hash, account)
   hashBoolean(hash, exchange.isRoundAwaited)
   for (const { account, liquidations } of exchange.accounts) {
@@ -100,7 +100,7 @@ function hashParticipant(hash: StateHash, participant: Participant): void {
 }
 
 /** A round is awaited where there are suspects, and whoever is being liquidated is one. */
-export function auditRisk(exchange: Exchange): void {
+export function auditLiquidations(exchange: Exchange): void {
   const { accounts, suspects, isRoundAwaited, fundingLook } = exchange
   const { timers } = snapshotTimerQueue(exchange.timers)
   const rounds = timers.filter(({ payload }) => payload.kind === 'liquidation_round')
