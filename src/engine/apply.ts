@@ -40,6 +40,12 @@ import {
 } from './handlers/controls.ts'
 import { checkEdit, commitEdit } from './handlers/edit.ts'
 import { checkSetLspParticipant, commitSetLspParticipant } from './handlers/lsp-participants.ts'
+import {
+  checkMovePositions,
+  checkTransferCash,
+  commitMovePositions,
+  commitTransferCash,
+} from './handlers/move-positions.ts'
 import { checkPlace, commitPlace } from './handlers/place.ts'
 import {
   checkSetInstrumentState,
@@ -96,8 +102,8 @@ const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
   follow_mid: seal({ check: checkFollowMid, commit: commitFollowMid }),
   set_mark: seal({ check: checkSetMark, commit: commitSetMark }),
   create_combo: notYet,
-  move_positions: notYet,
-  transfer_cash: notYet,
+  move_positions: seal({ check: checkMovePositions, commit: commitMovePositions }),
+  transfer_cash: seal({ check: checkTransferCash, commit: commitTransferCash }),
   set_lsp_participant: seal({
     check: checkSetLspParticipant,
     commit: commitSetLspParticipant,

@@ -14,12 +14,7 @@ export {
   viewWallet,
   type WalletView,
 } from './views/account-views.ts'
-export {
-  type LspGroupUsage,
-  type LspUsage,
-  liquidatedCurrencies,
-  viewLspUsage,
-} from './views/lsp-views.ts'
+export { isLocked, type LspUsage, viewLspUsage } from './views/lsp-views.ts'
 export {
   accountOf,
   allAccounts,
@@ -41,10 +36,11 @@ export {
   viewMarket,
   viewOrder,
 } from './views/market-views.ts'
+export { type OptionView, viewOption } from './views/option-views.ts'
 export {
-  hasPosition,
   heldPositions,
   type MarginFigures,
+  marginForOrder,
   type PositionRisk,
   viewMargins,
   viewRisk,

@@ -7,7 +7,8 @@
  * Of linear options the fractions are times F. What one coin needs is rounded to 1e-9, and once more what
  * the size needs, halves away from zero.
  *
- * Open buys reserve what they would cost at their limits, and the taker fee of it.
+ * Open buys reserve what they would cost at their limits, and the taker fee of it. Assumed: the fee of linear
+ * options, which is taken of the index, is reserved at the forward, so that a margin follows the mark alone.
  *
  * Rule: margin.option. Source: market.md 6.2 (T70-T75), 4 (fees).
  */
@@ -38,14 +39,13 @@ export interface MarkedOption {
 export interface OptionMarket {
   readonly mark9: number
   readonly forward9: number
-  readonly index9: number
 }
 
 /** The margin arithmetic of an option at a mark and a forward, which are known. */
 export function markedOption(spec: InstrumentSpec, market: OptionMarket): MarkedOption {
-  const { mark9, forward9, index9 } = market
+  const { mark9, forward9 } = market
   const isCoin = spec.quoteCurrency === spec.baseCurrency
-  const fee9 = isCoin ? spec.takerFee9 : mulDivHalfAway(spec.takerFee9, index9, ONE9)
+  const fee9 = isCoin ? spec.takerFee9 : mulDivHalfAway(spec.takerFee9, forward9, ONE9)
   const initial9 = optionInitial9(spec, { mark9, forward9, isCoin })
   const maintenance9 = optionMaintenance9(spec, { mark9, forward9, isCoin })
   return { amountStep9: spec.amountStep9, initial9, maintenance9, fee9: Math.max(0, fee9) }

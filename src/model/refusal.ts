@@ -81,7 +81,6 @@ export type PlainReason =
   | 'other_reject no_position'
   | 'other_reject lsp_reduce_only'
   | 'other_reject not_lsp_participant'
-  | 'transfer_not_allowed'
   | 'trigger_price_wrong_tick'
   | 'trigger_price_too_high'
   | 'trigger_price_too_low'

@@ -25,6 +25,7 @@ import {
   type MarginModel,
   type MarketKind,
   type MarkSource,
+  marginModels,
   marketKinds,
   type OrderChanged,
   type OrderReason,
@@ -181,7 +182,7 @@ export const vocabulary = {
   payoff: allOf<Payoff>()('inverse', 'linear', 'spot'),
   settlementPeriod: allOf<SettlementPeriod>()('perpetual', 'day', 'week', 'month'),
   optionRight: allOf<OptionRight>()('call', 'put'),
-  marginModel: allOf<MarginModel>()('segregated_sm', 'segregated_pm', 'cross_sm', 'cross_pm'),
+  marginModel: allOf<MarginModel>()(...marginModels),
   command: allOf<Command['kind']>()(
     'place_order',
     'edit_order',
@@ -253,6 +254,7 @@ export const vocabulary = {
     'unauthorized',
     'wrong_max_show_for_option',
     'other_reject no_position',
+    'other_reject not_lsp_participant',
     'trigger_price_wrong_tick',
     'trigger_price_too_high',
     'trigger_price_too_low',
@@ -262,8 +264,6 @@ export const vocabulary = {
     'no_more_oto_orders',
     'no_adv_postonly',
     'other_reject lsp_reduce_only',
-    'other_reject not_lsp_participant',
-    'transfer_not_allowed',
   ),
 } as const
 

@@ -57,7 +57,6 @@ const codes: { readonly [R in RejectReason]: number } = {
   post_only_reject: 11054,
   post_only_not_allowed: 11055,
   account_locked: 11098,
-  transfer_not_allowed: 12100,
   unauthorized: 13009,
   not_found: 13020,
   forbidden: 13021,

@@ -195,17 +195,26 @@ describe('rule lsp.window (sessions 7.2)', () => {
   test('S158 S159 S160 S161 S319 the first assignment opens the window, which resets in one step', () => {
     const m = programme({ pat: { USDC: '300000' } })
     enter(m, 'pat')
-    const group = (name: string) => usageOf(m, 'pat')?.groups.find((each) => each.group === name)
-    expect(group('tier_1')).toMatchObject({ limitPpm: 150_000, used: 0n, start: null, end: null })
+    const group = (name: string) => usageOf(m, 'pat')?.find((each) => each.group === name)
+    expect(group('tier_1')).toMatchObject({
+      limitPpm: 150_000,
+      used: 0n,
+      windowStart: null,
+      windowEnd: null,
+    })
     fall(m, '48800')
     const opened = start + second
-    expect(group('tier_1')).toMatchObject({ start: opened, end: opened + 300 * second })
+    expect(group('tier_1')).toMatchObject({
+      ...{ windowStart: opened, windowEnd: opened + 300 * second },
+    })
     const used = group('tier_1')?.used ?? 0n
     // 0.25 BTC at 48678.
     expect(used).toBe(12_169_500_000_000n)
     m.wait(second)
     expect((group('tier_1')?.used ?? 0n) > used).toBe(true)
-    expect(group('tier_1')).toMatchObject({ start: opened, end: opened + 300 * second })
+    expect(group('tier_1')).toMatchObject({
+      ...{ windowStart: opened, windowEnd: opened + 300 * second },
+    })
     m.deposit('alice', 'USDC', '100000')
     m.wait(299 * second - 1)
     expect((group('tier_1')?.used ?? 0n) > used).toBe(true)
@@ -213,13 +222,13 @@ describe('rule lsp.window (sessions 7.2)', () => {
     expect(only(reset, 'lsp_changed')).toMatchObject([
       { change: 'window_reset', used: 0n, windowStart: null, windowEnd: null },
     ])
-    expect(group('tier_1')).toMatchObject({ used: 0n, start: null, end: null })
+    expect(group('tier_1')).toMatchObject({ used: 0n, windowStart: null, windowEnd: null })
   })
 
   test('S156 S157 S162 groups: all of the venue, but those without limit and usage', () => {
     const m = programme({ pat: { USDC: '300000' } })
     enter(m, 'pat', { tier_1: 50_000, rwa: 0, tier_6: 9_000_000 })
-    expect(usageOf(m, 'pat')?.groups.map(({ group, limitPpm }) => [group, limitPpm])).toEqual([
+    expect(usageOf(m, 'pat')?.map(({ group, limitPpm }) => [group, limitPpm])).toEqual([
       ['tier_1', 50_000],
       ['tier_2', 100_000],
       ['tier_3', 100_000],

@@ -111,7 +111,6 @@ describe('codes and messages (trading.md 9.1)', () => {
     ['post_only_reject', 11054],
     ['post_only_not_allowed', 11055],
     ['account_locked', 11098],
-    ['transfer_not_allowed', 12100],
     ['not_found', 13020],
     ['forbidden', 13021],
     ['non_unique_order_label', 13032],

@@ -4,16 +4,9 @@
  *
  * Source: market.md 6.2, 6.5.
  */
-import { defined, modFloor } from '../../core/index.ts'
+import { modFloor } from '../../core/index.ts'
 import { markedOption, type ScenarioTable, scaledProfits } from '../../margin/index.ts'
-import { flatSmile } from '../../model/index.ts'
-import {
-  optionContract,
-  optionDelta9,
-  optionStresses9,
-  shockedVolatilities,
-  smileVolatility9,
-} from '../../pricing/index.ts'
+import { optionDelta9, optionStresses9, shockedVolatilities } from '../../pricing/index.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { InstrumentRow, OptionStress } from '../state/instrument-row.ts'
 
@@ -24,16 +17,18 @@ export function minuteOf({ now }: Pick<Exchange, 'now'>): number {
   return now - modFloor(now, MINUTE_MICROS)
 }
 
-/** Notes the market of an option; holdings are brought up to date by the caller. */
-export function noteOptionMarket(exchange: Exchange, row: InstrumentRow): void {
-  const { mark, index, instrument } = row
-  const { detail } = instrument
-  const forward9 = index.price
-  if (mark === 0 || forward9 === 0 || detail.type !== 'option') return
-  const smile = exchange.config.smiles[index.name] ?? flatSmile
-  const volatility9 = smileVolatility9(smile, { forward9, strike9: detail.strike })
-  const market = { mark9: mark, forward9, index9: index.price }
-  row.risk = { ...market, volatility9, marked: markedOption(instrument, market), stress: null }
+/** Notes the market of an option; whether it is another one. Holdings are brought up to date by the caller. */
+export function noteOptionMarket(row: InstrumentRow): boolean {
+  const { mark: mark9, option, risk, instrument } = row
+  if (option === null || mark9 === 0 || option.series.forward === 0) return false
+  const { series, volatility9 } = option
+  const forward9 = series.forward
+  const isKnown = risk !== null && risk.mark9 === mark9 && risk.forward9 === forward9
+  if (isKnown && risk.volatility9 === volatility9) return false
+  const market = { mark9, forward9 }
+  const marked = isKnown ? risk.marked : markedOption(instrument, market)
+  row.risk = { ...market, volatility9, marked, stress: null }
+  return true
 }
 
 /** What one coin of an option wins in every scenario, at the minute of the clock; null while unknown. */
@@ -42,11 +37,11 @@ export function stressOf(
   row: InstrumentRow,
   table: ScenarioTable,
 ): OptionStress | null {
-  const { risk, instrument } = row
-  if (risk === null) return null
+  const { risk, option, instrument } = row
+  if (risk === null || option === null) return null
   const minute = minuteOf(exchange)
   if (risk.stress?.minute === minute) return risk.stress
-  const contract = defined(optionContract(instrument) ?? undefined, 'an option has a contract')
+  const { contract } = option
   const { forward9, volatility9 } = risk
   const { expiration } = instrument
   const time = Math.min(minute, expiration)

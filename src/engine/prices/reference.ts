@@ -16,7 +16,7 @@ import { exactMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.t
 import { nextEvent, type Turn } from '../emit.ts'
 import { watchShared } from '../liquidation/suspects.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { revalueInstrument } from '../state/holdings.ts'
+import { followOptionMarket, revalueInstrument } from '../state/holdings.ts'
 import {
   type IndexRow,
   type InstrumentRow,
@@ -124,6 +124,7 @@ export function changeMark(
   const isPinned = mark.source === 'set' || mark.source === 'feed'
   if (mark.price === row.mark) {
     if (isPinned) pinVolatility(exchange, row)
+    followOptionMarket(exchange, row)
     return
   }
   setMark(row, mark.price)

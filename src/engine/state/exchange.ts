@@ -233,6 +233,8 @@ export interface Exchange {
   lastRound: number
   /** The next look at what funding does to margins, where one is awaited. */
   fundingLook: { readonly time: Micros; readonly timer: TimerId } | null
+  /** Transfers of cash so far. */
+  transferCount: number
   /** Of the liquidity support programme, in the order in which they entered. */
   readonly participants: Map<number, Participant>
   /** Whether timers are at work, which come before everything else of their time. */
@@ -282,6 +284,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     isRoundAwaited: false,
     lastRound: -1,
     fundingLook: null,
+    transferCount: 0,
     participants: new Map(),
     isInTimers: false,
     work: [],

@@ -160,10 +160,18 @@ export function marginInput(exchange: Exchange, owner: HoldingRow): MarginInput 
 /** Revalues all holdings of an instrument at its new mark. */
 export function revalueInstrument(exchange: Exchange, row: InstrumentRow): void {
   if (row.base >= 0) return
-  if (row.instrument.kind === 'option') noteOptionMarket(exchange, row)
+  if (row.option !== null) noteOptionMarket(row)
   for (const holding of row.holdings) {
     const owner = defined(exchange.holdings[holding], 'a holding exists')
     revalueHolding(exchange.ledger, owner, row.markTerms)
     refreshMargin(exchange, owner)
+  }
+}
+
+/** Brings the margins of an option to its forward and its volatility, where these moved and its mark did not. */
+export function followOptionMarket(exchange: Exchange, row: InstrumentRow): void {
+  if (!noteOptionMarket(row)) return
+  for (const holding of row.holdings) {
+    refreshMargin(exchange, defined(exchange.holdings[holding], 'a holding exists'))
   }
 }

@@ -98,7 +98,6 @@ export interface OptionRisk {
   readonly mark9: number
   readonly forward9: number
   readonly volatility9: number
-  readonly index9: number
   /** Standard margin at it. */
   readonly marked: MarkedOption
   /** What it wins in the scenarios of portfolio margin, and for which minute; null until asked for. */
@@ -145,10 +144,10 @@ export interface InstrumentRow {
   fairSeen: number
   /** Null but for perpetuals. */
   readonly funding: FundingState | null
-  /** Null but for options. */
-  readonly option: OptionState | null
   /** What the margin of an option was last computed from; null while unknown, and but for options. */
   risk: OptionRisk | null
+  /** Null but for options. */
+  readonly option: OptionState | null
   /** Mark of the last settlement, 0 before the first. */
   settlementPrice: Price9
   /** Fixed at 08:00 of its last day, 0 before. */
@@ -234,8 +233,8 @@ export function instrumentRow(
       instrument.funding === null
         ? null
         : { accumulated: 0n, rate8: 0, since: exchange.now, paidByLongs: 0n },
-    option,
     risk: null,
+    option,
     settlementPrice: price9(0),
     deliveryPrice: price9(0),
     deliveredAt: null,

@@ -16,6 +16,7 @@ import { assert, auditTimerQueue, defined, snapshotTimerQueue } from '../../core
 import { basisBig, cashOf, optionsValueOf, profitOf, readHolding } from '../../ledger/index.ts'
 import { readExposure, readPremium, readTotals } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, roundingAccount, triggerSources } from '../../model/index.ts'
+import { noteOptionMarket } from '../margins/option-market.ts'
 import { type AccountRow, type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
 import { holdingOfOrder, reducible } from '../state/holdings.ts'
 import { type InstrumentRow, sourcePrice } from '../state/instrument-row.ts'
@@ -45,6 +46,7 @@ export function audit(exchange: Exchange): void {
     auditBook(row.book)
     assert(row.markTerms.price9 === row.mark, 'the arithmetic of a contract is at its mark')
     assert(row.markScale.mark9 === row.mark, 'the arithmetic of margin is at its mark')
+    assert(!noteOptionMarket(row), 'margin knows the market of an option')
     auditHoldings(exchange, row, { open, sums })
   }
   auditWallets(exchange, sums, open.reserves)

@@ -25,6 +25,7 @@ export type LiquidationsSection = {
   readonly isRoundAwaited: boolean
   readonly lastRound: number
   readonly fundingLook: Exchange['fundingLook']
+  readonly transferCount: number
   readonly liquidations: readonly {
     readonly account: number
     readonly liquidation: Liquidation
@@ -39,9 +40,9 @@ type ParticipantState = Omit<Participant, 'windows'> & {
 
 /** The section of a snapshot. */
 export function liquidationsSection(exchange: Exchange): LiquidationsSection {
-  const { suspects, isRoundAwaited, lastRound, fundingLook } = exchange
+  const { suspects, isRoundAwaited, lastRound, fundingLook, transferCount } = exchange
   return {
-    ...{ suspects: [...suspects], isRoundAwaited, lastRound, fundingLook },
+    ...{ suspects: [...suspects], isRoundAwaited, lastRound, fundingLook, transferCount },
     liquidations: exchange.accounts.flatMap(({ account, liquidations }) =>
       liquidations.map((liquidation) => ({
         account: account.id,
@@ -61,6 +62,7 @@ export function restoreLiquidations(exchange: Exchange, section: LiquidationsSec
   exchange.isRoundAwaited = section.isRoundAwaited
   exchange.lastRound = section.lastRound
   exchange.fundingLook = section.fundingLook
+  exchange.transferCount = section.transferCount
   for (const { account, liquidation } of section.liquidations) {
     accountRow(exchange, account).liquidations.push({ ...liquidation })
   }
@@ -77,6 +79,7 @@ export function restoreLiquidations(exchange: Exchange, section: LiquidationsSec
 export function hashLiquidations(hash: StateHash, exchange: Exchange): void {
   for (const account of exchange.suspects) hashInt(hash, account)
   hashBoolean(hash, exchange.isRoundAwaited)
+  hashInt(hash, exchange.transferCount)
   for (const { account, liquidations } of exchange.accounts) {
     for (const { currency, round, isStuck } of liquidations) {
       for (const part of [account.id, currency, round]) hashInt(hash, part)

@@ -232,9 +232,9 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   }
   for (const account of engine.accounts) restoreAccount(exchange, account)
   for (const state of engine.instruments) restoreInstrument(exchange, state)
-  engine.series.forEach(({ forward, sleeps }, at) =>
-    restoreSeries(exchange, { at, forward, sleeps }),
-  )
+  for (const [at, { forward, sleeps }] of engine.series.entries()) {
+    restoreSeries(exchange, { at, forward, sleeps })
+  }
   for (const { id, time, payload } of snapshotTimerQueue(exchange.timers).timers) {
     if (payload.kind === 'price_grid') exchange.tick = { timer: id, time: micros(time) }
   }
@@ -248,7 +248,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
 /** What margin finds from the rest of the state. */
 function restoreRisk(exchange: Exchange): void {
   for (const row of exchange.instruments) {
-    if (row.instrument.kind === 'option') noteOptionMarket(exchange, row)
+    noteOptionMarket(row)
   }
   for (const owner of exchange.holdings) {
     if (owner.risk !== 'none' && owner.risk !== 'future') recomputeMargin(exchange, owner)

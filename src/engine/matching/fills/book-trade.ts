@@ -13,12 +13,11 @@ import {
   type FillRule,
   makeTradeId,
   NO_ORDER,
-  type OptionTrade,
   opposite,
   type TradeLiquidation,
 } from '../../../model/index.ts'
 import { nextEvent, type Turn } from '../../emit.ts'
-import { volatilityAt9 } from '../../prices/option-marks.ts'
+import { optionTradeOf } from '../../prices/option-marks.ts'
 import type { HoldingRow } from '../../state/exchange.ts'
 import { refreshMargin } from '../../state/holdings.ts'
 import type { InstrumentRow } from '../../state/instrument-row.ts'
@@ -93,7 +92,7 @@ export function bookTrade(context: FillContext): void {
     index: row.index.price,
     mark: row.mark,
     liquidation: liquidationOf(context),
-    option: optionTradeOf(context, price),
+    option: optionTradeOf(exchange, row, price),
     combo: null,
     legs: [],
     maker,
@@ -142,14 +141,6 @@ function bookSide(context: FillContext, side: FillSide): Fill {
     position: lots(booked.position),
     remaining: lots(own === null ? 0 : remainingOf(exchange.slots, slot)),
   }
-}
-
-/** What the price of an option says; null of others. */
-function optionTradeOf({ turn, row }: FillContext, price: Price9): OptionTrade | null {
-  const { option } = row
-  if (option === null) return null
-  const { forward } = option.series
-  return { volatility9: volatilityAt9(turn.exchange, option, price), forward }
 }
 
 const noFee: FeeParts = { fee: 0, fund: 0 }
