@@ -133,8 +133,8 @@ export function withdrawable(
 ): bigint {
   const { balance, marginBalance, initial, available } = marginsOf(exchange, account, currency)
   const reserved = marginBalance - initial - available
-  const least = Math.min(balance, marginBalance)
-  const free = least - initial - reserved
+  const profit = marginBalance - balance
+  const free = (profit < 0n ? marginBalance : balance) - initial - reserved
   return free > 0n ? free : 0n
 }
 
