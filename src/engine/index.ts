@@ -14,6 +14,8 @@ export {
   viewWallet,
   type WalletView,
 } from './views/account-views.ts'
+export { viewLegPrices } from './views/combo-views.ts'
+export { isLocked, type LspUsage, viewLspUsage } from './views/lsp-views.ts'
 export {
   accountOf,
   allAccounts,
@@ -37,13 +39,13 @@ export {
 } from './views/market-views.ts'
 export { type OptionView, viewOption } from './views/option-views.ts'
 export {
+  type CrossFigures,
+  estimatedLiquidation,
   heldPositions,
-  isLocked,
-  type LspUsage,
   type MarginFigures,
   marginForOrder,
   type PositionRisk,
-  viewLspUsage,
+  usdPrice,
   viewMargins,
   viewRisk,
 } from './views/risk-views.ts'

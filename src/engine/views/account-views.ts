@@ -89,14 +89,14 @@ export function viewPosition(
   const nano = (value: bigint): Amount =>
     amount(inverse ? divHalfAwayBig(value, 1_000_000_000n) : value)
   const positionMargin =
-    row.base >= 0 || row.mark === 0 ? 0 : initialMargin(row.markScale, Math.abs(state.size))
+    row.base >= 0 || !row.hasMark ? 0 : initialMargin(row.markScale, Math.abs(state.size))
   const funding = state.funding + pendingFunding(exchange, owner)
   const sizeAtMark = nano(state.value < 0n ? -state.value : state.value)
   return {
     account,
     instrument: row.instrument,
     size: lots(state.size),
-    averagePrice: positionAverage(row, state),
+    averagePrice: averagePriceOf(row, state),
     mark: row.mark,
     index: row.index.price,
     realized: amount(nano(state.realized) + funding),
@@ -170,7 +170,7 @@ export function equityOf(exchange: Exchange, account: AccountId, currency: Curre
 }
 
 /** Average entry price: harmonic for inverse (6 decimals), weighted mean for linear (8 decimals). */
-function positionAverage(
+export function averagePriceOf(
   row: InstrumentRow,
   state: { readonly size: number; readonly entry: bigint },
 ): Price9 {
