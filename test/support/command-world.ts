@@ -152,14 +152,9 @@ export const worldArbitrary: fc.Arbitrary<World> = fc
       ...Array.from({ length: 17 }, () => []),
       ...[['BTC'], ['ETH', 'BTC_USDC']],
     ),
-    liquidations: fc.constant(false),
+    liquidations: fc.boolean(),
     models: fc.constantFrom<(readonly MarginModel[])[]>(
       ...[sm, sm, sm, sm],
-      ...([
-        ['segregated_pm'],
-        ['cross_sm', 'segregated_sm'],
-        ['cross_pm', 'segregated_pm'],
-      ] as const),
     ),
     feePpm: fc.constantFrom([1_000_000], [1_000_000], [333_333, 1_000_000, 0, 50_000]),
     orderLimit: fc.constantFrom(3, 8, 1000, 1000, 1000, 1000),

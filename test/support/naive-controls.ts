@@ -64,6 +64,10 @@ export class NaiveControls extends NaiveLiquidation {
         const market = this.markets[command.instrument]
         if (market === undefined) return { reason: 'not_found' }
         if (market.delivered || market.deliveryPrice > 0n) return { reason: 'book_closed' }
+        if (command.price === null && market.spec.kind === 'option') {
+          this.unpin(market)
+          return 1
+        }
         market.pinned = command.price !== null
         if (command.price === null) this.remark(market)
         else this.setMark(market, BigInt(command.price), 'set')
