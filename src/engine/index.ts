@@ -36,11 +36,15 @@ export {
   viewMarket,
   viewOrder,
 } from './views/market-views.ts'
+export { type OptionView, viewOption } from './views/option-views.ts'
 export {
-  hasPosition,
   heldPositions,
+  isLocked,
+  type LspUsage,
   type MarginFigures,
+  marginForOrder,
   type PositionRisk,
+  viewLspUsage,
   viewMargins,
   viewRisk,
 } from './views/risk-views.ts'

@@ -1,6 +1,10 @@
 /**
  * The face of `margin`: initial and maintenance margin of accounts.
  */
+
+export { type CrossPart, type CrossTotals, crossTotals, inUsd, ofUsd } from './cross.ts'
+export { type StandardSize18, standardMargin18 } from './fine-margin.ts'
+export { type LeveragedPosition, liquidationPrice9 } from './liquidation-price.ts'
 export {
   addOpenOrders,
   addReserve,
@@ -11,6 +15,7 @@ export {
   type Margin,
   type MarginInput,
   type MarginOwner,
+  type MarginRows,
   type MarginTotals,
   readExposure,
   readTotals,
@@ -22,10 +27,56 @@ export {
   updateMargin,
 } from './margin.ts'
 export {
+  addPremium,
+  firstOptionMargin,
+  type MoreOpen,
+  type OptionInput,
+  optionMarginIncrease,
+  readPremium,
+  updateOptionMargin,
+} from './option-margin.ts'
+export {
+  countedCells,
+  deltaShock18,
+  type ExpiryDelta,
+  type MatrixRisk,
+  matrixRisk,
+  offsetProfit,
+  type RiskInput,
+} from './portfolio/matrix.ts'
+export {
+  type ContractRisk,
+  createRiskGroup,
+  type ForeseenSize,
+  foreseeMatrix,
+  type HeldContract,
+  type HeldSizes,
+  MATRICES,
+  type RiskGroup,
+  readMatrix,
+  updateGroup,
+} from './portfolio/risk-group.ts'
+export {
+  bucketOf,
+  SCENARIO_CELLS,
+  type ScenarioTable,
+  STANDARD_CELLS,
+  scaledProfits,
+  scenarioTable,
+} from './portfolio/scenarios.ts'
+export {
   initialMargin,
+  MARGIN_MAX,
   type MarginScale,
   type MarkedScale,
   maintenanceMargin,
   marginScale,
   markedScale,
 } from './standard.ts'
+export {
+  type MarkedOption,
+  markedOption,
+  type OptionMarket,
+  premiumReserve,
+  sizedMargin,
+} from './standard-option.ts'

@@ -6,8 +6,8 @@
  * all open buys, the position minus all open sells (market.md 6.1, T68, T69); orders that may only
  * reduce count for nothing. Since margin rises with size, only the largest is computed.
  *
- * For each wallet (account, currency): the sums of both over its holdings, and what open spot orders
- * reserve. Totals are updated by the difference when a holding changes, never rescanned; the audit of
+ * For each wallet (account, currency): the sums of both over its holdings, what open spot orders reserve, and
+ * the part of initial margin that open buys of options reserve (`option-margin.ts`). Totals are updated by the difference when a holding changes, never rescanned; the audit of
  * the engine recomputes them.
  *
  * Margin is arithmetic on 106 bits, and most commands leave one or both of its sizes as they were. So
@@ -35,15 +35,21 @@ const WORST = 4
 const HELD = 5
 const MARK = 6
 
-const TOTAL_STRIDE = 6
+const TOTAL_STRIDE = 8
 const TOTAL_INITIAL = 0
 const TOTAL_MAINTENANCE = 2
 const TOTAL_RESERVE = 4
+const TOTAL_PREMIUM = 6
 
-/** Margin rows; only this file knows their layout. */
+/** Cells of a row of `premiums`: only `option-margin.ts` knows what they are. */
+export const PREMIUM_STRIDE = 4
+
+/** Margin rows; only this file knows the layout of the first two. */
 export interface Margin {
   exposures: Float64Array
   totals: Float64Array
+  /** Rows of `option-margin.ts`. */
+  premiums: Float64Array
   readonly foreseen: Foreseen
 }
 
@@ -72,6 +78,7 @@ export function createMargin(): Margin {
   return {
     exposures: new Float64Array(EXPOSURE_STRIDE * 16),
     totals: new Float64Array(TOTAL_STRIDE * 32),
+    premiums: new Float64Array(PREMIUM_STRIDE * 16),
     foreseen: nothingForeseen(),
   }
 }
@@ -83,6 +90,7 @@ function nothingForeseen(): Foreseen {
 /** Makes room for holdings 0..rows-1. */
 export function reserveExposures(margin: Margin, rows: number): void {
   margin.exposures = withRoom(margin.exposures, rows * EXPOSURE_STRIDE)
+  margin.premiums = withRoom(margin.premiums, rows * PREMIUM_STRIDE)
 }
 
 /** Makes room for wallets 0..rows-1. */
@@ -161,18 +169,25 @@ function initialMarginAt(margin: Margin, marked: MarkedScale, size: number): num
   return known ? foreseen.initial : initialMargin(marked, size)
 }
 
-function setInitial(margin: Margin, owner: MarginOwner, value: number): void {
+/** Sets the initial margin of a holding and carries the difference into its wallet. For this folder. */
+export function setInitial(margin: Margin, owner: MarginOwner, value: number): void {
   const at = owner.holding * EXPOSURE_STRIDE + INITIAL
   const before = margin.exposures[at] as number
   margin.exposures[at] = value
   addToWide(margin.totals, owner.wallet * TOTAL_STRIDE + TOTAL_INITIAL, value - before)
 }
 
-function setMaintenance(margin: Margin, owner: MarginOwner, value: number): void {
+/** The same of its maintenance margin. For this folder. */
+export function setMaintenance(margin: Margin, owner: MarginOwner, value: number): void {
   const at = owner.holding * EXPOSURE_STRIDE + MAINTENANCE
   const before = margin.exposures[at] as number
   margin.exposures[at] = value
   addToWide(margin.totals, owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE, value - before)
+}
+
+/** Carries a change of what open buys of options reserve into a wallet. For this folder. */
+export function carryPremium(margin: Margin, wallet: number, change: number): void {
+  addToWide(margin.totals, wallet * TOTAL_STRIDE + TOTAL_PREMIUM, change)
 }
 
 /** Reserves a wide nano amount for open spot orders, or with sign -1 frees it. */
@@ -223,6 +238,8 @@ export interface MarginTotals {
   readonly initial: bigint
   readonly maintenance: bigint
   readonly reserve: bigint
+  /** The part of `initial` that open buys of options reserve. */
+  readonly premium: bigint
 }
 
 /** Reads the totals of a wallet. */
@@ -233,30 +250,37 @@ export function readTotals(margin: Margin, wallet: number): MarginTotals {
     initial: wideToBigint(totals, at + TOTAL_INITIAL),
     maintenance: wideToBigint(totals, at + TOTAL_MAINTENANCE),
     reserve: wideToBigint(totals, at + TOTAL_RESERVE),
+    premium: wideToBigint(totals, at + TOTAL_PREMIUM),
   }
 }
 
-/** The rows of margin as plain arrays, for a snapshot. */
+/** The rows of margin as plain arrays. */
+export interface MarginRows {
+  readonly exposures: Float64Array
+  readonly totals: Float64Array
+  readonly premiums: Float64Array
+}
+
+/** The rows of margin, for a snapshot. */
 export function snapshotMargin(
   margin: Margin,
   rows: { readonly holdings: number; readonly wallets: number },
-): { readonly exposures: Float64Array; readonly totals: Float64Array } {
+): MarginRows {
   return {
+    premiums: margin.premiums.slice(0, rows.holdings * PREMIUM_STRIDE),
     exposures: margin.exposures.slice(0, rows.holdings * EXPOSURE_STRIDE),
     totals: margin.totals.slice(0, rows.wallets * TOTAL_STRIDE),
   }
 }
 
 /** Margin from the rows of a snapshot. */
-export function restoreMargin(rows: {
-  readonly exposures: Float64Array
-  readonly totals: Float64Array
-}): Margin {
+export function restoreMargin(rows: MarginRows): Margin {
   assert(rows.exposures.length % EXPOSURE_STRIDE === 0, 'exposures come in whole rows')
   assert(rows.totals.length % TOTAL_STRIDE === 0, 'totals come in whole rows')
   return {
     exposures: withRoom(rows.exposures, rows.exposures.length),
     totals: withRoom(rows.totals, rows.totals.length),
+    premiums: withRoom(rows.premiums, rows.premiums.length),
     foreseen: nothingForeseen(),
   }
 }

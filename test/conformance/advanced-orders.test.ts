@@ -85,7 +85,7 @@ describe('rule order.advanced-repricing (C30)', () => {
     expect(m.wait(second).events.filter((event) => 'order' in event)).toEqual([])
     m.index('btc_usd', '60000')
     expect(edits(m.wait(second))).toEqual([['0.0415', true, true]])
-    expect(m.cancel('alice', order).refusal).toBeUndefined()
+    expect(m.cancel('alice', order).refusal).toBeNull()
   })
 
   test('a new price that crosses matches', () => {

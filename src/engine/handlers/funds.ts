@@ -21,6 +21,7 @@ import {
 import { setMarginBalance } from '../../ledger/index.ts'
 import { firstInitialMargin, initialMarginIncrease, subtractCommitted } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, currencyOf, type Refusal } from '../../model/index.ts'
+import { isAffordable } from '../margins/pre-trade.ts'
 import { type Entry, visitTakes } from '../matching/dry-run.ts'
 import { setReserve } from '../matching/resting.ts'
 import { addPending } from '../prices/funding.ts'
@@ -41,13 +42,25 @@ export function fundsRefusal(
   beside: Entry | null,
 ): Refusal | null {
   const { row, account } = entry
-  if (accountRow(exchange, account).account.house) return null
+  const owner = accountRow(exchange, account)
+  if (owner.account.house) return null
   if (row.base >= 0) {
     return (
       spotRefusal(exchange, entry, beside) ??
       (beside === null ? null : spotRefusal(exchange, beside, entry))
     )
   }
+  const { isCross, isPortfolio } = owner.risk
+  if (row.instrument.kind !== 'future' || isCross || isPortfolio) {
+    const entries = beside === null ? [entry] : [entry, beside]
+    return isAffordable(exchange, account, entries) ? null : { reason: 'not_enough_funds' }
+  }
+  return futureRefusal(exchange, entry, beside)
+}
+
+/** The same of a future under segregated standard margin. */
+function futureRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Refusal | null {
+  const { row, account } = entry
   let buys = 0
   let sells = 0
   if (entry.side === 'buy') buys += openedBy(entry)

@@ -21,15 +21,16 @@ import {
 } from '../../book/index.ts'
 import { assert, price9, setWide, subtractWide } from '../../core/index.ts'
 import { pricedTerms, setBasis } from '../../ledger/index.ts'
-import { addOpenOrders, addReserve } from '../../margin/index.ts'
+import { addOpenOrders, addPremium, addReserve } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
 import { emitLevel, type Turn } from '../emit.ts'
+import { legLots } from '../margins/leg-lots.ts'
 import { wake } from '../prices/wake.ts'
 import { awaitSessionEnd } from '../session/awaiting.ts'
-import { type Exchange, walletOf } from '../state/exchange.ts'
+import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
 import { holdingOfOrder } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
-import { orderAt } from '../state/orders.ts'
+import { accountRow, orderAt } from '../state/orders.ts'
 
 /** Puts a live order at the end of its queue; of an iceberg its next part is seen. */
 export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
@@ -158,7 +159,10 @@ export function countOpen(
   const { holding, side, reduceOnly } = orderAt(exchange, slot)
   if (reduceOnly) return
   addOpenOrders(exchange.margin, holding, { side, lots: after - before })
-  if (row.base < 0) return
+  if (row.base < 0) {
+    if (row.instrument.kind !== 'future') countPremium(exchange, row, change)
+    return
+  }
   const { scratch } = exchange
   const price = priceOf(exchange.slots, slot)
   setReserve(exchange, row, { at: 0, side, lots: after, price })
@@ -167,6 +171,63 @@ export function countOpen(
   const owner = ownerOf(exchange.slots, slot)
   const wallet = walletOf(owner, side === 'buy' ? row.settlement : row.base)
   addReserve(exchange.margin, wallet, { source: scratch, from: 0, sign: 1 })
+}
+
+/**
+ * Open orders of combos count on each leg, and what orders of options and of their combos would cost is
+ * reserved under standard margin (market.md 6.1, 6.2).
+ */
+function countPremium(
+  exchange: Exchange,
+  row: InstrumentRow,
+  change: { readonly slot: number; readonly before: number; readonly after: number },
+): void {
+  const { scratch } = exchange
+  const { slot, before, after } = change
+  const { side } = orderAt(exchange, slot)
+  const owner = holdingOfOrder(exchange, slot)
+  for (const { holding, side: legSide, lots } of legLots(exchange, owner, { side, lots: 1 })) {
+    addOpenOrders(exchange.margin, holding, { side: legSide, lots: lots * (after - before) })
+  }
+  if (!reservesPremium(exchange, owner)) return
+  const price = priceOf(exchange.slots, slot)
+  setPremium(exchange, row, { at: 0, side, lots: after, price })
+  setPremium(exchange, row, { at: 2, side, lots: before, price })
+  subtractWide(scratch, 0, scratch, 2)
+  const lots = row.instrument.kind === 'option' && side === 'buy' ? after - before : 0
+  addPremium(exchange.margin, owner.holding, { source: scratch, from: 0, lots })
+}
+
+/** Whether orders of a holding reserve what they would cost: under standard margin those of options do. */
+export function reservesPremium(exchange: Exchange, { account, row }: HoldingRow): boolean {
+  const { kind } = row.instrument
+  if (kind !== 'option' && kind !== 'option_combo') return false
+  const owner = accountRow(exchange, account)
+  return !owner.account.house && !owner.risk.isPortfolio
+}
+
+/**
+ * Sets a scratch register to what an order of options would cost at its limit, in nano: nothing where it
+ * would be paid. The price of a combo may be below zero, and then who sells pays.
+ */
+export function setPremium(
+  exchange: Exchange,
+  row: InstrumentRow,
+  order: {
+    readonly at: number
+    readonly side: Side
+    readonly lots: number
+    readonly price: number
+  },
+): void {
+  const { at, side, lots, price } = order
+  const isPaid = side === 'buy' ? price > 0 : price < 0
+  if (!isPaid || lots === 0) {
+    setWide(exchange.scratch, at, 0)
+    return
+  }
+  const priced = pricedTerms(row.terms, Math.abs(price) * row.instrument.tick9)
+  setBasis(exchange.scratch, at, { priced, lots })
 }
 
 /** A resting reduce-only order that ends is one less to re-allocate. */

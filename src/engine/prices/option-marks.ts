@@ -15,7 +15,7 @@
  */
 import { bestPrice } from '../../book/index.ts'
 import { divHalfAwayBig, type Price9, price9, safeNumber } from '../../core/index.ts'
-import { flatSmile } from '../../model/index.ts'
+import { flatSmile, type OptionTrade } from '../../model/index.ts'
 import {
   boundedVolatility9,
   impliedVolatility9,
@@ -30,6 +30,7 @@ import {
 import { WINDOW_MICROS } from '../../settlement/index.ts'
 import type { Turn } from '../emit.ts'
 import type { Exchange } from '../state/exchange.ts'
+import { followOptionMarket } from '../state/holdings.ts'
 import {
   type IndexRow,
   type InstrumentRow,
@@ -52,6 +53,16 @@ export function volatilityAt9(exchange: Exchange, option: OptionState, price: nu
   if (forward === 0) return 0
   const { now } = exchange
   return impliedVolatility9(option.contract, { price9: price, forward9: forward, time: now })
+}
+
+/** What a trade of an option says about its price; null where it is no option, or no forward is known. */
+export function optionTradeOf(
+  exchange: Exchange,
+  { option }: InstrumentRow,
+  price: Price9,
+): OptionTrade | null {
+  if (option === null || option.series.forward === 0) return null
+  return { volatility9: volatilityAt9(exchange, option, price), forward: option.series.forward }
 }
 
 /** Lets the options of an index follow their forwards, where a price that these depend on changed. */
@@ -208,13 +219,16 @@ export function publishOption(turn: Turn, row: InstrumentRow): void {
   if (series.forward === 0) return
   if (row.markRule !== 'venue') {
     pinVolatility(exchange, row)
+    followOptionMarket(exchange, row)
     setBand(exchange, row)
     return
   }
   if (exchange.config.marks === 'index' || option.volatility9 === 0) startOnSmile(exchange, option)
   const price = price9(optionPrice9(contract, optionMarketOf(exchange, option)))
-  if (price === row.mark) setBand(exchange, row)
-  else changeMark(turn, row, { price, source: 'model' })
+  if (price === row.mark) {
+    followOptionMarket(exchange, row)
+    setBand(exchange, row)
+  } else changeMark(turn, row, { price, source: 'model' })
 }
 
 /** The volatility of an option whose mark is set or recorded: that of its mark, within the bounds. */

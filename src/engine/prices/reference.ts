@@ -21,7 +21,7 @@ import { clampedPrice9, deliveryMarkOf, markOf } from '../../pricing/index.ts'
 import { exactMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { revalueInstrument } from '../state/holdings.ts'
+import { followOptionMarket, revalueInstrument } from '../state/holdings.ts'
 import {
   type IndexRow,
   type InstrumentRow,
@@ -148,6 +148,7 @@ export function changeMark(
   const isPinned = mark.source === 'set' || mark.source === 'feed'
   if (mark.price === row.mark && row.hasMark) {
     if (isPinned) pinVolatility(exchange, row)
+    followOptionMarket(exchange, row)
     return
   }
   setMark(row, mark.price)

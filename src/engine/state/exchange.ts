@@ -16,7 +16,13 @@ import {
   type TimerQueue,
 } from '../../core/index.ts'
 import { createLedger, type Ledger } from '../../ledger/index.ts'
-import { createMargin, type Margin } from '../../margin/index.ts'
+import {
+  createMargin,
+  type Margin,
+  type MatrixRisk,
+  type RiskGroup,
+  type ScenarioTable,
+} from '../../margin/index.ts'
 import {
   type Account,
   CURRENCY_SLOTS,
@@ -50,7 +56,58 @@ export interface AccountRow {
   /** Dormant secondaries, those of spot apart. */
   openSecondaries: number
   openSpotSecondaries: number
+  /** What margin knows of it beside its holdings and wallets. */
+  readonly risk: AccountRisk
 }
+
+/** Margin of an account that is more than sums over its holdings. */
+export interface AccountRisk {
+  /** Whether all of its currencies share their margin. */
+  readonly isCross: boolean
+  /** Whether it has portfolio margin. */
+  readonly isPortfolio: boolean
+  /** Of portfolio margin its pairs, in the order in which they arose. */
+  readonly pairs: PairRow[]
+  /** Of cross standard margin the exact margins of its holdings and their sums by currency, else empty. */
+  readonly exact: Map<number, ExactMargin>
+  readonly exactTotals: Map<number, ExactMargin>
+}
+
+/** Margins in 1e-18 of a currency. */
+export interface ExactMargin {
+  readonly initial18: bigint
+  readonly maintenance18: bigint
+}
+
+/** The positions of an account in one pair, under portfolio margin: those of one index and one currency. */
+export interface PairRow {
+  readonly wallet: number
+  readonly index: IndexRow
+  readonly group: RiskGroup
+  /** In the order in which they arose. */
+  readonly holdings: HoldingRow[]
+  /** Those whose part of the matrices is to be found anew. */
+  readonly stale: HoldingRow[]
+  /** The minute for which options were valued; -1 before. */
+  minute: number
+  /** The risk of the three matrices, in the currency of the pair, and the index it was found at. */
+  risks: readonly MatrixRisk[] | null
+  riskIndex: number
+}
+
+/** What margin makes of a holding. */
+export type HoldingRisk =
+  /** Spot and the house: nothing. */
+  | 'none'
+  /** Standard margin of a future. */
+  | 'future'
+  /** Standard margin of an option. */
+  | 'option'
+  /** A combo: its open orders count on its legs. */
+  | 'combo'
+  /** Standard margin of an account whose currencies share it. */
+  | 'cross'
+  | 'portfolio'
 
 /**
  * A pair of account and instrument, with the rows it has in the ledger and in margin (`holding`) and
@@ -63,6 +120,11 @@ export interface HoldingRow {
   readonly row: InstrumentRow
   /** Whether margin binds it: not spot, which reserves what it needs, and not the house. */
   readonly margined: boolean
+  readonly risk: HoldingRisk
+  /** Its pair under portfolio margin, else null. */
+  readonly pair: PairRow | null
+  /** Whether it is among the stale ones of its pair. */
+  isStale: boolean
   /** Slots of its resting reduce-only orders. */
   readonly reducing: number[]
   /** Where the accumulator of funding was when it was last touched. */
@@ -110,6 +172,8 @@ export interface Exchange {
   readonly tradeNumbers: number[]
   readonly ledger: Ledger
   readonly margin: Margin
+  /** Tables of portfolio margin by index, which follow from the configuration. */
+  readonly scenarioTables: Map<string, ScenarioTable>
   readonly timers: TimerQueue<TimerTask>
   /** Whether the end of the session is awaited. */
   sessionEndScheduled: boolean
@@ -159,6 +223,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     tradeNumbers: new Array<number>(CURRENCY_SLOTS).fill(0),
     ledger: createLedger(),
     margin: createMargin(),
+    scenarioTables: new Map(),
     timers: createTimerQueue<TimerTask>(),
     sessionEndScheduled: false,
     awake: [],
@@ -192,12 +257,23 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     openTriggers: { index_price: 0, mark_price: 0, last_price: 0 },
     openSecondaries: 0,
     openSpotSecondaries: 0,
+    risk: accountRisk(account),
   }
   exchange.accounts.push(row)
   exchange.accountIds.set(account.name, account.id)
   const main = exchange.accounts[account.main]
   if (main !== undefined && main !== row) main.subaccounts += 1
   return row
+}
+
+function accountRisk({ marginModel }: Account): AccountRisk {
+  return {
+    isCross: marginModel === 'cross_sm' || marginModel === 'cross_pm',
+    isPortfolio: marginModel === 'segregated_pm' || marginModel === 'cross_pm',
+    pairs: [],
+    exact: new Map(),
+    exactTotals: new Map(),
+  }
 }
 
 /** The wallet row of an account and currency. */

@@ -3,9 +3,25 @@
  */
 import { defined, intMapGet, intMapSet } from '../../core/index.ts'
 import { reserveHoldings, revalueHolding, sizeOf } from '../../ledger/index.ts'
-import { type MarginInput, reserveExposures, updateMargin } from '../../margin/index.ts'
+import {
+  type MarginInput,
+  type OptionInput,
+  reserveExposures,
+  updateMargin,
+  updateOptionMargin,
+} from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
-import { type Exchange, type HoldingRow, walletOf } from './exchange.ts'
+import { updateExact } from '../margins/exact-margin.ts'
+import { noteOptionMarket } from '../margins/option-market.ts'
+import { markStale, pairFor } from '../margins/pairs.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  type HoldingRisk,
+  type HoldingRow,
+  type PairRow,
+  walletOf,
+} from './exchange.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { recordAt } from './order-records.ts'
 
@@ -31,6 +47,9 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
     wallet: walletOf(account, row.settlement),
     row,
     margined: row.base < 0 && !owner.account.house,
+    risk: riskOf(owner, row),
+    pair: pairOf(exchange, owner, row),
+    isStale: false,
     reducing: [],
     funded: row.funding === null ? 0n : row.funding.accumulated,
   }
@@ -38,7 +57,22 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
   intMapSet(exchange.holdingOf, account * INSTRUMENTS_MAX + row.instrument.id, made.holding)
   row.holdings.push(made.holding)
   if (row.funding !== null) owner.perpetuals.push(made)
+  made.pair?.holdings.push(made)
   return made
+}
+
+/** What margin makes of a holding of an account in an instrument. */
+function riskOf({ account, risk }: AccountRow, { base, instrument }: InstrumentRow): HoldingRisk {
+  if (base >= 0 || account.house) return 'none'
+  const { kind } = instrument
+  if (kind === 'future_combo' || kind === 'option_combo') return 'combo'
+  if (risk.isPortfolio) return 'portfolio'
+  if (risk.isCross) return 'cross'
+  return kind === 'option' ? 'option' : 'future'
+}
+
+function pairOf(exchange: Exchange, owner: AccountRow, row: InstrumentRow): PairRow | null {
+  return riskOf(owner, row) === 'portfolio' ? pairFor(exchange, owner, row) : null
 }
 
 /** The holding of an account in an instrument, or undefined; makes none. */
@@ -65,8 +99,50 @@ export function reducible(exchange: Exchange, holding: number, side: Side): numb
 
 /** Brings margin up to date after a holding's position or open orders changed. */
 export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
-  if (!owner.margined) return
-  updateMargin(exchange.margin, owner, marginInput(exchange, owner))
+  if (owner.risk === 'future') {
+    updateMargin(exchange.margin, owner, marginInput(exchange, owner))
+  } else if (owner.risk !== 'none') {
+    refreshRisk(exchange, owner)
+  }
+}
+
+/** The same of what is no future under segregated standard margin. */
+function refreshRisk(exchange: Exchange, owner: HoldingRow): void {
+  const { margin, ledger } = exchange
+  const { risk, row, holding } = owner
+  switch (risk) {
+    case 'option':
+      updateOptionMargin(margin, owner, optionInput(exchange, owner))
+      return
+    case 'cross':
+      if (row.instrument.kind === 'option') {
+        updateOptionMargin(margin, owner, optionInput(exchange, owner))
+      } else updateMargin(margin, owner, marginInput(exchange, owner))
+      updateExact(exchange, owner, sizeOf(ledger, holding))
+      return
+    case 'portfolio':
+      markStale(owner)
+      return
+    default:
+      refreshCombo(exchange, owner)
+  }
+}
+
+/** Open orders of a combo count on its legs, and what it reserves on itself. */
+function refreshCombo(exchange: Exchange, owner: HoldingRow): void {
+  const account = defined(exchange.accounts[owner.account], 'an account exists')
+  for (const { row } of owner.row.legs) {
+    const leg = findHolding(exchange, owner.account, row)
+    if (leg !== undefined) refreshMargin(exchange, leg)
+  }
+  if (owner.row.instrument.kind !== 'option_combo' || account.risk.isPortfolio) return
+  updateOptionMargin(exchange.margin, owner, { marked: null, position: 0 })
+  if (account.risk.isCross) updateExact(exchange, owner, 0)
+}
+
+/** What the margin of an option depends on, beside its open orders. */
+export function optionInput(exchange: Exchange, { row, holding }: HoldingRow): OptionInput {
+  return { marked: row.risk?.marked ?? null, position: sizeOf(exchange.ledger, holding) }
 }
 
 /** What the margin of a holding depends on, beside its open orders. */
@@ -77,9 +153,18 @@ export function marginInput(exchange: Exchange, owner: HoldingRow): MarginInput 
 /** Revalues all holdings of an instrument at its new mark. */
 export function revalueInstrument(exchange: Exchange, row: InstrumentRow): void {
   if (row.base >= 0) return
+  if (row.option !== null) noteOptionMarket(row)
   for (const holding of row.holdings) {
     const owner = defined(exchange.holdings[holding], 'a holding exists')
     revalueHolding(exchange.ledger, owner, row.markTerms)
     refreshMargin(exchange, owner)
+  }
+}
+
+/** Brings the margins of an option to its forward and its volatility, where these moved and its mark did not. */
+export function followOptionMarket(exchange: Exchange, row: InstrumentRow): void {
+  if (!noteOptionMarket(row)) return
+  for (const holding of row.holdings) {
+    refreshMargin(exchange, defined(exchange.holdings[holding], 'a holding exists'))
   }
 }

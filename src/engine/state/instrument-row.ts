@@ -23,7 +23,13 @@ import {
   type PricedTerms,
   pricedTerms,
 } from '../../ledger/index.ts'
-import { type MarginScale, type MarkedScale, marginScale, markedScale } from '../../margin/index.ts'
+import {
+  type MarginScale,
+  type MarkedOption,
+  type MarkedScale,
+  marginScale,
+  markedScale,
+} from '../../margin/index.ts'
 import {
   currencyIdOf,
   type Instrument,
@@ -87,6 +93,24 @@ export interface FundingState {
   paidByLongs: bigint
 }
 
+/** The market of an option as margin sees it, and what follows from it. */
+export interface OptionRisk {
+  readonly mark9: number
+  readonly forward9: number
+  readonly volatility9: number
+  /** Standard margin at it. */
+  readonly marked: MarkedOption
+  /** What it wins in the scenarios of portfolio margin, and for which minute; null until asked for. */
+  stress: OptionStress | null
+}
+
+/** Profits of one coin of an option in every scenario, and its delta, at a minute. */
+export interface OptionStress {
+  readonly minute: number
+  readonly profits9: Float64Array
+  readonly delta9: number
+}
+
 /** An instrument with everything that changes about it. */
 export interface InstrumentRow {
   readonly instrument: Instrument
@@ -124,6 +148,8 @@ export interface InstrumentRow {
   fairSeen: number
   /** Null but for perpetuals. */
   readonly funding: FundingState | null
+  /** What the margin of an option was last computed from; null while unknown, and but for options. */
+  risk: OptionRisk | null
   /** Null but for options. */
   readonly option: OptionState | null
   /** Mark of the last settlement, 0 before the first. */
@@ -221,6 +247,7 @@ export function instrumentRow(
       instrument.funding === null
         ? null
         : { accumulated: 0n, rate8: 0, since: exchange.now, paidByLongs: 0n },
+    risk: null,
     option,
     settlementPrice: price9(0),
     deliveryPrice: price9(0),

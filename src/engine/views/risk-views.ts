@@ -13,16 +13,20 @@ import {
   amount,
   divHalfAwayBig,
   type InstrumentId,
+  type Lots,
+  type Micros,
+  type Price9,
 } from '../../core/index.ts'
 import { optionsValueOf, sizeOf } from '../../ledger/index.ts'
-import { readTotals } from '../../margin/index.ts'
-import { amount9OfLots, type Currency, currencyIdOf } from '../../model/index.ts'
-import { impliedVolatility9, optionContract, optionGreeks9 } from '../../pricing/index.ts'
+import { initialMargin, readTotals } from '../../margin/index.ts'
+import { amount9OfLots, type Currency, currencyIdOf, type LspGroup } from '../../model/index.ts'
+import type { Greeks9 } from '../../pricing/index.ts'
 import { WINDOW_MICROS } from '../../settlement/index.ts'
 import { type Exchange, walletOf } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
 import { equityOf, type PositionView, viewPosition } from './account-views.ts'
 import { rowOf } from './market-views.ts'
+import { viewOption } from './option-views.ts'
 
 /** What a position risks. */
 export interface PositionRisk {
@@ -89,20 +93,13 @@ function decayed({ now }: Exchange, expiration: number, value: bigint): bigint {
   return left <= 0 ? 0n : divHalfAwayBig(value * BigInt(left), BigInt(WINDOW_MICROS))
 }
 
-/** Greeks of one coin of an option; null of all else. */
-function greeksOf(
-  exchange: Exchange,
-  instrument: InstrumentId,
-): { delta9: number; gamma9: number; vega9: number; theta9: number } | null {
-  const row = rowOf(exchange, instrument)
-  const contract = optionContract(row.instrument)
-  if (contract === null) return null
-  const nothing = { delta9: 0, gamma9: 0, vega9: 0, theta9: 0 }
-  const market = { forward9: row.index.price, time: exchange.now }
-  if (row.mark === 0 || market.forward9 === 0 || market.time >= contract.expiration) return nothing
-  const volatility9 = impliedVolatility9(contract, { ...market, price9: row.mark })
-  return volatility9 === 0 ? nothing : optionGreeks9(contract, { ...market, volatility9 })
+/** Greeks of one coin of an option, nothing while its forward is unknown; null of all else. */
+function greeksOf(exchange: Exchange, instrument: InstrumentId): Greeks9 | null {
+  if (rowOf(exchange, instrument).option === null) return null
+  return viewOption(exchange, instrument)?.greeks ?? noGreeks
 }
+
+const noGreeks: Greeks9 = { delta9: 0, gamma9: 0, vega9: 0, theta9: 0, rho9: 0 }
 
 /** Margins of a currency of an account. */
 export function viewMargins(
@@ -121,6 +118,44 @@ export function viewMargins(
     spotReserve: amount(totals.reserve),
     additionalReserve: amount(0n),
   }
+}
+
+/** Usage of a group by a participant of the liquidity support programme. */
+export interface LspUsage {
+  readonly group: LspGroup
+  readonly limitPpm: number
+  /** USD of the open window, 1e-9. */
+  readonly used: Amount
+  readonly windowStart: Micros | null
+  readonly windowEnd: Micros | null
+}
+
+/** What a participant has used; undefined for any other account. */
+export function viewLspUsage(
+  _exchange: Exchange,
+  _account: AccountId,
+): readonly LspUsage[] | undefined {
+  return undefined
+}
+
+/** Whether a liquidation locks an account. */
+export function isLocked(_exchange: Exchange, _account: AccountId): boolean {
+  return false
+}
+
+/** Initial margin that an order would add, bought and sold. */
+export function marginForOrder(
+  exchange: Exchange,
+  of: {
+    readonly account: AccountId
+    readonly instrument: InstrumentId
+    readonly amount: Lots
+    readonly price: Price9
+  },
+): { readonly buy: Amount; readonly sell: Amount } {
+  const row = rowOf(exchange, of.instrument)
+  const margin = row.mark === 0 ? 0 : initialMargin(row.markScale, of.amount)
+  return { buy: amount(BigInt(margin)), sell: amount(BigInt(margin)) }
 }
 
 /** Whether an account has a position in an instrument. */

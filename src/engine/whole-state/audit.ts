@@ -14,14 +14,22 @@ import {
 } from '../../book/index.ts'
 import { assert, auditTimerQueue, defined, snapshotTimerQueue } from '../../core/index.ts'
 import { basisBig, cashOf, optionsValueOf, profitOf, readHolding } from '../../ledger/index.ts'
-import { initialMargin, maintenanceMargin, readExposure, readTotals } from '../../margin/index.ts'
+import { readExposure, readPremium, readTotals } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, roundingAccount, triggerSources } from '../../model/index.ts'
+import { noteOptionMarket } from '../margins/option-market.ts'
 import { type AccountRow, type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
 import { holdingOfOrder, reducible } from '../state/holdings.ts'
 import { type InstrumentRow, isSourceKnown, sourcePrice } from '../state/instrument-row.ts'
 import type { LiveOrder } from '../state/order-records.ts'
 import { orderAt, slotOf, visitAccountOrders } from '../state/orders.ts'
 import { inExecutionOrder, partnerAt, shareOf, take } from '../state/position-share.ts'
+import {
+  addLots,
+  auditAccountRisk,
+  auditMargin,
+  countOrder,
+  type OpenOrders,
+} from './margin-audit.ts'
 
 /** Throws `AssertionFailure` at the first thing that does not hold. */
 export function audit(exchange: Exchange): void {
@@ -31,14 +39,17 @@ export function audit(exchange: Exchange): void {
     options: new Map<number, bigint>(),
     initial: new Map<number, bigint>(),
     maintenance: new Map<number, bigint>(),
+    premium: new Map<number, bigint>(),
   }
   for (const row of exchange.instruments) {
     auditBook(row.book)
     assert(row.markTerms.price9 === row.mark, 'the arithmetic of a contract is at its mark')
     assert(row.markScale.mark9 === row.mark, 'the arithmetic of margin is at its mark')
+    assert(!noteOptionMarket(row), 'margin knows the market of an option')
     auditHoldings(exchange, row, { open, sums })
   }
   auditWallets(exchange, sums, open.reserves)
+  for (const row of exchange.accounts) auditAccountRisk(exchange, row)
   auditGrid(exchange)
   auditRoundings(exchange)
   auditTimerQueue(exchange.timers)
@@ -103,13 +114,12 @@ export function totalCash(exchange: Exchange, currency: number): bigint {
 }
 
 /** Open lots by holding and side, and reserves by wallet, counted from the orders. */
-interface OpenCounts {
-  readonly lots: Map<string, number>
+interface OpenCounts extends OpenOrders {
   readonly reserves: Map<number, bigint>
 }
 
 function auditOrders(exchange: Exchange): OpenCounts {
-  const open: OpenCounts = { lots: new Map(), reserves: new Map() }
+  const open: OpenCounts = { lots: new Map(), premiums: new Map(), reserves: new Map() }
   let resting = 0
   let waiting = 0
   for (const row of exchange.instruments) {
@@ -190,23 +200,28 @@ function auditAccountOrders(
 /** Adds what an order holds open; what may only reduce a position holds nothing. */
 function addOpen(
   exchange: Exchange,
-  { lots, reserves }: OpenCounts,
+  open: OpenCounts,
   { row, slot }: { readonly row: InstrumentRow; readonly slot: number },
 ): void {
   const { side, reduceOnly } = orderAt(exchange, slot)
   if (reduceOnly) return
   const owner = ownerOf(exchange.slots, slot)
   const remaining = remainingOf(exchange.slots, slot)
-  const key = `${owner}/${row.instrument.id}/${side}`
-  lots.set(key, (lots.get(key) ?? 0) + remaining)
-  if (row.base < 0) return
+  addLots(open, `${owner}/${row.instrument.id}/${side}`, remaining)
+  if (row.base < 0) {
+    const price = priceOf(exchange.slots, slot)
+    countOrder(exchange, open, {
+      ...{ owner: holdingOfOrder(exchange, slot), side, lots: remaining, price },
+    })
+    return
+  }
   const wallet = walletOf(owner, side === 'buy' ? row.settlement : row.base)
   const price = priceOf(exchange.slots, slot) * row.instrument.tick9
   const reserve =
     side === 'buy'
       ? basisBig(row.terms, remaining, price)
       : BigInt(remaining) * BigInt(row.instrument.amountStep9)
-  reserves.set(wallet, (reserves.get(wallet) ?? 0n) + reserve)
+  open.reserves.set(wallet, (open.reserves.get(wallet) ?? 0n) + reserve)
 }
 
 /** Two open orders of a pair know each other. */
@@ -240,6 +255,7 @@ interface WalletSums {
   readonly options: Map<number, bigint>
   readonly initial: Map<number, bigint>
   readonly maintenance: Map<number, bigint>
+  readonly premium: Map<number, bigint>
 }
 
 function auditHoldings(
@@ -251,7 +267,7 @@ function auditHoldings(
   let basis = 0n
   for (const holding of row.holdings) {
     const owner = defined(exchange.holdings[holding], 'a holding exists')
-    const { account, wallet, margined } = owner
+    const { account, wallet } = owner
     auditReducing(exchange, owner)
     const state = readHolding(exchange.ledger, holding)
     const exposure = readExposure(exchange.margin, holding)
@@ -265,19 +281,8 @@ function auditHoldings(
     add(counts.sums.maintenance, wallet, BigInt(exposure.maintenance))
     if (row.base >= 0) continue
     auditValue(row, state)
-    const worst = Math.max(
-      Math.abs(state.size),
-      Math.abs(state.size + exposure.buys),
-      Math.abs(state.size - exposure.sells),
-    )
-    const bound = margined && row.hasMark
-    const expected = bound ? initialMargin(row.markScale, worst) : 0
-    assert(exposure.initial === expected, 'initial margin equals margin computed from nothing')
-    const needed = bound ? maintenanceMargin(row.markScale, Math.abs(state.size)) : 0
-    assert(
-      exposure.maintenance === needed,
-      'maintenance margin equals margin computed from nothing',
-    )
+    auditMargin(exchange, owner, counts.open)
+    add(counts.sums.premium, wallet, BigInt(readPremium(exchange.margin, holding).reserve))
   }
   assert(size === 0, 'the sizes of an instrument sum to zero')
   assert(basis === 0n, 'R + S of an instrument sums to zero')
@@ -315,6 +320,7 @@ function auditWallets(
       )
       assert(totals.initial === (sums.initial.get(wallet) ?? 0n), 'initial margin adds up')
       assert(totals.maintenance === (sums.maintenance.get(wallet) ?? 0n), 'maintenance adds up')
+      assert(totals.premium === (sums.premium.get(wallet) ?? 0n), 'reserves of options add up')
       assert(totals.reserve === (reserves.get(wallet) ?? 0n), 'spot reserves add up')
     }
   }

@@ -33,6 +33,7 @@ import {
   type QueueModel,
 } from '../../model/index.ts'
 import type { DeliveryAverage } from '../../settlement/index.ts'
+import { noteOptionMarket } from '../margins/option-market.ts'
 import { linkCombos } from '../state/combos.ts'
 import {
   type AccountRow,
@@ -41,7 +42,7 @@ import {
   emptyExchange,
   type TimerTask,
 } from '../state/exchange.ts'
-import { addHolding } from '../state/holdings.ts'
+import { addHolding, refreshMargin } from '../state/holdings.ts'
 import {
   enterIndex,
   type FundingState,
@@ -231,15 +232,26 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   }
   for (const account of engine.accounts) restoreAccount(exchange, account)
   for (const state of engine.instruments) restoreInstrument(exchange, state)
-  engine.series.forEach(({ forward, sleeps }, at) =>
-    restoreSeries(exchange, { at, forward, sleeps }),
-  )
+  for (const [at, { forward, sleeps }] of engine.series.entries()) {
+    restoreSeries(exchange, { at, forward, sleeps })
+  }
   for (const { id, time, payload } of snapshotTimerQueue(exchange.timers).timers) {
     if (payload.kind === 'price_grid') exchange.tick = { timer: id, time: micros(time) }
   }
   restoreHoldings(exchange, engine)
   restoreOrders(exchange, section(values, 'orders'))
+  restoreRisk(exchange)
   return exchange
+}
+
+/** What margin finds from the rest of the state. */
+function restoreRisk(exchange: Exchange): void {
+  for (const row of exchange.instruments) {
+    noteOptionMarket(row)
+  }
+  for (const owner of exchange.holdings) {
+    if (owner.risk !== 'none' && owner.risk !== 'future') refreshMargin(exchange, owner)
+  }
 }
 
 function restoreAccount(exchange: Exchange, state: AccountState): void {

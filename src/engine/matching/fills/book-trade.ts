@@ -13,13 +13,12 @@ import {
   type FillRule,
   makeTradeId,
   NO_ORDER,
-  type OptionTrade,
   opposite,
   type TradeLiquidation,
 } from '../../../model/index.ts'
 import { nextEvent, type Turn } from '../../emit.ts'
-import { volatilityAt9 } from '../../prices/option-marks.ts'
-import type { Exchange, HoldingRow } from '../../state/exchange.ts'
+import { optionTradeOf } from '../../prices/option-marks.ts'
+import type { HoldingRow } from '../../state/exchange.ts'
 import { refreshMargin } from '../../state/holdings.ts'
 import type { InstrumentRow } from '../../state/instrument-row.ts'
 import type { LiveOrder } from '../../state/order-records.ts'
@@ -145,18 +144,6 @@ function bookSide(context: FillContext, side: FillSide): Fill {
     position: lots(booked.position),
     remaining: lots(own === null ? 0 : remainingOf(exchange.slots, slot)),
   }
-}
-
-/** What the price of an option says; null of others. */
-export function optionTradeOf(
-  exchange: Exchange,
-  row: InstrumentRow,
-  price: Price9,
-): OptionTrade | null {
-  const { option } = row
-  if (option === null) return null
-  const { forward } = option.series
-  return { volatility9: volatilityAt9(exchange, option, price), forward }
 }
 
 const noFee: FeeParts = { fee: 0, fund: 0 }

@@ -1,0 +1,197 @@
+/**
+ * The margins of accounts: one face for the four models of the venue.
+ *
+ * Of segregated models each currency has its own; of cross models all currencies share theirs, and what is
+ * told of a currency is the total in USD over its index (market.md 6.4). Funding counts to the present.
+ *
+ * Margin balance is equity, of standard margin without the value of options (5.3).
+ */
+import { type AccountId, currencyId } from '../../core/index.ts'
+import { cashOf, optionsValueOf, profitOf } from '../../ledger/index.ts'
+import {
+  type CrossPart,
+  type CrossTotals,
+  crossTotals,
+  ofUsd,
+  readTotals,
+} from '../../margin/index.ts'
+import {
+  CURRENCY_SLOTS,
+  type Currency,
+  currencies,
+  currencyIdOf,
+  currencyOf,
+} from '../../model/index.ts'
+import { pendingOfWallet } from '../prices/funding.ts'
+import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
+import { accountRow } from '../state/orders.ts'
+import { crossPairs } from './cross-pairs.ts'
+import { noExactMargin } from './exact-margin.ts'
+import { pairMargin, pairRisks } from './pairs.ts'
+import { usdIndex9 } from './usd-index.ts'
+
+/** Margins of an account in a currency, in nano of it. */
+export interface AccountMargins {
+  readonly currency: Currency
+  readonly balance: bigint
+  readonly equity: bigint
+  readonly optionsValue: bigint
+  readonly marginBalance: bigint
+  readonly initial: bigint
+  readonly maintenance: bigint
+  /** Margin balance less initial margin and what spot orders reserve. */
+  readonly available: bigint
+  /** What open buys of options reserve; a part of `initial` (R56). */
+  readonly additionalReserve: bigint
+  readonly spotReserve: bigint
+  /** Totals in 1e-9 USD of an account whose currencies share their margin, else null. */
+  readonly usd: CrossTotals | null
+}
+
+/** What is liquidated together: a currency of an account, or all of it (`currency` null). */
+export interface MarginPool {
+  readonly account: AccountId
+  readonly currency: Currency | null
+}
+
+/** Margins of a pool: nano of its currency, or 1e-9 USD where it has none. */
+export interface PoolMargins {
+  readonly equity: bigint
+  readonly marginBalance: bigint
+  readonly initial: bigint
+  readonly maintenance: bigint
+}
+
+/** The margins of an account in a currency. */
+export function marginsOf(
+  exchange: Exchange,
+  account: AccountId,
+  currency: Currency,
+): AccountMargins {
+  const owner = accountRow(exchange, account)
+  const state = walletState(exchange, owner, currencyIdOf(currency))
+  const { balance, equity, optionsValue, additionalReserve, spotReserve } = state
+  const common = { currency, balance, equity, optionsValue, additionalReserve, spotReserve }
+  if (!owner.risk.isCross) {
+    const { marginBalance, initial, maintenance } = segregatedMargins(exchange, owner, state)
+    const available = marginBalance - initial - spotReserve
+    return { ...common, marginBalance, initial, maintenance, available, usd: null }
+  }
+  const usd = crossMargins(exchange, owner)
+  const index9 = usdIndex9(exchange, currency)
+  const marginBalance = ofUsd(usd.marginBalance, index9)
+  const initial = ofUsd(usd.initial, index9)
+  const maintenance = ofUsd(usd.maintenance, index9)
+  const available = marginBalance - initial - ofUsd(usd.spotReserve, index9)
+  return { ...common, marginBalance, initial, maintenance, available, usd }
+}
+
+/** The margins of a pool. */
+export function marginsOfPool(exchange: Exchange, pool: MarginPool): PoolMargins {
+  const owner = accountRow(exchange, pool.account)
+  if (pool.currency === null) return crossMargins(exchange, owner)
+  const state = walletState(exchange, owner, currencyIdOf(pool.currency))
+  return { ...segregatedMargins(exchange, owner, state), equity: state.equity }
+}
+
+/** The pools of an account that have anything to lose: a maintenance margin, or less than nothing. */
+export function marginPools(exchange: Exchange, account: AccountId): readonly MarginPool[] {
+  const owner = accountRow(exchange, account)
+  if (owner.account.house) return []
+  if (owner.risk.isCross) return [{ account, currency: null }]
+  return currencies
+    .filter((currency) => {
+      const { maintenance } = marginsOfPool(exchange, { account, currency })
+      return maintenance !== 0n
+    })
+    .map((currency) => ({ account, currency }))
+}
+
+/** The pools of an account whose maintenance margin is above their margin balance (market.md 6). */
+export function underMargined(exchange: Exchange, account: AccountId): readonly MarginPool[] {
+  return marginPools(exchange, account).filter((pool) => {
+    const { maintenance, marginBalance } = marginsOfPool(exchange, pool)
+    return maintenance > marginBalance
+  })
+}
+
+/** What a wallet holds, in nano. */
+interface WalletState {
+  readonly wallet: number
+  readonly balance: bigint
+  readonly equity: bigint
+  readonly optionsValue: bigint
+  readonly additionalReserve: bigint
+  readonly spotReserve: bigint
+}
+
+function walletState(exchange: Exchange, owner: AccountRow, currency: number): WalletState {
+  const { ledger, margin } = exchange
+  const wallet = walletOf(owner.account.id, currency)
+  const balance = cashOf(ledger, wallet)
+  const optionsValue = optionsValueOf(ledger, wallet)
+  const pending = pendingOfWallet(exchange, owner, wallet)
+  const { premium, reserve } = readTotals(margin, wallet)
+  return {
+    ...{ wallet, balance, optionsValue, additionalReserve: premium, spotReserve: reserve },
+    equity: balance + profitOf(ledger, wallet) + pending + optionsValue,
+  }
+}
+
+function segregatedMargins(
+  exchange: Exchange,
+  owner: AccountRow,
+  { wallet, equity, optionsValue }: WalletState,
+): Omit<PoolMargins, 'equity'> {
+  if (!owner.risk.isPortfolio) {
+    const { initial, maintenance } = readTotals(exchange.margin, wallet)
+    return { marginBalance: equity - optionsValue, initial, maintenance }
+  }
+  let initial = 0n
+  let maintenance = 0n
+  for (const pair of owner.risk.pairs) {
+    if (pair.wallet !== wallet) continue
+    const margin = pairMargin(pairRisks(exchange, pair, null))
+    initial += margin.initial
+    maintenance += margin.maintenance
+  }
+  return { marginBalance: equity, initial, maintenance }
+}
+
+/** The totals of an account whose currencies share their margin, in 1e-9 USD. */
+export function crossMargins(exchange: Exchange, owner: AccountRow): CrossTotals {
+  const parts = crossParts(exchange, owner)
+  const totals = crossTotals(parts)
+  if (!owner.risk.isPortfolio) return totals
+  let { initial, maintenance } = totals
+  for (const risks of crossPairs(exchange, owner, parts)) {
+    const margin = pairMargin(risks)
+    initial += margin.initial
+    maintenance += margin.maintenance
+  }
+  return { ...totals, initial, maintenance }
+}
+
+/** What each currency of an account adds; those that it has nothing of are left out. */
+export function crossParts(
+  exchange: Exchange,
+  owner: AccountRow,
+): readonly (CrossPart & { readonly currency: Currency })[] {
+  const parts: (CrossPart & { readonly currency: Currency })[] = []
+  const { isPortfolio, exactTotals } = owner.risk
+  for (let id = 0; id < Math.min(CURRENCY_SLOTS, currencies.length); id += 1) {
+    const { equity, optionsValue, spotReserve } = walletState(exchange, owner, id)
+    const exact = exactTotals.get(id) ?? noExactMargin
+    const currency = currencyOf(currencyId(id))
+    const isHeld = equity !== 0n || optionsValue !== 0n || spotReserve !== 0n
+    if (!isHeld && exact.initial18 === 0n && exact.maintenance18 === 0n) continue
+    parts.push({
+      ...{ currency, equity, spotReserve, index9: usdIndex9(exchange, currency) },
+      haircutPpm: exchange.config.haircutsPpm[currency] ?? 0,
+      excluded: isPortfolio ? 0n : optionsValue,
+      initial18: exact.initial18,
+      maintenance18: exact.maintenance18,
+    })
+  }
+  return parts
+}

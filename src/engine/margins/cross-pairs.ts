@@ -1,0 +1,75 @@
+/**
+ * Portfolio margin of an account whose currencies share it: the pairs of the account in USD, in which what it
+ * has of a coin moves with the coin's index, and the coins that it has without a position (market.md 6.4, T80).
+ *
+ * Rule: margin.cross-portfolio. What an account has of a coin belongs to the pair of the coin and its index
+ * `<coin>_usd`. Assumed: stable coins do not move, and a coin whose index is unknown counts for nothing.
+ */
+import { currencyId } from '../../core/index.ts'
+import {
+  type CrossPart,
+  createRiskGroup,
+  MATRICES,
+  type MatrixRisk,
+  matrixRisk,
+  type RiskInput,
+  readMatrix,
+} from '../../margin/index.ts'
+import { CURRENCY_SLOTS, type Currency, currencyOf } from '../../model/index.ts'
+import type { AccountRow, Exchange, PairRow } from '../state/exchange.ts'
+import { pairRisks, tableOf } from './pairs.ts'
+import { isMovingCoin, usdIndex9, usdIndexName } from './usd-index.ts'
+
+type Part = CrossPart & { readonly currency: Currency }
+
+/** The risks of all pairs of an account, and of its coins without one. */
+export function crossPairs(
+  exchange: Exchange,
+  owner: AccountRow,
+  parts: readonly Part[],
+): readonly (readonly MatrixRisk[])[] {
+  const risks = owner.risk.pairs.map((pair) =>
+    pairRisks(exchange, pair, crossOf(exchange, pair, parts)),
+  )
+  for (const part of parts) {
+    const name = usdIndexName(part.currency)
+    const isPaired = owner.risk.pairs.some(
+      (pair) => pair.index.name === name && currencyOfPair(pair) === part.currency,
+    )
+    if (!isPaired && isStressed(part)) risks.push(coinRisks(exchange, name, part))
+  }
+  return risks
+}
+
+/** How a pair is counted in USD. */
+export function crossOf(
+  exchange: Exchange,
+  pair: PairRow,
+  parts: readonly Part[],
+): NonNullable<RiskInput['cross']> {
+  const currency = currencyOfPair(pair)
+  const usd9 = usdIndex9(exchange, currency)
+  const part = parts.find((each) => each.currency === currency)
+  const isOwn = pair.index.name === usdIndexName(currency)
+  const equity = part !== undefined && isOwn && isStressed(part) ? part.equity : 0n
+  return { usd9, equity }
+}
+
+function isStressed({ currency, equity, index9 }: Part): boolean {
+  return equity !== 0n && index9 !== 0 && isMovingCoin(currency)
+}
+
+/** A coin by itself: three equal matrices. */
+function coinRisks(exchange: Exchange, index: string, part: Part): readonly MatrixRisk[] {
+  const group = createRiskGroup(tableOf(exchange, index), true)
+  const cross = { usd9: part.index9, equity: part.equity }
+  const { table, isCoin } = group
+  const read = readMatrix(group, 0, () => 0)
+  const risk = matrixRisk({ table, isCoin, index9: part.index9, cross, ...read })
+  return new Array<MatrixRisk>(MATRICES).fill(risk)
+}
+
+/** The currency that a pair settles in. */
+export function currencyOfPair({ wallet }: PairRow): Currency {
+  return currencyOf(currencyId(wallet % CURRENCY_SLOTS))
+}

@@ -1,0 +1,59 @@
+/**
+ * Standard margin of accounts whose currencies share it, to 1e-18: kept for each holding and summed for each
+ * currency, so that the sums in USD are rounded once (T79).
+ */
+import { readExposure, readPremium, standardMargin18 } from '../../margin/index.ts'
+import { CURRENCY_SLOTS } from '../../model/index.ts'
+import type { ExactMargin, Exchange, HoldingRow } from '../state/exchange.ts'
+import { accountRow } from '../state/orders.ts'
+
+const NANO = 1_000_000_000n
+
+/** Margin of nothing. */
+export const noExactMargin: ExactMargin = { initial18: 0n, maintenance18: 0n }
+
+/** Brings the exact margin of a holding with a position up to date, and the sums of its currency. */
+export function updateExact(exchange: Exchange, owner: HoldingRow, position: number): void {
+  const { exact, exactTotals } = accountRow(exchange, owner.account).risk
+  const { buys, sells } = readExposure(exchange.margin, owner.holding)
+  const after = exactMargin(exchange, owner, { position, buys, sells })
+  const before = exact.get(owner.holding) ?? noExactMargin
+  exact.set(owner.holding, after)
+  const currency = owner.wallet % CURRENCY_SLOTS
+  const total = exactTotals.get(currency) ?? noExactMargin
+  exactTotals.set(currency, {
+    initial18: total.initial18 + after.initial18 - before.initial18,
+    maintenance18: total.maintenance18 + after.maintenance18 - before.maintenance18,
+  })
+}
+
+/** The margin of a holding at so much of a position and so much open, from nothing. */
+export function exactMargin(
+  exchange: Exchange,
+  { row, holding }: Pick<HoldingRow, 'row' | 'holding'>,
+  sizes: { readonly position: number; readonly buys: number; readonly sells: number },
+): ExactMargin {
+  const { position, buys, sells } = sizes
+  if (row.instrument.kind === 'future') {
+    const worst = Math.max(
+      Math.abs(position),
+      Math.abs(position + buys),
+      Math.abs(position - sells),
+    )
+    const { instrument, mark: mark9 } = row
+    const held = Math.abs(position)
+    return {
+      initial18: standardMargin18(instrument, { lots: worst, mark9, rate: 'initialPpm' }),
+      maintenance18: standardMargin18(instrument, { lots: held, mark9, rate: 'maintenancePpm' }),
+    }
+  }
+  const reserve18 = BigInt(readPremium(exchange.margin, holding).reserve) * NANO
+  const marked = row.risk?.marked
+  if (marked === undefined) return { initial18: reserve18, maintenance18: 0n }
+  const need18 = (unit9: number, short: number): bigint =>
+    short <= 0 ? 0n : BigInt(unit9) * BigInt(short) * BigInt(marked.amountStep9)
+  return {
+    initial18: need18(marked.initial9, sells - position) + reserve18,
+    maintenance18: need18(marked.maintenance9, -position),
+  }
+}

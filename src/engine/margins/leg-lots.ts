@@ -1,0 +1,50 @@
+/**
+ * What an order of a combo opens on its legs: ratio times its size on each, on the other side where the ratio is
+ * negative, in lots of the leg (market.md 6.1).
+ */
+import { assert, divFloor } from '../../core/index.ts'
+import { opposite, type Side } from '../../model/index.ts'
+import type { Exchange, HoldingRow } from '../state/exchange.ts'
+import { holdingFor } from '../state/holdings.ts'
+import type { ComboLegRow, InstrumentRow } from '../state/instrument-row.ts'
+
+/** What is open on one leg. */
+export interface LegSize {
+  readonly row: InstrumentRow
+  readonly side: Side
+  readonly lots: number
+}
+
+/** What an order opens on each leg; nothing of an instrument that is no combo. */
+export function legSizes(
+  row: InstrumentRow,
+  order: { readonly side: Side; readonly lots: number },
+): readonly LegSize[] {
+  return row.legs.map((leg) => ({
+    row: leg.row,
+    side: leg.ratio > 0 ? order.side : opposite(order.side),
+    lots: order.lots * lotsOfLeg(row, leg),
+  }))
+}
+
+/** The same with the holdings of an account, which are made where there are none. */
+export function legLots(
+  exchange: Exchange,
+  { account, row }: HoldingRow,
+  order: { readonly side: Side; readonly lots: number },
+): readonly (LegSize & { readonly holding: number })[] {
+  if (row.legs.length === 0) return []
+  return legSizes(row, order).map((leg) => ({
+    ...leg,
+    holding: holdingFor(exchange, account, leg.row).holding,
+  }))
+}
+
+/** Lots of a leg in one lot of its combo. */
+export function lotsOfLeg({ instrument }: InstrumentRow, { row, ratio }: ComboLegRow): number {
+  const step9 = row.instrument.amountStep9
+  const size9 = Math.abs(ratio) * instrument.amountStep9
+  const lots = divFloor(size9, step9)
+  assert(lots * step9 === size9, 'a lot of a combo is whole lots of its legs')
+  return lots
+}

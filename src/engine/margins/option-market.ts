@@ -1,0 +1,62 @@
+/**
+ * The market of an option as margin sees it: noted whenever its mark, its forward or its volatility moved, so
+ * that every margin follows from what is noted and from the clock's minute.
+ *
+ * Source: market.md 6.2, 6.5.
+ */
+import { modFloor } from '../../core/index.ts'
+import { markedOption, type ScenarioTable, scaledProfits } from '../../margin/index.ts'
+import { optionDelta9, optionStresses9, shockedVolatilities } from '../../pricing/index.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { InstrumentRow, OptionStress } from '../state/instrument-row.ts'
+
+const MINUTE_MICROS = 60_000_000
+
+/** The whole minute that the clock is in: options are valued for its beginning. */
+export function minuteOf({ now }: Pick<Exchange, 'now'>): number {
+  return now - modFloor(now, MINUTE_MICROS)
+}
+
+/** Notes the market of an option; whether it is another one. Holdings are brought up to date by the caller. */
+export function noteOptionMarket(row: InstrumentRow): boolean {
+  const { mark: mark9, option, risk, instrument } = row
+  if (option === null || mark9 === 0 || option.series.forward === 0) return false
+  const { series, volatility9 } = option
+  const forward9 = series.forward
+  const isKnown = risk !== null && risk.mark9 === mark9 && risk.forward9 === forward9
+  if (isKnown && risk.volatility9 === volatility9) return false
+  const market = { mark9, forward9 }
+  const marked = isKnown ? risk.marked : markedOption(instrument, market)
+  row.risk = { ...market, volatility9, marked, stress: null }
+  return true
+}
+
+/** What one coin of an option wins in every scenario, at the minute of the clock; null while unknown. */
+export function stressOf(
+  exchange: Exchange,
+  row: InstrumentRow,
+  table: ScenarioTable,
+): OptionStress | null {
+  const { risk, option, instrument } = row
+  if (risk === null || option === null) return null
+  const minute = minuteOf(exchange)
+  if (risk.stress?.minute === minute) return risk.stress
+  const { contract } = option
+  const { forward9, volatility9 } = risk
+  const { expiration } = instrument
+  const time = Math.min(minute, expiration)
+  const market = { forward9, volatility9, time }
+  const { up9, same9, down9 } = shockedVolatilities(table.terms, { volatility9, expiration, time })
+  const volatilities = { up: up9, same: same9, down: down9 }
+  const shocks = table.scenarios.map(({ movePpm, volatility }) => ({
+    movePpm,
+    volatility9: volatilities[volatility],
+  }))
+  const changes9 = optionStresses9(contract, market, shocks)
+  risk.stress = {
+    minute,
+    profits9: scaledProfits(table, changes9, contract.isCoin),
+    delta9: optionDelta9(contract, market),
+  }
+  return risk.stress
+}

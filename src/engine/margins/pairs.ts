@@ -1,0 +1,202 @@
+/**
+ * Portfolio margin of the pairs of an account: matrices that follow its holdings when they are asked for.
+ *
+ * A holding that changed, or whose mark did, is noted as stale; its part of the matrices is found anew before
+ * they are read. Options are valued for the minute of the clock, so that a new minute makes all of them
+ * stale. So what is read follows from positions, open orders, marks and the clock alone.
+ *
+ * Source: market.md 6.5.
+ */
+import { divHalfAwayBig } from '../../core/index.ts'
+import { sizeOf } from '../../ledger/index.ts'
+import {
+  type ContractRisk,
+  createRiskGroup,
+  type ForeseenSize,
+  foreseeMatrix,
+  type HeldContract,
+  MATRICES,
+  type MatrixRisk,
+  matrixRisk,
+  type RiskInput,
+  readExposure,
+  readMatrix,
+  type ScenarioTable,
+  scenarioTable,
+  updateGroup,
+} from '../../margin/index.ts'
+import { defaultPortfolioTerms } from '../../model/index.ts'
+import { rollMove9 } from '../../pricing/index.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  type HoldingRow,
+  type PairRow,
+  walletOf,
+} from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { minuteOf, stressOf } from './option-market.ts'
+
+/** The pair of an account that an instrument belongs to, made when first needed. */
+export function pairFor(exchange: Exchange, owner: AccountRow, row: InstrumentRow): PairRow {
+  const known = findPair(owner, row)
+  if (known !== undefined) return known
+  const wallet = walletOf(owner.account.id, row.settlement)
+  const made: PairRow = {
+    ...{ wallet, index: row.index, group: groupFor(exchange, row), holdings: [], stale: [] },
+    ...{ minute: -1, risks: null, riskIndex: 0 },
+  }
+  owner.risk.pairs.push(made)
+  return made
+}
+
+/** The pair of an account that an instrument belongs to, or undefined; makes none. */
+export function findPair({ account, risk }: AccountRow, row: InstrumentRow): PairRow | undefined {
+  const wallet = walletOf(account.id, row.settlement)
+  return risk.pairs.find((pair) => pair.index === row.index && pair.wallet === wallet)
+}
+
+/** An empty group for the pair of an instrument. */
+export function groupFor(exchange: Exchange, row: InstrumentRow): PairRow['group'] {
+  const table = tableOf(exchange, row.index.name)
+  return createRiskGroup(table, isCoinPair(row))
+}
+
+/** The tables of an index, made when first needed. */
+export function tableOf(exchange: Exchange, index: string): ScenarioTable {
+  const known = exchange.scenarioTables.get(index)
+  if (known !== undefined) return known
+  const terms = exchange.config.portfolioTerms[index] ?? defaultPortfolioTerms(index)
+  const made = scenarioTable(terms)
+  exchange.scenarioTables.set(index, made)
+  return made
+}
+
+/** Whether what a pair wins is counted in its coin. */
+function isCoinPair({ instrument }: InstrumentRow): boolean {
+  return instrument.settlementCurrency === instrument.baseCurrency
+}
+
+/** Notes that a holding changed. */
+export function markStale(owner: HoldingRow): void {
+  const { pair } = owner
+  if (pair === null || owner.isStale) return
+  owner.isStale = true
+  pair.stale.push(owner)
+  pair.risks = null
+}
+
+/** Brings the matrices of a pair to the present. */
+export function freshenPair(exchange: Exchange, pair: PairRow): void {
+  const minute = minuteOf(exchange)
+  if (pair.minute !== minute) {
+    pair.minute = minute
+    pair.risks = null
+    for (const owner of pair.holdings) if (owner.row.instrument.kind === 'option') markStale(owner)
+  }
+  for (const owner of pair.stale) {
+    owner.isStale = false
+    const { buys, sells } = readExposure(exchange.margin, owner.holding)
+    const position = sizeOf(exchange.ledger, owner.holding)
+    const held = heldContract(exchange, owner.row, owner.holding)
+    updateGroup(pair.group, held, { position, buys, sells })
+  }
+  pair.stale.length = 0
+}
+
+/** The risk of the three matrices of a pair, in its currency, or in USD where `cross` says how. */
+export function pairRisks(
+  exchange: Exchange,
+  pair: PairRow,
+  cross: RiskInput['cross'],
+): readonly MatrixRisk[] {
+  freshenPair(exchange, pair)
+  const index9 = pair.index.price
+  if (cross === null && pair.risks !== null && pair.riskIndex === index9) return pair.risks
+  const risks: MatrixRisk[] = []
+  for (let matrix = 0; matrix < MATRICES; matrix += 1) {
+    const read = readMatrix(pair.group, matrix, movesOf(exchange, pair.group.table))
+    risks.push(matrixRisk({ ...inputOf(pair.group, index9, cross), ...read }))
+  }
+  if (cross !== null) return risks
+  pair.risks = risks
+  pair.riskIndex = index9
+  return risks
+}
+
+/** What a matrix of a pair would need if some holdings had other sizes; `pair` is fresh. */
+export function foreseenRisk(
+  exchange: Exchange,
+  pair: Pick<PairRow, 'group' | 'index'>,
+  of: {
+    readonly matrix: number
+    readonly sizes: readonly ForeseenSize[]
+    readonly cross: RiskInput['cross']
+  },
+): MatrixRisk {
+  const { group, index } = pair
+  const moveOf = movesOf(exchange, group.table)
+  const read = foreseeMatrix(group, of.matrix, { sizes: of.sizes, moveOf })
+  return matrixRisk({ ...inputOf(group, index.price, of.cross), ...read })
+}
+
+/** Initial and maintenance margin of a pair from the risk of its matrices, in nano. */
+export interface PairMargin {
+  readonly initial: bigint
+  readonly maintenance: bigint
+  /** The part of `initial` that open orders add. */
+  readonly openOrders: bigint
+}
+
+const NANO = 1_000_000_000n
+
+/** Rule: margin.portfolio. Maintenance is 0.8 of the risk; open orders add what their worse side does. */
+export function pairMargin(risks: readonly MatrixRisk[]): PairMargin {
+  const [own = 0n, ...others] = risks.map(({ risk18 }) => risk18)
+  let most = own
+  for (const risk of others) if (risk > most) most = risk
+  const initial = divHalfAwayBig(most, NANO)
+  return {
+    initial,
+    maintenance: divHalfAwayBig(own * 4n, 5n * NANO),
+    openOrders: initial - divHalfAwayBig(own, NANO),
+  }
+}
+
+/** What a contract of a holding wins, as the group counts it. */
+export function heldContract(
+  exchange: Exchange,
+  row: InstrumentRow,
+  holding: number,
+): HeldContract {
+  const { instrument } = row
+  const expiration = instrument.detail.type === 'perpetual' ? 0 : instrument.expiration
+  return { holding, expiration, risk: contractRisk(exchange, row) }
+}
+
+function contractRisk(exchange: Exchange, row: InstrumentRow): ContractRisk {
+  const { instrument, mark: mark9 } = row
+  const { amountStep9 } = instrument
+  if (row.deliveredAt !== null || mark9 === 0) return unknown
+  if (instrument.kind !== 'option') return { kind: 'future', mark9, amountStep9 }
+  const stress = stressOf(exchange, row, tableOf(exchange, row.index.name))
+  if (stress === null) return unknown
+  const { profits9, delta9 } = stress
+  return { kind: 'option', profits9, delta9, amountStep9 }
+}
+
+const unknown: ContractRisk = { kind: 'unknown' }
+
+function inputOf(
+  { table, isCoin }: PairRow['group'],
+  index9: number,
+  cross: RiskInput['cross'],
+): Pick<RiskInput, 'table' | 'isCoin' | 'index9' | 'cross'> {
+  return { table, isCoin, index9, cross }
+}
+
+function movesOf(exchange: Exchange, { terms }: ScenarioTable): (expiration: number) => number {
+  const time = minuteOf(exchange)
+  return (expiration) =>
+    rollMove9(terms, { expiration: expiration === 0 ? null : expiration, time })
+}

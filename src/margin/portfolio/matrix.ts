@@ -1,0 +1,182 @@
+/**
+ * What a matrix of scenarios needs: worst case, roll shock and delta shock of the positions of one pair.
+ *
+ * - worst case = -min over all cells, at least 0; an extended cell counts as min(0, cell + dampener), the
+ *   dampener being (max(|m| / range, 1) - 1) * dampener / ((1 + sgn(m) range) * index) in coin;
+ * - roll shock = sum over expirations of |net delta| * move of the expiration;
+ * - delta shock = |D| * min(max, increase * max(|D| - threshold / index, 0)), D the net delta of the pair.
+ *
+ * Cells are nano; shocks and totals are counted in 1e-18 and rounded where they are used.
+ *
+ * Of cross margin everything is in USD: a profit in coin at a move m is worth (1 + m) times the index, and
+ * what the account has of the coin moves with it (T80).
+ *
+ * Rule: margin.portfolio. Source: market.md 6.5 (T81-T87). Assumed: in cross margin, equity has neither
+ * roll nor delta shock, and the dampener is in USD as it is published.
+ */
+import { addToWide, divHalfAwayBig, wideToBigint } from '../../core/index.ts'
+import { SCENARIO_CELLS, type ScenarioTable, STANDARD_CELLS } from './scenarios.ts'
+
+/** Delta of one expiration, in 1e-9 coin; `move9` is how far its premium may move, in 1e-9. */
+export interface ExpiryDelta {
+  readonly delta9: bigint
+  readonly move9: number
+}
+
+/** A matrix and what else its risk depends on. */
+export interface RiskInput {
+  readonly table: ScenarioTable
+  /** Profits of the positions in every scenario, nano of the settlement currency. */
+  readonly cells: readonly bigint[]
+  readonly deltas: readonly ExpiryDelta[]
+  /** Whether profits are in coin; else in quote units. */
+  readonly isCoin: boolean
+  /** The index of the pair, in quote units. */
+  readonly index9: number
+  /** Cross margin: the settlement currency in USD, and what the account has of it. Else null. */
+  readonly cross: { readonly usd9: number; readonly equity: bigint } | null
+}
+
+/** What a matrix needs; nano of the settlement currency, or of USD. */
+export interface MatrixRisk {
+  readonly worst: bigint
+  /** The cell of the worst case; -1 where no cell loses. */
+  readonly cell: number
+  /** In 1e-18. */
+  readonly roll18: bigint
+  readonly shock18: bigint
+  /** Their sum. */
+  readonly risk18: bigint
+}
+
+const NANO = 1_000_000_000n
+const PPM = 1_000_000n
+
+/** The risk of a matrix. */
+export function matrixRisk(input: RiskInput): MatrixRisk {
+  const cells = countedCells(input)
+  let worst = 0n
+  let cell = -1
+  for (let at = 0; at < SCENARIO_CELLS; at += 1) {
+    const loss = -(cells[at] ?? 0n)
+    if (loss <= worst) continue
+    worst = loss
+    cell = at
+  }
+  const { roll18, shock18 } = shocksOf(input)
+  return { worst, cell, roll18, shock18, risk18: worst * NANO + roll18 + shock18 }
+}
+
+/** Cells as they count: in the currency of the margin, dampened where they are extended. */
+export function countedCells(input: RiskInput): readonly bigint[] {
+  const { table, cells, cross, isCoin, index9 } = input
+  const price = isCoin ? index9 : 0
+  const counted: bigint[] = []
+  for (let at = 0; at < SCENARIO_CELLS; at += 1) {
+    const own = cells[at] ?? 0n
+    const value = cross === null ? own : inUsdCell(input, { own, at, ...cross })
+    if (at < STANDARD_CELLS) {
+      counted.push(value)
+      continue
+    }
+    const dampened = value + dampenerOf(table, at, cross === null ? price : 0)
+    counted.push(dampened < 0n ? dampened : 0n)
+  }
+  return counted
+}
+
+/**
+ * The standard cells as they are reported: what wins is multiplied with the offset of the terms, up to
+ * the greatest that may be set off (T85).
+ */
+export function offsetProfit(table: ScenarioTable, cell: bigint, coinUsd9: number): bigint {
+  if (cell <= 0n) return cell
+  const offset = divHalfAwayBig(cell * table.offsetPpm, PPM)
+  if (coinUsd9 === 0) return offset
+  const most = divHalfAwayBig(table.offsetMax * NANO * NANO, BigInt(coinUsd9))
+  return offset < most ? offset : most
+}
+
+/** A cell in USD, with what the account has of the coin. */
+function inUsdCell(
+  { table, isCoin }: RiskInput,
+  of: { readonly own: bigint; readonly at: number; readonly usd9: number; readonly equity: bigint },
+): bigint {
+  const { own, at, usd9, equity } = of
+  if (!isCoin) return divHalfAwayBig(own * BigInt(usd9), NANO)
+  const move = BigInt(table.scenarios[at]?.countedPpm ?? 0)
+  const coins = own * (PPM + move) + equity * move
+  return divHalfAwayBig(coins * BigInt(usd9), NANO * PPM)
+}
+
+/** The dampener of an extended cell in nano: of coin at a price, or with 0 of USD. */
+function dampenerOf(
+  { scenarios, rangePpm, dampener }: ScenarioTable,
+  at: number,
+  price9: number,
+): bigint {
+  const scenario = scenarios[at]
+  if (scenario === undefined) return 0n
+  const beyond = Math.max(0, Math.abs(scenario.movePpm) - rangePpm)
+  const over = BigInt(beyond) * dampener * NANO
+  const under = BigInt(rangePpm)
+  if (price9 === 0) return divHalfAwayBig(over, under)
+  const counted = PPM + BigInt(scenario.countedPpm)
+  return divHalfAwayBig(over * PPM * NANO, under * counted * BigInt(price9))
+}
+
+/** Shocks of the deltas, in 1e-18 of the currency of the margin. */
+function shocksOf({ table, deltas, isCoin, index9, cross }: RiskInput): {
+  readonly roll18: bigint
+  readonly shock18: bigint
+} {
+  let roll18 = 0n
+  let net = 0n
+  for (const { delta9, move9 } of deltas) {
+    roll18 += absolute(delta9) * BigInt(move9)
+    net += delta9
+  }
+  const shock18 = deltaShock18(table, absolute(net), index9)
+  // A delta in coin is worth the index in quote units, or in USD.
+  let worth9 = isCoin ? NANO : BigInt(index9)
+  if (cross !== null) worth9 = divHalfAwayBig(worth9 * BigInt(cross.usd9), NANO)
+  if (worth9 === NANO) return { roll18, shock18 }
+  return {
+    roll18: divHalfAwayBig(roll18 * worth9, NANO),
+    shock18: divHalfAwayBig(shock18 * worth9, NANO),
+  }
+}
+
+/** The delta shock of so much delta, in 1e-18 coin. */
+export function deltaShock18(table: ScenarioTable, delta9: bigint, index9: number): bigint {
+  if (index9 === 0) return 0n
+  const free = divHalfAwayBig(table.threshold * NANO * NANO, BigInt(index9))
+  if (delta9 <= free) return 0n
+  const rate18 = table.increase9 * (delta9 - free)
+  const most18 = table.shockMax9 * NANO
+  return divHalfAwayBig(delta9 * (rate18 < most18 ? rate18 : most18), NANO)
+}
+
+/** Adds profits to wide sums of cells, from one place of the array on. */
+export function addCells(
+  sums: Float64Array,
+  at: number,
+  cells: { readonly profits: Float64Array; readonly from: number; readonly before: Float64Array },
+): void {
+  const { profits, from, before } = cells
+  for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
+    const change = (profits[from + cell] as number) - (before[from + cell] as number)
+    if (change !== 0) addToWide(sums, at + 2 * cell, change)
+  }
+}
+
+/** Reads sums of cells. */
+export function readCells(sums: Float64Array, at: number): bigint[] {
+  const cells: bigint[] = []
+  for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) cells.push(wideToBigint(sums, at + 2 * cell))
+  return cells
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value
+}

@@ -1,0 +1,166 @@
+/**
+ * The scenarios of portfolio margin: 27 of the standard table and 8 of the extended one.
+ *
+ * Standard: nine moves of the price evenly from -range to +range, with volatilities up, same and down
+ * each; cell 3 i + j is move i with volatility j. Extended, from cell 27 on: -66, -33, +50, +100, +200,
+ * +300, +400, +500 %, with volatilities up; their profits are scaled to what they would be at the range:
+ * factor * (range / |m|) * profit * (1 + m) / (1 + sgn(m) range) in coin, without the last two in quote.
+ *
+ * Rule: margin.portfolio.scenarios. Source: market.md 6.5 (T81, T82, T86). Moves are parts per million.
+ */
+import { assert, divHalfAwayBig, safeNumber } from '../../core/index.ts'
+import type { PortfolioTerms } from '../../model/index.ts'
+
+/** Cells of the standard table, and of both. */
+export const STANDARD_CELLS = 27
+export const SCENARIO_CELLS = 35
+
+/** Volatilities of a move in the standard table. */
+const VOLATILITIES = 3
+const PPM = 1_000_000
+const extendedMoves: readonly number[] = [
+  ...[-660_000, -330_000, 500_000, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000],
+]
+
+/** Which volatility an option has in a scenario. */
+export type VolatilityShock = 'up' | 'same' | 'down'
+const shocks: readonly VolatilityShock[] = ['up', 'same', 'down']
+
+/** One scenario. */
+export interface Scenario {
+  readonly movePpm: number
+  readonly volatility: VolatilityShock
+  /** The move at which its cell counts: its own, of an extended one plus or minus the range. */
+  readonly countedPpm: number
+  /** What a profit in coin, and one in quote, is multiplied with: 1 of standard ones. */
+  readonly coinFactor: Factor
+  readonly quoteFactor: Factor
+}
+
+interface Factor {
+  readonly over: bigint
+  readonly under: bigint
+}
+
+/** Both tables of one set of terms, and the terms as integers. */
+export interface ScenarioTable {
+  readonly terms: PortfolioTerms
+  readonly scenarios: readonly Scenario[]
+  readonly rangePpm: number
+  /** The dampener in whole USD, the threshold likewise. */
+  readonly dampener: bigint
+  readonly threshold: bigint
+  /** Increase of the delta shock for each coin, and its limit, in 1e-9. */
+  readonly increase9: bigint
+  readonly shockMax9: bigint
+  readonly offsetPpm: bigint
+  readonly offsetMax: bigint
+}
+
+const one: Factor = { over: 1n, under: 1n }
+
+/** The tables of a set of terms. */
+export function scenarioTable(terms: PortfolioTerms): ScenarioTable {
+  const rangePpm = ppmOf(terms.priceRange)
+  const factorPpm = BigInt(ppmOf(terms.extendedTableFactor))
+  const scenarios: Scenario[] = []
+  for (let step = -4; step <= 4; step += 1) {
+    const movePpm = Math.round(rangePpm * step * 0.25)
+    for (const volatility of shocks) {
+      const countedPpm = movePpm
+      scenarios.push({ movePpm, volatility, countedPpm, coinFactor: one, quoteFactor: one })
+    }
+  }
+  for (const movePpm of extendedMoves) {
+    const countedPpm = movePpm < 0 ? -rangePpm : rangePpm
+    // factor * range / |m|, in parts per million of each.
+    const over = factorPpm * BigInt(rangePpm)
+    const under = BigInt(PPM) * BigInt(Math.abs(movePpm))
+    scenarios.push({
+      ...{ movePpm, volatility: 'up', countedPpm },
+      quoteFactor: { over, under },
+      coinFactor: { over: over * BigInt(PPM + movePpm), under: under * BigInt(PPM + countedPpm) },
+    })
+  }
+  assert(scenarios.length === SCENARIO_CELLS, 'the tables have their size')
+  return {
+    ...{ terms, scenarios, rangePpm },
+    dampener: BigInt(Math.round(terms.extendedDampener)),
+    threshold: BigInt(Math.round(terms.deltaShockThreshold)),
+    increase9: BigInt(Math.round(terms.deltaShockIncrease * 1e9)),
+    shockMax9: BigInt(Math.round(terms.deltaShockMax * 1e9)),
+    offsetPpm: BigInt(ppmOf(terms.pnlOffset)),
+    offsetMax: BigInt(Math.round(terms.pnlOffsetMax)),
+  }
+}
+
+/** Which of the nine buckets of the standard table a cell is in, 1 to 9. */
+export function bucketOf(cell: number): number {
+  assert(cell >= 0 && cell < STANDARD_CELLS, 'a bucket is of the standard table')
+  return Math.floor((cell + 0.5) * INVERSE_VOLATILITIES) + 1
+}
+const INVERSE_VOLATILITIES = 0.3333333333333333
+
+/**
+ * Profits of one coin of an option in every scenario, from how its price changes in each (nano), scaled
+ * where the scenario is an extended one.
+ */
+export function scaledProfits(
+  { scenarios }: ScenarioTable,
+  changes9: readonly number[],
+  isCoin: boolean,
+): Float64Array {
+  const profits = new Float64Array(SCENARIO_CELLS)
+  for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
+    const change9 = changes9[cell] ?? 0
+    const scenario = scenarios[cell]
+    const factor = isCoin ? scenario?.coinFactor : scenario?.quoteFactor
+    profits[cell] =
+      factor === undefined || factor === one ? change9 : scaled(BigInt(change9), factor)
+  }
+  return profits
+}
+
+/**
+ * Profits of one unit of a future's value in every scenario, as fractions in lowest terms: an inverse
+ * contract of a coin wins m / (1 + m) coin, a linear one of a quote unit m.
+ */
+export interface FutureProfits {
+  readonly over: readonly number[]
+  readonly under: readonly number[]
+}
+
+/** The profits of futures in every scenario. */
+export function futureProfits({ scenarios }: ScenarioTable, isCoin: boolean): FutureProfits {
+  const over: number[] = []
+  const under: number[] = []
+  for (const { movePpm, coinFactor, quoteFactor } of scenarios) {
+    const factor = isCoin ? coinFactor : quoteFactor
+    const top = BigInt(movePpm) * factor.over
+    const bottom = BigInt(isCoin ? PPM + movePpm : PPM) * factor.under
+    const shared = commonDivisor(top < 0n ? -top : top, bottom)
+    over.push(safeNumber(divHalfAwayBig(top, shared)))
+    under.push(safeNumber(divHalfAwayBig(bottom, shared)))
+  }
+  return { over, under }
+}
+
+function commonDivisor(a: bigint, b: bigint): bigint {
+  let high = b
+  let low = a
+  while (low !== 0n) {
+    const rest = high % low
+    high = low
+    low = rest
+  }
+  return high
+}
+
+/** Rounds `profit9 * factor`, halves away from zero. */
+function scaled(profit9: bigint, { over, under }: Factor): number {
+  return safeNumber(divHalfAwayBig(profit9 * over, under))
+}
+
+function ppmOf(fraction: number): number {
+  return Math.round(fraction * PPM)
+}

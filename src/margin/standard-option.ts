@@ -1,0 +1,115 @@
+/**
+ * Standard margin of options: only what is short needs any, and nothing is set off between legs.
+ *
+ * For one coin, with F the forward, OTM how far out of the money, mark in the currency of the price:
+ * - call: initial max(0.15 - OTM/F, 0.10) + mark, maintenance 0.075 + mark;
+ * - put: initial max(max(0.15 - OTM/F, 0.10) + mark, maintenance), maintenance max(0.075, 0.075 mark) + mark.
+ * Of linear options the fractions are times F. What one coin needs is rounded to 1e-9, and once more what
+ * the size needs, halves away from zero.
+ *
+ * Open buys reserve what they would cost at their limits, and the taker fee of it. Assumed: the fee of linear
+ * options, which is taken of the index, is reserved at the forward, so that a margin follows the mark alone.
+ *
+ * Rule: margin.option. Source: market.md 6.2 (T70-T75), 4 (fees).
+ */
+import { divHalfAwayBig, mulDivHalfAway } from '../core/index.ts'
+import type { InstrumentSpec } from '../model/index.ts'
+import { MARGIN_MAX } from './standard.ts'
+
+/** Fractions in 1e-9. */
+const MOST9 = 150_000_000
+const LEAST9 = 100_000_000
+const MAINTENANCE9 = 75_000_000
+const ONE9 = 1_000_000_000
+const SAFE_MAX = Number.MAX_SAFE_INTEGER
+/** Sizes times units below this are far enough from the limit for doubles. */
+const PRODUCT_MAX = MARGIN_MAX * ONE9 * 0.999
+
+/** The margin arithmetic of an option at one mark and one forward; null parts are unknown. */
+export interface MarkedOption {
+  readonly amountStep9: number
+  /** What one coin short needs, in nano of the settlement currency. */
+  readonly initial9: number
+  readonly maintenance9: number
+  /** Taker fee of one coin before its cap, in nano. */
+  readonly fee9: number
+}
+
+/** What the margin of an option depends on; prices in 1e-9. */
+export interface OptionMarket {
+  readonly mark9: number
+  readonly forward9: number
+}
+
+/** The margin arithmetic of an option at a mark and a forward, which are known. */
+export function markedOption(spec: InstrumentSpec, market: OptionMarket): MarkedOption {
+  const { mark9, forward9 } = market
+  const isCoin = spec.quoteCurrency === spec.baseCurrency
+  const fee9 = isCoin ? spec.takerFee9 : mulDivHalfAway(spec.takerFee9, forward9, ONE9)
+  const initial9 = optionInitial9(spec, { mark9, forward9, isCoin })
+  const maintenance9 = optionMaintenance9(spec, { mark9, forward9, isCoin })
+  return { amountStep9: spec.amountStep9, initial9, maintenance9, fee9: Math.max(0, fee9) }
+}
+
+interface Priced {
+  readonly mark9: number
+  readonly forward9: number
+  readonly isCoin: boolean
+}
+
+/** Initial margin of one coin short. */
+function optionInitial9(spec: InstrumentSpec, priced: Priced): number {
+  const { detail } = spec
+  if (detail.type !== 'option') return 0
+  const { mark9, forward9, isCoin } = priced
+  const isCall = detail.right === 'call'
+  const otm9 = Math.max(0, isCall ? detail.strike - forward9 : forward9 - detail.strike)
+  const fraction = (part9: number): number =>
+    isCoin ? part9 : mulDivHalfAway(part9, forward9, ONE9)
+  // From a twentieth on the lesser fraction holds, whatever the quotient.
+  const isFar = otm9 >= forward9
+  const distance9 = isFar ? MOST9 : isCoin ? mulDivHalfAway(otm9, ONE9, forward9) : otm9
+  const most = isFar ? 0 : fraction(MOST9) - distance9
+  const initial = Math.max(most, fraction(LEAST9)) + mark9
+  return isCall ? initial : Math.max(initial, optionMaintenance9(spec, priced))
+}
+
+/** Maintenance margin of one coin short. */
+function optionMaintenance9(spec: InstrumentSpec, priced: Priced): number {
+  const { detail } = spec
+  if (detail.type !== 'option') return 0
+  const { mark9, forward9, isCoin } = priced
+  const base = isCoin ? MAINTENANCE9 : mulDivHalfAway(MAINTENANCE9, forward9, ONE9)
+  if (detail.right === 'call') return base + mark9
+  return Math.max(base, mulDivHalfAway(MAINTENANCE9, mark9, ONE9)) + mark9
+}
+
+/** What a size in lots needs at so much for one coin, in nano; at most `MARGIN_MAX`. */
+export function sizedMargin(unit9: number, lots: number, amountStep9: number): number {
+  if (lots === 0 || unit9 === 0) return 0
+  const amount9 = lots * amountStep9
+  if (amount9 <= SAFE_MAX && unit9 * amount9 < PRODUCT_MAX) {
+    return mulDivHalfAway(unit9, amount9, ONE9)
+  }
+  const exact = divHalfAwayBig(BigInt(unit9) * BigInt(lots) * BigInt(amountStep9), BigInt(ONE9))
+  return exact > BigInt(MARGIN_MAX) ? MARGIN_MAX : Number(exact)
+}
+
+/** Fees are never more than an eighth of the premium. */
+const CAP_SHARE = 8
+
+/**
+ * What open buys reserve: their cost, in nano, and the taker fee of them all together. The fee is taken of
+ * the sum of their sizes and capped by the sum of their costs, so that it follows from those two alone; it
+ * is never less than that of each by itself.
+ */
+export function premiumReserve(
+  marked: MarkedOption | null,
+  open: { readonly cost: number; readonly lots: number },
+): number {
+  if (open.cost >= MARGIN_MAX) return MARGIN_MAX
+  if (marked === null) return open.cost
+  const fee = sizedMargin(marked.fee9, open.lots, marked.amountStep9)
+  const cap = mulDivHalfAway(open.cost, 1, CAP_SHARE)
+  return Math.min(MARGIN_MAX, open.cost + Math.min(fee, cap))
+}

@@ -1,0 +1,161 @@
+/**
+ * The matrices of portfolio margin against the published figures.
+ * Source: market.md 6.5 (T81-T87).
+ */
+import { describe, expect, test } from 'vitest'
+import { formatScaled, micros } from '../../../src/core/index.ts'
+import {
+  bucketOf,
+  type ContractRisk,
+  countedCells,
+  createRiskGroup,
+  deltaShock18,
+  type MatrixRisk,
+  matrixRisk,
+  offsetProfit,
+  type RiskGroup,
+  readMatrix,
+  scaledProfits,
+  scenarioTable,
+  updateGroup,
+} from '../../../src/margin/index.ts'
+import { defaultPortfolioTerms, specFromName } from '../../../src/model/index.ts'
+import {
+  optionContract,
+  optionDelta9,
+  optionStresses9,
+  rollMove9,
+  shockedVolatilities,
+} from '../../../src/pricing/index.ts'
+
+const btcTerms = defaultPortfolioTerms('btc_usd')
+const ethTerms = defaultPortfolioTerms('eth_usd')
+const btc = scenarioTable(btcTerms)
+const eth = scenarioTable(ethTerms)
+const DAY = 86_400_000_000
+
+/** Money in 1e-9 as text. */
+function nano(value: bigint | undefined): string {
+  return formatScaled(value ?? 0n, 9)
+}
+
+/** A future of so much coin: at a mark of 1 its amount is its size. */
+function coins(size: string): { readonly risk: ContractRisk; readonly lots: number } {
+  const lots = Math.round(Number(size) * 1e9)
+  return { risk: { kind: 'future', mark9: 1_000_000_000, amountStep9: 1 }, lots }
+}
+
+function hold(
+  group: RiskGroup,
+  of: { readonly risk: ContractRisk; readonly lots: number },
+  as: { readonly holding: number; readonly expiration: number },
+): void {
+  const sizes = { position: of.lots, buys: 0, sells: 0 }
+  updateGroup(group, { ...as, risk: of.risk }, sizes)
+}
+
+function riskOf(group: RiskGroup, index9: number, time: number): MatrixRisk {
+  const { terms } = group.table
+  const { cells, deltas } = readMatrix(group, 0, (expiration) =>
+    rollMove9(terms, { expiration: expiration === 0 ? null : expiration, time }),
+  )
+  const { table, isCoin } = group
+  return matrixRisk({ table, cells, deltas, isCoin, index9, cross: null })
+}
+
+describe('a future in the standard table and beyond', () => {
+  const group = createRiskGroup(eth, true)
+  hold(group, coins('-0.999487053'), { holding: 0, expiration: 0 })
+  const { cells } = readMatrix(group, 0, () => 5_000_000)
+
+  test('T81 moves of -18, -4.5, +4.5 and +18 %', () => {
+    expect([0, 9, 15, 24].map((cell) => nano(cells[cell]))).toEqual([
+      '0.219399597',
+      '0.047096249',
+      '-0.043040112',
+      '-0.152464127',
+    ])
+  })
+
+  test('T82 extended moves before dampening', () => {
+    expect(cells.slice(27).map(nano)).toEqual([
+      ...['0.219399597', '0.219399597', '-0.152464127', '-0.152464127'],
+      ...['-0.152464127', '-0.152464127', '-0.152464127', '-0.152464127'],
+    ])
+  })
+
+  test('T83 totals', () => {
+    const risk = riskOf(group, 3_000_000_000_000, 0)
+    expect(nano(risk.worst)).toBe('0.152464127')
+    expect(formatScaled(risk.roll18, 18)).toBe('0.004997435265')
+    expect(formatScaled(risk.risk18, 18)).toBe('0.157461562265')
+    expect(formatScaled((risk.risk18 * 4n) / 5n, 18)).toBe('0.125969249812')
+    // Rule: the worst case lies in bucket 9 (market.md 6.5, 6).
+    expect([risk.cell + 1, bucketOf(risk.cell)]).toEqual([25, 9])
+  })
+
+  test('T85 a profit that is set off in part', () => {
+    expect(nano(offsetProfit(eth, 219_399_597n, 3_000_000_000_000))).toBe('0.131639758')
+    // Up to 20,000,000 USD, at 3,000 USD 6,666.67 coins.
+    expect(nano(offsetProfit(eth, 20_000_000_000_000n, 3_000_000_000_000))).toBe('6666.666666667')
+  })
+})
+
+test('T84 a perpetual and a dated future', () => {
+  const group = createRiskGroup(btc, true)
+  hold(group, coins('0.314538364'), { holding: 0, expiration: 0 })
+  hold(group, coins('-0.001187534'), { holding: 1, expiration: 11 * DAY })
+  const risk = riskOf(group, 60_000_000_000_000, 0)
+  expect(nano(risk.worst)).toBe('0.059685872')
+  expect(formatScaled(risk.roll18, 18)).toBe('0.00315725898')
+  expect(formatScaled((risk.risk18 * 4n) / 5n, 18)).toBe('0.050274504784')
+})
+
+test('T86 a short call', () => {
+  const listed = specFromName('BTC-27MAR26-65000-C', { creation: micros(0) })
+  if (!listed.ok) throw new RangeError('an option has a name')
+  const contract = optionContract({ ...listed.value, expiration: micros(30 * DAY) })
+  if (contract === null) throw new RangeError('an option has a contract')
+  const market = { forward9: 60_000_000_000_000, volatility9: 600_000_000, time: 0 }
+  const { up9, same9, down9 } = shockedVolatilities(btcTerms, {
+    volatility9: 600_000_000,
+    expiration: 30 * DAY,
+    time: 0,
+  })
+  const volatilities = { up: up9, same: same9, down: down9 }
+  const shocks = btc.scenarios.map(({ movePpm, volatility }) => ({
+    movePpm,
+    volatility9: volatilities[volatility],
+  }))
+  const profits9 = scaledProfits(btc, optionStresses9(contract, market, shocks), true)
+  const delta9 = optionDelta9(contract, market)
+  const group = createRiskGroup(btc, true)
+  const risk: ContractRisk = { kind: 'option', profits9, delta9, amountStep9: 1_000_000_000 }
+  hold(group, { risk, lots: -1 }, { holding: 0, expiration: 30 * DAY })
+  const { cells } = readMatrix(group, 0, () => 0)
+  expect([0, 1, 2, 12, 13, 14, 24, 25, 26].map((cell) => nano(cells[cell]))).toEqual([
+    ...['0.012355769', '0.031308004', '0.035959149'],
+    ...['-0.033036282', '0', '0.015416576'],
+    ...['-0.098451281', '-0.067175634', '-0.052294252'],
+  ])
+  expect([29, 34].map((cell) => nano(cells[cell]))).toEqual(['-0.103966979', '-0.129458755'])
+  const total = riskOf(group, 60_000_000_000_000, 0)
+  expect(nano(total.worst)).toBe('0.098451281')
+  expect(nano(total.roll18 / 1_000_000_000n)).toBe('0.00352226')
+  expect(nano((total.risk18 + 500_000_000n) / 1_000_000_000n)).toBe('0.101973541')
+  expect(nano(((total.risk18 * 4n) / 5n + 500_000_000n) / 1_000_000_000n)).toBe('0.081578833')
+  const counted = countedCells({
+    ...{ table: btc, cells, deltas: [], isCoin: true, index9: 60_000_000_000_000, cross: null },
+  })
+  expect(counted.slice(27).every((cell) => cell === 0n)).toBe(true)
+})
+
+test('T87 delta shock', () => {
+  const shocks = [304n, 500n, 1000n, 4000n].map((coin) =>
+    nano(
+      (deltaShock18(btc, coin * 1_000_000_000n, 65_666_190_000_000) + 500_000_000n) /
+        1_000_000_000n,
+    ),
+  )
+  expect(shocks).toEqual(['0', '4.885731531', '34.771463062', '400'])
+})
