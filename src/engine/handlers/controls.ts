@@ -44,7 +44,7 @@ import {
 import { nextEvent, type Turn } from '../emit.ts'
 import { bookFill } from '../matching/fills/fill-booking.ts'
 import { reallocate } from '../matching/reduce-only.ts'
-import { followForwards } from '../prices/option-marks.ts'
+import { followForwards, releaseOption } from '../prices/option-marks.ts'
 import { changeIndex, changeMark, followMid, publishMark } from '../prices/reference.ts'
 import { addInstrument, listScheduled } from '../session/listing.ts'
 import { addAccount, type Exchange, walletOf } from '../state/exchange.ts'
@@ -359,9 +359,14 @@ export function checkSetMark(exchange: Exchange, command: SetMark): Verdict<Inst
 /** Pins the mark, or lets the venue find it again. */
 export function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number {
   const { price } = command
-  row.markRule = price === null ? 'venue' : 'set'
-  if (price === null) publishMark(turn, row)
-  else changeMark(turn, row, { price, source: 'set' })
+  if (price !== null) {
+    row.markRule = 'set'
+    changeMark(turn, row, { price, source: 'set' })
+  } else if (row.option !== null) releaseOption(turn, row)
+  else {
+    row.markRule = 'venue'
+    publishMark(turn, row)
+  }
   if (row.index.isStale) followForwards(turn, row.index)
   return 1
 }

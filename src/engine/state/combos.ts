@@ -1,7 +1,8 @@
 /**
  * Combos and their legs, which may be listed before or after them.
  */
-import { modFloor } from '../../core/index.ts'
+import { modFloor, mulDivFloor } from '../../core/index.ts'
+import { opposite, type Side } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
 import type { ComboLegRow, InstrumentRow } from './instrument-row.ts'
 
@@ -25,6 +26,19 @@ function linkCombo(exchange: Exchange, row: InstrumentRow): boolean {
   row.legs = legs
   for (const leg of legs) leg.row.combos.push(row)
   return true
+}
+
+/** What a size of a combo is of one of its legs, in lots of the leg. */
+export function legLotsOf(combo: InstrumentRow, leg: ComboLegRow, lots: number): number {
+  const { amountStep9 } = combo.instrument
+  const count = lots * Math.abs(leg.ratio)
+  const step9 = leg.row.instrument.amountStep9
+  return step9 === amountStep9 ? count : mulDivFloor(count, amountStep9, step9)
+}
+
+/** The side on which a leg is traded by who trades a combo on a side. */
+export function legSide({ ratio }: Pick<ComboLegRow, 'ratio'>, side: Side): Side {
+  return ratio > 0 ? side : opposite(side)
 }
 
 /** Whether a lot of a combo is whole lots of each of its legs, whose amount steps a run may have changed. */
