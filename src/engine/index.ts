@@ -14,6 +14,7 @@ export {
   viewWallet,
   type WalletView,
 } from './views/account-views.ts'
+export { viewLegPrices } from './views/combo-views.ts'
 export {
   accountOf,
   allAccounts,
