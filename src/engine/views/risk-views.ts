@@ -14,14 +14,14 @@ import {
   divHalfAwayBig,
   type InstrumentId,
 } from '../../core/index.ts'
-import { optionsValueOf, sizeOf } from '../../ledger/index.ts'
-import { readTotals } from '../../margin/index.ts'
-import { amount9OfLots, type Currency, currencyIdOf } from '../../model/index.ts'
+import { sizeOf } from '../../ledger/index.ts'
+import { amount9OfLots, type Currency } from '../../model/index.ts'
 import type { Greeks9 } from '../../pricing/index.ts'
 import { WINDOW_MICROS } from '../../settlement/index.ts'
-import { type Exchange, walletOf } from '../state/exchange.ts'
+import { marginsOf } from '../margins/account-margins.ts'
+import type { Exchange } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
-import { equityOf, type PositionView, viewPosition } from './account-views.ts'
+import { type PositionView, viewPosition } from './account-views.ts'
 import { rowOf } from './market-views.ts'
 import { viewOption } from './option-views.ts'
 
@@ -104,16 +104,14 @@ export function viewMargins(
   account: AccountId,
   currency: Currency,
 ): MarginFigures {
-  const wallet = walletOf(account, currencyIdOf(currency))
-  const totals = readTotals(exchange.margin, wallet)
-  const equity = equityOf(exchange, account, currency)
+  const margins = marginsOf(exchange, account, currency)
   return {
-    equity,
-    marginBalance: amount(equity - optionsValueOf(exchange.ledger, wallet)),
-    initial: amount(totals.initial),
-    maintenance: amount(totals.maintenance),
-    spotReserve: amount(totals.reserve),
-    additionalReserve: amount(0n),
+    equity: amount(margins.equity),
+    marginBalance: amount(margins.marginBalance),
+    initial: amount(margins.initial),
+    maintenance: amount(margins.maintenance),
+    spotReserve: amount(margins.spotReserve),
+    additionalReserve: amount(margins.additionalReserve),
   }
 }
 

@@ -11,12 +11,15 @@ import {
   addFloatingQuote,
   cashOf,
   isEmptyWallet,
+  optionsValueOf,
   profitOf,
 } from '../../ledger/index.ts'
 import { readTotals } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, type Currency, currencies, currencyIdOf } from '../../model/index.ts'
+import { marginsOf } from '../margins/account-margins.ts'
 import { accumulatedNow, pendingUntil } from '../prices/funding.ts'
 import { type Exchange, walletOf } from '../state/exchange.ts'
+import { accountRow } from '../state/orders.ts'
 
 /** One currency of one account, in nano. */
 export interface StandingView {
@@ -25,9 +28,11 @@ export interface StandingView {
   /** Cash. */
   readonly balance: Amount
   readonly equity: Amount
-  /** Profit since the last settlement that is not realized. */
+  /** What options are worth at their marks; negative where more are owed. */
+  readonly optionsValue: Amount
+  /** Profit of futures since the last settlement that is not realized. */
   readonly floating: Amount
-  /** Realized since the last settlement, funding up to now included. */
+  /** The same that is realized, funding up to now included. */
   readonly realized: Amount
   readonly initialMargin: Amount
   readonly maintenanceMargin: Amount
@@ -48,6 +53,7 @@ export function visitStandings(exchange: Exchange, visit: (standing: StandingVie
   for (const { holding, wallet, row } of exchange.holdings) {
     if (row.base >= 0) continue
     isHeld[wallet] = 1
+    if (row.terms.premium) continue
     const owner = { ledger: exchange.ledger, holding }
     if (row.terms.payoff === 'inverse') addFloatingCoin(floating, wallet * WIDE, owner)
     else addFloatingQuote(floating, wallet * WIDE, owner)
@@ -95,17 +101,30 @@ function standingOf(
   const { currency, wallet, floating, pending } = of
   const balance = cashOf(exchange.ledger, wallet)
   const profit = profitOf(exchange.ledger, wallet) + pending
-  const equity = balance + profit
-  const { initial, maintenance } = readTotals(exchange.margin, wallet)
+  const optionsValue = optionsValueOf(exchange.ledger, wallet)
+  const equity = balance + profit + optionsValue
+  const { initial, maintenance } = marginTotals(exchange, account, { wallet, currency })
   if (balance === 0n && equity === 0n && initial === 0n) return undefined
   return {
     account,
     currency,
     balance: amount(balance),
     equity: amount(equity),
+    optionsValue: amount(optionsValue),
     floating: amount(floating),
     realized: amount(profit - floating),
     initialMargin: amount(initial),
     maintenanceMargin: amount(maintenance),
   }
+}
+
+/** Margins of a wallet: sums that are kept, or what other models find. */
+function marginTotals(
+  exchange: Exchange,
+  account: AccountId,
+  of: { readonly wallet: number; readonly currency: Currency },
+): { readonly initial: bigint; readonly maintenance: bigint } {
+  const { isCross, isPortfolio } = accountRow(exchange, account).risk
+  if (!isCross && !isPortfolio) return readTotals(exchange.margin, of.wallet)
+  return marginsOf(exchange, account, of.currency)
 }

@@ -85,7 +85,7 @@ function recordEquity(exchange: Exchange, record: EquityConsumer): void {
       currency: standing.currency,
       balance: standing.balance,
       equity: standing.equity,
-      optionsValue: amount(0n),
+      optionsValue: standing.optionsValue,
       floatingProfit: standing.floating,
       realizedProfit: standing.realized,
       initialMargin: standing.initialMargin,
