@@ -13,7 +13,7 @@ export {
   type PoolMargins,
   underMargined,
 } from './margins/account-margins.ts'
-export { marginsForOrder } from './margins/order-margin.ts'
+export { marginForOrder } from './margins/order-margin.ts'
 export { withdrawableOf } from './margins/spendable.ts'
 export { applyMarketMessage, type MessageFinding } from './market-data.ts'
 export type { Exchange } from './state/exchange.ts'
@@ -55,10 +55,12 @@ export {
   simulatePortfolio,
 } from './views/portfolio-views.ts'
 export {
-  hasPosition,
   heldPositions,
+  isLocked,
+  type LspUsage,
   type MarginFigures,
   type PositionRisk,
+  viewLspUsage,
   viewMargins,
   viewRisk,
 } from './views/risk-views.ts'

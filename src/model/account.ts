@@ -7,7 +7,10 @@ import { type AccountId, accountId } from '../core/index.ts'
  * Margin models of the venue (market.md 6): standard or portfolio margin, of each currency by itself
  * (`segregated`) or of all of them together (`cross`).
  */
-export type MarginModel = 'segregated_sm' | 'segregated_pm' | 'cross_sm' | 'cross_pm'
+export const marginModels = ['segregated_sm', 'segregated_pm', 'cross_sm', 'cross_pm'] as const
+
+/** A margin model. */
+export type MarginModel = (typeof marginModels)[number]
 
 /** An account of a run. */
 export interface Account {

@@ -8,6 +8,7 @@ export {
   houseAccountNames,
   insuranceAccount,
   type MarginModel,
+  marginModels,
   marketAccountName,
   NO_ACCOUNT,
   positionAccount,

@@ -26,6 +26,7 @@ import {
 } from '../engine/index.ts'
 import {
   type Event,
+  type EventOf,
   type EventSink,
   type ExchangeConfig,
   type Fault,
@@ -69,6 +70,8 @@ interface Pending {
   order: OrderChanged | undefined
   /** What a bulk cancel cancelled; of no other request is it kept. */
   cancelled: OrderChanged[] | undefined
+  /** Positions it moved. */
+  moved: EventOf<'position_transferred'>[] | undefined
   refusal: Refusal | undefined
 }
 
@@ -135,6 +138,7 @@ export function submit(
     trades: undefined,
     order: undefined,
     cancelled: undefined,
+    moved: undefined,
     refusal: undefined,
   })
   const { time, session } = request
@@ -208,6 +212,12 @@ function follow(desk: Desk, event: Event): void {
     case 'order_cancelled':
       followOrder(pending, event)
       return
+    case 'position_transferred':
+      if (event.reason === 'move') {
+        pending.moved ??= []
+        pending.moved.push(event)
+      }
+      return
     case 'request_refused':
       pending.refusal = event.refusal
       return
@@ -244,7 +254,7 @@ function replyOf(
     return { sequence: done.cause, usIn, usOut, ok: false, error: errorOf(pending.refusal) }
   }
   const { exchange, history } = desk
-  const { account, trades = [], order, cancelled = [], method, params } = pending
+  const { account, trades = [], order, cancelled = [], moved = [], method, params } = pending
   assert(method !== undefined, 'a request of an unknown method is refused')
   const context = {
     exchange,
@@ -255,6 +265,7 @@ function replyOf(
     trades,
     order,
     cancelled,
+    moved,
   }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }

@@ -18,6 +18,7 @@ export {
   type VenueReply,
   type VenueRequest,
 } from './request.ts'
+export { withoutSecrets } from './secrets.ts'
 export { restoreDesk, snapshotDesk } from './snapshot.ts'
 export { type Asker, type MethodReply, openVenue, Venue, type VenueOptions } from './venue/venue.ts'
 export { eventOut } from './wire/events.ts'

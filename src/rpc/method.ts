@@ -6,7 +6,7 @@
 import type { z } from 'zod'
 import type { AccountId, Sequence } from '../core/index.ts'
 import type { Exchange } from '../engine/index.ts'
-import type { Command, CommandHeader, Fault, OrderChanged, Trade } from '../model/index.ts'
+import type { Command, CommandHeader, EventOf, Fault, OrderChanged, Trade } from '../model/index.ts'
 import type { History } from './history/index.ts'
 
 /** A command without its header; the desk adds time, sequence, account and session. */
@@ -41,6 +41,8 @@ export interface ReplyContext extends ReadContext {
   readonly order: OrderChanged | undefined
   /** What a bulk cancel cancelled, in that order. */
   readonly cancelled: readonly OrderChanged[]
+  /** The positions that the request moved, in that order. */
+  readonly moved: readonly EventOf<'position_transferred'>[]
 }
 
 /** A method of the venue or of the simulator. */

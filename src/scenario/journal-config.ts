@@ -23,6 +23,7 @@ import {
   isCurrency,
   isListedPair,
 } from '../model/index.ts'
+import { encodeJournalRisk, journalRiskShape, readJournalRisk } from './journal-risk.ts'
 
 const count = z.int().min(0)
 const usual = defaultConfig(micros(0))
@@ -60,6 +61,7 @@ export const journalConfigSchema = z.strictObject({
     .default(null),
   settlement_micros: count.default(usual.settlementTime),
   insurance_fund: z.partialRecord(z.enum(currencies), money).default(fundOut(usual.insuranceFund)),
+  ...journalRiskShape,
   book_events: z.boolean(),
   print_events: z.boolean(),
 })
@@ -81,6 +83,7 @@ export function encodeJournalConfig(config: ExchangeConfig): JournalConfig {
       })) ?? null,
     settlement_micros: config.settlementTime,
     insurance_fund: fundOut(config.insuranceFund),
+    ...encodeJournalRisk(config),
     book_events: config.bookEvents,
     print_events: config.printEvents,
   }
@@ -105,12 +108,7 @@ export function readJournalConfig(
       })) ?? null,
     settlementTime: micros(config.settlement_micros),
     insuranceFund: fundOf(config.insurance_fund),
-    smiles: {},
-    portfolioTerms: {},
-    haircutsPpm: usual.haircutsPpm,
-    liquidation: usual.liquidation,
-    lsp: usual.lsp,
-    comboLimits: usual.comboLimits,
+    ...readJournalRisk(config),
     bookEvents: config.book_events,
     printEvents: config.print_events,
   }

@@ -2,7 +2,7 @@
  * Advanced orders of options: a value in USD or a volatility instead of a price (trading.md 6.12, C30).
  */
 import { describe, expect, test } from 'vitest'
-import type { AdvancedTerms, EventOf, Side } from '../../src/model/index.ts'
+import type { AdvancedTerms, OrderChanged, Side } from '../../src/model/index.ts'
 import { idOf, type Market, market, type Outcome, priceText } from '../support/harness.ts'
 
 const second = 1_000_000
@@ -24,18 +24,18 @@ function listed(index = '60123.45', option = name): Market {
 const usd = (value: number): AdvancedTerms => ({ type: 'usd', value9: value * 1e9 })
 const implv = (percent: number): AdvancedTerms => ({ type: 'implv', value9: percent * 1e7 })
 
-function place(m: Market, side: Side, advanced: AdvancedTerms): EventOf<'order_opened'> {
+function place(m: Market, side: Side, advanced: AdvancedTerms): OrderChanged {
   const outcome = m[side]('alice', { amount: '1', advanced })
   const opened = outcome.events.find(({ kind }) => kind === 'order_opened')
-  if (opened?.kind !== 'order_opened') throw new Error(JSON.stringify(outcome.refusal))
-  return opened as EventOf<'order_opened'>
+  if (opened === undefined) throw new Error(JSON.stringify(outcome.refusal))
+  return opened as OrderChanged
 }
 
 const edits = (outcome: Outcome): readonly unknown[] =>
   outcome.events
     .filter(({ kind }) => kind === 'order_edited')
     .map((event) => {
-      const { price, replaced, autoReplaced } = event as EventOf<'order_edited'>
+      const { price, replaced, autoReplaced } = event as OrderChanged
       return [priceText(price), replaced, autoReplaced]
     })
 
@@ -61,15 +61,17 @@ describe('rule order.advanced-price (C30)', () => {
       index: { btc_usd: '60000' },
     })
     m.mark('0.05')
-    expect(priceText(place(m, 'buy', usd(60_000)).price)).toBe('0.09')
+    const { order, price } = place(m, 'buy', usd(60_000))
+    expect(priceText(price)).toBe('0.09')
+    m.cancel('alice', order)
     expect(priceText(place(m, 'sell', usd(1)).price)).toBe('0.01')
   })
 
   test('T89 a volatility is priced by Black-76 at the forward', () => {
-    // 30 days before the end the price is 0.0372978, on the grid 0.0375 or 0.037.
-    const m = listed('60000', 'BTC-4FEB26-65000-C')
+    // 30 days before the end the price is 0.0372978.
+    const m = listed('60000', 'BTC-5FEB26-65000-C')
     m.wait(23 * 3_600 * second)
-    expect(priceText(place(m, 'buy', implv(60)).price)).toBe('0.037')
+    expect(priceText(place(m, 'buy', implv(60)).price)).toBe('0.0375')
   })
 })
 
@@ -79,11 +81,11 @@ describe('rule order.advanced-repricing (C30)', () => {
     const { order } = place(m, 'buy', usd(2490))
     m.index('btc_usd', '50000')
     const moved = m.wait(second)
-    expect(edits(moved)).toEqual([['0.0495', true, true]])
+    expect(edits(moved)).toEqual([['0.05', true, true]])
     expect(m.wait(second).events.filter((event) => 'order' in event)).toEqual([])
     m.index('btc_usd', '60000')
     expect(edits(m.wait(second))).toEqual([['0.0415', true, true]])
-    expect(m.cancel('alice', order).refusal).toBeUndefined()
+    expect(m.cancel('alice', order).refusal).toBeNull()
   })
 
   test('a new price that crosses matches', () => {

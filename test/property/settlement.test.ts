@@ -48,6 +48,7 @@ const worldArbitrary: fc.Arbitrary<World> = fc.record({
   fund: fc.constantFrom('1000000', '1', '0.00000001', '0'),
   settlementTime: fc.constantFrom(0, 0, 50_000),
   listedFutures: fc.constantFrom(['BTC'], ['BTC_USDC'], ['ETH']),
+  liquidations: fc.constant(false),
   feePpm: fc.constantFrom([1_000_000], [0, 333_333, 1_000_000]),
   orderLimit: fc.constant(1000),
   triggerLimit: fc.constant(100),

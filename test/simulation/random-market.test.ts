@@ -63,6 +63,7 @@ function worldOf(seed: number): World {
     fund: pick(['1000000', '1', '0']),
     settlementTime: pick([0, 0, 5_000_000]),
     listedFutures: [],
+    liquidations: false,
     feePpm: pick([[1_000_000], [500_000, 1_000_000]]),
     orderLimit: pick([20, 1000]),
     triggerLimit: pick([8, 100]),

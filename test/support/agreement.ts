@@ -236,9 +236,13 @@ function compareState(exchange: Exchange, naive: NaiveExchange): void {
     for (const currency of ['BTC', 'ETH', 'USDC'] as const) {
       const wallet = viewWallet(exchange, accountId(account), currency)
       const { balance, equity, initialMargin, maintenanceMargin, spotReserve, available } = wallet
+      const twin = naive.wallet(account, currency)
       same(
         [balance, equity, initialMargin, maintenanceMargin, spotReserve, available],
-        naive.wallet(account, currency),
+        [
+          ...[twin.balance, twin.equity, twin.initial, twin.maintenance],
+          ...[twin.spotReserve, twin.available],
+        ],
       )
     }
     compareOrders(exchange, naive, account)

@@ -68,8 +68,10 @@ export class OrderWriter {
   }
 
   /** The order of a request of a kind. */
-  order(kind: Kind, intent: Intent, account: number): Wanted {
+  order(asked: Kind, intent: Intent, account: number): Wanted {
     const { pick, detail } = intent
+    if (this.isOption && isConditional(asked)) return this.order('limit', intent, account)
+    const kind = asked
     const position = this.sight.positions.get(account) ?? 0
     // Most reduce-only orders are on the side that reduces.
     const mayReduce = position !== 0 || detail % 8 === 0
@@ -125,7 +127,18 @@ export class OrderWriter {
 
   /** A price so many spreads from another. */
   ticksAt(price: number, offset: number): Ticks {
-    return ticks(Math.round(price / this.sight.spec.tick9) + offset * this.world.spread)
+    const { tick9, tickSteps } = this.sight.spec
+    if (!this.isOption) return ticks(Math.round(price / tick9) + offset * this.world.spread)
+    // Options have a coarse grid: most prices are on it, and few are far away.
+    const spread = Math.min(this.world.spread, 10)
+    const step = tickSteps.filter(({ above }) => price >= above).at(-1)?.tick9 ?? tick9
+    const grid = Math.round(step / tick9)
+    const near = Math.round(price / step) + (offset * spread) / 3
+    return ticks(Math.round(offset === 5 ? near * grid : Math.round(near) * grid))
+  }
+
+  private get isOption(): boolean {
+    return this.sight.spec.kind === 'option'
   }
 
   private get isFuture(): boolean {
@@ -232,7 +245,7 @@ export class OrderWriter {
   }
 
   private displayOf(kind: Kind, { pick, detail }: Intent, amount: number): Lots {
-    if (kind !== 'iceberg' && detail % 12 > 0) return lots(0)
+    if (this.isOption || (kind !== 'iceberg' && detail % 12 > 0)) return lots(0)
     const least = 100 * this.sight.spec.minTradeLots
     if (pick % 11 === 0) return lots(Math.max(1, Math.floor(least / 2)))
     if (pick % 13 === 0) return lots(amount)
@@ -314,6 +327,11 @@ export class OrderWriter {
 /** Limit orders tend to stand on their own side of the mark. */
 function awayOf(buys: boolean, offset: number): number {
   return buys ? offset - 3 : offset + 3
+}
+
+/** Options know no orders that wait for a price, or for each other. */
+function isConditional(kind: Kind): boolean {
+  return kind === 'stop' || kind === 'reduce_stop' || kind === 'trailing' || isLinked(kind)
 }
 
 function isLinked(kind: Kind): boolean {

@@ -290,14 +290,18 @@ export class CommandStream {
   ): Command {
     const { pick, offset, size, buys } = intent
     const at = this.instrument(intent)
-    const { spec, mark } = this.see(at)
+    const { spec, mark, index } = this.see(at)
     const header = this.header(NO_ACCOUNT)
     const instrument = instrumentId(at)
     // Odd digits, as averages of an index have.
     const moved = price9(Math.max(1, mark + offset * 7_919_000_000 + (pick % 977)))
-    const centre = price9(Math.round(mark * (1 + offset * 0.002)))
+    const centre = price9(Math.max(1, Math.round(mark * (1 + offset * 0.002))))
     switch (kind) {
       case 'index': {
+        if (spec.kind === 'option') {
+          const price = price9(Math.round(index * (1 + offset * 0.004)) + (pick % 977))
+          return { ...header, kind: 'set_index', index: spec.priceIndex, price }
+        }
         // Small moves reach orders near the mark one after the other.
         const near = price9(mark + offset * this.world.spread * spec.tick9)
         const wide = pick % 3 === 0 && moved > 10_000_000_000 ? moved : centre

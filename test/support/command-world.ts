@@ -35,6 +35,7 @@ export interface World {
   readonly fund: string
   readonly settlementTime: number
   readonly listedFutures: readonly string[]
+  readonly liquidations: boolean
   /** What accounts pay of their fees, in millionths, one after the other. */
   readonly feePpm: readonly number[]
   readonly orderLimit: number
@@ -109,6 +110,12 @@ const catalogue: readonly (readonly [string, SpecOverrides, center: string])[] =
   ['BTC_USDC-6JAN26', { mark_band: '0.01' }, '50000'],
   ['SOL_USDC-7JAN26', { delivery_commission: '0.00025' }, '200'],
   ['ETH_USDC-PERPETUAL', { funding_damper: '0', impact_amount: '900' }, '3000'],
+  ['BTC-5JAN26-50000-C', {}, '50000'],
+  ['BTC-27MAR26-55000-P', { taker_commission: '0.0004' }, '50000'],
+  ['BTC-27MAR26-45000-C', {}, '50000'],
+  ['ETH-6JAN26-3000-P', {}, '3000'],
+  ['BTC_USDC-6JAN26-50000-C', {}, '50000'],
+  ['SOL_USDC-30JAN26-220-C', {}, '200'],
 ]
 
 /** Half of the worlds have every habit, the others some; a few are stressed in all. */
@@ -140,6 +147,7 @@ export const worldArbitrary: fc.Arbitrary<World> = fc
       ...Array.from({ length: 17 }, () => []),
       ...[['BTC'], ['ETH', 'BTC_USDC']],
     ),
+    liquidations: fc.constant(false),
     feePpm: fc.constantFrom([1_000_000], [1_000_000], [333_333, 1_000_000, 0, 50_000]),
     orderLimit: fc.constantFrom(3, 8, 1000, 1000, 1000, 1000),
     triggerLimit: fc.constantFrom(2, 4, 100, 100, 100),
@@ -175,6 +183,7 @@ export function configOf(world: World): ExchangeConfig {
   return {
     ...{ ...config, selfMatch, priceBands, bookEvents, openOrderLimits: limits },
     ...{ marks, listedFutures, settlementTime: micros(settlementTime) },
+    liquidation: { ...config.liquidation, enabled: world.liquidations },
     insuranceFund: { BTC: fund, ETH: fund, USDC: fund, USDT: amount(0n) },
   }
 }
@@ -217,5 +226,7 @@ function specAt(at: number): InstrumentSpec {
   if (!named.ok) throw new Error(named.error)
   const spec = overrideSpec(named.value, overrides)
   if (!spec.ok) throw new Error(JSON.stringify(spec.error))
-  return spec.value
+  // Options of a day pay no delivery fee; some of the streams' do.
+  const paysDelivery = spec.value.kind === 'option' && !name.startsWith('BTC-')
+  return paysDelivery ? { ...spec.value, deliveryFee9: 150_000 } : spec.value
 }

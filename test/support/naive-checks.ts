@@ -4,12 +4,14 @@
 import type { Price9 } from '../../src/core/index.ts'
 import type {
   Command,
+  InstrumentSpec,
   Refusal,
   RejectionReason,
   Side,
   TriggerSource,
 } from '../../src/model/index.ts'
 import { NaiveMatching } from './naive-matching.ts'
+import { ceilToGrid, floorToGrid } from './naive-options.ts'
 import {
   bookTypeOf,
   firesOnRise,
@@ -54,6 +56,11 @@ export class NaiveChecks extends NaiveMatching {
     else found.add(8, { reason: 'book_closed' })
   }
 
+  /** Step 9: accounts that are being liquidated ask in vain (R53). */
+  protected checkLocks(account: number, found: Findings): void {
+    if (this.isLocked(account)) found.add(9, { reason: 'account_locked' })
+  }
+
   /** Step 11: at least the minimum, at most 9 billion units; an iceberg shows enough (C25). */
   protected checkSize(
     market: NaiveMarket,
@@ -72,25 +79,30 @@ export class NaiveChecks extends NaiveMatching {
   /** Step 12, where a price is asked for. */
   protected checkPrice(terms: NaiveTerms, found: Findings): void {
     if (isPriceless(terms.type)) return
+    const market = this.marketOf(terms)
     if (terms.price === null) found.add(12, { reason: 'invalid_price' })
-    else if (terms.price <= 0n) found.add(12, { reason: 'price_wrong_tick' })
+    else if (!isPrice(market.spec, terms.price)) found.add(12, { reason: 'price_wrong_tick' })
   }
 
   /** Step 13: the price or the distance that a trigger order waits for is on the grid. */
-  protected checkTriggerGrid({ type, trigger }: NaiveTerms, found: Findings): void {
+  protected checkTriggerGrid(terms: NaiveTerms, found: Findings): void {
+    const { type, trigger } = terms
     if (trigger === null) return
-    const asked = type === 'trailing_stop' ? trigger.offset : trigger.price
-    if (asked === null || asked <= 0n) found.add(13, { reason: 'trigger_price_wrong_tick' })
+    const trails = type === 'trailing_stop'
+    const asked = trails ? trigger.offset : trigger.price
+    const { spec } = this.marketOf(terms)
+    const fits = asked !== null && (trails ? asked > 0n : isPrice(spec, asked))
+    if (!fits) found.add(13, { reason: 'trigger_price_wrong_tick' })
   }
 
   /** Step 13: the source is known, and an order that it would fire at once makes no sense. */
   protected checkTriggerNow(
     order: { readonly type: NaiveTerms['type']; readonly side: Side; readonly at: bigint | null },
-    value: bigint,
+    value: bigint | null,
     found: Findings,
   ): void {
     const { at } = order
-    if (value === 0n) found.add(13, { reason: 'invalid_trigger_price' })
+    if (value === null) found.add(13, { reason: 'invalid_trigger_price' })
     else if (at !== null && this.holds(order, at, value)) {
       const reason = firesOnRise(order) ? 'trigger_price_too_low' : 'trigger_price_too_high'
       found.add(13, { reason })
@@ -108,7 +120,9 @@ export class NaiveChecks extends NaiveMatching {
       if (best === undefined) found.add(12, { reason: 'other_reject no_opposite_price' })
       price = best?.price ?? 0n
     } else if (bookTypeOf(type) === 'market') {
-      price = side === 'buy' ? (band?.max ?? (PRICE_MAX / tick) * tick) : (band?.min ?? 0n)
+      const most = (PRICE_MAX / tick) * tick
+      const least = market.spec.detail.type === 'combo' ? -most : 0n
+      price = side === 'buy' ? (band?.max ?? most) : (band?.min ?? least)
     }
     const slid = this.slide(market, { side, price, postOnly })
     if (typeof slid !== 'bigint') found.add(14, slid)
@@ -123,7 +137,7 @@ export class NaiveChecks extends NaiveMatching {
     order: { readonly side: Side; readonly price: bigint },
     found: Findings,
   ): void {
-    if (market.mark === 0n) found.add(15, { reason: 'retry' })
+    if (!market.isMarked) found.add(15, { reason: 'retry' })
     const band = this.band(market)
     if (band === undefined) return
     // Prices fit safe integers: they came from some.
@@ -182,11 +196,11 @@ export class NaiveChecks extends NaiveMatching {
     const best = this.bestAgainst(market, side)?.price
     if (postOnly === 'off' || best === undefined || !takes(side, price, best)) return price
     if (postOnly === 'reject') return { reason: 'post_only_reject' }
-    const tick = BigInt(market.spec.tick9)
-    const moved = side === 'buy' ? best - tick : best + tick
+    const { spec } = market
+    const moved = side === 'buy' ? floorToGrid(spec, best - 1n) : ceilToGrid(spec, best + 1n)
     const band = this.band(market)
     const outside = band !== undefined && (side === 'buy' ? moved > band.max : moved < band.min)
-    if (moved > 0n && !outside) return moved
+    if (isPrice(spec, moved) && !outside) return moved
     return { reason: 'post_only_price_modification_not_possible' }
   }
 
@@ -221,6 +235,9 @@ export class NaiveChecks extends NaiveMatching {
     if (kind === 'future' && same.length + more >= limits.future) {
       found.add(17, { reason: 'pme_max_future_open_orders', limit: limits.future })
     }
+    if (kind === 'option' && same.length + more >= limits.option) {
+      found.add(17, { reason: 'pme_max_option_open_orders', limit: limits.option })
+    }
     if (kind === 'spot' && same.length + more >= limits.spot) {
       found.add(17, { reason: 'max_spot_open_orders', limit: limits.spot })
     }
@@ -240,6 +257,12 @@ export class NaiveChecks extends NaiveMatching {
       found.add(17, { reason: 'no_more_triggers', limit: triggers })
     }
   }
+}
+
+/** Whether a book may hold a price: on the grid, and positive but for combos. */
+export function isPrice(spec: InstrumentSpec, price: bigint): boolean {
+  const isSigned = spec.detail.type === 'combo'
+  return (isSigned || price > 0n) && floorToGrid(spec, price) === price
 }
 
 /** The earlier of the reader's fault and the engine's finding; the reader's where they tie (C07). */

@@ -3,10 +3,10 @@
  */
 import type { Command, CommandOf, Refusal } from '../../src/model/index.ts'
 import { LARGEST } from './naive-checks.ts'
+import { NaiveLiquidation } from './naive-liquidation.ts'
 import { nextSession } from './naive-marks.ts'
-import { moneyOf, smaller } from './naive-money.ts'
+import { moneyOf, smaller, worth } from './naive-money.ts'
 import { isLive, type NaiveOrder } from './naive-orders.ts'
-import { NaiveSettlement } from './naive-settlement.ts'
 
 /** Commands that do not ask for orders. */
 type Control = Exclude<
@@ -15,7 +15,7 @@ type Control = Exclude<
 >
 
 /** The state with a clock and controls. */
-export class NaiveControls extends NaiveSettlement {
+export class NaiveControls extends NaiveLiquidation {
   /** When the next of each is due. */
   private session = nextSession(this.now)
   private grid = this.nextGrid(this.now)
@@ -66,6 +66,7 @@ export class NaiveControls extends NaiveSettlement {
         market.pinned = command.price !== null
         if (command.price === null) this.remark(market)
         else this.setMark(market, BigInt(command.price), 'set')
+        this.followFutures(market.spec.priceIndex)
         return 1
       }
     }
@@ -82,7 +83,9 @@ export class NaiveControls extends NaiveSettlement {
       const route = [...this.routes].sort((a, b) => a.due - b.due)[0]
       const reopening = [...this.reopenings].sort((a, b) => a.due - b.due)[0]
       const dues = [route?.due, this.grid, this.session, reopening?.due]
-      const due = Math.min(...dues.filter((each) => each !== undefined))
+      const next = Math.min(time, ...dues.filter((each) => each !== undefined))
+      const round = this.nextRound(next)
+      const due = Math.min(...[...dues, round].filter((each) => each !== undefined))
       if (due > time) break
       this.now = due
       if (route?.due === due) this.arrive(route.order)
@@ -92,14 +95,15 @@ export class NaiveControls extends NaiveSettlement {
       } else if (this.session === due) {
         this.session = nextSession(due)
         this.endSession()
-      } else if (reopening !== undefined) {
+      } else if (reopening?.due === due) {
         this.reopenings = this.reopenings.filter((each) => each !== reopening)
         this.reopen(reopening.currency)
-      }
+      } else this.runRound()
       this.drain()
     }
     this.cause = cause
     this.now = time
+    this.roundsUntil = time
   }
 
   /** What was set off runs, first in first out, each as a command of its own. */
@@ -146,6 +150,7 @@ export class NaiveControls extends NaiveSettlement {
       return { reason: 'invalid_params', param: 'instrument_name', problem }
     }
     this.listNew(spec)
+    this.grid = Math.min(this.grid, this.nextGrid(this.now))
     return 1
   }
 
@@ -154,9 +159,11 @@ export class NaiveControls extends NaiveSettlement {
       const problem = 'a balance is at most 9 billion units'
       return { reason: 'invalid_params', param: 'amount', problem }
     }
-    const [held = 0n, , initial = 0n, , reserve = 0n, free = 0n] = this.wallet(target, currency)
-    const cash = held - initial - reserve
-    if (amount < 0n && smaller(free, cash) + amount < 0n) return { reason: 'not_enough_funds' }
+    const { balance: held, initial, spotReserve, available } = this.wallet(target, currency)
+    const cash = held - initial - spotReserve
+    if (amount < 0n && smaller(available, cash) + amount < 0n) {
+      return { reason: 'not_enough_funds' }
+    }
     this.post(target, currency, amount)
     const balance = this.balance(target, currency)
     this.emit({ kind: 'cash_posted', account: target, currency, change: amount, balance })
@@ -169,7 +176,7 @@ export class NaiveControls extends NaiveSettlement {
     if (market.spec.payoff === 'spot') return { reason: 'invalid_args_for_instrument' }
     if (market.delivered) return { reason: 'book_closed' }
     if (command.size === 0) return { reason: 'invalid_amount' }
-    if (market.mark === 0n) return { reason: 'retry' }
+    if (!market.isMarked) return { reason: 'retry' }
     for (const [account, change] of [
       [command.target, command.size],
       [1, -command.size],
@@ -179,10 +186,13 @@ export class NaiveControls extends NaiveSettlement {
       this.touch(market, account)
       const before = moneyOf(spec, this.position(market, account).realized)
       const position = this.book(market, account, fill)
+      const cost = spec.kind === 'option' ? worth(spec, fill.lots, fill.price) : 0n
+      const premium = change > 0 ? -cost : cost
+      this.post(account, spec.settlementCurrency, premium)
       this.emit({
         ...{ kind: 'position_given', account, instrument: command.instrument, change },
         ...{ price: command.price, realized: moneyOf(spec, position.realized) - before },
-        premium: 0n,
+        premium,
         position: Number(position.size),
       })
       if (account === command.target) this.allocate(market, account)

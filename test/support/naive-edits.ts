@@ -2,7 +2,7 @@
  * Edits and cancels of the naive exchange (trading.md 6.10; C10, C12, C28).
  */
 import type { CommandOf, Refusal } from '../../src/model/index.ts'
-import { Findings, first } from './naive-checks.ts'
+import { Findings, first, isPrice } from './naive-checks.ts'
 import { smaller } from './naive-money.ts'
 import {
   firesAt,
@@ -38,6 +38,7 @@ export class NaiveEdits extends NaivePlacing {
     if (order === undefined) return first(command.fault, found.first) ?? { reason: 'not_found' }
     const market = this.marketOf(order)
     this.checkState(market, false, found)
+    this.checkLocks(command.account, found)
     const amount = command.amount === null ? order.amount : BigInt(command.amount)
     const change: Change = {
       amount,
@@ -62,6 +63,7 @@ export class NaiveEdits extends NaivePlacing {
     const owner = this.checkOwner(command.order, command.account, 'not_open_order')
     if (owner !== null) found.add(owner.step, owner.refusal)
     if (order !== undefined) this.checkState(this.marketOf(order), true, found)
+    this.checkLocks(command.account, found)
     const refusal = first(command.fault, found.first)
     if (refusal !== null || order === undefined) return refusal ?? { reason: 'not_found' }
     this.end(order, 'user_request')
@@ -72,7 +74,11 @@ export class NaiveEdits extends NaivePlacing {
    * Ends orders as they were opened. Books that do not let go of an order keep it; what ends along with
    * one counts too.
    */
-  protected cancelAll(command: CommandOf<'cancel_orders'>): number {
+  protected cancelAll(command: CommandOf<'cancel_orders'>): number | Refusal {
+    const found = new Findings()
+    this.checkLocks(command.account, found)
+    const refusal = first(command.fault, found.first)
+    if (refusal !== null) return refusal
     const before = this.orders.length
     const matching = this.ordersOf(command.account).filter((order) => this.isMeant(command, order))
     for (const order of matching) if (isLive(order)) this.end(order, 'user_request')
@@ -117,7 +123,8 @@ export class NaiveEdits extends NaivePlacing {
     const { amount, postOnly, reduceOnly } = change
     const wanted =
       command.price === null ? order.price : BigInt(command.price) * BigInt(market.spec.tick9)
-    if (wanted <= 0n && command.price !== null) found.add(12, { reason: 'price_wrong_tick' })
+    if (command.price !== null && !isPrice(market.spec, wanted))
+      found.add(12, { reason: 'price_wrong_tick' })
     const slid = this.slide(market, { side, price: wanted, postOnly })
     const ends = typeof slid !== 'bigint' && slid.reason === 'post_only_reject'
     if (typeof slid !== 'bigint' && !ends) found.add(14, slid)
@@ -171,7 +178,7 @@ export class NaiveEdits extends NaivePlacing {
     const tick = BigInt(market.spec.tick9)
     const isPriced = !isPriceless(order.type) && command.price !== null
     const price = isPriced ? BigInt(command.price ?? 0) * tick : order.price
-    if (isPriced && price <= 0n) found.add(12, { reason: 'price_wrong_tick' })
+    if (isPriced && !isPrice(market.spec, price)) found.add(12, { reason: 'price_wrong_tick' })
     const trails = order.type === 'trailing_stop'
     const asked = trails ? command.triggerOffset : command.triggerPrice
     const at = asked === null ? null : BigInt(asked) * tick
@@ -180,7 +187,8 @@ export class NaiveEdits extends NaivePlacing {
       ...(at === null ? {} : { [trails ? 'offset' : 'price']: at }),
     }
     if (changed !== null && at !== null) {
-      if (at <= 0n) found.add(13, { reason: 'trigger_price_wrong_tick' })
+      if (trails ? at <= 0n : !isPrice(market.spec, at))
+        found.add(13, { reason: 'trigger_price_wrong_tick' })
       if (order.stage === 'untriggered') {
         const { type, side } = order
         const fires = firesAt({ ...order, trigger: changed })

@@ -13,7 +13,7 @@ import {
   shownTrigger,
   stateOf,
 } from './naive-orders.ts'
-import { NaiveState } from './naive-state.ts'
+import { NaiveWallets } from './naive-wallets.ts'
 
 type Draft = { readonly kind: Event['kind']; readonly [field: string]: unknown }
 
@@ -35,7 +35,7 @@ interface Birth {
 }
 
 /** The state with a voice. */
-export class NaiveEvents extends NaiveState {
+export class NaiveEvents extends NaiveWallets {
   protected events: Event[] = []
   protected cause = 0
   private count = 0
@@ -48,13 +48,13 @@ export class NaiveEvents extends NaiveState {
     const { stage, price, created, triggeredBy } = birth
     const { trigger, side } = terms
     const trails = terms.type === 'trailing_stop' && stage === 'untriggered'
-    const reference = trails && trigger ? this.sourceOf(market, trigger.source) : 0n
+    const reference = trails && trigger ? (this.sourceOf(market, trigger.source) ?? 0n) : 0n
     return {
       ...terms,
       id: idOf(currency, this.next(`order ${currency}`), { side, stage, trigger }),
       ...{ stage, price, created, createdAt: this.now, updatedAt: this.now },
       ...{ triggeredBy: triggeredBy ?? 0, filled: 0n, fills: [], tip: 0n },
-      ...{ replaced: false, stood: false },
+      ...{ replaced: false, autoReplaced: false, stood: false },
       trigger: trigger && {
         source: trigger.source,
         price: trigger.price ?? 0n,
@@ -99,6 +99,8 @@ export class NaiveEvents extends NaiveState {
       averagePrice: Number(averageOf(spec, order.fills)),
       state: change.state ?? stateOf(order),
       postOnly: order.postOnly,
+      ...{ advanced: order.advanced, autoReplaced: order.autoReplaced },
+      liquidation: order.liquidation,
       reduceOnly: order.reduceOnly,
       rested: change.rested,
       replaced: order.replaced,
@@ -135,6 +137,7 @@ export class NaiveEvents extends NaiveState {
   }
 
   protected post(account: number, currency: string, change: bigint): void {
+    this.moved.add(account)
     this.cash.set(`${account} ${currency}`, this.balance(account, currency) + change)
   }
 

@@ -90,6 +90,7 @@ export class NaiveExchange extends NaiveControls {
       if (mark === 0 || market.delivered || market.deliveryPrice > 0n) continue
       market.pinned = true
       this.setMark(market, BigInt(mark), 'feed')
+      this.followFutures(priceIndex)
     }
     this.drain()
     return this.events
@@ -128,7 +129,7 @@ export class NaiveExchange extends NaiveControls {
       case 'cancel_order':
         return this.cancel(command)
       case 'cancel_orders':
-        return command.fault?.refusal ?? this.cancelAll(command)
+        return this.cancelAll(command)
       default:
         return command.fault?.refusal ?? this.control(command)
     }

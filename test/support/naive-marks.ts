@@ -3,7 +3,8 @@
  * second; nothing sleeps.
  */
 import type { MarkSource, Side } from '../../src/model/index.ts'
-import { fillPosition, type NaivePosition, rdiv } from './naive-money.ts'
+import { fillPosition, larger, type NaivePosition, rdiv, smaller } from './naive-money.ts'
+import { bounded, seriesOf, strikeOf, volatilityBetween } from './naive-options.ts'
 import {
   expiringMark,
   fairMark,
@@ -18,6 +19,7 @@ import type { NaiveMarket } from './naive-state.ts'
 import { NaiveTriggering } from './naive-triggers.ts'
 
 const SECOND = 1_000_000
+const MINUTE = 60 * SECOND
 const HALF_HOUR = 1_800 * SECOND
 export const DAY = 86_400 * SECOND
 const EIGHT = 28_800 * SECOND
@@ -29,10 +31,22 @@ export function nextSession(time: number): number {
 
 /** The state with prices. */
 export class NaiveMarks extends NaiveTriggering {
+  /** Indices with a dated future whose mark changed, or which is gone. */
+  protected readonly stale = new Set<string>()
+
   /** The next time at which something of this is due after a time. */
   protected nextGrid(time: number): number {
     const second = Math.floor(time / SECOND) * SECOND + SECOND
     if (this.config.marks === 'venue') return second
+    const sample = this.nextSample(time)
+    if (this.options().length === 0) return sample
+    // In their last half hour options are looked at each second, else each minute.
+    const ends = this.options().map(({ spec }) => spec.expiration)
+    const isEnding = ends.some((end) => second >= end - HALF_HOUR && second <= end)
+    return Math.min(sample, isEnding ? second : Math.ceil(second / MINUTE) * MINUTE)
+  }
+
+  private nextSample(time: number): number {
     // Only delivery averages are taken: 450 values, four seconds apart.
     const window = nextSession(time) - HALF_HOUR
     if (time < window) return window
@@ -43,8 +57,7 @@ export class NaiveMarks extends NaiveTriggering {
   /** What is due at a time of the grid: a value for each delivery average, then the marks. */
   protected onGrid(): void {
     if (this.isSampleTime()) this.sample([...this.indices.keys()])
-    if (this.config.marks === 'index') return
-    for (const market of this.markets) {
+    for (const market of this.config.marks === 'index' ? [] : this.markets) {
       if (market.spec.mark === null || market.delivered) continue
       const index = this.indexOf(market)
       if (index === 0n) continue
@@ -53,6 +66,108 @@ export class NaiveMarks extends NaiveTriggering {
       if (fair !== null) market.ema = nextEma(market.ema, fair - index)
       if (!market.pinned) this.remark(market)
     }
+    if (this.now % SECOND === 0) this.tickOptions()
+  }
+
+  /** Lets the options of an index follow their forwards, where these moved, in the order of listing. */
+  protected followForwards(index: string): void {
+    this.stale.delete(index)
+    const followers = this.options().filter(({ spec }) => spec.priceIndex === index)
+    const moved = new Set<string>()
+    for (const market of followers) if (this.moveForward(market)) moved.add(seriesOf(market))
+    for (const market of followers) if (moved.has(seriesOf(market))) this.markOption(market)
+  }
+
+  /** The same where the mark of a dated future of the index changed. */
+  protected followFutures(index: string): void {
+    if (this.stale.has(index)) this.followForwards(index)
+  }
+
+  /** Options that are not delivered. */
+  protected options(): readonly NaiveMarket[] {
+    return this.markets.filter(({ spec, delivered }) => spec.kind === 'option' && !delivered)
+  }
+
+  /**
+   * The second of the options. A series is looked at where one of its options has a book with two sides, in
+   * its last half hour, and at whole minutes; others where their forward moved.
+   */
+  private tickOptions(): void {
+    const looked = new Set<string>()
+    for (const series of new Set(this.options().map(seriesOf))) {
+      const members = this.options().filter((market) => seriesOf(market) === series)
+      const [first] = members
+      if (first === undefined) continue
+      const left = first.spec.expiration - this.now
+      const isVenue = this.config.marks === 'venue'
+      const isQuoted = isVenue && members.some((market) => this.quoteOf(market) !== null)
+      const isEnding = left >= 0 && left <= HALF_HOUR
+      const isDue = isQuoted || isEnding || this.now % MINUTE === 0
+      const isMoved = (isDue || this.stale.has(first.spec.priceIndex)) && this.moveForward(first)
+      if (isDue && isVenue) this.moveVolatilities(members)
+      if (isDue || isMoved) looked.add(series)
+    }
+    this.stale.clear()
+    for (const market of this.options()) if (looked.has(seriesOf(market))) this.markOption(market)
+  }
+
+  /** What has a book with two sides moves toward it; the others lie between those that have one. */
+  private moveVolatilities(members: readonly NaiveMarket[]): void {
+    const nodes = new Map<bigint, bigint[]>()
+    const others: NaiveMarket[] = []
+    for (const market of members) {
+      if (this.forwardOf(market) === 0n || market.deliveryPrice > 0n) continue
+      const quote = this.quoteOf(market)
+      if (quote === null) {
+        if (!market.pinned) others.push(market)
+        continue
+      }
+      if (!market.pinned) {
+        const [bid, middle, ask] = [quote.bid, rdiv(quote.bid + quote.ask, 2n), quote.ask].map(
+          (price) => this.volatilityOf(market, price),
+        )
+        const moved = market.volatility + rdiv(2n * ((middle ?? 0n) - market.volatility), 31n)
+        market.volatility = bounded(smaller(ask ?? 0n, larger(bid ?? 0n, moved)))
+      }
+      const strike = strikeOf(market)
+      nodes.set(strike, [...(nodes.get(strike) ?? []), market.volatility])
+    }
+    if (nodes.size === 0) return
+    const known = [...nodes]
+      .map(([strike, all]) => {
+        const sum = all.reduce((total, volatility) => total + volatility, 0n)
+        return { strike: Number(strike), volatility: rdiv(sum, BigInt(all.length)) }
+      })
+      .sort((a, b) => a.strike - b.strike)
+    for (const market of others) {
+      market.volatility = volatilityBetween(known, Number(strikeOf(market)))
+    }
+  }
+
+  private quoteOf(market: NaiveMarket): { bid: bigint; ask: bigint } | null {
+    const bid = this.queue(market, 'buy')[0]?.price
+    const ask = this.queue(market, 'sell')[0]?.price
+    return bid === undefined || ask === undefined ? null : { bid, ask }
+  }
+
+  /** The mark of an option, which starts on the smile; one that is pinned says its volatility. */
+  private markOption(market: NaiveMarket): void {
+    if (market.delivered || market.deliveryPrice > 0n) return
+    if (this.forwardOf(market) === 0n) this.moveForward(market)
+    if (this.forwardOf(market) === 0n) return
+    if (market.pinned) {
+      this.pinVolatility(market)
+      return
+    }
+    const starts = this.config.marks === 'index' || market.volatility === 0n
+    if (starts) market.volatility = this.smileOf(market)
+    this.setMark(market, this.modelMark(market), 'model')
+  }
+
+  /** A mark that is set says which volatility it has. */
+  private pinVolatility(market: NaiveMarket): void {
+    if (market.spec.kind !== 'option' || this.forwardOf(market) === 0n) return
+    market.volatility = bounded(this.volatilityOf(market, market.mark))
   }
 
   /** The mean of what was taken of an index in the window that ends at a time, to 1e-9; 0 for none. */
@@ -88,9 +203,11 @@ export class NaiveMarks extends NaiveTriggering {
     this.emit({ kind: 'index_changed', index, price })
     for (const market of followers) {
       this.reach(market, 'index_price', BigInt(price))
+      if (market.spec.kind === 'option') continue
       if (!market.pinned) this.remark(market)
       this.setRate(market)
     }
+    this.followForwards(index)
   }
 
   /** Sets the mark to what the venue computes. */
@@ -98,7 +215,10 @@ export class NaiveMarks extends NaiveTriggering {
     const { spec, ema } = market
     const index = this.indexOf(market)
     // What waits for its delivery keeps its last mark.
-    if (index === 0n || market.delivered || market.deliveryPrice > 0n) return
+    if (market.delivered || market.deliveryPrice > 0n) return
+    if (spec.detail.type === 'combo') this.markCombo(market)
+    if (spec.kind === 'option') this.markOption(market)
+    if (index === 0n || spec.detail.type === 'combo' || spec.kind === 'option') return
     const elapsed = this.now - (spec.expiration - HALF_HOUR)
     if (spec.mark === null || this.config.marks === 'index') this.setMark(market, index, 'index')
     else if (elapsed < 0 || elapsed > HALF_HOUR) {
@@ -112,18 +232,43 @@ export class NaiveMarks extends NaiveTriggering {
   }
 
   protected setMark(market: NaiveMarket, price: bigint, source: MarkSource): void {
-    if (market.mark === price) return
+    if (market.isMarked && market.mark === price) {
+      if (source === 'set' || source === 'feed') this.pinVolatility(market)
+      return
+    }
     market.mark = price
+    market.isMarked = true
+    if (source === 'set' || source === 'feed') this.pinVolatility(market)
+    if (market.spec.detail.type === 'future') this.stale.add(market.spec.priceIndex)
+    for (const [account, { size }] of market.positions) if (size !== 0n) this.moved.add(account)
     this.emit({
       kind: 'mark_changed',
       instrument: market.id,
       price: Number(price),
       index: Number(this.indexOf(market)),
       source,
-      option: null,
+      option: this.optionMark(market),
     })
     this.reach(market, 'mark_price', price)
     this.setRate(market)
+    for (const combo of this.markets) {
+      const isLeg = this.legsOf(combo)?.some((leg) => leg.market === market) ?? false
+      if (isLeg && !combo.pinned) this.remark(combo)
+    }
+  }
+
+  /** What the mark of an option came from. */
+  protected optionMark(market: NaiveMarket): object | null {
+    if (market.spec.kind !== 'option') return null
+    return { volatility9: Number(market.volatility), forward: Number(this.forwardOf(market)) }
+  }
+
+  /** The mark of a combo is known where those of its legs are. */
+  private markCombo(market: NaiveMarket): void {
+    const legs = this.legsOf(market)
+    if (legs === null || !legs.every((leg) => leg.market.isMarked)) return
+    const sum = legs.reduce((total, leg) => total + leg.ratio * leg.market.mark, 0n)
+    this.setMark(market, sum, 'legs')
   }
 
   /** The funding rate follows mark and index. */
@@ -177,6 +322,7 @@ export class NaiveMarks extends NaiveTriggering {
     fill: { readonly lots: bigint; readonly price: bigint },
   ): NaivePosition {
     const position = this.position(market, account)
+    this.moved.add(account)
     fillPosition(market.spec, position, fill)
     position.touched = market.accumulated
     market.positions.set(account, position)

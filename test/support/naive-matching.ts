@@ -3,11 +3,12 @@
  * and how an order comes to rest (trading.md 6; C06, C20-C27, R37).
  */
 import type { AccountId, Amount, Lots, OrderId } from '../../src/core/index.ts'
-import type { Currency, Fill } from '../../src/model/index.ts'
+import type { Currency, Fill, Side, TradeLiquidation } from '../../src/model/index.ts'
+import { legFees, legPrices, type NaiveLegTrade } from './naive-combos.ts'
 import { NaiveMarks } from './naive-marks.ts'
 import { feeOf, moneyOf, smaller, worth } from './naive-money.ts'
 import { freshTip, isLive, isPriceless, type NaiveOrder, remainingOf } from './naive-orders.ts'
-import { type NaiveMarket, takes } from './naive-state.ts'
+import { type NaiveMarket, otherSide, takes } from './naive-state.ts'
 
 /** One match as it is decided. */
 interface Match {
@@ -138,32 +139,23 @@ export class NaiveMatching extends NaiveMarks {
     const makerTerms = hidden
       ? ({ rate: spec.takerFee9, rule: 'hidden' } as const)
       : ({ rate: spec.makerFee9, rule: 'book_maker' } as const)
-    this.touch(market, maker.account)
-    this.touch(market, taker.account)
+    const isCombo = spec.detail.type === 'combo'
+    const number = this.nextTrade(spec.settlementCurrency)
+    const legs = isCombo ? this.legTrades(market, { price, lots, side: taker.side }) : []
+    if (!isCombo) {
+      this.touch(market, maker.account)
+      this.touch(market, taker.account)
+    }
     const fills = [
       this.settle(market, maker, { lots, price, ...makerTerms }),
       this.settle(market, taker, { lots, price, rate: spec.takerFee9, rule: 'book_taker' }),
     ] as const
-    const last = market.trades.at(-1)
-    if (last !== undefined && price > last) market.direction = 0
-    else if (last !== undefined && price < last) market.direction = 2
-    else market.direction = market.direction >= 2 ? 3 : 1
-    market.trades.push(price)
-    this.emit({
-      kind: 'trade',
-      trade: this.nextTrade(spec.settlementCurrency),
-      tradeSeq: market.trades.length,
-      instrument: market.id,
-      price: Number(price),
-      amount: Number(lots),
-      side: taker.side,
-      tickDirection: market.direction,
-      index: Number(this.indexOf(market)),
-      mark: Number(market.mark),
-      ...{ liquidation: 'none', option: null, combo: null, legs: [] },
-      maker: fills[0],
-      taker: fills[1],
+    this.emitTrade(market, {
+      ...{ trade: number, price, lots, side: taker.side, combo: null },
+      ...{ legs: legs.map(({ market: _leg, ...told }) => told), fills },
+      liquidation: liquidationOf(maker, taker),
     })
+    if (isCombo) this.tradeLegs(market, number, legs, { maker, taker, hidden })
     this.reach(market, 'last_price', price)
     this.followLinks(maker)
     this.followLinks(taker)
@@ -177,8 +169,107 @@ export class NaiveMatching extends NaiveMarks {
     }
   }
 
+  /** Tells a trade, which is the last of its market. */
+  private emitTrade(
+    market: NaiveMarket,
+    told: {
+      readonly trade: number
+      readonly price: bigint
+      readonly lots: bigint
+      readonly side: Side
+      readonly combo: object | null
+      readonly legs: readonly object[]
+      readonly liquidation: TradeLiquidation
+      readonly fills: readonly [Fill, Fill]
+    },
+  ): void {
+    const { price, lots, side, trade, combo, legs, liquidation } = told
+    const [maker, taker] = told.fills
+    const last = market.trades.at(-1)
+    if (last !== undefined && price > last) market.direction = 0
+    else if (last !== undefined && price < last) market.direction = 2
+    else market.direction = market.direction >= 2 ? 3 : 1
+    market.trades.push(price)
+    this.emit({
+      ...{ kind: 'trade', trade, tradeSeq: market.trades.length, instrument: market.id },
+      ...{ price: Number(price), amount: Number(lots), side },
+      tickDirection: market.direction,
+      ...{ index: Number(this.indexOf(market)), mark: Number(market.mark) },
+      ...{ liquidation, option: this.optionTrade(market, price), combo, legs, maker, taker },
+    })
+  }
+
+  /** The volatility of the price of an option, and the forward it was found with. */
+  private optionTrade(market: NaiveMarket, price: bigint): object | null {
+    if (market.spec.kind !== 'option') return null
+    const volatility9 = Number(this.volatilityOf(market, price))
+    return { volatility9, forward: Number(this.forwardOf(market)) }
+  }
+
+  /** What the legs of a combo trade are, each with a trade number of its own (C33b). */
+  private legTrades(
+    combo: NaiveMarket,
+    { price, lots, side }: { readonly price: bigint; readonly lots: bigint; readonly side: Side },
+  ): readonly NaiveLegTrade[] {
+    const legs = this.legsOf(combo) ?? []
+    const prices = legPrices(price, legs)
+    return legs.map(({ market, ratio }, at) => {
+      const { spec } = market
+      const amount = ratio * lots * BigInt(combo.spec.amountStep9)
+      const own = amount / BigInt(spec.amountStep9)
+      return {
+        ...{ market, trade: this.nextTrade(spec.settlementCurrency) },
+        ...{ tradeSeq: market.trades.length + 1, instrument: market.id },
+        ...{ price: Number(prices[at] ?? 0n), amount: Number(own < 0n ? -own : own) },
+        side: own > 0n ? side : otherSide(side),
+      }
+    })
+  }
+
+  /** The legs of a combo trade, one trade after the other. */
+  private tradeLegs(
+    combo: NaiveMarket,
+    trade: number,
+    legs: readonly NaiveLegTrade[],
+    by: { readonly maker: NaiveOrder; readonly taker: NaiveOrder; readonly hidden: boolean },
+  ): void {
+    const { maker, taker, hidden } = by
+    const feesOf = (order: NaiveOrder, pays: 'maker' | 'taker'): readonly bigint[] =>
+      legFees(combo, legs, {
+        ...{ isTaker: order === taker, pays, ppm: this.accounts[order.account]?.feePpm ?? 0 },
+        indexOf: (market) => this.indexOf(market),
+      })
+    const takerFees = feesOf(taker, 'taker')
+    const makerFees = feesOf(maker, hidden ? 'taker' : 'maker')
+    for (const [at, { market, ...told }] of legs.entries()) {
+      const lots = BigInt(told.amount)
+      const price = BigInt(told.price)
+      this.touch(market, maker.account)
+      this.touch(market, taker.account)
+      const how = { lots, price, rate: 0 }
+      const makerSide = otherSide(told.side)
+      const fills = [
+        this.settle(
+          market,
+          { ...maker, side: makerSide },
+          { ...how, rule: hidden ? 'hidden' : 'book_maker', fee: makerFees[at] ?? 0n },
+        ),
+        this.settle(
+          market,
+          { ...taker, side: told.side },
+          { ...how, rule: 'book_taker', fee: takerFees[at] ?? 0n },
+        ),
+      ] as const
+      this.emitTrade(market, {
+        ...{ trade: told.trade, price, lots, side: told.side, legs: [], fills },
+        combo: { instrument: combo.id, trade },
+        liquidation: 'none',
+      })
+    }
+  }
+
   /** Postings of one side of a trade. */
-  private settle(
+  protected settle(
     market: NaiveMarket,
     order: NaiveOrder,
     fill: {
@@ -186,31 +277,50 @@ export class NaiveMatching extends NaiveMarks {
       readonly price: bigint
       readonly rate: number
       readonly rule: Fill['rule']
+      /** Of a leg, whose fee depends on the others. */
+      readonly fee?: bigint
     },
   ): Fill {
     const { spec } = market
     const { account, side } = order
     const { lots, price } = fill
     const ppm = this.accounts[account]?.feePpm ?? 0
-    const fee = feeOf(spec, { rate: fill.rate, lots, price, side, ppm })
+    const index = this.indexOf(market)
+    const isCombo = spec.detail.type === 'combo'
+    const feeAt = (rate: number, part: number): bigint =>
+      isCombo ? 0n : feeOf(spec, { rate, lots, price, side, ppm: part, index })
+    const whole = 1_000_000
+    const surcharged = order.liquidation ? feeAt(spec.liquidationFee9, whole) : null
+    const fee = surcharged ?? fill.fee ?? feeAt(fill.rate, ppm)
+    // What is beyond the ordinary fee of a taker is for the insurance fund (T57).
+    const ordinary = feeAt(spec.takerFee9, whole)
+    const beyond = fee - (ordinary > 0n ? ordinary : 0n)
+    const fund = surcharged !== null && beyond > 0n ? beyond : 0n
     const buys = side === 'buy'
     let feeCurrency: string = spec.settlementCurrency
     let realized = 0n
     let size = 0n
+    let premium = 0n
     if (spec.payoff === 'spot') {
       if (buys) feeCurrency = spec.baseCurrency
       const base = lots * BigInt(spec.amountStep9)
       this.post(account, spec.baseCurrency, buys ? base : -base)
       const cost = worth(spec, lots, price)
       this.post(account, spec.settlementCurrency, buys ? -cost : cost)
-    } else {
+    } else if (spec.detail.type !== 'combo') {
+      if (spec.kind === 'option') {
+        const cost = worth(spec, lots, price)
+        premium = buys ? -cost : cost
+        this.post(account, spec.settlementCurrency, premium)
+      }
       const before = moneyOf(spec, this.position(market, account).realized)
       const position = this.book(market, account, { lots: buys ? lots : -lots, price })
       realized = moneyOf(spec, position.realized) - before
       size = position.size
     }
     this.post(account, feeCurrency, -fee)
-    this.post(0, feeCurrency, fee)
+    this.post(0, feeCurrency, fee - fund)
+    this.post(3, feeCurrency, fund)
     return {
       account: account as AccountId,
       order: order.id as OrderId,
@@ -222,10 +332,16 @@ export class NaiveMatching extends NaiveMarks {
       fee: fee as Amount,
       feeCurrency: feeCurrency as Currency,
       realized: realized as Amount,
-      premium: 0n as Amount,
-      fundFee: 0n as Amount,
+      premium: premium as Amount,
+      fundFee: fund as Amount,
       position: Number(size) as Lots,
       remaining: Number(remainingOf(order)) as Lots,
     }
   }
+}
+
+/** Which side of a trade was liquidated. */
+function liquidationOf(maker: NaiveOrder, taker: NaiveOrder): TradeLiquidation {
+  if (maker.liquidation) return taker.liquidation ? 'MT' : 'M'
+  return taker.liquidation ? 'T' : 'none'
 }

@@ -22,6 +22,12 @@ export function smaller(left: bigint, right: bigint): bigint {
   return right
 }
 
+/** The larger of two. */
+export function larger(left: bigint, right: bigint): bigint {
+  if (left > right) return left
+  return right
+}
+
 function absolute(value: bigint): bigint {
   return value < 0n ? -value : value
 }
@@ -104,18 +110,43 @@ export function feeOf(
     readonly price: bigint
     readonly side: 'buy' | 'sell'
     readonly ppm: number
+    /** Of its underlying, where a linear option is filled. */
+    readonly index?: bigint
+    /** Whether it pays but half of it. */
+    readonly half?: boolean
   },
 ): bigint {
   const part = BigInt(fill.rate < 0 ? 1_000_000 : fill.ppm)
+  if (spec.kind === 'option') return optionFee(spec, { ...fill, part })
   const rated = BigInt(fill.rate) * fill.lots * BigInt(spec.amountStep9) * part
   const scale = 100_000_000n
-  const whole = 1_000_000n
+  const whole = fill.half === true ? 2_000_000n : 1_000_000n
   // A spot buy receives coin, and pays its fee in it.
   if (spec.payoff === 'spot' && fill.side === 'buy') {
     return rdiv(rated * scale, NANO * NANO * whole) * 10n
   }
   if (spec.payoff === 'inverse') return rdiv(rated * scale, fill.price * NANO * whole) * 10n
   return rdiv(rated * fill.price * scale, NANO * NANO * NANO * whole) * 10n
+}
+
+/** The fee of an option: a rate of the underlying, at most an eighth of the premium. */
+function optionFee(
+  spec: InstrumentSpec,
+  fill: {
+    readonly rate: number
+    readonly lots: bigint
+    readonly price: bigint
+    readonly part: bigint
+    readonly index?: bigint
+  },
+): bigint {
+  const amount = fill.lots * BigInt(spec.amountStep9)
+  const inCoin = spec.quoteCurrency === spec.baseCurrency
+  // Both in 1e-9 of a currency unit, times 8e18.
+  const rated = BigInt(fill.rate) * amount * (inCoin ? NANO : (fill.index ?? 0n)) * 8n
+  const most = fill.price * amount * NANO
+  const fee = smaller(rated, most) * fill.part
+  return rdiv(fee, 8n * NANO * NANO * 10n * 1_000_000n) * 10n
 }
 
 /** Standard margin of an absolute size at a mark (market.md 6.1). */

@@ -4,6 +4,7 @@
  * Prices are 1e-9 quote units and sizes lots, both bigint.
  */
 import {
+  type AdvancedTerms,
   type Currency,
   currencies,
   type FillCondition,
@@ -63,6 +64,11 @@ export interface NaiveOrder {
   postOnly: 'off' | 'slide' | 'reject'
   reduceOnly: boolean
   replaced: boolean
+  /** Whether its last change was a price that the exchange found anew. */
+  autoReplaced: boolean
+  advanced: AdvancedTerms | null
+  /** Whether a liquidation placed it. */
+  readonly liquidation: boolean
   /** Whether it ever stood in the book. */
   stood: boolean
   readonly fills: { readonly lots: bigint; readonly price: bigint }[]
@@ -114,6 +120,9 @@ export interface NaiveTerms {
   readonly display: bigint
   readonly postOnly: 'off' | 'slide' | 'reject'
   readonly reduceOnly: boolean
+  /** A price in USD or of volatility, which `price` is computed from. */
+  readonly advanced: AdvancedTerms | null
+  readonly liquidation: boolean
   readonly trigger: {
     readonly source: TriggerSource
     readonly price: bigint | null
@@ -138,6 +147,7 @@ export function termsOf(
   const amount = BigInt(asked.amount)
   return {
     ...{ account, instrument, side, type, timeInForce, label, postOnly, reduceOnly, amount },
+    ...{ advanced: asked.advanced, liquidation: false },
     price: priced(asked.price),
     display: shownAtATime(BigInt(on.display), amount),
     trigger: trigger && {

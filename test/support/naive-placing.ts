@@ -42,6 +42,7 @@ export class NaivePlacing extends NaiveTrials {
     const live = linked?.type === 'one_cancels_other' ? [own, ...others] : [own]
     const dormant = linked === null || live.length > 1 ? [] : others
     this.checkState(market, false, found)
+    this.checkLocks(account, found)
     const passed = live.map((terms) => ({ terms, price: this.checkNew(market, terms, found) }))
     for (const terms of dormant) this.checkDormant(market, terms, found)
     this.checkLimits(market, { live, dormant }, found)

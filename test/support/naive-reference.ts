@@ -95,7 +95,8 @@ export function nextEma(ema: bigint, premium: bigint): bigint {
 
 /** Decimals of marks: two; of linear contracts four below 1000 and six below 1. */
 function markStep(spec: InstrumentSpec, price: bigint): bigint {
-  if (spec.payoff === 'inverse' || price >= 1000n * NANO) return 10_000_000n
+  const isReversed = spec.counterCurrency === 'USD'
+  if (isReversed || price >= 1000n * NANO) return 10_000_000n
   return price < NANO ? 1_000n : 100_000n
 }
 
@@ -104,6 +105,11 @@ function rounded(spec: InstrumentSpec, price: Fraction): bigint {
   const step = markStep(spec, price.n / price.d)
   const mark = rdiv(price.n, price.d * step) * step
   return -smaller(-mark, -step)
+}
+
+/** A price in the decimals of the marks of what is priced in dollars or like a linear contract. */
+export function roundedMark(spec: InstrumentSpec, price: bigint): bigint {
+  return rounded(spec, { n: price, d: 1n })
 }
 
 /** Index and premium, at most the clamp away from the index, in millionths of 1e-9. */

@@ -12,6 +12,7 @@ import {
 } from '../../src/model/index.ts'
 import { NaiveEdits } from './naive-edits.ts'
 import { feeOf, moneyOf, type NaivePosition, rdiv, smaller, valueAt } from './naive-money.ts'
+import { isInverseOption } from './naive-options.ts'
 import { isLive, type NaiveOrder, numberOf } from './naive-orders.ts'
 import { naiveExpiries } from './naive-schedule.ts'
 import type { NaiveMarket } from './naive-state.ts'
@@ -25,6 +26,8 @@ interface Sums {
   profit: bigint
   session: bigint
 }
+
+const NANO = 1_000_000_000n
 
 /** The state with settlements. */
 export class NaiveSettlement extends NaiveEdits {
@@ -54,10 +57,13 @@ export class NaiveSettlement extends NaiveEdits {
     this.waiting.delete(currency)
     for (const market of markets) this.closeBook(market)
     const profits = new Map<number, bigint>()
-    for (const market of markets) if (this.isDue(market)) this.deliver(market, profits)
+    const ending = markets.filter((market) => this.isDue(market))
+    for (const market of ending) if (isOption(market)) this.deliver(market, profits)
+    for (const market of ending) if (!isOption(market)) this.deliver(market, profits)
     for (const market of markets) {
-      if (market.delivered) continue
-      if (market.mark > 0n) this.settleMarket(market, { type: 'settlement', profits })
+      if (market.delivered || !market.isMarked) continue
+      if (isOption(market)) this.resetSessions(market)
+      else if (!isCombo(market)) this.settleMarket(market, { type: 'settlement', profits })
     }
     this.shareLosses(currency, profits)
     const { settlementTime } = this.config
@@ -93,10 +99,11 @@ export class NaiveSettlement extends NaiveEdits {
   protected listNew(spec: InstrumentSpec): void {
     const id = this.markets.length
     const market: NaiveMarket = {
-      ...{ id, spec, state: 'open', mark: 0n, pinned: false, direction: 1 },
+      ...{ id, spec, state: 'open', mark: 0n, isMarked: false, pinned: false },
+      direction: 1,
       ...{ resting: [], trades: [], positions: new Map() },
       ...{ ema: 0n, rate: 0n, accumulated: 0n, fundedUntil: this.now, longsPaid: 0n },
-      ...{ deliveryPrice: 0n, delivered: false, stateBefore: null },
+      ...{ deliveryPrice: 0n, delivered: false, stateBefore: null, volatility: 0n },
     }
     this.markets.push(market)
     const { priceIndex } = spec
@@ -108,7 +115,9 @@ export class NaiveSettlement extends NaiveEdits {
       market.stateBefore = 'open'
       this.changeState(market, 'settlement')
     }
+    if (isOption(market)) this.followForwards(priceIndex)
     this.remark(market)
+    this.followFutures(priceIndex)
   }
 
   protected changeState(market: NaiveMarket, state: InstrumentState): void {
@@ -155,7 +164,7 @@ export class NaiveSettlement extends NaiveEdits {
 
   /** Whether it is delivered now: at what was fixed at 08:00, or with an index nobody knows yet. */
   private isDue(market: NaiveMarket): boolean {
-    const isUnknown = this.indexOf(market) === 0n && market.mark === 0n
+    const isUnknown = this.indexOf(market) === 0n && !market.isMarked
     const isKnown = market.deliveryPrice > 0n || isUnknown
     return market.spec.expiration <= this.now && isKnown
   }
@@ -176,11 +185,13 @@ export class NaiveSettlement extends NaiveEdits {
   /** What expires becomes cash; without a price there is nothing of it. */
   private deliver(market: NaiveMarket, profits: Map<number, bigint>): void {
     const { deliveryPrice } = market
-    if (deliveryPrice > 0n) {
-      this.setMark(market, deliveryPrice, 'delivery')
+    if (deliveryPrice > 0n && !isCombo(market)) {
+      if (!isOption(market)) this.setMark(market, deliveryPrice, 'delivery')
       this.settleMarket(market, { type: 'delivery', profits })
     }
     market.delivered = true
+    if (market.spec.detail.type === 'future') this.stale.add(market.spec.priceIndex)
+    this.followFutures(market.spec.priceIndex)
     this.changeState(market, 'delivered')
   }
 
@@ -206,11 +217,21 @@ export class NaiveSettlement extends NaiveEdits {
     this.emit({
       ...{ kind: 'instrument_settled', type: how.type, instrument: market.id },
       currency: market.spec.settlementCurrency,
-      ...{ index: Number(this.indexOf(market)), mark: Number(market.mark) },
+      index: Number(this.indexOf(market)),
+      mark: Number(how.type === 'delivery' ? market.deliveryPrice : market.mark),
       position: Number(open),
       ...{ profitLoss: sums.profit, sessionProfitLoss: sums.session, funding: market.longsPaid },
     })
     market.longsPaid = 0n
+  }
+
+  /** Options are not settled: their session begins anew at the mark, without cash. */
+  private resetSessions(market: NaiveMarket): void {
+    for (const [account, position] of market.positions) {
+      if (account === ROUNDING) continue
+      position.session = valueAt(market.spec, position, market.mark)
+      position.realized = 0n
+    }
   }
 
   private settleHolder(
@@ -233,6 +254,10 @@ export class NaiveSettlement extends NaiveEdits {
     const profitLoss = moneyOf(spec, position.realized) + funding
     const sessionProfitLoss = moneyOf(spec, basis) + funding
     const ends = type === 'delivery'
+    if (isOption(market)) {
+      this.deliverHolder(market, account, how)
+      return
+    }
     const fee = ends ? this.deliveryFee(market, account) : 0n
     this.move(ROUNDING, account, currency, sessionProfitLoss)
     this.move(account, FEES, currency, fee)
@@ -250,6 +275,55 @@ export class NaiveSettlement extends NaiveEdits {
       ...{ profitLoss, sessionProfitLoss, funding, fee },
       balance: this.balance(account, currency),
     })
+  }
+
+  /** The holder of an option receives what it is worth at the delivery price, or pays it. */
+  private deliverHolder(
+    market: NaiveMarket,
+    account: number,
+    { profits, sums }: { readonly profits: Map<number, bigint>; readonly sums: Sums },
+  ): void {
+    const { spec, deliveryPrice } = market
+    const currency = spec.settlementCurrency
+    const position = this.position(market, account)
+    const { size } = position
+    const value = deliveredValue(spec, deliveryPrice, size)
+    const basis = position.realized + position.session
+    const rates = { rate: spec.deliveryFee9, price: deliveryPrice }
+    const isHouse = account < houseAccountNames.length
+    const fee = isHouse ? 0n : this.optionDeliveryFee(market, account, { ...rates, value })
+    this.move(ROUNDING, account, currency, value)
+    this.mirror(market, basis)
+    Object.assign(position, { size: 0n, entry: 0n, session: 0n, realized: 0n })
+    this.move(account, FEES, currency, fee)
+    const profitLoss = basis + value
+    sums.profit += profitLoss
+    sums.session += value
+    profits.set(account, (profits.get(account) ?? 0n) + profitLoss)
+    this.emit({
+      ...{ kind: 'position_settled', type: 'delivery', account, instrument: market.id, currency },
+      ...{ position: Number(size), index: Number(this.indexOf(market)) },
+      ...{ mark: Number(deliveryPrice), profitLoss, sessionProfitLoss: value, funding: 0n, fee },
+      balance: this.balance(account, currency),
+    })
+  }
+
+  /** A rate of the underlying, at most an eighth of what was delivered. */
+  private optionDeliveryFee(
+    market: NaiveMarket,
+    account: number,
+    at: { readonly rate: number; readonly price: bigint; readonly value: bigint },
+  ): bigint {
+    const { spec } = market
+    const { size } = this.position(market, account)
+    const amount = (size < 0n ? -size : size) * BigInt(spec.amountStep9)
+    const underlying = isInverseOption(spec) ? NANO : at.price
+    const value = at.value < 0n ? -at.value : at.value
+    // Both in nano, times 8e18.
+    const rated = BigInt(at.rate) * amount * underlying * 8n
+    const fee = smaller(rated, value * NANO * NANO)
+    const { feePpm: ppm = 0 } = this.accounts[account] ?? {}
+    return rdiv(fee * BigInt(ppm), 8n * NANO * NANO * 10n * 1_000_000n) * 10n
   }
 
   private deliveryFee(market: NaiveMarket, account: number): bigint {
@@ -276,7 +350,15 @@ export class NaiveSettlement extends NaiveEdits {
   /** The fund pays what bankrupt traders owe, as far as it can; the rest is for the day's winners. */
   private shareLosses(currency: string, profits: ReadonlyMap<number, bigint>): void {
     const traders = [...this.accounts.keys()].filter((id) => id >= houseAccountNames.length)
-    const owing = traders.filter((account) => this.balance(account, currency) < 0n)
+    const isOwing = (account: number): boolean => {
+      const cash = this.balance(account, currency)
+      const worth = this.ofCurrency(currency).reduce(
+        (sum, market) => (isOption(market) ? sum + this.valueOf(market, account) : sum),
+        0n,
+      )
+      return cash < 0n && cash + worth < 0n
+    }
+    const owing = traders.filter(isOwing)
     if (owing.length === 0) return
     const fund = this.balance(FUND, currency)
     let loss = 0n
@@ -314,4 +396,23 @@ export class NaiveSettlement extends NaiveEdits {
       ...{ taxRate9: Number(rate), sessionProfitLoss: all, fund: this.balance(FUND, currency) },
     })
   }
+}
+
+function isOption({ spec }: NaiveMarket): boolean {
+  return spec.kind === 'option'
+}
+
+function isCombo({ spec }: NaiveMarket): boolean {
+  return spec.detail.type === 'combo'
+}
+
+/** What options of a signed size deliver at a price, rounded once (market.md 3.6). */
+function deliveredValue(spec: InstrumentSpec, price: bigint, lots: bigint): bigint {
+  const { detail } = spec
+  if (detail.type !== 'option') throw new Error('an option is delivered')
+  const strike = BigInt(detail.strike)
+  const inside = detail.right === 'call' ? price - strike : strike - price
+  if (inside <= 0n) return 0n
+  const amount = lots * BigInt(spec.amountStep9)
+  return rdiv(amount * inside, isInverseOption(spec) ? price : NANO)
 }

@@ -4,22 +4,18 @@
  *
  * Prices are 1e-9 quote units and sizes lots, both bigint.
  */
-import {
-  type Currency,
-  type ExchangeConfig,
-  houseAccountNames,
-  type InstrumentSpec,
-  type InstrumentState,
-  type SelfMatchMode,
-  type Side,
-  type TriggerSource,
+import type {
+  Currency,
+  ExchangeConfig,
+  InstrumentSpec,
+  InstrumentState,
+  SelfMatchMode,
+  Side,
+  TriggerSource,
 } from '../../src/model/index.ts'
-import { marginOf, type NaivePosition, profitAt, rdiv, smaller } from './naive-money.ts'
-import { isInBook, type NaiveOrder, remainingOf } from './naive-orders.ts'
+import { type NaivePosition, rdiv } from './naive-money.ts'
+import { isInBook, type NaiveOrder } from './naive-orders.ts'
 import { fundingGrowth, fundingOf } from './naive-reference.ts'
-
-/** Margin of one holding goes no higher: 9,007,199 units of its currency. */
-export const MARGIN_MAX = 9_007_199_000_000_000n
 
 /** An account. */
 export interface NaiveAccount {
@@ -36,7 +32,9 @@ export interface NaiveMarket {
   readonly id: number
   readonly spec: InstrumentSpec
   state: InstrumentState
+  /** 0 until it is known, which that of a combo may be too. */
   mark: bigint
+  isMarked: boolean
   pinned: boolean
   resting: NaiveOrder[]
   readonly trades: bigint[]
@@ -55,12 +53,26 @@ export interface NaiveMarket {
   delivered: boolean
   /** Its state before the settlement that is going on. */
   stateBefore: InstrumentState | null
+  /** Of an option: its mark volatility in 1e-9, 0 while it has none. */
+  volatility: bigint
 }
 
 /** The values of an index in the last half hour before 08:00, and which 08:00 that is. */
 export interface NaiveWindow {
   readonly end: number
   readonly samples: bigint[]
+}
+
+/** What is liquidated together: a currency of an account. */
+export interface NaivePool {
+  readonly account: number
+  readonly currency: Currency
+}
+
+/** A liquidation that is going on. Its rounds are the seconds since it began. */
+export interface NaiveLiquidationState extends NaivePool {
+  readonly startedAt: number
+  isStuck: boolean
 }
 
 /** What was set off and waits for its turn: an order that fired, or a secondary to be placed. */
@@ -88,6 +100,10 @@ export class NaiveState {
   protected readonly work: NaiveWork[] = []
   /** Orders on their way to another exchange, as they left. */
   protected routes: { readonly due: number; readonly order: NaiveOrder }[] = []
+  /** Liquidations that are going on. */
+  protected liquidations: NaiveLiquidationState[] = []
+  /** Accounts of which something moved since liquidations were last looked at. */
+  protected readonly moved = new Set<number>()
   protected readonly windows = new Map<string, NaiveWindow>()
   protected now: number
 
@@ -131,70 +147,6 @@ export class NaiveState {
     return this.cash.get(`${account} ${currency}`) ?? 0n
   }
 
-  initial(market: NaiveMarket, account: number): bigint {
-    return smaller(this.initialWith(market, account, { buy: 0n, sell: 0n }), MARGIN_MAX)
-  }
-
-  maintenance(market: NaiveMarket, account: number): bigint {
-    if (account < houseAccountNames.length || market.mark === 0n) return 0n
-    if (market.spec.payoff === 'spot') return 0n
-    const { size } = this.position(market, account)
-    const margin = marginOf(market.spec, size, { mark: market.mark, rate: 'maintenancePpm' })
-    return smaller(margin, MARGIN_MAX)
-  }
-
-  /** What open spot orders hold back of a currency. */
-  reserve(account: number, currency: string): bigint {
-    let held = 0n
-    for (const market of this.markets) {
-      if (market.spec.payoff !== 'spot') continue
-      for (const order of this.committed(market, account)) {
-        if (givenCurrency(market.spec, order.side) !== currency) continue
-        held += given(market.spec, order.side, remainingOf(order), order.price)
-      }
-    }
-    return held
-  }
-
-  available(account: number, currency: Currency): bigint {
-    return this.wallet(account, currency).at(-1) ?? 0n
-  }
-
-  /** Balance, equity, initial and maintenance margin, reserve, and what is left of the equity. */
-  wallet(account: number, currency: Currency): readonly bigint[] {
-    let equity = this.balance(account, currency)
-    let initial = 0n
-    let maintenance = 0n
-    for (const market of this.ofCurrency(currency)) {
-      equity += profitAt(market.spec, this.upToDate(market, account), market.mark)
-      initial += this.initial(market, account)
-      maintenance += this.maintenance(market, account)
-    }
-    const reserve = this.reserve(account, currency)
-    const free = equity - initial - reserve
-    return [this.balance(account, currency), equity, initial, maintenance, reserve, free]
-  }
-
-  /** Initial margin with `more` lots on a side, without its cap: the worst of three sizes (T68). */
-  protected initialWith(
-    market: NaiveMarket,
-    account: number,
-    more: { readonly buy: bigint; readonly sell: bigint },
-  ): bigint {
-    if (account < houseAccountNames.length || market.mark === 0n) return 0n
-    if (market.spec.payoff === 'spot') return 0n
-    const open = (side: Side): bigint =>
-      this.committed(market, account)
-        .filter((order) => order.side === side && !order.reduceOnly)
-        .reduce((sum, order) => sum + remainingOf(order), more[side])
-    const { size } = this.position(market, account)
-    const sizes = [size, size + open('buy'), size - open('sell')]
-    const margins = sizes.map((lots) =>
-      marginOf(market.spec, lots, { mark: market.mark, rate: 'initialPpm' }),
-    )
-    return -margins.map((margin) => -margin).reduce(smaller)
-  }
-
   protected addAccount(name: string, main: number | null, feePpm: number): number {
     const id = this.accounts.length
     const mode = this.config.selfMatch
@@ -218,27 +170,28 @@ export class NaiveState {
     return this.accounts[account]?.mode ?? 'off'
   }
 
-  /** Mark less and plus the band, rounded outward to the tick (R05). */
-  protected band(market: NaiveMarket): { readonly min: bigint; readonly max: bigint } | undefined {
-    const ppm = BigInt(market.spec.bandPpm)
-    if (!this.config.priceBands || ppm === 0n || market.mark === 0n) return undefined
-    const tick = BigInt(market.spec.tick9)
-    const low = market.mark * (1_000_000n - ppm)
-    const high = market.mark * (1_000_000n + ppm)
-    const unit = tick * 1_000_000n
-    const min = (low / unit) * tick
-    const max = ((high + unit - 1n) / unit) * tick
-    return { min: min < tick ? tick : min, max }
+  /** Whether no request of an account is taken. */
+  protected isLocked(account: number): boolean {
+    return this.liquidations.some((each) => each.account === account)
+  }
+
+  /** Orders of an account in a book or on their way there. */
+  protected committed(market: NaiveMarket, account: number): readonly NaiveOrder[] {
+    return this.ordersOf(account).filter(
+      (order) => order.instrument === market.id && isInBook(order),
+    )
   }
 
   protected indexOf(market: NaiveMarket): bigint {
     return this.indices.get(market.spec.priceIndex) ?? 0n
   }
 
-  /** What a trigger source says of an instrument, 0 while it is unknown. */
-  protected sourceOf(market: NaiveMarket, source: TriggerSource): bigint {
-    if (source === 'index_price') return this.indexOf(market)
-    return source === 'mark_price' ? market.mark : (market.trades.at(-1) ?? 0n)
+  /** What a trigger source says of an instrument, null while it is unknown. */
+  protected sourceOf(market: NaiveMarket, source: TriggerSource): bigint | null {
+    if (source === 'last_price') return market.trades.at(-1) ?? null
+    if (source === 'mark_price') return market.isMarked ? market.mark : null
+    const index = this.indexOf(market)
+    return index === 0n ? null : index
   }
 
   /** The best resting order that an order of a side would take. */
@@ -253,14 +206,7 @@ export class NaiveState {
     return Object.assign(copy, structuredClone({ ...this })) as this
   }
 
-  /** Orders that margin is held for, or spot money. */
-  private committed(market: NaiveMarket, account: number): readonly NaiveOrder[] {
-    return this.ordersOf(account).filter(
-      (order) => order.instrument === market.id && isInBook(order),
-    )
-  }
-
-  /** Markets of futures that settle in a currency. */
+  /** Markets of all that settles in a currency: everything but spot. */
   protected ofCurrency(currency: string): readonly NaiveMarket[] {
     return this.markets.filter(
       ({ spec }) => spec.payoff !== 'spot' && spec.settlementCurrency === currency,

@@ -5,14 +5,8 @@
 import type { SelfMatchMode, Side } from '../../src/model/index.ts'
 import { type Findings, NaiveChecks } from './naive-checks.ts'
 import { bookTypeOf, type NaiveOrder, type NaiveTerms } from './naive-orders.ts'
-import {
-  given,
-  givenCurrency,
-  MARGIN_MAX,
-  type NaiveMarket,
-  otherSide,
-  takes,
-} from './naive-state.ts'
+import { given, givenCurrency, type NaiveMarket, otherSide, takes } from './naive-state.ts'
+import { MARGIN_MAX } from './naive-wallets.ts'
 
 /** What an order would do, as the checks of money see it. `old` is what it replaces. */
 export interface Wish {
@@ -72,13 +66,23 @@ export class NaiveTrials extends NaiveChecks {
       return
     }
     const more = { buy: 0n, sell: 0n }
-    for (const { terms, lots, old } of wishes) {
-      more[terms.side] += (terms.reduceOnly ? 0n : lots) - (old?.lots ?? 0n)
+    let premium = 0n
+    for (const { terms, price, lots, old } of wishes) {
+      const { side } = terms
+      more[side] += (terms.reduceOnly ? 0n : lots) - (old?.lots ?? 0n)
+      if (!terms.reduceOnly) premium += this.premiumOf(market, { account, side, price }, lots)
+      if (old !== undefined) {
+        premium -= this.premiumOf(market, { account, side, price: old.price }, old.lots)
+      }
     }
-    const after = this.initialWith(market, account, more)
-    const rise = after - this.initialWith(market, account, { buy: 0n, sell: 0n })
-    const isBeyond = rise > 0n && after >= MARGIN_MAX
-    if (isBeyond || (rise > 0n && this.available(account, spec.settlementCurrency) < rise)) {
+    const trial = { account, market, more, premium }
+    const currency = spec.settlementCurrency
+    const before = this.wallet(account, currency)
+    const after = this.tried(trial, () => this.wallet(account, currency))
+    const rise = after.initial - before.initial
+    const top = this.tried(trial, () => this.uncapped(market, account))
+    const isBeyond = top > this.uncapped(market, account) && top >= MARGIN_MAX
+    if (isBeyond || (rise > 0n && before.available < rise)) {
       found.add(19, { reason: 'not_enough_funds' })
     }
   }

@@ -11,11 +11,12 @@ import {
   type Amount,
   amount,
   type InstrumentId,
+  type Lots,
   type Price9,
   wideToBigint,
 } from '../../core/index.ts'
 import { pricedTerms, setBasis } from '../../ledger/index.ts'
-import { firstInitialMargin, firstOptionMargin } from '../../margin/index.ts'
+import { firstInitialMargin, firstOptionMargin, MARGIN_MAX } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
@@ -32,21 +33,25 @@ export interface OrderShape {
 }
 
 /** What buying and selling so much at a price would need. */
-export function marginsForOrder(
+export function marginForOrder(
   exchange: Exchange,
-  account: AccountId,
-  order: { readonly instrument: InstrumentId; readonly lots: number; readonly price: Price9 },
+  of: {
+    readonly account: AccountId
+    readonly instrument: InstrumentId
+    readonly amount: Lots
+    readonly price: Price9
+  },
 ): { readonly buy: Amount; readonly sell: Amount } {
-  const row = rowOfInstrument(exchange, order.instrument)
-  const { lots, price } = order
+  const row = rowOfInstrument(exchange, of.instrument)
+  const { account, amount: lots, price } = of
   return {
-    buy: marginForOrder(exchange, account, { row, side: 'buy', lots, price }),
-    sell: marginForOrder(exchange, account, { row, side: 'sell', lots, price }),
+    buy: orderNeed(exchange, account, { row, side: 'buy', lots, price }),
+    sell: orderNeed(exchange, account, { row, side: 'sell', lots, price }),
   }
 }
 
 /** What one order of anything but spot would need. */
-export function marginForOrder(
+export function orderNeed(
   exchange: Exchange,
   account: AccountId,
   order: OrderShape & { readonly row: InstrumentRow },
@@ -103,5 +108,5 @@ function costOf(exchange: Exchange, order: OrderShape & { readonly row: Instrume
 
 /** A margin that reaches the limit is told as infinite; what is shown is a number. */
 function limited(margin: number): bigint {
-  return BigInt(Math.min(margin, Number.MAX_SAFE_INTEGER))
+  return BigInt(Math.min(margin, MARGIN_MAX))
 }

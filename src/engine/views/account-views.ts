@@ -58,15 +58,16 @@ export interface WalletView {
   readonly account: AccountId
   readonly currency: Currency
   readonly balance: Amount
-  /** Of futures; what options realize is in cash already. */
+  /** Of futures, funding included; what options realized is in the balance already. */
   readonly sessionRealized: Amount
+  /** Of futures. */
   readonly sessionFloating: Amount
+  /** What options are worth at their marks, part of `equity`. */
+  readonly optionsValue: Amount
   /** Since opening, over all positions. */
   readonly totalProfit: Amount
   /** Cash, session profit of futures, and what options are worth. */
   readonly equity: Amount
-  /** What options are worth at their marks; negative where more are owed. */
-  readonly optionsValue: Amount
   readonly marginBalance: Amount
   readonly initialMargin: Amount
   readonly maintenanceMargin: Amount
@@ -132,11 +133,10 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
     if (row.base >= 0 || currencyOf(row.settlement) !== currency) continue
     if (findHolding(exchange, account, row) === undefined) continue
     const position = viewPosition(exchange, account, row.instrument.id)
-    if (!row.terms.premium) {
-      sums.realized += position.realized
-      sums.floating += position.floating
-    }
     sums.total += position.total
+    if (row.terms.premium) continue
+    sums.realized += position.realized
+    sums.floating += position.floating
     if (row.terms.payoff === 'inverse') sums.delta += position.sizeAtMark
   }
   return {

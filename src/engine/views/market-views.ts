@@ -46,7 +46,7 @@ import {
 import { indexStep9 } from '../../pricing/index.ts'
 import { deliveryMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
 import { matches } from '../handlers/cancel.ts'
-import { marginForOrder } from '../margins/order-margin.ts'
+import { orderNeed } from '../margins/order-margin.ts'
 import { setReserve } from '../matching/resting.ts'
 import { accumulatedNow } from '../prices/funding.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -236,7 +236,7 @@ export function orderMargin(
   if (row.base < 0) {
     const account = accountId(ownerOf(exchange.slots, slot))
     const shape = { side: live.side, lots: remaining, price: price9(price * row.instrument.tick9) }
-    return { margin: marginForOrder(exchange, account, { row, ...shape }), currency }
+    return { margin: orderNeed(exchange, account, { row, ...shape }), currency }
   }
   setReserve(exchange, row, { at: 0, side: live.side, lots: remaining, price })
   return { margin: amount(wideToBigint(exchange.scratch, 0)), currency }

@@ -13,9 +13,9 @@ import {
   amount,
   divHalfAwayBig,
   type InstrumentId,
+  type Micros,
 } from '../../core/index.ts'
-import { sizeOf } from '../../ledger/index.ts'
-import { amount9OfLots, type Currency } from '../../model/index.ts'
+import { amount9OfLots, type Currency, type LspGroup } from '../../model/index.ts'
 import type { Greeks9 } from '../../pricing/index.ts'
 import { WINDOW_MICROS } from '../../settlement/index.ts'
 import { marginsOf } from '../margins/account-margins.ts'
@@ -115,12 +115,25 @@ export function viewMargins(
   }
 }
 
-/** Whether an account has a position in an instrument. */
-export function hasPosition(
-  exchange: Exchange,
-  account: AccountId,
-  instrument: InstrumentId,
-): boolean {
-  const owner = findHolding(exchange, account, rowOf(exchange, instrument))
-  return owner !== undefined && sizeOf(exchange.ledger, owner.holding) !== 0
+/** Usage of a group by a participant of the liquidity support programme. */
+export interface LspUsage {
+  readonly group: LspGroup
+  readonly limitPpm: number
+  /** USD of the open window, 1e-9. */
+  readonly used: Amount
+  readonly windowStart: Micros | null
+  readonly windowEnd: Micros | null
+}
+
+/** What a participant has used; undefined for any other account. */
+export function viewLspUsage(
+  _exchange: Exchange,
+  _account: AccountId,
+): readonly LspUsage[] | undefined {
+  return undefined
+}
+
+/** Whether a liquidation locks an account. */
+export function isLocked(_exchange: Exchange, _account: AccountId): boolean {
+  return false
 }

@@ -28,11 +28,11 @@ export interface StandingView {
   /** Cash. */
   readonly balance: Amount
   readonly equity: Amount
-  /** What options are worth at their marks; negative where more are owed. */
+  /** What options are worth at their marks, part of `equity`. */
   readonly optionsValue: Amount
   /** Profit of futures since the last settlement that is not realized. */
   readonly floating: Amount
-  /** The same that is realized, funding up to now included. */
+  /** Realized of futures since the last settlement, funding up to now included. */
   readonly realized: Amount
   readonly initialMargin: Amount
   readonly maintenanceMargin: Amount

@@ -14,6 +14,7 @@ import {
   encodeValue,
   err,
   micros,
+  type OrderId,
   ok,
   type Plain,
   type Price9,
@@ -101,6 +102,7 @@ type EngineSection = {
   readonly orderNumbers: readonly number[]
   readonly tradeNumbers: readonly number[]
   readonly sessionEndScheduled: boolean
+  readonly advancedOrders: readonly OrderId[]
   readonly unsettled: readonly number[]
   readonly settling: readonly number[]
   readonly roundings: readonly number[]
@@ -176,6 +178,7 @@ function engineSection(exchange: Exchange): EngineSection {
     orderNumbers: exchange.orderNumbers,
     tradeNumbers: exchange.tradeNumbers,
     sessionEndScheduled: exchange.sessionEndScheduled,
+    advancedOrders: exchange.advancedOrders,
     unsettled: [...exchange.unsettled],
     settling: [...exchange.settling],
     roundings: exchange.roundings,
@@ -216,6 +219,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   exchange.lastSequence = engine.lastSequence
   exchange.eventCount = engine.eventCount
   exchange.sessionEndScheduled = engine.sessionEndScheduled
+  exchange.advancedOrders = [...engine.advancedOrders]
   exchange.market = engine.market
   for (const index of engine.indices) {
     const row = indexRow(exchange, index.name)
@@ -225,9 +229,9 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   }
   for (const account of engine.accounts) restoreAccount(exchange, account)
   for (const state of engine.instruments) restoreInstrument(exchange, state)
-  engine.series.forEach(({ forward, sleeps }, at) =>
-    restoreSeries(exchange, { at, forward, sleeps }),
-  )
+  for (const [at, { forward, sleeps }] of engine.series.entries()) {
+    restoreSeries(exchange, { at, forward, sleeps })
+  }
   for (const { id, time, payload } of snapshotTimerQueue(exchange.timers).timers) {
     if (payload.kind === 'price_grid') exchange.tick = { timer: id, time: micros(time) }
   }

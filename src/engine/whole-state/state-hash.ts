@@ -161,6 +161,12 @@ function hashOrder(hash: StateHash, exchange: Exchange, slot: number): void {
   for (const word of [label, type, timeInForce, postOnly, stage]) hashText(hash, word)
   hashBoolean(hash, order.reduceOnly)
   hashBoolean(hash, order.replaced)
+  hashBoolean(hash, order.autoReplaced)
+  hashBoolean(hash, order.liquidation)
+  if (order.advanced !== null) {
+    hashText(hash, order.advanced.type)
+    hashInt(hash, order.advanced.value9)
+  }
   hashBoolean(hash, order.stood)
   for (const part of [order.created, creationTimeAt(orders, slot), updateTimeAt(orders, slot)]) {
     hashInt(hash, part)

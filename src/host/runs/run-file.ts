@@ -26,7 +26,7 @@ import {
   type ResultsSink,
   type RunDigest,
 } from '../../results/index.ts'
-import { envelope, eventOut, type VenueReply } from '../../rpc/index.ts'
+import { envelope, eventOut, type VenueReply, withoutSecrets } from '../../rpc/index.ts'
 import {
   encodeJournalHead,
   encodeJournalRequest,
@@ -310,7 +310,7 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
     },
   }
   const onReply = (_request: unknown, reply: VenueReply): void => {
-    replies?.write(envelope(reply, reply.sequence))
+    replies?.write(envelope(withoutSecrets(reply), reply.sequence))
   }
   run = loaded.open({
     sink,

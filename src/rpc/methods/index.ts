@@ -6,12 +6,23 @@ import { accountId, amount, micros, price9 } from '../../core/index.ts'
 import type { Command } from '../../model/index.ts'
 import type { CommandBody, Method } from '../method.ts'
 import { getPosition, getPositions } from './account/holdings/positions.ts'
+import { getSubaccounts, getSubaccountsDetails } from './account/holdings/subaccounts.ts'
 import { getAccountSummaries, getAccountSummary } from './account/holdings/summary.ts'
 import {
   getSettlementHistoryByCurrency,
   getSettlementHistoryByInstrument,
 } from './account/records/settlement-history.ts'
 import { getTransactionLog } from './account/records/transaction-log.ts'
+import { getLspUsage } from './account/risk/lsp-usage.ts'
+import { getMargins } from './account/risk/margins.ts'
+import { getUserLocks } from './account/risk/user-locks.ts'
+import {
+  getTransfers,
+  submitTransferBetweenSubaccounts,
+  submitTransferToSubaccount,
+  unreadTransfer,
+} from './account/transfers/cash-transfers.ts'
+import { movePositions, unreadMove } from './account/transfers/move-positions.ts'
 import { getBookSummaryByCurrency, getBookSummaryByInstrument } from './market/book-summary.ts'
 import { getCurrencies } from './market/currencies.ts'
 import { getExpirations } from './market/expirations.ts'
@@ -54,6 +65,7 @@ import {
   unreadPosition,
   unreadState,
 } from './sim/controls.ts'
+import { setLspParticipant, unreadParticipant } from './sim/participants.ts'
 import { setIndex, setMark } from './sim/prices.ts'
 import {
   cancelAll,
@@ -146,6 +158,15 @@ export const methods = {
   'private/get_positions': getPositions,
   'private/get_account_summary': getAccountSummary,
   'private/get_account_summaries': getAccountSummaries,
+  'private/get_subaccounts': getSubaccounts,
+  'private/get_subaccounts_details': getSubaccountsDetails,
+  'private/get_lsp_usage': getLspUsage,
+  'private/get_user_locks': getUserLocks,
+  'private/get_margins': getMargins,
+  'private/move_positions': movePositions,
+  'private/submit_transfer_to_subaccount': submitTransferToSubaccount,
+  'private/submit_transfer_between_subaccounts': submitTransferBetweenSubaccounts,
+  'private/get_transfers': getTransfers,
   'private/get_settlement_history_by_currency': getSettlementHistoryByCurrency,
   'private/get_settlement_history_by_instrument': getSettlementHistoryByInstrument,
   'private/get_transaction_log': getTransactionLog,
@@ -161,6 +182,7 @@ export const methods = {
   'sim/set_index': setIndex,
   'sim/set_mark': setMark,
   'sim/set_instrument_state': setInstrumentState,
+  'sim/set_lsp_participant': setLspParticipant,
   'sim/advance': advance,
 } as const
 
@@ -200,25 +222,8 @@ export const unreadBodies: { readonly [K in Command['kind']]: CommandBody & { re
     follow_mid: { kind: 'follow_mid', index: '', instrument: unreadPosition.instrument },
     set_mark: { kind: 'set_mark', instrument: unreadPosition.instrument, price: null },
     create_combo: { kind: 'create_combo', spec: unreadInstrument.spec },
-    move_positions: {
-      kind: 'move_positions',
-      source: accountId(0),
-      target: accountId(0),
-      positions: [],
-    },
-    transfer_cash: {
-      kind: 'transfer_cash',
-      source: accountId(0),
-      target: accountId(0),
-      currency: 'BTC',
-      amount: amount(0n),
-      nonce: null,
-    },
-    set_lsp_participant: {
-      kind: 'set_lsp_participant',
-      target: accountId(0),
-      enabled: false,
-      limitsPpm: {},
-    },
+    move_positions: unreadMove,
+    transfer_cash: unreadTransfer,
+    set_lsp_participant: unreadParticipant,
     advance_time: { kind: 'advance_time', to: micros(0) },
   }

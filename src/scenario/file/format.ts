@@ -6,10 +6,12 @@
 import { z } from 'zod'
 import { populationSchema } from '../../backtest/index.ts'
 import type { DecimalInput } from '../../core/index.ts'
-import { currencies, overridableFields } from '../../model/index.ts'
+import { currencies, marginModels, overridableFields } from '../../model/index.ts'
 import { methodNames } from '../../rpc/index.ts'
-import { feedFormat, strategyFormat } from './market-format.ts'
-import { decimal, fraction, isDecimal, limit, recordFormat, venueFormat } from './venue-format.ts'
+import { decimal, fraction, isDecimal, limit } from './sections/decimals.ts'
+import { feedFormat, strategyFormat } from './sections/market.ts'
+import { lspLimits } from './sections/risk.ts'
+import { recordFormat, venueFormat } from './sections/venue.ts'
 
 /** Sections that files of later versions have, and what they will be for. */
 export const laterSections: ReadonlyMap<string, string> = new Map([
@@ -118,6 +120,21 @@ const account = z
     self_trading: selfTrading.optional().meta({
       description: 'What the account asks of private/set_self_trading_config at the start.',
     }),
+    margin_model: z
+      .enum(marginModels)
+      .optional()
+      .meta({
+        description: 'How its margin is found; else segregated_sm.',
+        examples: ['cross_pm'],
+      }),
+    lsp: z
+      .union([z.literal(true), z.strictObject({ limits: lspLimits })])
+      .optional()
+      .meta({
+        description:
+          'Whether it takes part in the liquidity support programme, and limits of its own.',
+        examples: [true],
+      }),
     fee_factor: fraction.optional().meta({
       description: 'What of its fees it pays, a fraction with up to 6 decimals; else all.',
       examples: [0.5],

@@ -28,7 +28,7 @@ export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
   const cause = sequence(exchange.lastSequence)
   return ok(
     method.reply(
-      { ...context, cause, count: 0, trades: [], order: undefined, cancelled: [] },
+      { ...context, cause, count: 0, trades: [], order: undefined, cancelled: [], moved: [] },
       params.data,
     ),
   )

@@ -1,11 +1,11 @@
 /**
  * Whose records a main account asks for: its own, or those of a subaccount, whose id is the number
- * that its account summary shows.
+ * that its account summary shows; and between which accounts money and positions may go.
  */
 import { z } from 'zod'
 import { type AccountId, accountId } from '../../../core/index.ts'
-import { allAccounts } from '../../../engine/index.ts'
-import { type Fault, validationStep } from '../../../model/index.ts'
+import { accountOf, allAccounts, type Exchange } from '../../../engine/index.ts'
+import { type Account, type Fault, validationStep } from '../../../model/index.ts'
 import { asker, type ReadContext } from '../../method.ts'
 
 /** The parameter that names a subaccount. */
@@ -26,4 +26,26 @@ export function ownerFault(context: ReadContext, { subaccount_id: id }: Owned): 
 /** Whose records are meant. */
 export function ownerOf(context: ReadContext, { subaccount_id: id }: Owned): AccountId {
   return id === undefined ? asker(context) : accountId(id)
+}
+
+/** A main account and its subaccounts by id. */
+export function familyOf(exchange: Exchange, main: AccountId): readonly Account[] {
+  const subaccounts = allAccounts(exchange).filter((each) => each.main === main && each.id !== main)
+  return [accountOf(exchange, main), ...subaccounts]
+}
+
+/**
+ * What is wrong with a transfer between two accounts: both must be of the same main account (13021), and
+ * it is asked by that or by the one that gives.
+ */
+export function transferFault(
+  context: ReadContext,
+  of: { readonly source: number; readonly target: number },
+): Fault | null {
+  const accounts = allAccounts(context.exchange)
+  const [from, to] = [accounts[of.source], accounts[of.target]]
+  const own = asker(context)
+  const isFamily = from !== undefined && to !== undefined && from.main === to.main && !from.house
+  if (isFamily && (own === from.id || own === from.main)) return null
+  return { step: validationStep.scope, refusal: { reason: 'forbidden' } }
 }

@@ -22,6 +22,7 @@ import {
   type Fault,
   type InstrumentSpec,
   instrumentStates,
+  marginModels,
   overridableFields,
   overrideSpec,
   queueModels,
@@ -44,7 +45,8 @@ import {
 import { timeOut } from '../../wire/numbers.ts'
 import { instrumentOut } from '../market/instruments.ts'
 
-const accountName = z.string().describe('name of an account')
+/** The name of an account in a control. */
+export const accountName = z.string().describe('name of an account')
 const currency = z.enum(currencies)
 const WHOLE_PPM = 1_000_000
 const NOT_A_FACTOR = 'expected a fraction from 0 to 1 with up to 6 decimals'
@@ -55,6 +57,7 @@ export const createAccount = defineMethod({
   params: z.object({
     name: accountName.min(1),
     main: accountName.optional().describe('name of its main account, for a subaccount'),
+    margin_model: z.enum(marginModels).default('segregated_sm'),
     fee_factor: decimal.optional().describe('what of its fees it pays, from 0 to 1'),
   }),
   read: (context, params) => {
@@ -65,7 +68,7 @@ export const createAccount = defineMethod({
       body: {
         kind: 'open_account',
         name: params.name,
-        marginModel: 'segregated_sm',
+        marginModel: params.margin_model,
         main: main?.id ?? null,
         feePpm: feePpm ?? WHOLE_PPM,
       },
@@ -218,7 +221,8 @@ export const advance = defineMethod({
   reply: (context): number => timeOut(context.exchange.now),
 })
 
-const unknownAccount = paramFault('account', 'unknown_account')
+/** An account that no run has. */
+export const unknownAccount = paramFault('account', 'unknown_account')
 
 /** An instrument that no run lists, where none could be read. */
 export const unlisted = instrumentId(Number.MAX_SAFE_INTEGER)

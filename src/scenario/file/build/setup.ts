@@ -100,10 +100,12 @@ function accountSetup(root: Located, account: string): readonly SetupRequest[] {
   const path: Path = ['accounts', account]
   const main = textAt(nodeAt(root, path), 'main')
   const factor = nodeAt(root, [...path, 'fee_factor'])?.value
+  const model = textAt(nodeAt(root, path), 'margin_model')
   const params = {
     name: account,
     ...(main === undefined ? {} : { main }),
     ...(factor === undefined ? {} : { fee_factor: factor }),
+    ...(model === undefined ? {} : { margin_model: model }),
   }
   const created = { method: 'sim/create_account', params }
   const deposits = entriesAt(root, [...path, 'deposit']).map(({ key, node, path: at }) =>
@@ -127,6 +129,7 @@ function accountSetup(root: Located, account: string): readonly SetupRequest[] {
     ...selfTradingSetup(root, account),
     ...deposits,
     ...positions,
+    ...participantSetup(root, account),
   ]
 }
 
@@ -141,6 +144,16 @@ function selfTradingSetup(root: Located, account: string): readonly SetupRequest
   }
   const request = { method: 'private/set_self_trading_config', account, params }
   return [requestOf(root, path, request)]
+}
+
+/** `true` takes the limits that everybody has. */
+function participantSetup(root: Located, account: string): readonly SetupRequest[] {
+  const path: Path = ['accounts', account, 'lsp']
+  const node = nodeAt(root, path)
+  if (node === undefined) return []
+  const limits = nodeAt(node, ['limits'])?.value
+  const params = { account, ...(limits === undefined ? {} : { limits }) }
+  return [requestOf(root, path, { method: 'sim/set_lsp_participant', params })]
 }
 
 function entriesAt(

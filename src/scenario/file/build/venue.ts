@@ -19,6 +19,7 @@ import {
   settlementCurrencies,
 } from '../../../model/index.ts'
 import type { ScenarioShape } from '../format.ts'
+import { riskOf } from './risk.ts'
 import type { Sound } from './sound.ts'
 
 /** The settings of the exchange; what the file leaves out is the venue's own. */
@@ -45,6 +46,7 @@ export function configOf({ shape, schedule }: Sound): ExchangeConfig {
     fundingDampers: dampersOf(venue.funding_dampers),
     settlementTime: durationOf(venue.settlement_time) ?? preset.settlementTime,
     insuranceFund: { ...preset.insuranceFund, ...fundOf(venue.insurance_fund ?? {}) },
+    ...riskOf(venue, preset),
     bookEvents: record.book ?? preset.bookEvents,
     printEvents: record.feed ?? preset.printEvents,
   }

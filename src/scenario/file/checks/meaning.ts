@@ -37,6 +37,7 @@ import { checkAccounts } from './account-checks.ts'
 import { checkDecimal, isDecimal } from './decimal-checks.ts'
 import { finalChecks } from './final-checks.ts'
 import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
+import { checkRisk } from './risk-checks.ts'
 import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
 import { checkVenue, listedIndices, scheduledNames } from './venue-checks.ts'
 
@@ -84,7 +85,9 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   }
   checkSteps(findings, known)
   checkExpectations(findings, known)
-  checkExpectedIndices(findings, { known, given: indices })
+  const followed = followedIndices(findings, { known, given: indices })
+  checkRisk(findings, followed)
+  checkExpectedIndices(findings, followed)
   return [...specs.values()].map(({ spec }) => spec)
 }
 
@@ -229,11 +232,11 @@ function checkExpectations(findings: Findings, known: Known): void {
   checkInserted(findings, ['expect'], known)
 }
 
-/** Indices have a value, or an instrument of the file or of a step follows them. */
-function checkExpectedIndices(
+/** Indices that have a value, or that an instrument of the file or of a step follows. */
+function followedIndices(
   findings: Findings,
   { known, given }: { readonly known: Known; readonly given: ReadonlySet<string> },
-): void {
+): ReadonlySet<string> {
   const indices = new Set(given)
   for (const name of known.instruments) {
     const spec = specFromName(name, { creation: micros(0) })
@@ -244,6 +247,10 @@ function checkExpectedIndices(
     const name = textAt(params, 'index_name') ?? textAt(params, 'price_index')
     if (name !== undefined && textAt(step, 'call')?.startsWith('sim/') === true) indices.add(name)
   }
+  return indices
+}
+
+function checkExpectedIndices(findings: Findings, indices: ReadonlySet<string>): void {
   for (const name of entriesOf(nodeAt(findings.root, ['expect', 'index'])).keys()) {
     if (indices.has(name)) continue
     const expected = 'an index that an instrument of this file follows'

@@ -8,7 +8,6 @@ import {
   type Micros,
   micros,
   parseDecimalInput,
-  parseDuration,
   parseIsoTime,
   sessionBoundaryAfter,
 } from '../../../core/index.ts'
@@ -26,6 +25,7 @@ import {
 } from '../located.ts'
 import type { Schedule } from '../schedule.ts'
 import { checkDecimal, checkFraction, isDecimal } from './decimal-checks.ts'
+import { checkDuration } from './duration-checks.ts'
 
 /** Samples of equity lie at least so far apart. */
 const EQUITY_MICROS_MIN = 1_000_000
@@ -91,20 +91,6 @@ export function scheduledNames(root: Located, { start, until, steps }: Schedule)
     }
   }
   return names
-}
-
-function checkDuration(
-  findings: Findings,
-  path: Path,
-  bounds: { readonly min: number; readonly max: number; readonly expected: string },
-): void {
-  const text = textAt(nodeAt(findings.root, path.slice(0, -1)), String(path.at(-1)))
-  if (text === undefined) return
-  const parsed = parseDuration(text)
-  if (!parsed.ok) report(findings, path, { expected: parsed.error.expected })
-  else if (parsed.value < bounds.min || parsed.value > bounds.max) {
-    report(findings, path, { expected: bounds.expected })
-  }
 }
 
 function checkFund(findings: Findings): void {

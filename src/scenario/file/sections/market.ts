@@ -2,8 +2,8 @@
  * The sections of a scenario file that make a backtest: recorded feeds and strategies.
  */
 import { z } from 'zod'
-import { feedColumnsSchema, feedPoliciesSchema, textFormats } from '../../feeds/index.ts'
-import { queueModels } from '../../model/index.ts'
+import { feedColumnsSchema, feedPoliciesSchema, textFormats } from '../../../feeds/index.ts'
+import { queueModels } from '../../../model/index.ts'
 
 const text = z.string().min(1)
 const sha256 = z
@@ -30,7 +30,7 @@ export const feedFormat = z
     path: oneOrMore(text).meta({
       description:
         'The file, from the folder of this one; several follow each other in time. Plain, gzip or zstd.',
-      examples: ['../../data/recorded-market/incremental_book_L2.csv.gz'],
+      examples: ['../../../data/recorded-market/incremental_book_L2.csv.gz'],
     }),
     sha256: oneOrMore(sha256).optional().meta({
       description:

@@ -2,25 +2,11 @@
  * The sections of a scenario file that set up the exchange and say what is recorded.
  */
 import { z } from 'zod'
-import type { DecimalInput } from '../../core/index.ts'
-import { feeProfiles, settlementCurrencies } from '../../model/index.ts'
+import { feeProfiles, settlementCurrencies } from '../../../model/index.ts'
+import { decimal, fraction, limit } from './decimals.ts'
+import { riskFormat } from './risk.ts'
 
 const text = z.string()
-
-/** A count. */
-export const limit = z
-  .int()
-  .min(0)
-  .optional()
-  .meta({ description: 'A whole number.', examples: [100] })
-
-/** A number as it is written. */
-export const decimal = z
-  .custom<DecimalInput>(isDecimal, 'a number')
-  .meta({ type: 'number', examples: [1000, 99990.5] })
-
-/** A number from 0 to 1; the bounds are for editors, `checks` tells them with the digits allowed. */
-export const fraction = decimal.meta({ type: 'number', minimum: 0, maximum: 1, examples: [0.5] })
 
 /** Money that is no debt. */
 const fundMoney = decimal.meta({ type: 'number', minimum: 0, examples: [0.5] })
@@ -103,6 +89,7 @@ export const venueFormat = z
         description: 'Premiums that are free of funding, of all perpetuals, in the order of time.',
         examples: [[{ from: '2019-01-01T00:00:00Z', rate: 0.0005 }]],
       }),
+    ...riskFormat,
   })
   .meta({ description: "Settings of the exchange; what is left out is the venue's own." })
 
@@ -118,10 +105,3 @@ export const recordFormat = z
     }),
   })
   .meta({ description: 'What is recorded beside the usual.', examples: [{ book: true }] })
-
-/** Whether a value is a number as the document reads it. */
-export function isDecimal(value: unknown): value is DecimalInput {
-  if (typeof value === 'number') return true
-  if (typeof value !== 'object' || value === null || !('decimal' in value)) return false
-  return Object.keys(value).length === 1 && typeof value.decimal === 'string'
-}

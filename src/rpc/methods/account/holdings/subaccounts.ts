@@ -1,0 +1,206 @@
+/**
+ * private/get_subaccounts and get_subaccounts_details.
+ *
+ * From a main account: it, then its subaccounts by id. From a subaccount: its main account with what the
+ * venue needs to name it, then itself. Proofs are secrets of the account holder (R57).
+ * Source: interface document, Subaccount (S144-S155, S262, S263); sessions document 6.1; coverage R43, R56.
+ */
+import { z } from 'zod'
+import {
+  accountOf,
+  allInstruments,
+  type Exchange,
+  heldPositions,
+  openOrders,
+  viewMargins,
+  viewWallet,
+} from '../../../../engine/index.ts'
+import { type Account, anyOrder, type Currency, currencies } from '../../../../model/index.ts'
+import { asker, defineMethod, queryOf, type ReadContext } from '../../../method.ts'
+import { requestCurrency } from '../../../params.ts'
+import { proofOf } from '../../../secrets.ts'
+import { balanceCut, balanceOut } from '../../../wire/numbers.ts'
+import type { WireOrder } from '../../../wire/orders.ts'
+import { listedOrderReport } from '../../trading/order-reports.ts'
+import { familyOf } from '../owner.ts'
+import { positionOut, type WirePosition } from './position-out.ts'
+import { withdrawableOf } from './summary.ts'
+import { identityOut } from './summary-extended.ts'
+
+/** A currency of an account: its key is the currency in lower case, and so is `currency`. */
+export interface WirePortfolio {
+  readonly currency: string
+  readonly balance: number
+  readonly equity: number
+  readonly margin_balance: number
+  readonly initial_margin: number
+  readonly maintenance_margin: number
+  readonly available_funds: number
+  readonly available_withdrawal_funds: number
+  /** What open buys of options reserve under cross standard margin, else 0 (R56). */
+  readonly additional_reserve: number
+  readonly spot_reserve: number
+}
+
+/** What names an account. */
+interface WireIdentity {
+  readonly id: number
+  readonly type: 'main' | 'subaccount'
+  readonly email: string
+  readonly username: string
+  readonly system_name: string
+  readonly is_password: boolean
+  readonly receive_notifications: boolean
+}
+
+/** An account in the list of subaccounts. */
+export interface WireSubaccount extends WireIdentity {
+  readonly login_enabled?: boolean
+  readonly margin_model?: string
+  readonly security_keys_enabled?: boolean
+  readonly security_keys_assignments?: readonly string[]
+  readonly proof_id?: string
+  readonly proof_id_signature?: string
+  /** Only where a portfolio is asked for, like the next. */
+  readonly not_confirmed_email?: string | null
+  readonly portfolio?: { readonly [currency: string]: WirePortfolio }
+}
+
+/** Positions and orders of a (sub)account. */
+export interface WireSubaccountDetails {
+  readonly uid: number
+  readonly positions: readonly WirePosition[]
+  readonly open_orders?: readonly WireOrder[]
+}
+
+/** The accounts of the same owner. */
+export const getSubaccounts = defineMethod({
+  kind: 'query',
+  params: z.object({ with_portfolio: z.boolean().default(false) }),
+  read: () => queryOf(null),
+  reply: (context, params): readonly WireSubaccount[] => {
+    const { exchange } = context
+    const own = accountOf(exchange, asker(context))
+    const portfolio = params.with_portfolio
+    if (own.main === own.id) {
+      return familyOf(exchange, own.id).map((each) => subaccountOut(exchange, each, portfolio))
+    }
+    const main = { ...nameOut(accountOf(exchange, own.main)), email: '' }
+    return [main, subaccountOut(exchange, own, portfolio)]
+  },
+})
+
+/** Positions, and with `with_open_orders` orders, of each account; from a subaccount its own. */
+export const getSubaccountsDetails = defineMethod({
+  kind: 'query',
+  params: z.object({
+    currency: requestCurrency,
+    with_open_orders: z.boolean().default(false),
+  }),
+  read: () => queryOf(null),
+  reply: (context, params): readonly WireSubaccountDetails[] => {
+    const { exchange } = context
+    const own = accountOf(exchange, asker(context))
+    const accounts = own.main === own.id ? familyOf(exchange, own.id) : [own]
+    return accounts.map((account) => detailsOut(context, account, params))
+  },
+})
+
+function nameOut(account: Account): WireIdentity {
+  return {
+    id: account.id,
+    ...identityOut(account),
+    is_password: false,
+    receive_notifications: false,
+  }
+}
+
+function subaccountOut(
+  exchange: Exchange,
+  account: Account,
+  withPortfolio: boolean,
+): WireSubaccount {
+  return {
+    ...nameOut(account),
+    login_enabled: false,
+    margin_model: account.marginModel,
+    security_keys_enabled: false,
+    security_keys_assignments: [],
+    ...proofOf(account.id),
+    ...(withPortfolio
+      ? { not_confirmed_email: null, portfolio: portfoliosOut(exchange, account) }
+      : {}),
+  }
+}
+
+/** BTC and ETH always, others where the account has something of them. */
+function portfoliosOut(
+  exchange: Exchange,
+  account: Account,
+): { readonly [currency: string]: WirePortfolio } {
+  const touched = touchedBy(exchange, account)
+  const shown = currencies.filter(
+    (each) => each === 'BTC' || each === 'ETH' || touched.has(each) || isHeld(each),
+  )
+  function isHeld(currency: Currency): boolean {
+    return viewWallet(exchange, account.id, currency).balance !== 0n
+  }
+  return Object.fromEntries(
+    shown.map((each) => [each.toLowerCase(), portfolioOut(exchange, account, each)] as const),
+  )
+}
+
+/** Currencies of the positions and orders of an account; spot orders are of both of theirs. */
+function touchedBy(exchange: Exchange, { id }: Account): ReadonlySet<string> {
+  const touched = new Set<string>()
+  for (const { instrument, size } of heldPositions(exchange, id)) {
+    if (size !== 0) touched.add(instrument.settlementCurrency)
+  }
+  const instruments = allInstruments(exchange)
+  for (const { order } of openOrders(exchange, id, anyOrder)) {
+    const instrument = instruments[order.instrument]
+    if (instrument === undefined) continue
+    touched.add(instrument.settlementCurrency)
+    if (instrument.kind === 'spot') touched.add(instrument.baseCurrency)
+  }
+  return touched
+}
+
+function portfolioOut(exchange: Exchange, account: Account, currency: Currency): WirePortfolio {
+  const { id, marginModel } = account
+  const margins = viewMargins(exchange, id, currency)
+  const { balance } = viewWallet(exchange, id, currency)
+  const { equity, marginBalance, initial, maintenance, additionalReserve, spotReserve } = margins
+  const out = (money: bigint): number => balanceOut(currency, money)
+  return {
+    currency: currency.toLowerCase(),
+    balance: out(balance),
+    equity: out(equity),
+    margin_balance: out(marginBalance),
+    initial_margin: out(initial),
+    maintenance_margin: out(maintenance),
+    available_funds: out(marginBalance - initial),
+    available_withdrawal_funds: balanceCut(currency, withdrawableOf(balance, margins)),
+    additional_reserve: marginModel === 'cross_sm' ? out(additionalReserve) : 0,
+    spot_reserve: out(spotReserve),
+  }
+}
+
+function detailsOut(
+  context: ReadContext,
+  { id }: Account,
+  params: { readonly currency: Currency; readonly with_open_orders: boolean },
+): WireSubaccountDetails {
+  const { exchange } = context
+  const positions = heldPositions(exchange, id)
+    .filter(({ instrument }) => instrument.settlementCurrency === params.currency)
+    .filter(({ size }) => size !== 0)
+    .map((view) => positionOut(exchange, view))
+  if (!params.with_open_orders) return { uid: id, positions }
+  const orders = openOrders(exchange, id, { ...anyOrder, currencies: [params.currency] })
+  return {
+    uid: id,
+    positions,
+    open_orders: orders.map((view) => listedOrderReport(context, view)),
+  }
+}

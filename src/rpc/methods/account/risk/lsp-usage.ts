@@ -1,0 +1,62 @@
+/**
+ * private/get_lsp_usage: what a participant of the liquidity support programme has used of its limits.
+ *
+ * A window is over at its end: from that instant on a group shows no usage and no times.
+ * Source: interface document, LSP usage record (S156-S164, S264-S266); sessions document 7.1, 7.2.
+ */
+import { z } from 'zod'
+import { defined, millisOf } from '../../../../core/index.ts'
+import { viewLspUsage } from '../../../../engine/index.ts'
+import { type Fault, validationStep } from '../../../../model/index.ts'
+import { asker, defineMethod, queryOf } from '../../../method.ts'
+import { moneyOut, timeOut } from '../../../wire/numbers.ts'
+import { lspGroupOut, percentOfPpm } from '../../../wire/risk-events.ts'
+
+/** Usage of a group. */
+export interface WireLspUsage {
+  /** Limit in force as a percentage of the participant's equity. */
+  readonly pct: number
+  /** USD of the window that is open. */
+  readonly used: number
+  readonly cooldown_start: number | null
+  readonly cooldown_end: number | null
+}
+
+/** Usage of every group, and how long windows are. */
+export interface WireLspUsages {
+  readonly cooldown_period_ms: number
+  readonly groups: { readonly [group: string]: WireLspUsage }
+}
+
+/** The participant's own usage; anybody else is refused (11030). */
+export const getLspUsage = defineMethod({
+  kind: 'query',
+  params: z.object({}),
+  read: (context) => {
+    const isParticipant = viewLspUsage(context.exchange, asker(context)) !== undefined
+    return queryOf(isParticipant ? null : notParticipant)
+  },
+  reply: (context): WireLspUsages => {
+    const { exchange } = context
+    const found = viewLspUsage(exchange, asker(context))
+    const usages = defined(found, 'the request of anybody else was refused')
+    const groups = usages.map(({ group, limitPpm, used, windowStart, windowEnd }) => {
+      const usage: WireLspUsage = {
+        pct: percentOfPpm(limitPpm),
+        used: moneyOut(used),
+        cooldown_start: windowStart === null ? null : timeOut(windowStart),
+        cooldown_end: windowEnd === null ? null : timeOut(windowEnd),
+      }
+      return [lspGroupOut(group), usage] as const
+    })
+    return {
+      cooldown_period_ms: millisOf(exchange.config.lsp.cooldown),
+      groups: Object.fromEntries(groups),
+    }
+  },
+})
+
+const notParticipant: Fault = {
+  step: validationStep.scope,
+  refusal: { reason: 'other_reject not_lsp_participant' },
+}

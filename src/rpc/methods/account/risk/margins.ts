@@ -1,0 +1,60 @@
+/**
+ * private/get_margins: the initial margin that an order would need, bought and sold, and between which
+ * prices it could be placed. Source: market.md 6; the venue's public reference.
+ */
+import { z } from 'zod'
+import { defined, lots, price9 } from '../../../../core/index.ts'
+import { findInstrument, marginForOrder, viewMarket } from '../../../../engine/index.ts'
+import { asker, defineMethod, queryOf } from '../../../method.ts'
+import {
+  decimal,
+  earlier,
+  instrumentName,
+  paramFault,
+  readPrice9,
+  readSize,
+  unknownInstrument,
+} from '../../../params.ts'
+import { balanceOut, priceOut } from '../../../wire/numbers.ts'
+
+/** What an order needs, in the settlement currency, and its price band. */
+export interface WireMargins {
+  readonly buy: number
+  readonly sell: number
+  readonly min_price: number
+  readonly max_price: number
+}
+
+/** Margin of an order of an amount at a price. */
+export const getMargins = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_name: instrumentName, amount: decimal, price: decimal }),
+  read: (context, params) => {
+    const instrument = findInstrument(context.exchange, params.instrument_name)
+    if (instrument === undefined) return queryOf(unknownInstrument)
+    const size = readSize(instrument, { amount: params.amount })
+    const isPrice = typeof readPrice9(params.price) === 'number'
+    return queryOf(
+      earlier(size.ok ? null : size.fault, isPrice ? null : paramFault('price', 'not_a_price')),
+    )
+  },
+  reply: (context, params): WireMargins => {
+    const { exchange } = context
+    const found = findInstrument(exchange, params.instrument_name)
+    const instrument = defined(found, 'the instrument was found when the request was read')
+    const size = readSize(instrument, { amount: params.amount })
+    const { buy, sell } = marginForOrder(exchange, {
+      account: asker(context),
+      instrument: instrument.id,
+      amount: size.ok ? size.value : lots(0),
+      price: readPrice9(params.price) ?? price9(0),
+    })
+    const { bandMin, bandMax } = viewMarket(exchange, instrument.id)
+    return {
+      buy: balanceOut(instrument.settlementCurrency, buy),
+      sell: balanceOut(instrument.settlementCurrency, sell),
+      min_price: priceOut(bandMin),
+      max_price: priceOut(bandMax),
+    }
+  },
+})

@@ -1,0 +1,191 @@
+/**
+ * private/submit_transfer_to_subaccount, submit_transfer_between_subaccounts and get_transfers: money
+ * between accounts of one owner, which is there at once.
+ *
+ * A request with a nonce that is known is answered with the transfer of that nonce, whatever else it
+ * says. Source: sessions document 6.3.
+ */
+import { z } from 'zod'
+import { type AccountId, accountId, amount, defined } from '../../../../core/index.ts'
+import { accountOf } from '../../../../engine/index.ts'
+import type { EventOf, Fault } from '../../../../model/index.ts'
+import { transferOfNonce, transfersOf } from '../../../history/index.ts'
+import {
+  asker,
+  type CommandBody,
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReadRequest,
+  type ReplyContext,
+} from '../../../method.ts'
+import { count, decimal, earlier, paramFault, readMoney, requestCurrency } from '../../../params.ts'
+import { balanceOut, timeOut } from '../../../wire/numbers.ts'
+import { familyOf, transferFault } from '../owner.ts'
+
+/** A transfer as one of its two accounts sees it. */
+export interface WireTransfer {
+  readonly id: number
+  readonly created_timestamp: number
+  readonly updated_timestamp: number
+  readonly type: 'subaccount'
+  readonly currency: string
+  readonly amount: number
+  /** Name of the other account. */
+  readonly other_side: string
+  readonly state: 'confirmed'
+  readonly direction: 'payment' | 'income'
+  readonly nonce?: string
+}
+
+/** A page of transfers, newest first. */
+export interface TransferPage {
+  readonly data: readonly WireTransfer[]
+  /** How many there are in all. */
+  readonly count: number
+}
+
+type Transfer = EventOf<'cash_transferred'>
+
+const NONCE_MIN = 8
+const NONCE_MAX = 128
+const uid = z.int().min(0).describe('number of a (sub)account')
+
+const transferParams = {
+  currency: requestCurrency,
+  amount: decimal,
+  destination: uid,
+  nonce: z.string().min(NONCE_MIN).max(NONCE_MAX).optional(),
+}
+
+/** Gives money of the asking account to another of its owner. */
+export const submitTransferToSubaccount = defineMethod({
+  kind: 'transfer_cash',
+  params: z.object(transferParams),
+  read: (context, params) => readTransfer(context, { ...params, source: asker(context) }),
+  reply: (context, params): WireTransfer => transferReply(context, params.nonce),
+})
+
+/** Gives money of `source`, which is the asking account where it is not said. */
+export const submitTransferBetweenSubaccounts = defineMethod({
+  kind: 'transfer_cash',
+  params: z.object({ ...transferParams, source: uid.optional() }),
+  read: (context, params) =>
+    readTransfer(context, { ...params, source: params.source ?? asker(context) }),
+  reply: (context, params): WireTransfer => transferReply(context, params.nonce),
+})
+
+/** Transfers of the account in a currency. */
+export const getTransfers = defineMethod({
+  kind: 'query',
+  params: z.object({
+    currency: requestCurrency,
+    count: count(10),
+    offset: z.int().min(0).default(0),
+  }),
+  read: () => queryOf(null),
+  reply: (context, params): TransferPage => {
+    const own = asker(context)
+    const all = transfersOf(context.history, own).filter(
+      ({ currency }) => currency === params.currency,
+    )
+    const data = all
+      .toReversed()
+      .slice(params.offset, params.offset + params.count)
+      .map((transfer) => transferOut(context, transfer, own))
+    return { data, count: all.length }
+  },
+})
+
+/** A transfer for requests that cannot be read; its fault keeps it from being made. */
+export const unreadTransfer: CommandBody & { readonly kind: 'transfer_cash' } = {
+  kind: 'transfer_cash',
+  source: accountId(0),
+  target: accountId(0),
+  currency: 'BTC',
+  amount: amount(0n),
+  nonce: null,
+}
+
+interface TransferParams {
+  readonly currency: z.output<typeof requestCurrency>
+  readonly amount: z.output<typeof decimal>
+  readonly destination: number
+  readonly source: number
+  readonly nonce?: string | undefined
+}
+
+function readTransfer(context: ReadContext, params: TransferParams): ReadRequest {
+  const { source, destination: target, nonce } = params
+  if (nonce !== undefined && namedTransfer(context, nonce) !== undefined) return queryOf(null)
+  const money = readMoney(params.amount)
+  const isSame = source === target
+  const fault: Fault | null = earlier(
+    transferFault(context, { source, target }),
+    earlier(
+      isSame ? paramFault('destination', 'same_as_source') : null,
+      moneyProblem(money) === null ? null : paramFault('amount', moneyProblem(money) ?? ''),
+    ),
+  )
+  if (fault !== null || money === undefined) return { body: { ...unreadTransfer }, fault }
+  return {
+    body: {
+      kind: 'transfer_cash',
+      source: accountId(source),
+      target: accountId(target),
+      currency: params.currency,
+      amount: money,
+      nonce: nonce ?? null,
+    },
+    fault: null,
+  }
+}
+
+function moneyProblem(money: bigint | undefined): string | null {
+  if (money === undefined) return 'too_many_decimals'
+  return money > 0n ? null : 'not_above_zero'
+}
+
+/** The transfer that the owner's accounts gave a name. */
+function namedTransfer(context: ReadContext, nonce: string): Transfer | undefined {
+  const { exchange, history } = context
+  const { main } = accountOf(exchange, asker(context))
+  const accounts = familyOf(exchange, main).map(({ id }) => id)
+  return transferOfNonce(history, { accounts, nonce })
+}
+
+function transferReply(context: ReplyContext, nonce: string | undefined): WireTransfer {
+  const named = nonce === undefined ? undefined : namedTransfer(context, nonce)
+  const made = named ?? ownTransfer(context)
+  const transfer = defined(made, 'a transfer that was accepted is in the history')
+  return transferOut(context, transfer, transfer.from)
+}
+
+/** The transfer that this request made, of an account of the same owner. */
+function ownTransfer(context: ReplyContext): Transfer | undefined {
+  const { exchange, history, cause } = context
+  const { main } = accountOf(exchange, asker(context))
+  for (const { id } of familyOf(exchange, main)) {
+    const last = transfersOf(history, id).at(-1)
+    if (last?.cause === cause) return last
+  }
+  return undefined
+}
+
+function transferOut(context: ReadContext, transfer: Transfer, viewer: AccountId): WireTransfer {
+  const pays = transfer.from === viewer
+  const other = accountOf(context.exchange, pays ? transfer.to : transfer.from)
+  const time = timeOut(transfer.time)
+  return {
+    id: transfer.transfer,
+    created_timestamp: time,
+    updated_timestamp: time,
+    type: 'subaccount',
+    currency: transfer.currency,
+    amount: balanceOut(transfer.currency, transfer.amount),
+    other_side: other.name,
+    state: 'confirmed',
+    direction: pays ? 'payment' : 'income',
+    ...(transfer.nonce === null ? {} : { nonce: transfer.nonce }),
+  }
+}

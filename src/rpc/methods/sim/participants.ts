@@ -1,0 +1,71 @@
+/**
+ * sim/set_lsp_participant: who takes over positions of accounts in liquidation, and how much of them.
+ * Source: sessions document 7.1 (`group_limits`); coverage R54, R64.
+ */
+import { z } from 'zod'
+import { accountId, type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
+import { findAccount } from '../../../engine/index.ts'
+import { type Fault, type LspGroup, lspGroups } from '../../../model/index.ts'
+import { type CommandBody, defineMethod } from '../../method.ts'
+import { decimal, earlier, paramFault } from '../../params.ts'
+import { lspGroupOut } from '../../wire/risk-events.ts'
+
+const PERCENT_DECIMALS = 4
+const NOT_A_LIMIT = 'expected a percentage of equity from 0 with up to 4 decimals'
+
+/** Limits by the groups' names on the wire. */
+const limits: { readonly [group: string]: z.ZodOptional<typeof decimal> } = Object.fromEntries(
+  lspGroups.map((group) => [lspGroupOut(group), decimal.optional()]),
+)
+
+/**
+ * Makes an account a participant, changes its limits (percent of its equity; groups that are not named
+ * have the venue's), or with `enabled: false` ends that.
+ */
+export const setLspParticipant = defineMethod({
+  kind: 'set_lsp_participant',
+  params: z.object({
+    account: z.string().describe('name of an account'),
+    enabled: z.boolean().default(true),
+    group_limits: z.strictObject(limits).default({}),
+  }),
+  read: (context, params) => {
+    const target = findAccount(context.exchange, params.account)
+    const isOpen = target !== undefined && !target.house
+    let fault: Fault | null = isOpen ? null : paramFault('account', 'unknown_account')
+    const limitsPpm: { [G in LspGroup]?: number } = {}
+    for (const group of lspGroups) {
+      const name = lspGroupOut(group)
+      const given = params.group_limits[name]
+      if (given === undefined) continue
+      const ppm = readLimit(given)
+      if (ppm === undefined) fault = earlier(fault, paramFault(`group_limits.${name}`, NOT_A_LIMIT))
+      else limitsPpm[group] = ppm
+    }
+    return {
+      body: {
+        kind: 'set_lsp_participant',
+        target: target?.id ?? accountId(0),
+        enabled: params.enabled,
+        limitsPpm,
+      },
+      fault,
+    }
+  },
+  reply: () => 'ok',
+})
+
+/** A participant for requests that cannot be read; its fault keeps it from being set. */
+export const unreadParticipant: CommandBody & { readonly kind: 'set_lsp_participant' } = {
+  kind: 'set_lsp_participant',
+  target: accountId(0),
+  enabled: false,
+  limitsPpm: {},
+}
+
+/** Parts per million of a percentage. */
+function readLimit(percent: DecimalInput): number | undefined {
+  const ppm = parseDecimalInput(percent, PERCENT_DECIMALS)
+  if (!ppm.ok || ppm.value < 0n || ppm.value > BigInt(Number.MAX_SAFE_INTEGER)) return undefined
+  return Number(ppm.value)
+}

@@ -1,0 +1,136 @@
+/**
+ * The risk settings of a file in which nothing is wrong; what it leaves out is the venue's own.
+ */
+import {
+  assert,
+  type DecimalInput,
+  micros,
+  parseDecimalInput,
+  parseDuration,
+} from '../../../core/index.ts'
+import {
+  type Currency,
+  currencies,
+  defaultPortfolioTerms,
+  type ExchangeConfig,
+  type LspGroup,
+  type LspTerms,
+  lspGroups,
+  type PortfolioTerms,
+  type Smile,
+} from '../../../model/index.ts'
+import type { ScenarioShape } from '../format.ts'
+import { type PortfolioField, portfolioFields } from '../sections/risk.ts'
+
+type Venue = NonNullable<ScenarioShape['venue']>
+type RiskConfig = Pick<
+  ExchangeConfig,
+  'smiles' | 'portfolioTerms' | 'haircutsPpm' | 'liquidation' | 'lsp' | 'comboLimits'
+>
+
+/** Settings about risk; `usual` are those of the venue. */
+export function riskOf(venue: Venue, usual: ExchangeConfig): RiskConfig {
+  const { liquidation, combo_limits: combos } = venue
+  return {
+    smiles: mapped(venue.smiles, smileOf),
+    portfolioTerms: mapped(venue.portfolio_margin, portfolioOf),
+    haircutsPpm: { ...usual.haircutsPpm, ...haircutsOf(venue.haircuts ?? {}) },
+    liquidation: {
+      enabled: liquidation?.enabled ?? usual.liquidation.enabled,
+      chunkPpm: ppmOf(liquidation?.chunk) ?? usual.liquidation.chunkPpm,
+    },
+    lsp: lspOf(venue.lsp, usual.lsp),
+    comboLimits: {
+      soft: combos?.soft ?? usual.comboLimits.soft,
+      hard: combos?.hard ?? usual.comboLimits.hard,
+    },
+  }
+}
+
+function lspOf(lsp: Venue['lsp'], usual: LspTerms): LspTerms {
+  return {
+    cooldown: durationOf(lsp?.cooldown) ?? usual.cooldown,
+    capacityFactor: lsp?.capacity_factor ?? usual.capacityFactor,
+    limitsPpm: { ...usual.limitsPpm, ...limitsOf(lsp?.limits ?? {}) },
+    spreadPpm: ppmOf(lsp?.spread) ?? usual.spreadPpm,
+    adlSpreadPpm: ppmOf(lsp?.adl_spread) ?? usual.adlSpreadPpm,
+    commissionPpm: ppmOf(lsp?.commission) ?? usual.commissionPpm,
+    failures: lsp?.failures ?? usual.failures,
+    failureWindow: durationOf(lsp?.failure_window) ?? usual.failureWindow,
+  }
+}
+
+function limitsOf(
+  limits: { readonly [G in LspGroup]?: DecimalInput | undefined },
+): Partial<LspTerms['limitsPpm']> {
+  const found: { -readonly [G in LspGroup]?: number } = {}
+  for (const group of lspGroups) {
+    const ppm = ppmOf(limits[group])
+    if (ppm !== undefined) found[group] = ppm
+  }
+  return found
+}
+
+function haircutsOf(
+  haircuts: { readonly [C in Currency]?: DecimalInput | undefined },
+): ExchangeConfig['haircutsPpm'] {
+  const found: { -readonly [C in Currency]?: number } = {}
+  for (const currency of currencies) {
+    const ppm = ppmOf(haircuts[currency])
+    if (ppm !== undefined) found[currency] = ppm
+  }
+  return found
+}
+
+function smileOf({ atm, skew, curvature }: NonNullable<Venue['smiles']>[string]): Smile {
+  return {
+    atm9: scaledOf(atm, 9),
+    skew9: skew === undefined ? 0 : scaledOf(skew, 9),
+    curvature9: curvature === undefined ? 0 : scaledOf(curvature, 9),
+  }
+}
+
+function portfolioOf(
+  fields: { readonly [F in PortfolioField]?: DecimalInput | undefined },
+  index: string,
+): PortfolioTerms {
+  const terms: { -readonly [T in keyof PortfolioTerms]: PortfolioTerms[T] } = {
+    ...defaultPortfolioTerms(index),
+  }
+  for (const [field, term] of Object.entries(portfolioFields)) {
+    // The names of the fields are those of the format.
+    const value = fields[field as PortfolioField]
+    if (value !== undefined) terms[term] = doubleOf(value)
+  }
+  return terms
+}
+
+function mapped<From, To>(
+  record: { readonly [key: string]: From } | undefined,
+  to: (value: From, key: string) => To,
+): { readonly [key: string]: To } {
+  const entries = Object.entries(record ?? {})
+  return Object.fromEntries(entries.map(([key, value]) => [key, to(value, key)]))
+}
+
+/** Parameters are doubles, as the venue publishes them. */
+function doubleOf(value: DecimalInput): number {
+  return typeof value === 'number' ? value : Number(value.decimal)
+}
+
+function ppmOf(value: DecimalInput | undefined): number | undefined {
+  return value === undefined ? undefined : scaledOf(value, 6)
+}
+
+function scaledOf(value: DecimalInput, scale: number): number {
+  const scaled = parseDecimalInput(value, scale)
+  assert(scaled.ok, 'a decimal with too many places has been reported')
+  return Number(scaled.value)
+}
+
+function durationOf(text: string | undefined): LspTerms['cooldown'] | undefined {
+  if (text === undefined) return undefined
+  const parsed = parseDuration(text)
+  assert(parsed.ok, 'a duration that is none has been reported')
+  return micros(parsed.value)
+}

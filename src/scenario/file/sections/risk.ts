@@ -1,0 +1,141 @@
+/**
+ * The parts of a scenario file about risk: smiles of options, what margin models stress, liquidations, the
+ * liquidity support programme, limits on combos. The defaults are those of the model's `risk-terms`.
+ */
+import { z } from 'zod'
+import { currencies, lspGroups, type PortfolioTerms } from '../../../model/index.ts'
+import { decimal, fraction, limit } from './decimals.ts'
+
+const text = z.string()
+const duration = text.meta({ examples: ['5m'] }).optional()
+
+/** Parameters of portfolio margin by the venue's names, and what they are here. */
+export const portfolioFields = {
+  price_range: 'priceRange',
+  volatility_range_up: 'volatilityUp',
+  volatility_range_down: 'volatilityDown',
+  short_term_vega_power: 'shortVegaPower',
+  long_term_vega_power: 'longVegaPower',
+  min_volatility_for_shock_up: 'minVolatilityForShockUp',
+  extended_table_factor: 'extendedTableFactor',
+  extended_dampener: 'extendedDampener',
+  m_inc: 'deltaShockIncrease',
+  delta_total_liq_shock_threshold: 'deltaShockThreshold',
+  max_delta_shock: 'deltaShockMax',
+  min_annualised_move: 'minAnnualisedMove',
+  annualised_move_risk: 'annualisedMoveRisk',
+  pnl_offset: 'pnlOffset',
+  max_offsetable_pnl: 'pnlOffsetMax',
+} as const satisfies { readonly [name: string]: keyof PortfolioTerms }
+
+/** The names of those parameters. */
+export type PortfolioField = keyof typeof portfolioFields
+
+const parameter = decimal.meta({ type: 'number', minimum: 0, examples: [0.16] }).optional()
+
+const smile = z
+  .strictObject({
+    atm: decimal.meta({
+      description: 'Volatility at the forward, a fraction: 0.6 is 60 %.',
+      examples: [0.6],
+    }),
+    skew: decimal.optional().meta({ description: 'How it changes with k; else 0.' }),
+    curvature: decimal.optional().meta({ description: 'How it changes with k squared; else 0.' }),
+  })
+  .meta({ description: 'atm + skew k + curvature k^2, with k = ln(strike / forward).' })
+
+/** Limits by group, parts of equity. */
+export const lspLimits = z
+  .partialRecord(z.enum(lspGroups), decimal.meta({ type: 'number', minimum: 0, examples: [0.15] }))
+  .optional()
+  .meta({
+    description: 'Limits by group, as parts of equity; those left out have the default.',
+    examples: [{ tier_1: 0.15 }],
+  })
+
+/** Settings of the exchange about risk. */
+export const riskFormat = {
+  smiles: z
+    .record(text, smile)
+    .optional()
+    .meta({
+      description: 'Where volatilities of options start, by index; else 60 % at every strike.',
+      examples: [{ btc_usd: { atm: 0.55, skew: -0.1, curvature: 0.3 } }],
+    }),
+  portfolio_margin: z
+    .record(
+      text,
+      z.strictObject(
+        // Every field is the same optional number; the names keep their types.
+        Object.fromEntries(Object.keys(portfolioFields).map((name) => [name, parameter])) as {
+          readonly [F in PortfolioField]: typeof parameter
+        },
+      ),
+    )
+    .optional()
+    .meta({
+      description:
+        "What portfolio margin stresses, by index, in the names of the venue's model_params; else the venue's.",
+      examples: [{ btc_usd: { price_range: 0.2 } }],
+    }),
+  haircuts: z
+    .partialRecord(z.enum(currencies), fraction)
+    .optional()
+    .meta({
+      description:
+        'What of positive equity cross margin takes as initial margin, a fraction by currency.',
+      examples: [{ USDT: 0.02 }],
+    }),
+  liquidation: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Whether there are liquidations; else true.' }),
+      chunk: fraction.optional().meta({
+        description: 'What of a position one round closes, a fraction with up to 6 decimals.',
+        examples: [0.125],
+      }),
+    })
+    .optional()
+    .meta({ description: 'How accounts below their maintenance margin are closed out.' }),
+  lsp: z
+    .strictObject({
+      cooldown: duration.meta({ description: 'Window in which a limit is used up; else 5m.' }),
+      capacity_factor: z
+        .int()
+        .min(0)
+        .max(1000)
+        .optional()
+        .meta({ description: 'Notional a participant may hold, in times of its equity; else 2.' }),
+      limits: lspLimits,
+      spread: fraction.optional().meta({
+        description: 'How far from the mark a participant takes over; else 0.0025.',
+        examples: [0.0025],
+      }),
+      adl_spread: fraction.optional().meta({
+        description: 'The same of automatic deleveraging; else 0.0025.',
+        examples: [0.0025],
+      }),
+      commission: fraction.optional().meta({
+        description: 'What the liquidated account pays of the notional; else 0.00025.',
+        examples: [0.00025],
+      }),
+      failures: z
+        .int()
+        .min(1)
+        .optional()
+        .meta({ description: 'So many failures disable a participant; else 5.' }),
+      failure_window: duration.meta({ description: 'Within this time; else 10m.' }),
+    })
+    .optional()
+    .meta({ description: 'Liquidity support programme.' }),
+  combo_limits: z
+    .strictObject({ soft: limit, hard: limit })
+    .optional()
+    .meta({
+      description:
+        'Active option combos: above `soft` idle ones go, at `hard` none is created; else 1000 and 1500.',
+      examples: [{ soft: 10, hard: 20 }],
+    }),
+}

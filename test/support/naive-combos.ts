@@ -1,0 +1,100 @@
+/**
+ * Trades of combos in the naive exchange: what their legs trade at and what they pay (C33b; market.md 4).
+ */
+import type { Side } from '../../src/model/index.ts'
+import { feeOf, larger, rdiv } from './naive-money.ts'
+import type { NaiveLeg } from './naive-options.ts'
+import { type NaiveMarket, otherSide } from './naive-state.ts'
+
+/** A leg of a combo trade, with what the trade of the combo tells of it. `side` is the taker's. */
+export interface NaiveLegTrade {
+  readonly market: NaiveMarket
+  readonly trade: number
+  readonly tradeSeq: number
+  readonly instrument: number
+  readonly price: number
+  readonly amount: number
+  readonly side: Side
+}
+
+/** What the legs of one account are charged by. */
+export interface NaiveLegPayer {
+  readonly isTaker: boolean
+  readonly pays: 'maker' | 'taker'
+  readonly ppm: number
+  readonly indexOf: (market: NaiveMarket) => bigint
+}
+
+/**
+ * Prices of the legs, which make up the price of the combo exactly: all but one are their marks on a
+ * grid, and that one takes the rest, unless that were less than a tick.
+ */
+export function legPrices(price: bigint, legs: readonly NaiveLeg[]): readonly bigint[] {
+  const prices = legs.map(({ market }) => {
+    const step = legStep(market)
+    const rounded = rdiv(market.mark, step) * step
+    return larger(rounded, step)
+  })
+  const first = Math.max(
+    0,
+    legs.findIndex(({ ratio }) => ratio === 1n || ratio === -1n),
+  )
+  for (let turn = 0; turn < legs.length; turn += 1) {
+    const at = (first + turn) % legs.length
+    const leg = legs[at]
+    if (leg === undefined) break
+    const others = legs.reduce(
+      (sum, { ratio }, other) => (other === at ? sum : sum + ratio * (prices[other] ?? 0n)),
+      0n,
+    )
+    const rest = (price - others) * (leg.ratio < 0n ? -1n : 1n)
+    const size = leg.ratio < 0n ? -leg.ratio : leg.ratio
+    const own = rdiv(rest, size * 10n) * 10n
+    const step = legStep(leg.market)
+    if (own >= step) {
+      prices[at] = own
+      break
+    }
+    prices[at] = step
+  }
+  return prices
+}
+
+/** Fees of the legs for one account: of an option combo the cheaper direction is free (T55, T56). */
+export function legFees(
+  combo: NaiveMarket,
+  legs: readonly NaiveLegTrade[],
+  payer: NaiveLegPayer,
+): readonly bigint[] {
+  const { isTaker, pays, ppm, indexOf } = payer
+  const sideOf = (leg: NaiveLegTrade): Side => (isTaker ? leg.side : otherSide(leg.side))
+  const feeAt = (leg: NaiveLegTrade, scale: bigint, half: boolean): bigint => {
+    const { spec } = leg.market
+    const rate = pays === 'maker' ? spec.makerFee9 : spec.takerFee9
+    return feeOf(spec, {
+      ...{ rate, lots: BigInt(leg.amount) * scale, price: BigInt(leg.price), ppm },
+      ...{ side: sideOf(leg), index: indexOf(leg.market), half },
+    })
+  }
+  // A large multiple tells which is cheaper before anything is rounded.
+  const exact = legs.map((leg) => feeAt(leg, 10n ** 30n, false))
+  if (combo.spec.kind === 'future_combo') {
+    const [first = 0n, second = 0n] = exact
+    const cheaper = second < first ? 1 : 0
+    return legs.map((leg, at) => feeAt(leg, 1n, pays === 'taker' && at === cheaper))
+  }
+  const sum = (side: Side): bigint =>
+    exact.reduce((total, fee, at) => {
+      const leg = legs[at]
+      return leg !== undefined && sideOf(leg) === side ? total + fee : total
+    }, 0n)
+  const isMixed = legs.some(({ side }) => side !== legs[0]?.side)
+  // In a tie what is sold is free.
+  const free = sum('buy') < sum('sell') ? 'buy' : 'sell'
+  return legs.map((leg) => (isMixed && sideOf(leg) === free ? 0n : feeAt(leg, 1n, false)))
+}
+
+/** Marks of legs are rounded to this, and no leg trades below it. */
+function legStep({ spec }: NaiveMarket): bigint {
+  return spec.kind === 'option' ? 100_000n : BigInt(spec.tick9)
+}

@@ -1,0 +1,229 @@
+/**
+ * What the naive exchange knows of options and combos: forwards, times, volatilities, legs, the grid of
+ * prices and the bands around marks (market.md 1.3, 7; R05).
+ */
+import { flatSmile, type InstrumentSpec, type Smile } from '../../src/model/index.ts'
+import {
+  impliedVolatility,
+  type NaiveOption,
+  smileAt,
+  syntheticForward,
+  worthOf,
+} from './naive-black.ts'
+import { roundedMark } from './naive-reference.ts'
+import { type NaiveMarket, NaiveState } from './naive-state.ts'
+
+const NANO = 1_000_000_000n
+/** A year of 365 days in microseconds. */
+const YEAR = 365 * 86_400_000_000
+
+/** A leg of a combo with its market. */
+export interface NaiveLeg {
+  readonly market: NaiveMarket
+  readonly ratio: bigint
+}
+
+/** Lowest price of a sell and highest of a buy. */
+export interface NaiveBand {
+  readonly min: bigint
+  readonly max: bigint
+}
+
+/** The state with options. */
+export class NaiveOptions extends NaiveState {
+  /** Forwards of the series: of all options on an index that expire together. */
+  private readonly forwards = new Map<string, bigint>()
+
+  /** The forward of the expiry of an option in 1e-9 as it was last found, 0 while it is unknown. */
+  forwardOf(market: NaiveMarket): bigint {
+    return this.forwards.get(seriesOf(market)) ?? 0n
+  }
+
+  /** Finds a forward; whether it is another one than before. */
+  protected moveForward(market: NaiveMarket): boolean {
+    const forward = this.findForward(market)
+    if (forward === this.forwardOf(market)) return false
+    this.forwards.set(seriesOf(market), forward)
+    return true
+  }
+
+  /** The mark of the future of that expiry, else the index with the basis of its neighbours (market.md 7). */
+  private findForward(market: NaiveMarket): bigint {
+    const { priceIndex, expiration } = market.spec
+    const index = this.indexOf(market)
+    if (this.config.marks === 'index') return index
+    const futures = this.markets.filter(
+      ({ spec, isMarked, delivered }) =>
+        spec.detail.type === 'future' && spec.priceIndex === priceIndex && isMarked && !delivered,
+    )
+    const same = futures.find(({ spec }) => spec.expiration === expiration)
+    if (same !== undefined) return same.mark
+    const years = this.yearsTo(expiration)
+    const known = futures
+      .map(({ spec, mark }) => ({ years: this.yearsTo(spec.expiration), mark: Number(mark) }))
+      .filter((future) => future.years > 0)
+    if (index === 0n || known.length === 0 || years === 0) return index
+    const forward = syntheticForward(Number(index), years, known)
+    return roundedMark(market.spec, BigInt(Math.round(forward)))
+  }
+
+  yearsTo(expiration: number): number {
+    return Math.max(0, expiration - this.now) / YEAR
+  }
+
+  /** The legs of a combo, or null while one of them is not listed. */
+  legsOf({ spec }: NaiveMarket): readonly NaiveLeg[] | null {
+    if (spec.detail.type !== 'combo') return null
+    const legs: NaiveLeg[] = []
+    for (const { instrumentName, ratio } of spec.detail.legs) {
+      const market = this.markets.find(({ spec: { name } }) => name === instrumentName)
+      if (market === undefined) return null
+      legs.push({ market, ratio: BigInt(ratio) })
+    }
+    return legs
+  }
+
+  /** The volatility of a price in 1e-9, 0 where there is none. */
+  protected volatilityOf(market: NaiveMarket, price: bigint): bigint {
+    const forward = this.forwardOf(market)
+    if (forward === 0n) return 0n
+    const at = {
+      forward: Number(forward) / 1e9,
+      years: this.yearsTo(market.spec.expiration),
+      inCoin: isInverseOption(market.spec),
+    }
+    return nano(impliedVolatility(optionOf(market.spec), at, Number(price) / 1e9))
+  }
+
+  /** The mark of an option at its volatility and forward, in the decimals of its currency. */
+  protected modelMark(market: NaiveMarket): bigint {
+    const forward = Number(this.forwardOf(market)) / 1e9
+    const years = this.yearsTo(market.spec.expiration)
+    const volatility = Number(market.volatility) / 1e9
+    const state = { forward, years, volatility }
+    const step = premiumStep(market.spec)
+    const price = worthOf(optionOf(market.spec), state, isInverseOption(market.spec))
+    const steps = Math.round((price * 1e9) / Number(step))
+    // At least one, since 0 is a mark that nobody knows.
+    return BigInt(Math.max(1, steps)) * step
+  }
+
+  /** Where the volatility of an option starts, in 1e-9. */
+  protected smileOf(market: NaiveMarket): bigint {
+    const { priceIndex } = market.spec
+    const smile: Smile = this.config.smiles[priceIndex] ?? flatSmile
+    const { strike } = optionOf(market.spec)
+    return bounded(nano(smileAt(smile, strike, Number(this.forwardOf(market)) / 1e9)))
+  }
+
+  /** Mark less and plus the band, rounded outward to the grid (R05). */
+  protected band(market: NaiveMarket): NaiveBand | undefined {
+    if (!this.config.priceBands) return undefined
+    const { spec, mark, isMarked } = market
+    if (spec.detail.type === 'combo') return this.comboBand(market)
+    if (!isMarked) return undefined
+    const ppm = BigInt(spec.bandPpm)
+    if (ppm === 0n) return undefined
+    let whole = mark
+    if (spec.kind === 'option') whole = isInverseOption(spec) ? NANO : this.indexOf(market)
+    if (whole === 0n) return undefined
+    const width = { n: whole * ppm, d: 1_000_000n }
+    const low = floorDiv(mark * width.d - width.n, width.d)
+    const high = -floorDiv(-(mark * width.d + width.n), width.d)
+    const tick = BigInt(spec.tick9)
+    const min = floorToGrid(spec, low)
+    return { min: min < tick ? tick : min, max: ceilToGrid(spec, high) }
+  }
+
+  /** The signed sum of the bands of its legs; unknown while that of a leg is. */
+  private comboBand(market: NaiveMarket): NaiveBand | undefined {
+    const legs = this.legsOf(market)
+    if (legs === null) return undefined
+    let min = 0n
+    let max = 0n
+    for (const { market: leg, ratio } of legs) {
+      const band = this.band(leg)
+      if (band === undefined) return undefined
+      min += ratio * (ratio > 0n ? band.min : band.max)
+      max += ratio * (ratio > 0n ? band.max : band.min)
+    }
+    const tick = BigInt(market.spec.tick9)
+    return { min: floorDiv(min, tick) * tick, max: -floorDiv(-max, tick) * tick }
+  }
+}
+
+/** What options that share a forward have in common. */
+export function seriesOf({ spec }: NaiveMarket): string {
+  return `${spec.priceIndex} ${spec.expiration}`
+}
+
+/** What of a specification prices it. */
+export function optionOf({ detail }: InstrumentSpec): NaiveOption {
+  if (detail.type !== 'option') throw new Error('an option is asked for what it is')
+  return { right: detail.right, strike: detail.strike / 1e9 }
+}
+
+export function strikeOf({ spec }: NaiveMarket): bigint {
+  if (spec.detail.type !== 'option') throw new Error('an option has a strike')
+  return BigInt(spec.detail.strike)
+}
+
+/** On a line of total variance over ln(strike), flat outside; nodes by ascending strike. */
+export function volatilityBetween(
+  nodes: readonly { readonly strike: number; readonly volatility: bigint }[],
+  strike: number,
+): bigint {
+  const below = nodes.filter((node) => node.strike <= strike).at(-1)
+  const above = nodes.find((node) => node.strike >= strike)
+  if (below === undefined || above === undefined) return (below ?? above)?.volatility ?? 0n
+  if (below.strike === above.strike) return below.volatility
+  const part = Math.log(strike / below.strike) / Math.log(above.strike / below.strike)
+  const low = (Number(below.volatility) / 1e9) ** 2
+  const high = (Number(above.volatility) / 1e9) ** 2
+  return bounded(nano(Math.sqrt(low + part * (high - low))))
+}
+
+/** Whether a price is one of coin: quote and settlement currency are the base. */
+export function isInverseOption(spec: InstrumentSpec): boolean {
+  return spec.kind === 'option' && spec.quoteCurrency === spec.baseCurrency
+}
+
+/** Marks of options have 8 decimals in BTC, 6 in ETH, 4 in USDC (market.md 0). */
+export function premiumStep(spec: InstrumentSpec): bigint {
+  if (!isInverseOption(spec)) return 100_000n
+  return spec.baseCurrency === 'BTC' ? 10n : 1_000n
+}
+
+/** Volatilities lie between 1 % and 500 %. */
+export function bounded(volatility: bigint): bigint {
+  if (volatility < 10_000_000n) return 10_000_000n
+  return volatility > 5_000_000_000n ? 5_000_000_000n : volatility
+}
+
+/** The tick at a price: that of the last step which begins at it or below. */
+export function tickAt(spec: InstrumentSpec, price: bigint): bigint {
+  const step = spec.tickSteps.filter(({ above }) => price >= BigInt(above)).at(-1)
+  return BigInt(step?.tick9 ?? spec.tick9)
+}
+
+/** The greatest price of the grid at or below a price. */
+export function floorToGrid(spec: InstrumentSpec, price: bigint): bigint {
+  const tick = tickAt(spec, price)
+  return floorDiv(price, tick) * tick
+}
+
+/** The smallest price of the grid at or above a price. */
+export function ceilToGrid(spec: InstrumentSpec, price: bigint): bigint {
+  const tick = tickAt(spec, price)
+  return -floorDiv(-price, tick) * tick
+}
+
+/** Rounded toward minus infinity; d > 0. */
+export function floorDiv(n: bigint, d: bigint): bigint {
+  const quotient = n / d
+  return n % d < 0n ? quotient - 1n : quotient
+}
+
+function nano(value: number): bigint {
+  return BigInt(Math.round(value * 1e9))
+}

@@ -1,0 +1,263 @@
+/**
+ * What accounts of the naive exchange have, owe and need: values, margins of all models, reserves
+ * (market.md 5.3, 6). Everything is computed from the orders and positions themselves.
+ */
+import {
+  type Currency,
+  defaultPortfolioTerms,
+  houseAccountNames,
+  type PortfolioTerms,
+  type Side,
+} from '../../src/model/index.ts'
+import { black76 } from './naive-black.ts'
+import { portfolioMargin, type StressedHolding, shortMargin } from './naive-margins.ts'
+import { feeOf, marginOf, profitAt, rdiv, smaller, worth } from './naive-money.ts'
+import { NaiveOptions, optionOf } from './naive-options.ts'
+import { type NaiveOrder, remainingOf } from './naive-orders.ts'
+import { given, givenCurrency, type NaiveMarket } from './naive-state.ts'
+
+/** Margin of one holding goes no higher: 9,007,199 units of its currency. */
+export const MARGIN_MAX = 9_007_199_000_000_000n
+const NANO = 1_000_000_000n
+
+/** Lots of either side. */
+export interface NaiveLots {
+  readonly buy: bigint
+  readonly sell: bigint
+}
+
+/** A currency of an account, in nano. */
+export interface NaiveWallet {
+  readonly balance: bigint
+  /** What margins are held against. */
+  readonly marginBalance: bigint
+  readonly equity: bigint
+  readonly optionsValue: bigint
+  /** Options bought by open orders reserve their price; part of `initial`. */
+  readonly additionalReserve: bigint
+  readonly initial: bigint
+  readonly maintenance: bigint
+  readonly spotReserve: bigint
+  readonly available: bigint
+}
+
+/** Orders that are tried on top of those there are: what would be added to what is open. */
+export interface NaiveTrial {
+  readonly account: number
+  readonly market: NaiveMarket
+  readonly more: NaiveLots
+  /** What bought options would reserve more. */
+  readonly premium: bigint
+}
+
+/** The state with wallets. */
+export class NaiveWallets extends NaiveOptions {
+  /** Orders that are looked at as if they were open, while margins are computed. */
+  private trial: NaiveTrial | null = null
+
+  /** Initial margin of a holding by the standard model. */
+  initial(market: NaiveMarket, account: number): bigint {
+    return smaller(this.uncapped(market, account), MARGIN_MAX)
+  }
+
+  maintenance(market: NaiveMarket, account: number): bigint {
+    if (!this.isMargined(market, account)) return 0n
+    const { size } = this.position(market, account)
+    if (market.spec.kind === 'option') return this.ofShort(market, size, 'maintenance')
+    const margin = marginOf(market.spec, size, { mark: market.mark, rate: 'maintenancePpm' })
+    return smaller(margin, MARGIN_MAX)
+  }
+
+  /** What open spot orders hold back of a currency. */
+  spotReserve(account: number, currency: string): bigint {
+    let held = 0n
+    for (const market of this.markets) {
+      if (market.spec.payoff !== 'spot') continue
+      for (const order of this.committed(market, account)) {
+        if (givenCurrency(market.spec, order.side) !== currency) continue
+        held += given(market.spec, order.side, remainingOf(order), order.price)
+      }
+    }
+    return held
+  }
+
+  available(account: number, currency: Currency): bigint {
+    return this.wallet(account, currency).available
+  }
+
+  wallet(account: number, currency: Currency): NaiveWallet {
+    let marginBalance = this.balance(account, currency)
+    let optionsValue = 0n
+    let initial = 0n
+    let maintenance = 0n
+    for (const market of this.ofCurrency(currency)) {
+      if (market.spec.detail.type === 'combo') continue
+      const position = this.upToDate(market, account)
+      if (market.spec.kind === 'option') optionsValue += this.valueOf(market, account)
+      else marginBalance += profitAt(market.spec, position, market.mark)
+      initial += this.initial(market, account)
+      maintenance += this.maintenance(market, account)
+    }
+    const additionalReserve = this.premiumReserve(account, currency)
+    initial += additionalReserve
+    const spotReserve = this.spotReserve(account, currency)
+    return {
+      ...{ balance: this.balance(account, currency), marginBalance, optionsValue },
+      ...{ equity: marginBalance + optionsValue, additionalReserve, initial, maintenance },
+      ...{ spotReserve, available: marginBalance - initial - spotReserve },
+    }
+  }
+
+  /** The value of an option position at its mark. */
+  valueOf(market: NaiveMarket, account: number): bigint {
+    const { size } = this.position(market, account)
+    if (!market.isMarked || size === 0n) return 0n
+    const value = worth(market.spec, size, market.mark)
+    return size > 0n ? value : -value
+  }
+
+  /** What is computed while some orders are looked at as if they were open. */
+  protected tried<T>(trial: NaiveTrial, compute: () => T): T {
+    this.trial = trial
+    const found = compute()
+    this.trial = null
+    return found
+  }
+
+  /** Initial margin without its cap: the worst of three sizes (T68), of options the last one. */
+  protected uncapped(market: NaiveMarket, account: number): bigint {
+    if (!this.isMargined(market, account)) return 0n
+    const { size } = this.position(market, account)
+    const sizes = [
+      size,
+      size + this.openLots(market, account, 'buy'),
+      size - this.openLots(market, account, 'sell'),
+    ]
+    const margins = sizes.map((lots) =>
+      market.spec.kind === 'option'
+        ? this.ofShort(market, lots, 'initial')
+        : marginOf(market.spec, lots, { mark: market.mark, rate: 'initialPpm' }),
+    )
+    return -margins.map((margin) => -margin).reduce(smaller)
+  }
+
+  /** Lots of a side that open orders may add, of combos on each of their legs. */
+  protected openLots(market: NaiveMarket, account: number, side: Side): bigint {
+    let lots = 0n
+    const { trial } = this
+    if (trial?.account === account && trial.market === market) lots += trial.more[side]
+    for (const order of this.committed(market, account)) {
+      if (order.side === side && !order.reduceOnly) lots += remainingOf(order)
+    }
+    for (const combo of this.markets) {
+      for (const leg of this.legsOf(combo) ?? []) {
+        if (leg.market !== market) continue
+        const flips = leg.ratio < 0n
+        const ratio = flips ? -leg.ratio : leg.ratio
+        const comboSide = flips === (side === 'buy') ? 'sell' : 'buy'
+        for (const order of this.committed(combo, account)) {
+          if (order.side === comboSide) lots += ratio * remainingOf(order)
+        }
+        if (trial?.account === account && trial.market === combo) {
+          lots += ratio * trial.more[comboSide]
+        }
+      }
+    }
+    return lots
+  }
+
+  /** What open orders that buy options or option combos reserve: their price and the taker's fee. */
+  protected premiumReserve(account: number, currency: string): bigint {
+    const { trial } = this
+    let held = trial?.account === account && settles(trial.market, currency) ? trial.premium : 0n
+    for (const market of this.markets) {
+      if (!settles(market, currency)) continue
+      for (const order of this.committed(market, account)) {
+        if (!order.reduceOnly) held += this.premiumOf(market, order, remainingOf(order))
+      }
+    }
+    return held
+  }
+
+  /** What an order of some lots at a price reserves as a premium. */
+  protected premiumOf(
+    market: NaiveMarket,
+    { side, price, account }: Pick<NaiveOrder, 'side' | 'price' | 'account'>,
+    lots: bigint,
+  ): bigint {
+    const { spec } = market
+    if (lots === 0n) return 0n
+    const cost = side === 'buy' ? price : -price
+    if (spec.kind === 'option_combo') return cost > 0n ? worth(spec, lots, cost) : 0n
+    if (spec.kind !== 'option' || side === 'sell') return 0n
+    const ppm = this.accounts[account]?.feePpm ?? 0
+    const index = this.indexOf(market)
+    const fee = feeOf(spec, { rate: spec.takerFee9, lots, price, side, ppm, index })
+    return worth(spec, lots, price) + fee
+  }
+
+  /** The stress of everything that an account has on one index, in one currency. */
+  protected portfolioOf(
+    account: number,
+    group: { readonly priceIndex: string; readonly currency: Currency },
+    open: Side | null,
+  ): ReturnType<typeof portfolioMargin> {
+    const holdings: StressedHolding[] = []
+    for (const market of this.ofCurrency(group.currency)) {
+      const { spec } = market
+      if (spec.priceIndex !== group.priceIndex || !this.isMargined(market, account)) continue
+      if (spec.detail.type === 'combo') continue
+      let { size } = this.position(market, account)
+      if (open !== null) {
+        const lots = this.openLots(market, account, open)
+        size += open === 'buy' ? lots : -lots
+      }
+      if (size === 0n) continue
+      holdings.push({
+        spec,
+        amount: (Number(size) * spec.amountStep9) / 1e9,
+        mark: Number(market.mark) / 1e9,
+        forward: Number(this.forwardOf(market)) / 1e9,
+        volatility: Number(market.volatility) / 1e9,
+        years: spec.detail.type === 'perpetual' ? 0 : this.yearsTo(spec.expiration),
+      })
+    }
+    const index = Number(this.indices.get(group.priceIndex) ?? 0n) / 1e9
+    return portfolioMargin(this.termsOf(group.priceIndex), index, holdings, deltaOf)
+  }
+
+  protected termsOf(priceIndex: string): PortfolioTerms {
+    return this.config.portfolioTerms[priceIndex] ?? defaultPortfolioTerms(priceIndex)
+  }
+
+  /** Whether anything of a market needs margin of an account. */
+  protected isMargined(market: NaiveMarket, account: number): boolean {
+    const { spec } = market
+    return (
+      account >= houseAccountNames.length &&
+      market.isMarked &&
+      spec.payoff !== 'spot' &&
+      spec.detail.type !== 'combo'
+    )
+  }
+
+  /** Margin of a size of an option: short ones alone have some. */
+  private ofShort(market: NaiveMarket, lots: bigint, which: 'initial' | 'maintenance'): bigint {
+    const forward = this.forwardOf(market)
+    if (lots >= 0n || forward === 0n) return 0n
+    const unit = shortMargin(market.spec, { forward, mark: market.mark }, which)
+    return smaller(rdiv(unit * -lots * BigInt(market.spec.amountStep9), NANO), MARGIN_MAX)
+  }
+}
+
+/** Change of value in coin, or in the quote currency for each coin's rise by its price. */
+export function deltaOf(holding: StressedHolding): number {
+  const { spec, amount, mark, forward, volatility, years } = holding
+  if (spec.payoff === 'inverse') return amount / mark
+  if (spec.kind !== 'option') return amount
+  return amount * black76(optionOf(spec), { forward, volatility, years }).delta
+}
+
+function settles({ spec }: NaiveMarket, currency: string): boolean {
+  return spec.payoff !== 'spot' && spec.settlementCurrency === currency
+}
