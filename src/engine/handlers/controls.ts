@@ -6,10 +6,8 @@ import { NO_SLOT } from '../../book/index.ts'
 import {
   type AccountId,
   accountId,
-  addWide,
   amount,
   divNearest,
-  isNegativeWide,
   lots,
   setWideBigint,
 } from '../../core/index.ts'
@@ -22,7 +20,7 @@ import {
   sizeOf,
   WHOLE_FEE,
 } from '../../ledger/index.ts'
-import { readTotals, reserveTotals } from '../../margin/index.ts'
+import { reserveTotals } from '../../margin/index.ts'
 import {
   CURRENCY_SLOTS,
   currencies,
@@ -42,6 +40,7 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
+import { withdrawableOf } from '../margins/spendable.ts'
 import { bookFill } from '../matching/fills/fill-booking.ts'
 import { reallocate } from '../matching/reduce-only.ts'
 import { followForwards, releaseOption } from '../prices/option-marks.ts'
@@ -57,10 +56,9 @@ import {
   NO_INSTRUMENT,
 } from '../state/instrument-row.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
-import { setAvailable } from './funds.ts'
 
 const step = validationStep
-/** Scratch register of a deposit; `setAvailable` uses another. */
+/** Scratch register of a deposit. */
 const DEPOSIT = 0
 
 /** An account name is new and free of dots, which mark house accounts. */
@@ -192,15 +190,8 @@ export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null
   }
   if (command.amount < -BALANCE_MAX) return refuse(step.margin, { reason: 'not_enough_funds' })
   if (command.amount < 0n) {
-    const free = setAvailable(exchange, wallet)
-    setWideBigint(exchange.scratch, DEPOSIT, command.amount)
-    addWide(exchange.scratch, free, exchange.scratch, DEPOSIT)
-    // Profit of the session is no cash yet, and cannot be taken out (market.md 5.3).
-    const { initial, reserve } = readTotals(exchange.margin, wallet)
-    const cash = cashOf(exchange.ledger, wallet) - initial - reserve + command.amount
-    if (isNegativeWide(exchange.scratch, free) || cash < 0n) {
-      return refuse(step.margin, { reason: 'not_enough_funds' })
-    }
+    const free = withdrawableOf(exchange, accountId(command.target), command.currency)
+    if (free + command.amount < 0n) return refuse(step.margin, { reason: 'not_enough_funds' })
   }
   return pass(null)
 }
