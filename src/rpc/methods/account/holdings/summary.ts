@@ -91,8 +91,8 @@ function isHeld(exchange: Exchange, { id }: Account, currency: Currency): boolea
 /** What of a balance could be taken out, in nano (market.md 5.3). */
 export function withdrawableOf(balance: bigint, margins: MarginFigures): bigint {
   const { marginBalance, initial, spotReserve } = margins
-  const free = (balance < marginBalance ? balance : marginBalance) - initial - spotReserve
-  return free > 0n ? free : 0n
+  const held = balance < marginBalance ? balance : marginBalance
+  return held > initial + spotReserve ? held - initial - spotReserve : 0n
 }
 
 /** A currency of an account. */
