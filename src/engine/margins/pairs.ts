@@ -111,16 +111,27 @@ export function pairRisks(
   cross: RiskInput['cross'],
 ): readonly MatrixRisk[] {
   freshenPair(exchange, pair)
+  if (cross !== null) return risksOfGroup(exchange, pair, cross)
   const index9 = pair.index.price
-  if (cross === null && pair.risks !== null && pair.riskIndex === index9) return pair.risks
-  const risks: MatrixRisk[] = []
-  for (let matrix = 0; matrix < MATRICES; matrix += 1) {
-    const read = readMatrix(pair.group, matrix, movesOf(exchange, pair.group.table))
-    risks.push(matrixRisk({ ...inputOf(pair.group, index9, cross), ...read }))
-  }
-  if (cross !== null) return risks
+  if (pair.risks !== null && pair.riskIndex === index9) return pair.risks
+  const risks = risksOfGroup(exchange, pair, null)
   pair.risks = risks
   pair.riskIndex = index9
+  return risks
+}
+
+/** The risk of the three matrices of a group as it stands. */
+export function risksOfGroup(
+  exchange: Exchange,
+  { group, index }: Pick<PairRow, 'group' | 'index'>,
+  cross: RiskInput['cross'],
+): readonly MatrixRisk[] {
+  const risks: MatrixRisk[] = []
+  const moveOf = movesOf(exchange, group.table)
+  for (let matrix = 0; matrix < MATRICES; matrix += 1) {
+    const read = readMatrix(group, matrix, moveOf)
+    risks.push(matrixRisk({ ...inputOf(group, index.price, cross), ...read }))
+  }
   return risks
 }
 
