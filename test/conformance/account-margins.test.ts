@@ -77,14 +77,18 @@ describe('segregated_sm: options', () => {
     // Half of it closes: 0.1299 for the other half is more than half of what is there.
     expect(m.sell('alice', { amount: '1', price: '0.03', instrument: call }).refusal).toBeNull()
     expect(money(margins(m).initial)).toBe('0.06495')
-    expect(m.sell('alice', { amount: '1', price: '0.03', instrument: call }).refusal).toEqual(refusal)
+    expect(m.sell('alice', { amount: '1', price: '0.03', instrument: call }).refusal).toEqual(
+      refusal,
+    )
   })
 
   test('open buys reserve price times amount and the fee, until they are gone', () => {
     const m = venue('segregated_sm', { BTC: '0.0603' })
     m.mark('0.03', call)
     // 2 * 0.03 and 2 * 0.0003 of fee: 0.0606 is not there, 0.0303 is, and then 0.0300.
-    expect(m.buy('alice', { amount: '2', price: '0.03', instrument: call }).refusal).toEqual(refusal)
+    expect(m.buy('alice', { amount: '2', price: '0.03', instrument: call }).refusal).toEqual(
+      refusal,
+    )
     const order = m.buy('alice', { amount: '1', price: '0.03', instrument: call }).order?.order
     expect(money(margins(m).additionalReserve)).toBe('0.0303')
     expect(money(margins(m).initial)).toBe('0.0303')
