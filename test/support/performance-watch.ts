@@ -2,11 +2,12 @@
  * Measures the performance of an exchange that a test drives: events as they come, samples as a run
  * takes them, and equity straight from the views.
  */
-import { amount, type Micros, micros } from '../../src/core/index.ts'
+import { amount, divHalfAwayBig, type Micros, micros } from '../../src/core/index.ts'
 import {
   allInstruments,
   type Exchange,
   equityOf,
+  openPositions,
   viewPosition,
   viewWallet,
 } from '../../src/engine/index.ts'
@@ -35,10 +36,22 @@ export class PerformanceWatch {
 
   readonly standing = (...[account, currency]: Parameters<EquityLookup>): Standing => {
     const { equity, sessionFloating } = viewWallet(this.exchange, account, currency)
+    let optionsValue = 0n
+    let optionsFloating = 0n
     const funding = allInstruments(this.exchange)
       .filter(({ settlementCurrency }) => settlementCurrency === currency)
       .reduce((sum, { id }) => sum + viewPosition(this.exchange, account, id).funding, 0n)
-    return { equity, floating: sessionFloating, funding: amount(funding), optionsValue: amount(0n) }
+    for (const { instrument, size, mark, floating } of openPositions(this.exchange, account)) {
+      if (instrument.detail.type !== 'option') continue
+      if (instrument.settlementCurrency !== currency) continue
+      const worth = BigInt(size) * BigInt(instrument.amountStep9) * BigInt(mark)
+      optionsValue += divHalfAwayBig(worth, 1_000_000_000n)
+      optionsFloating += floating
+    }
+    return {
+      ...{ equity, floating: amount(sessionFloating - optionsFloating) },
+      ...{ funding: amount(funding), optionsValue: amount(optionsValue) },
+    }
   }
 
   /** Before an input. */

@@ -11,6 +11,7 @@ import {
   addFloatingQuote,
   cashOf,
   isEmptyWallet,
+  optionsValueOf,
   profitOf,
 } from '../../ledger/index.ts'
 import { readTotals } from '../../margin/index.ts'
@@ -24,8 +25,11 @@ export interface StandingView {
   readonly currency: Currency
   /** Cash. */
   readonly balance: Amount
+  /** Cash, session profit and worth of options. */
   readonly equity: Amount
-  /** Profit since the last settlement that is not realized. */
+  /** Size times mark of all options, signed. */
+  readonly optionsValue: Amount
+  /** Profit since the last settlement that is not realized; what options gained is in their worth. */
   readonly floating: Amount
   /** Realized since the last settlement, funding up to now included. */
   readonly realized: Amount
@@ -48,6 +52,7 @@ export function visitStandings(exchange: Exchange, visit: (standing: StandingVie
   for (const { holding, wallet, row } of exchange.holdings) {
     if (row.base >= 0) continue
     isHeld[wallet] = 1
+    if (row.terms.premium) continue
     const owner = { ledger: exchange.ledger, holding }
     if (row.terms.payoff === 'inverse') addFloatingCoin(floating, wallet * WIDE, owner)
     else addFloatingQuote(floating, wallet * WIDE, owner)
@@ -95,7 +100,8 @@ function standingOf(
   const { currency, wallet, floating, pending } = of
   const balance = cashOf(exchange.ledger, wallet)
   const profit = profitOf(exchange.ledger, wallet) + pending
-  const equity = balance + profit
+  const options = optionsValueOf(exchange.ledger, wallet)
+  const equity = balance + profit + options
   const { initial, maintenance } = readTotals(exchange.margin, wallet)
   if (balance === 0n && equity === 0n && initial === 0n) return undefined
   return {
@@ -103,6 +109,7 @@ function standingOf(
     currency,
     balance: amount(balance),
     equity: amount(equity),
+    optionsValue: amount(options),
     floating: amount(floating),
     realized: amount(profit - floating),
     initialMargin: amount(initial),
