@@ -2,12 +2,11 @@
  * Measures the performance of an exchange that a test drives: events as they come, samples as a run
  * takes them, and equity straight from the views.
  */
-import { amount, divHalfAwayBig, type Micros, micros } from '../../src/core/index.ts'
+import { amount, type Micros, micros } from '../../src/core/index.ts'
 import {
   allInstruments,
   type Exchange,
   equityOf,
-  openPositions,
   viewPosition,
   viewWallet,
 } from '../../src/engine/index.ts'
@@ -35,23 +34,11 @@ export class PerformanceWatch {
   readonly equity: EquityLookup = (account, currency) => equityOf(this.exchange, account, currency)
 
   readonly standing = (...[account, currency]: Parameters<EquityLookup>): Standing => {
-    const { equity, sessionFloating } = viewWallet(this.exchange, account, currency)
-    let optionsValue = 0n
-    let optionsFloating = 0n
+    const { equity, sessionFloating, optionsValue } = viewWallet(this.exchange, account, currency)
     const funding = allInstruments(this.exchange)
       .filter(({ settlementCurrency }) => settlementCurrency === currency)
       .reduce((sum, { id }) => sum + viewPosition(this.exchange, account, id).funding, 0n)
-    for (const { instrument, size, mark, floating } of openPositions(this.exchange, account)) {
-      if (instrument.detail.type !== 'option') continue
-      if (instrument.settlementCurrency !== currency) continue
-      const worth = BigInt(size) * BigInt(instrument.amountStep9) * BigInt(mark)
-      optionsValue += divHalfAwayBig(worth, 1_000_000_000n)
-      optionsFloating += floating
-    }
-    return {
-      ...{ equity, floating: amount(sessionFloating - optionsFloating) },
-      ...{ funding: amount(funding), optionsValue: amount(optionsValue) },
-    }
+    return { equity, floating: sessionFloating, optionsValue, funding: amount(funding) }
   }
 
   /** Before an input. */

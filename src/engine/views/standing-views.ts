@@ -25,13 +25,12 @@ export interface StandingView {
   readonly currency: Currency
   /** Cash. */
   readonly balance: Amount
-  /** Cash, session profit and worth of options. */
   readonly equity: Amount
-  /** Size times mark of all options, signed. */
+  /** What options are worth at their marks, part of `equity`. */
   readonly optionsValue: Amount
-  /** Profit since the last settlement that is not realized; what options gained is in their worth. */
+  /** Profit of futures since the last settlement that is not realized. */
   readonly floating: Amount
-  /** Realized since the last settlement, funding up to now included. */
+  /** Realized of futures since the last settlement, funding up to now included. */
   readonly realized: Amount
   readonly initialMargin: Amount
   readonly maintenanceMargin: Amount
@@ -100,8 +99,8 @@ function standingOf(
   const { currency, wallet, floating, pending } = of
   const balance = cashOf(exchange.ledger, wallet)
   const profit = profitOf(exchange.ledger, wallet) + pending
-  const options = optionsValueOf(exchange.ledger, wallet)
-  const equity = balance + profit + options
+  const optionsValue = optionsValueOf(exchange.ledger, wallet)
+  const equity = balance + profit + optionsValue
   const { initial, maintenance } = readTotals(exchange.margin, wallet)
   if (balance === 0n && equity === 0n && initial === 0n) return undefined
   return {
@@ -109,7 +108,7 @@ function standingOf(
     currency,
     balance: amount(balance),
     equity: amount(equity),
-    optionsValue: amount(options),
+    optionsValue: amount(optionsValue),
     floating: amount(floating),
     realized: amount(profit - floating),
     initialMargin: amount(initial),

@@ -14,9 +14,8 @@ import {
   allInstruments,
   type Exchange,
   equityOf,
-  type StandingView,
   viewPosition,
-  visitStandings,
+  viewWallet,
 } from '../../engine/index.ts'
 import type { Currency } from '../../model/index.ts'
 import type {
@@ -117,18 +116,15 @@ export function equityLookup(exchange: Exchange): EquityLookup {
 
 /** Ends the measurement where the exchange stands. */
 export function reportPerformance(performance: Performance, exchange: Exchange): RunPerformance {
-  const standings = new Map<string, StandingView>()
-  visitStandings(exchange, (one) => standings.set(`${one.account}/${one.currency}`, one))
   const accounts = performance.finish((account, currency) => {
-    const found = standings.get(`${account}/${currency}`)
-    // A wallet that holds and owes nothing has no standing.
-    const { equity, floating, optionsValue } = found ?? emptyStanding
-    return { equity, floating, optionsValue, funding: fundingOf(exchange, account, currency) }
+    const { equity, sessionFloating, optionsValue } = viewWallet(exchange, account, currency)
+    return {
+      ...{ equity, floating: sessionFloating, optionsValue },
+      funding: fundingOf(exchange, account, currency),
+    }
   })
   return { records: accounts.map(recordOf), totals: totalsOf(accounts) }
 }
-
-const emptyStanding = { equity: amount(0n), floating: amount(0n), optionsValue: amount(0n) }
 
 /** Funding of the session that runs, over all positions of an account in a currency. */
 function fundingOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
