@@ -233,6 +233,32 @@ const finalAccount = z.strictObject({
   user_trades: z.record(name, z.array(anything)).optional().meta({
     description: 'Trades of private/get_user_trades_by_instrument: the oldest 1,000, oldest first.',
   }),
+  transaction_log: z
+    .record(name, z.array(anything))
+    .optional()
+    .meta({
+      description:
+        'Records of private/get_transaction_log, by currency: the latest 250, latest first.',
+      examples: [{ BTC: [{ type: 'settlement' }] }],
+    }),
+  transfers: z
+    .record(name, z.array(anything))
+    .optional()
+    .meta({
+      description: 'Transfers of private/get_transfers, by currency: the latest 1,000.',
+      examples: [{ BTC: [{ amount: 0.5 }] }],
+    }),
+  subaccounts: z.array(anything).optional().meta({
+    description: 'Reply of private/get_subaccounts with their portfolios.',
+  }),
+  user_locks: z
+    .array(anything)
+    .optional()
+    .meta({ description: 'Reply of private/get_user_locks: one of each currency.' }),
+  lsp_usage: open.optional().meta({
+    description: 'Reply of private/get_lsp_usage, which only participants get.',
+    examples: [{ groups: { '1': { used: 25000 } } }],
+  }),
 })
 
 const finalInstrument = z.strictObject({

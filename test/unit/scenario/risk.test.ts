@@ -3,7 +3,7 @@
  * limits on combos, and what accounts are of them. Every mistake with its place, and the sound forms.
  */
 import { describe, expect, test } from 'vitest'
-import { defined, micros } from '../../../src/core/index.ts'
+import { defined, formatInputError, micros } from '../../../src/core/index.ts'
 import { allAccounts } from '../../../src/engine/index.ts'
 import { defaultConfig, type Event } from '../../../src/model/index.ts'
 import {
@@ -12,6 +12,7 @@ import {
   decodeJournal,
   encodeJournalHead,
   restoreRun,
+  runScenario,
   type Scenario,
   snapshotRun,
 } from '../../../src/scenario/index.ts'
@@ -226,4 +227,43 @@ test('accounts have their margin model and take part in the programme', () => {
     { account: 'ben' },
   ])
   expect(defined(events.at(0), 'a run has events').kind).toBe('account_opened')
+})
+
+describe('expectations at the end', () => {
+  const family = beginning.replace('ben: {', 'ben: { main: ann,')
+
+  test('ask for transfers, the log, subaccounts and locks', () => {
+    const text = `${family}steps:
+  - at: 1s
+    as: ann
+    call: private/submit_transfer_to_subaccount
+    params: { currency: BTC, amount: 2.5, destination: 5 }
+expect:
+  accounts:
+    ann:
+      transfers: { BTC: [{ amount: 2.5 }] }
+      transaction_log: { BTC: [{ change: -2.5 }, { change: 10 }] }
+      subaccounts: [{ username: ann }, { username: ben }]
+      user_locks: [{ currency: BTC, locked: false }, {}, {}, {}, {}]
+`
+    expect(runScenario(sound(text)).failures.map(formatInputError)).toEqual([])
+    const wrong = text.replace('locked: false', 'locked: true')
+    expect(runScenario(sound(wrong)).failures).toHaveLength(1)
+  })
+
+  test('ask a participant for its limits; of nobody else there are any', () => {
+    const text = `${beginning}expect: { accounts: { ann: { lsp_usage: { groups: {} } } } }\n`
+    expect(runScenario(sound(text)).failures.map(formatInputError)).toEqual([
+      'test.yaml:9:41: expect.accounts.ann.lsp_usage: expected an answer of private/get_lsp_usage, found other_reject not_lsp_participant',
+    ])
+  })
+
+  test('refuse currencies and sections that there are not', () => {
+    expect(
+      mistakesAfter('expect: { accounts: { ann: { transfers: { BTX: [] }, locks: [] } } }\n'),
+    ).toEqual([
+      'test.yaml:9:43: expect.accounts.ann.transfers.BTX: expected a currency that requests may name, found BTX',
+      'test.yaml:9:54: expect.accounts.ann.locks: expected one of positions, open_orders, account_summary, settlements, user_trades, transaction_log, transfers, subaccounts, user_locks, lsp_usage, found locks',
+    ])
+  })
 })
