@@ -84,20 +84,22 @@ export function tickOptions(turn: Turn): void {
   for (const series of exchange.series) {
     const isDue = !series.sleeps || isMinute
     const isMoved = (isDue || series.index.isStale) && moveForward(exchange, series)
-    if (isDue) tickSeries(exchange, series)
-    if (isMoved || isDue) moved.push(...series.options)
+    const isAwake = isDue && tickSeries(exchange, series)
+    if (isMoved || isAwake || isMinute) moved.push(...series.options)
     if (isLiving(exchange, series)) awaitMinute(exchange)
   }
   for (const index of exchange.indices.values()) index.isStale = false
   publishAll(turn, moved)
 }
 
-/** Moves the volatilities of a series, and lets it sleep where no second moves anything. */
-function tickSeries(exchange: Exchange, series: SeriesRow): void {
+/** Moves the volatilities of a series; whether it is awake. It sleeps where no second moves anything. */
+function tickSeries(exchange: Exchange, series: SeriesRow): boolean {
   const isQuoted = exchange.config.marks === 'venue' && moveVolatilities(exchange, series)
   const isEnding = series.expiration - exchange.now <= WINDOW_MICROS
-  if (isLiving(exchange, series) && (isQuoted || isEnding)) wakeSeries(exchange, series)
+  const isAwake = isLiving(exchange, series) && (isQuoted || isEnding)
+  if (isAwake) wakeSeries(exchange, series)
   else if (!series.sleeps) laySeries(series)
+  return isAwake
 }
 
 /** Whether time wears its options out. */

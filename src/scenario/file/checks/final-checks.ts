@@ -93,6 +93,10 @@ export function finalChecks(root: Located): readonly PlacedCheck[] {
     const steps = ['expect', 'settlements', currency]
     checks.push({ ...query, params, part: 'settlements', expected, steps })
   }
+  for (const [currency, { node: expected }] of entriesOf(nodeAt(root, ['expect', 'combos']))) {
+    const query = { account: null, method: 'public/get_combos', part: null }
+    checks.push({ ...query, params: { currency }, expected, steps: ['expect', 'combos', currency] })
+  }
   return checks
 }
 
