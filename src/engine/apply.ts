@@ -39,13 +39,13 @@ import {
   openHouse,
 } from './handlers/controls.ts'
 import { checkEdit, commitEdit } from './handlers/edit.ts'
-import { checkSetLspParticipant, commitSetLspParticipant } from './handlers/lsp-participants.ts'
+import { checkSetLspParticipant, commitSetLspParticipant } from './handlers/accounts/lsp-participants.ts'
 import {
   checkMovePositions,
   checkTransferCash,
   commitMovePositions,
   commitTransferCash,
-} from './handlers/move-positions.ts'
+} from './handlers/accounts/move-positions.ts'
 import { checkPlace, commitPlace } from './handlers/place.ts'
 import {
   checkSetInstrumentState,

@@ -56,7 +56,7 @@ import {
   NO_INSTRUMENT,
 } from '../state/instrument-row.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
-import { withdrawable } from './move-positions.ts'
+import { withdrawable } from './accounts/move-positions.ts'
 import { isTraded } from './order-checks.ts'
 
 const step = validationStep
