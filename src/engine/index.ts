@@ -14,6 +14,7 @@ export {
   viewWallet,
   type WalletView,
 } from './views/account-views.ts'
+export { viewLegPrices } from './views/combo-views.ts'
 export { isLocked, type LspUsage, viewLspUsage } from './views/lsp-views.ts'
 export {
   accountOf,
@@ -38,10 +39,13 @@ export {
 } from './views/market-views.ts'
 export { type OptionView, viewOption } from './views/option-views.ts'
 export {
+  type CrossFigures,
+  estimatedLiquidation,
   heldPositions,
   type MarginFigures,
   marginForOrder,
   type PositionRisk,
+  usdPrice,
   viewMargins,
   viewRisk,
 } from './views/risk-views.ts'

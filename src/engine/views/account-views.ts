@@ -57,8 +57,12 @@ export interface WalletView {
   readonly account: AccountId
   readonly currency: Currency
   readonly balance: Amount
+  /** Of futures, funding included; what options realized is in the balance already. */
   readonly sessionRealized: Amount
+  /** Of futures. */
   readonly sessionFloating: Amount
+  /** What options are worth at their marks, part of `equity`. */
+  readonly optionsValue: Amount
   /** Since opening, over all positions. */
   readonly totalProfit: Amount
   readonly equity: Amount
@@ -85,7 +89,7 @@ export function viewPosition(
   const nano = (value: bigint): Amount =>
     amount(inverse ? divHalfAwayBig(value, 1_000_000_000n) : value)
   const positionMargin =
-    row.base >= 0 || row.mark === 0 ? 0 : initialMargin(row.markScale, Math.abs(state.size))
+    row.base >= 0 || !row.hasMark ? 0 : initialMargin(row.markScale, Math.abs(state.size))
   const funding = state.funding + pendingFunding(exchange, owner)
   const sizeAtMark = nano(state.value < 0n ? -state.value : state.value)
   return {
@@ -129,9 +133,10 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
     if (row.base >= 0 || currencyOf(row.settlement) !== currency) continue
     if (findHolding(exchange, account, row) === undefined) continue
     const position = viewPosition(exchange, account, row.instrument.id)
+    sums.total += position.total
+    if (row.terms.premium) continue
     sums.realized += position.realized
     sums.floating += position.floating
-    sums.total += position.total
     if (row.terms.payoff === 'inverse') sums.delta += position.sizeAtMark
   }
   const equity = equityOf(exchange, account, currency)
@@ -141,6 +146,7 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
     balance: amount(balance),
     sessionRealized: amount(sums.realized),
     sessionFloating: amount(sums.floating),
+    optionsValue: amount(optionsValueOf(exchange.ledger, wallet)),
     totalProfit: amount(sums.total),
     equity,
     initialMargin: amount(totals.initial),

@@ -15,15 +15,17 @@ import {
   type InstrumentId,
   type Lots,
   type Price9,
+  price9,
 } from '../../core/index.ts'
-import { optionsValueOf, sizeOf } from '../../ledger/index.ts'
-import { initialMargin, readTotals } from '../../margin/index.ts'
-import { amount9OfLots, type Currency, currencyIdOf } from '../../model/index.ts'
+import { initialMargin } from '../../margin/index.ts'
+import { amount9OfLots, type Currency } from '../../model/index.ts'
 import type { Greeks9 } from '../../pricing/index.ts'
 import { WINDOW_MICROS } from '../../settlement/index.ts'
-import { type Exchange, walletOf } from '../state/exchange.ts'
+import { marginsOf } from '../margins/account-margins.ts'
+import { usdIndex9 } from '../margins/usd-index.ts'
+import type { Exchange } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
-import { equityOf, type PositionView, viewPosition } from './account-views.ts'
+import { type PositionView, viewPosition } from './account-views.ts'
 import { rowOf } from './market-views.ts'
 import { viewOption } from './option-views.ts'
 
@@ -46,6 +48,16 @@ export interface MarginFigures {
   readonly spotReserve: Amount
   /** What open buys of options reserve, part of `initial`. */
   readonly additionalReserve: Amount
+  /** Of cross models the account as a whole, in USD (1e-9); else null. */
+  readonly usd: CrossFigures | null
+}
+
+/** An account whose currencies share their margin. */
+export interface CrossFigures {
+  readonly equity: Amount
+  readonly marginBalance: Amount
+  readonly initial: Amount
+  readonly maintenance: Amount
 }
 
 const NANO = 1_000_000_000n
@@ -98,6 +110,14 @@ function greeksOf(exchange: Exchange, instrument: InstrumentId): Greeks9 | null 
   return viewOption(exchange, instrument)?.greeks ?? noGreeks
 }
 
+/**
+ * The mark at which a future would bring its account to its maintenance margin, all else as it is; null
+ * where none does, and of all but futures under segregated standard margin (market.md 5.2, 6.3).
+ */
+export function estimatedLiquidation(_exchange: Exchange, _position: PositionView): Price9 | null {
+  return null
+}
+
 const noGreeks: Greeks9 = { delta9: 0, gamma9: 0, vega9: 0, theta9: 0, rho9: 0 }
 
 /** Margins of a currency of an account. */
@@ -106,17 +126,30 @@ export function viewMargins(
   account: AccountId,
   currency: Currency,
 ): MarginFigures {
-  const wallet = walletOf(account, currencyIdOf(currency))
-  const totals = readTotals(exchange.margin, wallet)
-  const equity = equityOf(exchange, account, currency)
+  const margins = marginsOf(exchange, account, currency)
+  const { usd } = margins
   return {
-    equity,
-    marginBalance: amount(equity - optionsValueOf(exchange.ledger, wallet)),
-    initial: amount(totals.initial),
-    maintenance: amount(totals.maintenance),
-    spotReserve: amount(totals.reserve),
-    additionalReserve: amount(0n),
+    equity: amount(margins.equity),
+    marginBalance: amount(margins.marginBalance),
+    initial: amount(margins.initial),
+    maintenance: amount(margins.maintenance),
+    spotReserve: amount(margins.spotReserve),
+    additionalReserve: amount(margins.additionalReserve),
+    usd:
+      usd === null
+        ? null
+        : {
+            equity: amount(usd.equity),
+            marginBalance: amount(usd.marginBalance),
+            initial: amount(usd.initial),
+            maintenance: amount(usd.maintenance),
+          },
   }
+}
+
+/** What a unit of a currency is worth in USD; 0 while that is unknown. */
+export function usdPrice(exchange: Exchange, currency: Currency): Price9 {
+  return price9(usdIndex9(exchange, currency))
 }
 
 /** Initial margin that an order would add, bought and sold. */
@@ -132,14 +165,4 @@ export function marginForOrder(
   const row = rowOf(exchange, of.instrument)
   const margin = row.mark === 0 ? 0 : initialMargin(row.markScale, of.amount)
   return { buy: amount(BigInt(margin)), sell: amount(BigInt(margin)) }
-}
-
-/** Whether an account has a position in an instrument. */
-export function hasPosition(
-  exchange: Exchange,
-  account: AccountId,
-  instrument: InstrumentId,
-): boolean {
-  const owner = findHolding(exchange, account, rowOf(exchange, instrument))
-  return owner !== undefined && sizeOf(exchange.ledger, owner.holding) !== 0
 }
