@@ -14,7 +14,6 @@ export {
   underMargined,
 } from './margins/account-margins.ts'
 export { marginForOrder } from './margins/order-margin.ts'
-export { withdrawableOf } from './margins/spendable.ts'
 export { applyMarketMessage, type MessageFinding } from './market-data.ts'
 export type { Exchange } from './state/exchange.ts'
 export {
@@ -25,7 +24,9 @@ export {
   viewWallet,
   type WalletView,
 } from './views/account-views.ts'
+export { viewLegPrices } from './views/combo-views.ts'
 export { estimatedLiquidation } from './views/liquidation-price.ts'
+export { isLocked, type LspUsage, viewLspUsage } from './views/lsp-views.ts'
 export {
   accountOf,
   allAccounts,
@@ -55,12 +56,11 @@ export {
   simulatePortfolio,
 } from './views/portfolio-views.ts'
 export {
+  type CrossFigures,
   heldPositions,
-  isLocked,
-  type LspUsage,
   type MarginFigures,
   type PositionRisk,
-  viewLspUsage,
+  usdPrice,
   viewMargins,
   viewRisk,
 } from './views/risk-views.ts'

@@ -79,12 +79,15 @@ export type PlainReason =
   | 'other_reject no_opposite_price'
   | 'other_reject reduce_direction'
   | 'other_reject no_position'
+  | 'other_reject lsp_reduce_only'
   | 'other_reject not_lsp_participant'
   | 'trigger_price_wrong_tick'
   | 'trigger_price_too_high'
   | 'trigger_price_too_low'
   | 'invalid_trigger_price'
   | 'non_unique_order_label'
+  | 'active_combo_limit_reached'
+  | 'unavailable_for_combo_books'
 
 /** A refusal of the venue. */
 export type Refusal =

@@ -49,6 +49,11 @@ export class OrderLaws {
       case 'position_given':
         this.positions.set(`${event.account} ${event.instrument}`, event.position)
         return
+      case 'position_transferred':
+        for (const side of [event.from, event.to]) {
+          this.positions.set(`${side.account} ${event.instrument}`, side.position)
+        }
+        return
       case 'order_opened':
         assert(!this.live.has(event.order), 'an order opens once')
         assert(event.filled === 0, 'an order opens unfilled')
@@ -72,7 +77,8 @@ export class OrderLaws {
     const before = this.positions.get(place) ?? (this.isWhole ? 0 : undefined)
     this.positions.set(place, fill.position)
     const order = this.live.get(fill.order)
-    if (order === undefined) return
+    // A leg of a combo changes a position, and no more of the order than the trade of the combo.
+    if (order === undefined || trade.combo !== null) return
     order.filled += trade.amount
     assert(order.filled + fill.remaining === order.amount, 'a fill says what is left')
     if (!order.reduceOnly || before === undefined) return

@@ -40,10 +40,10 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
-import { withdrawableOf } from '../margins/spendable.ts'
+import { watchWallet } from '../liquidation/suspects.ts'
 import { bookFill } from '../matching/fills/fill-booking.ts'
 import { reallocate } from '../matching/reduce-only.ts'
-import { followForwards } from '../prices/option-marks.ts'
+import { followForwards, releaseOption } from '../prices/option-marks.ts'
 import { changeIndex, changeMark, followMid, publishMark } from '../prices/reference.ts'
 import { addInstrument, listScheduled } from '../session/listing.ts'
 import { addAccount, type Exchange, walletOf } from '../state/exchange.ts'
@@ -56,7 +56,7 @@ import {
   NO_INSTRUMENT,
 } from '../state/instrument-row.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
-import { isTraded } from './order-checks.ts'
+import { withdrawable } from './move-positions.ts'
 
 const step = validationStep
 /** Scratch register of a deposit. */
@@ -189,11 +189,8 @@ export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null
   if (cashOf(exchange.ledger, wallet) + command.amount > BALANCE_MAX) {
     return refuse(step.parameters, invalid('amount', 'a balance is at most 9 billion units'))
   }
-  if (command.amount < -BALANCE_MAX) return refuse(step.margin, { reason: 'not_enough_funds' })
-  if (command.amount < 0n) {
-    const free = withdrawableOf(exchange, accountId(command.target), command.currency)
-    if (free + command.amount < 0n) return refuse(step.margin, { reason: 'not_enough_funds' })
-  }
+  const isFree = -command.amount <= withdrawable(exchange, command.target, command.currency)
+  if (command.amount < 0n && !isFree) return refuse(step.margin, { reason: 'not_enough_funds' })
   return pass(null)
 }
 
@@ -210,6 +207,7 @@ function postDeposit(turn: Turn, deposit: Pick<Deposit, 'target' | 'currency' | 
   // A deposit may pass the safe integers: 9,007,199 units are few in USDC.
   setWideBigint(exchange.scratch, DEPOSIT, change)
   postWideCash(exchange.ledger, wallet, { source: exchange.scratch, from: DEPOSIT, sign: 1 })
+  watchWallet(exchange, wallet)
   turn.sink.emit({
     kind: 'cash_posted',
     time: exchange.now,
@@ -232,12 +230,13 @@ export function checkGivePosition(
   if (exchange.accounts[command.target] === undefined) {
     return refuse(step.parameters, invalid('account', 'the account does not exist'))
   }
-  if (row.base >= 0) return refuse(step.instrument, { reason: 'invalid_args_for_instrument' })
-  if (!isTraded(row)) return refuse(step.argumentCombination, { reason: 'not_implemented' })
+  if (row.base >= 0 || row.instrument.detail.type === 'combo') {
+    return refuse(step.instrument, { reason: 'invalid_args_for_instrument' })
+  }
   if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
   if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
   if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
-  if (row.mark === 0) return refuse(step.priceBand, { reason: 'retry' })
+  if (!row.hasMark) return refuse(step.priceBand, { reason: 'retry' })
   return pass(row)
 }
 
@@ -334,12 +333,13 @@ export function commitFollowMid(turn: Turn, _command: FollowMid, row: Instrument
   return 1
 }
 
-/** A pinned mark is positive. */
+/** A pinned mark is positive, but for that of a combo. */
 export function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (isPriceFixed(row)) return refuse(step.bookState, { reason: 'book_closed' })
-  if (command.price !== null && command.price <= 0) {
+  const isCombo = row.instrument.detail.type === 'combo'
+  if (command.price !== null && command.price <= 0 && !isCombo) {
     return refuse(step.price, invalid('price', 'a mark price is positive'))
   }
   if (command.price !== null && !isBearable(exchange, row, command.price)) return unbearable
@@ -349,9 +349,14 @@ export function checkSetMark(exchange: Exchange, command: SetMark): Verdict<Inst
 /** Pins the mark, or lets the venue find it again. */
 export function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number {
   const { price } = command
-  row.markRule = price === null ? 'venue' : 'set'
-  if (price === null) publishMark(turn, row)
-  else changeMark(turn, row, { price, source: 'set' })
+  if (price !== null) {
+    row.markRule = 'set'
+    changeMark(turn, row, { price, source: 'set' })
+  } else if (row.option !== null) releaseOption(turn, row)
+  else {
+    row.markRule = 'venue'
+    publishMark(turn, row)
+  }
   if (row.index.isStale) followForwards(turn, row.index)
   return 1
 }

@@ -22,6 +22,7 @@ import { endOrder, leaveWithoutBook } from '../matching/ending.ts'
 import { sendOrder } from '../matching/entering.ts'
 import { allocation, reallocate } from '../matching/reduce-only.ts'
 import { cutInBook, hideInBook, leaveBook, setReduceOnly } from '../matching/resting.ts'
+import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
@@ -36,6 +37,9 @@ import {
   bandRefusal,
   displayOf,
   icebergRefusal,
+  lockRefusal,
+  mayBePrice,
+  participantRefusal,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -75,6 +79,11 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const row = instrumentOf(exchange, slot)
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
+  const reduceOnly = command.reduceOnly ?? order.reduceOnly
+  const locked =
+    lockRefusal(exchange, command.account) ??
+    participantRefusal(exchange, command.account, { reduceOnly })
+  if (locked !== null) return refuse(step.accountLocks, locked)
   const filled = order.amount - remainingOf(exchange.slots, slot)
   const amount = command.amount ?? order.amount
   if (amount <= filled) return refuse(step.amount, { reason: 'invalid_amount' })
@@ -100,7 +109,10 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
     waits: stateOf(order) === 'untriggered',
   }
   if (asked.waits) return checkEditWaiting(exchange, command, asked)
-  if (command.price !== null && !(asked.price > 0 && isOnGrid(row.instrument, asked.price))) {
+  if (
+    command.price !== null &&
+    !(mayBePrice(row, asked.price) && isOnGrid(row.instrument, asked.price))
+  ) {
     return refuse(step.price, { reason: 'price_wrong_tick' })
   }
   return checkEditOpen(exchange, asked, order)
@@ -132,7 +144,7 @@ function checkEditOpen(exchange: Exchange, asked: EditPlan, order: LiveOrder): V
   const plan: EditPlan = { ...asked, price, cancels: !adjusted.ok }
   if (plan.cancels) return pass(plan)
   if (price !== oldPrice) {
-    const outside = row.mark === 0 ? noMark : bandRefusal(exchange, row, { side, price })
+    const outside = !isMarked(row) ? noMark : bandRefusal(exchange, row, { side, price })
     if (outside !== null) return refuse(step.priceBand, outside)
   }
   if (reduceOnly && !order.reduceOnly) {

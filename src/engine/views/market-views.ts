@@ -98,10 +98,13 @@ export interface SelfTrading {
 export interface MarketView {
   readonly instrument: Instrument
   readonly state: InstrumentState
-  /** 0 while unknown, like `index`. */
+  /** When its book entered that state. */
+  readonly stateSince: Micros
+  /** 0 while unknown, like `index`; the mark of a combo may be 0 or negative all the same. */
   readonly mark: Price9
   readonly index: Price9
-  readonly lastPrice: Price9
+  /** Null before the first trade; that of a combo may be 0 or negative. */
+  readonly lastPrice: Price9 | null
   /** Highest buy and lowest sell price; 0 where there is no band. */
   readonly bandMax: Price9
   readonly bandMin: Price9
@@ -205,7 +208,7 @@ function viewSlot(exchange: Exchange, slot: number): OrderView {
     state: stateOf(order),
     rested: order.stage === 'resting',
     shown: visibleOf(exchange, slot),
-    trigger: order.trigger === null ? null : triggerOf(row, order.trigger),
+    trigger: order.trigger === null ? null : triggerOf(row, order.trigger, order.stage),
     links: order.link === null ? unlinked : linksOf(order.link),
   }
 }
@@ -258,9 +261,10 @@ export function viewMarket(exchange: Exchange, instrument: InstrumentId): Market
   return {
     instrument: row.instrument,
     state: row.state,
+    stateSince: row.stateSince,
     mark: row.mark,
     index: row.index.price,
-    lastPrice: row.lastPrice,
+    lastPrice: row.hasLastPrice ? row.lastPrice : null,
     bandMax: price9(row.bandMax * tick9),
     bandMin: price9(row.bandMin * tick9),
     bestBid: bestOf('buy'),

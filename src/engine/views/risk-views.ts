@@ -13,12 +13,14 @@ import {
   amount,
   divHalfAwayBig,
   type InstrumentId,
-  type Micros,
+  type Price9,
+  price9,
 } from '../../core/index.ts'
-import { amount9OfLots, type Currency, type LspGroup } from '../../model/index.ts'
+import { amount9OfLots, type Currency } from '../../model/index.ts'
 import type { Greeks9 } from '../../pricing/index.ts'
 import { WINDOW_MICROS } from '../../settlement/index.ts'
 import { marginsOf } from '../margins/account-margins.ts'
+import { usdIndex9 } from '../margins/usd-index.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
 import { type PositionView, viewPosition } from './account-views.ts'
@@ -44,6 +46,16 @@ export interface MarginFigures {
   readonly spotReserve: Amount
   /** What open buys of options reserve, part of `initial`. */
   readonly additionalReserve: Amount
+  /** Of cross models the account as a whole, in USD (1e-9); else null. */
+  readonly usd: CrossFigures | null
+}
+
+/** An account whose currencies share their margin. */
+export interface CrossFigures {
+  readonly equity: Amount
+  readonly marginBalance: Amount
+  readonly initial: Amount
+  readonly maintenance: Amount
 }
 
 const NANO = 1_000_000_000n
@@ -105,6 +117,7 @@ export function viewMargins(
   currency: Currency,
 ): MarginFigures {
   const margins = marginsOf(exchange, account, currency)
+  const { usd } = margins
   return {
     equity: amount(margins.equity),
     marginBalance: amount(margins.marginBalance),
@@ -112,28 +125,19 @@ export function viewMargins(
     maintenance: amount(margins.maintenance),
     spotReserve: amount(margins.spotReserve),
     additionalReserve: amount(margins.additionalReserve),
+    usd:
+      usd === null
+        ? null
+        : {
+            equity: amount(usd.equity),
+            marginBalance: amount(usd.marginBalance),
+            initial: amount(usd.initial),
+            maintenance: amount(usd.maintenance),
+          },
   }
 }
 
-/** Usage of a group by a participant of the liquidity support programme. */
-export interface LspUsage {
-  readonly group: LspGroup
-  readonly limitPpm: number
-  /** USD of the open window, 1e-9. */
-  readonly used: Amount
-  readonly windowStart: Micros | null
-  readonly windowEnd: Micros | null
-}
-
-/** What a participant has used; undefined for any other account. */
-export function viewLspUsage(
-  _exchange: Exchange,
-  _account: AccountId,
-): readonly LspUsage[] | undefined {
-  return undefined
-}
-
-/** Whether a liquidation locks an account. */
-export function isLocked(_exchange: Exchange, _account: AccountId): boolean {
-  return false
+/** What a unit of a currency is worth in USD; 0 while that is unknown. */
+export function usdPrice(exchange: Exchange, currency: Currency): Price9 {
+  return price9(usdIndex9(exchange, currency))
 }

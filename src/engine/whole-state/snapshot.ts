@@ -2,7 +2,8 @@
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
  * Sections: `engine` (clock, counters, configuration, accounts, instruments, indices, holdings),
- * `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`. Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
+ * `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`, `liquidations` (see
+ * `liquidation-state.ts`). Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
  * them. Each section has its own checksum (core/bytes/sections.ts).
  */
 import { type RecordedLevel, recordedLevels, restoreRecorded } from '../../book/index.ts'
@@ -34,6 +35,7 @@ import {
 } from '../../model/index.ts'
 import type { DeliveryAverage } from '../../settlement/index.ts'
 import { noteOptionMarket } from '../margins/option-market.ts'
+import { linkCombos } from '../state/combos.ts'
 import {
   type AccountRow,
   addAccount,
@@ -41,7 +43,7 @@ import {
   emptyExchange,
   type TimerTask,
 } from '../state/exchange.ts'
-import { addHolding, refreshMargin } from '../state/holdings.ts'
+import { addHolding, recomputeMargin } from '../state/holdings.ts'
 import {
   enterIndex,
   type FundingState,
@@ -50,11 +52,11 @@ import {
   instrumentRow,
   setMark,
 } from '../state/instrument-row.ts'
-import { linkSpreads } from '../state/spreads.ts'
+import { liquidationsSection, restoreLiquidations } from './liquidation-state.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 5
+const VERSION = 6
 
 /**
  * What changes about an instrument and is kept as it is; its mark, its funding and its recorded book are
@@ -62,7 +64,8 @@ const VERSION = 5
  */
 const keptFields = [
   ...['state', 'markRule', 'ema9', 'sleeps', 'settlementPrice', 'deliveryPrice', 'deliveredAt'],
-  ...['stateBefore', 'bandMin', 'bandMax', 'tradeSeq', 'lastPrice', 'lastMove', 'changeId'],
+  ...['stateBefore', 'hasBand', 'bandMin', 'bandMax', 'tradeSeq', 'lastPrice', 'lastMove'],
+  ...['changeId', 'stateSince', 'hasLastPrice', 'bookPrice', 'usedAt'],
 ] as const satisfies readonly (keyof InstrumentRow)[]
 
 /** An instrument as plain data. */
@@ -70,7 +73,8 @@ type InstrumentState = {
   readonly instrument: Instrument
   readonly queue: QueueModel | null
   readonly recorded: readonly (readonly RecordedLevel[])[]
-  readonly mark: Price9
+  /** Null while unknown. */
+  readonly mark: Price9 | null
   readonly funding: FundingState | null
   /** Of an option, else 0. */
   readonly volatility9: number
@@ -120,6 +124,7 @@ export function snapshot(exchange: Exchange): Uint8Array {
     ['ledger', plain(snapshotLedger(exchange.ledger, rows))],
     ['margin', plain(snapshotMargin(exchange.margin, rows))],
     ['timers', plain(snapshotTimerQueue(exchange.timers))],
+    ['liquidations', plain(liquidationsSection(exchange))],
   ]
   return encodeSections(
     MAGIC,
@@ -133,7 +138,7 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
   const container = decodeSections(bytes, MAGIC, VERSION)
   if (!container.ok) return container
   const values = new Map<string, Plain>()
-  for (const name of ['engine', 'orders', 'ledger', 'margin', 'timers']) {
+  for (const name of ['engine', 'orders', 'ledger', 'margin', 'timers', 'liquidations']) {
     const section = container.value.get(name)
     if (section === undefined) {
       return err({
@@ -186,7 +191,8 @@ function engineSection(exchange: Exchange): EngineSection {
 }
 
 function instrumentState(row: InstrumentRow): InstrumentState {
-  const { instrument, queue, mark, funding } = row
+  const { instrument, queue, funding } = row
+  const mark = row.hasMark ? row.mark : null
   return {
     ...{ instrument, queue, mark, recorded: recordedLevelsOf(row) },
     funding: funding === null ? null : { ...funding },
@@ -238,6 +244,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   restoreHoldings(exchange, engine)
   restoreOrders(exchange, section(values, 'orders'))
   restoreRisk(exchange)
+  restoreLiquidations(exchange, section(values, 'liquidations'))
   return exchange
 }
 
@@ -247,7 +254,7 @@ function restoreRisk(exchange: Exchange): void {
     noteOptionMarket(row)
   }
   for (const owner of exchange.holdings) {
-    if (owner.risk !== 'none' && owner.risk !== 'future') refreshMargin(exchange, owner)
+    if (owner.risk !== 'none' && owner.risk !== 'future') recomputeMargin(exchange, owner)
   }
 }
 
@@ -261,12 +268,12 @@ function restoreAccount(exchange: Exchange, state: AccountState): void {
 function restoreInstrument(exchange: Exchange, state: InstrumentState): void {
   const row = instrumentRow(exchange, state.instrument, state.queue)
   restoreRecordedBook(row, state.recorded)
-  setMark(row, state.mark)
+  if (state.mark !== null) setMark(row, state.mark)
   if (row.funding !== null && state.funding !== null) Object.assign(row.funding, state.funding)
   Object.assign(row, state.kept)
   exchange.instruments.push(row)
   exchange.instrumentIds.set(row.instrument.name, row.instrument.id)
-  linkSpreads(exchange, row)
+  linkCombos(exchange, row)
   if (row.option !== null) row.option.volatility9 = state.volatility9
   if (row.deliveredAt === null) enterIndex(exchange, row)
   if (row.isMarkComputed && !row.sleeps) exchange.awake.push(row.instrument.id)

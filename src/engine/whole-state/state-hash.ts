@@ -5,7 +5,8 @@
  * rest, then each wallet's cash and margin totals); indices; for each instrument its name, state, mark, last price, counters, and
  * its resting orders, bids then asks in match order (everything known about each), and the recorded
  * book with the places of orders in it; series of options; holdings (account,
- * instrument, bases, open orders); order and trade counters; timers. The configuration is left out:
+ * instrument, bases, open orders); order and trade counters; timers; liquidations (see
+ * `liquidation-state.ts`). The configuration is left out:
  * it belongs to the run, not to its state.
  */
 import {
@@ -41,6 +42,7 @@ import {
   updateTimeAt,
 } from '../state/order-records.ts'
 import { orderAt, visitAccountOrders } from '../state/orders.ts'
+import { hashLiquidations } from './liquidation-state.ts'
 
 /** 32 hex digits over everything that the future of the exchange depends on. */
 export function stateHash(exchange: Exchange): string {
@@ -73,6 +75,7 @@ export function stateHash(exchange: Exchange): string {
   }
   for (const currency of exchange.unsettled) hashInt(hash, currency)
   for (const currency of exchange.settling) hashInt(hash, currency)
+  hashLiquidations(hash, exchange)
   return hashHex(hash)
 }
 
@@ -82,6 +85,10 @@ function hashTask(hash: StateHash, task: TimerTask): void {
   else if (task.kind === 'delivery_window') hashInt(hash, task.instrument)
   else if (task.kind === 'funding_terms') hashInt(hash, task.instrument)
   else if (task.kind === 'settlement_over') hashInt(hash, task.currency)
+  else if (task.kind === 'lsp_window') {
+    hashInt(hash, task.account)
+    hashText(hash, task.group)
+  }
 }
 
 function hashAccounts(hash: StateHash, exchange: Exchange): void {
@@ -107,14 +114,20 @@ function hashInstrument(hash: StateHash, exchange: Exchange, row: InstrumentRow)
   hashText(hash, row.state)
   hashText(hash, row.lastMove)
   hashText(hash, row.markRule)
-  hashBoolean(hash, row.sleeps)
+  const { bookPrice } = row
+  if (bookPrice !== null) hashInt(hash, bookPrice)
+  for (const claim of [row.sleeps, row.hasMark, row.hasBand, row.hasLastPrice]) {
+    hashBoolean(hash, claim)
+  }
   hashText(hash, row.stateBefore ?? '')
   const { mark, bandMin, bandMax, lastPrice, tradeSeq, changeId, ema9 } = row
   for (const part of [mark, bandMin, bandMax, lastPrice, tradeSeq, changeId, ema9]) {
     hashInt(hash, part)
   }
-  for (const part of [row.settlementPrice, row.deliveryPrice, row.deliveredAt ?? -1])
+  const { settlementPrice, deliveryPrice, deliveredAt, stateSince, usedAt } = row
+  for (const part of [settlementPrice, deliveryPrice, deliveredAt ?? -1, stateSince, usedAt]) {
     hashInt(hash, part)
+  }
   hashFunding(hash, row.funding)
   if (row.option !== null) hashInt(hash, row.option.volatility9)
   for (const side of ['buy', 'sell'] as const) {

@@ -15,6 +15,7 @@ import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../.
 import { instrumentName, unknownInstrument } from '../../params.ts'
 import { amountOut, priceOut, timeOut } from '../../wire/numbers.ts'
 import { fundingOut, interestValue } from './funding-rates.ts'
+import { optionOut } from './prices/option-fields.ts'
 import { statisticsOf, volumesOut } from './statistics.ts'
 
 const depths = [1, 5, 10, 20, 50, 100, 1000, 10000] as const
@@ -75,13 +76,14 @@ function tickerOut(context: ReplyContext, view: MarketView): object {
     ...bestOut('ask', view.bestAsk, instrument),
     index_price: priceOut(view.index),
     mark_price: priceOut(view.mark),
-    last_price: view.lastPrice === 0 ? null : priceOut(view.lastPrice),
+    last_price: view.lastPrice === null ? null : priceOut(view.lastPrice),
     min_price: priceOut(view.bandMin),
     max_price: priceOut(view.bandMax),
     ...(spot ? {} : { estimated_delivery_price: priceOut(view.estimatedDelivery) }),
     ...settlementOut(view),
     ...fundingOut(context, view),
     ...(view.funding === null ? {} : { interest_value: interestValue(view.funding.accumulated) }),
+    ...optionOut(context, instrument),
   }
 }
 

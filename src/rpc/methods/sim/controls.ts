@@ -45,8 +45,7 @@ import {
 import { timeOut } from '../../wire/numbers.ts'
 import { instrumentOut } from '../market/instruments.ts'
 
-/** The name of an account in a control. */
-export const accountName = z.string().describe('name of an account')
+const accountName = z.string().describe('name of an account')
 const currency = z.enum(currencies)
 const WHOLE_PPM = 1_000_000
 const NOT_A_FACTOR = 'expected a fraction from 0 to 1 with up to 6 decimals'
@@ -221,8 +220,7 @@ export const advance = defineMethod({
   reply: (context): number => timeOut(context.exchange.now),
 })
 
-/** An account that no run has. */
-export const unknownAccount = paramFault('account', 'unknown_account')
+const unknownAccount = paramFault('account', 'unknown_account')
 
 /** An instrument that no run lists, where none could be read. */
 export const unlisted = instrumentId(Number.MAX_SAFE_INTEGER)

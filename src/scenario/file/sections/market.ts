@@ -30,7 +30,7 @@ export const feedFormat = z
     path: oneOrMore(text).meta({
       description:
         'The file, from the folder of this one; several follow each other in time. Plain, gzip or zstd.',
-      examples: ['../../../data/recorded-market/incremental_book_L2.csv.gz'],
+      examples: ['../../data/recorded-market/incremental_book_L2.csv.gz'],
     }),
     sha256: oneOrMore(sha256).optional().meta({
       description:

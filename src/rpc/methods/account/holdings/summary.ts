@@ -5,12 +5,16 @@
  * have 6 decimals, by index 9, greeks 5 (observed).
  */
 import { z } from 'zod'
+import { divHalfAwayBig, divNearest, scaledToNumber } from '../../../../core/index.ts'
 import {
   accountOf,
+  type CrossFigures,
   type Exchange,
+  estimatedLiquidation,
   heldPositions,
   type MarginFigures,
   type PositionView,
+  usdPrice,
   viewMargins,
   viewWallet,
 } from '../../../../engine/index.ts'
@@ -98,9 +102,8 @@ export function summaryOut(
   currency: Currency,
 ): WireAccountSummary {
   const { id, marginModel } = account
-  const positions = heldPositions(exchange, id).filter(
-    ({ instrument }) => instrument.settlementCurrency === currency,
-  )
+  const all = heldPositions(exchange, id)
+  const positions = all.filter(({ instrument }) => instrument.settlementCurrency === currency)
   const figures = figuresOf(exchange, positions)
   const margins = viewMargins(exchange, id, currency)
   const { balance } = viewWallet(exchange, id, currency)
@@ -108,8 +111,10 @@ export function summaryOut(
     currency,
     ...profitsOut(figures, currency),
     ...marginsOut({ margins, balance }, currency),
-    ...projectedOut(exchange, { positions, margins }, currency),
+    ...projectedOut(exchange, { account, positions, margins }, currency),
+    ...(margins.usd === null ? {} : totalsOut(margins.usd, usdDelta(exchange, all))),
     ...greeksOut(figures),
+    ...(marginModel.endsWith('_pm') ? {} : liquidationOut(exchange, positions)),
     delta_total: digitsOut(figures.deltaTotal, 6),
     delta_total_map: mapOut(figures.deltas, 9),
     locked_balance: 0,
@@ -154,13 +159,44 @@ function marginsOut(
   }
 }
 
-/** The same without the positions and orders of the nearest expiry. */
+/** Totals in USD of an account whose currencies share their margin. */
+function totalsOut(usd: CrossFigures, delta: bigint): IndexMap {
+  return {
+    total_equity_usd: digitsOut(usd.equity, 9),
+    total_margin_balance_usd: digitsOut(usd.marginBalance, 9),
+    total_initial_margin_usd: digitsOut(usd.initial, 9),
+    total_maintenance_margin_usd: digitsOut(usd.maintenance, 9),
+    total_delta_total_usd: digitsOut(delta, 9),
+  }
+}
+
+/** The delta of all positions in USD. */
+function usdDelta(exchange: Exchange, positions: readonly PositionView[]): bigint {
+  let delta = 0n
+  for (const currency of currencies) {
+    const own = positions.filter(({ instrument }) => instrument.settlementCurrency === currency)
+    if (own.length === 0) continue
+    const { deltaTotal } = figuresOf(exchange, own)
+    delta += divHalfAwayBig(deltaTotal * BigInt(usdPrice(exchange, currency)), 1_000_000_000n)
+  }
+  return delta
+}
+
+/**
+ * The same without the positions and orders of the nearest expiry. Assumed: only under segregated standard
+ * margin, where margins are sums; what a part of a matrix would need by itself the venue does not say.
+ */
 function projectedOut(
   exchange: Exchange,
-  of: { readonly positions: readonly PositionView[]; readonly margins: MarginFigures },
+  of: {
+    readonly account: Account
+    readonly positions: readonly PositionView[]
+    readonly margins: MarginFigures
+  },
   currency: Currency,
 ): IndexMap {
-  const { positions, margins } = of
+  const { account, positions, margins } = of
+  const isSum = account.marginModel === 'segregated_sm'
   const dated = positions.filter(
     ({ instrument, size, initialMargin }) =>
       instrument.expiration !== neverExpires && (size !== 0 || initialMargin !== 0n),
@@ -169,7 +205,7 @@ function projectedOut(
   const near = dated.filter(({ instrument }) => instrument.expiration === nearest)
   let initial: bigint = margins.initial
   let maintenance: bigint = margins.maintenance
-  for (const { initialMargin, maintenanceMargin } of near) {
+  for (const { initialMargin, maintenanceMargin } of isSum ? near : []) {
     initial -= initialMargin
     maintenance -= maintenanceMargin
   }
@@ -178,6 +214,31 @@ function projectedOut(
     projected_initial_margin: balanceOut(currency, initial),
     projected_maintenance_margin: balanceOut(currency, maintenance),
     projected_delta_total: digitsOut(figuresOf(exchange, rest).deltaTotal, 6),
+  }
+}
+
+/**
+ * Where marks would have to go for a liquidation, as a part of what they are: of each index what its first
+ * position says, and of the account the one that is nearest. 0 where there is none.
+ */
+function liquidationOut(
+  exchange: Exchange,
+  positions: readonly PositionView[],
+): { readonly [field: string]: number | IndexMap } {
+  const ratios = new Map<string, number>()
+  let nearest = 0
+  for (const position of positions) {
+    const { instrument, size, mark } = position
+    if (instrument.kind !== 'future' || size === 0 || mark === 0) continue
+    const price = estimatedLiquidation(exchange, position)
+    const ratio = price === null ? 0 : divNearest(price, mark)
+    if (!ratios.has(instrument.priceIndex)) ratios.set(instrument.priceIndex, ratio)
+    const isNearer = ratio !== 0 && Math.abs(1 - ratio) < Math.abs(1 - nearest)
+    if (nearest === 0 || isNearer) nearest = ratio
+  }
+  return {
+    estimated_liquidation_ratio: scaledToNumber(BigInt(Math.round(nearest * 1e8)), 8),
+    estimated_liquidation_ratio_map: Object.fromEntries(ratios),
   }
 }
 

@@ -1,0 +1,229 @@
+/**
+ * Risk in scenario files: smiles, what margin models stress, liquidation, the liquidity support programme,
+ * limits on combos, and what accounts are of them. Every mistake with its place, and the sound forms.
+ */
+import { describe, expect, test } from 'vitest'
+import { defined, micros } from '../../../src/core/index.ts'
+import { allAccounts } from '../../../src/engine/index.ts'
+import { defaultConfig, type Event } from '../../../src/model/index.ts'
+import {
+  advanceRun,
+  createRun,
+  decodeJournal,
+  encodeJournalHead,
+  restoreRun,
+  type Scenario,
+  snapshotRun,
+} from '../../../src/scenario/index.ts'
+import { beginning, mistakesAfter, mistakesOf, sound } from './documents.ts'
+
+const start = micros(1_767_603_600_000_000)
+
+type Case = readonly [title: string, rest: string, mistakes: readonly string[]]
+
+function configOf(rest: string): Scenario['config'] {
+  return sound(beginning + rest).config
+}
+
+const everything = `venue:
+  smiles: { btc_usd: { atm: 0.55, skew: -0.1, curvature: 0.123456789 } }
+  portfolio_margin: { btc_usd: { price_range: 0.2, m_inc: 0.00005, max_offsetable_pnl: 1000000 } }
+  haircuts: { USDT: 0.03, BTC: 0.000001 }
+  liquidation: { enabled: false, chunk: 0.25 }
+  lsp:
+    cooldown: 90s
+    capacity_factor: 3
+    limits: { tier_1: 0.3, rwa: 0 }
+    spread: 0.001
+    adl_spread: 0
+    commission: 0.0005
+    failures: 2
+    failure_window: 1h
+  combo_limits: { soft: 10, hard: 20 }
+`
+
+describe('mistakes', () => {
+  test.each<Case>([
+    [
+      'words and numbers that are none',
+      'venue: { smiles: { btc_usd: { atm: high } }, liquidation: true, lsp: { failures: 0, capacity_factor: 1.5 } }\n',
+      [
+        '9:36: venue.smiles.btc_usd.atm: expected a number, found "high"',
+        '9:59: venue.liquidation: expected a mapping, found true',
+        '9:82: venue.lsp.failures: expected at least 1, found 0',
+        '9:102: venue.lsp.capacity_factor: expected a whole number, found 1.5',
+      ],
+    ],
+    [
+      'indices that nothing follows',
+      'venue: { smiles: { btc_uds: { atm: 0.5 } }, portfolio_margin: { eth_usd: {} } }\n',
+      [
+        '9:20: venue.smiles.btc_uds: expected an index that an instrument of this file follows, found btc_uds (did you mean btc_usd?)',
+        '9:65: venue.portfolio_margin.eth_usd: expected an index that an instrument of this file follows, found eth_usd (did you mean btc_usd?)',
+      ],
+    ],
+    [
+      'volatilities and bends out of bounds',
+      'venue: { smiles: { btc_usd: { atm: 0.001, skew: 101, curvature: 0.0000000001 } } }\n',
+      [
+        '9:36: venue.smiles.btc_usd.atm: expected a volatility from 0.01 to 5 with up to 9 decimals, found 0.001',
+        '9:49: venue.smiles.btc_usd.skew: expected a skew from -100 to 100 with up to 9 decimals, found 101',
+        '9:65: venue.smiles.btc_usd.curvature: expected a curvature from -100 to 100 with up to 9 decimals, found 0.0000000001',
+      ],
+    ],
+    [
+      'parameters of portfolio margin',
+      'venue: { portfolio_margin: { btc_usd: { price_range: 1, m_inc: -1, mm_factor: 0.8 } } }\n',
+      [
+        '9:54: venue.portfolio_margin.btc_usd.price_range: expected a range above 0 and below 1 with up to 4 decimals, found 1',
+        '9:64: venue.portfolio_margin.btc_usd.m_inc: expected a number from 0 to 1000000000000 with up to 9 decimals, found -1',
+        '9:68: venue.portfolio_margin.btc_usd.mm_factor: expected one of price_range, volatility_range_up, volatility_range_down, short_term_vega_power, long_term_vega_power, min_volatility_for_shock_up, extended_table_factor, extended_dampener, m_inc, delta_total_liq_shock_threshold, max_delta_shock, min_annualised_move, annualised_move_risk, pnl_offset, max_offsetable_pnl, found mm_factor',
+      ],
+    ],
+    [
+      'parts beyond the whole',
+      'venue: { haircuts: { BTC: 1.1, XYZ: 0 }, liquidation: { chunk: 0 }, lsp: { spread: 2, limits: { tier_1: -1, tier_9: 0.1 } } }\n',
+      [
+        '9:27: venue.haircuts.BTC: expected a fraction between 0 and 1 with up to 6 decimals, found 1.1',
+        '9:32: venue.haircuts.XYZ: expected one of BTC, ETH, USDC, USDT, EURR, SOL, XRP, STETH, USYC, PAXG, BNB, USDE, found XYZ',
+        '9:64: venue.liquidation.chunk: expected a fraction above 0 and up to 1 with up to 6 decimals, found 0',
+        '9:84: venue.lsp.spread: expected a fraction between 0 and 1 with up to 6 decimals, found 2',
+        '9:105: venue.lsp.limits.tier_1: expected a part of equity from 0 to 1000 with up to 6 decimals, found -1',
+        '9:109: venue.lsp.limits.tier_9: expected one of tier_1, tier_2, tier_3, tier_4, tier_5, tier_6, rwa, found tier_9 (did you mean tier_1?)',
+      ],
+    ],
+    [
+      'durations',
+      'venue: { lsp: { cooldown: 0ms, failure_window: soon } }\n',
+      [
+        '9:27: venue.lsp.cooldown: expected a duration above 0 and up to 365 days, found "0ms"',
+        '9:48: venue.lsp.failure_window: expected a duration such as 250us, 5ms, 1.5s, 2m, 3h or 1d, found "soon"',
+      ],
+    ],
+    [
+      'limits of combos that are upside down',
+      'venue: { combo_limits: { soft: 30, hard: 20 } }\n',
+      ['9:32: venue.combo_limits.soft: expected a limit up to the hard one, 20, found 30'],
+    ],
+    [
+      'a hard limit below the usual soft one',
+      'venue: { combo_limits: { hard: 20 } }\n',
+      ['9:32: venue.combo_limits.hard: expected a limit from the soft one, 1000, up, found 20'],
+    ],
+  ])('%s', (_title, rest, mistakes) => {
+    const found = mistakesAfter(rest)
+    expect(found).toEqual(mistakes.map((mistake) => `test.yaml:${mistake}`))
+  })
+
+  test('accounts with a margin model that there is not, and limits that are none', () => {
+    const text = beginning
+      .replace('ann: {', 'ann: { margin_model: cross,')
+      .replace('ben: {', 'ben: { lsp: { limits: { tier_1: 1001 } },')
+    expect(mistakesOf(text)).toEqual([
+      'test.yaml:7:24: accounts.ann.margin_model: expected one of segregated_sm, segregated_pm, cross_sm, cross_pm, found "cross"',
+      'test.yaml:8:35: accounts.ben.lsp.limits.tier_1: expected a part of equity from 0 to 1000 with up to 6 decimals, found 1001',
+    ])
+    expect(mistakesOf(beginning.replace('ann: {', 'ann: { lsp: false,'))).toHaveLength(1)
+  })
+})
+
+describe('settings', () => {
+  test("are the venue's where the file says nothing", () => {
+    const { smiles, portfolioTerms, haircutsPpm, liquidation, lsp, comboLimits } = configOf('')
+    expect({ smiles, portfolioTerms, haircutsPpm, liquidation, lsp, comboLimits }).toEqual({
+      smiles: defaultConfig(start).smiles,
+      portfolioTerms: {},
+      haircutsPpm: defaultConfig(start).haircutsPpm,
+      liquidation: { enabled: true, chunkPpm: 125_000 },
+      lsp: defaultConfig(start).lsp,
+      comboLimits: { soft: 1000, hard: 1500 },
+    })
+  })
+
+  test('are what the file says, beside what it leaves out', () => {
+    const usual = defaultConfig(start)
+    const config = configOf(everything)
+    expect(config.smiles).toEqual({
+      btc_usd: { atm9: 550_000_000, skew9: -100_000_000, curvature9: 123_456_789 },
+    })
+    expect(config.portfolioTerms).toMatchObject({
+      btc_usd: {
+        ...{ priceRange: 0.2, deltaShockIncrease: 0.00005, pnlOffsetMax: 1_000_000 },
+        ...{ volatilityUp: 0.5, shortVegaPower: 0.3 },
+      },
+    })
+    expect(config.haircutsPpm).toEqual({ ...usual.haircutsPpm, USDT: 30_000, BTC: 1 })
+    expect(config.liquidation).toEqual({ enabled: false, chunkPpm: 250_000 })
+    expect(config.lsp).toEqual({
+      cooldown: 90_000_000,
+      capacityFactor: 3,
+      limitsPpm: { ...usual.lsp.limitsPpm, tier_1: 300_000, rwa: 0 },
+      ...{ spreadPpm: 1_000, adlSpreadPpm: 0, commissionPpm: 500, failures: 2 },
+      failureWindow: 3_600_000_000,
+    })
+    expect(config.comboLimits).toEqual({ soft: 10, hard: 20 })
+  })
+
+  test('stand in the head of the journal, and come back', () => {
+    const { config } = sound(beginning + everything)
+    const head = {
+      ...{ engine: '0', title: 'A test', scenarioSha256: null, seed: '0', until: null },
+      ...{ config, equityEvery: null, setup: 0, feeds: [] },
+    }
+    const line = JSON.stringify(encodeJournalHead(head))
+    const decoded = decodeJournal(`${line}\n`, 'journal.jsonl')
+    expect(decoded).toEqual({ ok: true, value: { head, requests: [] } })
+  })
+
+  test('that a journal of an earlier version does not name are the usual', () => {
+    const { config } = sound(beginning)
+    const head = {
+      ...{ engine: '0', title: 'A test', scenarioSha256: null, seed: '0', until: null },
+      ...{ config, equityEvery: null, setup: 0, feeds: [] },
+    }
+    const { config: written, ...rest } = encodeJournalHead(head)
+    const { smiles, portfolio_margin, haircuts, liquidation, lsp, combo_limits, ...older } =
+      written as Record<string, unknown>
+    expect([smiles, portfolio_margin, haircuts, liquidation, lsp, combo_limits]).not.toContain(
+      undefined,
+    )
+    const line = JSON.stringify({ ...rest, config: older })
+    expect(decodeJournal(`${line}\n`, 'journal.jsonl')).toEqual({
+      ok: true,
+      value: { head, requests: [] },
+    })
+  })
+
+  test('go through a snapshot of the run', () => {
+    const scenario = sound(beginning + everything)
+    const run = createRun(scenario, {})
+    advanceRun(run, 1)
+    const bytes = snapshotRun(run)
+    if (!bytes.ok) throw new Error(bytes.error)
+    const parts = { market: null, seats: null }
+    const restored = restoreRun(bytes.value, scenario, { hooks: {}, parts })
+    if (!restored.ok) throw new Error(restored.error)
+    expect(restored.value.desk.exchange.config).toEqual(scenario.config)
+  })
+})
+
+test('accounts have their margin model and take part in the programme', () => {
+  const text = beginning
+    .replace(
+      'ann: {',
+      'ann: { margin_model: cross_pm, lsp: { limits: { tier_1: 0.300001, rwa: 0 } },',
+    )
+    .replace('ben: {', 'ben: { lsp: true,')
+  const events: Event[] = []
+  const run = createRun(sound(text), { sink: { emit: (event) => events.push(event) } })
+  advanceRun(run, Number.POSITIVE_INFINITY)
+  const models = allAccounts(run.desk.exchange).map(({ name, marginModel }) => [name, marginModel])
+  expect(models).toContainEqual(['ann', 'cross_pm'])
+  expect(models).toContainEqual(['ben', 'segregated_sm'])
+  const requests = sound(text).setup.filter(({ method }) => method === 'sim/set_lsp_participant')
+  expect(requests.map(({ params }) => params)).toEqual([
+    { account: 'ann', group_limits: { 1: 30.0001, rwa: 0 } },
+    { account: 'ben' },
+  ])
+  expect(defined(events.at(0), 'a run has events').kind).toBe('account_opened')
+})
