@@ -83,6 +83,7 @@ class Run {
 
   buy(instrument: number, price: number, lots: number): unknown {
     const plain = {
+      advanced: null,
       ...{ type: 'limit', timeInForce: 'good_til_cancelled', label: '', postOnly: 'off' },
       ...{ reduceOnly: false, trigger: null, display: 0, linked: null, validUntil: null },
     }
