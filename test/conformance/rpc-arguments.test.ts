@@ -276,6 +276,26 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
     expect(refusalOf({ ...order, mmp: true })).toBe('10033 not_implemented')
   })
 
+  test('S208 an advanced order has a value in USD or a volatility in percent for its price', () => {
+    const m = deskMarket(everything)
+    const { order: inUsd } = m.result('alice', 'private/sell', {
+      ...{ ...option, price: 5000, advanced: 'usd' },
+    })
+    expect(inUsd).toMatchObject({ advanced: 'usd', usd: 5000, price: 0.1, auto_replaced: false })
+    const { order: inPercent } = m.result('alice', 'private/sell', {
+      ...{ ...option, price: 65.5, advanced: 'implv' },
+    })
+    expect(inPercent).toMatchObject({ advanced: 'implv', implv: 65.5 })
+    const again = (params: RequestParams): string =>
+      m.refusal('alice', 'private/edit', { order_id: inUsd.order_id, amount: 2, ...params })
+    expect(again({})).toBe('-32602 Invalid params advanced required')
+    expect(again({ advanced: 'implv', price: -1 })).toBe('10023 invalid_price')
+    const edited = m.result('alice', 'private/edit', {
+      ...{ order_id: inUsd.order_id, amount: 2, advanced: 'usd', price: 6000 },
+    })
+    expect(edited.order).toMatchObject({ usd: 6000, price: 0.12, amount: 2, replaced: true })
+  })
+
   test('a combo of futures takes orders and stops', () => {
     const m = deskMarket(everything)
     m.result(null, 'sim/list_instrument', { instrument_name: 'BTC-27MAR26' })

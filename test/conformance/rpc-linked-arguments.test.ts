@@ -176,13 +176,13 @@ describe('S224 an entry', () => {
     expect(dormant.instrument_name).toBe('BTC-PERPETUAL')
   })
 
-  test('an option takes them, but no triggers', () => {
+  test('options have linked orders, but none that waits for a price', () => {
     const option = { instrument_name: 'BTC-27MAR26-50000-C', amount: 1, price: 0.02 }
     const plain = { amount: 1, direction: 'sell', price: 0.03 }
     const linked = { ...option, linked_order_type: 'one_triggers_other' }
-    expect(
-      market().result('alice', 'private/buy', { ...linked, otoco_config: [plain] }),
-    ).toBeDefined()
+    const request = { ...linked, otoco_config: [plain] }
+    const { order } = market().result('alice', 'private/buy', request)
+    expect(order.oto_order_ids).toHaveLength(1)
     const stops = {
       ...plain,
       ...{ type: 'stop_limit', trigger: 'mark_price', trigger_price: 0.01 },
