@@ -83,7 +83,6 @@ class Run {
 
   buy(instrument: number, price: number, lots: number): unknown {
     const plain = {
-      advanced: null,
       ...{ type: 'limit', timeInForce: 'good_til_cancelled', label: '', postOnly: 'off' },
       ...{
         reduceOnly: false,
