@@ -37,6 +37,7 @@ export {
 } from './views/market-views.ts'
 export { type OptionView, viewOption } from './views/option-views.ts'
 export {
+  estimatedLiquidation,
   heldPositions,
   isLocked,
   type LspUsage,

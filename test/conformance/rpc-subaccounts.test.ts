@@ -1,0 +1,169 @@
+/**
+ * The list of subaccounts, its portfolios, and their positions and orders.
+ * Source: interface document, Subaccount and private/get_subaccounts; sessions document 6.1; coverage R56,
+ * R57.
+ */
+import { describe, expect, test } from 'vitest'
+import { withoutSecrets } from '../../src/rpc/index.ts'
+import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
+
+const method = 'private/get_subaccounts'
+const details = 'private/get_subaccounts_details'
+const perpetual = { instrument_name: 'BTC-PERPETUAL' }
+const portfolioFields = [
+  ...['currency', 'balance', 'equity', 'margin_balance', 'initial_margin', 'maintenance_margin'],
+  ...['available_funds', 'available_withdrawal_funds', 'additional_reserve', 'spot_reserve'],
+]
+
+/** A main account with two subaccounts, of which one has a margin model of its own, and a stranger. */
+function family(): DeskMarket {
+  const m = deskMarket({
+    instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL', 'BTC_USDC-PERPETUAL', 'BTC_USDC'],
+    index: { btc_usd: 50_000, eth_usd: 2_500, btc_usdc: 50_000 },
+  })
+  m.result(null, 'sim/create_account', { name: 'desk', main: 'alice' })
+  const cross = { name: 'cross', main: 'alice', margin_model: 'cross_pm' }
+  m.result(null, 'sim/create_account', cross)
+  m.result(null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 2 })
+  return m
+}
+
+function idOf(m: DeskMarket, account: string): number {
+  return m.result(account, 'private/get_account_summary', { currency: 'BTC', extended: true }).id
+}
+
+describe('private/get_subaccounts', () => {
+  test('S144 S145 S146 S147 S262 a main account sees itself, then its subaccounts, in full', () => {
+    const m = family()
+    const list: Json = m.result('alice', method)
+    expect(list.map(({ username }: Json) => username)).toEqual(['alice', 'desk', 'cross'])
+    const [main, desk, cross] = list
+    expect(desk).toEqual({
+      ...{ id: idOf(m, 'desk'), type: 'subaccount', email: 'desk@example.com' },
+      ...{ username: 'desk', system_name: 'desk', is_password: false, login_enabled: false },
+      ...{ receive_notifications: false, margin_model: 'segregated_sm' },
+      ...{ security_keys_enabled: false, security_keys_assignments: [] },
+      proof_id: expect.stringMatching(/^[0-9a-f]{64}$/),
+      proof_id_signature: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(main).toMatchObject({
+      id: idOf(m, 'alice'),
+      type: 'main',
+      margin_model: 'segregated_sm',
+    })
+    expect(cross).toMatchObject({ type: 'subaccount', margin_model: 'cross_pm' })
+  })
+
+  test('S146 all four margin models', () => {
+    const m = deskMarket()
+    for (const margin_model of ['segregated_sm', 'segregated_pm', 'cross_sm', 'cross_pm']) {
+      m.result(null, 'sim/create_account', { name: margin_model, margin_model })
+      expect(m.result(margin_model, method)).toMatchObject([{ margin_model }])
+    }
+    const wrong = { name: 'carol', margin_model: 'isolated' }
+    expect(m.refusal(null, 'sim/create_account', wrong)).toBe(
+      '-32602 Invalid params margin_model unknown_value',
+    )
+  })
+
+  test('S263 from a subaccount the main account has a name and no more, the caller all of it', () => {
+    const m = family()
+    const list: Json = m.result('desk', method, { with_portfolio: true })
+    expect(list).toHaveLength(2)
+    expect(list[0]).toEqual({
+      ...{ id: idOf(m, 'alice'), type: 'main', email: '', username: 'alice' },
+      ...{ system_name: 'alice', is_password: false, receive_notifications: false },
+    })
+    expect(list[1]).toMatchObject({ username: 'desk', margin_model: 'segregated_sm' })
+    expect(list[1].portfolio.btc).toMatchObject({ balance: 2 })
+  })
+
+  test('S148 S155 a portfolio and an unconfirmed email only where they are asked for', () => {
+    const m = family()
+    for (const each of m.result('alice', method, { with_portfolio: false })) {
+      expect(each).not.toHaveProperty('portfolio')
+      expect(each).not.toHaveProperty('not_confirmed_email')
+    }
+    for (const each of m.result('alice', method, { with_portfolio: true })) {
+      expect(each).toHaveProperty('portfolio')
+      expect(each.not_confirmed_email).toBeNull()
+    }
+    expect(m.refusal('alice', method, { with_portfolio: 'yes' })).toBe(
+      '-32602 Invalid params with_portfolio wrong_type',
+    )
+  })
+
+  test('S149 R56 entries of BTC and ETH always, of others where there is something of them', () => {
+    const m = family()
+    const portfolioOf = (): Json => m.result('desk', method, { with_portfolio: true })[1].portfolio
+    expect(Object.keys(portfolioOf())).toEqual(['btc', 'eth'])
+    expect(portfolioOf().eth.currency).toBe('eth')
+    // An order, then a position, then a balance.
+    m.result(null, 'sim/deposit', { account: 'desk', currency: 'USDC', amount: 10_000 })
+    expect(Object.keys(portfolioOf())).toEqual(['btc', 'eth', 'usdc'])
+    m.result(null, 'sim/deposit', { account: 'desk', currency: 'USDC', amount: -10_000 })
+    expect(Object.keys(portfolioOf())).toEqual(['btc', 'eth'])
+    const given = { account: 'desk', instrument_name: 'BTC_USDC-PERPETUAL', price: 50_000 }
+    m.result(null, 'sim/give_position', { ...given, amount: 0.1 })
+    expect(Object.keys(portfolioOf())).toEqual(['btc', 'eth', 'usdc'])
+    m.result(null, 'sim/give_position', { ...given, amount: -0.1 })
+    expect(Object.keys(portfolioOf())).toEqual(['btc', 'eth'])
+    m.result('desk', 'private/sell', { instrument_name: 'BTC_USDC', amount: 0.5, price: 50_500 })
+    expect(Object.keys(portfolioOf())).toEqual(['btc', 'eth', 'usdc'])
+  })
+
+  test('S150 S151 S152 an entry has the figures of the account summary', () => {
+    const m = family()
+    m.result('desk', 'private/buy', { ...perpetual, amount: 10_000, price: 49_500 })
+    m.result('desk', 'private/sell', { instrument_name: 'BTC_USDC', amount: 0.5, price: 50_500 })
+    const { btc } = m.result('desk', method, { with_portfolio: true })[1].portfolio
+    const summary = m.result('desk', 'private/get_account_summary', { currency: 'BTC' })
+    expect(Object.keys(btc)).toEqual(portfolioFields)
+    for (const field of portfolioFields.slice(1)) expect(btc[field]).toBe(summary[field])
+    expect(btc).toMatchObject({ balance: 2, spot_reserve: 0.5, additional_reserve: 0 })
+    expect(btc.initial_margin).toBeGreaterThan(0)
+  })
+
+  test('S154 R57 proofs differ by account, stay the same, and are never written down', () => {
+    const m = family()
+    const reply = m.ask('alice', method)
+    const proofs = reply.result.map(({ proof_id }: Json) => proof_id)
+    expect(new Set(proofs).size).toBe(3)
+    expect(m.result('alice', method)[0].proof_id).toBe(proofs[0])
+    const written = JSON.stringify(withoutSecrets(reply))
+    for (const { proof_id, proof_id_signature } of reply.result) {
+      expect(written).not.toContain(proof_id)
+      expect(written).not.toContain(proof_id_signature)
+    }
+    expect(written).toContain('"username":"desk"')
+    const refused = m.ask('alice', method, { with_portfolio: 1 })
+    expect(withoutSecrets(refused)).toBe(refused)
+  })
+})
+
+describe('private/get_subaccounts_details', () => {
+  test('positions of a currency of each account, orders where they are asked for', () => {
+    const m = family()
+    m.result(null, 'sim/give_position', { account: 'desk', ...perpetual, amount: 1000, price: 5e4 })
+    const eth = { account: 'desk', instrument_name: 'ETH-PERPETUAL', amount: 10, price: 2500 }
+    m.result(null, 'sim/deposit', { account: 'desk', currency: 'ETH', amount: 5 })
+    m.result(null, 'sim/give_position', eth)
+    m.result('desk', 'private/buy', { ...perpetual, amount: 10, price: 49_500, label: 'one' })
+    m.result('desk', 'private/buy', { instrument_name: 'ETH-PERPETUAL', amount: 1, price: 2490 })
+    const plain: Json = m.result('alice', details, { currency: 'BTC' })
+    const ids = ['alice', 'desk', 'cross'].map((name) => idOf(m, name))
+    expect(plain.map(({ uid }: Json) => uid)).toEqual(ids)
+    expect(plain[0]).toEqual({ uid: ids[0], positions: [] })
+    expect(plain[1].positions).toEqual([m.result('desk', 'private/get_position', perpetual)])
+    const full: Json = m.result('alice', details, { currency: 'BTC', with_open_orders: true })
+    expect(full[0].open_orders).toEqual([])
+    expect(full[1].open_orders).toMatchObject([{ ...perpetual, label: 'one', amount: 10 }])
+  })
+
+  test('from a subaccount only its own', () => {
+    const m = family()
+    const list: Json = m.result('desk', details, { currency: 'BTC', with_open_orders: true })
+    expect(list).toEqual([{ uid: idOf(m, 'desk'), positions: [], open_orders: [] }])
+    expect(m.refusal('desk', details)).toBe('-32602 Invalid params currency required')
+  })
+})
