@@ -57,8 +57,12 @@ export interface WalletView {
   readonly account: AccountId
   readonly currency: Currency
   readonly balance: Amount
+  /** Of futures, funding included; what options realized is in the balance already. */
   readonly sessionRealized: Amount
+  /** Of futures. */
   readonly sessionFloating: Amount
+  /** What options are worth at their marks, part of `equity`. */
+  readonly optionsValue: Amount
   /** Since opening, over all positions. */
   readonly totalProfit: Amount
   readonly equity: Amount
@@ -129,9 +133,10 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
     if (row.base >= 0 || currencyOf(row.settlement) !== currency) continue
     if (findHolding(exchange, account, row) === undefined) continue
     const position = viewPosition(exchange, account, row.instrument.id)
+    sums.total += position.total
+    if (row.terms.premium) continue
     sums.realized += position.realized
     sums.floating += position.floating
-    sums.total += position.total
     if (row.terms.payoff === 'inverse') sums.delta += position.sizeAtMark
   }
   const equity = equityOf(exchange, account, currency)
@@ -141,6 +146,7 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
     balance: amount(balance),
     sessionRealized: amount(sums.realized),
     sessionFloating: amount(sums.floating),
+    optionsValue: amount(optionsValueOf(exchange.ledger, wallet)),
     totalProfit: amount(sums.total),
     equity,
     initialMargin: amount(totals.initial),

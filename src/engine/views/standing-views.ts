@@ -11,6 +11,7 @@ import {
   addFloatingQuote,
   cashOf,
   isEmptyWallet,
+  optionsValueOf,
   profitOf,
 } from '../../ledger/index.ts'
 import { readTotals } from '../../margin/index.ts'
@@ -25,9 +26,11 @@ export interface StandingView {
   /** Cash. */
   readonly balance: Amount
   readonly equity: Amount
-  /** Profit since the last settlement that is not realized. */
+  /** What options are worth at their marks, part of `equity`. */
+  readonly optionsValue: Amount
+  /** Profit of futures since the last settlement that is not realized. */
   readonly floating: Amount
-  /** Realized since the last settlement, funding up to now included. */
+  /** Realized of futures since the last settlement, funding up to now included. */
   readonly realized: Amount
   readonly initialMargin: Amount
   readonly maintenanceMargin: Amount
@@ -48,6 +51,7 @@ export function visitStandings(exchange: Exchange, visit: (standing: StandingVie
   for (const { holding, wallet, row } of exchange.holdings) {
     if (row.base >= 0) continue
     isHeld[wallet] = 1
+    if (row.terms.premium) continue
     const owner = { ledger: exchange.ledger, holding }
     if (row.terms.payoff === 'inverse') addFloatingCoin(floating, wallet * WIDE, owner)
     else addFloatingQuote(floating, wallet * WIDE, owner)
@@ -95,7 +99,8 @@ function standingOf(
   const { currency, wallet, floating, pending } = of
   const balance = cashOf(exchange.ledger, wallet)
   const profit = profitOf(exchange.ledger, wallet) + pending
-  const equity = balance + profit
+  const optionsValue = optionsValueOf(exchange.ledger, wallet)
+  const equity = balance + profit + optionsValue
   const { initial, maintenance } = readTotals(exchange.margin, wallet)
   if (balance === 0n && equity === 0n && initial === 0n) return undefined
   return {
@@ -103,6 +108,7 @@ function standingOf(
     currency,
     balance: amount(balance),
     equity: amount(equity),
+    optionsValue: amount(optionsValue),
     floating: amount(floating),
     realized: amount(profit - floating),
     initialMargin: amount(initial),

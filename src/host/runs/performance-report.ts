@@ -117,9 +117,9 @@ export function equityLookup(exchange: Exchange): EquityLookup {
 /** Ends the measurement where the exchange stands. */
 export function reportPerformance(performance: Performance, exchange: Exchange): RunPerformance {
   const accounts = performance.finish((account, currency) => {
-    const { equity, sessionFloating } = viewWallet(exchange, account, currency)
+    const { equity, sessionFloating, optionsValue } = viewWallet(exchange, account, currency)
     return {
-      ...{ equity, floating: sessionFloating, optionsValue: amount(0n) },
+      ...{ equity, floating: sessionFloating, optionsValue },
       funding: fundingOf(exchange, account, currency),
     }
   })

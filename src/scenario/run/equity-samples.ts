@@ -10,7 +10,7 @@
  * give one sample together, with the time at which it arrives.
  * A sample changes nothing: timers would have run at the same times in the same order without it.
  */
-import { amount, divFloor, type Micros, micros, sessionBoundaryAfter } from '../../core/index.ts'
+import { divFloor, type Micros, micros, sessionBoundaryAfter } from '../../core/index.ts'
 import { advanceTo, type Exchange, visitStandings } from '../../engine/index.ts'
 import type { EquityRecord } from '../../results/index.ts'
 import type { Desk } from '../../rpc/index.ts'
@@ -85,7 +85,7 @@ function recordEquity(exchange: Exchange, record: EquityConsumer): void {
       currency: standing.currency,
       balance: standing.balance,
       equity: standing.equity,
-      optionsValue: amount(0n),
+      optionsValue: standing.optionsValue,
       floatingProfit: standing.floating,
       realizedProfit: standing.realized,
       initialMargin: standing.initialMargin,
