@@ -112,21 +112,21 @@ export function takeFired(book: TriggerBook, value: number): readonly WaitingTri
 
 const none: readonly WaitingTrigger[] = []
 
-/** Throws where the lists are not what their fields say. */
-export function auditTriggers(book: TriggerBook, value: number): void {
+/** Throws where the lists are not what their fields say; `value` is null where the price is unknown. */
+export function auditTriggers(book: TriggerBook, value: number | null): void {
   for (const list of [book.rising, book.falling]) {
     for (const [at, trigger] of list.entries()) {
       const next = list[at + 1]
       assert(trigger.rises === (list === book.rising), 'a trigger stands in the list of its move')
       assert(trigger.offset === 0, 'a fixed trigger has no distance')
       assert(next === undefined || inOrder(next, trigger) < 0, 'the next to fire is the last')
-      assert(value > 0 && !firesAt(trigger, value), 'what waits has not fired')
+      assert(value !== null && !firesAt(trigger, value), 'what waits has not fired')
     }
   }
   for (const trigger of book.trailing) {
     assert(trigger.offset > 0, 'a trailing trigger has a distance')
     assert(trigger.price === trailedPrice(trigger), 'a trailing trigger knows its price')
-    assert(value > 0 && !firesAt(trigger, value), 'what trails has not fired')
+    assert(value !== null && !firesAt(trigger, value), 'what trails has not fired')
   }
 }
 

@@ -19,6 +19,7 @@ import {
   validationStep,
 } from '../model/index.ts'
 import { advanceTo, NO_CAUSE } from './advance.ts'
+import { checkCreateCombo, commitCreateCombo } from './combos/create-combo.ts'
 import { nextEvent, type Turn } from './emit.ts'
 import { checkCancel, checkCancelAll, commitCancel, commitCancelAll } from './handlers/cancel.ts'
 import {
@@ -94,7 +95,7 @@ const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
   set_index: seal({ check: checkSetIndex, commit: commitSetIndex }),
   follow_mid: seal({ check: checkFollowMid, commit: commitFollowMid }),
   set_mark: seal({ check: checkSetMark, commit: commitSetMark }),
-  create_combo: notYet,
+  create_combo: seal({ check: checkCreateCombo, commit: commitCreateCombo }),
   move_positions: notYet,
   transfer_cash: notYet,
   set_lsp_participant: notYet,

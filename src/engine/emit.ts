@@ -87,7 +87,7 @@ export function emitOrder(
     createdAt: creationTimeAt(orders, slot),
     display: order.display,
     shown: order.display === 0 ? remaining : visibleOf(exchange, slot),
-    trigger: order.trigger === null ? null : triggerOf(row, order.trigger),
+    trigger: order.trigger === null ? null : triggerOf(row, order.trigger, order.stage),
     links: order.link === null ? unlinked : linksOf(order.link),
     triggeredBy: order.triggeredBy,
     successor: change.successor ?? NO_ORDER,

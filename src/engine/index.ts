@@ -14,6 +14,7 @@ export {
   viewWallet,
   type WalletView,
 } from './views/account-views.ts'
+export { viewLegPrices } from './views/combo-views.ts'
 export {
   accountOf,
   allAccounts,
@@ -37,6 +38,7 @@ export {
 } from './views/market-views.ts'
 export { type OptionView, viewOption } from './views/option-views.ts'
 export {
+  type CrossFigures,
   estimatedLiquidation,
   heldPositions,
   isLocked,
@@ -44,6 +46,7 @@ export {
   type MarginFigures,
   marginForOrder,
   type PositionRisk,
+  usdPrice,
   viewLspUsage,
   viewMargins,
   viewRisk,

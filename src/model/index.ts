@@ -140,6 +140,7 @@ export {
   ceilToGrid,
   coinSize9,
   comboLegsOf,
+  combosOfLegs,
   contracts9OfLots,
   contractsTextOfLots,
   expirationMillisOf,

@@ -85,6 +85,8 @@ export type PlainReason =
   | 'trigger_price_too_low'
   | 'invalid_trigger_price'
   | 'non_unique_order_label'
+  | 'active_combo_limit_reached'
+  | 'unavailable_for_combo_books'
 
 /** A refusal of the venue. */
 export type Refusal =

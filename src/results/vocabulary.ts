@@ -260,6 +260,8 @@ export const vocabulary = {
     'trigger_price_too_low',
     'invalid_trigger_price',
     'non_unique_order_label',
+    'active_combo_limit_reached',
+    'unavailable_for_combo_books',
     'no_more_triggers',
     'no_more_oto_orders',
     'no_adv_postonly',

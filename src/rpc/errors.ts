@@ -60,6 +60,8 @@ const codes: { readonly [R in RejectReason]: number } = {
   not_found: 13020,
   forbidden: 13021,
   non_unique_order_label: 13032,
+  active_combo_limit_reached: 13035,
+  unavailable_for_combo_books: 13036,
   timed_out: 13888,
   no_more_oto_orders: 13901,
   invalid_request: -32600,

@@ -25,4 +25,10 @@ export { eventOut } from './wire/events.ts'
 export { amountOut, priceOut } from './wire/numbers.ts'
 export { orderOut, type WireOrder } from './wire/orders.ts'
 export { lspGroupOut } from './wire/risk-events.ts'
-export { userTradeOut, type WireUserTrade } from './wire/trades.ts'
+export {
+  instrumentsOf,
+  userTradeOut,
+  userTradeOut,
+  type WireUserTrade,
+  type WireUserTrade,
+} from './wire/trades.ts'

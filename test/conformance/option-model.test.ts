@@ -95,7 +95,7 @@ describe('rule option.model: Black-76 without interest', () => {
     }
   })
 
-  test('T93 the theta that is reported is the value that is left: -0.80591', () => {
+  test('rule option.theta: T93 R20 the theta that is reported is the value that is left: -0.80591', () => {
     const contract: OptionContract = {
       ...{ right: 'put', strike9: 55_000 * ONE9, expiration: 43_200_000_000 },
       ...{ isCoin: true, step9: 10 },

@@ -15,8 +15,8 @@ import {
   openOrders,
   viewMarket,
   viewPosition,
-  viewWallet,
 } from '../../src/engine/index.ts'
+import { marginsOf } from '../../src/engine/margins/account-margins.ts'
 import { orderAt } from '../../src/engine/state/orders.ts'
 import { readHolding } from '../../src/ledger/index.ts'
 import { anyOrder, type Command, type Event, type MarketMessage } from '../../src/model/index.ts'
@@ -234,16 +234,9 @@ function nearest<T extends { readonly averagePrice: number }>(
 function compareState(exchange: Exchange, naive: NaiveExchange): void {
   for (let account = 0; account < naive.accounts.length; account += 1) {
     for (const currency of ['BTC', 'ETH', 'USDC'] as const) {
-      const wallet = viewWallet(exchange, accountId(account), currency)
-      const { balance, equity, initialMargin, maintenanceMargin, spotReserve, available } = wallet
-      const twin = naive.wallet(account, currency)
-      same(
-        [balance, equity, initialMargin, maintenanceMargin, spotReserve, available],
-        [
-          ...[twin.balance, twin.equity, twin.initial, twin.maintenance],
-          ...[twin.spotReserve, twin.available],
-        ],
-      )
+      const margins = marginsOf(exchange, accountId(account), currency)
+      const { usd, currency: _currency, ...wallet } = margins
+      same(wallet, naive.wallet(account, currency))
     }
     compareOrders(exchange, naive, account)
   }

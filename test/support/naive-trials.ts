@@ -6,7 +6,7 @@ import type { SelfMatchMode, Side } from '../../src/model/index.ts'
 import { type Findings, NaiveChecks } from './naive-checks.ts'
 import { bookTypeOf, type NaiveOrder, type NaiveTerms } from './naive-orders.ts'
 import { given, givenCurrency, type NaiveMarket, otherSide, takes } from './naive-state.ts'
-import { MARGIN_MAX } from './naive-wallets.ts'
+import { costOf, MARGIN_MAX } from './naive-wallets.ts'
 
 /** What an order would do, as the checks of money see it. `old` is what it replaces. */
 export interface Wish {
@@ -70,12 +70,10 @@ export class NaiveTrials extends NaiveChecks {
     for (const { terms, price, lots, old } of wishes) {
       const { side } = terms
       more[side] += (terms.reduceOnly ? 0n : lots) - (old?.lots ?? 0n)
-      if (!terms.reduceOnly) premium += this.premiumOf(market, { account, side, price }, lots)
-      if (old !== undefined) {
-        premium -= this.premiumOf(market, { account, side, price: old.price }, old.lots)
-      }
+      if (!terms.reduceOnly) premium += costOf(market, { side, price }, lots)
+      if (old !== undefined) premium -= costOf(market, { side, price: old.price }, old.lots)
     }
-    const trial = { account, market, more, premium }
+    const trial = { account, market, more, premium, bought: more.buy }
     const currency = spec.settlementCurrency
     const before = this.wallet(account, currency)
     const after = this.tried(trial, () => this.wallet(account, currency))

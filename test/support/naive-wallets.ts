@@ -11,8 +11,8 @@ import {
 } from '../../src/model/index.ts'
 import { black76 } from './naive-black.ts'
 import { portfolioMargin, type StressedHolding, shortMargin } from './naive-margins.ts'
-import { feeOf, marginOf, profitAt, rdiv, smaller, worth } from './naive-money.ts'
-import { NaiveOptions, optionOf } from './naive-options.ts'
+import { larger, marginOf, profitAt, rdiv, smaller, worth } from './naive-money.ts'
+import { isInverseOption, NaiveOptions, optionOf } from './naive-options.ts'
 import { type NaiveOrder, remainingOf } from './naive-orders.ts'
 import { given, givenCurrency, type NaiveMarket } from './naive-state.ts'
 
@@ -46,8 +46,9 @@ export interface NaiveTrial {
   readonly account: number
   readonly market: NaiveMarket
   readonly more: NaiveLots
-  /** What bought options would reserve more. */
+  /** What options would cost more, and how many lots of them would be bought. */
   readonly premium: bigint
+  readonly bought: bigint
 }
 
 /** The state with wallets. */
@@ -55,7 +56,7 @@ export class NaiveWallets extends NaiveOptions {
   /** Orders that are looked at as if they were open, while margins are computed. */
   private trial: NaiveTrial | null = null
 
-  /** Initial margin of a holding by the standard model. */
+  /** Initial margin of a holding by the standard model, with what open orders reserve for it. */
   initial(market: NaiveMarket, account: number): bigint {
     return smaller(this.uncapped(market, account), MARGIN_MAX)
   }
@@ -90,16 +91,16 @@ export class NaiveWallets extends NaiveOptions {
     let optionsValue = 0n
     let initial = 0n
     let maintenance = 0n
+    let additionalReserve = 0n
     for (const market of this.ofCurrency(currency)) {
+      initial += this.initial(market, account)
+      additionalReserve += this.premiumReserve(account, market)
       if (market.spec.detail.type === 'combo') continue
       const position = this.upToDate(market, account)
       if (market.spec.kind === 'option') optionsValue += this.valueOf(market, account)
       else marginBalance += profitAt(market.spec, position, market.mark)
-      initial += this.initial(market, account)
       maintenance += this.maintenance(market, account)
     }
-    const additionalReserve = this.premiumReserve(account, currency)
-    initial += additionalReserve
     const spotReserve = this.spotReserve(account, currency)
     return {
       ...{ balance: this.balance(account, currency), marginBalance, optionsValue },
@@ -124,8 +125,15 @@ export class NaiveWallets extends NaiveOptions {
     return found
   }
 
-  /** Initial margin without its cap: the worst of three sizes (T68), of options the last one. */
+  /**
+   * Initial margin without its cap: the worst of three sizes (T68), of options the last one; and what
+   * bought options reserve.
+   */
   protected uncapped(market: NaiveMarket, account: number): bigint {
+    return this.worstSize(market, account) + this.premiumReserve(account, market)
+  }
+
+  private worstSize(market: NaiveMarket, account: number): bigint {
     if (!this.isMargined(market, account)) return 0n
     const { size } = this.position(market, account)
     const sizes = [
@@ -166,34 +174,28 @@ export class NaiveWallets extends NaiveOptions {
     return lots
   }
 
-  /** What open orders that buy options or option combos reserve: their price and the taker's fee. */
-  protected premiumReserve(account: number, currency: string): bigint {
-    const { trial } = this
-    let held = trial?.account === account && settles(trial.market, currency) ? trial.premium : 0n
-    for (const market of this.markets) {
-      if (!settles(market, currency)) continue
-      for (const order of this.committed(market, account)) {
-        if (!order.reduceOnly) held += this.premiumOf(market, order, remainingOf(order))
-      }
-    }
-    return held
-  }
-
-  /** What an order of some lots at a price reserves as a premium. */
-  protected premiumOf(
-    market: NaiveMarket,
-    { side, price, account }: Pick<NaiveOrder, 'side' | 'price' | 'account'>,
-    lots: bigint,
-  ): bigint {
+  /**
+   * What open orders that buy options or option combos reserve: their price, and of options the taker's fee
+   * of all of them together. The fee of linear options is that of the forward.
+   */
+  protected premiumReserve(account: number, market: NaiveMarket): bigint {
     const { spec } = market
-    if (lots === 0n) return 0n
-    const cost = side === 'buy' ? price : -price
-    if (spec.kind === 'option_combo') return cost > 0n ? worth(spec, lots, cost) : 0n
-    if (spec.kind !== 'option' || side === 'sell') return 0n
-    const ppm = this.accounts[account]?.feePpm ?? 0
-    const index = this.indexOf(market)
-    const fee = feeOf(spec, { rate: spec.takerFee9, lots, price, side, ppm, index })
-    return worth(spec, lots, price) + fee
+    if (account < houseAccountNames.length) return 0n
+    const { trial } = this
+    const isTried = trial?.account === account && trial.market === market
+    let cost = isTried ? trial.premium : 0n
+    let lots = isTried ? trial.bought : 0n
+    for (const order of this.committed(market, account)) {
+      if (order.reduceOnly) continue
+      cost += costOf(market, order, remainingOf(order))
+      if (order.side === 'buy') lots += remainingOf(order)
+    }
+    const forward = spec.kind === 'option' ? this.forwardOf(market) : 0n
+    if (cost === 0n || forward === 0n || !market.isMarked) return cost
+    const rate = BigInt(spec.takerFee9)
+    const unit = isInverseOption(spec) ? rate : rdiv(rate * forward, NANO)
+    const fee = rdiv(larger(unit, 0n) * lots * BigInt(spec.amountStep9), NANO)
+    return cost + smaller(fee, rdiv(cost, 8n))
   }
 
   /** The stress of everything that an account has on one index, in one currency. */
@@ -258,6 +260,13 @@ export function deltaOf(holding: StressedHolding): number {
   return amount * black76(optionOf(spec), { forward, volatility, years }).delta
 }
 
-function settles({ spec }: NaiveMarket, currency: string): boolean {
-  return spec.payoff !== 'spot' && spec.settlementCurrency === currency
+/** What an order of options or of an option combo costs at its limit price; nothing where it is paid. */
+export function costOf(
+  { spec }: NaiveMarket,
+  { side, price }: Pick<NaiveOrder, 'side' | 'price'>,
+  lots: bigint,
+): bigint {
+  if (spec.kind !== 'option' && spec.kind !== 'option_combo') return 0n
+  const paid = side === 'buy' ? price : -price
+  return paid > 0n && lots !== 0n ? worth(spec, lots, paid) : 0n
 }

@@ -72,7 +72,8 @@ export class OrderLaws {
     const before = this.positions.get(place) ?? (this.isWhole ? 0 : undefined)
     this.positions.set(place, fill.position)
     const order = this.live.get(fill.order)
-    if (order === undefined) return
+    // A leg of a combo changes a position, and no more of the order than the trade of the combo.
+    if (order === undefined || trade.combo !== null) return
     order.filled += trade.amount
     assert(order.filled + fill.remaining === order.amount, 'a fill says what is left')
     if (!order.reduceOnly || before === undefined) return

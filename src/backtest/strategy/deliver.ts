@@ -13,7 +13,13 @@ import {
 } from '../../core/index.ts'
 import { type Exchange, openPositions } from '../../engine/index.ts'
 import type { Instrument, OrderChanged } from '../../model/index.ts'
-import { amountOut, orderOut, type UserTrade, userTradeOut } from '../../rpc/index.ts'
+import {
+  amountOut,
+  instrumentsOf,
+  orderOut,
+  type UserTrade,
+  userTradeOut,
+} from '../../rpc/index.ts'
 import type { SeatedVenue } from './recorded-delivery.ts'
 import { callBack, type Response, type Seat } from './seat.ts'
 import type { StrategyFill, StrategyReply, StrategyVenue } from './strategy.ts'
@@ -88,7 +94,7 @@ function deliverFill(
   setPosition(seat, { instrument: trade.instrument, position: fill.position })
   const { onFill } = seat.strategy
   if (onFill === undefined) return null
-  const wire = fillOut(own, specOf(exchange, trade.instrument))
+  const wire = fillOut(own, exchange)
   return callBack({ seat, venue, name: 'onFill' }, onFill, wire)
 }
 
@@ -114,9 +120,10 @@ function setPosition(
 }
 
 /** A fill in the venue's words, and why it happened. */
-function fillOut({ trade, fill, order }: UserTrade, instrument: Instrument): StrategyFill {
+function fillOut({ trade, fill, order }: UserTrade, exchange: Exchange): StrategyFill {
+  const instrument = specOf(exchange, trade.instrument)
   return {
-    ...userTradeOut(trade, fill, { order, instrument }),
+    ...userTradeOut(trade, fill, { order, instrumentOf: instrumentsOf(exchange) }),
     rule: fill.rule,
     ahead_before: amountOut(instrument, fill.aheadBefore),
     ahead_after: amountOut(instrument, fill.aheadAfter),

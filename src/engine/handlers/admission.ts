@@ -21,9 +21,10 @@ import {
 import { advancedRefusal, advancedTicks } from '../advanced/advanced-price.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { allocation } from '../matching/reduce-only.ts'
+import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
-import { type InstrumentRow, sourcePrice } from '../state/instrument-row.ts'
+import { type InstrumentRow, isSourceKnown, sourcePrice } from '../state/instrument-row.ts'
 import type { LiveOrder } from '../state/order-records.ts'
 import { accountRow } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
@@ -31,8 +32,8 @@ import { fundsRefusal } from './funds.ts'
 import {
   bandRefusal,
   icebergRefusal,
-  isTraded,
   limitRefusal,
+  mayBePrice,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -89,7 +90,7 @@ export function checkTerms(exchange: Exchange, asked: Asked): Verdict<Entry> {
   const adjusted = postOnlyPrice(row, { side, price: entered.value, postOnly: terms.postOnly })
   if (!adjusted.ok) return refuse(step.postOnly, adjusted.refusal)
   const price = adjusted.value
-  const outside = row.mark === 0 ? noMark : bandRefusal(exchange, row, { side, price })
+  const outside = !isMarked(row) ? noMark : bandRefusal(exchange, row, { side, price })
   if (outside !== null) return refuse(step.priceBand, outside)
   if (reduceOnly) {
     const opens = reduceOnlyRefusal(exchange, row, { account, side })
@@ -103,7 +104,7 @@ export function checkTerms(exchange: Exchange, asked: Asked): Verdict<Entry> {
     account,
     side,
     price,
-    bounded: entryTypeOf(terms.type) !== 'market' || row.bandMax > 0,
+    bounded: entryTypeOf(terms.type) !== 'market' || row.hasBand,
     lots: reduceOnly ? allocated(exchange, asked, price) : terms.amount,
     reduceOnly,
     replaces: null,
@@ -143,11 +144,10 @@ export function checkDormant(
   return size === null ? checkShape(exchange, row, terms) : refuse(step.amount, size)
 }
 
-/** The book takes orders, the engine trades the instrument, and the sizes are such. */
+/** The book takes orders, and the sizes are such. */
 function checkStanding({ row, terms, display, isPart }: Asked): Verdict<null> {
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
-  if (!isTraded(row)) return refuse(step.argumentCombination, { reason: 'not_implemented' })
   if (isPart) return standing
   const size =
     sizeRefusal(row, terms.amount) ?? icebergRefusal(row, { lots: terms.amount, display })
@@ -169,11 +169,11 @@ function checkShape(exchange: Exchange, row: InstrumentRow, terms: OrderTerms): 
 
 /** Trigger prices stand on the price grid; a distance is whole ticks (C31b). */
 export function isTriggerOnGrid(
-  { instrument }: InstrumentRow,
+  row: InstrumentRow,
   { price, offset }: Pick<TriggerTerms, 'price' | 'offset'>,
 ): boolean {
   if (offset !== null) return offset > 0
-  return price !== null && price > 0 && isOnGrid(instrument, price)
+  return price !== null && mayBePrice(row, price) && isOnGrid(row.instrument, price)
 }
 
 /** Whether an order of a type fires on a rise of its source (C31). */
@@ -189,7 +189,7 @@ function firingRefusal(
   { source, price }: TriggerTerms,
 ): { readonly reason: FiringReason } | null {
   const value = sourcePrice(row, source)
-  if (value === 0) return { reason: 'invalid_trigger_price' }
+  if (!isSourceKnown(row, source)) return { reason: 'invalid_trigger_price' }
   if (price === null) return null
   const rises = firesOnRise(terms.type, terms.side)
   return firedRefusal(value, { rises, price: price * row.instrument.tick9 })
@@ -234,7 +234,7 @@ function entryPrice(exchange: Exchange, row: InstrumentRow, terms: OrderTerms): 
   const type = entryTypeOf(terms.type)
   if (type === 'limit') {
     if (price === null) return { ok: false, refusal: { reason: 'invalid_price' } }
-    if (price > 0 && isOnGrid(row.instrument, price)) return { ok: true, value: price }
+    if (mayBePrice(row, price) && isOnGrid(row.instrument, price)) return { ok: true, value: price }
     return { ok: false, refusal: { reason: 'price_wrong_tick' } }
   }
   if (type === 'market_limit') {
@@ -242,9 +242,10 @@ function entryPrice(exchange: Exchange, row: InstrumentRow, terms: OrderTerms): 
     if (best !== undefined) return { ok: true, value: ticks(best) }
     return { ok: false, refusal: { reason: 'other_reject no_opposite_price' } }
   }
-  if (row.bandMax > 0) return { ok: true, value: side === 'buy' ? row.bandMax : row.bandMin }
+  if (row.hasBand) return { ok: true, value: side === 'buy' ? row.bandMax : row.bandMin }
   const highest = divFloor(PRICE9_MAX, row.instrument.tick9)
-  return { ok: true, value: ticks(side === 'buy' ? highest : 0) }
+  const lowest = row.instrument.detail.type === 'combo' ? -highest : 0
+  return { ok: true, value: ticks(side === 'buy' ? highest : lowest) }
 }
 
 /** A price in 1e-9 of ticks, 0 for none. */

@@ -44,7 +44,7 @@ import {
 import { nextEvent, type Turn } from '../emit.ts'
 import { bookFill } from '../matching/fills/fill-booking.ts'
 import { reallocate } from '../matching/reduce-only.ts'
-import { followForwards } from '../prices/option-marks.ts'
+import { followForwards, releaseOption } from '../prices/option-marks.ts'
 import { changeIndex, changeMark, followMid, publishMark } from '../prices/reference.ts'
 import { addInstrument, listScheduled } from '../session/listing.ts'
 import { addAccount, type Exchange, walletOf } from '../state/exchange.ts'
@@ -58,7 +58,6 @@ import {
 } from '../state/instrument-row.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { setAvailable } from './funds.ts'
-import { isTraded } from './order-checks.ts'
 
 const step = validationStep
 /** Scratch register of a deposit; `setAvailable` uses another. */
@@ -241,12 +240,13 @@ export function checkGivePosition(
   if (exchange.accounts[command.target] === undefined) {
     return refuse(step.parameters, invalid('account', 'the account does not exist'))
   }
-  if (row.base >= 0) return refuse(step.instrument, { reason: 'invalid_args_for_instrument' })
-  if (!isTraded(row)) return refuse(step.argumentCombination, { reason: 'not_implemented' })
+  if (row.base >= 0 || row.instrument.detail.type === 'combo') {
+    return refuse(step.instrument, { reason: 'invalid_args_for_instrument' })
+  }
   if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
   if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
   if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
-  if (row.mark === 0) return refuse(step.priceBand, { reason: 'retry' })
+  if (!row.hasMark) return refuse(step.priceBand, { reason: 'retry' })
   return pass(row)
 }
 
@@ -343,12 +343,13 @@ export function commitFollowMid(turn: Turn, _command: FollowMid, row: Instrument
   return 1
 }
 
-/** A pinned mark is positive. */
+/** A pinned mark is positive, but for that of a combo. */
 export function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (isPriceFixed(row)) return refuse(step.bookState, { reason: 'book_closed' })
-  if (command.price !== null && command.price <= 0) {
+  const isCombo = row.instrument.detail.type === 'combo'
+  if (command.price !== null && command.price <= 0 && !isCombo) {
     return refuse(step.price, invalid('price', 'a mark price is positive'))
   }
   if (command.price !== null && !isBearable(exchange, row, command.price)) return unbearable
@@ -358,9 +359,14 @@ export function checkSetMark(exchange: Exchange, command: SetMark): Verdict<Inst
 /** Pins the mark, or lets the venue find it again. */
 export function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number {
   const { price } = command
-  row.markRule = price === null ? 'venue' : 'set'
-  if (price === null) publishMark(turn, row)
-  else changeMark(turn, row, { price, source: 'set' })
+  if (price !== null) {
+    row.markRule = 'set'
+    changeMark(turn, row, { price, source: 'set' })
+  } else if (row.option !== null) releaseOption(turn, row)
+  else {
+    row.markRule = 'venue'
+    publishMark(turn, row)
+  }
   if (row.index.isStale) followForwards(turn, row.index)
   return 1
 }

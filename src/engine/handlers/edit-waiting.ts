@@ -21,6 +21,7 @@ import { orderAt } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { firedRefusal, isTriggerOnGrid, price9Of } from './admission.ts'
 import type { EditPlan } from './edit.ts'
+import { mayBePrice } from './order-checks.ts'
 
 const step = validationStep
 
@@ -37,7 +38,7 @@ export function checkEditWaiting(
     return refuse(step.amount, { reason: 'invalid_amount' })
   }
   if (entryTypeOf(order.type) === 'limit' && command.price !== null) {
-    const isPrice = command.price > 0 && isOnGrid(row.instrument, command.price)
+    const isPrice = mayBePrice(row, command.price) && isOnGrid(row.instrument, command.price)
     if (!isPrice) return refuse(step.price, { reason: 'price_wrong_tick' })
   }
   return checkTrigger(row, command, order) ?? pass(plan)

@@ -22,6 +22,7 @@ import { endOrder, leaveWithoutBook } from '../matching/ending.ts'
 import { sendOrder } from '../matching/entering.ts'
 import { allocation, reallocate } from '../matching/reduce-only.ts'
 import { cutInBook, hideInBook, leaveBook, setReduceOnly } from '../matching/resting.ts'
+import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
@@ -36,6 +37,7 @@ import {
   bandRefusal,
   displayOf,
   icebergRefusal,
+  mayBePrice,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -100,7 +102,10 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
     waits: stateOf(order) === 'untriggered',
   }
   if (asked.waits) return checkEditWaiting(exchange, command, asked)
-  if (command.price !== null && !(asked.price > 0 && isOnGrid(row.instrument, asked.price))) {
+  if (
+    command.price !== null &&
+    !(mayBePrice(row, asked.price) && isOnGrid(row.instrument, asked.price))
+  ) {
     return refuse(step.price, { reason: 'price_wrong_tick' })
   }
   return checkEditOpen(exchange, asked, order)
@@ -132,7 +137,7 @@ function checkEditOpen(exchange: Exchange, asked: EditPlan, order: LiveOrder): V
   const plan: EditPlan = { ...asked, price, cancels: !adjusted.ok }
   if (plan.cancels) return pass(plan)
   if (price !== oldPrice) {
-    const outside = row.mark === 0 ? noMark : bandRefusal(exchange, row, { side, price })
+    const outside = !isMarked(row) ? noMark : bandRefusal(exchange, row, { side, price })
     if (outside !== null) return refuse(step.priceBand, outside)
   }
   if (reduceOnly && !order.reduceOnly) {

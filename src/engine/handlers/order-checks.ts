@@ -7,6 +7,7 @@
 import { bestPrice, wouldTake } from '../../book/index.ts'
 import { defined, type Lots, lots, price9, type Ticks, ticks } from '../../core/index.ts'
 import {
+  type InstrumentState,
   nextTickAbove,
   nextTickBelow,
   opposite,
@@ -14,7 +15,9 @@ import {
   type Refusal,
   type Side,
 } from '../../model/index.ts'
+import { lowestComboPrice } from '../combos/leg-prices.ts'
 import { type Entry, wouldMeetOwn } from '../matching/dry-run.ts'
+import { isWholeInLegs } from '../state/combos.ts'
 import type { AccountRow, Exchange } from '../state/exchange.ts'
 import { findHolding, reducible } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
@@ -30,9 +33,16 @@ const AMOUNT9_MAX = 9_000_000_000_000_000_000
 const ICEBERG_MINIMA = 100
 const ICEBERG_PARTS = 100
 
-/** Why a book takes no orders now (C22). */
+/** Why a book takes no orders now (C22). Assumed: that of a combo takes none either where a leg's does not. */
 export function stateRefusal(row: InstrumentRow): Refusal | null {
-  switch (row.state) {
+  for (const leg of row.legs) {
+    if (leg.row.state !== 'open') return closedBy(leg.row.state)
+  }
+  return closedBy(row.state)
+}
+
+function closedBy(state: InstrumentState): Refusal | null {
+  switch (state) {
     case 'open':
       return null
     case 'settlement':
@@ -45,11 +55,13 @@ export function stateRefusal(row: InstrumentRow): Refusal | null {
 }
 
 /**
- * Whether the engine trades this sort of instrument yet. Combos can be listed, but their legs are not booked,
- * so orders and positions are refused rather than booked wrongly.
+ * Whether an order of an instrument may have a price in ticks, as far as that goes without a band: above zero. Those
+ * of combos are differences, and may be zero or negative, but for those that are long all their legs: these cost
+ * at least one tick each.
  */
-export function isTraded({ instrument }: InstrumentRow): boolean {
-  return instrument.kind !== 'future_combo' && instrument.kind !== 'option_combo'
+export function mayBePrice({ instrument, legs }: InstrumentRow, price: number): boolean {
+  if (instrument.detail.type !== 'combo') return price > 0
+  return price * instrument.tick9 >= lowestComboPrice(legs)
 }
 
 /** An order is at least the instrument's minimum, and at most what a table can show. */
@@ -57,6 +69,7 @@ export function sizeRefusal(row: InstrumentRow, lots: number): Refusal | null {
   if (lots < row.instrument.minTradeLots) return { reason: 'qty_too_low' }
   // Amounts are counted in 1e-9 as 64-bit integers by the tables: 9 billion units.
   if (lots * row.instrument.amountStep9 > AMOUNT9_MAX) return { reason: 'invalid_amount' }
+  if (row.legs.length > 0 && !isWholeInLegs(row, lots)) return { reason: 'invalid_amount' }
   return null
 }
 
@@ -75,8 +88,8 @@ export function postOnlyPrice(
   const best = ticks(defined(met, 'an order that would take meets a price'))
   const moved =
     side === 'buy' ? nextTickBelow(row.instrument, best) : nextTickAbove(row.instrument, best)
-  const outside = row.bandMax > 0 && (side === 'buy' ? moved > row.bandMax : moved < row.bandMin)
-  if (moved > 0 && !outside) return { ok: true, value: moved }
+  const outside = row.hasBand && (side === 'buy' ? moved > row.bandMax : moved < row.bandMin)
+  if (mayBePrice(row, moved) && !outside) return { ok: true, value: moved }
   return { ok: false, refusal: { reason: 'post_only_price_modification_not_possible' } }
 }
 
@@ -89,7 +102,7 @@ export function bandRefusal(
   row: InstrumentRow,
   order: { readonly side: Side; readonly price: Ticks },
 ): Refusal | null {
-  if (!exchange.config.priceBands || row.bandMax === 0) return null
+  if (!exchange.config.priceBands || !row.hasBand) return null
   const { tick9 } = row.instrument
   if (order.side === 'buy' && order.price > row.bandMax) {
     return { reason: 'price_too_high', limit: price9(row.bandMax * tick9) }

@@ -2,11 +2,11 @@
  * What an order of a combo opens on its legs: ratio times its size on each, on the other side where the ratio is
  * negative, in lots of the leg (market.md 6.1).
  */
-import { assert, divFloor } from '../../core/index.ts'
-import { opposite, type Side } from '../../model/index.ts'
+import type { Side } from '../../model/index.ts'
+import { legLotsOf, legSide } from '../state/combos.ts'
 import type { Exchange, HoldingRow } from '../state/exchange.ts'
 import { holdingFor } from '../state/holdings.ts'
-import type { InstrumentRow, MarkedLeg } from '../state/instrument-row.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
 
 /** What is open on one leg. */
 export interface LegSize {
@@ -22,8 +22,8 @@ export function legSizes(
 ): readonly LegSize[] {
   return row.legs.map((leg) => ({
     row: leg.row,
-    side: leg.ratio > 0 ? order.side : opposite(order.side),
-    lots: order.lots * lotsOfLeg(row, leg),
+    side: legSide(leg, order.side),
+    lots: legLotsOf(row, leg, order.lots),
   }))
 }
 
@@ -38,13 +38,4 @@ export function legLots(
     ...leg,
     holding: holdingFor(exchange, account, leg.row).holding,
   }))
-}
-
-/** Lots of a leg in one lot of its combo. */
-export function lotsOfLeg({ instrument }: InstrumentRow, { row, ratio }: MarkedLeg): number {
-  const step9 = row.instrument.amountStep9
-  const size9 = Math.abs(ratio) * instrument.amountStep9
-  const lots = divFloor(size9, step9)
-  assert(lots * step9 === size9, 'a lot of a combo is whole lots of its legs')
-  return lots
 }

@@ -8,9 +8,10 @@
  * Source: trading.md 6.1, C06; DESIGN 4.
  */
 import { hiddenOf, NO_SLOT, priceOf, remainingOf, setHidden, setSlot } from '../../book/index.ts'
+import { bookComboTrade } from '../combos/combo-trade.ts'
 import { emitOrder, type Turn } from '../emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import type { Exchange, HoldingRow } from '../state/exchange.ts'
+import { findHolding, holdingOfOrder, refreshMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { closeOrder, orderAt } from '../state/orders.ts'
 import { isStill } from './ending.ts'
@@ -24,7 +25,7 @@ function idle(_fill: FillContext): void {}
 
 /** What runs after each single fill, in this order (C06, DESIGN 4). */
 const fillHooks = {
-  bookTrade,
+  book,
   followLinks,
   reallocateReduceOnly,
   countProtection: idle,
@@ -32,10 +33,16 @@ const fillHooks = {
 
 /** Runs the hooks of a fill whose sizes are already taken off. They may end orders, also these two. */
 export function runFillHooks(fill: FillContext): void {
-  fillHooks.bookTrade(fill)
+  fillHooks.book(fill)
   fillHooks.followLinks(fill)
   fillHooks.reallocateReduceOnly(fill)
   fillHooks.countProtection(fill)
+}
+
+/** The trade and its postings; of a combo those of its legs. */
+function book(fill: FillContext): void {
+  if (fill.row.instrument.detail.type === 'combo') bookComboTrade(fill)
+  else bookTrade(fill)
 }
 
 /** What is linked to the maker, then to the taker where it still lives. */
@@ -49,10 +56,22 @@ function followLinks({ turn, makerSlot, takerSlot, lots }: FillContext): void {
   if (taker !== null && isStill(exchange, takerSlot, takerId)) followFill(turn, takerSlot, lots)
 }
 
-/** Positions changed, and with them what reduce-only orders may be. */
-function reallocateReduceOnly({ turn, makerOwner, takerOwner }: FillContext): void {
-  if (makerOwner.reducing.length > 0) reallocate(turn, makerOwner, NO_SLOT)
-  if (takerOwner.reducing.length > 0) reallocate(turn, takerOwner, NO_SLOT)
+/** Positions changed, and with them what reduce-only orders may be: of a combo those of its legs. */
+function reallocateReduceOnly({ turn, row, makerOwner, takerOwner }: FillContext): void {
+  if (row.legs.length === 0) {
+    reallocateOf(turn, makerOwner)
+    reallocateOf(turn, takerOwner)
+    return
+  }
+  for (const leg of row.legs) {
+    for (const { account } of [makerOwner, takerOwner]) {
+      reallocateOf(turn, findHolding(turn.exchange, account, leg.row))
+    }
+  }
+}
+
+function reallocateOf(turn: Turn, owner: HoldingRow | undefined): void {
+  if (owner !== undefined && owner.reducing.length > 0) reallocate(turn, owner, NO_SLOT)
 }
 
 /** Takes lots off what a resting order shows; it leaves its queue when nothing more is shown. */

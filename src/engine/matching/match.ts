@@ -303,5 +303,5 @@ export function settleTaker(
  */
 function standsInBook(timeInForce: TimeInForce, type: OrderType, row: InstrumentRow): boolean {
   if (timeInForce === 'immediate_or_cancel' || timeInForce === 'fill_or_kill') return false
-  return type !== 'market' || row.bandMax > 0
+  return type !== 'market' || row.hasBand
 }

@@ -186,8 +186,10 @@ function countPremium(
   const { slot, before, after } = change
   const { side } = orderAt(exchange, slot)
   const owner = holdingOfOrder(exchange, slot)
-  for (const { holding, side: legSide, lots } of legLots(exchange, owner, { side, lots: 1 })) {
-    addOpenOrders(exchange.margin, holding, { side: legSide, lots: lots * (after - before) })
+  const size = Math.abs(after - before)
+  const sign = after < before ? -1 : 1
+  for (const { holding, side: legSide, lots } of legLots(exchange, owner, { side, lots: size })) {
+    addOpenOrders(exchange.margin, holding, { side: legSide, lots: sign * lots })
   }
   if (!reservesPremium(exchange, owner)) return
   const price = priceOf(exchange.slots, slot)

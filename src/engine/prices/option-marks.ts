@@ -39,7 +39,7 @@ import {
   type SeriesRow,
 } from '../state/instrument-row.ts'
 import { changeMark, setBand } from './reference.ts'
-import { awaitMinute, awaitSecond, isWholeMinute, laySeries, wakeSeries } from './wake.ts'
+import { awaitMinute, isWholeMinute, laySeries, wakeSeries } from './wake.ts'
 
 /** What the price of an option depends on now. Its forward is known. */
 export function optionMarketOf(exchange: Exchange, option: OptionState): OptionMarket {
@@ -83,25 +83,28 @@ export function tickOptions(turn: Turn): void {
   const moved: InstrumentRow[] = []
   for (const series of exchange.series) {
     const isDue = !series.sleeps || isMinute
-    if (!isDue && !series.index.isStale) continue
-    const isMoved = moveForward(exchange, series)
-    if (isDue) tickSeries(exchange, series)
-    if (isMoved || isDue) moved.push(...series.options)
+    const isMoved = (isDue || series.index.isStale) && moveForward(exchange, series)
+    const isAwake = isDue && tickSeries(exchange, series)
+    if (isMoved || isAwake || isMinute) moved.push(...series.options)
+    if (isLiving(exchange, series)) awaitMinute(exchange)
   }
   for (const index of exchange.indices.values()) index.isStale = false
   publishAll(turn, moved)
 }
 
-/** Moves the volatilities of a series, and lets it sleep where no second moves anything. */
-function tickSeries(exchange: Exchange, series: SeriesRow): void {
-  const { forward, expiration } = series
-  const left = expiration - exchange.now
+/** Moves the volatilities of a series; whether it is awake. It sleeps where no second moves anything. */
+function tickSeries(exchange: Exchange, series: SeriesRow): boolean {
   const isQuoted = exchange.config.marks === 'venue' && moveVolatilities(exchange, series)
-  const isAwake = forward > 0 && left > 0 && (isQuoted || left <= WINDOW_MICROS)
-  if (isAwake && series.sleeps) wakeSeries(exchange, series)
-  else if (isAwake) awaitSecond(exchange)
+  const isEnding = series.expiration - exchange.now <= WINDOW_MICROS
+  const isAwake = isLiving(exchange, series) && (isQuoted || isEnding)
+  if (isAwake) wakeSeries(exchange, series)
   else if (!series.sleeps) laySeries(series)
-  if (!isAwake && forward > 0 && left > 0) awaitMinute(exchange)
+  return isAwake
+}
+
+/** Whether time wears its options out. */
+function isLiving({ now }: Exchange, { forward, expiration }: SeriesRow): boolean {
+  return forward > 0 && expiration > now
 }
 
 /** Finds the forward of a series; whether it is another one. */
@@ -110,7 +113,7 @@ function moveForward(exchange: Exchange, series: SeriesRow): boolean {
   const forward = forwardOf(exchange, series)
   if (forward === before) return false
   series.forward = forward
-  if (before === 0 && series.expiration > exchange.now) awaitMinute(exchange)
+  if (isLiving(exchange, series)) awaitMinute(exchange)
   return true
 }
 
@@ -229,6 +232,17 @@ export function publishOption(turn: Turn, row: InstrumentRow): void {
     followOptionMarket(exchange, row)
     setBand(exchange, row)
   } else changeMark(turn, row, { price, source: 'model' })
+}
+
+/**
+ * Lets an option that was pinned go: its volatility goes on from that of the price that it had, at the
+ * forward and the time of now.
+ */
+export function releaseOption(turn: Turn, row: InstrumentRow): void {
+  followForwards(turn, row.index)
+  pinVolatility(turn.exchange, row)
+  row.markRule = 'venue'
+  publishOption(turn, row)
 }
 
 /** The volatility of an option whose mark is set or recorded: that of its mark, within the bounds. */

@@ -2,15 +2,21 @@
  * Reference prices: indices, marks, and what follows from them: price bands, the value of holdings,
  * funding rates, trigger orders.
  *
- * The mark of spot pairs and option combos is their index, that of a future spread the sum of its legs, that
- * of options a model's (`option-marks.ts`). That of futures is the index and an average premium, which moves at whole seconds (`grid.ts`) and
+ * The mark of spot pairs is their index, that of a combo the sum of its legs, that of options a model's
+ * (`option-marks.ts`). That of futures is the index and an average premium, which moves at whole seconds (`grid.ts`) and
  * follows the index at once; `config.marks` makes it the index too. A control pins a mark, a feed may tell
  * it.
  * Source: market.md 1.3, 3.1, 3.2; R24 (an index that is set acts at its own time).
  */
 import { bestRecorded, recordedOf } from '../../book/index.ts'
 import { divFloor, type Price9, price9, ticks } from '../../core/index.ts'
-import { type MarkSource, type OptionMark, priceBand } from '../../model/index.ts'
+import {
+  ceilToGrid,
+  floorToGrid,
+  type MarkSource,
+  type OptionMark,
+  priceBand,
+} from '../../model/index.ts'
 import { clampedPrice9, deliveryMarkOf, markOf } from '../../pricing/index.ts'
 import { exactMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
@@ -69,7 +75,7 @@ export function sampleIndex(exchange: Exchange, index: IndexRow): void {
   sampleUntil(index.average, { time: exchange.now, price9: index.price })
 }
 
-/** Sets the mark to what the venue computes; the index is known. */
+/** Sets the mark to what the venue computes, where what it follows is known. */
 export function publishMark(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
   const { mark: terms, payoff, expiration } = row.instrument
@@ -77,11 +83,12 @@ export function publishMark(turn: Turn, row: InstrumentRow): void {
     publishOption(turn, row)
     return
   }
-  if (row.index.price === 0 || isPriceFixed(row)) return
-  if (row.instrument.kind === 'future_combo') {
-    publishSpread(turn, row)
+  if (isPriceFixed(row)) return
+  if (row.instrument.detail.type === 'combo') {
+    publishCombo(turn, row)
     return
   }
+  if (row.index.price === 0) return
   if (!row.isMarkComputed || terms === null || payoff === 'spot') {
     changeMark(turn, row, { price: row.index.price, source: 'index' })
     return
@@ -102,14 +109,33 @@ export function publishMark(turn: Turn, row: InstrumentRow): void {
 }
 
 /**
- * The mark of a future spread: the sum of its legs' marks by their ratios, which may be negative (T27).
- * It is unknown until all of these are known.
+ * The mark of a combo: the sum of its legs' marks by their ratios, which may be negative (T27, T28). It is
+ * unknown until all of these are known.
  */
-function publishSpread(turn: Turn, row: InstrumentRow): void {
-  const isKnown = row.legs.length > 0 && row.legs.every(({ row: { mark } }) => mark !== 0)
+function publishCombo(turn: Turn, row: InstrumentRow): void {
+  setComboBand(turn.exchange, row)
+  const isKnown = row.legs.length > 0 && row.legs.every((leg) => leg.row.hasMark)
   if (!isKnown) return
   const sum = row.legs.reduce((total, { row: { mark }, ratio }) => total + ratio * mark, 0)
   changeMark(turn, row, { price: price9(sum), source: 'legs' })
+}
+
+/**
+ * Rule: prices.band of a combo: the ends of its legs' bands, each the one that makes the sum the largest or the
+ * smallest, outward to its own grid. It may be negative, and nothing holds it above one tick (R05).
+ */
+function setComboBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow): void {
+  row.hasBand = config.priceBands && row.legs.length > 0 && row.legs.every((leg) => leg.row.hasBand)
+  if (!row.hasBand) return
+  let most = 0
+  let least = 0
+  for (const { row: leg, ratio } of row.legs) {
+    const unit = ratio * leg.instrument.tick9
+    most += unit * (ratio > 0 ? leg.bandMax : leg.bandMin)
+    least += unit * (ratio > 0 ? leg.bandMin : leg.bandMax)
+  }
+  row.bandMax = ceilToGrid(row.instrument, price9(most))
+  row.bandMin = floorToGrid(row.instrument, price9(least))
 }
 
 /** Sets the mark of an instrument, its band, the value of every holding of it, and its funding rate. */
@@ -120,7 +146,7 @@ export function changeMark(
 ): void {
   const { exchange } = turn
   const isPinned = mark.source === 'set' || mark.source === 'feed'
-  if (mark.price === row.mark) {
+  if (mark.price === row.mark && row.hasMark) {
     if (isPinned) pinVolatility(exchange, row)
     followOptionMarket(exchange, row)
     return
@@ -143,22 +169,24 @@ export function changeMark(
   })
   collectFired(exchange, row, 'mark_price')
   refreshRate(turn, row)
-  for (const spread of row.spreads) if (spread.markRule === 'venue') publishMark(turn, spread)
+  for (const combo of row.combos) if (combo.markRule === 'venue') publishMark(turn, combo)
 }
 
 /**
  * Rule: prices.band. Sets the band of an instrument whose mark is known. That of a linear option is a part of
  * its index, and moves with it too (R05).
  */
-export function setBand({ config }: Exchange, row: InstrumentRow): void {
+export function setBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow): void {
   const { mark, index, instrument, option } = row
-  if (!config.priceBands || instrument.bandPpm === 0 || mark === 0) return
+  if (!config.priceBands || instrument.bandPpm === 0 || !row.hasMark) return
   const isOption = option !== null
   if (isOption && !option.contract.isCoin && index.price === 0) return
   const whole = isOption ? (option.contract.isCoin ? ONE_COIN : index.price) : mark
   const band = priceBand(instrument, { mark, whole })
+  row.hasBand = true
   row.bandMin = ticks(Math.max(1, band.min))
   row.bandMax = band.max
+  for (const combo of row.combos) setComboBand({ config }, combo)
 }
 
 /** One coin at a price of 1 coin. */

@@ -36,8 +36,8 @@ export function wakeAll(exchange: Exchange): void {
 
 /** Lets the options of a series take part from the next whole second on. */
 export function wakeSeries(exchange: Exchange, series: SeriesRow): void {
+  if (series.sleeps) for (const row of series.options) row.sleeps = false
   series.sleeps = false
-  for (const row of series.options) row.sleeps = false
   awaitSecond(exchange)
 }
 

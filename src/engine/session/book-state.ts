@@ -10,6 +10,7 @@ export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState)
   const { exchange } = turn
   if (row.state === state) return
   row.state = state
+  row.stateSince = exchange.now
   turn.sink.emit({
     kind: 'instrument_state_changed',
     time: exchange.now,

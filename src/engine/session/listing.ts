@@ -23,9 +23,9 @@ import { nextEvent, type Turn } from '../emit.ts'
 import { followForwards } from '../prices/option-marks.ts'
 import { publishMark } from '../prices/reference.ts'
 import { wake } from '../prices/wake.ts'
+import { linkCombos } from '../state/combos.ts'
 import { timerRank } from '../state/exchange.ts'
 import { enterIndex, instrumentRow } from '../state/instrument-row.ts'
-import { linkSpreads } from '../state/spreads.ts'
 import { awaitSessionEnd } from './awaiting.ts'
 import { setState } from './book-state.ts'
 
@@ -49,7 +49,7 @@ export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueMode
     row.stateBefore = 'open'
     setState(turn, row, 'settlement')
   }
-  linkSpreads(exchange, row)
+  linkCombos(exchange, row)
   // Its volatility starts on the smile at the forward of now.
   if (row.option !== null) followForwards(turn, row.index)
   publishMark(turn, row)

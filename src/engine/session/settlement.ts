@@ -48,7 +48,7 @@ function settleCurrency(turn: Turn, currency: CurrencyId, rows: readonly Instrum
   for (const row of expired) if (row.instrument.kind === 'option') deliver(turn, row, profits)
   for (const row of expired) if (row.instrument.kind !== 'option') deliver(turn, row, profits)
   for (const row of rows) {
-    if (row.deliveredAt !== null || row.mark === 0) continue
+    if (row.deliveredAt !== null || !row.hasMark) continue
     if (row.instrument.kind === 'future') settleAll(turn, row, { type: 'settlement', profits })
     if (row.instrument.kind === 'option') resetOption(exchange, row)
     if (isSettled(row)) row.settlementPrice = row.mark
@@ -99,7 +99,7 @@ function reopenBooks(turn: Turn, currency: CurrencyId): void {
  * price yet and is delivered at the next 08:00.
  */
 function isExpired({ now }: Exchange, row: InstrumentRow): boolean {
-  const hasPrice = row.deliveryPrice > 0 || (row.index.price === 0 && row.mark === 0)
+  const hasPrice = row.deliveryPrice > 0 || (row.index.price === 0 && !row.hasMark)
   return row.instrument.expiration <= now && hasPrice
 }
 

@@ -179,14 +179,14 @@ export interface Exchange {
   sessionEndScheduled: boolean
   /** Who takes part in the next tick of the price grid, series of options apart. */
   awake: number[]
+  /** Combos of which a leg is not listed yet. */
+  unlinkedCombos: InstrumentRow[]
   /** Orders at a value in USD or at a volatility, in the order of their creation; some may be gone. */
   advancedOrders: OrderId[]
   /** Series of options that are not delivered, in the order in which they arose. */
   readonly series: SeriesRow[]
   /** The tick of the price grid that is awaited, or null. */
   tick: { readonly timer: TimerId; readonly time: Micros } | null
-  /** Future spreads of which a leg is not listed yet. */
-  unlinkedSpreads: InstrumentRow[]
   /** Currencies whose settlement waits until no book of theirs is halted. */
   readonly unsettled: Set<number>
   /** Currencies whose books are closed while their settlement takes its time. */
@@ -227,10 +227,10 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     timers: createTimerQueue<TimerTask>(),
     sessionEndScheduled: false,
     awake: [],
+    unlinkedCombos: [],
     advancedOrders: [],
     series: [],
     tick: null,
-    unlinkedSpreads: [],
     unsettled: new Set(),
     settling: new Set(),
     roundings: new Array<number>(CURRENCY_SLOTS).fill(0),

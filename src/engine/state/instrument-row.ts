@@ -127,8 +127,12 @@ export interface InstrumentRow {
   /** The base currency of a spot pair, else -1. */
   readonly base: CurrencyId | -1
   state: InstrumentState
+  /** When its book entered that state. */
+  stateSince: Micros
   /** 0 while unknown. Set by `setMark`, with the arithmetic at that price. */
   mark: Price9
+  /** Whether the mark is known: that of a combo, or of a worthless option, may be 0. */
+  hasMark: boolean
   markTerms: PricedTerms
   markScale: MarkedScale
   /** Whether the venue finds the mark, a control has set it, or a feed tells it. */
@@ -156,22 +160,30 @@ export interface InstrumentRow {
   deliveredAt: Micros | null
   /** The state of its book before the settlement that is going on; null while none is. */
   stateBefore: InstrumentState | null
+  /** Whether there is a band; of a combo either end may be 0 or below. */
+  hasBand: boolean
   bandMin: Ticks
   bandMax: Ticks
   tradeSeq: number
+  /** 0 before the first trade; of a combo after it, too, where that was its price. */
   lastPrice: Price9
+  hasLastPrice: boolean
+  /** Price of the last trade in its own book, which its triggers wait for; null before the first (C31e). */
+  bookPrice: Price9 | null
   lastMove: 'none' | 'up' | 'down'
   changeId: number
   /** Holdings of this instrument, in the order in which they arose. */
   readonly holdings: number[]
-  /** Of a future spread its legs, once all of them are listed; else none. */
-  legs: readonly MarkedLeg[]
-  /** Future spreads that it is a leg of, in the order of listing. */
-  readonly spreads: InstrumentRow[]
+  /** Of a combo its legs, once all of them are listed; else none. */
+  legs: readonly ComboLegRow[]
+  /** Combos that it is a leg of, in the order of listing. */
+  readonly combos: InstrumentRow[]
+  /** Of a combo, when it was listed, opened again or last traded. */
+  usedAt: Micros
 }
 
-/** A leg of a future spread with its signed ratio. */
-export interface MarkedLeg {
+/** A leg of a combo with its signed ratio. */
+export interface ComboLegRow {
   readonly row: InstrumentRow
   readonly ratio: number
 }
@@ -200,8 +212,8 @@ export function instrumentRow(
   queue: QueueModel | null,
 ): InstrumentRow {
   const spot = instrument.detail.type === 'spot'
-  const terms = contractTerms(instrument)
-  const scale = marginScale(instrument)
+  const terms = contractTerms(pricedSpec(instrument))
+  const scale = marginScale(pricedSpec(instrument))
   const isMarkComputed = instrument.mark !== null && exchange.config.marks === 'venue'
   const index = indexRow(exchange, instrument.priceIndex)
   const option = optionState(exchange, instrument, index)
@@ -220,7 +232,9 @@ export function instrumentRow(
     settlement: currencyIdOf(instrument.settlementCurrency),
     base: spot ? spotBase(instrument) : -1,
     state: 'open',
+    stateSince: exchange.now,
     mark: price9(0),
+    hasMark: false,
     markTerms: pricedTerms(terms, 0),
     markScale: markedScale(scale, 0),
     markRule: 'venue',
@@ -239,15 +253,19 @@ export function instrumentRow(
     deliveryPrice: price9(0),
     deliveredAt: null,
     stateBefore: null,
+    hasBand: false,
     bandMin: ticks(0),
     bandMax: ticks(0),
     tradeSeq: 0,
     lastPrice: price9(0),
+    hasLastPrice: false,
+    bookPrice: null,
     lastMove: 'none',
     changeId: 0,
     holdings: [],
     legs: [],
-    spreads: [],
+    combos: [],
+    usedAt: exchange.now,
   }
 }
 
@@ -299,6 +317,14 @@ function removeFrom<T>(list: T[], item: T): void {
 }
 
 /**
+ * The specification that its prices are computed by. A price of a combo is a difference, so that means of it
+ * are those of a linear contract, whatever its legs are; money moves at the prices of these.
+ */
+function pricedSpec(instrument: Instrument): Instrument {
+  return instrument.detail.type === 'combo' ? { ...instrument, payoff: 'linear' } : instrument
+}
+
+/**
  * Whether the price at which it ends is fixed: it was delivered, or its delivery waits for a halted book.
  * Its mark moves no more.
  */
@@ -314,7 +340,7 @@ export function isCoinSettled({ instrument }: InstrumentRow): boolean {
   return instrument.settlementCurrency === instrument.baseCurrency
 }
 
-/** What a price of an instrument is now; 0 while unknown. */
+/** What a price of an instrument is now; 0 while unknown, see `isSourceKnown`. */
 export function sourcePrice(row: InstrumentRow, source: TriggerSource): Price9 {
   switch (source) {
     case 'index_price':
@@ -322,13 +348,26 @@ export function sourcePrice(row: InstrumentRow, source: TriggerSource): Price9 {
     case 'mark_price':
       return row.mark
     case 'last_price':
-      return row.lastPrice
+      return row.bookPrice ?? price9(0)
+  }
+}
+
+/** Whether a price of an instrument is known. */
+export function isSourceKnown(row: InstrumentRow, source: TriggerSource): boolean {
+  switch (source) {
+    case 'index_price':
+      return row.index.price > 0
+    case 'mark_price':
+      return row.hasMark
+    case 'last_price':
+      return row.bookPrice !== null
   }
 }
 
 /** Sets the mark of an instrument and the arithmetic at it; holdings are revalued by the caller. */
 export function setMark(row: InstrumentRow, mark: Price9): void {
   row.mark = mark
+  row.hasMark = true
   row.markTerms = pricedTerms(row.terms, mark)
   row.markScale = markedScale(row.scale, mark)
 }

@@ -37,6 +37,7 @@ import {
   nextInAccount,
   type OrderLink,
   type OrderRecord,
+  type OrderStage,
   type OrderTrigger,
   previousInAccount,
   recordAt,
@@ -188,19 +189,24 @@ export function stateOf(order: LiveOrder): OrderState & ('open' | 'untriggered')
     : 'open'
 }
 
-/** What a trigger order waits for; the price of a trailing one is rounded half up to the tick. */
+/**
+ * What an order with a trigger waits for; the price of a trailing one is rounded half up to the tick. Only
+ * that of a combo may be negative.
+ */
 export function triggerOf(
   { instrument }: InstrumentRow,
   { source, reference, waiting }: OrderTrigger,
+  stage: OrderStage,
 ): Trigger {
-  const { tick9 } = instrument
+  const { tick9, detail } = instrument
   const { price, offset } = waiting
   // What a dormant trailing order will have seen is not known yet.
-  const isKnown = offset === 0 || reference > 0
+  const isKnown = offset === 0 || stage !== 'dormant'
   const onGrid = offset === 0 ? price : divFloor(price * 2 + tick9, tick9 * 2) * tick9
+  const shown = detail.type === 'combo' ? onGrid : Math.max(0, onGrid)
   return {
     source,
-    price: price9(isKnown ? Math.max(0, onGrid) : 0),
+    price: price9(isKnown ? shown : 0),
     offset: price9(offset),
     reference,
   }

@@ -89,7 +89,7 @@ export function viewPosition(
   const nano = (value: bigint): Amount =>
     amount(inverse ? divHalfAwayBig(value, 1_000_000_000n) : value)
   const positionMargin =
-    row.base >= 0 || row.mark === 0 ? 0 : initialMargin(row.markScale, Math.abs(state.size))
+    row.base >= 0 || !row.hasMark ? 0 : initialMargin(row.markScale, Math.abs(state.size))
   const funding = state.funding + pendingFunding(exchange, owner)
   const sizeAtMark = nano(state.value < 0n ? -state.value : state.value)
   return {

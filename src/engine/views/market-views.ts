@@ -98,10 +98,13 @@ export interface SelfTrading {
 export interface MarketView {
   readonly instrument: Instrument
   readonly state: InstrumentState
-  /** 0 while unknown, like `index`. */
+  /** When its book entered that state. */
+  readonly stateSince: Micros
+  /** 0 while unknown, like `index`; the mark of a combo may be 0 or negative all the same. */
   readonly mark: Price9
   readonly index: Price9
-  readonly lastPrice: Price9
+  /** Null before the first trade; that of a combo may be 0 or negative. */
+  readonly lastPrice: Price9 | null
   /** Highest buy and lowest sell price; 0 where there is no band. */
   readonly bandMax: Price9
   readonly bandMin: Price9
@@ -205,7 +208,7 @@ function viewSlot(exchange: Exchange, slot: number): OrderView {
     state: stateOf(order),
     rested: order.stage === 'resting',
     shown: visibleOf(exchange, slot),
-    trigger: order.trigger === null ? null : triggerOf(row, order.trigger),
+    trigger: order.trigger === null ? null : triggerOf(row, order.trigger, order.stage),
     links: order.link === null ? unlinked : linksOf(order.link),
   }
 }
@@ -233,7 +236,7 @@ export function orderMargin(
   const currency = currencyOf(isSale ? currencyId(row.base) : row.settlement)
   if (stateOf(live) !== 'open' || live.reduceOnly) return { margin: amount(0n), currency }
   if (row.base < 0) {
-    const margin = row.mark === 0 ? 0 : initialMargin(row.markScale, remaining)
+    const margin = !row.hasMark ? 0 : initialMargin(row.markScale, remaining)
     return { margin: amount(BigInt(margin)), currency }
   }
   const price = priceOf(exchange.slots, slot)
@@ -257,9 +260,10 @@ export function viewMarket(exchange: Exchange, instrument: InstrumentId): Market
   return {
     instrument: row.instrument,
     state: row.state,
+    stateSince: row.stateSince,
     mark: row.mark,
     index: row.index.price,
-    lastPrice: row.lastPrice,
+    lastPrice: row.hasLastPrice ? row.lastPrice : null,
     bandMax: price9(row.bandMax * tick9),
     bandMin: price9(row.bandMin * tick9),
     bestBid: bestOf('buy'),

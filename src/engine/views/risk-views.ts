@@ -16,15 +16,17 @@ import {
   type Lots,
   type Micros,
   type Price9,
+  price9,
 } from '../../core/index.ts'
-import { optionsValueOf } from '../../ledger/index.ts'
-import { initialMargin, readTotals } from '../../margin/index.ts'
-import { amount9OfLots, type Currency, currencyIdOf, type LspGroup } from '../../model/index.ts'
+import { initialMargin } from '../../margin/index.ts'
+import { amount9OfLots, type Currency, type LspGroup } from '../../model/index.ts'
 import type { Greeks9 } from '../../pricing/index.ts'
 import { WINDOW_MICROS } from '../../settlement/index.ts'
-import { type Exchange, walletOf } from '../state/exchange.ts'
+import { marginsOf } from '../margins/account-margins.ts'
+import { usdIndex9 } from '../margins/usd-index.ts'
+import type { Exchange } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
-import { equityOf, type PositionView, viewPosition } from './account-views.ts'
+import { type PositionView, viewPosition } from './account-views.ts'
 import { rowOf } from './market-views.ts'
 import { viewOption } from './option-views.ts'
 
@@ -47,6 +49,16 @@ export interface MarginFigures {
   readonly spotReserve: Amount
   /** What open buys of options reserve, part of `initial`. */
   readonly additionalReserve: Amount
+  /** Of cross models the account as a whole, in USD (1e-9); else null. */
+  readonly usd: CrossFigures | null
+}
+
+/** An account whose currencies share their margin. */
+export interface CrossFigures {
+  readonly equity: Amount
+  readonly marginBalance: Amount
+  readonly initial: Amount
+  readonly maintenance: Amount
 }
 
 const NANO = 1_000_000_000n
@@ -115,17 +127,30 @@ export function viewMargins(
   account: AccountId,
   currency: Currency,
 ): MarginFigures {
-  const wallet = walletOf(account, currencyIdOf(currency))
-  const totals = readTotals(exchange.margin, wallet)
-  const equity = equityOf(exchange, account, currency)
+  const margins = marginsOf(exchange, account, currency)
+  const { usd } = margins
   return {
-    equity,
-    marginBalance: amount(equity - optionsValueOf(exchange.ledger, wallet)),
-    initial: amount(totals.initial),
-    maintenance: amount(totals.maintenance),
-    spotReserve: amount(totals.reserve),
-    additionalReserve: amount(0n),
+    equity: amount(margins.equity),
+    marginBalance: amount(margins.marginBalance),
+    initial: amount(margins.initial),
+    maintenance: amount(margins.maintenance),
+    spotReserve: amount(margins.spotReserve),
+    additionalReserve: amount(margins.additionalReserve),
+    usd:
+      usd === null
+        ? null
+        : {
+            equity: amount(usd.equity),
+            marginBalance: amount(usd.marginBalance),
+            initial: amount(usd.initial),
+            maintenance: amount(usd.maintenance),
+          },
   }
+}
+
+/** What a unit of a currency is worth in USD; 0 while that is unknown. */
+export function usdPrice(exchange: Exchange, currency: Currency): Price9 {
+  return price9(usdIndex9(exchange, currency))
 }
 
 /** Usage of a group by a participant of the liquidity support programme. */

@@ -19,7 +19,7 @@ import { CURRENCY_SLOTS, roundingAccount, triggerSources } from '../../model/ind
 import { noteOptionMarket } from '../margins/option-market.ts'
 import { type AccountRow, type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
 import { holdingOfOrder, reducible } from '../state/holdings.ts'
-import { type InstrumentRow, sourcePrice } from '../state/instrument-row.ts'
+import { type InstrumentRow, isSourceKnown, sourcePrice } from '../state/instrument-row.ts'
 import type { LiveOrder } from '../state/order-records.ts'
 import { orderAt, slotOf, visitAccountOrders } from '../state/orders.ts'
 import { inExecutionOrder, partnerAt, shareOf, take } from '../state/position-share.ts'
@@ -138,7 +138,7 @@ function auditOrders(exchange: Exchange): OpenCounts {
     }
     for (const source of triggerSources) {
       const book = row.triggers[source]
-      auditTriggers(book, sourcePrice(row, source))
+      auditTriggers(book, isSourceKnown(row, source) ? sourcePrice(row, source) : null)
       waiting += book.rising.length + book.falling.length + book.trailing.length
     }
   }

@@ -34,6 +34,7 @@ import {
 } from '../../model/index.ts'
 import type { DeliveryAverage } from '../../settlement/index.ts'
 import { noteOptionMarket } from '../margins/option-market.ts'
+import { linkCombos } from '../state/combos.ts'
 import {
   type AccountRow,
   addAccount,
@@ -50,11 +51,10 @@ import {
   instrumentRow,
   setMark,
 } from '../state/instrument-row.ts'
-import { linkSpreads } from '../state/spreads.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 5
+const VERSION = 6
 
 /**
  * What changes about an instrument and is kept as it is; its mark, its funding and its recorded book are
@@ -62,7 +62,8 @@ const VERSION = 5
  */
 const keptFields = [
   ...['state', 'markRule', 'ema9', 'sleeps', 'settlementPrice', 'deliveryPrice', 'deliveredAt'],
-  ...['stateBefore', 'bandMin', 'bandMax', 'tradeSeq', 'lastPrice', 'lastMove', 'changeId'],
+  ...['stateBefore', 'hasBand', 'bandMin', 'bandMax', 'tradeSeq', 'lastPrice', 'lastMove'],
+  ...['changeId', 'stateSince', 'hasLastPrice', 'bookPrice', 'usedAt'],
 ] as const satisfies readonly (keyof InstrumentRow)[]
 
 /** An instrument as plain data. */
@@ -70,7 +71,8 @@ type InstrumentState = {
   readonly instrument: Instrument
   readonly queue: QueueModel | null
   readonly recorded: readonly (readonly RecordedLevel[])[]
-  readonly mark: Price9
+  /** Null while unknown. */
+  readonly mark: Price9 | null
   readonly funding: FundingState | null
   /** Of an option, else 0. */
   readonly volatility9: number
@@ -186,7 +188,8 @@ function engineSection(exchange: Exchange): EngineSection {
 }
 
 function instrumentState(row: InstrumentRow): InstrumentState {
-  const { instrument, queue, mark, funding } = row
+  const { instrument, queue, funding } = row
+  const mark = row.hasMark ? row.mark : null
   return {
     ...{ instrument, queue, mark, recorded: recordedLevelsOf(row) },
     funding: funding === null ? null : { ...funding },
@@ -261,12 +264,12 @@ function restoreAccount(exchange: Exchange, state: AccountState): void {
 function restoreInstrument(exchange: Exchange, state: InstrumentState): void {
   const row = instrumentRow(exchange, state.instrument, state.queue)
   restoreRecordedBook(row, state.recorded)
-  setMark(row, state.mark)
+  if (state.mark !== null) setMark(row, state.mark)
   if (row.funding !== null && state.funding !== null) Object.assign(row.funding, state.funding)
   Object.assign(row, state.kept)
   exchange.instruments.push(row)
   exchange.instrumentIds.set(row.instrument.name, row.instrument.id)
-  linkSpreads(exchange, row)
+  linkCombos(exchange, row)
   if (row.option !== null) row.option.volatility9 = state.volatility9
   if (row.deliveredAt === null) enterIndex(exchange, row)
   if (row.isMarkComputed && !row.sleeps) exchange.awake.push(row.instrument.id)

@@ -107,14 +107,20 @@ function hashInstrument(hash: StateHash, exchange: Exchange, row: InstrumentRow)
   hashText(hash, row.state)
   hashText(hash, row.lastMove)
   hashText(hash, row.markRule)
-  hashBoolean(hash, row.sleeps)
+  const { bookPrice } = row
+  if (bookPrice !== null) hashInt(hash, bookPrice)
+  for (const claim of [row.sleeps, row.hasMark, row.hasBand, row.hasLastPrice]) {
+    hashBoolean(hash, claim)
+  }
   hashText(hash, row.stateBefore ?? '')
   const { mark, bandMin, bandMax, lastPrice, tradeSeq, changeId, ema9 } = row
   for (const part of [mark, bandMin, bandMax, lastPrice, tradeSeq, changeId, ema9]) {
     hashInt(hash, part)
   }
-  for (const part of [row.settlementPrice, row.deliveryPrice, row.deliveredAt ?? -1])
+  const { settlementPrice, deliveryPrice, deliveredAt, stateSince, usedAt } = row
+  for (const part of [settlementPrice, deliveryPrice, deliveredAt ?? -1, stateSince, usedAt]) {
     hashInt(hash, part)
+  }
   hashFunding(hash, row.funding)
   if (row.option !== null) hashInt(hash, row.option.volatility9)
   for (const side of ['buy', 'sell'] as const) {

@@ -94,7 +94,8 @@ export function offsetProfit(table: ScenarioTable, cell: bigint, coinUsd9: numbe
   const offset = divHalfAwayBig(cell * table.offsetPpm, PPM)
   if (coinUsd9 === 0) return offset
   const most = divHalfAwayBig(table.offsetMax * NANO * NANO, BigInt(coinUsd9))
-  return offset < most ? offset : most
+  if (offset < most) return offset
+  return most
 }
 
 /** A cell in USD, with what the account has of the coin. */

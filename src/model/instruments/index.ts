@@ -12,8 +12,10 @@ export { type OptionComboCode, optionComboCodes } from './combo-shapes.ts'
 export { type FeeProfile, feeProfiles, withFeeProfile } from './fee-profiles.ts'
 export {
   comboLegsOf,
+  combosOfLegs,
   type FutureComboName,
   type FutureDate,
+  type NamedCombo,
   type OptionComboName,
   type Pair,
   type ParsedName,

@@ -24,6 +24,18 @@ export interface Candle {
 
 const MICROS_PER_MINUTE = 60_000_000
 
+/**
+ * The basis of a trade as turnover. A price of a combo is a difference, which no coin follows from, so that of an
+ * inverse spread is what its first leg traded, and that of other combos has no sign.
+ * Assumed: no text tells what the volume of a combo is.
+ */
+export function turnoverBasis(instrument: Instrument, { amount, price, legs }: Trade): bigint {
+  if (instrument.detail.type !== 'combo') return basisBig(instrument, amount, price)
+  if (instrument.payoff === 'inverse') return basisBig(instrument, amount, legs[0]?.price ?? price)
+  const basis = basisBig(instrument, amount, price)
+  return basis < 0n ? -basis : basis
+}
+
 /** Adds a trade to the candle of its minute. */
 export function recordCandle(
   candles: Map<InstrumentId, Candle[]>,
@@ -31,7 +43,7 @@ export function recordCandle(
   of: { readonly instrument: Instrument; readonly limit: number },
 ): void {
   const { time, price, amount } = trade
-  const basis = basisBig(of.instrument, amount, price)
+  const basis = turnoverBasis(of.instrument, trade)
   const start = time - modFloor(time, MICROS_PER_MINUTE)
   const last = candles.get(trade.instrument)?.at(-1)
   if (last === undefined || last.start !== start) {

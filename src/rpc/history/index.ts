@@ -1,7 +1,7 @@
 /**
  * The face of `history`: what has been, for queries; a bounded sink beside the engine.
  */
-export type { Candle } from './candles.ts'
+export { type Candle, turnoverBasis } from './candles.ts'
 export {
   createHistory,
   type EquityReader,

@@ -23,6 +23,8 @@ import {
   unreadTransfer,
 } from './account/transfers/cash-transfers.ts'
 import { movePositions, unreadMove } from './account/transfers/move-positions.ts'
+import { createCombo, getComboDetails, getComboIds, getCombos } from './combos/combos.ts'
+import { getLegPrices } from './combos/leg-prices.ts'
 import { getBookSummaryByCurrency, getBookSummaryByInstrument } from './market/book-summary.ts'
 import { getCurrencies } from './market/currencies.ts'
 import { getExpirations } from './market/expirations.ts'
@@ -115,6 +117,9 @@ export const methods = {
   'public/get_last_trades_by_currency': getLastTradesByCurrency,
   'public/get_last_trades_by_currency_and_time': getLastTradesByCurrencyAndTime,
   'public/get_instrument': getInstrument,
+  'public/get_combos': getCombos,
+  'public/get_combo_ids': getComboIds,
+  'public/get_combo_details': getComboDetails,
   'public/get_contract_size': getContractSize,
   'public/get_currencies': getCurrencies,
   'public/get_expirations': getExpirations,
@@ -143,6 +148,8 @@ export const methods = {
   'private/cancel_all_by_instrument': cancelAllByInstrument,
   'private/cancel_all_by_kind_or_type': cancelAllByKindOrType,
   'private/cancel_by_label': cancelByLabel,
+  'private/create_combo': createCombo,
+  'private/get_leg_prices': getLegPrices,
   'private/set_self_trading_config': setSelfTradingConfig,
   'private/get_open_orders': getOpenOrders,
   'private/get_open_orders_by_currency': getOpenOrdersByCurrency,

@@ -4,7 +4,15 @@
  * Source: interface document, Public trade and User trade; trading.md 5.2; coverage R06 (own side),
  * R49, R50, R53. What was in a book is a maker, but the hidden part of an iceberg pays as a taker (C25).
  */
-import type { Fill, Instrument, Trade } from '../../model/index.ts'
+import { defined, type InstrumentId } from '../../core/index.ts'
+import type { Exchange } from '../../engine/index.ts'
+import {
+  type Fill,
+  type Instrument,
+  opposite,
+  type Trade,
+  type TradeLeg,
+} from '../../model/index.ts'
 import type { OrderTraits } from '../history/index.ts'
 import { orderIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, contractsOut, moneyOut, percentOut, priceOut, timeOut } from './numbers.ts'
@@ -28,6 +36,31 @@ export interface WireTrade {
   readonly iv?: number
   /** Which side was liquidated, where one was. */
   readonly liquidation?: 'M' | 'T' | 'MT'
+  /** Of a leg: the combo, and the trade of it (R49). */
+  readonly combo_id?: string
+  readonly combo_trade_id?: string
+  /** Of a combo. */
+  readonly legs?: readonly WireLeg[]
+}
+
+/** A leg of a combo trade, which is a trade of its own. */
+export interface WireLeg {
+  readonly trade_id: string
+  readonly trade_seq: number
+  readonly instrument_name: string
+  readonly direction: 'buy' | 'sell'
+  readonly price: number
+  readonly amount: number
+  readonly contracts: number
+}
+
+/** Finds a listed instrument by its id. */
+type InstrumentOf = (id: InstrumentId) => Instrument
+
+/** How the instruments of trades are found. */
+export function instrumentsOf(exchange: Exchange): InstrumentOf {
+  return (id) =>
+    defined(exchange.instruments[id], 'what happens is of a listed instrument').instrument
 }
 
 /** One account's side of a trade as JSON. */
@@ -60,9 +93,10 @@ export interface WireUserTrade extends WireTrade {
 export function userTradeOut(
   trade: Trade,
   fill: Fill,
-  of: { readonly order: OrderTraits; readonly instrument: Instrument },
+  of: { readonly order: OrderTraits; readonly instrumentOf: InstrumentOf },
 ): WireUserTrade {
-  const { order, instrument } = of
+  const { order, instrumentOf } = of
+  const instrument = instrumentOf(trade.instrument)
   const stood = fill.rule !== 'book_taker' && fill.rule !== 'level_taken'
   const rested = stood || order.replaced
   const out: Mutable<WireUserTrade> = {
@@ -97,6 +131,7 @@ export function userTradeOut(
   if (order.label !== '') out.label = order.label
   if (order.advanced !== null) out.advanced = order.advanced.type
   writeMarketFacts(out, trade)
+  writeCombo(out, trade, { instrumentOf, flips: fill.side !== trade.side })
   if (trade.option !== null) out.underlying_price = priceOut(trade.option.forward)
   return out
 }
@@ -116,8 +151,39 @@ function writeMarketFacts(out: Mutable<WireTrade>, { option, liquidation }: Trad
   if (liquidation !== 'none') out.liquidation = liquidation
 }
 
+/** What only trades of combos and of their legs tell; `flips` where it is told to who stood against the taker. */
+function writeCombo(
+  out: Mutable<WireTrade>,
+  { combo, legs }: Trade,
+  of: { readonly instrumentOf: InstrumentOf; readonly flips: boolean },
+): void {
+  if (combo !== null) {
+    const instrument = of.instrumentOf(combo.instrument)
+    out.combo_id = instrument.name
+    out.combo_trade_id = tradeIdOut(instrument, combo.trade)
+  }
+  if (legs.length > 0) out.legs = legs.map((leg) => legOut(leg, of))
+}
+
+function legOut(
+  leg: TradeLeg,
+  { instrumentOf, flips }: { readonly instrumentOf: InstrumentOf; readonly flips: boolean },
+): WireLeg {
+  const instrument = instrumentOf(leg.instrument)
+  return {
+    trade_id: tradeIdOut(instrument, leg.trade),
+    trade_seq: leg.tradeSeq,
+    instrument_name: instrument.name,
+    direction: flips ? opposite(leg.side) : leg.side,
+    price: priceOut(leg.price),
+    amount: amountOut(instrument, leg.amount),
+    contracts: contractsOut(instrument, leg.amount),
+  }
+}
+
 /** A trade on the public tape. */
-export function publicTradeOut(trade: Trade, instrument: Instrument): WireTrade {
+export function publicTradeOut(trade: Trade, instrumentOf: InstrumentOf): WireTrade {
+  const instrument = instrumentOf(trade.instrument)
   const out: Mutable<WireTrade> = {
     trade_id: tradeIdOut(instrument, trade.trade),
     trade_seq: trade.tradeSeq,
@@ -132,5 +198,6 @@ export function publicTradeOut(trade: Trade, instrument: Instrument): WireTrade 
     contracts: contractsOut(instrument, trade.amount),
   }
   writeMarketFacts(out, trade)
+  writeCombo(out, trade, { instrumentOf, flips: false })
   return out
 }

@@ -5,7 +5,7 @@
  */
 import { NO_SLOT, remainingOf } from '../../../book/index.ts'
 import { accountId, amount, lots, type Price9, price9 } from '../../../core/index.ts'
-import type { PricedTerms } from '../../../ledger/index.ts'
+import { type PricedTerms, WHOLE_FEE } from '../../../ledger/index.ts'
 import {
   currencyOf,
   type FeedRow,
@@ -120,7 +120,10 @@ function bookSide(context: FillContext, side: FillSide): Fill {
   const booked = bookFill(turn, fill)
   const currency = feeCurrencyOf(row, direction)
   // The recorded market pays nothing.
-  const paid = own === null ? noFee : feeOf(exchange, fill, feeRoleOf(context, own, liquidity))
+  const paid =
+    own === null
+      ? noFee
+      : feeOf(exchange, fill, { role: feeRoleOf(context, own, liquidity), sharePpm: WHOLE_FEE })
   if (paid.fee !== 0) payFee(exchange, { ...paid, account: owner.account, currency })
   // The margin of the taker follows at its end.
   if (liquidity === 'maker') refreshMargin(exchange, owner)
@@ -155,7 +158,7 @@ function feeRoleOf({ reason }: FillContext, own: LiveOrder, liquidity: 'maker' |
 }
 
 /** Which sides of a fill a liquidation placed. */
-function liquidationOf({ turn, makerSlot, takerSlot }: FillContext): TradeLiquidation {
+export function liquidationOf({ turn, makerSlot, takerSlot }: FillContext): TradeLiquidation {
   const isLiquidated = (slot: number): boolean =>
     slot !== NO_SLOT && orderAt(turn.exchange, slot).liquidation
   if (isLiquidated(makerSlot)) return isLiquidated(takerSlot) ? 'MT' : 'M'
@@ -163,22 +166,29 @@ function liquidationOf({ turn, makerSlot, takerSlot }: FillContext): TradeLiquid
 }
 
 /** The slot of the side that has an order where the other has none. */
-function otherSlot(context: FillContext, slot: number): number {
+export function otherSlot(context: FillContext, slot: number): number {
   return slot === context.takerSlot ? context.makerSlot : context.takerSlot
 }
 
-/** Notes a trade as the last and returns its direction. */
+/** Notes a trade of the instrument's own book as the last and returns its direction. */
 export function noteLastPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
+  row.bookPrice = price
+  return noteLegPrice(row, price)
+}
+
+/** Notes a trade of a leg of a combo as the last, which moves no trigger (R65), and returns its direction. */
+export function noteLegPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
   const direction = tickDirectionAt(row, price)
   if (direction === 0) row.lastMove = 'up'
   else if (direction === 2) row.lastMove = 'down'
   row.lastPrice = price
+  row.hasLastPrice = true
   return direction
 }
 
 /** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
-function tickDirectionAt(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
+export function tickDirectionAt(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
   const last = row.lastPrice
-  if (last === 0 || price === last) return row.lastMove === 'down' ? 3 : 1
+  if (!row.hasLastPrice || price === last) return row.lastMove === 'down' ? 3 : 1
   return price > last ? 0 : 2
 }

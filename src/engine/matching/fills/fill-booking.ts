@@ -6,7 +6,7 @@
  * fill itself, never as what is missing.
  * Source: market.md 4 (fees), 5.1 (positions).
  */
-import { type CurrencyId, currencyId, wideToBigint } from '../../../core/index.ts'
+import { type CurrencyId, currencyId, mulDivFloor, wideToBigint } from '../../../core/index.ts'
 import {
   baseFeeNano,
   feeNano,
@@ -100,16 +100,21 @@ export interface FeeParts {
   readonly fund: number
 }
 
-/** The fee of one side, in the currency of `feeCurrencyOf`. */
-export function feeOf(exchange: Exchange, fill: SideFill, role: FeeRole): FeeParts {
+/** The fee of one side, in the currency of `feeCurrencyOf`: what of it is due, of a leg of a combo a share. */
+export function feeOf(
+  exchange: Exchange,
+  fill: SideFill,
+  due: { readonly role: FeeRole; readonly sharePpm: number },
+): FeeParts {
   const { row, owner, direction, lots, priced } = fill
-  if (row.terms.premium) return optionFeeOf(exchange, fill, role)
+  const { role } = due
+  const ppm = feePpmOf(exchange, owner, due.sharePpm)
+  if (row.terms.premium) return optionFeeOf(exchange, fill, { role, ppm })
   if (role === 'liquidation') {
     const { total, fund } = liquidationFee(priced, lots)
     return { fee: total, fund }
   }
   const inBase = row.base >= 0 && direction === 'buy'
-  const { feePpm: ppm } = accountRow(exchange, owner.account).account
   const side = { liquidity: role, lots }
   if (ppm !== WHOLE_FEE) {
     return { fee: feeShareNano(priced, { ...side, ppm, inBase }), fund: 0 }
@@ -117,13 +122,22 @@ export function feeOf(exchange: Exchange, fill: SideFill, role: FeeRole): FeePar
   return { fee: inBase ? baseFeeNano(row.terms, side) : feeNano(priced, side), fund: 0 }
 }
 
+/** The account's own factor and the share together, in parts per million, rounded down. */
+function feePpmOf(exchange: Exchange, { account }: HoldingRow, sharePpm: number): number {
+  const { feePpm } = accountRow(exchange, account).account
+  return sharePpm === WHOLE_FEE ? feePpm : mulDivFloor(feePpm, sharePpm, WHOLE_FEE)
+}
+
 /** Options pay a part of their underlying, at most an eighth of the premium. */
-function optionFeeOf(exchange: Exchange, fill: SideFill, role: FeeRole): FeeParts {
-  const { row, owner, lots, priced } = fill
+function optionFeeOf(
+  exchange: Exchange,
+  fill: SideFill,
+  { role, ppm }: { readonly role: FeeRole; readonly ppm: number },
+): FeeParts {
+  const { row, lots, priced } = fill
   const { terms } = row
   const underlying9 = isCoinSettled(row) ? ONE_COIN9 : row.index.price
   const base = { lots, underlying9, value: basisOf(exchange, priced, lots) }
-  const { feePpm: ppm } = accountRow(exchange, owner.account).account
   if (role !== 'liquidation') {
     const rate9 = role === 'maker' ? terms.makerFee9 : terms.takerFee9
     return { fee: optionFeeNano(terms, rate9, { ...base, ppm }), fund: 0 }

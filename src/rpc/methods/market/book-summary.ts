@@ -56,7 +56,7 @@ function summaryOut(context: ReplyContext, view: MarketView): object {
     ask_price: ask,
     mid_price: middleOf(view),
     mark_price: priceOut(view.mark),
-    last: view.lastPrice === 0 ? null : priceOut(view.lastPrice),
+    last: view.lastPrice === null ? null : priceOut(view.lastPrice),
     high,
     low,
     price_change: priceChange,

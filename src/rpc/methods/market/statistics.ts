@@ -10,9 +10,8 @@ import {
   rescaleHalfAway,
   scaledToNumber,
 } from '../../../core/index.ts'
-import { basisBig } from '../../../ledger/index.ts'
 import type { Instrument, Trade } from '../../../model/index.ts'
-import type { Candle } from '../../history/index.ts'
+import { type Candle, turnoverBasis } from '../../history/index.ts'
 import type { ReplyContext } from '../../method.ts'
 import { priceOut } from '../../wire/numbers.ts'
 
@@ -55,8 +54,9 @@ export function statisticsOf(context: ReplyContext, instrument: Instrument): Day
   const { minutes, tape, before } = dayOf(context, instrument, { trades, from })
   const sums = { lots: 0, basis: 0n, low: last.price, high: last.price }
   for (const minute of minutes) addPart(sums, minute)
-  for (const { price, amount } of tape) {
-    const basis = basisBig(instrument, amount, price)
+  for (const trade of tape) {
+    const { price, amount } = trade
+    const basis = turnoverBasis(instrument, trade)
     addPart(sums, { lots: amount, basis, low: price, high: price })
   }
   const reference = before ?? minutes[0]?.open ?? tape[0]?.price ?? last.price
@@ -127,8 +127,9 @@ export function volumesOut({ kind }: Instrument, { coin, quote }: Volumes): obje
   return { volume: coin, ...(usd ? { volume_usd: quote } : {}), volume_notional: quote }
 }
 
-/** Percent with four decimals, half away from zero (T104). */
-function changeOf(last: Price9, before: Price9): number {
+/** Percent with four decimals, half away from zero (T104); none of a combo that was traded at 0. */
+function changeOf(last: Price9, before: Price9): number | null {
+  if (before === 0) return null
   const change = (BigInt(last) - BigInt(before)) * 1_000_000n
-  return scaledToNumber(divHalfAwayBig(change, BigInt(before)), 4)
+  return scaledToNumber(divHalfAwayBig(change, BigInt(Math.abs(before))), 4)
 }

@@ -76,7 +76,7 @@ function tickerOut(context: ReplyContext, view: MarketView): object {
     ...bestOut('ask', view.bestAsk, instrument),
     index_price: priceOut(view.index),
     mark_price: priceOut(view.mark),
-    last_price: view.lastPrice === 0 ? null : priceOut(view.lastPrice),
+    last_price: view.lastPrice === null ? null : priceOut(view.lastPrice),
     min_price: priceOut(view.bandMin),
     max_price: priceOut(view.bandMax),
     ...(spot ? {} : { estimated_delivery_price: priceOut(view.estimatedDelivery) }),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { allInstruments } from '../../../engine/index.ts'
-import type { Instrument } from '../../../model/index.ts'
+
 import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import {
   anyInstrumentKind,
@@ -16,7 +16,7 @@ import {
   timestamp,
 } from '../../params.ts'
 import { selectTrades, type TradeRange, tradeRangeFault } from '../../trade-range.ts'
-import { publicTradeOut } from '../../wire/trades.ts'
+import { instrumentsOf, publicTradeOut } from '../../wire/trades.ts'
 import { belongsTo } from './instruments.ts'
 import type { TradePage } from './trades.ts'
 
@@ -67,21 +67,11 @@ function pageOf(context: ReplyContext, params: CurrencyRange): TradePage {
   const records = allInstruments(exchange)
     .filter((instrument) => belongsTo(instrument, params.currency))
     .filter(({ kind }) => kinds?.includes(kind) ?? true)
-    .flatMap((instrument) =>
-      (history.trades.get(instrument.id) ?? []).map((trade) => ({ trade, instrument })),
-    )
+    .flatMap(({ id }) => history.trades.get(id) ?? [])
     // Trade ids of a currency rise with the events, which also order what spot adds to it.
-    .sort((left, right) => left.trade.number - right.trade.number)
-  const { selected, hasMore } = selectTrades(records, ({ trade }) => trade, params)
-  return { trades: selected.map(recordOut), has_more: hasMore }
-}
-
-function recordOut({
-  trade,
-  instrument,
-}: {
-  readonly trade: Parameters<typeof publicTradeOut>[0]
-  readonly instrument: Instrument
-}): TradePage['trades'][number] {
-  return publicTradeOut(trade, instrument)
+    .sort((left, right) => left.number - right.number)
+  const { selected, hasMore } = selectTrades(records, (trade) => trade, params)
+  const instrumentOf = instrumentsOf(exchange)
+  const trades = selected.map((trade) => publicTradeOut(trade, instrumentOf))
+  return { trades, has_more: hasMore }
 }

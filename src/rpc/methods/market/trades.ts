@@ -18,7 +18,7 @@ import {
 } from '../../params.ts'
 import { selectTrades, type TradeRange, tradeRangeFault } from '../../trade-range.ts'
 import { timeOut } from '../../wire/numbers.ts'
-import { publicTradeOut, type WireTrade } from '../../wire/trades.ts'
+import { instrumentsOf, publicTradeOut, type WireTrade } from '../../wire/trades.ts'
 import { marketOf } from './ticker.ts'
 
 const shared = {
@@ -84,7 +84,7 @@ function pageOf(context: ReplyContext, name: string, range: TradeRange): TradePa
   const trades = context.history.trades.get(instrument.id) ?? []
   const { selected, hasMore } = selectTrades(trades, (trade) => trade, range)
   return {
-    trades: selected.map((trade) => publicTradeOut(trade, instrument)),
+    trades: selected.map((trade) => publicTradeOut(trade, instrumentsOf(context.exchange))),
     has_more: hasMore,
   }
 }

@@ -4,12 +4,12 @@
  * Source: trading.md 4.1, 4.2; coverage R51.
  */
 import { defined, type InstrumentId } from '../../../core/index.ts'
-import { allInstruments, type OrderView } from '../../../engine/index.ts'
+import type { OrderView } from '../../../engine/index.ts'
 import type { Instrument, OrderChanged, Trade } from '../../../model/index.ts'
 import { isPairPrimary, type UserTrade } from '../../history/index.ts'
 import type { ReadContext, ReplyContext } from '../../method.ts'
 import { factsOfView, listedOrderOut, orderOut, type WireOrder } from '../../wire/orders.ts'
-import { userTradeOut, type WireUserTrade } from '../../wire/trades.ts'
+import { instrumentsOf, userTradeOut, type WireUserTrade } from '../../wire/trades.ts'
 
 /** Result of buy, sell, edit and close_position. */
 export interface OrderResult {
@@ -24,8 +24,11 @@ export function orderResult(context: ReplyContext): OrderResult {
   const instrument = instrumentOf(context, order.instrument)
   return {
     order: orderOut(order, instrument, isPairPrimary(context.history, order)),
-    trades: context.trades.map((trade) =>
-      userTradeOut(trade, ownFill(trade, order), { order, instrument }),
+    trades: ownTrades(context).map((trade) =>
+      userTradeOut(trade, ownFill(trade, order), {
+        order,
+        instrumentOf: instrumentsOf(context.exchange),
+      }),
     ),
   }
 }
@@ -53,13 +56,18 @@ export function listedOrderReport(context: ReadContext, view: OrderView): WireOr
 
 /** A recorded trade of an account. */
 export function tradeReport(context: ReadContext, record: UserTrade): WireUserTrade {
-  const instrument = instrumentOf(context, record.trade.instrument)
-  return userTradeOut(record.trade, record.fill, { order: record.order, instrument })
+  const { trade, fill, order } = record
+  return userTradeOut(trade, fill, { order, instrumentOf: instrumentsOf(context.exchange) })
 }
 
 /** A listed instrument by its id. */
 export function instrumentOf({ exchange }: ReadContext, id: InstrumentId): Instrument {
-  return defined(allInstruments(exchange)[id], 'what happens is of a listed instrument')
+  return defined(exchange.instruments[id], 'what happens is of a listed instrument').instrument
+}
+
+/** Trades of a combo tell their legs, which are trades of the same order but no part of its size. */
+function ownTrades({ trades }: ReplyContext): readonly Trade[] {
+  return trades.filter(({ combo }) => combo === null)
 }
 
 /** As a rule the taker's; with self-match switched off a linked order can take its partner. */

@@ -5,14 +5,16 @@
  * have 6 decimals, by index 9, greeks 5 (observed).
  */
 import { z } from 'zod'
-import { divNearest, scaledToNumber } from '../../../../core/index.ts'
+import { divHalfAwayBig, divNearest, scaledToNumber } from '../../../../core/index.ts'
 import {
   accountOf,
+  type CrossFigures,
   type Exchange,
   estimatedLiquidation,
   heldPositions,
   type MarginFigures,
   type PositionView,
+  usdPrice,
   viewMargins,
   viewWallet,
 } from '../../../../engine/index.ts'
@@ -100,9 +102,8 @@ export function summaryOut(
   currency: Currency,
 ): WireAccountSummary {
   const { id, marginModel } = account
-  const positions = heldPositions(exchange, id).filter(
-    ({ instrument }) => instrument.settlementCurrency === currency,
-  )
+  const all = heldPositions(exchange, id)
+  const positions = all.filter(({ instrument }) => instrument.settlementCurrency === currency)
   const figures = figuresOf(exchange, positions)
   const margins = viewMargins(exchange, id, currency)
   const { balance } = viewWallet(exchange, id, currency)
@@ -110,7 +111,8 @@ export function summaryOut(
     currency,
     ...profitsOut(figures, currency),
     ...marginsOut({ margins, balance }, currency),
-    ...projectedOut(exchange, { positions, margins }, currency),
+    ...projectedOut(exchange, { account, positions, margins }, currency),
+    ...(margins.usd === null ? {} : totalsOut(margins.usd, usdDelta(exchange, all))),
     ...greeksOut(figures),
     ...(marginModel.endsWith('_pm') ? {} : liquidationOut(exchange, positions)),
     delta_total: digitsOut(figures.deltaTotal, 6),
@@ -157,13 +159,44 @@ function marginsOut(
   }
 }
 
-/** The same without the positions and orders of the nearest expiry. */
+/** Totals in USD of an account whose currencies share their margin. */
+function totalsOut(usd: CrossFigures, delta: bigint): IndexMap {
+  return {
+    total_equity_usd: digitsOut(usd.equity, 9),
+    total_margin_balance_usd: digitsOut(usd.marginBalance, 9),
+    total_initial_margin_usd: digitsOut(usd.initial, 9),
+    total_maintenance_margin_usd: digitsOut(usd.maintenance, 9),
+    total_delta_total_usd: digitsOut(delta, 9),
+  }
+}
+
+/** The delta of all positions in USD. */
+function usdDelta(exchange: Exchange, positions: readonly PositionView[]): bigint {
+  let delta = 0n
+  for (const currency of currencies) {
+    const own = positions.filter(({ instrument }) => instrument.settlementCurrency === currency)
+    if (own.length === 0) continue
+    const { deltaTotal } = figuresOf(exchange, own)
+    delta += divHalfAwayBig(deltaTotal * BigInt(usdPrice(exchange, currency)), 1_000_000_000n)
+  }
+  return delta
+}
+
+/**
+ * The same without the positions and orders of the nearest expiry. Assumed: only under segregated standard
+ * margin, where margins are sums; what a part of a matrix would need by itself the venue does not say.
+ */
 function projectedOut(
   exchange: Exchange,
-  of: { readonly positions: readonly PositionView[]; readonly margins: MarginFigures },
+  of: {
+    readonly account: Account
+    readonly positions: readonly PositionView[]
+    readonly margins: MarginFigures
+  },
   currency: Currency,
 ): IndexMap {
-  const { positions, margins } = of
+  const { account, positions, margins } = of
+  const isSum = account.marginModel === 'segregated_sm'
   const dated = positions.filter(
     ({ instrument, size, initialMargin }) =>
       instrument.expiration !== neverExpires && (size !== 0 || initialMargin !== 0n),
@@ -172,7 +205,7 @@ function projectedOut(
   const near = dated.filter(({ instrument }) => instrument.expiration === nearest)
   let initial: bigint = margins.initial
   let maintenance: bigint = margins.maintenance
-  for (const { initialMargin, maintenanceMargin } of near) {
+  for (const { initialMargin, maintenanceMargin } of isSum ? near : []) {
     initial -= initialMargin
     maintenance -= maintenanceMargin
   }

@@ -1,0 +1,76 @@
+/**
+ * What each leg of a combo pays of its fee.
+ *
+ * - Option combos: the legs that are bought and those that are sold make two groups; the one with the lower sum of
+ *   fees is free. Where all legs go one way, none is. Where the sums are equal, the sells are free.
+ * - Future combos: a maker pays all; a taker pays half on the cheaper leg, the first of two that cost the same.
+ *
+ * Fees are compared before they are rounded. Rule: combo.fees. Source: market.md 4 (T55, T56).
+ */
+import type { PricedTerms } from '../../ledger/index.ts'
+import type { InstrumentKind, Side } from '../../model/index.ts'
+import { type InstrumentRow, isCoinSettled, ONE_COIN9 } from '../state/instrument-row.ts'
+
+/** One leg as one account trades it. */
+export interface TradedLeg {
+  readonly row: InstrumentRow
+  readonly direction: Side
+  readonly lots: number
+  readonly priced: PricedTerms
+}
+
+const WHOLE = 1_000_000
+const HALF = 500_000
+
+/** The shares of the legs, in parts per million of their own fees. */
+export function legFeeShares(
+  kind: InstrumentKind,
+  legs: readonly TradedLeg[],
+  role: 'maker' | 'taker',
+): readonly number[] {
+  if (kind === 'option_combo') return optionShares(legs, role)
+  if (role === 'maker') return legs.map(() => WHOLE)
+  const cheapest = cheapestOf(legs)
+  return legs.map((leg) => (leg === cheapest ? HALF : WHOLE))
+}
+
+function optionShares(legs: readonly TradedLeg[], role: 'maker' | 'taker'): readonly number[] {
+  const sums = { buy: 0n, sell: 0n }
+  for (const leg of legs) sums[leg.direction] += optionWeight(leg, role)
+  const isOneWay = legs.every(({ direction }) => direction === legs[0]?.direction)
+  if (isOneWay) return legs.map(() => WHOLE)
+  const free: Side = sums.buy < sums.sell ? 'buy' : 'sell'
+  return legs.map(({ direction }) => (direction === free ? 0 : WHOLE))
+}
+
+/** Eight times the fee of an option in 1e-27 of its settlement currency: both of its limits are whole numbers then. */
+function optionWeight({ row, lots, priced }: TradedLeg, role: 'maker' | 'taker'): bigint {
+  const { makerFee9, takerFee9, amountStep9 } = row.terms
+  const amount9 = BigInt(lots) * BigInt(amountStep9)
+  const rate9 = role === 'maker' ? makerFee9 : takerFee9
+  const underlying9 = isCoinSettled(row) ? ONE_COIN9 : row.index.price
+  const full = 8n * BigInt(rate9) * amount9 * BigInt(underlying9)
+  const most = amount9 * BigInt(priced.price9) * 1_000_000_000n
+  return full < most ? full : most
+}
+
+/** The leg of a future spread that costs a taker less. */
+function cheapestOf(legs: readonly TradedLeg[]): TradedLeg | undefined {
+  let cheapest: TradedLeg | undefined
+  for (const leg of legs) {
+    if (cheapest === undefined || isCheaper(leg, cheapest)) cheapest = leg
+  }
+  return cheapest
+}
+
+/** Rate times size, over or times the price: compared crosswise, since inverse fees are fractions. */
+function isCheaper(leg: TradedLeg, other: TradedLeg): boolean {
+  const isInverse = leg.row.terms.payoff === 'inverse'
+  const own = turnover(leg) * BigInt(isInverse ? other.priced.price9 : leg.priced.price9)
+  const others = turnover(other) * BigInt(isInverse ? leg.priced.price9 : other.priced.price9)
+  return own < others
+}
+
+function turnover({ row, lots }: TradedLeg): bigint {
+  return BigInt(row.terms.takerFee9) * BigInt(lots) * BigInt(row.terms.amountStep9)
+}

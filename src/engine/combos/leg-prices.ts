@@ -1,0 +1,95 @@
+/**
+ * The prices at which the legs of a combo trade.
+ *
+ * Every leg trades at its mark, rounded to its step and at least one step, but for the absorbing one: the first
+ * leg with a ratio of 1 or -1, else the first leg. It takes what makes the legs add up to the price of the
+ * combo, kept to 8 decimals. Where that is below one step, it trades at one step and the leg after it absorbs,
+ * and so on around. Steps are 0.0001 for options, and the tick for futures.
+ *
+ * Rule: combo.leg-prices. Source: trading.md C33b (market.md 8 yields to it); T106.
+ * Assumed: the step of an option stands for its tick also in "at least one tick", because a linear option's
+ * tick may be several times its mark.
+ */
+import {
+  divHalfAwayBig,
+  mulDivHalfAway,
+  type Price9,
+  price9,
+  safeNumber,
+} from '../../core/index.ts'
+import type { ComboLegRow, InstrumentRow } from '../state/instrument-row.ts'
+
+/** Leg prices of options are multiples of 0.0001. */
+const OPTION_STEP9 = 100_000
+/** An absorbing price has 8 decimals. */
+const ABSORBED_STEP9 = 10
+
+/**
+ * The prices of the legs in their order, for a trade at a price of the combo; undefined where no prices of at
+ * least one step add up to it. The marks of all legs are known.
+ */
+export function legPrices(legs: readonly ComboLegRow[], price: number): Price9[] | undefined {
+  const prices = legs.map(({ row }) => restingPrice(row))
+  const first = Math.max(
+    0,
+    legs.findIndex(({ ratio }) => Math.abs(ratio) === 1),
+  )
+  for (let turn = 0; turn < legs.length; turn += 1) {
+    const at = (first + turn) % legs.length
+    const leg = legs[at]
+    if (leg === undefined) return undefined
+    const absorbed = absorbedPrice(legs, prices, { at, price })
+    const step9 = legStep9(leg.row)
+    if (absorbed >= step9 && absorbed <= Number.MAX_SAFE_INTEGER) {
+      prices[at] = price9(absorbed)
+      return prices
+    }
+    prices[at] = price9(step9)
+  }
+  return undefined
+}
+
+/** Every leg at one step: what is left of a price that they cannot add up to, which only a recorded book can show. */
+export function lowestLegPrices(legs: readonly ComboLegRow[]): Price9[] {
+  return legs.map(({ row }) => price9(legStep9(row)))
+}
+
+/**
+ * The lowest price of a combo that its legs can add up to, in 1e-9: one step for each of its legs where it is
+ * long all of them, and none where it is short one, whose price has no end.
+ */
+export function lowestComboPrice(legs: readonly ComboLegRow[]): number {
+  let sum = 0
+  for (const { row, ratio } of legs) {
+    if (ratio < 0) return Number.NEGATIVE_INFINITY
+    sum += ratio * legStep9(row)
+  }
+  return sum
+}
+
+/** The price of a leg that does not absorb: its mark on its step. */
+function restingPrice(row: InstrumentRow): Price9 {
+  const step9 = legStep9(row)
+  return price9(Math.max(step9, mulDivHalfAway(row.mark, 1, step9) * step9))
+}
+
+/** What the leg at a place has to trade at, so that all of them add up to the price. */
+function absorbedPrice(
+  legs: readonly ComboLegRow[],
+  prices: readonly number[],
+  of: { readonly at: number; readonly price: number },
+): number {
+  let rest = BigInt(of.price)
+  let own = 1
+  for (const [at, { ratio }] of legs.entries()) {
+    if (at === of.at) own = ratio
+    else rest -= BigInt(ratio) * BigInt(prices[at] ?? 0)
+  }
+  if (own === 1 || own === -1) return Number(rest) * own
+  const step = BigInt(ABSORBED_STEP9)
+  return safeNumber(divHalfAwayBig(rest, BigInt(own) * step) * step)
+}
+
+function legStep9({ instrument }: InstrumentRow): number {
+  return instrument.kind === 'option' ? OPTION_STEP9 : instrument.tick9
+}

@@ -1,0 +1,142 @@
+/**
+ * private/create_combo; public/get_combos, get_combo_ids and get_combo_details.
+ *
+ * A leg set is called by its canonical name. Legs in another order, or with all signs the other way round, are the
+ * same combo; the caller trades its other side then.
+ * Source: trading.md 4.9, 6.15; market.md 1.1, 8; coverage R43, R63.
+ */
+import { z } from 'zod'
+import {
+  allInstruments,
+  type Exchange,
+  findInstrument,
+  type MarketView,
+  viewMarket,
+} from '../../../engine/index.ts'
+import {
+  combosOfLegs,
+  type Fault,
+  type Instrument,
+  type InstrumentSpec,
+  specFromName,
+  withVenueTerms,
+} from '../../../model/index.ts'
+import { type CommandBody, defineMethod, queryOf, type ReadContext } from '../../method.ts'
+import { paramFault, requestCurrency, unknownInstrument } from '../../params.ts'
+import { instrumentIdOut } from '../../wire/ids.ts'
+import { timeOut } from '../../wire/numbers.ts'
+import { belongsTo } from '../market/instruments.ts'
+import { unreadInstrument } from '../sim/controls.ts'
+import { legParam, readLegs } from './combo-legs.ts'
+
+/** A combo as JSON. */
+export interface WireCombo {
+  readonly id: string
+  readonly instrument_id: number
+  readonly state: 'active' | 'inactive'
+  readonly state_timestamp: number
+  readonly creation_timestamp: number
+  /** `amount` is the signed ratio. */
+  readonly legs: readonly { readonly instrument_name: string; readonly amount: number }[]
+}
+
+type CreateBody = CommandBody & { readonly kind: 'create_combo' }
+
+const trades = z.array(legParam).min(1).max(20)
+
+/** Lists a combo, or finds the one that there is. */
+export const createCombo = defineMethod({
+  kind: 'create_combo',
+  params: z.object({ trades }),
+  read: (context, params) => {
+    const found = specOfTrades(context, params.trades)
+    const body: CreateBody = { kind: 'create_combo', spec: found.spec ?? unreadInstrument.spec }
+    return { body, fault: found.fault }
+  },
+  reply: (context, params): WireCombo | object => {
+    const { spec } = specOfTrades(context, params.trades)
+    return comboNamed(context.exchange, spec?.name ?? '') ?? {}
+  },
+})
+
+/** Active combos of a currency. */
+export const getCombos = defineMethod({
+  kind: 'query',
+  params: z.object({ currency: requestCurrency }),
+  read: () => queryOf(null),
+  reply: ({ exchange }, { currency }): readonly WireCombo[] =>
+    combosOf(exchange, currency).filter(({ state }) => state === 'active'),
+})
+
+/** Names of combos of a currency, in one state or in any. */
+export const getComboIds = defineMethod({
+  kind: 'query',
+  params: z.object({
+    currency: requestCurrency,
+    state: z.enum(['active', 'inactive']).optional(),
+  }),
+  read: () => queryOf(null),
+  reply: ({ exchange }, { currency, state: wanted }): readonly string[] =>
+    combosOf(exchange, currency)
+      .filter(({ state }) => wanted === undefined || state === wanted)
+      .map(({ id }) => id),
+})
+
+/** One combo, also when it is inactive. */
+export const getComboDetails = defineMethod({
+  kind: 'query',
+  params: z.object({ combo_id: z.string().describe('name of a combo') }),
+  read: ({ exchange }, { combo_id }) =>
+    queryOf(comboNamed(exchange, combo_id) === undefined ? unknownInstrument : null),
+  reply: ({ exchange }, { combo_id }): WireCombo | object => comboNamed(exchange, combo_id) ?? {},
+})
+
+/** The specification of the combo that some legs make: of the listed one where it has another name. */
+function specOfTrades(
+  { exchange }: ReadContext,
+  params: z.output<typeof trades>,
+): { readonly spec: InstrumentSpec | undefined; readonly fault: Fault | null } {
+  const read = readLegs(exchange, params, 'trades')
+  if (!read.ok) return { spec: undefined, fault: read.fault }
+  const legs = read.legs.map(({ instrument, ratio }) => ({
+    instrumentName: instrument.name,
+    ratio,
+  }))
+  const combos = combosOfLegs(legs)
+  if (!combos.ok) return { spec: undefined, fault: paramFault('trades', combos.error) }
+  const listed = combos.value.find(({ name }) => findInstrument(exchange, name) !== undefined)
+  const name = (listed ?? combos.value[0])?.name ?? ''
+  const spec = specFromName(name, { creation: exchange.now })
+  if (!spec.ok) return { spec: undefined, fault: paramFault('trades', spec.error) }
+  return { spec: withVenueTerms(spec.value, exchange.config), fault: null }
+}
+
+function combosOf(exchange: Exchange, currency: string): readonly WireCombo[] {
+  return allInstruments(exchange)
+    .filter((instrument) => belongsTo(instrument, currency))
+    .map((instrument) => comboOut(instrument, viewMarket(exchange, instrument.id)))
+    .filter((combo) => combo !== undefined)
+}
+
+function comboNamed(exchange: Exchange, name: string): WireCombo | undefined {
+  const instrument = findInstrument(exchange, name)
+  return instrument && comboOut(instrument, viewMarket(exchange, instrument.id))
+}
+
+/** A combo is active until it is made inactive or delivered. */
+function comboOut(instrument: Instrument, view: MarketView): WireCombo | undefined {
+  const { detail } = instrument
+  if (detail.type !== 'combo') return undefined
+  const isOver = view.state === 'inactive' || view.state === 'delivered'
+  return {
+    id: instrument.name,
+    instrument_id: instrumentIdOut(instrument.id),
+    state: isOver ? 'inactive' : 'active',
+    state_timestamp: timeOut(view.stateSince),
+    creation_timestamp: timeOut(instrument.creation),
+    legs: detail.legs.map(({ instrumentName, ratio }) => ({
+      instrument_name: instrumentName,
+      amount: ratio,
+    })),
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * private/get_leg_prices: at which prices legs would trade, if they traded together at a price now.
+ *
+ * The legs need not be those of a combo that is listed, or could be. Source: trading.md 4.9, C33b.
+ */
+import { z } from 'zod'
+import { type Price9, price9, scaledToNumber } from '../../../core/index.ts'
+import { viewLegPrices } from '../../../engine/index.ts'
+import {
+  type Fault,
+  type InstrumentKind,
+  type PlainReason,
+  validationStep,
+} from '../../../model/index.ts'
+import { defineMethod, queryOf, type ReadContext } from '../../method.ts'
+import { decimal, readPrice9 } from '../../params.ts'
+import { priceOut } from '../../wire/numbers.ts'
+import { legParam, type ReadLegs, readLegs } from './combo-legs.ts'
+
+const legPriceParams = z.object({ legs: z.array(legParam).min(1).max(20), price: decimal })
+
+/** Legs with their prices as JSON. */
+export interface WireLegPrices {
+  readonly legs: readonly {
+    /** Without a sign; the direction tells it. */
+    readonly ratio: number
+    readonly instrument_name: string
+    readonly direction: 'buy' | 'sell'
+    readonly price: number
+  }[]
+  /** Times the ratio of a leg it is the amount of that leg. */
+  readonly amount: number
+}
+
+/** Prices of legs for a price of all of them together. */
+export const getLegPrices = defineMethod({
+  kind: 'query',
+  params: legPriceParams,
+  read: (context, params) => {
+    const found = priceLegs(context, params)
+    return queryOf(found.ok ? null : found.fault)
+  },
+  reply: (context, params): WireLegPrices => {
+    const found = priceLegs(context, params)
+    if (!found.ok) return { legs: [], amount: 0 }
+    return {
+      legs: found.legs.map(({ instrument, ratio }, at) => ({
+        ratio: Math.abs(ratio),
+        instrument_name: instrument.name,
+        direction: ratio > 0 ? 'buy' : 'sell',
+        price: priceOut(found.prices[at] ?? price9(0)),
+      })),
+      amount: scaledToNumber(found.amount9, 9),
+    }
+  },
+})
+
+type PricedLegs =
+  | {
+      readonly ok: true
+      readonly legs: (ReadLegs & { readonly ok: true })['legs']
+      readonly amount9: bigint
+      readonly prices: readonly Price9[]
+    }
+  | { readonly ok: false; readonly fault: Fault }
+
+function priceLegs({ exchange }: ReadContext, params: z.output<typeof legPriceParams>): PricedLegs {
+  const read = readLegs(exchange, params.legs, 'legs')
+  if (!read.ok) return read
+  const { legs, amount9 } = read
+  if (!legs.every(({ instrument }) => isLegKind(instrument.kind))) {
+    return refused(validationStep.instrument, 'invalid_or_unsupported_instrument')
+  }
+  const price = readPrice9(params.price)
+  if (price === undefined || price === null) return refused(validationStep.price, 'invalid_price')
+  const asked = legs.map(({ instrument, ratio }) => ({ instrument: instrument.id, ratio }))
+  const prices = viewLegPrices(exchange, asked, price)
+  if (prices === 'unmarked') return refused(validationStep.priceBand, 'retry')
+  if (prices === 'unreachable') return refused(validationStep.price, 'invalid_price')
+  return { ok: true, legs, amount9, prices }
+}
+
+/** Spot and combos are no legs. */
+function isLegKind(kind: InstrumentKind): boolean {
+  return kind === 'future' || kind === 'option'
+}
+
+function refused(
+  step: Fault['step'],
+  reason: PlainReason,
+): { readonly ok: false; readonly fault: Fault } {
+  return { ok: false, fault: { step, refusal: { reason } } }
+}
