@@ -15,6 +15,7 @@ export {
   type WalletView,
 } from './views/account-views.ts'
 export { viewLegPrices } from './views/combo-views.ts'
+export { isLocked, type LspUsage, viewLspUsage } from './views/lsp-views.ts'
 export {
   accountOf,
   allAccounts,
@@ -41,13 +42,10 @@ export {
   type CrossFigures,
   estimatedLiquidation,
   heldPositions,
-  isLocked,
-  type LspUsage,
   type MarginFigures,
   marginForOrder,
   type PositionRisk,
   usdPrice,
-  viewLspUsage,
   viewMargins,
   viewRisk,
 } from './views/risk-views.ts'

@@ -28,7 +28,5 @@ export { lspGroupOut } from './wire/risk-events.ts'
 export {
   instrumentsOf,
   userTradeOut,
-  userTradeOut,
-  type WireUserTrade,
   type WireUserTrade,
 } from './wire/trades.ts'

@@ -6,10 +6,8 @@ import { NO_SLOT } from '../../book/index.ts'
 import {
   type AccountId,
   accountId,
-  addWide,
   amount,
   divNearest,
-  isNegativeWide,
   lots,
   setWideBigint,
 } from '../../core/index.ts'
@@ -22,7 +20,7 @@ import {
   sizeOf,
   WHOLE_FEE,
 } from '../../ledger/index.ts'
-import { readTotals, reserveTotals } from '../../margin/index.ts'
+import { reserveTotals } from '../../margin/index.ts'
 import {
   CURRENCY_SLOTS,
   currencies,
@@ -42,6 +40,7 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
+import { watchWallet } from '../liquidation/suspects.ts'
 import { bookFill } from '../matching/fills/fill-booking.ts'
 import { reallocate } from '../matching/reduce-only.ts'
 import { followForwards, releaseOption } from '../prices/option-marks.ts'
@@ -57,7 +56,7 @@ import {
   NO_INSTRUMENT,
 } from '../state/instrument-row.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
-import { setAvailable } from './funds.ts'
+import { withdrawable } from './move-positions.ts'
 
 const step = validationStep
 /** Scratch register of a deposit; `setAvailable` uses another. */
@@ -190,18 +189,8 @@ export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null
   if (cashOf(exchange.ledger, wallet) + command.amount > BALANCE_MAX) {
     return refuse(step.parameters, invalid('amount', 'a balance is at most 9 billion units'))
   }
-  if (command.amount < -BALANCE_MAX) return refuse(step.margin, { reason: 'not_enough_funds' })
-  if (command.amount < 0n) {
-    const free = setAvailable(exchange, wallet)
-    setWideBigint(exchange.scratch, DEPOSIT, command.amount)
-    addWide(exchange.scratch, free, exchange.scratch, DEPOSIT)
-    // Profit of the session is no cash yet, and cannot be taken out (market.md 5.3).
-    const { initial, reserve } = readTotals(exchange.margin, wallet)
-    const cash = cashOf(exchange.ledger, wallet) - initial - reserve + command.amount
-    if (isNegativeWide(exchange.scratch, free) || cash < 0n) {
-      return refuse(step.margin, { reason: 'not_enough_funds' })
-    }
-  }
+  const isFree = -command.amount <= withdrawable(exchange, command.target, command.currency)
+  if (command.amount < 0n && !isFree) return refuse(step.margin, { reason: 'not_enough_funds' })
   return pass(null)
 }
 
@@ -218,6 +207,7 @@ function postDeposit(turn: Turn, deposit: Pick<Deposit, 'target' | 'currency' | 
   // A deposit may pass the safe integers: 9,007,199 units are few in USDC.
   setWideBigint(exchange.scratch, DEPOSIT, change)
   postWideCash(exchange.ledger, wallet, { source: exchange.scratch, from: DEPOSIT, sign: 1 })
+  watchWallet(exchange, wallet)
   turn.sink.emit({
     kind: 'cash_posted',
     time: exchange.now,

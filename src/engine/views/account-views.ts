@@ -96,7 +96,7 @@ export function viewPosition(
     account,
     instrument: row.instrument,
     size: lots(state.size),
-    averagePrice: positionAverage(row, state),
+    averagePrice: averagePriceOf(row, state),
     mark: row.mark,
     index: row.index.price,
     realized: amount(nano(state.realized) + funding),
@@ -170,7 +170,7 @@ export function equityOf(exchange: Exchange, account: AccountId, currency: Curre
 }
 
 /** Average entry price: harmonic for inverse (6 decimals), weighted mean for linear (8 decimals). */
-function positionAverage(
+export function averagePriceOf(
   row: InstrumentRow,
   state: { readonly size: number; readonly entry: bigint },
 ): Price9 {
