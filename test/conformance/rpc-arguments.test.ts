@@ -58,6 +58,7 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
       '10027 non_integer_contract_amount',
     ],
     ['off the step of an option', { ...option, amount: 0.15 }, '10021 invalid_amount'],
+    ['off the step of a combo', { ...combo, amount: 15 }, '10021 invalid_amount'],
     ['off the step of spot', { ...spot, amount: 1.00005 }, '10021 invalid_amount'],
     ['beyond all sizes', { amount: 1e17 }, '10021 invalid_amount'],
     ['beyond 9 billion units', { amount: 9_000_000_010 }, '10021 invalid_amount'],
@@ -293,6 +294,16 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
       ...{ order_id: inUsd.order_id, amount: 2, advanced: 'usd', price: 6000 },
     })
     expect(edited.order).toMatchObject({ usd: 6000, price: 0.12, amount: 2, replaced: true })
+  })
+
+  test('a combo of futures takes orders and stops', () => {
+    const m = deskMarket(everything)
+    m.result(null, 'sim/list_instrument', { instrument_name: 'BTC-27MAR26' })
+    expect(m.result('alice', 'private/sell', combo).order.order_state).toBe('open')
+    const waiting = { ...combo, ...stop, price: -10, trigger_price: -5 }
+    expect(m.result('alice', 'private/sell', waiting).order).toMatchObject({
+      ...{ order_state: 'untriggered', price: -10, trigger_price: -5 },
+    })
   })
 
   test('R48 a trailing stop ignores trigger_price, a stop trigger_offset', () => {
