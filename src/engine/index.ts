@@ -4,6 +4,17 @@
 
 export { advanceTo } from './advance.ts'
 export { apply, createExchange, simulate } from './apply.ts'
+export {
+  type AccountMargins,
+  type MarginPool,
+  marginPools,
+  marginsOf,
+  marginsOfPool,
+  type PoolMargins,
+  underMargined,
+} from './margins/account-margins.ts'
+export { marginForOrder } from './margins/order-margin.ts'
+export { withdrawableOf } from './margins/spendable.ts'
 export { applyMarketMessage, type MessageFinding } from './market-data.ts'
 export type { Exchange } from './state/exchange.ts'
 export {
@@ -15,6 +26,7 @@ export {
   type WalletView,
 } from './views/account-views.ts'
 export { viewLegPrices } from './views/combo-views.ts'
+export { estimatedLiquidation } from './views/liquidation-price.ts'
 export { isLocked, type LspUsage, viewLspUsage } from './views/lsp-views.ts'
 export {
   accountOf,
@@ -39,11 +51,15 @@ export {
 } from './views/market-views.ts'
 export { type OptionView, viewOption } from './views/option-views.ts'
 export {
+  type SimulatedPair,
+  type SimulatedPortfolio,
+  type SimulatedPosition,
+  simulatePortfolio,
+} from './views/portfolio-views.ts'
+export {
   type CrossFigures,
-  estimatedLiquidation,
   heldPositions,
   type MarginFigures,
-  marginForOrder,
   type PositionRisk,
   usdPrice,
   viewMargins,

@@ -53,6 +53,7 @@ import {
   isTriggerType,
   type LinkedOrderType,
   lotsOfAmountText,
+  type MarginModel,
   NO_ACCOUNT,
   type OrderChanged,
   type OrderFilter,
@@ -81,6 +82,8 @@ export interface Setup {
   readonly tickSteps?: Readonly<Record<string, InstrumentSpec['tickSteps']>>
   /** Accounts with their deposits, such as `{ alice: { BTC: '10' } }`. */
   readonly accounts: Readonly<Record<string, Readonly<Partial<Record<Currency, string>>>>>
+  /** Margin models of accounts that have another than segregated standard margin. */
+  readonly models?: Readonly<Record<string, MarginModel>>
   readonly index: Readonly<Record<string, string>>
   readonly config?: Partial<ExchangeConfig>
 }
@@ -165,7 +168,7 @@ export class Market {
     }
     for (const [name, price] of Object.entries(setup.index)) this.index(name, price)
     for (const [name, deposits] of Object.entries(setup.accounts)) {
-      this.openAccount(name)
+      this.openAccount(name, null, setup.models?.[name])
       for (const [currency, text] of Object.entries(deposits)) {
         this.deposit(name, currency as Currency, text)
       }
@@ -173,11 +176,15 @@ export class Market {
   }
 
   /** Opens an account, or a subaccount of another. */
-  openAccount(name: string, main: string | null = null): Outcome {
+  openAccount(
+    name: string,
+    main: string | null = null,
+    marginModel: MarginModel = 'segregated_sm',
+  ): Outcome {
     return this.send({
       kind: 'open_account',
       name,
-      marginModel: 'segregated_sm',
+      marginModel,
       main: main === null ? null : this.account(main),
       feePpm: 1_000_000,
     })

@@ -15,13 +15,16 @@ import {
   currencyId,
   divFloor,
   isNegativeWide,
+  modFloor,
   setWide,
+  setWideBigint,
   subtractWide,
 } from '../../core/index.ts'
 import { setMarginBalance } from '../../ledger/index.ts'
 import { firstInitialMargin, initialMarginIncrease, subtractCommitted } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, currencyOf, type Refusal } from '../../model/index.ts'
 import { isAffordable } from '../margins/pre-trade.ts'
+import { spendableOf } from '../margins/spendable.ts'
 import { type Entry, visitTakes } from '../matching/dry-run.ts'
 import { setReserve } from '../matching/resting.ts'
 import { addPending } from '../prices/funding.ts'
@@ -139,10 +142,15 @@ function setCostOfTaking(exchange: Exchange, entry: Entry, at: number): void {
  */
 export function setAvailable(exchange: Exchange, wallet: number): number {
   const { scratch, ledger, margin } = exchange
+  const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
+  if (account.risk.isCross || account.risk.isPortfolio) {
+    const currency = currencyOf(currencyId(modFloor(wallet, CURRENCY_SLOTS)))
+    setWideBigint(scratch, AVAILABLE, spendableOf(exchange, account.account.id, currency))
+    return AVAILABLE
+  }
   setMarginBalance(scratch, AVAILABLE, { ledger, wallet })
   subtractCommitted(scratch, AVAILABLE, { margin, wallet })
   // Funding is counted to the present, though it enters the session only when a position is touched.
-  const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
   addPending(scratch, AVAILABLE, { exchange, account, wallet })
   return AVAILABLE
 }

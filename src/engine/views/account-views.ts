@@ -16,10 +16,11 @@ import {
   price9,
 } from '../../core/index.ts'
 import { cashOf, optionsValueOf, profitOf, readHolding, sizeOf } from '../../ledger/index.ts'
-import { initialMargin, readExposure, readTotals } from '../../margin/index.ts'
+import { initialMargin, readExposure, sizedMargin } from '../../margin/index.ts'
 import { type Currency, currencyIdOf, currencyOf, type Instrument } from '../../model/index.ts'
+import { marginsOf } from '../margins/account-margins.ts'
 import { accumulatedNow, pendingFunding, pendingOfWallet } from '../prices/funding.ts'
-import { type Exchange, walletOf } from '../state/exchange.ts'
+import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow } from '../state/orders.ts'
@@ -65,7 +66,9 @@ export interface WalletView {
   readonly optionsValue: Amount
   /** Since opening, over all positions. */
   readonly totalProfit: Amount
+  /** Cash, session profit of futures, and what options are worth. */
   readonly equity: Amount
+  readonly marginBalance: Amount
   readonly initialMargin: Amount
   readonly maintenanceMargin: Amount
   readonly spotReserve: Amount
@@ -88,8 +91,7 @@ export function viewPosition(
   const inverse = row.terms.payoff === 'inverse'
   const nano = (value: bigint): Amount =>
     amount(inverse ? divHalfAwayBig(value, 1_000_000_000n) : value)
-  const positionMargin =
-    row.base >= 0 || !row.hasMark ? 0 : initialMargin(row.markScale, Math.abs(state.size))
+  const positionMargin = ownMargin(owner, state.size)
   const funding = state.funding + pendingFunding(exchange, owner)
   const sizeAtMark = nano(state.value < 0n ? -state.value : state.value)
   return {
@@ -125,9 +127,7 @@ export function openPositions(exchange: Exchange, account: AccountId): readonly 
 
 /** A wallet of an account. */
 export function viewWallet(exchange: Exchange, account: AccountId, currency: Currency): WalletView {
-  const wallet = walletOf(account, currencyIdOf(currency))
-  const balance = cashOf(exchange.ledger, wallet)
-  const totals = readTotals(exchange.margin, wallet)
+  const margins = marginsOf(exchange, account, currency)
   const sums = { realized: 0n, floating: 0n, total: 0n, delta: 0n }
   for (const row of exchange.instruments) {
     if (row.base >= 0 || currencyOf(row.settlement) !== currency) continue
@@ -139,20 +139,20 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
     sums.floating += position.floating
     if (row.terms.payoff === 'inverse') sums.delta += position.sizeAtMark
   }
-  const equity = equityOf(exchange, account, currency)
   return {
     account,
     currency,
-    balance: amount(balance),
+    balance: amount(margins.balance),
     sessionRealized: amount(sums.realized),
     sessionFloating: amount(sums.floating),
-    optionsValue: amount(optionsValueOf(exchange.ledger, wallet)),
     totalProfit: amount(sums.total),
-    equity,
-    initialMargin: amount(totals.initial),
-    maintenanceMargin: amount(totals.maintenance),
-    spotReserve: amount(totals.reserve),
-    available: amount(equity - totals.initial - totals.reserve),
+    equity: amount(margins.equity),
+    optionsValue: amount(margins.optionsValue),
+    marginBalance: amount(margins.marginBalance),
+    initialMargin: amount(margins.initial),
+    maintenanceMargin: amount(margins.maintenance),
+    spotReserve: amount(margins.spotReserve),
+    available: amount(margins.available),
     delta: amount(sums.delta),
   }
 }
@@ -167,6 +167,14 @@ export function equityOf(exchange: Exchange, account: AccountId, currency: Curre
   const { ledger } = exchange
   const held = profitOf(ledger, wallet) + optionsValueOf(ledger, wallet)
   return amount(cashOf(ledger, wallet) + held + pending)
+}
+
+/** The initial margin of a position without its open orders, under standard margin. */
+function ownMargin({ row, risk }: HoldingRow, size: number): number {
+  if (risk === 'none' || risk === 'combo' || risk === 'portfolio' || row.mark === 0) return 0
+  if (row.option === null) return initialMargin(row.markScale, Math.abs(size))
+  const { amountStep9 } = row.instrument
+  return sizedMargin(row.risk?.marked.initial9 ?? 0, Math.max(0, -size), amountStep9)
 }
 
 /** Average entry price: harmonic for inverse (6 decimals), weighted mean for linear (8 decimals). */

@@ -30,7 +30,6 @@ import {
   wideToBigint,
 } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
-import { initialMargin } from '../../margin/index.ts'
 import {
   type Account,
   type Currency,
@@ -47,6 +46,7 @@ import {
 import { indexStep9 } from '../../pricing/index.ts'
 import { deliveryMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
 import { matches } from '../handlers/cancel.ts'
+import { orderNeed } from '../margins/order-margin.ts'
 import { setReserve } from '../matching/resting.ts'
 import { accumulatedNow } from '../prices/funding.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -235,11 +235,12 @@ export function orderMargin(
   const isSale = row.base >= 0 && live.side === 'sell'
   const currency = currencyOf(isSale ? currencyId(row.base) : row.settlement)
   if (stateOf(live) !== 'open' || live.reduceOnly) return { margin: amount(0n), currency }
-  if (row.base < 0) {
-    const margin = !row.hasMark ? 0 : initialMargin(row.markScale, remaining)
-    return { margin: amount(BigInt(margin)), currency }
-  }
   const price = priceOf(exchange.slots, slot)
+  if (row.base < 0) {
+    const account = accountId(ownerOf(exchange.slots, slot))
+    const shape = { side: live.side, lots: remaining, price: price9(price * row.instrument.tick9) }
+    return { margin: orderNeed(exchange, account, { row, ...shape }), currency }
+  }
   setReserve(exchange, row, { at: 0, side: live.side, lots: remaining, price })
   return { margin: amount(wideToBigint(exchange.scratch, 0)), currency }
 }

@@ -13,11 +13,9 @@ import {
   amount,
   divHalfAwayBig,
   type InstrumentId,
-  type Lots,
   type Price9,
   price9,
 } from '../../core/index.ts'
-import { initialMargin } from '../../margin/index.ts'
 import { amount9OfLots, type Currency } from '../../model/index.ts'
 import type { Greeks9 } from '../../pricing/index.ts'
 import { WINDOW_MICROS } from '../../settlement/index.ts'
@@ -110,14 +108,6 @@ function greeksOf(exchange: Exchange, instrument: InstrumentId): Greeks9 | null 
   return viewOption(exchange, instrument)?.greeks ?? noGreeks
 }
 
-/**
- * The mark at which a future would bring its account to its maintenance margin, all else as it is; null
- * where none does, and of all but futures under segregated standard margin (market.md 5.2, 6.3).
- */
-export function estimatedLiquidation(_exchange: Exchange, _position: PositionView): Price9 | null {
-  return null
-}
-
 const noGreeks: Greeks9 = { delta9: 0, gamma9: 0, vega9: 0, theta9: 0, rho9: 0 }
 
 /** Margins of a currency of an account. */
@@ -150,19 +140,4 @@ export function viewMargins(
 /** What a unit of a currency is worth in USD; 0 while that is unknown. */
 export function usdPrice(exchange: Exchange, currency: Currency): Price9 {
   return price9(usdIndex9(exchange, currency))
-}
-
-/** Initial margin that an order would add, bought and sold. */
-export function marginForOrder(
-  exchange: Exchange,
-  of: {
-    readonly account: AccountId
-    readonly instrument: InstrumentId
-    readonly amount: Lots
-    readonly price: Price9
-  },
-): { readonly buy: Amount; readonly sell: Amount } {
-  const row = rowOf(exchange, of.instrument)
-  const margin = row.mark === 0 ? 0 : initialMargin(row.markScale, of.amount)
-  return { buy: amount(BigInt(margin)), sell: amount(BigInt(margin)) }
 }

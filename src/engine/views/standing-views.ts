@@ -16,8 +16,10 @@ import {
 } from '../../ledger/index.ts'
 import { readTotals } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, type Currency, currencies, currencyIdOf } from '../../model/index.ts'
+import { marginsOf } from '../margins/account-margins.ts'
 import { accumulatedNow, pendingUntil } from '../prices/funding.ts'
 import { type Exchange, walletOf } from '../state/exchange.ts'
+import { accountRow } from '../state/orders.ts'
 
 /** One currency of one account, in nano. */
 export interface StandingView {
@@ -101,7 +103,7 @@ function standingOf(
   const profit = profitOf(exchange.ledger, wallet) + pending
   const optionsValue = optionsValueOf(exchange.ledger, wallet)
   const equity = balance + profit + optionsValue
-  const { initial, maintenance } = readTotals(exchange.margin, wallet)
+  const { initial, maintenance } = marginTotals(exchange, account, { wallet, currency })
   if (balance === 0n && equity === 0n && initial === 0n) return undefined
   return {
     account,
@@ -114,4 +116,15 @@ function standingOf(
     initialMargin: amount(initial),
     maintenanceMargin: amount(maintenance),
   }
+}
+
+/** Margins of a wallet: sums that are kept, or what other models find. */
+function marginTotals(
+  exchange: Exchange,
+  account: AccountId,
+  of: { readonly wallet: number; readonly currency: Currency },
+): { readonly initial: bigint; readonly maintenance: bigint } {
+  const { isCross, isPortfolio } = accountRow(exchange, account).risk
+  if (!isCross && !isPortfolio) return readTotals(exchange.margin, of.wallet)
+  return marginsOf(exchange, account, of.currency)
 }

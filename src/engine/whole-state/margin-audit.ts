@@ -12,6 +12,7 @@ import {
   MATRICES,
   maintenanceMargin,
   premiumReserve,
+  readCells,
   readExposure,
   readMatrix,
   readPremium,
@@ -164,8 +165,9 @@ function auditPair(exchange: Exchange, pair: PairRow): void {
   for (let matrix = 0; matrix < MATRICES; matrix += 1) {
     const kept = readMatrix(pair.group, matrix, (expiration) => expiration)
     const found = readMatrix(anew, matrix, (expiration) => expiration)
+    const anewCells = readCells(found.cells)
     assert(
-      kept.cells.every((cell, at) => cell === found.cells[at]),
+      readCells(kept.cells).every((cell, at) => cell === anewCells[at]),
       'a matrix kept is the matrix computed from nothing',
     )
     const deltas = new Map(found.deltas.map(({ delta9, move9 }) => [move9, delta9]))

@@ -1,0 +1,250 @@
+/**
+ * Margins of accounts at the engine's face: options, combos' legs and the four models of the venue.
+ *
+ * Marks are those of the index unless a test pins them; bands are off.
+ * Source: market.md 6, 6.1, 6.2, 6.4, 6.5 (T70, T73, T79, T80, T83, T86); R56.
+ */
+import { describe, expect, test } from 'vitest'
+import { formatScaled } from '../../src/core/index.ts'
+import {
+  type AccountMargins,
+  estimatedLiquidation,
+  findAccount,
+  marginsOf,
+  simulatePortfolio,
+  underMargined,
+} from '../../src/engine/index.ts'
+import type { Currency, MarginModel } from '../../src/model/index.ts'
+import { type Market, market, money } from '../support/harness.ts'
+
+const call = 'BTC-27MAR26-65000-C'
+const put = 'BTC-27MAR26-55000-P'
+const perpetual = 'BTC-PERPETUAL'
+const refusal = { reason: 'not_enough_funds' }
+
+/** Alice has the model that a test is about, bob makes the market. */
+function venue(
+  model: MarginModel,
+  deposits: Readonly<Partial<Record<Currency, string>>>,
+  index: Readonly<Record<string, string>> = { btc_usd: '60000' },
+): Market {
+  return market({
+    instruments: { [call]: {}, [put]: {}, [perpetual]: {}, 'ETH-PERPETUAL': {}, BTC_USDC: {} },
+    accounts: { alice: deposits, bob: { BTC: '1000', USDC: '1000000', ETH: '1000' } },
+    models: { alice: model },
+    index,
+    config: { priceBands: false },
+  })
+}
+
+function margins(m: Market, currency: Currency = 'BTC', name = 'alice'): AccountMargins {
+  return marginsOf(m.exchange, m.account(name), currency)
+}
+
+describe('segregated_sm: options', () => {
+  test('T70 T73 what is short needs margin, what is long none', () => {
+    const m = venue('segregated_sm', { BTC: '10' })
+    m.mark('0.0299', call)
+    m.mark('0.025', put)
+    m.give('alice', '-1', '0.0299', call)
+    expect(money(margins(m).initial)).toBe('0.1299')
+    expect(money(margins(m).maintenance)).toBe('0.1049')
+    m.give('alice', '-2', '0.025', put)
+    expect(money(margins(m).initial)).toBe('0.3799')
+    expect(money(margins(m).maintenance)).toBe('0.3049')
+    m.give('alice', '3', '0.0299', call)
+    expect(money(margins(m).initial)).toBe('0.25')
+    // 10 + 0.0299 + 0.05 - 0.0897 of cash; options are worth 2 * 0.0299 - 2 * 0.025.
+    const { marginBalance, equity, optionsValue } = margins(m)
+    expect([marginBalance, equity, optionsValue].map((value) => formatScaled(value, 9))).toEqual([
+      ...['9.9902', '10', '0.0098'],
+    ])
+  })
+
+  test('margin follows the forward, even where the mark stays', () => {
+    const m = venue('segregated_sm', { BTC: '10' })
+    m.mark('0.0299', call)
+    m.give('alice', '-1', '0.0299', call)
+    m.index('btc_usd', '63000')
+    // 0.15 - 2000 / 63000 is 0.118253968.
+    expect(money(margins(m).initial)).toBe('0.148153968')
+  })
+
+  test('open sells need the margin of what they open', () => {
+    const m = venue('segregated_sm', { BTC: '0.1299' })
+    m.mark('0.0299', call)
+    m.give('alice', '0.5', '0.0001', call)
+    // Half of it closes: 0.1299 for the other half is more than half of what is there.
+    expect(m.sell('alice', { amount: '1', price: '0.03', instrument: call }).refusal).toBeNull()
+    expect(money(margins(m).initial)).toBe('0.06495')
+    expect(m.sell('alice', { amount: '1', price: '0.03', instrument: call }).refusal).toEqual(
+      refusal,
+    )
+  })
+
+  test('open buys reserve price times amount and the fee, until they are gone', () => {
+    const m = venue('segregated_sm', { BTC: '0.0603' })
+    m.mark('0.03', call)
+    // 2 * 0.03 and 2 * 0.0003 of fee: 0.0606 is not there, 0.0303 is, and then 0.0300.
+    expect(m.buy('alice', { amount: '2', price: '0.03', instrument: call }).refusal).toEqual(
+      refusal,
+    )
+    const order = m.buy('alice', { amount: '1', price: '0.03', instrument: call }).order?.order
+    expect(money(margins(m).additionalReserve)).toBe('0.0303')
+    expect(money(margins(m).initial)).toBe('0.0303')
+    expect(money(margins(m).available)).toBe('0.03')
+    if (order === undefined) throw new Error('the order rests')
+    m.edit('alice', order, { amount: '0.5' })
+    expect(money(margins(m).additionalReserve)).toBe('0.01515')
+    m.sell('bob', { amount: '0.5', price: '0.03', instrument: call })
+    expect(margins(m).additionalReserve).toBe(0n)
+    expect(margins(m).initial).toBe(0n)
+    expect(money(margins(m).marginBalance)).toBe('0.04515')
+  })
+
+  test('what only reduces a position is never refused', () => {
+    const m = venue('segregated_sm', { BTC: '0.2' })
+    m.mark('0.0299', call)
+    m.give('alice', '-1', '0.0299', call)
+    m.mark('0.3', call)
+    expect(underMargined(m.exchange, m.account('alice'))).toEqual([
+      { account: m.account('alice'), currency: 'BTC' },
+    ])
+    const words = { amount: '1', price: '0.3', instrument: call }
+    expect(m.buy('alice', words).refusal).toEqual(refusal)
+    expect(m.buy('alice', { ...words, reduceOnly: true }).refusal).toBeNull()
+  })
+
+  test('T76 an estimated liquidation price', () => {
+    const m = venue('segregated_sm', { BTC: '0.05' }, { btc_usd: '50000' })
+    m.give('alice', '100000', '50000', perpetual)
+    const { id } = m.instrument(perpetual)
+    const price = estimatedLiquidation(m.exchange, m.account('alice'), id)
+    expect(Math.round((price ?? 0) / 1e7) / 100).toBe(49_273.24)
+  })
+})
+
+describe('cross_sm: all currencies in USD', () => {
+  test('T79 coin, a stable coin with a haircut, and a perpetual', () => {
+    const index = { btc_usd: '60000', usdt_usd: '0.9992' }
+    const m = venue('cross_sm', { BTC: '1', USDT: '10000' }, index)
+    m.give('alice', '100000', '60000', perpetual)
+    const { usd, initial } = margins(m)
+    expect(usd === null ? null : formatScaled(usd.initial, 9)).toBe('2208.173333333')
+    expect(usd === null ? null : formatScaled(usd.maintenance, 9)).toBe('1008.333333333')
+    expect(usd === null ? null : formatScaled(usd.marginBalance, 9)).toBe('69992')
+    expect(formatScaled(initial, 9)).toBe('0.036802889')
+    const { available } = margins(m, 'USDT')
+    expect(formatScaled((available * 9_992n + 5_000n) / 10_000n, 9)).toBe('67783.826666667')
+  })
+
+  test('T78 a stable coin alone: its haircut is the initial margin', () => {
+    const m = venue('cross_sm', { USDT: '55.00055' }, { usdt_usd: '0.9992' })
+    expect(formatScaled((margins(m, 'USDT').initial + 500n) / 1000n, 6)).toBe('1.100011')
+  })
+
+  test('one currency is margin of another: a perpetual of ETH on BTC alone', () => {
+    const m = venue('cross_sm', { BTC: '0.1' }, { btc_usd: '60000', eth_usd: '3000' })
+    // 6,000 USD bear 100 coins at 2.04 %, not 100 more.
+    const words = { amount: '200000', price: '3000', instrument: 'ETH-PERPETUAL' }
+    expect(m.buy('alice', words).refusal).toBeNull()
+    expect(m.buy('alice', words).refusal).toEqual(refusal)
+  })
+
+  test('R56 additional reserve: what open buys of options cost', () => {
+    const m = venue('cross_sm', { BTC: '1' })
+    m.mark('0.03', call)
+    m.buy('alice', { amount: '1', price: '0.03', instrument: call })
+    expect(money(margins(m).additionalReserve)).toBe('0.0303')
+    expect(formatScaled(margins(m).usd?.initial ?? 0n, 9)).toBe('1818')
+  })
+})
+
+describe('segregated_pm: matrices of a pair', () => {
+  test('T83 a short perpetual of ETH', () => {
+    const m = venue('segregated_pm', { ETH: '10' }, { eth_usd: '3000' })
+    m.give('alice', '-3000', '3000', 'ETH-PERPETUAL')
+    // One coin: 0.18 / 1.18 and a roll of 0.005.
+    expect(formatScaled(margins(m, 'ETH').initial, 9)).toBe('0.157542373')
+    expect(formatScaled(margins(m, 'ETH').maintenance, 9)).toBe('0.126033898')
+  })
+
+  test('an option and its hedge need less than both alone, and equity counts options', () => {
+    const m = venue('segregated_pm', { BTC: '10' })
+    m.mark('0.0299', call)
+    m.give('alice', '-1', '0.0299', call)
+    const alone = margins(m).initial
+    m.give('alice', '20000', '60000', perpetual)
+    expect(margins(m).initial).toBeLessThan(alone)
+    expect(margins(m).marginBalance).toBe(margins(m).equity)
+    expect(margins(m).additionalReserve).toBe(0n)
+  })
+
+  test('open orders count at the worse side, and the check is of that', () => {
+    const m = venue('segregated_pm', { BTC: '0.2' })
+    // 0.2 of 1 coin at 16 % down: 0.190476190 and 0.01 of roll is 0.2004 for each coin.
+    const words = { price: '60000', instrument: perpetual }
+    expect(m.buy('alice', { ...words, amount: '60000' }).refusal).toEqual(refusal)
+    expect(m.buy('alice', { ...words, amount: '30000' }).refusal).toBeNull()
+    expect(formatScaled(margins(m).initial, 9)).toBe('0.100238095')
+    expect(margins(m).maintenance).toBe(0n)
+    // The other side needs less than this one, so it needs nothing more.
+    expect(m.sell('alice', { ...words, price: '60001', amount: '30000' }).refusal).toBeNull()
+    expect(formatScaled(margins(m).initial, 9)).toBe('0.100238095')
+    expect(m.buy('alice', { ...words, amount: '30000' }).refusal).toEqual(refusal)
+  })
+
+  test('T86 what pme/simulate tells of a short call', () => {
+    const m = venue('segregated_pm', { BTC: '1' })
+    m.mark('0.0299', call)
+    const { id } = m.instrument(call)
+    const positions = [{ instrument: id, lots: -10 }]
+    const [pair] = simulatePortfolio(m.exchange, {
+      ...{ account: m.account('alice'), currency: 'BTC', add: true, positions },
+    })
+    expect(pair?.cells).toHaveLength(35)
+    expect(pair?.risk.cell).toBe(24)
+    expect(pair?.margin.initial).toBeGreaterThan(0n)
+    expect(margins(m).initial).toBe(0n)
+    m.give('alice', '-1', '0.0299', call)
+    expect(margins(m).initial).toBe(pair?.margin.initial)
+    expect(margins(m).maintenance).toBe(pair?.margin.maintenance)
+  })
+})
+
+describe('cross_pm: matrices of all pairs in USD', () => {
+  test('T80 coins move with their indices: 16 % of BTC and 18 % of ETH', () => {
+    const index = { btc_usd: '60000', eth_usd: '3000', usdt_usd: '0.9999' }
+    const m = venue('cross_pm', { BTC: '0.00001', ETH: '0.0001', USDT: '23.61869' }, index)
+    const { usd } = margins(m)
+    // 0.096 and 0.054 of risk; 0.472326563 of haircut.
+    expect(formatScaled(usd?.haircut ?? 0n, 9)).toBe('0.472326563')
+    expect(formatScaled(usd?.initial ?? 0n, 9)).toBe('0.622326563')
+    expect(formatScaled(usd?.maintenance ?? 0n, 9)).toBe('0.12')
+  })
+
+  test('a short perpetual of one coin hedges the coin', () => {
+    const m = venue('cross_pm', { BTC: '1' })
+    const before = margins(m).usd?.initial ?? 0n
+    m.give('alice', '-60000', '60000', perpetual)
+    // Only the roll is left: 1 % of a coin, and what rounding a cell to 1e-9 coin makes in USD.
+    expect(formatScaled(margins(m).usd?.initial ?? 0n, 9)).toBe('600.000024')
+    expect(formatScaled(before, 9)).toBe('9600')
+  })
+
+  test('a position without any of its coin has a margin too', () => {
+    const m = venue('cross_pm', { USDC: '10000' })
+    m.give('alice', '30000', '60000', perpetual)
+    // 16 % of 30,000 USD and 1 % of roll; the cell is rounded to 1e-9 coin.
+    expect(formatScaled(margins(m).usd?.initial ?? 0n, 9)).toBe('5099.999988')
+    const words = { amount: '30000', price: '60000', instrument: perpetual }
+    expect(m.buy('alice', words).refusal).toEqual(refusal)
+    expect(m.sell('alice', words).refusal).toBeNull()
+  })
+})
+
+test('an unknown account has no pools, and one without positions is healthy', () => {
+  const m = venue('segregated_sm', { BTC: '1' })
+  expect(underMargined(m.exchange, m.account('alice'))).toEqual([])
+  expect(findAccount(m.exchange, 'nobody')).toBeUndefined()
+})
