@@ -153,9 +153,7 @@ export const worldArbitrary: fc.Arbitrary<World> = fc
       ...[['BTC'], ['ETH', 'BTC_USDC']],
     ),
     liquidations: fc.boolean(),
-    models: fc.constantFrom<(readonly MarginModel[])[]>(
-      ...[sm, sm, sm, sm],
-    ),
+    models: fc.constantFrom<(readonly MarginModel[])[]>(...[sm, sm, sm, sm]),
     feePpm: fc.constantFrom([1_000_000], [1_000_000], [333_333, 1_000_000, 0, 50_000]),
     orderLimit: fc.constantFrom(3, 8, 1000, 1000, 1000, 1000),
     triggerLimit: fc.constantFrom(2, 4, 100, 100, 100),

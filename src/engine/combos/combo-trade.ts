@@ -30,8 +30,8 @@ import {
   type Trade,
   type TradeLeg,
 } from '../../model/index.ts'
+import { legSizes } from '../combos/leg-lots.ts'
 import { nextEvent, type Turn } from '../emit.ts'
-import { legSizes } from '../margins/leg-lots.ts'
 import {
   type FillContext,
   liquidationOf,

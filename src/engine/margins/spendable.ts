@@ -14,7 +14,8 @@ import { marginsOf } from './account-margins.ts'
 export function spendableOf(exchange: Exchange, account: AccountId, currency: Currency): bigint {
   const { available, equity, optionsValue, spotReserve } = marginsOf(exchange, account, currency)
   const held = equity - optionsValue - spotReserve
-  return available < held ? available : held
+  if (available < held) return available
+  return held
 }
 
 /**
