@@ -99,6 +99,8 @@ export function bookComboTrade(context: FillContext): void {
   })
   const combo = { instrument: row.instrument.id, trade }
   for (const at of row.legs.keys()) bookLeg(context, { at, legs, combo, maker, taker })
+  // What the resting order reserved is free; the taker's follows when it has entered.
+  refreshMargin(exchange, context.makerOwner)
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }
 
