@@ -13,6 +13,9 @@ import {
 import type { EventSink } from '../model/index.ts'
 import { repriceAdvanced } from './advanced/repricing.ts'
 import type { Turn } from './emit.ts'
+import { lookAtFunding } from './liquidation/funding-look.ts'
+import { resetWindow } from './liquidation/lsp.ts'
+import { runRound } from './liquidation/round.ts'
 import { arriveOrder } from './matching/entering.ts'
 import { refreshRate } from './prices/funding.ts'
 import { tickPrices } from './prices/grid.ts'
@@ -33,10 +36,12 @@ export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): vo
     const timer = popDue(exchange.timers, time)
     if (timer === undefined) break
     exchange.now = micros(timer.time)
+    exchange.isInTimers = true
     const turn: Turn = { exchange, sink, cause: NO_CAUSE }
     runTimer(turn, timer.payload)
     drainWork(exchange, sink, NO_CAUSE)
   }
+  exchange.isInTimers = false
   exchange.now = time
 }
 
@@ -62,6 +67,15 @@ function runTimer(turn: Turn, task: TimerTask): void {
       return
     case 'order_arrival':
       arriveOrder(turn, task.order)
+      return
+    case 'liquidation_round':
+      runRound(turn)
+      return
+    case 'lsp_window':
+      resetWindow(turn, task.account, task.group)
+      return
+    case 'funding_look':
+      lookAtFunding(turn.exchange)
       return
   }
 }

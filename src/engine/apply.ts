@@ -40,6 +40,13 @@ import {
   openHouse,
 } from './handlers/controls.ts'
 import { checkEdit, commitEdit } from './handlers/edit.ts'
+import { checkSetLspParticipant, commitSetLspParticipant } from './handlers/lsp-participants.ts'
+import {
+  checkMovePositions,
+  checkTransferCash,
+  commitMovePositions,
+  commitTransferCash,
+} from './handlers/move-positions.ts'
 import { checkPlace, commitPlace } from './handlers/place.ts'
 import {
   checkSetInstrumentState,
@@ -68,12 +75,6 @@ function seal<C extends Command, Plan>(handler: Handler<C, Plan>): Sealed<C> {
   }
 }
 
-/** A command whose mechanism is not there yet. */
-const notYet = seal<Command, null>({
-  check: () => refuse(validationStep.parameters, { reason: 'not_implemented' }),
-  commit: () => 0,
-})
-
 /** Reads do nothing themselves; their replies come from views. */
 const nothing = seal<Command, null>({ check: () => pass(null), commit: () => 0 })
 
@@ -96,9 +97,12 @@ const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
   follow_mid: seal({ check: checkFollowMid, commit: commitFollowMid }),
   set_mark: seal({ check: checkSetMark, commit: commitSetMark }),
   create_combo: seal({ check: checkCreateCombo, commit: commitCreateCombo }),
-  move_positions: notYet,
-  transfer_cash: notYet,
-  set_lsp_participant: notYet,
+  move_positions: seal({ check: checkMovePositions, commit: commitMovePositions }),
+  transfer_cash: seal({ check: checkTransferCash, commit: commitTransferCash }),
+  set_lsp_participant: seal({
+    check: checkSetLspParticipant,
+    commit: commitSetLspParticipant,
+  }),
   advance_time: seal({ check: checkAdvance, commit: commitAdvance }),
 }
 

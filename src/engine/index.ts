@@ -27,6 +27,7 @@ export {
 } from './views/account-views.ts'
 export { viewLegPrices } from './views/combo-views.ts'
 export { estimatedLiquidation } from './views/liquidation-price.ts'
+export { isLocked, type LspUsage, viewLspUsage } from './views/lsp-views.ts'
 export {
   accountOf,
   allAccounts,
@@ -58,12 +59,9 @@ export {
 export {
   type CrossFigures,
   heldPositions,
-  isLocked,
-  type LspUsage,
   type MarginFigures,
   type PositionRisk,
   usdPrice,
-  viewLspUsage,
   viewMargins,
   viewRisk,
 } from './views/risk-views.ts'

@@ -309,6 +309,7 @@ function wordOf({ reason }: Refusal): RejectionReason {
     case 'retry':
       return 'no_mark_price'
     case 'other_reject reduce_direction':
+    case 'other_reject lsp_reduce_only':
       return 'reduce_direction'
     case 'other_reject no_opposite_price':
       return 'no_opposite_price'

@@ -18,6 +18,7 @@ import {
   addToWide,
   addWide,
   assert,
+  compareWide,
   isNegativeWide,
   subtractWide,
   wideToBigint,
@@ -211,6 +212,22 @@ export function subtractCommitted(
   const { totals } = owner.margin
   subtractWide(target, at, totals, owner.wallet * TOTAL_STRIDE + TOTAL_INITIAL)
   subtractWide(target, at, totals, owner.wallet * TOTAL_STRIDE + TOTAL_RESERVE)
+}
+
+/** Whether a wallet has maintenance margin at all. */
+export function hasMaintenance({ totals }: Margin, wallet: number): boolean {
+  const at = wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
+  return totals[at] !== 0 || totals[at + 1] !== 0
+}
+
+/** Whether a wide value is less than the maintenance margin of a wallet. */
+export function isBelowMaintenance(
+  source: Float64Array,
+  at: number,
+  owner: { readonly margin: Margin; readonly wallet: number },
+): boolean {
+  const { totals } = owner.margin
+  return compareWide(source, at, totals, owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE) < 0
 }
 
 /** Margin of a holding: open orders in lots, margins in nano. */

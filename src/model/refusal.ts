@@ -79,6 +79,7 @@ export type PlainReason =
   | 'other_reject no_opposite_price'
   | 'other_reject reduce_direction'
   | 'other_reject no_position'
+  | 'other_reject lsp_reduce_only'
   | 'other_reject not_lsp_participant'
   | 'trigger_price_wrong_tick'
   | 'trigger_price_too_high'

@@ -265,6 +265,7 @@ export const vocabulary = {
     'no_more_triggers',
     'no_more_oto_orders',
     'no_adv_postonly',
+    'other_reject lsp_reduce_only',
   ),
 } as const
 

@@ -42,6 +42,7 @@ const codes: { readonly [R in RejectReason]: number } = {
   'other_reject no_opposite_price': 11030,
   'other_reject reduce_direction': 11030,
   'other_reject no_position': 11030,
+  'other_reject lsp_reduce_only': 11030,
   'other_reject not_lsp_participant': 11030,
   no_more_triggers: 11035,
   invalid_trigger_price: 11036,

@@ -99,6 +99,8 @@ describe('codes and messages (trading.md 9.1)', () => {
     ['other_reject no_opposite_price', 11030],
     ['other_reject reduce_direction', 11030],
     ['other_reject no_position', 11030],
+    ['other_reject lsp_reduce_only', 11030],
+    ['other_reject not_lsp_participant', 11030],
     ['invalid_trigger_price', 11036],
     ['no_adv_for_futures', 11038],
     ['no_adv_postonly', 11039],

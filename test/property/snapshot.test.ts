@@ -180,6 +180,7 @@ function compileEngine(folder: string): void {
     'ledger',
     'margin',
     'settlement',
+    'protection',
     'engine',
   ]) {
     const from = join(repository, 'src', place)

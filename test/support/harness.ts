@@ -3,7 +3,7 @@
  * Every command is applied under the laws of `laws.ts`.
  *
  * The clock starts at 2026-01-05T09:00Z and moves only by `wait`. Marks are those of the index unless a
- * test asks for the venue's.
+ * test asks for the venue's, and nobody is liquidated unless it asks for that.
  */
 import {
   formatScaled,
@@ -157,7 +157,9 @@ export class Market {
   private sequence = 0
 
   constructor(setup: Setup) {
-    const config = { ...defaultConfig(start), marks: 'index' as const, ...setup.config }
+    const usual = defaultConfig(start)
+    const liquidation = { ...usual.liquidation, enabled: false }
+    const config = { ...usual, marks: 'index' as const, liquidation, ...setup.config }
     this.exchange = createExchange(config, this.laws)
     this.main = Object.keys(setup.instruments)[0] ?? ''
     for (const [name, overrides] of Object.entries(setup.instruments)) {

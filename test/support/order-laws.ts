@@ -49,6 +49,11 @@ export class OrderLaws {
       case 'position_given':
         this.positions.set(`${event.account} ${event.instrument}`, event.position)
         return
+      case 'position_transferred':
+        for (const side of [event.from, event.to]) {
+          this.positions.set(`${side.account} ${event.instrument}`, side.position)
+        }
+        return
       case 'order_opened':
         assert(!this.live.has(event.order), 'an order opens once')
         assert(event.filled === 0, 'an order opens unfilled')

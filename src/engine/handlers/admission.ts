@@ -33,7 +33,9 @@ import {
   bandRefusal,
   icebergRefusal,
   limitRefusal,
+  lockRefusal,
   mayBePrice,
+  participantRefusal,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -80,7 +82,7 @@ export function checkEntry(exchange: Exchange, asked: Asked): Verdict<Entry> {
 export function checkTerms(exchange: Exchange, asked: Asked): Verdict<Entry> {
   const { row, account, terms } = asked
   const { side, reduceOnly } = terms
-  const standing = checkStanding(asked)
+  const standing = checkStanding(exchange, asked)
   if (!standing.ok) return standing
   const { advanced } = terms
   const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
@@ -119,7 +121,7 @@ export function checkTerms(exchange: Exchange, asked: Asked): Verdict<Entry> {
  */
 export function checkWaiting(exchange: Exchange, asked: Asked, isCounted: boolean): Verdict<null> {
   const { row, account, terms } = asked
-  const standing = checkStanding(asked)
+  const standing = checkStanding(exchange, asked)
   if (!standing.ok) return standing
   const shape = checkShape(exchange, row, terms)
   if (!shape.ok) return shape
@@ -144,10 +146,15 @@ export function checkDormant(
   return size === null ? checkShape(exchange, row, terms) : refuse(step.amount, size)
 }
 
-/** The book takes orders, and the sizes are such. */
-function checkStanding({ row, terms, display, isPart }: Asked): Verdict<null> {
+/** The book takes orders, the account may place them, and the sizes are such. */
+function checkStanding(
+  exchange: Exchange,
+  { row, account, terms, display, isPart }: Asked,
+): Verdict<null> {
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
+  const locked = lockRefusal(exchange, account) ?? participantRefusal(exchange, account, terms)
+  if (locked !== null) return refuse(step.accountLocks, locked)
   if (isPart) return standing
   const size =
     sizeRefusal(row, terms.amount) ?? icebergRefusal(row, { lots: terms.amount, display })

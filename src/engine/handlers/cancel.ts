@@ -28,6 +28,7 @@ import {
   visitAccountOrders,
 } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
+import { lockRefusal } from './order-checks.ts'
 
 /**
  * Finds a live order of the asking account: unknown ids are `order_not_found`, orders of others
@@ -57,9 +58,12 @@ export function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<n
   const found = findOwnOrder(exchange, command, 'not_open_order')
   if (!found.ok) return found
   const { state } = instrumentOf(exchange, found.plan)
-  if (allowsCancels(state)) return found
-  const reason = state === 'settlement' ? 'settlement_in_progress' : 'book_closed'
-  return refuse(validationStep.bookState, { reason })
+  if (!allowsCancels(state)) {
+    const reason = state === 'settlement' ? 'settlement_in_progress' : 'book_closed'
+    return refuse(validationStep.bookState, { reason })
+  }
+  const locked = lockRefusal(exchange, command.account)
+  return locked === null ? found : refuse(validationStep.accountLocks, locked)
 }
 
 /** Cancels the order in a slot; the count includes what ends with it. */
@@ -69,8 +73,9 @@ export function commitCancel(turn: Turn, _command: CancelOrder, slot: number): n
 }
 
 /** A bulk cancel of nothing is no error (R69). */
-export function checkCancelAll(_exchange: Exchange, command: CancelOrders): Verdict<OrderFilter> {
-  return pass(command.filter)
+export function checkCancelAll(exchange: Exchange, command: CancelOrders): Verdict<OrderFilter> {
+  const locked = lockRefusal(exchange, command.account)
+  return locked === null ? pass(command.filter) : refuse(validationStep.accountLocks, locked)
 }
 
 /**

@@ -40,6 +40,7 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
+import { watchWallet } from '../liquidation/suspects.ts'
 import { withdrawableOf } from '../margins/spendable.ts'
 import { bookFill } from '../matching/fills/fill-booking.ts'
 import { reallocate } from '../matching/reduce-only.ts'
@@ -209,6 +210,7 @@ function postDeposit(turn: Turn, deposit: Pick<Deposit, 'target' | 'currency' | 
   // A deposit may pass the safe integers: 9,007,199 units are few in USDC.
   setWideBigint(exchange.scratch, DEPOSIT, change)
   postWideCash(exchange.ledger, wallet, { source: exchange.scratch, from: DEPOSIT, sign: 1 })
+  watchWallet(exchange, wallet)
   turn.sink.emit({
     kind: 'cash_posted',
     time: exchange.now,

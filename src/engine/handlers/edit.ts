@@ -37,7 +37,9 @@ import {
   bandRefusal,
   displayOf,
   icebergRefusal,
+  lockRefusal,
   mayBePrice,
+  participantRefusal,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -77,6 +79,11 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const row = instrumentOf(exchange, slot)
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
+  const reduceOnly = command.reduceOnly ?? order.reduceOnly
+  const locked =
+    lockRefusal(exchange, command.account) ??
+    participantRefusal(exchange, command.account, { reduceOnly })
+  if (locked !== null) return refuse(step.accountLocks, locked)
   const filled = order.amount - remainingOf(exchange.slots, slot)
   const amount = command.amount ?? order.amount
   if (amount <= filled) return refuse(step.amount, { reason: 'invalid_amount' })

@@ -21,6 +21,7 @@ import { isWholeInLegs } from '../state/combos.ts'
 import type { AccountRow, Exchange } from '../state/exchange.ts'
 import { findHolding, reducible } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
+import { mayOnlyReduce } from '../state/participants.ts'
 
 /** A value, or why there is none. */
 export type Valued<T> =
@@ -52,6 +53,27 @@ function closedBy(state: InstrumentState): Refusal | null {
     default:
       return { reason: 'book_closed' }
   }
+}
+
+/** Rule: liquidation.lock. While an account is liquidated it places, edits and cancels nothing (R53). */
+export function lockRefusal(exchange: Exchange, account: number): Refusal | null {
+  // A request that nobody authorized is of no account; it fails at an earlier step.
+  const liquidations = exchange.accounts[account]?.liquidations.length ?? 0
+  return liquidations === 0 ? null : { reason: 'account_locked' }
+}
+
+/**
+ * Rule: lsp.reduce-only. A participant of the liquidity support programme only reduces what was assigned to
+ * it, and its orders say so. Assumed: an order of the right size and side that does not say `reduce_only`
+ * is refused too, because a later fill of another could let it open a position.
+ */
+export function participantRefusal(
+  exchange: Exchange,
+  account: number,
+  { reduceOnly }: { readonly reduceOnly: boolean },
+): Refusal | null {
+  if (reduceOnly || exchange.participants.size === 0) return null
+  return mayOnlyReduce(exchange, account) ? { reason: 'other_reject lsp_reduce_only' } : null
 }
 
 /**

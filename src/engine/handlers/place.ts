@@ -21,6 +21,7 @@ import { isStill } from '../matching/ending.ts'
 import { enterLater, sendOrder } from '../matching/entering.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { accountRow, orderAt, rowOfInstrument } from '../state/orders.ts'
+import { forgetParticipant } from '../state/participants.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { type Asked, checkDormant, checkEntry, checkTerms, checkWaiting } from './admission.ts'
 import { announce, createOrder, newLink, waitingPrice } from './creation.ts'
@@ -66,6 +67,7 @@ export function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<Pla
 export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   const { exchange } = turn
   const { linked, amount, account } = command
+  if (exchange.participants.size > 0) forgetParticipant(exchange, account)
   const row = rowOfInstrument(exchange, command.instrument)
   const isLinked = plan !== null && 'first' in plan
   const entry = isLinked ? plan.first : plan

@@ -9,6 +9,9 @@ import { accountRow } from '../state/orders.ts'
 
 const NANO = 1_000_000_000n
 
+/** Stands for a holding that there is not. */
+export const NO_HOLDING = -1
+
 /** Margin of nothing. */
 export const noExactMargin: ExactMargin = { initial18: 0n, maintenance18: 0n }
 
@@ -47,7 +50,9 @@ export function exactMargin(
       maintenance18: standardMargin18(instrument, { lots: held, mark9, rate: 'maintenancePpm' }),
     }
   }
-  const reserve18 = BigInt(readPremium(exchange.margin, holding).reserve) * NANO
+  // An account that never held it reserves nothing for it.
+  const reserve = holding === NO_HOLDING ? 0 : readPremium(exchange.margin, holding).reserve
+  const reserve18 = BigInt(reserve) * NANO
   const marked = row.risk?.marked
   if (marked === undefined) return { initial18: reserve18, maintenance18: 0n }
   const need18 = (unit9: number, short: number): bigint =>

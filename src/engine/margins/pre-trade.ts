@@ -28,6 +28,7 @@ import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow } from '../state/orders.ts'
 import { crossMargins, crossParts, marginsOf } from './account-margins.ts'
 import { crossOf } from './cross-pairs.ts'
+import { NO_HOLDING } from './exact-margin.ts'
 import { legSizes } from './leg-lots.ts'
 import {
   findPair,
@@ -243,10 +244,8 @@ function foreseenSize(
   return { held: contract, lots }
 }
 
-/** Stands for a holding that does not exist. */
-const NO_HOLDING = -1
-
-function emptyPair(exchange: Exchange, owner: AccountRow, row: InstrumentRow): PairRow {
+/** A pair that an account would have if it held an instrument. */
+export function emptyPair(exchange: Exchange, owner: AccountRow, row: InstrumentRow): PairRow {
   return {
     ...{ wallet: walletOf(owner.account.id, row.settlement), index: row.index },
     ...{ group: groupFor(exchange, row), holdings: [], stale: [] },

@@ -5,9 +5,8 @@
  * are worth is no money yet. Source: market.md 5.3 (`available_withdrawal_funds`), 6.4.
  */
 import { type AccountId, type Amount, amount } from '../../core/index.ts'
-import { cashOf } from '../../ledger/index.ts'
-import { type Currency, currencyIdOf } from '../../model/index.ts'
-import { type Exchange, walletOf } from '../state/exchange.ts'
+import type { Currency } from '../../model/index.ts'
+import type { Exchange } from '../state/exchange.ts'
 import { marginsOf } from './account-margins.ts'
 
 /** What an account could give of a currency, in nano; below nothing where its margins are not met. */
@@ -20,14 +19,13 @@ export function spendableOf(exchange: Exchange, account: AccountId, currency: Cu
 /**
  * What an account may take out of a currency: min(balance, margin balance) less initial margin and what spot
  * orders reserve, 0 at least. Profit of the session is no cash yet. Of cross margin, the margins of all its
- * currencies bind it, and a currency gives no more than its cash.
+ * currencies bind each of them.
  */
 export function withdrawableOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
-  const wallet = walletOf(account, currencyIdOf(currency))
-  const { ledger } = exchange
-  const { available, initial, spotReserve, usd } = marginsOf(exchange, account, currency)
-  const committed = usd === null ? initial : 0n
-  const cash = cashOf(ledger, wallet) - committed - spotReserve
-  const least = available < cash ? available : cash
+  const margins = marginsOf(exchange, account, currency)
+  const { balance, marginBalance, initial, spotReserve, available } = margins
+  const held = balance < marginBalance ? balance : marginBalance
+  const free = held - initial - spotReserve
+  const least = free < available ? free : available
   return amount(least < 0n ? 0n : least)
 }

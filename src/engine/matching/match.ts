@@ -133,11 +133,13 @@ function matchAlong(matching: Matching, side: Side): boolean {
 /**
  * The resting order of the taker's own account goes, and matching continues (C27). A taker that such an
  * order refuses was refused before it came here; should what its fills did to others have opened the way
- * all the same, the taker goes.
+ * all the same, the taker goes. A liquidation never yields.
  */
 function endOwn({ turn, takerSlot, takerOwner }: Matching, makerSlot: number): void {
   const { selfMatch } = accountRow(turn.exchange, takerOwner.account)
-  endOrder(turn, selfMatch === 'cancel_maker' ? makerSlot : takerSlot, 'risk_mitigation')
+  const { liquidation } = orderAt(turn.exchange, takerSlot)
+  const yields = selfMatch === 'cancel_maker' || liquidation
+  endOrder(turn, yields ? makerSlot : takerSlot, 'risk_mitigation')
 }
 
 /** Matches what a resting order shows, and runs the hooks. */

@@ -11,6 +11,7 @@ import { accountId, addWide, amount, lots, setWideBigint } from '../../core/inde
 import { postFunding, sizeOf } from '../../ledger/index.ts'
 import { fundingIncrement, fundingOf, fundingRate8 } from '../../pricing/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
+import { awaitFundingLook } from '../liquidation/funding-look.ts'
 import type { AccountRow, Exchange, HoldingRow } from '../state/exchange.ts'
 import type { FundingState, InstrumentRow } from '../state/instrument-row.ts'
 
@@ -40,6 +41,7 @@ export function refreshRate(turn: Turn, row: InstrumentRow): void {
   const { funding: terms } = row.instrument
   if (funding === null || terms === null || mark === 0 || index.price === 0) return
   const rate8 = fundingRate8({ mark9: mark, index9: index.price, terms, time: exchange.now })
+  if (rate8 !== 0) awaitFundingLook(exchange)
   if (rate8 === funding.rate8) return
   accrueFunding(exchange, row)
   funding.rate8 = rate8

@@ -20,6 +20,7 @@ import {
 import { clampedPrice9, deliveryMarkOf, markOf } from '../../pricing/index.ts'
 import { exactMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
+import { watchShared } from '../liquidation/suspects.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { followOptionMarket, revalueInstrument } from '../state/holdings.ts'
 import {
@@ -39,6 +40,7 @@ export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
   sampleIndex(exchange, index)
   if (price !== index.price) accrueFollowers(exchange, index)
   index.price = price
+  watchShared(exchange)
   turn.sink.emit({
     kind: 'index_changed',
     time: exchange.now,

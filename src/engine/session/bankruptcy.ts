@@ -15,7 +15,9 @@ import { cashOf, optionsValueOf, postWideCash } from '../../ledger/index.ts'
 import { currencyOf, insuranceAccount } from '../../model/index.ts'
 import { shareLoss } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
-import { type Exchange, walletOf } from '../state/exchange.ts'
+import { watchWallet } from '../liquidation/suspects.ts'
+import { crossMargins } from '../margins/account-margins.ts'
+import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
 
 /** Pays the debts of a currency; `profits` are those of this settlement by account. */
 export function settleDebts(
@@ -27,12 +29,13 @@ export function settleDebts(
   const debts: { readonly account: number; readonly loss: bigint }[] = []
   const winners: { readonly account: number; readonly profit: bigint; readonly taxable: bigint }[] =
     []
-  for (const { account } of exchange.accounts) {
+  for (const owner of exchange.accounts) {
+    const { account } = owner
     if (account.house) continue
     const cash = cashOf(exchange.ledger, walletOf(account.id, currency))
     const profit = profits.get(account.id) ?? 0n
-    const equity = cash + optionsValueOf(exchange.ledger, walletOf(account.id, currency))
-    if (cash < 0n && equity < 0n) debts.push({ account: account.id, loss: -cash })
+    if (cash < 0n && isWorthless(exchange, owner, currency))
+      debts.push({ account: account.id, loss: -cash })
     else if (profit > 0n && cash > 0n) {
       winners.push({ account: account.id, profit, taxable: profit < cash ? profit : cash })
     }
@@ -66,6 +69,7 @@ export function settleDebts(
     taxes += tax
     const wallet = walletOf(account, currency)
     transfer(exchange, { from: wallet, to: fund, nano: tax })
+    watchWallet(exchange, wallet)
     sink.emit({
       kind: 'loss_shared',
       time: exchange.now,
@@ -92,6 +96,16 @@ export function settleDebts(
     sessionProfitLoss: amount(shared.profit),
     fund: amount(cashOf(exchange.ledger, fund)),
   })
+}
+
+/**
+ * Whether an account has nothing that could pay what it owes: not even the worth of its options, and not
+ * in any currency where it has one margin for all of them.
+ */
+function isWorthless(exchange: Exchange, owner: AccountRow, currency: CurrencyId): boolean {
+  if (owner.risk.isCross) return crossMargins(exchange, owner).equity < 0n
+  const wallet = walletOf(owner.account.id, currency)
+  return cashOf(exchange.ledger, wallet) + optionsValueOf(exchange.ledger, wallet) < 0n
 }
 
 /** Scratch register of this file. */

@@ -27,11 +27,13 @@ import {
   type Account,
   CURRENCY_SLOTS,
   type ExchangeConfig,
+  type LspGroup,
   type SelfMatchMode,
   type TriggerSource,
 } from '../../model/index.ts'
 import type { IndexRow, InstrumentRow, SeriesRow } from './instrument-row.ts'
 import { createLiveOrders, type LiveOrders } from './order-records.ts'
+import type { Participant } from './participants.ts'
 import type { Work } from './work.ts'
 
 /** An account with its settings, its live orders in the order of their creation, and their counts. */
@@ -56,9 +58,24 @@ export interface AccountRow {
   /** Dormant secondaries, those of spot apart. */
   openSecondaries: number
   openSpotSecondaries: number
+  /** Its liquidations that are going on; while there is one, it may do nothing by itself. */
+  liquidations: Liquidation[]
   /** What margin knows of it beside its holdings and wallets. */
   readonly risk: AccountRisk
 }
+
+/** A liquidation that is going on. */
+export interface Liquidation {
+  /** The currency whose positions are closed, or `ALL_CURRENCIES` where they share their margin. */
+  readonly currency: number
+  /** Rounds so far. */
+  round: number
+  /** Whether the last round found nobody to trade with, which is told once. */
+  isStuck: boolean
+}
+
+/** Stands for all currencies of an account that share their margin. */
+export const ALL_CURRENCIES = -1
 
 /** Margin of an account that is more than sums over its holdings. */
 export interface AccountRisk {
@@ -144,9 +161,21 @@ export type TimerTask =
   | { readonly kind: 'settlement_over'; readonly currency: number }
   /** An order arrives at the third-party exchange that matches it (R37). */
   | { readonly kind: 'order_arrival'; readonly order: number }
+  /** Accounts whose margin may not be enough are looked at. */
+  | { readonly kind: 'liquidation_round' }
+  /** Accounts whose margin funding wears away are looked at. */
+  | { readonly kind: 'funding_look' }
+  /** A window of the liquidity support programme ends. */
+  | { readonly kind: 'lsp_window'; readonly account: number; readonly group: LspGroup }
 
 /** Ranks of timers due at one instant (R02). */
-export const timerRank = { release: 1, prices: 5, settlement: 6 } as const
+export const timerRank = {
+  release: 1,
+  window: 3,
+  prices: 5,
+  settlement: 6,
+  liquidation: 7,
+} as const
 
 /** The state of an exchange. */
 export interface Exchange {
@@ -195,6 +224,21 @@ export interface Exchange {
   readonly roundings: number[]
   /** Timers of orders on their way to a third-party exchange, by order. */
   readonly arrivals: Map<number, TimerId>
+  /** Accounts whose margin is more than a sum over their holdings. */
+  readonly sharedRisk: number[]
+  /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
+  readonly suspects: Set<number>
+  isRoundAwaited: boolean
+  /** When the last round ran; -1 before the first. */
+  lastRound: number
+  /** The next look at what funding does to margins, where one is awaited. */
+  fundingLook: { readonly time: Micros; readonly timer: TimerId } | null
+  /** Transfers of cash so far. */
+  transferCount: number
+  /** Of the liquidity support programme, in the order in which they entered. */
+  readonly participants: Map<number, Participant>
+  /** Whether timers are at work, which come before everything else of their time. */
+  isInTimers: boolean
   /** What is set off and waits for its turn, first in first out; empty between commands. */
   readonly work: Work[]
   /** Registers of the engine's wide arithmetic; meaningless between calls. */
@@ -235,8 +279,16 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     settling: new Set(),
     roundings: new Array<number>(CURRENCY_SLOTS).fill(0),
     arrivals: new Map(),
+    sharedRisk: [],
+    suspects: new Set(),
+    isRoundAwaited: false,
+    lastRound: -1,
+    fundingLook: null,
+    transferCount: 0,
+    participants: new Map(),
+    isInTimers: false,
     work: [],
-    scratch: new Float64Array(10),
+    scratch: new Float64Array(12),
   }
 }
 
@@ -257,9 +309,11 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     openTriggers: { index_price: 0, mark_price: 0, last_price: 0 },
     openSecondaries: 0,
     openSpotSecondaries: 0,
+    liquidations: [],
     risk: accountRisk(account),
   }
   exchange.accounts.push(row)
+  if (row.risk.isCross || row.risk.isPortfolio) exchange.sharedRisk.push(account.id)
   exchange.accountIds.set(account.name, account.id)
   const main = exchange.accounts[account.main]
   if (main !== undefined && main !== row) main.subaccounts += 1

@@ -11,6 +11,7 @@ import {
   updateOptionMargin,
 } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
+import { watchHolding } from '../liquidation/suspects.ts'
 import { updateExact } from '../margins/exact-margin.ts'
 import { noteOptionMarket } from '../margins/option-market.ts'
 import { markStale, pairFor } from '../margins/pairs.ts'
@@ -97,8 +98,14 @@ export function reducible(exchange: Exchange, holding: number, side: Side): numb
   return Math.max(0, side === 'buy' ? -size : size)
 }
 
-/** Brings margin up to date after a holding's position or open orders changed. */
+/** Brings margin up to date after a holding's position or open orders changed; a round may look at it. */
 export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
+  recomputeMargin(exchange, owner)
+  watchHolding(exchange, owner)
+}
+
+/** The same without a look at whether it is enough. */
+export function recomputeMargin(exchange: Exchange, owner: HoldingRow): void {
   if (owner.risk === 'future') {
     updateMargin(exchange.margin, owner, marginInput(exchange, owner))
   } else if (owner.risk !== 'none') {
@@ -133,7 +140,7 @@ function refreshCombo(exchange: Exchange, owner: HoldingRow): void {
   const account = defined(exchange.accounts[owner.account], 'an account exists')
   for (const { row } of owner.row.legs) {
     const leg = findHolding(exchange, owner.account, row)
-    if (leg !== undefined) refreshMargin(exchange, leg)
+    if (leg !== undefined) recomputeMargin(exchange, leg)
   }
   if (owner.row.instrument.kind !== 'option_combo' || account.risk.isPortfolio) return
   updateOptionMargin(exchange.margin, owner, { marked: null, position: 0 })

@@ -98,7 +98,7 @@ export function viewPosition(
     account,
     instrument: row.instrument,
     size: lots(state.size),
-    averagePrice: positionAverage(row, state),
+    averagePrice: averagePriceOf(row, state),
     mark: row.mark,
     index: row.index.price,
     realized: amount(nano(state.realized) + funding),
@@ -178,7 +178,7 @@ function ownMargin({ row, risk }: HoldingRow, size: number): number {
 }
 
 /** Average entry price: harmonic for inverse (6 decimals), weighted mean for linear (8 decimals). */
-function positionAverage(
+export function averagePriceOf(
   row: InstrumentRow,
   state: { readonly size: number; readonly entry: bigint },
 ): Price9 {

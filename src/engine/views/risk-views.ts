@@ -13,11 +13,10 @@ import {
   amount,
   divHalfAwayBig,
   type InstrumentId,
-  type Micros,
   type Price9,
   price9,
 } from '../../core/index.ts'
-import { amount9OfLots, type Currency, type LspGroup } from '../../model/index.ts'
+import { amount9OfLots, type Currency } from '../../model/index.ts'
 import type { Greeks9 } from '../../pricing/index.ts'
 import { WINDOW_MICROS } from '../../settlement/index.ts'
 import { marginsOf } from '../margins/account-margins.ts'
@@ -141,27 +140,4 @@ export function viewMargins(
 /** What a unit of a currency is worth in USD; 0 while that is unknown. */
 export function usdPrice(exchange: Exchange, currency: Currency): Price9 {
   return price9(usdIndex9(exchange, currency))
-}
-
-/** Usage of a group by a participant of the liquidity support programme. */
-export interface LspUsage {
-  readonly group: LspGroup
-  readonly limitPpm: number
-  /** USD of the open window, 1e-9. */
-  readonly used: Amount
-  readonly windowStart: Micros | null
-  readonly windowEnd: Micros | null
-}
-
-/** What a participant has used; undefined for any other account. */
-export function viewLspUsage(
-  _exchange: Exchange,
-  _account: AccountId,
-): readonly LspUsage[] | undefined {
-  return undefined
-}
-
-/** Whether a liquidation locks an account. */
-export function isLocked(_exchange: Exchange, _account: AccountId): boolean {
-  return false
 }

@@ -23,6 +23,7 @@ import { type InstrumentRow, isSourceKnown, sourcePrice } from '../state/instrum
 import type { LiveOrder } from '../state/order-records.ts'
 import { orderAt, slotOf, visitAccountOrders } from '../state/orders.ts'
 import { inExecutionOrder, partnerAt, shareOf, take } from '../state/position-share.ts'
+import { auditLiquidations } from './liquidation-state.ts'
 import {
   addLots,
   auditAccountRisk,
@@ -52,6 +53,7 @@ export function audit(exchange: Exchange): void {
   for (const row of exchange.accounts) auditAccountRisk(exchange, row)
   auditGrid(exchange)
   auditRoundings(exchange)
+  auditLiquidations(exchange)
   auditTimerQueue(exchange.timers)
 }
 

@@ -2,7 +2,8 @@
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
  * Sections: `engine` (clock, counters, configuration, accounts, instruments, indices, holdings),
- * `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`. Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
+ * `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`, `liquidations` (see
+ * `liquidation-state.ts`). Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
  * them. Each section has its own checksum (core/bytes/sections.ts).
  */
 import { type RecordedLevel, recordedLevels, restoreRecorded } from '../../book/index.ts'
@@ -42,7 +43,7 @@ import {
   emptyExchange,
   type TimerTask,
 } from '../state/exchange.ts'
-import { addHolding, refreshMargin } from '../state/holdings.ts'
+import { addHolding, recomputeMargin } from '../state/holdings.ts'
 import {
   enterIndex,
   type FundingState,
@@ -51,6 +52,7 @@ import {
   instrumentRow,
   setMark,
 } from '../state/instrument-row.ts'
+import { liquidationsSection, restoreLiquidations } from './liquidation-state.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
 
 const MAGIC = 'PITCLOCK'
@@ -122,6 +124,7 @@ export function snapshot(exchange: Exchange): Uint8Array {
     ['ledger', plain(snapshotLedger(exchange.ledger, rows))],
     ['margin', plain(snapshotMargin(exchange.margin, rows))],
     ['timers', plain(snapshotTimerQueue(exchange.timers))],
+    ['liquidations', plain(liquidationsSection(exchange))],
   ]
   return encodeSections(
     MAGIC,
@@ -135,7 +138,7 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
   const container = decodeSections(bytes, MAGIC, VERSION)
   if (!container.ok) return container
   const values = new Map<string, Plain>()
-  for (const name of ['engine', 'orders', 'ledger', 'margin', 'timers']) {
+  for (const name of ['engine', 'orders', 'ledger', 'margin', 'timers', 'liquidations']) {
     const section = container.value.get(name)
     if (section === undefined) {
       return err({
@@ -241,6 +244,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   restoreHoldings(exchange, engine)
   restoreOrders(exchange, section(values, 'orders'))
   restoreRisk(exchange)
+  restoreLiquidations(exchange, section(values, 'liquidations'))
   return exchange
 }
 
@@ -250,7 +254,7 @@ function restoreRisk(exchange: Exchange): void {
     noteOptionMarket(row)
   }
   for (const owner of exchange.holdings) {
-    if (owner.risk !== 'none' && owner.risk !== 'future') refreshMargin(exchange, owner)
+    if (owner.risk !== 'none' && owner.risk !== 'future') recomputeMargin(exchange, owner)
   }
 }
 

@@ -5,7 +5,8 @@
  * rest, then each wallet's cash and margin totals); indices; for each instrument its name, state, mark, last price, counters, and
  * its resting orders, bids then asks in match order (everything known about each), and the recorded
  * book with the places of orders in it; series of options; holdings (account,
- * instrument, bases, open orders); order and trade counters; timers. The configuration is left out:
+ * instrument, bases, open orders); order and trade counters; timers; liquidations (see
+ * `liquidation-state.ts`). The configuration is left out:
  * it belongs to the run, not to its state.
  */
 import {
@@ -41,6 +42,7 @@ import {
   updateTimeAt,
 } from '../state/order-records.ts'
 import { orderAt, visitAccountOrders } from '../state/orders.ts'
+import { hashLiquidations } from './liquidation-state.ts'
 
 /** 32 hex digits over everything that the future of the exchange depends on. */
 export function stateHash(exchange: Exchange): string {
@@ -73,6 +75,7 @@ export function stateHash(exchange: Exchange): string {
   }
   for (const currency of exchange.unsettled) hashInt(hash, currency)
   for (const currency of exchange.settling) hashInt(hash, currency)
+  hashLiquidations(hash, exchange)
   return hashHex(hash)
 }
 
@@ -82,6 +85,10 @@ function hashTask(hash: StateHash, task: TimerTask): void {
   else if (task.kind === 'delivery_window') hashInt(hash, task.instrument)
   else if (task.kind === 'funding_terms') hashInt(hash, task.instrument)
   else if (task.kind === 'settlement_over') hashInt(hash, task.currency)
+  else if (task.kind === 'lsp_window') {
+    hashInt(hash, task.account)
+    hashText(hash, task.group)
+  }
 }
 
 function hashAccounts(hash: StateHash, exchange: Exchange): void {

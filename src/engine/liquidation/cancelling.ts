@@ -1,0 +1,45 @@
+/**
+ * The first thing that a liquidation does: every open order of the pool goes, also those that wait for a
+ * price or for another order. Source: market.md 6.6 step 2.
+ */
+import type { CancelReason } from '../../model/index.ts'
+import type { Turn } from '../emit.ts'
+import { endOrder, isStill } from '../matching/ending.ts'
+import { ALL_CURRENCIES } from '../state/exchange.ts'
+import { holdingOfOrder } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { orderAt, visitAccountOrders } from '../state/orders.ts'
+import type { Pool } from './pools.ts'
+
+/** Cancels the orders of a pool in the order of their creation. Events: `order_cancelled` of each. */
+export function cancelPool(turn: Turn, { account, currency }: Pool): void {
+  cancelWhere(turn, {
+    account: account.account.id,
+    reason: 'autoliquidation',
+    isMeant: (row) => isOfPool(row, currency),
+  })
+}
+
+/** Cancels the orders of an account in instruments that are meant. */
+export function cancelWhere(
+  turn: Turn,
+  of: {
+    readonly account: number
+    readonly reason: CancelReason
+    readonly isMeant: (row: InstrumentRow, slot: number) => boolean
+  },
+): void {
+  const { exchange } = turn
+  const { account, reason, isMeant } = of
+  const meant: { readonly slot: number; readonly id: number }[] = []
+  visitAccountOrders(exchange, account, (slot) => {
+    const { row } = holdingOfOrder(exchange, slot)
+    if (isMeant(row, slot)) meant.push({ slot, id: orderAt(exchange, slot).id })
+  })
+  for (const { slot, id } of meant) if (isStill(exchange, slot, id)) endOrder(turn, slot, reason)
+}
+
+/** A spot order belongs to both of its currencies (R43). */
+function isOfPool({ settlement, base }: InstrumentRow, currency: number): boolean {
+  return currency === ALL_CURRENCIES || settlement === currency || base === currency
+}

@@ -1,0 +1,70 @@
+/**
+ * Participants of the liquidity support programme: accounts that take over positions of liquidated ones,
+ * up to limits of their own, and that may do nothing else but reduce positions.
+ *
+ * Source: sessions-blocks-gateways.md 7.1, 7.2, 7.4; S156-S165.
+ */
+import type { AccountId, Micros } from '../../core/index.ts'
+import { sizeOf } from '../../ledger/index.ts'
+import { type LspGroup, lspGroupOf } from '../../model/index.ts'
+import type { Exchange } from './exchange.ts'
+import { findHolding } from './holdings.ts'
+import type { InstrumentRow } from './instrument-row.ts'
+
+/** What was assigned to a participant of one group since the first assignment that opened the window. */
+export interface LspWindow {
+  /** Nano of USD. */
+  used: bigint
+  readonly start: Micros
+  /** The window resets at this time, in one step. */
+  readonly end: Micros
+}
+
+/**
+ * A participant. `disabled` is one that failed too often, `removed` one that still has positions from its
+ * time; both take nothing any more and may still only reduce.
+ */
+export interface Participant {
+  readonly account: AccountId
+  status: 'enabled' | 'disabled' | 'removed'
+  /** In parts per million of its equity; groups that are left out have the limits of the run. */
+  limitsPpm: { readonly [G in LspGroup]?: number }
+  readonly windows: Map<LspGroup, LspWindow>
+  /** When it lacked the margin for what was assigned to it, within the last minutes that count. */
+  failures: Micros[]
+}
+
+/** The limit of a participant in a group, which is never above what it may hold at all. */
+export function limitPpmOf(
+  { config }: Exchange,
+  { limitsPpm }: Participant,
+  group: LspGroup,
+): number {
+  const { lsp } = config
+  return Math.min(limitsPpm[group] ?? lsp.limitsPpm[group], lsp.capacityFactor * 1_000_000)
+}
+
+/** The group that an instrument counts in. */
+export function groupOfRow({ instrument }: InstrumentRow): LspGroup {
+  return lspGroupOf(instrument.baseCurrency)
+}
+
+/** Whether an account may only reduce positions; one that was removed until it has none. */
+export function mayOnlyReduce(exchange: Exchange, account: number): boolean {
+  const participant = exchange.participants.get(account)
+  if (participant === undefined) return false
+  return participant.status !== 'removed' || hasPositions(exchange, account)
+}
+
+/** Forgets an account that was removed and has no positions any more. */
+export function forgetParticipant(exchange: Exchange, account: number): void {
+  if (exchange.participants.get(account)?.status !== 'removed') return
+  if (!hasPositions(exchange, account)) exchange.participants.delete(account)
+}
+
+function hasPositions(exchange: Exchange, account: number): boolean {
+  return exchange.instruments.some((row) => {
+    const owner = findHolding(exchange, account, row)
+    return owner !== undefined && sizeOf(exchange.ledger, owner.holding) !== 0
+  })
+}

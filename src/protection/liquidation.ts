@@ -1,0 +1,29 @@
+/**
+ * The arithmetic of liquidations: how much of a position a round closes, and whether closing it takes
+ * risk off the account. Source: market.md 6.6 (steps 3 and 4, T88).
+ */
+import { assert, mulDivFloor } from '../core/index.ts'
+
+const PPM = 1_000_000
+
+/**
+ * What a round closes of a position, in lots: a part of it, rounded up to a lot, at least the smallest
+ * order and at most all of it.
+ */
+export function chunkOf(
+  size: number,
+  of: { readonly chunkPpm: number; readonly minTradeLots: number },
+): number {
+  const { chunkPpm, minTradeLots } = of
+  assert(size > 0, 'there is something to close')
+  assert(chunkPpm > 0 && chunkPpm <= PPM, 'a round closes a part of a position')
+  // What stays is rounded down, so that what goes is rounded up.
+  const part = size - mulDivFloor(size, PPM - chunkPpm, PPM)
+  return Math.min(size, Math.max(minTradeLots, part))
+}
+
+/** Whether an account's delta is smaller in size once `part` of it is gone; all signed, in one unit. */
+export function lowersDelta(delta: bigint, part: bigint): boolean {
+  const left = delta - part
+  return (left < 0n ? -left : left) < (delta < 0n ? -delta : delta)
+}

@@ -1,0 +1,114 @@
+/**
+ * The arithmetic of the liquidity support programme: what a participant can take, how a position is shared
+ * among participants, what a transfer costs, and who is closed out where nobody takes it.
+ *
+ * Money is in nano of USD, sizes in lots.
+ * Source: sessions-blocks-gateways.md 7.1-7.4; R54.
+ */
+import {
+  assert,
+  divFloorBig,
+  divHalfAwayBig,
+  type Price9,
+  price9,
+  safeNumber,
+} from '../core/index.ts'
+
+const PPM = 1_000_000n
+
+/**
+ * The price of a transfer: the mark, moved against the liquidated side. What closes a long goes below it,
+ * what closes a short above it.
+ */
+export function transferPrice(
+  mark: Price9,
+  of: { readonly isLong: boolean; readonly spreadPpm: number },
+): Price9 {
+  const factor = PPM + BigInt(of.isLong ? -of.spreadPpm : of.spreadPpm)
+  return price9(Math.max(1, safeNumber(divHalfAwayBig(BigInt(mark) * factor, PPM))))
+}
+
+/** What the liquidated account pays for a transfer, rounded like fees to 1e-8 of the currency. */
+export function transferCommission(notional: bigint, ppm: number): bigint {
+  return divHalfAwayBig(notional * BigInt(ppm), PPM * 10n) * 10n
+}
+
+/** What of a commission an ADL counterparty receives: half of it. Assumed: no share is published. */
+export function counterpartyShare(commission: bigint): bigint {
+  return divFloorBig(commission, 2n)
+}
+
+/** What a participant can still take: of what it may hold, and of the limit of its group. */
+export function remainingCapacity(of: {
+  readonly equity: bigint
+  /** What it holds now. */
+  readonly notional: bigint
+  readonly capacityFactor: number
+  readonly limitPpm: number
+  /** What of the limit is used in this window. */
+  readonly used: bigint
+}): bigint {
+  const { equity, notional, capacityFactor, limitPpm, used } = of
+  const held = equity * BigInt(capacityFactor) - notional
+  const limit = divFloorBig(equity * BigInt(limitPpm), PPM) - used
+  const least = held < limit ? held : limit
+  return least > 0n ? least : 0n
+}
+
+/** A participant that can take a part. */
+export interface Candidate {
+  readonly account: number
+  readonly capacity: bigint
+  /** The capacity in lots, rounded down. */
+  readonly lots: number
+}
+
+/** A part of a position for a participant. */
+export interface Assignment {
+  readonly account: number
+  readonly lots: number
+}
+
+/**
+ * Shares a position among participants in proportion to what they can take, rounded down to lots; what
+ * that leaves goes lot by lot to those with the largest capacity. Participants come by falling capacity,
+ * then by id. What nobody can take is left out.
+ */
+export function assign(size: number, candidates: readonly Candidate[]): readonly Assignment[] {
+  assert(size > 0, 'there is something to assign')
+  const sorted = [...candidates].sort((left, right) => {
+    if (left.capacity === right.capacity) return left.account - right.account
+    return left.capacity > right.capacity ? -1 : 1
+  })
+  const total = sorted.reduce((sum, { capacity }) => sum + capacity, 0n)
+  if (total === 0n) return []
+  const parts = sorted.map(({ account, capacity, lots }) => {
+    const share = safeNumber(divFloorBig(BigInt(size) * capacity, total))
+    return { account, lots: Math.min(lots, share), room: lots }
+  })
+  let left = size - parts.reduce((sum, { lots }) => sum + lots, 0)
+  // Roundings leave less than a lot for each, so one pass is enough while there is room.
+  for (const part of parts) {
+    if (left === 0 || part.lots === part.room) continue
+    part.lots += 1
+    left -= 1
+  }
+  return parts.filter(({ lots }) => lots > 0).map(({ account, lots }) => ({ account, lots }))
+}
+
+/**
+ * How soon a position is closed out for somebody else's: its profit over its cost, times its leverage, in
+ * 1e-9. An account that is worth nothing counts as worth one unit.
+ */
+export function deleveragingScore(of: {
+  /** Since opening, signed. */
+  readonly profit: bigint
+  readonly cost: bigint
+  readonly value: bigint
+  readonly equity: bigint
+}): bigint {
+  const { profit, cost, value } = of
+  const equity = of.equity > 0n ? of.equity : 1n
+  const basis = cost > 0n ? cost : 1n
+  return divHalfAwayBig(profit * value * 1_000_000_000n, basis * equity)
+}

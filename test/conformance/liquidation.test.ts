@@ -1,0 +1,203 @@
+/**
+ * Liquidations of futures under segregated standard margin, step by step (market.md 6.6; R02, R53).
+ */
+import { describe, expect, test } from 'vitest'
+import { defaultConfig, type Event, type EventOf } from '../../src/model/index.ts'
+import { idOf, type Market, market, money, start } from '../support/harness.ts'
+
+const second = 1_000_000
+
+const config = { liquidation: defaultConfig(start).liquidation }
+
+/** Alice is long 2 BTC at 50000 on 0.05 BTC: her margin is spent at 49273.24 (T76). */
+function longs(deposit = '0.05'): Market {
+  const m = market({
+    instruments: { 'BTC-PERPETUAL': {} },
+    accounts: { alice: { BTC: deposit }, bob: { BTC: '1000' } },
+    index: { btc_usd: '50000' },
+    config,
+  })
+  m.give('alice', '100000', '50000')
+  return m
+}
+
+const kinds = (events: readonly Event[]): string[] =>
+  events.map(({ kind }) => kind).filter((kind) => kind !== 'request_done')
+
+function only<K extends Event['kind']>(events: readonly Event[], kind: K): EventOf<K>[] {
+  // The filter keeps events of that kind alone, which its type cannot say.
+  return events.filter((event) => event.kind === kind) as EventOf<K>[]
+}
+
+describe('rule liquidation.round (market.md 6.6)', () => {
+  test('T76 margin that is just enough is left alone, a cent less is not', () => {
+    const m = longs()
+    m.index('btc_usd', '49273.25')
+    expect(m.wallet('alice', 'BTC').equity > m.wallet('alice', 'BTC').maintenanceMargin).toBe(true)
+    expect(kinds(m.wait(5 * second).events)).toEqual([])
+    m.index('btc_usd', '49273.24')
+    expect(kinds(m.wait(1 * second).events)).toEqual(['liquidation_started', 'liquidation_step'])
+  })
+
+  test('a round closes an eighth at the edge of the band, each second, until margin is enough', () => {
+    const m = longs()
+    m.buy('bob', { amount: '20000', price: '49200' })
+    m.index('btc_usd', '49200')
+    const first = m.wait(second).events
+    expect(kinds(first)).toEqual([
+      ...['liquidation_started', 'order_opened', 'trade', 'order_filled', 'order_filled'],
+      'liquidation_step',
+    ])
+    const [started] = only(first, 'liquidation_started')
+    expect(started).toMatchObject({ account: m.account('alice'), currency: 'BTC', round: 1 })
+    // 0.05 - 100000 * (1 / 49200 - 1 / 50000), and 2.032520325 * (1 % + 0.005 % * 2.032520325).
+    expect(money(started?.marginBalance ?? 0n)).toBe('0.017479675')
+    expect(money(started?.maintenance ?? 0n)).toBe('0.02053176')
+    const [order] = only(first, 'order_opened')
+    expect(order).toMatchObject({
+      ...{ type: 'limit', timeInForce: 'immediate_or_cancel', liquidation: true, side: 'sell' },
+      // T88 a part of 12.5 %, at the lower edge of the band: 1.5 % below the mark.
+      ...{ amount: 1250, price: 48_462_000_000_000 },
+    })
+    expect(only(first, 'liquidation_step')).toMatchObject([
+      {
+        ...{ round: 1, rule: 'reduces_delta', route: 'book', position: 10000, asked: 1250 },
+        ...{ closed: 1250, price: 48_462_000_000_000, marginBalance: started?.marginBalance },
+      },
+    ])
+    const second1 = m.wait(second).events
+    expect(only(second1, 'liquidation_step')).toMatchObject([
+      { round: 2, position: 8750, asked: 1094, closed: 750 },
+    ])
+  })
+
+  test('margin that is enough again releases the account', () => {
+    const m = longs()
+    m.index('btc_usd', '49270')
+    expect(kinds(m.wait(second).events)).toContain('liquidation_started')
+    m.deposit('alice', 'BTC', '0.1')
+    const ended = m.wait(second).events
+    expect(only(ended, 'liquidation_ended')).toMatchObject([{ outcome: 'healthy', round: 1 }])
+    expect(m.buy('alice', { amount: '10', price: '49000' }).refusal).toBeNull()
+    expect(kinds(m.wait(10 * second).events)).toEqual([])
+  })
+
+  test('a mark that comes back before the round saves the account', () => {
+    const m = longs()
+    m.wait(second / 4)
+    m.index('btc_usd', '49000')
+    m.wait(second / 4)
+    m.index('btc_usd', '50000')
+    expect(kinds(m.wait(second).events)).toEqual([])
+  })
+
+  test('a request at a whole second comes after the round of that second', () => {
+    const m = longs()
+    m.wait(second)
+    m.index('btc_usd', '49000')
+    m.wait(0)
+    expect(kinds(m.wait(second - 1).events)).toEqual([])
+    expect(kinds(m.wait(1).events)).toContain('liquidation_started')
+  })
+
+  test('S085 every open order of the account in that currency goes, also those that wait', () => {
+    const m = longs('0.06')
+    m.list('ETH-PERPETUAL')
+    m.index('eth_usd', '2000')
+    m.deposit('alice', 'ETH', '10')
+    const resting = idOf(m.buy('alice', { amount: '10', price: '49500' }))
+    const trigger = { price: '51000', source: 'mark_price' } as const
+    const stop = idOf(m.buy('alice', { amount: '10', type: 'stop_market', trigger }))
+    const other = idOf(m.buy('alice', { amount: '1', price: '1990', instrument: 'ETH-PERPETUAL' }))
+    m.index('btc_usd', '49000')
+    const events = m.wait(second).events
+    const cancelled = only(events, 'order_cancelled')
+    expect(cancelled.map(({ order }) => order)).toEqual([resting, stop])
+    expect(cancelled.map(({ reason }) => reason)).toEqual(['autoliquidation', 'autoliquidation'])
+    expect(m.openOrders('alice').map(({ order }) => order.id)).toEqual([other])
+  })
+
+  test('rule liquidation.lock R53 while the account is liquidated it places, edits and cancels nothing', () => {
+    const m = longs('0.06')
+    m.list('ETH-PERPETUAL')
+    m.index('eth_usd', '2000')
+    m.deposit('alice', 'ETH', '10')
+    const other = { amount: '1', price: '1990', instrument: 'ETH-PERPETUAL' }
+    const order = idOf(m.buy('alice', other))
+    m.index('btc_usd', '49000')
+    m.wait(second)
+    const locked = { reason: 'account_locked' }
+    expect(m.buy('alice', other).refusal).toEqual(locked)
+    expect(m.edit('alice', order, { price: '1980' }).refusal).toEqual(locked)
+    expect(m.cancel('alice', order).refusal).toEqual(locked)
+    expect(m.cancelAll('alice').refusal).toEqual(locked)
+    expect(m.openOrders('alice')).toHaveLength(1)
+  })
+
+  test('rule liquidation.pick the position that takes delta off goes first, however large another is', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {}, 'BTC-27MAR26': {} },
+      accounts: { alice: { BTC: '0.09' }, bob: { BTC: '1000' } },
+      index: { btc_usd: '50000' },
+      config,
+    })
+    // 4 BTC long, 3 BTC short: 1 BTC long in all.
+    m.give('alice', '200000', '50000')
+    m.give('alice', '-150000', '50000', 'BTC-27MAR26')
+    m.index('btc_usd', '48500')
+    const [step] = only(m.wait(second).events, 'liquidation_step')
+    expect(step).toMatchObject({ rule: 'reduces_delta', instrument: 0 })
+    const n = market({
+      instruments: { 'BTC-PERPETUAL': {}, 'BTC-27MAR26': {} },
+      accounts: { alice: { BTC: '0.03' }, bob: { BTC: '1000' } },
+      index: { btc_usd: '50000' },
+      config,
+    })
+    // As much long as short: nothing takes delta off.
+    n.give('alice', '200000', '50000')
+    n.give('alice', '-200000', '50000', 'BTC-27MAR26')
+    const [other] = only(n.wait(second).events, 'liquidation_step')
+    expect(other).toMatchObject({ rule: 'largest_future', instrument: 0 })
+  })
+
+  test('rule liquidation.close a book without takers is tried each second and told once', () => {
+    const m = longs()
+    m.index('btc_usd', '49000')
+    expect(only(m.wait(second).events, 'liquidation_step')).toMatchObject([
+      { round: 1, asked: 1250, closed: 0 },
+    ])
+    expect(kinds(m.wait(3 * second).events)).toEqual([])
+    m.buy('bob', { amount: '10', price: '49000' })
+    expect(only(m.wait(second).events, 'liquidation_step')).toMatchObject([
+      { round: 5, asked: 1250, closed: 1 },
+    ])
+    expect(only(m.wait(second).events, 'liquidation_step')).toMatchObject([{ closed: 0 }])
+  })
+
+  test('an account without positions is released, and owes what it owes until 08:00', () => {
+    const m = longs()
+    m.buy('bob', { amount: '200000', price: '47000' })
+    m.index('btc_usd', '47700')
+    const events = m.wait(600 * second).events
+    expect(m.position('alice').size).toBe(0)
+    expect(only(events, 'liquidation_ended')).toMatchObject([{ outcome: 'flat' }])
+    expect(m.wallet('alice', 'BTC').balance < 0n || m.wallet('alice', 'BTC').equity < 0n).toBe(true)
+    expect(kinds(m.wait(10 * second).events)).toEqual([])
+  })
+
+  test('what funding alone wears away is found at the next whole minute', () => {
+    const m = longs('0.0205')
+    // Marked 0.2 % below the index, a short pays: alice, who is long, receives, and bob pays.
+    m.openAccount('carol')
+    m.deposit('carol', 'BTC', '0.0206')
+    m.give('carol', '-100000', '50000')
+    m.mark('50000')
+    m.index('btc_usd', '50300')
+    // A premium of -0.6 % is a rate of -0.5 % for 8 hours; carol has 0.0004 beyond her margin of 0.0202,
+    // of which she pays 0.009940358 in 8 hours: it is spent after 1158.9 seconds.
+    m.wait(3_600 * second)
+    const [started] = only(m.events, 'liquidation_started')
+    expect(started).toMatchObject({ account: m.account('carol'), time: start + 1_200 * second })
+    expect(only(m.events, 'liquidation_started')).toHaveLength(1)
+  })
+})

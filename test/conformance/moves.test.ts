@@ -1,0 +1,237 @@
+/**
+ * Positions and money that their owner moves between accounts (sessions-blocks-gateways.md 6.1, 6.3).
+ */
+import { describe, expect, test } from 'vitest'
+import { type Amount, amount, type Lots } from '../../src/core/index.ts'
+import {
+  type Currency,
+  defaultConfig,
+  type Event,
+  type EventOf,
+  type MarginModel,
+  type MovedPosition,
+} from '../../src/model/index.ts'
+import {
+  idOf,
+  type Market,
+  market,
+  money,
+  type Outcome,
+  priceOf,
+  start,
+} from '../support/harness.ts'
+
+const PERPETUAL = 'BTC-PERPETUAL'
+const second = 1_000_000
+
+/** alice with a subaccount, and bob, who is somebody else. */
+function family(model: MarginModel = 'segregated_sm'): Market {
+  const m = market({
+    instruments: { [PERPETUAL]: {}, 'BTC-27MAR26': {} },
+    accounts: { alice: { BTC: '1' }, bob: { BTC: '1' } },
+    index: { btc_usd: '50000' },
+    config: { liquidation: defaultConfig(start).liquidation },
+  })
+  m.send({
+    kind: 'open_account',
+    name: 'alice_2',
+    marginModel: model,
+    main: m.account('alice'),
+    feePpm: 1_000_000,
+  })
+  return m
+}
+
+interface MoveWords {
+  readonly lots: number
+  readonly price?: string
+  readonly instrument?: string
+}
+
+function move(
+  m: Market,
+  between: readonly [string, string],
+  moves: readonly MoveWords[],
+  asker = between[0],
+): Outcome {
+  const positions = moves.map(({ lots, price, instrument = PERPETUAL }): MovedPosition => {
+    const at = price === undefined ? null : priceOf(price)
+    return { instrument: m.instrument(instrument).id, amount: lots as Lots, price: at }
+  })
+  const [source, target] = [m.account(between[0]), m.account(between[1])]
+  return m.send({ kind: 'move_positions', source, target, positions }, asker)
+}
+
+function pay(
+  m: Market,
+  between: readonly [string, string],
+  text: string,
+  of: { readonly asker?: string; readonly currency?: Currency } = {},
+): Outcome {
+  const { asker = between[0], currency = 'BTC' } = of
+  const value: Amount = amount(BigInt(Math.round(Number(text) * 1e9)))
+  const [source, target] = [m.account(between[0]), m.account(between[1])]
+  return m.send(
+    { kind: 'transfer_cash', source, target, currency, amount: value, nonce: null },
+    asker,
+  )
+}
+
+function only<K extends Event['kind']>(events: readonly Event[], kind: K): EventOf<K>[] {
+  // The filter keeps events of that kind alone, which its type cannot say.
+  return events.filter((event) => event.kind === kind) as EventOf<K>[]
+}
+
+const noFunds = { reason: 'not_enough_funds' }
+
+describe('rule position.move, position.transfer (sessions 6.1)', () => {
+  test('at the average price where none is asked, without a fee', () => {
+    const m = family()
+    m.deposit('alice_2', 'BTC', '1')
+    m.give('alice', '10000', '48000')
+    const before = m.wallet('alice', 'BTC').equity + m.wallet('alice_2', 'BTC').equity
+    const { events } = move(m, ['alice', 'alice_2'], [{ lots: 400 }])
+    expect(only(events, 'position_transferred')).toMatchObject([
+      {
+        ...{ reason: 'move', price: 48_000_000_000_000, amount: 400, commission: 0n },
+        from: { account: m.account('alice'), position: 600, realized: 0n },
+        to: { account: m.account('alice_2'), position: 400, realized: 0n },
+      },
+    ])
+    expect(m.position('alice_2').averagePrice).toBe(48_000_000_000_000)
+    expect(m.wallet('alice', 'BTC').equity + m.wallet('alice_2', 'BTC').equity).toBe(before)
+  })
+
+  test('at a price that is asked the giver realizes its profit', () => {
+    const m = family()
+    m.deposit('alice_2', 'BTC', '1')
+    m.give('alice', '-10000', '48000')
+    const { events } = move(m, ['alice', 'alice_2'], [{ lots: 1000, price: '50000' }])
+    const [moved] = only(events, 'position_transferred')
+    // 10000 x (1 / 50000 - 1 / 48000)
+    expect(money(moved?.from.realized ?? 0n)).toBe('-0.008333333')
+    expect(moved).toMatchObject({ amount: -1000, to: { position: -1000 } })
+    expect(m.position('alice').size).toBe(0)
+    expect(m.position('alice_2').averagePrice).toBe(50_000_000_000_000)
+  })
+
+  test('all of a request or none: 10009 where one account could not bear it', () => {
+    const m = family()
+    m.deposit('alice_2', 'BTC', '0.004001')
+    m.give('alice', '10000', '50000')
+    m.give('alice', '10000', '50000', 'BTC-27MAR26')
+    // 0.2 BTC need 0.004002, twice 0.1 BTC 0.004001.
+    expect(move(m, ['alice', 'alice_2'], [{ lots: 1000 }]).refusal).toEqual(noFunds)
+    const both = [{ lots: 500 }, { lots: 500, instrument: 'BTC-27MAR26' }]
+    expect(move(m, ['alice', 'alice_2'], both).refusal).toBeNull()
+    expect(move(m, ['alice', 'alice_2'], [{ lots: 10 }]).refusal).toEqual(noFunds)
+    expect(move(m, ['alice_2', 'alice'], [{ lots: 100 }]).refusal).toBeNull()
+  })
+
+  test('a loss goes along at the average price, and must be borne', () => {
+    const m = family()
+    m.deposit('alice_2', 'BTC', '0.01')
+    m.give('alice', '10000', '54000')
+    // 10000 at 54000 lose 0.014814815 at 50000.
+    expect(move(m, ['alice', 'alice_2'], [{ lots: 1000 }]).refusal).toEqual(noFunds)
+    const at = [{ lots: 1000, price: '50000' }]
+    expect(move(m, ['alice', 'alice_2'], at).refusal).toBeNull()
+  })
+
+  test('the giver must bear what it keeps', () => {
+    const m = family()
+    m.deposit('alice_2', 'BTC', '10')
+    m.give('alice', '1000000', '50000')
+    m.give('alice', '-1000000', '50000', 'BTC-27MAR26')
+    m.index('btc_usd', '60000')
+    // The profit of one future bears the loss of the other: at the average price half of it would go.
+    const half = { lots: 50_000 }
+    expect(move(m, ['alice', 'alice_2'], [half]).refusal).toEqual(noFunds)
+    expect(move(m, ['alice', 'alice_2'], [{ ...half, price: '60000' }]).refusal).toBeNull()
+  })
+
+  test('only what is there, between accounts of one owner, by one of them', () => {
+    const m = family()
+    m.give('alice', '10000', '50000')
+    const invalid = { reason: 'invalid_amount' }
+    expect(move(m, ['alice', 'alice_2'], [{ lots: 1001 }]).refusal).toEqual(invalid)
+    expect(move(m, ['alice', 'alice_2'], [{ lots: 600 }, { lots: 500 }]).refusal).toEqual(invalid)
+    expect(move(m, ['alice_2', 'alice'], [{ lots: 1 }]).refusal).toEqual(invalid)
+    const forbidden = { reason: 'forbidden' }
+    expect(move(m, ['alice', 'bob'], [{ lots: 1 }]).refusal).toEqual(forbidden)
+    expect(move(m, ['alice', 'alice_2'], [{ lots: 1 }], 'bob').refusal).toEqual(forbidden)
+    expect(move(m, ['alice', 'alice'], [{ lots: 1 }]).refusal).toEqual(forbidden)
+  })
+
+  test('reduce-only orders follow what is left', () => {
+    const m = family()
+    m.deposit('alice_2', 'BTC', '1')
+    m.give('alice', '10000', '50000')
+    const order = idOf(m.sell('alice', { amount: '10000', price: '50100', reduceOnly: true }))
+    const { events } = move(m, ['alice', 'alice_2'], [{ lots: 400 }])
+    expect(only(events, 'order_resized')).toMatchObject([{ order, amount: 600 }])
+  })
+
+  test('R53 nothing moves to or from an account that is liquidated', () => {
+    const m = family()
+    m.give('alice', '1000000', '50000')
+    m.give('alice_2', '10', '50000')
+    m.deposit('alice', 'BTC', '-0.59')
+    m.index('btc_usd', '49000')
+    m.wait(second)
+    const locked = { reason: 'account_locked' }
+    expect(move(m, ['alice', 'alice_2'], [{ lots: 1 }]).refusal).toEqual(locked)
+    expect(move(m, ['alice_2', 'alice'], [{ lots: 1 }]).refusal).toEqual(locked)
+    expect(pay(m, ['alice', 'alice_2'], '0.1').refusal).toEqual(locked)
+    expect(m.position('alice').size).toBe(100_000)
+  })
+
+  test.each(['segregated_pm', 'cross_sm', 'cross_pm'] as const)(
+    '%s: margin of the whole account decides',
+    (model) => {
+      const m = family(model)
+      m.deposit('alice', 'BTC', '10')
+      m.give('alice', '100000', '50000')
+      expect(move(m, ['alice', 'alice_2'], [{ lots: 10_000 }]).refusal).toEqual(noFunds)
+      m.deposit('alice_2', 'BTC', '1')
+      expect(move(m, ['alice', 'alice_2'], [{ lots: 10_000 }]).refusal).toBeNull()
+      expect(m.position('alice_2').size).toBe(10_000)
+    },
+  )
+})
+
+describe('rule cash.transfer (sessions 6.3)', () => {
+  test('money is there at once, and transfers are counted', () => {
+    const m = family()
+    const { events } = pay(m, ['alice', 'alice_2'], '0.4')
+    expect(only(events, 'cash_transferred')).toMatchObject([
+      {
+        ...{ transfer: 1, from: m.account('alice'), to: m.account('alice_2'), currency: 'BTC' },
+        ...{ amount: 400_000_000n, fromBalance: 600_000_000n, toBalance: 400_000_000n },
+      },
+    ])
+    const back = pay(m, ['alice_2', 'alice'], '0.4', { asker: 'alice' })
+    expect(only(back.events, 'cash_transferred')).toMatchObject([{ transfer: 2 }])
+  })
+
+  test('10009: no more than could be withdrawn', () => {
+    const m = family()
+    m.give('alice', '100000', '50000')
+    // 2 BTC need 0.0402.
+    expect(pay(m, ['alice', 'alice_2'], '0.959800001').refusal).toEqual(noFunds)
+    m.index('btc_usd', '51000')
+    // Profit is no cash yet.
+    expect(pay(m, ['alice', 'alice_2'], '0.97').refusal).toEqual(noFunds)
+    m.index('btc_usd', '50000')
+    expect(pay(m, ['alice', 'alice_2'], '0.9598').refusal).toBeNull()
+  })
+
+  test('only between accounts of one owner, and something', () => {
+    const m = family()
+    expect(pay(m, ['alice', 'bob'], '0.1').refusal).toEqual({ reason: 'forbidden' })
+    expect(pay(m, ['alice', 'alice_2'], '0.1', { asker: 'bob' }).refusal).toEqual({
+      reason: 'forbidden',
+    })
+    expect(pay(m, ['alice', 'alice_2'], '0').refusal).toEqual({ reason: 'invalid_amount' })
+  })
+})
