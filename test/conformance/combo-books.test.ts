@@ -148,3 +148,8 @@ test('a snapshot keeps marks, bands and last prices of zero', () => {
   expect(copy.ok && stateHash(copy.value)).toBe(stateHash(m.exchange))
   expect(copy.ok && copy.value.instruments[0]?.hasLastPrice).toBe(true)
 })
+
+test('nobody is given a position in a combo', () => {
+  const m = spreads()
+  expect(m.give('alice', '10', '100').refusal).toEqual({ reason: 'invalid_args_for_instrument' })
+})

@@ -58,7 +58,7 @@ function fees(trades: readonly EventOf<'trade'>[], side: 'maker' | 'taker'): str
   return trades.map((trade) => money((trade[side] satisfies Fill).fee))
 }
 
-test('T106 a future spread trades, and its legs after it at prices whose difference is its own', () => {
+test('rule combo.trade: T106 a future spread trades, and its legs after it at prices whose difference is its own', () => {
   const m = spreads()
   m.buy('maker', { amount: '10', price: '1320' })
   const { trades } = m.sell('taker', { amount: '10', price: '1320' })
@@ -86,7 +86,7 @@ test('R08 combo and leg trades take numbers of one counter, in order', () => {
   expect(numbers).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-test('T56 a taker of a future spread pays half on the cheaper leg, a maker all', () => {
+test('rule combo.fees: T56 a taker of a future spread pays half on the cheaper leg, a maker all', () => {
   const m = spreads()
   m.buy('maker', { amount: '10', price: '1320' })
   const { trades } = m.sell('taker', { amount: '10', price: '1320' })

@@ -84,7 +84,14 @@ class Run {
   buy(instrument: number, price: number, lots: number): unknown {
     const plain = {
       ...{ type: 'limit', timeInForce: 'good_til_cancelled', label: '', postOnly: 'off' },
-      ...{ reduceOnly: false, trigger: null, display: 0, linked: null, validUntil: null },
+      ...{
+        reduceOnly: false,
+        trigger: null,
+        advanced: null,
+        display: 0,
+        linked: null,
+        validUntil: null,
+      },
     }
     const order = { kind: 'place_order', instrument, side: 'buy', price, amount: lots, ...plain }
     return this.send(order, this.own())

@@ -57,7 +57,8 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
       { amount: null, contracts: 1.5 },
       '10027 non_integer_contract_amount',
     ],
-    ['an option, even off its step', { ...option, amount: 0.15 }, '10033 not_implemented'],
+    ['off the step of an option', { ...option, amount: 0.15 }, '10021 invalid_amount'],
+    ['off the step of a combo', { ...combo, amount: 15 }, '10021 invalid_amount'],
     ['off the step of spot', { ...spot, amount: 1.00005 }, '10021 invalid_amount'],
     ['beyond all sizes', { amount: 1e17 }, '10021 invalid_amount'],
     ['beyond 9 billion units', { amount: 9_000_000_010 }, '10021 invalid_amount'],
@@ -271,15 +272,38 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
     expect(refusalOf({ ...order, ...params })).toBe(expected)
   })
 
-  test.each([
-    ['mmp', { mmp: true }],
-    ['advanced', { ...option, advanced: 'implv' }],
-    ['advanced with USD', { ...option, advanced: 'usd' }],
-    ['orders of options', option],
-    ['orders of combos of futures', combo],
-    ['a stop on a combo of futures', { ...combo, ...stop }],
-  ])('what is not served yet is refused, never ignored: %s', (_title, params) => {
-    expect(refusalOf({ ...order, ...params })).toBe('10033 not_implemented')
+  test('what is not served yet is refused, never ignored: mmp', () => {
+    expect(refusalOf({ ...order, mmp: true })).toBe('10033 not_implemented')
+  })
+
+  test('S208 an advanced order has a value in USD or a volatility in percent for its price', () => {
+    const m = deskMarket(everything)
+    const { order: inUsd } = m.result('alice', 'private/sell', {
+      ...{ ...option, price: 5000, advanced: 'usd' },
+    })
+    expect(inUsd).toMatchObject({ advanced: 'usd', usd: 5000, price: 0.1, auto_replaced: false })
+    const { order: inPercent } = m.result('alice', 'private/sell', {
+      ...{ ...option, price: 65.5, advanced: 'implv' },
+    })
+    expect(inPercent).toMatchObject({ advanced: 'implv', implv: 65.5 })
+    const again = (params: RequestParams): string =>
+      m.refusal('alice', 'private/edit', { order_id: inUsd.order_id, amount: 2, ...params })
+    expect(again({})).toBe('-32602 Invalid params advanced required')
+    expect(again({ advanced: 'implv', price: -1 })).toBe('10023 invalid_price')
+    const edited = m.result('alice', 'private/edit', {
+      ...{ order_id: inUsd.order_id, amount: 2, advanced: 'usd', price: 6000 },
+    })
+    expect(edited.order).toMatchObject({ usd: 6000, price: 0.12, amount: 2, replaced: true })
+  })
+
+  test('a combo of futures takes orders and stops', () => {
+    const m = deskMarket(everything)
+    m.result(null, 'sim/list_instrument', { instrument_name: 'BTC-27MAR26' })
+    expect(m.result('alice', 'private/sell', combo).order.order_state).toBe('open')
+    const waiting = { ...combo, ...stop, price: -10, trigger_price: -5 }
+    expect(m.result('alice', 'private/sell', waiting).order).toMatchObject({
+      ...{ order_state: 'untriggered', price: -10, trigger_price: -5 },
+    })
   })
 
   test('R48 a trailing stop ignores trigger_price, a stop trigger_offset', () => {

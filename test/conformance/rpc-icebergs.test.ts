@@ -199,7 +199,7 @@ describe('private/close_position (C13)', () => {
       expect(refused(m, { instrument_name })).toBe('10031 invalid_args_for_instrument')
     }
     const instrument_name = 'BTC-27MAR26-50000-C'
-    expect(refused(m, { instrument_name })).toBe('10033 not_implemented')
+    expect(refused(m, { instrument_name })).toBe('11030 other_reject no_position')
   })
 
   test('R47 a price is ignored on a market order', () => {

@@ -176,11 +176,13 @@ describe('S224 an entry', () => {
     expect(dormant.instrument_name).toBe('BTC-PERPETUAL')
   })
 
-  test('options and combos are refused as their orders are', () => {
+  test('options have linked orders, but none that waits for a price', () => {
     const option = { instrument_name: 'BTC-27MAR26-50000-C', amount: 1, price: 0.02 }
     const plain = { amount: 1, direction: 'sell', price: 0.03 }
     const linked = { ...option, linked_order_type: 'one_triggers_other' }
-    expect(refusalOf({ ...linked, otoco_config: [plain] })).toBe('10033 not_implemented')
+    const request = { ...linked, otoco_config: [plain] }
+    const { order } = market().result('alice', 'private/buy', request)
+    expect(order.oto_order_ids).toHaveLength(1)
     const stops = {
       ...plain,
       ...{ type: 'stop_limit', trigger: 'mark_price', trigger_price: 0.01 },

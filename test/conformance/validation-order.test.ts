@@ -64,9 +64,6 @@ const findings: readonly (readonly [ValidationStep, RejectReason, (fault?: Fault
   finding('validUntil', 'timed_out', { validUntil: start }),
   [validationStep.instrument, 'not_found', (found) => unlisted(trap(), found)],
   finding('bookState', 'locked_by_admin', {}, lock),
-  finding('argumentCombination', 'not_implemented', { instrument: option, price: '0.01' }, (m) => {
-    m.mark('0.01', option)
-  }),
   finding('amount', 'qty_too_low', { amount: '0' }),
   finding('amount', 'invalid_amount', { amount: '9000000010' }),
   finding('amount', 'invalid_max_show_amount', { amount: '3000', display: '990' }),

@@ -150,6 +150,7 @@ export class ReplayMarket {
         postOnly: 'off',
         reduceOnly: false,
         trigger: null,
+        advanced: null,
         display: lots(0),
         linked: null,
         validUntil: null,

@@ -31,6 +31,7 @@ import {
   type TradeLeg,
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
+import { legSizes } from '../margins/leg-lots.ts'
 import {
   type FillContext,
   liquidationOf,
@@ -41,7 +42,6 @@ import {
 } from '../matching/fills/book-trade.ts'
 import { bookFill, feeOf, payFee } from '../matching/fills/fill-booking.ts'
 import { optionTradeOf } from '../prices/option-marks.ts'
-import { legLotsOf, legSide } from '../state/combos.ts'
 import { holdingFor, refreshMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { orderAt } from '../state/orders.ts'
@@ -155,11 +155,10 @@ function bookLeg(context: FillContext, leg: LegFill): void {
 function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSide): Fill {
   const { turn } = context
   const { exchange } = turn
-  const leg = defined(context.row.legs[at], 'a leg trades for each leg of the combo')
+  const { row } = defined(context.row.legs[at], 'a leg trades for each leg of the combo')
   const told = defined(legs[at], 'a leg trades for each leg of the combo')
-  const { row } = leg
   const owner = holdingFor(exchange, side.account, row)
-  const direction = legSide(leg, side.direction)
+  const direction = side.liquidity === 'taker' ? told.side : opposite(told.side)
   const priced = pricedTerms(row.terms, told.price)
   const fill = { row, owner, direction, lots: told.amount, priced }
   const booked = bookFill(turn, fill)
@@ -211,11 +210,11 @@ function comboSide(
   const own = slot === NO_SLOT ? null : orderAt(exchange, slot)
   // The recorded market trades on the side that the order of the run does not.
   const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
-  const traded = row.legs.map(
+  const traded = legSizes(row, { side: direction, lots: context.lots }).map(
     (leg, at): TradedLeg => ({
       row: leg.row,
-      direction: legSide(leg, direction),
-      lots: legLotsOf(row, leg, context.lots),
+      direction: leg.side,
+      lots: leg.lots,
       priced: pricedTerms(leg.row.terms, prices[at] ?? 0),
     }),
   )
@@ -235,13 +234,13 @@ function drawLegs(
   side: Side,
   prices: readonly Price9[],
 ): readonly TradeLeg[] {
-  return row.legs.map((leg, at) => ({
+  return legSizes(row, { side, lots: size }).map((leg, at) => ({
     trade: nextTradeId(turn, leg.row),
     tradeSeq: leg.row.tradeSeq + 1,
     instrument: leg.row.instrument.id,
     price: defined(prices[at], 'each leg has a price'),
-    amount: lots(legLotsOf(row, leg, size)),
-    side: legSide(leg, side),
+    amount: lots(leg.lots),
+    side: leg.side,
   }))
 }
 

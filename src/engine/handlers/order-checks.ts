@@ -17,7 +17,7 @@ import {
 } from '../../model/index.ts'
 import { lowestComboPrice } from '../combos/leg-prices.ts'
 import { type Entry, wouldMeetOwn } from '../matching/dry-run.ts'
-import { isWholeInLegs } from '../state/combos.ts'
+import { fitsLegs } from '../state/combos.ts'
 import type { AccountRow, Exchange } from '../state/exchange.ts'
 import { findHolding, reducible } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
@@ -91,7 +91,7 @@ export function sizeRefusal(row: InstrumentRow, lots: number): Refusal | null {
   if (lots < row.instrument.minTradeLots) return { reason: 'qty_too_low' }
   // Amounts are counted in 1e-9 as 64-bit integers by the tables: 9 billion units.
   if (lots * row.instrument.amountStep9 > AMOUNT9_MAX) return { reason: 'invalid_amount' }
-  if (row.legs.length > 0 && !isWholeInLegs(row, lots)) return { reason: 'invalid_amount' }
+  if (!fitsLegs(row)) return { reason: 'invalid_amount' }
   return null
 }
 

@@ -1,7 +1,7 @@
 /**
  * Combos and their legs, which may be listed before or after them.
  */
-import { mulDivFloor } from '../../core/index.ts'
+import { modFloor, mulDivFloor } from '../../core/index.ts'
 import { opposite, type Side } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
 import type { ComboLegRow, InstrumentRow } from './instrument-row.ts'
@@ -28,10 +28,7 @@ function linkCombo(exchange: Exchange, row: InstrumentRow): boolean {
   return true
 }
 
-/**
- * What a size of a combo is of one of its legs, in lots of the leg; not whole where the amount steps of the two do
- * not fit, which orders are refused for.
- */
+/** What a size of a combo is of one of its legs, in lots of the leg. */
 export function legLotsOf(combo: InstrumentRow, leg: ComboLegRow, lots: number): number {
   const { amountStep9 } = combo.instrument
   const count = lots * Math.abs(leg.ratio)
@@ -39,14 +36,15 @@ export function legLotsOf(combo: InstrumentRow, leg: ComboLegRow, lots: number):
   return step9 === amountStep9 ? count : mulDivFloor(count, amountStep9, step9)
 }
 
-/** Whether a size of a combo is whole lots of each of its legs. */
-export function isWholeInLegs(combo: InstrumentRow, lots: number): boolean {
-  const { amountStep9 } = combo.instrument
-  return combo.legs.every((leg) => {
-    const step9 = leg.row.instrument.amountStep9
-    if (step9 === amountStep9) return true
-    const amount9 = BigInt(lots * Math.abs(leg.ratio)) * BigInt(amountStep9)
-    return amount9 % BigInt(step9) === 0n
+/** The side on which a leg is traded by who trades a combo on a side. */
+export function legSide({ ratio }: Pick<ComboLegRow, 'ratio'>, side: Side): Side {
+  return ratio > 0 ? side : opposite(side)
+}
+
+/** Whether a lot of a combo is whole lots of each of its legs, whose amount steps a run may have changed. */
+export function fitsLegs({ instrument, legs }: InstrumentRow): boolean {
+  return legs.every(({ row, ratio }) => {
+    return modFloor(Math.abs(ratio) * instrument.amountStep9, row.instrument.amountStep9) === 0
   })
 }
 
@@ -58,9 +56,4 @@ export function isMarked(row: InstrumentRow): boolean {
   if (!row.hasMark) return false
   if (row.instrument.detail.type !== 'combo') return true
   return row.legs.length > 0 && row.legs.every((leg) => leg.row.hasMark)
-}
-
-/** The side on which a leg is traded by who trades a combo on a side. */
-export function legSide({ ratio }: Pick<ComboLegRow, 'ratio'>, side: Side): Side {
-  return ratio > 0 ? side : opposite(side)
 }
