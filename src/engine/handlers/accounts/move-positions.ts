@@ -8,26 +8,26 @@
  *
  * Rule: position.move, cash.transfer. Source: sessions-blocks-gateways.md 6.1, 6.3; market.md 5.3; R53.
  */
-import { amount, type Price9 } from '../../core/index.ts'
-import { cashOf, readHolding } from '../../ledger/index.ts'
+import { amount, type Price9 } from '../../../core/index.ts'
+import { cashOf, readHolding } from '../../../ledger/index.ts'
 import {
   currencyIdOf,
   type MovePositions,
   type Refusal,
   type TransferCash,
   validationStep,
-} from '../../model/index.ts'
-import { nextEvent, type Turn } from '../emit.ts'
-import { pay, transferPosition } from '../liquidation/position-transfer.ts'
-import { watchWallet } from '../liquidation/suspects.ts'
-import { bearsMoves, type Moved } from '../margins/moved.ts'
-import { withdrawableOf } from '../margins/spendable.ts'
-import { type Exchange, walletOf } from '../state/exchange.ts'
-import { findHolding, holdingFor } from '../state/holdings.ts'
-import { forgetParticipant, mayOnlyReduce } from '../state/participants.ts'
-import { pass, refuse, type Verdict } from '../verdict.ts'
-import { averagePriceOf } from '../views/account-views.ts'
-import { lockRefusal } from './order-checks.ts'
+} from '../../../model/index.ts'
+import { nextEvent, type Turn } from '../../emit.ts'
+import { pay, transferPosition } from '../../liquidation/position-transfer.ts'
+import { watchWallet } from '../../liquidation/suspects.ts'
+import { bearsMoves, type Moved } from '../../margins/moved.ts'
+import { withdrawableOf } from '../../margins/spendable.ts'
+import { type Exchange, walletOf } from '../../state/exchange.ts'
+import { findHolding, holdingFor } from '../../state/holdings.ts'
+import { forgetParticipant, mayOnlyReduce } from '../../state/participants.ts'
+import { pass, refuse, type Verdict } from '../../verdict.ts'
+import { averagePriceOf } from '../../views/account-views.ts'
+import { lockRefusal } from '../order-checks.ts'
 
 const step = validationStep
 
@@ -129,7 +129,8 @@ function checkBetween(exchange: Exchange, command: MovePositions | TransferCash)
   const isOne = from !== undefined && to !== undefined && from.account.main === to.account.main
   const isAsked = isOne && [source, target, from.account.main].some((id) => id === account)
   if (!isOne || !isAsked || from.account.house || source === target) {
-    return refuse(step.scope, { reason: 'forbidden' })
+    // Not at the step of scopes: a request that cannot be read names nobody, and is refused for that.
+    return refuse(step.accountLocks, { reason: 'forbidden' })
   }
   const locked: Refusal | null = lockRefusal(exchange, source) ?? lockRefusal(exchange, target)
   return locked === null ? pass(null) : refuse(step.accountLocks, locked)
