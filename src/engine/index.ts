@@ -12,6 +12,7 @@ export {
   marginsOfPool,
   type PoolMargins,
   underMargined,
+  withdrawableOf,
 } from './margins/account-margins.ts'
 export { marginForOrder } from './margins/order-margin.ts'
 export { applyMarketMessage, type MessageFinding } from './market-data.ts'
