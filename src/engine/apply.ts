@@ -21,6 +21,16 @@ import {
 import { advanceTo, NO_CAUSE } from './advance.ts'
 import { checkCreateCombo, commitCreateCombo } from './combos/create-combo.ts'
 import { nextEvent, type Turn } from './emit.ts'
+import {
+  checkSetLspParticipant,
+  commitSetLspParticipant,
+} from './handlers/accounts/lsp-participants.ts'
+import {
+  checkMovePositions,
+  checkTransferCash,
+  commitMovePositions,
+  commitTransferCash,
+} from './handlers/accounts/move-positions.ts'
 import { checkCancel, checkCancelAll, commitCancel, commitCancelAll } from './handlers/cancel.ts'
 import {
   checkDeposit,
@@ -40,13 +50,6 @@ import {
   openHouse,
 } from './handlers/controls.ts'
 import { checkEdit, commitEdit } from './handlers/edit.ts'
-import { checkSetLspParticipant, commitSetLspParticipant } from './handlers/lsp-participants.ts'
-import {
-  checkMovePositions,
-  checkTransferCash,
-  commitMovePositions,
-  commitTransferCash,
-} from './handlers/move-positions.ts'
 import { checkPlace, commitPlace } from './handlers/place.ts'
 import {
   checkSetInstrumentState,

@@ -25,8 +25,4 @@ export { eventOut } from './wire/events.ts'
 export { amountOut, priceOut } from './wire/numbers.ts'
 export { orderOut, type WireOrder } from './wire/orders.ts'
 export { lspGroupOut } from './wire/risk-events.ts'
-export {
-  instrumentsOf,
-  userTradeOut,
-  type WireUserTrade,
-} from './wire/trades.ts'
+export { instrumentsOf, userTradeOut, type WireUserTrade } from './wire/trades.ts'

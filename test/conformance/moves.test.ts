@@ -84,7 +84,7 @@ function only<K extends Event['kind']>(events: readonly Event[], kind: K): Event
 
 const noFunds = { reason: 'not_enough_funds' }
 
-describe('rule position.move, position.transfer (sessions 6.1)', () => {
+describe('rule position.move, position.transfer, margin.move (sessions 6.1)', () => {
   test('at the average price where none is asked, without a fee', () => {
     const m = family()
     m.deposit('alice_2', 'BTC', '1')

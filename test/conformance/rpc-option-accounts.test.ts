@@ -78,7 +78,7 @@ describe('positions of options (market.md 5.2)', () => {
     }
   })
 
-  test('T100 the delta of what expires goes down with the last half hour, public greeks do not', () => {
+  test('T100 option.delta-decay: the delta of what expires goes down with the last half hour, public greeks do not', () => {
     const m = market('2026-01-05T07:20:00Z', [near.instrument_name])
     m.result(null, 'sim/set_mark', { ...near, price: 0.3 })
     trade(m, near, 1, 0.3)

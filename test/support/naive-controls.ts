@@ -29,7 +29,8 @@ export class NaiveControls extends NaiveLiquidation {
         return 1
       case 'open_account': {
         const { name, marginModel, feePpm } = command
-        const account = this.addAccount(name, command.main, feePpm)
+        const { main: under } = command
+        const account = this.addAccount({ name, main: under, model: marginModel, feePpm })
         const main = command.main ?? account
         const opened = { account, name, marginModel, house: false, main, feePpm }
         this.emit({ kind: 'account_opened', ...opened })
@@ -63,6 +64,10 @@ export class NaiveControls extends NaiveLiquidation {
         const market = this.markets[command.instrument]
         if (market === undefined) return { reason: 'not_found' }
         if (market.delivered || market.deliveryPrice > 0n) return { reason: 'book_closed' }
+        if (command.price === null && market.spec.kind === 'option') {
+          this.unpin(market)
+          return 1
+        }
         market.pinned = command.price !== null
         if (command.price === null) this.remark(market)
         else this.setMark(market, BigInt(command.price), 'set')

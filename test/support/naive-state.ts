@@ -9,6 +9,7 @@ import type {
   ExchangeConfig,
   InstrumentSpec,
   InstrumentState,
+  MarginModel,
   SelfMatchMode,
   Side,
   TriggerSource,
@@ -21,6 +22,7 @@ import { fundingGrowth, fundingOf } from './naive-reference.ts'
 export interface NaiveAccount {
   readonly name: string
   readonly main: number
+  readonly model: MarginModel
   mode: SelfMatchMode
   extended: boolean
   /** What of its fees it pays, in millionths. */
@@ -147,10 +149,15 @@ export class NaiveState {
     return this.cash.get(`${account} ${currency}`) ?? 0n
   }
 
-  protected addAccount(name: string, main: number | null, feePpm: number): number {
+  protected addAccount(account: {
+    readonly name: string
+    readonly main: number | null
+    readonly model: MarginModel
+    readonly feePpm: number
+  }): number {
     const id = this.accounts.length
     const mode = this.config.selfMatch
-    this.accounts.push({ name, main: main ?? id, mode, extended: false, feePpm })
+    this.accounts.push({ ...account, main: account.main ?? id, mode, extended: false })
     return id
   }
 

@@ -30,8 +30,8 @@ import {
   type Trade,
   type TradeLeg,
 } from '../../model/index.ts'
+import { legSizes } from '../combos/leg-lots.ts'
 import { nextEvent, type Turn } from '../emit.ts'
-import { legSizes } from '../margins/leg-lots.ts'
 import {
   type FillContext,
   liquidationOf,
@@ -167,7 +167,7 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
       ? { fee: 0, fund: 0 }
       : feeOf(exchange, fill, { role: side.liquidity, sharePpm: side.feeShares[at] ?? 0 })
   if (paid.fee !== 0) {
-    payFee(exchange, { ...paid, account: side.account, currency: row.settlement })
+    payFee(exchange, paid, { account: side.account, currency: row.settlement })
   }
   refreshMargin(exchange, owner)
   return {

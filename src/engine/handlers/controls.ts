@@ -41,6 +41,7 @@ import {
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { watchWallet } from '../liquidation/suspects.ts'
+import { withdrawableOf } from '../margins/spendable.ts'
 import { bookFill } from '../matching/fills/fill-booking.ts'
 import { reallocate } from '../matching/reduce-only.ts'
 import { followForwards, releaseOption } from '../prices/option-marks.ts'
@@ -56,7 +57,6 @@ import {
   NO_INSTRUMENT,
 } from '../state/instrument-row.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
-import { withdrawable } from './move-positions.ts'
 
 const step = validationStep
 /** Scratch register of a deposit. */
@@ -189,8 +189,11 @@ export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null
   if (cashOf(exchange.ledger, wallet) + command.amount > BALANCE_MAX) {
     return refuse(step.parameters, invalid('amount', 'a balance is at most 9 billion units'))
   }
-  const isFree = -command.amount <= withdrawable(exchange, command.target, command.currency)
-  if (command.amount < 0n && !isFree) return refuse(step.margin, { reason: 'not_enough_funds' })
+  if (command.amount < -BALANCE_MAX) return refuse(step.margin, { reason: 'not_enough_funds' })
+  if (command.amount < 0n) {
+    const free = withdrawableOf(exchange, accountId(command.target), command.currency)
+    if (free + command.amount < 0n) return refuse(step.margin, { reason: 'not_enough_funds' })
+  }
   return pass(null)
 }
 

@@ -195,15 +195,3 @@ export function crossParts(
   }
   return parts
 }
-
-/**
- * What an account may give of a currency for a spot order, in nano; below nothing where its margins are not met.
- * Never more than its cash and its futures' profit of the session, nor than its margins leave: what its options
- * are worth is no money yet.
- */
-export function spendableOf(exchange: Exchange, account: AccountId, currency: Currency): bigint {
-  const { available, equity, optionsValue, spotReserve } = marginsOf(exchange, account, currency)
-  const held = equity - optionsValue - spotReserve
-  if (available < held) return available
-  return held
-}

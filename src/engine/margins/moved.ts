@@ -25,7 +25,6 @@ import {
   pairMargin,
   pairRisks,
 } from './pairs.ts'
-
 import { usdIndex9 } from './usd-index.ts'
 
 /** A position that an account takes over (positive: long) or gives. Its instrument has a mark. */

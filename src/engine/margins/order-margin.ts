@@ -18,10 +18,10 @@ import {
 import { pricedTerms, setBasis } from '../../ledger/index.ts'
 import { firstInitialMargin, firstOptionMargin, MARGIN_MAX } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
+import { legSizes } from '../combos/leg-lots.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow, rowOfInstrument } from '../state/orders.ts'
-import { legSizes } from './leg-lots.ts'
 import { emptyPair, foreseenRisk, heldContract, pairMargin } from './pairs.ts'
 
 /** An order as its margin sees it. */

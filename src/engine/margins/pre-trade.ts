@@ -20,6 +20,7 @@ import {
   standardMargin18,
 } from '../../margin/index.ts'
 import { currencyOf, type Side } from '../../model/index.ts'
+import { legSizes } from '../combos/leg-lots.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { setPremium } from '../matching/resting.ts'
 import type { AccountRow, Exchange } from '../state/exchange.ts'
@@ -28,8 +29,6 @@ import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow } from '../state/orders.ts'
 import { crossMargins, crossParts, marginsOf } from './account-margins.ts'
 import { crossOf } from './cross-pairs.ts'
-import { NO_HOLDING } from './exact-margin.ts'
-import { legSizes } from './leg-lots.ts'
 import {
   emptyPair,
   findPair,

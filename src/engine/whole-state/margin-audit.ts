@@ -20,8 +20,8 @@ import {
   updateGroup,
 } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
+import { legSizes } from '../combos/leg-lots.ts'
 import { exactMargin, noExactMargin } from '../margins/exact-margin.ts'
-import { legSizes } from '../margins/leg-lots.ts'
 import { freshenPair, heldContract } from '../margins/pairs.ts'
 import { reservesPremium } from '../matching/resting.ts'
 import type { AccountRow, Exchange, HoldingRow, PairRow } from '../state/exchange.ts'

@@ -15,6 +15,7 @@ import {
 import { getTransactionLog } from './account/records/transaction-log.ts'
 import { getLspUsage } from './account/risk/lsp-usage.ts'
 import { getMargins } from './account/risk/margins.ts'
+import { simulateAccount, simulatePme } from './account/risk/portfolio-simulation.ts'
 import { getUserLocks } from './account/risk/user-locks.ts'
 import {
   getTransfers,
@@ -170,6 +171,8 @@ export const methods = {
   'private/get_lsp_usage': getLspUsage,
   'private/get_user_locks': getUserLocks,
   'private/get_margins': getMargins,
+  'private/pme/simulate': simulatePme,
+  'private/simulate_portfolio': simulateAccount,
   'private/move_positions': movePositions,
   'private/submit_transfer_to_subaccount': submitTransferToSubaccount,
   'private/submit_transfer_between_subaccounts': submitTransferBetweenSubaccounts,

@@ -91,8 +91,8 @@ function isHeld(exchange: Exchange, { id }: Account, currency: Currency): boolea
 /** What of a balance could be taken out, in nano (market.md 5.3). */
 export function withdrawableOf(balance: bigint, margins: MarginFigures): bigint {
   const { marginBalance, initial, spotReserve } = margins
-  const free = (balance < marginBalance ? balance : marginBalance) - initial - spotReserve
-  return free > 0n ? free : 0n
+  const held = balance < marginBalance ? balance : marginBalance
+  return held > initial + spotReserve ? held - initial - spotReserve : 0n
 }
 
 /** A currency of an account. */
@@ -230,7 +230,7 @@ function liquidationOut(
   for (const position of positions) {
     const { instrument, size, mark } = position
     if (instrument.kind !== 'future' || size === 0 || mark === 0) continue
-    const price = estimatedLiquidation(exchange, position)
+    const price = estimatedLiquidation(exchange, position.account, instrument.id)
     const ratio = price === null ? 0 : divNearest(price, mark)
     if (!ratios.has(instrument.priceIndex)) ratios.set(instrument.priceIndex, ratio)
     const isNearer = ratio !== 0 && Math.abs(1 - ratio) < Math.abs(1 - nearest)

@@ -4,13 +4,13 @@
  * Whoever enters may only reduce positions from then on, and orders of its own that could do more end.
  * Rule: lsp.reduce-only. Source: sessions-blocks-gateways.md 7.1; R64.
  */
-import { type SetLspParticipant, validationStep } from '../../model/index.ts'
-import { nextEvent, type Turn } from '../emit.ts'
-import { cancelWhere } from '../liquidation/cancelling.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { orderAt } from '../state/orders.ts'
-import { forgetParticipant } from '../state/participants.ts'
-import { pass, refuse, type Verdict } from '../verdict.ts'
+import { type SetLspParticipant, validationStep } from '../../../model/index.ts'
+import { nextEvent, type Turn } from '../../emit.ts'
+import { cancelWhere } from '../../liquidation/cancelling.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import { orderAt } from '../../state/orders.ts'
+import { forgetParticipant } from '../../state/participants.ts'
+import { pass, refuse, type Verdict } from '../../verdict.ts'
 
 /** A trader takes part, whatever its model of margin; limits are not negative. */
 export function checkSetLspParticipant(

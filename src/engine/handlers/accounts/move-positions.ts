@@ -8,26 +8,27 @@
  *
  * Rule: position.move, cash.transfer. Source: sessions-blocks-gateways.md 6.1, 6.3; market.md 5.3; R53.
  */
-import { amount, type Price9 } from '../../core/index.ts'
-import { cashOf, readHolding } from '../../ledger/index.ts'
+import { amount, type Price9 } from '../../../core/index.ts'
+import { cashOf, readHolding } from '../../../ledger/index.ts'
 import {
   currencyIdOf,
   type MovePositions,
   type Refusal,
   type TransferCash,
   validationStep,
-} from '../../model/index.ts'
-import { nextEvent, type Turn } from '../emit.ts'
-import { pay, transferPosition } from '../liquidation/position-transfer.ts'
-import { watchWallet } from '../liquidation/suspects.ts'
-import { marginsOf } from '../margins/account-margins.ts'
-import { bearsMoves, type Moved } from '../margins/moved.ts'
-import { type Exchange, walletOf } from '../state/exchange.ts'
-import { findHolding, holdingFor } from '../state/holdings.ts'
-import { forgetParticipant, mayOnlyReduce } from '../state/participants.ts'
-import { pass, refuse, type Verdict } from '../verdict.ts'
-import { averagePriceOf } from '../views/account-views.ts'
-import { lockRefusal } from './order-checks.ts'
+} from '../../../model/index.ts'
+
+import { nextEvent, type Turn } from '../../emit.ts'
+import { pay, transferPosition } from '../../liquidation/position-transfer.ts'
+import { watchWallet } from '../../liquidation/suspects.ts'
+import { bearsMoves, type Moved } from '../../margins/moved.ts'
+import { withdrawableOf } from '../../margins/spendable.ts'
+import { type Exchange, walletOf } from '../../state/exchange.ts'
+import { findHolding, holdingFor } from '../../state/holdings.ts'
+import { forgetParticipant, mayOnlyReduce } from '../../state/participants.ts'
+import { pass, refuse, type Verdict } from '../../verdict.ts'
+import { averagePriceOf } from '../../views/account-views.ts'
+import { lockRefusal } from '../order-checks.ts'
 
 const step = validationStep
 
@@ -89,7 +90,7 @@ export function checkTransferCash(exchange: Exchange, command: TransferCash): Ve
   const between = checkBetween(exchange, command)
   if (!between.ok) return between
   if (command.amount <= 0n) return refuse(step.amount, { reason: 'invalid_amount' })
-  if (command.amount > withdrawable(exchange, source, currency)) {
+  if (command.amount > withdrawableOf(exchange, source, currency)) {
     return refuse(step.margin, { reason: 'not_enough_funds' })
   }
   return between
@@ -120,22 +121,6 @@ export function commitTransferCash(turn: Turn, command: TransferCash): number {
     toBalance: amount(cashOf(exchange.ledger, to)),
   })
   return 1
-}
-
-/**
- * What can be taken out of an account in a currency: no profit that is not cash yet, and nothing that is bound
- * (market.md 5.3).
- */
-export function withdrawable(
-  exchange: Exchange,
-  account: TransferCash['source'],
-  currency: TransferCash['currency'],
-): bigint {
-  const { balance, marginBalance, initial, available } = marginsOf(exchange, account, currency)
-  const reserved = marginBalance - initial - available
-  const profit = marginBalance - balance
-  const free = (profit < 0n ? marginBalance : balance) - initial - reserved
-  return free > 0n ? free : 0n
 }
 
 /** Both accounts are of one main account, and the asker is that or one of the two; neither is locked. */

@@ -1,0 +1,184 @@
+/**
+ * private/pme/simulate and private/simulate_portfolio: portfolio margin of the positions that the account
+ * has, with others beside or instead of them, whatever margin model it has. Nothing is changed.
+ *
+ * Sizes are in coin. Assumed: a simulated portfolio counts a currency by itself, as under `segregated_pm`.
+ * Source: market.md 6.5 (T81-T86); the venue's public reference.
+ */
+import { z } from 'zod'
+import {
+  type DecimalInput,
+  decimalTextOf,
+  divHalfAwayBig,
+  lots,
+  parseDecimalInput,
+} from '../../../../core/index.ts'
+import {
+  accountOf,
+  allInstruments,
+  type Exchange,
+  findInstrument,
+  type SimulatedPair,
+  type SimulatedPortfolio,
+  simulatePortfolio,
+  viewMarket,
+  viewWallet,
+} from '../../../../engine/index.ts'
+import { amount9OfLots, type Currency, type Fault } from '../../../../model/index.ts'
+import {
+  asker,
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReadRequest,
+} from '../../../method.ts'
+import {
+  decimal,
+  earlier,
+  paramFault,
+  requestCurrency,
+  unknownInstrument,
+} from '../../../params.ts'
+import { balanceCut, balanceOut, digitsOut } from '../../../wire/numbers.ts'
+import { type IndexMap, summaryOut, type WireAccountSummary } from '../holdings/summary.ts'
+import { riskMatrixOut, type WireRiskMatrix } from './risk-matrix.ts'
+import { lotsOfCoin, simulatedInstrument } from './simulated-sizes.ts'
+
+const NANO = 1_000_000_000n
+
+const simulated = {
+  add_positions: z.boolean().default(true),
+  simulated_positions: z
+    .record(z.string(), decimal)
+    .default({})
+    .describe('signed sizes in coin by instrument name'),
+}
+
+interface Simulated {
+  readonly add_positions: boolean
+  readonly simulated_positions: Readonly<Record<string, DecimalInput>>
+}
+
+/** The risk matrices of a currency, or with `CROSS` of all of them. */
+export const simulatePme = defineMethod({
+  kind: 'query',
+  params: z.object({ currency: z.enum(['BTC', 'ETH', 'USDC', 'USDT', 'CROSS']), ...simulated }),
+  read: readSimulation,
+  reply: (context, params): WireRiskMatrix => {
+    const currency = params.currency === 'CROSS' ? null : params.currency
+    const asked = portfolioOf(context, { ...params, currency })
+    return riskMatrixOut(context.exchange, simulatePortfolio(context.exchange, asked))
+  },
+})
+
+/** The account summary of a currency as it would be with the margins of the simulated positions. */
+export const simulateAccount = defineMethod({
+  kind: 'query',
+  params: z.object({ currency: requestCurrency, ...simulated }),
+  read: readSimulation,
+  reply: (context, params): WireAccountSummary => {
+    const { exchange } = context
+    const account = accountOf(exchange, asker(context))
+    const pairs = simulatePortfolio(exchange, portfolioOf(context, params))
+    const summary = summaryOut(exchange, account, params.currency)
+    const { balance, equity } = viewWallet(exchange, account.id, params.currency)
+    return { ...summary, ...simulatedOut(exchange, pairs, { ...params, balance, equity }) }
+  },
+})
+
+function readSimulation(context: ReadContext, params: Simulated): ReadRequest {
+  let fault: Fault | null = null
+  for (const [name, size] of Object.entries(params.simulated_positions)) {
+    const instrument = findInstrument(context.exchange, name)
+    const isHeld = instrument?.kind === 'future' || instrument?.kind === 'option'
+    if (!isHeld) fault = earlier(fault, unknownInstrument)
+    if (coinOf(size) === undefined) {
+      const problem = `expected a number with up to 9 decimals, found ${textOf(size)}`
+      fault = earlier(fault, paramFault(`simulated_positions.${name}`, problem))
+    }
+  }
+  return queryOf(fault)
+}
+
+function coinOf(size: DecimalInput): bigint | undefined {
+  const read = parseDecimalInput(size, 9)
+  return read.ok ? read.value : undefined
+}
+
+function textOf(size: DecimalInput): string {
+  return typeof size === 'number' ? decimalTextOf(size) : size.decimal
+}
+
+function portfolioOf(
+  context: ReadContext,
+  params: Simulated & { readonly currency: Currency | null },
+): SimulatedPortfolio {
+  const { exchange } = context
+  const positions = Object.entries(params.simulated_positions).flatMap(([name, size]) => {
+    const instrument = findInstrument(exchange, name)
+    const coin9 = coinOf(size)
+    if (instrument === undefined || coin9 === undefined) return []
+    return [{ instrument: instrument.id, lots: lotsOfCoin(exchange, instrument, coin9) }]
+  })
+  const add = params.add_positions
+  return { account: asker(context), currency: params.currency, add, positions }
+}
+
+type DeltaFields = Pick<WireAccountSummary, 'delta_total_map'>
+
+/** What the simulated positions change of a summary: margins, what is left of them, and deltas. */
+function simulatedOut(
+  exchange: Exchange,
+  pairs: readonly SimulatedPair[],
+  of: { readonly currency: Currency; readonly balance: bigint; readonly equity: bigint },
+): { readonly [field: string]: number | IndexMap } & DeltaFields {
+  const { currency, balance, equity } = of
+  const out = (money: bigint): number => balanceOut(currency, money)
+  let [initial, maintenance] = [0n, 0n]
+  for (const { margin } of pairs) {
+    initial += margin.initial
+    maintenance += margin.maintenance
+  }
+  const free = lesser(balance, equity) - initial
+  return {
+    margin_balance: out(equity),
+    initial_margin: out(initial),
+    maintenance_margin: out(maintenance),
+    projected_initial_margin: out(initial),
+    projected_maintenance_margin: out(maintenance),
+    available_funds: out(equity - initial),
+    available_withdrawal_funds: balanceCut(currency, free > 0n ? free : 0n),
+    ...deltasOut(exchange, pairs),
+  }
+}
+
+/** Math.min takes no bigint. */
+function lesser(a: bigint, b: bigint): bigint {
+  if (a < b) return a
+  return b
+}
+
+/** Net deltas as in the summary of an account: options in coin take off what they are worth. */
+function deltasOut(
+  exchange: Exchange,
+  pairs: readonly SimulatedPair[],
+): { readonly delta_total: number } & DeltaFields {
+  const instruments = allInstruments(exchange)
+  const byIndex = new Map<string, bigint>()
+  let total = 0n
+  for (const { index, positions } of pairs) {
+    for (const { instrument: id, lots: size, delta } of positions) {
+      const instrument = simulatedInstrument(instruments, id)
+      const { mark, index: indexPrice } = viewMarket(exchange, id)
+      const isCoin = instrument.settlementCurrency === instrument.baseCurrency
+      const isOption = instrument.kind === 'option'
+      const value = divHalfAwayBig(amount9OfLots(instrument, lots(size)) * BigInt(mark), NANO)
+      const price = BigInt(isOption ? indexPrice : mark)
+      byIndex.set(index, (byIndex.get(index) ?? 0n) + delta)
+      if (isCoin) total += isOption ? delta - value : delta
+      else total += divHalfAwayBig(delta * price, NANO)
+    }
+  }
+  const map = [...byIndex].map(([index, delta]) => [index, digitsOut(delta, 9)] as const)
+  return { delta_total: digitsOut(total, 6), delta_total_map: Object.fromEntries(map) }
+}

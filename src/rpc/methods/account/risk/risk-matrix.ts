@@ -1,0 +1,230 @@
+/**
+ * The risk matrices of a portfolio as JSON: what `pme/simulate` prints.
+ *
+ * Standard cells go from the largest fall to the largest rise, three volatilities each: up, same, down. A
+ * currency's margins are the sums over its pairs; its worst case names the cell of the pair that loses most.
+ * Source: market.md 6.5 (T81-T86; published replies).
+ */
+import { amount, scaledToNumber } from '../../../../core/index.ts'
+import {
+  allInstruments,
+  type Exchange,
+  type SimulatedPair,
+  type SimulatedPosition,
+  viewMarket,
+} from '../../../../engine/index.ts'
+import type { Instrument, PortfolioTerms } from '../../../../model/index.ts'
+import { digitsOut, moneyOut, priceOut, timeOut } from '../../../wire/numbers.ts'
+import { simulatedInstrument, simulatedSize } from './simulated-sizes.ts'
+
+/** Cells of the two tables. */
+interface WireVectors {
+  readonly standard: readonly number[]
+  readonly extended: readonly number[]
+}
+
+/** Where the largest loss is. */
+interface WireBucket {
+  /** From 1 within its table. */
+  readonly index: number
+  readonly bucket: number
+  readonly side: 'left' | 'right'
+  readonly source: 'standard' | 'extended'
+}
+
+/** Margins of a currency. */
+interface WireRiskMargins {
+  readonly initial_margin: number
+  readonly maintenance_margin: number
+  readonly initial_margin_details: {
+    readonly open_orders_margin: number
+    readonly mmp_margin: number
+    readonly spot_margin: number
+    readonly risk_matrix_margin: number
+    readonly risk_matrix_margin_details: {
+      readonly correlation_contingency: number
+      readonly worst_case: number
+      /** Null where no cell loses. */
+      readonly worst_case_bucket: WireBucket | null
+      readonly roll_shock: number
+      readonly delta_shock: number
+    }
+  }
+}
+
+/** What `pme/simulate` answers. */
+export interface WireRiskMatrix {
+  readonly ticker: { readonly [name: string]: { index_price: number; mark_price: number } }
+  readonly index_price: { readonly [index: string]: number }
+  readonly portfolio: {
+    /** Sizes in coin. */
+    readonly position: { readonly [name: string]: number }
+    readonly currency: object
+  }
+  readonly margins: { readonly [currency: string]: WireRiskMargins }
+  readonly initial_risk_vectors: { readonly [name: string]: WireVectors }
+  /** Sums by pair, before profits are set off and losses dampened. */
+  readonly pre_aggregated_risk_vectors: { readonly [pair: string]: WireVectors }
+  readonly aggregated_risk_vectors: { readonly [pair: string]: WireVectors }
+  readonly model_params: object
+}
+
+const STANDARD_CELLS = 27
+const VOLATILITIES = 3
+const MIDDLE_BUCKET = 5
+const EXTENDED_FALLS = 2
+
+/** The matrices of pairs. */
+export function riskMatrixOut(exchange: Exchange, pairs: readonly SimulatedPair[]): WireRiskMatrix {
+  const instruments = allInstruments(exchange)
+  const positions = pairs.flatMap((pair) =>
+    pair.positions.map((position) => ({
+      position,
+      instrument: simulatedInstrument(instruments, position.instrument),
+    })),
+  )
+  const byName = <T>(
+    out: (position: SimulatedPosition, instrument: Instrument) => T,
+  ): { readonly [name: string]: T } =>
+    Object.fromEntries(
+      positions.map(({ position, instrument }) => [instrument.name, out(position, instrument)]),
+    )
+  const byPair = <T>(out: (pair: SimulatedPair) => T): { readonly [pair: string]: T } =>
+    Object.fromEntries(pairs.map((pair) => [pairName(pair), out(pair)]))
+  return {
+    ticker: byName((_position, { id }) => {
+      const { index, mark } = viewMarket(exchange, id)
+      return { index_price: priceOut(index), mark_price: priceOut(mark) }
+    }),
+    index_price: Object.fromEntries(
+      positions.map(({ instrument }) => [
+        instrument.priceIndex,
+        priceOut(viewMarket(exchange, instrument.id).index),
+      ]),
+    ),
+    portfolio: {
+      position: byName((position, instrument) =>
+        moneyOut(amount(simulatedSize(exchange, instrument, position.lots))),
+      ),
+      currency: {},
+    },
+    margins: marginsOut(pairs),
+    initial_risk_vectors: byName(({ profits }) => vectorsOut(profits)),
+    pre_aggregated_risk_vectors: byPair(({ cells }) => vectorsOut(cells)),
+    aggregated_risk_vectors: byPair(({ counted }) => vectorsOut(counted)),
+    model_params: paramsOut(exchange, pairs),
+  }
+}
+
+/** `btc_btc`: the base of the index and the currency of the margins. */
+function pairName({ index, currency }: SimulatedPair): string {
+  return `${baseOf(index)}_${currency.toLowerCase()}`
+}
+
+function baseOf(index: string): string {
+  return index.split('_')[0] ?? index
+}
+
+function vectorsOut(cells: readonly bigint[]): WireVectors {
+  const out = cells.map((cell) => digitsOut(cell, 9))
+  return { standard: out.slice(0, STANDARD_CELLS), extended: out.slice(STANDARD_CELLS) }
+}
+
+function marginsOut(pairs: readonly SimulatedPair[]): {
+  readonly [currency: string]: WireRiskMargins
+} {
+  const margins = new Map<string, WireRiskMargins>()
+  for (const { currency } of pairs) {
+    const own = pairs.filter((pair) => pair.currency === currency)
+    margins.set(currency.toLowerCase(), currencyMargins(own))
+  }
+  return Object.fromEntries(margins)
+}
+
+function currencyMargins(pairs: readonly SimulatedPair[]): WireRiskMargins {
+  const sum = (of: (pair: SimulatedPair) => bigint): bigint =>
+    pairs.reduce((total, pair) => total + of(pair), 0n)
+  const atto = (of: (pair: SimulatedPair) => bigint): number => scaledToNumber(sum(of), 18)
+  const worst = pairs.reduce((most, pair) => (pair.risk.worst > most.risk.worst ? pair : most))
+  return {
+    initial_margin: digitsOut(
+      sum(({ margin }) => margin.initial),
+      9,
+    ),
+    maintenance_margin: digitsOut(
+      sum(({ margin }) => margin.maintenance),
+      9,
+    ),
+    initial_margin_details: {
+      open_orders_margin: digitsOut(
+        sum(({ margin }) => margin.openOrders),
+        9,
+      ),
+      mmp_margin: 0,
+      spot_margin: 0,
+      risk_matrix_margin: atto(({ risk }) => risk.risk18),
+      risk_matrix_margin_details: {
+        correlation_contingency: 0,
+        worst_case: digitsOut(
+          sum(({ risk }) => risk.worst),
+          9,
+        ),
+        worst_case_bucket: bucketOut(worst.risk.cell),
+        roll_shock: atto(({ risk }) => risk.roll18),
+        delta_shock: atto(({ risk }) => risk.shock18),
+      },
+    },
+  }
+}
+
+/** Assumed: the unmoved middle is on the right, and a cell of the extended table is its own bucket. */
+function bucketOut(cell: number): WireBucket | null {
+  if (cell < 0) return null
+  if (cell >= STANDARD_CELLS) {
+    const index = cell - STANDARD_CELLS + 1
+    const side = index <= EXTENDED_FALLS ? 'left' : 'right'
+    return { index, bucket: index, side, source: 'extended' }
+  }
+  const bucket = (cell - (cell % VOLATILITIES)) / VOLATILITIES + 1
+  const side = bucket < MIDDLE_BUCKET ? 'left' : 'right'
+  return { index: cell + 1, bucket, side, source: 'standard' }
+}
+
+function paramsOut(exchange: Exchange, pairs: readonly SimulatedPair[]): object {
+  const currency = pairs.map(({ index, terms }) => [baseOf(index), currencyParams(terms)] as const)
+  const pair = pairs.map(({ index, terms }) => [index, pairParams(terms)] as const)
+  return {
+    general: {
+      timestamp: timeOut(exchange.now),
+      ...{ mm_factor: 0.8, buckets_count: 4, vol_scenarios_count: 3 },
+    },
+    currency: Object.fromEntries(currency),
+    currency_pair: Object.fromEntries(pair),
+  }
+}
+
+function currencyParams(terms: PortfolioTerms): object {
+  return {
+    min_annualised_move: terms.minAnnualisedMove,
+    annualised_move_risk: terms.annualisedMoveRisk,
+    extended_dampener: terms.extendedDampener,
+    pnl_offset: terms.pnlOffset,
+    max_offsetable_pnl: terms.pnlOffsetMax,
+    ...{ correlation_set: false, equity_side_impact: 'both', haircut: 0 },
+  }
+}
+
+function pairParams(terms: PortfolioTerms): object {
+  return {
+    price_range: terms.priceRange,
+    m_inc: terms.deltaShockIncrease,
+    delta_total_liq_shock_threshold: terms.deltaShockThreshold,
+    max_delta_shock: terms.deltaShockMax,
+    min_volatility_for_shock_up: terms.minVolatilityForShockUp,
+    volatility_range_up: terms.volatilityUp,
+    volatility_range_down: terms.volatilityDown,
+    extended_table_factor: terms.extendedTableFactor,
+    short_term_vega_power: terms.shortVegaPower,
+    long_term_vega_power: terms.longVegaPower,
+  }
+}

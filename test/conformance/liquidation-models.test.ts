@@ -1,0 +1,186 @@
+/**
+ * Liquidations of options, and of accounts with portfolio and cross margin (market.md 6.4-6.6, 3.7).
+ */
+import { describe, expect, test } from 'vitest'
+import {
+  type Currency,
+  defaultConfig,
+  type Event,
+  type EventOf,
+  type MarginModel,
+} from '../../src/model/index.ts'
+import { type Market, market, money, start } from '../support/harness.ts'
+
+const second = 1_000_000
+const config = { liquidation: defaultConfig(start).liquidation }
+const CALL = 'BTC-30JAN26-110000-C'
+const PUT = 'BTC-30JAN26-90000-P'
+
+function only<K extends Event['kind']>(events: readonly Event[], kind: K): EventOf<K>[] {
+  // The filter keeps events of that kind alone, which its type cannot say.
+  return events.filter((event) => event.kind === kind) as EventOf<K>[]
+}
+
+/** Alice with a margin model, among others; BTC is at 100000. */
+function venue(
+  model: MarginModel,
+  deposits: Readonly<Partial<Record<Currency, string>>>,
+  instruments: readonly string[] = ['BTC-PERPETUAL', CALL, PUT],
+): Market {
+  const m = market({
+    instruments: Object.fromEntries(instruments.map((name) => [name, {}])),
+    accounts: { bob: { BTC: '1000' } },
+    index: { btc_usd: '100000' },
+    config,
+  })
+  m.send({
+    ...{ kind: 'open_account', name: 'alice', marginModel: model, main: null },
+    feePpm: 1_000_000,
+  })
+  for (const [currency, text] of Object.entries(deposits)) {
+    m.deposit('alice', currency as Currency, text)
+  }
+  return m
+}
+
+const steps = (events: readonly Event[]): EventOf<'liquidation_step'>[] =>
+  only(events, 'liquidation_step')
+
+describe('rule liquidation.pick: options (market.md 6.6 step 3)', () => {
+  test('a short strangle: futures first, then the short option with the largest margin', () => {
+    const m = venue('segregated_sm', { BTC: '0.4' })
+    m.give('alice', '-1', '0.02', CALL)
+    m.give('alice', '-1', '0.02', PUT)
+    m.give('alice', '1000', '100000')
+    m.mark('0.12', CALL)
+    m.mark('0.03', PUT)
+    m.buy('bob', { amount: '2000', price: '99000' })
+    m.sell('bob', { amount: '1', price: '0.125', instrument: CALL })
+    // Margin 0.195 + 0.105 of options; 0.44 less that is worth -0.15.
+    expect(m.wait(second).events.filter(({ kind }) => kind === 'liquidation_started')).toEqual([])
+    m.mark('0.3', CALL)
+    m.sell('bob', { amount: '1', price: '0.31', instrument: CALL })
+    const first = m.wait(second).events
+    // The future hedges a part of the call, and still goes first.
+    expect(steps(first)).toMatchObject([{ rule: 'largest_future', asked: 13, closed: 13 }])
+    m.wait(60 * second)
+    const rules = steps(m.events).map(({ rule, instrument }) => [rule, instrument])
+    const call = m.instrument(CALL).id
+    expect(rules).toContainEqual(['largest_option', call])
+    expect(m.position('alice').size).toBe(0)
+  })
+
+  test('the liquidation fee of an option goes to the fund but for the usual part', () => {
+    const m = venue('segregated_sm', { BTC: '0.2' })
+    m.give('alice', '-1', '0.02', CALL)
+    m.mark('0.2', CALL)
+    m.sell('bob', { amount: '1', price: '0.21', instrument: CALL })
+    const [trade] = only(m.wait(second).events, 'trade')
+    // 0.19 % of 0.2 BTC, of which 0.03 % are usual; one round takes 0.1 or an eighth, up to a lot.
+    expect(trade).toMatchObject({ liquidation: 'T', amount: 2 })
+    expect(money(trade?.taker.fee ?? 0n)).toBe('0.00038')
+    expect(money(trade?.taker.fundFee ?? 0n)).toBe('0.00032')
+  })
+
+  test('only long options left and money owed: they are sold', () => {
+    const m = venue('segregated_sm', { BTC: '0.3' })
+    m.give('alice', '-1', '0.02', CALL)
+    m.give('alice', '1', '0.3', PUT)
+    m.mark('0.3', PUT)
+    m.mark('0.06', CALL)
+    m.sell('bob', { amount: '1', price: '0.06', instrument: CALL })
+    m.buy('bob', { amount: '1', price: '0.29', instrument: PUT })
+    m.wait(60 * second)
+    const rules = steps(m.events).map(({ rule, instrument }) => [rule, instrument])
+    expect(rules).toContainEqual(['largest_option', m.instrument(CALL).id])
+    expect(only(m.events, 'liquidation_ended')).toHaveLength(1)
+    expect(m.wallet('alice', 'BTC').balance >= 0n).toBe(true)
+  })
+})
+
+describe('rule liquidation.close-out position.transfer (market.md 6.6 step 6)', () => {
+  test('options of an account that is worth less than nothing go to the fund at their marks', () => {
+    const m = venue('segregated_sm', { BTC: '0.2' })
+    m.give('alice', '-1', '0.02', CALL)
+    m.give('alice', '0.5', '0.02', PUT)
+    m.mark('0.5', CALL)
+    m.mark('0.01', PUT)
+    const events = m.wait(second).events
+    expect(only(events, 'position_transferred')).toMatchObject([
+      { reason: 'close_out', amount: -10, price: 500_000_000, commission: 0n },
+      { reason: 'close_out', amount: 5, price: 10_000_000 },
+    ])
+    const fund = { account: m.account('house.insurance') }
+    expect(only(events, 'position_transferred').map(({ to }) => to)).toMatchObject([
+      { ...fund, premium: 500_000_000n, position: -10 },
+      { ...fund, premium: -5_000_000n, position: 5 },
+    ])
+    expect(steps(events)).toMatchObject([
+      { rule: 'close_out', route: 'fund', asked: 10, closed: 10 },
+      { rule: 'close_out', route: 'fund', asked: 5, closed: 5 },
+    ])
+    expect(only(m.wait(second).events, 'liquidation_ended')).toMatchObject([{ outcome: 'flat' }])
+    // 0.2 + 0.02 - 0.01 - 0.5 + 0.005.
+    expect(money(m.wallet('alice', 'BTC').balance)).toBe('-0.285')
+    m.wait(23 * 3600 * second)
+    expect(only(m.events, 'account_bankrupt')).toMatchObject([{ loss: 285_000_000n }])
+    expect(m.wallet('alice', 'BTC').balance).toBe(0n)
+  })
+})
+
+describe('rule liquidation.round: portfolio and cross margin', () => {
+  test('segregated_pm: a currency at a time, by the risk of its matrix', () => {
+    const m = venue('segregated_pm', { BTC: '0.2' })
+    m.give('alice', '100000', '100000')
+    m.buy('bob', { amount: '100000', price: '96000' })
+    m.index('btc_usd', '97000')
+    expect(only(m.wait(second).events, 'liquidation_started')).toEqual([])
+    m.index('btc_usd', '93500')
+    const events = m.wait(second).events
+    expect(only(events, 'liquidation_started')).toMatchObject([{ currency: 'BTC', round: 1 }])
+    expect(steps(events)).toMatchObject([{ rule: 'reduces_delta', route: 'book' }])
+  })
+
+  test.each(['cross_sm', 'cross_pm'] as const)('%s: the whole account, told in USD', (model) => {
+    const m = venue(model, { USDC: '15000', BTC: '0.01' })
+    m.give('alice', '300000', '100000')
+    m.give('alice', '-0.1', '0.02', CALL)
+    m.mark('0.02', CALL)
+    m.buy('bob', { amount: '1000000', price: '95000' })
+    const resting = m.buy('alice', { amount: '10', price: '99000' })
+    m.index('btc_usd', '95500')
+    const events = m.wait(second).events
+    const [started] = only(events, 'liquidation_started')
+    expect(started).toMatchObject({ currency: 'USD', account: m.account('alice') })
+    expect((started?.maintenance ?? 0n) > (started?.marginBalance ?? 0n)).toBe(true)
+    if (resting.order !== undefined) {
+      expect(only(events, 'order_cancelled')).toMatchObject([{ reason: 'autoliquidation' }])
+    }
+    expect(steps(events)).toMatchObject([{ rule: 'reduces_delta', instrument: 0 }])
+    expect(m.sell('alice', { amount: '10', price: '99000' }).refusal).toEqual({
+      reason: 'account_locked',
+    })
+    m.deposit('alice', 'USDC', '100000')
+    expect(only(m.wait(second).events, 'liquidation_ended')).toMatchObject([{ outcome: 'healthy' }])
+  })
+
+  test('cross_sm: what is owed in one currency is no debt while others are worth more', () => {
+    const m = venue('cross_sm', { USDC: '50000' })
+    m.give('alice', '100000', '100000')
+    m.index('btc_usd', '95000')
+    m.wait(23 * 3600 * second)
+    expect(m.wallet('alice', 'BTC').balance < 0n).toBe(true)
+    expect(only(m.events, 'account_bankrupt')).toEqual([])
+  })
+
+  test('an index alone can make the money of a cross account too little', () => {
+    const m = venue('cross_sm', { BTC: '0.02' })
+    m.list('ETH_USDC-PERPETUAL')
+    m.index('eth_usdc', '2000')
+    m.give('alice', '10', '2000', 'ETH_USDC-PERPETUAL')
+    // A position of 20000 USDC needs 200 USD, and 0.02 BTC are 2000 USD.
+    expect(only(m.wait(second).events, 'liquidation_started')).toEqual([])
+    m.index('btc_usd', '9000')
+    expect(only(m.wait(second).events, 'liquidation_started')).toHaveLength(1)
+  })
+})
