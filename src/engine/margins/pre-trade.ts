@@ -29,6 +29,7 @@ import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow } from '../state/orders.ts'
 import { crossMargins, crossParts, marginsOf } from './account-margins.ts'
 import { crossOf } from './cross-pairs.ts'
+import { NO_HOLDING } from './exact-margin.ts'
 import {
   emptyPair,
   findPair,
