@@ -12,9 +12,9 @@ export {
   marginsOfPool,
   type PoolMargins,
   underMargined,
+  withdrawableOf,
 } from './margins/account-margins.ts'
 export { marginForOrder } from './margins/order-margin.ts'
-export { withdrawableOf } from './margins/spendable.ts'
 export { applyMarketMessage, type MessageFinding } from './market-data.ts'
 export type { Exchange } from './state/exchange.ts'
 export {

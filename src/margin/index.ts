@@ -39,12 +39,14 @@ export {
 } from './option-margin.ts'
 export {
   countedCells,
+  dampenersOf,
   deltaShock18,
   type ExpiryDelta,
   type MatrixRisk,
   matrixRisk,
   offsetProfit,
   type RiskInput,
+  readCells,
 } from './portfolio/matrix.ts'
 export {
   type ContractRisk,
@@ -54,6 +56,7 @@ export {
   type HeldContract,
   type HeldSizes,
   MATRICES,
+  type MatrixState,
   type RiskGroup,
   readMatrix,
   updateGroup,

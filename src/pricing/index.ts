@@ -25,7 +25,6 @@ export {
   optionDelta9,
   optionGreeks9,
   optionPrice9,
-  optionStress9,
   optionStresses9,
   rollMove9,
   type Shock,

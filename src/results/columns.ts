@@ -16,7 +16,7 @@
 import { assert, mulSub } from '../core/index.ts'
 import type { ColumnSchema } from './column-schema.ts'
 import type { StoredColumn, TableName } from './schema.ts'
-import type { TableSchema } from './tables/common-columns.ts'
+import type { TableSchema } from './tables/table-schema.ts'
 
 /** Rows of a full block. A multiple of 8, so that validity bits of blocks can be joined. */
 export const BLOCK_ROWS = 4096

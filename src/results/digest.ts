@@ -31,7 +31,7 @@
  */
 import { assert } from '../core/index.ts'
 import { BLOCK_ROWS, type Block, type BlockColumn, copyInt64 } from './columns.ts'
-import type { TableSchema } from './tables/common-columns.ts'
+import type { TableSchema } from './tables/table-schema.ts'
 
 /** A running SHA-256. */
 export interface Sha256 {

@@ -48,7 +48,7 @@ export {
   type ResultsSink,
   restoreResultsSink,
 } from './sink.ts'
-export type { TableSchema } from './tables/common-columns.ts'
+export type { TableSchema } from './tables/table-schema.ts'
 
 /** Loads the encoder of Arrow files, which takes about a tenth of a second the first time. */
 export async function loadArrowEncoder(): Promise<ArrowEncoder> {

@@ -58,7 +58,7 @@ export interface FinalCheck {
   readonly method: string
   readonly params: RequestParams
   /** The part of the result that is compared; null for the whole. */
-  readonly part: 'trades' | 'settlements' | null
+  readonly part: 'trades' | 'settlements' | 'logs' | 'data' | null
   readonly expected: Located
   readonly path: string
 }

@@ -11,6 +11,7 @@ import { benchArrow } from './arrow.ts'
 import { benchEngine, firstPass } from './engine.ts'
 import { benchFeeds } from './feeds.ts'
 import { benchLatency } from './latency.ts'
+import { benchMargin } from './margin.ts'
 import { benchBooks, benchRestingOrders } from './memory.ts'
 import { benchReplay, inFolder, replayMemory, writeTapes } from './replay.ts'
 import { jsonOf, tableOf } from './report.ts'
@@ -26,6 +27,7 @@ const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<read
     latency: () => benchLatency(loadStream('growing')),
     orders: () => benchRestingOrders(loadStream('deep')),
     books: () => benchBooks(loadStream('growing')),
+    margin: benchMargin,
     year: benchYear,
     requests: benchRequests,
     replay: benchReplay,

@@ -49,6 +49,7 @@ const worldArbitrary: fc.Arbitrary<World> = fc.record({
   settlementTime: fc.constantFrom(0, 0, 50_000),
   listedFutures: fc.constantFrom(['BTC'], ['BTC_USDC'], ['ETH']),
   liquidations: fc.constant(false),
+  models: fc.constant(['segregated_sm'] as const),
   feePpm: fc.constantFrom([1_000_000], [0, 333_333, 1_000_000]),
   orderLimit: fc.constant(1000),
   triggerLimit: fc.constant(100),

@@ -24,7 +24,12 @@ const world: World = {
   ...{ selfMatch: 'cancel_maker', priceBands: true, bookEvents: false },
   ...{ orderLimit: 1000, triggerLimit: 100, secondaryLimit: 100 },
   ...{ marks: 'venue', longestWait: 1, fund: '0.5', settlementTime: 0 },
-  ...{ liquidations: false, listedFutures: ['BTC_USDC'], feePpm: [1_000_000, 250_000] },
+  ...{
+    liquidations: false,
+    models: ['segregated_sm'],
+    listedFutures: ['BTC_USDC'],
+    feePpm: [1_000_000, 250_000],
+  },
   kinds: everyKind,
 }
 

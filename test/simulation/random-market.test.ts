@@ -64,6 +64,7 @@ function worldOf(seed: number): World {
     settlementTime: pick([0, 0, 5_000_000]),
     listedFutures: [],
     liquidations: false,
+    models: ['segregated_sm'],
     feePpm: pick([[1_000_000], [500_000, 1_000_000]]),
     orderLimit: pick([20, 1000]),
     triggerLimit: pick([8, 100]),

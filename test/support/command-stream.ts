@@ -131,7 +131,7 @@ export class CommandStream {
 
   /** Opens accounts with money, lists instruments and sets indices. */
   opening(): readonly Command[] {
-    const { accounts, subaccounts, rich, unknownIndex, feePpm } = this.world
+    const { accounts, subaccounts, rich, unknownIndex, feePpm, models } = this.world
     const commands: Command[] = []
     for (const { spec } of this.listings) {
       commands.push({ ...this.header(NO_ACCOUNT), kind: 'list_instrument', spec, queue: null })
@@ -149,7 +149,11 @@ export class CommandStream {
       const isSub = account > 0 && account >= accounts - subaccounts
       commands.push({
         ...this.header(NO_ACCOUNT),
-        ...{ kind: 'open_account', name, marginModel: 'segregated_sm' },
+        ...{
+          kind: 'open_account',
+          name,
+          marginModel: models[account % models.length] ?? 'segregated_sm',
+        },
         main: isSub ? accountId(firstUser) : null,
         feePpm: feePpm[account % feePpm.length] ?? 1_000_000,
       })
@@ -241,6 +245,10 @@ export class CommandStream {
     const { pick } = intent
     const at = this.instrument(intent)
     const account = this.account(intent)
+    // Spot goes by the margin of its currency alone.
+    if (this.see(at).spec.payoff === 'spot' && !this.isStandard(account)) {
+      return { ...this.header(account), kind: 'query' }
+    }
     return {
       ...this.header(account),
       ...this.writer(at).order(kind, intent, account),
@@ -334,7 +342,9 @@ export class CommandStream {
         // Some deposits are beyond all balances.
         const usual = BigInt(size) * 10_000_000n + BigInt(pick)
         const change = pick % 31 === 0 ? 9_000_000_000_000_000_000n : usual
-        return this.deposit(this.account(intent), currency, buys ? change : -change)
+        const account = this.account(intent)
+        const isIn = buys || !this.isStandard(account)
+        return this.deposit(account, currency, isIn ? change : -change)
       }
       case 'session': {
         // To the end of the session, and now and then a little further.
@@ -382,6 +392,11 @@ export class CommandStream {
       session: 0,
       fault: null,
     }
+  }
+
+  private isStandard(account: number): boolean {
+    const { models } = this.world
+    return models[(account - firstUser) % models.length] === 'segregated_sm'
   }
 
   private account(intent: Intent): number {

@@ -8,6 +8,7 @@ import {
   defaultConfig,
   type ExchangeConfig,
   type InstrumentSpec,
+  type MarginModel,
   overrideSpec,
   type SpecOverrides,
   specFromName,
@@ -36,6 +37,8 @@ export interface World {
   readonly settlementTime: number
   readonly listedFutures: readonly string[]
   readonly liquidations: boolean
+  /** Margin models of the accounts, one after the other. */
+  readonly models: readonly MarginModel[]
   /** What accounts pay of their fees, in millionths, one after the other. */
   readonly feePpm: readonly number[]
   readonly orderLimit: number
@@ -118,6 +121,8 @@ const catalogue: readonly (readonly [string, SpecOverrides, center: string])[] =
   ['SOL_USDC-30JAN26-220-C', {}, '200'],
 ]
 
+const sm: readonly MarginModel[] = ['segregated_sm']
+
 /** Half of the worlds have every habit, the others some; a few are stressed in all. */
 const habits: fc.Arbitrary<readonly Kind[]> = fc
   .tuple(
@@ -147,7 +152,8 @@ export const worldArbitrary: fc.Arbitrary<World> = fc
       ...Array.from({ length: 17 }, () => []),
       ...[['BTC'], ['ETH', 'BTC_USDC']],
     ),
-    liquidations: fc.constant(false),
+    liquidations: fc.boolean(),
+    models: fc.constantFrom<(readonly MarginModel[])[]>(...[sm, sm, sm, sm]),
     feePpm: fc.constantFrom([1_000_000], [1_000_000], [333_333, 1_000_000, 0, 50_000]),
     orderLimit: fc.constantFrom(3, 8, 1000, 1000, 1000, 1000),
     triggerLimit: fc.constantFrom(2, 4, 100, 100, 100),

@@ -1,9 +1,7 @@
 /**
- * The slow, obvious twin of the result tables and their digest: arrays of plain rows, and a second
- * reading of the byte layout that `src/results/digest.ts` writes down, with no shared code but the
- * list of columns.
+ * The slow, obvious twin of the result tables: arrays of plain rows, with no shared code but the list of
+ * columns. `naive-digest.ts` is the twin of their digest.
  */
-import { createHash } from 'node:crypto'
 import {
   type Currency,
   type Event,
@@ -27,7 +25,8 @@ import {
 } from './naive-risk.ts'
 import { fundingRow, type NaiveNames, rateRow, settlementRow } from './naive-settlements.ts'
 
-type Cell = bigint | number | boolean | string | null
+/** A value of a row. */
+export type Cell = bigint | number | boolean | string | null
 /** A row as a plain object. */
 export type NaiveRow = Readonly<Record<string, Cell>>
 
@@ -400,70 +399,6 @@ function tradeExtras({
     combo_id: combo === null ? null : 1000 + combo.instrument,
     combo_trade_id: combo === null ? null : numberOf(combo.trade),
   }
-}
-
-/** The digest of tables, computed from its written description alone. */
-export function naiveDigest(tables: NaiveTables): string {
-  const lines: string[] = []
-  for (const [name, rows] of tables.rows) {
-    if (name === 'book' || rows.length === 0) continue
-    lines.push(
-      `${name} ${tableSchemas[name].version} ${rows.length} ${naiveTableHash(name, rows)}\n`,
-    )
-  }
-  return sha256(Buffer.from(lines.sort().join(''))).toString('hex')
-}
-
-/** The hash of one table. */
-export function naiveTableHash(name: TableName, rows: readonly NaiveRow[]): string {
-  let hash = Buffer.alloc(32)
-  for (let from = 0; from < rows.length; from += 4096) {
-    const block = rows.slice(from, from + 4096)
-    const parts: Buffer[] = [hash]
-    for (const column of tableSchemas[name].columns) {
-      if (column.derivedFrom !== null) continue
-      const cells = block.map((row) => row[column.name] ?? null)
-      const valid = column.nullable ? bitmapOf(cells) : null
-      if (valid !== null) parts.push(valid)
-      if (valid !== null && cells.every((cell) => cell === null)) continue
-      if (column.type === 'utf8') {
-        const texts = cells.map((cell) => Buffer.from(String(cell ?? ''), 'utf8'))
-        for (const text of texts) {
-          const length = Buffer.alloc(4)
-          length.writeUInt32LE(text.length)
-          parts.push(length)
-        }
-        parts.push(...texts)
-      } else {
-        for (const cell of cells) {
-          const bytes = Buffer.alloc(8)
-          bytes.writeBigInt64LE(integerOf(cell, column.words))
-          parts.push(bytes)
-        }
-      }
-    }
-    hash = sha256(Buffer.concat(parts))
-  }
-  return hash.toString('hex')
-}
-
-function integerOf(cell: Cell, words: readonly string[]): bigint {
-  if (cell === null) return 0n
-  if (typeof cell === 'string') return BigInt(words.indexOf(cell))
-  return BigInt(cell)
-}
-
-function bitmapOf(cells: readonly Cell[]): Buffer {
-  const bits = Buffer.alloc(Math.ceil(cells.length / 8))
-  for (const [row, cell] of cells.entries()) {
-    const at = Math.floor(row / 8)
-    if (cell !== null) bits[at] = (bits[at] ?? 0) + 2 ** (row % 8)
-  }
-  return bits
-}
-
-function sha256(bytes: Buffer): Buffer<ArrayBuffer> {
-  return Buffer.from(createHash('sha256').update(bytes).digest())
 }
 
 function header(event: { time: number; number: number; cause: number }): {

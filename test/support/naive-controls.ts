@@ -4,7 +4,7 @@
 import type { Command, CommandOf, Refusal } from '../../src/model/index.ts'
 import { LARGEST } from './naive-checks.ts'
 import { NaiveLiquidation } from './naive-liquidation.ts'
-import { nextSession } from './naive-marks.ts'
+import { DAY, nextSession } from './naive-marks.ts'
 import { moneyOf, smaller, worth } from './naive-money.ts'
 import { isLive, type NaiveOrder } from './naive-orders.ts'
 
@@ -29,7 +29,8 @@ export class NaiveControls extends NaiveLiquidation {
         return 1
       case 'open_account': {
         const { name, marginModel, feePpm } = command
-        const account = this.addAccount(name, command.main, feePpm)
+        const { main: under } = command
+        const account = this.addAccount({ name, main: under, model: marginModel, feePpm })
         const main = command.main ?? account
         const opened = { account, name, marginModel, house: false, main, feePpm }
         this.emit({ kind: 'account_opened', ...opened })
@@ -55,14 +56,21 @@ export class NaiveControls extends NaiveLiquidation {
         this.setIndex(command.index, command.price)
         return 1
       case 'create_combo':
+        return this.createCombo(command)
       case 'move_positions':
+        return this.movePositions(command)
       case 'transfer_cash':
+        return this.transferCash(command)
       case 'set_lsp_participant':
-        return { reason: 'not_implemented' }
+        return this.setParticipant(command)
       case 'set_mark': {
         const market = this.markets[command.instrument]
         if (market === undefined) return { reason: 'not_found' }
         if (market.delivered || market.deliveryPrice > 0n) return { reason: 'book_closed' }
+        if (command.price === null && market.spec.kind === 'option') {
+          this.unpin(market)
+          return 1
+        }
         market.pinned = command.price !== null
         if (command.price === null) this.remark(market)
         else this.setMark(market, BigInt(command.price), 'set')
@@ -82,13 +90,16 @@ export class NaiveControls extends NaiveLiquidation {
     for (;;) {
       const route = [...this.routes].sort((a, b) => a.due - b.due)[0]
       const reopening = [...this.reopenings].sort((a, b) => a.due - b.due)[0]
-      const dues = [route?.due, this.grid, this.session, reopening?.due]
+      const windows = [...this.participants.values()].flatMap((each) => [...each.windows.values()])
+      const ends = Math.min(...windows.map(({ end }) => end))
+      const dues = [route?.due, ends, this.grid, this.session, reopening?.due]
       const next = Math.min(time, ...dues.filter((each) => each !== undefined))
       const round = this.nextRound(next)
       const due = Math.min(...[...dues, round].filter((each) => each !== undefined))
       if (due > time) break
       this.now = due
       if (route?.due === due) this.arrive(route.order)
+      else if (ends === due) this.endWindows()
       else if (this.grid === due) {
         this.grid = this.nextGrid(due)
         this.onGrid()
@@ -151,6 +162,43 @@ export class NaiveControls extends NaiveLiquidation {
     }
     this.listNew(spec)
     this.grid = Math.min(this.grid, this.nextGrid(this.now))
+    return 1
+  }
+
+  /** Lists a combo, or finds the one there is; idle ones make room (C33d). */
+  private createCombo({ spec }: CommandOf<'create_combo'>): number | Refusal {
+    const known = this.markets.find((market) => market.spec.name === spec.name)
+    if (known !== undefined && known.state !== 'inactive') return 1
+    if (spec.detail.type !== 'combo') return { reason: 'invalid_or_unsupported_instrument' }
+    for (const { instrumentName } of spec.detail.legs) {
+      const leg = this.markets.find((market) => market.spec.name === instrumentName)
+      if (leg === undefined) return { reason: 'not_found' }
+      if (leg.delivered) return { reason: 'book_closed' }
+      if (leg.state !== 'open') return { reason: 'unavailable_for_combo_books' }
+    }
+    const { soft, hard } = this.config.comboLimits
+    const active = this.markets.filter(
+      ({ spec: { kind }, state }) =>
+        kind === 'option_combo' && state !== 'inactive' && state !== 'delivered',
+    )
+    const idle = active
+      .filter((combo) => combo.resting.length === 0 && this.now - combo.usedAt >= DAY)
+      .slice(0, Math.max(0, active.length + 1 - soft))
+    const isCounted = spec.kind === 'option_combo'
+    if (isCounted && active.length - idle.length >= hard) {
+      return { reason: 'active_combo_limit_reached' }
+    }
+    for (const combo of isCounted ? idle : []) {
+      this.changeState(combo, 'inactive')
+      const orders = this.orders.filter((order) => order.instrument === combo.id)
+      for (const order of this.inOrder(orders))
+        if (isLive(order)) this.end(order, 'risk_mitigation')
+    }
+    if (known === undefined) this.listNew(spec)
+    else {
+      this.changeState(known, 'open')
+      known.usedAt = this.now
+    }
     return 1
   }
 

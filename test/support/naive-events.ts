@@ -13,7 +13,7 @@ import {
   shownTrigger,
   stateOf,
 } from './naive-orders.ts'
-import { NaiveWallets } from './naive-wallets.ts'
+import { NaivePools } from './naive-pools.ts'
 
 type Draft = { readonly kind: Event['kind']; readonly [field: string]: unknown }
 
@@ -35,7 +35,7 @@ interface Birth {
 }
 
 /** The state with a voice. */
-export class NaiveEvents extends NaiveWallets {
+export class NaiveEvents extends NaivePools {
   protected events: Event[] = []
   protected cause = 0
   private count = 0

@@ -35,8 +35,8 @@ export class NaiveExchange extends NaiveControls {
     super(config)
     for (const name of houseAccountNames) {
       const feePpm = 1_000_000
-      const account = this.addAccount(name, null, feePpm)
       const marginModel = 'segregated_sm'
+      const account = this.addAccount({ name, main: null, model: marginModel, feePpm })
       const opened = { account, name, marginModel, house: true, main: account, feePpm }
       this.emit({ kind: 'account_opened', ...opened })
     }

@@ -1,11 +1,10 @@
 /**
- * Margins in plain arithmetic, straight from market.md 6.2, 6.4 and 6.5: short options by the standard
- * model, exactly, and the portfolio matrix in doubles. The oracle of `src/margin`.
+ * Margins of the standard model in bigint: short options (market.md 6.2), and futures to 1e-18 for accounts
+ * whose currencies share their margin (6.4). The oracle of `src/margin`.
  */
-import type { InstrumentSpec, PortfolioTerms } from '../../src/model/index.ts'
-import { worthOf } from './naive-black.ts'
+import type { InstrumentSpec } from '../../src/model/index.ts'
 import { larger, rdiv } from './naive-money.ts'
-import { isInverseOption, optionOf } from './naive-options.ts'
+import { isInverseOption } from './naive-options.ts'
 
 const NANO = 1_000_000_000n
 
@@ -33,119 +32,26 @@ export function shortMargin(
   return isCall ? initial : larger(initial, maintenance)
 }
 
-/** What is held in one instrument of a pair, as portfolio margin looks at it. */
-export interface StressedHolding {
-  readonly spec: InstrumentSpec
-  /** Signed amount: USD of inverse futures, else coin. */
-  readonly amount: number
-  readonly mark: number
-  /** Of options. */
-  readonly forward: number
-  readonly volatility: number
-  readonly years: number
-}
-
-/** What the stress of a pair comes to, in its currency. */
-export interface PortfolioMargin {
-  /** 27 cells, then 8, as they count. */
-  readonly cells: readonly number[]
-  readonly worst: number
-  readonly roll: number
-  readonly delta: number
-  readonly risk: number
-}
-
-const farMoves = [-0.66, -0.33, 0.5, 1, 2, 3, 4, 5]
-
-/** The worst of all moves of a pair (market.md 6.5). */
-export function portfolioMargin(
-  terms: PortfolioTerms,
-  index: number,
-  holdings: readonly StressedHolding[],
-  deltaOf: (holding: StressedHolding) => number,
-): PortfolioMargin {
-  const { priceRange: range } = terms
-  const inCoin = holdings.some(({ spec }) => isCoin(spec))
-  const total = (move: number, shock: Shock): number =>
-    holdings.reduce((sum, holding) => sum + stress(terms, holding, move, shock), 0)
-  const standard = Array.from({ length: 9 }, (_, at) => (range * (at - 4)) / 4).flatMap((move) =>
-    (['up', 'same', 'down'] as const).map((shock) => total(move, shock)),
-  )
-  const extended = farMoves.map((move) => {
-    const side = 1 + Math.sign(move) * range
-    const scale = inCoin ? (1 + move) / side : 1
-    const part = terms.extendedTableFactor * (range / Math.abs(move)) * scale
-    const far = Math.max(Math.abs(move) / range, 1) - 1
-    const damp = (far * terms.extendedDampener) / (inCoin ? side * index : 1)
-    return Math.min(0, part * total(move, 'up') + damp)
-  })
-  const cells = [...standard, ...extended]
-  const worst = Math.round(Math.max(0, ...cells.map((cell) => -cell)) * 1e9) / 1e9
-  const roll = rollShock(terms, holdings, deltaOf)
-  const net = Math.abs(holdings.reduce((sum, holding) => sum + deltaOf(holding), 0))
-  const beyond = Math.max(0, net - terms.deltaShockThreshold / index)
-  const delta = net * Math.min(terms.deltaShockMax, terms.deltaShockIncrease * beyond)
-  return { cells, worst, roll, delta, risk: worst + roll + delta }
-}
-
-type Shock = 'up' | 'same' | 'down'
-
-function isCoin(spec: InstrumentSpec): boolean {
-  return spec.payoff === 'inverse' || isInverseOption(spec)
-}
-
-/** The volatility of a scenario. */
-export function shockedVolatility(
-  terms: PortfolioTerms,
-  { volatility, years }: { readonly volatility: number; readonly years: number },
-  shock: Shock,
-): number {
-  const days = Math.max(1, years * 365)
-  const power = days < 30 ? terms.shortVegaPower : terms.longVegaPower
-  const time = (30 / days) ** power
-  if (shock === 'up') {
-    const base = Math.max(volatility, terms.minVolatilityForShockUp)
-    return volatility + base * terms.volatilityUp * time
-  }
-  if (shock === 'same') return volatility
-  return Math.max(0.01, volatility * (1 - terms.volatilityDown * time))
-}
-
-/** Profit of a holding in its currency where the underlying moves and volatility is shocked. */
-function stress(
-  terms: PortfolioTerms,
-  holding: StressedHolding,
-  move: number,
-  shock: Shock,
-): number {
-  const { spec, amount, mark, forward, years } = holding
-  if (spec.payoff === 'inverse') return (amount / mark) * (1 - 1 / (1 + move))
-  if (spec.kind !== 'option') return amount * mark * move
-  const inCoin = isInverseOption(spec)
-  const option = optionOf(spec)
-  const now = worthOf(option, { forward, years, volatility: holding.volatility }, inCoin)
-  const volatility = shockedVolatility(terms, holding, shock)
-  const then = worthOf(option, { forward: forward * (1 + move), years, volatility }, inCoin)
-  return amount * (then - now)
-}
-
-/** What the curve may roll: the net delta of each expiry, by its time. */
-function rollShock(
-  terms: PortfolioTerms,
-  holdings: readonly StressedHolding[],
-  deltaOf: (holding: StressedHolding) => number,
-): number {
-  const byExpiry = new Map<number, { net: number; years: number }>()
-  for (const holding of holdings) {
-    const { expiration } = holding.spec
-    const found = byExpiry.get(expiration) ?? { net: 0, years: holding.years }
-    found.net += deltaOf(holding)
-    byExpiry.set(expiration, found)
-  }
-  let sum = 0
-  for (const [, { net, years }] of byExpiry) {
-    const move = Math.exp(terms.annualisedMoveRisk * years) - 1
-    sum += Math.abs(net) * Math.max(terms.minAnnualisedMove, move)
-  }
-  return sum
+/** Standard margin of a future in 1e-18 of its currency, sizes not rounded on the way (T79). */
+export function fineMargin(
+  spec: InstrumentSpec,
+  lots: bigint,
+  at: { readonly mark: bigint; readonly rate: 'initialPpm' | 'maintenancePpm' },
+): bigint {
+  const amount = (lots < 0n ? -lots : lots) * BigInt(spec.amountStep9)
+  const { mark } = at
+  const base = BigInt(spec.margin[at.rate])
+  const slope = BigInt(spec.margin.slopePpb)
+  // The size in its currency is top / bottom; the slope counts coins, or millions of quote units.
+  const isInverse = spec.payoff === 'inverse'
+  const [top, bottom] = isInverse ? [amount, mark] : [amount * mark, NANO * NANO]
+  const [units, perUnit] =
+    spec.margin.per === 'coin'
+      ? isInverse
+        ? [amount, mark]
+        : [amount, NANO]
+      : [top, bottom * 1_000_000n]
+  // size * (base / 1e6 + slope / 1e9 * units).
+  const rate = base * 1000n * perUnit + slope * units
+  return rdiv(top * rate * NANO * NANO, bottom * perUnit * NANO)
 }

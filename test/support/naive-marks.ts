@@ -164,6 +164,15 @@ export class NaiveMarks extends NaiveTriggering {
     this.setMark(market, this.modelMark(market), 'model')
   }
 
+  /** An option that was pinned goes on from the volatility of the price that it had. */
+  protected unpin(market: NaiveMarket): void {
+    if (!market.pinned) return
+    this.followForwards(market.spec.priceIndex)
+    this.pinVolatility(market)
+    market.pinned = false
+    this.markOption(market)
+  }
+
   /** A mark that is set says which volatility it has. */
   private pinVolatility(market: NaiveMarket): void {
     if (market.spec.kind !== 'option' || this.forwardOf(market) === 0n) return

@@ -74,13 +74,15 @@ export class NaiveTrials extends NaiveChecks {
       if (old !== undefined) premium -= costOf(market, { side, price: old.price }, old.lots)
     }
     const trial = { account, market, more, premium, bought: more.buy }
-    const currency = spec.settlementCurrency
-    const before = this.wallet(account, currency)
-    const after = this.tried(trial, () => this.wallet(account, currency))
+    const currency = this.isCross(account) ? null : spec.settlementCurrency
+    const before = this.poolOf(account, currency)
+    const after = this.tried(trial, () => this.poolOf(account, currency))
     const rise = after.initial - before.initial
+    const available = before.marginBalance - before.initial - before.spotReserve
     const top = this.tried(trial, () => this.uncapped(market, account))
-    const isBeyond = top > this.uncapped(market, account) && top >= MARGIN_MAX
-    if (isBeyond || (rise > 0n && before.available < rise)) {
+    const isLimited = currency !== null && !this.isPortfolio(account)
+    const isBeyond = isLimited && top > this.uncapped(market, account) && top >= MARGIN_MAX
+    if (isBeyond || (rise > 0n && available < rise)) {
       found.add(19, { reason: 'not_enough_funds' })
     }
   }

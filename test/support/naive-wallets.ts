@@ -2,17 +2,10 @@
  * What accounts of the naive exchange have, owe and need: values, margins of all models, reserves
  * (market.md 5.3, 6). Everything is computed from the orders and positions themselves.
  */
-import {
-  type Currency,
-  defaultPortfolioTerms,
-  houseAccountNames,
-  type PortfolioTerms,
-  type Side,
-} from '../../src/model/index.ts'
-import { black76 } from './naive-black.ts'
-import { portfolioMargin, type StressedHolding, shortMargin } from './naive-margins.ts'
-import { larger, marginOf, profitAt, rdiv, smaller, worth } from './naive-money.ts'
-import { isInverseOption, NaiveOptions, optionOf } from './naive-options.ts'
+import { houseAccountNames, type Side } from '../../src/model/index.ts'
+import { shortMargin } from './naive-margins.ts'
+import { larger, marginOf, rdiv, smaller, worth } from './naive-money.ts'
+import { isInverseOption, NaiveOptions } from './naive-options.ts'
 import { type NaiveOrder, remainingOf } from './naive-orders.ts'
 import { given, givenCurrency, type NaiveMarket } from './naive-state.ts'
 
@@ -24,21 +17,6 @@ const NANO = 1_000_000_000n
 export interface NaiveLots {
   readonly buy: bigint
   readonly sell: bigint
-}
-
-/** A currency of an account, in nano. */
-export interface NaiveWallet {
-  readonly balance: bigint
-  /** What margins are held against. */
-  readonly marginBalance: bigint
-  readonly equity: bigint
-  readonly optionsValue: bigint
-  /** Options bought by open orders reserve their price; part of `initial`. */
-  readonly additionalReserve: bigint
-  readonly initial: bigint
-  readonly maintenance: bigint
-  readonly spotReserve: bigint
-  readonly available: bigint
 }
 
 /** Orders that are tried on top of those there are: what would be added to what is open. */
@@ -82,33 +60,6 @@ export class NaiveWallets extends NaiveOptions {
     return held
   }
 
-  available(account: number, currency: Currency): bigint {
-    return this.wallet(account, currency).available
-  }
-
-  wallet(account: number, currency: Currency): NaiveWallet {
-    let marginBalance = this.balance(account, currency)
-    let optionsValue = 0n
-    let initial = 0n
-    let maintenance = 0n
-    let additionalReserve = 0n
-    for (const market of this.ofCurrency(currency)) {
-      initial += this.initial(market, account)
-      additionalReserve += this.premiumReserve(account, market)
-      if (market.spec.detail.type === 'combo') continue
-      const position = this.upToDate(market, account)
-      if (market.spec.kind === 'option') optionsValue += this.valueOf(market, account)
-      else marginBalance += profitAt(market.spec, position, market.mark)
-      maintenance += this.maintenance(market, account)
-    }
-    const spotReserve = this.spotReserve(account, currency)
-    return {
-      ...{ balance: this.balance(account, currency), marginBalance, optionsValue },
-      ...{ equity: marginBalance + optionsValue, additionalReserve, initial, maintenance },
-      ...{ spotReserve, available: marginBalance - initial - spotReserve },
-    }
-  }
-
   /** The value of an option position at its mark. */
   valueOf(market: NaiveMarket, account: number): bigint {
     const { size } = this.position(market, account)
@@ -133,15 +84,19 @@ export class NaiveWallets extends NaiveOptions {
     return this.worstSize(market, account) + this.premiumReserve(account, market)
   }
 
-  private worstSize(market: NaiveMarket, account: number): bigint {
-    if (!this.isMargined(market, account)) return 0n
+  /** The position, that with all open buys, and that with all open sells. */
+  protected sizesOf(market: NaiveMarket, account: number): readonly [bigint, bigint, bigint] {
     const { size } = this.position(market, account)
-    const sizes = [
+    return [
       size,
       size + this.openLots(market, account, 'buy'),
       size - this.openLots(market, account, 'sell'),
     ]
-    const margins = sizes.map((lots) =>
+  }
+
+  private worstSize(market: NaiveMarket, account: number): bigint {
+    if (!this.isMargined(market, account)) return 0n
+    const margins = this.sizesOf(market, account).map((lots) =>
       market.spec.kind === 'option'
         ? this.ofShort(market, lots, 'initial')
         : marginOf(market.spec, lots, { mark: market.mark, rate: 'initialPpm' }),
@@ -161,7 +116,8 @@ export class NaiveWallets extends NaiveOptions {
       for (const leg of this.legsOf(combo) ?? []) {
         if (leg.market !== market) continue
         const flips = leg.ratio < 0n
-        const ratio = flips ? -leg.ratio : leg.ratio
+        const size = (flips ? -leg.ratio : leg.ratio) * BigInt(combo.spec.amountStep9)
+        const ratio = size / BigInt(market.spec.amountStep9)
         const comboSide = flips === (side === 'buy') ? 'sell' : 'buy'
         for (const order of this.committed(combo, account)) {
           if (order.side === comboSide) lots += ratio * remainingOf(order)
@@ -180,7 +136,7 @@ export class NaiveWallets extends NaiveOptions {
    */
   protected premiumReserve(account: number, market: NaiveMarket): bigint {
     const { spec } = market
-    if (account < houseAccountNames.length) return 0n
+    if (account < houseAccountNames.length || this.isPortfolio(account)) return 0n
     const { trial } = this
     const isTried = trial?.account === account && trial.market === market
     let cost = isTried ? trial.premium : 0n
@@ -198,38 +154,9 @@ export class NaiveWallets extends NaiveOptions {
     return cost + smaller(fee, rdiv(cost, 8n))
   }
 
-  /** The stress of everything that an account has on one index, in one currency. */
-  protected portfolioOf(
-    account: number,
-    group: { readonly priceIndex: string; readonly currency: Currency },
-    open: Side | null,
-  ): ReturnType<typeof portfolioMargin> {
-    const holdings: StressedHolding[] = []
-    for (const market of this.ofCurrency(group.currency)) {
-      const { spec } = market
-      if (spec.priceIndex !== group.priceIndex || !this.isMargined(market, account)) continue
-      if (spec.detail.type === 'combo') continue
-      let { size } = this.position(market, account)
-      if (open !== null) {
-        const lots = this.openLots(market, account, open)
-        size += open === 'buy' ? lots : -lots
-      }
-      if (size === 0n) continue
-      holdings.push({
-        spec,
-        amount: (Number(size) * spec.amountStep9) / 1e9,
-        mark: Number(market.mark) / 1e9,
-        forward: Number(this.forwardOf(market)) / 1e9,
-        volatility: Number(market.volatility) / 1e9,
-        years: spec.detail.type === 'perpetual' ? 0 : this.yearsTo(spec.expiration),
-      })
-    }
-    const index = Number(this.indices.get(group.priceIndex) ?? 0n) / 1e9
-    return portfolioMargin(this.termsOf(group.priceIndex), index, holdings, deltaOf)
-  }
-
-  protected termsOf(priceIndex: string): PortfolioTerms {
-    return this.config.portfolioTerms[priceIndex] ?? defaultPortfolioTerms(priceIndex)
+  /** Whether an account has portfolio margin. */
+  protected isPortfolio(account: number): boolean {
+    return this.accounts[account]?.model.endsWith('_pm') ?? false
   }
 
   /** Whether anything of a market needs margin of an account. */
@@ -244,20 +171,12 @@ export class NaiveWallets extends NaiveOptions {
   }
 
   /** Margin of a size of an option: short ones alone have some. */
-  private ofShort(market: NaiveMarket, lots: bigint, which: 'initial' | 'maintenance'): bigint {
+  protected ofShort(market: NaiveMarket, lots: bigint, which: 'initial' | 'maintenance'): bigint {
     const forward = this.forwardOf(market)
     if (lots >= 0n || forward === 0n) return 0n
     const unit = shortMargin(market.spec, { forward, mark: market.mark }, which)
     return smaller(rdiv(unit * -lots * BigInt(market.spec.amountStep9), NANO), MARGIN_MAX)
   }
-}
-
-/** Change of value in coin, or in the quote currency for each coin's rise by its price. */
-export function deltaOf(holding: StressedHolding): number {
-  const { spec, amount, mark, forward, volatility, years } = holding
-  if (spec.payoff === 'inverse') return amount / mark
-  if (spec.kind !== 'option') return amount
-  return amount * black76(optionOf(spec), { forward, volatility, years }).delta
 }
 
 /** What an order of options or of an option combo costs at its limit price; nothing where it is paid. */

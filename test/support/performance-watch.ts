@@ -34,11 +34,11 @@ export class PerformanceWatch {
   readonly equity: EquityLookup = (account, currency) => equityOf(this.exchange, account, currency)
 
   readonly standing = (...[account, currency]: Parameters<EquityLookup>): Standing => {
-    const { equity, sessionFloating } = viewWallet(this.exchange, account, currency)
+    const { equity, sessionFloating, optionsValue } = viewWallet(this.exchange, account, currency)
     const funding = allInstruments(this.exchange)
       .filter(({ settlementCurrency }) => settlementCurrency === currency)
       .reduce((sum, { id }) => sum + viewPosition(this.exchange, account, id).funding, 0n)
-    return { equity, floating: sessionFloating, funding: amount(funding), optionsValue: amount(0n) }
+    return { equity, floating: sessionFloating, optionsValue, funding: amount(funding) }
   }
 
   /** Before an input. */

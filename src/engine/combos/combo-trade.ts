@@ -30,8 +30,8 @@ import {
   type Trade,
   type TradeLeg,
 } from '../../model/index.ts'
+import { legSizes } from '../combos/leg-lots.ts'
 import { nextEvent, type Turn } from '../emit.ts'
-import { legSizes } from '../margins/leg-lots.ts'
 import {
   type FillContext,
   liquidationOf,
@@ -99,6 +99,8 @@ export function bookComboTrade(context: FillContext): void {
   })
   const combo = { instrument: row.instrument.id, trade }
   for (const at of row.legs.keys()) bookLeg(context, { at, legs, combo, maker, taker })
+  // That of the maker and of its legs; the margin of the taker follows at its end.
+  refreshMargin(exchange, context.makerOwner)
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }
 
@@ -169,7 +171,6 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
   if (paid.fee !== 0) {
     payFee(exchange, { ...paid, account: side.account, currency: row.settlement })
   }
-  refreshMargin(exchange, owner)
   return {
     ...fillOf(context, side, row),
     side: direction,

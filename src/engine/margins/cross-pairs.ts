@@ -9,6 +9,7 @@ import { currencyId } from '../../core/index.ts'
 import {
   type CrossPart,
   createRiskGroup,
+  dampenersOf,
   MATRICES,
   type MatrixRisk,
   matrixRisk,
@@ -65,7 +66,8 @@ function coinRisks(exchange: Exchange, index: string, part: Part): readonly Matr
   const cross = { usd9: part.index9, equity: part.equity }
   const { table, isCoin } = group
   const read = readMatrix(group, 0, () => 0)
-  const risk = matrixRisk({ table, isCoin, index9: part.index9, cross, ...read })
+  const dampeners = dampenersOf(table, 0)
+  const risk = matrixRisk({ table, isCoin, index9: part.index9, dampeners, cross, ...read })
   return new Array<MatrixRisk>(MATRICES).fill(risk)
 }
 

@@ -17,6 +17,7 @@ import { crossMargins, crossParts, marginsOf } from './account-margins.ts'
 import { crossOf } from './cross-pairs.ts'
 import { exactMargin, NO_HOLDING } from './exact-margin.ts'
 import {
+  emptyPair,
   findPair,
   foreseenRisk,
   freshenPair,
@@ -24,7 +25,6 @@ import {
   pairMargin,
   pairRisks,
 } from './pairs.ts'
-import { emptyPair } from './pre-trade.ts'
 import { usdIndex9 } from './usd-index.ts'
 
 /** A position that an account takes over (positive: long) or gives. Its instrument has a mark. */
@@ -109,7 +109,7 @@ function pairsIncrease(exchange: Exchange, owner: AccountRow, moves: readonly Mo
   for (const group of groupBy(moves, ({ row }) => row.index.name).values()) {
     const [first] = group
     if (first === undefined) continue
-    const pair = findPair(owner, first.row) ?? emptyPair(exchange, owner, first.row)
+    const pair = findPair(owner, first.row) ?? emptyPair(exchange, owner.account.id, first.row)
     freshenPair(exchange, pair)
     const cross = owner.risk.isCross ? crossOf(exchange, pair, parts) : null
     const after: MatrixRisk[] = []

@@ -18,11 +18,11 @@ import {
 import { pricedTerms, setBasis } from '../../ledger/index.ts'
 import { firstInitialMargin, firstOptionMargin, MARGIN_MAX } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
+import { legSizes } from '../combos/leg-lots.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow, rowOfInstrument } from '../state/orders.ts'
-import { legSizes } from './leg-lots.ts'
-import { foreseenRisk, groupFor, heldContract, pairMargin } from './pairs.ts'
+import { emptyPair, foreseenRisk, heldContract, pairMargin } from './pairs.ts'
 
 /** An order as its margin sees it. */
 export interface OrderShape {
@@ -59,7 +59,7 @@ export function orderNeed(
   const { row, side, lots } = order
   const owner = accountRow(exchange, account)
   const legs = row.legs.length === 0 ? [{ row, side, lots }] : legSizes(row, { side, lots })
-  if (owner.risk.isPortfolio) return amount(portfolioNeed(exchange, legs))
+  if (owner.risk.isPortfolio) return amount(portfolioNeed(exchange, account, legs))
   let needed = row.instrument.kind === 'option_combo' ? costOf(exchange, order) : 0n
   for (const leg of legs) {
     const isOwn = leg.row === row
@@ -84,10 +84,10 @@ function standardNeed({ row, side, lots, cost }: Need & { readonly cost: bigint 
 }
 
 /** The risk of the legs alone, which are of one pair. */
-function portfolioNeed(exchange: Exchange, legs: readonly Need[]): bigint {
+function portfolioNeed(exchange: Exchange, account: AccountId, legs: readonly Need[]): bigint {
   const [first] = legs
   if (first === undefined) return 0n
-  const pair = { group: groupFor(exchange, first.row), index: first.row.index }
+  const pair = emptyPair(exchange, account, first.row)
   const sizes = legs.map(({ row, side, lots }) => ({
     held: heldContract(exchange, row, row.instrument.id),
     lots: side === 'buy' ? lots : -lots,

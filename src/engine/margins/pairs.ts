@@ -12,11 +12,13 @@ import { sizeOf } from '../../ledger/index.ts'
 import {
   type ContractRisk,
   createRiskGroup,
+  dampenersOf,
   type ForeseenSize,
   foreseeMatrix,
   type HeldContract,
   MATRICES,
   type MatrixRisk,
+  type MatrixState,
   matrixRisk,
   type RiskInput,
   readExposure,
@@ -41,11 +43,7 @@ import { minuteOf, stressOf } from './option-market.ts'
 export function pairFor(exchange: Exchange, owner: AccountRow, row: InstrumentRow): PairRow {
   const known = findPair(owner, row)
   if (known !== undefined) return known
-  const wallet = walletOf(owner.account.id, row.settlement)
-  const made: PairRow = {
-    ...{ wallet, index: row.index, group: groupFor(exchange, row), holdings: [], stale: [] },
-    ...{ minute: -1, risks: null, riskIndex: 0 },
-  }
+  const made = emptyPair(exchange, owner.account.id, row)
   owner.risk.pairs.push(made)
   return made
 }
@@ -57,7 +55,7 @@ export function findPair({ account, risk }: AccountRow, row: InstrumentRow): Pai
 }
 
 /** An empty group for the pair of an instrument. */
-export function groupFor(exchange: Exchange, row: InstrumentRow): PairRow['group'] {
+function groupFor(exchange: Exchange, row: InstrumentRow): PairRow['group'] {
   const table = tableOf(exchange, row.index.name)
   return createRiskGroup(table, isCoinPair(row))
 }
@@ -120,17 +118,21 @@ export function pairRisks(
   return risks
 }
 
+/** What the risk of a pair is found from, with what is kept of its prices. */
+export type RiskPair = Omit<PairRow, 'wallet' | 'holdings' | 'stale'>
+
 /** The risk of the three matrices of a group as it stands. */
 export function risksOfGroup(
   exchange: Exchange,
-  { group, index }: Pick<PairRow, 'group' | 'index'>,
+  pair: RiskPair,
   cross: RiskInput['cross'],
 ): readonly MatrixRisk[] {
+  const { group } = pair
   const risks: MatrixRisk[] = []
-  const moveOf = movesOf(exchange, group.table)
+  const moveOf = movesOf(exchange, pair)
   for (let matrix = 0; matrix < MATRICES; matrix += 1) {
     const read = readMatrix(group, matrix, moveOf)
-    risks.push(matrixRisk({ ...inputOf(group, index.price, cross), ...read }))
+    risks.push(riskOfMatrix(pair, read, cross))
   }
   return risks
 }
@@ -138,17 +140,16 @@ export function risksOfGroup(
 /** What a matrix of a pair would need if some holdings had other sizes; `pair` is fresh. */
 export function foreseenRisk(
   exchange: Exchange,
-  pair: Pick<PairRow, 'group' | 'index'>,
+  pair: RiskPair,
   of: {
     readonly matrix: number
     readonly sizes: readonly ForeseenSize[]
     readonly cross: RiskInput['cross']
   },
 ): MatrixRisk {
-  const { group, index } = pair
-  const moveOf = movesOf(exchange, group.table)
-  const read = foreseeMatrix(group, of.matrix, { sizes: of.sizes, moveOf })
-  return matrixRisk({ ...inputOf(group, index.price, of.cross), ...read })
+  const moveOf = movesOf(exchange, pair)
+  const read = foreseeMatrix(pair.group, of.matrix, { sizes: of.sizes, moveOf })
+  return riskOfMatrix(pair, read, of.cross)
 }
 
 /** Initial and maintenance margin of a pair from the risk of its matrices, in nano. */
@@ -198,16 +199,55 @@ function contractRisk(exchange: Exchange, row: InstrumentRow): ContractRisk {
 
 const unknown: ContractRisk = { kind: 'unknown' }
 
-function inputOf(
-  { table, isCoin }: PairRow['group'],
-  index9: number,
+/** A matrix at the prices of its pair. */
+function riskOfMatrix(
+  pair: RiskPair,
+  { cells, deltas }: MatrixState,
   cross: RiskInput['cross'],
-): Pick<RiskInput, 'table' | 'isCoin' | 'index9' | 'cross'> {
-  return { table, isCoin, index9, cross }
+): MatrixRisk {
+  const { group, index } = pair
+  const { table, isCoin } = group
+  const price9 = isCoin && cross === null ? index.price : 0
+  if (pair.dampeners === null || pair.dampenedAt !== price9) {
+    pair.dampeners = dampenersOf(table, price9)
+    pair.dampenedAt = price9
+  }
+  const { dampeners } = pair
+  return matrixRisk({ table, cells, deltas, isCoin, index9: index.price, dampeners, cross })
 }
 
-function movesOf(exchange: Exchange, { terms }: ScenarioTable): (expiration: number) => number {
+/** How far the premium of each expiration may move, found once for a minute. */
+function movesOf(exchange: Exchange, pair: RiskPair): (expiration: number) => number {
   const time = minuteOf(exchange)
-  return (expiration) =>
-    rollMove9(terms, { expiration: expiration === 0 ? null : expiration, time })
+  const { moves } = pair
+  if (pair.movesAt !== time) {
+    moves.clear()
+    pair.movesAt = time
+  }
+  const { terms } = pair.group.table
+  return (expiration) => {
+    const known = moves.get(expiration)
+    if (known !== undefined) return known
+    const move9 = rollMove9(terms, { expiration: expiration === 0 ? null : expiration, time })
+    moves.set(expiration, move9)
+    return move9
+  }
+}
+
+/** A pair of an account of which nothing is held yet. */
+export function emptyPair(exchange: Exchange, account: number, row: InstrumentRow): PairRow {
+  return {
+    wallet: walletOf(account, row.settlement),
+    index: row.index,
+    group: groupFor(exchange, row),
+    holdings: [],
+    stale: [],
+    minute: -1,
+    risks: null,
+    riskIndex: 0,
+    moves: new Map(),
+    movesAt: -1,
+    dampeners: null,
+    dampenedAt: 0,
+  }
 }

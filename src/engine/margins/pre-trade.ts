@@ -20,21 +20,21 @@ import {
   standardMargin18,
 } from '../../margin/index.ts'
 import { currencyOf, type Side } from '../../model/index.ts'
+import { legSizes } from '../combos/leg-lots.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { setPremium } from '../matching/resting.ts'
-import { type AccountRow, type Exchange, type PairRow, walletOf } from '../state/exchange.ts'
+import type { AccountRow, Exchange } from '../state/exchange.ts'
 import { findHolding, marginInput, optionInput } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow } from '../state/orders.ts'
 import { crossMargins, crossParts, marginsOf } from './account-margins.ts'
 import { crossOf } from './cross-pairs.ts'
 import { NO_HOLDING } from './exact-margin.ts'
-import { legSizes } from './leg-lots.ts'
 import {
+  emptyPair,
   findPair,
   foreseenRisk,
   freshenPair,
-  groupFor,
   heldContract,
   pairMargin,
   pairRisks,
@@ -215,13 +215,19 @@ function pairIncrease(exchange: Exchange, owner: AccountRow, opened: readonly Op
   if (first === undefined) return 0n
   const known = findPair(owner, first.row)
   const parts = owner.risk.isCross ? crossParts(exchange, owner) : []
-  const pair = known ?? emptyPair(exchange, owner, first.row)
+  const pair = known ?? emptyPair(exchange, owner.account.id, first.row)
   freshenPair(exchange, pair)
   const cross = owner.risk.isCross ? crossOf(exchange, pair, parts) : null
   const before = pairRisks(exchange, pair, cross)
   const [own] = before
   const after: MatrixRisk[] = own === undefined ? [] : [own]
   for (let matrix = 1; matrix < MATRICES; matrix += 1) {
+    const kept = before[matrix]
+    const isSame = opened.every(({ buys, sells }) => (matrix === 1 ? buys : sells) === 0)
+    if (isSame && kept !== undefined) {
+      after.push(kept)
+      continue
+    }
     const sizes = opened.map((each) => foreseenSize(exchange, owner, each, matrix))
     after.push(foreseenRisk(exchange, pair, { matrix, sizes, cross }))
   }
@@ -242,13 +248,4 @@ function foreseenSize(
   const lots =
     matrix === 1 ? position + (open?.buys ?? 0) + buys : position - (open?.sells ?? 0) - sells
   return { held: contract, lots }
-}
-
-/** A pair that an account would have if it held an instrument. */
-export function emptyPair(exchange: Exchange, owner: AccountRow, row: InstrumentRow): PairRow {
-  return {
-    ...{ wallet: walletOf(owner.account.id, row.settlement), index: row.index },
-    ...{ group: groupFor(exchange, row), holdings: [], stale: [] },
-    ...{ minute: -1, risks: null, riskIndex: 0 },
-  }
 }

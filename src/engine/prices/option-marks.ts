@@ -235,10 +235,11 @@ export function publishOption(turn: Turn, row: InstrumentRow): void {
 }
 
 /**
- * Lets an option that was pinned go: its volatility goes on from that of the price that it had, at the
+ * Lets an option go where it was pinned: its volatility goes on from that of the price that it had, at the
  * forward and the time of now.
  */
 export function releaseOption(turn: Turn, row: InstrumentRow): void {
+  if (row.markRule === 'venue') return
   followForwards(turn, row.index)
   pinVolatility(turn.exchange, row)
   row.markRule = 'venue'

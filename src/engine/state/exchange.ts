@@ -110,6 +110,12 @@ export interface PairRow {
   /** The risk of the three matrices, in the currency of the pair, and the index it was found at. */
   risks: readonly MatrixRisk[] | null
   riskIndex: number
+  /** How far the premium of each expiration may move, at a minute. */
+  readonly moves: Map<number, number>
+  movesAt: number
+  /** What dampens its extended cells, at an index. */
+  dampeners: Float64Array | null
+  dampenedAt: number
 }
 
 /** What margin makes of a holding. */

@@ -10,19 +10,20 @@ import { sizeOf } from '../../ledger/index.ts'
 import {
   countedCells,
   createRiskGroup,
+  dampenersOf,
   MATRICES,
   type MatrixRisk,
   offsetProfit,
   type RiskGroup,
+  readCells,
   readExposure,
   readMatrix,
-  SCENARIO_CELLS,
   STANDARD_CELLS,
   updateGroup,
 } from '../../margin/index.ts'
 import { type Currency, currencyOf, type PortfolioTerms } from '../../model/index.ts'
 import {
-  groupFor,
+  emptyPair,
   heldContract,
   type PairMargin,
   pairMargin,
@@ -80,7 +81,9 @@ export function simulatePortfolio(
     const key = `${row.settlement}/${row.index.name}`
     byPair.set(key, [...(byPair.get(key) ?? []), row])
   }
-  return [...byPair.values()].map((rows) => simulatePair(exchange, rows, sizes))
+  return [...byPair.values()].map((rows) => {
+    return simulatePair(exchange, asked.account, { rows, sizes })
+  })
 }
 
 interface Sizes {
@@ -119,12 +122,19 @@ function isCounted({ instrument, settlement }: InstrumentRow, currency: Currency
 
 function simulatePair(
   exchange: Exchange,
-  rows: readonly InstrumentRow[],
-  sizes: ReadonlyMap<InstrumentRow, Sizes>,
+  account: AccountId,
+  {
+    rows,
+    sizes,
+  }: {
+    readonly rows: readonly InstrumentRow[]
+    readonly sizes: ReadonlyMap<InstrumentRow, Sizes>
+  },
 ): SimulatedPair {
   const [first] = rows
   if (first === undefined) throw new RangeError('a pair has an instrument')
-  const group = groupFor(exchange, first)
+  const asked = emptyPair(exchange, account, first)
+  const { group } = asked
   const positions: SimulatedPosition[] = []
   for (const row of rows) {
     const own = sizes.get(row) ?? { position: 0, buys: 0, sells: 0 }
@@ -134,9 +144,14 @@ function simulatePair(
     updateGroup(alone, held, { ...own, buys: 0, sells: 0 })
     const { cells, deltas } = readMatrix(alone, 0, () => 0)
     const delta = deltas.reduce((sum, { delta9 }) => sum + delta9, 0n)
-    positions.push({ instrument: row.instrument.id, lots: own.position, profits: cells, delta })
+    positions.push({
+      instrument: row.instrument.id,
+      lots: own.position,
+      profits: readCells(cells),
+      delta,
+    })
   }
-  const risks = risksOfGroup(exchange, { group, index: first.index }, null)
+  const risks = risksOfGroup(exchange, asked, null)
   const [risk] = risks
   if (risk === undefined || risks.length !== MATRICES) throw new RangeError('a pair has a risk')
   return {
@@ -152,10 +167,12 @@ function cellsOf(
 ): { readonly cells: readonly bigint[]; readonly counted: readonly bigint[] } {
   const { table, isCoin } = group
   const { cells } = readMatrix(group, 0, () => 0)
-  const counted = countedCells({ table, cells, deltas: [], isCoin, index9: price, cross: null })
+  const dampeners = dampenersOf(table, isCoin ? price : 0)
+  const prices = { isCoin, index9: price, dampeners, cross: null }
+  const counted = countedCells({ table, cells, deltas: [], ...prices })
   const coin9 = isCoin ? price : ONE_UNIT9
   return {
-    cells: cells.slice(0, SCENARIO_CELLS),
+    cells: readCells(cells),
     counted: counted.map((cell, at) =>
       at < STANDARD_CELLS ? offsetProfit(table, cell, coin9) : cell,
     ),

@@ -12,6 +12,7 @@ import {
   MATRICES,
   maintenanceMargin,
   premiumReserve,
+  readCells,
   readExposure,
   readMatrix,
   readPremium,
@@ -19,8 +20,8 @@ import {
   updateGroup,
 } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
+import { legSizes } from '../combos/leg-lots.ts'
 import { exactMargin, noExactMargin } from '../margins/exact-margin.ts'
-import { legSizes } from '../margins/leg-lots.ts'
 import { freshenPair, heldContract } from '../margins/pairs.ts'
 import { reservesPremium } from '../matching/resting.ts'
 import type { AccountRow, Exchange, HoldingRow, PairRow } from '../state/exchange.ts'
@@ -164,8 +165,9 @@ function auditPair(exchange: Exchange, pair: PairRow): void {
   for (let matrix = 0; matrix < MATRICES; matrix += 1) {
     const kept = readMatrix(pair.group, matrix, (expiration) => expiration)
     const found = readMatrix(anew, matrix, (expiration) => expiration)
+    const anewCells = readCells(found.cells)
     assert(
-      kept.cells.every((cell, at) => cell === found.cells[at]),
+      readCells(kept.cells).every((cell, at) => cell === anewCells[at]),
       'a matrix kept is the matrix computed from nothing',
     )
     const deltas = new Map(found.deltas.map(({ delta9, move9 }) => [move9, delta9]))

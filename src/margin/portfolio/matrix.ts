@@ -15,6 +15,7 @@
  * roll nor delta shock, and the dampener is in USD as it is published.
  */
 import { addToWide, divHalfAwayBig, wideToBigint } from '../../core/index.ts'
+import { MARGIN_MAX } from '../standard.ts'
 import { SCENARIO_CELLS, type ScenarioTable, STANDARD_CELLS } from './scenarios.ts'
 
 /** Delta of one expiration, in 1e-9 coin; `move9` is how far its premium may move, in 1e-9. */
@@ -23,16 +24,24 @@ export interface ExpiryDelta {
   readonly move9: number
 }
 
+/** Sums of the cells of a matrix: wide values from a place of an array on, in nano of the settlement currency. */
+export interface CellSums {
+  readonly sums: Float64Array
+  readonly at: number
+}
+
 /** A matrix and what else its risk depends on. */
 export interface RiskInput {
   readonly table: ScenarioTable
-  /** Profits of the positions in every scenario, nano of the settlement currency. */
-  readonly cells: readonly bigint[]
+  /** Profits of the positions in every scenario. */
+  readonly cells: CellSums
   readonly deltas: readonly ExpiryDelta[]
   /** Whether profits are in coin; else in quote units. */
   readonly isCoin: boolean
   /** The index of the pair, in quote units. */
   readonly index9: number
+  /** What dampens the extended cells, see `dampenersOf`. */
+  readonly dampeners: Float64Array
   /** Cross margin: the settlement currency in USD, and what the account has of it. Else null. */
   readonly cross: { readonly usd9: number; readonly equity: bigint } | null
 }
@@ -51,9 +60,43 @@ export interface MatrixRisk {
 
 const NANO = 1_000_000_000n
 const PPM = 1_000_000n
+const WIDE_BASE = 1_000_000_000
+const SAFE_MAX = Number.MAX_SAFE_INTEGER
 
 /** The risk of a matrix. */
 export function matrixRisk(input: RiskInput): MatrixRisk {
+  const found = (input.cross === null ? worstInDoubles(input) : null) ?? worstExactly(input)
+  const { worst, cell } = found
+  const { roll18, shock18 } = shocksOf(input)
+  return { worst, cell, roll18, shock18, risk18: worst * NANO + roll18 + shock18 }
+}
+
+interface Worst {
+  readonly worst: bigint
+  readonly cell: number
+}
+
+/**
+ * The worst case in doubles, exact as long as every cell is a safe integer; null where one is not.
+ * Cost: 35 cells, 0.1 us.
+ */
+function worstInDoubles({ cells: { sums, at }, dampeners }: RiskInput): Worst | null {
+  let worst = 0
+  let worstCell = -1
+  for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
+    const value = (sums[at + 2 * cell] as number) * WIDE_BASE + (sums[at + 2 * cell + 1] as number)
+    if (value > SAFE_MAX || value < -SAFE_MAX) return null
+    const counted =
+      cell < STANDARD_CELLS ? value : value + (dampeners[cell - STANDARD_CELLS] as number)
+    if (counted >= worst) continue
+    worst = counted
+    worstCell = cell
+  }
+  return { worst: BigInt(0 - worst), cell: worstCell }
+}
+
+/** The same for any size, and in USD. */
+function worstExactly(input: RiskInput): Worst {
   const cells = countedCells(input)
   let worst = 0n
   let cell = -1
@@ -63,26 +106,37 @@ export function matrixRisk(input: RiskInput): MatrixRisk {
     worst = loss
     cell = at
   }
-  const { roll18, shock18 } = shocksOf(input)
-  return { worst, cell, roll18, shock18, risk18: worst * NANO + roll18 + shock18 }
+  return { worst, cell }
 }
 
 /** Cells as they count: in the currency of the margin, dampened where they are extended. */
 export function countedCells(input: RiskInput): readonly bigint[] {
-  const { table, cells, cross, isCoin, index9 } = input
-  const price = isCoin ? index9 : 0
+  const { cells, cross, dampeners } = input
   const counted: bigint[] = []
   for (let at = 0; at < SCENARIO_CELLS; at += 1) {
-    const own = cells[at] ?? 0n
+    const own = wideToBigint(cells.sums, cells.at + 2 * at)
     const value = cross === null ? own : inUsdCell(input, { own, at, ...cross })
     if (at < STANDARD_CELLS) {
       counted.push(value)
       continue
     }
-    const dampened = value + dampenerOf(table, at, cross === null ? price : 0)
+    const dampened = value + BigInt(dampeners[at - STANDARD_CELLS] as number)
     counted.push(dampened < 0n ? dampened : 0n)
   }
   return counted
+}
+
+/**
+ * What dampens each extended cell, in nano: of coin at a price of it, or with 0 of USD and of quote units. Of a
+ * size that no cell reaches it is the limit of margins.
+ */
+export function dampenersOf(table: ScenarioTable, price9: number): Float64Array {
+  const dampeners = new Float64Array(SCENARIO_CELLS - STANDARD_CELLS)
+  for (let at = 0; at < dampeners.length; at += 1) {
+    const exact = dampenerOf(table, STANDARD_CELLS + at, price9)
+    dampeners[at] = exact > BigInt(MARGIN_MAX) ? MARGIN_MAX : Number(exact)
+  }
+  return dampeners
 }
 
 /**
@@ -171,8 +225,8 @@ export function addCells(
   }
 }
 
-/** Reads sums of cells. */
-export function readCells(sums: Float64Array, at: number): bigint[] {
+/** Sums of cells as they are. */
+export function readCells({ sums, at }: CellSums): bigint[] {
   const cells: bigint[] = []
   for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) cells.push(wideToBigint(sums, at + 2 * cell))
   return cells

@@ -15,7 +15,7 @@ import {
   wideToBigint,
 } from '../../core/index.ts'
 import { MARGIN_MAX } from '../standard.ts'
-import { addCells, type ExpiryDelta, readCells } from './matrix.ts'
+import { addCells, type ExpiryDelta, type RiskInput } from './matrix.ts'
 import {
   type FutureProfits,
   futureProfits,
@@ -48,6 +48,8 @@ export interface RiskGroup {
   readonly expiries: Map<number, ExpiryRow>
   /** What each holding adds. */
   readonly parts: Map<number, Float64Array>
+  /** Register for a matrix that is foreseen; its content means nothing between calls. */
+  readonly foreseen: Float64Array
 }
 
 /** A group of nothing. */
@@ -57,6 +59,7 @@ export function createRiskGroup(table: ScenarioTable, isCoin: boolean): RiskGrou
     sums: new Float64Array(MATRICES * SUM_STRIDE),
     expiries: new Map(),
     parts: new Map(),
+    foreseen: new Float64Array(SUM_STRIDE),
   }
 }
 
@@ -101,19 +104,22 @@ export function updateGroup(group: RiskGroup, held: HeldContract, sizes: HeldSiz
 
 const nothing = new Float64Array(MATRICES * PART_STRIDE)
 
+/** Cells and deltas of a matrix. */
+export type MatrixState = Pick<RiskInput, 'cells' | 'deltas'>
+
 /** A matrix of a group with its deltas, whose premiums move as `moveOf` says. */
 export function readMatrix(
   group: RiskGroup,
   matrix: number,
   moveOf: (expiration: number) => number,
-): { readonly cells: bigint[]; readonly deltas: ExpiryDelta[] } {
+): MatrixState {
   assert(matrix >= 0 && matrix < MATRICES, 'a group has three matrices')
   const deltas: ExpiryDelta[] = []
   for (const row of group.expiries.values()) {
     const delta9 = wideToBigint(row.deltas, 2 * matrix)
     if (delta9 !== 0n) deltas.push({ delta9, move9: moveOf(row.expiration) })
   }
-  return { cells: readCells(group.sums, matrix * SUM_STRIDE), deltas }
+  return { cells: { sums: group.sums, at: matrix * SUM_STRIDE }, deltas }
 }
 
 /** A holding with another size than the group has of it; one that the group has not counts from nothing. */
@@ -122,7 +128,7 @@ export interface ForeseenSize {
   readonly lots: number
 }
 
-/** What a matrix would be if some holdings had other sizes. */
+/** What a matrix would be if some holdings had other sizes; it stands until the next is foreseen. */
 export function foreseeMatrix(
   group: RiskGroup,
   matrix: number,
@@ -130,10 +136,12 @@ export function foreseeMatrix(
     readonly sizes: readonly ForeseenSize[]
     readonly moveOf: (expiration: number) => number
   },
-): { readonly cells: bigint[]; readonly deltas: ExpiryDelta[] } {
+): MatrixState {
   const { sizes, moveOf } = change
   const from = matrix * PART_STRIDE
-  const cells = readCells(group.sums, matrix * SUM_STRIDE)
+  const { foreseen, sums } = group
+  const at = matrix * SUM_STRIDE
+  for (let limb = 0; limb < SUM_STRIDE; limb += 1) foreseen[limb] = sums[at + limb] as number
   const net = new Map<number, bigint>()
   for (const row of group.expiries.values()) {
     net.set(row.expiration, wideToBigint(row.deltas, 2 * matrix))
@@ -144,7 +152,7 @@ export function foreseeMatrix(
     const before = group.parts.get(held.holding) ?? nothing
     for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
       const more = (part[cell] as number) - (before[from + cell] as number)
-      if (more !== 0) cells[cell] = (cells[cell] ?? 0n) + BigInt(more)
+      if (more !== 0) addToWide(foreseen, 2 * cell, more)
     }
     const more = (part[SCENARIO_CELLS] as number) - (before[from + SCENARIO_CELLS] as number)
     net.set(held.expiration, (net.get(held.expiration) ?? 0n) + BigInt(more))
@@ -153,7 +161,7 @@ export function foreseeMatrix(
   for (const [expiration, delta9] of net) {
     if (delta9 !== 0n) deltas.push({ delta9, move9: moveOf(expiration) })
   }
-  return { cells, deltas }
+  return { cells: { sums: foreseen, at: 0 }, deltas }
 }
 
 function partOf(group: RiskGroup, risk: ContractRisk, sizes: HeldSizes): Float64Array {

@@ -15,8 +15,6 @@ import type { PortfolioTerms } from '../../model/index.ts'
 export const STANDARD_CELLS = 27
 export const SCENARIO_CELLS = 35
 
-/** Volatilities of a move in the standard table. */
-const _VOLATILITIES = 3
 const PPM = 1_000_000
 const extendedMoves: readonly number[] = [
   ...[-660_000, -330_000, 500_000, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000],

@@ -20,7 +20,6 @@ export {
 } from './smile.ts'
 export {
   optionDelta9,
-  optionStress9,
   optionStresses9,
   rollMove9,
   type Shock,

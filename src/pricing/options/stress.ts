@@ -36,16 +36,7 @@ const YEAR_DAYS = 365
 const SHOCK_DAYS = 30
 const VOLATILITY_FLOOR = 0.01
 
-/** How much more the option is worth under a shock than now; time stands still. */
-export function optionStress9(
-  contract: OptionContract,
-  market: OptionMarket,
-  shock: Shock,
-): number {
-  return stressedChange9(contract, market, { shock, price: modelPrice(contract, market) })
-}
-
-/** The same for many shocks, which share the price of now. */
+/** How much more the option is worth under each shock than now; time stands still. */
 export function optionStresses9(
   contract: OptionContract,
   market: OptionMarket,

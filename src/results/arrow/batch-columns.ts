@@ -31,7 +31,7 @@ import {
   type TextColumn,
   type WideColumn,
 } from '../columns.ts'
-import type { TableSchema } from '../tables/common-columns.ts'
+import type { TableSchema } from '../tables/table-schema.ts'
 
 /** Rows and values of one column on their way to a batch. */
 export interface BatchColumn {

@@ -13,7 +13,7 @@
 import { makeData, RecordBatch, Schema, Struct } from 'apache-arrow'
 import { assert } from '../../core/index.ts'
 import { BLOCK_ROWS, type Block, type IdNames } from '../columns.ts'
-import type { TableSchema } from '../tables/common-columns.ts'
+import type { TableSchema } from '../tables/table-schema.ts'
 import { BATCH_ROWS, batchColumns } from './batch-columns.ts'
 import { type ArrowFileWriter, createFileWriter, type WriteBytes } from './file-writer.ts'
 

@@ -23,7 +23,7 @@ import {
   words,
 } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary.ts'
-import { account, header, instrument, table } from './common-columns.ts'
+import { account, header, instrument, table } from './table-schema.ts'
 
 /** Tables of prices, and of what the venue does to money by itself, by name. */
 export const moneyTables = {

@@ -9,7 +9,7 @@
  */
 import { amount, int32, money, nullable, price, rate, text, time, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary.ts'
-import { account, header, instrument, table } from './common-columns.ts'
+import { account, header, instrument, table } from './table-schema.ts'
 
 /** Tables of risk: liquidations step by step, and what protects the market, by name. */
 export const riskTables = {

@@ -19,7 +19,7 @@ import {
   words,
 } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary.ts'
-import { account, header, instrument, moment, table } from './common-columns.ts'
+import { account, header, instrument, moment, table } from './table-schema.ts'
 
 /** Tables of what accounts and instruments are and hold, by name. */
 export const standingTables = {

@@ -16,7 +16,7 @@ import {
   words,
 } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary.ts'
-import { account, header, ids, instrument, table } from './common-columns.ts'
+import { account, header, ids, instrument, table } from './table-schema.ts'
 
 /** Tables of what trading does, by name. */
 export const tradingTables = {

@@ -10,7 +10,7 @@ import { currencies, marginModels, overridableFields } from '../../model/index.t
 import { methodNames } from '../../rpc/index.ts'
 import { decimal, fraction, isDecimal, limit } from './sections/decimals.ts'
 import { feedFormat, strategyFormat } from './sections/market.ts'
-import { lspLimits } from './sections/risk.ts'
+import { groupLimits } from './sections/risk.ts'
 import { recordFormat, venueFormat } from './sections/venue.ts'
 
 /** Sections that files of later versions have, and what they will be for. */
@@ -128,7 +128,7 @@ const account = z
         examples: ['cross_pm'],
       }),
     lsp: z
-      .union([z.literal(true), z.strictObject({ limits: lspLimits })])
+      .union([z.literal(true), z.strictObject({ group_limits: groupLimits })])
       .optional()
       .meta({
         description:
@@ -233,6 +233,32 @@ const finalAccount = z.strictObject({
   user_trades: z.record(name, z.array(anything)).optional().meta({
     description: 'Trades of private/get_user_trades_by_instrument: the oldest 1,000, oldest first.',
   }),
+  transaction_log: z
+    .record(name, z.array(anything))
+    .optional()
+    .meta({
+      description:
+        'Records of private/get_transaction_log, by currency: the latest 250, latest first.',
+      examples: [{ BTC: [{ type: 'settlement' }] }],
+    }),
+  transfers: z
+    .record(name, z.array(anything))
+    .optional()
+    .meta({
+      description: 'Transfers of private/get_transfers, by currency: the latest 1,000.',
+      examples: [{ BTC: [{ amount: 0.5 }] }],
+    }),
+  subaccounts: z.array(anything).optional().meta({
+    description: 'Reply of private/get_subaccounts with their portfolios.',
+  }),
+  user_locks: z
+    .array(anything)
+    .optional()
+    .meta({ description: 'Reply of private/get_user_locks: one of each currency.' }),
+  lsp_usage: open.optional().meta({
+    description: 'Reply of private/get_lsp_usage, which only participants get.',
+    examples: [{ groups: { '1': { used: 25000 } } }],
+  }),
 })
 
 const finalInstrument = z.strictObject({
@@ -267,6 +293,13 @@ const expectations = z
         description:
           'Records of public/get_last_settlements_by_currency, by currency: the latest 1,000, latest first.',
         examples: [{ BTC: [{ type: 'delivery', mark_price: 60224.5 }] }],
+      }),
+    combos: z
+      .record(name, z.array(anything))
+      .optional()
+      .meta({
+        description: 'Active combos of public/get_combos, by currency, in the order of listing.',
+        examples: [{ BTC: [{ id: 'BTC-FS-27MAR26_PERP', state: 'active' }] }],
       }),
     totals: z
       .strictObject({ requests: limit, trades: limit, refused: limit })

@@ -9,11 +9,13 @@ import {
   type ContractRisk,
   countedCells,
   createRiskGroup,
+  dampenersOf,
   deltaShock18,
   type MatrixRisk,
   matrixRisk,
   offsetProfit,
   type RiskGroup,
+  readCells,
   readMatrix,
   scaledProfits,
   scenarioTable,
@@ -60,13 +62,14 @@ function riskOf(group: RiskGroup, index9: number, time: number): MatrixRisk {
     rollMove9(terms, { expiration: expiration === 0 ? null : expiration, time }),
   )
   const { table, isCoin } = group
-  return matrixRisk({ table, cells, deltas, isCoin, index9, cross: null })
+  const dampeners = dampenersOf(table, index9)
+  return matrixRisk({ table, cells, deltas, isCoin, index9, dampeners, cross: null })
 }
 
-describe('a future in the standard table and beyond', () => {
+describe('rule margin.portfolio.scenarios: a future in the standard table and beyond', () => {
   const group = createRiskGroup(eth, true)
   hold(group, coins('-0.999487053'), { holding: 0, expiration: 0 })
-  const { cells } = readMatrix(group, 0, () => 5_000_000)
+  const cells = readCells(readMatrix(group, 0, () => 5_000_000).cells)
 
   test('T81 moves of -18, -4.5, +4.5 and +18 %', () => {
     expect([0, 9, 15, 24].map((cell) => nano(cells[cell]))).toEqual([
@@ -132,7 +135,8 @@ test('T86 a short call', () => {
   const group = createRiskGroup(btc, true)
   const risk: ContractRisk = { kind: 'option', profits9, delta9, amountStep9: 1_000_000_000 }
   hold(group, { risk, lots: -1 }, { holding: 0, expiration: 30 * DAY })
-  const { cells } = readMatrix(group, 0, () => 0)
+  const read = readMatrix(group, 0, () => 0)
+  const cells = readCells(read.cells)
   expect([0, 1, 2, 12, 13, 14, 24, 25, 26].map((cell) => nano(cells[cell]))).toEqual([
     ...['0.012355769', '0.031308004', '0.035959149'],
     ...['-0.033036282', '0', '0.015416576'],
@@ -145,7 +149,8 @@ test('T86 a short call', () => {
   expect(nano((total.risk18 + 500_000_000n) / 1_000_000_000n)).toBe('0.101973541')
   expect(nano(((total.risk18 * 4n) / 5n + 500_000_000n) / 1_000_000_000n)).toBe('0.081578833')
   const counted = countedCells({
-    ...{ table: btc, cells, deltas: [], isCoin: true, index9: 60_000_000_000_000, cross: null },
+    ...{ table: btc, ...read, isCoin: true, index9: 60_000_000_000_000, cross: null },
+    dampeners: dampenersOf(btc, 60_000_000_000_000),
   })
   expect(counted.slice(27).every((cell) => cell === 0n)).toBe(true)
 })

@@ -19,12 +19,8 @@ import {
 import { orderKinds } from '../../../src/results/rows/trading-rows.ts'
 import { vocabulary } from '../../../src/results/vocabulary.ts'
 import { createRowCollector } from '../../support/block-rows.ts'
-import {
-  createNaiveTables,
-  type NaiveTables,
-  naiveDigest,
-  naiveTableHash,
-} from '../../support/naive-columns.ts'
+import { createNaiveTables, type NaiveTables } from '../../support/naive-columns.ts'
+import { naiveDigest, naiveTableHash } from '../../support/naive-digest.ts'
 import { randomEvents } from '../../support/random-events.ts'
 
 const position: PositionRecord = {

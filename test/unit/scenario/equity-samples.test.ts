@@ -133,6 +133,7 @@ describe('samples', () => {
       held.map((wallet) => ({
         ...{ time: exchange.now, number: exchange.eventCount, account: wallet.account },
         ...{ currency: wallet.currency, balance: wallet.balance, equity: wallet.equity },
+        optionsValue: 0n,
         ...{ floatingProfit: wallet.sessionFloating, realizedProfit: wallet.sessionRealized },
         initialMargin: wallet.initialMargin,
         maintenanceMargin: wallet.maintenanceMargin,

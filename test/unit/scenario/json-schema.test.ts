@@ -32,7 +32,7 @@ test.each([
   ['a fund in debt', { venue: { insurance_fund: { BTC: -1 } } }],
   ['a smile without its middle', { venue: { smiles: { btc_usd: { skew: 0.1 } } } }],
   ['a margin model that there is not', { accounts: { ann: { margin_model: 'cross' } } }],
-  ['a group that there is not', { venue: { lsp: { limits: { tier_9: 0.1 } } } }],
+  ['a group that there is not', { venue: { lsp: { group_limits: { '9': 0.1 } } } }],
   ['more than all of the fees', { accounts: { ann: { fee_factor: 1.5 } } }],
   ['a rate above 1', { venue: { funding_dampers: [{ from: '2019-01-01T00:00:00Z', rate: 1.5 }] } }],
 ])('it refuses %s', (_title, part) => {

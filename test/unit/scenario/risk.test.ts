@@ -3,7 +3,7 @@
  * limits on combos, and what accounts are of them. Every mistake with its place, and the sound forms.
  */
 import { describe, expect, test } from 'vitest'
-import { defined, micros } from '../../../src/core/index.ts'
+import { defined, formatInputError, micros } from '../../../src/core/index.ts'
 import { allAccounts } from '../../../src/engine/index.ts'
 import { defaultConfig, type Event } from '../../../src/model/index.ts'
 import {
@@ -12,6 +12,7 @@ import {
   decodeJournal,
   encodeJournalHead,
   restoreRun,
+  runScenario,
   type Scenario,
   snapshotRun,
 } from '../../../src/scenario/index.ts'
@@ -33,7 +34,7 @@ const everything = `venue:
   lsp:
     cooldown: 90s
     capacity_factor: 3
-    limits: { tier_1: 0.3, rwa: 0 }
+    group_limits: { 1: 30, rwa: 0 }
     spread: 0.001
     adl_spread: 0
     commission: 0.0005
@@ -82,14 +83,14 @@ describe('mistakes', () => {
     ],
     [
       'parts beyond the whole',
-      'venue: { haircuts: { BTC: 1.1, XYZ: 0 }, liquidation: { chunk: 0 }, lsp: { spread: 2, limits: { tier_1: -1, tier_9: 0.1 } } }\n',
+      'venue: { haircuts: { BTC: 1.1, XYZ: 0 }, liquidation: { chunk: 0 }, lsp: { spread: 2, group_limits: { 1: -1, 9: 0.1 } } }\n',
       [
         '9:27: venue.haircuts.BTC: expected a fraction between 0 and 1 with up to 6 decimals, found 1.1',
         '9:32: venue.haircuts.XYZ: expected one of BTC, ETH, USDC, USDT, EURR, SOL, XRP, STETH, USYC, PAXG, BNB, USDE, found XYZ',
         '9:64: venue.liquidation.chunk: expected a fraction above 0 and up to 1 with up to 6 decimals, found 0',
         '9:84: venue.lsp.spread: expected a fraction between 0 and 1 with up to 6 decimals, found 2',
-        '9:105: venue.lsp.limits.tier_1: expected a part of equity from 0 to 1000 with up to 6 decimals, found -1',
-        '9:109: venue.lsp.limits.tier_9: expected one of tier_1, tier_2, tier_3, tier_4, tier_5, tier_6, rwa, found tier_9 (did you mean tier_1?)',
+        '9:106: venue.lsp.group_limits.1: expected a percentage of equity from 0 to 100000 with up to 4 decimals, found -1',
+        '9:110: venue.lsp.group_limits.9: expected one of 1, 2, 3, 4, 5, 6, rwa, found 9',
       ],
     ],
     [
@@ -118,10 +119,10 @@ describe('mistakes', () => {
   test('accounts with a margin model that there is not, and limits that are none', () => {
     const text = beginning
       .replace('ann: {', 'ann: { margin_model: cross,')
-      .replace('ben: {', 'ben: { lsp: { limits: { tier_1: 1001 } },')
+      .replace('ben: {', 'ben: { lsp: { group_limits: { 1: 0.00001 } },')
     expect(mistakesOf(text)).toEqual([
       'test.yaml:7:24: accounts.ann.margin_model: expected one of segregated_sm, segregated_pm, cross_sm, cross_pm, found "cross"',
-      'test.yaml:8:35: accounts.ben.lsp.limits.tier_1: expected a part of equity from 0 to 1000 with up to 6 decimals, found 1001',
+      'test.yaml:8:36: accounts.ben.lsp.group_limits.1: expected a percentage of equity from 0 to 100000 with up to 4 decimals, found 0.00001',
     ])
     expect(mistakesOf(beginning.replace('ann: {', 'ann: { lsp: false,'))).toHaveLength(1)
   })
@@ -211,7 +212,7 @@ test('accounts have their margin model and take part in the programme', () => {
   const text = beginning
     .replace(
       'ann: {',
-      'ann: { margin_model: cross_pm, lsp: { limits: { tier_1: 0.300001, rwa: 0 } },',
+      'ann: { margin_model: cross_pm, lsp: { group_limits: { 1: 30.0001, rwa: 0 } },',
     )
     .replace('ben: {', 'ben: { lsp: true,')
   const events: Event[] = []
@@ -226,4 +227,62 @@ test('accounts have their margin model and take part in the programme', () => {
     { account: 'ben' },
   ])
   expect(defined(events.at(0), 'a run has events').kind).toBe('account_opened')
+})
+
+describe('expectations at the end', () => {
+  const family = beginning.replace('ben: {', 'ben: { main: ann,')
+
+  test('ask for transfers, the log, subaccounts and locks', () => {
+    const text = `${family}steps:
+  - at: 1s
+    as: ann
+    call: private/submit_transfer_to_subaccount
+    params: { currency: BTC, amount: 2.5, destination: 5 }
+expect:
+  accounts:
+    ann:
+      transfers: { BTC: [{ amount: 2.5 }] }
+      transaction_log: { BTC: [{ change: -2.5 }, { change: 10 }] }
+      subaccounts: [{ username: ann }, { username: ben }]
+      user_locks: [{ currency: BTC, locked: false }, {}, {}, {}, {}]
+`
+    expect(runScenario(sound(text)).failures.map(formatInputError)).toEqual([])
+    const wrong = text.replace('locked: false', 'locked: true')
+    expect(runScenario(sound(wrong)).failures).toHaveLength(1)
+  })
+
+  test('ask a participant for its limits; of nobody else there are any', () => {
+    const text = `${beginning}expect: { accounts: { ann: { lsp_usage: { groups: {} } } } }\n`
+    expect(runScenario(sound(text)).failures.map(formatInputError)).toEqual([
+      'test.yaml:9:41: expect.accounts.ann.lsp_usage: expected an answer of private/get_lsp_usage, found other_reject not_lsp_participant',
+    ])
+  })
+
+  test('ask for combos, and know those that steps create', () => {
+    const text = `${beginning.replace('[BTC-PERPETUAL]', '[BTC-PERPETUAL, BTC-27MAR26]')}steps:
+  - at: 1s
+    as: ann
+    call: private/create_combo
+    params:
+      trades:
+        - { instrument_name: BTC-PERPETUAL, amount: 10, direction: sell }
+        - { instrument_name: BTC-27MAR26, amount: 10, direction: buy }
+expect:
+  combos: { BTC: [{ id: BTC-FS-27MAR26_PERP, state: active }] }
+  instruments: { BTC-FS-27MAR26_PERP: { ticker: { state: open } } }
+`
+    expect(runScenario(sound(text)).failures.map(formatInputError)).toEqual([])
+    expect(mistakesOf(text.replace('BTC-FS-27MAR26_PERP: {', 'BTC-FS-26JUN26_PERP: {'))).toEqual([
+      'test.yaml:19:18: expect.instruments.BTC-FS-26JUN26_PERP: expected an instrument of this file, found BTC-FS-26JUN26_PERP',
+    ])
+  })
+
+  test('refuse currencies and sections that there are not', () => {
+    expect(
+      mistakesAfter('expect: { accounts: { ann: { transfers: { BTX: [] }, locks: [] } } }\n'),
+    ).toEqual([
+      'test.yaml:9:43: expect.accounts.ann.transfers.BTX: expected a currency that requests may name, found BTX',
+      'test.yaml:9:54: expect.accounts.ann.locks: expected one of positions, open_orders, account_summary, settlements, user_trades, transaction_log, transfers, subaccounts, user_locks, lsp_usage, found locks',
+    ])
+  })
 })

@@ -15,12 +15,11 @@ import {
   type ExchangeConfig,
   type LspGroup,
   type LspTerms,
-  lspGroups,
   type PortfolioTerms,
   type Smile,
 } from '../../../model/index.ts'
 import type { ScenarioShape } from '../format.ts'
-import { type PortfolioField, portfolioFields } from '../sections/risk.ts'
+import { type PortfolioField, portfolioFields, wireGroups } from '../sections/risk.ts'
 
 type Venue = NonNullable<ScenarioShape['venue']>
 type RiskConfig = Pick<
@@ -51,7 +50,7 @@ function lspOf(lsp: Venue['lsp'], usual: LspTerms): LspTerms {
   return {
     cooldown: durationOf(lsp?.cooldown) ?? usual.cooldown,
     capacityFactor: lsp?.capacity_factor ?? usual.capacityFactor,
-    limitsPpm: { ...usual.limitsPpm, ...limitsOf(lsp?.limits ?? {}) },
+    limitsPpm: { ...usual.limitsPpm, ...limitsOf(lsp?.group_limits ?? {}) },
     spreadPpm: ppmOf(lsp?.spread) ?? usual.spreadPpm,
     adlSpreadPpm: ppmOf(lsp?.adl_spread) ?? usual.adlSpreadPpm,
     commissionPpm: ppmOf(lsp?.commission) ?? usual.commissionPpm,
@@ -60,13 +59,14 @@ function lspOf(lsp: Venue['lsp'], usual: LspTerms): LspTerms {
   }
 }
 
-function limitsOf(
-  limits: { readonly [G in LspGroup]?: DecimalInput | undefined },
-): Partial<LspTerms['limitsPpm']> {
+function limitsOf(percents: {
+  readonly [group: string]: DecimalInput | undefined
+}): Partial<LspTerms['limitsPpm']> {
   const found: { -readonly [G in LspGroup]?: number } = {}
-  for (const group of lspGroups) {
-    const ppm = ppmOf(limits[group])
-    if (ppm !== undefined) found[group] = ppm
+  for (const [name, group] of wireGroups) {
+    const percent = percents[name]
+    // A percentage with four decimals counts parts per million.
+    if (percent !== undefined) found[group] = scaledOf(percent, 4)
   }
   return found
 }

@@ -4,11 +4,9 @@
  * replays them.
  */
 import { populationSetup } from '../../../backtest/index.ts'
-import { assert, formatScaled, parseDecimalInput } from '../../../core/index.ts'
-import { type InstrumentSpec, lspGroups, type QueueModel } from '../../../model/index.ts'
-import { lspGroupOut, type RequestParams } from '../../../rpc/index.ts'
+import type { InstrumentSpec, QueueModel } from '../../../model/index.ts'
+import type { RequestParams } from '../../../rpc/index.ts'
 import type { SetupRequest } from '../../scenario.ts'
-import { isDecimal } from '../checks/decimal-checks.ts'
 import { fedIndices, indexSources, kindOfFeed } from '../checks/market-checks.ts'
 import { instrumentOf } from '../checks/meaning.ts'
 import type { ScenarioShape } from '../format.ts'
@@ -153,22 +151,9 @@ function participantSetup(root: Located, account: string): readonly SetupRequest
   const path: Path = ['accounts', account, 'lsp']
   const node = nodeAt(root, path)
   if (node === undefined) return []
-  const limits = lspGroups.flatMap((group) => {
-    const limit = nodeAt(node, ['limits', group])
-    return limit === undefined ? [] : [[lspGroupOut(group), percentOf(limit)] as const]
-  })
-  const params = {
-    account,
-    ...(limits.length === 0 ? {} : { group_limits: Object.fromEntries(limits) }),
-  }
+  const limits = nodeAt(node, ['group_limits'])?.value
+  const params = { account, ...(limits === undefined ? {} : { group_limits: limits }) }
   return [requestOf(root, path, { method: 'sim/set_lsp_participant', params })]
-}
-
-/** A fraction as the venue's percentage. */
-function percentOf({ value }: Located): number {
-  const ppm = isDecimal(value) ? parseDecimalInput(value, 6) : undefined
-  assert(ppm?.ok === true, 'a limit that is none has been reported')
-  return Number(formatScaled(ppm.value, 4))
 }
 
 function entriesAt(

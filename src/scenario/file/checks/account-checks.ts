@@ -37,7 +37,7 @@ export function checkAccounts(
       reportKey(findings, path, { expected: 'a name that no trader of the population has' })
     }
     checkMain(findings, name, path)
-    checkLimits(findings, [...path, 'lsp', 'limits'])
+    checkLimits(findings, [...path, 'lsp', 'group_limits'])
     const factor = nodeAt(node, ['fee_factor'])
     if (factor !== undefined) {
       checkFraction(findings, { path: [...path, 'fee_factor'], node: factor, decimals: 6 })

@@ -1,7 +1,6 @@
 /**
  * The expectations at the end of a run as queries: each part of `expect` is the reply of one method.
  */
-import type { RequestParams } from '../../../rpc/index.ts'
 import type { FinalCheck } from '../../scenario.ts'
 import { entriesOf, type Located, nodeAt, type Path } from '../located.ts'
 
@@ -13,6 +12,49 @@ const tradePage = { sorting: 'asc', count: 1000 } as const
 
 /** As many as one reply holds, latest first. */
 const settlementPage = { count: 1000 } as const
+
+/** As many as one reply holds, latest first, of all times. */
+const logPage = { start_timestamp: 0, end_timestamp: 9_007_199_254_740, count: 250 } as const
+
+type AccountQuery = Pick<FinalCheck, 'method' | 'params' | 'part'> & {
+  /** What the keys of the section are to the method; null where it has no keys of its own. */
+  readonly by: 'instrument_name' | 'currency' | null
+}
+
+/** What each part of an account's expectations asks. */
+const accountQueries: ReadonlyMap<string, AccountQuery> = new Map(
+  Object.entries<AccountQuery>({
+    positions: {
+      ...{ method: 'private/get_position', params: {}, part: null, by: 'instrument_name' },
+    },
+    open_orders: { method: 'private/get_open_orders', params: {}, part: null, by: null },
+    account_summary: {
+      ...{ method: 'private/get_account_summary', params: {}, part: null, by: 'currency' },
+    },
+    settlements: {
+      ...{ method: 'private/get_settlement_history_by_currency', params: settlementPage },
+      ...{ part: 'settlements', by: 'currency' },
+    },
+    user_trades: {
+      ...{ method: 'private/get_user_trades_by_instrument', params: tradePage },
+      ...{ part: 'trades', by: 'instrument_name' },
+    },
+    transaction_log: {
+      ...{ method: 'private/get_transaction_log', params: logPage },
+      ...{ part: 'logs', by: 'currency' },
+    },
+    transfers: {
+      ...{ method: 'private/get_transfers', params: { count: 1000 } },
+      ...{ part: 'data', by: 'currency' },
+    },
+    subaccounts: {
+      ...{ method: 'private/get_subaccounts', params: { with_portfolio: true } },
+      ...{ part: null, by: null },
+    },
+    user_locks: { method: 'private/get_user_locks', params: {}, part: null, by: null },
+    lsp_usage: { method: 'private/get_lsp_usage', params: {}, part: null, by: null },
+  }),
+)
 
 /** What each part of an instrument's expectations asks. */
 const instrumentQueries: ReadonlyMap<
@@ -51,6 +93,10 @@ export function finalChecks(root: Located): readonly PlacedCheck[] {
     const steps = ['expect', 'settlements', currency]
     checks.push({ ...query, params, part: 'settlements', expected, steps })
   }
+  for (const [currency, { node: expected }] of entriesOf(nodeAt(root, ['expect', 'combos']))) {
+    const query = { account: null, method: 'public/get_combos', part: null }
+    checks.push({ ...query, params: { currency }, expected, steps: ['expect', 'combos', currency] })
+  }
   return checks
 }
 
@@ -58,30 +104,16 @@ function accountChecks(account: string, node: Located): readonly PlacedCheck[] {
   const base = ['expect', 'accounts', account]
   const checks: PlacedCheck[] = []
   for (const [section, { node: expected }] of entriesOf(node)) {
-    const each = (
-      method: string,
-      { part, paramsOf }: { part: FinalCheck['part']; paramsOf: (key: string) => RequestParams },
-    ): void => {
-      for (const [key, entry] of entriesOf(expected)) {
-        const query = { account, method, params: paramsOf(key), part }
-        checks.push({ ...query, expected: entry.node, steps: [...base, section, key] })
-      }
+    const query = accountQueries.get(section)
+    if (query === undefined) continue
+    const { by, ...asked } = query
+    if (by === null) {
+      checks.push({ ...asked, account, expected, steps: [...base, section] })
+      continue
     }
-    if (section === 'positions') {
-      const paramsOf = (key: string): RequestParams => ({ instrument_name: key })
-      each('private/get_position', { part: null, paramsOf })
-    } else if (section === 'account_summary') {
-      const paramsOf = (key: string): RequestParams => ({ currency: key })
-      each('private/get_account_summary', { part: null, paramsOf })
-    } else if (section === 'user_trades') {
-      const paramsOf = (key: string): RequestParams => ({ instrument_name: key, ...tradePage })
-      each('private/get_user_trades_by_instrument', { part: 'trades', paramsOf })
-    } else if (section === 'settlements') {
-      const paramsOf = (key: string): RequestParams => ({ currency: key, ...settlementPage })
-      each('private/get_settlement_history_by_currency', { part: 'settlements', paramsOf })
-    } else if (section === 'open_orders') {
-      const query = { account, method: 'private/get_open_orders', params: {}, part: null }
-      checks.push({ ...query, expected, steps: [...base, section] })
+    for (const [key, { node: entry }] of entriesOf(expected)) {
+      const params = { [by]: key, ...asked.params }
+      checks.push({ ...asked, account, params, expected: entry, steps: [...base, section, key] })
     }
   }
   return checks

@@ -223,14 +223,18 @@ function checkExpectations(findings: Findings, known: Known): void {
     }
     const currency = findMethod(method)?.params.shape['currency']
     if (currency === undefined || currency.safeParse(params['currency']).success) continue
-    const expected =
-      method === 'private/get_account_summary'
-        ? 'a currency that the account summary knows'
-        : 'a currency that has settlements'
+    const expected = knownCurrencies.get(method) ?? 'a currency that requests may name'
     reportKey(findings, steps, { expected })
   }
   checkInserted(findings, ['expect'], known)
 }
+
+/** What a currency is to the methods that expectations ask. */
+const knownCurrencies: ReadonlyMap<string, string> = new Map([
+  ['private/get_account_summary', 'a currency that the account summary knows'],
+  ['private/get_settlement_history_by_currency', 'a currency that has settlements'],
+  ['public/get_last_settlements_by_currency', 'a currency that has settlements'],
+])
 
 /** Indices that have a value, or that an instrument of the file or of a step follows. */
 function followedIndices(

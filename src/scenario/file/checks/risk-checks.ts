@@ -34,12 +34,12 @@ export function checkRisk(findings: Findings, indices: ReadonlySet<string>): voi
   checkComboLimits(findings)
 }
 
-/** Limits of a participant, or of all of them: parts of equity. */
+/** Limits of a participant, or of all of them. */
 export function checkLimits(findings: Findings, path: Path): void {
   for (const [group, { node }] of entriesOf(nodeAt(findings.root, path))) {
     checkRange(findings, {
-      ...{ path: [...path, group], node, decimals: 6 },
-      ...{ min: 0n, max: 1_000_000_000n, meaning: 'a part of equity from 0 to 1000' },
+      ...{ path: [...path, group], node, decimals: 4 },
+      ...{ min: 0n, max: 1_000_000_000n, meaning: 'a percentage of equity from 0 to 100000' },
     })
   }
 }
@@ -113,7 +113,7 @@ function checkProgramme(findings: Findings): void {
     const node = nodeAt(findings.root, [...base, key])
     if (node !== undefined) checkFraction(findings, { path: [...base, key], node, decimals: 6 })
   }
-  checkLimits(findings, [...base, 'limits'])
+  checkLimits(findings, [...base, 'group_limits'])
 }
 
 function checkFractions(findings: Findings, base: Path): void {

@@ -5,7 +5,8 @@
  * Source: coverage R32 (an unknown parameter of a known method is a mistake here), DESIGN 6.
  */
 import { z } from 'zod'
-import { nearest } from '../../../core/index.ts'
+import { nearest, parseDecimalInput } from '../../../core/index.ts'
+import { combosOfLegs } from '../../../model/index.ts'
 import { findMethod, methodNames } from '../../../rpc/index.ts'
 import { namesIn } from '../../run/saved-values.ts'
 import {
@@ -21,6 +22,7 @@ import {
   textAt,
 } from '../located.ts'
 import { reportUnknownKey } from '../shape.ts'
+import { isDecimal } from './decimal-checks.ts'
 
 /** Names that a file has made known so far; steps add to them. */
 export interface Known {
@@ -159,6 +161,21 @@ function learn(step: Located, known: Known): void {
   const instrument = textAt(params, 'instrument_name')
   if (call === 'sim/create_account' && account !== undefined) known.accounts.add(account)
   if (call === 'sim/list_instrument' && instrument !== undefined) known.instruments.add(instrument)
+  if (call === 'private/create_combo' && params !== undefined) learnCombo(params, known)
+}
+
+/** The combo of these legs, by each of its names: which of them is listed, the run decides. */
+function learnCombo(params: Located, known: Known): void {
+  const legs = itemsOf(nodeAt(params, ['trades'])).map((leg) => {
+    const amount = nodeAt(leg, ['amount'])?.value
+    const scaled = isDecimal(amount) ? parseDecimalInput(amount, 9) : undefined
+    const size = scaled?.ok === true ? Number(scaled.value) : 0
+    const whole = Number.isSafeInteger(size) ? size : 0
+    const ratio = textAt(leg, 'direction') === 'sell' ? -whole : whole
+    return { instrumentName: textAt(leg, 'instrument_name') ?? '', ratio }
+  })
+  const combos = combosOfLegs(legs)
+  if (combos.ok) for (const { name } of combos.value) known.instruments.add(name)
 }
 
 function checkDollars(

@@ -3,7 +3,13 @@
  * liquidity support programme, limits on combos. The defaults are those of the model's `risk-terms`.
  */
 import { z } from 'zod'
-import { currencies, lspGroups, type PortfolioTerms } from '../../../model/index.ts'
+import {
+  currencies,
+  type LspGroup,
+  lspGroupName,
+  lspGroups,
+  type PortfolioTerms,
+} from '../../../model/index.ts'
 import { decimal, fraction, limit } from './decimals.ts'
 
 const text = z.string()
@@ -44,13 +50,21 @@ const smile = z
   })
   .meta({ description: 'atm + skew k + curvature k^2, with k = ln(strike / forward).' })
 
-/** Limits by group, parts of equity. */
-export const lspLimits = z
-  .partialRecord(z.enum(lspGroups), decimal.meta({ type: 'number', minimum: 0, examples: [0.15] }))
+/** Groups of the programme by their names on the wire, and what they are here. */
+export const wireGroups: ReadonlyMap<string, LspGroup> = new Map(
+  lspGroups.map((group) => [lspGroupName(group), group]),
+)
+
+/** Limits by group, in percent of equity. */
+export const groupLimits = z
+  .partialRecord(
+    z.enum([...wireGroups.keys()]),
+    decimal.meta({ type: 'number', minimum: 0, examples: [15] }),
+  )
   .optional()
   .meta({
-    description: 'Limits by group, as parts of equity; those left out have the default.',
-    examples: [{ tier_1: 0.15 }],
+    description: 'Limits by group, in percent of equity; those left out have the default.',
+    examples: [{ '1': 15, rwa: 10 }],
   })
 
 /** Settings of the exchange about risk. */
@@ -108,7 +122,7 @@ export const riskFormat = {
         .max(1000)
         .optional()
         .meta({ description: 'Notional a participant may hold, in times of its equity; else 2.' }),
-      limits: lspLimits,
+      group_limits: groupLimits,
       spread: fraction.optional().meta({
         description: 'How far from the mark a participant takes over; else 0.0025.',
         examples: [0.0025],

@@ -1,5 +1,5 @@
 /**
- * Columns that many tables have, and how a table is made of its columns.
+ * What a table is, and the columns that many have.
  */
 import { type ColumnSchema, derived, int32, int64, text, time, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary.ts'

@@ -1,0 +1,208 @@
+/**
+ * The cost of margin: orders of an account with 500 option positions and 1,000 open orders, under standard and
+ * under portfolio margin, and the matrices of those positions put together from nothing.
+ *
+ * Each order is placed where it rests and cancelled again, options and a perpetual in turn, so that the state
+ * stays what it is; every placement is checked against the margins of the whole account.
+ */
+import {
+  type AccountId,
+  accountId,
+  amount,
+  instrumentId,
+  lots,
+  type Micros,
+  micros,
+  type OrderId,
+  price9,
+  sequence,
+  ticks,
+} from '../../src/core/index.ts'
+import {
+  apply,
+  audit,
+  createExchange,
+  type Exchange,
+  findAccount,
+  simulatePortfolio,
+} from '../../src/engine/index.ts'
+import {
+  type Command,
+  type CommandHeader,
+  defaultConfig,
+  type EventSink,
+  type MarginModel,
+  NO_ACCOUNT,
+  type PlaceOrder,
+  positionAccount,
+  specFromName,
+} from '../../src/model/index.ts'
+import { median, secondsOf } from './measure.ts'
+import type { BenchRow } from './row.ts'
+
+const start: Micros = micros(1_767_603_600_000_000)
+const positions = 500
+const openOrders = 1_000
+const orders = 20_000
+const rounds = 5
+const index = price9(60_000_000_000_000)
+
+/** An exchange with the account that is measured. */
+interface Portfolio {
+  readonly exchange: Exchange
+  readonly sink: EventSink & { last: OrderId | null }
+  readonly account: AccountId
+  sequence: number
+}
+
+/** Orders per second under both margins, and the matrices in microseconds. */
+export function benchMargin(): BenchRow[] {
+  const standard = openPortfolio('segregated_sm')
+  const portfolio = openPortfolio('segregated_pm')
+  const rows: BenchRow[] = [
+    ...[standard, portfolio].map((market, at) => ({
+      name: `${at === 0 ? 'standard' : 'portfolio'} margin, ${positions} positions, ${openOrders} orders`,
+      unit: 'orders/s',
+      value: orders / median(ordersOf(market)),
+      target: at === 0 ? '>= 100000' : '>= 10000',
+    })),
+    {
+      name: `portfolio margin matrices of ${positions} positions from nothing`,
+      unit: 'us',
+      value: matricesOf(portfolio),
+    },
+  ]
+  for (const market of [standard, portfolio]) audit(market.exchange)
+  return rows
+}
+
+/** Seconds that placing and cancelling takes, by round; the first warms up and is left out. */
+function ordersOf(market: Portfolio): readonly number[] {
+  const seconds: number[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    const taken = secondsOf(() => {
+      for (let each = 0; each < orders; each += 1) {
+        place(
+          market,
+          each % 4 === 0 ? positions : each % positions,
+          each % 2 === 0 ? 'buy' : 'sell',
+        )
+        cancel(market)
+      }
+    })
+    if (round > 0) seconds.push(taken)
+  }
+  return seconds
+}
+
+/** Microseconds of one matrix of all positions, with what each option wins known for its minute. */
+function matricesOf({ exchange, account }: Portfolio): number {
+  const asked = { account, currency: 'BTC', add: true, positions: [] } as const
+  const figures: number[] = []
+  for (let round = 0; round <= 20; round += 1) {
+    figures.push(secondsOf(() => simulatePortfolio(exchange, asked)) * 1e6)
+  }
+  return median(figures.slice(1))
+}
+
+function openPortfolio(marginModel: MarginModel): Portfolio {
+  const sink = {
+    last: null as OrderId | null,
+    emit(event: Parameters<EventSink['emit']>[0]): void {
+      if (event.kind === 'order_opened') this.last = event.order
+    },
+  }
+  const config = { ...defaultConfig(start), priceBands: false, marks: 'index' as const }
+  const exchange = createExchange(config, sink)
+  const market: Portfolio = { exchange, sink, account: accountId(0), sequence: 0 }
+  const opened = { name: 'trader', marginModel, main: null, feePpm: 1_000_000 } as const
+  send(market, { kind: 'open_account', ...header(market), ...opened })
+  const account = findAccount(exchange, 'trader')?.id ?? positionAccount
+  const own: Portfolio = { ...market, account, sequence: market.sequence }
+  for (const name of [...optionNames(), 'BTC-PERPETUAL']) {
+    const named = specFromName(name, { creation: start })
+    if (!named.ok) throw new RangeError(`the catalogue knows ${name}`)
+    send(own, { kind: 'list_instrument', ...header(own), spec: named.value, queue: null })
+  }
+  send(own, { kind: 'set_index', ...header(own), index: 'btc_usd', price: index })
+  const money = { currency: 'BTC', amount: amount(1_000_000_000_000_000n) } as const
+  send(own, { kind: 'deposit', ...header(own), target: account, ...money })
+  for (let each = 0; each < positions; each += 1) {
+    const given = { target: account, instrument: instrumentId(each), price: price9(10_000_000) }
+    const change = lots(each % 3 === 0 ? -10 : 10)
+    send(own, { kind: 'give_position', ...header(own), ...given, size: change })
+  }
+  for (let each = 0; each < openOrders; each += 1) {
+    place(own, each % positions, each < positions ? 'buy' : 'sell')
+  }
+  return own
+}
+
+/** Strikes 500 USD apart, calls and puts, three expirations. */
+function optionNames(): readonly string[] {
+  const names: string[] = []
+  for (const date of ['27MAR26', '26JUN26', '25SEP26']) {
+    for (let strike = 39_500; names.length < positions && strike < 82_000; strike += 500) {
+      names.push(`BTC-${date}-${strike}-C`, `BTC-${date}-${strike}-P`)
+    }
+  }
+  return names.slice(0, positions)
+}
+
+/** Places an order that rests: buys below, sells above all marks. */
+function place(market: Portfolio, at: number, side: 'buy' | 'sell'): void {
+  const isOption = at < positions
+  const price = isOption ? (side === 'buy' ? 1 : 9_000) : side === 'buy' ? 100_000 : 140_000
+  market.sequence += 1
+  // Written out, because a spread would cost more than what the engine does with it.
+  const order: PlaceOrder = {
+    kind: 'place_order',
+    time: start,
+    sequence: sequence(market.sequence),
+    account: market.account,
+    session: 0,
+    fault: null,
+    instrument: instrumentId(at),
+    side,
+    type: 'limit',
+    timeInForce: 'good_til_cancelled',
+    price: ticks(price),
+    amount: lots(isOption ? 1 : 10),
+    label: '',
+    postOnly: 'off',
+    reduceOnly: false,
+    trigger: null,
+    advanced: null,
+    display: lots(0),
+    linked: null,
+    validUntil: null,
+  }
+  market.sink.last = null
+  send(market, order)
+  if (market.sink.last === null) throw new RangeError('an order of the benchmark rests')
+}
+
+function cancel(market: Portfolio): void {
+  const { last } = market.sink
+  if (last === null) throw new RangeError('an order was placed')
+  market.sequence += 1
+  send(market, {
+    kind: 'cancel_order',
+    time: start,
+    sequence: sequence(market.sequence),
+    account: market.account,
+    session: 0,
+    fault: null,
+    order: last,
+  })
+}
+
+function send(market: Portfolio, command: Command): void {
+  apply(market.exchange, command, market.sink)
+}
+
+function header(market: Portfolio): CommandHeader {
+  market.sequence += 1
+  const by = { account: NO_ACCOUNT, session: 0, fault: null } as const
+  return { time: start, sequence: sequence(market.sequence), ...by }
+}
