@@ -245,6 +245,7 @@ export {
   type LiquidationTerms,
   type LspGroup,
   type LspTerms,
+  lspGroupName,
   lspGroupOf,
   lspGroups,
   type PortfolioTerms,

@@ -146,6 +146,11 @@ export const defaultLsp: LspTerms = {
 /** The limits of C33. */
 export const defaultComboLimits: ComboLimits = { soft: 1_000, hard: 1_500 }
 
+/** A group in the words of the venue: the number of a tier, or `rwa`. */
+export function lspGroupName(group: LspGroup): string {
+  return group.replace('tier_', '')
+}
+
 const groupOfBase: ReadonlyMap<string, LspGroup> = new Map(
   (
     [

@@ -24,5 +24,4 @@ export { type Asker, type MethodReply, openVenue, Venue, type VenueOptions } fro
 export { eventOut } from './wire/events.ts'
 export { amountOut, priceOut } from './wire/numbers.ts'
 export { orderOut, type WireOrder } from './wire/orders.ts'
-export { lspGroupOut } from './wire/risk-events.ts'
 export { instrumentsOf, userTradeOut, type WireUserTrade } from './wire/trades.ts'

@@ -5,11 +5,12 @@
  * Source: market.md 6, 6.1, 6.2, 6.4, 6.5 (T70, T73, T79, T80, T83, T86); R56.
  */
 import { describe, expect, test } from 'vitest'
-import { formatScaled } from '../../src/core/index.ts'
+import { formatScaled, lots, price9 } from '../../src/core/index.ts'
 import {
   type AccountMargins,
   estimatedLiquidation,
   findAccount,
+  marginForOrder,
   marginsOf,
   simulatePortfolio,
   underMargined,
@@ -41,7 +42,7 @@ function margins(m: Market, currency: Currency = 'BTC', name = 'alice'): Account
   return marginsOf(m.exchange, m.account(name), currency)
 }
 
-describe('segregated_sm: options', () => {
+describe('rule margin.option: segregated_sm', () => {
   test('T70 T73 what is short needs margin, what is long none', () => {
     const m = venue('segregated_sm', { BTC: '10' })
     m.mark('0.0299', call)
@@ -118,13 +119,12 @@ describe('segregated_sm: options', () => {
   test('T76 an estimated liquidation price', () => {
     const m = venue('segregated_sm', { BTC: '0.05' }, { btc_usd: '50000' })
     m.give('alice', '100000', '50000', perpetual)
-    const { id } = m.instrument(perpetual)
-    const price = estimatedLiquidation(m.exchange, m.account('alice'), id)
+    const price = estimatedLiquidation(m.exchange, m.position('alice', perpetual))
     expect(Math.round((price ?? 0) / 1e7) / 100).toBe(49_273.24)
   })
 })
 
-describe('cross_sm: all currencies in USD', () => {
+describe('rule margin.cross: cross_sm, all currencies in USD', () => {
   test('T79 coin, a stable coin with a haircut, and a perpetual', () => {
     const index = { btc_usd: '60000', usdt_usd: '0.9992' }
     const m = venue('cross_sm', { BTC: '1', USDT: '10000' }, index)
@@ -160,7 +160,7 @@ describe('cross_sm: all currencies in USD', () => {
   })
 })
 
-describe('segregated_pm: matrices of a pair', () => {
+describe('rule margin.portfolio: segregated_pm, matrices of a pair', () => {
   test('T83 a short perpetual of ETH', () => {
     const m = venue('segregated_pm', { ETH: '10' }, { eth_usd: '3000' })
     m.give('alice', '-3000', '3000', 'ETH-PERPETUAL')
@@ -212,7 +212,7 @@ describe('segregated_pm: matrices of a pair', () => {
   })
 })
 
-describe('cross_pm: matrices of all pairs in USD', () => {
+describe('rule margin.cross-portfolio: cross_pm, matrices of all pairs in USD', () => {
   test('T80 coins move with their indices: 16 % of BTC and 18 % of ETH', () => {
     const index = { btc_usd: '60000', eth_usd: '3000', usdt_usd: '0.9999' }
     const m = venue('cross_pm', { BTC: '0.00001', ETH: '0.0001', USDT: '23.61869' }, index)
@@ -240,6 +240,28 @@ describe('cross_pm: matrices of all pairs in USD', () => {
     const words = { amount: '30000', price: '60000', instrument: perpetual }
     expect(m.buy('alice', words).refusal).toEqual(refusal)
     expect(m.sell('alice', words).refusal).toBeNull()
+  })
+})
+
+describe('rule margin.of-order: what an order needs by itself', () => {
+  const needs = (m: Market, instrument: string, amount: number, price: number): string[] => {
+    const { buy, sell } = marginForOrder(m.exchange, {
+      ...{ account: m.account('alice'), instrument: m.instrument(instrument).id },
+      ...{ amount: lots(amount), price: price9(price * 1e9) },
+    })
+    return [money(buy), money(sell)]
+  }
+
+  test('standard margin: of a future its margin, of an option its cost and fee or its short margin', () => {
+    const m = venue('segregated_sm', { BTC: '10' })
+    m.mark('0.0299', call)
+    expect(needs(m, perpetual, 6_000, 60_000)).toEqual(['0.02005', '0.02005'])
+    expect(needs(m, call, 20, 0.03)).toEqual(['0.0606', '0.2598'])
+  })
+
+  test('portfolio margin: the risk of it alone', () => {
+    const m = venue('segregated_pm', { BTC: '10' })
+    expect(needs(m, perpetual, 6_000, 60_000)).toEqual(['0.20047619', '0.147931034'])
   })
 })
 

@@ -296,16 +296,6 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
     expect(edited.order).toMatchObject({ usd: 6000, price: 0.12, amount: 2, replaced: true })
   })
 
-  test('a combo of futures takes orders and stops', () => {
-    const m = deskMarket(everything)
-    m.result(null, 'sim/list_instrument', { instrument_name: 'BTC-27MAR26' })
-    expect(m.result('alice', 'private/sell', combo).order.order_state).toBe('open')
-    const waiting = { ...combo, ...stop, price: -10, trigger_price: -5 }
-    expect(m.result('alice', 'private/sell', waiting).order).toMatchObject({
-      ...{ order_state: 'untriggered', price: -10, trigger_price: -5 },
-    })
-  })
-
   test('R48 a trailing stop ignores trigger_price, a stop trigger_offset', () => {
     const m = deskMarket(everything)
     const trailing = { ...order, ...trail, trigger_price: 0.3 }

@@ -259,6 +259,17 @@ describe('rule combo.trade: trades of combos on the wire', () => {
     expect(ticker).toMatchObject({ last_price: 0.02, stats: { volume: 1 } })
   })
 
+  test('S027 a combo of futures takes stops, also below zero', () => {
+    const m = options()
+    const instrument_name = 'BTC-FS-27MAR26_PERP'
+    m.result(null, 'sim/list_instrument', { instrument_name })
+    const { order } = m.result('alice', 'private/sell', {
+      ...{ instrument_name, amount: 10, price: -10, type: 'stop_limit' },
+      ...{ trigger: 'mark_price', trigger_price: -5 },
+    })
+    expect(order).toMatchObject({ order_state: 'untriggered', price: -10, trigger_price: -5 })
+  })
+
   test('a combo at a negative price, and then at zero', () => {
     const m = options()
     const instrument_name = 'BTC-FS-27MAR26_PERP'

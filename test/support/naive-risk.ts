@@ -134,7 +134,12 @@ export function participantRows(
   for (const group of groups) {
     const limit = event.limitsPpm[group]
     if (limit === undefined) continue
-    rows.push({ ...common, change: 'limit_set', group, limit: BigInt(limit) * 1000n })
+    rows.push({
+      ...common,
+      change: 'limit_set',
+      group: wordOf(group),
+      limit: BigInt(limit) * 1000n,
+    })
   }
   return rows
 }
@@ -146,7 +151,7 @@ export function limitRow(
 ): ExactRow<'protections'> {
   return {
     ...{ ...header, ...names.account(event.account), kind: 'lsp', change: event.change },
-    ...{ group: event.group, limit: BigInt(event.limitPpm) * 1000n, used: event.used },
+    ...{ group: wordOf(event.group), limit: BigInt(event.limitPpm) * 1000n, used: event.used },
     from: event.windowStart === null ? null : BigInt(event.windowStart),
     until: event.windowEnd === null ? null : BigInt(event.windowEnd),
   }
@@ -161,4 +166,8 @@ function sidesOf({ from, to }: PositionTransferred): readonly {
     { own: from, other: to, sign: -1n },
     { own: to, other: from, sign: 1n },
   ]
+}
+
+function wordOf(group: string): string {
+  return group === 'rwa' ? 'rwa' : group.slice(-1)
 }

@@ -99,7 +99,7 @@ export function bookComboTrade(context: FillContext): void {
   })
   const combo = { instrument: row.instrument.id, trade }
   for (const at of row.legs.keys()) bookLeg(context, { at, legs, combo, maker, taker })
-  // What the resting order reserved is free; the taker's follows when it has entered.
+  // That of the maker and of its legs; the margin of the taker follows at its end.
   refreshMargin(exchange, context.makerOwner)
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }
@@ -171,7 +171,6 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
   if (paid.fee !== 0) {
     payFee(exchange, { ...paid, account: side.account, currency: row.settlement })
   }
-  refreshMargin(exchange, owner)
   return {
     ...fillOf(context, side, row),
     side: direction,

@@ -4,7 +4,8 @@
  * Every leg trades at its mark, rounded to its step and at least one step, but for the absorbing one: the first
  * leg with a ratio of 1 or -1, else the first leg. It takes what makes the legs add up to the price of the
  * combo, kept to 8 decimals. Where that is below one step, it trades at one step and the leg after it absorbs,
- * and so on around. Steps are 0.0001 for options, and the tick for futures.
+ * and so on around. Steps are 0.0001 for options, and the tick for futures. The sum is exact, but where a leg with a
+ * ratio of 3 has to absorb: a third is rounded to 8 decimals.
  *
  * Rule: combo.leg-prices. Source: trading.md C33b (market.md 8 yields to it); T106.
  * Assumed: the step of an option stands for its tick also in "at least one tick", because a linear option's
@@ -86,8 +87,9 @@ function absorbedPrice(
     else rest -= BigInt(ratio) * BigInt(prices[at] ?? 0)
   }
   if (own === 1 || own === -1) return Number(rest) * own
-  const step = BigInt(ABSORBED_STEP9)
-  return safeNumber(divHalfAwayBig(rest, BigInt(own) * step) * step)
+  const share = own > 0 ? rest : -rest
+  const under = BigInt(Math.abs(own) * ABSORBED_STEP9)
+  return safeNumber(divHalfAwayBig(share, under) * BigInt(ABSORBED_STEP9))
 }
 
 function legStep9({ instrument }: InstrumentRow): number {

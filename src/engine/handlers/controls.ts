@@ -41,7 +41,7 @@ import {
 } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { watchWallet } from '../liquidation/suspects.ts'
-import { withdrawableOf } from '../margins/spendable.ts'
+import { withdrawableOf } from '../margins/account-margins.ts'
 import { bookFill } from '../matching/fills/fill-booking.ts'
 import { reallocate } from '../matching/reduce-only.ts'
 import { followForwards, releaseOption } from '../prices/option-marks.ts'

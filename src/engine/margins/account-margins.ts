@@ -6,7 +6,7 @@
  *
  * Margin balance is equity, of standard margin without the value of options (5.3).
  */
-import { type AccountId, currencyId } from '../../core/index.ts'
+import { type AccountId, type Amount, amount, currencyId } from '../../core/index.ts'
 import { cashOf, optionsValueOf, profitOf } from '../../ledger/index.ts'
 import {
   type CrossPart,
@@ -194,4 +194,34 @@ export function crossParts(
     })
   }
   return parts
+}
+
+/**
+ * What an account may give of a currency for a spot order, in nano; below nothing where its margins are not met.
+ * Never more than its cash and its futures' profit of the session, nor than its margins leave: what its options
+ * are worth is no money yet.
+ */
+export function spendableOf(exchange: Exchange, account: AccountId, currency: Currency): bigint {
+  const { available, equity, optionsValue, spotReserve } = marginsOf(exchange, account, currency)
+  const held = equity - optionsValue - spotReserve
+  if (available < held) return available
+  return held
+}
+
+/**
+ * What an account may take out of a currency: min(balance, margin balance) less initial margin and what spot
+ * orders reserve, 0 at least (market.md 5.3). Profit of the session is no cash yet. Of cross margin, the margins
+ * of all its currencies bind each of them.
+ */
+export function withdrawableOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
+  const margins = marginsOf(exchange, account, currency)
+  const { balance, marginBalance, initial, spotReserve, available } = margins
+  const held = least(balance, marginBalance) - initial - spotReserve
+  const free = least(held, available)
+  return amount(free < 0n ? 0n : free)
+}
+
+function least(left: bigint, right: bigint): bigint {
+  if (left < right) return left
+  return right
 }

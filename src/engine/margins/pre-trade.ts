@@ -29,6 +29,7 @@ import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow } from '../state/orders.ts'
 import { crossMargins, crossParts, marginsOf } from './account-margins.ts'
 import { crossOf } from './cross-pairs.ts'
+import { NO_HOLDING } from './exact-margin.ts'
 import {
   emptyPair,
   findPair,
@@ -248,6 +249,3 @@ function foreseenSize(
     matrix === 1 ? position + (open?.buys ?? 0) + buys : position - (open?.sells ?? 0) - sells
   return { held: contract, lots }
 }
-
-/** Stands for a holding that does not exist. */
-const NO_HOLDING = -1

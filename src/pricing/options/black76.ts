@@ -38,10 +38,8 @@ const YEAR_DAYS = 365
 /** What an option is worth in quote units; its intrinsic value where no time is left. */
 export function optionValue({ right, forward, strike, years, volatility }: Valued): number {
   if (years <= 0) return intrinsicValue({ right, forward, strike })
-  return valueAt({
-    ...{ right, forward, strike },
-    ...{ moneyness: logarithm(forward / strike), deviation: volatility * Math.sqrt(years) },
-  })
+  const moneyness = logarithm(forward / strike)
+  return valueAt({ right, forward, strike, moneyness, deviation: volatility * Math.sqrt(years) })
 }
 
 /** What it would be worth if it ended now, in quote units. */
@@ -96,7 +94,8 @@ export function black76(of: Valued): Valuation {
   // Rule: option.theta. No more is lost in a day than what the option is worth (R20).
   const theta = Math.min(day * Math.min(1, years * YEAR_DAYS), usd)
   return {
-    ...{ usd, coin: usd / forward },
+    usd,
+    coin: usd / forward,
     delta: isCall ? normalBelow(d1) : -normalBelow(-d1),
     gamma: density / (forward * deviation),
     vega: (forward * density * root) / 100,

@@ -14,6 +14,7 @@ import {
   type LiquidationStep,
   type LspChanged,
   type LspParticipantSet,
+  lspGroupName,
   lspGroups,
   type PositionTransferred,
   type TransferReason,
@@ -105,7 +106,7 @@ export function lspWriter(block: NamedBlock<'protections'>): RowWriter<LspChange
   return (source) => {
     const row = block.rows
     writeHead(source, { kind: 'lsp', change: source.change, account: source.account })
-    setText(byName.group, row, source.group)
+    setText(byName.group, row, lspGroupName(source.group))
     setValue(byName.limit, row, source.limitPpm * NANO_PER_PPM)
     setValidMoney(byName.used, row, source.used)
     setTime(byName.from, row, source.windowStart)
@@ -129,7 +130,7 @@ export function participantWriter(
       const limitPpm = limitsPpm[group]
       if (limitPpm === undefined) continue
       writeHead(source, { kind: 'lsp', change: 'limit_set', account })
-      setText(byName.group, block.rows, group)
+      setText(byName.group, block.rows, lspGroupName(group))
       setValue(byName.limit, block.rows, limitPpm * NANO_PER_PPM)
       endRow()
     }

@@ -270,9 +270,19 @@ function tradeFields(exchange: Exchange, event: Trade): object {
       ? {}
       : { iv: percentOut(event.option.volatility9), forward: priceOut(event.option.forward) }),
     ...(event.liquidation === 'none' ? {} : { liquidation: event.liquidation }),
+    ...(event.combo === null ? {} : comboFields(exchange, event.combo)),
     maker: fill(event.maker),
     taker: fill(event.taker),
   }
+}
+
+/** The combo of a leg, and the trade of it that the leg is a part of. */
+function comboFields(
+  exchange: Exchange,
+  { instrument, trade }: NonNullable<Trade['combo']>,
+): object {
+  const combo = instrumentOf(exchange, instrument)
+  return { combo: combo.name, combo_trade: tradeIdOut(combo, trade) }
 }
 
 /** What explains a fill from recorded liquidity. */

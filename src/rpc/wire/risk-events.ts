@@ -3,7 +3,7 @@
  * `events.ts`). Limits are percentages of equity.
  */
 import { formatIsoTime, scaledToNumber } from '../../core/index.ts'
-import { type EventOf, type LspGroup, lspGroups, type TransferSide } from '../../model/index.ts'
+import { type EventOf, lspGroupName, lspGroups, type TransferSide } from '../../model/index.ts'
 import type { Names } from './money-events.ts'
 import { amountOut, moneyOut, priceOut } from './numbers.ts'
 
@@ -48,18 +48,13 @@ export function riskFields(names: Names, event: RiskEvent): object {
       return {
         account: names.nameOf(event.account),
         change: event.change,
-        group: lspGroupOut(event.group),
+        group: lspGroupName(event.group),
         limit: percentOfPpm(event.limitPpm),
         used: moneyOut(event.used),
         window_start: event.windowStart === null ? null : formatIsoTime(event.windowStart),
         window_end: event.windowEnd === null ? null : formatIsoTime(event.windowEnd),
       }
   }
-}
-
-/** A group in the words of the wire: the number of a tier, or `rwa`. */
-export function lspGroupOut(group: LspGroup): string {
-  return group.replace('tier_', '')
 }
 
 /** Parts per million as a percentage. */
@@ -120,7 +115,7 @@ function positionFields(names: Names, event: EventOf<'position_transferred'>): o
 function limitsOut(limits: EventOf<'lsp_participant_set'>['limitsPpm']): object {
   const own = lspGroups.flatMap((group) => {
     const limit = limits[group]
-    return limit === undefined ? [] : [[lspGroupOut(group), percentOfPpm(limit)] as const]
+    return limit === undefined ? [] : [[lspGroupName(group), percentOfPpm(limit)] as const]
   })
   return Object.fromEntries(own)
 }

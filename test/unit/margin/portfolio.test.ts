@@ -66,7 +66,7 @@ function riskOf(group: RiskGroup, index9: number, time: number): MatrixRisk {
   return matrixRisk({ table, cells, deltas, isCoin, index9, dampeners, cross: null })
 }
 
-describe('a future in the standard table and beyond', () => {
+describe('rule margin.portfolio.scenarios: a future in the standard table and beyond', () => {
   const group = createRiskGroup(eth, true)
   hold(group, coins('-0.999487053'), { holding: 0, expiration: 0 })
   const cells = readCells(readMatrix(group, 0, () => 5_000_000).cells)

@@ -5,17 +5,16 @@
 import { z } from 'zod'
 import { accountId, type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
-import { type Fault, type LspGroup, lspGroups } from '../../../model/index.ts'
+import { type Fault, type LspGroup, lspGroupName, lspGroups } from '../../../model/index.ts'
 import { type CommandBody, defineMethod } from '../../method.ts'
 import { decimal, earlier, paramFault } from '../../params.ts'
-import { lspGroupOut } from '../../wire/risk-events.ts'
 
 const PERCENT_DECIMALS = 4
 const NOT_A_LIMIT = 'expected a percentage of equity from 0 with up to 4 decimals'
 
 /** Limits by the groups' names on the wire. */
 const limits: { readonly [group: string]: z.ZodOptional<typeof decimal> } = Object.fromEntries(
-  lspGroups.map((group) => [lspGroupOut(group), decimal.optional()]),
+  lspGroups.map((group) => [lspGroupName(group), decimal.optional()]),
 )
 
 /**
@@ -35,7 +34,7 @@ export const setLspParticipant = defineMethod({
     let fault: Fault | null = isOpen ? null : paramFault('account', 'unknown_account')
     const limitsPpm: { [G in LspGroup]?: number } = {}
     for (const group of lspGroups) {
-      const name = lspGroupOut(group)
+      const name = lspGroupName(group)
       const given = params.group_limits[name]
       if (given === undefined) continue
       const ppm = readLimit(given)

@@ -3,8 +3,13 @@
  * liquidity support programme, limits on combos. The defaults are those of the model's `risk-terms`.
  */
 import { z } from 'zod'
-import { currencies, type LspGroup, lspGroups, type PortfolioTerms } from '../../../model/index.ts'
-import { lspGroupOut } from '../../../rpc/index.ts'
+import {
+  currencies,
+  type LspGroup,
+  lspGroupName,
+  lspGroups,
+  type PortfolioTerms,
+} from '../../../model/index.ts'
 import { decimal, fraction, limit } from './decimals.ts'
 
 const text = z.string()
@@ -47,7 +52,7 @@ const smile = z
 
 /** Groups of the programme by their names on the wire, and what they are here. */
 export const wireGroups: ReadonlyMap<string, LspGroup> = new Map(
-  lspGroups.map((group) => [lspGroupOut(group), group]),
+  lspGroups.map((group) => [lspGroupName(group), group]),
 )
 
 /** Limits by group, in percent of equity. */

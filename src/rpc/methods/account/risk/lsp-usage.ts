@@ -7,10 +7,10 @@
 import { z } from 'zod'
 import { defined, millisOf } from '../../../../core/index.ts'
 import { viewLspUsage } from '../../../../engine/index.ts'
-import { type Fault, validationStep } from '../../../../model/index.ts'
+import { type Fault, lspGroupName, validationStep } from '../../../../model/index.ts'
 import { asker, defineMethod, queryOf } from '../../../method.ts'
 import { moneyOut, timeOut } from '../../../wire/numbers.ts'
-import { lspGroupOut, percentOfPpm } from '../../../wire/risk-events.ts'
+import { percentOfPpm } from '../../../wire/risk-events.ts'
 
 /** Usage of a group. */
 export interface WireLspUsage {
@@ -47,7 +47,7 @@ export const getLspUsage = defineMethod({
         cooldown_start: windowStart === null ? null : timeOut(windowStart),
         cooldown_end: windowEnd === null ? null : timeOut(windowEnd),
       }
-      return [lspGroupOut(group), usage] as const
+      return [lspGroupName(group), usage] as const
     })
     return {
       cooldown_period_ms: millisOf(exchange.config.lsp.cooldown),
