@@ -127,12 +127,6 @@ export class NaiveLiquidation extends NaiveTransfers {
       return
     }
     if (known === undefined && this.heldBy(pool).length === 0) return
-    if (
-      known === undefined &&
-      !this.isPortfolio(pool.account) &&
-      pool.currency !== null &&
-      this.poolOf(pool.account, pool.currency).maintenance === 0n
-    )
     const liquidation = known ?? this.start(pool)
     if (known === undefined) {
       this.cancelPool(pool)
