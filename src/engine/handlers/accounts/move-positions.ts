@@ -130,7 +130,8 @@ function checkBetween(exchange: Exchange, command: MovePositions | TransferCash)
   const isOne = from !== undefined && to !== undefined && from.account.main === to.account.main
   const isAsked = isOne && [source, target, from.account.main].some((id) => id === account)
   if (!isOne || !isAsked || from.account.house || source === target) {
-    return refuse(step.scope, { reason: 'forbidden' })
+    // Not at the step of scopes: a request that cannot be read names nobody, and is refused for that.
+    return refuse(step.accountLocks, { reason: 'forbidden' })
   }
   const locked: Refusal | null = lockRefusal(exchange, source) ?? lockRefusal(exchange, target)
   return locked === null ? pass(null) : refuse(step.accountLocks, locked)
