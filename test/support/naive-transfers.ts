@@ -225,7 +225,7 @@ export class NaiveTransfers extends NaiveSettlement {
     const isOne = from !== undefined && from.main === to?.main
     const isAsked = [source, target, from?.main].some((id) => id === account)
     const isHouse = source < houseAccountNames.length
-    if (!isOne || !isAsked || isHouse || source === target) found.add(3, { reason: 'forbidden' })
+    if (!isOne || !isAsked || isHouse || source === target) found.add(9, { reason: 'forbidden' })
     this.checkLocks(source, found)
     this.checkLocks(target, found)
   }
