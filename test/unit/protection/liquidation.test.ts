@@ -1,3 +1,6 @@
+/**
+ * The arithmetic of liquidations (market.md 6.6).
+ */
 import { describe, expect, test } from 'vitest'
 import { chunkOf, lowersDelta } from '../../../src/protection/index.ts'
 

@@ -1,3 +1,6 @@
+/**
+ * The arithmetic of the liquidity support programme and of auto-deleveraging (sessions 7).
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Price9, price9 } from '../../../src/core/index.ts'
