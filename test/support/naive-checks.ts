@@ -4,12 +4,12 @@
 import type { Price9 } from '../../src/core/index.ts'
 import type {
   Command,
-  InstrumentSpec,
   Refusal,
   RejectionReason,
   Side,
   TriggerSource,
 } from '../../src/model/index.ts'
+import { legStep } from './naive-combos.ts'
 import { NaiveMatching } from './naive-matching.ts'
 import { ceilToGrid, floorToGrid } from './naive-options.ts'
 import {
@@ -50,15 +50,37 @@ export class Findings {
 export class NaiveChecks extends NaiveMatching {
   /** Step 8: only open books take orders, and locked ones still let go of them (C22). */
   protected checkState(market: NaiveMarket, cancels: boolean, found: Findings): void {
-    if (market.state === 'open' || (cancels && market.state === 'locked')) return
-    if (market.state === 'settlement') found.add(8, { reason: 'settlement_in_progress' })
-    else if (market.state === 'locked') found.add(8, { reason: 'locked_by_admin' })
+    const legs = cancels ? [] : (this.legsOf(market) ?? [])
+    const closed = legs.find((leg) => leg.market.state !== 'open')?.market
+    const { state } = closed ?? market
+    if (state === 'open' || (cancels && state === 'locked')) return
+    if (state === 'settlement') found.add(8, { reason: 'settlement_in_progress' })
+    else if (state === 'locked') found.add(8, { reason: 'locked_by_admin' })
     else found.add(8, { reason: 'book_closed' })
   }
 
   /** Step 9: accounts that are being liquidated ask in vain (R53). */
   protected checkLocks(account: number, found: Findings): void {
     if (this.isLocked(account)) found.add(9, { reason: 'account_locked' })
+  }
+
+  /** Step 9: participants of the liquidity support programme only reduce, and say so. */
+  protected checkParticipant(
+    { account, reduceOnly }: { readonly account: number; readonly reduceOnly: boolean },
+    found: Findings,
+  ): void {
+    if (reduceOnly || !this.mayOnlyReduce(account)) return
+    found.add(9, { reason: 'other_reject lsp_reduce_only' })
+  }
+
+  /** Whether a book may hold a price: on the grid, and no lower than its legs can add up to. */
+  protected isPrice(market: NaiveMarket, price: bigint): boolean {
+    const legs = this.legsOf(market)
+    const isAllLong = legs?.every(({ ratio }) => ratio > 0n) ?? false
+    const floor = (legs ?? []).reduce((sum, leg) => sum + leg.ratio * legStep(leg.market), 0n)
+    const isFree = market.spec.detail.type === 'combo' && !isAllLong
+    const isEnough = isFree || (legs === null ? price > 0n : price >= floor)
+    return isEnough && floorToGrid(market.spec, price) === price
   }
 
   /** Step 11: at least the minimum, at most 9 billion units; an iceberg shows enough (C25). */
@@ -81,7 +103,7 @@ export class NaiveChecks extends NaiveMatching {
     if (isPriceless(terms.type)) return
     const market = this.marketOf(terms)
     if (terms.price === null) found.add(12, { reason: 'invalid_price' })
-    else if (!isPrice(market.spec, terms.price)) found.add(12, { reason: 'price_wrong_tick' })
+    else if (!this.isPrice(market, terms.price)) found.add(12, { reason: 'price_wrong_tick' })
   }
 
   /** Step 13: the price or the distance that a trigger order waits for is on the grid. */
@@ -90,8 +112,8 @@ export class NaiveChecks extends NaiveMatching {
     if (trigger === null) return
     const trails = type === 'trailing_stop'
     const asked = trails ? trigger.offset : trigger.price
-    const { spec } = this.marketOf(terms)
-    const fits = asked !== null && (trails ? asked > 0n : isPrice(spec, asked))
+    const market = this.marketOf(terms)
+    const fits = asked !== null && (trails ? asked > 0n : this.isPrice(market, asked))
     if (!fits) found.add(13, { reason: 'trigger_price_wrong_tick' })
   }
 
@@ -137,7 +159,9 @@ export class NaiveChecks extends NaiveMatching {
     order: { readonly side: Side; readonly price: bigint },
     found: Findings,
   ): void {
-    if (!market.isMarked) found.add(15, { reason: 'retry' })
+    const legs = this.legsOf(market) ?? []
+    const isKnown = market.isMarked && legs.every((leg) => leg.market.isMarked)
+    if (!isKnown) found.add(15, { reason: 'retry' })
     const band = this.band(market)
     if (band === undefined) return
     // Prices fit safe integers: they came from some.
@@ -200,7 +224,7 @@ export class NaiveChecks extends NaiveMatching {
     const moved = side === 'buy' ? floorToGrid(spec, best - 1n) : ceilToGrid(spec, best + 1n)
     const band = this.band(market)
     const outside = band !== undefined && (side === 'buy' ? moved > band.max : moved < band.min)
-    if (isPrice(spec, moved) && !outside) return moved
+    if (this.isPrice(market, moved) && !outside) return moved
     return { reason: 'post_only_price_modification_not_possible' }
   }
 
@@ -259,12 +283,6 @@ export class NaiveChecks extends NaiveMatching {
   }
 }
 
-/** Whether a book may hold a price: on the grid, and positive but for combos. */
-export function isPrice(spec: InstrumentSpec, price: bigint): boolean {
-  const isSigned = spec.detail.type === 'combo'
-  return (isSigned || price > 0n) && floorToGrid(spec, price) === price
-}
-
 /** The earlier of the reader's fault and the engine's finding; the reader's where they tie (C07). */
 export function first(fault: Command['fault'], found: Found | null): Refusal | null {
   if (fault === null) return found?.refusal ?? null
@@ -284,6 +302,7 @@ export function wordOf({ reason }: Refusal): RejectionReason {
     case 'retry':
       return 'no_mark_price'
     case 'other_reject reduce_direction':
+    case 'other_reject lsp_reduce_only':
       return 'reduce_direction'
     case 'other_reject no_opposite_price':
       return 'no_opposite_price'

@@ -95,6 +95,6 @@ export function legFees(
 }
 
 /** Marks of legs are rounded to this, and no leg trades below it. */
-function legStep({ spec }: NaiveMarket): bigint {
+export function legStep({ spec }: NaiveMarket): bigint {
   return spec.kind === 'option' ? 100_000n : BigInt(spec.tick9)
 }

@@ -4,7 +4,7 @@
 import type { Command, CommandOf, Refusal } from '../../src/model/index.ts'
 import { LARGEST } from './naive-checks.ts'
 import { NaiveLiquidation } from './naive-liquidation.ts'
-import { nextSession } from './naive-marks.ts'
+import { DAY, nextSession } from './naive-marks.ts'
 import { moneyOf, smaller, worth } from './naive-money.ts'
 import { isLive, type NaiveOrder } from './naive-orders.ts'
 
@@ -56,10 +56,13 @@ export class NaiveControls extends NaiveLiquidation {
         this.setIndex(command.index, command.price)
         return 1
       case 'create_combo':
+        return this.createCombo(command)
       case 'move_positions':
+        return this.movePositions(command)
       case 'transfer_cash':
+        return this.transferCash(command)
       case 'set_lsp_participant':
-        return { reason: 'not_implemented' }
+        return this.setParticipant(command)
       case 'set_mark': {
         const market = this.markets[command.instrument]
         if (market === undefined) return { reason: 'not_found' }
@@ -87,13 +90,16 @@ export class NaiveControls extends NaiveLiquidation {
     for (;;) {
       const route = [...this.routes].sort((a, b) => a.due - b.due)[0]
       const reopening = [...this.reopenings].sort((a, b) => a.due - b.due)[0]
-      const dues = [route?.due, this.grid, this.session, reopening?.due]
+      const windows = [...this.participants.values()].flatMap((each) => [...each.windows.values()])
+      const ends = Math.min(...windows.map(({ end }) => end))
+      const dues = [route?.due, ends, this.grid, this.session, reopening?.due]
       const next = Math.min(time, ...dues.filter((each) => each !== undefined))
       const round = this.nextRound(next)
       const due = Math.min(...[...dues, round].filter((each) => each !== undefined))
       if (due > time) break
       this.now = due
       if (route?.due === due) this.arrive(route.order)
+      else if (ends === due) this.endWindows()
       else if (this.grid === due) {
         this.grid = this.nextGrid(due)
         this.onGrid()
@@ -159,6 +165,43 @@ export class NaiveControls extends NaiveLiquidation {
     return 1
   }
 
+  /** Lists a combo, or finds the one there is; idle ones make room (C33d). */
+  private createCombo({ spec }: CommandOf<'create_combo'>): number | Refusal {
+    const known = this.markets.find((market) => market.spec.name === spec.name)
+    if (known !== undefined && known.state !== 'inactive') return 1
+    if (spec.detail.type !== 'combo') return { reason: 'invalid_or_unsupported_instrument' }
+    for (const { instrumentName } of spec.detail.legs) {
+      const leg = this.markets.find((market) => market.spec.name === instrumentName)
+      if (leg === undefined) return { reason: 'not_found' }
+      if (leg.delivered) return { reason: 'book_closed' }
+      if (leg.state !== 'open') return { reason: 'unavailable_for_combo_books' }
+    }
+    const { soft, hard } = this.config.comboLimits
+    const active = this.markets.filter(
+      ({ spec: { kind }, state }) =>
+        kind === 'option_combo' && state !== 'inactive' && state !== 'delivered',
+    )
+    const idle = active
+      .filter((combo) => combo.resting.length === 0 && this.now - combo.usedAt >= DAY)
+      .slice(0, Math.max(0, active.length + 1 - soft))
+    const isCounted = spec.kind === 'option_combo'
+    if (isCounted && active.length - idle.length >= hard) {
+      return { reason: 'active_combo_limit_reached' }
+    }
+    for (const combo of isCounted ? idle : []) {
+      this.changeState(combo, 'inactive')
+      const orders = this.orders.filter((order) => order.instrument === combo.id)
+      for (const order of this.inOrder(orders))
+        if (isLive(order)) this.end(order, 'risk_mitigation')
+    }
+    if (known === undefined) this.listNew(spec)
+    else {
+      this.changeState(known, 'open')
+      known.usedAt = this.now
+    }
+    return 1
+  }
+
   private deposit({ target, currency, amount }: CommandOf<'deposit'>): number | Refusal {
     if (this.balance(target, currency) + amount > LARGEST) {
       const problem = 'a balance is at most 9 billion units'
@@ -178,7 +221,9 @@ export class NaiveControls extends NaiveLiquidation {
   private give(command: CommandOf<'give_position'>): number | Refusal {
     const market = this.markets[command.instrument]
     if (market === undefined) return { reason: 'not_found' }
-    if (market.spec.payoff === 'spot') return { reason: 'invalid_args_for_instrument' }
+    if (market.spec.payoff === 'spot' || market.spec.detail.type === 'combo') {
+      return { reason: 'invalid_args_for_instrument' }
+    }
     if (market.delivered) return { reason: 'book_closed' }
     if (command.size === 0) return { reason: 'invalid_amount' }
     if (!market.isMarked) return { reason: 'retry' }

@@ -2,7 +2,7 @@
  * Edits and cancels of the naive exchange (trading.md 6.10; C10, C12, C28).
  */
 import type { CommandOf, Refusal } from '../../src/model/index.ts'
-import { Findings, first, isPrice } from './naive-checks.ts'
+import { Findings, first } from './naive-checks.ts'
 import { smaller } from './naive-money.ts'
 import {
   firesAt,
@@ -39,6 +39,8 @@ export class NaiveEdits extends NaivePlacing {
     const market = this.marketOf(order)
     this.checkState(market, false, found)
     this.checkLocks(command.account, found)
+    const reduceOnly = command.reduceOnly ?? order.reduceOnly
+    this.checkParticipant({ account: command.account, reduceOnly }, found)
     const amount = command.amount === null ? order.amount : BigInt(command.amount)
     const change: Change = {
       amount,
@@ -92,6 +94,9 @@ export class NaiveEdits extends NaivePlacing {
     const found = new Findings()
     this.checkState(market, true, found)
     const held: string[] = [spec.settlementCurrency]
+    const isLeg =
+      filter.includeCombos &&
+      this.legsOf(market)?.some((leg) => leg.market.id === instrument) === true
     if (spec.payoff === 'spot') held.push(spec.baseCurrency)
     const isTyped =
       types === null ||
@@ -102,7 +107,7 @@ export class NaiveEdits extends NaivePlacing {
       found.first === null &&
       (label === null || order.label === label) &&
       (currencies === null || currencies.some((currency) => held.includes(currency))) &&
-      (instrument === null || order.instrument === instrument) &&
+      (instrument === null || order.instrument === instrument || isLeg) &&
       (kinds === null || kinds.includes(spec.kind)) &&
       (pair === null || spec.priceIndex === pair) &&
       isTyped
@@ -123,7 +128,7 @@ export class NaiveEdits extends NaivePlacing {
     const { amount, postOnly, reduceOnly } = change
     const wanted =
       command.price === null ? order.price : BigInt(command.price) * BigInt(market.spec.tick9)
-    if (command.price !== null && !isPrice(market.spec, wanted))
+    if (command.price !== null && !this.isPrice(market, wanted))
       found.add(12, { reason: 'price_wrong_tick' })
     const slid = this.slide(market, { side, price: wanted, postOnly })
     const ends = typeof slid !== 'bigint' && slid.reason === 'post_only_reject'
@@ -178,7 +183,7 @@ export class NaiveEdits extends NaivePlacing {
     const tick = BigInt(market.spec.tick9)
     const isPriced = !isPriceless(order.type) && command.price !== null
     const price = isPriced ? BigInt(command.price ?? 0) * tick : order.price
-    if (isPriced && !isPrice(market.spec, price)) found.add(12, { reason: 'price_wrong_tick' })
+    if (isPriced && !this.isPrice(market, price)) found.add(12, { reason: 'price_wrong_tick' })
     const trails = order.type === 'trailing_stop'
     const asked = trails ? command.triggerOffset : command.triggerPrice
     const at = asked === null ? null : BigInt(asked) * tick
@@ -187,7 +192,7 @@ export class NaiveEdits extends NaivePlacing {
       ...(at === null ? {} : { [trails ? 'offset' : 'price']: at }),
     }
     if (changed !== null && at !== null) {
-      if (trails ? at <= 0n : !isPrice(market.spec, at))
+      if (trails ? at <= 0n : !this.isPrice(market, at))
         found.add(13, { reason: 'trigger_price_wrong_tick' })
       if (order.stage === 'untriggered') {
         const { type, side } = order

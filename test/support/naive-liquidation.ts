@@ -4,19 +4,27 @@
  * A round looks at accounts of which something moved since the last one, at those that are being
  * liquidated, and at each whole minute at all of them, since funding moves without an event.
  */
-import { currencies, houseAccountNames, type PickRule } from '../../src/model/index.ts'
+import {
+  currencies,
+  houseAccountNames,
+  type LiquidationRoute,
+  type PickRule,
+} from '../../src/model/index.ts'
 import { black76 } from './naive-black.ts'
-import { rdiv, smaller, valueAt } from './naive-money.ts'
-import { floorDiv, optionOf } from './naive-options.ts'
+import { moneyOf, rdiv, smaller, valueAt } from './naive-money.ts'
+import { floorDiv, isInverseOption, optionOf } from './naive-options.ts'
 import { isLive, type NaiveTerms } from './naive-orders.ts'
-import { NaiveSettlement } from './naive-settlement.ts'
 import {
   type NaiveLiquidationState,
   type NaiveMarket,
   type NaivePool,
   takes,
 } from './naive-state.ts'
+import { NaiveTransfers } from './naive-transfers.ts'
 
+const NANO = 1_000_000_000n
+const ATTO = NANO * NANO
+const FUND = 3
 const SECOND = 1_000_000
 const MINUTE = 60 * SECOND
 const PRICE_MAX = 9_007_199_000_000_000n
@@ -26,8 +34,10 @@ interface Held {
   readonly market: NaiveMarket
   readonly size: bigint
   readonly maintenance: bigint
-  /** Change of the account's worth in coin where the coin moves. */
-  readonly delta: number
+  /** What it adds to the delta of its index, in coin, 1e-9. */
+  readonly delta: bigint
+  /** Of an option. */
+  readonly worth: bigint
 }
 
 interface Picked extends Held {
@@ -36,7 +46,7 @@ interface Picked extends Held {
 }
 
 /** The state with liquidations. */
-export class NaiveLiquidation extends NaiveSettlement {
+export class NaiveLiquidation extends NaiveTransfers {
   /** Requests of a whole second come after its round. */
   protected roundsUntil: number = this.config.start
   /** Whether the last round found nothing to do. */
@@ -60,8 +70,7 @@ export class NaiveLiquidation extends NaiveSettlement {
     this.moved.clear()
     const { length } = this.events
     for (const account of [...looked].sort((a, b) => a - b)) {
-      if (account < houseAccountNames.length) continue
-      for (const currency of currencies) this.liquidate({ account, currency })
+      for (const pool of this.poolsOf(account)) this.liquidate(pool)
     }
     this.isIdle = this.events.length === length && this.moved.size === 0
   }
@@ -74,10 +83,9 @@ export class NaiveLiquidation extends NaiveSettlement {
     const turns = (time: number): boolean => {
       this.now = time
       const found = [...this.accounts.keys()].some((account) =>
-        currencies.some((currency) => {
-          if (account < houseAccountNames.length) return false
-          const isKnown = this.liquidationOf({ account, currency }) !== undefined
-          return this.isUnder({ account, currency }) !== isKnown
+        this.poolsOf(account).some((pool) => {
+          const isKnown = this.liquidationOf(pool) !== undefined
+          return this.isUnder(pool) !== isKnown
         }),
       )
       this.now = before
@@ -100,29 +108,28 @@ export class NaiveLiquidation extends NaiveSettlement {
   }
 
   private isUnder({ account, currency }: NaivePool): boolean {
-    const { maintenance, marginBalance } = this.wallet(account, currency)
+    const { maintenance, marginBalance } = this.poolOf(account, currency)
     return maintenance > marginBalance
+  }
+
+  /** What of an account is liquidated together. */
+  private poolsOf(account: number): readonly NaivePool[] {
+    if (account < houseAccountNames.length) return []
+    if (this.isCross(account)) return [{ account, currency: null }]
+    return currencies.map((currency) => ({ account, currency }))
   }
 
   /** One round of one pool. */
   private liquidate(pool: NaivePool): void {
-    const { account, currency } = pool
     const known = this.liquidationOf(pool)
     if (!this.isUnder(pool)) {
       if (known !== undefined) this.release(known, 'healthy')
       return
     }
-    const { maintenance } = this.wallet(account, currency)
-    if (known === undefined && maintenance === 0n) return
+    if (known === undefined && this.heldBy(pool).length === 0) return
     const liquidation = known ?? this.start(pool)
     if (known === undefined) {
-      for (const order of [...this.ordersOf(account)]) {
-        const { spec } = this.marketOf(order)
-        const isOfPool =
-          spec.settlementCurrency === currency ||
-          (spec.payoff === 'spot' && spec.baseCurrency === currency)
-        if (isOfPool && isLive(order)) this.end(order, 'autoliquidation')
-      }
+      this.cancelPool(pool)
       if (!this.isUnder(pool)) {
         this.release(liquidation, 'healthy')
         return
@@ -130,9 +137,17 @@ export class NaiveLiquidation extends NaiveSettlement {
     }
     const held = this.heldBy(pool)
     if (held.length === 0) this.release(liquidation, 'flat')
-    else {
-      const picked = this.pick(held)
-      if (picked !== null) this.closePart(liquidation, picked)
+    else this.closePart(liquidation, held)
+  }
+
+  private cancelPool({ account, currency }: NaivePool): void {
+    for (const order of [...this.ordersOf(account)]) {
+      const { spec } = this.marketOf(order)
+      const isOfPool =
+        currency === null ||
+        spec.settlementCurrency === currency ||
+        (spec.payoff === 'spot' && spec.baseCurrency === currency)
+      if (isOfPool && isLive(order)) this.end(order, 'autoliquidation')
     }
   }
 
@@ -151,35 +166,40 @@ export class NaiveLiquidation extends NaiveSettlement {
   /** What every event of a liquidation tells, margins as they are now. */
   private headerOf(liquidation: NaiveLiquidationState): object {
     const { account, currency, startedAt } = liquidation
-    const { marginBalance, initial, maintenance } = this.wallet(account, currency)
+    const { marginBalance, initial, maintenance } = this.poolOf(account, currency)
     const round = (this.now - startedAt) / SECOND + 1
-    return { account, currency, marginBalance, initial, maintenance, round }
+    return { account, currency: currency ?? 'USD', marginBalance, initial, maintenance, round }
   }
 
   /** Positions of a pool, in the order of listing. */
   private heldBy({ account, currency }: NaivePool): readonly Held[] {
-    return this.ofCurrency(currency).flatMap((market) => {
+    return this.markets.flatMap((market) => {
       const { size } = this.position(market, account)
-      if (size === 0n || market.delivered) return []
-      const maintenance = this.maintenance(market, account)
-      return [{ market, size, maintenance, delta: this.deltaOf(market, account) }]
+      const isOfPool = currency === null || market.spec.settlementCurrency === currency
+      if (size === 0n || market.delivered || !isOfPool) return []
+      const fine = this.fineMaintenance(market, account)
+      const index = this.usdIndex(market.spec.settlementCurrency)
+      const maintenance = currency === null ? rdiv(fine * index, ATTO) : rdiv(fine, NANO)
+      const worth = market.spec.kind === 'option' ? this.valueOf(market, account) : 0n
+      return [{ market, size, maintenance, worth, delta: this.deltaOf(market, account) }]
     })
   }
 
-  private deltaOf(market: NaiveMarket, account: number): number {
+  /** Delta of a position in coin, 1e-9: of an option in coin less what it is worth. */
+  private deltaOf(market: NaiveMarket, account: number): bigint {
     const { spec } = market
     const position = this.position(market, account)
-    const amount = (Number(position.size) * spec.amountStep9) / 1e9
-    if (spec.payoff === 'inverse') {
-      return Number(rdiv(valueAt(spec, position, market.mark), 1_000_000_000n)) / 1e9
-    }
+    const amount = position.size * BigInt(spec.amountStep9)
+    if (spec.payoff === 'inverse') return moneyOf(spec, valueAt(spec, position, market.mark))
     if (spec.kind !== 'option') return amount
-    const state = {
-      forward: Number(this.forwardOf(market)) / 1e9,
-      years: this.yearsTo(spec.expiration),
-      volatility: Number(market.volatility) / 1e9,
-    }
-    return amount * black76(optionOf(spec), state).delta
+    const years = this.yearsTo(spec.expiration)
+    const forward = Number(this.forwardOf(market)) / 1e9
+    if (forward === 0 || years === 0) return 0n
+    const state = { forward, years, volatility: Number(market.volatility) / 1e9 }
+    const { delta } = black76(optionOf(spec), state)
+    const own = rdiv(BigInt(Math.round(Math.abs(delta) * 1e9)) * amount, NANO)
+    const signed = delta < 0 ? -own : own
+    return isInverseOption(spec) ? signed - this.valueOf(market, account) : signed
   }
 
   /** Step 3: a future that takes delta off, else any, else a short option: the largest margin. */
@@ -189,23 +209,28 @@ export class NaiveLiquidation extends NaiveSettlement {
       const { priceIndex } = each.market.spec
       const sum = held
         .filter(({ market }) => market.spec.priceIndex === priceIndex)
-        .reduce((total, { delta }) => total + delta, 0)
+        .reduce((total, { delta }) => total + delta, 0n)
       const size = each.size < 0n ? -each.size : each.size
-      const part = (each.delta * Number(this.chunkOf(each))) / Number(size)
-      return Math.abs(sum - part) < Math.abs(sum)
+      const part = (each.delta * this.chunkOf(each)) / size
+      return absolute(sum - part) < absolute(sum)
     })
-    const shorts = held.filter(({ market, size }) => market.spec.kind === 'option' && size < 0n)
+    const options = held.filter(({ market }) => market.spec.kind === 'option')
+    const shorts = options.filter(({ size }) => size < 0n)
+    const byMargin = ({ maintenance }: Held): bigint => maintenance
     return (
-      this.largest(reducing, 'reduces_delta') ??
-      this.largest(futures, 'largest_future') ??
-      this.largest(shorts, 'largest_option')
+      this.largest(reducing, byMargin, 'reduces_delta') ??
+      this.largest(futures, byMargin, 'largest_future') ??
+      this.largest(shorts, byMargin, 'largest_option') ??
+      this.largest(options, ({ worth }) => worth, 'largest_option')
     )
   }
 
-  private largest(held: readonly Held[], rule: PickRule): Picked | null {
-    const [best] = [...held].sort((a, b) =>
-      a.maintenance === b.maintenance ? 0 : a.maintenance < b.maintenance ? 1 : -1,
-    )
+  private largest(
+    held: readonly Held[],
+    by: (held: Held) => bigint,
+    rule: PickRule,
+  ): Picked | null {
+    const [best] = [...held].sort((a, b) => (by(a) === by(b) ? 0 : by(a) < by(b) ? 1 : -1))
     return best === undefined ? null : { ...best, rule, chunk: this.chunkOf(best) }
   }
 
@@ -218,16 +243,61 @@ export class NaiveLiquidation extends NaiveSettlement {
     return smaller(lots, part > least ? part : least)
   }
 
-  /** Step 5: an order at the edge of the band, which takes what it can. */
-  private closePart(liquidation: NaiveLiquidationState, picked: Picked): void {
-    const { market, size, chunk, rule, maintenance } = picked
+  /** Steps 5 and 6: options of who is worth nothing go to the fund, else a part of one position is closed. */
+  private closePart(liquidation: NaiveLiquidationState, held: readonly Held[]): void {
+    const header = this.headerOf(liquidation)
+    const { account, currency } = liquidation
+    const isOver = this.poolOf(account, currency).equity < 0n
+    if (isOver && held.every(({ market }) => market.spec.kind === 'option')) {
+      for (const each of held) this.closeOut(liquidation, header, each)
+      return
+    }
+    const picked = this.pick(held)
+    if (picked === null) return
+    const { market, size } = picked
+    let left = picked.chunk
+    if (market.state === 'open' && market.isMarked && this.isProtected(market, account)) {
+      for (const route of ['lsp', 'adl'] as const) {
+        if (left === 0n) break
+        const offer = { market, account, isLong: size > 0n, lots: left }
+        const { spreadPpm, adlSpreadPpm } = this.config.lsp
+        const price = this.transferPrice(offer, route === 'lsp' ? spreadPpm : adlSpreadPpm)
+        const before = this.position(market, account).size
+        const closed = route === 'lsp' ? this.assignToParticipants(offer) : this.deleverage(offer)
+        if (closed === 0n) continue
+        liquidation.isStuck = false
+        this.tellStep(header, picked, { route, position: before, asked: left, closed, price })
+        left -= closed
+      }
+      if (left === 0n) return
+    }
+    this.closeInBook(liquidation, header, { ...picked, chunk: left })
+  }
+
+  private closeOut(liquidation: NaiveLiquidationState, header: object, held: Held): void {
+    const { market, size } = held
+    if (!market.isMarked) return
     const { account } = liquidation
-    const side = size > 0n ? 'sell' : 'buy'
+    const price = market.mark
+    this.transfer({
+      ...{ reason: 'close_out', market, from: account, to: FUND, lots: size, price },
+    })
+    const chunk = absolute(size)
+    const picked = { ...held, rule: 'close_out', chunk } as const
+    const part = { route: 'fund', position: size, asked: chunk, closed: chunk, price } as const
+    this.tellStep(header, picked, part)
+  }
+
+  /** An order at the edge of the band, which takes what it can. */
+  private closeInBook(liquidation: NaiveLiquidationState, header: object, picked: Picked): void {
+    const { market, chunk } = picked
+    const { account } = liquidation
+    const before = this.position(market, account).size
+    const side = before > 0n ? 'sell' : 'buy'
     const tick = BigInt(market.spec.tick9)
     const band = this.band(market)
     const most = band?.max ?? (PRICE_MAX / tick) * tick
     const price = side === 'buy' ? most : (band?.min ?? tick)
-    const header = this.headerOf(liquidation)
     const best = this.bestAgainst(market, side)
     const meets = best !== undefined && takes(side, price, best.price)
     const isSent = market.state === 'open' && market.isMarked && meets
@@ -241,14 +311,34 @@ export class NaiveLiquidation extends NaiveSettlement {
       this.open(order)
       this.enter(order)
     }
-    const left = this.position(market, account).size - size
+    const closed = absolute(this.position(market, account).size - before)
     if (isSent || !liquidation.isStuck) {
-      this.emit({
-        ...{ kind: 'liquidation_step', ...header, instrument: market.id, position: Number(size) },
-        ...{ rule, positionMaintenance: maintenance, route: 'book', asked: Number(chunk) },
-        ...{ closed: Math.abs(Number(left)), price: Number(price) },
-      })
+      const part = { route: 'book', position: before, asked: chunk, closed, price } as const
+      this.tellStep(header, picked, part)
     }
     liquidation.isStuck = !isSent
   }
+
+  private tellStep(
+    header: object,
+    { market, rule, maintenance }: Picked,
+    part: {
+      readonly route: LiquidationRoute
+      readonly position: bigint
+      readonly asked: bigint
+      readonly closed: bigint
+      readonly price: bigint
+    },
+  ): void {
+    const { route, position, asked, closed, price } = part
+    this.emit({
+      ...{ kind: 'liquidation_step', ...header, instrument: market.id },
+      ...{ position: Number(position), rule, positionMaintenance: maintenance, route },
+      ...{ asked: Number(asked), closed: Number(closed), price: Number(price) },
+    })
+  }
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value
 }

@@ -155,6 +155,8 @@ export class NaiveMatching extends NaiveMarks {
       ...{ legs: legs.map(({ market: _leg, ...told }) => told), fills },
       liquidation: liquidationOf(maker, taker),
     })
+    market.bookPrice = price
+    market.usedAt = this.now
     if (isCombo) this.tradeLegs(market, number, legs, { maker, taker, hidden })
     this.reach(market, 'last_price', price)
     this.followLinks(maker)

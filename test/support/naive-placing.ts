@@ -43,6 +43,7 @@ export class NaivePlacing extends NaiveTrials {
     const dormant = linked === null || live.length > 1 ? [] : others
     this.checkState(market, false, found)
     this.checkLocks(account, found)
+    for (const terms of [...live, ...dormant]) this.checkParticipant(terms, found)
     const passed = live.map((terms) => ({ terms, price: this.checkNew(market, terms, found) }))
     for (const terms of dormant) this.checkDormant(market, terms, found)
     this.checkLimits(market, { live, dormant }, found)
@@ -132,6 +133,7 @@ export class NaivePlacing extends NaiveTrials {
     const { terms, from } = placed
     const standing = placed.isLast === true ? from : undefined
     this.checkState(market, false, found)
+    this.checkParticipant(terms, found)
     const waits = terms.trigger !== null
     if (waits) this.checkReached(market, terms, found)
     const price = waits ? (terms.price ?? 0n) : this.entryPrice(market, terms, found)

@@ -116,7 +116,7 @@ export class NaivePools extends NaiveWallets {
   }
 
   /** A currency in 1e-9 USD; a dollar that has no index is one. */
-  private usdIndex(currency: Currency): bigint {
+  protected usdIndex(currency: Currency): bigint {
     const price = this.indices.get(`${currency.toLowerCase()}_usd`) ?? 0n
     return price === 0n && dollars.includes(currency) ? NANO : price
   }
@@ -151,6 +151,20 @@ export class NaivePools extends NaiveWallets {
     }
     const { initial, maintenance } = summed(margins)
     return { ...sums, initial: sums.initial + initial, maintenance }
+  }
+
+  /** Standard maintenance margin of a position by itself, in 1e-18. */
+  protected fineMaintenance(market: NaiveMarket, account: number): bigint {
+    const { spec, mark } = market
+    if (!this.isMargined(market, account)) return 0n
+    const { size } = this.position(market, account)
+    if (spec.kind !== 'option') {
+      return fineMargin(spec, size, { mark, rate: 'maintenancePpm' })
+    }
+    const forward = this.forwardOf(market)
+    if (forward === 0n || size >= 0n) return 0n
+    const unit = shortMargin(spec, { forward, mark }, 'maintenance')
+    return unit * -size * BigInt(spec.amountStep9)
   }
 
   /** Standard margins of a currency in 1e-18. */

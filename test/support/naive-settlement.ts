@@ -104,6 +104,7 @@ export class NaiveSettlement extends NaiveEdits {
       ...{ resting: [], trades: [], positions: new Map() },
       ...{ ema: 0n, rate: 0n, accumulated: 0n, fundedUntil: this.now, longsPaid: 0n },
       ...{ deliveryPrice: 0n, delivered: false, stateBefore: null, volatility: 0n },
+      ...{ bookPrice: null, usedAt: this.now },
     }
     this.markets.push(market)
     const { priceIndex } = spec
@@ -342,7 +343,7 @@ export class NaiveSettlement extends NaiveEdits {
     market.positions.set(ROUNDING, position)
   }
 
-  private move(from: number, to: number, currency: string, money: bigint): void {
+  protected move(from: number, to: number, currency: string, money: bigint): void {
     this.post(from, currency, -money)
     this.post(to, currency, money)
   }

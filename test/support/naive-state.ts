@@ -9,6 +9,7 @@ import type {
   ExchangeConfig,
   InstrumentSpec,
   InstrumentState,
+  LspGroup,
   MarginModel,
   SelfMatchMode,
   Side,
@@ -55,6 +56,9 @@ export interface NaiveMarket {
   delivered: boolean
   /** Its state before the settlement that is going on. */
   stateBefore: InstrumentState | null
+  /** The price of the last trade of its own book, and when a combo was last listed, opened or traded. */
+  bookPrice: bigint | null
+  usedAt: number
   /** Of an option: its mark volatility in 1e-9, 0 while it has none. */
   volatility: bigint
 }
@@ -65,10 +69,19 @@ export interface NaiveWindow {
   readonly samples: bigint[]
 }
 
-/** What is liquidated together: a currency of an account. */
+/** A participant of the liquidity support programme. */
+export interface NaiveParticipant {
+  status: 'enabled' | 'disabled' | 'removed'
+  limitsPpm: { readonly [G in LspGroup]?: number }
+  readonly windows: Map<LspGroup, { used: bigint; readonly start: number; readonly end: number }>
+  failures: number[]
+}
+
+/** What is liquidated together: a currency of an account, or all of it. */
 export interface NaivePool {
   readonly account: number
-  readonly currency: Currency
+  /** Null where all currencies share their margin. */
+  readonly currency: Currency | null
 }
 
 /** A liquidation that is going on. Its rounds are the seconds since it began. */
@@ -102,6 +115,7 @@ export class NaiveState {
   protected readonly work: NaiveWork[] = []
   /** Orders on their way to another exchange, as they left. */
   protected routes: { readonly due: number; readonly order: NaiveOrder }[] = []
+  protected readonly participants = new Map<number, NaiveParticipant>()
   /** Liquidations that are going on. */
   protected liquidations: NaiveLiquidationState[] = []
   /** Accounts of which something moved since liquidations were last looked at. */
@@ -182,6 +196,23 @@ export class NaiveState {
     return this.liquidations.some((each) => each.account === account)
   }
 
+  /** Participants only reduce; who left the programme until it has no position any more. */
+  protected mayOnlyReduce(account: number): boolean {
+    const participant = this.participants.get(account)
+    if (participant === undefined) return false
+    return participant.status !== 'removed' || this.hasPositions(account)
+  }
+
+  protected hasPositions(account: number): boolean {
+    return this.markets.some((market) => this.position(market, account).size !== 0n)
+  }
+
+  /** An account that left the programme and has no position is as any other. */
+  protected forget(account: number): void {
+    const isGone = this.participants.get(account)?.status === 'removed'
+    if (isGone && !this.hasPositions(account)) this.participants.delete(account)
+  }
+
   /** Orders of an account in a book or on their way there. */
   protected committed(market: NaiveMarket, account: number): readonly NaiveOrder[] {
     return this.ordersOf(account).filter(
@@ -195,7 +226,7 @@ export class NaiveState {
 
   /** What a trigger source says of an instrument, null while it is unknown. */
   protected sourceOf(market: NaiveMarket, source: TriggerSource): bigint | null {
-    if (source === 'last_price') return market.trades.at(-1) ?? null
+    if (source === 'last_price') return market.bookPrice
     if (source === 'mark_price') return market.isMarked ? market.mark : null
     const index = this.indexOf(market)
     return index === 0n ? null : index

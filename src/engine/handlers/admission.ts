@@ -33,7 +33,6 @@ import {
   bandRefusal,
   icebergRefusal,
   limitRefusal,
-  lockRefusal,
   mayBePrice,
   participantRefusal,
   postOnlyPrice,
@@ -153,8 +152,8 @@ function checkStanding(
 ): Verdict<null> {
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
-  const locked = lockRefusal(exchange, account) ?? participantRefusal(exchange, account, terms)
-  if (locked !== null) return refuse(step.accountLocks, locked)
+  const barred = participantRefusal(exchange, account, terms)
+  if (barred !== null) return refuse(step.accountLocks, barred)
   if (isPart) return standing
   const size =
     sizeRefusal(row, terms.amount) ?? icebergRefusal(row, { lots: terms.amount, display })

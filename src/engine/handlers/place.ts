@@ -26,7 +26,7 @@ import { pass, refuse, type Verdict } from '../verdict.ts'
 import { type Asked, checkDormant, checkEntry, checkTerms, checkWaiting } from './admission.ts'
 import { announce, createOrder, newLink, waitingPrice } from './creation.ts'
 import { fundsRefusal } from './funds.ts'
-import { displayOf, selfMatchRefusal } from './order-checks.ts'
+import { displayOf, lockRefusal, selfMatchRefusal } from './order-checks.ts'
 
 /** How an admitted order enters, null where it waits for a price; of linked ones, how each does. */
 export type PlacePlan = Entry | null | LinkedPlan
@@ -39,8 +39,18 @@ interface LinkedPlan {
 
 const step = validationStep
 
-/** Checks a placement; reads only. */
+/**
+ * Checks a placement; reads only. What an account set off before it was locked goes on: only requests are
+ * refused (R53).
+ */
 export function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan> {
+  const verdict = checkUnlocked(exchange, command)
+  const locked = lockRefusal(exchange, command.account)
+  if (locked === null || (!verdict.ok && verdict.fault.step < step.accountLocks)) return verdict
+  return refuse(step.accountLocks, locked)
+}
+
+function checkUnlocked(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan> {
   const { validUntil, account, linked } = command
   if (validUntil !== null && exchange.now >= validUntil) {
     return refuse(step.validUntil, { reason: 'timed_out' })

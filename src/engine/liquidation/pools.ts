@@ -9,7 +9,7 @@ import {
   currencyId,
   divHalfAwayBig,
 } from '../../core/index.ts'
-import { readHolding } from '../../ledger/index.ts'
+import { optionsValueOf, readHolding } from '../../ledger/index.ts'
 import { hasMaintenance } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, type Currency, currencyOf, type MarginState } from '../../model/index.ts'
 import { optionGreeks9 } from '../../pricing/index.ts'
@@ -61,7 +61,7 @@ export function poolsOf(exchange: Exchange, account: AccountRow): readonly Pool[
     const wallet = walletOf(account.account.id, currency)
     const isBound = isPortfolio
       ? pairs.some((pair) => pair.wallet === wallet)
-      : hasMaintenance(exchange.margin, wallet)
+      : hasMaintenance(exchange.margin, wallet) || optionsValueOf(exchange.ledger, wallet) !== 0n
     const pool = { account, currency }
     if (isBound || liquidationOf(pool) !== undefined) pools.push(pool)
   }

@@ -49,6 +49,8 @@ function liquidate(turn: Turn, pool: Pool): void {
       release(turn, pool, { liquidation: known, margins, outcome: 'healthy' })
     return
   }
+  // Debts without a position are a matter of the next settlement.
+  if (known === undefined && positionsOfPool(exchange, pool).length === 0) return
   const liquidation = known ?? start(turn, pool, margins)
   if (known !== undefined) liquidation.round += 1
   else {

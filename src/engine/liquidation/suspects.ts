@@ -9,7 +9,14 @@
  * what one of these made suspect belongs to the same second, all else to the next.
  * Source: market.md 6.6; R02; DESIGN 4.
  */
-import { divFloor, MICROS_PER_SECOND, micros, modFloor, schedule } from '../../core/index.ts'
+import {
+  divFloor,
+  isNegativeWide,
+  MICROS_PER_SECOND,
+  micros,
+  modFloor,
+  schedule,
+} from '../../core/index.ts'
 import { setMarginBalance } from '../../ledger/index.ts'
 import { hasMaintenance, isBelowMaintenance } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
@@ -38,8 +45,9 @@ export function watchWallet(exchange: Exchange, wallet: number): void {
     suspect(exchange, id)
     return
   }
-  if (!hasMaintenance(margin, wallet)) return
   setMarginBalance(scratch, BALANCE, { ledger, wallet })
+  // Without margin there may be long options still, which nobody needs to sell before there is a debt.
+  if (!hasMaintenance(margin, wallet) && !isNegativeWide(scratch, BALANCE)) return
   addPending(scratch, BALANCE, { exchange, account, wallet })
   if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) suspect(exchange, id)
   else if (account.perpetuals.some(({ row }) => row.funding?.rate8 !== 0)) {

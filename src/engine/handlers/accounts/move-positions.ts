@@ -17,7 +17,6 @@ import {
   type TransferCash,
   validationStep,
 } from '../../../model/index.ts'
-
 import { nextEvent, type Turn } from '../../emit.ts'
 import { pay, transferPosition } from '../../liquidation/position-transfer.ts'
 import { watchWallet } from '../../liquidation/suspects.ts'
@@ -25,6 +24,7 @@ import { withdrawableOf } from '../../margins/account-margins.ts'
 import { bearsMoves, type Moved } from '../../margins/moved.ts'
 import { type Exchange, walletOf } from '../../state/exchange.ts'
 import { findHolding, holdingFor } from '../../state/holdings.ts'
+import { rowOfInstrument } from '../../state/orders.ts'
 import { forgetParticipant, mayOnlyReduce } from '../../state/participants.ts'
 import { pass, refuse, type Verdict } from '../../verdict.ts'
 import { averagePriceOf } from '../../views/account-views.ts'
@@ -40,12 +40,18 @@ export function checkMovePositions(
   const { source, target, positions } = command
   const between = checkBetween(exchange, command)
   if (!between.ok) return between
-  const moves: Moved[] = []
-  const moved = new Map<number, number>()
-  for (const { instrument, amount: size, price } of positions) {
+  for (const { instrument } of positions) {
     const row = exchange.instruments[instrument]
     if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
     if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
+  }
+  if (mayOnlyReduce(exchange, target)) {
+    return refuse(step.accountLocks, { reason: 'other_reject lsp_reduce_only' })
+  }
+  const moves: Moved[] = []
+  const moved = new Map<number, number>()
+  for (const { instrument, amount: size, price } of positions) {
+    const row = rowOfInstrument(exchange, instrument)
     const owner = findHolding(exchange, source, row)
     const held = owner === undefined ? null : readHolding(exchange.ledger, owner.holding)
     const before = moved.get(instrument) ?? 0
@@ -57,9 +63,6 @@ export function checkMovePositions(
     if (at <= 0) return refuse(step.price, { reason: 'invalid_price' })
     moved.set(instrument, before + size)
     moves.push({ row, lots: held.size > 0 ? size : -size, price: at })
-  }
-  if (mayOnlyReduce(exchange, target)) {
-    return refuse(step.accountLocks, { reason: 'other_reject lsp_reduce_only' })
   }
   const given = moves.map((move) => ({ ...move, lots: -move.lots }))
   const isBorne = bearsMoves(exchange, target, moves) && bearsMoves(exchange, source, given)
@@ -130,7 +133,8 @@ function checkBetween(exchange: Exchange, command: MovePositions | TransferCash)
   const isOne = from !== undefined && to !== undefined && from.account.main === to.account.main
   const isAsked = isOne && [source, target, from.account.main].some((id) => id === account)
   if (!isOne || !isAsked || from.account.house || source === target) {
-    return refuse(step.scope, { reason: 'forbidden' })
+    // Not at the step of scopes: a request that cannot be read names nobody, and is refused for that.
+    return refuse(step.accountLocks, { reason: 'forbidden' })
   }
   const locked: Refusal | null = lockRefusal(exchange, source) ?? lockRefusal(exchange, target)
   return locked === null ? pass(null) : refuse(step.accountLocks, locked)

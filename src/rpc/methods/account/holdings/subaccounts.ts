@@ -14,6 +14,7 @@ import {
   openOrders,
   viewMargins,
   viewWallet,
+  withdrawableOf,
 } from '../../../../engine/index.ts'
 import { type Account, anyOrder, type Currency, currencies } from '../../../../model/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext } from '../../../method.ts'
@@ -24,7 +25,6 @@ import type { WireOrder } from '../../../wire/orders.ts'
 import { listedOrderReport } from '../../trading/order-reports.ts'
 import { familyOf } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
-import { withdrawableOf } from './summary.ts'
 import { identityOut } from './summary-extended.ts'
 
 /** A currency of an account: its key is the currency in lower case, and so is `currency`. */
@@ -180,7 +180,7 @@ function portfolioOut(exchange: Exchange, account: Account, currency: Currency):
     initial_margin: out(initial),
     maintenance_margin: out(maintenance),
     available_funds: out(marginBalance - initial),
-    available_withdrawal_funds: balanceCut(currency, withdrawableOf(balance, margins)),
+    available_withdrawal_funds: balanceCut(currency, withdrawableOf(exchange, id, currency)),
     additional_reserve: marginModel === 'cross_sm' ? out(additionalReserve) : 0,
     spot_reserve: out(spotReserve),
   }

@@ -17,6 +17,7 @@ import {
   usdPrice,
   viewMargins,
   viewWallet,
+  withdrawableOf,
 } from '../../../../engine/index.ts'
 import { type Account, type Currency, currencies, neverExpires } from '../../../../model/index.ts'
 import { defineMethod, queryOf } from '../../../method.ts'
@@ -88,13 +89,6 @@ function isHeld(exchange: Exchange, { id }: Account, currency: Currency): boolea
   return balance !== 0n || equity !== 0n
 }
 
-/** What of a balance could be taken out, in nano (market.md 5.3). */
-export function withdrawableOf(balance: bigint, margins: MarginFigures): bigint {
-  const { marginBalance, initial, spotReserve } = margins
-  const held = balance < marginBalance ? balance : marginBalance
-  return held > initial + spotReserve ? held - initial - spotReserve : 0n
-}
-
 /** A currency of an account. */
 export function summaryOut(
   exchange: Exchange,
@@ -110,7 +104,7 @@ export function summaryOut(
   return {
     currency,
     ...profitsOut(figures, currency),
-    ...marginsOut({ margins, balance }, currency),
+    ...marginsOut({ margins, balance, free: withdrawableOf(exchange, id, currency) }, currency),
     ...projectedOut(exchange, { account, positions, margins }, currency),
     ...(margins.usd === null ? {} : totalsOut(margins.usd, usdDelta(exchange, all))),
     ...greeksOut(figures),
@@ -142,9 +136,10 @@ function profitsOut({ futures, options, optionsValue }: Figures, currency: Curre
 }
 
 function marginsOut(
-  { margins, balance }: { readonly margins: MarginFigures; readonly balance: bigint },
+  of: { readonly margins: MarginFigures; readonly balance: bigint; readonly free: bigint },
   currency: Currency,
 ): IndexMap {
+  const { margins, balance, free } = of
   const out = (money: bigint): number => balanceOut(currency, money)
   return {
     balance: out(balance),
@@ -153,7 +148,7 @@ function marginsOut(
     initial_margin: out(margins.initial),
     maintenance_margin: out(margins.maintenance),
     available_funds: out(margins.marginBalance - margins.initial),
-    available_withdrawal_funds: balanceCut(currency, withdrawableOf(balance, margins)),
+    available_withdrawal_funds: balanceCut(currency, free),
     spot_reserve: out(margins.spotReserve),
     additional_reserve: out(margins.additionalReserve),
   }

@@ -127,17 +127,16 @@ function readTransfer(context: ReadContext, params: TransferParams): ReadRequest
       moneyProblem(money) === null ? null : paramFault('amount', moneyProblem(money) ?? ''),
     ),
   )
-  if (fault !== null || money === undefined) return { body: { ...unreadTransfer }, fault }
   return {
     body: {
       kind: 'transfer_cash',
       source: accountId(source),
       target: accountId(target),
       currency: params.currency,
-      amount: money,
+      amount: money ?? amount(0n),
       nonce: nonce ?? null,
     },
-    fault: null,
+    fault,
   }
 }
 

@@ -83,7 +83,6 @@ export const movePositions = defineMethod({
       fault = earlier(fault, read.fault)
       if (read.position !== null) positions.push(read.position)
     }
-    if (fault !== null) return { body: { ...unreadMove }, fault }
     return {
       body: {
         kind: 'move_positions',
@@ -91,7 +90,7 @@ export const movePositions = defineMethod({
         target: accountId(target),
         positions,
       },
-      fault: null,
+      fault,
     }
   },
   reply: (context): readonly WireMove[] =>

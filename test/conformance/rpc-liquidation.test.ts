@@ -1,0 +1,151 @@
+/**
+ * What accounts see of liquidations and of the liquidity support programme, on the wire.
+ * Source: interface document, LSP usage record and private/get_lsp_usage; sessions document 7; market.md 6.6;
+ * trading.md 5.1, 5.2; coverage R22, R29, R53.
+ */
+import { describe, expect, test } from 'vitest'
+import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
+
+const perpetual = { instrument_name: 'BTC_USDC-PERPETUAL' }
+const usage = 'private/get_lsp_usage'
+const locks = 'private/get_user_locks'
+const span = { start_timestamp: 0, end_timestamp: 4_000_000_000_000 }
+
+/** Alice is long 2 BTC at 50,000 on 3,000 USDC: at 48,980 she lacks maintenance margin. */
+function market(accounts: Readonly<Record<string, Readonly<Record<string, number>>>>): DeskMarket {
+  const m = deskMarket({
+    instruments: [perpetual.instrument_name],
+    index: { btc_usdc: 50_000 },
+    accounts: { alice: { USDC: 3_000 }, ...accounts },
+  })
+  m.result(null, 'sim/give_position', { account: 'alice', ...perpetual, amount: 2, price: 50_000 })
+  return m
+}
+
+function fall(m: DeskMarket, price = 48_980): void {
+  m.result(null, 'sim/set_index', { index_name: 'btc_usdc', price })
+  m.venue.wait('1s')
+}
+
+describe('private/get_lsp_usage', () => {
+  test('S264 S265 S266 of a participant alone, without parameters', () => {
+    const m = market({ pat: { USDC: 100_000 } })
+    expect(m.refusal('pat', usage)).toBe('11030 other_reject not_lsp_participant')
+    m.result(null, 'sim/set_lsp_participant', { account: 'pat' })
+    const { cooldown_period_ms, groups } = m.result('pat', usage)
+    expect(cooldown_period_ms).toBe(300_000)
+    expect(Object.keys(groups)).toEqual(['1', '2', '3', '4', '5', '6', 'rwa'])
+    const unused = { used: 0, cooldown_start: null, cooldown_end: null }
+    expect(groups).toMatchObject({ 1: { pct: 15, ...unused }, rwa: { pct: 10, ...unused } })
+    expect(m.refusal('alice', usage)).toBe('11030 other_reject not_lsp_participant')
+    m.result(null, 'sim/set_lsp_participant', { account: 'pat', enabled: false })
+    expect(m.refusal('pat', usage)).toBe('11030 other_reject not_lsp_participant')
+  })
+
+  test('S156 S157 S162 S163 S164 limits of its own, no group without limit, nothing else', () => {
+    const m = market({ pat: { USDC: 100_000 } })
+    const group_limits = { 1: 7.5, 2: 0, rwa: 0.0001 }
+    m.result(null, 'sim/set_lsp_participant', { account: 'pat', group_limits })
+    const { groups } = m.result('pat', usage)
+    expect(groups['1'].pct).toBe(7.5)
+    expect(groups.rwa.pct).toBe(0.0001)
+    expect(Object.keys(groups)).toEqual(['1', '3', '4', '5', '6', 'rwa'])
+    expect(Object.keys(groups['1'])).toEqual(['pct', 'used', 'cooldown_start', 'cooldown_end'])
+    const refused = (limits: Json): string =>
+      m.refusal(null, 'sim/set_lsp_participant', { account: 'pat', group_limits: limits })
+    expect(refused({ 1: -1 })).toContain('-32602 Invalid params group_limits.1 ')
+    expect(refused({ 7: 1 })).toContain('-32602 Invalid params group_limits')
+    expect(m.refusal(null, 'sim/set_lsp_participant', { account: 'nobody' })).toBe(
+      '-32602 Invalid params account unknown_account',
+    )
+  })
+
+  test('S158 S159 S160 S161 what an assignment used, until its window ends, all at once', () => {
+    const m = market({ pat: { USDC: 100_000 } })
+    m.result(null, 'sim/set_lsp_participant', { account: 'pat' })
+    fall(m)
+    const { '1': group } = m.result('pat', usage).groups
+    // 0.25 BTC at 48,980 less 0.25 %.
+    expect(group.used).toBe(12_214.3875)
+    expect(group.cooldown_end - group.cooldown_start).toBe(300_000)
+    m.venue.at(new Date(group.cooldown_end - 2).toISOString())
+    expect(m.result('pat', usage).groups['1'].used).toBeGreaterThanOrEqual(group.used)
+    m.venue.at(new Date(group.cooldown_end).toISOString())
+    const after = m.result('pat', usage).groups['1']
+    expect([after.used, after.cooldown_start, after.cooldown_end]).toEqual([0, null, null])
+  })
+
+  test('the logs of both sides tell the transfer and the commission', () => {
+    const m = market({ pat: { USDC: 100_000 } })
+    m.result(null, 'sim/set_lsp_participant', { account: 'pat' })
+    fall(m)
+    const logOf = (account: string, query: string): Json =>
+      m.result(account, 'private/get_transaction_log', { currency: 'USDC', ...span, query }).logs
+    expect(logOf('alice', 'lsp_transfer')).toMatchObject([
+      { side: 'close sell', amount: 0.25, price: 48_857.55, cashflow: -285.6125, role: 'source' },
+    ])
+    expect(logOf('alice', 'lsp_commission')).toMatchObject([{ change: -3.05359688 }])
+    const [taken] = logOf('pat', 'lsp transfer')
+    expect(taken).toMatchObject({ type: 'lsp_transfer', side: 'open buy', role: 'destination' })
+    // They are strangers.
+    expect(taken).not.toHaveProperty('other_user')
+    expect(logOf('pat', 'lsp_commission')).toEqual([])
+  })
+})
+
+describe('a liquidation on the wire', () => {
+  test('R22 R53 the account is locked while it is liquidated, in every currency', () => {
+    const m = market({ bob: { USDC: 100_000 } })
+    const open: Json = m.result('alice', locks)
+    expect(open.map(({ currency }: Json) => currency)).toEqual([
+      'BTC',
+      'ETH',
+      'USDC',
+      'USDT',
+      'EURR',
+    ])
+    for (const each of open) expect(each).toEqual({ ...each, locked: false, enabled: false })
+    expect(open[0]).not.toHaveProperty('message')
+    fall(m)
+    for (const each of m.result('alice', locks)) {
+      expect(each).toMatchObject({ locked: true, enabled: true, message: expect.any(String) })
+    }
+    expect(m.result('bob', locks)[2]).toMatchObject({ locked: false })
+    const order = { ...perpetual, amount: 0.1, price: 49_000 }
+    expect(m.refusal('alice', 'private/buy', order)).toBe('11098 account_locked')
+  })
+
+  test('S043 S056 S078 S085 R29 its order and its trades are told as what they are', () => {
+    const m = market({ bob: { USDC: 100_000 } })
+    const resting = m.result('alice', 'private/sell', {
+      ...perpetual,
+      amount: 0.001,
+      price: 50_500,
+    })
+    m.result('bob', 'private/buy', { ...perpetual, amount: 1, price: 48_500 })
+    fall(m, 48_800)
+    const byInstrument = 'private/get_user_trades_by_instrument'
+    const [own] = m.result('alice', byInstrument, perpetual).trades
+    expect(own).toMatchObject({ order_type: 'liquidation', liquidation: 'T', api: false })
+    const [other] = m.result('bob', byInstrument, perpetual).trades
+    expect(other).toMatchObject({ order_type: 'limit', liquidation: 'T', api: true })
+    const [tape] = m.result(null, 'public/get_last_trades_by_instrument', perpetual).trades
+    expect(tape.liquidation).toBe('T')
+    const history = 'private/get_order_history_by_instrument'
+    const orders = m.result('alice', history, { ...perpetual, include_unfilled: true })
+    const liquidating = orders.find(({ order_id }: Json) => order_id === own.order_id)
+    expect(liquidating).toMatchObject({
+      ...{ is_liquidation: true, api: false, order_type: 'limit' },
+      time_in_force: 'immediate_or_cancel',
+    })
+    const state = m.result('alice', 'private/get_order_state', {
+      order_id: resting.order.order_id,
+    })
+    expect(state).toMatchObject({ order_state: 'cancelled', cancel_reason: 'autoliquidation' })
+    expect(state).not.toHaveProperty('is_liquidation')
+    const log = m.result('alice', 'private/get_transaction_log', {
+      ...{ currency: 'USDC', ...span, query: 'liquidation' },
+    }).logs
+    expect(log[0]).toMatchObject({ type: 'liquidation', side: 'close sell', user_role: 'taker' })
+  })
+})

@@ -1,0 +1,428 @@
+/**
+ * What changes hands in the naive exchange without an order: positions that are moved, taken over by
+ * participants of the liquidity support programme, or closed by those on the other side; and money
+ * between accounts of one owner (sessions-blocks-gateways.md 6.3, 7; R54).
+ */
+import {
+  type Command,
+  type CommandOf,
+  type Currency,
+  houseAccountNames,
+  type LspChanged,
+  type LspGroup,
+  lspGroupOf,
+  type Refusal,
+  type TransferReason,
+} from '../../src/model/index.ts'
+import { Findings } from './naive-checks.ts'
+import { larger, moneyOf, rdiv, smaller, valueAt, worth } from './naive-money.ts'
+import { floorDiv } from './naive-options.ts'
+import { isLive, type NaiveTerms } from './naive-orders.ts'
+import { NaiveSettlement } from './naive-settlement.ts'
+import type { NaiveMarket } from './naive-state.ts'
+
+const NANO = 1_000_000_000n
+const MILLION = 1_000_000n
+const FUND = 3
+
+/** What changes hands; the lots are signed, what `from` gives. */
+export interface NaiveTransfer {
+  readonly reason: TransferReason
+  readonly market: NaiveMarket
+  readonly from: number
+  readonly to: number
+  readonly lots: bigint
+  readonly price: bigint
+  readonly commission?: bigint
+  readonly commissionToTarget?: bigint
+}
+
+/** A part of a liquidated position that is offered to others. */
+export interface NaiveOffer {
+  readonly market: NaiveMarket
+  readonly account: number
+  readonly isLong: boolean
+  readonly lots: bigint
+}
+
+/** The state with transfers and participants. */
+export class NaiveTransfers extends NaiveSettlement {
+  private transfers = 0
+
+  /** Both sides are booked like a fill; a commission is paid, and reduce-only orders follow. */
+  protected transfer(transfer: NaiveTransfer): void {
+    const { reason, market, from, to, lots, price } = transfer
+    const { commission = 0n, commissionToTarget = 0n } = transfer
+    const currency = market.spec.settlementCurrency
+    const gives = this.bookPart(market, from, { lots: -lots, price })
+    const takes = this.bookPart(market, to, { lots, price })
+    this.move(from, to, currency, commissionToTarget)
+    this.move(from, FUND, currency, commission - commissionToTarget)
+    this.emit({
+      ...{ kind: 'position_transferred', reason, instrument: market.id, price: Number(price) },
+      ...{ amount: Number(lots), from: gives, to: takes, commission, commissionToTarget },
+    })
+    this.allocate(market, from)
+    this.allocate(market, to)
+  }
+
+  /** Whether positions of a market go to participants before anybody else. */
+  protected isProtected(market: NaiveMarket, account: number): boolean {
+    const { spec } = market
+    const isOffered = [...this.participants.values()].some(({ status }) => status !== 'removed')
+    const isInScope = spec.payoff === 'linear' && spec.settlementCurrency === 'USDC'
+    if (!isOffered || spec.funding === null || !isInScope) return false
+    const hasOptions = this.options().some((option) => option.spec.priceIndex === spec.priceIndex)
+    return !this.isPortfolio(account) || !hasOptions
+  }
+
+  /** The mark, moved against the liquidated side. */
+  protected transferPrice({ market, isLong }: NaiveOffer, spreadPpm: number): bigint {
+    const factor = MILLION + BigInt(isLong ? -spreadPpm : spreadPpm)
+    return larger(1n, rdiv(market.mark * factor, MILLION))
+  }
+
+  /** Offers a part to the participants; what fails is offered once more to the others. */
+  protected assignToParticipants(offer: NaiveOffer): bigint {
+    const failed = new Set<number>()
+    const first = this.assignOnce(offer, failed)
+    if (failed.size === 0 || first === offer.lots) return first
+    return first + this.assignOnce({ ...offer, lots: offer.lots - first }, failed)
+  }
+
+  /** Closes positions on the other side, the most leveraged profit first. */
+  protected deleverage(offer: NaiveOffer): bigint {
+    const { market, isLong, account } = offer
+    const { adlSpreadPpm, commissionPpm } = this.config.lsp
+    const price = this.transferPrice(offer, adlSpreadPpm)
+    const ranked = [...market.positions]
+      .filter(([other, { size }]) => {
+        const isOther = other >= houseAccountNames.length && other !== account
+        return isOther && !this.isLocked(other) && size !== 0n && size > 0n !== isLong
+      })
+      .map(([other, { size }]) => {
+        const score = this.adlScore(market, other)
+        return { other, size: size < 0n ? -size : size, score }
+      })
+      .sort((a, b) => (a.score === b.score ? a.other - b.other : a.score > b.score ? -1 : 1))
+    let left = offer.lots
+    for (const { other, size } of ranked) {
+      const part = smaller(left, size)
+      if (part === 0n) break
+      const commission = commissionOf(worth(market.spec, part, price), commissionPpm)
+      this.transfer({
+        ...{ reason: 'adl', market, from: account, to: other, lots: isLong ? part : -part, price },
+        ...{ commission, commissionToTarget: commission / 2n },
+      })
+      left -= part
+    }
+    return offer.lots - left
+  }
+
+  protected setParticipant(command: CommandOf<'set_lsp_participant'>): number | Refusal {
+    const { target: account, enabled, limitsPpm } = command
+    if (account < houseAccountNames.length || account >= this.accounts.length) {
+      const problem = 'a participant is an account of a trader'
+      return { reason: 'invalid_params', param: 'account', problem }
+    }
+    const known = this.participants.get(account)
+    if (!enabled && known === undefined) return { reason: 'other_reject not_lsp_participant' }
+    const status = enabled ? 'enabled' : 'removed'
+    if (known !== undefined) Object.assign(known, { status, limitsPpm, failures: [] })
+    else {
+      const fresh = { status, limitsPpm, windows: new Map(), failures: [] } as const
+      this.participants.set(account, { ...fresh, failures: [] })
+    }
+    this.emit({ kind: 'lsp_participant_set', account, enabled, limitsPpm })
+    const orders = enabled ? [...this.ordersOf(account)] : []
+    for (const order of orders) {
+      if (!order.reduceOnly && isLive(order)) this.end(order, 'position_locked')
+    }
+    if (!enabled && !this.hasPositions(account)) this.participants.delete(account)
+    return 1
+  }
+
+  /** Windows of limits that end now. */
+  protected endWindows(): void {
+    for (const [account, participant] of this.participants) {
+      for (const [group, window] of participant.windows) {
+        if (window.end !== this.now) continue
+        participant.windows.delete(group)
+        this.tellLsp(account, group, 'window_reset')
+      }
+    }
+  }
+
+  protected movePositions(command: CommandOf<'move_positions'>): number | Refusal {
+    const found = new Findings()
+    const { source, target, positions } = command
+    this.checkBetween(command, found)
+    const moves: NaiveTransfer[] = []
+    for (const { instrument, amount, price } of positions) {
+      const market = this.markets[instrument]
+      if (market === undefined) return firstOf(found) ?? { reason: 'not_found' }
+      const { spec } = market
+      if (market.delivered) found.add(8, { reason: 'book_closed' })
+      const position = this.position(market, source)
+      const before = moves.reduce(
+        (sum, move) => (move.market === market ? sum + absolute(move.lots) : sum),
+        0n,
+      )
+      const size = BigInt(amount)
+      if (size <= 0n || absolute(position.size) < before + size) {
+        found.add(11, { reason: 'invalid_amount' })
+      }
+      if (!market.isMarked) found.add(15, { reason: 'retry' })
+      const average = position.size === 0n ? 0n : averageEntry(spec, position)
+      const at = price === null ? average : BigInt(price)
+      if (at <= 0n) found.add(12, { reason: 'invalid_price' })
+      const lots = position.size > 0n ? size : -size
+      moves.push({ reason: 'move', market, from: source, to: target, lots, price: at })
+    }
+    if (this.mayOnlyReduce(target)) found.add(9, { reason: 'other_reject lsp_reduce_only' })
+    const refusal = firstOf(found)
+    if (refusal !== null) return refusal
+    if (!this.bears(target, moves) || !this.bears(source, moves)) {
+      return { reason: 'not_enough_funds' }
+    }
+    this.forget(target)
+    for (const move of moves) this.transfer(move)
+    return moves.length
+  }
+
+  protected transferCash(command: CommandOf<'transfer_cash'>): number | Refusal {
+    const found = new Findings()
+    const { source, target, currency, amount, nonce } = command
+    this.checkBetween(command, found)
+    if (amount <= 0n) found.add(11, { reason: 'invalid_amount' })
+    const refusal = firstOf(found)
+    if (refusal !== null) return refusal
+    if (amount > this.withdrawable(source, currency)) return { reason: 'not_enough_funds' }
+    this.move(source, target, currency, amount)
+    this.transfers += 1
+    this.emit({
+      ...{ kind: 'cash_transferred', transfer: this.transfers, from: source, to: target },
+      ...{ currency, amount, nonce, fromBalance: this.balance(source, currency) },
+      toBalance: this.balance(target, currency),
+    })
+    return 1
+  }
+
+  /** Cash that no margin and no order holds; profit that is no cash yet does not count. */
+  private withdrawable(account: number, currency: Currency): bigint {
+    const { balance, marginBalance, available } = this.wallet(account, currency)
+    const held = marginBalance - available
+    return larger(0n, smaller(balance, marginBalance) - held)
+  }
+
+  /** Both accounts are of one owner, who asks; neither is locked. */
+  private checkBetween(
+    command: Extract<Command, { kind: 'move_positions' | 'transfer_cash' }>,
+    found: Findings,
+  ): void {
+    const { source, target, account } = command
+    const [from, to] = [this.accounts[source], this.accounts[target]]
+    const isOne = from !== undefined && from.main === to?.main
+    const isAsked = [source, target, from?.main].some((id) => id === account)
+    const isHouse = source < houseAccountNames.length
+    if (!isOne || !isAsked || isHouse || source === target) found.add(9, { reason: 'forbidden' })
+    this.checkLocks(source, found)
+    this.checkLocks(target, found)
+  }
+
+  /** Whether what an account's margin rises by, less what it wins at once, is available: tried in a copy. */
+  private bears(account: number, moves: readonly NaiveTransfer[]): boolean {
+    if (account < houseAccountNames.length) return true
+    const twin = this.twin()
+    for (const move of moves) {
+      const market = twin.marketOf({ instrument: move.market.id })
+      const takes = move.to === account
+      twin.bookPart(market, account, { lots: takes ? move.lots : -move.lots, price: move.price })
+    }
+    const touched = new Set(moves.map(({ market }) => market.spec.settlementCurrency))
+    const pools = this.isCross(account) ? [null] : [...touched]
+    return pools.every((pool) => {
+      const [before, after] = [this.poolOf(account, pool), twin.poolOf(account, pool)]
+      const free = (of: typeof before): bigint => of.marginBalance - of.initial - of.spotReserve
+      return free(after) >= 0n || free(after) >= free(before)
+    })
+  }
+
+  private bookPart(
+    market: NaiveMarket,
+    account: number,
+    part: { readonly lots: bigint; readonly price: bigint },
+  ): object {
+    const { spec } = market
+    const { lots, price } = part
+    this.touch(market, account)
+    const before = moneyOf(spec, this.position(market, account).realized)
+    const position = this.book(market, account, part)
+    const cost = spec.kind === 'option' ? worth(spec, lots, price) : 0n
+    const premium = lots > 0n ? -cost : cost
+    this.post(account, spec.settlementCurrency, premium)
+    const realized = moneyOf(spec, position.realized) - before
+    return { account, realized, premium, position: Number(position.size) }
+  }
+
+  /** Shares an offer by what each can take, rounded down; what is left goes lot by lot. */
+  private assignOnce(offer: NaiveOffer, failed: Set<number>): bigint {
+    const candidates = this.candidatesFor(offer).filter(({ account }) => !failed.has(account))
+    const total = candidates.reduce((sum, { capacity }) => sum + capacity, 0n)
+    if (total === 0n) return 0n
+    const parts = candidates.map(({ account, capacity, lots: room }) => {
+      return { account, room, lots: smaller(room, (offer.lots * capacity) / total) }
+    })
+    let left = offer.lots - parts.reduce((sum, { lots }) => sum + lots, 0n)
+    for (const part of parts) {
+      if (left === 0n || part.lots === part.room) continue
+      part.lots += 1n
+      left -= 1n
+    }
+    let taken = 0n
+    for (const { account, lots } of parts) {
+      if (lots === 0n) continue
+      if (this.takeOver(account, { ...offer, lots })) taken += lots
+      else failed.add(account)
+    }
+    return taken
+  }
+
+  private candidatesFor(
+    offer: NaiveOffer,
+  ): readonly { readonly account: number; readonly capacity: bigint; readonly lots: bigint }[] {
+    const { market, account: liquidated } = offer
+    const { spec } = market
+    const price = this.transferPrice(offer, this.config.lsp.spreadPpm)
+    const perLot = BigInt(spec.amountStep9) * price
+    const main = this.accounts[liquidated]?.main
+    return [...this.participants]
+      .filter(([account, { status }]) => {
+        const isOther = this.accounts[account]?.main !== main
+        return status === 'enabled' && isOther && !this.isLocked(account)
+      })
+      .map(([account]) => {
+        const capacity = this.capacityOf(account, market)
+        return { account, capacity, lots: (capacity * NANO) / perLot }
+      })
+      .filter(({ lots }) => lots >= BigInt(spec.minTradeLots))
+      .sort((a, b) =>
+        a.capacity === b.capacity ? a.account - b.account : a.capacity > b.capacity ? -1 : 1,
+      )
+  }
+
+  /** What of its equity a participant has not used yet, and does not hold already. */
+  private capacityOf(account: number, market: NaiveMarket): bigint {
+    const currency = market.spec.settlementCurrency
+    const { equity } = this.wallet(account, currency)
+    const group = lspGroupOf(market.spec.baseCurrency)
+    const notional = this.ofCurrency(currency)
+      .filter(({ spec }) => spec.kind === 'future')
+      .reduce((sum, each) => {
+        const position = this.position(each, account)
+        return sum + absolute(moneyOf(each.spec, valueAt(each.spec, position, each.mark)))
+      }, 0n)
+    const used = this.participants.get(account)?.windows.get(group)?.used ?? 0n
+    const held = equity * BigInt(this.config.lsp.capacityFactor) - notional
+    const limit = floorDiv(equity * BigInt(this.limitOf(account, group)), MILLION) - used
+    return larger(0n, smaller(held, limit))
+  }
+
+  private takeOver(account: number, offer: NaiveOffer): boolean {
+    const { market, isLong, lots, account: from } = offer
+    const { spec } = market
+    const group = lspGroupOf(spec.baseCurrency)
+    const found = new Findings()
+    const side = isLong ? 'buy' : 'sell'
+    const terms: NaiveTerms = {
+      ...{ account, instrument: market.id, side, type: 'limit', price: 0n, amount: lots },
+      ...{ timeInForce: 'good_til_cancelled', label: '', display: 0n, postOnly: 'off' },
+      ...{ reduceOnly: false, advanced: null, liquidation: false, trigger: null },
+    }
+    this.checkFunds(market, [{ terms, price: 0n, lots }], found)
+    if (found.first !== null) {
+      this.noteFailure(account, group)
+      return false
+    }
+    const price = this.transferPrice(offer, this.config.lsp.spreadPpm)
+    const notional = worth(spec, lots, price)
+    const participant = this.participants.get(account)
+    if (participant !== undefined && !participant.windows.has(group)) {
+      const { cooldown } = this.config.lsp
+      const window = { used: 0n, start: this.now, end: this.now + cooldown }
+      participant.windows.set(group, window)
+      this.tellLsp(account, group, 'window_opened')
+    }
+    this.transfer({
+      ...{ reason: 'lsp', market, from, to: account, lots: isLong ? lots : -lots, price },
+      commission: commissionOf(notional, this.config.lsp.commissionPpm),
+    })
+    const window = participant?.windows.get(group)
+    if (window !== undefined) window.used += notional
+    this.tellLsp(account, group, 'used')
+    return true
+  }
+
+  private noteFailure(account: number, group: LspGroup): void {
+    const participant = this.participants.get(account)
+    if (participant === undefined) return
+    const { failures, failureWindow } = this.config.lsp
+    const recent = participant.failures.filter((time) => time > this.now - failureWindow)
+    participant.failures = [...recent, this.now]
+    this.tellLsp(account, group, 'failed')
+    if (participant.failures.length < failures) return
+    participant.status = 'disabled'
+    participant.failures = []
+    this.tellLsp(account, group, 'disabled')
+  }
+
+  private tellLsp(account: number, group: LspGroup, change: LspChanged['change']): void {
+    const window = this.participants.get(account)?.windows.get(group)
+    this.emit({
+      ...{ kind: 'lsp_changed', change, account, group, limitPpm: this.limitOf(account, group) },
+      ...{ used: window?.used ?? 0n, windowStart: window?.start ?? null },
+      windowEnd: window?.end ?? null,
+    })
+  }
+
+  /** A limit is never above what a participant may hold at all. */
+  private limitOf(account: number, group: LspGroup): number {
+    const { lsp } = this.config
+    const own = this.participants.get(account)?.limitsPpm[group]
+    return Math.min(own ?? lsp.limitsPpm[group], lsp.capacityFactor * 1_000_000)
+  }
+
+  /** Profit over cost, times leverage. */
+  private adlScore(market: NaiveMarket, account: number): bigint {
+    const { spec } = market
+    const position = this.position(market, account)
+    const value = valueAt(spec, position, market.mark)
+    const { equity } = this.wallet(account, spec.settlementCurrency)
+    const profit = position.entry - value
+    const cost = larger(absolute(position.entry), 1n)
+    return rdiv(profit * absolute(value) * NANO, cost * (equity > 0n ? equity : 1n))
+  }
+}
+
+/** Rounded like fees to 1e-8. */
+function commissionOf(notional: bigint, ppm: number): bigint {
+  return rdiv(notional * BigInt(ppm), MILLION * 10n) * 10n
+}
+
+/** The average price of a position: harmonic for inverse contracts, 6 decimals; else 8 decimals. */
+function averageEntry(
+  spec: NaiveMarket['spec'],
+  { size, entry }: { readonly size: bigint; readonly entry: bigint },
+): bigint {
+  const amount = absolute(size) * BigInt(spec.amountStep9)
+  if (spec.payoff === 'inverse') return rdiv(amount * NANO * MILLION, absolute(entry)) * 1000n
+  return rdiv(absolute(entry) * 100_000_000n, amount) * 10n
+}
+
+function firstOf(found: Findings): Refusal | null {
+  return found.first?.refusal ?? null
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value
+}
