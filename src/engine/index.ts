@@ -6,11 +6,9 @@ export { advanceTo } from './advance.ts'
 export { apply, createExchange, simulate } from './apply.ts'
 export {
   type AccountMargins,
-  type MarginPool,
   marginPools,
   marginsOf,
   marginsOfPool,
-  type PoolMargins,
   underMargined,
   withdrawableOf,
 } from './margins/account-margins.ts'

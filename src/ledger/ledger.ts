@@ -12,7 +12,7 @@
  * The unit of E, S, R and value is 1e-18 coin for inverse contracts and 1e-9 quote for linear ones;
  * a buy adds +n (inverse) or -n (linear) to the basis, so that `S - value` is the profit of both.
  *
- * Options are linear contracts whose price moves at once: a fill adds the premium to cash, the same integer on
+ * Rule: position.option. Options are linear contracts whose price moves at once: a fill adds the premium to cash, the same integer on
  * both sides, and their marks add nothing to the profit of the session. Their `profit` is what they are worth,
  * size times mark; at a settlement S becomes that value, without cash.
  *

@@ -4,7 +4,7 @@
  * Inverse: min(rate x amount, 12.5 % of the premium); linear: min(rate x index x amount, 12.5 % of the
  * premium). A delivery and a liquidation are charged alike, at their own rates; a delivery by the delivered
  * value. Rounded once to 1e-8.
- * Source: market.md 4 (T43-T45, T51-T53).
+ * Rule: fees.option. Source: market.md 4 (T43-T45, T51-T53).
  */
 import { divHalfAwayBig, safeNumber } from '../core/index.ts'
 import { WHOLE_FEE } from './fees.ts'

@@ -61,7 +61,7 @@ export function crossTotals(parts: readonly CrossPart[]): CrossTotals {
 }
 
 /** Money of a currency in 1e-9 USD. */
-export function inUsd(nano: bigint, index9: number): bigint {
+function inUsd(nano: bigint, index9: number): bigint {
   return divHalfAwayBig(nano * BigInt(index9), NANO)
 }
 

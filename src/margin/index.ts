@@ -2,7 +2,7 @@
  * The face of `margin`: initial and maintenance margin of accounts.
  */
 
-export { type CrossPart, type CrossTotals, crossTotals, inUsd, ofUsd } from './cross.ts'
+export { type CrossPart, type CrossTotals, crossTotals, ofUsd } from './cross.ts'
 export { type StandardSize18, standardMargin18 } from './fine-margin.ts'
 export { type LeveragedPosition, liquidationPrice9 } from './liquidation-price.ts'
 export {
@@ -63,7 +63,6 @@ export {
 } from './portfolio/risk-group.ts'
 export {
   bucketOf,
-  SCENARIO_CELLS,
   type ScenarioTable,
   STANDARD_CELLS,
   scaledProfits,

@@ -142,7 +142,7 @@ export class OrderWriter {
   }
 
   private get isFuture(): boolean {
-    return this.sight.spec.payoff !== 'spot'
+    return this.sight.spec.payoff !== 'spot' && this.sight.spec.detail.type !== 'combo'
   }
 
   private get routed(): boolean {

@@ -33,6 +33,7 @@ import {
 import { OrderWriter, type Placed, type Sight } from './command-orders.ts'
 import { tickerOf } from './command-tickers.ts'
 import {
+  anyCombo,
   anySpec,
   centreOf,
   configOf,
@@ -117,6 +118,13 @@ export class CommandStream {
         sight.last = event.price
         for (const fill of [event.maker, event.taker]) {
           sight.positions.set(fill.account, fill.position)
+        }
+        return
+      }
+      case 'position_transferred': {
+        const { from, to, instrument } = event
+        for (const side of [from, to]) {
+          this.see(instrument).positions.set(side.account, side.position)
         }
         return
       }
@@ -220,6 +228,16 @@ export class CommandStream {
       }
       case 'query':
         return { ...this.header(this.account(intent)), kind: 'query' }
+      case 'combo': {
+        const spec = anyCombo(intent.pick)
+        return { ...this.header(this.account(intent)), kind: 'create_combo', spec }
+      }
+      case 'move':
+        return this.move(intent)
+      case 'transfer':
+        return this.transfer(intent)
+      case 'participant':
+        return this.participant(intent)
       case 'state':
       case 'index':
       case 'mark':
@@ -232,6 +250,57 @@ export class CommandStream {
       default:
         return this.place(kind, intent)
     }
+  }
+
+  /** Between accounts of one owner mostly, and of positions that there are. */
+  private move(intent: Intent): Command {
+    const { pick, detail, size } = intent
+    const [source, target] = this.twoAccounts(intent)
+    const held = [...this.sights.entries()].filter(([, sight]) => sight.positions.get(source))
+    const [at = this.instrument(intent), sight] = held[pick % Math.max(1, held.length)] ?? []
+    const most = Math.abs(sight?.positions.get(source) ?? size)
+    const part =
+      detail % 7 === 0 ? most + 1 : Math.max(1, Math.floor((most * (1 + (size % 4))) / 4))
+    const near = Math.max(1, Math.round((sight?.mark ?? 1) * (1 + (intent.offset * detail) / 1e10)))
+    const price = detail % 3 === 0 ? price9(near) : null
+    return {
+      ...this.header(pick % 5 === 0 ? firstUser : source),
+      ...{ kind: 'move_positions', source: accountId(source), target: accountId(target) },
+      positions: [{ instrument: instrumentId(at), amount: lots(part), price }],
+    }
+  }
+
+  private transfer(intent: Intent): Command {
+    const { pick, size } = intent
+    const [source, target] = this.twoAccounts(intent)
+    const currency = (['BTC', 'ETH', 'USDC'] as const)[pick % 3] ?? 'BTC'
+    const most = pick % 7 === 0 ? 1_000_000_000_000_000n : 1_000_000_000n
+    return {
+      ...this.header(pick % 5 === 0 ? firstUser : source),
+      ...{ kind: 'transfer_cash', source: accountId(source), target: accountId(target) },
+      ...{ currency, amount: amount((BigInt(size) - 1n) * most), nonce: null },
+    }
+  }
+
+  private participant(intent: Intent): Command {
+    const { pick, detail, size } = intent
+    const limits = pick % 3 === 0 ? { tier_1: size * 20_000, tier_2: detail % 400_000 } : {}
+    return {
+      ...this.header(NO_ACCOUNT),
+      ...{ kind: 'set_lsp_participant', target: accountId(this.account(intent)) },
+      ...{ enabled: pick % 3 > 0, limitsPpm: limits },
+    }
+  }
+
+  private twoAccounts(intent: Intent): readonly [number, number] {
+    const { accounts, subaccounts } = this.world
+    const { who, detail } = intent
+    // The subaccounts and the account they are of.
+    const own = [0, ...Array.from({ length: subaccounts }, (_, at) => accounts - 1 - at)]
+    const one = own[who % own.length] ?? 0
+    const other = own[(who + 1) % own.length] ?? 0
+    const isOther = detail % 11 === 0
+    return [firstUser + one, firstUser + (isOther ? who % accounts : other)]
   }
 
   /** A recorded message of the index of an instrument. */
@@ -306,7 +375,7 @@ export class CommandStream {
     const centre = price9(Math.max(1, Math.round(mark * (1 + offset * 0.002))))
     switch (kind) {
       case 'index': {
-        if (spec.kind === 'option') {
+        if (spec.kind === 'option' || spec.detail.type === 'combo') {
           const price = price9(Math.round(index * (1 + offset * 0.004)) + (pick % 977))
           return { ...header, kind: 'set_index', index: spec.priceIndex, price }
         }

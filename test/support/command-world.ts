@@ -81,6 +81,7 @@ export const everyKind = [
   ],
   ...['mark', 'deposit', 'give', 'give', 'wait', 'fault', 'late', 'query', 'state', 'self_trading'],
   ...['session', 'session', 'loss', 'list'],
+  ...['combo', 'combo', 'move', 'transfer', 'participant'],
   ...[
     'iceberg',
     'iceberg',
@@ -119,9 +120,29 @@ const catalogue: readonly (readonly [string, SpecOverrides, center: string])[] =
   ['ETH-6JAN26-3000-P', {}, '3000'],
   ['BTC_USDC-6JAN26-50000-C', {}, '50000'],
   ['SOL_USDC-30JAN26-220-C', {}, '200'],
+  ['BTC-27MAR26-55000-C', {}, '50000'],
 ]
 
 const sm: readonly MarginModel[] = ['segregated_sm']
+
+/** Combos that a run may ask for; their legs are instruments of the catalogue. */
+const combos: readonly string[] = [
+  ...['BTC-FS-27MAR26_PERP', 'BTC-FS-27MAR26_5JAN26', 'BTC-CS-27MAR26-45000_55000'],
+  ...['BTC-STRD-27MAR26-55000', 'BTC-REV-27MAR26-55000', 'BTC-CSR12-27MAR26-45000_55000'],
+]
+
+/** Instruments that combos are made of. */
+const legs: readonly (readonly number[])[] = [
+  [0, 2],
+  [0, 2, 9],
+  [15, 16, 20],
+  [2, 16, 20],
+]
+
+/** A combo of some of the catalogue. */
+export function anyCombo(pick: number): InstrumentSpec {
+  return specOf(combos[pick % combos.length] ?? 'BTC-FS-27MAR26_PERP', {})
+}
 
 /** Half of the worlds have every habit, the others some; a few are stressed in all. */
 const habits: fc.Arbitrary<readonly Kind[]> = fc
@@ -134,7 +155,13 @@ const habits: fc.Arbitrary<readonly Kind[]> = fc
 /** Any world. */
 export const worldArbitrary: fc.Arbitrary<World> = fc
   .record({
-    instruments: fc.uniqueArray(fc.nat(catalogue.length - 1), { minLength: 1, maxLength: 3 }),
+    instruments: fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.uniqueArray(fc.nat(catalogue.length - 1), { minLength: 1, maxLength: 3 }),
+      },
+      fc.constantFrom(...legs),
+    ),
     accounts: fc.integer({ min: 2, max: 4 }),
     subaccounts: fc.constantFrom(0, 0, 1, 2),
     rich: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
@@ -228,6 +255,10 @@ function parseNano(text: string): bigint {
 
 function specAt(at: number): InstrumentSpec {
   const [name, overrides] = catalogue[at] ?? ['BTC-PERPETUAL', {}]
+  return specOf(name, overrides)
+}
+
+function specOf(name: string, overrides: SpecOverrides): InstrumentSpec {
   const named = specFromName(name, { creation: start })
   if (!named.ok) throw new Error(named.error)
   const spec = overrideSpec(named.value, overrides)

@@ -221,7 +221,9 @@ export class NaiveControls extends NaiveLiquidation {
   private give(command: CommandOf<'give_position'>): number | Refusal {
     const market = this.markets[command.instrument]
     if (market === undefined) return { reason: 'not_found' }
-    if (market.spec.payoff === 'spot') return { reason: 'invalid_args_for_instrument' }
+    if (market.spec.payoff === 'spot' || market.spec.detail.type === 'combo') {
+      return { reason: 'invalid_args_for_instrument' }
+    }
     if (market.delivered) return { reason: 'book_closed' }
     if (command.size === 0) return { reason: 'invalid_amount' }
     if (!market.isMarked) return { reason: 'retry' }

@@ -94,6 +94,9 @@ export class NaiveEdits extends NaivePlacing {
     const found = new Findings()
     this.checkState(market, true, found)
     const held: string[] = [spec.settlementCurrency]
+    const isLeg =
+      filter.includeCombos &&
+      this.legsOf(market)?.some((leg) => leg.market.id === instrument) === true
     if (spec.payoff === 'spot') held.push(spec.baseCurrency)
     const isTyped =
       types === null ||
@@ -104,7 +107,7 @@ export class NaiveEdits extends NaivePlacing {
       found.first === null &&
       (label === null || order.label === label) &&
       (currencies === null || currencies.some((currency) => held.includes(currency))) &&
-      (instrument === null || order.instrument === instrument) &&
+      (instrument === null || order.instrument === instrument || isLeg) &&
       (kinds === null || kinds.includes(spec.kind)) &&
       (pair === null || spec.priceIndex === pair) &&
       isTyped

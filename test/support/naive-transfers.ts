@@ -15,8 +15,7 @@ import {
   type TransferReason,
 } from '../../src/model/index.ts'
 import { Findings } from './naive-checks.ts'
-import { larger, moneyOf, rdiv, smaller, valueAt, worth } from './naive-money.ts'
-import { floorDiv } from './naive-options.ts'
+import { floorDiv, larger, moneyOf, rdiv, smaller, valueAt, worth } from './naive-money.ts'
 import { isLive, type NaiveTerms } from './naive-orders.ts'
 import { NaiveSettlement } from './naive-settlement.ts'
 import type { NaiveMarket } from './naive-state.ts'
@@ -225,7 +224,7 @@ export class NaiveTransfers extends NaiveSettlement {
     const isOne = from !== undefined && from.main === to?.main
     const isAsked = [source, target, from?.main].some((id) => id === account)
     const isHouse = source < houseAccountNames.length
-    if (!isOne || !isAsked || isHouse || source === target) found.add(3, { reason: 'forbidden' })
+    if (!isOne || !isAsked || isHouse || source === target) found.add(9, { reason: 'forbidden' })
     this.checkLocks(source, found)
     this.checkLocks(target, found)
   }

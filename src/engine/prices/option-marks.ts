@@ -5,7 +5,7 @@
  * and time passes. The forward is the mark of the future of the same index and expiration, else one between
  * its neighbours; with `config.marks` 'index' it is the index, and volatilities stay on their smile.
  *
- * Law of sleep: a series in which an option has a book with two sides, or whose last half hour has begun, is
+ * Rule: option.sleep. A series in which an option has a book with two sides, or whose last half hour has begun, is
  * awake and looked at each second. In any other no volatility moves, so that only the passing of time is left
  * to see: it sleeps and is looked at each whole minute. Its forward, its volatilities, and its marks at whole
  * minutes are those of a series that is looked at each second.

@@ -24,6 +24,7 @@ import { withdrawableOf } from '../../margins/account-margins.ts'
 import { bearsMoves, type Moved } from '../../margins/moved.ts'
 import { type Exchange, walletOf } from '../../state/exchange.ts'
 import { findHolding, holdingFor } from '../../state/holdings.ts'
+import { rowOfInstrument } from '../../state/orders.ts'
 import { forgetParticipant, mayOnlyReduce } from '../../state/participants.ts'
 import { pass, refuse, type Verdict } from '../../verdict.ts'
 import { averagePriceOf } from '../../views/account-views.ts'
@@ -39,12 +40,18 @@ export function checkMovePositions(
   const { source, target, positions } = command
   const between = checkBetween(exchange, command)
   if (!between.ok) return between
-  const moves: Moved[] = []
-  const moved = new Map<number, number>()
-  for (const { instrument, amount: size, price } of positions) {
+  for (const { instrument } of positions) {
     const row = exchange.instruments[instrument]
     if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
     if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
+  }
+  if (mayOnlyReduce(exchange, target)) {
+    return refuse(step.accountLocks, { reason: 'other_reject lsp_reduce_only' })
+  }
+  const moves: Moved[] = []
+  const moved = new Map<number, number>()
+  for (const { instrument, amount: size, price } of positions) {
+    const row = rowOfInstrument(exchange, instrument)
     const owner = findHolding(exchange, source, row)
     const held = owner === undefined ? null : readHolding(exchange.ledger, owner.holding)
     const before = moved.get(instrument) ?? 0
@@ -56,9 +63,6 @@ export function checkMovePositions(
     if (at <= 0) return refuse(step.price, { reason: 'invalid_price' })
     moved.set(instrument, before + size)
     moves.push({ row, lots: held.size > 0 ? size : -size, price: at })
-  }
-  if (mayOnlyReduce(exchange, target)) {
-    return refuse(step.accountLocks, { reason: 'other_reject lsp_reduce_only' })
   }
   const given = moves.map((move) => ({ ...move, lots: -move.lots }))
   const isBorne = bearsMoves(exchange, target, moves) && bearsMoves(exchange, source, given)
