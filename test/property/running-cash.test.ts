@@ -244,7 +244,7 @@ test('cash follows the events through random days, and logs add up to it', () =>
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 30 },
   )
   // The runs are long enough to see what they are about.
   expect([settled > 50, bankrupt > 0, taxed > 0]).toEqual([true, true, true])

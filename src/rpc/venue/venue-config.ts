@@ -2,6 +2,7 @@
  * Whether settings that a program gives can be: what the checks of a scenario file hold for a file.
  */
 import { type ExchangeConfig, feeProfiles, isCurrency, isListedPair } from '../../model/index.ts'
+import { riskFault } from './risk-config.ts'
 
 /** A settlement lasts at most an hour. */
 const SETTLEMENT_MICROS_MAX = 3_600_000_000
@@ -29,6 +30,8 @@ export function checkConfig(config: ExchangeConfig): void {
     if (!isMoney) fail('insuranceFund', 'money of at least 0 as a bigint in 1e-9', money)
   }
   checkDampers(config)
+  const risk = riskFault(config)
+  if (risk !== undefined) fail(risk.name, risk.expected, risk.found)
 }
 
 function checkDampers({ fundingDampers, start }: ExchangeConfig): void {

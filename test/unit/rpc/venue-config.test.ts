@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest'
 import { amount, micros } from '../../../src/core/index.ts'
-import type { ExchangeConfig } from '../../../src/model/index.ts'
+import { defaultConfig, type ExchangeConfig } from '../../../src/model/index.ts'
 import { openVenue } from '../../../src/rpc/index.ts'
 
 const start = '2026-01-05T09:00:00Z'
@@ -12,6 +12,10 @@ const start = '2026-01-05T09:00:00Z'
 function opened(config: unknown): () => unknown {
   return () => openVenue({ start, config: config as Partial<ExchangeConfig> })
 }
+
+const { lsp } = defaultConfig(micros(0))
+
+const smile = (atm9: number): object => ({ atm9, skew9: 0, curvature9: 0 })
 
 test.each([
   [{ marks: 'x' }, 'config.marks: expected venue or index, found x'],
@@ -33,6 +37,18 @@ test.each([
       ],
     },
     'expected times that rise, found 5',
+  ],
+  [{ smiles: { btc_usd: smile(0) } }, 'config.smiles.btc_usd: expected whole counts of 1e-9'],
+  [{ smiles: { btc_usd: smile(5_000_000_001) } }, 'found 5000000001'],
+  [{ haircutsPpm: { XYZ: 1 } }, 'config.haircutsPpm.XYZ: expected currencies that accounts hold'],
+  [{ haircutsPpm: { BTC: 1_000_001 } }, 'config.haircutsPpm.BTC: expected parts per million'],
+  [{ liquidation: { enabled: true, chunkPpm: 0 } }, 'config.liquidation.chunkPpm: expected parts'],
+  [{ lsp: { ...lsp, cooldown: 0 } }, 'config.lsp.cooldown: expected a whole number from 1'],
+  [{ lsp: { ...lsp, commissionPpm: -1 } }, 'config.lsp.commissionPpm: expected parts per million'],
+  [{ lsp: { ...lsp, limitsPpm: { rwa: 0.5 } } }, 'config.lsp.limitsPpm.tier_1: expected parts'],
+  [
+    { comboLimits: { soft: 5, hard: 4 } },
+    'config.comboLimits: expected whole numbers, soft at most',
   ],
 ])('settings that cannot be are refused: %o', (config, message) => {
   expect(opened(config)).toThrow(RangeError)
