@@ -110,7 +110,7 @@ export class NaiveEvents extends NaivePools {
       shown: Number(shownOf(order)),
       trigger: trigger && {
         source: trigger.source,
-        price: Number(shownTrigger(order, BigInt(spec.tick9))),
+        price: Number(shownTrigger(order, spec)),
         offset: Number(trigger.offset),
         reference: Number(trigger.reference),
       },

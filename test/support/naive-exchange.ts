@@ -111,7 +111,7 @@ export class NaiveExchange extends NaiveControls {
         rested: order.stage === 'resting',
         trigger: trigger && {
           source: trigger.source,
-          price: Number(shownTrigger(order, BigInt(spec.tick9))),
+          price: Number(shownTrigger(order, spec)),
           offset: Number(trigger.offset),
           reference: Number(trigger.reference),
         },

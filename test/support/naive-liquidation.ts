@@ -11,8 +11,8 @@ import {
   type PickRule,
 } from '../../src/model/index.ts'
 import { black76 } from './naive-black.ts'
-import { moneyOf, rdiv, smaller, valueAt } from './naive-money.ts'
-import { floorDiv, isInverseOption, optionOf } from './naive-options.ts'
+import { floorDiv, moneyOf, rdiv, smaller, valueAt } from './naive-money.ts'
+import { isInverseOption, optionOf } from './naive-options.ts'
 import { isLive, type NaiveTerms } from './naive-orders.ts'
 import {
   type NaiveLiquidationState,

@@ -16,6 +16,12 @@ export function rdiv(n: bigint, d: bigint): bigint {
   return n < 0n ? -up : up
 }
 
+/** Rounded toward minus infinity; d > 0. */
+export function floorDiv(n: bigint, d: bigint): bigint {
+  const quotient = n / d
+  return n % d < 0n ? quotient - 1n : quotient
+}
+
 /** The smaller of two. */
 export function smaller(left: bigint, right: bigint): bigint {
   if (left < right) return left

@@ -10,6 +10,7 @@ import {
   syntheticForward,
   worthOf,
 } from './naive-black.ts'
+import { floorDiv } from './naive-money.ts'
 import { roundedMark } from './naive-reference.ts'
 import { type NaiveMarket, NaiveState } from './naive-state.ts'
 
@@ -216,12 +217,6 @@ export function floorToGrid(spec: InstrumentSpec, price: bigint): bigint {
 export function ceilToGrid(spec: InstrumentSpec, price: bigint): bigint {
   const tick = tickAt(spec, price)
   return -floorDiv(-price, tick) * tick
-}
-
-/** Rounded toward minus infinity; d > 0. */
-export function floorDiv(n: bigint, d: bigint): bigint {
-  const quotient = n / d
-  return n % d < 0n ? quotient - 1n : quotient
 }
 
 function nano(value: number): bigint {

@@ -8,6 +8,7 @@ import {
   type Currency,
   currencies,
   type FillCondition,
+  type InstrumentSpec,
   type OrderChanged,
   type OrderTerms,
   type OrderType,
@@ -16,6 +17,7 @@ import {
   type TimeInForce,
   type TriggerSource,
 } from '../../src/model/index.ts'
+import { floorDiv } from './naive-money.ts'
 
 /**
  * Where an order is: being matched, in the book, on its way to another exchange, waiting for a
@@ -213,13 +215,15 @@ export function firesAt(order: NaiveOrder): bigint {
   return trigger.extreme + (order.side === 'buy' ? trigger.offset : -trigger.offset)
 }
 
-/** Where it fires as shown: a trailing stop on the grid, a half upward, and not below 0. */
-export function shownTrigger(order: NaiveOrder, tick: bigint): bigint {
+/** Where it fires as shown: a trailing stop on the grid, a half upward, and not below 0 but for combos. */
+export function shownTrigger(order: NaiveOrder, spec: InstrumentSpec): bigint {
   const at = firesAt(order)
   if (order.type !== 'trailing_stop') return at
   // One that waits for its primary has seen no price yet.
-  if (order.trigger?.reference === 0n || at < 0n) return 0n
-  return ((at * 2n + tick) / (tick * 2n)) * tick
+  const isSigned = spec.detail.type === 'combo'
+  if (order.trigger?.reference === 0n || (at < 0n && !isSigned)) return 0n
+  const tick = BigInt(spec.tick9)
+  return floorDiv(at * 2n + tick, tick * 2n) * tick
 }
 
 /** The state on the wire of a live order. */

@@ -15,8 +15,7 @@ import {
   type TransferReason,
 } from '../../src/model/index.ts'
 import { Findings } from './naive-checks.ts'
-import { larger, moneyOf, rdiv, smaller, valueAt, worth } from './naive-money.ts'
-import { floorDiv } from './naive-options.ts'
+import { floorDiv, larger, moneyOf, rdiv, smaller, valueAt, worth } from './naive-money.ts'
 import { isLive, type NaiveTerms } from './naive-orders.ts'
 import { NaiveSettlement } from './naive-settlement.ts'
 import type { NaiveMarket } from './naive-state.ts'

@@ -53,6 +53,8 @@ import { legPrices, lowestLegPrices } from './leg-prices.ts'
 interface ComboSide {
   readonly account: number
   readonly liquidity: 'maker' | 'taker'
+  /** Whose rates it pays: hidden volume is charged as a taker's (C25). */
+  readonly pays: 'maker' | 'taker'
   readonly direction: Side
   /** Null where it is the recorded market, which pays no fees. */
   readonly order: Fill['order'] | null
@@ -167,9 +169,9 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
   const paid =
     side.order === null
       ? { fee: 0, fund: 0 }
-      : feeOf(exchange, fill, { role: side.liquidity, sharePpm: side.feeShares[at] ?? 0 })
+      : feeOf(exchange, fill, { role: side.pays, sharePpm: side.feeShares[at] ?? 0 })
   if (paid.fee !== 0) {
-    payFee(exchange, { ...paid, account: side.account, currency: row.settlement })
+    payFee(exchange, paid, { account: side.account, currency: row.settlement })
   }
   return {
     ...fillOf(context, side, row),
@@ -209,6 +211,7 @@ function comboSide(
   const slot = liquidity === 'maker' ? context.makerSlot : context.takerSlot
   const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
   const own = slot === NO_SLOT ? null : orderAt(exchange, slot)
+  const pays = context.reason.makerRule === 'hidden' ? 'taker' : liquidity
   // The recorded market trades on the side that the order of the run does not.
   const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
   const traded = legSizes(row, { side: direction, lots: context.lots }).map(
@@ -222,10 +225,11 @@ function comboSide(
   return {
     account: owner.account,
     liquidity,
+    pays,
     direction,
     order: own?.id ?? null,
     remaining: lots(own === null ? 0 : remainingOf(exchange.slots, slot)),
-    feeShares: own === null ? [] : legFeeShares(row.instrument.kind, traded, liquidity),
+    feeShares: own === null ? [] : legFeeShares(row.instrument.kind, traded, pays),
   }
 }
 
