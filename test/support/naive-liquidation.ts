@@ -160,15 +160,20 @@ export class NaiveLiquidation extends NaiveTransfers {
 
   private release(liquidation: NaiveLiquidationState, outcome: 'healthy' | 'flat'): void {
     this.liquidations = this.liquidations.filter((each) => each !== liquidation)
-    this.emit({ kind: 'liquidation_ended', ...this.headerOf(liquidation), outcome })
+    const header = this.headerOf(liquidation)
+    // A round that finds it healthy has nothing to do, and is not counted.
+    const isCounted = outcome === 'flat' || liquidation.startedAt === this.now
+    const round = isCounted ? header.round : header.round - 1
+    this.emit({ kind: 'liquidation_ended', ...header, round, outcome })
   }
 
   /** What every event of a liquidation tells, margins as they are now. */
-  private headerOf(liquidation: NaiveLiquidationState): object {
+  private headerOf(liquidation: NaiveLiquidationState): { readonly round: number } {
     const { account, currency, startedAt } = liquidation
     const { marginBalance, initial, maintenance } = this.poolOf(account, currency)
     const round = (this.now - startedAt) / SECOND + 1
-    return { account, currency: currency ?? 'USD', marginBalance, initial, maintenance, round }
+    const pool = { account, currency: currency ?? 'USD' }
+    return { ...pool, marginBalance, initial, maintenance, round }
   }
 
   /** Positions of a pool, in the order of listing. */
