@@ -45,6 +45,16 @@ interface Picked extends Held {
   readonly chunk: bigint
 }
 
+/** What every event of a liquidation tells. */
+interface NaiveHeader {
+  readonly account: number
+  readonly currency: string
+  readonly marginBalance: bigint
+  readonly initial: bigint
+  readonly maintenance: bigint
+  readonly round: number
+}
+
 /** The state with liquidations. */
 export class NaiveLiquidation extends NaiveTransfers {
   /** Requests of a whole second come after its round. */
@@ -168,7 +178,7 @@ export class NaiveLiquidation extends NaiveTransfers {
   }
 
   /** What every event of a liquidation tells, margins as they are now. */
-  private headerOf(liquidation: NaiveLiquidationState): { readonly round: number } {
+  private headerOf(liquidation: NaiveLiquidationState): NaiveHeader {
     const { account, currency, startedAt } = liquidation
     const { marginBalance, initial, maintenance } = this.poolOf(account, currency)
     const round = (this.now - startedAt) / SECOND + 1
