@@ -6,7 +6,9 @@ export { advanceTo } from './advance.ts'
 export { apply, createExchange, simulate } from './apply.ts'
 export {
   type AccountMargins,
+  marginPools,
   marginsOf,
+  marginsOfPool,
   underMargined,
   withdrawableOf,
 } from './margins/account-margins.ts'

@@ -5,13 +5,14 @@
  * that any test runner can use. Pure: it runs wherever fast-check does.
  */
 import fc from 'fast-check'
-import { divFloor, formatScaledNumber } from '../core/index.ts'
+import { divFloor, formatScaledNumber, price9 } from '../core/index.ts'
 import { audit, totalCash } from '../engine/index.ts'
 import {
   type Currency,
   currencies,
   currencyIdOf,
   fillConditions,
+  floorToGrid,
   type Instrument,
   triggerSources,
 } from '../model/index.ts'
@@ -32,8 +33,9 @@ export interface GeneratedRequest {
  * - `iceberg`: limit orders that show a part. The venue wants a hundred smallest sizes shown, so that
  *   they are larger than that even where `lotsMax` is smaller; not for options and combos.
  * - `oco`: two limit orders of which one cancels the other, under any condition.
+ * - `advanced`: limit orders of options at a volatility, or of inverse ones at a value in USD.
  */
-export type SpecialKind = 'trigger' | 'reduce_only' | 'iceberg' | 'oco'
+export type SpecialKind = 'trigger' | 'reduce_only' | 'iceberg' | 'oco' | 'advanced'
 
 /** What generated requests are about. */
 export interface RequestSpace {
@@ -105,6 +107,7 @@ const specialOrders: {
     )
   },
   iceberg: icebergOrder,
+  advanced: advancedOrder,
   oco: (draws) => {
     const { amount, price } = draws
     const direction = fc.constantFrom('buy', 'sell')
@@ -116,6 +119,21 @@ const specialOrders: {
       otoco_config: fc.tuple(fc.record({ direction, amount, price })),
     })
   },
+}
+
+/** Volatilities are in percent; values in USD lie below a tenth of the index of any option. */
+function advancedOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
+  const { amount, space } = draws
+  const byVolatility = orderOf(draws, {
+    ...{ amount, advanced: fc.constant('implv') },
+    price: fc.integer({ min: 10, max: 200 }),
+  })
+  if (space.instrument.counterCurrency !== 'USD') return byVolatility
+  const byValue = orderOf(draws, {
+    ...{ amount, advanced: fc.constant('usd') },
+    price: fc.integer({ min: 1, max: 2_000 }),
+  })
+  return fc.oneof(byVolatility, byValue)
 }
 
 function triggerOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
@@ -173,9 +191,12 @@ function orderOf(
     }))
 }
 
+/** Options have coarser steps above a price, onto which the ticks there fall. */
 function ticksAround({ instrument, price, spread }: RequestSpace): fc.Arbitrary<number> {
   const middle = Math.round((price * 1e9) / instrument.tick9)
-  return fc.integer({ min: -spread, max: spread }).map((ticks) => middle + ticks)
+  return fc
+    .integer({ min: -spread, max: spread })
+    .map((ticks) => floorToGrid(instrument, price9((middle + ticks) * instrument.tick9)))
 }
 
 function priceOf(instrument: Instrument, ticks: number): number {

@@ -1,6 +1,7 @@
 /**
  * The cost of margin: orders of an account with 500 option positions and 1,000 open orders, under standard and
- * under portfolio margin, and the matrices of those positions put together from nothing.
+ * under portfolio margin, alone and beside many instruments and accounts; and the matrices of those positions,
+ * after a move of the index and put together from nothing.
  *
  * Each order is placed where it rests and cancelled again, options and a perpetual in turn, so that the state
  * stays what it is; every placement is checked against the margins of the whole account.
@@ -24,6 +25,7 @@ import {
   createExchange,
   type Exchange,
   findAccount,
+  marginsOf,
   simulatePortfolio,
 } from '../../src/engine/index.ts'
 import {
@@ -45,6 +47,8 @@ const positions = 500
 const openOrders = 1_000
 const orders = 20_000
 const rounds = 5
+/** How many more instruments and accounts there are where orders may cost no more for it. */
+const beside = 1_000
 const index = price9(60_000_000_000_000)
 
 /** An exchange with the account that is measured. */
@@ -59,40 +63,78 @@ interface Portfolio {
 export function benchMargin(): BenchRow[] {
   const standard = openPortfolio('segregated_sm')
   const portfolio = openPortfolio('segregated_pm')
+  const alone = openPortfolio('segregated_sm')
+  const crowded = openPortfolio('segregated_sm', beside)
+  const rates = [standard, portfolio].map((market) => orders / median(roundsOf(market)))
   const rows: BenchRow[] = [
-    ...[standard, portfolio].map((market, at) => ({
+    ...rates.map((value, at) => ({
       name: `${at === 0 ? 'standard' : 'portfolio'} margin, ${positions} positions, ${openOrders} orders`,
       unit: 'orders/s',
-      value: orders / median(ordersOf(market)),
+      value,
       target: at === 0 ? '>= 100000' : '>= 10000',
     })),
+    {
+      name: `the first beside ${beside} more instruments and accounts against alone`,
+      unit: 'x',
+      value: besideOf(alone, crowded),
+      target: '>= 0.8',
+    },
+    {
+      name: `portfolio margin of ${positions} positions after a move of the index`,
+      unit: 'us',
+      value: movesOf(portfolio),
+    },
     {
       name: `portfolio margin matrices of ${positions} positions from nothing`,
       unit: 'us',
       value: matricesOf(portfolio),
     },
   ]
-  for (const market of [standard, portfolio]) audit(market.exchange)
+  for (const market of [standard, portfolio, alone, crowded]) audit(market.exchange)
   return rows
 }
 
 /** Seconds that placing and cancelling takes, by round; the first warms up and is left out. */
-function ordersOf(market: Portfolio): readonly number[] {
+function roundsOf(market: Portfolio): readonly number[] {
   const seconds: number[] = []
+  for (let round = 0; round <= rounds; round += 1) seconds.push(ordersOf(market))
+  return seconds.slice(1)
+}
+
+/**
+ * How fast orders are in a crowd against alone: the best round of each, as rounds that take turns meet the same
+ * machine and what disturbs it only ever slows them.
+ */
+function besideOf(alone: Portfolio, crowded: Portfolio): number {
+  let best = Number.POSITIVE_INFINITY
+  let bestCrowded = Number.POSITIVE_INFINITY
   for (let round = 0; round <= rounds; round += 1) {
-    const taken = secondsOf(() => {
-      for (let each = 0; each < orders; each += 1) {
-        place(
-          market,
-          each % 4 === 0 ? positions : each % positions,
-          each % 2 === 0 ? 'buy' : 'sell',
-        )
-        cancel(market)
-      }
-    })
-    if (round > 0) seconds.push(taken)
+    bestCrowded = Math.min(bestCrowded, ordersOf(crowded))
+    best = Math.min(best, ordersOf(alone))
   }
-  return seconds
+  return best / bestCrowded
+}
+
+/** Seconds of one round of placing and cancelling. */
+function ordersOf(market: Portfolio): number {
+  return secondsOf(() => {
+    for (let each = 0; each < orders; each += 1) {
+      place(market, each % 4 === 0 ? positions : each % positions, each % 2 === 0 ? 'buy' : 'sell')
+      cancel(market)
+    }
+  })
+}
+
+/** Microseconds in which the margins of the account follow a move of the index, every option priced anew. */
+function movesOf(market: Portfolio): number {
+  const { exchange, account } = market
+  const figures: number[] = []
+  for (let round = 0; round <= 20; round += 1) {
+    const price = price9(index + (round % 2) * 10_000_000_000)
+    send(market, { kind: 'set_index', ...header(market), index: 'btc_usd', price })
+    figures.push(secondsOf(() => marginsOf(exchange, account, 'BTC')) * 1e6)
+  }
+  return median(figures.slice(1))
 }
 
 /** Microseconds of one matrix of all positions, with what each option wins known for its minute. */
@@ -105,7 +147,8 @@ function matricesOf({ exchange, account }: Portfolio): number {
   return median(figures.slice(1))
 }
 
-function openPortfolio(marginModel: MarginModel): Portfolio {
+/** An account of a margin model, beside so many more instruments and accounts with a position. */
+function openPortfolio(marginModel: MarginModel, more = 0): Portfolio {
   const sink = {
     last: null as OrderId | null,
     emit(event: Parameters<EventSink['emit']>[0]): void {
@@ -135,7 +178,25 @@ function openPortfolio(marginModel: MarginModel): Portfolio {
   for (let each = 0; each < openOrders; each += 1) {
     place(own, each % positions, each < positions ? 'buy' : 'sell')
   }
+  crowd(own, more)
   return own
+}
+
+/** Lists more options, and opens more accounts with a position in the perpetual. */
+function crowd(market: Portfolio, more: number): void {
+  for (let each = 0; each < more; each += 1) {
+    const named = specFromName(`BTC-25DEC26-${40_000 + each * 100}-C`, { creation: start })
+    if (!named.ok) throw new RangeError('the catalogue knows options')
+    send(market, { kind: 'list_instrument', ...header(market), spec: named.value, queue: null })
+    const name = `other-${each}`
+    const opened = { name, marginModel: 'segregated_sm', main: null, feePpm: 1_000_000 } as const
+    send(market, { kind: 'open_account', ...header(market), ...opened })
+    const target = findAccount(market.exchange, name)?.id ?? positionAccount
+    const money = { currency: 'BTC', amount: amount(1_000_000_000_000n) } as const
+    send(market, { kind: 'deposit', ...header(market), target, ...money })
+    const given = { target, instrument: instrumentId(positions), price: index, size: lots(100) }
+    send(market, { kind: 'give_position', ...header(market), ...given })
+  }
 }
 
 /** Strikes 500 USD apart, calls and puts, three expirations. */

@@ -119,7 +119,8 @@ describe('rule margin.option: segregated_sm', () => {
   test('T76 an estimated liquidation price', () => {
     const m = venue('segregated_sm', { BTC: '0.05' }, { btc_usd: '50000' })
     m.give('alice', '100000', '50000', perpetual)
-    const price = estimatedLiquidation(m.exchange, m.position('alice', perpetual))
+    const { id } = m.instrument(perpetual)
+    const price = estimatedLiquidation(m.exchange, m.account('alice'), id)
     expect(Math.round((price ?? 0) / 1e7) / 100).toBe(49_273.24)
   })
 })

@@ -2,6 +2,8 @@
  * Liquidations of futures under segregated standard margin, step by step (market.md 6.6; R02, R53).
  */
 import { describe, expect, test } from 'vitest'
+import { micros } from '../../src/core/index.ts'
+import { advanceTo, fork, stateHash } from '../../src/engine/index.ts'
 import { defaultConfig, type Event, type EventOf } from '../../src/model/index.ts'
 import { idOf, type Market, market, money, start } from '../support/harness.ts'
 
@@ -69,6 +71,18 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(only(second1, 'liquidation_step')).toMatchObject([
       { round: 2, position: 8750, asked: 1094, closed: 750 },
     ])
+  })
+
+  test('T57 S043 the liquidated side pays the rate of liquidations, the fund gets the surcharge', () => {
+    const m = longs()
+    m.buy('bob', { amount: '20000', price: '49000' })
+    m.index('btc_usd', '49000')
+    const [trade] = only(m.wait(second).events, 'trade')
+    expect(trade).toMatchObject({ amount: 1250, liquidation: 'T', price: 49_000_000_000_000 })
+    expect(money(trade?.taker.fee ?? 0n)).toBe('0.00191327')
+    expect(money(trade?.taker.fundFee ?? 0n)).toBe('0.00178572')
+    expect(trade?.maker.fee).toBe(0n)
+    expect(money(m.wallet('house.insurance', 'BTC').balance)).toBe('100.00178572')
   })
 
   test('margin that is enough again releases the account', () => {
@@ -199,5 +213,20 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     const [started] = only(m.events, 'liquidation_started')
     expect(started).toMatchObject({ account: m.account('carol'), time: start + 1_200 * second })
     expect(only(m.events, 'liquidation_started')).toHaveLength(1)
+  })
+
+  test('a snapshot in the middle of it goes on alike', () => {
+    const m = longs()
+    m.buy('bob', { amount: '20000', price: '49100' })
+    m.index('btc_usd', '49100')
+    m.wait(second)
+    const copy = fork(m.exchange)
+    expect(stateHash(copy)).toBe(stateHash(m.exchange))
+    const events: Event[] = []
+    const until = micros(m.exchange.now + 5 * second)
+    advanceTo(copy, until, { emit: (event) => events.push(event) })
+    const expected = m.wait(5 * second).events.filter(({ kind }) => kind !== 'request_done')
+    expect(events).toEqual(expected)
+    expect(kinds(events)).toContain('liquidation_step')
   })
 })

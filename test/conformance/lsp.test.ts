@@ -191,6 +191,28 @@ describe('rule lsp.assign (sessions 7.3)', () => {
   })
 })
 
+describe('R54 accounts with portfolio margin (sessions 7.1)', () => {
+  test.each([
+    [true, 'book'],
+    [false, 'lsp'],
+  ] as const)('with options listed on the pair: %s, to %s', (hasOptions, route) => {
+    const m = programme({ pat: { USDC: '100000' }, bob: { USDC: '100000' } })
+    if (hasOptions) m.list('BTC_USDC-30JAN26-50000-C')
+    m.send({
+      ...{ kind: 'open_account', name: 'pia', marginModel: 'segregated_pm', main: null },
+      feePpm: 1_000_000,
+    })
+    m.deposit('pia', 'USDC', '3000')
+    m.deposit('alice', 'USDC', '100000')
+    m.give('pia', '0.3', '50000')
+    m.buy('bob', { amount: '1', price: '42000' })
+    enter(m, 'pat')
+    m.index('btc_usdc', '42500')
+    const [step] = only(m.wait(second).events, 'liquidation_step')
+    expect(step).toMatchObject({ account: m.account('pia'), route })
+  })
+})
+
 describe('rule lsp.window (sessions 7.2)', () => {
   test('S158 S159 S160 S161 S319 the first assignment opens the window, which resets in one step', () => {
     const m = programme({ pat: { USDC: '300000' } })

@@ -171,7 +171,7 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
       ? { fee: 0, fund: 0 }
       : feeOf(exchange, fill, { role: side.pays, sharePpm: side.feeShares[at] ?? 0 })
   if (paid.fee !== 0) {
-    payFee(exchange, { ...paid, account: side.account, currency: row.settlement })
+    payFee(exchange, paid, { account: side.account, currency: row.settlement })
   }
   return {
     ...fillOf(context, side, row),

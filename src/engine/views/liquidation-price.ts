@@ -2,7 +2,13 @@
  * Where the mark of a future would bring the account that holds it to its maintenance margin, all else as it is
  * (market.md 6.3). Only of segregated standard margin, as the venue tells it.
  */
-import { divHalfAwayBig, type Price9, price9 } from '../../core/index.ts'
+import {
+  type AccountId,
+  divHalfAwayBig,
+  type InstrumentId,
+  type Price9,
+  price9,
+} from '../../core/index.ts'
 import { readHolding } from '../../ledger/index.ts'
 import { liquidationPrice9, readExposure } from '../../margin/index.ts'
 import { currencyOf } from '../../model/index.ts'
@@ -10,17 +16,16 @@ import { marginsOf } from '../margins/account-margins.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
 import { rowOfInstrument } from '../state/orders.ts'
-import type { PositionView } from './account-views.ts'
 
 const NANO = 1_000_000_000n
 
 /** The price, or null where there is no position of that sort, or no mark that would do it. */
 export function estimatedLiquidation(
   exchange: Exchange,
-  position: Pick<PositionView, 'account' | 'instrument'>,
+  account: AccountId,
+  instrument: InstrumentId,
 ): Price9 | null {
-  const { account } = position
-  const row = rowOfInstrument(exchange, position.instrument.id)
+  const row = rowOfInstrument(exchange, instrument)
   const owner = findHolding(exchange, account, row)
   const { payoff, margin, amountStep9 } = row.instrument
   if (owner?.risk !== 'future' || payoff === 'spot') return null

@@ -130,7 +130,7 @@ describe('kinds of orders that a space asks for', () => {
   function sampleOf(kind: SpecialKind): readonly Readonly<Record<string, unknown>>[] {
     const marks: Readonly<Record<SpecialKind, string>> = {
       ...{ trigger: 'trigger', reduce_only: 'reduce_only' },
-      ...{ iceberg: 'display_amount', oco: 'otoco_config' },
+      ...{ iceberg: 'display_amount', oco: 'otoco_config', advanced: 'advanced' },
     }
     const requests = fc.sample(orderRequest({ ...space(500), kinds: [kind] }), 400)
     const params = requests.map((request) => request.params)
@@ -239,4 +239,35 @@ describe('assertLaws', () => {
     maker.openTotal += 1
     expect(() => assertLaws(venue.desk, deposited)).toThrow()
   })
+})
+
+test('options trade at prices, volatilities and values, and every law holds', () => {
+  const name = 'BTC-27MAR26-50000-C'
+  const begin = (): Venue =>
+    openVenue({
+      start: '2026-01-05T09:00:00Z',
+      instruments: [name],
+      index: { btc_usd: 50_000 },
+      accounts: Object.fromEntries(accounts.map((account) => [account, { BTC: 1 }])),
+    })
+  const instrument = findInstrument(begin().exchange, name)
+  if (instrument === undefined) throw new Error('the venue lists it')
+  const options = { instrument, accounts, price: 0.1, spread: 6, lotsMax: 5 }
+  const replies = new Set<string>()
+  let trades = 0
+  const stream = fc.array(orderRequest({ ...options, kinds: ['advanced'] }), { maxLength: 40 })
+  fc.assert(
+    fc.property(stream, (requests) => {
+      const venue = begin()
+      for (const request of requests) {
+        replies.add(ask(venue, request))
+        assertLaws(venue.desk, deposited)
+      }
+      trades += [...venue.desk.history.trades.values()].flat().length
+    }),
+    { numRuns: 30 },
+  )
+  const refusals = ['done', 'order_overlap', 'not_enough_funds', 'price_too_low', 'price_too_high']
+  expect([...replies].filter((reply) => !refusals.includes(reply))).toEqual([])
+  expect(trades).toBeGreaterThan(10)
 })

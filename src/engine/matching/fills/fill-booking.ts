@@ -151,9 +151,10 @@ function optionFeeOf(
 /** Fees go to the house, and the fund's part to the fund; a negative one is a rebate from the house. */
 export function payFee(
   { ledger }: Exchange,
-  paid: FeeParts & { readonly account: number; readonly currency: CurrencyId },
+  { fee, fund }: FeeParts,
+  by: { readonly account: number; readonly currency: CurrencyId },
 ): void {
-  const { account, fee, fund, currency } = paid
+  const { account, currency } = by
   postCash(ledger, walletOf(account, currency), -fee)
   postCash(ledger, walletOf(feeAccount, currency), fee - fund)
   if (fund !== 0) postCash(ledger, walletOf(insuranceAccount, currency), fund)

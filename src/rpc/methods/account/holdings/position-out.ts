@@ -103,7 +103,7 @@ function liquidationOut(
   exchange: Exchange,
   view: PositionView,
 ): Pick<WirePosition, 'estimated_liquidation_price'> {
-  const price = estimatedLiquidation(exchange, view)
+  const price = estimatedLiquidation(exchange, view.account, view.instrument.id)
   return {
     estimated_liquidation_price: price === null ? null : digitsOut(BigInt(price), 2),
   }

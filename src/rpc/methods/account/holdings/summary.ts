@@ -225,7 +225,7 @@ function liquidationOut(
   for (const position of positions) {
     const { instrument, size, mark } = position
     if (instrument.kind !== 'future' || size === 0 || mark === 0) continue
-    const price = estimatedLiquidation(exchange, position)
+    const price = estimatedLiquidation(exchange, position.account, instrument.id)
     const ratio = price === null ? 0 : divNearest(price, mark)
     if (!ratios.has(instrument.priceIndex)) ratios.set(instrument.priceIndex, ratio)
     const isNearer = ratio !== 0 && Math.abs(1 - ratio) < Math.abs(1 - nearest)

@@ -1,0 +1,37 @@
+/**
+ * The arithmetic of liquidations (market.md 6.6).
+ */
+import { describe, expect, test } from 'vitest'
+import { chunkOf, lowersDelta } from '../../../src/protection/index.ts'
+
+describe('what a round closes', () => {
+  test.each([
+    ['T88', 10_000, 1_250],
+    ['T88', 1_234, 155],
+    ['T88', 7, 1],
+    ['a lot', 1, 1],
+  ])('%s: of %i lots %i', (_id, size, chunk) => {
+    expect(chunkOf(size, { chunkPpm: 125_000, minTradeLots: 1 })).toBe(chunk)
+  })
+
+  test('at least the smallest order, at most all of it', () => {
+    expect(chunkOf(100, { chunkPpm: 125_000, minTradeLots: 25 })).toBe(25)
+    expect(chunkOf(20, { chunkPpm: 125_000, minTradeLots: 25 })).toBe(20)
+    expect(chunkOf(100, { chunkPpm: 1_000_000, minTradeLots: 1 })).toBe(100)
+  })
+
+  test('is exact where a product of doubles is not', () => {
+    const size = 9_007_199_254_740_991
+    const exact = (BigInt(size) * 125_000n + 999_999n) / 1_000_000n
+    expect(BigInt(chunkOf(size, { chunkPpm: 125_000, minTradeLots: 1 }))).toBe(exact)
+  })
+})
+
+test('delta is lowered by a part of its own side that does not turn it by more than it was', () => {
+  expect(lowersDelta(10n, 4n)).toBe(true)
+  expect(lowersDelta(-10n, -4n)).toBe(true)
+  expect(lowersDelta(10n, -1n)).toBe(false)
+  expect(lowersDelta(10n, 20n)).toBe(false)
+  expect(lowersDelta(10n, 19n)).toBe(true)
+  expect(lowersDelta(0n, 1n)).toBe(false)
+})

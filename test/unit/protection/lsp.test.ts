@@ -1,0 +1,90 @@
+/**
+ * The arithmetic of the liquidity support programme and of auto-deleveraging (sessions 7).
+ */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Price9, price9 } from '../../../src/core/index.ts'
+import {
+  assign,
+  counterpartyShare,
+  deleveragingScore,
+  remainingCapacity,
+  transferCommission,
+  transferPrice,
+} from '../../../src/protection/index.ts'
+
+const mark: Price9 = price9(50_000_000_000_000)
+
+describe('the price and the commission of a transfer (sessions 7.3)', () => {
+  test('a quarter of a percent below the mark for a long, above it for a short', () => {
+    expect(transferPrice(mark, { isLong: true, spreadPpm: 2_500 })).toBe(49_875_000_000_000)
+    expect(transferPrice(mark, { isLong: false, spreadPpm: 2_500 })).toBe(50_125_000_000_000)
+    expect(transferPrice(price9(1), { isLong: true, spreadPpm: 999_999 })).toBe(1)
+  })
+
+  test('two and a half of ten thousand, to 1e-8; a counterparty has half of it', () => {
+    expect(transferCommission(1_000_000_000_000n, 250)).toBe(250_000_000n)
+    expect(transferCommission(123_456n, 250)).toBe(30n)
+    expect(counterpartyShare(31n)).toBe(15n)
+  })
+})
+
+describe('what a participant can take (sessions 7.1)', () => {
+  const of = { equity: 1_000n, notional: 0n, capacityFactor: 2, limitPpm: 150_000, used: 0n }
+  test('the lesser of what it may hold and what its limit leaves, never less than nothing', () => {
+    expect(remainingCapacity(of)).toBe(150n)
+    expect(remainingCapacity({ ...of, used: 100n })).toBe(50n)
+    expect(remainingCapacity({ ...of, used: 200n })).toBe(0n)
+    expect(remainingCapacity({ ...of, notional: 1_990n })).toBe(10n)
+    expect(remainingCapacity({ ...of, equity: -5n })).toBe(0n)
+  })
+})
+
+describe('how a position is shared (sessions 7.3)', () => {
+  test('in proportion, then lot by lot by falling capacity and rising id', () => {
+    const candidates = [
+      { account: 7, capacity: 100n, lots: 100 },
+      { account: 5, capacity: 100n, lots: 100 },
+      { account: 6, capacity: 200n, lots: 200 },
+    ]
+    expect(assign(11, candidates)).toEqual([
+      { account: 6, lots: 6 },
+      { account: 5, lots: 3 },
+      { account: 7, lots: 2 },
+    ])
+    expect(assign(1, [])).toEqual([])
+  })
+
+  test('never more than there is, nor than anybody can take, and all of it where there is room', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100_000 }),
+        fc.bigInt(1n, 50n),
+        fc.array(fc.bigInt(0n, 1_000_000n), { maxLength: 8 }),
+        (size, price, drawn) => {
+          const candidates = drawn.map((capacity, account) => ({
+            ...{ account, capacity, lots: Number(capacity / price) },
+          }))
+          const parts = assign(size, candidates)
+          const total = parts.reduce((sum, { lots }) => sum + lots, 0)
+          const room = candidates.reduce((sum, { lots }) => sum + lots, 0)
+          expect(total).toBeLessThanOrEqual(size)
+          for (const { account, lots } of parts) {
+            expect(lots).toBeGreaterThan(0)
+            expect(lots).toBeLessThanOrEqual(candidates[account]?.lots ?? 0)
+          }
+          // Roundings of capacities to lots may leave a lot for each that nobody has room for.
+          const least = Math.min(size, room) - candidates.length
+          expect(total).toBeGreaterThanOrEqual(least)
+        },
+      ),
+    )
+  })
+})
+
+test('the score of a position: profit over cost times leverage, an account worth nothing first', () => {
+  const of = { profit: 50n, cost: 1_000n, value: 1_050n, equity: 500n }
+  expect(deleveragingScore(of)).toBe(105_000_000n)
+  expect(deleveragingScore({ ...of, profit: -50n })).toBe(-105_000_000n)
+  expect(deleveragingScore({ ...of, equity: 0n })).toBe(52_500_000_000n)
+})
