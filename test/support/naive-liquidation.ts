@@ -45,6 +45,16 @@ interface Picked extends Held {
   readonly chunk: bigint
 }
 
+/** What every event of a liquidation tells. */
+interface NaiveHeader {
+  readonly account: number
+  readonly currency: string
+  readonly marginBalance: bigint
+  readonly initial: bigint
+  readonly maintenance: bigint
+  readonly round: number
+}
+
 /** The state with liquidations. */
 export class NaiveLiquidation extends NaiveTransfers {
   /** Requests of a whole second come after its round. */
@@ -160,15 +170,20 @@ export class NaiveLiquidation extends NaiveTransfers {
 
   private release(liquidation: NaiveLiquidationState, outcome: 'healthy' | 'flat'): void {
     this.liquidations = this.liquidations.filter((each) => each !== liquidation)
-    this.emit({ kind: 'liquidation_ended', ...this.headerOf(liquidation), outcome })
+    const header = this.headerOf(liquidation)
+    // A round that finds it healthy has nothing to do, and is not counted.
+    const isCounted = outcome === 'flat' || liquidation.startedAt === this.now
+    const round = isCounted ? header.round : header.round - 1
+    this.emit({ kind: 'liquidation_ended', ...header, round, outcome })
   }
 
   /** What every event of a liquidation tells, margins as they are now. */
-  private headerOf(liquidation: NaiveLiquidationState): object {
+  private headerOf(liquidation: NaiveLiquidationState): NaiveHeader {
     const { account, currency, startedAt } = liquidation
     const { marginBalance, initial, maintenance } = this.poolOf(account, currency)
     const round = (this.now - startedAt) / SECOND + 1
-    return { account, currency: currency ?? 'USD', marginBalance, initial, maintenance, round }
+    const pool = { account, currency: currency ?? 'USD' }
+    return { ...pool, marginBalance, initial, maintenance, round }
   }
 
   /** Positions of a pool, in the order of listing. */

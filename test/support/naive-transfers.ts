@@ -214,7 +214,7 @@ export class NaiveTransfers extends NaiveSettlement {
     return larger(0n, smaller(balance, marginBalance) - held)
   }
 
-  /** Both accounts are of one owner, who asks; neither is locked. */
+  /** Both accounts are of one owner, who asks, and neither is locked: who may not ask is told nothing else. */
   private checkBetween(
     command: Extract<Command, { kind: 'move_positions' | 'transfer_cash' }>,
     found: Findings,
@@ -224,9 +224,9 @@ export class NaiveTransfers extends NaiveSettlement {
     const isOne = from !== undefined && from.main === to?.main
     const isAsked = [source, target, from?.main].some((id) => id === account)
     const isHouse = source < houseAccountNames.length
-    if (!isOne || !isAsked || isHouse || source === target) found.add(9, { reason: 'forbidden' })
-    this.checkLocks(source, found)
-    this.checkLocks(target, found)
+    if (!isOne || !isAsked || isHouse || source === target) found.add(3, { reason: 'forbidden' })
+    const isLocked = this.isLocked(source) || this.isLocked(target)
+    if (isLocked) found.add(3, { reason: 'account_locked' })
   }
 
   /** Whether what an account's margin rises by, less what it wins at once, is available: tried in a copy. */

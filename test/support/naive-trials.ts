@@ -81,7 +81,9 @@ export class NaiveTrials extends NaiveChecks {
     const available = before.marginBalance - before.initial - before.spotReserve
     const top = this.tried(trial, () => this.uncapped(market, account))
     const isLimited = currency !== null && !this.isPortfolio(account)
-    const isBeyond = isLimited && top > this.uncapped(market, account) && top >= MARGIN_MAX
+    const isOption = spec.kind === 'option'
+    const held = isOption ? this.initial(market, account) : this.uncapped(market, account)
+    const isBeyond = isLimited && top > held && top >= MARGIN_MAX
     if (isBeyond || (rise > 0n && available < rise)) {
       found.add(19, { reason: 'not_enough_funds' })
     }
