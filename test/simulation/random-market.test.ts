@@ -69,8 +69,8 @@ function worldOf(seed: number): World {
     orderLimit: pick([20, 1000]),
     triggerLimit: pick([8, 100]),
     secondaryLimit: pick([8, 100]),
-    // Accounts that cannot bear their losses would soon trade no more.
-    kinds: everyKind.filter((kind) => kind !== 'loss'),
+    // Accounts that cannot bear their losses, and participants of the programme, would soon trade no more.
+    kinds: everyKind.filter((kind) => kind !== 'loss' && kind !== 'participant'),
     spread: pick([1, 3, 10]),
     scale: pick([1, 100]),
   }

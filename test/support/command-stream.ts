@@ -17,7 +17,6 @@ import {
 } from '../../src/core/index.ts'
 import { apply, createExchange } from '../../src/engine/index.ts'
 import {
-  anyOrder,
   type Command,
   type CommandHeader,
   type Currency,
@@ -28,10 +27,10 @@ import {
   type MarketMessage,
   NO_ACCOUNT,
   type OrderFilter,
-  triggerOrderTypes,
 } from '../../src/model/index.ts'
 import { OrderWriter, type Placed, type Sight } from './command-orders.ts'
 import { tickerOf } from './command-tickers.ts'
+import { faultOf, filterOf, type TransferKind, transferOf } from './command-transfers.ts'
 import {
   anyCombo,
   anySpec,
@@ -122,10 +121,8 @@ export class CommandStream {
         return
       }
       case 'position_transferred': {
-        const { from, to, instrument } = event
-        for (const side of [from, to]) {
-          this.see(instrument).positions.set(side.account, side.position)
-        }
+        const { positions } = this.see(event.instrument)
+        for (const side of [event.from, event.to]) positions.set(side.account, side.position)
         return
       }
       case 'position_given':
@@ -211,7 +208,7 @@ export class CommandStream {
       case 'cancel_all':
         return {
           ...this.header(this.account(intent)),
-          ...{ kind: 'cancel_orders', filter: this.filter(intent) },
+          ...{ kind: 'cancel_orders', filter: this.filterOfAny(intent) },
         }
       case 'self_trading':
         return {
@@ -233,11 +230,9 @@ export class CommandStream {
         return { ...this.header(this.account(intent)), kind: 'create_combo', spec }
       }
       case 'move':
-        return this.move(intent)
       case 'transfer':
-        return this.transfer(intent)
       case 'participant':
-        return this.participant(intent)
+        return this.between(kind, intent)
       case 'state':
       case 'index':
       case 'mark':
@@ -252,55 +247,11 @@ export class CommandStream {
     }
   }
 
-  /** Between accounts of one owner mostly, and of positions that there are. */
-  private move(intent: Intent): Command {
-    const { pick, detail, size } = intent
-    const [source, target] = this.twoAccounts(intent)
-    const held = [...this.sights.entries()].filter(([, sight]) => sight.positions.get(source))
-    const [at = this.instrument(intent), sight] = held[pick % Math.max(1, held.length)] ?? []
-    const most = Math.abs(sight?.positions.get(source) ?? size)
-    const part =
-      detail % 7 === 0 ? most + 1 : Math.max(1, Math.floor((most * (1 + (size % 4))) / 4))
-    const near = Math.max(1, Math.round((sight?.mark ?? 1) * (1 + (intent.offset * detail) / 1e10)))
-    const price = detail % 3 === 0 ? price9(near) : null
-    return {
-      ...this.header(pick % 5 === 0 ? firstUser : source),
-      ...{ kind: 'move_positions', source: accountId(source), target: accountId(target) },
-      positions: [{ instrument: instrumentId(at), amount: lots(part), price }],
-    }
-  }
-
-  private transfer(intent: Intent): Command {
-    const { pick, size } = intent
-    const [source, target] = this.twoAccounts(intent)
-    const currency = (['BTC', 'ETH', 'USDC'] as const)[pick % 3] ?? 'BTC'
-    const most = pick % 7 === 0 ? 1_000_000_000_000_000n : 1_000_000_000n
-    return {
-      ...this.header(pick % 5 === 0 ? firstUser : source),
-      ...{ kind: 'transfer_cash', source: accountId(source), target: accountId(target) },
-      ...{ currency, amount: amount((BigInt(size) - 1n) * most), nonce: null },
-    }
-  }
-
-  private participant(intent: Intent): Command {
-    const { pick, detail, size } = intent
-    const limits = pick % 3 === 0 ? { tier_1: size * 20_000, tier_2: detail % 400_000 } : {}
-    return {
-      ...this.header(NO_ACCOUNT),
-      ...{ kind: 'set_lsp_participant', target: accountId(this.account(intent)) },
-      ...{ enabled: pick % 3 > 0, limitsPpm: limits },
-    }
-  }
-
-  private twoAccounts(intent: Intent): readonly [number, number] {
-    const { accounts, subaccounts } = this.world
-    const { who, detail } = intent
-    // The subaccounts and the account they are of.
-    const own = [0, ...Array.from({ length: subaccounts }, (_, at) => accounts - 1 - at)]
-    const one = own[who % own.length] ?? 0
-    const other = own[(who + 1) % own.length] ?? 0
-    const isOther = detail % 11 === 0
-    return [firstUser + one, firstUser + (isOther ? who % accounts : other)]
+  /** What no order does: positions and money between accounts, and who takes over positions. */
+  private between(kind: TransferKind, intent: Intent): Command {
+    const { world, sights } = this
+    const { asks, ...body } = transferOf(kind, { world, sights, intent })
+    return { ...this.header(asks), ...body }
   }
 
   /** A recorded message of the index of an instrument. */
@@ -341,24 +292,9 @@ export class CommandStream {
     }
   }
 
-  /** Every part of a filter on its own at times, and no part at times. */
-  private filter(intent: Intent): OrderFilter {
-    const { pick, detail } = intent
+  private filterOfAny(intent: Intent): OrderFilter {
     const at = this.instrument(intent)
-    const { spec } = this.see(at)
-    const part = <T>(bit: number, value: T): T | null =>
-      Math.floor(detail / 4 ** bit) % 4 === 0 ? value : null
-    const types = triggerOrderTypes.filter((_type, place) => (pick >> place) % 2 === 0)
-    return {
-      ...anyOrder,
-      label: part(0, 'a'),
-      currencies: part(1, pick % 2 === 0 ? (['BTC', 'ETH'] as const) : (['USDC'] as const)),
-      instrument: part(2, instrumentId(at)),
-      includeCombos: pick % 2 === 0,
-      kinds: part(3, pick % 2 === 0 ? (['future', 'option'] as const) : (['spot'] as const)),
-      pair: part(4, spec.priceIndex),
-      types: part(5, pick % 2 === 0 ? ('in_book' as const) : types),
-    }
+    return filterOf(at, this.see(at).spec, intent)
   }
 
   private control(
@@ -520,12 +456,4 @@ export function commandsOf(world: World, steps: readonly Intent[]): readonly Com
   for (const command of stream.opening()) step(command)
   for (const intent of steps) step(stream.next(intent))
   return commands
-}
-
-function faultOf(pick: number): NonNullable<CommandHeader['fault']> {
-  const steps = [1, 5, 7, 10, 11, 12, 14, 15, 17, 19, 20, 21] as const
-  return {
-    step: steps[pick % steps.length] ?? 1,
-    refusal: { reason: 'unsupported_arg_combination' },
-  }
 }
