@@ -2,8 +2,9 @@
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
  * Sections: `engine` (clock, counters, configuration, accounts, instruments, indices, holdings),
- * `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`. Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
- * them. Each section has its own checksum (core/bytes/sections.ts).
+ * `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`. Slots are not kept: a restored exchange
+ * gives new ones, and nothing observable depends on them. Each section has its own checksum
+ * (core/bytes/sections.ts).
  */
 import { type RecordedLevel, recordedLevels, restoreRecorded } from '../../book/index.ts'
 import {
