@@ -3,23 +3,9 @@
  * belong together: cut at any command it gives the same events, hashes and bytes.
  */
 import { describe, expect, test } from 'vitest'
-import {
-  apply,
-  createExchange,
-  type Exchange,
-  restore,
-  snapshot,
-  stateHash,
-} from '../../src/engine/index.ts'
-import type { Event } from '../../src/model/index.ts'
+import { apply, createExchange, snapshot } from '../../src/engine/index.ts'
+import { expectSameFromEachCut, restored } from '../support/cut-runs.ts'
 import { idOf, type Market, market } from '../support/harness.ts'
-import { applyLawfully, Laws } from '../support/laws.ts'
-
-function restored(bytes: Uint8Array): Exchange {
-  const result = restore(bytes)
-  if (!result.ok) throw new Error(JSON.stringify(result.error))
-  return result.value
-}
 
 /** A run in which orders of every sort live at once, at each of their stages. */
 function everyOrder(): Market {
@@ -96,22 +82,7 @@ describe('orders that wait, hide, reduce and belong together', () => {
   })
 
   test('a run that is cut at any command goes on with the same events and hashes', () => {
-    const { commands, events, exchange } = everyOrder()
-    const laws = new Laws()
-    const run = createExchange(exchange.config, laws)
-    const told: Event[] = []
-    for (const command of commands) {
-      const copy = restored(snapshot(run))
-      expect(stateHash(copy)).toBe(stateHash(run))
-      const copied = new Laws()
-      copied.continueFrom(copy)
-      const made = applyLawfully(run, command, laws)
-      expect(applyLawfully(copy, command, copied)).toEqual(made)
-      expect(stateHash(copy)).toBe(stateHash(run))
-      told.push(...made)
-    }
-    expect(told).toEqual(events)
-    expect(stateHash(run)).toBe(stateHash(exchange))
+    expectSameFromEachCut(everyOrder())
   })
 
   test('a copy of any command that runs to the end gives the same bytes', () => {

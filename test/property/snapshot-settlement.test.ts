@@ -5,29 +5,16 @@
  */
 import { describe, expect, test } from 'vitest'
 import { amount, micros } from '../../src/core/index.ts'
-import {
-  apply,
-  createExchange,
-  type Exchange,
-  restore,
-  snapshot,
-  stateHash,
-} from '../../src/engine/index.ts'
+import { apply, createExchange, snapshot } from '../../src/engine/index.ts'
 import { nodeSha256 } from '../../src/host/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { createResultsSink, restoreResultsSink } from '../../src/results/index.ts'
+import { expectSameFromEachCut, restored } from '../support/cut-runs.ts'
 import { type Market, market } from '../support/harness.ts'
-import { applyLawfully, Laws } from '../support/laws.ts'
 
 const second = 1_000_000
 const minute = 60 * second
 const hour = 60 * minute
-
-function restored(bytes: Uint8Array): Exchange {
-  const result = restore(bytes)
-  if (!result.ok) throw new Error(JSON.stringify(result.error))
-  return result.value
-}
 
 /** From 09:00 over two ends of a session; at the first a book is halted. */
 function twoSessions(): Market {
@@ -119,21 +106,7 @@ describe('a run over settlements', () => {
   })
 
   test('that is cut at any command goes on with the same events and hashes', () => {
-    const laws = new Laws()
-    const run = createExchange(exchange.config, laws)
-    const told: Event[] = []
-    for (const command of commands) {
-      const copy = restored(snapshot(run))
-      expect(stateHash(copy)).toBe(stateHash(run))
-      const copied = new Laws()
-      copied.continueFrom(copy)
-      const made = applyLawfully(run, command, laws)
-      expect(applyLawfully(copy, command, copied)).toEqual(made)
-      expect(stateHash(copy)).toBe(stateHash(run))
-      told.push(...made)
-    }
-    expect(told).toEqual(events)
-    expect(stateHash(run)).toBe(stateHash(exchange))
+    expectSameFromEachCut({ commands, events, exchange })
   })
 
   test('of which any copy runs to the end gives the same bytes and the same digest', () => {

@@ -2,12 +2,12 @@
  * The hash of an exchange's state: equal states have equal hashes on every machine.
  *
  * Folded in this order: clock, last sequence, event count; accounts (name, settings, orders that do not
- * rest, then each wallet's cash and margin totals); indices; for each instrument its name, state, mark, last price, counters, and
- * its resting orders, bids then asks in match order (everything known about each), and the recorded
- * book with the places of orders in it; series of options; holdings (account,
- * instrument, bases, open orders); order and trade counters; timers; liquidations (see
- * `liquidation-state.ts`). The configuration is left out:
- * it belongs to the run, not to its state.
+ * rest, then each wallet's cash, session profit and margin totals); indices with their delivery averages; for
+ * each instrument its name, states, prices, counters and funding, its resting orders, bids then asks in match
+ * order (everything known about each), and the recorded book with the places of orders in it; series of
+ * options; holdings (account, instrument, bases, funding, open orders); order, trade and rounding counters;
+ * timers; currencies whose settlement waits or takes its time; liquidations (see `liquidation-state.ts`).
+ * What follows from these is left out, and so is the configuration: it belongs to the run, not to its state.
  */
 import {
   aheadOf,

@@ -68,9 +68,8 @@ export async function* bookText(source: NamedTable, facts: TextFacts): AsyncGene
   if (facts.fault !== null) return
   yield 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount\n'
   const decimal = decimalReader(source, facts)
-  let time = -1
   const changes = new Map<string, Map<string, LevelChange>>()
-  const flush = (): string => {
+  const flush = (time: number): string => {
     let text = ''
     for (const [symbol, levels] of changes) {
       const isSnapshot = !facts.rowsOf.has(symbol)
@@ -83,26 +82,42 @@ export async function* bookText(source: NamedTable, facts: TextFacts): AsyncGene
     changes.clear()
     return text
   }
-  for await (const batch of source.table.batches()) {
+  const take = (row: FileRow): void => {
+    const symbol = symbolOf(row)
+    const levels = changes.get(symbol) ?? new Map<string, LevelChange>()
+    changes.set(symbol, levels)
+    const side = row['side'] === 'buy' ? 'bid' : 'ask'
+    const price = decimal(row, 'price')
+    const amount = decimal(row, 'amount')
+    const known = levels.get(`${side} ${price}`)
+    if (known === undefined) levels.set(`${side} ${price}`, { side, price, amount })
+    else known.amount = amount
+  }
+  yield* textByTime(source, facts, { take, flush })
+}
+
+/**
+ * The text of a table whose rows of one time belong together, a batch at a time: `take` sees each row, and
+ * `flush` gives what those of a time came to, once a row of another time comes. It ends where a row is a fault.
+ */
+export async function* textByTime(
+  { table }: NamedTable,
+  facts: TextFacts,
+  writer: { take(row: FileRow): void; flush(time: number): string },
+): AsyncGenerator<string> {
+  let time = -1
+  for await (const batch of table.batches()) {
     let text = ''
     for (const row of batch) {
       const rowTime = Number(row['time'])
-      if (rowTime !== time) text += flush()
+      if (rowTime !== time) text += writer.flush(time)
       time = rowTime
-      const symbol = symbolOf(row)
-      const levels = changes.get(symbol) ?? new Map<string, LevelChange>()
-      changes.set(symbol, levels)
-      const side = row['side'] === 'buy' ? 'bid' : 'ask'
-      const price = decimal(row, 'price')
-      const amount = decimal(row, 'amount')
-      const known = levels.get(`${side} ${price}`)
-      if (known === undefined) levels.set(`${side} ${price}`, { side, price, amount })
-      else known.amount = amount
+      writer.take(row)
       if (facts.fault !== null) return
     }
     yield text
   }
-  yield flush()
+  yield writer.flush(time)
 }
 
 /** The text of `trades`. */

@@ -13,6 +13,7 @@ import {
   type NamedTable,
   symbolOf,
   type TextFacts,
+  textByTime,
 } from './tardis-text.ts'
 
 /** What a ticker needs to know of an instrument. */
@@ -54,9 +55,8 @@ export async function* tickerText(
   const decimal = decimalReader(source, facts)
   const tickers = instruments.map((instrument): Ticker => ({ instrument, index: null, mark: null }))
   const bySymbol = new Map(tickers.map((ticker) => [ticker.instrument.symbol, ticker]))
-  let time = -1
   const changed = new Set<Ticker>()
-  const flush = (): string => {
+  const flush = (time: number): string => {
     let text = ''
     for (const { instrument, index, mark } of changed) {
       const { symbol, expiration } = instrument
@@ -68,29 +68,21 @@ export async function* tickerText(
     changed.clear()
     return text
   }
-  for await (const batch of source.table.batches()) {
-    let text = ''
-    for (const row of batch) {
-      const rowTime = Number(row['time'])
-      if (rowTime !== time) text += flush()
-      time = rowTime
-      if (row['kind'] === 'index') {
-        const index = decimal(row, 'price')
-        for (const ticker of tickers) {
-          if (ticker.instrument.index !== row['index_name']) continue
-          ticker.index = index
-          changed.add(ticker)
-        }
-      } else if (row['kind'] === 'mark') {
-        const ticker = bySymbol.get(symbolOf(row))
-        if (ticker === undefined) continue
-        ticker.mark = decimal(row, 'price')
-        ticker.index = decimal(row, 'index_price')
+  const take = (row: FileRow): void => {
+    if (row['kind'] === 'index') {
+      const index = decimal(row, 'price')
+      for (const ticker of tickers) {
+        if (ticker.instrument.index !== row['index_name']) continue
+        ticker.index = index
         changed.add(ticker)
       }
-      if (facts.fault !== null) return
+    } else if (row['kind'] === 'mark') {
+      const ticker = bySymbol.get(symbolOf(row))
+      if (ticker === undefined) return
+      ticker.mark = decimal(row, 'price')
+      ticker.index = decimal(row, 'index_price')
+      changed.add(ticker)
     }
-    yield text
   }
-  yield flush()
+  yield* textByTime(source, facts, { take, flush })
 }

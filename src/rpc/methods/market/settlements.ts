@@ -6,7 +6,13 @@ import { z } from 'zod'
 import { millisOf } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import type { PublicSettlement } from '../../history/index.ts'
-import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+import {
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReadRequest,
+  type ReplyContext,
+} from '../../method.ts'
 import {
   count,
   earlier,
@@ -35,6 +41,12 @@ export const settlementParams = {
 
 const settlementRange = z.object(settlementParams)
 
+/** Parameters of a list of records of one instrument. */
+export const instrumentSettlements = z.object({
+  instrument_name: instrumentName,
+  ...settlementParams,
+})
+
 /** What every list of records is asked with. */
 export type SettlementRange = z.output<typeof settlementRange>
 
@@ -50,11 +62,8 @@ export const getLastSettlementsByCurrency = defineMethod({
 /** Records of an instrument; bankruptcies belong to none. */
 export const getLastSettlementsByInstrument = defineMethod({
   kind: 'query',
-  params: z.object({ instrument_name: instrumentName, ...settlementParams }),
-  read: (context, params) => {
-    const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
-    return queryOf(earlier(tokenFault(params.continuation), listed ? null : unknownInstrument))
-  },
+  params: instrumentSettlements,
+  read: readInstrumentRecords,
   reply: (context, params): SettlementPage => {
     const instrument = findInstrument(context.exchange, params.instrument_name)
     const records = recordsOf(context, instrument?.settlementCurrency ?? '').filter(
@@ -63,6 +72,15 @@ export const getLastSettlementsByInstrument = defineMethod({
     return pageOf(context, records, params)
   },
 })
+
+/** A list of records of an instrument, which has to be listed. */
+export function readInstrumentRecords(
+  { exchange }: ReadContext,
+  { instrument_name: name, continuation }: z.output<typeof instrumentSettlements>,
+): ReadRequest {
+  const listed = findInstrument(exchange, name) !== undefined
+  return queryOf(earlier(tokenFault(continuation), listed ? null : unknownInstrument))
+}
 
 /** Whether a record is of the kind that is asked for, and not too late. */
 export function isAsked(

@@ -7,11 +7,13 @@ import { findInstrument } from '../../../../engine/index.ts'
 import type { EventOf } from '../../../../model/index.ts'
 import type { AccountSettlement } from '../../../history/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
-import { earlier, instrumentName, requestCurrency, unknownInstrument } from '../../../params.ts'
+import { requestCurrency } from '../../../params.ts'
 import { newestPage, tokenFault } from '../../../record-pages.ts'
 import { accountSettlementOut } from '../../../wire/settlements.ts'
 import {
+  instrumentSettlements,
   isAsked,
+  readInstrumentRecords,
   type SettlementPage,
   type SettlementRange,
   settlementParams,
@@ -29,11 +31,8 @@ export const getSettlementHistoryByCurrency = defineMethod({
 /** Records of an instrument. */
 export const getSettlementHistoryByInstrument = defineMethod({
   kind: 'query',
-  params: z.object({ instrument_name: instrumentName, ...settlementParams }),
-  read: (context, params) => {
-    const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
-    return queryOf(earlier(tokenFault(params.continuation), listed ? null : unknownInstrument))
-  },
+  params: instrumentSettlements,
+  read: readInstrumentRecords,
   reply: (context, params): SettlementPage => {
     const id = findInstrument(context.exchange, params.instrument_name)?.id
     return pageOf(

@@ -1,0 +1,43 @@
+/**
+ * Runs that are cut: what a snapshot restores goes on as if nothing had been.
+ */
+import { expect } from 'vitest'
+import {
+  createExchange,
+  type Exchange,
+  restore,
+  snapshot,
+  stateHash,
+} from '../../src/engine/index.ts'
+import type { Command, Event } from '../../src/model/index.ts'
+import { applyLawfully, Laws } from './laws.ts'
+
+/** The exchange of a snapshot that was just taken. */
+export function restored(bytes: Uint8Array): Exchange {
+  const result = restore(bytes)
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
+
+/** Cuts a run before each of its commands: the copy does what the run does, and both end as it ended. */
+export function expectSameFromEachCut(run: {
+  readonly commands: readonly Command[]
+  readonly events: readonly Event[]
+  readonly exchange: Exchange
+}): void {
+  const laws = new Laws()
+  const again = createExchange(run.exchange.config, laws)
+  const told: Event[] = []
+  for (const command of run.commands) {
+    const copy = restored(snapshot(again))
+    expect(stateHash(copy)).toBe(stateHash(again))
+    const copied = new Laws()
+    copied.continueFrom(copy)
+    const made = applyLawfully(again, command, laws)
+    expect(applyLawfully(copy, command, copied)).toEqual(made)
+    expect(stateHash(copy)).toBe(stateHash(again))
+    told.push(...made)
+  }
+  expect(told).toEqual(run.events)
+  expect(stateHash(again)).toBe(stateHash(run.exchange))
+}
