@@ -101,8 +101,8 @@ export function marginPools(exchange: Exchange, account: AccountId): readonly Ma
   if (owner.risk.isCross) return [{ account, currency: null }]
   return currencies
     .filter((currency) => {
-      const { maintenance } = marginsOfPool(exchange, { account, currency })
-      return maintenance !== 0n
+      const { maintenance, marginBalance } = marginsOfPool(exchange, { account, currency })
+      return maintenance !== 0n || marginBalance < 0n
     })
     .map((currency) => ({ account, currency }))
 }
