@@ -164,7 +164,7 @@ export function crossMargins(exchange: Exchange, owner: AccountRow): CrossTotals
   const totals = crossTotals(parts)
   if (!owner.risk.isPortfolio) return totals
   let { initial, maintenance } = totals
-  for (const risks of crossPairs(exchange, owner, parts)) {
+  for (const risks of crossPairs(exchange, owner, { parts })) {
     const margin = pairMargin(risks)
     initial += margin.initial
     maintenance += margin.maintenance
