@@ -46,8 +46,6 @@ export interface NaiveOffer {
 
 /** The state with transfers and participants. */
 export class NaiveTransfers extends NaiveSettlement {
-  private transfers = 0
-
   /** Both sides are booked like a fill; a commission is paid, and reduce-only orders follow. */
   protected transfer(transfer: NaiveTransfer): void {
     const { reason, market, from, to, lots, price } = transfer
@@ -197,13 +195,7 @@ export class NaiveTransfers extends NaiveSettlement {
     const refusal = firstOf(found)
     if (refusal !== null) return refusal
     if (amount > this.withdrawable(source, currency)) return { reason: 'not_enough_funds' }
-    this.move(source, target, currency, amount)
-    this.transfers += 1
-    this.emit({
-      ...{ kind: 'cash_transferred', transfer: this.transfers, from: source, to: target },
-      ...{ currency, amount, nonce, fromBalance: this.balance(source, currency) },
-      toBalance: this.balance(target, currency),
-    })
+    this.transferMoney({ source, target, currency, amount, nonce })
     return 1
   }
 
