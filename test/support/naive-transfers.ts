@@ -201,9 +201,9 @@ export class NaiveTransfers extends NaiveSettlement {
 
   /** Cash that no margin and no order holds; profit that is no cash yet does not count. */
   private withdrawable(account: number, currency: Currency): bigint {
-    const { balance, marginBalance, available } = this.wallet(account, currency)
-    const held = marginBalance - available
-    return larger(0n, smaller(balance, marginBalance) - held)
+    const { balance, marginBalance, ...wallet } = this.wallet(account, currency)
+    const held = smaller(balance, marginBalance) - wallet.initial - wallet.spotReserve
+    return larger(0n, smaller(held, wallet.available))
   }
 
   /** Both accounts are of one owner, who asks, and neither is locked: who may not ask is told nothing else. */
