@@ -216,8 +216,13 @@ function publishAll(turn: Turn, rows: InstrumentRow[]): void {
 export function publishOption(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
   const { option } = row
-  if (option === null || isPriceFixed(row)) return
+  if (option === null) return
   const { series, contract } = option
+  if (isPriceFixed(row)) {
+    // Its delivery waits for a halted book: its mark stays, its margin follows the forward.
+    followOptionMarket(exchange, row)
+    return
+  }
   if (series.forward === 0) moveForward(exchange, series)
   if (series.forward === 0) return
   if (row.markRule !== 'venue') {
