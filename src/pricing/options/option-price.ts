@@ -65,9 +65,12 @@ export function optionContract(instrument: InstrumentSpec): OptionContract | nul
   }
 }
 
-/** The price of an option, to the precision of its marks; one step at least. */
-export function optionPrice9(contract: OptionContract, market: OptionMarket): number {
-  const { step9 } = contract
+/** The price of an option, to the precision of its marks or another; one step at least. */
+export function optionPrice9(
+  contract: OptionContract,
+  market: OptionMarket,
+  step9 = contract.step9,
+): number {
   const price = modelPrice(contract, market)
   return Math.max(1, nearest((price * ONE9) / step9)) * step9
 }
