@@ -49,6 +49,9 @@ const SOUGHT_MIN = 0.0001
 const SOUGHT_MAX = 5
 const HALVINGS = 60
 
+/** No price is above it: puts in coin would be, where an index is nearly nothing. */
+const PRICE9_MAX = 9_007_199_000_000_000
+
 const STEP_8_DIGITS = 10
 const STEP_6_DIGITS = 1_000
 const STEP_4_DIGITS = 100_000
@@ -71,8 +74,8 @@ export function optionPrice9(
   market: OptionMarket,
   step9 = contract.step9,
 ): number {
-  const price = modelPrice(contract, market)
-  return Math.max(1, nearest((price * ONE9) / step9)) * step9
+  const price = Math.min(PRICE9_MAX, modelPrice(contract, market) * ONE9)
+  return Math.max(1, nearest(price / step9)) * step9
 }
 
 /** Greeks of an option on one coin. */
