@@ -14,10 +14,18 @@
  * order of listing their marks. Source: market.md 7; R02.
  */
 import { bestPrice } from '../../book/index.ts'
-import { divFloor, divHalfAwayBig, type Price9, price9, safeNumber } from '../../core/index.ts'
+import {
+  defined,
+  divFloor,
+  divHalfAwayBig,
+  type Price9,
+  price9,
+  safeNumber,
+} from '../../core/index.ts'
 import { flatSmile, type OptionTrade } from '../../model/index.ts'
 import {
   boundedVolatility9,
+  hasPremium,
   impliedVolatility9,
   nextVolatility9,
   type OptionMarket,
@@ -125,29 +133,46 @@ function moveForward(exchange: Exchange, series: SeriesRow): boolean {
  * Rule: option.forward. The forward of a series: its future's mark, else the index with the premium of its
  * neighbours, else the index; 0 while none of them is known.
  */
-function forwardOf(exchange: Exchange, { index, expiration }: SeriesRow): Price9 {
-  if (exchange.config.marks === 'index') return index.price
-  const known = index.futures.filter(({ mark }) => mark !== 0)
-  const own = known.find(({ instrument }) => instrument.expiration === expiration)
+function forwardOf(exchange: Exchange, series: SeriesRow): Price9 {
+  const { index, expiration } = series
+  const own = futureOf(exchange, series)
   if (own !== undefined) return own.mark
-  const first = known[0]
+  const futures = neighboursOf(exchange, index)
+  const [first] = futures
   if (index.price === 0 || first === undefined) return index.price
-  const futures = known.map(({ mark, instrument }) => ({
-    ...{ mark9: mark, expiration: instrument.expiration },
-  }))
-  const payoff = first.instrument.payoff === 'inverse' ? 'inverse' : 'linear'
-  const { now } = exchange
-  const of = { index9: index.price, time: now, expiration, futures, payoff } as const
-  return price9(syntheticForward9(of))
+  const { payoff, mark } = first.instrument
+  const forward9 = syntheticForward9({
+    index9: index.price,
+    time: exchange.now,
+    expiration,
+    futures: futures.map((row) => ({ mark9: row.mark, expiration: row.instrument.expiration })),
+    payoff: payoff === 'inverse' ? 'inverse' : 'linear',
+    clampPpm: defined(mark?.clampPpm, 'a future has a premium of its own'),
+  })
+  return price9(forward9)
+}
+
+/** The future of an index that expires with a series, if its mark is known. */
+function futureOf(
+  { config }: Exchange,
+  { index, expiration }: Pick<SeriesRow, 'index' | 'expiration'>,
+): InstrumentRow | undefined {
+  if (config.marks === 'index') return undefined
+  return index.futures.find((row) => row.mark !== 0 && row.instrument.expiration === expiration)
+}
+
+/** The futures of an index whose marks tell what other expirations are worth. */
+function neighboursOf({ config, now }: Exchange, { futures }: IndexRow): readonly InstrumentRow[] {
+  if (config.marks === 'index') return []
+  return futures.filter((row) => row.mark !== 0 && hasPremium(row.instrument.expiration, now))
 }
 
 /** How `underlying_index` calls the forward of a series (market.md 7). */
 export function underlyingOf(exchange: Exchange, row: InstrumentRow): string {
   const { index, instrument } = row
-  const known = index.futures.filter(({ mark }) => mark !== 0)
-  if (exchange.config.marks === 'index' || known.length === 0) return 'index_price'
-  const own = known.find((future) => future.instrument.expiration === instrument.expiration)
+  const own = futureOf(exchange, { index, expiration: instrument.expiration })
   if (own !== undefined) return own.instrument.name
+  if (neighboursOf(exchange, index).length === 0) return 'index_price'
   const [pair, date] = instrument.name.split('-')
   return `SYN.${pair}-${date}`
 }

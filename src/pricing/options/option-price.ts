@@ -44,6 +44,9 @@ export const VOLATILITY9_MAX = 5_000_000_000
 const ONE9 = 1_000_000_000
 const YEAR_MICROS = 31_536_000_000_000
 
+/** No price is above it: puts in coin would be, where an index is nearly nothing. */
+const PRICE9_MAX = 9_007_199_000_000_000
+
 const STEP_8_DIGITS = 10
 const STEP_6_DIGITS = 1_000
 const STEP_4_DIGITS = 100_000
@@ -60,11 +63,14 @@ export function optionContract(instrument: InstrumentSpec): OptionContract | nul
   }
 }
 
-/** The price of an option, to the precision of its marks; one step at least. */
-export function optionPrice9(contract: OptionContract, market: OptionMarket): number {
-  const { step9 } = contract
-  const price = modelPrice(contract, market)
-  return Math.max(1, nearest((price * ONE9) / step9)) * step9
+/** The price of an option, to the precision of its marks or another; one step at least. */
+export function optionPrice9(
+  contract: OptionContract,
+  market: OptionMarket,
+  step9 = contract.step9,
+): number {
+  const price = Math.min(PRICE9_MAX, modelPrice(contract, market) * ONE9)
+  return Math.max(1, nearest(price / step9)) * step9
 }
 
 /** Greeks of an option on one coin. */
