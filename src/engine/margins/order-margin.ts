@@ -15,7 +15,7 @@ import {
   type Price9,
   wideToBigint,
 } from '../../core/index.ts'
-import { pricedTerms, setBasis } from '../../ledger/index.ts'
+import { isCountable, pricedTerms, setBasis } from '../../ledger/index.ts'
 import { firstInitialMargin, firstOptionMargin, MARGIN_MAX } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
 import { legSizes } from '../combos/leg-lots.ts'
@@ -102,6 +102,7 @@ function costOf(exchange: Exchange, order: OrderShape & { readonly row: Instrume
   const paid = side === 'buy' ? price : -price
   const { kind } = row.instrument
   if (paid <= 0 || (kind !== 'option' && kind !== 'option_combo')) return 0n
+  if (!isCountable(row.terms, { lots, price9: paid })) return BigInt(MARGIN_MAX)
   setBasis(exchange.scratch, 0, { priced: pricedTerms(row.terms, paid), lots })
   return wideToBigint(exchange.scratch, 0)
 }

@@ -119,8 +119,16 @@ function publishCombo(turn: Turn, row: InstrumentRow): void {
   const isKnown = row.legs.length > 0 && row.legs.every((leg) => leg.row.hasMark)
   if (!isKnown) return
   const sum = row.legs.reduce((total, { row: { mark }, ratio }) => total + ratio * mark, 0)
-  changeMark(turn, row, { price: price9(sum), source: 'legs' })
+  changeMark(turn, row, { price: withinPrices(sum), source: 'legs' })
 }
+
+/** A sum of prices, which stays at the end of the prices there are where marks that were set lead beyond. */
+function withinPrices(sum: number): Price9 {
+  return price9(Math.max(-PRICE9_MAX, Math.min(PRICE9_MAX, sum)))
+}
+
+/** The highest price there is (`Price9`). */
+const PRICE9_MAX = 9_007_199_000_000_000
 
 /**
  * Rule: prices.band of a combo: the ends of its legs' bands, each the one that makes the sum the largest or the
@@ -136,8 +144,8 @@ function setComboBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow):
     most += unit * (ratio > 0 ? leg.bandMax : leg.bandMin)
     least += unit * (ratio > 0 ? leg.bandMin : leg.bandMax)
   }
-  row.bandMax = ceilToGrid(row.instrument, price9(most))
-  row.bandMin = floorToGrid(row.instrument, price9(least))
+  row.bandMax = ceilToGrid(row.instrument, withinPrices(most))
+  row.bandMin = floorToGrid(row.instrument, withinPrices(least))
 }
 
 /** Sets the mark of an instrument, its band, the value of every holding of it, and its funding rate. */
