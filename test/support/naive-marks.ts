@@ -107,7 +107,8 @@ export class NaiveMarks extends NaiveTriggering {
       const isEnding = left >= 0 && left <= HALF_HOUR
       const isDue = isQuoted || isEnding || this.now % MINUTE === 0
       const isMoved = (isDue || this.stale.has(first.spec.priceIndex)) && this.moveForward(first)
-      if (isDue && isVenue) this.moveVolatilities(members)
+      // Without time left no price says a volatility.
+      if (isDue && isVenue && left > 0) this.moveVolatilities(members)
       if (isDue || isMoved) looked.add(series)
     }
     this.stale.clear()

@@ -83,9 +83,6 @@ export function checkTerms(exchange: Exchange, asked: Asked): Verdict<Entry> {
   const { side, reduceOnly } = terms
   const standing = checkStanding(exchange, asked)
   if (!standing.ok) return standing
-  const { advanced } = terms
-  const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
-  if (late !== null) return refuse(step.argumentCombination, late)
   const entered = entryPrice(exchange, row, terms)
   if (!entered.ok) return refuse(step.price, entered.refusal)
   const adjusted = postOnlyPrice(row, { side, price: entered.value, postOnly: terms.postOnly })
@@ -154,6 +151,9 @@ function checkStanding(
   if (closed !== null) return refuse(step.bookState, closed)
   const barred = participantRefusal(exchange, account, terms)
   if (barred !== null) return refuse(step.accountLocks, barred)
+  const { advanced } = terms
+  const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
+  if (late !== null) return refuse(step.argumentCombination, late)
   if (isPart) return standing
   const size =
     sizeRefusal(row, terms.amount) ?? icebergRefusal(row, { lots: terms.amount, display })

@@ -84,6 +84,9 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
     lockRefusal(exchange, command.account) ??
     participantRefusal(exchange, command.account, { reduceOnly })
   if (locked !== null) return refuse(step.accountLocks, locked)
+  const { advanced } = command
+  const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
+  if (late !== null) return refuse(step.argumentCombination, late)
   const filled = order.amount - remainingOf(exchange.slots, slot)
   const amount = command.amount ?? order.amount
   if (amount <= filled) return refuse(step.amount, { reason: 'invalid_amount' })
@@ -92,9 +95,6 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const shown = command.display ?? order.display
   const iceberg = icebergRefusal(row, { lots: amount, display: shown })
   if (iceberg !== null) return refuse(step.amount, iceberg)
-  const { advanced } = command
-  const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
-  if (late !== null) return refuse(step.argumentCombination, late)
   const asked: EditPlan = {
     row,
     slot,

@@ -14,10 +14,18 @@
  * order of listing their marks. Source: market.md 7; R02.
  */
 import { bestPrice } from '../../book/index.ts'
-import { divHalfAwayBig, type Price9, price9, safeNumber } from '../../core/index.ts'
+import {
+  defined,
+  divFloor,
+  divHalfAwayBig,
+  type Price9,
+  price9,
+  safeNumber,
+} from '../../core/index.ts'
 import { flatSmile, type OptionTrade } from '../../model/index.ts'
 import {
   boundedVolatility9,
+  hasPremium,
   impliedVolatility9,
   nextVolatility9,
   type OptionMarket,
@@ -92,11 +100,15 @@ export function tickOptions(turn: Turn): void {
   publishAll(turn, moved)
 }
 
-/** Moves the volatilities of a series; whether it is awake. It sleeps where no second moves anything. */
+/**
+ * Moves the volatilities of a series; whether it is awake. It sleeps where no second moves anything, as when
+ * it has ended: without time left no price says a volatility.
+ */
 function tickSeries(exchange: Exchange, series: SeriesRow): boolean {
-  const isQuoted = exchange.config.marks === 'venue' && moveVolatilities(exchange, series)
+  const isLive = isLiving(exchange, series)
+  const isQuoted = isLive && exchange.config.marks === 'venue' && moveVolatilities(exchange, series)
   const isEnding = series.expiration - exchange.now <= WINDOW_MICROS
-  const isAwake = isLiving(exchange, series) && (isQuoted || isEnding)
+  const isAwake = isQuoted || (isLive && isEnding)
   if (isAwake) wakeSeries(exchange, series)
   else if (!series.sleeps) laySeries(series)
   return isAwake
@@ -121,29 +133,46 @@ function moveForward(exchange: Exchange, series: SeriesRow): boolean {
  * Rule: option.forward. The forward of a series: its future's mark, else the index with the premium of its
  * neighbours, else the index; 0 while none of them is known.
  */
-function forwardOf(exchange: Exchange, { index, expiration }: SeriesRow): Price9 {
-  if (exchange.config.marks === 'index') return index.price
-  const known = index.futures.filter(({ mark }) => mark !== 0)
-  const own = known.find(({ instrument }) => instrument.expiration === expiration)
+function forwardOf(exchange: Exchange, series: SeriesRow): Price9 {
+  const { index, expiration } = series
+  const own = futureOf(exchange, series)
   if (own !== undefined) return own.mark
-  const first = known[0]
+  const futures = neighboursOf(exchange, index)
+  const [first] = futures
   if (index.price === 0 || first === undefined) return index.price
-  const futures = known.map(({ mark, instrument }) => ({
-    ...{ mark9: mark, expiration: instrument.expiration },
-  }))
-  const payoff = first.instrument.payoff === 'inverse' ? 'inverse' : 'linear'
-  const { now } = exchange
-  const of = { index9: index.price, time: now, expiration, futures, payoff } as const
-  return price9(syntheticForward9(of))
+  const { payoff, mark } = first.instrument
+  const forward9 = syntheticForward9({
+    index9: index.price,
+    time: exchange.now,
+    expiration,
+    futures: futures.map((row) => ({ mark9: row.mark, expiration: row.instrument.expiration })),
+    payoff: payoff === 'inverse' ? 'inverse' : 'linear',
+    clampPpm: defined(mark?.clampPpm, 'a future has a premium of its own'),
+  })
+  return price9(forward9)
+}
+
+/** The future of an index that expires with a series, if its mark is known. */
+function futureOf(
+  { config }: Exchange,
+  { index, expiration }: Pick<SeriesRow, 'index' | 'expiration'>,
+): InstrumentRow | undefined {
+  if (config.marks === 'index') return undefined
+  return index.futures.find((row) => row.mark !== 0 && row.instrument.expiration === expiration)
+}
+
+/** The futures of an index whose marks tell what other expirations are worth. */
+function neighboursOf({ config, now }: Exchange, { futures }: IndexRow): readonly InstrumentRow[] {
+  if (config.marks === 'index') return []
+  return futures.filter((row) => row.mark !== 0 && hasPremium(row.instrument.expiration, now))
 }
 
 /** How `underlying_index` calls the forward of a series (market.md 7). */
 export function underlyingOf(exchange: Exchange, row: InstrumentRow): string {
   const { index, instrument } = row
-  const known = index.futures.filter(({ mark }) => mark !== 0)
-  if (exchange.config.marks === 'index' || known.length === 0) return 'index_price'
-  const own = known.find((future) => future.instrument.expiration === instrument.expiration)
+  const own = futureOf(exchange, { index, expiration: instrument.expiration })
   if (own !== undefined) return own.instrument.name
+  if (neighboursOf(exchange, index).length === 0) return 'index_price'
   const [pair, date] = instrument.name.split('-')
   return `SYN.${pair}-${date}`
 }
@@ -154,8 +183,7 @@ export function underlyingOf(exchange: Exchange, row: InstrumentRow): string {
  * control or a feed has pinned stays where it is. Returns whether there is such a book.
  */
 function moveVolatilities(exchange: Exchange, series: SeriesRow): boolean {
-  if (series.forward === 0) return false
-  const atStrike = new Map<number, number[]>()
+  const quoted: OptionState[] = []
   const others: OptionState[] = []
   for (const row of series.options) {
     const { option } = row
@@ -163,18 +191,27 @@ function moveVolatilities(exchange: Exchange, series: SeriesRow): boolean {
     const quote = quoteOf(row)
     if (quote !== null) {
       if (row.markRule === 'venue') moveTo(exchange, option, quote)
-      const { strike9 } = option.contract
-      atStrike.set(strike9, [...(atStrike.get(strike9) ?? []), option.volatility9])
+      quoted.push(option)
     } else if (row.markRule === 'venue') others.push(option)
   }
-  if (atStrike.size === 0) return false
+  if (quoted.length === 0) return false
+  if (others.length > 0) placeBetween(others, quoted)
+  return true
+}
+
+/** Lays volatilities between those of options that have a book. */
+function placeBetween(others: readonly OptionState[], quoted: readonly OptionState[]): void {
+  const atStrike = new Map<number, number[]>()
+  for (const { contract, volatility9 } of quoted) {
+    const { strike9 } = contract
+    atStrike.set(strike9, [...(atStrike.get(strike9) ?? []), volatility9])
+  }
   const nodes = [...atStrike]
     .map(([strike9, volatilities]) => ({ strike9, volatility9: meanOf(volatilities) }))
     .sort((left, right) => left.strike9 - right.strike9) satisfies VolatilityNode[]
   for (const option of others) {
     option.volatility9 = volatilityBetween9(nodes, option.contract.strike9)
   }
-  return true
 }
 
 function moveTo(exchange: Exchange, option: OptionState, quote: Quote): void {
@@ -197,7 +234,11 @@ function quoteOf({ book, instrument }: InstrumentRow): Quote | null {
   const ask = bestPrice(book, 'sell')
   if (bid === undefined || ask === undefined) return null
   const { tick9 } = instrument
-  const mid = safeNumber(divHalfAwayBig(BigInt(bid + ask) * BigInt(tick9), 2n))
+  const twice = (bid + ask) * tick9
+  // Halves are rounded up; twice a price may be more than a number holds exactly.
+  const mid = Number.isSafeInteger(twice)
+    ? divFloor(twice + 1, 2)
+    : safeNumber(divHalfAwayBig(BigInt(bid + ask) * BigInt(tick9), 2n))
   return { bid: bid * tick9, mid, ask: ask * tick9 }
 }
 
@@ -216,8 +257,13 @@ function publishAll(turn: Turn, rows: InstrumentRow[]): void {
 export function publishOption(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
   const { option } = row
-  if (option === null || isPriceFixed(row)) return
+  if (option === null) return
   const { series, contract } = option
+  if (isPriceFixed(row)) {
+    // Its delivery waits for a halted book: its mark stays, its margin follows the forward.
+    followOptionMarket(exchange, row)
+    return
+  }
   if (series.forward === 0) moveForward(exchange, series)
   if (series.forward === 0) return
   if (row.markRule !== 'venue') {

@@ -16,6 +16,7 @@ import {
   type MarkSource,
   type OptionMark,
   priceBand,
+  TICK9_MAX,
 } from '../../model/index.ts'
 import { clampedPrice9, deliveryMarkOf, markOf } from '../../pricing/index.ts'
 import { exactMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
@@ -119,16 +120,16 @@ function publishCombo(turn: Turn, row: InstrumentRow): void {
   const isKnown = row.legs.length > 0 && row.legs.every((leg) => leg.row.hasMark)
   if (!isKnown) return
   const sum = row.legs.reduce((total, { row: { mark }, ratio }) => total + ratio * mark, 0)
-  changeMark(turn, row, { price: withinPrices(sum), source: 'legs' })
+  changeMark(turn, row, { price: boundedPrice(sum), source: 'legs' })
 }
 
-/** A sum of prices, which stays at the end of the prices there are where marks that were set lead beyond. */
-function withinPrices(sum: number): Price9 {
-  return price9(Math.max(-PRICE9_MAX, Math.min(PRICE9_MAX, sum)))
+/** A sum of leg prices, held where prices end. */
+function boundedPrice(sum: number): Price9 {
+  return price9(Math.min(COMBO_PRICE9_MAX, Math.max(-COMBO_PRICE9_MAX, sum)))
 }
 
-/** The highest price there is (`Price9`). */
-const PRICE9_MAX = 9_007_199_000_000_000
+/** Rounded outward to a grid it is a safe integer still. */
+const COMBO_PRICE9_MAX = Number.MAX_SAFE_INTEGER - TICK9_MAX
 
 /**
  * Rule: prices.band of a combo: the ends of its legs' bands, each the one that makes the sum the largest or the
@@ -144,8 +145,8 @@ function setComboBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow):
     most += unit * (ratio > 0 ? leg.bandMax : leg.bandMin)
     least += unit * (ratio > 0 ? leg.bandMin : leg.bandMax)
   }
-  row.bandMax = ceilToGrid(row.instrument, withinPrices(most))
-  row.bandMin = floorToGrid(row.instrument, withinPrices(least))
+  row.bandMax = ceilToGrid(row.instrument, boundedPrice(most))
+  row.bandMin = floorToGrid(row.instrument, boundedPrice(least))
 }
 
 /** Sets the mark of an instrument, its band, the value of every holding of it, and its funding rate. */

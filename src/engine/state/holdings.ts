@@ -171,10 +171,16 @@ export function revalueInstrument(exchange: Exchange, row: InstrumentRow): void 
   }
 }
 
-/** Brings the margins of an option to its forward and its volatility, where these moved and its mark did not. */
+/**
+ * Brings the margins of an option to its forward and its volatility, where these moved and its mark did not.
+ * Standard margins know nothing of volatility.
+ */
 export function followOptionMarket(exchange: Exchange, row: InstrumentRow): void {
+  const before = row.risk?.marked
   if (!noteOptionMarket(row)) return
+  const isSame = row.risk?.marked === before
   for (const holding of row.holdings) {
-    refreshMargin(exchange, defined(exchange.holdings[holding], 'a holding exists'))
+    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    if (!isSame || owner.risk === 'portfolio') refreshMargin(exchange, owner)
   }
 }
