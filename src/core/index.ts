@@ -131,6 +131,7 @@ export {
 } from './units.ts'
 export {
   addToWide,
+  addUnitsToWide,
   addWide,
   compareWide,
   copyWide,

@@ -278,12 +278,21 @@ export function settleHolding(
 
 /**
  * Begins a new session of an option: what it is worth counts from its mark, nothing is realized yet. No cash
- * moves, because options are not settled each day.
+ * moves, because options are not settled each day; `mirror`, a holding of the house in the same instrument,
+ * takes the profit of the session that ends, so that what is left by roundings is somebody's.
  */
-export function resetSession(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms): void {
-  revalueHolding(ledger, owner, mark)
+export function resetSession(
+  ledger: Ledger,
+  owner: HoldingOwner,
+  by: { readonly mark: PricedTerms; readonly mirror: HoldingOwner },
+): void {
+  revalueHolding(ledger, owner, by.mark)
   const { holdings } = ledger
   const at = owner.holding * HOLDING_STRIDE
+  const realized = by.mirror.holding * HOLDING_STRIDE + REALIZED
+  addWide(holdings, realized, holdings, at + REALIZED)
+  addWide(holdings, realized, holdings, at + SESSION)
+  subtractWide(holdings, realized, holdings, at + VALUE)
   copyWide(holdings, at + SESSION, holdings, at + VALUE)
   setWide(holdings, at + REALIZED, 0)
 }

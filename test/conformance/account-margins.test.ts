@@ -195,6 +195,22 @@ describe('rule margin.portfolio: segregated_pm, matrices of a pair', () => {
     expect(m.buy('alice', { ...words, amount: '30000' }).refusal).toEqual(refusal)
   })
 
+  test('a position of 18,000,000 USDC is counted in full', () => {
+    const m = market({
+      instruments: { 'SOL_USDC-PERPETUAL': {} },
+      accounts: { alice: { USDC: '4000000' } },
+      models: { alice: 'segregated_pm' },
+      index: { sol_usdc: '200' },
+      config: { priceBands: false },
+    })
+    const words = { price: '200', instrument: 'SOL_USDC-PERPETUAL' }
+    // 16 % and a roll of 1 %: 34 USDC for each coin.
+    expect(m.buy('alice', { ...words, amount: '120000' }).refusal).toEqual(refusal)
+    m.give('alice', '90000', '200', 'SOL_USDC-PERPETUAL')
+    expect(formatScaled(margins(m, 'USDC').initial, 9)).toBe('3060000')
+    expect(formatScaled(margins(m, 'USDC').maintenance, 9)).toBe('2448000')
+  })
+
   test('T86 what pme/simulate tells of a short call', () => {
     const m = venue('segregated_pm', { BTC: '1' })
     m.mark('0.0299', call)

@@ -132,9 +132,13 @@ describe('private/pme/simulate', () => {
     expect(btc.maintenance_margin).toBeCloseTo(summary.maintenance_margin, 7)
     expect(btc.initial_margin_details.open_orders_margin).toBeGreaterThan(0)
     const simulated = m.result('carol', portfolio, { currency: 'BTC' })
-    for (const field of ['initial_margin', 'maintenance_margin', 'margin_balance', 'equity']) {
-      expect(simulated[field]).toBeCloseTo(summary[field], 7)
+    const same = ['initial_margin', 'maintenance_margin', 'margin_balance', 'equity']
+    const projected = ['projected_initial_margin', 'projected_maintenance_margin']
+    for (const field of [...same, ...projected, 'projected_delta_total']) {
+      expect(simulated[field]).toBeCloseTo(summary[field], field.endsWith('total') ? 5 : 7)
     }
+    // Without the call the perpetual is left: 0.5 BTC, with the order 0.7, at 16 % down and a roll of 1 %.
+    expect(summary.projected_initial_margin).toBeCloseTo(0.7 * (0.16 / 0.84 + 0.01), 8)
     expect(simulated.delta_total).toBeCloseTo(summary.delta_total, 5)
     expect(simulated.delta_total_map.btc_usd).toBeCloseTo(summary.delta_total_map.btc_usd, 5)
     expect(Object.keys(simulated).sort()).toEqual(Object.keys(summary).sort())

@@ -110,6 +110,7 @@ export class NaiveControls extends NaiveLiquidation {
         this.reopenings = this.reopenings.filter((each) => each !== reopening)
         this.reopen(reopening.currency)
       } else this.runRound()
+      this.followLegs()
       this.drain()
     }
     this.cause = cause

@@ -226,11 +226,13 @@ export class NaiveSettlement extends NaiveEdits {
     market.longsPaid = 0n
   }
 
-  /** Options are not settled: their session begins anew at the mark, without cash. */
+  /** Options are not settled: their session begins anew at the mark, without cash; the house mirrors it. */
   private resetSessions(market: NaiveMarket): void {
     for (const [account, position] of market.positions) {
       if (account === ROUNDING) continue
-      position.session = valueAt(market.spec, position, market.mark)
+      const value = valueAt(market.spec, position, market.mark)
+      this.mirror(market, position.realized + position.session - value)
+      position.session = value
       position.realized = 0n
     }
   }

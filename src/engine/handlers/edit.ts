@@ -24,7 +24,7 @@ import { allocation, reallocate } from '../matching/reduce-only.ts'
 import { cutInBook, hideInBook, leaveBook, setReduceOnly } from '../matching/resting.ts'
 import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import type { LiveOrder } from '../state/order-records.ts'
 import { instrumentOf, orderAt, stateOf } from '../state/orders.ts'
@@ -211,7 +211,7 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
   order.display = plan.display
   tellEdited(turn, row, { slot, rested: true })
   const owner = holdingOfOrder(exchange, slot)
-  refreshMargin(exchange, owner)
+  recomputeMargin(exchange, owner)
   if (order.reduceOnly) reallocate(turn, owner, NO_SLOT)
   return 1
 }

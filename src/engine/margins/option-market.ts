@@ -25,9 +25,8 @@ export function noteOptionMarket(row: InstrumentRow): boolean {
   const forward9 = series.forward
   const isKnown = risk !== null && risk.mark9 === mark9 && risk.forward9 === forward9
   if (isKnown && risk.volatility9 === volatility9) return false
-  const market = { mark9, forward9 }
-  const marked = isKnown ? risk.marked : markedOption(instrument, market)
-  row.risk = { ...market, volatility9, marked, stress: null }
+  const marked = isKnown ? risk.marked : markedOption(instrument, { mark9, forward9 })
+  row.risk = { mark9, forward9, volatility9, marked, stress: null }
   return true
 }
 

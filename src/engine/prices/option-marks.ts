@@ -14,7 +14,14 @@
  * order of listing their marks. Source: market.md 7; R02.
  */
 import { bestPrice } from '../../book/index.ts'
-import { defined, divHalfAwayBig, type Price9, price9, safeNumber } from '../../core/index.ts'
+import {
+  defined,
+  divFloor,
+  divHalfAwayBig,
+  type Price9,
+  price9,
+  safeNumber,
+} from '../../core/index.ts'
 import { flatSmile, type OptionTrade } from '../../model/index.ts'
 import {
   boundedVolatility9,
@@ -93,11 +100,15 @@ export function tickOptions(turn: Turn): void {
   publishAll(turn, moved)
 }
 
-/** Moves the volatilities of a series; whether it is awake. It sleeps where no second moves anything. */
+/**
+ * Moves the volatilities of a series; whether it is awake. It sleeps where no second moves anything, as when
+ * it has ended: without time left no price says a volatility.
+ */
 function tickSeries(exchange: Exchange, series: SeriesRow): boolean {
-  const isQuoted = exchange.config.marks === 'venue' && moveVolatilities(exchange, series)
+  const isLive = isLiving(exchange, series)
+  const isQuoted = isLive && exchange.config.marks === 'venue' && moveVolatilities(exchange, series)
   const isEnding = series.expiration - exchange.now <= WINDOW_MICROS
-  const isAwake = isLiving(exchange, series) && (isQuoted || isEnding)
+  const isAwake = isQuoted || (isLive && isEnding)
   if (isAwake) wakeSeries(exchange, series)
   else if (!series.sleeps) laySeries(series)
   return isAwake
@@ -172,8 +183,7 @@ export function underlyingOf(exchange: Exchange, row: InstrumentRow): string {
  * control or a feed has pinned stays where it is. Returns whether there is such a book.
  */
 function moveVolatilities(exchange: Exchange, series: SeriesRow): boolean {
-  if (series.forward === 0) return false
-  const atStrike = new Map<number, number[]>()
+  const quoted: OptionState[] = []
   const others: OptionState[] = []
   for (const row of series.options) {
     const { option } = row
@@ -181,18 +191,27 @@ function moveVolatilities(exchange: Exchange, series: SeriesRow): boolean {
     const quote = quoteOf(row)
     if (quote !== null) {
       if (row.markRule === 'venue') moveTo(exchange, option, quote)
-      const { strike9 } = option.contract
-      atStrike.set(strike9, [...(atStrike.get(strike9) ?? []), option.volatility9])
+      quoted.push(option)
     } else if (row.markRule === 'venue') others.push(option)
   }
-  if (atStrike.size === 0) return false
+  if (quoted.length === 0) return false
+  if (others.length > 0) placeBetween(others, quoted)
+  return true
+}
+
+/** Lays volatilities between those of options that have a book. */
+function placeBetween(others: readonly OptionState[], quoted: readonly OptionState[]): void {
+  const atStrike = new Map<number, number[]>()
+  for (const { contract, volatility9 } of quoted) {
+    const { strike9 } = contract
+    atStrike.set(strike9, [...(atStrike.get(strike9) ?? []), volatility9])
+  }
   const nodes = [...atStrike]
     .map(([strike9, volatilities]) => ({ strike9, volatility9: meanOf(volatilities) }))
     .sort((left, right) => left.strike9 - right.strike9) satisfies VolatilityNode[]
   for (const option of others) {
     option.volatility9 = volatilityBetween9(nodes, option.contract.strike9)
   }
-  return true
 }
 
 function moveTo(exchange: Exchange, option: OptionState, quote: Quote): void {
@@ -215,7 +234,11 @@ function quoteOf({ book, instrument }: InstrumentRow): Quote | null {
   const ask = bestPrice(book, 'sell')
   if (bid === undefined || ask === undefined) return null
   const { tick9 } = instrument
-  const mid = safeNumber(divHalfAwayBig(BigInt(bid + ask) * BigInt(tick9), 2n))
+  const twice = (bid + ask) * tick9
+  // Halves are rounded up; twice a price may be more than a number holds exactly.
+  const mid = Number.isSafeInteger(twice)
+    ? divFloor(twice + 1, 2)
+    : safeNumber(divHalfAwayBig(BigInt(bid + ask) * BigInt(tick9), 2n))
   return { bid: bid * tick9, mid, ask: ask * tick9 }
 }
 
@@ -234,8 +257,13 @@ function publishAll(turn: Turn, rows: InstrumentRow[]): void {
 export function publishOption(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
   const { option } = row
-  if (option === null || isPriceFixed(row)) return
+  if (option === null) return
   const { series, contract } = option
+  if (isPriceFixed(row)) {
+    // Its delivery waits for a halted book: its mark stays, its margin follows the forward.
+    followOptionMarket(exchange, row)
+    return
+  }
   if (series.forward === 0) moveForward(exchange, series)
   if (series.forward === 0) return
   if (row.markRule !== 'venue') {

@@ -180,7 +180,19 @@ export function changeMark(
   })
   collectFired(exchange, row, 'mark_price')
   refreshRate(turn, row)
-  for (const combo of row.combos) if (combo.markRule === 'venue') publishMark(turn, combo)
+  for (const combo of row.combos) exchange.movedCombos.add(combo)
+}
+
+/**
+ * Rule: mark.combo. Combos whose legs moved follow, in the order of listing: once for a command or a timer,
+ * however many of their legs it moved, so that no mark is told, and fires no trigger, which mixes old and new.
+ */
+export function followLegs(turn: Turn): void {
+  const { movedCombos } = turn.exchange
+  if (movedCombos.size === 0) return
+  const moved = [...movedCombos].sort((left, right) => left.instrument.id - right.instrument.id)
+  movedCombos.clear()
+  for (const combo of moved) if (combo.markRule === 'venue') publishMark(turn, combo)
 }
 
 /**

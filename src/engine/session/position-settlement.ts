@@ -71,7 +71,11 @@ export function settleAll(turn: Turn, row: InstrumentRow, settling: Settling): v
 
 /** Options are not settled: their session begins anew at the mark, without cash (S033). */
 export function resetOption(exchange: Exchange, row: InstrumentRow): void {
-  for (const owner of holdersOf(exchange, row)) resetSession(exchange.ledger, owner, row.markTerms)
+  const { ledger } = exchange
+  for (const owner of holdersOf(exchange, row)) {
+    const mirror = holdingFor(exchange, roundingAccount, row)
+    resetSession(ledger, owner, { mark: row.markTerms, mirror })
+  }
 }
 
 /** The holdings of an instrument but that of the house that mirrors them, by ascending account. */

@@ -38,8 +38,7 @@ const YEAR_DAYS = 365
 /** What an option is worth in quote units; its intrinsic value where no time is left. */
 export function optionValue({ right, forward, strike, years, volatility }: Valued): number {
   if (years <= 0) return intrinsicValue({ right, forward, strike })
-  const moneyness = logarithm(forward / strike)
-  return valueAt({ right, forward, strike, moneyness, deviation: volatility * Math.sqrt(years) })
+  return valueAt(curveOf({ right, forward, strike }), volatility * Math.sqrt(years))
 }
 
 /** What it would be worth if it ended now, in quote units. */
@@ -51,23 +50,21 @@ export function intrinsicValue({
   return Math.max(0, right === 'call' ? forward - strike : strike - forward)
 }
 
-/**
- * The same with what stays the same from one volatility to the next found already: `moneyness` is
- * ln(forward / strike), `deviation` volatility times the root of the time.
- */
-export function valueAt({
-  right,
-  forward,
-  strike,
-  moneyness,
-  deviation,
-}: {
+/** What stays the same from one volatility to the next: `moneyness` is ln(forward / strike). */
+export interface Curve {
   readonly right: 'call' | 'put'
   readonly forward: number
   readonly strike: number
   readonly moneyness: number
-  readonly deviation: number
-}): number {
+}
+
+/** The curve of an option. */
+export function curveOf({ right, forward, strike }: Omit<Curve, 'moneyness'>): Curve {
+  return { right, forward, strike, moneyness: logarithm(forward / strike) }
+}
+
+/** What it is worth at a deviation, which is volatility times the root of the time. */
+export function valueAt({ right, forward, strike, moneyness }: Curve, deviation: number): number {
   const d1 = moneyness / deviation + 0.5 * deviation
   const d2 = d1 - deviation
   const value =
@@ -78,17 +75,22 @@ export function valueAt({
   return Math.max(value, 0)
 }
 
+/** How fast that rises with the deviation. */
+export function slopeAt({ forward, moneyness }: Curve, deviation: number): number {
+  return forward * normalDensity(moneyness / deviation + 0.5 * deviation)
+}
+
 /** Value and greeks. Without time left the greeks are those of the intrinsic value. */
 export function black76(of: Valued): Valuation {
   const { right, forward, strike, years, volatility } = of
   if (years <= 0) return expiredValuation(of)
   const root = Math.sqrt(years)
   const deviation = volatility * root
-  const moneyness = logarithm(forward / strike)
-  const d1 = moneyness / deviation + 0.5 * deviation
+  const curve = curveOf({ right, forward, strike })
+  const d1 = curve.moneyness / deviation + 0.5 * deviation
   const d2 = d1 - deviation
   const density = normalDensity(d1)
-  const usd = valueAt({ right, forward, strike, moneyness, deviation })
+  const usd = valueAt(curve, deviation)
   const isCall = right === 'call'
   const day = (forward * density * volatility) / (2 * root) / YEAR_DAYS
   // Rule: option.theta. No more is lost in a day than what the option is worth (R20).

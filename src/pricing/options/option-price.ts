@@ -7,8 +7,8 @@
  * 1 % and 500 %. Source: market.md 0, 7.
  */
 import type { InstrumentSpec } from '../../model/index.ts'
-import { black76, intrinsicValue, optionValue, type Valued, valueAt } from './black76.ts'
-import { logarithm } from './elementary.ts'
+import { black76, curveOf, intrinsicValue, optionValue, type Valued } from './black76.ts'
+import { soughtVolatility9 } from './implied.ts'
 
 /** What of an option its price depends on. */
 export interface OptionContract {
@@ -43,11 +43,6 @@ export const VOLATILITY9_MAX = 5_000_000_000
 
 const ONE9 = 1_000_000_000
 const YEAR_MICROS = 31_536_000_000_000
-
-/** Where implied volatilities are sought, and how often the range is halved. */
-const SOUGHT_MIN = 0.0001
-const SOUGHT_MAX = 5
-const HALVINGS = 60
 
 /** No price is above it: puts in coin would be, where an index is nearly nothing. */
 const PRICE9_MAX = 9_007_199_000_000_000
@@ -93,9 +88,6 @@ export function optionGreeks9(contract: OptionContract, market: OptionMarket): G
 /**
  * The volatility at which an option has a price; 0 for a price that is not above its intrinsic value,
  * and 5 (500 %) for one that no volatility up to that reaches.
- *
- * Rule: option.implied-volatility. Bisection from 0.0001 to 5, 60 halvings, the middle of what is left.
- * Source: market.md 7 (T97-T99).
  */
 export function impliedVolatility9(
   contract: OptionContract,
@@ -104,20 +96,7 @@ export function impliedVolatility9(
   const of = valued(contract, { forward9, time, volatility9: 0 })
   const target = (price9 / ONE9) * (contract.isCoin ? of.forward : 1)
   if (price9 <= 0 || of.years <= 0 || target <= intrinsicValue(of)) return 0
-  const { right, forward, strike } = of
-  const root = Math.sqrt(of.years)
-  const moneyness = logarithm(forward / strike)
-  let low = SOUGHT_MIN
-  let high = SOUGHT_MAX
-  for (let halving = 0; halving < HALVINGS; halving += 1) {
-    const volatility = 0.5 * (low + high)
-    // Doubles have nothing between the ends: further halvings would change nothing.
-    if (volatility === low || volatility === high) break
-    const value = valueAt({ right, forward, strike, moneyness, deviation: volatility * root })
-    if (value < target) low = volatility
-    else high = volatility
-  }
-  return nearest(0.5 * (low + high) * ONE9)
+  return soughtVolatility9({ curve: curveOf(of), root: Math.sqrt(of.years), target })
 }
 
 /** A volatility within the bounds of marks. */

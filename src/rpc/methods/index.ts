@@ -46,7 +46,7 @@ import {
   getLastSettlementsByCurrency,
   getLastSettlementsByInstrument,
 } from './market/settlements.ts'
-import { getOrderBook, ticker } from './market/ticker.ts'
+import { getOrderBook, getOrderBookByInstrumentId, ticker } from './market/ticker.ts'
 import {
   getLastTradesByInstrument,
   getLastTradesByInstrumentAndTime,
@@ -112,6 +112,7 @@ import { setSelfTradingConfig, unreadSelfTrading } from './trading/self-trading.
 export const methods = {
   'public/get_instruments': getInstruments,
   'public/get_order_book': getOrderBook,
+  'public/get_order_book_by_instrument_id': getOrderBookByInstrumentId,
   'public/ticker': ticker,
   'public/get_last_trades_by_instrument': getLastTradesByInstrument,
   'public/get_last_trades_by_instrument_and_time': getLastTradesByInstrumentAndTime,

@@ -21,6 +21,7 @@ import {
   type SimulatedPair,
   type SimulatedPortfolio,
   simulatePortfolio,
+  simulateProjected,
   viewMarket,
   viewWallet,
 } from '../../../../engine/index.ts'
@@ -79,10 +80,16 @@ export const simulateAccount = defineMethod({
   reply: (context, params): WireAccountSummary => {
     const { exchange } = context
     const account = accountOf(exchange, asker(context))
-    const pairs = simulatePortfolio(exchange, portfolioOf(context, params))
+    const asked = portfolioOf(context, params)
     const summary = summaryOut(exchange, account, params.currency)
     const { balance, equity } = viewWallet(exchange, account.id, params.currency)
-    return { ...summary, ...simulatedOut(exchange, pairs, { ...params, balance, equity }) }
+    const pairs = simulatePortfolio(exchange, asked)
+    const projected = simulateProjected(exchange, asked)
+    return {
+      ...summary,
+      ...simulatedOut(exchange, pairs, { ...params, balance, equity }),
+      ...projectedOut(exchange, projected, params.currency),
+    }
   },
 })
 
@@ -134,22 +141,42 @@ function simulatedOut(
 ): { readonly [field: string]: number | IndexMap } & DeltaFields {
   const { currency, balance, equity } = of
   const out = (money: bigint): number => balanceOut(currency, money)
-  let [initial, maintenance] = [0n, 0n]
-  for (const { margin } of pairs) {
-    initial += margin.initial
-    maintenance += margin.maintenance
-  }
+  const { initial, maintenance } = marginsOfPairs(pairs)
   const free = lesser(balance, equity) - initial
   return {
     margin_balance: out(equity),
     initial_margin: out(initial),
     maintenance_margin: out(maintenance),
-    projected_initial_margin: out(initial),
-    projected_maintenance_margin: out(maintenance),
     available_funds: out(equity - initial),
     available_withdrawal_funds: balanceCut(currency, free > 0n ? free : 0n),
     ...deltasOut(exchange, pairs),
   }
+}
+
+/** The same without the nearest expiry. */
+function projectedOut(
+  exchange: Exchange,
+  pairs: readonly SimulatedPair[],
+  currency: Currency,
+): IndexMap {
+  const { initial, maintenance } = marginsOfPairs(pairs)
+  return {
+    projected_initial_margin: balanceOut(currency, initial),
+    projected_maintenance_margin: balanceOut(currency, maintenance),
+    projected_delta_total: deltasOut(exchange, pairs).delta_total,
+  }
+}
+
+function marginsOfPairs(pairs: readonly SimulatedPair[]): {
+  readonly initial: bigint
+  readonly maintenance: bigint
+} {
+  let [initial, maintenance] = [0n, 0n]
+  for (const { margin } of pairs) {
+    initial += margin.initial
+    maintenance += margin.maintenance
+  }
+  return { initial, maintenance }
 }
 
 /** Math.min takes no bigint. */
