@@ -68,6 +68,14 @@ describe('rule order.advanced-price (C30)', () => {
     expect(priceText(place(m, 'buy', implv(82.5), '10000').price)).toBe('0.02145')
   })
 
+  test('it is never more than the highest price', () => {
+    const m = listed('0.001')
+    const advanced = { type: 'usd', value9: 9_000_000_000_000_000 } as const
+    expect(m.buy('alice', { amount: '1', advanced }).refusal).toEqual({
+      reason: 'not_enough_funds',
+    })
+  })
+
   test('it is never less than a tick', () => {
     expect(priceText(place(listed('60000'), 'buy', usd(0.001)).price)).toBe('0.0001')
   })
@@ -104,6 +112,20 @@ describe('rule order.advanced-repricing (C30)', () => {
     m.index('btc_usd', '60000')
     expect(edits(m.wait(second))).toEqual([['0.0415', true, true]])
     expect(m.cancel('alice', order).refusal).toBeNull()
+  })
+
+  test('a changed price loses its place, and the oldest of those that move goes first', () => {
+    const m = listed('60000')
+    const first = place(m, 'buy', usd(2490)).order
+    const second1 = idOf(m.buy('bob', { amount: '1', advanced: usd(2490) }))
+    m.index('btc_usd', '50000')
+    const plain = idOf(m.buy('alice', { amount: '1', price: '0.05' }))
+    const moved = m
+      .wait(second)
+      .events.flatMap((event) => (event.kind === 'order_edited' ? [event.order] : []))
+    expect(moved).toEqual([first, second1])
+    const sold = m.sell('bob', { amount: '1', price: '0.05' })
+    expect(sold.trades.map(({ maker }) => maker.order)).toEqual([plain])
   })
 
   test('a new price that crosses matches', () => {

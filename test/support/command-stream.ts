@@ -81,6 +81,11 @@ export class CommandStream {
     return this.now
   }
 
+  /** Lets the next command come at a time. */
+  skipTo(time: Micros): void {
+    this.now = time
+  }
+
   /** Learns ids, prices and positions. */
   observe(event: Event): void {
     switch (event.kind) {
@@ -357,7 +362,8 @@ export class CommandStream {
         const eight = micros(sessionBoundaryAfter(this.now) - this.now)
         const longest = this.world.longestWait * hour
         const waits = [hour, longest, 60_000_000, eight, 650, 700, eight - (pick % 1_900_000_000)]
-        const to = waits[pick % waits.length] ?? 0
+        const most = this.world.longestWait < 1 ? longest : Number.POSITIVE_INFINITY
+        const to = Math.min(most, waits[pick % waits.length] ?? 0)
         return { ...header, kind: 'advance_time', to: this.wait(to) }
       }
     }

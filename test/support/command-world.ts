@@ -30,7 +30,10 @@ export interface World {
   readonly priceBands: boolean
   readonly bookEvents: boolean
   readonly marks: ExchangeConfig['marks']
-  /** Hours that one wait may take: few where something of the run looks at every second. */
+  /**
+   * Hours that one wait may take: few where something of the run looks at every second, less than one where
+   * all of it does.
+   */
   readonly longestWait: number
   /** What the insurance fund has of each currency, in whole units. */
   readonly fund: string
