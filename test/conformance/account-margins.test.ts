@@ -125,6 +125,13 @@ describe('rule margin.option: segregated_sm', () => {
   })
 })
 
+test('T77 an estimated liquidation price of a short', () => {
+  const m = venue('segregated_sm', { BTC: '1' }, { btc_usd: '50000' })
+  m.give('alice', '-100000', '50000', perpetual)
+  const price = estimatedLiquidation(m.exchange, m.account('alice'), m.instrument(perpetual).id)
+  expect(Math.round((price ?? 0) / 1e7) / 100).toBe(98_994.95)
+})
+
 describe('rule margin.cross: cross_sm, all currencies in USD', () => {
   test('T79 coin, a stable coin with a haircut, and a perpetual', () => {
     const index = { btc_usd: '60000', usdt_usd: '0.9992' }
@@ -238,6 +245,21 @@ describe('rule margin.cross-portfolio: cross_pm, matrices of all pairs in USD', 
     expect(formatScaled(usd?.haircut ?? 0n, 9)).toBe('0.472326563')
     expect(formatScaled(usd?.initial ?? 0n, 9)).toBe('0.622326563')
     expect(formatScaled(usd?.maintenance ?? 0n, 9)).toBe('0.12')
+  })
+
+  test('T80 the observed account, to the last digit', () => {
+    // A quarter of a coin at this index is what makes its risk part: 16 % of 2.08728655625 USD.
+    const m = venue(
+      'cross_pm',
+      { BTC: '0.25', USDT: '23.61869' },
+      { btc_usd: '8.349146225', usdt_usd: '0.9999' },
+    )
+    const { usd } = margins(m)
+    expect(formatScaled(usd?.haircut ?? 0n, 9)).toBe('0.472326563')
+    expect(formatScaled((usd?.initial ?? 0n) - (usd?.haircut ?? 0n), 9)).toBe('0.333965849')
+    expect(formatScaled(usd?.initial ?? 0n, 9)).toBe('0.806292412')
+    // 0.2671726792, of which nine decimals are kept.
+    expect(formatScaled(usd?.maintenance ?? 0n, 9)).toBe('0.267172679')
   })
 
   test('a short perpetual of one coin hedges the coin', () => {

@@ -114,6 +114,20 @@ describe('rule order.advanced-repricing (C30)', () => {
     expect(m.cancel('alice', order).refusal).toBeNull()
   })
 
+  test('a changed price loses its place, and the oldest of those that move goes first', () => {
+    const m = listed('60000')
+    const first = place(m, 'buy', usd(2490)).order
+    const second1 = idOf(m.buy('bob', { amount: '1', advanced: usd(2490) }))
+    m.index('btc_usd', '50000')
+    const plain = idOf(m.buy('alice', { amount: '1', price: '0.05' }))
+    const moved = m
+      .wait(second)
+      .events.flatMap((event) => (event.kind === 'order_edited' ? [event.order] : []))
+    expect(moved).toEqual([first, second1])
+    const sold = m.sell('bob', { amount: '1', price: '0.05' })
+    expect(sold.trades.map(({ maker }) => maker.order)).toEqual([plain])
+  })
+
   test('a new price that crosses matches', () => {
     const m = listed('60000')
     m.sell('bob', { amount: '1', price: '0.045' })

@@ -6,7 +6,11 @@ import { accountId, amount, micros, price9 } from '../../core/index.ts'
 import type { Command } from '../../model/index.ts'
 import type { CommandBody, Method } from '../method.ts'
 import { getPosition, getPositions } from './account/holdings/positions.ts'
-import { getSubaccounts, getSubaccountsDetails } from './account/holdings/subaccounts.ts'
+import {
+  createSubaccount,
+  getSubaccounts,
+  getSubaccountsDetails,
+} from './account/holdings/subaccounts.ts'
 import { getAccountSummaries, getAccountSummary } from './account/holdings/summary.ts'
 import {
   getSettlementHistoryByCurrency,
@@ -168,6 +172,7 @@ export const methods = {
   'private/get_account_summary': getAccountSummary,
   'private/get_account_summaries': getAccountSummaries,
   'private/get_subaccounts': getSubaccounts,
+  'private/create_subaccount': createSubaccount,
   'private/get_subaccounts_details': getSubaccountsDetails,
   'private/get_lsp_usage': getLspUsage,
   'private/get_user_locks': getUserLocks,

@@ -25,7 +25,12 @@ import {
   viewMarket,
   viewWallet,
 } from '../../../../engine/index.ts'
-import { amount9OfLots, type Currency, type Fault } from '../../../../model/index.ts'
+import {
+  amount9OfLots,
+  type Currency,
+  type Fault,
+  type Instrument,
+} from '../../../../model/index.ts'
 import {
   asker,
   defineMethod,
@@ -102,10 +107,22 @@ function readSimulation(context: ReadContext, params: Simulated): ReadRequest {
     if (coinOf(size) === undefined) {
       const problem = `expected a number with up to 9 decimals, found ${textOf(size)}`
       fault = earlier(fault, paramFault(`simulated_positions.${name}`, problem))
+    } else if (instrument !== undefined && !isSimulable(context.exchange, instrument, size)) {
+      const problem = `expected a size that a position may have, found ${textOf(size)}`
+      fault = earlier(fault, paramFault(`simulated_positions.${name}`, problem))
     }
   }
   return queryOf(fault)
 }
+
+/** Sizes are bounded as those of orders are: 9 billion units (C09). */
+function isSimulable(exchange: Exchange, instrument: Instrument, size: DecimalInput): boolean {
+  const held = lotsOfCoin(exchange, instrument, coinOf(size) ?? 0n)
+  return Math.abs(held) * instrument.amountStep9 <= AMOUNT9_MAX
+}
+
+/** Largest size in 1e-9 of the amount unit. */
+const AMOUNT9_MAX = 9_000_000_000_000_000_000
 
 function coinOf(size: DecimalInput): bigint | undefined {
   const read = parseDecimalInput(size, 9)
