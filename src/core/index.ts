@@ -120,6 +120,7 @@ export {
   micros,
   type OrderId,
   orderId,
+  PRICE9_MAX,
   type Price9,
   price9,
   type Sequence,

@@ -68,6 +68,14 @@ describe('rule order.advanced-price (C30)', () => {
     expect(priceText(place(m, 'buy', implv(82.5), '10000').price)).toBe('0.02145')
   })
 
+  test('it is never more than the highest price', () => {
+    const m = listed('0.001')
+    const advanced = { type: 'usd', value9: 9_000_000_000_000_000 } as const
+    expect(m.buy('alice', { amount: '1', advanced }).refusal).toEqual({
+      reason: 'not_enough_funds',
+    })
+  })
+
   test('it is never less than a tick', () => {
     expect(priceText(place(listed('60000'), 'buy', usd(0.001)).price)).toBe('0.0001')
   })

@@ -81,6 +81,11 @@ export class CommandStream {
     return this.now
   }
 
+  /** Lets the next command come at a time. */
+  skipTo(time: Micros): void {
+    this.now = time
+  }
+
   /** Learns ids, prices and positions. */
   observe(event: Event): void {
     switch (event.kind) {
@@ -265,10 +270,6 @@ export class CommandStream {
     const { pick } = intent
     const at = this.instrument(intent)
     const account = this.account(intent)
-    // Spot goes by the margin of its currency alone.
-    if (this.see(at).spec.payoff === 'spot' && !this.isStandard(account)) {
-      return { ...this.header(account), kind: 'query' }
-    }
     return {
       ...this.header(account),
       ...this.writer(at).order(kind, intent, account),
@@ -347,9 +348,7 @@ export class CommandStream {
         // Some deposits are beyond all balances.
         const usual = BigInt(size) * 10_000_000n + BigInt(pick)
         const change = pick % 31 === 0 ? 9_000_000_000_000_000_000n : usual
-        const account = this.account(intent)
-        const isIn = buys || !this.isStandard(account)
-        return this.deposit(account, currency, isIn ? change : -change)
+        return this.deposit(this.account(intent), currency, buys ? change : -change)
       }
       case 'session': {
         // To the end of the session, and now and then a little further.
@@ -363,7 +362,8 @@ export class CommandStream {
         const eight = micros(sessionBoundaryAfter(this.now) - this.now)
         const longest = this.world.longestWait * hour
         const waits = [hour, longest, 60_000_000, eight, 650, 700, eight - (pick % 1_900_000_000)]
-        const to = waits[pick % waits.length] ?? 0
+        const most = this.world.longestWait < 1 ? longest : Number.POSITIVE_INFINITY
+        const to = Math.min(most, waits[pick % waits.length] ?? 0)
         return { ...header, kind: 'advance_time', to: this.wait(to) }
       }
     }
@@ -397,11 +397,6 @@ export class CommandStream {
       session: 0,
       fault: null,
     }
-  }
-
-  private isStandard(account: number): boolean {
-    const { models } = this.world
-    return models[(account - firstUser) % models.length] === 'segregated_sm'
   }
 
   private account(intent: Intent): number {

@@ -98,7 +98,7 @@ export class NaiveControls extends NaiveLiquidation {
       const due = Math.min(...[...dues, round].filter((each) => each !== undefined))
       if (due > time) break
       this.now = due
-      const { length } = this.events
+      let { length } = this.events
       if (route?.due === due) this.arrive(route.order)
       else if (ends === due) this.endWindows()
       else if (this.grid === due) {
@@ -112,11 +112,11 @@ export class NaiveControls extends NaiveLiquidation {
         this.reopen(reopening.currency)
       } else {
         this.runRound()
-        continue
+        length = this.events.length
       }
-      if (this.events.length > length) this.isIdle = false
       this.followLegs()
       this.drain()
+      if (this.events.length > length) this.isIdle = false
     }
     this.cause = cause
     this.now = time

@@ -103,7 +103,8 @@ export class NaiveMarks extends NaiveTriggering {
       if (first === undefined) continue
       const left = first.spec.expiration - this.now
       const isVenue = this.config.marks === 'venue'
-      const isQuoted = isVenue && members.some((market) => this.quoteOf(market) !== null)
+      const isQuoted =
+        isVenue && left > 0 && members.some((market) => this.quoteOf(market) !== null)
       const isEnding = left >= 0 && left <= HALF_HOUR
       const isDue = isQuoted || isEnding || this.now % MINUTE === 0
       const isMoved = (isDue || this.stale.has(first.spec.priceIndex)) && this.moveForward(first)

@@ -59,7 +59,7 @@ export class NaiveTrials extends NaiveChecks {
         costs.set(currency, (costs.get(currency) ?? 0n) + this.costOf(market, wish))
       }
       for (const [currency, more] of costs) {
-        if (more > 0n && this.available(account, currency) < more) {
+        if (more > 0n && this.spendable(account, currency) < more) {
           found.add(19, { reason: 'not_enough_funds_in_currency', currency })
         }
       }

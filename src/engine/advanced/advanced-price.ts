@@ -6,6 +6,7 @@
  */
 import {
   divFloorBig,
+  PRICE9_MAX,
   type Price9,
   price9,
   safeNumber,
@@ -67,7 +68,8 @@ function exactPrice(
     const scaled = BigInt(value9) * 1_000_000_000n
     const below = divFloorBig(scaled, BigInt(index9))
     const isExact = below * BigInt(index9) === scaled
-    return price9(safeNumber(isExact || below % 2n === 1n ? below : below + 1n))
+    const odd = isExact || below % 2n === 1n ? below : below + 1n
+    return price9(odd > BigInt(PRICE9_MAX) ? PRICE9_MAX : safeNumber(odd))
   }
   const { option } = row
   if (option === null || option.series.forward === 0) return null

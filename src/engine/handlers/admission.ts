@@ -5,7 +5,7 @@
  * Source: trading.md 6.2 (C20), 6.13 (C31), 4.1 (C09), C07.
  */
 import { bestPrice, firesAt, NO_SLOT } from '../../book/index.ts'
-import { divFloor, type Price9, price9, type Ticks, ticks } from '../../core/index.ts'
+import { divFloor, PRICE9_MAX, type Price9, price9, type Ticks, ticks } from '../../core/index.ts'
 import {
   entryTypeOf,
   isOnGrid,
@@ -56,9 +56,6 @@ export interface Asked {
   /** Whether it is a part of a larger order, which may be as small as a lot (C32e). */
   readonly isPart: boolean
 }
-
-/** The highest price there is (`Price9`), for market buys where bands are off. */
-const PRICE9_MAX = 9_007_199_000_000_000
 
 const step = validationStep
 
@@ -249,6 +246,7 @@ function entryPrice(exchange: Exchange, row: InstrumentRow, terms: OrderTerms): 
     return { ok: false, refusal: { reason: 'other_reject no_opposite_price' } }
   }
   if (row.hasBand) return { ok: true, value: side === 'buy' ? row.bandMax : row.bandMin }
+  // Where bands are off a market order has no end but that of prices.
   const highest = divFloor(PRICE9_MAX, row.instrument.tick9)
   const lowest = row.instrument.detail.type === 'combo' ? -highest : 0
   return { ok: true, value: ticks(side === 'buy' ? highest : lowest) }

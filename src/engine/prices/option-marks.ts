@@ -90,28 +90,27 @@ export function tickOptions(turn: Turn): void {
   const isMinute = isWholeMinute(exchange)
   const moved: InstrumentRow[] = []
   for (const series of exchange.series) {
-    const isDue = !series.sleeps || isMinute
+    // Whatever woke a series, only what it shows now keeps it awake: the past leaves no trace in marks.
+    const isAwake = (isMinute || !series.sleeps) && staysAwake(exchange, series)
+    const isDue = isAwake || isMinute
     const isMoved = (isDue || series.index.isStale) && moveForward(exchange, series)
-    const isAwake = isDue && tickSeries(exchange, series)
-    if (isMoved || isAwake || isMinute) moved.push(...series.options)
-    if (isLiving(exchange, series)) awaitMinute(exchange)
+    if (isAwake) wakeSeries(exchange, series)
+    else if (!series.sleeps) laySeries(series)
+    const isLive = isLiving(exchange, series)
+    if (isDue && isLive && exchange.config.marks === 'venue') moveVolatilities(exchange, series)
+    if (isMoved || isDue) moved.push(...series.options)
+    if (isLive) awaitMinute(exchange)
   }
   for (const index of exchange.indices.values()) index.isStale = false
   publishAll(turn, moved)
 }
 
-/**
- * Moves the volatilities of a series; whether it is awake. It sleeps where no second moves anything, as when
- * it has ended: without time left no price says a volatility.
- */
-function tickSeries(exchange: Exchange, series: SeriesRow): boolean {
-  const isLive = isLiving(exchange, series)
-  const isQuoted = isLive && exchange.config.marks === 'venue' && moveVolatilities(exchange, series)
-  const isEnding = series.expiration - exchange.now <= WINDOW_MICROS
-  const isAwake = isQuoted || (isLive && isEnding)
-  if (isAwake) wakeSeries(exchange, series)
-  else if (!series.sleeps) laySeries(series)
-  return isAwake
+/** Whether the next second may move a series; one that has ended has no time left that a price could say. */
+function staysAwake({ now, config }: Exchange, { expiration, options }: SeriesRow): boolean {
+  const left = expiration - now
+  if (left <= 0) return false
+  if (left <= WINDOW_MICROS) return true
+  return config.marks === 'venue' && options.some((row) => quoteOf(row) !== null)
 }
 
 /** Whether time wears its options out. */
@@ -180,9 +179,9 @@ export function underlyingOf(exchange: Exchange, row: InstrumentRow): string {
 /**
  * Rule: option.mark-volatility. What has a book with two sides moves toward it, the others lie between those
  * that have one. Where none has, all stay. A strike with two such books stands at the mean of the two; what a
- * control or a feed has pinned stays where it is. Returns whether there is such a book.
+ * control or a feed has pinned stays where it is.
  */
-function moveVolatilities(exchange: Exchange, series: SeriesRow): boolean {
+function moveVolatilities(exchange: Exchange, series: SeriesRow): void {
   const quoted: OptionState[] = []
   const others: OptionState[] = []
   for (const row of series.options) {
@@ -194,9 +193,7 @@ function moveVolatilities(exchange: Exchange, series: SeriesRow): boolean {
       quoted.push(option)
     } else if (row.markRule === 'venue') others.push(option)
   }
-  if (quoted.length === 0) return false
-  if (others.length > 0) placeBetween(others, quoted)
-  return true
+  if (quoted.length > 0 && others.length > 0) placeBetween(others, quoted)
 }
 
 /** Lays volatilities between those of options that have a book. */

@@ -2,7 +2,7 @@
  * The volatility at which an option has a value: the root of a function that rises with it.
  *
  * Rule: option.implied-volatility. Bisection from 0.0001 to 5, 60 halvings, the middle of what is left.
- * Most roots are found by Newton's steps instead, which take a tenth of the time: what these find is
+ * Most roots are found by Newton's steps instead, which take a fifth of the time: what these find is
  * checked from both sides, closely enough that bisection could end nowhere else, and bisection has the last
  * word where that cannot be told. Doubles, for this folder only. Source: market.md 7 (T97-T99).
  */

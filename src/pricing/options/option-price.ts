@@ -6,6 +6,7 @@
  * is one step of that at least, so that 0 goes on meaning that it is unknown. A volatility is between
  * 1 % and 500 %. Source: market.md 0, 7.
  */
+import { PRICE9_MAX } from '../../core/index.ts'
 import type { InstrumentSpec } from '../../model/index.ts'
 import { black76, curveOf, intrinsicValue, optionValue, type Valued } from './black76.ts'
 import { soughtVolatility9 } from './implied.ts'
@@ -44,9 +45,6 @@ export const VOLATILITY9_MAX = 5_000_000_000
 const ONE9 = 1_000_000_000
 const YEAR_MICROS = 31_536_000_000_000
 
-/** No price is above it: puts in coin would be, where an index is nearly nothing. */
-const PRICE9_MAX = 9_007_199_000_000_000
-
 const STEP_8_DIGITS = 10
 const STEP_6_DIGITS = 1_000
 const STEP_4_DIGITS = 100_000
@@ -69,6 +67,7 @@ export function optionPrice9(
   market: OptionMarket,
   step9 = contract.step9,
 ): number {
+  // Where an index is nearly nothing, a put in coin is worth more than a price can be.
   const price = Math.min(PRICE9_MAX, modelPrice(contract, market) * ONE9)
   return Math.max(1, nearest(price / step9)) * step9
 }

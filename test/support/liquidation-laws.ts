@@ -1,0 +1,172 @@
+/**
+ * Laws of liquidations, from the events of a run and from the state after each round:
+ * - nobody is liquidated whose margin balance bears his maintenance margin, and rounds count from 1;
+ * - whoever is below after a round is looked at by the next one;
+ * - who is being liquidated lost a part of a position in this round, unless there is one that nobody takes;
+ * - whoever is healthy again is released by the next round;
+ * - a settlement leaves no trader in debt.
+ */
+import { bestPrice } from '../../src/book/index.ts'
+import { assert, currencyId } from '../../src/core/index.ts'
+import { allAccounts, type Exchange, marginsOfPool, openPositions } from '../../src/engine/index.ts'
+import { cashOf } from '../../src/ledger/index.ts'
+import {
+  type Account,
+  CURRENCY_SLOTS,
+  type Currency,
+  currencies,
+  currencyIdOf,
+  currencyOf,
+  type Event,
+  type EventOf,
+  type EventSink,
+} from '../../src/model/index.ts'
+
+type Step = EventOf<'liquidation_step'>
+type Told = EventOf<'liquidation_started' | 'liquidation_step' | 'liquidation_ended'>
+
+/** What shares its margin: a currency of an account, or all of it (null). */
+interface Pool {
+  readonly account: Account
+  readonly currency: Currency | null
+}
+
+/** The laws. */
+export class LiquidationLaws implements EventSink {
+  /** Rounds of the liquidations that are going on, by account and currency. */
+  private readonly rounds = new Map<string, number>()
+  /** What was closed in the second that `time` is. */
+  private steps: Step[] = []
+  private settled = new Set<Currency>()
+  /** Whose positions changed since those were settled: in the round of the same second. */
+  private changed = new Set<number>()
+  private time = 0
+
+  emit(event: Event): void {
+    if (event.time !== this.time) {
+      this.steps = []
+      this.settled = new Set()
+      this.changed = new Set()
+      this.time = event.time
+    }
+    switch (event.kind) {
+      case 'instrument_settled':
+        this.settled.add(event.currency)
+        return
+      case 'trade':
+        for (const { account } of [event.maker, event.taker]) this.changed.add(account)
+        return
+      case 'position_transferred':
+        for (const { account } of [event.from, event.to]) this.changed.add(account)
+        return
+      case 'liquidation_started':
+        assert(!this.rounds.has(keyOf(event)) && event.round === 1, 'a liquidation starts once')
+        assert(event.maintenance > event.marginBalance, 'who is healthy is not liquidated')
+        this.rounds.set(keyOf(event), 1)
+        return
+      case 'liquidation_step':
+        this.step(event)
+        return
+      case 'liquidation_ended': {
+        assert(this.rounds.delete(keyOf(event)), 'what ends was going on')
+        const isHealthy = event.maintenance <= event.marginBalance
+        assert(event.outcome !== 'healthy' || isHealthy, 'who is released is healthy')
+      }
+    }
+  }
+
+  /** Holds the state after a round against them; nothing happened since. */
+  checkRound(exchange: Exchange): void {
+    for (const account of allAccounts(exchange)) {
+      if (account.house) continue
+      for (const pool of poolsOf(account)) this.checkPool(exchange, pool)
+      const name = String(account.id)
+      const isLocked = [...this.rounds.keys()].some((key) => key.startsWith(`${name} `))
+      const row = exchange.accounts[account.id]
+      assert(row !== undefined && row.liquidations.length > 0 === isLocked, 'a lock is told')
+    }
+    for (const currency of this.settled) checkSettled(exchange, currency, this.changed)
+  }
+
+  private step(event: Step): void {
+    const before = this.rounds.get(keyOf(event))
+    assert(before !== undefined, 'what is closed is of a liquidation')
+    assert(event.round >= before, 'rounds count up')
+    this.rounds.set(keyOf(event), event.round)
+    assert(event.maintenance > event.marginBalance, 'who is healthy is not closed out')
+    const size = Math.abs(event.position)
+    assert(event.closed >= 0 && event.closed <= event.asked, 'no more is closed than is asked')
+    assert(event.asked > 0 && event.asked <= size, 'no more is asked than there is')
+    this.steps.push(event)
+  }
+
+  private checkPool(exchange: Exchange, pool: Pool): void {
+    const { account, currency } = pool
+    const margins = marginsOfPool(exchange, { account: account.id, currency })
+    const key = `${account.id} ${currency ?? 'USD'}`
+    const isGoing = this.rounds.has(key)
+    const closed = this.steps
+      .filter((step) => keyOf(step) === key)
+      .reduce((sum, step) => sum + step.closed, 0)
+    if (margins.maintenance <= margins.marginBalance) {
+      assert(!isGoing || closed > 0, 'whoever is healthy is released')
+      return
+    }
+    const positions = positionsOf(exchange, pool)
+    if (positions.length === 0) return
+    const isSeen = exchange.suspects.has(account.id) && exchange.isRoundAwaited
+    assert(isSeen, `account ${account.id} is below maintenance margin, and no round looks at it`)
+    const isFree = positions.some((instrument) => !hasTaker(exchange, pool, instrument))
+    const isOld = this.time === exchange.now && isGoing
+    assert(!isOld || closed > 0 || isFree, 'a round closes a part of a position that has a taker')
+  }
+}
+
+function keyOf({ account, currency }: Told): string {
+  return `${account} ${currency}`
+}
+
+function poolsOf(account: Account): readonly Pool[] {
+  const isCross = account.marginModel === 'cross_sm' || account.marginModel === 'cross_pm'
+  return isCross
+    ? [{ account, currency: null }]
+    : currencies.map((currency) => ({ account, currency }))
+}
+
+/** Instruments of the positions of a pool. */
+function positionsOf(exchange: Exchange, { account, currency }: Pool): readonly number[] {
+  return openPositions(exchange, account.id)
+    .filter(({ instrument, size }) => {
+      const row = exchange.instruments[instrument]
+      const isHere = currency === null || row?.settlement === currencyIdOf(currency)
+      return size !== 0 && isHere && row?.deliveredAt === null
+    })
+    .map(({ instrument }) => instrument)
+}
+
+/** Whether somebody in the book takes something of a position at a price within the band. */
+function hasTaker(exchange: Exchange, { account }: Pool, instrument: number): boolean {
+  const row = exchange.instruments[instrument]
+  const held = openPositions(exchange, account.id).find((each) => each.instrument === instrument)
+  if (row === undefined || held === undefined || row.state !== 'open' || row.mark === 0)
+    return false
+  const isLong = held.size > 0
+  const best = bestPrice(row.book, isLong ? 'buy' : 'sell')
+  if (best === undefined) return false
+  if (!row.hasBand) return true
+  return isLong ? best >= row.bandMin : best <= row.bandMax
+}
+
+/** Cash below zero stays only where the rest of the account is worth more. */
+function checkSettled(exchange: Exchange, currency: Currency, changed: ReadonlySet<number>): void {
+  const id = currencyIdOf(currency)
+  for (const account of allAccounts(exchange)) {
+    const cash = cashOf(exchange.ledger, account.id * CURRENCY_SLOTS + id)
+    if (account.house || cash >= 0n || changed.has(account.id)) continue
+    const pool = poolsOf(account).find((each) => (each.currency ?? currency) === currency)
+    assert(pool !== undefined, 'each currency is of a pool')
+    const { equity } = marginsOfPool(exchange, { ...pool, account: account.id })
+    const name = currencyOf(currencyId(id))
+    assert(equity >= 0n, `a settlement of ${name} leaves account ${account.id} in debt`)
+  }
+}

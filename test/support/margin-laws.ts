@@ -1,0 +1,184 @@
+/**
+ * Law of margin before an order: what opens anything is accepted only where the initial margin after it is
+ * borne. Around each command the margins of its account are compared; an order that was filled at once, and
+ * so changed them by more than its margin, is held against what was available before.
+ */
+import { type AccountId, assert, type InstrumentId, sequence } from '../../src/core/index.ts'
+import {
+  accountOf,
+  apply,
+  type Exchange,
+  fork,
+  marginsOf,
+  viewOrder,
+} from '../../src/engine/index.ts'
+import {
+  type Command,
+  type Currency,
+  currencyOf,
+  type Event,
+  type EventOf,
+  type MarginModel,
+} from '../../src/model/index.ts'
+
+/** What a law was tried on. */
+type Tried = 'rested' | 'filled' | 'set off' | 'refused'
+
+/** A pool before a command. */
+interface Before {
+  readonly available: bigint
+  readonly initial: bigint
+}
+
+type OrderEvent = EventOf<'order_opened' | 'order_edited'>
+
+/** Roundings of totals in USD: each currency that an order touches is rounded for itself. */
+const ROUNDINGS = 4n
+
+/** Counts what it was tried on, by model. */
+export class MarginLaw {
+  readonly tried = new Map<string, number>()
+
+  /** The margins of the account of an order that is about to be placed or edited. */
+  before(exchange: Exchange, command: Command): Before | null {
+    const currency = currencyOfOrder(exchange, command)
+    const { account } = command
+    return currency === null || account < 0 ? null : stateOf(exchange, account, currency)
+  }
+
+  /** Throws where one of the orders that a command brought about opens what its account cannot bear. */
+  after(
+    exchange: Exchange,
+    {
+      command,
+      before,
+      events,
+    }: {
+      readonly command: Command
+      readonly before: Before | null
+      readonly events: readonly Event[]
+    },
+  ): void {
+    const refused = events.find(({ kind }) => kind === 'request_refused')
+    if (refused?.kind === 'request_refused' && refused.refusal.reason === 'not_enough_funds') {
+      this.count(exchange, 'refused', refused.account)
+    }
+    const orders = events.filter(isOrder).filter((order) => isMargined(exchange, order))
+    const own = orders.filter(({ account }) => account === command.account)
+    const [only] = own
+    if (before !== null && only !== undefined && own.length === 1) {
+      this.placed(exchange, { order: only, before, isFilled: trades(events, only.account) })
+    }
+    // Time passes within these, and what was borne may be borne no more.
+    if (command.kind === 'advance_time') return
+    for (const order of orders) {
+      if (!trades(events, order.account)) this.standing(exchange, order)
+    }
+  }
+
+  private placed(
+    exchange: Exchange,
+    {
+      order,
+      before,
+      isFilled,
+    }: {
+      readonly order: OrderEvent
+      readonly before: Before
+      readonly isFilled: boolean
+    },
+  ): void {
+    const currency = currencyOfInstrument(exchange, order.instrument)
+    const after = stateOf(exchange, order.account, currency)
+    const rise = after.initial - before.initial
+    if (rise <= ROUNDINGS) return
+    if (!isFilled) {
+      this.count(exchange, 'rested', order.account)
+      assert(after.available >= -ROUNDINGS, 'an order that opens is borne')
+      return
+    }
+    // A portfolio that a fill made lopsided may need more than the two portfolios that were looked at.
+    if (modelOf(exchange, order.account).endsWith('pm')) return
+    this.count(exchange, 'filled', order.account)
+    assert(rise <= before.available + ROUNDINGS, 'an order that is filled was borne')
+  }
+
+  /** An order that stands where nothing is available makes it no worse: without it, no less is needed. */
+  private standing(exchange: Exchange, { order, account, instrument }: OrderEvent): void {
+    const currency = currencyOfInstrument(exchange, instrument)
+    const now = stateOf(exchange, account, currency)
+    this.count(exchange, 'set off', account)
+    if (now.available >= -ROUNDINGS) return
+    const copy = fork(exchange)
+    apply(
+      copy,
+      {
+        ...{ kind: 'cancel_order', order, time: exchange.now, account, session: 0, fault: null },
+        sequence: sequence(exchange.lastSequence + 1),
+      },
+      { emit: () => undefined },
+    )
+    const without = stateOf(copy, account, currency)
+    assert(
+      now.initial <= without.initial + ROUNDINGS,
+      'what stands beyond what is available reduces',
+    )
+  }
+
+  private count(exchange: Exchange, tried: Tried, account: AccountId | -1): void {
+    if (account < 0) return
+    const key = `${tried} ${modelOf(exchange, account)}`
+    this.tried.set(key, (this.tried.get(key) ?? 0) + 1)
+  }
+}
+
+function isOrder(event: Event): event is OrderEvent {
+  return event.kind === 'order_opened' || event.kind === 'order_edited'
+}
+
+/** What stands by the account's margin: not spot, which is paid in full, and not what liquidates it. */
+function isMargined(exchange: Exchange, { instrument, account, liquidation }: OrderEvent): boolean {
+  const row = exchange.instruments[instrument]
+  return row !== undefined && row.base < 0 && !liquidation && !accountOf(exchange, account).house
+}
+
+function trades(events: readonly Event[], account: number): boolean {
+  return events.some(
+    (event) =>
+      event.kind === 'trade' &&
+      (event.maker.account === account || event.taker.account === account),
+  )
+}
+
+/** In which currency an order that is placed or edited needs margin; null where none does. */
+function currencyOfOrder(exchange: Exchange, command: Command): Currency | null {
+  if (command.kind !== 'place_order' && command.kind !== 'edit_order') return null
+  const { instrument } = command.kind === 'place_order' ? command : instrumentOf(exchange, command)
+  const row = instrument === null ? undefined : exchange.instruments[instrument]
+  return row === undefined || row.base >= 0 ? null : currencyOf(row.settlement)
+}
+
+function instrumentOf(
+  exchange: Exchange,
+  { account, order }: Extract<Command, { readonly kind: 'edit_order' }>,
+): { readonly instrument: InstrumentId | null } {
+  const known = account < 0 ? null : viewOrder(exchange, order)
+  return { instrument: known?.order.instrument ?? null }
+}
+
+function currencyOfInstrument(exchange: Exchange, instrument: InstrumentId): Currency {
+  const row = exchange.instruments[instrument]
+  assert(row !== undefined, 'an order is of an instrument')
+  return currencyOf(row.settlement)
+}
+
+function modelOf(exchange: Exchange, account: AccountId): MarginModel {
+  return accountOf(exchange, account).marginModel
+}
+
+/** What is available and needed where an order needs margin: in its currency, or in USD of all of them. */
+function stateOf(exchange: Exchange, account: AccountId, currency: Currency): Before {
+  const { available, initial, usd } = marginsOf(exchange, account, currency)
+  if (usd === null) return { available, initial }
+  return { available: usd.marginBalance - usd.initial - usd.spotReserve, initial: usd.initial }
+}
