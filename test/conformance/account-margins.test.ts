@@ -112,8 +112,35 @@ describe('rule margin.option: segregated_sm', () => {
       { account: m.account('alice'), currency: 'BTC' },
     ])
     const words = { amount: '1', price: '0.3', instrument: call }
-    expect(m.buy('alice', words).refusal).toEqual(refusal)
+    expect(m.buy('alice', { ...words, amount: '1.1' }).refusal).toEqual(refusal)
+    expect(m.buy('alice', { ...words, amount: '0.5' }).refusal).toBeNull()
     expect(m.buy('alice', { ...words, reduceOnly: true }).refusal).toBeNull()
+  })
+
+  test.each(['segregated_sm', 'cross_sm'] as const)(
+    '%s: an option sold short can be bought back, whatever its premium',
+    (model) => {
+      const m = venue(model, { BTC: '0.14' })
+      m.mark('0.03', call)
+      m.give('alice', '-1', '0.03', call)
+      m.mark('0.045', call)
+      // 0.145 of 0.17 are needed, and the premium reserves 0.05 more.
+      const words = { price: '0.05', instrument: call }
+      expect(m.buy('alice', { ...words, amount: '1.1' }).refusal).toEqual(refusal)
+      const order = m.buy('alice', { ...words, amount: '0.6' }).order?.order
+      if (order === undefined) throw new Error('the order rests')
+      expect(m.buy('alice', { ...words, amount: '0.5' }).refusal).toEqual(refusal)
+      expect(m.buy('alice', { ...words, amount: '0.4' }).refusal).toBeNull()
+      expect(m.edit('alice', order, { amount: '0.7' }).refusal).toEqual(refusal)
+      expect(m.edit('alice', order, { price: '0.06' }).refusal).toBeNull()
+    },
+  )
+
+  test('cross_sm: an order beyond all margins is refused, however rich the account', () => {
+    const m = venue('cross_sm', { BTC: '1000000' })
+    m.mark('0.03', call)
+    const words = { price: '9007199', instrument: call }
+    expect(m.buy('alice', { ...words, amount: '20' }).refusal).toEqual(refusal)
   })
 
   test('T76 an estimated liquidation price', () => {
