@@ -71,8 +71,10 @@ export class MarginLaw {
     }
     // Time passes within these, and what was borne may be borne no more.
     if (command.kind === 'advance_time') return
+    // An edit that raises nothing is allowed to whoever lost what bore the order, and is no order to cancel.
     for (const order of orders) {
-      if (!trades(events, order.account)) this.standing(exchange, order)
+      const isNew = order.kind === 'order_opened' && order.state === 'open'
+      if (isNew && !changes(events, order.account)) this.standing(exchange, order)
     }
   }
 
@@ -148,6 +150,14 @@ function trades(events: readonly Event[], account: number): boolean {
       event.kind === 'trade' &&
       (event.maker.account === account || event.taker.account === account),
   )
+}
+
+/** Whether an account traded, or lost an order that an order of its other side was measured against. */
+function changes(events: readonly Event[], account: number): boolean {
+  const cancels = events.some(
+    (event) => event.kind === 'order_cancelled' && event.account === account,
+  )
+  return cancels || trades(events, account)
 }
 
 /** In which currency an order that is placed or edited needs margin; null where none does. */

@@ -220,9 +220,27 @@ export function addCells(
 ): void {
   const { profits, from, before } = cells
   for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
-    const change = (profits[from + cell] as number) - (before[from + cell] as number)
-    if (change !== 0) addToWide(sums, at + 2 * cell, change)
+    replaceInWide(sums, at + 2 * cell, {
+      now: profits[from + cell] as number,
+      before: before[from + cell] as number,
+    })
   }
+}
+
+/** Puts one number in the place of another in a sum, exactly: each fits a number, their difference may not. */
+export function replaceInWide(
+  sums: Float64Array,
+  at: number,
+  { now, before }: { readonly now: number; readonly before: number },
+): void {
+  const change = now - before
+  if (change === 0) return
+  if (Number.isSafeInteger(change)) {
+    addToWide(sums, at, change)
+    return
+  }
+  addToWide(sums, at, now)
+  addToWide(sums, at, -before)
 }
 
 /** Sums of cells as they are. */

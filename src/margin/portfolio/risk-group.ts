@@ -7,15 +7,9 @@
  *
  * Source: market.md 6.5.
  */
-import {
-  addToWide,
-  assert,
-  divHalfAwayBig,
-  mulDivHalfAway,
-  wideToBigint,
-} from '../../core/index.ts'
+import { assert, divHalfAwayBig, mulDivHalfAway, wideToBigint } from '../../core/index.ts'
 import { MARGIN_MAX } from '../standard.ts'
-import { addCells, type ExpiryDelta, type RiskInput } from './matrix.ts'
+import { addCells, type ExpiryDelta, type RiskInput, replaceInWide } from './matrix.ts'
 import {
   type FutureProfits,
   futureProfits,
@@ -97,7 +91,10 @@ export function updateGroup(group: RiskGroup, held: HeldContract, sizes: HeldSiz
     const from = matrix * PART_STRIDE
     addCells(group.sums, matrix * SUM_STRIDE, { profits: part, from, before })
     const delta = from + SCENARIO_CELLS
-    addToWide(row.deltas, 2 * matrix, (part[delta] as number) - (before[delta] as number))
+    replaceInWide(row.deltas, 2 * matrix, {
+      now: part[delta] as number,
+      before: before[delta] as number,
+    })
   }
   group.parts.set(held.holding, part)
 }
@@ -151,11 +148,12 @@ export function foreseeMatrix(
     fillPart(group, held.risk, { part, from: 0, lots })
     const before = group.parts.get(held.holding) ?? nothing
     for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
-      const more = (part[cell] as number) - (before[from + cell] as number)
-      if (more !== 0) addToWide(foreseen, 2 * cell, more)
+      const now = part[cell] as number
+      replaceInWide(foreseen, 2 * cell, { now, before: before[from + cell] as number })
     }
-    const more = (part[SCENARIO_CELLS] as number) - (before[from + SCENARIO_CELLS] as number)
-    net.set(held.expiration, (net.get(held.expiration) ?? 0n) + BigInt(more))
+    const gone = BigInt(before[from + SCENARIO_CELLS] as number)
+    const more = BigInt(part[SCENARIO_CELLS] as number) - gone
+    net.set(held.expiration, (net.get(held.expiration) ?? 0n) + more)
   }
   const deltas: ExpiryDelta[] = []
   for (const [expiration, delta9] of net) {
