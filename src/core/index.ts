@@ -120,6 +120,7 @@ export {
   micros,
   type OrderId,
   orderId,
+  PRICE9_MAX,
   type Price9,
   price9,
   type Sequence,
@@ -131,6 +132,7 @@ export {
 } from './units.ts'
 export {
   addToWide,
+  addUnitsToWide,
   addWide,
   compareWide,
   copyWide,

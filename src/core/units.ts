@@ -75,6 +75,9 @@ export function ticks(value: number): Ticks {
   return (value + 0) as Ticks
 }
 
+/** The highest price there is in 1e-9 quote units: 9,007,199. */
+export const PRICE9_MAX = 9_007_199_000_000_000
+
 /** A price from a count of 1e-9 quote units. */
 export function price9(value: number): Price9 {
   if (!isSafe(value)) refuse(value, 'a price in 1e-9 is a safe integer')

@@ -96,6 +96,11 @@ export function addToWide(target: Float64Array, at: number, delta: number): void
 }
 const HALF_SAFE = 4_503_599_627_370_496
 
+/** Adds so many times 1e9, a safe integer. */
+export function addUnitsToWide(target: Float64Array, at: number, units: number): void {
+  put(target, at, limb(target, at) + units, limb(target, at + 1))
+}
+
 /** Adds another wide value. */
 export function addWide(
   target: Float64Array,

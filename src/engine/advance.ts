@@ -19,6 +19,7 @@ import { runRound } from './liquidation/round.ts'
 import { arriveOrder } from './matching/entering.ts'
 import { refreshRate } from './prices/funding.ts'
 import { tickPrices } from './prices/grid.ts'
+import { followLegs } from './prices/reference.ts'
 import { wake } from './prices/wake.ts'
 import { endSession } from './session/session-end.ts'
 import { endSettlement } from './session/settlement.ts'
@@ -39,6 +40,7 @@ export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): vo
     exchange.isInTimers = true
     const turn: Turn = { exchange, sink, cause: NO_CAUSE }
     runTimer(turn, timer.payload)
+    followLegs(turn)
     drainWork(exchange, sink, NO_CAUSE)
   }
   exchange.isInTimers = false
@@ -52,6 +54,7 @@ function runTimer(turn: Turn, task: TimerTask): void {
       return
     case 'price_grid':
       tickPrices(turn)
+      followLegs(turn)
       repriceAdvanced(turn)
       return
     case 'delivery_window': {

@@ -58,6 +58,7 @@ import {
   commitSetSelfTrading,
 } from './handlers/states.ts'
 import { applyMarketMessage } from './market-data.ts'
+import { followLegs } from './prices/reference.ts'
 import { type Exchange, emptyExchange } from './state/exchange.ts'
 import { firstFault, pass, refuse, type Verdict } from './verdict.ts'
 import { drainWork } from './work.ts'
@@ -132,6 +133,7 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   const outcome = (handlers[command.kind] as Sealed<Command>)(turn, command)
   const refused = typeof outcome !== 'number'
   if (refused) emitRefusal(turn, command, outcome)
+  followLegs(turn)
   sink.emit({
     kind: 'request_done',
     time: exchange.now,

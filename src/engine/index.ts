@@ -13,6 +13,7 @@ export {
   withdrawableOf,
 } from './margins/account-margins.ts'
 export { marginForOrder } from './margins/order-margin.ts'
+export { type ProjectedMargins, projectedMargins } from './margins/projected.ts'
 export { applyMarketMessage, type MessageFinding } from './market-data.ts'
 export type { Exchange } from './state/exchange.ts'
 export {
@@ -53,6 +54,7 @@ export {
   type SimulatedPortfolio,
   type SimulatedPosition,
   simulatePortfolio,
+  simulateProjected,
 } from './views/portfolio-views.ts'
 export {
   type CrossFigures,

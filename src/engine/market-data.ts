@@ -25,7 +25,7 @@ import { noteLastPrice } from './matching/fills/book-trade.ts'
 import { fillByPrint, fillReached } from './matching/replay.ts'
 import { emitPriceLevel } from './matching/resting.ts'
 import { followForwards } from './prices/option-marks.ts'
-import { changeIndex, changeMark, followMid } from './prices/reference.ts'
+import { changeIndex, changeMark, followLegs, followMid } from './prices/reference.ts'
 import { wake } from './prices/wake.ts'
 import type { Exchange } from './state/exchange.ts'
 import { type InstrumentRow, isPriceFixed } from './state/instrument-row.ts'
@@ -56,6 +56,7 @@ export function applyMarketMessage(
   const turn: Turn = { exchange, sink, cause: NO_CAUSE }
   const row = rowOfInstrument(exchange, message.instrument)
   const finding = applyRows(turn, row, message)
+  followLegs(turn)
   if (exchange.work.length > 0) drainWork(exchange, sink, NO_CAUSE)
   return finding
 }

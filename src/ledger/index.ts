@@ -44,6 +44,7 @@ export {
   type ContractTerms,
   contractTerms,
   hasContractTerms,
+  isCountable,
   type PricedTerms,
   pricedTerms,
   setBasis,

@@ -153,6 +153,20 @@ export function setBasis(
   else setWideBigint(target, at, basisBig(priced.terms, lots, priced.price9))
 }
 
+/** Half of what a wide value holds, in coin, and in units of a quote currency. */
+const COIN_MAX = 4_000_000
+const QUOTE_MAX = 4_000_000_000_000_000
+
+/** Whether what so much costs at a price > 0 can be counted: an inverse contract costs the more the less its price. */
+export function isCountable(
+  terms: Pick<ContractTerms, 'payoff' | 'amountStep9'>,
+  of: { readonly lots: number; readonly price9: number },
+): boolean {
+  const amount9 = of.lots * terms.amountStep9
+  if (terms.payoff === 'inverse') return amount9 < COIN_MAX * of.price9
+  return amount9 * of.price9 < QUOTE_MAX * 1e18
+}
+
 /** The basis in plain bigint arithmetic: the way out for odd prices, and the oracle. */
 export function basisBig(
   terms: Pick<ContractTerms, 'payoff' | 'amountStep9'>,

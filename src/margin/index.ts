@@ -49,7 +49,6 @@ export {
   readCells,
 } from './portfolio/matrix.ts'
 export {
-  type ContractRisk,
   createRiskGroup,
   type ForeseenSize,
   foreseeMatrix,
@@ -61,6 +60,7 @@ export {
   readMatrix,
   updateGroup,
 } from './portfolio/risk-group.ts'
+export type { ContractRisk } from './portfolio/risk-part.ts'
 export {
   bucketOf,
   type ScenarioTable,

@@ -178,6 +178,7 @@ export {
   type SizeUnits,
   type SpecOverrides,
   specFromName,
+  TICK9_MAX,
   ticksOfPrice9,
   withFeeProfile,
   withVenueTerms,

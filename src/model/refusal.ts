@@ -88,6 +88,8 @@ export type PlainReason =
   | 'non_unique_order_label'
   | 'active_combo_limit_reached'
   | 'unavailable_for_combo_books'
+  | 'unavailable_in_subaccount'
+  | 'too_many_subaccounts'
 
 /** A refusal of the venue. */
 export type Refusal =

@@ -17,6 +17,7 @@ export {
   boundedVolatility9,
   type ForwardNode,
   type Greeks9,
+  hasPremium,
   impliedVolatility9,
   nextVolatility9,
   type OptionContract,

@@ -266,6 +266,8 @@ export const vocabulary = {
     'no_more_oto_orders',
     'no_adv_postonly',
     'other_reject lsp_reduce_only',
+    'unavailable_in_subaccount',
+    'too_many_subaccounts',
   ),
 } as const
 

@@ -112,8 +112,35 @@ describe('rule margin.option: segregated_sm', () => {
       { account: m.account('alice'), currency: 'BTC' },
     ])
     const words = { amount: '1', price: '0.3', instrument: call }
-    expect(m.buy('alice', words).refusal).toEqual(refusal)
+    expect(m.buy('alice', { ...words, amount: '1.1' }).refusal).toEqual(refusal)
+    expect(m.buy('alice', { ...words, amount: '0.5' }).refusal).toBeNull()
     expect(m.buy('alice', { ...words, reduceOnly: true }).refusal).toBeNull()
+  })
+
+  test.each(['segregated_sm', 'cross_sm'] as const)(
+    '%s: an option sold short can be bought back, whatever its premium',
+    (model) => {
+      const m = venue(model, { BTC: '0.14' })
+      m.mark('0.03', call)
+      m.give('alice', '-1', '0.03', call)
+      m.mark('0.045', call)
+      // 0.145 of 0.17 are needed, and the premium reserves 0.05 more.
+      const words = { price: '0.05', instrument: call }
+      expect(m.buy('alice', { ...words, amount: '1.1' }).refusal).toEqual(refusal)
+      const order = m.buy('alice', { ...words, amount: '0.6' }).order?.order
+      if (order === undefined) throw new Error('the order rests')
+      expect(m.buy('alice', { ...words, amount: '0.5' }).refusal).toEqual(refusal)
+      expect(m.buy('alice', { ...words, amount: '0.4' }).refusal).toBeNull()
+      expect(m.edit('alice', order, { amount: '0.7' }).refusal).toEqual(refusal)
+      expect(m.edit('alice', order, { price: '0.06' }).refusal).toBeNull()
+    },
+  )
+
+  test('cross_sm: an order beyond all margins is refused, however rich the account', () => {
+    const m = venue('cross_sm', { BTC: '1000000' })
+    m.mark('0.03', call)
+    const words = { price: '9007199', instrument: call }
+    expect(m.buy('alice', { ...words, amount: '20' }).refusal).toEqual(refusal)
   })
 
   test('T76 an estimated liquidation price', () => {
@@ -123,6 +150,13 @@ describe('rule margin.option: segregated_sm', () => {
     const price = estimatedLiquidation(m.exchange, m.account('alice'), id)
     expect(Math.round((price ?? 0) / 1e7) / 100).toBe(49_273.24)
   })
+})
+
+test('T77 an estimated liquidation price of a short', () => {
+  const m = venue('segregated_sm', { BTC: '1' }, { btc_usd: '50000' })
+  m.give('alice', '-100000', '50000', perpetual)
+  const price = estimatedLiquidation(m.exchange, m.account('alice'), m.instrument(perpetual).id)
+  expect(Math.round((price ?? 0) / 1e7) / 100).toBe(98_994.95)
 })
 
 describe('rule margin.cross: cross_sm, all currencies in USD', () => {
@@ -195,6 +229,22 @@ describe('rule margin.portfolio: segregated_pm, matrices of a pair', () => {
     expect(m.buy('alice', { ...words, amount: '30000' }).refusal).toEqual(refusal)
   })
 
+  test('a position of 18,000,000 USDC is counted in full', () => {
+    const m = market({
+      instruments: { 'SOL_USDC-PERPETUAL': {} },
+      accounts: { alice: { USDC: '4000000' } },
+      models: { alice: 'segregated_pm' },
+      index: { sol_usdc: '200' },
+      config: { priceBands: false },
+    })
+    const words = { price: '200', instrument: 'SOL_USDC-PERPETUAL' }
+    // 16 % and a roll of 1 %: 34 USDC for each coin.
+    expect(m.buy('alice', { ...words, amount: '120000' }).refusal).toEqual(refusal)
+    m.give('alice', '90000', '200', 'SOL_USDC-PERPETUAL')
+    expect(formatScaled(margins(m, 'USDC').initial, 9)).toBe('3060000')
+    expect(formatScaled(margins(m, 'USDC').maintenance, 9)).toBe('2448000')
+  })
+
   test('T86 what pme/simulate tells of a short call', () => {
     const m = venue('segregated_pm', { BTC: '1' })
     m.mark('0.0299', call)
@@ -222,6 +272,21 @@ describe('rule margin.cross-portfolio: cross_pm, matrices of all pairs in USD', 
     expect(formatScaled(usd?.haircut ?? 0n, 9)).toBe('0.472326563')
     expect(formatScaled(usd?.initial ?? 0n, 9)).toBe('0.622326563')
     expect(formatScaled(usd?.maintenance ?? 0n, 9)).toBe('0.12')
+  })
+
+  test('T80 the observed account, to the last digit', () => {
+    // A quarter of a coin at this index is what makes its risk part: 16 % of 2.08728655625 USD.
+    const m = venue(
+      'cross_pm',
+      { BTC: '0.25', USDT: '23.61869' },
+      { btc_usd: '8.349146225', usdt_usd: '0.9999' },
+    )
+    const { usd } = margins(m)
+    expect(formatScaled(usd?.haircut ?? 0n, 9)).toBe('0.472326563')
+    expect(formatScaled((usd?.initial ?? 0n) - (usd?.haircut ?? 0n), 9)).toBe('0.333965849')
+    expect(formatScaled(usd?.initial ?? 0n, 9)).toBe('0.806292412')
+    // 0.2671726792, of which nine decimals are kept.
+    expect(formatScaled(usd?.maintenance ?? 0n, 9)).toBe('0.267172679')
   })
 
   test('a short perpetual of one coin hedges the coin', () => {

@@ -24,8 +24,8 @@ function listed(index = '60123.45', option = name): Market {
 const usd = (value: number): AdvancedTerms => ({ type: 'usd', value9: value * 1e9 })
 const implv = (percent: number): AdvancedTerms => ({ type: 'implv', value9: percent * 1e7 })
 
-function place(m: Market, side: Side, advanced: AdvancedTerms): OrderChanged {
-  const outcome = m[side]('alice', { amount: '1', advanced })
+function place(m: Market, side: Side, advanced: AdvancedTerms, amount = '1'): OrderChanged {
+  const outcome = m[side]('alice', { amount, advanced })
   const opened = outcome.events.find(({ kind }) => kind === 'order_opened')
   if (opened === undefined) throw new Error(JSON.stringify(outcome.refusal))
   return opened as OrderChanged
@@ -48,6 +48,32 @@ describe('rule order.advanced-price (C30)', () => {
     // 2490 / 60000 = 0.0415; 2505 / 60000 = 0.04175, between 0.0415 and 0.042.
     expect(priceText(place(listed('60000'), 'buy', usd(2505)).price)).toBe('0.0415')
     expect(priceText(place(listed('60000'), 'sell', usd(2505)).price)).toBe('0.042')
+  })
+
+  test('just beyond the middle of two ticks it goes to the nearer one', () => {
+    // 2505.00001 / 60000 = 0.04175000016...
+    expect(priceText(place(listed('60000'), 'buy', usd(2505.00001)).price)).toBe('0.042')
+    expect(priceText(place(listed('60000'), 'sell', usd(2504.99999)).price)).toBe('0.0415')
+  })
+
+  test('a tick finer than the decimals of marks is met too', () => {
+    const option = 'TRX_USDC-30JAN26-0d25-C'
+    const m = market({
+      instruments: { [option]: {} },
+      accounts: { alice: { USDC: '1000000' } },
+      index: { trx_usdc: '0.25' },
+      config: { priceBands: false },
+    })
+    // 0.02147454 by Black-76, 599 hours before the end.
+    expect(priceText(place(m, 'buy', implv(82.5), '10000').price)).toBe('0.02145')
+  })
+
+  test('it is never more than the highest price', () => {
+    const m = listed('0.001')
+    const advanced = { type: 'usd', value9: 9_000_000_000_000_000 } as const
+    expect(m.buy('alice', { amount: '1', advanced }).refusal).toEqual({
+      reason: 'not_enough_funds',
+    })
   })
 
   test('it is never less than a tick', () => {
@@ -88,6 +114,20 @@ describe('rule order.advanced-repricing (C30)', () => {
     expect(m.cancel('alice', order).refusal).toBeNull()
   })
 
+  test('a changed price loses its place, and the oldest of those that move goes first', () => {
+    const m = listed('60000')
+    const first = place(m, 'buy', usd(2490)).order
+    const second1 = idOf(m.buy('bob', { amount: '1', advanced: usd(2490) }))
+    m.index('btc_usd', '50000')
+    const plain = idOf(m.buy('alice', { amount: '1', price: '0.05' }))
+    const moved = m
+      .wait(second)
+      .events.flatMap((event) => (event.kind === 'order_edited' ? [event.order] : []))
+    expect(moved).toEqual([first, second1])
+    const sold = m.sell('bob', { amount: '1', price: '0.05' })
+    expect(sold.trades.map(({ maker }) => maker.order)).toEqual([plain])
+  })
+
   test('a new price that crosses matches', () => {
     const m = listed('60000')
     m.sell('bob', { amount: '1', price: '0.045' })
@@ -122,6 +162,28 @@ describe('rule order.advanced-repricing (C30)', () => {
     })
     const atEnd = m.wait(900 * second).events.filter(({ kind }) => kind === 'order_cancelled')
     expect(atEnd).toMatchObject([{ order: other.order, reason: 'expiry' }])
+  })
+})
+
+describe('C07 the end of orders at a volatility', () => {
+  const option = 'BTC-6JAN26-60000-C'
+
+  test('is seen before the amount', () => {
+    const m = listed('60000', option)
+    const { order } = place(m, 'buy', usd(1))
+    m.wait(toSettlement - 900 * second)
+    const late = { reason: 'outdated_instrument' }
+    expect(m.buy('alice', { amount: '0', advanced: implv(10) }).refusal).toEqual(late)
+    expect(m.edit('alice', order, { amount: '0', advanced: implv(10) }).refusal).toEqual(late)
+  })
+
+  test('C22 comes in a locked book too', () => {
+    const m = listed('60000', option)
+    const { order } = place(m, 'buy', implv(10))
+    m.bookState('locked')
+    m.wait(toSettlement - 901 * second)
+    const ended = m.wait(second).events.filter(({ kind }) => kind === 'order_cancelled')
+    expect(ended).toMatchObject([{ order, reason: 'risk_mitigation' }])
   })
 })
 

@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { type Amount, amount, formatScaled } from '../../src/core/index.ts'
-import type { EventOf } from '../../src/model/index.ts'
+import type { Event, EventOf } from '../../src/model/index.ts'
 import { type Market, market } from '../support/harness.ts'
 
 const toSettlement = 23 * 3_600_000_000
@@ -105,5 +105,83 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
     const m = losing('1')
     m.deposit('cat', 'BTC', '1')
     expect(settled(m)).toBeUndefined()
+  })
+})
+
+describe('rule bankruptcy.seized: an account whose currencies share their margin', () => {
+  /** Cat owes BTC, and has USDC; BTC is settled before USDC. */
+  function crossed(model: 'cross_sm' | 'cross_pm', usdc: string): Market {
+    return market({
+      instruments: { 'BTC-PERPETUAL': {}, 'BTC_USDC-PERPETUAL': {}, BTC_USDC: {} },
+      accounts: { ann: { BTC: '1' }, cat: { BTC: '1', USDC: usdc } },
+      models: { cat: model },
+      index: { btc_usd: '50000', btc_usdc: '50000' },
+      config: { insuranceFund: { BTC: coin('0.25') } },
+    })
+  }
+  const cash = (m: Market, name: string): string[] =>
+    (['BTC', 'USDC'] as const).map((currency) => money(m.wallet(name, currency).balance))
+  const all = <K extends Event['kind']>(m: Market, kind: K): EventOf<K>[] =>
+    // The filter keeps events of that kind alone, which its type cannot say.
+    m.events.filter((event) => event.kind === kind) as EventOf<K>[]
+
+  test.each(['cross_sm', 'cross_pm'] as const)(
+    '%s: what it has of other currencies pays first, at the indices',
+    (model) => {
+      const m = crossed(model, '30000')
+      m.give('ann', '400000', '40000')
+      m.give('cat', '-400000', '40000')
+      // Cat loses 2 of 1 BTC: 50000 USD less 30000.
+      m.sell('cat', { amount: '0.1', price: '60000', instrument: 'BTC_USDC' })
+      m.wait(toSettlement)
+      expect(all(m, 'cash_transferred')).toMatchObject([
+        { from: m.account('cat'), currency: 'USDC', amount: 30_000_000_000_000n, nonce: null },
+        { to: m.account('cat'), currency: 'BTC', amount: coin('0.6'), toBalance: -coin('0.4') },
+      ])
+      expect(all(m, 'account_bankrupt')).toMatchObject([
+        { account: m.account('cat'), currency: 'BTC', loss: coin('0.4') },
+      ])
+      // The fund gave all of its 0.25, and 0.6 for what it took.
+      expect(all(m, 'bankruptcy_settled')).toMatchObject([
+        { loss: coin('0.4'), funded: coin('0.25'), socialized: coin('0.15'), fund: -coin('0.6') },
+      ])
+      expect(cash(m, 'cat')).toEqual(['0', '0'])
+      expect(cash(m, 'ann')).toEqual(['2.85', '0'])
+      expect(cash(m, 'house.insurance')).toEqual(['-0.6', '30000'])
+    },
+  )
+
+  test('spot orders that would give what is taken end', () => {
+    const m = crossed('cross_sm', '30000')
+    m.give('ann', '400000', '40000')
+    m.buy('cat', { amount: '0.1', price: '45000', instrument: 'BTC_USDC' })
+    m.give('cat', '-400000', '40000')
+    m.wait(toSettlement)
+    expect(all(m, 'order_cancelled')).toMatchObject([{ reason: 'autoliquidation' }])
+    expect(cash(m, 'cat')).toEqual(['0', '0'])
+  })
+
+  test('profit of another currency that is settled later pays too', () => {
+    const m = crossed('cross_sm', '10000')
+    m.give('ann', '400000', '40000')
+    m.give('cat', '-400000', '40000')
+    m.give('cat', '1', '30000', 'BTC_USDC-PERPETUAL')
+    // 10000 of cash and 20000 of profit.
+    m.wait(toSettlement)
+    expect(all(m, 'cash_transferred')[0]).toMatchObject({
+      ...{ currency: 'USDC', amount: 30_000_000_000_000n, fromBalance: -20_000_000_000_000n },
+    })
+    expect(all(m, 'account_bankrupt')).toMatchObject([{ loss: coin('0.4') }])
+    expect(cash(m, 'cat')).toEqual(['0', '0'])
+  })
+
+  test('who is worth something in all owes nothing, and keeps everything', () => {
+    const m = crossed('cross_sm', '50001')
+    m.give('ann', '400000', '40000')
+    m.give('cat', '-400000', '40000')
+    m.wait(toSettlement)
+    expect(all(m, 'cash_transferred')).toEqual([])
+    expect(all(m, 'account_bankrupt')).toEqual([])
+    expect(cash(m, 'cat')).toEqual(['-1', '50001'])
   })
 })

@@ -36,6 +36,21 @@ test('R05 the band of a combo is the signed sum of the bands of its legs, and ma
   expect(band(m)).toEqual(['-1730', '3730'])
 })
 
+test('sums of legs at the ends of what a price can be are held there', () => {
+  const [put, call] = ['BTC-30JAN26-90000-P', 'BTC-30JAN26-90000-C']
+  const m = market({
+    instruments: { 'BTC-STRD-30JAN26-90000': {}, [put]: {}, [call]: {} },
+    accounts: {},
+    index: { btc_usd: '0.001' },
+  })
+  // By the model the put is worth 89,999,999 coins.
+  const markOf = (at: number): string => priceText(m.exchange.instruments[at]?.mark ?? price9(0))
+  expect(markOf(1)).toBe('9007199')
+  m.mark('9007199', call)
+  expect(markOf(0)).toBe('9006199.254740991')
+  expect(band(m)).toEqual(['9006199.2547', '9006199.2548'])
+})
+
 test('R05 orders beyond the band of a combo are refused with its limit', () => {
   const m = spreads()
   const high = m.buy('alice', { amount: '10', price: '2700.5' }).refusal

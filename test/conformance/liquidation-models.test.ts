@@ -173,6 +173,39 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     expect(only(m.events, 'account_bankrupt')).toEqual([])
   })
 
+  test.each(['segregated_pm', 'cross_sm', 'cross_pm'] as const)(
+    '%s: who owes money but has no position is not liquidated',
+    (model) => {
+      const m = venue(model, { BTC: '0.1' })
+      m.give('alice', '100000', '100000')
+      m.give('alice', '-100000', '80000')
+      expect(m.wallet('alice', 'BTC').marginBalance < 0n).toBe(true)
+      m.index('btc_usd', '101000')
+      m.wait(second)
+      m.index('btc_usd', '99000')
+      m.wait(60 * second)
+      expect(m.events.filter(({ kind }) => kind.startsWith('liquidation'))).toEqual([])
+      m.wait(23 * 3600 * second)
+      expect(only(m.events, 'account_bankrupt')).toHaveLength(1)
+      expect(m.wallet('alice', 'BTC').balance).toBe(0n)
+    },
+  )
+
+  test('segregated_sm: who owes money is liquidated though long options need no margin', () => {
+    const m = venue('segregated_sm', { BTC: '0.01' })
+    m.buy('bob', { amount: '1', price: '0.025', instrument: PUT })
+    m.give('alice', '1', '0.03', PUT)
+    m.mark('0.03', PUT)
+    const events = m.wait(second).events
+    expect(only(events, 'liquidation_started')).toMatchObject([
+      { currency: 'BTC', marginBalance: -20_000_000n, initial: 0n, maintenance: 0n },
+    ])
+    expect(steps(events)).toMatchObject([{ rule: 'largest_option', asked: 2, closed: 2 }])
+    m.wait(60 * second)
+    expect(only(m.events, 'liquidation_ended')).toMatchObject([{ outcome: 'healthy' }])
+    expect(m.wallet('alice', 'BTC').balance >= 0n).toBe(true)
+  })
+
   test('an index alone can make the money of a cross account too little', () => {
     const m = venue('cross_sm', { BTC: '0.02' })
     m.list('ETH_USDC-PERPETUAL')

@@ -73,6 +73,18 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     ])
   })
 
+  test.each([
+    ['100000', 12_500],
+    ['12340', 1550],
+    ['70', 10],
+  ])('T88 of %s USD one round asks for %i', (size, chunk) => {
+    const m = longs('0')
+    m.give('alice', `${Number(size) - 100_000}`, '50000')
+    m.index('btc_usd', '40000')
+    const [step] = only(m.wait(second).events, 'liquidation_step')
+    expect((step?.asked ?? 0) * 10).toBe(chunk)
+  })
+
   test('T57 S043 the liquidated side pays the rate of liquidations, the fund gets the surcharge', () => {
     const m = longs()
     m.buy('bob', { amount: '20000', price: '49000' })

@@ -2,8 +2,6 @@
  * Limits on the number of open orders. Source: trading.md 6.17, C36.
  */
 import { describe, expect, test } from 'vitest'
-import { limitRefusal } from '../../src/engine/handlers/order-checks.ts'
-import { accountRow, rowOfInstrument } from '../../src/engine/state/orders.ts'
 import { defaultConfig } from '../../src/model/index.ts'
 import { idOf, type Market, market, start } from '../support/harness.ts'
 
@@ -22,7 +20,8 @@ function limited(limits: Partial<{ total: number; future: number; option: number
 
 function place(m: Market, instrument = 'BTC-PERPETUAL', account = 'alice') {
   const amount = instrument === 'BTC_USDC' ? '0.1' : '10'
-  return m.buy(account, { instrument, amount, price: '49000' })
+  const price = instrument === option ? '0.05' : '49000'
+  return m.buy(account, { instrument, amount, price })
 }
 
 describe('rule order.open-limit: one order too many is refused with the limit (C36)', () => {
@@ -36,6 +35,7 @@ describe('rule order.open-limit: one order too many is refused with the limit (C
   test.each([
     ['10013', { total: 2 }, 'BTC_USDC', 'pme_max_total_open_orders'],
     ['10014', { future: 2 }, 'BTC-PERPETUAL', 'pme_max_future_open_orders'],
+    ['10015', { option: 2 }, option, 'pme_max_option_open_orders'],
     ['11013', { spot: 2 }, 'BTC_USDC', 'max_spot_open_orders'],
   ] as const)('%s', (_code, limits, instrument, reason) => {
     const m = limited(limits)
@@ -50,35 +50,31 @@ describe('rule order.open-limit: one order too many is refused with the limit (C
     expect(place(m, instrument).refusal).toBeNull()
   })
 
-  test('10015, on counts by hand: no order of an option is open yet', () => {
-    const m = limited({ option: 2 })
-    const { exchange } = m
-    const row = rowOfInstrument(exchange, m.instrument(option).id)
-    const owner = accountRow(exchange, m.account('alice'))
-    expect(row.instrument.kind).toBe('option')
-    const refused = (openTotal: number, openOption: number): unknown =>
-      limitRefusal(exchange, { ...owner, openTotal, openOption }, { row, orders: 1 })
-    expect(refused(1, 1)).toBeNull()
-    for (const open of [2, 3]) {
-      const reason = 'pme_max_option_open_orders'
-      expect(refused(open, open)).toEqual({ reason, limit: 2 })
+  test('options are counted by themselves: orders of other kinds leave them room', () => {
+    const m = limited({ option: 1, future: 1, spot: 1 })
+    for (const name of ['BTC-PERPETUAL', 'BTC_USDC', option]) {
+      expect(place(m, name).refusal).toBeNull()
+      expect(place(m, name).refusal).not.toBeNull()
     }
-    // Options are counted by themselves: orders of other kinds leave them room.
-    expect(refused(9, 1)).toBeNull()
-    const others = { ...owner, openTotal: 4, openFuture: 2, openSpot: 2 }
-    expect(limitRefusal(exchange, others, { row, orders: 1 })).toBeNull()
+  })
+
+  test('orders of combos are of the total alone', () => {
+    const m = limited({ option: 1, future: 1, total: 3 })
+    for (const name of ['BTC-27MAR26', 'BTC-FS-27MAR26_PERP']) m.list(name)
+    const order = { instrument: 'BTC-FS-27MAR26_PERP', amount: '10', price: '-10' }
+    for (let count = 0; count < 3; count += 1) expect(m.buy('alice', order).refusal).toBeNull()
+    expect(m.buy('alice', order).refusal).toEqual({
+      ...{ reason: 'pme_max_total_open_orders', limit: 3 },
+    })
   })
 
   test('the total counts every kind, and decides before the kind', () => {
     const m = limited({ total: 3, future: 2, option: 3, spot: 1 })
     for (const name of ['BTC-PERPETUAL', 'BTC_USDC', 'BTC-PERPETUAL']) place(m, name)
     const refusal = { reason: 'pme_max_total_open_orders', limit: 3 }
-    for (const name of ['BTC-PERPETUAL', 'BTC_USDC'])
+    for (const name of ['BTC-PERPETUAL', 'BTC_USDC', option]) {
       expect(place(m, name).refusal).toEqual(refusal)
-    const { exchange } = m
-    const owner = accountRow(exchange, m.account('alice'))
-    const row = rowOfInstrument(exchange, m.instrument(option).id)
-    expect(limitRefusal(exchange, { ...owner, openOption: 3 }, { row, orders: 1 })).toEqual(refusal)
+    }
   })
 
   test('filled orders are open no more', () => {

@@ -135,7 +135,7 @@ describe('rule option.mark: the price of the model, at once', () => {
     const forwardAt = (name: string): number => {
       const { expiration } = m.instrument(name)
       const of = { index9: priceOf('60000'), time: now, expiration, futures } as const
-      return syntheticForward9({ ...of, payoff: 'inverse' })
+      return syntheticForward9({ ...of, payoff: 'inverse', clampPpm: 100_000 })
     }
     for (const name of names.slice(2)) expect(view(m, name).forward).toBe(forwardAt(name))
     // Annualised premiums are 4.5 % and 6.3 %; 29MAY26 is 63 of the 91 days between the two.
@@ -149,6 +149,18 @@ describe('rule option.mark: the price of the model, at once', () => {
     const expected = 60_000 * Math.exp((near + (far - near) * (63 / 91)) * years)
     expect(priceText(view(m, 'BTC-29MAY26-60000-C').forward)).toBe(expected.toFixed(2))
     expect(view(m, 'BTC-29MAY26-60000-C').underlying).toBe('SYN.BTC-29MAY26')
+  })
+
+  test('rule option.forward: a future that ends does not carry others away with it', () => {
+    // The index moves in the last half hour of the only future, whose mark lags behind as an average does.
+    const m = optionMarket(['BTC-6JAN26', 'BTC-30JAN26-60000-C'])
+    const forward = (): string => priceText(view(m, 'BTC-30JAN26-60000-C').forward)
+    m.wait(22.75 * 60 * minute)
+    m.index('btc_usd', '59000')
+    m.wait(12 * minute)
+    expect(Number(markOf(m, 'BTC-6JAN26'))).toBeGreaterThan(59_000)
+    expect(forward()).toBe('59000')
+    expect(view(m, 'BTC-30JAN26-60000-C').underlying).toBe('index_price')
   })
 
   test('with marks of the index: the forward is the index, the volatility on its smile', () => {

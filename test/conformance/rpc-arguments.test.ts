@@ -202,14 +202,14 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
       { ...option, advanced: 'implv', post_only: true },
       '11039 no_adv_postonly',
     ],
-    ['advanced on spot', { ...spot, advanced: 'usd' }, '11038 no_adv_for_futures'],
+    ['S028 advanced on spot', { ...spot, advanced: 'usd' }, '11038 no_adv_for_futures'],
     [
       'R47 advanced with another type',
       { ...option, advanced: 'implv', type: 'market' },
       '11047 unsupported_arg_combination',
     ],
     [
-      'advanced usd on a linear option',
+      'S028 S216 advanced usd on a linear option',
       { ...linearOption, advanced: 'usd' },
       '10031 invalid_args_for_instrument',
     ],

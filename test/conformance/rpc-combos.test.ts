@@ -100,9 +100,25 @@ describe('rule combo.create: private/create_combo (C33)', () => {
     [
       'no amount',
       [leg(call(90_000), 'buy', 0), leg(call(95_000), 'sell')],
-      '-32602 Invalid params trades too_small',
+      '-32602 Invalid params trades.0.amount too_small',
+    ],
+    [
+      'less than the smallest amount',
+      [leg(call(90_000), 'buy'), leg(call(95_000), 'sell', 0.05)],
+      '-32602 Invalid params trades.1.amount too_small',
+    ],
+    [
+      'a negative amount',
+      [leg(call(90_000), 'buy'), leg(call(95_000), 'sell', -1)],
+      '-32602 Invalid params trades.1.amount too_small',
     ],
     ['no legs', [], '-32602 Invalid params trades too_small'],
+    ['one leg', [leg(call(90_000), 'buy')], '-32602 Invalid params trades expected the legs of'],
+    [
+      'legs of two currencies',
+      [leg(call(90_000), 'buy'), leg('BTC-PERPETUAL', 'sell', 10)],
+      '-32602 Invalid params trades expected the legs of',
+    ],
   ])('refuses %s', (_title, trades, expected) => {
     expect(options().refusal('alice', 'private/create_combo', { trades })).toContain(expected)
   })

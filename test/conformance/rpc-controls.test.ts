@@ -25,7 +25,7 @@ describe('sim/create_account and sim/deposit', () => {
     expect(refused({})).toBe('-32602 Invalid params name required')
   })
 
-  test('R44 money in any of the twelve currencies, in and out', () => {
+  test('S022 R44 money in any of the twelve currencies, in and out', () => {
     const m = deskMarket()
     const deposit = (params: RequestParams): Json =>
       m.ask(null, 'sim/deposit', { account: 'alice', ...params })

@@ -30,6 +30,8 @@ describe('cross collateral in account summaries', () => {
       ...{ total_initial_margin_usd: 1.099130991, total_maintenance_margin_usd: 0 },
       ...{ margin_model: 'cross_sm', cross_collateral_enabled: true },
       ...{ portfolio_margining_enabled: false, total_delta_total_usd: 0 },
+      // The rest of what there is; the account that was observed had 54.968258 of margin balance.
+      ...{ margin_balance: 55.00055, available_funds: 53.900539 },
     })
   })
 

@@ -226,6 +226,23 @@ describe('public/ticker and public/get_order_book (market.md 8)', () => {
     expect([empty.bids, empty.asks, empty.change_id]).toEqual([[], [], 0])
   })
 
+  test('the same book by the number of its instrument', () => {
+    const m = quoted()
+    const method = 'public/get_order_book_by_instrument_id'
+    const [{ instrument_id }] = m.result(null, 'public/get_instruments')
+    const named = m.result(null, 'public/get_order_book', { ...perpetual, depth: 1 })
+    const book = m.result(null, method, { instrument_id, depth: 1 })
+    expect({ ...book, timestamp: named.timestamp }).toEqual(named)
+    expect(book.bids).toEqual([[49_900, 150]])
+    for (const unknown of [0, instrument_id - 1, instrument_id + 1]) {
+      expect(m.refusal(null, method, { instrument_id: unknown })).toBe('13020 not_found')
+    }
+    expect(m.refusal(null, method)).toBe('-32602 Invalid params instrument_id required')
+    expect(m.refusal(null, method, { instrument_id, depth: 2 })).toBe(
+      '-32602 Invalid params depth unknown_value',
+    )
+  })
+
   test('R18 change_id moves with the levels and only with them', () => {
     const m = quoted()
     const change = (): number => m.result(null, 'public/get_order_book', perpetual).change_id

@@ -95,6 +95,20 @@ describe('positions of options (market.md 5.2)', () => {
   })
 })
 
+test('T100 delta 1.0 and mark 0.3, 15 minutes into the window: delta 0.5, net delta 0.35', () => {
+  const deep = { instrument_name: 'BTC-5JAN26-35000-C' }
+  const m = market('2026-01-05T07:20:00Z', [deep.instrument_name])
+  expect(m.result(null, 'public/ticker', deep)).toMatchObject({
+    mark_price: 0.3,
+    greeks: { delta: 1 },
+  })
+  trade(m, deep, 1, 0.3)
+  m.venue.at('2026-01-05T07:44:59.999Z')
+  expect(positionOf(m, deep).delta).toBe(0.5)
+  expect(summaryOf(m)).toMatchObject({ options_delta: 0.5, delta_total: 0.35 })
+  expect(m.result(null, 'public/ticker', deep).greeks.delta).toBe(1)
+})
+
 describe('summaries with options (market.md 5.3)', () => {
   test('T63 delta_total is futures and options delta less their value, the map without it', () => {
     const m = market()

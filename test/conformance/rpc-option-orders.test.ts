@@ -3,7 +3,7 @@
  * tell. Source: trading.md 5.1, 5.2, 6.12; coverage R50.
  */
 import { describe, expect, test } from 'vitest'
-import { type DeskMarket, deskMarket } from '../support/desk-market.ts'
+import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
 const call = { instrument_name: 'BTC-27MAR26-60000-C' }
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }
@@ -43,6 +43,57 @@ describe('advanced orders on the wire', () => {
     const later = m.result('alice', 'private/get_order_state', { order_id: order.order_id })
     expect(later).toMatchObject({ auto_replaced: true, replaced: true, usd: 1250 })
     expect(later.price).toBeGreaterThan(order.price)
+  })
+})
+
+describe('what advanced orders may not be (trading.md 6.12, C09)', () => {
+  const usd = { ...call, amount: 0.1, price: 2000, advanced: 'usd' }
+  const implv = { ...call, amount: 0.1, price: 50, advanced: 'implv' }
+  const refused = (params: Json): string => market().refusal('alice', 'private/buy', params)
+
+  test.each<readonly [string, Json, string]>([
+    [
+      'S028 an unknown word',
+      { ...usd, advanced: 'iv' },
+      '-32602 Invalid params advanced unknown_value',
+    ],
+    ['a value of nothing', { ...usd, price: 0 }, '10023 invalid_price'],
+    ['a value below nothing', { ...usd, price: -5 }, '10023 invalid_price'],
+    ['a value beyond all prices', { ...usd, price: 1e9 }, '10023 invalid_price'],
+    ['no value', { ...call, amount: 0.1, advanced: 'usd' }, '10023 invalid_price'],
+    ['a volatility of nothing', { ...implv, price: 0 }, '10023 invalid_price'],
+    ['a negative volatility', { ...implv, price: -10 }, '10023 invalid_price'],
+    ['more decimals than there are', { ...implv, price: 60.123456789 }, '10023 invalid_price'],
+    ['S028 a future', { ...implv, ...perpetual, amount: 10 }, '11038 no_adv_for_futures'],
+    ['post-only', { ...implv, post_only: true }, '11039 no_adv_postonly'],
+    ['a market order', { ...usd, type: 'market' }, '11047 unsupported_arg_combination'],
+  ])('%s', (_title, params, expected) => {
+    expect(refused(params)).toBe(expected)
+  })
+
+  test('beyond the band they stand at its end, however large the value', () => {
+    const m = market()
+    const { max_price } = m.result(null, 'public/ticker', call)
+    for (const order of [
+      { ...usd, price: 40_000 },
+      { ...implv, price: 501 },
+      { ...implv, price: 1e6 },
+    ]) {
+      expect(m.result('alice', 'private/buy', order).order.price).toBe(max_price)
+    }
+  })
+
+  test('15 minutes before the end 11046; after it the book is closed, or 11037 where it opened later', () => {
+    const [near, over] = ['BTC-6JAN26-50000-C', 'BTC-5JAN26-50000-C']
+    // It is after 08:00 of 5 January: what is listed now waits for the next 08:00 to be delivered.
+    const m = deskMarket({ instruments: ['BTC-PERPETUAL', near, over] })
+    const of = (instrument_name: string): string =>
+      m.refusal('alice', 'private/buy', { ...implv, instrument_name })
+    expect(of(over)).toBe('11037 outdated_instrument_for_IV_order')
+    m.venue.at('2026-01-06T07:45:00Z')
+    expect(of(near)).toBe('11046 outdated_instrument')
+    m.venue.at('2026-01-06T08:00:00Z')
+    expect(of(near)).toBe('10012 book_closed')
   })
 })
 

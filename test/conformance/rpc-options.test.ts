@@ -96,6 +96,27 @@ test('S001 get_instruments lists options with their right and strike', () => {
   }
 })
 
+test('S031 prices are in the quote currency: the coin of coin options, USDC of linear ones', () => {
+  const m = options()
+  const of = (name: string): Json =>
+    m.result(null, 'public/get_instrument', { instrument_name: name })
+  expect([call, put].map((name) => of(name).quote_currency)).toEqual(['BTC', 'USDC'])
+  const { underlying_price } = m.result(null, 'public/ticker', { instrument_name: call })
+  const inCoin = m.result(null, 'public/ticker', { instrument_name: call }).mark_price
+  const inQuote = m.result(null, 'public/ticker', { instrument_name: put }).mark_price
+  // At the money a call and a put are worth the same.
+  expect(inCoin * underlying_price).toBeCloseTo(inQuote, 2)
+  m.result('bob', 'private/sell', {
+    instrument_name: call,
+    amount: 2,
+    price: 0.09,
+  })
+  const { trades } = m.result('alice', 'private/buy', {
+    ...{ instrument_name: call, amount: 2, price: 0.09 },
+  })
+  expect(trades[0]).toMatchObject({ price: 0.09, fee_currency: 'BTC', fee: 0.0006 })
+})
+
 test('S042 S058 R50 trades of options tell their volatility, to their parties the forward too', () => {
   const m = options()
   const { mark_price } = m.result(null, 'public/ticker', { instrument_name: call })

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }
-const call = { instrument_name: 'BTC-27MAR26-60000-C' }
+const call = { instrument_name: 'BTC-27MAR26-60000-C' } as const
 const pme = 'private/pme/simulate'
 const portfolio = 'private/simulate_portfolio'
 
@@ -47,6 +47,19 @@ describe('private/get_margins', () => {
       '10027 non_integer_contract_amount',
     )
     expect(of({ ...perpetual, amount: 10 })).toBe('-32602 Invalid params price required')
+    for (const amount of [0, -10, 5]) {
+      expect(of({ ...perpetual, amount, price: 50_000 })).toBe('10002 qty_too_low')
+    }
+    for (const price of [0, -1, 1e12]) {
+      expect(of({ ...perpetual, amount: 10, price })).toBe(
+        '-32602 Invalid params price not_a_price',
+      )
+    }
+  })
+
+  test('what nobody could pay has the largest margin there is', () => {
+    const asked = { ...call, amount: 9_000_000_000, price: 9_007_199 }
+    expect(market().result('alice', 'private/get_margins', asked).buy).toBe(9_007_199)
   })
 })
 
@@ -132,9 +145,13 @@ describe('private/pme/simulate', () => {
     expect(btc.maintenance_margin).toBeCloseTo(summary.maintenance_margin, 7)
     expect(btc.initial_margin_details.open_orders_margin).toBeGreaterThan(0)
     const simulated = m.result('carol', portfolio, { currency: 'BTC' })
-    for (const field of ['initial_margin', 'maintenance_margin', 'margin_balance', 'equity']) {
-      expect(simulated[field]).toBeCloseTo(summary[field], 7)
+    const same = ['initial_margin', 'maintenance_margin', 'margin_balance', 'equity']
+    const projected = ['projected_initial_margin', 'projected_maintenance_margin']
+    for (const field of [...same, ...projected, 'projected_delta_total']) {
+      expect(simulated[field]).toBeCloseTo(summary[field], field.endsWith('total') ? 5 : 7)
     }
+    // Without the call the perpetual is left: 0.5 BTC, with the order 0.7, at 16 % down and a roll of 1 %.
+    expect(summary.projected_initial_margin).toBeCloseTo(0.7 * (0.16 / 0.84 + 0.01), 8)
     expect(simulated.delta_total).toBeCloseTo(summary.delta_total, 5)
     expect(simulated.delta_total_map.btc_usd).toBeCloseTo(summary.delta_total_map.btc_usd, 5)
     expect(Object.keys(simulated).sort()).toEqual(Object.keys(summary).sort())
@@ -149,5 +166,15 @@ describe('private/pme/simulate', () => {
     expect(m.refusal('alice', pme, unknown)).toBe('13020 not_found')
     const wrong = { currency: 'BTC', simulated_positions: { 'BTC-PERPETUAL': 'one' } }
     expect(m.refusal('alice', pme, wrong)).toContain('simulated_positions.BTC-PERPETUAL')
+    for (const method of [pme, portfolio]) {
+      for (const size of [9_000_000_001, -1e15]) {
+        const large = { currency: 'BTC', simulated_positions: { [call.instrument_name]: size } }
+        expect(m.refusal('alice', method, large)).toBe(
+          `-32602 Invalid params simulated_positions.${call.instrument_name} expected a size that a position may have, found ${size}`,
+        )
+      }
+      const most = { [call.instrument_name]: 9_000_000_000 }
+      m.result('alice', method, { currency: 'BTC', simulated_positions: most })
+    }
   })
 })

@@ -149,7 +149,7 @@ describe('instruments and currencies (R63)', () => {
     expect(m.refusal(null, 'public/get_instrument', missing)).toBe('13020 not_found')
   })
 
-  test('R44 public/get_currencies lists the twelve that accounts can hold', () => {
+  test('S022 R44 public/get_currencies lists the twelve that accounts can hold', () => {
     const listed = deskMarket().result(null, 'public/get_currencies')
     expect(listed.map(({ currency }: Json) => currency)).toEqual([
       ...['BTC', 'ETH', 'USDC', 'USDT', 'EURR', 'SOL'],

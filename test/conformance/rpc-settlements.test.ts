@@ -251,3 +251,73 @@ test('S111 S112 sums of all holders: zero up to the rounding of each', () => {
   expect(parts[0].profit_loss).toBe(-parts[1].profit_loss)
   expect(settled.position).toBe(329_990)
 })
+
+describe('records of options', () => {
+  const call = 'BTC-6JAN26-40000-C'
+  const untouched = 'BTC-6JAN26-60000-C'
+  const stays = 'BTC-27MAR26-50000-C'
+
+  /** Alice bought 1.5 calls of Bob, which end at 50,000 at the next 08:00. */
+  function delivered(): DeskMarket {
+    const venue = deskMarket({
+      instruments: ['BTC-PERPETUAL', 'BTC_USDC', call, untouched, stays],
+      index: { btc_usd: 50_000, btc_usdc: 50_000 },
+      config: { priceBands: false },
+    })
+    for (const instrument_name of [call, stays]) {
+      const order = { instrument_name, amount: 1.5, price: 0.2 }
+      venue.result('bob', 'private/sell', order)
+      venue.result('alice', 'private/buy', order)
+    }
+    venue.venue.at('2026-01-06T08:00:01Z')
+    return venue
+  }
+
+  test('S033 S034 R39 R40 delivered options have a record, also with nothing open; perpetuals, spot and what stays have none of that', () => {
+    const venue = delivered()
+    const { settlements } = venue.result(null, byCurrency, { currency: 'BTC' })
+    expect(named(settlements)).toEqual([
+      'settlement BTC-PERPETUAL',
+      `delivery ${untouched}`,
+      `delivery ${call}`,
+    ])
+    const [, empty, full] = settlements
+    // The size is in coin; what holders realize cancels out.
+    expect(full).toMatchObject({
+      ...{ type: 'delivery', position: 1.5, mark_price: 50_000, index_price: 50_000 },
+      ...{ profit_loss: 0, session_profit_loss: 0 },
+    })
+    expect(full).not.toHaveProperty('funding')
+    expect(empty).toMatchObject({ position: 0, profit_loss: 0 })
+    expect(venue.result(null, byCurrency, { currency: 'USDC' }).settlements).toEqual([])
+    expect(venue.result(null, 'public/ticker', { instrument_name: call })).toMatchObject({
+      ...{ state: 'delivered', delivery_price: 50_000 },
+    })
+  })
+
+  test('S033 of an option that stays open there is no record and no cash', () => {
+    const venue = delivered()
+    for (const account of ['alice', 'bob']) {
+      const own = venue.result(account, ownByCurrency, { currency: 'BTC' }).settlements
+      expect(named(own)).toEqual([`delivery ${call}`])
+      const span = { start_timestamp: 0, end_timestamp: 4_000_000_000_000 }
+      const { logs } = venue.result(account, 'private/get_transaction_log', {
+        ...{ currency: 'BTC', ...span },
+      })
+      const rows = logs.filter(({ instrument_name }: Json) => instrument_name === stays)
+      expect(rows.map(({ type }: Json) => type)).toEqual(['trade'])
+    }
+  })
+
+  test('the holder is paid intrinsic value, the writer pays it', () => {
+    const venue = delivered()
+    const of = (account: string): Json =>
+      venue.result(account, ownByCurrency, { currency: 'BTC' }).settlements[0]
+    // 10,000 of 50,000 for each of 1.5 coins.
+    expect(of('alice')).toMatchObject({ position: 1.5, session_profit_loss: expect.any(Number) })
+    const balance = (account: string): number =>
+      venue.result(account, 'private/get_account_summary', { currency: 'BTC' }).balance
+    // Premiums of 0.3 each, 0.3 of the delivery, fees of 0.00045 each; daily options are delivered free.
+    expect([balance('alice'), balance('bob')]).toEqual([9.6991, 10.2991])
+  })
+})

@@ -167,3 +167,50 @@ describe('private/get_subaccounts_details', () => {
     expect(m.refusal('desk', details)).toBe('-32602 Invalid params currency required')
   })
 })
+
+describe('private/create_subaccount', () => {
+  const create = 'private/create_subaccount'
+
+  test('a main account has up to 20, named after it: 12001', () => {
+    const m = deskMarket()
+    m.result(null, 'sim/create_account', { name: 'alice_2' })
+    const made = m.result('alice', create)
+    expect(made).toEqual(m.result('alice_1', method)[1])
+    expect(made).toMatchObject({ username: 'alice_1', type: 'subaccount' })
+    // Somebody else is called alice_2.
+    expect(m.result('alice', create).username).toBe('alice_3')
+    for (let count = 2; count < 20; count += 1) m.result('alice', create)
+    expect(m.refusal('alice', create)).toBe('12001 too_many_subaccounts')
+    expect(m.result('alice', method)).toHaveLength(21)
+    expect(m.result('alice_1', 'private/get_account_summary', { currency: 'BTC' }).balance).toBe(0)
+  })
+
+  test('a subaccount has none: 13012', () => {
+    expect(family().refusal('desk', create)).toBe('13012 unavailable_in_subaccount')
+  })
+
+  test('it pays of fees what its main account pays', () => {
+    const m = deskMarket()
+    m.result(null, 'sim/create_account', { name: 'carol', fee_factor: 0.5 })
+    m.result('carol', create)
+    m.result(null, 'sim/deposit', { account: 'carol_1', currency: 'BTC', amount: 1 })
+    m.result('bob', 'private/sell', { ...perpetual, amount: 1000, price: 50_000 })
+    const { trades } = m.result('carol_1', 'private/buy', {
+      ...{ ...perpetual, amount: 1000, price: 50_000 },
+    })
+    expect(trades[0].fee).toBe(0.000005)
+  })
+})
+
+test('S151 R56 additional_reserve is what open buys of options reserve, on cross_sm alone', () => {
+  const m = deskMarket({ instruments: ['BTC-27MAR26-60000-C'] })
+  const order = { instrument_name: 'BTC-27MAR26-60000-C', amount: 1, price: 0.03 }
+  const reserves = ['segregated_sm', 'segregated_pm', 'cross_sm', 'cross_pm'].map((model) => {
+    m.result(null, 'sim/create_account', { name: model, margin_model: model })
+    m.result(null, 'sim/deposit', { account: model, currency: 'BTC', amount: 10 })
+    m.result(model, 'private/buy', order)
+    const [own] = m.result(model, method, { with_portfolio: true })
+    return own.portfolio.btc.additional_reserve
+  })
+  expect(reserves).toEqual([0, 0, 0.0303, 0])
+})

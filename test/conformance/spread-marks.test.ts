@@ -28,3 +28,23 @@ test('T27 the mark of a future spread is the sum of its legs by their ratios', (
     ],
   ])
 })
+
+test('rule mark.combo: a combo moves once, however many of its legs a command moves', () => {
+  const m = market({
+    instruments: { 'BTC-FS-27MAR26_PERP': {}, 'BTC-27MAR26': {}, 'BTC-PERPETUAL': {} },
+    accounts: { alice: { BTC: '100' } },
+    index: { btc_usd: '78000' },
+  })
+  m.mark('79000', 'BTC-27MAR26')
+  m.mark(null, 'BTC-27MAR26')
+  // Both legs fall by 1000; with only one of them the mark of the spread would pass the stop on its way.
+  const trigger = { price: '-500', source: 'mark_price' } as const
+  m.sell('alice', { amount: '10', type: 'stop_market', trigger })
+  const { events } = m.index('btc_usd', '77000')
+  const marks = events.flatMap((event) => (event.kind === 'mark_changed' ? [event.instrument] : []))
+  expect(marks).toEqual([1, 2])
+  expect(events.filter(({ kind }) => kind === 'order_triggered')).toEqual([])
+  // One leg alone moves it: after the leg, before the request is done.
+  const moved = m.mark('77100', 'BTC-27MAR26').events.map(({ kind }) => kind)
+  expect(moved).toEqual(['mark_changed', 'mark_changed', 'request_done'])
+})

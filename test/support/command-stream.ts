@@ -270,10 +270,6 @@ export class CommandStream {
     const { pick } = intent
     const at = this.instrument(intent)
     const account = this.account(intent)
-    // Spot goes by the margin of its currency alone.
-    if (this.see(at).spec.payoff === 'spot' && !this.isStandard(account)) {
-      return { ...this.header(account), kind: 'query' }
-    }
     return {
       ...this.header(account),
       ...this.writer(at).order(kind, intent, account),
@@ -352,9 +348,7 @@ export class CommandStream {
         // Some deposits are beyond all balances.
         const usual = BigInt(size) * 10_000_000n + BigInt(pick)
         const change = pick % 31 === 0 ? 9_000_000_000_000_000_000n : usual
-        const account = this.account(intent)
-        const isIn = buys || !this.isStandard(account)
-        return this.deposit(account, currency, isIn ? change : -change)
+        return this.deposit(this.account(intent), currency, buys ? change : -change)
       }
       case 'session': {
         // To the end of the session, and now and then a little further.
@@ -403,11 +397,6 @@ export class CommandStream {
       session: 0,
       fault: null,
     }
-  }
-
-  private isStandard(account: number): boolean {
-    const { models } = this.world
-    return models[(account - firstUser) % models.length] === 'segregated_sm'
   }
 
   private account(intent: Intent): number {

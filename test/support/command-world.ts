@@ -126,7 +126,15 @@ const catalogue: readonly (readonly [string, SpecOverrides, center: string])[] =
   ['BTC-27MAR26-55000-C', {}, '50000'],
 ]
 
-const sm: readonly MarginModel[] = ['segregated_sm']
+/** Models of the accounts of a run, one after the other; the plain one more often than any. */
+const modelsOfRuns: readonly (readonly MarginModel[])[] = [
+  ['segregated_sm'],
+  ['segregated_sm'],
+  ['segregated_sm', 'segregated_pm'],
+  ['cross_sm', 'segregated_sm'],
+  ['cross_pm', 'cross_sm', 'segregated_sm', 'segregated_pm'],
+  ['segregated_pm', 'cross_pm'],
+]
 
 /** Combos that a run may ask for; their legs are instruments of the catalogue. */
 const combos: readonly string[] = [
@@ -183,7 +191,7 @@ export const worldArbitrary: fc.Arbitrary<World> = fc
       ...[['BTC'], ['ETH', 'BTC_USDC']],
     ),
     liquidations: fc.boolean(),
-    models: fc.constantFrom<(readonly MarginModel[])[]>(...[sm, sm, sm, sm]),
+    models: fc.constantFrom(...modelsOfRuns),
     feePpm: fc.constantFrom([1_000_000], [1_000_000], [333_333, 1_000_000, 0, 50_000]),
     orderLimit: fc.constantFrom(3, 8, 1000, 1000, 1000, 1000),
     triggerLimit: fc.constantFrom(2, 4, 100, 100, 100),

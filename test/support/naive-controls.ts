@@ -98,6 +98,7 @@ export class NaiveControls extends NaiveLiquidation {
       const due = Math.min(...[...dues, round].filter((each) => each !== undefined))
       if (due > time) break
       this.now = due
+      let { length } = this.events
       if (route?.due === due) this.arrive(route.order)
       else if (ends === due) this.endWindows()
       else if (this.grid === due) {
@@ -109,12 +110,19 @@ export class NaiveControls extends NaiveLiquidation {
       } else if (reopening?.due === due) {
         this.reopenings = this.reopenings.filter((each) => each !== reopening)
         this.reopen(reopening.currency)
-      } else this.runRound()
+      } else {
+        this.runRound()
+        length = this.events.length
+      }
+      this.followLegs()
       this.drain()
+      if (this.events.length > length) this.isIdle = false
     }
     this.cause = cause
     this.now = time
     this.roundsUntil = time
+    // A command comes, after which a round may find what it did not find before.
+    this.isIdle = false
   }
 
   /** What was set off runs, first in first out, each as a command of its own. */

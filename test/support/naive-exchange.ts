@@ -64,6 +64,7 @@ export class NaiveExchange extends NaiveControls {
         refusal: outcome,
       })
     }
+    this.followLegs()
     const done = typeof outcome === 'number'
     this.emit({
       kind: 'request_done',
@@ -92,6 +93,7 @@ export class NaiveExchange extends NaiveControls {
       this.setMark(market, BigInt(mark), 'feed')
       this.followFutures(priceIndex)
     }
+    this.followLegs()
     this.drain()
     return this.events
   }

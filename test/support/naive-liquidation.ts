@@ -59,8 +59,8 @@ interface NaiveHeader {
 export class NaiveLiquidation extends NaiveTransfers {
   /** Requests of a whole second come after its round. */
   protected roundsUntil: number = this.config.start
-  /** Whether the last round found nothing to do. */
-  private isIdle = false
+  /** Whether the last round found nothing to do, and nothing happened since. */
+  protected isIdle = false
 
   /** When a round may find something to do, at most at `until`. */
   protected nextRound(until: number): number | undefined {

@@ -33,6 +33,8 @@ export function nextSession(time: number): number {
 export class NaiveMarks extends NaiveTriggering {
   /** Indices with a dated future whose mark changed, or which is gone. */
   protected readonly stale = new Set<string>()
+  /** Markets whose mark changed and whose combos do not know yet. */
+  private readonly movedLegs = new Set<NaiveMarket>()
 
   /** The next time at which something of this is due after a time. */
   protected nextGrid(time: number): number {
@@ -67,6 +69,7 @@ export class NaiveMarks extends NaiveTriggering {
       if (!market.pinned) this.remark(market)
     }
     if (this.now % SECOND === 0) this.tickOptions()
+    this.followLegs()
   }
 
   /** Lets the options of an index follow their forwards, where these moved, in the order of listing. */
@@ -100,7 +103,8 @@ export class NaiveMarks extends NaiveTriggering {
       if (first === undefined) continue
       const left = first.spec.expiration - this.now
       const isVenue = this.config.marks === 'venue'
-      const isQuoted = isVenue && members.some((market) => this.quoteOf(market) !== null)
+      const isQuoted =
+        isVenue && left > 0 && members.some((market) => this.quoteOf(market) !== null)
       const isEnding = left >= 0 && left <= HALF_HOUR
       const isDue = isQuoted || isEnding || this.now % MINUTE === 0
       const isMoved = (isDue || this.stale.has(first.spec.priceIndex)) && this.moveForward(first)
@@ -261,10 +265,18 @@ export class NaiveMarks extends NaiveTriggering {
     })
     this.reach(market, 'mark_price', price)
     this.setRate(market)
-    for (const combo of this.markets) {
-      const isLeg = this.legsOf(combo)?.some((leg) => leg.market === market) ?? false
-      if (isLeg && !combo.pinned) this.remark(combo)
+    this.movedLegs.add(market)
+  }
+
+  /** Combos follow their legs, once for all that moved. */
+  protected followLegs(): void {
+    const moved = new Set(this.movedLegs)
+    this.movedLegs.clear()
+    for (const combo of moved.size === 0 ? [] : this.markets) {
+      const isMoved = this.legsOf(combo)?.some((leg) => moved.has(leg.market)) ?? false
+      if (isMoved && !combo.pinned) this.remark(combo)
     }
+    this.movedLegs.clear()
   }
 
   /** What the mark of an option came from. */

@@ -17,6 +17,8 @@ import { type NaiveMarket, NaiveState } from './naive-state.ts'
 const NANO = 1_000_000_000n
 /** A year of 365 days in microseconds. */
 const YEAR = 365 * 86_400_000_000
+/** Before its end a future tells no premium for so long. */
+const HALF_HOUR = 1_800_000_000
 
 /** A leg of a combo with its market. */
 export interface NaiveLeg {
@@ -62,10 +64,12 @@ export class NaiveOptions extends NaiveState {
     const years = this.yearsTo(expiration)
     const known = futures
       .map(({ spec, mark }) => ({ years: this.yearsTo(spec.expiration), mark: Number(mark) }))
-      .filter((future) => future.years > 0)
+      .filter((future) => future.years > HALF_HOUR / YEAR)
     if (index === 0n || known.length === 0 || years === 0) return index
     const forward = syntheticForward(Number(index), years, known)
-    return roundedMark(market.spec, BigInt(Math.round(forward)))
+    const most = 0.1 * Number(index)
+    const bounded = Math.min(Math.max(forward, Number(index) - most), Number(index) + most)
+    return roundedMark(market.spec, BigInt(Math.round(bounded)))
   }
 
   yearsTo(expiration: number): number {

@@ -220,8 +220,7 @@ export function shownTrigger(order: NaiveOrder, spec: InstrumentSpec): bigint {
   const at = firesAt(order)
   if (order.type !== 'trailing_stop') return at
   // One that waits for its primary has seen no price yet.
-  const isSigned = spec.detail.type === 'combo'
-  if (order.trigger?.reference === 0n || (at < 0n && !isSigned)) return 0n
+  if (order.stage === 'dormant' || (at < 0n && spec.detail.type !== 'combo')) return 0n
   const tick = BigInt(spec.tick9)
   return floorDiv(at * 2n + tick, tick * 2n) * tick
 }

@@ -56,8 +56,16 @@ interface Pair {
 
 /** The state with margins. */
 export class NaivePools extends NaiveWallets {
-  available(account: number, currency: Currency): bigint {
-    return this.wallet(account, currency).available
+  /** What a spot order may give: no more than the currency's cash and profit, whatever other money bears. */
+  protected spendable(account: number, currency: Currency): bigint {
+    const { available, equity, optionsValue, spotReserve } = this.wallet(account, currency)
+    const held = equity - optionsValue - spotReserve
+    return this.isPlain(account) ? available : smaller(available, held)
+  }
+
+  /** Whether an account has segregated standard margin. */
+  private isPlain(account: number): boolean {
+    return !this.isPortfolio(account) && !this.isCross(account)
   }
 
   wallet(account: number, currency: Currency): NaiveWallet {

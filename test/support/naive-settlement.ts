@@ -4,17 +4,18 @@
  */
 import { labelOfExpiry, type Micros } from '../../src/core/index.ts'
 import {
+  type Currency,
   currencies,
   houseAccountNames,
   type InstrumentSpec,
   type InstrumentState,
   specFromName,
 } from '../../src/model/index.ts'
-import { NaiveEdits } from './naive-edits.ts'
 import { feeOf, moneyOf, type NaivePosition, rdiv, smaller, valueAt } from './naive-money.ts'
 import { isInverseOption } from './naive-options.ts'
 import { isLive, type NaiveOrder, numberOf } from './naive-orders.ts'
 import { naiveExpiries } from './naive-schedule.ts'
+import { NaiveSeizures } from './naive-seizures.ts'
 import type { NaiveMarket } from './naive-state.ts'
 
 const FEES = 0
@@ -30,7 +31,7 @@ interface Sums {
 const NANO = 1_000_000_000n
 
 /** The state with settlements. */
-export class NaiveSettlement extends NaiveEdits {
+export class NaiveSettlement extends NaiveSeizures {
   /** When the books of a currency open again after its settlement. */
   protected reopenings: { readonly due: number; readonly currency: string }[] = []
   /** Currencies whose settlement waits until no book is halted. */
@@ -46,7 +47,7 @@ export class NaiveSettlement extends NaiveEdits {
   }
 
   /** Settles a currency that waits for it, where no book is halted. */
-  protected settleUnlessHalted(currency: string): void {
+  protected settleUnlessHalted(currency: Currency): void {
     const markets = this.unsettled(currency)
     const isHalted = markets.some(({ state }) => state === 'halted')
     if (!this.waiting.has(currency)) return
@@ -345,25 +346,29 @@ export class NaiveSettlement extends NaiveEdits {
     market.positions.set(ROUNDING, position)
   }
 
-  protected move(from: number, to: number, currency: string, money: bigint): void {
-    this.post(from, currency, -money)
-    this.post(to, currency, money)
+  /** Whether an account is in debt that nothing else of it covers. */
+  private isOwing(account: number, currency: Currency): boolean {
+    const cash = this.balance(account, currency)
+    if (this.isCross(account)) return cash < 0n && this.isRuined(account)
+    const worth = this.ofCurrency(currency).reduce(
+      (sum, market) => (isOption(market) ? sum + this.valueOf(market, account) : sum),
+      0n,
+    )
+    return cash < 0n && cash + worth < 0n
   }
 
   /** The fund pays what bankrupt traders owe, as far as it can; the rest is for the day's winners. */
-  private shareLosses(currency: string, profits: ReadonlyMap<number, bigint>): void {
+  private shareLosses(currency: Currency, profits: ReadonlyMap<number, bigint>): void {
     const traders = [...this.accounts.keys()].filter((id) => id >= houseAccountNames.length)
-    const isOwing = (account: number): boolean => {
-      const cash = this.balance(account, currency)
-      const worth = this.ofCurrency(currency).reduce(
-        (sum, market) => (isOption(market) ? sum + this.valueOf(market, account) : sum),
-        0n,
-      )
-      return cash < 0n && cash + worth < 0n
-    }
-    const owing = traders.filter(isOwing)
-    if (owing.length === 0) return
     const fund = this.balance(FUND, currency)
+    const owing: number[] = []
+    for (const account of traders) {
+      if (!this.isOwing(account, currency)) continue
+      if (this.isCross(account)) this.seize(account, currency)
+      if (this.balance(account, currency) < 0n) owing.push(account)
+    }
+    if (owing.length === 0) return
+    const isRuined = new Map(traders.map((account) => [account, this.isRuined(account)]))
     let loss = 0n
     for (const account of owing) {
       const debt = -this.balance(account, currency)
@@ -378,7 +383,8 @@ export class NaiveSettlement extends NaiveEdits {
     const taxable = (account: number): bigint =>
       smaller(profits.get(account) ?? 0n, this.balance(account, currency))
     const winners = traders
-      .filter((account) => !owing.includes(account) && taxable(account) > 0n)
+      .filter((account) => isRuined.get(account) !== true && taxable(account) > 0n)
+      .filter((account) => !owing.includes(account))
       .map((account) => ({ account, share: taxable(account) }))
     const all = winners.reduce((sum, { share }) => sum + share, 0n)
     let taxes = 0n

@@ -46,8 +46,6 @@ export interface NaiveOffer {
 
 /** The state with transfers and participants. */
 export class NaiveTransfers extends NaiveSettlement {
-  private transfers = 0
-
   /** Both sides are booked like a fill; a commission is paid, and reduce-only orders follow. */
   protected transfer(transfer: NaiveTransfer): void {
     const { reason, market, from, to, lots, price } = transfer
@@ -197,21 +195,15 @@ export class NaiveTransfers extends NaiveSettlement {
     const refusal = firstOf(found)
     if (refusal !== null) return refusal
     if (amount > this.withdrawable(source, currency)) return { reason: 'not_enough_funds' }
-    this.move(source, target, currency, amount)
-    this.transfers += 1
-    this.emit({
-      ...{ kind: 'cash_transferred', transfer: this.transfers, from: source, to: target },
-      ...{ currency, amount, nonce, fromBalance: this.balance(source, currency) },
-      toBalance: this.balance(target, currency),
-    })
+    this.transferMoney({ source, target, currency, amount, nonce })
     return 1
   }
 
   /** Cash that no margin and no order holds; profit that is no cash yet does not count. */
   private withdrawable(account: number, currency: Currency): bigint {
-    const { balance, marginBalance, available } = this.wallet(account, currency)
-    const held = marginBalance - available
-    return larger(0n, smaller(balance, marginBalance) - held)
+    const { balance, marginBalance, ...wallet } = this.wallet(account, currency)
+    const held = smaller(balance, marginBalance) - wallet.initial - wallet.spotReserve
+    return larger(0n, smaller(held, wallet.available))
   }
 
   /** Both accounts are of one owner, who asks, and neither is locked: who may not ask is told nothing else. */

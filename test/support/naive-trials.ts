@@ -59,7 +59,7 @@ export class NaiveTrials extends NaiveChecks {
         costs.set(currency, (costs.get(currency) ?? 0n) + this.costOf(market, wish))
       }
       for (const [currency, more] of costs) {
-        if (more > 0n && this.available(account, currency) < more) {
+        if (more > 0n && this.spendable(account, currency) < more) {
           found.add(19, { reason: 'not_enough_funds_in_currency', currency })
         }
       }
@@ -80,8 +80,13 @@ export class NaiveTrials extends NaiveChecks {
     const rise = after.initial - before.initial
     const available = before.marginBalance - before.initial - before.spotReserve
     const top = this.tried(trial, () => this.uncapped(market, account))
-    const isLimited = currency !== null && !this.isPortfolio(account)
     const isOption = spec.kind === 'option'
+    // Under cross margin futures are counted without a limit.
+    const isCounted = currency !== null || isOption || spec.kind === 'option_combo'
+    const isLimited = isCounted && !this.isPortfolio(account)
+    const bought = this.tried(trial, () => this.sizesOf(market, account))[1]
+    // What buys back options that it is short of is allowed, whatever the premium.
+    if (isOption && !this.isPortfolio(account) && more.sell <= 0n && bought <= 0n) return
     const held = isOption ? this.initial(market, account) : this.uncapped(market, account)
     const isBeyond = isLimited && top > held && top >= MARGIN_MAX
     if (isBeyond || (rise > 0n && available < rise)) {

@@ -96,7 +96,12 @@ class ScenarioWriter {
     const indices: Record<string, Value> = {}
     const accounts: Record<
       string,
-      { main?: string; fee_factor?: Decimal; deposit: Record<string, bigint> }
+      {
+        main?: string
+        margin_model?: string
+        fee_factor?: Decimal
+        deposit: Record<string, bigint>
+      }
     > = {}
     const listed = this.story.listed ?? []
     this.specs.push(...listed)
@@ -110,7 +115,9 @@ class ScenarioWriter {
         const main = command.main === null ? {} : { main: this.accountName(command.main) }
         const factor: Decimal = { decimal: formatScaledNumber(command.feePpm, 6) }
         const fee = command.feePpm === 1_000_000 ? {} : { fee_factor: factor }
-        accounts[command.name] = { ...main, ...fee, deposit: {} }
+        const plain = command.marginModel === 'segregated_sm'
+        const model = plain ? {} : { margin_model: command.marginModel }
+        accounts[command.name] = { ...main, ...model, ...fee, deposit: {} }
         this.accounts.push(command.name)
       } else if (command.kind === 'deposit') {
         const account = accounts[this.accountName(command.target)]

@@ -5,7 +5,8 @@
  * Rule: order.advanced-price. Source: trading.md 6.12 (C30); market.md 7 (T101).
  */
 import {
-  divHalfAwayBig,
+  divFloorBig,
+  PRICE9_MAX,
   type Price9,
   price9,
   safeNumber,
@@ -52,6 +53,10 @@ export function advancedTicks(
   return ticks(Math.max(1, most, side === 'sell' ? row.bandMin : 1))
 }
 
+/**
+ * The price before it is put on the grid, as exact as a price can be: a value in USD to the odd one of the two
+ * counts of 1e-9 around it, so that what is not exactly between two ticks does not seem so.
+ */
 function exactPrice(
   exchange: Exchange,
   row: InstrumentRow,
@@ -60,11 +65,14 @@ function exactPrice(
   if (type === 'usd') {
     const index9 = row.index.price
     if (index9 === 0) return null
-    const price = divHalfAwayBig(BigInt(value9) * 1_000_000_000n, BigInt(index9))
-    return price9(safeNumber(price))
+    const scaled = BigInt(value9) * 1_000_000_000n
+    const below = divFloorBig(scaled, BigInt(index9))
+    const isExact = below * BigInt(index9) === scaled
+    const odd = isExact || below % 2n === 1n ? below : below + 1n
+    return price9(odd > BigInt(PRICE9_MAX) ? PRICE9_MAX : safeNumber(odd))
   }
   const { option } = row
   if (option === null || option.series.forward === 0) return null
   const market = optionMarketOf(exchange, option)
-  return price9(optionPrice9(option.contract, { ...market, volatility9: value9 }))
+  return price9(optionPrice9(option.contract, { ...market, volatility9: value9 }, 1))
 }

@@ -45,11 +45,14 @@ function repriceOrder(turn: Turn, slot: number): void {
   const order = orderAt(exchange, slot)
   const { advanced, side } = order
   const row = instrumentOf(exchange, slot)
-  if (advanced === null || order.stage !== 'resting' || row.state !== 'open') return
-  if (advanced.type === 'implv' && isPastVolatility(exchange, row)) {
+  if (advanced === null || order.stage !== 'resting') return
+  const ends = advanced.type === 'implv' && isPastVolatility(exchange, row)
+  // A locked book cancels, but takes nothing (C22).
+  if (ends && (row.state === 'open' || row.state === 'locked')) {
     endOrder(turn, slot, 'risk_mitigation')
     return
   }
+  if (row.state !== 'open') return
   const price = advancedTicks(exchange, row, { side, advanced })
   const before = ticks(priceOf(slots, slot))
   if (price === null || price === before) return

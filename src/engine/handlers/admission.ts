@@ -5,7 +5,7 @@
  * Source: trading.md 6.2 (C20), 6.13 (C31), 4.1 (C09), C07.
  */
 import { bestPrice, firesAt, NO_SLOT } from '../../book/index.ts'
-import { divFloor, type Price9, price9, type Ticks, ticks } from '../../core/index.ts'
+import { divFloor, PRICE9_MAX, type Price9, price9, type Ticks, ticks } from '../../core/index.ts'
 import {
   entryTypeOf,
   isOnGrid,
@@ -57,9 +57,6 @@ export interface Asked {
   readonly isPart: boolean
 }
 
-/** The highest price there is (`Price9`), for market buys where bands are off. */
-const PRICE9_MAX = 9_007_199_000_000_000
-
 const step = validationStep
 
 /** Without a mark there is neither band nor margin (C20, C23: 10040). */
@@ -83,9 +80,6 @@ export function checkTerms(exchange: Exchange, asked: Asked): Verdict<Entry> {
   const { side, reduceOnly } = terms
   const standing = checkStanding(exchange, asked)
   if (!standing.ok) return standing
-  const { advanced } = terms
-  const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
-  if (late !== null) return refuse(step.argumentCombination, late)
   const entered = entryPrice(exchange, row, terms)
   if (!entered.ok) return refuse(step.price, entered.refusal)
   const adjusted = postOnlyPrice(row, { side, price: entered.value, postOnly: terms.postOnly })
@@ -154,6 +148,9 @@ function checkStanding(
   if (closed !== null) return refuse(step.bookState, closed)
   const barred = participantRefusal(exchange, account, terms)
   if (barred !== null) return refuse(step.accountLocks, barred)
+  const { advanced } = terms
+  const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
+  if (late !== null) return refuse(step.argumentCombination, late)
   if (isPart) return standing
   const size =
     sizeRefusal(row, terms.amount) ?? icebergRefusal(row, { lots: terms.amount, display })
@@ -249,6 +246,7 @@ function entryPrice(exchange: Exchange, row: InstrumentRow, terms: OrderTerms): 
     return { ok: false, refusal: { reason: 'other_reject no_opposite_price' } }
   }
   if (row.hasBand) return { ok: true, value: side === 'buy' ? row.bandMax : row.bandMin }
+  // Where bands are off a market order has no end but that of prices.
   const highest = divFloor(PRICE9_MAX, row.instrument.tick9)
   const lowest = row.instrument.detail.type === 'combo' ? -highest : 0
   return { ok: true, value: ticks(side === 'buy' ? highest : lowest) }

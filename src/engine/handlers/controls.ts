@@ -3,17 +3,11 @@
  * Source: coverage R64; DESIGN 1 and 6.
  */
 import { NO_SLOT } from '../../book/index.ts'
-import {
-  type AccountId,
-  accountId,
-  amount,
-  divNearest,
-  lots,
-  setWideBigint,
-} from '../../core/index.ts'
+import { type AccountId, accountId, amount, lots, setWideBigint } from '../../core/index.ts'
 import {
   cashOf,
   hasContractTerms,
+  isCountable,
   postWideCash,
   pricedTerms,
   reserveWallets,
@@ -239,6 +233,8 @@ export function checkGivePosition(
   if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
   if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
   if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
+  if (!isCountable(row.terms, { lots: Math.abs(command.size), price9: command.price }))
+    return refuse(step.amount, { reason: 'invalid_amount' })
   if (!row.hasMark) return refuse(step.priceBand, { reason: 'retry' })
   return pass(row)
 }
@@ -276,23 +272,22 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
 }
 
 /**
- * Whether open positions of an instrument could be valued at a price: an inverse one grows without
- * bound as its price falls, and the ledger counts up to nine million coin. Marks lie up to a tenth below
- * their index, which the slack covers.
+ * Whether open positions of an instrument could be valued at a price: the ledger counts up to nine million coin,
+ * and an inverse one grows without bound as its price falls. Marks lie up to a tenth from their index, which the
+ * slack covers.
  */
-function isBearable(exchange: Exchange, row: InstrumentRow, price: number): boolean {
-  if (row.terms.payoff !== 'inverse') return true
-  const most = row.holdings.reduce(
-    (lots, holding) => Math.max(lots, Math.abs(sizeOf(exchange.ledger, holding))),
+function isBearable(exchange: Exchange, row: InstrumentRow, price9: number): boolean {
+  const lots = row.holdings.reduce(
+    (most, holding) => Math.max(most, Math.abs(sizeOf(exchange.ledger, holding))),
     0,
   )
-  return divNearest(most * row.instrument.amountStep9, price) < COIN_MAX
+  return isCountable(row.terms, { lots, price9: Math.abs(price9) }) || lots === 0
 }
 
-/** Half of what a wide value holds, in coin. */
-const COIN_MAX = 4_000_000
-
-const unbearable = refuse(step.price, invalid('price', 'too small for the open positions'))
+const unbearable = refuse(
+  step.price,
+  invalid('price', 'too small or too large for the open positions'),
+)
 
 /** An index price is positive; an index nobody follows yet is remembered. */
 export function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<null> {

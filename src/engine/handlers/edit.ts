@@ -24,7 +24,7 @@ import { allocation, reallocate } from '../matching/reduce-only.ts'
 import { cutInBook, hideInBook, leaveBook, setReduceOnly } from '../matching/resting.ts'
 import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import type { LiveOrder } from '../state/order-records.ts'
 import { instrumentOf, orderAt, stateOf } from '../state/orders.ts'
@@ -84,6 +84,9 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
     lockRefusal(exchange, command.account) ??
     participantRefusal(exchange, command.account, { reduceOnly })
   if (locked !== null) return refuse(step.accountLocks, locked)
+  const { advanced } = command
+  const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
+  if (late !== null) return refuse(step.argumentCombination, late)
   const filled = order.amount - remainingOf(exchange.slots, slot)
   const amount = command.amount ?? order.amount
   if (amount <= filled) return refuse(step.amount, { reason: 'invalid_amount' })
@@ -92,9 +95,6 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const shown = command.display ?? order.display
   const iceberg = icebergRefusal(row, { lots: amount, display: shown })
   if (iceberg !== null) return refuse(step.amount, iceberg)
-  const { advanced } = command
-  const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
-  if (late !== null) return refuse(step.argumentCombination, late)
   const asked: EditPlan = {
     row,
     slot,
@@ -211,7 +211,7 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
   order.display = plan.display
   tellEdited(turn, row, { slot, rested: true })
   const owner = holdingOfOrder(exchange, slot)
-  refreshMargin(exchange, owner)
+  recomputeMargin(exchange, owner)
   if (order.reduceOnly) reallocate(turn, owner, NO_SLOT)
   return 1
 }

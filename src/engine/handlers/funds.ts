@@ -20,7 +20,7 @@ import {
   setWideBigint,
   subtractWide,
 } from '../../core/index.ts'
-import { setMarginBalance } from '../../ledger/index.ts'
+import { isCountable, setMarginBalance } from '../../ledger/index.ts'
 import { firstInitialMargin, initialMarginIncrease, subtractCommitted } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, currencyOf, type Refusal } from '../../model/index.ts'
 import { spendableOf } from '../margins/account-margins.ts'
@@ -47,6 +47,11 @@ export function fundsRefusal(
   const { row, account } = entry
   const owner = accountRow(exchange, account)
   if (owner.account.house) return null
+  // What cannot even be counted nobody has.
+  const price9 = Math.abs(entry.price) * row.instrument.tick9
+  if (entry.bounded && price9 !== 0 && !isCountable(row.terms, { lots: entry.lots, price9 })) {
+    return { reason: 'not_enough_funds' }
+  }
   if (row.base >= 0) {
     return (
       spotRefusal(exchange, entry, beside) ??

@@ -11,7 +11,7 @@
  * Source: market.md 6.6 steps 4 to 6.
  */
 import { wouldTake } from '../../book/index.ts'
-import { amount, divFloor, lots, price9, type Ticks, ticks } from '../../core/index.ts'
+import { amount, divFloor, lots, PRICE9_MAX, price9, type Ticks, ticks } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import {
   insuranceAccount,
@@ -50,9 +50,6 @@ interface Part {
   readonly closed: number
   readonly price9: number
 }
-
-/** The highest price there is (`Price9`), for buys where bands are off. */
-const PRICE9_MAX = 9_007_199_000_000_000
 
 /** Closes a part of one position of a pool: by participants, by those on the other side, in the book. */
 export function closePart(turn: Turn, round: Round): void {

@@ -8,8 +8,9 @@ import {
   amount,
   currencyId,
   divHalfAwayBig,
+  isNegativeWide,
 } from '../../core/index.ts'
-import { optionsValueOf, readHolding } from '../../ledger/index.ts'
+import { readHolding, setMarginBalance } from '../../ledger/index.ts'
 import { hasMaintenance } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, type Currency, currencyOf, type MarginState } from '../../model/index.ts'
 import { optionGreeks9 } from '../../pricing/index.ts'
@@ -52,7 +53,10 @@ export interface PoolPosition {
   readonly worth: bigint
 }
 
-/** The pools of an account that may need something: currencies in which it has margin, or all of it. */
+/**
+ * The pools of an account that a round looks at: those in which it may have a position, and those that are
+ * being liquidated. A currency without either is left out as soon as that is seen from its sums alone.
+ */
 export function poolsOf(exchange: Exchange, account: AccountRow): readonly Pool[] {
   const { isCross, isPortfolio, pairs } = account.risk
   if (isCross) return [{ account, currency: ALL_CURRENCIES }]
@@ -61,11 +65,20 @@ export function poolsOf(exchange: Exchange, account: AccountRow): readonly Pool[
     const wallet = walletOf(account.account.id, currency)
     const isBound = isPortfolio
       ? pairs.some((pair) => pair.wallet === wallet)
-      : hasMaintenance(exchange.margin, wallet) || optionsValueOf(exchange.ledger, wallet) !== 0n
+      : hasMaintenance(exchange.margin, wallet) || isOwing(exchange, wallet)
     const pool = { account, currency }
     if (isBound || liquidationOf(pool) !== undefined) pools.push(pool)
   }
   return pools
+}
+
+/** Scratch register of this file. */
+const BALANCE = 0
+
+/** Whether a margin balance is below zero: long options need no margin, but bear no debt either. */
+function isOwing({ ledger, scratch }: Exchange, wallet: number): boolean {
+  setMarginBalance(scratch, BALANCE, { ledger, wallet })
+  return isNegativeWide(scratch, BALANCE)
 }
 
 /** The liquidation of a pool that is going on. */

@@ -1,18 +1,34 @@
 /**
  * A position, or a part of it, changes hands at a price, without an order and without a fee of trading:
- * both sides are booked like a fill, a commission is paid, and reduce-only orders follow.
+ * both sides are booked like a fill, a commission is paid, and reduce-only orders follow. Money that changes
+ * hands by itself.
  *
  * Rule: position.transfer. Source: market.md 6.6; sessions-blocks-gateways.md 7.1; R03, R54.
  */
 import { NO_SLOT } from '../../book/index.ts'
-import { accountId, amount, lots, type Price9, setWideBigint } from '../../core/index.ts'
-import { postWideCash, pricedTerms } from '../../ledger/index.ts'
-import { insuranceAccount, type TransferReason, type TransferSide } from '../../model/index.ts'
+import {
+  type AccountId,
+  type Amount,
+  accountId,
+  amount,
+  lots,
+  type Price9,
+  setWideBigint,
+} from '../../core/index.ts'
+import { cashOf, postWideCash, pricedTerms } from '../../ledger/index.ts'
+import {
+  type Currency,
+  currencyIdOf,
+  insuranceAccount,
+  type TransferReason,
+  type TransferSide,
+} from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { bookFill } from '../matching/fills/fill-booking.ts'
 import { reallocate } from '../matching/reduce-only.ts'
 import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
 import { refreshMargin } from '../state/holdings.ts'
+import { watchWallet } from './suspects.ts'
 
 /** What changes hands. */
 export interface Transfer {
@@ -77,6 +93,42 @@ function sideOf(
     premium: amount(booked.premium),
     position: lots(booked.position),
   }
+}
+
+/** Money that goes from one account to another. */
+export interface MoneyTransfer {
+  readonly source: AccountId
+  readonly target: AccountId
+  readonly currency: Currency
+  readonly amount: Amount
+  /** The name that its sender gave it, or null. */
+  readonly nonce: string | null
+}
+
+/** Moves money from one account to another, whose margins may be looked at. Events: `cash_transferred`. */
+export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
+  const { exchange } = turn
+  const { source, target, currency, nonce } = transfer
+  const from = walletOf(source, currencyIdOf(currency))
+  const to = walletOf(target, currencyIdOf(currency))
+  pay(exchange, { from, to, nano: transfer.amount })
+  watchWallet(exchange, from)
+  watchWallet(exchange, to)
+  exchange.transferCount += 1
+  turn.sink.emit({
+    kind: 'cash_transferred',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    transfer: exchange.transferCount,
+    from: source,
+    to: target,
+    currency,
+    amount: transfer.amount,
+    nonce,
+    fromBalance: amount(cashOf(exchange.ledger, from)),
+    toBalance: amount(cashOf(exchange.ledger, to)),
+  })
 }
 
 /** Moves cash from one wallet to another. */

@@ -21,7 +21,13 @@ import { setMarginBalance } from '../../ledger/index.ts'
 import { hasMaintenance, isBelowMaintenance } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import { addPending } from '../prices/funding.ts'
-import { type Exchange, type HoldingRow, timerRank, walletOf } from '../state/exchange.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  type HoldingRow,
+  timerRank,
+  walletOf,
+} from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import { awaitFundingLook } from './funding-look.ts'
 
@@ -30,15 +36,19 @@ const BALANCE = 10
 
 /** Looks at an account after a holding of it changed. Spot moves cash of both of its currencies. */
 export function watchHolding(exchange: Exchange, { account, wallet, row }: HoldingRow): void {
-  watchWallet(exchange, wallet)
-  if (row.base >= 0) watchWallet(exchange, walletOf(account, row.base))
+  const owner = accountRow(exchange, account)
+  watchWalletOf(exchange, owner, wallet)
+  if (row.base >= 0) watchWalletOf(exchange, owner, walletOf(account, row.base))
 }
 
 /** Makes the owner of a wallet suspect where its balance may not bear its maintenance margin. */
 export function watchWallet(exchange: Exchange, wallet: number): void {
+  watchWalletOf(exchange, accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS)), wallet)
+}
+
+function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number): void {
   const { ledger, margin, scratch, config } = exchange
   if (!config.liquidation.enabled) return
-  const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
   const { id, house } = account.account
   if (house) return
   if (account.risk.isCross || account.risk.isPortfolio) {
@@ -50,9 +60,15 @@ export function watchWallet(exchange: Exchange, wallet: number): void {
   if (!hasMaintenance(margin, wallet) && !isNegativeWide(scratch, BALANCE)) return
   addPending(scratch, BALANCE, { exchange, account, wallet })
   if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) suspect(exchange, id)
-  else if (account.perpetuals.some(({ row }) => row.funding?.rate8 !== 0)) {
-    awaitFundingLook(exchange)
+  else if (paysFunding(account)) awaitFundingLook(exchange)
+}
+
+/** Whether a perpetual that an account ever held has a funding rate now. */
+function paysFunding({ perpetuals }: AccountRow): boolean {
+  for (const { row } of perpetuals) {
+    if (row.funding !== null && row.funding.rate8 !== 0) return true
   }
+  return false
 }
 
 /** An index moved, in which accounts are counted whose margin is more than a sum over their holdings. */

@@ -101,8 +101,8 @@ export function marginPools(exchange: Exchange, account: AccountId): readonly Ma
   if (owner.risk.isCross) return [{ account, currency: null }]
   return currencies
     .filter((currency) => {
-      const { maintenance } = marginsOfPool(exchange, { account, currency })
-      return maintenance !== 0n
+      const { maintenance, marginBalance } = marginsOfPool(exchange, { account, currency })
+      return maintenance !== 0n || marginBalance < 0n
     })
     .map((currency) => ({ account, currency }))
 }
@@ -164,7 +164,7 @@ export function crossMargins(exchange: Exchange, owner: AccountRow): CrossTotals
   const totals = crossTotals(parts)
   if (!owner.risk.isPortfolio) return totals
   let { initial, maintenance } = totals
-  for (const risks of crossPairs(exchange, owner, parts)) {
+  for (const risks of crossPairs(exchange, owner, { parts })) {
     const margin = pairMargin(risks)
     initial += margin.initial
     maintenance += margin.maintenance

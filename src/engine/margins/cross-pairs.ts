@@ -23,15 +23,18 @@ import { isMovingCoin, usdIndex9, usdIndexName } from './usd-index.ts'
 
 type Part = CrossPart & { readonly currency: Currency }
 
-/** The risks of all pairs of an account, and of its coins without one. */
+/** How the risks of a pair are found, counted in USD. */
+type RisksOfPair = (pair: PairRow, cross: NonNullable<RiskInput['cross']>) => readonly MatrixRisk[]
+
+/** The risks of all pairs of an account, as they are or as `risksOf` finds them, and of its coins without one. */
 export function crossPairs(
   exchange: Exchange,
   owner: AccountRow,
-  parts: readonly Part[],
+  of: { readonly parts: readonly Part[]; readonly risksOf?: RisksOfPair },
 ): readonly (readonly MatrixRisk[])[] {
-  const risks = owner.risk.pairs.map((pair) =>
-    pairRisks(exchange, pair, crossOf(exchange, pair, parts)),
-  )
+  const { parts } = of
+  const risksOf = of.risksOf ?? ((pair, cross) => pairRisks(exchange, pair, cross))
+  const risks = owner.risk.pairs.map((pair) => risksOf(pair, crossOf(exchange, pair, parts)))
   for (const part of parts) {
     const name = usdIndexName(part.currency)
     const isPaired = owner.risk.pairs.some(

@@ -3,7 +3,7 @@
  * `get_margins` and of `get_order_margin_by_ids`.
  *
  * Rule: margin.of-order. Standard margin: that of a position of its size, of an option bought its cost and fee.
- * Portfolio margin: the risk of such a position alone. A combo: its legs, and what it costs. In nano of the
+ * Portfolio margin: the risk of such a position alone. A combo: its legs as orders of theirs, and what it costs. In nano of the
  * settlement currency. Assumed: the venue names no formula, and its samples show no difference by position.
  */
 import {
@@ -15,7 +15,7 @@ import {
   type Price9,
   wideToBigint,
 } from '../../core/index.ts'
-import { pricedTerms, setBasis } from '../../ledger/index.ts'
+import { isCountable, pricedTerms, setBasis } from '../../ledger/index.ts'
 import { firstInitialMargin, firstOptionMargin, MARGIN_MAX } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
 import { legSizes } from '../combos/leg-lots.ts'
@@ -83,17 +83,24 @@ function standardNeed({ row, side, lots, cost }: Need & { readonly cost: bigint 
   return limited(firstOptionMargin(row.risk?.marked ?? null, { buys, sells, cost }))
 }
 
-/** The risk of the legs alone, which are of one pair. */
+/**
+ * The risk of the legs alone, which are of one pair: of those that are bought or of those that are sold, as open
+ * orders count.
+ */
 function portfolioNeed(exchange: Exchange, account: AccountId, legs: readonly Need[]): bigint {
   const [first] = legs
   if (first === undefined) return 0n
   const pair = emptyPair(exchange, account, first.row)
-  const sizes = legs.map(({ row, side, lots }) => ({
-    held: heldContract(exchange, row, row.instrument.id),
-    lots: side === 'buy' ? lots : -lots,
-  }))
-  const risk = foreseenRisk(exchange, pair, { matrix: 0, sizes, cross: null })
-  return pairMargin([risk]).initial
+  const risks = (['buy', 'sell'] as const).map((filled) => {
+    const sizes = legs
+      .filter(({ side }) => side === filled)
+      .map(({ row, side, lots }) => ({
+        held: heldContract(exchange, row, row.instrument.id),
+        lots: side === 'buy' ? lots : -lots,
+      }))
+    return foreseenRisk(exchange, pair, { matrix: 0, sizes, cross: null })
+  })
+  return pairMargin(risks).initial
 }
 
 /** What an order of options costs at its price, in nano; nothing where it would be paid. */
@@ -102,6 +109,7 @@ function costOf(exchange: Exchange, order: OrderShape & { readonly row: Instrume
   const paid = side === 'buy' ? price : -price
   const { kind } = row.instrument
   if (paid <= 0 || (kind !== 'option' && kind !== 'option_combo')) return 0n
+  if (!isCountable(row.terms, { lots, price9: paid })) return BigInt(MARGIN_MAX)
   setBasis(exchange.scratch, 0, { priced: pricedTerms(row.terms, paid), lots })
   return wideToBigint(exchange.scratch, 0)
 }

@@ -12,7 +12,6 @@ import {
   firstInitialMargin,
   firstOptionMargin,
   initialMarginIncrease,
-  MARGIN_MAX,
   MATRICES,
   type MatrixRisk,
   optionMarginIncrease,
@@ -62,6 +61,7 @@ export function isAffordable(
   const [first] = entries
   if (first === undefined || opened.length === 0) return true
   if (owner.risk.isPortfolio) return isPortfolioAffordable(exchange, owner, opened)
+  if (opened.every((each) => isBuyingBack(exchange, owner, each))) return true
   if (owner.risk.isCross) return isCrossAffordable(exchange, owner, opened)
   let increase = 0
   for (const each of opened) increase += standardIncrease(exchange, owner, each)
@@ -69,6 +69,21 @@ export function isAffordable(
   if (increase === Number.POSITIVE_INFINITY) return false
   const currency = currencyOf(first.row.settlement)
   return marginsOf(exchange, owner.account.id, currency).available >= BigInt(increase)
+}
+
+/**
+ * Whether orders only buy back options that an account is short of, together with what it has open: that takes
+ * risk off, whatever the premium is that open buys reserve.
+ */
+function isBuyingBack(
+  exchange: Exchange,
+  owner: AccountRow,
+  { row, buys, sells }: Opened,
+): boolean {
+  const held = findHolding(exchange, owner.account.id, row)
+  if (row.instrument.kind !== 'option' || sells > 0 || held === undefined) return false
+  const open = readExposure(exchange.margin, held.holding)
+  return sizeOf(exchange.ledger, held.holding) + open.buys + buys <= 0
 }
 
 /** What orders open on each instrument, legs of combos for the combo itself. */
@@ -147,6 +162,7 @@ function isCrossAffordable(
   const needs = new Map<number, bigint>()
   for (const each of opened) {
     const rise = exactIncrease(exchange, owner, each)
+    if (rise === null) return false
     const { settlement } = each.row
     needs.set(settlement, (needs.get(settlement) ?? 0n) + rise)
   }
@@ -163,12 +179,12 @@ function usdIndexOf(exchange: Exchange, currency: number): number {
   return usdIndex9(exchange, currencyOf(currencyId(currency)))
 }
 
-/** By how much the exact margin of one instrument would rise, in 1e-18. */
-function exactIncrease(exchange: Exchange, owner: AccountRow, opened: Opened): bigint {
+/** By how much the exact margin of one instrument would rise, in 1e-18; null where it would reach its limit. */
+function exactIncrease(exchange: Exchange, owner: AccountRow, opened: Opened): bigint | null {
   const { row, buys, sells } = opened
   if (row.instrument.kind !== 'future') {
     const rise = standardIncrease(exchange, owner, opened)
-    return BigInt(Math.min(rise, MARGIN_MAX)) * 1_000_000_000n
+    return rise === Number.POSITIVE_INFINITY ? null : BigInt(rise) * 1_000_000_000n
   }
   const held = findHolding(exchange, owner.account.id, row)
   const open = held === undefined ? null : readExposure(exchange.margin, held.holding)

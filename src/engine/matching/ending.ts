@@ -9,7 +9,7 @@ import { assert, cancel, defined } from '../../core/index.ts'
 import { type CancelReason, NO_ORDER, type RejectionReason } from '../../model/index.ts'
 import { emitOrder, type Turn } from '../emit.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { holdingOfOrder, recomputeMargin, refreshMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { holdsOrder, type LiveOrder, type OrderLink } from '../state/order-records.ts'
 import { closeOrder, orderAt, slotOf } from '../state/orders.ts'
@@ -22,10 +22,13 @@ export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
   const order = orderAt(exchange, slot)
   const { id, link, stage } = order
   const rested = stage === 'resting' || stage === 'emptied'
+  // The margin of a taker follows when all of it is done.
+  const hasTraded = order.amount !== remainingOf(exchange.slots, slot)
   leaveStage(turn, owner.row, slot)
   emitOrder(turn, owner.row, slot, { kind: 'order_cancelled', state: 'cancelled', rested, reason })
   closeOrder(exchange, slot)
-  refreshMargin(exchange, owner)
+  if (hasTraded) refreshMargin(exchange, owner)
+  else recomputeMargin(exchange, owner)
   if (link !== null) endLinked(turn, { id, isDormant: stage === 'dormant' }, link)
 }
 

@@ -10,7 +10,7 @@ import { NO_ORDER } from '../../model/index.ts'
 import type { Turn } from '../emit.ts'
 import { awaitSessionEnd } from '../session/awaiting.ts'
 import { type Exchange, timerRank } from '../state/exchange.ts'
-import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { orderAt, slotOf } from '../state/orders.ts'
 import { canFill, type Entry, wouldMeetOwn } from './dry-run.ts'
@@ -46,7 +46,7 @@ export function enterOrder(turn: Turn, row: InstrumentRow, slot: number, how: En
   if (how === 'edited' && untouched) {
     // What an edit moved and nobody met is told already.
     enterBook(turn, row, slot)
-    refreshMargin(exchange, holdingOfOrder(exchange, slot))
+    recomputeMargin(exchange, holdingOfOrder(exchange, slot))
     return
   }
   settleTaker(turn, row, { slot, amountBefore: before, placed: how === 'placed' })
@@ -95,7 +95,7 @@ function routeOrder(turn: Turn, row: InstrumentRow, slot: number): void {
     order.id,
     schedule(exchange.timers, { time, rank: timerRank.release, payload }),
   )
-  refreshMargin(exchange, holdingOfOrder(exchange, slot))
+  recomputeMargin(exchange, holdingOfOrder(exchange, slot))
 }
 
 /** A live order that enters, for a dry run. */

@@ -11,7 +11,7 @@ import { hiddenOf, NO_SLOT, priceOf, remainingOf, setHidden, setSlot } from '../
 import { bookComboTrade } from '../combos/combo-trade.ts'
 import { emitOrder, type Turn } from '../emit.ts'
 import type { Exchange, HoldingRow } from '../state/exchange.ts'
-import { findHolding, holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { findHolding, holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { closeOrder, orderAt } from '../state/orders.ts'
 import { isStill } from './ending.ts'
@@ -183,6 +183,6 @@ export function refreshTips(turn: Turn, row: InstrumentRow, emptied: EmptiedTips
       rested: true,
       reason: null,
     })
-    refreshMargin(exchange, holdingOfOrder(exchange, slot))
+    recomputeMargin(exchange, holdingOfOrder(exchange, slot))
   }
 }

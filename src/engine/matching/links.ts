@@ -10,7 +10,7 @@ import { NO_SLOT, priceOf, remainingOf, setHidden, setSlot } from '../../book/in
 import { lots, mulDivFloor } from '../../core/index.ts'
 import type { ResizeReason } from '../../model/index.ts'
 import { emitOrder, type Turn } from '../emit.ts'
-import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { LiveOrder, OrderLink } from '../state/order-records.ts'
 import { orderAt, slotOf, stateOf } from '../state/orders.ts'
 import { endPartner } from './ending.ts'
@@ -62,7 +62,7 @@ export function cutOrderTo(
   const rested = stage === 'resting' || stage === 'emptied'
   const state = stateOf(order)
   emitOrder(turn, row, slot, { kind: 'order_resized', state, rested, reason: change.reason })
-  refreshMargin(exchange, owner)
+  recomputeMargin(exchange, owner)
 }
 
 function fillActsOnPartner(

@@ -30,7 +30,7 @@ import {
 } from '../../model/index.ts'
 import { emitOrder, type Turn } from '../emit.ts'
 import type { HoldingRow } from '../state/exchange.ts'
-import { holdingOfOrder, refreshMargin } from '../state/holdings.ts'
+import { holdingOfOrder, recomputeMargin, refreshMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow, closeOrder, noteFillPrice, orderAt } from '../state/orders.ts'
 import { isOwn } from './dry-run.ts'
@@ -296,7 +296,8 @@ export function settleTaker(
     endOrder(turn, slot, 'time_in_force')
     return
   }
-  refreshMargin(exchange, owner)
+  if (traded) refreshMargin(exchange, owner)
+  else recomputeMargin(exchange, owner)
 }
 
 /**

@@ -14,10 +14,18 @@
  * order of listing their marks. Source: market.md 7; R02.
  */
 import { bestPrice } from '../../book/index.ts'
-import { divFloor, divHalfAwayBig, type Price9, price9, safeNumber } from '../../core/index.ts'
+import {
+  defined,
+  divFloor,
+  divHalfAwayBig,
+  type Price9,
+  price9,
+  safeNumber,
+} from '../../core/index.ts'
 import { flatSmile, type OptionTrade } from '../../model/index.ts'
 import {
   boundedVolatility9,
+  hasPremium,
   impliedVolatility9,
   nextVolatility9,
   type OptionMarket,
@@ -82,28 +90,27 @@ export function tickOptions(turn: Turn): void {
   const isMinute = isWholeMinute(exchange)
   const moved: InstrumentRow[] = []
   for (const series of exchange.series) {
-    const isDue = !series.sleeps || isMinute
+    // Whatever woke a series, only what it shows now keeps it awake: the past leaves no trace in marks.
+    const isAwake = (isMinute || !series.sleeps) && staysAwake(exchange, series)
+    const isDue = isAwake || isMinute
     const isMoved = (isDue || series.index.isStale) && moveForward(exchange, series)
-    const isAwake = isDue && tickSeries(exchange, series)
-    if (isMoved || isAwake || isMinute) moved.push(...series.options)
-    if (isLiving(exchange, series)) awaitMinute(exchange)
+    if (isAwake) wakeSeries(exchange, series)
+    else if (!series.sleeps) laySeries(series)
+    const isLive = isLiving(exchange, series)
+    if (isDue && isLive && exchange.config.marks === 'venue') moveVolatilities(exchange, series)
+    if (isMoved || isDue) moved.push(...series.options)
+    if (isLive) awaitMinute(exchange)
   }
   for (const index of exchange.indices.values()) index.isStale = false
   publishAll(turn, moved)
 }
 
-/**
- * Moves the volatilities of a series; whether it is awake. It sleeps where no second moves anything, as when
- * it has ended: without time left no price says a volatility.
- */
-function tickSeries(exchange: Exchange, series: SeriesRow): boolean {
-  const isLive = isLiving(exchange, series)
-  const isQuoted = isLive && exchange.config.marks === 'venue' && moveVolatilities(exchange, series)
-  const isEnding = series.expiration - exchange.now <= WINDOW_MICROS
-  const isAwake = isQuoted || (isLive && isEnding)
-  if (isAwake) wakeSeries(exchange, series)
-  else if (!series.sleeps) laySeries(series)
-  return isAwake
+/** Whether the next second may move a series; one that has ended has no time left that a price could say. */
+function staysAwake({ now, config }: Exchange, { expiration, options }: SeriesRow): boolean {
+  const left = expiration - now
+  if (left <= 0) return false
+  if (left <= WINDOW_MICROS) return true
+  return config.marks === 'venue' && options.some((row) => quoteOf(row) !== null)
 }
 
 /** Whether time wears its options out. */
@@ -125,29 +132,46 @@ function moveForward(exchange: Exchange, series: SeriesRow): boolean {
  * Rule: option.forward. The forward of a series: its future's mark, else the index with the premium of its
  * neighbours, else the index; 0 while none of them is known.
  */
-function forwardOf(exchange: Exchange, { index, expiration }: SeriesRow): Price9 {
-  if (exchange.config.marks === 'index') return index.price
-  const known = index.futures.filter(({ mark }) => mark !== 0)
-  const own = known.find(({ instrument }) => instrument.expiration === expiration)
+function forwardOf(exchange: Exchange, series: SeriesRow): Price9 {
+  const { index, expiration } = series
+  const own = futureOf(exchange, series)
   if (own !== undefined) return own.mark
-  const first = known[0]
+  const futures = neighboursOf(exchange, index)
+  const [first] = futures
   if (index.price === 0 || first === undefined) return index.price
-  const futures = known.map(({ mark, instrument }) => ({
-    ...{ mark9: mark, expiration: instrument.expiration },
-  }))
-  const payoff = first.instrument.payoff === 'inverse' ? 'inverse' : 'linear'
-  const { now } = exchange
-  const of = { index9: index.price, time: now, expiration, futures, payoff } as const
-  return price9(syntheticForward9(of))
+  const { payoff, mark } = first.instrument
+  const forward9 = syntheticForward9({
+    index9: index.price,
+    time: exchange.now,
+    expiration,
+    futures: futures.map((row) => ({ mark9: row.mark, expiration: row.instrument.expiration })),
+    payoff: payoff === 'inverse' ? 'inverse' : 'linear',
+    clampPpm: defined(mark?.clampPpm, 'a future has a premium of its own'),
+  })
+  return price9(forward9)
+}
+
+/** The future of an index that expires with a series, if its mark is known. */
+function futureOf(
+  { config }: Exchange,
+  { index, expiration }: Pick<SeriesRow, 'index' | 'expiration'>,
+): InstrumentRow | undefined {
+  if (config.marks === 'index') return undefined
+  return index.futures.find((row) => row.mark !== 0 && row.instrument.expiration === expiration)
+}
+
+/** The futures of an index whose marks tell what other expirations are worth. */
+function neighboursOf({ config, now }: Exchange, { futures }: IndexRow): readonly InstrumentRow[] {
+  if (config.marks === 'index') return []
+  return futures.filter((row) => row.mark !== 0 && hasPremium(row.instrument.expiration, now))
 }
 
 /** How `underlying_index` calls the forward of a series (market.md 7). */
 export function underlyingOf(exchange: Exchange, row: InstrumentRow): string {
   const { index, instrument } = row
-  const known = index.futures.filter(({ mark }) => mark !== 0)
-  if (exchange.config.marks === 'index' || known.length === 0) return 'index_price'
-  const own = known.find((future) => future.instrument.expiration === instrument.expiration)
+  const own = futureOf(exchange, { index, expiration: instrument.expiration })
   if (own !== undefined) return own.instrument.name
+  if (neighboursOf(exchange, index).length === 0) return 'index_price'
   const [pair, date] = instrument.name.split('-')
   return `SYN.${pair}-${date}`
 }
@@ -155,9 +179,9 @@ export function underlyingOf(exchange: Exchange, row: InstrumentRow): string {
 /**
  * Rule: option.mark-volatility. What has a book with two sides moves toward it, the others lie between those
  * that have one. Where none has, all stay. A strike with two such books stands at the mean of the two; what a
- * control or a feed has pinned stays where it is. Returns whether there is such a book.
+ * control or a feed has pinned stays where it is.
  */
-function moveVolatilities(exchange: Exchange, series: SeriesRow): boolean {
+function moveVolatilities(exchange: Exchange, series: SeriesRow): void {
   const quoted: OptionState[] = []
   const others: OptionState[] = []
   for (const row of series.options) {
@@ -169,9 +193,7 @@ function moveVolatilities(exchange: Exchange, series: SeriesRow): boolean {
       quoted.push(option)
     } else if (row.markRule === 'venue') others.push(option)
   }
-  if (quoted.length === 0) return false
-  if (others.length > 0) placeBetween(others, quoted)
-  return true
+  if (quoted.length > 0 && others.length > 0) placeBetween(others, quoted)
 }
 
 /** Lays volatilities between those of options that have a book. */
@@ -232,8 +254,13 @@ function publishAll(turn: Turn, rows: InstrumentRow[]): void {
 export function publishOption(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
   const { option } = row
-  if (option === null || isPriceFixed(row)) return
+  if (option === null) return
   const { series, contract } = option
+  if (isPriceFixed(row)) {
+    // Its delivery waits for a halted book: its mark stays, its margin follows the forward.
+    followOptionMarket(exchange, row)
+    return
+  }
   if (series.forward === 0) moveForward(exchange, series)
   if (series.forward === 0) return
   if (row.markRule !== 'venue') {

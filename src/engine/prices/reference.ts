@@ -16,6 +16,7 @@ import {
   type MarkSource,
   type OptionMark,
   priceBand,
+  TICK9_MAX,
 } from '../../model/index.ts'
 import { clampedPrice9, deliveryMarkOf, markOf } from '../../pricing/index.ts'
 import { exactMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
@@ -119,8 +120,16 @@ function publishCombo(turn: Turn, row: InstrumentRow): void {
   const isKnown = row.legs.length > 0 && row.legs.every((leg) => leg.row.hasMark)
   if (!isKnown) return
   const sum = row.legs.reduce((total, { row: { mark }, ratio }) => total + ratio * mark, 0)
-  changeMark(turn, row, { price: price9(sum), source: 'legs' })
+  changeMark(turn, row, { price: boundedPrice(sum), source: 'legs' })
 }
+
+/** A sum of leg prices, held where prices end. */
+function boundedPrice(sum: number): Price9 {
+  return price9(Math.min(COMBO_PRICE9_MAX, Math.max(-COMBO_PRICE9_MAX, sum)))
+}
+
+/** Rounded outward to a grid it is a safe integer still. */
+const COMBO_PRICE9_MAX = Number.MAX_SAFE_INTEGER - TICK9_MAX
 
 /**
  * Rule: prices.band of a combo: the ends of its legs' bands, each the one that makes the sum the largest or the
@@ -136,8 +145,8 @@ function setComboBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow):
     most += unit * (ratio > 0 ? leg.bandMax : leg.bandMin)
     least += unit * (ratio > 0 ? leg.bandMin : leg.bandMax)
   }
-  row.bandMax = ceilToGrid(row.instrument, price9(most))
-  row.bandMin = floorToGrid(row.instrument, price9(least))
+  row.bandMax = ceilToGrid(row.instrument, boundedPrice(most))
+  row.bandMin = floorToGrid(row.instrument, boundedPrice(least))
 }
 
 /** Sets the mark of an instrument, its band, the value of every holding of it, and its funding rate. */
@@ -171,7 +180,19 @@ export function changeMark(
   })
   collectFired(exchange, row, 'mark_price')
   refreshRate(turn, row)
-  for (const combo of row.combos) if (combo.markRule === 'venue') publishMark(turn, combo)
+  for (const combo of row.combos) exchange.movedCombos.add(combo)
+}
+
+/**
+ * Rule: mark.combo. Combos whose legs moved follow, in the order of listing: once for a command or a timer,
+ * however many of their legs it moved, so that no mark is told, and fires no trigger, which mixes old and new.
+ */
+export function followLegs(turn: Turn): void {
+  const { movedCombos } = turn.exchange
+  if (movedCombos.size === 0) return
+  const moved = [...movedCombos].sort((left, right) => left.instrument.id - right.instrument.id)
+  movedCombos.clear()
+  for (const combo of moved) if (combo.markRule === 'venue') publishMark(turn, combo)
 }
 
 /**

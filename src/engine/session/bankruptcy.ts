@@ -6,18 +6,21 @@
  * 3.7 lets the last payer take that difference, which would be a posting of what is missing (DESIGN 3).
  * What the day's profits do not cover stands as a negative balance of the fund. An account in debt shares
  * nothing, whatever it won that day, and no winner more than its cash: market.md takes the profit alone,
- * but where that has paid for cash below zero a tax on it would make the next debtor.
+ * but where that has paid for cash below zero a tax on it would make the next debtor. What an account whose
+ * currencies share their margin has of others pays first (`seizure.ts`).
  *
  * Rule: bankruptcy.socialised. Source: market.md 3.7 (T47); S114.
  */
-import { accountId, amount, type CurrencyId, setWideBigint } from '../../core/index.ts'
-import { cashOf, optionsValueOf, postWideCash } from '../../ledger/index.ts'
+import { accountId, amount, type CurrencyId } from '../../core/index.ts'
+import { cashOf, optionsValueOf } from '../../ledger/index.ts'
 import { currencyOf, insuranceAccount } from '../../model/index.ts'
 import { shareLoss } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
+import { pay } from '../liquidation/position-transfer.ts'
 import { watchWallet } from '../liquidation/suspects.ts'
 import { crossMargins } from '../margins/account-margins.ts'
 import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
+import { seizeFor } from './seizure.ts'
 
 /** Pays the debts of a currency; `profits` are those of this settlement by account. */
 export function settleDebts(
@@ -26,31 +29,21 @@ export function settleDebts(
   profits: ReadonlyMap<number, bigint>,
 ): void {
   const { exchange, sink } = turn
-  const debts: { readonly account: number; readonly loss: bigint }[] = []
-  const winners: { readonly account: number; readonly profit: bigint; readonly taxable: bigint }[] =
-    []
-  for (const owner of exchange.accounts) {
-    const { account } = owner
-    if (account.house) continue
-    const cash = cashOf(exchange.ledger, walletOf(account.id, currency))
-    const profit = profits.get(account.id) ?? 0n
-    if (cash < 0n && isWorthless(exchange, owner, currency))
-      debts.push({ account: account.id, loss: -cash })
-    else if (profit > 0n && cash > 0n) {
-      winners.push({ account: account.id, profit, taxable: profit < cash ? profit : cash })
-    }
-  }
-  if (debts.length === 0) return
   const fund = walletOf(insuranceAccount, currency)
+  // What it gives for other currencies is no loss of its own.
+  const fundBefore = cashOf(exchange.ledger, fund)
+  const debts = debtsIn(turn, currency)
+  if (debts.length === 0) return
+  const winners = winnersOf(exchange, currency, profits)
   const loss = debts.reduce((sum, debt) => sum + debt.loss, 0n)
   const shared = shareLoss({
     loss,
-    fund: cashOf(exchange.ledger, fund),
+    fund: fundBefore,
     profits: winners.map(({ taxable }) => taxable),
   })
   const name = currencyOf(currency)
   for (const debt of debts) {
-    transfer(exchange, { from: fund, to: walletOf(debt.account, currency), nano: debt.loss })
+    pay(exchange, { from: fund, to: walletOf(debt.account, currency), nano: debt.loss })
     sink.emit({
       kind: 'account_bankrupt',
       time: exchange.now,
@@ -68,7 +61,7 @@ export function settleDebts(
     if (tax === 0n) continue
     taxes += tax
     const wallet = walletOf(account, currency)
-    transfer(exchange, { from: wallet, to: fund, nano: tax })
+    pay(exchange, { from: wallet, to: fund, nano: tax })
     watchWallet(exchange, wallet)
     sink.emit({
       kind: 'loss_shared',
@@ -98,6 +91,48 @@ export function settleDebts(
   })
 }
 
+/** What an account cannot pay. */
+interface Debt {
+  readonly account: number
+  readonly loss: bigint
+}
+
+/** Accounts in debt, once what cross accounts have in other currencies has paid its part. */
+function debtsIn(turn: Turn, currency: CurrencyId): readonly Debt[] {
+  const { exchange } = turn
+  const debts: Debt[] = []
+  for (const owner of exchange.accounts) {
+    const { house, id } = owner.account
+    const wallet = walletOf(id, currency)
+    if (house || cashOf(exchange.ledger, wallet) >= 0n) continue
+    if (!isWorthless(exchange, owner, currency)) continue
+    if (owner.risk.isCross) seizeFor(turn, owner, currency)
+    const cash = cashOf(exchange.ledger, wallet)
+    if (cash < 0n) debts.push({ account: id, loss: -cash })
+  }
+  return debts
+}
+
+/** Who won on this day, and has cash of it. */
+function winnersOf(
+  exchange: Exchange,
+  currency: CurrencyId,
+  profits: ReadonlyMap<number, bigint>,
+): readonly { readonly account: number; readonly profit: bigint; readonly taxable: bigint }[] {
+  const winners: { readonly account: number; readonly profit: bigint; readonly taxable: bigint }[] =
+    []
+  for (const owner of exchange.accounts) {
+    const { house, id } = owner.account
+    const profit = profits.get(id) ?? 0n
+    const cash = cashOf(exchange.ledger, walletOf(id, currency))
+    if (house || profit <= 0n || cash <= 0n) continue
+    // What it has here pays what it owes in a currency that is settled later.
+    if (owner.risk.isCross && crossMargins(exchange, owner).equity < 0n) continue
+    winners.push({ account: id, profit, taxable: profit < cash ? profit : cash })
+  }
+  return winners
+}
+
 /**
  * Whether an account has nothing that could pay what it owes: not even the worth of its options, and not
  * in any currency where it has one margin for all of them.
@@ -106,17 +141,4 @@ function isWorthless(exchange: Exchange, owner: AccountRow, currency: CurrencyId
   if (owner.risk.isCross) return crossMargins(exchange, owner).equity < 0n
   const wallet = walletOf(owner.account.id, currency)
   return cashOf(exchange.ledger, wallet) + optionsValueOf(exchange.ledger, wallet) < 0n
-}
-
-/** Scratch register of this file. */
-const TRANSFER = 0
-
-/** Moves cash from one wallet to another. */
-function transfer(
-  { ledger, scratch }: Exchange,
-  { from, to, nano }: { readonly from: number; readonly to: number; readonly nano: bigint },
-): void {
-  setWideBigint(scratch, TRANSFER, nano)
-  postWideCash(ledger, from, { source: scratch, from: TRANSFER, sign: -1 })
-  postWideCash(ledger, to, { source: scratch, from: TRANSFER, sign: 1 })
 }

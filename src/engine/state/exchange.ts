@@ -216,6 +216,8 @@ export interface Exchange {
   awake: number[]
   /** Combos of which a leg is not listed yet. */
   unlinkedCombos: InstrumentRow[]
+  /** Combos of which a leg has another mark, and which have not followed; empty between commands. */
+  readonly movedCombos: Set<InstrumentRow>
   /** Orders at a value in USD or at a volatility, in the order of their creation; some may be gone. */
   advancedOrders: OrderId[]
   /** Series of options that are not delivered, in the order in which they arose. */
@@ -278,6 +280,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     sessionEndScheduled: false,
     awake: [],
     unlinkedCombos: [],
+    movedCombos: new Set(),
     advancedOrders: [],
     series: [],
     tick: null,

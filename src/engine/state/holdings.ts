@@ -98,13 +98,16 @@ export function reducible(exchange: Exchange, holding: number, side: Side): numb
   return Math.max(0, side === 'buy' ? -size : size)
 }
 
-/** Brings margin up to date after a holding's position or open orders changed; a round may look at it. */
+/** Brings margin up to date after a holding's position changed; the next round may look at the account. */
 export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
   recomputeMargin(exchange, owner)
   watchHolding(exchange, owner)
 }
 
-/** The same without a look at whether it is enough. */
+/**
+ * Brings margin up to date after the open orders of a holding changed: maintenance margin is that of positions
+ * alone, so that no round has to look.
+ */
 export function recomputeMargin(exchange: Exchange, owner: HoldingRow): void {
   if (owner.risk === 'future') {
     updateMargin(exchange.margin, owner, marginInput(exchange, owner))

@@ -6,6 +6,7 @@ import {
   type AccountId,
   divHalfAwayBig,
   type InstrumentId,
+  PRICE9_MAX,
   type Price9,
   price9,
 } from '../../core/index.ts'
@@ -38,8 +39,5 @@ export function estimatedLiquidation(
   const backing = margins.marginBalance + worth - (margins.maintenance - BigInt(maintenance))
   const amount9 = BigInt(size) * BigInt(amountStep9)
   const found = liquidationPrice9({ payoff, terms: margin, amount9, backing })
-  return found === null || found > BigInt(PRICE_MAX) ? null : price9(Number(found))
+  return found === null || found > BigInt(PRICE9_MAX) ? null : price9(Number(found))
 }
-
-/** The highest price there is. */
-const PRICE_MAX = 9_007_199_000_000_000

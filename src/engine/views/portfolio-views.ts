@@ -21,7 +21,7 @@ import {
   STANDARD_CELLS,
   updateGroup,
 } from '../../margin/index.ts'
-import { type Currency, currencyOf, type PortfolioTerms } from '../../model/index.ts'
+import { type Currency, currencyOf, neverExpires, type PortfolioTerms } from '../../model/index.ts'
 import {
   emptyPair,
   heldContract,
@@ -74,7 +74,27 @@ export function simulatePortfolio(
   exchange: Exchange,
   asked: SimulatedPortfolio,
 ): readonly SimulatedPair[] {
+  return simulatePairs(exchange, asked.account, sizesOf(exchange, asked))
+}
+
+/** The same without the expiry that is nearest (market.md 5.3). */
+export function simulateProjected(
+  exchange: Exchange,
+  asked: SimulatedPortfolio,
+): readonly SimulatedPair[] {
   const sizes = sizesOf(exchange, asked)
+  const nearest = Math.min(...[...sizes.keys()].map(({ instrument }) => instrument.expiration))
+  const isKept = ({ instrument: { expiration } }: InstrumentRow): boolean =>
+    expiration !== nearest || expiration === neverExpires
+  const kept = new Map([...sizes].filter(([row]) => isKept(row)))
+  return simulatePairs(exchange, asked.account, kept)
+}
+
+function simulatePairs(
+  exchange: Exchange,
+  account: AccountId,
+  sizes: ReadonlyMap<InstrumentRow, Sizes>,
+): readonly SimulatedPair[] {
   const byPair = new Map<string, InstrumentRow[]>()
   for (const row of exchange.instruments) {
     if (!sizes.has(row)) continue
@@ -82,7 +102,7 @@ export function simulatePortfolio(
     byPair.set(key, [...(byPair.get(key) ?? []), row])
   }
   return [...byPair.values()].map((rows) => {
-    return simulatePair(exchange, asked.account, { rows, sizes })
+    return simulatePair(exchange, account, { rows, sizes })
   })
 }
 

@@ -5,10 +5,9 @@
  * m * multiplier / divisor with the fraction in lowest terms. Both are integers, and the quotient is
  * taken only where it is exact.
  */
-import { divFloor, modFloor, powerOfTen } from '../../core/index.ts'
+import { divFloor, modFloor, PRICE9_MAX, powerOfTen } from '../../core/index.ts'
 
 const NANO_DECIMALS = 9
-const PRICE9_MAX = 9_007_199_000_000_000
 
 /** The least and the most that a number of units may be. */
 export interface UnitBounds {

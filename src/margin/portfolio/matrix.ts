@@ -14,8 +14,7 @@
  * Rule: margin.portfolio. Source: market.md 6.5 (T81-T87). Assumed: in cross margin, equity has neither
  * roll nor delta shock, and the dampener is in USD as it is published.
  */
-import { addToWide, divHalfAwayBig, wideToBigint } from '../../core/index.ts'
-import { MARGIN_MAX } from '../standard.ts'
+import { divHalfAwayBig, wideToBigint } from '../../core/index.ts'
 import { SCENARIO_CELLS, type ScenarioTable, STANDARD_CELLS } from './scenarios.ts'
 
 /** Delta of one expiration, in 1e-9 coin; `move9` is how far its premium may move, in 1e-9. */
@@ -111,7 +110,7 @@ function worstExactly(input: RiskInput): Worst {
 
 /** Cells as they count: in the currency of the margin, dampened where they are extended. */
 export function countedCells(input: RiskInput): readonly bigint[] {
-  const { cells, cross, dampeners } = input
+  const { cells, cross } = input
   const counted: bigint[] = []
   for (let at = 0; at < SCENARIO_CELLS; at += 1) {
     const own = wideToBigint(cells.sums, cells.at + 2 * at)
@@ -120,21 +119,28 @@ export function countedCells(input: RiskInput): readonly bigint[] {
       counted.push(value)
       continue
     }
-    const dampened = value + BigInt(dampeners[at - STANDARD_CELLS] as number)
+    const dampened = value + exactDampener(input, at)
     counted.push(dampened < 0n ? dampened : 0n)
   }
   return counted
 }
 
+/** The dampener of an extended cell. */
+function exactDampener({ dampeners, table, isCoin, index9, cross }: RiskInput, at: number): bigint {
+  const known = dampeners[at - STANDARD_CELLS] as number
+  if (known < SAFE_MAX) return BigInt(known)
+  return dampenerOf(table, at, isCoin && cross === null ? index9 : 0)
+}
+
 /**
- * What dampens each extended cell, in nano: of coin at a price of it, or with 0 of USD and of quote units. Of a
- * size that no cell reaches it is the limit of margins.
+ * What dampens each extended cell, in nano: of coin at a price of it, or with 0 of USD and of quote units. One
+ * that is no safe integer stands as the largest of them, which no cell in doubles reaches.
  */
 export function dampenersOf(table: ScenarioTable, price9: number): Float64Array {
   const dampeners = new Float64Array(SCENARIO_CELLS - STANDARD_CELLS)
   for (let at = 0; at < dampeners.length; at += 1) {
     const exact = dampenerOf(table, STANDARD_CELLS + at, price9)
-    dampeners[at] = exact > BigInt(MARGIN_MAX) ? MARGIN_MAX : Number(exact)
+    dampeners[at] = exact > BigInt(SAFE_MAX) ? SAFE_MAX : Number(exact)
   }
   return dampeners
 }
@@ -210,37 +216,6 @@ export function deltaShock18(table: ScenarioTable, delta9: bigint, index9: numbe
   const rate18 = table.increase9 * (delta9 - free)
   const most18 = table.shockMax9 * NANO
   return divHalfAwayBig(delta9 * (rate18 < most18 ? rate18 : most18), NANO)
-}
-
-/** Adds profits to wide sums of cells, from one place of the array on. */
-export function addCells(
-  sums: Float64Array,
-  at: number,
-  cells: { readonly profits: Float64Array; readonly from: number; readonly before: Float64Array },
-): void {
-  const { profits, from, before } = cells
-  for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
-    replaceInWide(sums, at + 2 * cell, {
-      now: profits[from + cell] as number,
-      before: before[from + cell] as number,
-    })
-  }
-}
-
-/** Puts one number in the place of another in a sum, exactly: each fits a number, their difference may not. */
-export function replaceInWide(
-  sums: Float64Array,
-  at: number,
-  { now, before }: { readonly now: number; readonly before: number },
-): void {
-  const change = now - before
-  if (change === 0) return
-  if (Number.isSafeInteger(change)) {
-    addToWide(sums, at, change)
-    return
-  }
-  addToWide(sums, at, now)
-  addToWide(sums, at, -before)
 }
 
 /** Sums of cells as they are. */

@@ -8,12 +8,14 @@
  *
  * Rule: margin.portfolio.scenarios. Source: market.md 6.5 (T81, T82, T86). Moves are parts per million.
  */
-import { assert, divHalfAwayBig, safeNumber } from '../../core/index.ts'
+import { assert, divHalfAwayBig, divNearest, safeNumber } from '../../core/index.ts'
 import type { PortfolioTerms } from '../../model/index.ts'
 
 /** Cells of the standard table, and of both. */
 export const STANDARD_CELLS = 27
 export const SCENARIO_CELLS = 35
+/** Figures up to here are counted in nano alone: 2^52, so that the difference of two is a safe integer. */
+export const NANO_MAX = 4_503_599_627_370_496
 
 const PPM = 1_000_000
 const extendedMoves: readonly number[] = [
@@ -53,6 +55,9 @@ export interface ScenarioTable {
   readonly shockMax9: bigint
   readonly offsetPpm: bigint
   readonly offsetMax: bigint
+  /** What futures win, where profits are in coin, and where they are in quote units. */
+  readonly coinFutures: FutureProfits
+  readonly quoteFutures: FutureProfits
 }
 
 const one: Factor = { over: 1n, under: 1n }
@@ -89,6 +94,8 @@ export function scenarioTable(terms: PortfolioTerms): ScenarioTable {
     shockMax9: BigInt(Math.round(terms.deltaShockMax * 1e9)),
     offsetPpm: BigInt(ppmOf(terms.pnlOffset)),
     offsetMax: BigInt(Math.round(terms.pnlOffsetMax)),
+    coinFutures: futureProfits(scenarios, true),
+    quoteFutures: futureProfits(scenarios, false),
   }
 }
 
@@ -126,12 +133,15 @@ export function scaledProfits(
 export interface FutureProfits {
   readonly over: readonly number[]
   readonly under: readonly number[]
+  /** The largest value in nano that is no more than `NANO_MAX`, and wins no more in any of them. */
+  readonly valueMax: number
 }
 
 /** The profits of futures in every scenario. */
-export function futureProfits({ scenarios }: ScenarioTable, isCoin: boolean): FutureProfits {
+function futureProfits(scenarios: readonly Scenario[], isCoin: boolean): FutureProfits {
   const over: number[] = []
   const under: number[] = []
+  let most = 1
   for (const { movePpm, coinFactor, quoteFactor } of scenarios) {
     const factor = isCoin ? coinFactor : quoteFactor
     const top = BigInt(movePpm) * factor.over
@@ -139,8 +149,10 @@ export function futureProfits({ scenarios }: ScenarioTable, isCoin: boolean): Fu
     const shared = commonDivisor(top < 0n ? -top : top, bottom)
     over.push(safeNumber(divHalfAwayBig(top, shared)))
     under.push(safeNumber(divHalfAwayBig(bottom, shared)))
+    most = Math.max(most, divNearest(Math.abs(Number(top)), Number(bottom)))
   }
-  return { over, under }
+  // A little less, for the rounding of the quotients.
+  return { over, under, valueMax: Math.floor(divNearest(NANO_MAX * 0.999, most)) }
 }
 
 function commonDivisor(a: bigint, b: bigint): bigint {

@@ -106,7 +106,10 @@ export interface PositionTransferred extends EventHeader {
   readonly commissionToTarget: Amount
 }
 
-/** Money went from one account to another of the same main account. */
+/**
+ * Money went from one account to another of the same main account, or between a bankrupt account and the
+ * insurance fund, which takes one currency for another over (market.md 3.7).
+ */
 export interface CashTransferred extends EventHeader {
   readonly kind: 'cash_transferred'
   /** Counts transfers from 1. */

@@ -38,6 +38,7 @@ export {
   type PriceGrid,
   price9OfTicks,
   priceBand,
+  TICK9_MAX,
   ticksOfPrice9,
 } from './price-grid.ts'
 export {

@@ -4,9 +4,12 @@
  * Rule: option.forward. The annualised premium ln(mark / index) / T of listed futures, linear in T
  * between them and flat outside; without futures the index. Prices are counts of 1e-9, rounded to the
  * precision of marks. Source: market.md 7.
+ * Assumed: a future in its last half hour tells no premium, because its mark is on its way to an average of
+ * the index, and what little it differs by would be thousands of percent in a year. For the same reason a
+ * synthetic forward stays as near to its index as the mark of a dated future does (market.md 3.2).
  */
 import { assert } from '../../core/index.ts'
-import { markStep9, roundToStep } from '../mark.ts'
+import { DELIVERY_MARK_MICROS, markOf } from '../mark.ts'
 import { exponential, logarithm } from './elementary.ts'
 import { nearest } from './option-price.ts'
 
@@ -17,24 +20,34 @@ export interface ForwardNode {
 }
 
 const YEAR_MICROS = 31_536_000_000_000
+/** No bound of a mark is beyond this growth; a greater one need not be computed. */
+const GROWTH_MAX = 1
 
-/** The forward at `expiration`, from futures in the order of their expirations, which lie ahead. */
+/** Whether the mark of a future of this expiration tells what the market pays for time. */
+export function hasPremium(expiration: number, time: number): boolean {
+  return expiration - time > DELIVERY_MARK_MICROS
+}
+
+/** The forward at `expiration`, from futures in the order of their expirations, all of which have a premium. */
 export function syntheticForward9(of: {
   readonly index9: number
   readonly time: number
   readonly expiration: number
   readonly futures: readonly ForwardNode[]
   readonly payoff: 'inverse' | 'linear'
+  /** How far it may be from the index, in parts per million. */
+  readonly clampPpm: number
 }): number {
-  const { index9, time, expiration, futures, payoff } = of
+  const { index9, time, expiration, futures, payoff, clampPpm } = of
   assert(index9 > 0, 'an index is positive')
   const years = (expiration - time) / YEAR_MICROS
-  const ahead = futures.filter((future) => future.expiration > time)
-  if (ahead.length === 0 || years <= 0) return index9
-  const premium = premiumAt(ahead, { index9, time, expiration })
-  const forward9 = nearest(index9 * exponential(premium * years))
-  const step9 = markStep9(payoff, forward9)
-  return Math.max(step9, roundToStep(forward9, step9))
+  const [first] = futures
+  if (first === undefined || years <= 0) return index9
+  assert(hasPremium(first.expiration, time), 'a premium is sought beside futures that have one')
+  const growth = premiumAt(futures, { index9, time, expiration }) * years
+  const bounded = Math.min(GROWTH_MAX, Math.max(-GROWTH_MAX, growth))
+  const ema9 = nearest(index9 * exponential(bounded)) - index9
+  return markOf({ index9, ema9, clampPpm, payoff })
 }
 
 /** The annualised premium at an expiration. */

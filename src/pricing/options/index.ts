@@ -1,7 +1,7 @@
 /**
  * The face of option prices: integers in, integers out.
  */
-export { type ForwardNode, syntheticForward9 } from './forward.ts'
+export { type ForwardNode, hasPremium, syntheticForward9 } from './forward.ts'
 export {
   boundedVolatility9,
   type Greeks9,

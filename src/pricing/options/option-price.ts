@@ -6,6 +6,7 @@
  * is one step of that at least, so that 0 goes on meaning that it is unknown. A volatility is between
  * 1 % and 500 %. Source: market.md 0, 7.
  */
+import { PRICE9_MAX } from '../../core/index.ts'
 import type { InstrumentSpec } from '../../model/index.ts'
 import { black76, curveOf, intrinsicValue, optionValue, type Valued } from './black76.ts'
 import { soughtVolatility9 } from './implied.ts'
@@ -60,11 +61,15 @@ export function optionContract(instrument: InstrumentSpec): OptionContract | nul
   }
 }
 
-/** The price of an option, to the precision of its marks; one step at least. */
-export function optionPrice9(contract: OptionContract, market: OptionMarket): number {
-  const { step9 } = contract
-  const price = modelPrice(contract, market)
-  return Math.max(1, nearest((price * ONE9) / step9)) * step9
+/** The price of an option, to the precision of its marks or another; one step at least. */
+export function optionPrice9(
+  contract: OptionContract,
+  market: OptionMarket,
+  step9 = contract.step9,
+): number {
+  // Where an index is nearly nothing, a put in coin is worth more than a price can be.
+  const price = Math.min(PRICE9_MAX, modelPrice(contract, market) * ONE9)
+  return Math.max(1, nearest(price / step9)) * step9
 }
 
 /** Greeks of an option on one coin. */

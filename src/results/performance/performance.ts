@@ -268,8 +268,6 @@ function followRefusal(state: State, { account, command, refusal }: RequestRefus
 
 /** The trade of a combo moves nothing: its legs do, which are trades of their own. */
 function followTrade(state: State, trade: Trade): void {
-  // The trade of a combo moves nothing; those of its legs do.
-  if (trade.legs.length > 0) return
   if (trade.legs.length > 0) return
   const terms = termsAt(state, trade.instrument)
   const basis = basisBig(terms, trade.amount, trade.price)

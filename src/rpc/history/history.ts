@@ -233,9 +233,11 @@ function recordMoney(history: History, event: Event, equityOf: EquityReader): vo
       return
     case 'cash_transferred':
       postCashTransfer(cash, event)
-      logCashTransfer(transactions, event, { cash, equityOf })
-      append(history.transfers, event.from, event, limits.transactions)
-      append(history.transfers, event.to, event, limits.transactions)
+      for (const account of [event.from, event.to]) {
+        if (houses.has(account)) continue
+        logCashTransfer(transactions, { event, account }, { cash, equityOf })
+        append(history.transfers, account, event, limits.transactions)
+      }
       return
     case 'position_given':
       recordGiven(history, event, equityOf)

@@ -6,7 +6,11 @@ import { accountId, amount, micros, price9 } from '../../core/index.ts'
 import type { Command } from '../../model/index.ts'
 import type { CommandBody, Method } from '../method.ts'
 import { getPosition, getPositions } from './account/holdings/positions.ts'
-import { getSubaccounts, getSubaccountsDetails } from './account/holdings/subaccounts.ts'
+import {
+  createSubaccount,
+  getSubaccounts,
+  getSubaccountsDetails,
+} from './account/holdings/subaccounts.ts'
 import { getAccountSummaries, getAccountSummary } from './account/holdings/summary.ts'
 import {
   getSettlementHistoryByCurrency,
@@ -46,7 +50,7 @@ import {
   getLastSettlementsByCurrency,
   getLastSettlementsByInstrument,
 } from './market/settlements.ts'
-import { getOrderBook, ticker } from './market/ticker.ts'
+import { getOrderBook, getOrderBookByInstrumentId, ticker } from './market/ticker.ts'
 import {
   getLastTradesByInstrument,
   getLastTradesByInstrumentAndTime,
@@ -112,6 +116,7 @@ import { setSelfTradingConfig, unreadSelfTrading } from './trading/self-trading.
 export const methods = {
   'public/get_instruments': getInstruments,
   'public/get_order_book': getOrderBook,
+  'public/get_order_book_by_instrument_id': getOrderBookByInstrumentId,
   'public/ticker': ticker,
   'public/get_last_trades_by_instrument': getLastTradesByInstrument,
   'public/get_last_trades_by_instrument_and_time': getLastTradesByInstrumentAndTime,
@@ -167,6 +172,7 @@ export const methods = {
   'private/get_account_summary': getAccountSummary,
   'private/get_account_summaries': getAccountSummaries,
   'private/get_subaccounts': getSubaccounts,
+  'private/create_subaccount': createSubaccount,
   'private/get_subaccounts_details': getSubaccountsDetails,
   'private/get_lsp_usage': getLspUsage,
   'private/get_user_locks': getUserLocks,

@@ -5,6 +5,7 @@ import { AssertionFailure } from '../../../src/core/assert.ts'
 import { divHalfAwayBig } from '../../../src/core/integer.ts'
 import {
   addToWide,
+  addUnitsToWide,
   addWide,
   compareWide,
   copyWide,
@@ -144,8 +145,21 @@ describe('sums', () => {
     )
   })
 
+  test('adding whole units', () => {
+    const units = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 })
+    fc.assert(
+      fc.property(half, units, (start, more) => {
+        const cells = wide(start)
+        addUnitsToWide(cells, 2, more)
+        expect(read(cells)).toBe(start + BigInt(more) * BASE)
+      }),
+      runs,
+    )
+  })
+
   test('beyond the limit an assertion fails', () => {
     const cells = wide(BigInt(MAX) * BASE + BASE - 1n)
+    expect(() => addUnitsToWide(cells, 2, 1)).toThrow(AssertionFailure)
     expect(() => addToWide(cells, 2, 1)).toThrow(AssertionFailure)
     expect(() => setWideBigint(cells, 2, 2n ** 53n * BASE)).toThrow(AssertionFailure)
   })

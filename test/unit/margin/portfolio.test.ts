@@ -3,7 +3,7 @@
  * Source: market.md 6.5 (T81-T87).
  */
 import { describe, expect, test } from 'vitest'
-import { formatScaled, micros } from '../../../src/core/index.ts'
+import { divHalfAwayBig, formatScaled, micros } from '../../../src/core/index.ts'
 import {
   bucketOf,
   type ContractRisk,
@@ -11,6 +11,7 @@ import {
   createRiskGroup,
   dampenersOf,
   deltaShock18,
+  foreseeMatrix,
   type MatrixRisk,
   matrixRisk,
   offsetProfit,
@@ -163,4 +164,121 @@ test('T87 delta shock', () => {
     ),
   )
   expect(shocks).toEqual(['0', '4.885731531', '34.771463062', '400'])
+})
+
+describe('large positions are counted to the last digit', () => {
+  const sol = scenarioTable(defaultPortfolioTerms('sol_usd'))
+
+  /** The cells of a future straight from the rule, in bigint. */
+  function expectedCells(value: bigint, table: typeof btc, isCoin: boolean): readonly bigint[] {
+    return table.scenarios.map(({ movePpm, coinFactor, quoteFactor }) => {
+      const { over, under } = isCoin ? coinFactor : quoteFactor
+      const bottom = isCoin ? 1_000_000n + BigInt(movePpm) : 1_000_000n
+      return divHalfAwayBig(value * BigInt(movePpm) * over, bottom * under)
+    })
+  }
+
+  function cellsOf(group: RiskGroup): readonly bigint[] {
+    return readCells(readMatrix(group, 0, () => 0).cells)
+  }
+
+  function deltaOf(group: RiskGroup): bigint {
+    return readMatrix(group, 0, () => 0).deltas.reduce((sum, { delta9 }) => sum + delta9, 0n)
+  }
+
+  test('90,000 SOL at 200 USDC: 16 % of 18,000,000 and a roll shock of 1 %', () => {
+    const group = createRiskGroup(sol, false)
+    const risk: ContractRisk = { kind: 'future', mark9: 200_000_000_000, amountStep9: 100_000_000 }
+    hold(group, { risk, lots: 900_000 }, { holding: 0, expiration: 0 })
+    const { worst, risk18 } = riskOf(group, 200_000_000_000, 0)
+    expect(nano(worst)).toBe('2880000')
+    expect(formatScaled(risk18, 18)).toBe('3060000')
+  })
+
+  test('10,000,000,000 USDC and more in a linear future', () => {
+    const risk: ContractRisk = { kind: 'future', mark9: 60_123_456_789_123, amountStep9: 100_000 }
+    for (const lots of [1_663_244_123, -1_663_244_123, 9_007_199_254_740_991]) {
+      const group = createRiskGroup(btc, false)
+      hold(group, { risk, lots }, { holding: 0, expiration: 0 })
+      const amount9 = BigInt(lots) * 100_000n
+      const value = divHalfAwayBig(amount9 * 60_123_456_789_123n, 1_000_000_000n)
+      if (lots > 1e12) {
+        // Ten trillion are more than any account bears, and as much as is counted.
+        expect(cellsOf(group)[24]).toBe(10_000_000_000_000n * 1_000_000_000n)
+        continue
+      }
+      expect(value > 9_999_000_000n * 1_000_000_000n || value < 0n).toBe(true)
+      expect(cellsOf(group)).toEqual(expectedCells(value, btc, false))
+      expect(deltaOf(group)).toBe(amount9)
+    }
+  })
+
+  test('5,000,000 coins in an inverse future', () => {
+    const risk: ContractRisk = {
+      ...{ kind: 'future', mark9: 60_123_456_789_123 },
+      amountStep9: 10_000_000_000,
+    }
+    for (const lots of [30_061_728_394, -30_061_728_395]) {
+      const group = createRiskGroup(btc, true)
+      hold(group, { risk, lots }, { holding: 0, expiration: 0 })
+      const amount9 = BigInt(lots) * 10_000_000_000n
+      const value = divHalfAwayBig(amount9 * 1_000_000_000n, 60_123_456_789_123n)
+      expect(cellsOf(group)).toEqual(expectedCells(value, btc, true))
+      expect(deltaOf(group)).toBe(value)
+    }
+  })
+
+  test('a thousand million options', () => {
+    const profits9 = Float64Array.from({ length: 35 }, (_, cell) => (cell - 17) * 123_456_789_123)
+    const risk: ContractRisk = {
+      ...{ kind: 'option', profits9, delta9: -612_345_678 },
+      amountStep9: 1_000_000_000,
+    }
+    const group = createRiskGroup(btc, false)
+    hold(group, { risk, lots: -1_000_000_001 }, { holding: 0, expiration: 0 })
+    const times = -1_000_000_001n
+    expect(cellsOf(group)).toEqual([...profits9].map((profit) => BigInt(profit) * times))
+    expect(deltaOf(group)).toBe(612_345_678n * 1_000_000_001n)
+  })
+
+  test('what changes from small to large and back is the sum that it is from nothing', () => {
+    const group = createRiskGroup(btc, false)
+    const future: ContractRisk = { kind: 'future', mark9: 60_000_500_000_000, amountStep9: 100_000 }
+    const anew = (lots: number): RiskGroup => {
+      const made = createRiskGroup(btc, false)
+      hold(made, { risk: future, lots }, { holding: 0, expiration: 0 })
+      return made
+    }
+    for (const lots of [1, 749_999_999, -749_999_999, 750_001, -3, 123_456_789, 0]) {
+      hold(group, { risk: future, lots }, { holding: 0, expiration: 0 })
+      expect(cellsOf(group)).toEqual(cellsOf(anew(lots)))
+      expect(deltaOf(group)).toBe(deltaOf(anew(lots)))
+      const contract = { holding: 0, expiration: 0, risk: future }
+      const asked = { sizes: [{ held: contract, lots: 333_333_333 }], moveOf: () => 0 }
+      const { cells, deltas } = foreseeMatrix(group, 0, asked)
+      expect(readCells(cells)).toEqual(cellsOf(anew(333_333_333)))
+      expect(deltas.map(({ delta9 }) => delta9)).toEqual([deltaOf(anew(333_333_333))])
+    }
+  })
+
+  test('dampeners beyond doubles', () => {
+    const terms = { ...btcTerms, extendedDampener: 1_000_000_000 }
+    const table = scenarioTable(terms)
+    const group = createRiskGroup(table, true)
+    // A short of 100,000,000,000 coins at a price of a thousandth.
+    const risk: ContractRisk = { kind: 'future', mark9: 1_000_000, amountStep9: 1_000_000_000 }
+    hold(group, { risk, lots: -100_000_000 }, { holding: 0, expiration: 0 })
+    const dampeners = dampenersOf(table, 1_000_000)
+    const input = { table, isCoin: true, index9: 1_000_000, cross: null, dampeners }
+    const counted = countedCells({ ...input, ...readMatrix(group, 0, () => 0) })
+    // +500 %: loses 16 / 116 of 1e11 coins; (5 / 0.16 - 1) * 1e9 USD over 1.16 thousandths is 2.6e13 coins.
+    expect(counted[34]).toBe(0n)
+    // +50 %: (0.5 / 0.16 - 1) * 1e9 over 1.16 thousandths is 1.83e12 coins.
+    expect(counted[29]).toBe(0n)
+    hold(group, { risk, lots: -20_000_000_000 }, { holding: 0, expiration: 0 })
+    const more = countedCells({ ...input, ...readMatrix(group, 0, () => 0) })
+    const loss = divHalfAwayBig(-20_000_000_000_000n * 1_000_000_000n * 16n, 116n)
+    const dampened = divHalfAwayBig(340_000n * 10n ** 23n, 160_000n * 116n)
+    expect(more[29]).toBe(loss + dampened)
+  })
 })

@@ -8,6 +8,7 @@ import { AssertionFailure, micros } from '../../../src/core/index.ts'
 import { defaultPortfolioTerms, flatSmile, specFromName } from '../../../src/model/index.ts'
 import {
   boundedVolatility9,
+  hasPremium,
   impliedVolatility9,
   nextVolatility9,
   type OptionContract,
@@ -163,7 +164,8 @@ describe('rule option.volatility: across strikes and from second to second', () 
 })
 
 describe('forwards', () => {
-  const of = { index9: priceOf('60000'), time: 0, payoff: 'inverse' } as const
+  const bounds = { payoff: 'inverse', clampPpm: 100_000 } as const
+  const of = { ...bounds, index9: priceOf('60000'), time: 0 }
   const at = (expiration: number, futures: readonly [string, number][]): number =>
     syntheticForward9({
       ...{ ...of, expiration },
@@ -172,8 +174,22 @@ describe('forwards', () => {
 
   test('without futures ahead the index', () => {
     expect(at(month, [])).toBe(of.index9)
-    expect(at(month, [['61000', 0]])).toBe(of.index9)
     expect(at(0, [['61000', month]])).toBe(of.index9)
+  })
+
+  test('a future in its last half hour has no premium', () => {
+    const minute = 60_000_000
+    expect([29, 30, 31].map((minutes) => hasPremium(minutes * minute, 0))).toEqual([
+      ...[false, false, true],
+    ])
+    expect(() => at(month, [['61000', 30 * minute]])).toThrow(AssertionFailure)
+  })
+
+  test('it stays as near to its index as the mark of a dated future', () => {
+    // 1 % in 31 minutes would be a multiple of the index in a month.
+    const late = 31 * 60_000_000
+    expect(at(month, [['60600', late]])).toBe(priceOf('66000'))
+    expect(at(month, [['59400', late]])).toBe(priceOf('54000'))
   })
 
   test('before the first and after the last the annualised premium of that', () => {

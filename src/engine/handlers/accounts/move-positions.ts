@@ -8,21 +8,19 @@
  *
  * Rule: position.move, cash.transfer. Source: sessions-blocks-gateways.md 6.1, 6.3; market.md 5.3; R53.
  */
-import { amount, type Price9 } from '../../../core/index.ts'
-import { cashOf, readHolding } from '../../../ledger/index.ts'
+import type { Price9 } from '../../../core/index.ts'
+import { readHolding } from '../../../ledger/index.ts'
 import {
-  currencyIdOf,
   type MovePositions,
   type Refusal,
   type TransferCash,
   validationStep,
 } from '../../../model/index.ts'
-import { nextEvent, type Turn } from '../../emit.ts'
-import { pay, transferPosition } from '../../liquidation/position-transfer.ts'
-import { watchWallet } from '../../liquidation/suspects.ts'
+import type { Turn } from '../../emit.ts'
+import { transferMoney, transferPosition } from '../../liquidation/position-transfer.ts'
 import { withdrawableOf } from '../../margins/account-margins.ts'
 import { bearsMoves, type Moved } from '../../margins/moved.ts'
-import { type Exchange, walletOf } from '../../state/exchange.ts'
+import type { Exchange } from '../../state/exchange.ts'
 import { findHolding, holdingFor } from '../../state/holdings.ts'
 import { rowOfInstrument } from '../../state/orders.ts'
 import { forgetParticipant, mayOnlyReduce } from '../../state/participants.ts'
@@ -101,28 +99,7 @@ export function checkTransferCash(exchange: Exchange, command: TransferCash): Ve
 
 /** Moves the money. Events: `cash_transferred`. */
 export function commitTransferCash(turn: Turn, command: TransferCash): number {
-  const { exchange } = turn
-  const { source, target, currency, nonce } = command
-  const [from, to] = [source, target].map((account) => walletOf(account, currencyIdOf(currency)))
-  if (from === undefined || to === undefined) return 0
-  pay(exchange, { from, to, nano: command.amount })
-  watchWallet(exchange, from)
-  watchWallet(exchange, to)
-  exchange.transferCount += 1
-  turn.sink.emit({
-    kind: 'cash_transferred',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
-    transfer: exchange.transferCount,
-    from: source,
-    to: target,
-    currency,
-    amount: command.amount,
-    nonce,
-    fromBalance: amount(cashOf(exchange.ledger, from)),
-    toBalance: amount(cashOf(exchange.ledger, to)),
-  })
+  transferMoney(turn, command)
   return 1
 }
 

@@ -36,24 +36,20 @@ export function logDeposit(
   writeMoney(log, event, { type, change, transfer: null, context })
 }
 
-/** Logs money that goes from one account to another, after it is posted: a row for each. */
+/** Logs what money that goes from one account to another is for one of the two, after it is posted. */
 export function logCashTransfer(
   log: TransactionLog,
-  event: EventOf<'cash_transferred'>,
+  of: { readonly event: EventOf<'cash_transferred'>; readonly account: AccountId },
   context: LogContext,
 ): void {
+  const { event, account } = of
   const { time, currency, from, to } = event
-  const source = { role: 'source', other: to } as const
-  const paid = {
-    type: 'transfer',
-    change: amount(-event.amount),
-    transfer: source,
-    context,
-  } as const
-  writeMoney(log, { time, currency, account: from }, paid)
-  const target = { role: 'destination', other: from } as const
-  const received = { type: 'transfer', change: event.amount, transfer: target, context } as const
-  writeMoney(log, { time, currency, account: to }, received)
+  const gives = account === from
+  const change = gives ? amount(-event.amount) : event.amount
+  const transfer = gives
+    ? ({ role: 'source', other: to } as const)
+    : ({ role: 'destination', other: from } as const)
+  writeMoney(log, { time, currency, account }, { type: 'transfer', change, transfer, context })
 }
 
 /** Logs a debt that was paid or a tax that was taken, after it is posted. */

@@ -45,7 +45,7 @@ export function readLegs(
   let fault: Fault | null = params.length === 0 ? paramFault(param, 'required') : null
   const sized: { readonly instrument: Instrument; readonly amount9: bigint }[] = []
   const names = new Set<string>()
-  for (const leg of params) {
+  for (const [at, leg] of params.entries()) {
     const instrument = findInstrument(exchange, leg.instrument_name)
     if (names.has(leg.instrument_name)) fault = earlier(fault, paramFault(param, 'named_twice'))
     names.add(leg.instrument_name)
@@ -55,7 +55,8 @@ export function readLegs(
     }
     const size = readSize(instrument, leg)
     if (!size.ok) fault = earlier(fault, size.fault)
-    else if (size.value <= 0) fault = earlier(fault, paramFault(param, 'too_small'))
+    else if (size.value <= 0)
+      fault = earlier(fault, paramFault(`${param}.${at}.amount`, 'too_small'))
     else {
       const amount9 = amount9OfLots(instrument, size.value)
       sized.push({ instrument, amount9: leg.direction === 'buy' ? amount9 : -amount9 })

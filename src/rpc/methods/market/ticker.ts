@@ -1,9 +1,11 @@
 /**
- * public/ticker and public/get_order_book. Source: market.md 1.5, 3.4, 8; coverage R18, R19, R67.
+ * public/ticker, get_order_book and get_order_book_by_instrument_id.
+ * Source: market.md 1.5, 3.4, 8; coverage R18, R19, R67.
  */
 import { z } from 'zod'
 import { defined, micros } from '../../../core/index.ts'
 import {
+  allInstruments,
   findInstrument,
   type Level,
   type MarketView,
@@ -13,12 +15,14 @@ import {
 import type { Fault, Instrument } from '../../../model/index.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
 import { instrumentName, unknownInstrument } from '../../params.ts'
+import { instrumentIdOut } from '../../wire/ids.ts'
 import { amountOut, priceOut, timeOut } from '../../wire/numbers.ts'
 import { fundingOut, interestValue } from './funding-rates.ts'
 import { optionOut } from './prices/option-fields.ts'
 import { statisticsOf, volumesOut } from './statistics.ts'
 
-const depths = [1, 5, 10, 20, 50, 100, 1000, 10000] as const
+/** How many levels of each side a book is asked for. */
+const depth = z.literal([1, 5, 10, 20, 50, 100, 1000, 10000]).default(20)
 
 /** Best prices, reference prices and statistics of an instrument. */
 export const ticker = defineMethod({
@@ -31,24 +35,20 @@ export const ticker = defineMethod({
 /** The ticker with price levels, best first. */
 export const getOrderBook = defineMethod({
   kind: 'query',
-  params: z.object({
-    instrument_name: instrumentName,
-    depth: z.literal(depths).default(20),
-  }),
+  params: z.object({ instrument_name: instrumentName, depth }),
   read: (context, params) => queryOf(instrumentFault(context, params.instrument_name)),
+  reply: (context, params) =>
+    bookOut(context, marketOf(context, params.instrument_name), params.depth),
+})
+
+/** The same by the number of the instrument. */
+export const getOrderBookByInstrumentId = defineMethod({
+  kind: 'query',
+  params: z.object({ instrument_id: z.int(), depth }),
+  read: (context, params) => queryOf(marketOfId(context, params) ? null : unknownInstrument),
   reply: (context, params) => {
-    const view = marketOf(context, params.instrument_name)
-    const { instrument } = view
-    const side = (side: 'buy' | 'sell'): readonly (readonly [number, number])[] =>
-      viewDepth(context.exchange, instrument.id, { side, depth: params.depth }).map(
-        (level) => [priceOut(level.price), amountOut(instrument, level.amount)] as const,
-      )
-    return {
-      ...tickerOut(context, view),
-      change_id: view.changeId,
-      bids: side('buy'),
-      asks: side('sell'),
-    }
+    const view = defined(marketOfId(context, params), 'the instrument was found')
+    return bookOut(context, view, params.depth)
   },
 })
 
@@ -61,6 +61,28 @@ export function instrumentFault(context: ReadContext, name: string): Fault | nul
 export function marketOf(context: ReplyContext, name: string): MarketView {
   const instrument = defined(findInstrument(context.exchange, name), 'the instrument was found')
   return viewMarket(context.exchange, instrument.id)
+}
+
+function marketOfId(
+  { exchange }: ReadContext,
+  of: { readonly instrument_id: number },
+): MarketView | undefined {
+  const found = allInstruments(exchange).find(({ id }) => instrumentIdOut(id) === of.instrument_id)
+  return found && viewMarket(exchange, found.id)
+}
+
+function bookOut(context: ReplyContext, view: MarketView, levels: number): object {
+  const { instrument } = view
+  const side = (side: 'buy' | 'sell'): readonly (readonly [number, number])[] =>
+    viewDepth(context.exchange, instrument.id, { side, depth: levels }).map(
+      (level) => [priceOut(level.price), amountOut(instrument, level.amount)] as const,
+    )
+  return {
+    ...tickerOut(context, view),
+    change_id: view.changeId,
+    bids: side('buy'),
+    asks: side('sell'),
+  }
 }
 
 function tickerOut(context: ReplyContext, view: MarketView): object {

@@ -7,6 +7,7 @@ import { defined } from '../../../../core/index.ts'
 import { findInstrument, openPositions, viewPosition } from '../../../../engine/index.ts'
 import { asker, defineMethod, queryOf } from '../../../method.ts'
 import { instrumentKind, instrumentName, unknownInstrument } from '../../../params.ts'
+import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
 
 /** The account's position in one instrument; of size 0 where it has none. */
@@ -24,16 +25,17 @@ export const getPosition = defineMethod({
   },
 })
 
-/** All open positions of the account, instruments in the order of listing. */
+/** All open positions of the account, or of one of its subaccounts, instruments in the order of listing. */
 export const getPositions = defineMethod({
   kind: 'query',
   params: z.object({
     currency: z.enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR', 'any']).default('any'),
     kind: instrumentKind.optional(),
+    subaccount_id: subaccountId,
   }),
-  read: () => queryOf(null),
+  read: (context, params) => queryOf(ownerFault(context, params)),
   reply: (context, params): readonly WirePosition[] =>
-    openPositions(context.exchange, asker(context))
+    openPositions(context.exchange, ownerOf(context, params))
       .filter(({ instrument }) => params.kind === undefined || instrument.kind === params.kind)
       .filter(
         ({ instrument }) =>

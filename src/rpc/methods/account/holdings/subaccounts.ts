@@ -1,23 +1,38 @@
 /**
- * private/get_subaccounts and get_subaccounts_details.
+ * private/get_subaccounts, get_subaccounts_details and create_subaccount.
  *
  * From a main account: it, then its subaccounts by id. From a subaccount: its main account with what the
  * venue needs to name it, then itself. Proofs are secrets of the account holder (R57).
  * Source: interface document, Subaccount (S144-S155, S262, S263); sessions document 6.1; coverage R43, R56.
  */
 import { z } from 'zod'
+import { type AccountId, defined } from '../../../../core/index.ts'
 import {
   accountOf,
   allInstruments,
   type Exchange,
+  findAccount,
   heldPositions,
   openOrders,
   viewMargins,
   viewWallet,
   withdrawableOf,
 } from '../../../../engine/index.ts'
-import { type Account, anyOrder, type Currency, currencies } from '../../../../model/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext } from '../../../method.ts'
+import {
+  type Account,
+  anyOrder,
+  type Currency,
+  currencies,
+  type Fault,
+  validationStep,
+} from '../../../../model/index.ts'
+import {
+  asker,
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReadRequest,
+} from '../../../method.ts'
 import { requestCurrency } from '../../../params.ts'
 import { proofOf } from '../../../secrets.ts'
 import { balanceCut, balanceOut } from '../../../wire/numbers.ts'
@@ -105,6 +120,42 @@ export const getSubaccountsDetails = defineMethod({
     return accounts.map((account) => detailsOut(context, account, params))
   },
 })
+
+/**
+ * Opens a subaccount `<main>_<n>`, which pays what its main account pays of fees; at most 20 (12001), by the main
+ * account alone (13012). Assumed: its margin is the venue's default, which the public text leaves out.
+ */
+export const createSubaccount = defineMethod({
+  kind: 'open_account',
+  params: z.object({}),
+  read: (context): ReadRequest => {
+    const { exchange } = context
+    const { id, main, feePpm } = accountOf(exchange, asker(context))
+    const marginModel = 'segregated_sm'
+    const name = nextName(exchange, main)
+    const step = validationStep.scope
+    const isFull = familyOf(exchange, main).length > SUBACCOUNTS_MAX
+    let fault: Fault | null = null
+    if (main !== id) fault = { step, refusal: { reason: 'unavailable_in_subaccount' } }
+    else if (isFull) fault = { step, refusal: { reason: 'too_many_subaccounts' } }
+    return { body: { kind: 'open_account', name, marginModel, main, feePpm }, fault }
+  },
+  reply: (context): WireSubaccount => {
+    const { exchange } = context
+    const last = familyOf(exchange, asker(context)).at(-1)
+    return subaccountOut(exchange, defined(last, 'the account was opened'), false)
+  },
+})
+
+const SUBACCOUNTS_MAX = 20
+
+/** The first name of that form that nobody has. */
+function nextName(exchange: Exchange, main: AccountId): string {
+  const { name } = accountOf(exchange, main)
+  let number = familyOf(exchange, main).length
+  while (findAccount(exchange, `${name}_${number}`) !== undefined) number += 1
+  return `${name}_${number}`
+}
 
 function nameOut(account: Account): WireIdentity {
   return {

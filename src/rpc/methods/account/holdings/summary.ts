@@ -14,12 +14,13 @@ import {
   heldPositions,
   type MarginFigures,
   type PositionView,
+  projectedMargins,
   usdPrice,
   viewMargins,
   viewWallet,
   withdrawableOf,
 } from '../../../../engine/index.ts'
-import { type Account, type Currency, currencies, neverExpires } from '../../../../model/index.ts'
+import { type Account, type Currency, currencies } from '../../../../model/index.ts'
 import { defineMethod, queryOf } from '../../../method.ts'
 import { requestCurrency } from '../../../params.ts'
 import { balanceCut, balanceOut, digitsOut, greekOut } from '../../../wire/numbers.ts'
@@ -105,7 +106,7 @@ export function summaryOut(
     currency,
     ...profitsOut(figures, currency),
     ...marginsOut({ margins, balance, free: withdrawableOf(exchange, id, currency) }, currency),
-    ...projectedOut(exchange, { account, positions, margins }, currency),
+    ...projectedOut(exchange, { account, positions }, currency),
     ...(margins.usd === null ? {} : totalsOut(margins.usd, usdDelta(exchange, all))),
     ...greeksOut(figures),
     ...(marginModel.endsWith('_pm') ? {} : liquidationOut(exchange, positions)),
@@ -177,34 +178,15 @@ function usdDelta(exchange: Exchange, positions: readonly PositionView[]): bigin
   return delta
 }
 
-/**
- * The same without the positions and orders of the nearest expiry. Assumed: only under segregated standard
- * margin, where margins are sums; what a part of a matrix would need by itself the venue does not say.
- */
+/** The same without the positions and orders of the nearest expiry. */
 function projectedOut(
   exchange: Exchange,
-  of: {
-    readonly account: Account
-    readonly positions: readonly PositionView[]
-    readonly margins: MarginFigures
-  },
+  of: { readonly account: Account; readonly positions: readonly PositionView[] },
   currency: Currency,
 ): IndexMap {
-  const { account, positions, margins } = of
-  const isSum = account.marginModel === 'segregated_sm'
-  const dated = positions.filter(
-    ({ instrument, size, initialMargin }) =>
-      instrument.expiration !== neverExpires && (size !== 0 || initialMargin !== 0n),
-  )
-  const nearest = Math.min(...dated.map(({ instrument }) => instrument.expiration))
-  const near = dated.filter(({ instrument }) => instrument.expiration === nearest)
-  let initial: bigint = margins.initial
-  let maintenance: bigint = margins.maintenance
-  for (const { initialMargin, maintenanceMargin } of isSum ? near : []) {
-    initial -= initialMargin
-    maintenance -= maintenanceMargin
-  }
-  const rest = positions.filter((position) => !near.includes(position))
+  const { account, positions } = of
+  const { expiration, initial, maintenance } = projectedMargins(exchange, account.id, currency)
+  const rest = positions.filter(({ instrument }) => instrument.expiration !== expiration)
   return {
     projected_initial_margin: balanceOut(currency, initial),
     projected_maintenance_margin: balanceOut(currency, maintenance),

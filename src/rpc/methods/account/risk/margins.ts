@@ -3,8 +3,9 @@
  * prices it could be placed. Source: market.md 6; the venue's public reference.
  */
 import { z } from 'zod'
-import { defined, lots, price9 } from '../../../../core/index.ts'
+import { defined, type Lots, lots, price9 } from '../../../../core/index.ts'
 import { findInstrument, marginForOrder, viewMarket } from '../../../../engine/index.ts'
+import { type Fault, type Instrument, validationStep } from '../../../../model/index.ts'
 import { asker, defineMethod, queryOf } from '../../../method.ts'
 import {
   decimal,
@@ -25,7 +26,7 @@ export interface WireMargins {
   readonly max_price: number
 }
 
-/** Margin of an order of an amount at a price. */
+/** Margin of an order of an amount that there could be an order of, at a price. */
 export const getMargins = defineMethod({
   kind: 'query',
   params: z.object({ instrument_name: instrumentName, amount: decimal, price: decimal }),
@@ -33,9 +34,14 @@ export const getMargins = defineMethod({
     const instrument = findInstrument(context.exchange, params.instrument_name)
     if (instrument === undefined) return queryOf(unknownInstrument)
     const size = readSize(instrument, { amount: params.amount })
-    const isPrice = typeof readPrice9(params.price) === 'number'
+    const price = readPrice9(params.price)
+    // Combos alone may cost nothing, or less.
+    const isPrice = typeof price === 'number' && (price > 0 || instrument.detail.type === 'combo')
     return queryOf(
-      earlier(size.ok ? null : size.fault, isPrice ? null : paramFault('price', 'not_a_price')),
+      earlier(
+        size.ok ? sizeFault(instrument, size.value) : size.fault,
+        isPrice ? null : paramFault('price', 'not_a_price'),
+      ),
     )
   },
   reply: (context, params): WireMargins => {
@@ -58,3 +64,10 @@ export const getMargins = defineMethod({
     }
   },
 })
+
+/** What keeps an order of a size from being placed (C09). */
+function sizeFault(instrument: Instrument, size: Lots): Fault | null {
+  const step = validationStep.amount
+  if (size < instrument.minTradeLots) return { step, refusal: { reason: 'qty_too_low' } }
+  return null
+}

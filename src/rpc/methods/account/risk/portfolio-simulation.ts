@@ -21,10 +21,16 @@ import {
   type SimulatedPair,
   type SimulatedPortfolio,
   simulatePortfolio,
+  simulateProjected,
   viewMarket,
   viewWallet,
 } from '../../../../engine/index.ts'
-import { amount9OfLots, type Currency, type Fault } from '../../../../model/index.ts'
+import {
+  amount9OfLots,
+  type Currency,
+  type Fault,
+  type Instrument,
+} from '../../../../model/index.ts'
 import {
   asker,
   defineMethod,
@@ -79,10 +85,16 @@ export const simulateAccount = defineMethod({
   reply: (context, params): WireAccountSummary => {
     const { exchange } = context
     const account = accountOf(exchange, asker(context))
-    const pairs = simulatePortfolio(exchange, portfolioOf(context, params))
+    const asked = portfolioOf(context, params)
     const summary = summaryOut(exchange, account, params.currency)
     const { balance, equity } = viewWallet(exchange, account.id, params.currency)
-    return { ...summary, ...simulatedOut(exchange, pairs, { ...params, balance, equity }) }
+    const pairs = simulatePortfolio(exchange, asked)
+    const projected = simulateProjected(exchange, asked)
+    return {
+      ...summary,
+      ...simulatedOut(exchange, pairs, { ...params, balance, equity }),
+      ...projectedOut(exchange, projected, params.currency),
+    }
   },
 })
 
@@ -95,10 +107,22 @@ function readSimulation(context: ReadContext, params: Simulated): ReadRequest {
     if (coinOf(size) === undefined) {
       const problem = `expected a number with up to 9 decimals, found ${textOf(size)}`
       fault = earlier(fault, paramFault(`simulated_positions.${name}`, problem))
+    } else if (instrument !== undefined && !isSimulable(context.exchange, instrument, size)) {
+      const problem = `expected a size that a position may have, found ${textOf(size)}`
+      fault = earlier(fault, paramFault(`simulated_positions.${name}`, problem))
     }
   }
   return queryOf(fault)
 }
+
+/** Sizes are bounded as those of orders are: 9 billion units (C09). */
+function isSimulable(exchange: Exchange, instrument: Instrument, size: DecimalInput): boolean {
+  const held = lotsOfCoin(exchange, instrument, coinOf(size) ?? 0n)
+  return Math.abs(held) * instrument.amountStep9 <= AMOUNT9_MAX
+}
+
+/** Largest size in 1e-9 of the amount unit. */
+const AMOUNT9_MAX = 9_000_000_000_000_000_000
 
 function coinOf(size: DecimalInput): bigint | undefined {
   const read = parseDecimalInput(size, 9)
@@ -134,22 +158,42 @@ function simulatedOut(
 ): { readonly [field: string]: number | IndexMap } & DeltaFields {
   const { currency, balance, equity } = of
   const out = (money: bigint): number => balanceOut(currency, money)
-  let [initial, maintenance] = [0n, 0n]
-  for (const { margin } of pairs) {
-    initial += margin.initial
-    maintenance += margin.maintenance
-  }
+  const { initial, maintenance } = marginsOfPairs(pairs)
   const free = lesser(balance, equity) - initial
   return {
     margin_balance: out(equity),
     initial_margin: out(initial),
     maintenance_margin: out(maintenance),
-    projected_initial_margin: out(initial),
-    projected_maintenance_margin: out(maintenance),
     available_funds: out(equity - initial),
     available_withdrawal_funds: balanceCut(currency, free > 0n ? free : 0n),
     ...deltasOut(exchange, pairs),
   }
+}
+
+/** The same without the nearest expiry. */
+function projectedOut(
+  exchange: Exchange,
+  pairs: readonly SimulatedPair[],
+  currency: Currency,
+): IndexMap {
+  const { initial, maintenance } = marginsOfPairs(pairs)
+  return {
+    projected_initial_margin: balanceOut(currency, initial),
+    projected_maintenance_margin: balanceOut(currency, maintenance),
+    projected_delta_total: deltasOut(exchange, pairs).delta_total,
+  }
+}
+
+function marginsOfPairs(pairs: readonly SimulatedPair[]): {
+  readonly initial: bigint
+  readonly maintenance: bigint
+} {
+  let [initial, maintenance] = [0n, 0n]
+  for (const { margin } of pairs) {
+    initial += margin.initial
+    maintenance += margin.maintenance
+  }
+  return { initial, maintenance }
 }
 
 /** Math.min takes no bigint. */

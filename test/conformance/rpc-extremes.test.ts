@@ -1,0 +1,95 @@
+/**
+ * Sizes and prices at the ends of what can be written, without bands: refused or counted, never a fault of ours.
+ * Source: trading.md C09 (10009, 10021); DESIGN 3 (prices up to 9,007,199).
+ */
+import { describe, expect, test } from 'vitest'
+import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
+
+const call = { instrument_name: 'BTC-27MAR26-60000-C' }
+const linear = { instrument_name: 'BTC_USDC-27MAR26-60000-C' }
+const straddle = { instrument_name: 'BTC-STRD-27MAR26-60000' }
+const perpetual = { instrument_name: 'BTC-PERPETUAL' }
+const most = 9_000_000_000
+const highest = 9_007_199
+
+function market(margin_model = 'segregated_sm'): DeskMarket {
+  const m = deskMarket({
+    instruments: ['BTC-PERPETUAL', 'BTC-27MAR26-60000-C', 'BTC-27MAR26-60000-P'].concat([
+      ...[linear.instrument_name, straddle.instrument_name],
+    ]),
+    index: { btc_usd: 50_000, btc_usdc: 50_000 },
+    accounts: {},
+    config: { priceBands: false },
+  })
+  m.result(null, 'sim/create_account', { name: 'alice', margin_model })
+  m.result(null, 'sim/deposit', { account: 'alice', currency: 'BTC', amount: 1_000_000 })
+  return m
+}
+
+describe.each(['segregated_sm', 'segregated_pm', 'cross_sm', 'cross_pm'])('%s', (model) => {
+  test.each<readonly [string, Json, Json]>([
+    ['an option at the highest price', call, { amount: most, price: highest }],
+    ['a combo at the highest price', straddle, { amount: most, price: highest }],
+    ['an inverse perpetual at the lowest price', perpetual, { amount: most, price: 0.5 }],
+  ])('what cannot be counted nobody can pay: %s', (_title, instrument, order) => {
+    const m = market(model)
+    for (const side of ['buy', 'sell']) {
+      const refused = m.refusal('alice', `private/${side}`, { ...instrument, ...order })
+      expect(refused).toBe('10009 not_enough_funds')
+    }
+  })
+})
+
+describe('controls', () => {
+  const give = (m: DeskMarket, position: Json): string =>
+    m.refusal(null, 'sim/give_position', { account: 'alice', ...position })
+
+  test('a position is given only where its cost can be counted', () => {
+    const m = market()
+    const refused = '10021 invalid_amount'
+    expect(give(m, { ...call, amount: most, price: highest })).toBe(refused)
+    expect(give(m, { ...linear, amount: -most, price: highest })).toBe(refused)
+    expect(give(m, { ...perpetual, amount: -most, price: 0.001 })).toBe(refused)
+    m.result(null, 'sim/give_position', { account: 'alice', ...linear, amount: 1e9, price: 1e6 })
+    m.venue.wait('2s')
+  })
+
+  test('no mark and no index leads positions beyond what can be counted', () => {
+    const m = market()
+    const beyond = '-32602 Invalid params price too small or too large for the open positions'
+    const given = { account: 'alice', ...linear, amount: -most, price: 100 }
+    m.result(null, 'sim/give_position', given)
+    const index = { index_name: 'btc_usdc', price: highest }
+    expect(m.refusal(null, 'sim/set_index', index)).toBe(beyond)
+    expect(m.refusal(null, 'sim/set_mark', { ...linear, price: highest })).toBe(beyond)
+    m.result(null, 'sim/set_index', { index_name: 'btc_usdc', price: 100_000 })
+  })
+
+  test('marks of legs beyond all prices leave that of their combo at the end of these', () => {
+    const m = market()
+    m.result(null, 'sim/set_mark', { ...call, price: highest })
+    m.result(null, 'sim/set_mark', { instrument_name: 'BTC-27MAR26-60000-P', price: highest })
+    const { mark_price } = m.result(null, 'public/ticker', straddle)
+    expect(mark_price).toBeGreaterThan(9_000_000)
+    expect(mark_price).toBeLessThanOrEqual(highest)
+  })
+})
+
+test('a main account sees the positions of its subaccounts, and no others', () => {
+  const m = market()
+  const method = 'private/get_positions'
+  const idOf = (account: string): number =>
+    m.result(account, 'private/get_account_summary', { currency: 'BTC', extended: true }).id
+  for (const [name, main] of [
+    ['desk', 'alice'],
+    ['bob', ''],
+  ] as const) {
+    m.result(null, 'sim/create_account', main === '' ? { name } : { name, main })
+    m.result(null, 'sim/give_position', { account: name, ...perpetual, amount: 10, price: 50_000 })
+  }
+  expect(m.result('alice', method)).toEqual([])
+  const subaccount_id = idOf('desk')
+  expect(m.result('alice', method, { subaccount_id })).toEqual(m.result('desk', method))
+  expect(m.refusal('alice', method, { subaccount_id: idOf('bob') })).toBe('13021 forbidden')
+  expect(m.refusal('desk', method, { subaccount_id: idOf('alice') })).toBe('13021 forbidden')
+})

@@ -1,0 +1,62 @@
+/**
+ * What get_margins tells is what an account that has nothing else needs for the order: with so much it is
+ * placed, with less it is refused. Options, futures, and combos of both, whose legs count as orders of theirs.
+ * Source: market.md 6, 6.1, 6.2, 6.5; trading.md 4.9 (get_margins), C09 (10009).
+ */
+import { describe, expect, test } from 'vitest'
+import { type DeskMarket, deskMarket } from '../support/desk-market.ts'
+
+const coinLegs = ['BTC-27MAR26-60000-C', 'BTC-27MAR26-65000-C', 'BTC-27MAR26-60000-P']
+const quoteLegs = ['BTC_USDC-27MAR26-60000-C', 'BTC_USDC-27MAR26-65000-C']
+const orders = [
+  ['BTC-PERPETUAL', 18_830, 49_900],
+  ['BTC_USDC-PERPETUAL', 1.25, 50_100],
+  ['BTC-27MAR26-60000-C', 12.3, 0.045],
+  ['BTC-27MAR26-60000-P', 7, 0.22],
+  ['BTC_USDC-27MAR26-60000-C', 3.3, 2_500],
+  ['BTC-FS-27MAR26_PERP', 16_580, -351],
+  ['BTC-CS-27MAR26-60000_65000', 96.9, 0.0756],
+  ['BTC-CS-27MAR26-60000_65000', 96.9, -0.01],
+  ['BTC-STRD-27MAR26-60000', 5, 0.28],
+  ['BTC_USDC-CS-27MAR26-60000_65000', 15.12, -1_255],
+] as const
+
+function market(): DeskMarket {
+  return deskMarket({
+    instruments: ['BTC-27MAR26', ...coinLegs, ...quoteLegs].concat(
+      [...new Set(orders.map(([name]) => name))].filter(
+        (name) => !coinLegs.includes(name) && !quoteLegs.includes(name),
+      ),
+    ),
+    index: { btc_usd: 50_000, btc_usdc: 50_000 },
+    accounts: {},
+  })
+}
+
+/** Two units of the account's last digit: what is told is rounded to it. */
+const slack = 2e-8
+
+describe.each(['segregated_sm', 'segregated_pm', 'cross_sm'])('%s', (margin_model) => {
+  test.each(orders)('%s x %d at %d', (instrument_name, amount, price) => {
+    const m = market()
+    const order = { instrument_name, amount, price }
+    m.result(null, 'sim/create_account', { name: 'nobody', margin_model })
+    const needed = m.result('nobody', 'private/get_margins', order)
+    const { settlement_currency: currency } = m.result(null, 'public/get_instrument', {
+      instrument_name,
+    })
+    const refusalWith = (side: 'buy' | 'sell', funds: number): string => {
+      const name = `${side}-${funds}`.replace('.', '-')
+      m.result(null, 'sim/create_account', { name, margin_model })
+      const deposit = { account: name, currency, amount: { decimal: funds.toFixed(9) } }
+      m.result(null, 'sim/deposit', deposit)
+      const reply = m.ask(name, `private/${side}`, order)
+      return reply.ok ? 'none' : reply.error.message
+    }
+    for (const side of ['buy', 'sell'] as const) {
+      expect(needed[side]).toBeGreaterThan(slack)
+      expect(refusalWith(side, needed[side] + slack)).toBe('none')
+      expect(refusalWith(side, needed[side] - slack)).toBe('not_enough_funds')
+    }
+  })
+})

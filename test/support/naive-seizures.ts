@@ -1,0 +1,69 @@
+/**
+ * Money between accounts of the naive exchange, and what a bankrupt account whose currencies share their
+ * margin has of others: it pays what it owes in one, at the indices (market.md 3.7, 6.4).
+ */
+import { type Currency, currencies } from '../../src/model/index.ts'
+import { NaiveEdits } from './naive-edits.ts'
+import { floorDiv } from './naive-money.ts'
+import { isLive } from './naive-orders.ts'
+
+const FUND = 3
+
+/** Money that goes from one account to another. */
+interface NaiveMoneyTransfer {
+  readonly source: number
+  readonly target: number
+  readonly currency: Currency
+  readonly amount: bigint
+  readonly nonce: string | null
+}
+
+/** The state with transfers of money. */
+export class NaiveSeizures extends NaiveEdits {
+  private transfers = 0
+
+  protected move(from: number, to: number, currency: string, money: bigint): void {
+    this.post(from, currency, -money)
+    this.post(to, currency, money)
+  }
+
+  protected transferMoney({ source, target, currency, amount, nonce }: NaiveMoneyTransfer): void {
+    this.move(source, target, currency, amount)
+    this.transfers += 1
+    this.emit({
+      ...{ kind: 'cash_transferred', transfer: this.transfers, from: source, to: target },
+      ...{ currency, amount, nonce, fromBalance: this.balance(source, currency) },
+      toBalance: this.balance(target, currency),
+    })
+  }
+
+  /** Whether an account is worth less than nothing in all of its currencies together. */
+  protected isRuined(account: number): boolean {
+    return this.isCross(account) && this.poolOf(account, null).equity < 0n
+  }
+
+  /** What it is worth in other currencies pays a debt in one; rounded in favour of the fund. */
+  protected seize(account: number, currency: Currency): void {
+    const index = this.usdIndex(currency)
+    if (index === 0n) return
+    for (const order of [...this.ordersOf(account)]) {
+      if (this.marketOf(order).spec.payoff === 'spot' && isLive(order)) {
+        this.end(order, 'autoliquidation')
+      }
+    }
+    for (const other of currencies) {
+      const debt = -this.balance(account, currency)
+      const price = this.usdIndex(other)
+      const { equity, optionsValue } = this.wallet(account, other)
+      const had = equity - optionsValue
+      if (debt <= 0n || other === currency || had <= 0n || price === 0n) continue
+      const isEnough = had * price >= debt * index
+      const taken = isEnough ? -floorDiv(-debt * index, price) : had
+      const given = isEnough ? debt : floorDiv(had * price, index)
+      const nonce = null
+      this.transferMoney({ source: account, target: FUND, currency: other, amount: taken, nonce })
+      if (given === 0n) continue
+      this.transferMoney({ source: FUND, target: account, currency, amount: given, nonce })
+    }
+  }
+}
