@@ -215,9 +215,10 @@ function same(engine: unknown, naive: unknown): void {
 function compareEvents(engine: readonly Event[], naive: readonly Event[]): void {
   for (const [at, twin] of naive.entries()) {
     const event = engine[at]
-    if (event === undefined || !('averagePrice' in event && 'averagePrice' in twin)) {
-      same(event, twin)
-    } else same(event, nearest(event, twin))
+    if (event === undefined) same(event, twin)
+    else if ('averagePrice' in event && 'averagePrice' in twin) same(event, nearest(event, twin))
+    else if ('maintenance' in event && 'maintenance' in twin) same(event, withNear(event, twin))
+    else same(event, twin)
   }
   same(engine[naive.length], undefined)
 }
@@ -231,12 +232,39 @@ function nearest<T extends { readonly averagePrice: number }>(
   return near ? { ...naive, averagePrice: engine.averagePrice } : naive
 }
 
+/** The margins of an account or of an event, in nano. */
+interface Margins {
+  readonly initial: bigint
+  readonly maintenance: bigint
+  readonly available?: bigint
+}
+
+/**
+ * What an option wins in a scenario is rounded once, to 1e-9 for one coin, and the oracle's doubles may round a
+ * tie in USDC to the other side. Such a difference is some 1e-12 of a margin; a wrong rule makes a larger one.
+ */
+function withNear<T extends Margins>(engine: Margins, naive: T): T {
+  const [initial, maintenance] = [engine.initial, engine.maintenance]
+  const isNear =
+    isNearMargin(initial, naive.initial) && isNearMargin(maintenance, naive.maintenance)
+  if (!isNear || naive.available === undefined)
+    return isNear ? { ...naive, initial, maintenance } : naive
+  return { ...naive, initial, maintenance, available: naive.available + naive.initial - initial }
+}
+
+function isNearMargin(engine: bigint, naive: bigint): boolean {
+  const difference = engine < naive ? naive - engine : engine - naive
+  return difference <= naive / 100_000_000_000n
+}
+
 function compareState(exchange: Exchange, naive: NaiveExchange): void {
   for (let account = 0; account < naive.accounts.length; account += 1) {
     for (const currency of ['BTC', 'ETH', 'USDC'] as const) {
       const margins = marginsOf(exchange, accountId(account), currency)
       const { usd, currency: _currency, ...wallet } = margins
-      same(wallet, naive.wallet(account, currency))
+      const twin = naive.wallet(account, currency)
+      const isPortfolio = naive.accounts[account]?.model.endsWith('_pm')
+      same(wallet, isPortfolio ? withNear(wallet, twin) : twin)
     }
     compareOrders(exchange, naive, account)
   }
