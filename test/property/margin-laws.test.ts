@@ -138,8 +138,9 @@ class LawfulRun {
   }
 
   private advance(to: Micros): void {
+    const isLater = to > this.exchange.now
     advanceTo(this.exchange, to, this)
-    if (to % second === 0) this.liquidation.checkRound(this.exchange)
+    if (isLater && to % second === 0) this.liquidation.checkRound(this.exchange)
   }
 }
 

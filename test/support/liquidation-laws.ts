@@ -8,7 +8,13 @@
  */
 import { bestPrice } from '../../src/book/index.ts'
 import { assert, currencyId } from '../../src/core/index.ts'
-import { allAccounts, type Exchange, marginsOfPool, openPositions } from '../../src/engine/index.ts'
+import {
+  allAccounts,
+  type Exchange,
+  marginsOfPool,
+  openPositions,
+  type PositionView,
+} from '../../src/engine/index.ts'
 import { cashOf } from '../../src/ledger/index.ts'
 import {
   type Account,
@@ -40,6 +46,8 @@ export class LiquidationLaws implements EventSink {
   private settled = new Set<Currency>()
   /** Whose positions changed since those were settled: in the round of the same second. */
   private changed = new Set<number>()
+  /** Where orders came to a book in the same second: perhaps after the round had looked at it. */
+  private arrived = new Set<number>()
   private time = 0
 
   emit(event: Event): void {
@@ -47,11 +55,15 @@ export class LiquidationLaws implements EventSink {
       this.steps = []
       this.settled = new Set()
       this.changed = new Set()
+      this.arrived = new Set()
       this.time = event.time
     }
     switch (event.kind) {
       case 'instrument_settled':
         this.settled.add(event.currency)
+        return
+      case 'order_opened':
+        if (!event.liquidation) this.arrived.add(event.instrument)
         return
       case 'trade':
         for (const { account } of [event.maker, event.taker]) this.changed.add(account)
@@ -116,7 +128,9 @@ export class LiquidationLaws implements EventSink {
     if (positions.length === 0) return
     const isSeen = exchange.suspects.has(account.id) && exchange.isRoundAwaited
     assert(isSeen, `account ${account.id} is below maintenance margin, and no round looks at it`)
-    const isFree = positions.some((instrument) => !hasTaker(exchange, pool, instrument))
+    const isFree = positions.some(
+      (position) => this.arrived.has(position.instrument.id) || !hasTaker(exchange, position),
+    )
     const isOld = this.time === exchange.now && isGoing
     assert(!isOld || closed > 0 || isFree, 'a round closes a part of a position that has a taker')
   }
@@ -133,28 +147,22 @@ function poolsOf(account: Account): readonly Pool[] {
     : currencies.map((currency) => ({ account, currency }))
 }
 
-/** Instruments of the positions of a pool. */
-function positionsOf(exchange: Exchange, { account, currency }: Pool): readonly number[] {
-  return openPositions(exchange, account.id)
-    .filter(({ instrument, size }) => {
-      const row = exchange.instruments[instrument]
-      const isHere = currency === null || row?.settlement === currencyIdOf(currency)
-      return size !== 0 && isHere && row?.deliveredAt === null
-    })
-    .map(({ instrument }) => instrument)
+/** Positions of a pool that are not delivered. */
+function positionsOf(exchange: Exchange, { account, currency }: Pool): readonly PositionView[] {
+  return openPositions(exchange, account.id).filter(({ instrument }) => {
+    const isHere = currency === null || instrument.settlementCurrency === currency
+    return isHere && exchange.instruments[instrument.id]?.deliveredAt === null
+  })
 }
 
 /** Whether somebody in the book takes something of a position at a price within the band. */
-function hasTaker(exchange: Exchange, { account }: Pool, instrument: number): boolean {
-  const row = exchange.instruments[instrument]
-  const held = openPositions(exchange, account.id).find((each) => each.instrument === instrument)
-  if (row === undefined || held === undefined || row.state !== 'open' || row.mark === 0)
-    return false
-  const isLong = held.size > 0
-  const best = bestPrice(row.book, isLong ? 'buy' : 'sell')
+function hasTaker(exchange: Exchange, { instrument, size }: PositionView): boolean {
+  const row = exchange.instruments[instrument.id]
+  if (row === undefined || row.state !== 'open' || row.mark === 0) return false
+  const best = bestPrice(row.book, size > 0 ? 'buy' : 'sell')
   if (best === undefined) return false
   if (!row.hasBand) return true
-  return isLong ? best >= row.bandMin : best <= row.bandMax
+  return size > 0 ? best >= row.bandMin : best <= row.bandMax
 }
 
 /** Cash below zero stays only where the rest of the account is worth more. */

@@ -3,22 +3,31 @@
  * borne. Around each command the margins of its account are compared; an order that was filled at once, and
  * so changed them by more than its margin, is held against what was available before.
  */
-import { type AccountId, assert, type InstrumentId, sequence } from '../../src/core/index.ts'
+import {
+  type AccountId,
+  accountId,
+  assert,
+  type InstrumentId,
+  sequence,
+} from '../../src/core/index.ts'
 import {
   accountOf,
   apply,
   type Exchange,
   fork,
   marginsOf,
+  openOrders,
   viewOrder,
+  viewPosition,
 } from '../../src/engine/index.ts'
 import {
+  anyOrder,
   type Command,
   type Currency,
   currencyOf,
   type Event,
-  type EventOf,
   type MarginModel,
+  type OrderChanged,
 } from '../../src/model/index.ts'
 
 /** What a law was tried on. */
@@ -30,7 +39,7 @@ interface Before {
   readonly initial: bigint
 }
 
-type OrderEvent = EventOf<'order_opened' | 'order_edited'>
+type OrderEvent = OrderChanged
 
 /** Roundings of totals in USD: each currency that an order touches is rounded for itself. */
 const ROUNDINGS = 4n
@@ -43,7 +52,7 @@ export class MarginLaw {
   before(exchange: Exchange, command: Command): Before | null {
     const currency = currencyOfOrder(exchange, command)
     const { account } = command
-    return currency === null || account < 0 ? null : stateOf(exchange, account, currency)
+    return currency === null || account < 0 ? null : stateOf(exchange, accountId(account), currency)
   }
 
   /** Throws where one of the orders that a command brought about opens what its account cannot bear. */
@@ -71,8 +80,10 @@ export class MarginLaw {
     }
     // Time passes within these, and what was borne may be borne no more.
     if (command.kind === 'advance_time') return
+    // An edit that raises nothing is allowed to whoever lost what bore the order, and is no order to cancel.
     for (const order of orders) {
-      if (!trades(events, order.account)) this.standing(exchange, order)
+      const isNew = order.kind === 'order_opened' && order.state === 'open'
+      if (isNew && !changes(events, order.account)) this.standing(exchange, order)
     }
   }
 
@@ -91,7 +102,7 @@ export class MarginLaw {
     const currency = currencyOfInstrument(exchange, order.instrument)
     const after = stateOf(exchange, order.account, currency)
     const rise = after.initial - before.initial
-    if (rise <= ROUNDINGS) return
+    if (rise <= ROUNDINGS || reduces(exchange, order)) return
     if (!isFilled) {
       this.count(exchange, 'rested', order.account)
       assert(after.available >= -ROUNDINGS, 'an order that opens is borne')
@@ -104,11 +115,11 @@ export class MarginLaw {
   }
 
   /** An order that stands where nothing is available makes it no worse: without it, no less is needed. */
-  private standing(exchange: Exchange, { order, account, instrument }: OrderEvent): void {
+  private standing(exchange: Exchange, { order, account, instrument, side }: OrderEvent): void {
     const currency = currencyOfInstrument(exchange, instrument)
     const now = stateOf(exchange, account, currency)
     this.count(exchange, 'set off', account)
-    if (now.available >= -ROUNDINGS) return
+    if (now.available >= -ROUNDINGS || reduces(exchange, { account, instrument, side })) return
     const copy = fork(exchange)
     apply(
       copy,
@@ -125,9 +136,9 @@ export class MarginLaw {
     )
   }
 
-  private count(exchange: Exchange, tried: Tried, account: AccountId | -1): void {
+  private count(exchange: Exchange, tried: Tried, account: number): void {
     if (account < 0) return
-    const key = `${tried} ${modelOf(exchange, account)}`
+    const key = `${tried} ${modelOf(exchange, accountId(account))}`
     this.tried.set(key, (this.tried.get(key) ?? 0) + 1)
   }
 }
@@ -142,12 +153,32 @@ function isMargined(exchange: Exchange, { instrument, account, liquidation }: Or
   return row !== undefined && row.base < 0 && !liquidation && !accountOf(exchange, account).house
 }
 
+/** Whether an order only closes what its account holds, together with what it has open on that side. */
+function reduces(
+  exchange: Exchange,
+  { account, instrument, side }: Pick<OrderEvent, 'account' | 'instrument' | 'side'>,
+): boolean {
+  const { size } = viewPosition(exchange, account, instrument)
+  const open = openOrders(exchange, account, { ...anyOrder, instrument })
+    .filter((view) => view.order.side === side && view.state === 'open')
+    .reduce((sum, { order, filled }) => sum + order.amount - filled, 0)
+  return side === 'buy' ? size + open <= 0 : size - open >= 0
+}
+
 function trades(events: readonly Event[], account: number): boolean {
   return events.some(
     (event) =>
       event.kind === 'trade' &&
       (event.maker.account === account || event.taker.account === account),
   )
+}
+
+/** Whether an account traded, or lost an order that an order of its other side was measured against. */
+function changes(events: readonly Event[], account: number): boolean {
+  const cancels = events.some(
+    (event) => event.kind === 'order_cancelled' && event.account === account,
+  )
+  return cancels || trades(events, account)
 }
 
 /** In which currency an order that is placed or edited needs margin; null where none does. */
