@@ -128,8 +128,7 @@ const catalogue: readonly (readonly [string, SpecOverrides, center: string])[] =
 
 /** Models of the accounts of a run, one after the other; the plain one more often than any. */
 const modelsOfRuns: readonly (readonly MarginModel[])[] = [
-  ['segregated_sm'],
-  ['segregated_sm'],
+  ...([['segregated_sm'], ['segregated_sm'], ['segregated_sm'], ['segregated_sm']] as const),
   ['segregated_sm', 'segregated_pm'],
   ['cross_sm', 'segregated_sm'],
   ['cross_pm', 'cross_sm', 'segregated_sm', 'segregated_pm'],

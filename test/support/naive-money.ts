@@ -182,14 +182,14 @@ export function averageOf(
   const [first] = fills
   if (first === undefined) return 0n
   if (fills.every(({ price }) => price === first.price)) return first.price
-  const amount = fills.reduce((sum, { lots }) => sum + lots, 0n) * BigInt(spec.amountStep9)
-  const total = fills.reduce((sum, { lots, price }) => sum + worth(spec, lots, price), 0n)
   // Prices of combos are differences, whatever their legs are.
   if (spec.detail.type === 'combo') {
     const sum = fills.reduce((so, { lots, price }) => so + lots * price, 0n)
     const lots = fills.reduce((so, fill) => so + fill.lots, 0n)
     return rdiv(sum, lots * 10n) * 10n
   }
+  const amount = fills.reduce((sum, { lots }) => sum + lots, 0n) * BigInt(spec.amountStep9)
+  const total = fills.reduce((sum, { lots, price }) => sum + worth(spec, lots, price), 0n)
   const price8 =
     spec.payoff === 'inverse'
       ? rdiv(amount * 100_000_000n * NANO, total)

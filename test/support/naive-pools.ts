@@ -56,6 +56,8 @@ interface Pair {
 
 /** The state with margins. */
 export class NaivePools extends NaiveWallets {
+  private known: Map<number, NaivePoolMargins> | null = null
+
   /** What a spot order may give: no more than the currency's cash and profit, whatever other money bears. */
   protected spendable(account: number, currency: Currency): bigint {
     const { available, equity, optionsValue, spotReserve } = this.wallet(account, currency)
@@ -84,9 +86,20 @@ export class NaivePools extends NaiveWallets {
     return { ...held, marginBalance, initial, maintenance: own(usd.maintenance), available }
   }
 
+  /** What is asked while nothing changes: margins of whole accounts are found once. */
+  unchanged(ask: () => void): void {
+    this.known = new Map()
+    ask()
+    this.known = null
+  }
+
   /** The margins of a currency of an account, or of all of it in USD. */
   poolOf(account: number, currency: Currency | null): NaivePoolMargins {
-    if (currency === null) return this.crossPool(account)
+    if (currency === null) {
+      const found = this.known?.get(account) ?? this.crossPool(account)
+      this.known?.set(account, found)
+      return found
+    }
     const { equity, optionsValue, spotReserve } = this.held(account, currency)
     if (!this.isPortfolio(account)) {
       const markets = this.ofCurrency(currency)

@@ -65,8 +65,13 @@ export function pairRisk(input: PairInput): bigint {
   const extended = farMoves.map((move): Scenario => {
     return { move, counted: move < 0n ? -range : range, shock: 'up', isExtended: true }
   })
-  const cells = [...standard, ...extended].map((scenario) => {
-    const own = holdings.reduce((sum, holding) => sum + profit(input, holding, scenario), 0n)
+  const scenarios = [...standard, ...extended]
+  const units = holdings.map((holding) => unitsOf(input, holding, scenarios))
+  const cells = scenarios.map((scenario, cell) => {
+    const own = holdings.reduce((sum, holding, at) => {
+      const unit = units[at]?.[cell]
+      return sum + (unit === undefined ? profit(input, holding, scenario) : times(holding, unit))
+    }, 0n)
     const value = inUsd(input, own, scenario.counted)
     return scenario.isExtended ? smaller(0n, value + dampener(input, scenario)) : value
   })
@@ -74,15 +79,37 @@ export function pairRisk(input: PairInput): bigint {
   return worst * NANO + shocks(input)
 }
 
-/** What a holding wins in a scenario, in nano of its currency. */
+/** What one coin of an option wins in each scenario, found once for its market and its terms. */
+function unitsOf(
+  input: PairInput,
+  holding: StressedHolding,
+  scenarios: readonly Scenario[],
+): readonly bigint[] | undefined {
+  const { spec, forward, volatility, years } = holding
+  if (spec.kind !== 'option') return undefined
+  const key = JSON.stringify([spec.name, forward, volatility, years, input.terms])
+  const known = knownUnits.get(key)
+  if (known !== undefined) return known
+  const units = scenarios.map((scenario) => {
+    const { over, under } = factorOf(input, scenario)
+    return rdiv(changeOf(input.terms, holding, scenario) * over, under)
+  })
+  if (knownUnits.size > 5000) knownUnits.clear()
+  knownUnits.set(key, units)
+  return units
+}
+
+/** They follow from their key alone. */
+const knownUnits = new Map<string, readonly bigint[]>()
+
+function times({ amount }: StressedHolding, unit: bigint): bigint {
+  return rdiv(unit * amount, NANO)
+}
+
+/** What a future wins in a scenario, in nano of its currency. */
 function profit(input: PairInput, holding: StressedHolding, scenario: Scenario): bigint {
-  const { spec, amount } = holding
   const { over, under } = factorOf(input, scenario)
   const { move } = scenario
-  if (spec.kind === 'option') {
-    const unit = rdiv(changeOf(input.terms, holding, scenario) * over, under)
-    return rdiv(unit * amount, NANO)
-  }
   const value = futureValue(holding)
   if (input.isCoin) return rdiv(value * move * over, (PPM + move) * under)
   return rdiv(value * move * over, PPM * under)
