@@ -39,6 +39,7 @@ export {
 } from './option-margin.ts'
 export {
   countedCells,
+  dampedPrice,
   dampenersOf,
   deltaShock18,
   type ExpiryDelta,

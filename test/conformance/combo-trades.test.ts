@@ -223,3 +223,12 @@ test('reduce-only orders of a leg follow the position that a combo changes', () 
   )
   expect(ended).toEqual([reducing.order?.order])
 })
+
+test('C33 one order of a combo fills as often as there are orders that it meets', () => {
+  const m = spreads()
+  const fills = 401
+  for (let order = 0; order < fills; order += 1) m.buy('maker', { amount: '10', price: '1320' })
+  const { trades, order } = m.sell('taker', { amount: `${fills * 10}`, price: '1320' })
+  expect(order?.state).toBe('filled')
+  expect(trades).toHaveLength(3 * fills)
+})

@@ -93,6 +93,44 @@ describe('private/get_lsp_usage', () => {
   })
 })
 
+test('what nobody has room for goes to the other side: adl_transfer and adl_commission in both logs', () => {
+  const m = market({ pat: { USDC: 1 }, bea: { USDC: 20_000 } })
+  m.result(null, 'sim/set_lsp_participant', { account: 'pat' })
+  m.result(null, 'sim/give_position', { account: 'bea', ...perpetual, amount: -2, price: 50_000 })
+  fall(m)
+  const logOf = (account: string): Json =>
+    m.result(account, 'private/get_transaction_log', { currency: 'USDC', ...span }).logs
+  const price = 48_857.55
+  expect(logOf('alice').slice(0, 2)).toMatchObject([
+    { type: 'adl_commission', role: 'source', change: -3.05359688 },
+    {
+      type: 'adl_transfer',
+      role: 'source',
+      side: 'close sell',
+      amount: 0.25,
+      position: 1.75,
+      price,
+    },
+  ])
+  // Half of the commission is the counterparty's.
+  expect(logOf('bea').slice(0, 2)).toMatchObject([
+    { type: 'adl_commission', role: 'destination', change: 1.52679844 },
+    {
+      type: 'adl_transfer',
+      role: 'destination',
+      side: 'close buy',
+      amount: 0.25,
+      position: -1.75,
+      price,
+    },
+  ])
+  // They are no trades.
+  for (const account of ['alice', 'bea']) {
+    const { trades } = m.result(account, 'private/get_user_trades_by_instrument', perpetual)
+    expect(trades).toEqual([])
+  }
+})
+
 describe('a liquidation on the wire', () => {
   test('R22 R53 the account is locked while it is liquidated, in every currency', () => {
     const m = market({ bob: { USDC: 100_000 } })

@@ -36,27 +36,35 @@ function market(): DeskMarket {
 /** Two units of the account's last digit: what is told is rounded to it. */
 const slack = 2e-8
 
-describe.each(['segregated_sm', 'segregated_pm', 'cross_sm'])('%s', (margin_model) => {
+describe.each([
+  ['segregated_sm', 'its own currency'],
+  ['segregated_pm', 'its own currency'],
+  ['cross_sm', 'its own currency'],
+  ['cross_sm', 'USDC'],
+  ['cross_pm', 'USDC'],
+])('%s with funds in %s', (margin_model, funded) => {
   test.each(orders)('%s x %d at %d', (instrument_name, amount, price) => {
     const m = market()
     const order = { instrument_name, amount, price }
     m.result(null, 'sim/create_account', { name: 'nobody', margin_model })
     const needed = m.result('nobody', 'private/get_margins', order)
-    const { settlement_currency: currency } = m.result(null, 'public/get_instrument', {
-      instrument_name,
-    })
-    const refusalWith = (side: 'buy' | 'sell', funds: number): string => {
-      const name = `${side}-${funds}`.replace('.', '-')
+    const { settlement_currency } = m.result(null, 'public/get_instrument', { instrument_name })
+    // A coin would be at risk itself under cross_pm; USDC are not.
+    const isOwn = funded !== 'USDC' || settlement_currency === 'USDC'
+    const currency = isOwn ? settlement_currency : 'USDC'
+    const worth = isOwn ? 1 : 50_000
+    const refusalWith = (side: 'buy' | 'sell', more: number): string => {
+      const name = more > 0 ? `${side}-enough` : `${side}-less`
       m.result(null, 'sim/create_account', { name, margin_model })
-      const deposit = { account: name, currency, amount: { decimal: funds.toFixed(9) } }
-      m.result(null, 'sim/deposit', deposit)
+      const decimal = ((needed[side] + more) * worth).toFixed(9)
+      m.result(null, 'sim/deposit', { account: name, currency, amount: { decimal } })
       const reply = m.ask(name, `private/${side}`, order)
       return reply.ok ? 'none' : reply.error.message
     }
     for (const side of ['buy', 'sell'] as const) {
       expect(needed[side]).toBeGreaterThan(slack)
-      expect(refusalWith(side, needed[side] + slack)).toBe('none')
-      expect(refusalWith(side, needed[side] - slack)).toBe('not_enough_funds')
+      expect(refusalWith(side, slack)).toBe('none')
+      expect(refusalWith(side, -slack)).toBe('not_enough_funds')
     }
   })
 })

@@ -55,22 +55,34 @@ export function normal(x: number): number {
   return density(z) / fraction
 }
 
+/** Value in USD. */
+function usdOf(
+  { right, strike }: NaiveOption,
+  { forward, years, volatility }: NaiveState76,
+): number {
+  const isCall = right === 'call'
+  if (years <= 0) return Math.max(isCall ? forward - strike : strike - forward, 0)
+  const width = volatility * Math.sqrt(years)
+  const d1 = Math.log(forward / strike) / width + width / 2
+  const d2 = d1 - width
+  return isCall
+    ? forward * normal(d1) - strike * normal(d2)
+    : strike * normal(-d2) - forward * normal(-d1)
+}
+
 /** Value and greeks. Theta has the venue's two limits (R20). */
 export function black76(option: NaiveOption, state: NaiveState76): NaiveGreeks {
   const { right, strike } = option
   const { forward, years, volatility } = state
   const isCall = right === 'call'
+  const usd = usdOf(option, state)
   if (years <= 0) {
-    const usd = Math.max(isCall ? forward - strike : strike - forward, 0)
     const delta = usd > 0 ? (isCall ? 1 : -1) : 0
     return { usd, coin: usd / forward, delta, gamma: 0, vega: 0, theta: 0, rho: 0 }
   }
   const width = volatility * Math.sqrt(years)
   const d1 = Math.log(forward / strike) / width + width / 2
   const d2 = d1 - width
-  const usd = isCall
-    ? forward * normal(d1) - strike * normal(d2)
-    : strike * normal(-d2) - forward * normal(-d1)
   const day = (forward * density(d1) * volatility) / (2 * Math.sqrt(years)) / 365
   const days = years * 365
   return {
@@ -86,8 +98,8 @@ export function black76(option: NaiveOption, state: NaiveState76): NaiveGreeks {
 
 /** What an option is worth in USD, or in coin where its price is one of coin. */
 export function worthOf(option: NaiveOption, state: NaiveState76, inCoin: boolean): number {
-  const { usd, coin } = black76(option, state)
-  return inCoin ? coin : usd
+  const usd = usdOf(option, state)
+  return inCoin ? usd / state.forward : usd
 }
 
 /**

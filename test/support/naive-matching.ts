@@ -204,8 +204,9 @@ export class NaiveMatching extends NaiveMarks {
   /** The volatility of the price of an option, and the forward it was found with. */
   private optionTrade(market: NaiveMarket, price: bigint): object | null {
     if (market.spec.kind !== 'option') return null
-    const volatility9 = Number(this.volatilityOf(market, price))
-    return { volatility9, forward: Number(this.forwardOf(market)) }
+    const forward = Number(this.forwardOf(market))
+    if (forward === 0) return null
+    return { volatility9: Number(this.volatilityOf(market, price)), forward }
   }
 
   /** What the legs of a combo trade are, each with a trade number of its own (C33b). */

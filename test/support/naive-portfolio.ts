@@ -155,6 +155,8 @@ function dampener({ terms, isCoin, index, cross }: PairInput, { move, counted }:
   const size = move < 0n ? -move : move
   const over = (size > range ? size - range : 0n) * BigInt(Math.round(terms.extendedDampener))
   if (!isCoin || cross !== null) return rdiv(over * NANO, range)
+  // While the index is unknown nothing softens anything.
+  if (index === 0n) return 0n
   return rdiv(over * NANO * PPM * NANO, range * (PPM + counted) * index)
 }
 

@@ -20,14 +20,13 @@ import {
   setWideBigint,
   subtractWide,
 } from '../../core/index.ts'
-import { isCountable, setMarginBalance } from '../../ledger/index.ts'
-import { firstInitialMargin, initialMarginIncrease, subtractCommitted } from '../../margin/index.ts'
+import { isCountable } from '../../ledger/index.ts'
+import { firstInitialMargin, initialMarginIncrease } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, currencyOf, type Refusal } from '../../model/index.ts'
-import { spendableOf } from '../margins/account-margins.ts'
+import { setFree, spendableOf } from '../margins/account-margins.ts'
 import { isAffordable } from '../margins/pre-trade.ts'
 import { type Entry, visitTakes } from '../matching/dry-run.ts'
 import { setReserve } from '../matching/resting.ts'
-import { addPending } from '../prices/funding.ts'
 import { type Exchange, walletOf } from '../state/exchange.ts'
 import { findHolding, marginInput } from '../state/holdings.ts'
 import { accountRow } from '../state/orders.ts'
@@ -146,16 +145,12 @@ function setCostOfTaking(exchange: Exchange, entry: Entry, at: number): void {
  * and spot reserve, in nano) and returns where it is.
  */
 export function setAvailable(exchange: Exchange, wallet: number): number {
-  const { scratch, ledger, margin } = exchange
   const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
   if (account.risk.isCross || account.risk.isPortfolio) {
     const currency = currencyOf(currencyId(modFloor(wallet, CURRENCY_SLOTS)))
-    setWideBigint(scratch, AVAILABLE, spendableOf(exchange, account.account.id, currency))
+    setWideBigint(exchange.scratch, AVAILABLE, spendableOf(exchange, account.account.id, currency))
     return AVAILABLE
   }
-  setMarginBalance(scratch, AVAILABLE, { ledger, wallet })
-  subtractCommitted(scratch, AVAILABLE, { margin, wallet })
-  // Funding is counted to the present, though it enters the session only when a position is touched.
-  addPending(scratch, AVAILABLE, { exchange, account, wallet })
+  setFree(exchange, AVAILABLE, wallet)
   return AVAILABLE
 }

@@ -6,14 +6,15 @@
  *
  * Margin balance is equity, of standard margin without the value of options (5.3).
  */
-import { type AccountId, type Amount, amount, currencyId } from '../../core/index.ts'
-import { cashOf, optionsValueOf, profitOf } from '../../ledger/index.ts'
+import { type AccountId, type Amount, amount, currencyId, divFloor } from '../../core/index.ts'
+import { cashOf, optionsValueOf, profitOf, setMarginBalance } from '../../ledger/index.ts'
 import {
   type CrossPart,
   type CrossTotals,
   crossTotals,
   ofUsd,
   readTotals,
+  subtractCommitted,
 } from '../../margin/index.ts'
 import {
   CURRENCY_SLOTS,
@@ -22,7 +23,7 @@ import {
   currencyIdOf,
   currencyOf,
 } from '../../model/index.ts'
-import { pendingOfWallet } from '../prices/funding.ts'
+import { addPending, pendingOfWallet } from '../prices/funding.ts'
 import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import { crossPairs } from './cross-pairs.ts'
@@ -70,20 +71,55 @@ export function marginsOf(
 ): AccountMargins {
   const owner = accountRow(exchange, account)
   const state = walletState(exchange, owner, currencyIdOf(currency))
-  const { balance, equity, optionsValue, additionalReserve, spotReserve } = state
-  const common = { currency, balance, equity, optionsValue, additionalReserve, spotReserve }
-  if (!owner.risk.isCross) {
-    const { marginBalance, initial, maintenance } = segregatedMargins(exchange, owner, state)
-    const available = marginBalance - initial - spotReserve
-    return { ...common, marginBalance, initial, maintenance, available, usd: null }
+  const usd = owner.risk.isCross ? crossMargins(exchange, owner) : null
+  const own =
+    usd === null
+      ? segregatedMargins(exchange, owner, state)
+      : inCurrency(usd, usdIndex9(exchange, currency))
+  // Written out, because a check of every order of some accounts asks for it.
+  return {
+    currency,
+    balance: state.balance,
+    equity: state.equity,
+    optionsValue: state.optionsValue,
+    marginBalance: own.marginBalance,
+    initial: own.initial,
+    maintenance: own.maintenance,
+    available: own.marginBalance - own.initial - (own.reserve ?? state.spotReserve),
+    additionalReserve: state.additionalReserve,
+    spotReserve: state.spotReserve,
+    usd,
   }
-  const usd = crossMargins(exchange, owner)
-  const index9 = usdIndex9(exchange, currency)
-  const marginBalance = ofUsd(usd.marginBalance, index9)
-  const initial = ofUsd(usd.initial, index9)
-  const maintenance = ofUsd(usd.maintenance, index9)
-  const available = marginBalance - initial - ofUsd(usd.spotReserve, index9)
-  return { ...common, marginBalance, initial, maintenance, available, usd }
+}
+
+/** Margins of a currency beside what it holds; `reserve` where that of all currencies counts. */
+interface OwnMargins {
+  readonly marginBalance: bigint
+  readonly initial: bigint
+  readonly maintenance: bigint
+  readonly reserve: bigint | null
+}
+
+/** The totals of an account in USD as told of one of its currencies. */
+function inCurrency(usd: CrossTotals, index9: number): OwnMargins {
+  return {
+    marginBalance: ofUsd(usd.marginBalance, index9),
+    initial: ofUsd(usd.initial, index9),
+    maintenance: ofUsd(usd.maintenance, index9),
+    reserve: ofUsd(usd.spotReserve, index9),
+  }
+}
+
+/**
+ * Sets a scratch register to what a wallet of segregated standard margin has free (balance and session profit
+ * less initial margin and spot reserve, in nano), funding to the present included.
+ */
+export function setFree(exchange: Exchange, at: number, wallet: number): void {
+  const { scratch, ledger, margin } = exchange
+  setMarginBalance(scratch, at, { ledger, wallet })
+  subtractCommitted(scratch, at, { margin, wallet })
+  const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
+  addPending(scratch, at, { exchange, account, wallet })
 }
 
 /** The margins of a pool. */
@@ -91,7 +127,8 @@ export function marginsOfPool(exchange: Exchange, pool: MarginPool): PoolMargins
   const owner = accountRow(exchange, pool.account)
   if (pool.currency === null) return crossMargins(exchange, owner)
   const state = walletState(exchange, owner, currencyIdOf(pool.currency))
-  return { ...segregatedMargins(exchange, owner, state), equity: state.equity }
+  const { marginBalance, initial, maintenance } = segregatedMargins(exchange, owner, state)
+  return { equity: state.equity, marginBalance, initial, maintenance }
 }
 
 /** The pools of an account that have anything to lose: a maintenance margin, or less than nothing. */
@@ -133,8 +170,12 @@ function walletState(exchange: Exchange, owner: AccountRow, currency: number): W
   const pending = pendingOfWallet(exchange, owner, wallet)
   const { premium, reserve } = readTotals(margin, wallet)
   return {
-    ...{ wallet, balance, optionsValue, additionalReserve: premium, spotReserve: reserve },
+    wallet,
+    balance,
     equity: balance + profitOf(ledger, wallet) + pending + optionsValue,
+    optionsValue,
+    additionalReserve: premium,
+    spotReserve: reserve,
   }
 }
 
@@ -142,10 +183,10 @@ function segregatedMargins(
   exchange: Exchange,
   owner: AccountRow,
   { wallet, equity, optionsValue }: WalletState,
-): Omit<PoolMargins, 'equity'> {
+): OwnMargins {
   if (!owner.risk.isPortfolio) {
     const { initial, maintenance } = readTotals(exchange.margin, wallet)
-    return { marginBalance: equity - optionsValue, initial, maintenance }
+    return { marginBalance: equity - optionsValue, initial, maintenance, reserve: null }
   }
   let initial = 0n
   let maintenance = 0n
@@ -155,7 +196,7 @@ function segregatedMargins(
     initial += margin.initial
     maintenance += margin.maintenance
   }
-  return { marginBalance: equity, initial, maintenance }
+  return { marginBalance: equity, initial, maintenance, reserve: null }
 }
 
 /** The totals of an account whose currencies share their margin, in 1e-9 USD. */

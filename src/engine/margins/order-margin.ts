@@ -3,8 +3,9 @@
  * `get_margins` and of `get_order_margin_by_ids`.
  *
  * Rule: margin.of-order. Standard margin: that of a position of its size, of an option bought its cost and fee.
- * Portfolio margin: the risk of such a position alone. A combo: its legs as orders of theirs, and what it costs. In nano of the
- * settlement currency. Assumed: the venue names no formula, and its samples show no difference by position.
+ * Portfolio margin: the risk of such a position alone. A combo: its legs as orders of theirs, and what it
+ * costs. In nano of the settlement currency. Assumed: the venue names no formula, and its samples show no
+ * difference by position.
  */
 import {
   type AccountId,
@@ -16,12 +17,13 @@ import {
   wideToBigint,
 } from '../../core/index.ts'
 import { isCountable, pricedTerms, setBasis } from '../../ledger/index.ts'
-import { firstInitialMargin, firstOptionMargin, MARGIN_MAX } from '../../margin/index.ts'
+import { firstInitialMargin, firstOptionMargin, MARGIN_MAX, ofUsd } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
 import { legSizes } from '../combos/leg-lots.ts'
-import type { Exchange } from '../state/exchange.ts'
+import type { AccountRow, Exchange } from '../state/exchange.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow, rowOfInstrument } from '../state/orders.ts'
+import { crossOf } from './cross-pairs.ts'
 import { emptyPair, foreseenRisk, heldContract, pairMargin } from './pairs.ts'
 
 /** An order as its margin sees it. */
@@ -59,7 +61,7 @@ export function orderNeed(
   const { row, side, lots } = order
   const owner = accountRow(exchange, account)
   const legs = row.legs.length === 0 ? [{ row, side, lots }] : legSizes(row, { side, lots })
-  if (owner.risk.isPortfolio) return amount(portfolioNeed(exchange, account, legs))
+  if (owner.risk.isPortfolio) return amount(portfolioNeed(exchange, owner, legs))
   let needed = row.instrument.kind === 'option_combo' ? costOf(exchange, order) : 0n
   for (const leg of legs) {
     const isOwn = leg.row === row
@@ -85,12 +87,13 @@ function standardNeed({ row, side, lots, cost }: Need & { readonly cost: bigint 
 
 /**
  * The risk of the legs alone, which are of one pair: of those that are bought or of those that are sold, as open
- * orders count.
+ * orders count. Under cross margin it is found in USD, in which the profit of a coin moves with the coin.
  */
-function portfolioNeed(exchange: Exchange, account: AccountId, legs: readonly Need[]): bigint {
+function portfolioNeed(exchange: Exchange, owner: AccountRow, legs: readonly Need[]): bigint {
   const [first] = legs
   if (first === undefined) return 0n
-  const pair = emptyPair(exchange, account, first.row)
+  const pair = emptyPair(exchange, owner.account.id, first.row)
+  const cross = owner.risk.isCross ? crossOf(exchange, pair, []) : null
   const risks = (['buy', 'sell'] as const).map((filled) => {
     const sizes = legs
       .filter(({ side }) => side === filled)
@@ -98,9 +101,10 @@ function portfolioNeed(exchange: Exchange, account: AccountId, legs: readonly Ne
         held: heldContract(exchange, row, row.instrument.id),
         lots: side === 'buy' ? lots : -lots,
       }))
-    return foreseenRisk(exchange, pair, { matrix: 0, sizes, cross: null })
+    return foreseenRisk(exchange, pair, { matrix: 0, sizes, cross })
   })
-  return pairMargin(risks).initial
+  const { initial } = pairMargin(risks)
+  return cross === null ? initial : ofUsd(initial, cross.usd9)
 }
 
 /** What an order of options costs at its price, in nano; nothing where it would be paid. */

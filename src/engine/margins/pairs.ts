@@ -12,6 +12,7 @@ import { sizeOf } from '../../ledger/index.ts'
 import {
   type ContractRisk,
   createRiskGroup,
+  dampedPrice,
   dampenersOf,
   type ForeseenSize,
   foreseeMatrix,
@@ -207,7 +208,7 @@ function riskOfMatrix(
 ): MatrixRisk {
   const { group, index } = pair
   const { table, isCoin } = group
-  const price9 = isCoin && cross === null ? index.price : 0
+  const price9 = dampedPrice(isCoin && cross === null, index.price)
   if (pair.dampeners === null || pair.dampenedAt !== price9) {
     pair.dampeners = dampenersOf(table, price9)
     pair.dampenedAt = price9

@@ -5,7 +5,13 @@
  * What an order opens counts at its worst: all of it filled, or nothing. A check makes no holding.
  * Rule: margin.before-order. Source: market.md 6, 6.1, 6.2, 6.5.
  */
-import { currencyId, divHalfAwayBig, wideToBigint } from '../../core/index.ts'
+import {
+  addToWide,
+  currencyId,
+  divHalfAwayBig,
+  isNegativeWide,
+  wideToBigint,
+} from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import {
   type ForeseenSize,
@@ -22,11 +28,11 @@ import { currencyOf, type Side } from '../../model/index.ts'
 import { legSizes } from '../combos/leg-lots.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { setPremium } from '../matching/resting.ts'
-import type { AccountRow, Exchange } from '../state/exchange.ts'
+import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
 import { findHolding, marginInput, optionInput } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow } from '../state/orders.ts'
-import { crossMargins, crossParts, marginsOf } from './account-margins.ts'
+import { crossMargins, crossParts, marginsOf, setFree } from './account-margins.ts'
 import { crossOf } from './cross-pairs.ts'
 import { NO_HOLDING } from './exact-margin.ts'
 import {
@@ -67,8 +73,9 @@ export function isAffordable(
   for (const each of opened) increase += standardIncrease(exchange, owner, each)
   if (increase <= 0) return true
   if (increase === Number.POSITIVE_INFINITY) return false
-  const currency = currencyOf(first.row.settlement)
-  return marginsOf(exchange, owner.account.id, currency).available >= BigInt(increase)
+  setFree(exchange, FREE, walletOf(owner.account.id, first.row.settlement))
+  addToWide(exchange.scratch, FREE, -increase)
+  return !isNegativeWide(exchange.scratch, FREE)
 }
 
 /**
@@ -120,8 +127,9 @@ function add(opened: Opened, side: Side, lots: number): void {
   else opened.sells += lots
 }
 
-/** Scratch register of this file. */
+/** Scratch registers of this file. */
 const COST = 0
+const FREE = 4
 
 function costOf(exchange: Exchange, { row, side, lots, price }: Entry): bigint {
   setPremium(exchange, row, { at: COST, side, lots, price })

@@ -10,6 +10,7 @@ import { sizeOf } from '../../ledger/index.ts'
 import {
   countedCells,
   createRiskGroup,
+  dampedPrice,
   dampenersOf,
   MATRICES,
   type MatrixRisk,
@@ -187,7 +188,7 @@ function cellsOf(
 ): { readonly cells: readonly bigint[]; readonly counted: readonly bigint[] } {
   const { table, isCoin } = group
   const { cells } = readMatrix(group, 0, () => 0)
-  const dampeners = dampenersOf(table, isCoin ? price : 0)
+  const dampeners = dampenersOf(table, dampedPrice(isCoin, price))
   const prices = { isCoin, index9: price, dampeners, cross: null }
   const counted = countedCells({ table, cells, deltas: [], ...prices })
   const coin9 = isCoin ? price : ONE_UNIT9

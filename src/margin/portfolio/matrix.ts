@@ -129,12 +129,18 @@ export function countedCells(input: RiskInput): readonly bigint[] {
 function exactDampener({ dampeners, table, isCoin, index9, cross }: RiskInput, at: number): bigint {
   const known = dampeners[at - STANDARD_CELLS] as number
   if (known < SAFE_MAX) return BigInt(known)
-  return dampenerOf(table, at, isCoin && cross === null ? index9 : 0)
+  return dampenerOf(table, at, dampedPrice(isCoin && cross === null, index9))
+}
+
+/** The price of the coin that profits are in, 0 where they are in USD or quote units, -1 where it is unknown. */
+export function dampedPrice(isInCoin: boolean, index9: number): number {
+  if (!isInCoin) return 0
+  return index9 === 0 ? -1 : index9
 }
 
 /**
- * What dampens each extended cell, in nano: of coin at a price of it, or with 0 of USD and of quote units. One
- * that is no safe integer stands as the largest of them, which no cell in doubles reaches.
+ * What dampens each extended cell, in nano: of coin at a price of it, or with 0 of USD and of quote units; with
+ * an unknown price (-1) nothing does. One that is no safe integer stands as the largest of them, which no cell in doubles reaches.
  */
 export function dampenersOf(table: ScenarioTable, price9: number): Float64Array {
   const dampeners = new Float64Array(SCENARIO_CELLS - STANDARD_CELLS)
@@ -170,14 +176,14 @@ function inUsdCell(
   return divHalfAwayBig(coins * BigInt(usd9), NANO * PPM)
 }
 
-/** The dampener of an extended cell in nano: of coin at a price, or with 0 of USD. */
+/** The dampener of an extended cell in nano: of coin at a price, or with 0 of USD; see `dampedPrice`. */
 function dampenerOf(
   { scenarios, rangePpm, dampener }: ScenarioTable,
   at: number,
   price9: number,
 ): bigint {
   const scenario = scenarios[at]
-  if (scenario === undefined) return 0n
+  if (scenario === undefined || price9 < 0) return 0n
   const beyond = Math.max(0, Math.abs(scenario.movePpm) - rangePpm)
   const over = BigInt(beyond) * dampener * NANO
   const under = BigInt(rangePpm)

@@ -179,7 +179,7 @@ export interface Trade extends EventHeader {
   readonly index: Price9
   readonly mark: Price9
   readonly liquidation: TradeLiquidation
-  /** Null but for options. */
+  /** Null but for options, and while the forward is unknown. */
   readonly option: OptionTrade | null
   /** Of a leg: the combo and its trade. */
   readonly combo: { readonly instrument: InstrumentId; readonly trade: TradeId } | null

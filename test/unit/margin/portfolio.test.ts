@@ -9,6 +9,7 @@ import {
   type ContractRisk,
   countedCells,
   createRiskGroup,
+  dampedPrice,
   dampenersOf,
   deltaShock18,
   foreseeMatrix,
@@ -281,4 +282,14 @@ describe('large positions are counted to the last digit', () => {
     const dampened = divHalfAwayBig(340_000n * 10n ** 23n, 160_000n * 116n)
     expect(more[29]).toBe(loss + dampened)
   })
+})
+
+test('while the index of a coin is unknown nothing dampens what is lost', () => {
+  const group = createRiskGroup(btc, true)
+  hold(group, coins('-1'), { holding: 0, expiration: 0 })
+  const { cells } = readMatrix(group, 0, () => 0)
+  const dampeners = dampenersOf(btc, dampedPrice(true, 0))
+  const input = { table: btc, cells, deltas: [], isCoin: true, index9: 0, dampeners, cross: null }
+  expect(nano(countedCells(input)[34])).toBe('-0.137931034')
+  expect(nano(matrixRisk(input).worst)).toBe('0.137931034')
 })

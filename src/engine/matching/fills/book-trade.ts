@@ -26,10 +26,10 @@ import { orderAt } from '../../state/orders.ts'
 import { collectFired } from '../../state/watch.ts'
 import {
   bookFill,
-  type FeeParts,
   type FeeRole,
   feeCurrencyOf,
   feeOf,
+  noFee,
   payFee,
   type SideFill,
 } from './fill-booking.ts'
@@ -94,12 +94,14 @@ export function bookTrade(context: FillContext): void {
     liquidation: liquidationOf(context),
     option: optionTradeOf(exchange, row, price),
     combo: null,
-    legs: [],
+    legs: noLegs,
     maker,
     taker,
   })
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }
+
+const noLegs: readonly [] = []
 
 /** Which order of the fill is booked. */
 interface FillSide {
@@ -145,8 +147,6 @@ function bookSide(context: FillContext, side: FillSide): Fill {
     remaining: lots(own === null ? 0 : remainingOf(exchange.slots, slot)),
   }
 }
-
-const noFee: FeeParts = { fee: 0, fund: 0 }
 
 /**
  * Hidden volume is charged as a taker's, whoever came first (C25); a liquidated account pays the rate of

@@ -119,8 +119,12 @@ export function feeOf(
   if (ppm !== WHOLE_FEE) {
     return { fee: feeShareNano(priced, { ...side, ppm, inBase }), fund: 0 }
   }
-  return { fee: inBase ? baseFeeNano(row.terms, side) : feeNano(priced, side), fund: 0 }
+  const fee = inBase ? baseFeeNano(row.terms, side) : feeNano(priced, side)
+  return fee === 0 ? noFee : { fee, fund: 0 }
 }
+
+/** What is free. */
+export const noFee: FeeParts = { fee: 0, fund: 0 }
 
 /** The account's own factor and the share together, in parts per million, rounded down. */
 function feePpmOf(exchange: Exchange, { account }: HoldingRow, sharePpm: number): number {
