@@ -26,7 +26,7 @@ import { MarginLaw } from '../support/margin-laws.ts'
 
 /** The default runs of this seed reach everything that is asked for at the end. */
 const seed = process.env['PITCLOCK_SEED'] ?? '1'
-const runs = Math.ceil(Number(process.env['PITCLOCK_RUNS'] ?? 2000) / 40)
+const runs = Math.ceil(Number(process.env['PITCLOCK_RUNS'] ?? 2000) / 50)
 const second = 1_000_000
 /** Rounds after which the clock stops within one wait: what is stuck goes on for hours. */
 const roundsWatched = 12
@@ -155,6 +155,16 @@ function wordOf(event: Event): string {
   return event.kind
 }
 
+/** What the runs meet of liquidations, takeovers, deleveraging, close-outs and bankruptcies. */
+const reached = [
+  ...['liquidation_started', 'ended healthy', 'ended flat', 'account_bankrupt', 'loss_shared'],
+  ...['step book reduces_delta closed', 'step book reduces_delta stuck'],
+  ...['step book largest_future closed', 'step book largest_option closed'],
+  ...['step lsp reduces_delta closed', 'step adl reduces_delta closed'],
+  ...['step fund close_out closed', 'transferred lsp', 'transferred adl', 'transferred close_out'],
+  ...['lsp window_opened', 'lsp used', 'lsp window_reset', 'bankruptcy_settled'],
+]
+
 test('margins bind every order, and liquidations take what they do not bear', {
   timeout: 300_000,
 }, () => {
@@ -172,6 +182,11 @@ test('margins bind every order, and liquidations take what they do not bear', {
     }),
     { numRuns: runs, endOnFailure: true, ...(seed === 'random' ? {} : { seed: Number(seed) }) },
   )
-  if (process.env['PITCLOCK_SHOW']) console.log(seen, margin.tried)
-  expect(seen.size).toBeGreaterThan(0)
+  for (const word of reached) expect([word, seen.get(word) ?? 0]).not.toEqual([word, 0])
+  for (const model of models) {
+    for (const tried of ['rested', 'set off', 'refused']) {
+      const word = `${tried} ${model}`
+      expect([word, margin.tried.get(word) ?? 0]).not.toEqual([word, 0])
+    }
+  }
 })

@@ -128,12 +128,18 @@ test('a run that goes through snapshots comes to the same figures', () => {
   )
 })
 
-/** What the insurance fund got from outside. */
+/** What the insurance fund got from outside, and changed with accounts whose other currencies paid a debt. */
 function fundedBy(events: readonly Event[], currency: Currency): bigint {
-  return events.reduce((sum, event) => {
-    if (event.kind !== 'cash_posted' || event.account !== insuranceAccount) return sum
-    return event.currency === currency ? sum + event.change : sum
-  }, 0n)
+  let sum = 0n
+  for (const event of events) {
+    if (event.kind === 'cash_posted') {
+      if (event.account === insuranceAccount && event.currency === currency) sum += event.change
+    } else if (event.kind === 'cash_transferred' && event.currency === currency) {
+      if (event.to === insuranceAccount) sum += event.amount
+      if (event.from === insuranceAccount) sum -= event.amount
+    }
+  }
+  return sum
 }
 
 /** What the insurance fund received of the fees and commissions of liquidations. */

@@ -26,6 +26,7 @@ import { freshenPair, heldContract } from '../margins/pairs.ts'
 import { reservesPremium } from '../matching/resting.ts'
 import type { AccountRow, Exchange, HoldingRow, PairRow } from '../state/exchange.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
+import { accountRow } from '../state/orders.ts'
 
 /** What open orders hold, counted from the orders. */
 export interface OpenOrders {
@@ -84,6 +85,24 @@ export function auditMargin(exchange: Exchange, owner: HoldingRow, open: OpenOrd
     'maintenance margin equals margin computed from nothing',
   )
   assert(premium.reserve === expected.reserve, 'the reserve of open buys is theirs')
+  auditShared(exchange, owner)
+}
+
+/** A holding of an account with one margin for all is in its exact sums, one of a portfolio in a pair. */
+function auditShared(exchange: Exchange, owner: HoldingRow): void {
+  const { exact, pairs } = accountRow(exchange, owner.account).risk
+  if (owner.risk === 'portfolio') {
+    const { pair } = owner
+    assert(pair !== null && pairs.includes(pair), 'a holding of a portfolio has a pair')
+    assert(pair.holdings.includes(owner), 'a pair lists its holdings')
+  }
+  if (owner.risk !== 'cross') return
+  const kept = exact.get(owner.holding) ?? noExactMargin
+  const { buys, sells } = readExposure(exchange.margin, owner.holding)
+  const position = sizeOf(exchange.ledger, owner.holding)
+  const anew = exactMargin(exchange, owner, { position, buys, sells })
+  assert(kept.initial18 === anew.initial18, 'exact initial margin is of what is open')
+  assert(kept.maintenance18 === anew.maintenance18, 'exact maintenance margin is of a position')
 }
 
 interface MarginState extends Pick<Exposure, 'buys' | 'sells'> {
