@@ -175,7 +175,7 @@ export class ReplayMarket {
     const body = {
       ...{ kind: 'edit_order', order, price: to.price, amount: to.lots },
       ...{ postOnly: null, reduceOnly: null, display: null, validUntil: null },
-      ...{ triggerPrice: null, triggerOffset: null },
+      ...{ triggerPrice: null, triggerOffset: null, advanced: null },
       ...more,
     }
     this.send(body, account)
