@@ -117,8 +117,8 @@ describe('random markets', () => {
   test.each(Array.from({ length: 20 }, (_, at) => at + 1))('seed %i', (seed) => {
     const { hash, kinds } = run(seed)
     for (const [kind, count] of kinds) together.set(kind, (together.get(kind) ?? 0) + count)
-    // Each market does something of everything.
-    expect(kinds.get('trade') ?? 0).toBeGreaterThan(40)
+    // Each market does something of everything; one of options and combos trades less.
+    expect(kinds.get('trade') ?? 0).toBeGreaterThan(30)
     expect(kinds.get('order_edited') ?? 0).toBeGreaterThan(20)
     expect(kinds.get('order_triggered') ?? 0).toBeGreaterThan(10)
     expect(kinds.get('order_resized') ?? 0).toBeGreaterThan(0)
@@ -130,7 +130,7 @@ describe('random markets', () => {
       ...([
         ['trade', 2000],
         ['order_edited', 1000],
-        ['order_triggered', 1000],
+        ['order_triggered', 800],
       ] as const),
       ...([
         ['order_resized', 200],

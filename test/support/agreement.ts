@@ -34,7 +34,7 @@ import { remainingOf as naiveRemaining } from './naive-orders.ts'
 import { shrunkSteps, writeShrunk } from './shrunk-run.ts'
 
 /** How many runs each of the two halves has; a failure with few runs has not reached everything. */
-export const agreementRuns = Math.ceil(Number(process.env['PITCLOCK_RUNS'] ?? 2000) / 2)
+export const agreementRuns = Math.ceil(Number(process.env['PITCLOCK_RUNS'] ?? 2000) / 4)
 
 /** What the streams are for, and reach in some hundred runs. */
 const reached = [
@@ -68,7 +68,7 @@ const reached = [
 
 /** Words that so many runs did not reach. */
 export function notReached(seen: ReadonlyMap<string, number>): readonly string[] {
-  return agreementRuns < 1000 ? [] : reached.filter((word) => (seen.get(word) ?? 0) === 0)
+  return agreementRuns < 500 ? [] : reached.filter((word) => (seen.get(word) ?? 0) === 0)
 }
 
 function cancelled(reason: string): string {

@@ -24,6 +24,7 @@ import {
 } from '../../src/model/index.ts'
 import { orderIdOut } from '../../src/rpc/wire/ids.ts'
 import { type Decimal, flow, price, type Value } from './flow-yaml.ts'
+import { type Asked, transferRequest } from './scenario-requests.ts'
 
 /** A command with the events that it had. */
 export interface Told {
@@ -40,13 +41,6 @@ export interface Story {
   readonly listed?: readonly InstrumentSpec[]
   /** Lines for the reader, written at the end. */
   readonly notes?: readonly string[]
-}
-
-/** A request as it is written. */
-interface Asked {
-  readonly call: string
-  readonly params: { readonly [key: string]: Value }
-  readonly as?: string
 }
 
 /** The scenario as YAML. */
@@ -112,7 +106,7 @@ class ScenarioWriter {
         if (isNew) this.specs.push(command.spec)
       } else if (command.kind === 'set_index') indices[command.index] = price(command.price)
       else if (command.kind === 'open_account') {
-        const main = command.main === null ? {} : { main: this.accountName(command.main) }
+        const main = command.main === null ? {} : { main: this.account(command.main) }
         const factor: Decimal = { decimal: formatScaledNumber(command.feePpm, 6) }
         const fee = command.feePpm === 1_000_000 ? {} : { fee_factor: factor }
         const plain = command.marginModel === 'segregated_sm'
@@ -120,7 +114,7 @@ class ScenarioWriter {
         accounts[command.name] = { ...main, ...model, ...fee, deposit: {} }
         this.accounts.push(command.name)
       } else if (command.kind === 'deposit') {
-        const account = accounts[this.accountName(command.target)]
+        const account = accounts[this.account(command.target)]
         if (account === undefined) continue
         const { currency, amount } = command
         account.deposit[currency] = (account.deposit[currency] ?? 0n) + amount
@@ -168,14 +162,14 @@ class ScenarioWriter {
         return this.edit(command)
       case 'cancel_order': {
         const params = { order_id: this.orderId(command.order) }
-        return [{ as: this.accountName(command.account), call: 'private/cancel', params }]
+        return [{ as: this.account(command.account), call: 'private/cancel', params }]
       }
       case 'cancel_orders':
         return this.cancelAll(command, events)
       case 'set_self_trading': {
         const { mode, extended } = command
         if (mode === 'off') return 'self-trading is set to off here, which no request can ask for'
-        const as = this.accountName(command.account)
+        const as = this.account(command.account)
         const params = { mode, extended_to_subaccounts: extended }
         return [{ as, call: 'private/set_self_trading_config', params }]
       }
@@ -192,7 +186,7 @@ class ScenarioWriter {
       }
       case 'give_position':
         return this.control('give_position', command.instrument, {
-          account: this.accountName(command.target),
+          account: this.account(command.target),
           amount: this.amount(command.instrument, command.size),
           price: price(command.price),
         })
@@ -202,7 +196,7 @@ class ScenarioWriter {
       }
       case 'deposit': {
         const { currency } = command
-        const account = this.accountName(command.target)
+        const account = this.account(command.target)
         return [
           { call: 'sim/deposit', params: { account, currency, amount: price(command.amount) } },
         ]
@@ -211,6 +205,11 @@ class ScenarioWriter {
       case 'query':
         // The time of the next step says as much.
         return []
+      case 'create_combo':
+      case 'move_positions':
+      case 'transfer_cash':
+      case 'set_lsp_participant':
+        return [transferRequest(command, this)]
       default:
         return `${command.kind} has no request here`
     }
@@ -233,7 +232,7 @@ class ScenarioWriter {
         ...this.terms(instrument, entry),
       }))
     }
-    return [{ as: this.accountName(account), call: `private/${command.side}`, params }]
+    return [{ as: this.account(account), call: `private/${command.side}`, params }]
   }
 
   private terms(instrument: number, terms: OrderTerms): Record<string, Value> {
@@ -268,14 +267,14 @@ class ScenarioWriter {
     const { triggerPrice, triggerOffset } = command
     if (triggerPrice !== null) params['trigger_price'] = this.ticks(instrument, triggerPrice)
     if (triggerOffset !== null) params['trigger_offset'] = this.ticks(instrument, triggerOffset)
-    return [{ as: this.accountName(command.account), call: 'private/edit', params }]
+    return [{ as: this.account(command.account), call: 'private/edit', params }]
   }
 
   private cancelAll(
     { account, filter }: CommandOf<'cancel_orders'>,
     events: readonly Event[],
   ): readonly Asked[] {
-    const as = this.accountName(account)
+    const as = this.account(account)
     const method = this.bulkMethod(filter)
     if (method !== undefined) return [{ as, ...method }]
     return events.flatMap((event) =>
@@ -335,7 +334,7 @@ class ScenarioWriter {
     )
   }
 
-  private amount(instrument: number, size: number): Decimal {
+  amount(instrument: number, size: number): Decimal {
     const text = amountTextOfLots(
       this.spec(instrument),
       Math.abs(size) as Parameters<typeof amountTextOfLots>[1],
@@ -348,11 +347,15 @@ class ScenarioWriter {
     return price(price9OfTicks(spec, (count ?? 0) as Parameters<typeof price9OfTicks>[1]))
   }
 
-  private accountName(account: number): string {
-    return this.accounts[account] ?? ''
+  account(id: number): string {
+    return this.accounts[id] ?? ''
   }
 
-  private spec(instrument: number): InstrumentSpec {
+  specNamed(name: string): InstrumentSpec | undefined {
+    return this.specs.find((spec) => spec.name === name)
+  }
+
+  spec(instrument: number): InstrumentSpec {
     const spec = this.specs[instrument]
     if (spec === undefined) throw new Error('a command names a listed instrument')
     return spec
