@@ -51,7 +51,7 @@ function bytesOf(events: readonly Event[]): string {
   return JSON.stringify(events, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value))
 }
 
-describe('replay', () => {
+describe('replay', { timeout: 300_000 }, () => {
   test('gives the same events, hash and snapshot', () => {
     fc.assert(
       fc.property(worldArbitrary, intents, (world, steps) => {
@@ -63,7 +63,7 @@ describe('replay', () => {
         expect(stateHash(exchange)).toBe(stateHash(first.exchange))
         expect(Buffer.compare(snapshot(exchange), snapshot(first.exchange))).toBe(0)
       }),
-      { numRuns: 40 },
+      { numRuns: 30 },
     )
   })
 
@@ -100,7 +100,7 @@ describe('replay', () => {
         }
         expect(exchanges.map(stateHash)).toEqual([stateHash(one.exchange), stateHash(two.exchange)])
       }),
-      { numRuns: 15 },
+      { numRuns: 10 },
     )
   })
 })

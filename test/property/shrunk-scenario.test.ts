@@ -48,7 +48,7 @@ function tradesOf(events: readonly Event[]): readonly object[] {
 }
 
 describe('commands as a scenario', () => {
-  test.each([1, 2, 3, 4, 5])('give the same trades, seed %i', (seed) => {
+  test.each([1, 4, 5, 7, 9])('give the same trades, seed %i', (seed) => {
     const told = toldOf(world, stepsOf(seed, 300))
     const config = configOf(world)
     const listed = listedAtFirst(config)

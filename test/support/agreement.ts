@@ -33,7 +33,10 @@ import { NaiveExchange } from './naive-exchange.ts'
 import { remainingOf as naiveRemaining } from './naive-orders.ts'
 import { shrunkSteps, writeShrunk } from './shrunk-run.ts'
 
-/** How many runs each of the two halves has; a failure with few runs has not reached everything. */
+/**
+ * How many runs each of the two halves has: a quarter of PITCLOCK_RUNS, as a run is two exchanges with every law.
+ * A failure with few runs has not reached everything.
+ */
 export const agreementRuns = Math.ceil(Number(process.env['PITCLOCK_RUNS'] ?? 2000) / 4)
 
 /** What the streams are for, and reach in some hundred runs. */

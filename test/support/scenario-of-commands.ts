@@ -4,8 +4,8 @@
  * random streams can be looked at, and kept, without them.
  *
  * Known limits: requests that could not be read are left out, as they do nothing; an account cannot ask
- * for self-trading to be off; times of `valid_until` and of waits are whole milliseconds. A bulk cancel
- * that no method can ask for becomes a cancel of each order.
+ * for self-trading to be off, nor for icebergs of options and combos; times of `valid_until` and of waits are
+ * whole milliseconds. A bulk cancel that no method can ask for becomes a cancel of each order.
  */
 import { formatIsoTime, formatScaledNumber } from '../../src/core/index.ts'
 import {
