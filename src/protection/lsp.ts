@@ -87,11 +87,15 @@ export function assign(size: number, candidates: readonly Candidate[]): readonly
     return { account, lots: Math.min(lots, share), room: lots }
   })
   let left = size - parts.reduce((sum, { lots }) => sum + lots, 0)
-  // Roundings leave less than a lot for each, so one pass is enough while there is room.
-  for (const part of parts) {
-    if (left === 0 || part.lots === part.room) continue
-    part.lots += 1
-    left -= 1
+  // Who has no room for one leaves it to the others, so that one pass need not be enough.
+  let open = parts.filter(({ lots, room }) => lots < room)
+  while (left > 0 && open.length > 0) {
+    for (const part of open) {
+      if (left === 0) break
+      part.lots += 1
+      left -= 1
+    }
+    open = open.filter(({ lots, room }) => lots < room)
   }
   return parts.filter(({ lots }) => lots > 0).map(({ account, lots }) => ({ account, lots }))
 }

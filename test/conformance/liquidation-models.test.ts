@@ -2,6 +2,7 @@
  * Liquidations of options, and of accounts with portfolio and cross margin (market.md 6.4-6.6, 3.7).
  */
 import { describe, expect, test } from 'vitest'
+import { underMargined } from '../../src/engine/index.ts'
 import {
   type Currency,
   defaultConfig,
@@ -215,5 +216,54 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     expect(only(m.wait(second).events, 'liquidation_started')).toEqual([])
     m.index('btc_usd', '9000')
     expect(only(m.wait(second).events, 'liquidation_started')).toHaveLength(1)
+  })
+})
+
+describe('rule liquidation.round: funding under every model (market.md 6.6, 6.4)', () => {
+  /** Alice is long 100000 USD; the mark, and with it what she pays, is set by `premium`. */
+  function paying(model: MarginModel, deposit: string, mark: string): Market {
+    const m = venue(model, { BTC: deposit }, ['BTC-PERPETUAL'])
+    m.give('alice', '200000', '100000')
+    m.mark(mark)
+    m.wait(10 * second)
+    return m
+  }
+
+  test.each([
+    ['cross_sm', '0.0163'],
+    ['segregated_pm', '0.3145'],
+    ['cross_pm', '0.3050'],
+  ] as const)(
+    '%s: what funding alone wears away is found at the next whole minute',
+    (model, deposit) => {
+      const m = paying(model, deposit, '100400')
+      expect(only(m.events, 'liquidation_started')).toEqual([])
+      const alice = m.account('alice')
+      for (let minute = 0; minute < 480; minute += 1) {
+        m.wait(60 * second - 10 * second)
+        if (underMargined(m.exchange, alice).length > 0) break
+        m.wait(10 * second)
+      }
+      m.wait(60 * second)
+      expect(only(m.events, 'liquidation_started')).toMatchObject([{ account: alice }])
+    },
+  )
+
+  test('a cross account whose perpetual settles in a currency that it owes is not looked at once only', () => {
+    const m = venue('cross_sm', { USDC: '5000' }, ['BTC-PERPETUAL'])
+    m.give('alice', '200000', '100000')
+    m.mark('100400')
+    // 0.00797 of profit and 5000 USDC bear 0.02 BTC of maintenance, until funding has eaten the rest.
+    m.wait(10 * second)
+    expect(only(m.events, 'liquidation_started')).toEqual([])
+    const alice = m.account('alice')
+    let minutes = 0
+    while (underMargined(m.exchange, alice).length === 0 && minutes < 24 * 60 * 5) {
+      m.wait(60 * second)
+      minutes += 1
+    }
+    expect(minutes).toBeGreaterThan(1)
+    m.wait(60 * second)
+    expect(only(m.events, 'liquidation_started')).toMatchObject([{ account: alice }])
   })
 })

@@ -200,6 +200,27 @@ describe('rule position.move, position.transfer, margin.move (sessions 6.1)', ()
   )
 })
 
+describe('rule margin.move: a position that is moved in parts (sessions 6.1)', () => {
+  test.each([
+    ['segregated_sm', '0.5'],
+    ['cross_sm', '0.5'],
+    ['segregated_pm', '4'],
+    ['cross_pm', '4'],
+  ] as const)('%s: needs what it needs in one', (model, deposit) => {
+    const m = family(model)
+    m.deposit('alice', 'BTC', '100')
+    m.deposit('alice_2', 'BTC', deposit)
+    m.give('alice', '2250000', '50000')
+    m.give('alice_2', '-1000000', '50000')
+    // 20 BTC close the short, and 25 more would need more than the account has.
+    const parts = [{ lots: 100_000 }, { lots: 125_000 }]
+    expect(move(m, ['alice', 'alice_2'], [{ lots: 225_000 }]).refusal).toEqual(noFunds)
+    expect(move(m, ['alice', 'alice_2'], parts).refusal).toEqual(noFunds)
+    const less = [{ lots: 100_000 }, { lots: 50_000 }]
+    expect(move(m, ['alice', 'alice_2'], less).refusal).toBeNull()
+  })
+})
+
 describe('rule cash.transfer (sessions 6.3)', () => {
   test('money is there at once, and transfers are counted', () => {
     const m = family()

@@ -9,6 +9,7 @@
  */
 import {
   cancel,
+  currencyId,
   defined,
   divFloor,
   divNearest,
@@ -18,7 +19,15 @@ import {
   schedule,
 } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
-import { type Exchange, type HoldingRow, timerRank, walletOf } from '../state/exchange.ts'
+import { currencyOf } from '../../model/index.ts'
+import { usdIndex9 } from '../margins/usd-index.ts'
+import {
+  ALL_CURRENCIES,
+  type Exchange,
+  type HoldingRow,
+  timerRank,
+  walletOf,
+} from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import { marginsOfPool } from './pools.ts'
 import { suspect } from './suspects.ts'
@@ -62,22 +71,34 @@ function scheduleLook(exchange: Exchange, time: Micros): void {
   exchange.fundingLook = { time, timer }
 }
 
-/** How long funding at its rate surely leaves a holder enough margin; suspects wait for their round. */
+/**
+ * How long funding at its rate surely leaves a holder enough margin. Suspects wait for their round, and what
+ * that leaves of them is looked at again a minute later.
+ */
 function safeMicros(exchange: Exchange, { account, wallet }: HoldingRow): number {
   const owner = accountRow(exchange, account)
-  const currency = wallet - walletOf(account, 0)
+  const { isCross } = owner.risk
+  const currency = isCross ? ALL_CURRENCIES : wallet - walletOf(account, 0)
   const { marginBalance, maintenance } = marginsOfPool(exchange, { account: owner, currency })
   if (marginBalance < maintenance) {
     suspect(exchange, account)
-    return Number.POSITIVE_INFINITY
+    return 0
   }
   let drain = 0
   for (const perpetual of owner.perpetuals) {
-    if (perpetual.wallet === wallet) drain -= receivedPerMicro(exchange, perpetual)
+    const received = receivedPerMicro(exchange, perpetual)
+    if (isCross) drain -= inUsd(exchange, perpetual, received)
+    else if (perpetual.wallet === wallet) drain -= received
   }
   if (drain <= 0) return Number.POSITIVE_INFINITY
   const slack = Number(marginBalance - maintenance)
   return Math.floor(Math.min(PERIOD_MICROS, divNearest(slack, drain) * SAFETY))
+}
+
+/** The same in USD, in which an account is counted whose currencies share their margin. */
+function inUsd(exchange: Exchange, { row }: HoldingRow, received: number): number {
+  const index9 = usdIndex9(exchange, currencyOf(currencyId(row.settlement)))
+  return divNearest(received * index9, 1e9)
 }
 
 /** What a holding receives of funding each microsecond, in nano. */

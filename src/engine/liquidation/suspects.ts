@@ -52,7 +52,7 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
   const { id, house } = account.account
   if (house) return
   if (account.risk.isCross || account.risk.isPortfolio) {
-    suspect(exchange, id)
+    watchSharing(exchange, account)
     return
   }
   setMarginBalance(scratch, BALANCE, { ledger, wallet })
@@ -74,7 +74,13 @@ function paysFunding({ perpetuals }: AccountRow): boolean {
 /** An index moved, in which accounts are counted whose margin is more than a sum over their holdings. */
 export function watchShared(exchange: Exchange): void {
   if (!exchange.config.liquidation.enabled) return
-  for (const account of exchange.sharedRisk) suspect(exchange, account)
+  for (const account of exchange.sharedRisk) watchSharing(exchange, accountRow(exchange, account))
+}
+
+/** One of these accounts is suspect, and funding wears on from what it has now. */
+function watchSharing(exchange: Exchange, account: AccountRow): void {
+  suspect(exchange, account.account.id)
+  if (paysFunding(account)) awaitFundingLook(exchange)
 }
 
 /** Lets the next round look at an account. */

@@ -86,7 +86,7 @@ function standardIncrease18(
   moves: readonly Moved[],
 ): bigint {
   let rise = 0n
-  for (const { row, lots } of moves) {
+  for (const { row, lots } of sizesOf(moves)) {
     const { holding, position, buys, sells } = heldBy(exchange, owner, row)
     const marginAt = (size: number): bigint => {
       const sizes = { position: size, buys, sells }
@@ -106,7 +106,7 @@ function standardIncrease18(
 function pairsIncrease(exchange: Exchange, owner: AccountRow, moves: readonly Moved[]): bigint {
   let rise = 0n
   const parts = owner.risk.isCross ? crossParts(exchange, owner) : []
-  for (const group of groupBy(moves, ({ row }) => row.index.name).values()) {
+  for (const group of groupBy(sizesOf(moves), ({ row }) => row.index.name).values()) {
     const [first] = group
     if (first === undefined) continue
     const pair = findPair(owner, first.row) ?? emptyPair(exchange, owner.account.id, first.row)
@@ -146,11 +146,25 @@ function heldBy(
   return { holding: held.holding, position, buys, sells }
 }
 
-function groupBy<K>(
-  moves: readonly Moved[],
-  keyOf: (move: Moved) => K,
-): ReadonlyMap<K, readonly Moved[]> {
-  const groups = new Map<K, Moved[]>()
+/** What moves of each instrument, in one or more parts: margin is no sum of what its parts would need. */
+function sizesOf(moves: readonly Moved[]): readonly Size[] {
+  const sizes: Size[] = []
+  for (const parts of groupBy(moves, ({ row }) => row).values()) {
+    const lots = parts.reduce((sum, part) => sum + part.lots, 0)
+    const [first] = parts
+    if (first !== undefined) sizes.push({ row: first.row, lots })
+  }
+  return sizes
+}
+
+/** A size of an instrument, signed. */
+type Size = Pick<Moved, 'row' | 'lots'>
+
+function groupBy<K, M extends Size>(
+  moves: readonly M[],
+  keyOf: (move: M) => K,
+): ReadonlyMap<K, readonly M[]> {
+  const groups = new Map<K, M[]>()
   for (const move of moves) {
     const key = keyOf(move)
     const group = groups.get(key)
