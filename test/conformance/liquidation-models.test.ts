@@ -99,6 +99,22 @@ describe('rule liquidation.pick: options (market.md 6.6 step 3)', () => {
   })
 })
 
+describe('rule liquidation.pick: long options of several currencies (market.md 6.4)', () => {
+  test('worth is compared in USD where currencies share their margin', () => {
+    const other = 'BTC_USDC-30JAN26-110000-C'
+    const m = venue('cross_sm', { BTC: '0.1' }, [CALL, other])
+    m.index('btc_usdc', '100000')
+    m.give('alice', '1', '0.2', CALL)
+    m.give('alice', '0.1', '1000', other)
+    m.mark('0.2', CALL)
+    m.mark('1000', other)
+    // 20000 USD of one and 100 USD of the other; 10100 USD are owed.
+    expect(steps(m.wait(second).events)).toMatchObject([
+      { rule: 'largest_option', instrument: m.instrument(CALL).id },
+    ])
+  })
+})
+
 describe('rule liquidation.close-out position.transfer (market.md 6.6 step 6)', () => {
   test('options of an account that is worth less than nothing go to the fund at their marks', () => {
     const m = venue('segregated_sm', { BTC: '0.2' })

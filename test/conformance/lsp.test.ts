@@ -151,6 +151,25 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     ])
   })
 
+  test('rule adl.rank the leverage of a cross account is that of all it has (market.md 6.4)', () => {
+    const m = programme({ bea: { USDC: '20000' } })
+    m.send({
+      ...{ kind: 'open_account', name: 'cora', marginModel: 'cross_sm', main: null },
+      feePpm: 1_000_000,
+    })
+    m.index('btc_usd', '50000')
+    m.deposit('cora', 'BTC', '10')
+    m.openAccount('pat')
+    enter(m, 'pat')
+    // Both have the same profit; cora has 500000 USD behind hers, and hardly any USDC.
+    m.give('bea', '-0.2', '50500')
+    m.give('cora', '-0.2', '50500')
+    expect(transfers(fall(m)).map(([, account, amount]) => [account, amount])).toEqual([
+      [String(m.account('bea')), 200],
+      [String(m.account('cora')), 50],
+    ])
+  })
+
   test('a short is closed above the mark', () => {
     const m = programme({ pat: { USDC: '1000000' }, sue: { USDC: '3000' } })
     enter(m, 'pat')

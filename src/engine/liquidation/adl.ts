@@ -6,8 +6,10 @@
  * 7.3). Assumed: accounts that are being liquidated are left to their own rounds, the house and the recorded
  * market are never closed out, and a counterparty receives half of the commission.
  */
-import type { Price9 } from '../../core/index.ts'
+import { currencyId, type Price9 } from '../../core/index.ts'
 import { basisBig, readHolding } from '../../ledger/index.ts'
+import { ofUsd } from '../../margin/index.ts'
+import { currencyOf } from '../../model/index.ts'
 import {
   counterpartyShare,
   deleveragingScore,
@@ -15,7 +17,13 @@ import {
   transferPrice,
 } from '../../protection/index.ts'
 import type { Turn } from '../emit.ts'
-import type { Exchange, HoldingRow } from '../state/exchange.ts'
+import { usdIndex9 } from '../margins/usd-index.ts'
+import {
+  type AccountRow,
+  ALL_CURRENCIES,
+  type Exchange,
+  type HoldingRow,
+} from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import type { Offer } from './lsp.ts'
 import { marginsOfPool } from './pools.ts'
@@ -63,7 +71,7 @@ function counterparties(exchange: Exchange, { owner, isLong }: Offer): readonly 
     if (account.liquidations.length > 0) continue
     const { size, entry, value } = readHolding(exchange.ledger, holding)
     if (size === 0 || size > 0 === isLong) continue
-    const { equity } = marginsOfPool(exchange, { account, currency: owner.row.settlement })
+    const equity = equityOf(exchange, account, owner.row.settlement)
     const score = deleveragingScore({
       profit: entry - value,
       cost: absolute(entry),
@@ -76,6 +84,13 @@ function counterparties(exchange: Exchange, { owner, isLong }: Offer): readonly 
     if (left.score === right.score) return left.owner.account - right.owner.account
     return left.score > right.score ? -1 : 1
   })
+}
+
+/** What stands behind a position, in nano of its currency: of cross margin, all of the account (market.md 6.4). */
+function equityOf(exchange: Exchange, account: AccountRow, currency: number): bigint {
+  if (!account.risk.isCross) return marginsOfPool(exchange, { account, currency }).equity
+  const { equity } = marginsOfPool(exchange, { account, currency: ALL_CURRENCIES })
+  return ofUsd(equity, usdIndex9(exchange, currencyOf(currencyId(currency))))
 }
 
 function absolute(value: bigint): bigint {

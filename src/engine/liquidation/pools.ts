@@ -49,7 +49,7 @@ export interface PoolPosition {
   readonly delta: bigint
   /** Standard maintenance margin of the position by itself, in the unit of the pool. */
   readonly maintenance: bigint
-  /** What it is worth at its mark, if it is an option, in nano of its currency; else 0. */
+  /** What it is worth at its mark, if it is an option, in the unit of the pool; else 0. */
   readonly worth: bigint
 }
 
@@ -140,7 +140,7 @@ function positionOf(exchange: Exchange, owner: HoldingRow, currency: number): Po
     size,
     delta: deltaOf(exchange, row, { size, value, worth }),
     maintenance: inPool(exchange, row, { value18: maintenance18, currency }),
-    worth,
+    worth: inPool(exchange, row, { value18: worth * NANO, currency }),
   }
 }
 
@@ -163,7 +163,7 @@ function deltaOf(
 
 const NANO = 1_000_000_000n
 
-/** A margin in 1e-18 of the currency of an instrument in the unit of a pool. */
+/** Money in 1e-18 of the currency of an instrument in the unit of a pool. */
 function inPool(
   exchange: Exchange,
   { settlement }: InstrumentRow,
