@@ -95,6 +95,22 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
     expect(m.wallet('ann', 'BTC').balance).toBe(0n)
   })
 
+  test('equity is reset to zero: nobody pays for options that the bankrupt account keeps', () => {
+    const call = 'BTC-30JAN26-50000-C'
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {}, [call]: {} },
+      accounts: { ann: { BTC: '1' }, cat: { BTC: '1.1' } },
+      index: { btc_usd: '50000' },
+      config: { insuranceFund: { BTC: coin('0.5') } },
+    })
+    m.give('cat', '1', '0.1', call)
+    m.mark('0.3', call)
+    m.give('cat', '-280000', '40000')
+    // 1 of cash less 1.4 of loss, and an option that is worth 0.3.
+    expect(settled(m)).toMatchObject({ loss: coin('0.1'), funded: coin('0.1'), fund: coin('0.4') })
+    expect(m.wallet('cat', 'BTC')).toMatchObject({ balance: -coin('0.3'), equity: 0n })
+  })
+
   test('the house is neither bankrupt nor taxed, whatever it holds', () => {
     const m = losing('100')
     settled(m)

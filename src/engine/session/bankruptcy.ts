@@ -9,9 +9,12 @@
  * but where that has paid for cash below zero a tax on it would make the next debtor. What an account whose
  * currencies share their margin has of others pays first (`seizure.ts`).
  *
+ * What is reset to zero is equity, as the venue says it: as much of a debt as the account's options are worth stays
+ * with it, and rounds of liquidations sell them. Else it would keep options that others paid for.
+ *
  * Rule: bankruptcy.socialised. Source: market.md 3.7 (T47); S114.
  */
-import { accountId, amount, type CurrencyId } from '../../core/index.ts'
+import { accountId, amount, type CurrencyId, divFloorBig } from '../../core/index.ts'
 import { cashOf, optionsValueOf } from '../../ledger/index.ts'
 import { currencyOf, insuranceAccount } from '../../model/index.ts'
 import { shareLoss } from '../../settlement/index.ts'
@@ -19,6 +22,7 @@ import { nextEvent, type Turn } from '../emit.ts'
 import { pay } from '../liquidation/position-transfer.ts'
 import { watchWallet } from '../liquidation/suspects.ts'
 import { crossMargins } from '../margins/account-margins.ts'
+import { usdIndex9 } from '../margins/usd-index.ts'
 import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
 import { seizeFor } from './seizure.ts'
 
@@ -108,7 +112,9 @@ function debtsIn(turn: Turn, currency: CurrencyId): readonly Debt[] {
     if (!isWorthless(exchange, owner, currency)) continue
     if (owner.risk.isCross) seizeFor(turn, owner, currency)
     const cash = cashOf(exchange.ledger, wallet)
-    if (cash < 0n) debts.push({ account: id, loss: -cash })
+    const equity = equityOf(exchange, owner, currency)
+    const loss = cash > equity ? -cash : -equity
+    if (loss > 0n) debts.push({ account: id, loss })
   }
   return debts
 }
@@ -139,6 +145,20 @@ function winnersOf(
  */
 function isWorthless(exchange: Exchange, owner: AccountRow, currency: CurrencyId): boolean {
   if (owner.risk.isCross) return crossMargins(exchange, owner).equity < 0n
-  const wallet = walletOf(owner.account.id, currency)
-  return cashOf(exchange.ledger, wallet) + optionsValueOf(exchange.ledger, wallet) < 0n
+  return equityOf(exchange, owner, currency) < 0n
 }
+
+/**
+ * What an account is worth at its settlement, in nano of a currency: in that alone, or in all where they share
+ * their margin, rounded down. Where the currency has no price, only its cash is known.
+ */
+function equityOf(exchange: Exchange, owner: AccountRow, currency: CurrencyId): bigint {
+  const wallet = walletOf(owner.account.id, currency)
+  const cash = cashOf(exchange.ledger, wallet)
+  if (!owner.risk.isCross) return cash + optionsValueOf(exchange.ledger, wallet)
+  const index9 = BigInt(usdIndex9(exchange, currencyOf(currency)))
+  if (index9 === 0n) return cash
+  return divFloorBig(crossMargins(exchange, owner).equity * NANO, index9)
+}
+
+const NANO = 1_000_000_000n
