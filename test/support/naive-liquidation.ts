@@ -195,7 +195,8 @@ export class NaiveLiquidation extends NaiveTransfers {
       const fine = this.fineMaintenance(market, account)
       const index = this.usdIndex(market.spec.settlementCurrency)
       const maintenance = currency === null ? rdiv(fine * index, ATTO) : rdiv(fine, NANO)
-      const worth = market.spec.kind === 'option' ? this.valueOf(market, account) : 0n
+      const value = market.spec.kind === 'option' ? this.valueOf(market, account) : 0n
+      const worth = currency === null ? rdiv(value * index, NANO) : value
       return [{ market, size, maintenance, worth, delta: this.deltaOf(market, account) }]
     })
   }

@@ -11,7 +11,16 @@ import {
   type InstrumentState,
   specFromName,
 } from '../../src/model/index.ts'
-import { feeOf, moneyOf, type NaivePosition, rdiv, smaller, valueAt } from './naive-money.ts'
+import {
+  feeOf,
+  floorDiv,
+  larger,
+  moneyOf,
+  type NaivePosition,
+  rdiv,
+  smaller,
+  valueAt,
+} from './naive-money.ts'
 import { isInverseOption } from './naive-options.ts'
 import { isLive, type NaiveOrder, numberOf } from './naive-orders.ts'
 import { naiveExpiries } from './naive-schedule.ts'
@@ -357,6 +366,17 @@ export class NaiveSettlement extends NaiveSeizures {
     return cash < 0n && cash + worth < 0n
   }
 
+  /** What an account cannot pay of a debt: what its options are worth stays owed, until they are sold. */
+  private debtOf(account: number, currency: Currency): bigint {
+    const cash = this.balance(account, currency)
+    const index = this.usdIndex(currency)
+    if (!this.isCross(account)) {
+      return -larger(cash, cash + this.wallet(account, currency).optionsValue)
+    }
+    if (index === 0n) return -cash
+    return -larger(cash, floorDiv(this.poolOf(account, null).equity * 1_000_000_000n, index))
+  }
+
   /** The fund pays what bankrupt traders owe, as far as it can; the rest is for the day's winners. */
   private shareLosses(currency: Currency, profits: ReadonlyMap<number, bigint>): void {
     const traders = [...this.accounts.keys()].filter((id) => id >= houseAccountNames.length)
@@ -365,13 +385,13 @@ export class NaiveSettlement extends NaiveSeizures {
     for (const account of traders) {
       if (!this.isOwing(account, currency)) continue
       if (this.isCross(account)) this.seize(account, currency)
-      if (this.balance(account, currency) < 0n) owing.push(account)
+      if (this.debtOf(account, currency) > 0n) owing.push(account)
     }
     if (owing.length === 0) return
     const isRuined = new Map(traders.map((account) => [account, this.isRuined(account)]))
     let loss = 0n
     for (const account of owing) {
-      const debt = -this.balance(account, currency)
+      const debt = this.debtOf(account, currency)
       const sessionProfitLoss = profits.get(account) ?? 0n
       loss += debt
       this.move(FUND, account, currency, debt)

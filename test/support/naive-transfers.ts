@@ -265,10 +265,14 @@ export class NaiveTransfers extends NaiveSettlement {
       return { account, room, lots: smaller(room, (offer.lots * capacity) / total) }
     })
     let left = offer.lots - parts.reduce((sum, { lots }) => sum + lots, 0n)
-    for (const part of parts) {
-      if (left === 0n || part.lots === part.room) continue
-      part.lots += 1n
-      left -= 1n
+    for (let isGoing = true; isGoing; ) {
+      isGoing = false
+      for (const part of parts) {
+        if (left === 0n || part.lots === part.room) continue
+        part.lots += 1n
+        left -= 1n
+        isGoing = true
+      }
     }
     let taken = 0n
     for (const { account, lots } of parts) {
@@ -388,7 +392,11 @@ export class NaiveTransfers extends NaiveSettlement {
     const { spec } = market
     const position = this.position(market, account)
     const value = valueAt(spec, position, market.mark)
-    const { equity } = this.wallet(account, spec.settlementCurrency)
+    const { equity: own } = this.wallet(account, spec.settlementCurrency)
+    const index = this.usdIndex(spec.settlementCurrency)
+    const all = (): bigint =>
+      index === 0n ? 0n : rdiv(this.poolOf(account, null).equity * NANO, index)
+    const equity = this.isCross(account) ? all() : own
     const profit = position.entry - value
     const cost = larger(absolute(position.entry), 1n)
     return rdiv(profit * absolute(value) * NANO, cost * (equity > 0n ? equity : 1n))

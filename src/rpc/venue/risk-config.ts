@@ -46,6 +46,9 @@ function haircutFault({ haircutsPpm, liquidation }: ExchangeConfig): ConfigFault
   return { name: 'liquidation.chunkPpm', expected, found: chunkPpm }
 }
 
+/** More than any leverage; times a million it is still a safe integer. */
+const CAPACITY_MAX = 1000
+
 function programmeFault({ lsp }: ExchangeConfig): ConfigFault | undefined {
   for (const field of ['cooldown', 'failures', 'failureWindow'] as const) {
     if (isWithin(lsp[field], 1, Number.MAX_SAFE_INTEGER)) continue
@@ -55,6 +58,11 @@ function programmeFault({ lsp }: ExchangeConfig): ConfigFault | undefined {
     if (isWithin(lsp[field], 0, WHOLE_PPM)) continue
     const expected = 'parts per million of 0 to 1,000,000'
     return { name: `lsp.${field}`, expected, found: lsp[field] }
+  }
+  const { capacityFactor } = lsp
+  if (!isWithin(capacityFactor, 0, CAPACITY_MAX)) {
+    const expected = `a whole number from 0 to ${CAPACITY_MAX}`
+    return { name: 'lsp.capacityFactor', expected, found: capacityFactor }
   }
   for (const group of lspGroups) {
     const ppm = lsp.limitsPpm[group]

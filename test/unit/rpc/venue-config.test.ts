@@ -44,6 +44,7 @@ test.each([
   [{ haircutsPpm: { BTC: 1_000_001 } }, 'config.haircutsPpm.BTC: expected parts per million'],
   [{ liquidation: { enabled: true, chunkPpm: 0 } }, 'config.liquidation.chunkPpm: expected parts'],
   [{ lsp: { ...lsp, cooldown: 0 } }, 'config.lsp.cooldown: expected a whole number from 1'],
+  [{ lsp: { ...lsp, capacityFactor: 1.5 } }, 'config.lsp.capacityFactor: expected a whole number'],
   [{ lsp: { ...lsp, commissionPpm: -1 } }, 'config.lsp.commissionPpm: expected parts per million'],
   [{ lsp: { ...lsp, limitsPpm: { rwa: 0.5 } } }, 'config.lsp.limitsPpm.tier_1: expected parts'],
   [
