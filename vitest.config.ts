@@ -3,6 +3,7 @@
  * so that continuous integration counts results without reading coloured text.
  */
 
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -17,6 +18,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/**', 'node_modules/**'],
     pool: 'forks',
+    // The default leaves one core free, which of two is half.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: reportFile ? ['default', ['json', { outputFile: reportFile }]] : ['default'],

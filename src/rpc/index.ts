@@ -2,7 +2,7 @@
  * The face of `rpc`: requests in the venue's words, commands and events below, replies back.
  */
 export { createDesk, type Desk, type DeskOptions, submit } from './desk.ts'
-export type { UserTrade } from './history/index.ts'
+export { traitsOf, type UserTrade } from './history/index.ts'
 export {
   findMethod,
   type MethodName,

@@ -112,6 +112,19 @@ describe('snapshot, restore, continue', () => {
     )
   })
 
+  test('a holding that nothing was computed for yet stays so', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: { alice: { BTC: '10' } },
+      models: { alice: 'cross_sm' },
+      index: { btc_usd: '50000' },
+    })
+    const trigger = { source: 'index_price', price: '40000' } as const
+    m.sell('alice', { amount: '100', type: 'stop_market', trigger })
+    const bytes = snapshot(m.exchange)
+    expect(Buffer.compare(snapshot(restored(bytes)), bytes)).toBe(0)
+  })
+
   test('a fork does not disturb its parent, nor the parent its fork', () => {
     fc.assert(
       fc.property(worldArbitrary, intents, intents, (world, left, right) => {

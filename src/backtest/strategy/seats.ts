@@ -13,7 +13,7 @@ import {
 } from '../../core/index.ts'
 import { findAccount } from '../../engine/index.ts'
 import type { Event, EventSink, Fill, Trade } from '../../model/index.ts'
-import type { Desk } from '../../rpc/index.ts'
+import { type Desk, traitsOf } from '../../rpc/index.ts'
 import { createSeat, isPromise, type Response, type Seat, textOfError } from './seat.ts'
 import type { Latency, Strategy, StrategyDefinition } from './strategy.ts'
 import { appendTimed } from './timed-queue.ts'
@@ -127,19 +127,8 @@ function noticeFill(seats: Seats, trade: Trade, fill: Fill): void {
   if (seat === undefined) return
   const { history } = defined(seats.desk, 'trades happen after the seats were tied to a desk')
   const order = defined(history.orders.get(fill.order), 'the order of a fill is live')
-  const { type, label, postOnly, reduceOnly, replaced, triggeredBy } = order
-  const { advanced, liquidation } = order
-  const traits = {
-    type,
-    label,
-    postOnly,
-    reduceOnly,
-    replaced,
-    triggeredBy,
-    advanced,
-    liquidation,
-  }
-  respond(seat, trade.time, { kind: 'own_fill', fill: { trade, fill, order: traits } })
+  const own = { trade, fill, order: traitsOf(order) }
+  respond(seat, trade.time, { kind: 'own_fill', fill: own })
 }
 
 function takeAccount(seats: Seats, seat: Seat, account: AccountId): void {

@@ -138,6 +138,20 @@ function refreshRisk(exchange: Exchange, owner: HoldingRow): void {
   }
 }
 
+/**
+ * Finds what follows from the rows of margin of a restored holding, and leaves the rows as they were: a holding
+ * that nothing was computed for yet, as that of a waiting order, stays so.
+ */
+export function rebuildMargin(exchange: Exchange, owner: HoldingRow): void {
+  const { risk, row, holding } = owner
+  if (risk === 'cross') updateExact(exchange, owner, sizeOf(exchange.ledger, holding))
+  else if (risk === 'portfolio') markStale(owner)
+  else if (risk === 'combo' && row.instrument.kind === 'option_combo') {
+    const account = defined(exchange.accounts[owner.account], 'an account exists')
+    if (account.risk.isCross) updateExact(exchange, owner, 0)
+  }
+}
+
 /** Open orders of a combo count on its legs, and what it reserves on itself. */
 function refreshCombo(exchange: Exchange, owner: HoldingRow): void {
   const account = defined(exchange.accounts[owner.account], 'an account exists')

@@ -43,7 +43,7 @@ import {
   emptyExchange,
   type TimerTask,
 } from '../state/exchange.ts'
-import { addHolding, recomputeMargin } from '../state/holdings.ts'
+import { addHolding, rebuildMargin } from '../state/holdings.ts'
 import {
   enterIndex,
   type FundingState,
@@ -250,12 +250,8 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
 
 /** What margin finds from the rest of the state. */
 function restoreRisk(exchange: Exchange): void {
-  for (const row of exchange.instruments) {
-    noteOptionMarket(row)
-  }
-  for (const owner of exchange.holdings) {
-    if (owner.risk !== 'none' && owner.risk !== 'future') recomputeMargin(exchange, owner)
-  }
+  for (const row of exchange.instruments) noteOptionMarket(row)
+  for (const owner of exchange.holdings) rebuildMargin(exchange, owner)
 }
 
 function restoreAccount(exchange: Exchange, state: AccountState): void {

@@ -181,19 +181,15 @@ function recordTraits(history: History, trade: Trade, fill: Fill): void {
   const order = history.orders.get(fill.order)
   // A history that began later than the order cannot tell its facts, and leaves the fill out.
   if (order === undefined) return
+  const kept = { trade, fill, order: traitsOf(order) }
+  append(history.userTrades, fill.account, kept, history.limits.trades)
+}
+
+/** What a trade tells of its order, written out as every fill of the run has one. */
+export function traitsOf(order: OrderTraits): OrderTraits {
   const { type, label, postOnly, reduceOnly, replaced, triggeredBy } = order
   const { advanced, liquidation } = order
-  const traits: OrderTraits = {
-    type,
-    label,
-    postOnly,
-    reduceOnly,
-    replaced,
-    triggeredBy,
-    advanced,
-    liquidation,
-  }
-  append(history.userTrades, fill.account, { trade, fill, order: traits }, history.limits.trades)
+  return { type, label, postOnly, reduceOnly, replaced, triggeredBy, advanced, liquidation }
 }
 
 function recordFill(

@@ -8,6 +8,7 @@ export {
   type History,
   type OrderTraits,
   recordEvent,
+  traitsOf,
   type UserTrade,
 } from './history.ts'
 export type { HistoryLimits } from './limits.ts'
