@@ -10,7 +10,8 @@
  */
 import type { LiquidationEnded } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
-import type { Liquidation } from '../state/exchange.ts'
+import { isWholeMinute } from '../prices/wake.ts'
+import type { Exchange, Liquidation } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import { cancelPool } from './cancelling.ts'
 import { closePart } from './closing.ts'
@@ -23,7 +24,7 @@ import {
   poolsOf,
   positionsOfPool,
 } from './pools.ts'
-import { suspect } from './suspects.ts'
+import { paysFunding, suspect } from './suspects.ts'
 
 /** Runs the round that is due. */
 export function runRound(turn: Turn): void {
@@ -32,11 +33,30 @@ export function runRound(turn: Turn): void {
   exchange.suspects.clear()
   exchange.isRoundAwaited = false
   exchange.lastRound = exchange.now
+  const isQuiet = findsNothing(exchange, suspects)
+  const before = exchange.eventCount
   for (const id of suspects) {
     const account = accountRow(exchange, id)
-    for (const pool of poolsOf(exchange, account)) liquidate(turn, pool)
+    if (isQuiet) for (const liquidation of account.liquidations) liquidation.round += 1
+    else for (const pool of poolsOf(exchange, account)) liquidate(turn, pool)
     if (account.liquidations.length > 0) suspect(exchange, id)
   }
+  exchange.quietEvents = exchange.eventCount === before ? before : -1
+}
+
+/**
+ * Whether a round would only find what the one before found, and that did nothing: positions that nobody takes may
+ * wait for days. Time alone moves funding, what participants can take, and options at whole minutes; a recorded
+ * market moves without events.
+ */
+function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean {
+  const { quietEvents, eventCount, market, participants } = exchange
+  if (quietEvents !== eventCount || market >= 0 || participants.size > 0) return false
+  if (isWholeMinute(exchange)) return false
+  return suspects.every((id) => {
+    const account = accountRow(exchange, id)
+    return account.liquidations.length > 0 && !paysFunding(account)
+  })
 }
 
 /** One round of one pool. */

@@ -49,6 +49,7 @@ export function watchWallet(exchange: Exchange, wallet: number): void {
 function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number): void {
   const { ledger, margin, scratch, config } = exchange
   if (!config.liquidation.enabled) return
+  exchange.quietEvents = -1
   const { id, house } = account.account
   if (house) return
   if (account.risk.isCross || account.risk.isPortfolio) {
@@ -64,7 +65,7 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
 }
 
 /** Whether a perpetual that an account ever held has a funding rate now. */
-function paysFunding({ perpetuals }: AccountRow): boolean {
+export function paysFunding({ perpetuals }: AccountRow): boolean {
   for (const { row } of perpetuals) {
     if (row.funding !== null && row.funding.rate8 !== 0) return true
   }

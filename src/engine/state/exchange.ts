@@ -239,6 +239,8 @@ export interface Exchange {
   isRoundAwaited: boolean
   /** When the last round ran; -1 before the first. */
   lastRound: number
+  /** The events so far when a round last did nothing and nothing changed since; -1 otherwise. Not kept in snapshots. */
+  quietEvents: number
   /** The next look at what funding does to margins, where one is awaited. */
   fundingLook: { readonly time: Micros; readonly timer: TimerId } | null
   /** Transfers of cash so far. */
@@ -292,6 +294,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     suspects: new Set(),
     isRoundAwaited: false,
     lastRound: -1,
+    quietEvents: -1,
     fundingLook: null,
     transferCount: 0,
     participants: new Map(),
