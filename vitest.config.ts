@@ -20,7 +20,7 @@ export default defineConfig({
     pool: 'forks',
     // The default leaves one core free, which of two is half.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 60_000,
+    testTimeout: 300_000,
     hookTimeout: 60_000,
     reporters: reportFile ? ['default', ['json', { outputFile: reportFile }]] : ['default'],
     coverage: { provider: 'v8', include: ['src/**/*.ts', 'cli/**/*.ts'] },

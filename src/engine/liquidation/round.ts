@@ -15,6 +15,7 @@ import type { Exchange, Liquidation } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import { cancelPool } from './cancelling.ts'
 import { closePart } from './closing.ts'
+import { isProtected } from './lsp.ts'
 import {
   headerOf,
   liquidationOf,
@@ -50,12 +51,13 @@ export function runRound(turn: Turn): void {
  * market moves without events.
  */
 function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean {
-  const { quietEvents, eventCount, market, participants } = exchange
-  if (quietEvents !== eventCount || market >= 0 || participants.size > 0) return false
-  if (isWholeMinute(exchange)) return false
+  const { quietEvents, eventCount, market } = exchange
+  if (quietEvents !== eventCount || market >= 0 || isWholeMinute(exchange)) return false
   return suspects.every((id) => {
     const account = accountRow(exchange, id)
-    return account.liquidations.length > 0 && !paysFunding(account)
+    const { liquidations, perpetuals } = account
+    const isOffered = perpetuals.some((owner) => isProtected(exchange, owner))
+    return liquidations.length > 0 && !isOffered && !paysFunding(account)
   })
 }
 
