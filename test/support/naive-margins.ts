@@ -24,10 +24,8 @@ export function shortMargin(
   const inUnits = (thousandths: bigint): bigint =>
     isInverseOption(spec) ? rdiv(thousandths * NANO, forward * 1000n) : rdiv(thousandths, 1000n)
   const initial = inUnits(larger(150n * forward - 1000n * out, 100n * forward)) + mark
-  const worth = isInverseOption(spec) ? 75n * mark * forward : 75n * mark * NANO
-  const maintenance = isCall
-    ? inUnits(75n * forward) + mark
-    : inUnits(larger(75n * forward, worth / NANO)) + mark
+  const base = inUnits(75n * forward)
+  const maintenance = (isCall ? base : larger(base, rdiv(75n * mark, 1000n))) + mark
   if (which === 'maintenance') return maintenance
   return isCall ? initial : larger(initial, maintenance)
 }
