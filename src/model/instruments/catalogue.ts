@@ -49,7 +49,8 @@ import {
   spotPairs,
   tier2Bases,
 } from './families.ts'
-import { comboLegsOf, type ParsedName, parseInstrumentName } from './names.ts'
+import { comboLegsOf } from './names/combo-legs.ts'
+import { type ParsedName, parseInstrumentName } from './names/instrument-names.ts'
 import {
   type Currencies,
   futureCurrencies,

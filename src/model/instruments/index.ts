@@ -8,20 +8,18 @@ export {
   productGroupOf,
   specFromName,
 } from './catalogue.ts'
-export { type OptionComboCode, optionComboCodes } from './combo-shapes.ts'
 export { type FeeProfile, feeProfiles, withFeeProfile } from './fee-profiles.ts'
+export { comboLegsOf, combosOfLegs, type NamedCombo } from './names/combo-legs.ts'
+export { type OptionComboCode, optionComboCodes } from './names/combo-shapes.ts'
 export {
-  comboLegsOf,
-  combosOfLegs,
   type FutureComboName,
   type FutureDate,
-  type NamedCombo,
   type OptionComboName,
   type Pair,
   type ParsedName,
   parseInstrumentName,
   printInstrumentName,
-} from './names.ts'
+} from './names/instrument-names.ts'
 export {
   type OverrideMistake,
   overridableFields,

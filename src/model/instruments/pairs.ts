@@ -17,7 +17,7 @@ import {
   linearOptions,
   otherLinearFuture,
 } from './families.ts'
-import type { Pair } from './names.ts'
+import type { Pair } from './names/instrument-names.ts'
 
 /** The currencies of a specification. */
 export type Currencies = Pick<

@@ -10,7 +10,7 @@ import {
   combosOfLegs,
   optionComboCodes,
   parseInstrumentName,
-} from '../../../../src/model/index.ts'
+} from '../../../../../src/model/index.ts'
 
 const seed = 20_260_105
 

@@ -13,6 +13,7 @@
  * Assumed: jelly roll = far call - far put - near call + near put, on one strike; straddle calendars
  * are long the far straddle. No public sample of these was found.
  */
+import { defined, type Micros, type Price9 } from '../../../core/index.ts'
 
 /** A leg in terms of the dates and strikes that a combo's name lists. */
 export interface LegShape {
@@ -96,4 +97,26 @@ function oneDate(strikeCount: number, legs: readonly LegShape[]): ComboShape {
 
 function twoDates(strikeCount: number, legs: readonly LegShape[]): ComboShape {
   return { dateCount: 2, strikeCount, strikeOrder: 'distinct', legs }
+}
+
+/** Whether dates are as many and in such an order as a name of this shape lists them. */
+export function areDatesOf(shape: ComboShape, dates: readonly Micros[]): boolean {
+  const isFarFirst = dates.every((date, at) => at === 0 || date < placed(dates, at - 1))
+  return dates.length === shape.dateCount && isFarFirst
+}
+
+/** The same of strikes. */
+export function areStrikesOf(shape: ComboShape, strikes: readonly Price9[]): boolean {
+  if (strikes.length !== shape.strikeCount) return false
+  return strikes.every((strike, at) => {
+    if (at === 0) return true
+    const before = placed(strikes, at - 1)
+    if (shape.strikeOrder === 'distinct') return strike !== before
+    return shape.strikeOrder === 'ascending' ? strike > before : strike < before
+  })
+}
+
+/** A date or a strike by its place in a name of its shape. */
+export function placed<T>(list: readonly T[], at: number): T {
+  return defined(list[at], 'a combo names every date and strike of its shape')
 }

@@ -3,14 +3,14 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { micros, price9 } from '../../../../src/core/index.ts'
+import { micros, price9 } from '../../../../../src/core/index.ts'
 import {
   comboLegsOf,
   optionComboCodes,
   type ParsedName,
   parseInstrumentName,
   printInstrumentName,
-} from '../../../../src/model/index.ts'
+} from '../../../../../src/model/index.ts'
 
 const seed = 20_260_105
 const FIRST_EXPIRY_MICROS = 946_713_600_000_000
