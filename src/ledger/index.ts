@@ -9,36 +9,30 @@ export {
   liquidationFee,
   WHOLE_FEE,
 } from './fees.ts'
+export { type OptionFeeBase, optionFeeNano } from './option-fees.ts'
+export { type FillPosting, postFill, postFunding, revalueHolding } from './positions.ts'
 export {
   addFloatingCoin,
   addFloatingQuote,
   cashOf,
   createLedger,
-  deliverOption,
-  type FillPosting,
   type HoldingOwner,
   type HoldingState,
   isEmptyWallet,
   type Ledger,
   optionsValueOf,
   postCash,
-  postFill,
-  postFunding,
   postWideCash,
   profitOf,
   readHolding,
   reserveHoldings,
   reserveWallets,
-  resetSession,
   restoreLedger,
-  revalueHolding,
-  type SettledProfit,
   setMarginBalance,
-  settleHolding,
   sizeOf,
   snapshotLedger,
-} from './ledger.ts'
-export { type OptionFeeBase, optionFeeNano } from './option-fees.ts'
+} from './rows.ts'
+export { deliverOption, resetSession, type SettledProfit, settleHolding } from './settling.ts'
 export {
   basisBig,
   type ContractTerms,

@@ -1,0 +1,179 @@
+/**
+ * Positions: fills, marks and funding booked into the rows of the ledger (market.md 5.1).
+ *
+ * Rule: position.option. Options are linear contracts whose price moves at once: a fill adds the premium to
+ * cash, the same integer on both sides, and their marks add nothing to the profit of the session. Their
+ * `profit` is what they are worth, size times mark; at a settlement S becomes that value, without cash.
+ */
+import {
+  addToWide,
+  addWide,
+  compareWide,
+  copyWide,
+  negateWide,
+  setWide,
+  setWideBigint,
+  setWideShare,
+  subtractWide,
+  wideDifferenceToNano,
+  wideToBigint,
+  wideToNano,
+  wideToNumber,
+} from '../core/index.ts'
+import {
+  CASH,
+  ENTRY,
+  FUNDING,
+  HOLDING_STRIDE,
+  type HoldingOwner,
+  type Ledger,
+  PROFIT,
+  REALIZED,
+  SESSION,
+  SIZE,
+  VALUE,
+  WALLET_OPTIONS,
+  WALLET_PROFIT,
+  WALLET_STRIDE,
+} from './rows.ts'
+import { type PricedTerms, setBasis } from './terms.ts'
+
+/** A fill as the ledger books it. */
+export interface FillPosting {
+  /** 1 buys, -1 sells. */
+  readonly sign: 1 | -1
+  readonly lots: number
+  readonly price: PricedTerms
+  /** The mark that values the position after the fill. */
+  readonly mark: PricedTerms
+}
+
+/**
+ * Books a fill into a holding and revalues it at the mark.
+ * Returns the realized profit of this fill in nano of the settlement currency.
+ */
+export function postFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting): bigint {
+  const { holdings, scratch } = ledger
+  const { sign, lots, price, mark } = fill
+  const at = owner.holding * HOLDING_STRIDE
+  const size = holdings[at + SIZE] as number
+  let realized = 0n
+  setBasis(scratch, 0, { priced: price, lots })
+  if (isNegativeBasis(sign, price)) negateWide(scratch, 0)
+  // The basis of a buy is what it costs, with a minus.
+  if (price.terms.premium) {
+    addWide(ledger.wallets, owner.wallet * WALLET_STRIDE + CASH, scratch, 0)
+  }
+  if (size === 0 || size > 0 === sign > 0) {
+    addWide(holdings, at + ENTRY, scratch, 0)
+    addWide(holdings, at + SESSION, scratch, 0)
+  } else {
+    realized = reduceHolding(ledger, at, fill)
+  }
+  holdings[at + SIZE] = size + sign * lots
+  revalueHolding(ledger, owner, mark)
+  return realized
+}
+
+/** Values a holding at a mark and carries the change of its profit into its wallet. */
+export function revalueHolding(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms): void {
+  const { holdings, wallets } = ledger
+  const at = owner.holding * HOLDING_STRIDE
+  const size = holdings[at + SIZE] as number
+  setBasis(holdings, at + VALUE, { priced: mark, lots: Math.abs(size) })
+  if (isNegativeBasis(size, mark)) negateWide(holdings, at + VALUE)
+  if (mark.terms.premium) {
+    revalueOption(ledger, owner)
+    return
+  }
+  // The profit moves from its old value to the new one in the wallet's sum.
+  const sum = owner.wallet * WALLET_STRIDE + WALLET_PROFIT
+  if (mark.terms.payoff === 'inverse') {
+    const before = wideToNumber(holdings, at + PROFIT)
+    const floating = wideDifferenceToNano(holdings, at + SESSION, at + VALUE)
+    const profit =
+      floating + wideToNano(holdings, at + REALIZED) + wideToNumber(holdings, at + FUNDING)
+    setWide(holdings, at + PROFIT, profit)
+    addToWide(wallets, sum, profit - before)
+    return
+  }
+  subtractWide(wallets, sum, holdings, at + PROFIT)
+  copyWide(holdings, at + PROFIT, holdings, at + SESSION)
+  subtractWide(holdings, at + PROFIT, holdings, at + VALUE)
+  addWide(holdings, at + PROFIT, holdings, at + REALIZED)
+  addWide(holdings, at + PROFIT, holdings, at + FUNDING)
+  addWide(wallets, sum, holdings, at + PROFIT)
+}
+
+/** An option is worth the opposite of its basis at the mark. */
+function revalueOption({ holdings, wallets }: Ledger, owner: HoldingOwner): void {
+  const at = owner.holding * HOLDING_STRIDE
+  const sum = owner.wallet * WALLET_STRIDE + WALLET_OPTIONS
+  subtractWide(wallets, sum, holdings, at + PROFIT)
+  copyWide(holdings, at + PROFIT, holdings, at + VALUE)
+  negateWide(holdings, at + PROFIT)
+  addWide(wallets, sum, holdings, at + PROFIT)
+}
+
+/** Adds funding received (negative: paid) to the session of a holding, in nano. */
+export function postFunding(ledger: Ledger, owner: HoldingOwner, nano: bigint): void {
+  const { holdings, wallets, scratch } = ledger
+  const at = owner.holding * HOLDING_STRIDE
+  setWideBigint(scratch, 0, nano)
+  addWide(holdings, at + FUNDING, scratch, 0)
+  addWide(holdings, at + PROFIT, scratch, 0)
+  addWide(wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT, scratch, 0)
+}
+
+/**
+ * The part of a fill against the position closes it; what crosses zero opens the other way.
+ * Returns the change of realized profit in nano.
+ */
+function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): bigint {
+  const { holdings, scratch } = ledger
+  const size = Math.abs(holdings[at + SIZE] as number)
+  const closing = Math.min(fill.lots, size)
+  if (closing < fill.lots) {
+    // n - nc opens; nc is the coin (or cost) of the closing part alone.
+    setBasis(scratch, 2, { priced: fill.price, lots: closing })
+    if (isNegativeBasis(fill.sign, fill.price)) negateWide(scratch, 2)
+    subtractWide(scratch, 0, scratch, 2)
+  } else {
+    copyWide(scratch, 2, scratch, 0)
+    setWide(scratch, 0, 0)
+  }
+  takeShares(ledger, at, { part: closing, whole: size })
+  copyWide(scratch, 8, holdings, at + REALIZED)
+  addWide(holdings, at + REALIZED, scratch, 6)
+  addWide(holdings, at + REALIZED, scratch, 2)
+  addWide(holdings, at + ENTRY, scratch, 0)
+  addWide(holdings, at + SESSION, scratch, 0)
+  if (fill.price.terms.payoff === 'inverse') {
+    return BigInt(wideToNano(holdings, at + REALIZED) - wideToNano(scratch, 8))
+  }
+  copyWide(scratch, 4, holdings, at + REALIZED)
+  subtractWide(scratch, 4, scratch, 8)
+  return wideToBigint(scratch, 4)
+}
+
+/** Takes the closing part out of both bases; that of the session's is left in scratch 6. */
+function takeShares(
+  ledger: Ledger,
+  at: number,
+  share: { readonly part: number; readonly whole: number },
+): void {
+  const { holdings, scratch } = ledger
+  const { part, whole } = share
+  const same = compareWide(holdings, at + ENTRY, holdings, at + SESSION) === 0
+  setWideShare(scratch, 6, { source: holdings, from: at + SESSION, part, whole })
+  // Until the first settlement both bases are one, and so are their shares.
+  if (same) copyWide(scratch, 4, scratch, 6)
+  else setWideShare(scratch, 4, { source: holdings, from: at + ENTRY, part, whole })
+  subtractWide(holdings, at + ENTRY, scratch, 4)
+  subtractWide(holdings, at + SESSION, scratch, 6)
+}
+
+/** Whether a size has a basis below zero: buys add coin (inverse) or cost money (linear). */
+function isNegativeBasis(size: number, { terms }: PricedTerms): boolean {
+  return terms.payoff === 'inverse' ? size < 0 : size > 0
+}

@@ -1,0 +1,214 @@
+/**
+ * The rows of the ledger: cash of every account and currency, and positions of every account and instrument.
+ * `positions.ts` books fills, marks and funding into them, `settling.ts` what settlements and deliveries do.
+ *
+ * Positions follow market.md 5.1 exactly. For each holding (account, instrument):
+ * - `size`     signed lots;
+ * - `entry`    E, the basis since opening;
+ * - `session`  S, the basis since the last settlement;
+ * - `realized` R, realized this session;
+ * - `funding`  F, funding of this session, in nano;
+ * - `value`    the basis of the size at the mark, signed like E;
+ * - `profit`   nano(R) + nano(S - value) + F: what the session's profit adds to equity.
+ * The unit of E, S, R and value is 1e-18 coin for inverse contracts and 1e-9 quote for linear ones;
+ * a buy adds +n (inverse) or -n (linear) to the basis, so that `S - value` is the profit of both.
+ *
+ * Of an option `profit` is what it is worth, size times mark (`positions.ts`).
+ *
+ * For each wallet (account, currency): `cash`, the sum of `profit` over its futures, and that of the worth of
+ * its options, in nano.
+ *
+ * Laws, after every command: per instrument the sizes sum to 0 and R + S sums to 0; per currency the
+ * cash of all accounts changes by deposits only. A settlement moves what a holder won from the basis of
+ * the holding to cash, rounded once; a mirror holding of the house takes the exact opposite in both, so
+ * that nothing is ever posted as what is missing. State lies in `Float64Array` rows of wide integers
+ * (core/wide.ts); rows are handed out by the engine, which knows whose they are.
+ */
+import {
+  addToWide,
+  addWide,
+  assert,
+  copyWide,
+  subtractWide,
+  wideDifferenceToNano,
+  wideToBigint,
+  withRoom,
+} from '../core/index.ts'
+
+/** Cells of a holding; the layout of rows is for this folder alone. */
+export const HOLDING_STRIDE = 13
+export const SIZE = 0
+export const ENTRY = 1
+export const SESSION = 3
+export const REALIZED = 5
+export const VALUE = 7
+export const PROFIT = 9
+export const FUNDING = 11
+
+/** Cells of a wallet. */
+export const WALLET_STRIDE = 6
+export const CASH = 0
+export const WALLET_PROFIT = 2
+export const WALLET_OPTIONS = 4
+
+/** The ledger's rows. */
+export interface Ledger {
+  holdings: Float64Array
+  wallets: Float64Array
+  /** Registers of the arithmetic; their content means nothing between calls. */
+  readonly scratch: Float64Array
+}
+
+/** Whose rows a posting changes. */
+export interface HoldingOwner {
+  readonly holding: number
+  readonly wallet: number
+}
+
+/** An empty ledger. */
+export function createLedger(): Ledger {
+  return {
+    holdings: new Float64Array(HOLDING_STRIDE * 16),
+    wallets: new Float64Array(WALLET_STRIDE * 32),
+    scratch: new Float64Array(12),
+  }
+}
+
+/** Makes room for holdings 0..rows-1. */
+export function reserveHoldings(ledger: Ledger, rows: number): void {
+  ledger.holdings = withRoom(ledger.holdings, rows * HOLDING_STRIDE)
+}
+
+/** Makes room for wallets 0..rows-1. */
+export function reserveWallets(ledger: Ledger, rows: number): void {
+  ledger.wallets = withRoom(ledger.wallets, rows * WALLET_STRIDE)
+}
+
+/** Adds nano to a wallet's cash. */
+export function postCash(ledger: Ledger, wallet: number, nano: number): void {
+  addToWide(ledger.wallets, wallet * WALLET_STRIDE + CASH, nano)
+}
+
+/** Adds a wide nano amount times `sign` to a wallet's cash. */
+export function postWideCash(
+  ledger: Ledger,
+  wallet: number,
+  posting: { readonly source: Float64Array; readonly from: number; readonly sign: 1 | -1 },
+): void {
+  const at = wallet * WALLET_STRIDE + CASH
+  if (posting.sign === 1) addWide(ledger.wallets, at, posting.source, posting.from)
+  else subtractWide(ledger.wallets, at, posting.source, posting.from)
+}
+
+/** Cash of a wallet in nano. */
+export function cashOf(ledger: Ledger, wallet: number): bigint {
+  return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + CASH)
+}
+
+/** Session profit of a wallet's holdings in nano. */
+export function profitOf(ledger: Ledger, wallet: number): bigint {
+  return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + WALLET_PROFIT)
+}
+
+/** What the options of a wallet are worth at their marks, in nano; negative where more are owed. */
+export function optionsValueOf(ledger: Ledger, wallet: number): bigint {
+  return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + WALLET_OPTIONS)
+}
+
+/** Sets a wide value to cash plus session profit of a wallet, in nano. */
+export function setMarginBalance(
+  target: Float64Array,
+  at: number,
+  owner: { readonly ledger: Ledger; readonly wallet: number },
+): void {
+  const { wallets } = owner.ledger
+  copyWide(target, at, wallets, owner.wallet * WALLET_STRIDE + CASH)
+  addWide(target, at, wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT)
+}
+
+/** Signed size of a holding in lots. */
+export function sizeOf(ledger: Ledger, holding: number): number {
+  return ledger.holdings[holding * HOLDING_STRIDE + SIZE] as number
+}
+
+/** A holding as exact integers; the unit of the bases is that of the contract. */
+export interface HoldingState {
+  readonly size: number
+  readonly entry: bigint
+  readonly session: bigint
+  readonly realized: bigint
+  /** In nano. */
+  readonly funding: bigint
+  readonly value: bigint
+  /** Of an option what it is worth. */
+  readonly profit: bigint
+}
+
+/** Reads a holding. */
+export function readHolding(ledger: Ledger, holding: number): HoldingState {
+  const { holdings } = ledger
+  const at = holding * HOLDING_STRIDE
+  return {
+    size: holdings[at + SIZE] as number,
+    entry: wideToBigint(holdings, at + ENTRY),
+    session: wideToBigint(holdings, at + SESSION),
+    realized: wideToBigint(holdings, at + REALIZED),
+    funding: wideToBigint(holdings, at + FUNDING),
+    value: wideToBigint(holdings, at + VALUE),
+    profit: wideToBigint(holdings, at + PROFIT),
+  }
+}
+
+/** Adds the floating profit of a holding in nano, rounded once, to a wide sum: of inverse contracts. */
+export function addFloatingCoin(
+  sum: Float64Array,
+  at: number,
+  { ledger, holding }: { readonly ledger: Ledger; readonly holding: number },
+): void {
+  const from = holding * HOLDING_STRIDE
+  addToWide(sum, at, wideDifferenceToNano(ledger.holdings, from + SESSION, from + VALUE))
+}
+
+/** The same of linear contracts, whose basis is in nano. */
+export function addFloatingQuote(
+  sum: Float64Array,
+  at: number,
+  { ledger, holding }: { readonly ledger: Ledger; readonly holding: number },
+): void {
+  const from = holding * HOLDING_STRIDE
+  addWide(sum, at, ledger.holdings, from + SESSION)
+  subtractWide(sum, at, ledger.holdings, from + VALUE)
+}
+
+/** Whether a wallet has neither cash nor session profit. */
+export function isEmptyWallet({ wallets }: Ledger, wallet: number): boolean {
+  const at = wallet * WALLET_STRIDE
+  for (let limb = 0; limb < WALLET_STRIDE; limb += 1) {
+    if (wallets[at + limb] !== 0) return false
+  }
+  return true
+}
+
+/** The rows of the ledger as plain arrays, for a snapshot: `holdings` and `wallets` rows in use. */
+export function snapshotLedger(
+  ledger: Ledger,
+  rows: { readonly holdings: number; readonly wallets: number },
+): { readonly holdings: Float64Array; readonly wallets: Float64Array } {
+  return {
+    holdings: ledger.holdings.slice(0, rows.holdings * HOLDING_STRIDE),
+    wallets: ledger.wallets.slice(0, rows.wallets * WALLET_STRIDE),
+  }
+}
+
+/** A ledger from the rows of a snapshot. */
+export function restoreLedger(rows: {
+  readonly holdings: Float64Array
+  readonly wallets: Float64Array
+}): Ledger {
+  assert(rows.holdings.length % HOLDING_STRIDE === 0, 'holdings come in whole rows')
+  assert(rows.wallets.length % WALLET_STRIDE === 0, 'wallets come in whole rows')
+  const ledger = createLedger()
+  ledger.holdings = withRoom(rows.holdings, rows.holdings.length)
+  ledger.wallets = withRoom(rows.wallets, rows.wallets.length)
+  return ledger
+}

@@ -1,0 +1,132 @@
+/**
+ * What settlements and deliveries do to positions (market.md 3.6): the profit of a session becomes cash, of an
+ * option its worth at the end. A mirror holding of the house takes the exact opposite of every posting.
+ */
+import {
+  addWide,
+  copyWide,
+  divHalfAwayBig,
+  setWide,
+  setWideBigint,
+  subtractWide,
+  wideToBigint,
+  wideToNano,
+} from '../core/index.ts'
+import { revalueHolding } from './positions.ts'
+import {
+  CASH,
+  ENTRY,
+  FUNDING,
+  HOLDING_STRIDE,
+  type HoldingOwner,
+  type Ledger,
+  REALIZED,
+  SESSION,
+  SIZE,
+  VALUE,
+  WALLET_STRIDE,
+} from './rows.ts'
+import type { PricedTerms } from './terms.ts'
+
+/** What a settlement of a holding came to, in nano of the settlement currency. */
+export interface SettledProfit {
+  /** Realized since the last settlement, funding included. */
+  readonly realized: bigint
+  /** Realized and unrealized, funding included: what became cash. */
+  readonly session: bigint
+  readonly funding: bigint
+}
+
+/**
+ * Settles a holding at a price: the profit of its session becomes cash, rounded once to nano, and the
+ * next session counts from that price; `mirror`, a holding of the house in the same instrument, takes the
+ * opposite. With `ends` the position is delivered: the holding is empty afterwards.
+ */
+export function settleHolding(
+  ledger: Ledger,
+  owner: HoldingOwner,
+  by: { readonly price: PricedTerms; readonly mirror: HoldingOwner; readonly ends: boolean },
+): SettledProfit {
+  const { price, mirror, ends } = by
+  revalueHolding(ledger, owner, price)
+  const { holdings, wallets, scratch } = ledger
+  const at = owner.holding * HOLDING_STRIDE
+  const inverse = price.terms.payoff === 'inverse'
+  const funding = wideToBigint(holdings, at + FUNDING)
+  const realized = wideToBigint(holdings, at + REALIZED)
+  // The exact profit stays in scratch 0, what of it becomes cash in scratch 2.
+  copyWide(scratch, 0, holdings, at + REALIZED)
+  addWide(scratch, 0, holdings, at + SESSION)
+  subtractWide(scratch, 0, holdings, at + VALUE)
+  copyWide(scratch, 2, scratch, 0)
+  if (inverse) setWide(scratch, 2, wideToNano(scratch, 0))
+  addWide(scratch, 2, holdings, at + FUNDING)
+  addWide(wallets, owner.wallet * WALLET_STRIDE + CASH, scratch, 2)
+  subtractWide(wallets, mirror.wallet * WALLET_STRIDE + CASH, scratch, 2)
+  const session = wideToBigint(scratch, 2)
+  if (ends) {
+    addWide(scratch, 0, holdings, at + VALUE)
+    holdings[at + SIZE] = 0
+    setWide(holdings, at + ENTRY, 0)
+    setWide(holdings, at + SESSION, 0)
+  } else copyWide(holdings, at + SESSION, holdings, at + VALUE)
+  setWide(holdings, at + REALIZED, 0)
+  setWide(holdings, at + FUNDING, 0)
+  revalueHolding(ledger, owner, price)
+  addWide(holdings, mirror.holding * HOLDING_STRIDE + REALIZED, scratch, 0)
+  revalueHolding(ledger, mirror, price)
+  return { realized: (inverse ? roundedNano(realized) : realized) + funding, session, funding }
+}
+
+/**
+ * Begins a new session of an option: what it is worth counts from its mark, nothing is realized yet. No cash
+ * moves, because options are not settled each day; `mirror`, a holding of the house in the same instrument,
+ * takes the profit of the session that ends, so that what is left by roundings is somebody's.
+ */
+export function resetSession(
+  ledger: Ledger,
+  owner: HoldingOwner,
+  by: { readonly mark: PricedTerms; readonly mirror: HoldingOwner },
+): void {
+  revalueHolding(ledger, owner, by.mark)
+  const { holdings } = ledger
+  const at = owner.holding * HOLDING_STRIDE
+  const realized = by.mirror.holding * HOLDING_STRIDE + REALIZED
+  addWide(holdings, realized, holdings, at + REALIZED)
+  addWide(holdings, realized, holdings, at + SESSION)
+  subtractWide(holdings, realized, holdings, at + VALUE)
+  copyWide(holdings, at + SESSION, holdings, at + VALUE)
+  setWide(holdings, at + REALIZED, 0)
+}
+
+/**
+ * Delivers an option: its holder receives what it is worth in nano (negative: pays), `mirror`, a holding of the
+ * house in the same instrument, takes the opposite in cash and in basis, and the position ends.
+ * Returns the profit of the session.
+ */
+export function deliverOption(
+  ledger: Ledger,
+  owner: HoldingOwner,
+  by: { readonly value: bigint; readonly mark: PricedTerms; readonly mirror: HoldingOwner },
+): bigint {
+  const { holdings, wallets, scratch } = ledger
+  const { value, mark, mirror } = by
+  const at = owner.holding * HOLDING_STRIDE
+  setWideBigint(scratch, 2, value)
+  addWide(wallets, owner.wallet * WALLET_STRIDE + CASH, scratch, 2)
+  subtractWide(wallets, mirror.wallet * WALLET_STRIDE + CASH, scratch, 2)
+  copyWide(scratch, 0, holdings, at + REALIZED)
+  addWide(scratch, 0, holdings, at + SESSION)
+  holdings[at + SIZE] = 0
+  setWide(holdings, at + ENTRY, 0)
+  setWide(holdings, at + SESSION, 0)
+  setWide(holdings, at + REALIZED, 0)
+  revalueHolding(ledger, owner, mark)
+  addWide(holdings, mirror.holding * HOLDING_STRIDE + REALIZED, scratch, 0)
+  return wideToBigint(scratch, 0) + value
+}
+
+/** A coin basis in 1e-18 as nano. */
+function roundedNano(basis: bigint): bigint {
+  return divHalfAwayBig(basis, 1_000_000_000n)
+}
