@@ -80,5 +80,8 @@ function runTimer(turn: Turn, task: TimerTask): void {
     case 'funding_look':
       lookAtFunding(turn.exchange)
       return
+    case 'bump_release':
+    case 'mmp_unfreeze':
+      return
   }
 }

@@ -52,6 +52,37 @@ import {
 import { checkEdit, commitEdit } from './handlers/edit.ts'
 import { checkPlace, commitPlace } from './handlers/place.ts'
 import {
+  checkLockAccount,
+  checkTrimOrders,
+  commitLockAccount,
+  commitTrimOrders,
+} from './handlers/protection/account-locks.ts'
+import { checkCancelQuotes, commitCancelQuotes } from './handlers/protection/cancel-quotes.ts'
+import { checkMassQuote, commitMassQuote } from './handlers/protection/mass-quote.ts'
+import {
+  checkResetMmp,
+  checkSetMmpConfig,
+  commitResetMmp,
+  commitSetMmpConfig,
+} from './handlers/protection/mmp-config.ts'
+import { checkLockPortfolio, commitLockPortfolio } from './handlers/protection/portfolio-lock.ts'
+import {
+  checkSetGatewaySwitch,
+  checkSetPermissions,
+  checkSetRiskLimits,
+  commitSetGatewaySwitch,
+  commitSetPermissions,
+  commitSetRiskLimits,
+} from './handlers/protection/switches.ts'
+import {
+  checkCloseSession,
+  checkOpenSession,
+  checkSetCancelOnDisconnect,
+  commitCloseSession,
+  commitOpenSession,
+  commitSetCancelOnDisconnect,
+} from './handlers/sessions/sessions.ts'
+import {
   checkSetInstrumentState,
   checkSetSelfTrading,
   commitSetInstrumentState,
@@ -107,6 +138,22 @@ const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
     check: checkSetLspParticipant,
     commit: commitSetLspParticipant,
   }),
+  open_session: seal({ check: checkOpenSession, commit: commitOpenSession }),
+  close_session: seal({ check: checkCloseSession, commit: commitCloseSession }),
+  set_cancel_on_disconnect: seal({
+    check: checkSetCancelOnDisconnect,
+    commit: commitSetCancelOnDisconnect,
+  }),
+  set_mmp_config: seal({ check: checkSetMmpConfig, commit: commitSetMmpConfig }),
+  reset_mmp: seal({ check: checkResetMmp, commit: commitResetMmp }),
+  mass_quote: seal({ check: checkMassQuote, commit: commitMassQuote }),
+  cancel_quotes: seal({ check: checkCancelQuotes, commit: commitCancelQuotes }),
+  lock_portfolio: seal({ check: checkLockPortfolio, commit: commitLockPortfolio }),
+  set_permissions: seal({ check: checkSetPermissions, commit: commitSetPermissions }),
+  lock_account: seal({ check: checkLockAccount, commit: commitLockAccount }),
+  trim_orders: seal({ check: checkTrimOrders, commit: commitTrimOrders }),
+  set_risk_limits: seal({ check: checkSetRiskLimits, commit: commitSetRiskLimits }),
+  set_gateway_switch: seal({ check: checkSetGatewaySwitch, commit: commitSetGatewaySwitch }),
   advance_time: seal({ check: checkAdvance, commit: commitAdvance }),
 }
 

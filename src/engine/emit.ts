@@ -90,6 +90,8 @@ export function emitOrder(
     trigger: order.trigger === null ? null : triggerOf(row, order.trigger, order.stage),
     links: order.link === null ? unlinked : linksOf(order.link),
     triggeredBy: order.triggeredBy,
+    session: order.session,
+    extras: order.extras,
     successor: change.successor ?? NO_ORDER,
     reason: change.reason,
   })

@@ -5,6 +5,9 @@ import { type Amount, amount, type Micros, micros } from '../core/index.ts'
 import type { Currency } from './currency.ts'
 import type { FundingTerms } from './instrument.ts'
 import type { FeeProfile } from './instruments/index.ts'
+import { defaultRateLimits, type RateLimitTerms } from './protection/rate-limits.ts'
+import type { MatchingEngine } from './protection/sessions.ts'
+import type { RiskLimits } from './protection/standing.ts'
 import {
   type ComboLimits,
   defaultComboLimits,
@@ -70,6 +73,15 @@ export interface ExchangeConfig {
   readonly liquidation: LiquidationTerms
   readonly lsp: LspTerms
   readonly comboLimits: ComboLimits
+  /** Which engine matches the derivatives of a price index, where it is not the venue's own choice (8.1). */
+  readonly engines: { readonly [priceIndex: string]: MatchingEngine }
+  /** Whether orders that would match wait at all (R09). */
+  readonly speedBumps: boolean
+  /** Most orders that wait on a pair of gateways: of one Member, and in all (8.8). */
+  readonly bumpLimits: { readonly member: number; readonly queue: number }
+  readonly rateLimits: RateLimitTerms
+  /** Limits of all portfolios, by price index (R58). */
+  readonly riskLimits: { readonly [priceIndex: string]: RiskLimits }
   /** Whether each change of a visible price level is an event. */
   readonly bookEvents: boolean
   /** Whether each recorded trade is an event. */
@@ -104,6 +116,11 @@ export function defaultConfig(start: Micros): ExchangeConfig {
     liquidation: defaultLiquidation,
     lsp: defaultLsp,
     comboLimits: defaultComboLimits,
+    engines: {},
+    speedBumps: true,
+    bumpLimits: { member: 100, queue: 10_000 },
+    rateLimits: defaultRateLimits,
+    riskLimits: {},
     bookEvents: false,
     printEvents: false,
   }

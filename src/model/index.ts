@@ -40,7 +40,26 @@ export {
   type SetMark,
   type SetSelfTrading,
   type TransferCash,
-} from './command.ts'
+} from './commands/command.ts'
+export type {
+  CancelQuotes,
+  CloseSession,
+  LockAccount,
+  LockPortfolio,
+  MassQuote,
+  OpenSession,
+  ProtectionCommand,
+  QuoteEntry,
+  QuoteFilter,
+  QuoteSide,
+  ResetMmp,
+  SetCancelOnDisconnect,
+  SetGatewaySwitch,
+  SetMmpConfig,
+  SetPermissions,
+  SetRiskLimits,
+  TrimOrders,
+} from './commands/protection-commands.ts'
 export {
   defaultConfig,
   type ExchangeConfig,
@@ -73,6 +92,18 @@ export type {
   OptionMark,
   PositionSettled,
 } from './events/money-events.ts'
+export type {
+  BumpChange,
+  BumpChanged,
+  ConversionReason,
+  MmpChange,
+  MmpChanged,
+  ProtectionEvent,
+  QuoteRefused,
+  SessionChanged,
+  StandingChanged,
+  StandingKind,
+} from './events/protection-events.ts'
 export type {
   CashTransferred,
   LiquidationEnded,
@@ -232,6 +263,53 @@ export {
   unlinked,
 } from './order.ts'
 export {
+  type MmpConfig,
+  type MmpKey,
+  type MmpMembership,
+  type MmpTrigger,
+  mmpTriggers,
+} from './protection/mmp.ts'
+export {
+  type DirectTerms,
+  type OrderExtras,
+  originOf,
+  type PlacementExtras,
+  type QuoteTerms,
+} from './protection/order-extras.ts'
+export {
+  type BucketTerms,
+  defaultRateLimits,
+  type RateCharge,
+  type RateLimitTerms,
+  rateCharges,
+} from './protection/rate-limits.ts'
+export {
+  type GatewayId,
+  type GatewayPair,
+  gatewayIds,
+  gatewayPairs,
+  type MatchingEngine,
+  matchingEngines,
+  NO_SESSION,
+  type OrderOrigin,
+  pairOfGateway,
+  type SessionEnd,
+  type SessionKind,
+  schemaVersions,
+  sessionEnds,
+  sessionKinds,
+} from './protection/sessions.ts'
+export {
+  type AccountLock,
+  accountLocks,
+  type DirectMessage,
+  defaultPermissions,
+  directMessages,
+  type Permissions,
+  type RiskLimits,
+} from './protection/standing.ts'
+export {
+  type DirectReason,
   type Fault,
   type PlainReason,
   type Refusal,

@@ -8,6 +8,7 @@
  */
 import type { InstrumentId, Lots, Micros, Price9 } from '../core/index.ts'
 import type { Currency } from './currency.ts'
+import type { GatewayPair, MatchingEngine } from './protection/sessions.ts'
 
 /** Kinds on the wire; perpetuals are futures. */
 export type InstrumentKind = 'future' | 'option' | 'spot' | 'future_combo' | 'option_combo'
@@ -135,6 +136,12 @@ export interface InstrumentSpec {
    * null where the venue matches them itself (R37).
    */
   readonly routeDelay: Micros | null
+  /** Which of the venue's engines matches it; never changes within a run (8.1). */
+  readonly engine: MatchingEngine
+  /** The pair of gateways that its book is on, where the alternative engine matches it. */
+  readonly gateway: GatewayPair
+  /** How long an order that would match waits first; 0 not at all (trading.md 6.11, R09). */
+  readonly speedBump: Micros
   readonly creation: Micros
   readonly expiration: Micros
 }

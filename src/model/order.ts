@@ -5,6 +5,7 @@
  */
 import type { InstrumentId, Lots, OrderId, Price9, Sequence, Ticks } from '../core/index.ts'
 import { NO_ORDER } from './ids.ts'
+import type { OrderExtras } from './protection/order-extras.ts'
 
 /** The side of an order, and of a fill of that order. */
 export type Side = 'buy' | 'sell'
@@ -83,7 +84,8 @@ export type OrderState = 'open' | 'filled' | 'cancelled' | 'rejected' | 'untrigg
 
 /**
  * Why an order was cancelled. `time_in_force` and `expiry` are shown without a word on the wire
- * (S095); the others are the venue's `cancel_reason`.
+ * (S095); `portfolio_locked` ends orders of direct access alone; the others are the venue's
+ * `cancel_reason`.
  */
 export type CancelReason =
   | 'user_request'
@@ -96,6 +98,10 @@ export type CancelReason =
   | 'position_locked'
   | 'pme_account_locked'
   | 'pme_risk_reduction'
+  | 'cancel_on_disconnect'
+  | 'mmp_trigger'
+  | 'mmp_config_curtailment'
+  | 'portfolio_locked'
   | 'time_in_force'
   | 'expiry'
 
@@ -227,4 +233,8 @@ export interface Order {
   readonly created: Sequence
   /** The trigger order that became it, or `NO_ORDER`. */
   readonly triggeredBy: OrderId
+  /** The session that it came over, `NO_SESSION` for none; edits over others leave it (C49). */
+  readonly session: number
+  /** What few orders have; null for most. */
+  extras: OrderExtras | null
 }

@@ -8,7 +8,8 @@ import type { Price9 } from '../core/index.ts'
 /**
  * The order of validation: the first failing step decides the error (C07). Requests of people fail
  * where they are read (steps 1 to 5, and what cannot be expressed in ticks and lots later on); the
- * engine merges those faults with its own findings and lets the earliest step win.
+ * engine merges those faults with its own findings and lets the earliest step win. The limit of the speed
+ * bump comes last, just before the book (8.7).
  */
 export const validationStep = {
   envelope: 1,
@@ -32,6 +33,7 @@ export const validationStep = {
   margin: 19,
   selfMatch: 20,
   fillOrKill: 21,
+  speedBump: 22,
 } as const
 
 /** A step of the order of validation. */
@@ -90,6 +92,38 @@ export type PlainReason =
   | 'unavailable_for_combo_books'
   | 'unavailable_in_subaccount'
   | 'too_many_subaccounts'
+  | 'too_many_requests'
+  | 'must_be_websocket_request'
+  | 'disabled_while_position_lock'
+  | 'mmp_trigger'
+  | 'mmp_required'
+  | 'cod_not_enabled'
+  | 'quotes_frozen'
+  | 'mass_quotes_disabled'
+  | 'too_many_quotes'
+  | 'quote_crossed'
+  | 'other_reject unknown_mmp_group'
+  | 'other_reject mmp_not_configured'
+  | 'other_reject max_quote_quantity'
+  | 'other_reject member_speed_bump_limit'
+  | 'other_reject speed_bump_queue_full'
+  | DirectReason
+
+/** Refusals that only direct access knows, where each has a number of its own (8.4, 8.7). */
+export type DirectReason =
+  | 'gateway_not_active'
+  | 'message_disabled'
+  | 'portfolio_locked'
+  | 'cancel_only'
+  | 'duplicate_client_order_id'
+  | 'mmp_min_freeze_time_not_elapsed'
+  | 'mmp_group_disabled'
+  | 'duplicate_instrument'
+  | 'too_many_pending_replaces'
+  | 'iceberg_not_allowed'
+  | 'cancel_pending'
+  | 'speed_bump_converted_to_ioc'
+  | 'time_in_force'
 
 /** A refusal of the venue. */
 export type Refusal =
@@ -102,11 +136,16 @@ export type Refusal =
         | 'pme_max_option_open_orders'
         | 'max_spot_open_orders'
         | 'non_pme_max_future_position_size'
+        | 'non_pme_total_short_options_positions_size'
+        | 'pme_max_future_open_orders_size'
+        | 'pme_max_option_open_orders_size'
         | 'no_more_triggers'
         | 'no_more_oto_orders'
       readonly limit: number
     }
   | { readonly reason: 'not_enough_funds_in_currency'; readonly currency: string }
+  /** Seconds until it may be asked again. */
+  | { readonly reason: 'move_positions_over_limit'; readonly wait: number }
   | { readonly reason: 'invalid_params'; readonly param: string; readonly problem: string }
   | { readonly reason: 'invalid_request'; readonly problem: string }
 

@@ -56,6 +56,7 @@ export function rareEmitter(
     ...settlementRoutes(state, seal),
     ...riskRoutes(state, seal),
     ...transferRoutes(state, seal),
+    ...protectionRoutes(),
   }
   return (event) => {
     // The table has for each kind the writer of that kind, which a lookup by a union cannot say.
@@ -178,6 +179,18 @@ function transferRoutes(
         endRow(cash, seal)
       }
     },
+  }
+}
+
+function protectionRoutes(): Kinds<
+  'mmp_changed' | 'bump_changed' | 'session_changed' | 'quote_refused' | 'standing_changed'
+> {
+  return {
+    mmp_changed: () => undefined,
+    bump_changed: () => undefined,
+    session_changed: () => undefined,
+    quote_refused: () => undefined,
+    standing_changed: () => undefined,
   }
 }
 

@@ -2,8 +2,25 @@
  * Codes and messages of refusals. Source: trading.md 9.1; coverage R14, R33, R45.
  */
 import { formatScaledNumber } from '../core/index.ts'
-import type { Refusal, RejectReason } from '../model/index.ts'
+import type { DirectReason, Refusal, RejectReason } from '../model/index.ts'
 import type { VenueError } from './request.ts'
+
+/** JSON-RPC has no number for what only direct access knows: it is one of the rare rejections (9.1). */
+const directCodes: { readonly [R in DirectReason]: number } = {
+  gateway_not_active: 11030,
+  message_disabled: 11030,
+  portfolio_locked: 11030,
+  cancel_only: 11030,
+  duplicate_client_order_id: 11030,
+  mmp_min_freeze_time_not_elapsed: 11030,
+  mmp_group_disabled: 11030,
+  duplicate_instrument: 11030,
+  too_many_pending_replaces: 11030,
+  iceberg_not_allowed: 11030,
+  cancel_pending: 11030,
+  speed_bump_converted_to_ioc: 11030,
+  time_in_force: 11030,
+}
 
 /** The code of each refusal; the message is the word itself, with its value where it has one. */
 const codes: { readonly [R in RejectReason]: number } = {
@@ -33,6 +50,12 @@ const codes: { readonly [R in RejectReason]: number } = {
   trigger_price_too_low: 10035,
   invalid_max_show_amount: 10036,
   not_enough_funds_in_currency: 10039,
+  too_many_requests: 10028,
+  must_be_websocket_request: 10030,
+  pme_max_future_open_orders_size: 10016,
+  pme_max_option_open_orders_size: 10017,
+  non_pme_total_short_options_positions_size: 10037,
+  disabled_while_position_lock: 10072,
   retry: 10040,
   settlement_in_progress: 10041,
   price_wrong_tick: 10043,
@@ -66,7 +89,21 @@ const codes: { readonly [R in RejectReason]: number } = {
   active_combo_limit_reached: 13035,
   unavailable_for_combo_books: 13036,
   timed_out: 13888,
+  mmp_trigger: 13030,
+  mmp_required: 13040,
+  cod_not_enabled: 13042,
+  quotes_frozen: 13043,
+  move_positions_over_limit: 13780,
   no_more_oto_orders: 13901,
+  mass_quotes_disabled: 13902,
+  too_many_quotes: 13903,
+  quote_crossed: 13910,
+  'other_reject unknown_mmp_group': 11030,
+  'other_reject mmp_not_configured': 11030,
+  'other_reject max_quote_quantity': 11030,
+  'other_reject member_speed_bump_limit': 11030,
+  'other_reject speed_bump_queue_full': 11030,
+  ...directCodes,
   invalid_request: -32600,
   method_not_found: -32601,
   invalid_params: -32602,
@@ -85,9 +122,14 @@ export function errorOf(refusal: Refusal): VenueError {
     case 'max_spot_open_orders':
     case 'non_pme_max_future_position_size':
     case 'no_more_triggers':
+    case 'non_pme_total_short_options_positions_size':
+    case 'pme_max_future_open_orders_size':
+    case 'pme_max_option_open_orders_size':
       return { code, message: `${refusal.reason} ${refusal.limit}` }
     case 'not_enough_funds_in_currency':
       return { code, message: `${refusal.reason} ${refusal.currency}` }
+    case 'move_positions_over_limit':
+      return { code, message: `${refusal.reason} ${refusal.wait}` }
     case 'invalid_params':
       return {
         code,
@@ -104,7 +146,9 @@ export function errorOf(refusal: Refusal): VenueError {
         message: 'unauthorized',
         data: { reason: 'invalid_token', param: 'access_token' },
       }
-    default:
-      return { code, message: refusal.reason }
+    default: {
+      const isDirect = Object.hasOwn(directCodes, refusal.reason)
+      return { code, message: isDirect ? `other_reject ${refusal.reason}` : refusal.reason }
+    }
   }
 }

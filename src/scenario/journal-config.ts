@@ -23,6 +23,11 @@ import {
   isCurrency,
   isListedPair,
 } from '../model/index.ts'
+import {
+  encodeJournalProtection,
+  journalProtectionShape,
+  readJournalProtection,
+} from './journal-protection.ts'
 import { encodeJournalRisk, journalRiskShape, readJournalRisk } from './journal-risk.ts'
 
 const count = z.int().min(0)
@@ -62,6 +67,7 @@ export const journalConfigSchema = z.strictObject({
   settlement_micros: count.default(usual.settlementTime),
   insurance_fund: z.partialRecord(z.enum(currencies), money).default(fundOut(usual.insuranceFund)),
   ...journalRiskShape,
+  ...journalProtectionShape,
   book_events: z.boolean(),
   print_events: z.boolean(),
 })
@@ -84,6 +90,7 @@ export function encodeJournalConfig(config: ExchangeConfig): JournalConfig {
     settlement_micros: config.settlementTime,
     insurance_fund: fundOut(config.insuranceFund),
     ...encodeJournalRisk(config),
+    ...encodeJournalProtection(config),
     book_events: config.bookEvents,
     print_events: config.printEvents,
   }
@@ -109,6 +116,7 @@ export function readJournalConfig(
     settlementTime: micros(config.settlement_micros),
     insuranceFund: fundOf(config.insurance_fund),
     ...readJournalRisk(config),
+    ...readJournalProtection(config),
     bookEvents: config.book_events,
     printEvents: config.print_events,
   }

@@ -262,6 +262,7 @@ function place(market: Portfolio, at: number, side: 'buy' | 'sell'): void {
     display: lots(0),
     linked: null,
     validUntil: null,
+    extras: null,
   }
   market.sink.last = null
   send(market, order)

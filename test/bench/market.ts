@@ -127,6 +127,7 @@ export function commandAt(
     display: lots(0),
     linked: null,
     validUntil: null,
+    extras: null,
   }
 }
 

@@ -3,7 +3,8 @@
  * coverage R23, R52; S095, S096.
  */
 import { describe, expect, test } from 'vitest'
-import { idOf, kindsOf, type Market, market, type OrderWords } from '../support/harness.ts'
+import { idOf, kindsOf, type Market, market } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000', ETH: '1000' }

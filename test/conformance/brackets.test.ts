@@ -11,13 +11,8 @@ import {
   type OrderChanged,
   type Side,
 } from '../../src/model/index.ts'
-import {
-  type Market,
-  market,
-  type OrderWords,
-  type Outcome,
-  type Setup,
-} from '../support/harness.ts'
+import { type Market, market, type Outcome, type Setup } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000' }

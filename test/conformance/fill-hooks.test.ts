@@ -7,7 +7,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { FillCondition, Side } from '../../src/model/index.ts'
-import { type Market, market, type OrderWords } from '../support/harness.ts'
+import { type Market, market } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000' }

@@ -5,15 +5,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { OrderId } from '../../src/core/index.ts'
-import {
-  type EditWords,
-  idOf,
-  kindsOf,
-  type Market,
-  market,
-  type Outcome,
-  priceOf,
-} from '../support/harness.ts'
+import { idOf, kindsOf, type Market, market, type Outcome, priceOf } from '../support/harness.ts'
+import type { EditWords } from '../support/market-words.ts'
 
 const rich = { BTC: '1000' }
 

@@ -5,14 +5,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { defaultConfig, NO_ORDER, type Side } from '../../src/model/index.ts'
-import {
-  type Market,
-  market,
-  type OrderWords,
-  type Outcome,
-  priceOf,
-  start,
-} from '../support/harness.ts'
+import { type Market, market, type Outcome, priceOf, start } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000', USDC: '1000000' }

@@ -5,14 +5,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { FillCondition, Side } from '../../src/model/index.ts'
-import {
-  idOf,
-  type Market,
-  market,
-  type OrderWords,
-  type Outcome,
-  type Setup,
-} from '../support/harness.ts'
+import { idOf, type Market, market, type Outcome, type Setup } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 import { orderKindsOf, storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000' }

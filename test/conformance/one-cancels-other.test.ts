@@ -5,15 +5,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { defaultConfig, type FillCondition, NO_ORDER, type Side } from '../../src/model/index.ts'
-import {
-  idOf,
-  kindsOf,
-  type Market,
-  market,
-  type OrderWords,
-  type Setup,
-  start,
-} from '../support/harness.ts'
+import { idOf, kindsOf, type Market, market, type Setup, start } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000' }

@@ -18,12 +18,12 @@ import {
   idOf,
   type Market,
   market,
-  type OrderWords,
   type Outcome,
   priceOf,
   type Setup,
   start,
 } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 import { orderKindsOf, storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000', USDC: '1000000' }

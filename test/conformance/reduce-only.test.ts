@@ -5,7 +5,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { Side } from '../../src/model/index.ts'
-import { idOf, kindsOf, type Market, market, type OrderWords } from '../support/harness.ts'
+import { idOf, kindsOf, type Market, market } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000' }

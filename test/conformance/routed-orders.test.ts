@@ -5,15 +5,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { OrderId } from '../../src/core/index.ts'
-import {
-  idOf,
-  kindsOf,
-  type Market,
-  market,
-  money,
-  type OrderWords,
-  type Outcome,
-} from '../support/harness.ts'
+import { idOf, kindsOf, type Market, market, money, type Outcome } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
 
 const rich = { BTC: '10', USDC: '1000000' }

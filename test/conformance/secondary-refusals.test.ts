@@ -5,7 +5,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { defaultConfig, NO_ORDER, type RejectionReason, type Side } from '../../src/model/index.ts'
-import { type Market, market, type OrderWords, type Setup, start } from '../support/harness.ts'
+import { type Market, market, type Setup, start } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
 
 type Secondary = OrderWords & { readonly side: Side }

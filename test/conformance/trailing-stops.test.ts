@@ -6,15 +6,8 @@
 import { describe, expect, test } from 'vitest'
 import type { OrderId } from '../../src/core/index.ts'
 import type { Side, Trigger } from '../../src/model/index.ts'
-import {
-  idOf,
-  type Market,
-  market,
-  type Outcome,
-  priceOf,
-  priceText,
-  type TriggerWords,
-} from '../support/harness.ts'
+import { idOf, type Market, market, type Outcome, priceOf, priceText } from '../support/harness.ts'
+import type { TriggerWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000' }

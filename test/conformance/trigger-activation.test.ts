@@ -5,15 +5,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { defaultConfig, type ExchangeConfig, type RejectionReason } from '../../src/model/index.ts'
-import {
-  idOf,
-  type Market,
-  market,
-  type OrderWords,
-  type Outcome,
-  priceOf,
-  start,
-} from '../support/harness.ts'
+import { idOf, type Market, market, type Outcome, priceOf, start } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
 
 function btc(config: Partial<ExchangeConfig> = {}): Market {

@@ -3,14 +3,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { OrderId } from '../../src/core/index.ts'
-import {
-  idOf,
-  type Market,
-  market,
-  type OrderWords,
-  priceOf,
-  type TriggerWords,
-} from '../support/harness.ts'
+import { idOf, type Market, market, priceOf } from '../support/harness.ts'
+import type { OrderWords, TriggerWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
 
 function btc(): Market {

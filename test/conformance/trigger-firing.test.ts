@@ -4,7 +4,8 @@
  * Source: trading.md 6.13, C06, C31 c, d, e, h, i; coverage R24.
  */
 import { describe, expect, test } from 'vitest'
-import { type Market, market, type OrderWords, type Outcome, priceOf } from '../support/harness.ts'
+import { type Market, market, type Outcome, priceOf } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000' }

@@ -12,15 +12,8 @@ import {
   type OpenOrderLimits,
   type TriggerSource,
 } from '../../src/model/index.ts'
-import {
-  idOf,
-  kindsOf,
-  type Market,
-  market,
-  type OrderWords,
-  priceOf,
-  start,
-} from '../support/harness.ts'
+import { idOf, kindsOf, type Market, market, priceOf, start } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000', ETH: '1000', USDC: '1000' }

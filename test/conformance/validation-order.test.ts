@@ -11,14 +11,8 @@ import {
   type ValidationStep,
   validationStep,
 } from '../../src/model/index.ts'
-import {
-  idOf,
-  type Market,
-  market,
-  type OrderWords,
-  type Outcome,
-  start,
-} from '../support/harness.ts'
+import { idOf, type Market, market, type Outcome, start } from '../support/harness.ts'
+import type { OrderWords } from '../support/market-words.ts'
 
 const rich = { BTC: '1000', USDC: '1000' }
 const stepped = 'SOL_USDC-PERPETUAL'
@@ -138,6 +132,7 @@ function unlisted(m: Market, found?: Fault): Outcome {
       display: lots(0),
       linked: null,
       validUntil: null,
+      extras: null,
     },
     'alice',
     found,

@@ -121,7 +121,7 @@ describe('rule combo.trade: fills', () => {
               ...{ kind: 'place_order', instrument: instrument.id, side, type },
               ...{ timeInForce: 'good_til_cancelled', price: ticks(price), amount: lots(size) },
               ...{ label: '', postOnly: 'off', reduceOnly: false, trigger: null, advanced: null },
-              ...{ display: lots(0), linked: null, validUntil: null },
+              ...{ display: lots(0), linked: null, validUntil: null, extras: null },
             },
             byAlice ? 'alice' : 'bob',
           )

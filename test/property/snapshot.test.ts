@@ -38,8 +38,9 @@ import type {
   TriggerSource,
 } from '../../src/model/index.ts'
 import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
-import { idOf, type Market, market, type OrderWords } from '../support/harness.ts'
+import { idOf, type Market, market } from '../support/harness.ts'
 import { applyLawfully, Laws } from '../support/laws.ts'
+import type { OrderWords } from '../support/market-words.ts'
 
 const intents = fc.array(intentArbitrary, { maxLength: 60, size: 'max' })
 

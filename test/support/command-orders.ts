@@ -122,6 +122,7 @@ export class OrderWriter {
       triggerPrice:
         waits && !trails ? part(5, 3, this.triggerTicks(order, order.source, intent)) : null,
       triggerOffset: waits && trails ? part(5, 3, this.trailingTicks(intent)) : null,
+      mmp: null,
     }
   }
 

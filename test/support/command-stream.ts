@@ -213,7 +213,7 @@ export class CommandStream {
       case 'cancel_all':
         return {
           ...this.header(this.account(intent)),
-          ...{ kind: 'cancel_orders', filter: this.filterOfAny(intent) },
+          ...{ kind: 'cancel_orders', filter: this.filterOfAny(intent), freezesQuotes: false },
         }
       case 'self_trading':
         return {
@@ -277,6 +277,7 @@ export class CommandStream {
       fault: kind === 'fault' ? faultOf(pick) : null,
       instrument: instrumentId(at),
       validUntil: kind === 'late' ? micros(this.now + (pick % 2)) : null,
+      extras: null,
     }
   }
 

@@ -225,7 +225,7 @@ export function configOf(world: World): ExchangeConfig {
   const fund = amount(parseNano(world.fund))
   return {
     ...{ ...config, selfMatch, priceBands, bookEvents, openOrderLimits: limits },
-    ...{ marks, listedFutures, settlementTime: micros(settlementTime) },
+    ...{ marks, listedFutures, settlementTime: micros(settlementTime), speedBumps: false },
     liquidation: { ...config.liquidation, enabled: world.liquidations },
     insuranceFund: { BTC: fund, ETH: fund, USDC: fund, USDT: amount(0n) },
   }

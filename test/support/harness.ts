@@ -35,7 +35,6 @@ import {
 } from '../../src/engine/index.ts'
 import { type HoldingState, readHolding } from '../../src/ledger/index.ts'
 import {
-  type AdvancedTerms,
   amountTextOfLots,
   anyOrder,
   type Command,
@@ -46,31 +45,26 @@ import {
   type EventOf,
   type ExchangeConfig,
   type Fault,
-  type FillCondition,
   type Instrument,
   type InstrumentSpec,
   type InstrumentState,
   isTriggerType,
-  type LinkedOrderType,
   lotsOfAmountText,
   type MarginModel,
   NO_ACCOUNT,
   type OrderChanged,
   type OrderFilter,
   type OrderTerms,
-  type OrderType,
   overrideSpec,
-  type PostOnly,
   type Refusal,
   type SelfMatchMode,
   type Side,
   type SpecOverrides,
   specFromName,
-  type TimeInForce,
-  type TriggerSource,
   ticksOfPrice9,
 } from '../../src/model/index.ts'
 import { applyLawfully, Laws } from './laws.ts'
+import type { EditWords, OrderWords } from './market-words.ts'
 
 /** 2026-01-05T09:00:00Z, one hour after a settlement. */
 export const start: Micros = micros(1_767_603_600_000_000)
@@ -86,51 +80,6 @@ export interface Setup {
   readonly models?: Readonly<Record<string, MarginModel>>
   readonly index: Readonly<Record<string, string>>
   readonly config?: Partial<ExchangeConfig>
-}
-
-/** An order in words; a limit order where no type is named. */
-export interface OrderWords {
-  readonly amount: string
-  readonly price?: string
-  readonly instrument?: string
-  readonly type?: OrderType
-  readonly timeInForce?: TimeInForce
-  readonly postOnly?: PostOnly
-  readonly reduceOnly?: boolean
-  readonly label?: string
-  readonly advanced?: AdvancedTerms
-  /** What an iceberg shows, in the unit of `amount`. */
-  readonly display?: string
-  readonly trigger?: TriggerWords
-  readonly linked?: {
-    readonly type: LinkedOrderType
-    readonly condition?: FillCondition
-    /** In words too; `side` is that of the secondary. */
-    readonly secondaries: readonly (OrderWords & { readonly side: Side })[]
-  }
-  readonly validUntil?: Micros
-  readonly fault?: Fault
-}
-
-/** A trigger in words: `price`, or `offset` of a trailing stop. The last price where no source is named. */
-export interface TriggerWords {
-  readonly source?: TriggerSource
-  readonly price?: string
-  readonly offset?: string
-}
-
-/** An edit in words; what is absent stays. */
-export interface EditWords {
-  readonly amount?: string
-  readonly advanced?: AdvancedTerms
-  readonly price?: string
-  readonly postOnly?: PostOnly
-  readonly reduceOnly?: boolean
-  readonly display?: string
-  readonly triggerPrice?: string
-  readonly triggerOffset?: string
-  readonly validUntil?: Micros
-  readonly fault?: Fault
 }
 
 /** What a request did. */
@@ -231,6 +180,7 @@ export class Market {
           words.triggerPrice === undefined ? null : this.ticks(words.triggerPrice, spec?.name),
         triggerOffset:
           words.triggerOffset === undefined ? null : this.ticks(words.triggerOffset, spec?.name),
+        mmp: words.mmp ?? null,
         validUntil: words.validUntil ?? null,
       },
       account,
@@ -243,7 +193,10 @@ export class Market {
   }
 
   cancelAll(account: string, filter: Partial<OrderFilter> = {}): Outcome {
-    return this.send({ kind: 'cancel_orders', filter: { ...anyOrder, ...filter } }, account)
+    return this.send(
+      { kind: 'cancel_orders', filter: { ...anyOrder, ...filter }, freezesQuotes: false },
+      account,
+    )
   }
 
   deposit(account: string, currency: Currency, text: string): Outcome {
@@ -373,6 +326,7 @@ export class Market {
                 ),
               },
         validUntil: words.validUntil ?? null,
+        extras: words.extras ?? null,
       },
       account,
       words.fault,

@@ -1,7 +1,7 @@
 /**
  * Clock and controls of the naive exchange, and the work that is set off.
  */
-import type { Command, CommandOf, Refusal } from '../../src/model/index.ts'
+import type { Command, CommandOf, ProtectionCommand, Refusal } from '../../src/model/index.ts'
 import { LARGEST } from './naive-checks.ts'
 import { NaiveLiquidation } from './naive-liquidation.ts'
 import { DAY, nextSession } from './naive-marks.ts'
@@ -9,9 +9,16 @@ import { moneyOf, smaller, worth } from './naive-money.ts'
 import { isLive, type NaiveOrder } from './naive-orders.ts'
 
 /** Commands that do not ask for orders. */
-type Control = Exclude<
+export type Control = Exclude<
   Command,
-  { kind: 'place_order' | 'edit_order' | 'cancel_order' | 'cancel_orders' }
+  {
+    kind:
+      | ProtectionCommand['kind']
+      | 'place_order'
+      | 'edit_order'
+      | 'cancel_order'
+      | 'cancel_orders'
+  }
 >
 
 /** The state with a clock and controls. */

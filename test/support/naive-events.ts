@@ -116,6 +116,7 @@ export class NaiveEvents extends NaivePools {
       },
       links: this.linksOf(order),
       triggeredBy: order.triggeredBy,
+      ...{ session: 0, extras: null },
       successor: change.successor ?? 0,
       reason: change.reason ?? null,
     })

@@ -19,7 +19,7 @@ import {
   houseAccountNames,
   type Refusal,
 } from '../../src/model/index.ts'
-import { NaiveControls } from './naive-controls.ts'
+import { type Control, NaiveControls } from './naive-controls.ts'
 import { averageOf } from './naive-money.ts'
 import { shownOf, shownTrigger, stateOf } from './naive-orders.ts'
 
@@ -133,7 +133,8 @@ export class NaiveExchange extends NaiveControls {
       case 'cancel_orders':
         return this.cancelAll(command)
       default:
-        return command.fault?.refusal ?? this.control(command)
+        // No stream has commands of protections, which have a model of their own.
+        return command.fault?.refusal ?? this.control(command as Control)
     }
   }
 }

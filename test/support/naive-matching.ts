@@ -23,6 +23,7 @@ interface Match {
 export class NaiveMatching extends NaiveMarks {
   /** Whether an order that refuses its own met one. */
   protected metOwn = false
+  private altMatches = 0
 
   /** Sends a new or moved order to its book: at once, or by way of another exchange. */
   protected submit(order: NaiveOrder): void {
@@ -192,7 +193,10 @@ export class NaiveMatching extends NaiveMarks {
     else if (last !== undefined && price < last) market.direction = 2
     else market.direction = market.direction >= 2 ? 3 : 1
     market.trades.push(price)
+    const isAlt = market.spec.kind !== 'spot' && market.spec.baseCurrency !== 'BTC'
+    if (isAlt) this.altMatches += 1
     this.emit({
+      altMatch: isAlt ? this.altMatches : 0,
       ...{ kind: 'trade', trade, tradeSeq: market.trades.length, instrument: market.id },
       ...{ price: Number(price), amount: Number(lots), side },
       tickDirection: market.direction,

@@ -255,7 +255,7 @@ function outcomeOf(events: readonly Event[]): string {
   let state = ''
   for (const event of events) {
     if (event.kind === 'request_refused') return event.refusal.reason
-    if (!('order' in event)) continue
+    if (!('order' in event) || event.kind === 'bump_changed') continue
     if (event.kind === 'order_opened' || event.kind === 'order_edited' || order === 0) {
       order = event.order
     }

@@ -63,7 +63,7 @@ function lineOf(m: Place, event: Event): string {
     case 'instrument_state_changed':
       return `book ${event.state}`
     default:
-      if (!('order' in event)) return event.kind
+      if (!('order' in event) || event.kind === 'bump_changed') return event.kind
       return orderLine(event, instrumentOf(m, event.instrument))
   }
 }

@@ -35,6 +35,7 @@ import { nextEvent, type Turn } from '../emit.ts'
 import {
   type FillContext,
   liquidationOf,
+  nextAltMatch,
   noteLastPrice,
   noteLegPrice,
   otherSlot,
@@ -90,6 +91,7 @@ export function bookComboTrade(context: FillContext): void {
     amount: lots(context.lots),
     side: taker.direction,
     tickDirection,
+    altMatch: nextAltMatch(exchange, row),
     index: row.index.price,
     mark: row.mark,
     liquidation: liquidationOf(context),
@@ -145,6 +147,7 @@ function bookLeg(context: FillContext, leg: LegFill): void {
     amount: told.amount,
     side: told.side,
     tickDirection,
+    altMatch: nextAltMatch(exchange, row),
     index: row.index.price,
     mark: row.mark,
     liquidation: liquidationOf(context),

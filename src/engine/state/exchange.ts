@@ -34,6 +34,15 @@ import {
 import type { IndexRow, InstrumentRow, SeriesRow } from './instrument-row.ts'
 import { createLiveOrders, type LiveOrders } from './order-records.ts'
 import type { Participant } from './participants.ts'
+import type { Bump, HeldRequest } from './protection/bumps.ts'
+import type { MmpGroup } from './protection/mmp-groups.ts'
+import type { SessionRow } from './protection/sessions.ts'
+import {
+  type AccountStanding,
+  freshStanding,
+  freshVenue,
+  type VenueStanding,
+} from './protection/standing.ts'
 import type { Work } from './work.ts'
 
 /** An account with its settings, its live orders in the order of their creation, and their counts. */
@@ -62,6 +71,7 @@ export interface AccountRow {
   liquidations: Liquidation[]
   /** What margin knows of it beside its holdings and wallets. */
   readonly risk: AccountRisk
+  readonly standing: AccountStanding
 }
 
 /** A liquidation that is going on. */
@@ -173,10 +183,21 @@ export type TimerTask =
   | { readonly kind: 'funding_look' }
   /** A window of the liquidity support programme ends. */
   | { readonly kind: 'lsp_window'; readonly account: number; readonly group: LspGroup }
+  /** An order has waited long enough behind the speed bump. */
+  | { readonly kind: 'bump_release'; readonly order: number }
+  /** The freeze of a group of market-maker protection is over. */
+  | { readonly kind: 'mmp_unfreeze'; readonly group: number }
+
+/** What timers of connections carry: nothing came over a session for too long. */
+export interface ConnectionTask {
+  readonly kind: 'inactivity'
+  readonly session: number
+}
 
 /** Ranks of timers due at one instant (R02). */
 export const timerRank = {
   release: 1,
+  mmpUnfreeze: 2,
   window: 3,
   prices: 5,
   settlement: 6,
@@ -230,6 +251,19 @@ export interface Exchange {
   readonly settling: Set<number>
   /** Roundings of settlements and funding so far, by currency: they bound what the house keeps of them. */
   readonly roundings: number[]
+  /** Open sessions by their number. */
+  readonly sessions: Map<number, SessionRow>
+  /** Timers of connections: they run when the clock leaves their time (DESIGN 4). */
+  readonly connectionTimers: TimerQueue<ConnectionTask>
+  /** Groups of market-maker protection; number 1 is the first. */
+  readonly mmpGroups: MmpGroup[]
+  /** Orders behind the speed bump, in the order in which they queued. */
+  readonly bumps: Map<number, Bump>
+  /** Requests whose reply waits for such orders, by sequence. */
+  readonly heldRequests: Map<number, HeldRequest>
+  readonly venue: VenueStanding
+  /** Matches of the alternative engine so far. */
+  altMatches: number
   /** Timers of orders on their way to a third-party exchange, by order. */
   readonly arrivals: Map<number, TimerId>
   /** Accounts whose margin is more than a sum over their holdings. */
@@ -289,6 +323,13 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     unsettled: new Set(),
     settling: new Set(),
     roundings: new Array<number>(CURRENCY_SLOTS).fill(0),
+    sessions: new Map(),
+    connectionTimers: createTimerQueue<ConnectionTask>(),
+    mmpGroups: [],
+    bumps: new Map(),
+    heldRequests: new Map(),
+    venue: freshVenue(),
+    altMatches: 0,
     arrivals: new Map(),
     sharedRisk: [],
     suspects: new Set(),
@@ -323,6 +364,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     openSpotSecondaries: 0,
     liquidations: [],
     risk: accountRisk(account),
+    standing: freshStanding(),
   }
   exchange.accounts.push(row)
   if (row.risk.isCross || row.risk.isPortfolio) exchange.sharedRisk.push(account.id)

@@ -20,7 +20,13 @@ import {
   sequence,
   type Ticks,
 } from '../../core/index.ts'
-import { type FillCondition, NO_ORDER, type Order, type TriggerSource } from '../../model/index.ts'
+import {
+  type FillCondition,
+  NO_ORDER,
+  NO_SESSION,
+  type Order,
+  type TriggerSource,
+} from '../../model/index.ts'
 
 /**
  * Where a live order is.
@@ -28,6 +34,7 @@ import { type FillCondition, NO_ORDER, type Order, type TriggerSource } from '..
  * - `resting`: in its book.
  * - `emptied`: an iceberg whose visible part is gone, until it shows its next.
  * - `routed`: on its way to the third-party exchange that matches it.
+ * - `bumped`: behind the speed bump.
  * - `waiting`: the second of a pair, until the first has had its turn.
  * - `untriggered`: it waits for a price.
  * - `fired`: its price came, and it waits for its turn.
@@ -38,6 +45,7 @@ export type OrderStage =
   | 'resting'
   | 'emptied'
   | 'routed'
+  | 'bumped'
   | 'waiting'
   | 'untriggered'
   | 'fired'
@@ -135,6 +143,8 @@ function emptyRecord(): OrderRecord {
     liquidation: false,
     created: sequence(0),
     triggeredBy: NO_ORDER,
+    session: NO_SESSION,
+    extras: null,
     holding: NO_HOLDING,
     fills: null,
     stage: 'entering',
@@ -170,6 +180,7 @@ export function dropOrder(orders: LiveOrders, slot: number): void {
   record.holding = NO_HOLDING
   record.label = ''
   record.fills = null
+  record.extras = null
   record.trigger = null
   record.link = null
 }

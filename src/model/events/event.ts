@@ -15,6 +15,7 @@ import type {
   MarkChanged,
   PositionSettled,
 } from './money-events.ts'
+import type { ProtectionEvent } from './protection-events.ts'
 import type {
   CashTransferred,
   LiquidationEnded,
@@ -67,6 +68,7 @@ export type Event =
   | CashTransferred
   | LspParticipantSet
   | LspChanged
+  | ProtectionEvent
 
 /** An event of one kind. */
 export type EventOf<K extends Event['kind']> = Extract<Event, { readonly kind: K }>

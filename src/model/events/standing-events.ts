@@ -3,7 +3,7 @@
  */
 import type { AccountId, Amount, InstrumentId, Lots, Price9 } from '../../core/index.ts'
 import type { MarginModel } from '../account.ts'
-import type { Command } from '../command.ts'
+import type { Command } from '../commands/command.ts'
 import type { SelfMatchMode } from '../config.ts'
 import type { Currency } from '../currency.ts'
 import type { Instrument, InstrumentState } from '../instrument.ts'

@@ -24,6 +24,7 @@ import type {
   TimeInForce,
   Trigger,
 } from '../order.ts'
+import type { OrderExtras } from '../protection/order-extras.ts'
 import type { EventHeader } from './event-header.ts'
 
 /**
@@ -84,6 +85,10 @@ export interface OrderChanged extends EventHeader {
   readonly links: OrderLinks
   /** The trigger order that became it, or `NO_ORDER`. */
   readonly triggeredBy: OrderId
+  /** The session that it came over; 0 for none. */
+  readonly session: number
+  /** Protection of a market maker, identifiers of a quote, terms of direct access; null for most. */
+  readonly extras: OrderExtras | null
   /** On `order_triggered`, what it became; else `NO_ORDER`. */
   readonly successor: OrderId
   /** Why it was cancelled, resized or rejected; null on every other change. */
@@ -176,6 +181,8 @@ export interface Trade extends EventHeader {
   readonly side: Side
   /** 0 plus, 1 zero-plus, 2 minus, 3 zero-minus tick (market.md 8). */
   readonly tickDirection: 0 | 1 | 2 | 3
+  /** Counts matches of the alternative engine from 1; 0 for those of the main one (S048). */
+  readonly altMatch: number
   readonly index: Price9
   readonly mark: Price9
   readonly liquidation: TradeLiquidation

@@ -49,6 +49,7 @@ import {
   spotPairs,
   tier2Bases,
 } from './families.ts'
+import { engineOf, speedBumpOf } from './matching.ts'
 import { comboLegsOf } from './names/combo-legs.ts'
 import { type ParsedName, parseInstrumentName } from './names/instrument-names.ts'
 import {
@@ -64,6 +65,9 @@ type Derived =
   | 'name'
   | 'priceIndex'
   | 'productGroup'
+  | 'engine'
+  | 'gateway'
+  | 'speedBump'
   | 'amountStep9'
   | 'minTradeLots'
   | 'routeDelay'
@@ -137,6 +141,8 @@ function termsOf(parsed: ParsedName): Result<Terms, string> {
 }
 
 function specOf(name: string, terms: Terms, creation: Micros): InstrumentSpec {
+  const { kind, baseCurrency } = terms
+  const engine = engineOf({ kind, base: baseCurrency })
   return {
     name,
     kind: terms.kind,
@@ -165,6 +171,9 @@ function specOf(name: string, terms: Terms, creation: Micros): InstrumentSpec {
     mark: terms.mark,
     funding: terms.funding,
     routeDelay: null,
+    engine,
+    gateway: productGroupOf(baseCurrency),
+    speedBump: speedBumpOf(terms, engine),
     creation,
     expiration: terms.expiration,
   }

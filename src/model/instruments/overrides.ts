@@ -20,6 +20,9 @@
  * | `initial_margin`, `maintenance_margin` | base rates as fractions |
  * | `routing` | `third_party` where another exchange matches the orders of a spot pair, else `venue` (R37) |
  * | `route_delay_ms` | how long an order is on its way there, in milliseconds; 5 unless given |
+ * | `engine` | `main` or `alt`; its speed bump follows unless it is given too |
+ * | `gateway` | the pair of gateways of an instrument of the alternative engine |
+ * | `speed_bump_ms` | how long an order that would match waits, in milliseconds, 0 for not at all |
  * | `margin_slope` | rate added for each coin, or for each million of quote units (`MarginTerms`) |
  *
  * Rule: instruments.override.
@@ -38,9 +41,11 @@ import {
   type Result,
 } from '../../core/index.ts'
 import type { InstrumentSpec } from '../instrument.ts'
+import { type GatewayPair, gatewayPairs } from '../protection/sessions.ts'
+import { speedBumpOf } from './matching.ts'
 import { TICK9_MAX } from './price-grid.ts'
 
-/** Replacements by field, as decimal text or, for `price_index` and `routing`, a word. */
+/** Replacements by field, as decimal text or as a word. */
 export type SpecOverrides = Readonly<Record<string, string>>
 
 /** One mistake among the overrides. */
@@ -108,6 +113,10 @@ const decimalFields = {
     ...{ scale: 3, min: 0, max: 86_400_000_000 },
     expected: 'milliseconds from 0 to a day with up to 3 decimals',
   },
+  speed_bump_ms: {
+    ...{ scale: 3, min: 0, max: 1_000_000 },
+    expected: 'milliseconds from 0 to 1000 with up to 3 decimals',
+  },
   margin_slope: {
     ...{ scale: NANO_SCALE, min: 0, max: NANO },
     expected: 'a rate between 0 and 1 with up to 9 decimals',
@@ -116,11 +125,11 @@ const decimalFields = {
 
 type DecimalFieldName = keyof typeof decimalFields
 
+const wordFields = ['price_index', 'routing', 'engine', 'gateway'] as const
+type WordField = (typeof wordFields)[number]
+
 /** Fields that may be overridden. */
-export const overridableFields: readonly string[] = [
-  ...Object.keys(decimalFields),
-  ...['price_index', 'routing'],
-]
+export const overridableFields: readonly string[] = [...Object.keys(decimalFields), ...wordFields]
 
 /** The specification with the fields of `overrides` replaced, or every mistake in them. */
 export function overrideSpec(
@@ -129,18 +138,10 @@ export function overrideSpec(
 ): Result<InstrumentSpec, readonly OverrideMistake[]> {
   const mistakes: OverrideMistake[] = []
   const found = new Map<DecimalFieldName, number>()
-  let priceIndex = spec.priceIndex
-  let routed = spec.routeDelay !== null
   for (const [field, text] of Object.entries(overrides)) {
-    if (field === 'price_index') {
-      if (PRICE_INDEX.test(text)) priceIndex = text
-      else mistakes.push({ field, found: text, expected: 'a price index such as btc_usd' })
-    } else if (field === 'routing') {
-      routed = text === 'third_party'
-      if (routed ? spec.payoff !== 'spot' : text !== 'venue') {
-        const expected = 'venue, or third_party for a spot pair'
-        mistakes.push({ field, found: text, expected })
-      }
+    if (isWordField(field)) {
+      const expected = wordMistake(spec, field, text)
+      if (expected !== null) mistakes.push({ field, found: text, expected })
     } else if (isDecimalField(field)) {
       const value = parseField(decimalFields[field], text)
       if (value === undefined) {
@@ -148,6 +149,8 @@ export function overrideSpec(
       } else found.set(field, value)
     } else mistakes.push(unknownField(field))
   }
+  const { routing } = overrides
+  const routed = routing === undefined ? spec.routeDelay !== null : routing === 'third_party'
   const delay = found.get('route_delay_ms')
   if (delay !== undefined && !routed) {
     const expected = 'a delay with routing: third_party alone'
@@ -157,7 +160,8 @@ export function overrideSpec(
   const priced = overrideReference(spec, found)
   const overridden: InstrumentSpec = {
     ...spec,
-    priceIndex,
+    ...overrideMatching(spec, overrides, found.get('speed_bump_ms')),
+    priceIndex: overrides.price_index ?? spec.priceIndex,
     tick9: found.get('tick_size') ?? spec.tick9,
     tickSteps: found.has('tick_size') ? [] : spec.tickSteps,
     amountStep9: sized.amountStep9,
@@ -180,6 +184,38 @@ export function overrideSpec(
   }
   mistakes.push(...sized.mistakes, ...priced.mistakes, ...marginMistakes(overridden, overrides))
   return mistakes.length === 0 ? ok(overridden) : err(mistakes)
+}
+
+/** What a field of one word may be, where this is not such a word; else null. */
+function wordMistake(spec: InstrumentSpec, field: WordField, text: string): string | null {
+  const isSpot = spec.payoff === 'spot'
+  switch (field) {
+    case 'price_index':
+      return PRICE_INDEX.test(text) ? null : 'a price index such as btc_usd'
+    case 'routing': {
+      const isRouting = text === 'venue' || (text === 'third_party' && isSpot)
+      return isRouting ? null : 'venue, or third_party for a spot pair'
+    }
+    case 'engine': {
+      const isEngine = text === 'main' || (text === 'alt' && !isSpot)
+      return isEngine ? null : 'main, or alt for anything but spot'
+    }
+    case 'gateway':
+      return isGatewayPair(text) ? null : `one of ${gatewayPairs.join(', ')}`
+  }
+}
+
+/** Who matches it, and how long its takers wait. */
+function overrideMatching(
+  spec: InstrumentSpec,
+  { engine: engineText, gateway: gatewayText }: SpecOverrides,
+  speedBump: number | undefined,
+): Pick<InstrumentSpec, 'engine' | 'gateway' | 'speedBump'> {
+  const engine = engineText === 'main' || engineText === 'alt' ? engineText : spec.engine
+  const gateway =
+    gatewayText !== undefined && isGatewayPair(gatewayText) ? gatewayText : spec.gateway
+  const own = engine === spec.engine ? spec.speedBump : speedBumpOf(spec, engine)
+  return { engine, gateway, speedBump: speedBump === undefined ? own : micros(speedBump) }
 }
 
 /** Sizes that fit each other: the minimum is whole steps, a step is whole 1e-9 contracts. */
@@ -282,6 +318,14 @@ function unknownField(field: string): OverrideMistake {
   const meant = nearest(field, overridableFields)
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`
   return { field, found: field, expected: `one of ${overridableFields.join(', ')}${hint}` }
+}
+
+function isWordField(field: string): field is WordField {
+  return (wordFields as readonly string[]).includes(field)
+}
+
+function isGatewayPair(text: string): text is GatewayPair {
+  return (gatewayPairs as readonly string[]).includes(text)
 }
 
 function isDecimalField(field: string): field is DecimalFieldName {

@@ -1,22 +1,26 @@
 /**
- * Terms that a run sets for all instruments: rates of a fee profile, dampers of funding; the pairs whose
- * futures it may have listed.
+ * Terms that a run sets for all instruments: rates of a fee profile, dampers of funding, engines; the pairs whose futures it may have listed.
  */
 import { micros } from '../../core/index.ts'
 import type { ExchangeConfig } from '../config.ts'
 import type { InstrumentSpec } from '../instrument.ts'
 import { specFromName } from './catalogue.ts'
 import { withFeeProfile } from './fee-profiles.ts'
+import { speedBumpOf } from './matching.ts'
 
 /** A specification of the catalogue as the run's venue lists it. What a person overrides goes on top. */
 export function withVenueTerms(
   spec: InstrumentSpec,
-  { feeProfile, fundingDampers }: Pick<ExchangeConfig, 'feeProfile' | 'fundingDampers'>,
+  config: Pick<ExchangeConfig, 'feeProfile' | 'fundingDampers' | 'engines'>,
 ): InstrumentSpec {
-  const priced = withFeeProfile(spec, feeProfile)
-  const { funding } = priced
-  if (fundingDampers === null || funding === null) return priced
-  return { ...priced, funding: { ...funding, dampers: fundingDampers } }
+  const { engines, fundingDampers } = config
+  const priced = withFeeProfile(spec, config.feeProfile)
+  // Spot is never on the alternative engine.
+  const engine = priced.kind === 'spot' ? 'main' : (engines[priced.priceIndex] ?? priced.engine)
+  const matched = { ...priced, engine, speedBump: speedBumpOf(priced, engine) }
+  const { funding } = matched
+  if (fundingDampers === null || funding === null) return matched
+  return { ...matched, funding: { ...funding, dampers: fundingDampers } }
 }
 
 /** Whether the venue could list dated futures of a pair, written as in names: `BTC`, `BTC_USDC`. */

@@ -212,6 +212,12 @@ function follow(state: State, event: Event): void {
       )
       state.instruments.push(termsOf(event.instrument))
       return
+    case 'mmp_changed':
+    case 'bump_changed':
+    case 'session_changed':
+    case 'quote_refused':
+    case 'standing_changed':
+      return
     default:
       unreachable(event)
   }

@@ -111,6 +111,7 @@ import {
   getUserTradesByOrder,
 } from './trading/queries/user-trades.ts'
 import { setSelfTradingConfig, unreadSelfTrading } from './trading/self-trading.ts'
+import { unreadProtection } from './unread-protection.ts'
 
 /** Every method by its name. */
 export const methods = {
@@ -242,4 +243,5 @@ export const unreadBodies: { readonly [K in Command['kind']]: CommandBody & { re
     transfer_cash: unreadTransfer,
     set_lsp_participant: unreadParticipant,
     advance_time: { kind: 'advance_time', to: micros(0) },
+    ...unreadProtection,
   }

@@ -27,6 +27,7 @@ import { errorOf } from '../errors.ts'
 import { orderIdOut, pairIdOut, tradeIdOut } from './ids.ts'
 import { moneyFields, type Names } from './money-events.ts'
 import { amountOut, moneyOut, percentOut, priceOut } from './numbers.ts'
+import { protectionFields } from './protection-events.ts'
 import { riskFields } from './risk-events.ts'
 
 /** An event as a plain object: number, time, cause, kind, then its own fields. */
@@ -97,6 +98,12 @@ function fieldsOf(exchange: Exchange, event: Event): object {
     case 'lsp_participant_set':
     case 'lsp_changed':
       return riskFields(namesOf(exchange), event)
+    case 'mmp_changed':
+    case 'bump_changed':
+    case 'session_changed':
+    case 'quote_refused':
+    case 'standing_changed':
+      return protectionFields(namesOf(exchange), event)
     default:
       return controlFields(exchange, event)
   }

@@ -119,6 +119,8 @@ export function factsOfView(view: OrderView): OrderFacts {
     trigger: view.trigger,
     links: view.links,
     triggeredBy: order.triggeredBy,
+    session: order.session,
+    extras: order.extras,
     successor: NO_ORDER,
     reason: null,
   }

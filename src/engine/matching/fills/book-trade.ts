@@ -18,7 +18,7 @@ import {
 } from '../../../model/index.ts'
 import { nextEvent, type Turn } from '../../emit.ts'
 import { optionTradeOf } from '../../prices/option-marks.ts'
-import type { HoldingRow } from '../../state/exchange.ts'
+import type { Exchange, HoldingRow } from '../../state/exchange.ts'
 import { refreshMargin } from '../../state/holdings.ts'
 import type { InstrumentRow } from '../../state/instrument-row.ts'
 import type { LiveOrder } from '../../state/order-records.ts'
@@ -89,6 +89,7 @@ export function bookTrade(context: FillContext): void {
     amount: lots(context.lots),
     side: taker.side,
     tickDirection,
+    altMatch: nextAltMatch(exchange, row),
     index: row.index.price,
     mark: row.mark,
     liquidation: liquidationOf(context),
@@ -168,6 +169,13 @@ export function liquidationOf({ turn, makerSlot, takerSlot }: FillContext): Trad
 /** The slot of the side that has an order where the other has none. */
 export function otherSlot(context: FillContext, slot: number): number {
   return slot === context.takerSlot ? context.makerSlot : context.takerSlot
+}
+
+/** The number of a match of the alternative engine; 0 on the main one (S047, S048). */
+export function nextAltMatch(exchange: Exchange, { instrument }: InstrumentRow): number {
+  if (instrument.engine === 'main') return 0
+  exchange.altMatches += 1
+  return exchange.altMatches
 }
 
 /** Notes a trade of the instrument's own book as the last and returns its direction. */

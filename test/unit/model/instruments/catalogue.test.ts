@@ -53,6 +53,9 @@ test('rule instruments.catalogue: the whole specification of the perpetual', () 
       cap8: 500_000,
     },
     routeDelay: null,
+    engine: 'main',
+    gateway: 'BTC',
+    speedBump: 0,
     creation,
     expiration: neverExpires,
   })
@@ -129,3 +132,22 @@ describe('refusals say what was expected', () => {
     expect(specFromName(name, { creation })).toEqual(refused)
   })
 })
+
+test.each([
+  ['BTC-PERPETUAL', 'main', 'BTC', 0],
+  ['BTC-27MAR26', 'main', 'BTC', 0],
+  ['BTC_USDC-PERPETUAL', 'main', 'BTC', 0],
+  ['ETH-PERPETUAL', 'alt', 'ETH', 0],
+  ['ETH-27MAR26', 'alt', 'ETH', 10_000],
+  ['ETH-27MAR26-4000-C', 'alt', 'ETH', 10_000],
+  ['XRP_USDC-PERPETUAL', 'alt', 'TIER_2', 0],
+  ['AVAX_USDC-PERPETUAL', 'alt', 'TIER_2', 10_000],
+  ['ALGO_USDC-PERPETUAL', 'alt', 'TIER_3', 10_000],
+  ['ETH-FS-27MAR26_PERP', 'alt', 'ETH', 10_000],
+  ['ETH_USDC', 'main', 'ETH', 0],
+])(
+  'rule instruments.engine: %s is matched by %s, on %s, after %i us (R09, R21, S318)',
+  (name, engine, gateway, speedBump) => {
+    expect(specOf(name)).toMatchObject({ engine, gateway, speedBump })
+  },
+)

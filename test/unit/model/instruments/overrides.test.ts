@@ -54,6 +54,9 @@ test('each field replaces its own', () => {
     impact_amount: '0.5',
     funding_cap: '0.01',
     funding_damper: '0.0005',
+    engine: 'alt',
+    gateway: 'RWA',
+    speed_bump_ms: '2.5',
   }
   const ofOthers = ['routing', 'route_delay_ms', 'delivery_commission']
   expect([...Object.keys(all), ...ofOthers].toSorted()).toEqual([...overridableFields].toSorted())
@@ -71,6 +74,9 @@ test('each field replaces its own', () => {
     margin: { initialPpm: 40_000, maintenancePpm: 20_000, slopePpb: 50_000, per: 'coin' },
     mark: { impact9: 500_000_000, clampPpm: 20_000 },
     funding: { dampers: [{ from: 0, rate8: 50_000 }], cap8: 1_000_000 },
+    engine: 'alt',
+    gateway: 'RWA',
+    speedBump: 2_500,
   })
 })
 

@@ -337,7 +337,7 @@ test('the hidden part of an iceberg fills as a taker, what it shows as a maker',
   const tradeBy = (rule: Fill['rule']): Event => ({
     ...{ kind: 'trade', ...header, trade: makeTradeId(currencyIdOf('BTC'), 1), tradeSeq: 1 },
     ...{ instrument: instrumentId(0), price: price9(50_000_000_000_000), amount: lots(10) },
-    ...{ side: 'buy', tickDirection: 1, index: price9(1), mark: price9(1) },
+    ...{ side: 'buy', tickDirection: 1, altMatch: 0, index: price9(1), mark: price9(1) },
     ...{ liquidation: 'none', option: null, combo: null, legs: [] },
     ...{ maker: fillOf(4, rule), taker: fillOf(5, 'book_taker') },
   })

@@ -15,7 +15,6 @@ import {
 } from '../../../method.ts'
 import {
   anyInstrumentKind,
-  argumentFault,
   instrumentName,
   kindsOf,
   label,
@@ -31,16 +30,22 @@ export type CancelReport = number | readonly { readonly order: WireOrder }[]
 
 const reporting = {
   detailed: z.boolean().default(false).describe('whether the result lists the orders'),
-  freeze_quotes: z.boolean().default(false).describe('there are no quotes yet'),
+  freeze_quotes: z
+    .boolean()
+    .default(false)
+    .describe('whether no new quotes are taken for a second'),
 }
 
 const kind = anyInstrumentKind.optional()
+
+/** What JSON-RPC sees of an account: not its orders of direct access (sessions document 8.2). */
+const jsonRpcOrders: OrderFilter = { ...anyOrder, origin: 'json_rpc' }
 
 /** Cancels all orders of the account. */
 export const cancelAll = defineMethod({
   kind: 'cancel_orders',
   params: z.object(reporting),
-  read: (_context, params) => cancelling(anyOrder, params),
+  read: (_context, params) => cancelling(jsonRpcOrders, params),
   reply: cancelReport,
 })
 
@@ -51,7 +56,7 @@ export const cancelAllByCurrency = defineMethod({
   read: (_context, params) => {
     const types = cancelledTypes(params.type)
     const currencies = [params.currency]
-    return cancelling({ ...anyOrder, currencies, kinds: kindsOf(params.kind), types }, params)
+    return cancelling({ ...jsonRpcOrders, currencies, kinds: kindsOf(params.kind), types }, params)
   },
   reply: cancelReport,
 })
@@ -68,7 +73,7 @@ export const cancelAllByCurrencyPair = defineMethod({
   read: (_context, params) => {
     const types = cancelledTypes(params.type)
     const pair = params.currency_pair
-    return cancelling({ ...anyOrder, pair, kinds: kindsOf(params.kind), types }, params)
+    return cancelling({ ...jsonRpcOrders, pair, kinds: kindsOf(params.kind), types }, params)
   },
   reply: cancelReport,
 })
@@ -89,7 +94,7 @@ export const cancelAllByInstrument = defineMethod({
     }
     const types = cancelledTypes(params.type)
     const includeCombos = params.include_combos
-    return cancelling({ ...anyOrder, instrument: instrument.id, includeCombos, types }, params)
+    return cancelling({ ...jsonRpcOrders, instrument: instrument.id, includeCombos, types }, params)
   },
   reply: cancelReport,
 })
@@ -111,7 +116,7 @@ export const cancelAllByKindOrType = defineMethod({
     const types = cancelledTypes(params.type)
     const named = typeof currency === 'string' ? [currency] : currency
     const currencies = named.filter((each) => each !== 'any')
-    const filter = { ...anyOrder, kinds: kindsOf(params.kind), types }
+    const filter = { ...jsonRpcOrders, kinds: kindsOf(params.kind), types }
     return cancelling(currency === 'any' ? filter : { ...filter, currencies }, params)
   },
   reply: cancelReport,
@@ -123,8 +128,8 @@ export const cancelByLabel = defineMethod({
   params: z.object({ label: label.min(1), currency: requestCurrency.optional() }),
   read: (_context, params) => {
     const currencies = params.currency === undefined ? null : [params.currency]
-    const filter: OrderFilter = { ...anyOrder, label: params.label, currencies }
-    return { body: { kind: 'cancel_orders', filter }, fault: null }
+    const filter: OrderFilter = { ...jsonRpcOrders, label: params.label, currencies }
+    return { body: { kind: 'cancel_orders', filter, freezesQuotes: false }, fault: null }
   },
   reply: (context): number => context.count,
 })
@@ -133,6 +138,7 @@ export const cancelByLabel = defineMethod({
 export const unreadCancelAll: CommandBody & { readonly kind: 'cancel_orders' } = {
   kind: 'cancel_orders',
   filter: anyOrder,
+  freezesQuotes: false,
 }
 
 function cancelling(
@@ -140,8 +146,8 @@ function cancelling(
   { freeze_quotes }: { readonly freeze_quotes: boolean },
 ): ReadRequest {
   return {
-    body: { kind: 'cancel_orders', filter },
-    fault: freeze_quotes ? argumentFault('not_implemented') : null,
+    body: { kind: 'cancel_orders', filter, freezesQuotes: freeze_quotes },
+    fault: null,
   }
 }
 

@@ -53,6 +53,7 @@ export const closePosition = defineMethod({
       display: lots(0),
       linked: null,
       validUntil: null,
+      extras: null,
     }
     return { body, fault }
   },

@@ -110,6 +110,7 @@ export const unreadEdit: CommandBody & { readonly kind: 'edit_order' } = {
   display: null,
   triggerPrice: null,
   triggerOffset: null,
+  mmp: null,
   validUntil: null,
 }
 
@@ -174,6 +175,7 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
     display: display?.ok === true ? display.value : null,
     triggerPrice: ticksOf(triggerPrice),
     triggerOffset: ticksOf(triggerOffset),
+    mmp: null,
     validUntil,
   }
   let fault = earlier(lacking, combinationFault(view, params))

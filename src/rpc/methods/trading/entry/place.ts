@@ -101,6 +101,7 @@ export const unreadPlace: CommandBody & { readonly kind: 'place_order' } = {
   display: lots(0),
   linked: null,
   validUntil: null,
+  extras: null,
 }
 
 function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadRequest {
@@ -141,6 +142,7 @@ function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadR
     display: extras.display,
     linked: extras.linked,
     validUntil,
+    extras: null,
   }
   return { body, fault }
 }

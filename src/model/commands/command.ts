@@ -21,15 +21,26 @@ import type {
   Price9,
   Sequence,
   Ticks,
-} from '../core/index.ts'
-import type { MarginModel } from './account.ts'
-import type { SelfMatchMode } from './config.ts'
-import type { Currency } from './currency.ts'
-import type { InstrumentKind, InstrumentSpec, InstrumentState } from './instrument.ts'
-import type { QueueModel } from './market-message.ts'
-import type { AdvancedTerms, LinkedTerms, OrderTerms, PostOnly, TriggerOrderType } from './order.ts'
-import type { Fault } from './refusal.ts'
-import type { LspGroup } from './risk-terms.ts'
+} from '../../core/index.ts'
+import type { MarginModel } from '../account.ts'
+import type { SelfMatchMode } from '../config.ts'
+import type { Currency } from '../currency.ts'
+import type { InstrumentKind, InstrumentSpec, InstrumentState } from '../instrument.ts'
+import type { QueueModel } from '../market-message.ts'
+import type {
+  AdvancedTerms,
+  LinkedTerms,
+  OrderTerms,
+  PostOnly,
+  Side,
+  TriggerOrderType,
+} from '../order.ts'
+import type { PlacementExtras } from '../protection/order-extras.ts'
+import type { RateCharge } from '../protection/rate-limits.ts'
+import type { OrderOrigin } from '../protection/sessions.ts'
+import type { Fault } from '../refusal.ts'
+import type { LspGroup } from '../risk-terms.ts'
+import type { ProtectionCommand } from './protection-commands.ts'
 
 /** What every command carries. */
 export interface CommandHeader {
@@ -39,6 +50,8 @@ export interface CommandHeader {
   readonly session: number
   /** What the reader of the request found wrong, or null. */
   readonly fault: Fault | null
+  /** What it is paid from, where rates are limited; nothing where it is left out. */
+  readonly charge?: RateCharge
 }
 
 /**
@@ -57,6 +70,8 @@ export interface PlaceOrder extends CommandHeader, OrderTerms {
   readonly linked: LinkedTerms | null
   /** Matching must begin strictly before this time, or null. */
   readonly validUntil: Micros | null
+  /** What few orders ask for; null for most. */
+  readonly extras: PlacementExtras | null
 }
 
 /**
@@ -77,6 +92,8 @@ export interface EditOrder extends CommandHeader {
   readonly display: Lots | null
   readonly triggerPrice: Ticks | null
   readonly triggerOffset: Ticks | null
+  /** Whether it is protected as a market maker's from now on. */
+  readonly mmp: boolean | null
   readonly validUntil: Micros | null
 }
 
@@ -99,6 +116,9 @@ export interface OrderFilter {
   readonly pair: string | null
   /** `in_book`: orders that stand in a book or are on their way to it; else untriggered ones by type. */
   readonly types: 'in_book' | readonly TriggerOrderType[] | null
+  /** Who placed them. */
+  readonly origin: OrderOrigin | null
+  readonly side: Side | null
 }
 
 /** Every live order of an account. */
@@ -110,6 +130,8 @@ export const anyOrder: OrderFilter = {
   kinds: null,
   pair: null,
   types: null,
+  origin: null,
+  side: null,
 }
 
 /**
@@ -119,6 +141,8 @@ export const anyOrder: OrderFilter = {
 export interface CancelOrders extends CommandHeader {
   readonly kind: 'cancel_orders'
   readonly filter: OrderFilter
+  /** Whether no new quotes of the filter's currencies are taken for a second (C12). */
+  readonly freezesQuotes: boolean
 }
 
 /** A read-only request, answered from views at its arrival. No events of its own. */
@@ -291,6 +315,7 @@ export type Command =
   | TransferCash
   | SetLspParticipant
   | AdvanceTime
+  | ProtectionCommand
 
 /** A command of one kind. */
 export type CommandOf<K extends Command['kind']> = Extract<Command, { readonly kind: K }>

@@ -1,0 +1,193 @@
+/**
+ * Commands of sessions, of market makers, and of what protects the market. See `command.ts`.
+ */
+import type { AccountId, InstrumentId, Lots, Micros, Ticks } from '../../core/index.ts'
+import type { Currency } from '../currency.ts'
+import type { InstrumentKind } from '../instrument.ts'
+import type { PostOnly, Side } from '../order.ts'
+import type { MmpConfig, MmpKey } from '../protection/mmp.ts'
+import type { GatewayId, SessionEnd, SessionKind } from '../protection/sessions.ts'
+import type { AccountLock, DirectMessage, RiskLimits } from '../protection/standing.ts'
+import type { Fault } from '../refusal.ts'
+import type { CommandHeader } from './command.ts'
+
+/**
+ * Opens a session. One of direct access displaces that of the same portfolio on the same gateway first.
+ * Events: what the displaced one leaves, then `session_changed`.
+ */
+export interface OpenSession extends CommandHeader {
+  readonly kind: 'open_session'
+  /** Its number, from 1; no open session has it. */
+  readonly opened: number
+  readonly type: SessionKind
+  /** Whose it is; null for a WebSocket, which is of whoever asks over it first. */
+  readonly target: AccountId | null
+  /** Null for a WebSocket. */
+  readonly gateway: GatewayId | null
+  /** Of the binary schema (8.13). */
+  readonly schemaVersion: number
+  /** Of direct access: whether all its orders end with it, whatever they say (R60). */
+  readonly cancelOnDisconnect: boolean
+}
+
+/**
+ * Ends a session. Events: `order_cancelled` of the orders that end with it, `bump_changed` of those that
+ * become immediate-or-cancel, then `session_changed`. `request_done` counts the orders that ended.
+ */
+export interface CloseSession extends CommandHeader {
+  readonly kind: 'close_session'
+  readonly closed: number
+  readonly how: SessionEnd
+}
+
+/**
+ * Switches cancel-on-disconnect: of the session that asks, or with `account` also of sessions that the
+ * account opens later (C49, R12). Events: `session_changed` of the session, if there is one.
+ */
+export interface SetCancelOnDisconnect extends CommandHeader {
+  readonly kind: 'set_cancel_on_disconnect'
+  readonly scope: 'connection' | 'account'
+  readonly enabled: boolean
+}
+
+/**
+ * Sets or removes the protection of a group (C37, C45). Events: `mmp_changed`, `order_cancelled` of what
+ * no longer fits.
+ */
+export interface SetMmpConfig extends CommandHeader {
+  readonly kind: 'set_mmp_config'
+  readonly key: MmpKey
+  readonly config: MmpConfig
+}
+
+/** Ends the freeze of a group, or of all groups of an index that are meant (C41, C42). Events: `mmp_changed`. */
+export interface ResetMmp extends CommandHeader {
+  readonly kind: 'reset_mmp'
+  readonly key: MmpKey
+}
+
+/** One side of a quote: what is null stays as the resting quote has it. An amount of 0 ends that side. */
+export interface QuoteSide {
+  readonly price: Ticks | null
+  readonly amount: Lots | null
+  readonly postOnly: PostOnly
+  /** What could not be read of it: it refuses this side alone. */
+  readonly fault: Fault | null
+}
+
+/** The quote of one instrument. */
+export interface QuoteEntry {
+  readonly instrument: InstrumentId
+  readonly quoteSetId: string
+  readonly bid: QuoteSide | null
+  readonly ask: QuoteSide | null
+}
+
+/**
+ * Places, changes and ends quotes of one group (trading.md 6.16, C34). Events for each side in turn: as for
+ * `place_order`, `edit_order` or `cancel_order`, or `quote_refused`.
+ */
+export interface MassQuote extends CommandHeader {
+  readonly kind: 'mass_quote'
+  readonly quoteId: string
+  /** Its group by name, or of direct access by number. */
+  readonly group: string | number
+  readonly quotes: readonly QuoteEntry[]
+  /** Whether a freeze of the group is ended first (8.9). */
+  readonly resetMmp: boolean
+  readonly validUntil: Micros | null
+}
+
+/** Which quotes of an account are meant; null means any. All given parts must hold. */
+export interface QuoteFilter {
+  /** Number of a group. */
+  readonly group: number | null
+  readonly side: Side | null
+  /** Range of the size of their delta in 1e-9, both ends included; of options alone (C35). */
+  readonly delta: { readonly min9: number; readonly max9: number } | null
+  readonly quoteSetId: string | null
+  readonly instrument: InstrumentId | null
+  readonly kinds: readonly InstrumentKind[] | null
+  readonly currencies: readonly Currency[] | null
+  /** Price index. */
+  readonly pair: string | null
+}
+
+/**
+ * Cancels quotes; with `freeze` no new ones are taken for a second (C35, C12). Events: `order_cancelled` of
+ * each, then `standing_changed` where it froze.
+ */
+export interface CancelQuotes extends CommandHeader {
+  readonly kind: 'cancel_quotes'
+  readonly filter: QuoteFilter
+  readonly freeze: boolean
+}
+
+/**
+ * Locks a portfolio for direct access, or unlocks it (8.11, R61). Events: `order_cancelled` of its orders of
+ * direct access, then `standing_changed`.
+ */
+export interface LockPortfolio extends CommandHeader {
+  readonly kind: 'lock_portfolio'
+  readonly locked: boolean
+}
+
+/** Says what an account may do; null leaves it as it is. Events: `standing_changed` for each that changed. */
+export interface SetPermissions extends CommandHeader {
+  readonly kind: 'set_permissions'
+  readonly target: AccountId
+  readonly member: boolean | null
+  readonly mmp: boolean | null
+  readonly massQuotes: boolean | null
+}
+
+/**
+ * Locks an account or unlocks it (R52). Events: `order_cancelled` of its open orders, then
+ * `standing_changed`.
+ */
+export interface LockAccount extends CommandHeader {
+  readonly kind: 'lock_account'
+  readonly target: AccountId
+  readonly lock: AccountLock
+  readonly locked: boolean
+}
+
+/** Cancels the orders of an account under portfolio margin that raise its margin (R52). */
+export interface TrimOrders extends CommandHeader {
+  readonly kind: 'trim_orders'
+  readonly target: AccountId
+}
+
+/** Sets limits of one account on one price index, or with null those of all accounts (R58). */
+export interface SetRiskLimits extends CommandHeader {
+  readonly kind: 'set_risk_limits'
+  readonly target: AccountId | null
+  readonly index: string
+  readonly limits: RiskLimits
+}
+
+/** Switches a gateway, a message of direct access, or whether new icebergs are refused there (8.14). */
+export interface SetGatewaySwitch extends CommandHeader {
+  readonly kind: 'set_gateway_switch'
+  readonly switch:
+    | { readonly type: 'gateway'; readonly gateway: GatewayId }
+    | { readonly type: 'message'; readonly message: DirectMessage }
+    | { readonly type: 'algo_cancel_only' }
+  readonly on: boolean
+}
+
+/** Commands of sessions, market makers and protections. */
+export type ProtectionCommand =
+  | OpenSession
+  | CloseSession
+  | SetCancelOnDisconnect
+  | SetMmpConfig
+  | ResetMmp
+  | MassQuote
+  | CancelQuotes
+  | LockPortfolio
+  | SetPermissions
+  | LockAccount
+  | TrimOrders
+  | SetRiskLimits
+  | SetGatewaySwitch

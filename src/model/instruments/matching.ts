@@ -1,0 +1,34 @@
+/**
+ * Which of the two engines matches an instrument, and how long its takers wait there.
+ *
+ * Rule: instruments.engine. Source: sessions-blocks-gateways.md 8.1, 8.8; coverage R09; S318.
+ */
+import { type Micros, micros } from '../../core/index.ts'
+import type { InstrumentSpec } from '../instrument.ts'
+import type { MatchingEngine } from '../protection/sessions.ts'
+
+/** Perpetuals of these are matched without a speed bump. */
+const unbumpedPerpetuals: ReadonlySet<string> = new Set(['BTC', 'ETH', 'SOL', 'XRP', 'HYPE'])
+
+const SPEED_BUMP: Micros = micros(10_000)
+const NO_BUMP: Micros = micros(0)
+
+/** The engine that the venue matches an instrument with: BTC and spot on the main one, the rest on the other. */
+export function engineOf({
+  kind,
+  base,
+}: {
+  readonly kind: string
+  readonly base: string
+}): MatchingEngine {
+  return kind === 'spot' || base === 'BTC' ? 'main' : 'alt'
+}
+
+/** How long a taker of an instrument waits on an engine. */
+export function speedBumpOf(
+  { detail, baseCurrency }: Pick<InstrumentSpec, 'detail' | 'baseCurrency'>,
+  engine: MatchingEngine,
+): Micros {
+  if (engine === 'main') return NO_BUMP
+  return detail.type === 'perpetual' && unbumpedPerpetuals.has(baseCurrency) ? NO_BUMP : SPEED_BUMP
+}

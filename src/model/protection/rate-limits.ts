@@ -1,0 +1,51 @@
+/**
+ * Rate limits: buckets of credits that requests are paid from.
+ *
+ * Source: trading.md 8 (C47); sessions-blocks-gateways.md 8.12, 8.15; coverage R15, R16.
+ */
+
+/** What a request is paid from; the reader of a request knows it from the method. */
+export const rateCharges = [
+  'non_matching',
+  'get_instruments',
+  'subscribe',
+  'move_positions',
+  'get_transaction_log',
+  'trading',
+  'cancel_all',
+  'mass_quote',
+  'gateway_open_orders',
+  'gateway_risk_limits',
+] as const
+export type RateCharge = (typeof rateCharges)[number]
+
+/** A bucket: it starts full with `burst` requests and gains `rate` of them each second. */
+export interface BucketTerms {
+  readonly burst: number
+  readonly rate: number
+}
+
+/** The limits of a run; all but those of R16 are off unless `enabled`. */
+export interface RateLimitTerms {
+  readonly enabled: boolean
+  /** Whether a request over its limit closes the session that it came over (R15). */
+  readonly disconnects: boolean
+  readonly trading: BucketTerms
+  readonly spot: BucketTerms
+  readonly cancelAll: BucketTerms
+  readonly maximumQuotes: BucketTerms
+  readonly maximumMassQuotes: BucketTerms
+  readonly guaranteedMassQuotes: BucketTerms
+}
+
+/** The venue's own: the lowest tier of volume, off (C47, R15). */
+export const defaultRateLimits: RateLimitTerms = {
+  enabled: false,
+  disconnects: false,
+  trading: { burst: 20, rate: 5 },
+  spot: { burst: 250, rate: 200 },
+  cancelAll: { burst: 250, rate: 200 },
+  maximumQuotes: { burst: 500, rate: 500 },
+  maximumMassQuotes: { burst: 10, rate: 10 },
+  guaranteedMassQuotes: { burst: 2, rate: 2 },
+}

@@ -1,0 +1,50 @@
+/**
+ * What the venue's staff and an account's owner set about trading: permissions, locks, limits of risk,
+ * switches of gateways and messages.
+ *
+ * Source: trading.md 7.2, C43; sessions-blocks-gateways.md 8.2, 8.11, 8.14, 8.15; coverage R52, R58, R61.
+ */
+
+/** What an account may do beside placing orders. Of a subaccount, `member` is that of its main account. */
+export interface Permissions {
+  /** Whether it may trade by direct access, as a portfolio of a Member. */
+  readonly member: boolean
+  readonly mmp: boolean
+  readonly massQuotes: boolean
+}
+
+/** What an account starts with: everything but direct access. */
+export const defaultPermissions: Permissions = { member: false, mmp: true, massQuotes: true }
+
+/**
+ * Locks that staff put on an account (R52); each cancels its open orders with a word of its own.
+ * - `positions`: nothing may open or grow a position; `position_locked`.
+ * - `portfolio_margin`: an account under portfolio margin may do nothing; `pme_account_locked`.
+ */
+export const accountLocks = ['positions', 'portfolio_margin'] as const
+export type AccountLock = (typeof accountLocks)[number]
+
+/** Messages of the binary order entry that staff can switch off, with their numbers (8.5). */
+export const directMessages = {
+  NewOrderRequest: 100,
+  AmendOrderRequest: 110,
+  CancelOrderRequest: 120,
+  CancelOrderByIdRequest: 125,
+  MassQuoteRequest: 130,
+  MassCancelRequest: 140,
+  MassQuoteCancelRequest: 145,
+  GetMassQuoteMmpStatusRequest: 155,
+  GetOrdersMmpStatusRequest: 156,
+} as const
+export type DirectMessage = keyof typeof directMessages
+
+/**
+ * Limits of a portfolio on one price index, in 1e-9 of the amount unit; -1 is explicitly unlimited, null
+ * not set (R58).
+ */
+export interface RiskLimits {
+  readonly futurePosition9: number | null
+  readonly optionPosition9: number | null
+  readonly futureOrder9: number | null
+  readonly optionOrder9: number | null
+}

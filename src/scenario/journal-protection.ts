@@ -1,0 +1,72 @@
+/**
+ * The settings of engines, speed bumps and limits as the head of a journal writes them. Journals from before
+ * there were such settings have the venue's own.
+ */
+import { z } from 'zod'
+import { micros } from '../core/index.ts'
+import {
+  defaultConfig,
+  type ExchangeConfig,
+  type MatchingEngine,
+  matchingEngines,
+  type RiskLimits,
+} from '../model/index.ts'
+
+const usual = defaultConfig(micros(0))
+const count = z.int().min(0)
+const bucket = z.strictObject({ burst: count, rate: count })
+const limit9 = z.int().min(-1).nullable()
+
+/** Keys of the configuration of a journal that are about protections. */
+export const journalProtectionShape = {
+  engines: z.record(z.string(), z.enum(matchingEngines)).default({ ...usual.engines }),
+  speed_bumps: z.boolean().default(usual.speedBumps),
+  bump_limits: z.strictObject({ member: count, queue: count }).default(usual.bumpLimits),
+  rate_limits: z
+    .strictObject({
+      ...{ enabled: z.boolean(), disconnects: z.boolean() },
+      ...{ trading: bucket, spot: bucket, cancelAll: bucket },
+      ...{ maximumQuotes: bucket, maximumMassQuotes: bucket, guaranteedMassQuotes: bucket },
+    })
+    .default(usual.rateLimits),
+  risk_limits: z
+    .record(
+      z.string(),
+      z.strictObject({
+        ...{ futurePosition9: limit9, optionPosition9: limit9 },
+        ...{ futureOrder9: limit9, optionOrder9: limit9 },
+      }),
+    )
+    .default({}),
+}
+
+type ProtectionSettings = Pick<
+  ExchangeConfig,
+  'engines' | 'speedBumps' | 'bumpLimits' | 'rateLimits' | 'riskLimits'
+>
+
+const schema = z.object(journalProtectionShape)
+
+/** Settings of protections as JSON. */
+export function encodeJournalProtection(config: ProtectionSettings): z.input<typeof schema> {
+  return {
+    engines: { ...config.engines },
+    speed_bumps: config.speedBumps,
+    bump_limits: config.bumpLimits,
+    rate_limits: config.rateLimits,
+    risk_limits: { ...config.riskLimits },
+  }
+}
+
+/** The settings of protections that a journal names. */
+export function readJournalProtection(config: z.output<typeof schema>): ProtectionSettings {
+  const engines: { readonly [index: string]: MatchingEngine } = config.engines
+  const riskLimits: { readonly [index: string]: RiskLimits } = config.risk_limits
+  return {
+    engines,
+    riskLimits,
+    speedBumps: config.speed_bumps,
+    bumpLimits: config.bump_limits,
+    rateLimits: config.rate_limits,
+  }
+}
