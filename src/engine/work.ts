@@ -76,6 +76,8 @@ function activate(turn: Turn, id: OrderId): void {
     after: null,
     // Its size was looked at when it was placed, and may have been cut since.
     isPart: true,
+    session: order.session,
+    extras: null,
   })
   if (!verdict.ok) {
     rejectOrder(turn, slot, wordOf(verdict.fault.refusal))
@@ -85,7 +87,7 @@ function activate(turn: Turn, id: OrderId): void {
   const display = displayOf({ lots: order.amount, display: order.display })
   const entering = createOrder(exchange, {
     ...{ row, account, terms, display, link, triggeredBy: id },
-    ...{ stage: 'entering', price: verdict.plan.price },
+    ...{ stage: 'entering', price: verdict.plan.price, session: order.session, extras: null },
   })
   if (link !== null) passLinks(exchange, link, orderAt(exchange, entering).id)
   becomes(turn, slot, orderAt(exchange, entering).id)
@@ -180,7 +182,11 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
   const display = displayOf({ lots: more, display: order.display })
   // A part has links of its own, which no fill has acted on yet.
   const linked = link.condition === 'incremental' ? null : order
-  const asked = { row, account, terms, display, linked, after: null, isPart: true }
+  const { session } = order
+  const asked = {
+    ...{ row, account, terms, display, linked, after: null, isPart: true, session },
+    extras: null,
+  }
   const verdict: Verdict<Entry | null> = isTriggerType(order.type)
     ? checkWaiting(exchange, asked, isAll)
     : checkEntry(exchange, asked)
@@ -191,7 +197,7 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
   const entry = verdict.plan
   const { condition, pair, primary } = link
   const made = createOrder(exchange, {
-    ...{ row, account, terms, display, triggeredBy: NO_ORDER },
+    ...{ row, account, terms, display, triggeredBy: NO_ORDER, session, extras: null },
     link: newLink({ condition, pair, primary, origin: order.id }),
     stage: entry === null ? 'untriggered' : 'entering',
     price: entry === null ? waitingPrice(order.type, terms.price) : entry.price,

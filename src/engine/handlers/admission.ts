@@ -14,6 +14,7 @@ import {
   type OrderTerms,
   type OrderType,
   opposite,
+  type PlacementExtras,
   type Side,
   type TriggerTerms,
   validationStep,
@@ -21,6 +22,7 @@ import {
 import { advancedRefusal, advancedTicks } from '../advanced/advanced-price.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { allocation } from '../matching/reduce-only.ts'
+import { mmpRefusal } from '../protection/mmp-checks.ts'
 import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
@@ -55,6 +57,9 @@ export interface Asked {
   readonly after: OrderTerms | null
   /** Whether it is a part of a larger order, which may be as small as a lot (C32e). */
   readonly isPart: boolean
+  /** The session that it came over. */
+  readonly session: number
+  readonly extras: PlacementExtras | null
 }
 
 const step = validationStep
@@ -94,6 +99,12 @@ export function checkTerms(exchange: Exchange, asked: Asked): Verdict<Entry> {
   const orders = asked.after === null || isTriggerType(asked.after.type) ? 1 : 2
   const limit = limitRefusal(exchange, accountRow(exchange, account), { row, orders })
   if (limit !== null) return refuse(step.openOrderLimits, limit)
+  const { extras, session } = asked
+  if (extras !== null) {
+    const order = { row, account, session, extras, side, price, lots: terms.amount }
+    const guarded = mmpRefusal(exchange, order)
+    if (guarded !== null) return refuse(step.mmp, guarded)
+  }
   return pass({
     row,
     account,

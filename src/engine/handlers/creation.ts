@@ -8,6 +8,7 @@ import {
   entryTypeOf,
   makeOrderId,
   NO_ORDER,
+  type OrderExtras,
   type OrderForm,
   type OrderTerms,
   type OrderType,
@@ -37,6 +38,9 @@ export interface Made {
   readonly triggeredBy: OrderId
   /** Whether a liquidation places it. */
   readonly liquidation?: boolean
+  /** The session that it came over; what follows from an order has that of the order (C49). */
+  readonly session: number
+  readonly extras: OrderExtras | null
 }
 
 /**
@@ -69,6 +73,8 @@ export function createOrder(exchange: Exchange, made: Made): number {
   order.liquidation = made.liquidation ?? false
   order.created = sequence(exchange.lastSequence)
   order.triggeredBy = made.triggeredBy
+  order.session = made.session
+  order.extras = made.extras
   order.holding = holdingFor(exchange, account, row).holding
   order.fills = null
   order.stage = stage

@@ -19,6 +19,7 @@ import type { Turn } from '../emit.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { isStill } from '../matching/ending.ts'
 import { enterLater, sendOrder } from '../matching/entering.ts'
+import { extrasOf } from '../protection/mmp-checks.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { accountRow, orderAt, rowOfInstrument } from '../state/orders.ts'
 import { forgetParticipant } from '../state/participants.ts'
@@ -65,6 +66,8 @@ function checkUnlocked(exchange: Exchange, command: PlaceOrder): Verdict<PlacePl
     linked: null,
     after: null,
     isPart: false,
+    session: command.session,
+    extras: command.extras,
   }
   if (linked === null) return checkAsked(exchange, asked, checkEntry)
   if (linked.type === 'one_cancels_other') return checkPair(exchange, asked, linked)
@@ -92,6 +95,8 @@ export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): n
     stage: entry === null ? 'untriggered' : 'entering',
     link: null,
     triggeredBy: NO_ORDER,
+    session: command.session,
+    extras: extrasOf(exchange, { row, account, extras: command.extras }),
   })
   const created = linked === null ? none : linkOrders(exchange, command, { slot, linked, other })
   announce(turn, row, slot)
@@ -194,7 +199,7 @@ function pairRefusal(
 /** Makes the orders that come with a request and links all of them; returns the slots of the others. */
 function linkOrders(
   exchange: Exchange,
-  { account, instrument }: PlaceOrder,
+  { account, instrument, session }: PlaceOrder,
   of: {
     readonly slot: number
     readonly linked: LinkedTerms
@@ -208,7 +213,7 @@ function linkOrders(
   const made = linked.secondaries.map((terms) =>
     createOrder(exchange, {
       ...{ row, account, terms, display: lots(0) },
-      ...{ link: newLink({ condition }), triggeredBy: NO_ORDER },
+      ...{ link: newLink({ condition }), triggeredBy: NO_ORDER, session, extras: null },
       stage: isPair ? (other === null ? 'untriggered' : 'waiting') : 'dormant',
       price: isPair && other ? other.price : waitingPrice(terms.type, terms.price),
     }),

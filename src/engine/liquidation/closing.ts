@@ -17,6 +17,7 @@ import {
   insuranceAccount,
   type LiquidationRoute,
   NO_ORDER,
+  NO_SESSION,
   type OrderTerms,
   type Side,
 } from '../../model/index.ts'
@@ -139,6 +140,7 @@ function closeInBook(turn: Turn, round: Round, picked: Picked): void {
   const slot = createOrder(exchange, {
     ...{ row, account: owner.account, terms, price, display: lots(0), stage: 'entering' },
     ...{ link: null, triggeredBy: NO_ORDER, liquidation: true },
+    ...{ session: NO_SESSION, extras: null },
   })
   announce(turn, row, slot)
   enterOrder(turn, row, slot, 'placed')

@@ -10,6 +10,7 @@
 import { hiddenOf, NO_SLOT, priceOf, remainingOf, setHidden, setSlot } from '../../book/index.ts'
 import { bookComboTrade } from '../combos/combo-trade.ts'
 import { emitOrder, type Turn } from '../emit.ts'
+import { countProtection } from '../protection/mmp-fills.ts'
 import type { Exchange, HoldingRow } from '../state/exchange.ts'
 import { findHolding, holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
@@ -20,15 +21,12 @@ import { followFill } from './links.ts'
 import { reallocate } from './reduce-only.ts'
 import { countOpen, emptyTip, leaveBook, refillTip, shrinkInBook, stopReducing } from './resting.ts'
 
-/** A hook whose mechanism is not there yet. */
-function idle(_fill: FillContext): void {}
-
 /** What runs after each single fill, in this order (C06, DESIGN 4). */
 const fillHooks = {
   book,
   followLinks,
   reallocateReduceOnly,
-  countProtection: idle,
+  countProtection,
 } as const
 
 /** Runs the hooks of a fill whose sizes are already taken off. They may end orders, also these two. */
