@@ -13,6 +13,7 @@ import {
   type Permissions,
   type RiskLimits,
 } from '../../../model/index.ts'
+import type { Exchange } from '../exchange.ts'
 
 /** What was set about an account. */
 export interface AccountStanding {
@@ -50,4 +51,10 @@ export function freshStanding(): AccountStanding {
 /** A venue of which nothing was set. */
 export function freshVenue(): VenueStanding {
   return { inactiveGateways: new Set(), disabledMessages: new Set(), isAlgoCancelOnly: false }
+}
+
+/** Whether an account is a portfolio of a Member: its main account is one. */
+export function isMember({ accounts }: Exchange, account: number): boolean {
+  const main = accounts[account]?.account.main
+  return main !== undefined && accounts[main]?.standing.permissions.member === true
 }
