@@ -13,6 +13,7 @@ import {
   type Permissions,
   type RiskLimits,
 } from '../../../model/index.ts'
+import type { Exchange } from '../exchange.ts'
 
 /** What was set about an account. */
 export interface AccountStanding {
@@ -50,4 +51,11 @@ export function freshStanding(): AccountStanding {
 /** A venue of which nothing was set. */
 export function freshVenue(): VenueStanding {
   return { inactiveGateways: new Set(), disabledMessages: new Set(), isAlgoCancelOnly: false }
+}
+
+/** Whether an account is a portfolio of a Member, who may use direct access (8.2). */
+export function isOfMember(exchange: Exchange, account: number): boolean {
+  const row = exchange.accounts[account]
+  const main = row === undefined ? undefined : exchange.accounts[row.account.main]
+  return main?.standing.permissions.member === true
 }
