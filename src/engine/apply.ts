@@ -66,13 +66,12 @@ import {
   commitResetMmp,
   commitSetMmpConfig,
 } from './handlers/protection/mmp-config.ts'
+import { checkSetPermissions, commitSetPermissions } from './handlers/protection/permissions.ts'
 import { checkLockPortfolio, commitLockPortfolio } from './handlers/protection/portfolio-lock.ts'
 import {
   checkSetGatewaySwitch,
-  checkSetPermissions,
   checkSetRiskLimits,
   commitSetGatewaySwitch,
-  commitSetPermissions,
   commitSetRiskLimits,
 } from './handlers/protection/switches.ts'
 import {

@@ -80,6 +80,7 @@ import {
   unreadState,
 } from './sim/controls.ts'
 import { setLspParticipant, unreadParticipant } from './sim/participants.ts'
+import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
 import {
   cancelAll,
@@ -211,6 +212,7 @@ export const methods = {
   'sim/set_mark': setMark,
   'sim/set_instrument_state': setInstrumentState,
   'sim/set_lsp_participant': setLspParticipant,
+  'sim/set_permissions': setPermissions,
   'sim/advance': advance,
   'sim/connect': connect,
   'sim/disconnect': disconnect,

@@ -1,21 +1,11 @@
 /**
- * Permissions, limits of risk, and switches of gateways and messages.
+ * Limits of risk, and switches of gateways and messages.
  */
-import type { SetGatewaySwitch, SetPermissions, SetRiskLimits } from '../../../model/index.ts'
+import type { SetGatewaySwitch, SetRiskLimits } from '../../../model/index.ts'
 import { validationStep } from '../../../model/index.ts'
 import type { Turn } from '../../emit.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { refuse, type Verdict } from '../../verdict.ts'
-
-/** Not served yet. */
-export function checkSetPermissions(_exchange: Exchange, _command: SetPermissions): Verdict<null> {
-  return refuse(validationStep.envelope, { reason: 'not_implemented' })
-}
-
-/** Not served yet. */
-export function commitSetPermissions(_turn: Turn, _command: SetPermissions, _plan: null): number {
-  return 0
-}
 
 /** Not served yet. */
 export function checkSetRiskLimits(_exchange: Exchange, _command: SetRiskLimits): Verdict<null> {
