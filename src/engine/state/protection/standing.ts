@@ -33,6 +33,8 @@ export interface VenueStanding {
   readonly inactiveGateways: Set<GatewayId>
   readonly disabledMessages: Set<DirectMessage>
   isAlgoCancelOnly: boolean
+  /** Limits of all portfolios by price index, where they have none of their own. */
+  readonly riskLimits: Map<string, RiskLimits>
 }
 
 /** An account of which nothing was set. */
@@ -47,7 +49,12 @@ export function freshStanding(): AccountStanding {
   }
 }
 
-/** A venue of which nothing was set. */
-export function freshVenue(): VenueStanding {
-  return { inactiveGateways: new Set(), disabledMessages: new Set(), isAlgoCancelOnly: false }
+/** A venue of which nothing was set but the limits it starts with. */
+export function freshVenue(limits: { readonly [priceIndex: string]: RiskLimits }): VenueStanding {
+  return {
+    inactiveGateways: new Set(),
+    disabledMessages: new Set(),
+    isAlgoCancelOnly: false,
+    riskLimits: new Map(Object.entries(limits)),
+  }
 }
