@@ -21,6 +21,7 @@ import { refreshRate } from './prices/funding.ts'
 import { tickPrices } from './prices/grid.ts'
 import { followLegs } from './prices/reference.ts'
 import { wake } from './prices/wake.ts'
+import { unfreezeGroup } from './protection/mmp-freeze.ts'
 import { endSession } from './session/session-end.ts'
 import { endSettlement } from './session/settlement.ts'
 import type { Exchange, TimerTask } from './state/exchange.ts'
@@ -80,8 +81,10 @@ function runTimer(turn: Turn, task: TimerTask): void {
     case 'funding_look':
       lookAtFunding(turn.exchange)
       return
-    case 'bump_release':
     case 'mmp_unfreeze':
+      unfreezeGroup(turn, task.group)
+      return
+    case 'bump_release':
       return
   }
 }

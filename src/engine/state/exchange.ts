@@ -72,6 +72,8 @@ export interface AccountRow {
   /** What margin knows of it beside its holdings and wallets. */
   readonly risk: AccountRisk
   readonly standing: AccountStanding
+  /** Its groups of market-maker protection, in the order of their numbers. */
+  readonly mmpGroups: MmpGroup[]
 }
 
 /** A liquidation that is going on. */
@@ -365,6 +367,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     liquidations: [],
     risk: accountRisk(account),
     standing: freshStanding(),
+    mmpGroups: [],
   }
   exchange.accounts.push(row)
   if (row.risk.isCross || row.risk.isPortfolio) exchange.sharedRisk.push(account.id)
