@@ -58,6 +58,11 @@ export {
 } from './views/portfolio-views.ts'
 export { type MmpGroupView, mmpGroupsOf } from './views/protection/mmp-views.ts'
 export {
+  type SessionView,
+  startsWithCancelOnDisconnect,
+  viewSession,
+} from './views/protection/session-views.ts'
+export {
   type CrossFigures,
   heldPositions,
   type MarginFigures,

@@ -74,6 +74,8 @@ export interface AccountRow {
   readonly standing: AccountStanding
   /** Its groups of market-maker protection, in the order of their numbers. */
   readonly mmpGroups: MmpGroup[]
+  /** Its live orders of direct access by what its client calls them. */
+  readonly clientOrders: Map<string, OrderId>
 }
 
 /** A liquidation that is going on. */
@@ -330,7 +332,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     mmpGroups: [],
     bumps: new Map(),
     heldRequests: new Map(),
-    venue: freshVenue(),
+    venue: freshVenue(config.riskLimits),
     altMatches: 0,
     arrivals: new Map(),
     sharedRisk: [],
@@ -368,6 +370,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     risk: accountRisk(account),
     standing: freshStanding(),
     mmpGroups: [],
+    clientOrders: new Map(),
   }
   exchange.accounts.push(row)
   if (row.risk.isCross || row.risk.isPortfolio) exchange.sharedRisk.push(account.id)
