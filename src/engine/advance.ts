@@ -24,6 +24,7 @@ import { refreshRate } from './prices/funding.ts'
 import { tickPrices } from './prices/grid.ts'
 import { followLegs } from './prices/reference.ts'
 import { wake } from './prices/wake.ts'
+import { unfreezeGroup } from './protection/mmp-freeze.ts'
 import { checkInactivity } from './protection/sessions.ts'
 import { endSession } from './session/session-end.ts'
 import { endSettlement } from './session/settlement.ts'
@@ -109,6 +110,7 @@ function runTimer(turn: Turn, task: TimerTask): void {
       releaseOrder(turn, task.order)
       return
     case 'mmp_unfreeze':
+      unfreezeGroup(turn, task.group)
       return
   }
 }

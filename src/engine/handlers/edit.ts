@@ -24,6 +24,7 @@ import { endOrder, leaveWithoutBook } from '../matching/ending.ts'
 import { resendOrder, sendOrder } from '../matching/entering.ts'
 import { allocation, reallocate } from '../matching/reduce-only.ts'
 import { cutInBook, hideInBook, leaveBook, setReduceOnly } from '../matching/resting.ts'
+import { mmpEditRefusal, switchedExtras } from '../protection/mmp-checks.ts'
 import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
@@ -66,6 +67,8 @@ export interface EditPlan {
   readonly cancels: boolean
   /** Whether the order waits for a price or a fill and stands in no book. */
   readonly waits: boolean
+  /** Whether it is protected afterwards; null leaves it as it is. */
+  readonly mmp: boolean | null
 }
 
 const step = validationStep
@@ -94,6 +97,9 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const { advanced } = command
   const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
   if (late !== null) return refuse(step.argumentCombination, late)
+  if (command.mmp === true && (order.type !== 'limit' || order.link !== null)) {
+    return refuse(step.argumentCombination, { reason: 'unsupported_arg_combination' })
+  }
   const filled = order.amount - remainingOf(exchange.slots, slot)
   const amount = command.amount ?? order.amount
   if (amount <= filled) return refuse(step.amount, { reason: 'invalid_amount' })
@@ -114,6 +120,7 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
     reduceOnly: command.reduceOnly ?? order.reduceOnly,
     cancels: false,
     waits: stateOf(order) === 'untriggered',
+    mmp: command.mmp,
   }
   if (asked.waits) return checkEditWaiting(exchange, command, asked)
   if (
@@ -122,7 +129,7 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   ) {
     return refuse(step.price, { reason: 'price_wrong_tick' })
   }
-  return checkEditOpen(exchange, asked, order)
+  return checkEditOpen(exchange, asked, { order, session: command.session })
 }
 
 /** The price asked for, in ticks; of an advanced order what its terms come to. */
@@ -138,7 +145,11 @@ function editedPrice(
 }
 
 /** Steps 14 to 20 for an order that is open. */
-function checkEditOpen(exchange: Exchange, asked: EditPlan, order: LiveOrder): Verdict<EditPlan> {
+function checkEditOpen(
+  exchange: Exchange,
+  asked: EditPlan,
+  { order, session }: { readonly order: LiveOrder; readonly session: number },
+): Verdict<EditPlan> {
   const { row, slot, postOnly, reduceOnly } = asked
   const { side } = order
   const account = ownerOf(exchange.slots, slot)
@@ -160,6 +171,11 @@ function checkEditOpen(exchange: Exchange, asked: EditPlan, order: LiveOrder): V
   }
   const remaining = remainingOf(exchange.slots, slot)
   const rest = asked.amount - order.amount + remaining
+  if (asked.mmp === true || order.extras !== null) {
+    const size = { row, side, price, lots: rest, except: slot }
+    const guarded = mmpEditRefusal(exchange, { slot, mmp: asked.mmp, session, size })
+    if (guarded !== null) return refuse(step.mmp, guarded)
+  }
   const owner = holdingOfOrder(exchange, slot)
   const partner = order.link?.partner ?? NO_ORDER
   const entry: Entry = {
@@ -201,6 +217,10 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
   order.replaced = true
   order.autoReplaced = false
   order.advanced = plan.advanced
+  if (plan.mmp !== null) {
+    const { account } = command
+    order.extras = switchedExtras(exchange, slot, { row, account, mmp: plan.mmp })
+  }
   if (plan.waits) {
     commitEditWaiting(turn, command, plan)
     return 1

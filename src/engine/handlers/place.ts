@@ -20,7 +20,7 @@ import type { Turn } from '../emit.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { isStill } from '../matching/ending.ts'
 import { sendLater, sendOrder } from '../matching/entering.ts'
-import { extrasOf } from '../protection/mmp-checks.ts'
+import { extrasOf, liftFreeze } from '../protection/mmp-checks.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { accountRow, orderAt, rowOfInstrument } from '../state/orders.ts'
 import { forgetParticipant } from '../state/participants.ts'
@@ -83,6 +83,8 @@ export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): n
   const { linked, amount, account } = command
   if (exchange.participants.size > 0) forgetParticipant(exchange, account)
   const row = rowOfInstrument(exchange, command.instrument)
+  const { extras, session } = command
+  if (extras !== null) liftFreeze(turn, { row, account, extras, session })
   const isLinked = plan !== null && 'first' in plan
   const entry = isLinked ? plan.first : plan
   const other = isLinked ? plan.other : undefined
@@ -96,8 +98,8 @@ export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): n
     stage: entry === null ? 'untriggered' : 'entering',
     link: null,
     triggeredBy: NO_ORDER,
-    session: command.session,
-    extras: extrasOf(exchange, { row, account, extras: command.extras }),
+    session,
+    extras: extras === null ? null : extrasOf(exchange, { row, account, extras }),
   })
   const created = linked === null ? none : linkOrders(exchange, command, { slot, linked, other })
   announce(turn, row, slot)

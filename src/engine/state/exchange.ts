@@ -73,6 +73,8 @@ export interface AccountRow {
   /** What margin knows of it beside its holdings and wallets. */
   readonly risk: AccountRisk
   readonly standing: AccountStanding
+  /** Its groups of market-maker protection, in the order of their numbers. */
+  readonly mmpGroups: MmpGroup[]
   /** Its live orders of direct access by what its client calls them. */
   readonly clientOrders: Map<string, OrderId>
 }
@@ -374,6 +376,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     liquidations: [],
     risk: accountRisk(account),
     standing: freshStanding(),
+    mmpGroups: [],
     clientOrders: new Map(),
   }
   exchange.accounts.push(row)

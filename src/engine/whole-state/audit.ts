@@ -31,6 +31,7 @@ import {
   countOrder,
   type OpenOrders,
 } from './margin-audit.ts'
+import { auditMmpGroups } from './mmp-state.ts'
 
 /** Throws `AssertionFailure` at the first thing that does not hold. */
 export function audit(exchange: Exchange): void {
@@ -54,6 +55,7 @@ export function audit(exchange: Exchange): void {
   auditGrid(exchange)
   auditRoundings(exchange)
   auditLiquidations(exchange)
+  auditMmpGroups(exchange)
   auditTimerQueue(exchange.timers)
 }
 
