@@ -14,6 +14,7 @@ import {
 } from '../../src/model/index.ts'
 import type { EquityRecord, ExactRow, PositionRecord, TableName } from '../../src/results/index.ts'
 import { tableSchemas } from '../../src/results/index.ts'
+import { protectionRow } from './naive-protections.ts'
 import {
   handoverRows,
   limitRow,
@@ -63,6 +64,7 @@ export function createNaiveTables(): NaiveTables {
 
   const names: NaiveNames = {
     ...{ size, instrument, account },
+    order: (id) => ({ order_id: numberOf(id), currency: currencyOf(id) }),
     currency: (id) => instruments.get(id)?.settlementCurrency ?? 'BTC',
   }
 
@@ -100,6 +102,9 @@ export function createNaiveTables(): NaiveTables {
         spec.detail.type === 'combo'
           ? spec.detail.legs.flatMap((leg) => [String(leg.ratio), leg.instrumentName]).join(' ')
           : null,
+      engine: spec.engine,
+      gateway: spec.gateway,
+      speed_bump: spec.speedBump === 0 ? null : BigInt(spec.speedBump),
     })
   }
 
@@ -136,7 +141,7 @@ export function createNaiveTables(): NaiveTables {
       advanced: event.advanced === null ? null : event.advanced.type,
       advanced_price: event.advanced === null ? null : BigInt(event.advanced.value9),
       auto_replaced: event.advanced === null ? null : event.autoReplaced,
-      origin: event.liquidation ? 'liquidation' : null,
+      ...protectionOf(event),
     })
   }
 
@@ -330,6 +335,13 @@ export function createNaiveTables(): NaiveTables {
       case 'lsp_changed':
         add('protections', limitRow(names, header(event), event))
         return
+      case 'mmp_changed':
+      case 'bump_changed':
+      case 'session_changed':
+      case 'quote_refused':
+      case 'standing_changed':
+        add('protections', protectionRow(names, header(event), event))
+        return
       case 'index_changed':
         add('marks', {
           ...header(event),
@@ -384,13 +396,40 @@ export function createNaiveTables(): NaiveTables {
   }
 }
 
+function protectionOf({
+  extras,
+  liquidation,
+  session,
+}: OrderChanged): Pick<
+  ExactRow<'orders'>,
+  | 'origin'
+  | 'session'
+  | 'mmp_group'
+  | 'mmp_group_name'
+  | 'quote_set_id'
+  | 'quote_id'
+  | 'client_order_id'
+> {
+  const isDirect = extras !== null && extras.direct !== null
+  return {
+    origin: isDirect ? 'direct_access' : liquidation ? 'liquidation' : null,
+    session: session === 0 ? null : BigInt(session),
+    mmp_group: extras?.mmp?.group ?? null,
+    mmp_group_name: extras?.mmp?.name ?? null,
+    quote_set_id: extras?.quote?.quoteSetId ?? null,
+    quote_id: extras?.quote?.quoteId ?? null,
+    client_order_id: extras?.direct?.clientOrderId ?? null,
+  }
+}
+
 function tradeExtras({
   liquidation,
   option,
   combo,
+  altMatch,
 }: Trade): Pick<
   ExactRow<'trades'>,
-  'liquidation' | 'iv' | 'underlying_price' | 'combo_id' | 'combo_trade_id'
+  'liquidation' | 'iv' | 'underlying_price' | 'combo_id' | 'combo_trade_id' | 'alt_match_id'
 > {
   return {
     liquidation: liquidation === 'none' ? null : liquidation,
@@ -398,6 +437,7 @@ function tradeExtras({
     underlying_price: option === null ? null : BigInt(option.forward),
     combo_id: combo === null ? null : 1000 + combo.instrument,
     combo_trade_id: combo === null ? null : numberOf(combo.trade),
+    alt_match_id: altMatch > 0 ? BigInt(altMatch) : null,
   }
 }
 
