@@ -5,6 +5,11 @@ import type { z } from 'zod'
 import { accountId, amount, micros, price9 } from '../../core/index.ts'
 import type { Command } from '../../model/index.ts'
 import type { CommandBody, Method } from '../method.ts'
+import {
+  lockPortfolio,
+  setPortfolioLock,
+  unlockPortfolio,
+} from './account/gateway/portfolio-lock.ts'
 import { getPosition, getPositions } from './account/holdings/positions.ts'
 import {
   createSubaccount,
@@ -61,6 +66,13 @@ import {
   getLastTradesByCurrencyAndTime,
 } from './market/trades-by-currency.ts'
 import {
+  disableCancelOnDisconnect,
+  enableCancelOnDisconnect,
+  getCancelOnDisconnect,
+} from './sessions/cancel-on-disconnect.ts'
+import { connect, disconnect, heartbeatFailure, logoutSession } from './sessions/connections.ts'
+import { logout } from './sessions/logout.ts'
+import {
   advance,
   createAccount,
   deposit,
@@ -73,7 +85,10 @@ import {
   unreadState,
 } from './sim/controls.ts'
 import { setLspParticipant, unreadParticipant } from './sim/participants.ts'
+import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
+import { setRiskLimits } from './sim/risk-limits.ts'
+import { setAlgoCancelOnly, setGatewayActive, setMessageEnabled } from './sim/switches.ts'
 import {
   cancelAll,
   cancelAllByCurrency,
@@ -158,6 +173,10 @@ export const methods = {
   'private/create_combo': createCombo,
   'private/get_leg_prices': getLegPrices,
   'private/set_self_trading_config': setSelfTradingConfig,
+  'private/enable_cancel_on_disconnect': enableCancelOnDisconnect,
+  'private/disable_cancel_on_disconnect': disableCancelOnDisconnect,
+  'private/get_cancel_on_disconnect': getCancelOnDisconnect,
+  'private/logout': logout,
   'private/get_open_orders': getOpenOrders,
   'private/get_open_orders_by_currency': getOpenOrdersByCurrency,
   'private/get_open_orders_by_instrument': getOpenOrdersByInstrument,
@@ -192,6 +211,8 @@ export const methods = {
   'private/get_user_trades_by_instrument_and_time': getUserTradesByInstrumentAndTime,
   'private/get_user_trades_by_currency': getUserTradesByCurrency,
   'private/get_user_trades_by_currency_and_time': getUserTradesByCurrencyAndTime,
+  'private/lock_portfolio': lockPortfolio,
+  'private/unlock_portfolio': unlockPortfolio,
   'sim/create_account': createAccount,
   'sim/list_instrument': listInstrument,
   'sim/deposit': deposit,
@@ -200,7 +221,17 @@ export const methods = {
   'sim/set_mark': setMark,
   'sim/set_instrument_state': setInstrumentState,
   'sim/set_lsp_participant': setLspParticipant,
+  'sim/set_permissions': setPermissions,
+  'sim/set_gateway_active': setGatewayActive,
+  'sim/set_message_enabled': setMessageEnabled,
+  'sim/set_algo_cancel_only': setAlgoCancelOnly,
+  'sim/set_risk_limits': setRiskLimits,
+  'sim/lock_portfolio': setPortfolioLock,
   'sim/advance': advance,
+  'sim/connect': connect,
+  'sim/disconnect': disconnect,
+  'sim/logout': logoutSession,
+  'sim/heartbeat_failure': heartbeatFailure,
 } as const
 
 /** The name of a method. */

@@ -13,6 +13,7 @@ import {
   type Permissions,
   type RiskLimits,
 } from '../../../model/index.ts'
+import type { Exchange } from '../exchange.ts'
 
 /** What was set about an account. */
 export interface AccountStanding {
@@ -33,6 +34,8 @@ export interface VenueStanding {
   readonly inactiveGateways: Set<GatewayId>
   readonly disabledMessages: Set<DirectMessage>
   isAlgoCancelOnly: boolean
+  /** Limits of all portfolios by price index, where they have none of their own. */
+  readonly riskLimits: Map<string, RiskLimits>
 }
 
 /** An account of which nothing was set. */
@@ -47,7 +50,19 @@ export function freshStanding(): AccountStanding {
   }
 }
 
-/** A venue of which nothing was set. */
-export function freshVenue(): VenueStanding {
-  return { inactiveGateways: new Set(), disabledMessages: new Set(), isAlgoCancelOnly: false }
+/** A venue of which nothing was set but the limits it starts with. */
+export function freshVenue(limits: { readonly [priceIndex: string]: RiskLimits }): VenueStanding {
+  return {
+    inactiveGateways: new Set(),
+    disabledMessages: new Set(),
+    isAlgoCancelOnly: false,
+    riskLimits: new Map(Object.entries(limits)),
+  }
+}
+
+/** Whether an account is a portfolio of a Member, who may use direct access (8.2). */
+export function isOfMember(exchange: Exchange, account: number): boolean {
+  const row = exchange.accounts[account]
+  const main = row === undefined ? undefined : exchange.accounts[row.account.main]
+  return main?.standing.permissions.member === true
 }
