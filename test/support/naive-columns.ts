@@ -3,9 +3,7 @@
  * columns. `naive-digest.ts` is the twin of their digest.
  */
 import {
-  type Currency,
   type Event,
-  type Fill,
   houseAccountNames,
   type InstrumentListed,
   type OrderChanged,
@@ -25,6 +23,7 @@ import {
   transferRows,
 } from './naive-risk.ts'
 import { fundingRow, type NaiveNames, rateRow, settlementRow } from './naive-settlements.ts'
+import { currencyOf, fillRows, numberOf, protectionOf, tradeExtras } from './naive-trading.ts'
 
 /** A value of a row. */
 export type Cell = bigint | number | boolean | string | null
@@ -39,7 +38,6 @@ export interface NaiveTables {
   recordEquity(record: EquityRecord): void
 }
 
-const currencyWords: readonly Currency[] = tableSchemas.equity.columns[4].words
 const tickDirections = ['plus', 'zero_plus', 'minus', 'zero_minus'] as const
 
 export function createNaiveTables(): NaiveTables {
@@ -145,34 +143,6 @@ export function createNaiveTables(): NaiveTables {
     })
   }
 
-  const addFill = (trade: Trade, own: Fill, other: Fill): void => {
-    add('fills', {
-      ...header(trade),
-      trade_id: numberOf(trade.trade),
-      currency: currencyOf(trade.trade),
-      ...instrument(trade.instrument),
-      ...account(own.account),
-      order_id: numberOf(own.order),
-      side: own.side,
-      liquidity: own === trade.taker || own.rule === 'hidden' ? 'taker' : 'maker',
-      rule: own.rule,
-      price: BigInt(trade.price),
-      amount: size(trade.instrument, trade.amount),
-      ahead_before: size(trade.instrument, own.aheadBefore),
-      ahead_after: size(trade.instrument, own.aheadAfter),
-      fee: own.fee,
-      fee_currency: own.feeCurrency,
-      realized: own.realized,
-      position: size(trade.instrument, own.position),
-      counter_order_id: numberOf(other.order),
-      feed: own.source === null ? null : own.source.feed,
-      feed_row: own.source === null ? null : BigInt(own.source.row),
-      counter_account_id: other.account,
-      premium: trade.option === null ? null : own.premium,
-      fund_fee: own.fundFee === 0n ? null : own.fundFee,
-    })
-  }
-
   const addTrade = (event: Trade): void => {
     add('trades', {
       ...header(event),
@@ -188,8 +158,7 @@ export function createNaiveTables(): NaiveTables {
       mark_price: BigInt(event.mark),
       ...tradeExtras(event),
     })
-    addFill(event, event.maker, event.taker)
-    addFill(event, event.taker, event.maker)
+    for (const row of fillRows(names, header(event), event)) add('fills', row)
   }
 
   const addReject = (event: RequestRefused): void => {
@@ -396,63 +365,10 @@ export function createNaiveTables(): NaiveTables {
   }
 }
 
-function protectionOf({
-  extras,
-  liquidation,
-  session,
-}: OrderChanged): Pick<
-  ExactRow<'orders'>,
-  | 'origin'
-  | 'session'
-  | 'mmp_group'
-  | 'mmp_group_name'
-  | 'quote_set_id'
-  | 'quote_id'
-  | 'client_order_id'
-> {
-  const isDirect = extras !== null && extras.direct !== null
-  return {
-    origin: isDirect ? 'direct_access' : liquidation ? 'liquidation' : null,
-    session: session === 0 ? null : BigInt(session),
-    mmp_group: extras?.mmp?.group ?? null,
-    mmp_group_name: extras?.mmp?.name ?? null,
-    quote_set_id: extras?.quote?.quoteSetId ?? null,
-    quote_id: extras?.quote?.quoteId ?? null,
-    client_order_id: extras?.direct?.clientOrderId ?? null,
-  }
-}
-
-function tradeExtras({
-  liquidation,
-  option,
-  combo,
-  altMatch,
-}: Trade): Pick<
-  ExactRow<'trades'>,
-  'liquidation' | 'iv' | 'underlying_price' | 'combo_id' | 'combo_trade_id' | 'alt_match_id'
-> {
-  return {
-    liquidation: liquidation === 'none' ? null : liquidation,
-    iv: option === null || option.volatility9 === 0 ? null : BigInt(option.volatility9),
-    underlying_price: option === null ? null : BigInt(option.forward),
-    combo_id: combo === null ? null : 1000 + combo.instrument,
-    combo_trade_id: combo === null ? null : numberOf(combo.trade),
-    alt_match_id: altMatch > 0 ? BigInt(altMatch) : null,
-  }
-}
-
 function header(event: { time: number; number: number; cause: number }): {
   time: bigint
   event: bigint
   cause: bigint
 } {
   return { time: BigInt(event.time), event: BigInt(event.number), cause: BigInt(event.cause) }
-}
-
-function numberOf(id: number): bigint {
-  return BigInt(id) >> 7n
-}
-
-function currencyOf(id: number): Currency {
-  return currencyWords[Number(BigInt(id) & 15n)] ?? 'BTC'
 }

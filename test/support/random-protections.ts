@@ -47,7 +47,7 @@ export function randomProtection(
       return {
         ...{ kind: 'session_changed', ...header, session, cancelled },
         change: random.pick(['opened', 'closed', 'cancel_on_disconnect_on'] as const),
-        type: random.pick(sessionKinds),
+        ...{ type: random.pick(sessionKinds), schemaVersion: random.int(9, 19) },
         account: random.chance(1, 3) ? -1 : account,
         gateway: random.pick([null, ...gatewayIds]),
         how: random.pick([null, ...sessionEnds]),
