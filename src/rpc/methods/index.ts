@@ -61,6 +61,13 @@ import {
   getLastTradesByCurrencyAndTime,
 } from './market/trades-by-currency.ts'
 import {
+  disableCancelOnDisconnect,
+  enableCancelOnDisconnect,
+  getCancelOnDisconnect,
+} from './sessions/cancel-on-disconnect.ts'
+import { connect, disconnect, heartbeatFailure, logoutSession } from './sessions/connections.ts'
+import { logout } from './sessions/logout.ts'
+import {
   advance,
   createAccount,
   deposit,
@@ -159,6 +166,10 @@ export const methods = {
   'private/create_combo': createCombo,
   'private/get_leg_prices': getLegPrices,
   'private/set_self_trading_config': setSelfTradingConfig,
+  'private/enable_cancel_on_disconnect': enableCancelOnDisconnect,
+  'private/disable_cancel_on_disconnect': disableCancelOnDisconnect,
+  'private/get_cancel_on_disconnect': getCancelOnDisconnect,
+  'private/logout': logout,
   'private/get_open_orders': getOpenOrders,
   'private/get_open_orders_by_currency': getOpenOrdersByCurrency,
   'private/get_open_orders_by_instrument': getOpenOrdersByInstrument,
@@ -203,6 +214,10 @@ export const methods = {
   'sim/set_lsp_participant': setLspParticipant,
   'sim/set_permissions': setPermissions,
   'sim/advance': advance,
+  'sim/connect': connect,
+  'sim/disconnect': disconnect,
+  'sim/logout': logoutSession,
+  'sim/heartbeat_failure': heartbeatFailure,
 } as const
 
 /** The name of a method. */

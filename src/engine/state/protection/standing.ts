@@ -53,9 +53,8 @@ export function freshVenue(): VenueStanding {
   return { inactiveGateways: new Set(), disabledMessages: new Set(), isAlgoCancelOnly: false }
 }
 
-/** Whether an account is a portfolio of a Member, who may use direct access (8.2). */
-export function isOfMember(exchange: Exchange, account: number): boolean {
-  const row = exchange.accounts[account]
-  const main = row === undefined ? undefined : exchange.accounts[row.account.main]
-  return main?.standing.permissions.member === true
+/** Whether an account is a portfolio of a Member: its main account is one. */
+export function isMember({ accounts }: Exchange, account: number): boolean {
+  const main = accounts[account]?.account.main
+  return main !== undefined && accounts[main]?.standing.permissions.member === true
 }
