@@ -84,6 +84,10 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
     lockRefusal(exchange, command.account) ??
     participantRefusal(exchange, command.account, { reduceOnly })
   if (locked !== null) return refuse(step.accountLocks, locked)
+  // Another quote replaces a quote (C28).
+  if (order.extras !== null && order.extras.quote !== null) {
+    return refuse(step.argumentCombination, { reason: 'invalid_args_for_instrument' })
+  }
   const { advanced } = command
   const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
   if (late !== null) return refuse(step.argumentCombination, late)
@@ -227,8 +231,11 @@ function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean
   return display > 0 || rest <= shownOf(slots, slot)
 }
 
+/** Where an order moves, and what it is from then on. */
+export type Move = Pick<EditPlan, 'row' | 'slot' | 'amount' | 'display' | 'price'>
+
 /** Takes the order out of its place and lets it enter with its new terms. */
-function moveOrder(turn: Turn, plan: EditPlan, rest: number): void {
+export function moveOrder(turn: Turn, plan: Move, rest: number): void {
   const { exchange } = turn
   const { row, slot, price } = plan
   const order = orderAt(exchange, slot)
@@ -243,7 +250,8 @@ function moveOrder(turn: Turn, plan: EditPlan, rest: number): void {
   sendOrder(turn, row, slot, 'edited')
 }
 
-function tellEdited(
+/** Tells that an order was edited. */
+export function tellEdited(
   turn: Turn,
   row: InstrumentRow,
   { slot, rested }: { readonly slot: number; readonly rested: boolean },

@@ -45,6 +45,7 @@ import {
   setNextInAccount,
   setPreviousInAccount,
 } from './order-records.ts'
+import { forgetQuote } from './protection/quotes.ts'
 
 /** Takes a slot for an order; the caller fills its record, and then `listOrder` makes it live. */
 export function takeOrderSlot(
@@ -87,7 +88,9 @@ export function closeOrder(exchange: Exchange, slot: number): void {
   if (after === NO_SLOT) owner.lastOrder = before
   else setPreviousInAccount(orders, after, before)
   countOrder(exchange, slot, -1)
-  intMapDelete(exchange.slotOfOrder, recordAt(orders, slot).id)
+  const order = recordAt(orders, slot)
+  if (order.extras !== null) forgetQuote(exchange, order)
+  intMapDelete(exchange.slotOfOrder, order.id)
   dropOrder(orders, slot)
   releaseSlot(slots, slot)
 }
