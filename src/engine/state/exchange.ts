@@ -72,6 +72,8 @@ export interface AccountRow {
   /** What margin knows of it beside its holdings and wallets. */
   readonly risk: AccountRisk
   readonly standing: AccountStanding
+  /** Its live orders of direct access by what its client calls them. */
+  readonly clientOrders: Map<string, OrderId>
 }
 
 /** A liquidation that is going on. */
@@ -328,7 +330,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     mmpGroups: [],
     bumps: new Map(),
     heldRequests: new Map(),
-    venue: freshVenue(),
+    venue: freshVenue(config.riskLimits),
     altMatches: 0,
     arrivals: new Map(),
     sharedRisk: [],
@@ -365,6 +367,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     liquidations: [],
     risk: accountRisk(account),
     standing: freshStanding(),
+    clientOrders: new Map(),
   }
   exchange.accounts.push(row)
   if (row.risk.isCross || row.risk.isPortfolio) exchange.sharedRisk.push(account.id)

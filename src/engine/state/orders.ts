@@ -13,6 +13,7 @@ import {
 } from '../../book/index.ts'
 import {
   addWide,
+  assert,
   defined,
   divFloor,
   divHalfAwayBig,
@@ -27,7 +28,7 @@ import {
   wideToBigint,
 } from '../../core/index.ts'
 import { type PricedTerms, pricedTerms, setBasis } from '../../ledger/index.ts'
-import type { OrderLinks, OrderState, Trigger } from '../../model/index.ts'
+import type { OrderExtras, OrderLinks, OrderState, Trigger } from '../../model/index.ts'
 import type { AccountRow, Exchange } from './exchange.ts'
 import { holdingOfOrder } from './holdings.ts'
 import type { InstrumentRow } from './instrument-row.ts'
@@ -75,6 +76,14 @@ export function listOrder(exchange: Exchange, slot: number): void {
   else setNextInAccount(orders, owner.lastOrder, slot)
   owner.lastOrder = slot
   countOrder(exchange, slot, 1)
+  const { id, extras } = recordAt(orders, slot)
+  const called = extras === null ? null : clientOrderIdOf(extras)
+  if (called === null) return
+  assert(
+    !owner.clientOrders.has(called),
+    'a client gives each of its live orders a name of its own',
+  )
+  owner.clientOrders.set(called, id)
 }
 
 /** Ends a live order that has left its book. */
@@ -89,10 +98,18 @@ export function closeOrder(exchange: Exchange, slot: number): void {
   else setPreviousInAccount(orders, after, before)
   countOrder(exchange, slot, -1)
   const order = recordAt(orders, slot)
-  if (order.extras !== null) forgetQuote(exchange, order)
+  if (order.extras !== null) {
+    forgetQuote(exchange, order)
+    const called = clientOrderIdOf(order.extras)
+    if (called !== null) owner.clientOrders.delete(called)
+  }
   intMapDelete(exchange.slotOfOrder, order.id)
   dropOrder(orders, slot)
   releaseSlot(slots, slot)
+}
+
+function clientOrderIdOf({ direct }: OrderExtras): string | null {
+  return direct === null ? null : direct.clientOrderId
 }
 
 /** The slot of a live order, or NO_SLOT. */

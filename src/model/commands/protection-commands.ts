@@ -131,6 +131,8 @@ export interface CancelQuotes extends CommandHeader {
  */
 export interface LockPortfolio extends CommandHeader {
   readonly kind: 'lock_portfolio'
+  /** Null for that of the account that asks. */
+  readonly target: AccountId | null
   readonly locked: boolean
 }
 

@@ -5,6 +5,11 @@ import type { z } from 'zod'
 import { accountId, amount, micros, price9 } from '../../core/index.ts'
 import type { Command } from '../../model/index.ts'
 import type { CommandBody, Method } from '../method.ts'
+import {
+  lockPortfolio,
+  setPortfolioLock,
+  unlockPortfolio,
+} from './account/gateway/portfolio-lock.ts'
 import { getPosition, getPositions } from './account/holdings/positions.ts'
 import {
   createSubaccount,
@@ -82,6 +87,8 @@ import {
 import { setLspParticipant, unreadParticipant } from './sim/participants.ts'
 import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
+import { setRiskLimits } from './sim/risk-limits.ts'
+import { setAlgoCancelOnly, setGatewayActive, setMessageEnabled } from './sim/switches.ts'
 import {
   cancelAll,
   cancelAllByCurrency,
@@ -204,6 +211,8 @@ export const methods = {
   'private/get_user_trades_by_instrument_and_time': getUserTradesByInstrumentAndTime,
   'private/get_user_trades_by_currency': getUserTradesByCurrency,
   'private/get_user_trades_by_currency_and_time': getUserTradesByCurrencyAndTime,
+  'private/lock_portfolio': lockPortfolio,
+  'private/unlock_portfolio': unlockPortfolio,
   'sim/create_account': createAccount,
   'sim/list_instrument': listInstrument,
   'sim/deposit': deposit,
@@ -213,6 +222,11 @@ export const methods = {
   'sim/set_instrument_state': setInstrumentState,
   'sim/set_lsp_participant': setLspParticipant,
   'sim/set_permissions': setPermissions,
+  'sim/set_gateway_active': setGatewayActive,
+  'sim/set_message_enabled': setMessageEnabled,
+  'sim/set_algo_cancel_only': setAlgoCancelOnly,
+  'sim/set_risk_limits': setRiskLimits,
+  'sim/lock_portfolio': setPortfolioLock,
   'sim/advance': advance,
   'sim/connect': connect,
   'sim/disconnect': disconnect,

@@ -43,7 +43,7 @@ export const unreadProtection: {
     validUntil: null,
   },
   cancel_quotes: { kind: 'cancel_quotes', filter: anyQuote, freeze: false },
-  lock_portfolio: { kind: 'lock_portfolio', locked: false },
+  lock_portfolio: { kind: 'lock_portfolio', target: null, locked: false },
   set_permissions: {
     ...{ kind: 'set_permissions', target: nobody, member: null, mmp: null, massQuotes: null },
   },

@@ -1,18 +1,57 @@
 /**
- * A portfolio is locked for direct access.
+ * A portfolio is locked for direct access, or unlocked: on every gateway at once, and across sessions.
+ *
+ * Rule: portfolio.lock. Source: sessions-blocks-gateways.md 8.11; coverage R61; S172-S174, S248, S298.
  */
-import type { LockPortfolio } from '../../../model/index.ts'
-import { validationStep } from '../../../model/index.ts'
-import type { Turn } from '../../emit.ts'
+import { type LockPortfolio, validationStep } from '../../../model/index.ts'
+import { nextEvent, type Turn } from '../../emit.ts'
+import { isStill } from '../../matching/ending.ts'
+import { pullOrder } from '../../matching/pulling.ts'
 import type { Exchange } from '../../state/exchange.ts'
-import { refuse, type Verdict } from '../../verdict.ts'
+import { accountRow, orderAt, visitAccountOrders } from '../../state/orders.ts'
+import { pass, refuse, type Verdict } from '../../verdict.ts'
 
-/** Not served yet. */
-export function checkLockPortfolio(_exchange: Exchange, _command: LockPortfolio): Verdict<null> {
-  return refuse(validationStep.envelope, { reason: 'not_implemented' })
+/** A portfolio may be locked twice, which changes nothing. The plan is whose it is. */
+export function checkLockPortfolio(exchange: Exchange, command: LockPortfolio): Verdict<number> {
+  const target = command.target ?? command.account
+  if (exchange.accounts[target] !== undefined) return pass(target)
+  return refuse(validationStep.authentication, { reason: 'unauthorized' })
 }
 
-/** Not served yet. */
-export function commitLockPortfolio(_turn: Turn, _command: LockPortfolio, _plan: null): number {
-  return 0
+/** Its orders and quotes of direct access go, in the order of their creation; others stay (S174). */
+export function commitLockPortfolio(turn: Turn, { locked }: LockPortfolio, target: number): number {
+  const { exchange } = turn
+  const owner = accountRow(exchange, target)
+  const { standing, account } = owner
+  if (standing.isPortfolioLocked === locked) return 0
+  standing.isPortfolioLocked = locked
+  const before = exchange.slots.used
+  if (locked) pullDirect(turn, target)
+  const cancelled = before - exchange.slots.used
+  turn.sink.emit({
+    kind: 'standing_changed',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    protection: 'portfolio_lock',
+    change: locked ? 'on' : 'off',
+    account: account.id,
+    session: 0,
+    group: null,
+    until: null,
+    cancelled,
+  })
+  return cancelled
+}
+
+function pullDirect(turn: Turn, account: number): void {
+  const { exchange } = turn
+  const direct: { readonly slot: number; readonly id: number }[] = []
+  visitAccountOrders(exchange, account, (slot) => {
+    const { id, extras } = orderAt(exchange, slot)
+    if (extras?.direct != null) direct.push({ slot, id })
+  })
+  for (const { slot, id } of direct) {
+    if (isStill(exchange, slot, id)) pullOrder(turn, slot, 'portfolio_locked')
+  }
 }

@@ -11,7 +11,7 @@ import { emitStanding } from '../../protection/standing-changes.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { accountRow } from '../../state/orders.ts'
 import { isDirect, sessionAt } from '../../state/protection/sessions.ts'
-import { isMember } from '../../state/protection/standing.ts'
+import { isOfMember } from '../../state/protection/standing.ts'
 
 /** How long a bulk cancel freezes: a second. */
 const FREEZE = 1_000_000
@@ -29,7 +29,7 @@ export function permissionRefusal(
   { account, session }: Pick<CommandHeader, 'account' | 'session'>,
 ): Refusal | null {
   const permissions = exchange.accounts[account]?.standing.permissions
-  const barred = isMember(exchange, account) && !isDirect(exchange, session)
+  const barred = isOfMember(exchange, account) && !isDirect(exchange, session)
   if (permissions?.massQuotes !== true || barred) return { reason: 'mass_quotes_disabled' }
   return permissions.mmp ? null : { reason: 'mmp_required' }
 }

@@ -22,7 +22,7 @@ import {
 import type { Exchange } from '../../state/exchange.ts'
 import { accountRow } from '../../state/orders.ts'
 import type { SessionRow } from '../../state/protection/sessions.ts'
-import { isMember } from '../../state/protection/standing.ts'
+import { isOfMember } from '../../state/protection/standing.ts'
 import { pass, refuse, type Verdict } from '../../verdict.ts'
 
 const step = validationStep
@@ -39,7 +39,7 @@ export function checkOpenSession(exchange: Exchange, command: OpenSession): Verd
   }
   if (gateway === null) return invalid('gateway', `a session of ${type} is on a gateway`)
   if (target === null) return invalid('account', `a session of ${type} is of an account`)
-  if (type === 'direct_access' && !isMember(exchange, target)) {
+  if (type === 'direct_access' && !isOfMember(exchange, target)) {
     return invalid('account', 'direct access is for portfolios of a Member')
   }
   const { least, most } = schemaVersions

@@ -34,6 +34,8 @@ export interface VenueStanding {
   readonly inactiveGateways: Set<GatewayId>
   readonly disabledMessages: Set<DirectMessage>
   isAlgoCancelOnly: boolean
+  /** Limits of all portfolios by price index, where they have none of their own. */
+  readonly riskLimits: Map<string, RiskLimits>
 }
 
 /** An account of which nothing was set. */
@@ -48,13 +50,19 @@ export function freshStanding(): AccountStanding {
   }
 }
 
-/** A venue of which nothing was set. */
-export function freshVenue(): VenueStanding {
-  return { inactiveGateways: new Set(), disabledMessages: new Set(), isAlgoCancelOnly: false }
+/** A venue of which nothing was set but the limits it starts with. */
+export function freshVenue(limits: { readonly [priceIndex: string]: RiskLimits }): VenueStanding {
+  return {
+    inactiveGateways: new Set(),
+    disabledMessages: new Set(),
+    isAlgoCancelOnly: false,
+    riskLimits: new Map(Object.entries(limits)),
+  }
 }
 
-/** Whether an account is a portfolio of a Member: its main account is one. */
-export function isMember({ accounts }: Exchange, account: number): boolean {
-  const main = accounts[account]?.account.main
-  return main !== undefined && accounts[main]?.standing.permissions.member === true
+/** Whether an account is a portfolio of a Member, who may use direct access (8.2). */
+export function isOfMember(exchange: Exchange, account: number): boolean {
+  const row = exchange.accounts[account]
+  const main = row === undefined ? undefined : exchange.accounts[row.account.main]
+  return main?.standing.permissions.member === true
 }

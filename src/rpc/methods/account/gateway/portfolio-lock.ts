@@ -1,0 +1,43 @@
+/**
+ * private/lock_portfolio and unlock_portfolio of the REST gateway, and sim/lock_portfolio.
+ *
+ * Source: sessions document 1.5, 8.11; coverage R61; S172-S174, S248.
+ */
+import { z } from 'zod'
+import { findAccount } from '../../../../engine/index.ts'
+import { defineMethod } from '../../../method.ts'
+import { paramFault } from '../../../params.ts'
+
+/** Ends all direct access of the portfolio that asks: its orders and quotes go, new ones are refused. */
+export const lockPortfolio = defineMethod({
+  kind: 'lock_portfolio',
+  params: z.object({}),
+  read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: true }, fault: null }),
+  reply: () => 'ok',
+})
+
+/** Lets the portfolio that asks trade by direct access again; what was cancelled stays gone. */
+export const unlockPortfolio = defineMethod({
+  kind: 'lock_portfolio',
+  params: z.object({}),
+  read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: false }, fault: null }),
+  reply: () => 'ok',
+})
+
+/** The same for any portfolio, without a session. */
+export const setPortfolioLock = defineMethod({
+  kind: 'lock_portfolio',
+  params: z.object({
+    account: z.string().describe('name of an account'),
+    locked: z.boolean().default(true),
+  }),
+  read: ({ exchange }, { account, locked }) => {
+    const target = findAccount(exchange, account)
+    const isKnown = target !== undefined && !target.house
+    return {
+      body: { kind: 'lock_portfolio', target: target?.id ?? null, locked },
+      fault: isKnown ? null : paramFault('account', 'unknown_account'),
+    }
+  },
+  reply: () => 'ok',
+})

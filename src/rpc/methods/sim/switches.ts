@@ -1,0 +1,58 @@
+/**
+ * Switches of the venue's staff: sim/set_gateway_active, set_message_enabled, set_algo_cancel_only.
+ *
+ * Source: sessions document 8.14; S299-S301.
+ */
+import { z } from 'zod'
+import {
+  type DirectMessage,
+  directMessages,
+  gatewayIds,
+  type SetGatewaySwitch,
+} from '../../../model/index.ts'
+import { defineMethod, type ReadRequest } from '../../method.ts'
+import { paramFault } from '../../params.ts'
+
+// The keys of a table are its words, which `Object.keys` cannot say.
+const messageNames = Object.keys(directMessages) as DirectMessage[]
+
+/** Switches a gateway; one that is not active refuses every request of direct access. */
+export const setGatewayActive = defineMethod({
+  kind: 'set_gateway_switch',
+  params: z.object({
+    gateway: z.enum(gatewayIds).describe('a gateway, such as ETH_A'),
+    active: z.boolean(),
+  }),
+  read: (_context, { gateway, active }) => switching({ type: 'gateway', gateway }, active),
+  reply: () => 'ok',
+})
+
+/** Switches a message of direct access, by its name or number. */
+export const setMessageEnabled = defineMethod({
+  kind: 'set_gateway_switch',
+  params: z.object({
+    message: z.union([z.enum(messageNames), z.int()]).describe('its name or number'),
+    enabled: z.boolean(),
+  }),
+  read: (_context, params) => {
+    const named = messageNames.find(
+      (name) => name === params.message || directMessages[name] === params.message,
+    )
+    const message = named ?? 'NewOrderRequest'
+    const { body } = switching({ type: 'message', message }, params.enabled)
+    return { body, fault: named === undefined ? paramFault('message', 'unknown_value') : null }
+  },
+  reply: () => 'ok',
+})
+
+/** While it is on, orders of direct access that show only a part of themselves are refused. */
+export const setAlgoCancelOnly = defineMethod({
+  kind: 'set_gateway_switch',
+  params: z.object({ enabled: z.boolean() }),
+  read: (_context, { enabled }) => switching({ type: 'algo_cancel_only' }, enabled),
+  reply: () => 'ok',
+})
+
+function switching(which: SetGatewaySwitch['switch'], on: boolean): ReadRequest {
+  return { body: { kind: 'set_gateway_switch', switch: which, on }, fault: null }
+}
