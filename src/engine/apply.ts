@@ -58,8 +58,6 @@ import {
   commitLockAccount,
   commitTrimOrders,
 } from './handlers/protection/account-locks.ts'
-import { checkCancelQuotes, commitCancelQuotes } from './handlers/protection/cancel-quotes.ts'
-import { checkMassQuote, commitMassQuote } from './handlers/protection/mass-quote.ts'
 import {
   checkResetMmp,
   checkSetMmpConfig,
@@ -74,6 +72,8 @@ import {
   commitSetGatewaySwitch,
   commitSetRiskLimits,
 } from './handlers/protection/switches.ts'
+import { checkCancelQuotes, commitCancelQuotes } from './handlers/quotes/cancel-quotes.ts'
+import { checkMassQuote, commitMassQuote } from './handlers/quotes/mass-quote.ts'
 import {
   checkCloseSession,
   checkOpenSession,

@@ -152,7 +152,8 @@ function isOfCurrencies(
   )
 }
 
-function allowsCancels(state: InstrumentState): boolean {
+/** Whether a book lets orders be cancelled (C22). */
+export function allowsCancels(state: InstrumentState): boolean {
   return state === 'open' || state === 'locked'
 }
 

@@ -94,6 +94,10 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
     lockRefusal(exchange, command.account) ??
     participantRefusal(exchange, command.account, { reduceOnly })
   if (locked !== null) return refuse(step.accountLocks, locked)
+  // Another quote replaces a quote (C28).
+  if (order.extras !== null && order.extras.quote !== null) {
+    return refuse(step.argumentCombination, { reason: 'invalid_args_for_instrument' })
+  }
   const { advanced } = command
   const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
   if (late !== null) return refuse(step.argumentCombination, late)
@@ -260,7 +264,7 @@ function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean
 }
 
 /** What an order that stands in its book is listed as while its amend waits; null for others. */
-function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore | null {
+export function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore | null {
   const { stage, amount, display, postOnly, reduceOnly, replaced } = orderAt(exchange, slot)
   if (stage !== 'resting') return null
   const price = ticks(priceOf(exchange.slots, slot))
@@ -268,10 +272,16 @@ function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore | null 
   return { price, amount, display, postOnly, reduceOnly, replaced, updatedAt }
 }
 
-/** Takes the order out of its place and lets it enter with its new terms. */
-function moveOrder(
+/** Where an order moves, and what it is from then on. */
+export type Move = Pick<EditPlan, 'row' | 'slot' | 'amount' | 'display' | 'price'>
+
+/**
+ * Takes the order out of its place and lets it enter with its new terms; `before` is what it was while it stood
+ * there, of an instrument with a speed bump.
+ */
+export function moveOrder(
   turn: Turn,
-  plan: EditPlan,
+  plan: Move,
   { rest, before }: { readonly rest: number; readonly before: OrderTermsBefore | null },
 ): void {
   const { exchange } = turn
@@ -290,7 +300,8 @@ function moveOrder(
   else resendOrder(turn, row, { slot, terms: before, waited })
 }
 
-function tellEdited(
+/** Tells that an order was edited. */
+export function tellEdited(
   turn: Turn,
   row: InstrumentRow,
   { slot, rested }: { readonly slot: number; readonly rested: boolean },
