@@ -4,9 +4,11 @@
 import {
   assert,
   currencyId,
+  defined,
   instrumentId,
   type Micros,
   micros,
+  peekTime,
   popDue,
   sequence,
 } from '../core/index.ts'
@@ -21,6 +23,7 @@ import { refreshRate } from './prices/funding.ts'
 import { tickPrices } from './prices/grid.ts'
 import { followLegs } from './prices/reference.ts'
 import { wake } from './prices/wake.ts'
+import { checkInactivity } from './protection/sessions.ts'
 import { endSession } from './session/session-end.ts'
 import { endSettlement } from './session/settlement.ts'
 import type { Exchange, TimerTask } from './state/exchange.ts'
@@ -30,10 +33,16 @@ import { drainWork } from './work.ts'
 /** The cause of events that no request caused: timers, recorded messages, the exchange's creation. */
 export const NO_CAUSE = sequence(0)
 
+/** Whether something is due before what happens at a time: timers until then, those of connections before. */
+export function isDue({ timers, connectionTimers }: Exchange, time: Micros): boolean {
+  return peekTime(timers) <= time || peekTime(connectionTimers) < time
+}
+
 /** Moves the clock to `time` and runs every timer due until then, each at its own time. */
 export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): void {
   assert(time >= exchange.now, 'the clock never goes back')
   for (;;) {
+    runConnections(exchange, time, sink)
     const timer = popDue(exchange.timers, time)
     if (timer === undefined) break
     exchange.now = micros(timer.time)
@@ -45,6 +54,21 @@ export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): vo
   }
   exchange.isInTimers = false
   exchange.now = time
+}
+
+/** Timers of connections that the clock leaves before the next of the exchange's own (DESIGN 4). */
+function runConnections(exchange: Exchange, time: Micros, sink: EventSink): void {
+  const { connectionTimers, timers } = exchange
+  for (;;) {
+    const at = peekTime(connectionTimers)
+    if (at >= time || at >= peekTime(timers)) return
+    const timer = defined(popDue(connectionTimers, micros(at)), 'a timer that is next is due')
+    exchange.now = micros(timer.time)
+    const turn: Turn = { exchange, sink, cause: NO_CAUSE }
+    checkInactivity(turn, timer.payload)
+    followLegs(turn)
+    drainWork(exchange, sink, NO_CAUSE)
+  }
 }
 
 function runTimer(turn: Turn, task: TimerTask): void {

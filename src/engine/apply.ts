@@ -6,7 +6,7 @@
  * counters. Dispatch is a table typed by the kind of command, so that a new kind breaks the build
  * until it is handled.
  */
-import { assert, type Micros, peekTime } from '../core/index.ts'
+import { assert, type Micros } from '../core/index.ts'
 import {
   type AdvanceTime,
   type Command,
@@ -15,10 +15,11 @@ import {
   type ExchangeConfig,
   type MarketMessage,
   NO_ACCOUNT,
+  NO_SESSION,
   type Refusal,
   validationStep,
 } from '../model/index.ts'
-import { advanceTo, NO_CAUSE } from './advance.ts'
+import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
 import { checkCreateCombo, commitCreateCombo } from './combos/create-combo.ts'
 import { nextEvent, type Turn } from './emit.ts'
 import {
@@ -65,13 +66,12 @@ import {
   commitResetMmp,
   commitSetMmpConfig,
 } from './handlers/protection/mmp-config.ts'
+import { checkSetPermissions, commitSetPermissions } from './handlers/protection/permissions.ts'
 import { checkLockPortfolio, commitLockPortfolio } from './handlers/protection/portfolio-lock.ts'
 import {
   checkSetGatewaySwitch,
-  checkSetPermissions,
   checkSetRiskLimits,
   commitSetGatewaySwitch,
-  commitSetPermissions,
   commitSetRiskLimits,
 } from './handlers/protection/switches.ts'
 import {
@@ -90,6 +90,7 @@ import {
 } from './handlers/states.ts'
 import { applyMarketMessage } from './market-data.ts'
 import { followLegs } from './prices/reference.ts'
+import { noteRequest } from './protection/sessions.ts'
 import { type Exchange, emptyExchange } from './state/exchange.ts'
 import { firstFault, pass, refuse, type Verdict } from './verdict.ts'
 import { drainWork } from './work.ts'
@@ -172,10 +173,11 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
 export function apply(exchange: Exchange, command: Command, sink: EventSink): void {
   assert(command.time >= exchange.now, 'commands come in the order of time')
   assert(command.sequence > exchange.lastSequence, 'sequence numbers rise')
-  if (peekTime(exchange.timers) <= command.time) advanceTo(exchange, command.time, sink)
+  if (isDue(exchange, command.time)) advanceTo(exchange, command.time, sink)
   exchange.now = command.time
   exchange.lastSequence = command.sequence
   const turn: Turn = { exchange, sink, cause: command.sequence }
+  if (command.session !== NO_SESSION) noteRequest(turn, command)
   // The table pairs each kind with its own handler, which TypeScript cannot follow through an index.
   const outcome = (handlers[command.kind] as Sealed<Command>)(turn, command)
   const refused = typeof outcome !== 'number'

@@ -57,6 +57,11 @@ export {
   simulateProjected,
 } from './views/portfolio-views.ts'
 export {
+  type SessionView,
+  startsWithCancelOnDisconnect,
+  viewSession,
+} from './views/protection/session-views.ts'
+export {
   type CrossFigures,
   heldPositions,
   type MarginFigures,

@@ -17,9 +17,9 @@ import {
   settleCrossed,
   visitRecorded,
 } from '../book/index.ts'
-import { assert, lots, peekTime, price9 } from '../core/index.ts'
+import { assert, lots, price9 } from '../core/index.ts'
 import { type EventSink, type MarketMessage, rowSide } from '../model/index.ts'
-import { advanceTo, NO_CAUSE } from './advance.ts'
+import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
 import type { Turn } from './emit.ts'
 import { noteLastPrice } from './matching/fills/book-trade.ts'
 import { fillByPrint, fillReached } from './matching/replay.ts'
@@ -51,7 +51,7 @@ export function applyMarketMessage(
   sink: EventSink,
 ): MessageFinding {
   assert(message.time >= exchange.now, 'messages come in the order of time')
-  if (peekTime(exchange.timers) <= message.time) advanceTo(exchange, message.time, sink)
+  if (isDue(exchange, message.time)) advanceTo(exchange, message.time, sink)
   exchange.now = message.time
   const turn: Turn = { exchange, sink, cause: NO_CAUSE }
   const row = rowOfInstrument(exchange, message.instrument)

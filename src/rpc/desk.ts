@@ -185,7 +185,10 @@ function readRequest(
     }
   }
   const { exchange, history } = desk
-  const { body, fault } = method.read({ exchange, history, account }, parsed.data)
+  const { body, fault } = method.read(
+    { exchange, history, account, session: request.session },
+    parsed.data,
+  )
   return { body, fault, account, method, params: parsed.data }
 }
 
@@ -260,6 +263,7 @@ function replyOf(
     exchange,
     history,
     account,
+    session: pending.request.session,
     cause: done.cause,
     count: done.count,
     trades,

@@ -28,6 +28,8 @@ export interface ReadContext {
   readonly history: History
   /** Who asks; -1 for nobody. */
   readonly account: AccountId | -1
+  /** The connection it came over; 0 for none. */
+  readonly session: number
 }
 
 /** What a method sees when its request is complete. */

@@ -3,7 +3,7 @@
  *
  * Sections: `engine` (clock, counters, configuration, accounts, instruments, indices, holdings),
  * `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`, `liquidations` (see
- * `liquidation-state.ts`). Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
+ * `liquidation-state.ts`), `protections` (see `protection-state.ts`). Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
  * them. Each section has its own checksum (core/bytes/sections.ts).
  */
 import { type RecordedLevel, recordedLevels, restoreRecorded } from '../../book/index.ts'
@@ -39,6 +39,7 @@ import { linkCombos } from '../state/combos.ts'
 import {
   type AccountRow,
   addAccount,
+  type ConnectionTask,
   type Exchange,
   emptyExchange,
   type TimerTask,
@@ -54,9 +55,24 @@ import {
 } from '../state/instrument-row.ts'
 import { liquidationsSection, restoreLiquidations } from './liquidation-state.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
+import {
+  type ProtectionsSection,
+  protectionsSection,
+  restoreProtections,
+} from './protection-state.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 6
+const VERSION = 7
+
+const sectionNames = [
+  'engine',
+  'orders',
+  'ledger',
+  'margin',
+  'timers',
+  'liquidations',
+  'protections',
+] as const
 
 /**
  * What changes about an instrument and is kept as it is; its mark, its funding and its recorded book are
@@ -125,6 +141,7 @@ export function snapshot(exchange: Exchange): Uint8Array {
     ['margin', plain(snapshotMargin(exchange.margin, rows))],
     ['timers', plain(snapshotTimerQueue(exchange.timers))],
     ['liquidations', plain(liquidationsSection(exchange))],
+    ['protections', plain(protectionsSection(exchange))],
   ]
   return encodeSections(
     MAGIC,
@@ -138,7 +155,7 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
   const container = decodeSections(bytes, MAGIC, VERSION)
   if (!container.ok) return container
   const values = new Map<string, Plain>()
-  for (const name of ['engine', 'orders', 'ledger', 'margin', 'timers', 'liquidations']) {
+  for (const name of sectionNames) {
     const section = container.value.get(name)
     if (section === undefined) {
       return err({
@@ -210,11 +227,13 @@ function instrumentState(row: InstrumentRow): InstrumentState {
  */
 function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   const engine = section<EngineSection>(values, 'engine')
+  const protections = section<ProtectionsSection>(values, 'protections')
   const exchange: Exchange = {
     ...emptyExchange(engine.config),
     ledger: restoreLedger(section(values, 'ledger')),
     margin: restoreMargin(section(values, 'margin')),
     timers: restoreTimerQueue<TimerTask>(section(values, 'timers')),
+    connectionTimers: restoreTimerQueue<ConnectionTask>(protections.connectionTimers),
     orderNumbers: [...engine.orderNumbers],
     tradeNumbers: [...engine.tradeNumbers],
     roundings: [...engine.roundings],
@@ -245,6 +264,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   restoreOrders(exchange, section(values, 'orders'))
   restoreRisk(exchange)
   restoreLiquidations(exchange, section(values, 'liquidations'))
+  restoreProtections(exchange, protections)
   return exchange
 }
 

@@ -6,7 +6,8 @@
  * each instrument its name, states, prices, counters and funding, its resting orders, bids then asks in match
  * order (everything known about each), and the recorded book with the places of orders in it; series of
  * options; holdings (account, instrument, bases, funding, open orders); order, trade and rounding counters;
- * timers; currencies whose settlement waits or takes its time; liquidations (see `liquidation-state.ts`).
+ * timers; currencies whose settlement waits or takes its time; liquidations (see `liquidation-state.ts`);
+ * protections (see `protection-state.ts`).
  * What follows from these is left out, and so is the configuration: it belongs to the run, not to its state.
  */
 import {
@@ -43,6 +44,7 @@ import {
 } from '../state/order-records.ts'
 import { orderAt, visitAccountOrders } from '../state/orders.ts'
 import { hashLiquidations } from './liquidation-state.ts'
+import { hashProtections } from './protection-state.ts'
 
 /** 32 hex digits over everything that the future of the exchange depends on. */
 export function stateHash(exchange: Exchange): string {
@@ -76,13 +78,15 @@ export function stateHash(exchange: Exchange): string {
   for (const currency of exchange.unsettled) hashInt(hash, currency)
   for (const currency of exchange.settling) hashInt(hash, currency)
   hashLiquidations(hash, exchange)
+  hashProtections(hash, exchange)
   return hashHex(hash)
 }
 
 function hashTask(hash: StateHash, task: TimerTask): void {
   hashText(hash, task.kind)
-  if (task.kind === 'order_arrival') hashInt(hash, task.order)
+  if (task.kind === 'order_arrival' || task.kind === 'bump_release') hashInt(hash, task.order)
   else if (task.kind === 'delivery_window') hashInt(hash, task.instrument)
+  else if (task.kind === 'mmp_unfreeze') hashInt(hash, task.group)
   else if (task.kind === 'funding_terms') hashInt(hash, task.instrument)
   else if (task.kind === 'settlement_over') hashInt(hash, task.currency)
   else if (task.kind === 'lsp_window') {

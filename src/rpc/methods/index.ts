@@ -66,6 +66,13 @@ import {
   getLastTradesByCurrencyAndTime,
 } from './market/trades-by-currency.ts'
 import {
+  disableCancelOnDisconnect,
+  enableCancelOnDisconnect,
+  getCancelOnDisconnect,
+} from './sessions/cancel-on-disconnect.ts'
+import { connect, disconnect, heartbeatFailure, logoutSession } from './sessions/connections.ts'
+import { logout } from './sessions/logout.ts'
+import {
   advance,
   createAccount,
   deposit,
@@ -78,6 +85,7 @@ import {
   unreadState,
 } from './sim/controls.ts'
 import { setLspParticipant, unreadParticipant } from './sim/participants.ts'
+import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
 import { setRiskLimits } from './sim/risk-limits.ts'
 import { setAlgoCancelOnly, setGatewayActive, setMessageEnabled } from './sim/switches.ts'
@@ -165,6 +173,10 @@ export const methods = {
   'private/create_combo': createCombo,
   'private/get_leg_prices': getLegPrices,
   'private/set_self_trading_config': setSelfTradingConfig,
+  'private/enable_cancel_on_disconnect': enableCancelOnDisconnect,
+  'private/disable_cancel_on_disconnect': disableCancelOnDisconnect,
+  'private/get_cancel_on_disconnect': getCancelOnDisconnect,
+  'private/logout': logout,
   'private/get_open_orders': getOpenOrders,
   'private/get_open_orders_by_currency': getOpenOrdersByCurrency,
   'private/get_open_orders_by_instrument': getOpenOrdersByInstrument,
@@ -214,7 +226,12 @@ export const methods = {
   'sim/set_algo_cancel_only': setAlgoCancelOnly,
   'sim/set_risk_limits': setRiskLimits,
   'sim/lock_portfolio': setPortfolioLock,
+  'sim/set_permissions': setPermissions,
   'sim/advance': advance,
+  'sim/connect': connect,
+  'sim/disconnect': disconnect,
+  'sim/logout': logoutSession,
+  'sim/heartbeat_failure': heartbeatFailure,
 } as const
 
 /** The name of a method. */

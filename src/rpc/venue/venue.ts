@@ -26,6 +26,10 @@ export interface VenueOptions {
   readonly index?: { readonly [name: string]: number }
   /** Accounts by name, with what they deposit in each currency. */
   readonly accounts?: { readonly [name: string]: { readonly [currency: string]: number } }
+  /** What accounts may do where it is not what all may. */
+  readonly permissions?: {
+    readonly [account: string]: Omit<MethodParams<'sim/set_permissions'>, 'account'>
+  }
   readonly config?: Partial<Omit<ExchangeConfig, 'start'>>
   /** Sees every event. */
   readonly sink?: EventSink
@@ -132,6 +136,9 @@ export function openVenue(options: VenueOptions): Venue {
       const params = { account: name, currency, amount } as MethodParams<'sim/deposit'>
       granted(venue.request('sim/deposit', params))
     }
+  }
+  for (const [account, permissions] of Object.entries(options.permissions ?? {})) {
+    granted(venue.request('sim/set_permissions', { account, ...permissions }))
   }
   return venue
 }

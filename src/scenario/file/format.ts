@@ -135,6 +135,28 @@ const account = z
           'Whether it takes part in the liquidity support programme, and limits of its own.',
         examples: [true],
       }),
+    member: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Whether the account and its subaccounts may use direct access, as portfolios of a Member; else not.',
+        examples: [true],
+      }),
+    mmp: z
+      .boolean()
+      .optional()
+      .meta({
+        description: 'Whether it may have market-maker protection; else so.',
+        examples: [false],
+      }),
+    mass_quotes: z
+      .boolean()
+      .optional()
+      .meta({
+        description: 'Whether it may send mass quotes; else so.',
+        examples: [false],
+      }),
     fee_factor: fraction.optional().meta({
       description: 'What of its fees it pays, a fraction with up to 6 decimals; else all.',
       examples: [0.5],

@@ -4,7 +4,7 @@
  * Source: sessions-blocks-gateways.md 8.8; coverage R09, R10, R68.
  */
 import type { Lots, Micros, Sequence, Ticks, TimerId } from '../../../core/index.ts'
-import type { GatewayPair, PostOnly } from '../../../model/index.ts'
+import type { ConversionReason, GatewayPair, PostOnly } from '../../../model/index.ts'
 
 /** An order that waits. */
 export interface Bump {
@@ -14,6 +14,10 @@ export interface Bump {
   readonly member: number
   timer: TimerId
   releaseAt: Micros
+  /** The request that made it wait, or made it wait anew. */
+  readonly cause: Sequence
+  /** Why it was to be cancelled and is immediate-or-cancel since; null where it was not. */
+  converted: ConversionReason | null
   /** Requests whose reply waits for it, in the order in which they came. */
   readonly held: Sequence[]
   /** What it was while it stood in the book, as it is still listed; null for a new order (R10). */
@@ -36,5 +40,5 @@ export interface HeldRequest {
   /** How many of its orders wait. */
   waiting: number
   /** What `request_done` will count. */
-  readonly count: number
+  count: number
 }

@@ -126,11 +126,23 @@ function accountSetup(root: Located, account: string): readonly SetupRequest[] {
   )
   return [
     requestOf(root, path, created),
+    ...permissionSetup(root, account),
     ...selfTradingSetup(root, account),
     ...deposits,
     ...positions,
     ...participantSetup(root, account),
   ]
+}
+
+function permissionSetup(root: Located, account: string): readonly SetupRequest[] {
+  const path: Path = ['accounts', account]
+  const given = ['member', 'mmp', 'mass_quotes'].flatMap((name) => {
+    const value = nodeAt(root, [...path, name])?.value
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  if (given.length === 0) return []
+  const params = { account, ...Object.fromEntries(given) }
+  return [requestOf(root, path, { method: 'sim/set_permissions', params })]
 }
 
 /** The account asks by itself, as the venue has no other way. */

@@ -68,6 +68,9 @@ function checkMain(findings: Findings, name: string, path: Path): void {
   const accounts = entriesOf(nodeAt(findings.root, ['accounts']))
   const main = textAt(accounts.get(name)?.node, 'main')
   if (main === undefined) return
+  if (nodeAt(findings.root, [...path, 'member']) !== undefined) {
+    reportKey(findings, [...path, 'member'], { expected: 'a key of the main account alone' })
+  }
   const others = [...accounts.keys()].filter((other) => other !== name)
   if (!others.includes(main)) {
     const mistake = { expected: 'another account of this file' }

@@ -1,0 +1,146 @@
+/**
+ * Sessions, the speed bump, locks and switches as part of the whole state: in snapshots and in the hash.
+ *
+ * The hash folds, in this order: sessions; timers of connections; orders behind the speed bump; requests whose
+ * reply waits; what was set about each account; what was set about the venue; matches of the alternative engine.
+ */
+import {
+  hashBoolean,
+  hashInt,
+  hashText,
+  type StateHash,
+  snapshotTimerQueue,
+} from '../../core/index.ts'
+import type { Currency, RiskLimits } from '../../model/index.ts'
+import type { ConnectionTask, Exchange } from '../state/exchange.ts'
+import { accountRow } from '../state/orders.ts'
+import type { Bump, HeldRequest } from '../state/protection/bumps.ts'
+import type { SessionRow } from '../state/protection/sessions.ts'
+import type { AccountStanding } from '../state/protection/standing.ts'
+
+/** What was set about an account as plain data. */
+type StandingState = Pick<
+  AccountStanding,
+  'permissions' | 'isPortfolioLocked' | 'cancelOnDisconnect'
+> & {
+  readonly locks: readonly string[]
+  readonly quoteFreezes: readonly (readonly [Currency | null, number])[]
+  readonly riskLimits: readonly (readonly [string, RiskLimits])[]
+}
+
+/** Protections as plain data. */
+export type ProtectionsSection = {
+  readonly sessions: readonly SessionRow[]
+  readonly connectionTimers: ReturnType<typeof snapshotTimerQueue<ConnectionTask>>
+  readonly bumps: readonly Bump[]
+  readonly heldRequests: readonly (readonly [number, HeldRequest])[]
+  readonly standings: readonly StandingState[]
+  readonly inactiveGateways: readonly string[]
+  readonly disabledMessages: readonly string[]
+  readonly isAlgoCancelOnly: boolean
+  /** Limits of all portfolios. */
+  readonly riskLimits: readonly (readonly [string, RiskLimits])[]
+  readonly altMatches: number
+}
+
+/** The section of a snapshot. */
+export function protectionsSection(exchange: Exchange): ProtectionsSection {
+  const { sessions, connectionTimers, bumps, heldRequests, venue, altMatches } = exchange
+  return {
+    sessions: [...sessions.values()].map((row) => ({ ...row })),
+    connectionTimers: snapshotTimerQueue(connectionTimers),
+    bumps: [...bumps.values()].map((bump) => ({ ...bump, held: [...bump.held] })),
+    heldRequests: [...heldRequests].map(([cause, held]) => [cause, { ...held }] as const),
+    standings: exchange.accounts.map(({ standing }) => ({
+      permissions: standing.permissions,
+      isPortfolioLocked: standing.isPortfolioLocked,
+      cancelOnDisconnect: standing.cancelOnDisconnect,
+      locks: [...standing.locks],
+      quoteFreezes: [...standing.quoteFreezes],
+      riskLimits: [...standing.riskLimits],
+    })),
+    inactiveGateways: [...venue.inactiveGateways],
+    disabledMessages: [...venue.disabledMessages],
+    isAlgoCancelOnly: venue.isAlgoCancelOnly,
+    riskLimits: [...venue.riskLimits],
+    altMatches,
+  }
+}
+
+/** Puts it back into an exchange whose accounts and orders are restored. */
+export function restoreProtections(exchange: Exchange, section: ProtectionsSection): void {
+  const { venue } = exchange
+  for (const row of section.sessions) exchange.sessions.set(row.session, { ...row })
+  for (const bump of section.bumps) {
+    exchange.bumps.set(bump.order, { ...bump, held: [...bump.held] })
+  }
+  for (const [cause, held] of section.heldRequests) exchange.heldRequests.set(cause, { ...held })
+  for (const [account, state] of section.standings.entries()) {
+    const { standing } = accountRow(exchange, account)
+    const { permissions, isPortfolioLocked, cancelOnDisconnect } = state
+    Object.assign(standing, { permissions, isPortfolioLocked, cancelOnDisconnect })
+    // The words and times are those that were written.
+    for (const lock of state.locks as readonly ('positions' | 'portfolio_margin')[]) {
+      standing.locks.add(lock)
+    }
+    const freezes = state.quoteFreezes as Iterable<[Currency | null, never]>
+    for (const [currency, until] of freezes) standing.quoteFreezes.set(currency, until)
+    for (const [index, limits] of state.riskLimits) standing.riskLimits.set(index, limits)
+  }
+  const gateways = section.inactiveGateways as Iterable<never>
+  for (const gateway of gateways) venue.inactiveGateways.add(gateway)
+  const messages = section.disabledMessages as Iterable<never>
+  for (const message of messages) venue.disabledMessages.add(message)
+  venue.isAlgoCancelOnly = section.isAlgoCancelOnly
+  // Those that the run started with may be gone.
+  venue.riskLimits.clear()
+  for (const [index, limits] of section.riskLimits) venue.riskLimits.set(index, limits)
+  exchange.altMatches = section.altMatches
+}
+
+/** Folds it into the hash of the state. */
+export function hashProtections(hash: StateHash, exchange: Exchange): void {
+  for (const row of exchange.sessions.values()) {
+    for (const part of [row.session, row.account, row.schemaVersion, row.lastInbound]) {
+      hashInt(hash, part)
+    }
+    for (const word of [row.type, row.gateway ?? '']) hashText(hash, word)
+    hashBoolean(hash, row.cancelOnDisconnect)
+  }
+  for (const { time, payload } of snapshotTimerQueue(exchange.connectionTimers).timers) {
+    for (const part of [time, payload.session]) hashInt(hash, part)
+  }
+  for (const { order, releaseAt, held, cause } of exchange.bumps.values()) {
+    for (const part of [order, releaseAt, cause, ...held]) hashInt(hash, part)
+  }
+  for (const [cause, { waiting, count }] of exchange.heldRequests) {
+    for (const part of [cause, waiting, count]) hashInt(hash, part)
+  }
+  for (const { standing } of exchange.accounts) hashStanding(hash, standing)
+  const { venue } = exchange
+  for (const word of [...venue.inactiveGateways, ...venue.disabledMessages]) hashText(hash, word)
+  hashBoolean(hash, venue.isAlgoCancelOnly)
+  hashRiskLimits(hash, venue.riskLimits)
+  hashInt(hash, exchange.altMatches)
+}
+
+function hashStanding(hash: StateHash, standing: AccountStanding): void {
+  const { member, mmp, massQuotes } = standing.permissions
+  const { isPortfolioLocked, cancelOnDisconnect } = standing
+  for (const claim of [member, mmp, massQuotes, isPortfolioLocked, cancelOnDisconnect]) {
+    hashBoolean(hash, claim)
+  }
+  for (const lock of standing.locks) hashText(hash, lock)
+  for (const [currency, until] of standing.quoteFreezes) {
+    hashText(hash, currency ?? '')
+    hashInt(hash, until)
+  }
+  hashRiskLimits(hash, standing.riskLimits)
+}
+
+function hashRiskLimits(hash: StateHash, limits: AccountStanding['riskLimits']): void {
+  for (const [index, of] of limits) {
+    hashText(hash, index)
+    for (const limit of Object.values(of)) hashInt(hash, limit ?? -2)
+  }
+}

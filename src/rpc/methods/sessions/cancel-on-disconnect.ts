@@ -1,0 +1,49 @@
+/**
+ * private/enable_cancel_on_disconnect, its opposite, and how it stands.
+ *
+ * Source: trading.md 4.9, 10 (C49); sessions document 2.6; coverage R12; S007.
+ */
+import { z } from 'zod'
+import { startsWithCancelOnDisconnect, viewSession } from '../../../engine/index.ts'
+import { asker, defineMethod, type Method, queryOf } from '../../method.ts'
+
+const params = z.object({
+  scope: z
+    .enum(['connection', 'account'])
+    .default('connection')
+    .describe('this connection, or also those that the account opens later'),
+})
+
+function setting(enabled: boolean): Method<typeof params, 'ok'> {
+  return defineMethod({
+    kind: 'set_cancel_on_disconnect',
+    params,
+    read: (_context, { scope }) => ({
+      body: { kind: 'set_cancel_on_disconnect', scope, enabled },
+      fault: null,
+    }),
+    reply: (): 'ok' => 'ok',
+  })
+}
+
+/** Orders that came over the connection end when it breaks. */
+export const enableCancelOnDisconnect = setting(true)
+
+/** They stay. */
+export const disableCancelOnDisconnect = setting(false)
+
+/** Whether it is on. Over HTTP there is no connection, of which it never is. */
+export const getCancelOnDisconnect = defineMethod({
+  kind: 'query',
+  params,
+  read: () => queryOf(null),
+  reply: (context, { scope }) => {
+    const { exchange, session } = context
+    const row = viewSession(exchange, session)
+    const enabled =
+      scope === 'account'
+        ? startsWithCancelOnDisconnect(exchange, asker(context))
+        : row?.type === 'web_socket' && row.cancelOnDisconnect
+    return { scope, enabled }
+  },
+})

@@ -1,0 +1,102 @@
+/**
+ * sim/connect, sim/disconnect, sim/logout and sim/heartbeat_failure: connections come and go, and what was
+ * placed over them may go with them. `session` is the number that requests name.
+ *
+ * Source: sessions document 2.6, 8.2, 8.4, 8.10; coverage R12, R60, R64, R77; S276, S277.
+ */
+import { z } from 'zod'
+import { findAccount } from '../../../engine/index.ts'
+import {
+  type Fault,
+  type GatewayId,
+  gatewayIds,
+  type SessionEnd,
+  schemaVersions,
+  sessionKinds,
+} from '../../../model/index.ts'
+import { type CommandBody, defineMethod, type Method, type ReadContext } from '../../method.ts'
+import { earlier, paramFault } from '../../params.ts'
+
+const sessionNumber = z.int().min(1).describe('number of the connection, as on requests')
+
+/** Opens a session. Requests that name one which nobody opened open a WebSocket by themselves. */
+export const connect = defineMethod({
+  kind: 'open_session',
+  params: z.object({
+    session: sessionNumber,
+    type: z.enum(sessionKinds).default('web_socket'),
+    account: z.string().optional().describe('whose it is; needed on a gateway'),
+    gateway: z
+      .string()
+      .optional()
+      .describe(`one of ${gatewayIds.join(', ')}`),
+    schema_version: z
+      .int()
+      .optional()
+      .describe(`of the binary schema, ${schemaVersions.least} to ${schemaVersions.most}`),
+    cancel_on_disconnect: z
+      .boolean()
+      .default(false)
+      .describe('whether all orders of direct access end with it'),
+  }),
+  read: (context, params) => {
+    const { account: name, gateway: gatewayName } = params
+    const account = name === undefined ? undefined : findAccount(context.exchange, name)
+    const gateway = gatewayIds.find((id) => id === gatewayName)
+    let fault: Fault | null = null
+    if (name !== undefined && (account === undefined || account.house)) {
+      fault = paramFault('account', 'unknown_account')
+    }
+    if (gatewayName !== undefined && gateway === undefined) {
+      fault = earlier(fault, paramFault('gateway', `expected one of ${gatewayIds.join(', ')}`))
+    }
+    return {
+      body: {
+        kind: 'open_session',
+        opened: params.session,
+        type: params.type,
+        target: account?.id ?? null,
+        gateway: gateway ?? (null satisfies GatewayId | null),
+        schemaVersion: params.schema_version ?? schemaVersions.unnamed,
+        cancelOnDisconnect: params.cancel_on_disconnect,
+      },
+      fault,
+    }
+  },
+  reply: () => 'ok',
+})
+
+const closeParams = z.object({
+  session: sessionNumber.optional().describe('else the session of the request itself'),
+})
+
+/** The result of a session's end: how many orders went with it. */
+export interface ClosedSession {
+  readonly cancelled: number
+}
+
+function closing(how: SessionEnd): Method<typeof closeParams, ClosedSession> {
+  return defineMethod({
+    kind: 'close_session',
+    params: closeParams,
+    read: (context, params) => ({ body: closeBody(context, params.session, how), fault: null }),
+    reply: (context): ClosedSession => ({ cancelled: context.count }),
+  })
+}
+
+function closeBody(
+  { session }: ReadContext,
+  named: number | undefined,
+  how: SessionEnd,
+): CommandBody & { readonly kind: 'close_session' } {
+  return { kind: 'close_session', closed: named ?? session, how }
+}
+
+/** A connection breaks. */
+export const disconnect = closing('disconnect')
+
+/** The client of a connection logs out, as `private/logout` does. */
+export const logoutSession = closing('logout')
+
+/** The client of a connection does not answer. */
+export const heartbeatFailure = closing('heartbeat_failure')

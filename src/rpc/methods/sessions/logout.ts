@@ -1,0 +1,33 @@
+/**
+ * private/logout: closes the connection that it comes over; nothing is cancelled (S276). A server sends no
+ * reply (S177); here the result is null.
+ *
+ * Source: interface document, private/logout; sessions document 1.3, 2.4; S273, S274.
+ */
+import { z } from 'zod'
+import { viewSession } from '../../../engine/index.ts'
+import { validationStep } from '../../../model/index.ts'
+import { defineMethod } from '../../method.ts'
+
+/** Closes the connection. Over HTTP there is none: 10030. */
+export const logout = defineMethod({
+  kind: 'close_session',
+  params: z.object({
+    access_token: z.string().optional(),
+    invalidate_token: z
+      .boolean()
+      .default(true)
+      .describe('whether tokens of the session end with it; a server keeps them'),
+  }),
+  read: ({ exchange, session }) => {
+    // A session that its first request opens is a WebSocket.
+    const isSocket =
+      session > 0 && (viewSession(exchange, session)?.type ?? 'web_socket') === 'web_socket'
+    const refusal = { reason: 'must_be_websocket_request' } as const
+    return {
+      body: { kind: 'close_session', closed: session, how: 'logout' },
+      fault: isSocket ? null : { step: validationStep.envelope, refusal },
+    }
+  },
+  reply: () => null,
+})
