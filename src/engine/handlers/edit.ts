@@ -22,12 +22,15 @@ import { endOrder, leaveWithoutBook } from '../matching/ending.ts'
 import { sendOrder } from '../matching/entering.ts'
 import { allocation, reallocate } from '../matching/reduce-only.ts'
 import { cutInBook, hideInBook, leaveBook, setReduceOnly } from '../matching/resting.ts'
+import { amendFault, portfolioFault } from '../protection/direct-checks.ts'
+import { riskRefusal } from '../protection/risk-limits.ts'
 import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import type { LiveOrder } from '../state/order-records.ts'
 import { instrumentOf, orderAt, stateOf } from '../state/orders.ts'
+import { isDirect } from '../state/protection/sessions.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { noMark } from './admission.ts'
 import { findOwnOrder } from './cancel.ts'
@@ -72,11 +75,16 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   if (command.validUntil !== null && exchange.now >= command.validUntil) {
     return refuse(step.validUntil, { reason: 'timed_out' })
   }
+  const isOver = isDirect(exchange, command.session)
+  const barred = isOver ? portfolioFault(exchange, command.account, { isAlgo: false }) : null
+  if (barred !== null) return { ok: false, fault: barred }
   const found = findOwnOrder(exchange, command, 'already_closed')
   if (!found.ok) return found
   const slot = found.plan
   const order = orderAt(exchange, slot)
   const row = instrumentOf(exchange, slot)
+  const astray = isOver ? amendFault(exchange, command, { row, order }) : null
+  if (astray !== null) return { ok: false, fault: astray }
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
   const reduceOnly = command.reduceOnly ?? order.reduceOnly
@@ -147,12 +155,16 @@ function checkEditOpen(exchange: Exchange, asked: EditPlan, order: LiveOrder): V
     const outside = !isMarked(row) ? noMark : bandRefusal(exchange, row, { side, price })
     if (outside !== null) return refuse(step.priceBand, outside)
   }
+  const rest = asked.amount - order.amount + remainingOf(exchange.slots, slot)
+  if (asked.amount > order.amount) {
+    const limit = riskRefusal(exchange, { row, account, side, lots: rest, from: slot })
+    if (limit !== null) return refuse(step.openOrderLimits, limit)
+  }
   if (reduceOnly && !order.reduceOnly) {
     const opens = reduceOnlyRefusal(exchange, row, { account, side })
     if (opens !== null) return refuse(step.reduceOnly, opens)
   }
   const remaining = remainingOf(exchange.slots, slot)
-  const rest = asked.amount - order.amount + remaining
   const owner = holdingOfOrder(exchange, slot)
   const partner = order.link?.partner ?? NO_ORDER
   const entry: Entry = {
