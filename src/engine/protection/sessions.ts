@@ -147,13 +147,13 @@ export function emitSession(
   end: Pick<SessionChanged, 'how' | 'cancelled' | 'converted'> = notEnded,
 ): void {
   const { exchange } = turn
-  const { session, type, account, gateway, cancelOnDisconnect } = row
+  const { session, type, account, gateway, schemaVersion, cancelOnDisconnect } = row
   turn.sink.emit({
     kind: 'session_changed',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
-    ...{ change, session, type, gateway, cancelOnDisconnect },
+    ...{ change, session, type, gateway, schemaVersion, cancelOnDisconnect },
     account: account === NO_ACCOUNT ? NO_ACCOUNT : accountRow(exchange, account).account.id,
     ...end,
   })

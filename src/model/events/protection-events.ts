@@ -98,6 +98,8 @@ export interface SessionChanged extends EventHeader {
   /** Whose it is; -1 while nobody asked over it. */
   readonly account: AccountId | -1
   readonly gateway: GatewayId | null
+  /** Of the binary schema; 0 for a WebSocket. */
+  readonly schemaVersion: number
   /** Null but where it closed. */
   readonly how: SessionEnd | null
   readonly cancelOnDisconnect: boolean
