@@ -13,6 +13,7 @@ import {
   assert,
   type Micros,
   micros,
+  type OrderId,
   type Sequence,
   sequence,
 } from '../core/index.ts'
@@ -68,6 +69,8 @@ interface Pending {
   trades: Trade[] | undefined
   /** The request's own order, as its last event tells it: the first that the request touches. */
   order: OrderChanged | undefined
+  /** The order behind the speed bump that it waits for, until an event tells of it. */
+  awaited: OrderId | undefined
   /** What a bulk cancel cancelled; of no other request is it kept. */
   cancelled: OrderChanged[] | undefined
   /** Positions it moved. */
@@ -137,6 +140,7 @@ export function submit(
     onReply,
     trades: undefined,
     order: undefined,
+    awaited: undefined,
     cancelled: undefined,
     moved: undefined,
     refusal: undefined,
@@ -216,6 +220,9 @@ function follow(desk: Desk, event: Event): void {
     case 'order_cancelled':
       followOrder(pending, event)
       return
+    case 'bump_changed':
+      pending.awaited ??= event.order
+      return
     case 'position_transferred':
       if (event.reason === 'move') {
         pending.moved ??= []
@@ -240,7 +247,8 @@ function follow(desk: Desk, event: Event): void {
  */
 function followWaiting(desk: Desk, event: OrderChanged): void {
   for (const pending of desk.pending.values()) {
-    if (pending.order?.order === event.order) pending.order = event
+    const own = pending.order?.order ?? pending.awaited
+    if (own === event.order) pending.order = event
   }
 }
 
