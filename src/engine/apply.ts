@@ -90,6 +90,7 @@ import {
 } from './handlers/states.ts'
 import { applyMarketMessage } from './market-data.ts'
 import { followLegs } from './prices/reference.ts'
+import { payRequest } from './protection/rate-limits.ts'
 import { noteRequest } from './protection/sessions.ts'
 import { type Exchange, emptyExchange } from './state/exchange.ts'
 import { firstFault, pass, refuse, type Verdict } from './verdict.ts'
@@ -179,7 +180,9 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   const turn: Turn = { exchange, sink, cause: command.sequence }
   if (command.session !== NO_SESSION) noteRequest(turn, command)
   // The table pairs each kind with its own handler, which TypeScript cannot follow through an index.
-  const outcome = (handlers[command.kind] as Sealed<Command>)(turn, command)
+  const handler = handlers[command.kind] as Sealed<Command>
+  const tooMany = command.charge === undefined ? null : payRequest(turn, command)
+  const outcome = tooMany ?? handler(turn, command)
   const refused = typeof outcome !== 'number'
   if (refused) emitRefusal(turn, command, outcome)
   followLegs(turn)

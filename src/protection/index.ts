@@ -1,5 +1,6 @@
 /**
- * The face of `protection`: the arithmetic of liquidations and of the liquidity support programme.
+ * The face of `protection`: the arithmetic of liquidations, of the liquidity support programme and of rate
+ * limits.
  */
 export { chunkOf, lowersDelta } from './liquidation.ts'
 export {
@@ -12,3 +13,16 @@ export {
   transferCommission,
   transferPrice,
 } from './lsp.ts'
+export {
+  type CreditTerms,
+  countInMinute,
+  creditsAt,
+  creditsOf,
+  drainCredits,
+  fullBucket,
+  type MinuteCount,
+  type RateBucket,
+  secondsUntilFree,
+  takeCredits,
+  WHOLE_REQUEST,
+} from './rate-buckets.ts'

@@ -28,13 +28,14 @@ import {
 import { MoneyLaws } from './money-laws.ts'
 import { OrderLaws } from './order-laws.ts'
 
-/** The hash of a state with clock, last sequence and event count left out. */
+/** The hash of a state with clock, last sequence, event count and what rates are counted by left out. */
 export function standingHash(exchange: Exchange): string {
   return stateHash({
     ...exchange,
     now: exchange.config.start,
     lastSequence: sequence(0),
     eventCount: 0,
+    rates: { buckets: new Map(), minutes: new Map(), moves: new Map() },
   })
 }
 
