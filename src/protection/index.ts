@@ -1,6 +1,6 @@
 /**
- * The face of `protection`: the arithmetic of liquidations, of the liquidity support programme and of rate
- * limits.
+ * The face of `protection`: the arithmetic of liquidations, of the liquidity support programme, of
+ * market-maker protection and of rate limits.
  */
 export { chunkOf, lowersDelta } from './liquidation.ts'
 export {
@@ -13,6 +13,7 @@ export {
   transferCommission,
   transferPrice,
 } from './lsp.ts'
+export { clearWindow, countTrade, type MmpTrade, reachedLimit } from './mmp.ts'
 export {
   type CreditTerms,
   countInMinute,

@@ -2,24 +2,29 @@
  * Sessions, the speed bump, locks and switches as part of the whole state: in snapshots and in the hash.
  *
  * The hash folds, in this order: sessions; timers of connections; orders behind the speed bump; requests whose
- * reply waits; what was set about each account; what was set about the venue; matches of the alternative
- * engine; what was used of rate limits.
+ * reply waits; what was set about each account; what was set about the venue; matches of the alternative engine;
+ * groups of market-maker protection (see `mmp-state.ts`); what was used of rate limits (see `rates-state.ts`).
  */
 import {
   hashBoolean,
   hashInt,
   hashText,
-  type Micros,
   type StateHash,
   snapshotTimerQueue,
 } from '../../core/index.ts'
 import type { Currency, RiskLimits } from '../../model/index.ts'
-import type { MinuteCount, RateBucket } from '../../protection/index.ts'
 import type { ConnectionTask, Exchange } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import type { Bump, HeldRequest } from '../state/protection/bumps.ts'
 import type { SessionRow } from '../state/protection/sessions.ts'
 import type { AccountStanding } from '../state/protection/standing.ts'
+import {
+  hashMmpGroups,
+  type MmpGroupState,
+  mmpGroupsSection,
+  restoreMmpGroups,
+} from './mmp-state.ts'
+import { hashRates, type RatesState, ratesSection, restoreRates } from './rates-state.ts'
 
 /** What was set about an account as plain data. */
 type StandingState = Pick<
@@ -42,16 +47,13 @@ export type ProtectionsSection = {
   readonly disabledMessages: readonly string[]
   readonly isAlgoCancelOnly: boolean
   readonly altMatches: number
-  readonly rates: {
-    readonly buckets: readonly (readonly [string, RateBucket])[]
-    readonly minutes: readonly (readonly [string, MinuteCount])[]
-    readonly moves: readonly (readonly [number, readonly Micros[]])[]
-  }
+  readonly mmpGroups: readonly MmpGroupState[]
+  readonly rates: RatesState
 }
 
 /** The section of a snapshot. */
 export function protectionsSection(exchange: Exchange): ProtectionsSection {
-  const { sessions, connectionTimers, bumps, heldRequests, venue, altMatches, rates } = exchange
+  const { sessions, connectionTimers, bumps, heldRequests, venue, altMatches } = exchange
   return {
     sessions: [...sessions.values()].map((row) => ({ ...row })),
     connectionTimers: snapshotTimerQueue(connectionTimers),
@@ -69,11 +71,8 @@ export function protectionsSection(exchange: Exchange): ProtectionsSection {
     disabledMessages: [...venue.disabledMessages],
     isAlgoCancelOnly: venue.isAlgoCancelOnly,
     altMatches,
-    rates: {
-      buckets: [...rates.buckets].map(([key, bucket]) => [key, { ...bucket }] as const),
-      minutes: [...rates.minutes].map(([key, count]) => [key, { ...count }] as const),
-      moves: [...rates.moves].map(([account, times]) => [account, [...times]] as const),
-    },
+    mmpGroups: mmpGroupsSection(exchange),
+    rates: ratesSection(exchange),
   }
 }
 
@@ -103,10 +102,8 @@ export function restoreProtections(exchange: Exchange, section: ProtectionsSecti
   for (const message of messages) venue.disabledMessages.add(message)
   venue.isAlgoCancelOnly = section.isAlgoCancelOnly
   exchange.altMatches = section.altMatches
-  const { buckets, minutes, moves } = exchange.rates
-  for (const [key, bucket] of section.rates.buckets) buckets.set(key, { ...bucket })
-  for (const [key, count] of section.rates.minutes) minutes.set(key, { ...count })
-  for (const [account, times] of section.rates.moves) moves.set(account, [...times])
+  restoreMmpGroups(exchange, section.mmpGroups)
+  restoreRates(exchange, section.rates)
 }
 
 /** Folds it into the hash of the state. */
@@ -132,21 +129,8 @@ export function hashProtections(hash: StateHash, exchange: Exchange): void {
   for (const word of [...venue.inactiveGateways, ...venue.disabledMessages]) hashText(hash, word)
   hashBoolean(hash, venue.isAlgoCancelOnly)
   hashInt(hash, exchange.altMatches)
+  hashMmpGroups(hash, exchange)
   hashRates(hash, exchange)
-}
-
-function hashRates(hash: StateHash, { rates }: Exchange): void {
-  for (const [key, { credits, at }] of rates.buckets) {
-    hashText(hash, key)
-    for (const part of [credits, at]) hashInt(hash, part)
-  }
-  for (const [key, { minute, count }] of rates.minutes) {
-    hashText(hash, key)
-    for (const part of [minute, count]) hashInt(hash, part)
-  }
-  for (const [account, times] of rates.moves) {
-    for (const part of [account, ...times]) hashInt(hash, part)
-  }
 }
 
 function hashStanding(hash: StateHash, standing: AccountStanding): void {
