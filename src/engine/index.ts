@@ -16,6 +16,7 @@ export { marginForOrder } from './margins/order-margin.ts'
 export { type ProjectedMargins, projectedMargins } from './margins/projected.ts'
 export { applyMarketMessage, type MessageFinding } from './market-data.ts'
 export type { Exchange } from './state/exchange.ts'
+export { sessionAt } from './state/protection/sessions.ts'
 export {
   equityOf,
   openPositions,

@@ -46,6 +46,7 @@ import {
 } from './history/index.ts'
 import type { CommandBody, Method } from './method.ts'
 import { findMethod, unreadBodies } from './methods/index.ts'
+import { chargeOf } from './methods/rate-charges.ts'
 import { shapeFault, withoutNulls } from './parameter-shape.ts'
 import type { VenueReply, VenueRequest } from './request.ts'
 
@@ -148,7 +149,9 @@ export function submit(
   const { time, session } = request
   // The method made the body for this request alone, so it becomes the command itself: copying it
   // would cost more than matching it.
-  const command = Object.assign(read.body, { time, sequence: number, account, session, fault })
+  const charge = chargeOf(desk.exchange, request, read.body)
+  const header = { time, sequence: number, account, session, fault, charge }
+  const command = Object.assign(read.body, header)
   apply(desk.exchange, command, desk.sink)
   return number
 }
