@@ -2,7 +2,8 @@
  * Sessions, the speed bump, locks and switches as part of the whole state: in snapshots and in the hash.
  *
  * The hash folds, in this order: sessions; timers of connections; orders behind the speed bump; requests whose
- * reply waits; what was set about each account; what was set about the venue; matches of the alternative engine.
+ * reply waits; what was set about each account; what was set about the venue; matches of the alternative engine;
+ * groups of market-maker protection (see `mmp-state.ts`).
  */
 import {
   hashBoolean,
@@ -17,6 +18,12 @@ import { accountRow } from '../state/orders.ts'
 import type { Bump, HeldRequest } from '../state/protection/bumps.ts'
 import type { SessionRow } from '../state/protection/sessions.ts'
 import type { AccountStanding } from '../state/protection/standing.ts'
+import {
+  hashMmpGroups,
+  type MmpGroupState,
+  mmpGroupsSection,
+  restoreMmpGroups,
+} from './mmp-state.ts'
 
 /** What was set about an account as plain data. */
 type StandingState = Pick<
@@ -39,6 +46,7 @@ export type ProtectionsSection = {
   readonly disabledMessages: readonly string[]
   readonly isAlgoCancelOnly: boolean
   readonly altMatches: number
+  readonly mmpGroups: readonly MmpGroupState[]
 }
 
 /** The section of a snapshot. */
@@ -61,6 +69,7 @@ export function protectionsSection(exchange: Exchange): ProtectionsSection {
     disabledMessages: [...venue.disabledMessages],
     isAlgoCancelOnly: venue.isAlgoCancelOnly,
     altMatches,
+    mmpGroups: mmpGroupsSection(exchange),
   }
 }
 
@@ -90,6 +99,7 @@ export function restoreProtections(exchange: Exchange, section: ProtectionsSecti
   for (const message of messages) venue.disabledMessages.add(message)
   venue.isAlgoCancelOnly = section.isAlgoCancelOnly
   exchange.altMatches = section.altMatches
+  restoreMmpGroups(exchange, section.mmpGroups)
 }
 
 /** Folds it into the hash of the state. */
@@ -115,6 +125,7 @@ export function hashProtections(hash: StateHash, exchange: Exchange): void {
   for (const word of [...venue.inactiveGateways, ...venue.disabledMessages]) hashText(hash, word)
   hashBoolean(hash, venue.isAlgoCancelOnly)
   hashInt(hash, exchange.altMatches)
+  hashMmpGroups(hash, exchange)
 }
 
 function hashStanding(hash: StateHash, standing: AccountStanding): void {

@@ -19,11 +19,14 @@ import {
   type Side,
   validationStep,
 } from '../../../model/index.ts'
+import { bumpRefusal, wouldWait } from '../../bump/waiting.ts'
 import { nextEvent, type Turn } from '../../emit.ts'
+import type { Entry } from '../../matching/dry-run.ts'
 import { sendOrder } from '../../matching/entering.ts'
 import { pullOrder } from '../../matching/pulling.ts'
 import { cutInBook } from '../../matching/resting.ts'
-import { freezeRefusal, quantityRefusal } from '../../protection/group-guards.ts'
+import { maxQuoteRefusal } from '../../protection/mmp-checks.ts'
+import { frozenRefusal } from '../../protection/mmp-freeze.ts'
 import { isMarked } from '../../state/combos.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import type { InstrumentRow } from '../../state/instrument-row.ts'
@@ -34,7 +37,7 @@ import { firstFault, pass, refuse, type Verdict } from '../../verdict.ts'
 import { noMark } from '../admission.ts'
 import { allowsCancels } from '../cancel.ts'
 import { announce, createOrder } from '../creation.ts'
-import { moveOrder, tellEdited } from '../edit.ts'
+import { moveOrder, tellEdited, termsBefore } from '../edit.ts'
 import {
   bandRefusal,
   limitRefusal,
@@ -133,7 +136,7 @@ export function refuseSide(
   })
 }
 
-/** Steps 8 to 20 for one side; margin is that of its group. */
+/** Steps 8 to 22 for one side; margin is that of its group. */
 function checkSide(exchange: Exchange, request: QuoteRequest, place: SidePlace): Verdict<SidePlan> {
   const row = rowOfInstrument(exchange, place.entry.instrument)
   const { slot, price: asked, lots: size } = mergedSide(exchange, request.group, place)
@@ -155,7 +158,7 @@ function checkSide(exchange: Exchange, request: QuoteRequest, place: SidePlace):
   return checkPriced(exchange, request, place, { row, slot, price: asked, lots: size })
 }
 
-/** Steps 14 to 20: where it would stand, and what it would meet there. */
+/** Steps 14 to 22: where it would stand, and what it would meet there. */
 function checkPriced(
   exchange: Exchange,
   request: QuoteRequest,
@@ -178,15 +181,20 @@ function checkPriced(
   const limit = limitRefusal(exchange, accountRow(exchange, account), { row, orders })
   if (limit !== null) return refuse(step.openOrderLimits, limit)
   const guarded =
-    freezeRefusal(exchange, group, { session, resets: false }) ??
-    quantityRefusal(exchange, group, { row, side, price, lots: size, except: slot })
+    frozenRefusal(exchange, group, { session, resets: false }) ??
+    maxQuoteRefusal(exchange, group, { row, side, price, lots: size, except: slot })
   if (guarded !== null) return refuse(step.mmp, guarded)
-  const overlap = selfMatchRefusal(exchange, {
+  // What direct access holds back cancels its own orders that it meets (8.8).
+  const isMetLater = request.direct !== null && wouldWait(exchange, row, { side, price })
+  const entry: Entry = {
     ...{ row, account, side, price, lots: size, bounded: true, reduceOnly: false },
     ...{ replaces: null, linked: null, from: slot },
-  })
+  }
+  const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
-  return pass({ ...asked, price })
+  const isWaiting = slot !== NO_SLOT && orderAt(exchange, slot).stage === 'bumped'
+  const waiting = bumpRefusal(exchange, row, { account, side, price, isWaiting })
+  return waiting === null ? pass({ ...asked, price }) : refuse(step.speedBump, waiting)
 }
 
 function placeQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan: SidePlan): void {
@@ -213,12 +221,13 @@ function replaceQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan:
   const { row, slot, price } = plan
   const order = orderAt(exchange, slot)
   const keepsPlace = order.stage === 'resting' && keepsPlaceAt(exchange, request, place, plan)
+  const before = row.instrument.speedBump > 0 ? termsBefore(exchange, slot) : null
   nameQuote(exchange, request, place, slot)
   order.postOnly = termsOf(place).postOnly
   order.replaced = true
   const amount = lots(filledAt(exchange, slot) + plan.lots)
   if (!keepsPlace) {
-    moveOrder(turn, { row, slot, amount, display: lots(0), price }, plan.lots)
+    moveOrder(turn, { row, slot, amount, display: lots(0), price }, { rest: plan.lots, before })
     return
   }
   const less = remainingOf(exchange.slots, slot) - plan.lots
