@@ -184,8 +184,7 @@ export function convertWaiting(turn: Turn, slot: number, reason: ConversionReaso
     return // It is its own terms that change; whoever lists it meanwhile sees what it was.
   ;(order as { timeInForce: typeof order.timeInForce }).timeInForce = 'immediate_or_cancel'
   bump.converted = reason
-  // Its side is free for a new quote.
-  if (order.extras !== null) forgetQuote(exchange, order)
+  forgetQuote(exchange, order)
   emitBump(turn, slot, bump, { change: 'converted', reason })
 }
 

@@ -220,8 +220,8 @@ function replaceQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan:
   const { exchange } = turn
   const { row, slot, price } = plan
   const order = orderAt(exchange, slot)
-  const keepsPlace = order.stage === 'resting' && keepsPlaceAt(exchange, request, place, plan)
   const before = row.instrument.speedBump > 0 ? termsBefore(exchange, slot) : null
+  const keepsPlace = order.stage === 'resting' && keepsPlaceAt(exchange, request, place, plan)
   nameQuote(exchange, request, place, slot)
   order.postOnly = termsOf(place).postOnly
   order.replaced = true
