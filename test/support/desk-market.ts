@@ -34,6 +34,8 @@ const plainOptions: VenueOptions = {
 /** A venue asked by name of account, method and parameters. */
 export class DeskMarket {
   readonly venue: Venue
+  /** The connection that requests come over; 0 for none. */
+  session = 0
   private readonly laws = new Laws()
 
   constructor(options: Partial<VenueOptions> = {}) {
@@ -56,7 +58,7 @@ export class DeskMarket {
     const events = desk.exchange.eventCount
     const replies: Json[] = []
     const time = this.venue.now
-    submit(desk, { time, method, params, account, session: 0 }, (reply) => {
+    submit(desk, { time, method, params, account, session: this.session }, (reply) => {
       replies.push(reply)
     })
     const [reply] = replies
