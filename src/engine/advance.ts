@@ -14,6 +14,7 @@ import {
 } from '../core/index.ts'
 import type { EventSink } from '../model/index.ts'
 import { repriceAdvanced } from './advanced/repricing.ts'
+import { releaseOrder } from './bump/release.ts'
 import type { Turn } from './emit.ts'
 import { lookAtFunding } from './liquidation/funding-look.ts'
 import { resetWindow } from './liquidation/lsp.ts'
@@ -105,10 +106,11 @@ function runTimer(turn: Turn, task: TimerTask): void {
     case 'funding_look':
       lookAtFunding(turn.exchange)
       return
+    case 'bump_release':
+      releaseOrder(turn, task.order)
+      return
     case 'mmp_unfreeze':
       unfreezeGroup(turn, task.group)
-      return
-    case 'bump_release':
       return
   }
 }

@@ -12,14 +12,16 @@ import {
   type EditOrder,
   isOnGrid,
   NO_ORDER,
+  originOf,
   type PostOnly,
   validationStep,
 } from '../../model/index.ts'
 import { advancedRefusal, advancedTicks } from '../advanced/advanced-price.ts'
+import { bumpRefusal, takeWaiting, waitingAt, wouldWait } from '../bump/waiting.ts'
 import { emitOrder, type Turn } from '../emit.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { endOrder, leaveWithoutBook } from '../matching/ending.ts'
-import { sendOrder } from '../matching/entering.ts'
+import { resendOrder, sendOrder } from '../matching/entering.ts'
 import { allocation, reallocate } from '../matching/reduce-only.ts'
 import { cutInBook, hideInBook, leaveBook, setReduceOnly } from '../matching/resting.ts'
 import { mmpEditRefusal, switchedExtras } from '../protection/mmp-checks.ts'
@@ -27,8 +29,9 @@ import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
-import type { LiveOrder } from '../state/order-records.ts'
+import { type LiveOrder, updateTimeAt } from '../state/order-records.ts'
 import { instrumentOf, orderAt, stateOf } from '../state/orders.ts'
+import type { OrderTermsBefore } from '../state/protection/bumps.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { noMark } from './admission.ts'
 import { findOwnOrder } from './cancel.ts'
@@ -80,6 +83,10 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const slot = found.plan
   const order = orderAt(exchange, slot)
   const row = instrumentOf(exchange, slot)
+  // What waits and was to be cancelled is as good as gone.
+  if ((waitingAt(exchange, slot)?.converted ?? null) !== null) {
+    return refuse(step.instrument, { reason: 'already_closed' })
+  }
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
   const reduceOnly = command.reduceOnly ?? order.reduceOnly
@@ -187,9 +194,13 @@ function checkEditOpen(
   }
   const funds = fundsRefusal(exchange, entry, null)
   if (funds !== null) return refuse(step.margin, funds)
-  const overlap = selfMatchRefusal(exchange, entry)
+  const isDirect = originOf(order) === 'direct_access'
+  const isMetLater = isDirect && wouldWait(exchange, row, entry)
+  const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
-  return pass(plan)
+  const isWaiting = order.stage === 'bumped'
+  const waiting = bumpRefusal(exchange, row, { account, side, price, isWaiting })
+  return waiting === null ? pass(plan) : refuse(step.speedBump, waiting)
 }
 
 /** Changes the order, and matches it where its new price crosses. */
@@ -201,6 +212,7 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
     return 1
   }
   const order = orderAt(exchange, slot)
+  const before = row.instrument.speedBump > 0 ? termsBefore(exchange, slot) : null
   order.postOnly = plan.postOnly
   order.replaced = true
   order.autoReplaced = false
@@ -217,8 +229,8 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
   const remaining = remainingOf(exchange.slots, slot)
   const rest = remaining + amount - order.amount
   const keepsPlace = keepsPlaceAt(exchange, plan, rest)
-  if (order.stage === 'routed' || !keepsPlace) {
-    moveOrder(turn, plan, rest)
+  if (order.stage === 'routed' || order.stage === 'bumped' || !keepsPlace) {
+    moveOrder(turn, plan, { rest, before })
     return 1
   }
   // Nothing of what it shows moves back: what is cut, and what it hides from now on, is behind.
@@ -247,12 +259,26 @@ function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean
   return display > 0 || rest <= shownOf(slots, slot)
 }
 
+/** What an order that stands in its book is listed as while its amend waits; null for others. */
+function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore | null {
+  const { stage, amount, display, postOnly, reduceOnly, replaced } = orderAt(exchange, slot)
+  if (stage !== 'resting') return null
+  const price = ticks(priceOf(exchange.slots, slot))
+  const updatedAt = updateTimeAt(exchange.orders, slot)
+  return { price, amount, display, postOnly, reduceOnly, replaced, updatedAt }
+}
+
 /** Takes the order out of its place and lets it enter with its new terms. */
-function moveOrder(turn: Turn, plan: EditPlan, rest: number): void {
+function moveOrder(
+  turn: Turn,
+  plan: EditPlan,
+  { rest, before }: { readonly rest: number; readonly before: OrderTermsBefore | null },
+): void {
   const { exchange } = turn
   const { row, slot, price } = plan
   const order = orderAt(exchange, slot)
   const rested = order.stage === 'resting'
+  const waited = order.stage === 'bumped' ? takeWaiting(exchange, order.id) : null
   if (rested) leaveBook(turn, row, slot)
   else leaveWithoutBook(exchange, row, slot)
   order.stage = 'entering'
@@ -260,7 +286,8 @@ function moveOrder(turn: Turn, plan: EditPlan, rest: number): void {
   order.display = plan.display
   setSlot(exchange.slots, slot, { price, remaining: rest })
   tellEdited(turn, row, { slot, rested })
-  sendOrder(turn, row, slot, 'edited')
+  if (before === null && waited === null) sendOrder(turn, row, slot, 'edited')
+  else resendOrder(turn, row, { slot, terms: before, waited })
 }
 
 function tellEdited(

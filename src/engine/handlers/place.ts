@@ -15,10 +15,11 @@ import {
   type PlaceOrder,
   validationStep,
 } from '../../model/index.ts'
+import { bumpRefusal } from '../bump/waiting.ts'
 import type { Turn } from '../emit.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { isStill } from '../matching/ending.ts'
-import { enterLater, sendOrder } from '../matching/entering.ts'
+import { sendLater, sendOrder } from '../matching/entering.ts'
 import { extrasOf, liftFreeze } from '../protection/mmp-checks.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { accountRow, orderAt, rowOfInstrument } from '../state/orders.ts'
@@ -108,7 +109,7 @@ export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): n
   if (entry !== null) sendOrder(turn, row, slot, 'placed')
   // The second of a pair has its turn after the first, which may have ended it.
   if (partner !== undefined && waits !== null && isStill(exchange, partner, waits)) {
-    enterLater(turn, row, partner)
+    sendLater(turn, row, partner)
   }
   return 1
 }
@@ -190,6 +191,8 @@ function pairRefusal(
   for (const entry of entries) {
     const overlap = selfMatchRefusal(exchange, entry)
     if (overlap !== null) return refuse(step.selfMatch, overlap)
+    const waiting = bumpRefusal(exchange, entry.row, { ...entry, isWaiting: false })
+    if (waiting !== null) return refuse(step.speedBump, waiting)
   }
   if (first === null || other === null) return null
   const meet = first.side !== other.side && accepts(first.side, first.price, other.price)

@@ -137,13 +137,14 @@ export function setReduceOnly(
   const { slot, reduceOnly } = change
   const order = orderAt(exchange, slot)
   if (order.reduceOnly === reduceOnly) return
-  const isCounted = order.stage === 'resting'
+  const isListed = order.stage === 'resting'
+  const isCounted = isListed || order.stage === 'bumped'
   const lots = remainingOf(exchange.slots, slot)
   if (isCounted) countOpen(exchange, row, { slot, before: lots, after: 0 })
-  if (isCounted && !reduceOnly) stopReducing(exchange, slot)
+  if (isListed && !reduceOnly) stopReducing(exchange, slot)
   order.reduceOnly = reduceOnly
   if (isCounted) countOpen(exchange, row, { slot, before: 0, after: lots })
-  if (isCounted && reduceOnly) holdingOfOrder(exchange, slot).reducing.push(slot)
+  if (isListed && reduceOnly) holdingOfOrder(exchange, slot).reducing.push(slot)
 }
 
 /**

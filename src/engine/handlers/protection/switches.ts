@@ -4,11 +4,11 @@
  * Source: sessions-blocks-gateways.md 8.14, 8.15; coverage R58; S299-S301.
  */
 import type { SetGatewaySwitch, SetRiskLimits, StandingKind } from '../../../model/index.ts'
-import { NO_ACCOUNT, validationStep } from '../../../model/index.ts'
+import { NO_ACCOUNT } from '../../../model/index.ts'
 import { nextEvent, type Turn } from '../../emit.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { accountRow } from '../../state/orders.ts'
-import { pass, refuse, type Verdict } from '../../verdict.ts'
+import { pass, type Verdict } from '../../verdict.ts'
 
 /** Limits may be set of any account and index, also before that index has a price. */
 export function checkSetRiskLimits(_exchange: Exchange, _command: SetRiskLimits): Verdict<null> {
