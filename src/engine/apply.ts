@@ -58,8 +58,6 @@ import {
   commitLockAccount,
   commitTrimOrders,
 } from './handlers/protection/account-locks.ts'
-import { checkCancelQuotes, commitCancelQuotes } from './handlers/protection/cancel-quotes.ts'
-import { checkMassQuote, commitMassQuote } from './handlers/protection/mass-quote.ts'
 import {
   checkResetMmp,
   checkSetMmpConfig,
@@ -74,6 +72,8 @@ import {
   commitSetGatewaySwitch,
   commitSetRiskLimits,
 } from './handlers/protection/switches.ts'
+import { checkCancelQuotes, commitCancelQuotes } from './handlers/quotes/cancel-quotes.ts'
+import { checkMassQuote, commitMassQuote } from './handlers/quotes/mass-quote.ts'
 import {
   checkCloseSession,
   checkOpenSession,
@@ -90,6 +90,7 @@ import {
 } from './handlers/states.ts'
 import { applyMarketMessage } from './market-data.ts'
 import { followLegs } from './prices/reference.ts'
+import { messageFault } from './protection/direct-checks.ts'
 import { noteRequest } from './protection/sessions.ts'
 import { type Exchange, emptyExchange } from './state/exchange.ts'
 import { firstFault, pass, refuse, type Verdict } from './verdict.ts'
@@ -179,8 +180,9 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   const turn: Turn = { exchange, sink, cause: command.sequence }
   exchange.openRequest = command.sequence
   if (command.session !== NO_SESSION) noteRequest(turn, command)
+  const barred = command.message === undefined ? null : barredMessage(exchange, command)
   // The table pairs each kind with its own handler, which TypeScript cannot follow through an index.
-  const outcome = (handlers[command.kind] as Sealed<Command>)(turn, command)
+  const outcome = barred ?? (handlers[command.kind] as Sealed<Command>)(turn, command)
   if (typeof outcome !== 'number') emitRefusal(turn, command, outcome)
   followLegs(turn)
   exchange.openRequest = null
@@ -211,6 +213,13 @@ function emitDone({ exchange, sink, cause }: Turn, outcome: number | Refusal): v
     outcome: refused ? 'refused' : 'done',
     count: refused ? 0 : outcome,
   })
+}
+
+/** Why a message of direct access is refused whatever it says; one that cannot be read is refused for that. */
+function barredMessage(exchange: Exchange, command: Command): Refusal | null {
+  const { fault, message } = command
+  if (message === undefined || fault?.step === validationStep.envelope) return null
+  return messageFault(exchange, command, message)?.refusal ?? null
 }
 
 /**

@@ -37,6 +37,7 @@ import { holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { accountRow, orderAt, slotOf } from '../state/orders.ts'
 import type { Bump, OrderTermsBefore } from '../state/protection/bumps.ts'
+import { forgetQuote } from '../state/protection/quotes.ts'
 import { isOfMember } from '../state/protection/standing.ts'
 
 /** Whether an order at a price would wait before it meets its book. */
@@ -183,6 +184,7 @@ export function convertWaiting(turn: Turn, slot: number, reason: ConversionReaso
     return // It is its own terms that change; whoever lists it meanwhile sees what it was.
   ;(order as { timeInForce: typeof order.timeInForce }).timeInForce = 'immediate_or_cancel'
   bump.converted = reason
+  forgetQuote(exchange, order)
   emitBump(turn, slot, bump, { change: 'converted', reason })
 }
 

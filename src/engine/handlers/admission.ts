@@ -24,6 +24,7 @@ import { bumpRefusal, wouldWait } from '../bump/waiting.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { allocation } from '../matching/reduce-only.ts'
 import { mmpRefusal } from '../protection/mmp-checks.ts'
+import { riskRefusal } from '../protection/risk-limits.ts'
 import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
@@ -104,7 +105,9 @@ export function checkTerms(exchange: Exchange, asked: Asked): Verdict<Entry> {
     if (opens !== null) return refuse(step.reduceOnly, opens)
   }
   const orders = asked.after === null || isTriggerType(asked.after.type) ? 1 : 2
-  const limit = limitRefusal(exchange, accountRow(exchange, account), { row, orders })
+  const limit =
+    limitRefusal(exchange, accountRow(exchange, account), { row, orders }) ??
+    riskRefusal(exchange, { row, account, side, lots: terms.amount, from: NO_SLOT })
   if (limit !== null) return refuse(step.openOrderLimits, limit)
   const { extras, session } = asked
   if (extras !== null) {
@@ -246,7 +249,11 @@ function allocated(
  * limit, a market-limit order with the best opposite price (C20), an advanced order with what its terms come to
  * (C30).
  */
-function entryPrice(exchange: Exchange, row: InstrumentRow, terms: OrderTerms): Valued<Ticks> {
+export function entryPrice(
+  exchange: Exchange,
+  row: InstrumentRow,
+  terms: Pick<OrderTerms, 'price' | 'side' | 'advanced' | 'type'>,
+): Valued<Ticks> {
   const { price, side, advanced } = terms
   if (advanced !== null) {
     const found = advancedTicks(exchange, row, { side, advanced })

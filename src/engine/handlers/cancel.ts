@@ -12,12 +12,14 @@ import {
   isTriggerType,
   numberOfId,
   type OrderFilter,
+  originOf,
   validationStep,
 } from '../../model/index.ts'
 import { holdReply, isImmediate, waitingAt } from '../bump/waiting.ts'
 import type { Turn } from '../emit.ts'
 import { isStill } from '../matching/ending.ts'
 import { pullOrder } from '../matching/pulling.ts'
+import { isSeen, routingFault } from '../protection/direct-checks.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import type { LiveOrder } from '../state/order-records.ts'
@@ -35,7 +37,8 @@ import { lockRefusal } from './order-checks.ts'
 
 /**
  * Finds a live order of the asking account: unknown ids are `order_not_found`, orders of others
- * `not_owner_of_order`, and an order that has ended is what the caller names (C28).
+ * `not_owner_of_order`, and an order that has ended is what the caller names (C28). Orders of direct access
+ * and those of JSON-RPC do not know each other (8.2).
  */
 export function findOwnOrder(
   exchange: Exchange,
@@ -53,6 +56,9 @@ export function findOwnOrder(
   if (ownerOf(exchange.slots, slot) !== command.account) {
     return refuse(validationStep.instrument, { reason: 'not_owner_of_order' })
   }
+  if (!isSeen(exchange, command.session, orderAt(exchange, slot))) {
+    return refuse(validationStep.instrument, { reason: 'order_not_found' })
+  }
   return pass(slot)
 }
 
@@ -60,7 +66,11 @@ export function findOwnOrder(
 export function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> {
   const found = findOwnOrder(exchange, command, 'not_open_order')
   if (!found.ok) return found
-  const { state } = instrumentOf(exchange, found.plan)
+  const row = instrumentOf(exchange, found.plan)
+  const { session } = command
+  const astray = isDirect(exchange, session) ? routingFault(exchange, session, row) : null
+  if (astray !== null) return { ok: false, fault: astray }
+  const { state } = row
   if (!allowsCancels(state)) {
     const reason = state === 'settlement' ? 'settlement_in_progress' : 'book_closed'
     return refuse(validationStep.bookState, { reason })
@@ -121,6 +131,8 @@ export function matches(exchange: Exchange, order: LiveOrder, filter: OrderFilte
   if (kinds !== null && !kinds.includes(row.instrument.kind)) return false
   if (pair !== null && row.instrument.priceIndex !== pair) return false
   if (types !== null && !isOfTypes(order, types)) return false
+  if (filter.origin !== null && originOf(order) !== filter.origin) return false
+  if (filter.side !== null && order.side !== filter.side) return false
   return isOfCurrencies(row, filter.currencies)
 }
 
@@ -152,7 +164,8 @@ function isOfCurrencies(
   )
 }
 
-function allowsCancels(state: InstrumentState): boolean {
+/** Whether a book lets orders be cancelled (C22). */
+export function allowsCancels(state: InstrumentState): boolean {
   return state === 'open' || state === 'locked'
 }
 

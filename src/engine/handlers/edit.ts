@@ -24,7 +24,9 @@ import { endOrder, leaveWithoutBook } from '../matching/ending.ts'
 import { resendOrder, sendOrder } from '../matching/entering.ts'
 import { allocation, reallocate } from '../matching/reduce-only.ts'
 import { cutInBook, hideInBook, leaveBook, setReduceOnly } from '../matching/resting.ts'
+import { amendFault, portfolioFault } from '../protection/direct-checks.ts'
 import { mmpEditRefusal, switchedExtras } from '../protection/mmp-checks.ts'
+import { riskRefusal } from '../protection/risk-limits.ts'
 import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
@@ -32,6 +34,7 @@ import type { InstrumentRow } from '../state/instrument-row.ts'
 import { type LiveOrder, updateTimeAt } from '../state/order-records.ts'
 import { instrumentOf, orderAt, stateOf } from '../state/orders.ts'
 import type { OrderTermsBefore } from '../state/protection/bumps.ts'
+import { isDirect } from '../state/protection/sessions.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { noMark } from './admission.ts'
 import { findOwnOrder } from './cancel.ts'
@@ -78,6 +81,9 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   if (command.validUntil !== null && exchange.now >= command.validUntil) {
     return refuse(step.validUntil, { reason: 'timed_out' })
   }
+  const isOver = isDirect(exchange, command.session)
+  const barred = isOver ? portfolioFault(exchange, command.account, { isAlgo: false }) : null
+  if (barred !== null) return { ok: false, fault: barred }
   const found = findOwnOrder(exchange, command, 'already_closed')
   if (!found.ok) return found
   const slot = found.plan
@@ -87,6 +93,8 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   if ((waitingAt(exchange, slot)?.converted ?? null) !== null) {
     return refuse(step.instrument, { reason: 'already_closed' })
   }
+  const astray = isOver ? amendFault(exchange, command, { row, order }) : null
+  if (astray !== null) return { ok: false, fault: astray }
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
   const reduceOnly = command.reduceOnly ?? order.reduceOnly
@@ -94,6 +102,10 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
     lockRefusal(exchange, command.account) ??
     participantRefusal(exchange, command.account, { reduceOnly })
   if (locked !== null) return refuse(step.accountLocks, locked)
+  // Another quote replaces a quote (C28).
+  if (order.extras !== null && order.extras.quote !== null) {
+    return refuse(step.argumentCombination, { reason: 'invalid_args_for_instrument' })
+  }
   const { advanced } = command
   const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
   if (late !== null) return refuse(step.argumentCombination, late)
@@ -165,12 +177,16 @@ function checkEditOpen(
     const outside = !isMarked(row) ? noMark : bandRefusal(exchange, row, { side, price })
     if (outside !== null) return refuse(step.priceBand, outside)
   }
+  const rest = asked.amount - order.amount + remainingOf(exchange.slots, slot)
+  if (asked.amount > order.amount) {
+    const limit = riskRefusal(exchange, { row, account, side, lots: rest, from: slot })
+    if (limit !== null) return refuse(step.openOrderLimits, limit)
+  }
   if (reduceOnly && !order.reduceOnly) {
     const opens = reduceOnlyRefusal(exchange, row, { account, side })
     if (opens !== null) return refuse(step.reduceOnly, opens)
   }
   const remaining = remainingOf(exchange.slots, slot)
-  const rest = asked.amount - order.amount + remaining
   if (asked.mmp === true || order.extras !== null) {
     const size = { row, side, price, lots: rest, except: slot }
     const guarded = mmpEditRefusal(exchange, { slot, mmp: asked.mmp, session, size })
@@ -260,7 +276,7 @@ function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean
 }
 
 /** What an order that stands in its book is listed as while its amend waits; null for others. */
-function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore | null {
+export function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore | null {
   const { stage, amount, display, postOnly, reduceOnly, replaced } = orderAt(exchange, slot)
   if (stage !== 'resting') return null
   const price = ticks(priceOf(exchange.slots, slot))
@@ -268,10 +284,16 @@ function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore | null 
   return { price, amount, display, postOnly, reduceOnly, replaced, updatedAt }
 }
 
-/** Takes the order out of its place and lets it enter with its new terms. */
-function moveOrder(
+/** Where an order moves, and what it is from then on. */
+export type Move = Pick<EditPlan, 'row' | 'slot' | 'amount' | 'display' | 'price'>
+
+/**
+ * Takes the order out of its place and lets it enter with its new terms; `before` is what it was while it stood
+ * there, of an instrument with a speed bump.
+ */
+export function moveOrder(
   turn: Turn,
-  plan: EditPlan,
+  plan: Move,
   { rest, before }: { readonly rest: number; readonly before: OrderTermsBefore | null },
 ): void {
   const { exchange } = turn
@@ -290,7 +312,8 @@ function moveOrder(
   else resendOrder(turn, row, { slot, terms: before, waited })
 }
 
-function tellEdited(
+/** Tells that an order was edited. */
+export function tellEdited(
   turn: Turn,
   row: InstrumentRow,
   { slot, rested }: { readonly slot: number; readonly rested: boolean },

@@ -27,6 +27,7 @@ import { forgetParticipant } from '../state/participants.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { type Asked, checkDormant, checkEntry, checkTerms, checkWaiting } from './admission.ts'
 import { announce, createOrder, newLink, waitingPrice } from './creation.ts'
+import { checkDirectPlace } from './direct/admission.ts'
 import { fundsRefusal } from './funds.ts'
 import { displayOf, lockRefusal, selfMatchRefusal } from './order-checks.ts'
 
@@ -46,6 +47,9 @@ const step = validationStep
  * refused (R53).
  */
 export function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan> {
+  if (command.extras !== null && command.extras.direct !== null) {
+    return checkDirectPlace(exchange, command)
+  }
   const verdict = checkUnlocked(exchange, command)
   const locked = lockRefusal(exchange, command.account)
   if (locked === null || (!verdict.ok && verdict.fault.step < step.accountLocks)) return verdict

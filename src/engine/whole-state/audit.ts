@@ -208,8 +208,8 @@ function addOpen(
   open: OpenCounts,
   { row, slot }: { readonly row: InstrumentRow; readonly slot: number },
 ): void {
-  const { side, reduceOnly } = orderAt(exchange, slot)
-  if (reduceOnly) return
+  const { side, reduceOnly, extras } = orderAt(exchange, slot)
+  if (reduceOnly || (extras !== null && extras.quote !== null)) return
   const owner = ownerOf(exchange.slots, slot)
   const remaining = remainingOf(exchange.slots, slot)
   addLots(open, `${owner}/${row.instrument.id}/${side}`, remaining)

@@ -45,6 +45,8 @@ export type ProtectionsSection = {
   readonly inactiveGateways: readonly string[]
   readonly disabledMessages: readonly string[]
   readonly isAlgoCancelOnly: boolean
+  /** Limits of all portfolios. */
+  readonly riskLimits: readonly (readonly [string, RiskLimits])[]
   readonly altMatches: number
   readonly mmpGroups: readonly MmpGroupState[]
 }
@@ -68,6 +70,7 @@ export function protectionsSection(exchange: Exchange): ProtectionsSection {
     inactiveGateways: [...venue.inactiveGateways],
     disabledMessages: [...venue.disabledMessages],
     isAlgoCancelOnly: venue.isAlgoCancelOnly,
+    riskLimits: [...venue.riskLimits],
     altMatches,
     mmpGroups: mmpGroupsSection(exchange),
   }
@@ -98,6 +101,9 @@ export function restoreProtections(exchange: Exchange, section: ProtectionsSecti
   const messages = section.disabledMessages as Iterable<never>
   for (const message of messages) venue.disabledMessages.add(message)
   venue.isAlgoCancelOnly = section.isAlgoCancelOnly
+  // Those that the run started with may be gone.
+  venue.riskLimits.clear()
+  for (const [index, limits] of section.riskLimits) venue.riskLimits.set(index, limits)
   exchange.altMatches = section.altMatches
   restoreMmpGroups(exchange, section.mmpGroups)
 }
@@ -124,6 +130,7 @@ export function hashProtections(hash: StateHash, exchange: Exchange): void {
   const { venue } = exchange
   for (const word of [...venue.inactiveGateways, ...venue.disabledMessages]) hashText(hash, word)
   hashBoolean(hash, venue.isAlgoCancelOnly)
+  hashRiskLimits(hash, venue.riskLimits)
   hashInt(hash, exchange.altMatches)
   hashMmpGroups(hash, exchange)
 }
@@ -139,8 +146,12 @@ function hashStanding(hash: StateHash, standing: AccountStanding): void {
     hashText(hash, currency ?? '')
     hashInt(hash, until)
   }
-  for (const [index, limits] of standing.riskLimits) {
+  hashRiskLimits(hash, standing.riskLimits)
+}
+
+function hashRiskLimits(hash: StateHash, limits: AccountStanding['riskLimits']): void {
+  for (const [index, of] of limits) {
     hashText(hash, index)
-    for (const limit of Object.values(limits)) hashInt(hash, limit ?? -2)
+    for (const limit of Object.values(of)) hashInt(hash, limit ?? -2)
   }
 }

@@ -38,6 +38,7 @@ import type {
 import type { PlacementExtras } from '../protection/order-extras.ts'
 import type { RateCharge } from '../protection/rate-limits.ts'
 import type { OrderOrigin } from '../protection/sessions.ts'
+import type { DirectMessage } from '../protection/standing.ts'
 import type { Fault } from '../refusal.ts'
 import type { LspGroup } from '../risk-terms.ts'
 import type { ProtectionCommand } from './protection-commands.ts'
@@ -52,6 +53,8 @@ export interface CommandHeader {
   readonly fault: Fault | null
   /** What it is paid from, where rates are limited; nothing where it is left out. */
   readonly charge?: RateCharge
+  /** Which message of direct access it is; left out for all that is none. */
+  readonly message?: DirectMessage
 }
 
 /**

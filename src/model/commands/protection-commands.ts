@@ -95,6 +95,8 @@ export interface MassQuote extends CommandHeader {
   readonly quotes: readonly QuoteEntry[]
   /** Whether a freeze of the group is ended first (8.9). */
   readonly resetMmp: boolean
+  /** Whether its reply waits for quotes behind the speed bump. */
+  readonly waits: boolean
   readonly validUntil: Micros | null
 }
 

@@ -4,9 +4,10 @@
  * Rule: portfolio.lock. Source: sessions-blocks-gateways.md 8.11; coverage R61; S172-S174, S248, S298.
  */
 import { type LockPortfolio, validationStep } from '../../../model/index.ts'
-import { nextEvent, type Turn } from '../../emit.ts'
+import type { Turn } from '../../emit.ts'
 import { isStill } from '../../matching/ending.ts'
 import { pullOrder } from '../../matching/pulling.ts'
+import { emitStanding } from '../../protection/standing-changes.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { accountRow, orderAt, visitAccountOrders } from '../../state/orders.ts'
 import { pass, refuse, type Verdict } from '../../verdict.ts'
@@ -28,19 +29,8 @@ export function commitLockPortfolio(turn: Turn, { locked }: LockPortfolio, targe
   const before = exchange.slots.used
   if (locked) pullDirect(turn, target)
   const cancelled = before - exchange.slots.used
-  turn.sink.emit({
-    kind: 'standing_changed',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
-    protection: 'portfolio_lock',
-    change: locked ? 'on' : 'off',
-    account: account.id,
-    session: 0,
-    group: null,
-    until: null,
-    cancelled,
-  })
+  const change = locked ? 'on' : 'off'
+  emitStanding(turn, { protection: 'portfolio_lock', change, account: account.id, cancelled })
   return cancelled
 }
 

@@ -3,9 +3,14 @@
  *
  * Source: sessions-blocks-gateways.md 8.14, 8.15; coverage R58; S299-S301.
  */
-import type { SetGatewaySwitch, SetRiskLimits, StandingKind } from '../../../model/index.ts'
-import { NO_ACCOUNT } from '../../../model/index.ts'
-import { nextEvent, type Turn } from '../../emit.ts'
+import {
+  NO_ACCOUNT,
+  type RiskLimits,
+  type SetGatewaySwitch,
+  type SetRiskLimits,
+} from '../../../model/index.ts'
+import type { Turn } from '../../emit.ts'
+import { emitStanding } from '../../protection/standing-changes.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { accountRow } from '../../state/orders.ts'
 import { pass, type Verdict } from '../../verdict.ts'
@@ -16,23 +21,32 @@ export function checkSetRiskLimits(_exchange: Exchange, _command: SetRiskLimits)
 }
 
 /** Rule: risk.limits. What an account has of its own stands before what its pair has for all (R58). */
-export function commitSetRiskLimits(turn: Turn, command: SetRiskLimits, _plan: null): number {
+export function commitSetRiskLimits(turn: Turn, command: SetRiskLimits): number {
   const { exchange } = turn
   const { target, index, limits } = command
   const list =
     target === null ? exchange.venue.riskLimits : accountRow(exchange, target).standing.riskLimits
-  const before = list.get(index)
-  const isSet = Object.values(limits).some((limit) => limit !== null)
-  const isSame = (Object.keys(limits) as (keyof typeof limits)[]).every(
-    (limit) => (before?.[limit] ?? null) === limits[limit],
-  )
-  if (isSame) return 0
+  if (areSame(list.get(index) ?? noLimits, limits)) return 0
+  const isSet = !areSame(limits, noLimits)
   if (isSet) list.set(index, limits)
   else list.delete(index)
-  tellVenue(turn, {
-    ...{ protection: 'risk_limit', on: isSet, account: target ?? NO_ACCOUNT, group: index },
-  })
+  const change = isSet ? 'on' : 'off'
+  const account = target ?? NO_ACCOUNT
+  emitStanding(turn, { protection: 'risk_limit', change, account, group: index })
   return 1
+}
+
+const noLimits: RiskLimits = {
+  ...{ futurePosition9: null, optionPosition9: null, futureOrder9: null, optionOrder9: null },
+}
+
+function areSame(left: RiskLimits, right: RiskLimits): boolean {
+  return (
+    left.futurePosition9 === right.futurePosition9 &&
+    left.optionPosition9 === right.optionPosition9 &&
+    left.futureOrder9 === right.futureOrder9 &&
+    left.optionOrder9 === right.optionOrder9
+  )
 }
 
 /** A switch is nobody's but the venue's, and may stand where it is put already. */
@@ -50,22 +64,22 @@ export function checkSetGatewaySwitch(
 export function commitSetGatewaySwitch(
   turn: Turn,
   { switch: which, on }: SetGatewaySwitch,
-  _plan: null,
 ): number {
   const { venue } = turn.exchange
+  const told = { change: on ? 'on' : 'off', account: NO_ACCOUNT } as const
   switch (which.type) {
     case 'gateway':
       if (!turnMember(venue.inactiveGateways, which.gateway, !on)) return 0
-      tellVenue(turn, { protection: 'gateway', on, account: NO_ACCOUNT, group: which.gateway })
+      emitStanding(turn, { protection: 'gateway', ...told, group: which.gateway })
       return 1
     case 'message':
       if (!turnMember(venue.disabledMessages, which.message, !on)) return 0
-      tellVenue(turn, { protection: 'message', on, account: NO_ACCOUNT, group: which.message })
+      emitStanding(turn, { protection: 'message', ...told, group: which.message })
       return 1
     case 'algo_cancel_only':
       if (venue.isAlgoCancelOnly === on) return 0
       venue.isAlgoCancelOnly = on
-      tellVenue(turn, { protection: 'algo_cancel_only', on, account: NO_ACCOUNT, group: null })
+      emitStanding(turn, { protection: 'algo_cancel_only', ...told })
       return 1
   }
 }
@@ -76,29 +90,4 @@ function turnMember<T>(set: Set<T>, member: T, isIn: boolean): boolean {
   if (isIn) set.add(member)
   else set.delete(member)
   return true
-}
-
-function tellVenue(
-  turn: Turn,
-  of: {
-    readonly protection: StandingKind
-    readonly on: boolean
-    readonly account: SetRiskLimits['target'] | typeof NO_ACCOUNT
-    readonly group: string | null
-  },
-): void {
-  const { exchange } = turn
-  turn.sink.emit({
-    kind: 'standing_changed',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
-    protection: of.protection,
-    change: of.on ? 'on' : 'off',
-    account: of.account ?? NO_ACCOUNT,
-    session: 0,
-    group: of.group,
-    until: null,
-    cancelled: 0,
-  })
 }
