@@ -4,7 +4,7 @@
  * A quote is a limit order that stands until it is cancelled, one for each group, instrument and side; it
  * belongs to the market-maker protection of its group, whose margin stands for it.
  *
- * Rule: quotes.request, quotes.sides. Both sides of an instrument are independent: the bid is first, but where
+ * Rule: quotes.request, quotes.side-order. Both sides of an instrument are independent: the bid is first, but where
  * both prices rise. Source: trading.md 6.16 (C34); sessions-blocks-gateways.md 8.2, 8.5, 8.6.
  */
 import { NO_SLOT, priceOf } from '../../../book/index.ts'

@@ -2,7 +2,7 @@
  * One side of a quote: merged with the quote that rests, checked by itself, then placed, changed or
  * cancelled. A side that is refused leaves what rests as it is (C34b).
  *
- * Rule: quotes.side, quotes.priority. A quote keeps its id until it is cancelled or filled. It keeps its place
+ * Rule: quotes.independent-sides, quotes.priority. A quote keeps its id until it is cancelled or filled. It keeps its place
  * where only its size shrinks or only its set changes; sent again as it is, it keeps it by direct access alone.
  * Source: trading.md 6.10, 6.16 (C34); sessions-blocks-gateways.md 8.6.
  */
