@@ -90,8 +90,8 @@ export class TimedDesk {
 
   /** Events of a kind so far. */
   eventsOf<K extends Event['kind']>(kind: K): readonly EventOf<K>[] {
-    // Only events of that kind are left.
-    return this.events.filter((event) => event.kind === kind) as readonly EventOf<K>[]
+    const isOfKind = (event: Event): event is EventOf<K> & Event => event.kind === kind
+    return this.events.filter(isOfKind)
   }
 
   /** What happened to orders behind the speed bump: time, change and number of the order. */

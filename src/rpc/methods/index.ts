@@ -65,6 +65,7 @@ import {
   getLastTradesByCurrency,
   getLastTradesByCurrencyAndTime,
 } from './market/trades-by-currency.ts'
+import { getMmpConfig, getMmpStatus, resetMmp, setMmpConfig } from './protection/mmp.ts'
 import {
   disableCancelOnDisconnect,
   enableCancelOnDisconnect,
@@ -125,6 +126,8 @@ import {
   getUserTradesByInstrumentAndTime,
   getUserTradesByOrder,
 } from './trading/queries/user-trades.ts'
+import { cancelQuotes } from './trading/quotes/cancel-quotes.ts'
+import { massQuote } from './trading/quotes/mass-quote.ts'
 import { setSelfTradingConfig, unreadSelfTrading } from './trading/self-trading.ts'
 import { unreadProtection } from './unread-protection.ts'
 
@@ -170,6 +173,8 @@ export const methods = {
   'private/cancel_all_by_instrument': cancelAllByInstrument,
   'private/cancel_all_by_kind_or_type': cancelAllByKindOrType,
   'private/cancel_by_label': cancelByLabel,
+  'private/mass_quote': massQuote,
+  'private/cancel_quotes': cancelQuotes,
   'private/create_combo': createCombo,
   'private/get_leg_prices': getLegPrices,
   'private/set_self_trading_config': setSelfTradingConfig,
@@ -195,6 +200,10 @@ export const methods = {
   'private/create_subaccount': createSubaccount,
   'private/get_subaccounts_details': getSubaccountsDetails,
   'private/get_lsp_usage': getLspUsage,
+  'private/set_mmp_config': setMmpConfig,
+  'private/get_mmp_config': getMmpConfig,
+  'private/get_mmp_status': getMmpStatus,
+  'private/reset_mmp': resetMmp,
   'private/get_user_locks': getUserLocks,
   'private/get_margins': getMargins,
   'private/pme/simulate': simulatePme,
