@@ -56,6 +56,7 @@ export {
   simulatePortfolio,
   simulateProjected,
 } from './views/portfolio-views.ts'
+export { orderOfClient, viewRiskLimits } from './views/protection/direct-views.ts'
 export {
   type SessionView,
   startsWithCancelOnDisconnect,
