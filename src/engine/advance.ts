@@ -14,6 +14,7 @@ import {
 } from '../core/index.ts'
 import type { EventSink } from '../model/index.ts'
 import { repriceAdvanced } from './advanced/repricing.ts'
+import { releaseOrder } from './bump/release.ts'
 import type { Turn } from './emit.ts'
 import { lookAtFunding } from './liquidation/funding-look.ts'
 import { resetWindow } from './liquidation/lsp.ts'
@@ -23,6 +24,7 @@ import { refreshRate } from './prices/funding.ts'
 import { tickPrices } from './prices/grid.ts'
 import { followLegs } from './prices/reference.ts'
 import { wake } from './prices/wake.ts'
+import { unfreezeGroup } from './protection/mmp-freeze.ts'
 import { checkInactivity } from './protection/sessions.ts'
 import { endSession } from './session/session-end.ts'
 import { endSettlement } from './session/settlement.ts'
@@ -105,7 +107,10 @@ function runTimer(turn: Turn, task: TimerTask): void {
       lookAtFunding(turn.exchange)
       return
     case 'bump_release':
+      releaseOrder(turn, task.order)
+      return
     case 'mmp_unfreeze':
+      unfreezeGroup(turn, task.group)
       return
   }
 }

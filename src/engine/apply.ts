@@ -6,7 +6,7 @@
  * counters. Dispatch is a table typed by the kind of command, so that a new kind breaks the build
  * until it is handled.
  */
-import { assert, type Micros } from '../core/index.ts'
+import { assert, type Micros, type Sequence } from '../core/index.ts'
 import {
   type AdvanceTime,
   type Command,
@@ -58,8 +58,6 @@ import {
   commitLockAccount,
   commitTrimOrders,
 } from './handlers/protection/account-locks.ts'
-import { checkCancelQuotes, commitCancelQuotes } from './handlers/protection/cancel-quotes.ts'
-import { checkMassQuote, commitMassQuote } from './handlers/protection/mass-quote.ts'
 import {
   checkResetMmp,
   checkSetMmpConfig,
@@ -74,6 +72,8 @@ import {
   commitSetGatewaySwitch,
   commitSetRiskLimits,
 } from './handlers/protection/switches.ts'
+import { checkCancelQuotes, commitCancelQuotes } from './handlers/quotes/cancel-quotes.ts'
+import { checkMassQuote, commitMassQuote } from './handlers/quotes/mass-quote.ts'
 import {
   checkCloseSession,
   checkOpenSession,
@@ -168,8 +168,8 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
 
 /**
  * Applies one command at its time. Timers due at or before that time run first, each at its own due
- * time; then the command, whose last event is `request_done`; then what it set off. Every event goes to
- * `sink` before this returns.
+ * time; then the command, whose last event is `request_done`, unless its reply waits for the speed bump;
+ * then what it set off. Every event goes to `sink` before this returns.
  */
 export function apply(exchange: Exchange, command: Command, sink: EventSink): void {
   assert(command.time >= exchange.now, 'commands come in the order of time')
@@ -178,22 +178,41 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   exchange.now = command.time
   exchange.lastSequence = command.sequence
   const turn: Turn = { exchange, sink, cause: command.sequence }
+  exchange.openRequest = command.sequence
   if (command.session !== NO_SESSION) noteRequest(turn, command)
   const barred = command.message === undefined ? null : barredMessage(exchange, command)
   // The table pairs each kind with its own handler, which TypeScript cannot follow through an index.
   const outcome = barred ?? (handlers[command.kind] as Sealed<Command>)(turn, command)
-  const refused = typeof outcome !== 'number'
-  if (refused) emitRefusal(turn, command, outcome)
+  if (typeof outcome !== 'number') emitRefusal(turn, command, outcome)
   followLegs(turn)
+  exchange.openRequest = null
+  if (exchange.heldRequests.size === 0 || !waits(exchange, command.sequence, outcome)) {
+    emitDone(turn, outcome)
+  }
+  if (exchange.work.length > 0) drainWork(exchange, sink, command.sequence)
+}
+
+/** Whether the reply of a request that was done waits for orders behind the speed bump (R10). */
+function waits(exchange: Exchange, request: Sequence, outcome: number | Refusal): boolean {
+  const held = exchange.heldRequests.get(request)
+  if (held === undefined) return false
+  assert(typeof outcome === 'number', 'a refused request lets nothing wait')
+  held.count = outcome
+  if (held.waiting > 0) return true
+  exchange.heldRequests.delete(request)
+  return false
+}
+
+function emitDone({ exchange, sink, cause }: Turn, outcome: number | Refusal): void {
+  const refused = typeof outcome !== 'number'
   sink.emit({
     kind: 'request_done',
     time: exchange.now,
     number: nextEvent(exchange),
-    cause: command.sequence,
+    cause,
     outcome: refused ? 'refused' : 'done',
     count: refused ? 0 : outcome,
   })
-  if (exchange.work.length > 0) drainWork(exchange, sink, command.sequence)
 }
 
 /** Why a message of direct access is refused whatever it says; one that cannot be read is refused for that. */

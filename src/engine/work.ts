@@ -35,7 +35,7 @@ import { displayOf, selfMatchRefusal } from './handlers/order-checks.ts'
 import type { Entry } from './matching/dry-run.ts'
 import { endOrder, partWays, rejectOrder } from './matching/ending.ts'
 import { sendOrder } from './matching/entering.ts'
-import { leaveBook } from './matching/resting.ts'
+import { countOpen, leaveBook } from './matching/resting.ts'
 import type { Exchange } from './state/exchange.ts'
 import { holdingOfOrder } from './state/holdings.ts'
 import type { OrderLink } from './state/order-records.ts'
@@ -250,15 +250,17 @@ function raisePart(turn: Turn, slot: number, part: Part & { readonly placed: num
   const before = remainingOf(slots, placed)
   const price = ticks(priceOf(slots, placed))
   const isResting = order.stage === 'resting'
+  const waits = order.stage === 'bumped'
   const entry: Entry = {
     ...{ row, account: ownerOf(slots, placed), side: order.side, price, bounded: true },
     ...{ lots: before + more, reduceOnly: order.reduceOnly, linked: order },
     from: placed,
     replaces: order.reduceOnly ? null : { lots: before, price },
   }
-  const refusal = isResting
-    ? (fundsRefusal(exchange, entry, null) ?? selfMatchRefusal(exchange, entry))
-    : null
+  const refusal =
+    isResting || waits
+      ? (fundsRefusal(exchange, entry, null) ?? selfMatchRefusal(exchange, entry))
+      : null
   if (refusal !== null) {
     rejectOrder(turn, slot, wordOf(refusal))
     return
@@ -267,6 +269,7 @@ function raisePart(turn: Turn, slot: number, part: Part & { readonly placed: num
   if (isAll) becomes(turn, slot, order.id)
   if (isResting) leaveBook(turn, row, placed)
   order.amount = lots(order.amount + more)
+  if (waits) countOpen(exchange, row, { slot: placed, before, after: before + more })
   setSlot(slots, placed, { price, remaining: before + more })
   if (isResting) order.stage = 'entering'
   emitOrder(turn, row, placed, {
@@ -327,6 +330,8 @@ function wordOf({ reason }: Refusal): RejectionReason {
     case 'pme_max_option_open_orders':
     case 'max_spot_open_orders':
     case 'no_more_triggers':
+    case 'other_reject member_speed_bump_limit':
+    case 'other_reject speed_bump_queue_full':
       return 'max_open_orders'
     case 'order_overlap':
     case 'price_too_high':

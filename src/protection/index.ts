@@ -1,5 +1,6 @@
 /**
- * The face of `protection`: the arithmetic of liquidations and of the liquidity support programme.
+ * The face of `protection`: the arithmetic of liquidations, of the liquidity support programme and of
+ * market-maker protection.
  */
 export { chunkOf, lowersDelta } from './liquidation.ts'
 export {
@@ -12,3 +13,4 @@ export {
   transferCommission,
   transferPrice,
 } from './lsp.ts'
+export { clearWindow, countTrade, type MmpTrade, reachedLimit } from './mmp.ts'

@@ -61,6 +61,8 @@ export interface CodeColumn extends AnyColumn {
 /** Texts of a `utf8` column: row r is `bytes` from `ends[r]` to `ends[r + 1]`. */
 export interface TextColumn extends AnyColumn {
   readonly kind: 'text'
+  /** Rows whose end is known; those after them that the writer left alone are null. */
+  ended: number
   readonly ends: Int32Array
   bytes: Uint8Array
 }
@@ -153,10 +155,18 @@ export function nextBlock(block: Block): void {
   block.rows = 0
   for (const column of block.columns) {
     if (column.kind === 'wide') column.large.count = 0
+    if (column.kind === 'text') column.ended = 0
     if (column.valid === null || !column.hasValues) continue
     column.valid.fill(0)
     column.hasValues = false
     if (column.kind !== 'text') column.values.fill(0)
+  }
+}
+
+/** Ends the texts that writers left alone, so that the rows of a block can be read. */
+export function endTexts(block: Block): void {
+  for (const column of block.columns) {
+    if (column.kind === 'text') endTextsBefore(column, block.rows)
   }
 }
 
@@ -225,9 +235,11 @@ export function setValidMoney(column: WideColumn, row: number, value: bigint): v
   markValid(column, row)
 }
 
-/** Sets a text, or null where the column is nullable. Every row of a text column is set, in order. */
+/** Sets a text, or null where the column is nullable: there a row may also be left alone. Rows come in order. */
 export function setText(column: TextColumn, row: number, text: string | null): void {
+  if (column.ended !== row) endTextsBefore(column, row)
   const start = column.ends[row] as number
+  column.ended = row + 1
   column.ends[row + 1] = text === null || text === '' ? start : appendText(column, start, text)
   if (column.valid === null) assert(text !== null, 'only a nullable column holds null')
   else if (text !== null) markValid(column, row)
@@ -292,6 +304,7 @@ function createColumn(schema: ColumnSchema): BlockColumn {
       return {
         schema,
         kind: 'text',
+        ended: 0,
         ends: new Int32Array(BLOCK_ROWS + 1),
         bytes: new Uint8Array(TEXT_BYTES_MIN),
         valid,
@@ -330,6 +343,15 @@ function markValid(column: BlockColumn, row: number): void {
   assert(column.valid !== null, 'only a nullable column marks its values')
   column.valid[row >> 3] = (column.valid[row >> 3] as number) | (1 << (row & 7))
   column.hasValues = true
+}
+
+/** Makes null of the rows before one that nobody set. */
+function endTextsBefore(column: TextColumn, row: number): void {
+  const { ends, ended } = column
+  assert(ended <= row, 'rows of a text column are set in order')
+  assert(ended === row || column.valid !== null, 'only a nullable text is left alone')
+  ends.fill(ends[ended] as number, ended + 1, row + 1)
+  column.ended = row
 }
 
 /** Appends the UTF-8 of a text at `start`; returns where it ends. */

@@ -16,6 +16,13 @@ import {
   transferredCashWriter,
 } from './rows/account-rows.ts'
 import {
+  bumpWriter,
+  mmpWriter,
+  quoteWriter,
+  sessionWriter,
+  standingWriter,
+} from './rows/protection-rows.ts'
+import {
   liquidationWriter,
   lockWriter,
   lspWriter,
@@ -56,7 +63,7 @@ export function rareEmitter(
     ...settlementRoutes(state, seal),
     ...riskRoutes(state, seal),
     ...transferRoutes(state, seal),
-    ...protectionRoutes(),
+    ...protectionRoutes(state, seal),
   }
   return (event) => {
     // The table has for each kind the writer of that kind, which a lookup by a union cannot say.
@@ -182,15 +189,18 @@ function transferRoutes(
   }
 }
 
-function protectionRoutes(): Kinds<
+function protectionRoutes(
+  { blocks: { protections }, steps }: SinkState,
+  seal: (block: Block) => void,
+): Kinds<
   'mmp_changed' | 'bump_changed' | 'session_changed' | 'quote_refused' | 'standing_changed'
 > {
   return {
-    mmp_changed: () => undefined,
-    bump_changed: () => undefined,
-    session_changed: () => undefined,
-    quote_refused: () => undefined,
-    standing_changed: () => undefined,
+    mmp_changed: rowOf(protections, mmpWriter(protections), seal),
+    bump_changed: rowOf(protections, bumpWriter(protections, steps), seal),
+    session_changed: rowOf(protections, sessionWriter(protections), seal),
+    quote_refused: rowOf(protections, quoteWriter(protections), seal),
+    standing_changed: rowOf(protections, standingWriter(protections), seal),
   }
 }
 

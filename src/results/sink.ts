@@ -7,7 +7,7 @@
  */
 import { assert, defined, ok, type Result, type TextFault } from '../core/index.ts'
 import type { Event, EventSink } from '../model/index.ts'
-import { type Block, endRow, type IdNames, nextBlock } from './columns.ts'
+import { type Block, endRow, endTexts, type IdNames, nextBlock } from './columns.ts'
 import { createBlockHasher, digestRun, type RunDigest, type Sha256Factory } from './digest.ts'
 import { rareEmitter } from './rare-events.ts'
 import {
@@ -18,12 +18,12 @@ import {
   type PositionRecord,
   positionWriter,
 } from './rows/account-rows.ts'
+import { orderWriter } from './rows/order-rows.ts'
 import { fundingRateWriter, fundingWriter } from './rows/settlement-rows.ts'
 import {
   fillWriter,
   levelWriter,
   markWriter,
-  orderWriter,
   rejectWriter,
   tradeWriter,
 } from './rows/trading-rows.ts'
@@ -83,6 +83,7 @@ function sinkOf(state: SinkState, options: ResultsOptions): ResultsSink {
   let isFinished = false
 
   const seal = (block: Block): void => {
+    endTexts(block)
     const previous = defined(state.hashes.get(block.schema.name), 'every table has a hash')
     state.hashes.set(block.schema.name, hashBlock(previous, block))
     options.onBlock?.(block, names)

@@ -9,6 +9,7 @@ import {
   BLOCK_ROWS,
   type Block,
   type BlockColumn,
+  endTexts,
   type LargeValues,
   nextBlock,
   setMoney,
@@ -17,6 +18,7 @@ import {
 
 /** The rows of a block. */
 export function snapshotBlock(block: Block): Plain {
+  endTexts(block)
   return {
     table: block.schema.name,
     version: block.schema.version,
@@ -73,6 +75,7 @@ function restoreColumn(column: BlockColumn, rows: number, saved: Plain | undefin
     if (!(ends instanceof Int32Array && bytes instanceof Uint8Array)) return false
     if (ends.length !== rows + 1 || ends[rows] !== bytes.length) return false
     column.ends.set(ends)
+    column.ended = rows
     if (bytes.length > column.bytes.length) column.bytes = bytes
     else column.bytes.set(bytes)
     return true

@@ -200,6 +200,7 @@ function readRequest(
 /** Collects what a request's reply needs from its events, and replies at the last. */
 function follow(desk: Desk, event: Event): void {
   const pending = desk.pending.get(event.cause)
+  if (desk.pending.size > 1 && 'successor' in event) followWaiting(desk, event)
   // What a request sets off follows its end with the same cause, and is no part of its reply.
   if (pending === undefined) return
   switch (event.kind) {
@@ -235,6 +236,16 @@ function follow(desk: Desk, event: Event): void {
       return
     default:
       return
+  }
+}
+
+/**
+ * A reply that waits tells of its order as it is then, also where a later request of the same order waits with
+ * it and is the cause of what happened.
+ */
+function followWaiting(desk: Desk, event: OrderChanged): void {
+  for (const pending of desk.pending.values()) {
+    if (pending.order?.order === event.order) pending.order = event
   }
 }
 

@@ -3,9 +3,7 @@
  * columns. `naive-digest.ts` is the twin of their digest.
  */
 import {
-  type Currency,
   type Event,
-  type Fill,
   houseAccountNames,
   type InstrumentListed,
   type OrderChanged,
@@ -14,6 +12,7 @@ import {
 } from '../../src/model/index.ts'
 import type { EquityRecord, ExactRow, PositionRecord, TableName } from '../../src/results/index.ts'
 import { tableSchemas } from '../../src/results/index.ts'
+import { protectionRow } from './naive-protections.ts'
 import {
   handoverRows,
   limitRow,
@@ -24,6 +23,7 @@ import {
   transferRows,
 } from './naive-risk.ts'
 import { fundingRow, type NaiveNames, rateRow, settlementRow } from './naive-settlements.ts'
+import { currencyOf, fillRows, numberOf, protectionOf, tradeExtras } from './naive-trading.ts'
 
 /** A value of a row. */
 export type Cell = bigint | number | boolean | string | null
@@ -38,7 +38,6 @@ export interface NaiveTables {
   recordEquity(record: EquityRecord): void
 }
 
-const currencyWords: readonly Currency[] = tableSchemas.equity.columns[4].words
 const tickDirections = ['plus', 'zero_plus', 'minus', 'zero_minus'] as const
 
 export function createNaiveTables(): NaiveTables {
@@ -63,6 +62,7 @@ export function createNaiveTables(): NaiveTables {
 
   const names: NaiveNames = {
     ...{ size, instrument, account },
+    order: (id) => ({ order_id: numberOf(id), currency: currencyOf(id) }),
     currency: (id) => instruments.get(id)?.settlementCurrency ?? 'BTC',
   }
 
@@ -100,6 +100,9 @@ export function createNaiveTables(): NaiveTables {
         spec.detail.type === 'combo'
           ? spec.detail.legs.flatMap((leg) => [String(leg.ratio), leg.instrumentName]).join(' ')
           : null,
+      engine: spec.engine,
+      gateway: spec.gateway,
+      speed_bump: spec.speedBump === 0 ? null : BigInt(spec.speedBump),
     })
   }
 
@@ -136,35 +139,7 @@ export function createNaiveTables(): NaiveTables {
       advanced: event.advanced === null ? null : event.advanced.type,
       advanced_price: event.advanced === null ? null : BigInt(event.advanced.value9),
       auto_replaced: event.advanced === null ? null : event.autoReplaced,
-      origin: event.liquidation ? 'liquidation' : null,
-    })
-  }
-
-  const addFill = (trade: Trade, own: Fill, other: Fill): void => {
-    add('fills', {
-      ...header(trade),
-      trade_id: numberOf(trade.trade),
-      currency: currencyOf(trade.trade),
-      ...instrument(trade.instrument),
-      ...account(own.account),
-      order_id: numberOf(own.order),
-      side: own.side,
-      liquidity: own === trade.taker || own.rule === 'hidden' ? 'taker' : 'maker',
-      rule: own.rule,
-      price: BigInt(trade.price),
-      amount: size(trade.instrument, trade.amount),
-      ahead_before: size(trade.instrument, own.aheadBefore),
-      ahead_after: size(trade.instrument, own.aheadAfter),
-      fee: own.fee,
-      fee_currency: own.feeCurrency,
-      realized: own.realized,
-      position: size(trade.instrument, own.position),
-      counter_order_id: numberOf(other.order),
-      feed: own.source === null ? null : own.source.feed,
-      feed_row: own.source === null ? null : BigInt(own.source.row),
-      counter_account_id: other.account,
-      premium: trade.option === null ? null : own.premium,
-      fund_fee: own.fundFee === 0n ? null : own.fundFee,
+      ...protectionOf(event),
     })
   }
 
@@ -183,8 +158,7 @@ export function createNaiveTables(): NaiveTables {
       mark_price: BigInt(event.mark),
       ...tradeExtras(event),
     })
-    addFill(event, event.maker, event.taker)
-    addFill(event, event.taker, event.maker)
+    for (const row of fillRows(names, header(event), event)) add('fills', row)
   }
 
   const addReject = (event: RequestRefused): void => {
@@ -330,6 +304,13 @@ export function createNaiveTables(): NaiveTables {
       case 'lsp_changed':
         add('protections', limitRow(names, header(event), event))
         return
+      case 'mmp_changed':
+      case 'bump_changed':
+      case 'session_changed':
+      case 'quote_refused':
+      case 'standing_changed':
+        add('protections', protectionRow(names, header(event), event))
+        return
       case 'index_changed':
         add('marks', {
           ...header(event),
@@ -384,35 +365,10 @@ export function createNaiveTables(): NaiveTables {
   }
 }
 
-function tradeExtras({
-  liquidation,
-  option,
-  combo,
-}: Trade): Pick<
-  ExactRow<'trades'>,
-  'liquidation' | 'iv' | 'underlying_price' | 'combo_id' | 'combo_trade_id'
-> {
-  return {
-    liquidation: liquidation === 'none' ? null : liquidation,
-    iv: option === null || option.volatility9 === 0 ? null : BigInt(option.volatility9),
-    underlying_price: option === null ? null : BigInt(option.forward),
-    combo_id: combo === null ? null : 1000 + combo.instrument,
-    combo_trade_id: combo === null ? null : numberOf(combo.trade),
-  }
-}
-
 function header(event: { time: number; number: number; cause: number }): {
   time: bigint
   event: bigint
   cause: bigint
 } {
   return { time: BigInt(event.time), event: BigInt(event.number), cause: BigInt(event.cause) }
-}
-
-function numberOf(id: number): bigint {
-  return BigInt(id) >> 7n
-}
-
-function currencyOf(id: number): Currency {
-  return currencyWords[Number(BigInt(id) & 15n)] ?? 'BTC'
 }

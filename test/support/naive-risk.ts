@@ -13,6 +13,7 @@ import type {
   TransferSide,
 } from '../../src/model/index.ts'
 import type { ExactRow } from '../../src/results/index.ts'
+import { noProtection } from './naive-protections.ts'
 import type { NaiveNames } from './naive-settlements.ts'
 
 type Header = Pick<ExactRow<'cash'>, 'time' | 'event' | 'cause'>
@@ -105,15 +106,13 @@ export function liquidationRow(
   }
 }
 
-const noLimit = { group: null, limit: null, used: null, from: null, until: null }
-
 export function lockRow(
   names: NaiveNames,
   header: Header,
   event: LiquidationStarted | LiquidationEnded,
 ): ExactRow<'protections'> {
   return {
-    ...{ ...noLimit, ...header, ...names.account(event.account), kind: 'lock' },
+    ...{ ...noProtection, ...header, ...names.account(event.account), kind: 'lock' },
     change: event.kind === 'liquidation_started' ? 'locked' : 'unlocked',
     group: event.currency,
   }
@@ -127,7 +126,8 @@ export function participantRows(
   header: Header,
   event: LspParticipantSet,
 ): readonly ExactRow<'protections'>[] {
-  const common = { ...noLimit, ...header, ...names.account(event.account), kind: 'lsp' } as const
+  const whose = names.account(event.account)
+  const common = { ...noProtection, ...header, ...whose, kind: 'lsp' } as const
   const rows: ExactRow<'protections'>[] = [
     { ...common, change: event.enabled ? 'admitted' : 'removed' },
   ]
@@ -150,7 +150,8 @@ export function limitRow(
   event: LspChanged,
 ): ExactRow<'protections'> {
   return {
-    ...{ ...header, ...names.account(event.account), kind: 'lsp', change: event.change },
+    ...{ ...noProtection, ...header, ...names.account(event.account), kind: 'lsp' },
+    change: event.change,
     ...{ group: wordOf(event.group), limit: BigInt(event.limitPpm) * 1000n, used: event.used },
     from: event.windowStart === null ? null : BigInt(event.windowStart),
     until: event.windowEnd === null ? null : BigInt(event.windowEnd),

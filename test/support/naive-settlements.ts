@@ -17,6 +17,7 @@ export interface NaiveNames {
   readonly size: (instrument: number, lots: number) => bigint
   readonly instrument: (id: number) => { instrument: string; instrument_id: number }
   readonly account: (id: number) => { account: string; account_id: number }
+  readonly order: (id: number) => { order_id: bigint; currency: ExactRow<'orders'>['currency'] }
   readonly currency: (instrument: number) => ExactRow<'funding'>['currency']
 }
 

@@ -36,6 +36,7 @@ import {
   triggerSources,
   unlinked,
 } from '../../src/model/index.ts'
+import { randomExtras, randomProtection } from './random-protections.ts'
 import { riskEvent } from './random-risk.ts'
 
 /** What a random run consists of. */
@@ -148,7 +149,7 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
   const account = accountId(random.int(0, accountNames.length - 1))
   const instrument = instrumentId(random.int(0, instrumentNames.length - 1))
   const price = price9(random.int(1, 9_007_199_254_740_991))
-  switch (random.int(0, 21)) {
+  switch (random.int(0, 23)) {
     case 0:
       return {
         ...{ kind: 'request_refused', ...header, command: 'place_order' },
@@ -200,6 +201,9 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
         ...{ account, instrument, price, money: () => randomMoney(random) },
         other: accountId(random.int(0, accountNames.length - 1)),
       })
+    case 17:
+    case 18:
+      return randomProtection(random, header, { account, instrument })
     case 9:
     case 10:
       return specialOrderEvent(random, header)
@@ -300,6 +304,8 @@ function specialOrderEvent(random: RandomStream, header: EventHeader): OrderChan
     ] as const),
     autoReplaced: random.chance(1, 2),
     liquidation: random.chance(1, 4),
+    session: random.int(0, 2),
+    extras: randomExtras(random),
     reason: random.pick([null, ...specialReasons]),
   }
 }
@@ -358,7 +364,7 @@ function tradeEvent(random: RandomStream, header: EventHeader): Event {
     amount: lots(random.int(1, 20_000)),
     side: random.pick(['buy', 'sell'] as const),
     tickDirection: random.pick([0, 1, 2, 3] as const),
-    altMatch: 0,
+    altMatch: random.chance(1, 3) ? random.int(1, 1e9) : 0,
     index: price9(100_000_000_000_000),
     mark: price9(100_000_500_000_000),
     liquidation: random.chance(9, 10) ? 'none' : random.pick(['M', 'T', 'MT'] as const),

@@ -153,6 +153,7 @@ export class ReplayMarket {
         advanced: null,
         display: lots(0),
         linked: null,
+        extras: null,
         validUntil: null,
         ...more,
       },

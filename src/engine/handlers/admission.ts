@@ -20,6 +20,7 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import { advancedRefusal, advancedTicks } from '../advanced/advanced-price.ts'
+import { bumpRefusal } from '../bump/waiting.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { allocation } from '../matching/reduce-only.ts'
 import { mmpRefusal } from '../protection/mmp-checks.ts'
@@ -77,7 +78,8 @@ export function checkEntry(exchange: Exchange, asked: Asked): Verdict<Entry> {
   if (funds !== null) return refuse(step.margin, funds)
   const overlap = selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
-  return found
+  const waiting = bumpRefusal(exchange, entry.row, { ...entry, isWaiting: false })
+  return waiting === null ? found : refuse(step.speedBump, waiting)
 }
 
 /** The steps before margin: what the order is, and what its book and its account allow. */

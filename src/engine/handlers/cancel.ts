@@ -15,8 +15,10 @@ import {
   originOf,
   validationStep,
 } from '../../model/index.ts'
+import { holdReply, isImmediate, waitingAt } from '../bump/waiting.ts'
 import type { Turn } from '../emit.ts'
-import { endOrder, isStill } from '../matching/ending.ts'
+import { isStill } from '../matching/ending.ts'
+import { pullOrder } from '../matching/pulling.ts'
 import { isSeen, routingFault } from '../protection/direct-checks.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
@@ -73,14 +75,26 @@ export function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<n
     const reason = state === 'settlement' ? 'settlement_in_progress' : 'book_closed'
     return refuse(validationStep.bookState, { reason })
   }
+  if (waitingAt(exchange, found.plan) !== undefined && isImmediate(exchange, found.plan)) {
+    const reason = isDirect(exchange, command.session) ? 'time_in_force' : 'not_open_order'
+    return refuse(validationStep.instrument, { reason })
+  }
   const locked = lockRefusal(exchange, command.account)
   return locked === null ? found : refuse(validationStep.accountLocks, locked)
 }
 
-/** Cancels the order in a slot; the count includes what ends with it. */
-export function commitCancel(turn: Turn, _command: CancelOrder, slot: number): number {
-  endOrder(turn, slot, 'user_request')
-  return 1
+/**
+ * Cancels the order in a slot. One that waits behind the speed bump becomes immediate-or-cancel, and the reply to
+ * a JSON-RPC request waits for it (R10).
+ */
+export function commitCancel(turn: Turn, { session }: CancelOrder, slot: number): number {
+  const { exchange } = turn
+  const waiting = waitingAt(exchange, slot)
+  // The order that a reply tells of is known once it is released.
+  if (waiting !== undefined && !isDirect(exchange, session)) {
+    holdReply(exchange, waiting, turn.cause)
+  }
+  return pullOrder(turn, slot, 'user_request') === 'cancelled' ? 1 : 0
 }
 
 /** A bulk cancel of nothing is no error (R69). */
@@ -103,7 +117,7 @@ export function commitCancelAll(turn: Turn, command: CancelOrders, filter: Order
     if (matches(exchange, order, filter)) matching.push({ slot, id: order.id })
   })
   for (const { slot, id } of matching) {
-    if (isStill(exchange, slot, id)) endOrder(turn, slot, 'user_request')
+    if (isStill(exchange, slot, id)) pullOrder(turn, slot, 'user_request')
   }
   return before - liveOrders(exchange)
 }
@@ -150,7 +164,8 @@ function isOfCurrencies(
   )
 }
 
-function allowsCancels(state: InstrumentState): boolean {
+/** Whether a book lets orders be cancelled (C22). */
+export function allowsCancels(state: InstrumentState): boolean {
   return state === 'open' || state === 'locked'
 }
 

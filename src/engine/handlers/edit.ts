@@ -12,24 +12,28 @@ import {
   type EditOrder,
   isOnGrid,
   NO_ORDER,
+  originOf,
   type PostOnly,
   validationStep,
 } from '../../model/index.ts'
 import { advancedRefusal, advancedTicks } from '../advanced/advanced-price.ts'
+import { bumpRefusal, takeWaiting, waitingAt, wouldWait } from '../bump/waiting.ts'
 import { emitOrder, type Turn } from '../emit.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { endOrder, leaveWithoutBook } from '../matching/ending.ts'
-import { sendOrder } from '../matching/entering.ts'
+import { resendOrder, sendOrder } from '../matching/entering.ts'
 import { allocation, reallocate } from '../matching/reduce-only.ts'
 import { cutInBook, hideInBook, leaveBook, setReduceOnly } from '../matching/resting.ts'
 import { amendFault, portfolioFault } from '../protection/direct-checks.ts'
+import { mmpEditRefusal, switchedExtras } from '../protection/mmp-checks.ts'
 import { riskRefusal } from '../protection/risk-limits.ts'
 import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
-import type { LiveOrder } from '../state/order-records.ts'
+import { type LiveOrder, updateTimeAt } from '../state/order-records.ts'
 import { instrumentOf, orderAt, stateOf } from '../state/orders.ts'
+import type { OrderTermsBefore } from '../state/protection/bumps.ts'
 import { isDirect } from '../state/protection/sessions.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { noMark } from './admission.ts'
@@ -66,6 +70,8 @@ export interface EditPlan {
   readonly cancels: boolean
   /** Whether the order waits for a price or a fill and stands in no book. */
   readonly waits: boolean
+  /** Whether it is protected afterwards; null leaves it as it is. */
+  readonly mmp: boolean | null
 }
 
 const step = validationStep
@@ -83,6 +89,10 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const slot = found.plan
   const order = orderAt(exchange, slot)
   const row = instrumentOf(exchange, slot)
+  // What waits and was to be cancelled is as good as gone.
+  if ((waitingAt(exchange, slot)?.converted ?? null) !== null) {
+    return refuse(step.instrument, { reason: 'already_closed' })
+  }
   const astray = isOver ? amendFault(exchange, command, { row, order }) : null
   if (astray !== null) return { ok: false, fault: astray }
   const closed = stateRefusal(row)
@@ -92,9 +102,16 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
     lockRefusal(exchange, command.account) ??
     participantRefusal(exchange, command.account, { reduceOnly })
   if (locked !== null) return refuse(step.accountLocks, locked)
+  // Another quote replaces a quote (C28).
+  if (order.extras !== null && order.extras.quote !== null) {
+    return refuse(step.argumentCombination, { reason: 'invalid_args_for_instrument' })
+  }
   const { advanced } = command
   const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
   if (late !== null) return refuse(step.argumentCombination, late)
+  if (command.mmp === true && (order.type !== 'limit' || order.link !== null)) {
+    return refuse(step.argumentCombination, { reason: 'unsupported_arg_combination' })
+  }
   const filled = order.amount - remainingOf(exchange.slots, slot)
   const amount = command.amount ?? order.amount
   if (amount <= filled) return refuse(step.amount, { reason: 'invalid_amount' })
@@ -115,6 +132,7 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
     reduceOnly: command.reduceOnly ?? order.reduceOnly,
     cancels: false,
     waits: stateOf(order) === 'untriggered',
+    mmp: command.mmp,
   }
   if (asked.waits) return checkEditWaiting(exchange, command, asked)
   if (
@@ -123,7 +141,7 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   ) {
     return refuse(step.price, { reason: 'price_wrong_tick' })
   }
-  return checkEditOpen(exchange, asked, order)
+  return checkEditOpen(exchange, asked, { order, session: command.session })
 }
 
 /** The price asked for, in ticks; of an advanced order what its terms come to. */
@@ -139,7 +157,11 @@ function editedPrice(
 }
 
 /** Steps 14 to 20 for an order that is open. */
-function checkEditOpen(exchange: Exchange, asked: EditPlan, order: LiveOrder): Verdict<EditPlan> {
+function checkEditOpen(
+  exchange: Exchange,
+  asked: EditPlan,
+  { order, session }: { readonly order: LiveOrder; readonly session: number },
+): Verdict<EditPlan> {
   const { row, slot, postOnly, reduceOnly } = asked
   const { side } = order
   const account = ownerOf(exchange.slots, slot)
@@ -165,6 +187,11 @@ function checkEditOpen(exchange: Exchange, asked: EditPlan, order: LiveOrder): V
     if (opens !== null) return refuse(step.reduceOnly, opens)
   }
   const remaining = remainingOf(exchange.slots, slot)
+  if (asked.mmp === true || order.extras !== null) {
+    const size = { row, side, price, lots: rest, except: slot }
+    const guarded = mmpEditRefusal(exchange, { slot, mmp: asked.mmp, session, size })
+    if (guarded !== null) return refuse(step.mmp, guarded)
+  }
   const owner = holdingOfOrder(exchange, slot)
   const partner = order.link?.partner ?? NO_ORDER
   const entry: Entry = {
@@ -183,9 +210,13 @@ function checkEditOpen(exchange: Exchange, asked: EditPlan, order: LiveOrder): V
   }
   const funds = fundsRefusal(exchange, entry, null)
   if (funds !== null) return refuse(step.margin, funds)
-  const overlap = selfMatchRefusal(exchange, entry)
+  const isDirect = originOf(order) === 'direct_access'
+  const isMetLater = isDirect && wouldWait(exchange, row, entry)
+  const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
-  return pass(plan)
+  const isWaiting = order.stage === 'bumped'
+  const waiting = bumpRefusal(exchange, row, { account, side, price, isWaiting })
+  return waiting === null ? pass(plan) : refuse(step.speedBump, waiting)
 }
 
 /** Changes the order, and matches it where its new price crosses. */
@@ -197,10 +228,15 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
     return 1
   }
   const order = orderAt(exchange, slot)
+  const before = row.instrument.speedBump > 0 ? termsBefore(exchange, slot) : null
   order.postOnly = plan.postOnly
   order.replaced = true
   order.autoReplaced = false
   order.advanced = plan.advanced
+  if (plan.mmp !== null) {
+    const { account } = command
+    order.extras = switchedExtras(exchange, slot, { row, account, mmp: plan.mmp })
+  }
   if (plan.waits) {
     commitEditWaiting(turn, command, plan)
     return 1
@@ -209,8 +245,8 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
   const remaining = remainingOf(exchange.slots, slot)
   const rest = remaining + amount - order.amount
   const keepsPlace = keepsPlaceAt(exchange, plan, rest)
-  if (order.stage === 'routed' || !keepsPlace) {
-    moveOrder(turn, plan, rest)
+  if (order.stage === 'routed' || order.stage === 'bumped' || !keepsPlace) {
+    moveOrder(turn, plan, { rest, before })
     return 1
   }
   // Nothing of what it shows moves back: what is cut, and what it hides from now on, is behind.
@@ -239,12 +275,32 @@ function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean
   return display > 0 || rest <= shownOf(slots, slot)
 }
 
-/** Takes the order out of its place and lets it enter with its new terms. */
-function moveOrder(turn: Turn, plan: EditPlan, rest: number): void {
+/** What an order that stands in its book is listed as while its amend waits; null for others. */
+export function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore | null {
+  const { stage, amount, display, postOnly, reduceOnly, replaced } = orderAt(exchange, slot)
+  if (stage !== 'resting') return null
+  const price = ticks(priceOf(exchange.slots, slot))
+  const updatedAt = updateTimeAt(exchange.orders, slot)
+  return { price, amount, display, postOnly, reduceOnly, replaced, updatedAt }
+}
+
+/** Where an order moves, and what it is from then on. */
+export type Move = Pick<EditPlan, 'row' | 'slot' | 'amount' | 'display' | 'price'>
+
+/**
+ * Takes the order out of its place and lets it enter with its new terms; `before` is what it was while it stood
+ * there, of an instrument with a speed bump.
+ */
+export function moveOrder(
+  turn: Turn,
+  plan: Move,
+  { rest, before }: { readonly rest: number; readonly before: OrderTermsBefore | null },
+): void {
   const { exchange } = turn
   const { row, slot, price } = plan
   const order = orderAt(exchange, slot)
   const rested = order.stage === 'resting'
+  const waited = order.stage === 'bumped' ? takeWaiting(exchange, order.id) : null
   if (rested) leaveBook(turn, row, slot)
   else leaveWithoutBook(exchange, row, slot)
   order.stage = 'entering'
@@ -252,10 +308,12 @@ function moveOrder(turn: Turn, plan: EditPlan, rest: number): void {
   order.display = plan.display
   setSlot(exchange.slots, slot, { price, remaining: rest })
   tellEdited(turn, row, { slot, rested })
-  sendOrder(turn, row, slot, 'edited')
+  if (before === null && waited === null) sendOrder(turn, row, slot, 'edited')
+  else resendOrder(turn, row, { slot, terms: before, waited })
 }
 
-function tellEdited(
+/** Tells that an order was edited. */
+export function tellEdited(
   turn: Turn,
   row: InstrumentRow,
   { slot, rested }: { readonly slot: number; readonly rested: boolean },

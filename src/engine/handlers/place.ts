@@ -15,11 +15,12 @@ import {
   type PlaceOrder,
   validationStep,
 } from '../../model/index.ts'
+import { bumpRefusal } from '../bump/waiting.ts'
 import type { Turn } from '../emit.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { isStill } from '../matching/ending.ts'
-import { enterLater, sendOrder } from '../matching/entering.ts'
-import { extrasOf } from '../protection/mmp-checks.ts'
+import { sendLater, sendOrder } from '../matching/entering.ts'
+import { extrasOf, liftFreeze } from '../protection/mmp-checks.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { accountRow, orderAt, rowOfInstrument } from '../state/orders.ts'
 import { forgetParticipant } from '../state/participants.ts'
@@ -86,6 +87,8 @@ export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): n
   const { linked, amount, account } = command
   if (exchange.participants.size > 0) forgetParticipant(exchange, account)
   const row = rowOfInstrument(exchange, command.instrument)
+  const { extras, session } = command
+  if (extras !== null) liftFreeze(turn, { row, account, extras, session })
   const isLinked = plan !== null && 'first' in plan
   const entry = isLinked ? plan.first : plan
   const other = isLinked ? plan.other : undefined
@@ -99,8 +102,8 @@ export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): n
     stage: entry === null ? 'untriggered' : 'entering',
     link: null,
     triggeredBy: NO_ORDER,
-    session: command.session,
-    extras: extrasOf(exchange, { row, account, extras: command.extras }),
+    session,
+    extras: extras === null ? null : extrasOf(exchange, { row, account, extras }),
   })
   const created = linked === null ? none : linkOrders(exchange, command, { slot, linked, other })
   announce(turn, row, slot)
@@ -110,7 +113,7 @@ export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): n
   if (entry !== null) sendOrder(turn, row, slot, 'placed')
   // The second of a pair has its turn after the first, which may have ended it.
   if (partner !== undefined && waits !== null && isStill(exchange, partner, waits)) {
-    enterLater(turn, row, partner)
+    sendLater(turn, row, partner)
   }
   return 1
 }
@@ -192,6 +195,8 @@ function pairRefusal(
   for (const entry of entries) {
     const overlap = selfMatchRefusal(exchange, entry)
     if (overlap !== null) return refuse(step.selfMatch, overlap)
+    const waiting = bumpRefusal(exchange, entry.row, { ...entry, isWaiting: false })
+    if (waiting !== null) return refuse(step.speedBump, waiting)
   }
   if (first === null || other === null) return null
   const meet = first.side !== other.side && accepts(first.side, first.price, other.price)

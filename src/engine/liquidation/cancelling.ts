@@ -16,7 +16,9 @@ export function cancelPool(turn: Turn, { account, currency }: Pool): void {
   cancelWhere(turn, {
     account: account.account.id,
     reason: 'autoliquidation',
-    isMeant: (row) => isOfPool(row, currency),
+    // What waits behind the speed bump goes at its release (sessions document 8.8).
+    isMeant: (row, slot) =>
+      isOfPool(row, currency) && orderAt(turn.exchange, slot).stage !== 'bumped',
   })
 }
 

@@ -6,7 +6,16 @@
  *
  * Margin balance is equity, of standard margin without the value of options (5.3).
  */
-import { type AccountId, type Amount, amount, currencyId, divFloor } from '../../core/index.ts'
+import {
+  type AccountId,
+  type Amount,
+  amount,
+  currencyId,
+  divFloor,
+  modFloor,
+  setWideBigint,
+  subtractWide,
+} from '../../core/index.ts'
 import { cashOf, optionsValueOf, profitOf, setMarginBalance } from '../../ledger/index.ts'
 import {
   type CrossPart,
@@ -24,12 +33,16 @@ import {
   currencyOf,
 } from '../../model/index.ts'
 import { addPending, pendingOfWallet } from '../prices/funding.ts'
+import { heldForGroups, heldForGroupsUsd } from '../protection/mmp-margin.ts'
 import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import { crossPairs } from './cross-pairs.ts'
 import { noExactMargin } from './exact-margin.ts'
 import { pairMargin, pairRisks } from './pairs.ts'
 import { usdIndex9 } from './usd-index.ts'
+
+/** Scratch register of this file. */
+const HELD = 8
 
 /** Margins of an account in a currency, in nano of it. */
 export interface AccountMargins {
@@ -119,6 +132,10 @@ export function setFree(exchange: Exchange, at: number, wallet: number): void {
   setMarginBalance(scratch, at, { ledger, wallet })
   subtractCommitted(scratch, at, { margin, wallet })
   const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
+  if (account.mmpGroups.length > 0) {
+    setWideBigint(scratch, HELD, heldIn(exchange, account, wallet))
+    subtractWide(scratch, at, scratch, HELD)
+  }
   addPending(scratch, at, { exchange, account, wallet })
 }
 
@@ -184,11 +201,13 @@ function segregatedMargins(
   owner: AccountRow,
   { wallet, equity, optionsValue }: WalletState,
 ): OwnMargins {
+  const held = heldIn(exchange, owner, wallet)
   if (!owner.risk.isPortfolio) {
     const { initial, maintenance } = readTotals(exchange.margin, wallet)
-    return { marginBalance: equity - optionsValue, initial, maintenance, reserve: null }
+    const marginBalance = equity - optionsValue
+    return { marginBalance, initial: initial + held, maintenance, reserve: null }
   }
-  let initial = 0n
+  let initial = held
   let maintenance = 0n
   for (const pair of owner.risk.pairs) {
     if (pair.wallet !== wallet) continue
@@ -199,12 +218,22 @@ function segregatedMargins(
   return { marginBalance: equity, initial, maintenance, reserve: null }
 }
 
+/** What market-maker protection holds of a wallet. */
+function heldIn(exchange: Exchange, owner: AccountRow, wallet: number): bigint {
+  if (owner.mmpGroups.length === 0) return 0n
+  return heldForGroups(exchange, owner, modFloor(wallet, CURRENCY_SLOTS))
+}
+
 /** The totals of an account whose currencies share their margin, in 1e-9 USD. */
 export function crossMargins(exchange: Exchange, owner: AccountRow): CrossTotals {
   const parts = crossParts(exchange, owner)
   const totals = crossTotals(parts)
-  if (!owner.risk.isPortfolio) return totals
+  const held = owner.mmpGroups.length === 0 ? 0n : heldForGroupsUsd(exchange, owner)
+  if (!owner.risk.isPortfolio) {
+    return held === 0n ? totals : { ...totals, initial: totals.initial + held }
+  }
   let { initial, maintenance } = totals
+  initial += held
   for (const risks of crossPairs(exchange, owner, { parts })) {
     const margin = pairMargin(risks)
     initial += margin.initial

@@ -84,7 +84,10 @@ export function canFill(exchange: Exchange, entry: Entry): boolean {
   return left <= 0
 }
 
-/** Most orders meet none of their own, and then no walk is needed; reduce-only ones are not counted. */
+/**
+ * Most orders meet none of their own, and then no walk is needed; reduce-only ones and quotes are not
+ * counted.
+ */
 function mayMeetItself(
   exchange: Exchange,
   { account, row, side }: Pick<Entry, 'account' | 'row' | 'side'>,
@@ -92,7 +95,8 @@ function mayMeetItself(
   const owner = findHolding(exchange, account, row)
   if (owner === undefined) return false
   const { buys, sells } = readExposure(exchange.margin, owner.holding)
-  return (side === 'buy' ? sells : buys) > 0 || owner.reducing.length > 0
+  const isCounted = (side === 'buy' ? sells : buys) > 0
+  return isCounted || owner.reducing.length > 0 || exchange.mmpGroups.length > 0
 }
 
 /**

@@ -7,12 +7,14 @@
 import { NO_SLOT, remainingOf, removeTrigger } from '../../book/index.ts'
 import { assert, cancel, defined } from '../../core/index.ts'
 import { type CancelReason, NO_ORDER, type RejectionReason } from '../../model/index.ts'
+import { answerHeld, emitBump, takeWaiting } from '../bump/waiting.ts'
 import { emitOrder, type Turn } from '../emit.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { holdingOfOrder, recomputeMargin, refreshMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { holdsOrder, type LiveOrder, type OrderLink } from '../state/order-records.ts'
 import { closeOrder, orderAt, slotOf } from '../state/orders.ts'
+import type { Bump } from '../state/protection/bumps.ts'
 import { countOpen, leaveBook, stopReducing } from './resting.ts'
 
 /** Cancels a live order and ends what goes with it. Events: `order_cancelled` of each. */
@@ -22,13 +24,14 @@ export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
   const order = orderAt(exchange, slot)
   const { id, link, stage } = order
   const rested = stage === 'resting' || stage === 'emptied'
-  // The margin of a taker follows when all of it is done.
+  // What it filled changed a position, which a round of liquidations may have to look at.
   const hasTraded = order.amount !== remainingOf(exchange.slots, slot)
-  leaveStage(turn, owner.row, slot)
+  const waited = leaveStage(turn, owner.row, slot)
   emitOrder(turn, owner.row, slot, { kind: 'order_cancelled', state: 'cancelled', rested, reason })
   closeOrder(exchange, slot)
   if (hasTraded) refreshMargin(exchange, owner)
   else recomputeMargin(exchange, owner)
+  if (waited !== null) answerHeld(turn, waited.held)
   if (link !== null) endLinked(turn, { id, isDormant: stage === 'dormant' }, link)
 }
 
@@ -47,28 +50,34 @@ export function rejectOrder(turn: Turn, slot: number, reason: RejectionReason): 
   if (link !== null) endLinked(turn, { id, isDormant: stage === 'dormant' }, link)
 }
 
-/** Takes a live order out of wherever it stands. */
-function leaveStage(turn: Turn, row: InstrumentRow, slot: number): void {
+/** Takes a live order out of wherever it stands; returns what it waited for, behind the speed bump. */
+function leaveStage(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
   const { exchange } = turn
   const order = orderAt(exchange, slot)
   switch (order.stage) {
     case 'resting':
       leaveBook(turn, row, slot)
-      return
+      return null
+    case 'bumped': {
+      const bump = takeWaiting(exchange, order.id)
+      emitBump(turn, slot, bump, { change: 'withdrawn' })
+      leaveWithoutBook(exchange, row, slot)
+      return bump
+    }
     case 'emptied':
     case 'routed':
       leaveWithoutBook(exchange, row, slot)
-      return
+      return null
     case 'untriggered': {
       assert(order.trigger !== null, 'what is untriggered has a trigger')
       removeTrigger(row.triggers[order.trigger.source], order.trigger.waiting)
-      return
+      return null
     }
     case 'entering':
     case 'waiting':
     case 'fired':
     case 'dormant':
-      return
+      return null
   }
 }
 
@@ -77,7 +86,7 @@ export function leaveWithoutBook(exchange: Exchange, row: InstrumentRow, slot: n
   const order = orderAt(exchange, slot)
   countOpen(exchange, row, { slot, before: remainingOf(exchange.slots, slot), after: 0 })
   if (order.stage === 'routed') stopArrival(exchange, order)
-  else if (order.reduceOnly) stopReducing(exchange, slot)
+  else if (order.reduceOnly && order.stage === 'emptied') stopReducing(exchange, slot)
 }
 
 /** An order that is on its way no more does not arrive. */

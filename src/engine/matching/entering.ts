@@ -6,13 +6,15 @@
  */
 import { NO_SLOT, ownerOf, priceOf, remainingOf, wouldTake } from '../../book/index.ts'
 import { micros, schedule, ticks } from '../../core/index.ts'
-import { NO_ORDER } from '../../model/index.ts'
+import { NO_ORDER, originOf } from '../../model/index.ts'
+import { answerHeld, emitBump, holdOrder, neverWaited, wouldWait } from '../bump/waiting.ts'
 import type { Turn } from '../emit.ts'
 import { awaitSessionEnd } from '../session/awaiting.ts'
 import { type Exchange, timerRank } from '../state/exchange.ts'
 import { holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { orderAt, slotOf } from '../state/orders.ts'
+import type { Bump, OrderTermsBefore } from '../state/protection/bumps.ts'
 import { canFill, type Entry, wouldMeetOwn } from './dry-run.ts'
 import { endOrder, isStill, leaveWithoutBook } from './ending.ts'
 import { matchOrder, settleTaker } from './match.ts'
@@ -22,10 +24,51 @@ import { countOpen, enterBook } from './resting.ts'
 /** How an order comes to enter: an edited one stood in the book before, unless it was on its way. */
 export type Entrance = 'placed' | 'edited'
 
-/** Sends an admitted order to whoever matches it. */
+/**
+ * Sends an admitted order to whoever matches it: at once, by way of another exchange, or behind the speed bump
+ * where it would match. The door for all orders but those of liquidations.
+ */
 export function sendOrder(turn: Turn, row: InstrumentRow, slot: number, how: Entrance): void {
-  if (row.instrument.routeDelay === null) enterOrder(turn, row, slot, how)
+  const { routeDelay, speedBump } = row.instrument
+  if (speedBump > 0 && isBumped(turn.exchange, row, slot)) {
+    holdOrder(turn, row, { slot, before: neverWaited })
+  } else if (routeDelay === null) enterOrder(turn, row, slot, how)
   else routeOrder(turn, row, slot)
+}
+
+/**
+ * Sends an amended order that stood or waited: it waits (anew) where it would match, and else enters its book
+ * at once, whoever's reply waited for it.
+ */
+export function resendOrder(
+  turn: Turn,
+  row: InstrumentRow,
+  of: {
+    readonly slot: number
+    readonly terms: OrderTermsBefore | null
+    readonly waited: Bump | null
+  },
+): void {
+  const { slot, terms, waited } = of
+  const held = waited?.held ?? []
+  if (isBumped(turn.exchange, row, slot)) {
+    holdOrder(turn, row, { slot, before: { terms: waited === null ? terms : waited.before, held } })
+    return
+  }
+  if (waited !== null) emitBump(turn, slot, waited, { change: 'withdrawn' })
+  sendOrder(turn, row, slot, 'edited')
+  answerHeld(turn, held)
+}
+
+function isBumped(exchange: Exchange, row: InstrumentRow, slot: number): boolean {
+  const { side } = orderAt(exchange, slot)
+  return wouldWait(exchange, row, { side, price: priceOf(exchange.slots, slot) })
+}
+
+/** Sends an order that waited for the first of its pair. */
+export function sendLater(turn: Turn, row: InstrumentRow, slot: number): void {
+  if (isBumped(turn.exchange, row, slot)) holdOrder(turn, row, { slot, before: neverWaited })
+  else enterLater(turn, row, slot)
 }
 
 /** Matches an admitted order that stands nowhere, and rests or ends what is left. */
@@ -61,8 +104,12 @@ export function enterLater(turn: Turn, row: InstrumentRow, slot: number): void {
   const order = orderAt(exchange, slot)
   const price = priceOf(exchange.slots, slot)
   const takes = wouldTake(row.book, order.side, price)
+  // What direct access held back cancels its own orders that it meets, whatever it asked for (8.8).
+  const mayMeetOwn = exchange.released === order.id && originOf(order) === 'direct_access'
   const isBarred =
-    takes && (order.postOnly !== 'off' || wouldMeetOwn(exchange, entryOf(exchange, row, slot)))
+    takes &&
+    (order.postOnly !== 'off' ||
+      (!mayMeetOwn && wouldMeetOwn(exchange, entryOf(exchange, row, slot))))
   if (isBarred || row.state !== 'open') {
     order.stage = 'entering'
     endOrder(turn, slot, 'risk_mitigation')

@@ -10,7 +10,7 @@
 import { hiddenOf, NO_SLOT, priceOf, remainingOf, setHidden, setSlot } from '../../book/index.ts'
 import { bookComboTrade } from '../combos/combo-trade.ts'
 import { emitOrder, type Turn } from '../emit.ts'
-import { countProtection } from '../protection/mmp-fills.ts'
+import { countProtection, protectedSides } from '../protection/mmp-fills.ts'
 import type { Exchange, HoldingRow } from '../state/exchange.ts'
 import { findHolding, holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
@@ -31,10 +31,11 @@ const fillHooks = {
 
 /** Runs the hooks of a fill whose sizes are already taken off. They may end orders, also these two. */
 export function runFillHooks(fill: FillContext): void {
+  const sides = protectedSides(fill)
   fillHooks.book(fill)
   fillHooks.followLinks(fill)
   fillHooks.reallocateReduceOnly(fill)
-  fillHooks.countProtection(fill)
+  if (sides !== null) fillHooks.countProtection(fill, sides)
 }
 
 /** The trade and its postings; of a combo those of its legs. */

@@ -52,7 +52,7 @@ export function cutOrderTo(
   if (stage === 'resting') {
     cutInBook(turn, row, { slot, lots: off })
   } else {
-    if (stage === 'emptied' || stage === 'routed') {
+    if (stage === 'emptied' || stage === 'routed' || stage === 'bumped') {
       countOpen(exchange, row, { slot, before, after: change.remaining })
     }
     setSlot(slots, slot, { price: priceOf(slots, slot), remaining: change.remaining })

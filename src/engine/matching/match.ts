@@ -25,6 +25,7 @@ import {
   accepts,
   type OrderType,
   opposite,
+  originOf,
   type Side,
   type TimeInForce,
 } from '../../model/index.ts'
@@ -133,12 +134,14 @@ function matchAlong(matching: Matching, side: Side): boolean {
 /**
  * The resting order of the taker's own account goes, and matching continues (C27). A taker that such an
  * order refuses was refused before it came here; should what its fills did to others have opened the way
- * all the same, the taker goes. A liquidation never yields.
+ * all the same, the taker goes. A liquidation never yields, and neither does direct access that the speed bump
+ * held back (8.8).
  */
 function endOwn({ turn, takerSlot, takerOwner }: Matching, makerSlot: number): void {
   const { selfMatch } = accountRow(turn.exchange, takerOwner.account)
-  const { liquidation } = orderAt(turn.exchange, takerSlot)
-  const yields = selfMatch === 'cancel_maker' || liquidation
+  const taker = orderAt(turn.exchange, takerSlot)
+  const wasHeld = turn.exchange.released === taker.id && originOf(taker) === 'direct_access'
+  const yields = selfMatch === 'cancel_maker' || taker.liquidation || wasHeld
   endOrder(turn, yields ? makerSlot : takerSlot, 'risk_mitigation')
 }
 

@@ -137,18 +137,20 @@ export function setReduceOnly(
   const { slot, reduceOnly } = change
   const order = orderAt(exchange, slot)
   if (order.reduceOnly === reduceOnly) return
-  const isCounted = order.stage === 'resting'
+  const isListed = order.stage === 'resting'
+  const isCounted = isListed || order.stage === 'bumped'
   const lots = remainingOf(exchange.slots, slot)
   if (isCounted) countOpen(exchange, row, { slot, before: lots, after: 0 })
-  if (isCounted && !reduceOnly) stopReducing(exchange, slot)
+  if (isListed && !reduceOnly) stopReducing(exchange, slot)
   order.reduceOnly = reduceOnly
   if (isCounted) countOpen(exchange, row, { slot, before: 0, after: lots })
-  if (isCounted && reduceOnly) holdingOfOrder(exchange, slot).reducing.push(slot)
+  if (isListed && reduceOnly) holdingOfOrder(exchange, slot).reducing.push(slot)
 }
 
 /**
  * Counts the change of an order's size in open orders and spot reserves. What may only reduce a
- * position counts for nothing (market.md 6.1).
+ * position counts for nothing (market.md 6.1), and quotes do not: the margin of their group stands for them
+ * (trading.md 7.3).
  */
 export function countOpen(
   exchange: Exchange,
@@ -156,8 +158,8 @@ export function countOpen(
   change: { readonly slot: number; readonly before: number; readonly after: number },
 ): void {
   const { slot, before, after } = change
-  const { holding, side, reduceOnly } = orderAt(exchange, slot)
-  if (reduceOnly) return
+  const { holding, side, reduceOnly, extras } = orderAt(exchange, slot)
+  if (reduceOnly || (extras !== null && extras.quote !== null)) return
   addOpenOrders(exchange.margin, holding, { side, lots: after - before })
   if (row.base < 0) {
     if (row.instrument.kind !== 'future') countPremium(exchange, row, change)

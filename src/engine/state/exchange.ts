@@ -12,6 +12,7 @@ import {
   type IntMap,
   type Micros,
   type OrderId,
+  type Sequence,
   type TimerId,
   type TimerQueue,
 } from '../../core/index.ts'
@@ -72,6 +73,8 @@ export interface AccountRow {
   /** What margin knows of it beside its holdings and wallets. */
   readonly risk: AccountRisk
   readonly standing: AccountStanding
+  /** Its groups of market-maker protection, in the order of their numbers. */
+  readonly mmpGroups: MmpGroup[]
   /** Its live orders of direct access by what its client calls them. */
   readonly clientOrders: Map<string, OrderId>
 }
@@ -285,6 +288,10 @@ export interface Exchange {
   readonly participants: Map<number, Participant>
   /** Whether timers are at work, which come before everything else of their time. */
   isInTimers: boolean
+  /** The request at work, until it is done or its reply waits; null outside of one. */
+  openRequest: Sequence | null
+  /** The order that leaves the speed bump at this moment. */
+  released: OrderId | null
   /** What is set off and waits for its turn, first in first out; empty between commands. */
   readonly work: Work[]
   /** Registers of the engine's wide arithmetic; meaningless between calls. */
@@ -342,6 +349,8 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     transferCount: 0,
     participants: new Map(),
     isInTimers: false,
+    openRequest: null,
+    released: null,
     work: [],
     scratch: new Float64Array(12),
   }
@@ -367,6 +376,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     liquidations: [],
     risk: accountRisk(account),
     standing: freshStanding(),
+    mmpGroups: [],
     clientOrders: new Map(),
   }
   exchange.accounts.push(row)

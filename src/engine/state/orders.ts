@@ -46,6 +46,7 @@ import {
   setNextInAccount,
   setPreviousInAccount,
 } from './order-records.ts'
+import { forgetQuote } from './protection/quotes.ts'
 
 /** Takes a slot for an order; the caller fills its record, and then `listOrder` makes it live. */
 export function takeOrderSlot(
@@ -96,10 +97,13 @@ export function closeOrder(exchange: Exchange, slot: number): void {
   if (after === NO_SLOT) owner.lastOrder = before
   else setPreviousInAccount(orders, after, before)
   countOrder(exchange, slot, -1)
-  const { extras } = recordAt(orders, slot)
-  const called = extras === null ? null : clientOrderIdOf(extras)
-  if (called !== null) owner.clientOrders.delete(called)
-  intMapDelete(exchange.slotOfOrder, recordAt(orders, slot).id)
+  const order = recordAt(orders, slot)
+  if (order.extras !== null) {
+    forgetQuote(exchange, order)
+    const called = clientOrderIdOf(order.extras)
+    if (called !== null) owner.clientOrders.delete(called)
+  }
+  intMapDelete(exchange.slotOfOrder, order.id)
   dropOrder(orders, slot)
   releaseSlot(slots, slot)
 }

@@ -193,7 +193,8 @@ export function openOrders(
   return found
 }
 
-function viewSlot(exchange: Exchange, slot: number): OrderView {
+/** The live order in a slot. */
+export function viewSlot(exchange: Exchange, slot: number): OrderView {
   const row = instrumentOf(exchange, slot)
   const order = orderAt(exchange, slot)
   return {

@@ -124,7 +124,8 @@ function marginTotals(
   account: AccountId,
   of: { readonly wallet: number; readonly currency: Currency },
 ): { readonly initial: bigint; readonly maintenance: bigint } {
-  const { isCross, isPortfolio } = accountRow(exchange, account).risk
-  if (!isCross && !isPortfolio) return readTotals(exchange.margin, of.wallet)
+  const { risk, mmpGroups } = accountRow(exchange, account)
+  const isSimple = !risk.isCross && !risk.isPortfolio && mmpGroups.length === 0
+  if (isSimple) return readTotals(exchange.margin, of.wallet)
   return marginsOf(exchange, account, of.currency)
 }

@@ -20,7 +20,7 @@ import { noteOptionMarket } from '../margins/option-market.ts'
 import { type AccountRow, type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
 import { holdingOfOrder, reducible } from '../state/holdings.ts'
 import { type InstrumentRow, isSourceKnown, sourcePrice } from '../state/instrument-row.ts'
-import type { LiveOrder } from '../state/order-records.ts'
+import type { LiveOrder, OrderStage } from '../state/order-records.ts'
 import { orderAt, slotOf, visitAccountOrders } from '../state/orders.ts'
 import { inExecutionOrder, partnerAt, shareOf, take } from '../state/position-share.ts'
 import { auditLiquidations } from './liquidation-state.ts'
@@ -31,6 +31,7 @@ import {
   countOrder,
   type OpenOrders,
 } from './margin-audit.ts'
+import { auditMmpGroups } from './mmp-state.ts'
 
 /** Throws `AssertionFailure` at the first thing that does not hold. */
 export function audit(exchange: Exchange): void {
@@ -54,6 +55,7 @@ export function audit(exchange: Exchange): void {
   auditGrid(exchange)
   auditRoundings(exchange)
   auditLiquidations(exchange)
+  auditMmpGroups(exchange)
   auditTimerQueue(exchange.timers)
 }
 
@@ -182,10 +184,11 @@ function auditAccountOrders(
     if (trigger !== null) triggers[trigger.source] += 1
     if (stage === 'untriggered') found.untriggered += 1
     else if (stage === 'dormant') found.secondaries += row.base < 0 ? 1 : 0
-    else assert(stage === 'resting' || stage === 'routed', 'between commands an order has a place')
+    else assert(isPlaced(stage), 'between commands an order has a place')
     if (stage === 'dormant' && row.base >= 0) found.spot += 1
     if (stage === 'resting') found.resting += 1
-    if (stage !== 'resting' && stage !== 'routed') return
+    assert((stage === 'bumped') === exchange.bumps.has(order.id), 'what waits is in the queue')
+    if (!isPlaced(stage)) return
     found.open += 1
     addOpen(exchange, open, { row, slot })
     auditPartner(exchange, order)
@@ -205,8 +208,8 @@ function addOpen(
   open: OpenCounts,
   { row, slot }: { readonly row: InstrumentRow; readonly slot: number },
 ): void {
-  const { side, reduceOnly } = orderAt(exchange, slot)
-  if (reduceOnly) return
+  const { side, reduceOnly, extras } = orderAt(exchange, slot)
+  if (reduceOnly || (extras !== null && extras.quote !== null)) return
   const owner = ownerOf(exchange.slots, slot)
   const remaining = remainingOf(exchange.slots, slot)
   addLots(open, `${owner}/${row.instrument.id}/${side}`, remaining)
@@ -330,4 +333,9 @@ function auditWallets(
 
 function add(sums: Map<number, bigint>, wallet: number, value: bigint): void {
   sums.set(wallet, (sums.get(wallet) ?? 0n) + value)
+}
+
+/** Where an order may be between commands that is not waiting for a price or a fill. */
+function isPlaced(stage: OrderStage): boolean {
+  return stage === 'resting' || stage === 'routed' || stage === 'bumped'
 }

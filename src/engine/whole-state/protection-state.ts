@@ -2,7 +2,8 @@
  * Sessions, the speed bump, locks and switches as part of the whole state: in snapshots and in the hash.
  *
  * The hash folds, in this order: sessions; timers of connections; orders behind the speed bump; requests whose
- * reply waits; what was set about each account; what was set about the venue; matches of the alternative engine.
+ * reply waits; what was set about each account; what was set about the venue; matches of the alternative engine;
+ * groups of market-maker protection (see `mmp-state.ts`).
  */
 import {
   hashBoolean,
@@ -17,6 +18,12 @@ import { accountRow } from '../state/orders.ts'
 import type { Bump, HeldRequest } from '../state/protection/bumps.ts'
 import type { SessionRow } from '../state/protection/sessions.ts'
 import type { AccountStanding } from '../state/protection/standing.ts'
+import {
+  hashMmpGroups,
+  type MmpGroupState,
+  mmpGroupsSection,
+  restoreMmpGroups,
+} from './mmp-state.ts'
 
 /** What was set about an account as plain data. */
 type StandingState = Pick<
@@ -41,6 +48,7 @@ export type ProtectionsSection = {
   /** Limits of all portfolios. */
   readonly riskLimits: readonly (readonly [string, RiskLimits])[]
   readonly altMatches: number
+  readonly mmpGroups: readonly MmpGroupState[]
 }
 
 /** The section of a snapshot. */
@@ -64,6 +72,7 @@ export function protectionsSection(exchange: Exchange): ProtectionsSection {
     isAlgoCancelOnly: venue.isAlgoCancelOnly,
     riskLimits: [...venue.riskLimits],
     altMatches,
+    mmpGroups: mmpGroupsSection(exchange),
   }
 }
 
@@ -96,6 +105,7 @@ export function restoreProtections(exchange: Exchange, section: ProtectionsSecti
   venue.riskLimits.clear()
   for (const [index, limits] of section.riskLimits) venue.riskLimits.set(index, limits)
   exchange.altMatches = section.altMatches
+  restoreMmpGroups(exchange, section.mmpGroups)
 }
 
 /** Folds it into the hash of the state. */
@@ -122,6 +132,7 @@ export function hashProtections(hash: StateHash, exchange: Exchange): void {
   hashBoolean(hash, venue.isAlgoCancelOnly)
   hashRiskLimits(hash, venue.riskLimits)
   hashInt(hash, exchange.altMatches)
+  hashMmpGroups(hash, exchange)
 }
 
 function hashStanding(hash: StateHash, standing: AccountStanding): void {

@@ -33,7 +33,7 @@ import {
 } from '../../core/index.ts'
 import { cashOf, profitOf, readHolding } from '../../ledger/index.ts'
 import { readExposure, readTotals } from '../../margin/index.ts'
-import { CURRENCY_SLOTS } from '../../model/index.ts'
+import { CURRENCY_SLOTS, type OrderExtras } from '../../model/index.ts'
 import { type Exchange, type TimerTask, walletOf } from '../state/exchange.ts'
 import { type FundingState, type InstrumentRow, NO_INSTRUMENT } from '../state/instrument-row.ts'
 import {
@@ -86,9 +86,9 @@ function hashTask(hash: StateHash, task: TimerTask): void {
   hashText(hash, task.kind)
   if (task.kind === 'order_arrival' || task.kind === 'bump_release') hashInt(hash, task.order)
   else if (task.kind === 'delivery_window') hashInt(hash, task.instrument)
-  else if (task.kind === 'mmp_unfreeze') hashInt(hash, task.group)
   else if (task.kind === 'funding_terms') hashInt(hash, task.instrument)
   else if (task.kind === 'settlement_over') hashInt(hash, task.currency)
+  else if (task.kind === 'mmp_unfreeze') hashInt(hash, task.group)
   else if (task.kind === 'lsp_window') {
     hashInt(hash, task.account)
     hashText(hash, task.group)
@@ -195,6 +195,15 @@ function hashOrder(hash: StateHash, exchange: Exchange, slot: number): void {
   }
   if (order.trigger !== null) hashTrigger(hash, order.trigger)
   if (order.link !== null) hashLink(hash, order.link)
+  if (order.extras !== null) hashExtras(hash, order.extras)
+}
+
+function hashExtras(hash: StateHash, { mmp, quote, direct }: OrderExtras): void {
+  hashInt(hash, mmp?.group ?? 0)
+  if (quote !== null) for (const word of [quote.quoteId, quote.quoteSetId]) hashText(hash, word)
+  if (direct === null) return
+  hashText(hash, direct.clientOrderId ?? '')
+  hashBoolean(hash, direct.cancelOnDisconnect)
 }
 
 function hashTrigger(hash: StateHash, { source, reference, waiting }: OrderTrigger): void {

@@ -51,8 +51,8 @@ export interface SetCancelOnDisconnect extends CommandHeader {
 }
 
 /**
- * Sets or removes the protection of a group (C37, C45). Events: `mmp_changed`, `order_cancelled` of what
- * no longer fits.
+ * Sets or removes the protection of a group (C37, C45). Events: `order_cancelled` of what no longer fits, then
+ * `mmp_changed` where anything is other than before.
  */
 export interface SetMmpConfig extends CommandHeader {
   readonly kind: 'set_mmp_config'
@@ -60,7 +60,7 @@ export interface SetMmpConfig extends CommandHeader {
   readonly config: MmpConfig
 }
 
-/** Ends the freeze of a group, or of all groups of an index that are meant (C41, C42). Events: `mmp_changed`. */
+/** Ends the freeze of a group (C41, C42). Events: `mmp_changed` where it was frozen. */
 export interface ResetMmp extends CommandHeader {
   readonly kind: 'reset_mmp'
   readonly key: MmpKey
@@ -95,6 +95,8 @@ export interface MassQuote extends CommandHeader {
   readonly quotes: readonly QuoteEntry[]
   /** Whether a freeze of the group is ended first (8.9). */
   readonly resetMmp: boolean
+  /** Whether its reply waits for quotes behind the speed bump. */
+  readonly waits: boolean
   readonly validUntil: Micros | null
 }
 

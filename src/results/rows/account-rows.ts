@@ -29,7 +29,7 @@ import {
   setValidMoney,
   setValue,
 } from '../columns.ts'
-import { codeOf, vocabulary } from '../vocabulary.ts'
+import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
 import { type AmountSteps, type RowWriter, stepOf, wireIdOf } from './trading-rows.ts'
 
 /** A position as a view shows it after event `number`. Money is in `currency`. */
@@ -143,6 +143,9 @@ export function instrumentWriter(block: NamedBlock<'instruments'>): RowWriter<In
     }
     if (funding !== null) setValue(byName.funding_cap, row, funding.cap8 * NANO_PER_1E8)
     setText(byName.legs, row, detail.type === 'combo' ? legsOf(detail.legs) : null)
+    values.engine[row] = codeOf(vocabulary.engine, instrument.engine)
+    values.gateway[row] = codeOf(vocabulary.gateway, instrument.gateway)
+    if (instrument.speedBump !== 0) setValue(byName.speed_bump, row, instrument.speedBump)
   }
 }
 

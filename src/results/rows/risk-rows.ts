@@ -4,10 +4,8 @@
  *
  * Each function here returns the writer of one table; see `trading-rows.ts`. These rows are rare.
  */
-import type { AccountId, Micros } from '../../core/index.ts'
 import {
   type Currency,
-  type EventHeader,
   type LiquidationEnded,
   type LiquidationRoute,
   type LiquidationStarted,
@@ -20,8 +18,9 @@ import {
   type TransferReason,
 } from '../../model/index.ts'
 import { type NamedBlock, setText, setValidMoney, setValidProduct, setValue } from '../columns.ts'
-import { codeOf, vocabulary } from '../vocabulary.ts'
+import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
 import { changeOf, otherSide } from './account-rows.ts'
+import { headWriter, setNumber } from './protection-rows.ts'
 import { type AmountSteps, type RowWriter, stepOf, wireIdOf } from './trading-rows.ts'
 
 const NANO_PER_PPM = 1000
@@ -109,8 +108,8 @@ export function lspWriter(block: NamedBlock<'protections'>): RowWriter<LspChange
     setText(byName.group, row, lspGroupName(source.group))
     setValue(byName.limit, row, source.limitPpm * NANO_PER_PPM)
     setValidMoney(byName.used, row, source.used)
-    setTime(byName.from, row, source.windowStart)
-    setTime(byName.until, row, source.windowEnd)
+    setNumber(byName.from, row, source.windowStart)
+    setNumber(byName.until, row, source.windowEnd)
   }
 }
 
@@ -124,7 +123,6 @@ export function participantWriter(
   return (source) => {
     const { account, enabled, limitsPpm } = source
     writeHead(source, { kind: 'lsp', change: enabled ? 'admitted' : 'removed', account })
-    setText(byName.group, block.rows, null)
     endRow()
     for (const group of lspGroups) {
       const limitPpm = limitsPpm[group]
@@ -169,33 +167,4 @@ function stepWriter(
     setValidProduct(byName.closed, row, source.closed, step)
     setValue(byName.price, row, source.price)
   }
-}
-
-/** The columns that every row of `protections` has. */
-function headWriter(block: NamedBlock<'protections'>): (
-  source: EventHeader,
-  of: {
-    readonly kind: (typeof vocabulary.protectionKind)[number]
-    readonly change: (typeof vocabulary.protectionChange)[number]
-    readonly account: AccountId
-  },
-) => void {
-  const { byName, values } = block
-  return (source, { kind, change, account }) => {
-    const row = block.rows
-    values.time[row] = source.time
-    values.event[row] = source.number
-    values.cause[row] = source.cause
-    values.kind[row] = codeOf(vocabulary.protectionKind, kind)
-    values.change[row] = codeOf(vocabulary.protectionChange, change)
-    setValue(byName.account_id, row, account)
-  }
-}
-
-function setTime(
-  column: NamedBlock<'protections'>['byName']['from'],
-  row: number,
-  time: Micros | null,
-): void {
-  if (time !== null) setValue(column, row, time)
 }

@@ -23,7 +23,7 @@ import {
   setValidProduct,
   setValue,
 } from '../columns.ts'
-import { codeOf, vocabulary } from '../vocabulary.ts'
+import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
 import { type AmountSteps, type RowWriter, stepOf, wireIdOf } from './trading-rows.ts'
 
 /** Rates of 1e-8 in 1e-9. */

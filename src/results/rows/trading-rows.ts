@@ -1,5 +1,5 @@
 /**
- * Rows of what trading does: orders, trades, fills, rejects, marks and the book.
+ * Rows of what trading does: trades, fills, rejects, marks and the book.
  *
  * Each function here returns the writer of one table. A writer copies an event's fields into the
  * columns and keeps nothing of the event. It runs for every event of a run: about 20 stores, no
@@ -20,14 +20,11 @@ import {
   type IndexChanged,
   type LevelChanged,
   type MarkChanged,
-  NO_ORDER,
   numberOfId,
-  type OrderChanged,
   type Print,
   type Refusal,
   type RequestRefused,
   type Trade,
-  unlinked,
 } from '../../model/index.ts'
 import {
   type NamedBlock,
@@ -35,12 +32,10 @@ import {
   setProduct,
   setText,
   setValidMoney,
-  setValidProduct,
   setValue,
-  type WideColumn,
 } from '../columns.ts'
 import { WIRE_INSTRUMENT_ID_MIN } from '../schema.ts'
-import { codeOf, vocabulary } from '../vocabulary.ts'
+import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
 
 /** Amount of one lot of each instrument in 1e-9, by instrument id. */
 export type AmountSteps = readonly number[]
@@ -48,21 +43,6 @@ export type AmountSteps = readonly number[]
 /** Writes the next row of a table from an event of its kind. */
 export type RowWriter<Source> = (source: Source) => void
 
-/**
- * Kinds of events in the order of `vocabulary.orderChange`, which a test compares. Literals, because
- * V8 compares interned strings by address and built ones by their letters.
- */
-export const orderKinds = [
-  'order_opened',
-  'order_filled',
-  'order_cancelled',
-  'order_edited',
-  'order_rested',
-  'order_resized',
-  'order_refreshed',
-  'order_triggered',
-  'order_rejected',
-] as const
 const maker = codeOf(vocabulary.liquidity, 'maker')
 const taker = codeOf(vocabulary.liquidity, 'taker')
 /** Kinds of events in the order of `vocabulary.markKind`. */
@@ -78,102 +58,6 @@ export function stepOf(steps: AmountSteps, instrument: InstrumentId): number {
 /** The number of an instrument on the wire. */
 export function wireIdOf(instrument: InstrumentId): number {
   return WIRE_INSTRUMENT_ID_MIN + instrument
-}
-
-/** Writes one row of `orders` for each change of an order. */
-export function orderWriter(
-  block: NamedBlock<'orders'>,
-  steps: AmountSteps,
-): RowWriter<OrderChanged> {
-  const { amount, filled, label, reason } = block.byName
-  const {
-    time,
-    event,
-    cause,
-    change,
-    order_id,
-    currency,
-    instrument_id,
-    account_id,
-    side,
-    type,
-    time_in_force,
-    price,
-    state,
-    post_only,
-    reduce_only,
-  } = block.values
-  const writeExtras = orderExtrasWriter(block)
-  return (source) => {
-    const row = block.rows
-    const step = stepOf(steps, source.instrument)
-    time[row] = source.time
-    event[row] = source.number
-    cause[row] = source.cause
-    change[row] = codeOf(orderKinds, source.kind)
-    order_id[row] = numberOfId(source.order)
-    currency[row] = currencyCodeOf(source.order)
-    instrument_id[row] = wireIdOf(source.instrument)
-    account_id[row] = source.account
-    side[row] = codeOf(vocabulary.side, source.side)
-    type[row] = codeOf(vocabulary.orderType, source.type)
-    time_in_force[row] = codeOf(vocabulary.timeInForce, source.timeInForce)
-    price[row] = source.price
-    setProduct(amount, row, source.amount, step)
-    setProduct(filled, row, source.filled, step)
-    state[row] = codeOf(vocabulary.orderState, source.state)
-    post_only[row] = codeOf(vocabulary.postOnly, source.postOnly)
-    reduce_only[row] = source.reduceOnly ? 1 : 0
-    setText(label, row, source.label)
-    if (source.reason !== null) {
-      setValue(reason, row, codeOf(vocabulary.orderReason, source.reason))
-    }
-    if (hasExtras(source)) writeExtras(source, row, step)
-  }
-}
-
-/** Whether an order is more than a plain one; linked orders that a restored run tells apart count too. */
-function hasExtras(source: OrderChanged): boolean {
-  const { display, trigger, links, triggeredBy, successor, advanced, liquidation } = source
-  if (display !== 0 || trigger !== null || links !== unlinked) return true
-  if (advanced !== null || liquidation) return true
-  return triggeredBy !== NO_ORDER || successor !== NO_ORDER
-}
-
-/** Writes what only icebergs, trigger orders, linked and advanced ones have, and what came of them. */
-function orderExtrasWriter({
-  byName,
-}: NamedBlock<'orders'>): (source: OrderChanged, row: number, step: number) => void {
-  const { display, shown, trigger, trigger_price, trigger_offset } = byName
-  const { triggered_by, successor, primary, pair } = byName
-  const { advanced, advanced_price, auto_replaced, origin } = byName
-  return (source, row, step) => {
-    if (source.display !== 0) {
-      setValidProduct(display, row, source.display, step)
-      setValidProduct(shown, row, source.shown, step)
-    }
-    if (source.trigger !== null) {
-      const { source: watched, price, offset } = source.trigger
-      setValue(trigger, row, codeOf(vocabulary.triggerSource, watched))
-      if (price !== 0) setValue(trigger_price, row, price)
-      if (offset !== 0) setValue(trigger_offset, row, offset)
-    }
-    setOrderNumber(triggered_by, row, source.triggeredBy)
-    setOrderNumber(successor, row, source.successor)
-    setOrderNumber(primary, row, source.links.primary)
-    setOrderNumber(pair, row, source.links.pair)
-    if (source.advanced !== null) {
-      setValue(advanced, row, codeOf(vocabulary.advanced, source.advanced.type))
-      setValue(advanced_price, row, source.advanced.value9)
-      setValue(auto_replaced, row, source.autoReplaced ? 1 : 0)
-    }
-    if (source.liquidation) setValue(origin, row, codeOf(vocabulary.orderOrigin, 'liquidation'))
-  }
-}
-
-/** Sets the number of another order of the same currency, where there is one. */
-function setOrderNumber(column: WideColumn, row: number, order: OrderId): void {
-  if (order !== NO_ORDER) setValue(column, row, numberOfId(order))
 }
 
 /** Writes one row of `trades` for each trade, and for each recorded one that is an event. */
@@ -219,10 +103,10 @@ export function tradeWriter(
   }
 }
 
-/** Writes what only trades of options, of liquidations and of legs say. */
+/** Writes what only trades of options, of liquidations, of legs and of the alternative engine say. */
 function tradeExtrasWriter({ byName }: NamedBlock<'trades'>): (source: Trade, row: number) => void {
-  const { liquidation, iv, underlying_price, combo_id, combo_trade_id } = byName
-  return ({ liquidation: liquidated, option, combo }, row) => {
+  const { liquidation, iv, underlying_price, combo_id, combo_trade_id, alt_match_id } = byName
+  return ({ liquidation: liquidated, option, combo, altMatch }, row) => {
     if (liquidated !== 'none') {
       setValue(liquidation, row, codeOf(vocabulary.tradeLiquidation, liquidated))
     }
@@ -234,6 +118,7 @@ function tradeExtrasWriter({ byName }: NamedBlock<'trades'>): (source: Trade, ro
       setValue(combo_id, row, wireIdOf(combo.instrument))
       setValue(combo_trade_id, row, numberOfId(combo.trade))
     }
+    if (altMatch !== 0) setValue(alt_match_id, row, altMatch)
   }
 }
 
@@ -376,8 +261,8 @@ export function levelWriter(
   }
 }
 
-/** The position of a currency in its vocabulary is its id, which the low digits of an id hold. */
-function currencyCodeOf(id: OrderId | TradeId): number {
+/** The code of the currency of an id. Its place in its vocabulary is what the low digits of an id hold. */
+export function currencyCodeOf(id: OrderId | TradeId): number {
   return id - divFloor(id, CURRENCY_SLOTS) * CURRENCY_SLOTS
 }
 

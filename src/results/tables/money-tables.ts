@@ -22,7 +22,7 @@ import {
   text,
   words,
 } from '../column-schema.ts'
-import { vocabulary } from '../vocabulary.ts'
+import { vocabulary } from '../vocabulary/vocabulary.ts'
 import { account, header, instrument, table } from './table-schema.ts'
 
 /** Tables of prices, and of what the venue does to money by itself, by name. */

@@ -18,7 +18,7 @@ import {
   time,
   words,
 } from '../column-schema.ts'
-import { vocabulary } from '../vocabulary.ts'
+import { vocabulary } from '../vocabulary/vocabulary.ts'
 import { account, header, instrument, moment, table } from './table-schema.ts'
 
 /** Tables of what accounts and instruments are and hold, by name. */
@@ -65,8 +65,11 @@ export const standingTables = {
       nullable(
         text('legs', 'legs of a combo: each its ratio and its name, all separated by spaces'),
       ),
+      words('engine', vocabulary.engine, 'which engine of the venue matches it'),
+      words('gateway', vocabulary.gateway, 'pair of gateways of the alternative engine'),
+      nullable(micros('speed_bump', 'how long an order that would match waits; else none')),
     ],
-    4,
+    5,
   ),
   accounts: table(
     'accounts',

@@ -2,7 +2,7 @@
  * What a table is, and the columns that many have.
  */
 import { type ColumnSchema, derived, int32, int64, text, time, words } from '../column-schema.ts'
-import { vocabulary } from '../vocabulary.ts'
+import { vocabulary } from '../vocabulary/vocabulary.ts'
 
 /** A result table. */
 export interface TableSchema {

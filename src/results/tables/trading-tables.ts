@@ -15,7 +15,7 @@ import {
   text,
   words,
 } from '../column-schema.ts'
-import { vocabulary } from '../vocabulary.ts'
+import { vocabulary } from '../vocabulary/vocabulary.ts'
 import { account, header, ids, instrument, table } from './table-schema.ts'
 
 /** Tables of what trading does, by name. */
@@ -50,8 +50,9 @@ export const tradingTables = {
       nullable(price('underlying_price', 'forward price of the expiry of an option')),
       nullable(int32('combo_id', 'of a leg: instrument id of the combo that was traded')),
       nullable(int64('combo_trade_id', 'of a leg: number of the trade of that combo')),
+      nullable(int64('alt_match_id', 'number of the match of the alternative engine, from 1')),
     ],
-    2,
+    3,
   ),
   orders: table(
     'orders',
@@ -95,9 +96,21 @@ export const tradingTables = {
       nullable(
         flag('auto_replaced', 'of an advanced order: whether the engine set its price last'),
       ),
-      nullable(words('origin', vocabulary.orderOrigin, 'what placed it where its owner did not')),
+      nullable(
+        words(
+          'origin',
+          vocabulary.orderOrigin,
+          'what placed it where its owner did not by JSON-RPC',
+        ),
+      ),
+      nullable(int64('session', 'session that it came over')),
+      nullable(int32('mmp_group', 'number of its group of market-maker protection, from 1')),
+      nullable(text('mmp_group_name', 'name of that group; none of the orders of an index')),
+      nullable(text('quote_set_id', 'of a quote: what its client calls the set')),
+      nullable(text('quote_id', 'of a quote: what its client calls the request that set it last')),
+      nullable(text('client_order_id', 'of direct access: what its client calls it')),
     ],
-    3,
+    4,
   ),
   fills: table(
     'fills',

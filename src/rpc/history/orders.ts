@@ -3,7 +3,7 @@
  * Source: trading.md 4.8.
  */
 import type { AccountId, Micros, OrderId } from '../../core/index.ts'
-import { NO_ORDER, type OrderChanged } from '../../model/index.ts'
+import { NO_ORDER, type OrderChanged, originOf } from '../../model/index.ts'
 import type { History, UserTrade } from './history.ts'
 
 /**
@@ -25,15 +25,15 @@ export function tradesOfOrder(
 }
 
 /**
- * The orders of an account that have ended, as they ended: the last first. Those of one instant stand
- * in the order of their end.
+ * The orders of an account that have ended, as they ended: the last first, without those of direct access.
+ * Those of one instant stand in the order of their end.
  */
 export function endedOrdersOf(history: History, account: AccountId): readonly OrderChanged[] {
   const found: OrderChanged[] = []
   for (let at = history.ended.length - 1; at >= 0; at -= 1) {
     const id = history.ended[at]
     const order = id === undefined ? undefined : history.orders.get(id)
-    if (order !== undefined && order.account === account) found.push(order)
+    if (order?.account === account && originOf(order) !== 'direct_access') found.push(order)
   }
   return found
 }

@@ -39,6 +39,7 @@ export const unreadProtection: {
   reset_mmp: { kind: 'reset_mmp', key: noKey },
   mass_quote: {
     ...{ kind: 'mass_quote', quoteId: '', group: '', quotes: [], resetMmp: false },
+    waits: true,
     validUntil: null,
   },
   cancel_quotes: { kind: 'cancel_quotes', filter: anyQuote, freeze: false },

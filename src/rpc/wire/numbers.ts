@@ -23,6 +23,7 @@ import {
 
 const NANO_SCALE = 9
 const NANO = 1_000_000_000
+const NANOS_PER_MICRO = 1000
 
 /** A price: one correctly rounded division of a safe integer. */
 export function priceOut(price: Price9): number {
@@ -83,4 +84,12 @@ export function percentOut(volatility9: number): number {
 /** A time in milliseconds. */
 export function timeOut(time: Micros): number {
   return millisOf(time)
+}
+
+/**
+ * A time in nanoseconds, as direct access and the alternative engine count. A double cannot hold all of
+ * them, but these end in three zeros, so that each prints back exactly.
+ */
+export function nanosOut(time: Micros): number {
+  return time * NANOS_PER_MICRO
 }

@@ -15,7 +15,15 @@ import {
 } from '../../model/index.ts'
 import type { OrderTraits } from '../history/index.ts'
 import { orderIdOut, tradeIdOut } from './ids.ts'
-import { amountOut, contractsOut, moneyOut, percentOut, priceOut, timeOut } from './numbers.ts'
+import {
+  amountOut,
+  contractsOut,
+  moneyOut,
+  nanosOut,
+  percentOut,
+  priceOut,
+  timeOut,
+} from './numbers.ts'
 import { type Mutable, originalType } from './orders.ts'
 
 /** A trade on the public tape as JSON. */
@@ -36,6 +44,9 @@ export interface WireTrade {
   readonly iv?: number
   /** Which side was liquidated, where one was. */
   readonly liquidation?: 'M' | 'T' | 'MT'
+  /** Of a match of the alternative engine: nanoseconds since the epoch, and its number there (S047, S048). */
+  readonly alt_timestamp?: number
+  readonly alt_match_id?: number
   /** Of a leg: the combo, and the trade of it (R49). */
   readonly combo_id?: string
   readonly combo_trade_id?: string
@@ -145,10 +156,15 @@ function shownType(
   return type === 'market' && !rested ? 'market' : 'limit'
 }
 
-/** What only some trades tell: those of options, and those of liquidations. */
-function writeMarketFacts(out: Mutable<WireTrade>, { option, liquidation }: Trade): void {
+/** What only some trades tell: those of options, of liquidations, and of the alternative engine. */
+function writeMarketFacts(out: Mutable<WireTrade>, trade: Trade): void {
+  const { option, liquidation, altMatch } = trade
   if (option !== null) out.iv = percentOut(option.volatility9)
   if (liquidation !== 'none') out.liquidation = liquidation
+  if (altMatch !== 0) {
+    out.alt_timestamp = nanosOut(trade.time)
+    out.alt_match_id = altMatch
+  }
 }
 
 /** What only trades of combos and of their legs tell; `flips` where it is told to who stood against the taker. */

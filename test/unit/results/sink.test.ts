@@ -16,8 +16,8 @@ import {
   restoreResultsSink,
   tableNames,
 } from '../../../src/results/index.ts'
-import { orderKinds } from '../../../src/results/rows/trading-rows.ts'
-import { vocabulary } from '../../../src/results/vocabulary.ts'
+import { orderKinds } from '../../../src/results/rows/order-rows.ts'
+import { vocabulary } from '../../../src/results/vocabulary/vocabulary.ts'
 import { createRowCollector } from '../../support/block-rows.ts'
 import { createNaiveTables, type NaiveTables } from '../../support/naive-columns.ts'
 import { naiveDigest, naiveTableHash } from '../../support/naive-digest.ts'
@@ -47,7 +47,7 @@ function recordEnd(target: ResultsSink | NaiveTables): void {
 }
 
 const runs = fc.record({ seed: fc.nat(), length: fc.nat({ max: 300 }) })
-const long = { seed: 11, length: 30_000 }
+const long = { seed: 11, length: 34_000 }
 
 describe('tables', () => {
   test('rows equal the rows of a naive twin', () => {

@@ -3,8 +3,8 @@
  * 10029 (C28). Source: trading.md 6.10; coverage R08.
  */
 import { type AccountId, type OrderId, orderId } from '../../../core/index.ts'
-import { allInstruments, type OrderView, viewOrder } from '../../../engine/index.ts'
-import { type Fault, validationStep } from '../../../model/index.ts'
+import { allInstruments, type OrderView, seenOrder, viewOrder } from '../../../engine/index.ts'
+import { type Fault, originOf, validationStep } from '../../../model/index.ts'
 import type { ReadContext } from '../../method.ts'
 import { namesakes, orderIdIn, orderIdOut } from '../../wire/ids.ts'
 
@@ -26,11 +26,14 @@ export interface NamedOrder {
 export function namedOrder({ exchange, history, account }: ReadContext, text: string): NamedOrder {
   const order = orderIdIn(text)
   if (order === undefined) return noOrder
-  const view = viewOrder(exchange, order)
+  const view = seenOrder(exchange, order)
+  // What JSON-RPC does not see is as good as not there (R10).
+  if (view === undefined && viewOrder(exchange, order) !== undefined) return noOrder
   if (view !== undefined) {
     return orderIdOut(view.instrument, order) === text ? { order, view, fault: null } : noOrder
   }
   const ended = history.orders.get(order)
+  if (ended !== undefined && originOf(ended) === 'direct_access') return noOrder
   if (ended === undefined) {
     const taken = namesakes(order).some(
       (other) => history.orders.has(other) || viewOrder(exchange, other) !== undefined,

@@ -13,7 +13,7 @@ import {
   type Exchange,
   findAccount,
   heldPositions,
-  openOrders,
+  seenOrders,
   viewMargins,
   viewWallet,
   withdrawableOf,
@@ -208,7 +208,7 @@ function touchedBy(exchange: Exchange, { id }: Account): ReadonlySet<string> {
     if (size !== 0) touched.add(instrument.settlementCurrency)
   }
   const instruments = allInstruments(exchange)
-  for (const { order } of openOrders(exchange, id, anyOrder)) {
+  for (const { order } of seenOrders(exchange, id, anyOrder)) {
     const instrument = instruments[order.instrument]
     if (instrument === undefined) continue
     touched.add(instrument.settlementCurrency)
@@ -248,7 +248,7 @@ function detailsOut(
     .filter(({ size }) => size !== 0)
     .map((view) => positionOut(exchange, view))
   if (!params.with_open_orders) return { uid: id, positions }
-  const orders = openOrders(exchange, id, { ...anyOrder, currencies: [params.currency] })
+  const orders = seenOrders(exchange, id, { ...anyOrder, currencies: [params.currency] })
   return {
     uid: id,
     positions,

@@ -13,7 +13,7 @@ import {
   type Ticks,
   ticks,
 } from '../../../../core/index.ts'
-import { findInstrument, type OrderView, openOrders } from '../../../../engine/index.ts'
+import { findInstrument, type OrderView, seenOrders } from '../../../../engine/index.ts'
 import {
   type AdvancedTerms,
   anyOrder,
@@ -130,7 +130,7 @@ function labelledOrder(
     return { order: NO_ORDER, view: undefined, fault: unknownInstrument }
   }
   const filter = { ...anyOrder, label: params.label, instrument: instrument.id }
-  const [view, another] = openOrders(context.exchange, asker(context), filter)
+  const [view, another] = seenOrders(context.exchange, asker(context), filter)
   if (view === undefined) return { order: NO_ORDER, view, fault: unknownOrder }
   if (another !== undefined) return { order: NO_ORDER, view: undefined, fault: notUnique }
   return { order: view.order.id, view, fault: null }

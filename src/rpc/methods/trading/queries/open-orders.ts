@@ -5,7 +5,7 @@
  * Source: trading.md 4.7 (C14); S237-S241; coverage R43, R51.
  */
 import { z } from 'zod'
-import { findInstrument, openOrders } from '../../../../engine/index.ts'
+import { findInstrument, seenOrders } from '../../../../engine/index.ts'
 import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
 import {
@@ -73,7 +73,7 @@ export const getOpenOrdersByLabel = defineMethod({
 })
 
 function listOf(context: ReplyContext, filter: OrderFilter): readonly WireOrder[] {
-  return openOrders(context.exchange, asker(context), filter).map((view) =>
+  return seenOrders(context.exchange, asker(context), filter).map((view) =>
     listedOrderReport(context, view),
   )
 }

@@ -6,7 +6,7 @@
  */
 import { z } from 'zod'
 import { defined } from '../../../../core/index.ts'
-import { openOrders, orderMargin } from '../../../../engine/index.ts'
+import { orderMargin, seenOrders } from '../../../../engine/index.ts'
 import { anyOrder, type Currency, numberOfId } from '../../../../model/index.ts'
 import { endedOrdersOf } from '../../../history/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
@@ -82,7 +82,7 @@ interface Labelled {
 
 function liveOrders(context: ReplyContext, of: Labelled): readonly Placed[] {
   const filter = { ...anyOrder, currencies: [of.currency], label: of.label ?? null }
-  return openOrders(context.exchange, asker(context), filter).map((view) => ({
+  return seenOrders(context.exchange, asker(context), filter).map((view) => ({
     createdAt: view.createdAt,
     number: numberOfId(view.order.id),
     report: liveOrderReport(context, view),

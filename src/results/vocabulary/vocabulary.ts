@@ -4,7 +4,7 @@
  *
  * A word that the model has and a list here lacks, or the reverse, breaks the build.
  */
-import { assert } from '../core/index.ts'
+import { assert } from '../../core/index.ts'
 import {
   type AdvancedTerms,
   type Command,
@@ -14,6 +14,7 @@ import {
   type FillRule,
   feedChecks,
   feedPolicies,
+  gatewayPairs,
   type InstrumentDetail,
   type InstrumentKind,
   type InstrumentState,
@@ -21,12 +22,12 @@ import {
   type LiquidationEnded,
   type LiquidationRoute,
   type LiquidationStep,
-  type LspChanged,
   type MarginModel,
   type MarketKind,
   type MarkSource,
   marginModels,
   marketKinds,
+  matchingEngines,
   type OrderChanged,
   type OrderReason,
   type OrderState,
@@ -42,7 +43,9 @@ import {
   type TradeLiquidation,
   type TriggerSource,
   triggerSources,
-} from '../model/index.ts'
+} from '../../model/index.ts'
+import { allOf } from './all-of.ts'
+import { protectionWords } from './protection-words.ts'
 
 type Change<Kind extends string> = Kind extends `order_${infer Word}` ? Word : never
 type OptionRight = Extract<InstrumentDetail, { readonly type: 'option' }>['right']
@@ -121,8 +124,8 @@ export const vocabulary = {
   ),
   /** What an advanced order holds its price to. */
   advanced: allOf<AdvancedTerms['type']>()('usd', 'implv'),
-  /** What places orders beside their owners. */
-  orderOrigin: ['liquidation'],
+  /** What places orders, where their owners do not by JSON-RPC. */
+  orderOrigin: ['liquidation', 'direct_access'],
   triggerSource: allOf<TriggerSource>()(...triggerSources),
   liquidity: ['maker', 'taker'],
   fillRule: allOf<FillRule>()(
@@ -148,27 +151,15 @@ export const vocabulary = {
   liquidationOutcome: allOf<LiquidationEnded['outcome']>()('healthy', 'flat'),
   liquidationRoute: allOf<LiquidationRoute>()('book', 'lsp', 'adl', 'fund'),
   pickRule: allOf<PickRule>()('reduces_delta', 'largest_future', 'largest_option', 'close_out'),
-  protectionKind: ['lock', 'lsp'],
-  protectionChange: allOf<
-    LspChanged['change'] | 'locked' | 'unlocked' | 'admitted' | 'removed' | 'limit_set'
-  >()(
-    'locked',
-    'unlocked',
-    'admitted',
-    'removed',
-    'limit_set',
-    'window_opened',
-    'used',
-    'failed',
-    'window_reset',
-    'disabled',
-  ),
+  ...protectionWords,
   marketKind: allOf<MarketKind>()(...marketKinds),
   feedCheck: allOf<FeedCheck>()(...feedChecks),
   feedPolicy: allOf<FeedPolicy>()(...feedPolicies),
   tickDirection: ['plus', 'zero_plus', 'minus', 'zero_minus'],
   markKind: ['mark', 'index', 'delivery'],
   markSource: allOf<MarkSource>()('index', 'set', 'fair', 'delivery', 'feed', 'legs', 'model'),
+  engine: matchingEngines,
+  gateway: gatewayPairs,
   instrumentState: allOf<InstrumentState>()(...instrumentStates),
   settlementType: allOf<PositionSettled['type'] | 'bankruptcy'>()(
     'settlement',
@@ -330,11 +321,4 @@ export function codeOf(words: readonly string[], word: string): number {
   }
   assert(false, `a word belongs to its vocabulary, found ${word}`)
   return -1
-}
-
-/** The list of exactly the words of a union: one that is missing makes the arguments `never`. */
-function allOf<Word extends string>(): <const Words extends readonly Word[]>(
-  ...words: Words & ([Word] extends [Words[number]] ? unknown : never)
-) => Words {
-  return (...words) => words
 }

@@ -1,0 +1,85 @@
+/**
+ * Market-maker protection counts fills, pulls a group and freezes it.
+ * Source: trading.md 7.2, C38-C44; sessions-blocks-gateways.md 8.9; coverage R11.
+ */
+import { describe, expect, test } from 'vitest'
+import type { OrderId } from '../../src/core/index.ts'
+import { idOf, kindsOf, type Market, market, type Outcome } from '../support/harness.ts'
+import { mmpEvents, protect, protectedOrder } from '../support/protection-words.ts'
+
+const mmp = { extras: protectedOrder }
+
+/** A maker with 10 BTC and a taker; 10 USD a lot, 50,000 USD a coin. */
+function quiet(): Market {
+  return market({
+    instruments: { 'BTC-PERPETUAL': {}, 'BTC-27MAR26': {} },
+    accounts: { maker: { BTC: '10' }, other: { BTC: '10' }, taker: { BTC: '10' } },
+    index: { btc_usd: '50000' },
+  })
+}
+
+/** The orders that a protection took back, in order. */
+function pulledBy({ events }: Outcome): readonly OrderId[] {
+  return events.flatMap((event) =>
+    event.kind === 'order_cancelled' && event.reason === 'mmp_trigger' ? [event.order] : [],
+  )
+}
+
+describe('a quantity limit', () => {
+  test('Rule: mmp.fill S090 C39 C44: a sweep stops hitting the group at the fill that reaches its limit', () => {
+    const m = quiet()
+    protect(m, 'maker', { quantity: 2 })
+    const first = m.sell('maker', { amount: '50000', price: '50000', ...mmp })
+    const second = m.sell('maker', { amount: '50010', price: '50010', ...mmp })
+    const third = m.sell('maker', { amount: '50020', price: '50020', ...mmp })
+    const plain = m.sell('maker', { amount: '1000', price: '50030' })
+    const outcome = m.buy('taker', { amount: '160000', price: '50030' })
+    expect(outcome.trades.map((trade) => trade.amount)).toEqual([5000, 5001, 100])
+    expect(kindsOf(outcome)).toEqual([
+      'order_opened',
+      ...['trade', 'mmp_changed', 'order_filled'],
+      ...['trade', 'order_cancelled', 'mmp_changed', 'order_filled'],
+      ...['trade', 'order_filled', 'order_filled'],
+      'request_done',
+    ])
+    const pulled = outcome.events.find((event) => event.kind === 'order_cancelled')
+    expect(pulled).toMatchObject({ order: idOf(third), reason: 'mmp_trigger' })
+    expect(mmpEvents(outcome)).toMatchObject([
+      { change: 'window_opened', quantity9: 1_000_000_000, delta9: -1_000_000_000 },
+      {
+        ...{ change: 'triggered', trigger: 'quantity', quantity9: 2_000_000_000, cancelled: 1 },
+        frozenUntil: m.exchange.now + 10_000_000,
+      },
+    ])
+    expect([first, second, plain].map((placed) => placed.refusal)).toEqual([null, null, null])
+  })
+
+  test('C39: a partly filled maker goes with what is left of it', () => {
+    const m = quiet()
+    protect(m, 'maker', { quantity: 1 })
+    m.sell('maker', { amount: '100000', price: '50000', ...mmp })
+    const outcome = m.buy('taker', { amount: '60000', price: '50000' })
+    expect(outcome.trades).toHaveLength(1)
+    expect(m.openOrders('maker')).toEqual([])
+    expect(outcome.events.find((event) => event.kind === 'order_cancelled')).toMatchObject({
+      filled: 6000,
+      reason: 'mmp_trigger',
+    })
+  })
+
+  test('C39: a protected taker counts too, and goes with its group', () => {
+    const m = quiet()
+    protect(m, 'maker', { quantity: 1 })
+    const resting = m.buy('maker', {
+      amount: '1000',
+      price: '49000',
+      instrument: 'BTC-27MAR26',
+      ...mmp,
+    })
+    for (const price of ['50000', '50010']) m.sell('taker', { amount: '50000', price })
+    const outcome = m.buy('maker', { amount: '100000', price: '50010', ...mmp })
+    expect(outcome.trades).toHaveLength(1)
+    expect(pulledBy(outcome)).toEqual([idOf(resting), idOf(outcome)])
+    expect(m.openOrders('maker')).toEqual([])
+  })
+})

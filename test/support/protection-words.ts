@@ -1,0 +1,63 @@
+/**
+ * Market-maker protection in words, as tests ask a market for it (see `harness.ts`).
+ */
+import { micros } from '../../src/core/index.ts'
+import type { EventOf, MmpConfig, PlacementExtras } from '../../src/model/index.ts'
+import type { Market, Outcome } from './harness.ts'
+
+/** The flag of a protected order. */
+export const protectedOrder: PlacementExtras = { mmp: true, resetMmp: false, direct: null }
+
+/** Limits in words: seconds, and coins or USD. */
+export interface MmpWords {
+  readonly interval?: number
+  readonly frozenTime?: number
+  readonly quantity?: number
+  readonly delta?: number
+  readonly vega?: number
+  readonly maxQuote?: number
+  /** `btc_usd` where none is named. */
+  readonly index?: string
+  readonly name?: string
+}
+
+/** Sets the protection of a group; 10 seconds of window and of freeze, 100 coins of quotes where not said. */
+export function protect(m: Market, account: string, words: MmpWords): Outcome {
+  return m.send({ kind: 'set_mmp_config', key: keyOf(words), config: configOf(words) }, account)
+}
+
+/** Resets a group. */
+export function reset(m: Market, account: string, words: MmpWords = {}): Outcome {
+  return m.send({ kind: 'reset_mmp', key: keyOf(words) }, account)
+}
+
+/** The limits that words mean. */
+export function configOf(words: MmpWords): MmpConfig {
+  const { interval = 10, frozenTime = 10, quantity, delta, vega, maxQuote = 100 } = words
+  return {
+    interval: micros(interval * 1_000_000),
+    frozenTime: micros(frozenTime * 1_000_000),
+    quantity9: quantity === undefined ? null : nano(quantity),
+    delta9: delta === undefined ? null : nano(delta),
+    vega9: vega === undefined ? null : nano(vega),
+    maxQuote9: nano(maxQuote),
+    tradeCount: null,
+  }
+}
+
+/** What happened to groups. */
+export function mmpEvents({ events }: Pick<Outcome, 'events'>): readonly EventOf<'mmp_changed'>[] {
+  return events.filter((event) => event.kind === 'mmp_changed')
+}
+
+function keyOf({ index = 'btc_usd', name }: MmpWords): {
+  readonly index: string
+  readonly name: string | null
+  readonly blockRfq: false
+} {
+  return { index, name: name ?? null, blockRfq: false }
+}
+
+function nano(coins: number): number {
+  return Math.round(coins * 1_000_000_000)
+}
