@@ -68,6 +68,7 @@ import {
   getLastTradesByCurrency,
   getLastTradesByCurrencyAndTime,
 } from './market/trades-by-currency.ts'
+import { getMmpConfig, getMmpStatus, resetMmp, setMmpConfig } from './protection/mmp.ts'
 import {
   disableCancelOnDisconnect,
   enableCancelOnDisconnect,
@@ -128,6 +129,8 @@ import {
   getUserTradesByInstrumentAndTime,
   getUserTradesByOrder,
 } from './trading/queries/user-trades.ts'
+import { cancelQuotes } from './trading/quotes/cancel-quotes.ts'
+import { massQuote } from './trading/quotes/mass-quote.ts'
 import { setSelfTradingConfig, unreadSelfTrading } from './trading/self-trading.ts'
 import { unreadProtection } from './unread-protection.ts'
 
@@ -173,6 +176,8 @@ export const methods = {
   'private/cancel_all_by_instrument': cancelAllByInstrument,
   'private/cancel_all_by_kind_or_type': cancelAllByKindOrType,
   'private/cancel_by_label': cancelByLabel,
+  'private/mass_quote': massQuote,
+  'private/cancel_quotes': cancelQuotes,
   'private/create_combo': createCombo,
   'private/get_leg_prices': getLegPrices,
   'private/set_self_trading_config': setSelfTradingConfig,
@@ -198,6 +203,10 @@ export const methods = {
   'private/create_subaccount': createSubaccount,
   'private/get_subaccounts_details': getSubaccountsDetails,
   'private/get_lsp_usage': getLspUsage,
+  'private/set_mmp_config': setMmpConfig,
+  'private/get_mmp_config': getMmpConfig,
+  'private/get_mmp_status': getMmpStatus,
+  'private/reset_mmp': resetMmp,
   'private/get_user_locks': getUserLocks,
   'private/get_margins': getMargins,
   'private/pme/simulate': simulatePme,
