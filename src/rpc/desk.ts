@@ -37,6 +37,8 @@ import {
   type Trade,
   validationStep,
 } from '../model/index.ts'
+import { versionOf } from './direct/order-replies.ts'
+import { directError } from './direct/refusals.ts'
 import { errorOf } from './errors.ts'
 import {
   createHistory,
@@ -49,7 +51,7 @@ import type { CommandBody, Method, Quoted } from './method.ts'
 import { findMethod, unreadBodies } from './methods/index.ts'
 import { chargeOf } from './methods/rate-charges.ts'
 import { shapeFault, withoutNulls } from './parameter-shape.ts'
-import type { VenueReply, VenueRequest } from './request.ts'
+import type { VenueError, VenueReply, VenueRequest } from './request.ts'
 
 /** How a desk is set up. */
 export interface DeskOptions {
@@ -156,7 +158,9 @@ export function submit(
   const charge = chargeOf(desk.exchange, request, read.body)
   const header = { time, sequence: number, account, session, fault, charge }
   const command = Object.assign(read.body, header)
-  apply(desk.exchange, command, desk.sink)
+  const message = read.method?.direct
+  const asked = message === undefined ? command : Object.assign(command, { message })
+  apply(desk.exchange, asked, desk.sink)
   return number
 }
 
@@ -187,9 +191,10 @@ function readRequest(
   }
   const parsed = method.params.safeParse(withoutNulls(request.params))
   if (!parsed.success) {
+    const fault = shapeFault(parsed.error, request.params)
     return {
       body: { ...unreadBodies[method.kind] },
-      fault: shapeFault(parsed.error, request.params),
+      fault: method.direct === undefined ? fault : frameFault(fault),
       account,
       method,
       params: {},
@@ -301,7 +306,8 @@ function replyOf(
   const usIn: Micros = pending.request.time
   const usOut = micros(done.time)
   if (pending.refusal !== undefined) {
-    return { sequence: done.cause, usIn, usOut, ok: false, error: errorOf(pending.refusal) }
+    const error = refusalError(desk, pending, pending.refusal)
+    return { sequence: done.cause, usIn, usOut, ok: false, error }
   }
   const { exchange, history } = desk
   const { account, trades = [], order, cancelled = [], moved = [], method, params } = pending
@@ -319,6 +325,29 @@ function replyOf(
     moved,
     ...(pending.quoted === undefined ? {} : { quoted: pending.quoted }),
   }
+  const error = method.rejection?.(context, params as never) ?? null
+  if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }
+}
+
+/** Direct access has numbers of its own for what JSON-RPC says otherwise. */
+function refusalError(
+  { exchange }: Desk,
+  { method, request: { session } }: Pending,
+  refusal: Refusal,
+): VenueError {
+  const message = method?.direct
+  if (message === undefined) return errorOf(refusal)
+  return directError(message, refusal, versionOf({ exchange, session }))
+}
+
+/** A message of direct access that cannot be read is none, and refused before all else (8.7). */
+function frameFault({ refusal }: Fault): Fault {
+  const { param, problem } =
+    refusal.reason === 'invalid_params' ? refusal : { param: 'params', problem: refusal.reason }
+  return {
+    step: validationStep.envelope,
+    refusal: { reason: 'invalid_request', problem: `${param} ${problem}` },
+  }
 }
