@@ -77,6 +77,7 @@ export {
   maintenanceMargin,
   marginScale,
   markedScale,
+  worstSize,
 } from './standard.ts'
 export {
   type MarkedOption,
