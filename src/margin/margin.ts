@@ -25,11 +25,11 @@ import {
   withRoom,
 } from '../core/index.ts'
 import {
+  type HeldSizes,
   initialMargin,
   MARGIN_MAX,
   type MarkedScale,
   maintenanceMargin,
-  type OpenSizes,
   worstSize,
 } from './standard.ts'
 
@@ -310,7 +310,7 @@ export function restoreMargin(rows: MarginRows): Margin {
 }
 
 /** The worst size of a row, with so much more open on either side. */
-function worstAt({ exposures }: Margin, at: number, more: OpenSizes): number {
+function worstAt({ exposures }: Margin, at: number, more: HeldSizes): number {
   return worstSize({
     position: more.position,
     buys: (exposures[at + BUYS] as number) + more.buys,
