@@ -110,9 +110,16 @@ describe('a quote', () => {
   })
 
   test('7.3: needs no margin, for which that of its group stands', () => {
-    const m = quotedMarket({ accounts: { maker: { BTC: '0.1' }, taker: { BTC: '10' } } })
-    expect(m.buy('maker', { amount: '400000', price: '49900' }).refusal).not.toBeNull()
-    expect(refusedSides(m, quote(m, { bid: { price: '49900', amount: '400000' } }))).toEqual([])
+    // 3 % of 10 BTC are held for the group.
+    const accounts = { maker: { BTC: '0.4' }, taker: { BTC: '10' } }
+    const m = quotedMarket({ accounts }, { maxQuote: 10 })
+    const size = { price: '49900', amount: '400000' }
+    expect(m.buy('maker', size).refusal).toMatchObject({ reason: 'not_enough_funds' })
+    const initial = m.wallet('maker', 'BTC').initialMargin
+    expect(openQuotes(m)).toEqual([])
+    quote(m, { bid: size })
+    expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 400000@49900'])
+    expect(m.wallet('maker', 'BTC').initialMargin).toBe(initial)
   })
 
   test('C28: is not edited (10031), and may be cancelled by its id, which frees its side', () => {

@@ -53,7 +53,8 @@ export const quoting = 1
 /** A market whose maker may quote in group `one` over session 1. */
 export function quotedMarket(setup: Partial<Setup> = {}, words: MmpWords = {}): Market {
   const m = market({ ...quiet, ...setup })
-  protect(m, 'maker', { name: 'one', ...words })
+  const { refusal } = protect(m, 'maker', { name: 'one', ...words })
+  if (refusal !== null) throw new Error(`the group is refused: ${JSON.stringify(refusal)}`)
   openQuoting(m, 'maker')
   return m
 }

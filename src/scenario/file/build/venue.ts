@@ -19,6 +19,8 @@ import {
   settlementCurrencies,
 } from '../../../model/index.ts'
 import type { ScenarioShape } from '../format.ts'
+import { protectionsOf } from './protection.ts'
+import { rateLimitsOf } from './rate-limits.ts'
 import { riskOf } from './risk.ts'
 import type { Sound } from './sound.ts'
 
@@ -47,6 +49,8 @@ export function configOf({ shape, schedule }: Sound): ExchangeConfig {
     settlementTime: durationOf(venue.settlement_time) ?? preset.settlementTime,
     insuranceFund: { ...preset.insuranceFund, ...fundOf(venue.insurance_fund ?? {}) },
     ...riskOf(venue, preset),
+    ...protectionsOf(venue, preset),
+    rateLimits: rateLimitsOf(venue.rate_limits, preset.rateLimits),
     bookEvents: record.book ?? preset.bookEvents,
     printEvents: record.feed ?? preset.printEvents,
   }
