@@ -1,7 +1,13 @@
 /**
  * Whether settings that a program gives can be: what the checks of a scenario file hold for a file.
  */
-import { type ExchangeConfig, feeProfiles, isCurrency, isListedPair } from '../../model/index.ts'
+import {
+  type ExchangeConfig,
+  feeProfiles,
+  isCurrency,
+  isListedPair,
+  matchingEngines,
+} from '../../model/index.ts'
 import { riskFault } from './risk-config.ts'
 
 /** A settlement lasts at most an hour. */
@@ -30,6 +36,7 @@ export function checkConfig(config: ExchangeConfig): void {
     if (!isMoney) fail('insuranceFund', 'money of at least 0 as a bigint in 1e-9', money)
   }
   checkDampers(config)
+  checkEngines(config)
   const risk = riskFault(config)
   if (risk !== undefined) fail(risk.name, risk.expected, risk.found)
 }
@@ -45,6 +52,15 @@ function checkDampers({ fundingDampers, start }: ExchangeConfig): void {
     if (!Number.isSafeInteger(from) || from <= before)
       fail('fundingDampers', 'times that rise', from)
     if (!isWithin(rate8, RATE8_MAX)) fail('fundingDampers', 'rates of 0 to 1 in 1e-8', rate8)
+  }
+}
+
+function checkEngines({ engines, bumpLimits }: ExchangeConfig): void {
+  for (const engine of Object.values(engines)) {
+    expectIn('engines', engine, matchingEngines)
+  }
+  for (const limit of [bumpLimits.member, bumpLimits.queue]) {
+    if (!isWithin(limit, Number.MAX_SAFE_INTEGER)) fail('bumpLimits', 'whole numbers from 0', limit)
   }
 }
 

@@ -19,6 +19,7 @@ import {
   settlementCurrencies,
 } from '../../../model/index.ts'
 import type { ScenarioShape } from '../format.ts'
+import { protectionsOf } from './protection.ts'
 import { riskOf } from './risk.ts'
 import type { Sound } from './sound.ts'
 
@@ -47,6 +48,7 @@ export function configOf({ shape, schedule }: Sound): ExchangeConfig {
     settlementTime: durationOf(venue.settlement_time) ?? preset.settlementTime,
     insuranceFund: { ...preset.insuranceFund, ...fundOf(venue.insurance_fund ?? {}) },
     ...riskOf(venue, preset),
+    ...protectionsOf(venue, preset),
     bookEvents: record.book ?? preset.bookEvents,
     printEvents: record.feed ?? preset.printEvents,
   }

@@ -1,5 +1,5 @@
 /**
- * What the risk settings of a file must mean: indices that it has, numbers within their bounds, durations.
+ * What the settings of risk and of engines in a file must mean: indices that it has, numbers within their bounds, durations.
  */
 import { micros, nearest } from '../../../core/index.ts'
 import { defaultConfig } from '../../../model/index.ts'
@@ -20,6 +20,7 @@ const DURATION_MICROS_MAX = 31_536_000_000_000
 
 /** Checks the settings; `indices` are those that instruments of the file or of its steps may follow. */
 export function checkRisk(findings: Findings, indices: ReadonlySet<string>): void {
+  checkEngines(findings, indices)
   checkSmiles(findings, indices)
   checkPortfolio(findings, indices)
   checkFractions(findings, ['venue', 'haircuts'])
@@ -56,6 +57,14 @@ function checkComboLimits(findings: Findings): void {
     report(findings, [...base, 'hard'], { expected: `a limit from the soft one, ${soft}, up` })
   } else {
     report(findings, [...base, 'soft'], { expected: `a limit up to the hard one, ${hard}` })
+  }
+}
+
+/** Engines are chosen for indices that there are. */
+function checkEngines(findings: Findings, indices: ReadonlySet<string>): void {
+  const base: Path = ['venue', 'engines']
+  for (const [index] of entriesOf(nodeAt(findings.root, base))) {
+    checkIndex(findings, { path: [...base, index], indices })
   }
 }
 

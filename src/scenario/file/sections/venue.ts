@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { feeProfiles, settlementCurrencies } from '../../../model/index.ts'
 import { decimal, fraction, limit } from './decimals.ts'
+import { protectionFormat } from './protection.ts'
 import { riskFormat } from './risk.ts'
 
 const text = z.string()
@@ -90,6 +91,7 @@ export const venueFormat = z
         examples: [[{ from: '2019-01-01T00:00:00Z', rate: 0.0005 }]],
       }),
     ...riskFormat,
+    ...protectionFormat,
   })
   .meta({ description: "Settings of the exchange; what is left out is the venue's own." })
 
