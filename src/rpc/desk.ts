@@ -13,6 +13,7 @@ import {
   assert,
   type Micros,
   micros,
+  type OrderId,
   type Sequence,
   sequence,
 } from '../core/index.ts'
@@ -25,6 +26,7 @@ import {
   findAccount,
 } from '../engine/index.ts'
 import {
+  type Command,
   type Event,
   type EventOf,
   type EventSink,
@@ -35,6 +37,8 @@ import {
   type Trade,
   validationStep,
 } from '../model/index.ts'
+import { versionOf } from './direct/order-replies.ts'
+import { directError } from './direct/refusals.ts'
 import { errorOf } from './errors.ts'
 import {
   createHistory,
@@ -43,10 +47,11 @@ import {
   type HistoryLimits,
   recordEvent,
 } from './history/index.ts'
-import type { CommandBody, Method } from './method.ts'
+import type { CommandBody, Method, Quoted } from './method.ts'
 import { findMethod, unreadBodies } from './methods/index.ts'
+import { chargeOf } from './methods/rate-charges.ts'
 import { shapeFault, withoutNulls } from './parameter-shape.ts'
-import type { VenueReply, VenueRequest } from './request.ts'
+import type { VenueError, VenueReply, VenueRequest } from './request.ts'
 
 /** How a desk is set up. */
 export interface DeskOptions {
@@ -68,8 +73,12 @@ interface Pending {
   trades: Trade[] | undefined
   /** The request's own order, as its last event tells it: the first that the request touches. */
   order: OrderChanged | undefined
+  /** The order behind the speed bump that it waits for, until an event tells of it. */
+  awaited: OrderId | undefined
   /** What a bulk cancel cancelled; of no other request is it kept. */
   cancelled: OrderChanged[] | undefined
+  /** Of a mass quote alone. */
+  readonly quoted: Quoted | undefined
   /** Positions it moved. */
   moved: EventOf<'position_transferred'>[] | undefined
   refusal: Refusal | undefined
@@ -137,15 +146,21 @@ export function submit(
     onReply,
     trades: undefined,
     order: undefined,
+    awaited: undefined,
     cancelled: undefined,
     moved: undefined,
+    quoted: read.body.kind === 'mass_quote' ? newQuoted() : undefined,
     refusal: undefined,
   })
   const { time, session } = request
   // The method made the body for this request alone, so it becomes the command itself: copying it
   // would cost more than matching it.
-  const command = Object.assign(read.body, { time, sequence: number, account, session, fault })
-  apply(desk.exchange, command, desk.sink)
+  const charge = chargeOf(desk.exchange, request, read.body)
+  const header = { time, sequence: number, account, session, fault, charge }
+  const command = Object.assign(read.body, header)
+  const message = read.method?.direct
+  const asked = message === undefined ? command : Object.assign(command, { message })
+  apply(desk.exchange, asked, desk.sink)
   return number
 }
 
@@ -176,9 +191,10 @@ function readRequest(
   }
   const parsed = method.params.safeParse(withoutNulls(request.params))
   if (!parsed.success) {
+    const fault = shapeFault(parsed.error, request.params)
     return {
       body: { ...unreadBodies[method.kind] },
-      fault: shapeFault(parsed.error, request.params),
+      fault: method.direct === undefined ? fault : frameFault(fault),
       account,
       method,
       params: {},
@@ -200,7 +216,8 @@ function follow(desk: Desk, event: Event): void {
   if (pending === undefined) return
   switch (event.kind) {
     case 'trade':
-      if (isOfOrder(event, pending.order)) {
+      if (pending.quoted?.orders.has(event.taker.order)) pending.quoted.trades.push(event)
+      else if (isOfOrder(event, pending.order)) {
         pending.trades ??= []
         pending.trades.push(event)
       }
@@ -215,6 +232,12 @@ function follow(desk: Desk, event: Event): void {
     case 'order_rejected':
     case 'order_cancelled':
       followOrder(pending, event)
+      return
+    case 'bump_changed':
+      pending.awaited ??= event.order
+      return
+    case 'quote_refused':
+      pending.quoted?.refused.push(event)
       return
     case 'position_transferred':
       if (event.reason === 'move') {
@@ -240,16 +263,34 @@ function follow(desk: Desk, event: Event): void {
  */
 function followWaiting(desk: Desk, event: OrderChanged): void {
   for (const pending of desk.pending.values()) {
-    if (pending.order?.order === event.order) pending.order = event
+    const own = pending.order?.order ?? pending.awaited
+    if (own === event.order) pending.order = event
   }
 }
 
 function followOrder(pending: Pending, event: OrderChanged): void {
   const { order } = pending
   if (order === undefined || order.order === event.order) pending.order = event
-  if (event.kind !== 'order_cancelled' || pending.method?.kind !== 'cancel_orders') return
+  if (pending.quoted !== undefined) followQuote(pending.quoted, pending.account, event)
+  if (event.kind !== 'order_cancelled' || !isBulkCancel(pending.method?.kind)) return
   pending.cancelled ??= []
   pending.cancelled.push(event)
+}
+
+function isBulkCancel(kind: Command['kind'] | undefined): boolean {
+  return kind === 'cancel_orders' || kind === 'cancel_quotes'
+}
+
+function newQuoted(): Quoted {
+  return { orders: new Map(), trades: [], refused: [] }
+}
+
+/** Quotes that protections take away meanwhile are none of what the request asked for. */
+function followQuote({ orders }: Quoted, account: AccountId | -1, event: OrderChanged): void {
+  const isOwn = event.account === account && event.extras?.quote != null
+  const isAsked = event.kind !== 'order_cancelled' || event.reason === 'user_request'
+  const isFirst = event.kind !== 'order_filled' && isAsked && isOwn
+  if (isFirst || orders.has(event.order)) orders.set(event.order, event)
 }
 
 /** A linked order may trade within the same request; its trades are not the request's own. */
@@ -265,7 +306,8 @@ function replyOf(
   const usIn: Micros = pending.request.time
   const usOut = micros(done.time)
   if (pending.refusal !== undefined) {
-    return { sequence: done.cause, usIn, usOut, ok: false, error: errorOf(pending.refusal) }
+    const error = refusalError(desk, pending, pending.refusal)
+    return { sequence: done.cause, usIn, usOut, ok: false, error }
   }
   const { exchange, history } = desk
   const { account, trades = [], order, cancelled = [], moved = [], method, params } = pending
@@ -281,7 +323,31 @@ function replyOf(
     order,
     cancelled,
     moved,
+    ...(pending.quoted === undefined ? {} : { quoted: pending.quoted }),
   }
+  const error = method.rejection?.(context, params as never) ?? null
+  if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }
+}
+
+/** Direct access has numbers of its own for what JSON-RPC says otherwise. */
+function refusalError(
+  { exchange }: Desk,
+  { method, request: { session } }: Pending,
+  refusal: Refusal,
+): VenueError {
+  const message = method?.direct
+  if (message === undefined) return errorOf(refusal)
+  return directError(message, refusal, versionOf({ exchange, session }))
+}
+
+/** A message of direct access that cannot be read is none, and refused before all else (8.7). */
+function frameFault({ refusal }: Fault): Fault {
+  const { param, problem } =
+    refusal.reason === 'invalid_params' ? refusal : { param: 'params', problem: refusal.reason }
+  return {
+    step: validationStep.envelope,
+    refusal: { reason: 'invalid_request', problem: `${param} ${problem}` },
+  }
 }

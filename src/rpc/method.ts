@@ -4,10 +4,19 @@
  * A later method is one file that exports a `Method` and one line in the table of `methods/index.ts`.
  */
 import type { z } from 'zod'
-import type { AccountId, Sequence } from '../core/index.ts'
+import type { AccountId, OrderId, Sequence } from '../core/index.ts'
 import type { Exchange } from '../engine/index.ts'
-import type { Command, CommandHeader, EventOf, Fault, OrderChanged, Trade } from '../model/index.ts'
+import type {
+  Command,
+  CommandHeader,
+  DirectMessage,
+  EventOf,
+  Fault,
+  OrderChanged,
+  Trade,
+} from '../model/index.ts'
 import type { History } from './history/index.ts'
+import type { VenueError } from './request.ts'
 
 /** A command without its header; the desk adds time, sequence, account and session. */
 export type CommandBody = Command extends infer C
@@ -32,6 +41,15 @@ export interface ReadContext {
   readonly session: number
 }
 
+/** What a mass quote did. */
+export interface Quoted {
+  /** The quotes that it placed, changed or cancelled, as they are now, in that order. */
+  readonly orders: Map<OrderId, OrderChanged>
+  /** What they took on entry, in match order. */
+  readonly trades: Trade[]
+  readonly refused: EventOf<'quote_refused'>[]
+}
+
 /** What a method sees when its request is complete. */
 export interface ReplyContext extends ReadContext {
   readonly cause: Sequence
@@ -43,6 +61,8 @@ export interface ReplyContext extends ReadContext {
   readonly order: OrderChanged | undefined
   /** What a bulk cancel cancelled, in that order. */
   readonly cancelled: readonly OrderChanged[]
+  /** Of a mass quote alone. */
+  readonly quoted?: Quoted
   /** The positions that the request moved, in that order. */
   readonly moved: readonly EventOf<'position_transferred'>[]
 }
@@ -52,8 +72,12 @@ export interface Method<Schema extends z.ZodObject, Result> {
   /** The kind of command it becomes, also when its parameters cannot be read. */
   readonly kind: Command['kind']
   readonly params: Schema
+  /** The message of direct access that it is, which has refusals of its own; left out for all others. */
+  readonly direct?: DirectMessage
   read(context: ReadContext, params: z.output<Schema>): ReadRequest
   reply(context: ReplyContext, params: z.output<Schema>): Result
+  /** Why a request that was carried out is answered with an error all the same, or null. */
+  rejection?(context: ReplyContext, params: z.output<Schema>): VenueError | null
 }
 
 /** Types a method by its own schema and result. */

@@ -41,14 +41,14 @@ type Step =
 const name = fc.constantFrom(...names)
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
-    weight: 12,
+    weight: 20,
     arbitrary: fc.record({
       kind: fc.constant('order' as const),
       name,
       instrument: fc.constantFrom(...instruments),
       side: fc.constantFrom('buy' as const, 'sell' as const),
-      tens: fc.integer({ min: 1, max: 3000 }),
-      rise: fc.integer({ min: -2, max: 2 }),
+      tens: fc.integer({ min: 500, max: 3000 }),
+      rise: fc.integer({ min: -1, max: 1 }),
       mmp: fc.boolean(),
     }),
   },
@@ -66,7 +66,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       frozenTime: fc.integer({ min: 0, max: 2 }),
       quantity: fc.integer({ min: 2, max: 8 }).map((tenths) => tenths / 10),
       delta: fc.constantFrom(0.1, 0.15),
-      maxQuote: fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10),
+      maxQuote: fc.integer({ min: 5, max: 15 }).map((tenths) => tenths / 10),
     }),
   },
 )
@@ -205,7 +205,7 @@ function nearest(numerator: bigint, denominator: bigint): bigint {
 test('counters equal a recount of fills, groups trip at the right fill, and frozen ones take nothing', () => {
   let trips = 0
   fc.assert(
-    fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (steps) => {
+    fc.property(fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }), (steps) => {
       const m = setUp()
       for (const each of steps) act(m, each)
       const groups = recount(m.events)
