@@ -13,11 +13,15 @@ const second = 1_000_000
 const frozen = { reason: 'mmp_trigger' }
 
 /** A maker whose group was tripped at the start; it trades a coin to trip. */
-function tripped(words: { readonly frozenTime?: number; readonly interval?: number } = {}): Market {
+function tripped(
+  words: { readonly frozenTime?: number; readonly interval?: number } = {},
+  speedBumps = false,
+): Market {
   const m = market({
     instruments: { 'BTC-PERPETUAL': { engine: 'alt', gateway: 'BTC' }, 'BTC-27MAR26': {} },
     accounts: { maker: { BTC: '10' }, other: { BTC: '10' }, taker: { BTC: '10' } },
     index: { btc_usd: '50000' },
+    config: { speedBumps },
   })
   protect(m, 'maker', { quantity: 1, ...words })
   trip(m)
@@ -211,6 +215,7 @@ describe('behind the speed bump', () => {
       },
       accounts: { maker: { BTC: '10' }, other: { BTC: '10' }, taker: { BTC: '10' } },
       index: { btc_usd: '50000' },
+      config: { speedBumps: true },
     })
     protect(m, 'maker', { quantity: 1 })
     connect(m)
@@ -231,7 +236,7 @@ describe('behind the speed bump', () => {
   })
 
   test('what waits counts in the maximum quote quantity at once', () => {
-    const m = tripped({ frozenTime: 1 })
+    const m = tripped({ frozenTime: 1 }, true)
     m.wait(second)
     m.list('BTC-26JUN26', { engine: 'alt', gateway: 'BTC', speed_bump_ms: '10' })
     connect(m)
