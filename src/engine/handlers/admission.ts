@@ -34,11 +34,11 @@ import { accountRow } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { fundsRefusal } from './funds.ts'
 import {
+  accountRefusal,
   bandRefusal,
   icebergRefusal,
   limitRefusal,
   mayBePrice,
-  participantRefusal,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -165,7 +165,7 @@ function checkStanding(
 ): Verdict<null> {
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
-  const barred = participantRefusal(exchange, account, terms)
+  const barred = accountRefusal(exchange, account, { reduceOnly: terms.reduceOnly, row })
   if (barred !== null) return refuse(step.accountLocks, barred)
   const { advanced } = terms
   const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)

@@ -41,12 +41,12 @@ import { findOwnOrder } from './cancel.ts'
 import { checkEditWaiting, commitEditWaiting } from './edit-waiting.ts'
 import { fundsRefusal } from './funds.ts'
 import {
+  accountRefusal,
   bandRefusal,
   displayOf,
   icebergRefusal,
   lockRefusal,
   mayBePrice,
-  participantRefusal,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -100,7 +100,7 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const reduceOnly = command.reduceOnly ?? order.reduceOnly
   const locked =
     lockRefusal(exchange, command.account) ??
-    participantRefusal(exchange, command.account, { reduceOnly })
+    accountRefusal(exchange, command.account, { reduceOnly, row })
   if (locked !== null) return refuse(step.accountLocks, locked)
   // Another quote replaces a quote (C28).
   if (order.extras !== null && order.extras.quote !== null) {
