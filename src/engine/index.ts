@@ -16,6 +16,7 @@ export { marginForOrder } from './margins/order-margin.ts'
 export { type ProjectedMargins, projectedMargins } from './margins/projected.ts'
 export { applyMarketMessage, type MessageFinding } from './market-data.ts'
 export type { Exchange } from './state/exchange.ts'
+export { sessionAt } from './state/protection/sessions.ts'
 export {
   equityOf,
   openPositions,
@@ -26,7 +27,7 @@ export {
 } from './views/account-views.ts'
 export { viewLegPrices } from './views/combo-views.ts'
 export { estimatedLiquidation } from './views/liquidation-price.ts'
-export { isLocked, type LspUsage, viewLspUsage } from './views/lsp-views.ts'
+export { locksOf, type LspUsage, viewLspUsage } from './views/lsp-views.ts'
 export {
   accountOf,
   allAccounts,

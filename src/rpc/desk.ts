@@ -13,6 +13,7 @@ import {
   assert,
   type Micros,
   micros,
+  type OrderId,
   type Sequence,
   sequence,
 } from '../core/index.ts'
@@ -50,6 +51,7 @@ import {
 } from './history/index.ts'
 import type { CommandBody, Method, Quoted } from './method.ts'
 import { findMethod, unreadBodies } from './methods/index.ts'
+import { chargeOf } from './methods/rate-charges.ts'
 import { shapeFault, withoutNulls } from './parameter-shape.ts'
 import type { VenueError, VenueReply, VenueRequest } from './request.ts'
 
@@ -73,6 +75,8 @@ interface Pending {
   trades: Trade[] | undefined
   /** The request's own order, as its last event tells it: the first that the request touches. */
   order: OrderChanged | undefined
+  /** The order behind the speed bump that it waits for, until an event tells of it. */
+  awaited: OrderId | undefined
   /** What a bulk cancel cancelled; of no other request is it kept. */
   cancelled: OrderChanged[] | undefined
   /** Of a mass quote alone. */
@@ -148,6 +152,7 @@ export function submit(
     onReply,
     trades: undefined,
     order: undefined,
+    awaited: undefined,
     cancelled: undefined,
     moved: undefined,
     quoted: read.body.kind === 'mass_quote' ? newQuoted(desk, read.body.group) : undefined,
@@ -156,7 +161,9 @@ export function submit(
   const { time, session } = request
   // The method made the body for this request alone, so it becomes the command itself: copying it
   // would cost more than matching it.
-  const command = Object.assign(read.body, { time, sequence: number, account, session, fault })
+  const charge = chargeOf(desk.exchange, request, read.body)
+  const header = { time, sequence: number, account, session, fault, charge }
+  const command = Object.assign(read.body, header)
   const message = read.method?.direct
   const asked = message === undefined ? command : Object.assign(command, { message })
   apply(desk.exchange, asked, desk.sink)
@@ -232,6 +239,9 @@ function follow(desk: Desk, event: Event): void {
     case 'order_cancelled':
       followOrder(pending, event)
       return
+    case 'bump_changed':
+      pending.awaited ??= event.order
+      return
     case 'quote_refused':
       pending.quoted?.refused.push(event)
       return
@@ -259,7 +269,8 @@ function follow(desk: Desk, event: Event): void {
  */
 function followWaiting(desk: Desk, event: OrderChanged): void {
   for (const pending of desk.pending.values()) {
-    if (pending.order?.order === event.order) pending.order = event
+    const own = pending.order?.order ?? pending.awaited
+    if (own === event.order) pending.order = event
   }
 }
 

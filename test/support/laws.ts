@@ -28,13 +28,21 @@ import {
 import { MoneyLaws } from './money-laws.ts'
 import { OrderLaws } from './order-laws.ts'
 
-/** The hash of a state with clock, last sequence and event count left out. */
+/**
+ * The hash of a state with clock, last sequence, event count, what rates are counted by and when sessions were
+ * last heard of left out.
+ */
 export function standingHash(exchange: Exchange): string {
+  const { start } = exchange.config
   return stateHash({
     ...exchange,
-    now: exchange.config.start,
+    now: start,
     lastSequence: sequence(0),
     eventCount: 0,
+    sessions: new Map(
+      [...exchange.sessions].map(([session, row]) => [session, { ...row, lastInbound: start }]),
+    ),
+    rates: { buckets: new Map(), minutes: new Map(), moves: new Map() },
   })
 }
 

@@ -127,8 +127,7 @@ function noteTrade(post: Post, event: Trade): void {
     template: 300,
     ...named(order, instrument),
     ...fillOut(instrument, event),
-    filled_amount:
-      amountOut(instrument, order.amount) - amountOut(instrument, event.maker.remaining),
+    filled_amount: amountOut(instrument, lots(order.amount - event.maker.remaining)),
     side: order.side,
     flags: [
       ...(order.extras.quote === null ? [] : ['is_quote']),
