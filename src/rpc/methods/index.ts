@@ -37,6 +37,9 @@ import { createCombo, getComboDetails, getComboIds, getCombos } from './combos/c
 import { getLegPrices } from './combos/leg-prices.ts'
 import { amendOrder } from './direct/amend-order.ts'
 import { cancelDirectOrder, cancelDirectOrderById } from './direct/cancel-order.ts'
+import { massCancel, massQuoteCancel } from './direct/mass-cancel.ts'
+import { directMassQuote } from './direct/mass-quote.ts'
+import { massQuoteMmpStatus, ordersMmpStatus } from './direct/mmp-status.ts'
 import { newOrder } from './direct/new-order.ts'
 import { getBookSummaryByCurrency, getBookSummaryByInstrument } from './market/book-summary.ts'
 import { getCurrencies } from './market/currencies.ts'
@@ -76,6 +79,7 @@ import {
 } from './sessions/cancel-on-disconnect.ts'
 import { connect, disconnect, heartbeatFailure, logoutSession } from './sessions/connections.ts'
 import { logout } from './sessions/logout.ts'
+import { lockPortfolioMargin, lockPositions, trimOrders } from './sim/account-locks.ts'
 import {
   advance,
   createAccount,
@@ -234,6 +238,9 @@ export const methods = {
   'sim/set_instrument_state': setInstrumentState,
   'sim/set_lsp_participant': setLspParticipant,
   'sim/set_permissions': setPermissions,
+  'sim/lock_positions': lockPositions,
+  'sim/lock_portfolio_margin': lockPortfolioMargin,
+  'sim/trim_orders': trimOrders,
   'sim/set_gateway_active': setGatewayActive,
   'sim/set_message_enabled': setMessageEnabled,
   'sim/set_algo_cancel_only': setAlgoCancelOnly,
@@ -244,6 +251,11 @@ export const methods = {
   'sim/direct/amend_order': amendOrder,
   'sim/direct/cancel_order': cancelDirectOrder,
   'sim/direct/cancel_order_by_id': cancelDirectOrderById,
+  'sim/direct/mass_quote': directMassQuote,
+  'sim/direct/mass_cancel': massCancel,
+  'sim/direct/mass_quote_cancel': massQuoteCancel,
+  'sim/direct/get_mass_quote_mmp_status': massQuoteMmpStatus,
+  'sim/direct/get_orders_mmp_status': ordersMmpStatus,
   'sim/connect': connect,
   'sim/disconnect': disconnect,
   'sim/logout': logoutSession,

@@ -9,6 +9,7 @@
  */
 import { NO_SLOT, priceOf } from '../../../book/index.ts'
 import {
+  type Fault,
   type InstrumentKind,
   type MassQuote,
   type QuoteEntry,
@@ -17,6 +18,7 @@ import {
   validationStep,
 } from '../../../model/index.ts'
 import type { Turn } from '../../emit.ts'
+import { portfolioFault, routingFault } from '../../protection/direct-checks.ts'
 import { frozenRefusal, resetGroup } from '../../protection/mmp-freeze.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { forgetParticipant } from '../../state/participants.ts'
@@ -24,7 +26,7 @@ import type { MmpGroup } from '../../state/protection/mmp-groups.ts'
 import { quoteSlot } from '../../state/protection/quotes.ts'
 import { isDirect, sessionAt } from '../../state/protection/sessions.ts'
 import { pass, refuse, type Verdict } from '../../verdict.ts'
-import { lockRefusal, participantRefusal, sizeRefusal } from '../order-checks.ts'
+import { accountRefusal, lockRefusal, sizeRefusal } from '../order-checks.ts'
 import { mergedSide, type QuoteRequest, quoteSide, refuseSide } from './quote-side.ts'
 import { approvalRefusal, disconnectRefusal, isFrozen } from './quote-standing.ts'
 
@@ -39,12 +41,14 @@ export function checkMassQuote(exchange: Exchange, command: MassQuote): Verdict<
   const { account, session, validUntil } = command
   const shape = shapeRefusal(exchange, command)
   if (shape !== null) return refuse(step.parameters, shape)
+  const astray = isDirect(exchange, session) ? directFault(exchange, command) : null
+  if (astray !== null) return { ok: false, fault: astray }
   if (validUntil !== null && exchange.now >= validUntil) {
     return refuse(step.validUntil, { reason: 'timed_out' })
   }
   const barred =
     lockRefusal(exchange, account) ??
-    participantRefusal(exchange, account, { reduceOnly: false }) ??
+    accountRefusal(exchange, account, { reduceOnly: false, row: null }) ??
     disconnectRefusal(exchange, session) ??
     approvalRefusal(exchange, command)
   if (barred !== null) return refuse(step.accountLocks, barred)
@@ -169,6 +173,17 @@ function groupRefusal(
 
 function isOfOptions(kind: InstrumentKind): boolean {
   return kind === 'option' || kind === 'option_combo'
+}
+
+/** Direct access asks first whether the portfolio may trade, and whether the session reaches the books. */
+function directFault(exchange: Exchange, { account, session, quotes }: MassQuote): Fault | null {
+  const barred = portfolioFault(exchange, account, { isAlgo: false })
+  if (barred !== null) return barred
+  for (const { instrument } of quotes) {
+    const astray = routingFault(exchange, session, exchange.instruments[instrument])
+    if (astray !== null) return astray
+  }
+  return null
 }
 
 /** By direct access an amount that is none refuses the whole request (8.6). */
