@@ -27,7 +27,7 @@ export {
 } from './views/account-views.ts'
 export { viewLegPrices } from './views/combo-views.ts'
 export { estimatedLiquidation } from './views/liquidation-price.ts'
-export { locksOf, type LspUsage, viewLspUsage } from './views/lsp-views.ts'
+export { type LspUsage, locksOf, viewLspUsage } from './views/lsp-views.ts'
 export {
   accountOf,
   allAccounts,

@@ -79,6 +79,7 @@ import {
 } from './sessions/cancel-on-disconnect.ts'
 import { connect, disconnect, heartbeatFailure, logoutSession } from './sessions/connections.ts'
 import { logout } from './sessions/logout.ts'
+import { getSessionMessages } from './sessions/session-messages.ts'
 import { lockPortfolioMargin, lockPositions, trimOrders } from './sim/account-locks.ts'
 import {
   advance,
@@ -256,6 +257,7 @@ export const methods = {
   'sim/direct/mass_quote_cancel': massQuoteCancel,
   'sim/direct/get_mass_quote_mmp_status': massQuoteMmpStatus,
   'sim/direct/get_orders_mmp_status': ordersMmpStatus,
+  'sim/get_session_messages': getSessionMessages,
   'sim/connect': connect,
   'sim/disconnect': disconnect,
   'sim/logout': logoutSession,
