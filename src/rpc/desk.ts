@@ -24,6 +24,7 @@ import {
   type Exchange,
   equityOf,
   findAccount,
+  standingQuotes,
 } from '../engine/index.ts'
 import {
   type Command,
@@ -39,6 +40,7 @@ import {
 } from '../model/index.ts'
 import { versionOf } from './direct/order-replies.ts'
 import { directError } from './direct/refusals.ts'
+import { type AskedDirectly, recordMessages } from './direct/session-messages.ts'
 import { errorOf } from './errors.ts'
 import {
   createHistory,
@@ -115,7 +117,11 @@ export function wireDesk(
     emit(event): void {
       sink.emit(event)
       recordEvent(history, event, equity)
-      if (desk !== undefined) follow(desk, event)
+      if (desk === undefined) return
+      // Most runs have no direct access, and look no further.
+      const isTold = history.messages.sessions.size > 0 || event.kind === 'session_changed'
+      if (isTold) recordMessages(desk, event, askedBy(desk.pending.get(event.cause)))
+      follow(desk, event)
     },
   }
   desk = { exchange: open(own), history, controls, pending: new Map(), sink: own }
@@ -149,7 +155,7 @@ export function submit(
     awaited: undefined,
     cancelled: undefined,
     moved: undefined,
-    quoted: read.body.kind === 'mass_quote' ? newQuoted() : undefined,
+    quoted: read.body.kind === 'mass_quote' ? newQuoted(desk, read.body.group) : undefined,
     refusal: undefined,
   })
   const { time, session } = request
@@ -281,8 +287,11 @@ function isBulkCancel(kind: Command['kind'] | undefined): boolean {
   return kind === 'cancel_orders' || kind === 'cancel_quotes'
 }
 
-function newQuoted(): Quoted {
-  return { orders: new Map(), trades: [], refused: [] }
+/** By its number a group is known to direct access alone, which is told what became of each quote. */
+function newQuoted({ exchange }: Desk, group: string | number): Quoted {
+  const standing = typeof group === 'number' ? standingQuotes(exchange, group) : []
+  const before = new Map(standing.map((quote) => [quote.order.id, quote] as const))
+  return { before, orders: new Map(), trades: [], refused: [] }
 }
 
 /** Quotes that protections take away meanwhile are none of what the request asked for. */
@@ -329,6 +338,13 @@ function replyOf(
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }
+}
+
+/** The request at work, as far as messages ask. */
+function askedBy(pending: Pending | undefined): AskedDirectly | undefined {
+  if (pending === undefined) return undefined
+  const { request, method, order, trades = [], quoted } = pending
+  return { session: request.session, message: method?.direct, order, trades, quoted }
 }
 
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */

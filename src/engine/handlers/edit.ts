@@ -215,7 +215,7 @@ function checkEditOpen(
   const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
   const isWaiting = order.stage === 'bumped'
-  const waiting = bumpRefusal(exchange, row, { account, side, price, isWaiting })
+  const waiting = bumpRefusal(exchange, entry, isWaiting)
   return waiting === null ? pass(plan) : refuse(step.speedBump, waiting)
 }
 

@@ -37,6 +37,9 @@ import { createCombo, getComboDetails, getComboIds, getCombos } from './combos/c
 import { getLegPrices } from './combos/leg-prices.ts'
 import { amendOrder } from './direct/amend-order.ts'
 import { cancelDirectOrder, cancelDirectOrderById } from './direct/cancel-order.ts'
+import { massCancel, massQuoteCancel } from './direct/mass-cancel.ts'
+import { directMassQuote } from './direct/mass-quote.ts'
+import { massQuoteMmpStatus, ordersMmpStatus } from './direct/mmp-status.ts'
 import { newOrder } from './direct/new-order.ts'
 import { getBookSummaryByCurrency, getBookSummaryByInstrument } from './market/book-summary.ts'
 import { getCurrencies } from './market/currencies.ts'
@@ -76,6 +79,7 @@ import {
 } from './sessions/cancel-on-disconnect.ts'
 import { connect, disconnect, heartbeatFailure, logoutSession } from './sessions/connections.ts'
 import { logout } from './sessions/logout.ts'
+import { getSessionMessages } from './sessions/session-messages.ts'
 import { lockPortfolioMargin, lockPositions, trimOrders } from './sim/account-locks.ts'
 import {
   advance,
@@ -248,6 +252,12 @@ export const methods = {
   'sim/direct/amend_order': amendOrder,
   'sim/direct/cancel_order': cancelDirectOrder,
   'sim/direct/cancel_order_by_id': cancelDirectOrderById,
+  'sim/direct/mass_quote': directMassQuote,
+  'sim/direct/mass_cancel': massCancel,
+  'sim/direct/mass_quote_cancel': massQuoteCancel,
+  'sim/direct/get_mass_quote_mmp_status': massQuoteMmpStatus,
+  'sim/direct/get_orders_mmp_status': ordersMmpStatus,
+  'sim/get_session_messages': getSessionMessages,
   'sim/connect': connect,
   'sim/disconnect': disconnect,
   'sim/logout': logoutSession,

@@ -111,7 +111,7 @@ function checkStanding(
   const isMetLater = wouldWait(exchange, row, entry)
   const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
-  const waiting = bumpRefusal(exchange, row, { ...entry, isWaiting: false })
+  const waiting = bumpRefusal(exchange, entry, false)
   return waiting === null ? pass(entry) : refuse(step.speedBump, waiting)
 }
 
