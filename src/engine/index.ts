@@ -58,7 +58,7 @@ export {
   simulateProjected,
 } from './views/portfolio-views.ts'
 export { orderOfClient, standingQuotes, viewRiskLimits } from './views/protection/direct-views.ts'
-export { type MmpGroupView, mmpGroupsOf } from './views/protection/mmp-views.ts'
+export { type MmpGroupView, mmpGroupsOf, mmpMarginOf } from './views/protection/mmp-views.ts'
 export { seenOrder, seenOrders } from './views/protection/seen-orders.ts'
 export {
   type SessionView,
