@@ -10,6 +10,7 @@
  * of cross margin and how its coins are stressed, stays as it is, since a delivery turns the worth of
  * what ends into cash.
  */
+
 import {
   type AccountId,
   type Amount,
@@ -29,9 +30,11 @@ import {
   readExposure,
   readPremium,
   updateGroup,
+  worstSize,
 } from '../../margin/index.ts'
 import { type Currency, currencyIdOf, currencyOf, neverExpires } from '../../model/index.ts'
 import { legSizes } from '../combos/leg-lots.ts'
+import { heldForGroups, heldForGroupsUsd } from '../protection/mmp-margin.ts'
 import type { AccountRow, Exchange, HoldingRow, PairRow } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
@@ -72,10 +75,11 @@ export function projectedMargins(
   if (isCross) {
     const usd = crossProjected(exchange, owner, kept)
     const index9 = usdIndex9(exchange, currency)
-    const initial = amount(ofUsd(usd.initial, index9))
+    const held = heldForGroupsUsd(exchange, owner)
+    const initial = amount(ofUsd(usd.initial + held, index9))
     return { expiration, initial, maintenance: amount(ofUsd(usd.maintenance, index9)) }
   }
-  let initial = 0n
+  let initial = heldForGroups(exchange, owner, currencyIdOf(currency))
   let maintenance = 0n
   if (isPortfolio) {
     for (const pair of pairsOf(kept)) {
@@ -147,14 +151,12 @@ function withoutExpiry(all: readonly Counted[], expiration: number | null): read
 
 /** Segregated standard initial margin of a holding at some sizes. */
 function standardInitial(exchange: Exchange, owner: HoldingRow, sizes: HeldSizes): bigint {
-  const { position, buys, sells } = sizes
   const { row } = owner
   if (row.instrument.kind !== 'future') {
     return divHalfAwayBig(exactMargin(exchange, owner, sizes).initial18, NANO)
   }
   if (row.mark === 0) return 0n
-  const worst = Math.max(Math.abs(position), Math.abs(position + buys), Math.abs(position - sells))
-  return BigInt(initialMargin(row.markScale, worst))
+  return BigInt(initialMargin(row.markScale, worstSize(sizes)))
 }
 
 /** Cross models, in 1e-9 USD. */
