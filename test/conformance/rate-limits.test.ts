@@ -301,4 +301,17 @@ describe('limit.gateway-minute', () => {
     m.venue.at('2026-01-05T09:00:59.999Z')
     expect(ask().ok).toBe(true)
   })
+
+  test('R16 S315 limits of risk over the REST interface: one in a calendar minute, also of what is refused later', () => {
+    const m = directMarket()
+    m.connect(3, { account: 'alice', type: 'rest_gateway', gateway: 'ETH_A' })
+    m.connect(4, { account: 'bob', type: 'rest_gateway', gateway: 'ETH_A' })
+    const code = (account: string, session: number): number =>
+      m.ask(account, 'private/get_alt_risk_limits', {}, session).error?.code ?? 0
+    expect(code('alice', 3)).not.toBe(10028)
+    expect(code('alice', 3)).toBe(10028)
+    expect(code('bob', 4)).not.toBe(10028)
+    m.venue.at('2026-01-05T09:01:00Z')
+    expect(code('alice', 3)).not.toBe(10028)
+  })
 })
