@@ -126,6 +126,24 @@ describe('direct.messages-received', () => {
     expect(names(m, 1)).toEqual(['OrderFilled'])
   })
 
+  test('S331 what becomes of a released order later is told by itself, and its message stays as it was', () => {
+    const m = directMarket()
+    m.place('alice', 1, { instrument_name: future })
+    m.place('bob', 7, { instrument_name: future, side: 'sell' })
+    m.result('alice', cancel, { client_order_id: 1 }, 1)
+    m.venue.wait('10ms')
+    const before = told(m, 2)
+    expect(before).toMatchObject([{ message: 'OrderPlaced', status: 'active', fills: [] }])
+    m.result('bob', 'sim/direct/mass_cancel', { currency_pair: 'eth_usd' }, 2)
+    expect(told(m, 2)).toEqual([
+      ...before,
+      expect.objectContaining({
+        message: 'OrdersCanceled',
+        orders: [expect.objectContaining({ cancel_reason: { code: 12, name: 'BY_REQUEST' } })],
+      }),
+    ])
+  })
+
   test('one that was to be cancelled and met something says so in one message (8.8)', () => {
     const m = directMarket()
     m.place('alice', 1, { instrument_name: future })

@@ -13,7 +13,7 @@
  * What a taker fills is told by the response alone, or by 312 and 314. Rule: direct.messages-received.
  * Source: sessions document 8.6, 8.8, 8.10, 8.11; S287, S289, S331.
  */
-import { lots, scaledToNumber } from '../../core/index.ts'
+import { lots, type OrderId, scaledToNumber } from '../../core/index.ts'
 import type { Exchange } from '../../engine/index.ts'
 import {
   type BumpChanged,
@@ -76,7 +76,7 @@ export function recordMessages(post: Post, event: Event, asked: AskedDirectly | 
       return
     case 'order_filled':
     case 'order_rested':
-      if (event.extras !== null && event.extras.direct !== null) tellReleased(post, event)
+      if (isReleasing(post, event.order)) tellReleased(post, event)
       return
     case 'bump_changed':
       noteBump(post, event, asked)
@@ -116,7 +116,7 @@ function noteTrade(post: Post, event: Trade): void {
   const { history } = post
   const { messages } = history
   const { released } = messages
-  if (released !== null && released.order === event.taker.order) addFill(post, event)
+  if (isReleasing(post, event.taker.order)) addFill(post, event)
   const order = history.orders.get(event.maker.order)
   if (order === undefined || order.extras === null || order.extras.direct === null) return
   if (released !== null && released.order === order.order) messages.released = null
@@ -138,7 +138,7 @@ function noteTrade(post: Post, event: Trade): void {
 
 function noteCancelled(post: Post, event: OrderChanged, asked: AskedDirectly | undefined): void {
   const { messages } = post.history
-  if (messages.released?.order === event.order) {
+  if (isReleasing(post, event.order)) {
     noteUnmatched(post, event)
     return
   }
@@ -219,12 +219,20 @@ function noteBump(post: Post, event: BumpChanged, asked: AskedDirectly | undefin
   }
 }
 
+/**
+ * Whether an order of direct access is on its way from the speed bump into its book. What happens to it later has
+ * messages of its own: what was delivered never changes.
+ */
+function isReleasing({ exchange, history }: Post, order: OrderId): boolean {
+  return exchange.released === order && history.messages.released?.order === order
+}
+
 /** What a released order has become so far; the first time it is told, and then it is told better. */
 function tellReleased(post: Post, event: OrderChanged, fill: Trade | null = null): void {
   const { messages, instruments } = post.history
   const { released } = messages
   const instrument = instruments.get(event.instrument)
-  if (released === null || released.order !== event.order || instrument === undefined) return
+  if (released === null || instrument === undefined) return
   const { session } = released
   const told = directOrder(event, {
     ...{ instrument, isQueued: false, fills: fill === null ? [] : [fill] },
