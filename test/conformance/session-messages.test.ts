@@ -205,6 +205,24 @@ describe('direct.messages-received', () => {
     expect(names(m, 3)).toEqual([])
   })
 
+  test('R11 a reset by JSON-RPC in the first second is told when direct access is free, and once', () => {
+    const m = directMarket()
+    const group = {
+      ...{ index_name: 'eth_usd', interval: 10, frozen_time: 0, quantity_limit: 1 },
+      max_quote_quantity: 100,
+    }
+    m.result('alice', 'private/set_mmp_config', group)
+    m.place('alice', 1, { amount: 4000, flags: ['mmp'] })
+    m.place('bob', 1, { side: 'sell', amount: 4000 })
+    m.result('alice', 'private/reset_mmp', { index_name: 'eth_usd' })
+    expect(names(m, 1)).toEqual(['OrderFilled', 'OrdersMmpTriggered'])
+    m.venue.wait('2s')
+    const [, tripped, unfrozen, ...others] = told(m, 1)
+    expect(unfrozen?.message).toBe('OrdersMmpUnfrozen')
+    expect(unfrozen?.timestamp - tripped?.timestamp).toBe(1000)
+    expect(others).toEqual([])
+  })
+
   test('messages survive a snapshot', () => {
     const m = directMarket()
     m.place('alice', 1)

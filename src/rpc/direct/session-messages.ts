@@ -304,11 +304,15 @@ function noteAmend(post: Post, done: Event, asked: AskedDirectly): void {
   })
 }
 
-/** A group is told of to all sessions of its portfolio that reach its books. */
+/**
+ * A group is told of to all sessions of its portfolio that reach its books. A reset by JSON-RPC in the first second
+ * ends nothing for them yet (R11).
+ */
 function noteGroup(post: Post, event: MmpChanged): void {
   const { change, index, group, name } = event
   const isTrigger = change === 'triggered'
   if (!isTrigger && change !== 'unfrozen' && change !== 'reset') return
+  if (change === 'reset' && post.exchange.mmpGroups[group - 1]?.freeze != null) return
   const { messages, instruments } = post.history
   const pair = [...instruments.values()].find(({ priceIndex }) => priceIndex === index)?.gateway
   const isOrders = name === null
