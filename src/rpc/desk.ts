@@ -297,10 +297,18 @@ function newQuoted({ exchange }: Desk, group: string | number): Quoted {
   return { before, orders: new Map(), trades: [], refused: [] }
 }
 
-/** Quotes that protections take away meanwhile are none of what the request asked for. */
-function followQuote({ orders }: Quoted, account: AccountId | -1, event: OrderChanged): void {
+/**
+ * Quotes that protections take away meanwhile are none of what the request asked for; but direct access is told of
+ * every quote of the instruments that it names.
+ */
+function followQuote(
+  { before, orders }: Quoted,
+  account: AccountId | -1,
+  event: OrderChanged,
+): void {
   const isOwn = event.account === account && event.extras?.quote != null
-  const isAsked = event.kind !== 'order_cancelled' || event.reason === 'user_request'
+  const isTold = event.kind !== 'order_cancelled' || before.has(event.order)
+  const isAsked = isTold || event.reason === 'user_request'
   const isFirst = event.kind !== 'order_filled' && isAsked && isOwn
   if (isFirst || orders.has(event.order)) orders.set(event.order, event)
 }

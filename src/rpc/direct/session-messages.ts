@@ -151,7 +151,10 @@ function noteCancelled(post: Post, event: OrderChanged, asked: AskedDirectly | u
   tellCancelled(post, event)
 }
 
-/** Whether the response to a request tells that an order went: of orders only the request's own. */
+/**
+ * Whether the response to a request tells that an order went: of orders only the request's own. What a protection
+ * takes of the quotes that stood before a mass quote has its message as well, whether or not a side tells it.
+ */
 function isInResponse(event: OrderChanged, asked: AskedDirectly): boolean {
   switch (asked.message) {
     case 'NewOrderRequest':
