@@ -267,20 +267,28 @@ function follow(desk: Desk, event: Event): void {
 }
 
 /**
- * A reply that waits tells of its order as it is then, with what it traded, also where a later request of the
- * same order waits with it and is the cause of what happened.
+ * A reply that waits tells of its order or its quotes as they are then, with what they traded, also where a later
+ * request of the same order waits with it and is the cause of what happened.
  */
 function followWaiting(desk: Desk, event: Event): void {
   for (const [cause, pending] of desk.pending) {
     if (cause === event.cause) continue
     if ('successor' in event) {
       if (isOwn(pending, event.order)) pending.order = event
-    } else if (event.kind === 'trade') {
-      const { maker, taker } = event
-      if (!isOwn(pending, taker.order) && !isOwn(pending, maker.order)) continue
-      pending.trades ??= []
-      pending.trades.push(event)
-    }
+      if (pending.quoted?.orders.has(event.order)) pending.quoted.orders.set(event.order, event)
+    } else if (event.kind === 'trade') addTradeWaiting(pending, event)
+  }
+}
+
+function addTradeWaiting(pending: Pending, trade: Trade): void {
+  const { maker, taker } = trade
+  const { quoted } = pending
+  if (quoted !== undefined) {
+    const isQuote = quoted.orders.has(taker.order) || quoted.orders.has(maker.order)
+    if (isQuote) quoted.trades.push(trade)
+  } else if (isOwn(pending, taker.order) || isOwn(pending, maker.order)) {
+    pending.trades ??= []
+    pending.trades.push(trade)
   }
 }
 

@@ -47,7 +47,7 @@ export interface Quoted {
   readonly before: ReadonlyMap<OrderId, OrderView>
   /** The quotes that it placed, changed or cancelled, as they are now; of direct access also what a protection took. */
   readonly orders: Map<OrderId, OrderChanged>
-  /** What they took on entry, in match order. */
+  /** What they traded until the reply, in match order: what they took, and what met them while another waited. */
   readonly trades: Trade[]
   readonly refused: EventOf<'quote_refused'>[]
 }

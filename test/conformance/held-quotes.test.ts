@@ -11,7 +11,8 @@ const maker = { as: 'maker', session: 1 }
 
 /** An ask of 100 at 4000 by the taker, for a maker who quotes in group `one`. */
 function desk(): TimedDesk {
-  const m = new TimedDesk({})
+  const accounts = { maker: { ETH: 1000 }, taker: { ETH: 1000 }, other: { ETH: 1000 } }
+  const m = new TimedDesk({ accounts })
   m.result('taker', 'private/sell', { instrument_name: future, amount: 100, price: 4000 })
   m.result(maker, 'private/enable_cancel_on_disconnect')
   m.result(maker, 'private/set_mmp_config', {
@@ -81,6 +82,36 @@ describe('R10 8.8: a side that would match waits 10 ms by itself', () => {
       [5_001, 'restarted', 2],
       [15_001, 'released', 2],
     ])
+  })
+
+  test('the reply to what was replaced tells the quote as it is then, with its trades', () => {
+    const m = desk()
+    const first = quote(m.at(1), { bid: both.bid })
+    const next = { bid: { price: 4001, amount: 50 } }
+    const second = quote(m.at(5_001), next, { quote_id: 'b' })
+    m.until(15_001)
+    expect(first.reply.result).toEqual(second.reply.result)
+    expect(first.reply.result).toMatchObject({
+      orders: [{ order_state: 'filled', price: 4001, filled_amount: 50, quote_id: 'b' }],
+      trades: [{ amount: 50, price: 4000, quote_id: 'b' }],
+    })
+  })
+
+  test('a side that rests and is met while the other waits is told with what met it', () => {
+    const m = desk()
+    const first = quote(m.at(1), both)
+    m.at(2).ask('other', 'private/buy', { instrument_name: future, amount: 140, price: 4010 })
+    const second = quote(m.at(5_000), { bid: { price: 4001, amount: 50 } })
+    m.until(15_000)
+    expect([first.at, second.at]).toEqual([15_000, 15_000])
+    expect(first.reply.result).toMatchObject({
+      orders: [
+        { direction: 'buy', price: 4001, amount: 50, order_state: 'open' },
+        { direction: 'sell', price: 4010, filled_amount: 40 },
+      ],
+      trades: [{ amount: 40, price: 4010, direction: 'sell', liquidity: 'M' }],
+    })
+    expect(second.reply.result.trades).toEqual([])
   })
 
   test('one that is cancelled while it waits fills what it can and ends', () => {

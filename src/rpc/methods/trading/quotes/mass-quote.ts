@@ -172,9 +172,10 @@ function tradesOut(context: ReplyContext): readonly WireUserTrade[] {
   const { quoted, exchange } = context
   if (quoted === undefined) return []
   return quoted.trades.flatMap((trade) => {
-    const order = quoted.orders.get(trade.taker.order)
+    const fill = quoted.orders.has(trade.taker.order) ? trade.taker : trade.maker
+    const order = quoted.orders.get(fill.order)
     if (trade.combo !== null || order === undefined) return []
-    return [userTradeOut(trade, trade.taker, { order, instrumentOf: instrumentsOf(exchange) })]
+    return [userTradeOut(trade, fill, { order, instrumentOf: instrumentsOf(exchange) })]
   })
 }
 
