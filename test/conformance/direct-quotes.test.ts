@@ -178,3 +178,41 @@ describe('direct.quotes', () => {
     )
   })
 })
+
+describe('risk.enforcement', () => {
+  test('each side of a quote is held to the limits of its portfolio, and counts (27, 28)', () => {
+    const m = quotedMarket()
+    m.result(null, 'sim/set_risk_limits', {
+      ...{ index_name: 'eth_usd', max_future_open_order_size: 1500, max_future_position: 2500 },
+    })
+    const ask = (quotes: readonly ParamValue[]): object =>
+      m.result('alice', quote, { quote_id: 5, mmp_group_id: 1, quotes }, 1)
+    expect(ask([{ ...both(2990, 3010), bid_amount: 1501 }])).toMatchObject({
+      quotes: [
+        {
+          bid: {
+            status: 'inactive',
+            reject_reason: { code: 28, name: 'ORDER_SIZE_LIMIT_EXCEEDED' },
+          },
+          ask: { status: 'updated', amount: 1000, reject_reason: null },
+        },
+      ],
+    })
+    ask([both(2990, 3010)])
+    expect(m.refusal('alice', 1, { amount: 1501 })).toContain('28 ')
+    m.place('alice', 1, { amount: 1400 })
+    // What it changes counts with its new size alone, and what does not grow is not looked at.
+    expect(ask([{ ...both(2990, 3010), bid_amount: 1101 }])).toMatchObject({
+      quotes: [
+        {
+          bid: { status: 'unmodified', amount: 1000, reject_reason: { code: 27 } },
+          ask: { status: 'unmodified', reject_reason: null },
+        },
+      ],
+    })
+    m.result(null, 'sim/set_risk_limits', { index_name: 'eth_usd', max_future_position: 1 })
+    expect(ask([{ ...both(2989, 3010), bid_amount: 900 }])).toMatchObject({
+      quotes: [{ bid: { status: 'updated', price: 2989, amount: 900, reject_reason: null } }],
+    })
+  })
+})

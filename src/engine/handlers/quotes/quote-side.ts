@@ -27,6 +27,7 @@ import { pullOrder } from '../../matching/pulling.ts'
 import { cutInBook } from '../../matching/resting.ts'
 import { maxQuoteRefusal } from '../../protection/mmp-checks.ts'
 import { frozenRefusal } from '../../protection/mmp-freeze.ts'
+import { riskRefusal } from '../../protection/risk-limits.ts'
 import { isMarked } from '../../state/combos.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import type { InstrumentRow } from '../../state/instrument-row.ts'
@@ -178,10 +179,13 @@ function checkPriced(
     if (outside !== null) return refuse(step.priceBand, outside)
   }
   const orders = slot === NO_SLOT ? 1 : 0
-  const limit = limitRefusal(exchange, accountRow(exchange, account), { row, orders })
+  const isLarger = slot === NO_SLOT || size > remainingOf(exchange.slots, slot)
+  const limit =
+    limitRefusal(exchange, accountRow(exchange, account), { row, orders }) ??
+    (isLarger ? riskRefusal(exchange, { row, account, side, lots: size, from: slot }) : null)
   if (limit !== null) return refuse(step.openOrderLimits, limit)
   // What grows nothing fits, also where the marks of a spread made it more coins than it was.
-  const grows = !stands || size > remainingOf(exchange.slots, slot)
+  const grows = !stands || isLarger
   const guarded =
     frozenRefusal(exchange, group, { session, resets: false }) ??
     (grows
