@@ -220,7 +220,7 @@ function readRequest(
 /** Collects what a request's reply needs from its events, and replies at the last. */
 function follow(desk: Desk, event: Event): void {
   const pending = desk.pending.get(event.cause)
-  if (desk.pending.size > 1 && 'successor' in event) followWaiting(desk, event)
+  if (desk.pending.size > (pending === undefined ? 0 : 1)) followWaiting(desk, event)
   // What a request sets off follows its end with the same cause, and is no part of its reply.
   if (pending === undefined) return
   switch (event.kind) {
@@ -267,14 +267,26 @@ function follow(desk: Desk, event: Event): void {
 }
 
 /**
- * A reply that waits tells of its order as it is then, also where a later request of the same order waits with
- * it and is the cause of what happened.
+ * A reply that waits tells of its order as it is then, with what it traded, also where a later request of the
+ * same order waits with it and is the cause of what happened.
  */
-function followWaiting(desk: Desk, event: OrderChanged): void {
-  for (const pending of desk.pending.values()) {
-    const own = pending.order?.order ?? pending.awaited
-    if (own === event.order) pending.order = event
+function followWaiting(desk: Desk, event: Event): void {
+  for (const [cause, pending] of desk.pending) {
+    if (cause === event.cause) continue
+    if ('successor' in event) {
+      if (isOwn(pending, event.order)) pending.order = event
+    } else if (event.kind === 'trade') {
+      const { maker, taker } = event
+      if (!isOwn(pending, taker.order) && !isOwn(pending, maker.order)) continue
+      pending.trades ??= []
+      pending.trades.push(event)
+    }
   }
+}
+
+/** Whether an order is that of a request, or the one that its reply waits for. */
+function isOwn({ order, awaited }: Pending, id: OrderId): boolean {
+  return (order?.order ?? awaited) === id
 }
 
 function followOrder(pending: Pending, event: OrderChanged): void {
@@ -297,10 +309,18 @@ function newQuoted({ exchange }: Desk, group: string | number): Quoted {
   return { before, orders: new Map(), trades: [], refused: [] }
 }
 
-/** Quotes that protections take away meanwhile are none of what the request asked for. */
-function followQuote({ orders }: Quoted, account: AccountId | -1, event: OrderChanged): void {
+/**
+ * Quotes that protections take away meanwhile are none of what the request asked for; but direct access is told of
+ * every quote of the instruments that it names.
+ */
+function followQuote(
+  { before, orders }: Quoted,
+  account: AccountId | -1,
+  event: OrderChanged,
+): void {
   const isOwn = event.account === account && event.extras?.quote != null
-  const isAsked = event.kind !== 'order_cancelled' || event.reason === 'user_request'
+  const isTold = event.kind !== 'order_cancelled' || before.has(event.order)
+  const isAsked = isTold || event.reason === 'user_request'
   const isFirst = event.kind !== 'order_filled' && isAsked && isOwn
   if (isFirst || orders.has(event.order)) orders.set(event.order, event)
 }

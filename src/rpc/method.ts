@@ -45,7 +45,7 @@ export interface ReadContext {
 export interface Quoted {
   /** Of direct access the quotes that its group had before. */
   readonly before: ReadonlyMap<OrderId, OrderView>
-  /** The quotes that it placed, changed or cancelled, as they are now, in that order. */
+  /** The quotes that it placed, changed or cancelled, as they are now; of direct access also what a protection took. */
   readonly orders: Map<OrderId, OrderChanged>
   /** What they took on entry, in match order. */
   readonly trades: Trade[]

@@ -62,6 +62,23 @@ describe('direct.quotes', () => {
     })
   })
 
+  test('a quote that its own request made a protection take is told as such (8.5)', () => {
+    const m = quotedMarket()
+    const ask = (quotes: readonly ParamValue[]): object =>
+      m.result('alice', quote, { quote_id: 5, mmp_group_id: 1, quotes }, 1)
+    ask([{ instrument_name: perpetual, ask_price: 3010, ask_amount: 1000 }])
+    m.place('bob', 1, { side: 'sell', price: 2990, amount: 4000 })
+    const bid = { instrument_name: perpetual, bid_price: 2990, bid_amount: 5000 }
+    expect(ask([bid])).toMatchObject({
+      quotes: [
+        {
+          bid: { status: 'canceled_by_mmp', filled_amount: 4000 },
+          ask: { status: 'canceled_by_mmp', price: 3010, filled_amount: 0 },
+        },
+      ],
+    })
+  })
+
   test('S304 what refuses a whole mass quote has a number of its own', () => {
     const m = quotedMarket()
     const refused = (params: RequestParams): string =>

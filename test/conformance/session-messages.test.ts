@@ -126,6 +126,24 @@ describe('direct.messages-received', () => {
     expect(names(m, 1)).toEqual(['OrderFilled'])
   })
 
+  test('S331 what becomes of a released order later is told by itself, and its message stays as it was', () => {
+    const m = directMarket()
+    m.place('alice', 1, { instrument_name: future })
+    m.place('bob', 7, { instrument_name: future, side: 'sell' })
+    m.result('alice', cancel, { client_order_id: 1 }, 1)
+    m.venue.wait('10ms')
+    const before = told(m, 2)
+    expect(before).toMatchObject([{ message: 'OrderPlaced', status: 'active', fills: [] }])
+    m.result('bob', 'sim/direct/mass_cancel', { currency_pair: 'eth_usd' }, 2)
+    expect(told(m, 2)).toEqual([
+      ...before,
+      expect.objectContaining({
+        message: 'OrdersCanceled',
+        orders: [expect.objectContaining({ cancel_reason: { code: 12, name: 'BY_REQUEST' } })],
+      }),
+    ])
+  })
+
   test('one that was to be cancelled and met something says so in one message (8.8)', () => {
     const m = directMarket()
     m.place('alice', 1, { instrument_name: future })
@@ -185,6 +203,24 @@ describe('direct.messages-received', () => {
       { message: 'OrdersMmpUnfrozen', template: 326 },
     ])
     expect(names(m, 3)).toEqual([])
+  })
+
+  test('R11 a reset by JSON-RPC in the first second is told when direct access is free, and once', () => {
+    const m = directMarket()
+    const group = {
+      ...{ index_name: 'eth_usd', interval: 10, frozen_time: 0, quantity_limit: 1 },
+      max_quote_quantity: 100,
+    }
+    m.result('alice', 'private/set_mmp_config', group)
+    m.place('alice', 1, { amount: 4000, flags: ['mmp'] })
+    m.place('bob', 1, { side: 'sell', amount: 4000 })
+    m.result('alice', 'private/reset_mmp', { index_name: 'eth_usd' })
+    expect(names(m, 1)).toEqual(['OrderFilled', 'OrdersMmpTriggered'])
+    m.venue.wait('2s')
+    const [, tripped, unfrozen, ...others] = told(m, 1)
+    expect(unfrozen?.message).toBe('OrdersMmpUnfrozen')
+    expect(unfrozen?.timestamp - tripped?.timestamp).toBe(1000)
+    expect(others).toEqual([])
   })
 
   test('messages survive a snapshot', () => {

@@ -183,6 +183,9 @@ describe('amends', () => {
     m.until(20_000)
     expect([first.at, second.at]).toEqual([15_000, 15_000])
     expect(first.reply.result.order).toMatchObject({ order_state: 'filled', price: 3980 })
+    // The real state, and what led to it.
+    expect(first.reply.result.trades).toMatchObject([{ amount: 50 }])
+    expect(first.reply.result).toEqual(second.reply.result)
     expect(m.bumps().map(([time, change]) => [time, change])).toEqual([
       [2, 'queued'],
       [5_000, 'restarted'],

@@ -13,7 +13,7 @@
  * What a taker fills is told by the response alone, or by 312 and 314. Rule: direct.messages-received.
  * Source: sessions document 8.6, 8.8, 8.10, 8.11; S287, S289, S331.
  */
-import { lots, scaledToNumber } from '../../core/index.ts'
+import { lots, type OrderId, scaledToNumber } from '../../core/index.ts'
 import type { Exchange } from '../../engine/index.ts'
 import {
   type BumpChanged,
@@ -76,7 +76,7 @@ export function recordMessages(post: Post, event: Event, asked: AskedDirectly | 
       return
     case 'order_filled':
     case 'order_rested':
-      if (event.extras !== null && event.extras.direct !== null) tellReleased(post, event)
+      if (isReleasing(post, event.order)) tellReleased(post, event)
       return
     case 'bump_changed':
       noteBump(post, event, asked)
@@ -116,7 +116,7 @@ function noteTrade(post: Post, event: Trade): void {
   const { history } = post
   const { messages } = history
   const { released } = messages
-  if (released !== null && released.order === event.taker.order) addFill(post, event)
+  if (isReleasing(post, event.taker.order)) addFill(post, event)
   const order = history.orders.get(event.maker.order)
   if (order === undefined || order.extras === null || order.extras.direct === null) return
   if (released !== null && released.order === order.order) messages.released = null
@@ -138,7 +138,7 @@ function noteTrade(post: Post, event: Trade): void {
 
 function noteCancelled(post: Post, event: OrderChanged, asked: AskedDirectly | undefined): void {
   const { messages } = post.history
-  if (messages.released?.order === event.order) {
+  if (isReleasing(post, event.order)) {
     noteUnmatched(post, event)
     return
   }
@@ -151,7 +151,10 @@ function noteCancelled(post: Post, event: OrderChanged, asked: AskedDirectly | u
   tellCancelled(post, event)
 }
 
-/** Whether the response to a request tells that an order went: of orders only the request's own. */
+/**
+ * Whether the response to a request tells that an order went: of orders only the request's own. What a protection
+ * takes of the quotes that stood before a mass quote has its message as well, whether or not a side tells it.
+ */
 function isInResponse(event: OrderChanged, asked: AskedDirectly): boolean {
   switch (asked.message) {
     case 'NewOrderRequest':
@@ -219,12 +222,20 @@ function noteBump(post: Post, event: BumpChanged, asked: AskedDirectly | undefin
   }
 }
 
+/**
+ * Whether an order of direct access is on its way from the speed bump into its book. What happens to it later has
+ * messages of its own: what was delivered never changes.
+ */
+function isReleasing({ exchange, history }: Post, order: OrderId): boolean {
+  return exchange.released === order && history.messages.released?.order === order
+}
+
 /** What a released order has become so far; the first time it is told, and then it is told better. */
 function tellReleased(post: Post, event: OrderChanged, fill: Trade | null = null): void {
   const { messages, instruments } = post.history
   const { released } = messages
   const instrument = instruments.get(event.instrument)
-  if (released === null || released.order !== event.order || instrument === undefined) return
+  if (released === null || instrument === undefined) return
   const { session } = released
   const told = directOrder(event, {
     ...{ instrument, isQueued: false, fills: fill === null ? [] : [fill] },
@@ -296,11 +307,15 @@ function noteAmend(post: Post, done: Event, asked: AskedDirectly): void {
   })
 }
 
-/** A group is told of to all sessions of its portfolio that reach its books. */
+/**
+ * A group is told of to all sessions of its portfolio that reach its books. A reset by JSON-RPC in the first second
+ * ends nothing for them yet (R11).
+ */
 function noteGroup(post: Post, event: MmpChanged): void {
   const { change, index, group, name } = event
   const isTrigger = change === 'triggered'
   if (!isTrigger && change !== 'unfrozen' && change !== 'reset') return
+  if (change === 'reset' && post.exchange.mmpGroups[group - 1]?.freeze != null) return
   const { messages, instruments } = post.history
   const pair = [...instruments.values()].find(({ priceIndex }) => priceIndex === index)?.gateway
   const isOrders = name === null
