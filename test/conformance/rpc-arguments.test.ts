@@ -272,10 +272,6 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
     expect(refusalOf({ ...order, ...params })).toBe(expected)
   })
 
-  test('what is not served yet is refused, never ignored: mmp', () => {
-    expect(refusalOf({ ...order, mmp: true })).toBe('10033 not_implemented')
-  })
-
   test('S208 an advanced order has a value in USD or a volatility in percent for its price', () => {
     const m = deskMarket(everything)
     const { order: inUsd } = m.result('alice', 'private/sell', {

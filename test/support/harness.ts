@@ -104,6 +104,7 @@ export class Market {
   private readonly main: string
   private now: Micros = start
   private sequence = 0
+  private session = 0
 
   constructor(setup: Setup) {
     const usual = defaultConfig(start)
@@ -160,6 +161,14 @@ export class Market {
 
   sell(account: string, words: OrderWords): Outcome {
     return this.place(account, 'sell', words)
+  }
+
+  /** A purchase over a session. */
+  buyOver(session: number, account: string, words: OrderWords): Outcome {
+    this.session = session
+    const outcome = this.place(account, 'buy', words)
+    this.session = 0
+    return outcome
   }
 
   edit(account: string, order: OrderId, words: EditWords): Outcome {
@@ -296,7 +305,7 @@ export class Market {
       time: this.now,
       sequence: sequence(this.sequence),
       account: account === undefined ? NO_ACCOUNT : this.account(account),
-      session: 0,
+      session: this.session,
       fault: fault ?? null,
     }
     const command = { ...header, ...body }

@@ -28,11 +28,14 @@ import {
 import { MoneyLaws } from './money-laws.ts'
 import { OrderLaws } from './order-laws.ts'
 
-/** The hash of a state with clock, last sequence and event count left out. */
+/** The hash of a state with clock, last sequence, event count and the last requests of sessions left out. */
 export function standingHash(exchange: Exchange): string {
+  const { start } = exchange.config
+  const sessions = [...exchange.sessions.values()].map((row) => ({ ...row, lastInbound: start }))
   return stateHash({
     ...exchange,
-    now: exchange.config.start,
+    now: start,
+    sessions: new Map(sessions.map((row) => [row.session, row])),
     lastSequence: sequence(0),
     eventCount: 0,
   })

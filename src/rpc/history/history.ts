@@ -60,6 +60,7 @@ export type OrderTraits = Pick<
   | 'triggeredBy'
   | 'advanced'
   | 'liquidation'
+  | 'extras'
 >
 
 /**
@@ -188,8 +189,18 @@ function recordTraits(history: History, trade: Trade, fill: Fill): void {
 /** What a trade tells of its order, written out as every fill of the run has one. */
 export function traitsOf(order: OrderTraits): OrderTraits {
   const { type, label, postOnly, reduceOnly, replaced, triggeredBy } = order
-  const { advanced, liquidation } = order
-  return { type, label, postOnly, reduceOnly, replaced, triggeredBy, advanced, liquidation }
+  const { advanced, liquidation, extras } = order
+  return {
+    type,
+    label,
+    postOnly,
+    reduceOnly,
+    replaced,
+    triggeredBy,
+    advanced,
+    liquidation,
+    extras,
+  }
 }
 
 function recordFill(

@@ -65,6 +65,7 @@ import {
   getLastTradesByCurrency,
   getLastTradesByCurrencyAndTime,
 } from './market/trades-by-currency.ts'
+import { getMmpConfig, getMmpStatus, resetMmp, setMmpConfig } from './protection/mmp.ts'
 import {
   disableCancelOnDisconnect,
   enableCancelOnDisconnect,
@@ -195,6 +196,10 @@ export const methods = {
   'private/create_subaccount': createSubaccount,
   'private/get_subaccounts_details': getSubaccountsDetails,
   'private/get_lsp_usage': getLspUsage,
+  'private/set_mmp_config': setMmpConfig,
+  'private/get_mmp_config': getMmpConfig,
+  'private/get_mmp_status': getMmpStatus,
+  'private/reset_mmp': resetMmp,
   'private/get_user_locks': getUserLocks,
   'private/get_margins': getMargins,
   'private/pme/simulate': simulatePme,

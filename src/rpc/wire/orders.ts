@@ -87,6 +87,8 @@ export interface WireOrder {
   /** Names the pair of which one order cancels the other. */
   readonly oco_ref?: string
   readonly cancel_reason?: string
+  /** Where the protection of its market maker cancelled it. */
+  readonly mmp_cancelled?: true
 }
 
 /** The facts of a live order as a view shows it. */
@@ -151,7 +153,7 @@ export function orderOut(facts: OrderFacts, instrument: Instrument, otoco = fals
     filled_amount: amountOut(instrument, facts.filled),
     average_price: priceOut(facts.averagePrice),
     max_show: facts.display === 0 ? amount : amountOut(instrument, facts.display),
-    mmp: false,
+    mmp: facts.extras?.mmp != null,
     risk_reducing: false,
     replaced: facts.replaced,
   }
@@ -173,6 +175,7 @@ export function orderOut(facts: OrderFacts, instrument: Instrument, otoco = fals
   if (isLinked(facts.links)) writeLinks(out, facts, { instrument, otoco })
   const reason = shownReason(facts)
   if (reason !== undefined) out.cancel_reason = reason
+  if (facts.reason === 'mmp_trigger') out.mmp_cancelled = true
   return out
 }
 

@@ -132,7 +132,7 @@ export function userTradeOut(
     reduce_only: order.reduceOnly,
     post_only: order.postOnly !== 'off',
     api: !order.liquidation,
-    mmp: false,
+    mmp: order.extras?.mmp != null,
     risk_reducing: false,
     self_trade: trade.maker.account === trade.taker.account,
     profit_loss: instrument.kind === 'spot' ? null : moneyOut(fill.realized),

@@ -18,7 +18,7 @@ const unlimited: MmpConfig = {
 }
 
 describe('windows', () => {
-  test('the first trade opens a window, and trades until its end add up', () => {
+  test('Rule: mmp.window C39 the first trade opens a window, and trades until its end add up', () => {
     const counters = none()
     expect(countTrade(counters, trade, { now: micros(100), interval })).toBe(true)
     expect(countTrade(counters, trade, { now: micros(109), interval })).toBe(false)
@@ -85,7 +85,7 @@ describe('limits', () => {
     expect(reachedLimit(traded, unlimited)).toBeNull()
   })
 
-  test('the first of quantity, delta and vega is told', () => {
+  test('Rule: mmp.limits C38 the first of quantity, delta and vega is told', () => {
     const limits = { ...unlimited, quantity9: 30, delta9: 1, vega9: 1 }
     expect(reachedLimit(traded, limits)).toBe('delta')
     expect(reachedLimit(traded, { ...limits, quantity9: 1 })).toBe('quantity')

@@ -81,13 +81,13 @@ export function displayReason({ kind }: Instrument): PlainReason | undefined {
   return kind === 'future_combo' || kind === 'option_combo' ? 'invalid_max_show_amount' : undefined
 }
 
-/** What an mmp order may not be; the flag itself is not served yet. */
+/** Only limit orders that are linked to none are protected as a market maker's (S219). */
 export function mmpReason(order: {
   readonly type: OrderType
   readonly linked: boolean
-}): PlainReason {
+}): PlainReason | undefined {
   const plain = order.type === 'limit' && !order.linked
-  return plain ? 'not_implemented' : 'unsupported_arg_combination'
+  return plain ? undefined : 'unsupported_arg_combination'
 }
 
 /**

@@ -175,7 +175,7 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
     display: display?.ok === true ? display.value : null,
     triggerPrice: ticksOf(triggerPrice),
     triggerOffset: ticksOf(triggerOffset),
-    mmp: null,
+    mmp: params.mmp ?? null,
     validUntil,
   }
   let fault = earlier(lacking, combinationFault(view, params))

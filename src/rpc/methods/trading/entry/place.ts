@@ -8,6 +8,7 @@ import type {
   Fault,
   Instrument,
   LinkedTerms,
+  PlacementExtras,
   PlaceOrder,
   PlainReason,
   Side,
@@ -142,10 +143,12 @@ function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadR
     display: extras.display,
     linked: extras.linked,
     validUntil,
-    extras: null,
+    extras: params.mmp ? protectedExtras : null,
   }
   return { body, fault }
 }
+
+const protectedExtras: PlacementExtras = { mmp: true, resetMmp: false, direct: null }
 
 /** The price, or zero for one whose fault refuses the request. */
 function placeholder(price: Read<Ticks>): Ticks {

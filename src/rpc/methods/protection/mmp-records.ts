@@ -1,0 +1,120 @@
+/**
+ * Market-maker protection as JSON: parameters that several methods share, and records.
+ * Source: trading.md 7.1.
+ */
+import { z } from 'zod'
+import { millisOf, scaledToNumber } from '../../../core/index.ts'
+import type { MmpGroupView } from '../../../engine/index.ts'
+import type { Fault, MmpConfig, MmpKey } from '../../../model/index.ts'
+import { paramFault } from '../../params.ts'
+
+const NAME_MAX = 64
+/** Names all indices, for Block RFQs alone. */
+const ALL_INDICES = 'all'
+
+/** Which group is meant; one without a name is that of orders. */
+export const groupParams = {
+  mmp_group: z
+    .string()
+    .min(1)
+    .refine((name) => [...name].length <= NAME_MAX, 'too_long')
+    .optional()
+    .describe('a group of quotes; that of orders where none is named'),
+  block_rfq: z.boolean().default(false),
+}
+
+/** The limits of a group. */
+export interface WireMmpConfig {
+  readonly index_name: string
+  readonly mmp_group?: string
+  /** What the binary side names the group by; absent where there is none. */
+  readonly id?: number
+  readonly interval: number
+  readonly frozen_time: number
+  readonly quantity_limit?: number
+  readonly delta_limit?: number
+  readonly vega_limit?: number
+  readonly max_quote_quantity: number
+  readonly block_rfq: boolean
+  readonly trade_count_limit?: number
+}
+
+/** A group that is frozen. */
+export interface WireMmpStatus {
+  readonly index_name: string
+  /** 0 where only a reset ends it. */
+  readonly frozen_until: number
+  readonly mmp_group?: string
+  readonly block_rfq?: true
+}
+
+/** The key of a group that parameters name. */
+export function keyOf(params: {
+  readonly index_name: string
+  readonly mmp_group?: string | undefined
+  readonly block_rfq: boolean
+}): MmpKey {
+  const { index_name: index, mmp_group: name = null, block_rfq: blockRfq } = params
+  return { index, name, blockRfq }
+}
+
+/** All indices together are protected for Block RFQs alone. */
+export function indexFault({ index, blockRfq }: MmpKey): Fault | null {
+  return index === ALL_INDICES && !blockRfq
+    ? paramFault('index_name', 'all indices only with block_rfq')
+    : null
+}
+
+/** A record of limits. */
+export function configOut(key: MmpKey, config: MmpConfig, id: number | null): WireMmpConfig {
+  const { quantity9, delta9, vega9, maxQuote9, tradeCount } = config
+  return {
+    index_name: key.index,
+    ...(key.name === null ? {} : { mmp_group: key.name }),
+    ...(id === null ? {} : { id }),
+    interval: secondsOut(config.interval),
+    frozen_time: secondsOut(config.frozenTime),
+    ...(quantity9 === null ? {} : { quantity_limit: nanoOut(quantity9) }),
+    ...(delta9 === null ? {} : { delta_limit: nanoOut(delta9) }),
+    ...(vega9 === null ? {} : { vega_limit: nanoOut(vega9) }),
+    max_quote_quantity: nanoOut(maxQuote9),
+    block_rfq: key.blockRfq,
+    ...(tradeCount === null ? {} : { trade_count_limit: tradeCount }),
+  }
+}
+
+/** A record of a group that takes no orders over JSON-RPC, or null. */
+export function statusOut({ key, freeze }: MmpGroupView): WireMmpStatus | null {
+  if (freeze === null || freeze.isReset) return null
+  return {
+    index_name: key.index,
+    frozen_until: freeze.until === null ? 0 : millisOf(freeze.until),
+    ...(key.name === null ? {} : { mmp_group: key.name }),
+    ...(key.blockRfq ? { block_rfq: true } : {}),
+  }
+}
+
+/** Parameters of the methods that list groups. */
+export const listParams = z.object({ index_name: z.string().optional(), ...groupParams })
+
+/** A group is named along with its index. */
+export function listFault(params: z.output<typeof listParams>): Fault | null {
+  const isNamed = params.mmp_group !== undefined
+  return isNamed && params.index_name === undefined ? paramFault('index_name', 'required') : null
+}
+
+/** Whether a group is among those that parameters mean. */
+export function isMeant({ key }: MmpGroupView, params: z.output<typeof listParams>): boolean {
+  const { index_name: index, mmp_group: name, block_rfq: blockRfq } = params
+  if (key.blockRfq !== blockRfq) return false
+  if (index !== undefined && key.index !== index) return false
+  return name === undefined || key.name === name
+}
+
+function secondsOut(time: number): number {
+  return scaledToNumber(BigInt(time), 6)
+}
+
+function nanoOut(value9: number): number {
+  return scaledToNumber(BigInt(value9), 9)
+}

@@ -1,0 +1,149 @@
+/**
+ * private/set_mmp_config, private/get_mmp_config, private/get_mmp_status and private/reset_mmp.
+ *
+ * A configuration answers with an array of one record (C37); what is removed answers with the interval of 0 that
+ * removed it. Limits of 0 are not monitored, and left out of records (C38).
+ * Source: trading.md 7.1, 7.2, C37, C43; coverage R11.
+ */
+import { z } from 'zod'
+import { type DecimalInput, micros, parseDecimalInput } from '../../../core/index.ts'
+import { mmpGroupsOf } from '../../../engine/index.ts'
+import type { Fault, MmpConfig, MmpKey } from '../../../model/index.ts'
+import { asker, defineMethod, queryOf, type ReadContext } from '../../method.ts'
+import { decimal, earlier, paramFault } from '../../params.ts'
+import {
+  configOut,
+  groupParams,
+  indexFault,
+  isMeant,
+  keyOf,
+  listFault,
+  listParams,
+  statusOut,
+  type WireMmpConfig,
+  type WireMmpStatus,
+} from './mmp-records.ts'
+
+const LIMIT_DECIMALS = 4
+/** From the decimals of limits to 1e-9. */
+const TO_NANO = 100_000n
+const NOT_A_LIMIT = 'expected a number from 0 with at most 4 decimals'
+const seconds = z.int().min(0).max(3600)
+
+const configParams = z.object({
+  index_name: z.string().describe('a price index, such as btc_usd'),
+  interval: seconds.describe('length of a window in seconds; 0 removes the protection'),
+  frozen_time: seconds.describe('in seconds; 0 freezes until it is reset'),
+  quantity_limit: decimal.optional().describe('traded size in base coin'),
+  delta_limit: decimal.optional().describe('net change of delta in base coin'),
+  vega_limit: decimal.optional().describe('net change of vega in USD'),
+  max_quote_quantity: decimal.describe('most open size of each instrument and side, in base coin'),
+  trade_count_limit: z.int().min(1).max(1000).optional(),
+  ...groupParams,
+})
+
+type ConfigParams = z.output<typeof configParams>
+
+/** Sets, replaces or removes the protection of a group. */
+export const setMmpConfig = defineMethod({
+  kind: 'set_mmp_config',
+  params: configParams,
+  read: (_context, params) => {
+    const key = keyOf(params)
+    const { config, fault } = readConfig(params)
+    const wrong = earlier(indexFault(key), earlier(fault, countFault(params)))
+    return { body: { kind: 'set_mmp_config', key, config }, fault: wrong }
+  },
+  reply: (context, params): readonly WireMmpConfig[] => {
+    const key = keyOf(params)
+    return [configOut(key, readConfig(params).config, numberOf(context, key))]
+  },
+})
+
+/** The protection of the groups that are meant; an empty list for none. */
+export const getMmpConfig = defineMethod({
+  kind: 'query',
+  params: listParams,
+  read: (_context, params) => queryOf(listFault(params)),
+  reply: (context, params): readonly WireMmpConfig[] =>
+    mmpGroupsOf(context.exchange, asker(context)).flatMap((group) => {
+      const { key, config, number } = group
+      return config === null || !isMeant(group, params) ? [] : [configOut(key, config, number)]
+    }),
+})
+
+/** The groups that are frozen, of those that are meant. */
+export const getMmpStatus = defineMethod({
+  kind: 'query',
+  params: listParams,
+  read: (_context, params) => queryOf(listFault(params)),
+  reply: (context, params): readonly WireMmpStatus[] =>
+    mmpGroupsOf(context.exchange, asker(context)).flatMap((group) => {
+      const status = isMeant(group, params) ? statusOut(group) : null
+      return status === null ? [] : [status]
+    }),
+})
+
+/** Ends the freeze of a group; what is not frozen is no error. */
+export const resetMmp = defineMethod({
+  kind: 'reset_mmp',
+  params: z.object({ index_name: z.string(), ...groupParams }),
+  read: (_context, params) => {
+    const key = keyOf(params)
+    return { body: { kind: 'reset_mmp', key }, fault: indexFault(key) }
+  },
+  reply: () => 'ok',
+})
+
+/** Limits as counts of 1e-9; what cannot be read is a fault. */
+function readConfig(params: ConfigParams): {
+  readonly config: MmpConfig
+  readonly fault: Fault | null
+} {
+  let fault: Fault | null = null
+  const read = (name: keyof ConfigParams, given: DecimalInput | undefined): number => {
+    const value9 = given === undefined ? 0 : readLimit(given)
+    if (value9 === undefined) fault = earlier(fault, paramFault(name, NOT_A_LIMIT))
+    return value9 ?? 0
+  }
+  const watched = (name: keyof ConfigParams, given: DecimalInput | undefined): number | null => {
+    const value9 = read(name, given)
+    return value9 === 0 ? null : value9
+  }
+  const config: MmpConfig = {
+    interval: micros(params.interval * 1_000_000),
+    frozenTime: micros(params.frozen_time * 1_000_000),
+    quantity9: watched('quantity_limit', params.quantity_limit),
+    delta9: watched('delta_limit', params.delta_limit),
+    vega9: watched('vega_limit', params.vega_limit),
+    maxQuote9: read('max_quote_quantity', params.max_quote_quantity),
+    tradeCount: params.trade_count_limit ?? null,
+  }
+  return { config, fault }
+}
+
+/** A count of trades is one of Block RFQs over all indices. */
+function countFault(params: ConfigParams): Fault | null {
+  const { trade_count_limit: limit, block_rfq: isRfq, index_name: index } = params
+  if (limit === undefined || (isRfq && index === 'all')) return null
+  return paramFault('trade_count_limit', 'only with block_rfq and index_name all')
+}
+
+/** A limit in 1e-9, or undefined. */
+function readLimit(given: DecimalInput): number | undefined {
+  const scaled = parseDecimalInput(given, LIMIT_DECIMALS)
+  if (!scaled.ok || scaled.value < 0n) return undefined
+  const value9 = scaled.value * TO_NANO
+  return value9 > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(value9)
+}
+
+/** The number of a group that exists. */
+function numberOf(context: ReadContext, key: MmpKey): number | null {
+  const group = mmpGroupsOf(context.exchange, asker(context)).find(
+    (known) =>
+      known.key.index === key.index &&
+      known.key.name === key.name &&
+      known.key.blockRfq === key.blockRfq,
+  )
+  return group?.number ?? null
+}

@@ -1,0 +1,208 @@
+/**
+ * A group of market-maker protection that is frozen, and how that ends.
+ * Source: trading.md 7.2, C41, C42, C43; sessions-blocks-gateways.md 8.9; coverage R11.
+ */
+import { describe, expect, test } from 'vitest'
+import { fork, stateHash } from '../../src/engine/index.ts'
+import { idOf, type Market, market, type Outcome, start } from '../support/harness.ts'
+import { mmpEvents, protect, protectedOrder, reset } from '../support/protection-words.ts'
+
+const mmp = { extras: protectedOrder }
+const second = 1_000_000
+const frozen = { reason: 'mmp_trigger' }
+
+/** A maker whose group was tripped at the start; it trades a coin to trip. */
+function tripped(words: { readonly frozenTime?: number; readonly interval?: number } = {}): Market {
+  const m = market({
+    instruments: { 'BTC-PERPETUAL': {}, 'BTC-27MAR26': {} },
+    accounts: { maker: { BTC: '10' }, other: { BTC: '10' }, taker: { BTC: '10' } },
+    index: { btc_usd: '50000' },
+  })
+  protect(m, 'maker', { quantity: 1, ...words })
+  trip(m)
+  return m
+}
+
+function trip(m: Market, account = 'maker'): Outcome {
+  m.sell(account, { amount: '50000', price: '50000', ...mmp })
+  return m.buy('taker', { amount: '50000', price: '50000' })
+}
+
+function quote(m: Market, account = 'maker'): Outcome {
+  return m.buy(account, { amount: '10', price: '49000', ...mmp })
+}
+
+describe('a freeze', () => {
+  test('Rule: mmp.freeze C41 new orders are refused until its millisecond, and taken at it', () => {
+    const m = tripped({ frozenTime: 3 })
+    expect(quote(m).refusal).toEqual(frozen)
+    m.wait(3 * second - 1)
+    expect(quote(m).refusal).toEqual(frozen)
+    const over = m.wait(1)
+    expect(mmpEvents(over)).toMatchObject([
+      { change: 'unfrozen', quantity9: 0, delta9: 0, windowStart: null, frozenUntil: null },
+    ])
+    expect(quote(m).refusal).toBeNull()
+  })
+
+  test('the counters are at nothing after it: the next fill counts from there', () => {
+    const m = tripped({ frozenTime: 1, interval: 100 })
+    m.wait(second)
+    m.sell('maker', { amount: '40000', price: '50000', ...mmp })
+    const outcome = m.buy('taker', { amount: '40000', price: '50000' })
+    expect(mmpEvents(outcome)).toMatchObject([{ change: 'window_opened', quantity9: 800_000_000 }])
+    m.sell('maker', { amount: '10000', price: '50000', ...mmp })
+    const next = m.buy('taker', { amount: '10000', price: '50000' })
+    expect(mmpEvents(next)).toMatchObject([{ change: 'triggered', quantity9: 1_000_000_000 }])
+  })
+
+  test('a time of 0 freezes until it is reset', () => {
+    const m = tripped({ frozenTime: 0 })
+    expect(m.exchange.mmpGroups[0]?.freeze).toMatchObject({ until: null, timer: null })
+    m.wait(3600 * second)
+    expect(quote(m).refusal).toEqual(frozen)
+    expect(mmpEvents(reset(m, 'maker'))).toMatchObject([{ change: 'reset', cancelled: 0 }])
+    expect(quote(m).refusal).toBeNull()
+  })
+
+  test('it is of one group: orders without the flag, other indices and other accounts go on', () => {
+    const m = tripped()
+    expect(m.buy('maker', { amount: '10', price: '49000' }).refusal).toBeNull()
+    protect(m, 'other', { quantity: 1 })
+    expect(quote(m, 'other').refusal).toBeNull()
+  })
+
+  test('S317 its orders of all instruments of the index go, in the order of their creation', () => {
+    const m = tripped({ frozenTime: 1 })
+    m.wait(second)
+    const ids = ['BTC-27MAR26', 'BTC-PERPETUAL', 'BTC-27MAR26'].map((instrument, at) =>
+      idOf(m.buy('maker', { instrument, amount: '100', price: `${49_000 - at * 10}`, ...mmp })),
+    )
+    const plain = idOf(m.buy('maker', { amount: '10', price: '48000' }))
+    const events = trip(m).events.flatMap((event) =>
+      event.kind === 'order_cancelled' ? [event.order] : [],
+    )
+    expect(events).toEqual(ids)
+    expect(m.openOrders('maker').map(({ order }) => order.id)).toEqual([plain])
+  })
+
+  test('C45 a frozen group stays frozen when it is configured again, and when it was removed between', () => {
+    const m = tripped()
+    protect(m, 'maker', { quantity: 2 })
+    expect(quote(m).refusal).toEqual(frozen)
+    protect(m, 'maker', { interval: 0 })
+    expect(quote(m).refusal).toEqual({ reason: 'other_reject mmp_not_configured' })
+    protect(m, 'maker', { quantity: 2 })
+    expect(quote(m).refusal).toEqual(frozen)
+    m.wait(10 * second)
+    expect(quote(m).refusal).toBeNull()
+  })
+
+  test('an order that rests without the flag cannot join a frozen group', () => {
+    const m = tripped()
+    const plain = idOf(m.buy('maker', { amount: '10', price: '48000' }))
+    expect(m.edit('maker', plain, { amount: '10', mmp: true }).refusal).toEqual(frozen)
+    expect(m.edit('maker', plain, { amount: '10', mmp: false }).refusal).toBeNull()
+  })
+})
+
+describe('a reset', () => {
+  test('R11 over JSON-RPC it frees at once, in the first second too, and its timer frees the rest', () => {
+    const m = tripped()
+    m.wait(200_000)
+    expect(mmpEvents(reset(m, 'maker'))).toMatchObject([{ change: 'reset' }])
+    expect(quote(m).refusal).toBeNull()
+    expect(m.exchange.mmpGroups[0]?.freeze).toMatchObject({ isReset: true, until: start + second })
+    expect(mmpEvents(m.wait(800_000))).toMatchObject([{ change: 'unfrozen' }])
+    expect(m.exchange.mmpGroups[0]?.freeze).toBeNull()
+    expect(quote(m).refusal).toBeNull()
+  })
+
+  test('what was traded since a reset in the first second stays counted', () => {
+    const m = tripped()
+    reset(m, 'maker')
+    m.sell('maker', { amount: '40000', price: '50000', ...mmp })
+    m.buy('taker', { amount: '40000', price: '50000' })
+    m.wait(second)
+    expect(m.exchange.mmpGroups[0]).toMatchObject({ quantity9: 800_000_000, windowStart: start })
+  })
+
+  test('a group that was reset trips again, also in the first second', () => {
+    const m = tripped({ frozenTime: 5 })
+    reset(m, 'maker')
+    m.wait(500_000)
+    expect(mmpEvents(trip(m)).at(-1)).toMatchObject({
+      ...{ change: 'triggered', frozenUntil: start + 5_500_000 },
+    })
+    expect(mmpEvents(m.wait(500_000))).toEqual([])
+    expect(quote(m).refusal).toEqual(frozen)
+    expect(mmpEvents(m.wait(4_500_000))).toMatchObject([{ change: 'unfrozen' }])
+  })
+
+  test('C42 what is not frozen, or not known, is no error and no event', () => {
+    const m = tripped({ frozenTime: 1 })
+    m.wait(second)
+    expect(reset(m, 'maker')).toMatchObject({ refusal: null, count: 0 })
+    expect(mmpEvents(reset(m, 'other'))).toEqual([])
+    expect(reset(m, 'maker', { index: 'eth_usd', name: 'none' }).refusal).toBeNull()
+  })
+})
+
+describe('direct access', () => {
+  /** A session of the maker's portfolio, and an order over it. */
+  function direct(m: Market): (resets?: boolean) => Outcome {
+    m.send({
+      ...{ kind: 'set_permissions', target: m.account('maker'), member: true },
+      ...{ mmp: null, massQuotes: null },
+    })
+    m.send({
+      ...{ kind: 'open_session', opened: 7, type: 'direct_access', target: m.account('maker') },
+      ...{ gateway: 'BTC_A', schemaVersion: 19, cancelOnDisconnect: false },
+    })
+    return (resets = false) => {
+      const terms = { clientOrderId: null, cancelOnDisconnect: false }
+      return m.buyOver(7, 'maker', {
+        ...{ amount: '10', price: '49000' },
+        extras: { mmp: true, resetMmp: resets, direct: terms },
+      })
+    }
+  }
+
+  test('Rule: mmp.first-second S297 S317 R11 C42 nothing ends a freeze in the first second, and at its end a flag does', () => {
+    const m = tripped({ frozenTime: 0 })
+    const ask = direct(m)
+    const early = { reason: 'mmp_min_freeze_time_not_elapsed' }
+    expect(ask().refusal).toEqual(early)
+    m.wait(second - 1)
+    expect(ask(true).refusal).toEqual(early)
+    m.wait(1)
+    expect(ask().refusal).toEqual(frozen)
+    const lifted = ask(true)
+    expect(lifted.refusal).toBeNull()
+    expect(lifted.events.slice(0, 2)).toMatchObject([
+      { kind: 'mmp_changed', change: 'reset', session: 7 },
+      { kind: 'order_opened' },
+    ])
+    expect(ask().refusal).toBeNull()
+  })
+
+  test('R11 a reset over JSON-RPC leaves it refused until a second has passed, and frees it then', () => {
+    const m = tripped({ frozenTime: 0 })
+    const ask = direct(m)
+    m.wait(100_000)
+    reset(m, 'maker')
+    expect(quote(m).refusal).toBeNull()
+    expect(ask().refusal).toEqual({ reason: 'mmp_min_freeze_time_not_elapsed' })
+    m.wait(900_000)
+    expect(ask().refusal).toBeNull()
+  })
+})
+
+test('a freeze survives a snapshot: the copy thaws as the original does', () => {
+  const m = tripped({ frozenTime: 2 })
+  const copy = fork(m.exchange)
+  expect(stateHash(copy)).toBe(stateHash(m.exchange))
+  expect(copy.mmpGroups).toEqual(m.exchange.mmpGroups)
+  const kept = m.exchange.mmpGroups[0]
+  expect(copy.accounts[kept?.account ?? -1]?.mmpGroups).toEqual([kept])
+})
