@@ -25,6 +25,7 @@ import {
   findAccount,
 } from '../engine/index.ts'
 import {
+  type Command,
   type Event,
   type EventOf,
   type EventSink,
@@ -43,7 +44,7 @@ import {
   type HistoryLimits,
   recordEvent,
 } from './history/index.ts'
-import type { CommandBody, Method } from './method.ts'
+import type { CommandBody, Method, Quoted } from './method.ts'
 import { findMethod, unreadBodies } from './methods/index.ts'
 import { shapeFault, withoutNulls } from './parameter-shape.ts'
 import type { VenueReply, VenueRequest } from './request.ts'
@@ -70,6 +71,8 @@ interface Pending {
   order: OrderChanged | undefined
   /** What a bulk cancel cancelled; of no other request is it kept. */
   cancelled: OrderChanged[] | undefined
+  /** Of a mass quote alone. */
+  readonly quoted: Quoted | undefined
   /** Positions it moved. */
   moved: EventOf<'position_transferred'>[] | undefined
   refusal: Refusal | undefined
@@ -139,6 +142,7 @@ export function submit(
     order: undefined,
     cancelled: undefined,
     moved: undefined,
+    quoted: read.body.kind === 'mass_quote' ? newQuoted() : undefined,
     refusal: undefined,
   })
   const { time, session } = request
@@ -200,7 +204,8 @@ function follow(desk: Desk, event: Event): void {
   if (pending === undefined) return
   switch (event.kind) {
     case 'trade':
-      if (isOfOrder(event, pending.order)) {
+      if (pending.quoted?.orders.has(event.taker.order)) pending.quoted.trades.push(event)
+      else if (isOfOrder(event, pending.order)) {
         pending.trades ??= []
         pending.trades.push(event)
       }
@@ -215,6 +220,9 @@ function follow(desk: Desk, event: Event): void {
     case 'order_rejected':
     case 'order_cancelled':
       followOrder(pending, event)
+      return
+    case 'quote_refused':
+      pending.quoted?.refused.push(event)
       return
     case 'position_transferred':
       if (event.reason === 'move') {
@@ -247,9 +255,26 @@ function followWaiting(desk: Desk, event: OrderChanged): void {
 function followOrder(pending: Pending, event: OrderChanged): void {
   const { order } = pending
   if (order === undefined || order.order === event.order) pending.order = event
-  if (event.kind !== 'order_cancelled' || pending.method?.kind !== 'cancel_orders') return
+  if (pending.quoted !== undefined) followQuote(pending.quoted, pending.account, event)
+  if (event.kind !== 'order_cancelled' || !isBulkCancel(pending.method?.kind)) return
   pending.cancelled ??= []
   pending.cancelled.push(event)
+}
+
+function isBulkCancel(kind: Command['kind'] | undefined): boolean {
+  return kind === 'cancel_orders' || kind === 'cancel_quotes'
+}
+
+function newQuoted(): Quoted {
+  return { orders: new Map(), trades: [], refused: [] }
+}
+
+/** Quotes that protections take away meanwhile are none of what the request asked for. */
+function followQuote({ orders }: Quoted, account: AccountId | -1, event: OrderChanged): void {
+  const isOwn = event.account === account && event.extras?.quote != null
+  const isAsked = event.kind !== 'order_cancelled' || event.reason === 'user_request'
+  const isFirst = event.kind !== 'order_filled' && isAsked && isOwn
+  if (isFirst || orders.has(event.order)) orders.set(event.order, event)
 }
 
 /** A linked order may trade within the same request; its trades are not the request's own. */
@@ -281,6 +306,7 @@ function replyOf(
     order,
     cancelled,
     moved,
+    ...(pending.quoted === undefined ? {} : { quoted: pending.quoted }),
   }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }

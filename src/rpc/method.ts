@@ -4,7 +4,7 @@
  * A later method is one file that exports a `Method` and one line in the table of `methods/index.ts`.
  */
 import type { z } from 'zod'
-import type { AccountId, Sequence } from '../core/index.ts'
+import type { AccountId, OrderId, Sequence } from '../core/index.ts'
 import type { Exchange } from '../engine/index.ts'
 import type { Command, CommandHeader, EventOf, Fault, OrderChanged, Trade } from '../model/index.ts'
 import type { History } from './history/index.ts'
@@ -32,6 +32,15 @@ export interface ReadContext {
   readonly session: number
 }
 
+/** What a mass quote did. */
+export interface Quoted {
+  /** The quotes that it placed, changed or cancelled, as they are now, in that order. */
+  readonly orders: Map<OrderId, OrderChanged>
+  /** What they took on entry, in match order. */
+  readonly trades: Trade[]
+  readonly refused: EventOf<'quote_refused'>[]
+}
+
 /** What a method sees when its request is complete. */
 export interface ReplyContext extends ReadContext {
   readonly cause: Sequence
@@ -43,6 +52,8 @@ export interface ReplyContext extends ReadContext {
   readonly order: OrderChanged | undefined
   /** What a bulk cancel cancelled, in that order. */
   readonly cancelled: readonly OrderChanged[]
+  /** Of a mass quote alone. */
+  readonly quoted?: Quoted
   /** The positions that the request moved, in that order. */
   readonly moved: readonly EventOf<'position_transferred'>[]
 }

@@ -34,6 +34,7 @@ import {
 import { isDirect } from '../state/protection/sessions.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { lockRefusal } from './order-checks.ts'
+import { freezeQuotes } from './quotes/quote-standing.ts'
 
 /**
  * Finds a live order of the asking account: unknown ids are `order_not_found`, orders of others
@@ -104,8 +105,8 @@ export function checkCancelAll(exchange: Exchange, command: CancelOrders): Verdi
 }
 
 /**
- * Rule: order.bulk-cancel. Cancels all that match, in the order of creation; the count includes the
- * orders that end with one of them (C12).
+ * Rule: order.bulk-cancel. Cancels all that match, quotes too, in the order of creation; the count includes the
+ * orders that end with one of them (C12). Where it was asked for, no new quotes are taken for a second.
  */
 export function commitCancelAll(turn: Turn, command: CancelOrders, filter: OrderFilter): number {
   const { exchange } = turn
@@ -119,7 +120,9 @@ export function commitCancelAll(turn: Turn, command: CancelOrders, filter: Order
   for (const { slot, id } of matching) {
     if (isStill(exchange, slot, id)) pullOrder(turn, slot, 'user_request')
   }
-  return before - liveOrders(exchange)
+  const cancelled = before - liveOrders(exchange)
+  if (command.freezesQuotes) freezeQuotes(turn, command, { scope: filter, cancelled })
+  return cancelled
 }
 
 /** Whether a live order passes a filter. */

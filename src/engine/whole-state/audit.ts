@@ -32,6 +32,7 @@ import {
   type OpenOrders,
 } from './margin-audit.ts'
 import { auditMmpGroups } from './mmp-state.ts'
+import { auditQuotes } from './quote-audit.ts'
 
 /** Throws `AssertionFailure` at the first thing that does not hold. */
 export function audit(exchange: Exchange): void {
@@ -56,6 +57,7 @@ export function audit(exchange: Exchange): void {
   auditRoundings(exchange)
   auditLiquidations(exchange)
   auditMmpGroups(exchange)
+  auditQuotes(exchange)
   auditTimerQueue(exchange.timers)
 }
 

@@ -126,6 +126,8 @@ import {
   getUserTradesByInstrumentAndTime,
   getUserTradesByOrder,
 } from './trading/queries/user-trades.ts'
+import { cancelQuotes } from './trading/quotes/cancel-quotes.ts'
+import { massQuote } from './trading/quotes/mass-quote.ts'
 import { setSelfTradingConfig, unreadSelfTrading } from './trading/self-trading.ts'
 import { unreadProtection } from './unread-protection.ts'
 
@@ -171,6 +173,8 @@ export const methods = {
   'private/cancel_all_by_instrument': cancelAllByInstrument,
   'private/cancel_all_by_kind_or_type': cancelAllByKindOrType,
   'private/cancel_by_label': cancelByLabel,
+  'private/mass_quote': massQuote,
+  'private/cancel_quotes': cancelQuotes,
   'private/create_combo': createCombo,
   'private/get_leg_prices': getLegPrices,
   'private/set_self_trading_config': setSelfTradingConfig,

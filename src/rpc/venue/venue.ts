@@ -11,7 +11,12 @@ import {
   type Result,
 } from '../../core/index.ts'
 import type { Exchange } from '../../engine/index.ts'
-import { defaultConfig, type EventSink, type ExchangeConfig } from '../../model/index.ts'
+import {
+  defaultConfig,
+  type EventSink,
+  type ExchangeConfig,
+  NO_SESSION,
+} from '../../model/index.ts'
 import { createDesk, type Desk, submit } from '../desk.ts'
 import type { MethodName, MethodParams, MethodResult } from '../methods/index.ts'
 import type { RequestParams, VenueError, VenueReply } from '../request.ts'
@@ -83,18 +88,18 @@ export class Venue implements Asker {
     return this
   }
 
-  /** Asks on behalf of an account. */
-  as(account: string): Asker {
-    return { request: (method, params) => this.#ask(account, method, params) }
+  /** Asks on behalf of an account, over a connection where its number is given. */
+  as(account: string, session: number = NO_SESSION): Asker {
+    return { request: (method, params) => this.#ask({ account, session }, method, params) }
   }
 
   /** Asks on behalf of nobody: `public/` and `sim/` methods. */
   request<M extends MethodName>(method: M, params: MethodParams<M>): MethodReply<M> {
-    return this.#ask(null, method, params)
+    return this.#ask({ account: null, session: NO_SESSION }, method, params)
   }
 
   #ask<M extends MethodName>(
-    account: string | null,
+    asker: { readonly account: string | null; readonly session: number },
     method: M,
     params: MethodParams<M>,
   ): MethodReply<M> {
@@ -105,8 +110,7 @@ export class Venue implements Asker {
       time: this.#now,
       method,
       params: params as RequestParams,
-      account,
-      session: 0,
+      ...asker,
     }
     submit(this.desk, request, (reply) => {
       answer = reply

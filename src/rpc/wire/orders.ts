@@ -4,7 +4,7 @@
  * Source: trading.md 5.1 (C16, C17: what is always there), 6.7 (C25), 6.12 to 6.14; coverage R29, R51,
  * R53.
  */
-import { defined, scaledToNumber } from '../../core/index.ts'
+import { defined, lots, scaledToNumber } from '../../core/index.ts'
 import type { OrderView } from '../../engine/index.ts'
 import {
   type AdvancedTerms,
@@ -86,9 +86,14 @@ export interface WireOrder {
   readonly primary_order_id?: string
   /** Names the pair of which one order cancels the other. */
   readonly oco_ref?: string
-  readonly cancel_reason?: string
-  /** Where the protection of its market maker cancelled it. */
+  /** Whether market-maker protection took it away. */
   readonly mmp_cancelled?: true
+  readonly cancel_reason?: string
+  /** Of quotes alone, whose amount is what is left of them. */
+  readonly quote?: true
+  readonly quote_id?: string
+  readonly quote_set_id?: string
+  readonly mmp_group?: string
 }
 
 /** The facts of a live order as a view shows it. */
@@ -133,7 +138,10 @@ export function factsOfView(view: OrderView): OrderFacts {
  * own links tell. The optional fields come last, set one by one: spreading them costs a microsecond.
  */
 export function orderOut(facts: OrderFacts, instrument: Instrument, otoco = false): WireOrder {
-  const amount = amountOut(instrument, facts.amount)
+  const { extras } = facts
+  const quote = extras === null ? null : extras.quote
+  const size = quote === null ? facts.amount : lots(facts.amount - facts.filled)
+  const amount = amountOut(instrument, size)
   const out: Mutable<WireOrder> = {
     order_id: orderIdOut(instrument, facts.order),
     order_state: facts.state,
@@ -146,14 +154,14 @@ export function orderOut(facts: OrderFacts, instrument: Instrument, otoco = fals
     price: isPriceless(facts) ? 'market_price' : priceOut(facts.price),
     label: facts.label,
     post_only: facts.postOnly !== 'off',
-    api: !facts.liquidation,
+    api: !facts.liquidation && quote === null,
     web: false,
     amount,
-    contracts: contractsOut(instrument, facts.amount),
+    contracts: contractsOut(instrument, size),
     filled_amount: amountOut(instrument, facts.filled),
     average_price: priceOut(facts.averagePrice),
     max_show: facts.display === 0 ? amount : amountOut(instrument, facts.display),
-    mmp: facts.extras?.mmp != null,
+    mmp: extras !== null && extras.mmp !== null,
     risk_reducing: false,
     replaced: facts.replaced,
   }
@@ -173,9 +181,16 @@ export function orderOut(facts: OrderFacts, instrument: Instrument, otoco = fals
     out.trigger_order_id = orderIdOut(instrument, facts.triggeredBy)
   }
   if (isLinked(facts.links)) writeLinks(out, facts, { instrument, otoco })
+  if (quote !== null) {
+    out.quote = true
+    out.quote_id = quote.quoteId
+    out.quote_set_id = quote.quoteSetId
+    // A group of quotes has a name.
+    out.mmp_group = extras?.mmp?.name ?? ''
+  }
   const reason = shownReason(facts)
   if (reason !== undefined) out.cancel_reason = reason
-  if (facts.reason === 'mmp_trigger') out.mmp_cancelled = true
+  if (reason === 'mmp_trigger') out.mmp_cancelled = true
   return out
 }
 

@@ -98,6 +98,9 @@ export interface WireUserTrade extends WireTrade {
   /** Forward price of an option's expiry, which its `iv` was found with (R50). */
   readonly underlying_price?: number
   readonly advanced?: 'usd' | 'implv'
+  /** Of quotes alone. */
+  readonly quote_id?: string
+  readonly quote_set_id?: string
 }
 
 /** A fill as its account sees it; `order` tells the facts the trade does not carry. */
@@ -110,6 +113,7 @@ export function userTradeOut(
   const instrument = instrumentOf(trade.instrument)
   const stood = fill.rule !== 'book_taker' && fill.rule !== 'level_taken'
   const rested = stood || order.replaced
+  const quote = order.extras?.quote ?? null
   const out: Mutable<WireUserTrade> = {
     trade_id: tradeIdOut(instrument, trade.trade),
     trade_seq: trade.tradeSeq,
@@ -131,7 +135,7 @@ export function userTradeOut(
     liquidity: stood && fill.rule !== 'hidden' ? 'M' : 'T',
     reduce_only: order.reduceOnly,
     post_only: order.postOnly !== 'off',
-    api: !order.liquidation,
+    api: !order.liquidation && quote === null,
     mmp: order.extras?.mmp != null,
     risk_reducing: false,
     self_trade: trade.maker.account === trade.taker.account,
@@ -140,6 +144,10 @@ export function userTradeOut(
   const original = originalType(order, rested)
   if (original !== undefined) out.original_order_type = original
   if (order.label !== '') out.label = order.label
+  if (quote !== null) {
+    out.quote_id = quote.quoteId
+    out.quote_set_id = quote.quoteSetId
+  }
   if (order.advanced !== null) out.advanced = order.advanced.type
   writeMarketFacts(out, trade)
   writeCombo(out, trade, { instrumentOf, flips: fill.side !== trade.side })

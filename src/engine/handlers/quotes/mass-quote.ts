@@ -4,7 +4,7 @@
  * A quote is a limit order that stands until it is cancelled, one for each group, instrument and side; it
  * belongs to the market-maker protection of its group, whose margin stands for it.
  *
- * Rule: quotes.request, quotes.sides. Both sides of an instrument are independent: the bid is first, but where
+ * Rule: quotes.request, quotes.side-order. Both sides of an instrument are independent: the bid is first, but where
  * both prices rise. Source: trading.md 6.16 (C34); sessions-blocks-gateways.md 8.2, 8.5, 8.6.
  */
 import { NO_SLOT, priceOf } from '../../../book/index.ts'
@@ -17,7 +17,7 @@ import {
   validationStep,
 } from '../../../model/index.ts'
 import type { Turn } from '../../emit.ts'
-import { freezeRefusal } from '../../protection/group-guards.ts'
+import { frozenRefusal, resetGroup } from '../../protection/mmp-freeze.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { forgetParticipant } from '../../state/participants.ts'
 import type { MmpGroup } from '../../state/protection/mmp-groups.ts'
@@ -26,7 +26,7 @@ import { isDirect, sessionAt } from '../../state/protection/sessions.ts'
 import { pass, refuse, type Verdict } from '../../verdict.ts'
 import { lockRefusal, participantRefusal, sizeRefusal } from '../order-checks.ts'
 import { mergedSide, type QuoteRequest, quoteSide, refuseSide } from './quote-side.ts'
-import { disconnectRefusal, isFrozen, permissionRefusal } from './quote-standing.ts'
+import { approvalRefusal, disconnectRefusal, isFrozen } from './quote-standing.ts'
 
 /** Most bids and most asks of a request, and most instruments of one by direct access. */
 const SIDES_MAX = 100
@@ -46,7 +46,7 @@ export function checkMassQuote(exchange: Exchange, command: MassQuote): Verdict<
     lockRefusal(exchange, account) ??
     participantRefusal(exchange, account, { reduceOnly: false }) ??
     disconnectRefusal(exchange, session) ??
-    permissionRefusal(exchange, command)
+    approvalRefusal(exchange, command)
   if (barred !== null) return refuse(step.accountLocks, barred)
   const group = findGroup(exchange, command)
   if (group === undefined) {
@@ -59,7 +59,7 @@ export function checkMassQuote(exchange: Exchange, command: MassQuote): Verdict<
   if (command.quotes.some(({ instrument }) => isFrozen(exchange, account, instrument))) {
     return refuse(step.mmp, { reason: 'quotes_frozen' })
   }
-  const frozen = freezeRefusal(exchange, group, { session, resets: command.resetMmp })
+  const frozen = frozenRefusal(exchange, group, { session, resets: command.resetMmp })
   return frozen === null ? pass(group) : refuse(step.mmp, frozen)
 }
 
@@ -76,6 +76,9 @@ export function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup)
         ? { clientOrderId: null, cancelOnDisconnect: row.cancelOnDisconnect }
         : null,
   }
+  if (command.resetMmp) resetGroup(turn, group, session)
+  // Its reply then waits for no order behind the speed bump.
+  if (!command.waits) exchange.openRequest = null
   let accepted = 0
   for (const entry of command.quotes) accepted += quoteInstrument(turn, request, entry)
   return accepted

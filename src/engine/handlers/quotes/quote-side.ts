@@ -2,7 +2,7 @@
  * One side of a quote: merged with the quote that rests, checked by itself, then placed, changed or
  * cancelled. A side that is refused leaves what rests as it is (C34b).
  *
- * Rule: quotes.side, quotes.priority. A quote keeps its id until it is cancelled or filled. It keeps its place
+ * Rule: quotes.independent-sides, quotes.priority. A quote keeps its id until it is cancelled or filled. It keeps its place
  * where only its size shrinks or only its set changes; sent again as it is, it keeps it by direct access alone.
  * Source: trading.md 6.10, 6.16 (C34); sessions-blocks-gateways.md 8.6.
  */
@@ -21,10 +21,12 @@ import {
 } from '../../../model/index.ts'
 import { bumpRefusal, wouldWait } from '../../bump/waiting.ts'
 import { nextEvent, type Turn } from '../../emit.ts'
+import type { Entry } from '../../matching/dry-run.ts'
 import { sendOrder } from '../../matching/entering.ts'
 import { pullOrder } from '../../matching/pulling.ts'
 import { cutInBook } from '../../matching/resting.ts'
-import { freezeRefusal, quantityRefusal } from '../../protection/group-guards.ts'
+import { maxQuoteRefusal } from '../../protection/mmp-checks.ts'
+import { frozenRefusal } from '../../protection/mmp-freeze.ts'
 import { isMarked } from '../../state/combos.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import type { InstrumentRow } from '../../state/instrument-row.ts'
@@ -134,7 +136,7 @@ export function refuseSide(
   })
 }
 
-/** Steps 8 to 20 for one side; margin is that of its group. */
+/** Steps 8 to 22 for one side; margin is that of its group. */
 function checkSide(exchange: Exchange, request: QuoteRequest, place: SidePlace): Verdict<SidePlan> {
   const row = rowOfInstrument(exchange, place.entry.instrument)
   const { slot, price: asked, lots: size } = mergedSide(exchange, request.group, place)
@@ -156,7 +158,7 @@ function checkSide(exchange: Exchange, request: QuoteRequest, place: SidePlace):
   return checkPriced(exchange, request, place, { row, slot, price: asked, lots: size })
 }
 
-/** Steps 14 to 20: where it would stand, and what it would meet there. */
+/** Steps 14 to 22: where it would stand, and what it would meet there. */
 function checkPriced(
   exchange: Exchange,
   request: QuoteRequest,
@@ -179,16 +181,16 @@ function checkPriced(
   const limit = limitRefusal(exchange, accountRow(exchange, account), { row, orders })
   if (limit !== null) return refuse(step.openOrderLimits, limit)
   const guarded =
-    freezeRefusal(exchange, group, { session, resets: false }) ??
-    quantityRefusal(exchange, group, { row, side, price, lots: size, except: slot })
+    frozenRefusal(exchange, group, { session, resets: false }) ??
+    maxQuoteRefusal(exchange, group, { row, side, price, lots: size, except: slot })
   if (guarded !== null) return refuse(step.mmp, guarded)
+  // What direct access holds back cancels its own orders that it meets (8.8).
   const isMetLater = request.direct !== null && wouldWait(exchange, row, { side, price })
-  const overlap = isMetLater
-    ? null
-    : selfMatchRefusal(exchange, {
-        ...{ row, account, side, price, lots: size, bounded: true, reduceOnly: false },
-        ...{ replaces: null, linked: null, from: slot },
-      })
+  const entry: Entry = {
+    ...{ row, account, side, price, lots: size, bounded: true, reduceOnly: false },
+    ...{ replaces: null, linked: null, from: slot },
+  }
+  const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
   const isWaiting = slot !== NO_SLOT && orderAt(exchange, slot).stage === 'bumped'
   const waiting = bumpRefusal(exchange, row, { account, side, price, isWaiting })
@@ -225,8 +227,7 @@ function replaceQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan:
   order.replaced = true
   const amount = lots(filledAt(exchange, slot) + plan.lots)
   if (!keepsPlace) {
-    const move = { row, slot, amount, display: lots(0), price }
-    moveOrder(turn, move, { rest: plan.lots, before })
+    moveOrder(turn, { row, slot, amount, display: lots(0), price }, { rest: plan.lots, before })
     return
   }
   const less = remainingOf(exchange.slots, slot) - plan.lots

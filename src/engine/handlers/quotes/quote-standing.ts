@@ -24,7 +24,7 @@ export function disconnectRefusal(exchange: Exchange, session: number): Refusal 
 }
 
 /** Staff allow mass quotes; those of a Member come by direct access alone (13902, 13040). */
-export function permissionRefusal(
+export function approvalRefusal(
   exchange: Exchange,
   { account, session }: Pick<CommandHeader, 'account' | 'session'>,
 ): Refusal | null {

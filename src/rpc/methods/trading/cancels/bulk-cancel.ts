@@ -151,7 +151,8 @@ function cancelling(
   }
 }
 
-function cancelReport(
+/** How many were cancelled, or which. */
+export function cancelReport(
   context: ReplyContext,
   { detailed }: { readonly detailed: boolean },
 ): CancelReport {

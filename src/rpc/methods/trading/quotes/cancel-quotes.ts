@@ -1,0 +1,129 @@
+/**
+ * private/cancel_quotes: cancels quotes by what `cancel_type` says, and tells how many, or with `detailed`
+ * which. Only the parameter of its own type is needed, and only that one counts (C35).
+ *
+ * Source: trading.md 6.16 (C35), C12.
+ */
+import { z } from 'zod'
+import { type DecimalInput, parseDecimalInput } from '../../../../core/index.ts'
+import { findInstrument } from '../../../../engine/index.ts'
+import type { Fault, QuoteFilter } from '../../../../model/index.ts'
+import { defineMethod, type ReadContext } from '../../../method.ts'
+import {
+  anyInstrumentKind,
+  decimal,
+  instrumentName,
+  kindsOf,
+  paramFault,
+  requestCurrency,
+  unknownInstrument,
+} from '../../../params.ts'
+import { anyQuote } from '../../unread-protection.ts'
+import { cancelReport } from '../cancels/bulk-cancel.ts'
+
+const SCALE = 9
+
+const params = z.object({
+  cancel_type: z.enum([
+    'delta',
+    'quote_set_id',
+    'instrument',
+    'instrument_kind',
+    'currency',
+    'currency_pair',
+    'all',
+  ]),
+  min_delta: decimal.optional().describe('of the size of the delta, included'),
+  max_delta: decimal.optional().describe('of the size of the delta, included'),
+  quote_set_id: z.string().optional(),
+  instrument_name: instrumentName.optional(),
+  kind: anyInstrumentKind.optional(),
+  currency: requestCurrency.optional(),
+  currency_pair: z.string().optional().describe('a price index such as btc_usd'),
+  detailed: z.boolean().default(false).describe('whether the result lists the quotes'),
+  freeze_quotes: z
+    .boolean()
+    .default(false)
+    .describe('whether no new quotes are taken for a second'),
+})
+
+/** Cancels quotes of the account. */
+export const cancelQuotes = defineMethod({
+  kind: 'cancel_quotes',
+  params,
+  read: (context, request) => {
+    const { part, fault } = filterOf(context, request)
+    return {
+      body: {
+        kind: 'cancel_quotes',
+        filter: { ...anyQuote, ...part },
+        freeze: request.freeze_quotes,
+      },
+      fault,
+    }
+  },
+  reply: cancelReport,
+})
+
+interface ReadFilter {
+  readonly part: Partial<QuoteFilter>
+  readonly fault: Fault | null
+}
+
+function filterOf(context: ReadContext, request: z.output<typeof params>): ReadFilter {
+  switch (request.cancel_type) {
+    case 'all':
+      return { part: {}, fault: null }
+    case 'delta':
+      return deltaFilter(request)
+    case 'quote_set_id':
+      return given(request.quote_set_id, 'quote_set_id', (quoteSetId) => ({ quoteSetId }))
+    case 'instrument':
+      return instrumentFilter(context, request.instrument_name)
+    case 'instrument_kind':
+      return given(request.kind, 'kind', (kind) => ({ kinds: kindsOf(kind) }))
+    case 'currency':
+      return given(request.currency, 'currency', (currency) => ({ currencies: [currency] }))
+    case 'currency_pair':
+      return given(request.currency_pair, 'currency_pair', (pair) => ({ pair }))
+  }
+}
+
+function given<T>(
+  value: T | undefined,
+  param: string,
+  part: (value: T) => Partial<QuoteFilter>,
+): ReadFilter {
+  if (value === undefined) return { part: {}, fault: paramFault(param, 'required') }
+  return { part: part(value), fault: null }
+}
+
+function instrumentFilter(context: ReadContext, name: string | undefined): ReadFilter {
+  if (name === undefined) return { part: {}, fault: paramFault('instrument_name', 'required') }
+  const instrument = findInstrument(context.exchange, name)
+  if (instrument === undefined) return { part: {}, fault: unknownInstrument }
+  return { part: { instrument: instrument.id }, fault: null }
+}
+
+/** A range of sizes; its lower end is not above its upper one. */
+function deltaFilter(request: z.output<typeof params>): ReadFilter {
+  const { min_delta: least, max_delta: most } = request
+  if (least === undefined || most === undefined) {
+    const param = least === undefined ? 'min_delta' : 'max_delta'
+    return { part: {}, fault: paramFault(param, 'required') }
+  }
+  const min9 = readDelta(least)
+  const max9 = readDelta(most)
+  if (min9 === undefined || max9 === undefined) {
+    const param = min9 === undefined ? 'min_delta' : 'max_delta'
+    return { part: {}, fault: paramFault(param, 'invalid') }
+  }
+  const part = { delta: { min9, max9 } }
+  return { part, fault: min9 > max9 ? paramFault('min_delta', 'above_max_delta') : null }
+}
+
+function readDelta(input: DecimalInput): number | undefined {
+  const read = parseDecimalInput(input, SCALE)
+  if (!read.ok || read.value < 0n || read.value > BigInt(Number.MAX_SAFE_INTEGER)) return undefined
+  return Number(read.value)
+}

@@ -1,0 +1,211 @@
+/**
+ * private/mass_quote: bids and asks of many instruments at once, one of each for a group.
+ *
+ * Without `detailed` the reply counts what was refused. It waits for quotes behind the speed bump, unless
+ * `wait_for_response` is false: then it names the sides that were not refused, and tells neither orders nor
+ * trades. Source: trading.md 6.16 (C34).
+ */
+import { z } from 'zod'
+import {
+  type DecimalInput,
+  type InstrumentId,
+  lots,
+  parseDecimalInput,
+  ticks,
+} from '../../../../core/index.ts'
+import { findInstrument } from '../../../../engine/index.ts'
+import {
+  type Fault,
+  type Instrument,
+  type QuoteEntry,
+  type QuoteSide,
+  type Side,
+  validationStep,
+} from '../../../../model/index.ts'
+import { errorOf } from '../../../errors.ts'
+import { defineMethod, type ReplyContext } from '../../../method.ts'
+import {
+  decimal,
+  instrumentName,
+  readPrice,
+  readSize,
+  readTime,
+  timestamp,
+  unknownInstrument,
+} from '../../../params.ts'
+import type { VenueError } from '../../../request.ts'
+import type { WireOrder } from '../../../wire/orders.ts'
+import { instrumentsOf, userTradeOut, type WireUserTrade } from '../../../wire/trades.ts'
+import { postOnlyOf } from '../entry/order-terms.ts'
+import { instrumentOf, orderReport } from '../order-reports.ts'
+
+const SCALE = 9
+
+const sideParams = z.object({
+  price: decimal.nullish().describe('else that of the quote that rests'),
+  amount: decimal.nullish().describe('else that of the quote that rests; 0 cancels it'),
+  post_only: z.boolean().default(false),
+  reject_post_only: z.boolean().default(false),
+})
+
+const entryParams = z
+  .object({
+    instrument_name: instrumentName,
+    quote_set_id: z.string(),
+    bid: sideParams.nullish(),
+    ask: sideParams.nullish(),
+  })
+  .refine(({ bid, ask }) => bid != null || ask != null, 'bid_or_ask_required')
+
+const params = z.object({
+  quote_id: z.string().describe('what the client calls the request'),
+  mmp_group: z.string().describe('a group that private/set_mmp_config made'),
+  quotes: z.array(entryParams).min(1),
+  wait_for_response: z.boolean().default(true),
+  detailed: z.boolean().default(false),
+  valid_until: timestamp.optional(),
+})
+
+/** A side of a quote on the wire. */
+type WireSide = 'bid' | 'ask'
+
+/** A side of a request. */
+export interface WireQuoteSide {
+  readonly instrument_name: string
+  readonly side: WireSide
+}
+
+/** What a mass quote did. */
+export interface MassQuoteResult {
+  readonly orders?: readonly WireOrder[]
+  readonly trades?: readonly WireUserTrade[]
+  readonly errors?: readonly (WireQuoteSide & { readonly error: VenueError })[]
+  readonly errors_count?: number
+  readonly pending_requests?: readonly WireQuoteSide[]
+  readonly pending_requests_count?: number
+}
+
+/** Places, changes and cancels quotes of a group. */
+export const massQuote = defineMethod({
+  kind: 'mass_quote',
+  params,
+  read: (context, request) => {
+    let fault: Fault | null = null
+    const quotes: QuoteEntry[] = []
+    for (const { instrument_name, quote_set_id, bid, ask } of request.quotes) {
+      const instrument = findInstrument(context.exchange, instrument_name)
+      if (instrument === undefined) fault = unknownInstrument
+      else {
+        quotes.push({
+          instrument: instrument.id,
+          quoteSetId: quote_set_id,
+          bid: bid == null ? null : readSide(instrument, bid),
+          ask: ask == null ? null : readSide(instrument, ask),
+        })
+      }
+    }
+    const { valid_until } = request
+    return {
+      body: {
+        kind: 'mass_quote',
+        quoteId: request.quote_id,
+        group: request.mmp_group,
+        quotes,
+        resetMmp: false,
+        waits: request.wait_for_response,
+        validUntil: valid_until === undefined ? null : readTime(valid_until),
+      },
+      fault,
+    }
+  },
+  reply: massQuoteResult,
+})
+
+/** What is wrong with a side refuses that side alone. */
+function readSide(instrument: Instrument, side: z.output<typeof sideParams>): QuoteSide {
+  const postOnly = postOnlyOf(side)
+  const price = side.price == null ? null : readPrice(instrument, side.price)
+  const amount = side.amount == null ? null : readAmount(instrument, side.amount)
+  const sizeFault = amount === null || amount.ok ? null : amount.fault
+  const priceFault = price === null || price.ok ? null : price.fault
+  return {
+    // What could not be read is 0, which its fault refuses.
+    price: price === null ? null : price.ok ? price.value : ticks(0),
+    amount: amount === null ? null : amount.ok ? amount.value : lots(0),
+    postOnly,
+    // Sizes are looked at before prices.
+    fault: sizeFault ?? priceFault,
+  }
+}
+
+/** An amount of 0 cancels; one that is too small is refused. */
+function readAmount(instrument: Instrument, amount: DecimalInput): ReturnType<typeof readSize> {
+  const exact = parseDecimalInput(amount, SCALE)
+  const read = readSize(instrument, { amount })
+  if ((exact.ok && exact.value === 0n) || !read.ok || read.value !== 0) return read
+  return { ok: false, fault: { step: validationStep.amount, refusal: { reason: 'qty_too_low' } } }
+}
+
+function massQuoteResult(context: ReplyContext, request: z.output<typeof params>): MassQuoteResult {
+  const { detailed, wait_for_response: waits } = request
+  const refused = context.quoted?.refused ?? []
+  const errors = refused.map(({ instrument, side, refusal }) => ({
+    ...sideOut(context, instrument, side),
+    error: errorOf(refusal),
+  }))
+  const pending = waits ? [] : pendingSides(request, errors)
+  if (!detailed) {
+    const counts = { errors_count: errors.length }
+    return waits ? counts : { ...counts, pending_requests_count: pending.length }
+  }
+  if (!waits) return { orders: [], trades: [], errors, pending_requests: pending }
+  return { orders: ordersOut(context), trades: tradesOut(context), errors }
+}
+
+function ordersOut(context: ReplyContext): readonly WireOrder[] {
+  const orders = context.quoted?.orders.values() ?? []
+  return [...orders].map((order) => orderReport(context, order))
+}
+
+/** Trades of combos tell their legs, which are no trades of a quote. */
+function tradesOut(context: ReplyContext): readonly WireUserTrade[] {
+  const { quoted, exchange } = context
+  if (quoted === undefined) return []
+  return quoted.trades.flatMap((trade) => {
+    const order = quoted.orders.get(trade.taker.order)
+    if (trade.combo !== null || order === undefined) return []
+    return [userTradeOut(trade, trade.taker, { order, instrumentOf: instrumentsOf(exchange) })]
+  })
+}
+
+/** The sides of a request that were not refused. */
+function pendingSides(
+  { quotes }: z.output<typeof params>,
+  errors: readonly WireQuoteSide[],
+): readonly WireQuoteSide[] {
+  // An instrument may stand in a list twice, and be refused once.
+  const left = [...errors]
+  return quotes
+    .flatMap((entry) => givenSides(entry))
+    .filter(({ instrument_name, side }) => {
+      const at = left.findIndex((e) => e.instrument_name === instrument_name && e.side === side)
+      if (at >= 0) left.splice(at, 1)
+      return at < 0
+    })
+}
+
+function givenSides({
+  instrument_name,
+  bid,
+  ask,
+}: z.output<typeof entryParams>): readonly WireQuoteSide[] {
+  const sides: WireQuoteSide[] = []
+  if (bid != null) sides.push({ instrument_name, side: 'bid' })
+  if (ask != null) sides.push({ instrument_name, side: 'ask' })
+  return sides
+}
+
+function sideOut(context: ReplyContext, instrument: InstrumentId, side: Side): WireQuoteSide {
+  const { name } = instrumentOf(context, instrument)
+  return { instrument_name: name, side: side === 'buy' ? 'bid' : 'ask' }
+}
