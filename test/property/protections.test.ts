@@ -1,0 +1,28 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { intentArbitrary } from '../support/protection-intents.ts'
+import { BrokenLaw, runProtections } from '../support/protection-run.ts'
+
+test('x', () => {
+  const all = new Map<string, number>()
+  const t0 = Date.now()
+  let n = 0
+  try {
+    fc.assert(
+      fc.property(fc.array(intentArbitrary, { minLength: 60, maxLength: 120, size: 'max' }), (intents) => {
+        n += 1
+        for (const [k, v] of runProtections(intents).seen) all.set(k, (all.get(k) ?? 0) + v)
+      }),
+      { numRuns: Number(process.env['PITCLOCK_RUNS'] ?? 20), seed: Number(process.env['PITCLOCK_SEED'] ?? 7), endOnFailure: process.env['SHRINK'] === undefined },
+    )
+  } catch (e) {
+    const cause = (e as any).cause
+    if (cause instanceof BrokenLaw) {
+      console.log(cause.message)
+      for (const s of cause.sent) console.log(JSON.stringify(s))
+    }
+    else throw e
+  }
+  console.log(n, Date.now() - t0, [...all].sort())
+  expect(n).toBeGreaterThan(0)
+})
