@@ -91,6 +91,7 @@ import {
 import { applyMarketMessage } from './market-data.ts'
 import { followLegs } from './prices/reference.ts'
 import { messageFault } from './protection/direct-checks.ts'
+import { payRequest } from './protection/rate-limits.ts'
 import { noteRequest } from './protection/sessions.ts'
 import { type Exchange, emptyExchange } from './state/exchange.ts'
 import { firstFault, pass, refuse, type Verdict } from './verdict.ts'
@@ -182,7 +183,10 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   if (command.session !== NO_SESSION) noteRequest(turn, command)
   const barred = command.message === undefined ? null : barredMessage(exchange, command)
   // The table pairs each kind with its own handler, which TypeScript cannot follow through an index.
-  const outcome = barred ?? (handlers[command.kind] as Sealed<Command>)(turn, command)
+  const handler = handlers[command.kind] as Sealed<Command>
+  const isFree = barred !== null || command.charge === undefined
+  const tooMany = isFree ? null : payRequest(turn, command)
+  const outcome = barred ?? tooMany ?? handler(turn, command)
   if (typeof outcome !== 'number') emitRefusal(turn, command, outcome)
   followLegs(turn)
   exchange.openRequest = null

@@ -16,6 +16,7 @@ export { marginForOrder } from './margins/order-margin.ts'
 export { type ProjectedMargins, projectedMargins } from './margins/projected.ts'
 export { applyMarketMessage, type MessageFinding } from './market-data.ts'
 export type { Exchange } from './state/exchange.ts'
+export { sessionAt } from './state/protection/sessions.ts'
 export {
   equityOf,
   openPositions,
@@ -56,6 +57,7 @@ export {
   simulatePortfolio,
   simulateProjected,
 } from './views/portfolio-views.ts'
+export { orderOfClient, viewRiskLimits } from './views/protection/direct-views.ts'
 export { type MmpGroupView, mmpGroupsOf } from './views/protection/mmp-views.ts'
 export { seenOrder, seenOrders } from './views/protection/seen-orders.ts'
 export {

@@ -1,6 +1,6 @@
 /**
- * The face of `protection`: the arithmetic of liquidations, of the liquidity support programme and of
- * market-maker protection.
+ * The face of `protection`: the arithmetic of liquidations, of the liquidity support programme, of
+ * market-maker protection and of rate limits.
  */
 export { chunkOf, lowersDelta } from './liquidation.ts'
 export {
@@ -14,3 +14,16 @@ export {
   transferPrice,
 } from './lsp.ts'
 export { clearWindow, countTrade, type MmpTrade, reachedLimit } from './mmp.ts'
+export {
+  type CreditTerms,
+  countInMinute,
+  creditsAt,
+  creditsOf,
+  drainCredits,
+  fullBucket,
+  type MinuteCount,
+  type RateBucket,
+  secondsUntilFree,
+  takeCredits,
+  WHOLE_REQUEST,
+} from './rate-buckets.ts'

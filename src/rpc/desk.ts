@@ -13,6 +13,7 @@ import {
   assert,
   type Micros,
   micros,
+  type OrderId,
   type Sequence,
   sequence,
 } from '../core/index.ts'
@@ -36,6 +37,8 @@ import {
   type Trade,
   validationStep,
 } from '../model/index.ts'
+import { versionOf } from './direct/order-replies.ts'
+import { directError } from './direct/refusals.ts'
 import { errorOf } from './errors.ts'
 import {
   createHistory,
@@ -46,8 +49,9 @@ import {
 } from './history/index.ts'
 import type { CommandBody, Method, Quoted } from './method.ts'
 import { findMethod, unreadBodies } from './methods/index.ts'
+import { chargeOf } from './methods/rate-charges.ts'
 import { shapeFault, withoutNulls } from './parameter-shape.ts'
-import type { VenueReply, VenueRequest } from './request.ts'
+import type { VenueError, VenueReply, VenueRequest } from './request.ts'
 
 /** How a desk is set up. */
 export interface DeskOptions {
@@ -69,6 +73,8 @@ interface Pending {
   trades: Trade[] | undefined
   /** The request's own order, as its last event tells it: the first that the request touches. */
   order: OrderChanged | undefined
+  /** The order behind the speed bump that it waits for, until an event tells of it. */
+  awaited: OrderId | undefined
   /** What a bulk cancel cancelled; of no other request is it kept. */
   cancelled: OrderChanged[] | undefined
   /** Of a mass quote alone. */
@@ -140,6 +146,7 @@ export function submit(
     onReply,
     trades: undefined,
     order: undefined,
+    awaited: undefined,
     cancelled: undefined,
     moved: undefined,
     quoted: read.body.kind === 'mass_quote' ? newQuoted() : undefined,
@@ -148,8 +155,12 @@ export function submit(
   const { time, session } = request
   // The method made the body for this request alone, so it becomes the command itself: copying it
   // would cost more than matching it.
-  const command = Object.assign(read.body, { time, sequence: number, account, session, fault })
-  apply(desk.exchange, command, desk.sink)
+  const charge = chargeOf(desk.exchange, request, read.body)
+  const header = { time, sequence: number, account, session, fault, charge }
+  const command = Object.assign(read.body, header)
+  const message = read.method?.direct
+  const asked = message === undefined ? command : Object.assign(command, { message })
+  apply(desk.exchange, asked, desk.sink)
   return number
 }
 
@@ -180,9 +191,10 @@ function readRequest(
   }
   const parsed = method.params.safeParse(withoutNulls(request.params))
   if (!parsed.success) {
+    const fault = shapeFault(parsed.error, request.params)
     return {
       body: { ...unreadBodies[method.kind] },
-      fault: shapeFault(parsed.error, request.params),
+      fault: method.direct === undefined ? fault : frameFault(fault),
       account,
       method,
       params: {},
@@ -221,6 +233,9 @@ function follow(desk: Desk, event: Event): void {
     case 'order_cancelled':
       followOrder(pending, event)
       return
+    case 'bump_changed':
+      pending.awaited ??= event.order
+      return
     case 'quote_refused':
       pending.quoted?.refused.push(event)
       return
@@ -248,7 +263,8 @@ function follow(desk: Desk, event: Event): void {
  */
 function followWaiting(desk: Desk, event: OrderChanged): void {
   for (const pending of desk.pending.values()) {
-    if (pending.order?.order === event.order) pending.order = event
+    const own = pending.order?.order ?? pending.awaited
+    if (own === event.order) pending.order = event
   }
 }
 
@@ -290,7 +306,8 @@ function replyOf(
   const usIn: Micros = pending.request.time
   const usOut = micros(done.time)
   if (pending.refusal !== undefined) {
-    return { sequence: done.cause, usIn, usOut, ok: false, error: errorOf(pending.refusal) }
+    const error = refusalError(desk, pending, pending.refusal)
+    return { sequence: done.cause, usIn, usOut, ok: false, error }
   }
   const { exchange, history } = desk
   const { account, trades = [], order, cancelled = [], moved = [], method, params } = pending
@@ -308,6 +325,29 @@ function replyOf(
     moved,
     ...(pending.quoted === undefined ? {} : { quoted: pending.quoted }),
   }
+  const error = method.rejection?.(context, params as never) ?? null
+  if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }
+}
+
+/** Direct access has numbers of its own for what JSON-RPC says otherwise. */
+function refusalError(
+  { exchange }: Desk,
+  { method, request: { session } }: Pending,
+  refusal: Refusal,
+): VenueError {
+  const message = method?.direct
+  if (message === undefined) return errorOf(refusal)
+  return directError(message, refusal, versionOf({ exchange, session }))
+}
+
+/** A message of direct access that cannot be read is none, and refused before all else (8.7). */
+function frameFault({ refusal }: Fault): Fault {
+  const { param, problem } =
+    refusal.reason === 'invalid_params' ? refusal : { param: 'params', problem: refusal.reason }
+  return {
+    step: validationStep.envelope,
+    refusal: { reason: 'invalid_request', problem: `${param} ${problem}` },
+  }
 }

@@ -6,8 +6,17 @@
 import type { z } from 'zod'
 import type { AccountId, OrderId, Sequence } from '../core/index.ts'
 import type { Exchange } from '../engine/index.ts'
-import type { Command, CommandHeader, EventOf, Fault, OrderChanged, Trade } from '../model/index.ts'
+import type {
+  Command,
+  CommandHeader,
+  DirectMessage,
+  EventOf,
+  Fault,
+  OrderChanged,
+  Trade,
+} from '../model/index.ts'
 import type { History } from './history/index.ts'
+import type { VenueError } from './request.ts'
 
 /** A command without its header; the desk adds time, sequence, account and session. */
 export type CommandBody = Command extends infer C
@@ -63,8 +72,12 @@ export interface Method<Schema extends z.ZodObject, Result> {
   /** The kind of command it becomes, also when its parameters cannot be read. */
   readonly kind: Command['kind']
   readonly params: Schema
+  /** The message of direct access that it is, which has refusals of its own; left out for all others. */
+  readonly direct?: DirectMessage
   read(context: ReadContext, params: z.output<Schema>): ReadRequest
   reply(context: ReplyContext, params: z.output<Schema>): Result
+  /** Why a request that was carried out is answered with an error all the same, or null. */
+  rejection?(context: ReplyContext, params: z.output<Schema>): VenueError | null
 }
 
 /** Types a method by its own schema and result. */

@@ -31,7 +31,12 @@ export interface VenueRequest {
 export interface VenueError {
   readonly code: number
   readonly message: string
-  readonly data?: { readonly reason: string; readonly param?: string }
+  readonly data?: {
+    readonly reason: string
+    readonly param?: string
+    /** The message of direct access that says no. */
+    readonly reject?: string
+  }
 }
 
 /** A reply: a result or an error, with the times at which the request came and was answered. */

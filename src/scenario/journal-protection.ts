@@ -24,7 +24,7 @@ export const journalProtectionShape = {
   bump_limits: z.strictObject({ member: count, queue: count }).default(usual.bumpLimits),
   rate_limits: z
     .strictObject({
-      ...{ enabled: z.boolean(), disconnects: z.boolean() },
+      ...{ enabled: z.boolean(), disconnects: z.boolean(), nonMatching: bucket },
       ...{ trading: bucket, spot: bucket, cancelAll: bucket },
       ...{ maximumQuotes: bucket, maximumMassQuotes: bucket, guaranteedMassQuotes: bucket },
     })

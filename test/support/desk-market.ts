@@ -37,12 +37,16 @@ export class DeskMarket {
   /** The connection that requests come over; 0 for none. */
   session = 0
   private readonly laws = new Laws()
+  /** Requests over a rate limit so far; each is an event of its own. */
+  private limited = 0
 
   constructor(options: Partial<VenueOptions> = {}) {
     const { laws } = this
     const sink: EventSink = {
       emit: (event) => {
         laws.emit(event)
+        if (event.kind === 'standing_changed' && event.protection === 'rate_limit')
+          this.limited += 1
         options.sink?.emit(event)
       },
     }
@@ -56,6 +60,7 @@ export class DeskMarket {
     advanceTo(desk.exchange, this.venue.now, desk.sink)
     const before = standingHash(desk.exchange)
     const events = desk.exchange.eventCount
+    const limited = this.limited
     const isOpen = this.session === 0 || desk.exchange.sessions.has(this.session)
     const replies: Json[] = []
     const time = this.venue.now
@@ -68,11 +73,10 @@ export class DeskMarket {
     this.laws.check(desk.exchange)
     assertCashFollows(desk)
     if (!reply.ok) {
-      const opened = isOpen ? 0 : 1
-      assert(
-        desk.exchange.eventCount === events + 2 + opened,
-        'two events are the refusal and its end',
-      )
+      const acted = this.limited - limited
+      assert(acted <= 1, 'a rate limit tells of a refusal once')
+      const expected = events + 2 + acted + (isOpen ? 0 : 1)
+      assert(desk.exchange.eventCount === expected, 'two events are the refusal and its end')
       // A connection knows when its last request came.
       const isUnchanged = this.session !== 0 || standingHash(desk.exchange) === before
       assert(isUnchanged, 'a refused request changes nothing')

@@ -3,7 +3,7 @@
  * Every command is applied under the laws of `laws.ts`.
  *
  * The clock starts at 2026-01-05T09:00Z and moves only by `wait`. Marks are those of the index unless a
- * test asks for the venue's, and nobody is liquidated unless it asks for that.
+ * test asks for the venue's, and nobody is liquidated or waits behind a speed bump unless it asks for that.
  */
 import {
   formatScaled,
@@ -109,7 +109,8 @@ export class Market {
   constructor(setup: Setup) {
     const usual = defaultConfig(start)
     const liquidation = { ...usual.liquidation, enabled: false }
-    const config = { ...usual, marks: 'index' as const, liquidation, ...setup.config }
+    const marks = 'index' as const
+    const config = { ...usual, marks, liquidation, speedBumps: false, ...setup.config }
     this.exchange = createExchange(config, this.laws)
     this.main = Object.keys(setup.instruments)[0] ?? ''
     for (const [name, overrides] of Object.entries(setup.instruments)) {

@@ -28,16 +28,21 @@ import {
 import { MoneyLaws } from './money-laws.ts'
 import { OrderLaws } from './order-laws.ts'
 
-/** The hash of a state with clock, last sequence, event count and the last requests of sessions left out. */
+/**
+ * The hash of a state with clock, last sequence, event count, what rates are counted by and when sessions were
+ * last heard of left out.
+ */
 export function standingHash(exchange: Exchange): string {
   const { start } = exchange.config
-  const sessions = [...exchange.sessions.values()].map((row) => ({ ...row, lastInbound: start }))
   return stateHash({
     ...exchange,
     now: start,
-    sessions: new Map(sessions.map((row) => [row.session, row])),
     lastSequence: sequence(0),
     eventCount: 0,
+    sessions: new Map(
+      [...exchange.sessions].map(([session, row]) => [session, { ...row, lastInbound: start }]),
+    ),
+    rates: { buckets: new Map(), minutes: new Map(), moves: new Map() },
   })
 }
 

@@ -444,13 +444,12 @@ function directQuote(facts: Facts, act: Act): Asked | null {
   if (group === undefined || instrument.index !== 'eth_usd') return null
   const { bid, ask, size } = sidesOf(act)
   return direct(act, 'mass_quote', {
-    ...{ quote_id: `d${act.pick}`, mmp_group_id: group.number },
-    ...(act.flavour % 5 === 0 ? { reset_mmp: true } : {}),
+    ...{ quote_id: act.pick, mmp_group_id: group.number },
+    ...(act.flavour % 5 === 0 ? { flags: ['reset_mmp'] } : {}),
     quotes: [
       {
-        instrument_name: instrument.name,
-        bid: { price: bid, amount: size },
-        ask: { price: ask, amount: act.pick % 7 === 0 ? 0 : size },
+        ...{ instrument_name: instrument.name, bid_price: bid, bid_amount: size },
+        ...{ ask_price: ask, ask_amount: act.pick % 7 === 0 ? 0 : size },
       },
     ],
   })

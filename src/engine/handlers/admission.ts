@@ -20,7 +20,7 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import { advancedRefusal, advancedTicks } from '../advanced/advanced-price.ts'
-import { bumpRefusal, wouldWait } from '../bump/waiting.ts'
+import { bumpRefusal } from '../bump/waiting.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { allocation } from '../matching/reduce-only.ts'
 import { mmpRefusal } from '../protection/mmp-checks.ts'
@@ -76,15 +76,10 @@ export function checkEntry(exchange: Exchange, asked: Asked): Verdict<Entry> {
   const entry = found.plan
   const funds = fundsRefusal(exchange, entry, null)
   if (funds !== null) return refuse(step.margin, funds)
-  const overlap = isMetAtRelease(exchange, asked, entry) ? null : selfMatchRefusal(exchange, entry)
+  const overlap = selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
   const waiting = bumpRefusal(exchange, entry.row, { ...entry, isWaiting: false })
   return waiting === null ? found : refuse(step.speedBump, waiting)
-}
-
-/** Direct access that waits behind the speed bump cancels what it meets of its own, whatever it asked for (8.8). */
-function isMetAtRelease(exchange: Exchange, { extras }: Asked, entry: Entry): boolean {
-  return extras !== null && extras.direct !== null && wouldWait(exchange, entry.row, entry)
 }
 
 /** The steps before margin: what the order is, and what its book and its account allow. */

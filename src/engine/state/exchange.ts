@@ -37,6 +37,7 @@ import { createLiveOrders, type LiveOrders } from './order-records.ts'
 import type { Participant } from './participants.ts'
 import type { Bump, HeldRequest } from './protection/bumps.ts'
 import type { MmpGroup } from './protection/mmp-groups.ts'
+import { freshRates, type RateState } from './protection/rates.ts'
 import type { SessionRow } from './protection/sessions.ts'
 import {
   type AccountStanding,
@@ -267,6 +268,7 @@ export interface Exchange {
   /** Requests whose reply waits for such orders, by sequence. */
   readonly heldRequests: Map<number, HeldRequest>
   readonly venue: VenueStanding
+  readonly rates: RateState
   /** Matches of the alternative engine so far. */
   altMatches: number
   /** Timers of orders on their way to a third-party exchange, by order. */
@@ -338,6 +340,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     bumps: new Map(),
     heldRequests: new Map(),
     venue: freshVenue(config.riskLimits),
+    rates: freshRates(),
     altMatches: 0,
     arrivals: new Map(),
     sharedRisk: [],

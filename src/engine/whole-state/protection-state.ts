@@ -3,7 +3,7 @@
  *
  * The hash folds, in this order: sessions; timers of connections; orders behind the speed bump; requests whose
  * reply waits; what was set about each account; what was set about the venue; matches of the alternative engine;
- * groups of market-maker protection (see `mmp-state.ts`).
+ * groups of market-maker protection (see `mmp-state.ts`); what was used of rate limits (see `rates-state.ts`).
  */
 import {
   hashBoolean,
@@ -24,6 +24,7 @@ import {
   mmpGroupsSection,
   restoreMmpGroups,
 } from './mmp-state.ts'
+import { hashRates, type RatesState, ratesSection, restoreRates } from './rates-state.ts'
 
 /** What was set about an account as plain data. */
 type StandingState = Pick<
@@ -49,6 +50,7 @@ export type ProtectionsSection = {
   readonly riskLimits: readonly (readonly [string, RiskLimits])[]
   readonly altMatches: number
   readonly mmpGroups: readonly MmpGroupState[]
+  readonly rates: RatesState
 }
 
 /** The section of a snapshot. */
@@ -73,6 +75,7 @@ export function protectionsSection(exchange: Exchange): ProtectionsSection {
     riskLimits: [...venue.riskLimits],
     altMatches,
     mmpGroups: mmpGroupsSection(exchange),
+    rates: ratesSection(exchange),
   }
 }
 
@@ -106,6 +109,7 @@ export function restoreProtections(exchange: Exchange, section: ProtectionsSecti
   for (const [index, limits] of section.riskLimits) venue.riskLimits.set(index, limits)
   exchange.altMatches = section.altMatches
   restoreMmpGroups(exchange, section.mmpGroups)
+  restoreRates(exchange, section.rates)
 }
 
 /** Folds it into the hash of the state. */
@@ -133,6 +137,7 @@ export function hashProtections(hash: StateHash, exchange: Exchange): void {
   hashRiskLimits(hash, venue.riskLimits)
   hashInt(hash, exchange.altMatches)
   hashMmpGroups(hash, exchange)
+  hashRates(hash, exchange)
 }
 
 function hashStanding(hash: StateHash, standing: AccountStanding): void {

@@ -52,7 +52,7 @@ export interface CommandHeader {
   /** What the reader of the request found wrong, or null. */
   readonly fault: Fault | null
   /** What it is paid from, where rates are limited; nothing where it is left out. */
-  readonly charge?: RateCharge
+  readonly charge?: RateCharge | undefined
   /** Which message of direct access it is; left out for all that is none. */
   readonly message?: DirectMessage
 }

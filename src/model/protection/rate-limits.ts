@@ -30,6 +30,8 @@ export interface RateLimitTerms {
   readonly enabled: boolean
   /** Whether a request over its limit closes the session that it came over (R15). */
   readonly disconnects: boolean
+  /** Of all that is not of the matching engine. */
+  readonly nonMatching: BucketTerms
   readonly trading: BucketTerms
   readonly spot: BucketTerms
   readonly cancelAll: BucketTerms
@@ -42,6 +44,7 @@ export interface RateLimitTerms {
 export const defaultRateLimits: RateLimitTerms = {
   enabled: false,
   disconnects: false,
+  nonMatching: { burst: 100, rate: 20 },
   trading: { burst: 20, rate: 5 },
   spot: { burst: 250, rate: 200 },
   cancelAll: { burst: 250, rate: 200 },

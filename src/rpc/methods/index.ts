@@ -35,6 +35,9 @@ import {
 import { movePositions, unreadMove } from './account/transfers/move-positions.ts'
 import { createCombo, getComboDetails, getComboIds, getCombos } from './combos/combos.ts'
 import { getLegPrices } from './combos/leg-prices.ts'
+import { amendOrder } from './direct/amend-order.ts'
+import { cancelDirectOrder, cancelDirectOrderById } from './direct/cancel-order.ts'
+import { newOrder } from './direct/new-order.ts'
 import { getBookSummaryByCurrency, getBookSummaryByInstrument } from './market/book-summary.ts'
 import { getCurrencies } from './market/currencies.ts'
 import { getExpirations } from './market/expirations.ts'
@@ -237,6 +240,10 @@ export const methods = {
   'sim/set_risk_limits': setRiskLimits,
   'sim/lock_portfolio': setPortfolioLock,
   'sim/advance': advance,
+  'sim/direct/new_order': newOrder,
+  'sim/direct/amend_order': amendOrder,
+  'sim/direct/cancel_order': cancelDirectOrder,
+  'sim/direct/cancel_order_by_id': cancelDirectOrderById,
   'sim/connect': connect,
   'sim/disconnect': disconnect,
   'sim/logout': logoutSession,

@@ -1,5 +1,5 @@
 /**
- * Whether settings of risk that a program gives can be. Parts per million are those of one.
+ * Whether settings of risk and of rate limits that a program gives can be. Parts per million are those of one.
  */
 import { type ExchangeConfig, isCurrency, lspGroups } from '../../model/index.ts'
 
@@ -15,9 +15,15 @@ export interface ConfigFault {
   readonly found: unknown
 }
 
-/** The first of the settings of risk that cannot be, or undefined. */
+/** The first of these settings that cannot be, or undefined. */
 export function riskFault(config: ExchangeConfig): ConfigFault | undefined {
-  return smileFault(config) ?? haircutFault(config) ?? programmeFault(config) ?? comboFault(config)
+  return (
+    smileFault(config) ??
+    haircutFault(config) ??
+    programmeFault(config) ??
+    comboFault(config) ??
+    rateFault(config)
+  )
 }
 
 function smileFault({ smiles }: ExchangeConfig): ConfigFault | undefined {
@@ -76,6 +82,21 @@ function comboFault({ comboLimits }: ExchangeConfig): ConfigFault | undefined {
   const { soft, hard } = comboLimits
   if (isWithin(hard, 1, Number.MAX_SAFE_INTEGER) && isWithin(soft, 0, hard)) return undefined
   return { name: 'comboLimits', expected: 'whole numbers, soft at most hard', found: soft }
+}
+
+/** More than any run asks for; times a thousand it is still exact. */
+const REQUESTS_MAX = 1_000_000_000
+
+function rateFault({ rateLimits }: ExchangeConfig): ConfigFault | undefined {
+  const { enabled: _enabled, disconnects: _disconnects, ...buckets } = rateLimits
+  for (const [bucket, terms] of Object.entries(buckets)) {
+    for (const part of ['burst', 'rate'] as const) {
+      if (isWithin(terms[part], 0, REQUESTS_MAX)) continue
+      const expected = `a whole number from 0 to ${REQUESTS_MAX}`
+      return { name: `rateLimits.${bucket}.${part}`, expected, found: terms[part] }
+    }
+  }
+  return undefined
 }
 
 function isWithin(value: number | undefined, least: number, most: number): boolean {

@@ -12,6 +12,7 @@
 import { NO_SLOT } from '../../../book/index.ts'
 import type { Ticks } from '../../../core/index.ts'
 import { entryTypeOf, type PlaceOrder, type Refusal, validationStep } from '../../../model/index.ts'
+import { bumpRefusal, wouldWait } from '../../bump/waiting.ts'
 import type { Entry } from '../../matching/dry-run.ts'
 import { portfolioFault, routingFault } from '../../protection/direct-checks.ts'
 import { mmpRefusal } from '../../protection/mmp-checks.ts'
@@ -106,8 +107,12 @@ function checkStanding(
   const funds = fundsRefusal(exchange, entry, null)
   if (funds !== null) return refuse(step.margin, funds)
   if (!placed.ok) return refuse(step.margin, placed.refusal)
-  const overlap = selfMatchRefusal(exchange, entry)
-  return overlap === null ? pass(entry) : refuse(step.selfMatch, overlap)
+  // What waits behind the speed bump cancels what it then meets of its own, whatever it asked for (8.8).
+  const isMetLater = wouldWait(exchange, row, entry)
+  const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
+  if (overlap !== null) return refuse(step.selfMatch, overlap)
+  const waiting = bumpRefusal(exchange, row, { ...entry, isWaiting: false })
+  return waiting === null ? pass(entry) : refuse(step.speedBump, waiting)
 }
 
 /** Only futures and spot show a part of themselves (20); how much of it is as elsewhere (2). */

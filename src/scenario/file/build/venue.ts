@@ -20,6 +20,7 @@ import {
 } from '../../../model/index.ts'
 import type { ScenarioShape } from '../format.ts'
 import { protectionsOf } from './protection.ts'
+import { rateLimitsOf } from './rate-limits.ts'
 import { riskOf } from './risk.ts'
 import type { Sound } from './sound.ts'
 
@@ -49,6 +50,7 @@ export function configOf({ shape, schedule }: Sound): ExchangeConfig {
     insuranceFund: { ...preset.insuranceFund, ...fundOf(venue.insurance_fund ?? {}) },
     ...riskOf(venue, preset),
     ...protectionsOf(venue, preset),
+    rateLimits: rateLimitsOf(venue.rate_limits, preset.rateLimits),
     bookEvents: record.book ?? preset.bookEvents,
     printEvents: record.feed ?? preset.printEvents,
   }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { feeProfiles, settlementCurrencies } from '../../../model/index.ts'
 import { decimal, fraction, limit } from './decimals.ts'
 import { protectionFormat } from './protection.ts'
+import { rateLimitFormat } from './rate-limits.ts'
 import { riskFormat } from './risk.ts'
 
 const text = z.string()
@@ -92,6 +93,7 @@ export const venueFormat = z
       }),
     ...riskFormat,
     ...protectionFormat,
+    ...rateLimitFormat,
   })
   .meta({ description: "Settings of the exchange; what is left out is the venue's own." })
 

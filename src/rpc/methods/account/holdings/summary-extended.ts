@@ -2,32 +2,18 @@
  * What only the extended account summary tells: who the account is, its self-trading, and in each currency
  * its limits and, where it pays less than others, its fees.
  *
- * The limits are the venue's usual ones: the simulator holds nobody to them (R15).
+ * The limits are those of the run, which the simulator holds to where they are switched on (R15).
  * Source: market.md 4 (fee factor), 5.3; trading.md 4.9, 8; data deribit/account.
  */
 import { divNearest } from '../../../../core/index.ts'
 import { allInstruments, type Exchange, selfTradingOf } from '../../../../engine/index.ts'
-import type { Account, Currency } from '../../../../model/index.ts'
+import type { Account, Currency, RateLimitTerms } from '../../../../model/index.ts'
 import type { ReadContext } from '../../../method.ts'
 import { timeOut } from '../../../wire/numbers.ts'
 
 type Fields = { readonly [field: string]: number | string | boolean | null }
 
 const WHOLE_PPM = 1_000_000
-
-/** Rates for a second, and what may come at once. */
-const limits = {
-  limits_per_currency: false,
-  non_matching_engine: { burst: 1500, rate: 1000 },
-  matching_engine: {
-    trading: { total: { burst: 20, rate: 5 } },
-    spot: { burst: 250, rate: 200 },
-    quotes: { burst: 500, rate: 500 },
-    max_quotes: { burst: 10, rate: 10 },
-    guaranteed_quotes: { burst: 2, rate: 2 },
-    cancel_all: { burst: 250, rate: 200 },
-  },
-} as const
 
 /** Who the account is. */
 export function extendedOut({ exchange, history }: ReadContext, account: Account): Fields {
@@ -68,6 +54,7 @@ export function extendedCurrencyOut(
   { feePpm }: Account,
   currency: Currency,
 ): object {
+  const limits = limitsOut(exchange.config.rateLimits)
   if (feePpm === WHOLE_PPM) return { limits }
   const kinds = new Map<string, { readonly kind: string; readonly index: string }>()
   for (const { kind, settlementCurrency, detail, priceIndex: index } of allInstruments(exchange)) {
@@ -79,4 +66,22 @@ export function extendedCurrencyOut(
   const value = { default: { type: 'relative', taker: share, maker: share }, block_trade: share }
   const fees = [...kinds.values()].map(({ kind, index }) => ({ kind, index_name: index, value }))
   return { limits, fees }
+}
+
+/** Rates for a second, and what may come at once. */
+function limitsOut(terms: RateLimitTerms): object {
+  const { nonMatching, trading, spot, cancelAll } = terms
+  const { maximumQuotes, maximumMassQuotes, guaranteedMassQuotes } = terms
+  return {
+    limits_per_currency: false,
+    non_matching_engine: { ...nonMatching },
+    matching_engine: {
+      trading: { total: { ...trading } },
+      spot: { ...spot },
+      quotes: { ...maximumQuotes },
+      max_quotes: { ...maximumMassQuotes },
+      guaranteed_quotes: { ...guaranteedMassQuotes },
+      cancel_all: { ...cancelAll },
+    },
+  }
 }

@@ -1,0 +1,126 @@
+/**
+ * What messages of direct access ask for: orders and amends, by the names that clients give their orders.
+ *
+ * Source: sessions document 8.5; coverage R60; S324, S325.
+ */
+import { z } from 'zod'
+import { type DecimalInput, type Lots, lots, type OrderId } from '../../core/index.ts'
+import { orderOfClient, viewSession } from '../../engine/index.ts'
+import type {
+  Fault,
+  Instrument,
+  PlacementExtras,
+  PostOnly,
+  TimeInForce,
+} from '../../model/index.ts'
+import { asker, type ReadContext } from '../method.ts'
+import { readDisplay } from '../methods/trading/entry/order-terms.ts'
+import { argumentFault, earlier } from '../params.ts'
+import { versionOf } from './order-replies.ts'
+
+/** The first version whose orders may end a freeze. */
+const RESET_SINCE = 11
+
+/** What a client calls an order: a whole number of 64 bits. */
+export const clientOrderId = z
+  .union([z.int(), z.string().regex(/^-?[0-9]{1,19}$/)])
+  .transform((id) => `${id}`)
+  .describe('what the client calls the order: a whole number')
+
+/** Flags of a new order, in the order of their bits. */
+export const orderFlags = [
+  'cancel_on_disconnect',
+  'post_only',
+  'post_only_reject',
+  'market_limit',
+  'mmp',
+  'reset_mmp',
+] as const
+export type OrderFlag = (typeof orderFlags)[number]
+
+/** Flags of an amend, and of one side of a quote. */
+export const replaceFlags = ['post_only', 'post_only_reject'] as const
+
+/** How long an order stands: a word, or a number of settlements. */
+export const directTimeInForce = z.union([z.enum(['GTC', 'IOC', 'FOK']), z.int().min(1)])
+
+/** The flags that a session's version knows; newer ones count as unset (R60). */
+export function knownFlags(
+  context: ReadContext,
+  flags: readonly OrderFlag[],
+): readonly OrderFlag[] {
+  return versionOf(context) >= RESET_SINCE ? flags : flags.filter((flag) => flag !== 'reset_mmp')
+}
+
+/** Of both, only one may be asked for. */
+export function readPostOnly(flags: readonly string[]): {
+  readonly postOnly: PostOnly
+  readonly fault: Fault | null
+} {
+  const slides = flags.includes('post_only')
+  const rejects = flags.includes('post_only_reject')
+  const fault = slides && rejects ? argumentFault('unsupported_arg_combination') : null
+  return { postOnly: rejects ? 'reject' : slides ? 'slide' : 'off', fault }
+}
+
+/** The time in force of an order; one of more settlements than the next is not served. */
+export function readTimeInForce(asked: z.output<typeof directTimeInForce>): {
+  readonly timeInForce: TimeInForce
+  readonly fault: Fault | null
+} {
+  switch (asked) {
+    case 'GTC':
+      return { timeInForce: 'good_til_cancelled', fault: null }
+    case 'IOC':
+      return { timeInForce: 'immediate_or_cancel', fault: null }
+    case 'FOK':
+      return { timeInForce: 'fill_or_kill', fault: null }
+    case 1:
+      return { timeInForce: 'good_til_day', fault: null }
+    default:
+      return { timeInForce: 'good_til_day', fault: argumentFault('not_implemented') }
+  }
+}
+
+/** What a new order asks for beside its terms. */
+export function placementExtras(
+  context: ReadContext,
+  of: { readonly clientOrderId: string | null; readonly flags: readonly OrderFlag[] },
+): PlacementExtras {
+  const { exchange, session } = context
+  const isFloor = viewSession(exchange, session)?.cancelOnDisconnect === true
+  return {
+    mmp: of.flags.includes('mmp'),
+    resetMmp: of.flags.includes('reset_mmp'),
+    direct: {
+      clientOrderId: of.clientOrderId,
+      cancelOnDisconnect: isFloor || of.flags.includes('cancel_on_disconnect'),
+    },
+  }
+}
+
+/** What an order shows at a time; 0 for one that shows all of it. */
+export function readShown(
+  instrument: Instrument,
+  shown: DecimalInput | undefined,
+): { readonly display: Lots; readonly fault: Fault | null } {
+  if (shown === undefined) return { display: lots(0), fault: null }
+  const read = readDisplay(instrument, shown)
+  return read.ok
+    ? { display: read.value, fault: null }
+    : { display: lots(0), fault: argumentFault('invalid_max_show_amount') }
+}
+
+/** The live order that the asking portfolio calls so, with its instrument; null where it has none. */
+export function namedByClient(
+  context: ReadContext,
+  id: string,
+): { readonly order: OrderId; readonly instrument: Instrument } | null {
+  if (context.account === -1) return null
+  return orderOfClient(context.exchange, asker(context), id) ?? null
+}
+
+/** The first of faults. */
+export function firstOf(faults: readonly (Fault | null)[]): Fault | null {
+  return faults.reduce<Fault | null>((first, fault) => earlier(first, fault), null)
+}

@@ -1,0 +1,153 @@
+/**
+ * What answers orders, amends and cancels of direct access, in the words of the binary messages: 200, 210,
+ * 220. An order that waits behind the speed bump is `queued`, and told of again when it is released.
+ *
+ * Source: sessions document 8.6, 8.8, 8.13; coverage R60; S288, S289, S330, S333.
+ */
+import type { Lots, OrderId, Price9 } from '../../core/index.ts'
+import { type Exchange, viewSession } from '../../engine/index.ts'
+import {
+  type CancelReason,
+  type Instrument,
+  type OrderChanged,
+  type Side,
+  schemaVersions,
+  type Trade,
+} from '../../model/index.ts'
+import type { ReplyContext } from '../method.ts'
+import { instrumentOf, ownOrder } from '../methods/trading/order-reports.ts'
+import { amountOut, priceOut } from '../wire/numbers.ts'
+import { cancelReasonOf } from './refusals.ts'
+import type { Reason } from './reject-reasons.ts'
+
+/** States of an order: 1, 2, 3, 4. */
+export type DirectStatus = 'active' | 'filled' | 'canceled' | 'queued'
+
+/** One fill of a taker. */
+export interface DirectFill {
+  /** Counts the matches of the engine. */
+  readonly match_id: number
+  readonly price: number
+  readonly amount: number
+}
+
+/** What tells the state of an order. */
+export interface DirectOrder {
+  readonly order_id: string
+  readonly client_order_id: string | null
+  readonly instrument_name: string
+  readonly status: DirectStatus
+  readonly price: number
+  readonly amount: number
+  readonly filled_amount: number
+  readonly visible_amount: number
+  readonly cancel_reason?: Reason
+  readonly fills: readonly DirectFill[]
+}
+
+/** 200. */
+export interface NewOrderResponse extends DirectOrder {
+  readonly message: 'NewOrderResponse'
+  readonly side: Side
+  /** What was asked for, from version 19 on. */
+  readonly flags?: readonly string[]
+}
+
+/** 210. */
+export interface AmendOrderResponse extends DirectOrder {
+  readonly message: 'AmendOrderResponse'
+}
+
+/** 220; the sizes from version 16 on. */
+export interface CancelOrderResponse {
+  readonly message: 'CancelOrderResponse'
+  readonly order_id: string
+  readonly client_order_id: string | null
+  readonly instrument_name: string
+  readonly amount?: number
+  readonly filled_amount?: number
+}
+
+/** The version of the schema that a session speaks; of a session that is gone, that of one that names none. */
+export function versionOf(context: {
+  readonly exchange: Exchange
+  readonly session: number
+}): number {
+  return viewSession(context.exchange, context.session)?.schemaVersion ?? schemaVersions.unnamed
+}
+
+/** The number of an order, which is what the gateway calls it. */
+export function directId(order: OrderId): string {
+  return `${order}`
+}
+
+/** The order of a request, with its fills as a taker. */
+export function ownDirectOrder(context: ReplyContext): DirectOrder {
+  const order = ownOrder(context)
+  return directOrder(order, {
+    instrument: instrumentOf(context, order.instrument),
+    isQueued: context.exchange.bumps.has(order.order),
+    fills: context.trades.filter(({ combo }) => combo === null),
+    cancelled: cancelReasonIn(context.exchange, order, versionOf(context)),
+  })
+}
+
+/** An order as an event of it tells. */
+export function directOrder(
+  order: OrderChanged,
+  of: {
+    readonly instrument: Instrument
+    readonly isQueued: boolean
+    readonly fills: readonly Trade[]
+    readonly cancelled: Reason | null
+  },
+): DirectOrder {
+  const { instrument } = of
+  const status = of.isQueued ? 'queued' : statusOf(order)
+  const isLive = status === 'active' || status === 'queued'
+  return {
+    order_id: directId(order.order),
+    client_order_id: order.extras?.direct?.clientOrderId ?? null,
+    instrument_name: instrument.name,
+    status,
+    price: priceOut(order.price),
+    amount: amountOut(instrument, order.amount),
+    filled_amount: amountOut(instrument, order.filled),
+    visible_amount: isLive ? amountOut(instrument, order.shown) : 0,
+    ...(of.cancelled === null ? {} : { cancel_reason: of.cancelled }),
+    fills: of.fills.map((trade) => fillOut(instrument, trade)),
+  }
+}
+
+/** A match as its taker or its maker is told it. */
+export function fillOut(
+  instrument: Instrument,
+  fill: { readonly altMatch: number; readonly price: Price9; readonly amount: Lots },
+): DirectFill {
+  return {
+    match_id: fill.altMatch,
+    price: priceOut(fill.price),
+    amount: amountOut(instrument, fill.amount),
+  }
+}
+
+/** Why an order was cancelled, where it was. */
+export function cancelReasonIn(
+  exchange: Exchange,
+  order: OrderChanged,
+  version: number,
+): Reason | null {
+  if (order.kind !== 'order_cancelled' || order.reason === null) return null
+  const group = order.extras?.mmp?.group ?? 0
+  // An order that is cancelled has a reason for that.
+  return cancelReasonOf(order.reason as CancelReason, {
+    isBookGone: exchange.instruments[order.instrument]?.state !== 'open',
+    isGroupGone: exchange.mmpGroups[group - 1]?.config === null,
+    version,
+  })
+}
+
+function statusOf({ state }: OrderChanged): DirectStatus {
+  if (state === 'filled') return 'filled'
+  return state === 'cancelled' ? 'canceled' : 'active'
+}

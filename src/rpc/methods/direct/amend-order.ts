@@ -1,0 +1,64 @@
+/**
+ * sim/direct/amend_order: AmendOrderRequest (110). What is left out stays as it is.
+ *
+ * Source: sessions document 8.5, 8.6, 8.7; R61.
+ */
+import { z } from 'zod'
+import { lots, ticks } from '../../../core/index.ts'
+import {
+  clientOrderId,
+  firstOf,
+  namedByClient,
+  readPostOnly,
+  readShown,
+  replaceFlags,
+} from '../../direct/order-arguments.ts'
+import { type AmendOrderResponse, ownDirectOrder } from '../../direct/order-replies.ts'
+import { defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
+import { decimal, readPrice, readSize } from '../../params.ts'
+import { unreadEdit } from '../trading/entry/edit.ts'
+
+const params = z.object({
+  client_order_id: clientOrderId,
+  price: decimal.optional(),
+  amount: decimal.optional(),
+  show_amount: decimal.optional().describe('what an iceberg shows at a time'),
+  flags: z.array(z.enum(replaceFlags)).optional(),
+})
+
+/** Changes an order of direct access, also one that came over another session of the portfolio. */
+export const amendOrder = defineMethod({
+  kind: 'edit_order',
+  direct: 'AmendOrderRequest',
+  params,
+  read: readAmend,
+  reply: (context): AmendOrderResponse => ({
+    message: 'AmendOrderResponse',
+    ...ownDirectOrder(context),
+  }),
+})
+
+function readAmend(context: ReadContext, asked: z.output<typeof params>): ReadRequest {
+  const named = namedByClient(context, asked.client_order_id)
+  if (named === null) return { body: { ...unreadEdit }, fault: null }
+  const { order, instrument } = named
+  const size = asked.amount === undefined ? null : readSize(instrument, { amount: asked.amount })
+  const price = asked.price === undefined ? null : readPrice(instrument, asked.price)
+  const flags = asked.flags === undefined ? null : readPostOnly(asked.flags)
+  const shown = readShown(instrument, asked.show_amount)
+  return {
+    body: {
+      ...unreadEdit,
+      order,
+      amount: size === null ? null : size.ok ? size.value : lots(0),
+      price: price === null ? null : price.ok ? price.value : ticks(0),
+      postOnly: flags === null ? null : flags.postOnly,
+      display: asked.show_amount === undefined ? null : shown.display,
+    },
+    fault: firstOf([
+      ...[flags?.fault ?? null, shown.fault],
+      ...[size === null || size.ok ? null : size.fault],
+      price === null || price.ok ? null : price.fault,
+    ]),
+  }
+}

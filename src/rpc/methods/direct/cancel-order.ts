@@ -1,0 +1,62 @@
+/**
+ * sim/direct/cancel_order and cancel_order_by_id: CancelOrderRequest (120) and CancelOrderByIdRequest (125).
+ * An order that waits behind the speed bump is not cancelled but becomes immediate-or-cancel, which the
+ * request learns as a reject.
+ *
+ * Source: sessions document 8.5, 8.6, 8.7, 8.8; S288, S305, S330.
+ */
+import { z } from 'zod'
+import { orderId } from '../../../core/index.ts'
+import { NO_ORDER } from '../../../model/index.ts'
+import { clientOrderId, namedByClient } from '../../direct/order-arguments.ts'
+import { type CancelOrderResponse, ownDirectOrder, versionOf } from '../../direct/order-replies.ts'
+import { rejectError } from '../../direct/refusals.ts'
+import { defineMethod, type ReplyContext } from '../../method.ts'
+import type { VenueError } from '../../request.ts'
+
+/** The first version whose confirmations tell sizes. */
+const SIZES_SINCE = 16
+
+/** Cancels the order that the portfolio calls so. */
+export const cancelDirectOrder = defineMethod({
+  kind: 'cancel_order',
+  direct: 'CancelOrderRequest',
+  params: z.object({ client_order_id: clientOrderId }),
+  read: (context, params) => {
+    const order = namedByClient(context, params.client_order_id)?.order ?? NO_ORDER
+    return { body: { kind: 'cancel_order', order }, fault: null }
+  },
+  reply: confirmation,
+  rejection: conversion,
+})
+
+/** Cancels the order with a number. */
+export const cancelDirectOrderById = defineMethod({
+  kind: 'cancel_order',
+  direct: 'CancelOrderByIdRequest',
+  params: z.object({
+    order_id: z.union([z.int().min(0), z.string().regex(/^[0-9]{1,15}$/)]),
+  }),
+  read: (_context, params) => ({
+    body: { kind: 'cancel_order', order: orderId(Number(params.order_id)) },
+    fault: null,
+  }),
+  reply: confirmation,
+  rejection: conversion,
+})
+
+function confirmation(context: ReplyContext): CancelOrderResponse {
+  const { order_id, client_order_id, instrument_name, amount, filled_amount } =
+    ownDirectOrder(context)
+  return {
+    message: 'CancelOrderResponse',
+    ...{ order_id, client_order_id, instrument_name },
+    ...(versionOf(context) >= SIZES_SINCE ? { amount, filled_amount } : {}),
+  }
+}
+
+/** What was done to an order that waits is told by no event of the order. */
+function conversion(context: ReplyContext): VenueError | null {
+  if (context.order !== undefined) return null
+  return rejectError('CancelOrderReject', 'speed_bump_converted_to_ioc', versionOf(context))
+}

@@ -1,0 +1,87 @@
+/**
+ * sim/direct/new_order: NewOrderRequest (100) over a session of direct access.
+ *
+ * Source: sessions document 8.5, 8.6, 8.7; S289, S303, S333.
+ */
+import { z } from 'zod'
+import { lots, type Ticks, ticks } from '../../../core/index.ts'
+import { findInstrument } from '../../../engine/index.ts'
+import {
+  clientOrderId,
+  directTimeInForce,
+  firstOf,
+  knownFlags,
+  orderFlags,
+  placementExtras,
+  readPostOnly,
+  readShown,
+  readTimeInForce,
+} from '../../direct/order-arguments.ts'
+import { type NewOrderResponse, ownDirectOrder, versionOf } from '../../direct/order-replies.ts'
+import { defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
+import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../../params.ts'
+import { unreadPlace } from '../trading/entry/place.ts'
+import { ownOrder } from '../trading/order-reports.ts'
+
+/** The first version whose responses repeat the flags. */
+const FLAGS_SINCE = 19
+
+const params = z.object({
+  client_order_id: clientOrderId,
+  instrument_name: instrumentName,
+  side: z.enum(['buy', 'sell']),
+  price: decimal.optional().describe('left out for a market order'),
+  amount: decimal,
+  show_amount: decimal.optional().describe('what an iceberg shows at a time'),
+  time_in_force: directTimeInForce.default('GTC'),
+  flags: z.array(z.enum(orderFlags)).default([]),
+})
+
+/** Places an order of direct access. */
+export const newOrder = defineMethod({
+  kind: 'place_order',
+  direct: 'NewOrderRequest',
+  params,
+  read: readNewOrder,
+  reply: (context, { flags }): NewOrderResponse => ({
+    message: 'NewOrderResponse',
+    side: ownOrder(context).side,
+    ...ownDirectOrder(context),
+    ...(versionOf(context) >= FLAGS_SINCE ? { flags: knownFlags(context, flags) } : {}),
+  }),
+})
+
+function readNewOrder(context: ReadContext, asked: z.output<typeof params>): ReadRequest {
+  const flags = knownFlags(context, asked.flags)
+  const extras = placementExtras(context, { clientOrderId: asked.client_order_id, flags })
+  const instrument = findInstrument(context.exchange, asked.instrument_name)
+  const shape = { ...unreadPlace, side: asked.side, extras }
+  if (instrument === undefined) return { body: shape, fault: unknownInstrument }
+  const size = readSize(instrument, asked)
+  const price = asked.price === undefined ? null : readPrice(instrument, asked.price)
+  const { postOnly, fault: postOnlyFault } = readPostOnly(flags)
+  const { timeInForce, fault: timeFault } = readTimeInForce(asked.time_in_force)
+  const { display, fault: displayFault } = readShown(instrument, asked.show_amount)
+  const market = flags.includes('market_limit') ? 'market_limit' : 'market'
+  return {
+    body: {
+      ...shape,
+      instrument: instrument.id,
+      type: price === null ? market : 'limit',
+      timeInForce,
+      price: price === null ? null : priceOr(price),
+      amount: size.ok ? size.value : lots(0),
+      postOnly,
+      display,
+    },
+    fault: firstOf([
+      ...[postOnlyFault, timeFault, displayFault],
+      ...[size.ok ? null : size.fault, price === null || price.ok ? null : price.fault],
+    ]),
+  }
+}
+
+/** A price that could not be read is refused by its fault. */
+function priceOr(price: ReturnType<typeof readPrice>): Ticks {
+  return price.ok ? price.value : ticks(0)
+}

@@ -1,0 +1,246 @@
+/**
+ * Rate limits: what requests cost, when they are too many, what they are told.
+ * Source: trading.md 8 (C47); sessions document 1.7, 8.12, 8.15; coverage R15, R16.
+ */
+import { describe, expect, test } from 'vitest'
+import { fork, stateHash } from '../../src/engine/index.ts'
+import { defaultRateLimits, type Event, type RateLimitTerms } from '../../src/model/index.ts'
+import { submit } from '../../src/rpc/index.ts'
+import { type DeskMarket, deskMarket } from '../support/desk-market.ts'
+
+const perpetual = 'BTC-PERPETUAL'
+const bid = { instrument_name: perpetual, amount: 10, price: 49_000 }
+const tooMany = '10028 too_many_requests'
+
+function market(
+  limits: Partial<RateLimitTerms>,
+  more: Parameters<typeof deskMarket>[0] = {},
+): { readonly m: DeskMarket; readonly acted: () => readonly string[] } {
+  const seen: string[] = []
+  const emit = (event: Event): void => {
+    if (event.kind === 'standing_changed') seen.push(`${event.group} ${event.change}`)
+  }
+  const rateLimits = { ...defaultRateLimits, enabled: true, ...limits }
+  const m = deskMarket({ ...more, config: { ...more?.config, rateLimits }, sink: { emit } })
+  return { m, acted: () => seen.splice(0) }
+}
+
+/** Asks so often, a millisecond apart; how many were answered. */
+function answered(times: number, ask: () => { readonly ok: boolean }): number {
+  return Array.from({ length: times }, ask).filter(({ ok }) => ok).length
+}
+
+describe('limit.rate', () => {
+  test('R15 nothing is limited unless the run says so', () => {
+    const { m, acted } = market({ enabled: false })
+    expect(answered(150, () => m.ask('alice', 'private/get_positions'))).toBe(150)
+    expect(answered(60, () => m.ask('alice', 'private/buy', bid))).toBe(60)
+    expect(acted()).toEqual([])
+  })
+
+  test('C47 a bucket starts full, gains with each millisecond and holds no more than its burst', () => {
+    const { m, acted } = market({ trading: { burst: 3, rate: 5 } })
+    const cancel = { order_id: 'BTC-1' }
+    const orders = [1, 2, 3, 4].map(() => m.ask('alice', 'private/buy', bid).ok)
+    expect(orders).toEqual([true, true, true, false])
+    expect(acted()).toEqual(['trading acted'])
+    // Five thousandths a millisecond: 200 ms after the first request there is a whole one again.
+    m.venue.wait('195ms')
+    expect(m.refusal('alice', 'private/buy', bid)).toBe(tooMany)
+    expect(m.ask('alice', 'private/buy', bid).ok).toBe(true)
+    expect(m.refusal('alice', 'private/cancel', cancel)).toBe(tooMany)
+    m.venue.wait('1h')
+    expect(answered(4, () => m.ask('alice', 'private/buy', bid))).toBe(3)
+    expect(m.ask('bob', 'private/buy', bid).ok).toBe(true)
+  })
+
+  test('C47 C07 what fails before costs nothing, what is refused later does', () => {
+    const { m } = market({ trading: { burst: 2, rate: 0 } })
+    expect(m.refusal(null, 'private/buy', bid)).toContain('unauthorized')
+    expect(m.refusal('alice', 'private/no_such', bid)).toContain('Method not found')
+    expect(m.refusal('alice', 'private/buy', { ...bid, amount: 'much' })).toContain('-32602')
+    const reducing = { ...bid, reduce_only: true }
+    expect(m.refusal('alice', 'private/buy', reducing)).toBe('11030 other_reject reduce_direction')
+    // Too many wins over what is wrong with it.
+    expect(m.refusal('alice', 'private/buy', { ...bid, amount: 'much' })).toBe(tooMany)
+    expect(m.ask('alice', 'private/get_positions').ok).toBe(true)
+  })
+
+  test('C47 methods that cost much have pools of their own', () => {
+    const { m, acted } = market({})
+    const ask = (method: string): boolean => m.ask('alice', method, {}).ok
+    expect(answered(60, () => m.ask('alice', 'public/get_instruments'))).toBe(50)
+    const log = { currency: 'BTC', start_timestamp: 0, end_timestamp: 2e12 }
+    expect(answered(9, () => m.ask('alice', 'private/get_transaction_log', log))).toBe(8)
+    expect(answered(101, () => m.ask('alice', 'private/get_positions'))).toBe(101)
+    expect(new Set(acted())).toEqual(
+      new Set(['get_instruments acted', 'get_transaction_log acted']),
+    )
+    // Nobody has no account to pay from.
+    expect(answered(60, () => m.ask(null, 'public/get_instruments'))).toBe(60)
+    expect(ask('private/get_positions')).toBe(true)
+  })
+
+  test('S316 C47 what may reach everything is paid from cancel_all, a part from trading or spot', () => {
+    const { m, acted } = market(
+      {
+        trading: { burst: 0, rate: 0 },
+        spot: { burst: 0, rate: 0 },
+        cancelAll: { burst: 0, rate: 0 },
+      },
+      { instruments: [perpetual, 'BTC_USDC'], index: { btc_usd: 50_000, btc_usdc: 50_000 } },
+    )
+    const bucketOf = (method: string, params: object): string | undefined => {
+      expect(m.refusal('alice', `private/${method}`, params as never)).toBe(tooMany)
+      return acted()[0]
+    }
+    expect(bucketOf('cancel_all', {})).toBe('cancel_all acted')
+    expect(bucketOf('cancel_by_label', { label: 'a' })).toBe('cancel_all acted')
+    expect(bucketOf('cancel_by_label', { label: 'a', currency: 'BTC' })).toBe('trading acted')
+    expect(bucketOf('cancel_all_by_currency', { currency: 'BTC' })).toBe('trading acted')
+    const pair = { currency_pair: 'btc_usd' }
+    expect(bucketOf('cancel_all_by_currency_pair', pair)).toBe('trading acted')
+    const byInstrument = 'cancel_all_by_instrument'
+    expect(bucketOf(byInstrument, { instrument_name: perpetual })).toBe('trading acted')
+    expect(bucketOf(byInstrument, { instrument_name: 'BTC_USDC' })).toBe('spot acted')
+    const byKind = 'cancel_all_by_kind_or_type'
+    expect(bucketOf(byKind, { currency: 'any' })).toBe('cancel_all acted')
+    expect(bucketOf(byKind, { currency: 'BTC' })).toBe('trading acted')
+    expect(bucketOf(byKind, { currency: 'BTC', kind: 'spot' })).toBe('spot acted')
+    expect(bucketOf('buy', bid)).toBe('trading acted')
+    expect(bucketOf('buy', { ...bid, instrument_name: 'BTC_USDC' })).toBe('spot acted')
+  })
+
+  test('C47 an edit and a cancel are of the instrument of their order', () => {
+    const { m, acted } = market(
+      { trading: { burst: 0, rate: 0 }, spot: { burst: 1, rate: 0 } },
+      {
+        instruments: ['BTC_USDC'],
+        index: { btc_usdc: 50_000 },
+        accounts: { alice: { USDC: 100_000 } },
+      },
+    )
+    const spot = { instrument_name: 'BTC_USDC', amount: 0.01, price: 49_500 }
+    const { order } = m.result('alice', 'private/buy', spot)
+    expect(m.refusal('alice', 'private/edit', { order_id: order.order_id, amount: 0.02 })).toBe(
+      tooMany,
+    )
+    expect(m.refusal('alice', 'private/cancel', { order_id: order.order_id })).toBe(tooMany)
+    expect(acted()).toEqual(['spot acted', 'spot acted'])
+  })
+
+  test('C47 six moves of positions at once, a hundred a week, and how long to wait', () => {
+    const { m, acted } = market({}, { accounts: { alice: { BTC: 10 } } })
+    const target_uid = m.result('alice', 'private/create_subaccount').id
+    const summary = { currency: 'BTC', extended: true }
+    const source_uid = m.result('alice', 'private/get_account_summary', summary).id
+    const move = (): ReturnType<DeskMarket['ask']> =>
+      m.ask('alice', 'private/move_positions', {
+        ...{ currency: 'BTC', source_uid, target_uid },
+        trades: [{ instrument_name: perpetual, amount: 10 }],
+      })
+    const codes = (times: number): readonly number[] =>
+      Array.from({ length: times }, () => move().error?.code ?? 0)
+    const first = codes(7)
+    expect(first.slice(0, 6)).not.toContain(10028)
+    expect(first[6]).toBe(10028)
+    for (let more = 0; more < 94; more += 1) {
+      m.venue.wait('10s')
+      expect(codes(1)).not.toContain(10028)
+    }
+    m.venue.wait('1h')
+    const { code, message } = move().error
+    expect(code).toBe(13780)
+    // The first move was 94 times 10.001 s, an hour and a few milliseconds ago.
+    expect(message).toBe(`move_positions_over_limit ${168 * 3600 - 3600 - 940}`)
+    expect(acted()).toEqual(['move_positions acted', 'move_positions acted'])
+    m.venue.wait(`${168}h`)
+    expect(codes(1)).not.toContain(13780)
+  })
+
+  test('R15 a request over the limit ends its WebSocket where the run says so, and its orders with it', () => {
+    const events: Event[] = []
+    const rateLimits = {
+      ...{ ...defaultRateLimits, enabled: true, disconnects: true },
+      trading: { burst: 1, rate: 0 },
+    }
+    const m = deskMarket({
+      config: { rateLimits },
+      sink: { emit: (event) => void events.push(event) },
+    })
+    m.session = 4
+    m.result('alice', 'private/enable_cancel_on_disconnect', { scope: 'connection' })
+    m.result('alice', 'private/buy', bid)
+    events.length = 0
+    const { desk, now: time } = m.venue.wait('1ms')
+    const request = { time, method: 'private/buy', params: bid, account: 'alice', session: 4 }
+    const codes: (number | null)[] = []
+    submit(desk, request, (reply) => codes.push(reply.ok ? null : reply.error.code))
+    expect(codes).toEqual([10028])
+    expect(events.map(({ kind }) => kind)).toEqual([
+      ...['standing_changed', 'order_cancelled', 'session_changed', 'request_refused'],
+      'request_done',
+    ])
+    expect(events[1]).toMatchObject({ reason: 'cancel_on_disconnect' })
+    expect(events[2]).toMatchObject({ change: 'closed', how: 'rate_limit', cancelled: 1 })
+    expect(m.venue.exchange.sessions.has(4)).toBe(false)
+  })
+
+  test('R15 S320 the account summary tells the limits of the run', () => {
+    const limits = (of: Partial<RateLimitTerms>): object => {
+      const { m } = market(of)
+      return m.result('alice', 'private/get_account_summary', { currency: 'BTC', extended: true })
+        .limits
+    }
+    expect(limits({ trading: { burst: 7, rate: 3 } })).toEqual({
+      limits_per_currency: false,
+      non_matching_engine: { burst: 100, rate: 20 },
+      matching_engine: {
+        trading: { total: { burst: 7, rate: 3 } },
+        spot: { burst: 250, rate: 200 },
+        quotes: { burst: 500, rate: 500 },
+        max_quotes: { burst: 10, rate: 10 },
+        guaranteed_quotes: { burst: 2, rate: 2 },
+        cancel_all: { burst: 250, rate: 200 },
+      },
+    })
+  })
+
+  test('R15 buckets are part of the state: a copy of the exchange goes on alike', () => {
+    const { m } = market({ trading: { burst: 2, rate: 5 } })
+    m.result('alice', 'private/buy', bid)
+    const copy = fork(m.venue.exchange)
+    expect(stateHash(copy)).toBe(stateHash(m.venue.exchange))
+    expect([...copy.rates.buckets]).toEqual([...m.venue.exchange.rates.buckets])
+    expect(copy.rates.buckets.size).toBe(1)
+  })
+})
+
+describe('limit.gateway-minute', () => {
+  test('R16 S314 open orders over the REST interface of a gateway: ten in a calendar minute, of each gateway apart', () => {
+    const { m, acted } = market({ enabled: false })
+    m.result(null, 'sim/set_permissions', { account: 'alice', member: true })
+    for (const [session, gateway] of [
+      [1, 'BTC_A'],
+      [2, 'BTC_B'],
+    ] as const) {
+      const of = { session, type: 'rest_gateway', account: 'alice', gateway }
+      m.result(null, 'sim/connect', of)
+    }
+    const ask = (): ReturnType<DeskMarket['ask']> => m.ask('alice', 'private/get_open_orders')
+    acted()
+    m.session = 1
+    expect(answered(12, ask)).toBe(10)
+    expect(acted()).toEqual(new Array(2).fill('BTC_A gateway_open_orders acted'))
+    m.session = 2
+    expect(answered(12, ask)).toBe(10)
+    m.session = 0
+    expect(answered(12, ask)).toBe(12)
+    // The minute is one of the calendar, and not sixty seconds from the first.
+    m.session = 1
+    m.venue.at('2026-01-05T09:00:59.990Z')
+    expect(ask().error.code).toBe(10028)
+    m.venue.at('2026-01-05T09:00:59.999Z')
+    expect(ask().ok).toBe(true)
+  })
+})

@@ -1,0 +1,108 @@
+/**
+ * A venue asked at times, over sessions, whose replies may come later: each is kept with the time of its
+ * coming. After every request the state adds up, and a snapshot of it restores to the same state.
+ */
+import { micros } from '../../src/core/index.ts'
+import { audit, restore, snapshot, stateHash } from '../../src/engine/index.ts'
+import type { Event, EventOf } from '../../src/model/index.ts'
+import {
+  openVenue,
+  type RequestParams,
+  submit,
+  type Venue,
+  type VenueOptions,
+} from '../../src/rpc/index.ts'
+import type { Json } from './desk-market.ts'
+
+/** A request that was sent: its reply, once there is one, and when that came. */
+export interface Sent {
+  reply: Json | null
+  /** Microseconds since the start. */
+  at: number | null
+}
+
+/** Who asks, over which session. */
+export interface By {
+  readonly as?: string
+  readonly session?: number
+}
+
+/** A venue on a clock of microseconds since its start, 2026-01-05T09:00Z. */
+export class TimedDesk {
+  readonly venue: Venue
+  readonly events: Event[] = []
+  private readonly start: number
+  private now = 0
+
+  constructor(options: Partial<VenueOptions>) {
+    const sink = { emit: (event: Event) => this.events.push(event) }
+    this.venue = openVenue({
+      ...{ start: '2026-01-05T09:00:00Z', instruments: ['ETH-27MAR26'], index: { eth_usd: 4000 } },
+      ...{ accounts: { maker: { ETH: 1000 }, taker: { ETH: 1000 } } },
+      ...options,
+      sink,
+    })
+    this.start = this.venue.now
+  }
+
+  /** Moves the clock to a time. */
+  at(time: number): this {
+    this.now = time
+    return this
+  }
+
+  /** Sends a request now. */
+  ask(by: By | string, method: string, params: RequestParams = {}): Sent {
+    const { desk } = this.venue
+    const { as = null, session = 0 } = typeof by === 'string' ? { as: by } : by
+    const sent: Sent = { reply: null, at: null }
+    const time = micros(this.start + this.now)
+    submit(desk, { time, method, params, account: as, session }, (reply) => {
+      sent.reply = reply
+      sent.at = reply.usOut - this.start
+    })
+    audit(desk.exchange)
+    const copy = restore(snapshot(desk.exchange))
+    if (!copy.ok || stateHash(copy.value) !== stateHash(desk.exchange)) {
+      throw new Error('a snapshot restores to the same state')
+    }
+    return sent
+  }
+
+  /** The result of a request that is answered at once. */
+  result(by: By | string, method: string, params: RequestParams = {}): Json {
+    const { reply } = this.ask(by, method, params)
+    if (!reply?.ok) throw new Error(`${method}: ${JSON.stringify(reply)}`)
+    return reply.result
+  }
+
+  /** Code and message of a refusal. */
+  refusal(by: By | string, method: string, params: RequestParams = {}): string {
+    const { reply } = this.ask(by, method, params)
+    if (reply === null || reply.ok) throw new Error(`${method}: ${JSON.stringify(reply)}`)
+    return `${reply.error.code} ${reply.error.message}`
+  }
+
+  /** Lets what is due until a time happen. */
+  until(time: number): void {
+    this.at(time).result({}, 'public/get_time')
+  }
+
+  /** Events of a kind so far. */
+  eventsOf<K extends Event['kind']>(kind: K): readonly EventOf<K>[] {
+    const isOfKind = (event: Event): event is EventOf<K> & Event => event.kind === kind
+    return this.events.filter(isOfKind)
+  }
+
+  /** What happened to orders behind the speed bump: time, change and number of the order. */
+  bumps(): readonly (readonly [number, string, number])[] {
+    const orders: readonly number[] = [
+      ...new Set(this.eventsOf('order_opened').map(({ order }) => order)),
+    ]
+    return this.eventsOf('bump_changed').map(({ time, change, order }) => [
+      time - this.start,
+      change,
+      orders.indexOf(order) + 1,
+    ])
+  }
+}
