@@ -57,7 +57,7 @@ export {
   simulatePortfolio,
   simulateProjected,
 } from './views/portfolio-views.ts'
-export { orderOfClient, viewRiskLimits } from './views/protection/direct-views.ts'
+export { orderOfClient, standingQuotes, viewRiskLimits } from './views/protection/direct-views.ts'
 export { type MmpGroupView, mmpGroupsOf } from './views/protection/mmp-views.ts'
 export { seenOrder, seenOrders } from './views/protection/seen-orders.ts'
 export {

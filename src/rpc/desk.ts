@@ -24,6 +24,7 @@ import {
   type Exchange,
   equityOf,
   findAccount,
+  standingQuotes,
 } from '../engine/index.ts'
 import {
   type Command,
@@ -149,7 +150,7 @@ export function submit(
     awaited: undefined,
     cancelled: undefined,
     moved: undefined,
-    quoted: read.body.kind === 'mass_quote' ? newQuoted() : undefined,
+    quoted: read.body.kind === 'mass_quote' ? newQuoted(desk, read.body.group) : undefined,
     refusal: undefined,
   })
   const { time, session } = request
@@ -281,8 +282,11 @@ function isBulkCancel(kind: Command['kind'] | undefined): boolean {
   return kind === 'cancel_orders' || kind === 'cancel_quotes'
 }
 
-function newQuoted(): Quoted {
-  return { orders: new Map(), trades: [], refused: [] }
+/** By its number a group is known to direct access alone, which is told what became of each quote. */
+function newQuoted({ exchange }: Desk, group: string | number): Quoted {
+  const standing = typeof group === 'number' ? standingQuotes(exchange, group) : []
+  const before = new Map(standing.map((quote) => [quote.order.id, quote] as const))
+  return { before, orders: new Map(), trades: [], refused: [] }
 }
 
 /** Quotes that protections take away meanwhile are none of what the request asked for. */

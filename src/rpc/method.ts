@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod'
 import type { AccountId, OrderId, Sequence } from '../core/index.ts'
-import type { Exchange } from '../engine/index.ts'
+import type { Exchange, OrderView } from '../engine/index.ts'
 import type {
   Command,
   CommandHeader,
@@ -43,6 +43,8 @@ export interface ReadContext {
 
 /** What a mass quote did. */
 export interface Quoted {
+  /** Of direct access the quotes that its group had before. */
+  readonly before: ReadonlyMap<OrderId, OrderView>
   /** The quotes that it placed, changed or cancelled, as they are now, in that order. */
   readonly orders: Map<OrderId, OrderChanged>
   /** What they took on entry, in match order. */

@@ -37,6 +37,9 @@ import { createCombo, getComboDetails, getComboIds, getCombos } from './combos/c
 import { getLegPrices } from './combos/leg-prices.ts'
 import { amendOrder } from './direct/amend-order.ts'
 import { cancelDirectOrder, cancelDirectOrderById } from './direct/cancel-order.ts'
+import { massCancel, massQuoteCancel } from './direct/mass-cancel.ts'
+import { directMassQuote } from './direct/mass-quote.ts'
+import { massQuoteMmpStatus, ordersMmpStatus } from './direct/mmp-status.ts'
 import { newOrder } from './direct/new-order.ts'
 import { getBookSummaryByCurrency, getBookSummaryByInstrument } from './market/book-summary.ts'
 import { getCurrencies } from './market/currencies.ts'
@@ -244,6 +247,11 @@ export const methods = {
   'sim/direct/amend_order': amendOrder,
   'sim/direct/cancel_order': cancelDirectOrder,
   'sim/direct/cancel_order_by_id': cancelDirectOrderById,
+  'sim/direct/mass_quote': directMassQuote,
+  'sim/direct/mass_cancel': massCancel,
+  'sim/direct/mass_quote_cancel': massQuoteCancel,
+  'sim/direct/get_mass_quote_mmp_status': massQuoteMmpStatus,
+  'sim/direct/get_orders_mmp_status': ordersMmpStatus,
   'sim/connect': connect,
   'sim/disconnect': disconnect,
   'sim/logout': logoutSession,

@@ -9,6 +9,7 @@
  */
 import { NO_SLOT, priceOf } from '../../../book/index.ts'
 import {
+  type Fault,
   type InstrumentKind,
   type MassQuote,
   type QuoteEntry,
@@ -17,6 +18,7 @@ import {
   validationStep,
 } from '../../../model/index.ts'
 import type { Turn } from '../../emit.ts'
+import { portfolioFault, routingFault } from '../../protection/direct-checks.ts'
 import { frozenRefusal, resetGroup } from '../../protection/mmp-freeze.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { forgetParticipant } from '../../state/participants.ts'
@@ -39,6 +41,8 @@ export function checkMassQuote(exchange: Exchange, command: MassQuote): Verdict<
   const { account, session, validUntil } = command
   const shape = shapeRefusal(exchange, command)
   if (shape !== null) return refuse(step.parameters, shape)
+  const astray = isDirect(exchange, session) ? directFault(exchange, command) : null
+  if (astray !== null) return { ok: false, fault: astray }
   if (validUntil !== null && exchange.now >= validUntil) {
     return refuse(step.validUntil, { reason: 'timed_out' })
   }
@@ -169,6 +173,17 @@ function groupRefusal(
 
 function isOfOptions(kind: InstrumentKind): boolean {
   return kind === 'option' || kind === 'option_combo'
+}
+
+/** Direct access asks first whether the portfolio may trade, and whether the session reaches the books. */
+function directFault(exchange: Exchange, { account, session, quotes }: MassQuote): Fault | null {
+  const barred = portfolioFault(exchange, account, { isAlgo: false })
+  if (barred !== null) return barred
+  for (const { instrument } of quotes) {
+    const astray = routingFault(exchange, session, exchange.instruments[instrument])
+    if (astray !== null) return astray
+  }
+  return null
 }
 
 /** By direct access an amount that is none refuses the whole request (8.6). */

@@ -1,0 +1,102 @@
+/**
+ * sim/direct/mass_cancel: MassCancelRequest (140), of orders and quotes; and sim/direct/mass_quote_cancel:
+ * MassQuoteCancelRequest (145), of the quotes of one group. Both are answered by 240; what went is told of
+ * by 310 on the sessions that it came over.
+ *
+ * Source: sessions document 8.5, 8.6, 8.11.
+ */
+import { z } from 'zod'
+import { allInstruments, findInstrument, mmpGroupsOf } from '../../../engine/index.ts'
+import { anyOrder, type Fault, type InstrumentKind, validationStep } from '../../../model/index.ts'
+import { defineMethod, type ReadContext, type ReplyContext } from '../../method.ts'
+import { earlier, instrumentName, unknownInstrument } from '../../params.ts'
+import { anyQuote } from '../unread-protection.ts'
+
+/** What each type of product means; null for all. */
+const products: { readonly [type: string]: readonly InstrumentKind[] | null } = {
+  all: null,
+  options: ['option'],
+  futures: ['future'],
+  combo_futures: ['future_combo'],
+  combo_options: ['option_combo'],
+  spot: ['spot'],
+}
+
+const side = z.enum(['buy', 'sell']).optional().describe('both where it is left out')
+
+/** 240. */
+export interface MassCancelResponse {
+  readonly message: 'MassCancelResponse'
+  readonly total_order_count: number
+}
+
+/** Cancels orders and quotes of direct access of the portfolio. */
+export const massCancel = defineMethod({
+  kind: 'cancel_orders',
+  direct: 'MassCancelRequest',
+  params: z.object({
+    currency_pair: z.string().describe('a price index such as eth_usd'),
+    instrument_name: instrumentName.optional(),
+    product_type: z.enum(Object.keys(products)).default('all'),
+    side,
+  }),
+  read: (context, params) => {
+    const { instrument_name: name } = params
+    const instrument = name === undefined ? undefined : findInstrument(context.exchange, name)
+    const isUnlisted = name !== undefined && instrument === undefined
+    const filter = {
+      ...anyOrder,
+      pair: params.currency_pair,
+      instrument: instrument?.id ?? null,
+      kinds: products[params.product_type] ?? null,
+      side: params.side ?? null,
+      origin: 'direct_access' as const,
+    }
+    return {
+      body: { kind: 'cancel_orders', filter, freezesQuotes: false },
+      fault: earlier(
+        pairFault(context, params.currency_pair),
+        isUnlisted ? unknownInstrument : null,
+      ),
+    }
+  },
+  reply: confirmation,
+})
+
+/** Cancels the quotes of a group. */
+export const massQuoteCancel = defineMethod({
+  kind: 'cancel_quotes',
+  direct: 'MassQuoteCancelRequest',
+  params: z.object({ mmp_group_id: z.int(), side }),
+  read: (context, params) => ({
+    body: {
+      kind: 'cancel_quotes',
+      filter: { ...anyQuote, group: params.mmp_group_id, side: params.side ?? null },
+      freeze: false,
+    },
+    fault: groupFault(context, params.mmp_group_id),
+  }),
+  reply: confirmation,
+})
+
+/** The group of quotes with a number is one of the portfolio that asks. */
+export function groupFault({ exchange, account }: ReadContext, number: number): Fault | null {
+  const groups = account === -1 ? [] : mmpGroupsOf(exchange, account)
+  const isKnown = groups.some((group) => group.number === number && group.key.name !== null)
+  return isKnown ? null : unknownGroup
+}
+
+/** A group that the portfolio does not have. */
+export const unknownGroup: Fault = {
+  step: validationStep.argumentCombination,
+  refusal: { reason: 'other_reject unknown_mmp_group' },
+}
+
+function pairFault({ exchange }: ReadContext, pair: string): Fault | null {
+  const isKnown = allInstruments(exchange).some(({ priceIndex }) => priceIndex === pair)
+  return isKnown ? null : unknownInstrument
+}
+
+function confirmation({ count }: ReplyContext): MassCancelResponse {
+  return { message: 'MassCancelResponse', total_order_count: count }
+}

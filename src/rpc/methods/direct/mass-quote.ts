@@ -1,0 +1,239 @@
+/**
+ * sim/direct/mass_quote: MassQuoteRequest (130). A side that is left out stays as it is; an amount of 0 ends it.
+ *
+ * Source: sessions document 8.5, 8.6, 8.7; S304, S325.
+ */
+import { z } from 'zod'
+import { type DecimalInput, lots, parseDecimalInput, ticks } from '../../../core/index.ts'
+import { findInstrument, type OrderView } from '../../../engine/index.ts'
+import {
+  type Fault,
+  type Instrument,
+  type OrderChanged,
+  type QuoteEntry,
+  type QuoteSide,
+  type Refusal,
+  type Side,
+  validationStep,
+} from '../../../model/index.ts'
+import { readPostOnly, replaceFlags } from '../../direct/order-arguments.ts'
+import { type DirectFill, directId, fillOut, versionOf } from '../../direct/order-replies.ts'
+import { rejectError } from '../../direct/refusals.ts'
+import type { Reason } from '../../direct/reject-reasons.ts'
+import {
+  defineMethod,
+  type ReadContext,
+  type ReadRequest,
+  type ReplyContext,
+} from '../../method.ts'
+import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../../params.ts'
+import { amountOut, priceOut } from '../../wire/numbers.ts'
+
+/** The first version whose mass quotes may end a freeze. */
+const RESET_SINCE = 11
+const SCALE = 9
+
+const sideFlags = z.array(z.enum(replaceFlags)).default([])
+
+const entryParams = z.object({
+  instrument_name: instrumentName,
+  bid_price: decimal.optional(),
+  bid_amount: decimal.optional().describe('what is to stand; 0 ends that side'),
+  ask_price: decimal.optional(),
+  ask_amount: decimal.optional().describe('what is to stand; 0 ends that side'),
+  bid_flags: sideFlags,
+  ask_flags: sideFlags,
+})
+
+const params = z.object({
+  quote_id: z
+    .union([z.int(), z.string().regex(/^-?[0-9]{1,19}$/)])
+    .transform((id) => `${id}`)
+    .describe('what the client calls the request: a whole number'),
+  mmp_group_id: z.int().describe('number of a group, as private/get_mmp_config tells it'),
+  quotes: z.array(entryParams).min(1),
+  flags: z.array(z.enum(['reset_mmp'])).default([]),
+})
+
+/** States of a side: 0 to 8. */
+export type QuoteStatus =
+  | 'inactive'
+  | 'unmodified'
+  | 'qty_reduced'
+  | 'updated'
+  | 'filled'
+  | 'canceled_by_request'
+  | 'canceled_by_mmp'
+  | 'canceled_by_self_match'
+  | 'speed_bumped'
+
+/** One side of a quote in a response. */
+export interface DirectQuoteSide {
+  readonly order_id: string | null
+  readonly price: number | null
+  readonly amount: number
+  readonly filled_amount: number
+  readonly status: QuoteStatus
+  readonly reject_reason: Reason | null
+  readonly fills: readonly DirectFill[]
+}
+
+/** 230. */
+export interface MassQuoteResponse {
+  readonly message: 'MassQuoteResponse'
+  readonly quote_id: string
+  readonly mmp_group_id: number
+  readonly quotes: readonly {
+    readonly instrument_name: string
+    readonly bid: DirectQuoteSide
+    readonly ask: DirectQuoteSide
+  }[]
+}
+
+/** Places, changes and cancels quotes of a group over a session of direct access. */
+export const directMassQuote = defineMethod({
+  kind: 'mass_quote',
+  direct: 'MassQuoteRequest',
+  params,
+  read: readMassQuote,
+  reply: (context, asked): MassQuoteResponse => ({
+    message: 'MassQuoteResponse',
+    quote_id: asked.quote_id,
+    mmp_group_id: asked.mmp_group_id,
+    quotes: asked.quotes.map(({ instrument_name }) => ({
+      instrument_name,
+      bid: sideOut(context, { instrument_name, side: 'buy' }),
+      ask: sideOut(context, { instrument_name, side: 'sell' }),
+    })),
+  }),
+})
+
+function readMassQuote(context: ReadContext, asked: z.output<typeof params>): ReadRequest {
+  let fault: Fault | null = null
+  const quotes: QuoteEntry[] = []
+  for (const entry of asked.quotes) {
+    const instrument = findInstrument(context.exchange, entry.instrument_name)
+    if (instrument === undefined) {
+      fault = unknownInstrument
+      continue
+    }
+    const { bid_price, bid_amount, ask_price, ask_amount, bid_flags, ask_flags } = entry
+    quotes.push({
+      instrument: instrument.id,
+      quoteSetId: '',
+      bid: readSide(instrument, { price: bid_price, amount: bid_amount, flags: bid_flags }),
+      ask: readSide(instrument, { price: ask_price, amount: ask_amount, flags: ask_flags }),
+    })
+  }
+  const resetMmp = asked.flags.includes('reset_mmp') && versionOf(context) >= RESET_SINCE
+  return {
+    body: {
+      ...{ kind: 'mass_quote', quoteId: asked.quote_id, group: asked.mmp_group_id, quotes },
+      ...{ resetMmp, waits: false, validUntil: null },
+    },
+    fault,
+  }
+}
+
+/** One side; null where nothing is said of it. What is wrong with it refuses it alone, but for its amount. */
+function readSide(
+  instrument: Instrument,
+  asked: {
+    readonly price: DecimalInput | undefined
+    readonly amount: DecimalInput | undefined
+    readonly flags: readonly string[]
+  },
+): QuoteSide | null {
+  if (asked.price === undefined && asked.amount === undefined) return null
+  const price = asked.price === undefined ? null : readPrice(instrument, asked.price)
+  const size = asked.amount === undefined ? null : readAmount(instrument, asked.amount)
+  const { postOnly, fault } = readPostOnly(asked.flags)
+  const sizeFault = size === null || size.ok ? null : size.fault
+  const priceFault = price === null || price.ok ? null : price.fault
+  return {
+    price: price === null ? null : price.ok ? price.value : ticks(0),
+    amount: size === null ? null : size.ok ? size.value : lots(0),
+    postOnly,
+    fault: sizeFault ?? fault ?? priceFault,
+  }
+}
+
+/** An amount of 0 cancels; one that is too small is none. */
+function readAmount(instrument: Instrument, amount: DecimalInput): ReturnType<typeof readSize> {
+  const exact = parseDecimalInput(amount, SCALE)
+  const read = readSize(instrument, { amount })
+  if ((exact.ok && exact.value === 0n) || !read.ok || read.value !== 0) return read
+  return { ok: false, fault: { step: validationStep.amount, refusal: { reason: 'qty_too_low' } } }
+}
+
+function sideOut(
+  context: ReplyContext,
+  of: { readonly instrument_name: string; readonly side: Side },
+): DirectQuoteSide {
+  const { exchange, quoted } = context
+  const instrument = findInstrument(exchange, of.instrument_name)
+  if (instrument === undefined) return noSide
+  const isMeant = (each: { readonly instrument: number; readonly side: Side }): boolean =>
+    each.instrument === instrument.id && each.side === of.side
+  const refused = quoted?.refused.find(isMeant)
+  const reason = refused === undefined ? null : reasonOf(context, refused.refusal)
+  const order = [...(quoted?.orders.values() ?? [])].filter(isMeant).at(-1)
+  if (order === undefined) {
+    const stood = [...(quoted?.before.values() ?? [])].find((view) => isMeant(view.order))
+    return stood === undefined ? { ...noSide, reject_reason: reason } : standingSide(stood, reason)
+  }
+  const fills = (quoted?.trades ?? []).filter(
+    ({ taker, combo }) => taker.order === order.order && combo === null,
+  )
+  const filled = fills.reduce((sum, { amount }) => sum + amount, 0)
+  return {
+    order_id: directId(order.order),
+    price: priceOut(order.price),
+    amount: amountOut(instrument, lots(order.amount - order.filled)),
+    filled_amount: amountOut(instrument, lots(filled)),
+    status: statusOf(context, order),
+    reject_reason: reason,
+    fills: fills.map((trade) => fillOut(instrument, trade)),
+  }
+}
+
+/** A quote that nothing happened to. */
+function standingSide(view: OrderView, reason: Reason | null): DirectQuoteSide {
+  return {
+    order_id: directId(view.order.id),
+    price: priceOut(view.price),
+    amount: amountOut(view.instrument, lots(view.order.amount - view.filled)),
+    filled_amount: 0,
+    status: 'unmodified',
+    reject_reason: reason,
+    fills: [],
+  }
+}
+
+const noSide: DirectQuoteSide = {
+  ...{ order_id: null, price: null, amount: 0, filled_amount: 0, status: 'inactive' },
+  ...{ reject_reason: null, fills: [] },
+}
+
+function statusOf({ exchange, quoted }: ReplyContext, order: OrderChanged): QuoteStatus {
+  if (exchange.bumps.has(order.order)) return 'speed_bumped'
+  if (order.state === 'filled') return 'filled'
+  if (order.kind !== 'order_cancelled') return changeOf(order, quoted?.before.get(order.order))
+  if (order.reason === 'mmp_trigger') return 'canceled_by_mmp'
+  return order.reason === 'risk_mitigation' ? 'canceled_by_self_match' : 'canceled_by_request'
+}
+
+/** At its price a quote keeps its place, unless it grows. */
+function changeOf(order: OrderChanged, before: OrderView | undefined): QuoteStatus {
+  if (before === undefined || before.price !== order.price) return 'updated'
+  const left = order.amount - order.filled
+  const stood = before.order.amount - before.filled
+  if (left > stood) return 'updated'
+  return left === stood ? 'unmodified' : 'qty_reduced'
+}
+
+/** Single sides are refused for the reasons of orders. */
+function reasonOf(context: ReplyContext, refusal: Refusal): Reason {
+  const { code, message } = rejectError('NewOrderReject', refusal.reason, versionOf(context))
+  return { code, name: message }
+}

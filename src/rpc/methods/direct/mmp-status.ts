@@ -1,0 +1,89 @@
+/**
+ * sim/direct/get_mass_quote_mmp_status: GetMassQuoteMmpStatusRequest (155), answered by 280; and
+ * sim/direct/get_orders_mmp_status: GetOrdersMmpStatusRequest (156), answered by 282. Below version 11 there
+ * are no such messages.
+ *
+ * Source: sessions document 8.5, 8.6, 8.9, 8.13; S289, S306, S325.
+ */
+import { z } from 'zod'
+import { type Micros, micros } from '../../../core/index.ts'
+import { type MmpGroupView, mmpGroupsOf } from '../../../engine/index.ts'
+import { type Fault, validationStep } from '../../../model/index.ts'
+import { versionOf } from '../../direct/order-replies.ts'
+import { asker, defineMethod, queryOf, type ReadContext } from '../../method.ts'
+import { earlier } from '../../params.ts'
+import { timeOut } from '../../wire/numbers.ts'
+import { groupFault, unknownGroup } from './mass-cancel.ts'
+
+const STATUS_SINCE = 11
+/** Direct access waits so long whatever else ends a freeze (R11). */
+const FIRST_SECOND = 1_000_000
+
+/** 280 and 282. */
+export interface MmpStatus {
+  readonly message: 'MassQuoteMmpStatusResponse' | 'OrdersMmpStatusResponse'
+  readonly mmp_group_id?: number
+  readonly currency_pair?: string
+  readonly is_frozen: boolean
+  /** Null while it is not frozen, and where only a reset ends it. */
+  readonly frozen_until_time: number | null
+}
+
+/** Where a group of quotes stands. */
+export const massQuoteMmpStatus = defineMethod({
+  kind: 'query',
+  direct: 'GetMassQuoteMmpStatusRequest',
+  params: z.object({ mmp_group_id: z.int() }),
+  read: (context, params) =>
+    queryOf(earlier(versionFault(context), groupFault(context, params.mmp_group_id))),
+  reply: (context, { mmp_group_id }): MmpStatus => ({
+    message: 'MassQuoteMmpStatusResponse',
+    mmp_group_id,
+    ...freezeOf(
+      context,
+      mmpGroupsOf(context.exchange, asker(context)).find(({ number }) => number === mmp_group_id),
+    ),
+  }),
+})
+
+/** Where the group of orders of a pair stands. */
+export const ordersMmpStatus = defineMethod({
+  kind: 'query',
+  direct: 'GetOrdersMmpStatusRequest',
+  params: z.object({ currency_pair: z.string().describe('a price index such as eth_usd') }),
+  read: (context, params) => {
+    const isKnown = ordersGroup(context, params.currency_pair) !== undefined
+    return queryOf(earlier(versionFault(context), isKnown ? null : unknownGroup))
+  },
+  reply: (context, { currency_pair }): MmpStatus => ({
+    message: 'OrdersMmpStatusResponse',
+    currency_pair,
+    ...freezeOf(context, ordersGroup(context, currency_pair)),
+  }),
+})
+
+function ordersGroup({ exchange, account }: ReadContext, pair: string): MmpGroupView | undefined {
+  if (account === -1) return undefined
+  return mmpGroupsOf(exchange, account).find(
+    ({ key }) => key.index === pair && key.name === null && !key.blockRfq,
+  )
+}
+
+function versionFault(context: ReadContext): Fault | null {
+  if (versionOf(context) >= STATUS_SINCE) return null
+  return { step: validationStep.envelope, refusal: { reason: 'method_not_found' } }
+}
+
+/** A freeze that JSON-RPC ended for itself binds direct access for the rest of its first second. */
+function freezeOf(
+  { exchange }: ReadContext,
+  group: MmpGroupView | undefined,
+): Pick<MmpStatus, 'is_frozen' | 'frozen_until_time'> {
+  const freeze = group?.freeze ?? null
+  if (freeze === null) return notFrozen
+  const until: Micros | null = freeze.isReset ? micros(freeze.since + FIRST_SECOND) : freeze.until
+  if (freeze.isReset && exchange.now >= freeze.since + FIRST_SECOND) return notFrozen
+  return { is_frozen: true, frozen_until_time: until === null ? null : timeOut(until) }
+}
+
+const notFrozen = { is_frozen: false, frozen_until_time: null } as const
