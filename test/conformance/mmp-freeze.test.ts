@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { fork, stateHash } from '../../src/engine/index.ts'
+import type { PlacementExtras } from '../../src/model/index.ts'
 import { idOf, type Market, market, type Outcome, start } from '../support/harness.ts'
 import { mmpEvents, protect, protectedOrder, reset } from '../support/protection-words.ts'
 
@@ -12,11 +13,15 @@ const second = 1_000_000
 const frozen = { reason: 'mmp_trigger' }
 
 /** A maker whose group was tripped at the start; it trades a coin to trip. */
-function tripped(words: { readonly frozenTime?: number; readonly interval?: number } = {}): Market {
+function tripped(
+  words: { readonly frozenTime?: number; readonly interval?: number } = {},
+  speedBumps = false,
+): Market {
   const m = market({
-    instruments: { 'BTC-PERPETUAL': {}, 'BTC-27MAR26': {} },
+    instruments: { 'BTC-PERPETUAL': { engine: 'alt', gateway: 'BTC' }, 'BTC-27MAR26': {} },
     accounts: { maker: { BTC: '10' }, other: { BTC: '10' }, taker: { BTC: '10' } },
     index: { btc_usd: '50000' },
+    config: { speedBumps },
   })
   protect(m, 'maker', { quantity: 1, ...words })
   trip(m)
@@ -148,53 +153,100 @@ describe('a reset', () => {
   })
 })
 
+/** Opens a session of direct access of the maker's portfolio. */
+function connect(m: Market): void {
+  m.send({
+    ...{ kind: 'set_permissions', target: m.account('maker'), member: true },
+    ...{ mmp: null, massQuotes: null },
+  })
+  m.send({
+    ...{ kind: 'open_session', opened: 7, type: 'direct_access', target: m.account('maker') },
+    ...{ gateway: 'BTC_A', schemaVersion: 19, cancelOnDisconnect: false },
+  })
+}
+
+function directOrder(resetMmp: boolean): { readonly extras: PlacementExtras } {
+  const direct = { clientOrderId: null, cancelOnDisconnect: false }
+  return { extras: { mmp: true, resetMmp, direct } }
+}
+
 describe('direct access', () => {
-  /** A session of the maker's portfolio, and an order over it. */
-  function direct(m: Market): (resets?: boolean) => Outcome {
-    m.send({
-      ...{ kind: 'set_permissions', target: m.account('maker'), member: true },
-      ...{ mmp: null, massQuotes: null },
-    })
-    m.send({
-      ...{ kind: 'open_session', opened: 7, type: 'direct_access', target: m.account('maker') },
-      ...{ gateway: 'BTC_A', schemaVersion: 19, cancelOnDisconnect: false },
-    })
-    return (resets = false) => {
-      const terms = { clientOrderId: null, cancelOnDisconnect: false }
-      return m.buyOver(7, 'maker', {
-        ...{ amount: '10', price: '49000' },
-        extras: { mmp: true, resetMmp: resets, direct: terms },
-      })
-    }
+  function ask(m: Market, resets = false): Outcome {
+    const words = { amount: '10', price: '49000', ...directOrder(resets) }
+    return m.over(7, () => m.buy('maker', words))
   }
 
   test('Rule: mmp.first-second S297 S317 R11 C42 nothing ends a freeze in the first second, and at its end a flag does', () => {
     const m = tripped({ frozenTime: 0 })
-    const ask = direct(m)
+    connect(m)
     const early = { reason: 'mmp_min_freeze_time_not_elapsed' }
-    expect(ask().refusal).toEqual(early)
+    expect(ask(m).refusal).toEqual(early)
     m.wait(second - 1)
-    expect(ask(true).refusal).toEqual(early)
+    expect(ask(m, true).refusal).toEqual(early)
     m.wait(1)
-    expect(ask().refusal).toEqual(frozen)
-    const lifted = ask(true)
+    expect(ask(m).refusal).toEqual(frozen)
+    const lifted = ask(m, true)
     expect(lifted.refusal).toBeNull()
     expect(lifted.events.slice(0, 2)).toMatchObject([
       { kind: 'mmp_changed', change: 'reset', session: 7 },
       { kind: 'order_opened' },
     ])
-    expect(ask().refusal).toBeNull()
+    expect(ask(m).refusal).toBeNull()
   })
 
   test('R11 a reset over JSON-RPC leaves it refused until a second has passed, and frees it then', () => {
     const m = tripped({ frozenTime: 0 })
-    const ask = direct(m)
+    connect(m)
     m.wait(100_000)
     reset(m, 'maker')
     expect(quote(m).refusal).toBeNull()
-    expect(ask().refusal).toEqual({ reason: 'mmp_min_freeze_time_not_elapsed' })
+    expect(ask(m).refusal).toEqual({ reason: 'mmp_min_freeze_time_not_elapsed' })
     m.wait(900_000)
-    expect(ask().refusal).toBeNull()
+    expect(ask(m).refusal).toBeNull()
+  })
+})
+
+describe('behind the speed bump', () => {
+  test('what waits when its group trips goes on as immediate-or-cancel, and its fill counts for nothing', () => {
+    const m = market({
+      instruments: {
+        'BTC-PERPETUAL': {},
+        'BTC-27MAR26': { engine: 'alt', gateway: 'BTC', speed_bump_ms: '10' },
+      },
+      accounts: { maker: { BTC: '10' }, other: { BTC: '10' }, taker: { BTC: '10' } },
+      index: { btc_usd: '50000' },
+      config: { speedBumps: true },
+    })
+    protect(m, 'maker', { quantity: 1 })
+    connect(m)
+    const future = { instrument: 'BTC-27MAR26', amount: '1000', price: '50000' }
+    m.buy('other', future)
+    const words = { ...future, amount: '2000', ...directOrder(false) }
+    const pending = idOf(m.over(7, () => m.sell('maker', words)))
+    const fill = trip(m)
+    expect(mmpEvents(fill).at(-1)).toMatchObject({ change: 'triggered', cancelled: 0 })
+    expect(fill.events.filter(({ kind }) => kind === 'bump_changed')).toMatchObject([
+      { change: 'converted', order: pending, reason: 'mmp_trigger' },
+    ])
+    const released = m.wait(10_000)
+    expect(released.trades).toMatchObject([{ amount: 100, taker: { order: pending } }])
+    expect(mmpEvents(released)).toEqual([])
+    expect(m.exchange.mmpGroups[0]?.quantity9).toBe(1_000_000_000)
+    expect(m.openOrders('maker')).toEqual([])
+  })
+
+  test('what waits counts in the maximum quote quantity at once', () => {
+    const m = tripped({ frozenTime: 1 }, true)
+    m.wait(second)
+    m.list('BTC-26JUN26', { engine: 'alt', gateway: 'BTC', speed_bump_ms: '10' })
+    connect(m)
+    protect(m, 'maker', { maxQuote: 1 })
+    const words = { instrument: 'BTC-26JUN26', amount: '30000', price: '50000' }
+    m.buy('other', words)
+    const sell = (): Outcome =>
+      m.over(7, () => m.sell('maker', { ...words, ...directOrder(false) }))
+    expect(sell().refusal).toBeNull()
+    expect(sell().refusal).toEqual({ reason: 'other_reject max_quote_quantity' })
   })
 })
 

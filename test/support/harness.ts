@@ -164,10 +164,10 @@ export class Market {
     return this.place(account, 'sell', words)
   }
 
-  /** A purchase over a session. */
-  buyOver(session: number, account: string, words: OrderWords): Outcome {
+  /** Asks over a session. */
+  over(session: number, ask: () => Outcome): Outcome {
     this.session = session
-    const outcome = this.place(account, 'buy', words)
+    const outcome = ask()
     this.session = 0
     return outcome
   }

@@ -22,8 +22,9 @@ import type {
 import type { Turn } from '../emit.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
-import { accountRow, orderAt, visitAccountOrders } from '../state/orders.ts'
+import { accountRow, orderAt, slotOf, visitAccountOrders } from '../state/orders.ts'
 import { findMmpGroup, type MmpGroup, mmpGroupAt } from '../state/protection/mmp-groups.ts'
+import { quoteSlot } from '../state/protection/quotes.ts'
 import { frozenRefusal, resetGroup } from './mmp-freeze.ts'
 import { coinSize9 } from './mmp-sizes.ts'
 
@@ -194,16 +195,30 @@ function membershipOf(
   return ordersGroup(exchange, account, row)?.membership ?? null
 }
 
-/** What a group has open on an instrument and side beside one order, in base coin. */
+/**
+ * What a group has open on an instrument and side beside one order, in base coin. A group of quotes has one quote
+ * there and what still waits of those before it, so that nothing else has to be looked at.
+ */
 function openSize9(exchange: Exchange, group: MmpGroup, size: QuotedSize): number {
   const { row, side, except } = size
   const { id } = row.instrument
+  const { membership } = group
   let open = 0
-  visitAccountOrders(exchange, group.account, (slot) => {
+  const add = (slot: number): void => {
     const { extras, instrument, side: own } = orderAt(exchange, slot)
-    if (extras?.mmp?.group !== group.membership.group || slot === except) return
+    if (slot === except || extras === null || extras.mmp?.group !== membership.group) return
     if (instrument === id && own === side) open += openCoins9(exchange, row, slot)
-  })
+  }
+  if (membership.name === null) {
+    visitAccountOrders(exchange, group.account, add)
+    return open
+  }
+  const quote = quoteSlot(exchange, group, { instrument: id, side })
+  if (quote !== NO_SLOT) add(quote)
+  for (const order of exchange.bumps.keys()) {
+    const slot = slotOf(exchange, order)
+    if (slot !== quote) add(slot)
+  }
   return open
 }
 
