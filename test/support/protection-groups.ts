@@ -281,7 +281,9 @@ function checkWindow({ window, freeze }: KnownGroup, event: EventOf<'mmp_changed
   assert(2n * size <= BigInt(shares) * off.d, 'what is rounded is half a unit of each trade')
   assert(isNear(event.delta9, delta, deltaBound), 'the delta of a window is that of its trades')
   assert(isNear(event.vega9, vega, vegaBound), 'the vega of a window is that of its trades')
-  const until = freeze === null || freeze.isFree ? null : freeze.until
+  // A window opens before its first trade trips the group.
+  const isFrozen = freeze !== null && !freeze.isFree && event.change !== 'window_opened'
+  const until = isFrozen ? freeze.until : null
   assert(event.frozenUntil === until, 'it is told until when a group is frozen')
 }
 

@@ -32,8 +32,8 @@ export interface ProtectionRun {
 export class BrokenLaw extends Error {
   readonly sent: ProtectionRun['sent']
 
-  constructor(message: string, sent: ProtectionRun['sent']) {
-    super(message)
+  constructor(cause: unknown, sent: ProtectionRun['sent']) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
     this.name = 'BrokenLaw'
     this.sent = sent
   }
@@ -47,7 +47,7 @@ export function runProtections(intents: readonly Intent[], lie: Lie = (event) =>
     for (const intent of intents) run.step(intent)
     run.finish()
   } catch (error) {
-    throw new BrokenLaw(error instanceof Error ? error.message : String(error), run.sent)
+    throw new BrokenLaw(error, run.sent)
   }
   const { sent, events, model, desk } = run
   return { sent, events, seen: model.facts.seen, hash: stateHash(desk.exchange) }
