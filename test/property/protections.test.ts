@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { scenarioOfRun } from '../support/protection-scenario.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { intentArbitrary } from '../support/protection-intents.ts'
@@ -9,16 +11,17 @@ test('x', () => {
   let n = 0
   try {
     fc.assert(
-      fc.property(fc.array(intentArbitrary, { maxLength: 120, size: 'max' }), (intents) => {
+      fc.property(fc.noBias(fc.array(intentArbitrary, { maxLength: 120, size: 'max' })), (intents) => {
         n += 1
         for (const [k, v] of runProtections(intents).seen) all.set(k, (all.get(k) ?? 0) + v)
       }),
-      { numRuns: Number(process.env['PITCLOCK_RUNS'] ?? 20), seed: Number(process.env['PITCLOCK_SEED'] ?? 7), noBias: true, endOnFailure: process.env['SHRINK'] === undefined },
+      { numRuns: Number(process.env['PITCLOCK_RUNS'] ?? 20), seed: Number(process.env['PITCLOCK_SEED'] ?? 7), interruptAfterTimeLimit: 45_000, endOnFailure: process.env['SHRINK'] === undefined },
     )
   } catch (e) {
     const cause = (e as any).cause
     if (cause instanceof BrokenLaw) {
       for (const s of cause.sent.slice(12)) console.log(JSON.stringify(s))
+      writeFileSync('/tmp/broken.yaml', scenarioOfRun(cause.sent, { title: cause.message }))
       console.log(cause.stack?.split('\n').slice(0,1), (cause.cause as any)?.stack)
     }
     else throw e

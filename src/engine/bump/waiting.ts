@@ -92,10 +92,12 @@ export interface WaitedBefore {
   readonly terms: OrderTermsBefore | null
   /** Requests whose reply waits for it since then. */
   readonly held: readonly Sequence[]
+  /** Whether it waited, and waits anew. */
+  readonly waited: boolean
 }
 
 /** An order that never stood and never waited. */
-export const neverWaited: WaitedBefore = { terms: null, held: [] }
+export const neverWaited: WaitedBefore = { terms: null, held: [], waited: false }
 
 /**
  * Lets an order that stands nowhere wait; it counts as open meanwhile. The reply to a JSON-RPC request waits
@@ -110,7 +112,6 @@ export function holdOrder(
   const { slot, before } = of
   const order = orderAt(exchange, slot)
   const account = ownerOf(exchange.slots, slot)
-  const isAnew = before.held.length > 0 || before.terms !== null
   order.stage = 'bumped'
   countOpen(exchange, row, { slot, before: 0, after: remainingOf(exchange.slots, slot) })
   if (order.timeInForce === 'good_til_day') awaitSessionEnd(exchange)
@@ -129,7 +130,7 @@ export function holdOrder(
   }
   exchange.bumps.set(order.id, bump)
   if (originOf(order) === 'json_rpc') holdReply(exchange, bump, turn.cause)
-  emitBump(turn, slot, bump, { change: isAnew && before.held.length > 0 ? 'restarted' : 'queued' })
+  emitBump(turn, slot, bump, { change: before.waited ? 'restarted' : 'queued' })
   recomputeMargin(exchange, holdingOfOrder(exchange, slot))
 }
 

@@ -52,7 +52,11 @@ export function resendOrder(
   const { slot, terms, waited } = of
   const held = waited?.held ?? []
   if (isBumped(turn.exchange, row, slot)) {
-    holdOrder(turn, row, { slot, before: { terms: waited === null ? terms : waited.before, held } })
+    const before =
+      waited === null
+        ? { terms, held, waited: false }
+        : { terms: waited.before, held, waited: true }
+    holdOrder(turn, row, { slot, before })
     return
   }
   if (waited !== null) emitBump(turn, slot, waited, { change: 'withdrawn' })
