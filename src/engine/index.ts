@@ -27,7 +27,7 @@ export {
 } from './views/account-views.ts'
 export { viewLegPrices } from './views/combo-views.ts'
 export { estimatedLiquidation } from './views/liquidation-price.ts'
-export { isLocked, type LspUsage, viewLspUsage } from './views/lsp-views.ts'
+export { type LspUsage, locksOf, viewLspUsage } from './views/lsp-views.ts'
 export {
   accountOf,
   allAccounts,
@@ -58,7 +58,7 @@ export {
   simulateProjected,
 } from './views/portfolio-views.ts'
 export { orderOfClient, standingQuotes, viewRiskLimits } from './views/protection/direct-views.ts'
-export { type MmpGroupView, mmpGroupsOf } from './views/protection/mmp-views.ts'
+export { type MmpGroupView, mmpGroupsOf, mmpMarginOf } from './views/protection/mmp-views.ts'
 export { seenOrder, seenOrders } from './views/protection/seen-orders.ts'
 export {
   type SessionView,

@@ -319,6 +319,8 @@ function wordOf({ reason }: Refusal): RejectionReason {
       return 'no_mark_price'
     case 'other_reject reduce_direction':
     case 'other_reject lsp_reduce_only':
+    case 'account_locked':
+    case 'disabled_while_position_lock':
       return 'reduce_direction'
     case 'other_reject no_opposite_price':
       return 'no_opposite_price'

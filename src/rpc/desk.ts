@@ -40,6 +40,7 @@ import {
 } from '../model/index.ts'
 import { versionOf } from './direct/order-replies.ts'
 import { directError } from './direct/refusals.ts'
+import { type AskedDirectly, recordMessages } from './direct/session-messages.ts'
 import { errorOf } from './errors.ts'
 import {
   createHistory,
@@ -116,7 +117,11 @@ export function wireDesk(
     emit(event): void {
       sink.emit(event)
       recordEvent(history, event, equity)
-      if (desk !== undefined) follow(desk, event)
+      if (desk === undefined) return
+      // Most runs have no direct access, and look no further.
+      const isTold = history.messages.sessions.size > 0 || event.kind === 'session_changed'
+      if (isTold) recordMessages(desk, event, askedBy(desk.pending.get(event.cause)))
+      follow(desk, event)
     },
   }
   desk = { exchange: open(own), history, controls, pending: new Map(), sink: own }
@@ -333,6 +338,13 @@ function replyOf(
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }
+}
+
+/** The request at work, as far as messages ask. */
+function askedBy(pending: Pending | undefined): AskedDirectly | undefined {
+  if (pending === undefined) return undefined
+  const { request, method, order, trades = [], quoted } = pending
+  return { session: request.session, message: method?.direct, order, trades, quoted }
 }
 
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */

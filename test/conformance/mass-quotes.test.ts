@@ -1,47 +1,335 @@
-import { expect, test } from 'vitest'
-import { deskMarket } from '../support/desk-market.ts'
+/**
+ * Mass quotes: what a side does by itself, and what becomes of its place.
+ * Source: trading.md 6.10, 6.16 (C34, C35); coverage S073, S103.
+ */
+import { describe, expect, test } from 'vitest'
+import type { OrderId } from '../../src/core/index.ts'
+import { idOf, kindsOf, type Market, type Outcome } from '../support/harness.ts'
+import { protect } from '../support/protection-words.ts'
+import { openQuotes, quote, quotedMarket, refusedSides } from '../support/quote-words.ts'
 
-test('smoke', () => {
-  const m = deskMarket()
-  m.session = 1
-  m.result('alice', 'private/enable_cancel_on_disconnect')
-  console.log(
-    m.ask('alice', 'private/set_mmp_config', {
-      index_name: 'btc_usd',
-      mmp_group: 'one',
-      interval: 10,
-      frozen_time: 10,
-      quantity_limit: 5,
-      max_quote_quantity: 100,
-    }),
-  )
-  const q = (bid: object | null, ask: object | null, more = {}) =>
-    m.ask('alice', 'private/mass_quote', {
-      quote_id: 'q1',
-      mmp_group: 'one',
-      detailed: true,
-      quotes: [
-        {
-          instrument_name: 'BTC-PERPETUAL',
-          quote_set_id: 's1',
-          bid: bid as never,
-          ask: ask as never,
-        },
-      ],
-      ...more,
+const both = {
+  bid: { price: '49900', amount: '1000' },
+  ask: { price: '50100', amount: '2000' },
+}
+
+/** Orders that a request told of, each once, in order. */
+function toldOf({ events }: Outcome): readonly OrderId[] {
+  return [...new Set(events.flatMap((event) => ('extras' in event ? [event.order] : [])))]
+}
+
+/** Whose bid a sale of so much meets first, by the price-time queue at 49,900. */
+function firstMet(m: Market): OrderId | undefined {
+  const [trade] = m.sell('taker', { amount: '10', price: '49900' }).trades
+  return trade?.maker.order
+}
+
+describe('a quote', () => {
+  test('S103 C34: is a limit order of its group that stands until it is cancelled', () => {
+    const m = quotedMarket()
+    const outcome = quote(m, both, { id: 'first' })
+    expect(kindsOf(outcome)).toEqual(['order_opened', 'order_opened', 'request_done'])
+    expect(outcome.count).toBe(2)
+    expect(outcome.order).toMatchObject({
+      ...{ side: 'buy', type: 'limit', timeInForce: 'good_til_cancelled', label: '' },
+      ...{ amount: 100, display: 0, session: 1 },
+      extras: {
+        mmp: { group: 1, index: 'btc_usd', name: 'one' },
+        quote: { quoteId: 'first', quoteSetId: 's' },
+        direct: null,
+      },
     })
-  console.log(JSON.stringify(q({ price: 49000, amount: 1000 }, { price: 51000, amount: 2000 })))
-  console.log(JSON.stringify(q({ price: 49100 }, { amount: 1000 })))
-  console.log(JSON.stringify(q({ amount: 0 }, { price: 51000.3 })))
-  console.log(JSON.stringify(q({ price: 51000, amount: 10 }, { price: 51000 })))
-  console.log(JSON.stringify(m.ask('alice', 'private/get_open_orders', {})))
-  console.log(
-    JSON.stringify(
-      m.ask('bob', 'private/buy', { instrument_name: 'BTC-PERPETUAL', amount: 300, price: 51000 }),
-    ),
-  )
-  console.log(
-    JSON.stringify(m.ask('alice', 'private/cancel_quotes', { cancel_type: 'all', detailed: true })),
-  )
-  expect(1).toBe(1)
+    expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 1000@49900', 'BTC-PERPETUAL sell 2000@50100'])
+  })
+
+  test('C34: a new one takes the place of the old under the same id', () => {
+    const m = quotedMarket()
+    const first = quote(m, both)
+    const second = quote(m, {
+      bid: { price: '49950', amount: '500' },
+      ask: { price: '50050', amount: '300' },
+    })
+    expect(toldOf(second)).toEqual(toldOf(first))
+    expect(kindsOf(second)).toEqual(['order_edited', 'order_edited', 'request_done'])
+    expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 500@49950', 'BTC-PERPETUAL sell 300@50050'])
+  })
+
+  test('6.16: what is left out of price or amount is that of the quote that rests', () => {
+    const m = quotedMarket()
+    quote(m, both)
+    quote(m, { bid: { price: '49950' }, ask: { amount: '70' } })
+    expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 1000@49950', 'BTC-PERPETUAL sell 70@50100'])
+  })
+
+  test('6.16: with no quote that rests, leaving out one refuses the side', () => {
+    const m = quotedMarket()
+    const outcome = quote(m, { bid: { price: '49950' }, ask: { amount: '70' } })
+    expect(outcome.events).toMatchObject([
+      { kind: 'quote_refused', refusal: { reason: 'invalid_params', param: 'bid.amount' } },
+      { kind: 'quote_refused', refusal: { reason: 'invalid_params', param: 'ask.price' } },
+      { kind: 'request_done' },
+    ])
+  })
+
+  test('6.16: an amount of 0 cancels that side, and where nothing rests does nothing', () => {
+    const m = quotedMarket()
+    const [bid] = toldOf(quote(m, both))
+    const outcome = quote(m, { bid: { amount: '0' } })
+    expect(outcome.events[0]).toMatchObject({
+      ...{ kind: 'order_cancelled', order: bid, reason: 'user_request' },
+    })
+    expect(kindsOf(quote(m, { bid: { amount: '0' } }))).toEqual(['request_done'])
+    expect(openQuotes(m)).toEqual(['BTC-PERPETUAL sell 2000@50100'])
+  })
+
+  test('S073 C34: fills count over its life, and its amount is what is left', () => {
+    const m = quotedMarket()
+    const [bid] = toldOf(quote(m, both))
+    m.sell('taker', { amount: '400', price: '49900' })
+    const outcome = quote(m, { bid: { amount: '900' } })
+    expect(outcome.order).toMatchObject({ order: bid, amount: 130, filled: 40 })
+    expect(openQuotes(m)[0]).toBe('BTC-PERPETUAL buy 900@49900')
+    const filled = m.sell('taker', { amount: '900', price: '49900' })
+    expect(filled.events.find((event) => event.kind === 'order_filled')).toMatchObject({
+      ...{ order: bid, amount: 130, filled: 130, state: 'filled' },
+    })
+    expect(toldOf(quote(m, { bid: both.bid }))).not.toContain(bid)
+  })
+
+  test('C34: groups are layers, each with one quote of an instrument and side', () => {
+    const m = quotedMarket()
+    protect(m, 'maker', { name: 'two' })
+    quote(m, both)
+    quote(m, { bid: { price: '49800', amount: '5000' } }, { group: 'two' })
+    quote(m, { bid: { price: '49850' } }, { group: 'two' })
+    expect(openQuotes(m)).toEqual([
+      'BTC-PERPETUAL buy 1000@49900',
+      'BTC-PERPETUAL sell 2000@50100',
+      'BTC-PERPETUAL buy 5000@49850',
+    ])
+  })
+
+  test('7.3: needs no margin, for which that of its group stands', () => {
+    // 3 % of 10 BTC are held for the group.
+    const accounts = { maker: { BTC: '0.4' }, taker: { BTC: '10' } }
+    const m = quotedMarket({ accounts }, { maxQuote: 10 })
+    const size = { price: '49900', amount: '400000' }
+    expect(m.buy('maker', size).refusal).toMatchObject({ reason: 'not_enough_funds' })
+    const initial = m.wallet('maker', 'BTC').initialMargin
+    expect(openQuotes(m)).toEqual([])
+    quote(m, { bid: size })
+    expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 400000@49900'])
+    expect(m.wallet('maker', 'BTC').initialMargin).toBe(initial)
+  })
+
+  test('C28: is not edited (10031), and may be cancelled by its id, which frees its side', () => {
+    const m = quotedMarket()
+    const order = idOf(quote(m, both))
+    expect(m.edit('maker', order, { price: '49950' }).refusal).toEqual({
+      reason: 'invalid_args_for_instrument',
+    })
+    expect(m.cancel('maker', order).refusal).toBeNull()
+    expect(idOf(quote(m, { bid: both.bid }))).not.toBe(order)
+  })
+
+  test('4.5 C12: goes with bulk cancels that mean its instrument', () => {
+    const m = quotedMarket()
+    quote(m, both)
+    expect(m.cancelAll('maker', { side: 'sell' }).count).toBe(1)
+    expect(m.cancelAll('maker', { kinds: ['option'] }).count).toBe(0)
+    expect(m.cancelAll('maker').count).toBe(1)
+    expect(openQuotes(m)).toEqual([])
+  })
+})
+
+describe('quotes.priority 6.10', () => {
+  /** A quote at 49,900 with an order of somebody else behind it. */
+  function queued(): { readonly m: Market; readonly own: OrderId; readonly behind: OrderId } {
+    const m = quotedMarket()
+    const own = idOf(quote(m, { bid: both.bid }))
+    const behind = idOf(m.buy('other', { amount: '1000', price: '49900' }))
+    return { m, own, behind }
+  }
+
+  test.each([
+    ['less of it keeps its place', { amount: '500' }, 's', true],
+    ['another set alone keeps it', {}, 'other', true],
+    ['less of it in another set keeps it', { amount: '500' }, 'other', true],
+    ['more of it loses it', { amount: '1010' }, 's', false],
+    ['sent again as it is, it loses it', {}, 's', false],
+    ['sent again as it is with both terms, it loses it', both.bid, 's', false],
+  ])('%s', (_title, bid, set, keeps) => {
+    const { m, own, behind } = queued()
+    quote(m, { bid, set })
+    expect(firstMet(m)).toBe(keeps ? own : behind)
+  })
+
+  test('another price loses it, also where it comes back', () => {
+    const { m, behind } = queued()
+    quote(m, { bid: { price: '49890' } })
+    quote(m, { bid: { price: '49900' } })
+    expect(firstMet(m)).toBe(behind)
+  })
+})
+
+describe('quotes.independent-sides C34', () => {
+  test('a side that is refused leaves the other, and what rests, as they are', () => {
+    const m = quotedMarket()
+    quote(m, both)
+    const outcome = quote(m, {
+      bid: { price: '30000' },
+      ask: { price: '90000', amount: '10000000' },
+    })
+    expect(refusedSides(m, outcome)).toEqual(['BTC-PERPETUAL sell other_reject max_quote_quantity'])
+    expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 1000@30000', 'BTC-PERPETUAL sell 2000@50100'])
+  })
+
+  test('a bid at its ask refuses both, also with what is left out (13910)', () => {
+    const m = quotedMarket()
+    const crossed = ['BTC-PERPETUAL buy quote_crossed', 'BTC-PERPETUAL sell quote_crossed']
+    const same = { price: '50000', amount: '10' }
+    expect(refusedSides(m, quote(m, { bid: same, ask: same }))).toEqual(crossed)
+    quote(m, both)
+    expect(refusedSides(m, quote(m, { bid: { price: '50100' }, ask: { amount: '10' } }))).toEqual(
+      crossed,
+    )
+    expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 1000@49900', 'BTC-PERPETUAL sell 2000@50100'])
+  })
+
+  test('a side that goes crosses nothing', () => {
+    const m = quotedMarket()
+    quote(m, both)
+    const outcome = quote(m, { bid: { price: '50200' }, ask: { amount: '0' } })
+    expect(refusedSides(m, outcome)).toEqual(['BTC-PERPETUAL buy order_overlap'])
+    expect(refusedSides(m, quote(m, { bid: { price: '50200' } }))).toEqual([])
+  })
+
+  test('one that would meet a quote of another group is refused, or takes it with it (C27)', () => {
+    const m = quotedMarket()
+    protect(m, 'maker', { name: 'two' })
+    quote(m, both)
+    const bid = { price: '50150', amount: '10' }
+    expect(refusedSides(m, quote(m, { bid }, { group: 'two' }))).toEqual([
+      'BTC-PERPETUAL buy order_overlap',
+    ])
+    m.selfTrading('maker', 'cancel_maker')
+    const outcome = quote(m, { bid }, { group: 'two' })
+    expect(outcome.events.find((event) => event.kind === 'order_cancelled')).toMatchObject({
+      ...{ side: 'sell', reason: 'risk_mitigation' },
+    })
+    expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 1000@49900', 'BTC-PERPETUAL buy 10@50150'])
+  })
+
+  test.each([
+    ['an amount below the minimum', { price: '49900', amount: '0' }, 'qty_too_low'],
+    ['a price off the grid', { price: '49900', amount: '10' }, 'price_wrong_tick'],
+  ])('%s that its reader found refuses the side', (_title, bid, reason) => {
+    const m = quotedMarket()
+    const step = reason === 'qty_too_low' ? 11 : 12
+    const fault = { step, refusal: { reason } } as const
+    const outcome = quote(m, { bid: { ...bid, fault: fault as never }, ask: both.ask })
+    expect(refusedSides(m, outcome)).toEqual([`BTC-PERPETUAL buy ${reason}`])
+    expect(openQuotes(m)).toEqual(['BTC-PERPETUAL sell 2000@50100'])
+  })
+
+  test.each([
+    ['a price above the band', { bid: { price: '51000', amount: '10' } }, 'buy price_too_high'],
+    ['a price off the grid', { bid: { price: '0', amount: '10' } }, 'buy price_wrong_tick'],
+    [
+      'a post-only side that would take',
+      { bid: { price: '50200', amount: '10', postOnly: 'reject' as const } },
+      'buy post_only_reject',
+    ],
+  ])('%s', (_title, entry, expected) => {
+    const m = quotedMarket()
+    m.sell('other', { amount: '1000', price: '50200' })
+    expect(refusedSides(m, quote(m, entry))).toEqual([`BTC-PERPETUAL ${expected}`])
+  })
+
+  test('a post-only side slides to the nearest price inside', () => {
+    const m = quotedMarket()
+    m.sell('other', { amount: '1000', price: '50200' })
+    quote(m, { bid: { price: '50300', amount: '10', postOnly: 'slide' } })
+    expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 10@50199.5'])
+  })
+
+  test('C36: open orders are limited, and changed quotes are not counted again', () => {
+    const m = quotedMarket({
+      config: {
+        openOrderLimits: { total: 1, future: 9, option: 9, spot: 9, triggers: 9, secondaries: 9 },
+      },
+    })
+    expect(refusedSides(m, quote(m, both))).toEqual([
+      'BTC-PERPETUAL sell pme_max_total_open_orders',
+    ])
+    expect(refusedSides(m, quote(m, { bid: { amount: '50' } }))).toEqual([])
+  })
+
+  test('a book that takes no orders refuses its sides, and one that is locked lets them go', () => {
+    const m = quotedMarket()
+    quote(m, both)
+    m.bookState('locked')
+    const outcome = quote(m, [
+      { bid: { price: '49950' }, ask: { amount: '0' } },
+      { instrument: 'BTC-27MAR26', bid: both.bid },
+    ])
+    expect(refusedSides(m, outcome)).toEqual(['BTC-PERPETUAL buy locked_by_admin'])
+    expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 1000@49900', 'BTC-27MAR26 buy 1000@49900'])
+  })
+})
+
+describe('quotes.side-order 6.16', () => {
+  function sidesOf(m: Market, outcome: Outcome): readonly string[] {
+    return outcome.events.flatMap((event) => {
+      if (!('extras' in event)) return []
+      return [`${m.exchange.instruments[event.instrument]?.instrument.name} ${event.side}`]
+    })
+  }
+
+  test.each([
+    ['the bid is first', '49890', '50110', 'buy', 'sell'],
+    ['where both fall too', '49890', '50090', 'buy', 'sell'],
+    ['where both rise the ask is', '49910', '50110', 'sell', 'buy'],
+  ])('%s', (_title, bid, ask, first, second) => {
+    const m = quotedMarket()
+    quote(m, both)
+    const outcome = quote(m, { bid: { price: bid }, ask: { price: ask } })
+    expect(sidesOf(m, outcome)).toEqual([`BTC-PERPETUAL ${first}`, `BTC-PERPETUAL ${second}`])
+  })
+
+  test('so that a quote that rises past its own ask meets nobody of its own', () => {
+    const m = quotedMarket()
+    quote(m, both)
+    const rising = { bid: { price: '50200' }, ask: { price: '50300' } }
+    expect(refusedSides(m, quote(m, rising))).toEqual([])
+    const falling = { bid: { price: '49800' }, ask: { price: '49900' } }
+    expect(refusedSides(m, quote(m, falling))).toEqual([])
+  })
+
+  test('entries are taken in the order of the list', () => {
+    const m = quotedMarket()
+    const outcome = quote(m, [
+      { instrument: 'BTC-27MAR26', ask: both.ask },
+      { bid: both.bid },
+      { instrument: 'BTC-27MAR26', bid: both.bid },
+    ])
+    expect(sidesOf(m, outcome)).toEqual([
+      'BTC-27MAR26 sell',
+      'BTC-PERPETUAL buy',
+      'BTC-27MAR26 buy',
+    ])
+  })
+
+  test('C39 C44: what trips the group takes its quotes, and refuses the sides after it', () => {
+    const m = quotedMarket({}, { quantity: 1 })
+    m.sell('other', { amount: '60000', price: '50000' })
+    const outcome = quote(m, [
+      { instrument: 'BTC-27MAR26', bid: both.bid },
+      { bid: { price: '50000', amount: '60000' }, ask: both.ask },
+    ])
+    expect(outcome.trades).toHaveLength(1)
+    expect(refusedSides(m, outcome)).toEqual(['BTC-PERPETUAL sell mmp_trigger'])
+    expect(openQuotes(m)).toEqual([])
+    expect(quote(m, { ask: both.ask }).refusal).toEqual({ reason: 'mmp_trigger' })
+  })
 })

@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { marginsOf } from '../../src/engine/index.ts'
 import type { currencies, MarginModel } from '../../src/model/index.ts'
+import { deskMarket, type Json } from '../support/desk-market.ts'
 import { type Market, market } from '../support/harness.ts'
 import { protect, protectedOrder } from '../support/protection-words.ts'
 
@@ -48,6 +49,27 @@ describe('Rule: mmp.margin', () => {
       expect([initial(m, 'BTC'), initial(m, 'USDC')]).toEqual(before)
     },
   )
+
+  test('T84 a simulated portfolio holds it too: 2 coins of quotes are 0.06 of initial margin', () => {
+    const m = deskMarket({ accounts: { alice: { BTC: 10 }, bob: { BTC: 10 } } })
+    const account = { name: 'desk', margin_model: 'segregated_pm' }
+    m.result(null, 'sim/create_account', account)
+    m.result(null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 1 })
+    m.result('desk', 'private/set_mmp_config', {
+      ...{ index_name: 'btc_usd', interval: 1, frozen_time: 1, max_quote_quantity: 2 },
+    })
+    const simulate = (add: boolean): Json =>
+      m.result('desk', 'private/pme/simulate', {
+        ...{ currency: 'BTC', add_positions: add, simulated_positions: { 'BTC-PERPETUAL': 1 } },
+      }).margins.btc
+    const [bare, held] = [simulate(false), simulate(true)]
+    expect(bare.initial_margin_details.mmp_margin).toBe(0)
+    expect(held.initial_margin_details.mmp_margin).toBe(0.06)
+    expect(held.initial_margin - bare.initial_margin).toBeCloseTo(0.06, 9)
+    expect(held.maintenance_margin).toBe(bare.maintenance_margin)
+    const summary = m.result('desk', 'private/get_account_summary', { currency: 'BTC' })
+    expect(summary).toMatchObject({ initial_margin: 0.06, projected_initial_margin: 0.06 })
+  })
 
   test('each group holds its own; a linear one follows its index', () => {
     const m = rich()

@@ -91,6 +91,7 @@ class Run {
         display: 0,
         linked: null,
         validUntil: null,
+        extras: null,
       },
     }
     const order = { kind: 'place_order', instrument, side: 'buy', price, amount: lots, ...plain }

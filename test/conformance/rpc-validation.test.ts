@@ -226,9 +226,9 @@ describe('arguments of private/edit (S231-S235, C10)', () => {
       '11047 unsupported_arg_combination',
     ],
     [
-      'S235 mmp is not served yet',
+      'S235 mmp where its group has no limits',
       { order_id: '1', amount: 10, mmp: true },
-      '10033 not_implemented',
+      '11030 other_reject mmp_not_configured',
     ],
     [
       'S235 a trigger offset on an order without trigger',

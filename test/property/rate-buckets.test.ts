@@ -24,7 +24,7 @@ const gaps = fc.array(
   { minLength: 1, maxLength: 60 },
 )
 
-describe('rate buckets', () => {
+describe('limit.bucket', () => {
   test('C47 a bucket of requests equals one of exact fractions', () => {
     const terms = fc.record({ burst: fc.nat({ max: 30 }), rate: fc.nat({ max: 40 }) })
     fc.assert(

@@ -104,7 +104,8 @@ export class Market {
   private readonly main: string
   private now: Micros = start
   private sequence = 0
-  private session = 0
+  /** The session that requests come over; 0 for none. */
+  session = 0
 
   constructor(setup: Setup) {
     const usual = defaultConfig(start)
@@ -366,13 +367,15 @@ export class Market {
     }
   }
 
-  private lots(text: string, instrument = this.main): Lots {
+  /** A size of an instrument. */
+  lots(text: string, instrument = this.main): Lots {
     const size = lotsOfAmountText(this.instrument(instrument), text)
     if (!size.ok) throw new Error(`${text} is no size of ${instrument}`)
     return lots(size.value)
   }
 
-  private ticks(text: string, instrument = this.main): Ticks {
+  /** A price of an instrument. */
+  ticks(text: string, instrument = this.main): Ticks {
     const found = ticksOfPrice9(this.instrument(instrument), priceOf(text))
     if (found === undefined) throw new Error(`${text} is no price of ${instrument}`)
     return found

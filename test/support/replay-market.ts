@@ -175,7 +175,7 @@ export class ReplayMarket {
   ): void {
     const body = {
       ...{ kind: 'edit_order', order, price: to.price, amount: to.lots },
-      ...{ postOnly: null, reduceOnly: null, display: null, validUntil: null },
+      ...{ postOnly: null, reduceOnly: null, display: null, mmp: null, validUntil: null },
       ...{ triggerPrice: null, triggerOffset: null, advanced: null },
       ...more,
     }

@@ -56,15 +56,16 @@ export function wouldWait(
  */
 export function bumpRefusal(
   exchange: Exchange,
-  row: InstrumentRow,
   order: {
+    readonly row: InstrumentRow
     readonly account: number
     readonly side: Side
     readonly price: number
-    readonly isWaiting: boolean
   },
+  isWaiting: boolean,
 ): Refusal | null {
-  if (order.isWaiting || !wouldWait(exchange, row, order)) return null
+  const { row } = order
+  if (isWaiting || !wouldWait(exchange, row, order)) return null
   const { bumpLimits } = exchange.config
   const { gateway } = row.instrument
   const member = memberOf(exchange, order.account)

@@ -34,11 +34,11 @@ import { accountRow } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { fundsRefusal } from './funds.ts'
 import {
+  accountRefusal,
   bandRefusal,
   icebergRefusal,
   limitRefusal,
   mayBePrice,
-  participantRefusal,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -78,7 +78,7 @@ export function checkEntry(exchange: Exchange, asked: Asked): Verdict<Entry> {
   if (funds !== null) return refuse(step.margin, funds)
   const overlap = selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
-  const waiting = bumpRefusal(exchange, entry.row, { ...entry, isWaiting: false })
+  const waiting = bumpRefusal(exchange, entry, false)
   return waiting === null ? found : refuse(step.speedBump, waiting)
 }
 
@@ -100,10 +100,13 @@ export function checkTerms(exchange: Exchange, asked: Asked): Verdict<Entry> {
     if (opens !== null) return refuse(step.reduceOnly, opens)
   }
   const orders = asked.after === null || isTriggerType(asked.after.type) ? 1 : 2
-  const limit =
-    limitRefusal(exchange, accountRow(exchange, account), { row, orders }) ??
-    riskRefusal(exchange, { row, account, side, lots: terms.amount, from: NO_SLOT })
+  const limit = limitRefusal(exchange, accountRow(exchange, account), { row, orders })
   if (limit !== null) return refuse(step.openOrderLimits, limit)
+  if (row.instrument.engine === 'alt') {
+    const large = { row, account, side, lots: terms.amount, from: NO_SLOT }
+    const risk = riskRefusal(exchange, large)
+    if (risk !== null) return refuse(step.openOrderLimits, risk)
+  }
   const { extras, session } = asked
   if (extras !== null) {
     const order = { row, account, session, extras, side, price, lots: terms.amount }
@@ -162,7 +165,7 @@ function checkStanding(
 ): Verdict<null> {
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
-  const barred = participantRefusal(exchange, account, terms)
+  const barred = accountRefusal(exchange, account, { reduceOnly: terms.reduceOnly, row })
   if (barred !== null) return refuse(step.accountLocks, barred)
   const { advanced } = terms
   const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)

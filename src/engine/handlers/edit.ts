@@ -41,12 +41,12 @@ import { findOwnOrder } from './cancel.ts'
 import { checkEditWaiting, commitEditWaiting } from './edit-waiting.ts'
 import { fundsRefusal } from './funds.ts'
 import {
+  accountRefusal,
   bandRefusal,
   displayOf,
   icebergRefusal,
   lockRefusal,
   mayBePrice,
-  participantRefusal,
   postOnlyPrice,
   reduceOnlyRefusal,
   selfMatchRefusal,
@@ -100,7 +100,7 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   const reduceOnly = command.reduceOnly ?? order.reduceOnly
   const locked =
     lockRefusal(exchange, command.account) ??
-    participantRefusal(exchange, command.account, { reduceOnly })
+    accountRefusal(exchange, command.account, { reduceOnly, row })
   if (locked !== null) return refuse(step.accountLocks, locked)
   // Another quote replaces a quote (C28).
   if (order.extras !== null && order.extras.quote !== null) {
@@ -215,7 +215,7 @@ function checkEditOpen(
   const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
   const isWaiting = order.stage === 'bumped'
-  const waiting = bumpRefusal(exchange, row, { account, side, price, isWaiting })
+  const waiting = bumpRefusal(exchange, entry, isWaiting)
   return waiting === null ? pass(plan) : refuse(step.speedBump, waiting)
 }
 

@@ -63,11 +63,30 @@ export function lockRefusal(exchange: Exchange, account: number): Refusal | null
 }
 
 /**
+ * Rule: account.lock. What staff locked, and who only reduces, are looked at together; `row` is null for what is
+ * about several instruments. An account under a lock of portfolio margin does nothing; under a lock of positions
+ * it only reduces them, and spot has none to reduce (R52).
+ */
+export function accountRefusal(
+  exchange: Exchange,
+  account: number,
+  order: { readonly reduceOnly: boolean; readonly row: InstrumentRow | null },
+): Refusal | null {
+  const locks = exchange.accounts[account]?.standing.locks
+  if (locks !== undefined && locks.size > 0) {
+    if (locks.has('portfolio_margin')) return { reason: 'locked_by_admin' }
+    if (order.row?.instrument.kind === 'spot') return { reason: 'disabled_while_position_lock' }
+    if (!order.reduceOnly) return { reason: 'account_locked' }
+  }
+  return participantRefusal(exchange, account, order)
+}
+
+/**
  * Rule: lsp.reduce-only. A participant of the liquidity support programme only reduces what was assigned to
  * it, and its orders say so. Assumed: an order of the right size and side that does not say `reduce_only`
  * is refused too, because a later fill of another could let it open a position.
  */
-export function participantRefusal(
+function participantRefusal(
   exchange: Exchange,
   account: number,
   { reduceOnly }: { readonly reduceOnly: boolean },

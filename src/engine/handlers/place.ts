@@ -195,7 +195,7 @@ function pairRefusal(
   for (const entry of entries) {
     const overlap = selfMatchRefusal(exchange, entry)
     if (overlap !== null) return refuse(step.selfMatch, overlap)
-    const waiting = bumpRefusal(exchange, entry.row, { ...entry, isWaiting: false })
+    const waiting = bumpRefusal(exchange, entry, false)
     if (waiting !== null) return refuse(step.speedBump, waiting)
   }
   if (first === null || other === null) return null

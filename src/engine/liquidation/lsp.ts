@@ -94,9 +94,9 @@ function candidatesFor(exchange: Exchange, offer: Offer): readonly Candidate[] {
   const price = lspPrice(exchange, offer)
   const found: Candidate[] = []
   for (const participant of exchange.participants.values()) {
-    const { account, liquidations } = accountRow(exchange, participant.account)
+    const { account, liquidations, standing } = accountRow(exchange, participant.account)
     if (participant.status !== 'enabled' || account.main === main) continue
-    if (liquidations.length > 0) continue
+    if (liquidations.length > 0 || standing.locks.size > 0) continue
     const capacity = capacityOf(exchange, participant, row)
     const lots = lotsFor(row, price, capacity)
     if (lots >= row.instrument.minTradeLots) found.push({ account: account.id, capacity, lots })

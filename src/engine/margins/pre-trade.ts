@@ -7,6 +7,7 @@
  */
 import {
   addToWide,
+  assert,
   currencyId,
   divHalfAwayBig,
   isNegativeWide,
@@ -91,6 +92,15 @@ function isBuyingBack(
   if (row.instrument.kind !== 'option' || sells > 0 || held === undefined) return false
   const open = readExposure(exchange.margin, held.holding)
   return sizeOf(exchange.ledger, held.holding) + open.buys + buys <= 0
+}
+
+/**
+ * By how much the initial margin of an account with portfolio margin would fall without an open order: the entry
+ * of nothing that replaces it. In nano, of a cross account in 1e-9 USD; negative where it would rise.
+ */
+export function marginReliefOf(exchange: Exchange, owner: AccountRow, entry: Entry): bigint {
+  assert(owner.risk.isPortfolio, 'an order is worth relief where margin is that of a portfolio')
+  return -portfolioIncrease(exchange, owner, openedBy(exchange, owner, [entry]))
 }
 
 /** What orders open on each instrument, legs of combos for the combo itself. */
@@ -215,13 +225,7 @@ function isPortfolioAffordable(
   owner: AccountRow,
   opened: readonly Opened[],
 ): boolean {
-  const byPair = new Map<string, Opened[]>()
-  for (const each of opened) {
-    const key = `${each.row.settlement}/${each.row.index.name}`
-    byPair.set(key, [...(byPair.get(key) ?? []), each])
-  }
-  let increase = 0n
-  for (const group of byPair.values()) increase += pairIncrease(exchange, owner, group)
+  const increase = portfolioIncrease(exchange, owner, opened)
   if (increase <= 0n) return true
   const [first] = opened
   if (first === undefined) return true
@@ -231,6 +235,22 @@ function isPortfolioAffordable(
   }
   const currency = currencyOf(first.row.settlement)
   return marginsOf(exchange, owner.account.id, currency).available >= increase
+}
+
+/** By how much the margins of all pairs would rise, in nano of their currency, or of USD in cross margin. */
+function portfolioIncrease(
+  exchange: Exchange,
+  owner: AccountRow,
+  opened: readonly Opened[],
+): bigint {
+  const byPair = new Map<string, Opened[]>()
+  for (const each of opened) {
+    const key = `${each.row.settlement}/${each.row.index.name}`
+    byPair.set(key, [...(byPair.get(key) ?? []), each])
+  }
+  let increase = 0n
+  for (const group of byPair.values()) increase += pairIncrease(exchange, owner, group)
+  return increase
 }
 
 /** By how much the margin of one pair would rise, in nano of its currency, or of USD in cross margin. */

@@ -10,6 +10,7 @@
  * of cross margin and how its coins are stressed, stays as it is, since a delivery turns the worth of
  * what ends into cash.
  */
+
 import {
   type AccountId,
   type Amount,
@@ -32,6 +33,7 @@ import {
 } from '../../margin/index.ts'
 import { type Currency, currencyIdOf, currencyOf, neverExpires } from '../../model/index.ts'
 import { legSizes } from '../combos/leg-lots.ts'
+import { heldForGroups, heldForGroupsUsd } from '../protection/mmp-margin.ts'
 import type { AccountRow, Exchange, HoldingRow, PairRow } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
@@ -72,10 +74,11 @@ export function projectedMargins(
   if (isCross) {
     const usd = crossProjected(exchange, owner, kept)
     const index9 = usdIndex9(exchange, currency)
-    const initial = amount(ofUsd(usd.initial, index9))
+    const held = heldForGroupsUsd(exchange, owner)
+    const initial = amount(ofUsd(usd.initial + held, index9))
     return { expiration, initial, maintenance: amount(ofUsd(usd.maintenance, index9)) }
   }
-  let initial = 0n
+  let initial = heldForGroups(exchange, owner, currencyIdOf(currency))
   let maintenance = 0n
   if (isPortfolio) {
     for (const pair of pairsOf(kept)) {

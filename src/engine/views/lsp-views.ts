@@ -3,7 +3,7 @@
  * per million of equity. Source: sessions-blocks-gateways.md 7.2; S156-S164; R22, R53.
  */
 import { type AccountId, type Amount, amount, type Micros } from '../../core/index.ts'
-import { type LspGroup, lspGroups } from '../../model/index.ts'
+import { type AccountLock, type LspGroup, lspGroups } from '../../model/index.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import { limitPpmOf } from '../state/participants.ts'
@@ -44,7 +44,11 @@ export function viewLspUsage(
   return usages
 }
 
-/** Whether a liquidation locks an account. */
-export function isLocked(exchange: Exchange, account: AccountId): boolean {
-  return accountRow(exchange, account).liquidations.length > 0
+/** What keeps an account from trading: a liquidation, or what staff locked. */
+export function locksOf(
+  exchange: Exchange,
+  account: AccountId,
+): readonly ('liquidation' | AccountLock)[] {
+  const { liquidations, standing } = accountRow(exchange, account)
+  return [...(liquidations.length > 0 ? (['liquidation'] as const) : []), ...standing.locks]
 }

@@ -42,6 +42,7 @@ import {
   type RateSeries,
   type Series,
 } from './series.ts'
+import { createSessionMessages, type SessionMessages } from './session-messages.ts'
 import {
   createSettlements,
   recordAccountSettlement,
@@ -96,6 +97,8 @@ export interface History {
   readonly transactions: TransactionLog
   /** Money between accounts, of each that gave or received it. */
   readonly transfers: Map<AccountId, EventOf<'cash_transferred'>[]>
+  /** Of sessions of direct access; the desk writes them, which knows who asked. */
+  readonly messages: SessionMessages
 }
 
 /** What an account is worth in a currency at the moment of an event. */
@@ -121,6 +124,7 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
     cash: new Map(),
     transactions: createTransactionLog(limits.transactions),
     transfers: new Map(),
+    messages: createSessionMessages(),
   }
 }
 

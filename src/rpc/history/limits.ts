@@ -19,6 +19,8 @@ export interface HistoryLimits {
   readonly candles: number
   /** Rows of each account's log. */
   readonly transactions: number
+  /** What each session of direct access was told. */
+  readonly messages: number
 }
 
 /** What a desk keeps where nothing is said. */
@@ -30,6 +32,7 @@ export const historyDefaults: HistoryLimits = {
   prices: 50_000,
   candles: 20_000,
   transactions: 2000,
+  messages: 2000,
 }
 
 /** The limits, where those not given are the defaults. */

@@ -16,6 +16,7 @@ import type { HistoryLimits } from './limits.ts'
 import type { Interest } from './log/interest.ts'
 import type { Transaction } from './log/transactions.ts'
 import type { RateSeries, Series } from './series.ts'
+import { restoreMessages, type SessionMessagesState, snapshotMessages } from './session-messages.ts'
 import type { AccountSettlement, PublicSettlement } from './settlements.ts'
 
 type Entries<K, V> = readonly (readonly [K, V])[]
@@ -43,6 +44,7 @@ export interface HistoryState {
   readonly interest: Entries<AccountId, Entries<InstrumentId, Interest>>
   readonly count: number
   readonly transfers: Entries<AccountId, readonly EventOf<'cash_transferred'>[]>
+  readonly messages: SessionMessagesState
 }
 
 /** The history as plain data for a snapshot. */
@@ -70,6 +72,7 @@ export function snapshotHistory(history: History): HistoryState {
     interest: [...transactions.interest].map(([account, own]) => [account, [...own]] as const),
     count: transactions.count,
     transfers: [...history.transfers],
+    messages: snapshotMessages(history.messages),
   }
 }
 
@@ -109,6 +112,7 @@ export function restoreHistory(state: HistoryState): History {
       count: state.count,
     },
     transfers: listsOf(state.transfers),
+    messages: restoreMessages(state.messages),
   }
 }
 

@@ -79,6 +79,8 @@ import {
 } from './sessions/cancel-on-disconnect.ts'
 import { connect, disconnect, heartbeatFailure, logoutSession } from './sessions/connections.ts'
 import { logout } from './sessions/logout.ts'
+import { getSessionMessages } from './sessions/session-messages.ts'
+import { lockPortfolioMargin, lockPositions, trimOrders } from './sim/account-locks.ts'
 import {
   advance,
   createAccount,
@@ -237,6 +239,9 @@ export const methods = {
   'sim/set_instrument_state': setInstrumentState,
   'sim/set_lsp_participant': setLspParticipant,
   'sim/set_permissions': setPermissions,
+  'sim/lock_positions': lockPositions,
+  'sim/lock_portfolio_margin': lockPortfolioMargin,
+  'sim/trim_orders': trimOrders,
   'sim/set_gateway_active': setGatewayActive,
   'sim/set_message_enabled': setMessageEnabled,
   'sim/set_algo_cancel_only': setAlgoCancelOnly,
@@ -252,6 +257,7 @@ export const methods = {
   'sim/direct/mass_quote_cancel': massQuoteCancel,
   'sim/direct/get_mass_quote_mmp_status': massQuoteMmpStatus,
   'sim/direct/get_orders_mmp_status': ordersMmpStatus,
+  'sim/get_session_messages': getSessionMessages,
   'sim/connect': connect,
   'sim/disconnect': disconnect,
   'sim/logout': logoutSession,

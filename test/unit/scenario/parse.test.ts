@@ -156,7 +156,7 @@ instruments:
   - { name: ETH-PERPETUAL }
 `
     expect(mistakesOf(text)).toEqual([
-      'test.yaml:6:28: instruments.0.tick_sise: expected one of name, tick_size, amount_step, min_trade_amount, contract_size, maker_commission, taker_commission, delivery_commission, mark_band, impact_amount, funding_cap, funding_damper, band, max_leverage, initial_margin, maintenance_margin, route_delay_ms, margin_slope, price_index, routing, found tick_sise (did you mean tick_size?)',
+      'test.yaml:6:28: instruments.0.tick_sise: expected one of name, tick_size, amount_step, min_trade_amount, contract_size, maker_commission, taker_commission, delivery_commission, mark_band, impact_amount, funding_cap, funding_damper, band, max_leverage, initial_margin, maintenance_margin, route_delay_ms, speed_bump_ms, margin_slope, price_index, routing, engine, gateway, found tick_sise (did you mean tick_size?)',
       'test.yaml:6:58: instruments.0.max_leverage: expected a whole number from 1 to 1000, found 0',
       'test.yaml:7:13: instruments.1.name: expected each instrument once, found a second ETH-PERPETUAL',
     ])

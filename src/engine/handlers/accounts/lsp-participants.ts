@@ -6,9 +6,8 @@
  */
 import { type SetLspParticipant, validationStep } from '../../../model/index.ts'
 import { nextEvent, type Turn } from '../../emit.ts'
-import { cancelWhere } from '../../liquidation/cancelling.ts'
+import { pullWhere } from '../../matching/pulling.ts'
 import type { Exchange } from '../../state/exchange.ts'
-import { orderAt } from '../../state/orders.ts'
 import { forgetParticipant } from '../../state/participants.ts'
 import { pass, refuse, type Verdict } from '../../verdict.ts'
 
@@ -64,10 +63,10 @@ export function commitSetLspParticipant(turn: Turn, command: SetLspParticipant):
     limitsPpm,
   })
   if (enabled) {
-    cancelWhere(turn, {
+    pullWhere(turn, {
       account: target,
       reason: 'position_locked',
-      isMeant: (_row, slot) => !orderAt(exchange, slot).reduceOnly,
+      isMeant: ({ reduceOnly }) => !reduceOnly,
     })
   } else forgetParticipant(exchange, target)
   return 1

@@ -23,10 +23,10 @@ import { bearsMoves, type Moved } from '../../margins/moved.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { findHolding, holdingFor } from '../../state/holdings.ts'
 import { rowOfInstrument } from '../../state/orders.ts'
-import { forgetParticipant, mayOnlyReduce } from '../../state/participants.ts'
+import { forgetParticipant } from '../../state/participants.ts'
 import { pass, refuse, type Verdict } from '../../verdict.ts'
 import { averagePriceOf } from '../../views/account-views.ts'
-import { lockRefusal } from '../order-checks.ts'
+import { accountRefusal, lockRefusal } from '../order-checks.ts'
 
 const step = validationStep
 
@@ -43,9 +43,11 @@ export function checkMovePositions(
     if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
     if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
   }
-  if (mayOnlyReduce(exchange, target)) {
-    return refuse(step.accountLocks, { reason: 'other_reject lsp_reduce_only' })
-  }
+  // What is given is reduced, what is taken is not.
+  const barred =
+    accountRefusal(exchange, source, { reduceOnly: true, row: null }) ??
+    accountRefusal(exchange, target, { reduceOnly: false, row: null })
+  if (barred !== null) return refuse(step.accountLocks, barred)
   const moves: Moved[] = []
   const moved = new Map<number, number>()
   for (const { instrument, amount: size, price } of positions) {

@@ -25,11 +25,11 @@ import { pass, refuse, type Verdict } from '../../verdict.ts'
 import { entryPrice, noMark } from '../admission.ts'
 import { fundsRefusal } from '../funds.ts'
 import {
+  accountRefusal,
   bandRefusal,
   icebergRefusal,
   limitRefusal,
   lockRefusal,
-  participantRefusal,
   postOnlyPrice,
   selfMatchRefusal,
   sizeRefusal,
@@ -97,7 +97,7 @@ function checkStanding(
     riskRefusal(exchange, { row, account, side, lots: amount, from: NO_SLOT })
   if (limit !== null) return refuse(step.openOrderLimits, limit)
   const locked =
-    lockRefusal(exchange, account) ?? participantRefusal(exchange, account, { reduceOnly: false })
+    lockRefusal(exchange, account) ?? accountRefusal(exchange, account, { reduceOnly: false, row })
   if (locked !== null) return refuse(step.mmp, locked)
   const entry: Entry = {
     ...{ row, account, side, price, lots: amount },
@@ -111,7 +111,7 @@ function checkStanding(
   const isMetLater = wouldWait(exchange, row, entry)
   const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
-  const waiting = bumpRefusal(exchange, row, { ...entry, isWaiting: false })
+  const waiting = bumpRefusal(exchange, entry, false)
   return waiting === null ? pass(entry) : refuse(step.speedBump, waiting)
 }
 

@@ -5,11 +5,11 @@
  */
 import { type LockPortfolio, validationStep } from '../../../model/index.ts'
 import type { Turn } from '../../emit.ts'
-import { isStill } from '../../matching/ending.ts'
-import { pullOrder } from '../../matching/pulling.ts'
+import { pullWhere } from '../../matching/pulling.ts'
 import { emitStanding } from '../../protection/standing-changes.ts'
 import type { Exchange } from '../../state/exchange.ts'
-import { accountRow, orderAt, visitAccountOrders } from '../../state/orders.ts'
+import type { LiveOrder } from '../../state/order-records.ts'
+import { accountRow } from '../../state/orders.ts'
 import { pass, refuse, type Verdict } from '../../verdict.ts'
 
 /** A portfolio may be locked twice, which changes nothing. The plan is whose it is. */
@@ -26,22 +26,11 @@ export function commitLockPortfolio(turn: Turn, { locked }: LockPortfolio, targe
   const { standing, account } = owner
   if (standing.isPortfolioLocked === locked) return 0
   standing.isPortfolioLocked = locked
-  const before = exchange.slots.used
-  if (locked) pullDirect(turn, target)
-  const cancelled = before - exchange.slots.used
+  const isMeant = ({ extras }: LiveOrder): boolean => extras?.direct != null
+  const cancelled = locked
+    ? pullWhere(turn, { account: target, reason: 'portfolio_locked', isMeant })
+    : 0
   const change = locked ? 'on' : 'off'
   emitStanding(turn, { protection: 'portfolio_lock', change, account: account.id, cancelled })
   return cancelled
-}
-
-function pullDirect(turn: Turn, account: number): void {
-  const { exchange } = turn
-  const direct: { readonly slot: number; readonly id: number }[] = []
-  visitAccountOrders(exchange, account, (slot) => {
-    const { id, extras } = orderAt(exchange, slot)
-    if (extras?.direct != null) direct.push({ slot, id })
-  })
-  for (const { slot, id } of direct) {
-    if (isStill(exchange, slot, id)) pullOrder(turn, slot, 'portfolio_locked')
-  }
 }

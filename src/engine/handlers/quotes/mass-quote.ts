@@ -26,7 +26,7 @@ import type { MmpGroup } from '../../state/protection/mmp-groups.ts'
 import { quoteSlot } from '../../state/protection/quotes.ts'
 import { isDirect, sessionAt } from '../../state/protection/sessions.ts'
 import { pass, refuse, type Verdict } from '../../verdict.ts'
-import { lockRefusal, participantRefusal, sizeRefusal } from '../order-checks.ts'
+import { accountRefusal, lockRefusal, sizeRefusal } from '../order-checks.ts'
 import { mergedSide, type QuoteRequest, quoteSide, refuseSide } from './quote-side.ts'
 import { approvalRefusal, disconnectRefusal, isFrozen } from './quote-standing.ts'
 
@@ -48,7 +48,7 @@ export function checkMassQuote(exchange: Exchange, command: MassQuote): Verdict<
   }
   const barred =
     lockRefusal(exchange, account) ??
-    participantRefusal(exchange, account, { reduceOnly: false }) ??
+    accountRefusal(exchange, account, { reduceOnly: false, row: null }) ??
     disconnectRefusal(exchange, session) ??
     approvalRefusal(exchange, command)
   if (barred !== null) return refuse(step.accountLocks, barred)

@@ -193,7 +193,7 @@ function checkPriced(
   const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
   const isWaiting = slot !== NO_SLOT && orderAt(exchange, slot).stage === 'bumped'
-  const waiting = bumpRefusal(exchange, row, { account, side, price, isWaiting })
+  const waiting = bumpRefusal(exchange, { row, account, side, price }, isWaiting)
   return waiting === null ? pass({ ...asked, price }) : refuse(step.speedBump, waiting)
 }
 

@@ -1,8 +1,15 @@
 /**
  * Read-only views of groups of market-maker protection.
  */
-import type { AccountId, Micros } from '../../../core/index.ts'
-import type { MmpConfig, MmpKey, MmpTrigger } from '../../../model/index.ts'
+import { type AccountId, type Amount, amount, type Micros } from '../../../core/index.ts'
+import {
+  type Currency,
+  currencyIdOf,
+  type MmpConfig,
+  type MmpKey,
+  type MmpTrigger,
+} from '../../../model/index.ts'
+import { heldForGroups } from '../../protection/mmp-margin.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { accountRow } from '../../state/orders.ts'
 
@@ -30,4 +37,9 @@ export function mmpGroupsOf(exchange: Exchange, account: AccountId): readonly Mm
     const { group: number, index, name } = membership
     return { number, key: { index, name, blockRfq }, config, freeze }
   })
+}
+
+/** What is held of a currency of an account for its groups, a part of its initial margin. */
+export function mmpMarginOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
+  return amount(heldForGroups(exchange, accountRow(exchange, account), currencyIdOf(currency)))
 }

@@ -18,6 +18,7 @@ import {
   allInstruments,
   type Exchange,
   findInstrument,
+  mmpMarginOf,
   type SimulatedPair,
   type SimulatedPortfolio,
   simulatePortfolio,
@@ -73,7 +74,9 @@ export const simulatePme = defineMethod({
   reply: (context, params): WireRiskMatrix => {
     const currency = params.currency === 'CROSS' ? null : params.currency
     const asked = portfolioOf(context, { ...params, currency })
-    return riskMatrixOut(context.exchange, simulatePortfolio(context.exchange, asked))
+    const { exchange } = context
+    const heldOf = (of: Currency): bigint => heldFor(exchange, { ...asked, currency: of })
+    return riskMatrixOut(exchange, simulatePortfolio(exchange, asked), heldOf)
   },
 })
 
@@ -90,13 +93,28 @@ export const simulateAccount = defineMethod({
     const { balance, equity } = viewWallet(exchange, account.id, params.currency)
     const pairs = simulatePortfolio(exchange, asked)
     const projected = simulateProjected(exchange, asked)
+    const held = heldFor(exchange, { ...asked, currency: params.currency })
     return {
       ...summary,
-      ...simulatedOut(exchange, pairs, { ...params, balance, equity }),
-      ...projectedOut(exchange, projected, params.currency),
+      ...simulatedOut(exchange, pairs, { ...params, balance, equity, held }),
+      ...projectedOut(exchange, projected, { ...params, held }),
     }
   },
 })
+
+/** What is held for market-maker protection counts where what the account has does. */
+function heldFor(
+  exchange: Exchange,
+  {
+    account,
+    add,
+    currency,
+  }: Pick<SimulatedPortfolio, 'account' | 'add'> & {
+    readonly currency: Currency
+  },
+): bigint {
+  return add ? mmpMarginOf(exchange, account, currency) : 0n
+}
 
 function readSimulation(context: ReadContext, params: Simulated): ReadRequest {
   let fault: Fault | null = null
@@ -154,11 +172,17 @@ type DeltaFields = Pick<WireAccountSummary, 'delta_total_map'>
 function simulatedOut(
   exchange: Exchange,
   pairs: readonly SimulatedPair[],
-  of: { readonly currency: Currency; readonly balance: bigint; readonly equity: bigint },
+  of: {
+    readonly currency: Currency
+    readonly balance: bigint
+    readonly equity: bigint
+    readonly held: bigint
+  },
 ): { readonly [field: string]: number | IndexMap } & DeltaFields {
   const { currency, balance, equity } = of
   const out = (money: bigint): number => balanceOut(currency, money)
-  const { initial, maintenance } = marginsOfPairs(pairs)
+  const { initial: risk, maintenance } = marginsOfPairs(pairs)
+  const initial = risk + of.held
   const free = lesser(balance, equity) - initial
   return {
     margin_balance: out(equity),
@@ -174,11 +198,11 @@ function simulatedOut(
 function projectedOut(
   exchange: Exchange,
   pairs: readonly SimulatedPair[],
-  currency: Currency,
+  { currency, held }: { readonly currency: Currency; readonly held: bigint },
 ): IndexMap {
   const { initial, maintenance } = marginsOfPairs(pairs)
   return {
-    projected_initial_margin: balanceOut(currency, initial),
+    projected_initial_margin: balanceOut(currency, initial + held),
     projected_maintenance_margin: balanceOut(currency, maintenance),
     projected_delta_total: deltasOut(exchange, pairs).delta_total,
   }

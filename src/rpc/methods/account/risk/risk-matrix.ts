@@ -74,8 +74,15 @@ const VOLATILITIES = 3
 const MIDDLE_BUCKET = 5
 const EXTENDED_FALLS = 2
 
-/** The matrices of pairs. */
-export function riskMatrixOut(exchange: Exchange, pairs: readonly SimulatedPair[]): WireRiskMatrix {
+/** What is held of a currency for market-maker protection, in nano. */
+type HeldMargin = (currency: SimulatedPair['currency']) => bigint
+
+/** The matrices of pairs; each currency holds what it does beside them. */
+export function riskMatrixOut(
+  exchange: Exchange,
+  pairs: readonly SimulatedPair[],
+  heldOf: HeldMargin,
+): WireRiskMatrix {
   const instruments = allInstruments(exchange)
   const positions = pairs.flatMap((pair) =>
     pair.positions.map((position) => ({
@@ -108,7 +115,7 @@ export function riskMatrixOut(exchange: Exchange, pairs: readonly SimulatedPair[
       ),
       currency: {},
     },
-    margins: marginsOut(pairs),
+    margins: marginsOut(pairs, heldOf),
     initial_risk_vectors: byName(({ profits }) => vectorsOut(profits)),
     pre_aggregated_risk_vectors: byPair(({ cells }) => vectorsOut(cells)),
     aggregated_risk_vectors: byPair(({ counted }) => vectorsOut(counted)),
@@ -130,27 +137,25 @@ function vectorsOut(cells: readonly bigint[]): WireVectors {
   return { standard: out.slice(0, STANDARD_CELLS), extended: out.slice(STANDARD_CELLS) }
 }
 
-function marginsOut(pairs: readonly SimulatedPair[]): {
-  readonly [currency: string]: WireRiskMargins
-} {
+function marginsOut(
+  pairs: readonly SimulatedPair[],
+  heldOf: HeldMargin,
+): { readonly [currency: string]: WireRiskMargins } {
   const margins = new Map<string, WireRiskMargins>()
   for (const { currency } of pairs) {
     const own = pairs.filter((pair) => pair.currency === currency)
-    margins.set(currency.toLowerCase(), currencyMargins(own))
+    margins.set(currency.toLowerCase(), currencyMargins(own, heldOf(currency)))
   }
   return Object.fromEntries(margins)
 }
 
-function currencyMargins(pairs: readonly SimulatedPair[]): WireRiskMargins {
+function currencyMargins(pairs: readonly SimulatedPair[], held: bigint): WireRiskMargins {
   const sum = (of: (pair: SimulatedPair) => bigint): bigint =>
     pairs.reduce((total, pair) => total + of(pair), 0n)
   const atto = (of: (pair: SimulatedPair) => bigint): number => scaledToNumber(sum(of), 18)
   const worst = pairs.reduce((most, pair) => (pair.risk.worst > most.risk.worst ? pair : most))
   return {
-    initial_margin: digitsOut(
-      sum(({ margin }) => margin.initial),
-      9,
-    ),
+    initial_margin: digitsOut(sum(({ margin }) => margin.initial) + held, 9),
     maintenance_margin: digitsOut(
       sum(({ margin }) => margin.maintenance),
       9,
@@ -160,7 +165,7 @@ function currencyMargins(pairs: readonly SimulatedPair[]): WireRiskMargins {
         sum(({ margin }) => margin.openOrders),
         9,
       ),
-      mmp_margin: 0,
+      mmp_margin: digitsOut(held, 9),
       spot_margin: 0,
       risk_matrix_margin: atto(({ risk }) => risk.risk18),
       risk_matrix_margin_details: {

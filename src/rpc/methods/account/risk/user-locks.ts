@@ -1,11 +1,18 @@
 /**
- * private/get_user_locks: whether the account may trade. A liquidation locks all of it.
+ * private/get_user_locks: whether the account may trade. A liquidation locks all of it, and so does staff.
+ * Assumed: the words of the message.
  * Source: sessions document 6.1; market.md 6.6; coverage R22 (`locked`, and `enabled` with the same value).
  */
 import { z } from 'zod'
-import { isLocked } from '../../../../engine/index.ts'
+import { locksOf } from '../../../../engine/index.ts'
 import { asker, defineMethod, queryOf } from '../../../method.ts'
 import { requestCurrency } from '../../../params.ts'
+
+const messages = {
+  liquidation: 'liquidation in progress',
+  positions: 'position lock',
+  portfolio_margin: 'portfolio margin account locked',
+} as const
 
 /** The lock of a currency. */
 export interface WireUserLock {
@@ -22,10 +29,11 @@ export const getUserLocks = defineMethod({
   params: z.object({}),
   read: () => queryOf(null),
   reply: (context): readonly WireUserLock[] => {
-    const locked = isLocked(context.exchange, asker(context))
+    const [first] = locksOf(context.exchange, asker(context))
+    const locked = first !== undefined
     return requestCurrency.options.map((currency) => ({
       ...{ currency, locked, enabled: locked },
-      ...(locked ? { message: 'liquidation in progress' } : {}),
+      ...(locked ? { message: messages[first] } : {}),
     }))
   },
 })

@@ -1,0 +1,368 @@
+/**
+ * What a session of direct access is told without having asked. Where an event is told:
+ *
+ * | Event | Message | To |
+ * |---|---|---|
+ * | a maker's fill | OrderFilled 300 | the session that placed the order |
+ * | an order went, and no response says so | OrdersCanceled 310 | the same |
+ * | one that waited is released | OrderPlaced 312, of quotes 314 | the same |
+ * | an amend over another session | AmendOrderResponse 210 | the same |
+ * | a waiting order that was cancelled met nothing | CancelOrderResponse 220 | who cancelled it |
+ * | a group is frozen, or free again | 320 to 326 | the portfolio's sessions on its pair of gateways |
+ *
+ * What a taker fills is told by the response alone, or by 312 and 314. Rule: direct.messages-received.
+ * Source: sessions document 8.6, 8.8, 8.10, 8.11; S287, S289, S331.
+ */
+import { lots, scaledToNumber } from '../../core/index.ts'
+import type { Exchange } from '../../engine/index.ts'
+import {
+  type BumpChanged,
+  type DirectMessage,
+  type Event,
+  type Instrument,
+  type MmpChanged,
+  mmpTriggers,
+  type OrderChanged,
+  pairOfGateway,
+  type SessionChanged,
+  schemaVersions,
+  type Trade,
+} from '../../model/index.ts'
+import type { History } from '../history/index.ts'
+import { append } from '../history/lists.ts'
+import type { SessionMessage } from '../history/session-messages.ts'
+import type { Quoted } from '../method.ts'
+import { amountOut, timeOut } from '../wire/numbers.ts'
+import {
+  cancelReasonIn,
+  type DirectOrder,
+  directId,
+  directOrder,
+  fillOut,
+} from './order-replies.ts'
+
+/** Orders that went are told in parts of so many. */
+const PART = 100
+/** The first version that is told of cancels over other sessions (S331). */
+const FOREIGN_SINCE = 17
+
+/** The request at work, as far as its response tells what happens. */
+export interface AskedDirectly {
+  readonly session: number
+  readonly message: DirectMessage | undefined
+  /** Its own order, once an event told of it. */
+  readonly order: OrderChanged | undefined
+  readonly trades: readonly Trade[]
+  readonly quoted: Quoted | undefined
+}
+
+/** Where messages come from and go to. */
+interface Post {
+  readonly exchange: Exchange
+  readonly history: History
+}
+
+/** Writes the messages that an event causes; `asked` is its request, while that is not answered. */
+export function recordMessages(post: Post, event: Event, asked: AskedDirectly | undefined): void {
+  switch (event.kind) {
+    case 'session_changed':
+      noteSession(post, event)
+      return
+    case 'trade':
+      if (event.combo === null) noteTrade(post, event)
+      return
+    case 'order_cancelled':
+      if (event.extras !== null && event.extras.direct !== null) noteCancelled(post, event, asked)
+      return
+    case 'order_filled':
+    case 'order_rested':
+      if (event.extras !== null && event.extras.direct !== null) tellReleased(post, event)
+      return
+    case 'bump_changed':
+      noteBump(post, event, asked)
+      return
+    case 'mmp_changed':
+      noteGroup(post, event)
+      return
+    case 'request_done':
+      if (asked?.message === 'AmendOrderRequest') noteAmend(post, event, asked)
+      return
+    default:
+      return
+  }
+}
+
+/** The messages of a session after a number, oldest first. */
+export function messagesAfter(
+  { messages }: History,
+  session: number,
+  since: number,
+): readonly SessionMessage[] {
+  return (messages.received.get(session) ?? []).filter(({ sequence }) => sequence > since)
+}
+
+function noteSession({ history: { messages } }: Post, event: SessionChanged): void {
+  if (event.type !== 'direct_access' || event.change !== 'opened') return
+  const { account, gateway, schemaVersion } = event
+  for (const [session, known] of messages.sessions) {
+    const isSame = known.account === account && known.gateway === gateway
+    if (isSame) messages.sessions.set(session, { ...known, isLast: false })
+  }
+  messages.sessions.set(event.session, { account, gateway, schemaVersion, isLast: true })
+}
+
+/** A maker is told of its fill; of a taker that waited, its message grows. */
+function noteTrade(post: Post, event: Trade): void {
+  const { history } = post
+  const { messages } = history
+  const { released } = messages
+  if (released !== null && released.order === event.taker.order) addFill(post, event)
+  const order = history.orders.get(event.maker.order)
+  if (order === undefined || order.extras === null || order.extras.direct === null) return
+  if (released !== null && released.order === order.order) messages.released = null
+  const instrument = history.instruments.get(event.instrument)
+  if (instrument === undefined) return
+  send(post, order.session, event, {
+    message: 'OrderFilled',
+    template: 300,
+    ...named(order, instrument),
+    ...fillOut(instrument, event),
+    filled_amount: amountOut(instrument, lots(order.amount - event.maker.remaining)),
+    side: order.side,
+    flags: [
+      ...(order.extras.quote === null ? [] : ['is_quote']),
+      ...(event.maker.remaining === 0 ? ['is_fully_filled'] : []),
+    ],
+  })
+}
+
+function noteCancelled(post: Post, event: OrderChanged, asked: AskedDirectly | undefined): void {
+  const { messages } = post.history
+  if (messages.released?.order === event.order) {
+    noteUnmatched(post, event)
+    return
+  }
+  messages.converted.delete(event.order)
+  if (asked !== undefined && isInResponse(event, asked)) {
+    const isSingle = asked.message !== 'AmendOrderRequest'
+    const isForeign = asked.session !== event.session && isSingle
+    if (!isForeign || versionOf(post, event.session) < FOREIGN_SINCE) return
+  }
+  tellCancelled(post, event)
+}
+
+/** Whether the response to a request tells that an order went: of orders only the request's own. */
+function isInResponse(event: OrderChanged, asked: AskedDirectly): boolean {
+  switch (asked.message) {
+    case 'NewOrderRequest':
+    case 'AmendOrderRequest':
+    case 'CancelOrderRequest':
+    case 'CancelOrderByIdRequest':
+      return asked.order === undefined || asked.order.order === event.order
+    case 'MassQuoteRequest':
+      return event.reason === 'user_request' || asked.quoted?.orders.has(event.order) === true
+    default:
+      return false
+  }
+}
+
+/** One more order that went; those of one moment share messages of at most a hundred. */
+function tellCancelled(post: Post, event: OrderChanged): void {
+  const { messages, instruments } = post.history
+  const instrument = instruments.get(event.instrument)
+  if (instrument === undefined) return
+  const { session } = event
+  const gone = {
+    ...named(event, instrument),
+    filled_amount: amountOut(instrument, event.filled),
+    cancel_reason: cancelReasonIn(post.exchange, event, versionOf(post, session)),
+    flags: event.extras?.quote == null ? [] : ['is_quote'],
+  }
+  const batch = `${event.cause} ${event.time}`
+  const list = messages.received.get(session) ?? []
+  const last = list.at(-1)
+  const joins = last?.message === 'OrdersCanceled' && messages.batches.get(session) === batch
+  const orders = joins ? (last.orders as readonly unknown[]) : []
+  if (joins && last !== undefined && orders.length < PART) {
+    list[list.length - 1] = { ...last, orders: [...orders, gone] }
+    return
+  }
+  if (joins && last !== undefined) list[list.length - 1] = { ...last, flags: [] }
+  const fields = { message: 'OrdersCanceled', template: 310 }
+  send(post, session, event, { ...fields, flags: ['is_last_message'], orders: [gone] })
+  messages.batches.set(session, batch)
+}
+
+/** Waiting orders may be cancelled, and leave the queue; what then happens to them has a message of its own. */
+function noteBump(post: Post, event: BumpChanged, asked: AskedDirectly | undefined): void {
+  const { messages, orders } = post.history
+  messages.released = null
+  const order = orders.get(event.order)
+  if (order === undefined || order.extras === null || order.extras.direct === null) return
+  const { session } = order
+  switch (event.change) {
+    case 'converted': {
+      const isCancel =
+        asked?.message === 'CancelOrderRequest' || asked?.message === 'CancelOrderByIdRequest'
+      messages.converted.set(event.order, isCancel ? asked.session : 0)
+      return
+    }
+    case 'released':
+      messages.released = { order: event.order, session, sequence: 0 }
+      if (!messages.converted.has(event.order)) tellReleased(post, { ...order, time: event.time })
+      return
+    case 'withdrawn':
+      messages.converted.delete(event.order)
+      return
+    default:
+      return
+  }
+}
+
+/** What a released order has become so far; the first time it is told, and then it is told better. */
+function tellReleased(post: Post, event: OrderChanged, fill: Trade | null = null): void {
+  const { messages, instruments } = post.history
+  const { released } = messages
+  const instrument = instruments.get(event.instrument)
+  if (released === null || released.order !== event.order || instrument === undefined) return
+  const { session } = released
+  const told = directOrder(event, {
+    ...{ instrument, isQueued: false, fills: fill === null ? [] : [fill] },
+    cancelled: cancelReasonIn(post.exchange, event, versionOf(post, session)),
+  })
+  const list = messages.received.get(session) ?? []
+  const at = list.findIndex(({ sequence }) => sequence === released.sequence)
+  const before = list[at]
+  if (before === undefined) {
+    const isQuote = event.extras?.quote != null
+    const fields = isQuote
+      ? { message: 'MassQuoteOrdersPlaced', template: 314, side: event.side }
+      : { message: 'OrderPlaced', template: 312 }
+    const sequence = send(post, session, event, { ...fields, ...told })
+    messages.released = { ...released, sequence }
+    return
+  }
+  const fills = before.fills as DirectOrder['fills']
+  list[at] = { ...before, ...told, fills: [...fills, ...told.fills] }
+}
+
+/** A fill of an order that was released: as it stands before its own event tells. */
+function addFill(post: Post, trade: Trade): void {
+  const order = post.history.orders.get(trade.taker.order)
+  if (order !== undefined) tellReleased(post, { ...order, time: trade.time }, trade)
+}
+
+/**
+ * An order that waited ended at its release. Where it met something, its message says so; where it was to be
+ * cancelled and met nothing, that is confirmed to who cancelled it, and told to who placed it (8.8).
+ */
+function noteUnmatched(post: Post, event: OrderChanged): void {
+  const { messages, instruments } = post.history
+  const canceller = messages.converted.get(event.order)
+  messages.converted.delete(event.order)
+  const hasMessage = (messages.released?.sequence ?? 0) > 0
+  if (canceller === undefined || hasMessage) {
+    tellReleased(post, event)
+    messages.released = null
+    return
+  }
+  messages.released = null
+  const instrument = instruments.get(event.instrument)
+  if (instrument !== undefined && canceller > 0) {
+    send(post, canceller, event, {
+      ...{ message: 'CancelOrderResponse', template: 220 },
+      ...named(event, instrument),
+      amount: amountOut(instrument, event.amount),
+      filled_amount: amountOut(instrument, event.filled),
+    })
+  }
+  if (canceller !== event.session) tellCancelled(post, event)
+}
+
+/** An order that another session amended: the session that placed it gets the response too. */
+function noteAmend(post: Post, done: Event, asked: AskedDirectly): void {
+  const { order, session } = asked
+  if (order === undefined || order.session === session) return
+  const instrument = post.history.instruments.get(order.instrument)
+  if (instrument === undefined) return
+  send(post, order.session, done, {
+    ...{ message: 'AmendOrderResponse', template: 210 },
+    ...directOrder(order, {
+      instrument,
+      isQueued: post.exchange.bumps.has(order.order),
+      fills: asked.trades,
+      cancelled: cancelReasonIn(post.exchange, order, versionOf(post, order.session)),
+    }),
+  })
+}
+
+/** A group is told of to all sessions of its portfolio that reach its books. */
+function noteGroup(post: Post, event: MmpChanged): void {
+  const { change, index, group, name } = event
+  const isTrigger = change === 'triggered'
+  if (!isTrigger && change !== 'unfrozen' && change !== 'reset') return
+  const { messages, instruments } = post.history
+  const pair = [...instruments.values()].find(({ priceIndex }) => priceIndex === index)?.gateway
+  const isOrders = name === null
+  const sort = isOrders ? 'Orders' : 'MassQuote'
+  const fields = {
+    message: `${sort}${isTrigger ? 'MmpTriggered' : 'MmpUnfrozen'}`,
+    template: (isTrigger ? 320 : 324) + (isOrders ? 2 : 0),
+    ...(isOrders ? { currency_pair: index } : { mmp_group_id: group }),
+    ...(isTrigger ? levelsOf(event) : {}),
+  }
+  for (const [session, { account, gateway, isLast }] of messages.sessions) {
+    const reaches = gateway !== null && pairOfGateway(gateway) === pair
+    if (isLast && account === event.account && reaches) send(post, session, event, fields)
+  }
+}
+
+function levelsOf({ frozenUntil, quantity9, vega9, delta9, trigger }: MmpChanged): object {
+  return {
+    frozen_until: frozenUntil === null ? null : timeOut(frozenUntil),
+    quantity_level: nano(quantity9),
+    vega_level: nano(vega9),
+    delta_level: nano(delta9),
+    trigger: trigger === null ? null : { code: mmpTriggers.indexOf(trigger), name: trigger },
+  }
+}
+
+/** Appends a message to those of a session and returns its number. */
+function send(
+  { history: { messages, limits } }: Post,
+  session: number,
+  { time }: Event,
+  fields: {
+    readonly message: string
+    readonly template: number
+    readonly [field: string]: unknown
+  },
+): number {
+  const sequence = (messages.counts.get(session) ?? 0) + 1
+  messages.counts.set(session, sequence)
+  messages.batches.delete(session)
+  append(
+    messages.received,
+    session,
+    { ...fields, sequence, timestamp: timeOut(time) },
+    limits.messages,
+  )
+  return sequence
+}
+
+function named(order: OrderChanged, { name }: Instrument): object {
+  return {
+    order_id: directId(order.order),
+    client_order_id: order.extras?.direct?.clientOrderId ?? null,
+    instrument_name: name,
+  }
+}
+
+function versionOf({ history }: Post, session: number): number {
+  return history.messages.sessions.get(session)?.schemaVersion ?? schemaVersions.unnamed
+}
+
+/** A count of 1e-9 as a number. */
+function nano(value9: number): number {
+  return scaledToNumber(BigInt(value9), 9)
+}

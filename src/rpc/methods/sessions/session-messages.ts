@@ -1,0 +1,25 @@
+/**
+ * sim/get_session_messages: what a session of direct access was told without having asked, in order.
+ *
+ * Source: sessions document 8.6; coverage R62, R64.
+ */
+import { z } from 'zod'
+import { messagesAfter } from '../../direct/session-messages.ts'
+import type { SessionMessage } from '../../history/index.ts'
+import { defineMethod, queryOf } from '../../method.ts'
+import { paramFault } from '../../params.ts'
+
+/** The messages of a session, open or closed, as far back as they are kept. */
+export const getSessionMessages = defineMethod({
+  kind: 'query',
+  params: z.object({
+    session: z.int().min(1).describe('number of the session'),
+    since: z.int().min(0).default(0).describe('only messages with a larger sequence'),
+  }),
+  read: ({ history }, { session }) => {
+    const isKnown = history.messages.sessions.has(session)
+    return queryOf(isKnown ? null : paramFault('session', 'expected a session of direct access'))
+  },
+  reply: ({ history }, { session, since }): readonly SessionMessage[] =>
+    messagesAfter(history, session, since),
+})

@@ -1,0 +1,64 @@
+/**
+ * What staff of the venue do to an account: sim/lock_positions, sim/lock_portfolio_margin, sim/trim_orders.
+ *
+ * Source: coverage R52.
+ */
+import { z } from 'zod'
+import { accountId } from '../../../core/index.ts'
+import { findAccount } from '../../../engine/index.ts'
+import type { AccountLock } from '../../../model/index.ts'
+import { defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
+import { paramFault } from '../../params.ts'
+
+const account = z.string().describe('name of an account')
+const lockParams = z.object({
+  account,
+  locked: z.boolean().default(true).describe('false unlocks it'),
+})
+
+/** Cancels its orders; until it is unlocked only reduce-only orders are taken, and of spot none. */
+export const lockPositions = defineMethod({
+  kind: 'lock_account',
+  params: lockParams,
+  read: (context, params) => locking(context, params, 'positions'),
+  reply: () => 'ok',
+})
+
+/** Cancels the orders of an account with portfolio margin; until it is unlocked none are taken. */
+export const lockPortfolioMargin = defineMethod({
+  kind: 'lock_account',
+  params: lockParams,
+  read: (context, params) => locking(context, params, 'portfolio_margin'),
+  reply: () => 'ok',
+})
+
+/**
+ * Cancels orders of an account with portfolio margin that raise its initial margin, newest first, until its
+ * margin balance covers it. The result is how many.
+ */
+export const trimOrders = defineMethod({
+  kind: 'trim_orders',
+  params: z.object({ account }),
+  read: (context, params): ReadRequest => {
+    const target = findAccount(context.exchange, params.account)
+    return {
+      body: { kind: 'trim_orders', target: target?.id ?? accountId(0) },
+      fault: target === undefined ? unknownAccount : null,
+    }
+  },
+  reply: (context): number => context.count,
+})
+
+const unknownAccount = paramFault('account', 'unknown_account')
+
+function locking(
+  { exchange }: ReadContext,
+  params: z.output<typeof lockParams>,
+  lock: AccountLock,
+): ReadRequest {
+  const target = findAccount(exchange, params.account)
+  return {
+    body: { kind: 'lock_account', target: target?.id ?? accountId(0), lock, locked: params.locked },
+    fault: target === undefined ? unknownAccount : null,
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * What sessions of direct access are told without having asked.
+ * Source: sessions-blocks-gateways.md 8.6, 8.8, 8.10, 8.11, 8.13.
+ */
+import { describe, expect, test } from 'vitest'
+import { restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
+import type { Json } from '../support/desk-market.ts'
+import {
+  type DirectMarket,
+  directMarket,
+  future,
+  perpetual,
+  rejectOf,
+} from '../support/direct-market.ts'
+
+const cancel = 'sim/direct/cancel_order'
+
+function told(m: DirectMarket, session: number, since = 0): readonly Json[] {
+  return m.result(null, 'sim/get_session_messages', { session, since })
+}
+
+/** The names of the messages. */
+function names(m: DirectMarket, session: number): readonly string[] {
+  return told(m, session).map(({ message }) => message)
+}
+
+describe('direct.messages-received', () => {
+  test('S289 a maker is told of each fill, a taker of none beside the response', () => {
+    const m = directMarket()
+    m.place('alice', 1)
+    m.place('bob', 1, { side: 'sell', amount: 600 })
+    m.place('bob', 2, { side: 'sell', amount: 400 })
+    expect(names(m, 2)).toEqual([])
+    expect(told(m, 1)).toMatchObject([
+      {
+        ...{ sequence: 1, message: 'OrderFilled', template: 300, client_order_id: '1' },
+        ...{ match_id: 1, price: 2970, amount: 600, filled_amount: 600, side: 'buy', flags: [] },
+      },
+      { sequence: 2, match_id: 2, amount: 400, filled_amount: 1000, flags: ['is_fully_filled'] },
+    ])
+    expect(told(m, 1, 1)).toMatchObject([{ sequence: 2 }])
+  })
+
+  test('S287 S331 a cancel over another session is told from version 17 on, and confirmed to who asked (S288)', () => {
+    for (const [schema_version, expected] of [
+      [16, []],
+      [17, ['OrdersCanceled']],
+    ] as const) {
+      const m = directMarket()
+      m.connect(3, { account: 'alice', gateway: 'ETH_B', schema_version })
+      const order = { client_order_id: 1, instrument_name: perpetual, side: 'buy', amount: 1000 }
+      m.result('alice', 'sim/direct/new_order', { ...order, price: 2970 }, 3)
+      const confirmed = m.result('alice', cancel, { client_order_id: 1 }, 1)
+      expect(confirmed).toMatchObject({ message: 'CancelOrderResponse' })
+      expect(names(m, 3)).toEqual(expected)
+      expect(names(m, 1)).toEqual([])
+    }
+  })
+
+  test('an amend over another session is told to the session of the order too', () => {
+    const m = directMarket()
+    m.connect(3, { account: 'alice', gateway: 'ETH_B' })
+    m.place('alice', 1)
+    m.result('alice', 'sim/direct/amend_order', { client_order_id: 1, amount: 500 }, 3)
+    expect(told(m, 1)).toMatchObject([
+      { message: 'AmendOrderResponse', template: 210, amount: 500 },
+    ])
+    m.result('alice', 'sim/direct/amend_order', { client_order_id: 1, amount: 400 }, 1)
+    expect(names(m, 1)).toHaveLength(1)
+  })
+
+  test('what others take away is told together, with the number of the reason', () => {
+    const m = directMarket()
+    for (let id = 1; id <= 102; id += 1) m.place('alice', id, { amount: 1 })
+    m.result(null, 'sim/lock_portfolio', { account: 'alice' })
+    const [first, last] = told(m, 1)
+    expect(first).toMatchObject({ message: 'OrdersCanceled', template: 310, flags: [] })
+    expect(first.orders).toHaveLength(100)
+    expect(first.orders[0]).toMatchObject({
+      client_order_id: '1',
+      filled_amount: 0,
+      cancel_reason: { code: 15, name: 'PORTFOLIO_LOCKED' },
+      flags: [],
+    })
+    expect(last).toMatchObject({ flags: ['is_last_message'] })
+    expect(last.orders).toHaveLength(2)
+  })
+
+  test('mass cancels are told on the sessions of the orders, by request', () => {
+    const m = directMarket()
+    m.place('alice', 1)
+    m.result('alice', 'sim/direct/mass_cancel', { currency_pair: 'eth_usd' }, 1)
+    expect(told(m, 1)).toMatchObject([
+      { message: 'OrdersCanceled', orders: [{ cancel_reason: { code: 12, name: 'BY_REQUEST' } }] },
+    ])
+  })
+
+  test('a session that is gone is told as well, for when it asks again (8.10)', () => {
+    const m = directMarket()
+    m.place('alice', 1, { flags: ['cancel_on_disconnect'] })
+    m.place('alice', 2)
+    m.result(null, 'sim/disconnect', { session: 1 })
+    m.place('bob', 1, { side: 'sell', amount: 1000 })
+    expect(told(m, 1)).toMatchObject([
+      {
+        message: 'OrdersCanceled',
+        orders: [{ cancel_reason: { code: 7, name: 'CLIENT_DISCONNECT' } }],
+      },
+      { message: 'OrderFilled', client_order_id: '2' },
+    ])
+  })
+
+  test('S289 an order that waited is told of when it is released, with what it took', () => {
+    const m = directMarket()
+    m.place('alice', 1, { instrument_name: future })
+    m.place('bob', 7, { instrument_name: future, side: 'sell', amount: 1500 })
+    expect(names(m, 2)).toEqual([])
+    m.venue.wait('10ms')
+    expect(told(m, 2)).toMatchObject([
+      {
+        ...{ message: 'OrderPlaced', template: 312, client_order_id: '7', status: 'active' },
+        ...{ amount: 1500, filled_amount: 1000, visible_amount: 500 },
+        fills: [{ match_id: 1, price: 2970, amount: 1000 }],
+      },
+    ])
+    expect(names(m, 1)).toEqual(['OrderFilled'])
+  })
+
+  test('one that was to be cancelled and met something says so in one message (8.8)', () => {
+    const m = directMarket()
+    m.place('alice', 1, { instrument_name: future })
+    m.place('bob', 7, { instrument_name: future, side: 'sell', amount: 1500 })
+    m.error('bob', cancel, { client_order_id: 7 }, 2)
+    m.venue.wait('10ms')
+    expect(told(m, 2)).toMatchObject([
+      {
+        ...{ message: 'OrderPlaced', status: 'canceled', filled_amount: 1000 },
+        cancel_reason: { code: 2, name: 'TIME_IN_FORCE' },
+        fills: [{ amount: 1000 }],
+      },
+    ])
+  })
+
+  test('one that met nothing is confirmed to who cancelled it, and told to who placed it (8.8)', () => {
+    const m = directMarket()
+    m.connect(3, { account: 'bob', gateway: 'ETH_B' })
+    m.place('alice', 1, { instrument_name: future })
+    m.place('bob', 7, { instrument_name: future, side: 'sell' })
+    m.result('alice', cancel, { client_order_id: 1 }, 1)
+    expect(rejectOf(m.error('bob', cancel, { client_order_id: 7 }, 3))).toBe(
+      '8 SPEED_BUMP_CONVERTED_TO_IOC CancelOrderReject',
+    )
+    m.venue.wait('10ms')
+    expect(told(m, 3)).toMatchObject([
+      { message: 'CancelOrderResponse', template: 220, client_order_id: '7', filled_amount: 0 },
+    ])
+    expect(told(m, 2)).toMatchObject([
+      { message: 'OrdersCanceled', orders: [{ cancel_reason: { name: 'TIME_IN_FORCE' } }] },
+    ])
+  })
+
+  test('a freeze and its end are told to the sessions of the portfolio on the pair', () => {
+    const m = directMarket()
+    m.connect(3, { account: 'alice', gateway: 'BTC_A' })
+    const group = {
+      ...{ index_name: 'eth_usd', interval: 10, frozen_time: 2, quantity_limit: 1 },
+      max_quote_quantity: 100,
+    }
+    m.result('alice', 'private/set_mmp_config', group)
+    m.place('alice', 1, { amount: 4000, flags: ['mmp'] })
+    m.place('alice', 2, { amount: 1000, flags: ['mmp'], price: 2965 })
+    m.place('bob', 1, { side: 'sell', amount: 4000 })
+    m.venue.wait('2s')
+    expect(told(m, 1)).toMatchObject([
+      { message: 'OrderFilled' },
+      {
+        message: 'OrdersCanceled',
+        orders: [{ cancel_reason: { code: 4, name: 'MM_PROTECTION' } }],
+      },
+      {
+        ...{ message: 'OrdersMmpTriggered', template: 322, currency_pair: 'eth_usd' },
+        trigger: { code: 0, name: 'quantity' },
+        quantity_level: expect.any(Number),
+      },
+      { message: 'OrdersMmpUnfrozen', template: 326 },
+    ])
+    expect(names(m, 3)).toEqual([])
+  })
+
+  test('messages survive a snapshot', () => {
+    const m = directMarket()
+    m.place('alice', 1)
+    m.place('bob', 1, { side: 'sell', amount: 600 })
+    const bytes = snapshotDesk(m.venue.desk)
+    const again = restoreDesk(bytes, { emit: () => undefined })
+    expect(again.ok && snapshotDesk(again.value)).toEqual(bytes)
+    expect(told(m, 1)).toHaveLength(1)
+  })
+})
