@@ -35,11 +35,7 @@ const VEGA_BOUND = 20_000_000n
 const SECOND = 1_000_000
 
 /** Counts a fill of a protected order; the limit that it reaches acts before the next fill. */
-export function countFill(
-  facts: Facts,
-  order: KnownOrder,
-  trade: EventOf<'trade'>,
-): void {
+export function countFill(facts: Facts, order: KnownOrder, trade: EventOf<'trade'>): void {
   const { group } = order
   if (group === null) return
   const { config, freeze } = group
@@ -66,7 +62,12 @@ export function countFill(
   if (reached === 'yes') freezeNow(facts, group)
 }
 
-function addShare(facts: Facts, group: KnownGroup, order: KnownOrder, trade: EventOf<'trade'>): void {
+function addShare(
+  facts: Facts,
+  group: KnownGroup,
+  order: KnownOrder,
+  trade: EventOf<'trade'>,
+): void {
   const { window } = group
   const instrument = facts.instrument(trade.instrument)
   const price = BigInt(trade.price)
@@ -117,7 +118,10 @@ function compare(value: bigint, bound: bigint, limit: bigint | null): Reached {
   return size + bound >= limit ? 'perhaps' : 'no'
 }
 
-function isExact({ quantity, delta, deltaBound }: KnownGroup['window'], config: KnownConfig): boolean {
+function isExact(
+  { quantity, delta, deltaBound }: KnownGroup['window'],
+  config: KnownConfig,
+): boolean {
   const size = delta < 0n ? -delta : delta
   return quantity === config.quantity || (deltaBound === 0n && size === config.delta)
 }
@@ -302,7 +306,10 @@ export function checkGroups(facts: Facts): void {
       if (order.waiting?.isConverted === true) continue
       const place = `${order.instrument}/${order.side}`
       const before = open.get(place) ?? { size: fraction(0), orders: 0 }
-      const size = plus(before.size, coinsOf(facts.instrument(order.instrument), leftOf(order), order.price))
+      const size = plus(
+        before.size,
+        coinsOf(facts.instrument(order.instrument), leftOf(order), order.price),
+      )
       open.set(place, { size, orders: before.orders + 1 })
     }
     for (const [, { size, orders }] of open) {
@@ -316,7 +323,11 @@ export function checkGroups(facts: Facts): void {
 /** A request that asked for a reset has ended the freeze for those who asked like it. */
 export function checkReset(facts: Facts, { account, params }: Sent): void {
   const name = params['mmp_group']
-  const group = facts.group(account ?? '', String(params['index_name']), name === undefined ? null : String(name))
+  const group = facts.group(
+    account ?? '',
+    String(params['index_name']),
+    name === undefined ? null : String(name),
+  )
   assert(group?.freeze == null || group.freeze.isFree, 'a reset ends a freeze for JSON-RPC')
 }
 

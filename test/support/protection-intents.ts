@@ -85,9 +85,7 @@ const wait: fc.Arbitrary<Wait> = fc.oneof(
 )
 
 const act: fc.Arbitrary<Act> = fc.record({
-  kind: fc.oneof(
-    ...kinds.map((kind) => ({ weight: weights[kind], arbitrary: fc.constant(kind) })),
-  ),
+  kind: fc.oneof(...kinds.map((kind) => ({ weight: weights[kind], arbitrary: fc.constant(kind) }))),
   pick: fc.nat(31),
   instrument: fc.nat(5),
   isBuy: fc.boolean(),

@@ -143,7 +143,8 @@ function openOrder(facts: Facts, event: OrderChanged): void {
     ...{ isDirect, session, isQuote, ownsFlag },
     clientId: isDirect && !isQuote ? String(sent?.params['client_order_id']) : null,
     isImmediate: ['immediate_or_cancel', 'fill_or_kill'].includes(event.timeInForce),
-    group: parent === undefined && sent !== undefined ? groupOf(facts, sent, event.instrument) : null,
+    group:
+      parent === undefined && sent !== undefined ? groupOf(facts, sent, event.instrument) : null,
     isUntriggered: event.state === 'untriggered',
     ...{ waiting: null, isExempt: false, before: null },
   }
@@ -210,7 +211,8 @@ function editOrder(facts: Facts, event: OrderChanged): void {
   const { instrument } = order
   if (event.kind === 'order_edited' && sent !== undefined) {
     assert(sent.isDirect === order.isDirect, 'what is edited is of the same origin')
-    order.before = order.waiting === null ? { price: order.price, amount: BigInt(order.amount) } : null
+    order.before =
+      order.waiting === null ? { price: order.price, amount: BigInt(order.amount) } : null
     const switched = sent.params['mmp']
     const { index } = facts.instrument(instrument).traded
     const own = facts.group(order.account, index, null)
@@ -295,7 +297,10 @@ function refused(facts: Facts, cause: number, reason: string): void {
   if (!isFloor && reason !== 'mmp_trigger') return
   facts.note(`refused, ${reason} of ${sent.method}`)
   const groups = [...facts.groups.values()].filter((group) => group.account === sent.account)
-  assert(groups.some((group) => isBarring(facts, group, sent, isFloor)), 'a freeze refuses')
+  assert(
+    groups.some((group) => isBarring(facts, group, sent, isFloor)),
+    'a freeze refuses',
+  )
 }
 
 function isBarring(facts: Facts, group: KnownGroup, sent: Sent, isFloor: boolean): boolean {

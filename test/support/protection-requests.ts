@@ -97,7 +97,9 @@ export function timeOf(facts: Facts, now: number, wait: Wait): number {
     case 'millis':
       return now + wait.millis * 1000
     case 'quiet': {
-      const quiet = [...facts.sessions.values()].filter(({ covers, type }) => covers && type === 'web_socket')
+      const quiet = [...facts.sessions.values()].filter(
+        ({ covers, type }) => covers && type === 'web_socket',
+      )
       const first = Math.min(...quiet.map(({ lastInbound }) => lastInbound + INACTIVITY))
       return Number.isFinite(first) ? Math.max(now, first + wait.offset) : now
     }
@@ -142,7 +144,8 @@ export function requestOf(facts: Facts, { act }: Intent, nameOf: OrderName): Ask
 type Maker = (facts: Facts, act: Act, nameOf: OrderName) => Asked | null
 
 const makers: { readonly [K in Act['kind']]: Maker } = {
-  place: (_facts, act) => plainOrder(act, (['taker', 'other', 'maker', 'gate'] as const)[act.pick % 4] ?? 'taker'),
+  place: (_facts, act) =>
+    plainOrder(act, (['taker', 'other', 'maker', 'gate'] as const)[act.pick % 4] ?? 'taker'),
   sweep: (_facts, act) => sweep(act),
   protected: (_facts, act) => protectedOrder(act),
   amend: (facts, act, nameOf) => amend(facts, act, nameOf),
@@ -168,12 +171,19 @@ const makers: { readonly [K in Act['kind']]: Maker } = {
   }),
   end: (facts, act) => endSession(facts, act),
   cover: (_facts, act) => cover(act),
-  list: (_facts, act) => own((['maker', 'gate', 'taker', 'other'] as const)[act.pick % 4] ?? 'maker', 'private/get_open_orders', {}, act),
+  list: (_facts, act) =>
+    own(
+      (['maker', 'gate', 'taker', 'other'] as const)[act.pick % 4] ?? 'maker',
+      'private/get_open_orders',
+      {},
+      act,
+    ),
   index: (_facts, act) => ({
     ...{ method: 'sim/set_index', account: null, session: 0 },
-    params: act.flavour % 4 === 0
-      ? { index_name: 'btc_usd', price: 100_000 + act.level * 20 }
-      : { index_name: 'eth_usd', price: 3000 + act.level },
+    params:
+      act.flavour % 4 === 0
+        ? { index_name: 'btc_usd', price: 100_000 + act.level * 20 }
+        : { index_name: 'eth_usd', price: 3000 + act.level },
   }),
 }
 
@@ -273,10 +283,21 @@ function pickOrder(
 
 function amend(facts: Facts, act: Act, nameOf: OrderName): Asked | null {
   const { count, level, flavour } = act
-  const order = pickOrder(facts, act, ({ isDirect, isQuote, isUntriggered }) => !isDirect && !isQuote && !isUntriggered)
+  const order = pickOrder(
+    facts,
+    act,
+    ({ isDirect, isQuote, isUntriggered }) => !isDirect && !isQuote && !isUntriggered,
+  )
   if (order === null) return null
   const instrument = facts.instrument(order.instrument).traded
-  const flags: { readonly [key: string]: Param }[] = [{}, {}, {}, { mmp: true }, { mmp: false }, { post_only: true }]
+  const flags: { readonly [key: string]: Param }[] = [
+    {},
+    {},
+    {},
+    { mmp: true },
+    { mmp: false },
+    { post_only: true },
+  ]
   return own(
     order.account,
     'private/edit',
@@ -295,9 +316,19 @@ function cancelMany(act: Act): Asked {
     case 0:
       return own(account, 'private/cancel_all', {}, act)
     case 1:
-      return own(account, 'private/cancel_all_by_instrument', { instrument_name: instrumentOf(act).name }, act)
+      return own(
+        account,
+        'private/cancel_all_by_instrument',
+        { instrument_name: instrumentOf(act).name },
+        act,
+      )
     case 2:
-      return own(account, 'private/cancel_all_by_currency', { currency: 'ETH', freeze_quotes: true }, act)
+      return own(
+        account,
+        'private/cancel_all_by_currency',
+        { currency: 'ETH', freeze_quotes: true },
+        act,
+      )
     default:
       return own(account, 'private/cancel_by_label', { label: `l${pick % 3}` }, act)
   }
@@ -320,7 +351,7 @@ function quote(act: Act): Asked {
   const { flavour, group, pick, isBuy } = act
   const instrument = instrumentOf(act)
   const { bid, ask, size } = sidesOf(act)
-  const further = traded[(instrument.isOption ? 1 : 2)] as Traded
+  const further = traded[instrument.isOption ? 1 : 2] as Traded
   const entry = {
     instrument_name: instrument.name,
     quote_set_id: 's1',
@@ -338,7 +369,11 @@ function quote(act: Act): Asked {
     account: 'maker',
     session: sessions.maker,
     params: {
-      ...{ quote_id: `q${pick}`, mmp_group: quoteGroups[group % 2] ?? 'alpha', detailed: flavour % 2 === 0 },
+      ...{
+        quote_id: `q${pick}`,
+        mmp_group: quoteGroups[group % 2] ?? 'alpha',
+        detailed: flavour % 2 === 0,
+      },
       ...(flavour % 6 === 5 ? { wait_for_response: false } : {}),
       quotes: flavour % 3 === 0 ? [entry, second] : [entry],
     },
@@ -468,7 +503,12 @@ function endSession(facts: Facts, act: Act): Asked | null {
   const known = open[act.pick % Math.max(1, open.length)]
   if (known === undefined) return null
   const { session, account, type } = known
-  const methods = ['sim/disconnect', 'sim/logout', 'sim/heartbeat_failure', 'private/logout'] as const
+  const methods = [
+    'sim/disconnect',
+    'sim/logout',
+    'sim/heartbeat_failure',
+    'private/logout',
+  ] as const
   const method = methods[act.flavour % 4] ?? 'sim/disconnect'
   if (act.flavour % 8 === 7 && type === 'direct_access') return directConnect(99, true)
   if (method !== 'private/logout') {

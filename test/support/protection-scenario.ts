@@ -8,11 +8,12 @@ import { join } from 'node:path'
 import type { ProtectionRun } from './protection-run.ts'
 import { headOf } from './protection-world.ts'
 
-/** The file; notes are for its reader and stand at its end. */
+/** The file; notes are for its reader and stand at its end. It goes on for `rest` microseconds. */
 export function scenarioOfRun(
   sent: ProtectionRun['sent'],
-  { title, notes = [] }: { readonly title: string; readonly notes?: readonly string[] },
+  of: { readonly title: string; readonly notes?: readonly string[]; readonly rest?: number },
 ): string {
+  const { title, notes = [], rest = 0 } = of
   const steps = sent.map(({ at, account, session, method, params, error }) => {
     const parts = [
       `at: ${at}us`,
@@ -25,13 +26,12 @@ export function scenarioOfRun(
     ]
     return `  - { ${parts.join(', ')} }`
   })
-  const until = `until: ${untilOf(sent)}`
+  const until = `until: ${untilOf((sent.at(-1)?.at ?? 0) + rest)}`
   return `${[headOf(title) + until, 'steps:', ...steps, ...notes.map((line) => `# ${line}`)].join('\n')}\n`
 }
 
-/** The time of the last request as a text of ISO. */
-function untilOf(sent: ProtectionRun['sent']): string {
-  const last = sent.at(-1)?.at ?? 0
+/** A time after the start as a text of ISO. */
+function untilOf(last: number): string {
   const start = Date.UTC(2026, 0, 5, 9)
   const millis = new Date(start + Math.floor(last / 1000)).toISOString().slice(0, -1)
   return `${millis}${String(last % 1000).padStart(3, '0')}Z`
@@ -44,6 +44,6 @@ export function writeBroken(
 ): string {
   const path = join(tmpdir(), `pitclock-protections-${seed}.yaml`)
   const title = `A law of protections is broken by the last step (seed ${seed})`
-  writeFileSync(path, scenarioOfRun(sent, { title, notes: problem.split('\n') }))
+  writeFileSync(path, scenarioOfRun(sent, { title, notes: problem.split('\n'), rest: 1_000_000 }))
   return path
 }

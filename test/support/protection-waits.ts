@@ -50,7 +50,9 @@ function queue(facts: Facts, order: KnownOrder, event: EventOf<'bump_changed'>):
     sent.waitsFor.add(order.id)
     facts.note('reply held')
   }
-  facts.note(event.change === 'restarted' ? 'restarted' : listed === null ? 'queued' : 'queued by an amend')
+  facts.note(
+    event.change === 'restarted' ? 'restarted' : listed === null ? 'queued' : 'queued by an amend',
+  )
 }
 
 /** Whether the reply to a request waits for what it makes wait. */
@@ -78,6 +80,12 @@ function convert(facts: Facts, order: KnownOrder, event: EventOf<'bump_changed'>
   if (event.reason === 'mmp_trigger') {
     assert(group !== null, 'only protected orders go with a group')
     confirmTrip(facts, group)
+  }
+  const sent = facts.requests.get(event.cause)
+  // What a cancel of one order answers is known at its release.
+  if (sent?.method === 'private/cancel') {
+    sent.waitsFor.add(order.id)
+    facts.note('reply of a cancel held')
   }
   waiting.isConverted = true
   facts.note(`converted by ${event.reason}`)

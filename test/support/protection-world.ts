@@ -5,8 +5,9 @@
  * A market maker and a Member have groups of market-maker protection; two others trade with them. Of ETH the
  * future and the option wait behind the speed bump, the perpetual does not; BTC is on the main engine.
  */
-import { type Scenario, parseScenario } from '../../src/scenario/index.ts'
+
 import { formatInputError } from '../../src/core/index.ts'
+import { parseScenario, type Scenario } from '../../src/scenario/index.ts'
 
 /** When every run starts. */
 export const startText = '2026-01-05T09:00:00Z'
@@ -86,7 +87,10 @@ export function headOf(title: string): string {
 
 /** The head as a scenario without steps. */
 export function headScenario(): Scenario {
-  const parsed = parseScenario(`${headOf('A run of protections')}until: ${startText}\n`, 'head.yaml')
+  const parsed = parseScenario(
+    `${headOf('A run of protections')}until: ${startText}\n`,
+    'head.yaml',
+  )
   if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
   return parsed.value
 }
