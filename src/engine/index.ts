@@ -61,6 +61,7 @@ export { orderOfClient, standingQuotes, viewRiskLimits } from './views/protectio
 export { type MmpGroupView, mmpGroupsOf, mmpMarginOf } from './views/protection/mmp-views.ts'
 export { seenOrder, seenOrders } from './views/protection/seen-orders.ts'
 export {
+  permissionsOf,
   type SessionView,
   startsWithCancelOnDisconnect,
   viewSession,

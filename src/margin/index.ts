@@ -54,7 +54,6 @@ export {
   type ForeseenSize,
   foreseeMatrix,
   type HeldContract,
-  type HeldSizes,
   MATRICES,
   type MatrixState,
   type RiskGroup,
@@ -70,6 +69,7 @@ export {
   scenarioTable,
 } from './portfolio/scenarios.ts'
 export {
+  type HeldSizes,
   initialMargin,
   MARGIN_MAX,
   type MarginScale,
@@ -77,6 +77,7 @@ export {
   maintenanceMargin,
   marginScale,
   markedScale,
+  worstSize,
 } from './standard.ts'
 export {
   type MarkedOption,

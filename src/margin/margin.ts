@@ -24,7 +24,14 @@ import {
   wideToBigint,
   withRoom,
 } from '../core/index.ts'
-import { initialMargin, MARGIN_MAX, type MarkedScale, maintenanceMargin } from './standard.ts'
+import {
+  type HeldSizes,
+  initialMargin,
+  MARGIN_MAX,
+  type MarkedScale,
+  maintenanceMargin,
+  worstSize,
+} from './standard.ts'
 
 const EXPOSURE_STRIDE = 7
 const BUYS = 0
@@ -119,7 +126,7 @@ export function updateMargin(margin: Margin, owner: MarginOwner, input: MarginIn
   const { exposures } = margin
   const { marked, position } = input
   const at = owner.holding * EXPOSURE_STRIDE
-  const worst = worstSize(margin, at, { position, buys: 0, sells: 0 })
+  const worst = worstAt(margin, at, { position, buys: 0, sells: 0 })
   const held = Math.abs(position)
   const remarked = exposures[at + MARK] !== marked.mark9
   exposures[at + MARK] = marked.mark9
@@ -146,7 +153,7 @@ export function initialMarginIncrease(
   const { exposures, foreseen } = margin
   const { marked, position } = input
   const at = owner.holding * EXPOSURE_STRIDE
-  const size = worstSize(margin, at, { position, buys: more.buys, sells: more.sells })
+  const size = worstAt(margin, at, { position, buys: more.buys, sells: more.sells })
   // What does not grow needs nothing, even where the margin stands at its limit.
   if (size <= (exposures[at + WORST] as number) && marked.mark9 === exposures[at + MARK]) return 0
   const initial = initialMargin(marked, size)
@@ -302,14 +309,11 @@ export function restoreMargin(rows: MarginRows): Margin {
   }
 }
 
-/** The largest of the three sizes of a row, with so much more open on either side. */
-function worstSize(
-  { exposures }: Margin,
-  at: number,
-  of: { readonly position: number; readonly buys: number; readonly sells: number },
-): number {
-  const { position } = of
-  const most = position + (exposures[at + BUYS] as number) + of.buys
-  const least = position - (exposures[at + SELLS] as number) - of.sells
-  return Math.max(Math.abs(position), Math.abs(most), Math.abs(least))
+/** The worst size of a row, with so much more open on either side. */
+function worstAt({ exposures }: Margin, at: number, more: HeldSizes): number {
+  return worstSize({
+    position: more.position,
+    buys: (exposures[at + BUYS] as number) + more.buys,
+    sells: (exposures[at + SELLS] as number) + more.sells,
+  })
 }

@@ -21,6 +21,18 @@ const SIZE_MAX = 9_007_198_000_000_000
 const TWO_50 = 1_125_899_906_842_624
 const NANO = 1_000_000_000n
 
+/** What an account holds of an instrument, signed, and what is open on each side, in lots. */
+export interface HeldSizes {
+  readonly position: number
+  readonly buys: number
+  readonly sells: number
+}
+
+/** The largest size that orders may lead to: none of them filled, all buys, or all sells (market.md 6.1). */
+export function worstSize({ position, buys, sells }: HeldSizes): number {
+  return Math.max(Math.abs(position), Math.abs(position + buys), Math.abs(position - sells))
+}
+
 /** margin = size * (base + slope * factor) / divisor, in integers. */
 interface Rate {
   readonly base: number

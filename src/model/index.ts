@@ -281,7 +281,6 @@ export {
   defaultRateLimits,
   type RateCharge,
   type RateLimitTerms,
-  rateCharges,
 } from './protection/rate-limits.ts'
 export {
   type GatewayId,
@@ -301,7 +300,6 @@ export {
 } from './protection/sessions.ts'
 export {
   type AccountLock,
-  accountLocks,
   type DirectMessage,
   defaultPermissions,
   directMessages,

@@ -25,6 +25,7 @@ import {
   equityOf,
   findAccount,
   standingQuotes,
+  viewSession,
 } from '../engine/index.ts'
 import {
   type Command,
@@ -50,6 +51,7 @@ import {
   recordEvent,
 } from './history/index.ts'
 import type { CommandBody, Method, Quoted } from './method.ts'
+import { methodOver } from './methods/account/gateway/gateway-methods.ts'
 import { findMethod, unreadBodies } from './methods/index.ts'
 import { chargeOf } from './methods/rate-charges.ts'
 import { shapeFault, withoutNulls } from './parameter-shape.ts'
@@ -181,7 +183,8 @@ function readRequest(
   readonly method: Method<z.ZodObject, unknown> | undefined
   readonly params: object
 } {
-  const method = findMethod(request.method)
+  const kind = viewSession(desk.exchange, request.session)?.type
+  const method = methodOver(kind, request.method, findMethod(request.method))
   const isControl = request.method.startsWith('sim/')
   const asker = request.account === null ? undefined : findAccount(desk.exchange, request.account)
   const account = asker?.id ?? -1

@@ -7,6 +7,7 @@ import { fork, stateHash } from '../../src/engine/index.ts'
 import { defaultRateLimits, type Event, type RateLimitTerms } from '../../src/model/index.ts'
 import { submit } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket } from '../support/desk-market.ts'
+import { directMarket } from '../support/direct-market.ts'
 
 const perpetual = 'BTC-PERPETUAL'
 const bid = { instrument_name: perpetual, amount: 10, price: 49_000 }
@@ -158,6 +159,63 @@ describe('limit.rate', () => {
     expect(codes(1)).not.toContain(13780)
   })
 
+  test('C47 mass quotes: a guaranteed rate, then one of messages and one of sides, else all of it is refused', () => {
+    const { m, acted } = market({
+      guaranteedMassQuotes: { burst: 1, rate: 0 },
+      maximumMassQuotes: { burst: 2, rate: 0 },
+      maximumQuotes: { burst: 3, rate: 0 },
+    })
+    m.session = 1
+    m.result('alice', 'private/enable_cancel_on_disconnect', { scope: 'connection' })
+    m.result('alice', 'private/set_mmp_config', {
+      ...{ index_name: 'btc_usd', mmp_group: 'one', interval: 10, frozen_time: 10 },
+      ...{ quantity_limit: 5, max_quote_quantity: 1 },
+    })
+    acted()
+    const quote = (...sides: readonly ('bid' | 'ask')[]): ReturnType<DeskMarket['ask']> => {
+      const terms = { bid: { price: 49_000, amount: 10 }, ask: { price: 51_000, amount: 10 } }
+      const chosen = Object.fromEntries(sides.map((side) => [side, terms[side]]))
+      const quotes = [{ instrument_name: perpetual, quote_set_id: 's', ...chosen }]
+      return m.ask('alice', 'private/mass_quote', { quote_id: 'q', mmp_group: 'one', quotes })
+    }
+    // The guaranteed one; then one message with two sides, which leaves one of each.
+    expect(quote('bid', 'ask').ok).toBe(true)
+    expect(quote('bid', 'ask').ok).toBe(true)
+    expect(quote('bid', 'ask').error).toMatchObject({ code: 13903, message: 'too_many_quotes' })
+    expect(acted()).toEqual(['maximum_quotes acted'])
+    // What was refused cost nothing.
+    expect(quote('bid').ok).toBe(true)
+    expect(quote('bid').error.code).toBe(13903)
+    expect(acted()).toEqual(['maximum_mass_quotes acted'])
+  })
+
+  test('R15 direct access pays by tokens of its Member and gateway; cancels are never refused', () => {
+    const rateLimits = { ...defaultRateLimits, enabled: true }
+    const m = directMarket({ config: { rateLimits } })
+    const acted = (): readonly string[] =>
+      m.events.splice(0).flatMap((event) => {
+        return event.kind === 'standing_changed' ? [`${event.group} ${event.change}`] : []
+      })
+    acted()
+    // 100,000 tokens, and 100 more each millisecond, of which the first finds the bucket full: the n-th order
+    // finds 100,000 - (n - 1) * 1,900.
+    for (let number = 1; number <= 52; number += 1) m.place('alice', number)
+    expect(m.refusal('alice', 53)).toBe('25 RATE_LIMIT NewOrderReject')
+    expect(acted()).toEqual(['ETH_A orders acted'])
+    const cancel = (number: number): void => {
+      m.result('alice', 'sim/direct/cancel_order', { client_order_id: number }, 1)
+    }
+    // A cancel is paid as far as there is anything, and never refused.
+    for (const number of [1, 2, 3]) cancel(number)
+    expect(m.refusal('alice', 53)).toBe('25 RATE_LIMIT NewOrderReject')
+    // Bob is another Member.
+    m.place('bob', 1)
+    m.venue.wait('16ms')
+    expect(m.refusal('alice', 53)).toBe('25 RATE_LIMIT NewOrderReject')
+    m.place('alice', 53)
+    expect(acted()).toHaveLength(2)
+  })
+
   test('R15 a request over the limit ends its WebSocket where the run says so, and its orders with it', () => {
     const events: Event[] = []
     const rateLimits = {
@@ -242,5 +300,18 @@ describe('limit.gateway-minute', () => {
     expect(ask().error.code).toBe(10028)
     m.venue.at('2026-01-05T09:00:59.999Z')
     expect(ask().ok).toBe(true)
+  })
+
+  test('R16 S315 limits of risk over the REST interface: one in a calendar minute, also of what is refused later', () => {
+    const m = directMarket()
+    m.connect(3, { account: 'alice', type: 'rest_gateway', gateway: 'ETH_A' })
+    m.connect(4, { account: 'bob', type: 'rest_gateway', gateway: 'ETH_A' })
+    const code = (account: string, session: number): number =>
+      m.ask(account, 'private/get_alt_risk_limits', {}, session).error?.code ?? 0
+    expect(code('alice', 3)).not.toBe(10028)
+    expect(code('alice', 3)).toBe(10028)
+    expect(code('bob', 4)).not.toBe(10028)
+    m.venue.at('2026-01-05T09:01:00Z')
+    expect(code('alice', 3)).not.toBe(10028)
   })
 })

@@ -29,6 +29,8 @@ describe('protection.permissions', () => {
       expect(m.result(null, method, { account: 'alice', ...params })).toBe('ok')
     }
     set({ member: true, mmp: false, mass_quotes: false })
+    const summary = m.result('alice', 'private/get_account_summaries', { extended: true })
+    expect(summary).toMatchObject({ mmp_enabled: false })
     set({ member: true, mass_quotes: true })
     set({})
     set({ mmp: true })

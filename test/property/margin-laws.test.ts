@@ -23,10 +23,11 @@ import { start } from '../support/command-world.ts'
 import { Laws } from '../support/laws.ts'
 import { LiquidationLaws } from '../support/liquidation-laws.ts'
 import { MarginLaw } from '../support/margin-laws.ts'
+import { askedRuns, askedSeed } from '../support/property-runs.ts'
 
 /** The default runs of this seed reach everything that is asked for at the end. */
-const seed = process.env['PITCLOCK_SEED'] ?? '1'
-const runs = Math.ceil(Number(process.env['PITCLOCK_RUNS'] ?? 2000) / 50)
+const seed = askedSeed(1)
+const runs = askedRuns(2000, 50)
 const second = 1_000_000
 /** Rounds after which the clock stops within one wait: what is stuck goes on for hours. */
 const roundsWatched = 12
@@ -180,7 +181,7 @@ test('margins bind every order, and liquidations take what they do not bear', {
       const run = new LawfulRun(world, margin, see)
       for (const intent of steps) run.next(intent)
     }),
-    { numRuns: runs, endOnFailure: true, ...(seed === 'random' ? {} : { seed: Number(seed) }) },
+    { numRuns: runs, endOnFailure: true, ...seed },
   )
   for (const word of reached) expect([word, seen.get(word) ?? 0]).not.toEqual([word, 0])
   for (const model of models) {

@@ -9,6 +9,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { type RandomStream, randomStream } from '../../src/core/index.ts'
+import { askedSeed } from '../support/property-runs.ts'
 import { ReplayDuel } from '../support/replay-duel.ts'
 import type { WrittenRow } from '../support/replay-market.ts'
 
@@ -18,7 +19,7 @@ const folder = new URL(
 )
 const isThere = existsSync(folder)
 const messagesMax = Number(process.env['PITCLOCK_FEED_MESSAGES'] ?? 2_500)
-const seed = Number(process.env['PITCLOCK_SEED'] ?? 1)
+const { seed = 1 } = askedSeed(1)
 const accounts = ['ann', 'bob', 'cat']
 /** The recorded levels are compared each so many messages: they are a thousand a side. */
 const LEVELS_EVERY = 100

@@ -7,10 +7,11 @@ import { expect, test } from 'vitest'
 import type { Event } from '../../src/model/index.ts'
 import { compareWithFeed } from '../support/agreement.ts'
 import { intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
+import { askedRuns, askedSeed } from '../support/property-runs.ts'
 
 /** A number, or `random`. */
-const seed = process.env['PITCLOCK_SEED'] ?? '-1322210060'
-const runs = Math.ceil(Number(process.env['PITCLOCK_RUNS'] ?? 2000) / 20)
+const seed = askedSeed(-1_322_210_060)
+const runs = askedRuns(2000, 20)
 
 test('recorded marks hold until a control changes that', { timeout: 300_000 }, () => {
   const sources = new Map<string, number>()
@@ -25,7 +26,7 @@ test('recorded marks hold until a control changes that', { timeout: 300_000 }, (
     fc.property(worldArbitrary, intents, (world, steps) => {
       compareWithFeed(world, steps, see)
     }),
-    { numRuns: runs, endOnFailure: true, ...(seed === 'random' ? {} : { seed: Number(seed) }) },
+    { numRuns: runs, endOnFailure: true, ...seed },
   )
   for (const source of ['index', 'set', 'feed']) {
     expect([source, sources.get(source) ?? 0]).not.toEqual([source, 0])

@@ -22,8 +22,9 @@ import {
   takeRecorded,
   visitRecorded,
 } from '../../src/book/recorded-side.ts'
+import { askedRuns } from '../support/property-runs.ts'
 
-const runs = Number(process.env['PITCLOCK_RUNS'] ?? 300)
+const runs = askedRuns(300)
 
 /** Around the edges of words and pages, far away, and below zero. */
 const priceArbitrary = fc.oneof(

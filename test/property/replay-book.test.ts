@@ -20,10 +20,11 @@ import {
   stateHash,
 } from '../../src/engine/index.ts'
 import type { Event } from '../../src/model/index.ts'
+import { askedRuns } from '../support/property-runs.ts'
 import { ReplayDuel } from '../support/replay-duel.ts'
 import type { WrittenRow } from '../support/replay-market.ts'
 
-const runs = Number(process.env['PITCLOCK_RUNS'] ?? 300)
+const runs = askedRuns(300)
 
 const accounts = ['ann', 'bob', 'cat']
 

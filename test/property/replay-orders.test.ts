@@ -38,9 +38,10 @@ import {
   type Side,
   triggerOrderTypes,
 } from '../../src/model/index.ts'
+import { askedRuns } from '../support/property-runs.ts'
 import { ReplayMarket, type WrittenRow } from '../support/replay-market.ts'
 
-const runs = Number(process.env['PITCLOCK_RUNS'] ?? 150)
+const runs = askedRuns(150)
 const accounts = ['ann', 'bob']
 
 const side = fc.constantFrom<Side>('buy', 'sell')

@@ -19,10 +19,11 @@ import {
 } from '../support/command-stream.ts'
 import { start } from '../support/command-world.ts'
 import { applyLawfully, Laws } from '../support/laws.ts'
+import { askedRuns, askedSeed } from '../support/property-runs.ts'
 
 /** Ten runs of this seed reach everything that is asked for at the end. */
-const seed = process.env['PITCLOCK_SEED'] ?? '3'
-const runs = Math.ceil(Number(process.env['PITCLOCK_RUNS'] ?? 2000) / 200)
+const seed = askedSeed(3)
+const runs = askedRuns(2000, 200)
 const day = 86_400_000_000
 const days = 30
 
@@ -97,7 +98,7 @@ test('many accounts, many days: nothing is won that nobody loses', { timeout: 30
     fc.property(worldArbitrary, intents, (world, steps) => {
       runDays(world, steps, see)
     }),
-    { numRuns: runs, endOnFailure: true, ...(seed === 'random' ? {} : { seed: Number(seed) }) },
+    { numRuns: runs, endOnFailure: true, ...seed },
   )
   for (const word of [
     ...['position_settled settlement', 'position_settled delivery', 'funding_accrued'],

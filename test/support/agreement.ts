@@ -31,13 +31,14 @@ import {
 import { applyLawfully, Laws } from './laws.ts'
 import { NaiveExchange } from './naive-exchange.ts'
 import { remainingOf as naiveRemaining } from './naive-orders.ts'
+import { askedRuns, askedSeed } from './property-runs.ts'
 import { shrunkSteps, writeShrunk } from './shrunk-run.ts'
 
 /**
  * How many runs each of the two halves has: a quarter of PITCLOCK_RUNS, as a run is two exchanges with every law.
  * A failure with few runs has not reached everything.
  */
-export const agreementRuns = Math.ceil(Number(process.env['PITCLOCK_RUNS'] ?? 2000) / 4)
+export const agreementRuns = askedRuns(2000, 4)
 
 /** What the streams are for, and reach in some hundred runs. */
 const reached = [
@@ -172,9 +173,7 @@ export function agreeOnStreams(runs: number, preset: number): ReadonlyMap<string
   const property = fc.property(worldArbitrary, intents, (world, steps) => {
     compareRun(world, steps, count)
   })
-  const asked = process.env['PITCLOCK_SEED']
-  const seed = asked === 'random' ? {} : { seed: asked === undefined ? preset : Number(asked) }
-  const details = fc.check(property, { numRuns: runs, endOnFailure: true, ...seed })
+  const details = fc.check(property, { numRuns: runs, endOnFailure: true, ...askedSeed(preset) })
   if (details.counterexample !== null) {
     const [world, steps] = details.counterexample
     const problemOf = (some: readonly Intent[]): string | null => {

@@ -41,7 +41,7 @@ import {
   otherSlot,
   tickDirectionAt,
 } from '../matching/fills/book-trade.ts'
-import { bookFill, feeOf, payFee } from '../matching/fills/fill-booking.ts'
+import { bookFill, chargedAs, feeOf, noFee, payFee } from '../matching/fills/fill-booking.ts'
 import { optionTradeOf } from '../prices/option-marks.ts'
 import { holdingFor, refreshMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
@@ -171,7 +171,7 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
   const booked = bookFill(turn, fill)
   const paid =
     side.order === null
-      ? { fee: 0, fund: 0 }
+      ? noFee
       : feeOf(exchange, fill, { role: side.pays, sharePpm: side.feeShares[at] ?? 0 })
   if (paid.fee !== 0) {
     payFee(exchange, paid, { account: side.account, currency: row.settlement })
@@ -214,7 +214,7 @@ function comboSide(
   const slot = liquidity === 'maker' ? context.makerSlot : context.takerSlot
   const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
   const own = slot === NO_SLOT ? null : orderAt(exchange, slot)
-  const pays = context.reason.makerRule === 'hidden' ? 'taker' : liquidity
+  const pays = chargedAs(context.reason.makerRule, liquidity)
   // The recorded market trades on the side that the order of the run does not.
   const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
   const traded = legSizes(row, { side: direction, lots: context.lots }).map(

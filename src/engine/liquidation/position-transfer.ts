@@ -1,34 +1,19 @@
 /**
  * A position, or a part of it, changes hands at a price, without an order and without a fee of trading:
- * both sides are booked like a fill, a commission is paid, and reduce-only orders follow. Money that changes
- * hands by itself.
+ * both sides are booked like a fill, a commission is paid, and reduce-only orders follow.
  *
  * Rule: position.transfer. Source: market.md 6.6; sessions-blocks-gateways.md 7.1; R03, R54.
  */
 import { NO_SLOT } from '../../book/index.ts'
-import {
-  type AccountId,
-  type Amount,
-  accountId,
-  amount,
-  lots,
-  type Price9,
-  setWideBigint,
-} from '../../core/index.ts'
-import { cashOf, postWideCash, pricedTerms } from '../../ledger/index.ts'
-import {
-  type Currency,
-  currencyIdOf,
-  insuranceAccount,
-  type TransferReason,
-  type TransferSide,
-} from '../../model/index.ts'
+import { accountId, amount, lots, type Price9 } from '../../core/index.ts'
+import { pricedTerms } from '../../ledger/index.ts'
+import { insuranceAccount, type TransferReason, type TransferSide } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { bookFill } from '../matching/fills/fill-booking.ts'
 import { reallocate } from '../matching/reduce-only.ts'
-import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
+import { pay } from '../session/cash-transfer.ts'
+import { type HoldingRow, walletOf } from '../state/exchange.ts'
 import { refreshMargin } from '../state/holdings.ts'
-import { watchWallet } from './suspects.ts'
 
 /** What changes hands. */
 export interface Transfer {
@@ -42,9 +27,6 @@ export interface Transfer {
   readonly commission: bigint
   readonly commissionToTarget: bigint
 }
-
-/** Scratch register of this file. */
-const POSTING = 0
 
 /** Hands it over. Events: `funding_accrued` of both, `position_transferred`, then reduce-only orders. */
 export function transferPosition(turn: Turn, transfer: Transfer): void {
@@ -93,51 +75,4 @@ function sideOf(
     premium: amount(booked.premium),
     position: lots(booked.position),
   }
-}
-
-/** Money that goes from one account to another. */
-export interface MoneyTransfer {
-  readonly source: AccountId
-  readonly target: AccountId
-  readonly currency: Currency
-  readonly amount: Amount
-  /** The name that its sender gave it, or null. */
-  readonly nonce: string | null
-}
-
-/** Moves money from one account to another, whose margins may be looked at. Events: `cash_transferred`. */
-export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
-  const { exchange } = turn
-  const { source, target, currency, nonce } = transfer
-  const from = walletOf(source, currencyIdOf(currency))
-  const to = walletOf(target, currencyIdOf(currency))
-  pay(exchange, { from, to, nano: transfer.amount })
-  watchWallet(exchange, from)
-  watchWallet(exchange, to)
-  exchange.transferCount += 1
-  turn.sink.emit({
-    kind: 'cash_transferred',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
-    transfer: exchange.transferCount,
-    from: source,
-    to: target,
-    currency,
-    amount: transfer.amount,
-    nonce,
-    fromBalance: amount(cashOf(exchange.ledger, from)),
-    toBalance: amount(cashOf(exchange.ledger, to)),
-  })
-}
-
-/** Moves cash from one wallet to another. */
-export function pay(
-  { ledger, scratch }: Exchange,
-  { from, to, nano }: { readonly from: number; readonly to: number; readonly nano: bigint },
-): void {
-  if (nano === 0n) return
-  setWideBigint(scratch, POSTING, nano)
-  postWideCash(ledger, from, { source: scratch, from: POSTING, sign: -1 })
-  postWideCash(ledger, to, { source: scratch, from: POSTING, sign: 1 })
 }

@@ -2,7 +2,7 @@
  * Standard margin of accounts whose currencies share it, to 1e-18: kept for each holding and summed for each
  * currency, so that the sums in USD are rounded once (T79).
  */
-import { readExposure, readPremium, standardMargin18 } from '../../margin/index.ts'
+import { readExposure, readPremium, standardMargin18, worstSize } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import type { ExactMargin, Exchange, HoldingRow } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
@@ -36,17 +36,16 @@ export function exactMargin(
   { row, holding }: Pick<HoldingRow, 'row' | 'holding'>,
   sizes: { readonly position: number; readonly buys: number; readonly sells: number },
 ): ExactMargin {
-  const { position, buys, sells } = sizes
+  const { position, sells } = sizes
   if (row.instrument.kind === 'future') {
-    const worst = Math.max(
-      Math.abs(position),
-      Math.abs(position + buys),
-      Math.abs(position - sells),
-    )
     const { instrument, mark: mark9 } = row
     const held = Math.abs(position)
     return {
-      initial18: standardMargin18(instrument, { lots: worst, mark9, rate: 'initialPpm' }),
+      initial18: standardMargin18(instrument, {
+        lots: worstSize(sizes),
+        mark9,
+        rate: 'initialPpm',
+      }),
       maintenance18: standardMargin18(instrument, { lots: held, mark9, rate: 'maintenancePpm' }),
     }
   }

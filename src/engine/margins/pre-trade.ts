@@ -24,6 +24,7 @@ import {
   optionMarginIncrease,
   readExposure,
   standardMargin18,
+  worstSize,
 } from '../../margin/index.ts'
 import { currencyOf, type Side } from '../../model/index.ts'
 import { legSizes } from '../combos/leg-lots.ts'
@@ -208,11 +209,11 @@ function exactIncrease(exchange: Exchange, owner: AccountRow, opened: Opened): b
   const open = held === undefined ? null : readExposure(exchange.margin, held.holding)
   const position = held === undefined ? 0 : sizeOf(exchange.ledger, held.holding)
   const worst = (more: { readonly buys: number; readonly sells: number }): number =>
-    Math.max(
-      Math.abs(position),
-      Math.abs(position + (open?.buys ?? 0) + more.buys),
-      Math.abs(position - (open?.sells ?? 0) - more.sells),
-    )
+    worstSize({
+      position,
+      buys: (open?.buys ?? 0) + more.buys,
+      sells: (open?.sells ?? 0) + more.sells,
+    })
   const { instrument, mark: mark9 } = row
   const need = (lots: number): bigint =>
     standardMargin18(instrument, { lots, mark9, rate: 'initialPpm' })

@@ -30,6 +30,7 @@ import {
   readExposure,
   readPremium,
   updateGroup,
+  worstSize,
 } from '../../margin/index.ts'
 import { type Currency, currencyIdOf, currencyOf, neverExpires } from '../../model/index.ts'
 import { legSizes } from '../combos/leg-lots.ts'
@@ -150,14 +151,12 @@ function withoutExpiry(all: readonly Counted[], expiration: number | null): read
 
 /** Segregated standard initial margin of a holding at some sizes. */
 function standardInitial(exchange: Exchange, owner: HoldingRow, sizes: HeldSizes): bigint {
-  const { position, buys, sells } = sizes
   const { row } = owner
   if (row.instrument.kind !== 'future') {
     return divHalfAwayBig(exactMargin(exchange, owner, sizes).initial18, NANO)
   }
   if (row.mark === 0) return 0n
-  const worst = Math.max(Math.abs(position), Math.abs(position + buys), Math.abs(position - sells))
-  return BigInt(initialMargin(row.markScale, worst))
+  return BigInt(initialMargin(row.markScale, worstSize(sizes)))
 }
 
 /** Cross models, in 1e-9 USD. */

@@ -13,7 +13,7 @@
  * Order: series in the order in which they arose find their forwards and volatilities, then options in the
  * order of listing their marks. Source: market.md 7; R02.
  */
-import { bestPrice } from '../../book/index.ts'
+import { type Book, bestPrice } from '../../book/index.ts'
 import {
   defined,
   divFloor,
@@ -110,7 +110,12 @@ function staysAwake({ now, config }: Exchange, { expiration, options }: SeriesRo
   const left = expiration - now
   if (left <= 0) return false
   if (left <= WINDOW_MICROS) return true
-  return config.marks === 'venue' && options.some((row) => quoteOf(row) !== null)
+  return config.marks === 'venue' && options.some(({ book }) => isQuoted(book))
+}
+
+/** Whether both sides of a book are there. */
+function isQuoted(book: Book): boolean {
+  return bestPrice(book, 'buy') !== undefined && bestPrice(book, 'sell') !== undefined
 }
 
 /** Whether time wears its options out. */

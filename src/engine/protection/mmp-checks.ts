@@ -202,6 +202,8 @@ function membershipOf(
 function openSize9(exchange: Exchange, group: MmpGroup, size: QuotedSize): number {
   const { row, side, except } = size
   const { id } = row.instrument
+  // A group of quotes has one of an instrument and side, which is replaced, and beside it only what waits.
+  if (group.membership.name !== null && exchange.bumps.size === 0) return 0
   const { membership } = group
   let open = 0
   const add = (slot: number): void => {

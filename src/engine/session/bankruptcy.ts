@@ -19,11 +19,11 @@ import { cashOf, optionsValueOf } from '../../ledger/index.ts'
 import { currencyOf, insuranceAccount } from '../../model/index.ts'
 import { shareLoss } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
-import { pay } from '../liquidation/position-transfer.ts'
 import { watchWallet } from '../liquidation/suspects.ts'
 import { crossMargins } from '../margins/account-margins.ts'
 import { usdIndex9 } from '../margins/usd-index.ts'
 import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
+import { pay } from './cash-transfer.ts'
 import { seizeFor } from './seizure.ts'
 
 /** Pays the debts of a currency; `profits` are those of this settlement by account. */

@@ -15,10 +15,10 @@ import { cashOf, profitOf } from '../../ledger/index.ts'
 import { currencies, currencyOf, insuranceAccount } from '../../model/index.ts'
 import type { Turn } from '../emit.ts'
 import { cancelWhere } from '../liquidation/cancelling.ts'
-import { transferMoney } from '../liquidation/position-transfer.ts'
 import { usdIndex9 } from '../margins/usd-index.ts'
 import { pendingOfWallet } from '../prices/funding.ts'
 import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
+import { transferMoney } from './cash-transfer.ts'
 
 /**
  * Covers a debt in a currency as far as an account is worth something in others. Events: `order_cancelled` of

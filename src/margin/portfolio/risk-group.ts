@@ -8,6 +8,7 @@
  * Source: market.md 6.5.
  */
 import { assert, wideToBigint } from '../../core/index.ts'
+import type { HeldSizes } from '../standard.ts'
 import type { ExpiryDelta, RiskInput } from './matrix.ts'
 import {
   addCells,
@@ -52,13 +53,6 @@ export function createRiskGroup(table: ScenarioTable, isCoin: boolean): RiskGrou
     parts: new Map(),
     foreseen: new Float64Array(SUM_STRIDE),
   }
-}
-
-/** Sizes of a holding in the three matrices, in lots. */
-export interface HeldSizes {
-  readonly position: number
-  readonly buys: number
-  readonly sells: number
 }
 
 /** A holding and when its contract ends; 0 for a perpetual. */

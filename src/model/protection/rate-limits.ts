@@ -5,19 +5,17 @@
  */
 
 /** What a request is paid from; the reader of a request knows it from the method. */
-export const rateCharges = [
-  'non_matching',
-  'get_instruments',
-  'subscribe',
-  'move_positions',
-  'get_transaction_log',
-  'trading',
-  'cancel_all',
-  'mass_quote',
-  'gateway_open_orders',
-  'gateway_risk_limits',
-] as const
-export type RateCharge = (typeof rateCharges)[number]
+export type RateCharge =
+  | 'non_matching'
+  | 'get_instruments'
+  | 'subscribe'
+  | 'move_positions'
+  | 'get_transaction_log'
+  | 'trading'
+  | 'cancel_all'
+  | 'mass_quote'
+  | 'gateway_open_orders'
+  | 'gateway_risk_limits'
 
 /** A bucket: it starts full with `burst` requests and gains `rate` of them each second. */
 export interface BucketTerms {

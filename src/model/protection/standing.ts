@@ -21,8 +21,7 @@ export const defaultPermissions: Permissions = { member: false, mmp: true, massQ
  * - `positions`: nothing may open or grow a position; `position_locked`.
  * - `portfolio_margin`: an account under portfolio margin may do nothing; `pme_account_locked`.
  */
-export const accountLocks = ['positions', 'portfolio_margin'] as const
-export type AccountLock = (typeof accountLocks)[number]
+export type AccountLock = 'positions' | 'portfolio_margin'
 
 /** Messages of the binary order entry that staff can switch off, with their numbers (8.5). */
 export const directMessages = {

@@ -7,6 +7,7 @@
  * word where that cannot be told. Doubles, for this folder only. Source: market.md 7 (T97-T99).
  */
 import { type Curve, slopeAt, valueAt } from './black76.ts'
+import { nearest } from './option-price.ts'
 
 /** Where implied volatilities are sought, and how often the range is halved. */
 const SOUGHT_MIN = 0.0001
@@ -51,7 +52,7 @@ function foundByNewton({ curve, root, target }: SoughtValue): number {
     if (!(volatility > SOUGHT_MIN && volatility < SOUGHT_MAX)) return 0
     if (change < STEP_LEAST && change > -STEP_LEAST) break
   }
-  const nearest9 = Math.floor(volatility * ONE9 + 0.5)
+  const nearest9 = nearest(volatility * ONE9)
   const below = valueAt(curve, ((nearest9 - REACH) / ONE9) * root)
   const above = valueAt(curve, ((nearest9 + REACH) / ONE9) * root)
   const isBetween = below < target && target <= above && above - below > forward * RISE_LEAST
@@ -68,5 +69,5 @@ function foundByHalving({ curve, root, target }: SoughtValue): number {
     if (valueAt(curve, volatility * root) < target) low = volatility
     else high = volatility
   }
-  return Math.floor(0.5 * (low + high) * ONE9 + 0.5)
+  return nearest(0.5 * (low + high) * ONE9)
 }

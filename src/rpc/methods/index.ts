@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { accountId, amount, micros, price9 } from '../../core/index.ts'
 import type { Command } from '../../model/index.ts'
 import type { CommandBody, Method } from '../method.ts'
+import { getAltRiskLimits } from './account/gateway/alt-risk-limits.ts'
 import {
   lockPortfolio,
   setPortfolioLock,
@@ -228,6 +229,7 @@ export const methods = {
   'private/get_user_trades_by_instrument_and_time': getUserTradesByInstrumentAndTime,
   'private/get_user_trades_by_currency': getUserTradesByCurrency,
   'private/get_user_trades_by_currency_and_time': getUserTradesByCurrencyAndTime,
+  'private/get_alt_risk_limits': getAltRiskLimits,
   'private/lock_portfolio': lockPortfolio,
   'private/unlock_portfolio': unlockPortfolio,
   'sim/create_account': createAccount,

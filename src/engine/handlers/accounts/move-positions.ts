@@ -17,9 +17,10 @@ import {
   validationStep,
 } from '../../../model/index.ts'
 import type { Turn } from '../../emit.ts'
-import { transferMoney, transferPosition } from '../../liquidation/position-transfer.ts'
+import { transferPosition } from '../../liquidation/position-transfer.ts'
 import { withdrawableOf } from '../../margins/account-margins.ts'
 import { bearsMoves, type Moved } from '../../margins/moved.ts'
+import { transferMoney } from '../../session/cash-transfer.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { findHolding, holdingFor } from '../../state/holdings.ts'
 import { rowOfInstrument } from '../../state/orders.ts'

@@ -180,9 +180,13 @@ function checkPriced(
   const orders = slot === NO_SLOT ? 1 : 0
   const limit = limitRefusal(exchange, accountRow(exchange, account), { row, orders })
   if (limit !== null) return refuse(step.openOrderLimits, limit)
+  // What grows nothing fits, also where the marks of a spread made it more coins than it was.
+  const grows = !stands || size > remainingOf(exchange.slots, slot)
   const guarded =
     frozenRefusal(exchange, group, { session, resets: false }) ??
-    maxQuoteRefusal(exchange, group, { row, side, price, lots: size, except: slot })
+    (grows
+      ? maxQuoteRefusal(exchange, group, { row, side, price, lots: size, except: slot })
+      : null)
   if (guarded !== null) return refuse(step.mmp, guarded)
   // What direct access holds back cancels its own orders that it meets (8.8).
   const isMetLater = request.direct !== null && wouldWait(exchange, row, { side, price })

@@ -26,6 +26,7 @@ import { orderAt } from '../../state/orders.ts'
 import { collectFired } from '../../state/watch.ts'
 import {
   bookFill,
+  chargedAs,
   type FeeRole,
   feeCurrencyOf,
   feeOf,
@@ -150,12 +151,11 @@ function bookSide(context: FillContext, side: FillSide): Fill {
 }
 
 /**
- * Hidden volume is charged as a taker's, whoever came first (C25); a liquidated account pays the rate of
- * liquidations (market.md 4).
+ * A liquidated account pays the rate of liquidations (market.md 4), others by what they did.
  */
 function feeRoleOf({ reason }: FillContext, own: LiveOrder, liquidity: 'maker' | 'taker'): FeeRole {
   if (own.liquidation) return 'liquidation'
-  return reason.makerRule === 'hidden' ? 'taker' : liquidity
+  return chargedAs(reason.makerRule, liquidity)
 }
 
 /** Which sides of a fill a liquidation placed. */

@@ -21,7 +21,7 @@ import {
   sizeOf,
   WHOLE_FEE,
 } from '../../../ledger/index.ts'
-import { feeAccount, insuranceAccount, type Side } from '../../../model/index.ts'
+import { type FillRule, feeAccount, insuranceAccount, type Side } from '../../../model/index.ts'
 import type { Turn } from '../../emit.ts'
 import { touchFunding } from '../../prices/funding.ts'
 import { type Exchange, type HoldingRow, walletOf } from '../../state/exchange.ts'
@@ -162,4 +162,9 @@ export function payFee(
   postCash(ledger, walletOf(account, currency), -fee)
   postCash(ledger, walletOf(feeAccount, currency), fee - fund)
   if (fund !== 0) postCash(ledger, walletOf(insuranceAccount, currency), fund)
+}
+
+/** Hidden volume is charged as a taker's, whoever came first (C25). */
+export function chargedAs(makerRule: FillRule, liquidity: 'maker' | 'taker'): 'maker' | 'taker' {
+  return makerRule === 'hidden' ? 'taker' : liquidity
 }

@@ -1,10 +1,11 @@
 /**
- * What can be asked about sessions. Views read only.
+ * What can be asked about sessions and about what an account may do. Views read only.
  */
 import type { AccountId } from '../../../core/index.ts'
-import type { GatewayId, SessionKind } from '../../../model/index.ts'
+import type { GatewayId, Permissions, SessionKind } from '../../../model/index.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { accountRow } from '../../state/orders.ts'
+import { isOfMember } from '../../state/protection/standing.ts'
 
 /** A session that is open. */
 export interface SessionView {
@@ -27,4 +28,10 @@ export function viewSession(exchange: Exchange, session: number): SessionView | 
 /** Whether sessions that an account opens start with cancel-on-disconnect. */
 export function startsWithCancelOnDisconnect(exchange: Exchange, account: AccountId): boolean {
   return accountRow(exchange, account).standing.cancelOnDisconnect
+}
+
+/** What an account may do beside placing orders; `member` of a subaccount is that of its main account. */
+export function permissionsOf(exchange: Exchange, account: AccountId): Permissions {
+  const { permissions } = accountRow(exchange, account).standing
+  return { ...permissions, member: isOfMember(exchange, account) }
 }

@@ -6,7 +6,12 @@
  * Source: market.md 4 (fee factor), 5.3; trading.md 4.9, 8; data deribit/account.
  */
 import { divNearest } from '../../../../core/index.ts'
-import { allInstruments, type Exchange, selfTradingOf } from '../../../../engine/index.ts'
+import {
+  allInstruments,
+  type Exchange,
+  permissionsOf,
+  selfTradingOf,
+} from '../../../../engine/index.ts'
 import type { Account, Currency, RateLimitTerms } from '../../../../model/index.ts'
 import type { ReadContext } from '../../../method.ts'
 import { timeOut } from '../../../wire/numbers.ts'
@@ -25,7 +30,7 @@ export function extendedOut({ exchange, history }: ReadContext, account: Account
     referrer_id: null,
     login_enabled: false,
     security_keys_enabled: false,
-    mmp_enabled: false,
+    mmp_enabled: permissionsOf(exchange, account.id).mmp,
     interuser_transfers_enabled: false,
     block_rfq_self_match_prevention: false,
     self_trading_reject_mode: mode,

@@ -1,0 +1,65 @@
+/**
+ * The methods of the REST interface of a gateway: some have names of JSON-RPC and mean something else there.
+ *
+ * Source: sessions document 1.5, 8.11, 8.15; coverage R28; S245-S249, S293.
+ */
+import { z } from 'zod'
+import type { SessionKind } from '../../../../model/index.ts'
+import { anyOrder } from '../../../../model/index.ts'
+import { defineMethod, type Method, queryOf } from '../../../method.ts'
+import { getInstruments } from '../../market/instruments.ts'
+import { getAltRiskLimits } from './alt-risk-limits.ts'
+import { type GatewayOrder, gatewayOrders } from './open-orders.ts'
+import { lockPortfolio, unlockPortfolio } from './portfolio-lock.ts'
+
+/** What the portfolio has in books of the alternative engine. */
+const getGatewayOrders = defineMethod({
+  kind: 'query',
+  params: z.object({}),
+  read: () => queryOf(null),
+  reply: (context): readonly GatewayOrder[] => gatewayOrders(context),
+})
+
+/** Rule: gateway.cancel-all. Cancels all that the portfolio has on both engines, whoever placed it (R28). */
+const cancelPortfolio = defineMethod({
+  kind: 'cancel_orders',
+  params: z.object({}),
+  read: () => ({
+    body: { kind: 'cancel_orders', filter: anyOrder, freezesQuotes: false },
+    fault: null,
+  }),
+  reply: (context): number => context.count,
+})
+
+/** By name; each has types of its own, which a table cannot say. */
+const gatewayMethods: ReadonlyMap<string, Method<z.ZodObject, unknown>> = new Map(
+  Object.entries({
+    'public/get_instruments': getInstruments,
+    'private/get_open_orders': getGatewayOrders,
+    'private/cancel_all': cancelPortfolio,
+    'private/lock_portfolio': lockPortfolio,
+    'private/unlock_portfolio': unlockPortfolio,
+    'private/get_alt_risk_limits': getAltRiskLimits,
+  }).map(([name, method]) => [name, method as unknown as Method<z.ZodObject, unknown>]),
+)
+
+const onlyGateway: ReadonlySet<string> = new Set([
+  'private/lock_portfolio',
+  'private/unlock_portfolio',
+  'private/get_alt_risk_limits',
+])
+
+/**
+ * The method that a name means over a session of a kind, where `usual` is what it means to JSON-RPC. Direct access
+ * has its messages alone; the simulator's controls go anywhere.
+ */
+export function methodOver(
+  kind: SessionKind | undefined,
+  name: string,
+  usual: Method<z.ZodObject, unknown> | undefined,
+): Method<z.ZodObject, unknown> | undefined {
+  if (name.startsWith('sim/')) return usual
+  if (kind === 'direct_access') return undefined
+  if (kind === 'rest_gateway') return gatewayMethods.get(name)
+  return onlyGateway.has(name) ? undefined : usual
+}

@@ -1,0 +1,187 @@
+/**
+ * The REST interface of a gateway, and the limits of risk that it tells.
+ * Source: sessions-blocks-gateways.md 1.5, 8.7 (27, 28), 8.11, 8.15; coverage R28, R58.
+ */
+import { describe, expect, test } from 'vitest'
+import type { RequestParams } from '../../src/rpc/index.ts'
+import {
+  type DirectMarket,
+  directMarket,
+  future,
+  option,
+  perpetual,
+} from '../support/direct-market.ts'
+
+/** A market where alice has session 5 on the REST interface of ETH_A. */
+function restMarket(): DirectMarket {
+  const m = directMarket()
+  m.connect(5, { account: 'alice', type: 'rest_gateway' })
+  return m
+}
+
+function limits(m: DirectMarket, params: RequestParams): void {
+  m.result(null, 'sim/set_risk_limits', { index_name: 'eth_usd', ...params })
+}
+
+describe('gateway.cancel-all', () => {
+  test('S245 S246 S247 all that the portfolio has on both engines goes, whoever placed it (R28)', () => {
+    const m = restMarket()
+    m.place('alice', 1)
+    m.result('alice', 'private/buy', { instrument_name: perpetual, amount: 1000, price: 2970 })
+    m.result('alice', 'private/buy', {
+      instrument_name: 'BTC-PERPETUAL',
+      amount: 10,
+      price: 49_900,
+    })
+    m.result('alice', 'private/buy', {
+      ...{ instrument_name: 'BTC-PERPETUAL', amount: 10, type: 'stop_market' },
+      ...{ trigger_price: 51_000, trigger: 'index_price' },
+    })
+    m.place('bob', 1, { side: 'sell', price: 3010, instrument_name: future })
+    const pending = m.place('alice', 2, { price: 3010, instrument_name: future })
+    expect(pending.status).toBe('queued')
+    expect(m.result('alice', 'private/cancel_all', {}, 5)).toBe(4)
+    expect(m.result('alice', 'private/get_open_orders')).toEqual([])
+    // What waits behind the speed bump goes on as immediate-or-cancel, and is not counted.
+    m.venue.wait('10ms')
+    expect(m.result('alice', 'private/get_position', { instrument_name: future })).toMatchObject({
+      size: 1000,
+    })
+  })
+})
+
+describe('gateway.methods', () => {
+  test('a gateway serves its own methods, and JSON-RPC does not know them', () => {
+    const m = restMarket()
+    const unknown = { code: -32601, message: 'Method not found' }
+    expect(m.error('alice', 'private/get_positions', {}, 5)).toEqual(unknown)
+    expect(m.error('alice', 'private/get_positions', {}, 1)).toEqual(unknown)
+    expect(m.error('alice', 'private/lock_portfolio')).toEqual(unknown)
+    expect(m.error('alice', 'private/get_alt_risk_limits')).toEqual(unknown)
+  })
+
+  test('S314 open orders are those in books of the alternative engine, without quotes', () => {
+    const m = restMarket()
+    m.place('alice', 1, { time_in_force: 1, flags: ['post_only'] })
+    m.result('alice', 'private/buy', {
+      instrument_name: 'BTC-PERPETUAL',
+      amount: 10,
+      price: 49_900,
+    })
+    m.place('bob', 1, { side: 'sell', amount: 400 })
+    expect(m.result('alice', 'private/get_open_orders', {}, 5)).toEqual([
+      {
+        order_id: expect.stringMatching(/^[0-9]+$/),
+        ...{ instrument_name: perpetual, side: 'buy', price: 2970, amount: 1000 },
+        ...{ filled_amount: 400, average_price: 2970, order_state: 'open', order_type: 'limit' },
+        ...{ time_in_force: 'GTD', post_only: true, reduce_only: false, label: '', api: true },
+        creation_timestamp: expect.any(Number),
+        last_update_timestamp: expect.any(Number),
+        ...{ max_show: 1000, profit_loss: 0, commission: expect.any(Number) },
+      },
+    ])
+  })
+})
+
+describe('risk.limits', () => {
+  test('S249 S250 of each limit the own one is told, else that of the pair; what is not set is left out', () => {
+    const m = restMarket()
+    const ask = (params: RequestParams = {}): object =>
+      m.result('alice', 'private/get_alt_risk_limits', params, 5)
+    expect(ask()).toEqual([])
+    limits(m, { max_future_position: 5000, max_option_position: 10 })
+    limits(m, { account: 'alice', max_future_position: -1, max_future_open_order_size: 2000.5 })
+    m.result(null, 'sim/set_risk_limits', { index_name: 'btc_usd', max_future_position: 7 })
+    m.venue.wait('60s')
+    expect(ask()).toEqual([
+      { currency_pair: 'btc_usd', max_future_position: 7 },
+      {
+        currency_pair: 'eth_usd',
+        ...{ max_future_position: -1, max_option_position: 10 },
+        max_future_open_order_size: 2000.5,
+      },
+    ])
+    m.venue.wait('60s')
+    expect(ask({ currency: 'btc' })).toEqual([{ currency_pair: 'btc_usd', max_future_position: 7 }])
+    m.venue.wait('60s')
+    expect(ask({ currency: 'SOL' })).toEqual([])
+    limits(m, { account: 'alice' })
+    m.venue.wait('60s')
+    expect(ask({ currency: 'eth' })).toEqual([
+      { currency_pair: 'eth_usd', max_future_position: 5000, max_option_position: 10 },
+    ])
+  })
+
+  test('a limit that changes is told once', () => {
+    const m = restMarket()
+    const changes = (): readonly string[] =>
+      m.events.flatMap((event) =>
+        event.kind === 'standing_changed' && event.protection === 'risk_limit'
+          ? [`${event.change} ${event.account} ${event.group}`]
+          : [],
+      )
+    limits(m, { max_future_position: 5000 })
+    limits(m, { max_future_position: 5000 })
+    limits(m, {})
+    expect(changes()).toEqual(['on -1 eth_usd', 'off -1 eth_usd'])
+    const wrong = { index_name: 'eth_usd', max_future_position: -2 }
+    expect(m.error(null, 'sim/set_risk_limits', wrong)).toMatchObject({ code: -32602 })
+  })
+})
+
+describe('risk.enforcement', () => {
+  test('an order that is too large has words of its own on each interface (27, 28)', () => {
+    const m = restMarket()
+    limits(m, { max_future_open_order_size: 1500, max_future_position: 2500 })
+    expect(m.refusal('alice', 1, { amount: 1501 })).toBe(
+      '28 ORDER_SIZE_LIMIT_EXCEEDED NewOrderReject',
+    )
+    const buy = { instrument_name: perpetual, amount: 1501, price: 2970 }
+    expect(m.error('carol', 'private/buy', buy)).toEqual({
+      code: 10016,
+      message: 'pme_max_future_open_orders_size 1500',
+    })
+    m.place('alice', 1, { amount: 1500 })
+    expect(m.refusal('alice', 2, { amount: 1001 })).toBe(
+      '27 POSITION_LIMIT_EXCEEDED NewOrderReject',
+    )
+    m.place('bob', 1, { side: 'sell', amount: 1500 })
+    expect(m.refusal('alice', 2, { amount: 1001, instrument_name: future })).toBe(
+      '27 POSITION_LIMIT_EXCEEDED NewOrderReject',
+    )
+    m.place('alice', 2, { amount: 1000 })
+    // What reduces the position may be more than what would open it.
+    expect(m.refusal('alice', 3, { side: 'sell', price: 3010, amount: 1501 })).toMatch(/^28 /)
+    m.place('alice', 3, { side: 'sell', price: 3010, amount: 1500 })
+    m.place('alice', 4, { side: 'sell', price: 3010, amount: 1500 })
+    m.place('alice', 5, { side: 'sell', price: 3010, amount: 1000 })
+    expect(m.refusal('alice', 6, { side: 'sell', price: 3010, amount: 1 })).toMatch(/^27 /)
+  })
+
+  test('an own limit of -1 lifts that of the pair; amends that grow are looked at as well', () => {
+    const m = restMarket()
+    limits(m, { max_future_open_order_size: 1500 })
+    m.place('alice', 1, { amount: 1500 })
+    const grow = { client_order_id: 1, amount: 1600 }
+    expect(m.error('alice', 'sim/direct/amend_order', grow, 1)).toMatchObject({ code: 28 })
+    limits(m, { account: 'alice', max_future_open_order_size: -1 })
+    m.result('alice', 'sim/direct/amend_order', grow, 1)
+  })
+
+  test('options have limits of their own, and the main engine has none', () => {
+    const m = restMarket()
+    limits(m, { max_option_open_order_size: 2, max_option_position: 3 })
+    const buy = (amount: number): RequestParams => ({
+      ...{ instrument_name: option, amount, price: 0.1 },
+    })
+    expect(m.error('carol', 'private/buy', buy(3))).toMatchObject({ code: 10017 })
+    m.result('carol', 'private/buy', buy(2))
+    expect(m.error('carol', 'private/buy', buy(2))).toMatchObject({ code: 10037 })
+    m.result(null, 'sim/set_risk_limits', { index_name: 'btc_usd', max_future_open_order_size: 10 })
+    m.result('alice', 'private/buy', {
+      instrument_name: 'BTC-PERPETUAL',
+      amount: 20,
+      price: 49_900,
+    })
+  })
+})
