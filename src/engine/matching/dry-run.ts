@@ -16,6 +16,7 @@ import type { InstrumentRow } from '../state/instrument-row.ts'
 import type { LiveOrder } from '../state/order-records.ts'
 import { accountRow, orderAt, slotOf } from '../state/orders.ts'
 import { inExecutionOrder, partnerAt, type Share, shareOf, take } from '../state/position-share.ts'
+import { ordersOf, type ProtectionTrial, tryProtection } from './fills/protection-trial.ts'
 
 /** An order about to be admitted or changed. */
 export interface Entry {
@@ -106,20 +107,24 @@ function mayMeetItself(
 export function visitTakes(exchange: Exchange, entry: Entry, visit: (take: Take) => boolean): void {
   const { slots } = exchange
   const { account, row, side, price: limit } = entry
-  const run: Run = { exchange, entry, left: entry.lots, changes: null }
+  const trial: ProtectionTrial | null = exchange.mmpGroups.length === 0 ? null : new Map()
+  const run: Run = { exchange, entry, left: entry.lots, changes: null, trial }
   if (entry.reduceOnly) noteOwnShare(run)
   visitOffers(row.book, opposite(side), ({ price, lots, slot }) => {
     if (!accepts(side, limit, price)) return false
     if (slot === NO_SLOT) {
       const goesOn = visit({ price, lots, own: false })
-      noteTaken(run, Math.min(lots, run.left))
-      return goesOn
+      const taken = Math.min(lots, run.left)
+      noteTaken(run, taken)
+      return !tripsBy(run, { price, lots: taken, slot }) && goesOn
     }
     const there = whatIsThere(run, slot, lots)
     if (there <= 0) return true
     const own = isOwn(exchange, account, ownerOf(slots, slot))
     const goesOn = visit({ price, lots: there, own })
-    if (!own) noteFilled(run, slot, Math.min(there, run.left))
+    const filled = Math.min(there, run.left)
+    if (!own) noteFilled(run, slot, filled)
+    if (!own && tripsBy(run, { price, lots: filled, slot })) return false
     // An own order that goes takes the other of its pair along, which may be the taker itself.
     return goesOn && !(own && isPartner(entry, slot, exchange))
   })
@@ -132,6 +137,34 @@ interface Run {
   left: number
   /** Null while no fill changed another order, as in most walks. */
   changes: Changes | null
+  /** Null where there are no groups of market-maker protection. */
+  readonly trial: ProtectionTrial | null
+}
+
+/** A fill takes away the orders of a group that it trips; true where the taker is one of them. */
+function tripsBy(
+  run: Run,
+  { price, lots, slot }: { readonly price: number; readonly lots: number; readonly slot: number },
+): boolean {
+  const { exchange, entry, trial } = run
+  if (trial === null || lots <= 0) return false
+  const { row, side } = entry
+  const isTripped = (at: number, of: Side): boolean => {
+    const membership = at === NO_SLOT ? null : (orderAt(exchange, at).extras?.mmp ?? null)
+    if (membership === null) return false
+    const group = tryProtection(exchange, trial, {
+      membership,
+      fill: { row, side: of, lots, price },
+    })
+    if (group === null) return false
+    for (const id of ordersOf(exchange, group)) changesOf(run).closed.add(id)
+    return true
+  }
+  isTripped(slot, opposite(side))
+  isTripped(entry.from, side)
+  return (
+    entry.from !== NO_SLOT && run.changes?.closed.has(orderAt(exchange, entry.from).id) === true
+  )
 }
 
 /** What the fills so far would have changed about orders further on, by order. */
