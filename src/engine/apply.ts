@@ -92,7 +92,7 @@ import { applyMarketMessage } from './market-data.ts'
 import { followLegs } from './prices/reference.ts'
 import { messageFault } from './protection/direct-checks.ts'
 import { payRequest } from './protection/rate-limits.ts'
-import { noteRequest } from './protection/sessions.ts'
+import { noteRequest, strayRequest } from './protection/sessions.ts'
 import { type Exchange, emptyExchange } from './state/exchange.ts'
 import { firstFault, pass, refuse, type Verdict } from './verdict.ts'
 import { drainWork } from './work.ts'
@@ -181,7 +181,8 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   const turn: Turn = { exchange, sink, cause: command.sequence }
   exchange.openRequest = command.sequence
   if (command.session !== NO_SESSION) noteRequest(turn, command)
-  const barred = command.message === undefined ? null : barredMessage(exchange, command)
+  const isPlain = command.session === NO_SESSION && command.message === undefined
+  const barred = isPlain ? null : barredOver(exchange, command)
   // The table pairs each kind with its own handler, which TypeScript cannot follow through an index.
   const handler = handlers[command.kind] as Sealed<Command>
   const isFree = barred !== null || command.charge === undefined
@@ -219,10 +220,14 @@ function emitDone({ exchange, sink, cause }: Turn, outcome: number | Refusal): v
   })
 }
 
-/** Why a message of direct access is refused whatever it says; one that cannot be read is refused for that. */
-function barredMessage(exchange: Exchange, command: Command): Refusal | null {
+/**
+ * Why a session does not take a request, or a message of direct access, whatever it says; what cannot be read is
+ * refused for that.
+ */
+function barredOver(exchange: Exchange, command: Command): Refusal | null {
   const { fault, message } = command
-  if (message === undefined || fault?.step === validationStep.envelope) return null
+  if (fault?.step === validationStep.envelope) return null
+  if (message === undefined) return strayRequest(exchange, command)
   return messageFault(exchange, command, message)?.refusal ?? null
 }
 

@@ -40,6 +40,7 @@ import type { Exchange } from './state/exchange.ts'
 import { holdingOfOrder } from './state/holdings.ts'
 import type { OrderLink } from './state/order-records.ts'
 import { closeOrder, orderAt, slotOf, stateOf } from './state/orders.ts'
+import { heirSession } from './state/protection/sessions.ts'
 import type { Work } from './state/work.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -76,7 +77,7 @@ function activate(turn: Turn, id: OrderId): void {
     after: null,
     // Its size was looked at when it was placed, and may have been cut since.
     isPart: true,
-    session: order.session,
+    session: heirSession(exchange, order),
     extras: null,
   })
   if (!verdict.ok) {
@@ -87,7 +88,12 @@ function activate(turn: Turn, id: OrderId): void {
   const display = displayOf({ lots: order.amount, display: order.display })
   const entering = createOrder(exchange, {
     ...{ row, account, terms, display, link, triggeredBy: id },
-    ...{ stage: 'entering', price: verdict.plan.price, session: order.session, extras: null },
+    ...{
+      stage: 'entering',
+      price: verdict.plan.price,
+      session: heirSession(exchange, order),
+      extras: null,
+    },
   })
   if (link !== null) passLinks(exchange, link, orderAt(exchange, entering).id)
   becomes(turn, slot, orderAt(exchange, entering).id)
@@ -182,7 +188,7 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
   const display = displayOf({ lots: more, display: order.display })
   // A part has links of its own, which no fill has acted on yet.
   const linked = link.condition === 'incremental' ? null : order
-  const { session } = order
+  const session = heirSession(exchange, order)
   const asked = {
     ...{ row, account, terms, display, linked, after: null, isPart: true, session },
     extras: null,

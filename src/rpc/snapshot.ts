@@ -23,7 +23,7 @@ import { type Desk, wireDesk } from './desk.ts'
 import { type HistoryState, restoreHistory, snapshotHistory } from './history/index.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 4
+const VERSION = 5
 
 /** The desk as bytes, at the end of a request. */
 export function snapshotDesk(desk: Desk): Uint8Array {

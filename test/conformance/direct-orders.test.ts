@@ -116,7 +116,9 @@ describe('direct.routing', () => {
       '6 INVALID_INSTRUMENT CancelOrderReject',
     )
   })
+})
 
+describe('direct.messages', () => {
   test('without a session of its own a request is no message', () => {
     const m = directMarket()
     const order = { client_order_id: 1, instrument_name: perpetual, side: 'buy', amount: 1000 }

@@ -11,6 +11,7 @@ import {
   option,
   perpetual,
 } from '../support/direct-market.ts'
+import { beginning, mistakesOf, sound } from '../unit/scenario/documents.ts'
 
 /** A market where alice has session 5 on the REST interface of ETH_A. */
 function restMarket(): DirectMarket {
@@ -126,6 +127,25 @@ describe('risk.limits', () => {
     expect(changes()).toEqual(['on -1 eth_usd', 'off -1 eth_usd'])
     const wrong = { index_name: 'eth_usd', max_future_position: -2 }
     expect(m.error(null, 'sim/set_risk_limits', wrong)).toMatchObject({ code: -32602 })
+  })
+
+  test('a scenario file sets those of pairs, and says what is wrong with them', () => {
+    const venue = (limits: string): string =>
+      `${beginning}venue: { risk_limits: { eth_usd: { max_future_position: ${limits} } } }\n`
+    expect(sound(venue('2.5')).config.riskLimits).toEqual({
+      eth_usd: {
+        ...{ futurePosition9: 2_500_000_000, optionPosition9: null },
+        ...{ futureOrder9: null, optionOrder9: null },
+      },
+    })
+    expect(sound(venue('-1')).config.riskLimits.eth_usd?.futurePosition9).toBe(-1)
+    for (const wrong of ['-0.5', '0.0000000001', 'many']) {
+      expect(mistakesOf(venue(wrong)), wrong).toEqual([
+        expect.stringContaining(
+          'venue.risk_limits.eth_usd.max_future_position: expected -1 for no limit, or an amount from 0',
+        ),
+      ])
+    }
   })
 })
 

@@ -136,6 +136,63 @@ describe('rule session.cancel-on-disconnect: what came over a connection ends wi
   })
 })
 
+describe('a session is its own', () => {
+  const member = (): TimedDesk => {
+    const m = new TimedDesk({})
+    m.result({}, 'sim/set_permissions', { account: 'maker', member: true })
+    const gateway = { type: 'direct_access', account: 'maker', gateway: 'ETH_A' }
+    m.result({}, 'sim/connect', { ...gateway, session: 7 })
+    return m
+  }
+
+  test('a number used again does not take the orders of the connection before (C49)', () => {
+    const m = desk(null)
+    m.result({}, 'sim/disconnect', { session: 1 })
+    m.result({ as: 'maker', session: 1 }, 'private/enable_cancel_on_disconnect')
+    m.result({ as: 'maker', session: 1 }, 'private/buy', order(3950))
+    // What the old stop becomes is of no connection either.
+    m.result({}, 'sim/set_index', { index_name: 'eth_usd', price: 3890 })
+    expect(m.result({}, 'sim/disconnect', { session: 1 })).toEqual({ cancelled: 1 })
+  })
+
+  test('any request puts inactivity off, also one of nobody (R13)', () => {
+    const m = desk('connection')
+    m.at(9 * minutes).result({ session: 1 }, 'public/get_time')
+    m.until(18 * minutes)
+    expect(prices(m, 'maker')).toHaveLength(5)
+  })
+
+  test('a gateway takes its own messages of its own portfolio (8.2)', () => {
+    const m = member()
+    const buy = 'private/buy'
+    expect(m.refusal({ as: 'taker', session: 7 }, buy, order(3990))).toBe('-32601 Method not found')
+    expect(m.refusal({ as: 'maker', session: 7 }, buy, order(3990))).toBe('-32601 Method not found')
+    expect(m.refusal({ as: 'maker', session: 7 }, 'private/get_open_orders')).toBe(
+      '-32601 Method not found',
+    )
+    m.result({}, 'sim/connect', {
+      ...{ session: 8, type: 'rest_gateway', account: 'maker', gateway: 'ETH_A' },
+    })
+    expect(m.refusal({ as: 'maker', session: 8 }, buy, order(3990))).toBe('-32601 Method not found')
+    expect(m.result({ as: 'maker', session: 8 }, 'private/cancel_all')).toBe(0)
+  })
+
+  test('a message over a session that ended opens none, and it can be opened again', () => {
+    const m = member()
+    m.result({}, 'sim/disconnect', { session: 7 })
+    const params = {
+      client_order_id: '1',
+      instrument_name: future,
+      side: 'buy',
+      amount: 1,
+      price: 1,
+    }
+    m.ask({ as: 'maker', session: 7 }, 'sim/direct/new_order', params)
+    const gateway = { type: 'direct_access', account: 'maker', gateway: 'ETH_A' }
+    expect(m.result({}, 'sim/connect', { ...gateway, session: 7 })).toBe('ok')
+  })
+})
+
 describe('private/logout', () => {
   test('closes the connection and cancels nothing (S177, S276)', () => {
     const m = desk('connection')

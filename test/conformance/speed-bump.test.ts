@@ -204,6 +204,36 @@ describe('amends', () => {
   })
 })
 
+test('what may not rest ends when an amend makes it passive', () => {
+  const m = new TimedDesk({})
+  m.result({}, 'sim/set_permissions', { account: 'taker', member: true })
+  const gateway = { session: 7, type: 'direct_access', account: 'taker', gateway: 'ETH_A' }
+  m.result({}, 'sim/connect', gateway)
+  m.result('maker', 'private/buy', order(100, 3990))
+  const by = { as: 'taker', session: 7 }
+  for (const [client_order_id, time_in_force] of [
+    ['1', 'IOC'],
+    ['2', 'FOK'],
+  ]) {
+    const terms = { client_order_id, instrument_name: future, side: 'sell', time_in_force }
+    m.at(1).result(by, 'sim/direct/new_order', { ...terms, amount: 10, price: 3985 })
+    m.at(2).result(by, 'sim/direct/amend_order', {
+      ...{ client_order_id, instrument_name: future, amount: 10, price: 3980 },
+    })
+    m.at(3).result(by, 'sim/direct/amend_order', {
+      ...{ client_order_id, instrument_name: future, amount: 10, price: 3999 },
+    })
+  }
+  expect(m.result({}, 'public/get_order_book', { instrument_name: future }).asks).toEqual([])
+  expect(m.eventsOf('order_cancelled').map(({ reason }) => reason)).toEqual([
+    'time_in_force',
+    'time_in_force',
+  ])
+  expect(m.bumps().map(([, change]) => change)).toEqual([
+    ...['queued', 'restarted', 'withdrawn', 'queued', 'restarted', 'withdrawn'],
+  ])
+})
+
 describe('rule order.visibility: a new order that waits is not seen (R10)', () => {
   test('by no list and by no id', () => {
     const m = desk()

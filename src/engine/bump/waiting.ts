@@ -93,12 +93,12 @@ export interface WaitedBefore {
   readonly terms: OrderTermsBefore | null
   /** Requests whose reply waits for it since then. */
   readonly held: readonly Sequence[]
-  /** Whether it waited, and waits anew. */
-  readonly waited: boolean
+  /** Whether it waited until now. */
+  readonly isAnew: boolean
 }
 
 /** An order that never stood and never waited. */
-export const neverWaited: WaitedBefore = { terms: null, held: [], waited: false }
+export const neverWaited: WaitedBefore = { terms: null, held: [], isAnew: false }
 
 /**
  * Lets an order that stands nowhere wait; it counts as open meanwhile. The reply to a JSON-RPC request waits
@@ -131,7 +131,7 @@ export function holdOrder(
   }
   exchange.bumps.set(order.id, bump)
   if (originOf(order) === 'json_rpc') holdReply(exchange, bump, turn.cause)
-  emitBump(turn, slot, bump, { change: before.waited ? 'restarted' : 'queued' })
+  emitBump(turn, slot, bump, { change: before.isAnew ? 'restarted' : 'queued' })
   recomputeMargin(exchange, holdingOfOrder(exchange, slot))
 }
 

@@ -277,11 +277,12 @@ function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean
 
 /** What an order that stands in its book is listed as while its amend waits; null for others. */
 export function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore | null {
-  const { stage, amount, display, postOnly, reduceOnly, replaced } = orderAt(exchange, slot)
-  if (stage !== 'resting') return null
+  const order = orderAt(exchange, slot)
+  if (order.stage !== 'resting') return null
+  const { amount, display, postOnly, reduceOnly, replaced, extras } = order
   const price = ticks(priceOf(exchange.slots, slot))
   const updatedAt = updateTimeAt(exchange.orders, slot)
-  return { price, amount, display, postOnly, reduceOnly, replaced, updatedAt }
+  return { price, amount, display, postOnly, reduceOnly, replaced, extras, updatedAt }
 }
 
 /** Where an order moves, and what it is from then on. */

@@ -7,7 +7,14 @@
 import { NO_SLOT, ownerOf, priceOf, remainingOf, wouldTake } from '../../book/index.ts'
 import { micros, schedule, ticks } from '../../core/index.ts'
 import { NO_ORDER, originOf } from '../../model/index.ts'
-import { answerHeld, emitBump, holdOrder, neverWaited, wouldWait } from '../bump/waiting.ts'
+import {
+  answerHeld,
+  emitBump,
+  holdOrder,
+  isImmediate,
+  neverWaited,
+  wouldWait,
+} from '../bump/waiting.ts'
 import type { Turn } from '../emit.ts'
 import { awaitSessionEnd } from '../session/awaiting.ts'
 import { type Exchange, timerRank } from '../state/exchange.ts'
@@ -52,10 +59,7 @@ export function resendOrder(
   const { slot, terms, waited } = of
   const held = waited?.held ?? []
   if (isBumped(turn.exchange, row, slot)) {
-    const before =
-      waited === null
-        ? { terms, held, waited: false }
-        : { terms: waited.before, held, waited: true }
+    const before = { terms: waited === null ? terms : waited.before, held, isAnew: waited !== null }
     holdOrder(turn, row, { slot, before })
     return
   }
@@ -90,7 +94,7 @@ export function enterOrder(turn: Turn, row: InstrumentRow, slot: number, how: En
     order.timeInForce === 'fill_or_kill' && !canFill(exchange, entryOf(exchange, row, slot))
   if (!isKilled && !matchOrder(turn, row, slot)) return
   const untouched = remainingOf(exchange.slots, slot) === before
-  if (how === 'edited' && untouched) {
+  if (how === 'edited' && untouched && !isImmediate(exchange, slot)) {
     // What an edit moved and nobody met is told already.
     enterBook(turn, row, slot)
     recomputeMargin(exchange, holdingOfOrder(exchange, slot))

@@ -13,7 +13,7 @@
  * document 2.6, 8.10; coverage R12, R13, R77.
  */
 import { cancel, micros, schedule } from '../../core/index.ts'
-import type { Command, SessionChanged, SessionEnd } from '../../model/index.ts'
+import type { Command, Refusal, SessionChanged, SessionEnd } from '../../model/index.ts'
 import { NO_ACCOUNT } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { isStill } from '../matching/ending.ts'
@@ -21,7 +21,7 @@ import { pullOrder } from '../matching/pulling.ts'
 import type { ConnectionTask, Exchange } from '../state/exchange.ts'
 import type { LiveOrder } from '../state/order-records.ts'
 import { accountRow, orderAt, visitAccountOrders } from '../state/orders.ts'
-import type { SessionRow } from '../state/protection/sessions.ts'
+import { isOver, type SessionRow } from '../state/protection/sessions.ts'
 
 /** After so long without a request a WebSocket ends: 10 minutes. */
 const INACTIVITY = 600_000_000
@@ -31,10 +31,15 @@ const ANY_RANK = 0
 /** Opens a session. Events: `session_changed`. */
 export function openSession(
   turn: Turn,
-  of: Omit<SessionRow, 'lastInbound' | 'inactivity'>,
+  of: Omit<SessionRow, 'lastInbound' | 'inactivity' | 'since'>,
 ): SessionRow {
   const { exchange } = turn
-  const row: SessionRow = { ...of, lastInbound: exchange.now, inactivity: null }
+  const row: SessionRow = {
+    ...of,
+    since: exchange.lastSequence,
+    lastInbound: exchange.now,
+    inactivity: null,
+  }
   exchange.sessions.set(of.session, row)
   if (row.cancelOnDisconnect) setDisconnectRule(exchange, row, true)
   emitSession(turn, row, 'opened')
@@ -43,13 +48,13 @@ export function openSession(
 
 /**
  * A request came over a session. One that nobody opened is a WebSocket, which starts with what its account
- * chose for its connections.
+ * chose for its connections; a message of direct access opens none.
  */
-export function noteRequest(turn: Turn, { session, account }: Command): void {
-  if (account === NO_ACCOUNT) return
+export function noteRequest(turn: Turn, { session, account, message }: Command): void {
   const { exchange } = turn
   const row = exchange.sessions.get(session)
   if (row === undefined) {
+    if (account === NO_ACCOUNT || message !== undefined) return
     const { cancelOnDisconnect } = accountRow(exchange, account).standing
     openSession(turn, {
       ...{ session, type: 'web_socket', account, gateway: null, schemaVersion: 0 },
@@ -58,12 +63,31 @@ export function noteRequest(turn: Turn, { session, account }: Command): void {
     return
   }
   row.lastInbound = exchange.now
-  if (row.account !== NO_ACCOUNT) return
+  if (row.account !== NO_ACCOUNT || account === NO_ACCOUNT) return
   row.account = account
   if (row.cancelOnDisconnect || !accountRow(exchange, account).standing.cancelOnDisconnect) return
   setDisconnectRule(exchange, row, true)
   emitSession(turn, row, 'cancel_on_disconnect_on')
 }
+
+/**
+ * Why a session does not take a request: a gateway serves one portfolio, direct access its own messages alone, and
+ * the REST gateway what it has.
+ */
+export function strayRequest(exchange: Exchange, command: Command): Refusal | null {
+  const { session, account, kind } = command
+  const row = exchange.sessions.get(session)
+  if (row === undefined || row.type === 'web_socket' || account === NO_ACCOUNT) return null
+  if (row.account !== account) return { reason: 'unauthorized' }
+  const isServed = row.type === 'rest_gateway' && restKinds.has(kind)
+  return isServed ? null : { reason: 'method_not_found' }
+}
+
+const restKinds: ReadonlySet<Command['kind']> = new Set([
+  'query',
+  'cancel_orders',
+  'lock_portfolio',
+])
 
 /** Whether what came over a WebSocket ends with it; while it does, inactivity is watched. */
 export function setDisconnectRule(exchange: Exchange, row: SessionRow, enabled: boolean): void {
@@ -117,9 +141,9 @@ export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd): numb
 }
 
 /** Whether an order ends with a session. */
-function endsWith(row: SessionRow, how: SessionEnd, { session, extras }: LiveOrder): boolean {
-  if (session !== row.session || row.type === 'rest_gateway') return false
-  const direct = extras?.direct ?? null
+function endsWith(row: SessionRow, how: SessionEnd, order: LiveOrder): boolean {
+  if (!isOver(row, order) || row.type === 'rest_gateway') return false
+  const direct = order.extras?.direct ?? null
   if (row.type === 'web_socket') return row.cancelOnDisconnect && how !== 'logout'
   return row.cancelOnDisconnect || direct?.cancelOnDisconnect === true
 }

@@ -115,7 +115,7 @@ export function restoreProtections(exchange: Exchange, section: ProtectionsSecti
 /** Folds it into the hash of the state. */
 export function hashProtections(hash: StateHash, exchange: Exchange): void {
   for (const row of exchange.sessions.values()) {
-    for (const part of [row.session, row.account, row.schemaVersion, row.lastInbound]) {
+    for (const part of [row.session, row.account, row.schemaVersion, row.since, row.lastInbound]) {
       hashInt(hash, part)
     }
     for (const word of [row.type, row.gateway ?? '']) hashText(hash, word)

@@ -18,6 +18,8 @@ export interface SessionRow {
   readonly schemaVersion: number
   /** Of a WebSocket: whether all that came over it ends with it; of direct access the floor of all its orders. */
   cancelOnDisconnect: boolean
+  /** The request that opened it: orders before it came over an earlier session of that number. */
+  readonly since: number
   /** When its last request came. */
   lastInbound: Micros
   /** Where inactivity is watched, because something would end with it. */
@@ -27,6 +29,23 @@ export interface SessionRow {
 /** An open session, or undefined. */
 export function sessionAt(exchange: Exchange, session: number): SessionRow | undefined {
   return exchange.sessions.get(session)
+}
+
+/** Whether an order came over a session that is open, and not over an earlier one of its number. */
+export function isOver(
+  { session, since }: SessionRow,
+  order: { readonly session: number; readonly created: number },
+): boolean {
+  return order.session === session && order.created >= since
+}
+
+/** The session of what follows from an order: its own, while that is open (C49). */
+export function heirSession(
+  exchange: Exchange,
+  order: { readonly session: number; readonly created: number },
+): number {
+  const row = order.session === 0 ? undefined : sessionAt(exchange, order.session)
+  return row !== undefined && isOver(row, order) ? order.session : 0
 }
 
 /** Whether a request comes by direct access. */

@@ -2,8 +2,15 @@
  * Settings of the exchange about its engines and what protects its markets.
  */
 import { z } from 'zod'
+import { type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
 import { matchingEngines } from '../../../model/index.ts'
-import { limit } from './decimals.ts'
+import { isDecimal, limit } from './decimals.ts'
+
+/** An amount, or -1 for what has no limit whatever the pair says. */
+const riskLimit = z
+  .custom<DecimalInput>(isRiskLimit, '-1 for no limit, or an amount from 0 with up to 9 decimals')
+  .optional()
+  .meta({ type: 'number', minimum: -1, examples: [5000] })
 
 /** Settings of engines and of the speed bump. */
 export const protectionFormat = {
@@ -27,4 +34,27 @@ export const protectionFormat = {
         'Most orders that wait on a pair of gateways: of one Member, and in all; else 100 and 10000.',
       examples: [{ member: 2 }],
     }),
+  risk_limits: z
+    .record(
+      z.string(),
+      z.strictObject({
+        max_future_position: riskLimit,
+        max_option_position: riskLimit,
+        max_future_open_order_size: riskLimit,
+        max_option_open_order_size: riskLimit,
+      }),
+    )
+    .optional()
+    .meta({
+      description: 'What portfolios may order and hold on the alternative engine, by price index.',
+      examples: [{ eth_usd: { max_future_position: 50_000 } }],
+    }),
+}
+
+function isRiskLimit(value: unknown): value is DecimalInput {
+  if (!isDecimal(value)) return false
+  const limit = parseDecimalInput(value, 9)
+  if (!limit.ok) return false
+  const isAmount = limit.value >= 0n && limit.value <= BigInt(Number.MAX_SAFE_INTEGER)
+  return isAmount || limit.value === -1_000_000_000n
 }

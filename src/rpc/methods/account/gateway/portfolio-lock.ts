@@ -4,6 +4,7 @@
  * Source: sessions document 1.5, 8.11; coverage R61; S172-S174, S248.
  */
 import { z } from 'zod'
+import { accountId } from '../../../../core/index.ts'
 import { findAccount } from '../../../../engine/index.ts'
 import { defineMethod } from '../../../method.ts'
 import { paramFault } from '../../../params.ts'
@@ -35,7 +36,7 @@ export const setPortfolioLock = defineMethod({
     const target = findAccount(exchange, account)
     const isKnown = target !== undefined && !target.house
     return {
-      body: { kind: 'lock_portfolio', target: target?.id ?? null, locked },
+      body: { kind: 'lock_portfolio', target: target?.id ?? accountId(0), locked },
       fault: isKnown ? null : paramFault('account', 'unknown_account'),
     }
   },
