@@ -16,6 +16,7 @@ import type { EventSink } from '../model/index.ts'
 import { repriceAdvanced } from './advanced/repricing.ts'
 import { releaseOrder } from './bump/release.ts'
 import type { Turn } from './emit.ts'
+import { thawQuotes } from './handlers/quotes/quote-standing.ts'
 import { lookAtFunding } from './liquidation/funding-look.ts'
 import { resetWindow } from './liquidation/lsp.ts'
 import { runRound } from './liquidation/round.ts'
@@ -24,7 +25,7 @@ import { refreshRate } from './prices/funding.ts'
 import { tickPrices } from './prices/grid.ts'
 import { followLegs } from './prices/reference.ts'
 import { wake } from './prices/wake.ts'
-import { unfreezeGroup } from './protection/mmp-freeze.ts'
+import { unfreezeGroup } from './protection/mmp/mmp-freeze.ts'
 import { checkInactivity } from './protection/sessions.ts'
 import { endSession } from './session/session-end.ts'
 import { endSettlement } from './session/settlement.ts'
@@ -108,6 +109,9 @@ function runTimer(turn: Turn, task: TimerTask): void {
       return
     case 'bump_release':
       releaseOrder(turn, task.order)
+      return
+    case 'quotes_thaw':
+      thawQuotes(turn, task.account)
       return
     case 'mmp_unfreeze':
       unfreezeGroup(turn, task.group)

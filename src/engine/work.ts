@@ -338,6 +338,10 @@ function wordOf({ reason }: Refusal): RejectionReason {
     case 'pme_max_option_open_orders':
     case 'max_spot_open_orders':
     case 'no_more_triggers':
+    case 'pme_max_future_open_orders_size':
+    case 'pme_max_option_open_orders_size':
+    case 'non_pme_max_future_position_size':
+    case 'non_pme_total_short_options_positions_size':
     case 'other_reject member_speed_bump_limit':
     case 'other_reject speed_bump_queue_full':
       return 'max_open_orders'

@@ -13,7 +13,7 @@ export {
   transferCommission,
   transferPrice,
 } from './lsp.ts'
-export { clearWindow, countTrade, type MmpTrade, reachedLimit } from './mmp.ts'
+export { clearWindow, countTrade, type MmpCounters, type MmpTrade, reachedLimit } from './mmp.ts'
 export {
   type CreditTerms,
   countInMinute,

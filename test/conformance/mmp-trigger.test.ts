@@ -54,6 +54,23 @@ describe('a quantity limit', () => {
     expect([first, second, plain].map((placed) => placed.refusal)).toEqual([null, null, null])
   })
 
+  test('Rule: mmp.foresight C21 DESIGN 4: fill-or-kill counts nothing that a trip would take away', () => {
+    const m = quiet()
+    protect(m, 'maker', { quantity: 1 })
+    for (const price of ['50000', '50000']) m.sell('maker', { amount: '50000', price, ...mmp })
+    const killed = { timeInForce: 'fill_or_kill', price: '50000' } as const
+    expect(m.buy('taker', { amount: '60000', ...killed }).trades).toEqual([])
+    expect(m.openOrders('maker')).toHaveLength(2)
+    // All that the first offer has comes before the trip.
+    expect(m.buy('taker', { amount: '50000', ...killed }).trades).toHaveLength(1)
+    expect(m.openOrders('maker')).toEqual([])
+    // A protected taker that trips itself gets no more either.
+    protect(m, 'other', { quantity: 1 })
+    for (const price of ['50000', '50000']) m.sell('taker', { amount: '50000', price })
+    expect(m.buy('other', { amount: '60000', ...killed, ...mmp }).trades).toEqual([])
+    expect(m.buy('other', { amount: '50000', ...killed, ...mmp }).trades).toHaveLength(1)
+  })
+
   test('C39: a partly filled maker goes with what is left of it', () => {
     const m = quiet()
     protect(m, 'maker', { quantity: 1 })

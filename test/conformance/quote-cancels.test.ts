@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { viewOption } from '../../src/engine/index.ts'
 import { defaultConfig } from '../../src/model/index.ts'
-import { type Market, type Outcome, start } from '../support/harness.ts'
+import { type Market, type Outcome, type Setup, start } from '../support/harness.ts'
 import { protect } from '../support/protection-words.ts'
 import {
   cancelQuotes,
@@ -21,8 +21,8 @@ const bid = { price: '49900', amount: size }
 const ask = { price: '50100', amount: size }
 
 /** Quotes of two instruments in two groups and two sets, and an order that is none. */
-function several(): Market {
-  const m = quotedMarket()
+function several(setup: Partial<Setup> = {}): Market {
+  const m = quotedMarket(setup)
   protect(m, 'maker', { name: 'two' })
   quote(m, [
     { set: 'a', bid, ask },
@@ -88,7 +88,8 @@ describe('quotes.cancel C35', () => {
   })
 
   test('direct access means quotes of its own, JSON-RPC its own', () => {
-    const m = several()
+    const alt = { engine: 'alt' }
+    const m = several({ instruments: { 'BTC-PERPETUAL': alt, 'BTC-27MAR26': alt } })
     const target = m.account('maker')
     m.send({ kind: 'set_permissions', target, member: true, mmp: null, massQuotes: null })
     m.send({

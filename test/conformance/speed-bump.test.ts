@@ -214,16 +214,16 @@ test('what may not rest ends when an amend makes it passive', () => {
   m.result({}, 'sim/connect', gateway)
   m.result('maker', 'private/buy', order(100, 3990))
   const by = { as: 'taker', session: 7 }
-  for (const [client_order_id, time_in_force] of [
-    ['1', 'IOC'],
-    ['2', 'FOK'],
-  ]) {
+  for (const [at, client_order_id, time_in_force] of [
+    [1, '1', 'IOC'],
+    [11, '2', 'FOK'],
+  ] as const) {
     const terms = { client_order_id, instrument_name: future, side: 'sell', time_in_force }
-    m.at(1).result(by, 'sim/direct/new_order', { ...terms, amount: 10, price: 3985 })
-    m.at(2).result(by, 'sim/direct/amend_order', {
+    m.at(at).result(by, 'sim/direct/new_order', { ...terms, amount: 10, price: 3985 })
+    m.at(at + 1).result(by, 'sim/direct/amend_order', {
       ...{ client_order_id, instrument_name: future, amount: 10, price: 3980 },
     })
-    m.at(3).result(by, 'sim/direct/amend_order', {
+    m.at(at + 2).result(by, 'sim/direct/amend_order', {
       ...{ client_order_id, instrument_name: future, amount: 10, price: 3999 },
     })
   }
@@ -235,6 +235,33 @@ test('what may not rest ends when an amend makes it passive', () => {
   expect(m.bumps().map(([, change]) => change)).toEqual([
     ...['queued', 'restarted', 'withdrawn', 'queued', 'restarted', 'withdrawn'],
   ])
+})
+
+test('an amended order that was to go ends at its release though it stood before', () => {
+  const m = desk()
+  const { order_id } = m.at(1).result('taker', 'private/sell', order(50, 3995)).order
+  const edit = m.at(2).ask('taker', 'private/edit', { order_id, amount: 50, price: 3985 })
+  m.at(3).result('taker', 'private/cancel_all')
+  expect(m.result('taker', 'private/get_open_orders')).toMatchObject([
+    { price: 3995, time_in_force: 'good_til_cancelled' },
+  ])
+  m.result('maker', 'private/cancel_all')
+  m.until(10_002)
+  expect(edit.reply.result.order).toMatchObject({ order_state: 'cancelled', filled_amount: 0 })
+  expect(m.result('taker', 'private/get_open_orders')).toEqual([])
+})
+
+test('two that enter together count for the limit of a Member', () => {
+  const m = desk({ config: { bumpLimits: { member: 1, queue: 10 } } })
+  m.result({}, 'sim/set_permissions', { account: 'taker', member: true })
+  const pair = {
+    ...order(10, 3985),
+    linked_order_type: 'one_cancels_other',
+    otoco_config: [{ direction: 'sell', amount: 10, price: 3980 }],
+  }
+  expect(m.refusal('taker', 'private/sell', pair)).toBe(
+    '11030 other_reject member_speed_bump_limit',
+  )
 })
 
 describe('rule order.visibility: a new order that waits is not seen (R10)', () => {

@@ -7,12 +7,13 @@
  */
 import { NO_SLOT, ownerOf, priceOf, remainingOf, setSlot } from '../../book/index.ts'
 import { type OrderId, ticks } from '../../core/index.ts'
+import { termsBefore } from '../bump/waiting.ts'
 import { emitOrder, type Turn } from '../emit.ts'
 import { fundsRefusal } from '../handlers/funds.ts'
 import { selfMatchRefusal } from '../handlers/order-checks.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { endOrder } from '../matching/ending.ts'
-import { sendOrder } from '../matching/entering.ts'
+import { resendOrder } from '../matching/entering.ts'
 import { leaveBook } from '../matching/resting.ts'
 import { awaitSecond } from '../prices/wake.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -64,11 +65,12 @@ function repriceOrder(turn: Turn, slot: number): void {
     replaces: reduceOnly ? null : { lots: remaining, price: before },
   }
   if ((fundsRefusal(exchange, entry, null) ?? selfMatchRefusal(exchange, entry)) !== null) return
+  const terms = termsBefore(exchange, slot)
   leaveBook(turn, row, slot)
   order.stage = 'entering'
   order.replaced = true
   order.autoReplaced = true
   setSlot(slots, slot, { price, remaining })
   emitOrder(turn, row, slot, { kind: 'order_edited', state: 'open', rested: true, reason: null })
-  sendOrder(turn, row, slot, 'edited')
+  resendOrder(turn, row, { slot, terms, waited: null })
 }

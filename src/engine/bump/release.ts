@@ -2,8 +2,9 @@
  * An order has waited long enough behind the speed bump: it meets its book.
  *
  * What may have changed is looked at again (R68): whether its account is liquidated, whether it would meet its
- * own orders, whether its book is open, and of a fill-or-kill order whether all of it can be had. Rule:
- * order.speed-bump-release. Source: sessions-blocks-gateways.md 8.8; coverage R68.
+ * own orders, whether its book is open, and of a fill-or-kill order whether all of it can be had.
+ *
+ * Rule: order.speed-bump-release. Source: sessions-blocks-gateways.md 8.8; coverage R68.
  */
 import { NO_SLOT } from '../../book/index.ts'
 import { orderId } from '../../core/index.ts'

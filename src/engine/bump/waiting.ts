@@ -9,7 +9,7 @@
  * Rule: order.speed-bump. Source: trading.md 6.11 (C29); sessions-blocks-gateways.md 8.8; coverage R09, R10,
  * R25, R68; S302, S318.
  */
-import { ownerOf, remainingOf, wouldTake } from '../../book/index.ts'
+import { ownerOf, priceOf, remainingOf, wouldTake } from '../../book/index.ts'
 import {
   assert,
   cancel,
@@ -20,6 +20,7 @@ import {
   type Sequence,
   schedule,
   sequence,
+  ticks,
 } from '../../core/index.ts'
 import {
   type BumpChange,
@@ -35,6 +36,7 @@ import { awaitSessionEnd } from '../session/awaiting.ts'
 import { type Exchange, timerRank } from '../state/exchange.ts'
 import { holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
+import { updateTimeAt } from '../state/order-records.ts'
 import { accountRow, orderAt, slotOf } from '../state/orders.ts'
 import type { Bump, OrderTermsBefore } from '../state/protection/bumps.ts'
 import { forgetQuote } from '../state/protection/quotes.ts'
@@ -52,7 +54,7 @@ export function wouldWait(
 
 /**
  * Why no more orders may wait: those of one Member are limited, and so is the queue (8.8). An order that waits
- * already is counted already.
+ * already is counted already; `ahead` are those of the same account that enter just before it.
  */
 export function bumpRefusal(
   exchange: Exchange,
@@ -63,14 +65,15 @@ export function bumpRefusal(
     readonly price: number
   },
   isWaiting: boolean,
+  ahead = 0,
 ): Refusal | null {
   const { row } = order
   if (isWaiting || !wouldWait(exchange, row, order)) return null
   const { bumpLimits } = exchange.config
   const { gateway } = row.instrument
   const member = memberOf(exchange, order.account)
-  let all = 0
-  let own = 0
+  let all = ahead
+  let own = ahead
   for (const bump of exchange.bumps.values()) {
     if (bump.pair !== gateway) continue
     all += 1
@@ -194,6 +197,19 @@ export function convertWaiting(turn: Turn, slot: number, reason: ConversionReaso
 export function isImmediate(exchange: Exchange, slot: number): boolean {
   const { timeInForce } = orderAt(exchange, slot)
   return timeInForce === 'immediate_or_cancel' || timeInForce === 'fill_or_kill'
+}
+
+/** What an order that stands in its book is listed as while its amend waits; null for others. */
+export function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore | null {
+  const order = orderAt(exchange, slot)
+  if (order.stage !== 'resting') return null
+  const { amount, display, postOnly, reduceOnly, replaced, timeInForce, extras } = order
+  const price = ticks(priceOf(exchange.slots, slot))
+  const updatedAt = updateTimeAt(exchange.orders, slot)
+  return {
+    ...{ price, amount, display, postOnly, reduceOnly, replaced, timeInForce, extras },
+    updatedAt,
+  }
 }
 
 /** What an order that waits is listed as, or undefined where it does not wait. */

@@ -17,7 +17,7 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import { advancedRefusal, advancedTicks } from '../advanced/advanced-price.ts'
-import { bumpRefusal, takeWaiting, waitingAt, wouldWait } from '../bump/waiting.ts'
+import { bumpRefusal, takeWaiting, termsBefore, waitingAt, wouldWait } from '../bump/waiting.ts'
 import { emitOrder, type Turn } from '../emit.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { endOrder, leaveWithoutBook } from '../matching/ending.ts'
@@ -25,13 +25,13 @@ import { resendOrder, sendOrder } from '../matching/entering.ts'
 import { allocation, reallocate } from '../matching/reduce-only.ts'
 import { cutInBook, hideInBook, leaveBook, setReduceOnly } from '../matching/resting.ts'
 import { amendFault, portfolioFault } from '../protection/direct-checks.ts'
-import { mmpEditRefusal, switchedExtras } from '../protection/mmp-checks.ts'
+import { mmpEditRefusal, switchedExtras } from '../protection/mmp/mmp-checks.ts'
 import { riskRefusal } from '../protection/risk-limits.ts'
 import { isMarked } from '../state/combos.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
-import { type LiveOrder, updateTimeAt } from '../state/order-records.ts'
+import type { LiveOrder } from '../state/order-records.ts'
 import { instrumentOf, orderAt, stateOf } from '../state/orders.ts'
 import type { OrderTermsBefore } from '../state/protection/bumps.ts'
 import { isDirect } from '../state/protection/sessions.ts'
@@ -273,16 +273,6 @@ function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean
   const { slots } = exchange
   if (price !== priceOf(slots, slot) || rest > remainingOf(slots, slot) || showsMore) return false
   return display > 0 || rest <= shownOf(slots, slot)
-}
-
-/** What an order that stands in its book is listed as while its amend waits; null for others. */
-export function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore | null {
-  const order = orderAt(exchange, slot)
-  if (order.stage !== 'resting') return null
-  const { amount, display, postOnly, reduceOnly, replaced, extras } = order
-  const price = ticks(priceOf(exchange.slots, slot))
-  const updatedAt = updateTimeAt(exchange.orders, slot)
-  return { price, amount, display, postOnly, reduceOnly, replaced, extras, updatedAt }
 }
 
 /** Where an order moves, and what it is from then on. */

@@ -15,12 +15,12 @@ import {
   type PlaceOrder,
   validationStep,
 } from '../../model/index.ts'
-import { bumpRefusal } from '../bump/waiting.ts'
+import { bumpRefusal, wouldWait } from '../bump/waiting.ts'
 import type { Turn } from '../emit.ts'
 import type { Entry } from '../matching/dry-run.ts'
 import { isStill } from '../matching/ending.ts'
 import { sendLater, sendOrder } from '../matching/entering.ts'
-import { extrasOf, liftFreeze } from '../protection/mmp-checks.ts'
+import { extrasOf, liftFreeze } from '../protection/mmp/mmp-checks.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { accountRow, orderAt, rowOfInstrument } from '../state/orders.ts'
 import { forgetParticipant } from '../state/participants.ts'
@@ -192,11 +192,13 @@ function pairRefusal(
   }
   const both = first === null || other === null ? null : fundsRefusal(exchange, first, other)
   if (both !== null) return refuse(step.margin, both)
+  let ahead = 0
   for (const entry of entries) {
     const overlap = selfMatchRefusal(exchange, entry)
     if (overlap !== null) return refuse(step.selfMatch, overlap)
-    const waiting = bumpRefusal(exchange, entry, false)
+    const waiting = bumpRefusal(exchange, entry, false, ahead)
     if (waiting !== null) return refuse(step.speedBump, waiting)
+    if (wouldWait(exchange, entry.row, entry)) ahead += 1
   }
   if (first === null || other === null) return null
   const meet = first.side !== other.side && accepts(first.side, first.price, other.price)

@@ -33,7 +33,7 @@ import {
   currencyOf,
 } from '../../model/index.ts'
 import { addPending, pendingOfWallet } from '../prices/funding.ts'
-import { heldForGroups, heldForGroupsUsd } from '../protection/mmp-margin.ts'
+import { heldForGroups, heldForGroupsUsd } from '../protection/mmp/mmp-margin.ts'
 import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import { crossPairs } from './cross-pairs.ts'

@@ -34,7 +34,7 @@ import {
 } from '../../margin/index.ts'
 import { type Currency, currencyIdOf, currencyOf, neverExpires } from '../../model/index.ts'
 import { legSizes } from '../combos/leg-lots.ts'
-import { heldForGroups, heldForGroupsUsd } from '../protection/mmp-margin.ts'
+import { heldForGroups, heldForGroupsUsd } from '../protection/mmp/mmp-margin.ts'
 import type { AccountRow, Exchange, HoldingRow, PairRow } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'

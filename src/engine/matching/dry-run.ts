@@ -10,6 +10,12 @@ import { NO_SLOT, ownerOf, priceOf, remainingOf, visitOffers } from '../../book/
 import { mulDivFloor, type Ticks } from '../../core/index.ts'
 import { readExposure } from '../../margin/index.ts'
 import { accepts, NO_ORDER, opposite, type Side } from '../../model/index.ts'
+import {
+  type Foresight,
+  foreseeFill,
+  groupNumberOf,
+  noForesight,
+} from '../protection/mmp/mmp-foresight.ts'
 import type { AccountRow, Exchange, HoldingRow } from '../state/exchange.ts'
 import { findHolding, holdingOfOrder, reducible } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
@@ -106,22 +112,28 @@ function mayMeetItself(
 export function visitTakes(exchange: Exchange, entry: Entry, visit: (take: Take) => boolean): void {
   const { slots } = exchange
   const { account, row, side, price: limit } = entry
-  const run: Run = { exchange, entry, left: entry.lots, changes: null }
+  const foresight = exchange.mmpGroups.length === 0 ? null : noForesight()
+  const run: Run = { exchange, entry, left: entry.lots, changes: null, foresight }
   if (entry.reduceOnly) noteOwnShare(run)
   visitOffers(row.book, opposite(side), ({ price, lots, slot }) => {
     if (!accepts(side, limit, price)) return false
     if (slot === NO_SLOT) {
       const goesOn = visit({ price, lots, own: false })
+      noteProtected(run, entry.from, { price, lots })
       noteTaken(run, Math.min(lots, run.left))
-      return goesOn
+      return goesOn && !isTripped(run, entry.from)
     }
     const there = whatIsThere(run, slot, lots)
     if (there <= 0) return true
     const own = isOwn(exchange, account, ownerOf(slots, slot))
     const goesOn = visit({ price, lots: there, own })
-    if (!own) noteFilled(run, slot, Math.min(there, run.left))
+    if (!own) {
+      noteProtected(run, slot, { price, lots: there })
+      noteProtected(run, entry.from, { price, lots: there })
+      noteFilled(run, slot, Math.min(there, run.left))
+    }
     // An own order that goes takes the other of its pair along, which may be the taker itself.
-    return goesOn && !(own && isPartner(entry, slot, exchange))
+    return goesOn && !isTripped(run, entry.from) && !(own && isPartner(entry, slot, exchange))
   })
 }
 
@@ -132,6 +144,8 @@ interface Run {
   left: number
   /** Null while no fill changed another order, as in most walks. */
   changes: Changes | null
+  /** Null where nobody is protected. */
+  readonly foresight: Foresight | null
 }
 
 /** What the fills so far would have changed about orders further on, by order. */
@@ -170,9 +184,30 @@ function restOf({ exchange, changes }: Run, slot: number): number {
 /** What would still be there of an offer. */
 function whatIsThere(run: Run, slot: number, lots: number): number {
   const { exchange, changes } = run
+  if (isTripped(run, slot)) return 0
   if (changes === null) return lots
   const { id } = orderAt(exchange, slot)
   return changes.closed.has(id) ? 0 : Math.min(lots, restOf(run, slot))
+}
+
+/** A protected order would be filled: its group may trip, and take its other orders along (C39). */
+function noteProtected(
+  { exchange, entry, left, foresight }: Run,
+  slot: number,
+  fill: { readonly price: number; readonly lots: number },
+): void {
+  if (foresight === null || slot === NO_SLOT) return
+  const { row } = entry
+  foreseeFill(exchange, foresight, {
+    ...{ order: orderAt(exchange, slot), row, lots: Math.min(fill.lots, left) },
+    price9: fill.price * row.instrument.tick9,
+  })
+}
+
+/** Whether an order would be gone because its group tripped. */
+function isTripped({ exchange, foresight }: Run, slot: number): boolean {
+  if (foresight === null || slot === NO_SLOT || foresight.tripped.size === 0) return false
+  return foresight.tripped.has(groupNumberOf(orderAt(exchange, slot)))
 }
 
 /** Size was taken of nobody's order. */

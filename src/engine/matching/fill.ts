@@ -10,7 +10,7 @@
 import { hiddenOf, NO_SLOT, priceOf, remainingOf, setHidden, setSlot } from '../../book/index.ts'
 import { bookComboTrade } from '../combos/combo-trade.ts'
 import { emitOrder, type Turn } from '../emit.ts'
-import { countProtection, protectedSides } from '../protection/mmp-fills.ts'
+import { countProtection, protectedSides } from '../protection/mmp/mmp-fills.ts'
 import type { Exchange, HoldingRow } from '../state/exchange.ts'
 import { findHolding, holdingOfOrder, recomputeMargin } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'

@@ -41,7 +41,7 @@ export function openSession(
     inactivity: null,
   }
   exchange.sessions.set(of.session, row)
-  if (row.cancelOnDisconnect) setDisconnectRule(exchange, row, true)
+  if (row.type === 'web_socket') watchInactivity(exchange, row)
   emitSession(turn, row, 'opened')
   return row
 }
@@ -66,35 +66,16 @@ export function noteRequest(turn: Turn, { session, account, message }: Command):
   if (row.account !== NO_ACCOUNT || account === NO_ACCOUNT) return
   row.account = account
   if (row.cancelOnDisconnect || !accountRow(exchange, account).standing.cancelOnDisconnect) return
-  setDisconnectRule(exchange, row, true)
+  row.cancelOnDisconnect = true
   emitSession(turn, row, 'cancel_on_disconnect_on')
 }
 
-/**
- * Why a session does not take a request: a gateway serves one portfolio, direct access its own messages alone, and
- * the REST gateway what it has.
- */
+/** Why a session does not take a request: a gateway serves one portfolio (8.2). */
 export function strayRequest(exchange: Exchange, command: Command): Refusal | null {
-  const { session, account, kind } = command
+  const { session, account } = command
   const row = exchange.sessions.get(session)
   if (row === undefined || row.type === 'web_socket' || account === NO_ACCOUNT) return null
-  if (row.account !== account) return { reason: 'unauthorized' }
-  const isServed = row.type === 'rest_gateway' && restKinds.has(kind)
-  return isServed ? null : { reason: 'method_not_found' }
-}
-
-const restKinds: ReadonlySet<Command['kind']> = new Set([
-  'query',
-  'cancel_orders',
-  'lock_portfolio',
-])
-
-/** Whether what came over a WebSocket ends with it; while it does, inactivity is watched. */
-export function setDisconnectRule(exchange: Exchange, row: SessionRow, enabled: boolean): void {
-  row.cancelOnDisconnect = enabled
-  if (row.type !== 'web_socket') return
-  if (enabled) watchInactivity(exchange, row)
-  else stopWatching(exchange, row)
+  return row.account === account ? null : { reason: 'unauthorized' }
 }
 
 function watchInactivity(exchange: Exchange, row: SessionRow): void {

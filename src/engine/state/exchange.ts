@@ -191,6 +191,8 @@ export type TimerTask =
   | { readonly kind: 'lsp_window'; readonly account: number; readonly group: LspGroup }
   /** An order has waited long enough behind the speed bump. */
   | { readonly kind: 'bump_release'; readonly order: number }
+  /** A bulk cancel keeps an account from quoting no more. */
+  | { readonly kind: 'quotes_thaw'; readonly account: number }
   /** The freeze of a group of market-maker protection is over. */
   | { readonly kind: 'mmp_unfreeze'; readonly group: number }
 

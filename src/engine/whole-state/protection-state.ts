@@ -124,8 +124,16 @@ export function hashProtections(hash: StateHash, exchange: Exchange): void {
   for (const { time, payload } of snapshotTimerQueue(exchange.connectionTimers).timers) {
     for (const part of [time, payload.session]) hashInt(hash, part)
   }
-  for (const { order, releaseAt, held, cause } of exchange.bumps.values()) {
-    for (const part of [order, releaseAt, cause, ...held]) hashInt(hash, part)
+  for (const bump of exchange.bumps.values()) {
+    const { order, releaseAt, held, cause, member, before } = bump
+    for (const part of [order, releaseAt, cause, member, ...held]) hashInt(hash, part)
+    for (const word of [bump.pair, bump.converted ?? '', before?.timeInForce ?? '']) {
+      hashText(hash, word)
+    }
+    if (before === null) continue
+    for (const part of [before.price, before.amount, before.display, before.updatedAt]) {
+      hashInt(hash, part)
+    }
   }
   for (const [cause, { waiting, count }] of exchange.heldRequests) {
     for (const part of [cause, waiting, count]) hashInt(hash, part)

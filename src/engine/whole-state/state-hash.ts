@@ -88,6 +88,7 @@ function hashTask(hash: StateHash, task: TimerTask): void {
   else if (task.kind === 'delivery_window') hashInt(hash, task.instrument)
   else if (task.kind === 'funding_terms') hashInt(hash, task.instrument)
   else if (task.kind === 'settlement_over') hashInt(hash, task.currency)
+  else if (task.kind === 'quotes_thaw') hashInt(hash, task.account)
   else if (task.kind === 'mmp_unfreeze') hashInt(hash, task.group)
   else if (task.kind === 'lsp_window') {
     hashInt(hash, task.account)

@@ -125,6 +125,7 @@ export type StandingKind =
   | 'position_lock'
   | 'portfolio_margin_lock'
   | 'quote_freeze'
+  | 'cancel_on_disconnect'
   | 'order_trim'
   | 'rate_limit'
   | 'gateway'

@@ -30,6 +30,7 @@ export const protectionWords = {
     'position_lock',
     'portfolio_margin_lock',
     'quote_freeze',
+    'cancel_on_disconnect',
     'order_trim',
     'rate_limit',
     'gateway',

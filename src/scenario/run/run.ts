@@ -19,7 +19,15 @@ import {
   type TimedRequest,
   watchedSink,
 } from '../../backtest/index.ts'
-import { assert, defined, type Micros, micros, ok, type Result } from '../../core/index.ts'
+import {
+  assert,
+  defined,
+  type Micros,
+  micros,
+  ok,
+  peekTime,
+  type Result,
+} from '../../core/index.ts'
 import { advanceTo } from '../../engine/index.ts'
 import type { EventSink, ExchangeConfig } from '../../model/index.ts'
 import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
@@ -223,9 +231,21 @@ export function finishRun(run: ScenarioRun): RunOutcome {
   const { exchange, sink } = run.desk
   sampleUntil(run.samples, Math.max(exchange.now, run.until ?? 0))
   if (run.until !== null && run.until > exchange.now) advanceTo(exchange, run.until, sink)
+  if (run.until === null) awaitReplies(run)
   run.conclude()
   const { title, failures, counts } = run
   return { title, failures, counts: { ...counts }, end: micros(exchange.now) }
+}
+
+/** A run that names no end goes on until the last reply has come: some wait behind the speed bump. */
+function awaitReplies({ desk, samples }: ScenarioRun): void {
+  const { exchange, pending, sink } = desk
+  while (pending.size > 0) {
+    const next = peekTime(exchange.timers)
+    assert(next < Number.POSITIVE_INFINITY, 'a reply that waits has a timer')
+    sampleUntil(samples, next)
+    advanceTo(exchange, micros(next), sink)
+  }
 }
 
 /** Takes a sample of equity of a run as it stands, unless that is what was sampled last. */

@@ -15,7 +15,7 @@ import { entryTypeOf, type PlaceOrder, type Refusal, validationStep } from '../.
 import { bumpRefusal, wouldWait } from '../../bump/waiting.ts'
 import type { Entry } from '../../matching/dry-run.ts'
 import { portfolioFault, routingFault } from '../../protection/direct-checks.ts'
-import { mmpRefusal } from '../../protection/mmp-checks.ts'
+import { mmpRefusal } from '../../protection/mmp/mmp-checks.ts'
 import { riskRefusal } from '../../protection/risk-limits.ts'
 import { isMarked } from '../../state/combos.ts'
 import type { Exchange } from '../../state/exchange.ts'

@@ -24,15 +24,15 @@ import {
 import { clearWindow } from '../../../protection/index.ts'
 import type { Turn } from '../../emit.ts'
 import { marginsOf } from '../../margins/account-margins.ts'
-import { openCoins9 } from '../../protection/mmp-checks.ts'
+import { openCoins9 } from '../../protection/mmp/mmp-checks.ts'
 import {
   emitMmp,
   type Member,
   membersOf,
   pullMembers,
   resetGroup,
-} from '../../protection/mmp-freeze.ts'
-import { marginOfQuotes } from '../../protection/mmp-margin.ts'
+} from '../../protection/mmp/mmp-freeze.ts'
+import { marginOfQuotes } from '../../protection/mmp/mmp-margin.ts'
 import type { AccountRow, Exchange } from '../../state/exchange.ts'
 import { instrumentOf, orderAt } from '../../state/orders.ts'
 import { addMmpGroup, findMmpGroup, type MmpGroup } from '../../state/protection/mmp-groups.ts'

@@ -19,7 +19,7 @@ import {
 } from '../../../model/index.ts'
 import type { Turn } from '../../emit.ts'
 import { portfolioFault, routingFault } from '../../protection/direct-checks.ts'
-import { frozenRefusal, resetGroup } from '../../protection/mmp-freeze.ts'
+import { frozenRefusal, resetGroup } from '../../protection/mmp/mmp-freeze.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { forgetParticipant } from '../../state/participants.ts'
 import type { MmpGroup } from '../../state/protection/mmp-groups.ts'

@@ -19,14 +19,14 @@ import {
   type Side,
   validationStep,
 } from '../../../model/index.ts'
-import { bumpRefusal, wouldWait } from '../../bump/waiting.ts'
+import { bumpRefusal, termsBefore, wouldWait } from '../../bump/waiting.ts'
 import { nextEvent, type Turn } from '../../emit.ts'
 import type { Entry } from '../../matching/dry-run.ts'
 import { sendOrder } from '../../matching/entering.ts'
 import { pullOrder } from '../../matching/pulling.ts'
 import { cutInBook } from '../../matching/resting.ts'
-import { maxQuoteRefusal } from '../../protection/mmp-checks.ts'
-import { frozenRefusal } from '../../protection/mmp-freeze.ts'
+import { maxQuoteRefusal } from '../../protection/mmp/mmp-checks.ts'
+import { frozenRefusal } from '../../protection/mmp/mmp-freeze.ts'
 import { riskRefusal } from '../../protection/risk-limits.ts'
 import { isMarked } from '../../state/combos.ts'
 import type { Exchange } from '../../state/exchange.ts'
@@ -38,7 +38,7 @@ import { firstFault, pass, refuse, type Verdict } from '../../verdict.ts'
 import { noMark } from '../admission.ts'
 import { allowsCancels } from '../cancel.ts'
 import { announce, createOrder } from '../creation.ts'
-import { moveOrder, tellEdited, termsBefore } from '../edit.ts'
+import { moveOrder, tellEdited } from '../edit.ts'
 import {
   bandRefusal,
   limitRefusal,

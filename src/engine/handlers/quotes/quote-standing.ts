@@ -4,11 +4,11 @@
  * Rule: quotes.freeze. For a second after it, and not at its end, no new quotes are taken in the currencies of
  * the cancel. Source: trading.md 4.5 (C12), 6.16; sessions-blocks-gateways.md 2.6, 8.2.
  */
-import { type InstrumentId, micros } from '../../../core/index.ts'
+import { type InstrumentId, micros, schedule } from '../../../core/index.ts'
 import type { CommandHeader, Currency, Refusal } from '../../../model/index.ts'
 import type { Turn } from '../../emit.ts'
 import { emitStanding } from '../../protection/standing-changes.ts'
-import type { Exchange } from '../../state/exchange.ts'
+import { type Exchange, timerRank } from '../../state/exchange.ts'
 import { accountRow } from '../../state/orders.ts'
 import { isDirect, sessionAt } from '../../state/protection/sessions.ts'
 import { isOfMember } from '../../state/protection/standing.ts'
@@ -62,10 +62,31 @@ export function freezeQuotes(
   const until = micros(exchange.now + FREEZE)
   const currencies = frozenCurrencies(exchange, of.scope)
   for (const currency of currencies ?? [null]) quoteFreezes.set(currency, until)
+  schedule(exchange.timers, {
+    time: until,
+    rank: timerRank.mmpUnfreeze,
+    payload: { kind: 'quotes_thaw', account },
+  })
   emitStanding(turn, {
     ...{ protection: 'quote_freeze', change: 'on', account, session, until },
     group: currencies === null ? null : currencies.join(','),
     cancelled: of.cancelled,
+  })
+}
+
+/** What has been frozen long enough is free again. Events: `standing_changed`. */
+export function thawQuotes(turn: Turn, account: number): void {
+  const { exchange } = turn
+  const owner = accountRow(exchange, account)
+  const { quoteFreezes } = owner.standing
+  // A later cancel may have frozen some of it anew.
+  const over = [...quoteFreezes].filter(([, until]) => until <= exchange.now)
+  if (over.length === 0) return
+  for (const [currency] of over) quoteFreezes.delete(currency)
+  const currencies = over.flatMap(([currency]) => (currency === null ? [] : [currency]))
+  emitStanding(turn, {
+    ...{ protection: 'quote_freeze', change: 'off', account: owner.account.id },
+    group: currencies.length === 0 ? null : currencies.join(','),
   })
 }
 

@@ -13,12 +13,8 @@ import {
   validationStep,
 } from '../../../model/index.ts'
 import type { Turn } from '../../emit.ts'
-import {
-  closeSession,
-  emitSession,
-  openSession,
-  setDisconnectRule,
-} from '../../protection/sessions.ts'
+import { closeSession, emitSession, openSession } from '../../protection/sessions.ts'
+import { emitStanding } from '../../protection/standing-changes.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { accountRow } from '../../state/orders.ts'
 import type { SessionRow } from '../../state/protection/sessions.ts'
@@ -62,7 +58,10 @@ export function commitOpenSession(turn: Turn, command: OpenSession): number {
   const isFloor = type === 'direct_access' && schemaVersion >= FLOOR_SINCE
   openSession(turn, {
     ...{ session: opened, type, account: target ?? -1, gateway, schemaVersion },
-    cancelOnDisconnect: isFloor && command.cancelOnDisconnect,
+    cancelOnDisconnect:
+      type === 'web_socket'
+        ? target !== null && accountRow(exchange, target).standing.cancelOnDisconnect
+        : isFloor && command.cancelOnDisconnect,
   })
   return 1
 }
@@ -98,9 +97,16 @@ export function commitSetCancelOnDisconnect(
   row: SessionRow | null,
 ): number {
   const { exchange } = turn
-  if (scope === 'account') accountRow(exchange, account).standing.cancelOnDisconnect = enabled
+  if (scope === 'account') {
+    const owner = accountRow(exchange, account)
+    if (owner.standing.cancelOnDisconnect !== enabled) {
+      owner.standing.cancelOnDisconnect = enabled
+      const change = enabled ? 'on' : 'off'
+      emitStanding(turn, { protection: 'cancel_on_disconnect', change, account: owner.account.id })
+    }
+  }
   if (row === null || row.cancelOnDisconnect === enabled) return 1
-  setDisconnectRule(exchange, row, enabled)
+  row.cancelOnDisconnect = enabled
   emitSession(turn, row, enabled ? 'cancel_on_disconnect_on' : 'cancel_on_disconnect_off')
   return 1
 }

@@ -4,7 +4,13 @@
  * Source: sessions-blocks-gateways.md 8.8; coverage R09, R10, R68.
  */
 import type { Lots, Micros, Sequence, Ticks, TimerId } from '../../../core/index.ts'
-import type { ConversionReason, GatewayPair, OrderExtras, PostOnly } from '../../../model/index.ts'
+import type {
+  ConversionReason,
+  GatewayPair,
+  OrderExtras,
+  PostOnly,
+  TimeInForce,
+} from '../../../model/index.ts'
 
 /** An order that waits. */
 export interface Bump {
@@ -32,6 +38,7 @@ export interface OrderTermsBefore {
   readonly postOnly: PostOnly
   readonly reduceOnly: boolean
   readonly replaced: boolean
+  readonly timeInForce: TimeInForce
   readonly extras: OrderExtras | null
   readonly updatedAt: Micros
 }

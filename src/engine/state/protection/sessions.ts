@@ -22,7 +22,7 @@ export interface SessionRow {
   readonly since: number
   /** When its last request came. */
   lastInbound: Micros
-  /** Where inactivity is watched, because something would end with it. */
+  /** The watch over its inactivity, of a WebSocket. */
   inactivity: TimerId | null
 }
 

@@ -9,7 +9,7 @@ import {
   type MmpKey,
   type MmpTrigger,
 } from '../../../model/index.ts'
-import { heldForGroups } from '../../protection/mmp-margin.ts'
+import { heldForGroups } from '../../protection/mmp/mmp-margin.ts'
 import type { Exchange } from '../../state/exchange.ts'
 import { accountRow } from '../../state/orders.ts'
 

@@ -4,14 +4,14 @@
  * Whose fill it is is noted before the other hooks, which may end both orders. Fills of a frozen group count for
  * nothing: only what waited behind the speed bump still trades then.
  */
-import { NO_SLOT } from '../../book/index.ts'
-import type { Side } from '../../model/index.ts'
-import { countTrade, reachedLimit } from '../../protection/index.ts'
-import type { Turn } from '../emit.ts'
-import type { FillContext } from '../matching/fills/book-trade.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { orderAt } from '../state/orders.ts'
-import { type MmpGroup, mmpGroupAt } from '../state/protection/mmp-groups.ts'
+import { NO_SLOT } from '../../../book/index.ts'
+import type { Side } from '../../../model/index.ts'
+import { countTrade, reachedLimit } from '../../../protection/index.ts'
+import type { Turn } from '../../emit.ts'
+import type { FillContext } from '../../matching/fills/book-trade.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import { orderAt } from '../../state/orders.ts'
+import { type MmpGroup, mmpGroupAt } from '../../state/protection/mmp-groups.ts'
 import { emitMmp, tripGroup } from './mmp-freeze.ts'
 import { type SidedTrade, tradeShare } from './mmp-sizes.ts'
 

@@ -8,11 +8,11 @@
  * index price is unknown nothing is held of it; nor for Block RFQs, of which there are none yet. Source:
  * trading.md 7.3.
  */
-import { divHalfAwayBig } from '../../core/index.ts'
-import { currencyOf } from '../../model/index.ts'
-import { usdIndex9 } from '../margins/usd-index.ts'
-import type { AccountRow, Exchange } from '../state/exchange.ts'
-import type { MmpGroup } from '../state/protection/mmp-groups.ts'
+import { divHalfAwayBig } from '../../../core/index.ts'
+import { currencyOf } from '../../../model/index.ts'
+import { usdIndex9 } from '../../margins/usd-index.ts'
+import type { AccountRow, Exchange } from '../../state/exchange.ts'
+import type { MmpGroup } from '../../state/protection/mmp-groups.ts'
 
 const NANO = 1_000_000_000n
 const PERCENT = 100n

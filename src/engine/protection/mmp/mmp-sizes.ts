@@ -10,15 +10,15 @@
  * Assumed: while no forward is known, an option adds nothing to delta and vega; each part is rounded to 1e-9,
  * halves away from zero. Source: trading.md 7.3, C40.
  */
-import { divHalfAwayBig, lots as toLots } from '../../core/index.ts'
-import { amount9OfLots, type Side } from '../../model/index.ts'
-import { optionGreeks9 } from '../../pricing/index.ts'
-import type { MmpTrade } from '../../protection/index.ts'
-import { legSizes } from '../combos/leg-lots.ts'
-import { legPrices, lowestLegPrices } from '../combos/leg-prices.ts'
-import { optionMarketOf } from '../prices/option-marks.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { type InstrumentRow, isCoinSettled } from '../state/instrument-row.ts'
+import { divHalfAwayBig, lots as toLots } from '../../../core/index.ts'
+import { amount9OfLots, type Side } from '../../../model/index.ts'
+import { optionGreeks9 } from '../../../pricing/index.ts'
+import type { MmpTrade } from '../../../protection/index.ts'
+import { legSizes } from '../../combos/leg-lots.ts'
+import { legPrices, lowestLegPrices } from '../../combos/leg-prices.ts'
+import { optionMarketOf } from '../../prices/option-marks.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import { type InstrumentRow, isCoinSettled } from '../../state/instrument-row.ts'
 
 const NANO = 1_000_000_000n
 const MOST = BigInt(Number.MAX_SAFE_INTEGER)

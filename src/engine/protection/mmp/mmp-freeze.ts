@@ -11,7 +11,7 @@
  *
  * Source: trading.md 7.2, C41, C42, C44; sessions-blocks-gateways.md 8.9; coverage R11.
  */
-import { remainingOf } from '../../book/index.ts'
+import { remainingOf } from '../../../book/index.ts'
 import {
   accountId,
   assert,
@@ -20,16 +20,16 @@ import {
   micros,
   schedule,
   type TimerId,
-} from '../../core/index.ts'
-import type { MmpChange, MmpTrigger, Refusal } from '../../model/index.ts'
-import { clearWindow } from '../../protection/index.ts'
-import { nextEvent, type Turn } from '../emit.ts'
-import { isStill } from '../matching/ending.ts'
-import { pullOrder } from '../matching/pulling.ts'
-import { type Exchange, timerRank } from '../state/exchange.ts'
-import { orderAt, visitAccountOrders } from '../state/orders.ts'
-import { type MmpGroup, mmpGroupAt } from '../state/protection/mmp-groups.ts'
-import { isDirect } from '../state/protection/sessions.ts'
+} from '../../../core/index.ts'
+import type { MmpChange, MmpTrigger, Refusal } from '../../../model/index.ts'
+import { clearWindow } from '../../../protection/index.ts'
+import { nextEvent, type Turn } from '../../emit.ts'
+import { isStill } from '../../matching/ending.ts'
+import { pullOrder } from '../../matching/pulling.ts'
+import { type Exchange, timerRank } from '../../state/exchange.ts'
+import { orderAt, visitAccountOrders } from '../../state/orders.ts'
+import { type MmpGroup, mmpGroupAt } from '../../state/protection/mmp-groups.ts'
+import { isDirect } from '../../state/protection/sessions.ts'
 
 /** How long nothing ends a freeze for direct access. */
 const LEAST_FREEZE_MICROS = 1_000_000

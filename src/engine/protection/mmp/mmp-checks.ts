@@ -10,21 +10,21 @@
  *
  * Source: trading.md 7.2, 7.3, C43; sessions-blocks-gateways.md 8.9; coverage R11.
  */
-import { NO_SLOT, ownerOf, priceOf, remainingOf } from '../../book/index.ts'
-import type { Ticks } from '../../core/index.ts'
+import { NO_SLOT, ownerOf, priceOf, remainingOf } from '../../../book/index.ts'
+import type { Ticks } from '../../../core/index.ts'
 import type {
   MmpMembership,
   OrderExtras,
   PlacementExtras,
   Refusal,
   Side,
-} from '../../model/index.ts'
-import type { Turn } from '../emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { accountRow, orderAt, slotOf, visitAccountOrders } from '../state/orders.ts'
-import { findMmpGroup, type MmpGroup, mmpGroupAt } from '../state/protection/mmp-groups.ts'
-import { quoteSlot } from '../state/protection/quotes.ts'
+} from '../../../model/index.ts'
+import type { Turn } from '../../emit.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import type { InstrumentRow } from '../../state/instrument-row.ts'
+import { accountRow, orderAt, slotOf, visitAccountOrders } from '../../state/orders.ts'
+import { findMmpGroup, type MmpGroup, mmpGroupAt } from '../../state/protection/mmp-groups.ts'
+import { quoteSlot } from '../../state/protection/quotes.ts'
 import { frozenRefusal, resetGroup } from './mmp-freeze.ts'
 import { coinSize9 } from './mmp-sizes.ts'
 

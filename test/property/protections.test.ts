@@ -1,0 +1,184 @@
+/**
+ * Protections all at once: market makers with groups of orders and quotes, direct access over two gateways, the
+ * speed bump, sessions that end, locks, resets and new limits, in random runs that meet at the instants at which
+ * something is due. Around every request the laws of `laws.ts` hold, and those of a model of protections that
+ * knows nothing of the engine; what a run did is done again from snapshots, and comes to the same.
+ *
+ * PITCLOCK_RUNS sets how many runs there are; PITCLOCK_SEED replays a failure, of which the smallest run that
+ * still fails is written as a scenario file. Rows: S048, S276, S277, S290, S297, S302, S317, S318; R09-R13, R61, R68.
+ */
+import { readFileSync, rmSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatInputError } from '../../src/core/index.ts'
+import type { Event } from '../../src/model/index.ts'
+import { parseScenario, runScenario } from '../../src/scenario/index.ts'
+import { runCut } from '../support/protection-cuts.ts'
+import { type Intent, intentArbitrary } from '../support/protection-intents.ts'
+import {
+  BrokenLaw,
+  type Lie,
+  type ProtectionRun,
+  runProtections,
+} from '../support/protection-run.ts'
+import { scenarioOfRun, writeBroken } from '../support/protection-scenario.ts'
+
+/** A tenth of PITCLOCK_RUNS, as a run has every law around each of its requests. */
+const defaultRuns = 2000
+const runs = Math.ceil(Number(process.env['PITCLOCK_RUNS'] ?? defaultRuns) / 10)
+const seed = Number(process.env['PITCLOCK_SEED'] ?? Math.trunc(Math.random() * 2 ** 31))
+
+const intentsArbitrary = runsOf(90)
+
+/** Runs of at most so many steps. */
+function runsOf(maxLength: number): fc.Arbitrary<Intent[]> {
+  return fc.noBias(fc.array(intentArbitrary, { maxLength, size: 'max' }))
+}
+
+/** What the runs are for, and reach in two hundred. */
+const reached = [
+  ...['tripped by quantity', 'tripped by delta', 'tripped by vega', 'tripped with several orders'],
+  ...['limit reached exactly', 'window ended', 'filled while frozen', 'unfrozen'],
+  ...['reset in the first second', 'reset later', 'reset by direct access'],
+  ...['the first second was over after a reset', 'accepted over JSON-RPC after a reset'],
+  ...['curtailed', 'removed with orders', 'configured while frozen', 'quote filled'],
+  ...['refused, mmp_trigger of private/buy', 'refused, mmp_trigger of private/mass_quote'],
+  ...['new_order', 'mass_quote'].map(
+    (method) => `refused, mmp_min_freeze_time_not_elapsed of sim/direct/${method}`,
+  ),
+  ...['refused, other_reject max_quote_quantity', 'refused, other_reject mmp_not_configured'],
+  ...['quote refused, other_reject max_quote_quantity', 'quote refused, quote_crossed'],
+  ...['refused, quotes_frozen', 'refused, cod_not_enabled', 'refused, order_overlap'],
+  ...['queued', 'queued by an amend', 'restarted', 'withdrawn', 'released'],
+  ...['released as immediate', 'reply held', 'held reply answered', 'reply of a cancel held'],
+  ...['user_request', 'mmp_trigger', 'mmp_config_curtailment', 'cancel_on_disconnect'].map(
+    (reason) => `converted by ${reason}`,
+  ),
+  ...['portfolio_lock on', 'portfolio_lock off', 'locked with orders', 'refused, portfolio_locked'],
+  ...['refused, time_in_force', 'refused, must_be_websocket_request', 'fired'],
+  ...['socket disconnect', 'socket heartbeat_failure', 'socket inactivity'].map(
+    (how) => `${how} ended orders`,
+  ),
+  ...['direct disconnect', 'direct logout', 'direct heartbeat_failure', 'direct displaced'].map(
+    (how) => `${how} ended orders`,
+  ),
+  ...[
+    'socket logout left orders',
+    'socket disconnect left orders',
+    'direct disconnect left orders',
+  ],
+  ...['floor of a session ended orders', 'direct access was not listed'],
+  ...['what waits was not listed', 'what waits was listed as it was'],
+]
+
+/** The steps of the smallest run that still breaks a law, as the requests that it had; null where none does. */
+function smallestBroken(
+  of: { readonly runs: number; readonly seed: number; readonly steps: fc.Arbitrary<Intent[]> },
+  run: (intents: readonly Intent[]) => void,
+): BrokenLaw | null {
+  const { runs: numRuns, seed: from, steps } = of
+  const outcome = fc.check(fc.property(steps, run), { numRuns, seed: from })
+  if (!outcome.failed) return null
+  const found = outcome.errorInstance
+  if (found instanceof BrokenLaw) return found
+  throw found
+}
+
+/** The same requests again, cut before every fifth one from some on. */
+function expectSameCut(run: ProtectionRun, pick: number): void {
+  const cut = runCut(run.sent, (at) => at % 5 === pick % 5)
+  if (cut.hash === run.hash && cut.events.length === run.events.length) return
+  throw new BrokenLaw(new Error('a run that is cut goes on as it was'), run.sent)
+}
+
+/** Who traded how much with whom, when and at what price. */
+function tradesOf(events: readonly Event[]): readonly object[] {
+  return events.flatMap((event) => {
+    if (event.kind !== 'trade') return []
+    const { trade, price, amount, maker, taker, time } = event
+    return [{ trade, price, amount, time, maker: maker.order, taker: taker.order }]
+  })
+}
+
+/** What a file of a run does. */
+function eventsOfFile(text: string): readonly Event[] {
+  const scenario = parseScenario(text, 'protections.yaml')
+  if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
+  const events: Event[] = []
+  const { failures } = runScenario(scenario.value, {
+    sink: { emit: (event) => events.push(event) },
+  })
+  expect(failures.map(formatInputError)).toEqual([])
+  return events
+}
+
+describe('protections all at once', () => {
+  test('R09 R10 R11 R12 R61 R68: no run breaks a law, and the runs reach what they are for', {
+    timeout: 600_000,
+  }, () => {
+    const seen = new Map<string, number>()
+    let count = 0
+    const broken = smallestBroken({ runs, seed, steps: intentsArbitrary }, (intents) => {
+      const run = runProtections(intents)
+      expectSameCut(run, count)
+      count += 1
+      for (const [what, times] of run.seen) seen.set(what, (seen.get(what) ?? 0) + times)
+    })
+    if (broken !== null) {
+      const path = writeBroken(broken.sent, { seed, problem: broken.message })
+      throw new Error(`seed ${seed}: ${broken.message}; see ${path}`, { cause: broken.cause })
+    }
+    expect(seen.get('released') ?? 0).toBeGreaterThan(runs)
+    const missing = reached.filter((what) => !seen.has(what))
+    expect(runs < defaultRuns / 10 ? [] : missing, `seed ${seed}`).toEqual([])
+  })
+
+  test('a run as a file does what the run did', () => {
+    for (const intents of fc.sample(intentsArbitrary, { seed: 11, numRuns: 5 })) {
+      const run = runProtections(intents)
+      const events = eventsOfFile(scenarioOfRun(run.sent, { title: 'A run of protections' }))
+      expect(tradesOf(events)).toEqual(tradesOf(run.events))
+      expect(events.length).toBe(run.events.length)
+    }
+  })
+
+  const lies: readonly (readonly [string, string, Lie])[] = [
+    [
+      'a release that is told a microsecond late',
+      'it is released exactly 10 ms after its submission',
+      (event) =>
+        event.kind === 'bump_changed' && event.change === 'queued'
+          ? { ...event, releaseAt: (event.releaseAt + 1) as typeof event.releaseAt }
+          : event,
+    ],
+    [
+      'a trip that counts too much',
+      'the quantity of a window is that of its trades',
+      (event) =>
+        event.kind === 'mmp_changed' && event.change === 'triggered'
+          ? { ...event, quantity9: event.quantity9 + 1 }
+          : event,
+    ],
+    [
+      'a session that takes nothing with it',
+      'a session tells how many orders ended with it',
+      (event) =>
+        event.kind === 'session_changed' && event.change === 'closed' && event.cancelled > 0
+          ? { ...event, cancelled: event.cancelled - 1 }
+          : event,
+    ],
+  ]
+
+  test.each(lies)('of %s the smallest run is a file that runs', (_what, _law, lie) => {
+    const broken = smallestBroken({ runs: 50, seed: 5, steps: runsOf(20) }, (intents) => {
+      runProtections(intents, lie)
+    })
+    if (broken === null) throw new Error('the runs do not reach what was planted')
+    const path = writeBroken(broken.sent, { seed: 5, problem: broken.message })
+    const text = readFileSync(path, 'utf8')
+    rmSync(path)
+    expect(text).toContain(`# ${broken.message}`)
+    expect(broken.sent.length).toBeLessThan(25)
+    expect(eventsOfFile(text).length).toBeGreaterThan(50)
+  })
+})

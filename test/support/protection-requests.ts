@@ -1,0 +1,530 @@
+/**
+ * What a step of a run of protections asks: requests in the words of the venue, of what the run has come to.
+ */
+import { findMethod } from '../../src/rpc/index.ts'
+import type { Facts, KnownOrder } from './protection-facts.ts'
+import type { Act, Intent, Wait } from './protection-intents.ts'
+import { INACTIVITY } from './protection-sessions.ts'
+import {
+  type AccountName,
+  type Param,
+  type Params,
+  quoteGroups,
+  sessions,
+  type Traded,
+  traded,
+} from './protection-world.ts'
+
+/** A request without its time. */
+export interface Asked {
+  readonly method: string
+  readonly account: AccountName | null
+  readonly session: number
+  readonly params: Params
+}
+
+/** How orders are named on the wire. */
+export type OrderName = (order: KnownOrder) => string
+
+const SECOND = 1_000_000
+
+function limitsOf(act: Pick<Act, 'count' | 'flavour' | 'level'>): Params {
+  const { count, flavour, level } = act
+  const quantity = [0.5, 1, 1, 1.5, 2, 3][count] ?? 1
+  const watched: { readonly [key: string]: Param }[] = [
+    { quantity_limit: quantity },
+    { quantity_limit: quantity, delta_limit: 0.4 },
+    { delta_limit: 0.5 },
+    { vega_limit: 5 },
+    { quantity_limit: 8, vega_limit: 3, delta_limit: 1 },
+    { quantity_limit: quantity },
+  ]
+  return {
+    interval: [1, 1, 2, 5][flavour % 4] ?? 1,
+    frozen_time: [1, 2, 3, 0, 2, 1][flavour % 6] ?? 1,
+    max_quote_quantity: level < -1 ? 1 : level < 0 ? 2.5 : 6,
+    ...watched[flavour % watched.length],
+  }
+}
+
+/** What every run begins with: sessions, and groups with their limits. */
+export const prelude: readonly Asked[] = [
+  connecting(sessions.maker, { account: 'maker' }),
+  covering('maker', sessions.maker),
+  connecting(sessions.covered, { account: 'taker' }),
+  covering('taker', sessions.covered),
+  directConnect(sessions.gateA, false),
+  directConnect(sessions.gateB, true),
+  ...(['maker', 'gate'] as const).flatMap((account) => [
+    limiting(account, 'eth_usd', null, { count: 1, flavour: 0, level: 0 }),
+    limiting(account, 'btc_usd', null, { count: 1, flavour: 1, level: 0 }),
+    limiting(account, 'eth_usd', 'alpha', { count: 2, flavour: 5, level: 0 }),
+    limiting(account, 'eth_usd', 'beta', { count: 3, flavour: 4, level: 0 }),
+  ]),
+]
+
+function connecting(session: number, params: Params): Asked {
+  return { method: 'sim/connect', account: null, session: 0, params: { session, ...params } }
+}
+
+function directConnect(session: number, floor: boolean): Asked {
+  return connecting(session, {
+    ...{ type: 'direct_access', account: 'gate', schema_version: 19 },
+    ...{ gateway: session === sessions.gateA ? 'ETH_A' : 'ETH_B', cancel_on_disconnect: floor },
+  })
+}
+
+function covering(account: AccountName, session: number): Asked {
+  return { method: 'private/enable_cancel_on_disconnect', account, session, params: {} }
+}
+
+function limiting(
+  account: AccountName,
+  index: string,
+  name: string | null,
+  limits: Pick<Act, 'count' | 'flavour' | 'level'>,
+): Asked {
+  const named = name === null ? {} : { mmp_group: name }
+  const params = { index_name: index, ...named, ...limitsOf(limits) }
+  return { method: 'private/set_mmp_config', account, session: 0, params }
+}
+
+/** When the step of an intent comes. */
+export function timeOf(facts: Facts, now: number, wait: Wait): number {
+  switch (wait.kind) {
+    case 'none':
+      return now
+    case 'millis':
+      return now + wait.millis * 1000
+    case 'quiet': {
+      const quiet = [...facts.sessions.values()].filter(
+        ({ covers, type }) => covers && type === 'web_socket',
+      )
+      const first = Math.min(...quiet.map(({ lastInbound }) => lastInbound + INACTIVITY))
+      return Number.isFinite(first) ? Math.max(now, first + wait.offset) : now
+    }
+    case 'instant': {
+      const due = dueInstants(facts)
+      const at = due[wait.pick % Math.max(1, due.length)] ?? now
+      return Math.max(now, at + wait.offset)
+    }
+  }
+}
+
+function dueInstants(facts: Facts): readonly number[] {
+  const due: number[] = []
+  for (const id of facts.queue) due.push(facts.orders.get(id)?.waiting?.releaseAt ?? facts.now)
+  for (const { freeze, window, config } of facts.groups.values()) {
+    if (freeze !== null) {
+      due.push(freeze.since + SECOND)
+      if (freeze.until !== null) due.push(freeze.until)
+    }
+    if (window.start !== null && config !== null) due.push(window.start + config.interval)
+  }
+  return due.filter((at) => at >= facts.now)
+}
+
+/** The request of a step. */
+export function requestOf(facts: Facts, { act }: Intent, nameOf: OrderName): Asked {
+  const asked = makers[act.kind](facts, act, nameOf) ?? plainOrder(act, 'taker')
+  const { session } = asked
+  const isOpen = session === 0 || facts.sessions.has(session)
+  if (!isOpen) {
+    if (session === sessions.gateA || session === sessions.gateB) {
+      return directConnect(session, (act.flavour + session) % 2 === 0)
+    }
+    // A WebSocket that nobody opened is opened by its first request.
+    if (session === sessions.maker || session === sessions.covered) {
+      return covering(session === sessions.maker ? 'maker' : 'taker', session)
+    }
+  }
+  return findMethod(asked.method) === undefined ? plainOrder(act, 'taker') : asked
+}
+
+type Maker = (facts: Facts, act: Act, nameOf: OrderName) => Asked | null
+
+const makers: { readonly [K in Act['kind']]: Maker } = {
+  place: (_facts, act) =>
+    plainOrder(act, (['taker', 'other', 'maker', 'gate'] as const)[act.pick % 4] ?? 'taker'),
+  sweep: (_facts, act) => sweep(act),
+  protected: (_facts, act) => protectedOrder(act),
+  amend: (facts, act, nameOf) => amend(facts, act, nameOf),
+  cancel: (facts, act, nameOf) => {
+    const order = pickOrder(facts, act, ({ isDirect }) => !isDirect)
+    if (order === null) return null
+    return own(order.account, 'private/cancel', { order_id: nameOf(order) }, act)
+  },
+  cancel_many: (_facts, act) => cancelMany(act),
+  quote: (_facts, act) => quote(act),
+  cancel_quotes: (_facts, act) => cancelQuotes(act),
+  configure: (_facts, act) => configure(act),
+  reset: (_facts, act) => reset(act),
+  trigger: (_facts, act) => trigger(act),
+  direct: (facts, act) => directOrder(facts, act),
+  direct_amend: (facts, act) => directAmend(facts, act),
+  direct_cancel: (facts, act) => directCancel(facts, act),
+  direct_quote: (facts, act) => directQuote(facts, act),
+  direct_many: (facts, act) => directMany(facts, act),
+  lock: (_facts, act) => ({
+    ...{ method: 'sim/lock_portfolio', account: null, session: 0 },
+    params: { account: 'gate', locked: act.flavour % 3 === 0 },
+  }),
+  end: (facts, act) => endSession(facts, act),
+  cover: (_facts, act) => cover(act),
+  list: (_facts, act) =>
+    own(
+      (['maker', 'gate', 'taker', 'other'] as const)[act.pick % 4] ?? 'maker',
+      'private/get_open_orders',
+      {},
+      act,
+    ),
+  index: (_facts, act) => ({
+    ...{ method: 'sim/set_index', account: null, session: 0 },
+    params:
+      act.flavour % 4 === 0
+        ? { index_name: 'btc_usd', price: 100_000 + act.level * 20 }
+        : { index_name: 'eth_usd', price: 3000 + act.level },
+  }),
+}
+
+function instrumentOf({ instrument }: Act): Traded {
+  // What waits is chosen more often.
+  const at = [0, 1, 2, 3, 1, 2][instrument] ?? 0
+  return traded[at] as Traded
+}
+
+/** A price of the grid, some steps from the middle. */
+export function priceAt({ middle, step, decimals }: Traded, level: number): number {
+  return Number((middle + level * step).toFixed(decimals))
+}
+
+const sessionsOf: { readonly [K in AccountName]: readonly number[] } = {
+  maker: [0, sessions.maker, sessions.maker],
+  gate: [0, sessions.member],
+  taker: [sessions.covered, sessions.plain, sessions.covered, 0],
+  other: [0],
+}
+
+function own(account: string, method: string, params: Params, { flavour }: Act): Asked {
+  // Every account of an order is one of the run.
+  const name = account as AccountName
+  const list = sessionsOf[name]
+  return { method, account: name, session: list[flavour % list.length] ?? 0, params }
+}
+
+function plainOrder(act: Act, account: AccountName): Asked {
+  const { count, level, flavour, isBuy } = act
+  const instrument = instrumentOf(act)
+  const terms: { readonly [key: string]: Param }[] = [
+    ...[{}, {}, {}, {}],
+    { time_in_force: 'immediate_or_cancel' },
+    { post_only: true },
+    { time_in_force: 'fill_or_kill' },
+    { post_only: true, reject_post_only: true },
+  ]
+  return own(
+    account,
+    isBuy ? 'private/buy' : 'private/sell',
+    {
+      ...{ instrument_name: instrument.name, amount: count * instrument.size },
+      ...{ price: priceAt(instrument, level), label: `l${flavour % 3}` },
+      ...terms[flavour % terms.length],
+    },
+    act,
+  )
+}
+
+/** A taker that goes through several orders. */
+function sweep(act: Act): Asked {
+  const { count, flavour, isBuy, pick } = act
+  const instrument = instrumentOf(act)
+  const account = pick % 3 === 0 ? 'other' : 'taker'
+  const isMarket = flavour % 4 === 0
+  return own(
+    account,
+    isBuy ? 'private/buy' : 'private/sell',
+    {
+      ...{ instrument_name: instrument.name, amount: count * 3 * instrument.size },
+      ...(isMarket
+        ? { type: 'market' }
+        : { price: priceAt(instrument, isBuy ? 3 : -3), time_in_force: 'immediate_or_cancel' }),
+    },
+    act,
+  )
+}
+
+function protectedOrder(act: Act): Asked {
+  const { count, level, isBuy, pick } = act
+  const instrument = instrumentOf(act)
+  const away = pick % 3 === 0 ? level : isBuy ? -Math.abs(level) : Math.abs(level)
+  return own(
+    pick % 5 === 0 ? 'gate' : 'maker',
+    isBuy ? 'private/buy' : 'private/sell',
+    {
+      ...{ instrument_name: instrument.name, amount: Math.min(count, 3) * instrument.size },
+      ...{ price: priceAt(instrument, away), mmp: true, label: 'm' },
+    },
+    act,
+  )
+}
+
+/** A live order by its number among those that are meant. */
+function pickOrder(
+  { orders }: Facts,
+  { pick }: Act,
+  isMeant: (order: KnownOrder) => boolean,
+): KnownOrder | null {
+  const meant = [...orders.values()].filter(isMeant)
+  // What waits is chosen more often.
+  const waiting = meant.filter((order) => order.waiting !== null)
+  const list = waiting.length > 0 && pick % 2 === 0 ? waiting : meant
+  return list[Math.floor(pick / 2) % Math.max(1, list.length)] ?? null
+}
+
+function amend(facts: Facts, act: Act, nameOf: OrderName): Asked | null {
+  const { count, level, flavour } = act
+  const order = pickOrder(
+    facts,
+    act,
+    ({ isDirect, isQuote, isUntriggered }) => !isDirect && !isQuote && !isUntriggered,
+  )
+  if (order === null) return null
+  const instrument = facts.instrument(order.instrument).traded
+  const flags: { readonly [key: string]: Param }[] = [
+    {},
+    {},
+    {},
+    { mmp: true },
+    { mmp: false },
+    { post_only: true },
+  ]
+  return own(
+    order.account,
+    'private/edit',
+    {
+      ...{ order_id: nameOf(order), amount: count * instrument.size },
+      ...{ price: priceAt(instrument, level), ...flags[flavour % flags.length] },
+    },
+    act,
+  )
+}
+
+function cancelMany(act: Act): Asked {
+  const { flavour, pick } = act
+  const account = (['maker', 'taker', 'gate', 'other'] as const)[pick % 4] ?? 'maker'
+  switch (flavour % 4) {
+    case 0:
+      return own(account, 'private/cancel_all', {}, act)
+    case 1:
+      return own(
+        account,
+        'private/cancel_all_by_instrument',
+        { instrument_name: instrumentOf(act).name },
+        act,
+      )
+    case 2:
+      return own(
+        account,
+        'private/cancel_all_by_currency',
+        { currency: 'ETH', freeze_quotes: true },
+        act,
+      )
+    default:
+      return own(account, 'private/cancel_by_label', { label: `l${pick % 3}` }, act)
+  }
+}
+
+function sidesOf(act: Act): { readonly bid: number; readonly ask: number; readonly size: number } {
+  const { level, count, flavour } = act
+  const instrument = instrumentOf(act)
+  // A width of 0 is crossed.
+  const width = [1, 2, 1, 2, 3, 1, 2, 0][flavour % 8] ?? 1
+  const low = Math.trunc(level / 2) - 1
+  return {
+    bid: priceAt(instrument, low),
+    ask: priceAt(instrument, low + width),
+    size: Math.min(count, 3) * instrument.size,
+  }
+}
+
+function quote(act: Act): Asked {
+  const { flavour, group, pick, isBuy } = act
+  const instrument = instrumentOf(act)
+  const { bid, ask, size } = sidesOf(act)
+  const further = traded[instrument.isOption ? 1 : 2] as Traded
+  const entry = {
+    instrument_name: instrument.name,
+    quote_set_id: 's1',
+    ...(pick % 5 === 1 && isBuy ? {} : { bid: { price: bid, amount: pick % 7 === 0 ? 0 : size } }),
+    ...(pick % 5 === 1 && !isBuy ? {} : { ask: { price: ask, amount: size } }),
+  }
+  const second = {
+    instrument_name: further.name,
+    quote_set_id: 's2',
+    bid: { price: priceAt(further, -1), amount: further.size },
+    ask: { price: priceAt(further, 1), amount: further.size },
+  }
+  return {
+    method: 'private/mass_quote',
+    account: 'maker',
+    session: sessions.maker,
+    params: {
+      ...{
+        quote_id: `q${pick}`,
+        mmp_group: quoteGroups[group % 2] ?? 'alpha',
+        detailed: flavour % 2 === 0,
+      },
+      ...(flavour % 6 === 5 ? { wait_for_response: false } : {}),
+      quotes: flavour % 3 === 0 ? [entry, second] : [entry],
+    },
+  }
+}
+
+function cancelQuotes(act: Act): Asked {
+  const { flavour } = act
+  const params: Params[] = [
+    { cancel_type: 'all' },
+    { cancel_type: 'quote_set_id', quote_set_id: 's2' },
+    { cancel_type: 'all', freeze_quotes: true },
+    { cancel_type: 'instrument', instrument_name: instrumentOf(act).name },
+  ]
+  return {
+    ...{ method: 'private/cancel_quotes', account: 'maker', session: sessions.maker },
+    params: params[flavour % params.length] ?? {},
+  }
+}
+
+const groupsOf: readonly (readonly [string, string | null])[] = [
+  ['eth_usd', null],
+  ['eth_usd', 'alpha'],
+  ['eth_usd', 'beta'],
+  ['btc_usd', null],
+  ['eth_usd', null],
+  ['eth_usd', 'alpha'],
+]
+
+function configure(act: Act): Asked {
+  const [index, name] = groupsOf[act.group] ?? ['eth_usd', null]
+  const asked = limiting(act.pick % 4 === 0 ? 'gate' : 'maker', index, name, act)
+  const isRemoved = act.pick % 8 === 7
+  return isRemoved ? { ...asked, params: { ...asked.params, interval: 0 } } : asked
+}
+
+function reset(act: Act): Asked {
+  const [index, name] = groupsOf[act.group] ?? ['eth_usd', null]
+  const named = name === null ? {} : { mmp_group: name }
+  const params = { index_name: index, ...named }
+  return own(act.pick % 3 === 0 ? 'gate' : 'maker', 'private/reset_mmp', params, act)
+}
+
+/** A trigger order, which ends with its session like any other. */
+function trigger(act: Act): Asked {
+  const { isBuy, level } = act
+  const price = 3000 + (isBuy ? 1 : -1) * (Math.abs(level) + 1)
+  return own(
+    'taker',
+    isBuy ? 'private/buy' : 'private/sell',
+    {
+      ...{ instrument_name: 'ETH-PERPETUAL', amount: 1500, type: 'stop_limit', price },
+      ...{ trigger: 'index_price', trigger_price: price, label: 'l1' },
+    },
+    act,
+  )
+}
+
+function gateOf({ pick }: Act): number {
+  return pick % 2 === 0 ? sessions.gateA : sessions.gateB
+}
+
+function direct(act: Act, method: string, params: Params): Asked {
+  return { method: `sim/direct/${method}`, account: 'gate', session: gateOf(act), params }
+}
+
+function directOrder(facts: Facts, act: Act): Asked {
+  const { count, level, flavour, isBuy } = act
+  const instrument = instrumentOf(act)
+  const flags: (readonly string[])[] = [
+    ...[[], ['cancel_on_disconnect'], ['mmp'], ['mmp', 'reset_mmp'], ['post_only'], ['mmp']],
+    ...[['post_only_reject'], ['cancel_on_disconnect', 'mmp']],
+  ]
+  const times = ['GTC', 'GTC', 'GTC', 'IOC', 'GTC', 'FOK']
+  return direct(act, 'new_order', {
+    ...{ client_order_id: facts.created + 1, instrument_name: instrument.name },
+    ...{ side: isBuy ? 'buy' : 'sell', amount: Math.min(count, 3) * instrument.size },
+    ...{ price: priceAt(instrument, level), flags: flags[flavour % flags.length] ?? [] },
+    time_in_force: times[flavour % times.length] ?? 'GTC',
+  })
+}
+
+function directAmend(facts: Facts, act: Act): Asked | null {
+  const order = pickOrder(facts, act, ({ clientId }) => clientId !== null)
+  if (order === null) return null
+  const instrument = facts.instrument(order.instrument).traded
+  return direct(act, 'amend_order', {
+    client_order_id: Number(order.clientId),
+    ...{ price: priceAt(instrument, act.level), amount: act.count * instrument.size },
+  })
+}
+
+function directCancel(facts: Facts, act: Act): Asked | null {
+  const order = pickOrder(facts, act, ({ clientId }) => clientId !== null)
+  if (order === null) return null
+  if (act.flavour % 2 === 0) return direct(act, 'cancel_order_by_id', { order_id: order.id })
+  return direct(act, 'cancel_order', { client_order_id: Number(order.clientId) })
+}
+
+function directQuote(facts: Facts, act: Act): Asked | null {
+  const group = facts.group('gate', 'eth_usd', quoteGroups[act.group % 2] ?? null)
+  const instrument = instrumentOf(act)
+  if (group === undefined || instrument.index !== 'eth_usd') return null
+  const { bid, ask, size } = sidesOf(act)
+  return direct(act, 'mass_quote', {
+    ...{ quote_id: act.pick, mmp_group_id: group.number },
+    ...(act.flavour % 5 === 0 ? { flags: ['reset_mmp'] } : {}),
+    quotes: [
+      {
+        ...{ instrument_name: instrument.name, bid_price: bid, bid_amount: size },
+        ...{ ask_price: ask, ask_amount: act.pick % 7 === 0 ? 0 : size },
+      },
+    ],
+  })
+}
+
+function directMany(facts: Facts, act: Act): Asked {
+  const group = facts.group('gate', 'eth_usd', quoteGroups[act.group % 2] ?? null)
+  if (act.flavour % 2 === 0 && group !== undefined) {
+    return direct(act, 'mass_quote_cancel', { mmp_group_id: group.number })
+  }
+  return direct(act, 'mass_cancel', { currency_pair: 'eth_usd' })
+}
+
+function endSession(facts: Facts, act: Act): Asked | null {
+  const open = [...facts.sessions.values()]
+  const known = open[act.pick % Math.max(1, open.length)]
+  if (known === undefined) return null
+  const { session, account, type } = known
+  const methods = [
+    'sim/disconnect',
+    'sim/logout',
+    'sim/heartbeat_failure',
+    'private/logout',
+  ] as const
+  const method = methods[act.flavour % 4] ?? 'sim/disconnect'
+  if (act.flavour % 8 === 7 && type === 'direct_access') return directConnect(99, true)
+  if (method !== 'private/logout') {
+    return { method, account: null, session: 0, params: { session } }
+  }
+  if (type !== 'web_socket' || account === null) return null
+  // Every account of a session is one of the run; over HTTP nothing is logged out.
+  const over = act.level === 0 ? 0 : session
+  return { method, account: account as AccountName, session: over, params: {} }
+}
+
+function cover(act: Act): Asked {
+  const method = act.isBuy
+    ? 'private/enable_cancel_on_disconnect'
+    : 'private/disable_cancel_on_disconnect'
+  const scope = act.flavour % 3 === 0 ? 'account' : 'connection'
+  const session = act.flavour % 2 === 0 ? sessions.covered : sessions.plain
+  return { method, account: 'taker', session, params: { scope } }
+}

@@ -1,0 +1,206 @@
+/**
+ * A run of protections: intents become requests to a desk, and around every request the laws of `laws.ts` and
+ * those of the model hold.
+ */
+import { assert, micros } from '../../src/core/index.ts'
+import { advanceTo, openOrders, stateHash } from '../../src/engine/index.ts'
+import { anyOrder, type Event, type EventSink } from '../../src/model/index.ts'
+import { createDesk, type Desk, submit, type VenueReply } from '../../src/rpc/index.ts'
+import { orderIdOut } from '../../src/rpc/wire/ids.ts'
+import { Laws, standingHash } from './laws.ts'
+import { type KnownOrder, leftOf } from './protection-facts.ts'
+import type { Intent } from './protection-intents.ts'
+import { ProtectionModel } from './protection-model.ts'
+import { type Asked, prelude, requestOf, timeOf } from './protection-requests.ts'
+import { headScenario, type SentRequest } from './protection-world.ts'
+
+const scenario = headScenario()
+
+/** What stands between the desk and the laws, where a test plants a defect; null loses an event. */
+export type Lie = (event: Event) => Event | null
+
+/** What a run was: its requests, with what was refused, and its events. */
+export interface ProtectionRun {
+  readonly sent: readonly (SentRequest & { readonly error: number | null })[]
+  readonly events: readonly Event[]
+  readonly seen: ReadonlyMap<string, number>
+  /** The state at its end. */
+  readonly hash: string
+}
+
+/** Thrown where a law is broken; tells the requests that led to it. */
+export class BrokenLaw extends Error {
+  readonly sent: ProtectionRun['sent']
+
+  constructor(cause: unknown, sent: ProtectionRun['sent']) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.name = 'BrokenLaw'
+    this.sent = sent
+  }
+}
+
+/** Takes the steps of a run, and lets a second pass at its end, so that nothing waits. */
+export function runProtections(
+  intents: readonly Intent[],
+  lie: Lie = (event) => event,
+): ProtectionRun {
+  const run = new Run(lie)
+  try {
+    for (const asked of prelude) run.ask(asked, 0)
+    for (const intent of intents) run.step(intent)
+    run.finish()
+  } catch (error) {
+    throw new BrokenLaw(error, run.sent)
+  }
+  const { sent, events, model, desk } = run
+  return { sent, events, seen: model.facts.seen, hash: stateHash(desk.exchange) }
+}
+
+class Run {
+  readonly sent: (SentRequest & { error: number | null })[] = []
+  readonly events: Event[] = []
+  readonly model = new ProtectionModel()
+  readonly desk: Desk
+  private readonly laws = new Laws()
+  private now = 0
+
+  constructor(lie: Lie) {
+    const sink: EventSink = {
+      emit: (event) => {
+        this.events.push(event)
+        const told = lie(event)
+        if (told === null) return
+        this.laws.emit(told)
+        this.model.emit(told)
+      },
+    }
+    const { config, setup, start } = scenario
+    this.desk = createDesk({ config, controls: true }, sink)
+    for (const { method, account, params } of setup) {
+      const sequence = this.desk.exchange.lastSequence + 1
+      this.model.send({ sequence, time: start, method, account, session: 0, params: {} })
+      submit(this.desk, { time: start, method, params, account, session: 0 }, (reply) => {
+        this.replied(sequence, reply)
+        assert(reply.ok, 'the set-up passes')
+      })
+    }
+    this.now = start
+  }
+
+  step(intent: Intent): void {
+    const { facts } = this.model
+    const time = timeOf(facts, this.now, intent.wait)
+    // What is due first changes what a request can name.
+    advanceTo(this.desk.exchange, micros(time), this.desk.sink)
+    const asked = requestOf(facts, intent, (order) => this.nameOf(order))
+    this.ask(asked, time - this.now)
+  }
+
+  ask(asked: Asked, wait: number): void {
+    const { desk, model } = this
+    const { exchange } = desk
+    this.now += wait
+    const time = micros(this.now)
+    advanceTo(exchange, time, desk.sink)
+    const { method, account, session, params } = asked
+    const sequence = exchange.lastSequence + 1
+    const sent = { ...asked, at: this.now - scenario.start, error: null as number | null }
+    this.sent.push(sent)
+    model.send({ sequence, time, method, account, session, params })
+    // The first request over a WebSocket opens it, whatever becomes of the request.
+    const isOver = session === 0 || model.facts.sessions.has(session)
+    const before = isOver && this.sent.length % 4 === 0 ? standingHash(exchange) : null
+    const listed = method === 'private/get_open_orders' ? this.expectedList(account) : null
+    submit(desk, { time, method, params, account, session }, (reply) => {
+      this.replied(sequence, reply)
+      if (reply.ok) {
+        if (listed !== null) assertListed(reply.result, listed)
+        return
+      }
+      sent.error = reply.error.code
+      // A cancel of direct access that converts is answered by a reject, and has changed the order.
+      const done = this.events.at(-1)
+      const isRefused = done?.kind === 'request_done' && done.outcome === 'refused'
+      if (before !== null && isRefused) {
+        assert(standingHash(exchange) === before, 'a refused request changes nothing')
+      }
+    })
+    this.settle()
+  }
+
+  finish(): void {
+    const { model } = this
+    this.ask({ method: 'public/get_time', account: null, session: 0, params: {} }, 1_000_000)
+    assert(model.facts.queue.length === 0, 'nothing waits for ever')
+    assert(model.facts.requests.size === 0, 'every request is answered')
+    assert(this.desk.pending.size === 0, 'the desk owes nobody a reply')
+  }
+
+  private settle(): void {
+    const { model, desk, laws } = this
+    model.settle()
+    laws.check(desk.exchange)
+    this.compareOrders()
+  }
+
+  private replied(sequence: number, reply: VenueReply): void {
+    const request = this.model.facts.requests.get(sequence)
+    assert(request !== undefined, 'a request that was not answered is known')
+    request.replies += 1
+    assert(request.replies === 1, 'a request is answered once')
+    assert(reply.usOut === request.doneAt, 'a reply comes when its request is done')
+  }
+
+  /** Live orders of the model are those of the engine, with what is left of them. */
+  private compareOrders(): void {
+    const { exchange } = this.desk
+    const { facts } = this.model
+    let count = 0
+    for (const [id] of facts.accounts) {
+      // Accounts of events are accounts of the engine.
+      for (const { order, filled } of openOrders(exchange, id as never, anyOrder)) {
+        count += 1
+        const known = facts.orders.get(order.id)
+        assert(known !== undefined, 'an order of the engine is known')
+        assert(leftOf(known) === order.amount - filled, 'what is left of an order is known')
+      }
+    }
+    assert(count === facts.orders.size, 'an order that is known is live')
+  }
+
+  private nameOf(order: KnownOrder): string {
+    const row = this.desk.exchange.instruments[order.instrument]
+    assert(row !== undefined, 'an order is of an instrument')
+    return orderIdOut(row.instrument, order.id as Parameters<typeof orderIdOut>[1])
+  }
+
+  /** What JSON-RPC lists of an account: nothing of direct access, and of what waits only what stood before. */
+  private expectedList(account: string | null): ReadonlyMap<string, number> {
+    const { facts } = this.model
+    const list = new Map<string, number>()
+    for (const order of facts.orders.values()) {
+      if (order.account !== account) continue
+      const { waiting, isDirect } = order
+      if (isDirect) {
+        facts.note('direct access was not listed')
+        continue
+      }
+      if (waiting !== null && waiting.listed === null) {
+        facts.note('what waits was not listed')
+        continue
+      }
+      if (waiting !== null) facts.note('what waits was listed as it was')
+      list.set(this.nameOf(order), Number(waiting?.listed?.price ?? order.price) / 1e9)
+    }
+    return list
+  }
+}
+
+/** A listing names the orders that it has to name, at their prices. */
+function assertListed(result: unknown, expected: ReadonlyMap<string, number>): void {
+  assert(Array.isArray(result), 'open orders are a list')
+  for (const { order_id, price } of result as readonly { order_id: string; price: number }[]) {
+    assert(expected.get(order_id) === price, `${order_id} is listed at its price`)
+  }
+  assert(result.length === expected.size, 'every order that is to be seen is listed')
+}
