@@ -10,6 +10,8 @@ const directCodes: { readonly [R in DirectReason]: number } = {
   gateway_not_active: 11030,
   message_disabled: 11030,
   portfolio_locked: 11030,
+  position_lock: 11030,
+  portfolio_margin_lock: 11030,
   cancel_only: 11030,
   duplicate_client_order_id: 11030,
   mmp_min_freeze_time_not_elapsed: 11030,

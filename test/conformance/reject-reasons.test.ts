@@ -92,10 +92,10 @@ describe('direct.reasons', () => {
   })
 
   test('a word without a place is a system error, and tells itself', () => {
-    expect(directError('NewOrderRequest', { reason: 'order_overlap' }, 19)).toEqual({
+    expect(directError('NewOrderRequest', { reason: 'no_adv_postonly' }, 19)).toEqual({
       code: 0,
       message: 'SYSTEM_ERROR',
-      data: { reason: 'order_overlap', reject: 'NewOrderReject' },
+      data: { reason: 'no_adv_postonly', reject: 'NewOrderReject' },
     })
     expect(directError('MassCancelRequest', { reason: 'retry' }, 19)).toMatchObject({
       code: 0,
@@ -168,6 +168,41 @@ describe('direct.order-rejects', () => {
     m.venue.wait('1s')
     expect(m.refusal('alice', 2, { flags: ['mmp'] })).toBe('15 MMP_GROUP_FROZEN NewOrderReject')
     m.place('alice', 2, { flags: ['mmp', 'reset_mmp'] })
+  })
+
+  test('R52 R53 what staff lock is a permission (10), and no liquidation (17)', () => {
+    const m = directMarket()
+    m.place('alice', 1)
+    m.result(null, 'sim/lock_positions', { account: 'alice' })
+    expect(m.refusal('alice', 2)).toBe('10 PERMISSION_ERROR NewOrderReject')
+    const quotes = [{ instrument_name: perpetual, bid_price: 2970, bid_amount: 10 }]
+    const mass = { quote_id: 1, mmp_group_id: 1, quotes }
+    const massQuote = (): string => rejectOf(m.error('alice', 'sim/direct/mass_quote', mass, 1))
+    expect(massQuote()).toBe('7 PORTFOLIO_LOCKED MassQuoteReject')
+    m.result(null, 'sim/lock_positions', { account: 'alice', locked: false })
+    expect(massQuote()).toBe('1 INVALID_MMP_GROUP MassQuoteReject')
+    m.result(null, 'sim/set_permissions', { account: 'alice', mass_quotes: false })
+    expect(massQuote()).toBe('2 MMP_GROUP_DISABLED MassQuoteReject')
+    expect(directError('NewOrderRequest', { reason: 'account_locked' }, 19).code).toBe(17)
+
+    m.result(null, 'sim/create_account', { name: 'pam', margin_model: 'segregated_pm' })
+    m.result(null, 'sim/deposit', { account: 'pam', currency: 'ETH', amount: 100 })
+    m.result(null, 'sim/set_permissions', { account: 'pam', member: true })
+    m.connect(3, { account: 'pam' })
+    m.result(null, 'sim/lock_portfolio_margin', { account: 'pam' })
+    const order = { client_order_id: 1, instrument_name: perpetual, side: 'buy' }
+    const terms = { ...order, amount: 10, price: 2970 }
+    expect(rejectOf(m.error('pam', 'sim/direct/new_order', terms, 3))).toBe(
+      '10 PERMISSION_ERROR NewOrderReject',
+    )
+    m.result(null, 'sim/lock_portfolio_margin', { account: 'pam', locked: false })
+    expect(m.result('pam', 'sim/direct/new_order', terms, 3)).toMatchObject({ status: 'active' })
+  })
+
+  test('what would meet its own order without waiting has a wrong price', () => {
+    const m = directMarket()
+    m.place('alice', 1)
+    expect(m.refusal('alice', 2, { side: 'sell' })).toBe('6 INVALID_PRICE NewOrderReject')
   })
 
   test('S325 below version 11 the flag that ends a freeze counts as unset (R60)', () => {

@@ -52,8 +52,9 @@ export function messageFault(
 }
 
 /**
- * Why a portfolio may place or change nothing by direct access: it is not of a Member (10), it is locked (26),
- * or what it asks for shows only a part of itself while that is switched off (31).
+ * Why a portfolio may place or change nothing by direct access: it is not of a Member, or staff locked it (10), its
+ * owner did (26), or what it asks for shows only a part of itself while that is switched off (31). A lock of
+ * positions takes nothing here, since no order of direct access is reduce-only (R52).
  */
 export function portfolioFault(
   exchange: Exchange,
@@ -61,7 +62,12 @@ export function portfolioFault(
   asks: { readonly isAlgo: boolean },
 ): Fault | null {
   if (!isOfMember(exchange, account)) return fault(step.parameters, { reason: 'forbidden' })
-  if (accountRow(exchange, account).standing.isPortfolioLocked) {
+  const { locks, isPortfolioLocked } = accountRow(exchange, account).standing
+  if (locks.has('portfolio_margin')) {
+    return fault(step.parameters, { reason: 'portfolio_margin_lock' })
+  }
+  if (locks.has('positions')) return fault(step.parameters, { reason: 'position_lock' })
+  if (isPortfolioLocked) {
     return fault(step.parameters, { reason: 'portfolio_locked' })
   }
   const isBarred = asks.isAlgo && exchange.venue.isAlgoCancelOnly

@@ -294,6 +294,8 @@ export const vocabulary = {
     'gateway_not_active',
     'message_disabled',
     'portfolio_locked',
+    'position_lock',
+    'portfolio_margin_lock',
     'cancel_only',
     'duplicate_client_order_id',
     'mmp_min_freeze_time_not_elapsed',

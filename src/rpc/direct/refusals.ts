@@ -24,7 +24,11 @@ export const rejectOf: { readonly [M in DirectMessage]: Exclude<ReasonTable, 'Ca
   GetOrdersMmpStatusRequest: 'OrdersMmpStatusReject',
 }
 
-/** Of orders, amends and single sides of quotes. */
+/**
+ * Of orders, amends and single sides of quotes. Assumed: what would meet an order of its own without waiting has
+ * a wrong price, as another price would be taken: it is refused before there is an order, so that it cannot be
+ * told as cancelled with SELF_MATCH_PREVENTION, and nothing failed that SYSTEM_ERROR could name.
+ */
 export const orderWords: Words<ReasonOf<'NewOrderReject'>> = {
   not_found: 'INVALID_INSTRUMENT',
   invalid_or_unsupported_instrument: 'INVALID_INSTRUMENT',
@@ -42,6 +46,7 @@ export const orderWords: Words<ReasonOf<'NewOrderReject'>> = {
   invalid_price: 'INVALID_PRICE',
   price_wrong_tick: 'INVALID_PRICE',
   'other_reject no_opposite_price': 'INVALID_PRICE',
+  order_overlap: 'INVALID_PRICE',
   book_closed: 'NOT_ALLOWED_BY_MARKET_STATE',
   settlement_in_progress: 'NOT_ALLOWED_BY_MARKET_STATE',
   locked_by_admin: 'NOT_ALLOWED_BY_MARKET_STATE',
@@ -54,6 +59,8 @@ export const orderWords: Words<ReasonOf<'NewOrderReject'>> = {
   mmp_required: 'PERMISSION_ERROR',
   mass_quotes_disabled: 'PERMISSION_ERROR',
   disabled_while_position_lock: 'PERMISSION_ERROR',
+  position_lock: 'PERMISSION_ERROR',
+  portfolio_margin_lock: 'PERMISSION_ERROR',
   'other_reject lsp_reduce_only': 'PERMISSION_ERROR',
   order_not_found: 'ORDER_NOT_FOUND',
   not_owner_of_order: 'ORDER_NOT_FOUND',
@@ -81,17 +88,30 @@ export const orderWords: Words<ReasonOf<'NewOrderReject'>> = {
   cancel_only: 'CANCEL_ONLY',
 }
 
+/**
+ * Of whole mass quotes, whose table has no number for a permission or for liquidation. Assumed: to who may not
+ * quote its groups are disabled; an account that is locked, liquidated or only reduces is a locked portfolio; and
+ * what its margin model does not quote is a wrong instrument.
+ */
 const massQuoteWords: Words<ReasonOf<'MassQuoteReject'>> = {
   'other_reject unknown_mmp_group': 'INVALID_MMP_GROUP',
   'other_reject mmp_not_configured': 'MMP_GROUP_DISABLED',
   mmp_group_disabled: 'MMP_GROUP_DISABLED',
+  forbidden: 'MMP_GROUP_DISABLED',
+  mass_quotes_disabled: 'MMP_GROUP_DISABLED',
+  mmp_required: 'MMP_GROUP_DISABLED',
   mmp_trigger: 'MMP_GROUP_FROZEN',
   quotes_frozen: 'MMP_GROUP_FROZEN',
   too_many_quotes: 'TOO_MANY_QUOTES',
   not_found: 'INVALID_INSTRUMENT',
   invalid_or_unsupported_instrument: 'INVALID_INSTRUMENT',
+  invalid_args_for_instrument: 'INVALID_INSTRUMENT',
   too_many_requests: 'RATE_LIMIT',
   portfolio_locked: 'PORTFOLIO_LOCKED',
+  position_lock: 'PORTFOLIO_LOCKED',
+  portfolio_margin_lock: 'PORTFOLIO_LOCKED',
+  account_locked: 'PORTFOLIO_LOCKED',
+  'other_reject lsp_reduce_only': 'PORTFOLIO_LOCKED',
   duplicate_instrument: 'DUPLICATE_INSTRUMENT',
   mmp_min_freeze_time_not_elapsed: 'MMP_MIN_FREEZE_TIME_NOT_ELAPSED',
 }
