@@ -58,6 +58,8 @@ export interface KnownOrder {
   readonly ownsFlag: boolean
   readonly clientId: string | null
   readonly isImmediate: boolean
+  /** Whether its session has ended, and no other of that number takes it along. */
+  isOrphan: boolean
   group: KnownGroup | null
   isUntriggered: boolean
   waiting: Waiting | null

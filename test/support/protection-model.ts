@@ -28,6 +28,7 @@ import {
   checkGroups,
   checkReset,
   countFill,
+  curtail,
   pullMember,
 } from './protection-groups.ts'
 import { followSession, noteInbound } from './protection-sessions.ts'
@@ -145,6 +146,7 @@ function openOrder(facts: Facts, event: OrderChanged): void {
     isImmediate: ['immediate_or_cancel', 'fill_or_kill'].includes(event.timeInForce),
     group:
       parent === undefined && sent !== undefined ? groupOf(facts, sent, event.instrument) : null,
+    isOrphan: parent?.isOrphan ?? false,
     isUntriggered: event.state === 'untriggered',
     ...{ waiting: null, isExempt: false, before: null },
   }
@@ -239,7 +241,7 @@ function cancelOrder(facts: Facts, event: OrderChanged): void {
       pullMember(facts, order)
       return
     case 'mmp_config_curtailment':
-      assert(order.group !== null, 'only protected orders are curtailed')
+      curtail(facts, order, facts.request(event.cause))
       return
     case 'cancel_on_disconnect':
       facts.disconnected.push(order)
