@@ -177,6 +177,7 @@ export function curtail(facts: Facts, order: KnownOrder, { params }: Sent): void
     if (other.waiting?.isConverted === true) continue
     assert(other.created <= created, 'the newest are curtailed first')
     if (other === order) continue
+    facts.note('curtailed the newest of several')
     open = plus(open, coinsOf(facts.instrument(other.instrument), leftOf(other), other.price))
   }
   assert(open.n + open.d > maxQuote * open.d, 'only what does not fit is curtailed')
@@ -289,6 +290,7 @@ function reset(facts: Facts, group: KnownGroup, event: EventOf<'mmp_changed'>): 
     group.freeze = { since: freeze.since, until: floor, isFree: true }
   } else group.freeze = null
   group.window = freshWindow()
+  if (isDirect && event.time === floor) facts.note('reset at the end of the first second')
   const when = event.time < floor ? 'in the first second' : 'later'
   facts.note(`reset ${isDirect ? 'by direct access' : when}`)
 }

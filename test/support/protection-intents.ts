@@ -43,7 +43,7 @@ const weights = {
   cancel_many: 2,
   quote: 10,
   cancel_quotes: 2,
-  configure: 3,
+  configure: 5,
   reset: 3,
   trigger: 1,
   direct: 12,

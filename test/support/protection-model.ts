@@ -48,6 +48,7 @@ export class ProtectionModel {
   send(request: Omit<Sent, 'waitsFor' | 'dueAt' | 'doneAt' | 'replies' | 'isDirect'>): Sent {
     const { facts } = this
     facts.now = request.time
+    facts.withdrawn = 0
     assertGone(facts)
     assertNobodyLate(facts, request.time + 1)
     checkGroups(facts)
@@ -234,6 +235,7 @@ function cancelOrder(facts: Facts, event: OrderChanged): void {
   const order = facts.orders.get(event.order)
   assert(order !== undefined, 'what is cancelled is live')
   assert(order.waiting === null, 'what waits is not cancelled')
+  assert(facts.withdrawn !== order.id, 'what waits is not taken back')
   facts.orders.delete(event.order)
   const sent = facts.requests.get(event.cause)
   switch (event.reason) {

@@ -56,7 +56,7 @@ export const prelude: readonly Asked[] = [
   directConnect(sessions.gateA, false),
   directConnect(sessions.gateB, true),
   ...(['maker', 'gate'] as const).flatMap((account) => [
-    limiting(account, 'eth_usd', null, { count: 1, flavour: 0, level: 0 }),
+    limiting(account, 'eth_usd', null, { count: 2, flavour: 0, level: 2 }),
     limiting(account, 'btc_usd', null, { count: 1, flavour: 1, level: 0 }),
     limiting(account, 'eth_usd', 'alpha', { count: 2, flavour: 5, level: 0 }),
     limiting(account, 'eth_usd', 'beta', { count: 3, flavour: 4, level: 0 }),
@@ -126,7 +126,8 @@ function dueInstants(facts: Facts): readonly number[] {
 
 /** The request of a step. */
 export function requestOf(facts: Facts, { act }: Intent, nameOf: OrderName): Asked {
-  const asked = makers[act.kind](facts, act, nameOf) ?? plainOrder(act, 'taker')
+  const asked =
+    atFloor(facts, act) ?? makers[act.kind](facts, act, nameOf) ?? plainOrder(act, 'taker')
   const { session } = asked
   const isOpen = session === 0 || facts.sessions.has(session)
   if (!isOpen) {
@@ -139,6 +140,13 @@ export function requestOf(facts: Facts, { act }: Intent, nameOf: OrderName): Ask
     }
   }
   return findMethod(asked.method) === undefined ? plainOrder(act, 'taker') : asked
+}
+
+/** What ends a freeze at the very end of its first second, where that is now. */
+function atFloor(facts: Facts, act: Act): Asked | null {
+  const { freeze } = facts.group('gate', 'eth_usd', null) ?? { freeze: null }
+  if (freeze === null || freeze.since + SECOND !== facts.now || act.pick % 2 === 0) return null
+  return directOrder(facts, { ...act, flavour: 3, instrument: 0 })
 }
 
 type Maker = (facts: Facts, act: Act, nameOf: OrderName) => Asked | null

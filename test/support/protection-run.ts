@@ -93,6 +93,7 @@ class Run {
     const time = timeOf(facts, this.now, intent.wait)
     // What is due first changes what a request can name.
     advanceTo(this.desk.exchange, micros(time), this.desk.sink)
+    facts.now = time
     const asked = requestOf(facts, intent, (order) => this.nameOf(order))
     this.ask(asked, time - this.now)
   }

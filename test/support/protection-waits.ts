@@ -29,6 +29,7 @@ export function followBump(facts: Facts, event: EventOf<'bump_changed'>): void {
       assert(order.waiting !== null, 'what is withdrawn waited')
       assert(!order.waiting.isConverted, 'what is to end at its release waits for it')
       leave(facts, order)
+      facts.withdrawn = order.id
       facts.note('withdrawn')
   }
 }
