@@ -13,6 +13,7 @@ import { benchFeeds } from './feeds.ts'
 import { benchLatency } from './latency.ts'
 import { benchMargin } from './margin.ts'
 import { benchBooks, benchRestingOrders } from './memory.ts'
+import { benchProtections } from './protections.ts'
 import { benchReplay, inFolder, replayMemory, writeTapes } from './replay.ts'
 import { jsonOf, tableOf } from './report.ts'
 import type { BenchRow } from './row.ts'
@@ -28,6 +29,7 @@ const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<read
     orders: () => benchRestingOrders(loadStream('deep')),
     books: () => benchBooks(loadStream('growing')),
     margin: benchMargin,
+    protections: benchProtections,
     year: benchYear,
     requests: benchRequests,
     replay: benchReplay,

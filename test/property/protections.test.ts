@@ -68,6 +68,8 @@ const reached = [
     'direct disconnect left orders',
   ],
   ...['floor of a session ended orders', 'direct access was not listed'],
+  ...['curtailed the newest of several', 'reset at the end of the first second'],
+  ...['trade at the end of a window', 'flag of an order ended it'],
   ...['what waits was not listed', 'what waits was listed as it was'],
 ]
 

@@ -58,6 +58,8 @@ export interface KnownOrder {
   readonly ownsFlag: boolean
   readonly clientId: string | null
   readonly isImmediate: boolean
+  /** Whether its session has ended, and no other of that number takes it along. */
+  isOrphan: boolean
   group: KnownGroup | null
   isUntriggered: boolean
   waiting: Waiting | null
@@ -205,6 +207,8 @@ export class Facts {
   released = 0
   /** An order that was released and must not rest. */
   ending = 0
+  /** An order that left the queue without a release, during the request at work. */
+  withdrawn = 0
   /** What went with a session that ends now. */
   disconnected: KnownOrder[] = []
   /** Trigger orders that fired, by their number. */

@@ -165,6 +165,24 @@ export function assertSettled(facts: Facts): void {
   }
 }
 
+/** Where the maximum is lowered the newest of an instrument and side go, until what is left fits (C45). */
+export function curtail(facts: Facts, order: KnownOrder, { params }: Sent): void {
+  const { group, created } = order
+  assert(group !== null, 'only protected orders are curtailed')
+  const { interval, maxQuote } = configOf(params)
+  if (interval === 0) return
+  let open = coinsOf(facts.instrument(order.instrument), leftOf(order), order.price)
+  for (const other of facts.membersOf(group)) {
+    if (other.instrument !== order.instrument || other.side !== order.side) continue
+    if (other.waiting?.isConverted === true) continue
+    assert(other.created <= created, 'the newest are curtailed first')
+    if (other === order) continue
+    facts.note('curtailed the newest of several')
+    open = plus(open, coinsOf(facts.instrument(other.instrument), leftOf(other), other.price))
+  }
+  assert(open.n + open.d > maxQuote * open.d, 'only what does not fit is curtailed')
+}
+
 /** What is told of a group is what was recounted. */
 export function checkGroupEvent(facts: Facts, event: EventOf<'mmp_changed'>): void {
   const account = facts.account(event.account)
@@ -272,6 +290,7 @@ function reset(facts: Facts, group: KnownGroup, event: EventOf<'mmp_changed'>): 
     group.freeze = { since: freeze.since, until: floor, isFree: true }
   } else group.freeze = null
   group.window = freshWindow()
+  if (isDirect && event.time === floor) facts.note('reset at the end of the first second')
   const when = event.time < floor ? 'in the first second' : 'later'
   facts.note(`reset ${isDirect ? 'by direct access' : when}`)
 }

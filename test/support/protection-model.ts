@@ -28,6 +28,7 @@ import {
   checkGroups,
   checkReset,
   countFill,
+  curtail,
   pullMember,
 } from './protection-groups.ts'
 import { followSession, noteInbound } from './protection-sessions.ts'
@@ -47,6 +48,7 @@ export class ProtectionModel {
   send(request: Omit<Sent, 'waitsFor' | 'dueAt' | 'doneAt' | 'replies' | 'isDirect'>): Sent {
     const { facts } = this
     facts.now = request.time
+    facts.withdrawn = 0
     assertGone(facts)
     assertNobodyLate(facts, request.time + 1)
     checkGroups(facts)
@@ -145,6 +147,7 @@ function openOrder(facts: Facts, event: OrderChanged): void {
     isImmediate: ['immediate_or_cancel', 'fill_or_kill'].includes(event.timeInForce),
     group:
       parent === undefined && sent !== undefined ? groupOf(facts, sent, event.instrument) : null,
+    isOrphan: parent?.isOrphan ?? false,
     isUntriggered: event.state === 'untriggered',
     ...{ waiting: null, isExempt: false, before: null },
   }
@@ -232,6 +235,7 @@ function cancelOrder(facts: Facts, event: OrderChanged): void {
   const order = facts.orders.get(event.order)
   assert(order !== undefined, 'what is cancelled is live')
   assert(order.waiting === null, 'what waits is not cancelled')
+  assert(facts.withdrawn !== order.id, 'what waits is not taken back')
   facts.orders.delete(event.order)
   const sent = facts.requests.get(event.cause)
   switch (event.reason) {
@@ -239,7 +243,7 @@ function cancelOrder(facts: Facts, event: OrderChanged): void {
       pullMember(facts, order)
       return
     case 'mmp_config_curtailment':
-      assert(order.group !== null, 'only protected orders are curtailed')
+      curtail(facts, order, facts.request(event.cause))
       return
     case 'cancel_on_disconnect':
       facts.disconnected.push(order)

@@ -42,7 +42,7 @@ function limitsOf(act: Pick<Act, 'count' | 'flavour' | 'level'>): Params {
   return {
     interval: [1, 1, 2, 5][flavour % 4] ?? 1,
     frozen_time: [1, 2, 3, 0, 2, 1][flavour % 6] ?? 1,
-    max_quote_quantity: level < -1 ? 1 : level < 0 ? 2.5 : 6,
+    max_quote_quantity: level < -1 ? 1 : level < 0 ? 2 : level > 1 ? 6 : 3,
     ...watched[flavour % watched.length],
   }
 }
@@ -56,7 +56,7 @@ export const prelude: readonly Asked[] = [
   directConnect(sessions.gateA, false),
   directConnect(sessions.gateB, true),
   ...(['maker', 'gate'] as const).flatMap((account) => [
-    limiting(account, 'eth_usd', null, { count: 1, flavour: 0, level: 0 }),
+    limiting(account, 'eth_usd', null, { count: 2, flavour: 0, level: 2 }),
     limiting(account, 'btc_usd', null, { count: 1, flavour: 1, level: 0 }),
     limiting(account, 'eth_usd', 'alpha', { count: 2, flavour: 5, level: 0 }),
     limiting(account, 'eth_usd', 'beta', { count: 3, flavour: 4, level: 0 }),
@@ -126,7 +126,8 @@ function dueInstants(facts: Facts): readonly number[] {
 
 /** The request of a step. */
 export function requestOf(facts: Facts, { act }: Intent, nameOf: OrderName): Asked {
-  const asked = makers[act.kind](facts, act, nameOf) ?? plainOrder(act, 'taker')
+  const asked =
+    atFloor(facts, act) ?? makers[act.kind](facts, act, nameOf) ?? plainOrder(act, 'taker')
   const { session } = asked
   const isOpen = session === 0 || facts.sessions.has(session)
   if (!isOpen) {
@@ -141,12 +142,20 @@ export function requestOf(facts: Facts, { act }: Intent, nameOf: OrderName): Ask
   return findMethod(asked.method) === undefined ? plainOrder(act, 'taker') : asked
 }
 
+/** What ends a freeze at the very end of its first second, where that is now. */
+function atFloor(facts: Facts, act: Act): Asked | null {
+  const { freeze } = facts.group('gate', 'eth_usd', null) ?? { freeze: null }
+  if (freeze === null || freeze.since + SECOND !== facts.now || act.pick % 2 === 0) return null
+  return directOrder(facts, { ...act, flavour: 3, instrument: 0 })
+}
+
 type Maker = (facts: Facts, act: Act, nameOf: OrderName) => Asked | null
 
 const makers: { readonly [K in Act['kind']]: Maker } = {
   place: (_facts, act) =>
     plainOrder(act, (['taker', 'other', 'maker', 'gate'] as const)[act.pick % 4] ?? 'taker'),
   sweep: (_facts, act) => sweep(act),
+  hit: (facts, act) => hit(facts, act),
   protected: (_facts, act) => protectedOrder(act),
   amend: (facts, act, nameOf) => amend(facts, act, nameOf),
   cancel: (facts, act, nameOf) => {
@@ -253,12 +262,38 @@ function sweep(act: Act): Asked {
   )
 }
 
+/** A taker of one protected order, of a group whose window runs where there is one; all of it or a part. */
+function hit(facts: Facts, act: Act): Asked | null {
+  const { flavour, pick } = act
+  const meant = [...facts.orders.values()].filter(
+    ({ group, waiting }) => group?.config != null && waiting === null,
+  )
+  const running = meant.filter(({ group }) => group?.window.start !== null)
+  // Where nothing waits a fill is of this very instant.
+  const instant = running.filter(({ instrument }) => !facts.instrument(instrument).traded.waits)
+  const lists = [instant, running, meant, instant].filter((list) => list.length > 0)
+  const list = lists[flavour % Math.max(1, lists.length)] ?? []
+  const order = list[pick % Math.max(1, list.length)]
+  if (order === undefined) return null
+  const instrument = facts.instrument(order.instrument).traded
+  const account = order.account === 'gate' || pick % 3 > 0 ? 'taker' : 'gate'
+  return own(
+    account,
+    order.side === 'buy' ? 'private/sell' : 'private/buy',
+    {
+      ...{ instrument_name: instrument.name, amount: instrument.size * (1 + (flavour % 3)) },
+      ...{ price: Number(order.price) / 1e9, time_in_force: 'immediate_or_cancel' },
+    },
+    act,
+  )
+}
+
 function protectedOrder(act: Act): Asked {
   const { count, level, isBuy, pick } = act
   const instrument = instrumentOf(act)
   const away = pick % 3 === 0 ? level : isBuy ? -Math.abs(level) : Math.abs(level)
   return own(
-    pick % 5 === 0 ? 'gate' : 'maker',
+    pick % 3 === 0 ? 'gate' : 'maker',
     isBuy ? 'private/buy' : 'private/sell',
     {
       ...{ instrument_name: instrument.name, amount: Math.min(count, 3) * instrument.size },
@@ -445,7 +480,10 @@ function directOrder(facts: Facts, act: Act): Asked {
   const instrument = instrumentOf(act)
   const flags: (readonly string[])[] = [
     ...[[], ['cancel_on_disconnect'], ['mmp'], ['mmp', 'reset_mmp'], ['post_only'], ['mmp']],
-    ...[['post_only_reject'], ['cancel_on_disconnect', 'mmp']],
+    ...[
+      ['post_only_reject', 'cancel_on_disconnect'],
+      ['cancel_on_disconnect', 'mmp', 'reset_mmp'],
+    ],
   ]
   const times = ['GTC', 'GTC', 'GTC', 'IOC', 'GTC', 'FOK']
   return direct(act, 'new_order', {

@@ -2,19 +2,20 @@
  * A run of protections: intents become requests to a desk, and around every request the laws of `laws.ts` and
  * those of the model hold.
  */
-import { assert, micros } from '../../src/core/index.ts'
+import { assert, defined, micros } from '../../src/core/index.ts'
 import { advanceTo, openOrders, stateHash } from '../../src/engine/index.ts'
 import { anyOrder, type Event, type EventSink } from '../../src/model/index.ts'
-import { createDesk, type Desk, submit, type VenueReply } from '../../src/rpc/index.ts'
+import { createDesk, type Desk, findMethod, submit, type VenueReply } from '../../src/rpc/index.ts'
 import { orderIdOut } from '../../src/rpc/wire/ids.ts'
 import { Laws, standingHash } from './laws.ts'
 import { type KnownOrder, leftOf } from './protection-facts.ts'
 import type { Intent } from './protection-intents.ts'
 import { ProtectionModel } from './protection-model.ts'
 import { type Asked, prelude, requestOf, timeOf } from './protection-requests.ts'
-import { headScenario, type SentRequest } from './protection-world.ts'
+import { accountNames, headScenario, type SentRequest } from './protection-world.ts'
 
 const scenario = headScenario()
+const lister = defined(findMethod('private/get_open_orders'), 'open orders can be listed')
 
 /** What stands between the desk and the laws, where a test plants a defect; null loses an event. */
 export type Lie = (event: Event) => Event | null
@@ -92,6 +93,7 @@ class Run {
     const time = timeOf(facts, this.now, intent.wait)
     // What is due first changes what a request can name.
     advanceTo(this.desk.exchange, micros(time), this.desk.sink)
+    facts.now = time
     const asked = requestOf(facts, intent, (order) => this.nameOf(order))
     this.ask(asked, time - this.now)
   }
@@ -141,6 +143,7 @@ class Run {
     model.settle()
     laws.check(desk.exchange)
     this.compareOrders()
+    this.compareLists()
   }
 
   private replied(sequence: number, reply: VenueReply): void {
@@ -149,6 +152,17 @@ class Run {
     request.replies += 1
     assert(request.replies === 1, 'a request is answered once')
     assert(reply.usOut === request.doneAt, 'a reply comes when its request is done')
+  }
+
+  /** What JSON-RPC lists of each account, asked without a request, as that would be an event. */
+  private compareLists(): void {
+    const { exchange, history } = this.desk
+    for (const [account, name] of this.model.facts.accounts) {
+      if (!accountNames.some((each) => each === name)) continue
+      const context = { exchange, history, account, session: 0 }
+      const result = lister.reply(context as never, { kind: 'any', type: 'all' })
+      assertListed(result, this.expectedList(name))
+    }
   }
 
   /** Live orders of the model are those of the engine, with what is left of them. */

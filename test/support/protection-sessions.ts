@@ -47,7 +47,7 @@ function sessionOf(facts: Facts, session: number): KnownSession {
 
 /** Whether an order ends with its session. */
 function endsWith(session: KnownSession, how: string, order: KnownOrder): boolean {
-  if (order.session !== session.session) return false
+  if (order.session !== session.session || order.isOrphan) return false
   if (session.type === 'direct_access') return session.covers || order.ownsFlag
   return session.covers && how !== 'logout'
 }
@@ -63,9 +63,10 @@ function close(facts: Facts, event: EventOf<'session_changed'>): void {
   }
   let left = 0
   for (const order of facts.orders.values()) {
-    if (order.session !== known.session) continue
+    if (order.session !== known.session || order.isOrphan) continue
     if (!endsWith(known, how, order)) {
       left += 1
+      order.isOrphan = true
       continue
     }
     const { waiting } = order
@@ -79,6 +80,9 @@ function close(facts: Facts, event: EventOf<'session_changed'>): void {
   const kind = known.type === 'direct_access' ? 'direct' : 'socket'
   if (gone.length > 0) facts.note(`${kind} ${how} ended orders`)
   if (left > 0) facts.note(`${kind} ${how} left orders`)
+  if (known.type === 'direct_access' && !known.covers && gone.length > 0) {
+    facts.note('flag of an order ended it')
+  }
   if (known.type === 'direct_access' && known.covers && gone.some((order) => !order.ownsFlag)) {
     facts.note('floor of a session ended orders')
   }

@@ -5,7 +5,7 @@
 import { assert } from '../../src/core/index.ts'
 import type { EventOf } from '../../src/model/index.ts'
 import type { Facts, KnownOrder, Sent } from './protection-facts.ts'
-import { confirmTrip } from './protection-groups.ts'
+import { confirmTrip, curtail } from './protection-groups.ts'
 
 /** How long what would match waits: 10 ms. */
 export const BUMP = 10_000
@@ -29,6 +29,7 @@ export function followBump(facts: Facts, event: EventOf<'bump_changed'>): void {
       assert(order.waiting !== null, 'what is withdrawn waited')
       assert(!order.waiting.isConverted, 'what is to end at its release waits for it')
       leave(facts, order)
+      facts.withdrawn = order.id
       facts.note('withdrawn')
   }
 }
@@ -82,6 +83,7 @@ function convert(facts: Facts, order: KnownOrder, event: EventOf<'bump_changed'>
     confirmTrip(facts, group)
   }
   const sent = facts.requests.get(event.cause)
+  if (event.reason === 'mmp_config_curtailment' && sent !== undefined) curtail(facts, order, sent)
   // What a cancel of one order answers is known at its release.
   if (sent?.method === 'private/cancel') {
     sent.waitsFor.add(order.id)
