@@ -52,14 +52,13 @@ export interface KnownOrder {
   amount: number
   filled: number
   readonly isDirect: boolean
-  readonly session: number
+  /** 0 once it has ended: another session of its number is another connection. */
+  session: number
   readonly isQuote: boolean
   /** Of direct access: whether its own flag ends it with its session. */
   readonly ownsFlag: boolean
   readonly clientId: string | null
   readonly isImmediate: boolean
-  /** Whether its session has ended, and no other of that number takes it along. */
-  isOrphan: boolean
   group: KnownGroup | null
   isUntriggered: boolean
   waiting: Waiting | null

@@ -149,7 +149,6 @@ function openOrder(facts: Facts, event: OrderChanged): void {
     isImmediate: ['immediate_or_cancel', 'fill_or_kill'].includes(event.timeInForce),
     group:
       parent === undefined && sent !== undefined ? groupOf(facts, sent, event.instrument) : null,
-    isOrphan: parent?.isOrphan ?? false,
     isUntriggered: event.state === 'untriggered',
     ...{ waiting: null, isExempt: false, before: null },
   }
@@ -237,7 +236,8 @@ function cancelOrder(facts: Facts, event: OrderChanged): void {
   const order = facts.orders.get(event.order)
   assert(order !== undefined, 'what is cancelled is live')
   assert(order.waiting === null, 'what waits is not cancelled')
-  assert(facts.withdrawn !== order.id, 'what waits is not taken back')
+  const isEnd = event.reason === 'time_in_force' || facts.withdrawn !== order.id
+  assert(isEnd, 'what waits is not taken back')
   facts.orders.delete(event.order)
   const sent = facts.requests.get(event.cause)
   switch (event.reason) {

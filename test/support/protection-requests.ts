@@ -42,7 +42,7 @@ function limitsOf(act: Pick<Act, 'count' | 'flavour' | 'level'>): Params {
   return {
     interval: [1, 1, 2, 5][flavour % 4] ?? 1,
     frozen_time: [1, 2, 3, 0, 2, 1][flavour % 6] ?? 1,
-    max_quote_quantity: level < -1 ? 1 : level < 0 ? 2 : level > 1 ? 6 : 3,
+    max_quote_quantity: level < -2 ? 0.1 : level < -1 ? 1 : level < 0 ? 2 : level > 1 ? 6 : 3,
     ...watched[flavour % watched.length],
   }
 }
@@ -104,6 +104,10 @@ export function timeOf(facts: Facts, now: number, wait: Wait): number {
       return Number.isFinite(first) ? Math.max(now, first + wait.offset) : now
     }
     case 'instant': {
+      const { freeze } = facts.group('gate', 'eth_usd', null) ?? { freeze: null }
+      const floor = (freeze?.since ?? 0) + SECOND
+      // Direct access cares most for the end of the first second.
+      if (floor > now && wait.pick % 3 === 0) return floor + wait.offset
       const due = dueInstants(facts)
       const at = due[wait.pick % Math.max(1, due.length)] ?? now
       return Math.max(now, at + wait.offset)
@@ -145,7 +149,7 @@ export function requestOf(facts: Facts, { act }: Intent, nameOf: OrderName): Ask
 /** What ends a freeze at the very end of its first second, where that is now. */
 function atFloor(facts: Facts, act: Act): Asked | null {
   const { freeze } = facts.group('gate', 'eth_usd', null) ?? { freeze: null }
-  if (freeze === null || freeze.since + SECOND !== facts.now || act.pick % 2 === 0) return null
+  if (freeze === null || freeze.since + SECOND !== facts.now || act.pick % 4 === 0) return null
   return directOrder(facts, { ...act, flavour: 3, instrument: 0 })
 }
 
@@ -159,15 +163,18 @@ const makers: { readonly [K in Act['kind']]: Maker } = {
   protected: (_facts, act) => protectedOrder(act),
   amend: (facts, act, nameOf) => amend(facts, act, nameOf),
   cancel: (facts, act, nameOf) => {
-    const order = pickOrder(facts, act, ({ isDirect }) => !isDirect)
+    // Of what waits JSON-RPC sees what stood before.
+    const order =
+      pickOrder(facts, act, ({ isDirect, waiting }) => !isDirect && waiting?.listed != null) ??
+      pickOrder(facts, act, ({ isDirect }) => !isDirect)
     if (order === null) return null
     return own(order.account, 'private/cancel', { order_id: nameOf(order) }, act)
   },
   cancel_many: (_facts, act) => cancelMany(act),
   quote: (_facts, act) => quote(act),
   cancel_quotes: (_facts, act) => cancelQuotes(act),
-  configure: (_facts, act) => configure(act),
-  reset: (_facts, act) => reset(act),
+  configure: (facts, act) => curtailing(facts, act) ?? configure(act),
+  reset: (facts, act) => reset(facts, act),
   trigger: (_facts, act) => trigger(act),
   direct: (facts, act) => directOrder(facts, act),
   direct_amend: (facts, act) => directAmend(facts, act),
@@ -338,7 +345,9 @@ function amend(facts: Facts, act: Act, nameOf: OrderName): Asked | null {
     'private/edit',
     {
       ...{ order_id: nameOf(order), amount: count * instrument.size },
-      ...{ price: priceAt(instrument, level), ...flags[flavour % flags.length] },
+      // A price from the other end of the grid would match.
+      price: priceAt(instrument, flavour % 2 === 0 ? level : order.side === 'buy' ? 3 : -3),
+      ...flags[flavour % flags.length],
     },
     act,
   )
@@ -402,7 +411,8 @@ function quote(act: Act): Asked {
   return {
     method: 'private/mass_quote',
     account: 'maker',
-    session: sessions.maker,
+    // Quotes need a connection that takes them with it.
+    session: flavour % 12 === 11 ? sessions.http : sessions.maker,
     params: {
       ...{
         quote_id: `q${pick}`,
@@ -445,7 +455,36 @@ function configure(act: Act): Asked {
   return isRemoved ? { ...asked, params: { ...asked.params, interval: 0 } } : asked
 }
 
-function reset(act: Act): Asked {
+/** A maximum below what a group of orders has open on one side, where it has several there. */
+function curtailing({ orders }: Facts, act: Act): Asked | null {
+  if (act.pick % 2 === 0) return null
+  // Every account of an order is one of the run.
+  const waiting = [...orders.values()].find(
+    (order) => order.waiting !== null && order.group?.config != null,
+  )
+  if (waiting?.group != null && act.flavour % 2 === 0) {
+    const { account, index, name } = waiting.group
+    return limiting(account as AccountName, index, name, { ...act, level: -3 })
+  }
+  const places = new Map<string, number>()
+  for (const { group, side, instrument, account } of orders.values()) {
+    if (group === null || group.name !== null || group.config === null) continue
+    const place = `${account} ${group.index} ${side} ${instrument}`
+    places.set(place, (places.get(place) ?? 0) + 1)
+  }
+  const [crowded] = [...places].find(([, count]) => count > 1) ?? []
+  if (crowded === undefined) return null
+  const [account, index] = crowded.split(' ')
+  return limiting(account as AccountName, index ?? '', null, { ...act, level: -2 })
+}
+
+function reset(facts: Facts, act: Act): Asked {
+  const frozen = [...facts.groups.values()].find(({ freeze }) => freeze !== null)
+  if (frozen !== undefined && act.flavour % 4 > 1) {
+    const { index, name, account } = frozen
+    const of = name === null ? {} : { mmp_group: name }
+    return own(account, 'private/reset_mmp', { index_name: index, ...of }, act)
+  }
   const [index, name] = groupsOf[act.group] ?? ['eth_usd', null]
   const named = name === null ? {} : { mmp_group: name }
   const params = { index_name: index, ...named }
@@ -476,7 +515,10 @@ function direct(act: Act, method: string, params: Params): Asked {
 }
 
 function directOrder(facts: Facts, act: Act): Asked {
-  const { count, level, flavour, isBuy } = act
+  const { count, level, isBuy } = act
+  // While its group is frozen the Member asks for a reset more often.
+  const isFrozen = facts.group('gate', 'eth_usd', null)?.freeze != null
+  const flavour = isFrozen && act.pick % 2 === 0 ? 3 : act.flavour
   const instrument = instrumentOf(act)
   const flags: (readonly string[])[] = [
     ...[[], ['cancel_on_disconnect'], ['mmp'], ['mmp', 'reset_mmp'], ['post_only'], ['mmp']],

@@ -47,7 +47,7 @@ function sessionOf(facts: Facts, session: number): KnownSession {
 
 /** Whether an order ends with its session. */
 function endsWith(session: KnownSession, how: string, order: KnownOrder): boolean {
-  if (order.session !== session.session || order.isOrphan) return false
+  if (order.session !== session.session) return false
   if (session.type === 'direct_access') return session.covers || order.ownsFlag
   return session.covers && how !== 'logout'
 }
@@ -63,10 +63,10 @@ function close(facts: Facts, event: EventOf<'session_changed'>): void {
   }
   let left = 0
   for (const order of facts.orders.values()) {
-    if (order.session !== known.session || order.isOrphan) continue
+    if (order.session !== known.session) continue
     if (!endsWith(known, how, order)) {
       left += 1
-      order.isOrphan = true
+      order.session = 0
       continue
     }
     const { waiting } = order
