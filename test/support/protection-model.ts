@@ -135,9 +135,7 @@ function openOrder(facts: Facts, event: OrderChanged): void {
   const account = facts.account(event.account)
   const isQuote = sent !== undefined && parent === undefined && isQuoting(sent)
   const isDirect = parent === undefined && sent?.isDirect === true
-  // What follows from an order whose session ended came over none.
-  const inherited = parent?.isOrphan === true ? 0 : parent?.session
-  const session = inherited ?? sent?.session ?? 0
+  const session = parent === undefined ? (sent?.session ?? 0) : parent.session
   const flags = sent?.params['flags']
   const ownsFlag = isDirect && Array.isArray(flags) && flags.includes('cancel_on_disconnect')
   facts.created += 1
