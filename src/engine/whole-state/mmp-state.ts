@@ -17,7 +17,7 @@ import { listMmpGroup, type MmpGroup, mmpGroupAt } from '../state/protection/mmp
 
 /** A group as plain data; its timer is among those of the exchange, by the same id. */
 export type MmpGroupState = Omit<MmpGroup, 'quotes'> & {
-  readonly quotes: readonly (readonly [string, OrderId])[]
+  readonly quotes: readonly (readonly [number, OrderId])[]
 }
 
 /** The groups of an exchange by their numbers. */
@@ -47,7 +47,7 @@ export function hashMmpGroups(hash: StateHash, { mmpGroups }: Exchange): void {
       hashBoolean(hash, freeze.isReset)
     }
     for (const [place, order] of group.quotes) {
-      hashText(hash, place)
+      hashInt(hash, place)
       hashInt(hash, order)
     }
   }

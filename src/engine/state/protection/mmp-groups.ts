@@ -34,7 +34,7 @@ export interface MmpGroup {
   /** Null while it is not frozen. */
   freeze: MmpFreeze | null
   /** Its open quotes, by instrument and side; none of the group of orders. */
-  readonly quotes: Map<string, OrderId>
+  readonly quotes: Map<number, OrderId>
 }
 
 /** A freeze of a group. */

@@ -48,6 +48,6 @@ function groupOf(exchange: Exchange, { extras }: LiveOrder): MmpGroup | null {
   return defined(exchange.mmpGroups[extras.mmp.group - 1], 'a quote is of a group there is')
 }
 
-function keyOf({ instrument, side }: QuotePlace): string {
-  return `${instrument}:${side}`
+function keyOf({ instrument, side }: QuotePlace): number {
+  return instrument * 2 + (side === 'buy' ? 0 : 1)
 }
