@@ -56,7 +56,8 @@ export const prelude: readonly Asked[] = [
   directConnect(sessions.gateA, false),
   directConnect(sessions.gateB, true),
   ...(['maker', 'gate'] as const).flatMap((account) => [
-    limiting(account, 'eth_usd', null, { count: 2, flavour: 0, level: 2 }),
+    // That of the Member is frozen beyond its first second.
+    limiting(account, 'eth_usd', null, { count: 2, flavour: account === 'gate' ? 8 : 0, level: 2 }),
     limiting(account, 'btc_usd', null, { count: 1, flavour: 1, level: 0 }),
     limiting(account, 'eth_usd', 'alpha', { count: 2, flavour: 5, level: 0 }),
     limiting(account, 'eth_usd', 'beta', { count: 3, flavour: 4, level: 0 }),
@@ -580,7 +581,11 @@ function directMany(facts: Facts, act: Act): Asked {
 
 function endSession(facts: Facts, act: Act): Asked | null {
   const open = [...facts.sessions.values()]
-  const known = open[act.pick % Math.max(1, open.length)]
+  // One that something waits of is chosen more often.
+  const waiting = [...facts.orders.values()].find((order) => order.waiting !== null)
+  const known =
+    (act.pick % 3 > 0 ? facts.sessions.get(waiting?.session ?? 0) : undefined) ??
+    open[act.pick % Math.max(1, open.length)]
   if (known === undefined) return null
   const { session, account, type } = known
   const methods = [
