@@ -184,19 +184,23 @@ function readRequest(
   readonly params: object
 } {
   const kind = viewSession(desk.exchange, request.session)?.type
-  const method = methodOver(kind, request.method, findMethod(request.method))
+  const known = findMethod(request.method)
+  const method = methodOver(kind, request.method, known)
   const isControl = request.method.startsWith('sim/')
   const asker = request.account === null ? undefined : findAccount(desk.exchange, request.account)
   const account = asker?.id ?? -1
+  const isNobody = asker === undefined || asker.house
+  // What only gateways serve needs an account too, whoever asks for it over what.
+  if (known !== undefined && isNobody && request.method.startsWith('private/')) {
+    const refusal = { reason: 'unauthorized' } as const
+    const fault: Fault = { step: validationStep.authentication, refusal }
+    const body = { ...unreadBodies[known.kind] }
+    return { body, fault, account: -1, method: known, params: {} }
+  }
   if (method === undefined || (isControl && !desk.controls)) {
     const refusal = { reason: 'method_not_found' } as const
     const fault: Fault = { step: validationStep.envelope, refusal }
     return { body: { ...unreadBodies.query }, fault, account, method: undefined, params: {} }
-  }
-  if (request.method.startsWith('private/') && (asker === undefined || asker.house)) {
-    const refusal = { reason: 'unauthorized' } as const
-    const fault: Fault = { step: validationStep.authentication, refusal }
-    return { body: { ...unreadBodies[method.kind] }, fault, account: -1, method, params: {} }
   }
   const parsed = method.params.safeParse(withoutNulls(request.params))
   if (!parsed.success) {

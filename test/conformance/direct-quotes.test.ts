@@ -4,7 +4,13 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { ParamValue, RequestParams } from '../../src/rpc/index.ts'
-import { type DirectMarket, directMarket, perpetual, rejectOf } from '../support/direct-market.ts'
+import {
+  type DirectMarket,
+  directMarket,
+  future,
+  perpetual,
+  rejectOf,
+} from '../support/direct-market.ts'
 
 const quote = 'sim/direct/mass_quote'
 
@@ -76,6 +82,33 @@ describe('direct.quotes', () => {
           ask: { status: 'canceled_by_mmp', price: 3010, filled_amount: 0 },
         },
       ],
+    })
+  })
+
+  test('a side that waits is told as such, named or not, also where it is to be cancelled (8.6, 8.8)', () => {
+    const m = quotedMarket()
+    m.place('bob', 1, { instrument_name: future, side: 'sell', price: 3001, amount: 100 })
+    const ask = (side: { [field: string]: number }): object =>
+      m.result(
+        'alice',
+        quote,
+        {
+          ...{ quote_id: 5, mmp_group_id: 1 },
+          quotes: [{ instrument_name: future, ...side }],
+        },
+        1,
+      )
+    const waits = { status: 'speed_bumped', price: 3001, amount: 100, filled_amount: 0 }
+    expect(ask({ bid_price: 3001, bid_amount: 100 })).toMatchObject({ quotes: [{ bid: waits }] })
+    expect(ask({ ask_price: 3050, ask_amount: 10 })).toMatchObject({
+      quotes: [{ bid: waits, ask: { status: 'updated' } }],
+    })
+    expect(ask({ bid_amount: 0 })).toMatchObject({
+      quotes: [{ bid: waits, ask: { status: 'unmodified' } }],
+    })
+    m.venue.wait('10ms')
+    expect(ask({ ask_price: 3050, ask_amount: 10 })).toMatchObject({
+      quotes: [{ bid: { status: 'inactive' } }],
     })
   })
 

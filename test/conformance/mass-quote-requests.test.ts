@@ -30,7 +30,7 @@ function permit(
 
 /** A maker who is a Member quotes by direct access over session 7. */
 function directMarket(): Market {
-  const m = quotedMarket()
+  const m = quotedMarket({ instruments: { 'BTC-PERPETUAL': { engine: 'alt' } } })
   permit(m, { member: true })
   m.send({
     ...{ kind: 'open_session', opened: 7, type: 'direct_access', target: m.account('maker') },

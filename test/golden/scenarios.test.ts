@@ -50,7 +50,10 @@ describe.each(files)('%s', (name) => {
         lines.push(encodeJournalRequest(request, sequence))
       },
     })
-    while (advanceRun(run, 3) === 'more') expect(run.counts.requests).toBe(run.loop.requests)
+    while (advanceRun(run, 3) === 'more') {
+      // Some replies wait behind the speed bump.
+      expect(run.counts.requests + run.desk.pending.size).toBe(run.loop.requests)
+    }
     const outcome = finishRun(run)
     expect(outcome.failures.map(formatInputError)).toEqual([])
 

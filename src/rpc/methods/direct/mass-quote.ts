@@ -180,7 +180,9 @@ function sideOut(
   const order = [...(quoted?.orders.values() ?? [])].filter(isMeant).at(-1)
   if (order === undefined) {
     const stood = [...(quoted?.before.values() ?? [])].find((view) => isMeant(view.order))
-    return stood === undefined ? { ...noSide, reject_reason: reason } : standingSide(stood, reason)
+    if (stood === undefined) return { ...noSide, reject_reason: reason }
+    const status = exchange.bumps.has(stood.order.id) ? 'speed_bumped' : 'unmodified'
+    return standingSide(stood, status, reason)
   }
   const fills = (quoted?.trades ?? []).filter(
     ({ taker, combo }) => taker.order === order.order && combo === null,
@@ -197,14 +199,18 @@ function sideOut(
   }
 }
 
-/** A quote that nothing happened to. */
-function standingSide(view: OrderView, reason: Reason | null): DirectQuoteSide {
+/** A quote that nothing happened to, or that waits, also where it is to be cancelled once it was released. */
+function standingSide(
+  view: OrderView,
+  status: QuoteStatus,
+  reason: Reason | null,
+): DirectQuoteSide {
   return {
     order_id: directId(view.order.id),
     price: priceOut(view.price),
     amount: amountOut(view.instrument, lots(view.order.amount - view.filled)),
     filled_amount: 0,
-    status: 'unmodified',
+    status,
     reject_reason: reason,
     fills: [],
   }
