@@ -2,9 +2,17 @@
  * What a step of a run of protections asks: requests in the words of the venue, of what the run has come to.
  */
 import { findMethod } from '../../src/rpc/index.ts'
+import {
+  directAmend,
+  directCancel,
+  directMany,
+  directOrder,
+  directQuote,
+} from './protection-direct.ts'
 import type { Facts, KnownOrder } from './protection-facts.ts'
 import type { Act, Intent } from './protection-intents.ts'
 import { type Asked, covering, directConnect, limiting } from './protection-prelude.ts'
+import { instrumentOf, pickOrder, priceAt, sidesOf } from './protection-terms.ts'
 import {
   type AccountName,
   type Param,
@@ -93,17 +101,6 @@ const makers: { readonly [K in Act['kind']]: Maker } = {
         ? { index_name: 'btc_usd', price: 100_000 + act.level * 20 }
         : { index_name: 'eth_usd', price: 3000 + act.level },
   }),
-}
-
-function instrumentOf({ instrument }: Act): Traded {
-  // What waits is chosen more often.
-  const at = [0, 1, 2, 3, 1, 2][instrument] ?? 0
-  return traded[at] as Traded
-}
-
-/** A price of the grid, some steps from the middle. */
-export function priceAt({ middle, step, decimals }: Traded, level: number): number {
-  return Number((middle + level * step).toFixed(decimals))
 }
 
 const sessionsOf: { readonly [K in AccountName]: readonly number[] } = {
@@ -202,19 +199,6 @@ function protectedOrder(act: Act): Asked {
   )
 }
 
-/** A live order by its number among those that are meant. */
-function pickOrder(
-  { orders }: Facts,
-  { pick }: Act,
-  isMeant: (order: KnownOrder) => boolean,
-): KnownOrder | null {
-  const meant = [...orders.values()].filter(isMeant)
-  // What waits is chosen more often.
-  const waiting = meant.filter((order) => order.waiting !== null)
-  const list = waiting.length > 0 && pick % 2 === 0 ? waiting : meant
-  return list[Math.floor(pick / 2) % Math.max(1, list.length)] ?? null
-}
-
 function amend(facts: Facts, act: Act, nameOf: OrderName): Asked | null {
   const { count, level, flavour } = act
   const order = pickOrder(
@@ -267,19 +251,6 @@ function cancelMany(act: Act): Asked {
       )
     default:
       return own(account, 'private/cancel_by_label', { label: `l${pick % 3}` }, act)
-  }
-}
-
-function sidesOf(act: Act): { readonly bid: number; readonly ask: number; readonly size: number } {
-  const { level, count, flavour } = act
-  const instrument = instrumentOf(act)
-  // A width of 0 is crossed.
-  const width = [1, 2, 1, 2, 3, 1, 2, 0][flavour % 8] ?? 1
-  const low = Math.trunc(level / 2) - 1
-  return {
-    bid: priceAt(instrument, low),
-    ask: priceAt(instrument, low + width),
-    size: Math.min(count, 3) * instrument.size,
   }
 }
 
@@ -396,78 +367,6 @@ function trigger(act: Act): Asked {
     },
     act,
   )
-}
-
-function gateOf({ pick }: Act): number {
-  return pick % 2 === 0 ? sessions.gateA : sessions.gateB
-}
-
-function direct(act: Act, method: string, params: Params): Asked {
-  return { method: `sim/direct/${method}`, account: 'gate', session: gateOf(act), params }
-}
-
-function directOrder(facts: Facts, act: Act): Asked {
-  const { count, level, isBuy } = act
-  // While its group is frozen the Member asks for a reset more often.
-  const isFrozen = facts.group('gate', 'eth_usd', null)?.freeze != null
-  const flavour = isFrozen && act.pick % 2 === 0 ? 3 : act.flavour
-  const instrument = instrumentOf(act)
-  const flags: (readonly string[])[] = [
-    ...[[], ['cancel_on_disconnect'], ['mmp'], ['mmp', 'reset_mmp'], ['post_only'], ['mmp']],
-    ...[
-      ['post_only_reject', 'cancel_on_disconnect'],
-      ['cancel_on_disconnect', 'mmp', 'reset_mmp'],
-    ],
-  ]
-  const times = ['GTC', 'GTC', 'GTC', 'IOC', 'GTC', 'FOK']
-  return direct(act, 'new_order', {
-    ...{ client_order_id: facts.created + 1, instrument_name: instrument.name },
-    ...{ side: isBuy ? 'buy' : 'sell', amount: Math.min(count, 3) * instrument.size },
-    ...{ price: priceAt(instrument, level), flags: flags[flavour % flags.length] ?? [] },
-    time_in_force: times[flavour % times.length] ?? 'GTC',
-  })
-}
-
-function directAmend(facts: Facts, act: Act): Asked | null {
-  const order = pickOrder(facts, act, ({ clientId }) => clientId !== null)
-  if (order === null) return null
-  const instrument = facts.instrument(order.instrument).traded
-  return direct(act, 'amend_order', {
-    client_order_id: Number(order.clientId),
-    ...{ price: priceAt(instrument, act.level), amount: act.count * instrument.size },
-  })
-}
-
-function directCancel(facts: Facts, act: Act): Asked | null {
-  const order = pickOrder(facts, act, ({ clientId }) => clientId !== null)
-  if (order === null) return null
-  if (act.flavour % 2 === 0) return direct(act, 'cancel_order_by_id', { order_id: order.id })
-  return direct(act, 'cancel_order', { client_order_id: Number(order.clientId) })
-}
-
-function directQuote(facts: Facts, act: Act): Asked | null {
-  const group = facts.group('gate', 'eth_usd', quoteGroups[act.group % 2] ?? null)
-  const instrument = instrumentOf(act)
-  if (group === undefined || instrument.index !== 'eth_usd') return null
-  const { bid, ask, size } = sidesOf(act)
-  return direct(act, 'mass_quote', {
-    ...{ quote_id: act.pick, mmp_group_id: group.number },
-    ...(act.flavour % 5 === 0 ? { flags: ['reset_mmp'] } : {}),
-    quotes: [
-      {
-        ...{ instrument_name: instrument.name, bid_price: bid, bid_amount: size },
-        ...{ ask_price: ask, ask_amount: act.pick % 7 === 0 ? 0 : size },
-      },
-    ],
-  })
-}
-
-function directMany(facts: Facts, act: Act): Asked {
-  const group = facts.group('gate', 'eth_usd', quoteGroups[act.group % 2] ?? null)
-  if (act.flavour % 2 === 0 && group !== undefined) {
-    return direct(act, 'mass_quote_cancel', { mmp_group_id: group.number })
-  }
-  return direct(act, 'mass_cancel', { currency_pair: 'eth_usd' })
 }
 
 function endSession(facts: Facts, act: Act): Asked | null {
