@@ -174,7 +174,7 @@ export function curtail(facts: Facts, order: KnownOrder, { params }: Sent): void
   let open = coinsOf(facts.instrument(order.instrument), leftOf(order), order.price)
   for (const other of facts.membersOf(group)) {
     if (other.instrument !== order.instrument || other.side !== order.side) continue
-    if (other.waiting?.isConverted === true) continue
+    if (other !== order && endsAnyway(other)) continue
     assert(other.created <= created, 'the newest are curtailed first')
     if (other === order) continue
     facts.note('curtailed the newest of several')
@@ -315,6 +315,11 @@ function isNear(told: number, recounted: bigint, bound: bigint): boolean {
   return off <= bound && -off <= bound
 }
 
+/** Whether an order waits, and ends at its release whatever happens: nothing takes it back before. */
+function endsAnyway({ waiting, isImmediate }: KnownOrder): boolean {
+  return waiting !== null && (waiting.isConverted || isImmediate)
+}
+
 /** After each request: what is over is over, and no group has more open than it may. */
 export function checkGroups(facts: Facts): void {
   for (const group of facts.groups.values()) {
@@ -322,7 +327,7 @@ export function checkGroups(facts: Facts): void {
     assert(freeze?.until == null || freeze.until > facts.now, 'a freeze that is over is told')
     const open = new Map<string, { size: ReturnType<typeof fraction>; orders: number }>()
     for (const order of facts.membersOf(group)) {
-      if (order.waiting?.isConverted === true) continue
+      if (endsAnyway(order)) continue
       const place = `${order.instrument}/${order.side}`
       const before = open.get(place) ?? { size: fraction(0), orders: 0 }
       const size = plus(

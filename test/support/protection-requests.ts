@@ -2,9 +2,17 @@
  * What a step of a run of protections asks: requests in the words of the venue, of what the run has come to.
  */
 import { findMethod } from '../../src/rpc/index.ts'
+import {
+  directAmend,
+  directCancel,
+  directMany,
+  directOrder,
+  directQuote,
+} from './protection-direct.ts'
 import type { Facts, KnownOrder } from './protection-facts.ts'
-import type { Act, Intent, Wait } from './protection-intents.ts'
-import { INACTIVITY } from './protection-sessions.ts'
+import type { Act, Intent } from './protection-intents.ts'
+import { type Asked, covering, directConnect, limiting } from './protection-prelude.ts'
+import { instrumentOf, pickOrder, priceAt, sidesOf } from './protection-terms.ts'
 import {
   type AccountName,
   type Param,
@@ -15,118 +23,10 @@ import {
   traded,
 } from './protection-world.ts'
 
-/** A request without its time. */
-export interface Asked {
-  readonly method: string
-  readonly account: AccountName | null
-  readonly session: number
-  readonly params: Params
-}
-
 /** How orders are named on the wire. */
 export type OrderName = (order: KnownOrder) => string
 
 const SECOND = 1_000_000
-
-function limitsOf(act: Pick<Act, 'count' | 'flavour' | 'level'>): Params {
-  const { count, flavour, level } = act
-  const quantity = [0.5, 1, 1, 1.5, 2, 3][count] ?? 1
-  const watched: { readonly [key: string]: Param }[] = [
-    { quantity_limit: quantity },
-    { quantity_limit: quantity, delta_limit: 0.4 },
-    { delta_limit: 0.5 },
-    { vega_limit: 5 },
-    { quantity_limit: 8, vega_limit: 3, delta_limit: 1 },
-    { quantity_limit: quantity },
-  ]
-  return {
-    interval: [1, 1, 2, 5][flavour % 4] ?? 1,
-    frozen_time: [1, 2, 3, 0, 2, 1][flavour % 6] ?? 1,
-    max_quote_quantity: level < -2 ? 0.1 : level < -1 ? 1 : level < 0 ? 2 : level > 1 ? 6 : 3,
-    ...watched[flavour % watched.length],
-  }
-}
-
-/** What every run begins with: sessions, and groups with their limits. */
-export const prelude: readonly Asked[] = [
-  connecting(sessions.maker, { account: 'maker' }),
-  covering('maker', sessions.maker),
-  connecting(sessions.covered, { account: 'taker' }),
-  covering('taker', sessions.covered),
-  directConnect(sessions.gateA, false),
-  directConnect(sessions.gateB, true),
-  ...(['maker', 'gate'] as const).flatMap((account) => [
-    limiting(account, 'eth_usd', null, { count: 2, flavour: 0, level: 2 }),
-    limiting(account, 'btc_usd', null, { count: 1, flavour: 1, level: 0 }),
-    limiting(account, 'eth_usd', 'alpha', { count: 2, flavour: 5, level: 0 }),
-    limiting(account, 'eth_usd', 'beta', { count: 3, flavour: 4, level: 0 }),
-  ]),
-]
-
-function connecting(session: number, params: Params): Asked {
-  return { method: 'sim/connect', account: null, session: 0, params: { session, ...params } }
-}
-
-function directConnect(session: number, floor: boolean): Asked {
-  return connecting(session, {
-    ...{ type: 'direct_access', account: 'gate', schema_version: 19 },
-    ...{ gateway: session === sessions.gateA ? 'ETH_A' : 'ETH_B', cancel_on_disconnect: floor },
-  })
-}
-
-function covering(account: AccountName, session: number): Asked {
-  return { method: 'private/enable_cancel_on_disconnect', account, session, params: {} }
-}
-
-function limiting(
-  account: AccountName,
-  index: string,
-  name: string | null,
-  limits: Pick<Act, 'count' | 'flavour' | 'level'>,
-): Asked {
-  const named = name === null ? {} : { mmp_group: name }
-  const params = { index_name: index, ...named, ...limitsOf(limits) }
-  return { method: 'private/set_mmp_config', account, session: 0, params }
-}
-
-/** When the step of an intent comes. */
-export function timeOf(facts: Facts, now: number, wait: Wait): number {
-  switch (wait.kind) {
-    case 'none':
-      return now
-    case 'millis':
-      return now + wait.millis * 1000
-    case 'quiet': {
-      const quiet = [...facts.sessions.values()].filter(
-        ({ covers, type }) => covers && type === 'web_socket',
-      )
-      const first = Math.min(...quiet.map(({ lastInbound }) => lastInbound + INACTIVITY))
-      return Number.isFinite(first) ? Math.max(now, first + wait.offset) : now
-    }
-    case 'instant': {
-      const { freeze } = facts.group('gate', 'eth_usd', null) ?? { freeze: null }
-      const floor = (freeze?.since ?? 0) + SECOND
-      // Direct access cares most for the end of the first second.
-      if (floor > now && wait.pick % 3 === 0) return floor + wait.offset
-      const due = dueInstants(facts)
-      const at = due[wait.pick % Math.max(1, due.length)] ?? now
-      return Math.max(now, at + wait.offset)
-    }
-  }
-}
-
-function dueInstants(facts: Facts): readonly number[] {
-  const due: number[] = []
-  for (const id of facts.queue) due.push(facts.orders.get(id)?.waiting?.releaseAt ?? facts.now)
-  for (const { freeze, window, config } of facts.groups.values()) {
-    if (freeze !== null) {
-      due.push(freeze.since + SECOND)
-      if (freeze.until !== null) due.push(freeze.until)
-    }
-    if (window.start !== null && config !== null) due.push(window.start + config.interval)
-  }
-  return due.filter((at) => at >= facts.now)
-}
 
 /** The request of a step. */
 export function requestOf(facts: Facts, { act }: Intent, nameOf: OrderName): Asked {
@@ -201,17 +101,6 @@ const makers: { readonly [K in Act['kind']]: Maker } = {
         ? { index_name: 'btc_usd', price: 100_000 + act.level * 20 }
         : { index_name: 'eth_usd', price: 3000 + act.level },
   }),
-}
-
-function instrumentOf({ instrument }: Act): Traded {
-  // What waits is chosen more often.
-  const at = [0, 1, 2, 3, 1, 2][instrument] ?? 0
-  return traded[at] as Traded
-}
-
-/** A price of the grid, some steps from the middle. */
-export function priceAt({ middle, step, decimals }: Traded, level: number): number {
-  return Number((middle + level * step).toFixed(decimals))
 }
 
 const sessionsOf: { readonly [K in AccountName]: readonly number[] } = {
@@ -310,19 +199,6 @@ function protectedOrder(act: Act): Asked {
   )
 }
 
-/** A live order by its number among those that are meant. */
-function pickOrder(
-  { orders }: Facts,
-  { pick }: Act,
-  isMeant: (order: KnownOrder) => boolean,
-): KnownOrder | null {
-  const meant = [...orders.values()].filter(isMeant)
-  // What waits is chosen more often.
-  const waiting = meant.filter((order) => order.waiting !== null)
-  const list = waiting.length > 0 && pick % 2 === 0 ? waiting : meant
-  return list[Math.floor(pick / 2) % Math.max(1, list.length)] ?? null
-}
-
 function amend(facts: Facts, act: Act, nameOf: OrderName): Asked | null {
   const { count, level, flavour } = act
   const order = pickOrder(
@@ -375,19 +251,6 @@ function cancelMany(act: Act): Asked {
       )
     default:
       return own(account, 'private/cancel_by_label', { label: `l${pick % 3}` }, act)
-  }
-}
-
-function sidesOf(act: Act): { readonly bid: number; readonly ask: number; readonly size: number } {
-  const { level, count, flavour } = act
-  const instrument = instrumentOf(act)
-  // A width of 0 is crossed.
-  const width = [1, 2, 1, 2, 3, 1, 2, 0][flavour % 8] ?? 1
-  const low = Math.trunc(level / 2) - 1
-  return {
-    bid: priceAt(instrument, low),
-    ask: priceAt(instrument, low + width),
-    size: Math.min(count, 3) * instrument.size,
   }
 }
 
@@ -506,81 +369,13 @@ function trigger(act: Act): Asked {
   )
 }
 
-function gateOf({ pick }: Act): number {
-  return pick % 2 === 0 ? sessions.gateA : sessions.gateB
-}
-
-function direct(act: Act, method: string, params: Params): Asked {
-  return { method: `sim/direct/${method}`, account: 'gate', session: gateOf(act), params }
-}
-
-function directOrder(facts: Facts, act: Act): Asked {
-  const { count, level, isBuy } = act
-  // While its group is frozen the Member asks for a reset more often.
-  const isFrozen = facts.group('gate', 'eth_usd', null)?.freeze != null
-  const flavour = isFrozen && act.pick % 2 === 0 ? 3 : act.flavour
-  const instrument = instrumentOf(act)
-  const flags: (readonly string[])[] = [
-    ...[[], ['cancel_on_disconnect'], ['mmp'], ['mmp', 'reset_mmp'], ['post_only'], ['mmp']],
-    ...[
-      ['post_only_reject', 'cancel_on_disconnect'],
-      ['cancel_on_disconnect', 'mmp', 'reset_mmp'],
-    ],
-  ]
-  const times = ['GTC', 'GTC', 'GTC', 'IOC', 'GTC', 'FOK']
-  return direct(act, 'new_order', {
-    ...{ client_order_id: facts.created + 1, instrument_name: instrument.name },
-    ...{ side: isBuy ? 'buy' : 'sell', amount: Math.min(count, 3) * instrument.size },
-    ...{ price: priceAt(instrument, level), flags: flags[flavour % flags.length] ?? [] },
-    time_in_force: times[flavour % times.length] ?? 'GTC',
-  })
-}
-
-function directAmend(facts: Facts, act: Act): Asked | null {
-  const order = pickOrder(facts, act, ({ clientId }) => clientId !== null)
-  if (order === null) return null
-  const instrument = facts.instrument(order.instrument).traded
-  return direct(act, 'amend_order', {
-    client_order_id: Number(order.clientId),
-    ...{ price: priceAt(instrument, act.level), amount: act.count * instrument.size },
-  })
-}
-
-function directCancel(facts: Facts, act: Act): Asked | null {
-  const order = pickOrder(facts, act, ({ clientId }) => clientId !== null)
-  if (order === null) return null
-  if (act.flavour % 2 === 0) return direct(act, 'cancel_order_by_id', { order_id: order.id })
-  return direct(act, 'cancel_order', { client_order_id: Number(order.clientId) })
-}
-
-function directQuote(facts: Facts, act: Act): Asked | null {
-  const group = facts.group('gate', 'eth_usd', quoteGroups[act.group % 2] ?? null)
-  const instrument = instrumentOf(act)
-  if (group === undefined || instrument.index !== 'eth_usd') return null
-  const { bid, ask, size } = sidesOf(act)
-  return direct(act, 'mass_quote', {
-    ...{ quote_id: act.pick, mmp_group_id: group.number },
-    ...(act.flavour % 5 === 0 ? { flags: ['reset_mmp'] } : {}),
-    quotes: [
-      {
-        ...{ instrument_name: instrument.name, bid_price: bid, bid_amount: size },
-        ...{ ask_price: ask, ask_amount: act.pick % 7 === 0 ? 0 : size },
-      },
-    ],
-  })
-}
-
-function directMany(facts: Facts, act: Act): Asked {
-  const group = facts.group('gate', 'eth_usd', quoteGroups[act.group % 2] ?? null)
-  if (act.flavour % 2 === 0 && group !== undefined) {
-    return direct(act, 'mass_quote_cancel', { mmp_group_id: group.number })
-  }
-  return direct(act, 'mass_cancel', { currency_pair: 'eth_usd' })
-}
-
 function endSession(facts: Facts, act: Act): Asked | null {
   const open = [...facts.sessions.values()]
-  const known = open[act.pick % Math.max(1, open.length)]
+  // One that something waits of is chosen more often.
+  const waiting = [...facts.orders.values()].find((order) => order.waiting !== null)
+  const known =
+    (act.pick % 3 > 0 ? facts.sessions.get(waiting?.session ?? 0) : undefined) ??
+    open[act.pick % Math.max(1, open.length)]
   if (known === undefined) return null
   const { session, account, type } = known
   const methods = [

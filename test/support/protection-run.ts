@@ -11,7 +11,9 @@ import { Laws, standingHash } from './laws.ts'
 import { type KnownOrder, leftOf } from './protection-facts.ts'
 import type { Intent } from './protection-intents.ts'
 import { ProtectionModel } from './protection-model.ts'
-import { type Asked, prelude, requestOf, timeOf } from './protection-requests.ts'
+import { type Asked, prelude } from './protection-prelude.ts'
+import { requestOf } from './protection-requests.ts'
+import { timeOf } from './protection-times.ts'
 import { accountNames, headScenario, type SentRequest } from './protection-world.ts'
 
 const scenario = headScenario()
