@@ -361,6 +361,6 @@ export function assertOfIndex({ traded }: KnownInstrument, group: KnownGroup): v
 }
 
 /** The side of a trade that an order has. */
-export function fillOf(trade: EventOf<'trade'>, order: number): Fill {
+function fillOf(trade: EventOf<'trade'>, order: number): Fill {
   return trade.maker.order === order ? trade.maker : trade.taker
 }

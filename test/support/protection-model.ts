@@ -77,6 +77,8 @@ export class ProtectionModel {
     const { facts } = this
     assertNobodyLate(facts, event.time)
     facts.now = event.time
+    // What is taken back while it waits ends at once.
+    if (event.kind !== 'order_cancelled') facts.withdrawn = 0
     switch (event.kind) {
       case 'account_opened':
         facts.accounts.set(event.account, event.name)
