@@ -7,7 +7,7 @@
  * by 0.02 USD. Where that decides whether a limit was reached, the model believes what it is told.
  */
 import { assert } from '../../src/core/index.ts'
-import type { EventOf, Fill } from '../../src/model/index.ts'
+import type { EventOf } from '../../src/model/index.ts'
 import { fraction, plus } from './fraction.ts'
 import { black76, impliedVolatility } from './naive-black.ts'
 import {
@@ -358,9 +358,4 @@ export function checkReset(facts: Facts, { account, params }: Sent): void {
 /** The instrument of a protected order follows the index of its group. */
 export function assertOfIndex({ traded }: KnownInstrument, group: KnownGroup): void {
   assert(traded.index === group.index, 'a group has orders of its index')
-}
-
-/** The side of a trade that an order has. */
-function fillOf(trade: EventOf<'trade'>, order: number): Fill {
-  return trade.maker.order === order ? trade.maker : trade.taker
 }
