@@ -13,6 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { parseScenario, runScenario } from '../../src/scenario/index.ts'
+import { askedRuns, askedSeed } from '../support/property-runs.ts'
 import { runCut } from '../support/protection-cuts.ts'
 import { type Intent, intentArbitrary } from '../support/protection-intents.ts'
 import {
@@ -25,10 +26,10 @@ import { scenarioOfRun, writeBroken } from '../support/protection-scenario.ts'
 
 /** An eighth of PITCLOCK_RUNS, as a run has every law around each of its requests. */
 const defaultRuns = 2000
-const runs = Math.ceil(Number(process.env['PITCLOCK_RUNS'] ?? defaultRuns) / 8)
+const runs = askedRuns(defaultRuns, 8)
 /** What is rare is reached with this seed; with others the laws hold alike. */
 const usualSeed = 4
-const seed = Number(process.env['PITCLOCK_SEED'] ?? usualSeed)
+const { seed = Math.trunc(Math.random() * 1_000_000_000) } = askedSeed(usualSeed)
 
 const intentsArbitrary = runsOf(90)
 
