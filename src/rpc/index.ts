@@ -1,7 +1,7 @@
 /**
  * The face of `rpc`: requests in the venue's words, commands and events below, replies back.
  */
-export { createDesk, type Desk, type DeskOptions, submit } from './desk.ts'
+export { createDesk, type Desk, type DeskOptions, submit } from './desk/desk.ts'
 export { traitsOf, type UserTrade } from './history/index.ts'
 export {
   findMethod,

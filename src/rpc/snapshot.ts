@@ -19,7 +19,7 @@ import {
 } from '../core/index.ts'
 import { restore, snapshot } from '../engine/index.ts'
 import type { EventSink } from '../model/index.ts'
-import { type Desk, wireDesk } from './desk.ts'
+import { type Desk, wireDesk } from './desk/desk.ts'
 import { type HistoryState, restoreHistory, snapshotHistory } from './history/index.ts'
 
 const MAGIC = 'PITCLOCK DESK'

@@ -5,7 +5,7 @@
 import { assert, micros, type Sequence } from '../../src/core/index.ts'
 import { type Exchange, restore, snapshot, stateHash } from '../../src/engine/index.ts'
 import type { Event, EventSink } from '../../src/model/index.ts'
-import { wireDesk } from '../../src/rpc/desk.ts'
+import { wireDesk } from '../../src/rpc/desk/desk.ts'
 import { createDesk, type Desk, submit } from '../../src/rpc/index.ts'
 import type { ProtectionRun } from './protection-run.ts'
 import { headScenario } from './protection-world.ts'

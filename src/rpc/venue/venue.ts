@@ -17,7 +17,7 @@ import {
   type ExchangeConfig,
   NO_SESSION,
 } from '../../model/index.ts'
-import { createDesk, type Desk, submit } from '../desk.ts'
+import { createDesk, type Desk, submit } from '../desk/desk.ts'
 import type { MethodName, MethodParams, MethodResult } from '../methods/index.ts'
 import type { RequestParams, VenueError, VenueReply } from '../request.ts'
 import { checkConfig } from './venue-config.ts'

@@ -13,10 +13,9 @@ import {
   assert,
   type Micros,
   micros,
-  type OrderId,
   type Sequence,
   sequence,
-} from '../core/index.ts'
+} from '../../core/index.ts'
 import {
   advanceTo,
   apply,
@@ -24,38 +23,35 @@ import {
   type Exchange,
   equityOf,
   findAccount,
-  standingQuotes,
   viewSession,
-} from '../engine/index.ts'
+} from '../../engine/index.ts'
 import {
-  type Command,
   type Event,
   type EventOf,
   type EventSink,
   type ExchangeConfig,
   type Fault,
-  type OrderChanged,
   type Refusal,
-  type Trade,
   validationStep,
-} from '../model/index.ts'
-import { versionOf } from './direct/order-replies.ts'
-import { directError } from './direct/refusals.ts'
-import { type AskedDirectly, recordMessages } from './direct/session-messages.ts'
-import { errorOf } from './errors.ts'
+} from '../../model/index.ts'
+import { versionOf } from '../direct/order-replies.ts'
+import { directError } from '../direct/refusals.ts'
+import { recordMessages } from '../direct/session-messages.ts'
+import { errorOf } from '../errors.ts'
 import {
   createHistory,
   type EquityReader,
   type History,
   type HistoryLimits,
   recordEvent,
-} from './history/index.ts'
-import type { CommandBody, Method, Quoted } from './method.ts'
-import { methodOver } from './methods/account/gateway/gateway-methods.ts'
-import { findMethod, unreadBodies } from './methods/index.ts'
-import { chargeOf } from './methods/rate-charges.ts'
-import { shapeFault, withoutNulls } from './parameter-shape.ts'
-import type { VenueError, VenueReply, VenueRequest } from './request.ts'
+} from '../history/index.ts'
+import type { CommandBody, Method } from '../method.ts'
+import { methodOver } from '../methods/account/gateway/gateway-methods.ts'
+import { findMethod, unreadBodies } from '../methods/index.ts'
+import { chargeOf } from '../methods/rate-charges.ts'
+import { shapeFault, withoutNulls } from '../parameter-shape.ts'
+import type { VenueError, VenueReply, VenueRequest } from '../request.ts'
+import { askedBy, followOwn, followWaiting, newQuoted, type Pending } from './pending.ts'
 
 /** How a desk is set up. */
 export interface DeskOptions {
@@ -64,28 +60,6 @@ export interface DeskOptions {
   readonly controls: boolean
   /** How much queries can look back to; what is not given is the default. */
   readonly history?: Partial<HistoryLimits>
-}
-
-/** A request on its way: what its reply will be built from. */
-interface Pending {
-  readonly request: VenueRequest
-  readonly account: AccountId | -1
-  readonly method: Method<z.ZodObject, unknown> | undefined
-  readonly params: object
-  readonly onReply: ((reply: VenueReply) => void) | null
-  /** Trades of that order. */
-  trades: Trade[] | undefined
-  /** The request's own order, as its last event tells it: the first that the request touches. */
-  order: OrderChanged | undefined
-  /** The order behind the speed bump that it waits for, until an event tells of it. */
-  awaited: OrderId | undefined
-  /** What a bulk cancel cancelled; of no other request is it kept. */
-  cancelled: OrderChanged[] | undefined
-  /** Of a mass quote alone. */
-  readonly quoted: Quoted | undefined
-  /** Positions it moved. */
-  moved: EventOf<'position_transferred'>[] | undefined
-  refusal: Refusal | undefined
 }
 
 /** An exchange with its requests and histories. */
@@ -157,7 +131,7 @@ export function submit(
     awaited: undefined,
     cancelled: undefined,
     moved: undefined,
-    quoted: read.body.kind === 'mass_quote' ? newQuoted(desk, read.body.group) : undefined,
+    quoted: read.body.kind === 'mass_quote' ? newQuoted(desk.exchange, read.body.group) : undefined,
     refusal: undefined,
   })
   const { time, session } = request
@@ -221,132 +195,21 @@ function readRequest(
   return { body, fault, account, method, params: parsed.data }
 }
 
-/** Collects what a request's reply needs from its events, and replies at the last. */
+/** Collects what replies need from an event, and replies to the request that it ends. */
 function follow(desk: Desk, event: Event): void {
   const pending = desk.pending.get(event.cause)
-  if (desk.pending.size > (pending === undefined ? 0 : 1)) followWaiting(desk, event)
+  if (desk.pending.size > (pending === undefined ? 0 : 1)) followWaiting(desk.pending, event)
   // What a request sets off follows its end with the same cause, and is no part of its reply.
   if (pending === undefined) return
-  switch (event.kind) {
-    case 'trade':
-      if (pending.quoted?.orders.has(event.taker.order)) pending.quoted.trades.push(event)
-      else if (isOfOrder(event, pending.order)) {
-        pending.trades ??= []
-        pending.trades.push(event)
-      }
-      return
-    case 'order_opened':
-    case 'order_filled':
-    case 'order_rested':
-    case 'order_edited':
-    case 'order_resized':
-    case 'order_refreshed':
-    case 'order_triggered':
-    case 'order_rejected':
-    case 'order_cancelled':
-      followOrder(pending, event)
-      return
-    case 'bump_changed':
-      pending.awaited ??= event.order
-      return
-    case 'quote_refused':
-      pending.quoted?.refused.push(event)
-      return
-    case 'position_transferred':
-      if (event.reason === 'move') {
-        pending.moved ??= []
-        pending.moved.push(event)
-      }
-      return
-    case 'request_refused':
-      pending.refusal = event.refusal
-      return
-    case 'request_done':
-      desk.pending.delete(event.cause)
-      if (pending.onReply !== null) pending.onReply(replyOf(desk, pending, event))
-      return
-    default:
-      return
+  if (event.kind !== 'request_done') {
+    followOwn(pending, event)
+    return
   }
+  desk.pending.delete(event.cause)
+  if (pending.onReply !== null) pending.onReply(replyOf(desk, pending, event))
 }
 
-/**
- * A reply that waits tells of its order or its quotes as they are then, with what they traded, also where a later
- * request of the same order waits with it and is the cause of what happened.
- */
-function followWaiting(desk: Desk, event: Event): void {
-  for (const [cause, pending] of desk.pending) {
-    if (cause === event.cause) continue
-    if ('successor' in event) {
-      if (isOwn(pending, event.order)) pending.order = event
-      if (pending.quoted?.orders.has(event.order)) pending.quoted.orders.set(event.order, event)
-    } else if (event.kind === 'trade') addTradeWaiting(pending, event)
-  }
-}
-
-function addTradeWaiting(pending: Pending, trade: Trade): void {
-  const { maker, taker } = trade
-  const { quoted } = pending
-  if (quoted !== undefined) {
-    const isQuote = quoted.orders.has(taker.order) || quoted.orders.has(maker.order)
-    if (isQuote) quoted.trades.push(trade)
-  } else if (isOwn(pending, taker.order) || isOwn(pending, maker.order)) {
-    pending.trades ??= []
-    pending.trades.push(trade)
-  }
-}
-
-/** Whether an order is that of a request, or the one that its reply waits for. */
-function isOwn({ order, awaited }: Pending, id: OrderId): boolean {
-  return (order?.order ?? awaited) === id
-}
-
-function followOrder(pending: Pending, event: OrderChanged): void {
-  const { order } = pending
-  if (order === undefined || order.order === event.order) pending.order = event
-  if (pending.quoted !== undefined) followQuote(pending.quoted, pending.account, event)
-  if (event.kind !== 'order_cancelled' || !isBulkCancel(pending.method?.kind)) return
-  pending.cancelled ??= []
-  pending.cancelled.push(event)
-}
-
-function isBulkCancel(kind: Command['kind'] | undefined): boolean {
-  return kind === 'cancel_orders' || kind === 'cancel_quotes'
-}
-
-/** By its number a group is known to direct access alone, which is told what became of each quote. */
-function newQuoted({ exchange }: Desk, group: string | number): Quoted {
-  const standing = typeof group === 'number' ? standingQuotes(exchange, group) : []
-  const before = new Map(standing.map((quote) => [quote.order.id, quote] as const))
-  return { before, orders: new Map(), trades: [], refused: [] }
-}
-
-/**
- * Quotes that protections take away meanwhile are none of what the request asked for; but direct access is told of
- * every quote of the instruments that it names.
- */
-function followQuote(
-  { before, orders }: Quoted,
-  account: AccountId | -1,
-  event: OrderChanged,
-): void {
-  const isOwn = event.account === account && event.extras?.quote != null
-  const isTold = event.kind !== 'order_cancelled' || before.has(event.order)
-  const isAsked = isTold || event.reason === 'user_request'
-  const isFirst = event.kind !== 'order_filled' && isAsked && isOwn
-  if (isFirst || orders.has(event.order)) orders.set(event.order, event)
-}
-
-/** A linked order may trade within the same request; its trades are not the request's own. */
-function isOfOrder({ maker, taker }: Trade, order: OrderChanged | undefined): boolean {
-  return order !== undefined && (taker.order === order.order || maker.order === order.order)
-}
-
-function replyOf(
-  desk: Desk,
-  pending: Pending,
-  done: Event & { readonly kind: 'request_done' },
-): VenueReply {
+function replyOf(desk: Desk, pending: Pending, done: EventOf<'request_done'>): VenueReply {
   const usIn: Micros = pending.request.time
   const usOut = micros(done.time)
   if (pending.refusal !== undefined) {
@@ -373,13 +236,6 @@ function replyOf(
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }
-}
-
-/** The request at work, as far as messages ask. */
-function askedBy(pending: Pending | undefined): AskedDirectly | undefined {
-  if (pending === undefined) return undefined
-  const { request, method, order, trades = [], quoted } = pending
-  return { session: request.session, message: method?.direct, order, trades, quoted }
 }
 
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */

@@ -1,0 +1,154 @@
+/**
+ * Requests on their way, and what their replies need from the events that they cause or wait for.
+ *
+ * Source: DESIGN 1; trading.md C07; coverage R32, R45.
+ */
+import type { z } from 'zod'
+import type { AccountId, OrderId, Sequence } from '../../core/index.ts'
+import { type Exchange, standingQuotes } from '../../engine/index.ts'
+import type { Command, Event, EventOf, OrderChanged, Refusal, Trade } from '../../model/index.ts'
+import type { AskedDirectly } from '../direct/session-messages.ts'
+import type { Method, Quoted } from '../method.ts'
+import type { VenueReply, VenueRequest } from '../request.ts'
+
+/** A request on its way: what its reply will be built from. */
+export interface Pending {
+  readonly request: VenueRequest
+  readonly account: AccountId | -1
+  readonly method: Method<z.ZodObject, unknown> | undefined
+  readonly params: object
+  readonly onReply: ((reply: VenueReply) => void) | null
+  /** Trades of that order. */
+  trades: Trade[] | undefined
+  /** The request's own order, as its last event tells it: the first that the request touches. */
+  order: OrderChanged | undefined
+  /** The order behind the speed bump that it waits for, until an event tells of it. */
+  awaited: OrderId | undefined
+  /** What a bulk cancel cancelled; of no other request is it kept. */
+  cancelled: OrderChanged[] | undefined
+  /** Of a mass quote alone. */
+  readonly quoted: Quoted | undefined
+  /** Positions it moved. */
+  moved: EventOf<'position_transferred'>[] | undefined
+  refusal: Refusal | undefined
+}
+
+/** Collects what a request's own reply needs from one of its events. */
+export function followOwn(pending: Pending, event: Event): void {
+  switch (event.kind) {
+    case 'trade':
+      if (pending.quoted?.orders.has(event.taker.order)) pending.quoted.trades.push(event)
+      else if (isOfOrder(event, pending.order)) {
+        pending.trades ??= []
+        pending.trades.push(event)
+      }
+      return
+    case 'order_opened':
+    case 'order_filled':
+    case 'order_rested':
+    case 'order_edited':
+    case 'order_resized':
+    case 'order_refreshed':
+    case 'order_triggered':
+    case 'order_rejected':
+    case 'order_cancelled':
+      followOrder(pending, event)
+      return
+    case 'bump_changed':
+      pending.awaited ??= event.order
+      return
+    case 'quote_refused':
+      pending.quoted?.refused.push(event)
+      return
+    case 'position_transferred':
+      if (event.reason === 'move') {
+        pending.moved ??= []
+        pending.moved.push(event)
+      }
+      return
+    case 'request_refused':
+      pending.refusal = event.refusal
+      return
+    default:
+      return
+  }
+}
+
+/**
+ * A reply that waits tells of its order or its quotes as they are then, with what they traded, also where a later
+ * request of the same order waits with it and is the cause of what happened.
+ */
+export function followWaiting(requests: ReadonlyMap<Sequence, Pending>, event: Event): void {
+  for (const [cause, pending] of requests) {
+    if (cause === event.cause) continue
+    if ('successor' in event) {
+      if (isOwn(pending, event.order)) pending.order = event
+      if (pending.quoted?.orders.has(event.order)) pending.quoted.orders.set(event.order, event)
+    } else if (event.kind === 'trade') addTradeWaiting(pending, event)
+  }
+}
+
+function addTradeWaiting(pending: Pending, trade: Trade): void {
+  const { maker, taker } = trade
+  const { quoted } = pending
+  if (quoted !== undefined) {
+    const isQuote = quoted.orders.has(taker.order) || quoted.orders.has(maker.order)
+    if (isQuote) quoted.trades.push(trade)
+  } else if (isOwn(pending, taker.order) || isOwn(pending, maker.order)) {
+    pending.trades ??= []
+    pending.trades.push(trade)
+  }
+}
+
+/** Whether an order is that of a request, or the one that its reply waits for. */
+function isOwn({ order, awaited }: Pending, id: OrderId): boolean {
+  return (order?.order ?? awaited) === id
+}
+
+function followOrder(pending: Pending, event: OrderChanged): void {
+  const { order } = pending
+  if (order === undefined || order.order === event.order) pending.order = event
+  if (pending.quoted !== undefined) followQuote(pending.quoted, pending.account, event)
+  if (event.kind !== 'order_cancelled' || !isBulkCancel(pending.method?.kind)) return
+  pending.cancelled ??= []
+  pending.cancelled.push(event)
+}
+
+function isBulkCancel(kind: Command['kind'] | undefined): boolean {
+  return kind === 'cancel_orders' || kind === 'cancel_quotes'
+}
+
+/** By its number a group is known to direct access alone, which is told what became of each quote. */
+export function newQuoted(exchange: Exchange, group: string | number): Quoted {
+  const standing = typeof group === 'number' ? standingQuotes(exchange, group) : []
+  const before = new Map(standing.map((quote) => [quote.order.id, quote] as const))
+  return { before, orders: new Map(), trades: [], refused: [] }
+}
+
+/**
+ * Quotes that protections take away meanwhile are none of what the request asked for; but direct access is told of
+ * every quote of the instruments that it names.
+ */
+function followQuote(
+  { before, orders }: Quoted,
+  account: AccountId | -1,
+  event: OrderChanged,
+): void {
+  const isOwn = event.account === account && event.extras?.quote != null
+  const isTold = event.kind !== 'order_cancelled' || before.has(event.order)
+  const isAsked = isTold || event.reason === 'user_request'
+  const isFirst = event.kind !== 'order_filled' && isAsked && isOwn
+  if (isFirst || orders.has(event.order)) orders.set(event.order, event)
+}
+
+/** A linked order may trade within the same request; its trades are not the request's own. */
+function isOfOrder({ maker, taker }: Trade, order: OrderChanged | undefined): boolean {
+  return order !== undefined && (taker.order === order.order || maker.order === order.order)
+}
+
+/** The request at work, as far as messages ask. */
+export function askedBy(pending: Pending | undefined): AskedDirectly | undefined {
+  if (pending === undefined) return undefined
+  const { request, method, order, trades = [], quoted } = pending
+  return { session: request.session, message: method?.direct, order, trades, quoted }
+}
