@@ -190,13 +190,6 @@ describe('files', () => {
     }
     expect(files.filesLongerThan(files.linesPerFileMax, everything)).toEqual([])
   })
-
-  test('a folder with more than ten files is reported', () => {
-    const paths = Array.from({ length: 11 }, (_, row) => [`src/book/file-${row}.ts`, ''] as const)
-    const bad = new Map([...paths, ['src/book/index.ts', '']])
-    expect(files.crowdedFolders(bad)).toEqual(['src/book: expected at most 10 files, found 11'])
-    expect(files.crowdedFolders(sources)).toEqual([])
-  })
 })
 
 describe('code', () => {
@@ -233,6 +226,18 @@ describe('code', () => {
       'src/core/c.ts:2: a default export',
     ])
     expect(code.defaultExports(sources)).toEqual([])
+  })
+
+  test('a literal spread inside a literal is reported', () => {
+    const bad = sample({
+      'src/core/a.ts': 'const a = {\n  ...{ b, c },\n  ...d,\n  ...(e ? { f } : {}),\n}',
+      'src/core/b.ts': 'use([...[1, 2], 3], ...list)',
+    })
+    expect(code.spreadLiterals(bad)).toEqual([
+      'src/core/a.ts:2: a literal spread inside a literal; write its members in place',
+      'src/core/b.ts:1: a literal spread inside a literal; write its members in place',
+    ])
+    expect(code.spreadLiterals(sources)).toEqual([])
   })
 
   test('unfinished work without an issue is reported', () => {

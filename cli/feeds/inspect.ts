@@ -95,8 +95,13 @@ function feedLines(feed: FeedInspection): string[] {
     ...section(
       ['row', 'timestamp', 'local_timestamp', 'side', 'price', amountName, 'flags'],
       head.map((row) => [
-        ...[String(row.row), row.timestamp, row.local_timestamp, row.side ?? ''],
-        ...[row.price, row.amount ?? row.mark ?? '', row.flags.join(' ')],
+        String(row.row),
+        row.timestamp,
+        row.local_timestamp,
+        row.side ?? '',
+        row.price,
+        row.amount ?? row.mark ?? '',
+        row.flags.join(' '),
       ]),
     ),
   ]

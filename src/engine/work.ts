@@ -87,13 +87,16 @@ function activate(turn: Turn, id: OrderId): void {
   const { link } = order
   const display = displayOf({ lots: order.amount, display: order.display })
   const entering = createOrder(exchange, {
-    ...{ row, account, terms, display, link, triggeredBy: id },
-    ...{
-      stage: 'entering',
-      price: verdict.plan.price,
-      session: heirSession(exchange, order),
-      extras: null,
-    },
+    row,
+    account,
+    terms,
+    display,
+    link,
+    triggeredBy: id,
+    stage: 'entering',
+    price: verdict.plan.price,
+    session: heirSession(exchange, order),
+    extras: null,
   })
   if (link !== null) passLinks(exchange, link, orderAt(exchange, entering).id)
   becomes(turn, slot, orderAt(exchange, entering).id)
@@ -190,7 +193,14 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
   const linked = link.condition === 'incremental' ? null : order
   const session = heirSession(exchange, order)
   const asked = {
-    ...{ row, account, terms, display, linked, after: null, isPart: true, session },
+    row,
+    account,
+    terms,
+    display,
+    linked,
+    after: null,
+    isPart: true,
+    session,
     extras: null,
   }
   const verdict: Verdict<Entry | null> = isTriggerType(order.type)
@@ -203,7 +213,13 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
   const entry = verdict.plan
   const { condition, pair, primary } = link
   const made = createOrder(exchange, {
-    ...{ row, account, terms, display, triggeredBy: NO_ORDER, session, extras: null },
+    row,
+    account,
+    terms,
+    display,
+    triggeredBy: NO_ORDER,
+    session,
+    extras: null,
     link: newLink({ condition, pair, primary, origin: order.id }),
     stage: entry === null ? 'untriggered' : 'entering',
     price: entry === null ? waitingPrice(order.type, terms.price) : entry.price,
@@ -258,8 +274,14 @@ function raisePart(turn: Turn, slot: number, part: Part & { readonly placed: num
   const isResting = order.stage === 'resting'
   const waits = order.stage === 'bumped'
   const entry: Entry = {
-    ...{ row, account: ownerOf(slots, placed), side: order.side, price, bounded: true },
-    ...{ lots: before + more, reduceOnly: order.reduceOnly, linked: order },
+    row,
+    account: ownerOf(slots, placed),
+    side: order.side,
+    price,
+    bounded: true,
+    lots: before + more,
+    reduceOnly: order.reduceOnly,
+    linked: order,
     from: placed,
     replaces: order.reduceOnly ? null : { lots: before, price },
   }
@@ -297,7 +319,13 @@ function termsOf(exchange: Exchange, slot: number): OrderTerms {
   const ticksOf = (price: number): Ticks => ticks(divFloor(price, tick9))
   const isTrailing = type === 'trailing_stop'
   return {
-    ...{ side, type, timeInForce, amount, label, postOnly, reduceOnly },
+    side,
+    type,
+    timeInForce,
+    amount,
+    label,
+    postOnly,
+    reduceOnly,
     price: isLimit ? ticks(priceOf(exchange.slots, slot)) : null,
     advanced: order.advanced,
     trigger:

@@ -91,8 +91,12 @@ export const feedColumnsSchema = z
     description: 'Which column of a CSV file tells what.',
     examples: [
       {
-        ...{ kind: 'book', timestamp: { column: 'timestamp_ms', unit: 'ms' }, side: 'side' },
-        ...{ price: 'price', amount: 'amount', is_snapshot: { column: 'type', word: 'snapshot' } },
+        kind: 'book',
+        timestamp: { column: 'timestamp_ms', unit: 'ms' },
+        side: 'side',
+        price: 'price',
+        amount: 'amount',
+        is_snapshot: { column: 'type', word: 'snapshot' },
       },
     ],
   })

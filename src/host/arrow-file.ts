@@ -45,7 +45,8 @@ export async function openArrowFile(path: string): Promise<Result<ArrowFile, Inp
   const { reader, close } = opened.value
   return ok({
     columns: reader.schema.fields.map(({ name, type, metadata }) => ({
-      ...{ name, type: String(type) },
+      name,
+      type: String(type),
       scale: Number(metadata.get('scale') ?? 0),
     })),
     metadata: reader.schema.metadata,

@@ -257,8 +257,11 @@ function manifestOf(
     exact: options.exact,
     digest: end.digest.digest,
     tables: tables.map(({ name, version, rows, hash: digest }) => ({
-      ...{ name, file: `${name}.arrow`, rows },
-      ...{ schema_version: version, digest },
+      name,
+      file: `${name}.arrow`,
+      rows,
+      schema_version: version,
+      digest,
     })),
     files: content.sizes.map(([name, bytes]) => ({ name, bytes })),
   }

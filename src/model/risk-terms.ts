@@ -92,24 +92,40 @@ export interface ComboLimits {
 export const flatSmile: Smile = { atm9: 600_000_000, skew9: 0, curvature9: 0 }
 
 const commonTerms = {
-  ...{ shortVegaPower: 0.3, longVegaPower: 0.13, minVolatilityForShockUp: 0.5 },
-  ...{ extendedTableFactor: 1, deltaShockThreshold: 20_000_000, deltaShockMax: 0.1 },
+  shortVegaPower: 0.3,
+  longVegaPower: 0.13,
+  minVolatilityForShockUp: 0.5,
+  extendedTableFactor: 1,
+  deltaShockThreshold: 20_000_000,
+  deltaShockMax: 0.1,
 } as const
 
 /** BTC as in the venue's documentation. */
 const bitcoinTerms: PortfolioTerms = {
   ...commonTerms,
-  ...{ priceRange: 0.16, volatilityUp: 0.5, volatilityDown: 0.25, extendedDampener: 100_000 },
-  ...{ deltaShockIncrease: 0.00005, minAnnualisedMove: 0.01, annualisedMoveRisk: 0.075 },
-  ...{ pnlOffset: 0, pnlOffsetMax: 0 },
+  priceRange: 0.16,
+  volatilityUp: 0.5,
+  volatilityDown: 0.25,
+  extendedDampener: 100_000,
+  deltaShockIncrease: 0.00005,
+  minAnnualisedMove: 0.01,
+  annualisedMoveRisk: 0.075,
+  pnlOffset: 0,
+  pnlOffsetMax: 0,
 }
 
 /** ETH as seen on a live account. */
 const etherTerms: PortfolioTerms = {
   ...commonTerms,
-  ...{ priceRange: 0.18, volatilityUp: 0.4, volatilityDown: 0.25, extendedDampener: 200_000 },
-  ...{ deltaShockIncrease: 0.000004, minAnnualisedMove: 0.005, annualisedMoveRisk: 0.05 },
-  ...{ pnlOffset: 0.6, pnlOffsetMax: 20_000_000 },
+  priceRange: 0.18,
+  volatilityUp: 0.4,
+  volatilityDown: 0.25,
+  extendedDampener: 200_000,
+  deltaShockIncrease: 0.000004,
+  minAnnualisedMove: 0.005,
+  annualisedMoveRisk: 0.05,
+  pnlOffset: 0.6,
+  pnlOffsetMax: 20_000_000,
 }
 
 /**
@@ -124,7 +140,11 @@ export function defaultPortfolioTerms(priceIndex: string): PortfolioTerms {
 
 /** What of positive equity cross margin takes as initial margin, in parts per million (market.md 6.4). */
 export const defaultHaircutsPpm: { readonly [C in Currency]?: number } = {
-  ...{ STETH: 75_000, USDT: 20_000, USYC: 50_000, USDE: 50_000, PAXG: 100_000 },
+  STETH: 75_000,
+  USDT: 20_000,
+  USYC: 50_000,
+  USDE: 50_000,
+  PAXG: 100_000,
 }
 
 /** The venue's liquidations. */
@@ -135,10 +155,17 @@ export const defaultLsp: LspTerms = {
   cooldown: micros(300_000_000),
   capacityFactor: 2,
   limitsPpm: {
-    ...{ tier_1: 150_000, tier_2: 100_000, tier_3: 100_000, tier_4: 100_000, tier_5: 100_000 },
-    ...{ tier_6: 100_000, rwa: 100_000 },
+    tier_1: 150_000,
+    tier_2: 100_000,
+    tier_3: 100_000,
+    tier_4: 100_000,
+    tier_5: 100_000,
+    tier_6: 100_000,
+    rwa: 100_000,
   },
-  ...{ spreadPpm: 2_500, adlSpreadPpm: 2_500, commissionPpm: 250 },
+  spreadPpm: 2_500,
+  adlSpreadPpm: 2_500,
+  commissionPpm: 250,
   failures: 5,
   failureWindow: micros(600_000_000),
 }

@@ -102,7 +102,10 @@ export function createBlockHasher(
 /** The digest of a run from the hashes of its tables. */
 export function digestRun(tables: readonly HashedTable[], sha256: Sha256Factory): RunDigest {
   const digests = tables.map(({ schema, rows, hash }) => ({
-    ...{ name: schema.name, version: schema.version, rows, hash: hexOf(hash) },
+    name: schema.name,
+    version: schema.version,
+    rows,
+    hash: hexOf(hash),
     isListed: schema.inDigest && rows > 0,
   }))
   const lines = digests

@@ -53,7 +53,10 @@ export const journalConfigSchema = z.strictObject({
   price_bands: z.boolean(),
   self_match: z.enum(['reject_taker', 'cancel_maker', 'off']),
   open_order_limits: z.strictObject({
-    ...{ total: count, future: count, option: count, spot: count },
+    total: count,
+    future: count,
+    option: count,
+    spot: count,
     triggers: count.default(usual.openOrderLimits.triggers),
     secondaries: count.default(usual.openOrderLimits.secondaries),
   }),
@@ -85,7 +88,8 @@ export function encodeJournalConfig(config: ExchangeConfig): JournalConfig {
     fees: config.feeProfile,
     funding_dampers:
       config.fundingDampers?.map(({ from, rate8 }) => ({
-        ...{ from: formatIsoTime(from), rate: formatScaledNumber(rate8, 8) },
+        from: formatIsoTime(from),
+        rate: formatScaledNumber(rate8, 8),
       })) ?? null,
     settlement_micros: config.settlementTime,
     insurance_fund: fundOut(config.insuranceFund),
@@ -111,7 +115,8 @@ export function readJournalConfig(
     feeProfile: config.fees,
     fundingDampers:
       config.funding_dampers?.map(({ from, rate: text }) => ({
-        ...{ from: timeOf(from), rate8: Number(scaledOf(text, 8)) },
+        from: timeOf(from),
+        rate8: Number(scaledOf(text, 8)),
       })) ?? null,
     settlementTime: micros(config.settlement_micros),
     insuranceFund: fundOf(config.insurance_fund),

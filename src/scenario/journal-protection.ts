@@ -24,17 +24,25 @@ export const journalProtectionShape = {
   bump_limits: z.strictObject({ member: count, queue: count }).default(usual.bumpLimits),
   rate_limits: z
     .strictObject({
-      ...{ enabled: z.boolean(), disconnects: z.boolean(), nonMatching: bucket },
-      ...{ trading: bucket, spot: bucket, cancelAll: bucket },
-      ...{ maximumQuotes: bucket, maximumMassQuotes: bucket, guaranteedMassQuotes: bucket },
+      enabled: z.boolean(),
+      disconnects: z.boolean(),
+      nonMatching: bucket,
+      trading: bucket,
+      spot: bucket,
+      cancelAll: bucket,
+      maximumQuotes: bucket,
+      maximumMassQuotes: bucket,
+      guaranteedMassQuotes: bucket,
     })
     .default(usual.rateLimits),
   risk_limits: z
     .record(
       z.string(),
       z.strictObject({
-        ...{ futurePosition9: limit9, optionPosition9: limit9 },
-        ...{ futureOrder9: limit9, optionOrder9: limit9 },
+        futurePosition9: limit9,
+        optionPosition9: limit9,
+        futureOrder9: limit9,
+        optionOrder9: limit9,
       }),
     )
     .default({}),

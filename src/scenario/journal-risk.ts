@@ -46,7 +46,9 @@ const lspSchema = z.strictObject({
   cooldown_micros: count.min(1),
   capacity_factor: count,
   limits: z.record(z.enum(lspGroups), limit),
-  ...{ spread: fraction, adl_spread: fraction, commission: fraction },
+  spread: fraction,
+  adl_spread: fraction,
+  commission: fraction,
   failures: count.min(1),
   failure_micros: count.min(1),
 })
@@ -58,7 +60,8 @@ export const journalRiskShape = {
       z.string(),
       z.strictObject({
         atm: decimalText(9, 10_000_000, 5_000_000_000),
-        ...{ skew: bend, curvature: bend },
+        skew: bend,
+        curvature: bend,
       }),
     )
     .default({}),
@@ -87,7 +90,8 @@ const riskSchema = z.strictObject(journalRiskShape)
 export function encodeJournalRisk(config: RiskConfig): z.input<typeof riskSchema> {
   return {
     smiles: mapped(config.smiles, ({ atm9, skew9, curvature9 }) => ({
-      ...{ atm: formatScaledNumber(atm9, 9), skew: formatScaledNumber(skew9, 9) },
+      atm: formatScaledNumber(atm9, 9),
+      skew: formatScaledNumber(skew9, 9),
       curvature: formatScaledNumber(curvature9, 9),
     })),
     portfolio_margin: mapped(config.portfolioTerms, portfolioOut),
@@ -105,7 +109,9 @@ export function readJournalRisk(config: z.output<typeof riskSchema>): RiskConfig
     smiles: mapped(
       config.smiles,
       ({ atm, skew, curvature }): Smile => ({
-        ...{ atm9: scaledOf(atm, 9), skew9: scaledOf(skew, 9), curvature9: scaledOf(curvature, 9) },
+        atm9: scaledOf(atm, 9),
+        skew9: scaledOf(skew, 9),
+        curvature9: scaledOf(curvature, 9),
       }),
     ),
     portfolioTerms: mapped(config.portfolio_margin, portfolioOf),

@@ -125,12 +125,14 @@ const specialOrders: {
 function advancedOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
   const { amount, space } = draws
   const byVolatility = orderOf(draws, {
-    ...{ amount, advanced: fc.constant('implv') },
+    amount,
+    advanced: fc.constant('implv'),
     price: fc.integer({ min: 10, max: 200 }),
   })
   if (space.instrument.counterCurrency !== 'USD') return byVolatility
   const byValue = orderOf(draws, {
-    ...{ amount, advanced: fc.constant('usd') },
+    amount,
+    advanced: fc.constant('usd'),
     price: fc.integer({ min: 1, max: 2_000 }),
   })
   return fc.oneof(byVolatility, byValue)
@@ -144,12 +146,15 @@ function triggerOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
     .map((ticks) => priceOf(space.instrument, ticks))
   return fc.oneof(
     orderOf(draws, {
-      ...{ ...common, type: fc.constantFrom('stop_market', 'take_market') },
+      ...common,
+      type: fc.constantFrom('stop_market', 'take_market'),
       trigger_price: price,
     }),
     orderOf(draws, {
-      ...{ ...common, type: fc.constantFrom('stop_limit', 'take_limit') },
-      ...{ trigger_price: price, price },
+      ...common,
+      type: fc.constantFrom('stop_limit', 'take_limit'),
+      trigger_price: price,
+      price,
     }),
     orderOf(draws, { ...common, type: fc.constant('trailing_stop'), trigger_offset }),
   )

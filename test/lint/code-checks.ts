@@ -48,6 +48,31 @@ function isDefaultExport(node: ts.Node): boolean {
   )
 }
 
+/**
+ * Every inline literal spread inside a literal, `{ ...{ a, b }, c }` or `[...[a, b], c]`. On Node 20
+ * such an object costs microseconds instead of a tenth of one.
+ */
+export function spreadLiterals(sources: Sources): string[] {
+  const mistakes: string[] = []
+  for (const [path, text] of sources) {
+    const file = parseSource(path, text)
+    visitNodes(file, (node) => {
+      if (!ts.isSpreadAssignment(node) && !ts.isSpreadElement(node)) return
+      const { kind } = node.expression
+      if (
+        kind !== ts.SyntaxKind.ObjectLiteralExpression &&
+        kind !== ts.SyntaxKind.ArrayLiteralExpression
+      )
+        return
+      const line = lineAt(file, node.getStart(file))
+      mistakes.push(
+        `${path}:${line}: a literal spread inside a literal; write its members in place`,
+      )
+    })
+  }
+  return mistakes
+}
+
 export function unfinishedWork(sources: Sources): string[] {
   const mistakes: string[] = []
   for (const [path, text] of sources) {

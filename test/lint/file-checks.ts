@@ -1,5 +1,5 @@
 /**
- * Checks the shape of files and folders: names, opening docstring, lines of code, files per folder.
+ * Checks the shape of files and folders: names, opening docstring, lines of code.
  * Every check is a pure function over texts and returns one line per mistake.
  */
 
@@ -7,7 +7,6 @@ import { codeLineCount, parseSource, type Sources } from './sources.ts'
 
 export const linesPerFileMax = 400
 export const linesPerFileSmell = 300
-const filesPerFolderMax = 10
 
 const kebabCase = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const homelessWords = /^(?:utils?|helpers?|common|managers?|misc)$/
@@ -42,19 +41,4 @@ export function filesLongerThan(lines: number, sources: Sources): string[] {
       mistakes.push(`${path}: expected at most ${lines} lines of code, found ${count}`)
   }
   return mistakes
-}
-
-/** The face of a folder does not count. */
-export function crowdedFolders(sources: Sources): string[] {
-  const filesByFolder = new Map<string, number>()
-  for (const path of sources.keys()) {
-    if (path.endsWith('/index.ts')) continue
-    const folder = path.slice(0, path.lastIndexOf('/'))
-    filesByFolder.set(folder, (filesByFolder.get(folder) ?? 0) + 1)
-  }
-  return [...filesByFolder]
-    .filter(([, count]) => count > filesPerFolderMax)
-    .map(
-      ([folder, count]) => `${folder}: expected at most ${filesPerFolderMax} files, found ${count}`,
-    )
 }

@@ -20,8 +20,16 @@ export interface Comment {
   readonly line: number
 }
 
+/** Files that were parsed before, by path; every check reads the same few hundred files. */
+const parsedByPath = new Map<string, ts.SourceFile>()
+
+/** A file parsed once, however many checks read it. */
 export function parseSource(path: string, text: string): ts.SourceFile {
-  return ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true, ts.ScriptKind.TS)
+  const known = parsedByPath.get(path)
+  if (known?.text === text) return known
+  const parsed = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true, ts.ScriptKind.TS)
+  parsedByPath.set(path, parsed)
+  return parsed
 }
 
 /** Line of a position, counted from 1. */
@@ -88,7 +96,17 @@ export function codeLineCount(file: ts.SourceFile): number {
   return code.split('\n').filter((line) => line.trim() !== '').length
 }
 
+const commentsByFile = new WeakMap<ts.SourceFile, ts.CommentRange[]>()
+
 function commentRangesOf(file: ts.SourceFile): ts.CommentRange[] {
+  const known = commentsByFile.get(file)
+  if (known !== undefined) return known
+  const found = findCommentRanges(file)
+  commentsByFile.set(file, found)
+  return found
+}
+
+function findCommentRanges(file: ts.SourceFile): ts.CommentRange[] {
   const ranges = new Map<number, ts.CommentRange>()
   const pending: ts.Node[] = [file]
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {

@@ -162,8 +162,15 @@ function makeStrategy({ name, definition, params }: SeatSpec): Result<Strategy, 
 }
 
 const callbackNames = [
-  ...['onStart', 'onBook', 'onTrade', 'onOrder', 'onFill', 'onReply', 'onTimer'],
-  ...['save', 'load'],
+  'onStart',
+  'onBook',
+  'onTrade',
+  'onOrder',
+  'onFill',
+  'onReply',
+  'onTimer',
+  'save',
+  'load',
 ] as const
 
 function callbacksOf(made: object): (readonly [string, unknown])[] {

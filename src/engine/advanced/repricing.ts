@@ -60,8 +60,15 @@ function repriceOrder(turn: Turn, slot: number): void {
   const remaining = remainingOf(slots, slot)
   const { reduceOnly } = order
   const entry: Entry = {
-    ...{ row, account: ownerOf(slots, slot), side, price, bounded: true, lots: remaining },
-    ...{ reduceOnly, linked: order.link === null ? null : order, from: slot },
+    row,
+    account: ownerOf(slots, slot),
+    side,
+    price,
+    bounded: true,
+    lots: remaining,
+    reduceOnly,
+    linked: order.link === null ? null : order,
+    from: slot,
     replaces: reduceOnly ? null : { lots: remaining, price: before },
   }
   if ((fundsRefusal(exchange, entry, null) ?? selfMatchRefusal(exchange, entry)) !== null) return

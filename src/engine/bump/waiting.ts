@@ -207,7 +207,14 @@ export function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore 
   const price = ticks(priceOf(exchange.slots, slot))
   const updatedAt = updateTimeAt(exchange.orders, slot)
   return {
-    ...{ price, amount, display, postOnly, reduceOnly, replaced, timeInForce, extras },
+    price,
+    amount,
+    display,
+    postOnly,
+    reduceOnly,
+    replaced,
+    timeInForce,
+    extras,
     updatedAt,
   }
 }

@@ -104,10 +104,18 @@ export function waitingPrice(type: OrderType, price: number | null): number {
 /** A link of an order that has none yet. */
 export function newLink(of: Partial<OrderLink> & Pick<OrderLink, 'condition'>): OrderLink {
   return {
-    ...{ pair: NO_ORDER, partner: NO_ORDER, cut: lots(0), primary: NO_ORDER },
-    ...{ origin: NO_ORDER, secondaries: [] },
-    ...{ sibling: NO_ORDER, siblingTurn: lots(0), placed: lots(0), placedAs: NO_ORDER },
-    ...{ turns: 0, ends: false },
+    pair: NO_ORDER,
+    partner: NO_ORDER,
+    cut: lots(0),
+    primary: NO_ORDER,
+    origin: NO_ORDER,
+    secondaries: [],
+    sibling: NO_ORDER,
+    siblingTurn: lots(0),
+    placed: lots(0),
+    placedAs: NO_ORDER,
+    turns: 0,
+    ends: false,
     ...of,
   }
 }

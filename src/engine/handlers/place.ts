@@ -223,8 +223,14 @@ function linkOrders(
   const isPair = linked.type === 'one_cancels_other'
   const made = linked.secondaries.map((terms) =>
     createOrder(exchange, {
-      ...{ row, account, terms, display: lots(0) },
-      ...{ link: newLink({ condition }), triggeredBy: NO_ORDER, session, extras: null },
+      row,
+      account,
+      terms,
+      display: lots(0),
+      link: newLink({ condition }),
+      triggeredBy: NO_ORDER,
+      session,
+      extras: null,
       stage: isPair ? (other === null ? 'untriggered' : 'waiting') : 'dormant',
       price: isPair && other ? other.price : waitingPrice(terms.type, terms.price),
     }),

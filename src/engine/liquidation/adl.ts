@@ -53,8 +53,13 @@ export function deleverage(turn: Turn, offer: Offer): number {
     const notional = basisBig(owner.row.terms, part, price)
     const commission = transferCommission(notional, exchange.config.lsp.commissionPpm)
     transferPosition(turn, {
-      ...{ reason: 'adl', from: owner, to, lots: isLong ? part : -part, price },
-      ...{ commission, commissionToTarget: counterpartyShare(commission) },
+      reason: 'adl',
+      from: owner,
+      to,
+      lots: isLong ? part : -part,
+      price,
+      commission,
+      commissionToTarget: counterpartyShare(commission),
     })
     left -= part
   }

@@ -87,8 +87,13 @@ function closeOut(turn: Turn, round: Round): void {
     if (row.mark === 0) continue
     const chunk = Math.abs(size)
     transferPosition(turn, {
-      ...{ reason: 'close_out', from: owner, to: holdingFor(exchange, insuranceAccount, row) },
-      ...{ lots: size, price: row.mark, commission: 0n, commissionToTarget: 0n },
+      reason: 'close_out',
+      from: owner,
+      to: holdingFor(exchange, insuranceAccount, row),
+      lots: size,
+      price: row.mark,
+      commission: 0n,
+      commissionToTarget: 0n,
     })
     const part = { route: 'fund', position: size, asked: chunk, closed: chunk } as const
     const picked = { position, rule: 'close_out', chunk } as const
@@ -133,14 +138,29 @@ function closeInBook(turn: Turn, round: Round, picked: Picked): void {
   }
   liquidation.isStuck = false
   const terms: OrderTerms = {
-    ...{ side, type: 'limit', timeInForce: 'immediate_or_cancel', price },
-    ...{ amount: lots(picked.chunk), label: '', postOnly: 'off', reduceOnly: false },
-    ...{ trigger: null, advanced: null },
+    side,
+    type: 'limit',
+    timeInForce: 'immediate_or_cancel',
+    price,
+    amount: lots(picked.chunk),
+    label: '',
+    postOnly: 'off',
+    reduceOnly: false,
+    trigger: null,
+    advanced: null,
   }
   const slot = createOrder(exchange, {
-    ...{ row, account: owner.account, terms, price, display: lots(0), stage: 'entering' },
-    ...{ link: null, triggeredBy: NO_ORDER, liquidation: true },
-    ...{ session: NO_SESSION, extras: null },
+    row,
+    account: owner.account,
+    terms,
+    price,
+    display: lots(0),
+    stage: 'entering',
+    link: null,
+    triggeredBy: NO_ORDER,
+    liquidation: true,
+    session: NO_SESSION,
+    extras: null,
   })
   announce(turn, row, slot)
   enterOrder(turn, row, slot, 'placed')

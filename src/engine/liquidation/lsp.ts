@@ -151,9 +151,16 @@ function takeOver(turn: Turn, participant: Participant, offer: Offer): boolean {
   const refusal = fundsRefusal(
     exchange,
     {
-      ...{ row, account: participant.account, side: isLong ? 'buy' : 'sell' },
-      ...{ price: ticks(0), bounded: true, lots, reduceOnly: false },
-      ...{ replaces: null, linked: null, from: NO_SLOT },
+      row,
+      account: participant.account,
+      side: isLong ? 'buy' : 'sell',
+      price: ticks(0),
+      bounded: true,
+      lots,
+      reduceOnly: false,
+      replaces: null,
+      linked: null,
+      from: NO_SLOT,
     },
     null,
   )
@@ -165,8 +172,11 @@ function takeOver(turn: Turn, participant: Participant, offer: Offer): boolean {
   const notional = basisBig(row.terms, lots, price)
   const window = participant.windows.get(group) ?? openWindow(turn, participant, group)
   transferPosition(turn, {
-    ...{ reason: 'lsp', from: owner, to: holdingFor(exchange, participant.account, row) },
-    ...{ lots: isLong ? lots : -lots, price },
+    reason: 'lsp',
+    from: owner,
+    to: holdingFor(exchange, participant.account, row),
+    lots: isLong ? lots : -lots,
+    price,
     commission: transferCommission(notional, exchange.config.lsp.commissionPpm),
     commissionToTarget: 0n,
   })

@@ -37,10 +37,18 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
   const size = Math.abs(transfer.lots)
   const isLong = transfer.lots > 0
   const gives = bookFill(turn, {
-    ...{ row, owner: from, direction: isLong ? 'sell' : 'buy', lots: size, priced },
+    row,
+    owner: from,
+    direction: isLong ? 'sell' : 'buy',
+    lots: size,
+    priced,
   })
   const takes = bookFill(turn, {
-    ...{ row, owner: to, direction: isLong ? 'buy' : 'sell', lots: size, priced },
+    row,
+    owner: to,
+    direction: isLong ? 'buy' : 'sell',
+    lots: size,
+    priced,
   })
   const fund = walletOf(insuranceAccount, row.settlement)
   pay(exchange, { from: from.wallet, to: to.wallet, nano: commissionToTarget })

@@ -256,7 +256,10 @@ export function crossParts(
     const isHeld = equity !== 0n || optionsValue !== 0n || spotReserve !== 0n
     if (!isHeld && exact.initial18 === 0n && exact.maintenance18 === 0n) continue
     parts.push({
-      ...{ currency, equity, spotReserve, index9: usdIndex9(exchange, currency) },
+      currency,
+      equity,
+      spotReserve,
+      index9: usdIndex9(exchange, currency),
       haircutPpm: exchange.config.haircutsPpm[currency] ?? 0,
       excluded: isPortfolio ? 0n : optionsValue,
       initial18: exact.initial18,

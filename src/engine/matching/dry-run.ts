@@ -199,7 +199,9 @@ function noteProtected(
   if (foresight === null || slot === NO_SLOT) return
   const { row } = entry
   foreseeFill(exchange, foresight, {
-    ...{ order: orderAt(exchange, slot), row, lots: Math.min(fill.lots, left) },
+    order: orderAt(exchange, slot),
+    row,
+    lots: Math.min(fill.lots, left),
     price9: fill.price * row.instrument.tick9,
   })
 }

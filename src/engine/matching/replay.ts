@@ -167,14 +167,12 @@ function fillHidden(
     if (lots <= 0) return
     by.filled += lots
     fillResting(turn, row, {
-      ...{
-        slot: tip.slot,
-        lots,
-        rule: 'hidden',
-        aheadBefore: 0,
-        source: print.source,
-        emptied: by,
-      },
+      slot: tip.slot,
+      lots,
+      rule: 'hidden',
+      aheadBefore: 0,
+      source: print.source,
+      emptied: by,
     })
   }
 }

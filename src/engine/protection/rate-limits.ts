@@ -279,7 +279,10 @@ function refuse(
   of: { readonly bucket: string; readonly refusal: Refusal },
 ): Refusal {
   emitStanding(turn, {
-    ...{ protection: 'rate_limit', change: 'acted', account, session },
+    protection: 'rate_limit',
+    change: 'acted',
+    account,
+    session,
     group: of.bucket,
   })
   return of.refusal

@@ -57,7 +57,11 @@ export function noteRequest(turn: Turn, { session, account, message }: Command):
     if (account === NO_ACCOUNT || message !== undefined) return
     const { cancelOnDisconnect } = accountRow(exchange, account).standing
     openSession(turn, {
-      ...{ session, type: 'web_socket', account, gateway: null, schemaVersion: 0 },
+      session,
+      type: 'web_socket',
+      account,
+      gateway: null,
+      schemaVersion: 0,
       cancelOnDisconnect,
     })
     return
@@ -158,7 +162,12 @@ export function emitSession(
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
-    ...{ change, session, type, gateway, schemaVersion, cancelOnDisconnect },
+    change,
+    session,
+    type,
+    gateway,
+    schemaVersion,
+    cancelOnDisconnect,
     account: account === NO_ACCOUNT ? NO_ACCOUNT : accountRow(exchange, account).account.id,
     ...end,
   })

@@ -163,7 +163,10 @@ function payDeliveryFee(
         ppm: owner.feePpm,
       })
     : feeShareNano(row.markTerms, {
-        ...{ liquidity: 'delivery', lots: size, ppm: owner.feePpm, inBase: false },
+        liquidity: 'delivery',
+        lots: size,
+        ppm: owner.feePpm,
+        inBase: false,
       })
   postCash(exchange.ledger, wallet, -fee)
   postCash(exchange.ledger, walletOf(feeAccount, row.settlement), fee)

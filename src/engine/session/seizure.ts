@@ -44,12 +44,19 @@ export function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): v
     const given = isEnough ? debt : worth
     const fund = insuranceAccount
     transferMoney(turn, {
-      ...{ source: account, target: fund, currency: name, amount: amount(taken), nonce: null },
+      source: account,
+      target: fund,
+      currency: name,
+      amount: amount(taken),
+      nonce: null,
     })
     if (given === 0n) continue
     transferMoney(turn, {
-      ...{ source: fund, target: account, currency: currencyOf(currency) },
-      ...{ amount: amount(given), nonce: null },
+      source: fund,
+      target: account,
+      currency: currencyOf(currency),
+      amount: amount(given),
+      nonce: null,
     })
   }
 }

@@ -176,9 +176,13 @@ function simulatePair(
   const [risk] = risks
   if (risk === undefined || risks.length !== MATRICES) throw new RangeError('a pair has a risk')
   return {
-    ...{ index: first.index.name, currency: currencyOf(first.settlement) },
-    ...{ terms: group.table.terms, positions, ...cellsOf(group, first.index) },
-    ...{ risk, margin: pairMargin(risks) },
+    index: first.index.name,
+    currency: currencyOf(first.settlement),
+    terms: group.table.terms,
+    positions,
+    ...cellsOf(group, first.index),
+    risk,
+    margin: pairMargin(risks),
   }
 }
 

@@ -63,7 +63,9 @@ export function visitStandings(exchange: Exchange, visit: (standing: StandingVie
       const wallet = walletOf(account.id, currencyIdOf(currency))
       if (isHeld[wallet] === 0 && isEmptyWallet(exchange.ledger, wallet)) continue
       const view = standingOf(exchange, account.id, {
-        ...{ currency, wallet, floating: wideToBigint(floating, wallet * WIDE) },
+        currency,
+        wallet,
+        floating: wideToBigint(floating, wallet * WIDE),
         pending: pending.get(wallet) ?? 0n,
       })
       if (view !== undefined) visit(view)

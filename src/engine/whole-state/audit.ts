@@ -218,7 +218,10 @@ function addOpen(
   if (row.base < 0) {
     const price = priceOf(exchange.slots, slot)
     countOrder(exchange, open, {
-      ...{ owner: holdingOfOrder(exchange, slot), side, lots: remaining, price },
+      owner: holdingOfOrder(exchange, slot),
+      side,
+      lots: remaining,
+      price,
     })
     return
   }

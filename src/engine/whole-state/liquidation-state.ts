@@ -42,7 +42,11 @@ type ParticipantState = Omit<Participant, 'windows'> & {
 export function liquidationsSection(exchange: Exchange): LiquidationsSection {
   const { suspects, isRoundAwaited, lastRound, fundingLook, transferCount } = exchange
   return {
-    ...{ suspects: [...suspects], isRoundAwaited, lastRound, fundingLook, transferCount },
+    suspects: [...suspects],
+    isRoundAwaited,
+    lastRound,
+    fundingLook,
+    transferCount,
     liquidations: exchange.accounts.flatMap(({ account, liquidations }) =>
       liquidations.map((liquidation) => ({
         account: account.id,

@@ -79,9 +79,25 @@ const sectionNames = [
  * kept beside, and all else follows from the rest of the state.
  */
 const keptFields = [
-  ...['state', 'markRule', 'ema9', 'sleeps', 'settlementPrice', 'deliveryPrice', 'deliveredAt'],
-  ...['stateBefore', 'hasBand', 'bandMin', 'bandMax', 'tradeSeq', 'lastPrice', 'lastMove'],
-  ...['changeId', 'stateSince', 'hasLastPrice', 'bookPrice', 'usedAt'],
+  'state',
+  'markRule',
+  'ema9',
+  'sleeps',
+  'settlementPrice',
+  'deliveryPrice',
+  'deliveredAt',
+  'stateBefore',
+  'hasBand',
+  'bandMin',
+  'bandMax',
+  'tradeSeq',
+  'lastPrice',
+  'lastMove',
+  'changeId',
+  'stateSince',
+  'hasLastPrice',
+  'bookPrice',
+  'usedAt',
 ] as const satisfies readonly (keyof InstrumentRow)[]
 
 /** An instrument as plain data. */
@@ -186,10 +202,15 @@ function engineSection(exchange: Exchange): EngineSection {
     lastSequence: exchange.lastSequence,
     eventCount: exchange.eventCount,
     accounts: exchange.accounts.map(({ account, selfMatch, selfMatchExtended }) => ({
-      ...{ account, selfMatch, selfMatchExtended },
+      account,
+      selfMatch,
+      selfMatchExtended,
     })),
     indices: [...exchange.indices.values()].map(({ name, price, mid, average }) => ({
-      ...{ name, price, mid, average: { ...average } },
+      name,
+      price,
+      mid,
+      average: { ...average },
     })),
     market: exchange.market,
     series: exchange.series.map(({ forward, sleeps }) => ({ forward, sleeps })),
@@ -211,7 +232,10 @@ function instrumentState(row: InstrumentRow): InstrumentState {
   const { instrument, queue, funding } = row
   const mark = row.hasMark ? row.mark : null
   return {
-    ...{ instrument, queue, mark, recorded: recordedLevelsOf(row) },
+    instrument,
+    queue,
+    mark,
+    recorded: recordedLevelsOf(row),
     funding: funding === null ? null : { ...funding },
     volatility9: row.option?.volatility9 ?? 0,
     // The keys are exactly those of the list.

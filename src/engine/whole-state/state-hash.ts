@@ -217,7 +217,15 @@ function hashLink(hash: StateHash, link: OrderLink): void {
   hashText(hash, link.condition)
   const { pair, partner, cut, primary, origin, sibling, siblingTurn, placed, placedAs } = link
   for (const part of [
-    ...[pair, partner, cut, primary, origin, sibling, siblingTurn, placed, placedAs],
+    pair,
+    partner,
+    cut,
+    primary,
+    origin,
+    sibling,
+    siblingTurn,
+    placed,
+    placedAs,
   ]) {
     hashInt(hash, part)
   }

@@ -128,7 +128,8 @@ class Cursor implements FeedCursor {
     const row = message.rows.row[message.from] ?? 0
     const file = this.#fileOf(message)
     countRows(defined(this.#prep.quality[file], 'a file has its counts'), checkAt.crossed, {
-      ...{ rows: 1, row },
+      rows: 1,
+      row,
     })
     if (this.options.policies.crossed !== 'fail') return ok(undefined)
     const name = defined(this.options.files[file], 'a file has its name').name

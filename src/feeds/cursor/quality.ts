@@ -135,7 +135,10 @@ export function qualityRowsOf(
   return recordOrder.map((check) => {
     const at = checkAt[check]
     return {
-      ...{ feed: file.feed, kind: file.kind, check, policy: asked[check] ?? null },
+      feed: file.feed,
+      kind: file.kind,
+      check,
+      policy: asked[check] ?? null,
       count: quality.counts[at] as number,
       firstRow: quality.firstRows[at] === 0 ? null : (quality.firstRows[at] as number),
     }

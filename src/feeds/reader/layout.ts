@@ -107,8 +107,13 @@ function mappingOf({ format, columns }: FeedText): Mapping {
   if (format === 'csv') throw new RangeError('a file of format csv has a mapping')
   const { kind } = tardisFormats[format]
   return {
-    ...{ kind, delimiter: ',', timeUnit: 'us', localTimeUnit: 'us', ...wordsOf(kind) },
-    ...{ snapshotWord: 'true', changeWord: 'false' },
+    kind,
+    delimiter: ',',
+    timeUnit: 'us',
+    localTimeUnit: 'us',
+    ...wordsOf(kind),
+    snapshotWord: 'true',
+    changeWord: 'false',
     columns: tardisColumns[kind],
   }
 }
@@ -144,10 +149,14 @@ function mappingOfColumns(columns: FeedColumns): Mapping {
   ]
   const words = typeof side === 'object' ? { buyWord: side.buy, sellWord: side.sell } : {}
   return {
-    ...{ kind, delimiter: columns.delimiter ?? ',', ...wordsOf(kind), ...words },
+    kind,
+    delimiter: columns.delimiter ?? ',',
+    ...wordsOf(kind),
+    ...words,
     timeUnit: typeof timestamp === 'object' ? timestamp.unit : 'us',
     localTimeUnit: typeof local === 'object' ? local.unit : 'us',
-    ...{ snapshotWord: typeof snapshot === 'object' ? snapshot.word : 'true', changeWord: null },
+    snapshotWord: typeof snapshot === 'object' ? snapshot.word : 'true',
+    changeWord: null,
     columns: [
       ['time', nameOf(timestamp)],
       ['price', columns.price],
@@ -169,7 +178,10 @@ function wordsOf(kind: MarketKind): { readonly buyWord: string; readonly sellWor
 function missingColumn(name: string, header: readonly string[], file: string): InputError {
   const meant = nearest(name, header)
   return {
-    ...{ file, line: 1, expected: `a column ${name}`, found: shortened(header.join(',')) },
+    file,
+    line: 1,
+    expected: `a column ${name}`,
+    found: shortened(header.join(',')),
     ...(meant === undefined ? {} : { hint: `did you mean ${meant}?` }),
   }
 }

@@ -21,7 +21,10 @@ const encoder = new TextEncoder()
 
 /** What may stand in the cells that rows of one message share. */
 const sharedRoles: readonly number[] = [
-  ...[columnRole.skipped, columnRole.symbol, columnRole.time, columnRole.localTime],
+  columnRole.skipped,
+  columnRole.symbol,
+  columnRole.time,
+  columnRole.localTime,
   columnRole.snapshot,
 ]
 

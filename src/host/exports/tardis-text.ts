@@ -168,7 +168,9 @@ export function decimalReader(
     const text = decimalOf(row[name], scales.get(name) ?? 0)
     if (text !== null) return text
     facts.fault ??= {
-      ...{ file, path: name, found: String(row[name]) },
+      file,
+      path: name,
+      found: String(row[name]),
       expected: `a number of at most ${EXACT_DIGITS} digits`,
       hint: 'the exact decimal is in a run that was written with --exact',
     }

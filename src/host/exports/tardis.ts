@@ -135,12 +135,15 @@ async function writeExport(job: ExportJob): Promise<Result<TardisManifest, Input
   if (!listed.ok) return listed
   const instruments = listed.value.rows.map(tickerInstrument)
   const ticker = await writeText(job, {
-    ...{ table: 'marks', name: tickerName },
+    table: 'marks',
+    name: tickerName,
     textOf: (source, facts) => tickerText(source, facts, instruments),
   })
   if (!ticker.ok) return ticker
   const counted = {
-    ...{ book: book.value.facts, trades: trades.value.facts, ticker: ticker.value.facts },
+    book: book.value.facts,
+    trades: trades.value.facts,
+    ticker: ticker.value.facts,
   }
   const manifest: TardisManifest = {
     format: 1,
@@ -239,8 +242,10 @@ function symbolsOf(
     const symbol = symbolOf(row)
     const stepOf = (name: string): string => decimalOf(row[name], scales.get(name) ?? 0) ?? ''
     const found = {
-      ...{ symbol, instrument: String(row['instrument']) },
-      ...{ tick_size: stepOf('tick_size'), amount_step: stepOf('amount_step') },
+      symbol,
+      instrument: String(row['instrument']),
+      tick_size: stepOf('tick_size'),
+      amount_step: stepOf('amount_step'),
       book_rows: counted.book.rowsOf.get(symbol) ?? 0,
       trades: counted.trades.rowsOf.get(symbol) ?? 0,
       tickers: counted.ticker.rowsOf.get(symbol) ?? 0,
@@ -257,9 +262,14 @@ function fileOf(
   const isoOf = (time: number | null): string | null =>
     time === null ? null : formatIsoTime(micros(time))
   return {
-    ...{ name, data_type: dataType, rows: facts.rows, messages: facts.messages },
-    ...{ first: isoOf(facts.first), last: isoOf(facts.last) },
-    ...{ text_bytes: bytes, text_sha256: sha256 },
+    name,
+    data_type: dataType,
+    rows: facts.rows,
+    messages: facts.messages,
+    first: isoOf(facts.first),
+    last: isoOf(facts.last),
+    text_bytes: bytes,
+    text_sha256: sha256,
   }
 }
 

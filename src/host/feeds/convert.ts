@@ -76,8 +76,13 @@ async function writeTape(
     tape.close(file.symbol, file.totals)
     isComplete = true
     return ok({
-      ...{ input: file.path, output, format: file.format, kind: file.kind, symbol: file.symbol },
-      ...{ source_sha256: file.sha256, rows: rows.value },
+      input: file.path,
+      output,
+      format: file.format,
+      kind: file.kind,
+      symbol: file.symbol,
+      source_sha256: file.sha256,
+      rows: rows.value,
       other_symbol_rows: file.totals.otherSymbols,
     })
   } finally {

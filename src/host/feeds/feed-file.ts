@@ -132,7 +132,9 @@ async function formatOfText(
   if (format !== undefined) return ok(format)
   const names = Object.keys(tardisFormats).join(', ')
   return badInput({
-    ...{ file: path, line: 1, expected: `the header of ${names}` },
+    file: path,
+    line: 1,
+    expected: `the header of ${names}`,
     found: chunk.value === null ? 'an empty file' : header.slice(0, 200),
     hint: 'format and columns describe any other CSV',
   })
@@ -146,14 +148,22 @@ interface TextOptions extends FeedFileOptions {
 function textFile(path: string, options: TextOptions, sha256: string): FeedFile {
   const { format, symbol, columns, coding } = options
   let reader: FeedReader | null = createFeedReader({
-    ...{ format, symbol, columns, file: path, parseRecord: parseCsvRecord },
+    format,
+    symbol,
+    columns,
+    file: path,
+    parseRecord: parseCsvRecord,
   })
   // What stays when the reader and its columns are let go at the end of the file.
   let told = { symbol: reader.symbol, totals: reader.totals }
   const source = openByteSource(path, coding)
   const batches: FeedBatch[] = []
   return {
-    ...{ path, coding, format, sha256, kind: kindOf(format, columns) },
+    path,
+    coding,
+    format,
+    sha256,
+    kind: kindOf(format, columns),
     get symbol(): string | null {
       return told.symbol
     },

@@ -144,17 +144,15 @@ async function inspectRun(path: string, head: number): Promise<Result<RunInspect
     tables.push({ name: table.name, digest: table.digest, ...inspected.value })
   }
   return ok({
-    ...{
-      type: 'run',
-      file: path,
-      status,
-      title: scenario.title,
-      seed,
-      from,
-      until,
-      digest,
-      tables,
-    },
+    type: 'run',
+    file: path,
+    status,
+    title: scenario.title,
+    seed,
+    from,
+    until,
+    digest,
+    tables,
   })
 }
 
@@ -178,7 +176,12 @@ async function inspectTable(
     await close()
   }
   return ok({
-    ...{ type: 'table', file: path, sha256: hash.value, rows, columns, head: shown },
+    type: 'table',
+    file: path,
+    sha256: hash.value,
+    rows,
+    columns,
+    head: shown,
     metadata: Object.fromEntries(metadata),
   })
 }
@@ -215,10 +218,18 @@ async function inspectFeed(
   }
   cursor.endFile(0, file.totals)
   return ok({
-    ...{ type: file.coding === 'arrow' ? 'tape' : 'feed', file: file.path, packing: file.coding },
-    ...{ format: file.format, kind: file.kind, symbol: file.symbol, source_sha256: file.sha256 },
-    ...{ rows, from: isoOf(exchange, 'first'), until: isoOf(exchange, 'last') },
-    ...{ local_from: isoOf(local, 'first'), local_until: isoOf(local, 'last') },
+    type: file.coding === 'arrow' ? 'tape' : 'feed',
+    file: file.path,
+    packing: file.coding,
+    format: file.format,
+    kind: file.kind,
+    symbol: file.symbol,
+    source_sha256: file.sha256,
+    rows,
+    from: isoOf(exchange, 'first'),
+    until: isoOf(exchange, 'last'),
+    local_from: isoOf(local, 'first'),
+    local_until: isoOf(local, 'last'),
     quality: cursor
       .qualityRows()
       .filter(({ check }) => !uncounted.has(check))
@@ -229,7 +240,9 @@ async function inspectFeed(
 
 function countingCursor(file: FeedFile): FeedCursor {
   return createFeedCursor({
-    ...{ kind: file.kind, files: [{ feed: 0, name: file.path }], clock: 'exchange' },
+    kind: file.kind,
+    files: [{ feed: 0, name: file.path }],
+    clock: 'exchange',
     instrument: { id: instrumentId(0), tick9: 1, amountStep9: 1 },
     policies: {
       backward: 'keep',
@@ -238,7 +251,8 @@ function countingCursor(file: FeedFile): FeedCursor {
       crossed: 'keep',
       off_grid: 'keep',
     },
-    ...{ from: null, to: null },
+    from: null,
+    to: null,
   })
 }
 

@@ -119,7 +119,9 @@ export function reportPerformance(performance: Performance, exchange: Exchange):
   const accounts = performance.finish((account, currency) => {
     const { equity, sessionFloating, optionsValue } = viewWallet(exchange, account, currency)
     return {
-      ...{ equity, floating: sessionFloating, optionsValue },
+      equity,
+      floating: sessionFloating,
+      optionsValue,
       funding: fundingOf(exchange, account, currency),
     }
   })
@@ -166,8 +168,14 @@ function totalsOf(accounts: readonly AccountPerformance[]): PerformanceTotals {
 type CurrencySums = Omit<CurrencyPerformance, 'drawdown' | 'drawdownPpb'>
 
 const noOrders: OrderRecord = {
-  ...{ placed: 0, edited: 0, filled: 0, filled_partly: 0, resting: 0 },
-  ...{ refused: {}, edits_refused: {}, cancelled: {} },
+  placed: 0,
+  edited: 0,
+  filled: 0,
+  filled_partly: 0,
+  resting: 0,
+  refused: {},
+  edits_refused: {},
+  cancelled: {},
   triggers: { placed: 0, fired: 0, rejected: 0, cancelled: 0 },
 }
 
@@ -230,19 +238,27 @@ function currencyOut(of: CurrencySums): CurrencyRecord {
     deposits: money(of.deposits),
     equity: money(of.equity),
     profit: {
-      ...{ price: money(price), funding: money(funding), fees: money(fees) },
-      ...{ insurance: money(insurance), total: money(total) },
+      price: money(price),
+      funding: money(funding),
+      fees: money(fees),
+      insurance: money(insurance),
+      total: money(total),
       exact: {
-        ...{ price: formatScaled(price, 9), funding: formatScaled(funding, 9) },
-        ...{ fees: formatScaled(fees, 9), insurance: formatScaled(insurance, 9) },
+        price: formatScaled(price, 9),
+        funding: formatScaled(funding, 9),
+        fees: formatScaled(fees, 9),
+        insurance: formatScaled(insurance, 9),
         total: formatScaled(total, 9),
       },
     },
-    ...{ maker_fees: money(of.makerFees), taker_fees: money(of.takerFees) },
+    maker_fees: money(of.makerFees),
+    taker_fees: money(of.takerFees),
     delivery_fees: money(of.deliveryFees),
     commissions: money(of.commissions),
-    ...{ fills: of.fills, maker_fills: of.makerFills },
-    ...{ turnover: money(turnover), maker_turnover: money(makerTurnover) },
+    fills: of.fills,
+    maker_fills: of.makerFills,
+    turnover: money(turnover),
+    maker_turnover: money(makerTurnover),
     maker_share: turnover === 0n ? null : divNearest(Number(makerTurnover), Number(turnover)),
   }
 }
@@ -257,7 +273,11 @@ function instrumentOut(of: InstrumentPerformance): PerformanceRecord['instrument
 function ordersOut(orders: OrderFunnel): OrderRecord {
   const { opened, edited, filled, filledPartly, resting } = orders
   return {
-    ...{ placed: opened, edited, filled, filled_partly: filledPartly, resting },
+    placed: opened,
+    edited,
+    filled,
+    filled_partly: filledPartly,
+    resting,
     refused: Object.fromEntries(orders.refused),
     edits_refused: Object.fromEntries(orders.editsRefused),
     cancelled: Object.fromEntries(orders.cancelled),

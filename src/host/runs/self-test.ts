@@ -28,8 +28,12 @@ const market = {
   index: { name: 'btc_usd', price: 60_000, tick: 0.5, every: '4s', step: 12 },
   amount: 10,
   makers: {
-    ...{ count: 3, deposit: { BTC: 5 }, every: '500ms', orders: 6 },
-    ...{ offset: [2, 30], size: [1, 40] },
+    count: 3,
+    deposit: { BTC: 5 },
+    every: '500ms',
+    orders: 6,
+    offset: [2, 30],
+    size: [1, 40],
   },
   takers: { count: 5, deposit: { BTC: 1 }, every: '2s', size: [1, 20], limit_percent: 25 },
 }

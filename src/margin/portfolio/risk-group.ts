@@ -47,7 +47,9 @@ export interface RiskGroup extends FutureCount {
 /** A group of nothing. */
 export function createRiskGroup(table: ScenarioTable, isCoin: boolean): RiskGroup {
   return {
-    ...{ table, isCoin, futures: isCoin ? table.coinFutures : table.quoteFutures },
+    table,
+    isCoin,
+    futures: isCoin ? table.coinFutures : table.quoteFutures,
     sums: new Float64Array(MATRICES * SUM_STRIDE),
     expiries: new Map(),
     parts: new Map(),

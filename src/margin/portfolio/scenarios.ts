@@ -19,7 +19,7 @@ export const NANO_MAX = 4_503_599_627_370_496
 
 const PPM = 1_000_000
 const extendedMoves: readonly number[] = [
-  ...[-660_000, -330_000, 500_000, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000],
+  -660_000, -330_000, 500_000, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000,
 ]
 
 /** Which volatility an option has in a scenario. */
@@ -80,14 +80,18 @@ export function scenarioTable(terms: PortfolioTerms): ScenarioTable {
     const over = factorPpm * BigInt(rangePpm)
     const under = BigInt(PPM) * BigInt(Math.abs(movePpm))
     scenarios.push({
-      ...{ movePpm, volatility: 'up', countedPpm },
+      movePpm,
+      volatility: 'up',
+      countedPpm,
       quoteFactor: { over, under },
       coinFactor: { over: over * BigInt(PPM + movePpm), under: under * BigInt(PPM + countedPpm) },
     })
   }
   assert(scenarios.length === SCENARIO_CELLS, 'the tables have their size')
   return {
-    ...{ terms, scenarios, rangePpm },
+    terms,
+    scenarios,
+    rangePpm,
     dampener: BigInt(Math.round(terms.extendedDampener)),
     threshold: BigInt(Math.round(terms.deltaShockThreshold)),
     increase9: BigInt(Math.round(terms.deltaShockIncrease * 1e9)),

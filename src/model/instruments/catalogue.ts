@@ -317,7 +317,11 @@ function comboTerms(
 }
 
 const withoutFees = {
-  ...{ makerFee9: 0, takerFee9: 0, blockFee9: 0, liquidationFee9: 0, deliveryFee9: 0 },
+  makerFee9: 0,
+  takerFee9: 0,
+  blockFee9: 0,
+  liquidationFee9: 0,
+  deliveryFee9: 0,
 } as const
 
 /** Of what has no mark of its own and no funding. */

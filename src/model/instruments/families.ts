@@ -137,15 +137,19 @@ export const groupTerms: Readonly<Record<ProductGroup, GroupTerms>> = {
   TIER_2: {
     liquidationFee9: nano('0.01'),
     margin: {
-      ...{ initialPpm: 40_000, maintenancePpm: 20_000 },
-      ...{ slopePpb: 5_000_000, per: 'million_quote' },
+      initialPpm: 40_000,
+      maintenancePpm: 20_000,
+      slopePpb: 5_000_000,
+      per: 'million_quote',
     },
   },
   TIER_3: {
     liquidationFee9: nano('0.01'),
     margin: {
-      ...{ initialPpm: 100_000, maintenancePpm: 50_000 },
-      ...{ slopePpb: 10_000_000, per: 'million_quote' },
+      initialPpm: 100_000,
+      maintenancePpm: 50_000,
+      slopePpb: 10_000_000,
+      per: 'million_quote',
     },
   },
 }

@@ -73,26 +73,36 @@ const ROUTE_DELAY = 5_000
 const PRICE_INDEX = /^[a-z0-9]+_[a-z0-9]+$/
 
 const positiveAmount: DecimalField = {
-  ...{ scale: NANO_SCALE, min: 1, max: SAFE_MAX },
+  scale: NANO_SCALE,
+  min: 1,
+  max: SAFE_MAX,
   expected: 'a decimal above 0, up to 9007199, with up to 9 decimals',
 }
 const rate: DecimalField = {
-  ...{ scale: NANO_SCALE, min: -NANO, max: NANO },
+  scale: NANO_SCALE,
+  min: -NANO,
+  max: NANO,
   expected: 'a rate between -1 and 1 with up to 9 decimals',
 }
 const fraction: DecimalField = {
-  ...{ scale: PPM_SCALE, min: 0, max: PPM },
+  scale: PPM_SCALE,
+  min: 0,
+  max: PPM,
   expected: 'a fraction between 0 and 1 with up to 6 decimals',
 }
 
 const fundingRate: DecimalField = {
-  ...{ scale: 8, min: 0, max: 100_000_000 },
+  scale: 8,
+  min: 0,
+  max: 100_000_000,
   expected: 'a rate between 0 and 1 with up to 8 decimals',
 }
 
 const decimalFields = {
   tick_size: {
-    ...{ scale: NANO_SCALE, min: 1, max: TICK9_MAX },
+    scale: NANO_SCALE,
+    min: 1,
+    max: TICK9_MAX,
     expected: 'a decimal above 0, up to 1000, with up to 9 decimals',
   },
   amount_step: positiveAmount,
@@ -110,15 +120,21 @@ const decimalFields = {
   initial_margin: fraction,
   maintenance_margin: fraction,
   route_delay_ms: {
-    ...{ scale: 3, min: 0, max: 86_400_000_000 },
+    scale: 3,
+    min: 0,
+    max: 86_400_000_000,
     expected: 'milliseconds from 0 to a day with up to 3 decimals',
   },
   speed_bump_ms: {
-    ...{ scale: 3, min: 0, max: 1_000_000 },
+    scale: 3,
+    min: 0,
+    max: 1_000_000,
     expected: 'milliseconds from 0 to 1000 with up to 3 decimals',
   },
   margin_slope: {
-    ...{ scale: NANO_SCALE, min: 0, max: NANO },
+    scale: NANO_SCALE,
+    min: 0,
+    max: NANO,
     expected: 'a rate between 0 and 1 with up to 9 decimals',
   },
 } as const satisfies Readonly<Record<string, DecimalField>>

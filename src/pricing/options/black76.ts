@@ -110,7 +110,12 @@ function expiredValuation({ right, forward, strike }: Valued): Valuation {
   const usd = intrinsicValue({ right, forward, strike })
   const slope = right === 'call' ? 1 : -1
   return {
-    ...{ usd, coin: usd / forward, delta: usd > 0 ? slope : 0 },
-    ...{ gamma: 0, vega: 0, theta: 0, rho: 0 },
+    usd,
+    coin: usd / forward,
+    delta: usd > 0 ? slope : 0,
+    gamma: 0,
+    vega: 0,
+    theta: 0,
+    rho: 0,
   }
 }

@@ -56,7 +56,10 @@ export function optionContract(instrument: InstrumentSpec): OptionContract | nul
   const isCoin = quoteCurrency === baseCurrency
   const coinStep9 = baseCurrency === 'BTC' ? STEP_8_DIGITS : STEP_6_DIGITS
   return {
-    ...{ right: detail.right, strike9: detail.strike, expiration, isCoin },
+    right: detail.right,
+    strike9: detail.strike,
+    expiration,
+    isCoin,
     step9: isCoin ? coinStep9 : STEP_4_DIGITS,
   }
 }

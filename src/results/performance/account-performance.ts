@@ -119,15 +119,23 @@ export function performanceOfAccount(
       const { name, amountStep9 } = defined(instruments[instrument], 'it was listed')
       const { bought, sold, position } = tally
       return {
-        ...{ instrument: name, amountStep9, bought: lots(bought), sold: lots(sold) },
+        instrument: name,
+        amountStep9,
+        bought: lots(bought),
+        sold: lots(sold),
         position: lots(position),
       }
     }),
     orders: {
-      ...{ opened: orders.opened, edited: orders.edited, filled: orders.filled },
+      opened: orders.opened,
+      edited: orders.edited,
+      filled: orders.filled,
       filledPartly: orders.cancelledPartly + orders.livePartly,
       resting: orders.opened + triggers.cancelled - closed,
-      ...{ refused, editsRefused, cancelled, triggers: { ...triggers } },
+      refused,
+      editsRefused,
+      cancelled,
+      triggers: { ...triggers },
     },
   }
 }
@@ -151,12 +159,23 @@ function performanceOfWallet(
   const { shareFall, sharePeak } = wallet
   const share = sharePeak === 0n ? 0n : divHalfAwayBig(shareFall * 1_000_000_000n, sharePeak)
   return {
-    ...{ currency, deposits: amount(deposits), equity, price: amount(price) },
-    ...{ funding: amount(funding), fees: amount(fees), insurance: amount(insurance) },
-    ...{ total: amount(total), deliveryFees: amount(deliveryFees) },
+    currency,
+    deposits: amount(deposits),
+    equity,
+    price: amount(price),
+    funding: amount(funding),
+    fees: amount(fees),
+    insurance: amount(insurance),
+    total: amount(total),
+    deliveryFees: amount(deliveryFees),
     commissions: amount(commissions),
-    ...{ makerFees: amount(makerFees), takerFees: amount(takerFees), fills, makerFills },
-    ...{ turnover: amount(turnover), makerTurnover: amount(makerTurnover) },
-    ...{ drawdown: amount(wallet.drawdown), drawdownPpb: Number(share) },
+    makerFees: amount(makerFees),
+    takerFees: amount(takerFees),
+    fills,
+    makerFills,
+    turnover: amount(turnover),
+    makerTurnover: amount(makerTurnover),
+    drawdown: amount(wallet.drawdown),
+    drawdownPpb: Number(share),
   }
 }

@@ -54,8 +54,14 @@ const SNAPSHOT_VERSION = 4
 export function createState(sampleEvery: number): State {
   assert(Number.isSafeInteger(sampleEvery) && sampleEvery > 0, 'samples lie a time apart')
   return {
-    ...{ accounts: [], instruments: [], partly: new Set<number>(), due: [], exposed: [] },
-    ...{ moved: false, nextSample: 0, sampleEvery },
+    accounts: [],
+    instruments: [],
+    partly: new Set<number>(),
+    due: [],
+    exposed: [],
+    moved: false,
+    nextSample: 0,
+    sampleEvery,
   }
 }
 
@@ -92,8 +98,11 @@ export function snapshotState(state: State): Uint8Array {
     accounts: state.accounts.map(snapshotAccount),
     instruments: state.instruments.map((terms) => ({ ...terms })),
     partly: [...state.partly],
-    ...{ due: places(state.due), exposed: places(state.exposed) },
-    ...{ moved: state.moved, nextSample: state.nextSample, sampleEvery: state.sampleEvery },
+    due: places(state.due),
+    exposed: places(state.exposed),
+    moved: state.moved,
+    nextSample: state.nextSample,
+    sampleEvery: state.sampleEvery,
   })
 }
 
@@ -120,8 +129,14 @@ function stateOf(saved: Plain): State | undefined {
   const exposed = listOf(saved['exposed'], placeOf)
   if (due === undefined || exposed === undefined) return undefined
   return {
-    ...{ accounts, instruments, partly: new Set(partly), due, exposed },
-    ...{ moved, nextSample, sampleEvery },
+    accounts,
+    instruments,
+    partly: new Set(partly),
+    due,
+    exposed,
+    moved,
+    nextSample,
+    sampleEvery,
   }
 }
 

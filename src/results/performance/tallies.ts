@@ -159,8 +159,13 @@ export function snapshotAccount(account: AccountTally): Plain {
   const { name, house, orders, triggers, refused, editsRefused, cancelled } = account
   const { wallets, instruments } = account
   return {
-    ...{ name, house, orders: { ...orders }, triggers: { ...triggers } },
-    ...{ refused: [...refused], editsRefused: [...editsRefused], cancelled: [...cancelled] },
+    name,
+    house,
+    orders: { ...orders },
+    triggers: { ...triggers },
+    refused: [...refused],
+    editsRefused: [...editsRefused],
+    cancelled: [...cancelled],
     wallets: [...wallets].map(([currency, wallet]) => [currency, { ...wallet }]),
     instruments: [...instruments].map(([id, tally]) => [id, { ...tally }]),
   }

@@ -238,7 +238,9 @@ function tellReleased(post: Post, event: OrderChanged, fill: Trade | null = null
   if (released === null || instrument === undefined) return
   const { session } = released
   const told = directOrder(event, {
-    ...{ instrument, isQueued: false, fills: fill === null ? [] : [fill] },
+    instrument,
+    isQueued: false,
+    fills: fill === null ? [] : [fill],
     cancelled: cancelReasonIn(post.exchange, event, versionOf(post, session)),
   })
   const list = messages.received.get(session) ?? []
@@ -281,7 +283,8 @@ function noteUnmatched(post: Post, event: OrderChanged): void {
   const instrument = instruments.get(event.instrument)
   if (instrument !== undefined && canceller > 0) {
     send(post, canceller, event, {
-      ...{ message: 'CancelOrderResponse', template: 220 },
+      message: 'CancelOrderResponse',
+      template: 220,
       ...named(event, instrument),
       amount: amountOut(instrument, event.amount),
       filled_amount: amountOut(instrument, event.filled),
@@ -297,7 +300,8 @@ function noteAmend(post: Post, done: Event, asked: AskedDirectly): void {
   const instrument = post.history.instruments.get(order.instrument)
   if (instrument === undefined) return
   send(post, order.session, done, {
-    ...{ message: 'AmendOrderResponse', template: 210 },
+    message: 'AmendOrderResponse',
+    template: 210,
     ...directOrder(order, {
       instrument,
       isQueued: post.exchange.bumps.has(order.order),

@@ -69,8 +69,11 @@ export function readDocument(text: string, file: string): Result<Findings, reado
   }
   const lines = new LineCounter()
   const document = parseDocument(text, {
-    ...{ schema: 'failsafe', lineCounter: lines, logLevel: 'silent' },
-    ...{ prettyErrors: false, uniqueKeys: false },
+    schema: 'failsafe',
+    lineCounter: lines,
+    logLevel: 'silent',
+    prettyErrors: false,
+    uniqueKeys: false,
   })
   if (document.errors.length > 0) {
     return err(

@@ -62,7 +62,13 @@ export function openMarket(
     files += feed.paths.length
     const { kind, units, clock, policies, mark, from, to } = feed
     return createFeedCursor({
-      ...{ kind, files: named, instrument: units, clock, policies, from, to },
+      kind,
+      files: named,
+      instrument: units,
+      clock,
+      policies,
+      from,
+      to,
       ...(mark === null ? {} : { mark }),
     })
   })

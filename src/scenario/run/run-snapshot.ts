@@ -99,7 +99,9 @@ export function restoreRun(
     const from = { every: scenario.equityEvery, position: data.samples }
     const samples = samplesOf(desk.value, hooks, from)
     const fresh = {
-      ...{ desk: desk.value, sources, parts: loopParts },
+      desk: desk.value,
+      sources,
+      parts: loopParts,
       hooks: sampledHooks(hooks, samples),
     }
     const loop = restoreLoop(fresh, state.value)

@@ -40,7 +40,11 @@ export function setupSource(
   { failures }: Progress,
 ): RequestSource {
   const requestOf = (from: SetupRequest): TimedRequest => ({
-    ...{ time: start, method: from.method, params: from.params, account: from.account, session: 0 },
+    time: start,
+    method: from.method,
+    params: from.params,
+    account: from.account,
+    session: 0,
     onReply: (reply) => {
       if (reply.ok) return
       const expected = `the set-up to pass ${from.method}`

@@ -46,7 +46,11 @@ export function commitSetLspParticipant(turn: Turn, command: SetLspParticipant):
   const status = enabled ? 'enabled' : 'removed'
   if (known === undefined) {
     exchange.participants.set(target, {
-      ...{ account: target, status, limitsPpm, windows: new Map(), failures: [] },
+      account: target,
+      status,
+      limitsPpm,
+      windows: new Map(),
+      failures: [],
     })
   } else {
     known.status = status

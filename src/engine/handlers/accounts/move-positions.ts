@@ -80,9 +80,13 @@ export function commitMovePositions(
   forgetParticipant(exchange, target)
   for (const { row, lots: size, price } of moves) {
     transferPosition(turn, {
-      ...{ reason: 'move', from: holdingFor(exchange, source, row) },
-      ...{ to: holdingFor(exchange, target, row), lots: size, price },
-      ...{ commission: 0n, commissionToTarget: 0n },
+      reason: 'move',
+      from: holdingFor(exchange, source, row),
+      to: holdingFor(exchange, target, row),
+      lots: size,
+      price,
+      commission: 0n,
+      commissionToTarget: 0n,
     })
   }
   return moves.length

@@ -100,9 +100,16 @@ function checkStanding(
     lockRefusal(exchange, account) ?? accountRefusal(exchange, account, { reduceOnly: false, row })
   if (locked !== null) return refuse(step.mmp, locked)
   const entry: Entry = {
-    ...{ row, account, side, price, lots: amount },
+    row,
+    account,
+    side,
+    price,
+    lots: amount,
     bounded: entryTypeOf(command.type) !== 'market' || row.hasBand,
-    ...{ reduceOnly: false, replaces: null, linked: null, from: NO_SLOT },
+    reduceOnly: false,
+    replaces: null,
+    linked: null,
+    from: NO_SLOT,
   }
   const funds = fundsRefusal(exchange, entry, null)
   if (funds !== null) return refuse(step.margin, funds)

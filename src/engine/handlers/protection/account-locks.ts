@@ -64,7 +64,9 @@ export function commitLockAccount(turn: Turn, command: LockAccount, owner: Accou
     ? pullWhere(turn, { account: account.id, reason, isMeant: () => true })
     : 0
   emitStanding(turn, {
-    ...{ protection, change: locked ? 'on' : 'off', account: account.id },
+    protection,
+    change: locked ? 'on' : 'off',
+    account: account.id,
     cancelled,
   })
   return cancelled
@@ -141,8 +143,16 @@ function raisesMargin(exchange: Exchange, { account }: AccountRow, slot: number)
   const price = ticks(counted.price)
   return (
     marginReliefOf(exchange, accountRow(exchange, account.id), {
-      ...{ row, account: account.id, side, price, bounded: true, lots: 0, reduceOnly },
-      ...{ replaces: counted, linked: null, from: slot },
+      row,
+      account: account.id,
+      side,
+      price,
+      bounded: true,
+      lots: 0,
+      reduceOnly,
+      replaces: counted,
+      linked: null,
+      from: slot,
     }) > 0n
   )
 }

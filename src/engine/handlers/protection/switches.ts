@@ -37,7 +37,10 @@ export function commitSetRiskLimits(turn: Turn, command: SetRiskLimits): number 
 }
 
 const noLimits: RiskLimits = {
-  ...{ futurePosition9: null, optionPosition9: null, futureOrder9: null, optionOrder9: null },
+  futurePosition9: null,
+  optionPosition9: null,
+  futureOrder9: null,
+  optionOrder9: null,
 }
 
 function areSame(left: RiskLimits, right: RiskLimits): boolean {

@@ -74,7 +74,10 @@ export function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup)
   if (exchange.participants.size > 0) forgetParticipant(exchange, account)
   const row = sessionAt(exchange, session)
   const request: QuoteRequest = {
-    ...{ group, account, session, quoteId: command.quoteId },
+    group,
+    account,
+    session,
+    quoteId: command.quoteId,
     direct:
       row?.type === 'direct_access'
         ? { clientOrderId: null, cancelOnDisconnect: row.cancelOnDisconnect }

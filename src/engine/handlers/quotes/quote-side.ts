@@ -195,8 +195,16 @@ function checkPriced(
   // What direct access holds back cancels its own orders that it meets (8.8).
   const isMetLater = request.direct !== null && wouldWait(exchange, row, { side, price })
   const entry: Entry = {
-    ...{ row, account, side, price, lots: size, bounded: true, reduceOnly: false },
-    ...{ replaces: null, linked: null, from: slot },
+    row,
+    account,
+    side,
+    price,
+    lots: size,
+    bounded: true,
+    reduceOnly: false,
+    replaces: null,
+    linked: null,
+    from: slot,
   }
   const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
   if (overlap !== null) return refuse(step.selfMatch, overlap)
@@ -210,13 +218,26 @@ function placeQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan: S
   const { row, price } = plan
   const { account, session } = request
   const slot = createOrder(exchange, {
-    ...{ row, account, price, session },
+    row,
+    account,
+    price,
+    session,
     terms: {
-      ...{ side: place.side, type: 'limit', timeInForce: 'good_til_cancelled', price },
-      ...{ amount: lots(plan.lots), label: '', postOnly: termsOf(place).postOnly },
-      ...{ reduceOnly: false, trigger: null, advanced: null },
+      side: place.side,
+      type: 'limit',
+      timeInForce: 'good_til_cancelled',
+      price,
+      amount: lots(plan.lots),
+      label: '',
+      postOnly: termsOf(place).postOnly,
+      reduceOnly: false,
+      trigger: null,
+      advanced: null,
     },
-    ...{ display: lots(0), stage: 'entering', link: null, triggeredBy: NO_ORDER },
+    display: lots(0),
+    stage: 'entering',
+    link: null,
+    triggeredBy: NO_ORDER,
     extras: extrasOf(request, place, request.direct),
   })
   rememberQuote(exchange, orderAt(exchange, slot))

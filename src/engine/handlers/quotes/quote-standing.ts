@@ -68,7 +68,11 @@ export function freezeQuotes(
     payload: { kind: 'quotes_thaw', account },
   })
   emitStanding(turn, {
-    ...{ protection: 'quote_freeze', change: 'on', account, session, until },
+    protection: 'quote_freeze',
+    change: 'on',
+    account,
+    session,
+    until,
     group: currencies === null ? null : currencies.join(','),
     cancelled: of.cancelled,
   })
@@ -85,7 +89,9 @@ export function thawQuotes(turn: Turn, account: number): void {
   for (const [currency] of over) quoteFreezes.delete(currency)
   const currencies = over.flatMap(([currency]) => (currency === null ? [] : [currency]))
   emitStanding(turn, {
-    ...{ protection: 'quote_freeze', change: 'off', account: owner.account.id },
+    protection: 'quote_freeze',
+    change: 'off',
+    account: owner.account.id,
     group: currencies.length === 0 ? null : currencies.join(','),
   })
 }

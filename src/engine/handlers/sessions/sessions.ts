@@ -57,7 +57,11 @@ export function commitOpenSession(turn: Turn, command: OpenSession): number {
   }
   const isFloor = type === 'direct_access' && schemaVersion >= FLOOR_SINCE
   openSession(turn, {
-    ...{ session: opened, type, account: target ?? -1, gateway, schemaVersion },
+    session: opened,
+    type,
+    account: target ?? -1,
+    gateway,
+    schemaVersion,
     cancelOnDisconnect:
       type === 'web_socket'
         ? target !== null && accountRow(exchange, target).standing.cancelOnDisconnect

@@ -55,7 +55,9 @@ export function mmpRefusal(exchange: Exchange, order: GuardedOrder): Refusal | n
   const { row, account, extras, session, side, price, lots } = order
   if (!extras.mmp) return null
   return joiningRefusal(exchange, {
-    ...{ account, session, resets: extras.resetMmp },
+    account,
+    session,
+    resets: extras.resetMmp,
     size: { row, side, price, lots, except: NO_SLOT },
   })
 }

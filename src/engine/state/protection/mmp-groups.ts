@@ -79,9 +79,17 @@ export function addMmpGroup(
   const { account, key, settlement } = of
   const { index, name, blockRfq } = key
   const group: MmpGroup = {
-    ...{ account, blockRfq, settlement, config: null },
+    account,
+    blockRfq,
+    settlement,
+    config: null,
     membership: { group: exchange.mmpGroups.length + 1, index, name },
-    ...{ windowStart: null, quantity9: 0, delta9: 0, vega9: 0, freeze: null, quotes: new Map() },
+    windowStart: null,
+    quantity9: 0,
+    delta9: 0,
+    vega9: 0,
+    freeze: null,
+    quotes: new Map(),
   }
   listMmpGroup(exchange, group)
   return group

@@ -149,8 +149,13 @@ export function logGiven(
     instrument: event.instrument,
     currency,
     side: event.change > 0 ? 'buy' : 'sell',
-    ...{ price: event.price, mark: price9(0), index: price9(0) },
-    ...{ trade: noTrade, order: NO_ORDER, rule: null, transfer: null },
+    price: event.price,
+    mark: price9(0),
+    index: price9(0),
+    trade: noTrade,
+    order: NO_ORDER,
+    rule: null,
+    transfer: null,
   }
   const size = lots(Math.abs(event.change))
   const change = { amount: size, position, realized, premium, fee: none, isOption: true, before }
@@ -184,8 +189,12 @@ export function logTransferSide(
     instrument: event.instrument,
     currency,
     side: signed > 0 ? 'buy' : 'sell',
-    ...{ price: event.price, mark: price9(0), index: price9(0) },
-    ...{ trade: noTrade, order: NO_ORDER, rule: null },
+    price: event.price,
+    mark: price9(0),
+    index: price9(0),
+    trade: noTrade,
+    order: NO_ORDER,
+    rule: null,
     transfer: gives
       ? { role: 'source', other: event.to.account }
       : { role: 'destination', other: event.from.account },
@@ -232,10 +241,16 @@ function logChange(
   if (!isTurned) return
   const rest = { fee: change.fee - fee, premium: change.premium - premium }
   writePart(log, source, {
-    ...{ side: openSides[side], amount: lots(change.amount - closed), position: change.position },
-    ...{ commission: amount(rest.fee), cashflow: amount(rest.premium) },
-    ...{ change: amount(rest.premium - rest.fee), balance, equity },
-    ...{ interest: none, interestTotal: session },
+    side: openSides[side],
+    amount: lots(change.amount - closed),
+    position: change.position,
+    commission: amount(rest.fee),
+    cashflow: amount(rest.premium),
+    change: amount(rest.premium - rest.fee),
+    balance,
+    equity,
+    interest: none,
+    interestTotal: session,
   })
 }
 
@@ -252,11 +267,16 @@ function logSpotFill(
       log,
       { ...source, currency },
       {
-        ...{ side: fill.side, amount: trade.amount, position: fill.position, commission },
-        ...{ cashflow: amount(change), change: amount(change - commission) },
+        side: fill.side,
+        amount: trade.amount,
+        position: fill.position,
+        commission,
+        cashflow: amount(change),
+        change: amount(change - commission),
         balance: cashIn(context.cash, account, currency),
         equity: context.equityOf(account, currency),
-        ...{ interest: none, interestTotal: none },
+        interest: none,
+        interestTotal: none,
       },
     )
   }

@@ -56,8 +56,9 @@ function readAmend(context: ReadContext, asked: z.output<typeof params>): ReadRe
       display: asked.show_amount === undefined ? null : shown.display,
     },
     fault: firstOf([
-      ...[flags?.fault ?? null, shown.fault],
-      ...[size === null || size.ok ? null : size.fault],
+      flags?.fault ?? null,
+      shown.fault,
+      size === null || size.ok ? null : size.fault,
       price === null || price.ok ? null : price.fault,
     ]),
   }

@@ -50,7 +50,9 @@ function confirmation(context: ReplyContext): CancelOrderResponse {
     ownDirectOrder(context)
   return {
     message: 'CancelOrderResponse',
-    ...{ order_id, client_order_id, instrument_name },
+    order_id,
+    client_order_id,
+    instrument_name,
     ...(versionOf(context) >= SIZES_SINCE ? { amount, filled_amount } : {}),
   }
 }

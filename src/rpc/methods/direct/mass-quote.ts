@@ -128,8 +128,13 @@ function readMassQuote(context: ReadContext, asked: z.output<typeof params>): Re
   const resetMmp = asked.flags.includes('reset_mmp') && versionOf(context) >= RESET_SINCE
   return {
     body: {
-      ...{ kind: 'mass_quote', quoteId: asked.quote_id, group: asked.mmp_group_id, quotes },
-      ...{ resetMmp, waits: false, validUntil: null },
+      kind: 'mass_quote',
+      quoteId: asked.quote_id,
+      group: asked.mmp_group_id,
+      quotes,
+      resetMmp,
+      waits: false,
+      validUntil: null,
     },
     fault,
   }
@@ -217,8 +222,13 @@ function standingSide(
 }
 
 const noSide: DirectQuoteSide = {
-  ...{ order_id: null, price: null, amount: 0, filled_amount: 0, status: 'inactive' },
-  ...{ reject_reason: null, fills: [] },
+  order_id: null,
+  price: null,
+  amount: 0,
+  filled_amount: 0,
+  status: 'inactive',
+  reject_reason: null,
+  fills: [],
 }
 
 function statusOf({ exchange, quoted }: ReplyContext, order: OrderChanged): QuoteStatus {

@@ -75,8 +75,11 @@ function readNewOrder(context: ReadContext, asked: z.output<typeof params>): Rea
       display,
     },
     fault: firstOf([
-      ...[postOnlyFault, timeFault, displayFault],
-      ...[size.ok ? null : size.fault, price === null || price.ok ? null : price.fault],
+      postOnlyFault,
+      timeFault,
+      displayFault,
+      size.ok ? null : size.fault,
+      price === null || price.ok ? null : price.fault,
     ]),
   }
 }

@@ -118,7 +118,8 @@ function accountSetup(root: Located, account: string): readonly SetupRequest[] {
     requestOf(root, at, {
       method: 'sim/give_position',
       params: {
-        ...{ account, instrument_name: key },
+        account,
+        instrument_name: key,
         amount: nodeAt(node, ['amount'])?.value,
         price: nodeAt(node, ['price'])?.value,
       },

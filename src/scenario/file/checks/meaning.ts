@@ -52,14 +52,15 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
     if (indices.has(spec.priceIndex)) continue
     const expected = `a price of ${spec.priceIndex}, the index of ${name}, under index, a feed of it, or from: mid where its book is recorded`
     report(findings, path, {
-      ...{ expected, found: 'none' },
+      expected,
+      found: 'none',
       ...meant(nearest(spec.priceIndex, indices)),
     })
   }
   for (const { index, pair, path } of listedIndices(findings.root)) {
     if (indices.has(index)) continue
     const expected = `a price of ${index}, the index of the futures of ${pair}, under index`
-    report(findings, path, { ...{ expected, found: 'none' }, ...meant(nearest(index, indices)) })
+    report(findings, path, { expected, found: 'none', ...meant(nearest(index, indices)) })
   }
   checkVenue(findings, schedule)
   const scheduled = scheduledNames(findings.root, schedule)

@@ -27,8 +27,12 @@ export function checkRisk(findings: Findings, indices: ReadonlySet<string>): voi
   const chunk = nodeAt(findings.root, ['venue', 'liquidation', 'chunk'])
   if (chunk !== undefined) {
     checkRange(findings, {
-      ...{ path: ['venue', 'liquidation', 'chunk'], node: chunk, decimals: 6 },
-      ...{ min: 1n, max: 1_000_000n, meaning: 'a fraction above 0 and up to 1' },
+      path: ['venue', 'liquidation', 'chunk'],
+      node: chunk,
+      decimals: 6,
+      min: 1n,
+      max: 1_000_000n,
+      meaning: 'a fraction above 0 and up to 1',
     })
   }
   checkProgramme(findings)
@@ -39,8 +43,12 @@ export function checkRisk(findings: Findings, indices: ReadonlySet<string>): voi
 export function checkLimits(findings: Findings, path: Path): void {
   for (const [group, { node }] of entriesOf(nodeAt(findings.root, path))) {
     checkRange(findings, {
-      ...{ path: [...path, group], node, decimals: 4 },
-      ...{ min: 0n, max: 1_000_000_000n, meaning: 'a percentage of equity from 0 to 100000' },
+      path: [...path, group],
+      node,
+      decimals: 4,
+      min: 0n,
+      max: 1_000_000_000n,
+      meaning: 'a percentage of equity from 0 to 100000',
     })
   }
 }
@@ -97,11 +105,19 @@ function checkPortfolio(findings: Findings, indices: ReadonlySet<string>): void 
         findings,
         field === 'price_range'
           ? {
-              ...{ path, node: value, decimals: 4, min: 1n, max: 9_999n },
+              path,
+              node: value,
+              decimals: 4,
+              min: 1n,
+              max: 9_999n,
               meaning: 'a range above 0 and below 1',
             }
           : {
-              ...{ path, node: value, decimals: 9, min: 0n, max: PARAMETER_MAX },
+              path,
+              node: value,
+              decimals: 9,
+              min: 0n,
+              max: PARAMETER_MAX,
               meaning: 'a number from 0 to 1000000000000',
             },
       )
@@ -115,7 +131,9 @@ function checkProgramme(findings: Findings): void {
   const base: Path = ['venue', 'lsp']
   for (const key of ['cooldown', 'failure_window']) {
     checkDuration(findings, [...base, key], {
-      ...{ min: 1, max: DURATION_MICROS_MAX, expected: 'a duration above 0 and up to 365 days' },
+      min: 1,
+      max: DURATION_MICROS_MAX,
+      expected: 'a duration above 0 and up to 365 days',
     })
   }
   for (const key of ['spread', 'adl_spread', 'commission']) {

@@ -39,11 +39,14 @@ const DAY_MICROS = 86_400_000_000
 export function checkVenue(findings: Findings, { start }: Schedule): void {
   const { root } = findings
   checkDuration(findings, ['record', 'equity'], {
-    ...{ min: EQUITY_MICROS_MIN, max: Number.MAX_SAFE_INTEGER },
+    min: EQUITY_MICROS_MIN,
+    max: Number.MAX_SAFE_INTEGER,
     expected: 'a duration of at least 1s',
   })
   checkDuration(findings, ['venue', 'settlement_time'], {
-    ...{ min: 0, max: SETTLEMENT_MICROS_MAX, expected: 'a duration of at most 1h' },
+    min: 0,
+    max: SETTLEMENT_MICROS_MAX,
+    expected: 'a duration of at most 1h',
   })
   checkFund(findings)
   const seen = new Set<string>()

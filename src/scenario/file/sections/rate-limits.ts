@@ -22,8 +22,13 @@ const settings = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'Whether a WebSocket ends with a request over its limit; else false.' }),
-  ...{ non_matching: bucket, trading: bucket, spot: bucket, cancel_all: bucket },
-  ...{ maximum_quotes: bucket, maximum_mass_quotes: bucket, guaranteed_mass_quotes: bucket },
+  non_matching: bucket,
+  trading: bucket,
+  spot: bucket,
+  cancel_all: bucket,
+  maximum_quotes: bucket,
+  maximum_mass_quotes: bucket,
+  guaranteed_mass_quotes: bucket,
 })
 
 /** Rate limits of the run; off where nothing is said. */

@@ -29,8 +29,12 @@ export const venueFormat = z
       }),
     open_order_limits: z
       .strictObject({
-        ...{ total: limit, future: limit, option: limit, spot: limit },
-        ...{ triggers: limit, secondaries: limit },
+        total: limit,
+        future: limit,
+        option: limit,
+        spot: limit,
+        triggers: limit,
+        secondaries: limit,
       })
       .optional()
       .meta({

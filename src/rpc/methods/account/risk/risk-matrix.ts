@@ -201,7 +201,9 @@ function paramsOut(exchange: Exchange, pairs: readonly SimulatedPair[]): object 
   return {
     general: {
       timestamp: timeOut(exchange.now),
-      ...{ mm_factor: 0.8, buckets_count: 4, vol_scenarios_count: 3 },
+      mm_factor: 0.8,
+      buckets_count: 4,
+      vol_scenarios_count: 3,
     },
     currency: Object.fromEntries(currency),
     currency_pair: Object.fromEntries(pair),
@@ -215,7 +217,9 @@ function currencyParams(terms: PortfolioTerms): object {
     extended_dampener: terms.extendedDampener,
     pnl_offset: terms.pnlOffset,
     max_offsetable_pnl: terms.pnlOffsetMax,
-    ...{ correlation_set: false, equity_side_impact: 'both', haircut: 0 },
+    correlation_set: false,
+    equity_side_impact: 'both',
+    haircut: 0,
   }
 }
 

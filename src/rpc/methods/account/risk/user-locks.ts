@@ -32,7 +32,9 @@ export const getUserLocks = defineMethod({
     const [first] = locksOf(context.exchange, asker(context))
     const locked = first !== undefined
     return requestCurrency.options.map((currency) => ({
-      ...{ currency, locked, enabled: locked },
+      currency,
+      locked,
+      enabled: locked,
       ...(locked ? { message: messages[first] } : {}),
     }))
   },

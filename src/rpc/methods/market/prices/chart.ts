@@ -97,8 +97,14 @@ function chartOf(
 ): WireChart {
   const { first, last, width } = range
   const chart: WireChart = {
-    ...{ status: 'no_data', ticks: [], open: [], high: [], low: [], close: [] },
-    ...{ volume: [], cost: [] },
+    status: 'no_data',
+    ticks: [],
+    open: [],
+    high: [],
+    low: [],
+    close: [],
+    volume: [],
+    cost: [],
   }
   let next = candles.findIndex(({ start }) => start >= first)
   if (next < 0) next = candles.length
