@@ -1,28 +1,99 @@
 /**
- * How the tests run. A json report is written as well when PITCLOCK_TEST_REPORT names a file,
- * so that continuous integration counts results without reading coloured text.
+ * How the tests run, in three projects. `pure` tests touch no machine and share their workers' modules,
+ * which halves the time of a run; `machine` tests start processes, write files or load strategy modules,
+ * each file in a worker of its own; `recorded` tests need the feeds in PITCLOCK_RECORDED and exist
+ * only where it is set.
+ *
+ * `--mode check` is the fast gate: tidiness, unit and conformance tests, properties with few runs.
+ * `--mode whole` runs every long check to its end, of which the gate holds a seeded sample.
  */
 
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { ClosingLine } from './test/closing-line.ts'
 
-const reportFile = process.env['PITCLOCK_TEST_REPORT']
+const machine = [
+  'test/cli/**/*.test.ts',
+  'test/golden/{backtests,recorded-market}.test.ts',
+  'test/lint/**/*.test.ts',
+  'test/unit/host/**/*.test.ts',
+  'test/{readme,tidy}.test.ts',
+]
+const recorded = 'test/recorded/**/*.test.ts'
 
-export default defineConfig({
+const shared = {
   // Strategies import the package by its name.
   resolve: {
     alias: [{ find: /^pitclock$/, replacement: join(import.meta.dirname, 'src/index.ts') }],
   },
-  test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/**', 'node_modules/**'],
-    pool: 'forks',
-    // The default leaves one core free, which of two is half.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 300_000,
-    hookTimeout: 60_000,
-    reporters: reportFile ? ['default', ['json', { outputFile: reportFile }]] : ['default'],
-    coverage: { provider: 'v8', include: ['src/**/*.ts', 'cli/**/*.ts'] },
-  },
+}
+const envByMode: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  check: { PITCLOCK_SHORT: '1' },
+  whole: { PITCLOCK_WHOLE: '1' },
+}
+const pureByMode: Readonly<Record<string, readonly string[]>> = {
+  check: ['test/{unit,conformance,property}/**/*.test.ts'],
+  whole: ['test/{property,simulation}/**/*.test.ts'],
+}
+/** Each takes long however few its runs. */
+const excludedByMode: Readonly<Record<string, readonly string[]>> = {
+  check: ['test/property/{agreement-again,shrunk-scenario}.test.ts'],
+}
+const machineByMode: Readonly<Record<string, readonly string[]>> = {
+  check: ['test/tidy.test.ts'],
+  whole: [],
+}
+
+const usual = {
+  pool: 'forks' as const,
+  setupFiles: ['test/support/seeded.ts'],
+  testTimeout: 300_000,
+  hookTimeout: 60_000,
+}
+
+/** Folders whose files take long; they start first, so that no worker is left with one at the end. */
+const slow = /test\/(?:simulation|property|golden|cli|recorded)\//
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isSlow = ({ moduleId }: TestSpecification): boolean => slow.test(moduleId)
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
+  }
+}
+
+export default defineConfig(({ mode }) => {
+  const env = { ...envByMode[mode] }
+  const machineHere = [...(machineByMode[mode] ?? machine)]
+  return {
+    ...shared,
+    test: {
+      // The default leaves one core free, which of two is half.
+      maxWorkers: Math.max(2, availableParallelism() - 1),
+      reporters: ['default', new ClosingLine()],
+      sequence: { sequencer: SlowFirst },
+      coverage: { provider: 'v8', include: ['src/**/*.ts', 'cli/**/*.ts'] },
+      projects: [
+        ...(machineHere.length === 0
+          ? []
+          : [{ ...shared, test: { ...usual, env, name: 'machine', include: machineHere } }]),
+        {
+          ...shared,
+          test: {
+            ...usual,
+            env,
+            name: 'pure',
+            include: [...(pureByMode[mode] ?? ['test/**/*.test.ts'])],
+            exclude: [...machine, recorded, ...(excludedByMode[mode] ?? [])],
+            isolate: false,
+          },
+        },
+        ...(process.env['PITCLOCK_RECORDED'] === undefined
+          ? []
+          : [{ ...shared, test: { ...usual, env, name: 'recorded', include: [recorded] } }]),
+      ],
+    },
+  }
 })

@@ -117,10 +117,13 @@ describe('run', () => {
   })
 
   test('a population is summed up, and its accounts are in the JSON', () => {
-    const { out } = pitclock('run', population)
+    const file = join(scratch(), 'twenty-minutes.yaml')
+    const text = readFileSync(join(root, population), 'utf8')
+    writeFileSync(file, text.replace('T17:00', 'T09:20').replace('duration: 8h', 'duration: 20m'))
+    const { out } = pitclock('run', file)
     expect(out).toContain('all 52 accounts')
     expect(out).not.toContain('maker-1')
-    const [run] = (JSON.parse(pitclock('run', population, '--json').out) as Measured).runs
+    const [run] = (JSON.parse(pitclock('run', file, '--json').out) as Measured).runs
     expect(run?.performance).toHaveLength(52)
     const fills = run?.performance.map(({ currencies }) => currencies[0]?.fills ?? 0) ?? []
     expect(fills.reduce((sum, count) => sum + count, 0)).toBe(2 * (run?.trades ?? 0))

@@ -8,7 +8,6 @@ import { describe, expect, test } from 'vitest'
 import { formatScaled, type Micros, micros, microsOfMillis } from '../../src/core/index.ts'
 import { type FundingTerms, specFromName } from '../../src/model/index.ts'
 import { fundingIncrement, fundingOf, fundingRate8 } from '../../src/pricing/index.ts'
-import { goldenFile } from '../support/golden.ts'
 import { money, priceOf, start } from '../support/harness.ts'
 
 function termsOf(name: string): FundingTerms {
@@ -45,20 +44,19 @@ describe('the rate for 8 hours', () => {
   })
 })
 
-const golden = goldenFile('funding-rate.json')
-
-test.skipIf(golden === undefined)('golden funding-rate: real tickers of June 2022', () => {
-  expect(golden.cases).toHaveLength(3)
-  for (const ticker of golden.cases) {
-    const found = fundingRate8({
-      mark9: priceOf(String(ticker.mark_price)),
-      index9: priceOf(String(ticker.index_price)),
-      terms: bitcoin,
-      time: microsOfMillis(ticker.timestamp),
-    })
-    const printed = Math.round(ticker.current_funding * 1e8)
-    expect(Math.abs(found - printed)).toBeLessThanOrEqual((ticker.tolerance ?? 0) * 1e8)
-  }
+/** Observed in tickers of June 2022, when the damper was 0.05 %. */
+test.each([
+  [1_654_246_806_027, '30436.94', '30418.45', 10_785, 2],
+  [1_654_161_785_818, '29932.79', '29930.44', 0, 0],
+  [1_654_340_303_741, '29700.53', '29695.49', 0, 0],
+])('golden funding-rate: a real ticker at %i', (time, mark, index, printed8, tolerance8) => {
+  const found = fundingRate8({
+    mark9: priceOf(mark),
+    index9: priceOf(index),
+    terms: bitcoin,
+    time: microsOfMillis(time),
+  })
+  expect(Math.abs(found - printed8)).toBeLessThanOrEqual(tolerance8)
 })
 
 const usd = priceOf('10')

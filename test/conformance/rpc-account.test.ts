@@ -3,13 +3,13 @@
  * Source: market.md 2, 5.2, 5.3; golden inverse-position, linear-perpetual-margin,
  * account-identities.
  */
-import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { lots, price9, sequence } from '../../src/core/index.ts'
 import { commitGivePosition } from '../../src/engine/handlers/controls.ts'
 import { rowOfInstrument } from '../../src/engine/state/orders.ts'
 import { NO_ACCOUNT } from '../../src/model/index.ts'
 import type { RequestParams } from '../../src/rpc/index.ts'
+import { expectClose, expectIdentities } from '../support/account-identities.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 import { settledAt, settledDay } from '../support/settled-day.ts'
 
@@ -187,24 +187,6 @@ describe('private/get_positions', () => {
     expect(position).toEqual(m.result('alice', 'private/get_position', perpetual))
   })
 })
-
-/** Equal up to the rounding of two figures. */
-function expectClose(left: number, right: number): void {
-  expect(Math.abs(left - right)).toBeLessThan(2e-8)
-}
-
-/** How the figures of an account hang together. */
-function expectIdentities(summary: Json): void {
-  const futures = summary.futures_session_rpl + summary.futures_session_upl
-  expectClose(summary.session_upl, summary.futures_session_upl + summary.options_session_upl)
-  expectClose(summary.session_rpl, summary.futures_session_rpl + summary.options_session_rpl)
-  expectClose(summary.margin_balance, summary.balance + futures)
-  expectClose(summary.equity, summary.margin_balance + summary.options_value)
-  expectClose(summary.available_funds, summary.margin_balance - summary.initial_margin)
-  const withdrawable = Math.min(summary.balance, summary.margin_balance) - summary.initial_margin
-  expectClose(summary.available_withdrawal_funds, Math.max(0, withdrawable))
-  expectClose(summary.total_pl, summary.futures_pl + summary.options_pl)
-}
 
 describe('private/get_account_summary (market.md 5.3)', () => {
   const summaryOf = (m: DeskMarket, currency = 'BTC'): Json =>
@@ -406,32 +388,5 @@ describe('private/get_account_summaries (R63)', () => {
     expect(m.refusal('alice', method, { extended: 1 })).toBe(
       '-32602 Invalid params extended wrong_type',
     )
-  })
-})
-
-const sample = new URL(
-  '../../../shared/data/deribit/account/account_summaries.json',
-  import.meta.url,
-)
-
-describe.skipIf(!existsSync(sample))('the words of a real account (market.md 5.3)', () => {
-  const real: Json = JSON.parse(readFileSync(sample, 'utf8'))
-
-  test('a summary says nothing that a real one does not, but for what is reserved', () => {
-    const [theirs] = real.summaries
-    const ours = given(50_000, 50_000).result('alice', 'private/get_account_summary', btc)
-    // They stand in the venue's published list of fields.
-    const published = ['additional_reserve', 'locked_balance', 'options_theta_map']
-    const added = Object.keys(ours).filter((key) => !(key in theirs))
-    expect(added.filter((key) => !published.includes(key))).toEqual([])
-    // What is missing stands in the extended one.
-    const missing = Object.keys(theirs).filter((key) => !(key in ours))
-    expect(missing).toEqual(['limits', 'fees'])
-  })
-
-  test('golden account-identities: the published account keeps them as ours does', () => {
-    const [summary] = real.summaries
-    expect(summary).toMatchObject({ ...btc, margin_model: 'segregated_sm' })
-    expectIdentities(summary)
   })
 })

@@ -1,8 +1,7 @@
 /**
- * Summaries of books, and the words of tickers, books, summaries and trades against real messages.
- * Source: market.md 8; coverage R19, R43, R67; captured messages of 2021 to 2023.
+ * Summaries of books.
+ * Source: market.md 8; coverage R19, R43, R67.
  */
-import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { RequestParams } from '../../src/rpc/index.ts'
 import { deskMarket, type Json } from '../support/desk-market.ts'
@@ -148,69 +147,5 @@ describe('instruments after their delivery (R42, market.md 1.5)', () => {
     expect(expired()).toEqual([delivered])
     m.result(null, 'sim/advance', { to: Math.floor(deliveredAt) + 7 * day })
     expect(expired()).toEqual([])
-  })
-})
-
-const messages = new URL(
-  '../../../shared/data/deribit/messages-2021-2023/messages.jsonl',
-  import.meta.url,
-)
-
-describe.skipIf(!existsSync(messages))('the words of real messages', () => {
-  const real: readonly Json[] = readFileSync(messages, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
-  const m = settledDay()
-  const keys = (object: Json): readonly string[] => Object.keys(object).toSorted()
-
-  /** What later versions of the venue add to a message of the year it was captured. */
-  const expectWords = (ours: Json, theirs: Json, added: readonly string[]): void => {
-    expect(keys(ours).filter((key) => !added.includes(key))).toEqual(keys(theirs))
-  }
-
-  const published = (channel: string): Json =>
-    real.find(({ params }) => params?.channel === channel).params.data
-
-  test.each([
-    ['ticker.BTC-PERPETUAL.100ms', perpetual, ['interest_value']],
-    ['ticker.BTC-30SEP22.100ms', later, []],
-  ])('%s', (channel, instrument_name, added) => {
-    const ours = m.result(null, 'public/ticker', { instrument_name })
-    const theirs = published(channel)
-    expectWords(ours, theirs, added)
-    expectWords(ours.stats, theirs.stats, ['volume_notional'])
-  })
-
-  test('order books', () => {
-    const books = real.filter(({ result }) => result?.bids !== undefined)
-    for (const [name, ours, added] of [
-      ['BTC-PERPETUAL', perpetual, ['interest_value']],
-      ['BTC-30SEP22', later, []],
-    ] as const) {
-      const theirs = books.find(({ result }) => result.instrument_name === name)
-      const book = m.result(null, 'public/get_order_book', { instrument_name: ours })
-      expectWords(book, theirs.result, added)
-    }
-  })
-
-  test('summaries', () => {
-    const summaries = real.filter(({ result }) => Array.isArray(result)).map(({ result }) => result)
-    for (const [name, instrument_name] of [
-      ['BTC-PERPETUAL', perpetual],
-      ['BTC-24JUN22', later],
-    ] as const) {
-      const [theirs] = summaries.find(([one]) => one.instrument_name === name)
-      expectWords(m.result(null, byInstrument, { instrument_name })[0], theirs, [])
-    }
-  })
-
-  test('trades', () => {
-    const { trades } = m.result(null, 'public/get_last_trades_by_instrument', {
-      instrument_name: perpetual,
-    })
-    const [theirs] = published('trades.BTC-PERPETUAL.raw')
-    // Contracts came later (S041).
-    expectWords(trades[0], theirs, ['contracts'])
   })
 })

@@ -38,7 +38,7 @@ import {
 } from '../support/command-stream.ts'
 import { worth } from '../support/naive-money.ts'
 import { PerformanceWatch } from '../support/performance-watch.ts'
-import { askedSeed } from '../support/property-runs.ts'
+import { askedRuns, askedSeed, isShort } from '../support/property-runs.ts'
 
 interface Run {
   readonly events: readonly Event[]
@@ -111,8 +111,9 @@ test('parts add up, nothing is made from nothing, and the sums are those of the 
         )
       }
     }),
-    { ...askedSeed(7), numRuns: 90 },
+    { ...askedSeed(7), numRuns: askedRuns(1800, 20) },
   )
+  if (isShort) return
   expect(fills).toBeGreaterThan(100)
   expect(falls).toBeGreaterThan(20)
   expect(waited.placed).toBeGreaterThan(100)
@@ -125,7 +126,7 @@ test('a run that goes through snapshots comes to the same figures', () => {
       const commands = commandsOf(world, steps)
       expect(run(world, commands, split).accounts).toEqual(run(world, commands, 0).accounts)
     }),
-    { ...askedSeed(7), numRuns: 40 },
+    { ...askedSeed(7), numRuns: askedRuns(800, 20) },
   )
 })
 

@@ -41,6 +41,7 @@ import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../suppor
 import { idOf, type Market, market } from '../support/harness.ts'
 import { applyLawfully, Laws } from '../support/laws.ts'
 import type { OrderWords } from '../support/market-words.ts'
+import { askedRuns } from '../support/property-runs.ts'
 
 const intents = fc.array(intentArbitrary, { maxLength: 60, size: 'max' })
 
@@ -88,7 +89,7 @@ describe('snapshot, restore, continue', () => {
           expect(stateHash(copy)).toBe(stateHash(exchange))
         }
       }),
-      { numRuns: 10 },
+      { numRuns: askedRuns(1000, 100) },
     )
   })
 
@@ -109,7 +110,7 @@ describe('snapshot, restore, continue', () => {
         expect(Buffer.compare(snapshot(copy), snapshot(exchange))).toBe(0)
         audit(copy)
       }),
-      { numRuns: 25 },
+      { numRuns: askedRuns(2500, 100) },
     )
   })
 
@@ -149,7 +150,7 @@ describe('snapshot, restore, continue', () => {
         for (const command of more) apply(parent, command, none)
         expect([stateHash(child), stateHash(parent)]).toEqual([after, after])
       }),
-      { numRuns: 15 },
+      { numRuns: askedRuns(1500, 100) },
     )
   })
 })

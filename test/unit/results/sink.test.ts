@@ -21,6 +21,7 @@ import { vocabulary } from '../../../src/results/vocabulary/vocabulary.ts'
 import { createRowCollector } from '../../support/block-rows.ts'
 import { createNaiveTables, type NaiveTables } from '../../support/naive-columns.ts'
 import { naiveDigest, naiveTableHash } from '../../support/naive-digest.ts'
+import { askedRuns } from '../../support/property-runs.ts'
 import { randomEvents } from '../../support/random-events.ts'
 
 const position: PositionRecord = {
@@ -69,7 +70,7 @@ describe('tables', () => {
         )
         expect(digest).toBe(naiveDigest(naive))
       }),
-      { numRuns: 40 },
+      { numRuns: askedRuns(400, 10) },
     )
   })
 
@@ -170,7 +171,7 @@ describe('digest', () => {
       recordEnd(restored.value)
       expect(restored.value.finish()).toEqual(expected)
     }
-    fc.assert(fc.property(fc.nat({ max: events.length }), cut), { numRuns: 6 })
+    fc.assert(fc.property(fc.nat({ max: events.length }), cut), { numRuns: askedRuns(600, 100) })
     for (const at of [0, 1, events.length]) cut(at)
   })
 

@@ -8,6 +8,7 @@ import { rowOfInstrument } from '../../../src/engine/state/orders.ts'
 import { isPairPrimary } from '../../../src/rpc/history/index.ts'
 import { orderOut, type RequestParams } from '../../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../../support/desk-market.ts'
+import { askedRuns } from '../../support/property-runs.ts'
 
 const accounts = ['alice', 'bob', 'desk'] as const
 const instruments = ['BTC-PERPETUAL', 'BTC_USDC-PERPETUAL', 'BTC_USDC'] as const
@@ -235,6 +236,6 @@ test('an order is the same however it is asked for', () => {
         checkOrders(m)
       }
     }),
-    { numRuns: 40 },
+    { numRuns: askedRuns(400, 10) },
   )
 })

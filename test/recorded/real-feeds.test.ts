@@ -19,14 +19,13 @@ import {
   runFile,
 } from '../../src/host/index.ts'
 import { runWithCuts } from '../support/backtest-run.ts'
-import { hasRecordedFeeds, perpetual, recordedFile } from '../support/recorded-feeds.ts'
+import { perpetual, recordedFile } from '../support/recorded-feeds.ts'
 
-const isHere = hasRecordedFeeds()
 /** As objects: a module would have the whole package translated again for each run. */
 const strategies = { maker: marketMaker, taker }
 const bookPath = recordedFile(perpetual.folder, perpetual.book)
 const tradesPath = recordedFile(perpetual.folder, perpetual.trades)
-const facts = isHere ? golden(perpetual.folder) : {}
+const facts = golden(perpetual.folder)
 
 let home = ''
 beforeAll(() => {
@@ -116,7 +115,7 @@ function sumOf(values: readonly bigint[]): bigint {
   return values.reduce((sum, value) => sum + value, 0n)
 }
 
-describe.skipIf(!isHere)('a real perpetual under both example strategies', () => {
+describe('a real perpetual under both example strategies', () => {
   let report: RunReport
   let out = ''
   beforeAll(async () => {
@@ -218,7 +217,7 @@ describe.skipIf(!isHere)('a real perpetual under both example strategies', () =>
   })
 })
 
-describe.skipIf(!isHere)('a real perpetual alone', () => {
+describe('a real perpetual alone', () => {
   test('ends with the book that was counted, and its table has every print', async () => {
     const out = join(home, 'alone')
     const replies = join(home, 'replies.jsonl')

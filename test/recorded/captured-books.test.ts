@@ -8,14 +8,7 @@ import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defined } from '../../src/core/index.ts'
 import { type RunReport, runDocument } from '../../src/host/index.ts'
-import {
-  gapFileOf,
-  hasRecordedFeeds,
-  optionBookColumns,
-  recordedFile,
-} from '../support/recorded-feeds.ts'
-
-const isHere = hasRecordedFeeds()
+import { gapFileOf, optionBookColumns, recordedFile } from '../support/recorded-feeds.ts'
 
 let home = ''
 beforeAll(() => {
@@ -30,7 +23,7 @@ async function reportOf(run: ReturnType<typeof runDocument>): Promise<RunReport>
   return done.value
 }
 
-describe.skipIf(!isHere)('captured books of options', () => {
+describe('captured books of options', () => {
   const capture = 'deribit/capture-2021-07-22'
   // The books of the three with the most rows, of both indices.
   const names = ['BTC-24SEP21-8000-P', 'BTC-31DEC21-300000-C', 'ETH-30JUL21-2800-C']

@@ -16,15 +16,7 @@ import { type FeedFileOptions, openFeedFile } from '../../src/host/index.ts'
 import { type MarketKind, type MarketMessage, rowSide } from '../../src/model/index.ts'
 import { batchesOf } from '../support/feed-text.ts'
 import { plainRows } from '../support/naive-feed.ts'
-import {
-  gapFileOf,
-  hasRecordedFeeds,
-  optionBookColumns,
-  perpetual,
-  recordedFile,
-} from '../support/recorded-feeds.ts'
-
-const isHere = hasRecordedFeeds()
+import { gapFileOf, optionBookColumns, perpetual, recordedFile } from '../support/recorded-feeds.ts'
 
 function golden(name: string): Record<string, Record<string, unknown>> {
   return JSON.parse(readFileSync(recordedFile('golden', name), 'utf8'))
@@ -90,8 +82,8 @@ function counts(cursor: FeedCursor): Record<string, number> {
   return Object.fromEntries(cursor.qualityRows().map(({ check, count }) => [check, count]))
 }
 
-describe.skipIf(!isHere)('a real perpetual', () => {
-  const facts = isHere ? (golden('real-feed-checks.json')[perpetual.folder] ?? {}) : {}
+describe('a real perpetual', () => {
+  const facts = golden('real-feed-checks.json')[perpetual.folder] ?? {}
 
   test('the book has the rows, messages and last levels that were counted', async () => {
     const batches = await read(recordedFile(perpetual.folder, perpetual.book))
@@ -142,7 +134,7 @@ describe.skipIf(!isHere)('a real perpetual', () => {
   })
 })
 
-describe.skipIf(!isHere)('captured books of options', () => {
+describe('captured books of options', () => {
   const capture = 'deribit/capture-2021-07-22'
   const grid = { tick9: 100_000, amountStep9: 100_000_000 }
 

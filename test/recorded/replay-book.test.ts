@@ -1,23 +1,18 @@
 /**
  * The replay book agrees with its oracle on a real feed, and holds its laws there: a recorded session of
- * an inverse perpetual, with orders of the run around its mid. Where the recording is not beside the
- * repository the test is skipped, saying so.
+ * an inverse perpetual, with orders of the run around its mid.
  *
  * PITCLOCK_FEED_MESSAGES sets how many messages are replayed, PITCLOCK_SEED the orders.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { type RandomStream, randomStream } from '../../src/core/index.ts'
 import { askedSeed } from '../support/property-runs.ts'
+import { perpetual, recordedFile } from '../support/recorded-feeds.ts'
 import { ReplayDuel } from '../support/replay-duel.ts'
 import type { WrittenRow } from '../support/replay-market.ts'
 
-const folder = new URL(
-  '../../../shared/data/binance-coinm/btcusd-perp-2024-08-08/',
-  import.meta.url,
-)
-const isThere = existsSync(folder)
 const messagesMax = Number(process.env['PITCLOCK_FEED_MESSAGES'] ?? 2_500)
 const { seed = 1 } = askedSeed(1)
 const accounts = ['ann', 'bob', 'cat']
@@ -36,7 +31,7 @@ interface Message {
 
 /** Reads a file whose first columns are those of Tardis: a message is what has one `local_timestamp`. */
 function readMessages(name: string, kind: Message['kind']): Message[] {
-  const text = gunzipSync(readFileSync(new URL(name, folder))).toString()
+  const text = gunzipSync(readFileSync(recordedFile(perpetual.folder, name))).toString()
   const messages: Message[] = []
   for (const line of text.trimEnd().split('\n').slice(1)) {
     const [, , time, local, fifth, word, price, amount] = line.split(',')
@@ -55,8 +50,8 @@ function readMessages(name: string, kind: Message['kind']): Message[] {
 /** Both files in the order of time, trades first where it is the same (DESIGN 5). */
 function readSession(): Message[] {
   const messages = [
-    ...readMessages('trades.csv.gz', 'trades'),
-    ...readMessages('incremental_book_L2.csv.gz', 'book'),
+    ...readMessages(perpetual.trades, 'trades'),
+    ...readMessages(perpetual.book, 'book'),
   ]
   return messages.sort((a, b) => a.time - b.time)
 }
@@ -86,7 +81,7 @@ function trade(duel: ReplayDuel, random: RandomStream): void {
   })
 }
 
-test.skipIf(!isThere)('the replay book agrees with its oracle on a recorded session', () => {
+test('the replay book agrees with its oracle on a recorded session', () => {
   const random = randomStream(seed, 'orders')
   const duel = new ReplayDuel({ selfMatch: 'cancel_maker' }, accounts)
   const session = readSession()
@@ -104,8 +99,4 @@ test.skipIf(!isThere)('the replay book agrees with its oracle on a recorded sess
     expect([rule, duel.seen.get(rule) ?? 0]).not.toEqual([rule, 0])
   }
   if (process.env['PITCLOCK_SEEN'] !== undefined) console.log(duel.seen)
-})
-
-test.runIf(!isThere)('skipped: there is no recorded session beside the repository', () => {
-  expect(isThere).toBe(false)
 })
