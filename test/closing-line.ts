@@ -5,20 +5,17 @@
  */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import type { Reporter, TestModule } from 'vitest/node'
 
 const recorded = readdirSync(join(import.meta.dirname, 'recorded')).filter((name) =>
   name.endsWith('.test.ts'),
 )
 
+/** False where single files were asked for. */
+const isWhole = !process.argv.some((argument) => argument.startsWith('test/'))
+
 /** Prints what did not run, and the closing line. */
 export class ClosingLine implements Reporter {
-  private isWhole = true
-
-  onInit(vitest: Vitest): void {
-    this.isWhole = (vitest.config.filters ?? []).length === 0
-  }
-
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0 }
     for (const module of modules) {
@@ -32,7 +29,7 @@ export class ClosingLine implements Reporter {
         }
       }
     }
-    if (this.isWhole && process.env['PITCLOCK_RECORDED'] === undefined) {
+    if (isWhole && process.env['PITCLOCK_RECORDED'] === undefined) {
       for (const name of recorded) {
         counts.skipped += 1
         console.log(`not run: test/recorded/${name}: needs recorded feeds in PITCLOCK_RECORDED`)

@@ -28,6 +28,7 @@ import {
 } from './book-side.ts'
 import { nextPrice, sizeAt } from './levels.ts'
 import { hiddenOf, NO_SLOT, type OrderSlots, shownOf } from './order-slots.ts'
+import { createPrintAccount, type PrintAccount, printedAt } from './prints.ts'
 import {
   auditRecorded,
   bestLeft,
@@ -38,10 +39,11 @@ import {
   recordedSize,
 } from './recorded-side.ts'
 
-/** Both sides of a recorded book. */
+/** Both sides of a recorded book, and what its prints took before rows showed it. */
 export interface RecordedBook {
   readonly bids: RecordedSide
   readonly asks: RecordedSide
+  readonly prints: PrintAccount
 }
 
 /** A book; several books share one pool of slots. */
@@ -63,19 +65,24 @@ export function createBook(slots: OrderSlots): Book {
 
 /** An empty replay book over shared slots. */
 export function createReplayBook(slots: OrderSlots): Book {
-  const recorded = { bids: createRecordedSide(1), asks: createRecordedSide(-1) }
+  const recorded = {
+    bids: createRecordedSide(1),
+    asks: createRecordedSide(-1),
+    prints: createPrintAccount(),
+  }
   return { slots, bids: createBookSide(1), asks: createBookSide(-1), recorded }
 }
 
 /**
  * Puts an order at the end of the queue of its price. In a replay book all that is recorded there
- * stands before it, what own takers consumed too: the prints to come will go through it.
+ * stands before it, but for what prints took. That includes what own takers consumed: the prints to
+ * come will go through it.
  */
 export function restOrder(book: Book, side: BookSideName, slot: number): void {
   const { slots, recorded } = book
   if (recorded !== null) {
-    const shown = recordedSize(recordedOf(recorded, side), slots.price[slot] as number)
-    slots.ahead[slot] = shown
+    const price = slots.price[slot] as number
+    slots.ahead[slot] = recordedStanding(recorded, side, price)
   }
   appendToLevel(sideOf(book, side), slots, slot)
 }
@@ -237,6 +244,15 @@ export function auditBook(book: Book): void {
       assert((book.slots.ahead[slot] as number) >= 0, 'what stands before an order is a size')
     })
   }
+}
+
+/** The recorded size at a price that prints have left there. */
+export function recordedStanding(
+  recorded: RecordedBook,
+  side: BookSideName,
+  price: number,
+): number {
+  return recordedSize(recordedOf(recorded, side), price) - printedAt(recorded.prints[side], price)
 }
 
 /** The recorded side that orders of `side` rest beside. */

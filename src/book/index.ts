@@ -18,6 +18,7 @@ export {
   ordersInBook,
   type RecordedBook,
   recordedOf,
+  recordedStanding,
   reduceOrder,
   removeOrder,
   restOrder,
@@ -41,12 +42,25 @@ export {
   takeSlot,
 } from './order-slots.ts'
 export {
+  claimShrunk,
+  notePrinted,
+  type PrintAccount,
+  printedAt,
+  restoreSidePrints,
+  type SidePrints,
+  type SidePrintsState,
+  sidePrintsState,
+} from './prints.ts'
+export {
   aheadAfterPrint,
+  aheadAtPrint,
   aheadOf,
   type BookLevel,
+  cutOf,
   ordersReached,
   recordRows,
   setAhead,
+  setCut,
   settleCrossed,
 } from './queue.ts'
 export {

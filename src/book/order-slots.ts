@@ -4,7 +4,7 @@
  * Only what matching touches is here: price, remaining size and the part of it that is hidden,
  * neighbours in the queue, owner. An
  * order's other fields are a plain record beside it, kept by the engine under the same slot.
- * Free slots form a list through `next`. 44 bytes a slot; the arrays double when full.
+ * Free slots form a list through `next`. 52 bytes a slot; the arrays double when full.
  * Units: price in base ticks, remaining, hidden and ahead in lots.
  */
 import { assert } from '../core/index.ts'
@@ -21,6 +21,8 @@ export interface OrderSlots {
   hidden: Float64Array
   /** Recorded size before the order in its queue; 0 in a closed book. */
   ahead: Float64Array
+  /** Lots by which rows have cut `ahead`, and which a print may still explain; see `prints.ts`. */
+  cut: Float64Array
   next: Int32Array
   previous: Int32Array
   owner: Int32Array
@@ -42,6 +44,7 @@ export function createOrderSlots(): OrderSlots {
     remaining: new Float64Array(0),
     hidden: new Float64Array(0),
     ahead: new Float64Array(0),
+    cut: new Float64Array(0),
     next: new Int32Array(0),
     previous: new Int32Array(0),
     owner: new Int32Array(0),
@@ -65,6 +68,7 @@ export function takeSlot(
   slots.remaining[slot] = order.remaining
   slots.hidden[slot] = 0
   slots.ahead[slot] = 0
+  slots.cut[slot] = 0
   slots.owner[slot] = order.owner
   slots.next[slot] = NO_SLOT
   slots.previous[slot] = NO_SLOT
@@ -128,6 +132,7 @@ function grow(slots: OrderSlots, capacity: number): void {
   slots.remaining = extended(new Float64Array(capacity), slots.remaining)
   slots.hidden = extended(new Float64Array(capacity), slots.hidden)
   slots.ahead = extended(new Float64Array(capacity), slots.ahead)
+  slots.cut = extended(new Float64Array(capacity), slots.cut)
   slots.next = extended(new Int32Array(capacity), slots.next)
   slots.previous = extended(new Int32Array(capacity), slots.previous)
   slots.owner = extended(new Int32Array(capacity), slots.owner)

@@ -9,14 +9,16 @@
  *   the print, whatever is ahead: price comes before time.
  * - A row that sets the level cannot put more ahead than the level now shows, and never moves it back:
  *   what joins a queue joins behind. What leaves it is taken to leave from behind, as far as it can.
+ *   Where the row came before the print that made it so, that print shortens the queue no second time.
+ * - A print consumes the size that it took from the levels, once, whichever is told first, print or row
+ *   (`prints.ts`).
  * - When the recorded opposite best reaches its price, it fills up to what is left of that level.
  * - An order that fills by one of these last two is first from then on: nothing is ahead of it.
  * - Orders of the run share one print, or one level, in price-time order.
  *
  * Known bias: it is the careful end of the models. Cancels ahead of the order are only noticed once
  * the level has become smaller than its place, so that it fills later than it would have; the market
- * does not react to the run's own orders. Where a feed shows a level smaller before it tells the print
- * that made it so, the print finds less ahead than it did, and fills more. Source: DESIGN 5.
+ * does not react to the run's own orders. Source: DESIGN 5.
  */
 import { assert } from '../core/index.ts'
 import { type MarketRows, rowSide, sourceOf } from '../model/index.ts'
@@ -31,7 +33,9 @@ import {
 } from './book.ts'
 import { highestLevel, lowestLevel } from './levels.ts'
 import { NO_SLOT, type OrderSlots } from './order-slots.ts'
+import { clearPrints, settleRow } from './prints.ts'
 import {
+  bestRecorded,
   clearRecorded,
   isCrossed,
   recordedSize,
@@ -55,6 +59,26 @@ export function setAhead(slots: OrderSlots, slot: number, ahead: number): void {
   slots.ahead[slot] = ahead
 }
 
+/** Lots by which rows have cut what stands before it, and which a print may still explain. */
+export function cutOf(slots: OrderSlots, slot: number): number {
+  return slots.cut[slot] as number
+}
+
+/** Sets those lots. */
+export function setCut(slots: OrderSlots, slot: number, cut: number): void {
+  slots.cut[slot] = cut
+}
+
+/**
+ * What stood before an order when a print at its price was made: what stands there now, and what a row
+ * of the `claimed` lots of that print has cut already. The cut is used up.
+ */
+export function aheadAtPrint(slots: OrderSlots, slot: number, claimed: number): number {
+  const explained = Math.min(slots.cut[slot] as number, claimed)
+  slots.cut[slot] = (slots.cut[slot] as number) - explained
+  return (slots.ahead[slot] as number) + explained
+}
+
 /** What stands before an order after a print at its price. */
 export function aheadAfterPrint(ahead: number, print: number): number {
   return Math.max(0, ahead - print)
@@ -75,13 +99,16 @@ export function recordRows(
     readonly to: number
     readonly feed: number
     readonly snapshot: boolean
+    readonly time: number
   },
 ): number {
   const { recorded } = book
   assert(recorded !== null, 'a recorded book is told to a replay book')
   const { bids, asks } = recorded
   const { side, price, amount, row } = rows
-  const { from, to, snapshot } = message
+  const { from, to, snapshot, time: now } = message
+  // Before the first print nothing has to be settled.
+  const prints = recorded.prints.seen ? recorded.prints : null
   const source = sourceOf(message.feed, 0)
   // Own orders stand from the best price on; a snapshot clamps all of them at its end.
   const holdsBids = !snapshot && book.bids.orders > 0
@@ -94,26 +121,50 @@ export function recordRows(
   if (snapshot) {
     clearRecorded(bids)
     clearRecorded(asks)
+    clearPrints(recorded.prints)
   }
   for (let at = from; at < to; at += 1) {
     const sells = side[at] === rowSide.sell
     const ticks = price[at] as number
     const size = amount[at] as number
-    if (!setRecorded(sells ? asks : bids, ticks, size, source + (row[at] as number))) unknown += 1
+    const levels = sells ? asks : bids
+    let anew = false
+    if (prints !== null) {
+      anew = settleRow(sells ? prints.sell : prints.buy, {
+        price: ticks,
+        before: recordedSize(levels, ticks),
+        after: size,
+        isBest: ticks === bestRecorded(levels),
+        now,
+      })
+    }
+    if (!setRecorded(levels, ticks, size, source + (row[at] as number))) unknown += 1
     if (sells ? ticks <= askTo && ticks >= askFrom : ticks >= bidFrom && ticks <= bidTo) {
-      clampAtPrice(book, sells ? 'sell' : 'buy', ticks, size)
+      clampAtPrice(book, { side: sells ? 'sell' : 'buy', price: ticks, size, anew })
     }
   }
   if (snapshot) clampPlaces(book)
   return unknown
 }
 
-/** The places of the orders at a price are at most the size that is shown there. */
-function clampAtPrice(book: Book, side: BookSideName, price: number, size: number): void {
+/**
+ * The places of the orders at a price are at most the size that is shown there. What is cut from them is
+ * noted for the print that may explain it; `anew` forgets what was noted before.
+ */
+function clampAtPrice(
+  book: Book,
+  level: BookLevel & { readonly size: number; readonly anew: boolean },
+): void {
   const { slots } = book
+  const { side, price, size, anew } = level
   let slot = firstAtPrice(book, side, price)
   while (slot !== NO_SLOT) {
-    if ((slots.ahead[slot] as number) > size) slots.ahead[slot] = size
+    if (anew) slots.cut[slot] = 0
+    const over = (slots.ahead[slot] as number) - size
+    if (over > 0) {
+      slots.ahead[slot] = size
+      slots.cut[slot] = (slots.cut[slot] as number) + over
+    }
     slot = slots.next[slot] as number
   }
 }
@@ -125,11 +176,12 @@ function clampAtPrice(book: Book, side: BookSideName, price: number, size: numbe
 export function settleCrossed(book: Book, uncross: boolean, gone: BookLevel[] | null): boolean {
   const { recorded } = book
   if (recorded === null) return false
-  const { bids, asks } = recorded
+  const { bids, asks, prints } = recorded
   if (!isCrossed(bids, asks)) return false
   if (uncross) {
     uncrossRecorded(bids, asks, (side, price) => {
-      clampAtPrice(book, side, price, 0)
+      prints[side].printed.delete(price)
+      clampAtPrice(book, { side, price, size: 0, anew: false })
       gone?.push({ side, price })
     })
   }

@@ -3,7 +3,8 @@
  *
  * - `book`: the rows set levels of the recorded book; nothing matches between them. Then an index that
  *   follows the mid moves, and resting orders whose price the other side has reached are filled.
- * - `trades`: each print moves the last price and fills resting orders by the queue model.
+ * - `trades`: each print moves the last price, fills resting orders by the queue model and consumes the
+ *   recorded size that it took, before orders that it set off are matched.
  * - `index`: each row sets the price index of the instrument, then its mark where it tells one.
  *
  * A message belongs to no request, so that its events have cause 0. Where an instrument is not open,
@@ -22,7 +23,7 @@ import { type EventSink, type MarketMessage, rowSide } from '../model/index.ts'
 import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
 import type { Turn } from './emit.ts'
 import { noteLastPrice } from './matching/fills/book-trade.ts'
-import { fillByPrint, fillReached } from './matching/replay.ts'
+import { applyPrint, fillReached } from './matching/replay.ts'
 import { emitPriceLevel } from './matching/resting.ts'
 import { followForwards } from './prices/option-marks.ts'
 import { changeIndex, changeMark, followLegs, followMid } from './prices/reference.ts'
@@ -151,8 +152,8 @@ function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): vo
       })
     }
     // A print of an unknown side may have hit either queue, so that it counts for none.
-    if (side === 'unknown' || row.state !== 'open') continue
-    fillByPrint(turn, row, {
+    if (side === 'unknown') continue
+    applyPrint(turn, row, {
       side,
       price: rows.price[at] as number,
       lots: rows.amount[at] as number,

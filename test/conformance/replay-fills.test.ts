@@ -316,3 +316,96 @@ test('sizes stay zero-sum with the account market, which pays no fees', () => {
   expect([own.size, other.size]).toEqual([40, -40])
   expect(market.cash()).toBe(cash)
 })
+
+describe('rule fill.consumed: prints consume displayed size once', () => {
+  /** Lots and prices that one market buy of `lots` gets. */
+  function bought(market: ReplayMarket, lots: number): (readonly [lots: number, price: number])[] {
+    const before = market.fills().length
+    expect(before).toBe(0)
+    market.order('own', { side: 'buy', price: 110, lots })
+    return market.fills().map(({ lots: got, price }) => [got, price] as const)
+  }
+
+  test('F02 a print of the whole best level leaves takers the next one', () => {
+    const market = openMarket()
+    market.tell('trades', [['buy', 102, 100]])
+    expect(bought(market, 20)).toEqual([[20, 103]])
+  })
+
+  test('F02 a print of a part leaves the rest, and the row that shows it says nothing new', () => {
+    const market = openMarket()
+    market.tell('trades', [['buy', 102, 98]])
+    market.tell('book', [['sell', 102, 2]])
+    expect(bought(market, 5)).toEqual([
+      [2, 102],
+      [3, 103],
+    ])
+  })
+
+  test('F02 stop and market order in the instant of the print share what it left', () => {
+    const market = openMarket()
+    market.tell('trades', [['buy', 102, 98]])
+    expect(bought(market, 5)).toEqual([
+      [2, 102],
+      [3, 103],
+    ])
+  })
+
+  test('F02 a row that comes before its print is not counted again', () => {
+    const market = openMarket()
+    market.tell('trades', [['buy', 102, 1]])
+    market.tell('book', [['sell', 102, 60]])
+    // 1 of the 40 that went was printed; 39 are kept for prints to come, of which this one uses 30.
+    market.tell('trades', [['buy', 102, 30]])
+    expect(bought(market, 61)).toEqual([
+      [60, 102],
+      [1, 103],
+    ])
+  })
+
+  test('F02 beyond what the row showed, and after 10 ms, a print consumes', () => {
+    const beyond = openMarket()
+    beyond.tell('trades', [['buy', 102, 1]])
+    beyond.tell('book', [['sell', 102, 60]])
+    beyond.tell('trades', [['buy', 102, 50]])
+    expect(bought(beyond, 50)).toEqual([
+      [49, 102],
+      [1, 103],
+    ])
+    const late = openMarket()
+    late.tell('trades', [['buy', 102, 1]])
+    late.tell('book', [['sell', 102, 60]])
+    for (let step = 0; step < 10; step += 1) late.tell('book', [['buy', 99, 100 + step]])
+    late.tell('trades', [['buy', 102, 30]])
+    expect(bought(late, 31)).toEqual([
+      [30, 102],
+      [1, 103],
+    ])
+  })
+
+  test('F02 a print through a level takes all of it, and of its own what it says', () => {
+    const market = openMarket()
+    market.tell('trades', [['buy', 103, 40]])
+    expect(bought(market, 100)).toEqual([[60, 103]])
+  })
+
+  test('F02 own orders share the print: what they get it does not take from the level', () => {
+    const market = openMarket()
+    market.order('own', { side: 'sell', price: 101, lots: 30 })
+    market.tell('trades', [['buy', 102, 50]])
+    expect(market.fills()).toMatchObject([{ lots: 30, rule: 'print_through' }])
+    expect(levelSize(market.exchange.instruments[0]?.book as never, 'sell', 102)).toBe(80)
+  })
+
+  test('F02 a row before its print shortens the queue once', () => {
+    const market = openMarket()
+    market.order('own', { side: 'sell', price: 102, lots: 10 })
+    market.tell('trades', [['buy', 102, 10]])
+    // The rest of the queue, told by the row first: 90 ahead become 50, and the print explains the 40.
+    market.tell('book', [['sell', 102, 50]])
+    market.tell('trades', [['buy', 102, 40]])
+    expect(market.fills()).toEqual([])
+    market.tell('trades', [['buy', 102, 55]])
+    expect(market.fills()).toMatchObject([{ lots: 5, before: 50 }])
+  })
+})

@@ -68,12 +68,12 @@ describe('rule order.trigger: recorded prices', () => {
   test('a recorded trade is a last price; what fired is placed after its message, without a cause', () => {
     const market = openMarket()
     market.tell('trades', [['buy', 102, 5]])
-    market.order('own', { side: 'buy', price: 0, lots: 30 }, waiting('stop_market', at(104)))
-    expect(during(market, () => market.tell('trades', [['buy', 103, 5]]))).toEqual([])
-    // It takes what the book shows, without a band up to its size.
-    const fired = during(market, () => market.tell('trades', [['buy', 104, 5]]))
+    market.order('own', { side: 'buy', price: 0, lots: 30 }, waiting('stop_market', at(103)))
+    expect(during(market, () => market.tell('trades', [['buy', 102, 5]]))).toEqual([])
+    // It takes what the print has left, without a band up to its size.
+    const fired = during(market, () => market.tell('trades', [['buy', 103, 5]]))
     expect(fired).toEqual([
-      ...['1 triggered as 2', '2 opened', 'trade 300 at 51, 0 with 2', '2 filled 300 of 300'],
+      ...['1 triggered as 2', '2 opened', 'trade 300 at 51.5, 0 with 2', '2 filled 300 of 300'],
     ])
     expect(market.events.slice(-4).map(({ cause }) => cause)).toEqual([0, 0, 0, 0])
   })

@@ -6,6 +6,9 @@
  * DESIGN 5 and of the model `risk_averse`. Prices are ticks, sizes lots, orders numbered from 1. The
  * rows of messages are numbered through all messages, and margin never binds.
  *
+ * A print takes the levels it passed and its part of the level at its price, once, whether a row has shown
+ * that before or will show it after (F02).
+ *
  * Where the words leave it open: the older level that `uncross` removes is no row, so that it leaves
  * places as they are; an order that has been filled has nothing ahead of it any more, whatever filled it.
  */
@@ -42,6 +45,8 @@ export interface NaiveOrder {
   amount: number
   remaining: number
   ahead: number
+  /** What rows have cut from `ahead` that a print may still explain. */
+  cut: number
   /** Its place among the orders at its price. */
   arrival: number
 }
@@ -61,9 +66,21 @@ export interface NaiveFill {
 /** A recorded level. */
 export interface NaiveLevel {
   size: number
+  /** By takers of the run and by prints. */
   taken: number
+  /** By prints alone, since the level's row. */
+  printed: number
   row: number
 }
+
+/** Lots that rows took off a best level with no print to explain them, and when. */
+interface NaiveShrunk {
+  lots: number
+  at: number
+}
+
+/** A print tells of a row at most so long before it. */
+const LAG_MICROS = 10_000
 
 type SelfMatch = 'reject_taker' | 'cancel_maker' | 'off'
 
@@ -80,6 +97,11 @@ const opposite = { buy: 'sell', sell: 'buy' } as const
 export class NaiveReplay {
   readonly levels = { buy: new Map<number, NaiveLevel>(), sell: new Map<number, NaiveLevel>() }
   readonly fills: NaiveFill[] = []
+  private readonly shrunk = {
+    buy: new Map<number, NaiveShrunk>(),
+    sell: new Map<number, NaiveShrunk>(),
+  }
+  private hasPrints = false
   private readonly selfMatch: SelfMatch
   /** Sizes of the accounts' positions. */
   readonly positions = new Map<string, number>()
@@ -110,7 +132,7 @@ export class NaiveReplay {
     this.owners.set(this.orders, account)
     const order: NaiveOrder = {
       ...{ number: this.orders, account, side, postOnly: entry.postOnly },
-      ...{ price, amount: lots, remaining: lots, ahead: 0, arrival: 0 },
+      ...{ price, amount: lots, remaining: lots, ahead: 0, cut: 0, arrival: 0 },
     }
     const kill = entry.timeInForce === 'fill_or_kill' && this.offered(order) < lots
     if (!kill) this.take(order)
@@ -158,13 +180,20 @@ export class NaiveReplay {
   /** Takes over a recorded message of the book, and fills what the other side has come to. */
   book(
     rows: readonly NaiveRow[],
-    options: { readonly snapshot: boolean; readonly uncross: boolean },
+    options: { readonly snapshot: boolean; readonly uncross: boolean; readonly now: number },
   ): { readonly crossed: boolean; readonly unknownRemovals: number } {
     let unknownRemovals = 0
-    if (options.snapshot) for (const side of ['buy', 'sell'] as const) this.levels[side].clear()
+    if (options.snapshot) {
+      for (const side of ['buy', 'sell'] as const) {
+        this.levels[side].clear()
+        this.shrunk[side].clear()
+      }
+    }
     for (const { side, price, lots, row } of rows) {
       if (side === 'unknown') throw new Error('a level has a side')
-      if (lots > 0) this.levels[side].set(price, { size: lots, taken: 0, row })
+      const anew = this.hasPrints && this.shrink(side, { price, lots, now: options.now })
+      if (anew) for (const order of this.at(side, price)) order.cut = 0
+      if (lots > 0) this.levels[side].set(price, { size: lots, taken: 0, printed: 0, row })
       else if (!this.levels[side].delete(price)) unknownRemovals += 1
       if (!options.snapshot) this.clamp(side, price)
     }
@@ -175,24 +204,85 @@ export class NaiveReplay {
   }
 
   /** Tells prints, one after the other. */
-  trades(rows: readonly NaiveRow[]): void {
+  trades(rows: readonly NaiveRow[], now: number): void {
     for (const print of rows) {
       if (print.side === 'unknown') continue
       const side = opposite[print.side]
+      this.hasPrints = true
+      const shown = this.claim(side, { price: print.price, lots: print.lots, now })
       let given = 0
       for (const order of this.queue(side)) {
         const through = side === 'buy' ? order.price > print.price : order.price < print.price
         if (!through && order.price !== print.price) continue
-        const before = order.ahead
+        // A row that came before the print has cut its part already.
+        const explained = through ? 0 : Math.min(order.cut, shown)
+        order.cut -= explained
+        const before = order.ahead + explained
         const room = print.lots - given - (through ? 0 : before)
-        if (!through) order.ahead = Math.max(0, order.ahead - print.lots)
+        if (!through) order.ahead = Math.max(0, before - print.lots)
         const lots = Math.min(room, order.remaining)
         if (lots <= 0) continue
         given += lots
         const rule = through ? 'print_through' : 'print_at_price'
         this.give(order, { lots, rule, before, row: print.row })
       }
+      this.consume(side, { price: print.price, fresh: print.lots - shown, given })
     }
+  }
+
+  /**
+   * Keeps what a row takes off a best level beyond what prints took of it. Tells whether nothing that was
+   * kept there is still young enough.
+   */
+  private shrink(
+    side: NaiveSide,
+    row: { readonly price: number; readonly lots: number; readonly now: number },
+  ): boolean {
+    const level = this.levels[side].get(row.price)
+    if (level === undefined || this.prices(side)[0] !== row.price) return false
+    const unexplained = level.size - level.printed - row.lots
+    if (unexplained <= 0) return false
+    const kept = this.young(side, row.price, row.now)
+    this.shrunk[side].set(row.price, { lots: kept + unexplained, at: row.now })
+    return kept === 0
+  }
+
+  /** How much of a print rows have shown before it; that is used up. */
+  private claim(
+    side: NaiveSide,
+    print: { readonly price: number; readonly lots: number; readonly now: number },
+  ): number {
+    const lots = Math.min(this.young(side, print.price, print.now), print.lots)
+    const kept = this.shrunk[side].get(print.price)
+    if (kept !== undefined) kept.lots -= lots
+    return lots
+  }
+
+  private young(side: NaiveSide, price: number, now: number): number {
+    const kept = this.shrunk[side].get(price)
+    return kept === undefined || now - kept.at > LAG_MICROS ? 0 : kept.lots
+  }
+
+  /** A print takes all of the levels it passed, and at its price what is neither shown nor given. */
+  private consume(
+    side: NaiveSide,
+    print: { readonly price: number; readonly fresh: number; readonly given: number },
+  ): void {
+    for (const [price, level] of this.levels[side]) {
+      const isPassed = side === 'buy' ? price > print.price : price < print.price
+      if (isPassed && level.taken < level.size) {
+        level.taken = level.size
+        level.printed = level.size
+      }
+      if (price !== print.price) continue
+      const left = level.size - level.taken
+      level.taken += Math.max(0, Math.min(left, print.fresh - print.given))
+      level.printed = Math.min(level.size, level.printed + print.fresh)
+    }
+  }
+
+  private at(side: NaiveSide, price: number): NaiveOrder[] {
+    return this.resting.filter((order) => order.side === side && order.price === price)
   }
 
   /** Resting orders of a side in match order. */
@@ -212,8 +302,9 @@ export class NaiveReplay {
   /** The places at a price are at most what is shown there. */
   private clamp(side: NaiveSide, price: number): void {
     const shown = this.levels[side].get(price)?.size ?? 0
-    for (const order of this.resting) {
-      if (order.side === side && order.price === price) order.ahead = Math.min(order.ahead, shown)
+    for (const order of this.at(side, price)) {
+      order.cut += Math.max(0, order.ahead - shown)
+      order.ahead = Math.min(order.ahead, shown)
     }
   }
 
@@ -365,7 +456,9 @@ export class NaiveReplay {
   private rest(order: NaiveOrder): void {
     this.arrivals += 1
     order.arrival = this.arrivals
-    order.ahead = this.levels[order.side].get(order.price)?.size ?? 0
+    const level = this.levels[order.side].get(order.price)
+    order.ahead = level === undefined ? 0 : level.size - level.printed
+    order.cut = 0
     this.resting.push(order)
   }
 

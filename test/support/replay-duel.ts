@@ -83,7 +83,7 @@ export class ReplayDuel {
     this.message(() => {
       const told = this.numbered(rows)
       const finding = this.market.tell('book', rows, options)
-      same(finding, this.naive.book(told, options))
+      same(finding, this.naive.book(told, { ...options, now: this.market.exchange.now }))
       if (finding.crossed) this.count(options.uncross ? 'uncrossed' : 'crossed')
       if (finding.unknownRemovals > 0) this.count('unknown_removal')
     })
@@ -93,7 +93,7 @@ export class ReplayDuel {
     this.message(() => {
       const told = this.numbered(rows)
       this.market.tell('trades', rows)
-      this.naive.trades(told)
+      this.naive.trades(told, this.market.exchange.now)
     })
   }
 

@@ -3,22 +3,28 @@
  * by the other side's best. The counterparty is the house account `market`, which has no orders and
  * pays no fees, so that sizes stay zero-sum.
  *
- * Rule: fill.print, fill.through, fill.reached, fill.level. Source: DESIGN 5; `book/queue.ts` has the
- * model in words. Law: what one row fills is never more than its size.
+ * Rule: fill.print, fill.through, fill.reached, fill.level, fill.consumed. Source: DESIGN 5;
+ * `book/queue.ts` has the model in words. Law: what one row fills is never more than its size.
  */
 import {
   aheadAfterPrint,
+  aheadAtPrint,
   aheadOf,
   bestLeft,
+  claimShrunk,
   firstInBook,
   NO_SLOT,
+  notePrinted,
   ordersReached,
   priceOf,
+  printedAt,
   recordedLeft,
   recordedOf,
   recordedSize,
   recordedSource,
+  recordedStanding,
   remainingOf,
+  type SidePrints,
   setAhead,
   setSlot,
   shownOf,
@@ -104,9 +110,71 @@ export function takeFromLevel(
 /**
  * Rule: fill.print, fill.through. Fills resting orders by one print: those at better prices than its
  * own first, then those at its price from what the queue ahead of them leaves. What icebergs hide comes
- * after all that is seen at their price, the recorded size included.
+ * after all that is seen at their price, the recorded size included. Then the print consumes the recorded
+ * size that it took. Where the instrument is not open it fills nothing and consumes all the same.
  */
-export function fillByPrint(turn: Turn, row: InstrumentRow, print: Print): void {
+export function applyPrint(turn: Turn, row: InstrumentRow, print: Print): void {
+  const { recorded } = row.book
+  if (recorded === null) return
+  const makerSide = opposite(print.side)
+  const { price, lots } = print
+  recorded.prints.seen = true
+  const claimed = claimShrunk(recorded.prints[makerSide], { price, lots, now: turn.exchange.now })
+  const standing = recordedStanding(recorded, makerSide, price) + claimed
+  const filled = row.state === 'open' ? fillByPrint(turn, row, { print, claimed, standing }) : 0
+  consumePrint(turn, row, { side: makerSide, price, fresh: lots - claimed, filled })
+}
+
+/**
+ * Rule: fill.consumed. A print takes all that is left of the levels it passed, and at its price what it
+ * has not filled of the run's orders. `fresh` is the part of it that no row has shown yet.
+ */
+function consumePrint(
+  turn: Turn,
+  row: InstrumentRow,
+  taken: {
+    readonly side: Side
+    readonly price: number
+    readonly fresh: number
+    readonly filled: number
+  },
+): void {
+  const { recorded } = row.book
+  if (recorded === null) return
+  const { side, price, fresh, filled } = taken
+  const levels = recordedOf(recorded, side)
+  const prints = recorded.prints[side]
+  for (;;) {
+    const best = bestLeft(levels)
+    if (best === undefined || best === price || !accepts(side, best, price)) break
+    notePassed(prints, best, recordedSize(levels, best))
+    consume(turn, row, { side, price: best, lots: recordedLeft(levels, best) })
+  }
+  const printed = Math.min(fresh, recordedStanding(recorded, side, price))
+  if (printed > 0) notePrinted(prints, price, printed)
+  const lots = Math.min(fresh - filled, recordedLeft(levels, price))
+  if (lots > 0) consume(turn, row, { side, price, lots })
+}
+
+/** A level that a print passed is gone as a whole. */
+function notePassed(prints: SidePrints, price: number, size: number): void {
+  const standing = size - printedAt(prints, price)
+  if (standing > 0) notePrinted(prints, price, standing)
+}
+
+/** Fills resting orders by a print; returns how much of it they got. */
+function fillByPrint(
+  turn: Turn,
+  row: InstrumentRow,
+  met: {
+    readonly print: Print
+    /** The part of the print that a row has shown already. */
+    readonly claimed: number
+    /** Recorded size at its price when it was made. */
+    readonly standing: number
+  },
+): number {
+  const { print, claimed, standing } = met
   const { exchange } = turn
   const { slots } = row.book
   const makerSide = opposite(print.side)
@@ -115,13 +183,13 @@ export function fillByPrint(turn: Turn, row: InstrumentRow, print: Print): void 
     slot,
     id: orderAt(exchange, slot).id,
   }))
-  const by: PrintRun = { print, filled: 0, emptied: null }
+  const by: PrintRun = { print, standing, filled: 0, emptied: null }
   for (const { slot, id } of reached) {
     if (!isStill(exchange, slot, id)) continue
     fillHidden(turn, row, { by, next: priceOf(slots, slot) })
     if (!isStill(exchange, slot, id)) continue
-    const before = aheadOf(slots, slot)
     const through = priceOf(slots, slot) !== print.price
+    const before = through ? aheadOf(slots, slot) : aheadAtPrint(slots, slot, claimed)
     const after = through ? before : aheadAfterPrint(before, print.lots)
     const free = print.lots - by.filled - (through ? 0 : before)
     const lots = Math.min(shownOf(slots, slot), free)
@@ -139,11 +207,14 @@ export function fillByPrint(turn: Turn, row: InstrumentRow, print: Print): void 
   }
   fillHidden(turn, row, { by, next: undefined })
   if (by.emptied !== null) refreshTips(turn, row, by.emptied)
+  return by.filled
 }
 
 /** A print and what it has filled so far. */
 interface PrintRun {
   readonly print: Print
+  /** Recorded size at its price when it was made. */
+  readonly standing: number
   filled: number
   emptied: EmptiedTips | null
 }
@@ -154,15 +225,14 @@ function fillHidden(
   row: InstrumentRow,
   { by, next }: { readonly by: PrintRun; readonly next: number | undefined },
 ): void {
-  const { recorded, slots } = row.book
-  if (by.emptied === null || recorded === null) return
-  const { print } = by
-  const levels = recordedOf(recorded, opposite(print.side))
+  const { slots } = row.book
+  if (by.emptied === null) return
+  const { print, standing } = by
   for (;;) {
     const tip = nextHidden(turn.exchange, by.emptied, next)
     if (tip === undefined) return
     const isThrough = tip.price !== print.price
-    const free = print.lots - by.filled - (isThrough ? 0 : recordedSize(levels, tip.price))
+    const free = print.lots - by.filled - (isThrough ? 0 : standing)
     const lots = Math.min(remainingOf(slots, tip.slot), free)
     if (lots <= 0) return
     by.filled += lots

@@ -5,12 +5,14 @@
 import {
   addTrigger,
   aheadOf,
+  cutOf,
   hiddenOf,
   ownerOf,
   priceOf,
   remainingOf,
   restOrder,
   setAhead,
+  setCut,
   setHidden,
   visitOrders,
 } from '../../book/index.ts'
@@ -40,6 +42,7 @@ type OrderState = {
   readonly remaining: number
   readonly hidden: number
   readonly ahead: number
+  readonly cut: number
   readonly createdAt: number
   readonly updatedAt: number
 }
@@ -64,6 +67,7 @@ export function ordersSection(exchange: Exchange): OrdersSection {
         remaining: remainingOf(exchange.slots, slot),
         hidden: hiddenOf(exchange.slots, slot),
         ahead: aheadOf(exchange.slots, slot),
+        cut: cutOf(exchange.slots, slot),
         createdAt: creationTimeAt(exchange.orders, slot),
         updatedAt: updateTimeAt(exchange.orders, slot),
       })
@@ -106,8 +110,10 @@ export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
     for (const id of asks) restOrder(book, 'sell', defined(slots.get(id), 'a queued order lives'))
   })
   // Resting gave each order a place of its own; it had another.
-  for (const { order, ahead } of orders.live) {
-    setAhead(exchange.slots, defined(slots.get(order.id), 'an order that lives has a slot'), ahead)
+  for (const { order, ahead, cut } of orders.live) {
+    const slot = defined(slots.get(order.id), 'an order that lives has a slot')
+    setAhead(exchange.slots, slot, ahead)
+    setCut(exchange.slots, slot, cut)
   }
   for (const { id, payload } of snapshotTimerQueue(exchange.timers).timers) {
     if (payload.kind === 'order_arrival') exchange.arrivals.set(payload.order, id)

@@ -6,7 +6,14 @@
  * `liquidation-state.ts`), `protections` (see `protection-state.ts`). Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
  * them. Each section has its own checksum (core/bytes/sections.ts).
  */
-import { type RecordedLevel, recordedLevels, restoreRecorded } from '../../book/index.ts'
+import {
+  type RecordedLevel,
+  recordedLevels,
+  restoreRecorded,
+  restoreSidePrints,
+  type SidePrintsState,
+  sidePrintsState,
+} from '../../book/index.ts'
 import {
   decodeSections,
   decodeValue,
@@ -62,7 +69,7 @@ import {
 } from './protection-state.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 7
+const VERSION = 8
 
 const sectionNames = [
   'engine',
@@ -104,7 +111,7 @@ const keptFields = [
 type InstrumentState = {
   readonly instrument: Instrument
   readonly queue: QueueModel | null
-  readonly recorded: readonly (readonly RecordedLevel[])[]
+  readonly recorded: RecordedState | null
   /** Null while unknown. */
   readonly mark: Price9 | null
   readonly funding: FundingState | null
@@ -235,7 +242,7 @@ function instrumentState(row: InstrumentRow): InstrumentState {
     instrument,
     queue,
     mark,
-    recorded: recordedLevelsOf(row),
+    recorded: recordedStateOf(row),
     funding: funding === null ? null : { ...funding },
     volatility9: row.option?.volatility9 ?? 0,
     // The keys are exactly those of the list.
@@ -338,19 +345,38 @@ function restoreHoldings(exchange: Exchange, engine: EngineSection): void {
   })
 }
 
-/** The recorded levels of both sides, bids first; nothing in a closed market. */
-function recordedLevelsOf({ book }: InstrumentRow): readonly (readonly RecordedLevel[])[] {
-  if (book.recorded === null) return []
-  return [recordedLevels(book.recorded.bids), recordedLevels(book.recorded.asks)]
+/** A recorded book as plain data. */
+type RecordedState = {
+  readonly bids: readonly RecordedLevel[]
+  readonly asks: readonly RecordedLevel[]
+  readonly hasPrints: boolean
+  readonly bidPrints: SidePrintsState
+  readonly askPrints: SidePrintsState
+}
+
+/** The recorded book of an instrument; null in a closed market. */
+function recordedStateOf({ book }: InstrumentRow): RecordedState | null {
+  if (book.recorded === null) return null
+  const { bids, asks, prints } = book.recorded
+  return {
+    bids: recordedLevels(bids),
+    asks: recordedLevels(asks),
+    hasPrints: prints.seen,
+    bidPrints: sidePrintsState(prints.buy),
+    askPrints: sidePrintsState(prints.sell),
+  }
 }
 
 function restoreRecordedBook(
-  { book }: InstrumentRow,
-  [bids = [], asks = []]: readonly (readonly RecordedLevel[])[],
+  { book: { recorded } }: InstrumentRow,
+  state: RecordedState | null,
 ): void {
-  if (book.recorded === null) return
-  for (const level of bids) restoreRecorded(book.recorded.bids, level)
-  for (const level of asks) restoreRecorded(book.recorded.asks, level)
+  if (recorded === null || state === null) return
+  for (const level of state.bids) restoreRecorded(recorded.bids, level)
+  for (const level of state.asks) restoreRecorded(recorded.asks, level)
+  recorded.prints.seen = state.hasPrints
+  restoreSidePrints(recorded.prints.buy, state.bidPrints)
+  restoreSidePrints(recorded.prints.sell, state.askPrints)
 }
 
 /** The interfaces of `model` hold nothing but plain data, which their types cannot say. */

@@ -12,12 +12,14 @@
  */
 import {
   aheadOf,
+  cutOf,
   hiddenOf,
   ownerOf,
   priceOf,
   recordedLevels,
   recordedOf,
   remainingOf,
+  sidePrintsState,
   visitOrders,
 } from '../../book/index.ts'
 import {
@@ -160,8 +162,17 @@ function hashRecorded(hash: StateHash, exchange: Exchange, row: InstrumentRow): 
     for (const level of levels) {
       for (const part of [level.price, level.size, level.taken, level.source]) hashInt(hash, part)
     }
-    visitOrders(row.book, side, (slot) => hashInt(hash, aheadOf(exchange.slots, slot)))
+    visitOrders(row.book, side, (slot) => {
+      hashInt(hash, aheadOf(exchange.slots, slot))
+      hashInt(hash, cutOf(exchange.slots, slot))
+    })
+    const { printed, shrunk } = sidePrintsState(recorded.prints[side])
+    for (const entries of [printed, shrunk]) {
+      hashInt(hash, entries.length)
+      for (const part of entries.flat()) hashInt(hash, part)
+    }
   }
+  hashInt(hash, recorded.prints.seen ? 1 : 0)
 }
 
 function hashOrder(hash: StateHash, exchange: Exchange, slot: number): void {
