@@ -9,7 +9,14 @@ export {
   type FeedCursor,
   type NotedCounts,
 } from './cursor/cursor.ts'
-export type { FeedClock, FeedCursorOptions, FeedFileName, FeedMark } from './cursor/judgement.ts'
+export {
+  type FeedBeginning,
+  type FeedClock,
+  type FeedCursorOptions,
+  type FeedFileName,
+  type FeedMark,
+  feedBeginnings,
+} from './cursor/judgement.ts'
 export {
   defaultPolicies,
   type FeedPolicies,

@@ -10,7 +10,12 @@ import {
   parseIsoTime,
   parseScaled,
 } from '../core/index.ts'
-import { feedColumnsSchema, type feedPoliciesSchema, textFormats } from '../feeds/index.ts'
+import {
+  feedBeginnings,
+  feedColumnsSchema,
+  type feedPoliciesSchema,
+  textFormats,
+} from '../feeds/index.ts'
 import { feedPolicies, marketKinds } from '../model/index.ts'
 import type { FeedSpec } from './scenario.ts'
 
@@ -44,6 +49,8 @@ export const journalFeedSchema = z.strictObject({
   } satisfies { readonly [K in keyof z.infer<typeof feedPoliciesSchema>]-?: typeof policy }),
   // Journals of versions that read no marks do not say.
   mark: z.enum(['recorded', 'computed']).nullable().optional(),
+  // Journals of versions that know one beginning do not say.
+  begin: z.enum(feedBeginnings).nullable().optional(),
   from: moment.nullable(),
   to: moment.nullable(),
 })
@@ -66,6 +73,7 @@ export function encodeJournalFeed(feed: FeedSpec): JournalFeed {
     clock,
     policy: { ...policies },
     mark: feed.mark,
+    begin: feed.begin,
     from: feed.from === null ? null : formatIsoTime(feed.from),
     to: feed.to === null ? null : formatIsoTime(feed.to),
   }
@@ -90,6 +98,7 @@ export function readJournalFeed(feed: JournalFeed): FeedSpec {
     clock,
     policies: policy,
     mark: kind === 'index' ? (feed.mark ?? 'computed') : null,
+    begin: kind === 'book' ? (feed.begin ?? 'snapshot') : null,
     from: timeOf(feed.from),
     to: timeOf(feed.to),
   }

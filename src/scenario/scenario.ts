@@ -6,7 +6,14 @@
  */
 import type { Latency, PopulationSpec } from '../backtest/index.ts'
 import type { Micros } from '../core/index.ts'
-import type { FeedClock, FeedColumns, FeedMark, FeedPolicies, TextFormat } from '../feeds/index.ts'
+import type {
+  FeedBeginning,
+  FeedClock,
+  FeedColumns,
+  FeedMark,
+  FeedPolicies,
+  TextFormat,
+} from '../feeds/index.ts'
 import type { ExchangeConfig, Instrument, MarketKind } from '../model/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
 import type { Located, Place } from './file/located.ts'
@@ -81,6 +88,8 @@ export interface FeedSpec {
   readonly policies: FeedPolicies
   /** Of an index: whether the mark prices beside it count; null of other kinds. */
   readonly mark: FeedMark | null
+  /** Of a book: where it begins; null of other kinds. */
+  readonly begin: FeedBeginning | null
   readonly from: Micros | null
   readonly to: Micros | null
 }

@@ -9,7 +9,13 @@ import type { MarketMessage } from '../../model/index.ts'
 import type { FeedBatch } from '../batch.ts'
 import type { FeedTotals } from '../reader/reader.ts'
 import type { FeedCursorOptions, Preparation, Segment } from './judgement.ts'
-import { createPreparation, messageAt, openWindow, prepareBatch } from './preparation.ts'
+import {
+  createPreparation,
+  messageAt,
+  missingSnapshot,
+  openWindow,
+  prepareBatch,
+} from './preparation.ts'
 import { checkAt, countRows, type QualityRow, qualityRowsOf } from './quality.ts'
 
 /** Where a cursor is: plain data, for snapshots. */
@@ -39,8 +45,8 @@ export interface FeedCursor {
   addBatch(batch: FeedBatch, file: number): Result<void, InputError>
   /** Takes what only the reader of a file knows. */
   endFile(file: number, totals: FeedTotals): void
-  /** The last file has ended. */
-  end(): void
+  /** The last file has ended. An error where a book never had a snapshot to begin at. */
+  end(): Result<void, InputError>
   /** Time of the next message; infinite at the end, and while starved. */
   peekTime(): number
   /** The next message; undefined at the end, and while starved. */
@@ -100,11 +106,13 @@ class Cursor implements FeedCursor {
     countRows(quality, checkAt.other_symbol, found)
   }
 
-  end(): void {
+  end(): Result<void, InputError> {
     assert(!this.#hasEnded, 'a feed ends once')
     this.#hasEnded = true
     openWindow(this.#prep)
     this.#takeSegments()
+    const fault = missingSnapshot(this.#prep)
+    return fault === null ? ok(undefined) : err(fault)
   }
 
   peekTime(): number {

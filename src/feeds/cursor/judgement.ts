@@ -36,6 +36,15 @@ export type FeedClock = 'exchange' | 'local'
 /** Whether recorded mark prices count, or the venue computes them from the index. */
 export type FeedMark = 'recorded' | 'computed'
 
+/**
+ * Where a recorded book begins: at its first snapshot, from nothing, or with its first message as a
+ * snapshot. A feed that begins at a snapshot and has none is refused.
+ */
+export const feedBeginnings = ['snapshot', 'empty', 'first_message'] as const
+
+/** Where a recorded book begins. */
+export type FeedBeginning = (typeof feedBeginnings)[number]
+
 /** What a feed is, and how it is taken. */
 export interface FeedCursorOptions {
   readonly kind: MarketKind
@@ -46,6 +55,8 @@ export interface FeedCursorOptions {
   readonly policies: FeedPolicies
   /** Of an index: whether the mark prices beside it count; else they do. */
   readonly mark?: FeedMark
+  /** Of a book: where it begins. Default: `snapshot`. */
+  readonly begin?: FeedBeginning
   /** Start of the time window; null for the first row. */
   readonly from: Micros | null
   /** The last time of the window; null for the last row. */
@@ -77,6 +88,8 @@ export interface Preparation {
   readonly greatest: Float64Array
   /** Whether a snapshot stands under the rows. */
   isTrusted: boolean
+  /** True once the book has begun, as `begin` says. */
+  hasBegun: boolean
   /** Whether a row behind the window was seen. */
   isOver: boolean
   file: number

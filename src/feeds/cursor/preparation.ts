@@ -46,7 +46,8 @@ export function createPreparation(options: FeedCursorOptions): Preparation {
     segments: [],
     opening: options.from === null ? null : createOpeningBook(),
     greatest: new Float64Array(1),
-    isTrusted: options.kind !== 'book',
+    isTrusted: options.kind !== 'book' || options.begin === 'empty',
+    hasBegun: options.kind !== 'book' || options.begin === 'empty',
     isOver: false,
     file: 0,
   }
@@ -151,10 +152,11 @@ function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError |
     const behind = { ...found, rows: batch.rows - rows.from }
     countRows(quality, checkAt.rows, behind)
     countRows(quality, checkAt.outside_window, behind)
-    return null
+    return missingSnapshot(prep)
   }
   countRows(quality, checkAt.rows, found)
-  const snapshot = ((batch.flags[rows.from] as number) & rowFlags.snapshot) !== 0
+  const isFirst = !prep.hasBegun && prep.options.begin === 'first_message'
+  const snapshot = isFirst || ((batch.flags[rows.from] as number) & rowFlags.snapshot) !== 0
   if (kind === 'book') {
     const gap = prepareTrust(prep, work, { at: rows.from, snapshot })
     if (gap !== null) return gap
@@ -181,6 +183,25 @@ function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError |
   return null
 }
 
+/** The fault of a book that has ended, or left its window, and never had a snapshot to begin at. */
+export function missingSnapshot(prep: Preparation): InputError | null {
+  if (prep.hasBegun) return null
+  const file = prep.quality.findIndex(({ counts }) => (counts[checkAt.before_snapshot] ?? 0) > 0)
+  const quality = prep.quality[file]
+  if (quality === undefined) return null
+  const rows = prep.quality.reduce(
+    (sum, { counts }) => sum + (counts[checkAt.before_snapshot] ?? 0),
+    0,
+  )
+  return {
+    file: defined(prep.options.files[file], 'a file has its name').name,
+    line: (quality.firstRows[checkAt.before_snapshot] ?? 0) + 1,
+    expected: 'a snapshot at which the book begins',
+    found: `${rows} rows and no snapshot`,
+    hint: 'begin: empty takes the rows from an empty book on, begin: first_message takes the first message as a snapshot',
+  }
+}
+
 function addMessage(
   work: Work,
   time: number,
@@ -202,7 +223,10 @@ function prepareTrust(
   work: Work,
   message: { readonly at: number; readonly snapshot: boolean },
 ): InputError | null {
-  if (message.snapshot) prep.isTrusted = true
+  if (message.snapshot) {
+    prep.isTrusted = true
+    prep.hasBegun = true
+  }
   if (((work.batch.flags[message.at] as number) & rowFlags.gap) === 0) return null
   const verdict = judge(prep, work, { check: 'gap', at: message.at })
   if (verdict === 'take') return null

@@ -154,8 +154,8 @@ async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
   const { cursor, files } = feed
   const file = files[feed.at]
   if (file === undefined) {
-    cursor.end()
-    return ok(undefined)
+    const ended = cursor.end()
+    return ended.ok ? ended : err({ kind: 'input', error: ended.error })
   }
   const batch = await (feed.ahead ?? file.next())
   feed.ahead = null

@@ -60,7 +60,7 @@ export function openMarket(
       name: names[index]?.[at] ?? path,
     }))
     files += feed.paths.length
-    const { kind, units, clock, policies, mark, from, to } = feed
+    const { kind, units, clock, policies, mark, begin, from, to } = feed
     return createFeedCursor({
       kind,
       files: named,
@@ -70,6 +70,7 @@ export function openMarket(
       from,
       to,
       ...(mark === null ? {} : { mark }),
+      ...(begin === null ? {} : { begin }),
     })
   })
   const merge = createMarketMerge(cursors)

@@ -260,3 +260,32 @@ describe('a position', () => {
     )
   })
 })
+
+describe('where a book begins', () => {
+  const lines = ['5,5,false,bid,1,10', '5,5,false,ask,3,10', '8,8,false,bid,2,20']
+
+  test('F2b a book that never had a snapshot is refused at its first row', () => {
+    const cursor = bookCursor()
+    expect(fill(cursor, batchesOf(bookText(lines)))).toBe(null)
+    const ended = cursor.end()
+    expect(ended.ok ? 'taken' : ended.error).toMatchObject({
+      line: 2,
+      expected: 'a snapshot at which the book begins',
+      found: '3 rows and no snapshot',
+    })
+    // The end of the window asks the same; a window that ends before any row has nothing to miss.
+    const cut = bookCursor({ to: micros(6) })
+    expect(fill(cut, batchesOf(bookText(lines)))).toContain('2 rows and no snapshot')
+    const before = bookCursor({ to: micros(4) })
+    expect(fill(before, batchesOf(bookText(lines)))).toBe(null)
+  })
+
+  test('F2b begin: empty takes the rows as changes, begin: first_message the first as a snapshot', () => {
+    expect(run(lines, { begin: 'empty' }).messages).toEqual(['5: b2x1#1 s6x1#2', '8: b4x2#3'])
+    expect(run(lines, { begin: 'first_message' })).toEqual({
+      fault: null,
+      messages: ['5!: b2x1#1 s6x1#2', '8: b4x2#3'],
+      counts: ['rows 3 1', 'messages 2 1', 'snapshots 1 1'],
+    })
+  })
+})

@@ -43,6 +43,7 @@ const head: JournalHead = {
       clock: 'local',
       policies: { ...defaultPolicies, gap: 'fail' },
       mark: null,
+      begin: null,
       from: start,
       to: null,
     },

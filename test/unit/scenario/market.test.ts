@@ -261,7 +261,13 @@ describe('sound feeds and strategies', () => {
     const { feeds, start, setup } = sound(head + mid + book)
     expect(feeds).toEqual([
       {
-        ...{ format: 'tardis.incremental_book_L2', kind: 'book', paths: ['a.csv'], pinned: null },
+        ...{
+          format: 'tardis.incremental_book_L2',
+          kind: 'book',
+          begin: 'snapshot',
+          paths: ['a.csv'],
+          pinned: null,
+        },
         ...{ instrument: 'BTC-PERPETUAL', symbol: null, columns: null, clock: 'exchange' },
         ...{ policies: defaultPolicies, mark: null, from: start, to: null },
         units: { id: 0, tick9: 500_000_000, amountStep9: 10_000_000_000 },

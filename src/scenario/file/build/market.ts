@@ -22,6 +22,7 @@ export function feedsOf({ root, shape, schedule, specs }: Sound): readonly FeedS
       format: feed.format,
       kind: defined(kind, 'a format tells what its rows are'),
       mark: kind === 'index' ? (feed.mark ?? 'recorded') : null,
+      begin: kind === 'book' ? (feed.begin ?? 'snapshot') : null,
       units: { id: instrumentId(scheduled + at), tick9, amountStep9 },
       paths: listOf(feed.path),
       pinned: feed.sha256 === undefined ? null : listOf(feed.sha256),

@@ -137,6 +137,10 @@ function checkFeed(
       expected: 'a queue model with books and trades only',
     })
   }
+  if (kindOf(feed) !== 'book' && kindOf(feed) !== undefined && entries.has('begin')) {
+    const expected = '`begin` only on a feed with a book'
+    reportKey(findings, [...path, 'begin'], { expected, found: textAt(feed, 'begin') ?? 'begin' })
+  }
   if (kindOf(feed) !== 'index' && kindOf(feed) !== undefined && entries.has('mark')) {
     const expected = '`mark` only on a feed with an index'
     reportKey(findings, [...path, 'mark'], { expected, found: textAt(feed, 'mark') ?? 'mark' })

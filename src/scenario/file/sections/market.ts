@@ -2,7 +2,12 @@
  * The sections of a scenario file that make a backtest: recorded feeds and strategies.
  */
 import { z } from 'zod'
-import { feedColumnsSchema, feedPoliciesSchema, textFormats } from '../../../feeds/index.ts'
+import {
+  feedBeginnings,
+  feedColumnsSchema,
+  feedPoliciesSchema,
+  textFormats,
+} from '../../../feeds/index.ts'
 import { queueModels } from '../../../model/index.ts'
 
 const text = z.string().min(1)
@@ -60,6 +65,14 @@ export const feedFormat = z
         description:
           'Whether the mark prices beside an index count, or the venue computes them; else recorded.',
         examples: ['computed'],
+      }),
+    begin: z
+      .enum(feedBeginnings)
+      .optional()
+      .meta({
+        description:
+          'Where a book begins: at its first snapshot (default), from an empty book, or with its first message as a snapshot.',
+        examples: ['first_message'],
       }),
     policy: feedPoliciesSchema.optional(),
     from: moment.optional(),
