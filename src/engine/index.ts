@@ -26,6 +26,7 @@ export {
   type WalletView,
 } from './views/account-views.ts'
 export { viewLegPrices } from './views/combo-views.ts'
+export { heldUntil } from './views/held-views.ts'
 export { estimatedLiquidation } from './views/liquidation-price.ts'
 export { type LspUsage, locksOf, viewLspUsage } from './views/lsp-views.ts'
 export {
