@@ -120,6 +120,7 @@ export {
 } from './rpc/index.ts'
 export {
   advanceRun,
+  closeRun,
   createRun,
   type FeedSpec,
   finishRun,

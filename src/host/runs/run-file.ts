@@ -28,17 +28,17 @@ import {
 } from '../../results/index.ts'
 import { envelope, eventOut, type VenueReply, withoutSecrets } from '../../rpc/index.ts'
 import {
+  closeRun,
   encodeJournalHead,
   encodeJournalRequest,
   finishRun,
   type JournalHead,
   type ScenarioRun,
-  sampleEquity,
 } from '../../scenario/index.ts'
 import { isSystemError } from '../feeds/feed-fault.ts'
 import { openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256 } from '../sha256.ts'
-import { type AccountResult, noteDeposit, recordClosing } from './closing.ts'
+import { type AccountResult, noteDeposit, standingsOf } from './closing.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import {
   faultOfFeeds,
@@ -247,10 +247,8 @@ async function runLoaded(
   // An interrupted run stops where it is; only a complete one moves the clock to its end.
   const end = status === 'complete' ? finishRun(run).end : micros(exchange.now)
   const performance = reportPerformance(outputs.performance, exchange)
-  sampleEquity(run)
-  const accounts = recordClosing(exchange, outputs.results, outputs.deposits)
-  loaded.feeds.recordQuality(outputs.results)
-  const digest = outputs.results.finish()
+  const digest = closeRun(run, outputs.results)
+  const accounts = standingsOf(exchange, outputs.deposits)
   outputs.replies?.close()
   outputs.events?.close()
   const { requests, refused: refusals, trades, events } = run.counts
