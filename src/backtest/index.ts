@@ -28,14 +28,20 @@ export type { BookLevel, BookView } from './strategy/book-view.ts'
 export { openSeats, type SeatSpec, type Seats, seatedSink } from './strategy/seats.ts'
 export {
   defineStrategy,
+  type FundingNews,
+  type IndexNews,
   isStrategyDefinition,
   type Latency,
+  type MarkNews,
   type Strategy,
   type StrategyDefinition,
   type StrategyFill,
+  type StrategyFunds,
   type StrategyInstrument,
   type StrategyMethod,
+  type StrategyPosition,
   type StrategyReply,
+  type StrategySettlement,
   type StrategyVenue,
   type TradePrint,
 } from './strategy/strategy.ts'

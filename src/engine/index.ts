@@ -14,7 +14,7 @@ export {
 } from './margins/account-margins.ts'
 export { marginForOrder } from './margins/order-margin.ts'
 export { type ProjectedMargins, projectedMargins } from './margins/projected.ts'
-export { applyMarketMessage, type MessageFinding } from './market-data.ts'
+export { applyMarketMessage, type MessageFinding, tellClosedBooks } from './market-data.ts'
 export type { Exchange } from './state/exchange.ts'
 export { sessionAt } from './state/protection/sessions.ts'
 export {

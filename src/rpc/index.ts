@@ -32,6 +32,6 @@ export type {
 } from './venue/asking.ts'
 export { openVenue, Venue, type VenueOptions } from './venue/venue.ts'
 export { eventOut } from './wire/events.ts'
-export { amountOut, priceOut } from './wire/numbers.ts'
+export { amountOut, moneyOut, priceOut } from './wire/numbers.ts'
 export { orderOut, type WireOrder } from './wire/orders.ts'
 export { instrumentsOf, userTradeOut, type WireUserTrade } from './wire/trades.ts'

@@ -14,6 +14,8 @@ import {
 import { findAccount } from '../../engine/index.ts'
 import type { Event, EventSink, Fill, Trade } from '../../model/index.ts'
 import { type Desk, traitsOf } from '../../rpc/index.ts'
+import { type News, noteLevel, takeSettled } from './news.ts'
+import { publishLevels, publishNews, type RecordedDelivery } from './recorded-delivery.ts'
 import { createSeat, isPromise, type Response, type Seat, textOfError } from './seat.ts'
 import type { Latency, Strategy, StrategyDefinition } from './strategy.ts'
 import { appendTimed } from './timed-queue.ts'
@@ -37,6 +39,8 @@ export interface Seats {
   readonly byAccountName: ReadonlyMap<string, Seat>
   /** The desk they trade at; it is made after the seats, as its events pass them. */
   desk: Desk | undefined
+  /** Where news goes, once there is a loop. */
+  delivery: RecordedDelivery | undefined
 }
 
 /** Makes the strategies; all mistakes at once. */
@@ -64,7 +68,7 @@ export function openSeats(specs: readonly SeatSpec[]): Result<Seats, readonly In
     }
   }
   if (errors.length > 0) return err(errors)
-  return ok({ list, byAccount: [], byAccountName, desk: undefined })
+  return ok({ list, byAccount: [], byAccountName, desk: undefined, delivery: undefined })
 }
 
 /** A sink that puts what concerns a seat on its way, then passes every event on. */
@@ -73,6 +77,8 @@ export function seatedSink(seats: Seats, sink: EventSink): EventSink {
   return {
     emit(event): void {
       notice(seats, event)
+      // Levels that were told to strategies alone are no event of the run.
+      if (event.kind === 'level_changed' && !isBookAsked(seats)) return
       sink.emit(event)
     },
   }
@@ -85,6 +91,10 @@ export function seatAt(seats: Seats, desk: Desk): void {
     const account = findAccount(desk.exchange, seat.accountName)
     if (account !== undefined) takeAccount(seats, seat, account.id)
   }
+}
+
+function isBookAsked({ desk }: Seats): boolean {
+  return desk?.exchange.config.bookEvents === true
 }
 
 /** Puts something on its way to a seat. */
@@ -111,6 +121,15 @@ function notice(seats: Seats, event: Event): void {
     case 'trade':
       noticeFill(seats, event, event.maker)
       noticeFill(seats, event, event.taker)
+      if (seats.delivery !== undefined) noticeNews(seats, seats.delivery, event)
+      return
+    case 'level_changed':
+    case 'index_changed':
+    case 'mark_changed':
+    case 'funding_rate_changed':
+    case 'position_settled':
+    case 'instrument_settled':
+      if (seats.delivery !== undefined) noticeNews(seats, seats.delivery, event)
       return
     case 'account_opened': {
       const seat = seats.byAccountName.get(event.name)
@@ -120,6 +139,51 @@ function notice(seats: Seats, event: Event): void {
     default:
       return
   }
+}
+
+/** Puts what everybody learns on its way, where a strategy calls back for it. */
+function noticeNews(seats: Seats, delivery: RecordedDelivery, event: Event): void {
+  const { wanted, open, exchange } = delivery
+  switch (event.kind) {
+    case 'level_changed': {
+      const row = defined(exchange.instruments[event.instrument], 'a book is of what is listed')
+      if (row.book.recorded !== null) return
+      if (open.time >= 0 && open.time < event.time) publishLevels(delivery)
+      noteLevel(open, event, row.instrument.tick9)
+      return
+    }
+    case 'trade': {
+      const { instrument, price, amount, side, time } = event
+      const isClosed = exchange.instruments[instrument]?.book.recorded === null
+      if (!(wanted.trades && isClosed)) return
+      publishOpen(delivery, { kind: 'closed_trade', instrument, price, amount, side }, time)
+      return
+    }
+    case 'index_changed':
+      if (wanted.index) publishOpen(delivery, event, event.time)
+      return
+    case 'mark_changed':
+      if (wanted.mark) publishOpen(delivery, event, event.time)
+      return
+    case 'funding_rate_changed':
+      if (wanted.funding) publishOpen(delivery, event, event.time)
+      return
+    case 'position_settled':
+      if (seats.byAccount[event.account] !== undefined) open.own.push(event)
+      return
+    case 'instrument_settled':
+      publishOpen(delivery, takeSettled(open, event), event.time)
+      return
+    default:
+      return
+  }
+}
+
+/** Levels of the same time follow all other news of the step; those of an earlier time come before. */
+function publishOpen(delivery: RecordedDelivery, news: News, time: number): void {
+  const { open } = delivery
+  if (open.time >= 0 && open.time < time) publishLevels(delivery)
+  publishNews(delivery, news, time)
 }
 
 function noticeFill(seats: Seats, trade: Trade, fill: Fill): void {
@@ -165,6 +229,10 @@ const callbackNames = [
   'onStart',
   'onBook',
   'onTrade',
+  'onIndex',
+  'onMark',
+  'onFunding',
+  'onSettlement',
   'onOrder',
   'onFill',
   'onReply',

@@ -3,6 +3,8 @@
  * seat's outbox. Nothing here touches the exchange but to read how instruments are specified.
  */
 import {
+  type AccountId,
+  assert,
   cancel,
   defined,
   divFloor,
@@ -19,9 +21,12 @@ import {
 } from '../../core/index.ts'
 import { allInstruments, type Exchange, findInstrument } from '../../engine/index.ts'
 import {
+  type Currency,
   ceilToGrid,
   floorToGrid,
   type Instrument,
+  isCurrency,
+  neverExpires,
   type OrderChanged,
   price9OfTicks,
 } from '../../model/index.ts'
@@ -34,10 +39,17 @@ import {
   type RequestParams,
   type WireOrder,
 } from '../../rpc/index.ts'
+import { fundsOf, positionOf, positionsOf } from './account-figures.ts'
 import type { BookView } from './book-view.ts'
 import { plainCopy } from './plain-copy.ts'
 import type { ReplyFunction, Seat } from './seat.ts'
-import type { StrategyInstrument, StrategyMethod, StrategyVenue } from './strategy.ts'
+import type {
+  StrategyFunds,
+  StrategyInstrument,
+  StrategyMethod,
+  StrategyPosition,
+  StrategyVenue,
+} from './strategy.ts'
 import { appendTimed, TIMED_QUEUE_MAX, timedCount } from './timed-queue.ts'
 
 /** Timers of one strategy that wait, at most. */
@@ -87,6 +99,19 @@ export class SeatVenue implements StrategyVenue {
   position(instrument: string): number {
     const spec = this.#instrument(instrument)
     return amountOut(spec, this.#seat.positions.get(spec.id) ?? lots(0))
+  }
+
+  funds(currency: Currency): StrategyFunds {
+    if (!isCurrency(currency)) throw new RangeError(`${String(currency)} is no currency`)
+    return fundsOf(this.#sources.exchange, this.#account(), currency)
+  }
+
+  holding(instrument: string): StrategyPosition {
+    return positionOf(this.#sources.exchange, this.#account(), this.#instrument(instrument))
+  }
+
+  get holdings(): readonly StrategyPosition[] {
+    return positionsOf(this.#sources.exchange, this.#account())
   }
 
   view(instrument: string): BookView {
@@ -150,6 +175,12 @@ export class SeatVenue implements StrategyVenue {
     timerIds.delete(name)
   }
 
+  #account(): AccountId {
+    const { account } = this.#seat
+    assert(account !== -1, 'a strategy starts once its account is open')
+    return account
+  }
+
   #instrument(name: string): Instrument {
     const found = findInstrument(this.#sources.exchange, name)
     if (found === undefined) throw new RangeError(`the instrument ${name} is not listed`)
@@ -158,9 +189,18 @@ export class SeatVenue implements StrategyVenue {
 }
 
 function instrumentOut(spec: Instrument): StrategyInstrument {
+  const { detail } = spec
   return {
     name: spec.name,
     kind: spec.kind,
+    baseCurrency: spec.baseCurrency,
+    quoteCurrency: spec.quoteCurrency,
+    settlementCurrency: spec.settlementCurrency,
+    priceIndex: spec.priceIndex,
+    contractSize: priceOut(price9(spec.contractSize9)),
+    expiration: spec.expiration === neverExpires ? null : spec.expiration,
+    strike: detail.type === 'option' ? priceOut(detail.strike) : null,
+    optionType: detail.type === 'option' ? detail.right : null,
     tickSize: priceOut(price9(spec.tick9)),
     amountStep: amountOut(spec, lots(1)),
     minAmount: amountOut(spec, spec.minTradeLots),
