@@ -14,7 +14,9 @@ import {
   micros,
   ok,
   type Plain,
+  type RandomState,
   type Result,
+  restoreRandomStream,
   restoreTimerQueue,
   snapshotTimerQueue,
   type TimerQueueSnapshot,
@@ -27,7 +29,9 @@ import type { ViewState } from './strategy/book-view.ts'
 import type { News } from './strategy/news.ts'
 import { plainCopy } from './strategy/plain-copy.ts'
 import { viewOf } from './strategy/recorded-delivery.ts'
-import { type Response, type Seat, type SentRequest, textOfError } from './strategy/seat.ts'
+import type { RefusalCount } from './strategy/refusals.ts'
+import type { Response, Seat, SentRequest } from './strategy/seat.ts'
+import { textOfError } from './strategy/strategy-fault.ts'
 import { appendTimed, itemAt, type TimedQueue, timeAt } from './strategy/timed-queue.ts'
 
 const VERSION = 3
@@ -71,6 +75,8 @@ interface SeatData {
   readonly orders: readonly OrderChanged[]
   readonly positions: readonly (readonly [InstrumentId, Lots])[]
   readonly strategy: Plain
+  readonly chance: RandomState
+  readonly refusals: readonly RefusalCount[]
 }
 
 /** The loop as plain data, or why it cannot be saved now. */
@@ -192,6 +198,8 @@ function saveSeat(seat: Seat): Result<SeatData, string> {
     orders: [...seat.orders.values()],
     positions: [...seat.positions],
     strategy: state,
+    chance: seat.chance.snapshot(),
+    refusals: [...seat.refusals.values()],
   })
 }
 
@@ -223,6 +231,8 @@ function loadSeat(seat: Seat, saved: SeatData): string | null {
   for (const { id, payload } of saved.timers.timers) seat.timerIds.set(payload, id)
   for (const order of saved.orders) seat.orders.set(order.order, order)
   for (const [instrument, size] of saved.positions) seat.positions.set(instrument, size)
+  seat.chance = restoreRandomStream(saved.chance)
+  for (const refusal of saved.refusals) seat.refusals.set(refusal.reason, refusal)
   return null
 }
 

@@ -46,6 +46,7 @@ import {
   viewOf,
 } from './strategy/recorded-delivery.ts'
 import { respond, type Seats, seatAt } from './strategy/seats.ts'
+import { noGuard, type StrategyGuard } from './strategy/strategy-guard.ts'
 import { SeatVenue } from './strategy/strategy-venue.ts'
 import { firstTime, takeFirst } from './strategy/timed-queue.ts'
 
@@ -79,6 +80,7 @@ export interface Loop {
   readonly market: MarketSource | null
   readonly seats: readonly SeatedVenue[]
   readonly delivery: RecordedDelivery
+  readonly guard: StrategyGuard
   readonly until: Micros | null
   readonly setup: number
   /** Requests handed over so far. */
@@ -162,6 +164,7 @@ export function createLoopAt(
     market: market ?? null,
     seats: seated,
     delivery,
+    guard: seats?.guard ?? noGuard,
     until: until ?? null,
     setup: setup ?? 0,
     requests: 0,
@@ -177,6 +180,16 @@ export function createLoopAt(
 
 /** Does at most `limit` things and says how it stands then; `limit` 0 only asks. */
 export function runLoop(loop: Loop, limit: number): LoopState {
+  const { guard } = loop
+  guard.enter()
+  try {
+    return runSlice(loop, limit)
+  } finally {
+    guard.leave()
+  }
+}
+
+function runSlice(loop: Loop, limit: number): LoopState {
   for (let done = 0; ; done += 1) {
     if (loop.fault !== null) return 'failed'
     const { market } = loop

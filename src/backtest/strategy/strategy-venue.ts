@@ -34,6 +34,7 @@ import {
   amountOut,
   type MethodParams,
   type MethodReply,
+  nameProblem,
   orderOut,
   priceOut,
   type RequestParams,
@@ -138,6 +139,8 @@ export class SeatVenue implements StrategyVenue {
     const seat = this.#seat
     const isServed = method.startsWith('private/') || method.startsWith('public/')
     if (!isServed) throw new TypeError(`a strategy asks private/ or public/ methods, not ${method}`)
+    const problem = seat.isStrict ? nameProblem(method, params) : null
+    if (problem !== null) throw new TypeError(problem)
     if (timedCount(seat.outbox) >= TIMED_QUEUE_MAX) {
       throw new RangeError(`${TIMED_QUEUE_MAX} requests are on their way already`)
     }
@@ -153,6 +156,16 @@ export class SeatVenue implements StrategyVenue {
       onReply: reply,
     })
     return seat.requests
+  }
+
+  random(): number {
+    return this.#seat.random()
+  }
+
+  log(...what: readonly unknown[]): void {
+    const seat = this.#seat
+    const text = what.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
+    seat.guard.log(seat, text.join(' '))
   }
 
   setTimer(name: string, delay: string | number): void {

@@ -269,6 +269,10 @@ export interface StrategyVenue {
     params: MethodParams<M>,
     onReply?: (reply: MethodReply<M>, venue: StrategyVenue) => void,
   ): number
+  /** The next draw of the strategy's own stream of chance, a multiple of 2^-53 in [0, 1): the same in every run of a seed. */
+  random(): number
+  /** Writes a line beside the results, with the strategy's time: to stderr on the command line, nowhere in a browser. */
+  log(...what: readonly unknown[]): void
   /** Calls `onTimer` once after a duration such as `250ms`, or microseconds; replaces one of its name. */
   setTimer(name: string, delay: string | number): void
   /** Forgets a timer; one that is not set is no error. */
