@@ -6,6 +6,10 @@ import type { RunFileOptions, RunReport } from '../src/node.ts'
 import { complain, exitCode } from './output.ts'
 import { progressLine } from './progress.ts'
 import { fullSummary, summaryLine } from './summary.ts'
+import { compareAgain } from './twice.ts'
+
+/** What ends the process, whatever a strategy module finds there while it is loaded. */
+const leave = process.exit.bind(process)
 
 interface RunFlags {
   readonly out?: string
@@ -17,6 +21,8 @@ interface RunFlags {
   readonly audit?: true
   readonly feeds?: string
   readonly dryRun?: true
+  readonly allowModules?: true
+  readonly twice?: true
   readonly json?: true
   readonly quiet?: true
   readonly checkDigests?: string
@@ -31,7 +37,9 @@ export function addRunCommand(program: Command): void {
     .argument('<file...>', 'scenarios (.yaml, .yml, .json) or journals of runs (.jsonl)')
     .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
     .option('--force', 'replace the folder if it exists')
-    .option('--dry-run', 'check the files and run nothing')
+    .option('--dry-run', 'check the files and run nothing, not even strategy modules')
+    .option('--allow-modules', 'with --dry-run: load strategy modules too, which runs their code')
+    .option('--twice', 'run each file again in a fresh process and compare the digests')
     .option('--json', 'print one JSON object with the summaries and digests')
     .option('-q, --quiet', 'print failures only')
     .option('--replies <file>', 'write each JSON-RPC reply as a line (- for stdout)')
@@ -76,6 +84,7 @@ async function runCommand(files: readonly string[], flags: RunFlags): Promise<vo
     })
     if (report === undefined) continue
     reports.push(report)
+    if (flags.twice === true) compareAgain(report, flags)
     if (report.status === 'interrupted') break
   }
   interrupt.forget()
@@ -148,10 +157,16 @@ async function dryRun(
 ): Promise<void> {
   const checks: { file: string; errors: readonly string[] }[] = []
   for (const file of files) {
-    const checked = await node.checkFile(file, { feeds: flags.feeds ?? null })
+    const checked = await node.checkFile(file, {
+      feeds: flags.feeds ?? null,
+      modules: flags.allowModules === true,
+    })
     checks.push({ file, errors: checked.lines })
     if (checked.lines.length === 0) {
-      if (flags.json !== true && flags.quiet !== true) process.stdout.write(`ok  ${file}\n`)
+      if (flags.json !== true && flags.quiet !== true) {
+        const hint = checked.hint === undefined ? '' : `  (${checked.hint})`
+        process.stdout.write(`ok  ${file}${hint}\n`)
+      }
       continue
     }
     complain(checked.lines, checked.hint)
@@ -164,7 +179,7 @@ async function dryRun(
 function watchInterrupt(): { asked: () => boolean; forget: () => void } {
   let asked = false
   const onSignal = (): void => {
-    if (asked) process.exit(exitCode.interrupted)
+    if (asked) leave(exitCode.interrupted)
     asked = true
     process.stderr.write('\ninterrupted: closing the files; once more to leave now\n')
   }

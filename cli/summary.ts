@@ -37,7 +37,7 @@ export function fullSummary(report: RunReport, seconds: number): string {
     lines.unshift(['status', paint('yellow', 'interrupted; what is written is valid up to here')])
   }
   const body = lines.map(([name, value]) => `  ${paint('dim', name.padEnd(14))} ${value}`)
-  const accounts = [...equityLines(report), ...performanceLines(report)]
+  const accounts = [...equityLines(report), ...performanceLines(report), ...refusalLines(report)]
   return [paint('bold', report.title), ...body, ...accounts].join('\n')
 }
 
@@ -50,6 +50,18 @@ function feedLines({ feeds }: RunReport): [string, string][] {
     const read = `${count(feed.rows)} rows${of} in ${count(feed.messages)} messages${odd}`
     return [`${feed.kind} feed`, `${read}  ${paint('dim', feed.path)}`]
   })
+}
+
+/** What the venue refused strategies, by reason, with one example and our hint. */
+function refusalLines({ refusals }: RunReport): string[] {
+  return refusals.flatMap(({ strategy, account, reasons }) => [
+    paint('dim', `  refused to ${strategy} (${account})`),
+    ...reasons.flatMap(({ reason, count: times, example, hint }) => [
+      `    ${paint('yellow', reason)} ${count(times)}`,
+      paint('dim', `      ${example.at} ${example.method} ${example.params}`),
+      ...(hint === null ? [] : [`      ${hint}`]),
+    ]),
+  ])
 }
 
 /** Where the accounts stand at the end, where there are few. */

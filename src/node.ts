@@ -38,6 +38,7 @@ export {
   readManifest,
   runDocument,
   runFile,
+  type StrategyRefusals,
   selfTest,
   type TableInspection,
   type TardisExportOptions,

@@ -25,17 +25,32 @@ export {
   watchedSink,
 } from './source.ts'
 export type { BookLevel, BookView } from './strategy/book-view.ts'
-export { openSeats, type SeatSpec, type Seats, seatedSink } from './strategy/seats.ts'
+export type { RefusalCount } from './strategy/refusals.ts'
+export {
+  openSeats,
+  type SeatOptions,
+  type SeatSpec,
+  type Seats,
+  seatedSink,
+} from './strategy/seats.ts'
 export {
   defineStrategy,
+  type FundingNews,
+  type IndexNews,
   isStrategyDefinition,
   type Latency,
+  type MarkNews,
   type Strategy,
   type StrategyDefinition,
   type StrategyFill,
+  type StrategyFunds,
   type StrategyInstrument,
   type StrategyMethod,
+  type StrategyPosition,
   type StrategyReply,
+  type StrategySettlement,
   type StrategyVenue,
   type TradePrint,
 } from './strategy/strategy.ts'
+export { placedFault, textOfError } from './strategy/strategy-fault.ts'
+export { type GuardedSeat, noGuard, type StrategyGuard } from './strategy/strategy-guard.ts'

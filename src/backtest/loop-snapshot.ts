@@ -14,22 +14,27 @@ import {
   micros,
   ok,
   type Plain,
+  type RandomState,
   type Result,
+  restoreRandomStream,
   restoreTimerQueue,
   snapshotTimerQueue,
   type TimerQueueSnapshot,
 } from '../core/index.ts'
-import type { OrderChanged } from '../model/index.ts'
+import type { MarketMessage, OrderChanged } from '../model/index.ts'
 import type { Desk } from '../rpc/index.ts'
 import { createLoopAt, type Loop, type LoopHooks, type LoopParts } from './loop.ts'
 import type { RequestSource } from './source.ts'
 import type { ViewState } from './strategy/book-view.ts'
+import type { News } from './strategy/news.ts'
 import { plainCopy } from './strategy/plain-copy.ts'
 import { viewOf } from './strategy/recorded-delivery.ts'
-import { type Response, type Seat, type SentRequest, textOfError } from './strategy/seat.ts'
+import type { RefusalCount } from './strategy/refusals.ts'
+import type { Response, Seat, SentRequest } from './strategy/seat.ts'
+import { textOfError } from './strategy/strategy-fault.ts'
 import { appendTimed, itemAt, type TimedQueue, timeAt } from './strategy/timed-queue.ts'
 
-const VERSION = 2
+const VERSION = 3
 
 /** A loop as plain data. */
 interface LoopData {
@@ -38,8 +43,10 @@ interface LoopData {
   readonly messages: number
   readonly lastTime: number
   readonly sources: readonly Plain[]
-  /** Times of the recorded messages on their way, oldest first. */
+  /** Times of the recorded messages and the news on their way, oldest first. */
   readonly underWay: Float64Array
+  /** The news among them, by how many are left when its turn comes. */
+  readonly news: readonly (readonly [number, News])[]
   readonly groups: readonly GroupData[]
   readonly seats: readonly SeatData[]
 }
@@ -68,6 +75,8 @@ interface SeatData {
   readonly orders: readonly OrderChanged[]
   readonly positions: readonly (readonly [InstrumentId, Lots])[]
   readonly strategy: Plain
+  readonly chance: RandomState
+  readonly refusals: readonly RefusalCount[]
 }
 
 /** The loop as plain data, or why it cannot be saved now. */
@@ -94,6 +103,7 @@ export function snapshotLoop(loop: Loop): Result<Plain, string> {
     lastTime: loop.lastTime,
     sources,
     underWay: Float64Array.from([...timesOf(messages), ...loop.again]),
+    news: [...newsOf(messages, loop.again.length), ...newsAhead(loop)],
     groups: groups.map((group) => ({
       latency: group.latency,
       waiting: messages.end + loop.again.length - group.next,
@@ -108,7 +118,7 @@ export function snapshotLoop(loop: Loop): Result<Plain, string> {
 /** How many recorded messages the market source of the restored loop leaves out. */
 export function marketPosition(state: Plain): number {
   const data = dataOf(state)
-  return data.messages - data.underWay.length
+  return data.messages - (data.underWay.length - data.news.length)
 }
 
 /**
@@ -144,6 +154,7 @@ export function restoreLoop(
   loop.lastTime = data.lastTime
   // With seats alone are messages on their way to anybody, and their groups follow their latencies.
   loop.again = data.underWay
+  loop.againNews = new Map(data.news)
   for (const [index, saved] of data.groups.entries()) {
     const group = loop.delivery.groups[index]
     if (group === undefined || group.latency !== saved.latency) {
@@ -187,6 +198,8 @@ function saveSeat(seat: Seat): Result<SeatData, string> {
     orders: [...seat.orders.values()],
     positions: [...seat.positions],
     strategy: state,
+    chance: seat.chance.snapshot(),
+    refusals: [...seat.refusals.values()],
   })
 }
 
@@ -218,6 +231,8 @@ function loadSeat(seat: Seat, saved: SeatData): string | null {
   for (const { id, payload } of saved.timers.timers) seat.timerIds.set(payload, id)
   for (const order of saved.orders) seat.orders.set(order.order, order)
   for (const [instrument, size] of saved.positions) seat.positions.set(instrument, size)
+  seat.chance = restoreRandomStream(saved.chance)
+  for (const refusal of saved.refusals) seat.refusals.set(refusal.reason, refusal)
   return null
 }
 
@@ -227,6 +242,28 @@ function entriesOf<T>(queue: TimedQueue<T>): (readonly [number, T])[] {
     entries.push([timeAt(queue, at), itemAt(queue, at)])
   }
   return entries
+}
+
+/** News of a queue, by how many things are left when its turn comes; `after` come behind the queue. */
+function newsOf(
+  queue: TimedQueue<MarketMessage | News>,
+  after: number,
+): (readonly [number, News])[] {
+  const found: (readonly [number, News])[] = []
+  for (let at = queue.first; at < queue.end; at += 1) {
+    const item = itemAt(queue, at)
+    if (isNews(item)) found.push([queue.end - at + after, item])
+  }
+  return found
+}
+
+/** Of the news that the loop was restored with, what it has not put on its way again. */
+function newsAhead({ again, againNews }: Loop): (readonly [number, News])[] {
+  return [...againNews].filter(([left]) => left <= again.length)
+}
+
+function isNews(item: MarketMessage | News): item is News {
+  return item.kind !== 'book' && item.kind !== 'trades' && item.kind !== 'index'
 }
 
 function timesOf<T>(queue: TimedQueue<T>): number[] {

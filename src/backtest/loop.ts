@@ -29,20 +29,24 @@ import {
   peekTime,
   type Result,
 } from '../core/index.ts'
-import { advanceTo, applyMarketMessage } from '../engine/index.ts'
+import { advanceTo, applyMarketMessage, tellClosedBooks } from '../engine/index.ts'
 import { type Desk, submit, type VenueReply } from '../rpc/index.ts'
 import type { MarketSource, RequestSource, TimedRequest } from './source.ts'
 import { deliverResponse, deliverTimer } from './strategy/deliver.ts'
+import type { News } from './strategy/news.ts'
 import {
   createRecordedDelivery,
   deliverRecorded,
   joinGroup,
   publish,
+  publishLevels,
   type RecordedDelivery,
   type SeatedVenue,
+  seedViews,
   viewOf,
 } from './strategy/recorded-delivery.ts'
 import { respond, type Seats, seatAt } from './strategy/seats.ts'
+import { noGuard, type StrategyGuard } from './strategy/strategy-guard.ts'
 import { SeatVenue } from './strategy/strategy-venue.ts'
 import { firstTime, takeFirst } from './strategy/timed-queue.ts'
 
@@ -76,6 +80,7 @@ export interface Loop {
   readonly market: MarketSource | null
   readonly seats: readonly SeatedVenue[]
   readonly delivery: RecordedDelivery
+  readonly guard: StrategyGuard
   readonly until: Micros | null
   readonly setup: number
   /** Requests handed over so far. */
@@ -84,6 +89,8 @@ export interface Loop {
   messages: number
   /** Recorded messages to read again, which a restored exchange has taken already: their times. */
   again: Float64Array
+  /** News among them, which nobody reads again, by how many are left when its turn comes. */
+  againNews: ReadonlyMap<number, News>
   /** Time of the last request of a source or recorded message. */
   lastTime: number
   /** What ended the run before its time. */
@@ -118,6 +125,7 @@ export function createLoop(
   parts: LoopParts = {},
 ): Loop {
   const loop = createLoopAt(desk, sources, hooks, parts)
+  if (loop.seats.length > 0) seedViews(loop.delivery)
   for (const { seat } of loop.seats) {
     // The start is no message: nothing delays it.
     respond(seat, desk.exchange.now - seat.latency.response, { kind: 'start' })
@@ -134,7 +142,11 @@ export function createLoopAt(
 ): Loop {
   const { exchange } = desk
   const delivery = createRecordedDelivery(exchange)
-  if (seats !== undefined) seatAt(seats, desk)
+  if (seats !== undefined) {
+    seatAt(seats, desk)
+    seats.delivery = delivery
+    if (seats.list.length > 0) tellClosedBooks(exchange)
+  }
   const seated = (seats?.list ?? []).map((seat) => {
     const group = joinGroup(delivery, seat)
     const venue = new SeatVenue(seat, {
@@ -152,11 +164,13 @@ export function createLoopAt(
     market: market ?? null,
     seats: seated,
     delivery,
+    guard: seats?.guard ?? noGuard,
     until: until ?? null,
     setup: setup ?? 0,
     requests: 0,
     messages: 0,
     again: new Float64Array(0),
+    againNews: new Map(),
     lastTime: exchange.now,
     fault: null,
     work: 0,
@@ -166,16 +180,27 @@ export function createLoopAt(
 
 /** Does at most `limit` things and says how it stands then; `limit` 0 only asks. */
 export function runLoop(loop: Loop, limit: number): LoopState {
+  const { guard } = loop
+  guard.enter()
+  try {
+    return runSlice(loop, limit)
+  } finally {
+    guard.leave()
+  }
+}
+
+function runSlice(loop: Loop, limit: number): LoopState {
   for (let done = 0; ; done += 1) {
     if (loop.fault !== null) return 'failed'
     const { market } = loop
-    if (market !== null) {
-      while (loop.again.length > 0 && !market.starved()) readAgain(loop, market)
-      if (market.starved()) return 'starved'
-    }
+    while (canReadAgain(loop)) readAgain(loop)
+    if (market?.starved() === true) return 'starved'
     if (!findNext(loop)) return 'done'
     if (done >= limit) return 'more'
     doNext(loop)
+    const { delivery } = loop
+    if (delivery.open.time >= 0) publishLevels(delivery)
+    loop.fault ??= delivery.fault
   }
 }
 
@@ -329,14 +354,26 @@ function applyNext(loop: Loop): void {
       return
     }
   }
+  if (delivery.open.time >= 0) publishLevels(delivery)
   loop.fault = publish(delivery, message, message.time)
 }
 
-/** Reads a message that the exchange had taken before the loop was restored. */
-function readAgain(loop: Loop, market: MarketSource): void {
-  const message = defined(market.next(), 'a message that was read once is there again')
+/** Whether the next of what was on its way can be put there again. */
+function canReadAgain({ again, againNews, market }: Loop): boolean {
+  if (again.length === 0) return false
+  return againNews.has(again.length) || market?.starved() === false
+}
+
+/** Puts news on its way again, or reads a message that the exchange had taken before the loop was restored. */
+function readAgain(loop: Loop): void {
   const time = defined(loop.again[0], 'a message to read again has its time')
+  const news = loop.againNews.get(loop.again.length)
   loop.again = loop.again.subarray(1)
+  if (news !== undefined) {
+    loop.fault = publish(loop.delivery, news, time)
+    return
+  }
+  const message = defined(loop.market?.next(), 'a message that was read once is there again')
   assert(message.time <= time, 'a message to read again is the one that was on its way')
   const late = message.time < time ? { ...message, time: micros(time) } : message
   loop.fault = publish(loop.delivery, late, time)

@@ -25,6 +25,8 @@ export interface InputError extends TextFault {
   readonly path?: string
   /** A way out, such as `did you mean "buy"?`. */
   readonly hint?: string
+  /** Where in somebody's program it happened, the innermost call first; printed below, a line for each. */
+  readonly trace?: readonly string[]
 }
 
 /** Longer words get no suggestion: nobody mistypes them, and the cost grows with their square. */
@@ -38,7 +40,8 @@ export function formatInputError(error: InputError): string {
     .join(':')
   const head = [place, error.path].filter((part) => part !== undefined && part !== '')
   const hint = error.hint === undefined ? '' : ` (${error.hint})`
-  return [...head, `expected ${error.expected}, found ${error.found}${hint}`].join(': ')
+  const trace = (error.trace ?? []).map((frame) => `\n    ${frame}`).join('')
+  return [...head, `expected ${error.expected}, found ${error.found}${hint}`].join(': ') + trace
 }
 
 /**

@@ -14,7 +14,7 @@ export {
 } from './margins/account-margins.ts'
 export { marginForOrder } from './margins/order-margin.ts'
 export { type ProjectedMargins, projectedMargins } from './margins/projected.ts'
-export { applyMarketMessage, type MessageFinding } from './market-data.ts'
+export { applyMarketMessage, type MessageFinding, tellClosedBooks } from './market-data.ts'
 export type { Exchange } from './state/exchange.ts'
 export { sessionAt } from './state/protection/sessions.ts'
 export {
@@ -26,6 +26,7 @@ export {
   type WalletView,
 } from './views/account-views.ts'
 export { viewLegPrices } from './views/combo-views.ts'
+export { heldUntil } from './views/held-views.ts'
 export { estimatedLiquidation } from './views/liquidation-price.ts'
 export { type LspUsage, locksOf, viewLspUsage } from './views/lsp-views.ts'
 export {

@@ -62,6 +62,12 @@ export function applyMarketMessage(
   return finding
 }
 
+/** From now on the visible levels of closed books are told as they change; results that do not ask for them see none. */
+export function tellClosedBooks(exchange: Exchange): void {
+  // The configuration is the run's, not part of the state that commands change.
+  Object.assign(exchange, { config: { ...exchange.config, closedBookEvents: true } })
+}
+
 function applyRows(turn: Turn, row: InstrumentRow, message: MarketMessage): MessageFinding {
   switch (message.kind) {
     case 'book':

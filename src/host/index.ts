@@ -54,6 +54,7 @@ export {
   type RunReport,
   runDocument,
   runFile,
+  type StrategyRefusals,
 } from './runs/run-file.ts'
 export { selfTest } from './runs/self-test.ts'
 export { engineVersion } from './runs/version.ts'

@@ -3,13 +3,14 @@
  *
  * They are loaded through jiti, which strips the types; `pitclock` in them is this very package. A
  * module is loaded once for each run, so that what it keeps outside of its strategy does not pass from
- * run to run. Nothing is written to the disk.
+ * run to run. Nothing is written to the disk. A module is code: it may do whatever its owner may.
  */
 import { existsSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isStrategyDefinition, type StrategyDefinition } from '../backtest/index.ts'
 import { err, type InputError, ok, type Result } from '../core/index.ts'
+import { whileLoading } from './strategy-guard.ts'
 
 const EXTENSIONS: readonly string[] = ['.ts', '.mts', '.js', '.mjs']
 
@@ -33,7 +34,8 @@ export async function loadStrategy(
   })
   let loaded: unknown
   try {
-    loaded = await jiti.import(path, { default: true })
+    const load = async (): Promise<unknown> => await ended(jiti.import(path, { default: true }))
+    loaded = await whileLoading(module, load)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     // The loader tells the place of a mistake in lines of its own.
@@ -43,6 +45,30 @@ export async function loadStrategy(
   if (isStrategyDefinition(loaded)) return ok(loaded)
   const expected = 'a default export made by defineStrategy'
   return err({ file: path, expected, found: loaded === undefined ? 'none' : typeof loaded })
+}
+
+/** A module that waits longer than this is taken for one that never ends. */
+const LOAD_SECONDS_MAX = 60
+
+/**
+ * What a module gives, unless it waits for something that never comes: then nothing is left to do in the process, or
+ * something else keeps it alive beyond all patience.
+ */
+async function ended(loading: Promise<unknown>): Promise<unknown> {
+  let giveUp: (error: Error) => void = () => undefined
+  const never = new Promise<never>((_, reject) => {
+    giveUp = reject
+  })
+  const onIdle = (): void => giveUp(new Error('an await at its top level that never ends'))
+  const onLate = (): void => giveUp(new Error(`it was not done after ${LOAD_SECONDS_MAX} s`))
+  process.once('beforeExit', onIdle)
+  const timer = setTimeout(onLate, LOAD_SECONDS_MAX * 1000).unref()
+  try {
+    return await Promise.race([loading, never])
+  } finally {
+    clearTimeout(timer)
+    process.off('beforeExit', onIdle)
+  }
 }
 
 /** The file of a face of this package, compiled or not. */

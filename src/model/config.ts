@@ -84,6 +84,8 @@ export interface ExchangeConfig {
   readonly riskLimits: { readonly [priceIndex: string]: RiskLimits }
   /** Whether each change of a visible price level is an event. */
   readonly bookEvents: boolean
+  /** Tells the visible levels of closed books to strategies, and to nobody else; runs without strategies leave it out. */
+  readonly closedBookEvents?: true
   /** Whether each recorded trade is an event. */
   readonly printEvents: boolean
 }

@@ -10,6 +10,7 @@ export {
   type MethodResult,
   methodNames,
 } from './methods/index.ts'
+export { nameProblem, unknownNames } from './parameter-names.ts'
 export {
   envelope,
   type ParamValue,
@@ -20,8 +21,17 @@ export {
 } from './request.ts'
 export { withoutSecrets } from './secrets.ts'
 export { restoreDesk, snapshotDesk } from './snapshot.ts'
-export { type Asker, type MethodReply, openVenue, Venue, type VenueOptions } from './venue/venue.ts'
+export type {
+  Answered,
+  Asked,
+  Asker,
+  AskOptions,
+  Held,
+  MethodReply,
+  RequestId,
+} from './venue/asking.ts'
+export { openVenue, Venue, type VenueOptions } from './venue/venue.ts'
 export { eventOut } from './wire/events.ts'
-export { amountOut, priceOut } from './wire/numbers.ts'
+export { amountOut, moneyOut, priceOut } from './wire/numbers.ts'
 export { orderOut, type WireOrder } from './wire/orders.ts'
 export { instrumentsOf, userTradeOut, type WireUserTrade } from './wire/trades.ts'

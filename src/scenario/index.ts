@@ -10,6 +10,7 @@ export {
   encodeJournalRequest,
   type JournalHead,
 } from './journal.ts'
+export { closeRun } from './run/close-run.ts'
 export type { EquityConsumer } from './run/equity-samples.ts'
 export {
   advanceRun,
@@ -20,7 +21,6 @@ export {
   type RunParts,
   runScenario,
   type ScenarioRun,
-  sampleEquity,
 } from './run/run.ts'
 export { openMarket, type RunMarket } from './run/run-market.ts'
 export { restoreRun, snapshotRun } from './run/run-snapshot.ts'

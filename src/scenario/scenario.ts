@@ -101,6 +101,8 @@ export interface StrategySpec {
   readonly module: string
   readonly params: unknown
   readonly latency: Latency
+  /** Whether callbacks and parameters that nobody knows are refused. */
+  readonly strict: boolean
   readonly path: string
   readonly place: Place
 }

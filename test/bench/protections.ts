@@ -282,8 +282,8 @@ function expectOpen({ venue }: Maker, count: number): void {
 }
 
 function granted(reply: {
-  readonly ok: boolean
-  readonly error?: { readonly message: string }
+  readonly ok?: boolean | undefined
+  readonly error?: { readonly message: string } | undefined
 }): void {
   if (!reply.ok) throw new RangeError(`expected a result, found ${reply.error?.message ?? ''}`)
 }

@@ -25,10 +25,11 @@ export function benchRequests(): BenchRow[] {
         price: 99_000 + (pair % 100),
       }
       const placed = maker.request('private/buy', params)
-      if (!placed.ok) throw new RangeError(`expected an order, found ${placed.error.message}`)
+      if (!placed.ok) throw new RangeError(`expected an order, found ${placed.error?.message}`)
       const { order_id } = placed.result.order
       const cancelled = maker.request('private/cancel', { order_id })
-      if (!cancelled.ok) throw new RangeError(`expected a cancel, found ${cancelled.error.message}`)
+      if (!cancelled.ok)
+        throw new RangeError(`expected a cancel, found ${cancelled.error?.message}`)
     }
   }
   work()

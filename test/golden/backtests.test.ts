@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import insideQuoter from '../../scenarios/backtest/inside-quoter.ts'
 import marketMaker from '../../scenarios/backtest/market-maker.ts'
 import taker from '../../scenarios/backtest/taker.ts'
 import { convertFeed, type RunReport, readManifest, runFile } from '../../src/host/index.ts'
@@ -88,6 +89,15 @@ describe('cut by snapshots', () => {
     const cut = await runWithCuts(join(folder, name), 1)
     expect(cut).toMatchObject({ digest: whole.digest, events: whole.events })
     expect(cut.cuts).toBeGreaterThan(10)
+  })
+
+  test('U04 a strategy in a closed market, several times', async () => {
+    const file = join(folder, 'closed-market.yaml')
+    const given = { './inside-quoter.ts': insideQuoter }
+    const whole = await runWithCuts(file, Number.POSITIVE_INFINITY, given)
+    const cut = await runWithCuts(file, 1_001, given)
+    expect(cut).toMatchObject({ digest: whole.digest, events: whole.events })
+    expect(cut.cuts).toBeGreaterThan(3)
   })
 
   test('both strategies at once, several times', async () => {

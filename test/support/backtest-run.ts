@@ -12,6 +12,7 @@ import { loadStrategy } from '../../src/host/strategy-module.ts'
 import { createResultsSink, type ResultsSink, restoreResultsSink } from '../../src/results/index.ts'
 import {
   advanceRun,
+  closeRun,
   createRun,
   finishRun,
   parseScenario,
@@ -80,9 +81,9 @@ export async function runWithCuts(
     cuts += 1
   }
   const { counts } = finishRun(run)
-  feeds.recordQuality(results)
+  const { digest } = closeRun(run, results)
   await feeds.close()
-  return { digest: results.finish().digest, events: counts.events, cuts }
+  return { digest, events: counts.events, cuts }
 }
 
 async function feedsOf(scenario: Scenario, folder: string): Promise<RunFeeds> {

@@ -1,8 +1,9 @@
 /**
- * The recorded book of one instrument as far as it has reached strategies of one feed latency. After
- * a message it is the recorded book as the exchange had it after that message.
+ * The book of one instrument as far as it has reached strategies of one feed latency. After a message
+ * it is the book as the exchange had it after that message.
  *
- * It holds recorded depth only: no orders of the run, and nothing of what they took. Prices and
+ * Of a recorded market it holds recorded depth only: no orders of the run, and nothing of what they took. Of a closed
+ * market it is the public book, own orders included. Prices and
  * amounts are the doubles nearest to the exact decimals. Where a side is empty its price is NaN, with
  * which every comparison is false and every request fails, and its amount is 0.
  */
@@ -27,6 +28,7 @@ import {
   sourceOf,
 } from '../../model/index.ts'
 import { amountOut, priceOut } from '../../rpc/index.ts'
+import type { LevelNews } from './news.ts'
 
 /** A price level. */
 export interface BookLevel {
@@ -144,6 +146,12 @@ export class RecordedView implements BookView {
     }
     // As at the exchange, which has the same rows.
     if (message.uncross) uncrossRecorded(bids, asks, null)
+  }
+
+  /** Takes levels of a closed book as they are now. */
+  change(levels: readonly LevelNews[], time: number): void {
+    this.#time = micros(time)
+    for (const { side, price, size } of levels) setRecorded(this.#side(side), price, size, 0)
   }
 
   /** The view as plain data. */

@@ -1,21 +1,25 @@
 /**
- * Recorded messages on their way to the strategies.
+ * Recorded messages and news on their way to the strategies.
  *
- * One queue holds the messages that were applied to the exchange; each group of seats with one feed
- * latency reads it at its own pace and has its own views. What every group has read is dropped.
+ * One queue holds the messages that were applied to the exchange and the news that it made; each group of
+ * seats with one feed latency reads it at its own pace and has its own views. What every group has read is
+ * dropped.
  */
 import {
   defined,
+  divFloor,
   type InputError,
   type InstrumentId,
   lots,
   micros,
   ticks,
 } from '../../core/index.ts'
-import type { Exchange } from '../../engine/index.ts'
+import { type Exchange, viewDepth } from '../../engine/index.ts'
 import { type Instrument, type MarketMessage, price9OfTicks, rowSide } from '../../model/index.ts'
 import { amountOut, priceOut } from '../../rpc/index.ts'
 import { RecordedView } from './book-view.ts'
+import { deliverNews } from './deliver-news.ts'
+import { createOpenNews, type News, type OpenNews, takeLevels, type Wanted } from './news.ts'
 import { callBack, type Seat } from './seat.ts'
 import type { StrategyVenue, TradePrint } from './strategy.ts'
 import {
@@ -53,18 +57,35 @@ export interface FeedGroup {
 /** The messages under way and who reads them. */
 export interface RecordedDelivery {
   readonly exchange: Exchange
-  readonly messages: TimedQueue<MarketMessage>
+  readonly messages: TimedQueue<MarketMessage | News>
   readonly groups: FeedGroup[]
+  readonly wanted: Wanted
+  readonly open: OpenNews
+  /** That too much is on its way, found while the exchange was at work. */
+  fault: InputError | null
 }
 
 /** A delivery to nobody yet. */
 export function createRecordedDelivery(exchange: Exchange): RecordedDelivery {
-  return { exchange, messages: createTimedQueue(), groups: [] }
+  return {
+    exchange,
+    messages: createTimedQueue(),
+    groups: [],
+    wanted: { trades: false, index: false, mark: false, funding: false },
+    open: createOpenNews(),
+    fault: null,
+  }
 }
 
 /** Adds a seat to the group of its feed latency. */
 export function joinGroup(delivery: RecordedDelivery, seat: Seat): FeedGroup {
   const latency = seat.latency.feed
+  const { onTrade, onIndex, onMark, onFunding } = seat.strategy
+  const { wanted } = delivery
+  wanted.trades ||= onTrade !== undefined
+  wanted.index ||= onIndex !== undefined
+  wanted.mark ||= onMark !== undefined
+  wanted.funding ||= onFunding !== undefined
   const known = delivery.groups.find((group) => group.latency === latency)
   if (known !== undefined) return known
   const group: FeedGroup = {
@@ -83,7 +104,7 @@ export function joinGroup(delivery: RecordedDelivery, seat: Seat): FeedGroup {
 /** Puts a message that the exchange has taken on its way; too many on their way are a mistake. */
 export function publish(
   delivery: RecordedDelivery,
-  message: MarketMessage,
+  message: MarketMessage | News,
   time: number,
 ): InputError | null {
   const { groups, messages } = delivery
@@ -95,6 +116,32 @@ export function publish(
     if (group.next === position) group.due = time + group.latency
   }
   return null
+}
+
+/** Puts news on its way; too much of it ends the run when the exchange is done with its step. */
+export function publishNews(delivery: RecordedDelivery, news: News, time: number): void {
+  delivery.fault ??= publish(delivery, news, time)
+}
+
+/** Puts the levels that changed on their way, at their time. */
+export function publishLevels(delivery: RecordedDelivery): void {
+  const { time } = delivery.open
+  for (const news of takeLevels(delivery.open)) publishNews(delivery, news, time)
+}
+
+/** Fills the views with the closed books that there are before the run begins. */
+export function seedViews(delivery: RecordedDelivery): void {
+  const { exchange, groups } = delivery
+  for (const { instrument, book } of exchange.instruments) {
+    if (book.recorded !== null) continue
+    const levels = (['buy', 'sell'] as const).flatMap((side) =>
+      viewDepth(exchange, instrument.id, { side, depth: Number.POSITIVE_INFINITY }).map(
+        ({ price, amount }) => ({ side, price: divFloor(price, instrument.tick9), size: amount }),
+      ),
+    )
+    if (levels.length === 0) continue
+    for (const group of groups) viewOf(delivery, group, instrument.id).change(levels, exchange.now)
+  }
 }
 
 /** The slowest strategy keeps the most messages on their way. */
@@ -114,21 +161,50 @@ function crowdFault(groups: readonly FeedGroup[]): InputError {
 export function deliverRecorded(delivery: RecordedDelivery, group: FeedGroup): InputError | null {
   const { messages } = delivery
   const message = itemAt(messages, group.next)
-  const view = viewOf(delivery, group, message.instrument)
-  if (group.turn === 0 && message.kind === 'book') {
-    view.apply(message, timeAt(messages, group.next))
-  }
+  const time = timeAt(messages, group.next)
+  if (group.turn === 0) updateView(delivery, group, { message, time })
   const member = defined(group.members[group.turn], 'a group has the member whose turn it is')
   member.seat.now = micros(group.due)
-  const fault =
-    message.kind === 'book'
-      ? deliverBook(member, view)
-      : message.kind === 'trades'
-        ? deliverTrades(member, { message, print: group.print, spec: view.spec })
-        : null
+  const fault = deliverMessage(member, { delivery, group, message, time })
   group.turn += 1
   if (group.turn === group.members.length) endMessage(delivery, group)
   return fault
+}
+
+function updateView(
+  delivery: RecordedDelivery,
+  group: FeedGroup,
+  { message, time }: { readonly message: MarketMessage | News; readonly time: number },
+): void {
+  if (message.kind === 'book') viewOf(delivery, group, message.instrument).apply(message, time)
+  else if (message.kind === 'levels') {
+    viewOf(delivery, group, message.instrument).change(message.levels, time)
+  }
+}
+
+function deliverMessage(
+  member: SeatedVenue,
+  of: {
+    readonly delivery: RecordedDelivery
+    readonly group: FeedGroup
+    readonly message: MarketMessage | News
+    readonly time: number
+  },
+): InputError | null {
+  const { delivery, group, message, time } = of
+  switch (message.kind) {
+    case 'book':
+    case 'levels':
+      return deliverBook(member, viewOf(delivery, group, message.instrument))
+    case 'trades': {
+      const { spec } = viewOf(delivery, group, message.instrument)
+      return deliverTrades(member, { message, print: group.print, spec })
+    }
+    case 'index':
+      return null
+    default:
+      return deliverNews(member, message, { exchange: delivery.exchange, print: group.print, time })
+  }
 }
 
 /** The view of an instrument that is listed. */

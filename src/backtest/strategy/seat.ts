@@ -7,7 +7,6 @@
  */
 import {
   type AccountId,
-  AssertionFailure,
   createTimerQueue,
   formatIsoTime,
   type InputError,
@@ -16,12 +15,16 @@ import {
   type Micros,
   micros,
   type OrderId,
+  type RandomStream,
   type TimerId,
   type TimerQueue,
 } from '../../core/index.ts'
 import type { OrderChanged, PositionGiven } from '../../model/index.ts'
 import type { RequestParams, UserTrade, VenueError } from '../../rpc/index.ts'
+import type { Refusals } from './refusals.ts'
 import type { Latency, Strategy, StrategyMethod, StrategyVenue } from './strategy.ts'
+import { strategyFault } from './strategy-fault.ts'
+import type { StrategyGuard } from './strategy-guard.ts'
 import { createTimedQueue, type TimedQueue } from './timed-queue.ts'
 
 /** Takes a reply. */
@@ -74,6 +77,14 @@ export interface Seat {
   /** The instant of the last callback, and how many it has had. */
   instant: number
   callbacks: number
+  /** Whether what it misspells is refused. */
+  readonly isStrict: boolean
+  /** Its own stream of chance. */
+  chance: RandomStream
+  readonly guard: StrategyGuard
+  readonly refusals: Refusals
+  /** The next draw of its stream. */
+  random(): number
 }
 
 /** More callbacks than this at one point of time are taken for a loop without end. */
@@ -81,9 +92,12 @@ export const CALLBACKS_PER_INSTANT_MAX = 100_000
 
 /** A seat for a strategy that was made. */
 export function createSeat(
-  seat: Pick<Seat, 'name' | 'accountName' | 'latency' | 'strategy'>,
+  seat: Pick<
+    Seat,
+    'name' | 'accountName' | 'latency' | 'strategy' | 'isStrict' | 'chance' | 'guard'
+  >,
 ): Seat {
-  return {
+  const made: Seat = {
     ...seat,
     outbox: createTimedQueue(),
     inbox: createTimedQueue(),
@@ -97,7 +111,10 @@ export function createSeat(
     functionsWaiting: 0,
     instant: -1,
     callbacks: 0,
+    refusals: new Map(),
+    random: () => made.chance.nextDouble(),
   }
+  return made
 }
 
 /** Calls back with one argument; what goes wrong is a mistake of the strategy. */
@@ -108,11 +125,15 @@ export function callBack<A>(
 ): InputError | null {
   const excess = countCallback(seat, name)
   if (excess !== null) return excess
+  const { guard } = seat
+  guard.seat = seat
   try {
     const returned = callback.call(seat.strategy, argument, venue)
     return returned === undefined ? null : promiseFault(seat, name, returned)
   } catch (error) {
     return strategyFault(seat, name, error)
+  } finally {
+    guard.seat = null
   }
 }
 
@@ -121,22 +142,6 @@ export interface CallTarget {
   readonly seat: Seat
   readonly venue: StrategyVenue
   readonly name: string
-}
-
-/** A mistake of a strategy as bad input. Our own assertions are not mistakes of a strategy. */
-export function strategyFault(seat: Seat, callback: string, error: unknown): InputError {
-  if (error instanceof AssertionFailure) throw error
-  return {
-    file: seat.name,
-    path: callback,
-    expected: `no exception at ${formatIsoTime(seat.now)}`,
-    found: textOfError(error),
-  }
-}
-
-/** What was thrown, in words. */
-export function textOfError(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }
 
 /** Whether a value is a promise, by what promises have. */
@@ -161,7 +166,13 @@ function countCallback(seat: Seat, name: string): InputError | null {
   }
 }
 
+/** Nobody waits for a promise that is refused, nor for what it is rejected with. */
+export function quieten(promise: unknown): void {
+  Promise.resolve(promise).catch(() => undefined)
+}
+
 function promiseFault(seat: Seat, name: string, returned: unknown): InputError | null {
   if (!isPromise(returned)) return null
+  quieten(returned)
   return { file: seat.name, path: name, expected: 'a synchronous function', found: 'a promise' }
 }

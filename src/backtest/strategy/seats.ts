@@ -8,14 +8,23 @@ import {
   err,
   type InputError,
   MICROS_PER_DAY,
+  micros,
+  nearest,
   ok,
+  type RandomStream,
   type Result,
+  randomStream,
 } from '../../core/index.ts'
 import { findAccount } from '../../engine/index.ts'
-import type { Event, EventSink, Fill, Trade } from '../../model/index.ts'
+import type { Event, EventOf, EventSink, Fill, Trade } from '../../model/index.ts'
 import { type Desk, traitsOf } from '../../rpc/index.ts'
-import { createSeat, isPromise, type Response, type Seat, textOfError } from './seat.ts'
+import { type News, noteLevel, takeSettled } from './news.ts'
+import { publishLevels, publishNews, type RecordedDelivery } from './recorded-delivery.ts'
+import { countRefusal } from './refusals.ts'
+import { createSeat, isPromise, quieten, type Response, type Seat } from './seat.ts'
 import type { Latency, Strategy, StrategyDefinition } from './strategy.ts'
+import { placedFault, textOfError } from './strategy-fault.ts'
+import { noGuard, type StrategyGuard } from './strategy-guard.ts'
 import { appendTimed } from './timed-queue.ts'
 
 /** A strategy of a run. */
@@ -27,20 +36,36 @@ export interface SeatSpec {
   readonly definition: StrategyDefinition<unknown>
   readonly params: unknown
   readonly latency: Latency
+  /** Whether callbacks and parameters that nobody knows are refused. Default: true. */
+  readonly strict?: boolean
+}
+
+/** What the strategies of a run have in common. */
+export interface SeatOptions {
+  /** Seed of the run, from which each strategy has a stream of chance of its own. */
+  readonly seed?: string
+  /** What stands around their callbacks. */
+  readonly guard?: StrategyGuard
 }
 
 /** The strategies of a run, in the order of the file. */
 export interface Seats {
   readonly list: readonly Seat[]
+  readonly guard: StrategyGuard
   /** By account id, once the account is open. */
   readonly byAccount: (Seat | undefined)[]
   readonly byAccountName: ReadonlyMap<string, Seat>
   /** The desk they trade at; it is made after the seats, as its events pass them. */
   desk: Desk | undefined
+  /** Where news goes, once there is a loop. */
+  delivery: RecordedDelivery | undefined
 }
 
 /** Makes the strategies; all mistakes at once. */
-export function openSeats(specs: readonly SeatSpec[]): Result<Seats, readonly InputError[]> {
+export function openSeats(
+  specs: readonly SeatSpec[],
+  { seed = '0', guard = noGuard }: SeatOptions = {},
+): Result<Seats, readonly InputError[]> {
   const errors: InputError[] = []
   const list: Seat[] = []
   const byAccountName = new Map<string, Seat>()
@@ -55,16 +80,28 @@ export function openSeats(specs: readonly SeatSpec[]): Result<Seats, readonly In
       const expected = 'an account that no other strategy trades'
       errors.push({ file: name, path: 'account', expected, found: account })
     }
-    const made = makeStrategy(spec)
+    // A name of a stream has no '|'.
+    const chance = randomStream(seed, `strategy.${account.replaceAll('|', '_')}`)
+    const made = makeGuarded(spec, chance, guard)
     if (!made.ok) errors.push(made.error)
     else {
-      const seat = createSeat({ name, accountName: account, latency, strategy: made.value })
+      const isStrict = spec.strict !== false
+      const strategy = made.value
+      const seat = createSeat({
+        name,
+        accountName: account,
+        latency,
+        strategy,
+        isStrict,
+        chance,
+        guard,
+      })
       list.push(seat)
       byAccountName.set(account, seat)
     }
   }
   if (errors.length > 0) return err(errors)
-  return ok({ list, byAccount: [], byAccountName, desk: undefined })
+  return ok({ list, guard, byAccount: [], byAccountName, desk: undefined, delivery: undefined })
 }
 
 /** A sink that puts what concerns a seat on its way, then passes every event on. */
@@ -73,6 +110,8 @@ export function seatedSink(seats: Seats, sink: EventSink): EventSink {
   return {
     emit(event): void {
       notice(seats, event)
+      // Levels that were told to strategies alone are no event of the run.
+      if (event.kind === 'level_changed' && !isBookAsked(seats)) return
       sink.emit(event)
     },
   }
@@ -85,6 +124,10 @@ export function seatAt(seats: Seats, desk: Desk): void {
     const account = findAccount(desk.exchange, seat.accountName)
     if (account !== undefined) takeAccount(seats, seat, account.id)
   }
+}
+
+function isBookAsked({ desk }: Seats): boolean {
+  return desk?.exchange.config.bookEvents === true
 }
 
 /** Puts something on its way to a seat. */
@@ -111,6 +154,18 @@ function notice(seats: Seats, event: Event): void {
     case 'trade':
       noticeFill(seats, event, event.maker)
       noticeFill(seats, event, event.taker)
+      if (seats.delivery !== undefined) noticeNews(seats, seats.delivery, event)
+      return
+    case 'level_changed':
+    case 'index_changed':
+    case 'mark_changed':
+    case 'funding_rate_changed':
+    case 'position_settled':
+    case 'instrument_settled':
+      if (seats.delivery !== undefined) noticeNews(seats, seats.delivery, event)
+      return
+    case 'request_refused':
+      noticeRefusal(seats, event)
       return
     case 'account_opened': {
       const seat = seats.byAccountName.get(event.name)
@@ -120,6 +175,61 @@ function notice(seats: Seats, event: Event): void {
     default:
       return
   }
+}
+
+function noticeRefusal(seats: Seats, event: EventOf<'request_refused'>): void {
+  const { account, refusal, cause, time } = event
+  const seat = account === -1 ? undefined : seats.byAccount[account]
+  const { desk } = seats
+  const request = desk?.pending.get(cause)?.request
+  if (seat === undefined || desk === undefined || request === undefined) return
+  const { method, params } = request
+  countRefusal(seat.refusals, desk.exchange, { refusal, time, method, params })
+}
+
+/** Puts what everybody learns on its way, where a strategy calls back for it. */
+function noticeNews(seats: Seats, delivery: RecordedDelivery, event: Event): void {
+  const { wanted, open, exchange } = delivery
+  switch (event.kind) {
+    case 'level_changed': {
+      const row = defined(exchange.instruments[event.instrument], 'a book is of what is listed')
+      if (row.book.recorded !== null) return
+      if (open.time >= 0 && open.time < event.time) publishLevels(delivery)
+      noteLevel(open, event, row.instrument.tick9)
+      return
+    }
+    case 'trade': {
+      const { instrument, price, amount, side, time } = event
+      const isClosed = exchange.instruments[instrument]?.book.recorded === null
+      if (!(wanted.trades && isClosed)) return
+      publishOpen(delivery, { kind: 'closed_trade', instrument, price, amount, side }, time)
+      return
+    }
+    case 'index_changed':
+      if (wanted.index) publishOpen(delivery, event, event.time)
+      return
+    case 'mark_changed':
+      if (wanted.mark) publishOpen(delivery, event, event.time)
+      return
+    case 'funding_rate_changed':
+      if (wanted.funding) publishOpen(delivery, event, event.time)
+      return
+    case 'position_settled':
+      if (seats.byAccount[event.account] !== undefined) open.own.push(event)
+      return
+    case 'instrument_settled':
+      publishOpen(delivery, takeSettled(open, event), event.time)
+      return
+    default:
+      return
+  }
+}
+
+/** Levels of the same time follow all other news of the step; those of an earlier time come before. */
+function publishOpen(delivery: RecordedDelivery, news: News, time: number): void {
+  const { open } = delivery
+  if (open.time >= 0 && open.time < time) publishLevels(delivery)
+  publishNews(delivery, news, time)
 }
 
 function noticeFill(seats: Seats, trade: Trade, fill: Fill): void {
@@ -136,14 +246,38 @@ function takeAccount(seats: Seats, seat: Seat, account: AccountId): void {
   seats.byAccount[account] = seat
 }
 
-function makeStrategy({ name, definition, params }: SeatSpec): Result<Strategy, InputError> {
+/** Chance of the making is that of the strategy; its clock stands at 0, because no run has begun. */
+function makeGuarded(
+  spec: SeatSpec,
+  chance: RandomStream,
+  guard: StrategyGuard,
+): Result<Strategy, InputError> {
+  guard.enter()
+  guard.seat = { name: spec.name, now: micros(0), random: () => chance.nextDouble() }
+  try {
+    return makeStrategy(spec)
+  } finally {
+    guard.seat = null
+    guard.leave()
+  }
+}
+
+function makeStrategy({
+  name,
+  definition,
+  params,
+  strict,
+}: SeatSpec): Result<Strategy, InputError> {
   let made: unknown
   try {
     made = definition.make(params)
   } catch (error) {
-    const expected = 'parameters that the strategy takes'
-    return err({ file: name, path: 'params', expected, found: textOfError(error) })
+    const words = { expected: 'parameters that the strategy takes', found: textOfError(error) }
+    // Its place is that of the parameters in the scenario; the trace says where they were refused.
+    const { trace = [] } = placedFault(name, 'params', { error, words })
+    return err({ file: name, path: 'params', expected: words.expected, found: words.found, trace })
   }
+  if (isPromise(made)) quieten(made)
   if (typeof made !== 'object' || made === null || isPromise(made)) {
     const found = isPromise(made) ? 'a promise' : String(made)
     return err({ file: name, expected: 'an object of callbacks', found })
@@ -151,6 +285,13 @@ function makeStrategy({ name, definition, params }: SeatSpec): Result<Strategy, 
   for (const [callback, value] of callbacksOf(made)) {
     if (value === undefined || typeof value === 'function') continue
     return err({ file: name, path: callback, expected: 'a function', found: typeof value })
+  }
+  const unknown = strict === false ? undefined : unknownCallback(made)
+  if (unknown !== undefined) {
+    const meant = nearest(unknown, callbackNames)
+    const hint = meant === undefined ? 'strict: false leaves it alone' : `did you mean ${meant}?`
+    const expected = 'a callback that is known'
+    return err({ file: name, path: unknown, expected, found: unknown, hint })
   }
   // Its callbacks were just seen to be functions.
   const strategy = made as Strategy
@@ -165,6 +306,10 @@ const callbackNames = [
   'onStart',
   'onBook',
   'onTrade',
+  'onIndex',
+  'onMark',
+  'onFunding',
+  'onSettlement',
   'onOrder',
   'onFill',
   'onReply',
@@ -172,6 +317,21 @@ const callbackNames = [
   'save',
   'load',
 ] as const
+
+/** A function whose name begins as those of callbacks do, or nearly is one, and is none; own fields are free. */
+function unknownCallback(made: object): string | undefined {
+  const known: readonly string[] = callbackNames
+  for (let at: object | null = made; at !== null && at !== Object.prototype; ) {
+    for (const name of Object.getOwnPropertyNames(at)) {
+      if (known.includes(name) || name === 'constructor') continue
+      if (!(/^on[A-Z_]/.test(name) || nearest(name, known) !== undefined)) continue
+      // A getter is not called to see what it is.
+      if (typeof Object.getOwnPropertyDescriptor(at, name)?.value === 'function') return name
+    }
+    at = Object.getPrototypeOf(at) as object | null
+  }
+  return undefined
+}
 
 function callbacksOf(made: object): (readonly [string, unknown])[] {
   // Any object may be asked for any name.

@@ -3,6 +3,8 @@
  * seat's outbox. Nothing here touches the exchange but to read how instruments are specified.
  */
 import {
+  type AccountId,
+  assert,
   cancel,
   defined,
   divFloor,
@@ -19,9 +21,12 @@ import {
 } from '../../core/index.ts'
 import { allInstruments, type Exchange, findInstrument } from '../../engine/index.ts'
 import {
+  type Currency,
   ceilToGrid,
   floorToGrid,
   type Instrument,
+  isCurrency,
+  neverExpires,
   type OrderChanged,
   price9OfTicks,
 } from '../../model/index.ts'
@@ -29,15 +34,23 @@ import {
   amountOut,
   type MethodParams,
   type MethodReply,
+  nameProblem,
   orderOut,
   priceOut,
   type RequestParams,
   type WireOrder,
 } from '../../rpc/index.ts'
+import { fundsOf, positionOf, positionsOf } from './account-figures.ts'
 import type { BookView } from './book-view.ts'
 import { plainCopy } from './plain-copy.ts'
 import type { ReplyFunction, Seat } from './seat.ts'
-import type { StrategyInstrument, StrategyMethod, StrategyVenue } from './strategy.ts'
+import type {
+  StrategyFunds,
+  StrategyInstrument,
+  StrategyMethod,
+  StrategyPosition,
+  StrategyVenue,
+} from './strategy.ts'
 import { appendTimed, TIMED_QUEUE_MAX, timedCount } from './timed-queue.ts'
 
 /** Timers of one strategy that wait, at most. */
@@ -89,6 +102,19 @@ export class SeatVenue implements StrategyVenue {
     return amountOut(spec, this.#seat.positions.get(spec.id) ?? lots(0))
   }
 
+  funds(currency: Currency): StrategyFunds {
+    if (!isCurrency(currency)) throw new RangeError(`${String(currency)} is no currency`)
+    return fundsOf(this.#sources.exchange, this.#account(), currency)
+  }
+
+  holding(instrument: string): StrategyPosition {
+    return positionOf(this.#sources.exchange, this.#account(), this.#instrument(instrument))
+  }
+
+  get holdings(): readonly StrategyPosition[] {
+    return positionsOf(this.#sources.exchange, this.#account())
+  }
+
   view(instrument: string): BookView {
     return this.#sources.viewOf(this.#instrument(instrument))
   }
@@ -113,6 +139,8 @@ export class SeatVenue implements StrategyVenue {
     const seat = this.#seat
     const isServed = method.startsWith('private/') || method.startsWith('public/')
     if (!isServed) throw new TypeError(`a strategy asks private/ or public/ methods, not ${method}`)
+    const problem = seat.isStrict ? nameProblem(method, params) : null
+    if (problem !== null) throw new TypeError(problem)
     if (timedCount(seat.outbox) >= TIMED_QUEUE_MAX) {
       throw new RangeError(`${TIMED_QUEUE_MAX} requests are on their way already`)
     }
@@ -128,6 +156,16 @@ export class SeatVenue implements StrategyVenue {
       onReply: reply,
     })
     return seat.requests
+  }
+
+  random(): number {
+    return this.#seat.random()
+  }
+
+  log(...what: readonly unknown[]): void {
+    const seat = this.#seat
+    const text = what.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
+    seat.guard.log(seat, text.join(' '))
   }
 
   setTimer(name: string, delay: string | number): void {
@@ -150,6 +188,12 @@ export class SeatVenue implements StrategyVenue {
     timerIds.delete(name)
   }
 
+  #account(): AccountId {
+    const { account } = this.#seat
+    assert(account !== -1, 'a strategy starts once its account is open')
+    return account
+  }
+
   #instrument(name: string): Instrument {
     const found = findInstrument(this.#sources.exchange, name)
     if (found === undefined) throw new RangeError(`the instrument ${name} is not listed`)
@@ -158,9 +202,18 @@ export class SeatVenue implements StrategyVenue {
 }
 
 function instrumentOut(spec: Instrument): StrategyInstrument {
+  const { detail } = spec
   return {
     name: spec.name,
     kind: spec.kind,
+    baseCurrency: spec.baseCurrency,
+    quoteCurrency: spec.quoteCurrency,
+    settlementCurrency: spec.settlementCurrency,
+    priceIndex: spec.priceIndex,
+    contractSize: priceOut(price9(spec.contractSize9)),
+    expiration: spec.expiration === neverExpires ? null : spec.expiration,
+    strike: detail.type === 'option' ? priceOut(detail.strike) : null,
+    optionType: detail.type === 'option' ? detail.right : null,
     tickSize: priceOut(price9(spec.tick9)),
     amountStep: amountOut(spec, lots(1)),
     minAmount: amountOut(spec, spec.minTradeLots),

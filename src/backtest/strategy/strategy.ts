@@ -9,7 +9,7 @@
  * Source: DESIGN 5 and 6.
  */
 import type { Micros, Plain } from '../../core/index.ts'
-import type { FillRule, InstrumentKind } from '../../model/index.ts'
+import type { Currency, FillRule, InstrumentKind } from '../../model/index.ts'
 import type {
   MethodName,
   MethodParams,
@@ -24,10 +24,24 @@ import type { BookView } from './book-view.ts'
 export interface Strategy<State extends Plain = Plain> {
   /** Once, at the start of the run, after the set-up. */
   onStart?(venue: StrategyVenue): void
-  /** After each recorded message of a book. `view` is one object that is used again. */
+  /**
+   * After each recorded message of a book, and after each step of the run that changed a closed book. `view` is one
+   * object that is used again.
+   */
   onBook?(view: BookView, venue: StrategyVenue): void
-  /** For each recorded trade. `print` is one object that is used again: copy what you keep. */
+  /**
+   * For each recorded trade, and each trade of a closed book. `print` is one object that is used again: copy what you
+   * keep.
+   */
   onTrade?(print: TradePrint, venue: StrategyVenue): void
+  /** When a price index has a new value. */
+  onIndex?(index: IndexNews, venue: StrategyVenue): void
+  /** When the mark of an instrument has a new value. */
+  onMark?(mark: MarkNews, venue: StrategyVenue): void
+  /** When the funding rate of a perpetual has a new value. */
+  onFunding?(funding: FundingNews, venue: StrategyVenue): void
+  /** When an instrument was settled or delivered, with what the account had of it. */
+  onSettlement?(settlement: StrategySettlement, venue: StrategyVenue): void
   /**
    * After each change of an order of the account: the order as it was then. A trigger order that fires
    * changes last, and what it became opens next with an id of its own.
@@ -65,7 +79,7 @@ export function isStrategyDefinition(value: unknown): value is StrategyDefinitio
   return typeof value.make === 'function'
 }
 
-/** A recorded trade. Prices and amounts are the doubles nearest to the exact decimals. */
+/** A trade that everybody sees. Prices and amounts are the doubles nearest to the exact decimals. */
 export interface TradePrint {
   readonly instrument: string
   /** Microseconds of the exchange's clock, not of the strategy's. */
@@ -74,6 +88,96 @@ export interface TradePrint {
   readonly amount: number
   /** The taker's side. */
   readonly side: 'buy' | 'sell' | 'unknown'
+}
+
+/** A new value of a price index. */
+export interface IndexNews {
+  readonly index: string
+  /** Microseconds of the exchange's clock. */
+  readonly time: Micros
+  readonly price: number
+}
+
+/** A new mark price. */
+export interface MarkNews {
+  readonly instrument: string
+  readonly time: Micros
+  readonly price: number
+  readonly indexPrice: number
+  /** Mark volatility of an option as a share (0.5 is 50 %); null for others. */
+  readonly volatility: number | null
+}
+
+/** A new funding rate. */
+export interface FundingNews {
+  readonly instrument: string
+  readonly time: Micros
+  /** For 8 hours, as a share; longs pay where it is positive. */
+  readonly rate: number
+  readonly markPrice: number
+  readonly indexPrice: number
+}
+
+/** A settlement or delivery of an instrument. */
+export interface StrategySettlement {
+  readonly type: 'settlement' | 'delivery'
+  readonly instrument: string
+  readonly time: Micros
+  /** Mark price, or the delivery price. */
+  readonly price: number
+  readonly indexPrice: number
+  /** Null where the account had no position. */
+  readonly own: {
+    /** Signed position before it; a delivery ends it. */
+    readonly position: number
+    readonly currency: Currency
+    /** What was added to cash, before the fee. */
+    readonly cash: number
+    /** Funding of the session, part of `cash`: received, negative: paid. */
+    readonly funding: number
+    readonly fee: number
+    /** Cash after it. */
+    readonly balance: number
+  } | null
+}
+
+/** Where the account stands in a currency, all in that currency. */
+export interface StrategyFunds {
+  readonly currency: Currency
+  /** Cash. */
+  readonly balance: number
+  readonly equity: number
+  readonly marginBalance: number
+  readonly initialMargin: number
+  readonly maintenanceMargin: number
+  readonly availableFunds: number
+  /** What options are worth at their marks, part of `equity`. */
+  readonly optionsValue: number
+  /** Profit of futures since the last settlement. */
+  readonly sessionRealized: number
+  readonly sessionFloating: number
+}
+
+/** An own position. Profits and margins are in the settlement currency, greeks those of the whole position. */
+export interface StrategyPosition {
+  readonly instrument: string
+  /** Signed: positive is long. */
+  readonly size: number
+  readonly averagePrice: number
+  readonly markPrice: number
+  readonly indexPrice: number
+  readonly realized: number
+  /** Since the last settlement. */
+  readonly floating: number
+  /** Since opening. */
+  readonly total: number
+  readonly initialMargin: number
+  readonly maintenanceMargin: number
+  readonly delta: number
+  /** 0 but for options, as are vega and theta. */
+  readonly gamma: number
+  readonly vega: number
+  readonly theta: number
 }
 
 /** A fill of the account in the venue's own words, and why it happened. */
@@ -104,6 +208,19 @@ export type StrategyMethod = Exclude<MethodName, `sim/${string}`>
 export interface StrategyInstrument {
   readonly name: string
   readonly kind: InstrumentKind
+  readonly baseCurrency: string
+  readonly quoteCurrency: string
+  /** Currency of profit, margin and fees. */
+  readonly settlementCurrency: Currency
+  /** Index that its mark follows, such as `btc_usd`. */
+  readonly priceIndex: string
+  /** Size of one contract in the unit of amounts. */
+  readonly contractSize: number
+  /** When it expires in microseconds; null for what never does. */
+  readonly expiration: Micros | null
+  /** Strike of an option; null for others. */
+  readonly strike: number | null
+  readonly optionType: 'call' | 'put' | null
   /** Smallest step of prices; options have larger ones higher up, which `venue.price` knows. */
   readonly tickSize: number
   readonly amountStep: number
@@ -128,9 +245,15 @@ export interface StrategyVenue {
   readonly openOrders: readonly WireOrder[]
   /** Signed size of a position after the fills that have arrived; 0 for spot. */
   position(instrument: string): number
+  /** The account in a currency as the exchange has it now, which no latency delays. */
+  funds(currency: Currency): StrategyFunds
+  /** A position with its profit, margin and greeks as the exchange has it now, which no latency delays. */
+  holding(instrument: string): StrategyPosition
+  /** All open positions, as `holding` tells them, in the order of listing. */
+  readonly holdings: readonly StrategyPosition[]
   /**
-   * The recorded book as far as it has arrived: the object that `onBook` gets. That of an instrument
-   * without a feed stays empty; a closed book is asked for by `public/get_order_book`.
+   * The book as far as it has arrived: the object that `onBook` gets. Of a recorded market it is the recorded
+   * book, of a closed one the public book, own orders included.
    */
   view(instrument: string): BookView
   /** The nearest price on the instrument's grid that is not above (`down`) or below (`up`) a price. */
@@ -146,6 +269,10 @@ export interface StrategyVenue {
     params: MethodParams<M>,
     onReply?: (reply: MethodReply<M>, venue: StrategyVenue) => void,
   ): number
+  /** The next draw of the strategy's own stream of chance, a multiple of 2^-53 in [0, 1): the same in every run of a seed. */
+  random(): number
+  /** Writes a line beside the results, with the strategy's time: to stderr on the command line, nowhere in a browser. */
+  log(...what: readonly unknown[]): void
   /** Calls `onTimer` once after a duration such as `250ms`, or microseconds; replaces one of its name. */
   setTimer(name: string, delay: string | number): void
   /** Forgets a timer; one that is not set is no error. */

@@ -272,7 +272,8 @@ function levelChanged(
 ): void {
   row.changeId += 1
   if (row.sleeps) wake(turn.exchange, row)
-  if (!turn.exchange.config.bookEvents) return
+  const { bookEvents, closedBookEvents } = turn.exchange.config
+  if (!bookEvents && (closedBookEvents !== true || row.book.recorded !== null)) return
   const { slot, side } = change
   emitPriceLevel(turn, row, { side, price: priceOf(turn.exchange.slots, slot) })
 }

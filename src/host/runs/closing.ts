@@ -1,16 +1,9 @@
 /**
- * The closing rows of a run: where every account stands at the end.
+ * Where every account stands at the end of a run, for its summary.
  */
-import { type AccountId, type Micros, micros, scaledToNumber } from '../../core/index.ts'
-import {
-  accountOf,
-  allAccounts,
-  type Exchange,
-  openPositions,
-  visitStandings,
-} from '../../engine/index.ts'
+import { type AccountId, scaledToNumber } from '../../core/index.ts'
+import { accountOf, type Exchange, visitStandings } from '../../engine/index.ts'
 import type { Currency, Event } from '../../model/index.ts'
-import type { ResultsSink } from '../../results/index.ts'
 
 /**
  * Deposits less withdrawals in nano, by account id and currency as `3/BTC`; what one account sends to
@@ -39,36 +32,9 @@ export function noteDeposit(deposits: Map<string, bigint>, event: Event): void {
   add(event.to, event.currency, event.amount)
 }
 
-/**
- * Adds to `positions` every position that is open, accounts in the order of their opening; returns the
- * standing of the traders. Equity is sampled by the run itself.
- */
-export function recordClosing(
-  exchange: Exchange,
-  results: ResultsSink,
-  deposits: Deposits,
-): readonly AccountResult[] {
-  const time: Micros = micros(exchange.now)
-  const number = exchange.eventCount
+/** The standing of the traders, for summaries. */
+export function standingsOf(exchange: Exchange, deposits: Deposits): readonly AccountResult[] {
   const standing: AccountResult[] = []
-  for (const account of allAccounts(exchange)) {
-    for (const view of openPositions(exchange, account.id)) {
-      results.recordPosition({
-        time,
-        number,
-        account: account.id,
-        instrument: view.instrument.id,
-        currency: view.instrument.settlementCurrency,
-        size: view.size,
-        averagePrice: view.averagePrice,
-        markPrice: view.mark,
-        floatingProfit: view.floating,
-        realizedProfit: view.realized,
-        initialMargin: view.initialMargin,
-        maintenanceMargin: view.maintenanceMargin,
-      })
-    }
-  }
   visitStandings(exchange, ({ account, currency, equity }) => {
     const { name, house } = accountOf(exchange, account)
     if (house) return

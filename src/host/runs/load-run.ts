@@ -31,6 +31,7 @@ import {
 } from '../../scenario/index.ts'
 import { type FeedFault, isSystemError } from '../feeds/feed-fault.ts'
 import { sha256Hex } from '../sha256.ts'
+import { createStrategyGuard } from '../strategy-guard.ts'
 import { loadStrategy } from '../strategy-module.ts'
 import { openRunFeeds, type RunFeeds } from './run-feeds.ts'
 import { engineVersion } from './version.ts'
@@ -48,6 +49,8 @@ export interface RunSources {
   readonly feeds: readonly string[]
   /** Strategies by the name of their module, instead of a file. */
   readonly strategies: { readonly [module: string]: StrategyDefinition<never> }
+  /** Whether files of strategies are loaded, which runs their code; else a scenario with such files has no seats. */
+  readonly modules?: boolean
 }
 
 /** A run that can begin. */
@@ -59,6 +62,8 @@ export interface LoadedRun {
   readonly until: Micros | null
   /** How many things the file expects. */
   readonly expectations: number
+  /** Whether strategies were left out, because their modules are code. */
+  readonly isWithoutModules: boolean
 }
 
 /** A text and where it comes from. */
@@ -97,7 +102,7 @@ async function loadScenario(
   const parsed = parseScenario(text, file)
   if (!parsed.ok) return refused(parsed.error)
   const scenario = parsed.value
-  const seats = await seatsOf(scenario, folder, sources.strategies)
+  const seats = await seatsOf(scenario, folder, sources)
   if (!seats.ok) return refused(seats.error)
   const opened = await feedsOf(scenario.feeds, [...sources.feeds, folder])
   if (!opened.ok) return opened
@@ -118,7 +123,8 @@ async function loadScenario(
   const expectations = expecting + scenario.checks.length + (scenario.totals === null ? 0 : 1)
   const parts = { market: feeds.market, seats: seats.value }
   const open = (hooks: RunHooks): ScenarioRun => createRun(scenario, hooks, parts)
-  return ok({ head, feeds, until, expectations, open })
+  const isWithoutModules = scenario.strategies.length > 0 && seats.value === null
+  return ok({ head, feeds, until, expectations, isWithoutModules, open })
 }
 
 /** Paths of a journal start from the folder of its scenario, which it does not know. */
@@ -138,7 +144,7 @@ async function loadJournal(
   const until = head.until ?? requests.at(-1)?.time ?? head.config.start
   const open = (hooks: RunHooks): ScenarioRun =>
     createJournalRun(head, requests, { hooks, market: feeds.market })
-  return ok({ head, feeds, until, expectations: 0, open })
+  return ok({ head, feeds, until, expectations: 0, isWithoutModules: false, open })
 }
 
 async function feedsOf(
@@ -159,14 +165,15 @@ export function faultOfFeeds(faults: readonly FeedFault[]): RunFault {
 
 /** The strategies of a scenario, made with their parameters; null where there are none. */
 async function seatsOf(
-  { file, strategies }: Scenario,
+  { file, seed, strategies }: Scenario,
   folder: string,
-  given: RunSources['strategies'],
+  { strategies: given, modules = true }: RunSources,
 ): Promise<Result<Seats | null, readonly InputError[]>> {
   if (strategies.length === 0) return ok(null)
+  if (!(modules || strategies.every(({ module }) => Object.hasOwn(given, module)))) return ok(null)
   const errors: InputError[] = []
   const specs: SeatSpec[] = []
-  for (const { account, module, params, latency, path, place } of strategies) {
+  for (const { account, module, params, latency, strict, path, place } of strategies) {
     const known = Object.hasOwn(given, module) ? given[module] : undefined
     const loaded = known === undefined ? await loadStrategy(module, folder) : ok(known)
     if (!loaded.ok) {
@@ -179,10 +186,10 @@ async function seatsOf(
     // One module may serve several accounts, whose mistakes are told apart.
     const isShared = strategies.some((other) => other.module === module && other.path !== path)
     const name = isShared ? `${module} of ${account}` : module
-    specs.push({ name, account, definition, params, latency })
+    specs.push({ name, account, definition, params, latency, strict })
   }
   if (errors.length > 0) return err(errors)
-  const seats = openSeats(specs)
+  const seats = openSeats(specs, { seed, guard: createStrategyGuard() })
   return seats.ok
     ? seats
     : err(seats.error.map((error) => placed(error, { file, strategies, specs })))

@@ -7,7 +7,6 @@ import { basename, isAbsolute, join } from 'node:path'
 import { defined, err, ok, type Result } from '../../core/index.ts'
 import type { FeedBatch, FeedCursor } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
-import type { ResultsSink } from '../../results/index.ts'
 import { type FeedSpec, openMarket, type RunMarket } from '../../scenario/index.ts'
 import type { FeedFault } from '../feeds/feed-fault.ts'
 import { type FeedFile, openFeedFile } from '../feeds/feed-file.ts'
@@ -38,8 +37,6 @@ export interface RunFeeds {
   refill(): Promise<Result<void, FeedFault>>
   /** Reads the beginning of every file and says what is wrong there; the run cannot go on after it. */
   probe(): Promise<readonly FeedFault[]>
-  /** Adds the counts of all files to `feed_quality`. */
-  recordQuality(results: ResultsSink): void
   report(): readonly FeedReport[]
   close(): Promise<void>
 }
@@ -132,13 +129,6 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
         }
       }
       return faults
-    },
-    recordQuality: (results) => {
-      for (const { cursor, spec } of open) {
-        for (const row of cursor.qualityRows()) {
-          results.recordFeedQuality({ ...row, instrument: spec.units.id })
-        }
-      }
     },
     report: () => open.flatMap(reportOf),
     close: async () => {

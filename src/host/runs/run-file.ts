@@ -4,8 +4,9 @@
  * The run goes on in slices of requests; between two slices the caller may look at its progress or
  * interrupt it, and nothing else happens. Source: DESIGN 7 and 8.
  */
+import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { feedLoop } from '../../backtest/index.ts'
+import { feedLoop, placedFault, type RefusalCount, textOfError } from '../../backtest/index.ts'
 import {
   defined,
   err,
@@ -28,17 +29,17 @@ import {
 } from '../../results/index.ts'
 import { envelope, eventOut, type VenueReply, withoutSecrets } from '../../rpc/index.ts'
 import {
+  closeRun,
   encodeJournalHead,
   encodeJournalRequest,
   finishRun,
   type JournalHead,
   type ScenarioRun,
-  sampleEquity,
 } from '../../scenario/index.ts'
 import { isSystemError } from '../feeds/feed-fault.ts'
 import { openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256 } from '../sha256.ts'
-import { type AccountResult, noteDeposit, recordClosing } from './closing.ts'
+import { type AccountResult, noteDeposit, standingsOf } from './closing.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import {
   faultOfFeeds,
@@ -112,30 +113,48 @@ export interface RunReport {
   readonly accounts: readonly AccountResult[]
   /** What each account earned and did, accounts in the order of their opening. */
   readonly performance: readonly PerformanceRecord[]
+  /** Refused requests of strategies by reason, strategies in the order of the file. */
+  readonly refusals: readonly StrategyRefusals[]
   readonly performance_totals: PerformanceTotals
   /** The folder that was written, or null. */
   readonly out: string | null
+}
+
+/** What the venue refused a strategy. */
+export interface StrategyRefusals {
+  /** Its module as the file names it. */
+  readonly strategy: string
+  readonly account: string
+  readonly reasons: readonly RefusalCount[]
 }
 
 /** Things done between two looks at the world: requests, recorded messages, deliveries. */
 const SLICE = 2_000
 
 /**
- * Reads and checks a file without running it; its strategies too, and where its recorded files begin.
+ * Reads and checks a file without running it, and where its recorded files begin; its strategies too, whose modules
+ * are code that loading runs, unless `modules` is false.
  * Nothing is wrong where the fault has no lines.
  */
 export async function checkFile(
   file: string,
-  { feeds = null }: Partial<RunFileOptions> = {},
+  {
+    feeds = null,
+    modules = true,
+  }: Pick<Partial<RunFileOptions>, 'feeds'> & { readonly modules?: boolean } = {},
 ): Promise<RunFault> {
   const source = await readRunText(file)
   if (!source.ok) return source.error
-  const loaded = await loadRun(source.value, { feeds: foldersOf({ feeds }), strategies: {} })
+  const sources = { feeds: foldersOf({ feeds }), strategies: {}, modules }
+  const loaded = await loadRun(source.value, sources)
   if (!loaded.ok) return loaded.error
   const { feeds: recorded } = loaded.value
   const faults = await recorded.probe()
   await recorded.close()
-  return faultOfFeeds(faults)
+  const fault = faultOfFeeds(faults)
+  if (fault.lines.length > 0 || !loaded.value.isWithoutModules) return fault
+  const hint = 'strategy modules are code and were not loaded; --allow-modules checks them too'
+  return { ...fault, hint }
 }
 
 /** Runs a scenario (`.yaml`, `.yml`, `.json`) or a journal (`.jsonl`). */
@@ -235,7 +254,7 @@ async function runLoaded(
   }
   folder?.journal?.write(encodeJournalHead(head))
   const run = openRun(loaded, options, outputs)
-  const driven = await driveRun(run, loaded, options)
+  const driven = await heeding(run, () => driveRun(run, loaded, options))
   if (!driven.ok) {
     outputs.replies?.close()
     outputs.events?.close()
@@ -247,10 +266,8 @@ async function runLoaded(
   // An interrupted run stops where it is; only a complete one moves the clock to its end.
   const end = status === 'complete' ? finishRun(run).end : micros(exchange.now)
   const performance = reportPerformance(outputs.performance, exchange)
-  sampleEquity(run)
-  const accounts = recordClosing(exchange, outputs.results, outputs.deposits)
-  loaded.feeds.recordQuality(outputs.results)
-  const digest = outputs.results.finish()
+  const digest = closeRun(run, outputs.results)
+  const accounts = standingsOf(exchange, outputs.deposits)
   outputs.replies?.close()
   outputs.events?.close()
   const { requests, refused: refusals, trades, events } = run.counts
@@ -274,6 +291,11 @@ async function runLoaded(
     feeds: loaded.feeds.report(),
     accounts,
     performance: performance.records,
+    refusals: run.loop.seats.flatMap(({ seat: { name, accountName, refusals } }) =>
+      refusals.size === 0
+        ? []
+        : [{ strategy: name, account: accountName, reasons: [...refusals.values()] }],
+    ),
     performance_totals: performance.totals,
     out: status === 'complete' ? options.out : (folder?.partialPath ?? null),
   })
@@ -327,6 +349,36 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
     ...(replies === null ? {} : { onReply }),
   })
   return run
+}
+
+/** Rejections that a strategy leaves behind are mistakes of it; those of anybody else end the process as ever. */
+async function heeding(
+  run: ScenarioRun,
+  drive: () => Promise<Result<'complete' | 'interrupted', RunFault>>,
+): Promise<Result<'complete' | 'interrupted', RunFault>> {
+  const [first] = run.loop.seats
+  if (first === undefined) return await drive()
+  const names = run.loop.seats.map(({ seat }) => seat.name)
+  const onRejection = (reason: unknown): void => {
+    const stack = reason instanceof Error ? (reason.stack ?? '') : ''
+    const own = names.find((name) => stack.includes(basename(name.split(' ')[0] ?? name)))
+    if (own === undefined && reason instanceof Error) throw reason
+    const words = { expected: 'no promise that is rejected', found: textOfError(reason) }
+    const fault = placedFault(own ?? names.join(', '), 'a promise', { error: reason, words })
+    run.loop.fault ??= fault
+  }
+  process.on('unhandledRejection', onRejection)
+  try {
+    const driven = await drive()
+    // What the last callback left behind is rejected when nothing else is to be done.
+    await setImmediate()
+    const { fault } = run.loop
+    return driven.ok && fault !== null
+      ? err({ kind: 'input', lines: [formatInputError(fault)] })
+      : driven
+  } finally {
+    process.off('unhandledRejection', onRejection)
+  }
 }
 
 /** Goes on slice after slice, until nothing is left, something fails or somebody interrupts. */

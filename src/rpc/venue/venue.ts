@@ -4,13 +4,16 @@
  */
 import {
   assert,
+  defined,
   type Micros,
   micros,
   parseDuration,
   parseIsoTime,
+  peekTime,
   type Result,
+  type Sequence,
 } from '../../core/index.ts'
-import type { Exchange } from '../../engine/index.ts'
+import { advanceTo, type Exchange, heldUntil } from '../../engine/index.ts'
 import {
   defaultConfig,
   type EventSink,
@@ -18,8 +21,18 @@ import {
   NO_SESSION,
 } from '../../model/index.ts'
 import { createDesk, type Desk, submit } from '../desk/desk.ts'
-import type { MethodName, MethodParams, MethodResult } from '../methods/index.ts'
-import type { RequestParams, VenueError, VenueReply } from '../request.ts'
+import type { MethodName, MethodParams } from '../methods/index.ts'
+import { nameProblem, optionProblem } from '../parameter-names.ts'
+import type { RequestParams, VenueReply } from '../request.ts'
+import {
+  Answer,
+  type Answered,
+  type Asked,
+  type Asker,
+  type AskOptions,
+  type MethodReply,
+  type RequestId,
+} from './asking.ts'
 import { checkConfig } from './venue-config.ts'
 
 /** What a venue starts with. */
@@ -38,27 +51,42 @@ export interface VenueOptions {
   readonly config?: Partial<Omit<ExchangeConfig, 'start'>>
   /** Sees every event. */
   readonly sink?: EventSink
+  /**
+   * Whether words that nobody knows are refused: options, settings, parameters of requests. Default: true. The venue
+   * itself takes no notice of parameters that it does not know.
+   */
+  readonly strict?: boolean
 }
 
-/** A reply typed by its method. */
-export type MethodReply<M extends MethodName> =
-  | { readonly ok: true; readonly result: MethodResult<M> }
-  | { readonly ok: false; readonly error: VenueError }
+/** Replies of held requests that `reply` still knows; older ones are forgotten. */
+const KEPT_REPLIES_MAX = 10_000
 
-/** Asks on behalf of one account, or of nobody. */
-export interface Asker {
-  /** Hands a request over at the venue's clock and returns its reply. */
-  request<M extends MethodName>(method: M, params: MethodParams<M>): MethodReply<M>
+/** Who asks. */
+interface Identity {
+  readonly account: string | null
+  readonly session: number
+}
+
+/** A reply that a function waits for. */
+interface Waiting {
+  readonly reply: VenueReply
+  readonly tell: (reply: VenueReply) => void
 }
 
 /** An exchange at a virtual time. Times never go back. */
 export class Venue implements Asker {
   readonly desk: Desk
+  readonly #isStrict: boolean
+  /** Replies that came after their request had returned, oldest first. */
+  readonly #late = new Map<number, VenueReply>()
+  /** Replies whose functions have not been called. */
+  readonly #untold: Waiting[] = []
   #now: Micros
 
   /** Use `openVenue`, which checks its options. */
-  constructor(desk: Desk) {
+  constructor(desk: Desk, { strict = true }: { readonly strict?: boolean } = {}) {
     this.desk = desk
+    this.#isStrict = strict
     this.#now = micros(desk.exchange.now)
   }
 
@@ -73,60 +101,158 @@ export class Venue implements Asker {
     return micros(Math.max(this.#now, this.desk.exchange.now))
   }
 
-  /** Moves the clock by a duration such as `5ms`; what is due meanwhile happens at the next request. */
+  /** Moves the clock by a duration such as `5ms`; what is due meanwhile happens, and held requests are answered. */
   wait(duration: string): this {
-    this.#now = micros(this.now + expected(parseDuration(duration), 'a duration'))
+    this.#move(micros(this.now + expected(parseDuration(duration), 'a duration')))
     return this
   }
 
-  /** Moves the clock to an ISO time with an offset, which is not in the past. */
+  /** Moves the clock to an ISO time with an offset, which is not in the past, as `wait` does. */
   at(time: string): this {
     const moment = expected(parseIsoTime(time), 'a time')
     if (moment < this.now)
       throw new RangeError(`expected a time at or after the clock, found ${time}`)
-    this.#now = moment
+    this.#move(moment)
     return this
   }
 
   /** Asks on behalf of an account, over a connection where its number is given. */
   as(account: string, session: number = NO_SESSION): Asker {
-    return { request: (method, params) => this.#ask({ account, session }, method, params) }
+    const who = { account, session }
+    // One function serves both forms of a request, which differ in what is known of the answer.
+    const request = ((method: MethodName, params: object, options?: AskOptions<MethodName>) =>
+      this.#ask(who, { method, params }, options)) as Asker['request']
+    return { request }
   }
 
   /** Asks on behalf of nobody: `public/` and `sim/` methods. */
-  request<M extends MethodName>(method: M, params: MethodParams<M>): MethodReply<M> {
-    return this.#ask({ account: null, session: NO_SESSION }, method, params)
-  }
-
-  #ask<M extends MethodName>(
-    asker: { readonly account: string | null; readonly session: number },
+  request<M extends MethodName>(
     method: M,
     params: MethodParams<M>,
-  ): MethodReply<M> {
+    options: AskOptions<M> & { readonly advance: true },
+  ): Answered<M>
+  request<M extends MethodName>(
+    method: M,
+    params: MethodParams<M>,
+    options?: AskOptions<M>,
+  ): Asked<M>
+  request<M extends MethodName>(
+    method: M,
+    params: MethodParams<M>,
+    options?: AskOptions<M>,
+  ): Asked<M> {
+    const nobody = { account: null, session: NO_SESSION }
+    // The answer is that of the method.
+    return this.#ask(nobody, { method, params }, options as AskOptions<MethodName>) as Asked<M>
+  }
+
+  /**
+   * The reply to a request that was held, once time has moved to where it came; undefined before that. The last
+   * 10,000 such replies are kept.
+   */
+  reply<M extends MethodName>(id: RequestId<M>): MethodReply<M> | undefined {
+    // The id was given for a request of this method.
+    return this.#late.get(id) as MethodReply<M> | undefined
+  }
+
+  #ask(
+    who: Identity,
+    { method, params }: { readonly method: MethodName; readonly params: object },
+    options: AskOptions<MethodName> = {},
+  ): Asked<MethodName> {
+    const problem = this.#isStrict
+      ? (nameProblem(method, params) ?? optionProblem('options of a request', options, askWords))
+      : null
+    if (problem !== null) throw new RangeError(problem)
     let answer: VenueReply | undefined
+    let hasReturned = false
+    const { onReply } = options
     this.#now = this.now
     // The typed parameters are one case of what the wire accepts.
-    const request = {
-      time: this.#now,
-      method,
-      params: params as RequestParams,
-      ...asker,
-    }
-    submit(this.desk, request, (reply) => {
+    const request = { time: this.#now, method, params: params as RequestParams, ...who }
+    const id = submit(this.desk, request, (reply) => {
       answer = reply
+      if (hasReturned) this.#keep(reply)
+      // What it is told is typed by the method that was asked.
+      if (onReply !== undefined) {
+        this.#untold.push({ reply, tell: onReply as Waiting['tell'] })
+      }
     })
-    assert(answer !== undefined, 'a request that nothing holds is answered at once')
-    return answer as MethodReply<M>
+    hasReturned = true
+    this.#tell()
+    if (options.advance === true) {
+      while (answer === undefined) this.#move(this.#nextTimer())
+    }
+    if (answer !== undefined) return new Answer(id, answer) as unknown as Asked<MethodName>
+    return { id, held: this.#heldUntil(id) }
+  }
+
+  /** Moves the clock, from reply to reply where a function waits for one: it is called at the time of its reply. */
+  #move(to: Micros): void {
+    const { desk } = this
+    while (desk.pending.size > 0 && this.#nextTimer() < to) this.#step(this.#nextTimer())
+    // A function may have moved the clock further.
+    if (to >= this.now) this.#step(to)
+  }
+
+  #step(to: Micros): void {
+    const { exchange, sink } = this.desk
+    this.#now = to
+    advanceTo(exchange, to, sink)
+    this.#tell()
+  }
+
+  /** The next time at which something happens by itself. */
+  #nextTimer(): Micros {
+    const next = peekTime(this.desk.exchange.timers)
+    assert(next < Number.POSITIVE_INFINITY, 'a reply that waits has a timer')
+    return micros(next)
+  }
+
+  #heldUntil(id: Sequence): Micros {
+    return defined(heldUntil(this.exchange, id), 'a request that nothing holds is answered at once')
+  }
+
+  #keep(reply: VenueReply): void {
+    this.#late.set(reply.sequence, reply)
+    if (this.#late.size <= KEPT_REPLIES_MAX) return
+    for (const oldest of this.#late.keys()) {
+      this.#late.delete(oldest)
+      return
+    }
+  }
+
+  /** Calls functions with their replies, after the exchange is done with what brought them. */
+  #tell(): void {
+    for (let next = this.#untold.shift(); next !== undefined; next = this.#untold.shift()) {
+      next.tell(next.reply)
+    }
   }
 }
+
+const askWords: readonly (keyof AskOptions<MethodName>)[] = ['advance', 'onReply']
+
+const venueWords: readonly (keyof VenueOptions)[] = [
+  'start',
+  'instruments',
+  'index',
+  'accounts',
+  'permissions',
+  'config',
+  'sink',
+  'strict',
+]
 
 /** Opens a venue. Throws `RangeError` where its options cannot be. */
 export function openVenue(options: VenueOptions): Venue {
   const start = expected(parseIsoTime(options.start), 'a time')
-  const config = { ...defaultConfig(start), ...options.config }
+  const preset = defaultConfig(start)
+  const { strict = true } = options
+  if (strict) checkWords(options, Object.keys(preset))
+  const config = { ...preset, ...options.config }
   checkConfig(config)
   const sink = options.sink ?? { emit: (): void => undefined }
-  const venue = new Venue(createDesk({ config, controls: true }, sink))
+  const venue = new Venue(createDesk({ config, controls: true }, sink), { strict })
   for (const name of options.instruments ?? []) {
     granted(venue.request('sim/list_instrument', { instrument_name: name }))
   }
@@ -147,9 +273,17 @@ export function openVenue(options: VenueOptions): Venue {
   return venue
 }
 
-function granted(reply: MethodReply<MethodName>): void {
-  if (reply.ok) return
-  const { message, data } = reply.error
+/** Words of the options that are none; `start` is no setting that a program gives twice. */
+function checkWords(options: VenueOptions, settings: readonly string[]): void {
+  const problem =
+    optionProblem('openVenue', options, venueWords) ??
+    optionProblem('openVenue: config', options.config ?? {}, settings)
+  if (problem !== null) throw new RangeError(problem)
+}
+
+function granted(asked: Asked<MethodName>): void {
+  if (asked.held !== undefined || asked.ok) return
+  const { message, data } = asked.error
   const why = data === undefined ? '' : `: ${data.param ?? ''} ${data.reason}`
   throw new RangeError(`the venue cannot start: ${message}${why}`)
 }

@@ -110,9 +110,12 @@ describe('latencies', () => {
     })
     expect(lines).toEqual([
       'start@0',
+      'book NaN 50100 of 5000@5000',
       'order open 0@9000',
       'reply 1 ok@9000',
       'timer cancel@15001',
+      'print buy 100 at 50100@20000',
+      'book NaN NaN of 20000@20000',
       'fill book_maker 100 at 50100@24000',
       'order filled 100@24000',
       'reply 2 11044@24001',
@@ -259,6 +262,8 @@ describe('one instant', () => {
     expect(lines).toEqual([
       'start@0',
       ...[1, 2, 3].flatMap((number) => ['order open 0@0', `reply ${number} ok@0`]),
+      // The closed book that they made, last in its instant.
+      ...[1, 2, 3].map(() => 'book 49000 NaN of 0@0'),
     ])
   })
 })

@@ -92,6 +92,88 @@ describe('mistakes of a strategy', () => {
     ])
   })
 
+  test('U01 an exception has its place first, then the calls that led to it', () => {
+    const helper = (): never => thrown(new Error('boom'))
+    const fault = faultOf({ seats: [seatOf('alice', { onStart: () => helper() })] })
+    const [first, ...frames] = fault.split('\n')
+    expect(first).toMatch(
+      /mistakes\.test\.ts:\d+:\d+: alice\.ts: onStart: expected .*, found Error: boom$/,
+    )
+    expect(frames.length).toBeGreaterThanOrEqual(2)
+    expect(frames[0]).toMatch(/^ {4}at helper .*mistakes\.test\.ts:\d+:\d+/)
+    expect(fault).not.toContain('/src/backtest/')
+  })
+
+  test('U01 a wrong argument is placed where the strategy called the venue', () => {
+    const act = (venue: StrategyVenue): void => void venue.price('BTC-PERPETUAL', Number.NaN, 'up')
+    const fault = faultOf({ seats: [seatOf('alice', { onStart: act })] })
+    expect(fault).toMatch(/^\S*mistakes\.test\.ts:\d+:\d+: alice\.ts: onStart: .*NaN is no price/)
+  })
+
+  test('U02 a misspelt parameter of a request ends the run, unless the strategy is not strict', () => {
+    const wrong = { ...order, price: 49_000, post_onyl: true }
+    const strategy = { onStart: (venue: StrategyVenue) => void venue.request('private/buy', wrong) }
+    expect(faultOf({ seats: [seatOf('alice', strategy)] })).toContain(
+      'post_onyl: expected a parameter of the method, found post_onyl (did you mean post_only?)',
+    )
+    const { loop } = strategyRun({ seats: [{ ...seatOf('alice', strategy), strict: false }] })
+    expect(runLoop(loop, Number.POSITIVE_INFINITY)).toBe('done')
+  })
+
+  test('U03 a misspelt callback is refused, own helpers are not', () => {
+    const made = (strategy: object, strict = true): string => {
+      const definition = { make: () => strategy }
+      const opened = openSeats([{ ...seatOf('alice', {}), definition, strict }])
+      return opened.ok ? 'opened' : opened.error.map(formatInputError).join()
+    }
+    const callback = (): void => undefined
+    expect(made({ onbook: callback })).toBe(
+      'alice.ts: onbook: expected a callback that is known, found onbook (did you mean onBook?)',
+    )
+    class Maker {
+      onFills(): void {}
+    }
+    expect(made(new Maker())).toContain('did you mean onFill?')
+    expect(made({ onBooks: callback }, false)).toBe('opened')
+    expect(made({ quote: callback, onBook: callback, online: true })).toBe('opened')
+  })
+
+  test('U02 refused requests are counted by reason, with an example and a hint', () => {
+    const strategy = {
+      onStart: (venue: StrategyVenue): void => {
+        for (const price of [49_000.3, 49_000.2]) {
+          venue.request('private/buy', { ...order, price })
+        }
+        const instrument_name = 'BTC-PERPETAUL'
+        venue.request('private/buy', { ...order, instrument_name, price: 49_000 })
+      },
+    }
+    const { loop } = strategyRun({ seats: [seatOf('alice', strategy)] })
+    runLoop(loop, Number.POSITIVE_INFINITY)
+    const found = [...(loop.seats[0]?.seat.refusals.values() ?? [])]
+    expect(found).toMatchObject([
+      {
+        reason: 'price_wrong_tick',
+        count: 2,
+        example: { method: 'private/buy', params: expect.stringContaining('49000.3') },
+        hint: expect.stringMatching(/^tick 0\.5/),
+      },
+      { count: 1, hint: 'did you mean BTC-PERPETUAL?' },
+    ])
+  })
+
+  test('H06 a callback that gives a promise which is rejected leaves nothing behind', async () => {
+    const left: unknown[] = []
+    const onRejection = (reason: unknown): void => void left.push(reason)
+    process.on('unhandledRejection', onRejection)
+    // biome-ignore lint/suspicious/noExplicitAny: what a strategy without types does.
+    const onStart: any = async () => thrown(new Error('later'))
+    expect(faultOf({ seats: [seatOf('alice', { onStart })] })).toContain('found a promise')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    process.off('unhandledRejection', onRejection)
+    expect(left).toEqual([])
+  })
+
   test('a callback that gives a promise', () => {
     // biome-ignore lint/suspicious/noExplicitAny: what a strategy without types does.
     const onStart: any = async () => undefined
@@ -126,7 +208,9 @@ describe('mistakes of a strategy', () => {
         params: { imbalance: 3 },
       },
     ])
-    expect(opened.ok ? [] : opened.error.map(formatInputError)).toEqual([
+    const lines = opened.ok ? [] : opened.error.map(formatInputError)
+    expect(lines.at(-1)).toMatch(/\n {4}at .*taker\.ts:\d+:\d+/)
+    expect(lines.map((line) => line.split('\n', 1)[0])).toEqual([
       'alice.ts: latency.feed: expected whole microseconds from 0 to a day, found -1',
       'alice.ts: latency.entry: expected whole microseconds from 0 to a day, found 0.5',
       'alice.ts: account: expected an account that no other strategy trades, found alice',

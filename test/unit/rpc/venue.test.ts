@@ -172,6 +172,7 @@ describe('methods are typed by name', () => {
     const placed = maker.request('private/buy', bid)
     // @ts-expect-error a result is there only once `ok` was looked at
     expect(placed.result).toBeDefined()
+    if (placed.held !== undefined) throw new Error('held')
     if (!placed.ok) {
       expectTypeOf(placed.error).toEqualTypeOf<VenueError>()
       throw new Error(placed.error.message)

@@ -25,9 +25,9 @@ import {
   type RunHooks,
   restoreRun,
   type ScenarioRun,
-  sampleEquity,
   snapshotRun,
 } from '../../../src/scenario/index.ts'
+import { sampleEquity } from '../../../src/scenario/run/run.ts'
 import { sound } from './documents.ts'
 
 /** From 06:59 to 10:00, a trade at the start, an index that moves before and after 08:00. */

@@ -39,7 +39,7 @@ function ask(venue: Venue, { account, method, params }: GeneratedRequest): strin
     .wait('1ms')
     .as(account)
     .request(method, params as never)
-  return reply.ok ? 'done' : reply.error.message
+  return reply.ok ? 'done' : (reply.error?.message ?? 'held')
 }
 
 describe('orderRequest', () => {

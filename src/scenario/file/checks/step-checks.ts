@@ -4,10 +4,9 @@
  * as written, so that refusals can be shown.
  * Source: coverage R32 (an unknown parameter of a known method is a mistake here), DESIGN 6.
  */
-import { z } from 'zod'
 import { nearest, parseDecimalInput } from '../../../core/index.ts'
 import { combosOfLegs } from '../../../model/index.ts'
-import { findMethod, methodNames } from '../../../rpc/index.ts'
+import { findMethod, methodNames, unknownNames } from '../../../rpc/index.ts'
 import { namesIn } from '../../run/saved-values.ts'
 import {
   entriesOf,
@@ -91,41 +90,9 @@ function checkMethod(findings: Findings, step: Located, path: Path): void {
     const expected = 'no sim/advance in a run with feeds, whose rows move the clock'
     report(findings, [...path, 'call'], { expected, hint: 'give the next step a later time' })
   }
-  checkNames(findings, {
-    node: nodeAt(step, ['params']),
-    path: [...path, 'params'],
-    schema: method.params,
-  })
-}
-
-/** Names of parameters, those inside lists of objects too (R32). */
-function checkNames(
-  findings: Findings,
-  at: { readonly node: Located | undefined; readonly path: Path; readonly schema: z.ZodObject },
-): void {
-  const { node, path, schema } = at
-  const names = Object.keys(schema.shape)
-  for (const [name, { node: value }] of entriesOf(node)) {
-    if (!names.includes(name)) {
-      reportUnknownKey(findings, [...path, name], names)
-      continue
-    }
-    const entry = entrySchema(schema.shape[name])
-    if (entry === undefined) continue
-    itemsOf(value).forEach((item, index) => {
-      checkNames(findings, { node: item, path: [...path, name, index], schema: entry })
-    })
+  for (const unknown of unknownNames(call, nodeAt(step, ['params'])?.value)) {
+    reportUnknownKey(findings, [...path, 'params', ...unknown.path], unknown.known)
   }
-}
-
-/** The schema of the objects in a list, where a parameter is such. */
-function entrySchema(field: unknown): z.ZodObject | undefined {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) {
-    return entrySchema(field.def.innerType)
-  }
-  if (!(field instanceof z.ZodArray)) return undefined
-  const { element } = field.def
-  return element instanceof z.ZodObject ? element : undefined
 }
 
 function checkSaves(

@@ -102,5 +102,9 @@ export const strategyFormat = z
           'How long recorded messages, requests, and replies with order changes and fills travel.',
         examples: [{ feed: '2ms', entry: '5ms', response: '5ms' }],
       }),
+    strict: z.boolean().optional().meta({
+      description:
+        'Whether callbacks and parameters of requests that nobody knows end the run. Default: true.',
+    }),
   })
   .meta({ description: 'A strategy.' })

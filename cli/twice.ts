@@ -1,0 +1,61 @@
+/**
+ * `pitclock run --twice`: the same file again in a fresh process, whose digest must be the same.
+ */
+import { spawnSync } from 'node:child_process'
+import type { RunReport } from '../src/node.ts'
+import { complain, exitCode } from './output.ts'
+
+/** Output of the second run, at most. */
+const OUTPUT_BYTES_MAX = 256 * 1024 * 1024
+
+/** Runs a file again and complains where something differs: the first table that does. */
+export function compareAgain(report: RunReport, flags: { readonly feeds?: string }): void {
+  const again = runAgain(report.file, flags)
+  if (typeof again === 'string') {
+    complain([`${report.file}: the second run gave no result: ${again}`])
+    process.exitCode = exitCode.failed
+    return
+  }
+  if (again.digest === report.digest) return
+  complain(
+    [`${report.file}: expected the same digest twice, ${differenceOf(report, again)}`],
+    'something in it depends on more than its files: chance, dates or state at the top of a strategy module',
+  )
+  process.exitCode = exitCode.failed
+}
+
+/** What the second run reported, or why it reported nothing. */
+function runAgain(
+  file: string,
+  { feeds }: { readonly feeds?: string },
+): Pick<RunReport, 'digest' | 'tables'> | string {
+  const [program = ''] = process.argv.slice(1)
+  const given = feeds === undefined ? [] : ['--feeds', feeds]
+  const child = spawnSync(
+    process.execPath,
+    [...process.execArgv, program, 'run', '--json', ...given, file],
+    {
+      encoding: 'utf8',
+      maxBuffer: OUTPUT_BYTES_MAX,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const line = child.stdout.trim().split('\n').at(-1) ?? ''
+  try {
+    const { runs } = JSON.parse(line) as { readonly runs: readonly RunReport[] }
+    return runs[0] ?? child.stderr.trim()
+  } catch {
+    return child.stderr.trim() || `exit code ${child.status}`
+  }
+}
+
+function differenceOf(
+  first: Pick<RunReport, 'digest' | 'tables'>,
+  second: Pick<RunReport, 'digest' | 'tables'>,
+): string {
+  const digests = `found ${first.digest.slice(0, 12)} and ${second.digest.slice(0, 12)}`
+  const table = first.tables.find(({ hash }, at) => second.tables[at]?.hash !== hash)
+  if (table === undefined) return digests
+  const other = second.tables.find(({ name }) => name === table.name)
+  return `${digests}; the first table that differs is ${table.name} (${table.rows} and ${other?.rows ?? 0} rows)`
+}

@@ -1,0 +1,129 @@
+/**
+ * Delivers news to a seat in the words of its callbacks. Objects are made for each callback; `onTrade` alone has one
+ * that is used again, as with recorded trades.
+ */
+import {
+  type AccountId,
+  defined,
+  type InputError,
+  type InstrumentId,
+  lots,
+  type Micros,
+  micros,
+  price9,
+} from '../../core/index.ts'
+import type { Exchange } from '../../engine/index.ts'
+import type { Instrument } from '../../model/index.ts'
+import { amountOut, moneyOut, priceOut } from '../../rpc/index.ts'
+import { type News, ownOf } from './news.ts'
+import type { SeatedVenue } from './recorded-delivery.ts'
+import { callBack } from './seat.ts'
+import type { StrategySettlement, TradePrint } from './strategy.ts'
+
+/** What a delivery of news needs besides the seat. */
+interface NewsPlace {
+  readonly exchange: Exchange
+  readonly print: { -readonly [K in keyof TradePrint]: TradePrint[K] }
+  /** When it happened at the exchange. */
+  readonly time: number
+}
+
+type Told = Exclude<News, { readonly kind: 'levels' }>
+
+/** Tells a strategy one piece of news, where it has a callback for it. */
+export function deliverNews(at: SeatedVenue, news: Told, place: NewsPlace): InputError | null {
+  const { seat, venue } = at
+  const { onTrade, onIndex, onMark, onFunding } = seat.strategy
+  const time = micros(place.time)
+  switch (news.kind) {
+    case 'closed_trade': {
+      if (onTrade === undefined) return null
+      fillPrint(place, news)
+      return callBack({ seat, venue, name: 'onTrade' }, onTrade, place.print)
+    }
+    case 'index_changed': {
+      if (onIndex === undefined) return null
+      const index = { index: news.index, time, price: priceOut(news.price) }
+      return callBack({ seat, venue, name: 'onIndex' }, onIndex, index)
+    }
+    case 'mark_changed': {
+      if (onMark === undefined) return null
+      const mark = {
+        instrument: specOf(place.exchange, news.instrument).name,
+        time,
+        price: priceOut(news.price),
+        indexPrice: priceOut(news.index),
+        volatility: news.option === null ? null : priceOut(price9(news.option.volatility9)),
+      }
+      return callBack({ seat, venue, name: 'onMark' }, onMark, mark)
+    }
+    case 'funding_rate_changed': {
+      if (onFunding === undefined) return null
+      const funding = {
+        instrument: specOf(place.exchange, news.instrument).name,
+        time,
+        rate: priceOut(price9(news.rate8 * 10)),
+        markPrice: priceOut(news.mark),
+        indexPrice: priceOut(news.index),
+      }
+      return callBack({ seat, venue, name: 'onFunding' }, onFunding, funding)
+    }
+    case 'settled':
+      return deliverSettled(at, news, { exchange: place.exchange, time })
+  }
+}
+
+/** A delivery ends the position, whether or not somebody calls back for it. */
+function deliverSettled(
+  { seat, venue }: SeatedVenue,
+  { settled, own }: Extract<News, { readonly kind: 'settled' }>,
+  { exchange, time }: { readonly exchange: Exchange; readonly time: Micros },
+): InputError | null {
+  const { instrument, type } = settled
+  if (type === 'delivery' && seat.positions.has(instrument)) seat.positions.set(instrument, lots(0))
+  const { onSettlement } = seat.strategy
+  if (onSettlement === undefined) return null
+  const spec = specOf(exchange, instrument)
+  const told: StrategySettlement = {
+    type,
+    instrument: spec.name,
+    time,
+    price: priceOut(settled.mark),
+    indexPrice: priceOut(settled.index),
+    own: ownPart(own, seat.account, spec),
+  }
+  return callBack({ seat, venue, name: 'onSettlement' }, onSettlement, told)
+}
+
+function ownPart(
+  own: Extract<News, { readonly kind: 'settled' }>['own'],
+  account: AccountId | -1,
+  spec: Instrument,
+): StrategySettlement['own'] {
+  const part = ownOf(own, account)
+  if (part === undefined) return null
+  return {
+    position: amountOut(spec, part.position),
+    currency: part.currency,
+    cash: moneyOut(part.sessionProfitLoss),
+    funding: moneyOut(part.funding),
+    fee: moneyOut(part.fee),
+    balance: moneyOut(part.balance),
+  }
+}
+
+function fillPrint(
+  { exchange, print, time }: NewsPlace,
+  trade: Extract<News, { readonly kind: 'closed_trade' }>,
+): void {
+  const spec = specOf(exchange, trade.instrument)
+  print.instrument = spec.name
+  print.time = micros(time)
+  print.price = priceOut(trade.price)
+  print.amount = amountOut(spec, trade.amount)
+  print.side = trade.side
+}
+
+function specOf(exchange: Exchange, instrument: InstrumentId): Instrument {
+  return defined(exchange.instruments[instrument], 'news is of what is listed').instrument
+}

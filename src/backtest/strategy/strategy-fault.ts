@@ -1,0 +1,83 @@
+/**
+ * Mistakes of strategies as bad input, with the place in their own code where it can be told: the first frame of the
+ * exception's stack, and the frames below it up to where the strategy was called.
+ *
+ * Known limit: frames are read as V8 writes them; of other engines' errors the place is left out.
+ */
+import { AssertionFailure, formatIsoTime, type InputError } from '../../core/index.ts'
+import type { Seat } from './seat.ts'
+
+/** A line of a stack. */
+interface Frame {
+  readonly text: string
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+const FRAME = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/
+const FRAMES_MAX = 20
+
+/** A mistake of a strategy. Our own assertions are not mistakes of a strategy. */
+export function strategyFault(seat: Seat, callback: string, error: unknown): InputError {
+  if (error instanceof AssertionFailure) throw error
+  const words = {
+    expected: `no exception at ${formatIsoTime(seat.now)}`,
+    found: textOfError(error),
+  }
+  return placedFault(seat.name, callback, { error, words })
+}
+
+/** A mistake with the place of an exception; `part` is the callback or section that it belongs to. */
+export function placedFault(
+  name: string,
+  part: string,
+  of: {
+    readonly error: unknown
+    readonly words: { readonly expected: string; readonly found: string }
+  },
+): InputError {
+  const frames = framesOf(of.error)
+  const [first] = frames
+  const { expected, found } = of.words
+  if (first === undefined) return { file: name, path: part, expected, found }
+  const { line, column } = first
+  const trace = frames.map(({ text }) => text)
+  if (lastPart(first.file) === lastPart(name)) {
+    return { file: name, line, column, path: part, expected, found, trace }
+  }
+  return { file: first.file, line, column, path: `${name}: ${part}`, expected, found, trace }
+}
+
+/** What was thrown, in words. */
+export function textOfError(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}
+
+/** The frames of a strategy, the innermost first, without those of this library above and below it. */
+function framesOf(error: unknown): readonly Frame[] {
+  if (!(error instanceof Error) || typeof error.stack !== 'string') return []
+  const frames: Frame[] = []
+  for (const text of error.stack.split('\n')) {
+    const found = FRAME.exec(text)
+    if (found === null || text.includes('node:')) continue
+    const [, url = '', line, column] = found
+    const file = url.replace(/^file:\/\//, '')
+    if (isLibrary(file)) {
+      if (frames.length > 0) break
+      continue
+    }
+    frames.push({ text: text.trim(), file, line: Number(line), column: Number(column) })
+    if (frames.length === FRAMES_MAX) break
+  }
+  return frames
+}
+
+/** Wrong arguments throw inside the venue: the place is where the strategy called it. Below the strategy comes its caller. */
+function isLibrary(file: string): boolean {
+  return /\/src\/(?:backtest\/strategy|core|host|rpc)\/[\w/-]+\.[jt]s$/.test(file)
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

@@ -1,0 +1,81 @@
+/**
+ * Names of parameters that a method does not have. The venue takes no notice of them (R32), which hides a
+ * misspelt `post_only`; files, programs and strategies ask here before they send a request.
+ */
+import { z } from 'zod'
+import { nearest } from '../core/index.ts'
+import { findMethod } from './methods/index.ts'
+
+/** A name that is none, with where it stands and the names that there are. */
+export interface UnknownName {
+  /** From the parameters down: names, and places in lists. */
+  readonly path: readonly (string | number)[]
+  readonly name: string
+  readonly known: readonly string[]
+}
+
+/** Names that a method does not know, those inside lists of objects too; none of an unknown method. */
+export function unknownNames(method: string, params: unknown): readonly UnknownName[] {
+  const schema = findMethod(method)?.params
+  const found: UnknownName[] = []
+  if (schema !== undefined) addUnknown(found, schema, { value: params, path: [] })
+  return found
+}
+
+/** What is wrong with the names of parameters, for programs; null where nothing is. */
+export function nameProblem(method: string, params: unknown): string | null {
+  const [first] = unknownNames(method, params)
+  if (first === undefined) return null
+  const meant = nearest(first.name, first.known)
+  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`
+  return `${method}: ${first.path.join('.')}: expected a parameter of the method, found ${first.name}${hint}`
+}
+
+/** A word of an object of options that is none, in words; null where all are known. */
+export function optionProblem(
+  what: string,
+  options: object,
+  known: readonly string[],
+): string | null {
+  const found = Object.keys(options).find((name) => !known.includes(name))
+  if (found === undefined) return null
+  const meant = nearest(found, known)
+  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`
+  return `${what}: expected one of ${known.join(', ')}, found ${found}${hint}`
+}
+
+function addUnknown(
+  found: UnknownName[],
+  schema: z.ZodObject,
+  at: { readonly value: unknown; readonly path: UnknownName['path'] },
+): void {
+  const { value, path } = at
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+  const { shape } = schema
+  // Any object may be asked for its own keys.
+  const values = value as Readonly<Record<string, unknown>>
+  for (const name of Object.keys(values)) {
+    if (!Object.hasOwn(shape, name)) {
+      if (values[name] === undefined) continue
+      found.push({ path: [...path, name], name, known: Object.keys(shape) })
+      continue
+    }
+    const items = values[name]
+    if (typeof items !== 'object' || !Array.isArray(items)) continue
+    const entry = entrySchema(shape[name])
+    if (entry === undefined) continue
+    for (const [index, item] of items.entries()) {
+      addUnknown(found, entry, { value: item, path: [...path, name, index] })
+    }
+  }
+}
+
+/** The schema of the objects in a list, where a parameter is such. */
+function entrySchema(field: unknown): z.ZodObject | undefined {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) {
+    return entrySchema(field.def.innerType)
+  }
+  if (!(field instanceof z.ZodArray)) return undefined
+  const { element } = field.def
+  return element instanceof z.ZodObject ? element : undefined
+}

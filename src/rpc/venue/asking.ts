@@ -1,0 +1,87 @@
+/**
+ * What a program that asks a venue gets: a reply, or word that the request is held behind the speed bump.
+ */
+import type { Micros, Sequence } from '../../core/index.ts'
+import type { MethodName, MethodParams, MethodResult } from '../methods/index.ts'
+import type { VenueError, VenueReply } from '../request.ts'
+
+/** A reply typed by its method. */
+export type MethodReply<M extends MethodName> =
+  | { readonly ok: true; readonly result: MethodResult<M> }
+  | { readonly ok: false; readonly error: VenueError }
+
+/** Number of a request at its venue, which remembers the method that was asked. */
+export type RequestId<M extends MethodName = MethodName> = Sequence & { readonly asked?: M }
+
+/** A request that was answered: the reply, whose parts can be read from here too. */
+export type Answered<M extends MethodName> = MethodReply<M> & {
+  readonly id: RequestId<M>
+  readonly reply: MethodReply<M>
+  readonly held?: undefined
+}
+
+/** A request whose reply waits behind the speed bump. */
+export interface Held<M extends MethodName> {
+  readonly id: RequestId<M>
+  /** When the venue looks at it again, in microseconds; a later request may let it wait anew. */
+  readonly held: Micros
+  readonly reply?: undefined
+  readonly ok?: undefined
+  readonly result?: undefined
+  readonly error?: undefined
+}
+
+/** Methods whose requests nothing holds. */
+type AtOnce = `public/${string}` | `sim/${string}` | `private/get_${string}`
+
+/** What `request` returns; `held` tells the two apart. Queries and controls are answered at once. */
+export type Asked<M extends MethodName> = M extends AtOnce ? Answered<M> : Answered<M> | Held<M>
+
+/** How a request is asked. */
+export interface AskOptions<M extends MethodName> {
+  /** Moves the clock until the reply is there. */
+  readonly advance?: boolean
+  /** Called once with the reply, however much later it comes. */
+  readonly onReply?: (reply: MethodReply<M>) => void
+}
+
+/** Asks on behalf of one account, or of nobody. */
+export interface Asker {
+  /**
+   * Hands a request over at the venue's clock and returns its reply, or until when it is held. Throws
+   * `RangeError` where the method does not know a parameter, unless the venue was opened with `strict: false`.
+   */
+  request<M extends MethodName>(
+    method: M,
+    params: MethodParams<M>,
+    options: AskOptions<M> & { readonly advance: true },
+  ): Answered<M>
+  request<M extends MethodName>(
+    method: M,
+    params: MethodParams<M>,
+    options?: AskOptions<M>,
+  ): Asked<M>
+}
+
+/** A reply with its parts at hand; it is written out as `{ id, reply }`. */
+export class Answer {
+  readonly id: Sequence
+  readonly reply: VenueReply
+
+  constructor(id: Sequence, reply: VenueReply) {
+    this.id = id
+    this.reply = reply
+  }
+
+  get ok(): boolean {
+    return this.reply.ok
+  }
+
+  get result(): unknown {
+    return this.reply.ok ? this.reply.result : undefined
+  }
+
+  get error(): VenueError | undefined {
+    return this.reply.ok ? undefined : this.reply.error
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The closing rows of a run, without which its digest is not the published one: where every account stands, every
+ * open position, and what was found in each recorded file.
+ */
+import { micros } from '../../core/index.ts'
+import { allAccounts, openPositions } from '../../engine/index.ts'
+import type { ResultsSink, RunDigest } from '../../results/index.ts'
+import { type ScenarioRun, sampleEquity } from './run.ts'
+
+/**
+ * Adds what a run ends with to its results and completes them: a last sample of `equity`, `positions` with accounts
+ * in the order of their opening, `feed_quality`. Called once, after `finishRun`, or where a run was left.
+ *
+ * @example
+ * const results = createResultsSink({ sha256: pureSha256, onBlock: null })
+ * const run = createRun(scenario, { sink: results, onEquity: results.recordEquity }, { market, seats })
+ * // … advanceRun until it is done …
+ * finishRun(run)
+ * const { digest } = closeRun(run, results)
+ */
+export function closeRun(run: ScenarioRun, results: ResultsSink): RunDigest {
+  sampleEquity(run)
+  recordPositions(run, results)
+  recordQuality(run, results)
+  return results.finish()
+}
+
+function recordPositions({ desk: { exchange } }: ScenarioRun, results: ResultsSink): void {
+  const time = micros(exchange.now)
+  const number = exchange.eventCount
+  for (const account of allAccounts(exchange)) {
+    for (const view of openPositions(exchange, account.id)) {
+      results.recordPosition({
+        time,
+        number,
+        account: account.id,
+        instrument: view.instrument.id,
+        currency: view.instrument.settlementCurrency,
+        size: view.size,
+        averagePrice: view.averagePrice,
+        markPrice: view.mark,
+        floatingProfit: view.floating,
+        realizedProfit: view.realized,
+        initialMargin: view.initialMargin,
+        maintenanceMargin: view.maintenanceMargin,
+      })
+    }
+  }
+}
+
+function recordQuality({ market }: ScenarioRun, results: ResultsSink): void {
+  for (const cursor of market?.cursors ?? []) {
+    const instrument = cursor.options.instrument.id
+    for (const row of cursor.qualityRows()) results.recordFeedQuality({ ...row, instrument })
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Strategy modules on the command line: those that never end, that end the process or write among the results, and
+ * runs that are made twice.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const program = join(import.meta.dirname, '../../dist/cli/pitclock.js')
+
+let home = ''
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'pitclock-strategies-'))
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** Runs a scenario whose strategy is this text. */
+function run(module: string, ...flags: readonly string[]): ReturnType<typeof spawnSync> {
+  const scenario = `version: 1
+title: A strategy
+start: 2026-01-05T09:00:00Z
+until: 2026-01-05T09:00:05Z
+instruments: [BTC-PERPETUAL]
+index: { btc_usd: 50000 }
+accounts: { ann: { deposit: { BTC: 1 } } }
+strategies:
+  - { account: ann, module: ./own.mjs }
+`
+  writeFileSync(join(home, 'own.mjs'), module)
+  writeFileSync(join(home, 'own.yaml'), scenario)
+  const args = [program, 'run', 'own.yaml', ...flags]
+  return spawnSync(process.execPath, args, { cwd: home, encoding: 'utf8', timeout: 120_000 })
+}
+
+const begin = "import { defineStrategy } from 'pitclock'\n"
+
+test('H06 an await at the top of a module that never ends', () => {
+  const { status, stderr } = run('await new Promise(() => {})\nexport default 1\n')
+  expect(status).toBe(3)
+  expect(stderr).toContain('an await at its top level that never ends')
+})
+
+test('H06 process.exit at the top of a module', () => {
+  const { status, stderr } = run('process.exit(0)\n')
+  expect(status).toBe(3)
+  expect(stderr).toContain('process.exit is not for strategies')
+})
+
+test('H06 a rejection that a callback leaves behind is a mistake of the strategy', () => {
+  const { status, stderr } = run(`${begin}export default defineStrategy(() => ({
+  onStart: () => { Promise.reject(new Error('left behind')) },
+}))
+`)
+  expect(status).toBe(3)
+  expect(stderr).toMatch(
+    /own\.mjs:3:\d+: .*expected no promise that is rejected, found Error: left/,
+  )
+})
+
+test('H06b a dry run loads no module, unless it is allowed to', () => {
+  const mark = join(home, 'mark')
+  const module = `${begin}import { writeFileSync } from 'node:fs'
+writeFileSync(${JSON.stringify(mark)}, '')
+export default defineStrategy(() => ({}))
+`
+  const plain = run(module, '--dry-run')
+  expect([plain.status, existsSync(mark)]).toEqual([0, false])
+  expect(plain.stdout).toContain('--allow-modules')
+  expect(run(module, '--dry-run', '--allow-modules').status).toBe(0)
+  expect(existsSync(mark)).toBe(true)
+})
+
+test('P01 what a strategy prints leaves --json one object', () => {
+  const module = `${begin}console.log('loading')
+export default defineStrategy(() => ({ onStart: (venue) => { console.log('hello'); venue.log('there') } }))
+`
+  const { stdout, stderr } = run(module, '--json')
+  expect(JSON.parse(String(stdout))).toMatchObject({ version: 1, runs: [{ status: 'complete' }] })
+  expect(stderr).toContain('2026-01-05T09:00:00Z ./own.mjs: hello')
+  expect(stderr).toContain('own.mjs: there')
+})
+
+test('U01 U05 an exception has line and column, and --twice finds what differs', () => {
+  const thrown = run(`${begin}export default defineStrategy(() => ({
+  onStart: () => { throw new Error('boom') },
+}))
+`)
+  expect(thrown.status).toBe(3)
+  expect(thrown.stderr).toMatch(/^error: \.\/own\.mjs:3:\d+: onStart: .*Error: boom\n {4}at /)
+  const order =
+    "{ instrument_name: 'BTC-PERPETUAL', amount: 10, price: 40000, label: String(chance) }"
+  const labelled = (where: string): string => `${begin}${where}
+`
+  const top = labelled(`const chance = Math.random()
+export default defineStrategy(() => ({ onStart: (venue) => { venue.request('private/buy', ${order}) } }))`)
+  const differs = run(top, '--twice')
+  expect(differs.status).toBe(1)
+  expect(differs.stderr).toContain('the first table that differs is orders')
+  const inside = labelled(`export default defineStrategy(() => ({
+  onStart: (venue) => { const chance = Math.random(); venue.request('private/buy', ${order}) },
+}))`)
+  expect(run(inside, '--twice').status).toBe(0)
+})
