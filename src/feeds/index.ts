@@ -9,7 +9,13 @@ export {
   type FeedCursor,
   type NotedCounts,
 } from './cursor/cursor.ts'
-export type { FeedClock, FeedCursorOptions, FeedFileName, FeedMark } from './cursor/judgement.ts'
+export {
+  decimalText,
+  type FeedClock,
+  type FeedCursorOptions,
+  type FeedFileName,
+  type FeedMark,
+} from './cursor/judgement.ts'
 export {
   defaultPolicies,
   type FeedPolicies,

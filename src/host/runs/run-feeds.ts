@@ -9,8 +9,9 @@ import type { FeedBatch, FeedCursor } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import type { ResultsSink } from '../../results/index.ts'
 import { type FeedSpec, openMarket, type RunMarket } from '../../scenario/index.ts'
-import type { FeedFault } from '../feeds/feed-fault.ts'
+import { type FeedFault, interruption } from '../feeds/feed-fault.ts'
 import { type FeedFile, openFeedFile } from '../feeds/feed-file.ts'
+import type { Reading } from '../feeds/special-file.ts'
 
 /** What a run reports of a recorded file. */
 export interface FeedReport {
@@ -41,6 +42,8 @@ export interface RunFeeds {
   /** Adds the counts of all files to `feed_quality`. */
   recordQuality(results: ResultsSink): void
   report(): readonly FeedReport[]
+  /** Rows of all files that were read so far. */
+  rowsRead(): number
   close(): Promise<void>
 }
 
@@ -50,6 +53,8 @@ interface OpenFeed {
   readonly cursor: FeedCursor
   readonly files: readonly FeedFile[]
   at: number
+  /** Rows that its cursor has. */
+  rows: number
   /** The batch after those that the cursor has, read while the run goes on. */
   ahead: Promise<Result<FeedBatch | null, FeedFault>> | null
 }
@@ -61,6 +66,7 @@ interface OpenFeed {
 export async function openRunFeeds(
   feeds: readonly FeedSpec[],
   folders: readonly string[],
+  reading: Reading = {},
 ): Promise<Result<RunFeeds, readonly FeedFault[]>> {
   const faults: FeedFault[] = []
   const files: FeedFile[][] = []
@@ -69,7 +75,8 @@ export async function openRunFeeds(
     for (const [at, path] of feed.paths.entries()) {
       const { format, symbol, columns } = feed
       const sha256 = feed.pinned?.[at] ?? null
-      const file = await openFeedFile(placeOf(path, folders), { format, symbol, columns, sha256 })
+      const options = { format, symbol, columns, sha256, ...reading }
+      const file = await openFeedFile(placeOf(path, folders), options)
       if (file.ok) opened.push(file.value)
       else faults.push(file.error)
     }
@@ -83,7 +90,7 @@ export async function openRunFeeds(
     ...feed,
     pinned: (files[index] ?? []).map(({ sha256 }) => sha256),
   }))
-  return ok(runFeeds(specs, files))
+  return ok(runFeeds(specs, files, reading))
 }
 
 /** Where a path leads: into the first folder that has it, else where it says. */
@@ -95,7 +102,11 @@ function placeOf(path: string, folders: readonly string[]): string {
   return places.find((place) => existsSync(place)) ?? places[0] ?? path
 }
 
-function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile[])[]): RunFeeds {
+function runFeeds(
+  specs: readonly FeedSpec[],
+  files: readonly (readonly FeedFile[])[],
+  reading: Reading,
+): RunFeeds {
   // A fault of a row names the file by the path that it was opened by, as a fault of its text does.
   const names = files.map((each) => each.map(({ path }) => path))
   const market = openMarket(specs, names)
@@ -104,6 +115,7 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
     cursor: defined(market?.cursors[index], 'every feed has a cursor'),
     files: files[index] ?? [],
     at: 0,
+    rows: 0,
     ahead: null,
   }))
   return {
@@ -112,6 +124,9 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
     refill: async () => {
       for (const feed of open) {
         while (feed.cursor.isStarved) {
+          if (reading.interrupted?.() === true) {
+            return interruption(feed.files[feed.at]?.path ?? '')
+          }
           const read = await readMore(feed)
           if (!read.ok) return read
         }
@@ -141,6 +156,7 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
       }
     },
     report: () => open.flatMap(reportOf),
+    rowsRead: () => open.reduce((sum, feed) => sum + feed.rows, 0),
     close: async () => {
       // What is being read is let come to its end, for a file is closed by nobody else.
       await Promise.all(open.map(({ ahead }) => ahead))
@@ -168,6 +184,7 @@ async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
   }
   const added = cursor.addBatch(batch.value, feed.at)
   if (!added.ok) return err({ kind: 'input', error: added.error })
+  feed.rows += batch.value.rows
   // Only now: the next batch may take the memory of this one.
   feed.ahead = file.next()
   return added
