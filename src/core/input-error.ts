@@ -31,14 +31,35 @@ export interface InputError extends TextFault {
 const WORD_LENGTH_MAX = 100
 const DISTANCE_MAX = 2
 
-/** `file:line:column: path: expected …, found … (hint)`, leaving out what is not known. */
+/** A text of somebody's file is quoted up to so many characters. */
+const QUOTED_LENGTH_MAX = 1_000
+const hidden = /\p{Cc}|\p{Bidi_Control}/gu
+
+/**
+ * `file:line:column: path: expected …, found … (hint)`, leaving out what is not known. What somebody's
+ * file holds reaches a terminal here, so that what would steer it is shown by its code instead.
+ */
 export function formatInputError(error: InputError): string {
   const place = [error.file, error.line, error.line === undefined ? undefined : error.column]
     .filter((part) => part !== undefined)
     .join(':')
   const head = [place, error.path].filter((part) => part !== undefined && part !== '')
   const hint = error.hint === undefined ? '' : ` (${error.hint})`
-  return [...head, `expected ${error.expected}, found ${error.found}${hint}`].join(': ')
+  const found = `expected ${cut(error.expected)}, found ${cut(error.found)}${hint}`
+  return visible([...head, found].join(': '))
+}
+
+function cut(text: string): string {
+  if (text.length <= QUOTED_LENGTH_MAX) return text
+  return `${text.slice(0, QUOTED_LENGTH_MAX)}… (${text.length} characters)`
+}
+
+/** A text whose control characters are spelt out, line ends and tabs aside. */
+function visible(text: string): string {
+  return text.replace(hidden, (letter) => {
+    if (letter === '\n' || letter === '\t') return letter
+    return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
 }
 
 /**

@@ -1,6 +1,8 @@
 /**
  * Packed files and tapes made by hand, block by block: for tests of what their readers refuse.
  */
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 
 /** A block of zstd that holds its content as it is. */
 export function storedBlock(content: Uint8Array, isLast: boolean): Uint8Array {
@@ -38,4 +40,26 @@ export function plainTape(bytes: Buffer): Buffer {
   const headAt = footerAt - 48
   const sumsAt = headAt - 8 * bytes.readUInt32LE(headAt + 12)
   return Buffer.concat([bytes.subarray(0, sumsAt), bytes.subarray(footerAt)])
+}
+
+/** The bytes of a tape that were changed, with right checksums over them; the seal stays as it was. */
+export function resealed(whole: Buffer, changed: Buffer): Buffer {
+  const footerAt = whole.length - 10 - whole.readInt32LE(whole.length - 10)
+  const headAt = footerAt - 48
+  const sumsAt = headAt - 8 * whole.readUInt32LE(headAt + 12)
+  const out = Buffer.concat([changed.subarray(0, sumsAt - 8), whole.subarray(sumsAt - 8, footerAt)])
+  const tail = Buffer.from(changed.subarray(footerAt))
+  // What tells where the footer begins stays too.
+  whole.copy(tail, tail.length - 10, whole.length - 10)
+  let position = 0
+  for (let at = sumsAt; at < headAt; at += 8) {
+    const length = out.readUInt32LE(at)
+    out.writeUInt32LE(crc32(out.subarray(position, position + length)), at + 4)
+    position += length
+  }
+  const sha = createHash('sha256')
+    .update(out.subarray(sumsAt - 8, headAt + 16))
+    .update(tail)
+  sha.digest().copy(out, headAt + 16)
+  return Buffer.concat([out, tail])
 }

@@ -49,7 +49,7 @@ export function readTapeBatches(
       if (!isSealed(bytes, batch)) {
         return err({ found: `bytes that fail the checksum of batch ${at}` })
       }
-      const message = messageIn(bytes, at === 1 ? FIRST_MESSAGE : 0)
+      const message = soundMessageIn(bytes, at === 1 ? FIRST_MESSAGE : 0)
       if (message === null) return err({ found: 'a file whose insides are damaged' })
       const decoded = decode(message.header, message.body)
       if (!decoded.ok || decoded.value.rows > 0) return decoded
@@ -61,6 +61,15 @@ export function readTapeBatches(
 type BatchMessage = {
   readonly header: Parameters<ReturnType<typeof createBatchDecoder>>[0]
   readonly body: Uint8Array
+}
+
+/** The same, null too where apache-arrow throws: over numbers that are too large, for one. */
+function soundMessageIn(bytes: Buffer, from: number): BatchMessage | null {
+  try {
+    return messageIn(bytes, from)
+  } catch {
+    return null
+  }
 }
 
 /** The record batch in bytes that begin with a message, which may be the schema before it. */

@@ -86,7 +86,7 @@ export function createZstdReader(): ZstdReader {
   }
 
   return {
-    *push(bytes) {
+    *push(bytes): Generator<Uint8Array, void> {
       waiting = waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([waiting, bytes])
       for (;;) {
         const taken = take()
