@@ -73,11 +73,9 @@ async function columnsOf(
     const lines = [`--columns: expected a JSON object or a file of one, found ${found}`]
     return { ok: false, lines, isIo: false }
   }
-  const { feedColumnsSchema } = await import('../../src/index.ts')
-  const parsed = feedColumnsSchema.safeParse(value)
-  if (parsed.success) return { ok: true, columns: parsed.data }
-  const lines = parsed.error.issues.map(
-    ({ path, message }) => `--columns: ${[...path.map(String), message].join(': ')}`,
-  )
+  const { formatInputError, readFeedColumns } = await import('../../src/index.ts')
+  const read = readFeedColumns(value)
+  if (read.ok) return { ok: true, columns: read.value }
+  const lines = read.error.map((error) => `--columns: ${formatInputError(error)}`)
   return { ok: false, lines, isIo: false }
 }

@@ -43,15 +43,17 @@ export function formatInputError(error: InputError): string {
   const place = [error.file, error.line, error.line === undefined ? undefined : error.column]
     .filter((part) => part !== undefined)
     .join(':')
-  const head = [place, error.path].filter((part) => part !== undefined && part !== '')
+  const head = [place, error.path ?? ''].filter((part) => part !== '')
   const hint = error.hint === undefined ? '' : ` (${error.hint})`
-  const found = `expected ${cut(error.expected)}, found ${cut(error.found)}${hint}`
-  return visible([...head, found].join(': '))
+  const fault = `expected ${quoted(error.expected)}, found ${quoted(error.found)}`
+  return `${[...head.map(visible), fault].join(': ')}${visible(hint)}`
 }
 
-function cut(text: string): string {
-  if (text.length <= QUOTED_LENGTH_MAX) return text
-  return `${text.slice(0, QUOTED_LENGTH_MAX)}… (${text.length} characters)`
+function quoted(text: string): string {
+  // Spelt out, a character takes up to six; what is behind the cut is not looked at.
+  const shown = visible(text.slice(0, QUOTED_LENGTH_MAX)).slice(0, QUOTED_LENGTH_MAX)
+  if (text.length <= QUOTED_LENGTH_MAX && shown.length < QUOTED_LENGTH_MAX) return shown
+  return `${shown}… (${text.length} characters)`
 }
 
 /** A text whose control characters are spelt out, line ends and tabs aside. */

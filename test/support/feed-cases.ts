@@ -226,7 +226,7 @@ export async function readAnyhow(
   }
 }
 
-const MESSAGE_LENGTH_MAX = 2_000
+const MESSAGE_LENGTH_MAX = 3_000
 
 /** A refusal is one line that a terminal can print. */
 function checkWords(fault: FeedFault): 'refused' {

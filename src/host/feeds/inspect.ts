@@ -62,6 +62,8 @@ export interface FeedInspection {
     readonly count: number
     readonly first_row: number | null
   }[]
+  /** Columns of a tape, as the file tells them; none of text. */
+  readonly columns: readonly FileColumn[]
   readonly head: readonly FeedHeadRow[]
 }
 
@@ -139,6 +141,14 @@ async function isTape(path: string): Promise<boolean> {
   if (!opened.ok) return false
   await opened.value.close()
   return opened.value.metadata.has('pitclock.tape')
+}
+
+/** The columns of a tape that has just been read. */
+async function columnsOf(path: string): Promise<readonly FileColumn[]> {
+  const opened = await openArrowFile(path)
+  if (!opened.ok) return []
+  await opened.value.close()
+  return opened.value.columns
 }
 
 async function inspectRun(path: string, head: number): Promise<Result<RunInspection, FeedFault>> {
@@ -247,6 +257,7 @@ async function inspectFeed(
       .qualityRows()
       .filter(({ check }) => !uncounted.has(check))
       .map(({ check, count, firstRow }) => ({ check, count, first_row: firstRow })),
+    columns: file.coding === 'arrow' ? await columnsOf(file.path) : [],
     head: shown,
   })
 }
