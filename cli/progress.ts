@@ -36,10 +36,12 @@ export function progressLine(title: string, quiet: boolean): ProgressLine {
   }
 }
 
-/** Requests, their rate, the virtual clock and the time that is left, by virtual time. */
-function describe(progress: RunProgress, seconds: number): string {
-  const rate = Math.round(progress.requests / seconds)
-  const parts = [`${count(progress.requests)} requests`, `${count(rate)}/s`, progress.clock]
+/** Rows of the feeds where there are any, requests, their rate, the virtual clock and the time that is left, by virtual time. */
+export function describe(progress: RunProgress, seconds: number): string {
+  const { rows, requests } = progress
+  const rate = Math.round((rows + requests) / seconds)
+  const rowsRead = rows > 0 ? [`${count(rows)} rows`] : []
+  const parts = [...rowsRead, `${count(requests)} requests`, `${count(rate)}/s`, progress.clock]
   const { fraction } = progress
   if (fraction !== null && fraction > 0.01) {
     const left = (seconds / fraction) * (1 - fraction)

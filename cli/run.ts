@@ -25,6 +25,7 @@ interface RunFlags {
   readonly twice?: true
   readonly json?: true
   readonly quiet?: true
+  readonly allowSpecial?: true
   readonly checkDigests?: string
   readonly writeDigests?: string
 }
@@ -47,6 +48,7 @@ export function addRunCommand(program: Command): void {
     .option('--exact', 'write prices, amounts and money as scaled integers')
     .option('--no-journal', 'leave journal.jsonl out of the folder')
     .option('--feeds <dir>', 'folder in which to look for recorded files first')
+    .option('--allow-special', 'read pipes and devices too, to their end before the run begins')
     .option('--audit', 'recompute the whole state before every request and recorded message (slow)')
     .option('--check-digests <file>', 'compare the digests with those of a file')
     .option('--write-digests <file>', 'write the digests to a file')
@@ -122,6 +124,7 @@ async function runOne(
     journal: flags.journal,
     audit: flags.audit === true,
     feeds: flags.feeds ?? null,
+    allowSpecial: flags.allowSpecial === true,
     replies: flags.replies ?? null,
     events: flags.events ?? null,
     interrupted,
@@ -132,6 +135,7 @@ async function runOne(
   if (!result.ok) {
     complain(result.error.lines, result.error.hint)
     process.exitCode = result.error.kind === 'input' ? exitCode.badInput : exitCode.inputOutput
+    if (interrupted()) process.exitCode = exitCode.interrupted
     return undefined
   }
   const report = result.value
@@ -160,6 +164,7 @@ async function dryRun(
     const checked = await node.checkFile(file, {
       feeds: flags.feeds ?? null,
       modules: flags.allowModules === true,
+      allowSpecial: flags.allowSpecial === true,
     })
     checks.push({ file, errors: checked.lines })
     if (checked.lines.length === 0) {

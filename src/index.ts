@@ -86,6 +86,7 @@ export {
   feedColumnsSchema,
   type MarketMerge,
   type QualityRow,
+  readFeedColumns,
 } from './feeds/index.ts'
 export {
   type Command,

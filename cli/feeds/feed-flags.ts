@@ -13,6 +13,7 @@ export interface FeedFlags {
   readonly format?: string
   readonly symbol?: string
   readonly columns?: string
+  readonly allowSpecial?: true
 }
 
 /** Adds the flags to a command. */
@@ -24,6 +25,7 @@ export function addFeedFlags(command: Command): Command {
     )
     .option('--symbol <name>', 'the symbol to read where a file holds several')
     .option('--columns <json>', 'which column of a CSV file tells what, as JSON or a file of it')
+    .option('--allow-special', 'read a pipe or a device too, to its end first')
 }
 
 /** How a file is to be read; null where the flags are wrong, which is told and sets the exit code. */
@@ -42,7 +44,8 @@ export async function readFeedFlags(flags: FeedFlags): Promise<FeedFileOptions |
     return null
   }
   const symbol = flags.symbol ?? null
-  return { format: format.value, symbol, columns: columns.columns, sha256: null }
+  const allowSpecial = flags.allowSpecial === true
+  return { format: format.value, symbol, columns: columns.columns, sha256: null, allowSpecial }
 }
 
 /** The mapping, null where none is given, or what is wrong with it. */
@@ -70,11 +73,9 @@ async function columnsOf(
     const lines = [`--columns: expected a JSON object or a file of one, found ${found}`]
     return { ok: false, lines, isIo: false }
   }
-  const { feedColumnsSchema } = await import('../../src/index.ts')
-  const parsed = feedColumnsSchema.safeParse(value)
-  if (parsed.success) return { ok: true, columns: parsed.data }
-  const lines = parsed.error.issues.map(
-    ({ path, message }) => `--columns: ${[...path.map(String), message].join(': ')}`,
-  )
+  const { formatInputError, readFeedColumns } = await import('../../src/index.ts')
+  const read = readFeedColumns(value)
+  if (read.ok) return { ok: true, columns: read.value }
+  const lines = read.error.map((error) => `--columns: ${formatInputError(error)}`)
   return { ok: false, lines, isIo: false }
 }

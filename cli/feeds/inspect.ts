@@ -92,6 +92,7 @@ function feedLines(feed: FeedInspection): string[] {
       ['check', 'count', 'first row'],
       quality.map((row) => [row.check, count(row.count), String(row.first_row ?? '')]),
     ),
+    ...section(['column', 'type', 'scale', 'unit', 'description'], feed.columns.map(columnCells)),
     ...section(
       ['row', 'timestamp', 'local_timestamp', 'side', 'price', amountName, 'flags'],
       head.map((row) => [
@@ -117,15 +118,18 @@ function tableLines(table: TableInspection): string[] {
       ...Object.entries(table.metadata),
     ]),
     '',
-    ...grid(
-      ['column', 'type', 'scale'],
-      table.columns.map(({ name, type, scale }) => [name, type, scale === 0 ? '' : String(scale)]),
-    ),
+    ...grid(['column', 'type', 'scale', 'unit', 'description'], table.columns.map(columnCells)),
     ...section(
       names,
       table.head.map((row) => names.map((name) => String(row[name] ?? ''))),
     ),
   ]
+}
+
+/** What a file says about one of its columns. */
+function columnCells(column: TableInspection['columns'][number]): readonly string[] {
+  const { name, type, scale, unit, description } = column
+  return [name, type, scale === 0 ? '' : String(scale), unit ?? '', description ?? '']
 }
 
 function runLines(run: RunInspection): string[] {

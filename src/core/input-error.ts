@@ -33,15 +33,38 @@ export interface InputError extends TextFault {
 const WORD_LENGTH_MAX = 100
 const DISTANCE_MAX = 2
 
-/** `file:line:column: path: expected …, found … (hint)`, leaving out what is not known. */
+/** A text of somebody's file is quoted up to so many characters. */
+const QUOTED_LENGTH_MAX = 1_000
+const hidden = /\p{Cc}|\p{Bidi_Control}/gu
+
+/**
+ * `file:line:column: path: expected …, found … (hint)`, leaving out what is not known. What somebody's
+ * file holds reaches a terminal here, so that what would steer it is shown by its code instead.
+ */
 export function formatInputError(error: InputError): string {
   const place = [error.file, error.line, error.line === undefined ? undefined : error.column]
     .filter((part) => part !== undefined)
     .join(':')
-  const head = [place, error.path].filter((part) => part !== undefined && part !== '')
+  const head = [place, error.path ?? ''].filter((part) => part !== '')
   const hint = error.hint === undefined ? '' : ` (${error.hint})`
   const trace = (error.trace ?? []).map((frame) => `\n    ${frame}`).join('')
-  return [...head, `expected ${error.expected}, found ${error.found}${hint}`].join(': ') + trace
+  const fault = `expected ${quoted(error.expected)}, found ${quoted(error.found)}`
+  return `${[...head.map(visible), fault].join(': ')}${visible(hint)}${trace}`
+}
+
+function quoted(text: string): string {
+  // Spelt out, a character takes up to six; what is behind the cut is not looked at.
+  const shown = visible(text.slice(0, QUOTED_LENGTH_MAX)).slice(0, QUOTED_LENGTH_MAX)
+  if (text.length <= QUOTED_LENGTH_MAX && shown.length < QUOTED_LENGTH_MAX) return shown
+  return `${shown}… (${text.length} characters)`
+}
+
+/** A text whose control characters are spelt out, line ends and tabs aside. */
+function visible(text: string): string {
+  return text.replace(hidden, (letter) => {
+    if (letter === '\n' || letter === '\t') return letter
+    return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
 }
 
 /**

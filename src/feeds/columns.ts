@@ -7,6 +7,7 @@
  * time of the exchange.
  */
 import { z } from 'zod'
+import { err, type InputError, nearest, ok, type Result } from '../core/index.ts'
 
 const column = z.string().min(1).meta({ description: 'The text of the column in the header.' })
 const word = z.string().min(1).meta({ description: 'The word that stands for it in a cell.' })
@@ -16,8 +17,9 @@ const timeColumn = z
     column,
     z.strictObject({
       column,
-      unit: z.enum(['s', 'ms', 'us', 'ns']).meta({
-        description: 'Unit of the numbers; what is finer than a microsecond is cut off.',
+      unit: z.enum(['s', 'ms', 'us', 'ns', 'iso']).meta({
+        description:
+          'Unit of the numbers, of which what is finer than a microsecond is cut off; or iso for ISO times with Z or an offset, up to six decimals.',
         examples: ['ms'],
       }),
     }),
@@ -51,6 +53,14 @@ export const feedColumnsSchema = z
       .regex(/^[!#-~\t]$/, 'one character')
       .optional()
       .meta({ description: 'What stands between two cells; else a comma.', examples: [';'] }),
+    header: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          "Whether the first line names the columns, as it does if nothing is said; else they are named by their number, '1' and on.",
+        examples: [false],
+      }),
     timestamp: timeColumn,
     local_timestamp: timeColumn.optional(),
     symbol: column
@@ -117,4 +127,52 @@ function missingKeys(columns: {
   if (columns.previous_sequence !== undefined) needed.push('sequence')
   const given: Readonly<Record<string, unknown>> = { ...columns }
   return needed.filter((key) => given[key] === undefined)
+}
+
+/** A mapping that somebody gave outside of a scenario, or all that is wrong with it. */
+export function readFeedColumns(value: unknown): Result<FeedColumns, readonly InputError[]> {
+  const read = feedColumnsSchema.safeParse(value)
+  if (read.success) return ok(read.data)
+  return err(read.error.issues.flatMap((issue) => mistakesOf(issue, value)))
+}
+
+const keys = Object.keys(feedColumnsSchema.shape)
+
+function mistakesOf(issue: z.core.$ZodIssue, root: unknown): readonly InputError[] {
+  const path = issue.path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const meant = nearest(key, keys)
+      const hint = meant === undefined ? {} : { hint: `did you mean ${meant}?` }
+      return { path, expected: `the keys ${keys.join(', ')}`, found: key, ...hint }
+    })
+  }
+  let value = root
+  for (const step of issue.path) value = propertyOf(value, step)
+  const found = value === undefined ? 'nothing' : JSON.stringify(value)
+  return [{ path, expected: expectedAt(issue), found }]
+}
+
+function propertyOf(value: unknown, step: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined
+}
+
+function expectedAt(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_value':
+      return `one of ${issue.values.map(String).join(', ')}`
+    case 'invalid_union': {
+      const isTime = issue.path[0] === 'timestamp' || issue.path[0] === 'local_timestamp'
+      const rest = isTime ? 'its name and its unit s, ms, us, ns or iso' : 'its name and its words'
+      return `the name of a column, or a mapping of ${rest}`
+    }
+    case 'invalid_type':
+      return issue.expected === 'object'
+        ? 'a mapping of columns'
+        : `a value of type ${issue.expected}`
+    case 'too_small':
+      return 'a text that is not empty'
+    default:
+      return issue.message
+  }
 }

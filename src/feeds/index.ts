@@ -2,7 +2,7 @@
  * The face of `feeds`: recorded bytes to batches, batches to messages in one published order.
  */
 export { type FeedBatch, rowFlags } from './batch.ts'
-export { type FeedColumns, feedColumnsSchema } from './columns.ts'
+export { type FeedColumns, feedColumnsSchema, readFeedColumns } from './columns.ts'
 export {
   type CursorPosition,
   createFeedCursor,
@@ -10,6 +10,7 @@ export {
   type NotedCounts,
 } from './cursor/cursor.ts'
 export {
+  decimalText,
   type FeedBeginning,
   type FeedClock,
   type FeedCursorOptions,

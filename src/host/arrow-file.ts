@@ -1,13 +1,14 @@
 /**
  * Tables on disk: writing them through the encoder of `results`, and reading them back row by row.
  *
- * A reader checks the frame of a file before apache-arrow sees it, because that package answers a
- * truncated file with an error of its own insides and an empty one with a table of no rows. It holds
- * one batch at a time.
+ * A reader checks the frame of a file and the metadata of each message before apache-arrow sees them,
+ * because that package answers a truncated file with an error of its own insides and an empty one with a
+ * table of no rows, and follows damaged lengths for ever. It holds one batch at a time.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { DataType, RecordBatch, RecordBatchReader, Vector } from 'apache-arrow'
 import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
+import { type Block, blocksOfFooter, isMetadataSound } from './arrow-metadata.ts'
 
 /** A value as a file holds it; a time is microseconds since the epoch. */
 export type FileCell = bigint | number | boolean | string | null
@@ -20,6 +21,9 @@ export interface FileColumn {
   readonly name: string
   /** Arrow's name of the type, such as `Float64`. */
   readonly type: string
+  /** What a value counts, such as `BTC`; null where the file says nothing. */
+  readonly unit: string | null
+  readonly description: string | null
   /** A value counts 10^-scale; 0 where the file says nothing. */
   readonly scale: number
 }
@@ -37,16 +41,20 @@ const magic = 'ARROW1'
 const PREFIX_BYTES = 8
 /** Length of the footer in four bytes, then the magic. */
 const SUFFIX_BYTES = 10
+/** Metadata of a batch is some hundred bytes; more is no table. */
+const METADATA_BYTES_MAX = 1 << 20
 
 /** Opens an Arrow file, or says what is wrong with it. */
 export async function openArrowFile(path: string): Promise<Result<ArrowFile, InputError>> {
-  const opened = await openArrowReader(path)
+  const opened = await openArrowReader(path, 'checked')
   if (!opened.ok) return opened
   const { reader, close } = opened.value
   return ok({
     columns: reader.schema.fields.map(({ name, type, metadata }) => ({
       name,
       type: String(type),
+      unit: metadata.get('unit') ?? null,
+      description: metadata.get('description') ?? null,
       scale: Number(metadata.get('scale') ?? 0),
     })),
     metadata: reader.schema.metadata,
@@ -64,8 +72,14 @@ export interface OpenArrow {
   close(): Promise<void>
 }
 
-/** Opens an Arrow file for reading batch by batch, or says what is wrong with it. */
-export async function openArrowReader(path: string): Promise<Result<OpenArrow, InputError>> {
+/**
+ * Opens an Arrow file for reading batch by batch, or says what is wrong with it. The messages that its
+ * footer names are checked, unless they are sealed: then whoever reads them checks their bytes.
+ */
+export async function openArrowReader(
+  path: string,
+  messages: 'checked' | 'sealed',
+): Promise<Result<OpenArrow, InputError>> {
   let handle: FileHandle
   try {
     handle = await open(path, 'r')
@@ -78,6 +92,7 @@ export async function openArrowReader(path: string): Promise<Result<OpenArrow, I
     return err(faultOf(path, found))
   }
   try {
+    assert(await isSound(handle, messages), 'metadata is followed only where it leads somewhere')
     const { RecordBatchReader } = await import('apache-arrow')
     const reader = await RecordBatchReader.from(handle)
     await reader.open()
@@ -87,6 +102,48 @@ export async function openArrowReader(path: string): Promise<Result<OpenArrow, I
     await handle.close()
     return err(faultOf(path, 'a file whose insides are damaged'))
   }
+}
+
+/** Whether the metadata of the footer, and of the messages that it names, can be decoded. */
+async function isSound(handle: FileHandle, messages: 'checked' | 'sealed'): Promise<boolean> {
+  const { size } = await handle.stat()
+  const tail = await bytesAt(handle, size - SUFFIX_BYTES, SUFFIX_BYTES)
+  const footerBytes = tail.readInt32LE(0)
+  const blocks = blocksOfFooter(
+    await bytesAt(handle, size - SUFFIX_BYTES - footerBytes, footerBytes),
+  )
+  if (blocks === null || messages === 'sealed') return blocks !== null
+  for (const block of blocks) if (!(await isMessageSound(handle, block, size))) return false
+  return true
+}
+
+async function isMessageSound(
+  handle: FileHandle,
+  { position, metadataBytes }: Block,
+  size: number,
+): Promise<boolean> {
+  if (metadataBytes < PREFIX_BYTES || metadataBytes > METADATA_BYTES_MAX) return false
+  if (!(position >= PREFIX_BYTES && position + metadataBytes <= size)) return false
+  const bytes = await bytesAt(handle, position, metadataBytes)
+  const length = bytes.readInt32LE(0) === -1 ? bytes.readInt32LE(4) : -1
+  if (length < 0 || length > metadataBytes - PREFIX_BYTES) return false
+  const metadata = Uint8Array.from(bytes.subarray(PREFIX_BYTES, PREFIX_BYTES + length))
+  if (!isMetadataSound('message', metadata)) return false
+  const { Message } = await import('apache-arrow')
+  const message = Message.decode(metadata)
+  const body = Number(message.bodyLength)
+  if (!(body >= 0 && position + metadataBytes + body <= size)) return false
+  if (!message.isRecordBatch()) return message.isDictionaryBatch()
+  // A value takes a bit at least, so that a body cannot have more rows than bits.
+  const most = 8 * body
+  const header = message.header()
+  return header.length <= most && header.nodes.every(({ length: rows }) => rows <= most)
+}
+
+async function bytesAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  const { bytesRead } = await handle.read(bytes, 0, length, position)
+  return bytes.subarray(0, bytesRead)
 }
 
 /** What is wrong with the magic, the size or the length of the footer, or null. */

@@ -45,6 +45,7 @@ describe('convert', () => {
         file: _,
         type: __,
         packing: ___,
+        columns: ____,
         ...rest
       } = JSON.parse(pitclock('inspect', path, '--json').out)
       return rest

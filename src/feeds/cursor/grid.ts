@@ -71,7 +71,7 @@ export function roundedUnits(
 ): number {
   const { bounds } = scale
   const scaled = mantissa * scale.multiplier
-  if (scaled > Number.MAX_SAFE_INTEGER) return Number.NaN
+  if (Math.abs(scaled) > Number.MAX_SAFE_INTEGER) return Number.NaN
   const below = divFloor(scaled, scale.divisor)
   const units = rounding === 'up' && below * scale.divisor !== scaled ? below + 1 : below
   return units >= bounds.least && units <= bounds.most ? units : Number.NaN

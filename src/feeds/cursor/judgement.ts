@@ -214,8 +214,16 @@ function faultOf(
 }
 
 function decimalOf(batch: FeedBatch, column: 'price' | 'amount', at: number): string {
-  const decimals = column === 'price' ? batch.priceDecimals : batch.amountDecimals
-  return formatScaledNumber(batch[column][at] as number, decimals)
+  return decimalText(
+    batch[column][at] as number,
+    column === 'price' ? batch.priceDecimals : batch.amountDecimals,
+  )
+}
+
+/** A recorded mantissa as a person reads it; a tape may hold one beyond what is counted exactly. */
+export function decimalText(mantissa: number, decimals: number): string {
+  if (Number.isSafeInteger(mantissa)) return formatScaledNumber(mantissa, decimals)
+  return `${mantissa}e-${decimals}`
 }
 
 function placed(

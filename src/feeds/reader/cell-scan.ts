@@ -18,6 +18,8 @@ import {
 export const ODD = -1
 /** What cells and lines give that are of another symbol. */
 export const OTHER = -2
+/** The role of a column that is never understood here, beside those of `columnRole`. */
+export const ODD_ROLE = 255
 export const NEWLINE = 10
 export const RETURN = 13
 const QUOTE = 34
@@ -90,6 +92,8 @@ export function scanCell(scan: LineScan, from: number, role: number): number {
       return scanTradeId(scan, from)
     case columnRole.sequence:
       return scanSequence(scan, from, draftSlot.sequence)
+    case ODD_ROLE:
+      return ODD
     default:
       return scanSequence(scan, from, draftSlot.previousSequence)
   }

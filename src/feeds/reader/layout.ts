@@ -33,8 +33,8 @@ export const roleNames = Object.keys(columnRole) as readonly RoleName[]
 /** Units of time, and the decimal places that a microsecond has in them. */
 export const unitDigits = { s: 6, ms: 3, us: 0, ns: -3 } as const
 
-/** A unit of time. */
-export type TimeUnit = keyof typeof unitDigits
+/** A unit of time; `iso` stands for texts of ISO 8601. */
+export type TimeUnit = keyof typeof unitDigits | 'iso'
 
 /** What the columns of a file are for, and the words in them. */
 export interface FeedLayout {

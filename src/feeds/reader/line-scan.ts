@@ -13,7 +13,16 @@
  */
 import { assert } from '../../core/index.ts'
 import { rowFlags } from '../batch.ts'
-import { type LineScan, NEWLINE, ODD, OTHER, RETURN, scanCell, skipCell } from './cell-scan.ts'
+import {
+  type LineScan,
+  NEWLINE,
+  ODD,
+  ODD_ROLE,
+  OTHER,
+  RETURN,
+  scanCell,
+  skipCell,
+} from './cell-scan.ts'
 import { columnRole, type FeedLayout, roleNames, type TimeUnit } from './layout.ts'
 import { commitRow, draftSlot, type RowBuilder } from './row-builder.ts'
 
@@ -38,6 +47,11 @@ export function createLineScan(
   for (const role of roleNames) {
     const at = layout.at[role]
     if (at >= 0) roles[at] = columnRole[role]
+  }
+  // ISO times are for the slow reader.
+  if (layout.timeUnit === 'iso') roles[layout.at.time] = ODD_ROLE
+  if (layout.localTimeUnit === 'iso' && layout.at.localTime >= 0) {
+    roles[layout.at.localTime] = ODD_ROLE
   }
   return {
     builder,

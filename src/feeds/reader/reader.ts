@@ -16,7 +16,7 @@ import type { FeedBatch } from '../batch.ts'
 import type { LineScan } from './cell-scan.ts'
 import { delimiterOf, type FeedLayout, type FeedText, layoutOf, shortened } from './layout.ts'
 import { createLineScan, noteOther, scanLines } from './line-scan.ts'
-import { type CellFault, countFault, readRecord } from './record.ts'
+import { type CellFault, countFault, likelyUnit, readRecord } from './record.ts'
 import {
   commitRow,
   createRowBuilder,
@@ -84,6 +84,8 @@ interface Reading {
   layout: FeedLayout | null
   scan: LineScan | null
   builder: RowBuilder | null
+  /** Whether the times of the first row were looked at. */
+  isTimed: boolean
   isEnded: boolean
 }
 
@@ -100,6 +102,7 @@ export function createFeedReader(options: FeedReaderOptions): FeedReader {
     layout: null,
     scan: null,
     builder: null,
+    isTimed: false,
     isEnded: false,
   }
   return {
@@ -168,7 +171,36 @@ function read(reading: Reading): Result<readonly FeedBatch[], InputError> {
     const found = 'a longer one, or a quote that is never closed'
     return err(errorAt(reading, { expected: 'a line of at most 1 MiB', found }))
   }
-  return ok(takeBatches(builder))
+  const odd = unitFault(reading)
+  return odd === null ? ok(takeBatches(builder)) : err(odd)
+}
+
+/**
+ * What is wrong with the times of the first row, whose numbers are looked at in every unit: milliseconds
+ * that are read as microseconds would be of 1970.
+ */
+function unitFault(reading: Reading): InputError | null {
+  const { builder, layout, isTimed, options } = reading
+  if (isTimed || builder === null || layout === null) return null
+  const [first = builder] = builder.done
+  if (first.rows === 0) return null
+  reading.isTimed = true
+  const columns = [
+    ['time', first.time, layout.timeUnit],
+    ['localTime', first.localTime, layout.localTimeUnit],
+  ] as const
+  for (const [role, times, unit] of columns) {
+    const time = times[0] as number
+    const looksLike = layout.at[role] < 0 ? null : likelyUnit(BigInt(time), unit)
+    if (looksLike === null) continue
+    const line = (first.row[0] as number) + 1 + reading.innerLines
+    const path = layout.names[layout.at[role]] ?? role
+    const expected = `a time since the epoch in ${unit}`
+    const hint = 'columns say which unit a column has'
+    const found = `a number that looks like ${looksLike}`
+    return { file: options.file, line, path, expected, found, hint }
+  }
+  return null
 }
 
 function readEnd(reading: Reading): Result<readonly FeedBatch[], InputError> {
@@ -212,7 +244,9 @@ function readHeader(reading: Reading): Result<void, InputError> {
   const text = textOf(reading, from, end)
   const cells = options.parseRecord(text, delimiterOf(options))
   if (!cells.ok) return err({ file, line: 1, expected: 'a header', found: cells.error })
-  const layout = layoutOf(options, cells.value, file)
+  const hasHeader = options.columns?.header !== false
+  const names = hasHeader ? cells.value : cells.value.map((_, at) => String(at + 1))
+  const layout = layoutOf(options, names, file)
   if (!layout.ok) return layout
   if (symbol !== null && layout.value.at.symbol < 0) {
     const found = 'a mapping without one'
@@ -221,6 +255,12 @@ function readHeader(reading: Reading): Result<void, InputError> {
   reading.layout = layout.value
   reading.builder = createRowBuilder(layout.value.kind)
   reading.scan = createLineScan(layout.value, reading.builder, symbol)
+  if (!hasHeader) {
+    // The first line is a row then, and every row a line higher.
+    reading.innerLines = -1
+    reading.from = from
+    return ok(undefined)
+  }
   reading.innerLines += newlinesIn(text)
   reading.from = end
   return ok(undefined)

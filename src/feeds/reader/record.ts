@@ -5,7 +5,7 @@
  * oracle for all that it reads. Numbers may have blanks around them, a plus, an exponent, or a point
  * at either end; nothing is rounded, and nothing is negative.
  */
-import { assert, divFloorBig } from '../../core/index.ts'
+import { assert, divFloorBig, parseIsoTime } from '../../core/index.ts'
 import { rowFlags } from '../batch.ts'
 import { type FeedLayout, type RoleName, shortened, type TimeUnit, unitDigits } from './layout.ts'
 import { baseFlagsOf } from './line-scan.ts'
@@ -132,6 +132,12 @@ function readDecimal({ text, draft }: Cell, slot: 2 | 4): CellFault | null {
 
 /** A time in microseconds; what is finer is cut off. */
 function readTime({ text, draft }: Cell, slot: 0 | 1, unit: TimeUnit): CellFault | null {
+  if (unit === 'iso') {
+    const read = parseIsoTime(text.trim())
+    if (!read.ok) return { found: wordsOf(text), expected: read.error.expected }
+    draft.numbers[slot] = read.value
+    return null
+  }
   const number = digitsOf(text)
   const expected = `a time since the epoch in ${unit}`
   if (number === null || Math.abs(number.decimals) > NUMBER_LENGTH_MAX) {
@@ -141,8 +147,44 @@ function readTime({ text, draft }: Cell, slot: 0 | 1, unit: TimeUnit): CellFault
   const digits = BigInt(number.digits)
   const power = BigInt(`1${'0'.repeat(Math.abs(places))}`)
   const time = places >= 0 ? digits * power : divFloorBig(digits, power)
-  if (time > SAFE_MAX) return { found: wordsOf(text), expected }
+  const looksLike = likelyUnit(time, unit)
+  const found =
+    looksLike === null ? wordsOf(text) : `${wordsOf(text)}, which looks like ${looksLike}`
+  if (time > SAFE_MAX) return { found, expected }
   draft.numbers[slot] = Number(time)
+  return null
+}
+
+/** The microseconds of a unit, as a fraction: a nanosecond is the thousandth part of one. */
+const unitFractions = {
+  s: [1_000_000n, 1n],
+  ms: [1_000n, 1n],
+  us: [1n, 1n],
+  ns: [1n, 1_000n],
+} as const
+const unitNames = {
+  s: 'seconds',
+  ms: 'milliseconds',
+  us: 'microseconds',
+  ns: 'nanoseconds',
+} as const
+/** From 2000 to 2100, in microseconds: in these years no number is a time in two of the units. */
+const LIKELY_FROM = 946_684_800_000_000n
+const LIKELY_TO = 4_102_444_800_000_000n
+
+/**
+ * The unit in which a time that was read in another one is of our years; null where it is of them as it
+ * is, or in none.
+ */
+export function likelyUnit(time: bigint, unit: TimeUnit): string | null {
+  const isLikely = (micros: bigint): boolean => micros >= LIKELY_FROM && micros < LIKELY_TO
+  if (unit === 'iso' || isLikely(time)) return null
+  const [multiplier, divisor] = unitFractions[unit]
+  const number = divFloorBig(time * divisor, multiplier)
+  for (const other of ['s', 'ms', 'us', 'ns'] as const) {
+    const [factor, share] = unitFractions[other]
+    if (other !== unit && isLikely(divFloorBig(number * factor, share))) return unitNames[other]
+  }
   return null
 }
 

@@ -12,9 +12,10 @@ import { open } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
-import { Decompress } from 'fzstd'
 import { ok, type Result } from '../../core/index.ts'
-import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
+import { badInput, type FeedFault, interruption, ioFault } from './feed-fault.ts'
+import type { Reading } from './special-file.ts'
+import { createZstdReader, ZstdFault } from './zstd.ts'
 
 /** What a file is packed in; `arrow` is no packing but a tape. */
 export type FileCoding = 'plain' | 'gzip' | 'zstd' | 'arrow'
@@ -28,7 +29,7 @@ export interface ByteSource {
 
 const CHUNK_BYTES = 1 << 20
 const ZSTD_CHUNK_BYTES = 1 << 16
-/** How many chunks are hashed before other work gets its turn. */
+/** How many chunks are read before other work gets its turn, signals among it. */
 const CHUNKS_PER_TURN = 32
 
 const magics: readonly (readonly [coding: FileCoding, bytes: readonly number[]])[] = [
@@ -55,15 +56,21 @@ export async function codingOf(path: string): Promise<Result<FileCoding, FeedFau
 }
 
 /** SHA-256 of the bytes of a file as they lie on the disk, in hexadecimal. */
-export async function hashOfFile(path: string): Promise<Result<string, FeedFault>> {
+export async function hashOfFile(
+  path: string,
+  { interrupted = () => false }: Reading = {},
+): Promise<Result<string, FeedFault>> {
   const hash = createHash('sha256')
   const source = openPlain(path)
-  for (let chunks = 1; ; chunks += 1) {
+  for (;;) {
     const chunk = await source.next()
     if (!chunk.ok) return chunk
     if (chunk.value === null) return ok(hash.digest('hex'))
     hash.update(chunk.value)
-    if (chunks % CHUNKS_PER_TURN === 0) await setImmediate()
+    if (interrupted()) {
+      await source.close()
+      return interruption(path)
+    }
   }
 }
 
@@ -80,6 +87,7 @@ function openPlain(path: string): ByteSource {
   let buffer = new Uint8Array(0)
   let descriptor: number | null = null
   let isClosed = false
+  let chunks = 0
   const close = (): void => {
     if (descriptor !== null) closeSync(descriptor)
     descriptor = null
@@ -92,6 +100,8 @@ function openPlain(path: string): ByteSource {
       try {
         descriptor ??= openSync(path, 'r')
         if (buffer.length === 0) buffer = new Uint8Array(CHUNK_BYTES)
+        chunks += 1
+        if (chunks % CHUNKS_PER_TURN === 0) await setImmediate()
         const length = readSync(descriptor, buffer, 0, buffer.length, null)
         if (length > 0) return ok(buffer.subarray(0, length))
         close()
@@ -147,32 +157,15 @@ async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, undefined>
   for await (const chunk of stream) yield chunk
 }
 
-/** What a packer of ours said, thrown as the packages throw theirs. */
-class ZstdFault extends Error {}
-
 async function* zstdChunks(stream: Readable): AsyncGenerator<Uint8Array, undefined> {
-  let unpacked: Uint8Array[] = []
-  const decoder = new Decompress((chunk) => {
-    if (chunk.length > 0) unpacked.push(chunk)
-  })
-  const push = (chunk: Uint8Array, isLast: boolean): readonly Uint8Array[] => {
-    unpacked = []
-    try {
-      decoder.push(chunk, isLast)
-    } catch (error) {
-      throw new ZstdFault(error instanceof Error ? error.message : String(error))
-    }
-    return unpacked
-  }
-  for await (const chunk of stream) yield* push(chunk, false)
-  yield* push(new Uint8Array(0), true)
+  const reader = createZstdReader()
+  for await (const chunk of stream) yield* reader.push(chunk)
+  reader.end()
 }
 
 /** What is wrong with the packing of a file; null where it is not the packing. */
 function packingFault(error: unknown): string | null {
-  if (error instanceof ZstdFault) {
-    return error.message.includes('unexpected EOF') ? 'a file that is cut off' : error.message
-  }
+  if (error instanceof ZstdFault) return error.message
   if (!(error instanceof Error) || !('code' in error)) return null
   if (error.code === 'Z_BUF_ERROR') return 'a file that is cut off'
   return String(error.code).startsWith('Z_') ? `damaged bytes (${error.message})` : null

@@ -29,3 +29,9 @@ export function ioFault(
 export function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
   return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
 }
+
+/** Somebody ended the run while a file was read. */
+export function interruption(path: string): Result<never, FeedFault> {
+  const error = { file: path, expected: 'a file that is read to its end', found: 'an interruption' }
+  return err({ kind: 'io', error })
+}

@@ -26,12 +26,13 @@ import {
   hashOfFile,
   openByteSource,
 } from './byte-source.ts'
-import { badInput, type FeedFault } from './feed-fault.ts'
+import { badInput, type FeedFault, interruption } from './feed-fault.ts'
 import { parseCsvRecord } from './record-parser.ts'
+import { plainPlaceOf, type Reading } from './special-file.ts'
 import { openTape, type TapeFile } from './tape-file.ts'
 
 /** How a file is to be read. */
-export interface FeedFileOptions {
+export interface FeedFileOptions extends Reading {
   /** Null where the header tells: a format of Tardis, or a tape. */
   readonly format: FeedFormat | null
   /** The symbol to read; null for a file that holds one only. */
@@ -65,13 +66,33 @@ export async function openFeedFile(
   path: string,
   options: FeedFileOptions,
 ): Promise<Result<FeedFile, FeedFault>> {
+  const place = await plainPlaceOf(path, options)
+  if (!place.ok) return place
+  const opened = await openPlainFile(place.value.path, options)
+  if (place.value.path === path) return opened
+  if (!opened.ok) {
+    await place.value.remove()
+    return opened
+  }
+  const { close } = opened.value
+  const removing = async (): Promise<void> => {
+    await close()
+    await place.value.remove()
+  }
+  return ok(Object.assign(opened.value, { path, close: removing }))
+}
+
+async function openPlainFile(
+  path: string,
+  options: FeedFileOptions,
+): Promise<Result<FeedFile, FeedFault>> {
   const coding = await codingOf(path)
   if (!coding.ok) return coding
   if (coding.value === 'arrow') return openTapeFile(path, options)
   if (options.format === 'tape') {
     return badInput({ file: path, expected: 'a tape', found: `a ${coding.value} file` })
   }
-  const hash = await hashOfFile(path)
+  const hash = await hashOfFile(path, options)
   if (!hash.ok) return hash
   const wrong = hashFault(path, options.sha256, hash.value)
   if (wrong !== null) return badInput(wrong)
@@ -172,6 +193,7 @@ function textFile(path: string, options: TextOptions, sha256: string): FeedFile 
     },
     next: async () => {
       while (batches.length === 0 && reader !== null) {
+        if (options.interrupted?.() === true) return interruption(path)
         const more = await readMore(reader, source)
         if (!more.ok) return more
         batches.push(...more.value.batches)

@@ -6,20 +6,19 @@
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { formatIsoTime, instrumentId, micros, ok, type Result } from '../../core/index.ts'
 import {
-  formatIsoTime,
-  formatScaledNumber,
-  instrumentId,
-  micros,
-  ok,
-  type Result,
-} from '../../core/index.ts'
-import { createFeedCursor, type FeedBatch, type FeedCursor, rowFlags } from '../../feeds/index.ts'
+  createFeedCursor,
+  decimalText,
+  type FeedBatch,
+  type FeedCursor,
+  rowFlags,
+} from '../../feeds/index.ts'
 import type { FeedCheck } from '../../model/index.ts'
 import { type FileColumn, type FileRow, openArrowFile } from '../arrow-file.ts'
 import { readManifest } from '../run-folder.ts'
 import { codingOf, hashOfFile } from './byte-source.ts'
-import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
+import { badInput, type FeedFault, ioFault, isSystemError } from './feed-fault.ts'
 import { type FeedFile, type FeedFileOptions, openFeedFile } from './feed-file.ts'
 
 /** How a file is looked at. */
@@ -63,6 +62,8 @@ export interface FeedInspection {
     readonly count: number
     readonly first_row: number | null
   }[]
+  /** Columns of a tape, as the file tells them; none of text. */
+  readonly columns: readonly FileColumn[]
   readonly head: readonly FeedHeadRow[]
 }
 
@@ -107,7 +108,9 @@ export async function inspect(
   options: InspectOptions,
 ): Promise<Result<Inspection, FeedFault>> {
   try {
-    if (statSync(path).isDirectory()) return await inspectRun(path, options.head)
+    const stats = statSync(path)
+    if (stats.isDirectory()) return await inspectRun(path, options.head)
+    if (!stats.isFile()) return await inspectRecorded(path, options)
   } catch (error) {
     return ioFault(path, error)
   }
@@ -116,6 +119,13 @@ export async function inspect(
   if (coding.value === 'arrow' && options.format === null && !(await isTape(path))) {
     return inspectTable(path, options.head)
   }
+  return await inspectRecorded(path, options)
+}
+
+async function inspectRecorded(
+  path: string,
+  options: InspectOptions,
+): Promise<Result<FeedInspection, FeedFault>> {
   const opened = await openFeedFile(path, options)
   if (!opened.ok) return opened
   try {
@@ -131,6 +141,14 @@ async function isTape(path: string): Promise<boolean> {
   if (!opened.ok) return false
   await opened.value.close()
   return opened.value.metadata.has('pitclock.tape')
+}
+
+/** The columns of a tape that has just been read. */
+async function columnsOf(path: string): Promise<readonly FileColumn[]> {
+  const opened = await openArrowFile(path)
+  if (!opened.ok) return []
+  await opened.value.close()
+  return opened.value.columns
 }
 
 async function inspectRun(path: string, head: number): Promise<Result<RunInspection, FeedFault>> {
@@ -172,6 +190,11 @@ async function inspectTable(
       rows += batch.length
       if (shown.length < head) shown.push(...batch.slice(0, head - shown.length))
     }
+  } catch (error) {
+    if (isSystemError(error)) return ioFault(path, error)
+    // The metadata is sound but the bodies are not: apache-arrow throws whatever it stumbles over.
+    const found = 'a file whose insides are damaged'
+    return badInput({ file: path, expected: 'a complete Arrow file', found })
   } finally {
     await close()
   }
@@ -234,6 +257,7 @@ async function inspectFeed(
       .qualityRows()
       .filter(({ check }) => !uncounted.has(check))
       .map(({ check, count, firstRow }) => ({ check, count, first_row: firstRow })),
+    columns: file.coding === 'arrow' ? await columnsOf(file.path) : [],
     head: shown,
   })
 }
@@ -262,14 +286,14 @@ function headRow(batch: FeedBatch, at: number): FeedHeadRow {
   const { snapshot, first, gap, duplicate } = rowFlags
   const words = { snapshot, first, gap, duplicate }
   const [buy, sell] = batch.kind === 'book' ? ['bid', 'ask'] : ['buy', 'sell']
-  const amount = formatScaledNumber(batch.amount[at] ?? 0, batch.amountDecimals)
+  const amount = decimalText(batch.amount[at] ?? 0, batch.amountDecimals)
   const side = has(rowFlags.unknownSide) ? 'unknown' : has(rowFlags.sell) ? sell : buy
   return {
     row: batch.row[at] ?? 0,
     timestamp: formatIsoTime(micros(batch.time[at] ?? 0)),
     local_timestamp: formatIsoTime(micros(batch.localTime[at] ?? 0)),
     side: batch.kind === 'index' ? null : (side ?? null),
-    price: formatScaledNumber(batch.price[at] ?? 0, batch.priceDecimals),
+    price: decimalText(batch.price[at] ?? 0, batch.priceDecimals),
     amount: batch.kind === 'index' ? null : amount,
     mark: batch.kind === 'index' && batch.amount[at] !== 0 ? amount : null,
     flags: Object.entries(words).flatMap(([word, flag]) => (has(flag) ? [word] : [])),

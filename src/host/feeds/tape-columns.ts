@@ -16,7 +16,7 @@ import {
   Struct,
   TimestampMicrosecond,
 } from 'apache-arrow'
-import { assert, defined } from '../../core/index.ts'
+import { defined, err, ok, type Result } from '../../core/index.ts'
 import type { FeedBatch } from '../../feeds/index.ts'
 import { type MarketKind, marketKinds } from '../../model/index.ts'
 
@@ -114,46 +114,94 @@ export interface BatchHeader {
   readonly buffers: readonly { readonly offset: number; readonly length: number }[]
 }
 
+/** What is wrong with a tape, and in which row of its source where it is one row. */
+export interface CellFault {
+  readonly line?: number
+  readonly path?: string
+  readonly expected?: string
+  readonly found: string
+}
+
+/** The upper half of a safe integer that is not negative is below this. */
+const SAFE_HIGH = 0x200000
+const EXPONENT_LEAST = -9
+
 /**
  * Makes batches of the bodies of record batches; each uses the memory of the one before again. The form
- * of the file was checked before.
+ * of the file was checked before. Times and row numbers must be safe integers; a price or an amount that
+ * is none is for the policy of the feed to judge, as any that is off the grid.
  */
 export function createBatchDecoder(
   kind: MarketKind,
-): (header: BatchHeader, body: Uint8Array) => FeedBatch {
+): (header: BatchHeader, body: Uint8Array) => Result<FeedBatch, CellFault> {
   let columns = int64Columns.map(() => new Float64Array(0))
   let flags = new Uint8Array(0)
   return ({ length: rows, buffers }, body) => {
+    // Each column has two buffers: validity, which is empty, and values.
+    const isWhole = widths.every((width, at) => {
+      const { offset, length } = buffers[2 * at + 1] ?? { offset: 0, length: -1 }
+      const isPlaced = offset >= 0 && offset % 8 === 0 && offset + length <= body.length
+      return isPlaced && rows >= 0 && length >= rows * width
+    })
+    if (!isWhole) return err({ found: 'a batch whose columns are not in its body' })
     if (flags.length < rows) {
       columns = int64Columns.map(() => new Float64Array(rows))
       flags = new Uint8Array(rows)
     }
-    const bytesOf = (at: number, width: 1 | 8): Uint8Array => {
-      // Each column has two buffers: validity, which is empty, and values.
-      const { offset, length } = defined(buffers[2 * at + 1], 'a column has its values')
-      assert(length >= rows * width && offset + length <= body.length, 'a column is in its body')
-      return body.subarray(offset, offset + rows * width)
+    const bytesOf = (at: number): Uint8Array => {
+      const { offset } = defined(buffers[2 * at + 1], 'a column has its values')
+      return body.subarray(offset, offset + rows * (widths[at] ?? 1))
     }
-    const wide = (at: number, column: number): Float64Array => {
+    const exponents = [6, 7].map((at) => (((bytesOf(at)[0] ?? 0) << 24) >> 24) + 0)
+    const [priceExponent = 0, amountExponent = 0] = exponents
+    if (exponents.some((exponent) => exponent > 0 || exponent < EXPONENT_LEAST)) {
+      return err({ found: `exponents ${exponents.join(' and ')}` })
+    }
+    const isOdd = wideColumns.map((at, column) => {
       const target = defined(columns[column], 'a column has its memory')
-      numbersInto(target, bytesOf(at, 8), rows)
-      return target
-    }
-    const exponent = (at: number): number => ((bytesOf(at, 1)[0] ?? 0) << 24) >> 24
-    flags.set(bytesOf(3, 1))
-    return {
+      return numbersInto(target, bytesOf(at), rows) >= SAFE_HIGH
+    })
+    flags.set(bytesOf(3))
+    const [time, localTime, price, amount, row] = columns as Wide
+    const batch: FeedBatch = {
       kind,
       rows,
-      time: wide(0, 0),
-      localTime: wide(1, 1),
+      time,
+      localTime,
       flags,
-      price: wide(4, 2),
-      amount: wide(5, 3),
-      row: wide(8, 4),
-      priceDecimals: -exponent(6) + 0,
-      amountDecimals: -exponent(7) + 0,
+      price,
+      amount,
+      row,
+      priceDecimals: 0 - priceExponent,
+      amountDecimals: 0 - amountExponent,
+    }
+    if (isOdd[0] || isOdd[1] || isOdd[4]) return err(oddNumber(batch))
+    return ok(batch)
+  }
+}
+
+type Wide = [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
+
+/** Bytes of a value of each column, and which columns are of 64 bits. */
+const widths = descriptions.map(([, type]) => (type === 'int8' ? 1 : 8))
+const wideColumns = widths.flatMap((width, at) => (width === 8 ? [at] : []))
+
+/** The first row with a time or a number that is negative or no safe integer. */
+function oddNumber({ rows, time, localTime, row }: FeedBatch): CellFault {
+  const named = [
+    ['timestamp', time],
+    ['local_timestamp', localTime],
+    ['row', row],
+  ] as const
+  for (let at = 0; at < rows; at += 1) {
+    for (const [path, column] of named) {
+      const value = column[at] ?? 0
+      if (value >= 0 && value <= Number.MAX_SAFE_INTEGER) continue
+      const line = path === 'row' ? {} : { line: (row[at] ?? 0) + 1 }
+      return { ...line, path, expected: 'a number from 0 to 9007199254740991', found: `${value}` }
     }
   }
+  return { found: 'a file whose insides are damaged' }
 }
 
 function typeOf(type: 'time' | 'int64' | 'int8'): TimestampMicrosecond | Int64 | Int8 {
@@ -180,13 +228,20 @@ function splitInto(halves: Int32Array, values: Float64Array, rows: number): void
   }
 }
 
-/** Reads 64-bit integers from low and high halves; the bytes begin at a whole word. */
-function numbersInto(numbers: Float64Array, bytes: Uint8Array, rows: number): void {
+/**
+ * Reads 64-bit integers from low and high halves; the bytes begin at a whole word. Returns the bits that
+ * any upper half has, by which the caller sees whether all are safe integers.
+ */
+function numbersInto(numbers: Float64Array, bytes: Uint8Array, rows: number): number {
   const halves = new Int32Array(bytes.buffer, bytes.byteOffset, 2 * rows)
+  let highs = 0
   for (let row = 0; row < rows; row += 1) {
     const low = (halves[2 * row] as number) >>> 0
-    numbers[row] = (halves[2 * row + 1] as number) * TWO_32 + low
+    const high = halves[2 * row + 1] as number
+    highs |= high
+    numbers[row] = high * TWO_32 + low
   }
+  return highs >>> 0
 }
 
 function wordsOf(words: readonly string[]): string {

@@ -6,14 +6,16 @@
  * batch of the reader, so that a tape and its source give equal batches. Source: DESIGN 7.
  */
 import { renameSync, rmSync } from 'node:fs'
-import { assert, ok, type Result } from '../../core/index.ts'
+import { open } from 'node:fs/promises'
+import { assert, type InputError, ok, type Result } from '../../core/index.ts'
 import { type FeedBatch, type FeedTotals, type TextFormat, textFormats } from '../../feeds/index.ts'
 import { type MarketKind, marketKinds } from '../../model/index.ts'
 import { loadArrowEncoder } from '../../results/index.ts'
 import { createAppendFile } from '../append-file.ts'
 import { openArrowReader } from '../arrow-file.ts'
-import { badInput, type FeedFault, ioFault, isSystemError } from './feed-fault.ts'
+import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
 import type { TapeBatches } from './tape-reader.ts'
+import { createTapeSealer, readTapeSeal, type SealedBatch } from './tape-seal.ts'
 
 /** Where the rows of a tape come from. */
 export interface TapeSource {
@@ -41,9 +43,8 @@ export interface TapeFile {
   close(): Promise<void>
 }
 
-const VERSION = '2'
-/** Tapes of an index had no marks before version 2; all others are as they were. */
-const EARLIER_VERSION = '1'
+/** Tapes before version 3 had no checksums. */
+const VERSION = '3'
 const key = {
   version: 'pitclock.tape',
   sha256: 'pitclock.source_sha256',
@@ -64,7 +65,8 @@ export async function createTape(
   const { batchEncoder, emptyBatch, tapeSchema } = await import('./tape-columns.ts')
   const partialPath = `${path}.partial`
   const file = createAppendFile(partialPath, 'replace')
-  const writer = createFileWriter(file.write)
+  const sealer = createTapeSealer(file.write)
+  const writer = createFileWriter(sealer.write)
   const schema = tapeSchema(
     new Map([
       [key.version, VERSION],
@@ -84,6 +86,7 @@ export async function createTape(
   const add = (batch: FeedBatch): void => {
     assert(batch.kind === source.kind, 'a tape holds rows of one kind')
     writer.write(encode(batch))
+    sealer.endBatch()
     hasBatch = true
   }
   return {
@@ -97,7 +100,9 @@ export async function createTape(
         [key.firstOtherSymbol, String(totals.firstOtherSymbol ?? '')],
       ] as const
       const named = symbol === null ? [] : [[key.symbol, symbol] as const]
+      sealer.beginFooter()
       writer.close(new Map([...named, ...closing]))
+      sealer.finish()
       closeFile()
       renameSync(partialPath, path)
     },
@@ -111,9 +116,11 @@ export async function createTape(
   }
 }
 
-/** Opens a tape, or says why it is none. */
+/** Opens a tape, or says why it is none. Nothing decodes it before its seal is verified. */
 export async function openTape(path: string): Promise<Result<TapeFile, FeedFault>> {
-  const opened = await openArrowReader(path)
+  const sealed = await sealOf(path)
+  if (!sealed.ok) return sealed
+  const opened = await openArrowReader(path, 'sealed')
   if (!opened.ok) return badInput({ ...opened.error, expected: 'a complete tape' })
   const { reader, handle, close } = opened.value
   const { formOf, tapeForm } = await import('./tape-columns.ts')
@@ -121,37 +128,53 @@ export async function openTape(path: string): Promise<Result<TapeFile, FeedFault
   const { metadata } = reader.schema
   const refuse = async (found: string): Promise<Result<never, FeedFault>> => {
     await close()
-    return badInput({ file: path, expected: `a tape of version ${VERSION}`, found })
+    return badInput({ ...tapeFault(path, found), expected: `a tape of version ${VERSION}` })
   }
   const version = metadata.get(key.version)
   if (version === undefined) return refuse('an Arrow file that is no tape')
-  const isEarlier = version === EARLIER_VERSION
-  if (version !== VERSION && !isEarlier) return refuse(`a tape of version ${version}`)
+  if (version !== VERSION) return refuse(`a tape of version ${version}`)
   const form = formOf(reader.schema)
   if (form !== tapeForm) return refuse(`the columns ${form}`)
   const source = sourceOf(metadata)
   const totals = totalsOf(metadata)
   if (source === null || totals === null) return refuse('a tape that does not tell its source')
-  if (isEarlier && source.kind === 'index') return refuse('an index of version 1, without marks')
   // Its memory is let go at the end of the tape, while others of the run are still to come.
-  let batches: TapeBatches | null = readTapeBatches(handle, source.kind)
+  let batches: TapeBatches | null = readTapeBatches(handle, source.kind, sealed.value)
   return ok({
     source,
     totals,
     close,
     next: async () => {
       try {
-        const batch = batches === null ? null : await batches.next()
-        if (batch === null) batches = null
-        return ok(batch)
+        const batch = batches === null ? ok(null) : await batches.next()
+        if (!batch.ok) return badInput({ ...tapeFault(path, batch.error.found), ...batch.error })
+        if (batch.value === null) batches = null
+        return batch
       } catch (error) {
-        if (isSystemError(error)) return ioFault(path, error)
-        // The frame is whole but the insides are not: apache-arrow throws whatever it stumbles over.
-        const found = 'a file whose insides are damaged'
-        return badInput({ file: path, expected: 'a complete tape', found })
+        return ioFault(path, error)
       }
     },
   })
+}
+
+/** Where the batches of a tape lie, or why its bytes are not those that were written. */
+async function sealOf(path: string): Promise<Result<readonly SealedBatch[], FeedFault>> {
+  try {
+    const handle = await open(path, 'r')
+    try {
+      const sealed = await readTapeSeal(handle)
+      return sealed.ok ? sealed : badInput(tapeFault(path, sealed.error))
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    return ioFault(path, error)
+  }
+}
+
+function tapeFault(path: string, found: string): InputError {
+  const hint = `pitclock convert RECORDED --out ${path} --force makes a new one`
+  return { file: path, expected: 'a complete tape', found, hint }
 }
 
 function sourceOf(metadata: ReadonlyMap<string, string>): TapeSource | null {

@@ -1,76 +1,94 @@
 /**
  * The batches of a tape, read one after another into memory that is used again.
  *
- * An Arrow file holds its messages in the order of a stream, and a tape has record batches without
- * dictionaries only, so that the body of each lies behind its metadata. apache-arrow decodes the
- * metadata; the bodies are read here, because its reader makes new memory for each of them, which costs
- * more than the reading. Damage is told by throwing, as that package does.
+ * The seal tells where each batch lies and what its checksum is. Only bytes that pass are decoded:
+ * apache-arrow decodes the metadata of a batch; the body is read here, because its reader makes new
+ * memory for each of them, which costs more than the reading.
  */
 import type { FileHandle } from 'node:fs/promises'
 import { Message } from 'apache-arrow'
-import { assert } from '../../core/index.ts'
+import { err, ok, type Result } from '../../core/index.ts'
 import type { FeedBatch } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
-import { createBatchDecoder } from './tape-columns.ts'
+import { isMetadataSound } from '../arrow-metadata.ts'
+import { type CellFault, createBatchDecoder } from './tape-columns.ts'
+import { isSealed, readFully, type SealedBatch } from './tape-seal.ts'
 
 /** Reads a tape batch by batch. */
 export interface TapeBatches {
-  /** The next batch with rows, whose columns are the caller's until the next call; null at the end. */
-  next(): Promise<FeedBatch | null>
+  /**
+   * The next batch with rows, whose columns are the caller's until the next call; null at the end. Throws
+   * what the operating system refuses.
+   */
+  next(): Promise<Result<FeedBatch | null, CellFault>>
 }
 
-/** The magic and what pads it. */
+/** The magic and what pads it, before the schema. */
 const FIRST_MESSAGE = 8
 const PREFIX_BYTES = 8
-/** Metadata of a batch is some hundred bytes; more is no tape. */
-const METADATA_BYTES_MAX = 1 << 20
-/** A message has up to 4 million rows of 44 bytes. */
-const BODY_BYTES_MAX = 1 << 29
 
-/** Reads from the first message on; the schema of the file was checked before. */
-export function readTapeBatches(handle: FileHandle, kind: MarketKind): TapeBatches {
+/** Reads from the first batch on; the schema of the file was checked before. */
+export function readTapeBatches(
+  handle: FileHandle,
+  kind: MarketKind,
+  sealed: readonly SealedBatch[],
+): TapeBatches {
   const decode = createBatchDecoder(kind)
-  const prefix = Buffer.alloc(PREFIX_BYTES)
-  let metadata = Buffer.alloc(0)
-  let body = Buffer.alloc(0)
-  let position = FIRST_MESSAGE
-  const next = async (): Promise<FeedBatch | null> => {
+  let memory = Buffer.alloc(0)
+  let at = 0
+  const next = async (): Promise<Result<FeedBatch | null, CellFault>> => {
     for (;;) {
-      await readFully(handle, prefix, { length: PREFIX_BYTES, position })
-      assert(prefix.readInt32LE(0) === -1, 'a message begins with its mark')
-      const metadataBytes = prefix.readInt32LE(4)
-      if (metadataBytes === 0) return null
-      assert(metadataBytes > 0 && metadataBytes <= METADATA_BYTES_MAX, 'metadata has a length')
-      if (metadata.length < metadataBytes) metadata = Buffer.alloc(metadataBytes)
-      position += PREFIX_BYTES
-      await readFully(handle, metadata, { length: metadataBytes, position })
-      position += metadataBytes
-      const message = Message.decode(new Uint8Array(metadata.subarray(0, metadataBytes)))
-      const bodyBytes = Number(message.bodyLength)
-      const from = position
-      position += bodyBytes
-      if (!message.isRecordBatch()) continue
-      assert(bodyBytes >= 0 && bodyBytes <= BODY_BYTES_MAX, 'a body has a length')
+      const batch = sealed[at]
+      if (batch === undefined) return ok(null)
+      at += 1
+      const { length, position } = batch
       // Whole words, so that columns of them can be seen in the same memory.
-      if (body.length < bodyBytes) body = Buffer.from(new ArrayBuffer((bodyBytes + 7) & ~7))
-      await readFully(handle, body, { length: bodyBytes, position: from })
-      const batch = decode(message.header(), body.subarray(0, bodyBytes))
-      if (batch.rows > 0) return batch
+      if (memory.length < length) memory = Buffer.from(new ArrayBuffer((length + 7) & ~7))
+      await readFully(handle, memory, { length, position })
+      const bytes = memory.subarray(0, length)
+      if (!isSealed(bytes, batch)) {
+        return err({ found: `bytes that fail the checksum of batch ${at}` })
+      }
+      const message = soundMessageIn(bytes, at === 1 ? FIRST_MESSAGE : 0)
+      if (message === null) return err({ found: 'a file whose insides are damaged' })
+      const decoded = decode(message.header, message.body)
+      if (!decoded.ok || decoded.value.rows > 0) return decoded
     }
   }
   return { next }
 }
 
-async function readFully(
-  handle: FileHandle,
-  target: Buffer,
-  place: { readonly length: number; readonly position: number },
-): Promise<void> {
-  let done = 0
-  while (done < place.length) {
-    const left = place.length - done
-    const { bytesRead } = await handle.read(target, done, left, place.position + done)
-    assert(bytesRead > 0, 'a file holds what it says it holds')
-    done += bytesRead
+type BatchMessage = {
+  readonly header: Parameters<ReturnType<typeof createBatchDecoder>>[0]
+  readonly body: Uint8Array
+}
+
+/** The same, null too where apache-arrow throws: over numbers that are too large, for one. */
+function soundMessageIn(bytes: Buffer, from: number): BatchMessage | null {
+  try {
+    return messageIn(bytes, from)
+  } catch {
+    return null
+  }
+}
+
+/** The record batch in bytes that begin with a message, which may be the schema before it. */
+function messageIn(bytes: Buffer, from: number): BatchMessage | null {
+  let position = from
+  for (;;) {
+    if (position + PREFIX_BYTES > bytes.length || bytes.readInt32LE(position) !== -1) return null
+    const metadataAt = position + PREFIX_BYTES
+    const bodyAt = metadataAt + bytes.readInt32LE(position + 4)
+    if (bodyAt <= metadataAt || bodyAt > bytes.length) return null
+    // A copy, because the decoder keeps what it reads, and this memory is used again.
+    const metadata = Uint8Array.from(bytes.subarray(metadataAt, bodyAt))
+    if (!isMetadataSound('message', metadata)) return null
+    const message = Message.decode(metadata)
+    const end = bodyAt + Number(message.bodyLength)
+    if (!(end >= bodyAt && end <= bytes.length)) return null
+    if (message.isRecordBatch()) {
+      return { header: message.header(), body: bytes.subarray(bodyAt, end) }
+    }
+    position = end
   }
 }

@@ -30,6 +30,7 @@ import {
   type ScenarioRun,
 } from '../../scenario/index.ts'
 import { type FeedFault, isSystemError } from '../feeds/feed-fault.ts'
+import type { Reading } from '../feeds/special-file.ts'
 import { sha256Hex } from '../sha256.ts'
 import { createStrategyGuard } from '../strategy-guard.ts'
 import { loadStrategy } from '../strategy-module.ts'
@@ -51,6 +52,8 @@ export interface RunSources {
   readonly strategies: { readonly [module: string]: StrategyDefinition<never> }
   /** Whether files of strategies are loaded, which runs their code; else a scenario with such files has no seats. */
   readonly modules?: boolean
+  /** How recorded files are read. */
+  readonly reading?: Reading
 }
 
 /** A run that can begin. */
@@ -104,7 +107,7 @@ async function loadScenario(
   const scenario = parsed.value
   const seats = await seatsOf(scenario, folder, sources)
   if (!seats.ok) return refused(seats.error)
-  const opened = await feedsOf(scenario.feeds, [...sources.feeds, folder])
+  const opened = await feedsOf(scenario.feeds, [...sources.feeds, folder], sources.reading)
   if (!opened.ok) return opened
   const feeds = opened.value
   const { title, seed, until, config, setup } = scenario
@@ -135,7 +138,7 @@ async function loadJournal(
   const decoded = decodeJournal(text, file)
   if (!decoded.ok) return refused(decoded.error)
   const { head, requests } = decoded.value
-  const opened = await feedsOf(head.feeds, [...sources.feeds, folder, '.'])
+  const opened = await feedsOf(head.feeds, [...sources.feeds, folder, '.'], sources.reading)
   if (!opened.ok) {
     const hint = '--feeds names the folder of the recorded files'
     return err({ ...opened.error, hint })
@@ -150,8 +153,9 @@ async function loadJournal(
 async function feedsOf(
   specs: readonly FeedSpec[],
   folders: readonly string[],
+  reading: Reading | undefined,
 ): Promise<Result<RunFeeds, RunFault>> {
-  const opened = await openRunFeeds(specs, folders)
+  const opened = await openRunFeeds(specs, folders, reading)
   if (opened.ok) return opened
   return err(faultOfFeeds(opened.error))
 }

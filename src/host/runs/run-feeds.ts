@@ -8,8 +8,9 @@ import { defined, err, ok, type Result } from '../../core/index.ts'
 import type { FeedBatch, FeedCursor } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import { type FeedSpec, openMarket, type RunMarket } from '../../scenario/index.ts'
-import type { FeedFault } from '../feeds/feed-fault.ts'
+import { type FeedFault, interruption } from '../feeds/feed-fault.ts'
 import { type FeedFile, openFeedFile } from '../feeds/feed-file.ts'
+import type { Reading } from '../feeds/special-file.ts'
 
 /** What a run reports of a recorded file. */
 export interface FeedReport {
@@ -38,6 +39,8 @@ export interface RunFeeds {
   /** Reads the beginning of every file and says what is wrong there; the run cannot go on after it. */
   probe(): Promise<readonly FeedFault[]>
   report(): readonly FeedReport[]
+  /** Rows of all files that were read so far. */
+  rowsRead(): number
   close(): Promise<void>
 }
 
@@ -47,6 +50,8 @@ interface OpenFeed {
   readonly cursor: FeedCursor
   readonly files: readonly FeedFile[]
   at: number
+  /** Rows that its cursor has. */
+  rows: number
   /** The batch after those that the cursor has, read while the run goes on. */
   ahead: Promise<Result<FeedBatch | null, FeedFault>> | null
 }
@@ -58,6 +63,7 @@ interface OpenFeed {
 export async function openRunFeeds(
   feeds: readonly FeedSpec[],
   folders: readonly string[],
+  reading: Reading = {},
 ): Promise<Result<RunFeeds, readonly FeedFault[]>> {
   const faults: FeedFault[] = []
   const files: FeedFile[][] = []
@@ -66,7 +72,8 @@ export async function openRunFeeds(
     for (const [at, path] of feed.paths.entries()) {
       const { format, symbol, columns } = feed
       const sha256 = feed.pinned?.[at] ?? null
-      const file = await openFeedFile(placeOf(path, folders), { format, symbol, columns, sha256 })
+      const options = { format, symbol, columns, sha256, ...reading }
+      const file = await openFeedFile(placeOf(path, folders), options)
       if (file.ok) opened.push(file.value)
       else faults.push(file.error)
     }
@@ -80,7 +87,7 @@ export async function openRunFeeds(
     ...feed,
     pinned: (files[index] ?? []).map(({ sha256 }) => sha256),
   }))
-  return ok(runFeeds(specs, files))
+  return ok(runFeeds(specs, files, reading))
 }
 
 /** Where a path leads: into the first folder that has it, else where it says. */
@@ -92,7 +99,11 @@ function placeOf(path: string, folders: readonly string[]): string {
   return places.find((place) => existsSync(place)) ?? places[0] ?? path
 }
 
-function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile[])[]): RunFeeds {
+function runFeeds(
+  specs: readonly FeedSpec[],
+  files: readonly (readonly FeedFile[])[],
+  reading: Reading,
+): RunFeeds {
   // A fault of a row names the file by the path that it was opened by, as a fault of its text does.
   const names = files.map((each) => each.map(({ path }) => path))
   const market = openMarket(specs, names)
@@ -101,6 +112,7 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
     cursor: defined(market?.cursors[index], 'every feed has a cursor'),
     files: files[index] ?? [],
     at: 0,
+    rows: 0,
     ahead: null,
   }))
   return {
@@ -109,6 +121,9 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
     refill: async () => {
       for (const feed of open) {
         while (feed.cursor.isStarved) {
+          if (reading.interrupted?.() === true) {
+            return interruption(feed.files[feed.at]?.path ?? '')
+          }
           const read = await readMore(feed)
           if (!read.ok) return read
         }
@@ -131,6 +146,7 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
       return faults
     },
     report: () => open.flatMap(reportOf),
+    rowsRead: () => open.reduce((sum, feed) => sum + feed.rows, 0),
     close: async () => {
       // What is being read is let come to its end, for a file is closed by nobody else.
       await Promise.all(open.map(({ ahead }) => ahead))
@@ -158,6 +174,7 @@ async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
   }
   const added = cursor.addBatch(batch.value, feed.at)
   if (!added.ok) return err({ kind: 'input', error: added.error })
+  feed.rows += batch.value.rows
   // Only now: the next batch may take the memory of this one.
   feed.ahead = file.next()
   return added

@@ -76,7 +76,9 @@ export interface RunFileOptions {
   readonly replies: string | null
   /** File for events, one a line; `-` is stdout. */
   readonly events: string | null
-  /** Asked between slices; true ends the run where it is. */
+  /** Whether recorded files may be pipes and devices, which are read to their end first. */
+  readonly allowSpecial?: boolean
+  /** Asked between slices, and while a file is read; true ends the run where it is. */
   readonly interrupted: () => boolean
   readonly onProgress: (progress: RunProgress) => void
 }
@@ -84,6 +86,8 @@ export interface RunFileOptions {
 /** Where a run is. */
 export interface RunProgress {
   readonly requests: number
+  /** Rows of recorded files that were read. */
+  readonly rows: number
   /** The virtual clock as an ISO time. */
   readonly clock: string
   /** How far the clock is between start and end, or null where the end is not known. */
@@ -141,11 +145,12 @@ export async function checkFile(
   {
     feeds = null,
     modules = true,
-  }: Pick<Partial<RunFileOptions>, 'feeds'> & { readonly modules?: boolean } = {},
+    ...reading
+  }: Partial<RunFileOptions> & { readonly modules?: boolean } = {},
 ): Promise<RunFault> {
   const source = await readRunText(file)
   if (!source.ok) return source.error
-  const sources = { feeds: foldersOf({ feeds }), strategies: {}, modules }
+  const sources = { feeds: foldersOf({ feeds }), strategies: {}, modules, reading }
   const loaded = await loadRun(source.value, sources)
   if (!loaded.ok) return loaded.error
   const { feeds: recorded } = loaded.value
@@ -165,7 +170,8 @@ export async function runFile(
   const source = await readRunText(file)
   if (!source.ok) return source
   const complete = { ...silent, ...options }
-  return await runText(source.value, { feeds: foldersOf(complete), strategies: {} }, complete)
+  const sources = { feeds: foldersOf(complete), strategies: {}, reading: complete }
+  return await runText(source.value, sources, complete)
 }
 
 /** How a document is run; what is left out is not written. */
@@ -187,7 +193,8 @@ export async function runDocument(
   const { strategies = {}, folder = '.' } = options
   const complete = { ...silent, ...options }
   const source = { text: JSON.stringify(document), file: 'the document', folder }
-  return await runText(source, { feeds: foldersOf(complete), strategies }, complete)
+  const sources = { feeds: foldersOf(complete), strategies, reading: complete }
+  return await runText(source, sources, complete)
 }
 
 const silent: RunFileOptions = {
@@ -403,6 +410,7 @@ async function driveRun(
       const { now } = run.desk.exchange
       options.onProgress({
         requests: run.counts.requests,
+        rows: loaded.feeds.rowsRead(),
         clock: formatIsoTime(now),
         fraction: length > 0 ? Math.min(1, (now - start) / length) : null,
       })
@@ -413,7 +421,7 @@ async function driveRun(
   })
   if (options.audit) audit(run.desk.exchange)
   if (state === 'done') return ok('complete')
-  if (state === 'more') return ok('interrupted')
+  if (state === 'more' || options.interrupted()) return ok('interrupted')
   const fault = defined(run.loop.fault ?? undefined, 'a run that failed says why')
   return err({ kind, lines: [formatInputError(fault)] })
 }

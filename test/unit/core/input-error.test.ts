@@ -24,6 +24,15 @@ describe('formatInputError', () => {
   })
 })
 
+test('what would steer a terminal is spelt out, and what has no end is cut', () => {
+  const found = '\u001b[2J\u0007a\u202eb'
+  expect(formatInputError({ file: 'a\rb', expected: 'c', found })).toBe(
+    'a\\u000db: expected c, found \\u001b[2J\\u0007a\\u202eb',
+  )
+  const long = formatInputError({ expected: 'c', found: 'x'.repeat(5_000) })
+  expect(long).toBe(`expected c, found ${'x'.repeat(1_000)}… (5000 characters)`)
+})
+
 describe('nearest', () => {
   const words = ['price', 'amount', 'instrument_name', 'post_only', 'buy', 'by']
 

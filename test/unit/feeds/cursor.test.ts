@@ -116,6 +116,13 @@ describe('policies', () => {
     expect(run(twice, policies({ duplicate: 'fail' })).fault).toContain('feed.csv:3')
   })
 
+  test('a trade that was there before and is behind the clock is counted as both', () => {
+    const lines = ['5,6,1,buy,1,10', '9,9,2,buy,1,10', '4,9,1,buy,1,10']
+    const cursor = bookCursor({ kind: 'trades', ...policies({ duplicate: 'keep' }) })
+    fill(cursor, batchesOf(tardisText('tardis.trades', lines), { format: 'tardis.trades' }))
+    expect(countsOf(cursor)).toEqual(expect.arrayContaining(['backward 1 3', 'duplicate 1 3']))
+  })
+
   test('a row off the grid', () => {
     expect(run(off).fault).toBe(
       'feed.csv:2: price: expected a whole number of 0.5, above 0 and up to 9007199, found 1.25',

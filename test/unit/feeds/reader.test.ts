@@ -2,7 +2,8 @@
  * Readers of recorded text: headers, numbers, messages, marks on rows, and what is refused where.
  */
 import { describe, expect, test } from 'vitest'
-import { rowFlags } from '../../../src/feeds/index.ts'
+import { formatInputError } from '../../../src/core/index.ts'
+import { type FeedColumns, readFeedColumns, rowFlags } from '../../../src/feeds/index.ts'
 import { batchesOf, readText, tardisText } from '../../support/feed-text.ts'
 import { plainRows } from '../../support/naive-feed.ts'
 
@@ -170,4 +171,70 @@ describe('messages', () => {
     expect(batches.map(({ rows }) => rows)).toEqual([90_000, 10_000])
     expect(plainRows(batches).map(({ row }) => row)).toEqual(lines.map((_, row) => row + 1))
   })
+})
+
+describe("files in nobody's format", () => {
+  const columns: FeedColumns = {
+    kind: 'trades',
+    timestamp: { column: 'time', unit: 'iso' },
+    price: 'price',
+    amount: 'amount',
+  }
+  const csv = { format: 'csv', columns } as const
+
+  test('ISO times are read to the microsecond, with Z or an offset only', () => {
+    const lines = [
+      '2026-01-05T09:00:00.123456Z,100,1',
+      '2026-01-05T10:00:01+01:00,100,1',
+      '2026-01-05T09:00:02Z,100,1',
+    ]
+    const rows = plainRows(batchesOf(['time,price,amount', ...lines, ''].join('\n'), csv))
+    expect(rows.map(({ time }) => time)).toEqual([
+      ...[1_767_603_600_123_456, 1_767_603_601_000_000, 1_767_603_602_000_000],
+    ])
+    const read = readText('time,price,amount\n2026-01-05T09:00:00,100,1\n', csv)
+    expect(read).toContain('feed.csv:2: time: expected')
+  })
+
+  test('a file without a header has its columns by number, and its rows from line 1', () => {
+    const bare = { ...columns, header: false, timestamp: '2', price: '1', amount: '3' }
+    const options = { format: 'csv', columns: bare } as const
+    const rows = plainRows(batchesOf('100,5,1\n101,6,2\n', options))
+    expect(rows.map(({ time, row }) => [time, row])).toEqual([
+      [5, 1],
+      [6, 2],
+    ])
+    expect(readText('100,5,1\nx,6,2\n', options)).toContain('feed.csv:2: 1: expected a number')
+    expect(readText('x,5,1\n', options)).toContain('feed.csv:1: 1: expected a number')
+    expect(readText('5,6\n', options)).toContain('feed.csv:1: expected a column 3')
+  })
+
+  test.each([
+    ['us', '1723161257823', 'milliseconds'],
+    ['us', '1723161257', 'seconds'],
+    ['ms', '1723161257823000', 'microseconds'],
+    ['ns', '1723161257823000', 'microseconds'],
+    ['s', '1723161257823', 'milliseconds'],
+    ['us', '1723161257823000000', 'nanoseconds'],
+  ] as const)('a column of %s with %s looks like %s', (unit, time, meant) => {
+    const mapping = { ...columns, timestamp: { column: 'time', unit } }
+    const read = readText(`time,price,amount\n${time},100,1\n`, { format: 'csv', columns: mapping })
+    expect(read).toContain('feed.csv:2: time: expected a time since the epoch in')
+    expect(read).toContain(`looks like ${meant}`)
+  })
+})
+
+test('a mapping with mistakes is told all of them, with what was probably meant', () => {
+  const read = readFeedColumns({
+    kind: 'trade',
+    timestmp: 'a',
+    timestamp: { column: 'a', unit: 'h' },
+  })
+  const lines = read.ok ? [] : read.error.map(formatInputError)
+  expect(lines).toEqual([
+    'kind: expected one of trades, book, index, found "trade"',
+    'timestamp: expected the name of a column, or a mapping of its name and its unit s, ms, us, ns or iso, found {"column":"a","unit":"h"}',
+    'price: expected a value of type string, found nothing',
+    expect.stringContaining('found timestmp (did you mean timestamp?)'),
+  ])
 })

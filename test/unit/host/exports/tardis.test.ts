@@ -270,7 +270,13 @@ describe('the text of trades', () => {
   /** A table of one batch that is in no file. */
   function tableOf(rows: readonly FileRow[]): ArrowFile {
     return {
-      columns: Object.keys(rows[0] ?? {}).map((name) => ({ name, type: 'Float64', scale: 0 })),
+      columns: Object.keys(rows[0] ?? {}).map((name) => ({
+        name,
+        type: 'Float64',
+        unit: null,
+        description: null,
+        scale: 0,
+      })),
       metadata: new Map(),
       async *batches() {
         yield rows

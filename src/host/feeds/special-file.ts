@@ -1,0 +1,91 @@
+/**
+ * Recorded files that are no regular files: pipes and devices. A reader needs a file twice, for its hash
+ * and for its rows, and such a one gives its bytes once, if it ends at all. So it is refused, or, where
+ * somebody asks for it, copied to its end into a file of the system's folder for such.
+ */
+import { constants, createReadStream, createWriteStream, openSync, type Stats } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ok, type Result } from '../../core/index.ts'
+import { badInput, type FeedFault, interruption, ioFault } from './feed-fault.ts'
+
+/** How whoever reads files is told of the world. */
+export interface Reading {
+  /** Whether pipes and devices are read too; else they are refused. */
+  readonly allowSpecial?: boolean | undefined
+  /** Asked while a file is read; true ends the reading. */
+  readonly interrupted?: (() => boolean) | undefined
+}
+
+/** A regular file with the bytes of another. */
+export interface PlainPlace {
+  readonly path: string
+  remove(): Promise<void>
+}
+
+const ASK_MS = 100
+
+/** A regular file to read instead of this one: itself, or the copy of a pipe or device. */
+export async function plainPlaceOf(
+  path: string,
+  reading: Reading,
+): Promise<Result<PlainPlace, FeedFault>> {
+  try {
+    const found = specialKind(await stat(path))
+    if (found === null) return ok({ path, remove: async () => {} })
+    const expected = 'a regular file'
+    if (found === 'a folder') return badInput({ file: path, expected, found })
+    if (reading.allowSpecial === true) return await copyOf(path, found, reading)
+    const hint = '--allow-special reads it to its end first'
+    return badInput({ file: path, expected, found, hint })
+  } catch (error) {
+    return ioFault(path, error)
+  }
+}
+
+/** What a file is that is no regular one; else null. */
+function specialKind(stats: Stats): string | null {
+  if (stats.isFile()) return null
+  if (stats.isDirectory()) return 'a folder'
+  if (stats.isFIFO()) return 'a named pipe'
+  return stats.isSocket() ? 'a socket' : 'a device'
+}
+
+async function copyOf(
+  path: string,
+  kind: string,
+  { interrupted = () => false }: Reading,
+): Promise<Result<PlainPlace, FeedFault>> {
+  const folder = await mkdtemp(join(tmpdir(), 'pitclock-feed-'))
+  const copy = join(folder, 'copy')
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  const stop = new AbortController()
+  const asking = setInterval(() => {
+    if (interrupted()) stop.abort()
+  }, ASK_MS)
+  try {
+    // Opening a pipe waits for its writer in a thread that nothing ends, unless it is told not to wait.
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const source =
+      kind === 'a named pipe'
+        ? new Socket({ fd, readable: true, writable: false })
+        : createReadStream('', { fd })
+    // A turn of the event loop for each piece, in which signals are heard.
+    const turn = new Transform({
+      transform: (chunk, _, done) => {
+        setImmediate(done, null, chunk)
+      },
+    })
+    await pipeline(source, turn, createWriteStream(copy), { signal: stop.signal })
+    return ok({ path: copy, remove })
+  } catch (error) {
+    await remove()
+    return stop.signal.aborted ? interruption(path) : ioFault(path, error)
+  } finally {
+    clearInterval(asking)
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * zstd in bounded memory: the frames of a file are taken apart into their blocks here, and fzstd unpacks
+ * one block at a time.
+ *
+ * A block holds up to 128 KiB however few bytes it is packed in, so that what waits to be read is never
+ * more than one; the window before it is at most `WINDOW_BYTES_MAX`, as the format asks every reader for.
+ * The checksum of a frame and the size of its content are verified where it tells them. The same decoder
+ * runs on every Node, so that a file is read alike on all. Source: RFC 8878, 3.1.
+ */
+import { Decompress } from 'fzstd'
+import { createXxHash64, type XxHash64 } from './xxhash.ts'
+
+/** What is wrong with a file of zstd, in the words of a message. */
+export class ZstdFault extends Error {}
+
+/** Unpacks the pieces of a file. */
+export interface ZstdReader {
+  /** Takes the next bytes and gives what they unpack to, a block at a time; what it gives is its own. */
+  push(bytes: Uint8Array): Iterable<Uint8Array>
+  /** Ends the file; throws where it is cut off. */
+  end(): void
+}
+
+const FRAME_MAGIC = 0xfd2fb528
+const SKIPPED_MAGIC = 0x184d2a50
+const BLOCK_BYTES_MAX = 1 << 17
+/** The window that a decoder should support; `zstd` needs more only with --ultra or --long. */
+const WINDOW_BYTES_MAX = 1 << 23
+const blockType = { run: 1, packed: 2, reserved: 3 } as const
+
+/** What is at work. */
+interface Frame {
+  readonly decoder: Decompress
+  readonly hash: XxHash64 | null
+  /** Null where the frame does not tell. */
+  readonly contentBytes: number | null
+  /** The last byte given to us, which fzstd gets before the next: it keeps hold of all it has read else. */
+  held: Uint8Array
+  unpacked: Uint8Array[]
+  bytes: number
+}
+
+type Part = 'head' | 'skipped' | 'block' | 'checksum'
+
+/** A reader of a file from its first byte. */
+export function createZstdReader(): ZstdReader {
+  let waiting = Buffer.alloc(0)
+  let part: Part = 'head'
+  let frame: Frame | null = null
+  let toSkip = 0
+
+  /** Takes the next part where it is there as a whole: how many bytes, or 0. */
+  const take = (): number => {
+    if (part === 'skipped') {
+      const skipped = Math.min(toSkip, waiting.length)
+      toSkip -= skipped
+      if (toSkip === 0) part = 'head'
+      return skipped
+    }
+    if (part === 'head') {
+      const head = headIn(waiting)
+      if (head === null) return 0
+      if (head.frame === null) {
+        toSkip = head.skip
+        part = toSkip > 0 ? 'skipped' : 'head'
+      } else {
+        frame = head.frame
+        part = 'block'
+      }
+      return head.bytes
+    }
+    if (frame === null) throw new ZstdFault('invalid zstd data')
+    if (part === 'checksum') {
+      if (waiting.length < 4) return 0
+      if (frame.hash?.low32() !== waiting.readUInt32LE(0)) {
+        throw new ZstdFault('content that fails its checksum')
+      }
+      part = 'head'
+      return 4
+    }
+    const block = blockIn(waiting)
+    if (block === null) return 0
+    unpackBlock(frame, waiting.subarray(0, block.bytes), block.isLast)
+    if (block.isLast) part = endOfFrame(frame)
+    return block.bytes
+  }
+
+  return {
+    *push(bytes): Generator<Uint8Array, void> {
+      waiting = waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([waiting, bytes])
+      for (;;) {
+        const taken = take()
+        if (taken === 0) return
+        waiting = waiting.subarray(taken)
+        if (frame === null) continue
+        const { unpacked } = frame
+        frame.unpacked = []
+        yield* unpacked
+      }
+    },
+    end: () => {
+      if (part !== 'head' || waiting.length > 0) throw new ZstdFault('a file that is cut off')
+    },
+  }
+}
+
+type Head =
+  | { readonly bytes: number; readonly frame: Frame }
+  | { readonly bytes: number; readonly frame: null; readonly skip: number }
+
+/** The head of a frame, or of one that is to be skipped; null where it is not complete. */
+function headIn(bytes: Buffer): Head | null {
+  if (bytes.length < 5) return null
+  const magic = bytes.readUInt32LE(0)
+  if ((magic & 0xfffffff0) >>> 0 === SKIPPED_MAGIC) {
+    return bytes.length < 8 ? null : { bytes: 8, frame: null, skip: bytes.readUInt32LE(4) }
+  }
+  if (magic !== FRAME_MAGIC) throw new ZstdFault('bytes that begin no frame')
+  const flags = bytes[4] ?? 0
+  if ((flags & 8) !== 0) throw new ZstdFault('invalid zstd data')
+  if ((flags & 3) !== 0) throw new ZstdFault('a frame that needs a dictionary')
+  const isSingle = (flags & 32) !== 0
+  const sizeFlag = flags >> 6
+  const sizeBytes = sizeFlag === 0 ? Number(isSingle) : 1 << sizeFlag
+  const sizeAt = isSingle ? 5 : 6
+  const length = sizeAt + sizeBytes
+  if (bytes.length < length) return null
+  const told = numberIn(bytes.subarray(sizeAt, length)) + (sizeFlag === 1 ? 256 : 0)
+  const windowBytes = isSingle ? told : windowOf(bytes[5] ?? 0)
+  if (windowBytes > WINDOW_BYTES_MAX) {
+    throw new ZstdFault(`a window of ${windowBytes} bytes, where at most ${WINDOW_BYTES_MAX} fit`)
+  }
+  const hash = (flags & 4) === 0 ? null : createXxHash64()
+  const contentBytes = sizeBytes === 0 ? null : told
+  const frame: Frame = {
+    decoder: new Decompress((chunk) => {
+      if (chunk.length === 0) return
+      frame.bytes += chunk.length
+      hash?.update(chunk)
+      frame.unpacked.push(chunk)
+    }),
+    hash,
+    contentBytes,
+    held: new Uint8Array(0),
+    unpacked: [],
+    bytes: 0,
+  }
+  // Told again in the plainest form, with empty blocks behind it, for fzstd waits for 18 bytes.
+  const window = windowFor(Math.min(windowBytes, contentBytes ?? windowBytes))
+  push(frame, Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, window, ...emptyBlocks))
+  return { bytes: length, frame }
+}
+
+/** Four blocks of no bytes, three bytes each. */
+const emptyBlocks: readonly number[] = Array.from({ length: 12 }, () => 0)
+
+/** A whole number in up to eight bytes, the lowest first. */
+function numberIn(bytes: Uint8Array): number {
+  return bytes.reduceRight((value, byte) => value * 256 + byte, 0)
+}
+
+/** The window that a descriptor tells: a power of two and eighths of it. */
+function windowOf(descriptor: number): number {
+  const base = 2 ** (10 + (descriptor >> 3))
+  return base + base * 0.125 * (descriptor & 7)
+}
+
+/** The descriptor of a window that is large enough. */
+function windowFor(bytes: number): number {
+  let descriptor = 0x38
+  while (windowOf(descriptor) < bytes) descriptor += 8
+  return descriptor
+}
+
+/** The bytes of a block with its head, and whether it is the last; null where it is not complete. */
+function blockIn(bytes: Buffer): { readonly bytes: number; readonly isLast: boolean } | null {
+  if (bytes.length < 3) return null
+  const head = bytes.readUIntLE(0, 3)
+  const type = (head >> 1) & 3
+  const size = head >> 3
+  if (type === blockType.reserved) throw new ZstdFault('invalid block type')
+  if (size > BLOCK_BYTES_MAX) throw new ZstdFault('a block of more than 128 KiB')
+  const length = 3 + (type === blockType.run ? 1 : size)
+  return bytes.length < length ? null : { bytes: length, isLast: (head & 1) === 1 }
+}
+
+function unpackBlock(frame: Frame, block: Uint8Array, isLast: boolean): void {
+  const given = Buffer.concat([frame.held, block])
+  // Never the last for fzstd, which would then look for the head of another frame.
+  const first = frame.held.length
+  given[first] = (given[first] ?? 0) & 0xfe
+  frame.held = Uint8Array.from(given.subarray(given.length - 1))
+  push(frame, given.subarray(0, given.length - 1))
+  if (isLast) push(frame, frame.held)
+}
+
+function push(frame: Frame, bytes: Uint8Array): void {
+  try {
+    frame.decoder.push(bytes)
+  } catch (error) {
+    // The package throws whatever it stumbles over, its own errors among it.
+    throw new ZstdFault(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function endOfFrame({ bytes, contentBytes, hash }: Frame): Part {
+  if (contentBytes !== null && contentBytes !== bytes) {
+    throw new ZstdFault(`${bytes} bytes where the frame tells ${contentBytes}`)
+  }
+  return hash === null ? 'head' : 'checksum'
+}
