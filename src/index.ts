@@ -47,6 +47,7 @@ export {
   advanceTo,
   apply,
   audit,
+  auditCopy,
   createExchange,
   type Exchange,
   fork,

@@ -115,6 +115,8 @@ export class Venue implements Asker {
     submit(this.desk, request, (reply) => {
       answer = reply
     })
+    // A venue that was put back has the clock that it had then.
+    if (method === 'sim/restore' && answer?.ok === true) this.#now = micros(this.exchange.now)
     assert(answer !== undefined, 'a request that nothing holds is answered at once')
     return answer as MethodReply<M>
   }

@@ -91,11 +91,21 @@ function checkMethod(findings: Findings, step: Located, path: Path): void {
     const expected = 'no sim/advance in a run with feeds, whose rows move the clock'
     report(findings, [...path, 'call'], { expected, hint: 'give the next step a later time' })
   }
+  if (call === 'sim/restore') checkRestore(findings, path)
   checkNames(findings, {
     node: nodeAt(step, ['params']),
     path: [...path, 'params'],
     schema: method.params,
   })
+}
+
+/** Only the venue is put back: what a feed, a strategy or a population went through stays as it is. */
+function checkRestore(findings: Findings, path: Path): void {
+  for (const part of ['feeds', 'strategies', 'population']) {
+    if (nodeAt(findings.root, [part]) === undefined) continue
+    const expected = `no sim/restore in a run with ${part}, which cannot be put back with the venue`
+    report(findings, [...path, 'call'], { expected })
+  }
 }
 
 /** Names of parameters, those inside lists of objects too (R32). */
