@@ -57,6 +57,7 @@ export {
   advanceTo,
   apply,
   audit,
+  auditCopy,
   createExchange,
   type Exchange,
   fork,

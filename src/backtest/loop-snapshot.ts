@@ -4,6 +4,7 @@
  *
  * Recorded messages on their way are not copied: the restored run reads them again. Its market source
  * begins with the message after the first `marketPosition(state)`.
+ * Replies that the exchange holds are waited for by name: a step, a trader, a request of a strategy.
  * Refused: while a function waits for a reply, as a function is no data; where a strategy has no
  * `save`; where a source of requests has more to come and no `save`.
  */
@@ -18,12 +19,20 @@ import {
   type Result,
   restoreRandomStream,
   restoreTimerQueue,
+  type Sequence,
   snapshotTimerQueue,
   type TimerQueueSnapshot,
 } from '../core/index.ts'
 import type { MarketMessage, OrderChanged } from '../model/index.ts'
 import type { Desk } from '../rpc/index.ts'
-import { createLoopAt, type Loop, type LoopHooks, type LoopParts } from './loop.ts'
+import {
+  createLoopAt,
+  type Loop,
+  type LoopHooks,
+  type LoopParts,
+  resumeWaiting,
+  type Waiting,
+} from './loop.ts'
 import type { RequestSource } from './source.ts'
 import type { ViewState } from './strategy/book-view.ts'
 import type { News } from './strategy/news.ts'
@@ -49,6 +58,8 @@ interface LoopData {
   readonly news: readonly (readonly [number, News])[]
   readonly groups: readonly GroupData[]
   readonly seats: readonly SeatData[]
+  /** Who waits for replies, by the request. */
+  readonly waiting: readonly (readonly [Sequence, Waiting])[]
 }
 
 interface GroupData {
@@ -82,7 +93,9 @@ interface SeatData {
 /** The loop as plain data, or why it cannot be saved now. */
 export function snapshotLoop(loop: Loop): Result<Plain, string> {
   if (loop.fault !== null) return err('the run has failed')
-  if (loop.desk.pending.size > 0) return err('the exchange holds requests that it has not answered')
+  for (const number of loop.desk.pending.keys()) {
+    if (!loop.waiting.has(number)) return err(`a function waits for the reply of request ${number}`)
+  }
   const sources: Plain[] = []
   for (const [index, source] of loop.sources.entries()) {
     if (source.save !== undefined) sources.push(source.save())
@@ -111,6 +124,7 @@ export function snapshotLoop(loop: Loop): Result<Plain, string> {
       views: group.views.flatMap((view) => (view === undefined ? [] : [view.save()])),
     })),
     seats,
+    waiting: [...loop.waiting].filter(([number]) => loop.desk.pending.has(number)),
   }
   return ok(plainCopy(data, 'loop'))
 }
@@ -163,6 +177,12 @@ export function restoreLoop(
     group.next = data.underWay.length - saved.waiting
     group.turn = saved.turn
     for (const view of saved.views) viewOf(loop.delivery, group, view.instrument).load(view)
+  }
+  for (const [number, waiting] of data.waiting) {
+    const pending = fresh.desk.pending.get(number)
+    if (pending === undefined) return err(`request ${number} was saved with its reply to come`)
+    const onReply = resumeWaiting(loop, number, { request: pending.request, waiting })
+    fresh.desk.pending.set(number, { ...pending, onReply })
   }
   return ok(loop)
 }

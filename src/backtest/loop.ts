@@ -26,11 +26,14 @@ import {
   type InputError,
   type Micros,
   micros,
+  type Plain,
   peekTime,
   type Result,
+  type Sequence,
+  sequence,
 } from '../core/index.ts'
 import { advanceTo, applyMarketMessage, tellClosedBooks } from '../engine/index.ts'
-import { type Desk, submit, type VenueReply } from '../rpc/index.ts'
+import { type Desk, submit, type VenueReply, type VenueRequest } from '../rpc/index.ts'
 import type { MarketSource, RequestSource, TimedRequest } from './source.ts'
 import { deliverResponse, deliverTimer } from './strategy/deliver.ts'
 import type { News } from './strategy/news.ts'
@@ -45,6 +48,7 @@ import {
   seedViews,
   viewOf,
 } from './strategy/recorded-delivery.ts'
+import type { Seat, SentRequest } from './strategy/seat.ts'
 import { respond, type Seats, seatAt } from './strategy/seats.ts'
 import { noGuard, type StrategyGuard } from './strategy/strategy-guard.ts'
 import { SeatVenue } from './strategy/strategy-venue.ts'
@@ -72,6 +76,12 @@ export interface LoopParts {
   readonly setup?: number
 }
 
+/** Who waits for a reply: a source, as it names it, or a strategy with its request; null where only hooks do. */
+export interface Waiting {
+  readonly source: { readonly index: number; readonly waiter: Plain } | null
+  readonly seat: { readonly index: number; readonly sent: SentRequest } | null
+}
+
 /** A desk and what feeds it; only the loop's own functions write it. */
 export interface Loop {
   readonly desk: Desk
@@ -87,6 +97,8 @@ export interface Loop {
   requests: number
   /** Recorded messages applied so far. */
   messages: number
+  /** Who waits for the replies that the exchange holds. */
+  readonly waiting: Map<Sequence, Waiting>
   /** Recorded messages to read again, which a restored exchange has taken already: their times. */
   again: Float64Array
   /** News among them, which nobody reads again, by how many are left when its turn comes. */
@@ -169,6 +181,7 @@ export function createLoopAt(
     setup: setup ?? 0,
     requests: 0,
     messages: 0,
+    waiting: new Map(),
     again: new Float64Array(0),
     againNews: new Map(),
     lastTime: exchange.now,
@@ -312,12 +325,12 @@ function doNext(loop: Loop): void {
       return
     case work.source: {
       const taken = defined(loop.sources[index], 'a source that was found is there').take()
-      handOver(loop, taken)
+      handOver(loop, taken, waitingOf(index, taken))
       loop.lastTime = Math.max(loop.lastTime, taken.time)
       return
     }
     case work.entry:
-      enter(loop, seatOf(loop, index))
+      enter(loop, index)
       return
     case work.response:
       loop.fault = deliverResponse(seatOf(loop, index), desk.exchange)
@@ -379,7 +392,14 @@ function readAgain(loop: Loop): void {
   loop.fault = publish(loop.delivery, late, time)
 }
 
-function handOver(loop: Loop, taken: TimedRequest): void {
+/** Who waits for the reply of a source's request, as far as it can be told; undefined where that is a function. */
+function waitingOf(index: number, { onReply, waiter }: TimedRequest): Waiting | undefined {
+  if (onReply === undefined) return { source: null, seat: null }
+  return waiter === undefined ? undefined : { source: { index, waiter }, seat: null }
+}
+
+/** Hands a request over; `waiting` says who is told its reply, should the exchange hold it. */
+function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | undefined): void {
   const { desk, hooks } = loop
   const { now } = desk.exchange
   const request = taken.time < now ? { ...taken, time: micros(now) } : taken
@@ -387,29 +407,60 @@ function handOver(loop: Loop, taken: TimedRequest): void {
   hooks.onInput?.(request.time)
   hooks.onRequest?.(request, desk.exchange.lastSequence + 1)
   const isAwaited = request.onReply !== undefined || hooks.onReply !== undefined
-  const onReply = (reply: VenueReply): void => {
+  const number = submit(desk, request, isAwaited ? replyTo(loop, request) : null)
+  if (waiting !== undefined && desk.pending.has(number)) loop.waiting.set(number, waiting)
+}
+
+/** Tells the reply of a request to its sender, then to the hooks. */
+function replyTo({ hooks, waiting }: Loop, request: TimedRequest): (reply: VenueReply) => void {
+  return (reply) => {
+    waiting.delete(sequence(reply.sequence))
     request.onReply?.(reply)
     hooks.onReply?.(request, reply)
   }
-  submit(desk, request, isAwaited ? onReply : null)
 }
 
-/** Hands a strategy's first request over; somebody who waits for its reply gets it. */
-function enter(loop: Loop, { seat }: SeatedVenue): void {
-  const time = micros(firstTime(seat.outbox))
-  const sent = takeFirst(seat.outbox)
-  const { method, params } = sent
-  const request = { time, method, params, account: seat.accountName, session: 0 }
-  if (sent.onReply === null && seat.strategy.onReply === undefined) {
-    handOver(loop, request)
-    return
-  }
-  const onReply = (reply: VenueReply): void => {
+/** Tells a strategy the reply of one of its requests. */
+function ownReply(seat: Seat, sent: SentRequest): (reply: VenueReply) => void {
+  return (reply) => {
     const { usOut } = reply
     const body = reply.ok
       ? { ok: true as const, result: reply.result }
       : { ok: false as const, error: reply.error }
     respond(seat, usOut, { kind: 'own_reply', request: sent, reply: body })
   }
-  handOver(loop, { ...request, onReply })
+}
+
+/** Who waits in a restored loop for the reply of a request, as it was saved; null where nobody does. */
+export function resumeWaiting(
+  loop: Loop,
+  number: Sequence,
+  { request, waiting }: { readonly request: VenueRequest; readonly waiting: Waiting },
+): ((reply: VenueReply) => void) | null {
+  const { source, seat } = waiting
+  loop.waiting.set(number, waiting)
+  const told =
+    source !== null
+      ? loop.sources[source.index]?.resume?.(source.waiter)
+      : seat !== null
+        ? ownReply(seatOf(loop, seat.index).seat, seat.sent)
+        : undefined
+  if (told === undefined && loop.hooks.onReply === undefined) return null
+  return replyTo(loop, told === undefined ? request : { ...request, onReply: told })
+}
+
+/** Hands a strategy's first request over; somebody who waits for its reply gets it. */
+function enter(loop: Loop, index: number): void {
+  const { seat } = seatOf(loop, index)
+  const time = micros(firstTime(seat.outbox))
+  const sent = takeFirst(seat.outbox)
+  const { method, params } = sent
+  const request = { time, method, params, account: seat.accountName, session: 0 }
+  if (sent.onReply === null && seat.strategy.onReply === undefined) {
+    handOver(loop, request, { source: null, seat: null })
+    return
+  }
+  const onReply = ownReply(seat, sent)
+  const waiting = sent.onReply === null ? { source: null, seat: { index, sent } } : undefined
+  handOver(loop, { ...request, onReply }, waiting)
 }

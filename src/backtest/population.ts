@@ -174,6 +174,7 @@ export function populationSource(
     onEvent: (event) => notice(population, event),
     save: () => savePopulation(population),
     load: (state) => loadPopulation(population, state),
+    resume: (waiter) => resumeTrader(population, waiter),
   }
 }
 
@@ -273,9 +274,7 @@ function moveIndex(population: Population, chance: RandomStream, time: Micros): 
 }
 
 /** What a trader sends; the caller adds time and account. */
-type Action = Pick<TimedRequest, 'method' | 'params'> & {
-  readonly onReply: (reply: VenueReply) => void
-}
+type Action = Pick<TimedRequest, 'method' | 'params' | 'onReply' | 'waiter'>
 
 function makerAct(population: Population, maker: Trader): Action {
   const { spec } = population
@@ -283,7 +282,7 @@ function makerAct(population: Population, maker: Trader): Action {
   const oldest = maker.orders.length >= spec.makers.orders ? maker.orders.shift() : undefined
   if (oldest !== undefined && chance.chance(1, 2)) {
     const params = { order_id: oldest.id }
-    return { method: 'private/cancel', params, onReply: () => undefined }
+    return { method: 'private/cancel', params }
   }
   const buys = oldest?.buys ?? chance.chance(1, 2)
   const offset = chance.int(...spec.makers.offset)
@@ -292,15 +291,12 @@ function makerAct(population: Population, maker: Trader): Action {
     price: priceOf(population, population.index + (buys ? -offset : offset)),
     post_only: true,
   }
-  const onReply = (reply: VenueReply): void => {
-    const order = orderIn(reply)
-    if (order?.order_state === 'open') maker.orders.push({ id: order.order_id, buys })
-  }
+  const told = toldTo(maker, buys)
   if (oldest !== undefined) {
-    return { method: 'private/edit', params: { order_id: oldest.id, ...quote }, onReply }
+    return { method: 'private/edit', params: { order_id: oldest.id, ...quote }, ...told }
   }
   const params = { instrument_name: spec.instrument, ...quote }
-  return { method: buys ? 'private/buy' : 'private/sell', params, onReply }
+  return { method: buys ? 'private/buy' : 'private/sell', params, ...told }
 }
 
 function takerAct(population: Population, taker: Trader): Action {
@@ -318,10 +314,32 @@ function takerAct(population: Population, taker: Trader): Action {
       time_in_force: 'immediate_or_cancel',
       ...(limit ? { price: priceOf(population, index) } : { type: 'market' }),
     },
-    onReply: (reply) => {
-      const filled = orderIn(reply)?.filled_amount ?? 0
-      taker.position += buys ? filled : -filled
-    },
+    ...toldTo(taker, buys),
+  }
+}
+
+/** The trader that waits for a reply, as it was named. */
+function resumeTrader({ actors }: Population, waiter: Plain): (reply: VenueReply) => void {
+  const [account, buys] = waiter as readonly [string, boolean]
+  const trader = actors.find((actor) => actor.role !== 'index' && actor.account === account)
+  if (trader === undefined || trader.role === 'index') throw new RangeError('who waits is a trader')
+  return replyTo(trader, buys)
+}
+
+/** Tells a trader what became of its order, and names it while it waits to be told. */
+function toldTo(trader: Trader, buys: boolean): Pick<TimedRequest, 'onReply' | 'waiter'> {
+  return { waiter: [trader.account, buys], onReply: replyTo(trader, buys) }
+}
+
+function replyTo(trader: Trader, buys: boolean): (reply: VenueReply) => void {
+  return (reply) => {
+    const order = orderIn(reply)
+    if (trader.role === 'maker') {
+      if (order?.order_state === 'open') trader.orders.push({ id: order.order_id, buys })
+      return
+    }
+    const filled = order?.filled_amount ?? 0
+    trader.position += buys ? filled : -filled
   }
 }
 

@@ -16,6 +16,8 @@ export interface TimedRequest {
   readonly session: number
   /** Tells the sender its reply. */
   readonly onReply?: (reply: VenueReply) => void
+  /** Names who waits for the reply, as plain data that `resume` of the source understands. */
+  readonly waiter?: Plain
 }
 
 /** A stream of requests whose times never fall. */
@@ -30,6 +32,8 @@ export interface RequestSource {
   save?(): Plain
   /** Takes what `save` of an equal source gave. */
   load?(state: Plain): void
+  /** Who waits for a reply that was on its way when the run was saved; without it none may be. */
+  resume?(waiter: Plain): (reply: VenueReply) => void
 }
 
 /** Recorded messages of all feeds in one published order, whose times never fall. */

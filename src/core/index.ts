@@ -19,6 +19,7 @@ export {
   hashText,
   type StateHash,
 } from './bytes/hash.ts'
+export { hashPlain } from './bytes/hash-plain.ts'
 export {
   decodeSections,
   encodeSections,

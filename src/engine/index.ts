@@ -79,4 +79,5 @@ export {
 export { type StandingView, visitStandings } from './views/standing-views.ts'
 export { audit, totalCash } from './whole-state/audit.ts'
 export { fork, restore, snapshot } from './whole-state/snapshot.ts'
+export { auditCopy } from './whole-state/copy-audit.ts'
 export { stateHash } from './whole-state/state-hash.ts'

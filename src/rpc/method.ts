@@ -39,6 +39,8 @@ export interface ReadContext {
   readonly account: AccountId | -1
   /** The connection it came over; 0 for none. */
   readonly session: number
+  /** Venues that are kept within the run, by name. */
+  readonly kept: ReadonlyMap<string, unknown>
 }
 
 /** What a mass quote did. */
@@ -76,6 +78,8 @@ export interface Method<Schema extends z.ZodObject, Result> {
   readonly params: Schema
   /** The message of direct access that it is, which has refusals of its own; left out for all others. */
   readonly direct?: DirectMessage
+  /** What the desk does once a request was carried out: keeps the venue under its name, or puts it back. */
+  readonly afterwards?: 'keep' | 'put_back'
   read(context: ReadContext, params: z.output<Schema>): ReadRequest
   reply(context: ReplyContext, params: z.output<Schema>): Result
   /** Why a request that was carried out is answered with an error all the same, or null. */

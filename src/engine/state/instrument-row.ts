@@ -277,9 +277,21 @@ function optionState(
   const contract = optionContract(instrument)
   if (contract === null) return null
   const { expiration } = instrument
-  const known = exchange.series.find((row) => row.index === index && row.expiration === expiration)
+  const isOwn = (row: SeriesRow): boolean => row.index === index && row.expiration === expiration
+  const known = exchange.series.find(isOwn) ?? goneSeries(exchange, isOwn)
   const series = known ?? { index, expiration, options: [], forward: price9(0), sleeps: true }
   return { contract, series, volatility9: 0 }
+}
+
+/** A series that some of its options, which are delivered, still tell the forward of. */
+function goneSeries(
+  { instruments }: Exchange,
+  isOwn: (row: SeriesRow) => boolean,
+): SeriesRow | undefined {
+  for (const { option } of instruments) {
+    if (option !== null && isOwn(option.series)) return option.series
+  }
+  return undefined
 }
 
 /** Lets an instrument that is not delivered follow its index, and an option its series. */

@@ -18,7 +18,7 @@ import { readExposure, readPremium, readTotals } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, roundingAccount, triggerSources } from '../../model/index.ts'
 import { noteOptionMarket } from '../margins/option-market.ts'
 import { type AccountRow, type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
-import { holdingOfOrder, reducible } from '../state/holdings.ts'
+import { findHolding, holdingOfOrder, reducible } from '../state/holdings.ts'
 import { type InstrumentRow, isSourceKnown, sourcePrice } from '../state/instrument-row.ts'
 import type { LiveOrder, OrderStage } from '../state/order-records.ts'
 import { orderAt, slotOf, visitAccountOrders } from '../state/orders.ts'
@@ -59,6 +59,7 @@ export function audit(exchange: Exchange): void {
   auditMmpGroups(exchange)
   auditQuotes(exchange)
   auditTimerQueue(exchange.timers)
+  auditTimerQueue(exchange.connectionTimers)
 }
 
 /** Who takes part in the next tick of prices is listed, and one tick is awaited for them alone. */
@@ -171,8 +172,10 @@ function auditAccountOrders(
   const found = { orders: 0, resting: 0, untriggered: 0, open: 0, secondaries: 0, spot: 0 }
   const triggers = { index_price: 0, mark_price: 0, last_price: 0 }
   let created = 0
+  let last = NO_SLOT
   visitAccountOrders(exchange, owner.account.id, (slot) => {
     const order = orderAt(exchange, slot)
+    last = slot
     const { stage, trigger } = order
     const { row, account } = holdingOfOrder(exchange, slot)
     assert(slotOf(exchange, order.id) === slot, 'an order is found by its id')
@@ -189,12 +192,14 @@ function auditAccountOrders(
     else assert(isPlaced(stage), 'between commands an order has a place')
     if (stage === 'dormant' && row.base >= 0) found.spot += 1
     if (stage === 'resting') found.resting += 1
+    if (stage === 'resting' && order.reduceOnly) auditListed(exchange, slot)
     assert((stage === 'bumped') === exchange.bumps.has(order.id), 'what waits is in the queue')
     if (!isPlaced(stage)) return
     found.open += 1
     addOpen(exchange, open, { row, slot })
     auditPartner(exchange, order)
   })
+  assert(last === owner.lastOrder, 'an account knows its last order')
   assert(found.open === owner.openTotal, 'an account counts its open orders')
   assert(found.secondaries === owner.openSecondaries, 'an account counts its secondaries')
   assert(found.spot === owner.openSpotSecondaries, 'an account counts its secondaries of spot')
@@ -260,6 +265,12 @@ function auditReducing(exchange: Exchange, owner: HoldingRow): void {
   }
 }
 
+/** A reduce-only order that rests is one of those that share the position. */
+function auditListed(exchange: Exchange, slot: number): void {
+  const { reducing } = holdingOfOrder(exchange, slot)
+  assert(reducing.filter((each) => each === slot).length === 1, 'a reduce-only order is listed')
+}
+
 interface WalletSums {
   readonly profit: Map<number, bigint>
   readonly options: Map<number, bigint>
@@ -278,6 +289,7 @@ function auditHoldings(
   for (const holding of row.holdings) {
     const owner = defined(exchange.holdings[holding], 'a holding exists')
     const { account, wallet } = owner
+    assert(findHolding(exchange, account, row) === owner, 'a holding is found by its account')
     auditReducing(exchange, owner)
     const state = readHolding(exchange.ledger, holding)
     const exposure = readExposure(exchange.margin, holding)

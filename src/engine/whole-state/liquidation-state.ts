@@ -1,20 +1,8 @@
 /**
- * Liquidations and the liquidity support programme as part of the whole state: in snapshots, in the hash, and in the audit.
- *
- * The hash folds, in this order: suspects; whether a round is awaited; each liquidation with its account; participants of the liquidity
- * support programme.
- * When the last round ran is left out: it matters only within its own instant.
+ * Liquidations and the liquidity support programme as part of the whole state: in snapshots and in the audit.
  */
-import {
-  assert,
-  hashBig,
-  hashBoolean,
-  hashInt,
-  hashText,
-  type StateHash,
-  snapshotTimerQueue,
-} from '../../core/index.ts'
-import { type LspGroup, lspGroups } from '../../model/index.ts'
+import { assert, snapshotTimerQueue } from '../../core/index.ts'
+import type { LspGroup } from '../../model/index.ts'
 import type { Exchange, Liquidation } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import type { LspWindow, Participant } from '../state/participants.ts'
@@ -77,33 +65,6 @@ export function restoreLiquidations(exchange: Exchange, section: LiquidationsSec
       windows: new Map(windows.map(({ group, ...window }) => [group, { ...window }])),
     })
   }
-}
-
-/** Folds it into the hash of the state. */
-export function hashLiquidations(hash: StateHash, exchange: Exchange): void {
-  for (const account of exchange.suspects) hashInt(hash, account)
-  hashBoolean(hash, exchange.isRoundAwaited)
-  hashInt(hash, exchange.transferCount)
-  for (const { account, liquidations } of exchange.accounts) {
-    for (const { currency, round, isStuck } of liquidations) {
-      for (const part of [account.id, currency, round]) hashInt(hash, part)
-      hashBoolean(hash, isStuck)
-    }
-  }
-  for (const participant of exchange.participants.values()) hashParticipant(hash, participant)
-}
-
-function hashParticipant(hash: StateHash, participant: Participant): void {
-  const { account, status, limitsPpm, windows, failures } = participant
-  hashInt(hash, account)
-  hashText(hash, status)
-  for (const group of lspGroups) hashInt(hash, limitsPpm[group] ?? -1)
-  for (const [group, { used, start, end }] of windows) {
-    hashText(hash, group)
-    hashBig(hash, used)
-    for (const part of [start, end]) hashInt(hash, part)
-  }
-  for (const time of failures) hashInt(hash, time)
 }
 
 /** A round is awaited where there are suspects, and whoever is being liquidated is one. */

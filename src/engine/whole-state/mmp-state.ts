@@ -1,16 +1,7 @@
 /**
- * Groups of market-maker protection as part of the whole state: in snapshots, in the hash, and audited.
- *
- * The hash folds of each group its account, index, name, limits, window, counters, freeze and open quotes.
+ * Groups of market-maker protection as part of the whole state: in snapshots, and audited.
  */
-import {
-  assert,
-  hashBoolean,
-  hashInt,
-  hashText,
-  type OrderId,
-  type StateHash,
-} from '../../core/index.ts'
+import { assert, type OrderId } from '../../core/index.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { orderAt, visitAccountOrders } from '../state/orders.ts'
 import { listMmpGroup, type MmpGroup, mmpGroupAt } from '../state/protection/mmp-groups.ts'
@@ -28,29 +19,6 @@ export function mmpGroupsSection({ mmpGroups }: Exchange): readonly MmpGroupStat
 /** Puts groups into an exchange whose accounts are restored. */
 export function restoreMmpGroups(exchange: Exchange, groups: readonly MmpGroupState[]): void {
   for (const group of groups) listMmpGroup(exchange, { ...group, quotes: new Map(group.quotes) })
-}
-
-/** Folds groups into the hash of the state. */
-export function hashMmpGroups(hash: StateHash, { mmpGroups }: Exchange): void {
-  for (const { account, blockRfq, membership, config, freeze, ...group } of mmpGroups) {
-    hashInt(hash, account)
-    hashBoolean(hash, blockRfq)
-    hashText(hash, membership.index)
-    hashText(hash, membership.name ?? '')
-    hashInt(hash, group.settlement ?? -1)
-    const { windowStart, quantity9, delta9, vega9 } = group
-    for (const part of [windowStart ?? -1, quantity9, delta9, vega9]) hashInt(hash, part)
-    for (const limit of Object.values(config ?? {})) hashInt(hash, limit ?? -1)
-    if (freeze !== null) {
-      hashText(hash, freeze.trigger)
-      for (const part of [freeze.since, freeze.until ?? -1]) hashInt(hash, part)
-      hashBoolean(hash, freeze.isReset)
-    }
-    for (const [place, order] of group.quotes) {
-      hashInt(hash, place)
-      hashInt(hash, order)
-    }
-  }
 }
 
 /**

@@ -1,30 +1,15 @@
 /**
- * Sessions, the speed bump, locks and switches as part of the whole state: in snapshots and in the hash.
- *
- * The hash folds, in this order: sessions; timers of connections; orders behind the speed bump; requests whose
- * reply waits; what was set about each account; what was set about the venue; matches of the alternative engine;
- * groups of market-maker protection (see `mmp-state.ts`); what was used of rate limits (see `rates-state.ts`).
+ * Sessions, the speed bump, locks and switches as part of the whole state: in snapshots.
  */
-import {
-  hashBoolean,
-  hashInt,
-  hashText,
-  type StateHash,
-  snapshotTimerQueue,
-} from '../../core/index.ts'
+import { snapshotTimerQueue } from '../../core/index.ts'
 import type { Currency, RiskLimits } from '../../model/index.ts'
 import type { ConnectionTask, Exchange } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import type { Bump, HeldRequest } from '../state/protection/bumps.ts'
 import type { SessionRow } from '../state/protection/sessions.ts'
 import type { AccountStanding } from '../state/protection/standing.ts'
-import {
-  hashMmpGroups,
-  type MmpGroupState,
-  mmpGroupsSection,
-  restoreMmpGroups,
-} from './mmp-state.ts'
-import { hashRates, type RatesState, ratesSection, restoreRates } from './rates-state.ts'
+import { type MmpGroupState, mmpGroupsSection, restoreMmpGroups } from './mmp-state.ts'
+import { type RatesState, ratesSection, restoreRates } from './rates-state.ts'
 
 /** What was set about an account as plain data. */
 type StandingState = Pick<
@@ -110,61 +95,4 @@ export function restoreProtections(exchange: Exchange, section: ProtectionsSecti
   exchange.altMatches = section.altMatches
   restoreMmpGroups(exchange, section.mmpGroups)
   restoreRates(exchange, section.rates)
-}
-
-/** Folds it into the hash of the state. */
-export function hashProtections(hash: StateHash, exchange: Exchange): void {
-  for (const row of exchange.sessions.values()) {
-    for (const part of [row.session, row.account, row.schemaVersion, row.since, row.lastInbound]) {
-      hashInt(hash, part)
-    }
-    for (const word of [row.type, row.gateway ?? '']) hashText(hash, word)
-    hashBoolean(hash, row.cancelOnDisconnect)
-  }
-  for (const { time, payload } of snapshotTimerQueue(exchange.connectionTimers).timers) {
-    for (const part of [time, payload.session]) hashInt(hash, part)
-  }
-  for (const bump of exchange.bumps.values()) {
-    const { order, releaseAt, held, cause, member, before } = bump
-    for (const part of [order, releaseAt, cause, member, ...held]) hashInt(hash, part)
-    for (const word of [bump.pair, bump.converted ?? '', before?.timeInForce ?? '']) {
-      hashText(hash, word)
-    }
-    if (before === null) continue
-    for (const part of [before.price, before.amount, before.display, before.updatedAt]) {
-      hashInt(hash, part)
-    }
-  }
-  for (const [cause, { waiting, count }] of exchange.heldRequests) {
-    for (const part of [cause, waiting, count]) hashInt(hash, part)
-  }
-  for (const { standing } of exchange.accounts) hashStanding(hash, standing)
-  const { venue } = exchange
-  for (const word of [...venue.inactiveGateways, ...venue.disabledMessages]) hashText(hash, word)
-  hashBoolean(hash, venue.isAlgoCancelOnly)
-  hashRiskLimits(hash, venue.riskLimits)
-  hashInt(hash, exchange.altMatches)
-  hashMmpGroups(hash, exchange)
-  hashRates(hash, exchange)
-}
-
-function hashStanding(hash: StateHash, standing: AccountStanding): void {
-  const { member, mmp, massQuotes } = standing.permissions
-  const { isPortfolioLocked, cancelOnDisconnect } = standing
-  for (const claim of [member, mmp, massQuotes, isPortfolioLocked, cancelOnDisconnect]) {
-    hashBoolean(hash, claim)
-  }
-  for (const lock of standing.locks) hashText(hash, lock)
-  for (const [currency, until] of standing.quoteFreezes) {
-    hashText(hash, currency ?? '')
-    hashInt(hash, until)
-  }
-  hashRiskLimits(hash, standing.riskLimits)
-}
-
-function hashRiskLimits(hash: StateHash, limits: AccountStanding['riskLimits']): void {
-  for (const [index, of] of limits) {
-    hashText(hash, index)
-    for (const limit of Object.values(of)) hashInt(hash, limit ?? -2)
-  }
 }

@@ -1,7 +1,7 @@
 /**
- * What was used of rate limits as part of the whole state: in snapshots and in the hash.
+ * What was used of rate limits as part of the whole state: in snapshots.
  */
-import { hashInt, hashText, type Micros, type StateHash } from '../../core/index.ts'
+import type { Micros } from '../../core/index.ts'
 import type { MinuteCount, RateBucket } from '../../protection/index.ts'
 import type { Exchange } from '../state/exchange.ts'
 
@@ -26,19 +26,4 @@ export function restoreRates({ rates }: Exchange, state: RatesState): void {
   for (const [key, bucket] of state.buckets) rates.buckets.set(key, { ...bucket })
   for (const [key, count] of state.minutes) rates.minutes.set(key, { ...count })
   for (const [account, times] of state.moves) rates.moves.set(account, [...times])
-}
-
-/** Folds it into the hash of the state: buckets, counts of minutes, moves. */
-export function hashRates(hash: StateHash, { rates }: Exchange): void {
-  for (const [key, { credits, at }] of rates.buckets) {
-    hashText(hash, key)
-    for (const part of [credits, at]) hashInt(hash, part)
-  }
-  for (const [key, { minute, count }] of rates.minutes) {
-    hashText(hash, key)
-    for (const part of [minute, count]) hashInt(hash, part)
-  }
-  for (const [account, times] of rates.moves) {
-    for (const part of [account, ...times]) hashInt(hash, part)
-  }
 }

@@ -1,8 +1,7 @@
 /**
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
- * Sections: `engine` (clock, counters, configuration, accounts, instruments, indices, holdings),
- * `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`, `liquidations` (see
+ * Sections: `config`, `engine` (clock, counters, accounts, instruments, indices, holdings), `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`, `liquidations` (see
  * `liquidation-state.ts`), `protections` (see `protection-state.ts`). Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
  * them. Each section has its own checksum (core/bytes/sections.ts).
  */
@@ -58,6 +57,7 @@ import {
   type InstrumentRow,
   indexRow,
   instrumentRow,
+  type SeriesRow,
   setMark,
 } from '../state/instrument-row.ts'
 import { liquidationsSection, restoreLiquidations } from './liquidation-state.ts'
@@ -69,9 +69,10 @@ import {
 } from './protection-state.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 8
+const VERSION = 9
 
 const sectionNames = [
+  'config',
   'engine',
   'orders',
   'ledger',
@@ -117,14 +118,18 @@ type InstrumentState = {
   readonly funding: FundingState | null
   /** Of an option, else 0. */
   readonly volatility9: number
+  /** Of an option that is delivered, whose series may be listed no more; else null. */
+  readonly gone: SeriesState | null
   readonly kept: Pick<InstrumentRow, (typeof keptFields)[number]>
 }
+
+/** What changes about a series of options. */
+type SeriesState = Pick<SeriesRow, 'forward' | 'sleeps'>
 
 /** An account and its settings. */
 type AccountState = Pick<AccountRow, 'account' | 'selfMatch' | 'selfMatchExtended'>
 
 type EngineSection = {
-  readonly config: ExchangeConfig
   readonly now: number
   readonly lastSequence: number
   readonly eventCount: number
@@ -137,7 +142,7 @@ type EngineSection = {
   }[]
   readonly market: number
   /** Forwards of the series of options, and whether they sleep, in the order in which they arose. */
-  readonly series: readonly { readonly forward: number; readonly sleeps: boolean }[]
+  readonly series: readonly SeriesState[]
   readonly instruments: readonly InstrumentState[]
   readonly holdingAccount: readonly number[]
   readonly holdingInstrument: readonly number[]
@@ -153,11 +158,18 @@ type EngineSection = {
 
 /** The state as bytes. */
 export function snapshot(exchange: Exchange): Uint8Array {
+  const sections = new Map([['config', encodeValue(plain(exchange.config))]])
+  for (const [name, value] of wholeState(exchange)) sections.set(name, encodeValue(value))
+  return encodeSections(MAGIC, VERSION, sections)
+}
+
+/** Everything that changes about an exchange as plain data, by section: what is kept, and what the hash sees. */
+export function wholeState(exchange: Exchange): readonly (readonly [string, Plain])[] {
   const rows = {
     holdings: exchange.holdings.length,
     wallets: exchange.accounts.length * CURRENCY_SLOTS,
   }
-  const sections: readonly (readonly [string, Plain])[] = [
+  return [
     ['engine', plain(engineSection(exchange))],
     ['orders', plain(ordersSection(exchange))],
     ['ledger', plain(snapshotLedger(exchange.ledger, rows))],
@@ -166,11 +178,6 @@ export function snapshot(exchange: Exchange): Uint8Array {
     ['liquidations', plain(liquidationsSection(exchange))],
     ['protections', plain(protectionsSection(exchange))],
   ]
-  return encodeSections(
-    MAGIC,
-    VERSION,
-    new Map(sections.map(([name, value]) => [name, encodeValue(value)])),
-  )
 }
 
 /** An exchange from the bytes of a snapshot; a fault names the section and the byte. */
@@ -204,7 +211,6 @@ export function fork(exchange: Exchange): Exchange {
 
 function engineSection(exchange: Exchange): EngineSection {
   return {
-    config: exchange.config,
     now: exchange.now,
     lastSequence: exchange.lastSequence,
     eventCount: exchange.eventCount,
@@ -220,7 +226,7 @@ function engineSection(exchange: Exchange): EngineSection {
       average: { ...average },
     })),
     market: exchange.market,
-    series: exchange.series.map(({ forward, sleeps }) => ({ forward, sleeps })),
+    series: exchange.series.map(seriesState),
     instruments: exchange.instruments.map(instrumentState),
     holdingAccount: exchange.holdings.map(({ account }) => account),
     holdingInstrument: exchange.holdings.map(({ row }) => row.instrument.id),
@@ -235,6 +241,10 @@ function engineSection(exchange: Exchange): EngineSection {
   }
 }
 
+function seriesState({ forward, sleeps }: SeriesRow): SeriesState {
+  return { forward, sleeps }
+}
+
 function instrumentState(row: InstrumentRow): InstrumentState {
   const { instrument, queue, funding } = row
   const mark = row.hasMark ? row.mark : null
@@ -245,6 +255,7 @@ function instrumentState(row: InstrumentRow): InstrumentState {
     recorded: recordedStateOf(row),
     funding: funding === null ? null : { ...funding },
     volatility9: row.option?.volatility9 ?? 0,
+    gone: row.option === null || row.deliveredAt === null ? null : seriesState(row.option.series),
     // The keys are exactly those of the list.
     kept: Object.fromEntries(
       keptFields.map((field) => [field, row[field]]),
@@ -260,7 +271,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   const engine = section<EngineSection>(values, 'engine')
   const protections = section<ProtectionsSection>(values, 'protections')
   const exchange: Exchange = {
-    ...emptyExchange(engine.config),
+    ...emptyExchange(section<ExchangeConfig>(values, 'config')),
     ledger: restoreLedger(section(values, 'ledger')),
     margin: restoreMargin(section(values, 'margin')),
     timers: restoreTimerQueue<TimerTask>(section(values, 'timers')),
@@ -285,9 +296,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   }
   for (const account of engine.accounts) restoreAccount(exchange, account)
   for (const state of engine.instruments) restoreInstrument(exchange, state)
-  for (const [at, { forward, sleeps }] of engine.series.entries()) {
-    restoreSeries(exchange, { at, forward, sleeps })
-  }
+  for (const [at, series] of engine.series.entries()) restoreSeries(exchange, at, series)
   for (const { id, time, payload } of snapshotTimerQueue(exchange.timers).timers) {
     if (payload.kind === 'price_grid') exchange.tick = { timer: id, time: micros(time) }
   }
@@ -321,19 +330,18 @@ function restoreInstrument(exchange: Exchange, state: InstrumentState): void {
   exchange.instruments.push(row)
   exchange.instrumentIds.set(row.instrument.name, row.instrument.id)
   linkCombos(exchange, row)
-  if (row.option !== null) row.option.volatility9 = state.volatility9
+  if (row.option !== null) {
+    row.option.volatility9 = state.volatility9
+    if (state.gone !== null) Object.assign(row.option.series, state.gone)
+  }
   if (row.deliveredAt === null) enterIndex(exchange, row)
   if (row.isMarkComputed && !row.sleeps) exchange.awake.push(row.instrument.id)
 }
 
-function restoreSeries(
-  { series }: Exchange,
-  of: { readonly at: number; readonly forward: number; readonly sleeps: boolean },
-): void {
-  const row = defined(series[of.at], 'a series has options that are not delivered')
-  row.forward = price9(of.forward)
-  row.sleeps = of.sleeps
-  for (const option of row.options) option.sleeps = of.sleeps
+function restoreSeries({ series }: Exchange, at: number, { forward, sleeps }: SeriesState): void {
+  const row = defined(series[at], 'a series has options that are not delivered')
+  Object.assign(row, { forward, sleeps })
+  for (const option of row.options) option.sleeps = sleeps
 }
 
 function restoreHoldings(exchange: Exchange, engine: EngineSection): void {

@@ -32,6 +32,7 @@ import {
   type ExchangeConfig,
   type Fault,
   type Refusal,
+  type SessionKind,
   validationStep,
 } from '../../model/index.ts'
 import { versionOf } from '../direct/order-replies.ts'
@@ -51,6 +52,7 @@ import { findMethod, unreadBodies } from '../methods/index.ts'
 import { chargeOf } from '../methods/rate-charges.ts'
 import { shapeFault, withoutNulls } from '../parameter-shape.ts'
 import type { VenueError, VenueReply, VenueRequest } from '../request.ts'
+import { keepVenue, putBack } from './kept.ts'
 import { askedBy, followOwn, followWaiting, newQuoted, type Pending } from './pending.ts'
 
 /** How a desk is set up. */
@@ -68,6 +70,8 @@ export interface Desk {
   readonly history: History
   readonly controls: boolean
   readonly pending: Map<Sequence, Pending>
+  /** Venues that are kept under a name, as bytes. */
+  readonly kept: Map<string, Uint8Array>
   /** Every event passes here: history, replies, then the sink of the run. */
   readonly sink: EventSink
 }
@@ -76,12 +80,12 @@ export interface Desk {
 export function createDesk(options: DeskOptions, sink: EventSink): Desk {
   const history = createHistory(options.history)
   const open = (own: EventSink): Exchange => createExchange(options.config, own)
-  return wireDesk({ history, controls: options.controls }, sink, open)
+  return wireDesk({ history, controls: options.controls, pending: new Map() }, sink, open)
 }
 
 /** A desk over the exchange that `open` gives; what the exchange says from then on passes its sink. */
 export function wireDesk(
-  { history, controls }: Pick<Desk, 'history' | 'controls'>,
+  { history, controls, pending }: Pick<Desk, 'history' | 'controls' | 'pending'>,
   sink: EventSink,
   open: (own: EventSink) => Exchange,
 ): Desk {
@@ -100,7 +104,7 @@ export function wireDesk(
       follow(desk, event)
     },
   }
-  desk = { exchange: open(own), history, controls, pending: new Map(), sink: own }
+  desk = { exchange: open(own), history, controls, pending, kept: new Map(), sink: own }
   return desk
 }
 
@@ -118,11 +122,13 @@ export function submit(
   assert(request.time >= desk.exchange.now, 'requests come in the order of time')
   advanceTo(desk.exchange, request.time, desk.sink)
   const number = sequence(desk.exchange.lastSequence + 1)
-  const read = readRequest(desk, request)
+  const over = viewSession(desk.exchange, request.session)?.type
+  const read = readRequest(desk, request, over)
   const { account, fault } = read
-  desk.pending.set(number, {
+  const pending: Pending = {
     request,
     account,
+    over,
     method: read.method,
     params: read.params,
     onReply,
@@ -133,7 +139,8 @@ export function submit(
     moved: undefined,
     quoted: read.body.kind === 'mass_quote' ? newQuoted(desk.exchange, read.body.group) : undefined,
     refusal: undefined,
-  })
+  }
+  desk.pending.set(number, pending)
   const { time, session } = request
   // The method made the body for this request alone, so it becomes the command itself: copying it
   // would cost more than matching it.
@@ -143,13 +150,25 @@ export function submit(
   const message = read.method?.direct
   const asked = message === undefined ? command : Object.assign(command, { message })
   apply(desk.exchange, asked, desk.sink)
+  if (read.method?.afterwards !== undefined && pending.refusal === undefined) {
+    doAfterwards(desk, read.method.afterwards, pending)
+  }
   return number
+}
+
+/** Keeps the venue under the name that a request gave, or puts it back. */
+function doAfterwards(desk: Desk, what: 'keep' | 'put_back', { params }: Pending): void {
+  // Methods that do so have a name.
+  const { name } = params as { readonly name: string }
+  if (what === 'keep') keepVenue(desk.kept, name, desk)
+  else putBack(desk.kept, name, desk)
 }
 
 /** The first fault of a request and the command it becomes. */
 function readRequest(
   desk: Desk,
   request: VenueRequest,
+  over: SessionKind | undefined,
 ): {
   readonly body: CommandBody
   readonly fault: Fault | null
@@ -157,9 +176,8 @@ function readRequest(
   readonly method: Method<z.ZodObject, unknown> | undefined
   readonly params: object
 } {
-  const kind = viewSession(desk.exchange, request.session)?.type
   const known = findMethod(request.method)
-  const method = methodOver(kind, request.method, known)
+  const method = methodOver(over, request.method, known)
   const isControl = request.method.startsWith('sim/')
   const asker = request.account === null ? undefined : findAccount(desk.exchange, request.account)
   const account = asker?.id ?? -1
@@ -187,9 +205,9 @@ function readRequest(
       params: {},
     }
   }
-  const { exchange, history } = desk
+  const { exchange, history, kept } = desk
   const { body, fault } = method.read(
-    { exchange, history, account, session: request.session },
+    { exchange, history, account, session: request.session, kept },
     parsed.data,
   )
   return { body, fault, account, method, params: parsed.data }
@@ -216,7 +234,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request_done'>): V
     const error = refusalError(desk, pending, pending.refusal)
     return { sequence: done.cause, usIn, usOut, ok: false, error }
   }
-  const { exchange, history } = desk
+  const { exchange, history, kept } = desk
   const { account, trades = [], order, cancelled = [], moved = [], method, params } = pending
   assert(method !== undefined, 'a request of an unknown method is refused')
   const context = {
@@ -224,6 +242,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request_done'>): V
     history,
     account,
     session: pending.request.session,
+    kept,
     cause: done.cause,
     count: done.count,
     trades,

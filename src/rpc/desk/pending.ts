@@ -6,7 +6,15 @@
 import type { z } from 'zod'
 import type { AccountId, OrderId, Sequence } from '../../core/index.ts'
 import { type Exchange, standingQuotes } from '../../engine/index.ts'
-import type { Command, Event, EventOf, OrderChanged, Refusal, Trade } from '../../model/index.ts'
+import type {
+  Command,
+  Event,
+  EventOf,
+  OrderChanged,
+  Refusal,
+  SessionKind,
+  Trade,
+} from '../../model/index.ts'
 import type { AskedDirectly } from '../direct/session-messages.ts'
 import type { Method, Quoted } from '../method.ts'
 import type { VenueReply, VenueRequest } from '../request.ts'
@@ -15,6 +23,8 @@ import type { VenueReply, VenueRequest } from '../request.ts'
 export interface Pending {
   readonly request: VenueRequest
   readonly account: AccountId | -1
+  /** The kind of session that it came over, which decides what its method means. */
+  readonly over: SessionKind | undefined
   readonly method: Method<z.ZodObject, unknown> | undefined
   readonly params: object
   readonly onReply: ((reply: VenueReply) => void) | null

@@ -98,6 +98,7 @@ import { setLspParticipant, unreadParticipant } from './sim/participants.ts'
 import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
 import { setRiskLimits } from './sim/risk-limits.ts'
+import { restoreVenue, snapshotVenue } from './sim/snapshots.ts'
 import { setAlgoCancelOnly, setGatewayActive, setMessageEnabled } from './sim/switches.ts'
 import {
   cancelAll,
@@ -250,6 +251,8 @@ export const methods = {
   'sim/set_risk_limits': setRiskLimits,
   'sim/lock_portfolio': setPortfolioLock,
   'sim/advance': advance,
+  'sim/snapshot': snapshotVenue,
+  'sim/restore': restoreVenue,
   'sim/direct/new_order': newOrder,
   'sim/direct/amend_order': amendOrder,
   'sim/direct/cancel_order': cancelDirectOrder,

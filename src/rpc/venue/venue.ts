@@ -179,6 +179,8 @@ export class Venue implements Asker {
       }
     })
     hasReturned = true
+    // A venue that was put back has the clock that it had then.
+    if (method === 'sim/restore' && answer?.ok === true) this.#now = micros(this.exchange.now)
     this.#tell()
     if (options.advance === true) {
       while (answer === undefined) this.#move(this.#nextTimer())

@@ -15,14 +15,14 @@ export interface Query {
 
 /** What the venue would answer now, or the word of its refusal. */
 export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
-  const { exchange, history } = desk
+  const { exchange, history, kept } = desk
   const method = defined(findMethod(query.method), 'a final check names a method')
   assert(method.kind === 'query', 'only queries can be answered beside the run')
   const asker = query.account === null ? undefined : findAccount(exchange, query.account)
   if (query.account !== null && asker === undefined) return err('an account that is not open')
   const params = method.params.safeParse(query.params)
   if (!params.success) return err('invalid_params')
-  const context = { exchange, history, account: asker?.id ?? -1, session: 0 } as const
+  const context = { exchange, history, account: asker?.id ?? -1, session: 0, kept } as const
   const { fault } = method.read(context, params.data)
   if (fault !== null) return err(fault.refusal.reason)
   const cause = sequence(exchange.lastSequence)

@@ -57,6 +57,10 @@ export function setupSource(
 /** The steps of the file, in its order. */
 export function stepSource({ file, steps }: Scenario, progress: Progress): RequestSource {
   let next = 0
+  const waiting = (step: Step): ((reply: VenueReply) => void) => {
+    progress.waiting.add(step)
+    return (reply) => receive({ step, file, reply }, progress)
+  }
   return {
     nextTime: () => steps[next]?.time ?? Number.POSITIVE_INFINITY,
     take: () => {
@@ -66,14 +70,13 @@ export function stepSource({ file, steps }: Scenario, progress: Progress): Reque
       const params = paramsOf(step, file, progress)
       // What cannot be sent as it was meant has failed already, whatever the reply.
       if (params === undefined) return { time, method, params: step.params, account, session }
-      progress.waiting.add(step)
-      const onReply = (reply: VenueReply): void => receive({ step, file, reply }, progress)
-      return { time, method, params, account, session, onReply }
+      return { time, method, params, account, session, waiter: next - 1, onReply: waiting(step) }
     },
     save: () => next,
     load: (saved) => {
       next = Number(saved)
     },
+    resume: (waiter) => waiting(defined(steps[Number(waiter)], 'who waits is a step of the file')),
   }
 }
 
@@ -89,6 +92,7 @@ export function sourceUntil(source: RequestSource, until: Micros): RequestSource
     // A source that cannot be saved is as good as saved when nothing is left of it.
     ...(source.save === undefined ? {} : { save: source.save }),
     ...(source.load === undefined ? {} : { load: source.load }),
+    ...(source.resume === undefined ? {} : { resume: source.resume }),
   }
 }
 

@@ -90,6 +90,10 @@ function checkMethod(findings: Findings, step: Located, path: Path): void {
     const expected = 'no sim/advance in a run with feeds, whose rows move the clock'
     report(findings, [...path, 'call'], { expected, hint: 'give the next step a later time' })
   }
+  if (call === 'sim/restore') {
+    const expected = 'no sim/restore in a file, whose tables and journal cannot go back'
+    report(findings, [...path, 'call'], { expected, hint: 'a program has it: openVenue' })
+  }
   for (const unknown of unknownNames(call, nodeAt(step, ['params'])?.value)) {
     reportUnknownKey(findings, [...path, 'params', ...unknown.path], unknown.known)
   }

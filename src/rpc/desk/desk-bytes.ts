@@ -1,0 +1,103 @@
+/**
+ * A desk as bytes: its exchange, its history, requests whose replies wait, and whether it serves controls.
+ *
+ * Sections: `engine` (the engine's own snapshot, a container in itself), `history`, `pending`, `desk`.
+ */
+import {
+  assert,
+  decodeSections,
+  decodeValue,
+  defined,
+  encodeSections,
+  encodeValue,
+  err,
+  ok,
+  type Plain,
+  type Result,
+  type SectionFault,
+  type Sequence,
+} from '../../core/index.ts'
+import { type Exchange, restore, snapshot } from '../../engine/index.ts'
+import {
+  type History,
+  type HistoryState,
+  restoreHistory,
+  snapshotHistory,
+} from '../history/index.ts'
+import type { Pending } from './pending.ts'
+import { type PendingState, restorePending, snapshotPending, type Waiter } from './pending-state.ts'
+
+const MAGIC = 'PITCLOCK DESK'
+const VERSION = 6
+
+/** What a desk comes to. */
+export interface DeskState {
+  readonly exchange: Exchange
+  readonly history: History
+  readonly controls: boolean
+  readonly pending: Map<Sequence, Pending>
+}
+
+/** The desk as bytes, between requests; some may wait for their replies. */
+export function encodeDesk({ exchange, history, controls, pending }: DeskState): Uint8Array {
+  for (const sequence of pending.keys()) {
+    const isHeld = exchange.heldRequests.has(sequence)
+    assert(isHeld, 'a snapshot is taken when every request is answered or waits')
+  }
+  const sections = new Map([
+    ['engine', snapshot(exchange)],
+    // Plain data, which the types of its events cannot say.
+    ['history', encodeValue(snapshotHistory(history) as unknown as Plain)],
+    ['pending', encodeValue(snapshotPending(pending) as unknown as Plain)],
+    ['desk', encodeValue({ controls })],
+  ])
+  return encodeSections(MAGIC, VERSION, sections)
+}
+
+/** What a desk of a snapshot comes to; a fault names section and byte. */
+export function decodeDesk(bytes: Uint8Array, waiter: Waiter): Result<DeskState, SectionFault> {
+  const container = decodeSections(bytes, MAGIC, VERSION)
+  if (!container.ok) return container
+  const parts = new Map<string, Uint8Array>()
+  for (const section of ['engine', 'history', 'pending', 'desk']) {
+    const part = container.value.get(section)
+    if (part === undefined) {
+      const expected = `a section ${section}`
+      return err({ section, offset: bytes.length, expected, found: 'none' })
+    }
+    parts.set(section, part)
+  }
+  const engine = defined(parts.get('engine'), 'every section was found')
+  const exchange = restore(engine)
+  if (!exchange.ok) {
+    const { section, offset } = exchange.error
+    const within = engine.byteOffset - bytes.byteOffset + offset
+    const place = section === null ? 'engine' : `engine/${section}`
+    return err({ ...exchange.error, section: place, offset: within })
+  }
+  const history = decodePart<HistoryState>(bytes, parts, 'history')
+  if (!history.ok) return history
+  const desk = decodePart<{ readonly controls: boolean }>(bytes, parts, 'desk')
+  if (!desk.ok) return desk
+  const pending = decodePart<readonly PendingState[]>(bytes, parts, 'pending')
+  if (!pending.ok) return pending
+  return ok({
+    exchange: exchange.value,
+    history: restoreHistory(history.value),
+    controls: desk.value.controls,
+    pending: restorePending(pending.value, waiter),
+  })
+}
+
+/** A decoded section. Its checksum has shown that we wrote it, so its shape is our own. */
+function decodePart<T>(
+  bytes: Uint8Array,
+  parts: ReadonlyMap<string, Uint8Array>,
+  section: string,
+): Result<T, SectionFault> {
+  const part = defined(parts.get(section), 'every section was found')
+  const value = decodeValue(part)
+  if (value.ok) return ok(value.value as T)
+  const offset = part.byteOffset - bytes.byteOffset + value.error.offset
+  return err({ ...value.error, section, offset })
+}

@@ -1,0 +1,33 @@
+/**
+ * Venues that are kept under a name within a run, and put back: `sim/snapshot` and `sim/restore`.
+ *
+ * Rule: sim.restore. Exchange and histories are as they were after `sim/snapshot`; the clock goes back with them.
+ * What only counts goes on: sequences of requests and numbers of events are never used twice, because the journal
+ * and the tables keep both branches. Source: coverage R64.
+ *
+ * Assumed: a request that waited behind the speed bump when the venue was kept is carried out again, and nobody is
+ * told its reply a second time.
+ */
+import { assert, defined } from '../../core/index.ts'
+import { type DeskState, decodeDesk, encodeDesk } from './desk-bytes.ts'
+
+/** Keeps the venue under a name, in the place of what had it. */
+export function keepVenue(kept: Map<string, Uint8Array>, name: string, state: DeskState): void {
+  kept.set(name, encodeDesk(state))
+}
+
+/** Puts the venue of a name that is known back, in place: whoever holds the desk holds what it was. */
+export function putBack(
+  kept: ReadonlyMap<string, Uint8Array>,
+  name: string,
+  { exchange, history, pending }: DeskState,
+): void {
+  const bytes = defined(kept.get(name), 'a name that was found is kept')
+  const found = decodeDesk(bytes, () => null)
+  assert(found.ok, 'what was kept in this run is whole')
+  const { lastSequence, eventCount } = exchange
+  Object.assign(exchange, found.value.exchange, { lastSequence, eventCount })
+  Object.assign(history, found.value.history)
+  pending.clear()
+  for (const [sequence, request] of found.value.pending) pending.set(sequence, request)
+}

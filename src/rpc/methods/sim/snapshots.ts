@@ -1,0 +1,38 @@
+/**
+ * Controls that keep the venue under a name and put it back: sim/snapshot, sim/restore.
+ *
+ * Both are done once their request is; see `desk/kept.ts`. Source: coverage R64.
+ */
+import { z } from 'zod'
+import { validationStep } from '../../../model/index.ts'
+import { defineMethod, queryOf } from '../../method.ts'
+import { paramFault } from '../../params.ts'
+import { timeOut } from '../../wire/numbers.ts'
+
+/** How many names there may be, as each is a whole venue. */
+const KEPT_MAX = 64
+const name = z.string().min(1).max(64).describe('what the venue is kept under, such as before')
+
+/** Keeps the venue as it is, with its histories, under a name; a name that is used is used anew. */
+export const snapshotVenue = defineMethod({
+  kind: 'query',
+  params: z.object({ name }),
+  afterwards: 'keep',
+  read: ({ kept }, params) =>
+    queryOf(kept.size < KEPT_MAX || kept.has(params.name) ? null : paramFault('name', 'too_many')),
+  reply: (context): number => timeOut(context.exchange.now),
+})
+
+/** Puts the venue back as it was kept, its clock too. Refused while replies wait, which would never come. */
+export const restoreVenue = defineMethod({
+  kind: 'query',
+  params: z.object({ name }),
+  afterwards: 'put_back',
+  read: ({ kept, exchange }, params) => {
+    if (!kept.has(params.name)) return queryOf(paramFault('name', 'unknown_value'))
+    if (exchange.heldRequests.size === 0) return queryOf(null)
+    const refusal = { reason: 'invalid_request', problem: 'replies_wait' } as const
+    return queryOf({ step: validationStep.parameters, refusal })
+  },
+  reply: () => 'ok',
+})

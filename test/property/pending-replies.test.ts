@@ -1,0 +1,22 @@
+/**
+ * Law: a snapshot holds the requests whose replies wait behind the speed bump. A desk that is saved and restored
+ * before each request of a run gives the same events and the same replies, each as often and at the same time.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { askedRuns } from '../support/property-runs.ts'
+import { runCut } from '../support/protection-cuts.ts'
+import { intentArbitrary } from '../support/protection-intents.ts'
+import { runProtections } from '../support/protection-run.ts'
+
+test('R64 a desk that is cut at every request answers as if it had not been', () => {
+  let held = 0
+  for (let seed = 1; seed <= askedRuns(3); seed += 1) {
+    const { sent } = runProtections(fc.sample(intentArbitrary, { seed, numRuns: 30 }))
+    const whole = runCut(sent, () => false)
+    expect(runCut(sent, () => true)).toEqual(whole)
+    expect(whole.replies.length).toBe(sent.length)
+    held += whole.replies.filter(([, { usIn, usOut }]) => usOut > usIn).length
+  }
+  expect(held).toBeGreaterThan(3)
+}, 60_000)

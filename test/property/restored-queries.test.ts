@@ -1,0 +1,172 @@
+/**
+ * Law: whatever a desk is asked, it answers the same after a restore. All queries of the method table are asked,
+ * of each account and of nobody, at random cuts of random runs: orders, options, combos, settlements, deliveries,
+ * liquidations; and of protections with sessions, groups and the speed bump.
+ */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Micros, micros, randomStream } from '../../src/core/index.ts'
+import { apply, auditCopy } from '../../src/engine/index.ts'
+import type { Event } from '../../src/model/index.ts'
+import {
+  createDesk,
+  type Desk,
+  openVenue,
+  restoreDesk,
+  snapshotDesk,
+  submit,
+  type VenueReply,
+  type VenueRequest,
+} from '../../src/rpc/index.ts'
+import {
+  CommandStream,
+  configOf,
+  intentArbitrary,
+  type World,
+  worldArbitrary,
+} from '../support/command-stream.ts'
+import { askedRuns } from '../support/property-runs.ts'
+import { intentArbitrary as protectionIntents } from '../support/protection-intents.ts'
+import { runProtections } from '../support/protection-run.ts'
+import { headScenario } from '../support/protection-world.ts'
+import { queryNames, questionOf } from '../support/query-params.ts'
+
+const nothing = { emit: (): void => undefined }
+
+function restored(desk: Desk): Desk {
+  const copy = restoreDesk(snapshotDesk(desk), nothing)
+  if (!copy.ok) throw new Error(JSON.stringify(copy.error))
+  return copy.value
+}
+
+function answer(desk: Desk, request: VenueRequest): VenueReply {
+  let reply: VenueReply | undefined
+  submit(desk, request, (given) => {
+    reply = given
+  })
+  if (reply === undefined) throw new Error(`${request.method} is answered at once`)
+  return reply
+}
+
+/** Asks both everything, and notes which methods had a result. */
+function expectSameAnswers(desk: Desk, seed: number, answered: Set<string>): void {
+  const copy = restored(desk)
+  const chance = randomStream(seed, 'questions')
+  const time: Micros = desk.exchange.now
+  const names = desk.exchange.accounts.filter(({ account }) => !account.house)
+  const askers = [
+    ...names.map(({ account }) => ({ account: account.name, session: 0 })),
+    ...[...desk.exchange.sessions.values()].flatMap(({ session, account }) => {
+      const name = desk.exchange.accounts[account]?.account.name
+      return name === undefined ? [] : [{ account: name, session }]
+    }),
+  ]
+  for (const method of queryNames) {
+    const who = method.startsWith('public/') ? [{ account: null, session: 0 }] : askers
+    for (const { account, session } of who) {
+      for (let count = 0; count < (account === null ? 6 : 2); count += 1) {
+        const params = questionOf(method, desk, (choices) => chance.int(0, choices - 1))
+        const request = { time, method, params, account, session }
+        const own = answer(desk, request)
+        expect({ request, reply: answer(copy, request) }).toEqual({ request, reply: own })
+        if (own.ok) answered.add(method)
+      }
+    }
+  }
+}
+
+/** A run of engine commands whose events a desk remembers. */
+function tradedDesk(world: World, intents: Parameters<CommandStream['next']>[0][]): Desk {
+  const stream = new CommandStream(world)
+  const sink = { emit: (event: Event): void => stream.observe(event) }
+  const desk = createDesk({ config: configOf(world), controls: true }, sink)
+  for (const command of stream.opening()) apply(desk.exchange, command, desk.sink)
+  for (const intent of intents) apply(desk.exchange, stream.next(intent), desk.sink)
+  return desk
+}
+
+/** A run of requests up to a cut, at which replies may wait. */
+function protectedDesk(seed: number, share: number): Desk {
+  const { sent } = runProtections(fc.sample(protectionIntents, { seed, numRuns: 60 }))
+  const { config, setup, start } = headScenario()
+  const desk = createDesk({ config, controls: true }, nothing)
+  for (const { method, account, params } of setup) {
+    submit(desk, { time: start, method, params, account, session: 0 }, null)
+  }
+  for (const { method, account, session, params, at } of sent.slice(
+    0,
+    Math.ceil(sent.length * share),
+  )) {
+    submit(desk, { time: micros(start + at), method, params, account, session }, null)
+  }
+  return desk
+}
+
+describe('H05 a restored desk answers as the one that it was taken from', () => {
+  const answered = new Set<string>()
+
+  test('at any cut of any run', () => {
+    const intents = fc.array(intentArbitrary, { minLength: 20, maxLength: 90, size: 'max' })
+    const property = fc.property(
+      worldArbitrary,
+      intents,
+      fc.nat(1_000_000),
+      (world, steps, seed) => {
+        const desk = tradedDesk(world, steps)
+        auditCopy(desk.exchange)
+        expectSameAnswers(desk, seed, answered)
+      },
+    )
+    fc.assert(property, { seed: 5, numRuns: askedRuns(12) })
+  }, 120_000)
+
+  test('at any cut of runs with sessions and protections', () => {
+    for (let seed = 1; seed <= askedRuns(4); seed += 1) {
+      const desk = protectedDesk(seed, (seed % 3) / 3 + 0.3)
+      auditCopy(desk.exchange)
+      expectSameAnswers(desk, seed, answered)
+    }
+  }, 120_000)
+
+  test('of combos, and over the interface of a gateway', () => {
+    const venue = openVenue({
+      start: '2026-01-05T09:00:00Z',
+      instruments: ['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC-FS-27MAR26_PERP', 'ETH-PERPETUAL'],
+      index: { btc_usd: 90_000, eth_usd: 3000 },
+      accounts: { gate: { BTC: 10, ETH: 100 } },
+      permissions: { gate: { member: true } },
+    })
+    const session = { session: 9, account: 'gate', gateway: 'ETH_A' } as const
+    expect(venue.request('sim/connect', { ...session, type: 'rest_gateway' })).toMatchObject({ ok: true })
+    venue.request('sim/set_risk_limits', { currency_pair: 'eth_usd', max_open_orders: 10 } as never)
+    for (let seed = 1; seed <= 8; seed += 1) expectSameAnswers(venue.desk, seed, answered)
+  })
+
+  test('and the questions are such that there is an answer', () => {
+    // An empty table or one that nobody can be asked about would show nothing.
+    const silent = queryNames.filter((name) => !answered.has(name))
+    expect(silent).toEqual([])
+  })
+
+  test('also of an option that is delivered', () => {
+    const instruments = ['BTC-6JAN26-100000-P', 'BTC-6JAN26-100000-C', 'BTC-6JAN26']
+    const venue = openVenue({
+      ...{ start: '2026-01-06T07:00:00Z', instruments, index: { btc_usd: 90_000 } },
+      accounts: { alice: { BTC: 10 } },
+    })
+    venue.at('2026-01-06T09:00:00Z').request('public/get_time', {})
+    const copy = restored(venue.desk)
+    for (const instrument_name of instruments) {
+      const [amount, price] = instrument_name === 'BTC-6JAN26' ? [1000, 90_000] : [15, 0.0002]
+      const params = { instrument_name, amount, price }
+      const request = {
+        time: venue.now,
+        method: 'private/get_margins',
+        params,
+        account: 'alice',
+        session: 0,
+      }
+      expect(answer(copy, request)).toEqual(answer(venue.desk, request))
+    }
+  })
+})

@@ -1,0 +1,219 @@
+/**
+ * Every single change that a state could have: a walk over the whole graph of an exchange that changes one value
+ * at a time, and puts it back.
+ */
+
+/** A place in a state where one value can be another. */
+export interface Change {
+  /** Where it is, with `*` for places in lists, keys and members. */
+  readonly pattern: string
+  /** Where it is. */
+  readonly path: string
+  /** Makes the change and returns what takes it back. */
+  readonly make: () => () => void
+}
+
+/** All changes of what is reachable from a value; each object is looked at where the shortest way leads to it. */
+export function changesOf(root: object): readonly Change[] {
+  const found: Found = {
+    changes: [],
+    seen: new Set(),
+    next: [{ value: root, path: '', pattern: '' }],
+  }
+  for (const place of found.next) visit(place, found)
+  return found.changes
+}
+
+/** At most `most` changes of each pattern, the last of all there are and others spread before it. */
+export function sampled(changes: readonly Change[], most: number): readonly Change[] {
+  const byPattern = new Map<string, Change[]>()
+  for (const change of changes) {
+    const list = byPattern.get(change.pattern) ?? []
+    byPattern.set(change.pattern, list)
+    list.push(change)
+  }
+  return [...byPattern.values()].flatMap((list) => {
+    if (list.length <= most) return list
+    const picked = Array.from({ length: most }, (_, at) => {
+      return list.length - 1 - Math.floor((at * (list.length - 1)) / Math.max(1, most - 1))
+    })
+    return picked.flatMap((at) => list[at] ?? [])
+  })
+}
+
+interface Place {
+  readonly value: object
+  readonly path: string
+  readonly pattern: string
+}
+
+interface Found {
+  readonly changes: Change[]
+  readonly seen: Set<object>
+  /** Objects to look at, the nearest first. */
+  readonly next: Place[]
+}
+
+function walkInto(place: Place, { next }: Found): void {
+  next.push(place)
+}
+
+function visit({ value, path, pattern }: Place, found: Found): void {
+  if (found.seen.has(value)) return
+  found.seen.add(value)
+  if (value instanceof Map) walkMap({ value, path, pattern }, value, found)
+  else if (value instanceof Set) walkSet({ value, path, pattern }, value, found)
+  else if (value instanceof Float64Array || value instanceof Int32Array) {
+    walkNumbers({ value, path, pattern }, value, found)
+  } else if (Array.isArray(value)) walkList({ value, path, pattern }, value as unknown[], found)
+  else walkRecord({ value, path, pattern }, value as Record<string, unknown>, found)
+}
+
+function walkRecord(at: Place, record: Record<string, unknown>, found: Found): void {
+  for (const [key, item] of Object.entries(record)) {
+    const path = at.path === '' ? key : `${at.path}.${key}`
+    const pattern = at.pattern === '' ? key : `${at.pattern}.${key}`
+    if (typeof item === 'object' && item !== null) walkInto({ value: item, path, pattern }, found)
+    else
+      addLeaf(
+        { path, pattern },
+        { read: () => item, write: (other) => set(record, key, other) },
+        found,
+      )
+  }
+}
+
+function walkList(at: Place, list: unknown[], found: Found): void {
+  list.forEach((item, index) => {
+    const place = { path: `${at.path}[${index}]`, pattern: `${at.pattern}[*]` }
+    if (typeof item === 'object' && item !== null) walkInto({ value: item, ...place }, found)
+    else {
+      const write = (other: unknown): void => {
+        list[index] = other
+      }
+      addLeaf(place, { read: () => item, write }, found)
+    }
+  })
+  if (list.length === 0) return
+  const shorter = (): (() => void) => {
+    const last = list.pop()
+    return () => list.push(last)
+  }
+  const longer = (): (() => void) => {
+    list.push(list.at(-1))
+    return () => list.pop()
+  }
+  found.changes.push(
+    { path: `${at.path} shorter`, pattern: `${at.pattern} shorter`, make: shorter },
+    { path: `${at.path} longer`, pattern: `${at.pattern} longer`, make: longer },
+  )
+}
+
+function walkNumbers(at: Place, numbers: Float64Array | Int32Array, found: Found): void {
+  for (let index = 0; index < numbers.length; index += 1) {
+    const item = numbers[index] ?? 0
+    const write = (other: unknown): void => {
+      numbers[index] = Number(other)
+    }
+    const place = { path: `${at.path}[${index}]`, pattern: `${at.pattern}[*]` }
+    if (numbers instanceof Float64Array) addLeaf(place, { read: () => item, write }, found)
+    else addLink(place, { item, write }, found)
+  }
+}
+
+/** A neighbour in a list that is none, because a list that closes itself is walked for ever. */
+function addLink(
+  place: { readonly path: string; readonly pattern: string },
+  { item, write }: { readonly item: number; readonly write: (other: number) => void },
+  { changes }: Found,
+): void {
+  const make = (): (() => void) => {
+    write(item === -1 ? -2 : -1)
+    return () => write(item)
+  }
+  changes.push({ ...place, make })
+}
+
+function walkMap(at: Place, map: Map<unknown, unknown>, found: Found): void {
+  for (const [key, item] of map) {
+    const place = { path: `${at.path}<${String(key)}>`, pattern: `${at.pattern}<*>` }
+    if (typeof item === 'object' && item !== null) walkInto({ value: item, ...place }, found)
+    else {
+      const write = (other: unknown): void => {
+        map.set(key, other)
+      }
+      addLeaf(place, { read: () => item, write }, found)
+    }
+  }
+  const entries = [...map]
+  if (entries.length === 0) return
+  const shorter = (): (() => void) => {
+    map.delete(entries.at(-1)?.[0])
+    return () => map.set(...(entries.at(-1) as [unknown, unknown]))
+  }
+  found.changes.push({
+    path: `${at.path} shorter`,
+    pattern: `${at.pattern} shorter`,
+    make: shorter,
+  })
+}
+
+function walkSet(at: Place, members: Set<unknown>, found: Found): void {
+  const all = [...members]
+  const more = (): (() => void) => {
+    const other = typeof all[0] === 'number' ? Math.max(...(all as number[])) + 1 : 'another'
+    members.add(other)
+    return () => members.delete(other)
+  }
+  if (all.every((item) => typeof item !== 'object')) {
+    found.changes.push({ path: `${at.path} longer`, pattern: `${at.pattern} longer`, make: more })
+  }
+  if (all.length === 0) return
+  const shorter = (): (() => void) => {
+    members.delete(all.at(-1))
+    return () => members.add(all.at(-1))
+  }
+  found.changes.push({
+    path: `${at.path} shorter`,
+    pattern: `${at.pattern} shorter`,
+    make: shorter,
+  })
+  all.forEach((item, index) => {
+    if (typeof item !== 'object' || item === null) return
+    walkInto({ value: item, path: `${at.path}{${index}}`, pattern: `${at.pattern}{*}` }, found)
+  })
+}
+
+function addLeaf(
+  place: { readonly path: string; readonly pattern: string },
+  leaf: { readonly read: () => unknown; readonly write: (other: unknown) => void },
+  { changes }: Found,
+): void {
+  const before = leaf.read()
+  if (typeof before === 'function' || before === undefined) return
+  const make = (): (() => void) => {
+    leaf.write(another(before))
+    return () => leaf.write(before)
+  }
+  changes.push({ ...place, make })
+}
+
+/** Another value of the same type; something where there was nothing. */
+function another(value: unknown): unknown {
+  switch (typeof value) {
+    case 'number':
+      return Number.isSafeInteger(value) ? value + 1 : 7
+    case 'bigint':
+      return value + 1n
+    case 'string':
+      return `${value}x`
+    case 'boolean':
+      return !value
+    default:
+      return 1
+  }
+}
+
+function set(record: Record<string, unknown>, key: string, value: unknown): void {
+  record[key] = value
+}
