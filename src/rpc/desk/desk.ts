@@ -49,7 +49,7 @@ import type { CommandBody, Method } from '../method.ts'
 import { methodOver } from '../methods/account/gateway/gateway-methods.ts'
 import { findMethod, unreadBodies } from '../methods/index.ts'
 import { chargeOf } from '../methods/rate-charges.ts'
-import { shapeFault, withoutNulls } from '../parameter-shape.ts'
+import { envelopeFault, readEnvelope, shapeFault, withoutNulls } from '../parameter-shape.ts'
 import type { VenueError, VenueReply, VenueRequest } from '../request.ts'
 import { askedBy, followOwn, followWaiting, newQuoted, type Pending } from './pending.ts'
 
@@ -112,13 +112,14 @@ export function wireDesk(
  */
 export function submit(
   desk: Desk,
-  request: VenueRequest,
+  given: VenueRequest,
   onReply: ((reply: VenueReply) => void) | null,
 ): Sequence {
+  const { request, fault: malformed } = readEnvelope(given)
   assert(request.time >= desk.exchange.now, 'requests come in the order of time')
   advanceTo(desk.exchange, request.time, desk.sink)
   const number = sequence(desk.exchange.lastSequence + 1)
-  const read = readRequest(desk, request)
+  const read = readRequest(desk, request, malformed)
   const { account, fault } = read
   desk.pending.set(number, {
     request,
@@ -150,6 +151,7 @@ export function submit(
 function readRequest(
   desk: Desk,
   request: VenueRequest,
+  malformed: Fault | null,
 ): {
   readonly body: CommandBody
   readonly fault: Fault | null
@@ -164,6 +166,10 @@ function readRequest(
   const asker = request.account === null ? undefined : findAccount(desk.exchange, request.account)
   const account = asker?.id ?? -1
   const isNobody = asker === undefined || asker.house
+  if (malformed !== null) {
+    const body = { ...unreadBodies[known?.kind ?? 'query'] }
+    return { body, fault: malformed, account, method: known, params: {} }
+  }
   // What only gateways serve needs an account too, whoever asks for it over what.
   if (known !== undefined && isNobody && request.method.startsWith('private/')) {
     const refusal = { reason: 'unauthorized' } as const
@@ -253,8 +259,5 @@ function refusalError(
 function frameFault({ refusal }: Fault): Fault {
   const { param, problem } =
     refusal.reason === 'invalid_params' ? refusal : { param: 'params', problem: refusal.reason }
-  return {
-    step: validationStep.envelope,
-    refusal: { reason: 'invalid_request', problem: `${param} ${problem}` },
-  }
+  return envelopeFault(`${param} ${problem}`)
 }

@@ -5,6 +5,9 @@ import type { z } from 'zod'
 import { accountId, amount, micros, price9 } from '../../core/index.ts'
 import type { Command } from '../../model/index.ts'
 import type { CommandBody, Method } from '../method.ts'
+import { isParams } from '../parameter-shape.ts'
+import type { RequestParams } from '../request.ts'
+import { hiddenParams, secretsOf } from '../secrets.ts'
 import { getAltRiskLimits } from './account/gateway/alt-risk-limits.ts'
 import {
   lockPortfolio,
@@ -282,6 +285,15 @@ export const methodNames: readonly string[] = Object.keys(methods)
 export function findMethod(name: string): Method<z.ZodObject, unknown> | undefined {
   if (!Object.hasOwn(methods, name)) return undefined
   return methods[name as MethodName] as unknown as Method<z.ZodObject, unknown>
+}
+
+const secretNames: ReadonlySet<string> = new Set(
+  methodNames.flatMap((name) => secretsOf(methods[name as MethodName].params)),
+)
+
+/** The parameters of a request as they may be written to a file, without secrets; none for what are none. */
+export function writtenParams(params: RequestParams): RequestParams {
+  return isParams(params) ? hiddenParams(params, secretNames) : (params ?? {})
 }
 
 /** What stands for a request of each kind that could not be read; its fault refuses it. */
