@@ -12,7 +12,7 @@ import {
   type StateHash,
   snapshotTimerQueue,
 } from '../../core/index.ts'
-import type { Currency, RiskLimits } from '../../model/index.ts'
+import type { Currency, RiskLimits, TradingProduct } from '../../model/index.ts'
 import type { ConnectionTask, Exchange } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import type { Bump, HeldRequest } from '../state/protection/bumps.ts'
@@ -32,6 +32,7 @@ type StandingState = Pick<
   'permissions' | 'isPortfolioLocked' | 'cancelOnDisconnect'
 > & {
   readonly locks: readonly string[]
+  readonly disabledProducts: readonly TradingProduct[]
   readonly quoteFreezes: readonly (readonly [Currency | null, number])[]
   readonly riskLimits: readonly (readonly [string, RiskLimits])[]
 }
@@ -66,6 +67,7 @@ export function protectionsSection(exchange: Exchange): ProtectionsSection {
       isPortfolioLocked: standing.isPortfolioLocked,
       cancelOnDisconnect: standing.cancelOnDisconnect,
       locks: [...standing.locks],
+      disabledProducts: [...standing.disabledProducts],
       quoteFreezes: [...standing.quoteFreezes],
       riskLimits: [...standing.riskLimits],
     })),
@@ -95,6 +97,7 @@ export function restoreProtections(exchange: Exchange, section: ProtectionsSecti
     for (const lock of state.locks as readonly ('positions' | 'portfolio_margin')[]) {
       standing.locks.add(lock)
     }
+    for (const product of state.disabledProducts) standing.disabledProducts.add(product)
     const freezes = state.quoteFreezes as Iterable<[Currency | null, never]>
     for (const [currency, until] of freezes) standing.quoteFreezes.set(currency, until)
     for (const [index, limits] of state.riskLimits) standing.riskLimits.set(index, limits)
@@ -154,7 +157,10 @@ function hashStanding(hash: StateHash, standing: AccountStanding): void {
   for (const claim of [member, mmp, massQuotes, isPortfolioLocked, cancelOnDisconnect]) {
     hashBoolean(hash, claim)
   }
-  for (const lock of standing.locks) hashText(hash, lock)
+  for (const words of [standing.locks, standing.disabledProducts]) {
+    hashInt(hash, words.size)
+    for (const word of words) hashText(hash, word)
+  }
   for (const [currency, until] of standing.quoteFreezes) {
     hashText(hash, currency ?? '')
     hashInt(hash, until)

@@ -30,6 +30,7 @@ import { getLspUsage } from './account/risk/lsp-usage.ts'
 import { getMargins } from './account/risk/margins.ts'
 import { simulateAccount, simulatePme } from './account/risk/portfolio-simulation.ts'
 import { getUserLocks } from './account/risk/user-locks.ts'
+import { setDisabledTradingProducts } from './account/trading-products.ts'
 import {
   getTransfers,
   submitTransferBetweenSubaccounts,
@@ -216,6 +217,7 @@ export const methods = {
   'private/get_mmp_config': getMmpConfig,
   'private/get_mmp_status': getMmpStatus,
   'private/reset_mmp': resetMmp,
+  'private/set_disabled_trading_products': setDisabledTradingProducts,
   'private/get_user_locks': getUserLocks,
   'private/get_margins': getMargins,
   'private/pme/simulate': simulatePme,
