@@ -67,6 +67,10 @@ import {
 import { checkSetPermissions, commitSetPermissions } from './handlers/protection/permissions.ts'
 import { checkLockPortfolio, commitLockPortfolio } from './handlers/protection/portfolio-lock.ts'
 import {
+  checkSetDisabledProducts,
+  commitSetDisabledProducts,
+} from './handlers/protection/products.ts'
+import {
   checkSetGatewaySwitch,
   checkSetRiskLimits,
   commitSetGatewaySwitch,
@@ -153,6 +157,10 @@ const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
   cancel_quotes: seal({ check: checkCancelQuotes, commit: commitCancelQuotes }),
   lock_portfolio: seal({ check: checkLockPortfolio, commit: commitLockPortfolio }),
   set_permissions: seal({ check: checkSetPermissions, commit: commitSetPermissions }),
+  set_disabled_products: seal({
+    check: checkSetDisabledProducts,
+    commit: commitSetDisabledProducts,
+  }),
   lock_account: seal({ check: checkLockAccount, commit: commitLockAccount }),
   trim_orders: seal({ check: checkTrimOrders, commit: commitTrimOrders }),
   set_risk_limits: seal({ check: checkSetRiskLimits, commit: commitSetRiskLimits }),

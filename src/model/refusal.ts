@@ -95,6 +95,8 @@ export type PlainReason =
   | 'too_many_requests'
   | 'must_be_websocket_request'
   | 'disabled_while_position_lock'
+  | 'permission_denied'
+  | QueueReason
   | 'mmp_trigger'
   | 'mmp_required'
   | 'cod_not_enabled'
@@ -108,6 +110,13 @@ export type PlainReason =
   | 'other_reject member_speed_bump_limit'
   | 'other_reject speed_bump_queue_full'
   | DirectReason
+
+/** Refusals of requests that wait for the matching engine (C05). */
+export type QueueReason =
+  | 'matching_engine_queue_full'
+  | 'lock_time_exceeded'
+  | 'request_cancelled_by_user'
+  | 'replaced'
 
 /** Refusals that only direct access knows, where each has a number of its own (8.4, 8.7). */
 export type DirectReason =

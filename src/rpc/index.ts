@@ -9,6 +9,7 @@ export {
   type MethodParams,
   type MethodResult,
   methodNames,
+  writtenParams,
 } from './methods/index.ts'
 export { nameProblem, unknownNames } from './parameter-names.ts'
 export {

@@ -5,9 +5,9 @@
  * Source: sessions document 1.1 (`null` is absent), 1.2 (`data` of an error).
  */
 import type { z } from 'zod'
-import type { Fault } from '../model/index.ts'
+import { type Fault, validationStep } from '../model/index.ts'
 import { paramFault } from './params.ts'
-import type { ParamValue, RequestParams } from './request.ts'
+import type { ParamValue, RequestParams, VenueRequest } from './request.ts'
 
 /**
  * The parameters without those that are `null`, which are absent; so are they in the entries of a
@@ -33,6 +33,39 @@ export function shapeFault(error: z.ZodError, params: RequestParams): Fault {
   const missing = (valueAt(params, path) ?? null) === null
   const param = path.length === 0 ? 'params' : path.map(String).join('.')
   return paramFault(param, missing ? 'required' : problemOf(issue))
+}
+
+/** Whether a value is an object of parameters, as every request has it (S016). */
+export function isParams(value: unknown): value is RequestParams {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * A request as it is read, and what is wrong with its envelope: a method that is no text, parameters that are a
+ * list or a scalar (R45). Parameters that are absent or `null` are none.
+ */
+export function readEnvelope(given: VenueRequest): {
+  readonly request: VenueRequest
+  readonly fault: Fault | null
+} {
+  const { method, params } = given
+  // Programs without types send anything.
+  const asked: unknown = params ?? {}
+  if (typeof method !== 'string') {
+    return {
+      request: { ...given, method: '', params: {} },
+      fault: envelopeFault('method_not_a_string'),
+    }
+  }
+  if (!isParams(asked)) {
+    return { request: { ...given, params: {} }, fault: envelopeFault('params_not_an_object') }
+  }
+  return { request: asked === params ? given : { ...given, params: asked }, fault: null }
+}
+
+/** A fault of the envelope: -32600. */
+export function envelopeFault(problem: string): Fault {
+  return { step: validationStep.envelope, refusal: { reason: 'invalid_request', problem } }
 }
 
 function givenOf<T extends ParamValue | undefined>(params: {

@@ -1,6 +1,11 @@
 /**
- * Secrets of account holders: the proof that an account's reserves are counted, and how replies are
- * written down without it.
+ * Secrets of account holders: the proof that an account's reserves are counted, and how requests and
+ * replies are written down without secrets.
+ *
+ * A parameter is a secret where its declaration says so (`secretText`); by that name it is hidden in every
+ * request that is written down, of whatever method. So are the credentials of methods that are not served,
+ * because people send them all the same. What stands for a secret is of its sort, so that a journal that is
+ * run again gives the same replies.
  *
  * Assumed: the signature is the HMAC-SHA-256 of the account's number under a key of the simulator, the
  * proof the SHA-256 of that; the venue says no more than that both exist.
@@ -9,8 +14,9 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { z } from 'zod'
 import type { AccountId } from '../core/index.ts'
-import type { VenueReply } from './request.ts'
+import type { ParamValue, RequestParams, VenueReply } from './request.ts'
 
 /** A proof of reserves as JSON. */
 export interface WireProof {
@@ -20,6 +26,14 @@ export interface WireProof {
 
 const SIMULATOR_KEY = utf8ToBytes('pitclock proof of reserves')
 const HIDDEN = '***'
+/** Credentials of `public/auth` and its kin. */
+const unservedSecrets: ReadonlySet<string> = new Set([
+  'access_token',
+  'client_secret',
+  'password',
+  'refresh_token',
+  'signature',
+])
 const secretFields: ReadonlySet<string> = new Set(['proof_id', 'proof_id_signature'])
 
 /** The proof of an account. */
@@ -31,6 +45,48 @@ export function proofOf(account: AccountId): WireProof {
 /** A reply as it may be written to a file: every secret is hidden, all else is as it was. */
 export function withoutSecrets(reply: VenueReply): VenueReply {
   return reply.ok ? { ...reply, result: hidden(reply.result) } : reply
+}
+
+/**
+ * The schema of a secret parameter. Schemas of parameters tell it with the keyword of JSON Schema for what is
+ * sent and never told.
+ */
+export const secretText = z.string().meta({ writeOnly: true })
+
+/** The names of the parameters that a schema declares to be secrets. */
+export function secretsOf(schema: z.ZodObject): readonly string[] {
+  return Object.keys(schema.shape).filter((name) => isSecret(schema.shape[name]))
+}
+
+/** The parameters as they may be written to a file; `names` are those of secrets. */
+export function hiddenParams(params: RequestParams, names: ReadonlySet<string>): RequestParams {
+  // Most requests hold no secret and are not copied.
+  if (!Object.keys(params).some((name) => isHidden(name, names))) return params
+  const entries = Object.entries(params).map(([name, value]) => [
+    name,
+    isHidden(name, names) ? standIn(value) : value,
+  ])
+  return Object.fromEntries(entries)
+}
+
+function isHidden(name: string, names: ReadonlySet<string>): boolean {
+  return names.has(name) || unservedSecrets.has(name)
+}
+
+/** A schema is a secret where it or what it wraps says so. */
+function isSecret(schema: unknown): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    return isSecret(schema.unwrap())
+  }
+  return schema instanceof z.ZodType && schema.meta()?.writeOnly === true
+}
+
+/** A value of the same sort that tells nothing. */
+function standIn(value: ParamValue | undefined): ParamValue | undefined {
+  if (typeof value === 'string') return HIDDEN
+  if (typeof value === 'number') return 0
+  if (Array.isArray(value)) return []
+  return typeof value === 'object' && value !== null ? {} : value
 }
 
 /** Replies are a few levels deep. */

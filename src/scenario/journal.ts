@@ -20,7 +20,7 @@ import {
   type Result,
 } from '../core/index.ts'
 import type { ExchangeConfig } from '../model/index.ts'
-import type { RequestParams } from '../rpc/index.ts'
+import { type RequestParams, writtenParams } from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
 import { encodeJournalConfig, journalConfigSchema, readJournalConfig } from './journal-config.ts'
 import { encodeJournalFeed, journalFeedSchema, readJournalFeed } from './journal-feed.ts'
@@ -78,7 +78,8 @@ const requestSchema = z.strictObject({
   account: z.string().nullable(),
   session: count,
   method: z.string(),
-  params: z.record(z.string(), z.unknown()),
+  // The venue refuses what are no parameters, and does so again.
+  params: z.unknown(),
 })
 
 /** An object for one line; `JSON.stringify` and a newline make the line. */
@@ -102,10 +103,10 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
   } satisfies z.input<typeof headSchema>
 }
 
-/** The line of a request; `sequence` is the number the exchange gave it. */
+/** The line of a request, its secrets hidden (R57); `sequence` is the number the exchange gave it. */
 export function encodeJournalRequest(request: TimedRequest, sequence: number): JournalObject {
   const { time, account, session, method, params } = request
-  return { time, sequence, account, session, method, params }
+  return { time, sequence, account, session, method, params: writtenParams(params) }
 }
 
 /** Reads a journal; `file` is its name as the person gave it. At most 100 mistakes are reported. */

@@ -12,6 +12,7 @@ import {
   nextTickBelow,
   opposite,
   type PostOnly,
+  productOf,
   type Refusal,
   type Side,
 } from '../../model/index.ts'
@@ -22,6 +23,7 @@ import type { AccountRow, Exchange } from '../state/exchange.ts'
 import { findHolding, reducible } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { mayOnlyReduce } from '../state/participants.ts'
+import type { AccountStanding } from '../state/protection/standing.ts'
 
 /** A value, or why there is none. */
 export type Valued<T> =
@@ -72,13 +74,30 @@ export function accountRefusal(
   account: number,
   order: { readonly reduceOnly: boolean; readonly row: InstrumentRow | null },
 ): Refusal | null {
-  const locks = exchange.accounts[account]?.standing.locks
+  const standing = exchange.accounts[account]?.standing
+  if (order.row !== null && standing !== undefined) {
+    const disabled = productRefusal(standing, order.row)
+    if (disabled !== null) return disabled
+  }
+  const locks = standing?.locks
   if (locks !== undefined && locks.size > 0) {
     if (locks.has('portfolio_margin')) return { reason: 'locked_by_admin' }
     if (order.row?.instrument.kind === 'spot') return { reason: 'disabled_while_position_lock' }
     if (!order.reduceOnly) return { reason: 'account_locked' }
   }
   return participantRefusal(exchange, account, order)
+}
+
+/**
+ * Rule: account.products. What the owner switched off is neither placed nor edited. Assumed: orders that only
+ * reduce are refused too, since the venue excepts none; what rests stays, and cancels are taken.
+ */
+export function productRefusal(
+  { disabledProducts }: Pick<AccountStanding, 'disabledProducts'>,
+  { instrument }: InstrumentRow,
+): Refusal | null {
+  if (disabledProducts.size === 0) return null
+  return disabledProducts.has(productOf(instrument)) ? { reason: 'permission_denied' } : null
 }
 
 /**

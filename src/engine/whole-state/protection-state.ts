@@ -2,7 +2,7 @@
  * Sessions, the speed bump, locks and switches as part of the whole state: in snapshots.
  */
 import { snapshotTimerQueue } from '../../core/index.ts'
-import type { Currency, RiskLimits } from '../../model/index.ts'
+import type { Currency, RiskLimits, TradingProduct } from '../../model/index.ts'
 import type { ConnectionTask, Exchange } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
 import type { Bump, HeldRequest } from '../state/protection/bumps.ts'
@@ -17,6 +17,7 @@ type StandingState = Pick<
   'permissions' | 'isPortfolioLocked' | 'cancelOnDisconnect'
 > & {
   readonly locks: readonly string[]
+  readonly disabledProducts: readonly TradingProduct[]
   readonly quoteFreezes: readonly (readonly [Currency | null, number])[]
   readonly riskLimits: readonly (readonly [string, RiskLimits])[]
 }
@@ -51,6 +52,7 @@ export function protectionsSection(exchange: Exchange): ProtectionsSection {
       isPortfolioLocked: standing.isPortfolioLocked,
       cancelOnDisconnect: standing.cancelOnDisconnect,
       locks: [...standing.locks],
+      disabledProducts: [...standing.disabledProducts],
       quoteFreezes: [...standing.quoteFreezes],
       riskLimits: [...standing.riskLimits],
     })),
@@ -80,6 +82,7 @@ export function restoreProtections(exchange: Exchange, section: ProtectionsSecti
     for (const lock of state.locks as readonly ('positions' | 'portfolio_margin')[]) {
       standing.locks.add(lock)
     }
+    for (const product of state.disabledProducts) standing.disabledProducts.add(product)
     const freezes = state.quoteFreezes as Iterable<[Currency | null, never]>
     for (const [currency, until] of freezes) standing.quoteFreezes.set(currency, until)
     for (const [index, limits] of state.riskLimits) standing.riskLimits.set(index, limits)

@@ -7,7 +7,12 @@ import type { InstrumentKind } from '../instrument.ts'
 import type { PostOnly, Side } from '../order.ts'
 import type { MmpConfig, MmpKey } from '../protection/mmp.ts'
 import type { GatewayId, SessionEnd, SessionKind } from '../protection/sessions.ts'
-import type { AccountLock, DirectMessage, RiskLimits } from '../protection/standing.ts'
+import type {
+  AccountLock,
+  DirectMessage,
+  RiskLimits,
+  TradingProduct,
+} from '../protection/standing.ts'
 import type { Fault } from '../refusal.ts'
 import type { CommandHeader } from './command.ts'
 
@@ -156,6 +161,16 @@ export interface LockAccount extends CommandHeader {
   readonly locked: boolean
 }
 
+/**
+ * Says which sorts of instruments an account may not trade; those that it does not name may be traded again. Events:
+ * `standing_changed` of each that changed.
+ */
+export interface SetDisabledProducts extends CommandHeader {
+  readonly kind: 'set_disabled_products'
+  readonly target: AccountId
+  readonly products: readonly TradingProduct[]
+}
+
 /** Cancels the orders of an account under portfolio margin that raise its margin (R52). */
 export interface TrimOrders extends CommandHeader {
   readonly kind: 'trim_orders'
@@ -192,6 +207,7 @@ export type ProtectionCommand =
   | LockPortfolio
   | SetPermissions
   | LockAccount
+  | SetDisabledProducts
   | TrimOrders
   | SetRiskLimits
   | SetGatewaySwitch

@@ -135,6 +135,7 @@ export type StandingKind =
   | 'mmp_permission'
   | 'mass_quote_permission'
   | 'risk_limit'
+  | 'trading_product'
 
 /** A lock, freeze, switch, permission or limit began, ended or acted. */
 export interface StandingChanged extends EventHeader {
@@ -145,7 +146,7 @@ export interface StandingChanged extends EventHeader {
   /** -1 for what is of the venue. */
   readonly account: AccountId | -1
   readonly session: number
-  /** What it is of: a gateway, a message, a bucket, currencies; or null. */
+  /** What it is of: a gateway, a message, a bucket, currencies, a product; or null. */
   readonly group: string | null
   /** When it ends by itself, or null. */
   readonly until: Micros | null

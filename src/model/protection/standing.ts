@@ -4,6 +4,7 @@
  *
  * Source: trading.md 7.2, C43; sessions-blocks-gateways.md 8.2, 8.11, 8.14, 8.15; coverage R52, R58, R61.
  */
+import type { Instrument, InstrumentKind } from '../instrument.ts'
 
 /** What an account may do beside placing orders. Of a subaccount, `member` is that of its main account. */
 export interface Permissions {
@@ -46,4 +47,28 @@ export interface RiskLimits {
   readonly optionPosition9: number | null
   readonly futureOrder9: number | null
   readonly optionOrder9: number | null
+}
+
+/** Sorts of instruments that the owner of an account can switch off for it, as the venue names them. */
+export const tradingProducts = [
+  'perpetual',
+  'futures',
+  'options',
+  'future_combos',
+  'option_combos',
+  'spots',
+] as const
+export type TradingProduct = (typeof tradingProducts)[number]
+
+/** The sort that an instrument is of. */
+export function productOf({ kind, detail }: Pick<Instrument, 'kind' | 'detail'>): TradingProduct {
+  return detail.type === 'perpetual' ? 'perpetual' : productsOfKinds[kind]
+}
+
+const productsOfKinds: { readonly [K in InstrumentKind]: TradingProduct } = {
+  future: 'futures',
+  option: 'options',
+  spot: 'spots',
+  future_combo: 'future_combos',
+  option_combo: 'option_combos',
 }

@@ -40,6 +40,7 @@ export const protectionWords = {
     'mmp_permission',
     'mass_quote_permission',
     'risk_limit',
+    'trading_product',
   ),
   protectionChange: allOf<
     | LspChanged['change']

@@ -211,6 +211,7 @@ export const vocabulary = {
     'trim_orders',
     'set_risk_limits',
     'set_gateway_switch',
+    'set_disabled_products',
   ),
   rejectReason: allOf<RejectReason>()(
     'not_enough_funds',
@@ -310,6 +311,11 @@ export const vocabulary = {
     'pme_max_future_open_orders_size',
     'pme_max_option_open_orders_size',
     'move_positions_over_limit',
+    'permission_denied',
+    'matching_engine_queue_full',
+    'lock_time_exceeded',
+    'request_cancelled_by_user',
+    'replaced',
   ),
 } as const
 

@@ -50,7 +50,7 @@ import type { CommandBody, Method } from '../method.ts'
 import { methodOver } from '../methods/account/gateway/gateway-methods.ts'
 import { findMethod, unreadBodies } from '../methods/index.ts'
 import { chargeOf } from '../methods/rate-charges.ts'
-import { shapeFault, withoutNulls } from '../parameter-shape.ts'
+import { envelopeFault, readEnvelope, shapeFault, withoutNulls } from '../parameter-shape.ts'
 import type { VenueError, VenueReply, VenueRequest } from '../request.ts'
 import { keepVenue, putBack } from './kept.ts'
 import { askedBy, followOwn, followWaiting, newQuoted, type Pending } from './pending.ts'
@@ -116,14 +116,15 @@ export function wireDesk(
  */
 export function submit(
   desk: Desk,
-  request: VenueRequest,
+  given: VenueRequest,
   onReply: ((reply: VenueReply) => void) | null,
 ): Sequence {
+  const { request, fault: malformed } = readEnvelope(given)
   assert(request.time >= desk.exchange.now, 'requests come in the order of time')
   advanceTo(desk.exchange, request.time, desk.sink)
   const number = sequence(desk.exchange.lastSequence + 1)
   const over = viewSession(desk.exchange, request.session)?.type
-  const read = readRequest(desk, request, over)
+  const read = readRequest(desk, request, { over, malformed })
   const { account, fault } = read
   const pending: Pending = {
     request,
@@ -168,7 +169,7 @@ function doAfterwards(desk: Desk, what: 'keep' | 'put_back', { params }: Pending
 function readRequest(
   desk: Desk,
   request: VenueRequest,
-  over: SessionKind | undefined,
+  { over, malformed }: { readonly over: SessionKind | undefined; readonly malformed: Fault | null },
 ): {
   readonly body: CommandBody
   readonly fault: Fault | null
@@ -182,6 +183,10 @@ function readRequest(
   const asker = request.account === null ? undefined : findAccount(desk.exchange, request.account)
   const account = asker?.id ?? -1
   const isNobody = asker === undefined || asker.house
+  if (malformed !== null) {
+    const body = { ...unreadBodies[known?.kind ?? 'query'] }
+    return { body, fault: malformed, account, method: known, params: {} }
+  }
   // What only gateways serve needs an account too, whoever asks for it over what.
   if (known !== undefined && isNobody && request.method.startsWith('private/')) {
     const refusal = { reason: 'unauthorized' } as const
@@ -272,8 +277,5 @@ function refusalError(
 function frameFault({ refusal }: Fault): Fault {
   const { param, problem } =
     refusal.reason === 'invalid_params' ? refusal : { param: 'params', problem: refusal.reason }
-  return {
-    step: validationStep.envelope,
-    refusal: { reason: 'invalid_request', problem: `${param} ${problem}` },
-  }
+  return envelopeFault(`${param} ${problem}`)
 }

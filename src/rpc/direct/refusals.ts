@@ -59,6 +59,7 @@ export const orderWords: Words<ReasonOf<'NewOrderReject'>> = {
   mmp_required: 'PERMISSION_ERROR',
   mass_quotes_disabled: 'PERMISSION_ERROR',
   disabled_while_position_lock: 'PERMISSION_ERROR',
+  permission_denied: 'PERMISSION_ERROR',
   position_lock: 'PERMISSION_ERROR',
   portfolio_margin_lock: 'PERMISSION_ERROR',
   'other_reject lsp_reduce_only': 'PERMISSION_ERROR',

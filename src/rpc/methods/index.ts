@@ -5,6 +5,9 @@ import type { z } from 'zod'
 import { accountId, amount, micros, price9 } from '../../core/index.ts'
 import type { Command } from '../../model/index.ts'
 import type { CommandBody, Method } from '../method.ts'
+import { isParams } from '../parameter-shape.ts'
+import type { RequestParams } from '../request.ts'
+import { hiddenParams, secretsOf } from '../secrets.ts'
 import { getAltRiskLimits } from './account/gateway/alt-risk-limits.ts'
 import {
   lockPortfolio,
@@ -27,6 +30,7 @@ import { getLspUsage } from './account/risk/lsp-usage.ts'
 import { getMargins } from './account/risk/margins.ts'
 import { simulateAccount, simulatePme } from './account/risk/portfolio-simulation.ts'
 import { getUserLocks } from './account/risk/user-locks.ts'
+import { setDisabledTradingProducts } from './account/trading-products.ts'
 import {
   getTransfers,
   submitTransferBetweenSubaccounts,
@@ -214,6 +218,7 @@ export const methods = {
   'private/get_mmp_config': getMmpConfig,
   'private/get_mmp_status': getMmpStatus,
   'private/reset_mmp': resetMmp,
+  'private/set_disabled_trading_products': setDisabledTradingProducts,
   'private/get_user_locks': getUserLocks,
   'private/get_margins': getMargins,
   'private/pme/simulate': simulatePme,
@@ -285,6 +290,15 @@ export const methodNames: readonly string[] = Object.keys(methods)
 export function findMethod(name: string): Method<z.ZodObject, unknown> | undefined {
   if (!Object.hasOwn(methods, name)) return undefined
   return methods[name as MethodName] as unknown as Method<z.ZodObject, unknown>
+}
+
+const secretNames: ReadonlySet<string> = new Set(
+  methodNames.flatMap((name) => secretsOf(methods[name as MethodName].params)),
+)
+
+/** The parameters of a request as they may be written to a file, without secrets; none for what are none. */
+export function writtenParams(params: RequestParams): RequestParams {
+  return isParams(params) ? hiddenParams(params, secretNames) : (params ?? {})
 }
 
 /** What stands for a request of each kind that could not be read; its fault refuses it. */

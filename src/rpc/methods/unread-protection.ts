@@ -74,6 +74,7 @@ export const unreadProtection: {
     massQuotes: null,
   },
   lock_account: { kind: 'lock_account', target: nobody, lock: 'positions', locked: false },
+  set_disabled_products: { kind: 'set_disabled_products', target: nobody, products: [] },
   trim_orders: { kind: 'trim_orders', target: nobody },
   set_risk_limits: {
     kind: 'set_risk_limits',

@@ -44,6 +44,7 @@ import {
   limitRefusal,
   mayBePrice,
   postOnlyPrice,
+  productRefusal,
   selfMatchRefusal,
   sizeRefusal,
   stateRefusal,
@@ -151,6 +152,8 @@ function checkSide(exchange: Exchange, request: QuoteRequest, place: SidePlace):
   if (asked === null) return refuse(step.parameters, missing(place, 'price'))
   const closed = stateRefusal(row)
   if (closed !== null) return refuse(step.bookState, closed)
+  const disabled = productRefusal(accountRow(exchange, request.account).standing, row)
+  if (disabled !== null) return refuse(step.accountLocks, disabled)
   const wrongSize = sizeRefusal(row, size) ?? sizeRefusal(row, size + filledAt(exchange, slot))
   if (wrongSize !== null) return refuse(step.amount, wrongSize)
   if (!(mayBePrice(row, asked) && isOnGrid(row.instrument, asked))) {

@@ -12,6 +12,7 @@ import {
   type GatewayId,
   type Permissions,
   type RiskLimits,
+  type TradingProduct,
 } from '../../../model/index.ts'
 import type { Exchange } from '../exchange.ts'
 
@@ -21,6 +22,8 @@ export interface AccountStanding {
   /** Whether direct access is locked. */
   isPortfolioLocked: boolean
   readonly locks: Set<AccountLock>
+  /** What its owner does not let it trade. */
+  readonly disabledProducts: Set<TradingProduct>
   /** Whether sessions that it opens start with cancel-on-disconnect. */
   cancelOnDisconnect: boolean
   /** Until when it may place no quotes: of a currency, or under null of all. */
@@ -44,6 +47,7 @@ export function freshStanding(): AccountStanding {
     permissions: defaultPermissions,
     isPortfolioLocked: false,
     locks: new Set(),
+    disabledProducts: new Set(),
     cancelOnDisconnect: false,
     quoteFreezes: new Map(),
     riskLimits: new Map(),

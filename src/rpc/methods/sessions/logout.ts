@@ -8,12 +8,17 @@ import { z } from 'zod'
 import { viewSession } from '../../../engine/index.ts'
 import { validationStep } from '../../../model/index.ts'
 import { defineMethod } from '../../method.ts'
+import { secretText } from '../../secrets.ts'
 
 /** Closes the connection. Over HTTP there is none: 10030. */
 export const logout = defineMethod({
   kind: 'close_session',
   params: z.object({
-    access_token: z.string().optional(),
+    access_token: secretText
+      .optional()
+      .describe(
+        'the token of the session; it is not looked at, and hidden in what is written down',
+      ),
     invalidate_token: z
       .boolean()
       .default(true)

@@ -1,0 +1,39 @@
+/**
+ * private/set_disabled_trading_products: which sorts of instruments an account may not trade.
+ *
+ * Assumed: a main account names one of its subaccounts or itself; orders that are open stay.
+ * Source: trading.md 4.1, 4.9.
+ */
+import { z } from 'zod'
+import { accountId } from '../../../core/index.ts'
+import { accountOf, allAccounts } from '../../../engine/index.ts'
+import { tradingProducts, validationStep } from '../../../model/index.ts'
+import { asker, defineMethod } from '../../method.ts'
+import { ownerFault } from './owner.ts'
+
+/** Orders in these instruments are refused from now on (11042); all others are allowed again. */
+export const setDisabledTradingProducts = defineMethod({
+  kind: 'set_disabled_products',
+  params: z.object({
+    user_id: z.int().min(0).describe('number of the account, as get_subaccounts tells it'),
+    trading_products: z
+      .array(z.enum(tradingProducts))
+      .describe('every sort that it may not trade; an empty list allows all'),
+  }),
+  read: (context, params) => {
+    const { exchange } = context
+    const known = allAccounts(exchange)[params.user_id] !== undefined
+    const body = {
+      kind: 'set_disabled_products',
+      target: accountId(known ? params.user_id : 0),
+      products: params.trading_products,
+    } as const
+    const { main, id } = accountOf(exchange, asker(context))
+    if (main !== id) {
+      const refusal = { reason: 'unavailable_in_subaccount' } as const
+      return { body, fault: { step: validationStep.scope, refusal } }
+    }
+    return { body, fault: ownerFault(context, { subaccount_id: params.user_id }) }
+  },
+  reply: () => 'ok',
+})
