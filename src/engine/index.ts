@@ -54,6 +54,7 @@ export {
   type SimulatedPair,
   type SimulatedPortfolio,
   type SimulatedPosition,
+  simulatedTotals,
   simulatePortfolio,
   simulateProjected,
 } from './views/portfolio-views.ts'

@@ -14,10 +14,10 @@ const commandsPerRun = 2000
 
 /** State hash after the run of each seed, from 1. */
 const golden: readonly string[] = [
-  '98ba4d4760f114b0dfac169b53df9071',
+  '1fd832f8fd687ba5ddc380a6668c9df4',
   '7db2667a647ed500015478728945be27',
-  'd46aaf32f3d93871a16fcfbce6a9a718',
-  'f16d6280e1de487492cf293c2b09a0db',
+  '6bd9b979c90aa5017df5bb85445166e6',
+  '9891ebf3f279dd4e73f0333ad7285c10',
   '0c47b0830a36ebf9ea472ec790ef2a76',
   '1fa9d9b51b96b5e982004d84b0d5b29b',
   '4907c57941a08638ac15e491df35c55b',
