@@ -55,6 +55,7 @@ export {
   type SimulatedPair,
   type SimulatedPortfolio,
   type SimulatedPosition,
+  simulatedTotals,
   simulatePortfolio,
   simulateProjected,
 } from './views/portfolio-views.ts'

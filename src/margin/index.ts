@@ -3,14 +3,12 @@
  */
 
 export { type CrossPart, type CrossTotals, crossTotals, ofUsd } from './cross.ts'
-export { type StandardSize18, standardMargin18 } from './fine-margin.ts'
 export { type LeveragedPosition, liquidationPrice9 } from './liquidation-price.ts'
 export {
   addOpenOrders,
   addReserve,
   createMargin,
   type Exposure,
-  firstInitialMargin,
   hasMaintenance,
   initialMarginIncrease,
   isBelowMaintenance,
@@ -28,6 +26,7 @@ export {
   subtractCommitted,
   updateMargin,
 } from './margin.ts'
+export { addNano, type Nano, nanoOf, takesNano } from './nano.ts'
 export {
   addPremium,
   firstOptionMargin,
@@ -71,12 +70,11 @@ export {
 export {
   type HeldSizes,
   initialMargin,
-  MARGIN_MAX,
   type MarginScale,
   type MarkedScale,
   maintenanceMargin,
-  marginScale,
   markedScale,
+  standardMargin18,
   worstSize,
 } from './standard.ts'
 export {

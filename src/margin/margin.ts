@@ -6,12 +6,14 @@
  * all open buys, the position minus all open sells (market.md 6.1, T68, T69); orders that may only
  * reduce count for nothing. Since margin rises with size, only the largest is computed.
  *
+ * A margin that is no safe integer stands beside the rows, and so does the sum of those of a wallet (`Beside`): its
+ * cell says so. So no margin is too large to be counted, and the rows cost what they would without such.
+ *
  * For each wallet (account, currency): the sums of both over its holdings, what open spot orders reserve, and
  * the part of initial margin that open buys of options reserve (`option-margin.ts`). Totals are updated by the difference when a holding changes, never rescanned; the audit of
  * the engine recomputes them.
  *
- * Margin is arithmetic on 106 bits, and most commands leave one or both of its sizes as they were. So
- * each holding keeps the sizes and the mark that its margins were computed from, and the answer of
+ * Most commands leave one or both of the sizes of a margin as they were. So each holding keeps the sizes and the mark that its margins were computed from, and the answer of
  * the check before an order is kept for the commit that follows it.
  */
 import {
@@ -20,14 +22,15 @@ import {
   assert,
   compareWide,
   isNegativeWide,
+  setWideBigint,
   subtractWide,
   wideToBigint,
   withRoom,
 } from '../core/index.ts'
+import { type Nano, subtractNano } from './nano.ts'
 import {
   type HeldSizes,
   initialMargin,
-  MARGIN_MAX,
   type MarkedScale,
   maintenanceMargin,
   worstSize,
@@ -52,20 +55,33 @@ const TOTAL_PREMIUM = 6
 /** Cells of a row of `premiums`: only `option-margin.ts` knows what they are. */
 export const PREMIUM_STRIDE = 4
 
+/** Stands in a cell whose value is no safe integer. */
+const BESIDE = -1
+/** What is taken off a balance that no account has: half of what a wide value holds. */
+const BORNE_BY_NONE = 4_000_000_000_000_000_000_000_000n
+
 /** Margin rows; only this file knows the layout of the first two. */
 export interface Margin {
   exposures: Float64Array
   totals: Float64Array
   /** Rows of `option-margin.ts`. */
   premiums: Float64Array
+  readonly beside: Beside
   readonly foreseen: Foreseen
+}
+
+/** Values in nano that no cell holds, by cell; in totals by the cell that they are added to. */
+interface Beside {
+  readonly exposures: Map<number, bigint>
+  readonly totals: Map<number, bigint>
+  readonly premiums: Map<number, bigint>
 }
 
 /** Initial margin as last foreseen for an order, and what it was computed from. */
 interface Foreseen {
   marked: MarkedScale | null
   size: number
-  initial: number
+  initial: Nano
 }
 
 /** Whose rows an update changes. */
@@ -87,6 +103,7 @@ export function createMargin(): Margin {
     exposures: new Float64Array(EXPOSURE_STRIDE * 16),
     totals: new Float64Array(TOTAL_STRIDE * 32),
     premiums: new Float64Array(PREMIUM_STRIDE * 16),
+    beside: { exposures: new Map(), totals: new Map(), premiums: new Map() },
     foreseen: nothingForeseen(),
   }
 }
@@ -142,60 +159,98 @@ export function updateMargin(margin: Margin, owner: MarginOwner, input: MarginIn
 
 /**
  * By how much the initial margin of a holding would rise (in nano, 0 or less: not at all) if so many
- * lots more were open on each side. Infinite where it would reach the limit.
+ * lots more were open on each side.
  */
 export function initialMarginIncrease(
   margin: Margin,
   owner: MarginOwner,
   input: MarginInput,
   more: { readonly buys: number; readonly sells: number },
-): number {
+): Nano {
   const { exposures, foreseen } = margin
   const { marked, position } = input
   const at = owner.holding * EXPOSURE_STRIDE
   const size = worstAt(margin, at, { position, buys: more.buys, sells: more.sells })
-  // What does not grow needs nothing, even where the margin stands at its limit.
   if (size <= (exposures[at + WORST] as number) && marked.mark9 === exposures[at + MARK]) return 0
   const initial = initialMargin(marked, size)
   foreseen.marked = marked
   foreseen.size = size
   foreseen.initial = initial
-  if (initial >= MARGIN_MAX) return Number.POSITIVE_INFINITY
-  return initial - (exposures[at + INITIAL] as number)
-}
-
-/** The same for an account that holds nothing of the instrument yet. */
-export function firstInitialMargin(marked: MarkedScale, lots: number): number {
-  const initial = initialMargin(marked, lots)
-  return initial >= MARGIN_MAX ? Number.POSITIVE_INFINITY : initial
+  return subtractNano(initial, valueAt(exposures, at + INITIAL, margin.beside.exposures))
 }
 
 /** Initial margin of a size, computed unless it was foreseen. */
-function initialMarginAt(margin: Margin, marked: MarkedScale, size: number): number {
+function initialMarginAt(margin: Margin, marked: MarkedScale, size: number): Nano {
   const { foreseen } = margin
   const known = foreseen.marked === marked && foreseen.size === size
   return known ? foreseen.initial : initialMargin(marked, size)
 }
 
 /** Sets the initial margin of a holding and carries the difference into its wallet. For this folder. */
-export function setInitial(margin: Margin, owner: MarginOwner, value: number): void {
+export function setInitial(margin: Margin, owner: MarginOwner, value: Nano): void {
   const at = owner.holding * EXPOSURE_STRIDE + INITIAL
-  const before = margin.exposures[at] as number
-  margin.exposures[at] = value
-  addToWide(margin.totals, owner.wallet * TOTAL_STRIDE + TOTAL_INITIAL, value - before)
+  setValue(margin, { rows: 'exposures', at, total: TOTAL_INITIAL, wallet: owner.wallet }, value)
 }
 
 /** The same of its maintenance margin. For this folder. */
-export function setMaintenance(margin: Margin, owner: MarginOwner, value: number): void {
+export function setMaintenance(margin: Margin, owner: MarginOwner, value: Nano): void {
   const at = owner.holding * EXPOSURE_STRIDE + MAINTENANCE
-  const before = margin.exposures[at] as number
-  margin.exposures[at] = value
-  addToWide(margin.totals, owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE, value - before)
+  setValue(margin, { rows: 'exposures', at, total: TOTAL_MAINTENANCE, wallet: owner.wallet }, value)
 }
 
-/** Carries a change of what open buys of options reserve into a wallet. For this folder. */
-export function carryPremium(margin: Margin, wallet: number, change: number): void {
-  addToWide(margin.totals, wallet * TOTAL_STRIDE + TOTAL_PREMIUM, change)
+/** Sets what open buys of options reserve, in a cell of `premiums`. For this folder. */
+export function setReserved(margin: Margin, of: Pick<Cell, 'at' | 'wallet'>, value: Nano): void {
+  const { at, wallet } = of
+  setValue(margin, { rows: 'premiums', at, total: TOTAL_PREMIUM, wallet }, value)
+}
+
+/** Reads the same. For this folder. */
+export function readReserved({ premiums, beside }: Margin, at: number): Nano {
+  return valueAt(premiums, at, beside.premiums)
+}
+
+/** A cell and the total that its value is a part of. */
+interface Cell {
+  readonly rows: 'exposures' | 'premiums'
+  readonly at: number
+  readonly total: number
+  readonly wallet: number
+}
+
+function setValue(margin: Margin, cell: Cell, value: Nano): void {
+  const { at, wallet } = cell
+  const rows = margin[cell.rows]
+  const total = wallet * TOTAL_STRIDE + cell.total
+  const before = rows[at] as number
+  if (typeof value === 'bigint' || before === BESIDE) {
+    setBeside(margin, { rows: cell.rows, at, total }, value)
+    return
+  }
+  rows[at] = value
+  addToWide(margin.totals, total, value - before)
+}
+
+/** The same where the value is, or was, no safe integer. */
+function setBeside(margin: Margin, cell: Omit<Cell, 'wallet'>, value: Nano): void {
+  const { at, total } = cell
+  const rows = margin[cell.rows]
+  const values = margin.beside[cell.rows]
+  const before = valueAt(rows, at, values)
+  if (typeof before === 'number') addToWide(margin.totals, total, -before)
+  if (typeof value === 'number') addToWide(margin.totals, total, value)
+  const more = (typeof value === 'bigint' ? value : 0n) - (values.get(at) ?? 0n)
+  const sum = (margin.beside.totals.get(total) ?? 0n) + more
+  if (sum === 0n) margin.beside.totals.delete(total)
+  else margin.beside.totals.set(total, sum)
+  rows[at] = typeof value === 'number' ? value : BESIDE
+  if (typeof value === 'bigint') values.set(at, value)
+  else values.delete(at)
+}
+
+/** What a cell holds, or stands for. */
+function valueAt(rows: Float64Array, at: number, beside: ReadonlyMap<number, bigint>): Nano {
+  const value = rows[at] as number
+  return value === BESIDE ? (beside.get(at) ?? value) : value
 }
 
 /** Reserves a wide nano amount for open spot orders, or with sign -1 frees it. */
@@ -210,21 +265,29 @@ export function addReserve(
   assert(!isNegativeWide(margin.totals, at), 'a spot reserve is not negative')
 }
 
-/** Takes initial margin and spot reserve of a wallet off a wide value. */
+/**
+ * Takes initial margin and spot reserve of a wallet off a wide value. Where the margin is more than any account
+ * has, what is left only says so.
+ */
 export function subtractCommitted(
   target: Float64Array,
   at: number,
   owner: { readonly margin: Margin; readonly wallet: number },
 ): void {
-  const { totals } = owner.margin
-  subtractWide(target, at, totals, owner.wallet * TOTAL_STRIDE + TOTAL_INITIAL)
+  const { totals, beside } = owner.margin
+  const initial = owner.wallet * TOTAL_STRIDE + TOTAL_INITIAL
+  subtractWide(target, at, totals, initial)
   subtractWide(target, at, totals, owner.wallet * TOTAL_STRIDE + TOTAL_RESERVE)
+  const more = beside.totals.get(initial)
+  if (more === undefined) return
+  const left = wideToBigint(target, at) - more
+  setWideBigint(target, at, left < -BORNE_BY_NONE ? -BORNE_BY_NONE : left)
 }
 
 /** Whether a wallet has maintenance margin at all. */
-export function hasMaintenance({ totals }: Margin, wallet: number): boolean {
+export function hasMaintenance({ totals, beside }: Margin, wallet: number): boolean {
   const at = wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
-  return totals[at] !== 0 || totals[at + 1] !== 0
+  return totals[at] !== 0 || totals[at + 1] !== 0 || beside.totals.has(at)
 }
 
 /** Whether a wide value is less than the maintenance margin of a wallet. */
@@ -233,27 +296,30 @@ export function isBelowMaintenance(
   at: number,
   owner: { readonly margin: Margin; readonly wallet: number },
 ): boolean {
-  const { totals } = owner.margin
-  return compareWide(source, at, totals, owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE) < 0
+  const { totals, beside } = owner.margin
+  const total = owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
+  const more = beside.totals.get(total)
+  if (more === undefined) return compareWide(source, at, totals, total) < 0
+  return wideToBigint(source, at) < wideToBigint(totals, total) + more
 }
 
 /** Margin of a holding: open orders in lots, margins in nano. */
 export interface Exposure {
   readonly buys: number
   readonly sells: number
-  readonly initial: number
-  readonly maintenance: number
+  readonly initial: Nano
+  readonly maintenance: Nano
 }
 
 /** Reads the margin of a holding. */
 export function readExposure(margin: Margin, holding: number): Exposure {
-  const { exposures } = margin
+  const { exposures, beside } = margin
   const at = holding * EXPOSURE_STRIDE
   return {
     buys: exposures[at + BUYS] as number,
     sells: exposures[at + SELLS] as number,
-    initial: exposures[at + INITIAL] as number,
-    maintenance: exposures[at + MAINTENANCE] as number,
+    initial: valueAt(exposures, at + INITIAL, beside.exposures),
+    maintenance: valueAt(exposures, at + MAINTENANCE, beside.exposures),
   }
 }
 
@@ -268,14 +334,18 @@ export interface MarginTotals {
 
 /** Reads the totals of a wallet. */
 export function readTotals(margin: Margin, wallet: number): MarginTotals {
-  const { totals } = margin
   const at = wallet * TOTAL_STRIDE
   return {
-    initial: wideToBigint(totals, at + TOTAL_INITIAL),
-    maintenance: wideToBigint(totals, at + TOTAL_MAINTENANCE),
-    reserve: wideToBigint(totals, at + TOTAL_RESERVE),
-    premium: wideToBigint(totals, at + TOTAL_PREMIUM),
+    initial: totalAt(margin, at + TOTAL_INITIAL),
+    maintenance: totalAt(margin, at + TOTAL_MAINTENANCE),
+    reserve: wideToBigint(margin.totals, at + TOTAL_RESERVE),
+    premium: totalAt(margin, at + TOTAL_PREMIUM),
   }
+}
+
+function totalAt({ totals, beside }: Margin, at: number): bigint {
+  const sum = wideToBigint(totals, at)
+  return beside.totals.size === 0 ? sum : sum + (beside.totals.get(at) ?? 0n)
 }
 
 /** The rows of margin as plain arrays. */
@@ -283,6 +353,8 @@ export interface MarginRows {
   readonly exposures: Float64Array
   readonly totals: Float64Array
   readonly premiums: Float64Array
+  /** Values that no cell holds, with their cells. */
+  readonly beside: { readonly [Rows in keyof Beside]: readonly (readonly [number, bigint])[] }
 }
 
 /** The rows of margin, for a snapshot. */
@@ -294,7 +366,17 @@ export function snapshotMargin(
     premiums: margin.premiums.slice(0, rows.holdings * PREMIUM_STRIDE),
     exposures: margin.exposures.slice(0, rows.holdings * EXPOSURE_STRIDE),
     totals: margin.totals.slice(0, rows.wallets * TOTAL_STRIDE),
+    beside: {
+      exposures: inOrder(margin.beside.exposures),
+      totals: inOrder(margin.beside.totals),
+      premiums: inOrder(margin.beside.premiums),
+    },
   }
+}
+
+/** Values by their cells, whatever the order was in which they came about. */
+function inOrder(values: ReadonlyMap<number, bigint>): readonly (readonly [number, bigint])[] {
+  return [...values].sort(([left], [right]) => left - right)
 }
 
 /** Margin from the rows of a snapshot. */
@@ -305,6 +387,11 @@ export function restoreMargin(rows: MarginRows): Margin {
     exposures: withRoom(rows.exposures, rows.exposures.length),
     totals: withRoom(rows.totals, rows.totals.length),
     premiums: withRoom(rows.premiums, rows.premiums.length),
+    beside: {
+      exposures: new Map(rows.beside.exposures),
+      totals: new Map(rows.beside.totals),
+      premiums: new Map(rows.beside.premiums),
+    },
     foreseen: nothingForeseen(),
   }
 }

@@ -10,15 +10,16 @@
  */
 import { addWide, assert, isNegativeWide, wideToBigint } from '../core/index.ts'
 import {
-  carryPremium,
   type Margin,
   type MarginOwner,
   PREMIUM_STRIDE,
   readExposure,
+  readReserved,
   setInitial,
   setMaintenance,
+  setReserved,
 } from './margin.ts'
-import { MARGIN_MAX } from './standard.ts'
+import { addNano, type Nano, nanoOf, subtractNano } from './nano.ts'
 import { type MarkedOption, premiumReserve, sizedMargin } from './standard-option.ts'
 
 const COST = 0
@@ -52,9 +53,8 @@ export function updateOptionMargin(margin: Margin, owner: MarginOwner, input: Op
   const { sells } = readExposure(margin, owner.holding)
   const reserve = reserveOf(margin, owner.holding, { marked, cost: 0n, lots: 0 })
   const at = owner.holding * PREMIUM_STRIDE + RESERVE
-  carryPremium(margin, owner.wallet, reserve - (margin.premiums[at] as number))
-  margin.premiums[at] = reserve
-  setInitial(margin, owner, Math.min(MARGIN_MAX, shortMargin(marked, sells - position) + reserve))
+  setReserved(margin, { at, wallet: owner.wallet }, reserve)
+  setInitial(margin, owner, addNano(shortMargin(marked, sells - position), reserve))
   const held = marked === null ? 0 : marked.maintenance9
   setMaintenance(margin, owner, sized(marked, held, -position))
 }
@@ -73,34 +73,33 @@ export function optionMarginIncrease(
   owner: MarginOwner,
   input: OptionInput,
   more: MoreOpen,
-): number {
+): Nano {
   const { marked, position } = input
   const { sells, initial } = readExposure(margin, owner.holding)
   const { cost, buys: lots } = more
   const reserve = reserveOf(margin, owner.holding, { marked, cost, lots })
-  const needed = shortMargin(marked, sells + more.sells - position) + reserve
-  if (needed <= initial) return needed - initial
-  return needed >= MARGIN_MAX ? Number.POSITIVE_INFINITY : needed - initial
+  const short = shortMargin(marked, sells + more.sells - position)
+  return subtractNano(addNano(short, reserve), initial)
 }
 
 /** The same for an account that holds nothing of the instrument yet. */
-export function firstOptionMargin(marked: MarkedOption | null, more: MoreOpen): number {
+export function firstOptionMargin(marked: MarkedOption | null, more: MoreOpen): Nano {
   const { cost, buys: lots } = more
-  const reserve = premiumReserve(marked, { cost: limited(cost), lots })
-  const needed = shortMargin(marked, more.sells) + reserve
-  return needed >= MARGIN_MAX ? Number.POSITIVE_INFINITY : needed
+  const reserve = premiumReserve(marked, { cost: nanoOf(cost), lots })
+  return addNano(shortMargin(marked, more.sells), reserve)
 }
 
 /** What the open buys of a holding cost, their size and what they reserve, for views and the audit. */
 export function readPremium(
-  { premiums }: Margin,
+  margin: Margin,
   holding: number,
-): { readonly cost: bigint; readonly lots: number; readonly reserve: number } {
+): { readonly cost: bigint; readonly lots: number; readonly reserve: Nano } {
+  const { premiums } = margin
   const at = holding * PREMIUM_STRIDE
   return {
     cost: wideToBigint(premiums, at + COST),
     lots: premiums[at + LOTS] as number,
-    reserve: premiums[at + RESERVE] as number,
+    reserve: readReserved(margin, at + RESERVE),
   }
 }
 
@@ -108,24 +107,19 @@ function reserveOf(
   { premiums }: Margin,
   holding: number,
   more: { readonly marked: MarkedOption | null; readonly cost: bigint; readonly lots: number },
-): number {
+): Nano {
   const at = holding * PREMIUM_STRIDE
   const lots = (premiums[at + LOTS] as number) + more.lots
   const cost = wideToBigint(premiums, at + COST) + more.cost
   if (cost === 0n) return 0
-  return premiumReserve(more.marked, { cost: limited(cost), lots })
+  return premiumReserve(more.marked, { cost: nanoOf(cost), lots })
 }
 
 /** What a short size needs to be opened; a size below nothing is long. */
-function shortMargin(marked: MarkedOption | null, short: number): number {
+function shortMargin(marked: MarkedOption | null, short: number): Nano {
   return marked === null ? 0 : sized(marked, marked.initial9, short)
 }
 
-function sized(marked: MarkedOption | null, unit9: number, short: number): number {
+function sized(marked: MarkedOption | null, unit9: number, short: number): Nano {
   return marked === null || short <= 0 ? 0 : sizedMargin(unit9, short, marked.amountStep9)
-}
-
-/** Money as a number, at most the limit of margins. */
-function limited(nano: bigint): number {
-  return nano > BigInt(MARGIN_MAX) ? MARGIN_MAX : Math.max(0, Number(nano))
 }

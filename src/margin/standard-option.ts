@@ -7,14 +7,14 @@
  * Of linear options the fractions are times F. What one coin needs is rounded to 1e-9, and once more what
  * the size needs, halves away from zero.
  *
- * Open buys reserve what they would cost at their limits, and the taker fee of it. Assumed: the fee of linear
- * options, which is taken of the index, is reserved at the forward, so that a margin follows the mark alone.
+ * Open buys reserve what they would cost at their limits, and the taker fee that a trade would pay: of linear
+ * options that is taken of the index, so that the reserve follows the index too.
  *
  * Rule: margin.option. Source: market.md 6.2 (T70-T75), 4 (fees).
  */
 import { divHalfAwayBig, mulDivHalfAway } from '../core/index.ts'
 import type { InstrumentSpec } from '../model/index.ts'
-import { MARGIN_MAX } from './standard.ts'
+import { addNano, type Nano, nanoOf } from './nano.ts'
 
 /** Fractions in 1e-9. */
 const MOST9 = 150_000_000
@@ -22,8 +22,8 @@ const LEAST9 = 100_000_000
 const MAINTENANCE9 = 75_000_000
 const ONE9 = 1_000_000_000
 const SAFE_MAX = Number.MAX_SAFE_INTEGER
-/** Sizes times units below this are far enough from the limit for doubles. */
-const PRODUCT_MAX = MARGIN_MAX * ONE9 * 0.999
+/** Sizes times units below this are far enough from what is no safe integer. */
+const PRODUCT_MAX = SAFE_MAX * ONE9 * 0.999
 
 /** The margin arithmetic of an option at one mark and one forward; null parts are unknown. */
 export interface MarkedOption {
@@ -39,13 +39,15 @@ export interface MarkedOption {
 export interface OptionMarket {
   readonly mark9: number
   readonly forward9: number
+  /** What fees of linear options are taken of; 0 while it is unknown. */
+  readonly index9: number
 }
 
 /** The margin arithmetic of an option at a mark and a forward, which are known. */
 export function markedOption(spec: InstrumentSpec, market: OptionMarket): MarkedOption {
-  const { mark9, forward9 } = market
+  const { mark9, forward9, index9 } = market
   const isCoin = spec.quoteCurrency === spec.baseCurrency
-  const fee9 = isCoin ? spec.takerFee9 : mulDivHalfAway(spec.takerFee9, forward9, ONE9)
+  const fee9 = isCoin ? spec.takerFee9 : mulDivHalfAway(spec.takerFee9, index9, ONE9)
   const initial9 = optionInitial9(spec, { mark9, forward9, isCoin })
   const maintenance9 = optionMaintenance9(spec, { mark9, forward9, isCoin })
   return { amountStep9: spec.amountStep9, initial9, maintenance9, fee9: Math.max(0, fee9) }
@@ -84,15 +86,15 @@ function optionMaintenance9(spec: InstrumentSpec, priced: Priced): number {
   return Math.max(base, mulDivHalfAway(MAINTENANCE9, mark9, ONE9)) + mark9
 }
 
-/** What a size in lots needs at so much for one coin, in nano; at most `MARGIN_MAX`. */
-export function sizedMargin(unit9: number, lots: number, amountStep9: number): number {
+/** What a size in lots needs at so much for one coin. */
+export function sizedMargin(unit9: number, lots: number, amountStep9: number): Nano {
   if (lots === 0 || unit9 === 0) return 0
   const amount9 = lots * amountStep9
   if (amount9 <= SAFE_MAX && unit9 * amount9 < PRODUCT_MAX) {
     return mulDivHalfAway(unit9, amount9, ONE9)
   }
-  const exact = divHalfAwayBig(BigInt(unit9) * BigInt(lots) * BigInt(amountStep9), BigInt(ONE9))
-  return exact > BigInt(MARGIN_MAX) ? MARGIN_MAX : Number(exact)
+  const exact = BigInt(unit9) * BigInt(lots) * BigInt(amountStep9)
+  return nanoOf(divHalfAwayBig(exact, BigInt(ONE9)))
 }
 
 /** Fees are never more than an eighth of the premium. */
@@ -105,11 +107,14 @@ const CAP_SHARE = 8
  */
 export function premiumReserve(
   marked: MarkedOption | null,
-  open: { readonly cost: number; readonly lots: number },
-): number {
-  if (open.cost >= MARGIN_MAX) return MARGIN_MAX
-  if (marked === null) return open.cost
+  open: { readonly cost: Nano; readonly lots: number },
+): Nano {
+  const { cost } = open
+  if (marked === null || cost === 0) return cost
   const fee = sizedMargin(marked.fee9, open.lots, marked.amountStep9)
-  const cap = mulDivHalfAway(open.cost, 1, CAP_SHARE)
-  return Math.min(MARGIN_MAX, open.cost + Math.min(fee, cap))
+  const cap =
+    typeof cost === 'number'
+      ? mulDivHalfAway(cost, 1, CAP_SHARE)
+      : nanoOf(divHalfAwayBig(cost, BigInt(CAP_SHARE)))
+  return addNano(cost, fee < cap ? fee : cap)
 }

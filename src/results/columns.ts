@@ -208,6 +208,14 @@ export function setMoney(column: WideColumn, row: number, value: bigint): void {
   setHalves(column, row, high, Number(BigInt.asIntN(32, value)))
 }
 
+/** What a 64-bit column holds at most. */
+const MONEY_MAX = 9_223_372_036_854_775_807n
+
+/** A margin as a result table holds it: what is more than 64 bits hold stands as the largest that they do. */
+export function marginInTable(margin: bigint): bigint {
+  return margin > MONEY_MAX ? MONEY_MAX : margin
+}
+
 /** Sets a value in a nullable column. */
 export function setValue(
   column: WideColumn | Int32Column | CodeColumn,

@@ -126,7 +126,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(kinds(m.wait(1).events)).toContain('liquidation_started')
   })
 
-  test('S085 every open order of the account in that currency goes, also those that wait', () => {
+  test('L04 S085 every open order of the account goes, of any currency, also those that wait', () => {
     const m = longs('0.06')
     m.list('ETH-PERPETUAL')
     m.index('eth_usd', '2000')
@@ -138,9 +138,13 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     m.index('btc_usd', '49000')
     const events = m.wait(second).events
     const cancelled = only(events, 'order_cancelled')
-    expect(cancelled.map(({ order }) => order)).toEqual([resting, stop])
-    expect(cancelled.map(({ reason }) => reason)).toEqual(['autoliquidation', 'autoliquidation'])
-    expect(m.openOrders('alice').map(({ order }) => order.id)).toEqual([other])
+    expect(cancelled.map(({ order, reason }) => [order, reason])).toEqual([
+      [resting, 'autoliquidation'],
+      [stop, 'autoliquidation'],
+      [other, 'autoliquidation'],
+    ])
+    expect(m.openOrders('alice')).toEqual([])
+    expect(only(events, 'liquidation_started')).toMatchObject([{ currency: 'BTC' }])
   })
 
   test('rule liquidation.lock R53 while the account is liquidated it places, edits and cancels nothing', () => {
@@ -154,10 +158,11 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     m.wait(second)
     const locked = { reason: 'account_locked' }
     expect(m.buy('alice', other).refusal).toEqual(locked)
-    expect(m.edit('alice', order, { price: '1980' }).refusal).toEqual(locked)
-    expect(m.cancel('alice', order).refusal).toEqual(locked)
     expect(m.cancelAll('alice').refusal).toEqual(locked)
-    expect(m.openOrders('alice')).toHaveLength(1)
+    // The lock leaves no order behind that could be neither edited nor cancelled.
+    expect(m.edit('alice', order, { price: '1980' }).refusal).toEqual({ reason: 'already_closed' })
+    expect(m.cancel('alice', order).refusal).toEqual({ reason: 'not_open_order' })
+    expect(m.openOrders('alice')).toEqual([])
   })
 
   test('rule liquidation.pick the position that takes delta off goes first, however large another is', () => {

@@ -266,7 +266,7 @@ describe('rule lsp.window (sessions 7.2)', () => {
     expect(group('tier_1')).toMatchObject({ used: 0n, windowStart: null, windowEnd: null })
   })
 
-  test('S156 S157 S162 groups: all of the venue, but those without limit and usage', () => {
+  test('L03 S156 S157 S162 groups: all of the venue, also those whose limit is 0', () => {
     const m = programme({ pat: { USDC: '300000' } })
     enter(m, 'pat', { tier_1: 50_000, rwa: 0, tier_6: 9_000_000 })
     expect(usageOf(m, 'pat')?.map(({ group, limitPpm }) => [group, limitPpm])).toEqual([
@@ -277,6 +277,7 @@ describe('rule lsp.window (sessions 7.2)', () => {
       ['tier_5', 100_000],
       // Never above what it may hold at all: twice its equity.
       ['tier_6', 2_000_000],
+      ['rwa', 0],
     ])
     expect(usageOf(m, 'alice')).toBeUndefined()
   })

@@ -22,8 +22,11 @@ describe('initial and maintenance margin of a position', () => {
     ['T66', 'BTC-PERPETUAL', '50000', '17500000', '13.125', '9.625'],
     ['T67', 'ETH-PERPETUAL', '2000', '200000', '2.04', '1.04'],
     ['T67', 'ETH-PERPETUAL', '2000', '10000000', '200', '150'],
+    // 4 % / 2 % and 0.0005 % for each SOL: published rows of 25 SOL (4.0125 %) and 6,000 SOL (7 %).
+    ['L01', 'SOL_USDC-PERPETUAL', '100', '25', '100.3125', '50.3125'],
+    ['L01', 'SOL_USDC-PERPETUAL', '100', '6000', '42000', '30000'],
     // OUR CHOICE of 6.1: 4 % / 2 % and 0.5 % for each million; 10 % / 5 % and 1 %.
-    ['TIER_2', 'SOL_USDC-PERPETUAL', '200', '10000', '100000', '60000'],
+    ['TIER_2', 'LTC_USDC-PERPETUAL', '200', '10000', '100000', '60000'],
     ['TIER_3', 'AAVE_USDC-PERPETUAL', '200', '10000', '240000', '140000'],
   ])('%s %s at %s, size %s', (_id, name, index, size, initial, maintenance) => {
     for (const sign of ['', '-']) {
@@ -128,22 +131,22 @@ describe('rule margin.before-order: available funds cover the increase of initia
     expect(m.sell('alice', { amount: '10000', price: '45000' }).refusal).toBeNull()
   })
 
-  test('margin at its limit: what does not raise the worst size is allowed, what does is not', () => {
-    const refusal = { reason: 'not_enough_funds' }
-    const limit = '9007199'
-    const m = btc('9000000000')
+  test('F01 margin has no limit of its own: what is available decides, whatever the size', () => {
+    const m = btc('30000000')
     const order = m.buy('alice', { amount: '9000000000', price: '50000' }).order?.order
     if (order === undefined) throw new Error('the order rests')
     m.give('alice', '30000000000', '50000')
-    expect(money(m.position('alice').initialMargin)).toBe(limit)
-    expect(m.wallet('alice', 'BTC').available).toBeGreaterThan(0n)
+    // 780,000 BTC at 2 % + 3900 %, and 600,000 BTC at 2 % + 3000 %.
+    expect(money(m.position('alice').initialMargin)).toBe('30435600')
+    expect(money(m.position('alice').openOrdersMargin)).toBe('12423600')
+    expect(m.wallet('alice', 'BTC').available).toBe(-435_600_000_000_000n)
+    const refusal = { reason: 'not_enough_funds' }
     expect(m.buy('alice', { amount: '10', price: '50000' }).refusal).toEqual(refusal)
-    // Down to 38 billion, and then sells, which leave 38 billion the worst size.
+    // What does not raise the worst size is allowed.
     expect(m.edit('alice', order, { amount: '8000000000' }).refusal).toBeNull()
-    expect(m.edit('alice', order, { price: '49990' }).refusal).toBeNull()
-    expect(money(m.position('alice').initialMargin)).toBe(limit)
-    expect(m.edit('alice', order, { amount: '8000000010' }).refusal).toEqual(refusal)
+    expect(money(m.position('alice').initialMargin)).toBe('28895200')
     expect(m.sell('alice', { amount: '9000000000', price: '50500' }).refusal).toBeNull()
+    expect(m.buy('alice', { amount: '10', price: '50000' }).refusal).toBeNull()
   })
 
   test('a refused order leaves an account without any trace of the instrument', () => {

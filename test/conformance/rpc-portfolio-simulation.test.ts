@@ -57,9 +57,10 @@ describe('private/get_margins', () => {
     }
   })
 
-  test('what nobody could pay has the largest margin there is', () => {
+  test('F01 what nobody could pay is told as it is', () => {
     const asked = { ...call, amount: 9_000_000_000, price: 9_007_199 }
-    expect(market().result('alice', 'private/get_margins', asked).buy).toBe(9_007_199)
+    // 9e9 * (9007199 + 0.0003), and no price takes the fee to its cap.
+    expect(market().result('alice', 'private/get_margins', asked).buy).toBe(81_064_791_002_700_000)
   })
 })
 
@@ -176,5 +177,46 @@ describe('private/pme/simulate', () => {
       const most = { [call.instrument_name]: 9_000_000_000 }
       m.result('alice', method, { currency: 'BTC', simulated_positions: most })
     }
+  })
+})
+
+describe('Q04 an account under cross_pm is simulated as it is margined', () => {
+  function crossed(): DeskMarket {
+    const m = deskMarket({
+      instruments: ['BTC-PERPETUAL', call.instrument_name, 'ETH-PERPETUAL'],
+      index: { btc_usd: 50_000, eth_usd: 2000 },
+      accounts: {},
+    })
+    m.result(null, 'sim/create_account', { name: 'carl', margin_model: 'cross_pm' })
+    m.result(null, 'sim/deposit', { account: 'carl', currency: 'BTC', amount: 1 })
+    m.result(null, 'sim/deposit', { account: 'carl', currency: 'ETH', amount: 10 })
+    return m
+  }
+
+  test('Q04 simulating nothing tells the summary, with coins that have no position', () => {
+    const m = crossed()
+    m.result('carl', 'private/buy', { ...perpetual, amount: 1000, price: 49_990 })
+    m.result(null, 'sim/give_position', {
+      ...{ account: 'carl', instrument_name: call.instrument_name, amount: -0.1, price: 0.05 },
+    })
+    for (const currency of ['BTC', 'ETH']) {
+      const summary: Json = m.result('carl', 'private/get_account_summary', { currency })
+      const asked = { currency, add_positions: true, simulated_positions: {} }
+      expect(m.result('carl', portfolio, asked)).toEqual(summary)
+      expect(summary.total_initial_margin_usd).toBeGreaterThan(8000)
+    }
+  })
+
+  test('Q04 pme/simulate stresses what the account has of a coin: 16 % of BTC, 18 % of ETH (T80)', () => {
+    const m = crossed()
+    const { margins } = m.result('carl', pme, { currency: 'CROSS' })
+    expect(margins.btc).toMatchObject({ initial_margin: 0.16, maintenance_margin: 0.128 })
+    expect(margins.eth).toMatchObject({ initial_margin: 1.8, maintenance_margin: 1.44 })
+    expect(margins.btc.initial_margin_details.risk_matrix_margin).toBe(0.16)
+    // A short of the coin takes its risk off.
+    const hedged = m.result('carl', pme, {
+      ...{ currency: 'BTC', simulated_positions: { 'BTC-PERPETUAL': -1 } },
+    })
+    expect(hedged.margins.btc.initial_margin).toBeLessThan(0.02)
   })
 })

@@ -139,7 +139,7 @@ export class NaiveLiquidation extends NaiveTransfers {
     if (known === undefined && this.heldBy(pool).length === 0) return
     const liquidation = known ?? this.start(pool)
     if (known === undefined) {
-      this.cancelPool(pool)
+      this.endAll(pool)
       if (!this.isUnder(pool)) {
         this.release(liquidation, 'healthy')
         return
@@ -150,14 +150,10 @@ export class NaiveLiquidation extends NaiveTransfers {
     else this.closePart(liquidation, held)
   }
 
-  private cancelPool({ account, currency }: NaivePool): void {
+  /** All open orders of the account, as 6.6 says, whatever their currency. */
+  private endAll({ account }: NaivePool): void {
     for (const order of [...this.ordersOf(account)]) {
-      const { spec } = this.marketOf(order)
-      const isOfPool =
-        currency === null ||
-        spec.settlementCurrency === currency ||
-        (spec.payoff === 'spot' && spec.baseCurrency === currency)
-      if (isOfPool && isLive(order)) this.end(order, 'autoliquidation')
+      if (isLive(order)) this.end(order, 'autoliquidation')
     }
   }
 

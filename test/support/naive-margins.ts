@@ -3,7 +3,7 @@
  * whose currencies share their margin (6.4). The oracle of `src/margin`.
  */
 import type { InstrumentSpec } from '../../src/model/index.ts'
-import { larger, rdiv } from './naive-money.ts'
+import { larger, type MarginAt, marginRatio, rdiv } from './naive-money.ts'
 import { isInverseOption } from './naive-options.ts'
 
 const NANO = 1_000_000_000n
@@ -30,26 +30,8 @@ export function shortMargin(
   return isCall ? initial : larger(initial, maintenance)
 }
 
-/** Standard margin of a future in 1e-18 of its currency, sizes not rounded on the way (T79). */
-export function fineMargin(
-  spec: InstrumentSpec,
-  lots: bigint,
-  at: { readonly mark: bigint; readonly rate: 'initialPpm' | 'maintenancePpm' },
-): bigint {
-  const amount = (lots < 0n ? -lots : lots) * BigInt(spec.amountStep9)
-  const { mark } = at
-  const base = BigInt(spec.margin[at.rate])
-  const slope = BigInt(spec.margin.slopePpb)
-  // The size in its currency is top / bottom; the slope counts coins, or millions of quote units.
-  const isInverse = spec.payoff === 'inverse'
-  const [top, bottom] = isInverse ? [amount, mark] : [amount * mark, NANO * NANO]
-  const [units, perUnit] =
-    spec.margin.per === 'coin'
-      ? isInverse
-        ? [amount, mark]
-        : [amount, NANO]
-      : [top, bottom * 1_000_000n]
-  // size * (base / 1e6 + slope / 1e9 * units).
-  const rate = base * 1000n * perUnit + slope * units
-  return rdiv(top * rate * NANO * NANO, bottom * perUnit * NANO)
+/** Standard margin of a future in 1e-18 of its currency, rounded once (T79). */
+export function fineMargin(spec: InstrumentSpec, lots: bigint, at: MarginAt): bigint {
+  const [top, bottom] = marginRatio(spec, lots, at)
+  return rdiv(top * NANO * NANO, bottom)
 }

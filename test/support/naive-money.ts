@@ -155,23 +155,34 @@ function optionFee(
   return rdiv(fee, 8n * NANO * NANO * 10n * 1_000_000n) * 10n
 }
 
-/** Standard margin of an absolute size at a mark (market.md 6.1). */
-export function marginOf(
+/** Standard margin of an absolute size at a mark (market.md 6.1), rounded once. */
+export function marginOf(spec: InstrumentSpec, lots: bigint, at: MarginAt): bigint {
+  const [top, bottom] = marginRatio(spec, lots, at)
+  return rdiv(top * NANO, bottom)
+}
+
+/** At which mark and with which rate a margin is found. */
+export interface MarginAt {
+  readonly mark: bigint
+  readonly rate: 'initialPpm' | 'maintenancePpm'
+}
+
+/** Size times (base + slope times its coins or its millions of quote units), in whole units, not rounded. */
+export function marginRatio(
   spec: InstrumentSpec,
   lots: bigint,
-  at: { readonly mark: bigint; readonly rate: 'initialPpm' | 'maintenancePpm' },
-): bigint {
+  { mark, rate }: MarginAt,
+): readonly [bigint, bigint] {
   const amount = absolute(lots) * BigInt(spec.amountStep9)
-  const inverse = spec.payoff === 'inverse'
-  const size = inverse ? rdiv(amount * NANO, at.mark) : rdiv(amount * at.mark, NANO)
-  const base = BigInt(spec.margin[at.rate])
+  const isInverse = spec.payoff === 'inverse'
+  const coins = isInverse ? [amount, mark] : [amount, NANO]
+  const quote = isInverse ? [amount, NANO] : [amount * mark, NANO * NANO]
+  const [size = 0n, perSize = 1n] = isInverse ? coins : quote
+  const [units = 0n, perUnit = 1n] =
+    spec.margin.per === 'coin' ? coins : [quote[0] ?? 0n, (quote[1] ?? 1n) * 1_000_000n]
+  const base = BigInt(spec.margin[rate])
   const slope = BigInt(spec.margin.slopePpb)
-  // The slope counts coins, or millions of quote units; both in 1e-9.
-  const units = spec.margin.per === 'coin' ? (inverse ? size : amount) : size
-  const perUnit = spec.margin.per === 'coin' ? NANO : NANO * 1_000_000n
-  // rate = base / 1e6 + slope / 1e9 * units / perUnit.
-  const numerator = size * (base * 1000n * perUnit + slope * units)
-  return rdiv(numerator, NANO * perUnit)
+  return [size * (base * 1000n * perUnit + slope * units), perSize * perUnit * NANO]
 }
 
 /** Average price of fills in 1e-9, rounded to 1e-8: over coin for inverse, weighted for others (R27). */

@@ -7,7 +7,7 @@ import { fineMargin, shortMargin } from './naive-margins.ts'
 import { larger, profitAt, rdiv, smaller } from './naive-money.ts'
 import { type CrossCount, pairRisk, type StressedHolding } from './naive-portfolio.ts'
 import type { NaiveMarket } from './naive-state.ts'
-import { MARGIN_MAX, NaiveWallets } from './naive-wallets.ts'
+import { NaiveWallets } from './naive-wallets.ts'
 
 const NANO = 1_000_000_000n
 const ATTO = NANO * NANO
@@ -126,7 +126,9 @@ export class NaivePools extends NaiveWallets {
     let optionsValue = 0n
     let additionalReserve = 0n
     for (const market of this.ofCurrency(currency)) {
-      additionalReserve += smaller(this.premiumReserve(account, market), MARGIN_MAX)
+      if (this.accounts[account]?.model === 'cross_sm') {
+        additionalReserve += this.premiumReserve(account, market)
+      }
       if (market.spec.detail.type === 'combo') continue
       if (market.spec.kind === 'option') optionsValue += this.valueOf(market, account)
       else equity += profitAt(market.spec, this.upToDate(market, account), market.mark)

@@ -6,7 +6,7 @@ import type { SelfMatchMode, Side } from '../../src/model/index.ts'
 import { type Findings, NaiveChecks } from './naive-checks.ts'
 import { bookTypeOf, type NaiveOrder, type NaiveTerms } from './naive-orders.ts'
 import { given, givenCurrency, type NaiveMarket, otherSide, takes } from './naive-state.ts'
-import { costOf, MARGIN_MAX } from './naive-wallets.ts'
+import { costOf } from './naive-wallets.ts'
 
 /** What an order would do, as the checks of money see it. `old` is what it replaces. */
 export interface Wish {
@@ -79,17 +79,11 @@ export class NaiveTrials extends NaiveChecks {
     const after = this.tried(trial, () => this.poolOf(account, currency))
     const rise = after.initial - before.initial
     const available = before.marginBalance - before.initial - before.spotReserve
-    const top = this.tried(trial, () => this.uncapped(market, account))
     const isOption = spec.kind === 'option'
-    // Under cross margin futures are counted without a limit.
-    const isCounted = currency !== null || isOption || spec.kind === 'option_combo'
-    const isLimited = isCounted && !this.isPortfolio(account)
     const bought = this.tried(trial, () => this.sizesOf(market, account))[1]
     // What buys back options that it is short of is allowed, whatever the premium.
     if (isOption && !this.isPortfolio(account) && more.sell <= 0n && bought <= 0n) return
-    const held = isOption ? this.initial(market, account) : this.uncapped(market, account)
-    const isBeyond = isLimited && top > held && top >= MARGIN_MAX
-    if (isBeyond || (rise > 0n && available < rise)) {
+    if (rise > 0n && available < rise) {
       found.add(19, { reason: 'not_enough_funds' })
     }
   }

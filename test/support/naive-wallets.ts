@@ -9,8 +9,6 @@ import { isInverseOption, NaiveOptions } from './naive-options.ts'
 import { type NaiveOrder, remainingOf } from './naive-orders.ts'
 import { given, givenCurrency, type NaiveMarket } from './naive-state.ts'
 
-/** Margin of one holding goes no higher: 9,007,199 units of its currency. */
-export const MARGIN_MAX = 9_007_199_000_000_000n
 const NANO = 1_000_000_000n
 
 /** Lots of either side. */
@@ -34,17 +32,19 @@ export class NaiveWallets extends NaiveOptions {
   /** Orders that are looked at as if they were open, while margins are computed. */
   private trial: NaiveTrial | null = null
 
-  /** Initial margin of a holding by the standard model, with what open orders reserve for it. */
+  /**
+   * Initial margin of a holding by the standard model: the worst of three sizes (T68), of options the last one;
+   * and what bought options reserve.
+   */
   initial(market: NaiveMarket, account: number): bigint {
-    return smaller(this.uncapped(market, account), MARGIN_MAX)
+    return this.worstSize(market, account) + this.premiumReserve(account, market)
   }
 
   maintenance(market: NaiveMarket, account: number): bigint {
     if (!this.isMargined(market, account)) return 0n
     const { size } = this.position(market, account)
     if (market.spec.kind === 'option') return this.ofShort(market, size, 'maintenance')
-    const margin = marginOf(market.spec, size, { mark: market.mark, rate: 'maintenancePpm' })
-    return smaller(margin, MARGIN_MAX)
+    return marginOf(market.spec, size, { mark: market.mark, rate: 'maintenancePpm' })
   }
 
   /** What open spot orders hold back of a currency. */
@@ -74,14 +74,6 @@ export class NaiveWallets extends NaiveOptions {
     const found = compute()
     this.trial = null
     return found
-  }
-
-  /**
-   * Initial margin without its cap: the worst of three sizes (T68), of options the last one; and what
-   * bought options reserve.
-   */
-  protected uncapped(market: NaiveMarket, account: number): bigint {
-    return this.worstSize(market, account) + this.premiumReserve(account, market)
   }
 
   /** The position, that with all open buys, and that with all open sells. */
@@ -132,7 +124,7 @@ export class NaiveWallets extends NaiveOptions {
 
   /**
    * What open orders that buy options or option combos reserve: their price, and of options the taker's fee
-   * of all of them together. The fee of linear options is that of the forward.
+   * of all of them together, as a trade would pay it: of linear options of the index.
    */
   protected premiumReserve(account: number, market: NaiveMarket): bigint {
     const { spec } = market
@@ -149,7 +141,7 @@ export class NaiveWallets extends NaiveOptions {
     const forward = spec.kind === 'option' ? this.forwardOf(market) : 0n
     if (cost === 0n || forward === 0n || !market.isMarked) return cost
     const rate = BigInt(spec.takerFee9)
-    const unit = isInverseOption(spec) ? rate : rdiv(rate * forward, NANO)
+    const unit = isInverseOption(spec) ? rate : rdiv(rate * this.indexOf(market), NANO)
     const fee = rdiv(larger(unit, 0n) * lots * BigInt(spec.amountStep9), NANO)
     return cost + smaller(fee, rdiv(cost, 8n))
   }
@@ -175,7 +167,7 @@ export class NaiveWallets extends NaiveOptions {
     const forward = this.forwardOf(market)
     if (lots >= 0n || forward === 0n) return 0n
     const unit = shortMargin(market.spec, { forward, mark: market.mark }, which)
-    return smaller(rdiv(unit * -lots * BigInt(market.spec.amountStep9), NANO), MARGIN_MAX)
+    return rdiv(unit * -lots * BigInt(market.spec.amountStep9), NANO)
   }
 }
 

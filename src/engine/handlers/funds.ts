@@ -9,19 +9,17 @@
  * since the published rule names initial margin only.
  */
 import {
-  addToWide,
   addWide,
   compareWide,
   currencyId,
   divFloor,
-  isNegativeWide,
   modFloor,
   setWide,
   setWideBigint,
   subtractWide,
 } from '../../core/index.ts'
 import { isCountable } from '../../ledger/index.ts'
-import { firstInitialMargin, initialMarginIncrease } from '../../margin/index.ts'
+import { initialMargin, initialMarginIncrease, takesNano } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, currencyOf, type Refusal } from '../../model/index.ts'
 import { setFree, spendableOf } from '../margins/account-margins.ts'
 import { isAffordable } from '../margins/pre-trade.ts'
@@ -78,14 +76,12 @@ function futureRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): 
   const owner = findHolding(exchange, account, row)
   const increase =
     owner === undefined
-      ? firstInitialMargin(row.markScale, Math.max(buys, sells))
+      ? initialMargin(row.markScale, Math.max(buys, sells))
       : initialMarginIncrease(exchange.margin, owner, marginInput(exchange, owner), { buys, sells })
   if (increase <= 0) return null
-  if (increase === Number.POSITIVE_INFINITY) return { reason: 'not_enough_funds' }
-  const { scratch } = exchange
   setAvailable(exchange, walletOf(account, row.settlement))
-  addToWide(scratch, AVAILABLE, -increase)
-  return isNegativeWide(scratch, AVAILABLE) ? { reason: 'not_enough_funds' } : null
+  const isBorne = takesNano(exchange.scratch, AVAILABLE, increase)
+  return isBorne ? null : { reason: 'not_enough_funds' }
 }
 
 /** By how much an order changes what is open; what may only reduce a position counts for nothing. */

@@ -1,24 +1,26 @@
 /**
- * The first thing that a liquidation does: every open order of the pool goes, also those that wait for a
- * price or for another order. Source: market.md 6.6 step 2.
+ * The first thing that a liquidation does: every open order of the account goes, also those that wait for a
+ * price or for another order.
+ *
+ * The lock is of the whole account, so the cancel is too: an order of another currency that stayed could be
+ * neither edited nor cancelled by its owner. Only what waits behind the speed bump is left, and ends at its release.
+ * Source: market.md 6.6 step 2; R53.
  */
 import type { CancelReason } from '../../model/index.ts'
 import type { Turn } from '../emit.ts'
 import { endOrder, isStill } from '../matching/ending.ts'
-import { ALL_CURRENCIES } from '../state/exchange.ts'
 import { holdingOfOrder } from '../state/holdings.ts'
 import type { InstrumentRow } from '../state/instrument-row.ts'
 import { orderAt, visitAccountOrders } from '../state/orders.ts'
 import type { Pool } from './pools.ts'
 
-/** Cancels the orders of a pool in the order of their creation. Events: `order_cancelled` of each. */
-export function cancelPool(turn: Turn, { account, currency }: Pool): void {
+/** Cancels the orders of an account in the order of their creation. Events: `order_cancelled` of each. */
+export function cancelAll(turn: Turn, { account }: Pool): void {
   cancelWhere(turn, {
     account: account.account.id,
     reason: 'autoliquidation',
     // What waits behind the speed bump goes at its release (sessions document 8.8).
-    isMeant: (row, slot) =>
-      isOfPool(row, currency) && orderAt(turn.exchange, slot).stage !== 'bumped',
+    isMeant: (_row, slot) => orderAt(turn.exchange, slot).stage !== 'bumped',
   })
 }
 
@@ -39,9 +41,4 @@ export function cancelWhere(
     if (isMeant(row, slot)) meant.push({ slot, id: orderAt(exchange, slot).id })
   })
   for (const { slot, id } of meant) if (isStill(exchange, slot, id)) endOrder(turn, slot, reason)
-}
-
-/** A spot order belongs to both of its currencies (R43). */
-function isOfPool({ settlement, base }: InstrumentRow, currency: number): boolean {
-  return currency === ALL_CURRENCIES || settlement === currency || base === currency
 }

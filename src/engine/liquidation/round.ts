@@ -3,7 +3,7 @@
  * closed out, a part each second.
  *
  * A round looks at every suspect by ascending id, and at each of its pools: healthy ones are released;
- * the first round of another one locks the account and cancels the orders of the pool; then one position
+ * the first round of another one locks the account and cancels its orders; then one position
  * is picked and a part of it closed. Positions that nobody takes wait for the next round.
  *
  * Rule: liquidation.round. Source: market.md 6.6; R02, R53, R54.
@@ -13,7 +13,7 @@ import { nextEvent, type Turn } from '../emit.ts'
 import { isWholeMinute } from '../prices/wake.ts'
 import type { Exchange, Liquidation } from '../state/exchange.ts'
 import { accountRow } from '../state/orders.ts'
-import { cancelPool } from './cancelling.ts'
+import { cancelAll } from './cancelling.ts'
 import { closePart } from './closing.ts'
 import { isProtected } from './lsp.ts'
 import {
@@ -76,7 +76,7 @@ function liquidate(turn: Turn, pool: Pool): void {
   const liquidation = known ?? start(turn, pool, margins)
   if (known !== undefined) liquidation.round += 1
   else {
-    cancelPool(turn, pool)
+    cancelAll(turn, pool)
     const now = marginsOfPool(exchange, pool)
     if (isHealthy(now)) {
       release(turn, pool, { liquidation, margins: now, outcome: 'healthy' })

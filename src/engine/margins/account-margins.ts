@@ -55,7 +55,7 @@ export interface AccountMargins {
   readonly maintenance: bigint
   /** Margin balance less initial margin and what spot orders reserve. */
   readonly available: bigint
-  /** What open buys of options reserve; a part of `initial` (R56). */
+  /** What open buys of options reserve under `cross_sm`, a part of `initial`; 0 of the other models (R56). */
   readonly additionalReserve: bigint
   readonly spotReserve: bigint
   /** Totals in 1e-9 USD of an account whose currencies share their margin, else null. */
@@ -99,10 +99,14 @@ export function marginsOf(
     initial: own.initial,
     maintenance: own.maintenance,
     available: own.marginBalance - own.initial - (own.reserve ?? state.spotReserve),
-    additionalReserve: state.additionalReserve,
+    additionalReserve: isAdditional(owner) ? state.premium : 0n,
     spotReserve: state.spotReserve,
     usd,
   }
+}
+
+function isAdditional({ risk }: AccountRow): boolean {
+  return risk.isCross && !risk.isPortfolio
 }
 
 /** Margins of a currency beside what it holds; `reserve` where that of all currencies counts. */
@@ -175,7 +179,8 @@ interface WalletState {
   readonly balance: bigint
   readonly equity: bigint
   readonly optionsValue: bigint
-  readonly additionalReserve: bigint
+  /** What open buys of options reserve. */
+  readonly premium: bigint
   readonly spotReserve: bigint
 }
 
@@ -191,7 +196,7 @@ function walletState(exchange: Exchange, owner: AccountRow, currency: number): W
     balance,
     equity: balance + profitOf(ledger, wallet) + pending + optionsValue,
     optionsValue,
-    additionalReserve: premium,
+    premium,
     spotReserve: reserve,
   }
 }

@@ -35,14 +35,24 @@ export function crossPairs(
   const { parts } = of
   const risksOf = of.risksOf ?? ((pair, cross) => pairRisks(exchange, pair, cross))
   const risks = owner.risk.pairs.map((pair) => risksOf(pair, crossOf(exchange, pair, parts)))
-  for (const part of parts) {
-    const name = usdIndexName(part.currency)
-    const isPaired = owner.risk.pairs.some(
-      (pair) => pair.index.name === name && currencyOfPair(pair) === part.currency,
-    )
-    if (!isPaired && isStressed(part)) risks.push(coinRisks(exchange, name, part))
+  for (const part of unpairedCoins(owner.risk.pairs, parts)) {
+    risks.push(coinRisks(exchange, part))
   }
   return risks
+}
+
+/** The coins of an account that move with no pair of it. */
+export function unpairedCoins<P extends Part>(
+  pairs: readonly PairRow[],
+  parts: readonly P[],
+): readonly P[] {
+  return parts.filter((part) => {
+    const name = usdIndexName(part.currency)
+    const isPaired = pairs.some(
+      (pair) => pair.index.name === name && currencyOfPair(pair) === part.currency,
+    )
+    return !isPaired && isStressed(part)
+  })
 }
 
 /** How a pair is counted in USD. */
@@ -64,8 +74,8 @@ function isStressed({ currency, equity, index9 }: Part): boolean {
 }
 
 /** A coin by itself: three equal matrices. */
-function coinRisks(exchange: Exchange, index: string, part: Part): readonly MatrixRisk[] {
-  const group = createRiskGroup(tableOf(exchange, index), true)
+export function coinRisks(exchange: Exchange, part: Part): readonly MatrixRisk[] {
+  const group = createRiskGroup(tableOf(exchange, usdIndexName(part.currency)), true)
   const cross = { usd9: part.index9, equity: part.equity }
   const { table, isCoin } = group
   const read = readMatrix(group, 0, () => 0)

@@ -1,6 +1,6 @@
 /**
- * The market of an option as margin sees it: noted whenever its mark, its forward or its volatility moved, so
- * that every margin follows from what is noted and from the clock's minute.
+ * The market of an option as margin sees it: noted whenever its mark, its forward, its volatility or (where its
+ * fees are taken of that) its index moved, so that every margin follows from what is noted and from the clock's minute.
  *
  * Source: market.md 6.2, 6.5.
  */
@@ -8,7 +8,7 @@ import { modFloor } from '../../core/index.ts'
 import { markedOption, type ScenarioTable, scaledProfits } from '../../margin/index.ts'
 import { optionDelta9, optionStresses9, shockedVolatilities } from '../../pricing/index.ts'
 import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow, OptionStress } from '../state/instrument-row.ts'
+import { type InstrumentRow, isCoinSettled, type OptionStress } from '../state/instrument-row.ts'
 
 const MINUTE_MICROS = 60_000_000
 
@@ -19,14 +19,20 @@ export function minuteOf({ now }: Pick<Exchange, 'now'>): number {
 
 /** Notes the market of an option; whether it is another one. Holdings are brought up to date by the caller. */
 export function noteOptionMarket(row: InstrumentRow): boolean {
-  const { mark: mark9, option, risk, instrument } = row
+  const { mark: mark9, option, risk, instrument, index } = row
   if (option === null || mark9 === 0 || option.series.forward === 0) return false
   const { series, volatility9 } = option
   const forward9 = series.forward
-  const isKnown = risk !== null && risk.mark9 === mark9 && risk.forward9 === forward9
-  if (isKnown && risk.volatility9 === volatility9) return false
-  const marked = isKnown ? risk.marked : markedOption(instrument, { mark9, forward9 })
-  row.risk = { mark9, forward9, volatility9, marked, stress: null }
+  // Of options in coin the index is no part of what margin depends on, nor of those that nobody buys any more.
+  const isCharging = !isCoinSettled(row) && row.deliveredAt === null
+  const index9 = isCharging ? index.price : (risk?.index9 ?? 0)
+  const isPriced = risk !== null && risk.mark9 === mark9 && risk.forward9 === forward9
+  const isStressed = isPriced && risk.volatility9 === volatility9
+  const isCharged = isPriced && risk.index9 === index9
+  if (isStressed && isCharged) return false
+  const marked = isCharged ? risk.marked : markedOption(instrument, { mark9, forward9, index9 })
+  const stress = isStressed ? risk.stress : null
+  row.risk = { mark9, forward9, index9, volatility9, marked, stress }
   return true
 }
 

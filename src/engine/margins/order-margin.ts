@@ -14,10 +14,9 @@ import {
   type InstrumentId,
   type Lots,
   type Price9,
-  wideToBigint,
 } from '../../core/index.ts'
-import { isCountable, pricedTerms, setBasis } from '../../ledger/index.ts'
-import { firstInitialMargin, firstOptionMargin, MARGIN_MAX, ofUsd } from '../../margin/index.ts'
+import { basisBig } from '../../ledger/index.ts'
+import { firstOptionMargin, initialMargin, ofUsd } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
 import { legSizes } from '../combos/leg-lots.ts'
 import type { AccountRow, Exchange } from '../state/exchange.ts'
@@ -62,10 +61,10 @@ export function orderNeed(
   const owner = accountRow(exchange, account)
   const legs = row.legs.length === 0 ? [{ row, side, lots }] : legSizes(row, { side, lots })
   if (owner.risk.isPortfolio) return amount(portfolioNeed(exchange, owner, legs))
-  let needed = row.instrument.kind === 'option_combo' ? costOf(exchange, order) : 0n
+  let needed = row.instrument.kind === 'option_combo' ? costOf(order) : 0n
   for (const leg of legs) {
     const isOwn = leg.row === row
-    needed += standardNeed({ ...leg, cost: isOwn ? costOf(exchange, order) : 0n })
+    needed += standardNeed({ ...leg, cost: isOwn ? costOf(order) : 0n })
   }
   return amount(needed)
 }
@@ -78,11 +77,11 @@ interface Need {
 
 function standardNeed({ row, side, lots, cost }: Need & { readonly cost: bigint }): bigint {
   if (row.option === null) {
-    return row.mark === 0 ? 0n : limited(firstInitialMargin(row.markScale, lots))
+    return BigInt(initialMargin(row.markScale, lots))
   }
   const buys = side === 'buy' && cost > 0n ? lots : 0
   const sells = side === 'sell' ? lots : 0
-  return limited(firstOptionMargin(row.risk?.marked ?? null, { buys, sells, cost }))
+  return BigInt(firstOptionMargin(row.risk?.marked ?? null, { buys, sells, cost }))
 }
 
 /**
@@ -108,17 +107,10 @@ function portfolioNeed(exchange: Exchange, owner: AccountRow, legs: readonly Nee
 }
 
 /** What an order of options costs at its price, in nano; nothing where it would be paid. */
-function costOf(exchange: Exchange, order: OrderShape & { readonly row: InstrumentRow }): bigint {
+function costOf(order: OrderShape & { readonly row: InstrumentRow }): bigint {
   const { row, side, lots, price } = order
   const paid = side === 'buy' ? price : -price
   const { kind } = row.instrument
   if (paid <= 0 || (kind !== 'option' && kind !== 'option_combo')) return 0n
-  if (!isCountable(row.terms, { lots, price9: paid })) return BigInt(MARGIN_MAX)
-  setBasis(exchange.scratch, 0, { priced: pricedTerms(row.terms, paid), lots })
-  return wideToBigint(exchange.scratch, 0)
-}
-
-/** A margin that reaches the limit is told as infinite; what is shown is a number. */
-function limited(margin: number): bigint {
-  return BigInt(Math.min(margin, MARGIN_MAX))
+  return basisBig(row.terms, lots, paid)
 }

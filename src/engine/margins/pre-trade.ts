@@ -5,25 +5,21 @@
  * What an order opens counts at its worst: all of it filled, or nothing. A check makes no holding.
  * Rule: margin.before-order. Source: market.md 6, 6.1, 6.2, 6.5.
  */
-import {
-  addToWide,
-  assert,
-  currencyId,
-  divHalfAwayBig,
-  isNegativeWide,
-  wideToBigint,
-} from '../../core/index.ts'
+import { assert, currencyId, divHalfAwayBig, wideToBigint } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import {
+  addNano,
   type ForeseenSize,
-  firstInitialMargin,
   firstOptionMargin,
+  initialMargin,
   initialMarginIncrease,
   MATRICES,
   type MatrixRisk,
+  type Nano,
   optionMarginIncrease,
   readExposure,
   standardMargin18,
+  takesNano,
   worstSize,
 } from '../../margin/index.ts'
 import { currencyOf, type Side } from '../../model/index.ts'
@@ -71,13 +67,11 @@ export function isAffordable(
   if (owner.risk.isPortfolio) return isPortfolioAffordable(exchange, owner, opened)
   if (opened.every((each) => isBuyingBack(exchange, owner, each))) return true
   if (owner.risk.isCross) return isCrossAffordable(exchange, owner, opened)
-  let increase = 0
-  for (const each of opened) increase += standardIncrease(exchange, owner, each)
+  let increase: Nano = 0
+  for (const each of opened) increase = addNano(increase, standardIncrease(exchange, owner, each))
   if (increase <= 0) return true
-  if (increase === Number.POSITIVE_INFINITY) return false
   setFree(exchange, FREE, walletOf(owner.account.id, first.row.settlement))
-  addToWide(exchange.scratch, FREE, -increase)
-  return !isNegativeWide(exchange.scratch, FREE)
+  return takesNano(exchange.scratch, FREE, increase)
 }
 
 /**
@@ -154,13 +148,13 @@ function replacedCost(exchange: Exchange, { row, side, replaces }: Entry): bigin
 }
 
 /** By how much the standard margin of one instrument would rise, in nano. */
-function standardIncrease(exchange: Exchange, owner: AccountRow, opened: Opened): number {
+function standardIncrease(exchange: Exchange, owner: AccountRow, opened: Opened): Nano {
   const { row, buys, sells, cost } = opened
   const held = findHolding(exchange, owner.account.id, row)
   const { kind } = row.instrument
   if (kind === 'future') {
     return held === undefined
-      ? firstInitialMargin(row.markScale, Math.max(buys, sells))
+      ? initialMargin(row.markScale, Math.max(buys, sells))
       : initialMarginIncrease(exchange.margin, held, marginInput(exchange, held), { buys, sells })
   }
   // Of a combo only its cost counts here, its legs stand beside it.
@@ -180,9 +174,8 @@ function isCrossAffordable(
   const totals = crossMargins(exchange, owner)
   const needs = new Map<number, bigint>()
   for (const each of opened) {
-    const rise = exactIncrease(exchange, owner, each)
-    if (rise === null) return false
     const { settlement } = each.row
+    const rise = exactIncrease(exchange, owner, each)
     needs.set(settlement, (needs.get(settlement) ?? 0n) + rise)
   }
   let increase = 0n
@@ -198,12 +191,11 @@ function usdIndexOf(exchange: Exchange, currency: number): number {
   return usdIndex9(exchange, currencyOf(currencyId(currency)))
 }
 
-/** By how much the exact margin of one instrument would rise, in 1e-18; null where it would reach its limit. */
-function exactIncrease(exchange: Exchange, owner: AccountRow, opened: Opened): bigint | null {
+/** By how much the exact margin of one instrument would rise, in 1e-18. */
+function exactIncrease(exchange: Exchange, owner: AccountRow, opened: Opened): bigint {
   const { row, buys, sells } = opened
   if (row.instrument.kind !== 'future') {
-    const rise = standardIncrease(exchange, owner, opened)
-    return rise === Number.POSITIVE_INFINITY ? null : BigInt(rise) * 1_000_000_000n
+    return BigInt(standardIncrease(exchange, owner, opened)) * 1_000_000_000n
   }
   const held = findHolding(exchange, owner.account.id, row)
   const open = held === undefined ? null : readExposure(exchange.margin, held.holding)

@@ -155,7 +155,6 @@ function standardInitial(exchange: Exchange, owner: HoldingRow, sizes: HeldSizes
   if (row.instrument.kind !== 'future') {
     return divHalfAwayBig(exactMargin(exchange, owner, sizes).initial18, NANO)
   }
-  if (row.mark === 0) return 0n
   return BigInt(initialMargin(row.markScale, worstSize(sizes)))
 }
 

@@ -79,7 +79,10 @@ export function followForwards(turn: Turn, index: IndexRow): void {
   index.isStale = false
   const moved: InstrumentRow[] = []
   for (const series of exchange.series) {
-    if (series.index === index && moveForward(exchange, series)) moved.push(...series.options)
+    if (series.index !== index) continue
+    if (moveForward(exchange, series)) moved.push(...series.options)
+    // What open buys of linear options reserve follows the index, even where their forward stays.
+    else for (const row of series.options) followOptionMarket(exchange, row)
   }
   publishAll(turn, moved)
 }

@@ -27,7 +27,6 @@ import {
   type MarginScale,
   type MarkedOption,
   type MarkedScale,
-  marginScale,
   markedScale,
 } from '../../margin/index.ts'
 import {
@@ -97,6 +96,7 @@ export interface FundingState {
 export interface OptionRisk {
   readonly mark9: number
   readonly forward9: number
+  readonly index9: number
   readonly volatility9: number
   /** Standard margin at it. */
   readonly marked: MarkedOption
@@ -212,8 +212,8 @@ export function instrumentRow(
   queue: QueueModel | null,
 ): InstrumentRow {
   const spot = instrument.detail.type === 'spot'
-  const terms = contractTerms(pricedSpec(instrument))
-  const scale = marginScale(pricedSpec(instrument))
+  const scale = pricedSpec(instrument)
+  const terms = contractTerms(scale)
   const isMarkComputed = instrument.mark !== null && exchange.config.marks === 'venue'
   const index = indexRow(exchange, instrument.priceIndex)
   const option = optionState(exchange, instrument, index)

@@ -16,7 +16,7 @@ import {
   price9,
 } from '../../core/index.ts'
 import { cashOf, optionsValueOf, profitOf, readHolding, sizeOf } from '../../ledger/index.ts'
-import { initialMargin, readExposure, sizedMargin } from '../../margin/index.ts'
+import { initialMargin, type Nano, readExposure, sizedMargin } from '../../margin/index.ts'
 import { type Currency, currencyIdOf, currencyOf, type Instrument } from '../../model/index.ts'
 import { marginsOf } from '../margins/account-margins.ts'
 import { accumulatedNow, pendingFunding, pendingOfWallet } from '../prices/funding.ts'
@@ -91,7 +91,8 @@ export function viewPosition(
   const inverse = row.terms.payoff === 'inverse'
   const nano = (value: bigint): Amount =>
     amount(inverse ? divHalfAwayBig(value, 1_000_000_000n) : value)
-  const positionMargin = ownMargin(owner, state.size)
+  const opening = BigInt(exposure.initial) - BigInt(ownMargin(owner, state.size))
+  const openOrdersMargin = amount(opening > 0n ? opening : 0n)
   const funding = state.funding + pendingFunding(exchange, owner)
   const sizeAtMark = nano(state.value < 0n ? -state.value : state.value)
   return {
@@ -106,7 +107,7 @@ export function viewPosition(
     total: nano(state.entry - state.value),
     initialMargin: amount(BigInt(exposure.initial)),
     maintenanceMargin: amount(BigInt(exposure.maintenance)),
-    openOrdersMargin: amount(BigInt(Math.max(0, exposure.initial - positionMargin))),
+    openOrdersMargin,
     funding: amount(funding),
     settlementPrice: row.settlementPrice,
     accumulated: row.funding === null ? null : accumulatedNow(exchange, row),
@@ -170,7 +171,7 @@ export function equityOf(exchange: Exchange, account: AccountId, currency: Curre
 }
 
 /** The initial margin of a position without its open orders, under standard margin. */
-function ownMargin({ row, risk }: HoldingRow, size: number): number {
+function ownMargin({ row, risk }: HoldingRow, size: number): Nano {
   if (risk === 'none' || risk === 'combo' || risk === 'portfolio' || row.mark === 0) return 0
   if (row.option === null) return initialMargin(row.markScale, Math.abs(size))
   const { amountStep9 } = row.instrument

@@ -19,7 +19,7 @@ export interface LspUsage {
 }
 
 /**
- * What a participant has used, every group in the order of the venue but those without limit and usage;
+ * What a participant has used, every group in the order of the venue: each has a limit, which may be 0;
  * undefined for any other account.
  */
 export function viewLspUsage(
@@ -28,20 +28,16 @@ export function viewLspUsage(
 ): readonly LspUsage[] | undefined {
   const participant = exchange.participants.get(account)
   if (participant === undefined || participant.status === 'removed') return undefined
-  const usages: LspUsage[] = []
-  for (const group of lspGroups) {
+  return lspGroups.map((group) => {
     const window = participant.windows.get(group)
-    const limitPpm = limitPpmOf(exchange, participant, group)
-    if (limitPpm === 0 && window === undefined) continue
-    usages.push({
+    return {
       group,
-      limitPpm,
+      limitPpm: limitPpmOf(exchange, participant, group),
       used: amount(window?.used ?? 0n),
       windowStart: window?.start ?? null,
       windowEnd: window?.end ?? null,
-    })
-  }
-  return usages
+    }
+  })
 }
 
 /** What keeps an account from trading: a liquidation, or what staff locked. */

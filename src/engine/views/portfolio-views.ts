@@ -5,17 +5,21 @@
  * Money is nano of the settlement currency of a pair; shocks and risks are counts of 1e-18.
  * Source: market.md 6.5.
  */
-import type { AccountId, InstrumentId } from '../../core/index.ts'
+import { type AccountId, assert, type InstrumentId } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import {
+  type CrossPart,
   countedCells,
   createRiskGroup,
+  crossTotals,
   dampedPrice,
   dampenersOf,
   MATRICES,
   type MatrixRisk,
   offsetProfit,
+  ofUsd,
   type RiskGroup,
+  type RiskInput,
   readCells,
   readExposure,
   readMatrix,
@@ -23,17 +27,22 @@ import {
   updateGroup,
 } from '../../margin/index.ts'
 import { type Currency, currencyOf, neverExpires, type PortfolioTerms } from '../../model/index.ts'
+import { crossParts } from '../margins/account-margins.ts'
+import { coinRisks, crossOf, currencyOfPair, unpairedCoins } from '../margins/cross-pairs.ts'
 import {
   emptyPair,
   heldContract,
   type PairMargin,
   pairMargin,
   risksOfGroup,
+  tableOf,
 } from '../margins/pairs.ts'
-import type { Exchange } from '../state/exchange.ts'
+import { usdIndexName } from '../margins/usd-index.ts'
+import { heldForGroupsUsd } from '../protection/mmp/mmp-margin.ts'
+import type { AccountRow, Exchange, PairRow } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
-import type { IndexRow, InstrumentRow } from '../state/instrument-row.ts'
-import { rowOfInstrument } from '../state/orders.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { accountRow, rowOfInstrument } from '../state/orders.ts'
 
 /** Whose positions, and which beside or instead of them. */
 export interface SimulatedPortfolio {
@@ -66,8 +75,19 @@ export interface SimulatedPair {
   readonly cells: readonly bigint[]
   /** The same as they count: profits set off in part, losses beyond the table dampened. */
   readonly counted: readonly bigint[]
+  /** Of cross margin found in USD, with what the account has of the coin, and told in the currency. */
   readonly risk: MatrixRisk
   readonly margin: PairMargin
+  /** The same margin in 1e-9 USD; null but for cross margin. */
+  readonly usd: PairMargin | null
+}
+
+/** Margins of an account whose currencies share theirs, in 1e-9 USD. */
+export interface SimulatedTotals {
+  readonly marginBalance: bigint
+  readonly initial: bigint
+  readonly maintenance: bigint
+  readonly spotReserve: bigint
 }
 
 /** The pairs of a portfolio, in the order in which their instruments are listed. */
@@ -75,7 +95,7 @@ export function simulatePortfolio(
   exchange: Exchange,
   asked: SimulatedPortfolio,
 ): readonly SimulatedPair[] {
-  return simulatePairs(exchange, asked.account, sizesOf(exchange, asked))
+  return simulatePairs(exchange, asked, sizesOf(exchange, asked))
 }
 
 /** The same without the expiry that is nearest (market.md 5.3). */
@@ -88,12 +108,12 @@ export function simulateProjected(
   const isKept = ({ instrument: { expiration } }: InstrumentRow): boolean =>
     expiration !== nearest || expiration === neverExpires
   const kept = new Map([...sizes].filter(([row]) => isKept(row)))
-  return simulatePairs(exchange, asked.account, kept)
+  return simulatePairs(exchange, asked, kept)
 }
 
 function simulatePairs(
   exchange: Exchange,
-  account: AccountId,
+  { account, currency }: SimulatedPortfolio,
   sizes: ReadonlyMap<InstrumentRow, Sizes>,
 ): readonly SimulatedPair[] {
   const byPair = new Map<string, InstrumentRow[]>()
@@ -102,9 +122,50 @@ function simulatePairs(
     const key = `${row.settlement}/${row.index.name}`
     byPair.set(key, [...(byPair.get(key) ?? []), row])
   }
-  return [...byPair.values()].map((rows) => {
-    return simulatePair(exchange, account, { rows, sizes })
+  const owner = accountRow(exchange, account)
+  const parts = isCrossPortfolio(owner) ? crossParts(exchange, owner) : null
+  const asked: PairRow[] = []
+  const simulated = [...byPair.values()].map((rows) => {
+    const [first] = rows
+    if (first === undefined) throw new RangeError('a pair has an instrument')
+    const pair = emptyPair(exchange, account, first)
+    asked.push(pair)
+    const cross = parts === null ? null : crossOf(exchange, pair, parts)
+    return simulatePair(exchange, pair, { rows, sizes, cross })
   })
+  const coins = unpairedCoins(asked, parts ?? [])
+    .filter((part) => currency === null || part.currency === currency)
+    .map((part) => simulateCoin(exchange, part))
+  return [...simulated, ...coins]
+}
+
+function isCrossPortfolio({ risk }: AccountRow): boolean {
+  return risk.isCross && risk.isPortfolio
+}
+
+/**
+ * The margins that an account under cross portfolio margin would have with pairs of all its currencies.
+ * What it has counts, haircuts and protection with it, as in its summary.
+ */
+export function simulatedTotals(
+  exchange: Exchange,
+  account: AccountId,
+  pairs: readonly SimulatedPair[],
+): SimulatedTotals {
+  const owner = accountRow(exchange, account)
+  assert(
+    isCrossPortfolio(owner),
+    'totals are those of an account whose currencies share its margin',
+  )
+  const own = crossTotals(crossParts(exchange, owner))
+  let initial = own.initial + heldForGroupsUsd(exchange, owner)
+  let { maintenance } = own
+  for (const { usd } of pairs) {
+    initial += usd?.initial ?? 0n
+    maintenance += usd?.maintenance ?? 0n
+  }
+  const { marginBalance, spotReserve } = own
+  return { marginBalance, initial, maintenance, spotReserve }
 }
 
 interface Sizes {
@@ -143,19 +204,18 @@ function isCounted({ instrument, settlement }: InstrumentRow, currency: Currency
 
 function simulatePair(
   exchange: Exchange,
-  account: AccountId,
+  asked: PairRow,
   {
     rows,
     sizes,
+    cross,
   }: {
     readonly rows: readonly InstrumentRow[]
     readonly sizes: ReadonlyMap<InstrumentRow, Sizes>
+    readonly cross: RiskInput['cross']
   },
 ): SimulatedPair {
-  const [first] = rows
-  if (first === undefined) throw new RangeError('a pair has an instrument')
-  const asked = emptyPair(exchange, account, first)
-  const { group } = asked
+  const { group, index } = asked
   const positions: SimulatedPosition[] = []
   for (const row of rows) {
     const own = sizes.get(row) ?? { position: 0, buys: 0, sells: 0 }
@@ -172,33 +232,77 @@ function simulatePair(
       delta,
     })
   }
-  const risks = risksOfGroup(exchange, asked, null)
-  const [risk] = risks
-  if (risk === undefined || risks.length !== MATRICES) throw new RangeError('a pair has a risk')
   return {
-    index: first.index.name,
-    currency: currencyOf(first.settlement),
+    index: index.name,
+    currency: currencyOfPair(asked),
     terms: group.table.terms,
     positions,
-    ...cellsOf(group, first.index),
-    risk,
-    margin: pairMargin(risks),
+    ...cellsOf(group, { index9: index.price, cross }),
+    ...marginsOfRisks(risksOfGroup(exchange, asked, cross), cross),
+  }
+}
+
+/** What an account has of a coin, without a position that moves with it. */
+function simulateCoin(exchange: Exchange, part: CrossPart & CurrencyOf): SimulatedPair {
+  const index = usdIndexName(part.currency)
+  const group = createRiskGroup(tableOf(exchange, index), true)
+  const cross = { usd9: part.index9, equity: part.equity }
+  return {
+    index,
+    currency: part.currency,
+    terms: group.table.terms,
+    positions: [],
+    ...cellsOf(group, { index9: part.index9, cross }),
+    ...marginsOfRisks(coinRisks(exchange, part), cross),
+  }
+}
+
+interface CurrencyOf {
+  readonly currency: Currency
+}
+
+/** Risk and margin in the currency of a pair, and the margin in USD where it is found so. */
+function marginsOfRisks(
+  risks: readonly MatrixRisk[],
+  cross: RiskInput['cross'],
+): Pick<SimulatedPair, 'risk' | 'margin' | 'usd'> {
+  const [risk] = risks
+  if (risk === undefined || risks.length !== MATRICES) throw new RangeError('a pair has a risk')
+  const margin = pairMargin(risks)
+  if (cross === null) return { risk, margin, usd: null }
+  const own = (usd: bigint): bigint => ofUsd(usd, cross.usd9)
+  const { worst, cell, roll18, shock18, risk18 } = risk
+  const { initial, maintenance, openOrders } = margin
+  return {
+    risk: {
+      worst: own(worst),
+      cell,
+      roll18: own(roll18),
+      shock18: own(shock18),
+      risk18: own(risk18),
+    },
+    margin: {
+      initial: own(initial),
+      maintenance: own(maintenance),
+      openOrders: own(openOrders),
+    },
+    usd: margin,
   }
 }
 
 function cellsOf(
   group: RiskGroup,
-  { price }: IndexRow,
+  { index9, cross }: { readonly index9: number; readonly cross: RiskInput['cross'] },
 ): { readonly cells: readonly bigint[]; readonly counted: readonly bigint[] } {
   const { table, isCoin } = group
   const { cells } = readMatrix(group, 0, () => 0)
-  const dampeners = dampenersOf(table, dampedPrice(isCoin, price))
-  const prices = { isCoin, index9: price, dampeners, cross: null }
-  const counted = countedCells({ table, cells, deltas: [], ...prices })
-  const coin9 = isCoin ? price : ONE_UNIT9
+  const dampeners = dampenersOf(table, dampedPrice(isCoin && cross === null, index9))
+  const counted = countedCells({ table, cells, deltas: [], isCoin, index9, dampeners, cross })
+  const inCoin = cross === null ? counted : counted.map((cell) => ofUsd(cell, cross.usd9))
+  const coin9 = isCoin ? index9 : ONE_UNIT9
   return {
     cells: readCells(cells),
-    counted: counted.map((cell, at) =>
+    counted: inCoin.map((cell, at) =>
       at < STANDARD_CELLS ? offsetProfit(table, cell, coin9) : cell,
     ),
   }

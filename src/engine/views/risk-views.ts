@@ -44,7 +44,7 @@ export interface MarginFigures {
   readonly initial: Amount
   readonly maintenance: Amount
   readonly spotReserve: Amount
-  /** What open buys of options reserve, part of `initial`. */
+  /** What open buys of options reserve under `cross_sm`, part of `initial`. */
   readonly additionalReserve: Amount
   /** Of cross models the account as a whole, in USD (1e-9); else null. */
   readonly usd: CrossFigures | null

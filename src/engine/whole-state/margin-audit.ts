@@ -5,12 +5,14 @@
 import { assert } from '../../core/index.ts'
 import { basisBig, sizeOf } from '../../ledger/index.ts'
 import {
+  addNano,
   createRiskGroup,
   type Exposure,
   initialMargin,
-  MARGIN_MAX,
   MATRICES,
   maintenanceMargin,
+  type Nano,
+  nanoOf,
   premiumReserve,
   readCells,
   readExposure,
@@ -110,10 +112,13 @@ interface MarginState extends Pick<Exposure, 'buys' | 'sells'> {
   readonly premium: { readonly cost: bigint; readonly lots: number }
 }
 
-function expectedMargin(
-  { risk, row }: HoldingRow,
-  state: MarginState,
-): { readonly initial: number; readonly maintenance: number; readonly reserve: number } {
+interface ExpectedMargin {
+  readonly initial: Nano
+  readonly maintenance: Nano
+  readonly reserve: Nano
+}
+
+function expectedMargin({ risk, row }: HoldingRow, state: MarginState): ExpectedMargin {
   if (risk === 'none' || risk === 'portfolio') return noMargin
   const { kind } = row.instrument
   if (risk === 'combo' || kind === 'option') return optionMargin(row, risk === 'combo', state)
@@ -134,15 +139,14 @@ function optionMargin(
   row: InstrumentRow,
   isCombo: boolean,
   { position, sells, premium }: MarginState,
-): { readonly initial: number; readonly maintenance: number; readonly reserve: number } {
+): ExpectedMargin {
   const marked = isCombo ? null : (row.risk?.marked ?? null)
-  const cost = premium.cost > BigInt(MARGIN_MAX) ? MARGIN_MAX : Number(premium.cost)
-  const reserve = premiumReserve(marked, { cost, lots: premium.lots })
+  const reserve = premiumReserve(marked, { cost: nanoOf(premium.cost), lots: premium.lots })
   if (marked === null) return { initial: reserve, maintenance: 0, reserve }
   const { amountStep9, initial9, maintenance9 } = marked
   const short = sizedMargin(initial9, Math.max(0, sells - position), amountStep9)
   const maintenance = sizedMargin(maintenance9, Math.max(0, -position), amountStep9)
-  return { initial: Math.min(MARGIN_MAX, short + reserve), maintenance, reserve }
+  return { initial: addNano(short, reserve), maintenance, reserve }
 }
 
 /** What margin keeps of an account besides: exact sums and matrices. */

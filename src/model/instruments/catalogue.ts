@@ -26,6 +26,7 @@ import { isCurrency } from '../currency.ts'
 import type { InstrumentSpec, ProductGroup, SettlementPeriod } from '../instrument.ts'
 import {
   bandPpm,
+  baseMarginTerms,
   coinQuotedSpotTick9,
   datedMark,
   type FamilySizes,
@@ -206,7 +207,7 @@ function futureTerms(parsed: NameOf<'perpetual'> | NameOf<'future'>): Result<Ter
     liquidationFee9: group.liquidationFee9,
     deliveryFee9: settlementPeriod === 'month' ? futureDeliveryFee9 : 0,
     maxLeverage: futureLeverageMax,
-    margin: group.margin,
+    margin: baseMarginTerms.get(pair.base) ?? group.margin,
     bandPpm: type === 'future' ? bandPpm.datedFuture : perpetualBandPpm,
     mark: type === 'future' ? datedMark : perpetualMark,
     funding: type === 'future' ? null : fundingTerms[productGroupOf(pair.base)],

@@ -154,6 +154,11 @@ export const groupTerms: Readonly<Record<ProductGroup, GroupTerms>> = {
   },
 }
 
+/** Margin terms of bases that do not have those of their group: of SOL the slope counts coins (market.md 6.1). */
+export const baseMarginTerms: ReadonlyMap<string, MarginTerms> = new Map([
+  ['SOL', { initialPpm: 40_000, maintenancePpm: 20_000, slopePpb: 5_000, per: 'coin' }],
+])
+
 /** Of instruments whose margin is not a rate of their size: options, combos, spot. */
 export const noMargin: MarginTerms = {
   initialPpm: 0,

@@ -22,6 +22,7 @@ import {
   type TransferSide,
 } from '../../model/index.ts'
 import {
+  marginInTable,
   type NamedBlock,
   setMoney,
   setProduct,
@@ -291,8 +292,8 @@ export function positionWriter(
     values.mark_price[row] = source.markPrice
     setMoney(byName.floating_profit, row, source.floatingProfit)
     setMoney(byName.realized_profit, row, source.realizedProfit)
-    setMoney(byName.initial_margin, row, source.initialMargin)
-    setMoney(byName.maintenance_margin, row, source.maintenanceMargin)
+    setMoney(byName.initial_margin, row, marginInTable(source.initialMargin))
+    setMoney(byName.maintenance_margin, row, marginInTable(source.maintenanceMargin))
   }
 }
 
@@ -309,8 +310,8 @@ export function equityWriter(block: NamedBlock<'equity'>): RowWriter<EquityRecor
     setMoney(byName.equity, row, source.equity)
     setMoney(byName.floating_profit, row, source.floatingProfit)
     setMoney(byName.realized_profit, row, source.realizedProfit)
-    setMoney(byName.initial_margin, row, source.initialMargin)
-    setMoney(byName.maintenance_margin, row, source.maintenanceMargin)
+    setMoney(byName.initial_margin, row, marginInTable(source.initialMargin))
+    setMoney(byName.maintenance_margin, row, marginInTable(source.maintenanceMargin))
     setMoney(byName.options_value, row, source.optionsValue)
   }
 }

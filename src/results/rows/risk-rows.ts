@@ -17,7 +17,14 @@ import {
   type PositionTransferred,
   type TransferReason,
 } from '../../model/index.ts'
-import { type NamedBlock, setText, setValidMoney, setValidProduct, setValue } from '../columns.ts'
+import {
+  marginInTable,
+  type NamedBlock,
+  setText,
+  setValidMoney,
+  setValidProduct,
+  setValue,
+} from '../columns.ts'
 import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
 import { changeOf, otherSide } from './account-rows.ts'
 import { headWriter, setNumber } from './protection-rows.ts'
@@ -45,8 +52,8 @@ export function liquidationWriter(
     values.currency[row] = codeOf(vocabulary.liquidationCurrency, source.currency)
     setValue(byName.round, row, source.round)
     setValidMoney(byName.margin_balance, row, source.marginBalance)
-    setValidMoney(byName.initial_margin, row, source.initial)
-    setValidMoney(byName.maintenance_margin, row, source.maintenance)
+    setValidMoney(byName.initial_margin, row, marginInTable(source.initial))
+    setValidMoney(byName.maintenance_margin, row, marginInTable(source.maintenance))
     if (source.kind === 'liquidation_step') writeStep(source)
     if (source.kind === 'liquidation_ended') {
       setValue(byName.outcome, row, codeOf(vocabulary.liquidationOutcome, source.outcome))
@@ -161,7 +168,7 @@ function stepWriter(
     setValue(byName.instrument_id, row, wireIdOf(source.instrument))
     setValue(byName.route, row, codeOf(vocabulary.liquidationRoute, source.route))
     setValue(byName.rule, row, codeOf(vocabulary.pickRule, source.rule))
-    setValidMoney(byName.position_margin, row, source.positionMaintenance)
+    setValidMoney(byName.position_margin, row, marginInTable(source.positionMaintenance))
     setValidProduct(byName.position_before, row, source.position, step)
     setValidProduct(byName.asked, row, source.asked, step)
     setValidProduct(byName.closed, row, source.closed, step)

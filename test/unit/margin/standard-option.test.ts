@@ -25,27 +25,36 @@ describe('one coin short', () => {
   ])(
     '%s %s at a forward of %d and a mark of %d',
     (_id, name, forward, mark, initial, maintenance) => {
-      const market = { mark9: nano(mark), forward9: nano(forward) }
+      const market = { mark9: nano(mark), forward9: nano(forward), index9: 0 }
       const marked = markedOption(spec(name), market)
       expect([marked.initial9, marked.maintenance9]).toEqual([initial, maintenance])
     },
   )
 
   test('a linear option: the fractions are of the forward', () => {
-    const market = { mark9: nano(10), forward9: nano(150) }
+    const market = { mark9: nano(10), forward9: nano(150), index9: nano(149) }
     const marked = markedOption(spec('SOL_USDC-26JUN26-160-C'), market)
     // max(22.5 - 10, 15) + 10 and 11.25 + 10.
     expect([marked.initial9, marked.maintenance9]).toEqual([nano(25), nano(21.25)])
   })
 })
 
-test('a size is rounded once, and saturates', () => {
+test('F01 Q03 a size is rounded once, and none is too large', () => {
   expect(sizedMargin(156_666_667, 3, 100_000_000)).toBe(47_000_000)
-  expect(sizedMargin(1_000_000_000, 90_000_000_000, 1_000_000_000)).toBe(9_007_199_000_000_000)
+  expect(sizedMargin(1_000_000_000, 90_000_000_000, 1_000_000_000)).toBe(
+    90_000_000_000_000_000_000n,
+  )
+})
+
+test('Q01 a linear option bought reserves the fee of the index, as its trade pays it', () => {
+  const market = { mark9: nano(5000), forward9: nano(61_000), index9: nano(60_000) }
+  const marked = markedOption(spec('BTC_USDC-26JUN26-65000-P'), market)
+  // 6000 and 0.03 % of 60000 for a coin, which is 100 lots of 0.01.
+  expect(premiumReserve(marked, { cost: nano(6000), lots: 100 })).toBe(nano(6018))
 })
 
 test('open buys reserve cost and fee, the fee an eighth of the cost at most', () => {
-  const market = { mark9: nano(0.05), forward9: nano(60_000) }
+  const market = { mark9: nano(0.05), forward9: nano(60_000), index9: 0 }
   const marked = markedOption(spec('BTC-26JUN26-65000-C'), market)
   // 2 coins at 0.05 and 0.0003 each; 1 coin at 0.0001, of which an eighth is 0.0000125.
   expect(premiumReserve(marked, { cost: nano(0.1), lots: 20 })).toBe(nano(0.1006))

@@ -218,7 +218,7 @@ function touchedBy(exchange: Exchange, { id }: Account): ReadonlySet<string> {
 }
 
 function portfolioOut(exchange: Exchange, account: Account, currency: Currency): WirePortfolio {
-  const { id, marginModel } = account
+  const { id } = account
   const margins = viewMargins(exchange, id, currency)
   const { balance } = viewWallet(exchange, id, currency)
   const { equity, marginBalance, initial, maintenance, additionalReserve, spotReserve } = margins
@@ -232,7 +232,7 @@ function portfolioOut(exchange: Exchange, account: Account, currency: Currency):
     maintenance_margin: out(maintenance),
     available_funds: out(marginBalance - initial),
     available_withdrawal_funds: balanceCut(currency, withdrawableOf(exchange, id, currency)),
-    additional_reserve: marginModel === 'cross_sm' ? out(additionalReserve) : 0,
+    additional_reserve: out(additionalReserve),
     spot_reserve: out(spotReserve),
   }
 }

@@ -2,7 +2,10 @@
  * private/pme/simulate and private/simulate_portfolio: portfolio margin of the positions that the account
  * has, with others beside or instead of them, whatever margin model it has. Nothing is changed.
  *
- * Sizes are in coin. Assumed: a simulated portfolio counts a currency by itself, as under `segregated_pm`.
+ * Sizes are in coin. An account under `cross_pm` is simulated as it is margined: in USD, over all its currencies,
+ * with what it has of each coin; so that simulating nothing tells what the account has. Assumed: any other account
+ * counts a currency by itself, as under `segregated_pm`; and what an account has of coins counts, whether or not the
+ * simulated positions are added to its own.
  * Source: market.md 6.5 (T81-T86); the venue's public reference.
  */
 import { z } from 'zod'
@@ -21,11 +24,15 @@ import {
   mmpMarginOf,
   type SimulatedPair,
   type SimulatedPortfolio,
+  simulatedTotals,
   simulatePortfolio,
   simulateProjected,
+  usdPrice,
+  viewMargins,
   viewMarket,
   viewWallet,
 } from '../../../../engine/index.ts'
+import { ofUsd } from '../../../../margin/index.ts'
 import {
   amount9OfLots,
   type Currency,
@@ -91,6 +98,9 @@ export const simulateAccount = defineMethod({
     const asked = portfolioOf(context, params)
     const summary = summaryOut(exchange, account, params.currency)
     const { balance, equity } = viewWallet(exchange, account.id, params.currency)
+    if (account.marginModel === 'cross_pm') {
+      return { ...summary, ...crossOut(exchange, asked, { currency: params.currency, balance }) }
+    }
     const pairs = simulatePortfolio(exchange, asked)
     const projected = simulateProjected(exchange, asked)
     const held = heldFor(exchange, { ...asked, currency: params.currency })
@@ -191,6 +201,38 @@ function simulatedOut(
     available_funds: out(equity - initial),
     available_withdrawal_funds: balanceCut(currency, free > 0n ? free : 0n),
     ...deltasOut(exchange, pairs),
+  }
+}
+
+/** What the simulated positions change of the summary of an account whose currencies share their margin. */
+function crossOut(
+  exchange: Exchange,
+  asked: SimulatedPortfolio,
+  { currency, balance }: { readonly currency: Currency; readonly balance: bigint },
+): { readonly [field: string]: number | IndexMap } & DeltaFields {
+  const all = { ...asked, currency: null }
+  const isOwn = (pair: SimulatedPair): boolean => pair.currency === currency
+  const pairs = simulatePortfolio(exchange, all)
+  const rest = simulateProjected(exchange, all)
+  const usd = simulatedTotals(exchange, asked.account, pairs)
+  const projected = simulatedTotals(exchange, asked.account, rest)
+  const index9 = usdPrice(exchange, currency)
+  const own = (money: bigint): bigint => ofUsd(money, index9)
+  const out = (money: bigint): number => balanceOut(currency, own(money))
+  const { spotReserve } = viewMargins(exchange, asked.account, currency)
+  const held = lesser(balance, own(usd.marginBalance)) - own(usd.initial) - spotReserve
+  const free = lesser(held, own(usd.marginBalance) - own(usd.initial) - own(usd.spotReserve))
+  return {
+    initial_margin: out(usd.initial),
+    maintenance_margin: out(usd.maintenance),
+    available_funds: balanceOut(currency, own(usd.marginBalance) - own(usd.initial)),
+    available_withdrawal_funds: balanceCut(currency, free > 0n ? free : 0n),
+    total_initial_margin_usd: digitsOut(usd.initial, 9),
+    total_maintenance_margin_usd: digitsOut(usd.maintenance, 9),
+    projected_initial_margin: out(projected.initial),
+    projected_maintenance_margin: out(projected.maintenance),
+    projected_delta_total: deltasOut(exchange, rest.filter(isOwn)).delta_total,
+    ...deltasOut(exchange, pairs.filter(isOwn)),
   }
 }
 
