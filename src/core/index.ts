@@ -85,6 +85,7 @@ export {
   divFloor,
   divFloorBig,
   divHalfAwayBig,
+  divHalfEvenBig,
   divNearest,
   divTruncBig,
   modFloor,

@@ -7,9 +7,28 @@
 import { describe, expect, test } from 'vitest'
 import { formatScaled, type Micros, micros, microsOfMillis } from '../../src/core/index.ts'
 import { type FundingTerms, specFromName } from '../../src/model/index.ts'
-import { fundingIncrement, fundingOf, fundingRate8 } from '../../src/pricing/index.ts'
+import {
+  fundingExcess,
+  fundingIncrement,
+  fundingOf,
+  fundingRate8,
+} from '../../src/pricing/index.ts'
 import { goldenFile } from '../support/golden.ts'
 import { money, priceOf, start } from '../support/harness.ts'
+
+/** The shown rate at a mark and an index. */
+function rateAt(at: Parameters<typeof fundingExcess>[0]): number {
+  return fundingRate8(fundingExcess(at), at.index9)
+}
+
+/** What the accumulator gains at a rate in 1e-8. */
+function gainOf(
+  of: Omit<Parameters<typeof fundingIncrement>[0], 'excess'> & { readonly rate8: number },
+): bigint {
+  const { rate8, payoff, elapsed, index9 } = of
+  const excess = BigInt(rate8) * BigInt(index9)
+  return fundingIncrement({ payoff, elapsed, index9, excess })
+}
 
 function termsOf(name: string): FundingTerms {
   const spec = specFromName(name, { creation: start })
@@ -25,7 +44,7 @@ const june2022: Micros = microsOfMillis(1_654_246_806_027)
 /** The rate for 8 hours as a decimal. */
 function rate(mark: string, index: string, terms = bitcoin, time = start): string {
   const prices = { mark9: priceOf(mark), index9: priceOf(index) }
-  return formatScaled(BigInt(fundingRate8({ ...prices, terms, time })), 8)
+  return formatScaled(BigInt(rateAt({ ...prices, terms, time })), 8)
 }
 
 describe('the rate for 8 hours', () => {
@@ -50,7 +69,7 @@ const golden = goldenFile('funding-rate.json')
 test.skipIf(golden === undefined)('golden funding-rate: real tickers of June 2022', () => {
   expect(golden.cases).toHaveLength(3)
   for (const ticker of golden.cases) {
-    const found = fundingRate8({
+    const found = rateAt({
       mark9: priceOf(String(ticker.mark_price)),
       index9: priceOf(String(ticker.index_price)),
       terms: bitcoin,
@@ -66,7 +85,7 @@ const minute = 60_000_000
 
 describe('the accumulator', () => {
   test('T35 a minute at 0.075 %: what 10000 USD pay and receive', () => {
-    const gain = fundingIncrement({
+    const gain = gainOf({
       ...{ payoff: 'inverse', rate8: 75_000, elapsed: minute, index9: priceOf('10000') },
     })
     expect(gain).toBe(156_250_000_000_000n)
@@ -81,7 +100,7 @@ describe('the accumulator', () => {
       { rate8: 0, elapsed: 30_000_000, index9: priceOf('10005') },
       { rate8: -50_000, elapsed: 90_000_000, index9: priceOf('9980.5') },
     ]
-    const gains = spans.map((span) => fundingIncrement({ payoff: 'inverse', ...span }))
+    const gains = spans.map((span) => gainOf({ payoff: 'inverse', ...span }))
     expect(gains).toEqual([156_250_000_000_000n, 0n, -156_555_282_801_463n])
     const to = gains.reduce((sum, gain) => sum + gain, 0n)
     expect(to).toBe(-305_282_801_463n)
@@ -92,7 +111,7 @@ describe('the accumulator', () => {
   })
 
   test('T37 a linear perpetual pays quote for each coin', () => {
-    const to = fundingIncrement({
+    const to = gainOf({
       ...{ payoff: 'linear', rate8: 10_000, elapsed: 60 * minute, index9: priceOf('60000') },
     })
     expect(formatScaled(to, 18)).toBe('0.75')
@@ -103,8 +122,7 @@ describe('the accumulator', () => {
   test('T38 half an hour at 0.02 % is 0.00125 % of an hour', () => {
     // At an index of 1 the accumulator is the interest itself.
     const half = { payoff: 'linear', elapsed: 30 * minute, index9: priceOf('1') } as const
-    const hour =
-      fundingIncrement({ ...half, rate8: 20_000 }) + fundingIncrement({ ...half, rate8: 0 })
+    const hour = gainOf({ ...half, rate8: 20_000 }) + gainOf({ ...half, rate8: 0 })
     expect(formatScaled(hour, 18)).toBe('0.0000125')
   })
 })

@@ -145,6 +145,7 @@ function hashFunding(hash: StateHash, funding: FundingState | null): void {
   if (funding === null) return
   hashBig(hash, funding.accumulated)
   hashBig(hash, funding.paidByLongs)
+  hashBig(hash, funding.excess)
   hashInt(hash, funding.rate8)
   hashInt(hash, funding.since)
 }
@@ -174,6 +175,7 @@ function hashOrder(hash: StateHash, exchange: Exchange, slot: number): void {
   hashInt(hash, hiddenOf(slots, slot))
   hashInt(hash, order.amount)
   hashInt(hash, order.display)
+  hashInt(hash, order.validUntil ?? -1)
   hashInt(hash, order.triggeredBy)
   const { label, type, timeInForce, postOnly, stage } = order
   for (const word of [label, type, timeInForce, postOnly, stage]) hashText(hash, word)
