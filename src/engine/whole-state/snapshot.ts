@@ -62,7 +62,7 @@ import {
 } from './protection-state.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 7
+const VERSION = 8
 
 const sectionNames = [
   'engine',
