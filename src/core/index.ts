@@ -86,6 +86,7 @@ export {
   divFloor,
   divFloorBig,
   divHalfAwayBig,
+  divHalfEvenBig,
   divNearest,
   divTruncBig,
   modFloor,

@@ -58,6 +58,15 @@ export function divCeilBig(n: bigint, d: bigint): bigint {
   return -divFloorBig(-n, d)
 }
 
+/** n / d rounded half to even; d > 0. */
+export function divHalfEvenBig(n: bigint, d: bigint): bigint {
+  assert(d > 0n, 'a divisor is positive')
+  const floor = divFloorBig(n, d)
+  const twice = (n - floor * d) * 2n
+  const isUp = twice > d || (twice === d && floor % 2n !== 0n)
+  return isUp ? floor + 1n : floor
+}
+
 /** n / d to the nearest integer, halves away from zero; `d` positive. The venue's `rdiv` (R04). */
 export function divHalfAwayBig(n: bigint, d: bigint): bigint {
   assert(d > 0n, 'a denominator is positive')

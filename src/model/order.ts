@@ -102,6 +102,7 @@ export type CancelReason =
   | 'mmp_trigger'
   | 'mmp_config_curtailment'
   | 'portfolio_locked'
+  | 'timed_out'
   | 'time_in_force'
   | 'expiry'
 

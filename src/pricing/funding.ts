@@ -1,7 +1,8 @@
 /**
  * Funding of perpetuals: its rate, what the accumulator gains, and what a position receives.
  *
- * Rates are for 8 hours in 1e-8. The accumulator is what one unit of size paid since listing: 1e-24
+ * A rate for 8 hours is an excess over an index: the part of the premium that counts, in 1e-17 of the quote currency,
+ * by an index in 1e-9, so that it is exact; what is shown of it is in 1e-8. The accumulator is what one unit of size paid since listing: 1e-24
  * coin for each USD of inverse contracts, 1e-18 quote for each coin of linear ones. Each result is the
  * exact value of its formula, rounded half away from zero once.
  * Source: market.md 3.3, 3.4; T29-T38; golden funding-rate.
@@ -12,11 +13,11 @@ import {
   assert,
   divHalfAwayBig,
   type Micros,
-  mulDivHalfAway,
+  safeNumber,
 } from '../core/index.ts'
 import type { FundingTerms } from '../model/index.ts'
 
-const RATE_SCALE = 100_000_000
+const RATE_SCALE = 100_000_000n
 /** 8 hours in microseconds. */
 const FUNDING_PERIOD = 28_800_000_000n
 const TEN_25 = 10_000_000_000_000_000_000_000_000n
@@ -25,40 +26,45 @@ const INVERSE_TO_NANO = 1_000_000_000_000_000_000_000_000n
 const LINEAR_TO_NANO = 1_000_000_000_000_000_000n
 
 /**
- * The rate at a mark and an index: the premium beyond what the damper of that time leaves free, at most
- * the cap. Positive: longs pay.
+ * What the rate at a mark and an index is, times the index, in 1e-17: the premium beyond what the damper of that time
+ * leaves free, at most the cap. Positive: longs pay.
  */
-export function fundingRate8(at: {
+export function fundingExcess(at: {
   readonly mark9: number
   readonly index9: number
   readonly terms: FundingTerms
   readonly time: Micros
-}): number {
+}): bigint {
   const { mark9, index9, terms, time } = at
   assert(index9 > 0 && mark9 > 0, 'mark and index are positive')
   const premium9 = mark9 - index9
-  const distance = Math.abs(premium9)
-  // Damper and cap are at most 1, so from a premium of 2 on the cap decides.
-  const isCapped = distance - index9 > index9
-  const premium8 = isCapped ? 0 : mulDivHalfAway(distance, RATE_SCALE, index9)
-  const beyond = isCapped ? terms.cap8 : Math.max(0, premium8 - damperAt(terms, time))
-  const rate8 = Math.min(terms.cap8, beyond)
-  return premium9 < 0 ? -rate8 + 0 : rate8
+  const index = BigInt(index9)
+  const beyond = BigInt(Math.abs(premium9)) * RATE_SCALE - BigInt(damperAt(terms, time)) * index
+  if (beyond <= 0n) return 0n
+  const cap = BigInt(terms.cap8) * index
+  const excess = beyond < cap ? beyond : cap
+  return premium9 < 0 ? -excess : excess
 }
 
-/** What the accumulator gains in `elapsed` microseconds at one rate and one index. */
+/** A rate as people see it, in 1e-8, rounded half away from zero. */
+export function fundingRate8(excess: bigint, index9: number): number {
+  return safeNumber(divHalfAwayBig(excess, BigInt(index9)))
+}
+
+/** What the accumulator gains in `elapsed` microseconds at one rate and the index that it was found at. */
 export function fundingIncrement(span: {
   readonly payoff: 'inverse' | 'linear'
-  readonly rate8: number
+  readonly excess: bigint
   readonly elapsed: number
   readonly index9: number
 }): bigint {
-  const { payoff, rate8, elapsed, index9 } = span
+  const { payoff, excess, elapsed, index9 } = span
   assert(elapsed >= 0 && index9 > 0, 'funding runs forward on a known index')
-  if (rate8 === 0 || elapsed === 0) return 0n
-  const share = BigInt(rate8) * BigInt(elapsed)
-  if (payoff === 'inverse') return divHalfAwayBig(share * TEN_25, FUNDING_PERIOD * BigInt(index9))
-  return divHalfAwayBig(share * BigInt(index9) * 10n, FUNDING_PERIOD)
+  if (excess === 0n || elapsed === 0) return 0n
+  const share = excess * BigInt(elapsed)
+  const index = BigInt(index9)
+  if (payoff === 'inverse') return divHalfAwayBig(share * TEN_25, FUNDING_PERIOD * index * index)
+  return divHalfAwayBig(share * 10n, FUNDING_PERIOD)
 }
 
 /**

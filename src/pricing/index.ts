@@ -2,7 +2,7 @@
  * The face of `pricing`: reference prices and funding of futures and perpetuals in exact integers, and
  * what options are worth.
  */
-export { fundingIncrement, fundingOf, fundingRate8 } from './funding.ts'
+export { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from './funding.ts'
 export { type FairSide, fairPrice, impactPrice, type PriceLevel } from './impact.ts'
 export {
   clampedPrice9,

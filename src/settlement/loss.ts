@@ -2,9 +2,7 @@
  * A loss that an account cannot bear: what the insurance fund pays, and what the winners of the day do.
  *
  * Money is in 1e-9 of one currency. Each tax is rounded half away from zero by itself, so taxes may
- * differ from the rest of the loss by half a unit for each winner; the fund keeps that difference.
- * Assumed: market.md 3.7 lets the last payer take the difference; a posting of what is missing would
- * hide mistakes, so the fund, which pays every debt in full and takes every tax, has it.
+ * differ from what is taken by half a unit for each winner; the rounding account has that difference.
  * Source: market.md 3.7, T47.
  */
 import { type Amount, amount, assert, divHalfAwayBig, safeNumber } from '../core/index.ts'
@@ -15,6 +13,8 @@ export interface SharedLoss {
   readonly funded: Amount
   /** The part that winners share. */
   readonly rest: Amount
+  /** What winners bear of the rest: all of it, or all their profits. */
+  readonly taken: Amount
   /** Sum of all profits above 0. */
   readonly profit: Amount
   /** Part of each profit that is taken, in 1e-9; 1 at most, and 0 without profits. */
@@ -42,6 +42,7 @@ export function shareLoss(bankruptcy: {
   return {
     funded: amount(funded),
     rest: amount(rest),
+    taken: amount(taken),
     profit: amount(profit),
     rate9: profit === 0n ? 0 : safeNumber(divHalfAwayBig(taken * RATE_SCALE, profit)),
     taxes: profits.map((each) => taxOf(each, taken, profit)),

@@ -55,6 +55,24 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
     expect(balances(m)).toEqual(['4.8', '2.9', '0', '0'])
   })
 
+  test('L02 what rounding leaves of a loss that three payers cannot divide goes to the rounding account', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: { ann: { BTC: '1' }, bea: { BTC: '1' }, dan: { BTC: '1' }, cat: { BTC: '1' } },
+      index: { btc_usd: '50000' },
+      config: { insuranceFund: {} },
+    })
+    for (const name of ['ann', 'bea', 'dan']) m.give(name, '200000', '40000')
+    // A loss of 1 has no third.
+    m.give('cat', '-400000', '40000')
+    const before = m.wallet('house.rounding', 'BTC').balance
+    const event = settled(m)
+    expect(event).toMatchObject({ loss: coin('1'), socialized: coin('1'), fund: 0n })
+    expect(event?.tax).toBe(999_999_999n)
+    expect(m.wallet('house.insurance', 'BTC').balance).toBe(0n)
+    expect(m.wallet('house.rounding', 'BTC').balance - before).toBe(-1n)
+  })
+
   test('a fund that is large enough pays alone', () => {
     const m = losing('100')
     expect(settled(m)).toMatchObject({ funded: coin('0.8'), socialized: 0n, tax: 0n, taxRate9: 0 })

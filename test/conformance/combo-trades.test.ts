@@ -24,8 +24,8 @@ function spreads(): Market {
     index: { btc_usd: '77300' },
     config: { priceBands: false },
   })
-  m.mark('78615.6', far)
-  m.mark('77304', perpetual)
+  m.mark('78619.8', far)
+  m.mark('77308.2', perpetual)
   return m
 }
 
@@ -75,6 +75,21 @@ test('rule combo.trade: T106 a future spread trades, and its legs after it at pr
   expect(m.position('taker', far).size).toBe(-1)
   expect(m.position('maker', perpetual).size).toBe(-1)
   expect(m.position('taker', spread).size).toBe(0)
+})
+
+test('S2 the legs of a future spread share the deviation, in whole units, half to even', () => {
+  const m = spreads()
+  const legsAt = (price: string): string[] => {
+    m.buy('maker', { amount: '10', price })
+    return tradesOf(m, m.sell('taker', { amount: '10', price }).trades).slice(1)
+  }
+  m.mark('77000', far)
+  m.mark('77000', perpetual)
+  expect(legsAt('1320')).toEqual([`${far} sell 10 at 77660`, `${perpetual} buy 10 at 76340`])
+  // Half of 1 is a tie: 76999.5 goes to the even 77000, and 76998.5 to 76998.
+  expect(legsAt('1')).toEqual([`${far} sell 10 at 77001`, `${perpetual} buy 10 at 77000`])
+  expect(legsAt('3')).toEqual([`${far} sell 10 at 77001`, `${perpetual} buy 10 at 76998`])
+  expect(legsAt('-20.5')).toEqual([`${far} sell 10 at 76989.5`, `${perpetual} buy 10 at 77010`])
 })
 
 test('R08 combo and leg trades take numbers of one counter, in order', () => {

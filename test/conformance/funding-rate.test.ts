@@ -7,8 +7,27 @@
 import { describe, expect, test } from 'vitest'
 import { formatScaled, type Micros, micros, microsOfMillis } from '../../src/core/index.ts'
 import { type FundingTerms, specFromName } from '../../src/model/index.ts'
-import { fundingIncrement, fundingOf, fundingRate8 } from '../../src/pricing/index.ts'
+import {
+  fundingExcess,
+  fundingIncrement,
+  fundingOf,
+  fundingRate8,
+} from '../../src/pricing/index.ts'
 import { money, priceOf, start } from '../support/harness.ts'
+
+/** The shown rate at a mark and an index. */
+function rateAt(at: Parameters<typeof fundingExcess>[0]): number {
+  return fundingRate8(fundingExcess(at), at.index9)
+}
+
+/** What the accumulator gains at a rate in 1e-8. */
+function gainOf(
+  of: Omit<Parameters<typeof fundingIncrement>[0], 'excess'> & { readonly rate8: number },
+): bigint {
+  const { rate8, payoff, elapsed, index9 } = of
+  const excess = BigInt(rate8) * BigInt(index9)
+  return fundingIncrement({ payoff, elapsed, index9, excess })
+}
 
 function termsOf(name: string): FundingTerms {
   const spec = specFromName(name, { creation: start })
@@ -24,7 +43,7 @@ const june2022: Micros = microsOfMillis(1_654_246_806_027)
 /** The rate for 8 hours as a decimal. */
 function rate(mark: string, index: string, terms = bitcoin, time = start): string {
   const prices = { mark9: priceOf(mark), index9: priceOf(index) }
-  return formatScaled(BigInt(fundingRate8({ ...prices, terms, time })), 8)
+  return formatScaled(BigInt(rateAt({ ...prices, terms, time })), 8)
 }
 
 describe('the rate for 8 hours', () => {
@@ -50,7 +69,7 @@ test.each([
   [1_654_161_785_818, '29932.79', '29930.44', 0, 0],
   [1_654_340_303_741, '29700.53', '29695.49', 0, 0],
 ])('golden funding-rate: a real ticker at %i', (time, mark, index, printed8, tolerance8) => {
-  const found = fundingRate8({
+  const found = rateAt({
     mark9: priceOf(mark),
     index9: priceOf(index),
     terms: bitcoin,
@@ -64,7 +83,7 @@ const minute = 60_000_000
 
 describe('the accumulator', () => {
   test('T35 a minute at 0.075 %: what 10000 USD pay and receive', () => {
-    const gain = fundingIncrement({
+    const gain = gainOf({
       ...{ payoff: 'inverse', rate8: 75_000, elapsed: minute, index9: priceOf('10000') },
     })
     expect(gain).toBe(156_250_000_000_000n)
@@ -79,7 +98,7 @@ describe('the accumulator', () => {
       { rate8: 0, elapsed: 30_000_000, index9: priceOf('10005') },
       { rate8: -50_000, elapsed: 90_000_000, index9: priceOf('9980.5') },
     ]
-    const gains = spans.map((span) => fundingIncrement({ payoff: 'inverse', ...span }))
+    const gains = spans.map((span) => gainOf({ payoff: 'inverse', ...span }))
     expect(gains).toEqual([156_250_000_000_000n, 0n, -156_555_282_801_463n])
     const to = gains.reduce((sum, gain) => sum + gain, 0n)
     expect(to).toBe(-305_282_801_463n)
@@ -90,7 +109,7 @@ describe('the accumulator', () => {
   })
 
   test('T37 a linear perpetual pays quote for each coin', () => {
-    const to = fundingIncrement({
+    const to = gainOf({
       ...{ payoff: 'linear', rate8: 10_000, elapsed: 60 * minute, index9: priceOf('60000') },
     })
     expect(formatScaled(to, 18)).toBe('0.75')
@@ -101,8 +120,7 @@ describe('the accumulator', () => {
   test('T38 half an hour at 0.02 % is 0.00125 % of an hour', () => {
     // At an index of 1 the accumulator is the interest itself.
     const half = { payoff: 'linear', elapsed: 30 * minute, index9: priceOf('1') } as const
-    const hour =
-      fundingIncrement({ ...half, rate8: 20_000 }) + fundingIncrement({ ...half, rate8: 0 })
+    const hour = gainOf({ ...half, rate8: 20_000 }) + gainOf({ ...half, rate8: 0 })
     expect(formatScaled(hour, 18)).toBe('0.0000125')
   })
 })
@@ -117,4 +135,27 @@ test('the damper of a time is the last that began', () => {
   expect([at(0), at(999), at(1000), at(5000)]).toEqual([
     ...['0.0005', '0.0005', '0.00075', '0.00075'],
   ])
+})
+
+test('F09 what accrues is not the rate that is shown, which is rounded to 1e-8', () => {
+  // A premium of 0.075 % and a third of 1e-8 of the index: shown as 0.00075.
+  const at = {
+    mark9: priceOf('30030.00010001'),
+    index9: priceOf('30000'),
+    terms: bitcoin,
+    time: start,
+  }
+  const excess = fundingExcess(at)
+  expect(fundingRate8(excess, at.index9)).toBe(75_000)
+  const exact = fundingIncrement({
+    payoff: 'linear',
+    elapsed: 28_800_000_000,
+    index9: at.index9,
+    excess,
+  })
+  // (mark - index) - 0.025 % of the index, for 8 hours, in 1e-18.
+  expect(formatScaled(exact, 18)).toBe('22.50010001')
+  expect(
+    gainOf({ payoff: 'linear', elapsed: 28_800_000_000, index9: at.index9, rate8: 75_000 }),
+  ).toBe(22_500_000_000_000_000_000n)
 })

@@ -101,6 +101,7 @@ export class MoneyLaws implements EventSink {
       case 'loss_shared':
         assert(event.tax > 0n && event.tax <= event.sessionProfitLoss, 'a winner shares its profit')
         this.partsOf(event.currency).tax += event.tax
+        this.round(event.currency)
         return
       case 'bankruptcy_settled':
         this.closeBankrupt(event)

@@ -2,7 +2,7 @@
  * Trades of combos in the naive exchange: what their legs trade at and what they pay (C33b; market.md 4).
  */
 import type { Side } from '../../src/model/index.ts'
-import { feeOf, larger, rdiv } from './naive-money.ts'
+import { feeOf, floorDiv, larger, rdiv } from './naive-money.ts'
 import type { NaiveLeg } from './naive-options.ts'
 import { type NaiveMarket, otherSide } from './naive-state.ts'
 
@@ -35,6 +35,8 @@ export function legPrices(price: bigint, legs: readonly NaiveLeg[]): readonly bi
     const rounded = rdiv(market.mark, step) * step
     return larger(rounded, step)
   })
+  const even = evenShares(price, legs)
+  if (even !== null) return even
   const first = Math.max(
     0,
     legs.findIndex(({ ratio }) => ratio === 1n || ratio === -1n),
@@ -58,6 +60,22 @@ export function legPrices(price: bigint, legs: readonly NaiveLeg[]): readonly bi
     prices[at] = step
   }
   return prices
+}
+
+/** Both legs of a future spread, each with half of the deviation, in whole units of the quote (C33b'). */
+function evenShares(price: bigint, legs: readonly NaiveLeg[]): readonly bigint[] | null {
+  const [one, two] = legs
+  if (one?.market.spec.kind !== 'future' || two?.market.spec.kind !== 'future') return null
+  const tick = BigInt(two.market.spec.tick9)
+  const unit = tick < 10_000_000n || tick > 1_000_000_000n ? tick : 1_000_000_000n
+  const off = price - one.ratio * one.market.mark - two.ratio * two.market.mark
+  const wanted = two.market.mark * 2n + two.ratio * off
+  const below = floorDiv(wanted, unit * 2n)
+  const over = wanted - below * unit * 2n
+  const isOdd = below % 2n !== 0n
+  const second = (over > unit || (over === unit && isOdd) ? below + 1n : below) * unit
+  const first = (price - two.ratio * second) * one.ratio
+  return first >= BigInt(one.market.spec.tick9) && second >= tick ? [first, second] : null
 }
 
 /** Fees of the legs for one account: of an option combo the cheaper direction is free (T55, T56). */

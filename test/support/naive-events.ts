@@ -5,6 +5,7 @@ import { currencies, type Event, type OrderChanged } from '../../src/model/index
 import { averageOf } from './naive-money.ts'
 import {
   idOf,
+  isLive,
   type NaiveLinks,
   type NaiveOrder,
   type NaiveTerms,
@@ -126,7 +127,7 @@ export class NaiveEvents extends NaivePools {
     const { condition, pair, primary, secondaries } = links
     return {
       ...{ condition, pair, primary: primary?.id ?? 0 },
-      secondaries: secondaries.map(({ id }) => id),
+      secondaries: secondaries.filter(isLive).map(({ id }) => id),
     }
   }
 

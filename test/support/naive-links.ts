@@ -18,21 +18,30 @@ export class NaiveLinkage extends NaiveEvents {
   protected end(order: NaiveOrder, reason: CancelReason): void {
     const partner = this.partnerOf(order)
     this.close(order, reason)
-    if (partner !== null && this.isClosedBy(partner, order)) this.close(partner, 'oco_other_closed')
-    this.closeSecondaries(order)
+    const isExpired = reason === 'expiry'
+    if (partner !== null && this.isClosedBy(partner, order)) {
+      this.close(partner, isExpired ? 'expiry' : 'oco_other_closed')
+    }
+    this.closeSecondaries(order, isExpired ? 'expiry' : 'oto_primary_closed')
   }
 
   /** Dormant secondaries that nothing will place any more end after their primary. */
-  protected closeSecondaries(primary: NaiveOrder): void {
+  protected closeSecondaries(
+    primary: NaiveOrder,
+    reason: CancelReason = 'oto_primary_closed',
+  ): void {
     for (const secondary of primary.links.secondaries) {
-      if (secondary.links.primary === primary) this.closeUncalled(secondary)
+      if (secondary.links.primary === primary) this.closeUncalled(secondary, reason)
     }
   }
 
   /** Ends a dormant secondary where no work for it is left. */
-  protected closeUncalled(secondary: NaiveOrder): void {
+  protected closeUncalled(
+    secondary: NaiveOrder,
+    reason: CancelReason = 'oto_primary_closed',
+  ): void {
     const isCalled = this.work.some((item) => item.order === secondary)
-    if (secondary.stage === 'dormant' && !isCalled) this.close(secondary, 'oto_primary_closed')
+    if (secondary.stage === 'dormant' && !isCalled) this.close(secondary, reason)
   }
 
   /** Takes size off an order, of an iceberg the hidden part first. It keeps its place. */

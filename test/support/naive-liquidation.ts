@@ -87,7 +87,7 @@ export class NaiveLiquidation extends NaiveTransfers {
 
   /** While only funding runs, margins move one way: the first whole second or minute at which one turns. */
   private nextByFunding(until: number): number | undefined {
-    const runs = this.markets.some(({ spec, rate }) => spec.funding !== null && rate !== 0n)
+    const runs = this.markets.some(({ spec, part }) => spec.funding !== null && part !== 0n)
     if (!runs) return undefined
     const before = this.now
     const turns = (time: number): boolean => {

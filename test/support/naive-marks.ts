@@ -10,7 +10,7 @@ import {
   fairMark,
   fairOf,
   fundingOf,
-  fundingRate,
+  fundingPart,
   indexStep,
   type NaiveLevel,
   nextEma,
@@ -298,10 +298,14 @@ export class NaiveMarks extends NaiveTriggering {
     const { spec, mark } = market
     const index = this.indexOf(market)
     if (spec.funding === null || mark === 0n || index === 0n) return
-    const rate = fundingRate(spec.funding, { mark, index, time: this.now })
-    if (rate === market.rate) return
+    const part = fundingPart(spec.funding, { mark, index, time: this.now })
+    const rate = rdiv(part, index)
+    const isShown = rate !== market.rate
+    if (part === market.part && !isShown) return
     this.runFunding(market)
+    market.part = part
     market.rate = rate
+    if (!isShown) return
     this.emit({
       kind: 'funding_rate_changed',
       instrument: market.id,

@@ -151,8 +151,8 @@ export function indexStep(name: string, price: bigint): bigint {
   return price < NANO ? 1_000n : 100_000n
 }
 
-/** The funding rate for 8 hours at a mark and an index. */
-export function fundingRate(
+/** The funding rate for 8 hours at a mark and an index, times the index and 1e8: exact. */
+export function fundingPart(
   terms: FundingTerms,
   at: { readonly mark: bigint; readonly index: bigint; readonly time: number },
 ): bigint {
@@ -163,20 +163,20 @@ export function fundingRate(
   // max(d, p) + min(-d, p), all times the index.
   const above = premium > free ? premium : free
   const below = premium < -free ? premium : -free
-  const rate = rdiv(above + below, index)
-  const cap = BigInt(terms.cap8)
-  return rate > cap ? cap : rate < -cap ? -cap : rate
+  const part = above + below
+  const cap = BigInt(terms.cap8) * index
+  return part > cap ? cap : part < -cap ? -cap : part
 }
 
 /** What an accumulator grows by: 1e-24 coin for each USD, or 1e-18 quote for each coin. */
 export function fundingGrowth(
   spec: InstrumentSpec,
-  over: { readonly rate: bigint; readonly micros: number; readonly index: bigint },
+  over: { readonly part: bigint; readonly micros: number; readonly index: bigint },
 ): bigint {
-  const { rate, micros, index } = over
-  // rate / 1e8 * time / 8 h, divided by or times index / 1e9.
-  const product = rate * BigInt(micros)
-  const scale = 100_000_000n * EIGHT_HOURS
+  const { part, micros, index } = over
+  // part / index / 1e8 * time / 8 h, divided by or times index / 1e9.
+  const product = part * BigInt(micros)
+  const scale = 100_000_000n * EIGHT_HOURS * index
   if (spec.payoff === 'inverse') return rdiv(product * NANO * 10n ** 24n, scale * index)
   return rdiv(product * index * 10n ** 18n, scale * NANO)
 }

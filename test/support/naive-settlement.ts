@@ -112,7 +112,7 @@ export class NaiveSettlement extends NaiveSeizures {
       ...{ id, spec, state: 'open', mark: 0n, isMarked: false, pinned: false },
       direction: 1,
       ...{ resting: [], trades: [], positions: new Map() },
-      ...{ ema: 0n, rate: 0n, accumulated: 0n, fundedUntil: this.now, longsPaid: 0n },
+      ...{ ema: 0n, rate: 0n, part: 0n, accumulated: 0n, fundedUntil: this.now, longsPaid: 0n },
       ...{ deliveryPrice: 0n, delivered: false, stateBefore: null, volatility: 0n },
       ...{ bookPrice: null, usedAt: this.now },
     }
@@ -413,12 +413,14 @@ export class NaiveSettlement extends NaiveSeizures {
       const tax = smaller(rdiv(share * rest, all), share)
       if (tax === 0n) continue
       taxes += tax
-      this.move(account, FUND, currency, tax)
+      this.move(account, ROUNDING, currency, tax)
       this.emit({
         ...{ kind: 'loss_shared', account, currency, sessionProfitLoss: profit, tax },
         balance: this.balance(account, currency),
       })
     }
+    // The fund has the whole part of the winners, and what rounding makes of it lies apart.
+    this.move(ROUNDING, FUND, currency, smaller(rest, all))
     const rate = all === 0n ? 0n : smaller(rdiv(rest * 1_000_000_000n, all), 1_000_000_000n)
     this.emit({
       ...{ kind: 'bankruptcy_settled', currency, loss, funded, socialized: rest, tax: taxes },

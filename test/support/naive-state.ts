@@ -47,6 +47,8 @@ export interface NaiveMarket {
   ema: bigint
   /** Of a perpetual: its rate, the sum of all funding, and until when that is summed up. */
   rate: bigint
+  /** The rate before it is rounded, times the index. */
+  part: bigint
   accumulated: bigint
   fundedUntil: number
   /** What longs paid this session. */
@@ -153,10 +155,10 @@ export class NaiveState {
 
   /** The accumulator of a perpetual, run to now. */
   accumulatedNow(market: NaiveMarket): bigint {
-    const { spec, rate, accumulated, fundedUntil } = market
+    const { spec, part, accumulated, fundedUntil } = market
     const micros = this.now - fundedUntil
-    if (spec.funding === null || rate === 0n || micros === 0) return accumulated
-    return accumulated + fundingGrowth(spec, { rate, micros, index: this.indexOf(market) })
+    if (spec.funding === null || part === 0n || micros === 0) return accumulated
+    return accumulated + fundingGrowth(spec, { part, micros, index: this.indexOf(market) })
   }
 
   balance(account: number, currency: string): bigint {

@@ -7,12 +7,19 @@
  * and so on around. Steps are 0.0001 for options, and the tick for futures. The sum is exact, but where a leg with a
  * ratio of 3 has to absorb: a third is rounded to 8 decimals.
  *
- * Rule: combo.leg-prices. Source: trading.md C33b (market.md 8 yields to it); T106.
+ * The two legs of a future spread share what their marks leave of its price instead: the second leg takes half of
+ * it, to whole units of the quote currency, half to even, and the first leg what is then left. Where that puts one of
+ * them below a tick, one absorbs as above.
+ *
+ * Rule: combo.leg-prices. Source: trading.md C33b, C33b' (market.md 8 yields to it); T106.
+ * Assumed: a contract with a tick below 0.01 shares on its tick, since a whole unit may be more than it costs.
  * Assumed: the step of an option stands for its tick also in "at least one tick", because a linear option's
  * tick may be several times its mark.
  */
 import {
+  assert,
   divHalfAwayBig,
+  divHalfEvenBig,
   mulDivHalfAway,
   type Price9,
   price9,
@@ -24,12 +31,17 @@ import type { ComboLegRow, InstrumentRow } from '../state/instrument-row.ts'
 const OPTION_STEP9 = 100_000
 /** An absorbing price has 8 decimals. */
 const ABSORBED_STEP9 = 10
+/** One unit of the quote currency, on which the legs of a future spread share. */
+const UNIT9 = 1_000_000_000
+const CENT9 = 10_000_000
 
 /**
  * The prices of the legs in their order, for a trade at a price of the combo; undefined where no prices of at
  * least one step add up to it. The marks of all legs are known.
  */
 export function legPrices(legs: readonly ComboLegRow[], price: number): Price9[] | undefined {
+  const shared = sharedPrices(legs, price)
+  if (shared !== undefined) return shared
   const prices = legs.map(({ row }) => restingPrice(row))
   const first = Math.max(
     0,
@@ -66,6 +78,31 @@ export function lowestComboPrice(legs: readonly ComboLegRow[]): number {
     sum += ratio * legStep9(row)
   }
   return sum
+}
+
+/** The legs of a future spread, which share the deviation; undefined for other combos, and below a tick. */
+function sharedPrices(legs: readonly ComboLegRow[], price: number): Price9[] | undefined {
+  const [one, two] = legs
+  if (one === undefined || two === undefined || legs.length > 2) return undefined
+  if (one.row.instrument.kind !== 'future' || two.row.instrument.kind !== 'future') return undefined
+  assert(Math.abs(one.ratio) === 1 && Math.abs(two.ratio) === 1, 'a future spread is one to one')
+  const ratio = BigInt(two.ratio)
+  const marks = BigInt(one.ratio) * BigInt(one.row.mark) + ratio * BigInt(two.row.mark)
+  const twice = 2n * BigInt(two.row.mark) + ratio * (BigInt(price) - marks)
+  const step = BigInt(sharedStep9(two.row))
+  const second = divHalfEvenBig(twice, 2n * step) * step
+  const first = BigInt(one.ratio) * (BigInt(price) - ratio * second)
+  const isTradable = isPriceOf(one.row, first) && isPriceOf(two.row, second)
+  return isTradable ? [price9(Number(first)), price9(Number(second))] : undefined
+}
+
+/** Whole units of the quote currency, but on the tick where that is finer than 0.01. */
+function sharedStep9({ instrument }: InstrumentRow): number {
+  return instrument.tick9 < CENT9 ? instrument.tick9 : Math.max(instrument.tick9, UNIT9)
+}
+
+function isPriceOf(row: InstrumentRow, price: bigint): boolean {
+  return price >= BigInt(legStep9(row)) && price <= BigInt(Number.MAX_SAFE_INTEGER)
 }
 
 /** The price of a leg that does not absorb: its mark on its step. */

@@ -3,7 +3,14 @@
  * Source: coverage R08; trading.md C02 (ids), 5.1.
  */
 import { addTrigger, fixedTrigger, trailingTrigger } from '../../book/index.ts'
-import { type Lots, lots, type OrderId, type Price9, sequence } from '../../core/index.ts'
+import {
+  type Lots,
+  lots,
+  type Micros,
+  type OrderId,
+  type Price9,
+  sequence,
+} from '../../core/index.ts'
 import {
   entryTypeOf,
   makeOrderId,
@@ -38,6 +45,8 @@ export interface Made {
   readonly triggeredBy: OrderId
   /** Whether a liquidation places it. */
   readonly liquidation?: boolean
+  /** When its matching must have begun, as its request says; null for no end. */
+  readonly validUntil?: Micros | null
   /** The session that it came over; what follows from an order has that of the order (C49). */
   readonly session: number
   readonly extras: OrderExtras | null
@@ -78,6 +87,7 @@ export function createOrder(exchange: Exchange, made: Made): number {
   order.holding = holdingFor(exchange, account, row).holding
   order.fills = null
   order.stage = stage
+  order.validUntil = made.validUntil ?? null
   order.stood = false
   order.trigger = trigger === null ? null : triggerOf(row, { id, terms, trigger, stage })
   order.link = made.link

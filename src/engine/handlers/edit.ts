@@ -246,6 +246,7 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
   const rest = remaining + amount - order.amount
   const keepsPlace = keepsPlaceAt(exchange, plan, rest)
   if (order.stage === 'routed' || order.stage === 'bumped' || !keepsPlace) {
+    order.validUntil = command.validUntil
     moveOrder(turn, plan, { rest, before })
     return 1
   }

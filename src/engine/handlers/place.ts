@@ -103,6 +103,7 @@ export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): n
     link: null,
     triggeredBy: NO_ORDER,
     session,
+    validUntil: command.validUntil,
     extras: extras === null ? null : extrasOf(exchange, { row, account, extras }),
   })
   const created = linked === null ? none : linkOrders(exchange, command, { slot, linked, other })

@@ -67,7 +67,7 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
 /** Whether a perpetual that an account ever held has a funding rate now. */
 export function paysFunding({ perpetuals }: AccountRow): boolean {
   for (const { row } of perpetuals) {
-    if (row.funding !== null && row.funding.rate8 !== 0) return true
+    if (row.funding !== null && row.funding.excess !== 0n) return true
   }
   return false
 }

@@ -24,7 +24,7 @@ import {
 } from '../../margin/index.ts'
 import { currencyOf, type Side } from '../../model/index.ts'
 import { legSizes } from '../combos/leg-lots.ts'
-import type { Entry } from '../matching/dry-run.ts'
+import { type Entry, visitTakes } from '../matching/dry-run.ts'
 import { setPremium } from '../matching/resting.ts'
 import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
 import { findHolding, marginInput, optionInput } from '../state/holdings.ts'
@@ -136,15 +136,34 @@ function add(opened: Opened, side: Side, lots: number): void {
 const COST = 0
 const FREE = 4
 
-function costOf(exchange: Exchange, { row, side, lots, price }: Entry): bigint {
-  setPremium(exchange, row, { at: COST, side, lots, price })
+/** What an order pays at most; one without a price of its own, which never rests, what it takes from the book. */
+function costOf(exchange: Exchange, entry: Entry): bigint {
+  const { row, side, lots, price } = entry
+  if (entry.bounded || side === 'sell') return premiumOf(exchange, row, { side, lots, price })
+  let left = lots
+  let cost = 0n
+  visitTakes(exchange, entry, (offer) => {
+    if (offer.own) return true
+    const taken = Math.min(left, offer.lots)
+    cost += premiumOf(exchange, row, { side, lots: taken, price: offer.price })
+    left -= taken
+    return left > 0
+  })
+  return cost
+}
+
+function premiumOf(
+  exchange: Exchange,
+  row: InstrumentRow,
+  order: { readonly side: Side; readonly lots: number; readonly price: number },
+): bigint {
+  setPremium(exchange, row, { at: COST, side: order.side, lots: order.lots, price: order.price })
   return wideToBigint(exchange.scratch, COST)
 }
 
 function replacedCost(exchange: Exchange, { row, side, replaces }: Entry): bigint {
   if (replaces === null) return 0n
-  setPremium(exchange, row, { at: COST, side, ...replaces })
-  return wideToBigint(exchange.scratch, COST)
+  return premiumOf(exchange, row, { side, lots: replaces.lots, price: replaces.price })
 }
 
 /** By how much the standard margin of one instrument would rise, in nano. */

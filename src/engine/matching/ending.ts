@@ -32,7 +32,7 @@ export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
   if (hasTraded) refreshMargin(exchange, owner)
   else recomputeMargin(exchange, owner)
   if (waited !== null) answerHeld(turn, waited.held)
-  if (link !== null) endLinked(turn, { id, isDormant: stage === 'dormant' }, link)
+  if (link !== null) endLinked(turn, { id, isDormant: stage === 'dormant', reason }, link)
 }
 
 /**
@@ -47,7 +47,7 @@ export function rejectOrder(turn: Turn, slot: number, reason: RejectionReason): 
   const state = 'rejected'
   emitOrder(turn, row, slot, { kind: 'order_rejected', state, rested: false, reason })
   closeOrder(exchange, slot)
-  if (link !== null) endLinked(turn, { id, isDormant: stage === 'dormant' }, link)
+  if (link !== null) endLinked(turn, { id, isDormant: stage === 'dormant', reason: null }, link)
 }
 
 /** Takes a live order out of wherever it stands; returns what it waited for, behind the speed bump. */
@@ -110,12 +110,24 @@ export function partWays(exchange: Exchange, id: number, link: OrderLink): void 
   link.sibling = NO_ORDER
 }
 
+/** An order that closed. */
+interface EndedOrder {
+  readonly id: number
+  readonly isDormant: boolean
+  /** Null where it was filled or refused. */
+  readonly reason: CancelReason | null
+}
+
+/**
+ * Why an order goes that is linked to one that closed. What an expired instrument ends has no other reason, in
+ * whichever order the linked ones are found (S095).
+ */
+function linkedReason({ reason }: Pick<EndedOrder, 'reason'>, usual: CancelReason): CancelReason {
+  return reason === 'expiry' ? reason : usual
+}
+
 /** What goes with an order that closed: the other of its pair, and secondaries that now never come. */
-function endLinked(
-  turn: Turn,
-  ended: { readonly id: number; readonly isDormant: boolean },
-  link: OrderLink,
-): void {
+function endLinked(turn: Turn, ended: EndedOrder, link: OrderLink): void {
   const { exchange } = turn
   const sibling = slotOf(exchange, link.sibling)
   const partner = sibling === NO_SLOT ? slotOf(exchange, link.partner) : sibling
@@ -131,7 +143,7 @@ function endLinked(
     if (slot === NO_SLOT) continue
     const own = orderAt(exchange, slot).link
     assert(own !== null, 'a secondary is linked')
-    if (own.turns === 0) endOrder(turn, slot, 'oto_primary_closed')
+    if (own.turns === 0) endOrder(turn, slot, linkedReason(ended, 'oto_primary_closed'))
     else own.ends = true
   }
 }
@@ -143,7 +155,7 @@ function endLinked(
 export function endPartner(
   turn: Turn,
   slot: number,
-  by: { readonly id: number; readonly isDormant: boolean; readonly link: OrderLink },
+  by: EndedOrder & { readonly link: OrderLink },
 ): void {
   const { exchange } = turn
   const { id, isDormant, link } = by
@@ -156,7 +168,8 @@ export function endPartner(
   // A dormant one that goes with the other leaves what was placed for the filled part of the primary.
   if (isDormant && partner.link !== null) partWays(exchange, partner.id, partner.link)
   // What was filled to the end at the same time closes by itself.
-  if (remainingOf(exchange.slots, slot) > 0) endOrder(turn, slot, 'oco_other_closed')
+  if (remainingOf(exchange.slots, slot) > 0)
+    endOrder(turn, slot, linkedReason(by, 'oco_other_closed'))
 }
 
 /** Whether a slot still holds the order that it held; fills may end orders. */

@@ -85,6 +85,8 @@ export function enterOrder(turn: Turn, row: InstrumentRow, slot: number, how: En
   const order = orderAt(exchange, slot)
   const { id } = order
   order.stage = 'entering'
+  // Its matching has begun, whatever it meets later.
+  order.validUntil = null
   if (order.reduceOnly) {
     reallocate(turn, holdingOfOrder(exchange, slot), slot)
     if (!isStill(exchange, slot, id)) return
@@ -118,6 +120,12 @@ export function enterLater(turn: Turn, row: InstrumentRow, slot: number): void {
     takes &&
     (order.postOnly !== 'off' ||
       (!mayMeetOwn && wouldMeetOwn(exchange, entryOf(exchange, row, slot))))
+  // Matching must begin before the deadline of the request, which was looked at when it came (S220, S296).
+  if (order.validUntil !== null && exchange.now >= order.validUntil) {
+    order.stage = 'entering'
+    endOrder(turn, slot, 'timed_out')
+    return
+  }
   if (isBarred || row.state !== 'open') {
     order.stage = 'entering'
     endOrder(turn, slot, 'risk_mitigation')

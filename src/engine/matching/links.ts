@@ -80,7 +80,7 @@ function fillActsOnPartner(
   // The other side of the same fill may be the other of the pair; filled to the end it closes by itself.
   if (remainingOf(exchange.slots, partner) === 0) return
   if (link.condition === 'first_hit' || remaining === 0) {
-    endPartner(turn, partner, { id: order.id, link, isDormant: false })
+    endPartner(turn, partner, { id: order.id, link, isDormant: false, reason: null })
     return
   }
   const other = orderAt(exchange, partner)
@@ -90,7 +90,7 @@ function fillActsOnPartner(
   if (more <= 0) return
   const rest = remainingOf(exchange.slots, partner) - more
   if (rest <= 0) {
-    endPartner(turn, partner, { id: order.id, link, isDormant: false })
+    endPartner(turn, partner, { id: order.id, link, isDormant: false, reason: null })
     return
   }
   other.link.cut = lots(target)

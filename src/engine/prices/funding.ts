@@ -9,7 +9,7 @@
  */
 import { accountId, addWide, amount, lots, setWideBigint } from '../../core/index.ts'
 import { postFunding, sizeOf } from '../../ledger/index.ts'
-import { fundingIncrement, fundingOf, fundingRate8 } from '../../pricing/index.ts'
+import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../pricing/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { awaitFundingLook } from '../liquidation/funding-look.ts'
 import type { AccountRow, Exchange, HoldingRow } from '../state/exchange.ts'
@@ -19,7 +19,7 @@ import type { FundingState, InstrumentRow } from '../state/instrument-row.ts'
 export function accrueFunding(exchange: Exchange, row: InstrumentRow): void {
   const { funding } = row
   if (funding === null) return
-  if (funding.rate8 !== 0) funding.accumulated = accumulatedNow(exchange, row)
+  if (funding.excess !== 0n) funding.accumulated = accumulatedNow(exchange, row)
   funding.since = exchange.now
 }
 
@@ -29,9 +29,10 @@ export function accumulatedNow({ now }: Exchange, row: InstrumentRow): bigint {
   const { payoff } = row.instrument
   if (funding === null || payoff === 'spot') return 0n
   const elapsed = now - funding.since
-  if (funding.rate8 === 0 || elapsed === 0) return funding.accumulated
+  if (funding.excess === 0n || elapsed === 0) return funding.accumulated
   const index9 = row.index.price
-  return funding.accumulated + fundingIncrement({ payoff, rate8: funding.rate8, elapsed, index9 })
+  const { excess } = funding
+  return funding.accumulated + fundingIncrement({ payoff, excess, elapsed, index9 })
 }
 
 /** Finds the rate anew after the mark or the index changed; until now the one before was in force. */
@@ -40,10 +41,14 @@ export function refreshRate(turn: Turn, row: InstrumentRow): void {
   const { funding, mark, index } = row
   const { funding: terms } = row.instrument
   if (funding === null || terms === null || mark === 0 || index.price === 0) return
-  const rate8 = fundingRate8({ mark9: mark, index9: index.price, terms, time: exchange.now })
-  if (rate8 !== 0) awaitFundingLook(exchange)
-  if (rate8 === funding.rate8) return
+  const index9 = index.price
+  const excess = fundingExcess({ mark9: mark, index9, terms, time: exchange.now })
+  if (excess !== 0n) awaitFundingLook(exchange)
+  const rate8 = fundingRate8(excess, index9)
+  if (excess === funding.excess && rate8 === funding.rate8) return
   accrueFunding(exchange, row)
+  funding.excess = excess
+  if (rate8 === funding.rate8) return
   funding.rate8 = rate8
   turn.sink.emit({
     kind: 'funding_rate_changed',
@@ -114,8 +119,8 @@ export function pendingOfWallet(exchange: Exchange, account: AccountRow, wallet:
 }
 
 /** Whether nothing is due, seen without arithmetic: the rate is 0 and was since the last touch. */
-function isPaidUp({ funded }: HoldingRow, { rate8, accumulated }: FundingState): boolean {
-  return rate8 === 0 && funded === accumulated
+function isPaidUp({ funded }: HoldingRow, { excess, accumulated }: FundingState): boolean {
+  return excess === 0n && funded === accumulated
 }
 
 /** Adds it to a wide value. */

@@ -3,7 +3,8 @@
  *
  * Rule: option.mark. A mark follows its forward at once; at whole seconds the volatilities follow the books,
  * and time passes. The forward is the mark of the future of the same index and expiration, else one between
- * its neighbours; with `config.marks` 'index' it is the index, and volatilities stay on their smile.
+ * its neighbours; with `config.marks` 'index' only marks that were set or recorded count, so that without them it is
+ * the index, and volatilities stay on their smile.
  *
  * Rule: option.sleep. A series in which an option has a book with two sides, or whose last half hour has begun, is
  * awake and looked at each second. In any other no volatility moves, so that only the passing of time is left
@@ -164,14 +165,21 @@ function futureOf(
   { config }: Exchange,
   { index, expiration }: Pick<SeriesRow, 'index' | 'expiration'>,
 ): InstrumentRow | undefined {
-  if (config.marks === 'index') return undefined
-  return index.futures.find((row) => row.mark !== 0 && row.instrument.expiration === expiration)
+  return index.futures.find(
+    (row) => tellsForward(config, row) && row.instrument.expiration === expiration,
+  )
 }
 
 /** The futures of an index whose marks tell what other expirations are worth. */
 function neighboursOf({ config, now }: Exchange, { futures }: IndexRow): readonly InstrumentRow[] {
-  if (config.marks === 'index') return []
-  return futures.filter((row) => row.mark !== 0 && hasPremium(row.instrument.expiration, now))
+  return futures.filter(
+    (row) => tellsForward(config, row) && hasPremium(row.instrument.expiration, now),
+  )
+}
+
+/** Whether the mark of a future is known and says more than its index: one of `marks: 'index'` alone does not. */
+function tellsForward({ marks }: Exchange['config'], { mark, markRule }: InstrumentRow): boolean {
+  return mark !== 0 && (marks !== 'index' || markRule !== 'venue')
 }
 
 /** How `underlying_index` calls the forward of a series (market.md 7). */

@@ -2,8 +2,8 @@
  * Bankruptcy: after a settlement the insurance fund pays every debt, and the winners of the day share
  * what it cannot bear. Cash below zero is a debt where the worth of the account's options does not cover it.
  *
- * The fund pays each debt in full and receives each tax, so that it keeps what rounding leaves; market.md
- * 3.7 lets the last payer take that difference, which would be a posting of what is missing (DESIGN 3).
+ * The fund pays each debt in full and receives what the winners share, exactly. Each of them pays a tax that is rounded
+ * by itself to the rounding account, which gives the fund its part and keeps what rounding leaves, of either sign.
  * What the day's profits do not cover stands as a negative balance of the fund. An account in debt shares
  * nothing, whatever it won that day, and no winner more than its cash: market.md takes the profit alone,
  * but where that has paid for cash below zero a tax on it would make the next debtor. What an account whose
@@ -16,7 +16,7 @@
  */
 import { accountId, amount, type CurrencyId, divFloorBig } from '../../core/index.ts'
 import { cashOf, optionsValueOf } from '../../ledger/index.ts'
-import { currencyOf, insuranceAccount } from '../../model/index.ts'
+import { currencyOf, insuranceAccount, roundingAccount } from '../../model/index.ts'
 import { shareLoss } from '../../settlement/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { watchWallet } from '../liquidation/suspects.ts'
@@ -59,13 +59,15 @@ export function settleDebts(
       sessionProfitLoss: amount(profits.get(debt.account) ?? 0n),
     })
   }
+  const rounding = walletOf(roundingAccount, currency)
   let taxes = 0n
   for (const [at, { account, profit }] of winners.entries()) {
     const tax = shared.taxes[at] ?? 0n
     if (tax === 0n) continue
     taxes += tax
     const wallet = walletOf(account, currency)
-    pay(exchange, { from: wallet, to: fund, nano: tax })
+    pay(exchange, { from: wallet, to: rounding, nano: tax })
+    exchange.roundings[currency] = (exchange.roundings[currency] ?? 0) + 1
     watchWallet(exchange, wallet)
     sink.emit({
       kind: 'loss_shared',
@@ -79,6 +81,7 @@ export function settleDebts(
       balance: amount(cashOf(exchange.ledger, wallet)),
     })
   }
+  pay(exchange, { from: rounding, to: fund, nano: shared.taken })
   sink.emit({
     kind: 'bankruptcy_settled',
     time: exchange.now,

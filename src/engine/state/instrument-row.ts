@@ -85,7 +85,9 @@ export interface OptionState {
 export interface FundingState {
   /** Sum since listing, at `since`: 1e-24 coin for each USD, or 1e-18 quote for each coin. */
   accumulated: bigint
-  /** Rate in force, for 8 hours in 1e-8. */
+  /** Rate in force, for 8 hours: exactly, times the index that it holds at (see `fundingExcess`). */
+  excess: bigint
+  /** The same as it is shown, in 1e-8. */
   rate8: number
   since: Micros
   /** What those who were long paid since the last settlement, in nano. */
@@ -246,7 +248,7 @@ export function instrumentRow(
     funding:
       instrument.funding === null
         ? null
-        : { accumulated: 0n, rate8: 0, since: exchange.now, paidByLongs: 0n },
+        : { accumulated: 0n, excess: 0n, rate8: 0, since: exchange.now, paidByLongs: 0n },
     risk: null,
     option,
     settlementPrice: price9(0),

@@ -97,6 +97,8 @@ export interface LiveOrder extends Order {
    */
   fills: null | Ticks | Float64Array
   stage: OrderStage
+  /** When its matching must have begun at the latest, where it waits on its way; null for no end. */
+  validUntil: Micros | null
   /** Whether it has stood in its book. */
   stood: boolean
   /** Null but for trigger types. */
@@ -148,6 +150,7 @@ function emptyRecord(): OrderRecord {
     holding: NO_HOLDING,
     fills: null,
     stage: 'entering',
+    validUntil: null,
     stood: false,
     trigger: null,
     link: null,

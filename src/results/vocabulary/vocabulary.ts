@@ -121,6 +121,7 @@ export const vocabulary = {
     'mmp_trigger',
     'mmp_config_curtailment',
     'portfolio_locked',
+    'timed_out',
   ),
   /** What an advanced order holds its price to. */
   advanced: allOf<AdvancedTerms['type']>()('usd', 'implv'),

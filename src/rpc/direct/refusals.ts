@@ -196,6 +196,7 @@ export const cancelWordsOf: { readonly [R in CancelReason]: ReasonOf<'CancelReas
   user_request: 'BY_REQUEST',
   risk_mitigation: 'SELF_MATCH_PREVENTION',
   edit_post_only_reject: 'POST_ONLY',
+  timed_out: 'TIME_IN_FORCE',
   oco_other_closed: 'UNKNOWN',
   oto_primary_closed: 'UNKNOWN',
   settlement: 'SETTLEMENT',

@@ -28,6 +28,7 @@ import {
   postGiven,
   postLoss,
   postSettlement,
+  postShared,
   postTransferSide,
 } from './log/cash.ts'
 import { logFill, logGiven, logTransferSide } from './log/fills.ts'
@@ -272,8 +273,11 @@ function recordMoney(history: History, event: Event, equityOf: EquityReader): vo
       logLoss(transactions, event, { cash, equityOf })
       recordAccountSettlement(settlements, event, limits.accountSettlements)
       return
-    case 'instrument_settled':
     case 'bankruptcy_settled':
+      postShared(cash, event)
+      recordSettlement(settlements, event, limits.settlements)
+      return
+    case 'instrument_settled':
     case 'delivery_price_fixed':
       recordSettlement(settlements, event, limits.settlements)
       return

@@ -115,10 +115,24 @@ function instrumentRecord(
         }),
     index_price: priceOut(record.index),
     mark_price: priceOut(record.mark),
-    profit_loss: moneyOut(record.profitLoss),
-    session_profit_loss: moneyOut(record.sessionProfitLoss),
+    ...profitOut(record, instrument),
     ...(perpetual && record.type === 'settlement' ? { funding: moneyOut(record.funding) } : {}),
   }
+}
+
+/**
+ * Profits of a record. A delivery realizes all that the session came to (S111, S112): of an option what it pays
+ * less what it had cost, where the record itself has the cash alone.
+ */
+function profitOut(
+  record: EventOf<'instrument_settled' | 'position_settled'>,
+  instrument: Instrument | undefined,
+): Pick<WireSettlement, 'profit_loss' | 'session_profit_loss'> {
+  const { type, profitLoss, sessionProfitLoss } = record
+  const isOption = instrument?.detail.type === 'option'
+  const session = type === 'delivery' && isOption ? profitLoss : sessionProfitLoss
+  const realized = type === 'delivery' ? session : profitLoss
+  return { profit_loss: moneyOut(realized), session_profit_loss: moneyOut(session) }
 }
 
 function lossOut(loss: Amount): Pick<WireSettlement, 'session_bankruptcy' | 'session_bankrupcy'> {

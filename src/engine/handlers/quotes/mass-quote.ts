@@ -78,6 +78,7 @@ export function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup)
     account,
     session,
     quoteId: command.quoteId,
+    validUntil: command.validUntil,
     direct:
       row?.type === 'direct_access'
         ? { clientOrderId: null, cancelOnDisconnect: row.cancelOnDisconnect }
@@ -103,10 +104,11 @@ function quoteInstrument(turn: Turn, request: QuoteRequest, entry: QuoteEntry): 
   return accepted
 }
 
-/** Whether the bid would stand at the ask or above it, with what was left out as it rests (C34d). */
+/**
+ * Whether the bid would stand at the ask or above it, with what was left out as it rests, a whole side too (C34d).
+ */
 function crosses(exchange: Exchange, { group }: QuoteRequest, entry: QuoteEntry): boolean {
-  if (entry.bid === null || entry.ask === null) return false
-  if (entry.bid.fault !== null || entry.ask.fault !== null) return false
+  if ((entry.bid?.fault ?? null) !== null || (entry.ask?.fault ?? null) !== null) return false
   const bid = mergedSide(exchange, group, { entry, side: 'buy' })
   const ask = mergedSide(exchange, group, { entry, side: 'sell' })
   if (bid.price === null || ask.price === null || bid.lots === 0 || ask.lots === 0) return false

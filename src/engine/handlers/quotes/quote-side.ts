@@ -7,7 +7,7 @@
  * Source: trading.md 6.10, 6.16 (C34); sessions-blocks-gateways.md 8.6.
  */
 import { NO_SLOT, priceOf, remainingOf } from '../../../book/index.ts'
-import { type AccountId, lots, type Ticks, ticks } from '../../../core/index.ts'
+import { type AccountId, lots, type Micros, type Ticks, ticks } from '../../../core/index.ts'
 import {
   type DirectTerms,
   isOnGrid,
@@ -56,6 +56,8 @@ export interface QuoteRequest {
   readonly account: AccountId | -1
   readonly session: number
   readonly quoteId: string
+  /** When the matching of a side that waits must have begun; null for no end. */
+  readonly validUntil: Micros | null
   /** Null but for direct access. */
   readonly direct: DirectTerms | null
 }
@@ -225,6 +227,7 @@ function placeQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan: S
     account,
     price,
     session,
+    validUntil: request.validUntil,
     terms: {
       side: place.side,
       type: 'limit',
@@ -259,6 +262,7 @@ function replaceQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan:
   order.replaced = true
   const amount = lots(filledAt(exchange, slot) + plan.lots)
   if (!keepsPlace) {
+    order.validUntil = request.validUntil
     moveOrder(turn, { row, slot, amount, display: lots(0), price }, { rest: plan.lots, before })
     return
   }

@@ -123,11 +123,20 @@ export function postSettlement(cash: Cash, event: EventOf<'position_settled'>): 
   post(cash, feeAccount, currency, fee)
 }
 
-/** A debt that the fund pays, or a tax that it takes. */
+/** A debt that the fund pays, or a tax that lies with the rounding account until all of them are in. */
 export function postLoss(cash: Cash, event: EventOf<'account_bankrupt' | 'loss_shared'>): void {
-  const change = event.kind === 'account_bankrupt' ? event.loss : -event.tax
+  const isDebt = event.kind === 'account_bankrupt'
+  const change = isDebt ? event.loss : -event.tax
   post(cash, event.account, event.currency, change)
-  post(cash, insuranceAccount, event.currency, -change)
+  post(cash, isDebt ? insuranceAccount : roundingAccount, event.currency, -change)
+}
+
+/** The fund receives what winners share, exactly; what rounding left of their taxes stays where it is. */
+export function postShared(cash: Cash, event: EventOf<'bankruptcy_settled'>): void {
+  const { currency, socialized, sessionProfitLoss } = event
+  const taken = socialized < sessionProfitLoss ? socialized : sessionProfitLoss
+  post(cash, roundingAccount, currency, -taken)
+  post(cash, insuranceAccount, currency, taken)
 }
 
 function post(cash: Cash, account: AccountId, currency: Currency, change: bigint): void {
