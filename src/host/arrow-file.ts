@@ -8,6 +8,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { DataType, RecordBatch, RecordBatchReader, Vector } from 'apache-arrow'
 import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
+import { isSystemError } from './feeds/feed-fault.ts'
+import { systemWords } from './system-words.ts'
 
 /** A value as a file holds it; a time is microseconds since the epoch. */
 export type FileCell = bigint | number | boolean | string | null
@@ -22,6 +24,9 @@ export interface FileColumn {
   readonly type: string
   /** A value counts 10^-scale; 0 where the file says nothing. */
   readonly scale: number
+  /** Empty where the file names none. */
+  readonly unit: string
+  readonly description: string
 }
 
 /** A table that is being read. */
@@ -48,6 +53,8 @@ export async function openArrowFile(path: string): Promise<Result<ArrowFile, Inp
       name,
       type: String(type),
       scale: Number(metadata.get('scale') ?? 0),
+      unit: metadata.get('unit') ?? '',
+      description: metadata.get('description') ?? '',
     })),
     metadata: reader.schema.metadata,
     async *batches(): AsyncGenerator<readonly FileRow[]> {
@@ -70,7 +77,8 @@ export async function openArrowReader(path: string): Promise<Result<OpenArrow, I
   try {
     handle = await open(path, 'r')
   } catch (error) {
-    return err(faultOf(path, error instanceof Error ? error.message : String(error)))
+    if (!isSystemError(error)) throw error
+    return err(faultOf(path, systemWords(error)))
   }
   const found = await frameFault(handle)
   if (found !== null) {

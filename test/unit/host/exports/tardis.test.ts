@@ -201,7 +201,7 @@ feeds:
     await convert(run)
     const target = join(home, 'export')
     expect(await convertRunToTardis(run, target, { force: false })).toMatchObject({
-      error: { file: target, found: 'the folder of another export', hint: 'force replaces it' },
+      error: { file: target, found: 'the folder of another export', hint: '--force replaces it' },
     })
     await convert(run, 'export', true)
     await writeFile(join(target, 'thesis.txt'), 'years of work')
@@ -270,7 +270,13 @@ describe('the text of trades', () => {
   /** A table of one batch that is in no file. */
   function tableOf(rows: readonly FileRow[]): ArrowFile {
     return {
-      columns: Object.keys(rows[0] ?? {}).map((name) => ({ name, type: 'Float64', scale: 0 })),
+      columns: Object.keys(rows[0] ?? {}).map((name) => ({
+        name,
+        type: 'Float64',
+        scale: 0,
+        unit: '',
+        description: '',
+      })),
       metadata: new Map(),
       async *batches() {
         yield rows
