@@ -19,14 +19,15 @@ Examples:
   pitclock diff runs/a runs/b
   pitclock diff runs/a runs/b --json
 
-Exits 0 when the runs are equal, 1 when they differ.`,
+Exits 0 when the runs are equal, 1 when they differ, 3 when a folder is not as it was written.`,
     )
     .action(async (run: string, other: string, options: { json?: true }) => {
       const { diffRuns } = await import('../src/node.ts')
       const result = await diffRuns(run, other)
       if (!result.ok) {
-        complain([result.error.text], 'both must be folders that `pitclock run --out` has written')
-        process.exitCode = result.error.kind === 'input' ? exitCode.badInput : exitCode.inputOutput
+        const hint = 'both must be folders as `pitclock run --out` has written them'
+        complain(result.error, hint)
+        process.exitCode = exitCode.badInput
         return
       }
       const { difference } = result.value

@@ -13,6 +13,7 @@ export const exitCode = {
   inputOutput: 4,
   internal: 70,
   interrupted: 130,
+  terminated: 143,
 } as const
 
 /** The version in the package this file belongs to. */

@@ -104,6 +104,8 @@ export function decimal(value: number): string {
 }
 
 function percent(fraction: number): string {
+  // What happened is never shown as nothing.
+  if (fraction > 0 && fraction < 0.00005) return 'under 0.01%'
   return `${(fraction * 100).toFixed(2)}%`
 }
 

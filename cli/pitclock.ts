@@ -3,7 +3,8 @@
  * The command `pitclock`: what a person types.
  *
  * Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 an expectation failed or two
- * runs differ, 2 usage, 3 bad scenario or data, 4 input/output, 70 internal fault, 130 interrupted.
+ * runs differ, 2 usage, 3 bad scenario or data, 4 input/output, 70 internal fault, 130 interrupted by
+ * Ctrl-C, 143 by SIGTERM.
  * Heavy modules are loaded by the command that needs them, so that help comes at once.
  */
 import { Command, CommanderError } from 'commander'
@@ -11,7 +12,7 @@ import { addDiffCommand } from './diff.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addConvertCommand } from './feeds/convert.ts'
 import { addInspectCommand } from './feeds/inspect.ts'
-import { exitCode, fail, version } from './output.ts'
+import { complain, exitCode, fail, version } from './output.ts'
 import { addRunCommand } from './run.ts'
 import { addSchemaCommand } from './schema.ts'
 
@@ -39,7 +40,7 @@ const program = new Command('pitclock')
     'after',
     `
 Exit codes: 0 done, 1 an expectation failed or two runs differ, 2 usage, 3 bad scenario or data,
-4 input/output, 70 internal fault, 130 interrupted.`,
+4 input/output, 70 internal fault, 130 interrupted, 143 terminated.`,
   )
   .exitOverride()
 
@@ -52,9 +53,15 @@ addDoctorCommand(program)
 
 // A reader that closes early (`pitclock … | head`) is no fault of the run.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  if (error.code !== 'EPIPE') {
+    const found = error.code === 'ENOSPC' ? 'no space left on the disk' : error.message
+    complain([`stdout: expected a place that can be written, found ${found}`])
+    process.exit(exitCode.inputOutput)
+  }
+  process.exit()
 })
+// Where errors cannot be told either, the exit code is all there is.
+process.stderr.on('error', () => undefined)
 
 try {
   if (process.argv.length <= 2) {

@@ -3,6 +3,7 @@
  */
 import type { Command } from 'commander'
 import type { RunFileOptions, RunReport } from '../src/node.ts'
+import { namedFiles } from './files.ts'
 import { complain, exitCode } from './output.ts'
 import { progressLine } from './progress.ts'
 import { fullSummary, summaryLine } from './summary.ts'
@@ -35,7 +36,10 @@ export function addRunCommand(program: Command): void {
   program
     .command('run')
     .description('Run scenarios, backtests and journals, and check their expectations.')
-    .argument('<file...>', 'scenarios (.yaml, .yml, .json) or journals of runs (.jsonl)')
+    .argument(
+      '<file...>',
+      'scenarios (.yaml, .yml, .json), journals of runs (.jsonl), folders of them, or - for stdin',
+    )
     .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
     .option('--force', 'replace the folder if it exists')
     .option('--dry-run', 'check the files and run nothing, not even strategy modules')
@@ -58,6 +62,7 @@ export function addRunCommand(program: Command): void {
   pitclock run scenarios/orders/post-only-slides.yaml
   pitclock run scenarios/backtest/market-maker.yaml --out runs/maker
   pitclock run scenarios/*/*.yaml --quiet
+  pitclock run scenarios/orders
   pitclock run demo.yaml --out runs/demo --events -
   pitclock run runs/demo/journal.jsonl --json
 `,
@@ -65,7 +70,14 @@ export function addRunCommand(program: Command): void {
     .action(runCommand)
 }
 
-async function runCommand(files: readonly string[], flags: RunFlags): Promise<void> {
+async function runCommand(names: readonly string[], flags: RunFlags): Promise<void> {
+  const named = namedFiles(names)
+  if (!named.ok) {
+    complain(named.lines)
+    process.exitCode = exitCode.inputOutput
+    return
+  }
+  const { files } = named
   if (files.length > 1 && (flags.out ?? flags.replies ?? flags.events) !== undefined) {
     complain(['--out, --replies and --events take one file at a time'], 'run the files one by one')
     process.exitCode = exitCode.usage
@@ -81,7 +93,7 @@ async function runCommand(files: readonly string[], flags: RunFlags): Promise<vo
   for (const file of files) {
     const report = await runOne(file, {
       flags,
-      interrupted: interrupt.asked,
+      interrupt,
       many: files.length > 1,
     })
     if (report === undefined) continue
@@ -95,10 +107,13 @@ async function runCommand(files: readonly string[], flags: RunFlags): Promise<vo
   }
   const digests = new Map(reports.map((report) => [report.file, report.digest]))
   if (flags.checkDigests !== undefined) {
-    const wrong = node.checkDigests(flags.checkDigests, digests)
+    const { wrong, notRun } = node.checkDigests(flags.checkDigests, digests)
     if (wrong.length > 0) {
       complain(wrong, 'a change that alters results has to say so and renew the file')
       process.exitCode ??= exitCode.failed
+    } else if (notRun.length > 0 && flags.quiet !== true) {
+      const others = `${notRun.length} others of ${flags.checkDigests} were not run`
+      process.stderr.write(`${digests.size} digests as published; ${others}\n`)
     }
   }
   if (flags.writeDigests !== undefined) node.writeDigests(flags.writeDigests, digests)
@@ -109,11 +124,11 @@ async function runOne(
   file: string,
   context: {
     readonly flags: RunFlags
-    readonly interrupted: () => boolean
+    readonly interrupt: Interrupt
     readonly many: boolean
   },
 ): Promise<RunReport | undefined> {
-  const { flags, interrupted, many } = context
+  const { flags, interrupt, many } = context
   const { runFile } = await import('../src/node.ts')
   const line = progressLine(file, flags.quiet === true || flags.json === true)
   const begun = performance.now()
@@ -127,7 +142,8 @@ async function runOne(
     allowSpecial: flags.allowSpecial === true,
     replies: flags.replies ?? null,
     events: flags.events ?? null,
-    interrupted,
+    command: process.argv.slice(2),
+    interrupted: () => interrupt.code() !== null,
     onProgress: (progress) => line.show(progress),
   }
   const result = await runFile(file, options)
@@ -135,10 +151,12 @@ async function runOne(
   if (!result.ok) {
     complain(result.error.lines, result.error.hint)
     process.exitCode = result.error.kind === 'input' ? exitCode.badInput : exitCode.inputOutput
-    if (interrupted()) process.exitCode = exitCode.interrupted
+    process.exitCode = interrupt.code() ?? process.exitCode
     return undefined
   }
   const report = result.value
+  // A run that nobody interrupted ended because its reader has gone, which is no fault.
+  if (report.status === 'interrupted' && interrupt.code() === null) return report
   const seconds = (performance.now() - begun) / 1000
   const silent = flags.json === true || flags.quiet === true
   if (report.failures.length > 0) {
@@ -150,7 +168,7 @@ async function runOne(
     const stream = flags.events === '-' || flags.replies === '-' ? process.stderr : process.stdout
     stream.write(`${text}\n`)
   }
-  if (report.status === 'interrupted') process.exitCode = exitCode.interrupted
+  if (report.status === 'interrupted') process.exitCode = interrupt.code() ?? exitCode.done
   return report
 }
 
@@ -180,18 +198,26 @@ async function dryRun(
   if (flags.json === true) process.stdout.write(`${JSON.stringify({ version: 1, checks })}\n`)
 }
 
-/** The first Ctrl-C ends the run at the next request, the second ends the process. */
-function watchInterrupt(): { asked: () => boolean; forget: () => void } {
-  let asked = false
-  const onSignal = (): void => {
-    if (asked) leave(exitCode.interrupted)
-    asked = true
+/** What was heard of signals. */
+interface Interrupt {
+  /** The exit code of the signal that came, or null. */
+  readonly code: () => number | null
+  readonly forget: () => void
+}
+
+/** The first Ctrl-C or SIGTERM ends the run at the next request, the second ends the process. */
+function watchInterrupt(): Interrupt {
+  let code: number | null = null
+  const onSignal = (signal: NodeJS.Signals): void => {
+    const own = signal === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted
+    if (code !== null) leave(own)
+    code = own
     process.stderr.write('\ninterrupted: closing the files; once more to leave now\n')
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
   return {
-    asked: () => asked,
+    code: () => code,
     forget: () => {
       process.off('SIGINT', onSignal)
       process.off('SIGTERM', onSignal)

@@ -10,6 +10,7 @@ export {
   checkFile,
   convertFeed,
   convertRunToTardis,
+  type DigestCheck,
   diffRuns,
   engineVersion,
   type FeedFault,

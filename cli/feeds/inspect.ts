@@ -10,6 +10,7 @@ import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
 interface InspectFlags extends FeedFlags {
   readonly head: string
   readonly json?: true
+  readonly trust?: true
 }
 
 /** Adds the command. */
@@ -23,6 +24,7 @@ export function addInspectCommand(program: Command): void {
     .option('--head <n>', 'how many of the first rows to show', '5')
   addFeedFlags(command)
     .option('--json', 'print one JSON object')
+    .option('--trust', 'show a run folder whose files are not as its manifest says')
     .addHelpText(
       'before',
       `Examples:
@@ -44,7 +46,11 @@ async function inspectCommand(path: string, flags: InspectFlags): Promise<void> 
   if (options === null) return
   const { inspect } = await import('../../src/node.ts')
   const { formatInputError } = await import('../../src/index.ts')
-  const result = await inspect(path, { ...options, head: Number(flags.head) })
+  const result = await inspect(path, {
+    ...options,
+    head: Number(flags.head),
+    trust: flags.trust === true,
+  })
   if (!result.ok) {
     complain([formatInputError(result.error.error)])
     process.exitCode = result.error.kind === 'io' ? exitCode.inputOutput : exitCode.badInput

@@ -2,8 +2,10 @@
  * Files that grow at their end: small pieces are gathered, large ones go straight to the disk.
  *
  * Writes are synchronous, so that a sink may use its buffers again at once and memory stays bounded
- * by `BUFFER_BYTES` for each file. Errors of the operating system are thrown as Node gives them.
+ * by `BUFFER_BYTES` for each file. Errors of the operating system are thrown with the path of the file,
+ * which Node leaves out of errors of writing.
  */
+import { createHash } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { assert } from '../core/index.ts'
 
@@ -13,8 +15,10 @@ export interface AppendFile {
   readonly size: number
   /** Appends bytes, which the caller may change afterwards. */
   write(bytes: Uint8Array): void
-  /** Writes what is gathered and closes the file. */
-  close(): void
+  /** Writes what is gathered, closes the file and returns its SHA-256 in hexadecimal. */
+  close(): string
+  /** Closes a file that nobody wants any more, without writing; does nothing where it is closed. */
+  abandon(): void
 }
 
 const BUFFER_BYTES = 65_536
@@ -23,12 +27,21 @@ const BUFFER_BYTES = 65_536
 export function createAppendFile(path: string, mode: 'new' | 'replace' = 'new'): AppendFile {
   const descriptor = openSync(path, mode === 'replace' ? 'w' : 'wx')
   const buffer = new Uint8Array(BUFFER_BYTES)
+  const hash = createHash('sha256')
   let used = 0
   let size = 0
   let isClosed = false
 
+  const put = (bytes: Uint8Array): void => {
+    hash.update(bytes)
+    try {
+      writeFully(descriptor, bytes)
+    } catch (error) {
+      throw Object.assign(error as NodeJS.ErrnoException, { path })
+    }
+  }
   const flush = (): void => {
-    writeFully(descriptor, buffer.subarray(0, used))
+    put(buffer.subarray(0, used))
     used = 0
   }
   return {
@@ -40,7 +53,7 @@ export function createAppendFile(path: string, mode: 'new' | 'replace' = 'new'):
       size += bytes.length
       if (used + bytes.length > BUFFER_BYTES) flush()
       if (bytes.length > BUFFER_BYTES) {
-        writeFully(descriptor, bytes)
+        put(bytes)
       } else {
         buffer.set(bytes, used)
         used += bytes.length
@@ -54,6 +67,12 @@ export function createAppendFile(path: string, mode: 'new' | 'replace' = 'new'):
       } finally {
         closeSync(descriptor)
       }
+      return hash.digest('hex')
+    },
+    abandon: () => {
+      if (isClosed) return
+      isClosed = true
+      closeSync(descriptor)
     },
   }
 }

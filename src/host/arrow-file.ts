@@ -9,6 +9,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { DataType, RecordBatch, RecordBatchReader, Vector } from 'apache-arrow'
 import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
 import { type Block, blocksOfFooter, isMetadataSound } from './arrow-metadata.ts'
+import { isSystemError } from './feeds/feed-fault.ts'
+import { systemWords } from './system-words.ts'
 
 /** A value as a file holds it; a time is microseconds since the epoch. */
 export type FileCell = bigint | number | boolean | string | null
@@ -84,7 +86,8 @@ export async function openArrowReader(
   try {
     handle = await open(path, 'r')
   } catch (error) {
-    return err(faultOf(path, error instanceof Error ? error.message : String(error)))
+    if (!isSystemError(error)) throw error
+    return err(faultOf(path, systemWords(error)))
   }
   const found = await frameFault(handle)
   if (found !== null) {

@@ -25,19 +25,18 @@ export {
   type RunInspection,
   type TableInspection,
 } from './feeds/inspect.ts'
+export { type Manifest, type RunReceipt, readManifest } from './manifest.ts'
 export {
   type JournalFile,
-  type Manifest,
   openRunFolder,
   type RunEnd,
   type RunFolder,
   type RunFolderOptions,
-  readManifest,
   readTable,
 } from './run-folder.ts'
 export type { AccountResult } from './runs/closing.ts'
 export { diffRuns, type RunComparison, type RunDifference } from './runs/diff.ts'
-export { checkDigests, writeDigests } from './runs/digest-file.ts'
+export { checkDigests, type DigestCheck, writeDigests } from './runs/digest-file.ts'
 export type { RunFault } from './runs/load-run.ts'
 export type {
   CurrencyRecord,

@@ -1,20 +1,32 @@
 /**
  * Places where folders are written: what may be replaced there, and files that are whole or absent.
  *
- * A folder is only ever replaced when `force` asks for it and it holds nothing but files of its kind.
+ * A folder is written in a partial folder beside its place, which this run alone has made
+ * (`DIR.partial`, or `DIR.2.partial` and so on where another run has that one), and takes its name at
+ * the end. Of two runs to one place the first to end gets it, and the other is told so: a folder is
+ * never a mixture. A folder is only ever replaced when `force` asks for it, it holds nothing but files of
+ * its kind, and it is the one that stood there when the run began.
+ *
+ * A link is followed; one that leads nowhere is refused. Known limit: a folder is replaced in two
+ * steps, so that a crash of the machine between them leaves the old one in `DIR.replaced`.
  * Errors of the operating system are thrown.
  */
 import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
+  mkdirSync,
   openSync,
   readdirSync,
+  realpathSync,
   renameSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
-import { assert, type InputError } from '../core/index.ts'
+import { basename, dirname, join } from 'node:path'
+import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
 
 /** What is to be written, and what it may replace. */
 export interface Replacement {
@@ -25,26 +37,137 @@ export interface Replacement {
   readonly isOwn: (name: string) => boolean
 }
 
+/** A place that is being written to. */
+export interface OutputPlace {
+  /** The private folder where files are until the place is taken. */
+  readonly partialPath: string
+  /** Gives the partial folder its name; the fault says that another folder has taken it meanwhile. */
+  take(): InputError | null
+  /** Removes the partial folder. */
+  discard(): void
+}
+
+/** More partial folders of one place than anybody keeps. */
+const PARTIALS_MAX = 10_000
+
+/** Makes a private partial folder for a place, or says why nothing must be written there. */
+export function openPlace(path: string, replacement: Replacement): Result<OutputPlace, InputError> {
+  const fault = placeFault(path, replacement)
+  if (fault !== null) return err(fault)
+  // Where there is a link, the place that it leads to is written; else words keep the name as given.
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  const target = isLink ? realpathSync(path) : join(dirname(path), basename(path))
+  const replaced = identityOf(target)
+  mkdirSync(dirname(target), { recursive: true })
+  const partialPath = makePrivate(target, 'partial')
+  if (partialPath === null) {
+    const found = `${PARTIALS_MAX} of them`
+    return err({ file: path, expected: 'fewer partial folders beside it', found })
+  }
+  return ok({
+    partialPath,
+    take: () => {
+      if (takePlace({ target, partialPath, replaced }, replacement)) return null
+      return {
+        file: path,
+        expected: 'the place as it was at the beginning',
+        found: 'a folder that somebody else has put there meanwhile',
+        hint: `what was written is whole in ${partialPath}`,
+      }
+    },
+    discard: () => rmSync(partialPath, { recursive: true, force: true }),
+  })
+}
+
 /** Why nothing must be written there, or null. */
 export function placeFault(path: string, replacement: Replacement): InputError | null {
-  if (!existsSync(path)) return null
-  const { force, content, isOwn } = replacement
-  const isKnown = statSync(path).isDirectory() && readdirSync(path).every(isOwn)
+  const expected = 'a place for a new folder'
+  if (!existsSync(path)) {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null
+    return { file: path, found: 'a link that leads nowhere', expected }
+  }
+  const { force, content } = replacement
+  const isKnown = isFolderOf(path, replacement)
   if (force && isKnown) return null
   const found = isKnown
     ? `the folder of ${content.replace(/^an? /, 'another ')}`
     : `something other than the folder of ${content}`
-  const hint = isKnown ? { hint: 'force replaces it' } : {}
-  return { file: path, found, expected: 'a place for a new folder', ...hint }
+  const hint = isKnown ? { hint: '--force replaces it' } : {}
+  return { file: path, found, expected, ...hint }
 }
 
 /** Writes JSON aside, syncs and renames it: the file is there whole or not at all. */
 export function writeJsonFile(path: string, value: object): void {
   const bytes = Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
   const descriptor = openSync(`${path}.tmp`, 'w')
-  const written = writeSync(descriptor, bytes)
-  assert(written === bytes.length, 'a manifest is written in one piece')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
+  try {
+    const written = writeSync(descriptor, bytes)
+    assert(written === bytes.length, 'a manifest is written in one piece')
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
   renameSync(`${path}.tmp`, path)
+}
+
+/** A folder that a run has written and the place that it is to take. */
+interface Taking {
+  readonly target: string
+  readonly partialPath: string
+  /** The folder that stood there when the run began, or null. */
+  readonly replaced: string | null
+}
+
+/** Whether the place could be taken; a folder is renamed to a name that is free or not at all. */
+function takePlace({ target, partialPath, replaced }: Taking, replacement: Replacement): boolean {
+  if (replaced === null || identityOf(target) === null) return renameToFree(partialPath, target)
+  if (identityOf(target) !== replaced || !isFolderOf(target, replacement)) return false
+  const room = makePrivate(target, 'replaced')
+  if (room === null) return false
+  const aside = join(room, basename(target))
+  const isAside = renameToFree(target, aside)
+  // Another run may have put its folder there just before it was moved: then it is put back.
+  const isOurs = isAside && identityOf(aside) === replaced
+  const isTaken = isOurs && renameToFree(partialPath, target)
+  if (!isAside || isOurs || renameToFree(aside, target)) rmSync(room, { recursive: true })
+  return isTaken
+}
+
+/** Renames a folder; false where something has the new name, or somebody else has moved the folder. */
+function renameToFree(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(code)) return false
+    if (code === 'ENOENT' && !existsSync(from)) return false
+    // Windows refuses to rename to any folder that exists.
+    if (code === 'EPERM' && existsSync(to)) return false
+    throw error
+  }
+}
+
+/** Makes a folder beside `target` that nobody else has and returns its path; null where all names are taken. */
+function makePrivate(target: string, word: string): string | null {
+  for (let number = 1; number <= PARTIALS_MAX; number += 1) {
+    const path = number === 1 ? `${target}.${word}` : `${target}.${number}.${word}`
+    try {
+      mkdirSync(path)
+      return path
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  return null
+}
+
+function isFolderOf(path: string, { isOwn }: Replacement): boolean {
+  return statSync(path).isDirectory() && readdirSync(path).every(isOwn)
+}
+
+/** What tells a folder from another that takes its name later; null where there is nothing. */
+function identityOf(path: string): string | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? null : `${found.dev}:${found.ino}:${found.mtimeNs}`
 }

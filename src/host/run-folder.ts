@@ -1,17 +1,23 @@
 /**
  * The folder of a run: one Arrow file for each table, `journal.jsonl`, and `manifest.json`.
  *
- * Everything is written to `DIR.partial`. At the end the manifest is written, synced and renamed,
- * and then the folder takes its name; a folder of that name is therefore always complete. A run that
- * was interrupted closes its files, so that they can be read, and stays in `DIR.partial`.
+ * Everything is written to a private folder, `DIR.partial`. At the end the manifest is written, synced and
+ * renamed, and then the folder takes its name; a folder of that name is therefore always the whole of one
+ * run. A run that was interrupted closes its files, so that they can be read, and stays where it is.
  *
- * A folder is only ever replaced when `force` asks for it and it holds nothing but files of a run.
- * Nothing in it depends on the machine or the wall clock. Errors of the operating system are thrown.
+ * Nothing in it but `made_by` of the manifest depends on the machine or the wall clock. Errors of the
+ * operating system are thrown.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { z } from 'zod'
-import { err, formatIsoTime, type InputError, type Micros, ok, type Result } from '../core/index.ts'
+import { join } from 'node:path'
+import {
+  defined,
+  err,
+  formatIsoTime,
+  type InputError,
+  type Micros,
+  ok,
+  type Result,
+} from '../core/index.ts'
 import {
   type ArrowTableWriter,
   type BlockConsumer,
@@ -23,11 +29,19 @@ import {
 } from '../results/index.ts'
 import { type AppendFile, createAppendFile } from './append-file.ts'
 import { type ArrowFile, openArrowFile } from './arrow-file.ts'
-import { placeFault, writeJsonFile } from './output-place.ts'
+import {
+  journalName,
+  type Manifest,
+  manifestName,
+  type RunReceipt,
+  readManifest,
+  writeManifest,
+} from './manifest.ts'
+import { openPlace } from './output-place.ts'
 
 /** What a run folder says about its run from the start. */
 export interface RunFolderOptions {
-  /** Replaces a run folder of that name, complete or partial. */
+  /** Replaces a run folder of that name. */
   readonly force: boolean
   /** Int64 with a scale instead of Float64. */
   readonly exact: boolean
@@ -37,6 +51,8 @@ export interface RunFolderOptions {
   readonly engine: { readonly name: string; readonly version: string }
   readonly seed: string
   readonly scenario: { readonly title: string; readonly sha256: string }
+  /** What was run, and with what. */
+  readonly receipt: RunReceipt
 }
 
 /** What is known at the end of a run. */
@@ -54,7 +70,6 @@ export interface JournalFile {
   readonly size: number
   /** Appends an object as one line of JSON. */
   write(value: object): void
-  close(): void
 }
 
 /** A run folder that is being written. */
@@ -65,59 +80,25 @@ export interface RunFolder {
   readonly journal: JournalFile | null
   /** Where the files are until the run is complete. */
   readonly partialPath: string
-  /** Closes all files and writes the manifest; a complete folder takes its name. */
-  close(end: RunEnd): Manifest
-  /** Closes all files of a run that failed and removes them: nothing looks whole. */
+  /**
+   * Closes all files and writes the manifest; a complete folder takes its name, unless another run has taken
+   * it meanwhile.
+   */
+  close(end: RunEnd): Result<Manifest, InputError>
+  /** Closes and removes all files of a run that failed; what was closed as a whole stays. */
   discard(): void
 }
-
-const count = z.number().int().nonnegative()
-const hash = z.string().regex(/^[0-9a-f]{64}$/)
-
-const manifestSchema = z.object({
-  format: z.literal(1),
-  status: z.enum(['complete', 'interrupted']),
-  engine: z.object({ name: z.string(), version: z.string() }),
-  seed: z.string(),
-  scenario: z.object({ title: z.string(), sha256: z.string() }),
-  from: z.string(),
-  to: z.string(),
-  requests: count,
-  events: count,
-  exact: z.boolean(),
-  digest: hash,
-  tables: z.array(
-    z.object({
-      name: z.string(),
-      file: z.string(),
-      rows: count,
-      schema_version: count,
-      digest: hash,
-    }),
-  ),
-  files: z.array(z.object({ name: z.string(), bytes: count })),
-})
-
-/** What `manifest.json` holds. Times are ISO 8601 in UTC, hashes hexadecimal SHA-256. */
-export type Manifest = z.infer<typeof manifestSchema>
-
-const manifestName = 'manifest.json'
-const journalName = 'journal.jsonl'
 
 /** Opens the folder of a new run, or says why it cannot stand there. */
 export async function openRunFolder(
   path: string,
   options: RunFolderOptions,
 ): Promise<Result<RunFolder, InputError>> {
-  const partialPath = `${path}.partial`
-  const { force } = options
-  for (const taken of [path, partialPath]) {
-    const fault = placeFault(taken, { force, content: 'a run', isOwn: isFileOfRun })
-    if (fault !== null) return err(fault)
-  }
   const encoder = await loadArrowEncoder()
-  rmSync(partialPath, { recursive: true, force: true })
-  mkdirSync(partialPath, { recursive: true })
+  const { force } = options
+  const place = openPlace(path, { force, content: 'a run', isOwn: isFileOfRun })
+  if (!place.ok) return place
+  const { partialPath } = place.value
 
   const files = new Map<string, AppendFile>()
   const writers = new Map<string, ArrowTableWriter>()
@@ -132,70 +113,48 @@ export async function openRunFolder(
     writers.set(name, writer)
     return writer
   }
-  const journal = options.journal ? createJournal(join(partialPath, journalName)) : null
   const written = tableNames.filter((name) => name !== 'book' || options.book)
+  const journal = options.journal ? createAppendFile(join(partialPath, journalName)) : null
+  if (journal !== null) files.set(journalName, journal)
+  let isWhole = false
 
   return ok({
     partialPath,
-    journal,
+    journal: journal === null ? null : journalOf(journal),
     onBlock: (block, names) => {
       const name = written.find((known) => known === block.schema.name)
       if (name !== undefined) writerOf(name).add(block, names)
     },
     close: (end) => {
       for (const name of written) writerOf(name).close()
-      for (const file of files.values()) file.close()
-      journal?.close()
-      const sizes = written.map(
-        (name) => [fileOf(name), files.get(fileOf(name))?.size ?? 0] as const,
+      const names = [...written.map(fileOf), ...(journal === null ? [] : [journalName])]
+      const closed = names.map((name) => {
+        const file = defined(files.get(name), 'every table that is written has a file')
+        const sha256 = file.close()
+        return { name, bytes: file.size, sha256 }
+      })
+      const manifest = writeManifest(
+        partialPath,
+        manifestOf(options, end, { written, files: closed }),
       )
-      const journalSize = journal === null ? [] : [[journalName, journal.size] as const]
-      const manifest = manifestOf(options, end, { written, sizes: [...sizes, ...journalSize] })
-      writeJsonFile(join(partialPath, manifestName), manifest)
-      if (end.status === 'complete') {
-        rmSync(path, { recursive: true, force: true })
-        renameSync(partialPath, path)
-      }
-      return manifest
+      isWhole = true
+      const fault = end.status === 'complete' ? place.value.take() : null
+      return fault === null ? ok(manifest) : err(fault)
     },
     discard: () => {
-      for (const file of files.values()) file.close()
-      journal?.close()
-      rmSync(partialPath, { recursive: true, force: true })
+      for (const file of files.values()) file.abandon()
+      if (!isWhole) place.value.discard()
     },
   })
 }
 
-function createJournal(path: string): JournalFile {
-  const file = createAppendFile(path)
+function journalOf(file: AppendFile): JournalFile {
   return {
     get size(): number {
       return file.size
     },
     write: (value) => file.write(Buffer.from(`${JSON.stringify(value)}\n`)),
-    close: () => file.close(),
   }
-}
-
-/** The manifest of a run folder, or what is wrong with it. */
-export function readManifest(path: string): Result<Manifest, InputError> {
-  const file = join(path, manifestName)
-  let json: unknown
-  try {
-    json = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    const found = error instanceof Error ? error.message : String(error)
-    return err({ file, found, expected: 'the manifest of a run' })
-  }
-  const parsed = manifestSchema.safeParse(json)
-  if (parsed.success) return ok(parsed.data)
-  const issue = parsed.error.issues[0]
-  return err({
-    file,
-    path: (issue?.path ?? []).join('.'),
-    found: issue?.message ?? 'other data',
-    expected: 'the manifest of a run, format 1',
-  })
 }
 
 /** Opens a table of a run folder for reading. */
@@ -206,7 +165,7 @@ export async function readTable(
   const manifest = readManifest(path)
   if (!manifest.ok) return manifest
   const entry = manifest.value.tables.find(({ name }) => name === table)
-  if (entry === undefined || basename(entry.file) !== entry.file) {
+  if (entry === undefined) {
     const expected = `one of ${manifest.value.tables.map(({ name }) => name).join(', ')}`
     return err({ file: join(path, manifestName), path: 'tables', found: table, expected })
   }
@@ -218,7 +177,7 @@ function isFileOfRun(name: string): boolean {
   return tableNames.some((table) => fileOf(table) === name)
 }
 
-function fileOf(table: TableName): string {
+function fileOf(table: string): string {
   return `${table}.arrow`
 }
 
@@ -235,21 +194,21 @@ function metadataOf(options: RunFolderOptions): ReadonlyMap<string, string> {
 function manifestOf(
   options: RunFolderOptions,
   end: RunEnd,
-  content: {
-    readonly written: readonly TableName[]
-    readonly sizes: readonly (readonly [name: string, bytes: number])[]
-  },
-): Manifest {
-  const { engine, scenario } = options
+  content: Pick<Manifest, 'files'> & { readonly written: readonly TableName[] },
+): Omit<Manifest, 'sha256'> {
+  const { engine, scenario, receipt } = options
   const tables = end.digest.tables.filter(({ name }) =>
     content.written.some((known) => known === name),
   )
   return {
-    format: 1,
+    format: 2,
     status: end.status,
     engine: { name: engine.name, version: engine.version },
+    made_by: receipt.made_by,
     seed: options.seed,
     scenario: { title: scenario.title, sha256: scenario.sha256 },
+    feeds: receipt.feeds,
+    strategies: receipt.strategies,
     from: formatIsoTime(end.from),
     to: formatIsoTime(end.to),
     requests: end.requests,
@@ -258,11 +217,11 @@ function manifestOf(
     digest: end.digest.digest,
     tables: tables.map(({ name, version, rows, hash: digest }) => ({
       name,
-      file: `${name}.arrow`,
+      file: fileOf(name),
       rows,
       schema_version: version,
       digest,
     })),
-    files: content.sizes.map(([name, bytes]) => ({ name, bytes })),
+    files: content.files,
   }
 }

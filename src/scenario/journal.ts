@@ -27,6 +27,7 @@ import { encodeJournalFeed, journalFeedSchema, readJournalFeed } from './journal
 import { createRecordedRun, type RunHooks, type ScenarioRun } from './run/run.ts'
 import type { RunMarket } from './run/run-market.ts'
 import type { FeedSpec } from './scenario.ts'
+import { expectedStart, expectedTime } from './time-bounds.ts'
 
 /** What the first line of a journal says. */
 export interface JournalHead {
@@ -134,7 +135,10 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
       const expected = `${index}, as sequence numbers rise by one from 1`
       errors.push({ ...at, path: 'sequence', expected, found: String(read.sequence) })
     }
-    if (read.time < time) {
+    const bound = head === undefined ? null : expectedTime(micros(read.time), head.config.start)
+    if (bound !== null) {
+      errors.push({ ...at, path: 'time', expected: bound, found: String(read.time) })
+    } else if (read.time < time) {
       const expected = `a time not before that of the line above, ${time}`
       errors.push({ ...at, path: 'time', expected, found: String(read.time) })
     }
@@ -143,6 +147,10 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
     // JSON holds nothing that parameters could not.
     const params = read.params as RequestParams
     requests.push({ time: micros(read.time), account, session, method, params })
+  }
+  if (head !== undefined && errors.length === 0 && head.setup > requests.length) {
+    const expected = `at most ${requests.length}, as many as there are requests`
+    errors.push({ file, line: 1, path: 'setup', expected, found: String(head.setup) })
   }
   if (head === undefined || errors.length > 0) return err(errors)
   return ok({ head, requests })
@@ -164,12 +172,25 @@ function readHead(
   const head = readLine(text, { file, line: 1, errors, schema: headSchema })
   if (head === undefined) return undefined
   const start = timeOf(head.start)
+  const until = head.until === null ? null : timeOf(head.until)
+  const at = { file, line: 1 }
+  const expectedOfStart = expectedStart(start)
+  if (expectedOfStart !== null) {
+    errors.push({ ...at, path: 'start', expected: expectedOfStart, found: head.start })
+    return undefined
+  }
+  const expectedOfUntil = until === null ? null : expectedTime(until, start)
+  if (expectedOfUntil !== null || (until !== null && until < start)) {
+    const expected = expectedOfUntil ?? `a time from the start on, ${head.start}`
+    errors.push({ ...at, path: 'until', expected, found: String(head.until) })
+    return undefined
+  }
   return {
     engine: head.engine,
     title: head.title,
     scenarioSha256: head.scenario_sha256 ?? null,
     seed: head.seed,
-    until: head.until === null ? null : timeOf(head.until),
+    until,
     config: readJournalConfig(head.config, start),
     equityEvery: head.equity_micros === null ? null : micros(head.equity_micros),
     setup: head.setup,

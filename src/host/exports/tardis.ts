@@ -21,8 +21,9 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { err, formatIsoTime, type InputError, micros, ok, type Result } from '../../core/index.ts'
 import type { FileRow } from '../arrow-file.ts'
+import { type Manifest, readManifest } from '../manifest.ts'
 import { placeFault, writeJsonFile } from '../output-place.ts'
-import { type Manifest, readManifest, readTable } from '../run-folder.ts'
+import { readTable } from '../run-folder.ts'
 import {
   bookText,
   createTextFacts,

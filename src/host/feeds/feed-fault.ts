@@ -2,6 +2,7 @@
  * Why a recorded file could not be read: what is in it, or the operating system.
  */
 import { err, type InputError, type Result } from '../../core/index.ts'
+import { systemWords } from '../system-words.ts'
 
 /** A fault of a file: `input` is bad data, `io` what the operating system refuses. */
 export interface FeedFault {
@@ -21,8 +22,7 @@ export function ioFault(
   expected = 'a file that can be read',
 ): Result<never, FeedFault> {
   if (!isSystemError(thrown)) throw thrown
-  const found = thrown.code === 'ENOENT' ? 'no such file' : thrown.message
-  return err({ kind: 'io', error: { file: path, expected, found } })
+  return err({ kind: 'io', error: { file: path, expected, found: systemWords(thrown) } })
 }
 
 /** Whether the operating system refused something; anything else that is thrown is our defect. */

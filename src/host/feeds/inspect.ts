@@ -16,7 +16,7 @@ import {
 } from '../../feeds/index.ts'
 import type { FeedCheck } from '../../model/index.ts'
 import { type FileColumn, type FileRow, openArrowFile } from '../arrow-file.ts'
-import { readManifest } from '../run-folder.ts'
+import { folderFaults, readManifest } from '../manifest.ts'
 import { codingOf, hashOfFile } from './byte-source.ts'
 import { badInput, type FeedFault, ioFault, isSystemError } from './feed-fault.ts'
 import { type FeedFile, type FeedFileOptions, openFeedFile } from './feed-file.ts'
@@ -25,6 +25,8 @@ import { type FeedFile, type FeedFileOptions, openFeedFile } from './feed-file.t
 export interface InspectOptions extends FeedFileOptions {
   /** How many of the first rows are shown. */
   readonly head: number
+  /** Whether the files of a run folder are not held against its manifest; else they are. */
+  readonly trust?: boolean
 }
 
 /** One row of a recorded file, with decimals as exact texts. */
@@ -109,7 +111,7 @@ export async function inspect(
 ): Promise<Result<Inspection, FeedFault>> {
   try {
     const stats = statSync(path)
-    if (stats.isDirectory()) return await inspectRun(path, options.head)
+    if (stats.isDirectory()) return await inspectRun(path, options)
     if (!stats.isFile()) return await inspectRecorded(path, options)
   } catch (error) {
     return ioFault(path, error)
@@ -151,9 +153,18 @@ async function columnsOf(path: string): Promise<readonly FileColumn[]> {
   return opened.value.columns
 }
 
-async function inspectRun(path: string, head: number): Promise<Result<RunInspection, FeedFault>> {
+async function inspectRun(
+  path: string,
+  { head, trust = false }: InspectOptions,
+): Promise<Result<RunInspection, FeedFault>> {
   const manifest = readManifest(path)
   if (!manifest.ok) return badInput(manifest.error)
+  const faults = trust ? [] : folderFaults(path, manifest.value)
+  const [first, ...others] = faults
+  if (first !== undefined) {
+    const more = others.length === 0 ? '' : `; ${others.length} more files are not as written`
+    return badInput({ ...first, hint: `--trust shows the folder nevertheless${more}` })
+  }
   const { status, seed, scenario, from, to: until, digest } = manifest.value
   const tables: RunInspection['tables'][number][] = []
   for (const table of manifest.value.tables) {

@@ -1,6 +1,7 @@
 /**
  * Comparing two runs: the first event where they differ.
  *
+ * Both folders are first held against their manifests, whose digests are trusted only then.
  * The digests say which tables differ; each of those is read row by row on both sides up to its first
  * difference. Rows carry the number of their event, so the least of these numbers over all tables is
  * the event at which the runs part.
@@ -15,7 +16,8 @@ import {
   type Result,
 } from '../../core/index.ts'
 import type { ArrowFile, FileRow } from '../arrow-file.ts'
-import { type Manifest, readManifest, readTable } from '../run-folder.ts'
+import { folderFaults, type Manifest, readManifest } from '../manifest.ts'
+import { readTable } from '../run-folder.ts'
 
 /** Where two runs part. */
 export interface RunDifference {
@@ -33,33 +35,33 @@ export interface RunComparison {
   readonly difference: RunDifference | null
 }
 
-/** Compares the folders of two runs; the faults are bad folders. */
+/** Compares the folders of two runs; the faults are what is wrong with the folders, a line each. */
 export async function diffRuns(
   left: string,
   right: string,
-): Promise<Result<RunComparison, { readonly kind: 'input' | 'io'; readonly text: string }>> {
+): Promise<Result<RunComparison, readonly string[]>> {
   const manifests: Manifest[] = []
+  const faults: InputError[] = []
   for (const folder of [left, right]) {
     const manifest = readManifest(folder)
-    if (!manifest.ok) return fault(manifest.error)
-    manifests.push(manifest.value)
+    if (manifest.ok) {
+      manifests.push(manifest.value)
+      faults.push(...folderFaults(folder, manifest.value))
+    } else {
+      faults.push(manifest.error)
+    }
   }
+  if (faults.length > 0) return err(faults.map(formatInputError))
   const [first, second] = manifests as [Manifest, Manifest]
   const digests = [first.digest, second.digest] as const
   if (first.digest === second.digest) return ok({ digests, difference: null })
   let earliest: RunDifference | null = null
   for (const table of tablesThatDiffer(first, second)) {
     const found = await diffTable(table, left, right)
-    if (!found.ok) return fault(found.error)
+    if (!found.ok) return err([formatInputError(found.error)])
     if (found.value !== null && isEarlier(found.value, earliest)) earliest = found.value
   }
   return ok({ digests, difference: earliest ?? unequalTables(first, second) })
-}
-
-function fault(
-  error: InputError,
-): Result<never, { readonly kind: 'input'; readonly text: string }> {
-  return err({ kind: 'input', text: formatInputError(error) })
 }
 
 function isEarlier(one: RunDifference, other: RunDifference | null): boolean {

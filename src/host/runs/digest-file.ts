@@ -5,20 +5,28 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import { isSystemError } from '../feeds/feed-fault.ts'
+import { systemWords } from '../system-words.ts'
 
 const digestFile = z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/))
 
-/** What differs between the digests of runs and those of the file, a line each; empty when nothing. */
-export function checkDigests(
-  path: string,
-  digests: ReadonlyMap<string, string>,
-): readonly string[] {
+/** What a check of digests found. */
+export interface DigestCheck {
+  /** What differs between the runs and the file, a line each; empty when nothing does. */
+  readonly wrong: readonly string[]
+  /** Files that have a digest there and were not run. */
+  readonly notRun: readonly string[]
+}
+
+/** Compares the digests of runs with those of a file, which may have more. */
+export function checkDigests(path: string, digests: ReadonlyMap<string, string>): DigestCheck {
   let published: z.infer<typeof digestFile>
   try {
     published = digestFile.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
-    const why = error instanceof z.ZodError ? 'other data' : String((error as Error).message)
-    return [`${path}: expected an object of digests by file, found ${why}`]
+    const why = isSystemError(error) ? systemWords(error) : 'other data'
+    const wrong = [`${path}: expected an object of digests by file, found ${why}`]
+    return { wrong, notRun: [] }
   }
   const wrong: string[] = []
   for (const [file, digest] of digests) {
@@ -27,12 +35,8 @@ export function checkDigests(
     else if (expected !== digest)
       wrong.push(`${file}: expected digest ${expected}, found ${digest}`)
   }
-  for (const file of Object.keys(published)) {
-    if (![...digests.keys()].some((known) => named(known) === file)) {
-      wrong.push(`${file}: has a digest in ${path} and was not run`)
-    }
-  }
-  return wrong
+  const run = new Set([...digests.keys()].map(named))
+  return { wrong, notRun: Object.keys(published).filter((file) => !run.has(file)) }
 }
 
 /** Writes the digests, sorted by file. */

@@ -1,13 +1,18 @@
 /**
- * A file of JSON lines, or stdout.
+ * A file of JSON lines, or stdout. A reader of stdout may go (`pitclock … | head`); what is left to write is
+ * dropped then.
  */
 import { writeSync } from 'node:fs'
 import { createAppendFile } from '../append-file.ts'
 
 /** Takes objects, one a line. */
 export interface LineFile {
+  /** Whether the reader of stdout has gone. */
+  readonly isUnread: boolean
   write(value: object): void
   close(): void
+  /** Closes a file of a run that failed; what is still to be written is left out. */
+  abandon(): void
 }
 
 const BUFFER_LINES = 512
@@ -17,14 +22,18 @@ const STDOUT = 1
 export function openLineFile(path: string): LineFile {
   const file = path === '-' ? null : createAppendFile(path, 'replace')
   let lines: string[] = []
+  let isUnread = false
   const flush = (): void => {
     if (lines.length === 0) return
     const bytes = Buffer.from(lines.join(''))
-    if (file === null) writeWhole(bytes)
+    if (file === null) isUnread ||= !writeWhole(bytes)
     else file.write(bytes)
     lines = []
   }
   return {
+    get isUnread(): boolean {
+      return isUnread
+    },
     write(value): void {
       lines.push(`${JSON.stringify(value)}\n`)
       if (lines.length >= BUFFER_LINES) flush()
@@ -33,17 +42,25 @@ export function openLineFile(path: string): LineFile {
       flush()
       file?.close()
     },
+    abandon(): void {
+      lines = []
+      file?.abandon()
+    },
   }
 }
 
-/** A pipe may take less than it is given, and says EAGAIN while its reader is slow. */
-function writeWhole(bytes: Uint8Array): void {
+/** Writes to stdout; false where its reader has gone. */
+function writeWhole(bytes: Uint8Array): boolean {
   let from = 0
   while (from < bytes.length) {
     try {
       from += writeSync(STDOUT, bytes, from)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EPIPE') return false
+      // A pipe may take less than it is given, and says EAGAIN while its reader is slow.
+      if (code !== 'EAGAIN') throw Object.assign(error as Error, { path: 'stdout' })
     }
   }
+  return true
 }

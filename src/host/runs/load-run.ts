@@ -2,8 +2,6 @@
  * From a scenario or a journal to a run that can begin: parsed, its strategies loaded, its recorded
  * files open. All mistakes of one sort are reported at once, and nothing runs while there is one.
  */
-import { readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import {
   openSeats,
   type SeatSpec,
@@ -29,12 +27,15 @@ import {
   type Scenario,
   type ScenarioRun,
 } from '../../scenario/index.ts'
-import { type FeedFault, isSystemError } from '../feeds/feed-fault.ts'
+import type { FeedFault } from '../feeds/feed-fault.ts'
 import type { Reading } from '../feeds/special-file.ts'
+import { journalFault, type RunReceipt } from '../manifest.ts'
+import { moduleSources } from '../module-sources.ts'
 import { sha256Hex } from '../sha256.ts'
 import { createStrategyGuard } from '../strategy-guard.ts'
 import { loadStrategy } from '../strategy-module.ts'
 import { openRunFeeds, type RunFeeds } from './run-feeds.ts'
+import type { RunText } from './run-text.ts'
 import { engineVersion } from './version.ts'
 
 /** Why something could not be run. */
@@ -67,35 +68,16 @@ export interface LoadedRun {
   readonly expectations: number
   /** Whether strategies were left out, because their modules are code. */
   readonly isWithoutModules: boolean
+  /** What its manifest says of the recorded files and the strategies. */
+  readonly receipt: Pick<RunReceipt, 'feeds' | 'strategies'>
 }
 
-/** A text and where it comes from. */
-export interface RunText {
-  readonly text: string
-  /** Its name, for messages. */
-  readonly file: string
-  /** The folder that relative paths in it start from. */
-  readonly folder: string
-}
-
-/** The text of a file. */
-export async function readRunText(file: string): Promise<Result<RunText, RunFault>> {
-  try {
-    return ok({ text: await readFile(file, 'utf8'), file, folder: dirname(file) })
-  } catch (error) {
-    if (!isSystemError(error)) throw error
-    return err({ kind: 'io', lines: [`${file}: ${error.message}`] })
-  }
-}
-
-/** Makes a scenario ready, or a journal where the name ends in `.jsonl`. */
+/** Makes a scenario or a journal ready. */
 export async function loadRun(
   source: RunText,
   sources: RunSources,
 ): Promise<Result<LoadedRun, RunFault>> {
-  return source.file.endsWith('.jsonl')
-    ? await loadJournal(source, sources)
-    : await loadScenario(source, sources)
+  return source.isJournal ? await loadJournal(source, sources) : await loadScenario(source, sources)
 }
 
 async function loadScenario(
@@ -124,10 +106,11 @@ async function loadScenario(
   }
   const expecting = scenario.steps.filter((step) => step.expect !== null).length
   const expectations = expecting + scenario.checks.length + (scenario.totals === null ? 0 : 1)
-  const parts = { market: feeds.market, seats: seats.value }
+  const parts = { market: feeds.market, seats: seats.value.seats }
   const open = (hooks: RunHooks): ScenarioRun => createRun(scenario, hooks, parts)
-  const isWithoutModules = scenario.strategies.length > 0 && seats.value === null
-  return ok({ head, feeds, until, expectations, isWithoutModules, open })
+  const receipt = { feeds: feedReceipts(feeds.specs), strategies: seats.value.receipts }
+  const isWithoutModules = scenario.strategies.length > 0 && seats.value.seats === null
+  return ok({ head, feeds, until, expectations, isWithoutModules, receipt, open })
 }
 
 /** Paths of a journal start from the folder of its scenario, which it does not know. */
@@ -135,6 +118,8 @@ async function loadJournal(
   { text, file, folder }: RunText,
   sources: RunSources,
 ): Promise<Result<LoadedRun, RunFault>> {
+  const fault = journalFault(file)
+  if (fault !== null) return refused([fault])
   const decoded = decodeJournal(text, file)
   if (!decoded.ok) return refused(decoded.error)
   const { head, requests } = decoded.value
@@ -147,7 +132,8 @@ async function loadJournal(
   const until = head.until ?? requests.at(-1)?.time ?? head.config.start
   const open = (hooks: RunHooks): ScenarioRun =>
     createJournalRun(head, requests, { hooks, market: feeds.market })
-  return ok({ head, feeds, until, expectations: 0, isWithoutModules: false, open })
+  const receipt = { feeds: feedReceipts(feeds.specs), strategies: [] }
+  return ok({ head, feeds, until, expectations: 0, isWithoutModules: false, receipt, open })
 }
 
 async function feedsOf(
@@ -167,14 +153,29 @@ export function faultOfFeeds(faults: readonly FeedFault[]): RunFault {
   return { kind: isIo ? 'io' : 'input', lines }
 }
 
-/** The strategies of a scenario, made with their parameters; null where there are none. */
+function feedReceipts(feeds: readonly FeedSpec[]): RunReceipt['feeds'] {
+  return feeds.flatMap(({ paths, pinned, format, instrument }) =>
+    paths.map((path, at) => ({ path, format, instrument, sha256: pinned?.[at] ?? '' })),
+  )
+}
+
+/** The strategies of a run with what its manifest says of them. */
+interface LoadedSeats {
+  /** Null where there are none. */
+  readonly seats: Seats | null
+  readonly receipts: RunReceipt['strategies']
+}
+
+/** The strategies of a scenario, made with their parameters. */
 async function seatsOf(
   { file, seed, strategies }: Scenario,
   folder: string,
   { strategies: given, modules = true }: RunSources,
-): Promise<Result<Seats | null, readonly InputError[]>> {
-  if (strategies.length === 0) return ok(null)
-  if (!(modules || strategies.every(({ module }) => Object.hasOwn(given, module)))) return ok(null)
+): Promise<Result<LoadedSeats, readonly InputError[]>> {
+  const none = { seats: null, receipts: [] }
+  if (strategies.length === 0) return ok(none)
+  if (!(modules || strategies.every(({ module }) => Object.hasOwn(given, module)))) return ok(none)
+  const receipts: RunReceipt['strategies'] = []
   const errors: InputError[] = []
   const specs: SeatSpec[] = []
   for (const { account, module, params, latency, strict, path, place } of strategies) {
@@ -191,11 +192,13 @@ async function seatsOf(
     const isShared = strategies.some((other) => other.module === module && other.path !== path)
     const name = isShared ? `${module} of ${account}` : module
     specs.push({ name, account, definition, params, latency, strict })
+    const sources = known === undefined ? [...moduleSources(module, folder)] : []
+    receipts.push({ account, module, params: params ?? null, sources })
   }
   if (errors.length > 0) return err(errors)
   const seats = openSeats(specs, { seed, guard: createStrategyGuard() })
   return seats.ok
-    ? seats
+    ? ok({ seats: seats.value, receipts })
     : err(seats.error.map((error) => placed(error, { file, strategies, specs })))
 }
 

@@ -33,12 +33,13 @@ import {
   encodeJournalHead,
   encodeJournalRequest,
   finishRun,
-  type JournalHead,
   type ScenarioRun,
 } from '../../scenario/index.ts'
 import { isSystemError } from '../feeds/feed-fault.ts'
+import type { RunReceipt } from '../manifest.ts'
 import { openRunFolder, type RunFolder } from '../run-folder.ts'
-import { nodeSha256 } from '../sha256.ts'
+import { nodeSha256, sha256Hex } from '../sha256.ts'
+import { systemWords } from '../system-words.ts'
 import { type AccountResult, noteDeposit, standingsOf } from './closing.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import {
@@ -47,8 +48,6 @@ import {
   loadRun,
   type RunFault,
   type RunSources,
-  type RunText,
-  readRunText,
 } from './load-run.ts'
 import {
   equityLookup,
@@ -57,6 +56,7 @@ import {
   reportPerformance,
 } from './performance-report.ts'
 import type { FeedReport } from './run-feeds.ts'
+import { type RunText, readRunText } from './run-text.ts'
 import { engineVersion } from './version.ts'
 
 /** How a file is run; null leaves a part out, and what is not given is left out or false. */
@@ -78,6 +78,8 @@ export interface RunFileOptions {
   readonly events: string | null
   /** Whether recorded files may be pipes and devices, which are read to their end first. */
   readonly allowSpecial?: boolean
+  /** The command line that asked for the run, which its manifest names; null for a program. */
+  readonly command: readonly string[] | null
   /** Asked between slices, and while a file is read; true ends the run where it is. */
   readonly interrupted: () => boolean
   readonly onProgress: (progress: RunProgress) => void
@@ -192,7 +194,8 @@ export async function runDocument(
 ): Promise<Result<RunReport, RunFault>> {
   const { strategies = {}, folder = '.' } = options
   const complete = { ...silent, ...options }
-  const source = { text: JSON.stringify(document), file: 'the document', folder }
+  const text = JSON.stringify(document)
+  const source = { text, file: 'the document', folder, isJournal: false }
   const sources = { feeds: foldersOf(complete), strategies, reading: complete }
   return await runText(source, sources, complete)
 }
@@ -206,6 +209,7 @@ const silent: RunFileOptions = {
   feeds: null,
   replies: null,
   events: null,
+  command: null,
   interrupted: () => false,
   onProgress: () => undefined,
 }
@@ -221,15 +225,39 @@ async function runText(
 ): Promise<Result<RunReport, RunFault>> {
   const loaded = await loadRun(source, sources)
   if (!loaded.ok) return loaded
+  const { receipt } = loaded.value
+  const { file, text } = source
+  const sha256 = sha256Hex(Buffer.from(text))
+  const { node } = process.versions
+  const command = options.command === null ? null : [...options.command]
+  const job: RunJob = {
+    file,
+    loaded: loaded.value,
+    options,
+    receipt: { ...receipt, made_by: { node, command, file, sha256 } },
+  }
   try {
-    return await runLoaded(source.file, loaded.value, options)
+    return await runLoaded(job)
   } catch (error) {
     // Only the operating system's refusals are expected here; everything else is our defect.
     if (!isSystemError(error)) throw error
-    return err({ kind: 'io', lines: [error.message] })
+    const expected = 'a place that can be written'
+    const fault = { expected, found: systemWords(error) }
+    const lines = [
+      formatInputError(error.path === undefined ? fault : { file: error.path, ...fault }),
+    ]
+    return err({ kind: 'io', lines })
   } finally {
     await loaded.value.feeds.close()
   }
+}
+
+/** A run that can begin, and what is to be written of it. */
+interface RunJob {
+  readonly file: string
+  readonly loaded: LoadedRun
+  readonly options: RunFileOptions
+  readonly receipt: RunReceipt
 }
 
 /** Everything that a run writes to. */
@@ -242,30 +270,54 @@ interface Outputs {
   readonly deposits: Map<string, bigint>
 }
 
-async function runLoaded(
-  file: string,
-  loaded: LoadedRun,
-  options: RunFileOptions,
-): Promise<Result<RunReport, RunFault>> {
-  const { head } = loaded
-  const opened = await openFolder(head, options)
+async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
+  const opened = await openFolder(job)
   if (!opened.ok) return err({ kind: 'io', lines: [formatInputError(opened.error)] })
   const folder = opened.value
-  const outputs: Outputs = {
-    folder,
-    replies: options.replies === null ? null : openLineFile(options.replies),
-    events: options.events === null ? null : openLineFile(options.events),
-    results: createResultsSink({ sha256: nodeSha256, onBlock: folder?.onBlock ?? null }),
-    performance: createPerformance(),
-    deposits: new Map(),
+  const { replies: repliesPath, events: eventsPath } = job.options
+  const lines: LineFile[] = []
+  const openLines = (path: string | null): LineFile | null => {
+    if (path === null) return null
+    const file = openLineFile(path)
+    lines.push(file)
+    return file
   }
+  let isDone = false
+  try {
+    const outputs: Outputs = {
+      folder,
+      replies: openLines(repliesPath),
+      events: openLines(eventsPath),
+      results: createResultsSink({ sha256: nodeSha256, onBlock: folder?.onBlock ?? null }),
+      performance: createPerformance(),
+      deposits: new Map(),
+    }
+    const report = await writeRun(job, outputs)
+    isDone = report.ok
+    return report
+  } finally {
+    // Nothing of a run that failed stays, whatever it failed of.
+    if (!isDone) {
+      for (const file of lines) file.abandon()
+      folder?.discard()
+    }
+  }
+}
+
+async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport, RunFault>> {
+  const { file, loaded, options } = job
+  const { folder } = outputs
+  const { head } = loaded
   folder?.journal?.write(encodeJournalHead(head))
   const run = openRun(loaded, options, outputs)
-  const driven = await heeding(run, () => driveRun(run, loaded, options))
+  const isAsked = (): boolean => options.interrupted() || isInVain(outputs)
+  const driven = await heeding(run, () =>
+    driveRun(run, loaded, { ...options, interrupted: isAsked }),
+  )
   if (!driven.ok) {
+    // What came before the fault may say why.
     outputs.replies?.close()
     outputs.events?.close()
-    folder?.discard()
     return driven
   }
   const status = driven.value
@@ -279,7 +331,15 @@ async function runLoaded(
   outputs.events?.close()
   const { requests, refused: refusals, trades, events } = run.counts
   const from = head.config.start
-  folder?.close({ status, digest, from, to: end, requests, events })
+  const written = folder?.close({ status, digest, from, to: end, requests, events })
+  if (written?.ok === false) {
+    const { hint, ...fault } = written.error
+    return err({
+      kind: 'io',
+      lines: [formatInputError(fault)],
+      ...(hint === undefined ? {} : { hint }),
+    })
+  }
   return ok({
     file,
     title: head.title,
@@ -308,10 +368,17 @@ async function runLoaded(
   })
 }
 
-async function openFolder(
-  head: JournalHead,
-  options: RunFileOptions,
-): Promise<Result<RunFolder | null, InputError>> {
+/** Whether all that a run writes goes to somebody who has gone. */
+function isInVain({ folder, replies, events }: Outputs): boolean {
+  const lines = [replies, events].filter((file) => file !== null)
+  return folder === null && lines.length > 0 && lines.every(({ isUnread }) => isUnread)
+}
+
+async function openFolder({
+  loaded: { head },
+  options,
+  receipt,
+}: RunJob): Promise<Result<RunFolder | null, InputError>> {
   if (options.out === null) return ok(null)
   return await openRunFolder(options.out, {
     force: options.force,
@@ -321,6 +388,7 @@ async function openFolder(
     engine: { name: 'pitclock', version: engineVersion() },
     seed: head.seed,
     scenario: { title: head.title, sha256: head.scenarioSha256 ?? '' },
+    receipt,
   })
 }
 

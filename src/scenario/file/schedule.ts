@@ -3,6 +3,7 @@
  * order of time, so that a file reads from top to bottom as it happens.
  */
 import {
+  err,
   formatIsoTime,
   type Micros,
   micros,
@@ -11,6 +12,7 @@ import {
   type Result,
   type TextFault,
 } from '../../core/index.ts'
+import { expectedStart, expectedTime, START_MIN } from '../time-bounds.ts'
 import {
   entriesOf,
   type Findings,
@@ -43,8 +45,12 @@ const ISO_BEGINNING = /^[0-9]{4}-/
 /** The times of a file; what is wrong with them is reported, and then the result is of no use. */
 export function readSchedule(findings: Findings): Schedule {
   const { root } = findings
-  const start = readPoint(findings, ['start'], (text) => parseIsoTime(text))
-  const until = readPoint(findings, ['until'], (text) => parseTime(text, start ?? zero))
+  const start = readPoint(findings, ['start'], (text) => {
+    const parsed = parseIsoTime(text)
+    const expected = parsed.ok ? expectedStart(parsed.value) : null
+    return expected === null ? parsed : err({ found: text, expected })
+  })
+  const until = readPoint(findings, ['until'], (text) => parseTime(text, start ?? fallback))
   if (start !== undefined && until !== undefined && until < start) {
     report(findings, ['until'], { expected: `a time from the start on, ${formatIsoTime(start)}` })
   }
@@ -53,15 +59,15 @@ export function readSchedule(findings: Findings): Schedule {
   for (const index of itemsOf(nodeAt(root, ['steps'])).keys()) {
     const time = readStepTime(findings, { index, start, now })
     if (time !== undefined && now !== undefined) {
-      checkOrder(findings, { index, time, now, until })
+      checkOrder(findings, { index, time, now, until, start: start ?? fallback })
       now = micros(Math.max(now, time))
     }
-    steps.push(time ?? now ?? zero)
+    steps.push(time ?? now ?? fallback)
   }
   const windows = itemsOf(nodeAt(root, ['feeds'])).map((_, index) =>
-    readWindow(findings, ['feeds', index], start ?? zero),
+    readWindow(findings, ['feeds', index], start ?? fallback),
   )
-  return { start: start ?? zero, until: until ?? null, steps, windows }
+  return { start: start ?? fallback, until: until ?? null, steps, windows }
 }
 
 /** The window of a feed, which does not begin before the run. */
@@ -79,7 +85,8 @@ function readWindow(findings: Findings, path: Path, start: Micros): TimeWindow {
   return { from, to }
 }
 
-const zero = micros(0)
+/** Stands for a start that is missing or wrong, which has been reported. */
+const fallback = START_MIN
 
 function readStepTime(
   findings: Findings,
@@ -101,10 +108,10 @@ function readStepTime(
     return undefined
   }
   if (entries.has('at')) {
-    return readPoint(findings, [...path, 'at'], (text) => parseTime(text, start ?? zero))
+    return readPoint(findings, [...path, 'at'], (text) => parseTime(text, start ?? fallback))
   }
   if (entries.has('after')) {
-    return readPoint(findings, [...path, 'after'], (text) => parseOffset(text, now ?? zero))
+    return readPoint(findings, [...path, 'after'], (text) => parseOffset(text, now ?? fallback))
   }
   const expected = 'the time of the step, such as at: 0ms or after: 5ms'
   if (size > 0) report(findings, [...path, 'at'], { expected })
@@ -118,12 +125,16 @@ function checkOrder(
     readonly time: Micros
     readonly now: Micros
     readonly until: Micros | undefined
+    readonly start: Micros
   },
 ): void {
-  const { index, time, now, until } = times
+  const { index, time, now, until, start } = times
   const entries = entriesOf(nodeAt(findings.root, ['steps', index]))
   const path: Path = ['steps', index, entries.has('at') ? 'at' : 'after']
-  if (time < now) {
+  const early = expectedTime(time, start)
+  if (early !== null) {
+    report(findings, path, { expected: early })
+  } else if (time < now) {
     const before = index === 0 ? 'the start' : 'the previous step'
     report(findings, path, { expected: `a time not before ${before}, ${formatIsoTime(now)}` })
   } else if (until !== undefined && time > until) {
@@ -147,11 +158,19 @@ function readPoint(
 
 /** A duration from the start, or a point of time. */
 function parseTime(text: string, start: Micros): Result<Micros, TextFault> {
-  if (ISO_BEGINNING.test(text)) return parseIsoTime(text)
+  if (ISO_BEGINNING.test(text)) return bounded(parseIsoTime(text), { text, start })
   const offset = parseOffset(text, start)
-  if (offset.ok) return offset
+  if (offset.ok) return bounded(offset, { text, start })
   const expected = `${offset.error.expected}, or a time such as 2026-01-05T08:00:00Z`
   return { ok: false, error: { ...offset.error, expected } }
+}
+
+function bounded(
+  parsed: Result<Micros, TextFault>,
+  { text, start }: { readonly text: string; readonly start: Micros },
+): Result<Micros, TextFault> {
+  const expected = parsed.ok ? expectedTime(parsed.value, start) : null
+  return expected === null ? parsed : err({ found: text, expected })
 }
 
 function parseOffset(text: string, from: Micros): Result<Micros, TextFault> {

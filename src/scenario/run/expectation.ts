@@ -3,9 +3,9 @@
  * list when it is as long and each item matches, numbers as exact decimals, texts and everything
  * else exactly. Every difference is a failure of its own, with its place in the file.
  */
-import { type DecimalInput, decimalTextOf } from '../../core/index.ts'
+import { type DecimalInput, decimalTextOf, nearest } from '../../core/index.ts'
 import type { ParamValue } from '../../rpc/index.ts'
-import { describe, type Located, type Place } from '../file/located.ts'
+import { describe, type Located, meant, type Place } from '../file/located.ts'
 import { insertSaved, type SavedValues } from './saved-values.ts'
 
 /** Something that was expected of a run and did not come. */
@@ -17,6 +17,8 @@ export interface Failure {
   readonly path: string
   readonly expected: string
   readonly found: string
+  /** The key that was probably meant, where what was found has none of the name. */
+  readonly hint?: string
 }
 
 /** What is compared with what. */
@@ -26,6 +28,8 @@ export interface Comparison {
   readonly found: unknown
   readonly path: string
   readonly saved: SavedValues
+  /** What was found around it, where that has no such key. */
+  readonly around?: { readonly key: string; readonly body: object }
 }
 
 /** Adds a failure for every difference; none when the expectation holds. */
@@ -38,8 +42,11 @@ export function compare(comparison: Comparison, failures: Failure[]): void {
     }
     for (const [key, { node }] of expected.entries) {
       // Only own keys count: nobody expects `toString`.
-      const part = Object.hasOwn(found, key) ? (found as Record<string, unknown>)[key] : undefined
-      compare({ ...comparison, expected: node, found: part, path: `${path}.${key}` }, failures)
+      const isThere = Object.hasOwn(found, key)
+      const part = isThere ? (found as Record<string, unknown>)[key] : undefined
+      const at = { file: comparison.file, saved: comparison.saved, path: `${path}.${key}` }
+      const around = isThere ? {} : { around: { key, body: found } }
+      compare({ ...at, expected: node, found: part, ...around }, failures)
     }
   } else if (expected.kind === 'list') {
     const { items } = expected
@@ -50,7 +57,8 @@ export function compare(comparison: Comparison, failures: Failure[]): void {
     }
     items.forEach((item, index) => {
       const part: unknown = found[index]
-      compare({ ...comparison, expected: item, found: part, path: `${path}.${index}` }, failures)
+      const { file, saved } = comparison
+      compare({ file, saved, expected: item, found: part, path: `${path}.${index}` }, failures)
     })
   } else {
     compareScalar(comparison, failures)
@@ -60,7 +68,7 @@ export function compare(comparison: Comparison, failures: Failure[]): void {
 /** A failure at a place of the file. */
 export function failureAt(
   at: { readonly file: string; readonly place: Place; readonly path: string },
-  words: { readonly expected: string; readonly found: string },
+  words: Pick<Failure, 'expected' | 'found' | 'hint'>,
 ): Failure {
   return { file: at.file, ...at.place, path: at.path, ...words }
 }
@@ -74,9 +82,15 @@ function compareScalar(comparison: Comparison, failures: Failure[]): void {
   }
 }
 
-function failureOf({ file, expected, path, found }: Comparison, words: string): Failure {
+function failureOf({ file, expected, path, found, around }: Comparison, words: string): Failure {
   const text = Array.isArray(found) ? `a list of ${found.length}` : describe(found)
-  return failureAt({ file, place: expected.place, path }, { expected: words, found: text })
+  const hint = around === undefined ? {} : hintOf(around.key, around.body)
+  return failureAt({ file, place: expected.place, path }, { expected: words, found: text, ...hint })
+}
+
+/** The key of a reply that was probably meant by one that it does not have. */
+export function hintOf(key: string, body: object): { readonly hint?: string } {
+  return meant(Array.isArray(body) ? undefined : nearest(key, Object.keys(body)))
 }
 
 function isSame(wanted: ParamValue, found: unknown): boolean {

@@ -6,7 +6,7 @@ import type { RequestSource, TimedRequest } from '../../backtest/index.ts'
 import { defined, type Micros } from '../../core/index.ts'
 import type { ParamValue, RequestParams, VenueError, VenueReply } from '../../rpc/index.ts'
 import type { Scenario, SetupRequest, Step } from '../scenario.ts'
-import { compare, type Failure, failureAt } from './expectation.ts'
+import { compare, type Failure, failureAt, hintOf } from './expectation.ts'
 import { insertSaved } from './saved-values.ts'
 
 /** What the steps of a run have come to. */
@@ -135,12 +135,12 @@ function receive(
     return
   }
   for (const save of step.saves) {
-    const value = valueAt(body, save.keys)
+    const { value, hint } = valueAt(body, save.keys)
     // Replies are JSON, so every part of one is a value that parameters can hold.
     if (value !== undefined) saved.set(save.name, value as ParamValue)
     else {
       const expected = `${save.keys.join('.')} in the reply`
-      failures.push(failureAt({ file, ...save }, { expected, found: 'nothing' }))
+      failures.push(failureAt({ file, ...save }, { expected, found: 'nothing', ...hint }))
     }
   }
   if (step.expect === null) return
@@ -149,11 +149,16 @@ function receive(
   compare({ file, expected, found, path, saved }, failures)
 }
 
-function valueAt(body: unknown, keys: readonly string[]): unknown {
+/** The value at a path of a reply; where there is none, the key that was probably meant. */
+function valueAt(
+  body: unknown,
+  keys: readonly string[],
+): { readonly value: unknown; readonly hint?: { readonly hint?: string } } {
   let value = body
   for (const key of keys) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    if (typeof value !== 'object' || value === null) return { value: undefined }
+    if (!Object.hasOwn(value, key)) return { value: undefined, hint: hintOf(key, value) }
     value = (value as Record<string, unknown>)[key]
   }
-  return value
+  return { value }
 }

@@ -33,6 +33,10 @@ const options: RunFolderOptions = {
   ...{ force: false, exact: true, journal: true, book: false, seed: '7' },
   engine: { name: 'pitclock', version: '0.1.0' },
   scenario: { title: 'A run', sha256: 'ab'.repeat(32) },
+  receipt: {
+    made_by: { node: '20.19.0', command: ['run'], file: 'a.yaml', sha256: 'ab'.repeat(32) },
+    ...{ feeds: [], strategies: [] },
+  },
 }
 
 interface FinishedRun {
@@ -58,12 +62,13 @@ async function run(
   const events = randomEvents({ seed: 31, length: 9000 })
   for (const event of events) sink.emit(event)
   folder.journal?.write({ method: 'public/test', params: {} })
-  const manifest = folder.close({
+  const closed = folder.close({
     ...{ status: change.status ?? 'complete', digest: sink.finish() },
     ...{ from: micros(1_767_600_000_000_000), to: micros(1_767_600_030_500_000) },
     ...{ requests: 1, events: events.length },
   })
-  return { manifest, rows: collector.rows }
+  if (!closed.ok) throw new Error(formatInputError(closed.error))
+  return { manifest: closed.value, rows: collector.rows }
 }
 
 async function rowsOf(path: string, table: string): Promise<FileRow[]> {
@@ -89,8 +94,8 @@ describe('a complete run', () => {
     }
     expect(manifest).toMatchObject({ from: '2026-01-05T08:00:00Z', to: '2026-01-05T08:00:30.500Z' })
     expect(Object.keys(manifest)).toEqual([
-      ...['format', 'status', 'engine', 'seed', 'scenario', 'from', 'to', 'requests', 'events'],
-      ...['exact', 'digest', 'tables', 'files'],
+      ...['format', 'status', 'engine', 'made_by', 'seed', 'scenario', 'feeds', 'strategies'],
+      ...['from', 'to', 'requests', 'events', 'exact', 'digest', 'tables', 'files', 'sha256'],
     ])
   })
 
@@ -115,7 +120,7 @@ describe('a complete run', () => {
     const path = join(home, 'run')
     await run(path)
     const refused = await openRunFolder(path, options)
-    expect(refused).toMatchObject({ ok: false, error: { file: path, hint: 'force replaces it' } })
+    expect(refused).toMatchObject({ ok: false, error: { file: path, hint: '--force replaces it' } })
     const { manifest } = await run(path, { force: true, journal: false })
     expect(readManifest(path)).toEqual({ ok: true, value: manifest })
     expect(await readdir(path)).not.toContain('journal.jsonl')
@@ -141,14 +146,12 @@ describe('an interrupted run', () => {
     expect(await rowsOf(`${path}.partial`, 'orders')).toEqual(rows.get('orders'))
   })
 
-  test('is not lost to the next run unless forced', async () => {
+  test('H01 is not lost to the next run, which has a partial folder of its own', async () => {
     const path = join(home, 'run')
-    await run(path, { status: 'interrupted' })
-    expect(await openRunFolder(path, options)).toMatchObject({
-      error: { file: `${path}.partial`, hint: 'force replaces it' },
-    })
+    const { manifest } = await run(path, { status: 'interrupted' })
     await run(path, { force: true })
-    expect(await readdir(home)).toEqual(['run'])
+    expect((await readdir(home)).toSorted()).toEqual(['run', 'run.partial'])
+    expect(readManifest(`${path}.partial`)).toEqual({ ok: true, value: manifest })
   })
 })
 
@@ -181,7 +184,7 @@ describe('a damaged folder', () => {
     const path = join(home, 'run')
     const { manifest } = await run(path)
     const file = join(path, 'manifest.json')
-    await writeFile(file, JSON.stringify({ ...manifest, format: 2 }))
+    await writeFile(file, JSON.stringify({ ...manifest, format: 1 }))
     expect(readManifest(path)).toMatchObject({ ok: false, error: { file, path: 'format' } })
     await writeFile(file, '{')
     expect(readManifest(path).ok).toBe(false)

@@ -201,7 +201,7 @@ feeds:
     await convert(run)
     const target = join(home, 'export')
     expect(await convertRunToTardis(run, target, { force: false })).toMatchObject({
-      error: { file: target, found: 'the folder of another export', hint: 'force replaces it' },
+      error: { file: target, found: 'the folder of another export', hint: '--force replaces it' },
     })
     await convert(run, 'export', true)
     await writeFile(join(target, 'thesis.txt'), 'years of work')

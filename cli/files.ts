@@ -1,0 +1,96 @@
+/**
+ * The files that arguments name: a file as it is, a folder with its scenarios, a pattern with what it fits.
+ *
+ * Shells expand patterns, but not those in quotes and not on Windows. `*` stands for any letters of a name,
+ * `?` for one, `**` for any folders; names with a leading dot are left out. A folder stands for the `.yaml`
+ * and `.yml` files in it and below; the folder of a run for its journal.
+ */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The files of some arguments in their order, or what is wrong, a line each. */
+export type NamedFiles =
+  | { readonly ok: true; readonly files: readonly string[] }
+  | { readonly ok: false; readonly lines: readonly string[] }
+
+const SCENARIO = /\.ya?ml$/
+/** Folders below the first that are looked into; links may lead in a circle. */
+const DEPTH_MAX = 30
+
+/** Finds the files that arguments name; a file that does not exist is left to its reader. */
+export function namedFiles(names: readonly string[]): NamedFiles {
+  const files: string[] = []
+  const lines: string[] = []
+  for (const name of names) {
+    const found = filesOf(name)
+    files.push(...found)
+    if (found.length > 0) continue
+    const expected = isFolder(name) ? 'scenarios (.yaml, .yml) in the folder' : 'a file that fits'
+    lines.push(`${name}: expected ${expected}, found none`)
+  }
+  return lines.length > 0 ? { ok: false, lines } : { ok: true, files: [...new Set(files)] }
+}
+
+function filesOf(name: string): readonly string[] {
+  if (isFolder(name)) {
+    const journal = join(name, 'journal.jsonl')
+    if (existsSync(journal) && existsSync(join(name, 'manifest.json'))) return [journal]
+    return below(name, 0).filter((file) => SCENARIO.test(file))
+  }
+  if (name === '-' || existsSync(name) || !/[*?]/.test(name)) return [name]
+  const segments = name.replaceAll('\\', '/').split('/')
+  const root = segments[0] === '' ? '/' : ''
+  return [...new Set(fitting(root, root === '' ? segments : segments.slice(1)))]
+}
+
+/** Files below a folder that fit the segments of a pattern, in the order of their names. */
+function fitting(folder: string, segments: readonly string[]): readonly string[] {
+  const [segment = '', ...rest] = segments
+  const at = (name: string): string => (folder === '' ? name : join(folder, name))
+  if (segment === '**') {
+    if (rest.length === 0) return below(folder, 0)
+    return foldersBelow(folder, 0).flatMap((each) => fitting(each, rest))
+  }
+  const isPattern = /[*?]/.test(segment)
+  const names = isPattern ? entriesOf(folder).filter((name) => fits(segment, name)) : [segment]
+  if (rest.length > 0)
+    return names
+      .map(at)
+      .filter(isFolder)
+      .flatMap((each) => fitting(each, rest))
+  return names.map(at).filter((path) => existsSync(path) && !isFolder(path))
+}
+
+function fits(pattern: string, name: string): boolean {
+  const letters = [...pattern].map((letter) => {
+    if (letter === '*') return '.*'
+    return letter === '?' ? '.' : letter.replace(/[\\^$.+()[\]{}|]/, '\\$&')
+  })
+  return new RegExp(`^${letters.join('')}$`, 'u').test(name)
+}
+
+function below(folder: string, depth: number): readonly string[] {
+  return entriesOf(folder).flatMap((name) => {
+    const path = folder === '' ? name : join(folder, name)
+    if (!isFolder(path)) return [path]
+    return depth < DEPTH_MAX ? below(path, depth + 1) : []
+  })
+}
+
+/** The folder itself and all below it. */
+function foldersBelow(folder: string, depth: number): readonly string[] {
+  const own = entriesOf(folder)
+    .map((name) => (folder === '' ? name : join(folder, name)))
+    .filter(isFolder)
+  const deeper = depth < DEPTH_MAX ? own.flatMap((each) => foldersBelow(each, depth + 1)) : []
+  return [folder, ...deeper]
+}
+
+function entriesOf(folder: string): readonly string[] {
+  const names = readdirSync(folder === '' ? '.' : folder)
+  return names.filter((name) => !name.startsWith('.')).toSorted()
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}

@@ -1,0 +1,188 @@
+/**
+ * `manifest.json` of a run folder: the whole receipt of a run, and the check of a folder against it.
+ *
+ * It says what was run (scenario, seed, recorded files, strategies with their parameters and all that
+ * they import, each with its SHA-256), with what (`made_by`), what came of it, and the size and SHA-256 of
+ * every file in the folder. Its own last field is the SHA-256 of the rest, so that damage to it shows too.
+ * Only `made_by` depends on the machine; digests know nothing of it. Times are ISO 8601 in UTC, hashes
+ * hexadecimal.
+ */
+import { createHash } from 'node:crypto'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import { err, type InputError, ok, type Result } from '../core/index.ts'
+import { isSystemError } from './feeds/feed-fault.ts'
+import { writeJsonFile } from './output-place.ts'
+import { sha256Hex } from './sha256.ts'
+import { systemWords } from './system-words.ts'
+
+const count = z.number().int().nonnegative()
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const fileName = z.string().refine((name) => basename(name) === name && !/^\.*$/.test(name))
+
+const manifestSchema = z.object({
+  format: z.literal(2),
+  status: z.enum(['complete', 'interrupted']),
+  engine: z.object({ name: z.string(), version: z.string() }),
+  made_by: z.object({
+    node: z.string(),
+    command: z.array(z.string()).nullable(),
+    file: z.string(),
+    sha256: hash,
+  }),
+  seed: z.string(),
+  scenario: z.object({ title: z.string(), sha256: z.string() }),
+  feeds: z.array(
+    z.object({
+      path: z.string(),
+      format: z.string(),
+      instrument: z.string(),
+      sha256: hash,
+    }),
+  ),
+  strategies: z.array(
+    z.object({
+      account: z.string(),
+      module: z.string(),
+      params: z.unknown(),
+      sources: z.array(z.object({ file: z.string(), sha256: hash })),
+    }),
+  ),
+  from: z.string(),
+  to: z.string(),
+  requests: count,
+  events: count,
+  exact: z.boolean(),
+  digest: hash,
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      file: fileName,
+      rows: count,
+      schema_version: count,
+      digest: hash,
+    }),
+  ),
+  files: z.array(z.object({ name: fileName, bytes: count, sha256: hash })),
+  sha256: hash,
+})
+
+/** What `manifest.json` holds. */
+export type Manifest = z.infer<typeof manifestSchema>
+
+/** The part of a manifest that says what was run and with what. */
+export type RunReceipt = Pick<Manifest, 'made_by' | 'feeds' | 'strategies'>
+
+export const manifestName = 'manifest.json'
+export const journalName = 'journal.jsonl'
+
+const EXPECTED = 'the manifest of a run, format 2'
+const CHUNK_BYTES = 1 << 20
+
+/** Writes the manifest of a folder, with the SHA-256 of the rest as its last field. */
+export function writeManifest(folder: string, content: Omit<Manifest, 'sha256'>): Manifest {
+  const manifest = { ...content, sha256: hashOf(content) }
+  writeJsonFile(join(folder, manifestName), manifest)
+  return manifest
+}
+
+/** The manifest of a run folder, or what is wrong with it. */
+export function readManifest(path: string): Result<Manifest, InputError> {
+  const file = join(path, manifestName)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return err({ file, found: systemWords(error), expected: 'the manifest of a run' })
+  }
+  const json = jsonOf(text)
+  if (json === null) return err({ file, found: 'a file that is damaged', expected: EXPECTED })
+  const parsed = manifestSchema.safeParse(json)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    const found = issue?.message ?? 'other data'
+    return err({ file, path: (issue?.path ?? []).join('.'), found, expected: EXPECTED })
+  }
+  // What the schema does not name counts too.
+  const { sha256, ...content } = json as Manifest
+  if (hashOf(content) === sha256) return ok(parsed.data)
+  return err({ file, expected: 'the manifest as it was written', found: 'one that was changed' })
+}
+
+/** What is wrong with the files of a run folder: one that is missing or changed, or one too many. */
+export function folderFaults(path: string, { files }: Manifest): readonly InputError[] {
+  const known = new Set([manifestName, ...files.map(({ name }) => name)])
+  const foreign = readdirSync(path).filter((name) => !known.has(name))
+  return [
+    ...files.flatMap((entry) => fileFault(path, entry) ?? []),
+    ...foreign.toSorted().map((name) => ({
+      file: join(path, name),
+      expected: 'files of the run only',
+      found: 'a file that the manifest does not name',
+    })),
+  ]
+}
+
+/**
+ * What is wrong with a journal that lies in a run folder, whose manifest has its hash; null where nothing
+ * is, and where it lies alone.
+ */
+export function journalFault(path: string): InputError | null {
+  const folder = dirname(path)
+  if (basename(path) !== journalName || !existsSync(join(folder, manifestName))) return null
+  const manifest = readManifest(folder)
+  if (!manifest.ok) return { ...manifest.error, hint: 'copied elsewhere, the journal stands alone' }
+  const entry = manifest.value.files.find(({ name }) => name === journalName)
+  return entry === undefined ? null : fileFault(folder, entry)
+}
+
+function fileFault(
+  folder: string,
+  { name, bytes, sha256 }: Manifest['files'][number],
+): InputError | null {
+  const file = join(folder, name)
+  const expected = `the file as the run wrote it, ${bytes} bytes`
+  let found: { readonly bytes: number; readonly sha256: string }
+  try {
+    found = measure(file)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return { file, expected, found: systemWords(error) }
+  }
+  if (found.bytes !== bytes) return { file, expected, found: `${found.bytes} bytes` }
+  if (found.sha256 !== sha256) return { file, expected, found: 'other bytes' }
+  return null
+}
+
+function measure(path: string): { readonly bytes: number; readonly sha256: string } {
+  const digest = createHash('sha256')
+  const buffer = new Uint8Array(CHUNK_BYTES)
+  const descriptor = openSync(path, 'r')
+  let bytes = 0
+  try {
+    for (;;) {
+      const length = readSync(descriptor, buffer)
+      if (length === 0) return { bytes, sha256: digest.digest('hex') }
+      digest.update(buffer.subarray(0, length))
+      bytes += length
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function hashOf(content: object): string {
+  return sha256Hex(Buffer.from(JSON.stringify(content)))
+}
+
+/** The object of a JSON text, or null. */
+function jsonOf(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
+  } catch {
+    return null
+  }
+}

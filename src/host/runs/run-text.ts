@@ -1,0 +1,62 @@
+/**
+ * The text of a scenario or a journal: a regular file, or stdin.
+ */
+import { createReadStream, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { err, formatInputError, ok, type Result } from '../../core/index.ts'
+import { isSystemError } from '../feeds/feed-fault.ts'
+import { systemWords } from '../system-words.ts'
+import type { RunFault } from './load-run.ts'
+
+/** A text and where it comes from. */
+export interface RunText {
+  readonly text: string
+  /** Its name, for messages. */
+  readonly file: string
+  /** The folder that relative paths in it start from. */
+  readonly folder: string
+  readonly isJournal: boolean
+}
+
+/** Somewhat less than the longest text that the platform can hold. */
+const TEXT_BYTES_MAX = 500_000_000
+const JOURNAL_BEGINNING = '{"pitclock_journal"'
+
+/** The text of a file; `-` is stdin, whose first letters tell a journal. */
+export async function readRunText(file: string): Promise<Result<RunText, RunFault>> {
+  const name = file === '-' ? 'stdin' : file
+  try {
+    if (file !== '-') {
+      const found = statSync(file)
+      const special = found.isDirectory() ? 'a folder' : 'a device or a pipe'
+      if (!found.isFile()) {
+        return refused({ file, found: special, expected: 'a file', hint: '- reads from stdin' })
+      }
+    }
+    const text = await textOf(file === '-' ? process.stdin : createReadStream(file))
+    if (text === null) {
+      return refused({ file: name, expected: `at most ${TEXT_BYTES_MAX} bytes`, found: 'more' })
+    }
+    const isJournal = file === '-' ? text.startsWith(JOURNAL_BEGINNING) : file.endsWith('.jsonl')
+    return ok({ text, file: name, folder: file === '-' ? '.' : dirname(file), isJournal })
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return refused({ file: name, expected: 'a file that can be read', found: systemWords(error) })
+  }
+}
+
+function refused(fault: Parameters<typeof formatInputError>[0]): Result<never, RunFault> {
+  return err({ kind: 'io', lines: [formatInputError(fault)] })
+}
+
+/** All of a stream, or null where it is too long. */
+async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string | null> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.length
+    if (bytes > TEXT_BYTES_MAX) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

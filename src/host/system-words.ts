@@ -1,0 +1,28 @@
+/**
+ * What the operating system refuses, in words.
+ */
+
+const words: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'a place without permission'],
+  ['EBUSY', 'a file that something else uses'],
+  ['EDQUOT', 'no space left: the quota is used up'],
+  ['EEXIST', 'something that exists already'],
+  ['EFBIG', 'a file that may grow no further'],
+  ['EIO', 'a device that failed'],
+  ['EISDIR', 'a folder'],
+  ['ELOOP', 'links that lead in a circle'],
+  ['EMFILE', 'too many open files'],
+  ['ENAMETOOLONG', 'a name that is too long'],
+  ['ENFILE', 'too many open files'],
+  ['ENOENT', 'no such file'],
+  ['ENOSPC', 'no space left on the disk'],
+  ['ENOTDIR', 'a path through something that is no folder'],
+  ['EPERM', 'a place without permission'],
+  ['EPIPE', 'a reader that has gone'],
+  ['EROFS', 'a disk that cannot be written'],
+])
+
+/** An error of the operating system in words, without the path. */
+export function systemWords(error: NodeJS.ErrnoException): string {
+  return words.get(error.code ?? '') ?? error.message
+}

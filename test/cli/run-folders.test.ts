@@ -1,0 +1,219 @@
+/**
+ * Run folders as several programs and failing disks meet them: one place and two runs, writes that fail,
+ * signals, and what the command line says of a folder that is not as it was written. It runs the built
+ * program.
+ */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Manifest, RunComparison } from '../../src/node.ts'
+import { appears, begin, pitclock, root, scratch, shell } from '../support/built-program.ts'
+
+const quick = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
+const population = readFileSync(
+  join(root, 'scenarios/population/drifting-market.yaml'),
+  'utf8',
+).replace(/^until: .*$/m, 'until: 2026-01-05T09:30:00Z')
+
+/** Goes on for a second or more. */
+function slowRun(): string {
+  const file = join(scratch(), 'slow.yaml')
+  writeFileSync(file, population)
+  return file
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest
+}
+
+describe('two runs to one place', () => {
+  test.each([
+    ['a place that is free', []],
+    ['a folder that both may replace', ['--force']],
+  ])('H01 the first to end has the folder, the other says so and exits 4: %s', async (_, force) => {
+    const out = join(scratch(), 'run')
+    if (force.length > 0) expect(pitclock(['run', quick, '--out', out, '-q']).code).toBe(0)
+    const long = begin(['run', slowRun(), '--out', out, ...force, '-q'])
+    await appears(join(`${out}.partial`, 'journal.jsonl'))
+    long.child.kill('SIGSTOP')
+    expect(pitclock(['run', quick, '--out', out, ...force, '-q'])).toMatchObject({ code: 0 })
+    long.child.kill('SIGCONT')
+    const { code, err } = await long.ended
+    expect(code).toBe(4)
+    expect(err).toContain(`${out}: expected the place as it was at the beginning`)
+    expect(err).toContain(`${out}.partial`)
+    expect(pitclock(['inspect', out]).code).toBe(0)
+    expect(manifestOf(out).scenario.title).toContain('A market sell fills')
+    // The run that lost is whole where it is.
+    expect(pitclock(['diff', out, `${out}.partial`]).code).toBe(1)
+    expect(readdirSync(join(out, '..')).toSorted()).toEqual(['run', 'run.partial'])
+  })
+
+  test('H01 of many runs at once the folder is one, whole, and of a run that exits 0', async () => {
+    const out = join(scratch(), 'run')
+    const files = readdirSync(join(root, 'scenarios/orders')).filter((name) => /^[a-m]/.test(name))
+    const names = files.slice(0, 6).map((name) => join('scenarios/orders', name))
+    const begun = names.map((name) => begin(['run', name, '--out', out, '--force', '-q']))
+    const codes = (await Promise.all(begun.map(({ ended }) => ended))).map(({ code }) => code)
+    for (const code of codes) expect([0, 4]).toContain(code)
+    expect(pitclock(['diff', out, out]).code).toBe(0)
+    const winner = names.indexOf(manifestOf(out).made_by.file)
+    expect(codes[winner]).toBe(0)
+  })
+})
+
+describe('a write that fails', () => {
+  test('names its file, leaves no folder and exits 4: lines of events', () => {
+    const out = join(scratch(), 'run')
+    const { code, err } = pitclock(['run', quick, '--out', out, '--events', '/dev/full'])
+    expect([code, err]).toEqual([
+      4,
+      'error: /dev/full: expected a place that can be written, found no space left on the disk\n',
+    ])
+    expect(readdirSync(join(out, '..'))).toEqual([])
+  })
+
+  test('names its file, leaves no folder and exits 4: a file of the folder', () => {
+    const out = join(scratch(), 'run')
+    const { code, err } = shell(`ulimit -f 40; $PITCLOCK run ${slowRun()} --out ${out}`)
+    expect(code).toBe(4)
+    expect(err).toMatch(/run\.partial\/[a-z_]+\.(?:arrow|jsonl): expected a place that can be wri/)
+    expect(readdirSync(join(out, '..'))).toEqual([])
+  })
+
+  test('H06 a full disk behind stdout is told, exit 4', () => {
+    for (const flags of ['--json', '--events -', '']) {
+      const { code, err } = shell(`$PITCLOCK run ${quick} ${flags} > /dev/full`)
+      expect([code, err]).toEqual([
+        4,
+        'error: stdout: expected a place that can be written, found no space left on the disk\n',
+      ])
+    }
+  })
+
+  test('H06 a reader that has gone ends a run without words', () => {
+    const line = `$PITCLOCK run ${slowRun()} --events - | head -n 1; exit \${PIPESTATUS[0]}`
+    const { code, out, err } = shell(line)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('"kind"')
+  })
+
+  test('a link that leads nowhere is refused and stays', () => {
+    const folder = scratch()
+    symlinkSync(join(folder, 'nowhere'), join(folder, 'link'))
+    const { code, err } = pitclock(['run', quick, '--out', join(folder, 'link'), '--force'])
+    expect(code).toBe(4)
+    expect(err).toContain('found a link that leads nowhere')
+    expect(readdirSync(folder)).toEqual(['link'])
+  })
+
+  test('a link to a folder is followed and stays', () => {
+    const folder = scratch()
+    const link = join(folder, 'latest')
+    pitclock(['run', quick, '--out', join(folder, 'first'), '-q'])
+    symlinkSync(join(folder, 'first'), link)
+    const again = ['run', 'scenarios/orders/post-only-slides.yaml', '--out', link, '-q']
+    expect(pitclock(again).err).toContain('(--force replaces it)')
+    expect(pitclock([...again, '--force']).code).toBe(0)
+    expect(readdirSync(folder).toSorted()).toEqual(['first', 'latest'])
+    expect(manifestOf(join(folder, 'first')).made_by.file).toContain('post-only')
+  })
+})
+
+describe('a signal', () => {
+  /** A run that goes on for seconds and whose first expectation fails. */
+  function failing(folder: string): string {
+    expect(population).not.toMatch(/^steps:/m)
+    const file = join(folder, 'failing.yaml')
+    const step = "{ at: 0ms, call: public/test, expect: { result: { version: 'none' } } }"
+    writeFileSync(file, `${population}\nsteps:\n  - ${step}\n`)
+    return file
+  }
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s ends a run with %i, whatever had failed before', async (signal, exit) => {
+    const folder = scratch()
+    const out = join(folder, 'run')
+    const { child, ended } = begin(['run', failing(folder), '--out', out])
+    const journal = join(`${out}.partial`, 'journal.jsonl')
+    await appears(journal)
+    while (readFileSync(journal).length === 0) await new Promise((go) => setTimeout(go, 20))
+    child.kill(signal)
+    const { code, err } = await ended
+    expect(err).toContain('steps.0.expect.result.version: expected "none"')
+    expect(code).toBe(exit)
+    expect(manifestOf(`${out}.partial`).status).toBe('interrupted')
+    expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
+    expect(existsSync(out)).toBe(false)
+  })
+})
+
+describe('a folder that is not as it was written', () => {
+  test('H02 diff and inspect exit 3 and name every file; --trust shows it', () => {
+    const folder = scratch()
+    const [a, b] = [join(folder, 'a'), join(folder, 'b')]
+    for (const out of [a, b]) pitclock(['run', quick, '--out', out, '-q'])
+    writeFileSync(join(b, 'journal.jsonl'), '{}\n')
+    writeFileSync(join(b, 'notes.txt'), 'mine')
+    const compared = pitclock(['diff', a, b])
+    expect(compared.code).toBe(3)
+    expect(compared.err).toMatch(/b\/journal\.jsonl: expected the file as the run wrote it/)
+    expect(compared.err).toMatch(/b\/notes\.txt: expected files of the run only/)
+    const inspected = pitclock(['inspect', b])
+    expect([inspected.code, inspected.out]).toEqual([3, ''])
+    expect(inspected.err).toContain('--trust')
+    expect(pitclock(['inspect', b, '--trust']).code).toBe(0)
+    const replayed = pitclock(['run', join(b, 'journal.jsonl')])
+    expect(replayed.code).toBe(3)
+    expect(replayed.err).toContain('expected the file as the run wrote it')
+    mkdirSync(join(folder, 'c'))
+    copyFileSync(join(a, 'journal.jsonl'), join(folder, 'c', 'journal.jsonl'))
+    expect(pitclock(['run', join(folder, 'c', 'journal.jsonl'), '-q']).code).toBe(0)
+  })
+
+  test('diff --json exits 1 for different runs and 0 for equal ones', () => {
+    const folder = scratch()
+    const [a, b] = [join(folder, 'a'), join(folder, 'b')]
+    pitclock(['run', quick, '--out', a, '-q'])
+    pitclock(['run', 'scenarios/orders/post-only-slides.yaml', '--out', b, '-q'])
+    const different = pitclock(['diff', a, b, '--json'])
+    const { difference } = JSON.parse(different.out) as RunComparison
+    expect([different.code, difference === null]).toEqual([1, false])
+    const equal = pitclock(['diff', a, a, '--json'])
+    expect([equal.code, (JSON.parse(equal.out) as RunComparison).difference]).toEqual([0, null])
+  })
+})
+
+describe('the receipt', () => {
+  test('names the command, the versions, and every input with its hash', () => {
+    const out = join(scratch(), 'run')
+    const file = 'scenarios/backtest/two-strategies.yaml'
+    expect(pitclock(['run', file, '--out', out, '-q']).code).toBe(0)
+    const manifest = manifestOf(out)
+    expect(manifest.made_by).toMatchObject({
+      ...{ node: process.versions.node, command: ['run', file, '--out', out, '-q'], file },
+    })
+    expect(manifest.made_by.sha256).toBe(manifest.scenario.sha256)
+    expect(manifest.feeds.map(({ path }) => path)).toEqual([
+      '../../data/recorded-market/incremental_book_L2.csv.gz',
+      '../../data/recorded-market/trades.csv.gz',
+    ])
+    expect(manifest.strategies.map(({ account }) => account)).toEqual(['maker', 'taker'])
+    for (const { sources, params } of manifest.strategies) {
+      expect(params).not.toBeNull()
+      expect(sources.length).toBeGreaterThan(0)
+    }
+    rmSync(out, { recursive: true })
+  })
+})
