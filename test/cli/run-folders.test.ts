@@ -134,7 +134,7 @@ describe('a signal', () => {
   function failing(folder: string): string {
     expect(population).not.toMatch(/^steps:/m)
     const file = join(folder, 'failing.yaml')
-    const step = "{ at: 0ms, call: public/test, expect: { result: { version: 'none' } } }"
+    const step = "{ at: 0ms, call: public/get_time, expect: { result: 'none' } }"
     writeFileSync(file, `${population}\nsteps:\n  - ${step}\n`)
     return file
   }
@@ -151,7 +151,7 @@ describe('a signal', () => {
     while (readFileSync(journal).length === 0) await new Promise((go) => setTimeout(go, 20))
     child.kill(signal)
     const { code, err } = await ended
-    expect(err).toContain('steps.0.expect.result.version: expected "none"')
+    expect(err).toContain('steps.0.expect.result: expected "none"')
     expect(code).toBe(exit)
     expect(manifestOf(`${out}.partial`).status).toBe('interrupted')
     expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)

@@ -97,11 +97,15 @@ test('a journal reads back as it was', () => {
     ok: true,
     value: { head, requests },
   })
-  const bare = { ...head, scenarioSha256: null, until: null }
+  const bare = { ...head, scenarioSha256: null, until: null, setup: 0 }
   const text = textOf([JSON.stringify(encodeJournalHead(bare))])
   expect(decodeJournal(text, 'journal.jsonl')).toEqual({
     ok: true,
     value: { head: bare, requests: [] },
+  })
+  const short = textOf([JSON.stringify(encodeJournalHead({ ...bare, setup: 1 }))])
+  expect(decodeJournal(short, 'journal.jsonl')).toMatchObject({
+    error: [{ line: 1, path: 'setup', found: '1' }],
   })
 })
 

@@ -1,0 +1,107 @@
+/**
+ * What people hand to the command line and what it answers: folders, patterns, stdin, files that are not
+ * there, fields that do not exist, units of columns. It runs the built program.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { namedFiles } from '../../cli/files.ts'
+import { pitclock, root, scratch } from '../support/built-program.ts'
+
+const quick = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
+const text = readFileSync(join(root, quick), 'utf8')
+
+describe('files that arguments name', () => {
+  test('a folder stands for its scenarios, a pattern for what it fits, the folder of a run for its journal', () => {
+    const folder = scratch()
+    for (const name of ['a/one.yaml', 'a/b/two.yml', 'a/table.json', 'a/.hidden.yaml', 'run/x']) {
+      mkdirSync(join(folder, name, '..'), { recursive: true })
+      writeFileSync(join(folder, name), '')
+    }
+    for (const name of ['journal.jsonl', 'manifest.json']) {
+      writeFileSync(join(folder, 'run', name), '')
+    }
+    const files = (name: string): readonly string[] => {
+      const found = namedFiles([join(folder, name)])
+      const names = found.ok ? found.files : found.lines
+      return names.map((path) => path.replace(`${folder}/`, ''))
+    }
+    expect(files('a')).toEqual(['a/b/two.yml', 'a/one.yaml'])
+    expect(files('run')).toEqual(['run/journal.jsonl'])
+    expect(files('*/one.y?ml')).toEqual(['a/one.yaml'])
+    expect(files('**/*.y*ml')).toEqual(['a/one.yaml', 'a/b/two.yml'])
+    expect(files('a/**')).toEqual(['a/b/two.yml', 'a/one.yaml', 'a/table.json'])
+    expect(files('none.yaml')).toEqual(['none.yaml'])
+    expect(files('*/none*')).toEqual(['*/none*: expected a file that fits, found none'])
+    mkdirSync(join(folder, 'empty'))
+    expect(files('empty')[0]).toContain('expected scenarios (.yaml, .yml) in the folder')
+    expect(namedFiles(['-', 'a.yaml', 'a.yaml'])).toEqual({ ok: true, files: ['-', 'a.yaml'] })
+  })
+
+  test('U06 digests are checked of what was run, which may be a part', () => {
+    const check = ['--check-digests', 'scenarios/digests.json']
+    const { code, err } = pitclock(['run', 'scenarios/spot', ...check])
+    expect(code).toBe(0)
+    expect(err).toMatch(/^[0-9]+ digests as published; [0-9]+ others of .* were not run\n$/)
+    const file = join(scratch(), 'digests.json')
+    writeFileSync(file, JSON.stringify({ [quick]: 'ab'.repeat(32) }))
+    const wrong = pitclock(['run', quick, '-q', '--check-digests', file])
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('expected digest abab')])
+  })
+
+  test('- is stdin, a scenario or a journal, and mistakes name it', () => {
+    const out = join(scratch(), 'run')
+    const ran = pitclock(['run', '-', '--json', '--out', out], text)
+    const journal = readFileSync(join(out, 'journal.jsonl'), 'utf8')
+    const again = pitclock(['run', '-', '--json'], journal)
+    const digest = /"digest":"([0-9a-f]{64})"/
+    expect([ran.code, again.code]).toEqual([0, 0])
+    expect(digest.exec(again.out)?.[1]).toBe(digest.exec(ran.out)?.[1])
+    const wrong = pitclock(['run', '-'], text.replace('version: 1', 'version: 2'))
+    expect([wrong.code, wrong.err]).toEqual([3, expect.stringMatching(/stdin:\d+:\d+: version/)])
+  })
+
+  test('what the system refuses is told in words', () => {
+    expect(pitclock(['run', 'none.yaml'])).toMatchObject({
+      code: 4,
+      err: 'error: none.yaml: expected a file that can be read, found no such file\n',
+    })
+    const folder = scratch()
+    const { code, err } = pitclock(['run', quick, '--events', folder])
+    expect([code, err]).toEqual([
+      ...[4, `error: ${folder}: expected a place that can be written, found a folder\n`],
+    ])
+    expect(pitclock(['diff', folder, folder]).err).not.toMatch(/E[A-Z]{4,}/)
+  })
+})
+
+describe('words for people', () => {
+  test('a field that a reply does not have is told with the one that was meant', () => {
+    const step = [
+      '  - at: 10ms\n    call: public/get_instrument\n    params: { instrument_name: BTC-PERPETUAL }',
+      '    save: { tick: result.tik_size }',
+      '    expect: { result: { instrument_nam: BTC-PERPETUAL, wholly_unknown: 1 } }\n',
+    ]
+    const scenario = [
+      ...['version: 1', 'title: t', 'start: 2026-01-05T09:00:00Z', 'index: { btc_usd: 100000 }'],
+      ...['instruments: [BTC-PERPETUAL]', 'steps:', ...step],
+    ]
+    const { code, err } = pitclock(['run', '-'], scenario.join('\n'))
+    expect(code).toBe(1)
+    expect(err).toContain('found nothing (did you mean tick_size?)')
+    expect(err).toContain('found nothing (did you mean instrument_name?)')
+    expect(err).toMatch(/wholly_unknown: expected 1, found nothing\n/)
+  })
+
+  test('inspect shows the unit and the description of every column', () => {
+    const out = join(scratch(), 'run')
+    pitclock(['run', quick, '--out', out, '-q'])
+    const { code, out: shown } = pitclock(['inspect', join(out, 'fills.arrow')])
+    expect(code).toBe(0)
+    expect(shown).toMatch(/column +type +scale +unit +description/)
+    expect(shown).toMatch(/^price +\S+ +quote +\S+/m)
+    const { columns } = JSON.parse(pitclock(['inspect', join(out, 'fills.arrow'), '--json']).out)
+    for (const { description } of columns) expect(description).not.toBe('')
+    expect(pitclock(['run', quick, '--out', out]).err).toContain('(--force replaces it)')
+  })
+})
