@@ -53,4 +53,4 @@ export {
   type TradePrint,
 } from './strategy/strategy.ts'
 export { placedFault, textOfError } from './strategy/strategy-fault.ts'
-export { type GuardedSeat, noGuard, type StrategyGuard } from './strategy/strategy-guard.ts'
+export type { GuardedSeat, StrategyGuard } from './strategy/strategy-guard.ts'

@@ -12,10 +12,7 @@ export {
 } from './bytes/codec-reader.ts'
 export {
   createStateHash,
-  hashBig,
-  hashBoolean,
   hashHex,
-  hashInt,
   hashText,
   type StateHash,
 } from './bytes/hash.ts'

@@ -137,7 +137,9 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
       permissions: { gate: { member: true } },
     })
     const session = { session: 9, account: 'gate', gateway: 'ETH_A' } as const
-    expect(venue.request('sim/connect', { ...session, type: 'rest_gateway' })).toMatchObject({ ok: true })
+    expect(venue.request('sim/connect', { ...session, type: 'rest_gateway' })).toMatchObject({
+      ok: true,
+    })
     venue.request('sim/set_risk_limits', { currency_pair: 'eth_usd', max_open_orders: 10 } as never)
     for (let seed = 1; seed <= 8; seed += 1) expectSameAnswers(venue.desk, seed, answered)
   })
