@@ -191,7 +191,7 @@ const strategyMistakes: readonly Mistake[] = [
   },
   {
     ...{ name: 'callback-throws', strategy: './throws.ts', code: 3, dry: false },
-    message: `./throws.ts: onBook: expected no exception at ${start}, found Error: out of ideas`,
+    message: `./throws.ts:2:61: onBook: expected no exception at ${start}, found Error: out of ideas`,
   },
 ]
 
@@ -205,7 +205,7 @@ describe('a backtest that cannot be run', () => {
   })
 
   test('a check without a run finds all that the files begin with', () => {
-    const ran = pitclock('run', '--dry-run', ...mistakes.map(({ name }) => `in/${name}.yaml`))
+    const ran = pitclock('run', '--dry-run', '--allow-modules', ...mistakes.map(({ name }) => `in/${name}.yaml`))
     expect(ran.errors).toEqual(mistakes.filter(({ dry }) => dry).map(({ message }) => message))
     expect(ran.out).toBe('ok  in/callback-throws.yaml\n')
     expect([3, 4]).toContain(ran.code)
