@@ -124,7 +124,7 @@ describe('rule order.book-state: which orders a state ends', () => {
       '3 cancelled, expiry',
       '4 cancelled, expiry',
       '5 cancelled, expiry',
-      '6 cancelled, oto_primary_closed',
+      '6 cancelled, expiry',
       'done',
     ])
     expect(m.openOrders('alice')).toHaveLength(1)

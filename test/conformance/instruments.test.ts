@@ -188,7 +188,7 @@ describe('rule instruments.catalogue: each family has the defaults of the venue'
     expect(rates('BTC-PERPETUAL')).toEqual([20_000, 10_000, 50_000, 'coin'])
     expect(rates('BTC_USDC-PERPETUAL')).toEqual([20_000, 10_000, 50_000, 'coin'])
     expect(rates('ETH-27DEC24')).toEqual([20_000, 10_000, 4_000, 'coin'])
-    expect(rates('SOL_USDC-PERPETUAL')).toEqual([40_000, 20_000, 5_000_000, 'million_quote'])
+    expect(rates('SOL_USDC-PERPETUAL')).toEqual([40_000, 20_000, 5_000, 'coin'])
     expect(rates('AAVE_USDC-PERPETUAL')).toEqual([100_000, 50_000, 10_000_000, 'million_quote'])
   })
 

@@ -167,7 +167,6 @@ describe('rule option.mark: the price of the model, at once', () => {
     const smile = { atm9: 500_000_000, skew9: 0, curvature9: 1_000_000_000 }
     const config = { marks: 'index', smiles: { btc_usd: smile } } as const
     const m = optionMarket(['BTC-27MAR26', call], { config })
-    m.mark('60600', 'BTC-27MAR26')
     expect(view(m, call)).toMatchObject({
       ...{ forward: priceOf('60000'), underlying: 'index_price' },
     })

@@ -42,14 +42,14 @@ describe('private/get_lsp_usage', () => {
     expect(m.refusal('pat', usage)).toBe('11030 other_reject not_lsp_participant')
   })
 
-  test('S156 S157 S162 S163 S164 limits of its own, no group without limit, nothing else', () => {
+  test('S156 S157 S162 S163 S164 limits of its own, of every group, nothing else', () => {
     const m = market({ pat: { USDC: 100_000 } })
     const group_limits = { 1: 7.5, 2: 0, rwa: 0.0001 }
     m.result(null, 'sim/set_lsp_participant', { account: 'pat', group_limits })
     const { groups } = m.result('pat', usage)
     expect(groups['1'].pct).toBe(7.5)
     expect(groups.rwa.pct).toBe(0.0001)
-    expect(Object.keys(groups)).toEqual(['1', '3', '4', '5', '6', 'rwa'])
+    expect(Object.keys(groups)).toEqual(['1', '2', '3', '4', '5', '6', 'rwa'])
     expect(Object.keys(groups['1'])).toEqual(['pct', 'used', 'cooldown_start', 'cooldown_end'])
     const refused = (limits: Json): string =>
       m.refusal(null, 'sim/set_lsp_participant', { account: 'pat', group_limits: limits })

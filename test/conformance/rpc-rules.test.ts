@@ -80,26 +80,6 @@ test('D12 the session profit of a delivered option is what it pays less what it 
   })
 })
 
-test('D08 a primary names only secondaries that still wait', () => {
-  const v = opened('2026-01-05T09:00:00Z', [perpetual])
-  const a = v.as('a')
-  a.request('private/buy', {
-    instrument_name: perpetual,
-    amount: 100,
-    price: 99_000,
-    label: 'A',
-    linked_order_type: 'one_triggers_other',
-    otoco_config: [{ amount: 100, direction: 'sell', price: 101_000, label: 'B' } as never],
-  })
-  expect(result(a.request('private/get_open_orders', {}))).toContainEqual(
-    expect.objectContaining({ label: 'A', oto_order_ids: [expect.any(String)] }),
-  )
-  expect(result(a.request('private/cancel_by_label', { label: 'B' }))).toBe(1)
-  const [left] = result(a.request('private/get_open_orders', {}))
-  expect(left.label).toBe('A')
-  expect(left.oto_order_ids).toBeUndefined()
-})
-
 test('B03 without price bands a market order for an option costs what it takes', () => {
   const option = 'BTC-27MAR26-60000-C'
   const v = opened('2026-01-05T09:00:00Z', [option], {

@@ -156,7 +156,7 @@ describe('an account’s own records (market.md 3.6)', () => {
       {
         ...{ type: 'delivery', timestamp: settledAt, instrument_name: delivered },
         ...{ index_price: 45_000, mark_price: 45_000, position: -10_000 },
-        ...{ profit_loss: 0, session_profit_loss: 0.022621424 },
+        ...{ profit_loss: 0.022621424, session_profit_loss: 0.022621424 },
       },
     ])
   })

@@ -140,7 +140,7 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
     expect(venue.request('sim/connect', { ...session, type: 'rest_gateway' })).toMatchObject({
       ok: true,
     })
-    venue.request('sim/set_risk_limits', { currency_pair: 'eth_usd', max_open_orders: 10 } as never)
+    venue.request('sim/set_risk_limits', { index_name: 'eth_usd', max_future_position: 10 })
     for (let seed = 1; seed <= 8; seed += 1) expectSameAnswers(venue.desk, seed, answered)
   })
 

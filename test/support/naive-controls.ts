@@ -106,7 +106,7 @@ export class NaiveControls extends NaiveLiquidation {
       if (due > time) break
       this.now = due
       let { length } = this.events
-      if (route?.due === due) this.arrive(route.order)
+      if (route?.due === due) this.arrive(route)
       else if (ends === due) this.endWindows()
       else if (this.grid === due) {
         this.grid = this.nextGrid(due)
@@ -143,8 +143,18 @@ export class NaiveControls extends NaiveLiquidation {
   }
 
   /** An order arrives where another exchange matches it, and is looked at again (R37). */
-  private arrive(order: NaiveOrder): void {
+  private arrive({
+    order,
+    until,
+  }: {
+    readonly order: NaiveOrder
+    readonly until: number | null
+  }): void {
     this.routes = this.routes.filter((route) => route.order !== order)
+    if (until !== null && this.now >= until) {
+      this.end(order, 'timed_out')
+      return
+    }
     const isClosed = this.marketOf(order).state !== 'open'
     if (isClosed || this.isTooLate(order)) this.end(order, 'risk_mitigation')
     else this.enter(order)

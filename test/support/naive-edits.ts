@@ -163,8 +163,10 @@ export class NaiveEdits extends NaivePlacing {
       order.stage = rested ? 'entering' : 'routed'
     }
     this.tell('order_edited', order, { rested })
+    this.deadline = command.validUntil
     if (!stays) this.submit(order)
     else if (order.reduceOnly) this.allocate(market, order.account)
+    this.deadline = null
     return 1
   }
 

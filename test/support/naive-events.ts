@@ -5,7 +5,6 @@ import { currencies, type Event, type OrderChanged } from '../../src/model/index
 import { averageOf } from './naive-money.ts'
 import {
   idOf,
-  isLive,
   type NaiveLinks,
   type NaiveOrder,
   type NaiveTerms,
@@ -127,7 +126,7 @@ export class NaiveEvents extends NaivePools {
     const { condition, pair, primary, secondaries } = links
     return {
       ...{ condition, pair, primary: primary?.id ?? 0 },
-      secondaries: secondaries.filter(isLive).map(({ id }) => id),
+      secondaries: secondaries.map(({ id }) => id),
     }
   }
 

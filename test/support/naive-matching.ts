@@ -33,7 +33,7 @@ export class NaiveMatching extends NaiveMarks {
       return
     }
     order.stage = 'routed'
-    this.routes.push({ due: this.now + delay, order })
+    this.routes.push({ due: this.now + delay, order, until: this.deadline })
   }
 
   /** Cuts an order to the position where it must, matches it, and rests or ends what is left. */

@@ -54,11 +54,14 @@ export class NaiveOptions extends NaiveState {
   private findForward(market: NaiveMarket): bigint {
     const { priceIndex, expiration } = market.spec
     const index = this.indexOf(market)
-    if (this.config.marks === 'index') return index
-    const futures = this.markets.filter(
-      ({ spec, isMarked, delivered }) =>
-        spec.detail.type === 'future' && spec.priceIndex === priceIndex && isMarked && !delivered,
-    )
+    // Where marks are the index, a future says more only where its mark was set or recorded (F08).
+    const isTold = ({ isMarked, pinned }: NaiveMarket): boolean =>
+      isMarked && (pinned || this.config.marks !== 'index')
+    const futures = this.markets.filter((future) => {
+      const { spec, delivered } = future
+      const isOfIndex = spec.detail.type === 'future' && spec.priceIndex === priceIndex
+      return isOfIndex && isTold(future) && !delivered
+    })
     const same = futures.find(({ spec }) => spec.expiration === expiration)
     if (same !== undefined) return same.mark
     const years = this.yearsTo(expiration)

@@ -50,7 +50,9 @@ export class NaivePlacing extends NaiveTrials {
     this.checkMoneyAndSelf(market, passed, found)
     const refusal = first(command.fault, found.first)
     if (refusal !== null) return refusal
+    this.deadline = command.validUntil
     this.openAll(passed, { dormant, linked, created: command.sequence })
+    this.deadline = null
     return 1
   }
 

@@ -116,7 +116,14 @@ export class NaiveState {
   protected readonly ended = new Set<number>()
   protected readonly work: NaiveWork[] = []
   /** Orders on their way to another exchange, as they left. */
-  protected routes: { readonly due: number; readonly order: NaiveOrder }[] = []
+  protected routes: {
+    readonly due: number
+    readonly order: NaiveOrder
+    /** When its matching must have begun, as its request said; null for no end. */
+    readonly until: number | null
+  }[] = []
+  /** The deadline of the request that is being carried out. */
+  protected deadline: number | null = null
   protected readonly participants = new Map<number, NaiveParticipant>()
   /** Liquidations that are going on. */
   protected liquidations: NaiveLiquidationState[] = []

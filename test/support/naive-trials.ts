@@ -4,7 +4,8 @@
  */
 import type { SelfMatchMode, Side } from '../../src/model/index.ts'
 import { type Findings, NaiveChecks } from './naive-checks.ts'
-import { bookTypeOf, type NaiveOrder, type NaiveTerms } from './naive-orders.ts'
+import { smaller } from './naive-money.ts'
+import { bookTypeOf, type NaiveOrder, type NaiveTerms, remainingOf } from './naive-orders.ts'
 import { given, givenCurrency, type NaiveMarket, otherSide, takes } from './naive-state.ts'
 import { costOf } from './naive-wallets.ts'
 
@@ -70,7 +71,7 @@ export class NaiveTrials extends NaiveChecks {
     for (const { terms, price, lots, old } of wishes) {
       const { side } = terms
       more[side] += (terms.reduceOnly ? 0n : lots) - (old?.lots ?? 0n)
-      if (!terms.reduceOnly) premium += costOf(market, { side, price }, lots)
+      if (!terms.reduceOnly) premium += this.premiumOf(market, { terms, price, lots })
       if (old !== undefined) premium -= costOf(market, { side, price: old.price }, old.lots)
     }
     const trial = { account, market, more, premium, bought: more.buy }
@@ -86,6 +87,25 @@ export class NaiveTrials extends NaiveChecks {
     if (rise > 0n && available < rise) {
       found.add(19, { reason: 'not_enough_funds' })
     }
+  }
+
+  /** The premium of an order: at its price, or without one what it takes of the book (B03). */
+  private premiumOf(market: NaiveMarket, { terms, price, lots }: Wish): bigint {
+    const { account, side, type } = terms
+    const isBounded = bookTypeOf(type) !== 'market' || this.band(market) !== undefined
+    if (isBounded || side === 'sell') return costOf(market, { side, price }, lots)
+    let left = lots
+    let cost = 0n
+    const makers = this.queue(market, 'sell').filter(
+      (maker) =>
+        this.token(maker.account) !== this.token(account) || this.modeOf(account) === 'off',
+    )
+    for (const maker of makers) {
+      const taken = smaller(left, remainingOf(maker))
+      cost += costOf(market, { side, price: maker.price }, taken)
+      left -= taken
+    }
+    return cost
   }
 
   /** Step 20 for a new order: tries it in a copy of everything. `from` is what it comes from. */

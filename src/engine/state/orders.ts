@@ -104,18 +104,9 @@ export function closeOrder(exchange: Exchange, slot: number): void {
     const called = clientOrderIdOf(order.extras)
     if (called !== null) owner.clientOrders.delete(called)
   }
-  if (order.stage === 'dormant' && order.link !== null)
-    forgetSecondary(exchange, order.id, order.link)
   intMapDelete(exchange.slotOfOrder, order.id)
   dropOrder(orders, slot)
   releaseSlot(slots, slot)
-}
-
-/** A primary names the secondaries that still wait for it, and no others (S104). */
-function forgetSecondary(exchange: Exchange, id: OrderId, { primary }: OrderLink): void {
-  const slot = slotOf(exchange, primary)
-  const link = slot === NO_SLOT ? null : recordAt(exchange.orders, slot).link
-  if (link !== null) link.secondaries = link.secondaries.filter((other) => other !== id)
 }
 
 function clientOrderIdOf({ direct }: OrderExtras): string | null {

@@ -4,9 +4,7 @@
  * The run goes on in slices of requests; between two slices the caller may look at its progress or
  * interrupt it, and nothing else happens. Source: DESIGN 7 and 8.
  */
-import { basename } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
-import { feedLoop, placedFault, type RefusalCount, textOfError } from '../../backtest/index.ts'
+import type { RefusalCount } from '../../backtest/index.ts'
 import {
   defined,
   err,
@@ -41,6 +39,7 @@ import { openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256, sha256Hex } from '../sha256.ts'
 import { systemWords } from '../system-words.ts'
 import { type AccountResult, noteDeposit, standingsOf } from './closing.ts'
+import { driveRun, heeding } from './drive-run.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import {
   faultOfFeeds,
@@ -133,9 +132,6 @@ export interface StrategyRefusals {
   readonly account: string
   readonly reasons: readonly RefusalCount[]
 }
-
-/** Things done between two looks at the world: requests, recorded messages, deliveries. */
-const SLICE = 2_000
 
 /**
  * Reads and checks a file without running it, and where its recorded files begin; its strategies too, whose modules
@@ -424,72 +420,4 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
     ...(replies === null ? {} : { onReply }),
   })
   return run
-}
-
-/** Rejections that a strategy leaves behind are mistakes of it; those of anybody else end the process as ever. */
-async function heeding(
-  run: ScenarioRun,
-  drive: () => Promise<Result<'complete' | 'interrupted', RunFault>>,
-): Promise<Result<'complete' | 'interrupted', RunFault>> {
-  const [first] = run.loop.seats
-  if (first === undefined) return await drive()
-  const names = run.loop.seats.map(({ seat }) => seat.name)
-  const onRejection = (reason: unknown): void => {
-    const stack = reason instanceof Error ? (reason.stack ?? '') : ''
-    const own = names.find((name) => stack.includes(basename(name.split(' ')[0] ?? name)))
-    if (own === undefined && reason instanceof Error) throw reason
-    const words = { expected: 'no promise that is rejected', found: textOfError(reason) }
-    const fault = placedFault(own ?? names.join(', '), 'a promise', { error: reason, words })
-    run.loop.fault ??= fault
-  }
-  process.on('unhandledRejection', onRejection)
-  try {
-    const driven = await drive()
-    // What the last callback left behind is rejected when nothing else is to be done.
-    await setImmediate()
-    const { fault } = run.loop
-    return driven.ok && fault !== null
-      ? err({ kind: 'input', lines: [formatInputError(fault)] })
-      : driven
-  } finally {
-    process.off('unhandledRejection', onRejection)
-  }
-}
-
-/** Goes on slice after slice, until nothing is left, something fails or somebody interrupts. */
-async function driveRun(
-  run: ScenarioRun,
-  loaded: LoadedRun,
-  options: RunFileOptions,
-): Promise<Result<'complete' | 'interrupted', RunFault>> {
-  const { start } = loaded.head.config
-  const length = loaded.until === null ? 0 : loaded.until - start
-  let kind: RunFault['kind'] = 'input'
-  const state = await feedLoop(run.loop, {
-    slice: SLICE,
-    refill: async () => {
-      const filled = await loaded.feeds.refill()
-      if (filled.ok) return filled
-      kind = filled.error.kind
-      return err(filled.error.error)
-    },
-    pause: async () => {
-      if (options.interrupted()) return false
-      const { now } = run.desk.exchange
-      options.onProgress({
-        requests: run.counts.requests,
-        rows: loaded.feeds.rowsRead(),
-        clock: formatIsoTime(now),
-        fraction: length > 0 ? Math.min(1, (now - start) / length) : null,
-      })
-      // Signals and timers of the program are heard here.
-      await setImmediate()
-      return true
-    },
-  })
-  if (options.audit) audit(run.desk.exchange)
-  if (state === 'done') return ok('complete')
-  if (state === 'more' || options.interrupted()) return ok('interrupted')
-  const fault = defined(run.loop.fault ?? undefined, 'a run that failed says why')
-  return err({ kind, lines: [formatInputError(fault)] })
 }

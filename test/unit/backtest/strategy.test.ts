@@ -279,7 +279,7 @@ describe('the venue of a strategy', () => {
         venue.request('private/cancel', { label: 'x' }, (reply) => replies.push(reply.ok))
       },
     }
-    const run = strategyRun({ seats: [seatOf('alice', strategy)] })
+    const run = strategyRun({ seats: [{ ...seatOf('alice', strategy), strict: false }] })
     runLoop(run.loop, Number.POSITIVE_INFINITY)
     expect(replies).toEqual([['open', true], false])
   })

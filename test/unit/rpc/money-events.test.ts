@@ -34,7 +34,7 @@ test('a rate and what it came to for two holders', () => {
   // 600.002 s at that rate, for each USD: a long pays what the short receives.
   expect(maker).toMatchObject({
     ...{ account: 'alice', instrument: perpetual, position: 50_000, from: '0' },
-    ...{ to: '0.000000000913067858364198', funding: -0.000045653 },
+    ...{ to: '0.000000000913068887174211', funding: -0.000045653 },
   })
   expect(taker).toMatchObject({ account: 'bob', position: -50_000, funding: 0.000045653 })
 })

@@ -75,7 +75,7 @@ describe('mistakes of feeds', () => {
       `index: { btc_usd: 1 }\nfeeds:\n${feed(', columns: { kind: bok, timestamp: { column: t, unit: min }, price: p }', 'csv')}`,
       [
         '8:77: feeds.0.columns.kind: expected one of trades, book, index, found "bok" (did you mean book?)',
-        '8:112: feeds.0.columns.timestamp.unit: expected one of s, ms, us, ns, found "min"',
+        '8:112: feeds.0.columns.timestamp.unit: expected one of s, ms, us, ns, iso, found "min"',
       ],
     ],
     [
@@ -316,11 +316,13 @@ describe('sound feeds and strategies', () => {
         ...{ account: 'ann', module: './maker.ts', path: 'strategies.0' },
         params: { sizes: [10, 0.1], deep: { price: 0.12345678901234568 }, on: true, off: null },
         latency: { feed: 2000, entry: 0, response: 250 },
+        strict: true,
         place: { line: 10, column: 5 },
       },
       {
         ...{ account: 'ben', module: 'taker', path: 'strategies.1', params: undefined },
         ...{ latency: { feed: 0, entry: 0, response: 0 }, place: { line: 14, column: 5 } },
+        strict: true,
       },
     ])
   })

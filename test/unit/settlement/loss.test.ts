@@ -7,7 +7,7 @@ import { shareLoss } from '../../../src/settlement/index.ts'
 
 test('a fund that can pay everything taxes nobody', () => {
   expect(shareLoss({ loss: 5n, fund: 5n, profits: [3n, -9n] })).toEqual({
-    ...{ funded: 5n, rest: 0n, profit: 3n, rate9: 0, taxes: [0n, 0n] },
+    ...{ funded: 5n, rest: 0n, profit: 3n, rate9: 0, taken: 0n, taxes: [0n, 0n] },
   })
 })
 
@@ -19,13 +19,20 @@ test('an overdrawn fund pays nothing', () => {
 
 test('winners pay at most what they won, losers nothing', () => {
   expect(shareLoss({ loss: 100n, fund: 0n, profits: [3n, -9n, 0n, 4n] })).toEqual({
-    ...{ funded: 0n, rest: 100n, profit: 7n, rate9: 1_000_000_000, taxes: [3n, 0n, 0n, 4n] },
+    ...{
+      funded: 0n,
+      rest: 100n,
+      profit: 7n,
+      rate9: 1_000_000_000,
+      taken: 7n,
+      taxes: [3n, 0n, 0n, 4n],
+    },
   })
 })
 
 test('a day without winners has no rate', () => {
   expect(shareLoss({ loss: 100n, fund: 40n, profits: [-9n] })).toEqual({
-    ...{ funded: 40n, rest: 60n, profit: 0n, rate9: 0, taxes: [0n] },
+    ...{ funded: 40n, rest: 60n, profit: 0n, rate9: 0, taken: 0n, taxes: [0n] },
   })
   expect(shareLoss({ loss: 0n, fund: 0n, profits: [] }).rate9).toBe(0)
 })

@@ -391,8 +391,8 @@ describe('fills from recorded liquidity', () => {
       ['sell', 100_010, 100],
     ])
     m.order('own', { side: 'buy', price: 100_000, lots: 50 })
-    m.tell('trades', [['sell', 100_000, 120]])
     m.order('own', { side: 'sell', price: 100_000, lots: 5 })
+    m.tell('trades', [['sell', 100_000, 120]])
     watch.see(m.events)
     const accounts = watch.finish()
     expect(accounts.map(({ account }) => account)).toEqual(['own', 'other'])

@@ -1,0 +1,86 @@
+/**
+ * A run on its way: slice after slice, with feeds refilled, progress told and interruptions heard between
+ * two of them, and what a strategy leaves behind told as a mistake of it.
+ */
+import { basename } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { feedLoop, placedFault, textOfError } from '../../backtest/index.ts'
+import { defined, err, formatInputError, formatIsoTime, ok, type Result } from '../../core/index.ts'
+import { audit } from '../../engine/index.ts'
+import type { ScenarioRun } from '../../scenario/index.ts'
+import type { LoadedRun, RunFault } from './load-run.ts'
+import type { RunFileOptions } from './run-file.ts'
+
+/** Things done between two looks at the world: requests, recorded messages, deliveries. */
+const SLICE = 2_000
+
+/** How a run is watched, and what is asked of it between two slices. */
+type Driving = Pick<RunFileOptions, 'audit' | 'interrupted' | 'onProgress'>
+
+/** Rejections that a strategy leaves behind are mistakes of it; those of anybody else end the process as ever. */
+export async function heeding(
+  run: ScenarioRun,
+  drive: () => Promise<Result<'complete' | 'interrupted', RunFault>>,
+): Promise<Result<'complete' | 'interrupted', RunFault>> {
+  const [first] = run.loop.seats
+  if (first === undefined) return await drive()
+  const names = run.loop.seats.map(({ seat }) => seat.name)
+  const onRejection = (reason: unknown): void => {
+    const stack = reason instanceof Error ? (reason.stack ?? '') : ''
+    const own = names.find((name) => stack.includes(basename(name.split(' ')[0] ?? name)))
+    if (own === undefined && reason instanceof Error) throw reason
+    const words = { expected: 'no promise that is rejected', found: textOfError(reason) }
+    const fault = placedFault(own ?? names.join(', '), 'a promise', { error: reason, words })
+    run.loop.fault ??= fault
+  }
+  process.on('unhandledRejection', onRejection)
+  try {
+    const driven = await drive()
+    // What the last callback left behind is rejected when nothing else is to be done.
+    await setImmediate()
+    const { fault } = run.loop
+    return driven.ok && fault !== null
+      ? err({ kind: 'input', lines: [formatInputError(fault)] })
+      : driven
+  } finally {
+    process.off('unhandledRejection', onRejection)
+  }
+}
+
+/** Goes on slice after slice, until nothing is left, something fails or somebody interrupts. */
+export async function driveRun(
+  run: ScenarioRun,
+  loaded: LoadedRun,
+  options: Driving,
+): Promise<Result<'complete' | 'interrupted', RunFault>> {
+  const { start } = loaded.head.config
+  const length = loaded.until === null ? 0 : loaded.until - start
+  let kind: RunFault['kind'] = 'input'
+  const state = await feedLoop(run.loop, {
+    slice: SLICE,
+    refill: async () => {
+      const filled = await loaded.feeds.refill()
+      if (filled.ok) return filled
+      kind = filled.error.kind
+      return err(filled.error.error)
+    },
+    pause: async () => {
+      if (options.interrupted()) return false
+      const { now } = run.desk.exchange
+      options.onProgress({
+        requests: run.counts.requests,
+        rows: loaded.feeds.rowsRead(),
+        clock: formatIsoTime(now),
+        fraction: length > 0 ? Math.min(1, (now - start) / length) : null,
+      })
+      // Signals and timers of the program are heard here.
+      await setImmediate()
+      return true
+    },
+  })
+  if (options.audit) audit(run.desk.exchange)
+  if (state === 'done') return ok('complete')
+  if (state === 'more' || options.interrupted()) return ok('interrupted')
+  const fault = defined(run.loop.fault ?? undefined, 'a run that failed says why')
+  return err({ kind, lines: [formatInputError(fault)] })
+}
