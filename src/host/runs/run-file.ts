@@ -6,7 +6,6 @@
  */
 import type { RefusalCount } from '../../backtest/index.ts'
 import {
-  defined,
   err,
   formatInputError,
   formatIsoTime,
