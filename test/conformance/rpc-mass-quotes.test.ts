@@ -225,3 +225,11 @@ describe('private/cancel_quotes C35', () => {
     expect(quote(m, sides).errors).toEqual([])
   })
 })
+
+test('D11 a side alone over the own resting other side is refused as crossed (13910)', () => {
+  const m = quoting()
+  quote(m, sides)
+  const codes = (entry: object): Json => quote(m, entry).errors.map(({ error }: Json) => error.code)
+  expect(codes({ bid: { price: 50_200 } })).toEqual([13_910])
+  expect(codes({ bid: { price: 50_200 }, ask: { amount: 3000 } })).toEqual([13_910, 13_910])
+})

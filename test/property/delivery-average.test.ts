@@ -88,3 +88,11 @@ test('the window of a time is that of the clock', () => {
     }),
   )
 })
+
+test('an index that becomes known only at 08:00 leaves no value, as none is due then', () => {
+  const average = createDeliveryAverage()
+  const end = micros(midnight + 8 * hour)
+  sampleUntil(average, { time: end, price9: 0 })
+  sampleUntil(average, { time: end, price9: 5_000 })
+  expect(exactMean9(average)).toBe(0)
+})
