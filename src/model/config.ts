@@ -3,6 +3,7 @@
  */
 import { type Amount, amount, type Micros, micros } from '../core/index.ts'
 import type { Currency } from './currency.ts'
+import type { HistoryLimits } from './history-limits.ts'
 import type { FundingTerms } from './instrument.ts'
 import type { FeeProfile } from './instruments/index.ts'
 import { defaultRateLimits, type RateLimitTerms } from './protection/rate-limits.ts'
@@ -88,6 +89,8 @@ export interface ExchangeConfig {
   readonly closedBookEvents?: true
   /** Whether each recorded trade is an event. */
   readonly printEvents: boolean
+  /** How much queries can look back to; what is not given is the default. */
+  readonly historyLimits?: Partial<HistoryLimits>
 }
 
 const hundredCoin = amount(100_000_000_000n)

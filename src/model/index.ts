@@ -140,6 +140,7 @@ export type {
   TradeLeg,
   TradeLiquidation,
 } from './events/trading-events.ts'
+export { defaultHistoryLimits, HISTORY_LIMIT_MAX, type HistoryLimits } from './history-limits.ts'
 export {
   currencyOfId,
   formOfId,

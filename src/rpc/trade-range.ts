@@ -9,6 +9,7 @@
  */
 import { millisOf, type TradeId } from '../core/index.ts'
 import { currencyOfId, type Fault, type Trade } from '../model/index.ts'
+import { type Truncation, truncation, whole } from './history/index.ts'
 import { paramFault } from './params.ts'
 import { tradeIdIn } from './wire/ids.ts'
 
@@ -50,6 +51,22 @@ export function selectTrades<T>(
   const rising = range.sorting === 'asc' || (range.sorting === 'default' && started)
   const ordered = rising ? matching : matching.toReversed()
   return { selected: ordered.slice(0, range.count), hasMore: matching.length > range.count }
+}
+
+/**
+ * What a page says of a list that has lost its oldest trades. A range by sequence is told the first
+ * sequence that is kept where the list has one instrument, any other the time.
+ */
+export function tradesTruncation(
+  first: Trade | undefined,
+  range: Omit<TradeRange, 'count' | 'sorting'>,
+): Truncation {
+  const { start_seq, end_seq, start_timestamp } = range
+  if (first === undefined) return whole
+  if (start_seq !== undefined && start_seq >= first.tradeSeq) return whole
+  const timed = truncation(first, start_timestamp)
+  if (timed === whole || (start_seq ?? end_seq) === undefined) return timed
+  return { truncated_before: first.tradeSeq }
 }
 
 interface Bounds {

@@ -23,6 +23,7 @@ import {
   isCurrency,
   isListedPair,
 } from '../model/index.ts'
+import { historyShape, limitsOfWords, wordsOfLimits } from './history-limits.ts'
 import {
   encodeJournalProtection,
   journalProtectionShape,
@@ -73,6 +74,7 @@ export const journalConfigSchema = z.strictObject({
   ...journalProtectionShape,
   book_events: z.boolean(),
   print_events: z.boolean(),
+  history_limits: z.strictObject(historyShape).optional(),
 })
 
 type JournalConfig = z.input<typeof journalConfigSchema>
@@ -97,6 +99,9 @@ export function encodeJournalConfig(config: ExchangeConfig): JournalConfig {
     ...encodeJournalProtection(config),
     book_events: config.bookEvents,
     print_events: config.printEvents,
+    ...(config.historyLimits === undefined
+      ? {}
+      : { history_limits: wordsOfLimits(config.historyLimits) }),
   }
 }
 
@@ -124,6 +129,9 @@ export function readJournalConfig(
     ...readJournalProtection(config),
     bookEvents: config.book_events,
     printEvents: config.print_events,
+    ...(config.history_limits === undefined
+      ? {}
+      : { historyLimits: limitsOfWords(config.history_limits) }),
   }
 }
 

@@ -28,7 +28,7 @@ import type { Pending } from './pending.ts'
 import { type PendingState, restorePending, snapshotPending, type Waiter } from './pending-state.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 6
+const VERSION = 7
 
 /** What a desk comes to. */
 export interface DeskState {

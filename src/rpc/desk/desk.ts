@@ -31,6 +31,7 @@ import {
   type EventSink,
   type ExchangeConfig,
   type Fault,
+  type HistoryLimits,
   type Refusal,
   type SessionKind,
   validationStep,
@@ -39,13 +40,7 @@ import { versionOf } from '../direct/order-replies.ts'
 import { directError } from '../direct/refusals.ts'
 import { recordMessages } from '../direct/session-messages.ts'
 import { errorOf } from '../errors.ts'
-import {
-  createHistory,
-  type EquityReader,
-  type History,
-  type HistoryLimits,
-  recordEvent,
-} from '../history/index.ts'
+import { createHistory, type EquityReader, type History, recordEvent } from '../history/index.ts'
 import type { CommandBody, Method } from '../method.ts'
 import { methodOver } from '../methods/account/gateway/gateway-methods.ts'
 import { findMethod, unreadBodies } from '../methods/index.ts'
@@ -60,7 +55,7 @@ export interface DeskOptions {
   readonly config: ExchangeConfig
   /** Whether the simulator's own controls are served. */
   readonly controls: boolean
-  /** How much queries can look back to; what is not given is the default. */
+  /** How much queries can look back to; what is not given is as the configuration says. */
   readonly history?: Partial<HistoryLimits>
 }
 
@@ -78,7 +73,7 @@ export interface Desk {
 
 /** Opens an exchange and its desk; all events go on to `sink`. */
 export function createDesk(options: DeskOptions, sink: EventSink): Desk {
-  const history = createHistory(options.history)
+  const history = createHistory({ ...options.config.historyLimits, ...options.history })
   const open = (own: EventSink): Exchange => createExchange(options.config, own)
   return wireDesk({ history, controls: options.controls, pending: new Map() }, sink, open)
 }

@@ -10,15 +10,18 @@
 import type { AccountId, Amount, InstrumentId, Micros, OrderId } from '../../core/index.ts'
 import type {
   Currency,
+  DeliveryPriceFixed,
   Event,
   EventOf,
   Fill,
+  HistoryLimits,
   Instrument,
   OrderChanged,
   Trade,
 } from '../../model/index.ts'
 import { type Candle, recordCandle } from './candles.ts'
-import { type HistoryLimits, limitsOf } from './limits.ts'
+import { type Cuts, createCuts } from './cuts.ts'
+import { limitsOf } from './limits.ts'
 import { append, entryOf } from './lists.ts'
 import {
   type Cash,
@@ -45,7 +48,9 @@ import {
 } from './series.ts'
 import { createSessionMessages, type SessionMessages } from './session-messages.ts'
 import {
+  type AccountSettlement,
   createSettlements,
+  type PublicSettlement,
   recordAccountSettlement,
   recordSettlement,
   type Settlements,
@@ -100,6 +105,8 @@ export interface History {
   readonly transfers: Map<AccountId, EventOf<'cash_transferred'>[]>
   /** Of sessions of direct access; the desk writes them, which knows who asked. */
   readonly messages: SessionMessages
+  /** Which of the lists are no longer whole. */
+  readonly cuts: Cuts
 }
 
 /** What an account is worth in a currency at the moment of an event. */
@@ -126,6 +133,7 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
     transactions: createTransactionLog(limits.transactions),
     transfers: new Map(),
     messages: createSessionMessages(),
+    cuts: createCuts(),
   }
 }
 
@@ -171,8 +179,9 @@ export function recordEvent(history: History, event: Event, equityOf: EquityRead
 }
 
 function recordTrade(history: History, trade: Trade, equityOf: EquityReader): void {
-  const { limits, candles } = history
-  append(history.trades, trade.instrument, trade, limits.trades)
+  const { limits, candles, cuts } = history
+  const isCut = append(history.trades, trade.instrument, trade, limits.trades)
+  if (isCut) cuts.trades.add(trade.instrument)
   recordTraits(history, trade, trade.maker)
   recordTraits(history, trade, trade.taker)
   const instrument = history.instruments.get(trade.instrument)
@@ -188,7 +197,8 @@ function recordTraits(history: History, trade: Trade, fill: Fill): void {
   // A history that began later than the order cannot tell its facts, and leaves the fill out.
   if (order === undefined) return
   const kept = { trade, fill, order: traitsOf(order) }
-  append(history.userTrades, fill.account, kept, history.limits.trades)
+  const isCut = append(history.userTrades, fill.account, kept, history.limits.trades)
+  if (isCut) history.cuts.userTrades.add(fill.account)
 }
 
 /** What a trade tells of its order, written out as every fill of the run has one. */
@@ -237,7 +247,7 @@ function recordPrice<K>(
 
 /** What moves cash beside trades: records, running balances, logs. */
 function recordMoney(history: History, event: Event, equityOf: EquityReader): void {
-  const { settlements, cash, transactions, houses, limits } = history
+  const { cash, transactions, houses, limits } = history
   switch (event.kind) {
     case 'cash_posted':
       postDeposit(cash, event)
@@ -264,26 +274,39 @@ function recordMoney(history: History, event: Event, equityOf: EquityReader): vo
       postSettlement(cash, event)
       if (houses.has(event.account)) return
       logSettlement(transactions, { event, isOption: isOption(history, event) }, { cash, equityOf })
-      recordAccountSettlement(settlements, event, limits.accountSettlements)
+      keepOwnSettlement(history, event)
       return
     case 'account_bankrupt':
     case 'loss_shared':
       postLoss(cash, event)
       if (houses.has(event.account)) return
       logLoss(transactions, event, { cash, equityOf })
-      recordAccountSettlement(settlements, event, limits.accountSettlements)
+      keepOwnSettlement(history, event)
       return
     case 'bankruptcy_settled':
       postShared(cash, event)
-      recordSettlement(settlements, event, limits.settlements)
+      keepSettlement(history, event)
       return
     case 'instrument_settled':
     case 'delivery_price_fixed':
-      recordSettlement(settlements, event, limits.settlements)
+      keepSettlement(history, event)
       return
     default:
       return
   }
+}
+
+function keepSettlement(
+  { settlements, limits, cuts }: History,
+  event: PublicSettlement | DeliveryPriceFixed,
+): void {
+  const isCut = recordSettlement(settlements, event, limits.settlements)
+  if (isCut && event.kind !== 'delivery_price_fixed') cuts.settlements.add(event.currency)
+}
+
+function keepOwnSettlement({ settlements, limits, cuts }: History, event: AccountSettlement): void {
+  const isCut = recordAccountSettlement(settlements, event, limits.accountSettlements)
+  if (isCut) cuts.accountSettlements.add(event.account)
 }
 
 function isOption({ instruments }: History, of: { readonly instrument: InstrumentId }): boolean {
@@ -325,6 +348,7 @@ function endOrder(history: History, order: OrderId): void {
   const { endedOrders } = history.limits
   if (history.ended.length < endedOrders * 2) return
   const gone = history.ended.length - endedOrders
+  history.cuts.orders = true
   for (const old of history.ended.slice(0, gone)) {
     history.orders.delete(old)
   }

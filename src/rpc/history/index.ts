@@ -2,6 +2,7 @@
  * The face of `history`: what has been, for queries; a bounded sink beside the engine.
  */
 export { type Candle, turnoverBasis } from './candles.ts'
+export { ordersTruncation, type Truncation, truncation, whole } from './cuts.ts'
 export {
   createHistory,
   type EquityReader,
@@ -11,7 +12,6 @@ export {
   traitsOf,
   type UserTrade,
 } from './history.ts'
-export type { HistoryLimits } from './limits.ts'
 export { countUntil } from './lists.ts'
 export { cashIn } from './log/cash.ts'
 export type { Transaction, TransferPart } from './log/transactions.ts'

@@ -27,21 +27,21 @@ export function createSettlements(): Settlements {
   return { byCurrency: new Map(), byAccount: new Map(), deliveries: new Map() }
 }
 
-/** Keeps a record of everybody, or a delivery price. */
+/** Keeps a record of everybody, or a delivery price; whether older ones went. */
 export function recordSettlement(
   { byCurrency, deliveries }: Settlements,
   event: PublicSettlement | DeliveryPriceFixed,
   limit: number,
-): void {
-  if (event.kind === 'delivery_price_fixed') append(deliveries, event.index, event, limit)
-  else append(byCurrency, event.currency, event, limit)
+): boolean {
+  if (event.kind === 'delivery_price_fixed') return append(deliveries, event.index, event, limit)
+  return append(byCurrency, event.currency, event, limit)
 }
 
-/** Keeps a record of an account. */
+/** Keeps a record of an account; whether older ones went. */
 export function recordAccountSettlement(
   { byAccount }: Settlements,
   event: AccountSettlement,
   limit: number,
-): void {
-  append(byAccount, event.account, event, limit)
+): boolean {
+  return append(byAccount, event.account, event, limit)
 }

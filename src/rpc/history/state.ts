@@ -6,13 +6,14 @@ import type {
   Currency,
   DeliveryPriceFixed,
   EventOf,
+  HistoryLimits,
   Instrument,
   OrderChanged,
   Trade,
 } from '../../model/index.ts'
 import type { Candle } from './candles.ts'
+import { type CutsState, restoreCuts, snapshotCuts } from './cuts.ts'
 import type { History, UserTrade } from './history.ts'
-import type { HistoryLimits } from './limits.ts'
 import type { Interest } from './log/interest.ts'
 import type { Transaction } from './log/transactions.ts'
 import type { RateSeries, Series } from './series.ts'
@@ -45,6 +46,7 @@ export interface HistoryState {
   readonly count: number
   readonly transfers: Entries<AccountId, readonly EventOf<'cash_transferred'>[]>
   readonly messages: SessionMessagesState
+  readonly cuts: CutsState
 }
 
 /** The history as plain data for a snapshot. */
@@ -73,6 +75,7 @@ export function snapshotHistory(history: History): HistoryState {
     count: transactions.count,
     transfers: [...history.transfers],
     messages: snapshotMessages(history.messages),
+    cuts: snapshotCuts(history.cuts),
   }
 }
 
@@ -113,6 +116,7 @@ export function restoreHistory(state: HistoryState): History {
     },
     transfers: listsOf(state.transfers),
     messages: restoreMessages(state.messages),
+    cuts: restoreCuts(state.cuts),
   }
 }
 

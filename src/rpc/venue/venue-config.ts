@@ -2,8 +2,10 @@
  * Whether settings that a program gives can be: what the checks of a scenario file hold for a file.
  */
 import {
+  defaultHistoryLimits,
   type ExchangeConfig,
   feeProfiles,
+  HISTORY_LIMIT_MAX,
   isCurrency,
   isListedPair,
   matchingEngines,
@@ -37,6 +39,7 @@ export function checkConfig(config: ExchangeConfig): void {
   }
   checkDampers(config)
   checkEngines(config)
+  checkHistory(config)
   const risk = riskFault(config)
   if (risk !== undefined) fail(risk.name, risk.expected, risk.found)
 }
@@ -61,6 +64,15 @@ function checkEngines({ engines, bumpLimits }: ExchangeConfig): void {
   }
   for (const limit of [bumpLimits.member, bumpLimits.queue]) {
     if (!isWithin(limit, Number.MAX_SAFE_INTEGER)) fail('bumpLimits', 'whole numbers from 0', limit)
+  }
+}
+
+function checkHistory({ historyLimits = {} }: ExchangeConfig): void {
+  for (const [name, limit] of Object.entries(historyLimits)) {
+    const isKnown = Object.hasOwn(defaultHistoryLimits, name)
+    if (!isKnown) fail('historyLimits', Object.keys(defaultHistoryLimits).join(', '), name)
+    const isLimit = limit >= 1 && isWithin(limit, HISTORY_LIMIT_MAX)
+    if (!isLimit) fail(`historyLimits.${name}`, 'a whole number from 1 to 1,000,000,000', limit)
   }
 }
 

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { millisOf } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
-import type { PublicSettlement } from '../../history/index.ts'
+import { type PublicSettlement, type Truncation, truncation, whole } from '../../history/index.ts'
 import {
   defineMethod,
   queryOf,
@@ -25,7 +25,7 @@ import { newestPage, tokenFault } from '../../record-pages.ts'
 import { settlementOut, type WireSettlement } from '../../wire/settlements.ts'
 
 /** A page of records, newest first. */
-export interface SettlementPage {
+export interface SettlementPage extends Truncation {
   readonly settlements: readonly WireSettlement[]
   /** Where the list goes on; `none` at its end. */
   readonly continuation: string
@@ -66,10 +66,13 @@ export const getLastSettlementsByInstrument = defineMethod({
   read: readInstrumentRecords,
   reply: (context, params): SettlementPage => {
     const instrument = findInstrument(context.exchange, params.instrument_name)
-    const records = recordsOf(context, instrument?.settlementCurrency ?? '').filter(
+    const records = recordsOf(context, instrument?.settlementCurrency ?? '')
+    return pageOf(
+      context,
+      records,
+      params,
       (record) => record.kind === 'instrument_settled' && record.instrument === instrument?.id,
     )
-    return pageOf(context, records, params)
   },
 })
 
@@ -102,8 +105,9 @@ function pageOf(
   { history }: ReplyContext,
   records: readonly PublicSettlement[],
   range: SettlementRange,
+  isMeant: (record: PublicSettlement) => boolean = () => true,
 ): SettlementPage {
-  const asked = records.filter((record) => {
+  const asked = records.filter(isMeant).filter((record) => {
     const type = record.kind === 'bankruptcy_settled' ? 'bankruptcy' : record.type
     return isAsked({ type, time: record.time }, range)
   })
@@ -114,5 +118,8 @@ function pageOf(
       record.kind === 'instrument_settled' ? history.instruments.get(record.instrument) : undefined,
     ),
   )
-  return { settlements, continuation: page.continuation }
+  const [first] = records
+  const isCut = first !== undefined && history.cuts.settlements.has(first.currency)
+  const missing = isCut ? truncation(first) : whole
+  return { settlements, continuation: page.continuation, ...missing }
 }

@@ -15,7 +15,12 @@ import {
   sorting,
   timestamp,
 } from '../../params.ts'
-import { selectTrades, type TradeRange, tradeRangeFault } from '../../trade-range.ts'
+import {
+  selectTrades,
+  type TradeRange,
+  tradeRangeFault,
+  tradesTruncation,
+} from '../../trade-range.ts'
 import { instrumentsOf, publicTradeOut } from '../../wire/trades.ts'
 import { belongsTo } from './instruments.ts'
 import type { TradePage } from './trades.ts'
@@ -64,14 +69,21 @@ export const getLastTradesByCurrencyAndTime = defineMethod({
 function pageOf(context: ReplyContext, params: CurrencyRange): TradePage {
   const { exchange, history } = context
   const kinds = kindsOf(params.kind)
-  const records = allInstruments(exchange)
+  const ids = allInstruments(exchange)
     .filter((instrument) => belongsTo(instrument, params.currency))
     .filter(({ kind }) => kinds?.includes(kind) ?? true)
-    .flatMap(({ id }) => history.trades.get(id) ?? [])
+    .map(({ id }) => id)
+  const records = ids
+    .flatMap((id) => history.trades.get(id) ?? [])
     // Trade ids of a currency rise with the events, which also order what spot adds to it.
     .sort((left, right) => left.number - right.number)
   const { selected, hasMore } = selectTrades(records, (trade) => trade, params)
   const instrumentOf = instrumentsOf(exchange)
   const trades = selected.map((trade) => publicTradeOut(trade, instrumentOf))
-  return { trades, has_more: hasMore }
+  // All tapes are whole from where the last of the cut ones begins.
+  const firsts = ids
+    .filter((id) => history.cuts.trades.has(id))
+    .flatMap((id) => history.trades.get(id)?.slice(0, 1) ?? [])
+    .sort((left, right) => right.number - left.number)
+  return { trades, has_more: hasMore, ...tradesTruncation(firsts[0], params) }
 }

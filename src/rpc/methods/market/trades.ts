@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { micros } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import type { Fault } from '../../../model/index.ts'
+import { type Truncation, whole } from '../../history/index.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
 import {
   argumentFault,
@@ -16,7 +17,12 @@ import {
   timestamp,
   unknownInstrument,
 } from '../../params.ts'
-import { selectTrades, type TradeRange, tradeRangeFault } from '../../trade-range.ts'
+import {
+  selectTrades,
+  type TradeRange,
+  tradeRangeFault,
+  tradesTruncation,
+} from '../../trade-range.ts'
 import { timeOut } from '../../wire/numbers.ts'
 import { instrumentsOf, publicTradeOut, type WireTrade } from '../../wire/trades.ts'
 import { marketOf } from './ticker.ts'
@@ -31,7 +37,7 @@ const shared = {
 }
 
 /** A page of public trades. */
-export interface TradePage {
+export interface TradePage extends Truncation {
   readonly trades: readonly WireTrade[]
   /** Whether more trades match than were returned. */
   readonly has_more: boolean
@@ -86,5 +92,8 @@ function pageOf(context: ReplyContext, name: string, range: TradeRange): TradePa
   return {
     trades: selected.map((trade) => publicTradeOut(trade, instrumentsOf(context.exchange))),
     has_more: hasMore,
+    ...(context.history.cuts.trades.has(instrument.id)
+      ? tradesTruncation(trades[0], range)
+      : whole),
   }
 }

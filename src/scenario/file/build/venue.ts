@@ -18,6 +18,7 @@ import {
   type ExchangeConfig,
   settlementCurrencies,
 } from '../../../model/index.ts'
+import { limitsOfWords } from '../../history-limits.ts'
 import type { ScenarioShape } from '../format.ts'
 import { protectionsOf } from './protection.ts'
 import { rateLimitsOf } from './rate-limits.ts'
@@ -53,6 +54,9 @@ export function configOf({ shape, schedule }: Sound): ExchangeConfig {
     rateLimits: rateLimitsOf(venue.rate_limits, preset.rateLimits),
     bookEvents: record.book ?? preset.bookEvents,
     printEvents: record.feed ?? preset.printEvents,
+    ...(venue.history_limits === undefined
+      ? {}
+      : { historyLimits: limitsOfWords(venue.history_limits) }),
   }
 }
 

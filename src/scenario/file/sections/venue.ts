@@ -3,6 +3,7 @@
  */
 import { z } from 'zod'
 import { feeProfiles, settlementCurrencies } from '../../../model/index.ts'
+import { historyShape } from '../../history-limits.ts'
 import { decimal, fraction, limit } from './decimals.ts'
 import { protectionFormat } from './protection.ts'
 import { rateLimitFormat } from './rate-limits.ts'
@@ -57,6 +58,14 @@ export const venueFormat = z
         description: "Pairs whose dated futures are listed by the venue's schedule; else none.",
         uniqueItems: true,
         examples: [['BTC', 'ETH_USDC']],
+      }),
+    history_limits: z
+      .strictObject(historyShape)
+      .optional()
+      .meta({
+        description:
+          'How much queries can look back to at least, each from 1; what is left out is as README tells.',
+        examples: [{ trades: 1_000_000 }],
       }),
     settlement_time: text.optional().meta({
       description:

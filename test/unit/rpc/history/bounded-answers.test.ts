@@ -4,8 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../../src/core/index.ts'
-import { defaultConfig } from '../../../../src/model/index.ts'
-import type { HistoryLimits } from '../../../../src/rpc/history/index.ts'
+import { defaultConfig, type HistoryLimits } from '../../../../src/model/index.ts'
 import { createDesk, type Desk, type RequestParams, submit } from '../../../../src/rpc/index.ts'
 import type { Json } from '../../../support/desk-market.ts'
 

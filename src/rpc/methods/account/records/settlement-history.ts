@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { EventOf } from '../../../../model/index.ts'
-import type { AccountSettlement } from '../../../history/index.ts'
+import { type AccountSettlement, truncation, whole } from '../../../history/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
 import { requestCurrency } from '../../../params.ts'
 import { newestPage, tokenFault } from '../../../record-pages.ts'
@@ -49,7 +49,8 @@ function pageOf(
   isMeant: (record: AccountSettlement) => boolean,
 ): SettlementPage {
   const { history } = context
-  const own = history.settlements.byAccount.get(asker(context)) ?? []
+  const account = asker(context)
+  const own = history.settlements.byAccount.get(account) ?? []
   const asked = own.filter((record) => {
     const type = record.kind === 'position_settled' ? record.type : 'bankruptcy'
     return isMeant(record) && isAsked({ type, time: record.time }, range)
@@ -62,7 +63,8 @@ function pageOf(
       bankruptcy: record.kind === 'position_settled' ? undefined : bankruptcyOf(context, record),
     }),
   )
-  return { settlements, continuation: page.continuation }
+  const missing = history.cuts.accountSettlements.has(account) ? truncation(own[0]) : whole
+  return { settlements, continuation: page.continuation, ...missing }
 }
 
 /** The bankruptcy that a debt or a tax is a part of: the first of its currency that follows it. */

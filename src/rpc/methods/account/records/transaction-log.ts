@@ -6,7 +6,13 @@ import { z } from 'zod'
 import { millisOf } from '../../../../core/index.ts'
 import { accountOf } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
-import type { History, Transaction } from '../../../history/index.ts'
+import {
+  type History,
+  type Transaction,
+  type Truncation,
+  truncation,
+  whole,
+} from '../../../history/index.ts'
 import { defineMethod, queryOf } from '../../../method.ts'
 import { earlier, requestCurrency, spanFault, timeSpan } from '../../../params.ts'
 import {
@@ -17,7 +23,7 @@ import {
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 
 /** A page of the log. */
-export interface TransactionPage {
+export interface TransactionPage extends Truncation {
   readonly logs: readonly WireTransaction[]
   /** The id behind which the list goes on; null at its end. */
   readonly continuation: number | null
@@ -46,7 +52,8 @@ export const getTransactionLog = defineMethod({
     const words = (params.query ?? '').toLowerCase().split(/[\s,]+/)
     const wanted = words.filter((word) => word !== '')
     const before = params.continuation ?? Number.POSITIVE_INFINITY
-    const rows = (history.transactions.rows.get(account.id) ?? []).filter((row) => {
+    const all = history.transactions.rows.get(account.id) ?? []
+    const rows = all.filter((row) => {
       const at = millisOf(row.time)
       return (
         row.currency === params.currency &&
@@ -65,7 +72,10 @@ export const getTransactionLog = defineMethod({
       }),
     )
     const last = page.length === rows.length ? undefined : page.at(-1)
-    return { logs, continuation: last?.id ?? null }
+    // Rows of an account are numbered from 1.
+    const isCut = (all[0]?.userSeq ?? 1) > 1
+    const missing = isCut ? truncation(all[0], params.start_timestamp) : whole
+    return { logs, continuation: last?.id ?? null, ...missing }
   },
 })
 

@@ -8,7 +8,7 @@
 import { z } from 'zod'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
-import { endedOrdersOf } from '../../../history/index.ts'
+import { endedOrdersOf, ordersTruncation, type Truncation } from '../../../history/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
 import {
   anyInstrumentKind,
@@ -27,7 +27,7 @@ import { continuationFault, isRecent, newestFirst, pageOf } from './order-pages.
 /** A page of orders; with `with_continuation` it tells where the list goes on. */
 export type OrderHistory =
   | readonly WireOrder[]
-  | { readonly orders: readonly WireOrder[]; readonly continuation: string }
+  | ({ readonly orders: readonly WireOrder[]; readonly continuation: string } & Truncation)
 
 const pageParams = {
   count: count(20),
@@ -83,5 +83,6 @@ function historyOf(
     .filter((order) => isMeant(instrumentOf(context, order.instrument)))
   const page = pageOf(context, newestFirst(ended), params)
   const orders = page.orders.map((order) => orderReport(context, order))
-  return params.with_continuation ? { orders, continuation: page.continuation } : orders
+  if (!params.with_continuation) return orders
+  return { orders, continuation: page.continuation, ...ordersTruncation(context.history) }
 }

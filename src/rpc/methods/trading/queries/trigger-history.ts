@@ -8,7 +8,7 @@
 import { z } from 'zod'
 import { findInstrument } from '../../../../engine/index.ts'
 import { formOfId, NO_ORDER, type OrderChanged } from '../../../../model/index.ts'
-import { endedOrdersOf } from '../../../history/index.ts'
+import { endedOrdersOf, ordersTruncation, type Truncation } from '../../../history/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
 import {
   count,
@@ -52,6 +52,12 @@ export interface TriggerEntry
   readonly source: 'api'
 }
 
+/** A page of what became of orders. */
+export interface TriggerPage extends Truncation {
+  readonly entries: readonly TriggerEntry[]
+  readonly continuation: string
+}
+
 /** Orders of one currency that waited, and of one instrument where it is named. */
 export const getTriggerOrderHistory = defineMethod({
   kind: 'query',
@@ -66,10 +72,7 @@ export const getTriggerOrderHistory = defineMethod({
     const listed = name === undefined || findInstrument(context.exchange, name) !== undefined
     return queryOf(earlier(continuationFault(continuation), listed ? null : unknownInstrument))
   },
-  reply: (
-    context,
-    params,
-  ): { readonly entries: readonly TriggerEntry[]; readonly continuation: string } => {
+  reply: (context, params): TriggerPage => {
     const waited = endedOrdersOf(context.history, asker(context))
       .filter(({ order }) => formOfId(order) !== 'ordinary')
       .filter((order) => {
@@ -80,7 +83,7 @@ export const getTriggerOrderHistory = defineMethod({
     const { count: size, continuation } = params
     const page = pageOf(context, newestFirst(waited), { count: size, offset: 0, continuation })
     const entries = page.orders.map((order) => entryOf(context, order))
-    return { entries, continuation: page.continuation }
+    return { entries, continuation: page.continuation, ...ordersTruncation(context.history) }
   },
 })
 

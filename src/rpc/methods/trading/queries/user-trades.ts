@@ -7,10 +7,16 @@
  * Source: trading.md 4.8 (C15), 5.2; coverage R35, R38, R43.
  */
 import { z } from 'zod'
-import { defined, MICROS_PER_DAY } from '../../../../core/index.ts'
+import { defined, MICROS_PER_DAY, micros, millisOf } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
-import { tradesOfOrder, type UserTrade } from '../../../history/index.ts'
+import {
+  type Truncation,
+  tradesOfOrder,
+  truncation,
+  type UserTrade,
+  whole,
+} from '../../../history/index.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../../method.ts'
 import {
   anyInstrumentKind,
@@ -31,7 +37,7 @@ import { namedOrder, orderFault } from '../named-order.ts'
 import { instrumentOf, tradeReport } from '../order-reports.ts'
 
 /** A page of an account's trades. */
-export interface UserTradePage {
+export interface UserTradePage extends Truncation {
   readonly trades: readonly WireUserTrade[]
   /** Whether more trades match than were returned. */
   readonly has_more: boolean
@@ -157,7 +163,8 @@ function pageOf(
   params: Range,
   isMeant: (instrument: Instrument) => boolean,
 ): UserTradePage {
-  const records = context.history.userTrades.get(ownerOf(context, params)) ?? []
+  const owner = ownerOf(context, params)
+  const records = context.history.userTrades.get(owner) ?? []
   const meant = records
     .filter(inStore(context, params))
     .filter(({ trade }) => isMeant(instrumentOf(context, trade.instrument)))
@@ -165,7 +172,23 @@ function pageOf(
   return {
     trades: selected.map((record) => recordOut(context, record, params.historical)),
     has_more: hasMore,
+    ...(context.history.cuts.userTrades.has(owner) ? missing(context, records, params) : whole),
   }
+}
+
+/**
+ * What a page says of an account whose oldest trades are gone: the time from which on it has them all,
+ * which may be those of other instruments. The store of the last 24 hours asks for nothing older.
+ */
+function missing(
+  { exchange }: ReplyContext,
+  [first]: readonly UserTrade[],
+  { historical, start_timestamp: start }: Range,
+): Truncation {
+  const recent = historical
+    ? Number.NEGATIVE_INFINITY
+    : millisOf(micros(exchange.now - MICROS_PER_DAY))
+  return truncation(first?.trade, Math.max(recent, start ?? Number.NEGATIVE_INFINITY))
 }
 
 /** Whether a record is in the store that is asked for: the last 24 hours, or all before. */
