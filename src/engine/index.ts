@@ -79,6 +79,6 @@ export {
 } from './views/risk-views.ts'
 export { type StandingView, visitStandings } from './views/standing-views.ts'
 export { audit, totalCash } from './whole-state/audit.ts'
-export { fork, restore, snapshot } from './whole-state/snapshot.ts'
 export { auditCopy } from './whole-state/copy-audit.ts'
+export { fork, restore, snapshot } from './whole-state/snapshot.ts'
 export { stateHash } from './whole-state/state-hash.ts'

@@ -205,7 +205,12 @@ describe('a backtest that cannot be run', () => {
   })
 
   test('a check without a run finds all that the files begin with', () => {
-    const ran = pitclock('run', '--dry-run', '--allow-modules', ...mistakes.map(({ name }) => `in/${name}.yaml`))
+    const ran = pitclock(
+      'run',
+      '--dry-run',
+      '--allow-modules',
+      ...mistakes.map(({ name }) => `in/${name}.yaml`),
+    )
     expect(ran.errors).toEqual(mistakes.filter(({ dry }) => dry).map(({ message }) => message))
     expect(ran.out).toBe('ok  in/callback-throws.yaml\n')
     expect([3, 4]).toContain(ran.code)

@@ -7,7 +7,6 @@
 import { expect, test } from 'vitest'
 import { openVenue, type Venue } from '../../src/index.ts'
 
-const perpetual = 'BTC-PERPETUAL'
 const future = 'BTC-5JAN26'
 
 function opened(start: string, instruments: string[], more: object = {}): Venue {

@@ -25,7 +25,7 @@ export function noteOptionMarket(row: InstrumentRow): boolean {
   const forward9 = series.forward
   // Of options in coin the index is no part of what margin depends on, nor of those that nobody buys any more.
   const isCharging = !isCoinSettled(row) && row.deliveredAt === null
-  const index9 = isCharging ? index.price : (risk?.index9 ?? 0)
+  const index9 = isCharging ? index.price : 0
   const isPriced = risk !== null && risk.mark9 === mark9 && risk.forward9 === forward9
   const isStressed = isPriced && risk.volatility9 === volatility9
   const isCharged = isPriced && risk.index9 === index9

@@ -13,6 +13,7 @@ import type { Turn } from '../emit.ts'
 import { followForwards } from '../prices/option-marks.ts'
 import { changeMark } from '../prices/reference.ts'
 import { type Exchange, timerRank } from '../state/exchange.ts'
+import { followOptionMarket } from '../state/holdings.ts'
 import { type InstrumentRow, leaveIndex } from '../state/instrument-row.ts'
 import { settleDebts } from './bankruptcy.ts'
 import { setState } from './book-state.ts'
@@ -122,4 +123,5 @@ function deliver(turn: Turn, row: InstrumentRow, profits: Map<number, bigint>): 
   leaveIndex(turn.exchange, row)
   if (row.index.isStale) followForwards(turn, row.index)
   setState(turn, row, 'delivered')
+  followOptionMarket(turn.exchange, row)
 }

@@ -22,7 +22,6 @@ import {
   intMapSet,
   type Lots,
   lots,
-  type OrderId,
   type Price9,
   price9,
   ticks,

@@ -46,8 +46,6 @@ const apart: ReadonlySet<string> = new Set([
   'fair9',
   'fairSeen',
   'scenarioTables',
-  // The index that a delivered option was last charged at, which nobody asks for any more.
-  'index9',
   // In the order of waking; a tick takes them in the order of listing, and `audit` counts them.
   'awake',
   // Sums that no order matters to; `audit` computes them from nothing.
