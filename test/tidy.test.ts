@@ -240,6 +240,20 @@ describe('code', () => {
     expect(code.spreadLiterals(sources)).toEqual([])
   })
 
+  test('B01 a test that needs what stands outside the repository is reported', () => {
+    const bad = sample({
+      'test/unit/a.test.ts': "import { feeds } from '../support/recorded-feeds.ts'",
+      'test/unit/b.test.ts': "use(a)\nread('../shared/data/x.csv')",
+      'test/recorded/c.test.ts': "import { feeds } from '../support/recorded-feeds.ts'",
+    })
+    expect(code.testsThatLeaveTheRepository(bad)).toEqual([
+      'test/unit/a.test.ts:1: needs recorded feeds',
+      'test/unit/b.test.ts:2: a path outside the repository',
+    ])
+    const kept = new Map([...tests].filter(([path]) => path !== 'test/tidy.test.ts'))
+    expect(code.testsThatLeaveTheRepository(kept)).toEqual([])
+  })
+
   test('unfinished work without an issue is reported', () => {
     const bad = sample({
       'src/core/a.ts': '// TODO: later\n// TODO(#12): later\nconst a = "TODO"\nuse(a) /* FIXME */',

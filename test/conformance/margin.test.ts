@@ -23,8 +23,8 @@ describe('initial and maintenance margin of a position', () => {
     ['T67', 'ETH-PERPETUAL', '2000', '200000', '2.04', '1.04'],
     ['T67', 'ETH-PERPETUAL', '2000', '10000000', '200', '150'],
     // 4 % / 2 % and 0.0005 % for each SOL: published rows of 25 SOL (4.0125 %) and 6,000 SOL (7 %).
-    ['L01', 'SOL_USDC-PERPETUAL', '100', '25', '100.3125', '50.3125'],
-    ['L01', 'SOL_USDC-PERPETUAL', '100', '6000', '42000', '30000'],
+    ['S1 L01', 'SOL_USDC-PERPETUAL', '100', '25', '100.3125', '50.3125'],
+    ['S1 L01', 'SOL_USDC-PERPETUAL', '100', '6000', '42000', '30000'],
     // OUR CHOICE of 6.1: 4 % / 2 % and 0.5 % for each million; 10 % / 5 % and 1 %.
     ['TIER_2', 'LTC_USDC-PERPETUAL', '200', '10000', '100000', '60000'],
     ['TIER_3', 'AAVE_USDC-PERPETUAL', '200', '10000', '240000', '140000'],

@@ -5,7 +5,7 @@
  */
 
 import ts from 'typescript'
-import { commentsOf, lineAt, parseSource, type Sources, visitNodes } from './sources.ts'
+import { commentsOf, importsOf, lineAt, parseSource, type Sources, visitNodes } from './sources.ts'
 
 const ruleId = /[a-z][\w-]*(?:\.[a-z0-9][\w-]*)+/
 const ruleList = new RegExp(`\\bRule: (${ruleId.source}(?:,[\\s*]+${ruleId.source})*)`, 'g')
@@ -68,6 +68,28 @@ export function spreadLiterals(sources: Sources): string[] {
       mistakes.push(
         `${path}:${line}: a literal spread inside a literal; write its members in place`,
       )
+    })
+  }
+  return mistakes
+}
+
+/**
+ * Every test that reaches for recorded feeds, which stand outside the repository: only those of `test/recorded`
+ * and the benchmarks may, for a clone with nothing beside it has to pass the others.
+ */
+export function testsThatLeaveTheRepository(tests: Sources): string[] {
+  const mistakes: string[] = []
+  for (const [path, text] of tests) {
+    if (/^test\/(recorded|bench|lint)\//.test(path)) continue
+    const file = parseSource(path, text)
+    for (const { specifier, line } of importsOf(file)) {
+      if (/\/support\/(recorded-feeds|golden)\.ts$/.test(specifier)) {
+        mistakes.push(`${path}:${line}: needs recorded feeds`)
+      }
+    }
+    visitNodes(file, (node) => {
+      if (!ts.isStringLiteralLike(node) || !/(^|\/)shared\/(data|spec)/.test(node.text)) return
+      mistakes.push(`${path}:${lineAt(file, node.getStart(file))}: a path outside the repository`)
     })
   }
   return mistakes
