@@ -1,7 +1,7 @@
 /**
  * Expectations against what was found. A mapping matches when each of its keys does (a subset), a
- * list when it is as long and each item matches, numbers as exact decimals, texts and everything
- * else exactly. Every difference is a failure of its own, with its place in the file.
+ * list when it is as long and each item matches, numbers as exact decimals, `null` a field that is null
+ * or left out, texts and everything else exactly. Every difference is a failure of its own, with its place in the file.
  */
 import { type DecimalInput, decimalTextOf, nearest } from '../../core/index.ts'
 import type { ParamValue } from '../../rpc/index.ts'
@@ -77,9 +77,20 @@ function compareScalar(comparison: Comparison, failures: Failure[]): void {
   const wanted = insertSaved(comparison.expected.value, comparison.saved)
   if (!wanted.ok) {
     failures.push(failureOf(comparison, `the value saved as ${wanted.error}, which there is not`))
+  } else if (wanted.value === null && isLeftOut(comparison)) {
+    return
   } else if (!isSame(wanted.value, comparison.found)) {
     failures.push(failureOf(comparison, describe(wanted.value)))
   }
+}
+
+/**
+ * Replies leave out what does not apply, so that `null` also expects a field that is not there. A name close to
+ * one that is there is a slip of the pen.
+ */
+function isLeftOut({ found, around }: Comparison): boolean {
+  if (found !== undefined || around === undefined) return false
+  return hintOf(around.key, around.body).hint === undefined
 }
 
 function failureOf({ file, expected, path, found, around }: Comparison, words: string): Failure {

@@ -98,6 +98,20 @@ describe('expectations of steps', () => {
     ])
   })
 
+  test('D03 null expects a field that is null or left out, unless one of nearly its name is there', () => {
+    const failures = failuresAfter(`steps:
+  - at: 0ms
+    as: ann
+    call: private/buy
+    params: { instrument_name: BTC-PERPETUAL, amount: 100, price: 99000 }
+    expect: { result: { order: { cancel_reason: null, order_stat: null, amount: null } } }
+`)
+    expect(failures).toEqual([
+      'test.yaml:14:67: steps.0.expect.result.order.order_stat: expected null, found nothing (did you mean order_state?)',
+      'test.yaml:14:81: steps.0.expect.result.order.amount: expected null, found 100',
+    ])
+  })
+
   test('numbers are compared as exact decimals', () => {
     const failures = failuresAfter(`steps:
   - { at: 0ms, as: ann, call: private/get_account_summary, params: { currency: BTC }, expect: { result: { balance: 10.000, equity: 10.00000000000000000001 } } }
