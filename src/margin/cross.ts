@@ -5,7 +5,9 @@
  * initial * index + haircut of positive equity * index; maintenance likewise without haircuts. Each term is
  * rounded once, halves away from zero, to 1e-9 USD.
  *
- * Rule: margin.cross. Source: market.md 6.4 (T78-T80).
+ * Rule: margin.cross. Source: market.md 6.4 (T78-T80). Assumed: available funds are what is left of these two
+ * figures, each in one currency. The sample of T78 (margin balance 54.968258, available 53.868247) takes the
+ * haircut in USDT, 1.100011, from a balance in USD, which contradicts the formula; in USD it is 1.099130991.
  */
 import { divHalfAwayBig } from '../core/index.ts'
 

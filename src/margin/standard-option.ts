@@ -10,7 +10,8 @@
  * Open buys reserve what they would cost at their limits, and the taker fee that a trade would pay: of linear
  * options that is taken of the index, so that the reserve follows the index too.
  *
- * Rule: margin.option. Source: market.md 6.2 (T70-T75), 4 (fees).
+ * Rule: margin.option. Source: market.md 6.2 (T70-T75), 4 (fees). Assumed: open orders need the reserve of all
+ * buys and the margin of all sells together, where the worse of both could be meant.
  */
 import { divHalfAwayBig, mulDivHalfAway } from '../core/index.ts'
 import type { InstrumentSpec } from '../model/index.ts'

@@ -4,6 +4,7 @@
  *
  * Rule: margin.cross-portfolio. What an account has of a coin belongs to the pair of the coin and its index
  * `<coin>_usd`. Assumed: stable coins do not move, and a coin whose index is unknown counts for nothing.
+ * Positions of `<coin>_usd` and `<coin>_usdc` are two pairs, which set nothing off against each other.
  */
 import { currencyId } from '../../core/index.ts'
 import {

@@ -2,7 +2,7 @@
  * Projected margins: what an account would need without the positions and orders of the nearest expiry
  * (market.md 5.3), found from nothing for each question.
  *
- * The nearest expiry is that of whatever shares the margin: of a currency in segregated models, of the whole
+ * Assumed: the nearest expiry is that of whatever shares the margin: of a currency in segregated models, of the whole
  * account in cross models. An order of a combo ends with its first leg, so that it is of the nearest expiry
  * where that leg is, and then opens nothing on its other legs.
  *

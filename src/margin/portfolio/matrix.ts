@@ -12,7 +12,8 @@
  * what the account has of the coin moves with it (T80).
  *
  * Rule: margin.portfolio. Source: market.md 6.5 (T81-T87). Assumed: in cross margin, equity has neither
- * roll nor delta shock, and the dampener is in USD as it is published.
+ * roll nor delta shock, and the dampener is in USD as it is published; worst cases of pairs are summed, so that
+ * profits of one pair set off nothing of another (`pnl_offset` and `max_offsetable_pnl` are shown and change nothing).
  */
 import { divHalfAwayBig, wideToBigint } from '../../core/index.ts'
 import { SCENARIO_CELLS, type ScenarioTable, STANDARD_CELLS } from './scenarios.ts'

@@ -5,7 +5,8 @@
  * What a holding adds to each cell is rounded by itself and kept, so that a change takes the old part out
  * and puts the new one in: sums are exactly those computed from nothing.
  *
- * Source: market.md 6.5.
+ * Source: market.md 6.5. Assumed: of open orders the worse side counts, for each index by itself (6.5.5 may be read
+ * as the worse side of the account).
  */
 import { assert, wideToBigint } from '../../core/index.ts'
 import type { HeldSizes } from '../standard.ts'
