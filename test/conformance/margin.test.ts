@@ -43,6 +43,18 @@ describe('initial and maintenance margin of a position', () => {
     }
   })
 
+  test('L05 of a position and of its account it comes from USD and mark, with one rounding', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: { alice: { BTC: '1' } },
+      index: { btc_usd: '64053.92' },
+    })
+    m.give('alice', '-370', '64053.5')
+    // c = 370 / 64053.92 coins; (1 % + 0.005 % * c) * c = 0.00005776550..., of c rounded first 0.000057765.
+    expect(money(m.position('alice').maintenanceMargin)).toBe('0.000057766')
+    expect(money(m.wallet('alice', 'BTC').maintenanceMargin)).toBe('0.000057766')
+  })
+
   test('golden linear perpetual: a real position, to the last digit', () => {
     const m = market({
       instruments: { 'BTC_USDC-PERPETUAL': { min_trade_amount: '0.0001' } },

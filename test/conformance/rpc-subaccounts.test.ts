@@ -202,7 +202,7 @@ describe('private/create_subaccount', () => {
   })
 })
 
-test('S151 R56 additional_reserve is what open buys of options reserve, on cross_sm alone', () => {
+test('Q02 S151 R56 additional_reserve is what open buys of options reserve, on cross_sm alone', () => {
   const m = deskMarket({ instruments: ['BTC-27MAR26-60000-C'] })
   const order = { instrument_name: 'BTC-27MAR26-60000-C', amount: 1, price: 0.03 }
   const reserves = ['segregated_sm', 'segregated_pm', 'cross_sm', 'cross_pm'].map((model) => {
