@@ -97,6 +97,8 @@ export class LiquidationLaws implements EventSink {
       const row = exchange.accounts[account.id]
       assert(row !== undefined && row.liquidations.length > 0 === isLocked, 'a lock is told')
     }
+    // A second later, funding and the worth of options have moved what a settlement left at nothing.
+    if (exchange.now !== this.time) return
     for (const currency of this.settled) checkSettled(exchange, currency, this.changed)
   }
 
