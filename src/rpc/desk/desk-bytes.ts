@@ -28,7 +28,7 @@ import type { Pending } from './pending.ts'
 import { type PendingState, restorePending, snapshotPending, type Waiter } from './pending-state.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 7
+const VERSION = 8
 
 /** What a desk comes to. */
 export interface DeskState {

@@ -90,7 +90,9 @@ export function wireDesk(
     desk === undefined ? amount(0n) : equityOf(desk.exchange, account, currency)
   const own: EventSink = {
     emit(event): void {
-      sink.emit(event)
+      // Queries see all recorded trades, results only where the run asks for them.
+      const isAsked = event.kind !== 'print' || desk?.exchange.config.printEvents === true
+      if (isAsked) sink.emit(event)
       recordEvent(history, event, equity)
       if (desk === undefined) return
       // Most runs have no direct access, and look no further.
