@@ -30,7 +30,7 @@ interface Tape {
 /** A desk over the market, which has been told all that happened there. */
 function tapeOf(market: ReplayMarket): Tape {
   const told: Event[] = []
-  const parts = { history: createHistory(), controls: false, pending: new Map() }
+  const parts = { history: createHistory(), controls: false, pending: new Map(), kept: new Map() }
   const desk = wireDesk(parts, { emit: (event) => void told.push(event) }, () => market.exchange)
   for (const event of market.events) desk.sink.emit(event)
   return { desk, told }
