@@ -93,8 +93,9 @@ interface SeatData {
 /** The loop as plain data, or why it cannot be saved now. */
 export function snapshotLoop(loop: Loop): Result<Plain, string> {
   if (loop.fault !== null) return err('the run has failed')
-  for (const number of loop.desk.pending.keys()) {
-    if (!loop.waiting.has(number)) return err(`a function waits for the reply of request ${number}`)
+  for (const [number, { onReply }] of loop.desk.pending) {
+    // Nobody waits for what sim/restore has put back.
+    if (onReply !== null && !loop.waiting.has(number)) return err(`a function waits for the reply of request ${number}`)
   }
   const sources: Plain[] = []
   for (const [index, source] of loop.sources.entries()) {

@@ -4,7 +4,8 @@
  * - `book`: the rows set levels of the recorded book; nothing matches between them. Then an index that
  *   follows the mid moves, and resting orders whose price the other side has reached are filled.
  * - `trades`: each print moves the last price, fills resting orders by the queue model and consumes the
- *   recorded size that it took, before orders that it set off are matched.
+ *   recorded size that it took, before orders that it set off are matched. The rest of it is a trade of the
+ *   instrument with a number of its own.
  * - `index`: each row sets the price index of the instrument, then its mark where it tells one.
  *
  * A message belongs to no request, so that its events have cause 0. Where an instrument is not open,
@@ -19,13 +20,13 @@ import {
   visitRecorded,
 } from '../book/index.ts'
 import { assert, lots, price9 } from '../core/index.ts'
-import { type EventSink, type MarketMessage, rowSide } from '../model/index.ts'
+import { type EventSink, type MarketMessage, type Print, rowSide } from '../model/index.ts'
 import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
 import type { Turn } from './emit.ts'
-import { noteLastPrice } from './matching/fills/book-trade.ts'
+import { nextAltMatch, nextTrade, noteLastPrice } from './matching/fills/book-trade.ts'
 import { applyPrint, fillReached } from './matching/replay.ts'
 import { emitPriceLevel } from './matching/resting.ts'
-import { followForwards } from './prices/option-marks.ts'
+import { followForwards, optionTradeOf } from './prices/option-marks.ts'
 import { changeIndex, changeMark, followLegs, followMid } from './prices/reference.ts'
 import { wake } from './prices/wake.ts'
 import type { Exchange } from './state/exchange.ts'
@@ -129,44 +130,61 @@ function emitLevels(
   }
 }
 
-/** Each print moves the last price, is recorded where the run asks for it, and then fills. */
+/** Each print fires orders by its price and fills; what it leaves is the trade after its fills. */
 function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): void {
-  const { exchange, sink } = turn
+  const { exchange } = turn
   const { rows, from, to, feed } = message
   assert(row.book.recorded !== null, 'prints are told to a replay book')
   for (let at = from; at < to; at += 1) {
     const price = price9((rows.price[at] as number) * row.instrument.tick9)
-    const tickDirection = noteLastPrice(row, price)
+    row.bookPrice = price
     collectFired(exchange, row, 'last_price')
     const code = rows.side[at]
     const side = code === rowSide.buy ? 'buy' : code === rowSide.sell ? 'sell' : 'unknown'
-    if (exchange.config.printEvents) {
-      sink.emit({
-        kind: 'print',
-        time: exchange.now,
-        number: exchange.eventCount,
-        cause: turn.cause,
-        instrument: row.instrument.id,
-        currency: row.instrument.settlementCurrency,
-        price,
-        amount: lots(rows.amount[at] as number),
-        side,
-        tickDirection,
-        index: row.index.price,
-        mark: row.mark,
-        source: { feed, row: rows.row[at] as number },
-      })
-    }
+    const amount = rows.amount[at] as number
+    const source = { feed, row: rows.row[at] as number }
     // A print of an unknown side may have hit either queue, so that it counts for none.
-    if (side === 'unknown') continue
-    applyPrint(turn, row, {
-      side,
-      price: rows.price[at] as number,
-      lots: rows.amount[at] as number,
-      source: { feed, row: rows.row[at] as number },
-    })
+    const filled =
+      side === 'unknown'
+        ? 0
+        : applyPrint(turn, row, { side, price: rows.price[at] as number, lots: amount, source })
+    if (filled < amount) {
+      emitPrint(turn, row, { price, amount: amount - filled, side, source })
+    }
   }
 }
+
+/** The next trade of the instrument is what a print left of itself. */
+function emitPrint(
+  { exchange, sink, cause }: Turn,
+  row: InstrumentRow,
+  print: Pick<Print, 'price' | 'side' | 'source'> & { readonly amount: number },
+): void {
+  const { trade, tradeSeq } = nextTrade(exchange, row)
+  sink.emit({
+    kind: 'print',
+    time: exchange.now,
+    number: exchange.eventCount,
+    cause,
+    trade,
+    tradeSeq,
+    instrument: row.instrument.id,
+    price: print.price,
+    amount: lots(print.amount),
+    side: print.side,
+    tickDirection: noteLastPrice(row, print.price),
+    altMatch: nextAltMatch(exchange, row),
+    index: row.index.price,
+    mark: row.mark,
+    liquidation: 'none',
+    option: optionTradeOf(exchange, row, print.price),
+    combo: null,
+    legs: noLegs,
+    source: print.source,
+  })
+}
+
+const noLegs: readonly [] = []
 
 function applyIndex(turn: Turn, row: InstrumentRow, message: MarketMessage): void {
   const { rows, from, to } = message

@@ -87,7 +87,7 @@ export interface ExchangeConfig {
   readonly bookEvents: boolean
   /** Tells the visible levels of closed books to strategies, and to nobody else; runs without strategies leave it out. */
   readonly closedBookEvents?: true
-  /** Whether each recorded trade is an event. */
+  /** Whether results are told recorded trades, which public queries see in any case. */
   readonly printEvents: boolean
   /** How much queries can look back to; what is not given is the default. */
   readonly historyLimits?: Partial<HistoryLimits>

@@ -136,6 +136,7 @@ export type {
   OptionTrade,
   OrderChanged,
   Print,
+  TapeTrade,
   Trade,
   TradeLeg,
   TradeLiquidation,

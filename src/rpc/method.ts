@@ -40,7 +40,7 @@ export interface ReadContext {
   /** The connection it came over; 0 for none. */
   readonly session: number
   /** Venues that are kept within the run, by name. */
-  readonly kept: ReadonlyMap<string, unknown>
+  readonly kept: ReadonlyMap<string, { readonly accounts: number; readonly instruments: number }>
 }
 
 /** What a mass quote did. */

@@ -8,7 +8,7 @@
  * the newest, newest first. Source: coverage R35, R38; trading.md C15.
  */
 import { millisOf, type TradeId } from '../core/index.ts'
-import { currencyOfId, type Fault, type Trade } from '../model/index.ts'
+import { currencyOfId, type Fault, type TapeTrade } from '../model/index.ts'
 import { type Truncation, truncation, whole } from './history/index.ts'
 import { paramFault } from './params.ts'
 import { tradeIdIn } from './wire/ids.ts'
@@ -38,19 +38,24 @@ export function tradeRangeFault(range: Omit<TradeRange, 'count' | 'sorting'>): F
   return null
 }
 
-/** The records in range, sorted and counted; `hasMore` says that more match. */
+/** The records in range, sorted and counted; `hasMore` says that more match. Looks no further than that. */
 export function selectTrades<T>(
   records: readonly T[],
-  tradeOf: (record: T) => Trade,
+  tradeOf: (record: T) => TapeTrade,
   range: TradeRange,
 ): { readonly selected: readonly T[]; readonly hasMore: boolean } {
   const bounds = boundsOf(range)
-  const matching = records.filter((record) => isInRange(tradeOf(record), bounds))
   const { start_timestamp, start_seq, start_id } = range
   const started = (start_timestamp ?? start_seq ?? start_id) !== undefined
   const rising = range.sorting === 'asc' || (range.sorting === 'default' && started)
-  const ordered = rising ? matching : matching.toReversed()
-  return { selected: ordered.slice(0, range.count), hasMore: matching.length > range.count }
+  const selected: T[] = []
+  for (let step = 0; step < records.length; step += 1) {
+    const record = records[rising ? step : records.length - 1 - step] as T
+    if (!isInRange(tradeOf(record), bounds)) continue
+    if (selected.length === range.count) return { selected, hasMore: true }
+    selected.push(record)
+  }
+  return { selected, hasMore: false }
 }
 
 /**
@@ -58,7 +63,7 @@ export function selectTrades<T>(
  * sequence that is kept where the list has one instrument, any other the time.
  */
 export function tradesTruncation(
-  first: Trade | undefined,
+  first: TapeTrade | undefined,
   range: Omit<TradeRange, 'count' | 'sorting'>,
 ): Truncation {
   const { start_seq, end_seq, start_timestamp } = range
@@ -99,7 +104,7 @@ function boundsOf(range: Omit<TradeRange, 'count' | 'sorting'>): Bounds {
   }
 }
 
-function isInRange(trade: Trade, { seqs, ids, millis }: Bounds): boolean {
+function isInRange(trade: TapeTrade, { seqs, ids, millis }: Bounds): boolean {
   return (
     isWithin(trade.tradeSeq, seqs) &&
     isWithin(millisOf(trade.time), millis) &&

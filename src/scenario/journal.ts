@@ -142,8 +142,9 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
       const expected = `a time not before that of the line above, ${time}`
       errors.push({ ...at, path: 'time', expected, found: String(read.time) })
     }
-    time = Math.max(time, read.time)
     const { account, session, method } = read
+    // Only here the clock may go back, to a time that the journal does not tell.
+    time = method === 'sim/restore' ? (head?.config.start ?? 0) : Math.max(time, read.time)
     // JSON holds nothing that parameters could not.
     const params = read.params as RequestParams
     requests.push({ time: micros(read.time), account, session, method, params })

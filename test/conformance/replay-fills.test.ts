@@ -79,6 +79,34 @@ describe('golden cases', () => {
   })
 })
 
+describe('F03 a print is a trade of the market', () => {
+  test('F03 what own orders left of it follows their fills, under the next numbers', () => {
+    const market = openMarket()
+    market.order('own', { side: 'buy', price: 101, lots: 30 })
+    market.tell('trades', [['sell', 100, 80]])
+    market.tell('trades', [['unknown', 102, 5]])
+    const told = market.events.flatMap((event) =>
+      event.kind === 'trade' || event.kind === 'print'
+        ? [[event.kind, event.tradeSeq, event.amount, event.price, event.tickDirection]]
+        : [],
+    )
+    expect(told).toEqual([
+      ['trade', 1, 30, 50_500_000_000, 1],
+      ['print', 2, 50, 50_000_000_000, 2],
+      ['print', 3, 5, 51_000_000_000, 0],
+    ])
+  })
+
+  test('F03 a print of which own orders left nothing is no trade beside theirs', () => {
+    const market = openMarket()
+    market.order('own', { side: 'buy', price: 101, lots: 30 })
+    market.tell('trades', [['sell', 100, 30]])
+    expect(market.events.filter(({ kind }) => kind === 'print')).toEqual([])
+    expect(market.fills()).toMatchObject([{ lots: 30, rule: 'print_through' }])
+    expect(viewMarket(market.exchange, market.instrument).openInterest).toBe(30)
+  })
+})
+
 describe('rule fill.print: a print at the price fills from what it leaves after the queue', () => {
   test('only the queue that its taker hits', () => {
     const market = openMarket()

@@ -34,7 +34,9 @@ function openMarket(index: number | null = 100): ReplayMarket {
 function during(market: ReplayMarket, act: () => unknown): string[] {
   const from = market.events.length
   act()
-  return storyOf(market, { events: market.events.slice(from) })
+  // What a print leaves is told after the fills, and no part of what becomes of orders.
+  const events = market.events.slice(from).filter(({ kind }) => kind !== 'print')
+  return storyOf(market, { events })
 }
 
 function waiting(type: OrderTerms['type'], trigger: Partial<TriggerTerms>, price?: number): More {

@@ -35,6 +35,17 @@ const linearPosition = {
   },
 }
 
+const REALIZED_USD = 152930
+const REALIZED = [
+  ['buy', 'sell', 50_000],
+  ['sell', 'buy', 49473.0],
+] as const
+
+/** Coins of a future whose initial margin is so much: 2 %, and 0.005 % for each coin. */
+function sizeOfMargin(margin: number): number {
+  return (Math.sqrt(0.02 * 0.02 + 4 * 5e-5 * margin) - 0.02) / (2 * 5e-5)
+}
+
 function given(amount: number, price: number, of: RequestParams = perpetual): DeskMarket {
   const m = deskMarket({
     instruments: ['BTC-PERPETUAL', 'BTC_USDC-PERPETUAL', 'BTC-27MAR26-50000-C'],
@@ -261,21 +272,66 @@ describe('private/get_account_summary (market.md 5.3)', () => {
     expectIdentities(summary)
   })
 
-  test('T62 the observed account keeps the identities that ours is computed by', () => {
-    const [balance, realized, floating] = [302.60065765, -0.03258105, 0.05921555]
-    const [optionsFloating, optionsValue, initial] = [-0.0065, -0.0086, 1.24669592]
-    expect(floating + optionsFloating).toBeCloseTo(0.05271555, 8)
-    const margin = balance + realized + floating
-    expect(margin).toBeCloseTo(302.62729214, 7)
-    expectClose(margin + optionsValue, 302.61869215)
-    expectClose(margin - initial, 301.38059622)
-    expect(Math.trunc((balance - initial) * 1e8) / 1e8).toBeCloseTo(301.35396172, 7)
+  /**
+   * An account with the observed figures: a position that realized, one that floats, a short option. What margin and
+   * delta ask of the future is solved for its mark, as `initial` or the delta of all tells.
+   */
+  function observed(wanted: { readonly initial: number } | { readonly delta: number }): DeskMarket {
+    const option = { instrument_name: 'BTC-27MAR26-90000-C' }
+    const future = { instrument_name: 'BTC-27MAR26' }
+    const m = deskMarket({
+      instruments: ['BTC-PERPETUAL', future.instrument_name, option.instrument_name],
+      accounts: { alice: { BTC: 100 }, bob: { BTC: 100 } },
+    })
+    const alice = { account: 'alice' }
+    m.result(null, 'sim/give_position', { ...alice, ...option, amount: -1, price: 0.0021 })
+    m.result(null, 'sim/set_mark', { ...option, price: 0.0086 })
+    // So many USD lose 0.03258105 BTC between these prices; a maker pays no fee.
+    for (const [maker, taker, price] of REALIZED) {
+      const order = { ...perpetual, amount: REALIZED_USD, price }
+      m.result('alice', `private/${maker}`, order)
+      m.result('bob', `private/${taker}`, order)
+    }
+    const before = summaryOf(m)
+    const size =
+      'delta' in wanted
+        ? wanted.delta - before.delta_total_map.btc_usd
+        : sizeOfMargin(wanted.initial - before.initial_margin)
+    const amount = Math.round(size * 5000) * 10
+    const mark = amount / size
+    const price = 1 / (1 / mark + 0.05921555 / amount)
+    const rounded = (value: number): number => Math.round(value * 1e9) / 1e9
+    m.result(null, 'sim/give_position', { ...alice, ...future, amount, price: rounded(price) })
+    m.result(null, 'sim/set_mark', { ...future, price: rounded(mark) })
+    const missing = rounded(302.60065765 - summaryOf(m).balance)
+    m.result(null, 'sim/deposit', { ...alice, currency: 'BTC', amount: missing })
+    return m
+  }
+
+  test('B08 T62 an account with the observed figures shows what was published', () => {
+    const summary = summaryOf(observed({ initial: 1.24669592 }))
+    const given = {
+      ...{ balance: 302.60065765, futures_session_rpl: -0.03258105 },
+      ...{ futures_session_upl: 0.05921555, options_session_upl: -0.0065 },
+      ...{ options_value: -0.0086, initial_margin: 1.24669592 },
+    }
+    const published = {
+      ...{ session_upl: 0.05271555, equity: 302.61869215, margin_balance: 302.62729214 },
+      ...{ available_funds: 301.38059622, available_withdrawal_funds: 301.35396172 },
+    }
+    for (const [name, value] of Object.entries({ ...given, ...published })) {
+      expect([name, Math.abs(summary[name] - value) < 1.5e-8]).toEqual([name, true])
+    }
+    expectIdentities(summary)
   })
 
-  test('T63 delta_total is that of futures and options less their value, the map without it', () => {
-    const [futures, options, value] = [32.613978, -1.01962, -0.0086]
-    expect(futures + options - value).toBeCloseTo(31.602958, 9)
-    expect(futures + options).toBeCloseTo(31.594358, 9)
+  test('B08 T63 delta_total is that of futures and options less their value, the map without it', () => {
+    // Futures and options have 32.613978 - 1.01962 together.
+    const summary = summaryOf(observed({ delta: 31.594358 }))
+    expect(summary.options_value).toBe(-0.0086)
+    expect(summary.options_delta).toBeLessThan(0)
+    expect(summary.delta_total).toBe(31.602958)
+    expect(summary.delta_total_map.btc_usd).toBeCloseTo(31.594358, 6)
     // Of futures alone both are the same.
     const m = given(50_000, 50_000)
     m.result(null, 'sim/give_position', { account: 'alice', ...linear, amount: 0.5, price: 50_000 })

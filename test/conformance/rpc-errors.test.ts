@@ -150,10 +150,19 @@ describe('codes and messages (trading.md 9.1)', () => {
     })
   })
 
-  test('a request that is no request: -32600 (R45)', () => {
-    expect(errorOf({ reason: 'invalid_request', problem: 'params_not_an_object' })).toEqual({
-      ...{ code: -32600, message: 'Invalid Request', data: { reason: 'params_not_an_object' } },
+  test('B08 a request that is no request: -32600 (R45)', () => {
+    const m = deskMarket()
+    const untyped = (value: unknown): never => value as never
+    const invalid = (reason: string): object => ({
+      error: { code: -32600, message: 'Invalid Request', data: { reason } },
     })
+    for (const params of [[], ['BTC-PERPETUAL'], 7, 'text', false]) {
+      const reply = m.ask('alice', 'private/buy', untyped(params))
+      expect(reply).toMatchObject(invalid('params_not_an_object'))
+    }
+    for (const method of [7, null, {}, []]) {
+      expect(m.ask('alice', untyped(method))).toMatchObject(invalid('method_not_a_string'))
+    }
   })
 })
 

@@ -4,9 +4,26 @@
 import { describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
 import { audit, auditCopy } from '../../src/engine/index.ts'
+import { nodeSha256 } from '../../src/host/index.ts'
 import type { Event } from '../../src/model/index.ts'
+import { createResultsSink, restoreResultsSink } from '../../src/results/index.ts'
 import { openVenue, type Venue } from '../../src/rpc/index.ts'
-import { parseScenario } from '../../src/scenario/index.ts'
+import {
+  advanceRun,
+  closeRun,
+  createJournalRun,
+  createRun,
+  decodeJournal,
+  encodeJournalHead,
+  encodeJournalRequest,
+  finishRun,
+  parseScenario,
+  type RunHooks,
+  restoreRun,
+  type Scenario,
+  snapshotRun,
+} from '../../src/scenario/index.ts'
+import { sound } from '../unit/scenario/documents.ts'
 
 const events: Event[] = []
 
@@ -87,16 +104,129 @@ describe('R64 sim.restore: a venue that is put back', () => {
     })
   })
 
-  test('is refused in a file, whose tables cannot go back', () => {
-    const text = [
-      'version: 1',
-      'title: Not to be put back',
-      'start: 2026-01-05T09:00:00Z',
-      'instruments: [BTC-PERPETUAL]',
-      'steps: [{ at: 1s, call: sim/restore, params: { name: a } }]',
-    ].join('\n')
-    const parsed = parseScenario(text, 'a.yaml')
-    const words = parsed.ok ? '' : parsed.error.map(formatInputError).join('\n')
-    expect(words).toContain('no sim/restore in a file')
+  test('R64 is refused where numbers of accounts or instruments would be given again', () => {
+    const venue = opened()
+    venue.request('sim/snapshot', { name: 'a' })
+    venue.request('sim/create_account', { name: 'later' })
+    const restore = (): object => venue.request('sim/restore', { name: 'a' })
+    expect(restore()).toMatchObject({ error: { data: { reason: 'accounts_were_added' } } })
+    venue.request('sim/snapshot', { name: 'a' })
+    expect(restore()).toMatchObject({ ok: true })
+    venue.request('sim/list_instrument', { instrument_name: 'BTC-30JAN26' })
+    expect(restore()).toMatchObject({ error: { data: { reason: 'instruments_were_added' } } })
+  })
+})
+
+const steps = `steps:
+  - { at: 1s, as: a, call: private/buy, params: { instrument_name: BTC-PERPETUAL, amount: 1000, price: 50000 } }
+  - { at: 1s, call: sim/snapshot, params: { name: quoted } }
+  - { at: 2s, as: b, call: private/sell, params: { instrument_name: BTC-PERPETUAL, amount: 1000, price: 50000 } }
+  - { at: 2s, call: sim/advance, params: { to: 1767603662000 } }
+  - { at: 3s, call: sim/restore, params: { name: quoted } }
+  - { at: 3s, as: b, call: private/sell, params: { instrument_name: BTC-PERPETUAL, amount: 400, price: 50000 } }
+`
+
+const scenarioText = (more = ''): string => `version: 1
+title: To be put back
+start: 2026-01-05T09:00:00Z
+instruments: [BTC-PERPETUAL]
+index: { btc_usd: 50000 }
+accounts: { a: { deposit: { BTC: 1 } }, b: { deposit: { BTC: 1 } } }
+${more}${steps}`
+
+interface Told {
+  readonly digest: string
+  readonly trades: readonly number[]
+  readonly times: readonly number[]
+  readonly journal: string
+}
+
+/** A whole run; cut after each thing where it is asked for. */
+function told(scenario: Scenario, isCut = false): Told {
+  let results = createResultsSink({ sha256: nodeSha256, onBlock: null })
+  const trades: number[] = []
+  const times: number[] = []
+  const { title, seed, until, config, equityEvery, setup } = scenario
+  const head = { engine: '0', title, scenarioSha256: null, seed, until, config, equityEvery }
+  const lines = [JSON.stringify(encodeJournalHead({ ...head, setup: setup.length, feeds: [] }))]
+  const hooks = (): RunHooks => ({
+    sink: {
+      emit: (event) => {
+        results.emit(event)
+        if (event.kind === 'trade') trades.push(event.amount)
+      },
+    },
+    onRequest: ({ time }) => times.push(time - scenario.start),
+  })
+  const journalHooks: RunHooks = {
+    ...hooks(),
+    onRequest: (request, number) => {
+      times.push(request.time - scenario.start)
+      lines.push(JSON.stringify(encodeJournalRequest(request, number)))
+    },
+  }
+  let run = createRun(scenario, journalHooks)
+  while (advanceRun(run, 1) === 'more') {
+    if (!isCut) continue
+    const bytes = snapshotRun(run)
+    const rows = restoreResultsSink(results.snapshot(), { sha256: nodeSha256, onBlock: null })
+    if (!bytes.ok || !rows.ok) throw new Error('a run between two things has a snapshot')
+    results = rows.value
+    const parts = { market: null, seats: null }
+    const restored = restoreRun(bytes.value, scenario, { hooks: hooks(), parts })
+    if (!restored.ok) throw new Error(restored.error)
+    run = restored.value
+  }
+  expect(finishRun(run).failures).toEqual([])
+  const { digest } = closeRun(run, results)
+  audit(run.desk.exchange)
+  return { digest, trades, times, journal: `${lines.join('\n')}\n` }
+}
+
+describe('R64 sim.restore in a scenario file', () => {
+  const whole = told(sound(scenarioText()))
+
+  test('R64 tables keep both branches, and later steps their times', () => {
+    expect(whole.trades).toEqual([100, 40])
+    // The restore is asked for a minute later, and what follows it at 3 s.
+    expect(whole.times.slice(-4)).toEqual([2_000_000, 2_000_000, 62_000_000, 3_000_000])
+  })
+
+  test('R64 a run that is cut after each thing comes to the same digest, names and all', () => {
+    expect(told(sound(scenarioText()), true)).toMatchObject({ digest: whole.digest })
+  })
+
+  test('R64 its journal reads back, though its times go back, and gives the same digest', () => {
+    const decoded = decodeJournal(whole.journal, 'j')
+    if (!decoded.ok) throw new Error(decoded.error.map(formatInputError).join('\n'))
+    const { head, requests } = decoded.value
+    const results = createResultsSink({ sha256: nodeSha256, onBlock: null })
+    const run = createJournalRun(head, requests, { hooks: { sink: results }, market: null })
+    expect(advanceRun(run, Number.POSITIVE_INFINITY)).toBe('done')
+    finishRun(run)
+    expect(closeRun(run, results).digest).toBe(whole.digest)
+    const late = whole.journal.replace('sim/restore', 'sim/snapshot')
+    const refused = decodeJournal(late, 'j')
+    expect(refused).toMatchObject({ ok: false, error: [{ path: 'time' }] })
+  })
+
+  test.each([
+    [
+      'feeds',
+      'feeds: [{ format: tardis.trades, path: a.csv, instrument: BTC-PERPETUAL }]\n',
+      'what was recorded',
+    ],
+    ['strategies', 'strategies: [{ account: a, module: ./a.mjs }]\n', 'they'],
+  ])('R64 it is refused beside %s, at its place', (section, more, what) => {
+    const parsed = parseScenario(scenarioText(more), 'a.yaml')
+    const words = parsed.ok ? [] : parsed.error.map(formatInputError)
+    const line = scenarioText(more)
+      .split('\n')
+      .findIndex((text) => text.includes('sim/restore'))
+    expect(words.find((text) => text.includes('no sim/restore'))).toMatch(
+      new RegExp(
+        `a.yaml:${line + 1}:\\d+: steps.4.call: expected no sim/restore in a run with ${section}: ${what} cannot go back`,
+      ),
+    )
   })
 })

@@ -39,7 +39,6 @@ import {
   noteLastPrice,
   noteLegPrice,
   otherSlot,
-  tickDirectionAt,
 } from '../matching/fills/book-trade.ts'
 import { bookFill, chargedAs, feeOf, noFee, payFee } from '../matching/fills/fill-booking.ts'
 import { optionTradeOf } from '../prices/option-marks.ts'
@@ -72,9 +71,9 @@ export function bookComboTrade(context: FillContext): void {
   const prices = legPrices(row.legs, price) ?? lowestLegPrices(row.legs)
   const taker = comboSide(context, 'taker', prices)
   const maker = comboSide(context, 'maker', prices)
-  // A print through an order's price came after the order had its share: the print is the last trade.
+  // A print through an order's price has fired orders by its own price already.
   const isBehindPrint = reason.makerRule === 'print_through'
-  const tickDirection = isBehindPrint ? tickDirectionAt(row, price) : noteLastPrice(row, price)
+  const tickDirection = isBehindPrint ? noteLegPrice(row, price) : noteLastPrice(row, price)
   row.tradeSeq += 1
   row.usedAt = exchange.now
   const trade = nextTradeId(turn, row)

@@ -111,11 +111,12 @@ export function takeFromLevel(
  * Rule: fill.print, fill.through. Fills resting orders by one print: those at better prices than its
  * own first, then those at its price from what the queue ahead of them leaves. What icebergs hide comes
  * after all that is seen at their price, the recorded size included. Then the print consumes the recorded
- * size that it took. Where the instrument is not open it fills nothing and consumes all the same.
+ * size that it took. Where the instrument is not open it fills nothing and consumes all the same. Returns
+ * how many of its lots resting orders got.
  */
-export function applyPrint(turn: Turn, row: InstrumentRow, print: Print): void {
+export function applyPrint(turn: Turn, row: InstrumentRow, print: Print): number {
   const { recorded } = row.book
-  if (recorded === null) return
+  if (recorded === null) return 0
   const makerSide = opposite(print.side)
   const { price, lots } = print
   recorded.prints.seen = true
@@ -123,6 +124,7 @@ export function applyPrint(turn: Turn, row: InstrumentRow, print: Print): void {
   const standing = recordedStanding(recorded, makerSide, price) + claimed
   const filled = row.state === 'open' ? fillByPrint(turn, row, { print, claimed, standing }) : 0
   consumePrint(turn, row, { side: makerSide, price, fresh: lots - claimed, filled })
+  return filled
 }
 
 /**

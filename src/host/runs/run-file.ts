@@ -262,6 +262,8 @@ interface Outputs {
   readonly events: LineFile | null
   readonly results: ResultsSink
   readonly performance: Performance
+  /** Whether sim/restore was asked for: what was earned in several branches has no sum. */
+  isPutBack: boolean
   readonly deposits: Map<string, bigint>
 }
 
@@ -285,6 +287,7 @@ async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
       events: openLines(eventsPath),
       results: createResultsSink({ sha256: nodeSha256, onBlock: folder?.onBlock ?? null }),
       performance: createPerformance(),
+      isPutBack: false,
       deposits: new Map(),
     }
     const report = await writeRun(job, outputs)
@@ -319,7 +322,8 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const { exchange } = run.desk
   // An interrupted run stops where it is; only a complete one moves the clock to its end.
   const end = status === 'complete' ? finishRun(run).end : micros(exchange.now)
-  const performance = reportPerformance(outputs.performance, exchange)
+  const followed = outputs.isPutBack ? createPerformance() : outputs.performance
+  const performance = reportPerformance(followed, exchange)
   const digest = closeRun(run, outputs.results)
   const accounts = standingsOf(exchange, outputs.deposits)
   outputs.replies?.close()
@@ -395,7 +399,7 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
   const sink: EventSink = {
     emit(event): void {
       results.emit(event)
-      performance.emit(event)
+      if (!outputs.isPutBack) performance.emit(event)
       noteDeposit(deposits, event)
       // The first events open the house accounts, before there is a run to name them.
       if (events !== null && run !== undefined) events.write(eventOut(run.desk.exchange, event))
@@ -411,10 +415,13 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
       // What a request sets off is done after its reply, so that the state is whole at the next input.
       if (options.audit) audit(run.desk.exchange)
       equity ??= equityLookup(run.desk.exchange)
-      performance.sample(time, equity)
+      if (!outputs.isPutBack) performance.sample(time, equity)
     },
     onEquity: results.recordEquity,
-    onRequest: (request, sequence) => journal?.write(encodeJournalRequest(request, sequence)),
+    onRequest: (request, sequence) => {
+      journal?.write(encodeJournalRequest(request, sequence))
+      outputs.isPutBack ||= request.method === 'sim/restore'
+    },
     // A reply that nobody looks at is not built.
     ...(replies === null ? {} : { onReply }),
   })

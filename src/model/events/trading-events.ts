@@ -165,20 +165,16 @@ export interface TradeLeg {
   readonly side: Side
 }
 
-/**
- * One match of a taker with one resting order. The trade of a combo moves no money; its legs do, which
- * follow it, one trade each.
- */
-export interface Trade extends EventHeader {
-  readonly kind: 'trade'
+/** A trade as everybody sees it: a match of this venue, or a trade of a recorded feed. */
+export interface TapeTrade extends EventHeader {
   readonly trade: TradeId
   /** Sequence within the instrument, from 1 without gaps. */
   readonly tradeSeq: number
   readonly instrument: InstrumentId
   readonly price: Price9
   readonly amount: Lots
-  /** The taker's side. */
-  readonly side: Side
+  /** The taker's side; a feed may not tell it. */
+  readonly side: Side | 'unknown'
   /** 0 plus, 1 zero-plus, 2 minus, 3 zero-minus tick (market.md 8). */
   readonly tickDirection: 0 | 1 | 2 | 3
   /** Counts matches of the alternative engine from 1; 0 for those of the main one (S048). */
@@ -192,27 +188,29 @@ export interface Trade extends EventHeader {
   readonly combo: { readonly instrument: InstrumentId; readonly trade: TradeId } | null
   /** Of a combo. */
   readonly legs: readonly TradeLeg[]
+}
+
+/**
+ * One match of a taker with one resting order. The trade of a combo moves no money; its legs do, which
+ * follow it, one trade each.
+ */
+export interface Trade extends TapeTrade {
+  readonly kind: 'trade'
+  readonly side: Side
   readonly maker: Fill
   readonly taker: Fill
 }
 
 /**
- * A trade of a recorded feed; emitted only where a run asks for it. `number` is that of the event
- * before it.
+ * A trade of a recorded feed, after the fills that it gave. A desk keeps it for public queries, and results
+ * see it only where a run asks for it. `number` is that of the event before it.
+ *
+ * Assumed: what a print filled of the run's orders is a trade of its own and a part of that print, so that
+ * `amount` is what they left of it; a print of which they left nothing is no event. All trades of the print
+ * add up to its size.
  */
-export interface Print extends EventHeader {
+export interface Print extends TapeTrade {
   readonly kind: 'print'
-  readonly instrument: InstrumentId
-  /** Settlement currency of the instrument. */
-  readonly currency: Currency
-  readonly price: Price9
-  readonly amount: Lots
-  /** The taker's side, where the feed tells it. */
-  readonly side: Side | 'unknown'
-  /** As of a trade. */
-  readonly tickDirection: 0 | 1 | 2 | 3
-  readonly index: Price9
-  readonly mark: Price9
   readonly source: FeedRow
 }
 

@@ -24,6 +24,7 @@ import {
   type Print,
   type Refusal,
   type RequestRefused,
+  type TapeTrade,
   type Trade,
 } from '../../model/index.ts'
 import {
@@ -88,9 +89,7 @@ export function tradeWriter(
     cause[row] = source.cause
     const own = source.kind === 'trade'
     trade_id[row] = own ? numberOfId(source.trade) : 0
-    currency[row] = own
-      ? currencyCodeOf(source.trade)
-      : codeOf(vocabulary.currency, source.currency)
+    currency[row] = currencyCodeOf(source.trade)
     trade_seq[row] = own ? source.tradeSeq : 0
     instrument_id[row] = wireIdOf(source.instrument)
     price[row] = source.price
@@ -99,12 +98,14 @@ export function tradeWriter(
     tick_direction[row] = source.tickDirection
     index_price[row] = source.index
     mark_price[row] = source.mark
-    if (source.kind === 'trade') writeExtras(source, row)
+    writeExtras(source, row)
   }
 }
 
 /** Writes what only trades of options, of liquidations, of legs and of the alternative engine say. */
-function tradeExtrasWriter({ byName }: NamedBlock<'trades'>): (source: Trade, row: number) => void {
+function tradeExtrasWriter({
+  byName,
+}: NamedBlock<'trades'>): (source: TapeTrade, row: number) => void {
   const { liquidation, iv, underlying_price, combo_id, combo_trade_id, alt_match_id } = byName
   return ({ liquidation: liquidated, option, combo, altMatch }, row) => {
     if (liquidated !== 'none') {

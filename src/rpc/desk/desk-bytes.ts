@@ -1,7 +1,7 @@
 /**
  * A desk as bytes: its exchange, its history, requests whose replies wait, and whether it serves controls.
  *
- * Sections: `engine` (the engine's own snapshot, a container in itself), `history`, `pending`, `desk`.
+ * Sections: `engine` (the engine's own snapshot, a container in itself), `history`, `pending`, `desk`, `kept`.
  */
 import {
   assert,
@@ -28,7 +28,14 @@ import type { Pending } from './pending.ts'
 import { type PendingState, restorePending, snapshotPending, type Waiter } from './pending-state.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 7
+const VERSION = 8
+
+/** A venue that is kept under a name, as bytes, with what it had then. */
+export interface KeptVenue {
+  readonly bytes: Uint8Array
+  readonly accounts: number
+  readonly instruments: number
+}
 
 /** What a desk comes to. */
 export interface DeskState {
@@ -36,10 +43,13 @@ export interface DeskState {
   readonly history: History
   readonly controls: boolean
   readonly pending: Map<Sequence, Pending>
+  /** Venues that are kept under a name. */
+  readonly kept: Map<string, KeptVenue>
 }
 
 /** The desk as bytes, between requests; some may wait for their replies. */
-export function encodeDesk({ exchange, history, controls, pending }: DeskState): Uint8Array {
+export function encodeDesk(state: DeskState): Uint8Array {
+  const { exchange, history, controls, pending, kept } = state
   for (const sequence of pending.keys()) {
     const isHeld = exchange.heldRequests.has(sequence)
     assert(isHeld, 'a snapshot is taken when every request is answered or waits')
@@ -50,6 +60,7 @@ export function encodeDesk({ exchange, history, controls, pending }: DeskState):
     ['history', encodeValue(snapshotHistory(history) as unknown as Plain)],
     ['pending', encodeValue(snapshotPending(pending) as unknown as Plain)],
     ['desk', encodeValue({ controls })],
+    ['kept', encodeValue([...kept] as unknown as Plain)],
   ])
   return encodeSections(MAGIC, VERSION, sections)
 }
@@ -59,7 +70,7 @@ export function decodeDesk(bytes: Uint8Array, waiter: Waiter): Result<DeskState,
   const container = decodeSections(bytes, MAGIC, VERSION)
   if (!container.ok) return container
   const parts = new Map<string, Uint8Array>()
-  for (const section of ['engine', 'history', 'pending', 'desk']) {
+  for (const section of ['engine', 'history', 'pending', 'desk', 'kept']) {
     const part = container.value.get(section)
     if (part === undefined) {
       const expected = `a section ${section}`
@@ -81,11 +92,14 @@ export function decodeDesk(bytes: Uint8Array, waiter: Waiter): Result<DeskState,
   if (!desk.ok) return desk
   const pending = decodePart<readonly PendingState[]>(bytes, parts, 'pending')
   if (!pending.ok) return pending
+  const kept = decodePart<readonly (readonly [string, KeptVenue])[]>(bytes, parts, 'kept')
+  if (!kept.ok) return kept
   return ok({
     exchange: exchange.value,
     history: restoreHistory(history.value),
     controls: desk.value.controls,
     pending: restorePending(pending.value, waiter),
+    kept: new Map(kept.value),
   })
 }
 

@@ -47,6 +47,7 @@ import { findMethod, unreadBodies } from '../methods/index.ts'
 import { chargeOf } from '../methods/rate-charges.ts'
 import { envelopeFault, readEnvelope, shapeFault, withoutNulls } from '../parameter-shape.ts'
 import type { VenueError, VenueReply, VenueRequest } from '../request.ts'
+import type { KeptVenue } from './desk-bytes.ts'
 import { keepVenue, putBack } from './kept.ts'
 import { askedBy, followOwn, followWaiting, newQuoted, type Pending } from './pending.ts'
 
@@ -65,8 +66,8 @@ export interface Desk {
   readonly history: History
   readonly controls: boolean
   readonly pending: Map<Sequence, Pending>
-  /** Venues that are kept under a name, as bytes. */
-  readonly kept: Map<string, Uint8Array>
+  /** Venues that are kept under a name. */
+  readonly kept: Map<string, KeptVenue>
   /** Every event passes here: history, replies, then the sink of the run. */
   readonly sink: EventSink
 }
@@ -75,12 +76,13 @@ export interface Desk {
 export function createDesk(options: DeskOptions, sink: EventSink): Desk {
   const history = createHistory({ ...options.config.historyLimits, ...options.history })
   const open = (own: EventSink): Exchange => createExchange(options.config, own)
-  return wireDesk({ history, controls: options.controls, pending: new Map() }, sink, open)
+  const parts = { history, controls: options.controls, pending: new Map(), kept: new Map() }
+  return wireDesk(parts, sink, open)
 }
 
 /** A desk over the exchange that `open` gives; what the exchange says from then on passes its sink. */
 export function wireDesk(
-  { history, controls, pending }: Pick<Desk, 'history' | 'controls' | 'pending'>,
+  { history, controls, pending, kept }: Pick<Desk, 'history' | 'controls' | 'pending' | 'kept'>,
   sink: EventSink,
   open: (own: EventSink) => Exchange,
 ): Desk {
@@ -90,7 +92,9 @@ export function wireDesk(
     desk === undefined ? amount(0n) : equityOf(desk.exchange, account, currency)
   const own: EventSink = {
     emit(event): void {
-      sink.emit(event)
+      // Queries see all recorded trades, results only where the run asks for them.
+      const isAsked = event.kind !== 'print' || desk?.exchange.config.printEvents === true
+      if (isAsked) sink.emit(event)
       recordEvent(history, event, equity)
       if (desk === undefined) return
       // Most runs have no direct access, and look no further.
@@ -99,7 +103,7 @@ export function wireDesk(
       follow(desk, event)
     },
   }
-  desk = { exchange: open(own), history, controls, pending, kept: new Map(), sink: own }
+  desk = { exchange: open(own), history, controls, pending, kept, sink: own }
   return desk
 }
 

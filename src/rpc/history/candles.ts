@@ -6,7 +6,7 @@
  */
 import { type InstrumentId, modFloor, type Price9 } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
-import type { Instrument, Trade } from '../../model/index.ts'
+import type { Instrument, TapeTrade } from '../../model/index.ts'
 import { append } from './lists.ts'
 
 /** A minute's trades. */
@@ -29,7 +29,7 @@ const MICROS_PER_MINUTE = 60_000_000
  * inverse spread is what its first leg traded, and that of other combos has no sign.
  * Assumed: no text tells what the volume of a combo is.
  */
-export function turnoverBasis(instrument: Instrument, { amount, price, legs }: Trade): bigint {
+export function turnoverBasis(instrument: Instrument, { amount, price, legs }: TapeTrade): bigint {
   if (instrument.detail.type !== 'combo') return basisBig(instrument, amount, price)
   if (instrument.payoff === 'inverse') return basisBig(instrument, amount, legs[0]?.price ?? price)
   const basis = basisBig(instrument, amount, price)
@@ -39,7 +39,7 @@ export function turnoverBasis(instrument: Instrument, { amount, price, legs }: T
 /** Adds a trade to the candle of its minute. */
 export function recordCandle(
   candles: Map<InstrumentId, Candle[]>,
-  trade: Trade,
+  trade: TapeTrade,
   of: { readonly instrument: Instrument; readonly limit: number },
 ): void {
   const { time, price, amount } = trade

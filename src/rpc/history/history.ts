@@ -17,6 +17,7 @@ import type {
   HistoryLimits,
   Instrument,
   OrderChanged,
+  TapeTrade,
   Trade,
 } from '../../model/index.ts'
 import { type Candle, recordCandle } from './candles.ts'
@@ -89,7 +90,8 @@ export interface History {
   readonly houses: Set<AccountId>
   /** When the others were opened. */
   readonly opened: Map<AccountId, Micros>
-  readonly trades: Map<InstrumentId, Trade[]>
+  /** The public tape: matches of this venue and recorded trades. */
+  readonly trades: Map<InstrumentId, TapeTrade[]>
   readonly userTrades: Map<AccountId, UserTrade[]>
   readonly orders: Map<OrderId, OrderChanged>
   /** Ids of ended orders in the order of their end. */
@@ -143,6 +145,9 @@ export function recordEvent(history: History, event: Event, equityOf: EquityRead
     case 'trade':
       recordTrade(history, event, equityOf)
       return
+    case 'print':
+      recordTape(history, event)
+      return
     case 'order_opened':
     case 'order_filled':
     case 'order_rested':
@@ -179,17 +184,24 @@ export function recordEvent(history: History, event: Event, equityOf: EquityRead
 }
 
 function recordTrade(history: History, trade: Trade, equityOf: EquityReader): void {
+  recordTape(history, trade)
+  recordTraits(history, trade, trade.maker)
+  recordTraits(history, trade, trade.taker)
+  const instrument = history.instruments.get(trade.instrument)
+  if (instrument === undefined) return
+  recordFill(history, { trade, fill: trade.maker, instrument }, equityOf)
+  recordFill(history, { trade, fill: trade.taker, instrument }, equityOf)
+}
+
+/** The tape and its candles, of matches and of recorded trades. */
+function recordTape(history: History, trade: TapeTrade): void {
   const { limits, candles, cuts } = history
   const isCut = append(history.trades, trade.instrument, trade, limits.trades)
   if (isCut) cuts.trades.add(trade.instrument)
-  recordTraits(history, trade, trade.maker)
-  recordTraits(history, trade, trade.taker)
   const instrument = history.instruments.get(trade.instrument)
   // A history that began later than the instrument cannot tell what its trades were worth.
   if (instrument === undefined) return
   recordCandle(candles, trade, { instrument, limit: limits.candles })
-  recordFill(history, { trade, fill: trade.maker, instrument }, equityOf)
-  recordFill(history, { trade, fill: trade.taker, instrument }, equityOf)
 }
 
 function recordTraits(history: History, trade: Trade, fill: Fill): void {

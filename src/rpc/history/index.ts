@@ -12,7 +12,7 @@ export {
   traitsOf,
   type UserTrade,
 } from './history.ts'
-export { countUntil } from './lists.ts'
+export { countUntil, recordsUntil } from './lists.ts'
 export { cashIn } from './log/cash.ts'
 export type { Transaction, TransferPart } from './log/transactions.ts'
 export { endedOrdersOf, isPairPrimary, tradesOfOrder } from './orders.ts'

@@ -29,11 +29,21 @@ export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 
 /** How many of the times, which rise, are at or before `time`: where to look for what held then. */
 export function countUntil(times: readonly number[], time: number): number {
+  return countOf(times.length, (at) => (times[at] as number) <= time)
+}
+
+/** `countUntil` for records with their times. */
+export function recordsUntil(records: readonly { readonly time: number }[], time: number): number {
+  return countOf(records.length, (at) => (records[at]?.time ?? time) <= time)
+}
+
+/** How many positions from the first are of the earlier part, which all later ones are not of. */
+function countOf(length: number, isEarlier: (at: number) => boolean): number {
   let low = 0
-  let high = times.length
+  let high = length
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    if ((times[middle] as number) <= time) low = middle + 1
+    if (isEarlier(middle)) low = middle + 1
     else high = middle
   }
   return low

@@ -9,7 +9,7 @@ import type {
   HistoryLimits,
   Instrument,
   OrderChanged,
-  Trade,
+  TapeTrade,
 } from '../../model/index.ts'
 import type { Candle } from './candles.ts'
 import { type CutsState, restoreCuts, snapshotCuts } from './cuts.ts'
@@ -28,7 +28,7 @@ export interface HistoryState {
   readonly instruments: Entries<InstrumentId, Instrument>
   readonly houses: readonly AccountId[]
   readonly opened: Entries<AccountId, Micros>
-  readonly trades: Entries<InstrumentId, readonly Trade[]>
+  readonly trades: Entries<InstrumentId, readonly TapeTrade[]>
   readonly userTrades: Entries<AccountId, readonly UserTrade[]>
   readonly orders: Entries<OrderId, OrderChanged>
   readonly ended: readonly OrderId[]

@@ -10,6 +10,7 @@ import {
   type Fill,
   type Instrument,
   opposite,
+  type TapeTrade,
   type Trade,
   type TradeLeg,
 } from '../../model/index.ts'
@@ -165,7 +166,7 @@ function shownType(
 }
 
 /** What only some trades tell: those of options, of liquidations, and of the alternative engine. */
-function writeMarketFacts(out: Mutable<WireTrade>, trade: Trade): void {
+function writeMarketFacts(out: Mutable<WireTrade>, trade: TapeTrade): void {
   const { option, liquidation, altMatch } = trade
   if (option !== null) out.iv = percentOut(option.volatility9)
   if (liquidation !== 'none') out.liquidation = liquidation
@@ -178,7 +179,7 @@ function writeMarketFacts(out: Mutable<WireTrade>, trade: Trade): void {
 /** What only trades of combos and of their legs tell; `flips` where it is told to who stood against the taker. */
 function writeCombo(
   out: Mutable<WireTrade>,
-  { combo, legs }: Trade,
+  { combo, legs }: TapeTrade,
   of: { readonly instrumentOf: InstrumentOf; readonly flips: boolean },
 ): void {
   if (combo !== null) {
@@ -206,14 +207,14 @@ function legOut(
 }
 
 /** A trade on the public tape. */
-export function publicTradeOut(trade: Trade, instrumentOf: InstrumentOf): WireTrade {
+export function publicTradeOut(trade: TapeTrade, instrumentOf: InstrumentOf): WireTrade {
   const instrument = instrumentOf(trade.instrument)
   const out: Mutable<WireTrade> = {
     trade_id: tradeIdOut(instrument, trade.trade),
     trade_seq: trade.tradeSeq,
     instrument_name: instrument.name,
     timestamp: timeOut(trade.time),
-    direction: trade.side,
+    direction: directionOf(trade),
     tick_direction: trade.tickDirection,
     index_price: priceOut(trade.index),
     mark_price: priceOut(trade.mark),
@@ -224,4 +225,13 @@ export function publicTradeOut(trade: Trade, instrumentOf: InstrumentOf): WireTr
   writeMarketFacts(out, trade)
   writeCombo(out, trade, { instrumentOf, flips: false })
   return out
+}
+
+/**
+ * The taker's side. Assumed: where a feed does not tell it, a trade above the last other price was a buy and
+ * one below it a sell, because the interface has no word for neither.
+ */
+function directionOf({ side, tickDirection }: TapeTrade): 'buy' | 'sell' {
+  if (side !== 'unknown') return side
+  return tickDirection === 0 || tickDirection === 1 ? 'buy' : 'sell'
 }

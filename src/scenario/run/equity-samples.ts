@@ -8,10 +8,21 @@
  *
  * A request that moves the clock itself (`sim/advance`) is not interrupted: times that it leaves behind
  * give one sample together, with the time at which it arrives.
+ * An account that holds and owes nothing in a currency has no row, but in the first sample after it held or owed
+ * something: that row is zero, so that the last row of every account is what it has.
+ *
  * A sample changes nothing: timers would have run at the same times in the same order without it.
  */
-import { divFloor, type Micros, micros, sessionBoundaryAfter } from '../../core/index.ts'
-import { advanceTo, type Exchange, visitStandings } from '../../engine/index.ts'
+import {
+  type AccountId,
+  amount,
+  divFloor,
+  type Micros,
+  micros,
+  sessionBoundaryAfter,
+} from '../../core/index.ts'
+import { advanceTo, type StandingView, visitStandings } from '../../engine/index.ts'
+import type { Currency } from '../../model/index.ts'
 import type { EquityRecord } from '../../results/index.ts'
 import type { Desk } from '../../rpc/index.ts'
 
@@ -25,6 +36,8 @@ export interface SamplePosition {
   /** The state that was sampled last, by its time and number of events; -1 before the first. */
   readonly time: number
   readonly number: number
+  /** Whose rows of that sample were not zero. */
+  readonly shown: readonly (readonly [AccountId, Currency])[]
 }
 
 /** The samples of a run; only this file writes them. */
@@ -46,7 +59,7 @@ export function createEquitySamples(
     readonly position?: SamplePosition
   },
 ): EquitySamples {
-  const position = of.position ?? { until: desk.exchange.now, time: -1, number: -1 }
+  const position = of.position ?? { until: desk.exchange.now, time: -1, number: -1, shown: [] }
   const { every, record } = of
   return { desk, every, record, position, next: nextSample(position.until, every) }
 }
@@ -69,15 +82,22 @@ export function sampleUntil(samples: EquitySamples, time: number): void {
 export function sampleNow(samples: EquitySamples): void {
   const { desk, record } = samples
   const { now, eventCount } = desk.exchange
-  const { time, number, until } = samples.position
+  const { time, number, until, shown } = samples.position
   if (record === null || (time === now && number === eventCount)) return
-  samples.position = { until, time: now, number: eventCount }
-  recordEquity(desk.exchange, record)
+  const position = { until, time: now, number: eventCount }
+  samples.position = { ...position, shown: recordStandings(samples, record, shown) }
 }
 
-function recordEquity(exchange: Exchange, record: EquityConsumer): void {
+/** Records where every account stands, then zero for those that stood somewhere and no longer do; returns the first. */
+function recordStandings(
+  { desk: { exchange } }: EquitySamples,
+  record: EquityConsumer,
+  before: SamplePosition['shown'],
+): SamplePosition['shown'] {
   const { now, eventCount } = exchange
-  visitStandings(exchange, (standing) => {
+  const gone = new Map(before.map((whose) => [whose.join(' '), whose]))
+  const shown: (readonly [AccountId, Currency])[] = []
+  const write = (standing: StandingView): void =>
     record({
       time: now,
       number: eventCount,
@@ -91,7 +111,25 @@ function recordEquity(exchange: Exchange, record: EquityConsumer): void {
       initialMargin: standing.initialMargin,
       maintenanceMargin: standing.maintenanceMargin,
     })
+  visitStandings(exchange, (standing) => {
+    const whose = [standing.account, standing.currency] as const
+    shown.push(whose)
+    gone.delete(whose.join(' '))
+    write(standing)
   })
+  for (const [account, currency] of gone.values()) write({ account, currency, ...nothing })
+  return shown
+}
+
+const none = amount(0n)
+const nothing: Omit<StandingView, 'account' | 'currency'> = {
+  balance: none,
+  equity: none,
+  optionsValue: none,
+  floating: none,
+  realized: none,
+  initialMargin: none,
+  maintenanceMargin: none,
 }
 
 /** The first time after `time` at which a sample is due. */

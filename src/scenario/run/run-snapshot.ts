@@ -35,7 +35,7 @@ import {
 import { skipMessages } from './run-market.ts'
 
 const MAGIC = 'PITCLOCK RUN'
-const VERSION = 3
+const VERSION = 4
 
 /** What only the run itself knows. */
 interface RunData {

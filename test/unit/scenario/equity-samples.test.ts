@@ -183,6 +183,50 @@ function digestOf(run: ScenarioRun, results: ResultsSink): string {
   return results.finish().digest
 }
 
+describe('F07 who has nothing any more', () => {
+  const source = `version: 1
+title: All of it goes to the main account
+start: 2026-01-05T07:30:00Z
+until: 2026-01-05T11:00:00Z
+instruments: [BTC-PERPETUAL]
+index: { btc_usd: 60000 }
+record: { equity: 30m }
+accounts:
+  desk: { deposit: { BTC: 5 } }
+  sub: { main: desk, deposit: { BTC: 1 } }
+steps:
+  - { at: 1h, as: desk, call: private/get_subaccounts, save: { main: result.0.id, sub: result.1.id } }
+  - { at: 1h, as: sub, call: private/submit_transfer_between_subaccounts, params: { currency: BTC, amount: 1, destination: $main } }
+  - { at: 2h, as: desk, call: private/submit_transfer_between_subaccounts, params: { currency: BTC, amount: 2, destination: $sub } }
+  - { at: 150m, as: sub, call: private/submit_transfer_between_subaccounts, params: { currency: BTC, amount: 2, destination: $main } }
+`
+
+  test('F07 has one row of zero, each time that it comes to nothing', () => {
+    expect(rowsOf(sampled(source), 'sub')).toEqual([
+      ...['08:00 BTC 1 1 0 0', '08:30 BTC 1 1 0 0', '09:00 BTC 0 0 0 0'],
+      ...['10:00 BTC 2 2 0 0', '10:30 BTC 0 0 0 0'],
+    ])
+  })
+
+  test('F07 has it in a run that was cut just before', () => {
+    const scenario = sound(source)
+    const records: EquityRecord[] = []
+    const hooks = { onEquity: (record: EquityRecord) => void records.push(record) }
+    let run = createRun(scenario, hooks)
+    while (advanceRun(run, 1) === 'more') {
+      const bytes = snapshotRun(run)
+      if (!bytes.ok) throw new Error(bytes.error)
+      const parts = { market: null, seats: null }
+      const restored = restoreRun(bytes.value, scenario, { hooks, parts })
+      if (!restored.ok) throw new Error(restored.error)
+      run = restored.value
+    }
+    finishRun(run)
+    sampleEquity(run)
+    expect(records).toEqual(sampled(source).records)
+  })
+})
+
 describe('a run with samples has one digest', () => {
   const scenario = sound(text('record: { equity: 10m }\n'))
   const requests: TimedRequest[] = []

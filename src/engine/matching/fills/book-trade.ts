@@ -4,7 +4,7 @@
  * Source: market.md 8 (tick direction); C06 step 1.
  */
 import { NO_SLOT, remainingOf } from '../../../book/index.ts'
-import { accountId, amount, lots, type Price9, price9 } from '../../../core/index.ts'
+import { accountId, amount, lots, type Price9, price9, type TradeId } from '../../../core/index.ts'
 import { type PricedTerms, WHOLE_FEE } from '../../../ledger/index.ts'
 import {
   currencyOf,
@@ -72,19 +72,17 @@ export function bookTrade(context: FillContext): void {
   const price = price9(priced.price9)
   const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker' })
   const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker' })
-  // A print through an order's price came after the order had its share: the print is the last trade.
+  // A print through an order's price has fired orders by its own price already.
   const isBehindPrint = context.reason.makerRule === 'print_through'
-  const tickDirection = isBehindPrint ? tickDirectionAt(row, price) : noteLastPrice(row, price)
-  row.tradeSeq += 1
-  const number = (exchange.tradeNumbers[row.settlement] as number) + 1
-  exchange.tradeNumbers[row.settlement] = number
+  const tickDirection = isBehindPrint ? noteLegPrice(row, price) : noteLastPrice(row, price)
+  const { trade, tradeSeq } = nextTrade(exchange, row)
   turn.sink.emit({
     kind: 'trade',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
-    trade: makeTradeId(row.settlement, number),
-    tradeSeq: row.tradeSeq,
+    trade,
+    tradeSeq,
     instrument: row.instrument.id,
     price,
     amount: lots(context.lots),
@@ -171,6 +169,17 @@ export function otherSlot(context: FillContext, slot: number): number {
   return slot === context.takerSlot ? context.makerSlot : context.takerSlot
 }
 
+/** The numbers of an instrument's next trade, of this venue or recorded: within its currency and its own. */
+export function nextTrade(
+  exchange: Exchange,
+  row: InstrumentRow,
+): { readonly trade: TradeId; readonly tradeSeq: number } {
+  row.tradeSeq += 1
+  const number = (exchange.tradeNumbers[row.settlement] as number) + 1
+  exchange.tradeNumbers[row.settlement] = number
+  return { trade: makeTradeId(row.settlement, number), tradeSeq: row.tradeSeq }
+}
+
 /** The number of a match of the alternative engine; 0 on the main one (S047, S048). */
 export function nextAltMatch(exchange: Exchange, { instrument }: InstrumentRow): number {
   if (instrument.engine === 'main') return 0
@@ -184,7 +193,7 @@ export function noteLastPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 
   return noteLegPrice(row, price)
 }
 
-/** Notes a trade of a leg of a combo as the last, which moves no trigger (R65), and returns its direction. */
+/** Notes as the last a trade that moves no trigger, such as that of a leg (R65), and returns its direction. */
 export function noteLegPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
   const direction = tickDirectionAt(row, price)
   if (direction === 0) row.lastMove = 'up'
@@ -195,7 +204,7 @@ export function noteLegPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
 }
 
 /** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
-export function tickDirectionAt(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
+function tickDirectionAt(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
   const last = row.lastPrice
   if (!row.hasLastPrice || price === last) return row.lastMove === 'down' ? 3 : 1
   return price > last ? 0 : 2

@@ -10,8 +10,8 @@ import {
   rescaleHalfAway,
   scaledToNumber,
 } from '../../../core/index.ts'
-import type { Instrument, Trade } from '../../../model/index.ts'
-import { type Candle, turnoverBasis } from '../../history/index.ts'
+import type { Instrument, TapeTrade } from '../../../model/index.ts'
+import { type Candle, recordsUntil, turnoverBasis } from '../../history/index.ts'
 import type { ReplyContext } from '../../method.ts'
 import { priceOut } from '../../wire/numbers.ts'
 
@@ -59,7 +59,7 @@ export function statisticsOf(context: ReplyContext, instrument: Instrument): Day
     const basis = turnoverBasis(instrument, trade)
     addPart(sums, { lots: amount, basis, low: price, high: price })
   }
-  const reference = before ?? minutes[0]?.open ?? tape[0]?.price ?? last.price
+  const reference = before ?? tape[0]?.price ?? minutes[0]?.open ?? last.price
   return {
     volumes: volumesOf(instrument, sums),
     low: priceOut(sums.low),
@@ -68,34 +68,47 @@ export function statisticsOf(context: ReplyContext, instrument: Instrument): Day
   }
 }
 
-/** What a day consists of: minutes and then single trades, and the last price before, if known. */
+/** What a day consists of: single trades and then whole minutes, and the last price before, if known. */
 interface Day {
+  readonly tape: readonly TapeTrade[]
   readonly minutes: readonly Candle[]
-  readonly tape: readonly Trade[]
   readonly before: Price9 | undefined
 }
 
+/** A day has at most a minute of single trades, however many the tape keeps. */
 function dayOf(
   { history }: ReplyContext,
   { id }: Instrument,
-  { trades, from }: { readonly trades: readonly Trade[]; readonly from: number },
+  { trades, from }: { readonly trades: readonly TapeTrade[]; readonly from: number },
 ): Day {
-  const before = trades.findLast((trade) => trade.time <= from)
-  if (before !== undefined) {
-    const tape = trades.filter((trade) => trade.time > from)
-    return { minutes: [], tape, before: before.price }
-  }
-  // What the tape has lost, if anything, was in the minute of the oldest trade it keeps or before.
-  const first = minuteOf(from)
-  const oldest = minuteOf(trades[0]?.time ?? from)
   const candles = history.candles.get(id) ?? []
-  const minutes = candles.filter(({ start }) => start >= first && start <= oldest)
-  const until = (minutes.at(-1)?.start ?? Number.NEGATIVE_INFINITY) + MICROS_PER_MINUTE
-  return {
-    minutes,
-    tape: trades.filter((trade) => trade.time >= until),
-    before: candles.findLast(({ start }) => start < first)?.close,
+  const count = recordsUntil(trades, from)
+  const before = trades[count - 1]
+  const first = minuteOf(from)
+  if (before === undefined) {
+    // What the tape has lost, if anything, was in the minute of the oldest trade it keeps or before.
+    return dayFrom(candles, { trades, from, until: first }, candlePrice(candles, first))
   }
+  return dayFrom(candles, { trades, from, until: first + MICROS_PER_MINUTE }, before.price)
+}
+
+/** Candles from `until` on, as far as they are kept, and the trades before them. */
+function dayFrom(
+  candles: readonly Candle[],
+  of: { readonly trades: readonly TapeTrade[]; readonly from: number; readonly until: number },
+  before: Price9 | undefined,
+): Day {
+  const { trades, from, until } = of
+  const kept = candles.findIndex(({ start }) => start >= until)
+  const minutes = kept < 0 ? [] : candles.slice(kept)
+  // Candles that are gone are told by their trades.
+  const end = kept > 0 ? until : (minutes[0]?.start ?? Number.POSITIVE_INFINITY)
+  const tape = trades.slice(recordsUntil(trades, from), recordsUntil(trades, end - 1))
+  return { tape, minutes, before }
+}
+
+function candlePrice(candles: readonly Candle[], first: number): Price9 | undefined {
+  return candles.findLast(({ start }) => start < first)?.close
 }
 
 function minuteOf(time: number): number {

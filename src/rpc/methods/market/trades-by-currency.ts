@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { allInstruments } from '../../../engine/index.ts'
+import { numberOfId, type TapeTrade } from '../../../model/index.ts'
 
 import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import {
@@ -73,10 +74,9 @@ function pageOf(context: ReplyContext, params: CurrencyRange): TradePage {
     .filter((instrument) => belongsTo(instrument, params.currency))
     .filter(({ kind }) => kinds?.includes(kind) ?? true)
     .map(({ id }) => id)
-  const records = ids
-    .flatMap((id) => history.trades.get(id) ?? [])
-    // Trade ids of a currency rise with the events, which also order what spot adds to it.
-    .sort((left, right) => left.number - right.number)
+  const tapes = ids.map((id) => history.trades.get(id) ?? []).filter(({ length }) => length > 0)
+  const [only = []] = tapes
+  const records = tapes.length > 1 ? tapes.flat().sort(inOrder) : only
   const { selected, hasMore } = selectTrades(records, (trade) => trade, params)
   const instrumentOf = instrumentsOf(exchange)
   const trades = selected.map((trade) => publicTradeOut(trade, instrumentOf))
@@ -84,6 +84,18 @@ function pageOf(context: ReplyContext, params: CurrencyRange): TradePage {
   const firsts = ids
     .filter((id) => history.cuts.trades.has(id))
     .flatMap((id) => history.trades.get(id)?.slice(0, 1) ?? [])
-    .sort((left, right) => right.number - left.number)
+    .sort((left, right) => inOrder(right, left))
   return { trades, has_more: hasMore, ...tradesTruncation(firsts[0], params) }
+}
+
+/**
+ * Trades of several instruments in the order in which they were made: ids of a currency rise, and events order
+ * what spot adds to it. A recorded trade has the number of the event before it.
+ */
+function inOrder(left: TapeTrade, right: TapeTrade): number {
+  return (
+    left.time - right.time ||
+    left.number - right.number ||
+    numberOfId(left.trade) - numberOfId(right.trade)
+  )
 }

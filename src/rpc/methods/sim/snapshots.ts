@@ -4,7 +4,7 @@
  * Both are done once their request is; see `desk/kept.ts`. Source: coverage R64.
  */
 import { z } from 'zod'
-import { validationStep } from '../../../model/index.ts'
+import { type Fault, validationStep } from '../../../model/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'
 import { paramFault } from '../../params.ts'
 import { timeOut } from '../../wire/numbers.ts'
@@ -23,16 +23,27 @@ export const snapshotVenue = defineMethod({
   reply: (context): number => timeOut(context.exchange.now),
 })
 
-/** Puts the venue back as it was kept, its clock too. Refused while replies wait, which would never come. */
+/** What keeps the venue from being put back. */
+function unfit(problem: string): Fault {
+  return { step: validationStep.parameters, refusal: { reason: 'invalid_request', problem } }
+}
+
+/**
+ * Puts the venue back as it was kept, its clock too. Refused while replies wait, which would never come, and where
+ * accounts or instruments have been added since.
+ */
 export const restoreVenue = defineMethod({
   kind: 'query',
   params: z.object({ name }),
   afterwards: 'put_back',
   read: ({ kept, exchange }, params) => {
-    if (!kept.has(params.name)) return queryOf(paramFault('name', 'unknown_value'))
-    if (exchange.heldRequests.size === 0) return queryOf(null)
-    const refusal = { reason: 'invalid_request', problem: 'replies_wait' } as const
-    return queryOf({ step: validationStep.parameters, refusal })
+    const found = kept.get(params.name)
+    if (found === undefined) return queryOf(paramFault('name', 'unknown_value'))
+    const { heldRequests, accounts, instruments } = exchange
+    if (heldRequests.size > 0) return queryOf(unfit('replies_wait'))
+    if (found.accounts !== accounts.length) return queryOf(unfit('accounts_were_added'))
+    if (found.instruments !== instruments.length) return queryOf(unfit('instruments_were_added'))
+    return queryOf(null)
   },
   reply: () => 'ok',
 })

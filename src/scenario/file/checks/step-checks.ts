@@ -76,6 +76,13 @@ function checkAccount(
   }
 }
 
+/** What goes on when the venue is put back. */
+const goingOn = [
+  ['feeds', 'what was recorded'],
+  ['population', 'its traders'],
+  ['strategies', 'they'],
+] as const
+
 function checkMethod(findings: Findings, step: Located, path: Path): void {
   const call = textAt(step, 'call')
   if (call === undefined) return
@@ -91,8 +98,12 @@ function checkMethod(findings: Findings, step: Located, path: Path): void {
     report(findings, [...path, 'call'], { expected, hint: 'give the next step a later time' })
   }
   if (call === 'sim/restore') {
-    const expected = 'no sim/restore in a file, whose tables and journal cannot go back'
-    report(findings, [...path, 'call'], { expected, hint: 'a program has it: openVenue' })
+    for (const [section, what] of goingOn) {
+      if (nodeAt(findings.root, [section]) === undefined) continue
+      // The venue would go back and they would not, so that they would act on what has not happened.
+      const expected = `no sim/restore in a run with ${section}: ${what} cannot go back`
+      report(findings, [...path, 'call'], { expected, hint: 'a file of steps alone has it' })
+    }
   }
   for (const unknown of unknownNames(call, nodeAt(step, ['params'])?.value)) {
     reportUnknownKey(findings, [...path, 'params', ...unknown.path], unknown.known)
