@@ -39,11 +39,12 @@ import type { News } from './strategy/news.ts'
 import { plainCopy } from './strategy/plain-copy.ts'
 import { viewOf } from './strategy/recorded-delivery.ts'
 import type { RefusalCount } from './strategy/refusals.ts'
+import { hasPlace } from './strategy/request-queue.ts'
 import type { Response, Seat, SentRequest } from './strategy/seat.ts'
 import { textOfError } from './strategy/strategy-fault.ts'
 import { appendTimed, itemAt, type TimedQueue, timeAt } from './strategy/timed-queue.ts'
 
-const VERSION = 3
+const VERSION = 4
 
 /** A loop as plain data. */
 interface LoopData {
@@ -246,7 +247,12 @@ function loadSeat(seat: Seat, saved: SeatData): string | null {
   seat.requests = saved.requests
   seat.instant = saved.instant
   seat.callbacks = saved.callbacks
-  for (const [time, sent] of saved.outbox) appendTimed(seat.outbox, time, sent)
+  for (const [time, kept] of saved.outbox) {
+    // Its own copy, as the queue refuses requests of the outbox.
+    const sent = { ...kept }
+    appendTimed(seat.outbox, time, sent)
+    if (hasPlace(sent)) seat.waiting.push(sent)
+  }
   for (const [time, response] of saved.inbox) appendTimed(seat.inbox, time, response)
   seat.timers = restoreTimerQueue(saved.timers)
   for (const { id, payload } of saved.timers.timers) seat.timerIds.set(payload, id)

@@ -48,6 +48,7 @@ import {
   seedViews,
   viewOf,
 } from './strategy/recorded-delivery.ts'
+import { leaveQueue } from './strategy/request-queue.ts'
 import type { Seat, SentRequest } from './strategy/seat.ts'
 import { respond, type Seats, seatAt } from './strategy/seats.ts'
 import { noGuard, type StrategyGuard } from './strategy/strategy-guard.ts'
@@ -454,8 +455,10 @@ function enter(loop: Loop, index: number): void {
   const { seat } = seatOf(loop, index)
   const time = micros(firstTime(seat.outbox))
   const sent = takeFirst(seat.outbox)
-  const { method, params } = sent
-  const request = { time, method, params, account: seat.accountName, session: 0 }
+  leaveQueue(seat.waiting, sent, time)
+  const { method, params, refused } = sent
+  const asked = { time, method, params, account: seat.accountName, session: 0 }
+  const request = refused === null ? asked : { ...asked, refused }
   if (sent.onReply === null && seat.strategy.onReply === undefined) {
     handOver(loop, request, { source: null, seat: null })
     return

@@ -4,7 +4,7 @@
  */
 import type { InputError, Micros, Plain, Result } from '../core/index.ts'
 import type { MessageFinding } from '../engine/index.ts'
-import type { Event, EventSink, MarketMessage } from '../model/index.ts'
+import type { Event, EventSink, MarketMessage, QueueReason } from '../model/index.ts'
 import type { RequestParams, VenueReply } from '../rpc/index.ts'
 
 /** A request with the time at which it is to reach the exchange. */
@@ -14,6 +14,8 @@ export interface TimedRequest {
   readonly params: RequestParams
   readonly account: string | null
   readonly session: number
+  /** Why the queue of its account refused it on its way (C05). */
+  readonly refused?: QueueReason
   /** Tells the sender its reply. */
   readonly onReply?: (reply: VenueReply) => void
   /** Names who waits for the reply, as plain data that `resume` of the source understands. */

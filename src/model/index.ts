@@ -317,6 +317,7 @@ export {
   type Fault,
   type PlainReason,
   type QueueReason,
+  queueReasons,
   type Refusal,
   type RejectReason,
   type ValidationStep,

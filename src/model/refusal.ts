@@ -112,11 +112,15 @@ export type PlainReason =
   | DirectReason
 
 /** Refusals of requests that wait for the matching engine (C05). */
-export type QueueReason =
-  | 'matching_engine_queue_full'
-  | 'lock_time_exceeded'
-  | 'request_cancelled_by_user'
-  | 'replaced'
+export const queueReasons = [
+  'matching_engine_queue_full',
+  'lock_time_exceeded',
+  'request_cancelled_by_user',
+  'replaced',
+] as const
+
+/** A refusal of a request that waits. */
+export type QueueReason = (typeof queueReasons)[number]
 
 /** Refusals that only direct access knows, where each has a number of its own (8.4, 8.7). */
 export type DirectReason =

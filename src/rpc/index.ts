@@ -11,6 +11,7 @@ export {
   methodNames,
   writtenParams,
 } from './methods/index.ts'
+export { type QueuePart, queuePartOf } from './methods/queue-parts.ts'
 export { nameProblem, unknownNames } from './parameter-names.ts'
 export {
   envelope,

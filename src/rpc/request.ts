@@ -2,6 +2,7 @@
  * Requests and replies in the venue's own words, before and after an envelope.
  */
 import type { ExactDecimal, Micros } from '../core/index.ts'
+import type { QueueReason } from '../model/index.ts'
 
 /** A JSON value as people write it; numbers too long for a double come as `ExactDecimal`. */
 export type ParamValue =
@@ -25,6 +26,8 @@ export interface VenueRequest {
   readonly account: string | null
   /** Number of the connection it came over, 0 for none. */
   readonly session: number
+  /** Why the queue of its account refused it on its way (C05); left out of all others. */
+  readonly refused?: QueueReason
 }
 
 /** The error object of a reply. */

@@ -19,7 +19,7 @@ import {
   parseIsoTime,
   type Result,
 } from '../core/index.ts'
-import type { ExchangeConfig } from '../model/index.ts'
+import { type ExchangeConfig, queueReasons } from '../model/index.ts'
 import { type RequestParams, writtenParams } from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
 import { encodeJournalConfig, journalConfigSchema, readJournalConfig } from './journal-config.ts'
@@ -81,6 +81,7 @@ const requestSchema = z.strictObject({
   method: z.string(),
   // The venue refuses what are no parameters, and does so again.
   params: z.unknown(),
+  refused: z.enum(queueReasons).optional(),
 })
 
 /** An object for one line; `JSON.stringify` and a newline make the line. */
@@ -106,8 +107,9 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
 
 /** The line of a request, its secrets hidden (R57); `sequence` is the number the exchange gave it. */
 export function encodeJournalRequest(request: TimedRequest, sequence: number): JournalObject {
-  const { time, account, session, method, params } = request
-  return { time, sequence, account, session, method, params: writtenParams(params) }
+  const { time, account, session, method, params, refused } = request
+  const line = { time, sequence, account, session, method, params: writtenParams(params) }
+  return refused === undefined ? line : { ...line, refused }
 }
 
 /** Reads a journal; `file` is its name as the person gave it. At most 100 mistakes are reported. */
@@ -142,12 +144,13 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
       const expected = `a time not before that of the line above, ${time}`
       errors.push({ ...at, path: 'time', expected, found: String(read.time) })
     }
-    const { account, session, method } = read
+    const { account, session, method, refused } = read
     // Only here the clock may go back, to a time that the journal does not tell.
     time = method === 'sim/restore' ? (head?.config.start ?? 0) : Math.max(time, read.time)
     // JSON holds nothing that parameters could not.
     const params = read.params as RequestParams
-    requests.push({ time: micros(read.time), account, session, method, params })
+    const request = { time: micros(read.time), account, session, method, params }
+    requests.push(refused === undefined ? request : { ...request, refused })
   }
   if (head !== undefined && errors.length === 0 && head.setup > requests.length) {
     const expected = `at most ${requests.length}, as many as there are requests`

@@ -16,6 +16,7 @@ import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import insideQuoter from '../../scenarios/backtest/inside-quoter.ts'
 import marketMaker from '../../scenarios/backtest/market-maker.ts'
+import scripted from '../../scenarios/backtest/scripted.ts'
 import taker from '../../scenarios/backtest/taker.ts'
 import { convertFeed, type RunReport, readManifest, runFile } from '../../src/host/index.ts'
 import { runWithCuts, scenarioAt } from '../support/backtest-run.ts'
@@ -98,6 +99,15 @@ describe('cut by snapshots', () => {
     const cut = await runWithCuts(file, 1_001, given)
     expect(cut).toMatchObject({ digest: whole.digest, events: whole.events })
     expect(cut.cuts).toBeGreaterThan(3)
+  })
+
+  test('D06 requests in the queue of their account, at every step', async () => {
+    const file = join(folder, 'request-queue.yaml')
+    const given = { './scripted.ts': scripted }
+    const whole = await runWithCuts(file, Number.POSITIVE_INFINITY, given)
+    const cut = await runWithCuts(file, 1, given)
+    expect(cut).toMatchObject({ digest: whole.digest, events: whole.events })
+    expect(cut.cuts).toBeGreaterThan(50)
   })
 
   test('both strategies at once, several times', async () => {

@@ -87,6 +87,10 @@ function hintOf(
       return `the band ends at ${priceOut(refusal.limit)}`
     case 'not_enough_funds':
       return 'venue.funds tells what is available'
+    case 'matching_engine_queue_full':
+      return 'eight requests of a currency wait at most; replies tell when there is room'
+    case 'lock_time_exceeded':
+      return 'the entry latency is above 5 s, the longest wait'
     default:
       return null
   }

@@ -22,6 +22,7 @@ import {
 import type { OrderChanged, PositionGiven } from '../../model/index.ts'
 import type { RequestParams, UserTrade, VenueError } from '../../rpc/index.ts'
 import type { Refusals } from './refusals.ts'
+import type { QueuedRequest } from './request-queue.ts'
 import type { Latency, Strategy, StrategyMethod, StrategyVenue } from './strategy.ts'
 import { strategyFault } from './strategy-fault.ts'
 import type { StrategyGuard } from './strategy-guard.ts'
@@ -36,7 +37,7 @@ export type ReplyBody =
   | { readonly ok: false; readonly error: VenueError }
 
 /** A request on its way to the exchange. */
-export interface SentRequest {
+export interface SentRequest extends QueuedRequest {
   /** Number among the requests of the seat, from 1. */
   readonly number: number
   readonly method: StrategyMethod
@@ -60,6 +61,8 @@ export interface Seat {
   readonly latency: Latency
   readonly strategy: Strategy
   readonly outbox: TimedQueue<SentRequest>
+  /** Those of the outbox that hold a place in a queue of the account, in the order of sending. */
+  readonly waiting: SentRequest[]
   readonly inbox: TimedQueue<Response>
   timers: TimerQueue<string>
   readonly timerIds: Map<string, TimerId>
@@ -100,6 +103,7 @@ export function createSeat(
   const made: Seat = {
     ...seat,
     outbox: createTimedQueue(),
+    waiting: [],
     inbox: createTimedQueue(),
     timers: createTimerQueue(),
     timerIds: new Map(),

@@ -37,13 +37,15 @@ import {
   nameProblem,
   orderOut,
   priceOut,
+  queuePartOf,
   type RequestParams,
   type WireOrder,
 } from '../../rpc/index.ts'
 import { fundsOf, positionOf, positionsOf } from './account-figures.ts'
 import type { BookView } from './book-view.ts'
 import { plainCopy } from './plain-copy.ts'
-import type { ReplyFunction, Seat } from './seat.ts'
+import { joinQueue } from './request-queue.ts'
+import type { ReplyFunction, Seat, SentRequest } from './seat.ts'
 import type {
   StrategyFunds,
   StrategyInstrument,
@@ -148,13 +150,21 @@ export class SeatVenue implements StrategyVenue {
     // The reply to a method is of that method's type, which a queue of all methods cannot say.
     const reply = (onReply ?? null) as ReplyFunction | null
     if (reply !== null) seat.functionsWaiting += 1
-    appendTimed(seat.outbox, seat.now + seat.latency.entry, {
+    const { entry } = seat.latency
+    // A copy of parameters is parameters.
+    const copy = plainCopy(params, 'params') as RequestParams
+    const sent: SentRequest = {
       number: seat.requests,
       method,
-      // A copy of parameters is parameters.
-      params: plainCopy(params, 'params') as RequestParams,
+      params: copy,
       onReply: reply,
-    })
+      sentAt: seat.now,
+      // Without latency nothing waits.
+      part: entry === 0 ? null : queuePartOf(this.#sources.exchange, method, copy),
+      refused: null,
+    }
+    joinQueue(seat.waiting, sent)
+    appendTimed(seat.outbox, seat.now + entry, sent)
     return seat.requests
   }
 

@@ -283,7 +283,7 @@ export interface StrategyVenue {
 export interface Latency {
   /** From a recorded message to the strategy. */
   readonly feed: number
-  /** From the strategy to the exchange. */
+  /** From the strategy to the exchange; requests under way wait in a queue that may refuse them (C05). */
   readonly entry: number
   /** From an event of the exchange to the strategy. */
   readonly response: number

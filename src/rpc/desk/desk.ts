@@ -214,7 +214,14 @@ function readRequest(
     { exchange, history, account, session: request.session, kept },
     parsed.data,
   )
-  return { body, fault, account, method, params: parsed.data }
+  return { body, fault: afterQueue(request, fault), account, method, params: parsed.data }
+}
+
+/** The fault of a request that can be read: the refusal of its queue comes before all that reading it finds (C05). */
+function afterQueue({ refused }: VenueRequest, fault: Fault | null): Fault | null {
+  const step = validationStep.parameters
+  if (refused === undefined || (fault !== null && fault.step <= step)) return fault
+  return { step, refusal: { reason: refused } }
 }
 
 /** Collects what replies need from an event, and replies to the request that it ends. */

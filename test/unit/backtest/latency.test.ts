@@ -199,6 +199,35 @@ describe('one instant', () => {
     ])
   })
 
+  test('timers of the exchange come before those of strategies, and so does their news', () => {
+    const day = 86_400_000_000
+    const settles = day - 3_600_000_000
+    const lines: string[] = []
+    const strategy: Strategy = {
+      onStart: (venue) => venue.setTimer('eight', settles),
+      onSettlement: ({ instrument }) => lines.push(`settled ${instrument}`),
+      onTimer: (name, venue) => {
+        // Of the session that the settlement began, there is nothing yet.
+        lines.push(`timer ${name}, ${venue.funds('BTC').sessionFloating} of this session`)
+      },
+    }
+    const short = { ...order, price: 50_000 }
+    runAll({
+      seats: [seatOf('alice', strategy)],
+      wishes: [
+        [10, 'alice', 'private/buy', short],
+        [20, 'bob', 'private/sell', short],
+        [30, null, 'sim/set_index', { index_name: 'btc_usd', price: 51_000 }],
+      ],
+      until: day,
+    })
+    expect(lines).toEqual([
+      'settled BTC-PERPETUAL',
+      'settled ETH-PERPETUAL',
+      'timer eight, 0 of this session',
+    ])
+  })
+
   test('requests of steps come before those of strategies, and these in file order', () => {
     const place = (): Strategy => ({
       onStart: (venue) => venue.request('private/buy', { ...order, price: 49_000 }),

@@ -1,0 +1,107 @@
+/**
+ * The part that each request has in the queue of its account: in which queue it waits, which order it edits,
+ * which requests it withdraws.
+ *
+ * | Requests | Place | Withdrawn by |
+ * |---|---|---|
+ * | orders, edits, mass quotes, `close_position` | in the queue of their currency | `cancel_all`; `cancel_by_label` with their label |
+ * | cancels of one order, instrument or currency | in the queue of their currency | nothing |
+ * | bulk cancels over several currencies | none: they are split | nothing |
+ *
+ * The currency is that of settlement, for spot the quote's (R43). What cannot be read, and what names no
+ * instrument or order that could be, has no part: it is refused for that.
+ *
+ * Assumed: only the two methods that the rule names withdraw requests, and not the other bulk cancels; a mass
+ * quote waits in the queue of its first instrument; a request is known by what it names itself, so that an edit
+ * by id is neither withdrawn by the label of its order nor overtaken by an edit of that label.
+ * Source: trading.md 3 (C05), 4.5; coverage R43.
+ */
+import { type Exchange, findInstrument } from '../../engine/index.ts'
+import { type Currency, currencyOf, currencyOfId, isCurrency } from '../../model/index.ts'
+import { isParams, withoutNulls } from '../parameter-shape.ts'
+import type { RequestParams } from '../request.ts'
+import { orderIdIn } from '../wire/ids.ts'
+import { findMethod } from './index.ts'
+
+/** The part of a request in the queue of its account; plain data. */
+export interface QueuePart {
+  /** The currency in whose queue it takes a place; null where it takes none. */
+  readonly currency: Currency | null
+  /** Whether it places or edits, so that a cancel withdraws it while it waits. */
+  readonly isOrder: boolean
+  /** The label it gives or names; null for none. */
+  readonly label: string | null
+  /** The order that it edits, as it names it; null for all that edits nothing. */
+  readonly edits: string | null
+  /** The waiting requests that it withdraws, null standing for any; null where it withdraws none. */
+  readonly withdraws: { readonly label: string | null; readonly currency: Currency | null } | null
+}
+
+const sorts: { readonly [method: string]: 'order' | 'edit' | 'cancel' | 'withdrawal' } = {
+  'private/buy': 'order',
+  'private/sell': 'order',
+  'private/close_position': 'order',
+  'private/mass_quote': 'order',
+  'private/edit': 'edit',
+  'private/edit_by_label': 'edit',
+  'private/cancel': 'cancel',
+  'private/cancel_all_by_currency': 'cancel',
+  'private/cancel_all_by_currency_pair': 'cancel',
+  'private/cancel_all_by_instrument': 'cancel',
+  'private/cancel_all_by_kind_or_type': 'cancel',
+  'private/cancel_quotes': 'cancel',
+  'private/cancel_all': 'withdrawal',
+  'private/cancel_by_label': 'withdrawal',
+}
+
+/** Parameters of the methods above, as far as they say which queue is meant. */
+interface NamingParams {
+  readonly instrument_name?: string
+  readonly order_id?: string
+  readonly label?: string
+  readonly currency?: string | readonly string[]
+  readonly quotes?: readonly { readonly instrument_name: string }[]
+}
+
+/** The part of a request in the queue of its account; null where it has none. */
+export function queuePartOf(
+  exchange: Exchange,
+  method: string,
+  params: RequestParams,
+): QueuePart | null {
+  const sort = Object.hasOwn(sorts, method) ? sorts[method] : undefined
+  if (sort === undefined || !isParams(params)) return null
+  const parsed = findMethod(method)?.params.safeParse(withoutNulls(params))
+  if (parsed?.success !== true) return null
+  // What fits the schema of one of these methods has these types under these names.
+  const naming = parsed.data as NamingParams
+  const currency = currencyMeant(exchange, naming)
+  const label = naming.label ?? null
+  if (sort === 'withdrawal') {
+    const withdraws = { label, currency }
+    return { currency, isOrder: false, label, edits: null, withdraws }
+  }
+  if (currency === null) return null
+  const isOrder = sort !== 'cancel'
+  const edits = sort === 'edit' ? orderNamed(naming) : null
+  return { currency, isOrder, label, edits, withdraws: null }
+}
+
+/** The one currency that parameters are about; null where they name none or several. */
+function currencyMeant(exchange: Exchange, naming: NamingParams): Currency | null {
+  const { order_id, currency, quotes } = naming
+  const instrument = naming.instrument_name ?? quotes?.[0]?.instrument_name
+  if (instrument !== undefined) {
+    return findInstrument(exchange, instrument)?.settlementCurrency ?? null
+  }
+  if (order_id !== undefined) {
+    const order = orderIdIn(order_id)
+    return order === undefined ? null : currencyOf(currencyOfId(order))
+  }
+  return typeof currency === 'string' && isCurrency(currency) ? currency : null
+}
+
+/** An order by its id, or by its label and instrument; the first word keeps the two apart. */
+function orderNamed({ order_id, label = '', instrument_name = '' }: NamingParams): string {
+  return order_id === undefined ? `label ${instrument_name} ${label}` : `id ${order_id}`
+}
