@@ -194,7 +194,7 @@ describe('bytes that are no snapshot of a desk', () => {
   test('another magic, a cut and what follows the end are refused with their place', () => {
     expect(faultOf(new Uint8Array())).toMatchObject({ section: null, offset: 0 })
     expect(faultOf(bytes.slice(0, 100))).toMatchObject({ section: 'engine', offset: 100 })
-    expect(faultOf(bytes.slice(0, -1))).toMatchObject({ section: 'desk' })
+    expect(faultOf(bytes.slice(0, -1))).toMatchObject({ section: 'kept' })
     expect(faultOf(Uint8Array.of(...bytes, 0))).toMatchObject({
       ...{ section: null, offset: bytes.length },
     })
