@@ -96,7 +96,8 @@ export function snapshotLoop(loop: Loop): Result<Plain, string> {
   if (loop.fault !== null) return err('the run has failed')
   for (const [number, { onReply }] of loop.desk.pending) {
     // Nobody waits for what sim/restore has put back.
-    if (onReply !== null && !loop.waiting.has(number)) return err(`a function waits for the reply of request ${number}`)
+    if (onReply !== null && !loop.waiting.has(number))
+      return err(`a function waits for the reply of request ${number}`)
   }
   const sources: Plain[] = []
   for (const [index, source] of loop.sources.entries()) {

@@ -52,6 +52,9 @@ const whole = z.int().min(1)
 const range = z.tuple([whole, whole]).refine(([low, high]) => low <= high, 'smallest first')
 const deposit = z.record(z.string(), z.number()).describe('currency and amount of each trader')
 
+/** Each opens an account with deposits, so that millions of them never begin. */
+const traders = whole.max(10_000).describe('how many, at most 10,000')
+
 /** The `population` section of a scenario. */
 export const populationSchema = z.strictObject({
   instrument: z.string().describe('instrument all of them trade'),
@@ -65,7 +68,7 @@ export const populationSchema = z.strictObject({
   }),
   amount: z.number().describe('unit of all amounts; orders are whole multiples of it'),
   makers: z.strictObject({
-    count: whole,
+    count: traders,
     deposit,
     every: duration.describe('mean wait between two actions of a maker'),
     orders: whole.describe('orders each keeps resting'),
@@ -73,7 +76,7 @@ export const populationSchema = z.strictObject({
     size: range.describe('order size in units of amount'),
   }),
   takers: z.strictObject({
-    count: whole,
+    count: traders,
     deposit,
     every: duration.describe('mean wait between two orders of a taker'),
     size: range,

@@ -35,13 +35,12 @@ export const WHOLE_FEE = 1_000_000
 
 /**
  * The fee of an account that pays a part of it (market.md 4: a factor of the account), in nano: rate and
- * factor together, rounded once like `feeNano`; also of what is delivered, at the delivery price. A rebate is
- * no fee and comes whole. With `inBase` it is taken in base coin, as of a spot buy.
+ * factor together, rounded once like `feeNano`. A rebate is no fee and comes whole. With `inBase` it is taken in base coin, as of a spot buy.
  */
 export function feeShareNano(
   priced: PricedTerms,
   fill: {
-    readonly liquidity: 'maker' | 'taker' | 'delivery'
+    readonly liquidity: 'maker' | 'taker'
     readonly lots: number
     readonly ppm: number
     readonly inBase: boolean
@@ -49,12 +48,20 @@ export function feeShareNano(
 ): number {
   const { terms } = priced
   const { liquidity, lots, inBase } = fill
-  const rates = { maker: terms.makerFee9, taker: terms.takerFee9, delivery: terms.deliveryFee9 }
+  const rates = { maker: terms.makerFee9, taker: terms.takerFee9 }
   const rate9 = rates[liquidity]
   const ppm = rate9 < 0 ? WHOLE_FEE : fill.ppm
   if (!inBase) return rareFee(priced, rate9, { lots, ppm })
   const weighed = BigInt(rate9) * BigInt(lots) * BigInt(terms.amountStep9) * BigInt(ppm)
   return safeNumber(divHalfAwayBig(weighed, 10_000_000_000_000_000n) * 10n)
+}
+
+/** The fee of a delivered position at the delivery price, like `feeShareNano`; a given position may be of any size. */
+export function deliveryFeeNano(
+  priced: PricedTerms,
+  of: { readonly lots: number; readonly ppm: number },
+): bigint {
+  return shareOfFee(priced, priced.terms.deliveryFee9, of)
 }
 
 /** What a liquidated account pays for a fill, and who gets it; all in nano, rounded like `feeNano`. */
@@ -93,16 +100,24 @@ export function baseFeeNano(
 
 /** A part of a fee at a rate in 1e-9, straight from its formula. */
 function rareFee(
-  { terms, price9 }: PricedTerms,
+  priced: PricedTerms,
   rate9: number,
   of: { readonly lots: number; readonly ppm: number },
 ): number {
-  if (rate9 === 0) return 0
+  return safeNumber(shareOfFee(priced, rate9, of))
+}
+
+function shareOfFee(
+  { terms, price9 }: PricedTerms,
+  rate9: number,
+  of: { readonly lots: number; readonly ppm: number },
+): bigint {
+  if (rate9 === 0) return 0n
   const weighed = BigInt(rate9) * BigInt(of.lots) * BigInt(terms.amountStep9) * BigInt(of.ppm)
   const whole = BigInt(WHOLE_FEE)
   const fee8 =
     terms.payoff === 'inverse'
       ? divHalfAwayBig(weighed, 10n * whole * BigInt(price9))
       : divHalfAwayBig(weighed * BigInt(price9), 10_000_000_000_000_000_000n * whole)
-  return safeNumber(fee8 * 10n)
+  return fee8 * 10n
 }

@@ -3,13 +3,14 @@
  */
 export {
   baseFeeNano,
+  deliveryFeeNano,
   feeNano,
   feeShareNano,
   type LiquidationFee,
   liquidationFee,
   WHOLE_FEE,
 } from './fees.ts'
-export { type OptionFeeBase, optionFeeNano } from './option-fees.ts'
+export { type OptionFeeBase, optionFeeNano, wideOptionFeeNano } from './option-fees.ts'
 export { type FillPosting, postFill, postFunding, revalueHolding } from './positions.ts'
 export {
   addFloatingCoin,

@@ -25,10 +25,19 @@ export interface OptionFeeBase {
 
 /** The fee in nano at a rate in 1e-9; a negative rate is a rebate, which comes whole and has no cap. */
 export function optionFeeNano(
-  { amountStep9 }: Pick<ContractTerms, 'amountStep9'>,
+  terms: Pick<ContractTerms, 'amountStep9'>,
   rate9: number,
   of: OptionFeeBase,
 ): number {
+  return safeNumber(wideOptionFeeNano(terms, rate9, of))
+}
+
+/** `optionFeeNano` of a position of any size, such as one that is delivered. */
+export function wideOptionFeeNano(
+  { amountStep9 }: Pick<ContractTerms, 'amountStep9'>,
+  rate9: number,
+  of: OptionFeeBase,
+): bigint {
   const amount9 = BigInt(of.lots) * BigInt(amountStep9)
   // In units of 1e-27, like eight times the cap: value / 8 / 1e9.
   const full = BigInt(rate9) * amount9 * BigInt(of.underlying9)
@@ -38,5 +47,5 @@ export function optionFeeNano(
   const fee8 = capped
     ? divHalfAwayBig(of.value * ppm, 80n * whole)
     : divHalfAwayBig(full * ppm, 10_000_000_000_000_000_000n * whole)
-  return safeNumber(fee8 * 10n)
+  return fee8 * 10n
 }

@@ -4,8 +4,10 @@
  */
 import {
   assert,
+  decodeSections,
   decodeValue,
   defined,
+  encodeSections,
   encodeValue,
   err,
   ok,
@@ -33,7 +35,9 @@ export interface SinkState {
   readonly names: IdNames
 }
 
-const SINK_SNAPSHOT_VERSION = 4
+const SINK_SNAPSHOT_VERSION = 5
+const MAGIC = 'PITCLOCK RESULTS'
+const nothing = new Uint8Array(0)
 
 /** Learns what rows of an instrument need. */
 export function learnInstrument(state: SinkState, instrument: Instrument): void {
@@ -86,8 +90,7 @@ export function hashedTables(state: SinkState): readonly HashedTable[] {
 
 /** The state as bytes. */
 export function snapshotSinkState(state: SinkState): Uint8Array {
-  return encodeValue({
-    version: SINK_SNAPSHOT_VERSION,
+  const value = encodeValue({
     steps: state.steps,
     currencies: state.currencies,
     instruments: state.names.instrument_id.slice(WIRE_INSTRUMENT_ID_MIN),
@@ -95,11 +98,13 @@ export function snapshotSinkState(state: SinkState): Uint8Array {
     hashes: tableNames.map((name) => defined(state.hashes.get(name), 'every table has a hash')),
     blocks: tableNames.map((name) => snapshotBlock(state.blocks[name])),
   })
+  return encodeSections(MAGIC, SINK_SNAPSHOT_VERSION, new Map([['results', value]]))
 }
 
 /** The state of a snapshot, or what is wrong with the bytes. */
 export function restoreSinkState(bytes: Uint8Array): Result<SinkState, TextFault> {
-  const decoded = decodeValue(bytes)
+  const sections = decodeSections(bytes, MAGIC, SINK_SNAPSHOT_VERSION)
+  const decoded = sections.ok ? decodeValue(sections.value.get('results') ?? nothing) : sections
   const state = createSinkState()
   if (decoded.ok && fillState(state, decoded.value)) return ok(state)
   const expected = `results of a run, snapshot version ${SINK_SNAPSHOT_VERSION}`
@@ -108,7 +113,7 @@ export function restoreSinkState(bytes: Uint8Array): Result<SinkState, TextFault
 
 /** Fills the state of a new sink; false where the value is not one of this version. */
 function fillState(state: SinkState, saved: Plain): boolean {
-  if (!isRecord(saved) || saved['version'] !== SINK_SNAPSHOT_VERSION) return false
+  if (!isRecord(saved)) return false
   const { steps, currencies, instruments, accounts, hashes, blocks } = saved
   if (!isListOf(steps, isNumber) || !isListOf(hashes, isHash)) return false
   if (!isListOf(currencies, isCurrencyName) || currencies.length !== steps.length) return false

@@ -6,7 +6,12 @@
  * and without the trade that leads to them.
  */
 import { expect, test } from 'vitest'
-import { contractTerms, feeShareNano, liquidationFee, pricedTerms } from '../../src/ledger/index.ts'
+import {
+  contractTerms,
+  deliveryFeeNano,
+  liquidationFee,
+  pricedTerms,
+} from '../../src/ledger/index.ts'
 import { type Fill, type SpecOverrides, specFromName } from '../../src/model/index.ts'
 import { market, money, priceOf, start } from '../support/harness.ts'
 
@@ -120,10 +125,15 @@ test.each([
   ['a weekly one: nothing', 'BTC-5JUN26', '60224.5', '0'],
   ['a daily one: nothing', 'BTC-20MAY26', '60224.5', '0'],
 ])('delivery fee of %s', (_title, name, price, expected) => {
-  const fee = feeShareNano(pricedAt(name, price), {
-    ...{ liquidity: 'delivery', lots: 1000, ppm: 1_000_000, inBase: false },
+  const fee = deliveryFeeNano(pricedAt(name, price), { lots: 1000, ppm: 1_000_000 })
+  expect(money(fee)).toBe(expected)
+})
+
+test('H03 a delivery of any size pays its fee to the last unit', () => {
+  const exact = deliveryFeeNano(pricedAt('SOL_USDC-26JUN26', '60224.5'), {
+    ...{ lots: 1_000_000_000_000, ppm: 1_000_000 },
   })
-  expect(money(BigInt(fee))).toBe(expected)
+  expect(money(exact)).toBe('1505612500000')
 })
 
 test('R04 an exact half of 1e-8 is rounded away from zero, for payment and rebate alike', () => {

@@ -1,7 +1,7 @@
 /**
- * Mutated scenario files and journals: whatever is in them, the answer is a run or a list of mistakes with
- * their places, never an exception. A sample runs with the other tests; `npm run fuzz:scenarios` and
- * `npm run fuzz:journals` try 20,000 of each.
+ * Mutated scenario files, journals and snapshots: whatever is in them, the answer is a run or a list of mistakes with
+ * their places, never an exception. A sample runs with the other tests; `npm run fuzz:scenarios`,
+ * `npm run fuzz:journals` and `npm run fuzz:snapshots` try 20,000 of each.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,6 +18,7 @@ import {
   tryScenario,
 } from '../support/fuzz-run.ts'
 import { mutateJsonLines, mutateText, poolOf } from '../support/mutations.ts'
+import { mutateSnapshot, snapshotKinds } from '../support/snapshot-cases.ts'
 
 const SAMPLE = 150
 const cases = Number(process.env['PITCLOCK_FUZZ_CASES'] ?? SAMPLE)
@@ -67,6 +68,47 @@ describe('a mutated file', () => {
     expect(err).not.toMatch(/internal fault|^ +at /m)
   })
 })
+
+describe('a mutated snapshot', () => {
+  const examples = [
+    'protections/bump-taker-meets-what-is-left',
+    'protections/quotes-behind-the-bump',
+    'orders/snapshot-restore',
+  ]
+
+  test('H03 snapshots are refused in words or restored to what they were', () => {
+    const kinds = examples.flatMap((name) => snapshotKinds(name))
+    const share = Math.ceil(cases / kinds.length)
+    let refused = 0
+    for (const [at, { name, originals, again }] of kinds.entries()) {
+      expect(originals.length).toBeGreaterThan(1)
+      const known = new Set(originals.map(textOf))
+      for (const bytes of originals) expect(textOf(again(bytes) ?? none)).toBe(textOf(bytes))
+      for (let number = 0; number < share; number += 1) {
+        const bytes = mutateSnapshot(originals, randomStream(seed, `snapshot ${at} ${number}`))
+        const place = `case ${number} of ${name} ${at} with seed ${seed}`
+        let found: Uint8Array | null = null
+        try {
+          found = again(bytes)
+        } catch (error) {
+          throw new Error(`${place} ended in an exception`, { cause: error })
+        }
+        if (found === null) refused += 1
+        else if (!known.has(textOf(bytes)) || textOf(found) !== textOf(bytes)) {
+          throw new Error(`${place} gave a state that was no snapshot's`)
+        }
+      }
+    }
+    process.stderr.write(`${share * kinds.length} snapshots: ${refused} refused\n`)
+    expect(refused).toBeGreaterThan(cases / 2)
+  })
+})
+
+const none = new Uint8Array()
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1')
+}
 
 describe('H03 times that no run can have', () => {
   const market = [

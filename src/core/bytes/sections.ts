@@ -2,9 +2,10 @@
  * A container of named sections of bytes, each with its checksum: the file form of a snapshot.
  *
  * Layout, numbers little-endian: the magic text in ASCII, version (4 bytes), section count (4);
- * then per section: name length (1), name in ASCII, payload length (4), SHA-256 (32) over name
- * length, name, payload length and payload, then the payload. Nothing follows the last section.
- * Sections keep their order. Every single flipped bit and every cut is found.
+ * then per section: name length (1), name in ASCII, payload length (4), SHA-256 (32) over the checksum
+ * before it, name length, name, payload length and payload, then the payload. The checksum before the first
+ * section is that of the head. Nothing follows the last section. Sections keep their order. Every flipped bit,
+ * every cut and every section of another container is found.
  *
  * A version is known only as a whole: bytes of another version are a fault, not a guess.
  * Limits: names of 1 to 64 characters `a-z 0-9 _ -`, payloads below 2^32 bytes.
@@ -32,6 +33,7 @@ interface Section {
   readonly name: string
   readonly payload: Uint8Array
   readonly end: number
+  readonly checksum: Uint8Array
 }
 
 /** The container of `sections` in their order, under `magic` and `version` (from 0, 32 bits). */
@@ -45,12 +47,15 @@ export function encodeSections(
     Number.isInteger(version) && version >= 0 && version <= UINT32_MAX,
     'a version has 32 bits',
   )
-  const parts = [asciiBytes(magic), uint32Bytes(version), uint32Bytes(sections.size)]
+  const top = joined([asciiBytes(magic), uint32Bytes(version), uint32Bytes(sections.size)])
+  const parts = [top]
+  let checksum: Uint8Array = sha256(top)
   for (const [name, payload] of sections) {
     assert(SECTION_NAME.test(name), `a section has a plain name, found '${name}'`)
     assert(payload.length <= UINT32_MAX, `section '${name}' is below 2^32 bytes`)
     const head = joined([Uint8Array.of(name.length), asciiBytes(name), uint32Bytes(payload.length)])
-    parts.push(head, checksumOf(head, payload), payload)
+    checksum = checksumOf(checksum, head, payload)
+    parts.push(head, checksum, payload)
   }
   return joined(parts)
 }
@@ -65,11 +70,12 @@ export function decodeSections(
   if (!head.ok) return head
   const sections = new Map<string, Uint8Array>()
   let offset = magic.length + 8
+  let checksum: Uint8Array = sha256(bytes.subarray(0, offset))
   for (let index = 0; index < head.value; index += 1) {
-    const section = decodeSection(bytes, offset, index)
+    const section = decodeSection(bytes, { start: offset, index, before: checksum })
     if (!section.ok) return section
     const { name, payload, end } = section.value
-    if (sections.has(name)) return fault(name, offset, 'a new section', 'the same name again')
+    checksum = section.value.checksum
     sections.set(name, payload)
     offset = end
   }
@@ -97,9 +103,9 @@ function decodeHead(
 
 function decodeSection(
   bytes: Uint8Array,
-  start: number,
-  index: number,
+  of: { readonly start: number; readonly index: number; readonly before: Uint8Array },
 ): Result<Section, SectionFault> {
+  const { start, index, before } = of
   const lengthAt = start + 1 + (bytes[start] ?? 0)
   const nameText = asciiText(bytes.subarray(start + 1, lengthAt))
   const hasName = start < bytes.length && SECTION_NAME.test(nameText)
@@ -110,13 +116,13 @@ function decodeSection(
   const end = payloadAt + uint32At(bytes, lengthAt)
   if (bytes.length < end) return truncated(name, bytes, end)
   const payload = bytes.subarray(payloadAt, end)
-  const found = checksumOf(bytes.subarray(start, checksumAt), payload)
+  const found = checksumOf(before, bytes.subarray(start, checksumAt), payload)
   const stored = bytes.subarray(checksumAt, payloadAt)
   if (hexText(found) !== hexText(stored)) {
     return fault(name, checksumAt, `checksum ${hexText(stored)}`, `checksum ${hexText(found)}`)
   }
   if (!hasName) return fault(name, start, 'a section name of a-z, 0-9, _ and -', `'${nameText}'`)
-  return ok({ name, payload, end })
+  return ok({ name, payload, end, checksum: found })
 }
 
 function truncated(
@@ -136,8 +142,8 @@ function fault(
   return err({ section, offset, expected, found })
 }
 
-function checksumOf(head: Uint8Array, payload: Uint8Array): Uint8Array {
-  return sha256.create().update(head).update(payload).digest()
+function checksumOf(before: Uint8Array, head: Uint8Array, payload: Uint8Array): Uint8Array {
+  return sha256.create().update(before).update(head).update(payload).digest()
 }
 
 function uint32At(bytes: Uint8Array, offset: number): number {

@@ -8,17 +8,17 @@
  * Rule: settlement.daily, settlement.delivery, settlement.option-delivery. Source: market.md 3.6 (T41-T46), 4
  * (delivery fees); S033; R39, R40.
  */
-import { accountId, amount, assert, defined, lots } from '../../core/index.ts'
+import { accountId, amount, assert, defined, lots, setWideBigint } from '../../core/index.ts'
 import {
   cashOf,
   deliverOption,
-  feeShareNano,
-  optionFeeNano,
-  postCash,
+  deliveryFeeNano,
+  postWideCash,
   readHolding,
   resetSession,
   type SettledProfit,
   settleHolding,
+  wideOptionFeeNano,
 } from '../../ledger/index.ts'
 import { currencyOf, feeAccount, type PositionSettled, roundingAccount } from '../../model/index.ts'
 import { deliveredValue } from '../../settlement/index.ts'
@@ -28,6 +28,9 @@ import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
 import { holdingFor, refreshMargin } from '../state/holdings.ts'
 import { type InstrumentRow, isCoinSettled, ONE_COIN9 } from '../state/instrument-row.ts'
 import { accountRow } from '../state/orders.ts'
+
+/** Place of a fee in the scratch. */
+const FEE = 0
 
 /** What is settled, and where the profit of each account adds up. */
 export interface Settling {
@@ -101,7 +104,7 @@ function settleOne(
   exchange.roundings[row.settlement] = (exchange.roundings[row.settlement] ?? 0) + 1
   const profit = row.terms.premium ? settled.realized : settled.session
   profits.set(account, (profits.get(account) ?? 0n) + profit)
-  const fee = ends ? payDeliveryFee(exchange, owner, { size: Math.abs(size), settled }) : 0
+  const fee = ends ? payDeliveryFee(exchange, owner, { size: Math.abs(size), settled }) : 0n
   refreshMargin(exchange, owner)
   const event: PositionSettled = {
     kind: 'position_settled',
@@ -118,7 +121,7 @@ function settleOne(
     profitLoss: amount(settled.realized),
     sessionProfitLoss: amount(settled.session),
     funding: amount(settled.funding),
-    fee: amount(BigInt(fee)),
+    fee: amount(fee),
     balance: amount(cashOf(exchange.ledger, owner.wallet)),
   }
   turn.sink.emit(event)
@@ -150,25 +153,27 @@ function payDeliveryFee(
   exchange: Exchange,
   { account, wallet, row }: HoldingRow,
   { size, settled }: { readonly size: number; readonly settled: SettledProfit },
-): number {
+): bigint {
   const { account: owner } = accountRow(exchange, account)
-  if (owner.house || size === 0) return 0
+  if (owner.house || size === 0) return 0n
   const { terms } = row
   const { session } = settled
   const fee = terms.premium
-    ? optionFeeNano(terms, terms.deliveryFee9, {
+    ? wideOptionFeeNano(terms, terms.deliveryFee9, {
         lots: size,
         underlying9: isCoinSettled(row) ? ONE_COIN9 : row.deliveryPrice,
         value: session < 0n ? -session : session,
         ppm: owner.feePpm,
       })
-    : feeShareNano(row.markTerms, {
-        liquidity: 'delivery',
-        lots: size,
-        ppm: owner.feePpm,
-        inBase: false,
-      })
-  postCash(exchange.ledger, wallet, -fee)
-  postCash(exchange.ledger, walletOf(feeAccount, row.settlement), fee)
+    : deliveryFeeNano(row.markTerms, { lots: size, ppm: owner.feePpm })
+  if (fee === 0n) return fee
+  const { ledger, scratch } = exchange
+  setWideBigint(scratch, FEE, fee)
+  postWideCash(ledger, wallet, { source: scratch, from: FEE, sign: -1 })
+  postWideCash(ledger, walletOf(feeAccount, row.settlement), {
+    source: scratch,
+    from: FEE,
+    sign: 1,
+  })
   return fee
 }

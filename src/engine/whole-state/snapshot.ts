@@ -69,7 +69,7 @@ import {
 } from './protection-state.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 9
+const VERSION = 10
 
 const sectionNames = [
   'config',

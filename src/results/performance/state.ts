@@ -5,8 +5,10 @@ import {
   type AccountId,
   accountId,
   assert,
+  decodeSections,
   decodeValue,
   defined,
+  encodeSections,
   encodeValue,
   err,
   ok,
@@ -48,7 +50,9 @@ export interface State {
   readonly sampleEvery: number
 }
 
-const SNAPSHOT_VERSION = 4
+const SNAPSHOT_VERSION = 5
+const MAGIC = 'PITCLOCK PERFORMANCE'
+const nothing = new Uint8Array(0)
 
 /** The state at the start of a run. */
 export function createState(sampleEvery: number): State {
@@ -93,8 +97,7 @@ export function termsAt(state: State, instrument: number): InstrumentTerms {
 export function snapshotState(state: State): Uint8Array {
   const places = (list: readonly WalletPlace[]): Plain =>
     list.map(({ account, currency }) => [account, currency])
-  return encodeValue({
-    version: SNAPSHOT_VERSION,
+  const value = encodeValue({
     accounts: state.accounts.map(snapshotAccount),
     instruments: state.instruments.map((terms) => ({ ...terms })),
     partly: [...state.partly],
@@ -104,11 +107,13 @@ export function snapshotState(state: State): Uint8Array {
     nextSample: state.nextSample,
     sampleEvery: state.sampleEvery,
   })
+  return encodeSections(MAGIC, SNAPSHOT_VERSION, new Map([['performance', value]]))
 }
 
 /** The state of a snapshot. */
 export function restoreState(bytes: Uint8Array): Result<State, TextFault> {
-  const decoded = decodeValue(bytes)
+  const sections = decodeSections(bytes, MAGIC, SNAPSHOT_VERSION)
+  const decoded = sections.ok ? decodeValue(sections.value.get('performance') ?? nothing) : sections
   const state = decoded.ok ? stateOf(decoded.value) : undefined
   if (state !== undefined) return ok(state)
   const expected = `performance of a run, snapshot version ${SNAPSHOT_VERSION}`
@@ -116,7 +121,7 @@ export function restoreState(bytes: Uint8Array): Result<State, TextFault> {
 }
 
 function stateOf(saved: Plain): State | undefined {
-  if (!isRecord(saved) || saved['version'] !== SNAPSHOT_VERSION) return undefined
+  if (!isRecord(saved)) return undefined
   const { moved, nextSample, sampleEvery } = saved
   if (typeof moved !== 'boolean' || typeof nextSample !== 'number') return undefined
   if (typeof sampleEvery !== 'number' || !(sampleEvery > 0)) return undefined

@@ -78,8 +78,10 @@ export function restoreRun(
 ): Result<ScenarioRun, string> {
   const sections = decodeSections(bytes, MAGIC, VERSION)
   if (!sections.ok) return err(`expected ${sections.error.expected}, found ${sections.error.found}`)
+  const missing = ['desk', 'loop', 'run'].find((name) => !sections.value.has(name))
+  if (missing !== undefined) return err(`expected a section ${missing}, found none`)
   const part = (name: string): Uint8Array =>
-    defined(sections.value.get(name), `a snapshot of a run has a section ${name}`)
+    defined(sections.value.get(name), 'every section was found')
   const state = decodeValue(part('loop'))
   const decoded = decodeValue(part('run'))
   if (!state.ok || !decoded.ok) return err('expected the snapshot of a run, found damaged data')

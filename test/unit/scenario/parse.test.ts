@@ -231,6 +231,18 @@ describe('subaccounts', () => {
     ])
   })
 
+  test('H03 a population has as many traders as can begin', () => {
+    const text = `population:
+  instrument: BTC-PERPETUAL
+  duration: 4m
+  index: { name: btc_usd, price: 60000, tick: 0.5, every: 4s, step: 12 }
+  amount: 10
+  makers: { count: 9007199, deposit: { BTC: 20 }, every: 2s, orders: 8, offset: [4, 60], size: [10, 400] }
+  takers: { count: 10, deposit: { BTC: 5 }, every: 5s, size: [5, 300], limit_percent: 25 }
+`
+    expect(mistakesOf(`${head}${text}`).join()).toMatch(/population.makers.count: expected .*10000/)
+  })
+
   test('a trader of the population is no main account', () => {
     const population = `population:
   instrument: BTC-PERPETUAL

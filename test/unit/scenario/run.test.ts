@@ -22,6 +22,24 @@ import { beginning, failuresAfter, outcomeAfter, sound } from './documents.ts'
 const bid =
   '{ at: 0ms, as: ann, call: private/buy, params: { instrument_name: BTC-PERPETUAL, amount: 100, price: 99000, label: "one$$" }, save: { id: result.order.order_id, size: result.order.amount, trades: result.trades } }'
 
+test('H03 a position of any size is delivered with its fee', () => {
+  const text = `version: 1
+title: More nano than a safe integer holds
+start: 2026-01-30T07:59:00Z
+until: 2026-01-30T08:00:00Z
+instruments: [{ name: BTC_USDC-30JAN26, delivery_commission: 0.001 }]
+index: { btc_usdc: 60000 }
+accounts:
+  long: { positions: { BTC_USDC-30JAN26: { amount: 2147483648, price: 60000 } } }
+`
+  const fees: bigint[] = []
+  const emit = (event: Event): void => {
+    if (event.kind === 'position_settled' && event.fee !== 0n) fees.push(event.fee)
+  }
+  expect(runScenario(sound(text), { sink: { emit } }).failures).toEqual([])
+  expect(fees).toEqual([128_849_018_880_000_000_000n])
+})
+
 describe('saved values', () => {
   test('a whole text becomes the value, a part of one its letters, two dollars one', () => {
     const failures = failuresAfter(`steps:

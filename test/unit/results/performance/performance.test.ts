@@ -7,6 +7,7 @@ import {
   accountId,
   amount,
   defined,
+  encodeSections,
   encodeValue,
   instrumentId,
   lots,
@@ -367,9 +368,12 @@ describe('a snapshot', () => {
     expect(restorePerformance(bytes).ok).toBe(true)
     expect(restorePerformance(bytes.slice(1))).toMatchObject({ error: { found: 'damaged data' } })
     for (const other of [null, [], { version: 1 }, { version: 2, accounts: [] }]) {
-      expect(restorePerformance(encodeValue(other))).toMatchObject({
-        error: { found: 'other data' },
-      })
+      const sections = new Map([['performance', encodeValue(other)]])
+      expect(restorePerformance(encodeSections('PITCLOCK PERFORMANCE', 5, sections))).toMatchObject(
+        {
+          error: { found: 'other data' },
+        },
+      )
     }
   })
 
