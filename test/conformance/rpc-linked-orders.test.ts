@@ -161,7 +161,10 @@ describe('one triggers other (S104, S222)', () => {
     expect(trailing).toMatchObject({ trigger_offset: 100, price: 'market_price' })
     expect(trailing).not.toHaveProperty('trigger_price')
     expect(trailing).not.toHaveProperty('trigger_reference_price')
-    const edit = { order_id: 'OTO-2', amount: 50, price: 0.3 }
+    const edit = { order_id: 'OTO-2', amount: 50 }
+    expect(m.refusal('alice', 'private/edit', { ...edit, price: 50_000 })).toBe(
+      '11047 unsupported_arg_combination',
+    )
     expect(m.result('alice', 'private/edit', edit).order).toMatchObject({
       ...{ order_type: 'market', price: 'market_price', amount: 50 },
     })

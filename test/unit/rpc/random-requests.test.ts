@@ -174,16 +174,29 @@ function resolved(m: DeskMarket, account: string, method: string, params: Json):
   if (order === undefined) return undefined
   const { order_id } = order
   if (method === 'cancel') return { method: 'private/cancel', params: { order_id } }
-  const { scale = 1, trigger_price, trigger_offset, display_amount, ...change } = params.change
-  const triggers = order.trigger === undefined ? {} : { trigger_price, trigger_offset }
+  const {
+    scale = 1,
+    trigger_price,
+    trigger_offset,
+    display_amount,
+    price,
+    ...change
+  } = params.change
+  const isTrailing = order.order_type === 'trailing_stop'
+  const moved = isTrailing ? { trigger_offset } : { trigger_price }
+  const triggers = order.trigger === undefined ? {} : moved
+  const hasLimit = order.price !== 'market_price'
   const coin = order.instrument_name !== 'BTC-PERPETUAL'
   const shown =
-    display_amount === undefined ? {} : { display_amount: display_amount / (coin ? 1e4 : 1) }
+    display_amount === undefined || !hasLimit
+      ? {}
+      : { display_amount: display_amount / (coin ? 1e4 : 1) }
+  const limited = hasLimit ? { price } : {}
   const whole = coin ? 1e4 : 0.1
   const amount = Math.round(order.amount * scale * whole) / whole
   return {
     method: 'private/edit',
-    params: { ...change, ...triggers, ...shown, order_id, amount },
+    params: { ...change, ...triggers, ...limited, ...shown, order_id, amount },
   }
 }
 
