@@ -60,9 +60,7 @@ export function keyOf(params: {
 
 /** All indices together are protected for Block RFQs alone. */
 export function indexFault({ index, blockRfq }: MmpKey): Fault | null {
-  return index === ALL_INDICES && !blockRfq
-    ? paramFault('index_name', 'all indices only with block_rfq')
-    : null
+  return index === ALL_INDICES && !blockRfq ? paramFault('index_name', 'only_with_block_rfq') : null
 }
 
 /** A record of limits. */
