@@ -66,12 +66,18 @@ describe('private/set_mmp_config and get_mmp_config', () => {
     expect(set(m, {})).toEqual([record])
   })
 
-  test('Block RFQs are protected apart, also over all indices', () => {
+  test.each([
+    ['private/set_mmp_config', { ...limits, block_rfq: true }],
+    [
+      'private/set_mmp_config',
+      { ...limits, index_name: 'all', block_rfq: true, trade_count_limit: 3 },
+    ],
+    ['private/reset_mmp', { index_name: 'all', block_rfq: true }],
+  ])('D09 protection of Block RFQs, which do not exist, is refused: %s %j', (method, params) => {
     const m = deskMarket()
-    const all = { index_name: 'all', block_rfq: true, trade_count_limit: 3 }
-    expect(set(m, all)).toMatchObject([{ ...all, id: 1 }])
-    expect(m.result('alice', 'private/get_mmp_config')).toEqual([])
-    expect(m.result('alice', 'private/get_mmp_config', { block_rfq: true })).toHaveLength(1)
+    expect(m.refusal('alice', method, params)).toBe('10033 not_implemented')
+    expect(m.result('alice', 'private/get_mmp_config', { block_rfq: true })).toEqual([])
+    expect(m.result('alice', 'private/get_mmp_status', { block_rfq: true })).toEqual([])
   })
 
   test.each([
