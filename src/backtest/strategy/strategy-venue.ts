@@ -38,6 +38,7 @@ import {
   orderOut,
   priceOut,
   type RequestParams,
+  secondariesNow,
   type WireOrder,
 } from '../../rpc/index.ts'
 import { fundsOf, positionOf, positionsOf } from './account-figures.ts'
@@ -93,7 +94,11 @@ export class SeatVenue implements StrategyVenue {
   get openOrders(): readonly WireOrder[] {
     const listed = allInstruments(this.#sources.exchange)
     return [...this.#seat.orders.values()].map((order: OrderChanged) =>
-      orderOut(order, defined(listed[order.instrument], 'an order is of a listed instrument')),
+      orderOut(
+        order,
+        defined(listed[order.instrument], 'an order is of a listed instrument'),
+        secondariesNow(this.#sources.exchange, order),
+      ),
     )
   }
 
