@@ -35,5 +35,5 @@ export type {
 export { openVenue, Venue, type VenueOptions } from './venue/venue.ts'
 export { eventOut } from './wire/events.ts'
 export { amountOut, moneyOut, priceOut } from './wire/numbers.ts'
-export { orderOut, type WireOrder } from './wire/orders.ts'
+export { orderOut, secondariesNow, type WireOrder } from './wire/orders.ts'
 export { instrumentsOf, userTradeOut, type WireUserTrade } from './wire/trades.ts'

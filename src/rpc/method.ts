@@ -76,6 +76,8 @@ export interface Method<Schema extends z.ZodObject, Result> {
   /** The kind of command it becomes, also when its parameters cannot be read. */
   readonly kind: Command['kind']
   readonly params: Schema
+  /** Parameters that the interface requires though the server answers without some of them; schemas say so. */
+  readonly requires?: readonly (keyof z.output<Schema> & string)[]
   /** The message of direct access that it is, which has refusals of its own; left out for all others. */
   readonly direct?: DirectMessage
   /** What the desk does once a request was carried out: keeps the venue under its name, or puts it back. */

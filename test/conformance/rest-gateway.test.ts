@@ -73,14 +73,36 @@ describe('gateway.methods', () => {
     expect(m.result('alice', 'private/get_open_orders', {}, 5)).toEqual([
       {
         order_id: expect.stringMatching(/^[0-9]+$/),
-        ...{ instrument_name: perpetual, side: 'buy', price: 2970, amount: 1000 },
-        ...{ filled_amount: 400, average_price: 2970, order_state: 'open', order_type: 'limit' },
+        ...{ instrument_name: perpetual, side: 'buy', price: 2970, amount: 0.336700337 },
+        ...{
+          filled_amount: 0.134680135,
+          average_price: 2970,
+          order_state: 'open',
+          order_type: 'limit',
+        },
         ...{ time_in_force: 'GTD', post_only: true, reduce_only: false, label: '', api: true },
         creation_timestamp: expect.any(Number),
         last_update_timestamp: expect.any(Number),
-        ...{ max_show: 1000, profit_loss: 0, commission: expect.any(Number) },
+        ...{ max_show: 0.336700337, profit_loss: 0, commission: expect.any(Number) },
       },
     ])
+  })
+})
+
+describe('sizes of the gateway (sessions document 8.15)', () => {
+  test('B07 open orders tell inverse amounts in the base coin, at the limit of the order', () => {
+    const m = restMarket()
+    m.place('alice', 1, { price: 2970, amount: 1188 })
+    m.place('bob', 1, { side: 'sell', price: 2970, amount: 297 })
+    const [order] = m.result('alice', 'private/get_open_orders', {}, 5)
+    expect(order).toMatchObject({ amount: 0.4, filled_amount: 0.1, max_show: 0.4 })
+  })
+
+  test('B07 amounts of options are base coin already', () => {
+    const m = restMarket()
+    m.place('alice', 1, { instrument_name: option, price: 0.02, amount: 3 })
+    const [order] = m.result('alice', 'private/get_open_orders', {}, 5)
+    expect(order).toMatchObject({ amount: 3, filled_amount: 0, max_show: 3 })
   })
 })
 

@@ -85,7 +85,7 @@ describe('rule combo.create: private/create_combo (C33)', () => {
     [
       'legs without a code',
       [leg(call(90_000), 'buy', 1), leg(call(95_000), 'sell', 5)],
-      '-32602 Invalid params trades expected the legs of FS',
+      '-32602 Invalid params trades not_a_combo',
     ],
     [
       'the same leg twice',
@@ -113,11 +113,11 @@ describe('rule combo.create: private/create_combo (C33)', () => {
       '-32602 Invalid params trades.1.amount too_small',
     ],
     ['no legs', [], '-32602 Invalid params trades too_small'],
-    ['one leg', [leg(call(90_000), 'buy')], '-32602 Invalid params trades expected the legs of'],
+    ['one leg', [leg(call(90_000), 'buy')], '-32602 Invalid params trades not_a_combo'],
     [
       'legs of two currencies',
       [leg(call(90_000), 'buy'), leg('BTC-PERPETUAL', 'sell', 10)],
-      '-32602 Invalid params trades expected the legs of',
+      '-32602 Invalid params trades not_a_combo',
     ],
   ])('refuses %s', (_title, trades, expected) => {
     expect(options().refusal('alice', 'private/create_combo', { trades })).toContain(expected)

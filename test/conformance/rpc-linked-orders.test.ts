@@ -161,7 +161,10 @@ describe('one triggers other (S104, S222)', () => {
     expect(trailing).toMatchObject({ trigger_offset: 100, price: 'market_price' })
     expect(trailing).not.toHaveProperty('trigger_price')
     expect(trailing).not.toHaveProperty('trigger_reference_price')
-    const edit = { order_id: 'OTO-2', amount: 50, price: 0.3 }
+    const edit = { order_id: 'OTO-2', amount: 50 }
+    expect(m.refusal('alice', 'private/edit', { ...edit, price: 50_000 })).toBe(
+      '11047 unsupported_arg_combination',
+    )
     expect(m.result('alice', 'private/edit', edit).order).toMatchObject({
       ...{ order_type: 'market', price: 'market_price', amount: 50 },
     })
@@ -313,6 +316,30 @@ describe('one triggers one cancels other (S104, S222)', () => {
       ...{ is_secondary_oto: true, oco_ref: 'OCO-2', trigger_fill_condition: 'first_hit' },
     }
     expect([linksOf(state(m, 'OTO-2')), linksOf(state(m, 'OTO-3'))]).toEqual([waits, waits])
+  })
+
+  test('D08 a primary names only secondaries that still wait', () => {
+    const m = deskMarket()
+    const exit = { amount: 100, direction: 'sell', price: 51_000 }
+    const [first, second] = [
+      { ...exit, label: 'one' },
+      { ...exit, label: 'two' },
+    ]
+    m.result('alice', 'private/buy', oto([first, second]))
+    const told = (): Json => [
+      m.result('alice', 'private/get_open_orders')[0].oto_order_ids,
+      state(m, '1').oto_order_ids,
+    ]
+    expect(told()).toEqual([
+      ['OTO-2', 'OTO-3'],
+      ['OTO-2', 'OTO-3'],
+    ])
+    m.result('alice', 'private/cancel_by_label', { label: 'one' })
+    expect(told()).toEqual([['OTO-3'], ['OTO-3']])
+    m.result('alice', 'private/cancel_by_label', { label: 'two' })
+    expect(told()).toEqual([null, null])
+    const order = m.result('alice', 'private/cancel', { order_id: '1' })
+    expect(order.oto_order_ids).toBe(null)
   })
 
   test('a fill places both, still a pair; a fill of one closes the other', () => {

@@ -66,32 +66,38 @@ describe('private/set_mmp_config and get_mmp_config', () => {
     expect(set(m, {})).toEqual([record])
   })
 
-  test('Block RFQs are protected apart, also over all indices', () => {
+  test.each([
+    ['private/set_mmp_config', { ...limits, block_rfq: true }],
+    [
+      'private/set_mmp_config',
+      { ...limits, index_name: 'all', block_rfq: true, trade_count_limit: 3 },
+    ],
+    ['private/reset_mmp', { index_name: 'all', block_rfq: true }],
+  ])('D09 protection of Block RFQs, which do not exist, is refused: %s %j', (method, params) => {
     const m = deskMarket()
-    const all = { index_name: 'all', block_rfq: true, trade_count_limit: 3 }
-    expect(set(m, all)).toMatchObject([{ ...all, id: 1 }])
-    expect(m.result('alice', 'private/get_mmp_config')).toEqual([])
-    expect(m.result('alice', 'private/get_mmp_config', { block_rfq: true })).toHaveLength(1)
+    expect(m.refusal('alice', method, params)).toBe('10033 not_implemented')
+    expect(m.result('alice', 'private/get_mmp_config', { block_rfq: true })).toEqual([])
+    expect(m.result('alice', 'private/get_mmp_status', { block_rfq: true })).toEqual([])
   })
 
   test.each([
     [{ interval: 3601 }, `${wrong}interval too_large`],
     [{ interval: 1.5 }, `${wrong}interval wrong_type`],
     [{ frozen_time: -1 }, `${wrong}frozen_time too_small`],
-    [{ quantity_limit: 1.00001 }, `${wrong}quantity_limit expected a number from 0`],
-    [{ delta_limit: -1 }, `${wrong}delta_limit expected a number from 0`],
-    [{ vega_limit: 1e15 }, `${wrong}vega_limit expected a number from 0`],
+    [{ quantity_limit: 1.00001 }, `${wrong}quantity_limit not_a_limit`],
+    [{ delta_limit: -1 }, `${wrong}delta_limit not_a_limit`],
+    [{ vega_limit: 1e15 }, `${wrong}vega_limit not_a_limit`],
     [{ max_quote_quantity: undefined }, `${wrong}max_quote_quantity required`],
     [{ mmp_group: '' }, `${wrong}mmp_group`],
     [{ mmp_group: 'x'.repeat(65) }, `${wrong}mmp_group too_long`],
-    [{ trade_count_limit: 3 }, `${wrong}trade_count_limit only with block_rfq`],
+    [{ trade_count_limit: 3 }, `${wrong}trade_count_limit only_with_block_rfq`],
     [
       { trade_count_limit: 1001, block_rfq: true, index_name: 'all' },
       `${wrong}trade_count_limit too_large`,
     ],
-    [{ index_name: 'all' }, `${wrong}index_name all indices only with block_rfq`],
-    [{ index_name: 'doge_usd' }, `${wrong}index_name no listed instrument follows it`],
-    [{ delta_limit: 1 }, `${wrong}delta_limit not below quantity_limit`],
+    [{ index_name: 'all' }, `${wrong}index_name only_with_block_rfq`],
+    [{ index_name: 'doge_usd' }, `${wrong}index_name unknown_value`],
+    [{ delta_limit: 1 }, `${wrong}delta_limit not_below_quantity_limit`],
     [{ max_quote_quantity: 400 }, '10009 not_enough_funds'],
   ])('C43 %j', (params: RequestParams, expected) => {
     const m = deskMarket()
@@ -174,7 +180,7 @@ describe('private/get_mmp_status and reset_mmp', () => {
     expect(frozenFor(m)).toEqual([])
     expect(m.result('alice', 'private/reset_mmp', { index_name: 'btc_usd' })).toBe('ok')
     expect(m.refusal('alice', 'private/reset_mmp', { index_name: 'all' })).toBe(
-      `${wrong}index_name all indices only with block_rfq`,
+      `${wrong}index_name only_with_block_rfq`,
     )
   })
 })

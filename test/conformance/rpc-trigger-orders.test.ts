@@ -250,7 +250,7 @@ describe('edits and cancels of an order that waits (S231, S235)', () => {
     const m = deskMarket()
     m.result('alice', 'private/sell', trailing)
     moveIndex(m, 50_200)
-    const edit = { order_id: 'SLMS-1', amount: 100, trigger_offset: 300, trigger_price: 0.3 }
+    const edit = { order_id: 'SLMS-1', amount: 100, trigger_offset: 300 }
     expect(m.result('alice', 'private/edit', edit).order).toMatchObject({
       ...{ trigger_offset: 300, trigger_price: 49_900, trigger_reference_price: 50_000 },
     })
@@ -307,13 +307,28 @@ describe('edits and cancels of an order that waits (S231, S235)', () => {
     },
   )
 
-  test('R47 a price is ignored where there is none, and a distance where there is none', () => {
+  test.each([
+    ['a distance of a stop', stopLimit, { trigger_offset: 10 }],
+    ['a trigger price of a trailing stop', trailing, { trigger_price: 49_000 }],
+    ['a price of a trailing stop', trailing, { price: 49_000 }],
+    ['a price of a stop that becomes a market order', stopMarket, { price: 49_000 }],
+    ['a price off the grid, of the same', stopMarket, { price: 0.3 }],
+    ['a size to show of an order without a limit', stopMarket, { display_amount: 1000 }],
+    ['the older name of it', stopMarket, { max_show: 1000 }],
+  ])('B06 an edit refuses what the order does not have: %s', (_title, order, change) => {
     const m = deskMarket()
-    m.result('alice', 'private/sell', stopMarket)
-    const change = { price: 0.3, trigger_offset: 0.3 }
-    const { order } = m.result('alice', 'private/edit', { ...edit, ...change })
-    expect(order).toMatchObject({ price: 'market_price', trigger_price: 49_500, replaced: true })
-    expect(order).not.toHaveProperty('original_order_type')
+    const { order: placed } = m.result('alice', 'private/sell', order)
+    const unfit = '11047 unsupported_arg_combination'
+    expect(m.refusal('alice', 'private/edit', { ...edit, ...change })).toBe(unfit)
+    expect(state(m, 'SLMS-1')).toEqual(placed)
+  })
+
+  test('B06 an edit by label refuses a price of a trailing stop', () => {
+    const m = deskMarket()
+    m.result('alice', 'private/sell', { ...trailing, label: 'x' })
+    const params = { ...perpetual, label: 'x', amount: 200, price: 49_000 }
+    const unfit = '11047 unsupported_arg_combination'
+    expect(m.refusal('alice', 'private/edit_by_label', params)).toBe(unfit)
   })
 })
 

@@ -17,6 +17,7 @@ import {
   amountOut,
   instrumentsOf,
   orderOut,
+  secondariesNow,
   type UserTrade,
   userTradeOut,
 } from '../../rpc/index.ts'
@@ -81,7 +82,7 @@ function deliverOrder(
   else seat.orders.delete(order.order)
   const { onOrder } = seat.strategy
   if (onOrder === undefined) return null
-  const wire = orderOut(order, specOf(exchange, order.instrument))
+  const wire = orderOut(order, specOf(exchange, order.instrument), secondariesNow(exchange, order))
   return callBack({ seat, venue, name: 'onOrder' }, onOrder, wire)
 }
 

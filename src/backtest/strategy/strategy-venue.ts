@@ -39,6 +39,7 @@ import {
   priceOut,
   queuePartOf,
   type RequestParams,
+  secondariesNow,
   type WireOrder,
 } from '../../rpc/index.ts'
 import { fundsOf, positionOf, positionsOf } from './account-figures.ts'
@@ -95,7 +96,11 @@ export class SeatVenue implements StrategyVenue {
   get openOrders(): readonly WireOrder[] {
     const listed = allInstruments(this.#sources.exchange)
     return [...this.#seat.orders.values()].map((order: OrderChanged) =>
-      orderOut(order, defined(listed[order.instrument], 'an order is of a listed instrument')),
+      orderOut(
+        order,
+        defined(listed[order.instrument], 'an order is of a listed instrument'),
+        secondariesNow(this.#sources.exchange, order),
+      ),
     )
   }
 

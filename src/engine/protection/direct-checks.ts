@@ -40,7 +40,7 @@ export function messageFault(
 ): Fault | null {
   const row = sessionAt(exchange, session)
   if (row === undefined || !isDirect(exchange, session) || row.account !== account) {
-    const problem = 'expected an open session of direct access of this account'
+    const problem = 'not_own_direct_session'
     return fault(step.envelope, { reason: 'invalid_params', param: 'session', problem })
   }
   const { venue } = exchange

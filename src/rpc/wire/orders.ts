@@ -4,8 +4,8 @@
  * Source: trading.md 5.1 (C16, C17: what is always there), 6.7 (C25), 6.12 to 6.14; coverage R29, R51,
  * R53.
  */
-import { defined, lots, scaledToNumber } from '../../core/index.ts'
-import type { OrderView } from '../../engine/index.ts'
+import { defined, lots, type OrderId, scaledToNumber } from '../../core/index.ts'
+import { type Exchange, type OrderView, viewOrder } from '../../engine/index.ts'
 import {
   type AdvancedTerms,
   entryTypeOf,
@@ -78,8 +78,8 @@ export interface WireOrder {
   /** The trigger order that became it. */
   readonly trigger_order_id?: string
   readonly trigger_fill_condition?: string
-  /** Secondaries of a primary, as they were created. */
-  readonly oto_order_ids?: readonly string[]
+  /** Secondaries of a primary that still wait for its fills; null where none does any more. */
+  readonly oto_order_ids?: readonly string[] | null
   readonly is_primary_otoco?: true
   readonly is_secondary_oto?: true
   /** Of a secondary that was placed: the order whose fills placed it. */
@@ -133,11 +133,39 @@ export function factsOfView(view: OrderView): OrderFacts {
   }
 }
 
+/** What there is of a primary's secondaries now, which its own links do not tell. */
+export interface SecondariesNow {
+  /** Those that still wait for its fills. */
+  readonly waiting: readonly OrderId[]
+  /** Whether they cancel each other. */
+  readonly otoco: boolean
+}
+
+const noSecondaries: SecondariesNow = { waiting: [], otoco: false }
+
 /**
- * An order as JSON; `otoco` says of a primary whether its secondaries cancel each other, which their
- * own links tell. The optional fields come last, set one by one: spreading them costs a microsecond.
+ * The secondaries of a primary that still wait. Its links name them as they were created; ids of those that were
+ * placed or have ended name nothing any more.
  */
-export function orderOut(facts: OrderFacts, instrument: Instrument, otoco = false): WireOrder {
+export function secondariesNow(
+  exchange: Exchange,
+  { links }: Pick<OrderFacts, 'links'>,
+  otoco = false,
+): SecondariesNow {
+  if (links.secondaries.length === 0) return noSecondaries
+  const waiting = links.secondaries.filter((id) => viewOrder(exchange, id) !== undefined)
+  return { waiting, otoco }
+}
+
+/**
+ * An order as JSON, with what there is of its secondaries now. The optional fields come last, set one by one:
+ * spreading them costs a microsecond.
+ */
+export function orderOut(
+  facts: OrderFacts,
+  instrument: Instrument,
+  secondaries: SecondariesNow = noSecondaries,
+): WireOrder {
   const { extras } = facts
   const quote = extras === null ? null : extras.quote
   const size = quote === null ? facts.amount : lots(facts.amount - facts.filled)
@@ -180,7 +208,7 @@ export function orderOut(facts: OrderFacts, instrument: Instrument, otoco = fals
   if (facts.triggeredBy !== NO_ORDER) {
     out.trigger_order_id = orderIdOut(instrument, facts.triggeredBy)
   }
-  if (isLinked(facts.links)) writeLinks(out, facts, { instrument, otoco })
+  if (isLinked(facts.links)) writeLinks(out, facts, { instrument, secondaries })
   if (quote !== null) {
     out.quote = true
     out.quote_id = quote.quoteId
@@ -198,10 +226,10 @@ export function orderOut(facts: OrderFacts, instrument: Instrument, otoco = fals
 export function listedOrderOut(
   facts: OrderFacts,
   instrument: Instrument,
-  otoco: boolean,
+  secondaries: SecondariesNow,
 ): WireOrder {
   return {
-    ...orderOut(facts, instrument, otoco),
+    ...orderOut(facts, instrument, secondaries),
     instrument_id: instrumentIdOut(instrument.id),
     product_group: instrument.productGroup,
   }
@@ -255,14 +283,19 @@ function isLinked({ pair, primary, secondaries }: OrderLinks): boolean {
 function writeLinks(
   out: Mutable<WireOrder>,
   facts: OrderFacts,
-  { instrument, otoco }: { readonly instrument: Instrument; readonly otoco: boolean },
+  {
+    instrument,
+    secondaries,
+  }: { readonly instrument: Instrument; readonly secondaries: SecondariesNow },
 ): void {
-  const { condition, pair, primary, secondaries } = facts.links
+  const { condition, pair, primary } = facts.links
+  const { waiting, otoco } = secondaries
   out.trigger_fill_condition = condition
-  if (secondaries.length > 0) {
-    out.oto_order_ids = secondaries.map((order) => orderIdOut(instrument, order))
-    if (otoco) out.is_primary_otoco = true
+  if (facts.links.secondaries.length > 0) {
+    const ids = waiting.map((order) => orderIdOut(instrument, order))
+    out.oto_order_ids = ids.length === 0 ? null : ids
   }
+  if (otoco) out.is_primary_otoco = true
   if (primary !== NO_ORDER) {
     if (isDormant(facts)) out.is_secondary_oto = true
     else out.primary_order_id = orderIdOut(instrument, primary)

@@ -1,7 +1,9 @@
 /**
- * The JSON Schema of scenario files, for editors. `params` stay open, `call` names the methods.
+ * The JSON Schema of scenario files, for editors. `call` names the methods, and `params` stay open but for what the
+ * interface requires of a method though a run answers without (R34).
  */
 import { z } from 'zod'
+import { findMethod, methodNames } from '../../rpc/index.ts'
 import { scenarioFormat } from './format.ts'
 
 /** A JSON Schema (draft 2020-12) of the format as people write it. */
@@ -16,5 +18,25 @@ export function scenarioJsonSchema(): object {
     title: 'Pitclock scenario',
     description: 'A file of requests for the exchange simulator, with what must come of them.',
     ...schema,
+    allOf: [
+      {
+        type: 'object',
+        properties: { steps: { type: 'array', items: { allOf: requirements() } } },
+      },
+    ],
   }
+}
+
+/** A step calls a method without requirements beyond its own, or names what is required of it. */
+function requirements(): readonly object[] {
+  const requiring = methodNames.filter((name) => findMethod(name)?.requires !== undefined)
+  return requiring.map((name) => {
+    const others = methodNames.filter((other) => other !== name)
+    const required = [...(findMethod(name)?.requires ?? [])]
+    const isOther = { type: 'object', properties: { call: { type: 'string', enum: others } } }
+    // A text names a value that was saved.
+    const given = Object.fromEntries(required.map((key) => [key, { type: ['number', 'string'] }]))
+    const params = { type: 'object', properties: given, required }
+    return { anyOf: [isOther, { type: 'object', properties: { params }, required: ['params'] }] }
+  })
 }

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowOfInstrument } from '../../../src/engine/state/orders.ts'
 import { isPairPrimary } from '../../../src/rpc/history/index.ts'
-import { orderOut, type RequestParams } from '../../../src/rpc/index.ts'
+import { orderOut, type RequestParams, secondariesNow } from '../../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../../support/desk-market.ts'
 import { askedRuns } from '../../support/property-runs.ts'
 
@@ -174,16 +174,29 @@ function resolved(m: DeskMarket, account: string, method: string, params: Json):
   if (order === undefined) return undefined
   const { order_id } = order
   if (method === 'cancel') return { method: 'private/cancel', params: { order_id } }
-  const { scale = 1, trigger_price, trigger_offset, display_amount, ...change } = params.change
-  const triggers = order.trigger === undefined ? {} : { trigger_price, trigger_offset }
+  const {
+    scale = 1,
+    trigger_price,
+    trigger_offset,
+    display_amount,
+    price,
+    ...change
+  } = params.change
+  const isTrailing = order.order_type === 'trailing_stop'
+  const moved = isTrailing ? { trigger_offset } : { trigger_price }
+  const triggers = order.trigger === undefined ? {} : moved
+  const hasLimit = order.price !== 'market_price'
   const coin = order.instrument_name !== 'BTC-PERPETUAL'
   const shown =
-    display_amount === undefined ? {} : { display_amount: display_amount / (coin ? 1e4 : 1) }
+    display_amount === undefined || !hasLimit
+      ? {}
+      : { display_amount: display_amount / (coin ? 1e4 : 1) }
+  const limited = hasLimit ? { price } : {}
   const whole = coin ? 1e4 : 0.1
   const amount = Math.round(order.amount * scale * whole) / whole
   return {
     method: 'private/edit',
-    params: { ...change, ...triggers, ...shown, order_id, amount },
+    params: { ...change, ...triggers, ...limited, ...shown, order_id, amount },
   }
 }
 
@@ -197,8 +210,11 @@ function checkOrders(m: DeskMarket): void {
   const { history } = m.venue.desk
   for (const account of accounts) {
     const open = m.result(account, 'private/get_open_orders')
+    const ids = new Set(open.map((order: Json) => order.order_id))
     for (const order of open) {
-      const { order_id } = order
+      const { order_id, oto_order_ids } = order
+      // A primary names only secondaries that there are (D08).
+      for (const id of oto_order_ids ?? []) expect(ids).toContain(id)
       const state = m.result(account, 'private/get_order_state', { order_id })
       expect(still(state)).toEqual(still(order))
     }
@@ -210,7 +226,9 @@ function checkOrders(m: DeskMarket): void {
     const told = new Map(
       live.map((event) => {
         const { instrument } = rowOfInstrument(m.venue.exchange, event.instrument)
-        const order = orderOut(event, instrument, isPairPrimary(history, event))
+        const otoco = isPairPrimary(history, event)
+        const secondaries = secondariesNow(m.venue.exchange, event, otoco)
+        const order = orderOut(event, instrument, secondaries)
         return [order.order_id, still(order)]
       }),
     )

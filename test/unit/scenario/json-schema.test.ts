@@ -6,10 +6,18 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { methodNames } from '../../../src/rpc/index.ts'
 import { scenarioJsonSchema } from '../../../src/scenario/index.ts'
+import { deskMarket } from '../../support/desk-market.ts'
 
 const schema = scenarioJsonSchema() as Record<string, unknown>
-/** zod reads its own schemas back, so that no other validator is needed. */
-const validator = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
+const { allOf, ...shape } = schema
+/**
+ * zod reads its own schemas back, so that no other validator is needed; what steps require beyond their shape by
+ * itself, because zod takes keys that only one part of an intersection allows.
+ */
+const read = (part: object): z.ZodType =>
+  z.fromJSONSchema(part as Parameters<typeof z.fromJSONSchema>[0])
+const validator = read(shape)
+const requirements = read({ allOf })
 
 const folder = join(import.meta.dirname, '../../../scenarios')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -19,6 +27,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 test.each(files)('it takes %s', (name) => {
   const checked = validator.safeParse(parse(readFileSync(join(folder, name), 'utf8')))
   expect(checked.error?.issues ?? []).toEqual([])
+  expect(requirements.safeParse(parse(readFileSync(join(folder, name), 'utf8'))).success).toBe(true)
 })
 
 test.each([
@@ -44,6 +53,20 @@ test.each([
   }
   expect(validator.safeParse(file).success).toBe(true)
   expect(validator.safeParse({ ...file, ...part }).success).toBe(false)
+})
+
+test.each([
+  ['public/get_last_trades_by_instrument_and_time', { instrument_name: 'BTC-PERPETUAL' }],
+  ['public/get_last_trades_by_currency_and_time', { currency: 'BTC' }],
+])('B09 it requires both times of %s, of which a run needs one', (call, params) => {
+  const accepts = (times: object): boolean =>
+    requirements.safeParse({
+      steps: [{ at: '0ms', call, params: { ...params, ...times } }],
+    }).success
+  expect(accepts({ start_timestamp: 0, end_timestamp: 1 })).toBe(true)
+  expect(accepts({ start_timestamp: 0 })).toBe(false)
+  expect(accepts({ end_timestamp: 1 })).toBe(false)
+  expect(deskMarket().ask(null, call, { ...params, start_timestamp: 0 }).ok).toBe(true)
 })
 
 test('it has a title and an id, names the methods and leaves parameters open', () => {
@@ -91,7 +114,7 @@ test('every key has a description or says by its own parts what it is', () => {
     for (const [key, child] of Object.entries(node))
       visit(child, key === 'properties' ? path : `${path}.${key}`)
   }
-  visit(schema, '')
+  visit(shape, '')
   // The population describes itself, in `backtest`.
   expect(bare.filter((path) => !path.startsWith('.population'))).toEqual([])
 })

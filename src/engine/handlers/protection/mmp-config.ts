@@ -64,7 +64,7 @@ export function checkSetMmpConfig(
   if (owner === undefined) return refuse(step.authentication, { reason: 'unauthorized' })
   const settlement = settlementOf(exchange, key)
   if (settlement === undefined) {
-    return refuse(step.parameters, invalid('index_name', 'no listed instrument follows it'))
+    return refuse(step.parameters, invalid('index_name', 'unknown_value'))
   }
   const wrong = limitRefusal(key, config) ?? groupRefusal(owner, key, config)
   if (wrong !== null) return refuse(step.parameters, wrong)
@@ -143,20 +143,18 @@ function beyondQuotes(exchange: Exchange, group: MmpGroup): readonly Member[] {
 /** What is wrong with limits in themselves. */
 function limitRefusal({ index }: MmpKey, config: MmpConfig): Refusal | null {
   const { interval, frozenTime, quantity9, delta9 } = config
-  if (interval > SECONDS_MAX * MICROS_PER_SECOND) return invalid('interval', OUT_OF_RANGE)
-  if (frozenTime > SECONDS_MAX * MICROS_PER_SECOND) return invalid('frozen_time', OUT_OF_RANGE)
+  if (interval > SECONDS_MAX * MICROS_PER_SECOND) return invalid('interval', 'too_large')
+  if (frozenTime > SECONDS_MAX * MICROS_PER_SECOND) return invalid('frozen_time', 'too_large')
   const [coin = ''] = index.split('_')
   const most = QUANTITY_MAX.get(coin)
   if (most !== undefined && (quantity9 ?? 0) > most * NANO) {
-    return invalid('quantity_limit', `more than ${most} ${coin.toUpperCase()}`)
+    return invalid('quantity_limit', 'too_large')
   }
   if (quantity9 !== null && delta9 !== null && delta9 >= quantity9) {
-    return invalid('delta_limit', 'not below quantity_limit')
+    return invalid('delta_limit', 'not_below_quantity_limit')
   }
   return null
 }
-
-const OUT_OF_RANGE = 'more than 3600 seconds'
 
 /** Why an account may not have one more group, or not of this name. */
 function groupRefusal(
@@ -173,8 +171,8 @@ function groupRefusal(
       (group.membership.name !== key.name || group.membership.index !== key.index),
   )
   const bound = others.find(({ membership }) => membership.name === key.name)
-  if (bound !== undefined) return invalid('mmp_group', `bound to ${bound.membership.index}`)
-  return others.length < NAMED_GROUPS_MAX ? null : invalid('mmp_group', 'more than 16 groups')
+  if (bound !== undefined) return invalid('mmp_group', 'bound_to_other_index')
+  return others.length < NAMED_GROUPS_MAX ? null : invalid('mmp_group', 'too_many_groups')
 }
 
 /** Whether an account has free what a configuration holds more than the one before. */

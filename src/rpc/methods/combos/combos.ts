@@ -103,11 +103,11 @@ function specOfTrades(
     ratio,
   }))
   const combos = combosOfLegs(legs)
-  if (!combos.ok) return { spec: undefined, fault: paramFault('trades', combos.error) }
+  if (!combos.ok) return { spec: undefined, fault: paramFault('trades', 'not_a_combo') }
   const listed = combos.value.find(({ name }) => findInstrument(exchange, name) !== undefined)
   const name = (listed ?? combos.value[0])?.name ?? ''
   const spec = specFromName(name, { creation: exchange.now })
-  if (!spec.ok) return { spec: undefined, fault: paramFault('trades', spec.error) }
+  if (!spec.ok) return { spec: undefined, fault: paramFault('trades', 'not_a_combo') }
   return { spec: withVenueTerms(spec.value, exchange.config), fault: null }
 }
 

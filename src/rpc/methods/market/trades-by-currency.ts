@@ -53,10 +53,11 @@ export const getLastTradesByCurrency = defineMethod({
   reply: pageOf,
 })
 
-/** Trades of a currency by time; one of the two times is enough, as by instrument (R34). */
+/** Trades of a currency by time; the schema asks for both times, the server for one, as by instrument (R34). */
 export const getLastTradesByCurrencyAndTime = defineMethod({
   kind: 'query',
   params: z.object(shared),
+  requires: ['start_timestamp', 'end_timestamp'],
   read: (_context, params) => {
     const { start_timestamp, end_timestamp } = params
     if (start_timestamp === undefined && end_timestamp === undefined) {

@@ -60,6 +60,7 @@ export const getLastTradesByInstrument = defineMethod({
 export const getLastTradesByInstrumentAndTime = defineMethod({
   kind: 'query',
   params: z.object(shared),
+  requires: ['start_timestamp', 'end_timestamp'],
   read: (context, params) => {
     const { start_timestamp, end_timestamp } = params
     if (start_timestamp === undefined && end_timestamp === undefined) {

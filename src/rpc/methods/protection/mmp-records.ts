@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { millisOf, scaledToNumber } from '../../../core/index.ts'
 import type { MmpGroupView } from '../../../engine/index.ts'
 import type { Fault, MmpConfig, MmpKey } from '../../../model/index.ts'
-import { paramFault } from '../../params.ts'
+import { argumentFault, paramFault } from '../../params.ts'
 
 const NAME_MAX = 64
 /** Names all indices, for Block RFQs alone. */
@@ -58,11 +58,13 @@ export function keyOf(params: {
   return { index, name, blockRfq }
 }
 
-/** All indices together are protected for Block RFQs alone. */
+/**
+ * All indices together are protected for Block RFQs alone, of which there are none: their protection would do
+ * nothing, and is refused rather than taken.
+ */
 export function indexFault({ index, blockRfq }: MmpKey): Fault | null {
-  return index === ALL_INDICES && !blockRfq
-    ? paramFault('index_name', 'all indices only with block_rfq')
-    : null
+  if (blockRfq) return argumentFault('not_implemented')
+  return index === ALL_INDICES ? paramFault('index_name', 'only_with_block_rfq') : null
 }
 
 /** A record of limits. */

@@ -27,7 +27,7 @@ import {
 const LIMIT_DECIMALS = 4
 /** From the decimals of limits to 1e-9. */
 const TO_NANO = 100_000n
-const NOT_A_LIMIT = 'expected a number from 0 with at most 4 decimals'
+const NOT_A_LIMIT = 'not_a_limit'
 const seconds = z.int().min(0).max(3600)
 
 const configParams = z.object({
@@ -126,7 +126,7 @@ function readConfig(params: ConfigParams): {
 function countFault(params: ConfigParams): Fault | null {
   const { trade_count_limit: limit, block_rfq: isRfq, index_name: index } = params
   if (limit === undefined || (isRfq && index === 'all')) return null
-  return paramFault('trade_count_limit', 'only with block_rfq and index_name all')
+  return paramFault('trade_count_limit', 'only_with_block_rfq')
 }
 
 /** A limit in 1e-9, or undefined. */

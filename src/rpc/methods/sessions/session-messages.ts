@@ -18,7 +18,7 @@ export const getSessionMessages = defineMethod({
   }),
   read: ({ history }, { session }) => {
     const isKnown = history.messages.sessions.has(session)
-    return queryOf(isKnown ? null : paramFault('session', 'expected a session of direct access'))
+    return queryOf(isKnown ? null : paramFault('session', 'not_direct_access'))
   },
   reply: ({ history }, { session, since }): readonly SessionMessage[] =>
     messagesAfter(history, session, since),

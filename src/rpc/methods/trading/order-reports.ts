@@ -8,7 +8,14 @@ import type { OrderView } from '../../../engine/index.ts'
 import type { Instrument, OrderChanged, Trade } from '../../../model/index.ts'
 import { isPairPrimary, type UserTrade } from '../../history/index.ts'
 import type { ReadContext, ReplyContext } from '../../method.ts'
-import { factsOfView, listedOrderOut, orderOut, type WireOrder } from '../../wire/orders.ts'
+import {
+  factsOfView,
+  listedOrderOut,
+  orderOut,
+  type SecondariesNow,
+  secondariesNow,
+  type WireOrder,
+} from '../../wire/orders.ts'
 import { instrumentsOf, userTradeOut, type WireUserTrade } from '../../wire/trades.ts'
 
 /** Result of buy, sell, edit and close_position. */
@@ -23,7 +30,7 @@ export function orderResult(context: ReplyContext): OrderResult {
   const order = ownOrder(context)
   const instrument = instrumentOf(context, order.instrument)
   return {
-    order: orderOut(order, instrument, isPairPrimary(context.history, order)),
+    order: orderOut(order, instrument, secondariesIn(context, order)),
     trades: ownTrades(context).map((trade) =>
       userTradeOut(trade, ownFill(trade, order), {
         order,
@@ -40,18 +47,23 @@ export function ownOrder(context: ReplyContext): OrderChanged {
 
 /** An order as an event of it tells. */
 export function orderReport(context: ReadContext, event: OrderChanged): WireOrder {
-  const otoco = isPairPrimary(context.history, event)
-  return orderOut(event, instrumentOf(context, event.instrument), otoco)
+  const secondaries = secondariesIn(context, event)
+  return orderOut(event, instrumentOf(context, event.instrument), secondaries)
 }
 
 /** A live order as it is now. */
 export function liveOrderReport(context: ReadContext, view: OrderView): WireOrder {
-  return orderOut(factsOfView(view), view.instrument, isPairPrimary(context.history, view))
+  return orderOut(factsOfView(view), view.instrument, secondariesIn(context, view))
 }
 
 /** A live order in a list of open orders. */
 export function listedOrderReport(context: ReadContext, view: OrderView): WireOrder {
-  return listedOrderOut(factsOfView(view), view.instrument, isPairPrimary(context.history, view))
+  return listedOrderOut(factsOfView(view), view.instrument, secondariesIn(context, view))
+}
+
+/** What there is of an order's secondaries when it is reported. */
+function secondariesIn(context: ReadContext, order: Pick<OrderChanged, 'links'>): SecondariesNow {
+  return secondariesNow(context.exchange, order, isPairPrimary(context.history, order))
 }
 
 /** A recorded trade of an account. */

@@ -2,15 +2,20 @@
  * private/get_open_orders over the REST interface of a gateway: what stands in books of the alternative engine,
  * whoever placed it; quotes and what waits behind the speed bump are not listed.
  *
+ * Sizes are in base units, as the document says for all instruments.
+ *
+ * Assumed: of an inverse order, whose sizes are USD elsewhere, each is divided by the limit of the order, which is what
+ * it comes to when it trades; what is filled counts at the same price, so that it is never more than the whole.
+ *
  * Source: sessions document 8.15; S314.
  */
-import { type Amount, amount } from '../../../../core/index.ts'
+import { type Amount, amount, type Lots, scaledToNumber } from '../../../../core/index.ts'
 import { type OrderView, openOrders } from '../../../../engine/index.ts'
-import { anyOrder, originOf, type TimeInForce } from '../../../../model/index.ts'
+import { anyOrder, coinSize9, originOf, type TimeInForce } from '../../../../model/index.ts'
 import { directId } from '../../../direct/order-replies.ts'
 import { tradesOfOrder } from '../../../history/index.ts'
 import { asker, type ReplyContext } from '../../../method.ts'
-import { amountOut, moneyOut, priceOut, timeOut } from '../../../wire/numbers.ts'
+import { moneyOut, priceOut, timeOut } from '../../../wire/numbers.ts'
 
 /** An order as the gateway lists it. */
 export interface GatewayOrder {
@@ -34,6 +39,8 @@ export interface GatewayOrder {
   readonly profit_loss: number
   readonly commission: number
 }
+
+const NANO_SCALE = 9
 
 const times: { readonly [T in TimeInForce]: GatewayOrder['time_in_force'] } = {
   good_til_cancelled: 'GTC',
@@ -59,13 +66,15 @@ function orderOut(context: ReplyContext, view: OrderView): GatewayOrder {
     order: order.id,
     createdAt,
   })
+  const coins = (size: Lots): number =>
+    scaledToNumber(coinSize9(instrument, size, view.price), NANO_SCALE)
   return {
     order_id: directId(order.id),
     instrument_name: instrument.name,
     side: order.side,
     price: priceOut(view.price),
-    amount: amountOut(instrument, order.amount),
-    filled_amount: amountOut(instrument, view.filled),
+    amount: coins(order.amount),
+    filled_amount: coins(view.filled),
     average_price: priceOut(view.averagePrice),
     order_state: 'open',
     order_type: 'limit',
@@ -76,7 +85,7 @@ function orderOut(context: ReplyContext, view: OrderView): GatewayOrder {
     last_update_timestamp: timeOut(view.updatedAt),
     label: order.label,
     api: originOf(order) !== 'system',
-    max_show: amountOut(instrument, order.display > 0 ? order.display : order.amount),
+    max_show: coins(order.display > 0 ? order.display : order.amount),
     profit_loss: moneyOut(sumOf(trades.map(({ fill }) => fill.realized))),
     commission: moneyOut(sumOf(trades.map(({ fill }) => fill.fee))),
   }

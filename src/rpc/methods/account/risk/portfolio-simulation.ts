@@ -11,7 +11,6 @@
 import { z } from 'zod'
 import {
   type DecimalInput,
-  decimalTextOf,
   divHalfAwayBig,
   lots,
   parseDecimalInput,
@@ -133,11 +132,9 @@ function readSimulation(context: ReadContext, params: Simulated): ReadRequest {
     const isHeld = instrument?.kind === 'future' || instrument?.kind === 'option'
     if (!isHeld) fault = earlier(fault, unknownInstrument)
     if (coinOf(size) === undefined) {
-      const problem = `expected a number with up to 9 decimals, found ${textOf(size)}`
-      fault = earlier(fault, paramFault(`simulated_positions.${name}`, problem))
+      fault = earlier(fault, paramFault(`simulated_positions.${name}`, 'not_a_size'))
     } else if (instrument !== undefined && !isSimulable(context.exchange, instrument, size)) {
-      const problem = `expected a size that a position may have, found ${textOf(size)}`
-      fault = earlier(fault, paramFault(`simulated_positions.${name}`, problem))
+      fault = earlier(fault, paramFault(`simulated_positions.${name}`, 'too_large'))
     }
   }
   return queryOf(fault)
@@ -155,10 +152,6 @@ const AMOUNT9_MAX = 9_000_000_000_000_000_000
 function coinOf(size: DecimalInput): bigint | undefined {
   const read = parseDecimalInput(size, 9)
   return read.ok ? read.value : undefined
-}
-
-function textOf(size: DecimalInput): string {
-  return typeof size === 'number' ? decimalTextOf(size) : size.decimal
 }
 
 function portfolioOf(

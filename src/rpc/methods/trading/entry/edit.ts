@@ -157,12 +157,10 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
     hasLimit(view) && view.order.advanced === null
       ? readWith(params.price, (input) => readPrice(instrument, input))
       : null
-  const stop = view.trigger !== null && view.order.type !== 'trailing_stop'
   const triggerOf = (input: ChangeParams['price']): Read<Ticks> | null =>
     readWith(input, (given) => readTriggerPrice(instrument, given))
-  const triggerPrice = stop ? triggerOf(params.trigger_price) : null
-  const trails = view.order.type === 'trailing_stop'
-  const triggerOffset = trails ? triggerOf(params.trigger_offset) : null
+  const triggerPrice = hasTriggerPrice(view) ? triggerOf(params.trigger_price) : null
+  const triggerOffset = trails(view) ? triggerOf(params.trigger_offset) : null
   const display = readWith(displayParam(params), (input) => readDisplay(instrument, input))
   const body: Omit<EditOrder, 'time' | 'sequence' | 'account' | 'session' | 'fault'> = {
     kind: 'edit_order',
@@ -184,6 +182,28 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
     if (read !== null && !read.ok) fault = earlier(fault, read.fault)
   }
   return { body, fault }
+}
+
+/** Whether an order waits for a price that is named, rather than for a distance. */
+function hasTriggerPrice({ trigger, order }: OrderView): boolean {
+  return trigger !== null && order.type !== 'trailing_stop'
+}
+
+/** Whether an order follows the price at a distance. */
+function trails({ trigger, order }: OrderView): boolean {
+  return trigger !== null && order.type === 'trailing_stop'
+}
+
+/**
+ * Whether the order has what an edit wants to change: a trigger price, a distance, a limit, a size to show.
+ *
+ * Assumed: at entry the venue ignores a price that a type has no use for (R47). An edit that names one asks for a
+ * change that cannot be made, and is refused like a trigger of an order without one.
+ */
+function fitsOrder(view: OrderView, params: ChangeParams): boolean {
+  if (params.trigger_price !== undefined && !hasTriggerPrice(view)) return false
+  if (params.trigger_offset !== undefined && !trails(view)) return false
+  return hasLimit(view) || (params.price ?? displayParam(params)) === undefined
 }
 
 /** Whether an order has a limit price to change: all but those that wait to become market orders. */
@@ -254,9 +274,7 @@ function changeReason(
     if (order.timeInForce !== 'good_til_cancelled') return 'unsupported_arg_combination'
     if (instrument.routeDelay !== null && wanted === 'slide') return 'post_only_not_allowed'
   }
-  if (view.trigger === null && (params.trigger_price ?? params.trigger_offset) !== undefined) {
-    return 'unsupported_arg_combination'
-  }
+  if (!fitsOrder(view, params)) return 'unsupported_arg_combination'
   if (params.reduce_only === true) {
     const reason = reduceOnlyReason(instrument)
     if (reason !== undefined) return reason
