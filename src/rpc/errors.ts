@@ -141,10 +141,10 @@ export function errorOf(refusal: Refusal): VenueError {
       return {
         code,
         message: 'Invalid params',
-        data: { reason: refusal.problem, param: refusal.param },
+        data: { ...reasonOf(refusal.problem), param: refusal.param },
       }
     case 'invalid_request':
-      return { code, message: 'Invalid Request', data: { reason: refusal.problem } }
+      return { code, message: 'Invalid Request', data: reasonOf(refusal.problem) }
     case 'method_not_found':
       return { code, message: 'Method not found' }
     case 'unauthorized':
@@ -158,4 +158,10 @@ export function errorOf(refusal: Refusal): VenueError {
       return { code, message: isDirect ? `other_reject ${refusal.reason}` : refusal.reason }
     }
   }
+}
+
+/** A problem as programs read it: a word stands by itself, a sentence explains an invalid value (sessions document 1.2). */
+function reasonOf(problem: string): { readonly reason: string; readonly detail?: string } {
+  const isWord = /^[a-z][a-z0-9_]*$/.test(problem)
+  return isWord ? { reason: problem } : { reason: 'invalid_value', detail: problem }
 }

@@ -35,8 +35,11 @@ export interface VenueError {
   readonly code: number
   readonly message: string
   readonly data?: {
+    /** A word in lower case and underscores. */
     readonly reason: string
     readonly param?: string
+    /** What was expected, in words for people. */
+    readonly detail?: string
     /** The message of direct access that says no. */
     readonly reject?: string
   }

@@ -101,8 +101,8 @@ export class DeskMarket {
   /** Code and message of the refusal, with parameter and problem where it names them. */
   refusal(account: string | null, method: string, params: RequestParams = {}): string {
     const { code, message, data } = this.error(account, method, params)
-    const { param = '', reason = '' } = data ?? {}
-    return [code, message, param, reason].filter((part) => part !== '').join(' ')
+    const { param = '', reason = '', detail = reason } = data ?? {}
+    return [code, message, param, detail].filter((part) => part !== '').join(' ')
   }
 }
 

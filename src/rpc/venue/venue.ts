@@ -286,7 +286,7 @@ function checkWords(options: VenueOptions, settings: readonly string[]): void {
 function granted(asked: Asked<MethodName>): void {
   if (asked.held !== undefined || asked.ok) return
   const { message, data } = asked.error
-  const why = data === undefined ? '' : `: ${data.param ?? ''} ${data.reason}`
+  const why = data === undefined ? '' : `: ${data.param ?? ''} ${data.detail ?? data.reason}`
   throw new RangeError(`the venue cannot start: ${message}${why}`)
 }
 
