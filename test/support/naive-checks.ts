@@ -19,10 +19,10 @@ import {
   isPriceless,
   type NaiveOrder,
   type NaiveTerms,
+  PRICE_MAX,
 } from './naive-orders.ts'
 import { type NaiveMarket, takes } from './naive-state.ts'
 
-const PRICE_MAX = 9_007_199_000_000_000n
 /** 9 billion units: the largest order and the largest balance. */
 export const LARGEST = 9_000_000_000_000_000_000n
 

@@ -1,14 +1,21 @@
 /**
  * Events of the naive exchange, and the life of its orders: created, opened, finished.
  */
-import { currencies, type Event, type OrderChanged } from '../../src/model/index.ts'
+import {
+  currencies,
+  type Event,
+  type InstrumentSpec,
+  type OrderChanged,
+} from '../../src/model/index.ts'
 import { averageOf } from './naive-money.ts'
 import {
+  bookTypeOf,
   idOf,
   type NaiveLinks,
   type NaiveOrder,
   type NaiveTerms,
   noLinks,
+  PRICE_MAX,
   shownOf,
   shownTrigger,
   stateOf,
@@ -87,13 +94,21 @@ export class NaiveEvents extends NaivePools {
     order.stage = 'ended'
   }
 
+  /** A market order without a band takes any price, and is told without one. */
+  private isEndOfPrices({ type, side, price }: NaiveOrder, spec: InstrumentSpec): boolean {
+    if (bookTypeOf(type) !== 'market') return false
+    const most = (PRICE_MAX / BigInt(spec.tick9)) * BigInt(spec.tick9)
+    if (side === 'buy') return price === most
+    return price === (spec.detail.type === 'combo' ? -most : 0n)
+  }
+
   protected tell(kind: OrderChanged['kind'], order: NaiveOrder, change: Change): void {
     const { spec } = this.marketOf(order)
     const { id, account, instrument, side, type, timeInForce, trigger } = order
     order.updatedAt = this.now
     this.emit({
       ...{ kind, order: id, account, instrument, side, type, timeInForce },
-      price: Number(order.price),
+      price: Number(this.isEndOfPrices(order, spec) ? 0n : order.price),
       amount: Number(order.amount),
       filled: Number(order.filled),
       averagePrice: Number(averageOf(spec, order.fills)),

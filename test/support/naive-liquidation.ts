@@ -13,7 +13,7 @@ import {
 import { black76 } from './naive-black.ts'
 import { floorDiv, moneyOf, rdiv, smaller, valueAt } from './naive-money.ts'
 import { isInverseOption, optionOf } from './naive-options.ts'
-import { isLive, type NaiveTerms } from './naive-orders.ts'
+import { isLive, type NaiveTerms, PRICE_MAX } from './naive-orders.ts'
 import {
   type NaiveLiquidationState,
   type NaiveMarket,
@@ -27,7 +27,6 @@ const ATTO = NANO * NANO
 const FUND = 3
 const SECOND = 1_000_000
 const MINUTE = 60 * SECOND
-const PRICE_MAX = 9_007_199_000_000_000n
 
 /** A position that can be closed. */
 interface Held {

@@ -34,6 +34,9 @@ export type Stage =
   | 'waiting'
   | 'ended'
 
+/** No price is higher, in 1e-9. */
+export const PRICE_MAX = 9_007_199_000_000_000n
+
 /** What a trigger order waits for. `extreme` is the best price since a trailing stop was placed. */
 export interface NaiveTrigger {
   readonly source: TriggerSource

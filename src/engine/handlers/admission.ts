@@ -5,7 +5,7 @@
  * Source: trading.md 6.2 (C20), 6.13 (C31), 4.1 (C09), C07.
  */
 import { bestPrice, firesAt, NO_SLOT } from '../../book/index.ts'
-import { divFloor, PRICE9_MAX, type Price9, price9, type Ticks, ticks } from '../../core/index.ts'
+import { type Price9, price9, type Ticks, ticks } from '../../core/index.ts'
 import {
   entryTypeOf,
   isOnGrid,
@@ -30,7 +30,7 @@ import type { Exchange } from '../state/exchange.ts'
 import { findHolding } from '../state/holdings.ts'
 import { type InstrumentRow, isSourceKnown, sourcePrice } from '../state/instrument-row.ts'
 import type { LiveOrder } from '../state/order-records.ts'
-import { accountRow } from '../state/orders.ts'
+import { accountRow, endOfPrices } from '../state/orders.ts'
 import { pass, refuse, type Verdict } from '../verdict.ts'
 import { fundsRefusal } from './funds.ts'
 import {
@@ -270,9 +270,7 @@ export function entryPrice(
   }
   if (row.hasBand) return { ok: true, value: side === 'buy' ? row.bandMax : row.bandMin }
   // Where bands are off a market order has no end but that of prices.
-  const highest = divFloor(PRICE9_MAX, row.instrument.tick9)
-  const lowest = row.instrument.detail.type === 'combo' ? -highest : 0
-  return { ok: true, value: ticks(side === 'buy' ? highest : lowest) }
+  return { ok: true, value: endOfPrices(row, side) }
 }
 
 /** A price in 1e-9 of ticks, 0 for none. */

@@ -22,13 +22,22 @@ import {
   intMapSet,
   type Lots,
   lots,
+  PRICE9_MAX,
   type Price9,
   price9,
+  type Ticks,
   ticks,
   wideToBigint,
 } from '../../core/index.ts'
 import { type PricedTerms, pricedTerms, setBasis } from '../../ledger/index.ts'
-import type { OrderExtras, OrderLinks, OrderState, Trigger } from '../../model/index.ts'
+import {
+  entryTypeOf,
+  type OrderExtras,
+  type OrderLinks,
+  type OrderState,
+  type Side,
+  type Trigger,
+} from '../../model/index.ts'
 import type { AccountRow, Exchange } from './exchange.ts'
 import { holdingOfOrder } from './holdings.ts'
 import type { InstrumentRow } from './instrument-row.ts'
@@ -251,9 +260,19 @@ export function visitAccountOrders(
   }
 }
 
-/** The price of a live order in 1e-9. */
+/** Where prices end: what a market order takes at worst where no price band holds. */
+export function endOfPrices({ instrument }: InstrumentRow, side: Side): Ticks {
+  const highest = divFloor(PRICE9_MAX, instrument.tick9)
+  if (side === 'buy') return ticks(highest)
+  return ticks(instrument.detail.type === 'combo' ? -highest : 0)
+}
+
+/** The price of a live order in 1e-9; 0 of a market order that no band gives a price. */
 export function orderPrice9(exchange: Exchange, row: InstrumentRow, slot: number): Price9 {
-  return price9(priceOf(exchange.slots, slot) * row.instrument.tick9)
+  const price = priceOf(exchange.slots, slot)
+  const { type, side } = orderAt(exchange, slot)
+  const isPriced = entryTypeOf(type) !== 'market' || price !== endOfPrices(row, side)
+  return price9(isPriced ? price * row.instrument.tick9 : 0)
 }
 
 /** Counts an order where it belongs: it waits, or it stands in a book or is on its way there. */

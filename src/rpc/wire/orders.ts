@@ -179,7 +179,7 @@ export function orderOut(
     creation_timestamp: timeOut(facts.createdAt),
     last_update_timestamp: timeOut(facts.time),
     direction: facts.side,
-    price: isPriceless(facts) ? 'market_price' : priceOut(facts.price),
+    price: isPriceless(facts) || hasNoBand(facts) ? 'market_price' : priceOut(facts.price),
     label: facts.label,
     post_only: facts.postOnly !== 'off',
     api: !facts.liquidation && quote === null,
@@ -255,6 +255,11 @@ export function isPriceless(facts: Pick<OrderFacts, 'type' | 'order'>): boolean 
   const { type } = facts
   if (type === 'limit' || entryTypeOf(type) === 'limit') return false
   return isTriggerType(type) || isDormant(facts)
+}
+
+/** Whether a market order took whatever there was, as no price band gave it a price. */
+function hasNoBand(facts: OrderFacts): boolean {
+  return facts.type === 'market' && facts.price === 0 && !hasRested(facts)
 }
 
 function writeAdvanced(out: Mutable<WireOrder>, terms: AdvancedTerms, autoReplaced: boolean): void {
