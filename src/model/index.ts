@@ -171,6 +171,7 @@ export {
 export {
   amount9OfLots,
   amountTextOfLots,
+  blockTermsOf,
   ceilToGrid,
   coinSize9,
   comboLegsOf,

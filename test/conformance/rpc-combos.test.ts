@@ -305,3 +305,31 @@ describe('rule combo.trade: trades of combos on the wire', () => {
     )
   })
 })
+
+test('F05 the legs of a combo trade tell what their own trades do, to everybody and to both sides', () => {
+  const m = options()
+  const { id } = m.result('alice', 'private/create_combo', {
+    trades: [leg('BTC-27MAR26', 'buy', 10), leg('BTC-PERPETUAL', 'sell', 10)],
+  })
+  const of = { instrument_name: id, amount: 10, price: 50 }
+  m.result('alice', 'private/buy', of)
+  const { trades } = m.result('bob', 'private/sell', of)
+  const own = 'private/get_user_trades_by_instrument'
+  const tape = 'public/get_last_trades_by_instrument'
+  for (const [account, method] of [
+    [null, tape],
+    ['alice', own],
+    ['bob', own],
+  ] as const) {
+    const [combo] = m.result(account, method, { instrument_name: id }).trades
+    const legs = ['BTC-27MAR26', 'BTC-PERPETUAL'].map(
+      (instrument_name) => m.result(account, method, { instrument_name }).trades[0],
+    )
+    expect(combo.legs).toEqual(legs)
+    expect(combo.legs[0]).toMatchObject({ combo_id: id, combo_trade_id: combo.trade_id })
+    expect(combo.legs[0].mark_price).toBeGreaterThan(0)
+  }
+  // The reply tells them too.
+  const sold = m.result('bob', own, { instrument_name: id }).trades
+  expect(trades.find(({ instrument_name }: Json) => instrument_name === id)).toEqual(sold[0])
+})

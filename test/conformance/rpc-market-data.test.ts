@@ -57,6 +57,8 @@ describe('public/get_instruments (market.md 1.2)', () => {
       maker_commission: 0,
       taker_commission: 0.0005,
       block_trade_commission: 0.00025,
+      block_trade_min_trade_amount: 200_000,
+      block_trade_tick_size: 0.01,
       max_liquidation_commission: 0.0075,
       max_leverage: 50,
       price_index: 'btc_usd',
@@ -80,6 +82,21 @@ describe('public/get_instruments (market.md 1.2)', () => {
     for (const key of ['future_type', 'max_leverage', 'max_liquidation_commission']) {
       expect(option).not.toHaveProperty(key)
     }
+  })
+
+  test.each([
+    ['BTC-PERPETUAL', 200_000, 0.01],
+    ['ETH_USDC-PERPETUAL', 100_000, 0.01],
+    ['SOL_USDC-PERPETUAL', 50_000, 0.01],
+    ['BTC-27MAR26-50000-C', 25, 0.0001],
+    ['BTC_USDC-27MAR26-50000-C', 25, 5],
+    ['SOL_USDC-27MAR26-100-C', 1500, 0.1],
+  ])('F06 the least block trade of %s and its tick (market.md 1.4)', (instrument, least, tick) => {
+    const m = deskMarket({ instruments: [instrument], accounts: {}, index: {} })
+    expect(m.result(null, 'public/get_instrument', { instrument_name: instrument })).toMatchObject({
+      block_trade_min_trade_amount: least,
+      block_trade_tick_size: tick,
+    })
   })
 
   test('spot has no settlement and ends in the year 3000; combos are no futures', () => {

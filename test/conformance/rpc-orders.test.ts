@@ -21,7 +21,7 @@ function expectKeys(value: object, keys: string): void {
 
 const always =
   'order_id order_state order_type time_in_force instrument_name creation_timestamp ' +
-  'last_update_timestamp direction price label post_only api web amount contracts filled_amount ' +
+  'last_update_timestamp direction user_id price label post_only api web amount contracts filled_amount ' +
   'average_price max_show mmp risk_reducing replaced'
 
 describe('the order object (S061-S079, C17)', () => {
@@ -39,6 +39,7 @@ describe('the order object (S061-S079, C17)', () => {
       creation_timestamp: at,
       last_update_timestamp: at,
       direction: 'buy',
+      user_id: 4,
       price: 49_000,
       label: 'q1',
       post_only: false,

@@ -56,7 +56,7 @@ describe('one trade seen from all sides', () => {
     const { reply } = one()
     expect(reply.trades).toEqual([
       {
-        ...{ ...common, direction: 'buy', order_id: '2', order_type: 'market' },
+        ...{ ...common, direction: 'buy', user_id: 5, order_id: '2', order_type: 'market' },
         // 20 USD / 50010 = 0.00039992 BTC, of which 0.05 % in 1e-8.
         ...{ matching_id: null, state: 'filled', fee: 0.0000002, fee_currency: 'BTC' },
         ...{ liquidity: 'T', reduce_only: false, post_only: false, api: true, mmp: false },
@@ -72,7 +72,8 @@ describe('one trade seen from all sides', () => {
     expect(has_more).toBe(false)
     expect(trades).toEqual([
       {
-        ...{ ...common, direction: 'sell', order_id: '1', order_type: 'limit', label: 'ask' },
+        ...{ ...common, direction: 'sell', user_id: 4, order_id: '1', order_type: 'limit' },
+        label: 'ask',
         ...{ matching_id: null, state: 'open', fee: 0, fee_currency: 'BTC', liquidity: 'M' },
         ...{ reduce_only: false, post_only: false, api: true, mmp: false },
         ...{ risk_reducing: false, self_trade: false, profit_loss: 0 },

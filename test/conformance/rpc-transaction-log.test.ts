@@ -37,6 +37,7 @@ describe('rows of trades', () => {
         ...{ trade_id: '1', order_id: '2', user_role: 'taker', fee_role: 'taker' },
         ...{ commission: 0.0005, cashflow: 0, change: -0.0005, balance: 9.9995, equity: 9.9995 },
         ...{ interest_pl: 0, total_interest_pl: 0, profit_as_cashflow: false, info: null },
+        ...{ fee_balance: 0, ip: null },
       },
     ])
     expect(newest(m, 'alice', 1)).toMatchObject([
@@ -119,7 +120,7 @@ describe('rows of trades', () => {
     expect(roles).toContainEqual(['maker', 'maker', false])
   })
 
-  test('a spot fill is a row in each of its currencies', () => {
+  test('F06 a spot fill is a row in each of its currencies, with what of that moved', () => {
     const m = deskMarket({
       ...{ instruments: ['BTC_USDC'], index: { btc_usdc: 50_000 } },
       accounts: { alice: { BTC: 1 }, bob: { USDC: 100_000 } },
@@ -127,12 +128,14 @@ describe('rows of trades', () => {
     const spot = { instrument_name: 'BTC_USDC', amount: 0.5, price: 50_000 }
     trade(m, { buyer: 'bob', seller: 'alice', ...spot })
     expect(newest(m, 'bob', 1)).toMatchObject([
-      { type: 'trade', side: 'buy', currency: 'BTC', change: 0.5, balance: 0.5, amount: 0.5 },
+      { side: 'close buy', currency: 'BTC', change: 0.5, balance: 0.5, amount: 0.5 },
     ])
     expect(logOf(m, 'bob', { currency: 'USDC', count: 1 })).toMatchObject([
-      { side: 'buy', change: -25_000, balance: 75_000, price_currency: 'USDC', contracts: 5000 },
+      { side: 'close buy', change: -25_000, balance: 75_000, amount: 25_000, contracts: 5000 },
     ])
-    expect(newest(m, 'alice', 1)).toMatchObject([{ side: 'sell', change: -0.5, balance: 0.5 }])
+    expect(newest(m, 'alice', 1)).toMatchObject([
+      { side: 'close sell', change: -0.5, balance: 0.5, price_currency: 'USDC' },
+    ])
   })
 })
 
@@ -159,6 +162,7 @@ describe('rows of other money', () => {
         ...{ commission: 0, cashflow: 0.111111111, change: 0.111111111 },
         ...{ balance: 10.08838989, equity: 10.08838989 },
         ...{ interest_pl: 0, total_interest_pl: 0, profit_as_cashflow: false, info: null },
+        ...{ fee_balance: 0, ip: null },
       },
     ])
   })

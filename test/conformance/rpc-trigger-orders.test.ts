@@ -41,6 +41,7 @@ describe('an order that waits (S066, S081, S082, S099)', () => {
       ...{ order_id: 'SLMS-1', order_state: 'untriggered', order_type: 'stop_limit' },
       ...{ time_in_force: 'good_til_cancelled', instrument_name: 'BTC-PERPETUAL' },
       ...{ creation_timestamp: first + 1, last_update_timestamp: first + 1, direction: 'sell' },
+      user_id: 4,
       ...{ price: 49_400, label: 'out', post_only: false, api: true, web: false, amount: 100 },
       ...{ contracts: 10, filled_amount: 0, average_price: 0, max_show: 100, mmp: false },
       ...{ risk_reducing: false, replaced: false, reduce_only: false },

@@ -15,8 +15,8 @@ import { type Exchange, openPositions } from '../../engine/index.ts'
 import type { Instrument, OrderChanged } from '../../model/index.ts'
 import {
   amountOut,
-  instrumentsOf,
   orderOut,
+  placesOf,
   secondariesNow,
   type UserTrade,
   userTradeOut,
@@ -124,7 +124,7 @@ function setPosition(
 function fillOut({ trade, fill, order }: UserTrade, exchange: Exchange): StrategyFill {
   const instrument = specOf(exchange, trade.instrument)
   return {
-    ...userTradeOut(trade, fill, { order, instrumentOf: instrumentsOf(exchange) }),
+    ...userTradeOut(trade, fill, { order, places: placesOf(exchange, null) }),
     rule: fill.rule,
     ahead_before: amountOut(instrument, fill.aheadBefore),
     ahead_after: amountOut(instrument, fill.aheadAfter),

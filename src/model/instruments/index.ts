@@ -1,6 +1,7 @@
 /**
  * The face of `model/instruments`: names, the catalogue with its overrides and fee profiles, price grids and sizes.
  */
+export { blockTermsOf } from './block-terms.ts'
 export {
   expirationMillisOf,
   instrumentTypeOf,

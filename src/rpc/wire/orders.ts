@@ -37,6 +37,8 @@ export interface WireOrder {
   readonly creation_timestamp: number
   readonly last_update_timestamp: number
   readonly direction: 'buy' | 'sell'
+  /** Number of the account. */
+  readonly user_id: number
   /** `market_price` where an order waits that has no limit price yet. */
   readonly price: number | 'market_price'
   readonly label: string
@@ -179,6 +181,7 @@ export function orderOut(
     creation_timestamp: timeOut(facts.createdAt),
     last_update_timestamp: timeOut(facts.time),
     direction: facts.side,
+    user_id: facts.account,
     price: isPriceless(facts) || hasNoBand(facts) ? 'market_price' : priceOut(facts.price),
     label: facts.label,
     post_only: facts.postOnly !== 'off',

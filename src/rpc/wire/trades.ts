@@ -14,7 +14,7 @@ import {
   type Trade,
   type TradeLeg,
 } from '../../model/index.ts'
-import type { OrderTraits } from '../history/index.ts'
+import type { History, OrderTraits } from '../history/index.ts'
 import { orderIdOut, tradeIdOut } from './ids.ts'
 import {
   amountOut,
@@ -55,8 +55,8 @@ export interface WireTrade {
   readonly legs?: readonly WireLeg[]
 }
 
-/** A leg of a combo trade, which is a trade of its own. */
-export interface WireLeg {
+/** A leg of a combo trade, which is a trade of its own: all that one tells, where it is still kept. */
+export interface WireLeg extends Partial<WireTrade> {
   readonly trade_id: string
   readonly trade_seq: number
   readonly instrument_name: string
@@ -66,19 +66,37 @@ export interface WireLeg {
   readonly contracts: number
 }
 
-/** Finds a listed instrument by its id. */
-type InstrumentOf = (id: InstrumentId) => Instrument
+/** Where trades find what they name. */
+export interface TradePlaces {
+  readonly instrumentOf: (id: InstrumentId) => Instrument
+  /** The trade of a leg; undefined once a history has dropped it, or where none is kept. */
+  readonly tradeOf: (leg: TradeLeg) => Trade | undefined
+}
 
-/** How the instruments of trades are found. */
-export function instrumentsOf(exchange: Exchange): InstrumentOf {
-  return (id) =>
-    defined(exchange.instruments[id], 'what happens is of a listed instrument').instrument
+/** How the instruments of trades are found, and what combos traded on their legs. */
+export function placesOf(exchange: Exchange, history: Pick<History, 'trades'> | null): TradePlaces {
+  return {
+    instrumentOf: (id) =>
+      defined(exchange.instruments[id], 'what happens is of a listed instrument').instrument,
+    tradeOf: ({ instrument, trade, tradeSeq }) => {
+      const tape = history?.trades.get(instrument) ?? []
+      // Sequence numbers of an instrument have no gaps.
+      const found = tape[tradeSeq - (tape[0]?.tradeSeq ?? 0)]
+      return found?.trade === trade && isMatch(found) ? found : undefined
+    },
+  }
+}
+
+function isMatch(trade: TapeTrade): trade is Trade {
+  return 'maker' in trade
 }
 
 /** One account's side of a trade as JSON. */
 export interface WireUserTrade extends WireTrade {
   /** The user's own side (R06). */
   readonly direction: 'buy' | 'sell'
+  /** Number of the account. */
+  readonly user_id: number
   readonly order_id: string
   readonly order_type: 'limit' | 'market' | 'liquidation'
   readonly original_order_type?: 'market' | 'market_limit'
@@ -108,10 +126,10 @@ export interface WireUserTrade extends WireTrade {
 export function userTradeOut(
   trade: Trade,
   fill: Fill,
-  of: { readonly order: OrderTraits; readonly instrumentOf: InstrumentOf },
+  of: { readonly order: OrderTraits; readonly places: TradePlaces },
 ): WireUserTrade {
-  const { order, instrumentOf } = of
-  const instrument = instrumentOf(trade.instrument)
+  const { order, places } = of
+  const instrument = places.instrumentOf(trade.instrument)
   const stood = fill.rule !== 'book_taker' && fill.rule !== 'level_taken'
   const rested = stood || order.replaced
   const quote = order.extras?.quote ?? null
@@ -127,6 +145,7 @@ export function userTradeOut(
     price: priceOut(trade.price),
     amount: amountOut(instrument, trade.amount),
     contracts: contractsOut(instrument, trade.amount),
+    user_id: fill.account,
     order_id: orderIdOut(instrument, fill.order),
     order_type: shownType(order, rested),
     matching_id: null,
@@ -151,7 +170,9 @@ export function userTradeOut(
   }
   if (order.advanced !== null) out.advanced = order.advanced.type
   writeMarketFacts(out, trade)
-  writeCombo(out, trade, { instrumentOf, flips: fill.side !== trade.side })
+  const isMaker = fill.account === trade.maker.account && fill.order === trade.maker.order
+  const legOut = (leg: Trade): WireTrade => userTradeOut(leg, isMaker ? leg.maker : leg.taker, of)
+  writeCombo(out, trade, { places, flips: fill.side !== trade.side, legOut })
   if (trade.option !== null) out.underlying_price = priceOut(trade.option.forward)
   return out
 }
@@ -180,21 +201,31 @@ function writeMarketFacts(out: Mutable<WireTrade>, trade: TapeTrade): void {
 function writeCombo(
   out: Mutable<WireTrade>,
   { combo, legs }: TapeTrade,
-  of: { readonly instrumentOf: InstrumentOf; readonly flips: boolean },
+  of: {
+    readonly places: TradePlaces
+    readonly flips: boolean
+    readonly legOut: (leg: Trade) => WireTrade
+  },
 ): void {
+  const { places, flips, legOut } = of
   if (combo !== null) {
-    const instrument = of.instrumentOf(combo.instrument)
+    const instrument = places.instrumentOf(combo.instrument)
     out.combo_id = instrument.name
     out.combo_trade_id = tradeIdOut(instrument, combo.trade)
   }
-  if (legs.length > 0) out.legs = legs.map((leg) => legOut(leg, of))
+  if (legs.length === 0) return
+  out.legs = legs.map((leg) => {
+    const trade = places.tradeOf(leg)
+    return trade === undefined ? briefLegOut(leg, { places, flips }) : legOut(trade)
+  })
 }
 
-function legOut(
+/** What a combo's trade knows of a leg by itself. */
+function briefLegOut(
   leg: TradeLeg,
-  { instrumentOf, flips }: { readonly instrumentOf: InstrumentOf; readonly flips: boolean },
+  { places, flips }: { readonly places: TradePlaces; readonly flips: boolean },
 ): WireLeg {
-  const instrument = instrumentOf(leg.instrument)
+  const instrument = places.instrumentOf(leg.instrument)
   return {
     trade_id: tradeIdOut(instrument, leg.trade),
     trade_seq: leg.tradeSeq,
@@ -207,8 +238,8 @@ function legOut(
 }
 
 /** A trade on the public tape. */
-export function publicTradeOut(trade: TapeTrade, instrumentOf: InstrumentOf): WireTrade {
-  const instrument = instrumentOf(trade.instrument)
+export function publicTradeOut(trade: TapeTrade, places: TradePlaces): WireTrade {
+  const instrument = places.instrumentOf(trade.instrument)
   const out: Mutable<WireTrade> = {
     trade_id: tradeIdOut(instrument, trade.trade),
     trade_seq: trade.tradeSeq,
@@ -223,7 +254,8 @@ export function publicTradeOut(trade: TapeTrade, instrumentOf: InstrumentOf): Wi
     contracts: contractsOut(instrument, trade.amount),
   }
   writeMarketFacts(out, trade)
-  writeCombo(out, trade, { instrumentOf, flips: false })
+  const legOut = (leg: Trade): WireTrade => publicTradeOut(leg, places)
+  writeCombo(out, trade, { places, flips: false, legOut })
   return out
 }
 

@@ -24,6 +24,10 @@ export interface WireTransaction {
   readonly change: number
   readonly balance: number
   readonly equity: number
+  /** Fees are paid from the balance, never from one of their own. */
+  readonly fee_balance: 0
+  /** Nobody's address is known to a simulator. */
+  readonly ip: null
   /** Why money or a position was given or taken without a trade. */
   readonly info: string | null
   readonly [field: string]: number | string | boolean | null
@@ -58,7 +62,9 @@ export function transactionOut(
     change: moneyOut(row.change),
     balance: balanceOut(row.currency, row.balance),
     equity: balanceOut(row.currency, row.equity),
+    fee_balance: 0,
     profit_as_cashflow: false,
+    ip: null,
     info: infoOf(row),
   }
 }
@@ -93,16 +99,17 @@ function transferFields(
 type Fields = { readonly [field: string]: number | string | null }
 
 function instrumentFields(row: Transaction, instrument: Instrument): Fields {
-  const perpetual = instrument.detail.type === 'perpetual'
+  const { kind } = instrument
   return {
-    amount: amountOut(instrument, row.amount),
+    // What spot moves is counted in the currency of the row.
+    amount: kind === 'spot' ? Math.abs(moneyOut(row.cashflow)) : amountOut(instrument, row.amount),
     contracts: contractsOut(instrument, row.amount),
     position: amountOut(instrument, row.position),
     price: priceOut(row.price),
     price_currency: instrument.quoteCurrency,
     // A position that changed hands tells its price alone.
     ...(row.mark === 0 ? {} : { mark_price: priceOut(row.mark), index_price: priceOut(row.index) }),
-    ...(perpetual
+    ...(kind === 'future'
       ? { interest_pl: moneyOut(row.interest), total_interest_pl: moneyOut(row.interestTotal) }
       : {}),
     ...(row.rule === null ? {} : tradeFields(row, instrument)),

@@ -267,7 +267,7 @@ function logSpotFill(
       log,
       { ...source, currency },
       {
-        side: fill.side,
+        side: closeSides[fill.side],
         amount: trade.amount,
         position: fill.position,
         commission,

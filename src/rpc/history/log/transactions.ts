@@ -49,7 +49,7 @@ export interface Transaction {
   readonly account: AccountId
   readonly currency: Currency
   readonly type: TransactionType
-  /** `open buy`, `close sell`, of spot `buy`, of settlements `long`. */
+  /** `open buy`, `close sell`, of spot `close buy`, of settlements `long`. */
   readonly side: string | null
   readonly instrument: InstrumentId | null
   readonly amount: Lots

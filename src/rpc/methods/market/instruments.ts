@@ -12,6 +12,7 @@ import {
   viewMarket,
 } from '../../../engine/index.ts'
 import {
+  blockTermsOf,
   expirationMillisOf,
   type Fault,
   type Instrument,
@@ -111,6 +112,7 @@ function isForgotten({ exchange }: ReadContext, { deliveredAt }: MarketView): bo
 export function instrumentOut(instrument: Instrument, state: InstrumentState): object {
   const { detail, kind } = instrument
   const spot = kind === 'spot'
+  const block = blockTermsOf(instrument)
   return {
     instrument_name: instrument.name,
     instrument_id: instrumentIdOut(instrument.id),
@@ -136,6 +138,12 @@ export function instrumentOut(instrument: Instrument, state: InstrumentState): o
     maker_commission: unit(instrument.makerFee9),
     taker_commission: unit(instrument.takerFee9),
     block_trade_commission: unit(instrument.blockFee9),
+    ...(block === null
+      ? {}
+      : {
+          block_trade_min_trade_amount: block.least,
+          block_trade_tick_size: unit(block.tick9),
+        }),
     ...(kind === 'future'
       ? {
           max_liquidation_commission: unit(instrument.liquidationFee9),

@@ -22,7 +22,7 @@ import {
   tradeRangeFault,
   tradesTruncation,
 } from '../../trade-range.ts'
-import { instrumentsOf, publicTradeOut } from '../../wire/trades.ts'
+import { placesOf, publicTradeOut } from '../../wire/trades.ts'
 import { belongsTo } from './instruments.ts'
 import type { TradePage } from './trades.ts'
 
@@ -79,8 +79,8 @@ function pageOf(context: ReplyContext, params: CurrencyRange): TradePage {
   const [only = []] = tapes
   const records = tapes.length > 1 ? tapes.flat().sort(inOrder) : only
   const { selected, hasMore } = selectTrades(records, (trade) => trade, params)
-  const instrumentOf = instrumentsOf(exchange)
-  const trades = selected.map((trade) => publicTradeOut(trade, instrumentOf))
+  const places = placesOf(exchange, history)
+  const trades = selected.map((trade) => publicTradeOut(trade, places))
   // All tapes are whole from where the last of the cut ones begins.
   const firsts = ids
     .filter((id) => history.cuts.trades.has(id))

@@ -24,7 +24,7 @@ import {
   tradesTruncation,
 } from '../../trade-range.ts'
 import { timeOut } from '../../wire/numbers.ts'
-import { instrumentsOf, publicTradeOut, type WireTrade } from '../../wire/trades.ts'
+import { placesOf, publicTradeOut, type WireTrade } from '../../wire/trades.ts'
 import { marketOf } from './ticker.ts'
 
 const shared = {
@@ -90,8 +90,9 @@ function pageOf(context: ReplyContext, name: string, range: TradeRange): TradePa
   const { instrument } = marketOf(context, name)
   const trades = context.history.trades.get(instrument.id) ?? []
   const { selected, hasMore } = selectTrades(trades, (trade) => trade, range)
+  const places = placesOf(context.exchange, context.history)
   return {
-    trades: selected.map((trade) => publicTradeOut(trade, instrumentsOf(context.exchange))),
+    trades: selected.map((trade) => publicTradeOut(trade, places)),
     has_more: hasMore,
     ...(context.history.cuts.trades.has(instrument.id)
       ? tradesTruncation(trades[0], range)

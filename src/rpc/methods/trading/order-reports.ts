@@ -16,7 +16,7 @@ import {
   secondariesNow,
   type WireOrder,
 } from '../../wire/orders.ts'
-import { instrumentsOf, userTradeOut, type WireUserTrade } from '../../wire/trades.ts'
+import { placesOf, userTradeOut, type WireUserTrade } from '../../wire/trades.ts'
 
 /** Result of buy, sell, edit and close_position. */
 export interface OrderResult {
@@ -34,7 +34,7 @@ export function orderResult(context: ReplyContext): OrderResult {
     trades: ownTrades(context).map((trade) =>
       userTradeOut(trade, ownFill(trade, order), {
         order,
-        instrumentOf: instrumentsOf(context.exchange),
+        places: placesOf(context.exchange, context.history),
       }),
     ),
   }
@@ -69,7 +69,7 @@ function secondariesIn(context: ReadContext, order: Pick<OrderChanged, 'links'>)
 /** A recorded trade of an account. */
 export function tradeReport(context: ReadContext, record: UserTrade): WireUserTrade {
   const { trade, fill, order } = record
-  return userTradeOut(trade, fill, { order, instrumentOf: instrumentsOf(context.exchange) })
+  return userTradeOut(trade, fill, { order, places: placesOf(context.exchange, context.history) })
 }
 
 /** A listed instrument by its id. */

@@ -35,7 +35,7 @@ import {
 } from '../../../params.ts'
 import type { VenueError } from '../../../request.ts'
 import type { WireOrder } from '../../../wire/orders.ts'
-import { instrumentsOf, userTradeOut, type WireUserTrade } from '../../../wire/trades.ts'
+import { placesOf, userTradeOut, type WireUserTrade } from '../../../wire/trades.ts'
 import { postOnlyOf } from '../entry/order-terms.ts'
 import { instrumentOf, orderReport } from '../order-reports.ts'
 
@@ -169,13 +169,13 @@ function ordersOut(context: ReplyContext): readonly WireOrder[] {
 
 /** Trades of combos tell their legs, which are no trades of a quote. */
 function tradesOut(context: ReplyContext): readonly WireUserTrade[] {
-  const { quoted, exchange } = context
+  const { quoted, exchange, history } = context
   if (quoted === undefined) return []
   return quoted.trades.flatMap((trade) => {
     const fill = quoted.orders.has(trade.taker.order) ? trade.taker : trade.maker
     const order = quoted.orders.get(fill.order)
     if (trade.combo !== null || order === undefined) return []
-    return [userTradeOut(trade, fill, { order, instrumentOf: instrumentsOf(exchange) })]
+    return [userTradeOut(trade, fill, { order, places: placesOf(exchange, history) })]
   })
 }
 
