@@ -1,7 +1,7 @@
 /**
  * The JSON Schema of scenario files, for editors. `params` stay open, `call` names the methods.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { scenarioFormat } from './format.ts'
 
 /** A JSON Schema (draft 2020-12) of the format as people write it. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { methodNames } from '../../../src/rpc/index.ts'
 import { scenarioJsonSchema } from '../../../src/scenario/index.ts'
 

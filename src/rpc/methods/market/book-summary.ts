@@ -2,7 +2,7 @@
  * public/get_book_summary_by_currency and _by_instrument. An empty side is null here, where a ticker
  * shows 0. Source: market.md 8; coverage R19, R43.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { divNearest, micros } from '../../../core/index.ts'
 import { allInstruments, type MarketView, viewMarket } from '../../../engine/index.ts'
 import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'

@@ -2,7 +2,7 @@
  * public/get_currencies: what accounts can hold. Nothing here can be withdrawn, so that fees and
  * confirmations are 0. Source: coverage R44, R63.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { balanceDigits, type Currency, currencies } from '../../../model/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'
 

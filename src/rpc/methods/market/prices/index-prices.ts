@@ -2,7 +2,7 @@
  * public/get_index_price, get_index_price_names, get_delivery_prices, and what an index was at a time.
  * Source: market.md 3.1, 3.5, 8.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { formatIsoTime, price9 } from '../../../../core/index.ts'
 import { allIndices, viewIndex } from '../../../../engine/index.ts'
 import type { Fault } from '../../../../model/index.ts'
