@@ -45,13 +45,30 @@ export {
   type TradePrint,
 } from './backtest/index.ts'
 export {
+  type AccountId,
+  type Amount,
+  accountId,
+  amount,
   formatInputError,
   type InputError,
+  type InstrumentId,
+  instrumentId,
+  type Lots,
+  lots,
   type Micros,
   micros,
+  type OrderId,
+  orderId,
   type Plain,
+  type Price9,
   parseIsoTime,
+  price9,
   type Result,
+  type Sequence,
+  sequence,
+  type Ticks,
+  type TradeId,
+  ticks,
 } from './core/index.ts'
 export {
   advanceTo,
@@ -60,6 +77,7 @@ export {
   auditCopy,
   createExchange,
   type Exchange,
+  findInstrument,
   fork,
   restore,
   simulate,
@@ -90,11 +108,19 @@ export {
   readFeedColumns,
 } from './feeds/index.ts'
 export {
+  anyOrder,
   type Command,
+  type CommandHeader,
+  type CommandOf,
   defaultConfig,
   type Event,
+  type EventOf,
   type EventSink,
   type ExchangeConfig,
+  type Instrument,
+  type InstrumentSpec,
+  NO_ACCOUNT,
+  specFromName,
 } from './model/index.ts'
 export {
   createResultsSink,

@@ -12,7 +12,7 @@
  * Every trader draws from its own stream of chance, so that adding one moves nothing else. Traders see
  * the index, their own replies and the end of their own orders, nothing more.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   createTimerQueue,
   decimalTextOf,

@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { err, type InputError, ok, type Result } from '../core/index.ts'
 import { isSystemError } from './feeds/feed-fault.ts'
 import { writeJsonFile } from './output-place.ts'

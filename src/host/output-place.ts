@@ -80,7 +80,7 @@ export function openPlace(path: string, replacement: Replacement): Result<Output
 }
 
 /** Why nothing must be written there, or null. */
-export function placeFault(path: string, replacement: Replacement): InputError | null {
+function placeFault(path: string, replacement: Replacement): InputError | null {
   const expected = 'a place for a new folder'
   if (!existsSync(path)) {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null

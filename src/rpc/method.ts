@@ -3,7 +3,7 @@
  *
  * A later method is one file that exports a `Method` and one line in the table of `methods/index.ts`.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { AccountId, OrderId, Sequence } from '../core/index.ts'
 import type { Exchange, OrderView } from '../engine/index.ts'
 import type {

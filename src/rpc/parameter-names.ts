@@ -2,7 +2,7 @@
  * Names of parameters that a method does not have. The venue takes no notice of them (R32), which hides a
  * misspelt `post_only`; files, programs and strategies ask here before they send a request.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { nearest } from '../core/index.ts'
 import { findMethod } from './methods/index.ts'
 

@@ -4,7 +4,7 @@
  *
  * Source: sessions document 1.1 (`null` is absent), 1.2 (`data` of an error).
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type Fault, validationStep } from '../model/index.ts'
 import { paramFault } from './params.ts'
 import type { ParamValue, RequestParams, VenueRequest } from './request.ts'

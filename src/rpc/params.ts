@@ -3,7 +3,7 @@
  *
  * Source: trading.md 4.1 and C09 (codes); coverage R38, R43, R46, R47.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   type Amount,
   amount,

@@ -1,7 +1,7 @@
 /**
  * How much queries can look back to, as files and journals say it.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { HISTORY_LIMIT_MAX, type HistoryLimits } from '../model/index.ts'
 
 const kept = z

@@ -3,7 +3,7 @@
  *
  * What journals of earlier versions do not say is as the venue has it.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   amount,
   formatIsoTime,

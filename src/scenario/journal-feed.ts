@@ -1,7 +1,7 @@
 /**
  * A feed in the head of a journal: everything that is needed to read the same messages again.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   formatIsoTime,
   formatScaledNumber,

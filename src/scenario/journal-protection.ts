@@ -2,7 +2,7 @@
  * The settings of engines, speed bumps and limits as the head of a journal writes them. Journals from before
  * there were such settings have the venue's own.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { micros } from '../core/index.ts'
 import {
   defaultConfig,

@@ -4,7 +4,7 @@
  * Fractions and volatilities are exact decimals as texts. Parameters of portfolio margin are doubles, as
  * the venue publishes them; JSON keeps a double exactly.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { formatScaledNumber, micros, parseScaled } from '../core/index.ts'
 import {
   type Currency,

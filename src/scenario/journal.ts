@@ -6,7 +6,7 @@
  * that a double cannot hold stands as `{"decimal": "…"}`. Every line ends with a newline, so that a
  * journal that was cut off shows it.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { TimedRequest } from '../backtest/index.ts'
 import {
   decimalTextOf,

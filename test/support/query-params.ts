@@ -2,7 +2,7 @@
  * Plausible parameters of any query: what a parameter may be is found from its name and the market that is
  * asked, so that a method which is added to the table is asked too.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Desk, RequestParams } from '../../src/rpc/index.ts'
 import { methodNames, methods } from '../../src/rpc/methods/index.ts'
 import { instrumentIdOut, orderIdOut } from '../../src/rpc/wire/ids.ts'

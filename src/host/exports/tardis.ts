@@ -10,11 +10,11 @@
  * Known limit: a run over a recorded feed writes no rows for levels that end with a snapshot of the
  * feed or because they crossed, so its export keeps them. Closed runs have every change.
  *
- * Everything is written to `DIR.partial`, which takes its name when it is complete; what cannot be
- * completed is removed. Errors of the operating system are thrown. Memory: one batch of a table.
+ * Everything is written to a partial folder of its own, which takes its name when it is complete; what cannot
+ * be completed is removed. Errors of the operating system are thrown. Memory: one batch of a table.
  */
 import { createHash } from 'node:crypto'
-import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -22,7 +22,7 @@ import { createGzip } from 'node:zlib'
 import { err, formatIsoTime, type InputError, micros, ok, type Result } from '../../core/index.ts'
 import type { FileRow } from '../arrow-file.ts'
 import { type Manifest, readManifest } from '../manifest.ts'
-import { placeFault, writeJsonFile } from '../output-place.ts'
+import { openPlace, writeJsonFile } from '../output-place.ts'
 import { readTable } from '../run-folder.ts'
 import {
   bookText,
@@ -98,24 +98,20 @@ export async function convertRunToTardis(
 ): Promise<Result<TardisManifest, InputError>> {
   const manifest = readManifest(runFolder)
   if (!manifest.ok) return manifest
-  const partial = `${outDir}.partial`
-  const replacement = { force: options.force, content: 'an export', isOwn: isFileOfExport }
-  const refusal =
-    runFault(runFolder, manifest.value) ??
-    placeFault(outDir, replacement) ??
-    placeFault(partial, replacement)
+  const refusal = runFault(runFolder, manifest.value)
   if (refusal !== null) return err(refusal)
-  rmSync(partial, { recursive: true, force: true })
-  mkdirSync(partial, { recursive: true })
+  const { force } = options
+  const place = openPlace(outDir, { force, content: 'an export', isOwn: isFileOfExport })
+  if (!place.ok) return place
+  const { partialPath: partial, take, discard } = place.value
+  let isWhole = false
   try {
     const written = await writeExport({ runFolder, run: manifest.value, partial })
-    if (written.ok) {
-      rmSync(outDir, { recursive: true, force: true })
-      renameSync(partial, outDir)
-    }
-    return written
+    isWhole = written.ok
+    const fault = written.ok ? take() : null
+    return fault === null ? written : err(fault)
   } finally {
-    rmSync(partial, { recursive: true, force: true })
+    if (!isWhole) discard()
   }
 }
 

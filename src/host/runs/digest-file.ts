@@ -4,7 +4,7 @@
  * JSON: an object from the file's path, as it was named to the command, to the hexadecimal digest.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import { isSystemError } from '../feeds/feed-fault.ts'
 import { systemWords } from '../system-words.ts'
 

@@ -6,7 +6,7 @@
  * built at the request's `request_done` event, however much later that comes.
  * Source: DESIGN 1; trading.md C07; coverage R32, R45, R64.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import {
   type AccountId,
   amount,

@@ -3,7 +3,7 @@
  *
  * Source: DESIGN 1; trading.md C07; coverage R32, R45.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { AccountId, OrderId, Sequence } from '../../core/index.ts'
 import { type Exchange, standingQuotes } from '../../engine/index.ts'
 import type {

@@ -1,7 +1,7 @@
 /**
  * The table of methods, typed by name: a later method is one file and one line here.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { accountId, amount, micros, price9 } from '../../core/index.ts'
 import type { Command } from '../../model/index.ts'
 import type { CommandBody, Method } from '../method.ts'

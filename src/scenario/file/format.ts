@@ -3,7 +3,7 @@
  * each takes. The descriptions and examples are for people and for editors. What the values mean
  * together is checked in `checks`.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { populationSchema } from '../../backtest/index.ts'
 import type { DecimalInput } from '../../core/index.ts'
 import { currencies, marginModels, overridableFields } from '../../model/index.ts'

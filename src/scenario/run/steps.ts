@@ -99,7 +99,9 @@ export function sourceUntil(source: RequestSource, until: Micros): RequestSource
 /** An error in words: its code, its message, and what the venue says about the parameter. */
 function errorText({ code, message, data }: VenueError): string {
   const detail =
-    data === undefined ? '' : ` (${[data.param, data.detail ?? data.reason].filter(Boolean).join(': ')})`
+    data === undefined
+      ? ''
+      : ` (${[data.param, data.detail ?? data.reason].filter(Boolean).join(': ')})`
   return `error ${code} ${message}${detail}`
 }
 

@@ -2,7 +2,7 @@
  * The shape of parameters: what is absent, and how the first mistake is named.
  */
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { shapeFault, withoutNulls } from '../../../src/rpc/parameter-shape.ts'
 import { decimal, requestCurrency } from '../../../src/rpc/params.ts'
 import type { RequestParams } from '../../../src/rpc/request.ts'

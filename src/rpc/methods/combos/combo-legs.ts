@@ -4,7 +4,7 @@
  * What counts are the ratios of the amounts, in lowest terms; a sold leg has a negative one.
  * Source: trading.md 4.9 (create_combo, get_leg_prices), 6.15.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 
 import { type Exchange, findInstrument } from '../../../engine/index.ts'
 import { amount9OfLots, type Fault, type Instrument } from '../../../model/index.ts'

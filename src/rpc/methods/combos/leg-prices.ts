@@ -3,7 +3,7 @@
  *
  * The legs need not be those of a combo that is listed, or could be. Source: trading.md 4.9, C33b.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Price9, price9, scaledToNumber } from '../../../core/index.ts'
 import { viewLegPrices } from '../../../engine/index.ts'
 import {

@@ -3,7 +3,7 @@
  *
  * Source: sessions document 8.5, 8.6, 8.7; R61.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { lots, ticks } from '../../../core/index.ts'
 import {
   clientOrderId,

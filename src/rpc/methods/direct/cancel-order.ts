@@ -5,7 +5,7 @@
  *
  * Source: sessions document 8.5, 8.6, 8.7, 8.8; S288, S305, S330.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { orderId } from '../../../core/index.ts'
 import { NO_ORDER } from '../../../model/index.ts'
 import { clientOrderId, namedByClient } from '../../direct/order-arguments.ts'

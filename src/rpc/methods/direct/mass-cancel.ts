@@ -5,7 +5,7 @@
  *
  * Source: sessions document 8.5, 8.6, 8.11.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { allInstruments, findInstrument, mmpGroupsOf } from '../../../engine/index.ts'
 import { anyOrder, type Fault, type InstrumentKind, validationStep } from '../../../model/index.ts'
 import { defineMethod, type ReadContext, type ReplyContext } from '../../method.ts'

@@ -3,7 +3,7 @@
  *
  * Source: sessions document 8.5, 8.6, 8.7; S304, S325.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type DecimalInput, lots, parseDecimalInput, ticks } from '../../../core/index.ts'
 import { findInstrument, type OrderView } from '../../../engine/index.ts'
 import {

@@ -2,11 +2,12 @@
  * public/get_book_summary_by_currency and _by_instrument. An empty side is null here, where a ticker
  * shows 0. Source: market.md 8; coverage R19, R43.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { divNearest, micros } from '../../../core/index.ts'
 import { allInstruments, type MarketView, viewMarket } from '../../../engine/index.ts'
 import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import { anyInstrumentKind, instrumentName, kindsOf, requestCurrency } from '../../params.ts'
+import type { WireBookSummary } from '../../wire/market.ts'
 import { amountOut, priceOut, timeOut } from '../../wire/numbers.ts'
 import { fundingOut } from './funding-rates.ts'
 import { belongsTo } from './instruments.ts'
@@ -19,7 +20,7 @@ export const getBookSummaryByCurrency = defineMethod({
   kind: 'query',
   params: z.object({ currency: requestCurrency, kind: anyInstrumentKind.optional() }),
   read: () => queryOf(null),
-  reply: (context, params): readonly object[] => {
+  reply: (context, params): readonly WireBookSummary[] => {
     const kinds = kindsOf(params.kind)
     return allInstruments(context.exchange)
       .filter((instrument) => belongsTo(instrument, params.currency))
@@ -35,12 +36,12 @@ export const getBookSummaryByInstrument = defineMethod({
   kind: 'query',
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(instrumentFault(context, params.instrument_name)),
-  reply: (context, params): readonly object[] => [
+  reply: (context, params): readonly WireBookSummary[] => [
     summaryOut(context, marketOf(context, params.instrument_name)),
   ],
 })
 
-function summaryOut(context: ReplyContext, view: MarketView): object {
+function summaryOut(context: ReplyContext, view: MarketView): WireBookSummary {
   const { instrument, bestBid, bestAsk } = view
   const spot = instrument.kind === 'spot'
   const { volumes, low, high, priceChange } = statisticsOf(context, instrument)

@@ -2,7 +2,7 @@
  * public/get_currencies: what accounts can hold. Nothing here can be withdrawn, so that fees and
  * confirmations are 0. Source: coverage R44, R63.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { balanceDigits, type Currency, currencies } from '../../../model/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'
 
@@ -21,12 +21,26 @@ const names: { readonly [C in Currency]: string } = {
   USDE: 'Ethena USDe',
 }
 
+/** A currency of the venue. */
+interface WireCurrency {
+  readonly currency: string
+  readonly currency_long: string
+  readonly coin_type: string
+  readonly decimals: number
+  readonly fee_precision: number
+  readonly min_confirmations: number
+  readonly min_withdrawal_fee: number
+  readonly withdrawal_fee: number
+  readonly withdrawal_priorities: readonly never[]
+  readonly in_cross_collateral_pool: boolean
+}
+
 /** All currencies, in the venue's order. */
 export const getCurrencies = defineMethod({
   kind: 'query',
   params: z.object({}),
   read: () => queryOf(null),
-  reply: (): readonly object[] =>
+  reply: (): readonly WireCurrency[] =>
     currencies.map((currency) => ({
       currency,
       currency_long: names[currency],

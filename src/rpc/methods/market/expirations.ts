@@ -4,7 +4,7 @@
  * The reply is flat, an empty list where nothing is listed; `grouped` nests it by settlement currency.
  * Source: S194-S198; market.md 1.6; coverage R41.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { labelOfExpiry, type Micros } from '../../../core/index.ts'
 import { allInstruments, viewMarket } from '../../../engine/index.ts'
 import { type Instrument, neverExpires } from '../../../model/index.ts'

@@ -10,6 +10,7 @@ import type { MarketView } from '../../../engine/index.ts'
 import type { Instrument } from '../../../model/index.ts'
 import { sumUntil } from '../../history/index.ts'
 import type { ReplyContext } from '../../method.ts'
+import type { WireFunding } from '../../wire/market.ts'
 
 /** The time that rates are for. */
 const PERIOD_MICROS = 28_800_000_000
@@ -19,7 +20,7 @@ const INTEREST_SCALE = 18
 export function fundingOut(
   context: ReplyContext,
   { instrument, funding }: MarketView,
-): { readonly funding_8h: number; readonly current_funding: number } | Record<never, never> {
+): Partial<WireFunding> {
   if (funding === null) return {}
   const { now } = context.exchange
   const sum = sumOf(context, instrument, { from: now - PERIOD_MICROS, to: now })

@@ -2,9 +2,9 @@
  * public/get_instruments, get_instrument and get_contract_size.
  * Source: market.md 1.2, 1.5; S199-S201; coverage R42-R44, R63.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Micros } from '../../../core/index.ts'
-import { divNearest, MICROS_PER_DAY, price9 } from '../../../core/index.ts'
+import { defined, divNearest, MICROS_PER_DAY, price9 } from '../../../core/index.ts'
 import {
   allInstruments,
   findInstrument,
@@ -22,6 +22,7 @@ import {
 import { defineMethod, queryOf, type ReadContext } from '../../method.ts'
 import { instrumentKind, instrumentName, unknownInstrument } from '../../params.ts'
 import { instrumentIdOut } from '../../wire/ids.ts'
+import type { WireInstrument } from '../../wire/market.ts'
 import { priceOut, timeOut } from '../../wire/numbers.ts'
 
 const states = ['open', 'inactive', 'settlement', 'delivered', 'locked', 'halted'] as const
@@ -78,11 +79,10 @@ export const getInstrument = defineMethod({
   kind: 'query',
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(listedFault(context, params.instrument_name)),
-  reply: (context, params): object => {
-    const instrument = findInstrument(context.exchange, params.instrument_name)
-    return instrument === undefined
-      ? {}
-      : instrumentOut(instrument, stateOf(context.exchange, instrument))
+  reply: (context, params) => {
+    const found = findInstrument(context.exchange, params.instrument_name)
+    const instrument = defined(found, 'the instrument was found')
+    return instrumentOut(instrument, stateOf(context.exchange, instrument))
   },
 })
 
@@ -109,7 +109,7 @@ function isForgotten({ exchange }: ReadContext, { deliveredAt }: MarketView): bo
 }
 
 /** An instrument as JSON. */
-export function instrumentOut(instrument: Instrument, state: InstrumentState): object {
+export function instrumentOut(instrument: Instrument, state: InstrumentState): WireInstrument {
   const { detail, kind } = instrument
   const spot = kind === 'spot'
   const block = blockTermsOf(instrument)

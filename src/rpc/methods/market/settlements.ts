@@ -2,7 +2,7 @@
  * public/get_last_settlements_by_currency and _by_instrument.
  * Source: S188-S193; market.md 3.6; coverage R38, R39.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { millisOf } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import { type PublicSettlement, type Truncation, truncation, whole } from '../../history/index.ts'

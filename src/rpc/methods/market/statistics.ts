@@ -13,6 +13,7 @@ import {
 import type { Instrument, TapeTrade } from '../../../model/index.ts'
 import { type Candle, recordsUntil, turnoverBasis } from '../../history/index.ts'
 import type { ReplyContext } from '../../method.ts'
+import type { WireVolumes } from '../../wire/market.ts'
 import { priceOut } from '../../wire/numbers.ts'
 
 const MICROS_PER_MINUTE = 60_000_000
@@ -135,7 +136,7 @@ export function volumesOf(instrument: Instrument, { lots, basis }: Turnover): Vo
 }
 
 /** Volumes as tickers and summaries show them: futures and spot also tell USD. */
-export function volumesOut({ kind }: Instrument, { coin, quote }: Volumes): object {
+export function volumesOut({ kind }: Instrument, { coin, quote }: Volumes): WireVolumes {
   const usd = kind === 'future' || kind === 'spot'
   return { volume: coin, ...(usd ? { volume_usd: quote } : {}), volume_notional: quote }
 }

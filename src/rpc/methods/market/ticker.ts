@@ -2,7 +2,7 @@
  * public/ticker, get_order_book and get_order_book_by_instrument_id.
  * Source: market.md 1.5, 3.4, 8; coverage R18, R19, R67.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { defined, micros } from '../../../core/index.ts'
 import {
   allInstruments,
@@ -16,6 +16,7 @@ import type { Fault, Instrument } from '../../../model/index.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
 import { instrumentName, unknownInstrument } from '../../params.ts'
 import { instrumentIdOut } from '../../wire/ids.ts'
+import type { WireOrderBook, WireStats, WireTicker } from '../../wire/market.ts'
 import { amountOut, priceOut, timeOut } from '../../wire/numbers.ts'
 import { fundingOut, interestValue } from './funding-rates.ts'
 import { optionOut } from './prices/option-fields.ts'
@@ -71,7 +72,7 @@ function marketOfId(
   return found && viewMarket(exchange, found.id)
 }
 
-function bookOut(context: ReplyContext, view: MarketView, levels: number): object {
+function bookOut(context: ReplyContext, view: MarketView, levels: number): WireOrderBook {
   const { instrument } = view
   const side = (side: 'buy' | 'sell'): readonly (readonly [number, number])[] =>
     viewDepth(context.exchange, instrument.id, { side, depth: levels }).map(
@@ -85,7 +86,7 @@ function bookOut(context: ReplyContext, view: MarketView, levels: number): objec
   }
 }
 
-function tickerOut(context: ReplyContext, view: MarketView): object {
+function tickerOut(context: ReplyContext, view: MarketView): WireTicker {
   const { instrument } = view
   const spot = instrument.kind === 'spot'
   return {
@@ -94,8 +95,10 @@ function tickerOut(context: ReplyContext, view: MarketView): object {
     state: view.state,
     stats: statsOut(context, instrument),
     ...(spot ? {} : { open_interest: amountOut(instrument, view.openInterest) }),
-    ...bestOut('bid', view.bestBid, instrument),
-    ...bestOut('ask', view.bestAsk, instrument),
+    best_bid_price: bestPrice(view.bestBid),
+    best_bid_amount: bestAmount(view.bestBid, instrument),
+    best_ask_price: bestPrice(view.bestAsk),
+    best_ask_amount: bestAmount(view.bestAsk, instrument),
     index_price: priceOut(view.index),
     mark_price: priceOut(view.mark),
     last_price: view.lastPrice === null ? null : priceOut(view.lastPrice),
@@ -110,22 +113,26 @@ function tickerOut(context: ReplyContext, view: MarketView): object {
 }
 
 /** What it was settled at, while open and once it was; what it was delivered at. */
-function settlementOut({ state, settlementPrice, deliveryPrice }: MarketView): object {
+function settlementOut({ state, settlementPrice, deliveryPrice }: MarketView): {
+  readonly settlement_price?: number
+  readonly delivery_price?: number
+} {
   if (state === 'delivered') return { delivery_price: priceOut(deliveryPrice) }
   if (state !== 'open' || settlementPrice === 0) return {}
   return { settlement_price: priceOut(settlementPrice) }
 }
 
 /** An empty side shows 0 (R19). */
-function bestOut(side: 'bid' | 'ask', level: Level | null, instrument: Instrument): object {
-  return {
-    [`best_${side}_price`]: level === null ? 0 : priceOut(level.price),
-    [`best_${side}_amount`]: level === null ? 0 : amountOut(instrument, level.amount),
-  }
+function bestPrice(level: Level | null): number {
+  return level === null ? 0 : priceOut(level.price)
+}
+
+function bestAmount(level: Level | null, instrument: Instrument): number {
+  return level === null ? 0 : amountOut(instrument, level.amount)
 }
 
 /** The last 24 hours as a ticker tells them. */
-function statsOut(context: ReplyContext, instrument: Instrument): object {
+function statsOut(context: ReplyContext, instrument: Instrument): WireStats {
   const { volumes, low, high, priceChange } = statisticsOf(context, instrument)
   return { ...volumesOut(instrument, volumes), low, high, price_change: priceChange }
 }

@@ -2,7 +2,7 @@
  * Market-maker protection as JSON: parameters that several methods share, and records.
  * Source: trading.md 7.1.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { millisOf, scaledToNumber } from '../../../core/index.ts'
 import type { MmpGroupView } from '../../../engine/index.ts'
 import type { Fault, MmpConfig, MmpKey } from '../../../model/index.ts'

@@ -3,7 +3,7 @@
  *
  * Source: sessions document 8.6; coverage R62, R64.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { messagesAfter } from '../../direct/session-messages.ts'
 import type { SessionMessage } from '../../history/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'

@@ -3,7 +3,7 @@
  *
  * Source: coverage R52.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { accountId } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import type { AccountLock } from '../../../model/index.ts'

@@ -3,7 +3,7 @@
  * set_instrument_state, advance; those of prices are in `prices.ts`.
  * Source: coverage R64; DESIGN 1, 6; market.md 4 (fee factor).
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   accountId,
   amount,

@@ -2,7 +2,7 @@
  * Controls of reference prices: sim/set_index and set_mark.
  * Source: coverage R24, R64; market.md 3.1 (T22); DESIGN 6.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type DecimalInput, price9 } from '../../../core/index.ts'
 import { findInstrument, viewMarket } from '../../../engine/index.ts'
 import { indexOfConstituents } from '../../../pricing/index.ts'

@@ -3,7 +3,7 @@
  *
  * Both are done once their request is; see `desk/kept.ts`. Source: coverage R64.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'
 import { paramFault } from '../../params.ts'

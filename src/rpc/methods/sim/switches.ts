@@ -3,7 +3,7 @@
  *
  * Source: sessions document 8.14; S299-S301.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   type DirectMessage,
   directMessages,

@@ -1,7 +1,7 @@
 /**
  * Numbers of a scenario file, as every section writes them.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DecimalInput } from '../../../core/index.ts'
 
 /** A count. */

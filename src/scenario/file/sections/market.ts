@@ -1,7 +1,7 @@
 /**
  * The sections of a scenario file that make a backtest: recorded feeds and strategies.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   feedBeginnings,
   feedColumnsSchema,

@@ -1,7 +1,7 @@
 /**
  * The part of a scenario file's venue that limits the rate of requests.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** More than any run asks for; times a thousand it is still exact. */
 const REQUESTS_MAX = 1_000_000_000

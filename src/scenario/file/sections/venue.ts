@@ -1,7 +1,7 @@
 /**
  * The sections of a scenario file that set up the exchange and say what is recorded.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { feeProfiles, settlementCurrencies } from '../../../model/index.ts'
 import { historyShape } from '../../history-limits.ts'
 import { decimal, fraction, limit } from './decimals.ts'

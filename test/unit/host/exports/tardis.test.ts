@@ -2,7 +2,7 @@
  * A run as Tardis CSV files: the rows of a small market word by word, both forms of the tables, and
  * what is refused without leaving anything behind.
  */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -211,6 +211,27 @@ feeds:
     // The folder of a run is no export either.
     expect((await convertRunToTardis(run, run, { force: true })).ok).toBe(false)
     expect(await readdir(run)).toContain('book.arrow')
+  })
+
+  test('P19 of two exports to one place the first to end has it, each in a partial folder of its own', async () => {
+    const run = await makeRun()
+    const target = join(home, 'export')
+    // Somebody else's, from long ago.
+    await mkdir(`${target}.partial`)
+    const ends = await Promise.all(
+      [1, 2].map(() => convertRunToTardis(run, target, { force: false })),
+    )
+    expect(ends.map(({ ok }) => ok).toSorted()).toEqual([false, true])
+    const [lost] = ends.filter(({ ok }) => !ok)
+    expect(lost).toMatchObject({
+      error: { file: target, hint: expect.stringContaining('whole in') },
+    })
+    const files = ['derivative_ticker.csv.gz', 'incremental_book_L2.csv.gz', 'manifest.json']
+    expect(await readdir(target)).toEqual([...files, 'trades.csv.gz'])
+    expect(await readdir(`${target}.partial`)).toEqual([])
+    const kept = (await readdir(home)).filter((name) => /^export\.[23]\.partial$/.test(name))
+    expect(kept).toHaveLength(1)
+    expect(await readdir(join(home, kept.join('')))).toHaveLength(4)
   })
 })
 

@@ -2,7 +2,7 @@
  * private/get_position and get_positions. Source: market.md 5.2; golden inverse-position and
  * linear-perpetual-margin.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { defined } from '../../../../core/index.ts'
 import { findInstrument, openPositions, viewPosition } from '../../../../engine/index.ts'
 import { asker, defineMethod, queryOf } from '../../../method.ts'

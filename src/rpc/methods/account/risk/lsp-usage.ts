@@ -4,7 +4,7 @@
  * A window is over at its end: from that instant on a group shows no usage and no times.
  * Source: interface document, LSP usage record (S156-S164, S264-S266); sessions document 7.1, 7.2.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { defined, millisOf } from '../../../../core/index.ts'
 import { viewLspUsage } from '../../../../engine/index.ts'
 import { type Fault, lspGroupName, validationStep } from '../../../../model/index.ts'

@@ -8,7 +8,7 @@
  * simulated positions are added to its own.
  * Source: market.md 6.5 (T81-T86); the venue's public reference.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   type DecimalInput,
   divHalfAwayBig,

@@ -5,7 +5,7 @@
  * Assumed: `direction` is that of the account that gives, which sells what it was long; the venue's text
  * says no more than "source". Source: sessions document 6.1.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { accountId, type DecimalInput, lots } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import {

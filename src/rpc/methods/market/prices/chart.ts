@@ -3,7 +3,7 @@
  * trades repeats the close before it, and before the first trade there are none.
  * Source: market.md 8 (T105).
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { micros, modFloor, type Price9 } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'

@@ -2,7 +2,7 @@
  * Funding of perpetuals: public/get_funding_rate_value, get_funding_rate_history and
  * get_funding_chart_data. Source: market.md 3.4 (T38), 8.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { micros, modFloor, scaledToNumber } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { Fault, Instrument } from '../../../../model/index.ts'

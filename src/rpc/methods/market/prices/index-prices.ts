@@ -2,13 +2,14 @@
  * public/get_index_price, get_index_price_names, get_delivery_prices, and what an index was at a time.
  * Source: market.md 3.1, 3.5, 8.
  */
-import { z } from 'zod'
-import { formatIsoTime, price9 } from '../../../../core/index.ts'
+import * as z from 'zod'
+import { defined, formatIsoTime, price9 } from '../../../../core/index.ts'
 import { allIndices, viewIndex } from '../../../../engine/index.ts'
 import type { Fault } from '../../../../model/index.ts'
 import { valueAt } from '../../../history/index.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../../method.ts'
 import { count, paramFault } from '../../../params.ts'
+import type { WireDeliveryPrices, WireIndexPrice } from '../../../wire/market.ts'
 import { priceOut } from '../../../wire/numbers.ts'
 
 const indexName = z.string().describe('an index such as btc_usd')
@@ -18,9 +19,8 @@ export const getIndexPrice = defineMethod({
   kind: 'query',
   params: z.object({ index_name: indexName }),
   read: (context, params) => queryOf(indexFault(context, params.index_name)),
-  reply: (context, params): object => {
-    const view = viewIndex(context.exchange, params.index_name)
-    if (view === undefined) return {}
+  reply: (context, params): WireIndexPrice => {
+    const view = defined(viewIndex(context.exchange, params.index_name), 'the index was found')
     return {
       index_price: priceOut(view.price),
       estimated_delivery_price: priceOut(view.estimatedDelivery),
@@ -45,7 +45,7 @@ export const getDeliveryPrices = defineMethod({
     count: count(10),
   }),
   read: (context, params) => queryOf(indexFault(context, params.index_name)),
-  reply: (context, params): object => {
+  reply: (context, params): WireDeliveryPrices => {
     const fixed = context.history.settlements.deliveries.get(params.index_name) ?? []
     const page = fixed.toReversed().slice(params.offset, params.offset + params.count)
     return {

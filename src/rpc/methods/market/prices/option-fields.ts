@@ -5,10 +5,11 @@
 import { type OptionView, viewOption } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import type { ReplyContext } from '../../../method.ts'
+import type { WireGreeks, WireOptionTicker, WireUnderlying } from '../../../wire/market.ts'
 import { greekOut, percentOut, priceOut } from '../../../wire/numbers.ts'
 
 /** What a ticker tells of an option; nothing of what is none, or is delivered. */
-export function optionOut(context: ReplyContext, { id }: Instrument): object {
+export function optionOut(context: ReplyContext, { id }: Instrument): Partial<WireOptionTicker> {
   const view = viewOption(context.exchange, id)
   if (view === null) return {}
   return {
@@ -20,12 +21,15 @@ export function optionOut(context: ReplyContext, { id }: Instrument): object {
 }
 
 /** What a book summary tells of an option. */
-export function optionSummaryOut(context: ReplyContext, { id }: Instrument): object {
+export function optionSummaryOut(
+  context: ReplyContext,
+  { id }: Instrument,
+): Partial<WireUnderlying> {
   const view = viewOption(context.exchange, id)
   return view === null ? {} : underlyingOut(view)
 }
 
-function underlyingOut({ forward, underlying, mark9 }: OptionView): object {
+function underlyingOut({ forward, underlying, mark9 }: OptionView): WireUnderlying {
   return {
     underlying_price: priceOut(forward),
     underlying_index: underlying,
@@ -34,7 +38,7 @@ function underlyingOut({ forward, underlying, mark9 }: OptionView): object {
   }
 }
 
-function greeksOut({ greeks }: OptionView): object {
+function greeksOut({ greeks }: OptionView): WireGreeks {
   const out = (value9: number | undefined): number => greekOut(BigInt(value9 ?? 0))
   return {
     delta: out(greeks?.delta9),

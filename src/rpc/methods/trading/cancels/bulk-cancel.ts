@@ -4,7 +4,7 @@
  *
  * Source: trading.md 4.5 (C12); S242-S244; coverage R43, R46, R69.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { findInstrument } from '../../../../engine/index.ts'
 import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
 import {

@@ -1,7 +1,7 @@
 /**
  * private/cancel. Source: trading.md 4.4, 6.10 (C28).
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { orderId } from '../../../../core/index.ts'
 import { type CommandBody, defineMethod } from '../../../method.ts'
 import type { WireOrder } from '../../../wire/orders.ts'

@@ -4,7 +4,7 @@
  *
  * Source: trading.md 4.2 (C10), 4.3 (C11), 6.10 (C28), 6.13; S231-S236.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   type Lots,
   lots,

@@ -4,7 +4,7 @@
  *
  * Source: trading.md 4.7 (C14); S237-S241; coverage R43, R51.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { findInstrument, seenOrders } from '../../../../engine/index.ts'
 import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'

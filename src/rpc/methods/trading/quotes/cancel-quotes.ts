@@ -4,7 +4,7 @@
  *
  * Source: trading.md 6.16 (C35), C12.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type DecimalInput, parseDecimalInput } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { Fault, QuoteFilter } from '../../../../model/index.ts'

@@ -5,7 +5,7 @@
  * `wait_for_response` is false: then it names the sides that were not refused, and tells neither orders nor
  * trades. Source: trading.md 6.16 (C34).
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   type DecimalInput,
   type InstrumentId,

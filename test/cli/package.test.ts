@@ -1,0 +1,104 @@
+/**
+ * The package as others get it: the files that it brings, the types that they compile against, and how many
+ * bytes of it a browser has to load.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { expect, test } from 'vitest'
+import { root, scratch } from '../support/built-program.ts'
+
+test('P13 each map of the package holds the sources that it names', () => {
+  const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    ...{ cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 },
+  })
+  const [list] = JSON.parse(packed.stdout) as readonly [
+    { readonly files: readonly { readonly path: string }[] },
+  ]
+  const paths = list.files.map(({ path }) => path)
+  const maps = paths.filter((path) => path.endsWith('.map'))
+  expect(maps.length).toBeGreaterThan(100)
+  // Maps of declarations cannot hold sources.
+  expect(maps.filter((path) => path.endsWith('.d.ts.map'))).toEqual([])
+  const empty = maps.filter((path) => {
+    const { sources, sourcesContent } = JSON.parse(readFileSync(join(root, path), 'utf8')) as {
+      readonly sources: readonly string[]
+      readonly sourcesContent?: readonly (string | null)[]
+    }
+    return sources.some((_, at) => typeof sourcesContent?.[at] !== 'string')
+  })
+  expect(empty).toEqual([])
+})
+
+/** What a compiler says of a program that has the package installed. */
+function compile(program: string): string {
+  const home = scratch()
+  const modules = join(home, 'node_modules')
+  mkdirSync(modules)
+  symlinkSync(root, join(modules, 'pitclock'))
+  symlinkSync(join(root, 'node_modules/vitest'), join(modules, 'vitest'))
+  writeFileSync(join(home, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(home, 'program.ts'), program)
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, exactOptionalPropertyTypes: true },
+    ...{ module: 'nodenext', target: 'es2023', types: [] },
+  }
+  writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  return spawnSync(process.execPath, [compiler, '-p', home], {
+    ...{ cwd: home, encoding: 'utf8' },
+  }).stdout
+}
+
+test('P14 a program of commands compiles against the declarations of the package, without casts', () => {
+  const text = readFileSync(join(root, 'test/unit/engine-commands.test.ts'), 'utf8')
+  const program = text
+    .replaceAll('../../src/index.ts', 'pitclock')
+    .replaceAll('../../src/testing/index.ts', 'pitclock/testing')
+  expect(program).not.toMatch(/ as (?:[A-Z]|never|unknown)|src\//)
+  expect(compile(program)).toBe('')
+  // A time that is a bare number is still none.
+  expect(compile(program.replace('micros(start + nth * 1_000)', 'start + nth * 1_000'))).toContain(
+    "is not assignable to type 'Micros'",
+  )
+})
+
+interface Bundle {
+  readonly bytes: number
+  readonly modules: readonly string[]
+}
+
+/** Bundles a program for a browser, as small as it goes. */
+async function bundle(program: string): Promise<Bundle> {
+  const input = join(root, 'dist/src/program.js')
+  const build = await rolldown({
+    ...{ input, platform: 'browser', logLevel: 'silent' },
+    plugins: [
+      {
+        name: 'program',
+        resolveId: (id) => (id === input ? id : undefined),
+        load: (id) => (id === input ? program : undefined),
+      },
+    ],
+  })
+  const { output } = await build.generate({ format: 'esm', minify: true })
+  await build.close()
+  const chunks = output.filter((piece) => piece.type === 'chunk')
+  return {
+    bytes: chunks.reduce((sum, { code }) => sum + Buffer.byteLength(code), 0),
+    modules: chunks.flatMap(({ moduleIds }) => moduleIds),
+  }
+}
+
+test('P16 a browser loads what it uses: no locales, no parser of files, and nothing for a unit', async () => {
+  const unit = await bundle("export { micros } from './index.js'")
+  expect(unit.bytes).toBeLessThan(1_000)
+  const venue = await bundle("export { openVenue } from './index.js'")
+  expect(venue.bytes).toBeLessThan(600_000)
+  expect(venue.modules.filter((id) => /node_modules\/yaml\/|src\/scenario\//.test(id))).toEqual([])
+  const whole = await bundle("export * from './index.js'")
+  expect(whole.bytes).toBeLessThan(950_000)
+  const locales = whole.modules.filter((id) => /zod\/v4\/locales\/(?!en\.)/.test(id))
+  expect(locales).toEqual([])
+})

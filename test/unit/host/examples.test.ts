@@ -1,0 +1,33 @@
+/**
+ * Examples of `scenarios` that show one thing each hold, with the digests that are published.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runFile } from '../../../src/node.ts'
+
+const home = join(import.meta.dirname, '../../..')
+const published = JSON.parse(
+  readFileSync(join(home, 'scenarios/digests.json'), 'utf8'),
+) as Readonly<Record<string, string>>
+
+/** Runs an example, whose expectations hold; what it gave. */
+async function checkExample(file: string, expectations: number): Promise<void> {
+  const run = await runFile(join(home, file))
+  if (!run.ok) throw new Error(run.error.lines.join('\n'))
+  expect(run.value.failures).toEqual([])
+  expect(run.value.expectations).toBe(expectations)
+  expect(run.value.digest).toBe(published[file])
+}
+
+test('P09 a book with ISO times comes from a file without a header', async () => {
+  await checkExample('scenarios/backtest/iso-times.yaml', 3)
+})
+
+test('B02 queries look back as far as the history limits say', async () => {
+  await checkExample('scenarios/orders/history-limits.yaml', 1)
+})
+
+test('L02 three winners pay a loss that they cannot divide', async () => {
+  await checkExample('scenarios/settlement/loss-of-three-payers.yaml', 6)
+})
