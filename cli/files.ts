@@ -91,6 +91,11 @@ function entriesOf(folder: string): readonly string[] {
   return names.filter((name) => !name.startsWith('.')).toSorted()
 }
 
+/** What the system does not let be looked at is no folder; its reader tells why. */
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }

@@ -116,7 +116,13 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
       process.stderr.write(`${digests.size} digests as published; ${others}\n`)
     }
   }
-  if (flags.writeDigests !== undefined) node.writeDigests(flags.writeDigests, digests)
+  if (flags.writeDigests !== undefined) {
+    const fault = node.writeDigests(flags.writeDigests, digests)
+    if (fault !== null) {
+      complain([fault])
+      process.exitCode = exitCode.inputOutput
+    }
+  }
 }
 
 /** Runs one file and prints what came of it; undefined when it could not be run. */

@@ -49,7 +49,7 @@ export function formatInputError(error: InputError): string {
   const hint = error.hint === undefined ? '' : ` (${error.hint})`
   const trace = (error.trace ?? []).map((frame) => `\n    ${frame}`).join('')
   const fault = `expected ${quoted(error.expected)}, found ${quoted(error.found)}`
-  return `${[...head.map(visible), fault].join(': ')}${visible(hint)}${trace}`
+  return `${[...head.map(quoted), fault].join(': ')}${visible(hint)}${trace}`
 }
 
 function quoted(text: string): string {

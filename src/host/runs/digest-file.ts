@@ -39,11 +39,17 @@ export function checkDigests(path: string, digests: ReadonlyMap<string, string>)
   return { wrong, notRun: Object.keys(published).filter((file) => !run.has(file)) }
 }
 
-/** Writes the digests, sorted by file. */
-export function writeDigests(path: string, digests: ReadonlyMap<string, string>): void {
+/** Writes the digests, sorted by file; gives what the system refuses in words, or null. */
+export function writeDigests(path: string, digests: ReadonlyMap<string, string>): string | null {
   const sorted = [...digests].map(([file, digest]) => [named(file), digest] as const)
   sorted.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  writeFileSync(path, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
+  try {
+    writeFileSync(path, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
+    return null
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return `${path}: expected a place that can be written, found ${systemWords(error)}`
+  }
 }
 
 /** One spelling on every system. */
