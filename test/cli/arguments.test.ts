@@ -49,6 +49,20 @@ describe('files that arguments name', () => {
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('expected digest abab')])
   })
 
+  test('digests that cannot be written are told with the system word for it, exit code 4', () => {
+    const { code, err } = pitclock(['run', quick, '-q', '--write-digests', scratch()])
+    expect([code, err]).toEqual([4, expect.stringMatching(/expected a place that can be written/)])
+  })
+
+  test('names that the system does not take are told in words, exit code 4', () => {
+    const long = `${'x'.repeat(300)}.yaml`
+    for (const name of [long, `${quick}/x.yaml`]) {
+      const { code, err } = pitclock(['run', name])
+      expect([code, err]).toEqual([4, expect.stringContaining(': expected a file')])
+      expect(err).not.toMatch(/ {4}at |ENAMETOOLONG: |ENOTDIR: /)
+    }
+  })
+
   test('- is stdin, a scenario or a journal, and mistakes name it', () => {
     const out = join(scratch(), 'run')
     const ran = pitclock(['run', '-', '--json', '--out', out], text)

@@ -3,8 +3,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { type Amount, amount, formatScaled } from '../../src/core/index.ts'
-import type { Event, EventOf } from '../../src/model/index.ts'
-import { type Market, market } from '../support/harness.ts'
+import { defaultConfig, type Event, type EventOf } from '../../src/model/index.ts'
+import { type Market, market, start } from '../support/harness.ts'
 
 const toSettlement = 23 * 3_600_000_000
 const coin = (text: string): Amount => amount(BigInt(Math.round(Number(text) * 1e9)))
@@ -135,6 +135,33 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
     expect(m.wallet('house.positions', 'BTC').balance).toBe(-coin('4.2'))
   })
 
+  test('a winner whose margin is short after its tax is liquidated in the round that follows', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: { ann: { BTC: '0.06' }, bob: { BTC: '1000' }, cat: { BTC: '1' } },
+      index: { btc_usd: '40000' },
+      config: { insuranceFund: {}, liquidation: defaultConfig(start).liquidation },
+    })
+    m.give('ann', '100000', '40000')
+    m.give('cat', '-360000', '40000')
+    m.wait(toSettlement - 500_000)
+    // Between two rounds the index jumps, ann wins 0.5 and has eight coin more, and cat
+    // closes with a loss of 1.8 of 1.
+    m.index('btc_usd', '50000')
+    m.give('ann', '400000', '50000')
+    m.sell('bob', { amount: '360000', price: '50000' })
+    m.buy('cat', { amount: '360000', price: '50000' })
+    expect(m.position('cat').size).toBe(0)
+    const { events } = m.wait(1_500_000)
+    expect(events.find(({ kind }) => kind === 'loss_shared')).toMatchObject({
+      ...{ account: m.account('ann'), tax: coin('0.5'), balance: coin('0.06') },
+    })
+    // 0.06 for ten coin, which need 0.105.
+    expect(events.filter(({ kind }) => kind === 'liquidation_started')).toMatchObject([
+      { account: m.account('ann'), marginBalance: coin('0.06'), maintenance: coin('0.105') },
+    ])
+  })
+
   test('without debts there is no bankruptcy', () => {
     const m = losing('1')
     m.deposit('cat', 'BTC', '1')
@@ -184,6 +211,25 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
       expect(cash(m, 'house.insurance')).toEqual(['-0.6', '30000'])
     },
   )
+
+  test('who owes more in a currency that is settled later is no winner, and pays no tax', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {}, 'BTC_USDC-PERPETUAL': {} },
+      accounts: { ann: { BTC: '1' }, bea: { BTC: '0.1' }, cat: { BTC: '1' } },
+      models: { bea: 'cross_sm' },
+      index: { btc_usd: '50000', btc_usdc: '50000' },
+      config: { insuranceFund: {} },
+    })
+    m.give('ann', '400000', '40000')
+    // Bea wins 0.2 BTC and loses 30000 USDC: 15000 USD less than nothing.
+    m.give('bea', '40000', '40000')
+    m.give('bea', '-1', '20000', 'BTC_USDC-PERPETUAL')
+    m.give('cat', '-360000', '40000')
+    m.wait(toSettlement)
+    const shared = all(m, 'loss_shared').filter(({ currency }) => currency === 'BTC')
+    expect(shared).toMatchObject([{ account: m.account('ann'), tax: coin('0.8') }])
+    expect(all(m, 'account_bankrupt').map(({ account }) => account)).toContain(m.account('bea'))
+  })
 
   test('spot orders that would give what is taken end', () => {
     const m = crossed('cross_sm', '30000')

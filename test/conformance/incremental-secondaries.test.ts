@@ -253,3 +253,33 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     expect(turnsAfter(m, '100')).toEqual(['2 rejected, max_open_orders'])
   })
 })
+
+test('a fill of one of a pair leaves the other alone while that waits for its turn', () => {
+  const m = market({
+    instruments: { 'BTC-PERPETUAL': {} },
+    accounts: { alice: rich, bob: rich, carol: rich },
+    index: { btc_usd: '50000' },
+  })
+  m.sell('bob', { amount: '100', price: '49985' })
+  m.buy('carol', { amount: '20', price: '49980' })
+  const entered = m.buy('alice', {
+    ...{ amount: '300', price: '49990', timeInForce: 'immediate_or_cancel' },
+    linked: {
+      ...{ type: 'one_triggers_one_cancels_other', condition: 'incremental' },
+      secondaries: [
+        { side: 'sell', amount: '100', price: '49980' },
+        { side: 'sell', amount: '100', price: '50300' },
+      ],
+    },
+  })
+  const story = storyOf(m, entered)
+  // A third of each; 2 of the first 3 lots fill before the second has its turn.
+  expect(story.slice(story.indexOf('done') + 1)).toEqual([
+    ...['6 opened', 'trade 20 at 49980, 2 with 6', '2 filled 20 of 20', '6 filled 20 of 30'],
+    ...['4 cancelled, oto_primary_closed', '7 opened', '5 cancelled, oto_primary_closed'],
+  ])
+  expect(m.depth('sell')).toEqual([
+    ['49980', '10'],
+    ['50300', '30'],
+  ])
+})

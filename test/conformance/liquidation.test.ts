@@ -147,6 +147,37 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(only(events, 'liquidation_started')).toMatchObject([{ currency: 'BTC' }])
   })
 
+  test('a liquidation never yields to orders of the same owner, whatever mode it has', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: { alice: { BTC: '0.05' }, bob: { BTC: '1000' } },
+      index: { btc_usd: '50000' },
+      config,
+    })
+    m.openAccount('alice-1', 'alice')
+    m.deposit('alice-1', 'BTC', '10')
+    for (const name of ['alice', 'alice-1']) m.selfTrading(name, 'reject_taker', true)
+    m.give('alice', '100000', '50000')
+    const own = idOf(m.buy('alice-1', { amount: '20000', price: '49250' }))
+    m.buy('bob', { amount: '20000', price: '49200' })
+    m.index('btc_usd', '49200')
+    const { events } = m.wait(second)
+    expect(only(events, 'order_cancelled')).toMatchObject([
+      { order: own, reason: 'risk_mitigation' },
+    ])
+    expect(only(events, 'liquidation_step')).toMatchObject([{ route: 'book', closed: 1250 }])
+  })
+
+  test('D05 its trades are told as T alone, as its orders never rest', () => {
+    const m = longs()
+    m.buy('bob', { amount: '20000', price: '49200' })
+    m.index('btc_usd', '49200')
+    const { events } = m.wait(10 * second)
+    const words = only(events, 'trade').map(({ liquidation }) => liquidation)
+    expect(new Set(words)).toEqual(new Set(['T']))
+    expect(only(events, 'order_rested').filter(({ liquidation }) => liquidation)).toEqual([])
+  })
+
   test('rule liquidation.lock R53 while the account is liquidated it places, edits and cancels nothing', () => {
     const m = longs('0.06')
     m.list('ETH-PERPETUAL')

@@ -251,3 +251,15 @@ describe('cancelled orders (S084-S095, C21)', () => {
     })
   })
 })
+
+test('F04 a market order that no band gives a price is told without one', () => {
+  const m = deskMarket({ config: { priceBands: false } })
+  const terms = { ...perpetual, amount: 1000, type: 'market' }
+  for (const method of ['private/buy', 'private/sell']) {
+    const { order } = m.result('alice', method, terms)
+    expect(order).toMatchObject({ order_state: 'cancelled', price: 'market_price' })
+    expect(m.result('alice', 'private/get_order_state', { order_id: order.order_id }).price).toBe(
+      'market_price',
+    )
+  }
+})

@@ -291,6 +291,19 @@ describe('trades by instrument and time (S186, S187, R34)', () => {
   })
 })
 
+test('times of trades count in whole milliseconds, the rest cut off', () => {
+  const m = deskMarket()
+  m.result('alice', 'private/sell', { ...perpetual, amount: 10, price: 50_000 })
+  m.venue.wait('900us')
+  const { trades } = m.result('bob', 'private/buy', { ...perpetual, amount: 10, type: 'market' })
+  const at = trades[0].timestamp
+  const range = { start_timestamp: at, end_timestamp: at }
+  const page = 'public/get_last_trades_by_instrument_and_time'
+  expect(m.result(null, page, { ...perpetual, ...range }).trades).toHaveLength(1)
+  const later = { start_timestamp: at + 1, end_timestamp: at + 1 }
+  expect(m.result(null, page, { ...perpetual, ...later }).trades).toEqual([])
+})
+
 describe('user trades of one order and of other days (C15, S053)', () => {
   function filledInParts(): DeskMarket {
     const m = deskMarket()
@@ -331,6 +344,9 @@ describe('user trades of one order and of other days (C15, S053)', () => {
     m.result(null, 'sim/advance', { to: first + day + 25 })
     expect([seqs(ask(true)), seqs(ask(false))]).toEqual([[1, 2], [3]])
     expect(ask(true).map((trade: Json) => trade.state)).toEqual(['archive', 'archive'])
+    // A request moves the clock by 1 ms: the next is sent exactly 24 hours after the third trade.
+    m.result(null, 'sim/advance', { to: first + day + 33 })
+    expect([seqs(ask(true)), seqs(ask(false))]).toEqual([[1, 2, 3], []])
     m.result(null, 'sim/advance', { to: first + day + 40 })
     expect(m.result('alice', byOrder, { order_id: '1' })).toEqual([])
     expect(seqs(m.result('alice', byOrder, { order_id: '1', historical: true }))).toEqual([3, 2, 1])

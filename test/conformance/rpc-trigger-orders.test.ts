@@ -423,13 +423,3 @@ describe('private/get_trigger_order_history (C19)', () => {
     expect(counts).toEqual([1, 0, 0])
   })
 })
-
-test('F04 a market order that no band gives a price is told without one', () => {
-  const m = deskMarket({ config: { priceBands: false } })
-  const terms = { ...perpetual, amount: 1000, type: 'market' }
-  for (const method of ['private/buy', 'private/sell']) {
-    const { order } = m.result('alice', method, terms)
-    expect(order).toMatchObject({ order_state: 'cancelled', price: 'market_price' })
-    expect(state(m, order.order_id).price).toBe('market_price')
-  }
-})

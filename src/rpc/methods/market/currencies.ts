@@ -22,7 +22,7 @@ const names: { readonly [C in Currency]: string } = {
 }
 
 /** A currency of the venue. */
-interface WireCurrency {
+export interface WireCurrency {
   readonly currency: string
   readonly currency_long: string
   readonly coin_type: string
