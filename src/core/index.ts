@@ -139,6 +139,7 @@ export {
   negateWide,
   setWide,
   setWideBigint,
+  setWideProduct,
   setWideRatio,
   setWideShare,
   subtractWide,

@@ -64,6 +64,13 @@ export function setWideBigint(target: Float64Array, at: number, value: bigint): 
   target[at + 1] = Number(value - high * WIDE_BASE_BIG)
 }
 
+/** Sets a wide value to the product of two safe integers. */
+export function setWideProduct(target: Float64Array, at: number, a: number, b: number): void {
+  const product = a * b
+  if (product <= SAFE_MAX && product >= -SAFE_MAX) setWide(target, at, product)
+  else setWideBigint(target, at, BigInt(a) * BigInt(b))
+}
+
 /** The wide value as a bigint. */
 export function wideToBigint(source: Float64Array, at: number): bigint {
   const high = limb(source, at)

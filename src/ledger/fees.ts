@@ -4,7 +4,7 @@
  *
  * Source: market.md 4.
  */
-import { divHalfAwayBig, mulDivHalfAway, safeNumber } from '../core/index.ts'
+import { divHalfAwayBig, mulDivHalfAway } from '../core/index.ts'
 import type { ContractTerms, PricedTerms } from './terms.ts'
 
 /**
@@ -14,21 +14,26 @@ import type { ContractTerms, PricedTerms } from './terms.ts'
 export function feeNano(
   priced: PricedTerms,
   fill: { readonly liquidity: 'maker' | 'taker'; readonly lots: number },
-): number {
+): bigint {
   const { terms, units } = priced
   const maker = fill.liquidity === 'maker'
   const rate = maker ? terms.makerFee : terms.takerFee
-  if (rate.numerator === 0) return 0
+  if (rate.numerator === 0) return 0n
   const rate9 = maker ? terms.makerFee9 : terms.takerFee9
   const inverse = terms.payoff === 'inverse'
+  const factor = inverse ? fill.lots : units
   const over = inverse ? rate.numerator : fill.lots * rate.numerator
   const under = inverse ? units * rate.denominator : rate.denominator
-  if (units < 0 || over > Number.MAX_SAFE_INTEGER || under > Number.MAX_SAFE_INTEGER) {
-    return rareFee(priced, rate9, { lots: fill.lots, ppm: WHOLE_FEE })
+  const isLarge = over > Number.MAX_SAFE_INTEGER || under > Number.MAX_SAFE_INTEGER
+  if (units < 0 || isLarge || (factor * over) / under > FEE8_MAX) {
+    return shareOfFee(priced, rate9, { lots: fill.lots, ppm: WHOLE_FEE })
   }
-  const fee8 = inverse ? mulDivHalfAway(fill.lots, over, under) : mulDivHalfAway(over, units, under)
-  return (rate9 < 0 ? -fee8 : fee8) * 10 + 0
+  const fee8 = mulDivHalfAway(factor, over, under)
+  return BigInt((rate9 < 0 ? -fee8 : fee8) * 10)
 }
+
+/** The highest fee in 1e-8 that is a safe integer of nano, less than any rounding of doubles: 9 million units. */
+const FEE8_MAX = 900_000_000_000_000
 
 /** All of a fee, in parts per million. */
 export const WHOLE_FEE = 1_000_000
@@ -45,15 +50,15 @@ export function feeShareNano(
     readonly ppm: number
     readonly inBase: boolean
   },
-): number {
+): bigint {
   const { terms } = priced
   const { liquidity, lots, inBase } = fill
   const rates = { maker: terms.makerFee9, taker: terms.takerFee9 }
   const rate9 = rates[liquidity]
   const ppm = rate9 < 0 ? WHOLE_FEE : fill.ppm
-  if (!inBase) return rareFee(priced, rate9, { lots, ppm })
-  const weighed = BigInt(rate9) * BigInt(lots) * BigInt(terms.amountStep9) * BigInt(ppm)
-  return safeNumber(divHalfAwayBig(weighed, 10_000_000_000_000_000n) * 10n)
+  return inBase
+    ? shareOfBaseFee(terms, rate9, { lots, ppm })
+    : shareOfFee(priced, rate9, { lots, ppm })
 }
 
 /** The fee of a delivered position at the delivery price, like `feeShareNano`; a given position may be of any size. */
@@ -66,11 +71,11 @@ export function deliveryFeeNano(
 
 /** What a liquidated account pays for a fill, and who gets it; all in nano, rounded like `feeNano`. */
 export interface LiquidationFee {
-  readonly total: number
+  readonly total: bigint
   /** The taker fee that the fill would have cost anyway. */
-  readonly normal: number
+  readonly normal: bigint
   /** What the insurance fund receives. */
-  readonly fund: number
+  readonly fund: bigint
 }
 
 /**
@@ -80,33 +85,38 @@ export interface LiquidationFee {
  * the liquidation rate leaves the fund nothing; the venue has neither.
  */
 export function liquidationFee(priced: PricedTerms, lots: number): LiquidationFee {
-  const total = rareFee(priced, priced.terms.liquidationFee9, { lots, ppm: WHOLE_FEE })
+  const total = shareOfFee(priced, priced.terms.liquidationFee9, { lots, ppm: WHOLE_FEE })
   const taker = feeNano(priced, { liquidity: 'taker', lots })
-  const normal = Math.min(Math.max(taker, 0), total)
+  const normal = taker < 0n ? 0n : taker > total ? total : taker
   return { total, normal, fund: total - normal }
 }
 
 /** The fee of a spot buy, which is taken in base coin: nano, rounded like `feeNano`. */
 export function baseFeeNano(
   terms: ContractTerms,
-  fill: { readonly liquidity: 'maker' | 'taker'; readonly lots: number },
-): number {
-  const maker = fill.liquidity === 'maker'
+  { liquidity, lots }: { readonly liquidity: 'maker' | 'taker'; readonly lots: number },
+): bigint {
+  const maker = liquidity === 'maker'
   const rate = maker ? terms.makerBaseFee : terms.takerBaseFee
   const rate9 = maker ? terms.makerFee9 : terms.takerFee9
-  const fee8 = mulDivHalfAway(fill.lots, rate.numerator, rate.denominator)
-  return (rate9 < 0 ? -fee8 : fee8) * 10 + 0
+  if ((lots * rate.numerator) / rate.denominator > FEE8_MAX) {
+    return shareOfBaseFee(terms, rate9, { lots, ppm: WHOLE_FEE })
+  }
+  const fee8 = mulDivHalfAway(lots, rate.numerator, rate.denominator)
+  return BigInt((rate9 < 0 ? -fee8 : fee8) * 10)
 }
 
-/** A part of a fee at a rate in 1e-9, straight from its formula. */
-function rareFee(
-  priced: PricedTerms,
+/** A part of a fee in base coin at a rate in 1e-9, straight from its formula. */
+function shareOfBaseFee(
+  { amountStep9 }: ContractTerms,
   rate9: number,
-  of: { readonly lots: number; readonly ppm: number },
-): number {
-  return safeNumber(shareOfFee(priced, rate9, of))
+  { lots, ppm }: { readonly lots: number; readonly ppm: number },
+): bigint {
+  const weighed = BigInt(rate9) * BigInt(lots) * BigInt(amountStep9) * BigInt(ppm)
+  return divHalfAwayBig(weighed, 10_000_000_000_000_000n) * 10n
 }
 
+/** The same of one that is not in base coin. */
 function shareOfFee(
   { terms, price9 }: PricedTerms,
   rate9: number,

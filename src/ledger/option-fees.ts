@@ -6,7 +6,7 @@
  * value. Rounded once to 1e-8.
  * Rule: fees.option. Source: market.md 4 (T43-T45, T51-T53).
  */
-import { divHalfAwayBig, safeNumber } from '../core/index.ts'
+import { divHalfAwayBig } from '../core/index.ts'
 import { WHOLE_FEE } from './fees.ts'
 import type { ContractTerms } from './terms.ts'
 
@@ -25,15 +25,6 @@ export interface OptionFeeBase {
 
 /** The fee in nano at a rate in 1e-9; a negative rate is a rebate, which comes whole and has no cap. */
 export function optionFeeNano(
-  terms: Pick<ContractTerms, 'amountStep9'>,
-  rate9: number,
-  of: OptionFeeBase,
-): number {
-  return safeNumber(wideOptionFeeNano(terms, rate9, of))
-}
-
-/** `optionFeeNano` of a position of any size, such as one that is delivered. */
-export function wideOptionFeeNano(
   { amountStep9 }: Pick<ContractTerms, 'amountStep9'>,
   rate9: number,
   of: OptionFeeBase,

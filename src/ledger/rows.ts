@@ -29,6 +29,7 @@ import {
   addWide,
   assert,
   copyWide,
+  setWideBigint,
   subtractWide,
   wideDifferenceToNano,
   wideToBigint,
@@ -85,8 +86,15 @@ export function reserveWallets(ledger: Ledger, rows: number): void {
 }
 
 /** Adds nano to a wallet's cash. */
-export function postCash(ledger: Ledger, wallet: number, nano: number): void {
-  addToWide(ledger.wallets, wallet * WALLET_STRIDE + CASH, nano)
+export function postCash({ wallets, scratch }: Ledger, wallet: number, nano: bigint): void {
+  const at = wallet * WALLET_STRIDE + CASH
+  const direct = Number(nano)
+  if (Number.isSafeInteger(direct)) {
+    addToWide(wallets, at, direct)
+    return
+  }
+  setWideBigint(scratch, 0, nano)
+  addWide(wallets, at, scratch, 0)
 }
 
 /** Adds a wide nano amount times `sign` to a wallet's cash. */

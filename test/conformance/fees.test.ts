@@ -12,7 +12,12 @@ import {
   liquidationFee,
   pricedTerms,
 } from '../../src/ledger/index.ts'
-import { type Fill, type SpecOverrides, specFromName } from '../../src/model/index.ts'
+import {
+  type Fill,
+  type MarginModel,
+  type SpecOverrides,
+  specFromName,
+} from '../../src/model/index.ts'
 import { market, money, priceOf, start } from '../support/harness.ts'
 
 const rich = { BTC: '1000', ETH: '1000', USDC: '100000000' }
@@ -25,15 +30,19 @@ function fillsOf(
     readonly price: string
     readonly side?: 'buy' | 'sell'
     readonly overrides?: SpecOverrides
+    readonly model?: MarginModel
+    readonly wealth?: { readonly [currency: string]: string }
   },
 ): { readonly maker: Fill; readonly taker: Fill; readonly house: bigint } {
   const m = market({
     instruments: { [name]: trade.overrides ?? {} },
-    accounts: { alice: rich, bob: rich },
+    accounts: { alice: trade.wealth ?? rich, bob: trade.wealth ?? rich },
+    models: trade.model === undefined ? {} : { alice: trade.model, bob: trade.model },
     index: {},
     config: { priceBands: false },
   })
   m.index(m.instrument().priceIndex, trade.price)
+  if (trade.model !== undefined) m.index('btc_usd', '50000')
   const { amount, price, side = 'buy' } = trade
   const [rests, takes] = side === 'buy' ? (['sell', 'buy'] as const) : (['buy', 'sell'] as const)
   m[rests]('bob', { amount, price })
@@ -87,6 +96,20 @@ test('T50 a maker rebate is negative, and the house pays it', () => {
   expect(money(house)).toBe('-0.00000021')
 })
 
+test.each([
+  ['a linear future', 'BTC_USDC-PERPETUAL', '400000.001', '50000.5', '0.0005', '10000100.02500025'],
+  ['its maker', 'BTC_USDC-PERPETUAL', '400000.001', '50000.5', '0', '0'],
+  ['coins that are bought', 'ETH_USDC', '8999999999.999', '0.5', '0.015', '134999999.999985'],
+  ['coins that are sold', 'ETH_USDC', '8999999999.999', '0.5', '0.015', '67499999.9999925'],
+])('F01 a fee has no limit of its own: %s', (title, name, amount, price, rate, fee) => {
+  const overrides = { taker_commission: rate, maker_commission: '0.0005', tick_size: '0.5' }
+  const wealth = { BTC: '9000000000', ETH: '9000000000', USDC: '9000000000' }
+  const side = title.endsWith('sold') ? 'sell' : 'buy'
+  const model = name === 'ETH_USDC' ? 'segregated_sm' : 'cross_pm'
+  const { taker } = fillsOf(name, { amount, price, side, overrides, wealth, model })
+  expect(money(taker.fee)).toBe(fee)
+})
+
 /** The arithmetic of an instrument at a price, with fees overridden. */
 function pricedAt(
   name: string,
@@ -101,7 +124,7 @@ function pricedAt(
 /** A liquidation fee as decimals. */
 function liquidation(...at: Parameters<typeof pricedAt>): readonly string[] {
   const { total, normal, fund } = liquidationFee(pricedAt(...at), 1250)
-  return [total, normal, fund].map((nano) => money(BigInt(nano)))
+  return [total, normal, fund].map(money)
 }
 
 test('T57 a liquidation of 12500 USD at 49000 pays the fund what exceeds the taker fee', () => {

@@ -172,14 +172,14 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
     side.order === null
       ? noFee
       : feeOf(exchange, fill, { role: side.pays, sharePpm: side.feeShares[at] ?? 0 })
-  if (paid.fee !== 0) {
+  if (paid.fee !== 0n) {
     payFee(exchange, paid, { account: side.account, currency: row.settlement })
   }
   return {
     ...fillOf(context, side, row),
     side: direction,
-    fee: amount(BigInt(paid.fee)),
-    fundFee: amount(BigInt(paid.fund)),
+    fee: amount(paid.fee),
+    fundFee: amount(paid.fund),
     realized: amount(booked.realized),
     premium: amount(booked.premium),
     position: lots(booked.position),

@@ -3,12 +3,12 @@
  * Source: coverage R64; DESIGN 1 and 6.
  */
 import { NO_SLOT } from '../../book/index.ts'
-import { type AccountId, accountId, amount, lots, setWideBigint } from '../../core/index.ts'
+import { type AccountId, accountId, amount, lots } from '../../core/index.ts'
 import {
   cashOf,
   hasContractTerms,
   isCountable,
-  postWideCash,
+  postCash,
   pricedTerms,
   reserveWallets,
   sizeOf,
@@ -53,9 +53,6 @@ import {
 import { pass, refuse, type Verdict } from '../verdict.ts'
 
 const step = validationStep
-/** Scratch register of a deposit. */
-const DEPOSIT = 0
-
 /** An account name is new and free of dots, which mark house accounts. */
 export function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<string> {
   const { name } = command
@@ -201,9 +198,7 @@ function postDeposit(turn: Turn, deposit: Pick<Deposit, 'target' | 'currency' | 
   const { exchange } = turn
   const { target, currency, amount: change } = deposit
   const wallet = walletOf(target, currencyIdOf(currency))
-  // A deposit may pass the safe integers: 9,007,199 units are few in USDC.
-  setWideBigint(exchange.scratch, DEPOSIT, change)
-  postWideCash(exchange.ledger, wallet, { source: exchange.scratch, from: DEPOSIT, sign: 1 })
+  postCash(exchange.ledger, wallet, change)
   watchWallet(exchange, wallet)
   turn.sink.emit({
     kind: 'cash_posted',

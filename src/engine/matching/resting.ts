@@ -19,7 +19,7 @@ import {
   setSlot,
   shownOf,
 } from '../../book/index.ts'
-import { assert, price9, setWide, subtractWide } from '../../core/index.ts'
+import { assert, price9, setWide, setWideProduct, subtractWide } from '../../core/index.ts'
 import { pricedTerms, setBasis } from '../../ledger/index.ts'
 import { addOpenOrders, addPremium, addReserve } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
@@ -258,7 +258,7 @@ export function setReserve(
 ): void {
   const { at, side, lots, price } = reserve
   if (side === 'sell') {
-    setWide(exchange.scratch, at, lots * row.instrument.amountStep9)
+    setWideProduct(exchange.scratch, at, lots, row.instrument.amountStep9)
     return
   }
   const priced = pricedTerms(row.terms, price * row.instrument.tick9)

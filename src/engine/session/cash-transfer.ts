@@ -2,15 +2,12 @@
  * Money that goes from one account to another by itself: what its owner moves, what a settlement seizes, what a
  * transfer of a position costs.
  */
-import { type AccountId, type Amount, amount, setWideBigint } from '../../core/index.ts'
-import { cashOf, postWideCash } from '../../ledger/index.ts'
+import { type AccountId, type Amount, amount } from '../../core/index.ts'
+import { cashOf, postCash } from '../../ledger/index.ts'
 import { type Currency, currencyIdOf } from '../../model/index.ts'
 import { nextEvent, type Turn } from '../emit.ts'
 import { watchWallet } from '../liquidation/suspects.ts'
 import { type Exchange, walletOf } from '../state/exchange.ts'
-
-/** Scratch register of this file. */
-const POSTING = 0
 
 /** Money that goes from one account to another. */
 export interface MoneyTransfer {
@@ -50,11 +47,10 @@ export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
 
 /** Moves cash from one wallet to another. */
 export function pay(
-  { ledger, scratch }: Exchange,
+  { ledger }: Exchange,
   { from, to, nano }: { readonly from: number; readonly to: number; readonly nano: bigint },
 ): void {
   if (nano === 0n) return
-  setWideBigint(scratch, POSTING, nano)
-  postWideCash(ledger, from, { source: scratch, from: POSTING, sign: -1 })
-  postWideCash(ledger, to, { source: scratch, from: POSTING, sign: 1 })
+  postCash(ledger, from, -nano)
+  postCash(ledger, to, nano)
 }

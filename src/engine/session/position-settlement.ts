@@ -8,17 +8,17 @@
  * Rule: settlement.daily, settlement.delivery, settlement.option-delivery. Source: market.md 3.6 (T41-T46), 4
  * (delivery fees); S033; R39, R40.
  */
-import { accountId, amount, assert, defined, lots, setWideBigint } from '../../core/index.ts'
+import { accountId, amount, assert, defined, lots } from '../../core/index.ts'
 import {
   cashOf,
   deliverOption,
   deliveryFeeNano,
-  postWideCash,
+  optionFeeNano,
+  postCash,
   readHolding,
   resetSession,
   type SettledProfit,
   settleHolding,
-  wideOptionFeeNano,
 } from '../../ledger/index.ts'
 import { currencyOf, feeAccount, type PositionSettled, roundingAccount } from '../../model/index.ts'
 import { deliveredValue } from '../../settlement/index.ts'
@@ -28,9 +28,6 @@ import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
 import { holdingFor, refreshMargin } from '../state/holdings.ts'
 import { type InstrumentRow, isCoinSettled, ONE_COIN9 } from '../state/instrument-row.ts'
 import { accountRow } from '../state/orders.ts'
-
-/** Place of a fee in the scratch. */
-const FEE = 0
 
 /** What is settled, and where the profit of each account adds up. */
 export interface Settling {
@@ -159,7 +156,7 @@ function payDeliveryFee(
   const { terms } = row
   const { session } = settled
   const fee = terms.premium
-    ? wideOptionFeeNano(terms, terms.deliveryFee9, {
+    ? optionFeeNano(terms, terms.deliveryFee9, {
         lots: size,
         underlying9: isCoinSettled(row) ? ONE_COIN9 : row.deliveryPrice,
         value: session < 0n ? -session : session,
@@ -167,13 +164,7 @@ function payDeliveryFee(
       })
     : deliveryFeeNano(row.markTerms, { lots: size, ppm: owner.feePpm })
   if (fee === 0n) return fee
-  const { ledger, scratch } = exchange
-  setWideBigint(scratch, FEE, fee)
-  postWideCash(ledger, wallet, { source: scratch, from: FEE, sign: -1 })
-  postWideCash(ledger, walletOf(feeAccount, row.settlement), {
-    source: scratch,
-    from: FEE,
-    sign: 1,
-  })
+  postCash(exchange.ledger, wallet, -fee)
+  postCash(exchange.ledger, walletOf(feeAccount, row.settlement), fee)
   return fee
 }

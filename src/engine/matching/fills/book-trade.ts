@@ -126,7 +126,7 @@ function bookSide(context: FillContext, side: FillSide): Fill {
     own === null
       ? noFee
       : feeOf(exchange, fill, { role: feeRoleOf(context, own, liquidity), sharePpm: WHOLE_FEE })
-  if (paid.fee !== 0) payFee(exchange, paid, { account: owner.account, currency })
+  if (paid.fee !== 0n) payFee(exchange, paid, { account: owner.account, currency })
   // The margin of the taker follows at its end.
   if (liquidity === 'maker') refreshMargin(exchange, owner)
   const isMaker = liquidity === 'maker'
@@ -138,9 +138,9 @@ function bookSide(context: FillContext, side: FillSide): Fill {
     aheadBefore: lots(isMaker ? reason.aheadBefore : 0),
     aheadAfter: lots(isMaker ? reason.aheadAfter : 0),
     source: reason.source,
-    fee: amount(paid.fee === 0 ? 0n : BigInt(paid.fee)),
+    fee: amount(paid.fee),
     feeCurrency: currencyOf(currency),
-    fundFee: amount(paid.fund === 0 ? 0n : BigInt(paid.fund)),
+    fundFee: amount(paid.fund),
     realized: amount(booked.realized),
     premium: amount(booked.premium),
     position: lots(booked.position),

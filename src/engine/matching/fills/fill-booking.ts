@@ -71,7 +71,7 @@ function bookContract(turn: Turn, { row, owner, direction, lots, priced }: SideF
 /** Spot: base and quote change hands, and each account's two postings mirror the other's exactly. */
 function bookSpot(exchange: Exchange, { row, owner, direction, lots, priced }: SideFill): Booked {
   const { account } = owner
-  const base = lots * row.instrument.amountStep9
+  const base = BigInt(lots) * BigInt(row.instrument.amountStep9)
   const buys = direction === 'buy'
   postCash(exchange.ledger, walletOf(account, row.base), buys ? base : -base)
   setBasis(exchange.scratch, 0, { priced, lots })
@@ -96,8 +96,8 @@ export type FeeRole = 'maker' | 'taker' | 'liquidation'
 
 /** The fee of one side and what of it the insurance fund receives, in nano. */
 export interface FeeParts {
-  readonly fee: number
-  readonly fund: number
+  readonly fee: bigint
+  readonly fund: bigint
 }
 
 /** The fee of one side, in the currency of `feeCurrencyOf`: what of it is due, of a leg of a combo a share. */
@@ -117,14 +117,14 @@ export function feeOf(
   const inBase = row.base >= 0 && direction === 'buy'
   const side = { liquidity: role, lots }
   if (ppm !== WHOLE_FEE) {
-    return { fee: feeShareNano(priced, { ...side, ppm, inBase }), fund: 0 }
+    return { fee: feeShareNano(priced, { ...side, ppm, inBase }), fund: 0n }
   }
   const fee = inBase ? baseFeeNano(row.terms, side) : feeNano(priced, side)
-  return fee === 0 ? noFee : { fee, fund: 0 }
+  return fee === 0n ? noFee : { fee, fund: 0n }
 }
 
 /** What is free. */
-export const noFee: FeeParts = { fee: 0, fund: 0 }
+export const noFee: FeeParts = { fee: 0n, fund: 0n }
 
 /** The account's own factor and the share together, in parts per million, rounded down. */
 function feePpmOf(exchange: Exchange, { account }: HoldingRow, sharePpm: number): number {
@@ -144,12 +144,13 @@ function optionFeeOf(
   const base = { lots, underlying9, value: basisOf(exchange, priced, lots) }
   if (role !== 'liquidation') {
     const rate9 = role === 'maker' ? terms.makerFee9 : terms.takerFee9
-    return { fee: optionFeeNano(terms, rate9, { ...base, ppm }), fund: 0 }
+    return { fee: optionFeeNano(terms, rate9, { ...base, ppm }), fund: 0n }
   }
   const whole = { ...base, ppm: WHOLE_FEE }
   const total = optionFeeNano(terms, terms.liquidationFee9, whole)
-  const normal = Math.max(0, optionFeeNano(terms, terms.takerFee9, whole))
-  return { fee: total, fund: Math.max(0, total - normal) }
+  const taker = optionFeeNano(terms, terms.takerFee9, whole)
+  const surcharge = taker < 0n ? total : total - taker
+  return { fee: total, fund: surcharge < 0n ? 0n : surcharge }
 }
 
 /** Fees go to the house, and the fund's part to the fund; a negative one is a rebate from the house. */
@@ -161,7 +162,7 @@ export function payFee(
   const { account, currency } = by
   postCash(ledger, walletOf(account, currency), -fee)
   postCash(ledger, walletOf(feeAccount, currency), fee - fund)
-  if (fund !== 0) postCash(ledger, walletOf(insuranceAccount, currency), fund)
+  if (fund !== 0n) postCash(ledger, walletOf(insuranceAccount, currency), fund)
 }
 
 /** Hidden volume is charged as a taker's, whoever came first (C25). */
