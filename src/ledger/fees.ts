@@ -25,7 +25,7 @@ export function feeNano(
   const over = inverse ? rate.numerator : fill.lots * rate.numerator
   const under = inverse ? units * rate.denominator : rate.denominator
   const isLarge = over > Number.MAX_SAFE_INTEGER || under > Number.MAX_SAFE_INTEGER
-  if (units < 0 || isLarge || (factor * over) / under > FEE8_MAX) {
+  if (units < 0 || isLarge || factor * over > FEE8_MAX * under) {
     return shareOfFee(priced, rate9, { lots: fill.lots, ppm: WHOLE_FEE })
   }
   const fee8 = mulDivHalfAway(factor, over, under)
@@ -99,7 +99,7 @@ export function baseFeeNano(
   const maker = liquidity === 'maker'
   const rate = maker ? terms.makerBaseFee : terms.takerBaseFee
   const rate9 = maker ? terms.makerFee9 : terms.takerFee9
-  if ((lots * rate.numerator) / rate.denominator > FEE8_MAX) {
+  if (lots * rate.numerator > FEE8_MAX * rate.denominator) {
     return shareOfBaseFee(terms, rate9, { lots, ppm: WHOLE_FEE })
   }
   const fee8 = mulDivHalfAway(lots, rate.numerator, rate.denominator)

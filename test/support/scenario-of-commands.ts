@@ -17,6 +17,7 @@ import {
   entryTypeOf,
   houseAccountNames,
   type InstrumentSpec,
+  type OrderChanged,
   type OrderFilter,
   type OrderTerms,
   price9OfTicks,
@@ -53,8 +54,8 @@ class ScenarioWriter {
   private readonly specs: InstrumentSpec[] = []
   /** Names of accounts; those of the house come first. */
   private readonly accounts: string[] = houseAccountNames.map(() => '')
-  /** Instrument and amount of every order so far. */
-  private readonly orders = new Map<number, { readonly instrument: number; amount: number }>()
+  /** Every order so far, as its last event tells it. */
+  private readonly orders = new Map<number, OrderChanged>()
 
   constructor(story: Story) {
     this.story = story
@@ -140,7 +141,7 @@ class ScenarioWriter {
     for (const event of events) {
       if (event.kind === 'instrument_listed') this.specs.push(event.instrument)
       if (!('averagePrice' in event)) continue
-      this.orders.set(event.order, { instrument: event.instrument, amount: event.amount })
+      this.orders.set(event.order, event)
     }
     if (typeof asked === 'string') return [`  # ${asked}`]
     const at = `${command.time - this.story.config.start}us`
@@ -260,13 +261,25 @@ class ScenarioWriter {
       // A request has to name the amount, also where it stays.
       amount: this.amount(instrument, amount ?? known?.amount ?? 1),
     }
-    if (limit !== null) params['price'] = this.ticks(instrument, limit)
+    // The engine leaves out what the order has no use for; a request that names it is refused.
+    const hasLimit = known?.state === 'open' || entryTypeOf(known?.type ?? 'limit') === 'limit'
+    const trails = known?.type === 'trailing_stop'
     if (postOnly !== null) Object.assign(params, postOnlyOf(postOnly))
     if (reduceOnly !== null) params['reduce_only'] = reduceOnly
-    if (display !== null) params['display_amount'] = this.amount(instrument, display)
+    if (hasLimit && limit !== null) params['price'] = this.ticks(instrument, limit)
+    if (hasLimit && display !== null) {
+      params['display_amount'] = this.amount(instrument, display)
+    }
+    if (known?.trigger === null || known?.state === 'open') {
+      return [{ as: this.account(command.account), call: 'private/edit', params }]
+    }
     const { triggerPrice, triggerOffset } = command
-    if (triggerPrice !== null) params['trigger_price'] = this.ticks(instrument, triggerPrice)
-    if (triggerOffset !== null) params['trigger_offset'] = this.ticks(instrument, triggerOffset)
+    if (!trails && triggerPrice !== null) {
+      params['trigger_price'] = this.ticks(instrument, triggerPrice)
+    }
+    if (trails && triggerOffset !== null) {
+      params['trigger_offset'] = this.ticks(instrument, triggerOffset)
+    }
     return [{ as: this.account(command.account), call: 'private/edit', params }]
   }
 
