@@ -23,7 +23,10 @@ export function addConvertCommand(program: Command): void {
     .description(
       'Convert recorded CSV files into tapes: Arrow files that replay several times as fast.',
     )
-    .argument('<file...>', 'CSV files, plain, gzip or zstd; with --to tardis one run folder')
+    .argument(
+      '<file...>',
+      'CSV files, plain, gzip or zstd, or - for stdin; with --to tardis one run folder',
+    )
     .requiredOption('-o, --out <path>', 'where the tape goes; for several files a folder')
     .addOption(
       new Option(
@@ -58,7 +61,7 @@ async function convertCommand(files: readonly string[], flags: ConvertFlags): Pr
   if (options === null) return
   const { convertFeed } = await import('../../src/node.ts')
   const { formatInputError } = await import('../../src/index.ts')
-  const outputs = outputsOf(files, flags.out)
+  const outputs = await outputsOf(files, flags.out)
   if (!outputs.ok) {
     complain([outputs.line])
     process.exitCode = outputs.code
@@ -114,12 +117,13 @@ async function exportRun(files: readonly string[], flags: ConvertFlags): Promise
 }
 
 /** Where the tape of each file goes. */
-function outputsOf(
+async function outputsOf(
   files: readonly string[],
   out: string,
-):
+): Promise<
   | { readonly ok: true; readonly paths: readonly string[] }
-  | { readonly ok: false; readonly line: string; readonly code: number } {
+  | { readonly ok: false; readonly line: string; readonly code: number }
+> {
   const isFolder = existsSync(out) && statSync(out).isDirectory()
   if (files.length === 1 && !isFolder) return { ok: true, paths: [out] }
   const paths = files.map((file) => join(out, `${tapeName(file)}.arrow`))
@@ -130,14 +134,18 @@ function outputsOf(
   try {
     mkdirSync(out, { recursive: true })
   } catch (error) {
-    if (!(error instanceof Error)) throw error
-    return { ok: false, line: error.message, code: exitCode.inputOutput }
+    const { isSystemError, systemWords } = await import('../../src/node.ts')
+    if (!isSystemError(error)) throw error
+    const found = error.code === 'EEXIST' ? 'a file' : systemWords(error)
+    const line = `${out}: expected a folder for the tapes of several files, found ${found}`
+    return { ok: false, line, code: exitCode.inputOutput }
   }
   return { ok: true, paths }
 }
 
 /** The name of a file without what says how it is packed. */
 function tapeName(file: string): string {
+  if (file === '-') return 'stdin'
   return basename(file).replace(/(?:\.csv)?(?:\.(?:gz|zst))?$/, '')
 }
 

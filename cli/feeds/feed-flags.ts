@@ -56,20 +56,25 @@ async function columnsOf(
   | { readonly ok: false; readonly lines: readonly string[]; readonly isIo: boolean }
 > {
   if (given === undefined) return { ok: true, columns: null }
+  const { isSystemError, systemWords } = await import('../../src/node.ts')
   let text = given
-  if (!given.trimStart().startsWith('{')) {
+  // JSON of another form than an object is told as such below.
+  if (!/^\s*[{["]/.test(given)) {
     try {
       text = readFileSync(given, 'utf8')
     } catch (error) {
-      if (!(error instanceof Error)) throw error
-      return { ok: false, lines: [`--columns: ${error.message}`], isIo: true }
+      if (!isSystemError(error)) throw error
+      const found = systemWords(error)
+      const lines = [`--columns: expected a JSON object or a file of one, found ${found}: ${given}`]
+      return { ok: false, lines, isIo: true }
     }
   }
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch (error) {
-    const found = error instanceof Error ? error.message : String(error)
+  } catch {
+    // Its words differ between versions of Node.
+    const found = text.trim() === '' ? 'nothing' : 'text that is no JSON'
     const lines = [`--columns: expected a JSON object or a file of one, found ${found}`]
     return { ok: false, lines, isIo: false }
   }

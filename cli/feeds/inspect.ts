@@ -20,7 +20,7 @@ export function addInspectCommand(program: Command): void {
     .description(
       'Show what is in a file or run folder: columns, times, oddities, hashes, first rows.',
     )
-    .argument('<path>', 'a recorded file, a tape, a table (.arrow) or a run folder')
+    .argument('<path>', 'a recorded file, a tape, a table (.arrow), a run folder, or - for stdin')
     .option('--head <n>', 'how many of the first rows to show', '5')
   addFeedFlags(command)
     .option('--json', 'print one JSON object')

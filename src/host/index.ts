@@ -10,7 +10,7 @@ export {
   type TardisSymbol,
 } from './exports/tardis.ts'
 export { type ConvertOptions, type ConvertReport, convertFeed } from './feeds/convert.ts'
-export type { FeedFault } from './feeds/feed-fault.ts'
+export { type FeedFault, isSystemError } from './feeds/feed-fault.ts'
 export {
   type FeedFile,
   type FeedFileOptions,
@@ -58,3 +58,4 @@ export {
 export { selfTest } from './runs/self-test.ts'
 export { engineVersion } from './runs/version.ts'
 export { nodeSha256 } from './sha256.ts'
+export { systemWords } from './system-words.ts'

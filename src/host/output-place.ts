@@ -1,11 +1,12 @@
 /**
- * Places where folders are written: what may be replaced there, and files that are whole or absent.
+ * Places where folders and files are written: what may be replaced there, and files that are whole or absent.
  *
  * A folder is written in a partial folder beside its place, which this run alone has made
  * (`DIR.partial`, or `DIR.2.partial` and so on where another run has that one), and takes its name at
  * the end. Of two runs to one place the first to end gets it, and the other is told so: a folder is
  * never a mixture. A folder is only ever replaced when `force` asks for it, it holds nothing but files of
- * its kind, and it is the one that stood there when the run began.
+ * its kind, and it is the one that stood there when the run began. A single file has a partial file in
+ * the same way; with `force` the last to end takes the place.
  *
  * A link is followed; one that leads nowhere is refused. Known limit: a folder is replaced in two
  * steps, so that a crash of the machine between them leaves the old one in `DIR.replaced`.
@@ -54,16 +55,11 @@ const PARTIALS_MAX = 10_000
 export function openPlace(path: string, replacement: Replacement): Result<OutputPlace, InputError> {
   const fault = placeFault(path, replacement)
   if (fault !== null) return err(fault)
-  // Where there is a link, the place that it leads to is written; else words keep the name as given.
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  const target = isLink ? realpathSync(path) : join(dirname(path), basename(path))
+  const target = targetOf(path)
   const replaced = identityOf(target)
   mkdirSync(dirname(target), { recursive: true })
-  const partialPath = makePrivate(target, 'partial')
-  if (partialPath === null) {
-    const found = `${PARTIALS_MAX} of them`
-    return err({ file: path, expected: 'fewer partial folders beside it', found })
-  }
+  const partialPath = makePrivate(target, 'partial', mkdirSync)
+  if (partialPath === null) return err(crowded(path))
   return ok({
     partialPath,
     take: () => {
@@ -79,11 +75,64 @@ export function openPlace(path: string, replacement: Replacement): Result<Output
   })
 }
 
+/** Makes a private partial file for a new file, or says why nothing must be written there. */
+export function openFilePlace(
+  path: string,
+  { force, content }: { readonly force: boolean; readonly content: string },
+): Result<OutputPlace, InputError> {
+  const expected = `a place for ${content}`
+  const isThere = existsSync(path)
+  if (!isThere && isLinkAt(path)) {
+    return err({ file: path, found: 'a link that leads nowhere', expected })
+  }
+  if (isThere && !statSync(path).isFile()) {
+    const found = statSync(path).isDirectory() ? 'a folder' : 'a device or a pipe'
+    return err({ file: path, found, expected })
+  }
+  if (isThere && !force) {
+    return err({ file: path, found: 'a file', expected, hint: '--force replaces it' })
+  }
+  const target = targetOf(path)
+  const partialPath = makePrivate(target, 'partial', (name) => {
+    closeSync(openSync(name, 'wx'))
+  })
+  if (partialPath === null) return err(crowded(path))
+  return ok({
+    partialPath,
+    take: () => {
+      if (force || !existsSync(target)) {
+        renameSync(partialPath, target)
+        return null
+      }
+      return {
+        file: path,
+        expected: 'the place as it was at the beginning',
+        found: 'a file that somebody else has put there meanwhile',
+        hint: `what was written is whole in ${partialPath}`,
+      }
+    },
+    discard: () => rmSync(partialPath, { force: true }),
+  })
+}
+
+function isLinkAt(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+}
+
+/** Where there is a link, the place that it leads to is written; else words keep the name as given. */
+function targetOf(path: string): string {
+  return isLinkAt(path) ? realpathSync(path) : join(dirname(path), basename(path))
+}
+
+function crowded(path: string): InputError {
+  return { file: path, expected: 'fewer partial ones beside it', found: `${PARTIALS_MAX} of them` }
+}
+
 /** Why nothing must be written there, or null. */
 function placeFault(path: string, replacement: Replacement): InputError | null {
   const expected = 'a place for a new folder'
   if (!existsSync(path)) {
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null
+    if (!isLinkAt(path)) return null
     return { file: path, found: 'a link that leads nowhere', expected }
   }
   const { force, content } = replacement
@@ -122,7 +171,7 @@ interface Taking {
 function takePlace({ target, partialPath, replaced }: Taking, replacement: Replacement): boolean {
   if (replaced === null || identityOf(target) === null) return renameToFree(partialPath, target)
   if (identityOf(target) !== replaced || !isFolderOf(target, replacement)) return false
-  const room = makePrivate(target, 'replaced')
+  const room = makePrivate(target, 'replaced', mkdirSync)
   if (room === null) return false
   const aside = join(room, basename(target))
   const isAside = renameToFree(target, aside)
@@ -148,12 +197,12 @@ function renameToFree(from: string, to: string): boolean {
   }
 }
 
-/** Makes a folder beside `target` that nobody else has and returns its path; null where all names are taken. */
-function makePrivate(target: string, word: string): string | null {
+/** Makes something beside `target` that nobody else has and returns its path; null where all names are taken. */
+function makePrivate(target: string, word: string, make: (path: string) => void): string | null {
   for (let number = 1; number <= PARTIALS_MAX; number += 1) {
     const path = number === 1 ? `${target}.${word}` : `${target}.${number}.${word}`
     try {
-      mkdirSync(path)
+      make(path)
       return path
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

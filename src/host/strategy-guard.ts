@@ -1,7 +1,7 @@
 /**
  * The guard around callbacks of strategies on Node: chance comes from the strategy's own stream, dates tell virtual
  * time, what would act later or outside (timers, `fetch`, `process.exit`) throws by name, and what goes to the console
- * goes to stderr with virtual time.
+ * or to stdout goes to stderr with virtual time, so that results stay alone on stdout.
  *
  * The globals are exchanged for a stretch of synchronous work and put back after it; within it they act as ever unless
  * a callback is being called. While a module is loaded only `process.exit` and the console are guarded: chance and time
@@ -59,6 +59,11 @@ export async function whileLoading<T>(name: string, load: () => Promise<T>): Pro
     const guarded = (...what: readonly unknown[]): void => toStderr(`${name}: ${format(...what)}\n`)
     exchanged.push({ target: console, name: word, guarded, original: undefined })
   }
+  const print = (bytes: string | Uint8Array): boolean => {
+    toStderr(`${name}: ${linesOf(bytes).join('\n')}\n`)
+    return true
+  }
+  exchanged.push({ target: process.stdout, name: 'write', guarded: print, original: undefined })
   for (const each of exchanged) exchange(each)
   try {
     return await load()
@@ -86,7 +91,20 @@ function exchangedFor(guard: StrategyGuard): readonly Exchanged[] {
     }
     add(console, name, orElse(guard, console, name, write))
   }
+  const print = (bytes: unknown): boolean => {
+    for (const line of linesOf(bytes)) {
+      if (guard.seat !== null) guard.log(guard.seat, line)
+    }
+    return true
+  }
+  add(process.stdout, 'write', orElse(guard, process.stdout, 'write', print))
   return exchanged
+}
+
+/** The lines of what is written to a stream. */
+function linesOf(bytes: unknown): readonly string[] {
+  const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes as Uint8Array).toString()
+  return text.replace(/\n$/, '').split('\n')
 }
 
 /** `Date` whose present is the strategy's; given times are what they always are. */

@@ -2,7 +2,7 @@
  * What people hand to the command line and what it answers: folders, patterns, stdin, files that are not
  * there, fields that do not exist, units of columns. It runs the built program.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { namedFiles } from '../../cli/files.ts'
@@ -10,6 +10,7 @@ import { pitclock, root, scratch } from '../support/built-program.ts'
 
 const quick = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
 const text = readFileSync(join(root, quick), 'utf8')
+const indexColumns = '{"kind":"index","timestamp":{"column":"ms","unit":"ms"},"price":"value"}'
 
 describe('files that arguments name', () => {
   test('a folder stands for its scenarios, a pattern for what it fits, the folder of a run for its journal', () => {
@@ -52,6 +53,61 @@ describe('files that arguments name', () => {
   test('digests that cannot be written are told with the system word for it, exit code 4', () => {
     const { code, err } = pitclock(['run', quick, '-q', '--write-digests', scratch()])
     expect([code, err]).toEqual([4, expect.stringMatching(/expected a place that can be written/)])
+  })
+
+  test('P04 - is a recorded file from stdin, for inspect and convert', () => {
+    const folder = scratch()
+    const tape = join(folder, 'index.arrow')
+    const rows = 'ms,value\n1000,7.25\n1001,7.5\n'
+    const shown = pitclock(['inspect', '-', '--columns', indexColumns, '--json'], rows)
+    expect(JSON.parse(shown.out)).toMatchObject({ file: '-', kind: 'index', rows: 2 })
+    const made = pitclock(['convert', '-', '--columns', indexColumns, '--out', tape], rows)
+    expect([made.code, made.out]).toEqual([0, expect.stringContaining('2 rows')])
+    const wrong = pitclock(['inspect', '-', '--columns', indexColumns], 'ms,value\n1000,x\n')
+    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('-:2: value: expected')])
+  })
+
+  test('P02 P08 a mapping of columns that is none is told in our words', () => {
+    const folder = scratch()
+    const [source, tape] = [join(folder, 'index.csv'), join(folder, 'index.arrow')]
+    writeFileSync(source, 'ms,value\n1000,7.25\n')
+    const told = (columns: string): string => {
+      const { code, err } = pitclock(['convert', source, '--columns', columns, '--out', tape])
+      return `${code} ${err}`
+    }
+    const object = 'expected a JSON object or a file of one, found'
+    expect(told('none.json')).toBe(`4 error: --columns: ${object} no such file: none.json\n`)
+    expect(told(folder)).toBe(`4 error: --columns: ${object} a folder: ${folder}\n`)
+    expect(told('{"kind":')).toBe(`2 error: --columns: ${object} text that is no JSON\n`)
+    expect(told('[]')).toBe('2 error: --columns: expected a mapping of columns, found []\n')
+    const files = [source, join(folder, 'other.csv')]
+    const onto = pitclock(['convert', ...files, '--columns', indexColumns, '--out', source])
+    expect([onto.code, onto.err]).toEqual([
+      4,
+      `error: ${source}: expected a folder for the tapes of several files, found a file\n`,
+    ])
+  })
+
+  test('P20 P21 a tape takes no place by accident', () => {
+    const folder = scratch()
+    const [source, tape, link] = ['index.csv', 'tape.arrow', 'link'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string]
+    writeFileSync(source, 'ms,value\n1000,7.25\n')
+    symlinkSync(join(folder, 'nowhere'), link)
+    const convert = (out: string, ...more: readonly string[]): string =>
+      pitclock(['convert', source, '--columns', indexColumns, '--out', out, ...more]).err
+    expect(convert(link)).toContain(
+      'expected a place for a new tape, found a link that leads nowhere',
+    )
+    expect(convert(link, '--force')).toContain('found a link that leads nowhere')
+    // A partial file of somebody else is nobody's business.
+    writeFileSync(`${tape}.partial`, 'another')
+    expect(convert(tape)).toBe('')
+    expect(readFileSync(`${tape}.partial`, 'utf8')).toBe('another')
+    expect(convert(tape)).toContain('found a file (--force replaces it)')
+    expect(convert(tape, '--force')).toBe('')
+    expect(readdirSync(folder)).toEqual(['index.csv', 'link', 'tape.arrow', 'tape.arrow.partial'])
   })
 
   test('names that the system does not take are told in words, exit code 4', () => {

@@ -72,14 +72,26 @@ export default defineStrategy(() => ({}))
   expect(existsSync(mark)).toBe(true)
 })
 
-test('P01 what a strategy prints leaves --json one object', () => {
+test('P05 what a strategy prints leaves --json one object', () => {
   const module = `${begin}console.log('loading')
-export default defineStrategy(() => ({ onStart: (venue) => { console.log('hello'); venue.log('there') } }))
+process.stdout.write('still loading\\n')
+export default defineStrategy(() => ({
+  onStart: (venue) => {
+    console.log('hello')
+    venue.log('there')
+    process.stdout.write('two\\nlines')
+    process.stdout.write(Buffer.from('bytes\\n'))
+  },
+}))
 `
   const { stdout, stderr } = run(module, '--json')
   expect(JSON.parse(String(stdout))).toMatchObject({ version: 1, runs: [{ status: 'complete' }] })
   expect(stderr).toContain('2026-01-05T09:00:00Z ./own.mjs: hello')
   expect(stderr).toContain('own.mjs: there')
+  expect(stderr).toContain('own.mjs: still loading\n')
+  for (const line of ['two', 'lines', 'bytes']) {
+    expect(stderr).toContain(`2026-01-05T09:00:00Z ./own.mjs: ${line}\n`)
+  }
 })
 
 test('U01 U05 an exception has line and column, and --twice finds what differs', () => {

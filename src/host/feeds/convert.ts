@@ -1,8 +1,9 @@
 /**
  * Converting a recorded file into a tape, which replays several times as fast.
  */
-import { existsSync, statSync } from 'node:fs'
-import { ok, type Result } from '../../core/index.ts'
+import { statSync } from 'node:fs'
+import { err, ok, type Result } from '../../core/index.ts'
+import { type OutputPlace, openFilePlace } from '../output-place.ts'
 import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
 import { type FeedFile, type FeedFileOptions, openFeedFile } from './feed-file.ts'
 import { createTape, type TapeWriter } from './tape-file.ts'
@@ -27,41 +28,56 @@ export interface ConvertReport {
   readonly other_symbol_rows: number
 }
 
-/** Writes the tape of a recorded file; a tape that is not complete is removed. */
+/** Writes the tape of a recorded file, `-` for stdin; a tape that is not complete is removed. */
 export async function convertFeed(
   input: string,
   output: string,
   options: ConvertOptions,
 ): Promise<Result<ConvertReport, FeedFault>> {
-  if (existsSync(output) && !options.force) {
-    const error = { file: output, expected: 'a place for a new tape', found: 'a file' }
-    return { ok: false, error: { kind: 'io', error: { ...error, hint: 'force replaces it' } } }
+  if (isSameFile(input, output)) {
+    const error = { file: output, expected: 'a place beside the recorded file', found: 'that file' }
+    return err({ kind: 'io', error })
   }
+  let place: OutputPlace | null = null
+  try {
+    const opened = openFilePlace(output, { force: options.force, content: 'a new tape' })
+    if (!opened.ok) return err({ kind: 'io', error: opened.error })
+    place = opened.value
+    const written = await writeFeed(input, place.partialPath, options)
+    if (!written.ok) return written
+    const taken = place.take()
+    // What is whole is left where it is.
+    place = null
+    return taken === null ? ok({ ...written.value, output }) : err({ kind: 'io', error: taken })
+  } catch (error) {
+    return ioFault(output, error, 'a place that can be written')
+  } finally {
+    place?.discard()
+  }
+}
+
+/** Whether two paths lead to one file. */
+function isSameFile(left: string, right: string): boolean {
+  const [one, other] = [left, right].map((path) => statSync(path, { throwIfNoEntry: false }))
+  return one !== undefined && other !== undefined && other.dev === one.dev && other.ino === one.ino
+}
+
+async function writeFeed(
+  input: string,
+  output: string,
+  options: ConvertOptions,
+): Promise<Result<ConvertReport, FeedFault>> {
   const opened = await openFeedFile(input, options)
   if (!opened.ok) return opened
-  if (isSameFile(input, output)) {
-    await opened.value.close()
-    const error = { file: output, expected: 'a place beside the recorded file', found: 'that file' }
-    return { ok: false, error: { kind: 'io', error } }
-  }
   const file = opened.value
   try {
     if (file.coding === 'arrow') {
       return badInput({ file: input, expected: 'recorded text', found: 'a tape' })
     }
     return await writeTape(file, output)
-  } catch (error) {
-    return ioFault(output, error, 'a place that can be written')
   } finally {
     await file.close()
   }
-}
-
-/** Whether two paths, the first of which leads to a file, lead to one. */
-function isSameFile(left: string, right: string): boolean {
-  const other = statSync(right, { throwIfNoEntry: false })
-  const one = statSync(left)
-  return other !== undefined && other.dev === one.dev && other.ino === one.ino
 }
 
 async function writeTape(
@@ -86,7 +102,7 @@ async function writeTape(
       other_symbol_rows: file.totals.otherSymbols,
     })
   } finally {
-    if (!isComplete) tape.discard()
+    if (!isComplete) tape.abandon()
   }
 }
 

@@ -28,7 +28,7 @@ import {
 } from './byte-source.ts'
 import { badInput, type FeedFault, interruption } from './feed-fault.ts'
 import { parseCsvRecord } from './record-parser.ts'
-import { plainPlaceOf, type Reading } from './special-file.ts'
+import { asOf, plainPlaceOf, type Reading } from './special-file.ts'
 import { openTape, type TapeFile } from './tape-file.ts'
 
 /** How a file is to be read. */
@@ -68,18 +68,20 @@ export async function openFeedFile(
 ): Promise<Result<FeedFile, FeedFault>> {
   const place = await plainPlaceOf(path, options)
   if (!place.ok) return place
-  const opened = await openPlainFile(place.value.path, options)
-  if (place.value.path === path) return opened
+  const copy = place.value.path
+  const opened = await openPlainFile(copy, options)
+  if (copy === path) return opened
   if (!opened.ok) {
     await place.value.remove()
-    return opened
+    return asOf(path, copy, opened)
   }
-  const { close } = opened.value
+  const { close, next } = opened.value
   const removing = async (): Promise<void> => {
     await close()
     await place.value.remove()
   }
-  return ok(Object.assign(opened.value, { path, close: removing }))
+  const named = async (): ReturnType<FeedFile['next']> => asOf(path, copy, await next())
+  return ok(Object.assign(opened.value, { path, close: removing, next: named }))
 }
 
 async function openPlainFile(

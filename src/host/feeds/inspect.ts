@@ -20,6 +20,7 @@ import { folderFaults, readManifest } from '../manifest.ts'
 import { codingOf, hashOfFile } from './byte-source.ts'
 import { badInput, type FeedFault, ioFault, isSystemError } from './feed-fault.ts'
 import { type FeedFile, type FeedFileOptions, openFeedFile } from './feed-file.ts'
+import { asOf, plainPlaceOf } from './special-file.ts'
 
 /** How a file is looked at. */
 export interface InspectOptions extends FeedFileOptions {
@@ -104,8 +105,24 @@ const uncounted: ReadonlySet<FeedCheck> = new Set([
   'unknown_removal',
 ])
 
-/** Looks at a file or a run folder. */
+/** Looks at a file or a run folder; `-` is stdin. */
 export async function inspect(
+  path: string,
+  options: InspectOptions,
+): Promise<Result<Inspection, FeedFault>> {
+  if (path !== '-') return await inspectPlace(path, options)
+  const place = await plainPlaceOf(path, options)
+  if (!place.ok) return place
+  const copy = place.value.path
+  try {
+    const found = asOf(path, copy, await inspectPlace(copy, options))
+    return found.ok ? ok({ ...found.value, file: path }) : found
+  } finally {
+    await place.value.remove()
+  }
+}
+
+async function inspectPlace(
   path: string,
   options: InspectOptions,
 ): Promise<Result<Inspection, FeedFault>> {

@@ -1,14 +1,15 @@
 /**
- * Recorded files that are no regular files: pipes and devices. A reader needs a file twice, for its hash
- * and for its rows, and such a one gives its bytes once, if it ends at all. So it is refused, or, where
- * somebody asks for it, copied to its end into a file of the system's folder for such.
+ * Recorded files that are no regular files: stdin, pipes and devices. A reader needs a file twice, for its
+ * hash and for its rows, and such a one gives its bytes once, if it ends at all. So it is copied to its end
+ * into a file of the system's folder for such: stdin, which is named by `-`, always, others where somebody
+ * asks for it; else they are refused.
  */
 import { constants, createReadStream, createWriteStream, openSync, type Stats } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Transform } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ok, type Result } from '../../core/index.ts'
 import { badInput, type FeedFault, interruption, ioFault } from './feed-fault.ts'
@@ -28,18 +29,23 @@ export interface PlainPlace {
 }
 
 const ASK_MS = 100
+/** What a person writes for stdin. */
+const STDIN = '-'
 
 /** A regular file to read instead of this one: itself, or the copy of a pipe or device. */
 export async function plainPlaceOf(
   path: string,
   reading: Reading,
 ): Promise<Result<PlainPlace, FeedFault>> {
+  if (path === STDIN) return await copyOf(path, () => process.stdin, reading)
   try {
     const found = specialKind(await stat(path))
     if (found === null) return ok({ path, remove: async () => {} })
     const expected = 'a regular file'
     if (found === 'a folder') return badInput({ file: path, expected, found })
-    if (reading.allowSpecial === true) return await copyOf(path, found, reading)
+    if (reading.allowSpecial === true) {
+      return await copyOf(path, () => bytesOf(path, found), reading)
+    }
     const hint = '--allow-special reads it to its end first'
     return badInput({ file: path, expected, found, hint })
   } catch (error) {
@@ -55,9 +61,18 @@ function specialKind(stats: Stats): string | null {
   return stats.isSocket() ? 'a socket' : 'a device'
 }
 
+/** Bytes of a pipe or device. */
+function bytesOf(path: string, kind: string): Readable {
+  // Opening a pipe waits for its writer in a thread that nothing ends, unless it is told not to wait.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  return kind === 'a named pipe'
+    ? new Socket({ fd, readable: true, writable: false })
+    : createReadStream('', { fd })
+}
+
 async function copyOf(
   path: string,
-  kind: string,
+  open: () => Readable,
   { interrupted = () => false }: Reading,
 ): Promise<Result<PlainPlace, FeedFault>> {
   const folder = await mkdtemp(join(tmpdir(), 'pitclock-feed-'))
@@ -68,19 +83,13 @@ async function copyOf(
     if (interrupted()) stop.abort()
   }, ASK_MS)
   try {
-    // Opening a pipe waits for its writer in a thread that nothing ends, unless it is told not to wait.
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    const source =
-      kind === 'a named pipe'
-        ? new Socket({ fd, readable: true, writable: false })
-        : createReadStream('', { fd })
     // A turn of the event loop for each piece, in which signals are heard.
     const turn = new Transform({
       transform: (chunk, _, done) => {
         setImmediate(done, null, chunk)
       },
     })
-    await pipeline(source, turn, createWriteStream(copy), { signal: stop.signal })
+    await pipeline(open(), turn, createWriteStream(copy), { signal: stop.signal })
     return ok({ path: copy, remove })
   } catch (error) {
     await remove()
@@ -88,4 +97,14 @@ async function copyOf(
   } finally {
     clearInterval(asking)
   }
+}
+
+/** What came of a copy, as if it had come of the file itself: its faults name that file. */
+export function asOf<T>(
+  path: string,
+  copy: string,
+  result: Result<T, FeedFault>,
+): Result<T, FeedFault> {
+  if (result.ok || result.error.error.file !== copy) return result
+  return { ok: false, error: { ...result.error, error: { ...result.error.error, file: path } } }
 }

@@ -5,7 +5,6 @@
  * what only the reader of the whole source knows, which stands in the footer. A batch of the file is a
  * batch of the reader, so that a tape and its source give equal batches. Source: DESIGN 7.
  */
-import { renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { assert, type InputError, ok, type Result } from '../../core/index.ts'
 import { type FeedBatch, type FeedTotals, type TextFormat, textFormats } from '../../feeds/index.ts'
@@ -29,10 +28,10 @@ export interface TapeSource {
 /** A tape that is being written. */
 export interface TapeWriter {
   add(batch: FeedBatch): void
-  /** Writes the footer; then the file takes its name. */
+  /** Writes the footer and closes the file. */
   close(symbol: string | null, totals: FeedTotals): void
-  /** Removes what was written. */
-  discard(): void
+  /** Closes a file that nobody wants any more. */
+  abandon(): void
 }
 
 /** A tape that is being read. */
@@ -56,15 +55,14 @@ const key = {
   firstOtherSymbol: 'pitclock.first_other_symbol_row',
 } as const
 
-/** Begins a tape at `path`, under a temporary name; errors of the operating system are thrown. */
+/** Begins a tape in place of what stands at `path`; errors of the operating system are thrown. */
 export async function createTape(
   path: string,
   source: Omit<TapeSource, 'symbol'>,
 ): Promise<TapeWriter> {
   const { createFileWriter } = await loadArrowEncoder()
   const { batchEncoder, emptyBatch, tapeSchema } = await import('./tape-columns.ts')
-  const partialPath = `${path}.partial`
-  const file = createAppendFile(partialPath, 'replace')
+  const file = createAppendFile(path, 'replace')
   const sealer = createTapeSealer(file.write)
   const writer = createFileWriter(sealer.write)
   const schema = tapeSchema(
@@ -77,12 +75,6 @@ export async function createTape(
   )
   const encode = batchEncoder(schema)
   let hasBatch = false
-  let isOpen = true
-  const closeFile = (): void => {
-    if (!isOpen) return
-    isOpen = false
-    file.close()
-  }
   const add = (batch: FeedBatch): void => {
     assert(batch.kind === source.kind, 'a tape holds rows of one kind')
     writer.write(encode(batch))
@@ -103,16 +95,9 @@ export async function createTape(
       sealer.beginFooter()
       writer.close(new Map([...named, ...closing]))
       sealer.finish()
-      closeFile()
-      renameSync(partialPath, path)
+      file.close()
     },
-    discard: () => {
-      try {
-        closeFile()
-      } finally {
-        rmSync(partialPath, { force: true })
-      }
-    },
+    abandon: file.abandon,
   }
 }
 

@@ -267,7 +267,7 @@ describe('tapes', () => {
     const folder = join(home, 'folder')
     await mkdir(folder)
     const into = await convertFeed(source, folder, { ...anyFile, force: true })
-    expect(into.ok ? '' : told(into.error)).toContain('io folder: expected a place that can be')
+    expect(into.ok ? '' : told(into.error)).toContain('io folder: expected a place for a new tape')
     expect((await readdir(home)).toSorted()).toEqual(['folder', 'source.csv'])
   })
 
