@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { namedFiles } from '../../cli/files.ts'
+import { describe as describeProgress } from '../../cli/progress.ts'
 import { pitclock, root, scratch } from '../support/built-program.ts'
 
 const quick = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
@@ -13,7 +14,7 @@ const text = readFileSync(join(root, quick), 'utf8')
 const indexColumns = '{"kind":"index","timestamp":{"column":"ms","unit":"ms"},"price":"value"}'
 
 describe('files that arguments name', () => {
-  test('a folder stands for its scenarios, a pattern for what it fits, the folder of a run for its journal', () => {
+  test('P03 a folder stands for its scenarios, a pattern for what it fits, the folder of a run for its journal', () => {
     const folder = scratch()
     for (const name of ['a/one.yaml', 'a/b/two.yml', 'a/table.json', 'a/.hidden.yaml', 'run/x']) {
       mkdirSync(join(folder, name, '..'), { recursive: true })
@@ -119,7 +120,7 @@ describe('files that arguments name', () => {
     }
   })
 
-  test('- is stdin, a scenario or a journal, and mistakes name it', () => {
+  test('P04 - is stdin, a scenario or a journal, and mistakes name it', () => {
     const out = join(scratch(), 'run')
     const ran = pitclock(['run', '-', '--json', '--out', out], text)
     const journal = readFileSync(join(out, 'journal.jsonl'), 'utf8')
@@ -131,7 +132,7 @@ describe('files that arguments name', () => {
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringMatching(/stdin:\d+:\d+: version/)])
   })
 
-  test('what the system refuses is told in words', () => {
+  test('P02 what the system refuses is told in words', () => {
     expect(pitclock(['run', 'none.yaml'])).toMatchObject({
       code: 4,
       err: 'error: none.yaml: expected a file that can be read, found no such file\n',
@@ -146,7 +147,7 @@ describe('files that arguments name', () => {
 })
 
 describe('words for people', () => {
-  test('a field that a reply does not have is told with the one that was meant', () => {
+  test('P11 a field that a reply does not have is told with the one that was meant', () => {
     const step = [
       '  - at: 10ms\n    call: public/get_instrument\n    params: { instrument_name: BTC-PERPETUAL }',
       '    save: { tick: result.tik_size }',
@@ -161,9 +162,28 @@ describe('words for people', () => {
     expect(err).toContain('found nothing (did you mean tick_size?)')
     expect(err).toContain('found nothing (did you mean instrument_name?)')
     expect(err).toMatch(/wholly_unknown: expected 1, found nothing\n/)
+    const misspelt = scenario.join('\n').replace('result.tik_size', 'reslt.tick_size')
+    expect(pitclock(['run', '-'], misspelt).err).toContain(
+      '"reslt.tick_size" (did you mean result?)',
+    )
   })
 
-  test('inspect shows the unit and the description of every column', () => {
+  test('P17 progress counts the rows of feeds', () => {
+    const progress = {
+      requests: 40,
+      rows: 1_200_000,
+      clock: '2026-01-05T09:00:00Z',
+      fraction: 0.25,
+    }
+    expect(describeProgress(progress, 3)).toBe(
+      '1,200,000 rows  40 requests  400,013/s  2026-01-05T09:00:00Z  25 %  9 s left',
+    )
+    expect(describeProgress({ ...progress, rows: 0, fraction: null }, 3)).toBe(
+      '40 requests  13/s  2026-01-05T09:00:00Z',
+    )
+  })
+
+  test('P01 inspect shows the unit and the description of every column', () => {
     const out = join(scratch(), 'run')
     pitclock(['run', quick, '--out', out, '-q'])
     const { code, out: shown } = pitclock(['inspect', join(out, 'fills.arrow')])

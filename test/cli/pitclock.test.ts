@@ -89,7 +89,7 @@ describe('run', () => {
     expect(out).toMatch(/digest +[0-9a-f]{64}/)
   })
 
-  test('the summary says what each account earned, in parts that add up, and where its orders went', () => {
+  test('P22 the summary says what each account earned, in parts that add up, and where its orders went', () => {
     const { out } = pitclock('run', 'scenarios/orders/edit-keeps-and-loses-place.yaml')
     const lines = out.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
     const taker = lines.slice(lines.lastIndexOf('taker'))

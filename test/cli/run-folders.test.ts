@@ -72,7 +72,7 @@ describe('two runs to one place', () => {
 })
 
 describe('a write that fails', () => {
-  test('names its file, leaves no folder and exits 4: lines of events', () => {
+  test('P19 names its file, leaves no folder and exits 4: lines of events', () => {
     const out = join(scratch(), 'run')
     const { code, err } = pitclock(['run', quick, '--out', out, '--events', '/dev/full'])
     expect([code, err]).toEqual([
@@ -82,7 +82,7 @@ describe('a write that fails', () => {
     expect(readdirSync(join(out, '..'))).toEqual([])
   })
 
-  test('names its file, leaves no folder and exits 4: a file of the folder', () => {
+  test('P19 names its file, leaves no folder and exits 4: a file of the folder', () => {
     const out = join(scratch(), 'run')
     const { code, err } = shell(`ulimit -f 40; $PITCLOCK run ${slowRun()} --out ${out}`)
     expect(code).toBe(4)
@@ -107,7 +107,7 @@ describe('a write that fails', () => {
     expect(out).toContain('"kind"')
   })
 
-  test('a link that leads nowhere is refused and stays', () => {
+  test('P20 a link that leads nowhere is refused and stays', () => {
     const folder = scratch()
     symlinkSync(join(folder, 'nowhere'), join(folder, 'link'))
     const { code, err } = pitclock(['run', quick, '--out', join(folder, 'link'), '--force'])
@@ -142,7 +142,7 @@ describe('a signal', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s ends a run with %i, whatever had failed before', async (signal, exit) => {
+  ] as const)('P23 %s ends a run with %i, whatever had failed before', async (signal, exit) => {
     const folder = scratch()
     const out = join(folder, 'run')
     const { child, ended } = begin(['run', failing(folder), '--out', out])
@@ -196,7 +196,7 @@ describe('a folder that is not as it was written', () => {
 })
 
 describe('the receipt', () => {
-  test('names the command, the versions, and every input with its hash', () => {
+  test('P12 names the command, the versions, and every input with its hash', () => {
     const out = join(scratch(), 'run')
     const file = 'scenarios/backtest/two-strategies.yaml'
     expect(pitclock(['run', file, '--out', out, '-q']).code).toBe(0)

@@ -24,7 +24,7 @@ describe('formatInputError', () => {
   })
 })
 
-test('what would steer a terminal is spelt out, and what has no end is cut', () => {
+test('P06 P18 what would steer a terminal is spelt out, and what has no end is cut', () => {
   const found = '\u001b[2J\u0007a\u202eb'
   expect(formatInputError({ file: 'a\rb', expected: 'c', found })).toBe(
     'a\\u000db: expected c, found \\u001b[2J\\u0007a\\u202eb',

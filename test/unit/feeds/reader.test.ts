@@ -216,7 +216,7 @@ describe("files in nobody's format", () => {
     ['ns', '1723161257823000', 'microseconds'],
     ['s', '1723161257823', 'milliseconds'],
     ['us', '1723161257823000000', 'nanoseconds'],
-  ] as const)('a column of %s with %s looks like %s', (unit, time, meant) => {
+  ] as const)('P07 a column of %s with %s looks like %s', (unit, time, meant) => {
     const mapping = { ...columns, timestamp: { column: 'time', unit } }
     const read = readText(`time,price,amount\n${time},100,1\n`, { format: 'csv', columns: mapping })
     expect(read).toContain('feed.csv:2: time: expected a time since the epoch in')

@@ -211,7 +211,7 @@ describe('a place', () => {
 })
 
 describe('the sources of a strategy', () => {
-  test('are its module and all that it imports, each once, packages by their manifest', () => {
+  test('P12 are its module and all that it imports, each once, packages by their manifest', () => {
     const folder = join(home, 'strategies')
     mkdirSync(join(folder, 'node_modules', '@a', 'b'), { recursive: true })
     writeFileSync(join(folder, 'node_modules', '@a', 'b', 'package.json'), '{"version":"1.2.3"}')

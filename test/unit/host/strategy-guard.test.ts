@@ -105,7 +105,7 @@ test('U05 between two callbacks of a stretch everything acts as ever', () => {
   }
 })
 
-test('P01 console and venue.log go to the log with virtual time', () => {
+test('P05 console and venue.log go to the log with virtual time', () => {
   const lines: string[] = []
   const guard = createStrategyGuard((line) => lines.push(line))
   guard.enter()

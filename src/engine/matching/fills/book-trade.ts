@@ -156,7 +156,11 @@ function feeRoleOf({ reason }: FillContext, own: LiveOrder, liquidity: 'maker' |
   return chargedAs(reason.makerRule, liquidity)
 }
 
-/** Which sides of a fill a liquidation placed. */
+/**
+ * Which sides of a fill a liquidation placed.
+ * Assumed: the word is about orders of a liquidation alone. They never rest (market.md 6.6), so that a trade has
+ * `T` or none; counterparties of the provider programme and of auto-deleveraging trade in no book (S043).
+ */
 export function liquidationOf({ turn, makerSlot, takerSlot }: FillContext): TradeLiquidation {
   const isLiquidated = (slot: number): boolean =>
     slot !== NO_SLOT && orderAt(turn.exchange, slot).liquidation

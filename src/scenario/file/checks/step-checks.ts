@@ -120,7 +120,9 @@ function checkSaves(
       reportKey(findings, at, { expected: 'a name of letters, digits and _' })
     }
     if (typeof node.value === 'string' && !SAVE_KEYS.test(node.value)) {
-      report(findings, at, { expected: 'a part of the reply such as result.order.order_id' })
+      const [first = ''] = node.value.split('.')
+      const expected = 'a part of the reply such as result.order.order_id'
+      report(findings, at, { expected, ...meant(nearest(first, ['result', 'error'])) })
     }
     known.saved.add(name)
   }
