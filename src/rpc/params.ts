@@ -44,6 +44,12 @@ export const decimal = z
 /** The name of an instrument. */
 export const instrumentName = z.string().describe('instrument name, such as BTC-PERPETUAL')
 
+/** The name of a price index. */
+export const indexName = z.string().describe('an index such as btc_usd')
+
+/** The id of an order as a request names it. */
+export const orderIdIn = z.string().describe('id of an order, such as 7 or ETH-7')
+
 /** Milliseconds since the epoch. */
 export const timestamp = z
   .int()
@@ -72,17 +78,23 @@ export const label = z
 
 /** How many records to return. */
 export function count(preset: number): z.ZodDefault<z.ZodInt> {
-  return z.int().min(1).max(1000).default(preset)
+  return z.int().min(1).max(1000).default(preset).describe('how many records at most')
 }
 
 /** Currencies that requests accept (S020). */
-export const requestCurrency = z.enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR'])
+export const requestCurrency = z
+  .enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR'])
+  .describe('a currency that instruments settle in')
 
 /** Instrument kinds. */
-export const instrumentKind = z.enum(['future', 'option', 'spot', 'future_combo', 'option_combo'])
+export const instrumentKind = z
+  .enum(['future', 'option', 'spot', 'future_combo', 'option_combo'])
+  .describe('instruments of this kind alone')
 
 /** Instrument kinds where `combo` means both sorts of combo, and `any` all kinds. */
-export const anyInstrumentKind = z.enum([...instrumentKind.options, 'combo', 'any'])
+export const anyInstrumentKind = z
+  .enum([...instrumentKind.options, 'combo', 'any'])
+  .describe('instruments of this kind alone; combo for both sorts of combo')
 
 /** The kinds that a filter means; null for all. */
 export function kindsOf(
@@ -93,7 +105,10 @@ export function kindsOf(
 }
 
 /** Order of a list of trades. */
-export const sorting = z.enum(['asc', 'desc', 'default']).default('default')
+export const sorting = z
+  .enum(['asc', 'desc', 'default'])
+  .default('default')
+  .describe('by number: asc oldest first, desc newest first')
 
 /** An instrument that is not listed: 13020. */
 export const unknownInstrument: Fault = {

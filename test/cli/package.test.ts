@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
+import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { root, scratch } from '../support/built-program.ts'
 
@@ -31,8 +32,8 @@ test('P13 each map of the package holds the sources that it names', () => {
   expect(empty).toEqual([])
 })
 
-/** What a compiler says of a program that has the package installed. */
-function compile(program: string): string {
+/** A folder with a program that has the package installed. */
+function homeOf(program: string): string {
   const home = scratch()
   const modules = join(home, 'node_modules')
   mkdirSync(modules)
@@ -45,6 +46,12 @@ function compile(program: string): string {
     ...{ module: 'nodenext', target: 'es2023', types: [] },
   }
   writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  return home
+}
+
+/** What a compiler says of it. */
+function compile(program: string): string {
+  const home = homeOf(program)
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   return spawnSync(process.execPath, [compiler, '-p', home], {
     ...{ cwd: home, encoding: 'utf8' },
@@ -62,6 +69,51 @@ test('P14 a program of commands compiles against the declarations of the package
   expect(compile(program.replace('micros(start + nth * 1_000)', 'start + nth * 1_000'))).toContain(
     "is not assignable to type 'Micros'",
   )
+})
+
+/** What an editor shows of the words that a program begins with `^`. */
+function shown(marked: string): readonly string[] {
+  const places = [...marked.matchAll(/\^/g)].map(({ index }, nth) => index - nth)
+  const file = join(homeOf(marked.replaceAll('^', '')), 'program.ts')
+  const options: ts.CompilerOptions = {
+    ...{ strict: true, module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, types: [] },
+  }
+  const service = ts.createLanguageService({
+    getCurrentDirectory: () => join(file, '..'),
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    readDirectory: ts.sys.readDirectory,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+    realpath: (path) => ts.sys.realpath?.(path) ?? path,
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (path) => {
+      const text = ts.sys.readFile(path)
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+    },
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+  })
+  return places.map((at) => {
+    const info = service.getQuickInfoAtPosition(file, at)
+    return ts.displayPartsToString(info?.documentation)
+  })
+}
+
+test('P10 an editor shows what the parameters of a request mean', () => {
+  const program = `import { openVenue } from 'pitclock'
+const venue = openVenue({ start: '2026-01-05T09:00:00Z' })
+const perpetual = 'BTC-PERPETUAL'
+venue.as('a').request('private/buy', { instrument_name: perpetual, ^amount: 10, ^post_only: true })
+venue.request('public/get_order_book', { ^instrument_name: perpetual, ^depth: 5 })
+`
+  expect(shown(program)).toEqual([
+    'size in the unit of the instrument; or give contracts',
+    'only ever rests: a price that would trade is moved away from the book',
+    'instrument name, such as BTC-PERPETUAL',
+    'price levels of each side',
+  ])
 })
 
 interface Bundle {

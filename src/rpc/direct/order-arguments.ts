@@ -39,6 +39,9 @@ export const orderFlags = [
 export type OrderFlag = (typeof orderFlags)[number]
 
 /** Flags of an amend, and of one side of a quote. */
+/** The number of a group of quotes. */
+export const groupNumber = z.int().describe('number of a group, as private/get_mmp_config tells it')
+
 export const replaceFlags = ['post_only', 'post_only_reject'] as const
 
 /** How long an order stands: a word, or a number of settlements. */

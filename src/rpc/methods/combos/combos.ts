@@ -42,7 +42,7 @@ export interface WireCombo {
 
 type CreateBody = CommandBody & { readonly kind: 'create_combo' }
 
-const trades = z.array(legParam).min(1).max(20)
+const trades = z.array(legParam).min(1).max(20).describe('legs of the combo with their sizes')
 
 /** Lists a combo, or finds the one that there is. */
 export const createCombo = defineMethod({
@@ -73,7 +73,7 @@ export const getComboIds = defineMethod({
   kind: 'query',
   params: z.object({
     currency: requestCurrency,
-    state: z.enum(['active', 'inactive']).optional(),
+    state: z.enum(['active', 'inactive']).optional().describe('combos in this state alone'),
   }),
   read: () => queryOf(null),
   reply: ({ exchange }, { currency, state: wanted }): readonly string[] =>

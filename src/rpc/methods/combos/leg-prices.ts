@@ -17,7 +17,10 @@ import { decimal, readPrice9 } from '../../params.ts'
 import { priceOut } from '../../wire/numbers.ts'
 import { legParam, type ReadLegs, readLegs } from './combo-legs.ts'
 
-const legPriceParams = z.object({ legs: z.array(legParam).min(1).max(20), price: decimal })
+const legPriceParams = z.object({
+  legs: z.array(legParam).min(1).max(20).describe('legs of a combo'),
+  price: decimal,
+})
 
 /** Legs with their prices as JSON. */
 export interface WireLegPrices {

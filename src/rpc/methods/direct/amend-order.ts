@@ -23,7 +23,7 @@ const params = z.object({
   price: decimal.optional(),
   amount: decimal.optional(),
   show_amount: decimal.optional().describe('what an iceberg shows at a time'),
-  flags: z.array(z.enum(replaceFlags)).optional(),
+  flags: z.array(z.enum(replaceFlags)).optional().describe('words of the protocol'),
 })
 
 /** Changes an order of direct access, also one that came over another session of the portfolio. */

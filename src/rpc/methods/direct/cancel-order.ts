@@ -35,7 +35,9 @@ export const cancelDirectOrderById = defineMethod({
   kind: 'cancel_order',
   direct: 'CancelOrderByIdRequest',
   params: z.object({
-    order_id: z.union([z.int().min(0), z.string().regex(/^[0-9]{1,15}$/)]),
+    order_id: z
+      .union([z.int().min(0), z.string().regex(/^[0-9]{1,15}$/)])
+      .describe('id of an order, such as 7 or ETH-7'),
   }),
   read: (_context, params) => ({
     body: { kind: 'cancel_order', order: orderId(Number(params.order_id)) },

@@ -8,6 +8,7 @@
 import * as z from 'zod'
 import { allInstruments, findInstrument, mmpGroupsOf } from '../../../engine/index.ts'
 import { anyOrder, type Fault, type InstrumentKind, validationStep } from '../../../model/index.ts'
+import { groupNumber } from '../../direct/order-arguments.ts'
 import { defineMethod, type ReadContext, type ReplyContext } from '../../method.ts'
 import { earlier, instrumentName, unknownInstrument } from '../../params.ts'
 import { anyQuote } from '../unread-protection.ts'
@@ -37,7 +38,7 @@ export const massCancel = defineMethod({
   params: z.object({
     currency_pair: z.string().describe('a price index such as eth_usd'),
     instrument_name: instrumentName.optional(),
-    product_type: z.enum(Object.keys(products)).default('all'),
+    product_type: z.enum(Object.keys(products)).default('all').describe('which products'),
     side,
   }),
   read: (context, params) => {
@@ -67,7 +68,7 @@ export const massCancel = defineMethod({
 export const massQuoteCancel = defineMethod({
   kind: 'cancel_quotes',
   direct: 'MassQuoteCancelRequest',
-  params: z.object({ mmp_group_id: z.int(), side }),
+  params: z.object({ mmp_group_id: groupNumber, side }),
   read: (context, params) => ({
     body: {
       kind: 'cancel_quotes',

@@ -16,7 +16,7 @@ import {
   type Side,
   validationStep,
 } from '../../../model/index.ts'
-import { readPostOnly, replaceFlags } from '../../direct/order-arguments.ts'
+import { groupNumber, readPostOnly, replaceFlags } from '../../direct/order-arguments.ts'
 import { type DirectFill, directId, fillOut, versionOf } from '../../direct/order-replies.ts'
 import { rejectError } from '../../direct/refusals.ts'
 import type { Reason } from '../../direct/reject-reasons.ts'
@@ -50,9 +50,12 @@ const params = z.object({
     .union([z.int(), z.string().regex(/^-?[0-9]{1,19}$/)])
     .transform((id) => `${id}`)
     .describe('what the client calls the request: a whole number'),
-  mmp_group_id: z.int().describe('number of a group, as private/get_mmp_config tells it'),
-  quotes: z.array(entryParams).min(1),
-  flags: z.array(z.enum(['reset_mmp'])).default([]),
+  mmp_group_id: groupNumber,
+  quotes: z.array(entryParams).min(1).describe('quotes, one for each instrument'),
+  flags: z
+    .array(z.enum(['reset_mmp']))
+    .default([])
+    .describe('words of the protocol'),
 })
 
 /** States of a side: 0 to 8. */

@@ -9,6 +9,7 @@ import * as z from 'zod'
 import { type Micros, micros } from '../../../core/index.ts'
 import { type MmpGroupView, mmpGroupsOf } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
+import { groupNumber } from '../../direct/order-arguments.ts'
 import { versionOf } from '../../direct/order-replies.ts'
 import { asker, defineMethod, queryOf, type ReadContext } from '../../method.ts'
 import { earlier } from '../../params.ts'
@@ -33,7 +34,7 @@ export interface MmpStatus {
 export const massQuoteMmpStatus = defineMethod({
   kind: 'query',
   direct: 'GetMassQuoteMmpStatusRequest',
-  params: z.object({ mmp_group_id: z.int() }),
+  params: z.object({ mmp_group_id: groupNumber }),
   read: (context, params) =>
     queryOf(earlier(versionFault(context), groupFault(context, params.mmp_group_id))),
   reply: (context, { mmp_group_id }): MmpStatus => ({

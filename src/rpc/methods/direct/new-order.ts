@@ -29,12 +29,12 @@ const FLAGS_SINCE = 19
 const params = z.object({
   client_order_id: clientOrderId,
   instrument_name: instrumentName,
-  side: z.enum(['buy', 'sell']),
+  side: z.enum(['buy', 'sell']).describe('buy or sell'),
   price: decimal.optional().describe('left out for a market order'),
   amount: decimal,
   show_amount: decimal.optional().describe('what an iceberg shows at a time'),
-  time_in_force: directTimeInForce.default('GTC'),
-  flags: z.array(z.enum(orderFlags)).default([]),
+  time_in_force: directTimeInForce.default('GTC').describe('how long it stands'),
+  flags: z.array(z.enum(orderFlags)).default([]).describe('words of the protocol'),
 })
 
 /** Places an order of direct access. */

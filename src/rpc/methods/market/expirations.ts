@@ -22,8 +22,10 @@ type DatedKind = 'future' | 'option'
 export const getExpirations = defineMethod({
   kind: 'query',
   params: z.object({
-    currency: z.enum(['BTC', 'ETH', 'USDC', 'USDT', 'any', 'grouped']),
-    kind: z.enum(['future', 'option', 'any']),
+    currency: z
+      .enum(['BTC', 'ETH', 'USDC', 'USDT', 'any', 'grouped'])
+      .describe('a currency; grouped for all of them, each by itself'),
+    kind: z.enum(['future', 'option', 'any']).describe('instruments of this kind alone'),
     currency_pair: z.string().optional().describe('an index such as btc_usd'),
   }),
   read: () => queryOf(null),

@@ -44,12 +44,22 @@ function anyCase<const T extends readonly string[]>(
 export const getInstruments = defineMethod({
   kind: 'query',
   params: z.object({
-    currency: z.enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR', 'any']).default('any'),
+    currency: z
+      .enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR', 'any'])
+      .default('any')
+      .describe('a currency that instruments settle in'),
     kind: instrumentKind.optional(),
-    expired: z.boolean().optional(),
-    instrument_id: z.int().optional(),
-    product_group: anyCase(groups, (text) => text.toUpperCase()).optional(),
-    state: anyCase(states, (text) => text.toLowerCase()).optional(),
+    expired: z
+      .boolean()
+      .optional()
+      .describe('instruments that have expired instead of those that trade'),
+    instrument_id: z.int().optional().describe('number of an instrument'),
+    product_group: anyCase(groups, (text) => text.toUpperCase())
+      .optional()
+      .describe('such as BTC_INVERSE'),
+    state: anyCase(states, (text) => text.toLowerCase())
+      .optional()
+      .describe('instruments in this state alone'),
   }),
   read: () => queryOf(null),
   reply: (context, params) => {

@@ -33,9 +33,12 @@ export interface SettlementPage extends Truncation {
 
 /** Parameters of every list of records. */
 export const settlementParams = {
-  type: z.enum(['settlement', 'delivery', 'bankruptcy']).optional(),
+  type: z
+    .enum(['settlement', 'delivery', 'bankruptcy'])
+    .optional()
+    .describe('records of this sort alone'),
   count: count(20),
-  continuation: z.string().optional(),
+  continuation: z.string().optional().describe('the mark that the page before gave'),
   search_start_timestamp: timestamp.optional().describe('the latest time to return'),
 }
 

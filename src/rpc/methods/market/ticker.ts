@@ -23,7 +23,10 @@ import { optionOut } from './prices/option-fields.ts'
 import { statisticsOf, volumesOut } from './statistics.ts'
 
 /** How many levels of each side a book is asked for. */
-const depth = z.literal([1, 5, 10, 20, 50, 100, 1000, 10000]).default(20)
+const depth = z
+  .literal([1, 5, 10, 20, 50, 100, 1000, 10000])
+  .default(20)
+  .describe('price levels of each side')
 
 /** Best prices, reference prices and statistics of an instrument. */
 export const ticker = defineMethod({
@@ -45,7 +48,7 @@ export const getOrderBook = defineMethod({
 /** The same by the number of the instrument. */
 export const getOrderBookByInstrumentId = defineMethod({
   kind: 'query',
-  params: z.object({ instrument_id: z.int(), depth }),
+  params: z.object({ instrument_id: z.int().describe('number of an instrument'), depth }),
   read: (context, params) => queryOf(marketOfId(context, params) ? null : unknownInstrument),
   reply: (context, params) => {
     const view = defined(marketOfId(context, params), 'the instrument was found')

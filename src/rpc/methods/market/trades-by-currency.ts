@@ -45,8 +45,8 @@ export const getLastTradesByCurrency = defineMethod({
   kind: 'query',
   params: z.object({
     ...shared,
-    start_id: z.string().optional(),
-    end_id: z.string().optional(),
+    start_id: z.string().optional().describe('trades from this id on'),
+    end_id: z.string().optional().describe('trades up to this id'),
     include_old: z.boolean().optional().describe('accepted and without effect'),
   }),
   read: (_context, params) => queryOf(tradeRangeFault(params)),

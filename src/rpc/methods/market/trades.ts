@@ -48,8 +48,8 @@ export const getLastTradesByInstrument = defineMethod({
   kind: 'query',
   params: z.object({
     ...shared,
-    start_seq: z.int().min(0).optional(),
-    end_seq: z.int().min(0).optional(),
+    start_seq: z.int().min(0).optional().describe('trades from this number on'),
+    end_seq: z.int().min(0).optional().describe('trades up to this number'),
   }),
   read: (context, params) =>
     queryOf(tradeRangeFault(params) ?? tapeFault(context, params.instrument_name)),

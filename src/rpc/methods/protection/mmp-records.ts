@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { millisOf, scaledToNumber } from '../../../core/index.ts'
 import type { MmpGroupView } from '../../../engine/index.ts'
 import type { Fault, MmpConfig, MmpKey } from '../../../model/index.ts'
-import { argumentFault, paramFault } from '../../params.ts'
+import { argumentFault, indexName, paramFault } from '../../params.ts'
 
 const NAME_MAX = 64
 /** Names all indices, for Block RFQs alone. */
@@ -20,7 +20,7 @@ export const groupParams = {
     .refine((name) => [...name].length <= NAME_MAX, 'too_long')
     .optional()
     .describe('a group of quotes; that of orders where none is named'),
-  block_rfq: z.boolean().default(false),
+  block_rfq: z.boolean().default(false).describe('whether the group is for Block RFQ'),
 }
 
 /** The limits of a group. */
@@ -97,7 +97,7 @@ export function statusOut({ key, freeze }: MmpGroupView): WireMmpStatus | null {
 }
 
 /** Parameters of the methods that list groups. */
-export const listParams = z.object({ index_name: z.string().optional(), ...groupParams })
+export const listParams = z.object({ index_name: indexName.optional(), ...groupParams })
 
 /** A group is named along with its index. */
 export function listFault(params: z.output<typeof listParams>): Fault | null {

@@ -10,7 +10,7 @@ import { type DecimalInput, micros, parseDecimalInput } from '../../../core/inde
 import { mmpGroupsOf } from '../../../engine/index.ts'
 import type { Fault, MmpConfig, MmpKey } from '../../../model/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext } from '../../method.ts'
-import { decimal, earlier, paramFault } from '../../params.ts'
+import { decimal, earlier, indexName, paramFault } from '../../params.ts'
 import {
   configOut,
   groupParams,
@@ -31,14 +31,14 @@ const NOT_A_LIMIT = 'not_a_limit'
 const seconds = z.int().min(0).max(3600)
 
 const configParams = z.object({
-  index_name: z.string().describe('a price index, such as btc_usd'),
+  index_name: indexName,
   interval: seconds.describe('length of a window in seconds; 0 removes the protection'),
   frozen_time: seconds.describe('in seconds; 0 freezes until it is reset'),
   quantity_limit: decimal.optional().describe('traded size in base coin'),
   delta_limit: decimal.optional().describe('net change of delta in base coin'),
   vega_limit: decimal.optional().describe('net change of vega in USD'),
   max_quote_quantity: decimal.describe('most open size of each instrument and side, in base coin'),
-  trade_count_limit: z.int().min(1).max(1000).optional(),
+  trade_count_limit: z.int().min(1).max(1000).optional().describe('trades in a window'),
   ...groupParams,
 })
 
@@ -87,7 +87,7 @@ export const getMmpStatus = defineMethod({
 /** Ends the freeze of a group; what is not frozen is no error. */
 export const resetMmp = defineMethod({
   kind: 'reset_mmp',
-  params: z.object({ index_name: z.string(), ...groupParams }),
+  params: z.object({ index_name: indexName, ...groupParams }),
   read: (_context, params) => {
     const key = keyOf(params)
     return { body: { kind: 'reset_mmp', key }, fault: indexFault(key) }

@@ -24,7 +24,7 @@ export const connect = defineMethod({
   kind: 'open_session',
   params: z.object({
     session: sessionNumber,
-    type: z.enum(sessionKinds).default('web_socket'),
+    type: z.enum(sessionKinds).default('web_socket').describe('what connects'),
     account: z.string().optional().describe('whose it is; needed on a gateway'),
     gateway: z
       .string()

@@ -46,7 +46,7 @@ import { timeOut } from '../../wire/numbers.ts'
 import { instrumentOut } from '../market/instruments.ts'
 
 const accountName = z.string().describe('name of an account')
-const currency = z.enum(currencies)
+const currency = z.enum(currencies).describe('a currency that an account can hold')
 const WHOLE_PPM = 1_000_000
 const NOT_A_FACTOR = 'expected a fraction from 0 to 1 with up to 6 decimals'
 
@@ -56,7 +56,7 @@ export const createAccount = defineMethod({
   params: z.object({
     name: accountName.min(1),
     main: accountName.optional().describe('name of its main account, for a subaccount'),
-    margin_model: z.enum(marginModels).default('segregated_sm'),
+    margin_model: z.enum(marginModels).default('segregated_sm').describe('how margin is counted'),
     fee_factor: decimal.optional().describe('what of its fees it pays, from 0 to 1'),
   }),
   read: (context, params) => {
@@ -107,7 +107,10 @@ const overrides: { readonly [field: string]: typeof overrideValue } = Object.fro
 export const listInstrument = defineMethod({
   kind: 'list_instrument',
   params: z
-    .object({ instrument_name: instrumentName, queue: z.enum(queueModels).optional() })
+    .object({
+      instrument_name: instrumentName,
+      queue: z.enum(queueModels).optional().describe('how queues of a recorded feed are modelled'),
+    })
     .extend(overrides as Record<never, never>),
   read: (context, params) => {
     // The overrides come from a list, so their names are not in the type.
@@ -194,7 +197,10 @@ export const givePosition = defineMethod({
 /** Sets the state of an instrument's book, which may end orders (trading.md 6.4). */
 export const setInstrumentState = defineMethod({
   kind: 'set_instrument_state',
-  params: z.object({ instrument_name: instrumentName, state: z.enum(instrumentStates) }),
+  params: z.object({
+    instrument_name: instrumentName,
+    state: z.enum(instrumentStates).describe('what the book does from now on'),
+  }),
   read: (context, params) => {
     const instrument = findInstrument(context.exchange, params.instrument_name)
     return {

@@ -25,8 +25,11 @@ export const setLspParticipant = defineMethod({
   kind: 'set_lsp_participant',
   params: z.object({
     account: z.string().describe('name of an account'),
-    enabled: z.boolean().default(true),
-    group_limits: z.strictObject(limits).default({}),
+    enabled: z.boolean().default(true).describe('whether it holds'),
+    group_limits: z
+      .strictObject(limits)
+      .default({})
+      .describe('most in USD that it takes, by group'),
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)

@@ -38,8 +38,13 @@ export const setIndex = defineMethod({
   params: z.object({
     index_name: z.string().regex(/^[a-z0-9]+_[a-z0-9]+$/, 'an index such as btc_usd'),
     price: decimal.optional(),
-    constituents: z.array(constituent).min(1).max(CONSTITUENTS_MAX).optional(),
-    from: z.enum(['mid']).optional(),
+    constituents: z
+      .array(constituent)
+      .min(1)
+      .max(CONSTITUENTS_MAX)
+      .optional()
+      .describe('prices of exchanges that make the index'),
+    from: z.enum(['mid']).optional().describe('mid takes the middle of the spot book'),
     instrument_name: instrumentName.optional(),
   }),
   read: (context, params) => {

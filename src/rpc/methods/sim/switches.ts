@@ -21,7 +21,7 @@ export const setGatewayActive = defineMethod({
   kind: 'set_gateway_switch',
   params: z.object({
     gateway: z.enum(gatewayIds).describe('a gateway, such as ETH_A'),
-    active: z.boolean(),
+    active: z.boolean().describe('whether it takes requests'),
   }),
   read: (_context, { gateway, active }) => switching({ type: 'gateway', gateway }, active),
   reply: () => 'ok',
@@ -32,7 +32,7 @@ export const setMessageEnabled = defineMethod({
   kind: 'set_gateway_switch',
   params: z.object({
     message: z.union([z.enum(messageNames), z.int()]).describe('its name or number'),
-    enabled: z.boolean(),
+    enabled: z.boolean().describe('whether it holds'),
   }),
   read: (_context, params) => {
     const named = messageNames.find(
@@ -48,7 +48,7 @@ export const setMessageEnabled = defineMethod({
 /** While it is on, orders of direct access that show only a part of themselves are refused. */
 export const setAlgoCancelOnly = defineMethod({
   kind: 'set_gateway_switch',
-  params: z.object({ enabled: z.boolean() }),
+  params: z.object({ enabled: z.boolean().describe('whether it holds') }),
   read: (_context, { enabled }) => switching({ type: 'algo_cancel_only' }, enabled),
   reply: () => 'ok',
 })

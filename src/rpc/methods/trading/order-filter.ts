@@ -37,10 +37,12 @@ const listed = {
 } as const satisfies { readonly [word: string]: TypeFilter }
 
 /** The types that bulk cancels know. */
-export const cancelType = wordOf(cancelled).default('all')
+export const cancelType = wordOf(cancelled)
+  .default('all')
+  .describe('types of orders that are meant')
 
 /** The types that lists of open orders know. */
-export const listType = wordOf(listed).default('all')
+export const listType = wordOf(listed).default('all').describe('types of orders that are meant')
 
 /** The orders that a type of a bulk cancel means. */
 export function cancelledTypes(type: z.output<typeof cancelType>): TypeFilter {

@@ -11,8 +11,10 @@ import { argumentFault } from '../../params.ts'
 export const setSelfTradingConfig = defineMethod({
   kind: 'set_self_trading',
   params: z.object({
-    mode: z.enum(['reject_taker', 'cancel_maker']),
-    extended_to_subaccounts: z.boolean(),
+    mode: z
+      .enum(['reject_taker', 'cancel_maker'])
+      .describe('which order yields when both are of one owner'),
+    extended_to_subaccounts: z.boolean().describe('orders of its subaccounts count as own'),
     block_rfq_self_match_prevention: z
       .boolean()
       .default(false)

@@ -30,7 +30,7 @@ export const setPortfolioLock = defineMethod({
   kind: 'lock_portfolio',
   params: z.object({
     account: z.string().describe('name of an account'),
-    locked: z.boolean().default(true),
+    locked: z.boolean().default(true).describe('whether it is locked'),
   }),
   read: ({ exchange }, { account, locked }) => {
     const target = findAccount(exchange, account)

@@ -29,7 +29,10 @@ export const getPosition = defineMethod({
 export const getPositions = defineMethod({
   kind: 'query',
   params: z.object({
-    currency: z.enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR', 'any']).default('any'),
+    currency: z
+      .enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR', 'any'])
+      .default('any')
+      .describe('a currency that instruments settle in'),
     kind: instrumentKind.optional(),
     subaccount_id: subaccountId,
   }),

@@ -91,7 +91,9 @@ export interface WireSubaccountDetails {
 /** The accounts of the same owner. */
 export const getSubaccounts = defineMethod({
   kind: 'query',
-  params: z.object({ with_portfolio: z.boolean().default(false) }),
+  params: z.object({
+    with_portfolio: z.boolean().default(false).describe('balances and margins too'),
+  }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireSubaccount[] => {
     const { exchange } = context
@@ -110,7 +112,7 @@ export const getSubaccountsDetails = defineMethod({
   kind: 'query',
   params: z.object({
     currency: requestCurrency,
-    with_open_orders: z.boolean().default(false),
+    with_open_orders: z.boolean().default(false).describe('open orders too'),
   }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireSubaccountDetails[] => {

@@ -51,7 +51,7 @@ export const getAccountSummary = defineMethod({
   kind: 'query',
   params: z.object({
     currency: requestCurrency,
-    extended: z.boolean().default(false),
+    extended: z.boolean().default(false).describe('more fields'),
     subaccount_id: subaccountId,
   }),
   read: (context, params) => queryOf(ownerFault(context, params)),
@@ -68,7 +68,10 @@ export const getAccountSummary = defineMethod({
 /** Every currency that requests name, and what else the account holds. */
 export const getAccountSummaries = defineMethod({
   kind: 'query',
-  params: z.object({ extended: z.boolean().default(false), subaccount_id: subaccountId }),
+  params: z.object({
+    extended: z.boolean().default(false).describe('more fields'),
+    subaccount_id: subaccountId,
+  }),
   read: (context, params) => queryOf(ownerFault(context, params)),
   reply: (context, params): WireAccountSummaries => {
     const { exchange } = context

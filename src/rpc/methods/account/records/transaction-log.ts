@@ -39,7 +39,7 @@ export const getTransactionLog = defineMethod({
     currency: requestCurrency,
     ...timeSpan,
     query: z.string().optional().describe('words such as trade, maker, open, settlement'),
-    count: z.int().min(1).max(COUNT_MAX).default(COUNT),
+    count: z.int().min(1).max(COUNT_MAX).default(COUNT).describe('how many rows at most'),
     continuation: z.int().min(1).optional().describe('from the page before'),
     subaccount_id: subaccountId,
   }),

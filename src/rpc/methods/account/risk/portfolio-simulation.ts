@@ -60,7 +60,7 @@ import { lotsOfCoin, simulatedInstrument } from './simulated-sizes.ts'
 const NANO = 1_000_000_000n
 
 const simulated = {
-  add_positions: z.boolean().default(true),
+  add_positions: z.boolean().default(true).describe('the positions held come on top'),
   simulated_positions: z
     .record(z.string(), decimal)
     .default({})

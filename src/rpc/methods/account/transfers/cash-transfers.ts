@@ -55,7 +55,12 @@ const transferParams = {
   currency: requestCurrency,
   amount: decimal,
   destination: uid,
-  nonce: z.string().min(NONCE_MIN).max(NONCE_MAX).optional(),
+  nonce: z
+    .string()
+    .min(NONCE_MIN)
+    .max(NONCE_MAX)
+    .optional()
+    .describe('an id of the request: the same one is carried out once'),
 }
 
 /** Gives money of the asking account to another of its owner. */
@@ -81,7 +86,7 @@ export const getTransfers = defineMethod({
   params: z.object({
     currency: requestCurrency,
     count: count(10),
-    offset: z.int().min(0).default(0),
+    offset: z.int().min(0).default(0).describe('how many records to pass over'),
   }),
   read: () => queryOf(null),
   reply: (context, params): TransferPage => {

@@ -68,7 +68,7 @@ export const movePositions = defineMethod({
     currency: requestCurrency.optional(),
     source_uid: uid,
     target_uid: uid,
-    trades: z.array(move).min(1),
+    trades: z.array(move).min(1).describe('what is traded'),
   }),
   read: (context, params): ReadRequest => {
     const { source_uid: source, target_uid: target } = params

@@ -62,7 +62,7 @@ export const getTradingviewChartData = defineMethod({
   params: z.object({
     instrument_name: instrumentName,
     ...timeSpan,
-    resolution: z.enum(resolutions),
+    resolution: z.enum(resolutions).describe('minutes of a candle, or 1D'),
   }),
   read: (context, params) => {
     const listed = findInstrument(context.exchange, params.instrument_name) !== undefined

@@ -100,7 +100,10 @@ export interface FundingChart {
  */
 export const getFundingChartData = defineMethod({
   kind: 'query',
-  params: z.object({ instrument_name: instrumentName, length: z.enum(['8h', '24h', '1m']) }),
+  params: z.object({
+    instrument_name: instrumentName,
+    length: z.enum(['8h', '24h', '1m']).describe('how far back; 1m is a month'),
+  }),
   read: (context, params) => queryOf(perpetualFault(context, params.instrument_name)),
   reply: (context, params): FundingChart => {
     const view = marketOf(context, params.instrument_name)

@@ -8,11 +8,9 @@ import { allIndices, viewIndex } from '../../../../engine/index.ts'
 import type { Fault } from '../../../../model/index.ts'
 import { valueAt } from '../../../history/index.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../../method.ts'
-import { count, paramFault } from '../../../params.ts'
+import { count, indexName, paramFault } from '../../../params.ts'
 import type { WireDeliveryPrices, WireIndexPrice } from '../../../wire/market.ts'
 import { priceOut } from '../../../wire/numbers.ts'
-
-const indexName = z.string().describe('an index such as btc_usd')
 
 /** The index now, and what would be delivered at. */
 export const getIndexPrice = defineMethod({
@@ -41,7 +39,7 @@ export const getDeliveryPrices = defineMethod({
   kind: 'query',
   params: z.object({
     index_name: indexName,
-    offset: z.int().min(0).default(0),
+    offset: z.int().min(0).default(0).describe('how many records to pass over'),
     count: count(10),
   }),
   read: (context, params) => queryOf(indexFault(context, params.index_name)),

@@ -84,7 +84,7 @@ export const cancelAllByInstrument = defineMethod({
   params: z.object({
     instrument_name: instrumentName,
     type: cancelType,
-    include_combos: z.boolean().default(false),
+    include_combos: z.boolean().default(false).describe('combos with such a leg too'),
     ...reporting,
   }),
   read: (context, params) => {
@@ -103,10 +103,9 @@ export const cancelAllByInstrument = defineMethod({
 export const cancelAllByKindOrType = defineMethod({
   kind: 'cancel_orders',
   params: z.object({
-    currency: z.union([
-      z.enum([...requestCurrency.options, 'any']),
-      z.array(requestCurrency).min(1),
-    ]),
+    currency: z
+      .union([z.enum([...requestCurrency.options, 'any']), z.array(requestCurrency).min(1)])
+      .describe('one currency, several, or any'),
     kind,
     type: cancelType,
     ...reporting,

@@ -1,9 +1,11 @@
 /**
  * private/cancel. Source: trading.md 4.4, 6.10 (C28).
  */
+
 import * as z from 'zod'
 import { orderId } from '../../../../core/index.ts'
 import { type CommandBody, defineMethod } from '../../../method.ts'
+import { orderIdIn } from '../../../params.ts'
 import type { WireOrder } from '../../../wire/orders.ts'
 import { namedOrder } from '../named-order.ts'
 import { orderReport, ownOrder } from '../order-reports.ts'
@@ -11,7 +13,7 @@ import { orderReport, ownOrder } from '../order-reports.ts'
 /** Cancels one order; the result is the order, cancelled. */
 export const cancel = defineMethod({
   kind: 'cancel_order',
-  params: z.object({ order_id: z.string() }),
+  params: z.object({ order_id: orderIdIn }),
   read: (context, params) => {
     const { order, fault } = namedOrder(context, params.order_id)
     return { body: { kind: 'cancel_order', order }, fault }

@@ -24,7 +24,7 @@ export const closePosition = defineMethod({
   kind: 'place_order',
   params: z.object({
     instrument_name: instrumentName,
-    type: z.enum(['limit', 'market']),
+    type: z.enum(['limit', 'market']).describe('of the order that closes it'),
     price: decimal.optional().describe('needed by a limit order'),
   }),
   read: (context, params) => {

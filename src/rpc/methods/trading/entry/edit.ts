@@ -38,6 +38,7 @@ import {
   earlier,
   instrumentName,
   label,
+  orderIdIn,
   paramFault,
   type Read,
   readPrice,
@@ -57,17 +58,23 @@ const changeParams = {
   amount: decimal.optional(),
   contracts: decimal.optional(),
   price: decimal.optional(),
-  post_only: z.boolean().optional(),
-  reject_post_only: z.boolean().optional(),
-  reduce_only: z.boolean().optional(),
-  mmp: z.boolean().optional(),
-  advanced: z.enum(['usd', 'implv']).optional(),
+  post_only: z
+    .boolean()
+    .optional()
+    .describe('only ever rests: a price that would trade is moved away from the book'),
+  reject_post_only: z.boolean().optional().describe('with post_only: refused where it would trade'),
+  reduce_only: z.boolean().optional().describe('only ever makes the position smaller'),
+  mmp: z.boolean().optional().describe('counted by protection of the market maker'),
+  advanced: z
+    .enum(['usd', 'implv'])
+    .optional()
+    .describe('an option priced in USD or by implied volatility'),
   trigger_price: decimal.optional(),
   valid_until: timestamp.optional(),
 }
 
 const editParams = z.object({
-  order_id: z.string(),
+  order_id: orderIdIn,
   ...changeParams,
   trigger_offset: decimal.optional(),
   display_amount: decimal.optional().describe('what an iceberg shows at a time'),

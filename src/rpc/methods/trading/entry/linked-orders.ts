@@ -36,8 +36,14 @@ type EntryParams = z.output<typeof entryParams>
 
 /** Parameters of linked orders. */
 export const linkedParams = {
-  linked_order_type: z.enum(linkedOrderTypes).optional(),
-  trigger_fill_condition: z.enum(fillConditions).optional(),
+  linked_order_type: z
+    .enum(linkedOrderTypes)
+    .optional()
+    .describe('how it stands to the orders of otoco_config'),
+  trigger_fill_condition: z
+    .enum(fillConditions)
+    .optional()
+    .describe('which fill of it triggers or cancels the others'),
   otoco_config: z.array(entryParams).optional().describe('orders on the same instrument'),
 }
 

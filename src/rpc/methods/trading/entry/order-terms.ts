@@ -34,15 +34,25 @@ const SCALE = 9
 
 /** Parameters that a request and an entry of its `otoco_config` have in common. */
 export const termParams = {
-  type: z.enum(['limit', 'market', 'market_limit', ...triggerOrderTypes]).default('limit'),
+  type: z
+    .enum(['limit', 'market', 'market_limit', ...triggerOrderTypes])
+    .default('limit')
+    .describe('what it is'),
   label: label.default(''),
   price: decimal.optional(),
   time_in_force: z
     .enum(['good_til_cancelled', 'good_til_day', 'fill_or_kill', 'immediate_or_cancel'])
-    .default('good_til_cancelled'),
-  post_only: z.boolean().default(false),
-  reject_post_only: z.boolean().default(false),
-  reduce_only: z.boolean().default(false),
+    .default('good_til_cancelled')
+    .describe('how long it stands'),
+  post_only: z
+    .boolean()
+    .default(false)
+    .describe('only ever rests: a price that would trade is moved away from the book'),
+  reject_post_only: z
+    .boolean()
+    .default(false)
+    .describe('with post_only: refused where it would trade'),
+  reduce_only: z.boolean().default(false).describe('only ever makes the position smaller'),
   trigger_price: decimal.optional().describe('needed by stop and take orders'),
   trigger_offset: decimal.optional().describe('needed by trailing stops'),
   trigger: z.enum(triggerSources).optional().describe('needed by all trigger orders'),

@@ -59,8 +59,11 @@ const placeParams = z.object({
   valid_until: timestamp.optional(),
   display_amount: decimal.optional().describe('what an iceberg shows at a time'),
   max_show: decimal.optional().describe('an older name of display_amount'),
-  advanced: z.enum(['usd', 'implv']).optional(),
-  mmp: z.boolean().default(false),
+  advanced: z
+    .enum(['usd', 'implv'])
+    .optional()
+    .describe('an option priced in USD or by implied volatility'),
+  mmp: z.boolean().default(false).describe('counted by protection of the market maker'),
   ...linkedParams,
 })
 

@@ -31,12 +31,15 @@ export type OrderHistory =
 
 const pageParams = {
   count: count(20),
-  offset: z.int().min(0).default(0),
-  include_old: z.boolean().default(false),
-  include_unfilled: z.boolean().default(false),
-  with_continuation: z.boolean().default(false),
-  continuation: z.string().optional(),
-  historical: z.boolean().default(false),
+  offset: z.int().min(0).default(0).describe('how many records to pass over'),
+  include_old: z.boolean().default(false).describe('recent and older records'),
+  include_unfilled: z.boolean().default(false).describe('orders that ended without a fill too'),
+  with_continuation: z
+    .boolean()
+    .default(false)
+    .describe('an object with a mark for the next page instead of a list'),
+  continuation: z.string().optional().describe('the mark that the page before gave'),
+  historical: z.boolean().default(false).describe('older records instead of recent ones'),
 }
 
 const pageShape = z.object(pageParams)

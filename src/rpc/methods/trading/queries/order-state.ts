@@ -10,7 +10,7 @@ import { orderMargin, seenOrders } from '../../../../engine/index.ts'
 import { anyOrder, type Currency, numberOfId } from '../../../../model/index.ts'
 import { endedOrdersOf } from '../../../history/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
-import { label, requestCurrency } from '../../../params.ts'
+import { label, orderIdIn, requestCurrency } from '../../../params.ts'
 import { moneyOut } from '../../../wire/numbers.ts'
 import type { WireOrder } from '../../../wire/orders.ts'
 import { belongsTo } from '../../market/instruments.ts'
@@ -28,7 +28,7 @@ export interface WireOrderMargin {
 /** One order of the account, live or ended. */
 export const getOrderState = defineMethod({
   kind: 'query',
-  params: z.object({ order_id: z.string() }),
+  params: z.object({ order_id: orderIdIn }),
   read: (context, params) => queryOf(orderFault(context, params.order_id)),
   reply: (context, params): WireOrder => {
     const { order, view } = namedOrder(context, params.order_id)
@@ -55,7 +55,7 @@ export const getOrderStateByLabel = defineMethod({
  */
 export const getOrderMarginByIds = defineMethod({
   kind: 'query',
-  params: z.object({ ids: z.array(z.string()) }),
+  params: z.object({ ids: z.array(z.string()).describe('ids of orders') }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireOrderMargin[] =>
     params.ids.flatMap((order_id) => {

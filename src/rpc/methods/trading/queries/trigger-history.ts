@@ -65,7 +65,7 @@ export const getTriggerOrderHistory = defineMethod({
     currency: requestCurrency,
     instrument_name: instrumentName.optional(),
     count: count(20),
-    continuation: z.string().optional(),
+    continuation: z.string().optional().describe('the mark that the page before gave'),
   }),
   read: (context, params) => {
     const { instrument_name: name, continuation } = params

@@ -24,6 +24,7 @@ import {
   earlier,
   instrumentName,
   kindsOf,
+  orderIdIn,
   requestCurrency,
   sorting,
   timestamp,
@@ -44,7 +45,7 @@ export interface UserTradePage extends Truncation {
 }
 
 const storeParams = {
-  historical: z.boolean().default(false),
+  historical: z.boolean().default(false).describe('older records instead of recent ones'),
   subaccount_id: subaccountId,
 }
 
@@ -57,7 +58,7 @@ const currencyParams = { currency: requestCurrency, kind: anyInstrumentKind.opti
 /** The trades of one order as a bare list. */
 export const getUserTradesByOrder = defineMethod({
   kind: 'query',
-  params: z.object({ order_id: z.string(), sorting, ...storeParams }),
+  params: z.object({ order_id: orderIdIn, sorting, ...storeParams }),
   read: (context, params) => {
     const forbidden = ownerFault(context, params)
     const owner = forbidden === null ? ownerOf(context, params) : -1
@@ -79,8 +80,8 @@ export const getUserTradesByInstrument = defineMethod({
   kind: 'query',
   params: z.object({
     instrument_name: instrumentName,
-    start_seq: z.int().min(0).optional(),
-    end_seq: z.int().min(0).optional(),
+    start_seq: z.int().min(0).optional().describe('trades from this number on'),
+    end_seq: z.int().min(0).optional().describe('trades up to this number'),
     ...anyTime,
     ...pageParams,
     include_old: z.boolean().optional().describe('accepted and without effect'),
@@ -102,8 +103,8 @@ export const getUserTradesByCurrency = defineMethod({
   kind: 'query',
   params: z.object({
     ...currencyParams,
-    start_id: z.string().optional(),
-    end_id: z.string().optional(),
+    start_id: z.string().optional().describe('trades from this id on'),
+    end_id: z.string().optional().describe('trades up to this id'),
     ...anyTime,
     ...pageParams,
   }),

@@ -24,18 +24,20 @@ import { cancelReport } from '../cancels/bulk-cancel.ts'
 const SCALE = 9
 
 const params = z.object({
-  cancel_type: z.enum([
-    'delta',
-    'quote_set_id',
-    'instrument',
-    'instrument_kind',
-    'currency',
-    'currency_pair',
-    'all',
-  ]),
+  cancel_type: z
+    .enum([
+      'delta',
+      'quote_set_id',
+      'instrument',
+      'instrument_kind',
+      'currency',
+      'currency_pair',
+      'all',
+    ])
+    .describe('by what the quotes are chosen'),
   min_delta: decimal.optional().describe('of the size of the delta, included'),
   max_delta: decimal.optional().describe('of the size of the delta, included'),
-  quote_set_id: z.string().optional(),
+  quote_set_id: z.string().optional().describe('id of a set of quotes'),
   instrument_name: instrumentName.optional(),
   kind: anyInstrumentKind.optional(),
   currency: requestCurrency.optional(),

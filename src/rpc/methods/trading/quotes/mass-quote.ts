@@ -44,14 +44,20 @@ const SCALE = 9
 const sideParams = z.object({
   price: decimal.nullish().describe('else that of the quote that rests'),
   amount: decimal.nullish().describe('else that of the quote that rests; 0 cancels it'),
-  post_only: z.boolean().default(false),
-  reject_post_only: z.boolean().default(false),
+  post_only: z
+    .boolean()
+    .default(false)
+    .describe('only ever rests: a price that would trade is moved away from the book'),
+  reject_post_only: z
+    .boolean()
+    .default(false)
+    .describe('with post_only: refused where it would trade'),
 })
 
 const entryParams = z
   .object({
     instrument_name: instrumentName,
-    quote_set_id: z.string(),
+    quote_set_id: z.string().describe('id of a set of quotes'),
     bid: sideParams.nullish(),
     ask: sideParams.nullish(),
   })
@@ -60,9 +66,9 @@ const entryParams = z
 const params = z.object({
   quote_id: z.string().describe('what the client calls the request'),
   mmp_group: z.string().describe('a group that private/set_mmp_config made'),
-  quotes: z.array(entryParams).min(1),
-  wait_for_response: z.boolean().default(true),
-  detailed: z.boolean().default(false),
+  quotes: z.array(entryParams).min(1).describe('quotes, one for each instrument'),
+  wait_for_response: z.boolean().default(true).describe('a reply with what came of it'),
+  detailed: z.boolean().default(false).describe('a report for each quote'),
   valid_until: timestamp.optional(),
 })
 
