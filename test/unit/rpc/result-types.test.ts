@@ -27,6 +27,13 @@ test('P10 results about the market have fields with types', () => {
   expectTypeOf<
     MethodResult<'public/get_book_summary_by_instrument'>[number]
   >().toEqualTypeOf<Summary>()
+  expectTypeOf<MethodResult<'sim/set_mark'>['mark_price']>().toEqualTypeOf<number>()
+  expectTypeOf<MethodResult<'sim/list_instrument'>['tick_size']>().toEqualTypeOf<number>()
+  expectTypeOf<MethodResult<'private/create_combo'>['id']>().toEqualTypeOf<string>()
+  expectTypeOf<MethodResult<'public/get_combo_details'>['id']>().toEqualTypeOf<string>()
+  expectTypeOf<MethodResult<'private/pme/simulate'>['model_params']['general']>().toEqualTypeOf<{
+    readonly [name: string]: number
+  }>()
   expectTypeOf<IsBare<Summary>>().toEqualTypeOf<false>()
 
   const venue = openVenue({

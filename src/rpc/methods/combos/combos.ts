@@ -6,6 +6,7 @@
  * Source: trading.md 4.9, 6.15; market.md 1.1, 8; coverage R43, R63.
  */
 import * as z from 'zod'
+import { defined } from '../../../core/index.ts'
 import {
   allInstruments,
   type Exchange,
@@ -53,9 +54,9 @@ export const createCombo = defineMethod({
     const body: CreateBody = { kind: 'create_combo', spec: found.spec ?? unreadInstrument.spec }
     return { body, fault: found.fault }
   },
-  reply: (context, params): WireCombo | object => {
+  reply: (context, params): WireCombo => {
     const { spec } = specOfTrades(context, params.trades)
-    return comboNamed(context.exchange, spec?.name ?? '') ?? {}
+    return defined(comboNamed(context.exchange, spec?.name ?? ''), 'the combo is listed')
   },
 })
 
@@ -88,7 +89,8 @@ export const getComboDetails = defineMethod({
   params: z.object({ combo_id: z.string().describe('name of a combo') }),
   read: ({ exchange }, { combo_id }) =>
     queryOf(comboNamed(exchange, combo_id) === undefined ? unknownInstrument : null),
-  reply: ({ exchange }, { combo_id }): WireCombo | object => comboNamed(exchange, combo_id) ?? {},
+  reply: ({ exchange }, { combo_id }): WireCombo =>
+    defined(comboNamed(exchange, combo_id), 'the combo was found'),
 })
 
 /** The specification of the combo that some legs make: of the listed one where it has another name. */

@@ -9,6 +9,7 @@ import {
   amount,
   type DecimalInput,
   decimalTextOf,
+  defined,
   instrumentId,
   lots,
   micros,
@@ -42,6 +43,7 @@ import {
   timestamp,
   unknownInstrument,
 } from '../../params.ts'
+import type { WireInstrument } from '../../wire/market.ts'
 import { timeOut } from '../../wire/numbers.ts'
 import { instrumentOut } from '../market/instruments.ts'
 
@@ -130,9 +132,9 @@ export const listInstrument = defineMethod({
     const spec = changed.ok ? changed.value : usual
     return { body: { kind: 'list_instrument', spec, queue }, fault }
   },
-  reply: (context, params): object => {
-    const instrument = findInstrument(context.exchange, params.instrument_name)
-    return instrument === undefined ? {} : instrumentOut(instrument, 'open')
+  reply: (context, params): WireInstrument => {
+    const listed = findInstrument(context.exchange, params.instrument_name)
+    return instrumentOut(defined(listed, 'it is listed now'), 'open')
   },
 })
 

@@ -3,15 +3,10 @@
  * Source: coverage R24, R64; market.md 3.1 (T22); DESIGN 6.
  */
 import * as z from 'zod'
-import { type DecimalInput, price9 } from '../../../core/index.ts'
+import { type DecimalInput, defined, price9 } from '../../../core/index.ts'
 import { findInstrument, viewMarket } from '../../../engine/index.ts'
 import { indexOfConstituents } from '../../../pricing/index.ts'
-import {
-  defineMethod,
-  type ReadContext,
-  type ReadRequest,
-  type ReplyContext,
-} from '../../method.ts'
+import { defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
 import {
   decimal,
   earlier,
@@ -143,11 +138,9 @@ export const setMark = defineMethod({
       ),
     }
   },
-  reply: (context, params): object => markOut(context, params.instrument_name),
+  reply: (context, params): { readonly mark_price: number } => {
+    const { exchange } = context
+    const instrument = defined(findInstrument(exchange, params.instrument_name), 'it was found')
+    return { mark_price: priceOut(viewMarket(exchange, instrument.id).mark) }
+  },
 })
-
-function markOut(context: ReplyContext, name: string): object {
-  const instrument = findInstrument(context.exchange, name)
-  if (instrument === undefined) return {}
-  return { mark_price: priceOut(viewMarket(context.exchange, instrument.id).mark) }
-}

@@ -59,14 +59,23 @@ export interface WireRiskMatrix {
   readonly portfolio: {
     /** Sizes in coin. */
     readonly position: { readonly [name: string]: number }
-    readonly currency: object
+    readonly currency: Readonly<Record<string, never>>
   }
   readonly margins: { readonly [currency: string]: WireRiskMargins }
   readonly initial_risk_vectors: { readonly [name: string]: WireVectors }
   /** Sums by pair, before profits are set off and losses dampened. */
   readonly pre_aggregated_risk_vectors: { readonly [pair: string]: WireVectors }
   readonly aggregated_risk_vectors: { readonly [pair: string]: WireVectors }
-  readonly model_params: object
+  readonly model_params: WireModelParams
+}
+
+/** The terms of the model, as configured. */
+export interface WireModelParams {
+  readonly general: { readonly [name: string]: number }
+  readonly currency: {
+    readonly [currency: string]: { readonly [name: string]: number | boolean | string }
+  }
+  readonly currency_pair: { readonly [index: string]: { readonly [name: string]: number } }
 }
 
 const STANDARD_CELLS = 27
@@ -195,7 +204,7 @@ function bucketOut(cell: number): WireBucket | null {
   return { index: cell + 1, bucket, side, source: 'standard' }
 }
 
-function paramsOut(exchange: Exchange, pairs: readonly SimulatedPair[]): object {
+function paramsOut(exchange: Exchange, pairs: readonly SimulatedPair[]): WireModelParams {
   const currency = pairs.map(({ index, terms }) => [baseOf(index), currencyParams(terms)] as const)
   const pair = pairs.map(({ index, terms }) => [index, pairParams(terms)] as const)
   return {
@@ -210,7 +219,7 @@ function paramsOut(exchange: Exchange, pairs: readonly SimulatedPair[]): object 
   }
 }
 
-function currencyParams(terms: PortfolioTerms): object {
+function currencyParams(terms: PortfolioTerms): WireModelParams['currency'][string] {
   return {
     min_annualised_move: terms.minAnnualisedMove,
     annualised_move_risk: terms.annualisedMoveRisk,
@@ -223,7 +232,7 @@ function currencyParams(terms: PortfolioTerms): object {
   }
 }
 
-function pairParams(terms: PortfolioTerms): object {
+function pairParams(terms: PortfolioTerms): WireModelParams['currency_pair'][string] {
   return {
     price_range: terms.priceRange,
     m_inc: terms.deltaShockIncrease,
