@@ -2,21 +2,9 @@
  * The face of `engine`: the exchange as a pure machine of commands and events.
  */
 
-export { advanceTo } from './advance.ts'
-export { apply, createExchange, simulate } from './apply.ts'
-export {
-  type AccountMargins,
-  marginPools,
-  marginsOf,
-  marginsOfPool,
-  underMargined,
-  withdrawableOf,
-} from './margins/account-margins.ts'
-export { marginForOrder } from './margins/order-margin.ts'
-export { type ProjectedMargins, projectedMargins } from './margins/projected.ts'
-export { applyMarketMessage, type MessageFinding, tellClosedBooks } from './market-data.ts'
-export type { Exchange } from './state/exchange.ts'
-export { sessionAt } from './state/protection/sessions.ts'
+export { advanceTo } from './spine/advance.ts'
+export { apply, createExchange, simulate } from './spine/apply.ts'
+export { applyMarketMessage, type MessageFinding, tellClosedBooks } from './spine/market-data.ts'
 export {
   equityOf,
   openPositions,
@@ -24,11 +12,12 @@ export {
   viewPosition,
   viewWallet,
   type WalletView,
-} from './views/account-views.ts'
-export { viewLegPrices } from './views/combo-views.ts'
-export { heldUntil } from './views/held-views.ts'
-export { estimatedLiquidation } from './views/liquidation-price.ts'
-export { type LspUsage, locksOf, viewLspUsage } from './views/lsp-views.ts'
+} from './spine/views/account-views.ts'
+export { viewLegPrices } from './spine/views/combo-views.ts'
+export { orderOfClient, standingQuotes, viewRiskLimits } from './spine/views/direct-views.ts'
+export { heldUntil } from './spine/views/held-views.ts'
+export { estimatedLiquidation } from './spine/views/liquidation-price.ts'
+export { type LspUsage, locksOf, viewLspUsage } from './spine/views/lsp-views.ts'
 export {
   accountOf,
   allAccounts,
@@ -49,8 +38,9 @@ export {
   viewIndex,
   viewMarket,
   viewOrder,
-} from './views/market-views.ts'
-export { type OptionView, viewOption } from './views/option-views.ts'
+} from './spine/views/market-views.ts'
+export { type MmpGroupView, mmpGroupsOf, mmpMarginOf } from './spine/views/mmp-views.ts'
+export { type OptionView, viewOption } from './spine/views/option-views.ts'
 export {
   type SimulatedPair,
   type SimulatedPortfolio,
@@ -58,16 +48,7 @@ export {
   simulatedTotals,
   simulatePortfolio,
   simulateProjected,
-} from './views/portfolio-views.ts'
-export { orderOfClient, standingQuotes, viewRiskLimits } from './views/protection/direct-views.ts'
-export { type MmpGroupView, mmpGroupsOf, mmpMarginOf } from './views/protection/mmp-views.ts'
-export { seenOrder, seenOrders } from './views/protection/seen-orders.ts'
-export {
-  permissionsOf,
-  type SessionView,
-  startsWithCancelOnDisconnect,
-  viewSession,
-} from './views/protection/session-views.ts'
+} from './spine/views/portfolio-views.ts'
 export {
   type CrossFigures,
   heldPositions,
@@ -76,9 +57,28 @@ export {
   usdPrice,
   viewMargins,
   viewRisk,
-} from './views/risk-views.ts'
-export { type StandingView, visitStandings } from './views/standing-views.ts'
-export { audit, totalCash } from './whole-state/audit.ts'
-export { auditCopy } from './whole-state/copy-audit.ts'
-export { fork, restore, snapshot } from './whole-state/snapshot.ts'
-export { stateHash } from './whole-state/state-hash.ts'
+} from './spine/views/risk-views.ts'
+export { seenOrder, seenOrders } from './spine/views/seen-orders.ts'
+export {
+  permissionsOf,
+  type SessionView,
+  startsWithCancelOnDisconnect,
+  viewSession,
+} from './spine/views/session-views.ts'
+export { type StandingView, visitStandings } from './spine/views/standing-views.ts'
+export { audit, totalCash } from './spine/whole-state/audit.ts'
+export { auditCopy } from './spine/whole-state/copy-audit.ts'
+export { fork, restore, snapshot } from './spine/whole-state/snapshot.ts'
+export { stateHash } from './spine/whole-state/state-hash.ts'
+export type { Exchange } from './state/exchange.ts'
+export { sessionAt } from './state/sessions.ts'
+export {
+  type AccountMargins,
+  marginPools,
+  marginsOf,
+  marginsOfPool,
+  underMargined,
+  withdrawableOf,
+} from './value/account-margins.ts'
+export { marginForOrder } from './value/order-margin.ts'
+export { type ProjectedMargins, projectedMargins } from './value/projected.ts'

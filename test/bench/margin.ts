@@ -27,12 +27,8 @@ import {
   findAccount,
   marginsOf,
 } from '../../src/engine/index.ts'
-import {
-  emptyPair,
-  heldContract,
-  pairMargin,
-  risksOfGroup,
-} from '../../src/engine/margins/pairs.ts'
+import { emptyPair } from '../../src/engine/state/pair-rows.ts'
+import { heldContract, pairMargin, risksOfGroup } from '../../src/engine/value/pairs.ts'
 import { sizeOf } from '../../src/ledger/index.ts'
 import { readExposure, updateGroup } from '../../src/margin/index.ts'
 import {

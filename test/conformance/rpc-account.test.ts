@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { lots, price9, sequence } from '../../src/core/index.ts'
-import { commitGivePosition } from '../../src/engine/handlers/controls.ts'
+import { commitGivePosition } from '../../src/engine/requests/controls.ts'
 import { rowOfInstrument } from '../../src/engine/state/orders.ts'
 import { NO_ACCOUNT } from '../../src/model/index.ts'
 import type { RequestParams } from '../../src/rpc/index.ts'

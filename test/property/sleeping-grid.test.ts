@@ -13,7 +13,7 @@ import {
   type Exchange,
   viewMarket,
 } from '../../src/engine/index.ts'
-import { wakeAll } from '../../src/engine/prices/wake.ts'
+import { wakeAll } from '../../src/engine/value/wake.ts'
 import type { Command, Event, EventSink } from '../../src/model/index.ts'
 import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
 import { type Market, market } from '../support/harness.ts'

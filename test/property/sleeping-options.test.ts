@@ -15,7 +15,7 @@ import {
   fork,
   stateHash,
 } from '../../src/engine/index.ts'
-import { wakeSeries } from '../../src/engine/prices/wake.ts'
+import { wakeSeries } from '../../src/engine/value/wake.ts'
 import type { Command } from '../../src/model/index.ts'
 import { type Market, market } from '../support/harness.ts'
 

@@ -16,8 +16,8 @@ import {
   viewMarket,
   viewPosition,
 } from '../../src/engine/index.ts'
-import { marginsOf } from '../../src/engine/margins/account-margins.ts'
 import { orderAt } from '../../src/engine/state/orders.ts'
+import { marginsOf } from '../../src/engine/value/account-margins.ts'
 import { readHolding } from '../../src/ledger/index.ts'
 import { anyOrder, type Command, type Event, type MarketMessage } from '../../src/model/index.ts'
 import {

@@ -32,19 +32,14 @@ import {
   type SelfMatchMode,
   type TriggerSource,
 } from '../../model/index.ts'
+import type { Bump, HeldRequest } from './bumps.ts'
 import type { IndexRow, InstrumentRow, SeriesRow } from './instrument-row.ts'
+import type { MmpGroup } from './mmp-groups.ts'
 import { createLiveOrders, type LiveOrders } from './order-records.ts'
 import type { Participant } from './participants.ts'
-import type { Bump, HeldRequest } from './protection/bumps.ts'
-import type { MmpGroup } from './protection/mmp-groups.ts'
-import { freshRates, type RateState } from './protection/rates.ts'
-import type { SessionRow } from './protection/sessions.ts'
-import {
-  type AccountStanding,
-  freshStanding,
-  freshVenue,
-  type VenueStanding,
-} from './protection/standing.ts'
+import { freshRates, type RateState } from './rates.ts'
+import type { SessionRow } from './sessions.ts'
+import { type AccountStanding, freshStanding, freshVenue, type VenueStanding } from './standing.ts'
 import type { Work } from './work.ts'
 
 /** An account with its settings, its live orders in the order of their creation, and their counts. */

@@ -2,19 +2,9 @@
  * Holdings: the rows that tie an account and an instrument to the ledger and to margin.
  */
 import { defined, intMapGet, intMapSet } from '../../core/index.ts'
-import { reserveHoldings, revalueHolding, sizeOf } from '../../ledger/index.ts'
-import {
-  type MarginInput,
-  type OptionInput,
-  reserveExposures,
-  updateMargin,
-  updateOptionMargin,
-} from '../../margin/index.ts'
+import { reserveHoldings, sizeOf } from '../../ledger/index.ts'
+import { reserveExposures } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
-import { watchHolding } from '../liquidation/suspects.ts'
-import { updateExact } from '../margins/exact-margin.ts'
-import { noteOptionMarket } from '../margins/option-market.ts'
-import { markStale, pairFor } from '../margins/pairs.ts'
 import {
   type AccountRow,
   type Exchange,
@@ -25,6 +15,7 @@ import {
 } from './exchange.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { recordAt } from './order-records.ts'
+import { pairFor } from './pair-rows.ts'
 
 /** Room for instruments in the key of a holding. */
 const INSTRUMENTS_MAX = 1_048_576
@@ -96,105 +87,4 @@ export function holdingOfOrder(exchange: Exchange, slot: number): HoldingRow {
 export function reducible(exchange: Exchange, holding: number, side: Side): number {
   const size = sizeOf(exchange.ledger, holding)
   return Math.max(0, side === 'buy' ? -size : size)
-}
-
-/** Brings margin up to date after a holding's position changed; the next round may look at the account. */
-export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
-  recomputeMargin(exchange, owner)
-  watchHolding(exchange, owner)
-}
-
-/**
- * Brings margin up to date after the open orders of a holding changed: maintenance margin is that of positions
- * alone, so that no round has to look.
- */
-export function recomputeMargin(exchange: Exchange, owner: HoldingRow): void {
-  if (owner.risk === 'future') {
-    updateMargin(exchange.margin, owner, marginInput(exchange, owner))
-  } else if (owner.risk !== 'none') {
-    refreshRisk(exchange, owner)
-  }
-}
-
-/** The same of what is no future under segregated standard margin. */
-function refreshRisk(exchange: Exchange, owner: HoldingRow): void {
-  const { margin, ledger } = exchange
-  const { risk, row, holding } = owner
-  switch (risk) {
-    case 'option':
-      updateOptionMargin(margin, owner, optionInput(exchange, owner))
-      return
-    case 'cross':
-      if (row.instrument.kind === 'option') {
-        updateOptionMargin(margin, owner, optionInput(exchange, owner))
-      } else updateMargin(margin, owner, marginInput(exchange, owner))
-      updateExact(exchange, owner, sizeOf(ledger, holding))
-      return
-    case 'portfolio':
-      markStale(owner)
-      return
-    default:
-      refreshCombo(exchange, owner)
-  }
-}
-
-/**
- * Finds what follows from the rows of margin of a restored holding, and leaves the rows as they were: a holding
- * that nothing was computed for yet, as that of a waiting order, stays so.
- */
-export function rebuildMargin(exchange: Exchange, owner: HoldingRow): void {
-  const { risk, row, holding } = owner
-  if (risk === 'cross') updateExact(exchange, owner, sizeOf(exchange.ledger, holding))
-  else if (risk === 'portfolio') markStale(owner)
-  else if (risk === 'combo' && row.instrument.kind === 'option_combo') {
-    const account = defined(exchange.accounts[owner.account], 'an account exists')
-    if (account.risk.isCross) updateExact(exchange, owner, 0)
-  }
-}
-
-/** Open orders of a combo count on its legs, and what it reserves on itself. */
-function refreshCombo(exchange: Exchange, owner: HoldingRow): void {
-  const account = defined(exchange.accounts[owner.account], 'an account exists')
-  for (const { row } of owner.row.legs) {
-    const leg = findHolding(exchange, owner.account, row)
-    if (leg !== undefined) recomputeMargin(exchange, leg)
-  }
-  if (owner.row.instrument.kind !== 'option_combo' || account.risk.isPortfolio) return
-  updateOptionMargin(exchange.margin, owner, { marked: null, position: 0 })
-  if (account.risk.isCross) updateExact(exchange, owner, 0)
-}
-
-/** What the margin of an option depends on, beside its open orders. */
-export function optionInput(exchange: Exchange, { row, holding }: HoldingRow): OptionInput {
-  return { marked: row.risk?.marked ?? null, position: sizeOf(exchange.ledger, holding) }
-}
-
-/** What the margin of a holding depends on, beside its open orders. */
-export function marginInput(exchange: Exchange, owner: HoldingRow): MarginInput {
-  return { marked: owner.row.markScale, position: sizeOf(exchange.ledger, owner.holding) }
-}
-
-/** Revalues all holdings of an instrument at its new mark. */
-export function revalueInstrument(exchange: Exchange, row: InstrumentRow): void {
-  if (row.base >= 0) return
-  if (row.option !== null) noteOptionMarket(row)
-  for (const holding of row.holdings) {
-    const owner = defined(exchange.holdings[holding], 'a holding exists')
-    revalueHolding(exchange.ledger, owner, row.markTerms)
-    refreshMargin(exchange, owner)
-  }
-}
-
-/**
- * Brings the margins of an option to its forward and its volatility, where these moved and its mark did not.
- * Standard margins know nothing of volatility.
- */
-export function followOptionMarket(exchange: Exchange, row: InstrumentRow): void {
-  const before = row.risk?.marked
-  if (!noteOptionMarket(row)) return
-  const isSame = row.risk?.marked === before
-  for (const holding of row.holdings) {
-    const owner = defined(exchange.holdings[holding], 'a holding exists')
-    if (!isSame || owner.risk === 'portfolio') refreshMargin(exchange, owner)
-  }
 }

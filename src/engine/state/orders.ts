@@ -55,7 +55,7 @@ import {
   setNextInAccount,
   setPreviousInAccount,
 } from './order-records.ts'
-import { forgetQuote } from './protection/quotes.ts'
+import { forgetQuote } from './quotes.ts'
 
 /** Takes a slot for an order; the caller fills its record, and then `listOrder` makes it live. */
 export function takeOrderSlot(

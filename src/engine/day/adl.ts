@@ -1,0 +1,103 @@
+/**
+ * Auto-deleveraging: what no participant takes of a liquidated position closes positions on the other side,
+ * those with the most leveraged profit first.
+ *
+ * Rule: adl.rank. Profit over cost, times leverage, falling; then by account (sessions-blocks-gateways.md
+ * 7.3). Assumed: accounts that are being liquidated are left to their own rounds, the house and the recorded
+ * market are never closed out, and a counterparty receives half of the commission.
+ */
+import { currencyId, type Price9 } from '../../core/index.ts'
+import { basisBig, readHolding } from '../../ledger/index.ts'
+import { ofUsd } from '../../margin/index.ts'
+import { currencyOf } from '../../model/index.ts'
+import {
+  counterpartyShare,
+  deleveragingScore,
+  transferCommission,
+  transferPrice,
+} from '../../protection/index.ts'
+import type { Turn } from '../state/emit.ts'
+import {
+  type AccountRow,
+  ALL_CURRENCIES,
+  type Exchange,
+  type HoldingRow,
+} from '../state/exchange.ts'
+import { accountRow } from '../state/orders.ts'
+import { marginsOfPool } from '../value/pools.ts'
+import { usdIndex9 } from '../value/usd-index.ts'
+import type { Offer } from './lsp.ts'
+import { transferPosition } from './position-transfer.ts'
+
+/** A position on the other side. */
+interface Counterparty {
+  readonly owner: HoldingRow
+  readonly size: number
+  readonly score: bigint
+}
+
+/** The price at which positions on the other side are closed. */
+export function adlPrice(exchange: Exchange, { owner, isLong }: Offer): Price9 {
+  return transferPrice(owner.row.mark, { isLong, spreadPpm: exchange.config.lsp.adlSpreadPpm })
+}
+
+/** Closes positions on the other side against an offer; returns how much of it went, in lots. */
+export function deleverage(turn: Turn, offer: Offer): number {
+  const { exchange } = turn
+  const { owner, isLong } = offer
+  const price = adlPrice(exchange, offer)
+  let left = offer.lots
+  for (const { owner: to, size } of counterparties(exchange, offer)) {
+    if (left === 0) break
+    const part = Math.min(left, size)
+    const notional = basisBig(owner.row.terms, part, price)
+    const commission = transferCommission(notional, exchange.config.lsp.commissionPpm)
+    transferPosition(turn, {
+      reason: 'adl',
+      from: owner,
+      to,
+      lots: isLong ? part : -part,
+      price,
+      commission,
+      commissionToTarget: counterpartyShare(commission),
+    })
+    left -= part
+  }
+  return offer.lots - left
+}
+
+/** Positions on the other side, in the order in which they are closed. */
+function counterparties(exchange: Exchange, { owner, isLong }: Offer): readonly Counterparty[] {
+  const found: Counterparty[] = []
+  for (const holding of owner.row.holdings) {
+    const other = exchange.holdings[holding]
+    if (other === undefined || !other.margined || other.account === owner.account) continue
+    const account = accountRow(exchange, other.account)
+    if (account.liquidations.length > 0) continue
+    const { size, entry, value } = readHolding(exchange.ledger, holding)
+    if (size === 0 || size > 0 === isLong) continue
+    const equity = equityOf(exchange, account, owner.row.settlement)
+    const score = deleveragingScore({
+      profit: entry - value,
+      cost: absolute(entry),
+      value: absolute(value),
+      equity,
+    })
+    found.push({ owner: other, size: Math.abs(size), score })
+  }
+  return found.sort((left, right) => {
+    if (left.score === right.score) return left.owner.account - right.owner.account
+    return left.score > right.score ? -1 : 1
+  })
+}
+
+/** What stands behind a position, in nano of its currency: of cross margin, all of the account (market.md 6.4). */
+function equityOf(exchange: Exchange, account: AccountRow, currency: number): bigint {
+  if (!account.risk.isCross) return marginsOfPool(exchange, { account, currency }).equity
+  const { equity } = marginsOfPool(exchange, { account, currency: ALL_CURRENCIES })
+  return ofUsd(equity, usdIndex9(exchange, currencyOf(currencyId(currency))))
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value
+}

@@ -1,0 +1,167 @@
+/**
+ * Bankruptcy: after a settlement the insurance fund pays every debt, and the winners of the day share
+ * what it cannot bear. Cash below zero is a debt where the worth of the account's options does not cover it.
+ *
+ * The fund pays each debt in full and receives what the winners share, exactly. Each of them pays a tax that is rounded
+ * by itself to the rounding account, which gives the fund its part and keeps what rounding leaves, of either sign.
+ * What the day's profits do not cover stands as a negative balance of the fund. An account in debt shares
+ * nothing, whatever it won that day, and no winner more than its cash: market.md takes the profit alone,
+ * but where that has paid for cash below zero a tax on it would make the next debtor. What an account whose
+ * currencies share their margin has of others pays first (`seizure.ts`).
+ *
+ * What is reset to zero is equity, as the venue says it: as much of a debt as the account's options are worth stays
+ * with it, and rounds of liquidations sell them. Else it would keep options that others paid for.
+ *
+ * Rule: bankruptcy.socialised. Source: market.md 3.7 (T47); S114.
+ */
+import { accountId, amount, type CurrencyId, divFloorBig } from '../../core/index.ts'
+import { cashOf, optionsValueOf } from '../../ledger/index.ts'
+import { currencyOf, insuranceAccount, roundingAccount } from '../../model/index.ts'
+import { shareLoss } from '../../settlement/index.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
+import { crossMargins } from '../value/account-margins.ts'
+import { watchWallet } from '../value/suspects.ts'
+import { usdIndex9 } from '../value/usd-index.ts'
+import { pay } from './cash-transfer.ts'
+import { seizeFor } from './seizure.ts'
+
+/** Pays the debts of a currency; `profits` are those of this settlement by account. */
+export function settleDebts(
+  turn: Turn,
+  currency: CurrencyId,
+  profits: ReadonlyMap<number, bigint>,
+): void {
+  const { exchange, sink } = turn
+  const fund = walletOf(insuranceAccount, currency)
+  // What it gives for other currencies is no loss of its own.
+  const fundBefore = cashOf(exchange.ledger, fund)
+  const debts = debtsIn(turn, currency)
+  if (debts.length === 0) return
+  const winners = winnersOf(exchange, currency, profits)
+  const loss = debts.reduce((sum, debt) => sum + debt.loss, 0n)
+  const shared = shareLoss({
+    loss,
+    fund: fundBefore,
+    profits: winners.map(({ taxable }) => taxable),
+  })
+  const name = currencyOf(currency)
+  for (const debt of debts) {
+    pay(exchange, { from: fund, to: walletOf(debt.account, currency), nano: debt.loss })
+    sink.emit({
+      kind: 'account_bankrupt',
+      time: exchange.now,
+      number: nextEvent(exchange),
+      cause: turn.cause,
+      account: accountId(debt.account),
+      currency: name,
+      loss: amount(debt.loss),
+      sessionProfitLoss: amount(profits.get(debt.account) ?? 0n),
+    })
+  }
+  const rounding = walletOf(roundingAccount, currency)
+  let taxes = 0n
+  for (const [at, { account, profit }] of winners.entries()) {
+    const tax = shared.taxes[at] ?? 0n
+    if (tax === 0n) continue
+    taxes += tax
+    const wallet = walletOf(account, currency)
+    pay(exchange, { from: wallet, to: rounding, nano: tax })
+    exchange.roundings[currency] = (exchange.roundings[currency] ?? 0) + 1
+    watchWallet(exchange, wallet)
+    sink.emit({
+      kind: 'loss_shared',
+      time: exchange.now,
+      number: nextEvent(exchange),
+      cause: turn.cause,
+      account: accountId(account),
+      currency: name,
+      sessionProfitLoss: amount(profit),
+      tax: amount(tax),
+      balance: amount(cashOf(exchange.ledger, wallet)),
+    })
+  }
+  pay(exchange, { from: rounding, to: fund, nano: shared.taken })
+  sink.emit({
+    kind: 'bankruptcy_settled',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    currency: name,
+    loss: amount(loss),
+    funded: amount(shared.funded),
+    socialized: amount(shared.rest),
+    tax: amount(taxes),
+    taxRate9: shared.rate9,
+    sessionProfitLoss: amount(shared.profit),
+    fund: amount(cashOf(exchange.ledger, fund)),
+  })
+}
+
+/** What an account cannot pay. */
+interface Debt {
+  readonly account: number
+  readonly loss: bigint
+}
+
+/** Accounts in debt, once what cross accounts have in other currencies has paid its part. */
+function debtsIn(turn: Turn, currency: CurrencyId): readonly Debt[] {
+  const { exchange } = turn
+  const debts: Debt[] = []
+  for (const owner of exchange.accounts) {
+    const { house, id } = owner.account
+    const wallet = walletOf(id, currency)
+    if (house || cashOf(exchange.ledger, wallet) >= 0n) continue
+    if (!isWorthless(exchange, owner, currency)) continue
+    if (owner.risk.isCross) seizeFor(turn, owner, currency)
+    const cash = cashOf(exchange.ledger, wallet)
+    const equity = equityOf(exchange, owner, currency)
+    const loss = cash > equity ? -cash : -equity
+    if (loss > 0n) debts.push({ account: id, loss })
+  }
+  return debts
+}
+
+/** Who won on this day, and has cash of it. */
+function winnersOf(
+  exchange: Exchange,
+  currency: CurrencyId,
+  profits: ReadonlyMap<number, bigint>,
+): readonly { readonly account: number; readonly profit: bigint; readonly taxable: bigint }[] {
+  const winners: { readonly account: number; readonly profit: bigint; readonly taxable: bigint }[] =
+    []
+  for (const owner of exchange.accounts) {
+    const { house, id } = owner.account
+    const profit = profits.get(id) ?? 0n
+    const cash = cashOf(exchange.ledger, walletOf(id, currency))
+    if (house || profit <= 0n || cash <= 0n) continue
+    // What it has here pays what it owes in a currency that is settled later.
+    if (owner.risk.isCross && crossMargins(exchange, owner).equity < 0n) continue
+    winners.push({ account: id, profit, taxable: profit < cash ? profit : cash })
+  }
+  return winners
+}
+
+/**
+ * Whether an account has nothing that could pay what it owes: not even the worth of its options, and not
+ * in any currency where it has one margin for all of them.
+ */
+function isWorthless(exchange: Exchange, owner: AccountRow, currency: CurrencyId): boolean {
+  if (owner.risk.isCross) return crossMargins(exchange, owner).equity < 0n
+  return equityOf(exchange, owner, currency) < 0n
+}
+
+/**
+ * What an account is worth at its settlement, in nano of a currency: in that alone, or in all where they share
+ * their margin, rounded down. Where the currency has no price, only its cash is known.
+ */
+function equityOf(exchange: Exchange, owner: AccountRow, currency: CurrencyId): bigint {
+  const wallet = walletOf(owner.account.id, currency)
+  const cash = cashOf(exchange.ledger, wallet)
+  if (!owner.risk.isCross) return cash + optionsValueOf(exchange.ledger, wallet)
+  const index9 = BigInt(usdIndex9(exchange, currencyOf(currency)))
+  if (index9 === 0n) return cash
+  return divFloorBig(crossMargins(exchange, owner).equity * NANO, index9)
+}
+
+const NANO = 1_000_000_000n

@@ -1,0 +1,44 @@
+/**
+ * The first thing that a liquidation does: every open order of the account goes, also those that wait for a
+ * price or for another order.
+ *
+ * The lock is of the whole account, so the cancel is too: an order of another currency that stayed could be
+ * neither edited nor cancelled by its owner. Only what waits behind the speed bump is left, and ends at its release.
+ * Source: market.md 6.6 step 2; R53.
+ */
+import type { CancelReason } from '../../model/index.ts'
+import { endOrder, isStill } from '../market/ending.ts'
+import type { Turn } from '../state/emit.ts'
+import { holdingOfOrder } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { orderAt, visitAccountOrders } from '../state/orders.ts'
+import type { Pool } from '../value/pools.ts'
+
+/** Cancels the orders of an account in the order of their creation. Events: `order_cancelled` of each. */
+export function cancelAll(turn: Turn, { account }: Pool): void {
+  cancelWhere(turn, {
+    account: account.account.id,
+    reason: 'autoliquidation',
+    // What waits behind the speed bump goes at its release (sessions document 8.8).
+    isMeant: (_row, slot) => orderAt(turn.exchange, slot).stage !== 'bumped',
+  })
+}
+
+/** Cancels the orders of an account in instruments that are meant. */
+export function cancelWhere(
+  turn: Turn,
+  of: {
+    readonly account: number
+    readonly reason: CancelReason
+    readonly isMeant: (row: InstrumentRow, slot: number) => boolean
+  },
+): void {
+  const { exchange } = turn
+  const { account, reason, isMeant } = of
+  const meant: { readonly slot: number; readonly id: number }[] = []
+  visitAccountOrders(exchange, account, (slot) => {
+    const { row } = holdingOfOrder(exchange, slot)
+    if (isMeant(row, slot)) meant.push({ slot, id: orderAt(exchange, slot).id })
+  })
+  for (const { slot, id } of meant) if (isStill(exchange, slot, id)) endOrder(turn, slot, reason)
+}

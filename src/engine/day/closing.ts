@@ -1,0 +1,197 @@
+/**
+ * Closing a part of a position: an immediate-or-cancel order of the engine at the edge of the price band,
+ * which goes through the ordinary matching. It is the order of the liquidated account, and no check of
+ * a placement applies to it (R53).
+ *
+ * Rule: liquidation.close. An order that would meet nobody is not sent; that a round found nobody is told
+ * once, and again only after a later one closed something. Assumed: the venue may send one each second all
+ * the same, which would fill the history of an account whose book is empty with orders that did nothing.
+ * Where there are participants of the liquidity support programme, a part goes to them first, then to those on
+ * the other side, and what is left to the book (R54).
+ * Source: market.md 6.6 steps 4 to 6.
+ */
+import { wouldTake } from '../../book/index.ts'
+import { amount, divFloor, lots, PRICE9_MAX, price9, type Ticks, ticks } from '../../core/index.ts'
+import { sizeOf } from '../../ledger/index.ts'
+import {
+  insuranceAccount,
+  type LiquidationRoute,
+  NO_ORDER,
+  NO_SESSION,
+  type OrderTerms,
+  type Side,
+} from '../../model/index.ts'
+import { announce, createOrder } from '../market/creation.ts'
+import { enterOrder } from '../market/entering.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import type { Liquidation } from '../state/exchange.ts'
+import { holdingFor } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { headerOf, type Pool, type PoolMargins, type PoolPosition } from '../value/pools.ts'
+import { adlPrice, deleverage } from './adl.ts'
+import { assignOffer, isProtected, lspPrice, type Offer } from './lsp.ts'
+import { isFuture, type Picked, pickPosition } from './picking.ts'
+import { transferPosition } from './position-transfer.ts'
+
+/** A round of a pool at its work. */
+export interface Round {
+  readonly pool: Pool
+  readonly liquidation: Liquidation
+  /** Before anything is closed. */
+  readonly margins: PoolMargins
+  readonly positions: readonly PoolPosition[]
+}
+
+/** What was done with a part of the picked position. */
+interface Part {
+  readonly route: LiquidationRoute
+  /** Signed, before. */
+  readonly position: number
+  readonly asked: number
+  readonly closed: number
+  readonly price9: number
+}
+
+/** Closes a part of one position of a pool: by participants, by those on the other side, in the book. */
+export function closePart(turn: Turn, round: Round): void {
+  const { exchange } = turn
+  const { positions, margins } = round
+  if (margins.equity < 0n && !positions.some(isFuture)) {
+    closeOut(turn, round)
+    return
+  }
+  const picked = pickPosition(exchange, positions)
+  if (picked === null) return
+  const { position, chunk } = picked
+  const { row } = position.owner
+  let left = chunk
+  if (row.state === 'open' && row.mark > 0 && isProtected(exchange, position.owner)) {
+    const offer = { owner: position.owner, isLong: position.size > 0 }
+    left -= handOver(turn, round, picked, { ...offer, lots: left, route: 'lsp' })
+    if (left > 0) left -= handOver(turn, round, picked, { ...offer, lots: left, route: 'adl' })
+    if (left === 0) return
+  }
+  closeInBook(turn, round, { ...picked, chunk: left })
+}
+
+/**
+ * Rule: liquidation.close-out. Nothing of the account is worth anything any more: the insurance fund takes
+ * its options over at their marks, and what is owed after that is a matter of the next settlement.
+ */
+function closeOut(turn: Turn, round: Round): void {
+  const { exchange } = turn
+  for (const position of round.positions) {
+    const { owner, size } = position
+    const { row } = owner
+    // Without a mark there is no price; the next round looks again.
+    if (row.mark === 0) continue
+    const chunk = Math.abs(size)
+    transferPosition(turn, {
+      reason: 'close_out',
+      from: owner,
+      to: holdingFor(exchange, insuranceAccount, row),
+      lots: size,
+      price: row.mark,
+      commission: 0n,
+      commissionToTarget: 0n,
+    })
+    const part = { route: 'fund', position: size, asked: chunk, closed: chunk } as const
+    const picked = { position, rule: 'close_out', chunk } as const
+    tellStep(turn, round, picked, { ...part, price9: row.mark })
+  }
+}
+
+/** Offers the part to participants, or takes it from those on the other side; returns what went. */
+function handOver(
+  turn: Turn,
+  round: Round,
+  picked: Picked,
+  offer: Offer & { readonly route: 'lsp' | 'adl' },
+): number {
+  const { exchange } = turn
+  const isLsp = offer.route === 'lsp'
+  const price = isLsp ? lspPrice(exchange, offer) : adlPrice(exchange, offer)
+  const position = sizeOf(exchange.ledger, offer.owner.holding)
+  const closed = isLsp ? assignOffer(turn, offer) : deleverage(turn, offer)
+  if (closed === 0) return 0
+  round.liquidation.isStuck = false
+  const { route, lots: asked } = offer
+  tellStep(turn, round, picked, { route, position, asked, closed, price9: price })
+  return closed
+}
+
+/** Sends the part to the book. */
+function closeInBook(turn: Turn, round: Round, picked: Picked): void {
+  const { exchange } = turn
+  const { liquidation } = round
+  const { owner } = picked.position
+  const { row } = owner
+  const size = sizeOf(exchange.ledger, owner.holding)
+  const side = size > 0 ? 'sell' : 'buy'
+  const price = worstPrice(row, side)
+  const price9 = price * row.instrument.tick9
+  const part = { route: 'book', position: size, asked: picked.chunk, price9 } as const
+  if (row.state !== 'open' || row.mark === 0 || !wouldTake(row.book, side, price)) {
+    if (!liquidation.isStuck) tellStep(turn, round, picked, { ...part, closed: 0 })
+    liquidation.isStuck = true
+    return
+  }
+  liquidation.isStuck = false
+  const terms: OrderTerms = {
+    side,
+    type: 'limit',
+    timeInForce: 'immediate_or_cancel',
+    price,
+    amount: lots(picked.chunk),
+    label: '',
+    postOnly: 'off',
+    reduceOnly: false,
+    trigger: null,
+    advanced: null,
+  }
+  const slot = createOrder(exchange, {
+    row,
+    account: owner.account,
+    terms,
+    price,
+    display: lots(0),
+    stage: 'entering',
+    link: null,
+    triggeredBy: NO_ORDER,
+    liquidation: true,
+    session: NO_SESSION,
+    extras: null,
+  })
+  announce(turn, row, slot)
+  enterOrder(turn, row, slot, 'placed')
+  const closed = Math.abs(size - sizeOf(exchange.ledger, owner.holding))
+  tellStep(turn, round, picked, { ...part, closed })
+}
+
+/** The edge of the price band; where there is none, the worst price of all. */
+function worstPrice({ bandMin, bandMax, instrument }: InstrumentRow, side: Side): Ticks {
+  if (bandMax > 0) return side === 'buy' ? bandMax : bandMin
+  return ticks(side === 'buy' ? divFloor(PRICE9_MAX, instrument.tick9) : 1)
+}
+
+function tellStep(turn: Turn, round: Round, picked: Picked, part: Part): void {
+  const { exchange } = turn
+  const { pool, margins, liquidation } = round
+  const { position, rule } = picked
+  turn.sink.emit({
+    kind: 'liquidation_step',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    ...headerOf(pool, margins),
+    round: liquidation.round,
+    instrument: position.owner.row.instrument.id,
+    position: lots(part.position),
+    rule,
+    positionMaintenance: amount(position.maintenance),
+    route: part.route,
+    asked: lots(part.asked),
+    closed: lots(part.closed),
+    price: price9(part.price9),
+  })
+}

@@ -1,0 +1,94 @@
+/**
+ * Instruments enter the exchange: by a control, or by the venue's schedule of expiries.
+ *
+ * Rule: instruments.schedule. Source: market.md 1.6 (T13-T16).
+ */
+import {
+  assert,
+  type CurrencyId,
+  instrumentId,
+  labelOfExpiry,
+  micros,
+  schedule,
+} from '../../core/index.ts'
+import {
+  currencyIdOf,
+  type InstrumentSpec,
+  type QueueModel,
+  specFromName,
+  withVenueTerms,
+} from '../../model/index.ts'
+import { listedExpiries, WINDOW_MICROS } from '../../settlement/index.ts'
+import { awaitSessionEnd } from '../state/awaiting.ts'
+import { linkCombos } from '../state/combos.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import { timerRank } from '../state/exchange.ts'
+import { enterIndex, instrumentRow } from '../state/instrument-row.ts'
+import { followForwards } from '../value/option-marks.ts'
+import { publishMark } from '../value/reference.ts'
+import { wake } from '../value/wake.ts'
+import { setState } from './book-state.ts'
+
+/** Lists an instrument; its mark is known where its index is. */
+export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueModel | null): void {
+  const { exchange } = turn
+  const id = instrumentId(exchange.instruments.length)
+  const row = instrumentRow(exchange, { ...spec, id }, queue)
+  exchange.instruments.push(row)
+  exchange.instrumentIds.set(row.instrument.name, id)
+  enterIndex(exchange, row)
+  turn.sink.emit({
+    kind: 'instrument_listed',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    instrument: row.instrument,
+  })
+  // Its book opens with the others of its currency, where a settlement takes its time (R23).
+  if (row.base < 0 && exchange.settling.has(row.settlement)) {
+    row.stateBefore = 'open'
+    setState(turn, row, 'settlement')
+  }
+  linkCombos(exchange, row)
+  // Its volatility starts on the smile at the forward of now.
+  if (row.option !== null) followForwards(turn, row.index)
+  publishMark(turn, row)
+  if (row.index.isStale) followForwards(turn, row.index)
+  if (row.option === null) wake(exchange, row)
+  if (row.base >= 0) return
+  awaitSessionEnd(exchange)
+  for (const { from } of spec.funding?.dampers ?? []) {
+    if (from <= exchange.now) continue
+    schedule(exchange.timers, {
+      time: from,
+      rank: timerRank.prices,
+      payload: { kind: 'funding_terms', instrument: id },
+    })
+  }
+  const opens = spec.expiration - WINDOW_MICROS
+  if (row.isMarkComputed && spec.detail.type === 'future' && opens > exchange.now) {
+    schedule(exchange.timers, {
+      time: micros(opens),
+      rank: timerRank.prices,
+      payload: { kind: 'delivery_window', instrument: id },
+    })
+  }
+}
+
+/** Lists what the schedule has now and is not listed yet, of all currencies or of one. */
+export function listScheduled(turn: Turn, currency: CurrencyId | null): void {
+  const { exchange } = turn
+  const { listedFutures } = exchange.config
+  if (listedFutures.length === 0) return
+  for (const expiry of listedExpiries(exchange.now)) {
+    for (const pair of listedFutures) {
+      const name = `${pair}-${labelOfExpiry(expiry)}`
+      if (exchange.instrumentIds.has(name)) continue
+      const spec = specFromName(name, { creation: exchange.now })
+      assert(spec.ok, `the schedule lists futures that there are, found ${pair}`)
+      const listed = withVenueTerms(spec.value, exchange.config)
+      const settlement = currencyIdOf(listed.settlementCurrency)
+      if (currency === null || settlement === currency) addInstrument(turn, listed, null)
+    }
+  }
+}

@@ -1,0 +1,244 @@
+/**
+ * The liquidity support programme at work: participants take over a part of a liquidated position at a
+ * price a little against the liquidated side.
+ *
+ * Each transfer needs the margin that an order of its size would need. What a participant cannot bear is
+ * offered to the others once; the rest is left to auto-deleveraging. A participant that fails too often is
+ * disabled. The first assignment of a group opens its window, which ends at a fixed time.
+ *
+ * Rule: lsp.assign, lsp.window, lsp.auto-disable. Source: sessions-blocks-gateways.md 7; S156-S165; R54.
+ */
+import { NO_SLOT } from '../../book/index.ts'
+import {
+  amount,
+  divFloorBig,
+  micros,
+  type Price9,
+  safeNumber,
+  schedule,
+  ticks,
+} from '../../core/index.ts'
+import { basisBig, readHolding } from '../../ledger/index.ts'
+import type { LspChanged, LspGroup } from '../../model/index.ts'
+import {
+  assign,
+  type Candidate,
+  remainingCapacity,
+  transferCommission,
+  transferPrice,
+} from '../../protection/index.ts'
+import { fundsRefusal } from '../market/funds.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import { type Exchange, type HoldingRow, timerRank } from '../state/exchange.ts'
+import { findHolding, holdingFor } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { accountRow } from '../state/orders.ts'
+import { groupOfRow, type LspWindow, limitPpmOf, type Participant } from '../state/participants.ts'
+import { marginsOfPool } from '../value/pools.ts'
+import { transferPosition } from './position-transfer.ts'
+
+/** A part of a liquidated position that is offered to others. */
+export interface Offer {
+  /** Whose position it is. */
+  readonly owner: HoldingRow
+  readonly isLong: boolean
+  readonly lots: number
+}
+
+/**
+ * Whether positions of an instrument go to participants: linear perpetuals in USDC, if there are
+ * participants at all; of an account with portfolio margin only where no options are listed beside.
+ */
+export function isProtected(exchange: Exchange, { account, row }: HoldingRow): boolean {
+  const isOffered = [...exchange.participants.values()].some(({ status }) => status !== 'removed')
+  const { payoff, settlementCurrency } = row.instrument
+  if (!isOffered || row.funding === null) return false
+  if (payoff !== 'linear' || settlementCurrency !== 'USDC') return false
+  const { marginModel } = accountRow(exchange, account).account
+  if (marginModel === 'segregated_sm' || marginModel === 'cross_sm') return true
+  return !row.index.followers.some((id) => exchange.instruments[id]?.instrument.kind === 'option')
+}
+
+/** The price at which participants take an offer over. */
+export function lspPrice(exchange: Exchange, { owner, isLong }: Offer): Price9 {
+  return transferPrice(owner.row.mark, { isLong, spreadPpm: exchange.config.lsp.spreadPpm })
+}
+
+/** Offers a part of a position to the participants; returns how much of it they took, in lots. */
+export function assignOffer(turn: Turn, offer: Offer): number {
+  const failed = new Set<number>()
+  const first = assignRound(turn, offer, failed)
+  if (failed.size === 0 || first === offer.lots) return first
+  // What failed is offered once more; what nobody had room for before has no taker now either.
+  return first + assignRound(turn, { ...offer, lots: offer.lots - first }, failed)
+}
+
+/** Shares an offer among those that have not failed; adds to `failed` those that do. */
+function assignRound(turn: Turn, offer: Offer, failed: Set<number>): number {
+  const { exchange } = turn
+  const candidates = candidatesFor(exchange, offer).filter(({ account }) => !failed.has(account))
+  let taken = 0
+  for (const { account, lots } of assign(offer.lots, candidates)) {
+    const participant = exchange.participants.get(account)
+    if (participant === undefined) continue
+    if (takeOver(turn, participant, { ...offer, lots })) taken += lots
+    else failed.add(account)
+  }
+  return taken
+}
+
+/** Participants with room for at least the smallest order, but none of the liquidated account's own. */
+function candidatesFor(exchange: Exchange, offer: Offer): readonly Candidate[] {
+  const { row, account: liquidated } = offer.owner
+  const { main } = accountRow(exchange, liquidated).account
+  const price = lspPrice(exchange, offer)
+  const found: Candidate[] = []
+  for (const participant of exchange.participants.values()) {
+    const { account, liquidations, standing } = accountRow(exchange, participant.account)
+    if (participant.status !== 'enabled' || account.main === main) continue
+    if (liquidations.length > 0 || standing.locks.size > 0) continue
+    const capacity = capacityOf(exchange, participant, row)
+    const lots = lotsFor(row, price, capacity)
+    if (lots >= row.instrument.minTradeLots) found.push({ account: account.id, capacity, lots })
+  }
+  return found
+}
+
+/** What a participant can take of an instrument's group, in nano of USD. */
+function capacityOf(exchange: Exchange, participant: Participant, row: InstrumentRow): bigint {
+  const { equity } = marginsOfPool(exchange, {
+    account: accountRow(exchange, participant.account),
+    currency: row.settlement,
+  })
+  const group = groupOfRow(row)
+  return remainingCapacity({
+    equity,
+    notional: notionalOf(exchange, participant, row.settlement),
+    capacityFactor: exchange.config.lsp.capacityFactor,
+    limitPpm: limitPpmOf(exchange, participant, group),
+    used: participant.windows.get(group)?.used ?? 0n,
+  })
+}
+
+/** What a participant holds in futures and perpetuals of a currency, at their marks. */
+function notionalOf(exchange: Exchange, { account }: Participant, currency: number): bigint {
+  let notional = 0n
+  for (const row of exchange.instruments) {
+    if (row.settlement !== currency || row.instrument.kind !== 'future') continue
+    const owner = findHolding(exchange, account, row)
+    if (owner === undefined) continue
+    const { value } = readHolding(exchange.ledger, owner.holding)
+    notional += value < 0n ? -value : value
+  }
+  return notional
+}
+
+/** How many lots of a linear contract a notional pays for, rounded down. */
+function lotsFor({ instrument }: InstrumentRow, price: Price9, notional: bigint): number {
+  const perLot = BigInt(instrument.amountStep9) * BigInt(price)
+  const most = divFloorBig(notional * 1_000_000_000n, perLot)
+  return safeNumber(most < MOST_LOTS ? most : MOST_LOTS)
+}
+
+const MOST_LOTS = 9_007_199_254_740_991n
+
+/** One participant takes its part; false where it lacks the margin. */
+function takeOver(turn: Turn, participant: Participant, offer: Offer): boolean {
+  const { exchange } = turn
+  const { owner, isLong, lots } = offer
+  const { row } = owner
+  const group = groupOfRow(row)
+  const refusal = fundsRefusal(
+    exchange,
+    {
+      row,
+      account: participant.account,
+      side: isLong ? 'buy' : 'sell',
+      price: ticks(0),
+      bounded: true,
+      lots,
+      reduceOnly: false,
+      replaces: null,
+      linked: null,
+      from: NO_SLOT,
+    },
+    null,
+  )
+  if (refusal !== null) {
+    noteFailure(turn, participant, group)
+    return false
+  }
+  const price = lspPrice(exchange, offer)
+  const notional = basisBig(row.terms, lots, price)
+  const window = participant.windows.get(group) ?? openWindow(turn, participant, group)
+  transferPosition(turn, {
+    reason: 'lsp',
+    from: owner,
+    to: holdingFor(exchange, participant.account, row),
+    lots: isLong ? lots : -lots,
+    price,
+    commission: transferCommission(notional, exchange.config.lsp.commissionPpm),
+    commissionToTarget: 0n,
+  })
+  window.used += notional
+  tellLsp(turn, participant, { group, change: 'used' })
+  return true
+}
+
+/** The first assignment of a group fixes when its limit can be used anew. */
+function openWindow(turn: Turn, participant: Participant, group: LspGroup): LspWindow {
+  const { exchange } = turn
+  const end = micros(exchange.now + exchange.config.lsp.cooldown)
+  const window = { used: 0n, start: exchange.now, end }
+  participant.windows.set(group, window)
+  const payload = { kind: 'lsp_window', account: participant.account, group } as const
+  schedule(exchange.timers, { time: end, rank: timerRank.window, payload })
+  tellLsp(turn, participant, { group, change: 'window_opened' })
+  return window
+}
+
+/** A window ends: all of the limit can be used again. */
+export function resetWindow(turn: Turn, account: number, group: LspGroup): void {
+  const participant = turn.exchange.participants.get(account)
+  const window = participant?.windows.get(group)
+  // The account may have left the programme, and come back, since the window was opened.
+  if (participant === undefined || window?.end !== turn.exchange.now) return
+  participant.windows.delete(group)
+  tellLsp(turn, participant, { group, change: 'window_reset' })
+}
+
+/** Counts a failure; too many within the time disable the participant. */
+function noteFailure(turn: Turn, participant: Participant, group: LspGroup): void {
+  const { now, config } = turn.exchange
+  const { failures, failureWindow } = config.lsp
+  participant.failures = participant.failures.filter((time) => time > now - failureWindow)
+  participant.failures.push(now)
+  tellLsp(turn, participant, { group, change: 'failed' })
+  if (participant.failures.length < failures) return
+  participant.status = 'disabled'
+  participant.failures = []
+  tellLsp(turn, participant, { group, change: 'disabled' })
+}
+
+function tellLsp(
+  turn: Turn,
+  participant: Participant,
+  of: { readonly group: LspGroup; readonly change: LspChanged['change'] },
+): void {
+  const { exchange } = turn
+  const { group, change } = of
+  const window = participant.windows.get(group)
+  turn.sink.emit({
+    kind: 'lsp_changed',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    change,
+    account: participant.account,
+    group,
+    limitPpm: limitPpmOf(exchange, participant, group),
+    used: amount(window?.used ?? 0n),
+    windowStart: window?.start ?? null,
+    windowEnd: window?.end ?? null,
+  })
+}

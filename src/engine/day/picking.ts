@@ -1,0 +1,86 @@
+/**
+ * Which position a round closes, and how much of it.
+ *
+ * Rule: liquidation.pick. A future whose reduction takes delta off the account, with the largest
+ * maintenance margin; else the future with the largest; else the short option with the largest; ties go
+ * to the instrument that was listed first (market.md 6.6 step 3).
+ *
+ * Assumed: delta is that of the instruments on one price index, because coins of several kinds have no
+ * common sum; in a pool of one coin that is the delta of the pool. The margin of a position is its standard
+ * maintenance margin under every model. Where only long options are left, the one that is worth most goes,
+ * because nothing else could ever release the account.
+ */
+import { divTruncBig } from '../../core/index.ts'
+import type { PickRule } from '../../model/index.ts'
+import { chunkOf, lowersDelta } from '../../protection/index.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { PoolPosition } from '../value/pools.ts'
+
+/** What a round closes. */
+export interface Picked {
+  readonly position: PoolPosition
+  readonly rule: PickRule
+  /** How much of it, in lots. */
+  readonly chunk: number
+}
+
+/** Picks one of some positions. */
+export function pickPosition(
+  exchange: Exchange,
+  positions: readonly PoolPosition[],
+): Picked | null {
+  const futures = positions.filter(isFuture)
+  const options = positions.filter((position) => !isFuture(position))
+  const byMargin = ({ maintenance }: PoolPosition): bigint => maintenance
+  const picked =
+    largest(futures.filter(reduces(exchange, positions)), byMargin, 'reduces_delta') ??
+    largest(futures, byMargin, 'largest_future') ??
+    largest(
+      options.filter(({ size }) => size < 0),
+      byMargin,
+      'largest_option',
+    ) ??
+    largest(options, ({ worth }) => worth, 'largest_option')
+  return picked === null ? null : { ...picked, chunk: chunkOfPosition(exchange, picked.position) }
+}
+
+/** Whether a position is one of a future or a perpetual. */
+export function isFuture({ owner }: PoolPosition): boolean {
+  return owner.row.instrument.kind === 'future'
+}
+
+/** Whether what a round would close of a future takes delta off its index. */
+function reduces(
+  exchange: Exchange,
+  positions: readonly PoolPosition[],
+): (position: PoolPosition) => boolean {
+  const deltas = new Map<string, bigint>()
+  for (const { owner, delta } of positions) {
+    const { name } = owner.row.index
+    deltas.set(name, (deltas.get(name) ?? 0n) + delta)
+  }
+  return (position) => {
+    const { size, delta, owner } = position
+    const chunk = BigInt(chunkOfPosition(exchange, position))
+    const part = divTruncBig(delta * chunk, BigInt(Math.abs(size)))
+    return lowersDelta(deltas.get(owner.row.index.name) ?? 0n, part)
+  }
+}
+
+/** The position with the largest figure, the first of equal ones. */
+function largest(
+  positions: readonly PoolPosition[],
+  figure: (position: PoolPosition) => bigint,
+  rule: PickRule,
+): Omit<Picked, 'chunk'> | null {
+  let best: PoolPosition | undefined
+  for (const position of positions) {
+    if (best === undefined || figure(position) > figure(best)) best = position
+  }
+  return best === undefined ? null : { position: best, rule }
+}
+
+function chunkOfPosition({ config }: Exchange, { owner, size }: PoolPosition): number {
+  const { minTradeLots } = owner.row.instrument
+  return chunkOf(Math.abs(size), { chunkPpm: config.liquidation.chunkPpm, minTradeLots })
+}

@@ -1,0 +1,171 @@
+/**
+ * Settlement and delivery of the holders of one instrument: what each gets, what the house takes, what it says.
+ *
+ * A future's profit of the session becomes cash; an option that expires pays what it is worth. A holding of
+ * `house.rounding` takes the exact opposite, in cash and in basis; see `ledger`. Holders go by ascending
+ * account id.
+ *
+ * Rule: settlement.daily, settlement.delivery, settlement.option-delivery. Source: market.md 3.6 (T41-T46), 4
+ * (delivery fees); S033; R39, R40.
+ */
+import { accountId, amount, assert, defined, lots } from '../../core/index.ts'
+import {
+  cashOf,
+  deliverOption,
+  deliveryFeeNano,
+  optionFeeNano,
+  postCash,
+  readHolding,
+  resetSession,
+  type SettledProfit,
+  settleHolding,
+} from '../../ledger/index.ts'
+import { currencyOf, feeAccount, type PositionSettled, roundingAccount } from '../../model/index.ts'
+import { deliveredValue } from '../../settlement/index.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
+import { holdingFor } from '../state/holdings.ts'
+import { type InstrumentRow, isCoinSettled, ONE_COIN9 } from '../state/instrument-row.ts'
+import { accountRow } from '../state/orders.ts'
+import { accrueFunding, touchFunding } from '../value/funding.ts'
+import { refreshMargin } from '../value/refresh.ts'
+
+/** What is settled, and where the profit of each account adds up. */
+export interface Settling {
+  readonly type: 'settlement' | 'delivery'
+  readonly profits: Map<number, bigint>
+}
+
+/** Settles all holdings of an instrument at its mark, or delivers them, and tells their sums. */
+export function settleAll(turn: Turn, row: InstrumentRow, settling: Settling): void {
+  const { exchange } = turn
+  const sums = { realized: 0n, session: 0n, position: 0 }
+  accrueFunding(exchange, row)
+  for (const owner of holdersOf(exchange, row)) {
+    touchFunding(turn, owner)
+    const { size, realized, funding } = readHolding(exchange.ledger, owner.holding)
+    if (size === 0 && realized === 0n && funding === 0n) continue
+    const settled = settleOne(turn, owner, { ...settling, size })
+    sums.realized += settled.realized
+    sums.session += settled.session
+    sums.position += Math.max(0, size)
+  }
+  const { funding } = row
+  const paid = funding === null ? 0n : funding.paidByLongs
+  if (funding !== null) funding.paidByLongs = 0n
+  turn.sink.emit({
+    kind: 'instrument_settled',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    type: settling.type,
+    instrument: row.instrument.id,
+    currency: currencyOf(row.settlement),
+    index: row.index.price,
+    mark: settling.type === 'delivery' ? row.deliveryPrice : row.mark,
+    position: lots(sums.position),
+    profitLoss: amount(sums.realized),
+    sessionProfitLoss: amount(sums.session),
+    funding: amount(paid),
+  })
+}
+
+/** Options are not settled: their session begins anew at the mark, without cash (S033). */
+export function resetOption(exchange: Exchange, row: InstrumentRow): void {
+  const { ledger } = exchange
+  for (const owner of holdersOf(exchange, row)) {
+    const mirror = holdingFor(exchange, roundingAccount, row)
+    resetSession(ledger, owner, { mark: row.markTerms, mirror })
+  }
+}
+
+/** The holdings of an instrument but that of the house that mirrors them, by ascending account. */
+function holdersOf(exchange: Exchange, row: InstrumentRow): readonly HoldingRow[] {
+  return row.holdings
+    .map((holding) => defined(exchange.holdings[holding], 'a holding exists'))
+    .filter(({ account }) => account !== roundingAccount)
+    .sort((left, right) => left.account - right.account)
+}
+
+function settleOne(
+  turn: Turn,
+  owner: HoldingRow,
+  { type, profits, size }: Settling & { readonly size: number },
+): SettledProfit {
+  const { exchange } = turn
+  const { row, account } = owner
+  const mirror = holdingFor(exchange, roundingAccount, row)
+  const ends = type === 'delivery'
+  const settled = row.terms.premium
+    ? deliverOne(exchange, owner, { mirror, size })
+    : settleHolding(exchange.ledger, owner, { price: row.markTerms, mirror, ends })
+  exchange.roundings[row.settlement] = (exchange.roundings[row.settlement] ?? 0) + 1
+  const profit = row.terms.premium ? settled.realized : settled.session
+  profits.set(account, (profits.get(account) ?? 0n) + profit)
+  const fee = ends ? payDeliveryFee(exchange, owner, { size: Math.abs(size), settled }) : 0n
+  refreshMargin(exchange, owner)
+  const event: PositionSettled = {
+    kind: 'position_settled',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    type,
+    account: accountId(account),
+    instrument: row.instrument.id,
+    currency: currencyOf(row.settlement),
+    position: lots(size),
+    index: row.index.price,
+    mark: ends ? row.deliveryPrice : row.mark,
+    profitLoss: amount(settled.realized),
+    sessionProfitLoss: amount(settled.session),
+    funding: amount(settled.funding),
+    fee: amount(fee),
+    balance: amount(cashOf(exchange.ledger, owner.wallet)),
+  }
+  turn.sink.emit(event)
+  return settled
+}
+
+/** Pays what an option is worth at the delivery price. What is added to cash is that, whatever it had cost. */
+function deliverOne(
+  exchange: Exchange,
+  owner: HoldingRow,
+  { mirror, size }: { readonly mirror: HoldingRow; readonly size: number },
+): SettledProfit {
+  const { row } = owner
+  const { detail, amountStep9 } = row.instrument
+  assert(detail.type === 'option', 'what has a premium is an option')
+  const value = deliveredValue({
+    right: detail.right,
+    isInverse: isCoinSettled(row),
+    strike9: detail.strike,
+    price9: row.deliveryPrice,
+    amount9: BigInt(size) * BigInt(amountStep9),
+  })
+  const realized = deliverOption(exchange.ledger, owner, { value, mark: row.markTerms, mirror })
+  return { realized, session: value, funding: 0n }
+}
+
+/** The delivery fee of a position of a trader, paid to the house; returns it. */
+function payDeliveryFee(
+  exchange: Exchange,
+  { account, wallet, row }: HoldingRow,
+  { size, settled }: { readonly size: number; readonly settled: SettledProfit },
+): bigint {
+  const { account: owner } = accountRow(exchange, account)
+  if (owner.house || size === 0) return 0n
+  const { terms } = row
+  const { session } = settled
+  const fee = terms.premium
+    ? optionFeeNano(terms, terms.deliveryFee9, {
+        lots: size,
+        underlying9: isCoinSettled(row) ? ONE_COIN9 : row.deliveryPrice,
+        value: session < 0n ? -session : session,
+        ppm: owner.feePpm,
+      })
+    : deliveryFeeNano(row.markTerms, { lots: size, ppm: owner.feePpm })
+  if (fee === 0n) return fee
+  postCash(exchange.ledger, wallet, -fee)
+  postCash(exchange.ledger, walletOf(feeAccount, row.settlement), fee)
+  return fee
+}

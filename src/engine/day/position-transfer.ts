@@ -1,0 +1,86 @@
+/**
+ * A position, or a part of it, changes hands at a price, without an order and without a fee of trading:
+ * both sides are booked like a fill, a commission is paid, and reduce-only orders follow.
+ *
+ * Rule: position.transfer. Source: market.md 6.6; sessions-blocks-gateways.md 7.1; R03, R54.
+ */
+import { NO_SLOT } from '../../book/index.ts'
+import { accountId, amount, lots, type Price9 } from '../../core/index.ts'
+import { pricedTerms } from '../../ledger/index.ts'
+import { insuranceAccount, type TransferReason, type TransferSide } from '../../model/index.ts'
+import { bookFill } from '../market/fill-booking.ts'
+import { reallocate } from '../market/reduce-only.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import { type HoldingRow, walletOf } from '../state/exchange.ts'
+import { refreshMargin } from '../value/refresh.ts'
+import { pay } from './cash-transfer.ts'
+
+/** What changes hands. */
+export interface Transfer {
+  readonly reason: TransferReason
+  readonly from: HoldingRow
+  readonly to: HoldingRow
+  /** Signed: what `from` gives. */
+  readonly lots: number
+  readonly price: Price9
+  /** What `from` pays, and what of it `to` receives; the rest goes to the insurance fund. In nano. */
+  readonly commission: bigint
+  readonly commissionToTarget: bigint
+}
+
+/** Hands it over. Events: `funding_accrued` of both, `position_transferred`, then reduce-only orders. */
+export function transferPosition(turn: Turn, transfer: Transfer): void {
+  const { exchange } = turn
+  const { from, to, price, reason, commission, commissionToTarget } = transfer
+  const { row } = from
+  const priced = pricedTerms(row.terms, price)
+  const size = Math.abs(transfer.lots)
+  const isLong = transfer.lots > 0
+  const gives = bookFill(turn, {
+    row,
+    owner: from,
+    direction: isLong ? 'sell' : 'buy',
+    lots: size,
+    priced,
+  })
+  const takes = bookFill(turn, {
+    row,
+    owner: to,
+    direction: isLong ? 'buy' : 'sell',
+    lots: size,
+    priced,
+  })
+  const fund = walletOf(insuranceAccount, row.settlement)
+  pay(exchange, { from: from.wallet, to: to.wallet, nano: commissionToTarget })
+  pay(exchange, { from: from.wallet, to: fund, nano: commission - commissionToTarget })
+  refreshMargin(exchange, from)
+  refreshMargin(exchange, to)
+  turn.sink.emit({
+    kind: 'position_transferred',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    reason,
+    instrument: row.instrument.id,
+    price,
+    amount: lots(transfer.lots),
+    from: sideOf(from, gives),
+    to: sideOf(to, takes),
+    commission: amount(commission),
+    commissionToTarget: amount(commissionToTarget),
+  })
+  reallocate(turn, from, NO_SLOT)
+  reallocate(turn, to, NO_SLOT)
+}
+
+function sideOf(
+  { account }: HoldingRow,
+  booked: { readonly realized: bigint; readonly premium: bigint; readonly position: number },
+): TransferSide {
+  return {
+    account: accountId(account),
+    realized: amount(booked.realized),
+    premium: amount(booked.premium),
+    position: lots(booked.position),
+  }
+}

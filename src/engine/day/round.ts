@@ -1,0 +1,136 @@
+/**
+ * Rounds of liquidations: accounts whose margin balance does not bear their maintenance margin are
+ * closed out, a part each second.
+ *
+ * A round looks at every suspect by ascending id, and at each of its pools: healthy ones are released;
+ * the first round of another one locks the account and cancels its orders; then one position
+ * is picked and a part of it closed. Positions that nobody takes wait for the next round.
+ *
+ * Rule: liquidation.round. Source: market.md 6.6; R02, R53, R54.
+ */
+import type { LiquidationEnded } from '../../model/index.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import type { Exchange, Liquidation } from '../state/exchange.ts'
+import { accountRow } from '../state/orders.ts'
+import {
+  headerOf,
+  liquidationOf,
+  marginsOfPool,
+  type Pool,
+  type PoolMargins,
+  poolsOf,
+  positionsOfPool,
+} from '../value/pools.ts'
+import { paysFunding, suspect } from '../value/suspects.ts'
+import { isWholeMinute } from '../value/wake.ts'
+import { cancelAll } from './cancelling.ts'
+import { closePart } from './closing.ts'
+import { isProtected } from './lsp.ts'
+
+/** Runs the round that is due. */
+export function runRound(turn: Turn): void {
+  const { exchange } = turn
+  const suspects = [...exchange.suspects].sort((left, right) => left - right)
+  exchange.suspects.clear()
+  exchange.isRoundAwaited = false
+  exchange.lastRound = exchange.now
+  const isQuiet = findsNothing(exchange, suspects)
+  const before = exchange.eventCount
+  for (const id of suspects) {
+    const account = accountRow(exchange, id)
+    if (isQuiet) for (const liquidation of account.liquidations) liquidation.round += 1
+    else for (const pool of poolsOf(exchange, account)) liquidate(turn, pool)
+    if (account.liquidations.length > 0) suspect(exchange, id)
+  }
+  exchange.quietEvents = exchange.eventCount === before ? before : -1
+}
+
+/**
+ * Whether a round would only find what the one before found, and that did nothing: positions that nobody takes may
+ * wait for days. Time alone moves funding, what participants can take, and options at whole minutes; a recorded
+ * market moves without events.
+ */
+function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean {
+  const { quietEvents, eventCount, market } = exchange
+  if (quietEvents !== eventCount || market >= 0 || isWholeMinute(exchange)) return false
+  return suspects.every((id) => {
+    const account = accountRow(exchange, id)
+    const { liquidations, perpetuals } = account
+    const isOffered = perpetuals.some((owner) => isProtected(exchange, owner))
+    return liquidations.length > 0 && !isOffered && !paysFunding(account)
+  })
+}
+
+/** One round of one pool. */
+function liquidate(turn: Turn, pool: Pool): void {
+  const { exchange } = turn
+  const margins = marginsOfPool(exchange, pool)
+  const known = liquidationOf(pool)
+  if (isHealthy(margins)) {
+    if (known !== undefined)
+      release(turn, pool, { liquidation: known, margins, outcome: 'healthy' })
+    return
+  }
+  // Debts without a position are a matter of the next settlement.
+  if (known === undefined && positionsOfPool(exchange, pool).length === 0) return
+  const liquidation = known ?? start(turn, pool, margins)
+  if (known !== undefined) liquidation.round += 1
+  else {
+    cancelAll(turn, pool)
+    const now = marginsOfPool(exchange, pool)
+    if (isHealthy(now)) {
+      release(turn, pool, { liquidation, margins: now, outcome: 'healthy' })
+      return
+    }
+  }
+  const positions = positionsOfPool(exchange, pool)
+  if (positions.length === 0) {
+    release(turn, pool, { liquidation, margins, outcome: 'flat' })
+    return
+  }
+  closePart(turn, { pool, positions, liquidation, margins: marginsOfPool(exchange, pool) })
+}
+
+function isHealthy({ marginBalance, maintenance }: PoolMargins): boolean {
+  return maintenance <= marginBalance
+}
+
+/** Locks the account. */
+function start(turn: Turn, pool: Pool, margins: PoolMargins): Liquidation {
+  const { account, currency } = pool
+  const liquidation = { currency, round: 1, isStuck: false }
+  account.liquidations.push(liquidation)
+  turn.sink.emit({
+    kind: 'liquidation_started',
+    time: turn.exchange.now,
+    number: nextEvent(turn.exchange),
+    cause: turn.cause,
+    ...headerOf(pool, margins),
+    round: liquidation.round,
+  })
+  return liquidation
+}
+
+/** Unlocks the account, unless another pool of it is being liquidated. */
+function release(
+  turn: Turn,
+  pool: Pool,
+  end: {
+    readonly liquidation: Liquidation
+    readonly margins: PoolMargins
+    readonly outcome: LiquidationEnded['outcome']
+  },
+): void {
+  const { liquidation, margins, outcome } = end
+  const { liquidations } = pool.account
+  liquidations.splice(liquidations.indexOf(liquidation), 1)
+  turn.sink.emit({
+    kind: 'liquidation_ended',
+    time: turn.exchange.now,
+    number: nextEvent(turn.exchange),
+    cause: turn.cause,
+    ...headerOf(pool, margins),
+    round: liquidation.round,
+    outcome,
+  })
+}

@@ -1,0 +1,63 @@
+/**
+ * The end of the trading session at 08:00 UTC: good-til-day orders end, delivery prices are fixed, and
+ * each settlement currency is settled.
+ *
+ * Source: market.md 3.5, 3.6; trading.md C21; R02, R23, R39.
+ */
+import { price9 } from '../../core/index.ts'
+import { indexStep9 } from '../../pricing/index.ts'
+import { deliveryMean9 } from '../../settlement/index.ts'
+import { awaitSessionEnd } from '../state/awaiting.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import type { IndexRow } from '../state/instrument-row.ts'
+import { sampleIndex } from '../value/reference.ts'
+import { endDay } from './day-orders.ts'
+import { settleWaiting } from './settlement.ts'
+
+/** Ends the session. */
+export function endSession(turn: Turn): void {
+  const { exchange } = turn
+  exchange.sessionEndScheduled = false
+  endDay(turn, null)
+  for (const index of exchange.indices.values()) fixDeliveryPrice(turn, index)
+  for (const row of exchange.instruments) {
+    if (row.base >= 0 || row.deliveredAt !== null) continue
+    exchange.unsettled.add(row.settlement)
+    awaitSessionEnd(exchange)
+  }
+  settleWaiting(turn)
+}
+
+/**
+ * Fixes the price at which what expires now on an index is delivered: all of one expiry at one price.
+ * It is fixed at this hour, also where the delivery itself has to wait for a halted book.
+ */
+function fixDeliveryPrice(turn: Turn, index: IndexRow): void {
+  const { exchange } = turn
+  const waiting = index.followers
+    .map((id) => exchange.instruments[id])
+    .filter((row) => row !== undefined && row.base < 0)
+  if (waiting.length === 0) return
+  sampleIndex(exchange, index)
+  const { average } = index
+  const mean = deliveryMean9(average, indexStep9(index.name, index.price))
+  if (average.count > 0) {
+    turn.sink.emit({
+      kind: 'delivery_price_fixed',
+      time: exchange.now,
+      number: nextEvent(exchange),
+      cause: turn.cause,
+      index: index.name,
+      price: price9(mean),
+      samples: average.count,
+    })
+  }
+  for (const row of waiting) {
+    if (row === undefined || row.deliveryPrice !== 0) continue
+    if (row.instrument.expiration > exchange.now) continue
+    // An index that came too late for any sample delivers at its value now, one that nobody knows at
+    // the mark that was set.
+    const late = index.price > 0 ? index.price : row.mark
+    row.deliveryPrice = average.count > 0 ? price9(mean) : late
+  }
+}

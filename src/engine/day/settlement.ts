@@ -1,0 +1,127 @@
+/**
+ * Settlement and delivery of one settlement currency, all at one time: what expires is delivered, the
+ * other futures are settled at their marks, debts are paid, books open again.
+ *
+ * Instruments go by ascending id, options before futures where they expire; see `position-settlement.ts` for
+ * their holders.
+ *
+ * Rule: settlement.daily, settlement.delivery. Source: market.md 3.6 ; S032, S033;
+ * R23, R39, R40. No settlement runs while a book of the currency is halted (market.md 1.5): it waits.
+ */
+import { type CurrencyId, currencyId, micros, schedule } from '../../core/index.ts'
+import type { Turn } from '../state/emit.ts'
+import { type Exchange, timerRank } from '../state/exchange.ts'
+import { type InstrumentRow, leaveIndex } from '../state/instrument-row.ts'
+import { followForwards } from '../value/option-marks.ts'
+import { changeMark } from '../value/reference.ts'
+import { followOptionMarket } from '../value/refresh.ts'
+import { settleDebts } from './bankruptcy.ts'
+import { setState } from './book-state.ts'
+import { endDay, endOrders } from './day-orders.ts'
+import { listScheduled } from './listing.ts'
+import { resetOption, settleAll } from './position-settlement.ts'
+
+/** Settles every currency that waits, where no book of it is halted. */
+export function settleWaiting(turn: Turn): void {
+  const { exchange } = turn
+  for (const currency of [...exchange.unsettled].sort((left, right) => left - right)) {
+    const rows = exchange.instruments.filter((row) => isOf(row, currency))
+    if (rows.some(({ state }) => state === 'halted')) {
+      // What is to be delivered at a price that is fixed trades no more.
+      for (const row of rows) if (isExpired(exchange, row)) closeBook(turn, row)
+      continue
+    }
+    exchange.unsettled.delete(currency)
+    settleCurrency(turn, currencyId(currency), rows)
+  }
+}
+
+/** What an instrument of the currency that can be settled is. */
+function isOf(row: InstrumentRow, currency: number): boolean {
+  return row.base < 0 && row.settlement === currency && row.deliveredAt === null
+}
+
+function settleCurrency(turn: Turn, currency: CurrencyId, rows: readonly InstrumentRow[]): void {
+  const { exchange } = turn
+  for (const row of rows) closeBook(turn, row)
+  const profits = new Map<number, bigint>()
+  const expired = rows.filter((row) => isExpired(exchange, row))
+  for (const row of expired) if (row.instrument.kind === 'option') deliver(turn, row, profits)
+  for (const row of expired) if (row.instrument.kind !== 'option') deliver(turn, row, profits)
+  for (const row of rows) {
+    if (row.deliveredAt !== null || !row.hasMark) continue
+    if (row.instrument.kind === 'future') settleAll(turn, row, { type: 'settlement', profits })
+    if (row.instrument.kind === 'option') resetOption(exchange, row)
+    if (isSettled(row)) row.settlementPrice = row.mark
+  }
+  settleDebts(turn, currency, profits)
+  const { settlementTime, listedFutures } = exchange.config
+  if (settlementTime === 0) reopenBooks(turn, currency)
+  else {
+    exchange.settling.add(currency)
+    schedule(exchange.timers, {
+      time: micros(exchange.now + settlementTime),
+      rank: timerRank.settlement,
+      payload: { kind: 'settlement_over', currency },
+    })
+  }
+  if (settlementTime === 0 && listedFutures.length > 0) listScheduled(turn, currency)
+}
+
+/** The settlement of a currency took its time: its books open again. */
+export function endSettlement(turn: Turn, currency: CurrencyId): void {
+  turn.exchange.settling.delete(currency)
+  reopenBooks(turn, currency)
+  listScheduled(turn, currency)
+}
+
+/** A book that is open or locked closes for its settlement; orders of what expires end. */
+function closeBook(turn: Turn, row: InstrumentRow): void {
+  if (row.state === 'open' || row.state === 'locked') {
+    row.stateBefore = row.state
+    setState(turn, row, 'settlement')
+  }
+  if (isExpired(turn.exchange, row)) endOrders(turn, row, 'expiry')
+  else endDay(turn, row)
+}
+
+function reopenBooks(turn: Turn, currency: CurrencyId): void {
+  for (const row of turn.exchange.instruments) {
+    if (row.settlement !== currency || row.stateBefore === null) continue
+    const before = row.stateBefore
+    row.stateBefore = null
+    if (row.state === 'settlement') setState(turn, row, before)
+  }
+}
+
+/**
+ * Whether an instrument is delivered by this settlement: at a price that was fixed at 08:00, or without
+ * one where neither index nor mark was ever known. What is listed after its end, while the settlement waits, has no
+ * price yet and is delivered at the next 08:00.
+ */
+function isExpired({ now }: Exchange, row: InstrumentRow): boolean {
+  const hasPrice = row.deliveryPrice > 0 || (row.index.price === 0 && !row.hasMark)
+  return row.instrument.expiration <= now && hasPrice
+}
+
+/** Futures and options have a settlement price; combos hold no position. */
+function isSettled({ instrument }: InstrumentRow): boolean {
+  return instrument.kind === 'future' || instrument.kind === 'option'
+}
+
+/** Ends an instrument: its positions become cash at the delivery price. Combos have none. */
+function deliver(turn: Turn, row: InstrumentRow, profits: Map<number, bigint>): void {
+  const { kind } = row.instrument
+  if (isSettled(row) && row.deliveryPrice > 0) {
+    if (kind === 'future') {
+      changeMark(turn, row, { price: row.deliveryPrice, source: 'delivery' })
+    }
+    settleAll(turn, row, { type: 'delivery', profits })
+  }
+  row.deliveredAt = turn.exchange.now
+  row.stateBefore = null
+  leaveIndex(turn.exchange, row)
+  if (row.index.isStale) followForwards(turn, row.index)
+  setState(turn, row, 'delivered')
+  followOptionMarket(turn.exchange, row)
+}

@@ -1,0 +1,259 @@
+/**
+ * Booking a fill of a combo: the trade of the combo, which moves no money, then a trade of each leg in the order
+ * of the legs, at prices that add up to that of the combo. Positions, premiums and fees are those of the legs,
+ * and their orders are that of the combo.
+ *
+ * Leg trades have numbers of the same counter, directly after the combo's, and each takes the next `tradeSeq` of
+ * its instrument. They move the last price of the leg, and fire none of its triggers (C31e, R65). They touch no
+ * order of the leg's book; reduce-only orders there follow the position, as after any fill.
+ *
+ * Rule: combo.trade. Source: trading.md 6.15 (C33); market.md 4 (fees), 8 (T106); R08, R49, R65.
+ */
+import { NO_SLOT, remainingOf } from '../../book/index.ts'
+import {
+  accountId,
+  amount,
+  defined,
+  type Lots,
+  lots,
+  type Price9,
+  price9,
+} from '../../core/index.ts'
+import { pricedTerms } from '../../ledger/index.ts'
+import {
+  currencyOf,
+  type Fill,
+  makeTradeId,
+  NO_ORDER,
+  opposite,
+  type Side,
+  type Trade,
+  type TradeLeg,
+} from '../../model/index.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import { holdingFor } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { orderAt } from '../state/orders.ts'
+import { collectFired } from '../state/watch.ts'
+import { legSizes } from '../value/leg-lots.ts'
+import { legPrices, lowestLegPrices } from '../value/leg-prices.ts'
+import { optionTradeOf } from '../value/option-marks.ts'
+import { refreshMargin } from '../value/refresh.ts'
+import {
+  type FillContext,
+  liquidationOf,
+  nextAltMatch,
+  noteLastPrice,
+  noteLegPrice,
+  otherSlot,
+} from './book-trade.ts'
+import { bookFill, chargedAs, feeOf, noFee, payFee } from './fill-booking.ts'
+import { legFeeShares, type TradedLeg } from './leg-fees.ts'
+
+/** One account's side of a fill of a combo. */
+interface ComboSide {
+  readonly account: number
+  readonly liquidity: 'maker' | 'taker'
+  /** Whose rates it pays: hidden volume is charged as a taker's (C25). */
+  readonly pays: 'maker' | 'taker'
+  readonly direction: Side
+  /** Null where it is the recorded market, which pays no fees. */
+  readonly order: Fill['order'] | null
+  readonly remaining: Lots
+  /** What of the fee of each leg it pays, in parts per million. */
+  readonly feeShares: readonly number[]
+}
+
+/** Books a fill of a combo and its legs, and emits a `trade` for each. */
+export function bookComboTrade(context: FillContext): void {
+  const { turn, row, priced, reason } = context
+  const { exchange } = turn
+  const price = price9(priced.price9)
+  const prices = legPrices(row.legs, price) ?? lowestLegPrices(row.legs)
+  const taker = comboSide(context, 'taker', prices)
+  const maker = comboSide(context, 'maker', prices)
+  // A print through an order's price has fired orders by its own price already.
+  const isBehindPrint = reason.makerRule === 'print_through'
+  const tickDirection = isBehindPrint ? noteLegPrice(row, price) : noteLastPrice(row, price)
+  row.tradeSeq += 1
+  row.usedAt = exchange.now
+  const trade = nextTradeId(turn, row)
+  const legs = drawLegs(context, taker.direction, prices)
+  turn.sink.emit({
+    kind: 'trade',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    trade,
+    tradeSeq: row.tradeSeq,
+    instrument: row.instrument.id,
+    price,
+    amount: lots(context.lots),
+    side: taker.direction,
+    tickDirection,
+    altMatch: nextAltMatch(exchange, row),
+    index: row.index.price,
+    mark: row.mark,
+    liquidation: liquidationOf(context),
+    option: null,
+    combo: null,
+    legs,
+    maker: { ...fillOf(context, maker, row), ...nothingMoved },
+    taker: { ...fillOf(context, taker, row), ...nothingMoved },
+  })
+  const combo = { instrument: row.instrument.id, trade }
+  for (const at of row.legs.keys()) bookLeg(context, { at, legs, combo, maker, taker })
+  // That of the maker and of its legs; the margin of the taker follows at its end.
+  refreshMargin(exchange, context.makerOwner)
+  if (!isBehindPrint) collectFired(exchange, row, 'last_price')
+}
+
+const nothingMoved: Pick<Fill, 'fee' | 'fundFee' | 'realized' | 'premium' | 'position'> = {
+  fee: amount(0n),
+  fundFee: amount(0n),
+  realized: amount(0n),
+  premium: amount(0n),
+  position: lots(0),
+}
+
+/** A leg of the fill at work. */
+interface LegFill {
+  readonly at: number
+  readonly legs: readonly TradeLeg[]
+  readonly combo: NonNullable<Trade['combo']>
+  readonly maker: ComboSide
+  readonly taker: ComboSide
+}
+
+/** Books both sides of a leg and emits its trade. */
+function bookLeg(context: FillContext, leg: LegFill): void {
+  const { turn } = context
+  const { exchange } = turn
+  const { row } = defined(context.row.legs[leg.at], 'a leg trades for each leg of the combo')
+  const told = defined(leg.legs[leg.at], 'a leg trades for each leg of the combo')
+  const maker = bookLegSide(context, leg, leg.maker)
+  const taker = bookLegSide(context, leg, leg.taker)
+  const tickDirection = noteLegPrice(row, told.price)
+  row.tradeSeq += 1
+  turn.sink.emit({
+    kind: 'trade',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    trade: told.trade,
+    tradeSeq: told.tradeSeq,
+    instrument: told.instrument,
+    price: told.price,
+    amount: told.amount,
+    side: told.side,
+    tickDirection,
+    altMatch: nextAltMatch(exchange, row),
+    index: row.index.price,
+    mark: row.mark,
+    liquidation: liquidationOf(context),
+    option: optionTradeOf(exchange, row, told.price),
+    combo: leg.combo,
+    legs: [],
+    maker,
+    taker,
+  })
+}
+
+function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSide): Fill {
+  const { turn } = context
+  const { exchange } = turn
+  const { row } = defined(context.row.legs[at], 'a leg trades for each leg of the combo')
+  const told = defined(legs[at], 'a leg trades for each leg of the combo')
+  const owner = holdingFor(exchange, side.account, row)
+  const direction = side.liquidity === 'taker' ? told.side : opposite(told.side)
+  const priced = pricedTerms(row.terms, told.price)
+  const fill = { row, owner, direction, lots: told.amount, priced }
+  const booked = bookFill(turn, fill)
+  const paid =
+    side.order === null
+      ? noFee
+      : feeOf(exchange, fill, { role: side.pays, sharePpm: side.feeShares[at] ?? 0 })
+  if (paid.fee !== 0n) {
+    payFee(exchange, paid, { account: side.account, currency: row.settlement })
+  }
+  return {
+    ...fillOf(context, side, row),
+    side: direction,
+    fee: amount(paid.fee),
+    fundFee: amount(paid.fund),
+    realized: amount(booked.realized),
+    premium: amount(booked.premium),
+    position: lots(booked.position),
+  }
+}
+
+/** A side of the fill as the combo's own trade tells it, before anything is booked. */
+function fillOf({ reason }: FillContext, side: ComboSide, { settlement }: InstrumentRow): Fill {
+  const isMaker = side.liquidity === 'maker'
+  return {
+    account: accountId(side.account),
+    order: side.order ?? NO_ORDER,
+    side: side.direction,
+    rule: isMaker ? reason.makerRule : reason.takerRule,
+    aheadBefore: lots(isMaker ? reason.aheadBefore : 0),
+    aheadAfter: lots(isMaker ? reason.aheadAfter : 0),
+    source: reason.source,
+    feeCurrency: currencyOf(settlement),
+    remaining: side.remaining,
+    ...nothingMoved,
+  }
+}
+
+function comboSide(
+  context: FillContext,
+  liquidity: 'maker' | 'taker',
+  prices: readonly Price9[],
+): ComboSide {
+  const { exchange } = context.turn
+  const { row } = context
+  const slot = liquidity === 'maker' ? context.makerSlot : context.takerSlot
+  const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
+  const own = slot === NO_SLOT ? null : orderAt(exchange, slot)
+  const pays = chargedAs(context.reason.makerRule, liquidity)
+  // The recorded market trades on the side that the order of the run does not.
+  const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
+  const traded = legSizes(row, { side: direction, lots: context.lots }).map(
+    (leg, at): TradedLeg => ({
+      row: leg.row,
+      direction: leg.side,
+      lots: leg.lots,
+      priced: pricedTerms(leg.row.terms, prices[at] ?? 0),
+    }),
+  )
+  return {
+    account: owner.account,
+    liquidity,
+    pays,
+    direction,
+    order: own?.id ?? null,
+    remaining: lots(own === null ? 0 : remainingOf(exchange.slots, slot)),
+    feeShares: own === null ? [] : legFeeShares(row.instrument.kind, traded, pays),
+  }
+}
+
+/** Draws the numbers of the leg trades, in the order of the legs. */
+function drawLegs(
+  { turn, row, lots: size }: FillContext,
+  side: Side,
+  prices: readonly Price9[],
+): readonly TradeLeg[] {
+  return legSizes(row, { side, lots: size }).map((leg, at) => ({
+    trade: nextTradeId(turn, leg.row),
+    tradeSeq: leg.row.tradeSeq + 1,
+    instrument: leg.row.instrument.id,
+    price: defined(prices[at], 'each leg has a price'),
+    amount: lots(leg.lots),
+    side: leg.side,
+  }))
+}
+
+function nextTradeId({ exchange }: Turn, { settlement }: InstrumentRow): Trade['trade'] {
+  const number = (exchange.tradeNumbers[settlement] as number) + 1
+  exchange.tradeNumbers[settlement] = number
+  return makeTradeId(settlement, number)
+}

@@ -1,0 +1,311 @@
+/**
+ * What an order would take from the book, without taking it: the walks behind fill-or-kill, self-match
+ * prevention and the cost of a spot order.
+ *
+ * A fill changes what the next one meets: a linked order goes, a reduce-only order shrinks. The walk
+ * counts only what will really be there, so that what was promised is kept (DESIGN 4).
+ * Source: trading.md 6.8 (C26), 6.9 (C27), 6.14 (C32), C21.
+ */
+import { NO_SLOT, ownerOf, priceOf, remainingOf, visitOffers } from '../../book/index.ts'
+import { mulDivFloor, type Ticks } from '../../core/index.ts'
+import { readExposure } from '../../margin/index.ts'
+import { accepts, NO_ORDER, opposite, type Side } from '../../model/index.ts'
+import type { AccountRow, Exchange, HoldingRow } from '../state/exchange.ts'
+import { findHolding, holdingOfOrder, reducible } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import type { LiveOrder } from '../state/order-records.ts'
+import { accountRow, orderAt, slotOf } from '../state/orders.ts'
+import { inExecutionOrder, partnerAt, type Share, shareOf, take } from '../state/position-share.ts'
+import { type Foresight, foreseeFill, groupNumberOf, noForesight } from './mmp-foresight.ts'
+
+/** An order about to be admitted or changed. */
+export interface Entry {
+  readonly row: InstrumentRow
+  readonly account: number
+  readonly side: Side
+  readonly price: Ticks
+  /** Whether that price is a limit of its own; a market order without a band has none. */
+  readonly bounded: boolean
+  readonly lots: number
+  /** What may only reduce a position needs no margin. */
+  readonly reduceOnly: boolean
+  /** What open orders already count for it: an edit's old remainder at its old price. */
+  readonly replaces: { readonly lots: number; readonly price: number } | null
+  /** The live order that enters, where it has links; else null. */
+  readonly linked: LiveOrder | null
+  /** The slot of an order that stands in the book already; else NO_SLOT. */
+  readonly from: number
+}
+
+/** What a taker would take: part of a resting order, or of a recorded level, which nobody owns. */
+export interface Take {
+  readonly price: number
+  readonly lots: number
+  /** Whether it belongs to the taker itself, as far as its account says (C27). */
+  readonly own: boolean
+}
+
+/** Whether two accounts do not trade with each other: an account and itself, or subaccounts that say so. */
+export function isOwn(exchange: Exchange, account: number, other: number): boolean {
+  const taker = accountRow(exchange, account)
+  if (taker.selfMatch === 'off') return false
+  return account === other || groupOf(taker) === groupOf(accountRow(exchange, other))
+}
+
+/** Orders of accounts with the same number do not trade with each other (C27). */
+function groupOf({ account, selfMatchExtended }: AccountRow): number {
+  return selfMatchExtended ? account.main : account.id
+}
+
+/** Rule: order.self-match. Whether an order that must not would reach one of its own account (C27). */
+export function wouldMeetOwn(exchange: Exchange, entry: Entry): boolean {
+  const { account, row, side } = entry
+  const taker = accountRow(exchange, account)
+  if (taker.selfMatch !== 'reject_taker') return false
+  if (entry.lots <= 0) return false
+  const isAlone = groupOf(taker) === account && taker.subaccounts === 0
+  if (isAlone && !mayMeetItself(exchange, { account, row, side })) return false
+  let left = entry.lots
+  let met = false
+  visitTakes(exchange, entry, (take) => {
+    met = take.own
+    left -= take.lots
+    return !met && left > 0
+  })
+  return met
+}
+
+/** Whether the book can fill the whole order, its own account's orders aside (C21). */
+export function canFill(exchange: Exchange, entry: Entry): boolean {
+  let left = entry.lots
+  visitTakes(exchange, entry, (take) => {
+    if (!take.own) left -= take.lots
+    return left > 0
+  })
+  return left <= 0
+}
+
+/**
+ * Most orders meet none of their own, and then no walk is needed; reduce-only ones and quotes are not
+ * counted.
+ */
+function mayMeetItself(
+  exchange: Exchange,
+  { account, row, side }: Pick<Entry, 'account' | 'row' | 'side'>,
+): boolean {
+  const owner = findHolding(exchange, account, row)
+  if (owner === undefined) return false
+  const { buys, sells } = readExposure(exchange.margin, owner.holding)
+  const isCounted = (side === 'buy' ? sells : buys) > 0
+  return isCounted || owner.reducing.length > 0 || exchange.mmpGroups.length > 0
+}
+
+/**
+ * Walks what the entry would take, in match order and up to its size, while `visit` says so. An own
+ * order is visited with what it has; whether it stops the walk or goes is the visitor's to say.
+ */
+export function visitTakes(exchange: Exchange, entry: Entry, visit: (take: Take) => boolean): void {
+  const { slots } = exchange
+  const { account, row, side, price: limit } = entry
+  const foresight = exchange.mmpGroups.length === 0 ? null : noForesight()
+  const run: Run = { exchange, entry, left: entry.lots, changes: null, foresight }
+  if (entry.reduceOnly) noteOwnShare(run)
+  visitOffers(row.book, opposite(side), ({ price, lots, slot }) => {
+    if (!accepts(side, limit, price)) return false
+    if (slot === NO_SLOT) {
+      const goesOn = visit({ price, lots, own: false })
+      noteProtected(run, entry.from, { price, lots })
+      noteTaken(run, Math.min(lots, run.left))
+      return goesOn && !isTripped(run, entry.from)
+    }
+    const there = whatIsThere(run, slot, lots)
+    if (there <= 0) return true
+    const own = isOwn(exchange, account, ownerOf(slots, slot))
+    const goesOn = visit({ price, lots: there, own })
+    if (!own) {
+      noteProtected(run, slot, { price, lots: there })
+      noteProtected(run, entry.from, { price, lots: there })
+      noteFilled(run, slot, Math.min(there, run.left))
+    }
+    // An own order that goes takes the other of its pair along, which may be the taker itself.
+    return goesOn && !isTripped(run, entry.from) && !(own && isPartner(entry, slot, exchange))
+  })
+}
+
+/** A walk so far. */
+interface Run {
+  readonly exchange: Exchange
+  readonly entry: Entry
+  left: number
+  /** Null while no fill changed another order, as in most walks. */
+  changes: Changes | null
+  /** Null where nobody is protected. */
+  readonly foresight: Foresight | null
+}
+
+/** What the fills so far would have changed about orders further on, by order. */
+interface Changes {
+  /** Orders that would be closed. */
+  readonly closed: Set<number>
+  /** What linked and reduce-only orders would have been filled. */
+  readonly fills: Map<number, number>
+  /** What fills of the other of a pair would have cut off, and what a smaller position. */
+  readonly cuts: Map<number, number>
+  readonly shrunk: Map<number, number>
+  /** By how much the position of a holding would have been reduced. */
+  readonly reduced: Map<number, number>
+}
+
+function changesOf(run: Run): Changes {
+  run.changes ??= {
+    closed: new Set(),
+    fills: new Map(),
+    cuts: new Map(),
+    shrunk: new Map(),
+    reduced: new Map(),
+  }
+  return run.changes
+}
+
+/** What would be left of a resting order. */
+function restOf({ exchange, changes }: Run, slot: number): number {
+  const remaining = remainingOf(exchange.slots, slot)
+  if (changes === null) return remaining
+  const { id } = orderAt(exchange, slot)
+  const { fills, cuts, shrunk } = changes
+  return remaining - (fills.get(id) ?? 0) - (cuts.get(id) ?? 0) - (shrunk.get(id) ?? 0)
+}
+
+/** What would still be there of an offer. */
+function whatIsThere(run: Run, slot: number, lots: number): number {
+  const { exchange, changes } = run
+  if (isTripped(run, slot)) return 0
+  if (changes === null) return lots
+  const { id } = orderAt(exchange, slot)
+  return changes.closed.has(id) ? 0 : Math.min(lots, restOf(run, slot))
+}
+
+/** A protected order would be filled: its group may trip, and take its other orders along (C39). */
+function noteProtected(
+  { exchange, entry, left, foresight }: Run,
+  slot: number,
+  fill: { readonly price: number; readonly lots: number },
+): void {
+  if (foresight === null || slot === NO_SLOT) return
+  const { row } = entry
+  foreseeFill(exchange, foresight, {
+    order: orderAt(exchange, slot),
+    row,
+    lots: Math.min(fill.lots, left),
+    price9: fill.price * row.instrument.tick9,
+  })
+}
+
+/** Whether an order would be gone because its group tripped. */
+function isTripped({ exchange, foresight }: Run, slot: number): boolean {
+  if (foresight === null || slot === NO_SLOT || foresight.tripped.size === 0) return false
+  return foresight.tripped.has(groupNumberOf(orderAt(exchange, slot)))
+}
+
+/** Size was taken of nobody's order. */
+function noteTaken(run: Run, lots: number): void {
+  run.left -= lots
+  const { linked } = run.entry
+  if (linked === null || linked.link === null || lots === 0) return
+  changePartner(run, linked, { filled: linked.amount - run.left, rest: run.left })
+}
+
+/** An order was filled: first what is linked to it changes, then what only reduces its position. */
+function noteFilled(run: Run, slot: number, lots: number): void {
+  const { exchange, entry } = run
+  const order = orderAt(exchange, slot)
+  const owner = holdingOfOrder(exchange, slot)
+  if (order.link !== null || order.reduceOnly) {
+    const { fills } = changesOf(run)
+    fills.set(order.id, (fills.get(order.id) ?? 0) + lots)
+  }
+  if (order.link !== null) {
+    const filled = order.amount - remainingOf(exchange.slots, slot)
+    const now = run.changes?.fills.get(order.id) ?? 0
+    changePartner(run, order, { filled: filled + now, rest: restOf(run, slot) })
+  }
+  noteTaken(run, lots)
+  // Both sides of a trade with oneself leave the position as it was.
+  if (owner.account !== entry.account) reducePosition(run, owner, lots)
+}
+
+function changePartner(
+  run: Run,
+  order: LiveOrder,
+  { filled, rest }: { readonly filled: number; readonly rest: number },
+): void {
+  const { link } = order
+  const slot = link === null ? NO_SLOT : slotOf(run.exchange, link.partner)
+  if (link === null || slot === NO_SLOT) return
+  const partner = orderAt(run.exchange, slot)
+  if (link.condition === 'first_hit' || rest <= 0) {
+    changesOf(run).closed.add(partner.id)
+  } else if (link.condition === 'incremental' && partner.link !== null) {
+    const full = partner.amount + partner.link.cut
+    const target = mulDivFloor(full, filled, order.amount + link.cut)
+    changesOf(run).cuts.set(partner.id, Math.max(0, target - partner.link.cut))
+  }
+}
+
+/** What the entry's own part of a position takes from the reduce-only orders behind it (C26). */
+function noteOwnShare(run: Run): void {
+  const { exchange, entry } = run
+  const { account, row, side, price, linked, lots } = entry
+  const owner = findHolding(exchange, account, row)
+  if (owner === undefined || owner.reducing.length === 0) return
+  const share = shareOf(reducible(exchange, owner.holding, side))
+  let hasEntered = false
+  for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
+    if (slot === entry.from) continue
+    if (!hasEntered && !accepts(opposite(side), price, priceOf(exchange.slots, slot))) {
+      take(share, {
+        id: linked?.id ?? -1,
+        partner: linked?.link?.partner ?? NO_ORDER,
+        wanted: lots,
+      })
+      hasEntered = true
+    }
+    shrink(run, share, { slot, id })
+  }
+}
+
+/** A reduce-only order gets its part, and where there is none for it, it goes with the other of its pair. */
+function shrink(
+  run: Run,
+  share: Share,
+  { slot, id }: { readonly slot: number; readonly id: number },
+): void {
+  const wanted = restOf(run, slot)
+  const { closed, shrunk } = changesOf(run)
+  if (closed.has(id) || wanted <= 0) return
+  const partner = partnerAt(run.exchange, slot)
+  const keep = take(share, { id, partner, wanted })
+  if (keep < wanted) shrunk.set(id, (shrunk.get(id) ?? 0) + wanted - keep)
+  if (keep > 0) return
+  closed.add(id)
+  if (partner !== NO_ORDER) closed.add(partner)
+}
+
+/** The reduce-only orders of a holding share what would be left of its position (C26). */
+function reducePosition(run: Run, owner: HoldingRow, lots: number): void {
+  if (owner.reducing.length === 0) return
+  const { exchange } = run
+  const { reduced } = changesOf(run)
+  reduced.set(owner.holding, (reduced.get(owner.holding) ?? 0) + lots)
+  const side = opposite(run.entry.side)
+  const position = reducible(exchange, owner.holding, side) - (reduced.get(owner.holding) ?? 0)
+  const share = shareOf(Math.max(0, position))
+  for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
+    shrink(run, share, { slot, id })
+  }
+}
+
+function isPartner({ linked }: Entry, slot: number, exchange: Exchange): boolean {
+  const partner = linked?.link?.partner ?? NO_ORDER
+  return partner !== NO_ORDER && partner === orderAt(exchange, slot).id
+}

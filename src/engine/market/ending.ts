@@ -1,0 +1,179 @@
+/**
+ * How live orders end before they are filled, wherever they stand, and the orders that end with them:
+ * the other of a pair of which one cancels the other, and secondaries whose primary is gone.
+ *
+ * Rule: order.links-close. Source: trading.md 5.1 (cancel reasons), 6.14 (C32).
+ */
+import { NO_SLOT, remainingOf, removeTrigger } from '../../book/index.ts'
+import { assert, cancel, defined } from '../../core/index.ts'
+import { type CancelReason, NO_ORDER, type RejectionReason } from '../../model/index.ts'
+import type { Bump } from '../state/bumps.ts'
+import { emitOrder, type Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import { holdingOfOrder } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { holdsOrder, type LiveOrder, type OrderLink } from '../state/order-records.ts'
+import { closeOrder, orderAt, slotOf } from '../state/orders.ts'
+import { recomputeMargin, refreshMargin } from '../value/refresh.ts'
+import { countOpen, leaveBook, stopReducing } from './resting.ts'
+import { answerHeld, emitBump, takeWaiting } from './waiting.ts'
+
+/** Cancels a live order and ends what goes with it. Events: `order_cancelled` of each. */
+export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
+  const { exchange } = turn
+  const owner = holdingOfOrder(exchange, slot)
+  const order = orderAt(exchange, slot)
+  const { id, link, stage } = order
+  const rested = stage === 'resting' || stage === 'emptied'
+  // What it filled changed a position, which a round of liquidations may have to look at.
+  const hasTraded = order.amount !== remainingOf(exchange.slots, slot)
+  const waited = leaveStage(turn, owner.row, slot)
+  emitOrder(turn, owner.row, slot, { kind: 'order_cancelled', state: 'cancelled', rested, reason })
+  closeOrder(exchange, slot)
+  if (hasTraded) refreshMargin(exchange, owner)
+  else recomputeMargin(exchange, owner)
+  if (waited !== null) answerHeld(turn, waited.held)
+  if (link !== null) endLinked(turn, { id, isDormant: stage === 'dormant', reason }, link)
+}
+
+/**
+ * A waiting order is refused at its turn. The other of its pair stays, alone (C32d); secondaries of
+ * its own go.
+ */
+export function rejectOrder(turn: Turn, slot: number, reason: RejectionReason): void {
+  const { exchange } = turn
+  const { row } = holdingOfOrder(exchange, slot)
+  const { id, link, stage } = orderAt(exchange, slot)
+  if (link !== null) partWays(exchange, id, link)
+  const state = 'rejected'
+  emitOrder(turn, row, slot, { kind: 'order_rejected', state, rested: false, reason })
+  closeOrder(exchange, slot)
+  if (link !== null) endLinked(turn, { id, isDormant: stage === 'dormant', reason: null }, link)
+}
+
+/** Takes a live order out of wherever it stands; returns what it waited for, behind the speed bump. */
+function leaveStage(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  switch (order.stage) {
+    case 'resting':
+      leaveBook(turn, row, slot)
+      return null
+    case 'bumped': {
+      const bump = takeWaiting(exchange, order.id)
+      emitBump(turn, slot, bump, { change: 'withdrawn' })
+      leaveWithoutBook(exchange, row, slot)
+      return bump
+    }
+    case 'emptied':
+    case 'routed':
+      leaveWithoutBook(exchange, row, slot)
+      return null
+    case 'untriggered': {
+      assert(order.trigger !== null, 'what is untriggered has a trigger')
+      removeTrigger(row.triggers[order.trigger.source], order.trigger.waiting)
+      return null
+    }
+    case 'entering':
+    case 'waiting':
+    case 'fired':
+    case 'dormant':
+      return null
+  }
+}
+
+/** An order that counts as open and stands in no queue stops counting. */
+export function leaveWithoutBook(exchange: Exchange, row: InstrumentRow, slot: number): void {
+  const order = orderAt(exchange, slot)
+  countOpen(exchange, row, { slot, before: remainingOf(exchange.slots, slot), after: 0 })
+  if (order.stage === 'routed') stopArrival(exchange, order)
+  else if (order.reduceOnly && order.stage === 'emptied') stopReducing(exchange, slot)
+}
+
+/** An order that is on its way no more does not arrive. */
+function stopArrival(exchange: Exchange, { id }: LiveOrder): void {
+  const timer = defined(exchange.arrivals.get(id), 'an order on its way has a timer')
+  exchange.arrivals.delete(id)
+  // The timer is gone already where it is the order's arrival that ends its way.
+  cancel(exchange.timers, timer)
+}
+
+/** An order and the other of its pair forget each other. */
+export function partWays(exchange: Exchange, id: number, link: OrderLink): void {
+  for (const other of [link.partner, link.sibling]) {
+    const slot = slotOf(exchange, other)
+    const own = slot === NO_SLOT ? null : orderAt(exchange, slot).link
+    if (own === null) continue
+    if (own.partner === id) own.partner = NO_ORDER
+    if (own.sibling === id) own.sibling = NO_ORDER
+  }
+  link.partner = NO_ORDER
+  link.sibling = NO_ORDER
+}
+
+/** An order that closed. */
+interface EndedOrder {
+  readonly id: number
+  readonly isDormant: boolean
+  /** Null where it was filled or refused. */
+  readonly reason: CancelReason | null
+}
+
+/**
+ * Why an order goes that is linked to one that closed. What an expired instrument ends has no other reason, in
+ * whichever order the linked ones are found (S095).
+ */
+function linkedReason({ reason }: Pick<EndedOrder, 'reason'>, usual: CancelReason): CancelReason {
+  return reason === 'expiry' ? reason : usual
+}
+
+/** What goes with an order that closed: the other of its pair, and secondaries that now never come. */
+function endLinked(turn: Turn, ended: EndedOrder, link: OrderLink): void {
+  const { exchange } = turn
+  const sibling = slotOf(exchange, link.sibling)
+  const partner = sibling === NO_SLOT ? slotOf(exchange, link.partner) : sibling
+  if (partner !== NO_SLOT) endPartner(turn, partner, { ...ended, link })
+  const secondaries = link.secondaries.filter((id) => slotOf(exchange, id) !== NO_SLOT)
+  // They go because of their primary, not because of each other.
+  for (const id of secondaries) {
+    const own = orderAt(exchange, slotOf(exchange, id)).link
+    if (own !== null && own.turns === 0) partWays(exchange, id, own)
+  }
+  for (const id of secondaries) {
+    const slot = slotOf(exchange, id)
+    if (slot === NO_SLOT) continue
+    const own = orderAt(exchange, slot).link
+    assert(own !== null, 'a secondary is linked')
+    if (own.turns === 0) endOrder(turn, slot, linkedReason(ended, 'oto_primary_closed'))
+    else own.ends = true
+  }
+}
+
+/**
+ * Rule: order.one-cancels-other. One of a pair closed, and the other goes. In proportion to its fills a
+ * secondary is placed in parts, so that one part that closed does not end what is still to come.
+ */
+export function endPartner(
+  turn: Turn,
+  slot: number,
+  by: EndedOrder & { readonly link: OrderLink },
+): void {
+  const { exchange } = turn
+  const { id, isDormant, link } = by
+  const partner = orderAt(exchange, slot)
+  if (link.condition === 'incremental' && partner.stage === 'dormant' && !isDormant) {
+    link.partner = NO_ORDER
+    return
+  }
+  partWays(exchange, id, link)
+  // A dormant one that goes with the other leaves what was placed for the filled part of the primary.
+  if (isDormant && partner.link !== null) partWays(exchange, partner.id, partner.link)
+  // What was filled to the end at the same time closes by itself.
+  if (remainingOf(exchange.slots, slot) > 0)
+    endOrder(turn, slot, linkedReason(by, 'oco_other_closed'))
+}
+
+/** Whether a slot still holds the order that it held; fills may end orders. */
+export function isStill(exchange: Exchange, slot: number, id: number): boolean {
+  return holdsOrder(exchange.orders, slot, id)
+}

@@ -1,0 +1,180 @@
+/**
+ * An admitted order enters its book: its share of the position where it may only reduce one, what it
+ * takes, what rests. Or it is sent on its way, where a third-party exchange matches it (R37).
+ *
+ * Rule: order.routed. Source: trading.md 6.2, 6.3, 6.8; coverage R37, R68.
+ */
+import { NO_SLOT, ownerOf, priceOf, remainingOf, wouldTake } from '../../book/index.ts'
+import { micros, schedule, ticks } from '../../core/index.ts'
+import { NO_ORDER, originOf } from '../../model/index.ts'
+import { awaitSessionEnd } from '../state/awaiting.ts'
+import type { Bump, OrderTermsBefore } from '../state/bumps.ts'
+import type { Turn } from '../state/emit.ts'
+import { type Exchange, timerRank } from '../state/exchange.ts'
+import { holdingOfOrder } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { orderAt, slotOf } from '../state/orders.ts'
+import { recomputeMargin } from '../value/refresh.ts'
+import { canFill, type Entry, wouldMeetOwn } from './dry-run.ts'
+import { endOrder, isStill, leaveWithoutBook } from './ending.ts'
+import { matchOrder, settleTaker } from './match.ts'
+import { allocation, reallocate } from './reduce-only.ts'
+import { countOpen, enterBook } from './resting.ts'
+import { answerHeld, emitBump, holdOrder, isImmediate, neverWaited, wouldWait } from './waiting.ts'
+
+/** How an order comes to enter: an edited one stood in the book before, unless it was on its way. */
+export type Entrance = 'placed' | 'edited'
+
+/**
+ * Sends an admitted order to whoever matches it: at once, by way of another exchange, or behind the speed bump
+ * where it would match. The door for all orders but those of liquidations.
+ */
+export function sendOrder(turn: Turn, row: InstrumentRow, slot: number, how: Entrance): void {
+  const { routeDelay, speedBump } = row.instrument
+  if (speedBump > 0 && isBumped(turn.exchange, row, slot)) {
+    holdOrder(turn, row, { slot, before: neverWaited })
+  } else if (routeDelay === null) enterOrder(turn, row, slot, how)
+  else routeOrder(turn, row, slot)
+}
+
+/**
+ * Sends an amended order that stood or waited: it waits (anew) where it would match, and else enters its book
+ * at once, whoever's reply waited for it.
+ */
+export function resendOrder(
+  turn: Turn,
+  row: InstrumentRow,
+  of: {
+    readonly slot: number
+    readonly terms: OrderTermsBefore | null
+    readonly waited: Bump | null
+  },
+): void {
+  const { slot, terms, waited } = of
+  const held = waited?.held ?? []
+  if (isBumped(turn.exchange, row, slot)) {
+    const before = { terms: waited === null ? terms : waited.before, held, isAnew: waited !== null }
+    holdOrder(turn, row, { slot, before })
+    return
+  }
+  if (waited !== null) emitBump(turn, slot, waited, { change: 'withdrawn' })
+  sendOrder(turn, row, slot, 'edited')
+  answerHeld(turn, held)
+}
+
+function isBumped(exchange: Exchange, row: InstrumentRow, slot: number): boolean {
+  const { side } = orderAt(exchange, slot)
+  return wouldWait(exchange, row, { side, price: priceOf(exchange.slots, slot) })
+}
+
+/** Sends an order that waited for the first of its pair. */
+export function sendLater(turn: Turn, row: InstrumentRow, slot: number): void {
+  if (isBumped(turn.exchange, row, slot)) holdOrder(turn, row, { slot, before: neverWaited })
+  else enterLater(turn, row, slot)
+}
+
+/** Matches an admitted order that stands nowhere, and rests or ends what is left. */
+export function enterOrder(turn: Turn, row: InstrumentRow, slot: number, how: Entrance): void {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  const { id } = order
+  order.stage = 'entering'
+  // Its matching has begun, whatever it meets later.
+  order.validUntil = null
+  if (order.reduceOnly) {
+    reallocate(turn, holdingOfOrder(exchange, slot), slot)
+    if (!isStill(exchange, slot, id)) return
+  }
+  const before = remainingOf(exchange.slots, slot)
+  const isKilled =
+    order.timeInForce === 'fill_or_kill' && !canFill(exchange, entryOf(exchange, row, slot))
+  if (!isKilled && !matchOrder(turn, row, slot)) return
+  const untouched = remainingOf(exchange.slots, slot) === before
+  if (how === 'edited' && untouched && !isImmediate(exchange, slot)) {
+    // What an edit moved and nobody met is told already.
+    enterBook(turn, row, slot)
+    recomputeMargin(exchange, holdingOfOrder(exchange, slot))
+    return
+  }
+  settleTaker(turn, row, { slot, amountBefore: before, placed: how === 'placed' })
+}
+
+/**
+ * An order that waited enters: what may have changed since it was admitted is looked at again. An order
+ * that must not take, or not of its own account, ends, and so does one whose book closed (R68, C18).
+ */
+export function enterLater(turn: Turn, row: InstrumentRow, slot: number): void {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  const price = priceOf(exchange.slots, slot)
+  const takes = wouldTake(row.book, order.side, price)
+  // What direct access held back cancels its own orders that it meets, whatever it asked for (8.8).
+  const mayMeetOwn = exchange.released === order.id && originOf(order) === 'direct_access'
+  const isBarred =
+    takes &&
+    (order.postOnly !== 'off' ||
+      (!mayMeetOwn && wouldMeetOwn(exchange, entryOf(exchange, row, slot))))
+  // Matching must begin before the deadline of the request, which was looked at when it came (S220, S296).
+  if (order.validUntil !== null && exchange.now >= order.validUntil) {
+    order.stage = 'entering'
+    endOrder(turn, slot, 'timed_out')
+    return
+  }
+  if (isBarred || row.state !== 'open') {
+    order.stage = 'entering'
+    endOrder(turn, slot, 'risk_mitigation')
+    return
+  }
+  enterOrder(turn, row, slot, order.stood ? 'edited' : 'placed')
+}
+
+/** The order reaches the third-party exchange. */
+export function arriveOrder(turn: Turn, id: number): void {
+  const { exchange } = turn
+  const slot = slotOf(exchange, id)
+  if (slot === NO_SLOT) return
+  const { row } = holdingOfOrder(exchange, slot)
+  leaveWithoutBook(exchange, row, slot)
+  orderAt(exchange, slot).stage = 'entering'
+  enterLater(turn, row, slot)
+}
+
+/** The order is on its way for as long as the instrument says; it counts as open meanwhile. */
+function routeOrder(turn: Turn, row: InstrumentRow, slot: number): void {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  order.stage = 'routed'
+  countOpen(exchange, row, { slot, before: 0, after: remainingOf(exchange.slots, slot) })
+  if (order.timeInForce === 'good_til_day') awaitSessionEnd(exchange)
+  const time = micros(exchange.now + (row.instrument.routeDelay ?? 0))
+  const payload = { kind: 'order_arrival', order: order.id } as const
+  exchange.arrivals.set(
+    order.id,
+    schedule(exchange.timers, { time, rank: timerRank.release, payload }),
+  )
+  recomputeMargin(exchange, holdingOfOrder(exchange, slot))
+}
+
+/** A live order that enters, for a dry run. */
+function entryOf(exchange: Exchange, row: InstrumentRow, slot: number): Entry {
+  const order = orderAt(exchange, slot)
+  const { side, link, reduceOnly } = order
+  const price = priceOf(exchange.slots, slot)
+  const remaining = remainingOf(exchange.slots, slot)
+  const partner = link?.partner ?? NO_ORDER
+  const share = reduceOnly
+    ? allocation(exchange, holdingOfOrder(exchange, slot), { side, price, except: slot, partner })
+    : remaining
+  return {
+    row,
+    account: ownerOf(exchange.slots, slot),
+    side,
+    price: ticks(price),
+    bounded: true,
+    lots: Math.min(remaining, share),
+    reduceOnly,
+    replaces: null,
+    linked: link === null ? null : order,
+    from: slot,
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Booking one side of a fill: the position or the coins, the premium of an option, and the fee. Trades of books
+ * and legs of combos are booked alike.
+ *
+ * Fees go to the house, the surcharge of a liquidation to the insurance fund; every posting is computed from the
+ * fill itself, never as what is missing.
+ * Source: market.md 4 (fees), 5.1 (positions).
+ */
+import { type CurrencyId, currencyId, mulDivFloor, wideToBigint } from '../../core/index.ts'
+import {
+  baseFeeNano,
+  feeNano,
+  feeShareNano,
+  liquidationFee,
+  optionFeeNano,
+  type PricedTerms,
+  postCash,
+  postFill,
+  postWideCash,
+  setBasis,
+  sizeOf,
+  WHOLE_FEE,
+} from '../../ledger/index.ts'
+import { type FillRule, feeAccount, insuranceAccount, type Side } from '../../model/index.ts'
+import type { Turn } from '../state/emit.ts'
+import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
+import { type InstrumentRow, isCoinSettled, ONE_COIN9 } from '../state/instrument-row.ts'
+import { accountRow } from '../state/orders.ts'
+import { touchFunding } from '../value/funding.ts'
+
+/** One side of a fill. */
+export interface SideFill {
+  readonly row: InstrumentRow
+  readonly owner: HoldingRow
+  readonly direction: Side
+  readonly lots: number
+  /** The arithmetic of the contract at the price of the fill. */
+  readonly priced: PricedTerms
+}
+
+/** What booking one side gave, in nano of the settlement currency. */
+export interface Booked {
+  readonly realized: bigint
+  readonly premium: bigint
+  readonly position: number
+}
+
+/** The currency in which a side of a fill pays its fee: what it receives. */
+export function feeCurrencyOf(row: InstrumentRow, direction: Side): CurrencyId {
+  return row.base >= 0 && direction === 'buy' ? currencyId(row.base) : row.settlement
+}
+
+/** Books one side; margin follows by `refreshMargin`. */
+export function bookFill(turn: Turn, fill: SideFill): Booked {
+  return fill.row.base >= 0 ? bookSpot(turn.exchange, fill) : bookContract(turn, fill)
+}
+
+/** A position changes; of an option the premium changes hands. */
+function bookContract(turn: Turn, { row, owner, direction, lots, priced }: SideFill): Booked {
+  const { ledger } = turn.exchange
+  if (row.funding !== null) touchFunding(turn, owner)
+  const sign = direction === 'buy' ? 1 : -1
+  const realized = postFill(ledger, owner, { sign, lots, price: priced, mark: row.markTerms })
+  return {
+    realized,
+    premium: row.terms.premium ? -BigInt(sign) * basisOf(turn.exchange, priced, lots) : 0n,
+    position: sizeOf(ledger, owner.holding),
+  }
+}
+
+/** Spot: base and quote change hands, and each account's two postings mirror the other's exactly. */
+function bookSpot(exchange: Exchange, { row, owner, direction, lots, priced }: SideFill): Booked {
+  const { account } = owner
+  const base = BigInt(lots) * BigInt(row.instrument.amountStep9)
+  const buys = direction === 'buy'
+  postCash(exchange.ledger, walletOf(account, row.base), buys ? base : -base)
+  setBasis(exchange.scratch, 0, { priced, lots })
+  postWideCash(exchange.ledger, walletOf(account, row.settlement), {
+    source: exchange.scratch,
+    from: 0,
+    sign: buys ? -1 : 1,
+  })
+  return nothingBooked
+}
+
+const nothingBooked: Booked = { realized: 0n, premium: 0n, position: 0 }
+
+/** What a size of a linear contract costs at a price, in nano. */
+function basisOf({ scratch }: Exchange, priced: PricedTerms, lots: number): bigint {
+  setBasis(scratch, 0, { priced, lots })
+  return wideToBigint(scratch, 0)
+}
+
+/** Whose rate a side pays; a liquidated account pays the rate of liquidations (T57). */
+export type FeeRole = 'maker' | 'taker' | 'liquidation'
+
+/** The fee of one side and what of it the insurance fund receives, in nano. */
+export interface FeeParts {
+  readonly fee: bigint
+  readonly fund: bigint
+}
+
+/** The fee of one side, in the currency of `feeCurrencyOf`: what of it is due, of a leg of a combo a share. */
+export function feeOf(
+  exchange: Exchange,
+  fill: SideFill,
+  due: { readonly role: FeeRole; readonly sharePpm: number },
+): FeeParts {
+  const { row, owner, direction, lots, priced } = fill
+  const { role } = due
+  const ppm = feePpmOf(exchange, owner, due.sharePpm)
+  if (row.terms.premium) return optionFeeOf(exchange, fill, { role, ppm })
+  if (role === 'liquidation') {
+    const { total, fund } = liquidationFee(priced, lots)
+    return { fee: total, fund }
+  }
+  const inBase = row.base >= 0 && direction === 'buy'
+  const side = { liquidity: role, lots }
+  if (ppm !== WHOLE_FEE) {
+    return { fee: feeShareNano(priced, { ...side, ppm, inBase }), fund: 0n }
+  }
+  const fee = inBase ? baseFeeNano(row.terms, side) : feeNano(priced, side)
+  return fee === 0n ? noFee : { fee, fund: 0n }
+}
+
+/** What is free. */
+export const noFee: FeeParts = { fee: 0n, fund: 0n }
+
+/** The account's own factor and the share together, in parts per million, rounded down. */
+function feePpmOf(exchange: Exchange, { account }: HoldingRow, sharePpm: number): number {
+  const { feePpm } = accountRow(exchange, account).account
+  return sharePpm === WHOLE_FEE ? feePpm : mulDivFloor(feePpm, sharePpm, WHOLE_FEE)
+}
+
+/** Options pay a part of their underlying, at most an eighth of the premium. */
+function optionFeeOf(
+  exchange: Exchange,
+  fill: SideFill,
+  { role, ppm }: { readonly role: FeeRole; readonly ppm: number },
+): FeeParts {
+  const { row, lots, priced } = fill
+  const { terms } = row
+  const underlying9 = isCoinSettled(row) ? ONE_COIN9 : row.index.price
+  const base = { lots, underlying9, value: basisOf(exchange, priced, lots) }
+  if (role !== 'liquidation') {
+    const rate9 = role === 'maker' ? terms.makerFee9 : terms.takerFee9
+    return { fee: optionFeeNano(terms, rate9, { ...base, ppm }), fund: 0n }
+  }
+  const whole = { ...base, ppm: WHOLE_FEE }
+  const total = optionFeeNano(terms, terms.liquidationFee9, whole)
+  const taker = optionFeeNano(terms, terms.takerFee9, whole)
+  const surcharge = taker < 0n ? total : total - taker
+  return { fee: total, fund: surcharge < 0n ? 0n : surcharge }
+}
+
+/** Fees go to the house, and the fund's part to the fund; a negative one is a rebate from the house. */
+export function payFee(
+  { ledger }: Exchange,
+  { fee, fund }: FeeParts,
+  by: { readonly account: number; readonly currency: CurrencyId },
+): void {
+  const { account, currency } = by
+  postCash(ledger, walletOf(account, currency), -fee)
+  postCash(ledger, walletOf(feeAccount, currency), fee - fund)
+  if (fund !== 0n) postCash(ledger, walletOf(insuranceAccount, currency), fund)
+}
+
+/** Hidden volume is charged as a taker's, whoever came first (C25). */
+export function chargedAs(makerRule: FillRule, liquidity: 'maker' | 'taker'): 'maker' | 'taker' {
+  return makerRule === 'hidden' ? 'taker' : liquidity
+}

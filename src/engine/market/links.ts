@@ -1,0 +1,120 @@
+/**
+ * What a fill does to the orders that are linked to the one it fills: it cancels or cuts the other of
+ * a pair, and it brings the turn of secondaries.
+ *
+ * Rule: order.one-cancels-other, order.one-triggers-other. Source: trading.md 6.14 (C32), C06 step 2.
+ * Assumed: the fill condition of a request holds for every link that it makes, so also between two
+ * secondaries of which one cancels the other.
+ */
+import { NO_SLOT, priceOf, remainingOf, setHidden, setSlot } from '../../book/index.ts'
+import { lots, mulDivFloor } from '../../core/index.ts'
+import type { ResizeReason } from '../../model/index.ts'
+import { emitOrder, type Turn } from '../state/emit.ts'
+import { holdingOfOrder } from '../state/holdings.ts'
+import type { LiveOrder, OrderLink } from '../state/order-records.ts'
+import { orderAt, slotOf, stateOf } from '../state/orders.ts'
+import { recomputeMargin } from '../value/refresh.ts'
+import { endPartner } from './ending.ts'
+import { countOpen, cutInBook } from './resting.ts'
+
+/** Acts on what is linked to an order that was just filled by `filledNow` lots. */
+export function followFill(turn: Turn, slot: number, filledNow: number): void {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  const { link } = order
+  if (link === null) return
+  const remaining = remainingOf(exchange.slots, slot)
+  const filled = order.amount - remaining
+  const partner = slotOf(exchange, link.partner)
+  if (partner !== NO_SLOT) fillActsOnPartner(turn, partner, { order, link, filled, remaining })
+  if (link.secondaries.length === 0) return
+  const due =
+    link.condition === 'incremental' ||
+    (link.condition === 'first_hit' ? filled === filledNow : remaining === 0)
+  if (due) bringTurns(turn, order, { link, filled })
+}
+
+/**
+ * Cuts a live order down, wherever it stands: first what it hides. Events: `order_resized`.
+ */
+export function cutOrderTo(
+  turn: Turn,
+  slot: number,
+  change: { readonly remaining: number; readonly reason: ResizeReason },
+): void {
+  const { exchange } = turn
+  const { slots } = exchange
+  const owner = holdingOfOrder(exchange, slot)
+  const { row } = owner
+  const order = orderAt(exchange, slot)
+  const before = remainingOf(slots, slot)
+  const off = before - change.remaining
+  const { stage } = order
+  if (stage === 'resting') {
+    cutInBook(turn, row, { slot, lots: off })
+  } else {
+    if (stage === 'emptied' || stage === 'routed' || stage === 'bumped') {
+      countOpen(exchange, row, { slot, before, after: change.remaining })
+    }
+    setSlot(slots, slot, { price: priceOf(slots, slot), remaining: change.remaining })
+    if (stage === 'emptied') setHidden(slots, slot, change.remaining)
+  }
+  order.amount = lots(order.amount - off)
+  const rested = stage === 'resting' || stage === 'emptied'
+  const state = stateOf(order)
+  emitOrder(turn, row, slot, { kind: 'order_resized', state, rested, reason: change.reason })
+  recomputeMargin(exchange, owner)
+}
+
+function fillActsOnPartner(
+  turn: Turn,
+  partner: number,
+  by: {
+    readonly order: LiveOrder
+    readonly link: OrderLink
+    readonly filled: number
+    readonly remaining: number
+  },
+): void {
+  const { exchange } = turn
+  const { order, link, filled, remaining } = by
+  // The other side of the same fill may be the other of the pair; filled to the end it closes by itself.
+  if (remainingOf(exchange.slots, partner) === 0) return
+  if (link.condition === 'first_hit' || remaining === 0) {
+    endPartner(turn, partner, { id: order.id, link, isDormant: false, reason: null })
+    return
+  }
+  const other = orderAt(exchange, partner)
+  if (link.condition === 'complete_fill' || other.link === null || other.stage === 'dormant') return
+  const target = mulDivFloor(other.amount + other.link.cut, filled, order.amount + link.cut)
+  const more = target - other.link.cut
+  if (more <= 0) return
+  const rest = remainingOf(exchange.slots, partner) - more
+  if (rest <= 0) {
+    endPartner(turn, partner, { id: order.id, link, isDormant: false, reason: null })
+    return
+  }
+  other.link.cut = lots(target)
+  cutOrderTo(turn, partner, { remaining: rest, reason: 'linked_order' })
+}
+
+/** The turn of each secondary comes once the command is done, in the order of the request (C32i). */
+function bringTurns(
+  { exchange }: Turn,
+  order: LiveOrder,
+  by: { readonly link: OrderLink; readonly filled: number },
+): void {
+  for (const id of by.link.secondaries) {
+    const secondary = slotOf(exchange, id)
+    if (secondary === NO_SLOT) continue
+    const { link } = orderAt(exchange, secondary)
+    if (link === null) continue
+    link.turns += 1
+    exchange.work.push({
+      kind: 'place_secondary',
+      secondary: id,
+      filled: lots(by.filled),
+      amount: order.amount,
+    })
+  }
+}

@@ -1,0 +1,314 @@
+/**
+ * Matching an incoming order against the book, one resting order or recorded level at a time.
+ *
+ * In a replay book a taker meets at each price what is left of the recorded size before the orders of
+ * the run. What an iceberg hides comes after all that is seen at its price.
+ * Source: trading.md 6.1, 6.7, 6.9, C25, C27; DESIGN 4 and 5.
+ */
+import {
+  aheadOf,
+  bestLeft,
+  firstInBook,
+  hiddenOf,
+  NO_SLOT,
+  type OrderSlots,
+  ownerOf,
+  priceOf,
+  recordedOf,
+  remainingOf,
+  setSlot,
+  shownOf,
+  wouldTake,
+} from '../../book/index.ts'
+import { type PricedTerms, pricedTerms } from '../../ledger/index.ts'
+import {
+  accepts,
+  type OrderType,
+  opposite,
+  originOf,
+  type Side,
+  type TimeInForce,
+} from '../../model/index.ts'
+import { emitOrder, type Turn } from '../state/emit.ts'
+import type { HoldingRow } from '../state/exchange.ts'
+import { holdingOfOrder } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { accountRow, closeOrder, noteFillPrice, orderAt } from '../state/orders.ts'
+import { recomputeMargin, refreshMargin } from '../value/refresh.ts'
+import type { FillContext, FillReason } from './book-trade.ts'
+import { isOwn } from './dry-run.ts'
+import { endOrder, isStill } from './ending.ts'
+import {
+  type EmptiedTip,
+  type EmptiedTips,
+  finishMaker,
+  nextHidden,
+  noEmptiedTips,
+  refreshTips,
+  runFillHooks,
+  takeOffHidden,
+  takeOffMaker,
+} from './fill.ts'
+import { takeFromLevel } from './replay.ts'
+import { enterBook } from './resting.ts'
+
+/** Why the two sides of a match in the closed book were filled. */
+const byBook: FillReason = {
+  makerRule: 'book_maker',
+  takerRule: 'book_taker',
+  aheadBefore: 0,
+  aheadAfter: 0,
+  source: null,
+}
+
+/** A match at work. */
+interface Matching {
+  readonly turn: Turn
+  readonly row: InstrumentRow
+  readonly takerSlot: number
+  readonly takerId: number
+  readonly takerOwner: HoldingRow
+  /** Null while no visible part of an iceberg was used up. */
+  emptied: EmptiedTips | null
+  priced: PricedTerms | undefined
+}
+
+/**
+ * Matches a live order that is in no book, up to its limit price. What is left stays in its slot.
+ * Emits a `trade` and the maker's `order_filled` for each fill. Returns false where a hook ended the
+ * order.
+ */
+export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): boolean {
+  const { exchange } = turn
+  const { side, id } = orderAt(exchange, takerSlot)
+  // Most orders meet nobody.
+  if (!wouldTake(row.book, side, priceOf(exchange.slots, takerSlot))) return true
+  const takerOwner = holdingOfOrder(exchange, takerSlot)
+  const matching: Matching = {
+    turn,
+    row,
+    takerSlot,
+    takerId: id,
+    takerOwner,
+    emptied: null,
+    priced: undefined,
+  }
+  const isAlive = matchAlong(matching, side)
+  if (matching.emptied !== null) refreshTips(turn, row, matching.emptied)
+  return isAlive
+}
+
+function matchAlong(matching: Matching, side: Side): boolean {
+  const { turn, row, takerSlot, takerId, takerOwner } = matching
+  const { exchange } = turn
+  const { slots } = exchange
+  const limit = priceOf(slots, takerSlot)
+  const makerSide = opposite(side)
+  for (;;) {
+    const wanted = remainingOf(slots, takerSlot)
+    if (wanted === 0) return true
+    const shown = recordedPrice(row, makerSide)
+    const makerSlot = firstInBook(row.book, makerSide)
+    const isEmpty = makerSlot === NO_SLOT && shown === undefined
+    const price = isEmpty ? undefined : (shown ?? priceOf(slots, makerSlot))
+    if (matching.emptied !== null) {
+      const hidden = nextHidden(exchange, matching.emptied, price)
+      if (hidden !== undefined) {
+        takeHidden(matching, hidden, wanted)
+        if (!isStill(exchange, takerSlot, takerId)) return false
+        continue
+      }
+    }
+    if (price === undefined || !accepts(side, limit, price)) return true
+    if (shown !== undefined) {
+      const priced = pricedAt(matching, price)
+      takeFromLevel(turn, row, { slot: takerSlot, takerOwner, makerSide, price, priced })
+    } else if (isOwn(exchange, takerOwner.account, ownerOf(slots, makerSlot))) {
+      endOwn(matching, makerSlot)
+    } else {
+      takeShown(matching, makerSlot, wanted)
+    }
+    if (!isStill(exchange, takerSlot, takerId)) return false
+  }
+}
+
+/**
+ * The resting order of the taker's own account goes, and matching continues (C27). A taker that such an
+ * order refuses was refused before it came here; should what its fills did to others have opened the way
+ * all the same, the taker goes. A liquidation never yields, and neither does direct access that the speed bump
+ * held back (8.8).
+ */
+function endOwn({ turn, takerSlot, takerOwner }: Matching, makerSlot: number): void {
+  const { selfMatch } = accountRow(turn.exchange, takerOwner.account)
+  const taker = orderAt(turn.exchange, takerSlot)
+  const wasHeld = turn.exchange.released === taker.id && originOf(taker) === 'direct_access'
+  const yields = selfMatch === 'cancel_maker' || taker.liquidation || wasHeld
+  endOrder(turn, yields ? makerSlot : takerSlot, 'risk_mitigation')
+}
+
+/** Matches what a resting order shows, and runs the hooks. */
+function takeShown(matching: Matching, makerSlot: number, wanted: number): void {
+  const { turn, row } = matching
+  const { slots } = turn.exchange
+  const price = priceOf(slots, makerSlot)
+  const shown = shownOf(slots, makerSlot)
+  const lots = Math.min(wanted, shown)
+  const isEmptied = lots === shown && hiddenOf(slots, makerSlot) > 0
+  const reason = row.book.recorded === null ? byBook : { ...byBook, ...placeOf(slots, makerSlot) }
+  takeOffTaker(matching, lots)
+  takeOffMaker(turn, row, { slot: makerSlot, lots })
+  if (isEmptied) {
+    const { id } = orderAt(turn.exchange, makerSlot)
+    matching.emptied ??= noEmptiedTips()
+    matching.emptied.list.push({ slot: makerSlot, id, price })
+  }
+  finishFill(fillOf(matching, { makerSlot, lots, price, reason }))
+}
+
+/** Rule: order.iceberg-hidden. Matches what an iceberg hides: its owner pays as a taker (C25). */
+function takeHidden(matching: Matching, hidden: EmptiedTip, wanted: number): void {
+  const { turn, row } = matching
+  const { slots } = turn.exchange
+  const { slot: makerSlot, price } = hidden
+  const lots = Math.min(wanted, remainingOf(slots, makerSlot))
+  const reason = { ...byBook, ...placeOf(slots, makerSlot), makerRule: 'hidden' } as const
+  takeOffTaker(matching, lots)
+  takeOffHidden(turn, row, { slot: makerSlot, lots })
+  finishFill(fillOf(matching, { makerSlot, lots, price, reason }))
+}
+
+function takeOffTaker({ turn, takerSlot }: Matching, lots: number): void {
+  const { slots } = turn.exchange
+  setSlot(slots, takerSlot, {
+    price: priceOf(slots, takerSlot),
+    remaining: remainingOf(slots, takerSlot) - lots,
+  })
+}
+
+function fillOf(
+  matching: Matching,
+  of: {
+    readonly makerSlot: number
+    readonly lots: number
+    readonly price: number
+    readonly reason: FillReason
+  },
+): FillContext {
+  const { makerSlot, lots, price, reason } = of
+  const { turn, row, takerSlot, takerOwner } = matching
+  return {
+    turn,
+    row,
+    takerSlot,
+    makerSlot,
+    lots,
+    price,
+    makerOwner: holdingOfOrder(turn.exchange, makerSlot),
+    takerOwner,
+    priced: pricedAt(matching, price),
+    reason,
+  }
+}
+
+/** What follows once the sizes are taken off: averages, hooks, and the maker's event. */
+function finishFill(fill: FillContext): void {
+  const { turn, row, takerSlot, makerSlot, lots, price, priced } = fill
+  const { exchange } = turn
+  const { id } = orderAt(exchange, makerSlot)
+  noteFillPrice(exchange, row, { slot: takerSlot, lots, price, priced })
+  noteFillPrice(exchange, row, { slot: makerSlot, lots, price, priced })
+  runFillHooks(fill)
+  finishMaker(turn, row, { slot: makerSlot, id })
+}
+
+/** The arithmetic of the contract at a price in ticks. */
+function pricedAt(matching: Matching, price: number): PricedTerms {
+  const { row } = matching
+  const price9 = price * row.instrument.tick9
+  if (matching.priced === undefined || matching.priced.price9 !== price9) {
+    matching.priced = pricedTerms(row.terms, price9)
+  }
+  return matching.priced
+}
+
+/**
+ * The price at which a taker would take from the recorded book: where something is left there at a
+ * price that is at least as good as the best order of the run.
+ */
+function recordedPrice(row: InstrumentRow, makerSide: Side): number | undefined {
+  const { recorded } = row.book
+  if (recorded === null) return undefined
+  const price = bestLeft(recordedOf(recorded, makerSide))
+  const first = firstInBook(row.book, makerSide)
+  if (price === undefined || first === NO_SLOT) return price
+  return accepts(opposite(makerSide), priceOf(row.book.slots, first), price) ? price : undefined
+}
+
+/** Where an order of the run stood in the recorded queue, which a taker of the run does not shorten. */
+function placeOf(
+  slots: OrderSlots,
+  slot: number,
+): { readonly aheadBefore: number; readonly aheadAfter: number } {
+  const ahead = aheadOf(slots, slot)
+  return { aheadBefore: ahead, aheadAfter: ahead }
+}
+
+/**
+ * Ends the taker's part of a command: what is left rests or is cancelled, and one event tells where
+ * the order stands.
+ */
+export function settleTaker(
+  turn: Turn,
+  row: InstrumentRow,
+  taker: { readonly slot: number; readonly amountBefore: number; readonly placed: boolean },
+): void {
+  const { exchange } = turn
+  const { slot, amountBefore, placed } = taker
+  const { type, timeInForce } = orderAt(exchange, slot)
+  const remaining = remainingOf(exchange.slots, slot)
+  const traded = remaining !== amountBefore
+  const rests = remaining > 0 && standsInBook(timeInForce, type, row)
+  const owner = holdingOfOrder(exchange, slot)
+  if (remaining === 0) {
+    emitOrder(turn, row, slot, {
+      kind: 'order_filled',
+      state: 'filled',
+      rested: false,
+      reason: null,
+    })
+    closeOrder(exchange, slot)
+  } else if (rests) {
+    if (traded) {
+      emitOrder(turn, row, slot, {
+        kind: 'order_filled',
+        state: 'open',
+        rested: true,
+        reason: null,
+      })
+    }
+    enterBook(turn, row, slot)
+    // An edited order rested before, and is shown as a limit order ever since (C16).
+    if (placed && type !== 'limit') {
+      emitOrder(turn, row, slot, {
+        kind: 'order_rested',
+        state: 'open',
+        rested: true,
+        reason: null,
+      })
+    }
+  } else {
+    endOrder(turn, slot, 'time_in_force')
+    return
+  }
+  if (traded) refreshMargin(exchange, owner)
+  else recomputeMargin(exchange, owner)
+}
+
+/**
+ * Whether a remainder stays in the book. Without price bands a market order has no price to rest
+ * at, so its remainder ends instead (Assumed: C20 gives the band price and no other).
+ */
+function standsInBook(timeInForce: TimeInForce, type: OrderType, row: InstrumentRow): boolean {
+  if (timeInForce === 'immediate_or_cancel' || timeInForce === 'fill_or_kill') return false
+  return type !== 'market' || row.hasBand
+}

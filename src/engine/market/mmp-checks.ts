@@ -1,0 +1,243 @@
+/**
+ * What market-maker protection asks of an order before it is admitted, and what an admitted one carries.
+ *
+ * Rule: mmp.refusals. In this order: an account without the permission (13040); an instrument that is not
+ * protected: spot, and options and their combos under standard margin (10031); no configuration of the index
+ * (`mmp_not_configured`); a frozen group; more than the maximum quote quantity (C43).
+ *
+ * Rule: mmp.max-quote. The open size of a group on one instrument and side, queued size included, is at most
+ * the maximum quote quantity of its configuration, in base coin (7.3).
+ *
+ * Source: trading.md 7.2, 7.3, C43; sessions-blocks-gateways.md 8.9; coverage R11.
+ */
+import { NO_SLOT, ownerOf, priceOf, remainingOf } from '../../book/index.ts'
+import type { Ticks } from '../../core/index.ts'
+import type {
+  MmpMembership,
+  OrderExtras,
+  PlacementExtras,
+  Refusal,
+  Side,
+} from '../../model/index.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { findMmpGroup, type MmpGroup, mmpGroupAt } from '../state/mmp-groups.ts'
+import { accountRow, orderAt, slotOf, visitAccountOrders } from '../state/orders.ts'
+import { quoteSlot } from '../state/quotes.ts'
+import { coinSize9 } from '../value/mmp-sizes.ts'
+import { frozenRefusal, resetGroup } from './mmp-freeze.ts'
+
+/** An order that asks to be protected, or to belong to direct access. */
+export interface GuardedOrder {
+  readonly row: InstrumentRow
+  readonly account: number
+  readonly session: number
+  readonly extras: PlacementExtras
+  readonly side: Side
+  readonly price: Ticks
+  readonly lots: number
+}
+
+/** A size that a group is to have open; `except` is the slot of what it replaces, `NO_SLOT` for nothing. */
+export interface QuotedSize {
+  readonly row: InstrumentRow
+  readonly side: Side
+  /** In ticks. */
+  readonly price: number
+  /** What is open of it, in lots. */
+  readonly lots: number
+  readonly except: number
+}
+
+/** Why the protection of its group refuses an order (C43), or null. */
+export function mmpRefusal(exchange: Exchange, order: GuardedOrder): Refusal | null {
+  const { row, account, extras, session, side, price, lots } = order
+  if (!extras.mmp) return null
+  return joiningRefusal(exchange, {
+    account,
+    session,
+    resets: extras.resetMmp,
+    size: { row, side, price, lots, except: NO_SLOT },
+  })
+}
+
+/** Why an account may not have orders of an instrument protected, or null. */
+export function permissionRefusal(
+  exchange: Exchange,
+  account: number,
+  row: InstrumentRow,
+): Refusal | null {
+  const { standing, risk } = accountRow(exchange, account)
+  if (!standing.permissions.mmp) return { reason: 'mmp_required' }
+  const { kind } = row.instrument
+  const isOption = kind === 'option' || kind === 'option_combo'
+  const isBarred = kind === 'spot' || (isOption && !risk.isPortfolio)
+  return isBarred ? { reason: 'invalid_args_for_instrument' } : null
+}
+
+/** Why a size does not fit the maximum quote quantity of a group that is configured, or null. */
+export function maxQuoteRefusal(
+  exchange: Exchange,
+  group: MmpGroup,
+  size: QuotedSize,
+): Refusal | null {
+  const most = group.config?.maxQuote9 ?? 0
+  const asked = coinSize9(size.row, { lots: size.lots, price9: price9Of(size) })
+  const isWithin = asked <= most && asked + openSize9(exchange, group, size) <= most
+  return isWithin ? null : { reason: 'other_reject max_quote_quantity' }
+}
+
+/** Why an edit is refused by the protection that its order has afterwards, or null. */
+export function mmpEditRefusal(
+  exchange: Exchange,
+  edit: {
+    readonly slot: number
+    /** Null leaves it as it is. */
+    readonly mmp: boolean | null
+    readonly session: number
+    readonly size: QuotedSize
+  },
+): Refusal | null {
+  const { slot, session, size } = edit
+  const { extras } = orderAt(exchange, slot)
+  const before = extras?.mmp ?? null
+  if (!(edit.mmp ?? before !== null)) return null
+  if (before === null) {
+    const account = ownerOf(exchange.slots, slot)
+    return joiningRefusal(exchange, { account, session, resets: false, size })
+  }
+  const group = mmpGroupAt(exchange, before.group)
+  const frozen = frozenRefusal(exchange, group, { session, resets: false })
+  // What grows nothing fits, also where the marks of a spread made it more coins than it was.
+  return frozen ?? (isLarger(exchange, slot, size) ? maxQuoteRefusal(exchange, group, size) : null)
+}
+
+/** What an admitted order carries of what its request asked for. */
+export function extrasOf(
+  exchange: Exchange,
+  of: {
+    readonly row: InstrumentRow
+    readonly account: number
+    readonly extras: PlacementExtras
+  },
+): OrderExtras | null {
+  const { extras, row, account } = of
+  const mmp = extras.mmp ? membershipOf(exchange, account, row) : null
+  const { direct } = extras
+  return mmp === null && direct === null ? null : { mmp, quote: null, direct }
+}
+
+/** What an order carries once its protection is switched on or off. */
+export function switchedExtras(
+  exchange: Exchange,
+  slot: number,
+  of: { readonly row: InstrumentRow; readonly account: number; readonly mmp: boolean },
+): OrderExtras | null {
+  const { extras } = orderAt(exchange, slot)
+  const before = extras?.mmp ?? null
+  const mmp = of.mmp ? (before ?? membershipOf(exchange, of.account, of.row)) : null
+  const quote = extras?.quote ?? null
+  const direct = extras?.direct ?? null
+  return mmp === null && quote === null && direct === null ? null : { mmp, quote, direct }
+}
+
+/** Ends the freeze of the group that a placement of direct access names, where it asks for that (8.9). */
+export function liftFreeze(
+  turn: Turn,
+  of: {
+    readonly row: InstrumentRow
+    readonly account: number
+    readonly extras: PlacementExtras
+    readonly session: number
+  },
+): void {
+  const { extras, account, row, session } = of
+  if (!extras.resetMmp || !extras.mmp) return
+  const group = ordersGroup(turn.exchange, account, row)
+  if (group !== undefined) resetGroup(turn, group, session)
+}
+
+/** Why an order may not join the group of orders of its index, or null. */
+function joiningRefusal(
+  exchange: Exchange,
+  order: {
+    readonly account: number
+    readonly session: number
+    readonly resets: boolean
+    readonly size: QuotedSize
+  },
+): Refusal | null {
+  const { account, session, resets, size } = order
+  const barred = permissionRefusal(exchange, account, size.row)
+  if (barred !== null) return barred
+  const group = ordersGroup(exchange, account, size.row)
+  if (group === undefined || group.config === null) {
+    return { reason: 'other_reject mmp_not_configured' }
+  }
+  return (
+    frozenRefusal(exchange, group, { session, resets }) ?? maxQuoteRefusal(exchange, group, size)
+  )
+}
+
+/** The group of orders of the index that an instrument follows. */
+function ordersGroup(
+  exchange: Exchange,
+  account: number,
+  { index }: InstrumentRow,
+): MmpGroup | undefined {
+  return findMmpGroup(exchange, account, { index: index.name, name: null, blockRfq: false })
+}
+
+function membershipOf(
+  exchange: Exchange,
+  account: number,
+  row: InstrumentRow,
+): MmpMembership | null {
+  return ordersGroup(exchange, account, row)?.membership ?? null
+}
+
+/**
+ * What a group has open on an instrument and side beside one order, in base coin. A group of quotes has one quote
+ * there and what still waits of those before it, so that nothing else has to be looked at.
+ */
+function openSize9(exchange: Exchange, group: MmpGroup, size: QuotedSize): number {
+  const { row, side, except } = size
+  const { id } = row.instrument
+  // A group of quotes has one of an instrument and side, which is replaced, and beside it only what waits.
+  if (group.membership.name !== null && exchange.bumps.size === 0) return 0
+  const { membership } = group
+  let open = 0
+  const add = (slot: number): void => {
+    const { extras, instrument, side: own } = orderAt(exchange, slot)
+    if (slot === except || extras === null || extras.mmp?.group !== membership.group) return
+    if (instrument === id && own === side) open += openCoins9(exchange, row, slot)
+  }
+  if (membership.name === null) {
+    visitAccountOrders(exchange, group.account, add)
+    return open
+  }
+  const quote = quoteSlot(exchange, group, { instrument: id, side })
+  if (quote !== NO_SLOT) add(quote)
+  for (const order of exchange.bumps.keys()) {
+    const slot = slotOf(exchange, order)
+    if (slot !== quote) add(slot)
+  }
+  return open
+}
+
+/** What is open of an order, in base coin. */
+export function openCoins9(exchange: Exchange, row: InstrumentRow, slot: number): number {
+  const { slots } = exchange
+  const lots = remainingOf(slots, slot)
+  return coinSize9(row, { lots, price9: price9Of({ row, price: priceOf(slots, slot) }) })
+}
+
+function isLarger(exchange: Exchange, slot: number, size: QuotedSize): boolean {
+  const { row, lots } = size
+  return coinSize9(row, { lots, price9: price9Of(size) }) > openCoins9(exchange, row, slot)
+}
+
+function price9Of({ row, price }: Pick<QuotedSize, 'row' | 'price'>): number {
+  return price * row.instrument.tick9
+}

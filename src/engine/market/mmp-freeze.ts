@@ -1,0 +1,175 @@
+/**
+ * What trips a group of market-maker protection, freezes it, and lets it go again.
+ *
+ * Rule: mmp.freeze. The group that a limit trips loses all its open orders, over all instruments of its index,
+ * in the order of their creation, and takes no new ones until its time is over, or until it is reset. Then its
+ * window is gone and its counters are at nothing. What waits behind the speed bump goes on as
+ * immediate-or-cancel. Events: those of each order, then `mmp_changed`; all of them before the next fill (C44).
+ *
+ * Rule: mmp.first-second. In the first second nothing ends a freeze for direct access: a reset by JSON-RPC frees
+ * what comes over JSON-RPC at once, and direct access when that second is over (C42, R11), which a timer tells.
+ *
+ * Source: trading.md 7.2, C41, C42, C44; sessions-blocks-gateways.md 8.9; coverage R11.
+ */
+import { remainingOf } from '../../book/index.ts'
+import {
+  accountId,
+  assert,
+  cancel,
+  type Micros,
+  micros,
+  schedule,
+  type TimerId,
+} from '../../core/index.ts'
+import type { MmpChange, MmpTrigger, Refusal } from '../../model/index.ts'
+import { clearWindow } from '../../protection/index.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import { type Exchange, timerRank } from '../state/exchange.ts'
+import { type MmpGroup, mmpGroupAt } from '../state/mmp-groups.ts'
+import { orderAt, visitAccountOrders } from '../state/orders.ts'
+import { isDirect } from '../state/sessions.ts'
+import { isStill } from './ending.ts'
+import { pullOrder } from './pulling.ts'
+
+/** How long nothing ends a freeze for direct access. */
+const LEAST_FREEZE_MICROS = 1_000_000
+
+/** Why a freeze of its group refuses an order, an amend or a quote; `resets`: it asks to end the freeze first. */
+export function frozenRefusal(
+  exchange: Exchange,
+  { freeze }: MmpGroup,
+  request: { readonly session: number; readonly resets: boolean },
+): Refusal | null {
+  if (freeze === null) return null
+  if (isDirect(exchange, request.session)) {
+    if (exchange.now < freeze.since + LEAST_FREEZE_MICROS) {
+      return { reason: 'mmp_min_freeze_time_not_elapsed' }
+    }
+    if (request.resets) return null
+  }
+  return freeze.isReset ? null : { reason: 'mmp_trigger' }
+}
+
+/** A limit of a group is reached: its orders go, and it is frozen. It may be so already for direct access. */
+export function tripGroup(turn: Turn, group: MmpGroup, trigger: MmpTrigger): void {
+  const { exchange } = turn
+  const { config, freeze } = group
+  assert(config !== null, 'only what is configured has limits')
+  assert(freeze === null || freeze.isReset, 'a frozen group trips no more')
+  stopTimer(exchange, group)
+  const cancelled = pullMembers(turn, membersOf(exchange, group), 'mmp_trigger')
+  const since = exchange.now
+  const until = config.frozenTime === 0 ? null : micros(since + config.frozenTime)
+  const timer = until === null ? null : unfreezeAt(exchange, group, until)
+  group.freeze = { trigger, since, until, timer, isReset: false }
+  emitMmp(turn, group, { change: 'triggered', session: 0, cancelled })
+}
+
+/** The time of a freeze is over, or the second that direct access waits after a reset. */
+export function unfreezeGroup(turn: Turn, number: number): void {
+  const group = mmpGroupAt(turn.exchange, number)
+  assert(group.freeze !== null, 'what is unfrozen was frozen')
+  // What JSON-RPC traded since it was reset stays counted.
+  if (!group.freeze.isReset) clearWindow(group)
+  group.freeze = null
+  emitMmp(turn, group, { change: 'unfrozen', session: 0, cancelled: 0 })
+}
+
+/** Ends the freeze of a group before its time; false where there is none. */
+export function resetGroup(turn: Turn, group: MmpGroup, session: number): boolean {
+  const { exchange } = turn
+  const { freeze } = group
+  if (freeze === null || freeze.isReset) return false
+  stopTimer(exchange, group)
+  clearWindow(group)
+  const floor = micros(freeze.since + LEAST_FREEZE_MICROS)
+  if (exchange.now < floor) {
+    assert(!isDirect(exchange, session), 'direct access resets nothing in the first second')
+    const timer = unfreezeAt(exchange, group, floor)
+    group.freeze = {
+      trigger: freeze.trigger,
+      since: freeze.since,
+      until: floor,
+      timer,
+      isReset: true,
+    }
+  } else {
+    group.freeze = null
+  }
+  emitMmp(turn, group, { change: 'reset', session, cancelled: 0 })
+  return true
+}
+
+/** The open orders of a group with anything left to trade, in the order of their creation. */
+export function membersOf(
+  exchange: Exchange,
+  { account, membership }: MmpGroup,
+): readonly Member[] {
+  const members: Member[] = []
+  visitAccountOrders(exchange, account, (slot) => {
+    const { id, extras } = orderAt(exchange, slot)
+    if (extras?.mmp?.group !== membership.group) return
+    if (remainingOf(exchange.slots, slot) > 0) members.push({ slot, id })
+  })
+  return members
+}
+
+/** An open order of a group. */
+export interface Member {
+  readonly slot: number
+  readonly id: number
+}
+
+/** Takes orders of a group back and counts those that ended. */
+export function pullMembers(
+  turn: Turn,
+  members: readonly Member[],
+  reason: 'mmp_trigger' | 'mmp_config_curtailment',
+): number {
+  let cancelled = 0
+  for (const { slot, id } of members) {
+    if (!isStill(turn.exchange, slot, id)) continue
+    if (pullOrder(turn, slot, reason) === 'cancelled') cancelled += 1
+  }
+  return cancelled
+}
+
+/** Tells what happened to a group. */
+export function emitMmp(
+  turn: Turn,
+  group: MmpGroup,
+  of: { readonly change: MmpChange; readonly session: number; readonly cancelled: number },
+): void {
+  const { exchange } = turn
+  const { membership, config, freeze } = group
+  const isFrozen = freeze !== null && !freeze.isReset
+  turn.sink.emit({
+    kind: 'mmp_changed',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    change: of.change,
+    account: accountId(group.account),
+    session: of.session,
+    group: membership.group,
+    index: membership.index,
+    name: membership.name,
+    config,
+    trigger: of.change === 'triggered' && freeze !== null ? freeze.trigger : null,
+    quantity9: group.quantity9,
+    delta9: group.delta9,
+    vega9: group.vega9,
+    windowStart: group.windowStart,
+    frozenUntil: isFrozen ? freeze.until : null,
+    cancelled: of.cancelled,
+  })
+}
+
+function unfreezeAt(exchange: Exchange, { membership }: MmpGroup, time: Micros): TimerId {
+  const payload = { kind: 'mmp_unfreeze', group: membership.group } as const
+  return schedule(exchange.timers, { time, rank: timerRank.mmpUnfreeze, payload })
+}
+
+function stopTimer(exchange: Exchange, { freeze }: MmpGroup): void {
+  if (freeze !== null && freeze.timer !== null) cancel(exchange.timers, freeze.timer)
+}

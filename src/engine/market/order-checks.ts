@@ -1,0 +1,232 @@
+/**
+ * Checks that placing and editing share: book state, size, post-only, price band, reduce-only, number
+ * of open orders, self-match. They read only.
+ * Source: trading.md 6.4 (C22), 6.5 (C23, R05), 6.6 (C24), 6.7, 6.8 (C26), 6.9 (C27),
+ * 6.17 (C36).
+ */
+import { bestPrice, wouldTake } from '../../book/index.ts'
+import { defined, type Lots, lots, price9, type Ticks, ticks } from '../../core/index.ts'
+import {
+  type InstrumentState,
+  nextTickAbove,
+  nextTickBelow,
+  opposite,
+  type PostOnly,
+  productOf,
+  type Refusal,
+  type Side,
+} from '../../model/index.ts'
+import { fitsLegs } from '../state/combos.ts'
+import type { AccountRow, Exchange } from '../state/exchange.ts'
+import { findHolding, reducible } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { mayOnlyReduce } from '../state/participants.ts'
+import type { AccountStanding } from '../state/standing.ts'
+import { lowestComboPrice } from '../value/leg-prices.ts'
+import { type Entry, wouldMeetOwn } from './dry-run.ts'
+
+/** A value, or why there is none. */
+export type Valued<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+/** Largest order in 1e-9 of the amount unit. */
+const AMOUNT9_MAX = 9_000_000_000_000_000_000
+/** An iceberg shows at least so many of the smallest orders, and hides less than so many parts. */
+const ICEBERG_MINIMA = 100
+const ICEBERG_PARTS = 100
+
+/** Why a book takes no orders now (C22). Assumed: that of a combo takes none either where a leg's does not. */
+export function stateRefusal(row: InstrumentRow): Refusal | null {
+  for (const leg of row.legs) {
+    if (leg.row.state !== 'open') return closedBy(leg.row.state)
+  }
+  return closedBy(row.state)
+}
+
+function closedBy(state: InstrumentState): Refusal | null {
+  switch (state) {
+    case 'open':
+      return null
+    case 'settlement':
+      return { reason: 'settlement_in_progress' }
+    case 'locked':
+      return { reason: 'locked_by_admin' }
+    default:
+      return { reason: 'book_closed' }
+  }
+}
+
+/** Rule: liquidation.lock. While an account is liquidated it places, edits and cancels nothing (R53). */
+export function lockRefusal(exchange: Exchange, account: number): Refusal | null {
+  // A request that nobody authorized is of no account; it fails at an earlier step.
+  const liquidations = exchange.accounts[account]?.liquidations.length ?? 0
+  return liquidations === 0 ? null : { reason: 'account_locked' }
+}
+
+/**
+ * Rule: account.lock. What staff locked, and who only reduces, are looked at together; `row` is null for what is
+ * about several instruments. An account under a lock of portfolio margin does nothing; under a lock of positions
+ * it only reduces them, and spot has none to reduce (R52).
+ */
+export function accountRefusal(
+  exchange: Exchange,
+  account: number,
+  order: { readonly reduceOnly: boolean; readonly row: InstrumentRow | null },
+): Refusal | null {
+  const standing = exchange.accounts[account]?.standing
+  if (order.row !== null && standing !== undefined) {
+    const disabled = productRefusal(standing, order.row)
+    if (disabled !== null) return disabled
+  }
+  const locks = standing?.locks
+  if (locks !== undefined && locks.size > 0) {
+    if (locks.has('portfolio_margin')) return { reason: 'locked_by_admin' }
+    if (order.row?.instrument.kind === 'spot') return { reason: 'disabled_while_position_lock' }
+    if (!order.reduceOnly) return { reason: 'account_locked' }
+  }
+  return participantRefusal(exchange, account, order)
+}
+
+/**
+ * Rule: account.products. What the owner switched off is neither placed nor edited. Assumed: orders that only
+ * reduce are refused too, since the venue excepts none; what rests stays, and cancels are taken.
+ */
+export function productRefusal(
+  { disabledProducts }: Pick<AccountStanding, 'disabledProducts'>,
+  { instrument }: InstrumentRow,
+): Refusal | null {
+  if (disabledProducts.size === 0) return null
+  return disabledProducts.has(productOf(instrument)) ? { reason: 'permission_denied' } : null
+}
+
+/**
+ * Rule: lsp.reduce-only. A participant of the liquidity support programme only reduces what was assigned to
+ * it, and its orders say so. Assumed: an order of the right size and side that does not say `reduce_only`
+ * is refused too, because a later fill of another could let it open a position.
+ */
+function participantRefusal(
+  exchange: Exchange,
+  account: number,
+  { reduceOnly }: { readonly reduceOnly: boolean },
+): Refusal | null {
+  if (reduceOnly || exchange.participants.size === 0) return null
+  return mayOnlyReduce(exchange, account) ? { reason: 'other_reject lsp_reduce_only' } : null
+}
+
+/**
+ * Whether an order of an instrument may have a price in ticks, as far as that goes without a band: above zero. Those
+ * of combos are differences, and may be zero or negative, but for those that are long all their legs: these cost
+ * at least one tick each.
+ */
+export function mayBePrice({ instrument, legs }: InstrumentRow, price: number): boolean {
+  if (instrument.detail.type !== 'combo') return price > 0
+  return price * instrument.tick9 >= lowestComboPrice(legs)
+}
+
+/** An order is at least the instrument's minimum, and at most what a table can show. */
+export function sizeRefusal(row: InstrumentRow, lots: number): Refusal | null {
+  if (lots < row.instrument.minTradeLots) return { reason: 'qty_too_low' }
+  // Amounts are counted in 1e-9 as 64-bit integers by the tables: 9 billion units.
+  if (lots * row.instrument.amountStep9 > AMOUNT9_MAX) return { reason: 'invalid_amount' }
+  if (!fitsLegs(row)) return { reason: 'invalid_amount' }
+  return null
+}
+
+/**
+ * Rule: order.post-only. A post-only order that would take moves to the nearest price inside the
+ * spread, or is refused, also where no price is left there or the band forbids it (C24).
+ */
+export function postOnlyPrice(
+  row: InstrumentRow,
+  order: { readonly side: Side; readonly price: Ticks; readonly postOnly: PostOnly },
+): Valued<Ticks> {
+  const { side, price, postOnly } = order
+  if (postOnly === 'off' || !wouldTake(row.book, side, price)) return { ok: true, value: price }
+  if (postOnly === 'reject') return { ok: false, refusal: { reason: 'post_only_reject' } }
+  const met = bestPrice(row.book, opposite(side))
+  const best = ticks(defined(met, 'an order that would take meets a price'))
+  const moved =
+    side === 'buy' ? nextTickBelow(row.instrument, best) : nextTickAbove(row.instrument, best)
+  const outside = row.hasBand && (side === 'buy' ? moved > row.bandMax : moved < row.bandMin)
+  if (mayBePrice(row, moved) && !outside) return { ok: true, value: moved }
+  return { ok: false, refusal: { reason: 'post_only_price_modification_not_possible' } }
+}
+
+/**
+ * Rule: order.price-band. Buys above the band's maximum and sells below its minimum are refused with
+ * the limit (C23, R05).
+ */
+export function bandRefusal(
+  exchange: Exchange,
+  row: InstrumentRow,
+  order: { readonly side: Side; readonly price: Ticks },
+): Refusal | null {
+  if (!exchange.config.priceBands || !row.hasBand) return null
+  const { tick9 } = row.instrument
+  if (order.side === 'buy' && order.price > row.bandMax) {
+    return { reason: 'price_too_high', limit: price9(row.bandMax * tick9) }
+  }
+  if (order.side === 'sell' && order.price < row.bandMin) {
+    return { reason: 'price_too_low', limit: price9(row.bandMin * tick9) }
+  }
+  return null
+}
+
+/** Rule: order.iceberg-size. An iceberg shows enough of itself, and not too little of the whole (6.7). */
+export function icebergRefusal(
+  row: InstrumentRow,
+  order: { readonly lots: number; readonly display: number },
+): Refusal | null {
+  const { lots, display } = order
+  if (display === 0 || display >= lots) return null
+  const isShownEnough = display >= ICEBERG_MINIMA * row.instrument.minTradeLots
+  if (isShownEnough && lots - display < ICEBERG_PARTS * display) return null
+  return { reason: 'invalid_max_show_amount' }
+}
+
+/** What an order shows at a time; all of it counts as none. */
+export function displayOf(order: { readonly lots: number; readonly display: number }): Lots {
+  return lots(order.display >= order.lots ? 0 : order.display)
+}
+
+/** A reduce-only order needs a position that it reduces (C26). */
+export function reduceOnlyRefusal(
+  exchange: Exchange,
+  row: InstrumentRow,
+  order: { readonly account: number; readonly side: Side },
+): Refusal | null {
+  const owner = findHolding(exchange, order.account, row)
+  if (owner !== undefined && reducible(exchange, owner.holding, order.side) > 0) return null
+  return { reason: 'other_reject reduce_direction' }
+}
+
+/** Rule: order.open-limit. Limits on the live orders of an account, with so many more (C36). */
+export function limitRefusal(
+  exchange: Exchange,
+  owner: AccountRow,
+  more: { readonly row: InstrumentRow; readonly orders: number },
+): Refusal | null {
+  const limits = exchange.config.openOrderLimits
+  const { row, orders } = more
+  if (orders === 0) return null
+  if (owner.openTotal + orders > limits.total) {
+    return { reason: 'pme_max_total_open_orders', limit: limits.total }
+  }
+  const { kind } = row.instrument
+  if (kind === 'future' && owner.openFuture + orders > limits.future) {
+    return { reason: 'pme_max_future_open_orders', limit: limits.future }
+  }
+  if (kind === 'option' && owner.openOption + orders > limits.option) {
+    return { reason: 'pme_max_option_open_orders', limit: limits.option }
+  }
+  if (kind === 'spot' && owner.openSpot + orders > limits.spot) {
+    return { reason: 'max_spot_open_orders', limit: limits.spot }
+  }
+  return null
+}
+
+/** Rule: order.self-match. With `reject_taker` an order that would reach its own is refused (C27). */
+export function selfMatchRefusal(exchange: Exchange, entry: Entry): Refusal | null {
+  return wouldMeetOwn(exchange, entry) ? { reason: 'order_overlap' } : null
+}

@@ -1,0 +1,67 @@
+/**
+ * Reduce-only orders: all of an account's on one instrument together are never more than its position.
+ *
+ * Rule: order.reduce-only. The order that would execute first has precedence, those behind it shrink,
+ * and none grows back. They count for nothing in margin. Source: trading.md 6.8 (C26).
+ */
+import { NO_SLOT, priceOf, remainingOf } from '../../book/index.ts'
+import type { Side } from '../../model/index.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange, HoldingRow } from '../state/exchange.ts'
+import { reducible } from '../state/holdings.ts'
+import { orderAt } from '../state/orders.ts'
+import { inExecutionOrder, partnerAt, shareOf, take } from '../state/position-share.ts'
+import { endOrder, isStill } from './ending.ts'
+import { cutOrderTo } from './links.ts'
+
+/**
+ * Shares the position of a holding among its reduce-only orders, and with the one in slot `entering`
+ * (else NO_SLOT) that is about to be matched. Events: `order_resized` of those that shrink,
+ * `order_cancelled` of those for which nothing is left, buys before sells, best first.
+ */
+export function reallocate(turn: Turn, owner: HoldingRow, entering: number): void {
+  const { exchange } = turn
+  if (owner.reducing.length === 0 && entering === NO_SLOT) return
+  const enters = entering === NO_SLOT ? null : orderAt(exchange, entering).side
+  for (const side of ['buy', 'sell'] as const) {
+    const share = shareOf(reducible(exchange, owner.holding, side))
+    for (const { slot, id } of inExecutionOrder(exchange, owner, {
+      side,
+      entering: enters === side ? entering : NO_SLOT,
+    })) {
+      // One that ended may have taken the other of its pair along.
+      if (!isStill(exchange, slot, id)) continue
+      const remaining = remainingOf(exchange.slots, slot)
+      const keep = take(share, { id, partner: partnerAt(exchange, slot), wanted: remaining })
+      if (keep === remaining) continue
+      if (keep === 0) endOrder(turn, slot, 'risk_mitigation')
+      else cutOrderTo(turn, slot, { remaining: keep, reason: 'reduce_only' })
+    }
+  }
+}
+
+/**
+ * What an order that is not live yet would be left with, behind those that execute before it; `except`
+ * is the slot that it leaves, else NO_SLOT.
+ */
+export function allocation(
+  exchange: Exchange,
+  owner: HoldingRow,
+  order: {
+    readonly side: Side
+    readonly price: number
+    readonly except: number
+    readonly partner: number
+  },
+): number {
+  const { side, price, except, partner } = order
+  const share = shareOf(reducible(exchange, owner.holding, side))
+  for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
+    const own = priceOf(exchange.slots, slot)
+    const isAhead = side === 'buy' ? own >= price : own <= price
+    if (slot === except || !isAhead) continue
+    const wanted = remainingOf(exchange.slots, slot)
+    take(share, { id, partner: partnerAt(exchange, slot), wanted })
+  }
+  return share.left + (share.kept.get(partner) ?? 0)
+}

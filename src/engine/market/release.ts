@@ -1,0 +1,96 @@
+/**
+ * An order has waited long enough behind the speed bump: it meets its book.
+ *
+ * What may have changed is looked at again (R68): whether its account is liquidated, whether it would meet its
+ * own orders, whether its book is open, whether its request still allows matching to begin, and of a fill-or-kill order
+ * whether all of it can be had. A request whose order comes too late is refused; of a mass quote only that side ends.
+ *
+ * Rule: order.speed-bump-release. Source: sessions-blocks-gateways.md 8.8; coverage R68.
+ */
+import { NO_SLOT } from '../../book/index.ts'
+import { accountId, type Micros, orderId } from '../../core/index.ts'
+import type { Bump } from '../state/bumps.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import { holdingOfOrder } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import type { LiveOrder } from '../state/order-records.ts'
+import { accountRow, orderAt, slotOf } from '../state/orders.ts'
+import { followLegs } from '../value/reference.ts'
+import { endOrder, leaveWithoutBook } from './ending.ts'
+import { enterLater } from './entering.ts'
+import { answerHeld, emitBump, takeWaiting } from './waiting.ts'
+import { drainWork } from './work.ts'
+
+/** Releases an order; what follows has the cause of the request that made it wait. */
+export function releaseOrder(turn: Turn, id: number): void {
+  const { exchange } = turn
+  const slot = slotOf(exchange, id)
+  if (slot === NO_SLOT) return
+  const { row, account } = holdingOfOrder(exchange, slot)
+  const order = orderAt(exchange, slot)
+  const bump = takeWaiting(exchange, orderId(id))
+  const own: Turn = { exchange, sink: turn.sink, cause: bump.cause }
+  const late = lateOf(exchange.now, order, row)
+  emitBump(own, slot, bump, { change: 'released' })
+  leaveWithoutBook(exchange, row, slot)
+  order.stage = 'entering'
+  exchange.released = orderId(id)
+  if (accountRow(exchange, account).liquidations.length > 0) endOrder(own, slot, 'autoliquidation')
+  else enterLater(own, row, slot)
+  exchange.released = null
+  followLegs(own)
+  if (late !== null)
+    refuseLate(own, bump, { command: late.command, instrument: late.instrument, account })
+  answerHeld(own, bump.held)
+  drainWork(exchange, turn.sink, bump.cause)
+}
+
+/** A request whose order comes too late. */
+interface LateRequest {
+  readonly command: 'place_order' | 'edit_order'
+  readonly instrument: InstrumentRow['instrument']['id']
+}
+
+/** The request that is refused where matching would begin at its deadline or later; null for none. */
+function lateOf(
+  now: Micros,
+  { validUntil, replaced, extras }: LiveOrder,
+  { instrument }: InstrumentRow,
+): LateRequest | null {
+  const isQuote = extras !== null && extras.quote !== null
+  if (validUntil === null || now < validUntil || isQuote) return null
+  return { command: replaced ? 'edit_order' : 'place_order', instrument: instrument.id }
+}
+
+/** The reply that waited is the refusal; earlier requests for the same order are told where that stands. */
+function refuseLate(
+  turn: Turn,
+  bump: Bump,
+  late: LateRequest & { readonly account: number },
+): void {
+  const { exchange, sink } = turn
+  const at = bump.held.indexOf(bump.cause)
+  const request = exchange.heldRequests.get(bump.cause)
+  // Where another order of the request waits still, its reply tells of both.
+  if (at < 0 || request === undefined || request.waiting > 1) return
+  bump.held.splice(at, 1)
+  exchange.heldRequests.delete(bump.cause)
+  sink.emit({
+    kind: 'request_refused',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: bump.cause,
+    command: late.command,
+    account: accountId(late.account),
+    instrument: late.instrument,
+    refusal: { reason: 'timed_out' },
+  })
+  sink.emit({
+    kind: 'request_done',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: bump.cause,
+    outcome: 'refused',
+    count: 0,
+  })
+}

@@ -1,0 +1,344 @@
+/**
+ * Fills against recorded liquidity: of takers from what a level shows, of resting orders by prints and
+ * by the other side's best. The counterparty is the house account `market`, which has no orders and
+ * pays no fees, so that sizes stay zero-sum.
+ *
+ * Rule: fill.print, fill.through, fill.reached, fill.level, fill.consumed. Source: DESIGN 5;
+ * `book/queue.ts` has the model in words. Law: what one row fills is never more than its size.
+ */
+import {
+  aheadAfterPrint,
+  aheadAtPrint,
+  aheadOf,
+  bestLeft,
+  claimShrunk,
+  firstInBook,
+  NO_SLOT,
+  notePrinted,
+  ordersReached,
+  priceOf,
+  printedAt,
+  recordedLeft,
+  recordedOf,
+  recordedSize,
+  recordedSource,
+  recordedStanding,
+  remainingOf,
+  type SidePrints,
+  setAhead,
+  setSlot,
+  shownOf,
+  takeRecorded,
+} from '../../book/index.ts'
+import { type PricedTerms, pricedTerms } from '../../ledger/index.ts'
+import {
+  accepts,
+  type FeedRow,
+  type FillRule,
+  feedRowOf,
+  opposite,
+  type Side,
+} from '../../model/index.ts'
+import type { Turn } from '../state/emit.ts'
+import type { HoldingRow } from '../state/exchange.ts'
+import { holdingFor, holdingOfOrder } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { noteFillPrice, orderAt } from '../state/orders.ts'
+import { wake } from '../value/wake.ts'
+import { isStill } from './ending.ts'
+import {
+  type EmptiedTips,
+  finishMaker,
+  nextHidden,
+  noEmptiedTips,
+  refreshTips,
+  runFillHooks,
+  takeOffHidden,
+  takeOffMaker,
+} from './fill.ts'
+import { emitPriceLevel } from './resting.ts'
+
+/** A recorded trade, in ticks and lots; `side` is its taker's. */
+export interface Print {
+  readonly side: Side
+  readonly price: number
+  readonly lots: number
+  readonly source: FeedRow
+}
+
+/** Fills a live taker from what is left of the recorded level at `price`. */
+export function takeFromLevel(
+  turn: Turn,
+  row: InstrumentRow,
+  take: {
+    readonly slot: number
+    readonly takerOwner: HoldingRow
+    readonly makerSide: Side
+    readonly price: number
+    readonly priced: PricedTerms
+  },
+): void {
+  const { recorded, slots } = row.book
+  if (recorded === null) return
+  const { slot, takerOwner, makerSide, price, priced } = take
+  const side = recordedOf(recorded, makerSide)
+  const left = recordedLeft(side, price)
+  const lots = Math.min(remainingOf(slots, slot), left)
+  consume(turn, row, { side: makerSide, price, lots })
+  setSlot(slots, slot, { price: priceOf(slots, slot), remaining: remainingOf(slots, slot) - lots })
+  noteFillPrice(turn.exchange, row, { slot, lots, price, priced })
+  runFillHooks({
+    turn,
+    row,
+    takerSlot: slot,
+    makerSlot: NO_SLOT,
+    lots,
+    price,
+    makerOwner: holdingFor(turn.exchange, turn.exchange.market, row),
+    takerOwner,
+    priced,
+    reason: {
+      makerRule: 'recorded',
+      takerRule: 'level_taken',
+      aheadBefore: 0,
+      aheadAfter: 0,
+      source: feedRowOf(recordedSource(side, price)),
+    },
+  })
+}
+
+/**
+ * Rule: fill.print, fill.through. Fills resting orders by one print: those at better prices than its
+ * own first, then those at its price from what the queue ahead of them leaves. What icebergs hide comes
+ * after all that is seen at their price, the recorded size included. Then the print consumes the recorded
+ * size that it took. Where the instrument is not open it fills nothing and consumes all the same. Returns
+ * how many of its lots resting orders got.
+ */
+export function applyPrint(turn: Turn, row: InstrumentRow, print: Print): number {
+  const { recorded } = row.book
+  if (recorded === null) return 0
+  const makerSide = opposite(print.side)
+  const { price, lots } = print
+  recorded.prints.seen = true
+  const claimed = claimShrunk(recorded.prints[makerSide], { price, lots, now: turn.exchange.now })
+  const standing = recordedStanding(recorded, makerSide, price) + claimed
+  const filled = row.state === 'open' ? fillByPrint(turn, row, { print, claimed, standing }) : 0
+  consumePrint(turn, row, { side: makerSide, price, fresh: lots - claimed, filled })
+  return filled
+}
+
+/**
+ * Rule: fill.consumed. A print takes all that is left of the levels it passed, and at its price what it
+ * has not filled of the run's orders. `fresh` is the part of it that no row has shown yet.
+ */
+function consumePrint(
+  turn: Turn,
+  row: InstrumentRow,
+  taken: {
+    readonly side: Side
+    readonly price: number
+    readonly fresh: number
+    readonly filled: number
+  },
+): void {
+  const { recorded } = row.book
+  if (recorded === null) return
+  const { side, price, fresh, filled } = taken
+  const levels = recordedOf(recorded, side)
+  const prints = recorded.prints[side]
+  for (;;) {
+    const best = bestLeft(levels)
+    if (best === undefined || best === price || !accepts(side, best, price)) break
+    notePassed(prints, best, recordedSize(levels, best))
+    consume(turn, row, { side, price: best, lots: recordedLeft(levels, best) })
+  }
+  const printed = Math.min(fresh, recordedStanding(recorded, side, price))
+  if (printed > 0) notePrinted(prints, price, printed)
+  const lots = Math.min(fresh - filled, recordedLeft(levels, price))
+  if (lots > 0) consume(turn, row, { side, price, lots })
+}
+
+/** A level that a print passed is gone as a whole. */
+function notePassed(prints: SidePrints, price: number, size: number): void {
+  const standing = size - printedAt(prints, price)
+  if (standing > 0) notePrinted(prints, price, standing)
+}
+
+/** Fills resting orders by a print; returns how much of it they got. */
+function fillByPrint(
+  turn: Turn,
+  row: InstrumentRow,
+  met: {
+    readonly print: Print
+    /** The part of the print that a row has shown already. */
+    readonly claimed: number
+    /** Recorded size at its price when it was made. */
+    readonly standing: number
+  },
+): number {
+  const { print, claimed, standing } = met
+  const { exchange } = turn
+  const { slots } = row.book
+  const makerSide = opposite(print.side)
+  // A fill may end other orders, whose slots may then hold new ones, which the print never met.
+  const reached = ordersReached(row.book, makerSide, print.price).map((slot) => ({
+    slot,
+    id: orderAt(exchange, slot).id,
+  }))
+  const by: PrintRun = { print, standing, filled: 0, emptied: null }
+  for (const { slot, id } of reached) {
+    if (!isStill(exchange, slot, id)) continue
+    fillHidden(turn, row, { by, next: priceOf(slots, slot) })
+    if (!isStill(exchange, slot, id)) continue
+    const through = priceOf(slots, slot) !== print.price
+    const before = through ? aheadOf(slots, slot) : aheadAtPrint(slots, slot, claimed)
+    const after = through ? before : aheadAfterPrint(before, print.lots)
+    const free = print.lots - by.filled - (through ? 0 : before)
+    const lots = Math.min(shownOf(slots, slot), free)
+    setAhead(slots, slot, after)
+    if (lots <= 0) continue
+    by.filled += lots
+    fillResting(turn, row, {
+      slot,
+      lots,
+      rule: through ? 'print_through' : 'print_at_price',
+      aheadBefore: before,
+      source: print.source,
+      emptied: by,
+    })
+  }
+  fillHidden(turn, row, { by, next: undefined })
+  if (by.emptied !== null) refreshTips(turn, row, by.emptied)
+  return by.filled
+}
+
+/** A print and what it has filled so far. */
+interface PrintRun {
+  readonly print: Print
+  /** Recorded size at its price when it was made. */
+  readonly standing: number
+  filled: number
+  emptied: EmptiedTips | null
+}
+
+/** What is left of a print at a price takes what icebergs hide there, before it comes to the next. */
+function fillHidden(
+  turn: Turn,
+  row: InstrumentRow,
+  { by, next }: { readonly by: PrintRun; readonly next: number | undefined },
+): void {
+  const { slots } = row.book
+  if (by.emptied === null) return
+  const { print, standing } = by
+  for (;;) {
+    const tip = nextHidden(turn.exchange, by.emptied, next)
+    if (tip === undefined) return
+    const isThrough = tip.price !== print.price
+    const free = print.lots - by.filled - (isThrough ? 0 : standing)
+    const lots = Math.min(remainingOf(slots, tip.slot), free)
+    if (lots <= 0) return
+    by.filled += lots
+    fillResting(turn, row, {
+      slot: tip.slot,
+      lots,
+      rule: 'hidden',
+      aheadBefore: 0,
+      source: print.source,
+      emptied: by,
+    })
+  }
+}
+
+/**
+ * Rule: fill.reached. Fills resting orders whose price the recorded best of the other side has reached,
+ * up to what is left of each level.
+ */
+export function fillReached(turn: Turn, row: InstrumentRow): void {
+  const { recorded, slots } = row.book
+  if (recorded === null) return
+  for (const makerSide of ['buy', 'sell'] as const) {
+    const levels = recordedOf(recorded, opposite(makerSide))
+    const by: { emptied: EmptiedTips | null } = { emptied: null }
+    for (;;) {
+      const first = firstInBook(row.book, makerSide)
+      const seen = first === NO_SLOT ? undefined : priceOf(slots, first)
+      const hidden = by.emptied === null ? undefined : nextHidden(turn.exchange, by.emptied, seen)
+      const slot = hidden?.slot ?? first
+      if (slot === NO_SLOT) break
+      const price = bestLeft(levels)
+      if (price === undefined || !accepts(makerSide, priceOf(slots, slot), price)) break
+      const there = hidden === undefined ? shownOf(slots, slot) : remainingOf(slots, slot)
+      const lots = Math.min(there, recordedLeft(levels, price))
+      consume(turn, row, { side: opposite(makerSide), price, lots })
+      fillResting(turn, row, {
+        slot,
+        lots,
+        rule: hidden === undefined ? 'level_reached' : 'hidden',
+        aheadBefore: aheadOf(slots, slot),
+        source: feedRowOf(recordedSource(levels, price)),
+        emptied: by,
+      })
+    }
+    if (by.emptied !== null) refreshTips(turn, row, by.emptied)
+  }
+}
+
+/** Takes part of what is left of a recorded level, which changes what is visible there. */
+function consume(
+  turn: Turn,
+  row: InstrumentRow,
+  taken: { readonly side: Side; readonly price: number; readonly lots: number },
+): void {
+  const { recorded } = row.book
+  if (recorded === null) return
+  const { side, price, lots } = taken
+  takeRecorded(recordedOf(recorded, side), price, lots)
+  row.changeId += 1
+  if (row.sleeps) wake(turn.exchange, row)
+  if (turn.exchange.config.bookEvents) emitPriceLevel(turn, row, { side, price })
+}
+
+/** Fills a resting order at its own price; nothing is ahead of an order that fills. */
+function fillResting(
+  turn: Turn,
+  row: InstrumentRow,
+  fill: {
+    readonly slot: number
+    readonly lots: number
+    readonly rule: FillRule
+    readonly aheadBefore: number
+    readonly source: FeedRow
+    /** Where a visible part that is used up is noted. */
+    readonly emptied: { emptied: EmptiedTips | null }
+  },
+): void {
+  const { slot, lots, rule, aheadBefore, source } = fill
+  const { exchange } = turn
+  const { slots } = row.book
+  const { id } = orderAt(exchange, slot)
+  const price = priceOf(slots, slot)
+  const priced = pricedTerms(row.terms, price * row.instrument.tick9)
+  const makerOwner = holdingOfOrder(exchange, slot)
+  const takerOwner = holdingFor(exchange, exchange.market, row)
+  setAhead(slots, slot, 0)
+  if (rule === 'hidden') takeOffHidden(turn, row, { slot, lots })
+  else takeOffMaker(turn, row, { slot, lots })
+  if (rule !== 'hidden' && orderAt(exchange, slot).stage === 'emptied') {
+    fill.emptied.emptied ??= noEmptiedTips()
+    fill.emptied.emptied.list.push({ slot, id, price })
+  }
+  noteFillPrice(exchange, row, { slot, lots, price, priced })
+  runFillHooks({
+    turn,
+    row,
+    takerSlot: NO_SLOT,
+    makerSlot: slot,
+    lots,
+    price,
+    makerOwner,
+    takerOwner,
+    priced,
+    reason: { makerRule: rule, takerRule: 'recorded', aheadBefore, aheadAfter: 0, source },
+  })
+  finishMaker(turn, row, { slot, id })
+}

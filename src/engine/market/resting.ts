@@ -1,0 +1,293 @@
+/**
+ * Orders entering, shrinking in and leaving a book, with everything that follows from it: the open
+ * orders that margin counts, what spot orders reserve, the visible level, the change id.
+ *
+ * The margin of the holding is brought up to date by the caller, once, when all is done.
+ */
+import {
+  cutOrder,
+  hiddenOf,
+  hideOrder,
+  levelSize,
+  ownerOf,
+  priceOf,
+  reduceOrder,
+  remainingOf,
+  removeOrder,
+  restOrder,
+  setHidden,
+  setSlot,
+  shownOf,
+} from '../../book/index.ts'
+import { assert, price9, setWide, setWideProduct, subtractWide } from '../../core/index.ts'
+import { pricedTerms, setBasis } from '../../ledger/index.ts'
+import { addOpenOrders, addPremium, addReserve } from '../../margin/index.ts'
+import type { Side } from '../../model/index.ts'
+import { awaitSessionEnd } from '../state/awaiting.ts'
+import { emitLevel, type Turn } from '../state/emit.ts'
+import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
+import { holdingOfOrder } from '../state/holdings.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { accountRow, orderAt } from '../state/orders.ts'
+import { legLots } from '../value/leg-lots.ts'
+import { wake } from '../value/wake.ts'
+
+/** Puts a live order at the end of its queue; of an iceberg its next part is seen. */
+export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  const { side, display } = order
+  const remaining = remainingOf(exchange.slots, slot)
+  setHidden(exchange.slots, slot, display > 0 ? Math.max(0, remaining - display) : 0)
+  order.stage = 'resting'
+  order.stood = true
+  restOrder(row.book, side, slot)
+  countOpen(exchange, row, { slot, before: 0, after: remaining })
+  if (order.reduceOnly) holdingOfOrder(exchange, slot).reducing.push(slot)
+  if (order.timeInForce === 'good_til_day') awaitSessionEnd(exchange)
+  levelChanged(turn, row, { slot, side })
+}
+
+/** Takes a live order out of its book; it stays live. */
+export function leaveBook(turn: Turn, row: InstrumentRow, slot: number): void {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  const { side } = order
+  const remaining = remainingOf(exchange.slots, slot)
+  removeOrder(row.book, side, slot)
+  countOpen(exchange, row, { slot, before: remaining, after: 0 })
+  if (order.reduceOnly) stopReducing(exchange, slot)
+  levelChanged(turn, row, { slot, side })
+}
+
+/** Takes `lots`, less than it shows, off a resting order that is filled; it keeps its place. */
+export function shrinkInBook(
+  turn: Turn,
+  row: InstrumentRow,
+  change: { readonly slot: number; readonly lots: number },
+): void {
+  const { exchange } = turn
+  const { slot, lots } = change
+  const { side } = orderAt(exchange, slot)
+  const remaining = remainingOf(exchange.slots, slot)
+  reduceOrder(row.book, side, { slot, lots })
+  countOpen(exchange, row, { slot, before: remaining, after: remaining - lots })
+  levelChanged(turn, row, { slot, side })
+}
+
+/** Takes `lots`, less than all, off a resting order: first off what it hides. It keeps its place. */
+export function cutInBook(
+  turn: Turn,
+  row: InstrumentRow,
+  change: { readonly slot: number; readonly lots: number },
+): void {
+  const { exchange } = turn
+  const { slot, lots } = change
+  const { side } = orderAt(exchange, slot)
+  const remaining = remainingOf(exchange.slots, slot)
+  const shown = shownOf(exchange.slots, slot)
+  cutOrder(row.book, side, change)
+  countOpen(exchange, row, { slot, before: remaining, after: remaining - lots })
+  if (shownOf(exchange.slots, slot) !== shown) levelChanged(turn, row, { slot, side })
+}
+
+/** Hides `lots`, less than it shows, of a resting order; it keeps its place. */
+export function hideInBook(
+  turn: Turn,
+  row: InstrumentRow,
+  change: { readonly slot: number; readonly lots: number },
+): void {
+  const { side } = orderAt(turn.exchange, change.slot)
+  hideOrder(row.book, side, change)
+  levelChanged(turn, row, { slot: change.slot, side })
+}
+
+/** The whole visible part of an iceberg is taken: it leaves the queue with what it hides. */
+export function emptyTip(turn: Turn, row: InstrumentRow, slot: number): void {
+  const { exchange } = turn
+  const { slots } = exchange
+  const order = orderAt(exchange, slot)
+  const before = remainingOf(slots, slot)
+  const hidden = hiddenOf(slots, slot)
+  removeOrder(row.book, order.side, slot)
+  setSlot(slots, slot, { price: priceOf(slots, slot), remaining: hidden })
+  order.stage = 'emptied'
+  countOpen(exchange, row, { slot, before, after: hidden })
+  levelChanged(turn, row, { slot, side: order.side })
+}
+
+/** An iceberg shows its next part at the end of the queue; it counts as open all the time. */
+export function refillTip(turn: Turn, row: InstrumentRow, slot: number): void {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  const remaining = remainingOf(exchange.slots, slot)
+  setHidden(exchange.slots, slot, Math.max(0, remaining - order.display))
+  order.stage = 'resting'
+  restOrder(row.book, order.side, slot)
+  levelChanged(turn, row, { slot, side: order.side })
+}
+
+/** An order in a book counts in margin, and may grow a position, unless it can only reduce one. */
+export function setReduceOnly(
+  turn: Turn,
+  row: InstrumentRow,
+  change: { readonly slot: number; readonly reduceOnly: boolean },
+): void {
+  const { exchange } = turn
+  const { slot, reduceOnly } = change
+  const order = orderAt(exchange, slot)
+  if (order.reduceOnly === reduceOnly) return
+  const isListed = order.stage === 'resting'
+  const isCounted = isListed || order.stage === 'bumped'
+  const lots = remainingOf(exchange.slots, slot)
+  if (isCounted) countOpen(exchange, row, { slot, before: lots, after: 0 })
+  if (isListed && !reduceOnly) stopReducing(exchange, slot)
+  order.reduceOnly = reduceOnly
+  if (isCounted) countOpen(exchange, row, { slot, before: 0, after: lots })
+  if (isListed && reduceOnly) holdingOfOrder(exchange, slot).reducing.push(slot)
+}
+
+/**
+ * Counts the change of an order's size in open orders and spot reserves. What may only reduce a
+ * position counts for nothing (market.md 6.1), and quotes do not: the margin of their group stands for them
+ * (trading.md 7.3).
+ */
+export function countOpen(
+  exchange: Exchange,
+  row: InstrumentRow,
+  change: { readonly slot: number; readonly before: number; readonly after: number },
+): void {
+  const { slot, before, after } = change
+  const { holding, side, reduceOnly, extras } = orderAt(exchange, slot)
+  if (reduceOnly || (extras !== null && extras.quote !== null)) return
+  addOpenOrders(exchange.margin, holding, { side, lots: after - before })
+  if (row.base < 0) {
+    if (row.instrument.kind !== 'future') countPremium(exchange, row, change)
+    return
+  }
+  const { scratch } = exchange
+  const price = priceOf(exchange.slots, slot)
+  setReserve(exchange, row, { at: 0, side, lots: after, price })
+  setReserve(exchange, row, { at: 2, side, lots: before, price })
+  subtractWide(scratch, 0, scratch, 2)
+  const owner = ownerOf(exchange.slots, slot)
+  const wallet = walletOf(owner, side === 'buy' ? row.settlement : row.base)
+  addReserve(exchange.margin, wallet, { source: scratch, from: 0, sign: 1 })
+}
+
+/**
+ * Open orders of combos count on each leg, and what orders of options and of their combos would cost is
+ * reserved under standard margin (market.md 6.1, 6.2).
+ */
+function countPremium(
+  exchange: Exchange,
+  row: InstrumentRow,
+  change: { readonly slot: number; readonly before: number; readonly after: number },
+): void {
+  const { scratch } = exchange
+  const { slot, before, after } = change
+  const { side } = orderAt(exchange, slot)
+  const owner = holdingOfOrder(exchange, slot)
+  const size = Math.abs(after - before)
+  const sign = after < before ? -1 : 1
+  for (const { holding, side: legSide, lots } of legLots(exchange, owner, { side, lots: size })) {
+    addOpenOrders(exchange.margin, holding, { side: legSide, lots: sign * lots })
+  }
+  if (!reservesPremium(exchange, owner)) return
+  const price = priceOf(exchange.slots, slot)
+  setPremium(exchange, row, { at: 0, side, lots: after, price })
+  setPremium(exchange, row, { at: 2, side, lots: before, price })
+  subtractWide(scratch, 0, scratch, 2)
+  const lots = row.instrument.kind === 'option' && side === 'buy' ? after - before : 0
+  addPremium(exchange.margin, owner.holding, { source: scratch, from: 0, lots })
+}
+
+/** Whether orders of a holding reserve what they would cost: under standard margin those of options do. */
+export function reservesPremium(exchange: Exchange, { account, row }: HoldingRow): boolean {
+  const { kind } = row.instrument
+  if (kind !== 'option' && kind !== 'option_combo') return false
+  const owner = accountRow(exchange, account)
+  return !owner.account.house && !owner.risk.isPortfolio
+}
+
+/**
+ * Sets a scratch register to what an order of options would cost at its limit, in nano: nothing where it
+ * would be paid. The price of a combo may be below zero, and then who sells pays.
+ */
+export function setPremium(
+  exchange: Exchange,
+  row: InstrumentRow,
+  order: {
+    readonly at: number
+    readonly side: Side
+    readonly lots: number
+    readonly price: number
+  },
+): void {
+  const { at, side, lots, price } = order
+  const isPaid = side === 'buy' ? price > 0 : price < 0
+  if (!isPaid || lots === 0) {
+    setWide(exchange.scratch, at, 0)
+    return
+  }
+  const priced = pricedTerms(row.terms, Math.abs(price) * row.instrument.tick9)
+  setBasis(exchange.scratch, at, { priced, lots })
+}
+
+/** A resting reduce-only order that ends is one less to re-allocate. */
+export function stopReducing(exchange: Exchange, slot: number): void {
+  const { reducing } = holdingOfOrder(exchange, slot)
+  const at = reducing.indexOf(slot)
+  assert(at >= 0, 'a resting reduce-only order is listed with its holding')
+  reducing.splice(at, 1)
+}
+
+/**
+ * Sets a scratch register to what a spot order of this size reserves, in nano: a buy its price times
+ * its amount in quote, a sell its amount in base.
+ */
+export function setReserve(
+  exchange: Exchange,
+  row: InstrumentRow,
+  reserve: {
+    readonly at: number
+    readonly side: 'buy' | 'sell'
+    readonly lots: number
+    readonly price: number
+  },
+): void {
+  const { at, side, lots, price } = reserve
+  if (side === 'sell') {
+    setWideProduct(exchange.scratch, at, lots, row.instrument.amountStep9)
+    return
+  }
+  const priced = pricedTerms(row.terms, price * row.instrument.tick9)
+  setBasis(exchange.scratch, at, { priced, lots })
+}
+
+function levelChanged(
+  turn: Turn,
+  row: InstrumentRow,
+  change: { readonly slot: number; readonly side: Side },
+): void {
+  row.changeId += 1
+  if (row.sleeps) wake(turn.exchange, row)
+  const { bookEvents, closedBookEvents } = turn.exchange.config
+  if (!bookEvents && (closedBookEvents !== true || row.book.recorded !== null)) return
+  const { slot, side } = change
+  emitPriceLevel(turn, row, { side, price: priceOf(turn.exchange.slots, slot) })
+}
+
+/** Tells the size of a level as it stands; the caller has seen that the run asks for the book. */
+export function emitPriceLevel(
+  turn: Turn,
+  row: InstrumentRow,
+  level: { readonly side: Side; readonly price: number },
+): void {
+  const { side, price } = level
+  emitLevel(turn, row, {
+    side,
+    price: price9(price * row.instrument.tick9),
+    size: levelSize(row.book, side, price),
+  })
+}

@@ -1,0 +1,387 @@
+/**
+ * What a command set off, done once it is done: trigger orders that fired, then what they fire, and
+ * secondaries whose turn came. First in first out, each a command of the engine at the same time, with
+ * the cause of the command that set it off (C06). It ends, because each turn uses up an order that waits
+ * or a part of one.
+ *
+ * Rule: order.activation, order.secondary. Source: trading.md 6.13 (C31d, f, i), 6.14 (C32e, f).
+ */
+import { NO_SLOT, ownerOf, priceOf, remainingOf, setSlot } from '../../book/index.ts'
+import {
+  assert,
+  divFloor,
+  type Lots,
+  lots,
+  mulDivFloor,
+  type OrderId,
+  type Sequence,
+  type Ticks,
+  ticks,
+} from '../../core/index.ts'
+import {
+  type EventSink,
+  entryTypeOf,
+  isTriggerType,
+  NO_ORDER,
+  type OrderTerms,
+  type Refusal,
+  type RejectionReason,
+} from '../../model/index.ts'
+import { emitOrder, type Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import { holdingOfOrder } from '../state/holdings.ts'
+import type { OrderLink } from '../state/order-records.ts'
+import { closeOrder, orderAt, slotOf, stateOf } from '../state/orders.ts'
+import { heirSession } from '../state/sessions.ts'
+import type { Verdict } from '../state/verdict.ts'
+import type { Work } from '../state/work.ts'
+import { checkEntry, checkWaiting } from './admission.ts'
+import { announce, createOrder, newLink, waitingPrice } from './creation.ts'
+import type { Entry } from './dry-run.ts'
+import { endOrder, partWays, rejectOrder } from './ending.ts'
+import { sendOrder } from './entering.ts'
+import { fundsRefusal } from './funds.ts'
+import { displayOf, selfMatchRefusal } from './order-checks.ts'
+import { countOpen, leaveBook } from './resting.ts'
+
+/** Does everything that is set off, with what that sets off in turn. */
+export function drainWork(exchange: Exchange, sink: EventSink, cause: Sequence): void {
+  const { work } = exchange
+  if (work.length === 0) return
+  const turn: Turn = { exchange, sink, cause }
+  for (let at = 0; at < work.length; at += 1) {
+    const item = work[at]
+    if (item?.kind === 'activate') activate(turn, item.order)
+    else if (item !== undefined) placeSecondary(turn, item)
+  }
+  work.length = 0
+}
+
+/** A trigger order that fired enters its book, or is refused. */
+function activate(turn: Turn, id: OrderId): void {
+  const { exchange } = turn
+  const slot = slotOf(exchange, id)
+  if (slot === NO_SLOT) return
+  const order = orderAt(exchange, slot)
+  assert(order.stage === 'fired', 'what is activated has fired')
+  const { row } = holdingOfOrder(exchange, slot)
+  const account = ownerOf(exchange.slots, slot)
+  const terms = termsOf(exchange, slot)
+  const linked = order.link === null ? null : order
+  const verdict = checkEntry(exchange, {
+    row,
+    account,
+    terms,
+    display: order.display,
+    linked,
+    after: null,
+    // Its size was looked at when it was placed, and may have been cut since.
+    isPart: true,
+    session: heirSession(exchange, order),
+    extras: null,
+  })
+  if (!verdict.ok) {
+    rejectOrder(turn, slot, wordOf(verdict.fault.refusal))
+    return
+  }
+  const { link } = order
+  const display = displayOf({ lots: order.amount, display: order.display })
+  const entering = createOrder(exchange, {
+    row,
+    account,
+    terms,
+    display,
+    link,
+    triggeredBy: id,
+    stage: 'entering',
+    price: verdict.plan.price,
+    session: heirSession(exchange, order),
+    extras: null,
+  })
+  if (link !== null) passLinks(exchange, link, orderAt(exchange, entering).id)
+  becomes(turn, slot, orderAt(exchange, entering).id)
+  announce(turn, row, entering)
+  sendOrder(turn, row, entering, 'placed')
+}
+
+/** What an order that fired became takes its place among those that are linked to it. */
+function passLinks(exchange: Exchange, link: OrderLink, successor: OrderId): void {
+  const partner = slotOf(exchange, link.partner)
+  const other = partner === NO_SLOT ? null : orderAt(exchange, partner).link
+  if (other !== null) other.partner = successor
+  for (const id of link.secondaries) {
+    const slot = slotOf(exchange, id)
+    const own = slot === NO_SLOT ? null : orderAt(exchange, slot).link
+    if (own !== null) own.primary = successor
+  }
+  const origin = slotOf(exchange, link.origin)
+  const secondary = origin === NO_SLOT ? null : orderAt(exchange, origin).link
+  if (secondary !== null) secondary.placedAs = successor
+}
+
+/** Ends an order that waited as what it became; its links live on there. Events: `order_triggered`. */
+function becomes(turn: Turn, slot: number, successor: OrderId): void {
+  const { exchange } = turn
+  const { row } = holdingOfOrder(exchange, slot)
+  emitOrder(turn, row, slot, {
+    kind: 'order_triggered',
+    state: 'triggered',
+    rested: false,
+    reason: null,
+    successor,
+  })
+  closeOrder(exchange, slot)
+}
+
+/** The turn of a secondary: as much of it is placed as the fills of its primary ask for. */
+function placeSecondary(
+  turn: Turn,
+  item: Extract<Work, { readonly kind: 'place_secondary' }>,
+): void {
+  const { exchange } = turn
+  const slot = slotOf(exchange, item.secondary)
+  if (slot === NO_SLOT) return
+  const order = orderAt(exchange, slot)
+  const { link } = order
+  assert(link !== null && order.stage === 'dormant', 'a secondary waits for its primary')
+  link.turns -= 1
+  const isAll = link.condition !== 'incremental' || item.filled === item.amount
+  const target = isAll ? order.amount : mulDivFloor(order.amount, item.filled, item.amount)
+  const more = target - link.placed
+  if (more > 0) placePart(turn, slot, { more, isAll, link, filled: item.filled })
+  const left = slotOf(exchange, item.secondary)
+  if (left === NO_SLOT || link.turns > 0 || !(link.ends || isAll)) return
+  // It goes because of its primary, and takes nothing that was placed along.
+  partWays(exchange, item.secondary, link)
+  endOrder(turn, left, 'oto_primary_closed')
+}
+
+/** How much of a secondary is placed, and whether that is the last of it. */
+interface Part {
+  readonly more: number
+  readonly isAll: boolean
+  readonly link: OrderLink
+  /** What was filled of the primary by its turn. */
+  readonly filled: Lots
+}
+
+function placePart(turn: Turn, slot: number, part: Part): void {
+  const { exchange } = turn
+  const { more, isAll, link, filled } = part
+  link.placed = lots(link.placed + more)
+  const rival = slotOf(exchange, link.partner)
+  // The other's part of the same turn was placed first and is over, and this one's is with it.
+  const isOver = rival === NO_SLOT && link.partner !== NO_ORDER && link.siblingTurn === filled
+  if (isOver) {
+    if (isAll) endOrder(turn, slot, 'oco_other_closed')
+    return
+  }
+  const placed = slotOf(exchange, link.placedAs)
+  if (placed === NO_SLOT) placeAnew(turn, slot, part)
+  else raisePart(turn, slot, { ...part, placed })
+}
+
+/** Places an order for a part of a secondary, with all checks of a placement (C32f). */
+function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part): void {
+  const { exchange } = turn
+  const order = orderAt(exchange, slot)
+  const { row } = holdingOfOrder(exchange, slot)
+  const account = ownerOf(exchange.slots, slot)
+  const terms = { ...termsOf(exchange, slot), amount: lots(more) }
+  const display = displayOf({ lots: more, display: order.display })
+  // A part has links of its own, which no fill has acted on yet.
+  const linked = link.condition === 'incremental' ? null : order
+  const session = heirSession(exchange, order)
+  const asked = {
+    row,
+    account,
+    terms,
+    display,
+    linked,
+    after: null,
+    isPart: true,
+    session,
+    extras: null,
+  }
+  const verdict: Verdict<Entry | null> = isTriggerType(order.type)
+    ? checkWaiting(exchange, asked, isAll)
+    : checkEntry(exchange, asked)
+  if (!verdict.ok) {
+    rejectOrder(turn, slot, wordOf(verdict.fault.refusal))
+    return
+  }
+  const entry = verdict.plan
+  const { condition, pair, primary } = link
+  const made = createOrder(exchange, {
+    row,
+    account,
+    terms,
+    display,
+    triggeredBy: NO_ORDER,
+    session,
+    extras: null,
+    link: newLink({ condition, pair, primary, origin: order.id }),
+    stage: entry === null ? 'untriggered' : 'entering',
+    price: entry === null ? waitingPrice(order.type, terms.price) : entry.price,
+  })
+  const { id } = orderAt(exchange, made)
+  link.placedAs = id
+  pairPlaced(exchange, link, made)
+  tellSibling(exchange, link, { id, filled })
+  if (isAll) becomes(turn, slot, id)
+  announce(turn, row, made)
+  if (entry !== null) sendOrder(turn, row, made, 'placed')
+}
+
+/** What is placed for one of two secondaries is paired with what is placed for the other, or with it. */
+function pairPlaced(exchange: Exchange, link: OrderLink, made: number): void {
+  const { id, link: own } = orderAt(exchange, made)
+  const rival = slotOf(exchange, link.partner)
+  if (own === null || rival === NO_SLOT) return
+  const other = orderAt(exchange, rival)
+  assert(other.link !== null, 'the other of a pair is linked')
+  own.partner = other.id
+  other.link.partner = id
+  const placed = other.stage === 'dormant' ? slotOf(exchange, other.link.placedAs) : NO_SLOT
+  const placedLink = placed === NO_SLOT ? null : orderAt(exchange, placed).link
+  if (placedLink === null) return
+  own.partner = other.link.placedAs
+  placedLink.partner = id
+}
+
+/** The dormant other of a pair learns what was placed at which fill. */
+function tellSibling(
+  exchange: Exchange,
+  { sibling }: OrderLink,
+  by: { readonly id: OrderId; readonly filled: Lots },
+): void {
+  const slot = slotOf(exchange, sibling)
+  const other = slot === NO_SLOT ? null : orderAt(exchange, slot).link
+  if (other === null) return
+  other.partner = by.id
+  other.siblingTurn = by.filled
+}
+
+/** Raises what is placed for a secondary by another part; it loses its place (C32e). */
+function raisePart(turn: Turn, slot: number, part: Part & { readonly placed: number }): void {
+  const { exchange } = turn
+  const { more, isAll, placed, link, filled } = part
+  const { slots } = exchange
+  const order = orderAt(exchange, placed)
+  const { row } = holdingOfOrder(exchange, placed)
+  const before = remainingOf(slots, placed)
+  const price = ticks(priceOf(slots, placed))
+  const isResting = order.stage === 'resting'
+  const waits = order.stage === 'bumped'
+  const entry: Entry = {
+    row,
+    account: ownerOf(slots, placed),
+    side: order.side,
+    price,
+    bounded: true,
+    lots: before + more,
+    reduceOnly: order.reduceOnly,
+    linked: order,
+    from: placed,
+    replaces: order.reduceOnly ? null : { lots: before, price },
+  }
+  const refusal =
+    isResting || waits
+      ? (fundsRefusal(exchange, entry, null) ?? selfMatchRefusal(exchange, entry))
+      : null
+  if (refusal !== null) {
+    rejectOrder(turn, slot, wordOf(refusal))
+    return
+  }
+  tellSibling(exchange, link, { id: order.id, filled })
+  if (isAll) becomes(turn, slot, order.id)
+  if (isResting) leaveBook(turn, row, placed)
+  order.amount = lots(order.amount + more)
+  if (waits) countOpen(exchange, row, { slot: placed, before, after: before + more })
+  setSlot(slots, placed, { price, remaining: before + more })
+  if (isResting) order.stage = 'entering'
+  emitOrder(turn, row, placed, {
+    kind: 'order_resized',
+    state: stateOf(order),
+    rested: isResting,
+    reason: 'linked_order',
+  })
+  if (isResting) sendOrder(turn, row, placed, 'edited')
+}
+
+/** What an order that waits would enter with. */
+function termsOf(exchange: Exchange, slot: number): OrderTerms {
+  const order = orderAt(exchange, slot)
+  const { row } = holdingOfOrder(exchange, slot)
+  const { side, type, timeInForce, amount, label, postOnly, reduceOnly, trigger } = order
+  const isLimit = entryTypeOf(type) === 'limit'
+  const { tick9 } = row.instrument
+  const ticksOf = (price: number): Ticks => ticks(divFloor(price, tick9))
+  const isTrailing = type === 'trailing_stop'
+  return {
+    side,
+    type,
+    timeInForce,
+    amount,
+    label,
+    postOnly,
+    reduceOnly,
+    price: isLimit ? ticks(priceOf(exchange.slots, slot)) : null,
+    advanced: order.advanced,
+    trigger:
+      trigger === null
+        ? null
+        : {
+            source: trigger.source,
+            price: isTrailing ? null : ticksOf(trigger.waiting.price),
+            offset: isTrailing ? ticksOf(trigger.waiting.offset) : null,
+          },
+  }
+}
+
+/** Why an order was refused at its turn, in the words of its history (C19). */
+function wordOf({ reason }: Refusal): RejectionReason {
+  switch (reason) {
+    case 'book_closed':
+    case 'locked_by_admin':
+    case 'settlement_in_progress':
+      return 'book_closed'
+    case 'post_only_reject':
+    case 'post_only_price_modification_not_possible':
+      return 'post_only'
+    case 'retry':
+      return 'no_mark_price'
+    case 'other_reject reduce_direction':
+    case 'other_reject lsp_reduce_only':
+    case 'account_locked':
+    case 'disabled_while_position_lock':
+      return 'reduce_direction'
+    case 'other_reject no_opposite_price':
+      return 'no_opposite_price'
+    case 'not_enough_funds':
+    case 'not_enough_funds_in_currency':
+      return 'not_enough_funds'
+    case 'pme_max_total_open_orders':
+    case 'pme_max_future_open_orders':
+    case 'pme_max_option_open_orders':
+    case 'max_spot_open_orders':
+    case 'no_more_triggers':
+    case 'pme_max_future_open_orders_size':
+    case 'pme_max_option_open_orders_size':
+    case 'non_pme_max_future_position_size':
+    case 'non_pme_total_short_options_positions_size':
+    case 'other_reject member_speed_bump_limit':
+    case 'other_reject speed_bump_queue_full':
+      return 'max_open_orders'
+    case 'order_overlap':
+    case 'price_too_high':
+    case 'price_too_low':
+    case 'trigger_price_too_high':
+    case 'trigger_price_too_low':
+    case 'invalid_trigger_price':
+      return reason
+    default:
+      assert(false, `a waiting order was checked when it was placed, found ${reason}`)
+      return 'book_closed'
+  }
+}

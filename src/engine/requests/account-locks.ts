@@ -1,0 +1,158 @@
+/**
+ * Staff lock accounts and trim their orders.
+ *
+ * | Control | Orders that go | While it is on |
+ * |---|---|---|
+ * | lock of positions | all, `position_locked` | only reduce-only orders are taken, of spot none |
+ * | lock of portfolio margin | all, `pme_account_locked` | no order is taken or edited; cancels are |
+ * | trim | some, `pme_risk_reduction` | it does not last |
+ *
+ * A trim looks at each pool of margin whose initial margin is above its margin balance, and takes the newest
+ * order that raises that margin, again and again, until it fits or no order raises it. Assumed: no source says
+ * which orders go. An order behind the speed bump waits on, and is not asked again.
+ *
+ * Rule: account.lock, account.trim. Source: coverage R52; trading.md 4.1, 5.1; S088, S089.
+ */
+import { priceOf, remainingOf } from '../../book/index.ts'
+import { ticks } from '../../core/index.ts'
+import {
+  type AccountLock,
+  type CancelReason,
+  type ConversionReason,
+  type LockAccount,
+  type StandingKind,
+  type TrimOrders,
+  validationStep,
+} from '../../model/index.ts'
+import { marginReliefOf } from '../market/pre-trade.ts'
+import { pullOrder, pullWhere } from '../market/pulling.ts'
+import type { Turn } from '../state/emit.ts'
+import { type AccountRow, ALL_CURRENCIES, type Exchange } from '../state/exchange.ts'
+import { holdingOfOrder } from '../state/holdings.ts'
+import { accountRow, orderAt, visitAccountOrders } from '../state/orders.ts'
+import { emitStanding } from '../state/standing-changes.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import { marginsOfPool, type Pool, poolsOf } from '../value/pools.ts'
+
+const locks: {
+  readonly [L in AccountLock]: {
+    readonly protection: StandingKind
+    readonly reason: CancelReason & ConversionReason
+  }
+} = {
+  positions: { protection: 'position_lock', reason: 'position_locked' },
+  portfolio_margin: { protection: 'portfolio_margin_lock', reason: 'pme_account_locked' },
+}
+
+/** An account of a trader; only one with portfolio margin has its lock. */
+export function checkLockAccount(
+  exchange: Exchange,
+  { target, lock }: LockAccount,
+): Verdict<AccountRow> {
+  return checkTarget(exchange, target, lock === 'portfolio_margin')
+}
+
+/** Locks or unlocks it; a second time changes nothing. The count is that of the orders that went. */
+export function commitLockAccount(turn: Turn, command: LockAccount, owner: AccountRow): number {
+  const { lock, locked } = command
+  const { account, standing } = owner
+  if (standing.locks.has(lock) === locked) return 0
+  if (locked) standing.locks.add(lock)
+  else standing.locks.delete(lock)
+  const { protection, reason } = locks[lock]
+  const cancelled = locked
+    ? pullWhere(turn, { account: account.id, reason, isMeant: () => true })
+    : 0
+  emitStanding(turn, {
+    protection,
+    change: locked ? 'on' : 'off',
+    account: account.id,
+    cancelled,
+  })
+  return cancelled
+}
+
+/** An account with portfolio margin. */
+export function checkTrimOrders(exchange: Exchange, { target }: TrimOrders): Verdict<AccountRow> {
+  return checkTarget(exchange, target, true)
+}
+
+/** Trims its pools of margin one after another; the count is that of the orders that went. */
+export function commitTrimOrders(turn: Turn, _command: TrimOrders, owner: AccountRow): number {
+  const { exchange } = turn
+  const before = exchange.slots.used
+  const asked = new Set<number>()
+  for (const pool of poolsOf(exchange, owner)) {
+    while (isShort(exchange, pool)) {
+      const slot = newestRaising(exchange, pool, asked)
+      if (slot === undefined) break
+      asked.add(orderAt(exchange, slot).id)
+      pullOrder(turn, slot, 'pme_risk_reduction')
+    }
+  }
+  const cancelled = before - exchange.slots.used
+  if (asked.size > 0) {
+    const account = owner.account.id
+    emitStanding(turn, { protection: 'order_trim', change: 'acted', account, cancelled })
+  }
+  return cancelled
+}
+
+function checkTarget(
+  exchange: Exchange,
+  target: number,
+  ofPortfolioMargin: boolean,
+): Verdict<AccountRow> {
+  const owner = exchange.accounts[target]
+  const isTrader = owner !== undefined && !owner.account.house
+  if (isTrader && (owner.risk.isPortfolio || !ofPortfolioMargin)) return pass(owner)
+  return refuse(validationStep.parameters, {
+    reason: 'invalid_params',
+    param: 'account',
+    problem: isTrader ? 'not_portfolio_margin' : 'unknown_account',
+  })
+}
+
+function isShort(exchange: Exchange, pool: Pool): boolean {
+  const { initial, marginBalance } = marginsOfPool(exchange, pool)
+  return initial > marginBalance
+}
+
+/** The newest order of a pool whose end would lower its initial margin and that was not asked yet. */
+function newestRaising(
+  exchange: Exchange,
+  { account, currency }: Pool,
+  asked: ReadonlySet<number>,
+): number | undefined {
+  const open: number[] = []
+  visitAccountOrders(exchange, account.account.id, (slot) => {
+    const { id, stage } = orderAt(exchange, slot)
+    const { settlement } = holdingOfOrder(exchange, slot).row
+    const isOfPool = currency === ALL_CURRENCIES || currency === settlement
+    if (isOfPool && !asked.has(id) && (stage === 'resting' || stage === 'bumped')) open.push(slot)
+  })
+  return open.reverse().find((slot) => raisesMargin(exchange, account, slot))
+}
+
+function raisesMargin(exchange: Exchange, { account }: AccountRow, slot: number): boolean {
+  const { side, reduceOnly, extras } = orderAt(exchange, slot)
+  const { row } = holdingOfOrder(exchange, slot)
+  // What may only reduce, spot and quotes are no open orders of this margin.
+  if (reduceOnly || row.base >= 0 || (extras !== null && extras.quote !== null)) return false
+  const counted = { lots: remainingOf(exchange.slots, slot), price: priceOf(exchange.slots, slot) }
+  const price = ticks(counted.price)
+  return (
+    marginReliefOf(exchange, accountRow(exchange, account.id), {
+      row,
+      account: account.id,
+      side,
+      price,
+      bounded: true,
+      lots: 0,
+      reduceOnly,
+      replaces: counted,
+      linked: null,
+      from: slot,
+    }) > 0n
+  )
+}

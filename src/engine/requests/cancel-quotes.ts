@@ -1,0 +1,81 @@
+/**
+ * Cancelling quotes: those of an account that a filter means, in the order of their creation.
+ *
+ * Rule: quotes.cancel. JSON-RPC means quotes of its own, direct access its own. By delta only options and their
+ * combos are meant, whose delta by the model at this moment has a size within the range, ends included (C35).
+ * Source: trading.md 6.16 (C35), C12; sessions-blocks-gateways.md 8.11.
+ */
+import { type CancelQuotes, type QuoteFilter, validationStep } from '../../model/index.ts'
+import { isStill } from '../market/ending.ts'
+import { lockRefusal } from '../market/order-checks.ts'
+import { pullOrder } from '../market/pulling.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import type { LiveOrder } from '../state/order-records.ts'
+import { instrumentOf, orderAt, visitAccountOrders } from '../state/orders.ts'
+import { isOpenQuote } from '../state/quotes.ts'
+import { isDirect } from '../state/sessions.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import { deltaOf9 } from '../value/option-delta.ts'
+import { allowsCancels } from './cancel.ts'
+import { disconnectRefusal, freezeQuotes } from './quote-standing.ts'
+
+/** A cancel of nothing is no error; it needs what quoting needs of a session. */
+export function checkCancelQuotes(exchange: Exchange, command: CancelQuotes): Verdict<null> {
+  const barred =
+    lockRefusal(exchange, command.account) ?? disconnectRefusal(exchange, command.session)
+  return barred === null ? pass(null) : refuse(validationStep.accountLocks, barred)
+}
+
+/** Cancels the quotes that are meant; returns how many went. */
+export function commitCancelQuotes(turn: Turn, command: CancelQuotes): number {
+  const { exchange } = turn
+  const { account, filter, session } = command
+  const before = exchange.slots.used
+  const isDirectly = isDirect(exchange, session)
+  const meant: { readonly slot: number; readonly id: number }[] = []
+  visitAccountOrders(exchange, account, (slot) => {
+    const order = orderAt(exchange, slot)
+    if (!isOpenQuote(exchange, order)) return
+    if ((order.extras?.direct != null) !== isDirectly) return
+    const row = instrumentOf(exchange, slot)
+    if (allowsCancels(row.state) && isMeant(exchange, row, { order, filter })) {
+      meant.push({ slot, id: order.id })
+    }
+  })
+  for (const { slot, id } of meant) {
+    if (isStill(exchange, slot, id)) pullOrder(turn, slot, 'user_request')
+  }
+  const cancelled = before - exchange.slots.used
+  if (command.freeze) freezeQuotes(turn, command, { scope: filter, cancelled })
+  return cancelled
+}
+
+function isMeant(
+  exchange: Exchange,
+  row: InstrumentRow,
+  of: { readonly order: LiveOrder; readonly filter: QuoteFilter },
+): boolean {
+  const { order, filter } = of
+  const { instrument } = row
+  const { extras } = order
+  const { kinds, currencies } = filter
+  if (filter.group !== null && extras?.mmp?.group !== filter.group) return false
+  if (filter.side !== null && order.side !== filter.side) return false
+  if (filter.quoteSetId !== null && extras?.quote?.quoteSetId !== filter.quoteSetId) return false
+  if (filter.instrument !== null && instrument.id !== filter.instrument) return false
+  if (kinds !== null && !kinds.includes(instrument.kind)) return false
+  if (currencies !== null && !currencies.includes(instrument.settlementCurrency)) return false
+  if (filter.pair !== null && instrument.priceIndex !== filter.pair) return false
+  return filter.delta === null || isWithin(deltaOf9(exchange, row), filter.delta)
+}
+
+function isWithin(
+  delta9: number | null,
+  { min9, max9 }: { readonly min9: number; readonly max9: number },
+): boolean {
+  if (delta9 === null) return false
+  const size = Math.abs(delta9)
+  return size >= min9 && size <= max9
+}

@@ -1,0 +1,177 @@
+/**
+ * Cancels: one order by id, or all of an account's orders that match a filter, in the order of their
+ * creation. Source: trading.md 4.4, 4.5, C12, C28; coverage R43, R69.
+ */
+import { NO_SLOT, ownerOf } from '../../book/index.ts'
+import {
+  type CancelOrder,
+  type CancelOrders,
+  currencyOfId,
+  type EditOrder,
+  type InstrumentState,
+  isTriggerType,
+  numberOfId,
+  type OrderFilter,
+  originOf,
+  validationStep,
+} from '../../model/index.ts'
+import { isStill } from '../market/ending.ts'
+import { lockRefusal } from '../market/order-checks.ts'
+import { pullOrder } from '../market/pulling.ts'
+import { holdReply, isImmediate, waitingAt } from '../market/waiting.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import type { LiveOrder } from '../state/order-records.ts'
+import {
+  instrumentOf,
+  orderAt,
+  rowOfInstrument,
+  slotOf,
+  stateOf,
+  visitAccountOrders,
+} from '../state/orders.ts'
+import { isDirect } from '../state/sessions.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import { isSeen, routingFault } from './direct-checks.ts'
+import { freezeQuotes } from './quote-standing.ts'
+
+/**
+ * Finds a live order of the asking account: unknown ids are `order_not_found`, orders of others
+ * `not_owner_of_order`, and an order that has ended is what the caller names (C28). Orders of direct access
+ * and those of JSON-RPC do not know each other (8.2).
+ */
+export function findOwnOrder(
+  exchange: Exchange,
+  command: CancelOrder | EditOrder,
+  ended: 'already_closed' | 'not_open_order',
+): Verdict<number> {
+  const { order } = command
+  const slot = slotOf(exchange, order)
+  if (slot === NO_SLOT) {
+    const number = numberOfId(order)
+    const used = exchange.orderNumbers[currencyOfId(order)] as number
+    const known = number >= 1 && number <= used
+    return refuse(validationStep.instrument, { reason: known ? ended : 'order_not_found' })
+  }
+  if (ownerOf(exchange.slots, slot) !== command.account) {
+    return refuse(validationStep.instrument, { reason: 'not_owner_of_order' })
+  }
+  if (!isSeen(exchange, command.session, orderAt(exchange, slot))) {
+    return refuse(validationStep.instrument, { reason: 'order_not_found' })
+  }
+  return pass(slot)
+}
+
+/** Checks a cancel; reads only. Cancels are refused where the book's state allows none (C22). */
+export function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> {
+  const found = findOwnOrder(exchange, command, 'not_open_order')
+  if (!found.ok) return found
+  const row = instrumentOf(exchange, found.plan)
+  const { session } = command
+  const astray = isDirect(exchange, session) ? routingFault(exchange, session, row) : null
+  if (astray !== null) return { ok: false, fault: astray }
+  const { state } = row
+  if (!allowsCancels(state)) {
+    const reason = state === 'settlement' ? 'settlement_in_progress' : 'book_closed'
+    return refuse(validationStep.bookState, { reason })
+  }
+  if (waitingAt(exchange, found.plan) !== undefined && isImmediate(exchange, found.plan)) {
+    const reason = isDirect(exchange, command.session) ? 'time_in_force' : 'not_open_order'
+    return refuse(validationStep.instrument, { reason })
+  }
+  const locked = lockRefusal(exchange, command.account)
+  return locked === null ? found : refuse(validationStep.accountLocks, locked)
+}
+
+/**
+ * Cancels the order in a slot. One that waits behind the speed bump becomes immediate-or-cancel, and the reply to
+ * a JSON-RPC request waits for it (R10).
+ */
+export function commitCancel(turn: Turn, { session }: CancelOrder, slot: number): number {
+  const { exchange } = turn
+  const waiting = waitingAt(exchange, slot)
+  // The order that a reply tells of is known once it is released.
+  if (waiting !== undefined && !isDirect(exchange, session)) {
+    holdReply(exchange, waiting, turn.cause)
+  }
+  return pullOrder(turn, slot, 'user_request') === 'cancelled' ? 1 : 0
+}
+
+/** A bulk cancel of nothing is no error (R69). */
+export function checkCancelAll(exchange: Exchange, command: CancelOrders): Verdict<OrderFilter> {
+  const locked = lockRefusal(exchange, command.account)
+  return locked === null ? pass(command.filter) : refuse(validationStep.accountLocks, locked)
+}
+
+/**
+ * Rule: order.bulk-cancel. Cancels all that match, quotes too, in the order of creation; the count includes the
+ * orders that end with one of them (C12). Where it was asked for, no new quotes are taken for a second.
+ */
+export function commitCancelAll(turn: Turn, command: CancelOrders, filter: OrderFilter): number {
+  const { exchange } = turn
+  const before = liveOrders(exchange)
+  const matching: { readonly slot: number; readonly id: number }[] = []
+  visitAccountOrders(exchange, command.account, (slot) => {
+    const order = orderAt(exchange, slot)
+    if (!allowsCancels(instrumentOf(exchange, slot).state)) return
+    if (matches(exchange, order, filter)) matching.push({ slot, id: order.id })
+  })
+  for (const { slot, id } of matching) {
+    if (isStill(exchange, slot, id)) pullOrder(turn, slot, 'user_request')
+  }
+  const cancelled = before - liveOrders(exchange)
+  if (command.freezesQuotes) freezeQuotes(turn, command, { scope: filter, cancelled })
+  return cancelled
+}
+
+/** Whether a live order passes a filter. */
+export function matches(exchange: Exchange, order: LiveOrder, filter: OrderFilter): boolean {
+  const row = rowOfInstrument(exchange, order.instrument)
+  const { kinds, pair, types } = filter
+  if (filter.label !== null && order.label !== filter.label) return false
+  if (filter.instrument !== null && !isOfInstrument(exchange, row, filter)) return false
+  if (kinds !== null && !kinds.includes(row.instrument.kind)) return false
+  if (pair !== null && row.instrument.priceIndex !== pair) return false
+  if (types !== null && !isOfTypes(order, types)) return false
+  if (filter.origin !== null && originOf(order) !== filter.origin) return false
+  if (filter.side !== null && order.side !== filter.side) return false
+  return isOfCurrencies(row, filter.currencies)
+}
+
+/** A filter that takes what stands in a book takes what is on its way there too. */
+function isOfTypes(order: LiveOrder, types: NonNullable<OrderFilter['types']>): boolean {
+  if (types === 'in_book') return stateOf(order) === 'open'
+  return isTriggerType(order.type) && types.includes(order.type)
+}
+
+function isOfInstrument(exchange: Exchange, row: InstrumentRow, filter: OrderFilter): boolean {
+  if (row.instrument.id === filter.instrument) return true
+  const { detail } = row.instrument
+  if (!filter.includeCombos || detail.type !== 'combo') return false
+  return detail.legs.some(
+    ({ instrumentName }) => exchange.instrumentIds.get(instrumentName) === filter.instrument,
+  )
+}
+
+/** A spot order belongs to its base and to its quote (R43). */
+function isOfCurrencies(
+  { instrument, base }: InstrumentRow,
+  currencies: OrderFilter['currencies'],
+): boolean {
+  if (currencies === null) return true
+  return currencies.some(
+    (currency) =>
+      instrument.settlementCurrency === currency ||
+      (base >= 0 && instrument.baseCurrency === currency),
+  )
+}
+
+/** Whether a book lets orders be cancelled (C22). */
+export function allowsCancels(state: InstrumentState): boolean {
+  return state === 'open' || state === 'locked'
+}
+
+function liveOrders(exchange: Exchange): number {
+  return exchange.slots.used
+}

@@ -1,0 +1,120 @@
+/**
+ * Sessions open and end; what was placed over one may end with it.
+ *
+ * Rule: session.cancel-on-disconnect. Source: trading.md 10 (C49); sessions-blocks-gateways.md 2.6, 8.2, 8.4,
+ * 8.10; coverage R12, R60, R77.
+ */
+import {
+  type CloseSession,
+  NO_SESSION,
+  type OpenSession,
+  type SetCancelOnDisconnect,
+  schemaVersions,
+  validationStep,
+} from '../../model/index.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import { accountRow } from '../state/orders.ts'
+import type { SessionRow } from '../state/sessions.ts'
+import { isOfMember } from '../state/standing.ts'
+import { emitStanding } from '../state/standing-changes.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import { closeSession, emitSession, openSession } from './sessions.ts'
+
+const step = validationStep
+/** The first version of the binary schema whose logon knows cancel-on-disconnect (R60). */
+const FLOOR_SINCE = 13
+
+/** A number that is free; direct access is for portfolios of a Member, on a gateway, in a known version. */
+export function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<null> {
+  const { opened, type, target, gateway, schemaVersion } = command
+  if (opened === NO_SESSION) return invalid('session', 'a session has a number from 1')
+  if (exchange.sessions.has(opened)) return invalid('session', `session ${opened} is open already`)
+  if (type === 'web_socket') {
+    return gateway === null ? pass(null) : invalid('gateway', 'a WebSocket is on no gateway')
+  }
+  if (gateway === null) return invalid('gateway', `a session of ${type} is on a gateway`)
+  if (target === null) return invalid('account', `a session of ${type} is of an account`)
+  if (type === 'direct_access' && !isOfMember(exchange, target)) {
+    return invalid('account', 'direct access is for portfolios of a Member')
+  }
+  const { least, most } = schemaVersions
+  if (type === 'direct_access' && (schemaVersion < least || schemaVersion > most)) {
+    return invalid('schema_version', 'unsupported schema version')
+  }
+  return pass(null)
+}
+
+/** The session is open; one of the same portfolio on the same gateway ends first. */
+export function commitOpenSession(turn: Turn, command: OpenSession): number {
+  const { exchange } = turn
+  const { opened, type, target, gateway, schemaVersion } = command
+  if (type === 'direct_access') {
+    for (const row of [...exchange.sessions.values()]) {
+      const isSame = row.type === type && row.account === target && row.gateway === gateway
+      if (isSame) closeSession(turn, row, 'displaced')
+    }
+  }
+  const isFloor = type === 'direct_access' && schemaVersion >= FLOOR_SINCE
+  openSession(turn, {
+    session: opened,
+    type,
+    account: target ?? -1,
+    gateway,
+    schemaVersion,
+    cancelOnDisconnect:
+      type === 'web_socket'
+        ? target !== null && accountRow(exchange, target).standing.cancelOnDisconnect
+        : isFloor && command.cancelOnDisconnect,
+  })
+  return 1
+}
+
+/** A session that is open. */
+export function checkCloseSession(exchange: Exchange, command: CloseSession): Verdict<SessionRow> {
+  const row = exchange.sessions.get(command.closed)
+  return row === undefined ? invalid('session', `session ${command.closed} is not open`) : pass(row)
+}
+
+/** Ends it; the count is that of the orders that went with it. */
+export function commitCloseSession(turn: Turn, command: CloseSession, row: SessionRow): number {
+  return closeSession(turn, row, command.how)
+}
+
+/** Over HTTP only the account's own rule can be set (R12: 10030). */
+export function checkSetCancelOnDisconnect(
+  exchange: Exchange,
+  { session, scope }: SetCancelOnDisconnect,
+): Verdict<SessionRow | null> {
+  const row = exchange.sessions.get(session) ?? null
+  const isSocket = row?.type === 'web_socket'
+  if (!isSocket && scope === 'connection') {
+    return refuse(step.accountLocks, { reason: 'must_be_websocket_request' })
+  }
+  return pass(isSocket ? row : null)
+}
+
+/** From now on; also for what was placed before (C49). */
+export function commitSetCancelOnDisconnect(
+  turn: Turn,
+  { account, scope, enabled }: SetCancelOnDisconnect,
+  row: SessionRow | null,
+): number {
+  const { exchange } = turn
+  if (scope === 'account') {
+    const owner = accountRow(exchange, account)
+    if (owner.standing.cancelOnDisconnect !== enabled) {
+      owner.standing.cancelOnDisconnect = enabled
+      const change = enabled ? 'on' : 'off'
+      emitStanding(turn, { protection: 'cancel_on_disconnect', change, account: owner.account.id })
+    }
+  }
+  if (row === null || row.cancelOnDisconnect === enabled) return 1
+  row.cancelOnDisconnect = enabled
+  emitSession(turn, row, enabled ? 'cancel_on_disconnect_on' : 'cancel_on_disconnect_off')
+  return 1
+}
+
+function invalid(param: string, problem: string): Extract<Verdict<never>, { readonly ok: false }> {
+  return refuse(step.parameters, { reason: 'invalid_params', param, problem })
+}

@@ -1,0 +1,363 @@
+/**
+ * Controls of the simulator: accounts, instruments, deposits, given positions, reference prices.
+ * Source: coverage R64; DESIGN 1 and 6.
+ */
+import { NO_SLOT } from '../../book/index.ts'
+import { type AccountId, accountId, amount, lots } from '../../core/index.ts'
+import {
+  cashOf,
+  hasContractTerms,
+  isCountable,
+  postCash,
+  pricedTerms,
+  reserveWallets,
+  sizeOf,
+  WHOLE_FEE,
+} from '../../ledger/index.ts'
+import { reserveTotals } from '../../margin/index.ts'
+import {
+  CURRENCY_SLOTS,
+  currencies,
+  currencyIdOf,
+  type Deposit,
+  type FollowMid,
+  type GivePosition,
+  houseAccountNames,
+  insuranceAccount,
+  type ListInstrument,
+  type MarginModel,
+  marketAccountName,
+  type OpenAccount,
+  positionAccount,
+  type SetIndex,
+  type SetMark,
+  validationStep,
+} from '../../model/index.ts'
+import { addInstrument, listScheduled } from '../day/listing.ts'
+import { bookFill } from '../market/fill-booking.ts'
+import { reallocate } from '../market/reduce-only.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import { addAccount, type Exchange, walletOf } from '../state/exchange.ts'
+import { holdingFor } from '../state/holdings.ts'
+import {
+  type IndexRow,
+  type InstrumentRow,
+  indexRow,
+  isPriceFixed,
+  NO_INSTRUMENT,
+} from '../state/instrument-row.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import { withdrawableOf } from '../value/account-margins.ts'
+import { followForwards, releaseOption } from '../value/option-marks.ts'
+import { changeIndex, changeMark, followMid, publishMark } from '../value/reference.ts'
+import { refreshMargin } from '../value/refresh.ts'
+import { watchWallet } from '../value/suspects.ts'
+
+const step = validationStep
+/** An account name is new and free of dots, which mark house accounts. */
+export function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<string> {
+  const { name } = command
+  if (exchange.accountIds.has(name)) {
+    return refuse(step.parameters, invalid('name', `account ${name} is open already`))
+  }
+  if (name === '' || name.includes('.')) {
+    return refuse(step.parameters, invalid('name', 'an account name is a text without dots'))
+  }
+  const main = command.main === null ? undefined : exchange.accounts[command.main]
+  if (command.main !== null && (main === undefined || main.account.house)) {
+    return refuse(step.parameters, invalid('main', 'the main account does not exist'))
+  }
+  if (main !== undefined && main.account.main !== main.account.id) {
+    return refuse(step.parameters, invalid('main', 'a subaccount has no subaccounts'))
+  }
+  return pass(name)
+}
+
+/** Opens the account. */
+export function commitOpenAccount(turn: Turn, command: OpenAccount, name: string): number {
+  const { marginModel, main, feePpm } = command
+  openAccount(turn, { name, marginModel, main, feePpm, house: false })
+  return 1
+}
+
+/**
+ * Opens the house accounts, with what the insurance fund begins with, and lists what the schedule has;
+ * the first thing an exchange does.
+ */
+export function openHouse(turn: Turn): void {
+  for (const name of houseAccountNames) {
+    openAccount(turn, {
+      name,
+      marginModel: 'segregated_sm',
+      main: null,
+      feePpm: WHOLE_FEE,
+      house: true,
+    })
+  }
+  for (const currency of currencies) {
+    const fund = turn.exchange.config.insuranceFund[currency] ?? amount(0n)
+    if (fund !== 0n) postDeposit(turn, { target: insuranceAccount, currency, amount: fund })
+  }
+  listScheduled(turn, null)
+}
+
+/** The counterparty of fills from recorded books, opened when the first of them is listed. */
+function openMarketAccount(turn: Turn): void {
+  turn.exchange.market = turn.exchange.accounts.length
+  openAccount(turn, {
+    name: marketAccountName,
+    marginModel: 'segregated_sm',
+    main: null,
+    feePpm: WHOLE_FEE,
+    house: true,
+  })
+}
+
+function openAccount(
+  turn: Turn,
+  of: {
+    readonly name: string
+    readonly marginModel: MarginModel
+    readonly main: AccountId | null
+    readonly feePpm: number
+    readonly house: boolean
+  },
+): void {
+  const { exchange } = turn
+  const id = accountId(exchange.accounts.length)
+  const { name, marginModel, house, feePpm } = of
+  const account = { id, name, marginModel, house, feePpm, main: of.main ?? id }
+  addAccount(exchange, account)
+  reserveWallets(exchange.ledger, (id + 1) * CURRENCY_SLOTS)
+  reserveTotals(exchange.margin, (id + 1) * CURRENCY_SLOTS)
+  turn.sink.emit({
+    kind: 'account_opened',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    account: id,
+    name,
+    marginModel,
+    house,
+    main: account.main,
+    feePpm,
+  })
+}
+
+/** An instrument is listed once. */
+export function checkListInstrument(exchange: Exchange, command: ListInstrument): Verdict<null> {
+  const { name } = command.spec
+  if (exchange.instrumentIds.has(name)) {
+    return refuse(step.parameters, invalid('instrument_name', `${name} is listed already`))
+  }
+  if (!hasContractTerms(command.spec)) {
+    const problem = 'amount step, tick and fees are too far apart to be computed exactly'
+    return refuse(step.parameters, invalid('instrument_name', problem))
+  }
+  const isTaken = exchange.market < 0 && exchange.accountIds.has(marketAccountName)
+  if (command.queue !== null && isTaken) {
+    const problem = `an account ${marketAccountName} is open, and recorded liquidity needs that name`
+    return refuse(step.parameters, invalid('queue', problem))
+  }
+  return pass(null)
+}
+
+/** Lists the instrument. */
+export function commitListInstrument(turn: Turn, command: ListInstrument): number {
+  if (command.queue !== null && turn.exchange.market < 0) openMarketAccount(turn)
+  addInstrument(turn, command.spec, command.queue)
+  return 1
+}
+
+/** Largest balance in nano: tables show money as 64-bit counts of 1e-9. */
+const BALANCE_MAX = 9_000_000_000_000_000_000n
+
+/** Money taken out must be free. */
+export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
+  if (exchange.accounts[command.target] === undefined) {
+    return refuse(step.parameters, invalid('account', 'the account does not exist'))
+  }
+  const wallet = walletOf(command.target, currencyIdOf(command.currency))
+  if (cashOf(exchange.ledger, wallet) + command.amount > BALANCE_MAX) {
+    return refuse(step.parameters, invalid('amount', 'a balance is at most 9 billion units'))
+  }
+  if (command.amount < -BALANCE_MAX) return refuse(step.margin, { reason: 'not_enough_funds' })
+  if (command.amount < 0n) {
+    const free = withdrawableOf(exchange, accountId(command.target), command.currency)
+    if (free + command.amount < 0n) return refuse(step.margin, { reason: 'not_enough_funds' })
+  }
+  return pass(null)
+}
+
+/** Posts the money. */
+export function commitDeposit(turn: Turn, command: Deposit): number {
+  postDeposit(turn, command)
+  return 1
+}
+
+function postDeposit(turn: Turn, deposit: Pick<Deposit, 'target' | 'currency' | 'amount'>): void {
+  const { exchange } = turn
+  const { target, currency, amount: change } = deposit
+  const wallet = walletOf(target, currencyIdOf(currency))
+  postCash(exchange.ledger, wallet, change)
+  watchWallet(exchange, wallet)
+  turn.sink.emit({
+    kind: 'cash_posted',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    account: target,
+    currency,
+    change,
+    balance: amount(cashOf(exchange.ledger, wallet)),
+  })
+}
+
+/** A position needs an instrument that has positions, and a mark to value it. */
+export function checkGivePosition(
+  exchange: Exchange,
+  command: GivePosition,
+): Verdict<InstrumentRow> {
+  const row = exchange.instruments[command.instrument]
+  if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
+  if (exchange.accounts[command.target] === undefined) {
+    return refuse(step.parameters, invalid('account', 'the account does not exist'))
+  }
+  if (row.base >= 0 || row.instrument.detail.type === 'combo') {
+    return refuse(step.instrument, { reason: 'invalid_args_for_instrument' })
+  }
+  if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
+  if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
+  if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
+  if (!isCountable(row.terms, { lots: Math.abs(command.size), price9: command.price }))
+    return refuse(step.amount, { reason: 'invalid_amount' })
+  if (!row.hasMark) return refuse(step.priceBand, { reason: 'retry' })
+  return pass(row)
+}
+
+/** Books the position for the account and its mirror for the house. */
+export function commitGivePosition(turn: Turn, command: GivePosition, row: InstrumentRow): number {
+  const { exchange } = turn
+  const { size } = command
+  const price = pricedTerms(row.terms, command.price)
+  for (const [account, change] of [
+    [command.target, size],
+    [positionAccount, -size],
+  ] as const) {
+    const owner = holdingFor(exchange, account, row)
+    const given = Math.abs(change)
+    const direction = change > 0 ? 'buy' : 'sell'
+    const booked = bookFill(turn, { row, owner, direction, lots: given, priced: price })
+    refreshMargin(exchange, owner)
+    turn.sink.emit({
+      kind: 'position_given',
+      time: exchange.now,
+      number: nextEvent(exchange),
+      cause: turn.cause,
+      account,
+      instrument: row.instrument.id,
+      change: lots(change),
+      price: command.price,
+      realized: amount(booked.realized),
+      premium: amount(booked.premium),
+      position: lots(booked.position),
+    })
+    reallocate(turn, owner, NO_SLOT)
+  }
+  return 1
+}
+
+/**
+ * Whether open positions of an instrument could be valued at a price: the ledger counts up to nine million coin,
+ * and an inverse one grows without bound as its price falls. Marks lie up to a tenth from their index, which the
+ * slack covers.
+ */
+function isBearable(exchange: Exchange, row: InstrumentRow, price9: number): boolean {
+  const lots = row.holdings.reduce(
+    (most, holding) => Math.max(most, Math.abs(sizeOf(exchange.ledger, holding))),
+    0,
+  )
+  return isCountable(row.terms, { lots, price9: Math.abs(price9) }) || lots === 0
+}
+
+const unbearable = refuse(
+  step.price,
+  invalid('price', 'too small or too large for the open positions'),
+)
+
+/** An index price is positive; an index nobody follows yet is remembered. */
+export function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<null> {
+  const { index, price } = command
+  if (price <= 0) return refuse(step.price, invalid('price', 'an index price is positive'))
+  const followers = exchange.indices.get(index)?.followers ?? []
+  const isTooSmall = followers.some((id) => {
+    const row = exchange.instruments[id]
+    return row !== undefined && !isBearable(exchange, row, price)
+  })
+  return isTooSmall ? unbearable : pass(null)
+}
+
+/** Sets the index and the marks that follow it. */
+export function commitSetIndex(turn: Turn, command: SetIndex): number {
+  const index: IndexRow = indexRow(turn.exchange, command.index)
+  index.mid = NO_INSTRUMENT
+  changeIndex(turn, index, command.price)
+  return 1
+}
+
+/** An index follows the mid of an instrument that has a recorded book. */
+export function checkFollowMid(exchange: Exchange, command: FollowMid): Verdict<InstrumentRow> {
+  const row = exchange.instruments[command.instrument]
+  if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
+  if (row.index.name !== command.index) {
+    const problem = `the index of ${row.instrument.name} is ${row.index.name}`
+    return refuse(step.parameters, invalid('index_name', problem))
+  }
+  if (row.book.recorded === null) {
+    const problem = `${row.instrument.name} has no recorded book`
+    return refuse(step.parameters, invalid('instrument_name', problem))
+  }
+  return pass(row)
+}
+
+/** The index follows from now on, and at once where the book is known. */
+export function commitFollowMid(turn: Turn, _command: FollowMid, row: InstrumentRow): number {
+  row.index.mid = row.instrument.id
+  followMid(turn, row)
+  return 1
+}
+
+/** A pinned mark is positive, but for that of a combo. */
+export function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentRow> {
+  const row = exchange.instruments[command.instrument]
+  if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
+  if (isPriceFixed(row)) return refuse(step.bookState, { reason: 'book_closed' })
+  const isCombo = row.instrument.detail.type === 'combo'
+  if (command.price !== null && command.price <= 0 && !isCombo) {
+    return refuse(step.price, invalid('price', 'a mark price is positive'))
+  }
+  if (command.price !== null && !isBearable(exchange, row, command.price)) return unbearable
+  return pass(row)
+}
+
+/** Pins the mark, or lets the venue find it again. */
+export function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number {
+  const { price } = command
+  if (price !== null) {
+    row.markRule = 'set'
+    changeMark(turn, row, { price, source: 'set' })
+  } else if (row.option !== null) releaseOption(turn, row)
+  else {
+    row.markRule = 'venue'
+    publishMark(turn, row)
+  }
+  if (row.index.isStale) followForwards(turn, row.index)
+  return 1
+}
+
+function invalid(
+  param: string,
+  problem: string,
+): { readonly reason: 'invalid_params'; readonly param: string; readonly problem: string } {
+  return { reason: 'invalid_params', param, problem }
+}

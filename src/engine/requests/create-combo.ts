@@ -1,0 +1,89 @@
+/**
+ * Creating a combo: the one that there is, or a new one while there is room.
+ *
+ * Room is counted among option combos that are neither inactive nor delivered. Where one more would pass the soft
+ * limit, idle ones go inactive first, in the order of listing: those without orders, and without a trade, since 24
+ * hours. At the hard limit none is created. A combo that went inactive opens again when it is asked for.
+ *
+ * Rule: combo.create. Source: trading.md 6.15 (C33d); market.md 1.1.
+ * Assumed: a combo counts as used when it is listed and when it opens again; one that a control made
+ * inactive opens again, too; future combos are not counted, since futures are few.
+ */
+import { ordersInBook } from '../../book/index.ts'
+import { MICROS_PER_DAY } from '../../core/index.ts'
+import { hasContractTerms } from '../../ledger/index.ts'
+import { type CreateCombo, type Refusal, validationStep } from '../../model/index.ts'
+import { setState } from '../day/book-state.ts'
+import { endOrders } from '../day/day-orders.ts'
+import { addInstrument } from '../day/listing.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+
+/** What a request for a combo does. */
+export interface ComboPlan {
+  /** The combo that there is, or null. */
+  readonly row: InstrumentRow | null
+  /** Whether it is listed, or opens again. */
+  readonly opens: boolean
+  /** Idle combos that go inactive for it. */
+  readonly idle: readonly InstrumentRow[]
+}
+
+const step = validationStep
+
+/** Every leg is listed and open, and there is room for one more. */
+export function checkCreateCombo(exchange: Exchange, command: CreateCombo): Verdict<ComboPlan> {
+  const { spec } = command
+  const row = exchange.instruments[exchange.instrumentIds.get(spec.name) ?? -1] ?? null
+  if (row !== null && row.state !== 'inactive') return pass({ row, opens: false, idle: [] })
+  if (spec.detail.type !== 'combo' || !hasContractTerms(spec)) {
+    return refuse(step.instrument, { reason: 'invalid_or_unsupported_instrument' })
+  }
+  for (const { instrumentName } of spec.detail.legs) {
+    const leg = exchange.instruments[exchange.instrumentIds.get(instrumentName) ?? -1]
+    const closed = legRefusal(leg)
+    if (closed !== null) {
+      return refuse(leg === undefined ? step.instrument : step.bookState, closed)
+    }
+  }
+  if (spec.kind === 'future_combo') return pass({ row, opens: true, idle: [] })
+  const { soft, hard } = exchange.config.comboLimits
+  const active = exchange.instruments.filter(isActive)
+  const most = Math.max(0, active.length + 1 - soft)
+  const idle = active.filter((combo) => isIdle(exchange, combo)).slice(0, most)
+  if (active.length - idle.length >= hard) {
+    return refuse(step.openOrderLimits, { reason: 'active_combo_limit_reached' })
+  }
+  return pass({ row, opens: true, idle })
+}
+
+/** Lists the combo, or opens it again. */
+export function commitCreateCombo(turn: Turn, { spec }: CreateCombo, plan: ComboPlan): number {
+  for (const row of plan.idle) {
+    setState(turn, row, 'inactive')
+    endOrders(turn, row, 'risk_mitigation')
+  }
+  const { row, opens } = plan
+  if (row === null) addInstrument(turn, spec, null)
+  else if (opens) {
+    setState(turn, row, 'open')
+    row.usedAt = turn.exchange.now
+  }
+  return 1
+}
+
+function legRefusal(leg: InstrumentRow | undefined): Refusal | null {
+  if (leg === undefined) return { reason: 'not_found' }
+  if (leg.deliveredAt !== null) return { reason: 'book_closed' }
+  return leg.state === 'open' ? null : { reason: 'unavailable_for_combo_books' }
+}
+
+function isActive({ instrument, state }: InstrumentRow): boolean {
+  return instrument.kind === 'option_combo' && state !== 'inactive' && state !== 'delivered'
+}
+
+function isIdle({ now }: Exchange, { book, usedAt }: InstrumentRow): boolean {
+  return ordersInBook(book) === 0 && now - usedAt >= MICROS_PER_DAY
+}

@@ -1,0 +1,131 @@
+/**
+ * Editing an order that waits for a price or a fill: it keeps everything that is not named, and what a
+ * trailing stop has seen. Bands, margin and the account's other orders are looked at when it enters.
+ *
+ * Source: trading.md 4.2, 6.13 (C31), 6.14 (C32g).
+ */
+import {
+  addTrigger,
+  removeTrigger,
+  setSlot,
+  setTriggerOffset,
+  setTriggerPrice,
+} from '../../book/index.ts'
+import { assert, type Lots, lots, type Ticks } from '../../core/index.ts'
+import {
+  type AdvancedTerms,
+  type EditOrder,
+  entryTypeOf,
+  isOnGrid,
+  type PostOnly,
+  validationStep,
+} from '../../model/index.ts'
+import { firedRefusal, isTriggerOnGrid, price9Of } from '../market/admission.ts'
+import { mayBePrice } from '../market/order-checks.ts'
+import { emitOrder, type Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import { type InstrumentRow, sourcePrice } from '../state/instrument-row.ts'
+import type { LiveOrder } from '../state/order-records.ts'
+import { orderAt } from '../state/orders.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+
+/** What an edit does to the order in a slot. */
+export interface EditPlan {
+  readonly row: InstrumentRow
+  readonly slot: number
+  readonly amount: Lots
+  readonly display: Lots
+  /** Whether more of an iceberg is asked to be seen. */
+  readonly showsMore: boolean
+  readonly price: Ticks
+  readonly advanced: AdvancedTerms | null
+  readonly postOnly: PostOnly
+  readonly reduceOnly: boolean
+  /** A reject-post-only order that would take is cancelled (C24). */
+  readonly cancels: boolean
+  /** Whether the order waits for a price or a fill and stands in no book. */
+  readonly waits: boolean
+  /** Whether it is protected afterwards; null leaves it as it is. */
+  readonly mmp: boolean | null
+}
+
+const step = validationStep
+
+/** The rest of the checks of an edit, from the price on. */
+export function checkEditWaiting(
+  exchange: Exchange,
+  command: EditOrder,
+  plan: EditPlan,
+): Verdict<EditPlan> {
+  const { row, slot } = plan
+  const order = orderAt(exchange, slot)
+  // What was placed of a secondary in parts stays placed.
+  if (order.link !== null && plan.amount <= order.link.placed) {
+    return refuse(step.amount, { reason: 'invalid_amount' })
+  }
+  if (entryTypeOf(order.type) === 'limit' && command.price !== null) {
+    const isPrice = mayBePrice(row, command.price) && isOnGrid(row.instrument, command.price)
+    if (!isPrice) return refuse(step.price, { reason: 'price_wrong_tick' })
+  }
+  return checkTrigger(row, command, order) ?? pass(plan)
+}
+
+function checkTrigger(
+  row: InstrumentRow,
+  { triggerPrice, triggerOffset }: EditOrder,
+  order: LiveOrder,
+): Verdict<EditPlan> | null {
+  const { trigger } = order
+  const isTrailing = order.type === 'trailing_stop'
+  const changed = isTrailing ? triggerOffset : triggerPrice
+  if (trigger === null || changed === null) return null
+  const asked = isTrailing ? { price: null, offset: changed } : { price: changed, offset: null }
+  if (!isTriggerOnGrid(row, asked)) {
+    return refuse(step.triggerPrice, { reason: 'trigger_price_wrong_tick' })
+  }
+  if (order.stage === 'dormant') return null
+  const { waiting } = trigger
+  const price9 = price9Of(row, changed)
+  const price = isTrailing ? waiting.extreme + (waiting.rises ? price9 : -price9) : price9
+  const fired = firedRefusal(sourcePrice(row, trigger.source), { rises: waiting.rises, price })
+  return fired === null ? null : refuse(step.triggerPrice, fired)
+}
+
+/** Changes the order where it waits. Events: `order_edited`. */
+export function commitEditWaiting(turn: Turn, command: EditOrder, plan: EditPlan): void {
+  const { exchange } = turn
+  const { row, slot, amount } = plan
+  const { slots } = exchange
+  const order = orderAt(exchange, slot)
+  order.reduceOnly = plan.reduceOnly
+  order.display = plan.display
+  const remaining = (slots.remaining[slot] as number) + amount - order.amount
+  order.amount = lots(amount)
+  const price = entryTypeOf(order.type) === 'limit' ? plan.price : 0
+  setSlot(slots, slot, { price, remaining })
+  changeTrigger(row, command, order)
+  emitOrder(turn, row, slot, {
+    kind: 'order_edited',
+    state: 'untriggered',
+    rested: false,
+    reason: null,
+  })
+}
+
+function changeTrigger(
+  row: InstrumentRow,
+  { triggerPrice, triggerOffset }: EditOrder,
+  { type, stage, trigger }: LiveOrder,
+): void {
+  const isTrailing = type === 'trailing_stop'
+  const changed = isTrailing ? triggerOffset : triggerPrice
+  if (trigger === null || changed === null) return
+  assert(stage !== 'fired', 'what fired has its turn before the next command')
+  const { source, waiting } = trigger
+  const book = stage === 'untriggered' ? row.triggers[source] : null
+  if (book !== null) removeTrigger(book, waiting)
+  const price9 = price9Of(row, changed)
+  if (isTrailing) setTriggerOffset(waiting, price9)
+  else setTriggerPrice(waiting, price9)
+  if (book !== null) addTrigger(book, waiting)
+}

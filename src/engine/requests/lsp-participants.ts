@@ -1,0 +1,77 @@
+/**
+ * Who takes part in the liquidity support programme, by a control of the simulator.
+ *
+ * Whoever enters may only reduce positions from then on, and orders of its own that could do more end.
+ * Rule: lsp.reduce-only. Source: sessions-blocks-gateways.md 7.1; R64.
+ */
+import { type SetLspParticipant, validationStep } from '../../model/index.ts'
+import { pullWhere } from '../market/pulling.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import { forgetParticipant } from '../state/participants.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+
+/** A trader takes part, whatever its model of margin; limits are not negative. */
+export function checkSetLspParticipant(
+  exchange: Exchange,
+  { target, enabled, limitsPpm }: SetLspParticipant,
+): Verdict<null> {
+  const account = exchange.accounts[target]
+  if (account === undefined || account.account.house) {
+    return refuse(validationStep.parameters, {
+      reason: 'invalid_params',
+      param: 'account',
+      problem: 'a participant is an account of a trader',
+    })
+  }
+  if (!enabled && !exchange.participants.has(target)) {
+    return refuse(validationStep.parameters, { reason: 'other_reject not_lsp_participant' })
+  }
+  if (Object.values(limitsPpm).every((limit) => Number.isSafeInteger(limit) && limit >= 0)) {
+    return pass(null)
+  }
+  const problem = 'a limit is a part of equity, in millionths'
+  return refuse(validationStep.parameters, {
+    reason: 'invalid_params',
+    param: 'group_limits',
+    problem,
+  })
+}
+
+/** Admits, changes or removes it. Events: `lsp_participant_set`, then `order_cancelled`. */
+export function commitSetLspParticipant(turn: Turn, command: SetLspParticipant): number {
+  const { exchange } = turn
+  const { target, enabled, limitsPpm } = command
+  const known = exchange.participants.get(target)
+  const status = enabled ? 'enabled' : 'removed'
+  if (known === undefined) {
+    exchange.participants.set(target, {
+      account: target,
+      status,
+      limitsPpm,
+      windows: new Map(),
+      failures: [],
+    })
+  } else {
+    known.status = status
+    known.limitsPpm = limitsPpm
+    known.failures = []
+  }
+  turn.sink.emit({
+    kind: 'lsp_participant_set',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    account: target,
+    enabled,
+    limitsPpm,
+  })
+  if (enabled) {
+    pullWhere(turn, {
+      account: target,
+      reason: 'position_locked',
+      isMeant: ({ reduceOnly }) => !reduceOnly,
+    })
+  } else forgetParticipant(exchange, target)
+  return 1
+}

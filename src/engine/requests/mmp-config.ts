@@ -1,0 +1,216 @@
+/**
+ * Market makers set, replace, remove and reset what protects them.
+ *
+ * Rule: mmp.config. A configuration replaces the one before as a whole; the window that runs goes on, and a
+ * group that is frozen stays frozen. An interval of 0 removes it, and with it the window and the margin.
+ * At most 16 groups of quotes are configured of an account, each on one index; limits have bounds of their own
+ * (7.2). What raises the margin above what is free is refused.
+ *
+ * Rule: mmp.curtailment. Where the maximum quote quantity is lowered, the newest orders of each instrument and
+ * side go until the rest fits; all of them where the configuration is removed (C45).
+ *
+ * Source: trading.md 7.1, 7.2, 7.3, C43, C45; coverage R11.
+ */
+import { type CurrencyId, MICROS_PER_SECOND } from '../../core/index.ts'
+import {
+  currencyOf,
+  type MmpConfig,
+  type MmpKey,
+  type Refusal,
+  type ResetMmp,
+  type SetMmpConfig,
+  validationStep,
+} from '../../model/index.ts'
+import { clearWindow } from '../../protection/index.ts'
+import { openCoins9 } from '../market/mmp-checks.ts'
+import { emitMmp, type Member, membersOf, pullMembers, resetGroup } from '../market/mmp-freeze.ts'
+import type { Turn } from '../state/emit.ts'
+import type { AccountRow, Exchange } from '../state/exchange.ts'
+import { addMmpGroup, findMmpGroup, type MmpGroup } from '../state/mmp-groups.ts'
+import { instrumentOf, orderAt } from '../state/orders.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import { marginsOf } from '../value/account-margins.ts'
+import { marginOfQuotes } from '../value/mmp-margin.ts'
+
+const step = validationStep
+const NAMED_GROUPS_MAX = 16
+const SECONDS_MAX = 3600
+/** The largest quantity limits in coins, by the coin of an index. */
+const QUANTITY_MAX: ReadonlyMap<string, number> = new Map([
+  ['btc', 500],
+  ['eth', 5_000],
+])
+const NANO = 1_000_000_000
+/** The index of a configuration for all Block RFQs. */
+const ALL_INDICES = 'all'
+
+/** Which currency the margin of a configuration is held in; null where nothing is held. */
+interface ConfigPlan {
+  readonly settlement: CurrencyId | null
+}
+
+/** Checks a configuration; reads only. */
+export function checkSetMmpConfig(
+  exchange: Exchange,
+  { account, key, config }: SetMmpConfig,
+): Verdict<ConfigPlan> {
+  const owner = exchange.accounts[account]
+  if (owner === undefined) return refuse(step.authentication, { reason: 'unauthorized' })
+  const settlement = settlementOf(exchange, key)
+  if (settlement === undefined) {
+    return refuse(step.parameters, invalid('index_name', 'unknown_value'))
+  }
+  const wrong = limitRefusal(key, config) ?? groupRefusal(owner, key, config)
+  if (wrong !== null) return refuse(step.parameters, wrong)
+  if (!owner.standing.permissions.mmp) {
+    return refuse(step.mmp, { reason: 'mmp_required' })
+  }
+  const plan: ConfigPlan = { settlement: key.blockRfq ? null : settlement }
+  return isBearable(exchange, owner, { key, config, plan })
+    ? pass(plan)
+    : refuse(step.margin, { reason: 'not_enough_funds' })
+}
+
+/** Sets or removes a configuration; the count is that of the orders that went. */
+export function commitSetMmpConfig(turn: Turn, command: SetMmpConfig, plan: ConfigPlan): number {
+  const { exchange } = turn
+  const { account, key, config, session } = command
+  const known = findMmpGroup(exchange, account, key)
+  if (config.interval === 0) {
+    return known === undefined || known.config === null ? 0 : removeConfig(turn, known, session)
+  }
+  const group = known ?? addMmpGroup(exchange, { account, key, settlement: plan.settlement })
+  const before = group.config
+  group.config = config
+  const cancelled = pullMembers(turn, beyondQuotes(exchange, group), 'mmp_config_curtailment')
+  if (before !== null && isSame(before, config) && cancelled === 0) return 0
+  emitMmp(turn, group, { change: 'configured', session, cancelled })
+  return cancelled
+}
+
+/** A reset of what is not frozen, or not known, is no error (R11). */
+export function checkResetMmp(_exchange: Exchange, _command: ResetMmp): Verdict<null> {
+  return pass(null)
+}
+
+/** Ends the freeze of the group that is named. */
+export function commitResetMmp(turn: Turn, { account, key, session }: ResetMmp): number {
+  const group = findMmpGroup(turn.exchange, account, key)
+  return group !== undefined && resetGroup(turn, group, session) ? 1 : 0
+}
+
+function removeConfig(turn: Turn, group: MmpGroup, session: number): number {
+  group.config = null
+  const members = membersOf(turn.exchange, group)
+  const cancelled = pullMembers(turn, members, 'mmp_config_curtailment')
+  clearWindow(group)
+  emitMmp(turn, group, { change: 'removed', session, cancelled })
+  return cancelled
+}
+
+/** What no longer fits a maximum quote quantity: the newest of each instrument and side, newest first. */
+function beyondQuotes(exchange: Exchange, group: MmpGroup): readonly Member[] {
+  const most = group.config?.maxQuote9 ?? 0
+  const members = membersOf(exchange, group)
+  const open = new Map<string, number>()
+  const placeOf = ({ slot }: Member): string => {
+    const { instrument, side } = orderAt(exchange, slot)
+    return `${instrument}/${side}`
+  }
+  const sizeOf = ({ slot }: Member): number =>
+    openCoins9(exchange, instrumentOf(exchange, slot), slot)
+  for (const member of members) {
+    const place = placeOf(member)
+    open.set(place, (open.get(place) ?? 0) + sizeOf(member))
+  }
+  const beyond: Member[] = []
+  for (const member of members.toReversed()) {
+    const place = placeOf(member)
+    const left = open.get(place) ?? 0
+    if (left <= most) continue
+    open.set(place, left - sizeOf(member))
+    beyond.push(member)
+  }
+  return beyond
+}
+
+/** What is wrong with limits in themselves. */
+function limitRefusal({ index }: MmpKey, config: MmpConfig): Refusal | null {
+  const { interval, frozenTime, quantity9, delta9 } = config
+  if (interval > SECONDS_MAX * MICROS_PER_SECOND) return invalid('interval', 'too_large')
+  if (frozenTime > SECONDS_MAX * MICROS_PER_SECOND) return invalid('frozen_time', 'too_large')
+  const [coin = ''] = index.split('_')
+  const most = QUANTITY_MAX.get(coin)
+  if (most !== undefined && (quantity9 ?? 0) > most * NANO) {
+    return invalid('quantity_limit', 'too_large')
+  }
+  if (quantity9 !== null && delta9 !== null && delta9 >= quantity9) {
+    return invalid('delta_limit', 'not_below_quantity_limit')
+  }
+  return null
+}
+
+/** Why an account may not have one more group, or not of this name. */
+function groupRefusal(
+  { mmpGroups }: AccountRow,
+  key: MmpKey,
+  { interval }: MmpConfig,
+): Refusal | null {
+  if (key.name === null || interval === 0) return null
+  const others = mmpGroups.filter(
+    (group) =>
+      group.config !== null &&
+      group.blockRfq === key.blockRfq &&
+      group.membership.name !== null &&
+      (group.membership.name !== key.name || group.membership.index !== key.index),
+  )
+  const bound = others.find(({ membership }) => membership.name === key.name)
+  if (bound !== undefined) return invalid('mmp_group', 'bound_to_other_index')
+  return others.length < NAMED_GROUPS_MAX ? null : invalid('mmp_group', 'too_many_groups')
+}
+
+/** Whether an account has free what a configuration holds more than the one before. */
+function isBearable(
+  exchange: Exchange,
+  { account: { id } }: AccountRow,
+  of: { readonly key: MmpKey; readonly config: MmpConfig; readonly plan: ConfigPlan },
+): boolean {
+  const { key, config, plan } = of
+  const { settlement } = plan
+  if (settlement === null || config.interval === 0) return true
+  const known = findMmpGroup(exchange, id, key)
+  const membership = { group: 0, index: key.index, name: key.name }
+  const heldFor = (quote9: number): bigint =>
+    marginOfQuotes(exchange, { membership, settlement }, quote9)
+  const more = heldFor(config.maxQuote9) - heldFor(known?.config?.maxQuote9 ?? 0)
+  return more <= 0n || marginsOf(exchange, id, currencyOf(settlement)).available >= more
+}
+
+/** The settlement currency of what follows an index; null of all indices, undefined where nothing does. */
+function settlementOf(
+  exchange: Exchange,
+  { index, blockRfq }: MmpKey,
+): CurrencyId | null | undefined {
+  if (blockRfq && index === ALL_INDICES) return null
+  for (const instrument of exchange.indices.get(index)?.followers ?? []) {
+    const row = exchange.instruments[instrument]
+    if (row !== undefined && row.base < 0) return row.settlement
+  }
+  return undefined
+}
+
+function isSame(left: MmpConfig, right: MmpConfig): boolean {
+  return (
+    left.interval === right.interval &&
+    left.frozenTime === right.frozenTime &&
+    left.quantity9 === right.quantity9 &&
+    left.delta9 === right.delta9 &&
+    left.vega9 === right.vega9 &&
+    left.maxQuote9 === right.maxQuote9 &&
+    left.tradeCount === right.tradeCount
+  )
+}
+
+function invalid(param: string, problem: string): Refusal {
+  return { reason: 'invalid_params', param, problem }
+}

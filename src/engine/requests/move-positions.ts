@@ -1,0 +1,125 @@
+/**
+ * Positions and money that their owner moves between accounts of one main account: positions at a price and
+ * without a fee, all of a request or none; money that could be withdrawn.
+ *
+ * A position is moved at its average price where no other is asked, and no further than to nothing. Neither
+ * account may be under liquidation, the target may not be one that only reduces, and both must bear what the
+ * move makes of them. Assumed: a position that is moved in two parts counts as both together.
+ *
+ * Rule: position.move, cash.transfer. Source: sessions-blocks-gateways.md 6.1, 6.3; market.md 5.3; R53.
+ */
+import type { Price9 } from '../../core/index.ts'
+import { readHolding } from '../../ledger/index.ts'
+import {
+  type MovePositions,
+  type Refusal,
+  type TransferCash,
+  validationStep,
+} from '../../model/index.ts'
+import { transferMoney } from '../day/cash-transfer.ts'
+import { transferPosition } from '../day/position-transfer.ts'
+import { accountRefusal, lockRefusal } from '../market/order-checks.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import { findHolding, holdingFor } from '../state/holdings.ts'
+import { rowOfInstrument } from '../state/orders.ts'
+import { forgetParticipant } from '../state/participants.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import { withdrawableOf } from '../value/account-margins.ts'
+import { averagePriceOf } from '../value/average-price.ts'
+import { bearsMoves, type Moved } from '../value/moved.ts'
+
+const step = validationStep
+
+/** Checks a move; reads only. Returns what the target takes of each position. */
+export function checkMovePositions(
+  exchange: Exchange,
+  command: MovePositions,
+): Verdict<readonly Moved[]> {
+  const { source, target, positions } = command
+  const between = checkBetween(exchange, command)
+  if (!between.ok) return between
+  for (const { instrument } of positions) {
+    const row = exchange.instruments[instrument]
+    if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
+    if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
+  }
+  // What is given is reduced, what is taken is not.
+  const barred =
+    accountRefusal(exchange, source, { reduceOnly: true, row: null }) ??
+    accountRefusal(exchange, target, { reduceOnly: false, row: null })
+  if (barred !== null) return refuse(step.accountLocks, barred)
+  const moves: Moved[] = []
+  const moved = new Map<number, number>()
+  for (const { instrument, amount: size, price } of positions) {
+    const row = rowOfInstrument(exchange, instrument)
+    const owner = findHolding(exchange, source, row)
+    const held = owner === undefined ? null : readHolding(exchange.ledger, owner.holding)
+    const before = moved.get(instrument) ?? 0
+    if (held === null || size <= 0 || Math.abs(held.size) < before + size) {
+      return refuse(step.amount, { reason: 'invalid_amount' })
+    }
+    if (row.mark === 0) return refuse(step.priceBand, { reason: 'retry' })
+    const at: Price9 = price ?? averagePriceOf(row, held)
+    if (at <= 0) return refuse(step.price, { reason: 'invalid_price' })
+    moved.set(instrument, before + size)
+    moves.push({ row, lots: held.size > 0 ? size : -size, price: at })
+  }
+  const given = moves.map((move) => ({ ...move, lots: -move.lots }))
+  const isBorne = bearsMoves(exchange, target, moves) && bearsMoves(exchange, source, given)
+  return isBorne ? pass(moves) : refuse(step.margin, { reason: 'not_enough_funds' })
+}
+
+/** Moves them. Events: as of a transfer, for each. */
+export function commitMovePositions(
+  turn: Turn,
+  { source, target }: MovePositions,
+  moves: readonly Moved[],
+): number {
+  const { exchange } = turn
+  forgetParticipant(exchange, target)
+  for (const { row, lots: size, price } of moves) {
+    transferPosition(turn, {
+      reason: 'move',
+      from: holdingFor(exchange, source, row),
+      to: holdingFor(exchange, target, row),
+      lots: size,
+      price,
+      commission: 0n,
+      commissionToTarget: 0n,
+    })
+  }
+  return moves.length
+}
+
+/** Checks a transfer of money; reads only. */
+export function checkTransferCash(exchange: Exchange, command: TransferCash): Verdict<null> {
+  const { source, currency } = command
+  const between = checkBetween(exchange, command)
+  if (!between.ok) return between
+  if (command.amount <= 0n) return refuse(step.amount, { reason: 'invalid_amount' })
+  if (command.amount > withdrawableOf(exchange, source, currency)) {
+    return refuse(step.margin, { reason: 'not_enough_funds' })
+  }
+  return between
+}
+
+/** Moves the money. Events: `cash_transferred`. */
+export function commitTransferCash(turn: Turn, command: TransferCash): number {
+  transferMoney(turn, command)
+  return 1
+}
+
+/** Both accounts are of one main account, and the asker is that or one of the two; neither is locked. */
+function checkBetween(exchange: Exchange, command: MovePositions | TransferCash): Verdict<null> {
+  const { source, target, account } = command
+  const [from, to] = [exchange.accounts[source], exchange.accounts[target]]
+  const isOne = from !== undefined && to !== undefined && from.account.main === to.account.main
+  const isAsked = isOne && [source, target, from.account.main].some((id) => id === account)
+  if (!isOne || !isAsked || from.account.house || source === target) {
+    // Not at the step of scopes: a request that cannot be read names nobody, and is refused for that.
+    return refuse(step.accountLocks, { reason: 'forbidden' })
+  }
+  const locked: Refusal | null = lockRefusal(exchange, source) ?? lockRefusal(exchange, target)
+  return locked === null ? pass(null) : refuse(step.accountLocks, locked)
+}

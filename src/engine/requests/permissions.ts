@@ -1,0 +1,63 @@
+/**
+ * Staff say what an account may do: direct access as a Member, market-maker protection, mass quotes.
+ *
+ * Being a Member is a matter of main accounts; their subaccounts are portfolios of the same Member. What an
+ * account has open stays when it may no longer place more.
+ *
+ * Rule: protection.permissions. Source: sessions-blocks-gateways.md 8.2; trading.md 6.16, C43.
+ */
+import { type Permissions, type SetPermissions, validationStep } from '../../model/index.ts'
+import type { Turn } from '../state/emit.ts'
+import type { AccountRow, Exchange } from '../state/exchange.ts'
+import { emitStanding } from '../state/standing-changes.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+
+const words = {
+  member: 'member',
+  mmp: 'mmp_permission',
+  massQuotes: 'mass_quote_permission',
+} as const
+
+/** An account of a trader; `member` is of main accounts alone. */
+export function checkSetPermissions(
+  exchange: Exchange,
+  { target, member }: SetPermissions,
+): Verdict<AccountRow> {
+  const row = exchange.accounts[target]
+  if (row === undefined || row.account.house) {
+    return refuseParam('account', 'permissions are of an account of a trader')
+  }
+  if (member !== null && row.account.main !== row.account.id) {
+    return refuseParam(
+      'member',
+      'a subaccount is a portfolio of the Member that its main account is',
+    )
+  }
+  return pass(row)
+}
+
+/** Events: `standing_changed` of each permission that changed. */
+export function commitSetPermissions(turn: Turn, command: SetPermissions, row: AccountRow): number {
+  const { standing } = row
+  const before = standing.permissions
+  standing.permissions = {
+    member: command.member ?? before.member,
+    mmp: command.mmp ?? before.mmp,
+    massQuotes: command.massQuotes ?? before.massQuotes,
+  }
+  for (const name of ['member', 'mmp', 'massQuotes'] satisfies (keyof Permissions)[]) {
+    const may = standing.permissions[name]
+    if (may === before[name]) continue
+    emitStanding(turn, {
+      protection: words[name],
+      change: may ? 'on' : 'off',
+      account: command.target,
+      session: command.session,
+    })
+  }
+  return 1
+}
+
+function refuseParam(param: string, problem: string): ReturnType<typeof refuse> {
+  return refuse(validationStep.parameters, { reason: 'invalid_params', param, problem })
+}

@@ -1,0 +1,271 @@
+/**
+ * Placing an order, alone or with others that are linked to it: the checks in the order of C07, then
+ * admission and matching.
+ *
+ * The plan fixes the price an order is admitted at (post-only may move it, market types take it from
+ * the band or the book); the list of fills is what the book gives.
+ * Source: trading.md 4.1, 6.2, 6.3, 6.13, 6.14, C07, C20, C21, C31, C32.
+ */
+import { lots } from '../../core/index.ts'
+import {
+  accepts,
+  isTriggerType,
+  type LinkedTerms,
+  NO_ORDER,
+  type PlaceOrder,
+  validationStep,
+} from '../../model/index.ts'
+import {
+  type Asked,
+  checkDormant,
+  checkEntry,
+  checkTerms,
+  checkWaiting,
+} from '../market/admission.ts'
+import { announce, createOrder, newLink, waitingPrice } from '../market/creation.ts'
+import type { Entry } from '../market/dry-run.ts'
+import { isStill } from '../market/ending.ts'
+import { sendLater, sendOrder } from '../market/entering.ts'
+import { fundsRefusal } from '../market/funds.ts'
+import { extrasOf, liftFreeze } from '../market/mmp-checks.ts'
+import { displayOf, lockRefusal, selfMatchRefusal } from '../market/order-checks.ts'
+import { bumpRefusal, wouldWait } from '../market/waiting.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import { accountRow, orderAt, rowOfInstrument } from '../state/orders.ts'
+import { forgetParticipant } from '../state/participants.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import { checkDirectPlace } from './direct-admission.ts'
+
+/** How an admitted order enters, null where it waits for a price; of linked ones, how each does. */
+export type PlacePlan = Entry | null | LinkedPlan
+
+interface LinkedPlan {
+  readonly first: Entry | null
+  /** The other of a pair, which is undefined where there is none. */
+  readonly other: Entry | null | undefined
+}
+
+const step = validationStep
+
+/**
+ * Checks a placement; reads only. What an account set off before it was locked goes on: only requests are
+ * refused (R53).
+ */
+export function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan> {
+  if (command.extras !== null && command.extras.direct !== null) {
+    return checkDirectPlace(exchange, command)
+  }
+  const verdict = checkUnlocked(exchange, command)
+  const locked = lockRefusal(exchange, command.account)
+  if (locked === null || (!verdict.ok && verdict.fault.step < step.accountLocks)) return verdict
+  return refuse(step.accountLocks, locked)
+}
+
+function checkUnlocked(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan> {
+  const { validUntil, account, linked } = command
+  if (validUntil !== null && exchange.now >= validUntil) {
+    return refuse(step.validUntil, { reason: 'timed_out' })
+  }
+  const row = exchange.instruments[command.instrument]
+  if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
+  const asked: Asked = {
+    row,
+    account,
+    terms: command,
+    display: command.display,
+    linked: null,
+    after: null,
+    isPart: false,
+    session: command.session,
+    extras: command.extras,
+  }
+  if (linked === null) return checkAsked(exchange, asked, checkEntry)
+  if (linked.type === 'one_cancels_other') return checkPair(exchange, asked, linked)
+  const own = checkAsked(exchange, asked, checkEntry)
+  const first = earlier(own, checkSecondaries(exchange, asked, linked))
+  return first ?? pass({ first: own.ok ? own.plan : null, other: undefined })
+}
+
+/** Admits the order and what is linked to it, and lets them enter. */
+export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
+  const { exchange } = turn
+  const { linked, amount, account } = command
+  if (exchange.participants.size > 0) forgetParticipant(exchange, account)
+  const row = rowOfInstrument(exchange, command.instrument)
+  const { extras, session } = command
+  if (extras !== null) liftFreeze(turn, { row, account, extras, session })
+  const isLinked = plan !== null && 'first' in plan
+  const entry = isLinked ? plan.first : plan
+  const other = isLinked ? plan.other : undefined
+  const display = displayOf({ lots: amount, display: command.display })
+  const slot = createOrder(exchange, {
+    row,
+    account,
+    terms: command,
+    price: entry === null ? waitingPrice(command.type, command.price) : entry.price,
+    display,
+    stage: entry === null ? 'untriggered' : 'entering',
+    link: null,
+    triggeredBy: NO_ORDER,
+    session,
+    validUntil: command.validUntil,
+    extras: extras === null ? null : extrasOf(exchange, { row, account, extras }),
+  })
+  const created = linked === null ? none : linkOrders(exchange, command, { slot, linked, other })
+  announce(turn, row, slot)
+  for (const secondary of created) announce(turn, row, secondary)
+  const [partner] = created
+  const waits = partner === undefined || !other ? null : orderAt(exchange, partner).id
+  if (entry !== null) sendOrder(turn, row, slot, 'placed')
+  // The second of a pair has its turn after the first, which may have ended it.
+  if (partner !== undefined && waits !== null && isStill(exchange, partner, waits)) {
+    sendLater(turn, row, partner)
+  }
+  return 1
+}
+
+const none: readonly number[] = []
+
+function checkAsked(
+  exchange: Exchange,
+  asked: Asked,
+  checkNow: (exchange: Exchange, asked: Asked) => Verdict<Entry>,
+): Verdict<Entry | null> {
+  return isTriggerType(asked.terms.type)
+    ? checkWaiting(exchange, asked, false)
+    : checkNow(exchange, asked)
+}
+
+/** Two of which one cancels the other: step by step for both, the first of two where they tie (C32b). */
+function checkPair(exchange: Exchange, asked: Asked, linked: LinkedTerms): Verdict<PlacePlan> {
+  const [terms] = linked.secondaries
+  if (terms === undefined) return refuse(step.parameters, { reason: 'unsupported_arg_combination' })
+  const own = checkAsked(exchange, asked, checkTerms)
+  const after = asked.terms
+  const beside = checkAsked(exchange, { ...asked, terms, display: 0, after }, checkTerms)
+  const refused = earlier(own, beside)
+  if (refused !== null) return refused
+  const first = own.ok ? own.plan : null
+  const other = beside.ok ? beside.plan : null
+  return pairRefusal(exchange, first, other) ?? pass({ first, other })
+}
+
+/** The verdict that refuses at the earlier step, the first of two; null where both pass. */
+function earlier(
+  own: Verdict<unknown>,
+  other: Verdict<unknown>,
+): Extract<Verdict<never>, { readonly ok: false }> | null {
+  if (own.ok) return other.ok ? null : other
+  return !other.ok && other.fault.step < own.fault.step ? other : own
+}
+
+/** Secondaries come later: only what they are by themselves is looked at now, and how many there are. */
+function checkSecondaries(
+  exchange: Exchange,
+  { row, account, terms }: Asked,
+  { secondaries }: LinkedTerms,
+): Verdict<null> {
+  let first: Verdict<null> = pass(null)
+  for (const secondary of secondaries) {
+    const shape = checkDormant(exchange, row, secondary)
+    first = earlier(first, shape) ?? first
+  }
+  if (!first.ok) return first
+  const { openTriggers, openSecondaries, openSpotSecondaries } = accountRow(exchange, account)
+  const { triggers, secondaries: most } = exchange.config.openOrderLimits
+  for (const source of ['index_price', 'mark_price', 'last_price'] as const) {
+    const own = terms.trigger?.source === source ? 1 : 0
+    const more = secondaries.filter(({ trigger }) => trigger?.source === source).length
+    if (more > 0 && openTriggers[source] + own + more > triggers) {
+      return refuse(step.openOrderLimits, { reason: 'no_more_triggers', limit: triggers })
+    }
+  }
+  const open = row.base >= 0 ? openSpotSecondaries : openSecondaries
+  if (open + secondaries.length <= most) return first
+  return refuse(step.openOrderLimits, { reason: 'no_more_oto_orders', limit: most })
+}
+
+/** Two that enter together: the margin of each and of both, and that neither meets its own. */
+function pairRefusal(
+  exchange: Exchange,
+  first: Entry | null,
+  other: Entry | null,
+): Extract<Verdict<never>, { readonly ok: false }> | null {
+  const entries = [first, other].filter((entry) => entry !== null)
+  for (const entry of entries) {
+    const funds = fundsRefusal(exchange, entry, null)
+    if (funds !== null) return refuse(step.margin, funds)
+  }
+  const both = first === null || other === null ? null : fundsRefusal(exchange, first, other)
+  if (both !== null) return refuse(step.margin, both)
+  let ahead = 0
+  for (const entry of entries) {
+    const overlap = selfMatchRefusal(exchange, entry)
+    if (overlap !== null) return refuse(step.selfMatch, overlap)
+    const waiting = bumpRefusal(exchange, entry, false, ahead)
+    if (waiting !== null) return refuse(step.speedBump, waiting)
+    if (wouldWait(exchange, entry.row, entry)) ahead += 1
+  }
+  if (first === null || other === null) return null
+  const meet = first.side !== other.side && accepts(first.side, first.price, other.price)
+  const { selfMatch } = accountRow(exchange, first.account)
+  if (!meet || selfMatch !== 'reject_taker') return null
+  return refuse(step.selfMatch, { reason: 'order_overlap' })
+}
+
+/** Makes the orders that come with a request and links all of them; returns the slots of the others. */
+function linkOrders(
+  exchange: Exchange,
+  { account, instrument, session }: PlaceOrder,
+  of: {
+    readonly slot: number
+    readonly linked: LinkedTerms
+    readonly other: Entry | null | undefined
+  },
+): readonly number[] {
+  const { slot, linked, other } = of
+  const row = rowOfInstrument(exchange, instrument)
+  const { condition } = linked
+  const isPair = linked.type === 'one_cancels_other'
+  const made = linked.secondaries.map((terms) =>
+    createOrder(exchange, {
+      row,
+      account,
+      terms,
+      display: lots(0),
+      link: newLink({ condition }),
+      triggeredBy: NO_ORDER,
+      session,
+      extras: null,
+      stage: isPair ? (other === null ? 'untriggered' : 'waiting') : 'dormant',
+      price: isPair && other ? other.price : waitingPrice(terms.type, terms.price),
+    }),
+  )
+  const order = orderAt(exchange, slot)
+  const ids = made.map((each) => orderAt(exchange, each).id)
+  order.link = newLink({ condition, secondaries: isPair ? [] : ids })
+  const isOtoco = linked.type === 'one_triggers_one_cancels_other'
+  const pair = isPair ? [slot, ...made] : isOtoco ? made : []
+  pairOrders(exchange, pair)
+  for (const each of isPair ? [] : made) {
+    const { link } = orderAt(exchange, each)
+    if (link !== null) link.primary = order.id
+  }
+  return made
+}
+
+/** Makes two orders a pair of which one cancels the other; the first names it. */
+function pairOrders(exchange: Exchange, [first, second]: readonly number[]): void {
+  if (first === undefined || second === undefined) return
+  const [left, right] = [orderAt(exchange, first), orderAt(exchange, second)]
+  for (const [order, partner] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    if (order.link === null) continue
+    order.link.pair = left.id
+    order.link.partner = partner.id
+    if (order.stage === 'dormant') order.link.sibling = partner.id
+  }
+}

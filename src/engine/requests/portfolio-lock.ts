@@ -1,0 +1,36 @@
+/**
+ * A portfolio is locked for direct access, or unlocked: on every gateway at once, and across sessions.
+ *
+ * Rule: portfolio.lock. Source: sessions-blocks-gateways.md 8.11; coverage R61; S172-S174, S248, S298.
+ */
+import { type LockPortfolio, validationStep } from '../../model/index.ts'
+import { pullWhere } from '../market/pulling.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { LiveOrder } from '../state/order-records.ts'
+import { accountRow } from '../state/orders.ts'
+import { emitStanding } from '../state/standing-changes.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+
+/** A portfolio may be locked twice, which changes nothing. The plan is whose it is. */
+export function checkLockPortfolio(exchange: Exchange, command: LockPortfolio): Verdict<number> {
+  const target = command.target ?? command.account
+  if (exchange.accounts[target] !== undefined) return pass(target)
+  return refuse(validationStep.authentication, { reason: 'unauthorized' })
+}
+
+/** Its orders and quotes of direct access go, in the order of their creation; others stay (S174). */
+export function commitLockPortfolio(turn: Turn, { locked }: LockPortfolio, target: number): number {
+  const { exchange } = turn
+  const owner = accountRow(exchange, target)
+  const { standing, account } = owner
+  if (standing.isPortfolioLocked === locked) return 0
+  standing.isPortfolioLocked = locked
+  const isMeant = ({ extras }: LiveOrder): boolean => extras?.direct != null
+  const cancelled = locked
+    ? pullWhere(turn, { account: target, reason: 'portfolio_locked', isMeant })
+    : 0
+  const change = locked ? 'on' : 'off'
+  emitStanding(turn, { protection: 'portfolio_lock', change, account: account.id, cancelled })
+  return cancelled
+}

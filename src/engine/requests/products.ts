@@ -1,0 +1,47 @@
+/**
+ * The owner of accounts says which sorts of instruments each of them may not trade.
+ *
+ * Rule: account.products. Source: trading.md 4.1, 4.9.
+ */
+import { type SetDisabledProducts, tradingProducts, validationStep } from '../../model/index.ts'
+import type { Turn } from '../state/emit.ts'
+import type { AccountRow, Exchange } from '../state/exchange.ts'
+import { emitStanding } from '../state/standing-changes.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+
+/** An account of the main account that asks, itself included; reads only. */
+export function checkSetDisabledProducts(
+  exchange: Exchange,
+  { account, target }: SetDisabledProducts,
+): Verdict<AccountRow> {
+  const row = exchange.accounts[target]
+  if (row !== undefined && row.account.main === account) return pass(row)
+  return refuse(validationStep.parameters, { reason: 'forbidden' })
+}
+
+/** Events: `standing_changed` of each product that changed, in the venue's order; the count is of those. */
+export function commitSetDisabledProducts(
+  turn: Turn,
+  { session, products }: SetDisabledProducts,
+  { account, standing }: AccountRow,
+): number {
+  const { disabledProducts } = standing
+  const changed = tradingProducts.filter(
+    (product) => disabledProducts.has(product) !== products.includes(product),
+  )
+  // The set keeps the venue's order, so that equal settings are equal states.
+  disabledProducts.clear()
+  for (const product of tradingProducts) {
+    if (products.includes(product)) disabledProducts.add(product)
+  }
+  for (const product of changed) {
+    emitStanding(turn, {
+      protection: 'trading_product',
+      change: disabledProducts.has(product) ? 'on' : 'off',
+      account: account.id,
+      session,
+      group: product,
+    })
+  }
+  return changed.length
+}

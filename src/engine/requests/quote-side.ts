@@ -1,0 +1,332 @@
+/**
+ * One side of a quote: merged with the quote that rests, checked by itself, then placed, changed or
+ * cancelled. A side that is refused leaves what rests as it is (C34b).
+ *
+ * Rule: quotes.independent-sides, quotes.priority. A quote keeps its id until it is cancelled or filled. It keeps its place
+ * where only its size shrinks or only its set changes; sent again as it is, it keeps it by direct access alone.
+ * Source: trading.md 6.10, 6.16 (C34); sessions-blocks-gateways.md 8.6.
+ */
+import { NO_SLOT, priceOf, remainingOf } from '../../book/index.ts'
+import { type AccountId, lots, type Micros, type Ticks, ticks } from '../../core/index.ts'
+import {
+  type DirectTerms,
+  isOnGrid,
+  NO_ORDER,
+  type OrderExtras,
+  type QuoteEntry,
+  type QuoteSide,
+  type Refusal,
+  type Side,
+  validationStep,
+} from '../../model/index.ts'
+import { noMark } from '../market/admission.ts'
+import { announce, createOrder } from '../market/creation.ts'
+import type { Entry } from '../market/dry-run.ts'
+import { sendOrder } from '../market/entering.ts'
+import { maxQuoteRefusal } from '../market/mmp-checks.ts'
+import { frozenRefusal } from '../market/mmp-freeze.ts'
+import {
+  bandRefusal,
+  limitRefusal,
+  mayBePrice,
+  postOnlyPrice,
+  productRefusal,
+  selfMatchRefusal,
+  sizeRefusal,
+  stateRefusal,
+} from '../market/order-checks.ts'
+import { pullOrder } from '../market/pulling.ts'
+import { cutInBook } from '../market/resting.ts'
+import { riskRefusal } from '../market/risk-limits.ts'
+import { bumpRefusal, termsBefore, wouldWait } from '../market/waiting.ts'
+import { isMarked } from '../state/combos.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import type { MmpGroup } from '../state/mmp-groups.ts'
+import { accountRow, orderAt, rowOfInstrument } from '../state/orders.ts'
+import { quoteSlot, rememberQuote } from '../state/quotes.ts'
+import { firstFault, pass, refuse, type Verdict } from '../state/verdict.ts'
+import { allowsCancels } from './cancel.ts'
+import { moveOrder, tellEdited } from './edit.ts'
+
+/** What the quotes of one request have in common. */
+export interface QuoteRequest {
+  readonly group: MmpGroup
+  readonly account: AccountId | -1
+  readonly session: number
+  readonly quoteId: string
+  /** When the matching of a side that waits must have begun; null for no end. */
+  readonly validUntil: Micros | null
+  /** Null but for direct access. */
+  readonly direct: DirectTerms | null
+}
+
+/** Which side of which entry is meant. */
+export interface SidePlace {
+  readonly entry: QuoteEntry
+  readonly side: Side
+}
+
+/** What a side asks for once it is put together with what rests; null where it is not known. */
+interface MergedSide {
+  /** Where its quote is, or NO_SLOT. */
+  readonly slot: number
+  readonly price: Ticks | null
+  readonly lots: number | null
+}
+
+/** What is done about a side: with no lots its quote goes, if there is one. */
+interface SidePlan {
+  readonly row: InstrumentRow
+  readonly slot: number
+  readonly price: Ticks
+  readonly lots: number
+}
+
+const step = validationStep
+
+/** A side with what it leaves out as the quote that rests has it. */
+export function mergedSide(exchange: Exchange, group: MmpGroup, place: SidePlace): MergedSide {
+  const { entry, side } = place
+  const asked = termsOf(place)
+  const slot = quoteSlot(exchange, group, { instrument: entry.instrument, side })
+  if (slot === NO_SLOT) return { slot, price: asked.price, lots: asked.amount }
+  const { slots } = exchange
+  return {
+    slot,
+    price: asked.price ?? ticks(priceOf(slots, slot)),
+    lots: asked.amount ?? remainingOf(slots, slot),
+  }
+}
+
+/**
+ * Takes one side; returns whether it was not refused. Events: as for `place_order`, `edit_order` or
+ * `cancel_order`, or `quote_refused`.
+ */
+export function quoteSide(turn: Turn, request: QuoteRequest, place: SidePlace): boolean {
+  const { fault } = termsOf(place)
+  const verdict = firstFault(fault, checkSide(turn.exchange, request, place))
+  if (!verdict.ok) {
+    refuseSide(turn, request, { ...place, refusal: verdict.fault.refusal })
+    return false
+  }
+  const { plan } = verdict
+  if (plan.lots === 0) cancelQuote(turn, request, place, plan.slot)
+  else if (plan.slot === NO_SLOT) placeQuote(turn, request, place, plan)
+  else replaceQuote(turn, request, place, plan)
+  return true
+}
+
+/** Tells that a side was refused. */
+export function refuseSide(
+  turn: Turn,
+  request: QuoteRequest,
+  refused: SidePlace & { readonly refusal: Refusal },
+): void {
+  const { exchange } = turn
+  const { entry, side, refusal } = refused
+  turn.sink.emit({
+    kind: 'quote_refused',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    account: accountRow(exchange, request.account).account.id,
+    instrument: entry.instrument,
+    side,
+    group: request.group.membership.group,
+    quoteSetId: entry.quoteSetId,
+    refusal,
+  })
+}
+
+/** Steps 8 to 22 for one side; margin is that of its group. */
+function checkSide(exchange: Exchange, request: QuoteRequest, place: SidePlace): Verdict<SidePlan> {
+  const row = rowOfInstrument(exchange, place.entry.instrument)
+  const { slot, price: asked, lots: size } = mergedSide(exchange, request.group, place)
+  if (size === null) return refuse(step.parameters, missing(place, 'amount'))
+  if (size === 0) {
+    // Where nothing rests nothing has to go.
+    const closed = slot === NO_SLOT || allowsCancels(row.state) ? null : stateRefusal(row)
+    if (closed !== null) return refuse(step.bookState, closed)
+    return pass({ row, slot, price: asked ?? ticks(0), lots: 0 })
+  }
+  if (asked === null) return refuse(step.parameters, missing(place, 'price'))
+  const closed = stateRefusal(row)
+  if (closed !== null) return refuse(step.bookState, closed)
+  const disabled = productRefusal(accountRow(exchange, request.account).standing, row)
+  if (disabled !== null) return refuse(step.accountLocks, disabled)
+  const wrongSize = sizeRefusal(row, size) ?? sizeRefusal(row, size + filledAt(exchange, slot))
+  if (wrongSize !== null) return refuse(step.amount, wrongSize)
+  if (!(mayBePrice(row, asked) && isOnGrid(row.instrument, asked))) {
+    return refuse(step.price, { reason: 'price_wrong_tick' })
+  }
+  return checkPriced(exchange, request, place, { row, slot, price: asked, lots: size })
+}
+
+/** Steps 14 to 22: where it would stand, and what it would meet there. */
+function checkPriced(
+  exchange: Exchange,
+  request: QuoteRequest,
+  place: SidePlace,
+  asked: SidePlan,
+): Verdict<SidePlan> {
+  const { group, account, session } = request
+  const { side } = place
+  const { row, slot, lots: size } = asked
+  const { postOnly } = termsOf(place)
+  const adjusted = postOnlyPrice(row, { side, price: asked.price, postOnly })
+  if (!adjusted.ok) return refuse(step.postOnly, adjusted.refusal)
+  const price = adjusted.value
+  const stands = slot !== NO_SLOT && price === priceOf(exchange.slots, slot)
+  if (!stands) {
+    const outside = !isMarked(row) ? noMark : bandRefusal(exchange, row, { side, price })
+    if (outside !== null) return refuse(step.priceBand, outside)
+  }
+  const orders = slot === NO_SLOT ? 1 : 0
+  const isLarger = slot === NO_SLOT || size > remainingOf(exchange.slots, slot)
+  const limit =
+    limitRefusal(exchange, accountRow(exchange, account), { row, orders }) ??
+    (isLarger ? riskRefusal(exchange, { row, account, side, lots: size, from: slot }) : null)
+  if (limit !== null) return refuse(step.openOrderLimits, limit)
+  // What grows nothing fits, also where the marks of a spread made it more coins than it was.
+  const grows = !stands || isLarger
+  const guarded =
+    frozenRefusal(exchange, group, { session, resets: false }) ??
+    (grows
+      ? maxQuoteRefusal(exchange, group, { row, side, price, lots: size, except: slot })
+      : null)
+  if (guarded !== null) return refuse(step.mmp, guarded)
+  // What direct access holds back cancels its own orders that it meets (8.8).
+  const isMetLater = request.direct !== null && wouldWait(exchange, row, { side, price })
+  const entry: Entry = {
+    row,
+    account,
+    side,
+    price,
+    lots: size,
+    bounded: true,
+    reduceOnly: false,
+    replaces: null,
+    linked: null,
+    from: slot,
+  }
+  const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
+  if (overlap !== null) return refuse(step.selfMatch, overlap)
+  const isWaiting = slot !== NO_SLOT && orderAt(exchange, slot).stage === 'bumped'
+  const waiting = bumpRefusal(exchange, { row, account, side, price }, isWaiting)
+  return waiting === null ? pass({ ...asked, price }) : refuse(step.speedBump, waiting)
+}
+
+function placeQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan: SidePlan): void {
+  const { exchange } = turn
+  const { row, price } = plan
+  const { account, session } = request
+  const slot = createOrder(exchange, {
+    row,
+    account,
+    price,
+    session,
+    validUntil: request.validUntil,
+    terms: {
+      side: place.side,
+      type: 'limit',
+      timeInForce: 'good_til_cancelled',
+      price,
+      amount: lots(plan.lots),
+      label: '',
+      postOnly: termsOf(place).postOnly,
+      reduceOnly: false,
+      trigger: null,
+      advanced: null,
+    },
+    display: lots(0),
+    stage: 'entering',
+    link: null,
+    triggeredBy: NO_ORDER,
+    extras: extrasOf(request, place, request.direct),
+  })
+  rememberQuote(exchange, orderAt(exchange, slot))
+  announce(turn, row, slot)
+  sendOrder(turn, row, slot, 'placed')
+}
+
+function replaceQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan: SidePlan): void {
+  const { exchange } = turn
+  const { row, slot, price } = plan
+  const order = orderAt(exchange, slot)
+  const before = row.instrument.speedBump > 0 ? termsBefore(exchange, slot) : null
+  const keepsPlace = order.stage === 'resting' && keepsPlaceAt(exchange, request, place, plan)
+  nameQuote(exchange, request, place, slot)
+  order.postOnly = termsOf(place).postOnly
+  order.replaced = true
+  const amount = lots(filledAt(exchange, slot) + plan.lots)
+  if (!keepsPlace) {
+    order.validUntil = request.validUntil
+    moveOrder(turn, { row, slot, amount, display: lots(0), price }, { rest: plan.lots, before })
+    return
+  }
+  const less = remainingOf(exchange.slots, slot) - plan.lots
+  if (less > 0) cutInBook(turn, row, { slot, lots: less })
+  order.amount = amount
+  tellEdited(turn, row, { slot, rested: true })
+}
+
+/** Whether a quote stays where it stands; what is sent again as it is does by direct access alone. */
+function keepsPlaceAt(
+  exchange: Exchange,
+  { direct }: QuoteRequest,
+  { entry }: SidePlace,
+  { slot, price, lots: size }: SidePlan,
+): boolean {
+  const { slots } = exchange
+  if (price !== priceOf(slots, slot) || size > remainingOf(slots, slot)) return false
+  const isSame = size === remainingOf(slots, slot)
+  const isSameSet = orderAt(exchange, slot).extras?.quote?.quoteSetId === entry.quoteSetId
+  return !(isSame && isSameSet && direct === null)
+}
+
+function cancelQuote(turn: Turn, request: QuoteRequest, place: SidePlace, slot: number): void {
+  if (slot === NO_SLOT) return
+  nameQuote(turn.exchange, request, place, slot)
+  pullOrder(turn, slot, 'user_request')
+}
+
+/** A quote has the names of the request that set it last; whose it is does not change. */
+function nameQuote(
+  exchange: Exchange,
+  request: QuoteRequest,
+  place: SidePlace,
+  slot: number,
+): void {
+  const order = orderAt(exchange, slot)
+  order.extras = extrasOf(request, place, order.extras?.direct ?? null)
+}
+
+function extrasOf(
+  { group, quoteId }: QuoteRequest,
+  { entry }: SidePlace,
+  direct: DirectTerms | null,
+): OrderExtras {
+  const { quoteSetId } = entry
+  return { mmp: group.membership, quote: { quoteId, quoteSetId }, direct }
+}
+
+/** The terms of a side that is given. */
+function termsOf({ entry, side }: SidePlace): QuoteSide {
+  return (side === 'buy' ? entry.bid : entry.ask) ?? noTerms
+}
+
+const noTerms: QuoteSide = { price: null, amount: null, postOnly: 'off', fault: null }
+
+/** What a side leaves out is that of the quote that rests, and there is none. */
+function missing({ side }: SidePlace, what: 'price' | 'amount'): Refusal {
+  const param = `${side === 'buy' ? 'bid' : 'ask'}.${what}`
+  return { reason: 'invalid_params', param, problem: 'required' }
+}
+
+/** What of a live quote was filled; nothing where there is none. */
+function filledAt(exchange: Exchange, slot: number): number {
+  if (slot === NO_SLOT) return 0
+  return orderAt(exchange, slot).amount - remainingOf(exchange.slots, slot)
+}

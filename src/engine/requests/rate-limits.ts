@@ -1,0 +1,289 @@
+/**
+ * What requests cost, and which are too many.
+ *
+ * A request pays before anything else of it is looked at but its envelope and who asks: one that fails there
+ * costs nothing, one that is refused later does. Each account has buckets of its own; requests of nobody are
+ * not limited, because the simulator has no addresses to tell them apart by. Direct access pays by the tokens
+ * of its messages from buckets of its Member and gateway, which serves one tier of products.
+ *
+ * Two limits of the REST interface of a gateway hold in every run: what may be asked in a calendar minute.
+ *
+ * Assumed: a request to move positions that is refused later counts in the week too, as it costs credits.
+ * Cancelling quotes is paid for like cancelling orders: all of them from `cancel_all`, some from `trading`.
+ *
+ * Rule: limit.rate, limit.gateway-minute. Source: trading.md 8 (C47); sessions-blocks-gateways.md 8.12,
+ * 8.15; coverage R15, R16.
+ */
+
+import { NO_SLOT } from '../../book/index.ts'
+import {
+  type BucketTerms,
+  type Command,
+  type InstrumentKind,
+  type MassQuote,
+  NO_ACCOUNT,
+  type RateCharge,
+  type Refusal,
+  validationStep,
+} from '../../model/index.ts'
+import {
+  type CreditTerms,
+  countInMinute,
+  creditsAt,
+  creditsOf,
+  drainCredits,
+  fullBucket,
+  type RateBucket,
+  secondsUntilFree,
+  takeCredits,
+  WHOLE_REQUEST,
+} from '../../protection/index.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import { accountRow, orderAt, slotOf } from '../state/orders.ts'
+import { type SessionRow, sessionAt } from '../state/sessions.ts'
+import { emitStanding } from '../state/standing-changes.ts'
+import { closeSession } from './sessions.ts'
+
+/** A bucket by name, what a request costs of it, and what is said to one that is too many. */
+interface Price {
+  readonly bucket: string
+  readonly terms: CreditTerms
+  readonly cost: number
+}
+
+/** Pools of their own, of methods that cost much; all gain 10 credits in a millisecond. */
+const pools = {
+  get_instruments: { terms: { capacity: 500_000, perMilli: 10 }, cost: 10_000 },
+  subscribe: { terms: { capacity: 30_000, perMilli: 10 }, cost: 3_000 },
+  move_positions: { terms: { capacity: 600_000, perMilli: 10 }, cost: 100_000 },
+  get_transaction_log: { terms: { capacity: 80_000, perMilli: 10 }, cost: 10_000 },
+} as const
+
+/** Of the REST interface of a gateway: how often in a calendar minute. */
+const perMinute = { gateway_open_orders: 10, gateway_risk_limits: 1 } as const
+
+/** Tokens of direct access: of new orders, amends, cancels, and of quotes of any size. */
+const MESSAGE_TOKENS = 2_000
+/** Of quotes that only end others, and of cancels of quotes. */
+const ENDING_TOKENS = 100
+const directOrders: CreditTerms = { capacity: 100_000, perMilli: 100 }
+const directQuotes: CreditTerms = { capacity: 20_000, perMilli: 20 }
+
+const MOVES = { window: 168 * 3_600_000_000, most: 100 } as const
+
+const tooMany: Refusal = { reason: 'too_many_requests' }
+
+/**
+ * Lets a request pay. Returns why it is refused, or null. Where it is, `standing_changed` tells of which limit,
+ * and where the run says so, its WebSocket ends.
+ */
+export function payRequest(turn: Turn, command: Command): Refusal | null {
+  const { exchange } = turn
+  const { account, charge, fault, session } = command
+  if (charge === undefined || account === NO_ACCOUNT) return null
+  if (fault !== null && fault.step < validationStep.rateLimit) return null
+  const row = sessionAt(exchange, session)
+  if (charge === 'gateway_open_orders' || charge === 'gateway_risk_limits') {
+    return row?.gateway == null ? null : payMinute(turn, { command, charge, row })
+  }
+  const terms = exchange.config.rateLimits
+  if (!terms.enabled) return null
+  if (row?.type === 'direct_access') return payTokens(turn, command, row)
+  const refusal = payCharge(turn, command, charge)
+  if (refusal !== null && terms.disconnects && row?.type === 'web_socket') {
+    closeSession(turn, row, 'rate_limit')
+  }
+  return refusal
+}
+
+function payMinute(
+  turn: Turn,
+  of: {
+    readonly command: Command
+    readonly charge: keyof typeof perMinute
+    readonly row: SessionRow
+  },
+): Refusal | null {
+  const { now, rates } = turn.exchange
+  const { command, charge, row } = of
+  const key = `${command.account} ${row.gateway} ${charge}`
+  const count = rates.minutes.get(key) ?? { minute: -1, count: 0 }
+  rates.minutes.set(key, count)
+  if (countInMinute(count, { now, most: perMinute[charge] })) return null
+  return refuse(turn, command, { bucket: `${row.gateway} ${charge}`, refusal: tooMany })
+}
+
+/** Direct access: what ends something is never refused, but costs. */
+function payTokens(turn: Turn, command: Command, row: SessionRow): Refusal | null {
+  const { exchange } = turn
+  const price = tokensOf(command, row)
+  if (price === null) return null
+  const { account } = accountRow(exchange, row.account)
+  const bucket = bucketOf(exchange, account.main, price)
+  const paying = { now: exchange.now, cost: price.cost }
+  if (price.endsOnly) {
+    drainCredits(bucket, price.terms, paying)
+    return null
+  }
+  if (takeCredits(bucket, price.terms, paying)) return null
+  return refuse(turn, command, { bucket: price.bucket, refusal: tooMany })
+}
+
+function tokensOf(
+  command: Command,
+  { gateway }: SessionRow,
+): (Price & { readonly endsOnly: boolean }) | null {
+  const orders = { bucket: `${gateway} orders`, terms: directOrders }
+  const quotes = { bucket: `${gateway} quotes`, terms: directQuotes }
+  switch (command.kind) {
+    case 'place_order':
+    case 'edit_order':
+      return { ...orders, cost: MESSAGE_TOKENS, endsOnly: false }
+    case 'cancel_order':
+      return { ...orders, cost: MESSAGE_TOKENS, endsOnly: true }
+    case 'mass_quote': {
+      const endsOnly = sidesOf(command).every(({ amount }) => amount === 0)
+      return { ...quotes, cost: endsOnly ? ENDING_TOKENS : MESSAGE_TOKENS, endsOnly }
+    }
+    case 'cancel_quotes':
+      return { ...quotes, cost: ENDING_TOKENS, endsOnly: true }
+    default:
+      return null
+  }
+}
+
+function payCharge(turn: Turn, command: Command, charge: RateCharge): Refusal | null {
+  const { exchange } = turn
+  if (charge === 'mass_quote') return payMassQuote(turn, command)
+  if (charge === 'move_positions') {
+    const wait = secondsUntilMove(exchange, command.account)
+    if (wait > 0) {
+      const refusal: Refusal = { reason: 'move_positions_over_limit', wait }
+      return refuse(turn, command, { bucket: charge, refusal })
+    }
+  }
+  const price = priceOf(exchange, command, charge)
+  const bucket = bucketOf(exchange, command.account, price)
+  if (!takeCredits(bucket, price.terms, { now: exchange.now, cost: price.cost })) {
+    return refuse(turn, command, { bucket: price.bucket, refusal: tooMany })
+  }
+  if (charge === 'move_positions') exchange.rates.moves.get(command.account)?.push(exchange.now)
+  return null
+}
+
+function secondsUntilMove({ rates, now }: Exchange, account: number): number {
+  const times = rates.moves.get(account) ?? []
+  rates.moves.set(account, times)
+  return secondsUntilFree(times, { now, ...MOVES })
+}
+
+/** A guaranteed rate of messages; above it both a rate of messages and one of sides (C47). */
+function payMassQuote(turn: Turn, command: Command): Refusal | null {
+  const { exchange } = turn
+  const { now, config } = exchange
+  const { guaranteedMassQuotes, maximumMassQuotes, maximumQuotes } = config.rateLimits
+  const open = (name: string, terms: BucketTerms): RateBucket =>
+    bucketOf(exchange, command.account, { bucket: name, terms: creditsOf(terms) })
+  const one = { now, cost: WHOLE_REQUEST }
+  const guaranteed = open('guaranteed_mass_quotes', guaranteedMassQuotes)
+  if (takeCredits(guaranteed, creditsOf(guaranteedMassQuotes), one)) return null
+  const sides = command.kind === 'mass_quote' ? sidesOf(command).length : 0
+  const each = { now, cost: sides * WHOLE_REQUEST }
+  const messages = open('maximum_mass_quotes', maximumMassQuotes)
+  const quotes = open('maximum_quotes', maximumQuotes)
+  const hasMessage = creditsAt(messages, creditsOf(maximumMassQuotes), now) >= one.cost
+  if (hasMessage && takeCredits(quotes, creditsOf(maximumQuotes), each)) {
+    takeCredits(messages, creditsOf(maximumMassQuotes), one)
+    return null
+  }
+  const bucket = hasMessage ? 'maximum_quotes' : 'maximum_mass_quotes'
+  return refuse(turn, command, { bucket, refusal: { reason: 'too_many_quotes' } })
+}
+
+function priceOf(
+  exchange: Exchange,
+  command: Command,
+  charge: Exclude<RateCharge, 'mass_quote'>,
+): Price {
+  const { rateLimits } = exchange.config
+  switch (charge) {
+    case 'get_instruments':
+    case 'subscribe':
+    case 'move_positions':
+    case 'get_transaction_log':
+      return { bucket: charge, ...pools[charge] }
+    case 'cancel_all':
+      return requests(charge, rateLimits.cancelAll)
+    case 'trading':
+      return isSpot(exchange, command)
+        ? requests('spot', rateLimits.spot)
+        : requests(charge, rateLimits.trading)
+    case 'non_matching':
+    case 'gateway_open_orders':
+    case 'gateway_risk_limits':
+      return requests('non_matching', rateLimits.nonMatching)
+  }
+}
+
+function requests(bucket: string, terms: BucketTerms): Price {
+  return { bucket, terms: creditsOf(terms), cost: WHOLE_REQUEST }
+}
+
+/** Whether a request is about spot instruments alone. */
+function isSpot(exchange: Exchange, command: Command): boolean {
+  switch (command.kind) {
+    case 'place_order':
+      return kindOf(exchange, command.instrument) === 'spot'
+    case 'edit_order':
+    case 'cancel_order': {
+      const slot = slotOf(exchange, command.order)
+      return slot !== NO_SLOT && kindOf(exchange, orderAt(exchange, slot).instrument) === 'spot'
+    }
+    case 'cancel_orders':
+    case 'cancel_quotes': {
+      const { instrument, kinds } = command.filter
+      if (instrument !== null) return kindOf(exchange, instrument) === 'spot'
+      return kinds?.every((kind) => kind === 'spot') === true
+    }
+    default:
+      return false
+  }
+}
+
+function kindOf(exchange: Exchange, instrument: number): InstrumentKind | undefined {
+  return exchange.instruments[instrument]?.instrument.kind
+}
+
+/** The sides that a mass quote names. */
+function sidesOf({
+  quotes,
+}: MassQuote): readonly NonNullable<MassQuote['quotes'][number]['bid']>[] {
+  return quotes.flatMap(({ bid, ask }) => [bid, ask].filter((side) => side !== null))
+}
+
+function bucketOf(
+  { rates, now }: Exchange,
+  owner: number,
+  { bucket, terms }: Pick<Price, 'bucket' | 'terms'>,
+): RateBucket {
+  const key = `${owner} ${bucket}`
+  const found = rates.buckets.get(key) ?? fullBucket(terms, now)
+  rates.buckets.set(key, found)
+  return found
+}
+
+function refuse(
+  turn: Turn,
+  { account, session }: Command,
+  of: { readonly bucket: string; readonly refusal: Refusal },
+): Refusal {
+  emitStanding(turn, {
+    protection: 'rate_limit',
+    change: 'acted',
+    account,
+    session,
+    group: of.bucket,
+  })
+  return of.refusal
+}

@@ -1,0 +1,176 @@
+/**
+ * What a session does while it is open and when it ends: orders that came over it end with it, where that
+ * was asked for, in the order of their creation.
+ *
+ * | End | WebSocket | Direct access |
+ * |---|---|---|
+ * | logout | nothing ends | what is flagged ends |
+ * | disconnect, heartbeat failure, rate limit | all ends, where it is on | what is flagged ends |
+ * | inactivity | the same | does not happen |
+ * | displaced | does not happen | what is flagged ends |
+ *
+ * Direct access flags single orders, or at its logon all of them. Source: trading.md 10 (C49); sessions
+ * document 2.6, 8.10; coverage R12, R13, R77.
+ */
+import { cancel, micros, schedule } from '../../core/index.ts'
+import type { Command, Refusal, SessionChanged, SessionEnd } from '../../model/index.ts'
+import { NO_ACCOUNT } from '../../model/index.ts'
+import { isStill } from '../market/ending.ts'
+import { pullOrder } from '../market/pulling.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import type { ConnectionTask, Exchange } from '../state/exchange.ts'
+import type { LiveOrder } from '../state/order-records.ts'
+import { accountRow, orderAt, visitAccountOrders } from '../state/orders.ts'
+import { isOver, type SessionRow } from '../state/sessions.ts'
+
+/** After so long without a request a WebSocket ends: 10 minutes. */
+const INACTIVITY = 600_000_000
+/** Connections have a queue of their own, in which all rank alike. */
+const ANY_RANK = 0
+
+/** Opens a session. Events: `session_changed`. */
+export function openSession(
+  turn: Turn,
+  of: Omit<SessionRow, 'lastInbound' | 'inactivity' | 'since'>,
+): SessionRow {
+  const { exchange } = turn
+  const row: SessionRow = {
+    ...of,
+    since: exchange.lastSequence,
+    lastInbound: exchange.now,
+    inactivity: null,
+  }
+  exchange.sessions.set(of.session, row)
+  if (row.type === 'web_socket') watchInactivity(exchange, row)
+  emitSession(turn, row, 'opened')
+  return row
+}
+
+/**
+ * A request came over a session. One that nobody opened is a WebSocket, which starts with what its account
+ * chose for its connections; a message of direct access opens none.
+ */
+export function noteRequest(turn: Turn, { session, account, message }: Command): void {
+  const { exchange } = turn
+  const row = exchange.sessions.get(session)
+  if (row === undefined) {
+    if (account === NO_ACCOUNT || message !== undefined) return
+    const { cancelOnDisconnect } = accountRow(exchange, account).standing
+    openSession(turn, {
+      session,
+      type: 'web_socket',
+      account,
+      gateway: null,
+      schemaVersion: 0,
+      cancelOnDisconnect,
+    })
+    return
+  }
+  row.lastInbound = exchange.now
+  if (row.account !== NO_ACCOUNT || account === NO_ACCOUNT) return
+  row.account = account
+  if (row.cancelOnDisconnect || !accountRow(exchange, account).standing.cancelOnDisconnect) return
+  row.cancelOnDisconnect = true
+  emitSession(turn, row, 'cancel_on_disconnect_on')
+}
+
+/** Why a session does not take a request: a gateway serves one portfolio (8.2). */
+export function strayRequest(exchange: Exchange, command: Command): Refusal | null {
+  const { session, account } = command
+  const row = exchange.sessions.get(session)
+  if (row === undefined || row.type === 'web_socket' || account === NO_ACCOUNT) return null
+  return row.account === account ? null : { reason: 'unauthorized' }
+}
+
+function watchInactivity(exchange: Exchange, row: SessionRow): void {
+  row.inactivity ??= schedule(exchange.connectionTimers, {
+    time: micros(row.lastInbound + INACTIVITY),
+    rank: ANY_RANK,
+    payload: { kind: 'inactivity', session: row.session },
+  })
+}
+
+function stopWatching(exchange: Exchange, row: SessionRow): void {
+  if (row.inactivity !== null) cancel(exchange.connectionTimers, row.inactivity)
+  row.inactivity = null
+}
+
+/** A session may have been quiet for too long; requests since then put its end off. */
+export function checkInactivity(turn: Turn, { session }: ConnectionTask): void {
+  const { exchange } = turn
+  const row = exchange.sessions.get(session)
+  if (row === undefined) return
+  row.inactivity = null
+  if (row.lastInbound + INACTIVITY <= exchange.now) closeSession(turn, row, 'inactivity')
+  else watchInactivity(exchange, row)
+}
+
+/**
+ * Ends a session, and the orders that end with it. Returns how many went; those behind the speed bump wait on.
+ * Events: those of the orders, then `session_changed`.
+ */
+export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd): number {
+  const { exchange } = turn
+  const { slots } = exchange
+  stopWatching(exchange, row)
+  exchange.sessions.delete(row.session)
+  const before = slots.used
+  let converted = 0
+  for (const { slot, id } of ordersOver(exchange, (order) => endsWith(row, how, order))) {
+    if (!isStill(exchange, slot, id)) continue
+    if (pullOrder(turn, slot, 'cancel_on_disconnect') === 'converted') converted += 1
+  }
+  const cancelled = before - slots.used
+  emitSession(turn, row, 'closed', { how, cancelled, converted })
+  return cancelled
+}
+
+/** Whether an order ends with a session. */
+function endsWith(row: SessionRow, how: SessionEnd, order: LiveOrder): boolean {
+  if (!isOver(row, order) || row.type === 'rest_gateway') return false
+  const direct = order.extras?.direct ?? null
+  if (row.type === 'web_socket') return row.cancelOnDisconnect && how !== 'logout'
+  return row.cancelOnDisconnect || direct?.cancelOnDisconnect === true
+}
+
+/** The orders of all accounts that are meant, in the order of their creation. */
+function ordersOver(
+  exchange: Exchange,
+  isMeant: (order: LiveOrder) => boolean,
+): readonly { readonly slot: number; readonly id: number; readonly created: number }[] {
+  const found: { readonly slot: number; readonly id: number; readonly created: number }[] = []
+  for (const { account } of exchange.accounts) {
+    visitAccountOrders(exchange, account.id, (slot) => {
+      const order = orderAt(exchange, slot)
+      if (isMeant(order)) found.push({ slot, id: order.id, created: order.created })
+    })
+  }
+  return found.sort((left, right) => left.created - right.created)
+}
+
+/** Tells that a session changed. */
+export function emitSession(
+  turn: Turn,
+  row: SessionRow,
+  change: SessionChanged['change'],
+  end: Pick<SessionChanged, 'how' | 'cancelled' | 'converted'> = notEnded,
+): void {
+  const { exchange } = turn
+  const { session, type, account, gateway, schemaVersion, cancelOnDisconnect } = row
+  turn.sink.emit({
+    kind: 'session_changed',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    change,
+    session,
+    type,
+    gateway,
+    schemaVersion,
+    cancelOnDisconnect,
+    account: account === NO_ACCOUNT ? NO_ACCOUNT : accountRow(exchange, account).account.id,
+    ...end,
+  })
+}
+
+const notEnded = { how: null, cancelled: 0, converted: 0 } as const

@@ -1,0 +1,68 @@
+/**
+ * Settings of accounts and states of books that decide what orders may do.
+ *
+ * Rule: order.book-state. Source: trading.md 4.9, 6.4 (C22), 6.9 (C27); coverage R52, R64.
+ */
+import { type SetInstrumentState, type SetSelfTrading, validationStep } from '../../model/index.ts'
+import { setState } from '../day/book-state.ts'
+import { endDay, endOrders } from '../day/day-orders.ts'
+import { settleWaiting } from '../day/settlement.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { accountRow } from '../state/orders.ts'
+import { pass, refuse, type Verdict } from '../state/verdict.ts'
+
+/** Any account may choose. */
+export function checkSetSelfTrading(_exchange: Exchange, _command: SetSelfTrading): Verdict<null> {
+  return pass(null)
+}
+
+/** The setting holds from the next match on, also for orders that rest (C27). */
+export function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): number {
+  const { exchange } = turn
+  const { account, mode, extended } = command
+  const row = accountRow(exchange, account)
+  row.selfMatch = mode
+  row.selfMatchExtended = extended
+  turn.sink.emit({
+    kind: 'self_trading_set',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    account: row.account.id,
+    mode,
+    extended,
+  })
+  return 1
+}
+
+/** The instrument is listed; one that was delivered stays so (market.md 1.5). */
+export function checkSetInstrumentState(
+  exchange: Exchange,
+  command: SetInstrumentState,
+): Verdict<InstrumentRow> {
+  const row = exchange.instruments[command.instrument]
+  if (row === undefined) return refuse(validationStep.instrument, { reason: 'not_found' })
+  if (row.deliveredAt !== null && command.state !== 'delivered') {
+    const problem = 'a delivered instrument stays delivered'
+    const refusal = { reason: 'invalid_params', param: 'state', problem } as const
+    return refuse(validationStep.parameters, refusal)
+  }
+  return pass(row)
+}
+
+/** The book enters the state, and the orders that it ends go; a settlement that waited for it runs. */
+export function commitSetInstrumentState(
+  turn: Turn,
+  { state }: SetInstrumentState,
+  row: InstrumentRow,
+): number {
+  if (row.state === state) return 1
+  setState(turn, row, state)
+  if (state === 'settlement') endDay(turn, row)
+  if (state === 'delivered') endOrders(turn, row, 'expiry')
+  if (state === 'inactive') endOrders(turn, row, 'risk_mitigation')
+  if (turn.exchange.unsettled.size > 0) settleWaiting(turn)
+  return 1
+}

@@ -1,0 +1,96 @@
+/**
+ * Limits of risk, and switches of gateways and messages.
+ *
+ * Source: sessions-blocks-gateways.md 8.14, 8.15; coverage R58; S299-S301.
+ */
+import {
+  NO_ACCOUNT,
+  type RiskLimits,
+  type SetGatewaySwitch,
+  type SetRiskLimits,
+} from '../../model/index.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import { accountRow } from '../state/orders.ts'
+import { emitStanding } from '../state/standing-changes.ts'
+import { pass, type Verdict } from '../state/verdict.ts'
+
+/** Limits may be set of any account and index, also before that index has a price. */
+export function checkSetRiskLimits(_exchange: Exchange, _command: SetRiskLimits): Verdict<null> {
+  return pass(null)
+}
+
+/** Rule: risk.limits. What an account has of its own stands before what its pair has for all (R58). */
+export function commitSetRiskLimits(turn: Turn, command: SetRiskLimits): number {
+  const { exchange } = turn
+  const { target, index, limits } = command
+  const list =
+    target === null ? exchange.venue.riskLimits : accountRow(exchange, target).standing.riskLimits
+  if (areSame(list.get(index) ?? noLimits, limits)) return 0
+  const isSet = !areSame(limits, noLimits)
+  if (isSet) list.set(index, limits)
+  else list.delete(index)
+  const change = isSet ? 'on' : 'off'
+  const account = target ?? NO_ACCOUNT
+  emitStanding(turn, { protection: 'risk_limit', change, account, group: index })
+  return 1
+}
+
+const noLimits: RiskLimits = {
+  futurePosition9: null,
+  optionPosition9: null,
+  futureOrder9: null,
+  optionOrder9: null,
+}
+
+function areSame(left: RiskLimits, right: RiskLimits): boolean {
+  return (
+    left.futurePosition9 === right.futurePosition9 &&
+    left.optionPosition9 === right.optionPosition9 &&
+    left.futureOrder9 === right.futureOrder9 &&
+    left.optionOrder9 === right.optionOrder9
+  )
+}
+
+/** A switch is nobody's but the venue's, and may stand where it is put already. */
+export function checkSetGatewaySwitch(
+  _exchange: Exchange,
+  _command: SetGatewaySwitch,
+): Verdict<null> {
+  return pass(null)
+}
+
+/**
+ * Rule: gateway.switches. A switch says what direct access refuses from now on; sessions stay open, and
+ * orders stay where they are (8.14).
+ */
+export function commitSetGatewaySwitch(
+  turn: Turn,
+  { switch: which, on }: SetGatewaySwitch,
+): number {
+  const { venue } = turn.exchange
+  const told = { change: on ? 'on' : 'off', account: NO_ACCOUNT } as const
+  switch (which.type) {
+    case 'gateway':
+      if (!turnMember(venue.inactiveGateways, which.gateway, !on)) return 0
+      emitStanding(turn, { protection: 'gateway', ...told, group: which.gateway })
+      return 1
+    case 'message':
+      if (!turnMember(venue.disabledMessages, which.message, !on)) return 0
+      emitStanding(turn, { protection: 'message', ...told, group: which.message })
+      return 1
+    case 'algo_cancel_only':
+      if (venue.isAlgoCancelOnly === on) return 0
+      venue.isAlgoCancelOnly = on
+      emitStanding(turn, { protection: 'algo_cancel_only', ...told })
+      return 1
+  }
+}
+
+/** Puts a member into a set or takes it out; tells whether that changed anything. */
+function turnMember<T>(set: Set<T>, member: T, isIn: boolean): boolean {
+  if (set.has(member) === isIn) return false
+  if (isIn) set.add(member)
+  else set.delete(member)
+  return true
+}

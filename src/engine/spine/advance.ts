@@ -1,0 +1,120 @@
+/**
+ * Moving the clock: every timer that is due runs at its own time.
+ */
+import {
+  assert,
+  currencyId,
+  defined,
+  instrumentId,
+  type Micros,
+  micros,
+  peekTime,
+  popDue,
+  sequence,
+} from '../../core/index.ts'
+import type { EventSink } from '../../model/index.ts'
+import { resetWindow } from '../day/lsp.ts'
+import { runRound } from '../day/round.ts'
+import { endSession } from '../day/session-end.ts'
+import { endSettlement } from '../day/settlement.ts'
+import { arriveOrder } from '../market/entering.ts'
+import { unfreezeGroup } from '../market/mmp-freeze.ts'
+import { releaseOrder } from '../market/release.ts'
+import { repriceAdvanced } from '../market/repricing.ts'
+import { drainWork } from '../market/work.ts'
+import { thawQuotes } from '../requests/quote-standing.ts'
+import { checkInactivity } from '../requests/sessions.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange, TimerTask } from '../state/exchange.ts'
+import { rowOfInstrument } from '../state/orders.ts'
+import { refreshRate } from '../value/funding.ts'
+import { lookAtFunding } from '../value/funding-look.ts'
+import { tickPrices } from '../value/grid.ts'
+import { followLegs } from '../value/reference.ts'
+import { wake } from '../value/wake.ts'
+
+/** The cause of events that no request caused: timers, recorded messages, the exchange's creation. */
+export const NO_CAUSE = sequence(0)
+
+/** Whether something is due before what happens at a time: timers until then, those of connections before. */
+export function isDue({ timers, connectionTimers }: Exchange, time: Micros): boolean {
+  return peekTime(timers) <= time || peekTime(connectionTimers) < time
+}
+
+/** Moves the clock to `time` and runs every timer due until then, each at its own time. */
+export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): void {
+  assert(time >= exchange.now, 'the clock never goes back')
+  for (;;) {
+    runConnections(exchange, time, sink)
+    const timer = popDue(exchange.timers, time)
+    if (timer === undefined) break
+    exchange.now = micros(timer.time)
+    exchange.isInTimers = true
+    const turn: Turn = { exchange, sink, cause: NO_CAUSE }
+    runTimer(turn, timer.payload)
+    followLegs(turn)
+    drainWork(exchange, sink, NO_CAUSE)
+  }
+  exchange.isInTimers = false
+  exchange.now = time
+}
+
+/** Timers of connections that the clock leaves before the next of the exchange's own (DESIGN 4). */
+function runConnections(exchange: Exchange, time: Micros, sink: EventSink): void {
+  const { connectionTimers, timers } = exchange
+  for (;;) {
+    const at = peekTime(connectionTimers)
+    if (at >= time || at >= peekTime(timers)) return
+    const timer = defined(popDue(connectionTimers, micros(at)), 'a timer that is next is due')
+    exchange.now = micros(timer.time)
+    const turn: Turn = { exchange, sink, cause: NO_CAUSE }
+    checkInactivity(turn, timer.payload)
+    followLegs(turn)
+    drainWork(exchange, sink, NO_CAUSE)
+  }
+}
+
+function runTimer(turn: Turn, task: TimerTask): void {
+  switch (task.kind) {
+    case 'session_end':
+      endSession(turn)
+      return
+    case 'price_grid':
+      tickPrices(turn)
+      followLegs(turn)
+      repriceAdvanced(turn)
+      return
+    case 'delivery_window': {
+      const { exchange } = turn
+      wake(exchange, rowOfInstrument(exchange, instrumentId(task.instrument)))
+      return
+    }
+    case 'funding_terms':
+      refreshRate(turn, rowOfInstrument(turn.exchange, instrumentId(task.instrument)))
+      return
+    case 'settlement_over':
+      endSettlement(turn, currencyId(task.currency))
+      return
+    case 'order_arrival':
+      arriveOrder(turn, task.order)
+      return
+    case 'liquidation_round':
+      runRound(turn)
+      return
+    case 'lsp_window':
+      resetWindow(turn, task.account, task.group)
+      return
+    case 'funding_look':
+      lookAtFunding(turn.exchange)
+      return
+    case 'bump_release':
+      releaseOrder(turn, task.order)
+      return
+    case 'quotes_thaw':
+      thawQuotes(turn, task.account)
+      return
+    case 'mmp_unfreeze':
+      unfreezeGroup(turn, task.group)
+      return
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * Recorded market data: one message after another, each applied whole.
+ *
+ * - `book`: the rows set levels of the recorded book; nothing matches between them. Then an index that
+ *   follows the mid moves, and resting orders whose price the other side has reached are filled.
+ * - `trades`: each print moves the last price, fills resting orders by the queue model and consumes the
+ *   recorded size that it took, before orders that it set off are matched. The rest of it is a trade of the
+ *   instrument with a number of its own.
+ * - `index`: each row sets the price index of the instrument, then its mark where it tells one.
+ *
+ * A message belongs to no request, so that its events have cause 0. Where an instrument is not open,
+ * the market is recorded and fills nothing. Source: DESIGN 4 and 5; `book/queue.ts`.
+ */
+import {
+  type BookLevel,
+  recordedOf,
+  recordedSize,
+  recordRows,
+  settleCrossed,
+  visitRecorded,
+} from '../../book/index.ts'
+import { assert, lots, price9 } from '../../core/index.ts'
+import { type EventSink, type MarketMessage, type Print, rowSide } from '../../model/index.ts'
+import { nextAltMatch, nextTrade, noteLastPrice } from '../market/book-trade.ts'
+import { applyPrint, fillReached } from '../market/replay.ts'
+import { emitPriceLevel } from '../market/resting.ts'
+import { drainWork } from '../market/work.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import { type InstrumentRow, isPriceFixed } from '../state/instrument-row.ts'
+import { rowOfInstrument } from '../state/orders.ts'
+import { collectFired } from '../state/watch.ts'
+import { followForwards, optionTradeOf } from '../value/option-marks.ts'
+import { changeIndex, changeMark, followLegs, followMid } from '../value/reference.ts'
+import { wake } from '../value/wake.ts'
+import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
+
+/** What a message showed about its feed. */
+export interface MessageFinding {
+  /** Whether it left the recorded bids and asks crossed. */
+  readonly crossed: boolean
+  /** How many levels were to go that were not there. */
+  readonly unknownRemovals: number
+}
+
+/**
+ * Applies one recorded message at its time, which is not before the clock. Timers due at or before
+ * that time run first. The instrument of a book or of trades is listed with a queue model.
+ */
+export function applyMarketMessage(
+  exchange: Exchange,
+  message: MarketMessage,
+  sink: EventSink,
+): MessageFinding {
+  assert(message.time >= exchange.now, 'messages come in the order of time')
+  if (isDue(exchange, message.time)) advanceTo(exchange, message.time, sink)
+  exchange.now = message.time
+  const turn: Turn = { exchange, sink, cause: NO_CAUSE }
+  const row = rowOfInstrument(exchange, message.instrument)
+  const finding = applyRows(turn, row, message)
+  followLegs(turn)
+  if (exchange.work.length > 0) drainWork(exchange, sink, NO_CAUSE)
+  return finding
+}
+
+/** From now on the visible levels of closed books are told as they change; results that do not ask for them see none. */
+export function tellClosedBooks(exchange: Exchange): void {
+  // The configuration is the run's, not part of the state that commands change.
+  Object.assign(exchange, { config: { ...exchange.config, closedBookEvents: true } })
+}
+
+function applyRows(turn: Turn, row: InstrumentRow, message: MarketMessage): MessageFinding {
+  switch (message.kind) {
+    case 'book':
+      return applyBook(turn, row, message)
+    case 'trades':
+      applyPrints(turn, row, message)
+      return nothingFound
+    case 'index':
+      applyIndex(turn, row, message)
+      return nothingFound
+  }
+}
+
+const nothingFound: MessageFinding = { crossed: false, unknownRemovals: 0 }
+
+function applyBook(turn: Turn, row: InstrumentRow, message: MarketMessage): MessageFinding {
+  const { book } = row
+  const { bookEvents } = turn.exchange.config
+  // Levels that may go without a row of their own, which nobody asks for in most runs.
+  const gone: BookLevel[] | null = bookEvents ? [] : null
+  if (gone !== null && message.snapshot) addShown(row, gone)
+  const unknownRemovals = recordRows(book, message.rows, message)
+  const crossed = settleCrossed(book, message.uncross, gone)
+  row.changeId += 1
+  if (row.sleeps) wake(turn.exchange, row)
+  if (gone !== null) emitLevels(turn, row, { message, gone })
+  if (row.index.mid === row.instrument.id) followMid(turn, row)
+  if (row.state === 'open') fillReached(turn, row)
+  return crossed || unknownRemovals > 0 ? { crossed, unknownRemovals } : nothingFound
+}
+
+/** Adds every level that the recorded book shows. */
+function addShown({ book }: InstrumentRow, levels: BookLevel[]): void {
+  const { recorded } = book
+  if (recorded === null) return
+  for (const side of ['buy', 'sell'] as const) {
+    visitRecorded(recordedOf(recorded, side), Number.POSITIVE_INFINITY, (price) => {
+      levels.push({ side, price })
+    })
+  }
+}
+
+/** The levels that went and that a message set, each as it stands after the whole message. */
+function emitLevels(
+  turn: Turn,
+  row: InstrumentRow,
+  changed: { readonly message: MarketMessage; readonly gone: readonly BookLevel[] },
+): void {
+  const { rows, from, to } = changed.message
+  const { recorded } = row.book
+  for (const { side, price } of changed.gone) {
+    // What is shown again has a row, which tells it.
+    const isShown = recorded !== null && recordedSize(recordedOf(recorded, side), price) > 0
+    if (!isShown) emitPriceLevel(turn, row, { side, price })
+  }
+  for (let at = from; at < to; at += 1) {
+    const side = rows.side[at] === rowSide.sell ? 'sell' : 'buy'
+    emitPriceLevel(turn, row, { side, price: rows.price[at] as number })
+  }
+}
+
+/** Each print fires orders by its price and fills; what it leaves is the trade after its fills. */
+function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): void {
+  const { exchange } = turn
+  const { rows, from, to, feed } = message
+  assert(row.book.recorded !== null, 'prints are told to a replay book')
+  for (let at = from; at < to; at += 1) {
+    const price = price9((rows.price[at] as number) * row.instrument.tick9)
+    row.bookPrice = price
+    collectFired(exchange, row, 'last_price')
+    const code = rows.side[at]
+    const side = code === rowSide.buy ? 'buy' : code === rowSide.sell ? 'sell' : 'unknown'
+    const amount = rows.amount[at] as number
+    const source = { feed, row: rows.row[at] as number }
+    // A print of an unknown side may have hit either queue, so that it counts for none.
+    const filled =
+      side === 'unknown'
+        ? 0
+        : applyPrint(turn, row, { side, price: rows.price[at] as number, lots: amount, source })
+    if (filled < amount) {
+      emitPrint(turn, row, { price, amount: amount - filled, side, source })
+    }
+  }
+}
+
+/** The next trade of the instrument is what a print left of itself. */
+function emitPrint(
+  { exchange, sink, cause }: Turn,
+  row: InstrumentRow,
+  print: Pick<Print, 'price' | 'side' | 'source'> & { readonly amount: number },
+): void {
+  const { trade, tradeSeq } = nextTrade(exchange, row)
+  sink.emit({
+    kind: 'print',
+    time: exchange.now,
+    number: exchange.eventCount,
+    cause,
+    trade,
+    tradeSeq,
+    instrument: row.instrument.id,
+    price: print.price,
+    amount: lots(print.amount),
+    side: print.side,
+    tickDirection: noteLastPrice(row, print.price),
+    altMatch: nextAltMatch(exchange, row),
+    index: row.index.price,
+    mark: row.mark,
+    liquidation: 'none',
+    option: optionTradeOf(exchange, row, print.price),
+    combo: null,
+    legs: noLegs,
+    source: print.source,
+  })
+}
+
+const noLegs: readonly [] = []
+
+function applyIndex(turn: Turn, row: InstrumentRow, message: MarketMessage): void {
+  const { rows, from, to } = message
+  for (let at = from; at < to; at += 1) {
+    const price = price9(rows.price[at] as number)
+    if (price !== row.index.price) changeIndex(turn, row.index, price)
+    const mark = price9(rows.amount[at] as number)
+    if (mark === 0 || isPriceFixed(row)) continue
+    row.markRule = 'feed'
+    changeMark(turn, row, { price: mark, source: 'feed' })
+    if (row.index.isStale) followForwards(turn, row.index)
+  }
+}

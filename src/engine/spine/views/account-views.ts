@@ -1,0 +1,202 @@
+/**
+ * Read-only views of what accounts hold: positions and wallets, in engine units.
+ *
+ * Prices are 1e-9 quote units, sizes lots, money nano (1e-9 of the currency).
+ * Source: market.md 5.2 (positions), 5.3 (accounts).
+ */
+import {
+  type AccountId,
+  type Amount,
+  amount,
+  divHalfAwayBig,
+  type InstrumentId,
+  type Lots,
+  lots,
+  type Price9,
+  price9,
+} from '../../../core/index.ts'
+import { cashOf, optionsValueOf, profitOf, readHolding, sizeOf } from '../../../ledger/index.ts'
+import { initialMargin, type Nano, readExposure, sizedMargin } from '../../../margin/index.ts'
+import { type Currency, currencyIdOf, currencyOf, type Instrument } from '../../../model/index.ts'
+import { type Exchange, type HoldingRow, walletOf } from '../../state/exchange.ts'
+import { findHolding } from '../../state/holdings.ts'
+import type { InstrumentRow } from '../../state/instrument-row.ts'
+import { accountRow } from '../../state/orders.ts'
+import { marginsOf } from '../../value/account-margins.ts'
+import { averagePriceOf } from '../../value/average-price.ts'
+import { accumulatedNow, pendingFunding, pendingOfWallet } from '../../value/funding.ts'
+import { rowOf } from './market-views.ts'
+
+/** A position. The profits and margins are in nano of the settlement currency. */
+export interface PositionView {
+  readonly account: AccountId
+  readonly instrument: Instrument
+  /** Signed: positive is long. */
+  readonly size: Lots
+  readonly averagePrice: Price9
+  readonly mark: Price9
+  readonly index: Price9
+  readonly realized: Amount
+  /** Since the last settlement. */
+  readonly floating: Amount
+  /** Since opening. */
+  readonly total: Amount
+  readonly initialMargin: Amount
+  readonly maintenanceMargin: Amount
+  readonly openOrdersMargin: Amount
+  /** Funding of the session so far: received, negative: paid; part of `realized`. */
+  readonly funding: Amount
+  /** Mark of the last settlement of the instrument, 0 before the first. */
+  readonly settlementPrice: Price9
+  /** The accumulator of funding at the present; null but for perpetuals. */
+  readonly accumulated: bigint | null
+  /** Size in coin (1e-9) for inverse, in quote (1e-9) for linear: at the mark. */
+  readonly sizeAtMark: Amount
+}
+
+/** A wallet: one currency of one account, in nano. */
+export interface WalletView {
+  readonly account: AccountId
+  readonly currency: Currency
+  readonly balance: Amount
+  /** Of futures, funding included; what options realized is in the balance already. */
+  readonly sessionRealized: Amount
+  /** Of futures. */
+  readonly sessionFloating: Amount
+  /** What options are worth at their marks, part of `equity`. */
+  readonly optionsValue: Amount
+  /** Since opening, over all positions. */
+  readonly totalProfit: Amount
+  /** Cash, session profit of futures, and what options are worth. */
+  readonly equity: Amount
+  readonly marginBalance: Amount
+  readonly initialMargin: Amount
+  readonly maintenanceMargin: Amount
+  readonly spotReserve: Amount
+  readonly available: Amount
+  /** Sum of position sizes in coin of this currency's inverse contracts, 1e-9. */
+  readonly delta: Amount
+}
+
+/** An account's position in an instrument; of size 0 where it has none. */
+export function viewPosition(
+  exchange: Exchange,
+  account: AccountId,
+  instrument: InstrumentId,
+): PositionView {
+  const row = rowOf(exchange, instrument)
+  const owner = findHolding(exchange, account, row)
+  if (owner === undefined) return emptyPosition(exchange, row, account)
+  const state = readHolding(exchange.ledger, owner.holding)
+  const exposure = readExposure(exchange.margin, owner.holding)
+  const inverse = row.terms.payoff === 'inverse'
+  const nano = (value: bigint): Amount =>
+    amount(inverse ? divHalfAwayBig(value, 1_000_000_000n) : value)
+  const opening = BigInt(exposure.initial) - BigInt(ownMargin(owner, state.size))
+  const openOrdersMargin = amount(opening > 0n ? opening : 0n)
+  const funding = state.funding + pendingFunding(exchange, owner)
+  const sizeAtMark = nano(state.value < 0n ? -state.value : state.value)
+  return {
+    account,
+    instrument: row.instrument,
+    size: lots(state.size),
+    averagePrice: averagePriceOf(row, state),
+    mark: row.mark,
+    index: row.index.price,
+    realized: amount(nano(state.realized) + funding),
+    floating: nano(state.session - state.value),
+    total: nano(state.entry - state.value),
+    initialMargin: amount(BigInt(exposure.initial)),
+    maintenanceMargin: amount(BigInt(exposure.maintenance)),
+    openOrdersMargin,
+    funding: amount(funding),
+    settlementPrice: row.settlementPrice,
+    accumulated: row.funding === null ? null : accumulatedNow(exchange, row),
+    sizeAtMark: amount(state.size < 0 ? -sizeAtMark : sizeAtMark),
+  }
+}
+
+/** All positions of an account, instruments in the order of listing, flat ones left out. */
+export function openPositions(exchange: Exchange, account: AccountId): readonly PositionView[] {
+  const found: PositionView[] = []
+  for (const row of exchange.instruments) {
+    const owner = findHolding(exchange, account, row)
+    if (owner === undefined || sizeOf(exchange.ledger, owner.holding) === 0) continue
+    found.push(viewPosition(exchange, account, row.instrument.id))
+  }
+  return found
+}
+
+/** A wallet of an account. */
+export function viewWallet(exchange: Exchange, account: AccountId, currency: Currency): WalletView {
+  const margins = marginsOf(exchange, account, currency)
+  const sums = { realized: 0n, floating: 0n, total: 0n, delta: 0n }
+  for (const row of exchange.instruments) {
+    if (row.base >= 0 || currencyOf(row.settlement) !== currency) continue
+    if (findHolding(exchange, account, row) === undefined) continue
+    const position = viewPosition(exchange, account, row.instrument.id)
+    sums.total += position.total
+    if (row.terms.premium) continue
+    sums.realized += position.realized
+    sums.floating += position.floating
+    if (row.terms.payoff === 'inverse') sums.delta += position.sizeAtMark
+  }
+  return {
+    account,
+    currency,
+    balance: amount(margins.balance),
+    sessionRealized: amount(sums.realized),
+    sessionFloating: amount(sums.floating),
+    totalProfit: amount(sums.total),
+    equity: amount(margins.equity),
+    optionsValue: amount(margins.optionsValue),
+    marginBalance: amount(margins.marginBalance),
+    initialMargin: amount(margins.initial),
+    maintenanceMargin: amount(margins.maintenance),
+    spotReserve: amount(margins.spotReserve),
+    available: amount(margins.available),
+    delta: amount(sums.delta),
+  }
+}
+
+/**
+ * Cash, session profit and worth of options of a wallet in nano, funding to the present included: what
+ * `viewWallet` calls equity, at a lower cost.
+ */
+export function equityOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
+  const wallet = walletOf(account, currencyIdOf(currency))
+  const pending = pendingOfWallet(exchange, accountRow(exchange, account), wallet)
+  const { ledger } = exchange
+  const held = profitOf(ledger, wallet) + optionsValueOf(ledger, wallet)
+  return amount(cashOf(ledger, wallet) + held + pending)
+}
+
+/** The initial margin of a position without its open orders, under standard margin. */
+function ownMargin({ row, risk }: HoldingRow, size: number): Nano {
+  if (risk === 'none' || risk === 'combo' || risk === 'portfolio' || row.mark === 0) return 0
+  if (row.option === null) return initialMargin(row.markScale, Math.abs(size))
+  const { amountStep9 } = row.instrument
+  return sizedMargin(row.risk?.marked.initial9 ?? 0, Math.max(0, -size), amountStep9)
+}
+
+function emptyPosition(exchange: Exchange, row: InstrumentRow, account: AccountId): PositionView {
+  const zero = amount(0n)
+  return {
+    account,
+    instrument: row.instrument,
+    size: lots(0),
+    averagePrice: price9(0),
+    mark: row.mark,
+    index: row.index.price,
+    realized: zero,
+    floating: zero,
+    total: zero,
+    initialMargin: zero,
+    maintenanceMargin: zero,
+    openOrdersMargin: zero,
+    funding: zero,
+    settlementPrice: row.settlementPrice,
+    accumulated: row.funding === null ? null : accumulatedNow(exchange, row),
+    sizeAtMark: zero,
+  }
+}

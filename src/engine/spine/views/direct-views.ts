@@ -1,0 +1,40 @@
+/**
+ * What can be asked about orders of direct access and about limits of risk. Views read only.
+ */
+import { type AccountId, defined, type OrderId } from '../../../core/index.ts'
+import type { Instrument, RiskLimits } from '../../../model/index.ts'
+import { riskLimitsOf } from '../../market/risk-limits.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import { accountRow, instrumentOf, slotOf } from '../../state/orders.ts'
+import { type OrderView, viewOrder } from './market-views.ts'
+
+/** The live order that a portfolio calls so, or undefined. */
+export function orderOfClient(
+  exchange: Exchange,
+  account: AccountId,
+  clientOrderId: string,
+): { readonly order: OrderId; readonly instrument: Instrument } | undefined {
+  const order = accountRow(exchange, account).clientOrders.get(clientOrderId)
+  if (order === undefined) return undefined
+  return { order, instrument: instrumentOf(exchange, slotOf(exchange, order)).instrument }
+}
+
+/** The limits of a portfolio by price index, in alphabetical order; those of which none is set are left out. */
+export function viewRiskLimits(
+  exchange: Exchange,
+  account: AccountId,
+): readonly (readonly [index: string, limits: RiskLimits])[] {
+  const own = accountRow(exchange, account).standing.riskLimits
+  const names = new Set([...own.keys(), ...exchange.venue.riskLimits.keys()])
+  return [...names]
+    .sort((left, right) => (left < right ? -1 : left > right ? 1 : 0))
+    .map((name) => [name, riskLimitsOf(exchange, account, name)] as const)
+}
+
+/** The quotes of the group with a number, as they stand; none where there is no such group. */
+export function standingQuotes(exchange: Exchange, group: number): readonly OrderView[] {
+  const quotes = exchange.mmpGroups[group - 1]?.quotes.values() ?? []
+  return [...quotes].map((order) =>
+    defined(viewOrder(exchange, order), 'the open quotes of a group live'),
+  )
+}

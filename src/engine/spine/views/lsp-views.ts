@@ -1,0 +1,50 @@
+/**
+ * Read-only views of the liquidity support programme and of locks. Money is nano of USD, limits are parts
+ * per million of equity. Source: sessions-blocks-gateways.md 7.2; S156-S164; R22, R53.
+ */
+import { type AccountId, type Amount, amount, type Micros } from '../../../core/index.ts'
+import { type AccountLock, type LspGroup, lspGroups } from '../../../model/index.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import { accountRow } from '../../state/orders.ts'
+import { limitPpmOf } from '../../state/participants.ts'
+
+/** What of a group's limit a participant has used. */
+export interface LspUsage {
+  readonly group: LspGroup
+  readonly limitPpm: number
+  /** Since the window opened; 0 while none is open. */
+  readonly used: Amount
+  readonly windowStart: Micros | null
+  readonly windowEnd: Micros | null
+}
+
+/**
+ * What a participant has used, every group in the order of the venue: each has a limit, which may be 0;
+ * undefined for any other account.
+ */
+export function viewLspUsage(
+  exchange: Exchange,
+  account: AccountId,
+): readonly LspUsage[] | undefined {
+  const participant = exchange.participants.get(account)
+  if (participant === undefined || participant.status === 'removed') return undefined
+  return lspGroups.map((group) => {
+    const window = participant.windows.get(group)
+    return {
+      group,
+      limitPpm: limitPpmOf(exchange, participant, group),
+      used: amount(window?.used ?? 0n),
+      windowStart: window?.start ?? null,
+      windowEnd: window?.end ?? null,
+    }
+  })
+}
+
+/** What keeps an account from trading: a liquidation, or what staff locked. */
+export function locksOf(
+  exchange: Exchange,
+  account: AccountId,
+): readonly ('liquidation' | AccountLock)[] {
+  const { liquidations, standing } = accountRow(exchange, account)
+  return [...(liquidations.length > 0 ? (['liquidation'] as const) : []), ...standing.locks]
+}

@@ -1,0 +1,47 @@
+/**
+ * Read-only views of options: what their mark is made of, what their best prices imply, and their greeks.
+ *
+ * Volatilities and greeks are counts of 1e-9 (0.6 is 60 %). Source: market.md 7, 8; coverage R19, R20.
+ */
+import { bestPrice } from '../../../book/index.ts'
+import type { InstrumentId, Price9 } from '../../../core/index.ts'
+import { type Greeks9, optionGreeks9 } from '../../../pricing/index.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import { optionMarketOf, underlyingOf, volatilityAt9 } from '../../value/option-marks.ts'
+import { rowOf } from './market-views.ts'
+
+/** An option at the present. */
+export interface OptionView {
+  /** Forward price of its expiration; 0 while unknown. */
+  readonly forward: Price9
+  /** What that is: the name of a future, of a synthetic one, or `index_price`. */
+  readonly underlying: string
+  /** Volatility of its mark; 0 while the forward is unknown. */
+  readonly mark9: number
+  /** Volatilities of its best prices; 0 where a side is empty or implies none (R19). */
+  readonly bid9: number
+  readonly ask9: number
+  /** Of one coin, by the volatility of the mark; null while the forward is unknown. */
+  readonly greeks: Greeks9 | null
+}
+
+/** An option as it is now; null where it is none, or is delivered. */
+export function viewOption(exchange: Exchange, instrument: InstrumentId): OptionView | null {
+  const row = rowOf(exchange, instrument)
+  const { option, book } = row
+  if (option === null || row.deliveredAt !== null) return null
+  const { forward } = option.series
+  const impliedBy = (price: number | undefined): number =>
+    price === undefined ? 0 : volatilityAt9(exchange, option, price * row.instrument.tick9)
+  return {
+    forward,
+    underlying: underlyingOf(exchange, row),
+    mark9: option.volatility9,
+    bid9: impliedBy(bestPrice(book, 'buy')),
+    ask9: impliedBy(bestPrice(book, 'sell')),
+    greeks:
+      option.volatility9 === 0
+        ? null
+        : optionGreeks9(option.contract, optionMarketOf(exchange, option)),
+  }
+}

@@ -1,0 +1,311 @@
+/**
+ * Portfolio margin as `pme/simulate` tells it: matrices and margins of positions that an account has, or that
+ * somebody asks for. Nothing of it is kept.
+ *
+ * Money is nano of the settlement currency of a pair; shocks and risks are counts of 1e-18.
+ * Source: market.md 6.5.
+ */
+import { type AccountId, assert, type InstrumentId } from '../../../core/index.ts'
+import { sizeOf } from '../../../ledger/index.ts'
+import {
+  type CrossPart,
+  countedCells,
+  createRiskGroup,
+  crossTotals,
+  dampedPrice,
+  dampenersOf,
+  MATRICES,
+  type MatrixRisk,
+  offsetProfit,
+  ofUsd,
+  type RiskGroup,
+  type RiskInput,
+  readCells,
+  readExposure,
+  readMatrix,
+  STANDARD_CELLS,
+  updateGroup,
+} from '../../../margin/index.ts'
+import {
+  type Currency,
+  currencyOf,
+  neverExpires,
+  type PortfolioTerms,
+} from '../../../model/index.ts'
+import type { AccountRow, Exchange, PairRow } from '../../state/exchange.ts'
+import { findHolding } from '../../state/holdings.ts'
+import type { InstrumentRow } from '../../state/instrument-row.ts'
+import { accountRow, rowOfInstrument } from '../../state/orders.ts'
+import { emptyPair, tableOf } from '../../state/pair-rows.ts'
+import { crossParts } from '../../value/account-margins.ts'
+import { coinRisks, crossOf, currencyOfPair, unpairedCoins } from '../../value/cross-pairs.ts'
+import { heldForGroupsUsd } from '../../value/mmp-margin.ts'
+import { heldContract, type PairMargin, pairMargin, risksOfGroup } from '../../value/pairs.ts'
+import { usdIndexName } from '../../value/usd-index.ts'
+
+/** Whose positions, and which beside or instead of them. */
+export interface SimulatedPortfolio {
+  readonly account: AccountId
+  /** Only pairs that settle in it; null for all. */
+  readonly currency: Currency | null
+  /** Whether the positions are added to those of the account, with its open orders. */
+  readonly add: boolean
+  /** Signed lots. */
+  readonly positions: readonly { readonly instrument: InstrumentId; readonly lots: number }[]
+}
+
+/** An instrument in the matrices. */
+export interface SimulatedPosition {
+  readonly instrument: InstrumentId
+  readonly lots: number
+  /** The cells that it adds: 27 of the standard table, then 8 of the extended one. */
+  readonly profits: readonly bigint[]
+  /** In 1e-9 coin. */
+  readonly delta: bigint
+}
+
+/** A pair with its margins. */
+export interface SimulatedPair {
+  readonly index: string
+  readonly currency: Currency
+  readonly terms: PortfolioTerms
+  readonly positions: readonly SimulatedPosition[]
+  /** Sums over positions. */
+  readonly cells: readonly bigint[]
+  /** The same as they count: profits set off in part, losses beyond the table dampened. */
+  readonly counted: readonly bigint[]
+  /** Of cross margin found in USD, with what the account has of the coin, and told in the currency. */
+  readonly risk: MatrixRisk
+  readonly margin: PairMargin
+  /** The same margin in 1e-9 USD; null but for cross margin. */
+  readonly usd: PairMargin | null
+}
+
+/** Margins of an account whose currencies share theirs, in 1e-9 USD. */
+export interface SimulatedTotals {
+  readonly marginBalance: bigint
+  readonly initial: bigint
+  readonly maintenance: bigint
+  readonly spotReserve: bigint
+}
+
+/** The pairs of a portfolio, in the order in which their instruments are listed. */
+export function simulatePortfolio(
+  exchange: Exchange,
+  asked: SimulatedPortfolio,
+): readonly SimulatedPair[] {
+  return simulatePairs(exchange, asked, sizesOf(exchange, asked))
+}
+
+/** The same without the expiry that is nearest (market.md 5.3). */
+export function simulateProjected(
+  exchange: Exchange,
+  asked: SimulatedPortfolio,
+): readonly SimulatedPair[] {
+  const sizes = sizesOf(exchange, asked)
+  const nearest = Math.min(...[...sizes.keys()].map(({ instrument }) => instrument.expiration))
+  const isKept = ({ instrument: { expiration } }: InstrumentRow): boolean =>
+    expiration !== nearest || expiration === neverExpires
+  const kept = new Map([...sizes].filter(([row]) => isKept(row)))
+  return simulatePairs(exchange, asked, kept)
+}
+
+function simulatePairs(
+  exchange: Exchange,
+  { account, currency }: SimulatedPortfolio,
+  sizes: ReadonlyMap<InstrumentRow, Sizes>,
+): readonly SimulatedPair[] {
+  const byPair = new Map<string, InstrumentRow[]>()
+  for (const row of exchange.instruments) {
+    if (!sizes.has(row)) continue
+    const key = `${row.settlement}/${row.index.name}`
+    byPair.set(key, [...(byPair.get(key) ?? []), row])
+  }
+  const owner = accountRow(exchange, account)
+  const parts = isCrossPortfolio(owner) ? crossParts(exchange, owner) : null
+  const asked: PairRow[] = []
+  const simulated = [...byPair.values()].map((rows) => {
+    const [first] = rows
+    if (first === undefined) throw new RangeError('a pair has an instrument')
+    const pair = emptyPair(exchange, account, first)
+    asked.push(pair)
+    const cross = parts === null ? null : crossOf(exchange, pair, parts)
+    return simulatePair(exchange, pair, { rows, sizes, cross })
+  })
+  const coins = unpairedCoins(asked, parts ?? [])
+    .filter((part) => currency === null || part.currency === currency)
+    .map((part) => simulateCoin(exchange, part))
+  return [...simulated, ...coins]
+}
+
+function isCrossPortfolio({ risk }: AccountRow): boolean {
+  return risk.isCross && risk.isPortfolio
+}
+
+/**
+ * The margins that an account under cross portfolio margin would have with pairs of all its currencies.
+ * What it has counts, haircuts and protection with it, as in its summary.
+ */
+export function simulatedTotals(
+  exchange: Exchange,
+  account: AccountId,
+  pairs: readonly SimulatedPair[],
+): SimulatedTotals {
+  const owner = accountRow(exchange, account)
+  assert(
+    isCrossPortfolio(owner),
+    'totals are those of an account whose currencies share its margin',
+  )
+  const own = crossTotals(crossParts(exchange, owner))
+  let initial = own.initial + heldForGroupsUsd(exchange, owner)
+  let { maintenance } = own
+  for (const { usd } of pairs) {
+    initial += usd?.initial ?? 0n
+    maintenance += usd?.maintenance ?? 0n
+  }
+  const { marginBalance, spotReserve } = own
+  return { marginBalance, initial, maintenance, spotReserve }
+}
+
+interface Sizes {
+  readonly position: number
+  readonly buys: number
+  readonly sells: number
+}
+
+function sizesOf(
+  exchange: Exchange,
+  { account, currency, add, positions }: SimulatedPortfolio,
+): ReadonlyMap<InstrumentRow, Sizes> {
+  const sizes = new Map<InstrumentRow, Sizes>()
+  for (const row of add ? exchange.instruments : []) {
+    const owner = findHolding(exchange, account, row)
+    if (owner === undefined || !isCounted(row, currency)) continue
+    const { buys, sells } = readExposure(exchange.margin, owner.holding)
+    const position = sizeOf(exchange.ledger, owner.holding)
+    if (position !== 0 || buys !== 0 || sells !== 0) sizes.set(row, { position, buys, sells })
+  }
+  for (const { instrument, lots } of positions) {
+    const row = rowOfInstrument(exchange, instrument)
+    if (!isCounted(row, currency)) continue
+    const own = sizes.get(row) ?? { position: 0, buys: 0, sells: 0 }
+    sizes.set(row, { ...own, position: own.position + lots })
+  }
+  return sizes
+}
+
+/** Futures and options count; spot and combos have no positions. */
+function isCounted({ instrument, settlement }: InstrumentRow, currency: Currency | null): boolean {
+  const { kind } = instrument
+  if (kind !== 'future' && kind !== 'option') return false
+  return currency === null || currencyOf(settlement) === currency
+}
+
+function simulatePair(
+  exchange: Exchange,
+  asked: PairRow,
+  {
+    rows,
+    sizes,
+    cross,
+  }: {
+    readonly rows: readonly InstrumentRow[]
+    readonly sizes: ReadonlyMap<InstrumentRow, Sizes>
+    readonly cross: RiskInput['cross']
+  },
+): SimulatedPair {
+  const { group, index } = asked
+  const positions: SimulatedPosition[] = []
+  for (const row of rows) {
+    const own = sizes.get(row) ?? { position: 0, buys: 0, sells: 0 }
+    const held = heldContract(exchange, row, row.instrument.id)
+    updateGroup(group, held, own)
+    const alone = createRiskGroup(group.table, group.isCoin)
+    updateGroup(alone, held, { ...own, buys: 0, sells: 0 })
+    const { cells, deltas } = readMatrix(alone, 0, () => 0)
+    const delta = deltas.reduce((sum, { delta9 }) => sum + delta9, 0n)
+    positions.push({
+      instrument: row.instrument.id,
+      lots: own.position,
+      profits: readCells(cells),
+      delta,
+    })
+  }
+  return {
+    index: index.name,
+    currency: currencyOfPair(asked),
+    terms: group.table.terms,
+    positions,
+    ...cellsOf(group, { index9: index.price, cross }),
+    ...marginsOfRisks(risksOfGroup(exchange, asked, cross), cross),
+  }
+}
+
+/** What an account has of a coin, without a position that moves with it. */
+function simulateCoin(exchange: Exchange, part: CrossPart & CurrencyOf): SimulatedPair {
+  const index = usdIndexName(part.currency)
+  const group = createRiskGroup(tableOf(exchange, index), true)
+  const cross = { usd9: part.index9, equity: part.equity }
+  return {
+    index,
+    currency: part.currency,
+    terms: group.table.terms,
+    positions: [],
+    ...cellsOf(group, { index9: part.index9, cross }),
+    ...marginsOfRisks(coinRisks(exchange, part), cross),
+  }
+}
+
+interface CurrencyOf {
+  readonly currency: Currency
+}
+
+/** Risk and margin in the currency of a pair, and the margin in USD where it is found so. */
+function marginsOfRisks(
+  risks: readonly MatrixRisk[],
+  cross: RiskInput['cross'],
+): Pick<SimulatedPair, 'risk' | 'margin' | 'usd'> {
+  const [risk] = risks
+  if (risk === undefined || risks.length !== MATRICES) throw new RangeError('a pair has a risk')
+  const margin = pairMargin(risks)
+  if (cross === null) return { risk, margin, usd: null }
+  const own = (usd: bigint): bigint => ofUsd(usd, cross.usd9)
+  const { worst, cell, roll18, shock18, risk18 } = risk
+  const { initial, maintenance, openOrders } = margin
+  return {
+    risk: {
+      worst: own(worst),
+      cell,
+      roll18: own(roll18),
+      shock18: own(shock18),
+      risk18: own(risk18),
+    },
+    margin: {
+      initial: own(initial),
+      maintenance: own(maintenance),
+      openOrders: own(openOrders),
+    },
+    usd: margin,
+  }
+}
+
+function cellsOf(
+  group: RiskGroup,
+  { index9, cross }: { readonly index9: number; readonly cross: RiskInput['cross'] },
+): { readonly cells: readonly bigint[]; readonly counted: readonly bigint[] } {
+  const { table, isCoin } = group
+  const { cells } = readMatrix(group, 0, () => 0)
+  const dampeners = dampenersOf(table, dampedPrice(isCoin && cross === null, index9))
+  const counted = countedCells({ table, cells, deltas: [], isCoin, index9, dampeners, cross })
+  const inCoin = cross === null ? counted : counted.map((cell) => ofUsd(cell, cross.usd9))
+  const coin9 = isCoin ? index9 : ONE_UNIT9
+  return {
+    cells: readCells(cells),
+    counted: inCoin.map((cell, at) =>
+      at < STANDARD_CELLS ? offsetProfit(table, cell, coin9) : cell,
+    ),
+  }
+}
+
+/** A quote unit in itself, 1e-9. */
+const ONE_UNIT9 = 1_000_000_000

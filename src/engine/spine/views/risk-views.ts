@@ -1,0 +1,143 @@
+/**
+ * Read-only views of what an account risks: deltas and greeks of its positions, its margins.
+ *
+ * Greeks are those of the whole position, signed, in 1e-9: delta and gamma in coin, vega and theta in USD.
+ * In the last half hour the delta of what expires goes down to nothing, second by second, and so does the
+ * value that the net delta takes off; the public greeks of an option do not.
+ *
+ * Rule: option.delta-decay. Source: market.md 5.2, 5.3 (T63), 7 (T100).
+ */
+import {
+  type AccountId,
+  type Amount,
+  amount,
+  divHalfAwayBig,
+  type InstrumentId,
+  type Price9,
+  price9,
+} from '../../../core/index.ts'
+import { amount9OfLots, type Currency } from '../../../model/index.ts'
+import type { Greeks9 } from '../../../pricing/index.ts'
+import { WINDOW_MICROS } from '../../../settlement/index.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import { findHolding } from '../../state/holdings.ts'
+import { marginsOf } from '../../value/account-margins.ts'
+import { usdIndex9 } from '../../value/usd-index.ts'
+import { type PositionView, viewPosition } from './account-views.ts'
+import { rowOf } from './market-views.ts'
+import { viewOption } from './option-views.ts'
+
+/** What a position risks. */
+export interface PositionRisk {
+  readonly position: PositionView
+  readonly delta: Amount
+  /** Delta less what an option in coin is worth itself. */
+  readonly netDelta: Amount
+  /** Null but for options. */
+  readonly greeks: { readonly gamma: Amount; readonly vega: Amount; readonly theta: Amount } | null
+}
+
+/** Margins of a currency of an account, in nano of it; of cross models the account's as a whole. */
+export interface MarginFigures {
+  readonly equity: Amount
+  readonly marginBalance: Amount
+  readonly initial: Amount
+  readonly maintenance: Amount
+  readonly spotReserve: Amount
+  /** What open buys of options reserve under `cross_sm`, part of `initial`. */
+  readonly additionalReserve: Amount
+  /** Of cross models the account as a whole, in USD (1e-9); else null. */
+  readonly usd: CrossFigures | null
+}
+
+/** An account whose currencies share their margin. */
+export interface CrossFigures {
+  readonly equity: Amount
+  readonly marginBalance: Amount
+  readonly initial: Amount
+  readonly maintenance: Amount
+}
+
+const NANO = 1_000_000_000n
+
+/** All positions that an account has or had this session, instruments in the order of listing. */
+export function heldPositions(exchange: Exchange, account: AccountId): readonly PositionView[] {
+  const found: PositionView[] = []
+  for (const row of exchange.instruments) {
+    if (row.base >= 0 || findHolding(exchange, account, row) === undefined) continue
+    found.push(viewPosition(exchange, account, row.instrument.id))
+  }
+  return found
+}
+
+/** What a position risks now. */
+export function viewRisk(exchange: Exchange, position: PositionView): PositionRisk {
+  const { instrument, size, sizeAtMark } = position
+  const size9 = amount9OfLots(instrument, size)
+  const share = (value: bigint): bigint => decayed(exchange, instrument.expiration, value)
+  const greeks = greeksOf(exchange, instrument.id)
+  if (greeks === null) {
+    const delta = amount(share(instrument.payoff === 'inverse' ? sizeAtMark : size9))
+    return { position, delta, netDelta: delta, greeks: null }
+  }
+  const of = (greek9: number): bigint => divHalfAwayBig(size9 * BigInt(greek9), NANO)
+  const delta = share(of(greeks.delta9))
+  const inCoin = instrument.settlementCurrency === instrument.baseCurrency
+  return {
+    position,
+    delta: amount(delta),
+    netDelta: amount(inCoin ? delta - share(sizeAtMark) : delta),
+    greeks: {
+      gamma: amount(of(greeks.gamma9)),
+      vega: amount(of(greeks.vega9)),
+      theta: amount(of(greeks.theta9)),
+    },
+  }
+}
+
+/** What is left of a delta in the last half hour of its instrument. */
+function decayed({ now }: Exchange, expiration: number, value: bigint): bigint {
+  const left = expiration - now
+  if (left >= WINDOW_MICROS) return value
+  return left <= 0 ? 0n : divHalfAwayBig(value * BigInt(left), BigInt(WINDOW_MICROS))
+}
+
+/** Greeks of one coin of an option, nothing while its forward is unknown; null of all else. */
+function greeksOf(exchange: Exchange, instrument: InstrumentId): Greeks9 | null {
+  if (rowOf(exchange, instrument).option === null) return null
+  return viewOption(exchange, instrument)?.greeks ?? noGreeks
+}
+
+const noGreeks: Greeks9 = { delta9: 0, gamma9: 0, vega9: 0, theta9: 0, rho9: 0 }
+
+/** Margins of a currency of an account. */
+export function viewMargins(
+  exchange: Exchange,
+  account: AccountId,
+  currency: Currency,
+): MarginFigures {
+  const margins = marginsOf(exchange, account, currency)
+  const { usd } = margins
+  return {
+    equity: amount(margins.equity),
+    marginBalance: amount(margins.marginBalance),
+    initial: amount(margins.initial),
+    maintenance: amount(margins.maintenance),
+    spotReserve: amount(margins.spotReserve),
+    additionalReserve: amount(margins.additionalReserve),
+    usd:
+      usd === null
+        ? null
+        : {
+            equity: amount(usd.equity),
+            marginBalance: amount(usd.marginBalance),
+            initial: amount(usd.initial),
+            maintenance: amount(usd.maintenance),
+          },
+  }
+}
+
+/** What a unit of a currency is worth in USD; 0 while that is unknown. */
+export function usdPrice(exchange: Exchange, currency: Currency): Price9 {
+  return price9(usdIndex9(exchange, currency))
+}

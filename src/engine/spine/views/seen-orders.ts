@@ -1,0 +1,53 @@
+/**
+ * The orders that JSON-RPC sees of an account: not those of direct access, and not those that are new and wait
+ * behind the speed bump. One that stood in its book and waits because of an amend is shown as it was.
+ *
+ * Rule: order.visibility. Source: sessions-blocks-gateways.md 8.2, 8.8; coverage R10.
+ */
+import type { AccountId, OrderId } from '../../../core/index.ts'
+import { price9 } from '../../../core/index.ts'
+import { type OrderFilter, originOf } from '../../../model/index.ts'
+import { waitingAt } from '../../market/waiting.ts'
+import { matches } from '../../requests/cancel.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import { orderAt, slotOf, visitAccountOrders } from '../../state/orders.ts'
+import { type OrderView, viewSlot } from './market-views.ts'
+
+/** A live order that JSON-RPC sees, or undefined. */
+export function seenOrder(exchange: Exchange, order: OrderId): OrderView | undefined {
+  const slot = slotOf(exchange, order)
+  return slot < 0 ? undefined : seenSlot(exchange, slot)
+}
+
+/** What JSON-RPC sees of an account's live orders that match a filter, in the order of creation (C14). */
+export function seenOrders(
+  exchange: Exchange,
+  account: AccountId,
+  filter: OrderFilter,
+): readonly OrderView[] {
+  const found: OrderView[] = []
+  visitAccountOrders(exchange, account, (slot) => {
+    if (!matches(exchange, orderAt(exchange, slot), filter)) return
+    const view = seenSlot(exchange, slot)
+    if (view !== undefined) found.push(view)
+  })
+  return found
+}
+
+function seenSlot(exchange: Exchange, slot: number): OrderView | undefined {
+  const order = orderAt(exchange, slot)
+  if (originOf(order) === 'direct_access') return undefined
+  const view = viewSlot(exchange, slot)
+  const waiting = waitingAt(exchange, slot)
+  if (waiting === undefined) return view
+  const { before } = waiting
+  if (before === null) return undefined
+  const { price, updatedAt, ...terms } = before
+  return {
+    ...view,
+    order: { ...view.order, ...terms },
+    price: price9(price * view.instrument.tick9),
+    updatedAt,
+    rested: true,
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * What can be asked about sessions and about what an account may do. Views read only.
+ */
+import type { AccountId } from '../../../core/index.ts'
+import type { GatewayId, Permissions, SessionKind } from '../../../model/index.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import { accountRow } from '../../state/orders.ts'
+import { isOfMember } from '../../state/standing.ts'
+
+/** A session that is open. */
+export interface SessionView {
+  readonly type: SessionKind
+  readonly gateway: GatewayId | null
+  readonly schemaVersion: number
+  readonly cancelOnDisconnect: boolean
+  /** -1 while nobody asked over it. */
+  readonly account: number
+}
+
+/** An open session, or undefined. */
+export function viewSession(exchange: Exchange, session: number): SessionView | undefined {
+  const row = exchange.sessions.get(session)
+  if (row === undefined) return undefined
+  const { type, gateway, schemaVersion, cancelOnDisconnect, account } = row
+  return { type, gateway, schemaVersion, cancelOnDisconnect, account }
+}
+
+/** Whether sessions that an account opens start with cancel-on-disconnect. */
+export function startsWithCancelOnDisconnect(exchange: Exchange, account: AccountId): boolean {
+  return accountRow(exchange, account).standing.cancelOnDisconnect
+}
+
+/** What an account may do beside placing orders; `member` of a subaccount is that of its main account. */
+export function permissionsOf(exchange: Exchange, account: AccountId): Permissions {
+  const { permissions } = accountRow(exchange, account).standing
+  return { ...permissions, member: isOfMember(exchange, account) }
+}

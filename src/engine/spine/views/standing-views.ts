@@ -1,0 +1,133 @@
+/**
+ * Where all accounts stand, in one pass: what `viewWallet` tells of each wallet, at the cost of a few
+ * additions for each holding. Samples of equity are made of it.
+ *
+ * Cost: 30 ns for each holding, of a perpetual with funding 0.4 us, and 1 us for each wallet that is not
+ * empty.
+ */
+import { type AccountId, type Amount, amount, defined, wideToBigint } from '../../../core/index.ts'
+import {
+  addFloatingCoin,
+  addFloatingQuote,
+  cashOf,
+  isEmptyWallet,
+  optionsValueOf,
+  profitOf,
+} from '../../../ledger/index.ts'
+import { readTotals } from '../../../margin/index.ts'
+import { CURRENCY_SLOTS, type Currency, currencies, currencyIdOf } from '../../../model/index.ts'
+import { type Exchange, walletOf } from '../../state/exchange.ts'
+import { accountRow } from '../../state/orders.ts'
+import { marginsOf } from '../../value/account-margins.ts'
+import { accumulatedNow, pendingUntil } from '../../value/funding.ts'
+
+/** One currency of one account, in nano. */
+export interface StandingView {
+  readonly account: AccountId
+  readonly currency: Currency
+  /** Cash. */
+  readonly balance: Amount
+  readonly equity: Amount
+  /** What options are worth at their marks, part of `equity`. */
+  readonly optionsValue: Amount
+  /** Profit of futures since the last settlement that is not realized. */
+  readonly floating: Amount
+  /** Realized of futures since the last settlement, funding up to now included. */
+  readonly realized: Amount
+  readonly initialMargin: Amount
+  readonly maintenanceMargin: Amount
+}
+
+/** Limbs of a wide sum. */
+const WIDE = 2
+
+/**
+ * Shows every wallet that holds or owes something: accounts in the order of their opening, currencies in
+ * that of their ids.
+ */
+export function visitStandings(exchange: Exchange, visit: (standing: StandingView) => void): void {
+  const wallets = exchange.accounts.length * CURRENCY_SLOTS
+  const floating = new Float64Array(wallets * WIDE)
+  const isHeld = new Uint8Array(wallets)
+  const pending = pendingFundings(exchange)
+  for (const { holding, wallet, row } of exchange.holdings) {
+    if (row.base >= 0) continue
+    isHeld[wallet] = 1
+    if (row.terms.premium) continue
+    const owner = { ledger: exchange.ledger, holding }
+    if (row.terms.payoff === 'inverse') addFloatingCoin(floating, wallet * WIDE, owner)
+    else addFloatingQuote(floating, wallet * WIDE, owner)
+  }
+  for (const { account } of exchange.accounts) {
+    for (const currency of currencies) {
+      const wallet = walletOf(account.id, currencyIdOf(currency))
+      if (isHeld[wallet] === 0 && isEmptyWallet(exchange.ledger, wallet)) continue
+      const view = standingOf(exchange, account.id, {
+        currency,
+        wallet,
+        floating: wideToBigint(floating, wallet * WIDE),
+        pending: pending.get(wallet) ?? 0n,
+      })
+      if (view !== undefined) visit(view)
+    }
+  }
+}
+
+/** Funding since positions were last touched, by wallet; each accumulator is brought to the present once. */
+function pendingFundings(exchange: Exchange): ReadonlyMap<number, bigint> {
+  const found = new Map<number, bigint>()
+  for (const row of exchange.instruments) {
+    if (row.funding === null) continue
+    const to = accumulatedNow(exchange, row)
+    for (const holding of row.holdings) {
+      const owner = defined(exchange.holdings[holding], 'a holding exists')
+      const received = pendingUntil(exchange, owner, to)
+      if (received === 0n) continue
+      found.set(owner.wallet, (found.get(owner.wallet) ?? 0n) + received)
+    }
+  }
+  return found
+}
+
+/** A wallet, or undefined where it holds and owes nothing. */
+function standingOf(
+  exchange: Exchange,
+  account: AccountId,
+  of: {
+    readonly currency: Currency
+    readonly wallet: number
+    readonly floating: bigint
+    readonly pending: bigint
+  },
+): StandingView | undefined {
+  const { currency, wallet, floating, pending } = of
+  const balance = cashOf(exchange.ledger, wallet)
+  const profit = profitOf(exchange.ledger, wallet) + pending
+  const optionsValue = optionsValueOf(exchange.ledger, wallet)
+  const equity = balance + profit + optionsValue
+  const { initial, maintenance } = marginTotals(exchange, account, { wallet, currency })
+  if (balance === 0n && equity === 0n && initial === 0n) return undefined
+  return {
+    account,
+    currency,
+    balance: amount(balance),
+    equity: amount(equity),
+    optionsValue: amount(optionsValue),
+    floating: amount(floating),
+    realized: amount(profit - floating),
+    initialMargin: amount(initial),
+    maintenanceMargin: amount(maintenance),
+  }
+}
+
+/** Margins of a wallet: sums that are kept, or what other models find. */
+function marginTotals(
+  exchange: Exchange,
+  account: AccountId,
+  of: { readonly wallet: number; readonly currency: Currency },
+): { readonly initial: bigint; readonly maintenance: bigint } {
+  const { risk, mmpGroups } = accountRow(exchange, account)
+  const isSimple = !risk.isCross && !risk.isPortfolio && mmpGroups.length === 0
+  if (isSimple) return readTotals(exchange.margin, of.wallet)
+  return marginsOf(exchange, account, of.currency)
+}

@@ -1,0 +1,111 @@
+/**
+ * What follows from the rest of a state is in no snapshot and in no hash: a restored exchange finds it again. Here
+ * the two are compared, field by field over the whole graph, so that what follows wrongly, or is forgotten when it
+ * is found again, is seen. It costs a snapshot and a restore: `audit` is for every command, this for now and then.
+ *
+ * Left out are what the snapshot holds by itself and `audit` holds against the orders (slots, books, rows), and
+ * what is found anew whenever it is asked for.
+ */
+import { assert, defined } from '../../../core/index.ts'
+import { currencies } from '../../../model/index.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import { marginsOf } from '../../value/account-margins.ts'
+import { shownPremium } from '../../value/fair-price.ts'
+import { fork } from './snapshot.ts'
+
+/** Fields that may differ between an exchange and its copy, by name. */
+const apart: ReadonlySet<string> = new Set([
+  // Slots are handed out anew; books and lists of orders are over them, and `audit` counts them from the orders.
+  'slots',
+  'orders',
+  'slotOfOrder',
+  'book',
+  'firstOrder',
+  'lastOrder',
+  'reducing',
+  // Tables and heaps whose layout depends on what was in them before.
+  'holdingOf',
+  'timers',
+  'connectionTimers',
+  // Rows with room for more and registers; what they say is in the snapshot.
+  'ledger',
+  'margin',
+  'scratch',
+  // Found when they are asked for, and again when something moved. `audit` freshens the matrices of pairs.
+  'group',
+  'stale',
+  'isStale',
+  'minute',
+  'risks',
+  'riskIndex',
+  'moves',
+  'movesAt',
+  'dampeners',
+  'dampenedAt',
+  'stress',
+  'fair9',
+  'fairSeen',
+  'scenarioTables',
+  // In the order of waking; a tick takes them in the order of listing, and `audit` counts them.
+  'awake',
+  // Sums that no order matters to; `audit` computes them from nothing.
+  'exact',
+  'exactTotals',
+  // Whether a round of liquidations can be left out because nothing happened; a copy looks once more.
+  'quietEvents',
+])
+
+/** Throws `AssertionFailure` at the first thing that a copy of an exchange has otherwise. */
+export function auditCopy(exchange: Exchange): void {
+  const copy = fork(exchange)
+  compare(exchange, copy, { path: 'exchange', met: new Map() })
+  // What is kept until something moves is the same as what the copy has to find.
+  for (const [at, row] of exchange.instruments.entries()) {
+    const copied = defined(copy.instruments[at], 'a copy has every instrument')
+    assert(shownPremium(row) === shownPremium(copied), 'the fair price is that of the book')
+  }
+  for (const { account } of exchange.accounts) {
+    for (const currency of currencies) {
+      const [own, copied] = [exchange, copy].map((each) => marginsOf(each, account.id, currency))
+      compare(own, copied, { path: `margins of ${account.name} in ${currency}`, met: new Map() })
+    }
+  }
+}
+
+interface Place {
+  readonly path: string
+  /** What was compared, and with what of the copy. */
+  readonly met: Map<object, Set<object>>
+}
+
+function compare(own: unknown, copied: unknown, { path, met }: Place): void {
+  if (!isObject(own) || !isObject(copied)) {
+    if (!Object.is(own, copied)) assert(false, `a copy has ${path}`)
+    return
+  }
+  // What nobody writes may be one object here and two there.
+  const known = met.get(own) ?? new Set()
+  if (known.has(copied)) return
+  met.set(own, known.add(copied))
+  const left = partsOf(own)
+  const right = partsOf(copied)
+  if (left.length !== right.length) assert(false, `a copy has as much of ${path}`)
+  for (const [at, [key, value]] of left.entries()) {
+    const [otherKey, otherValue] = right[at] ?? []
+    const place = `${path}.${String(key)}`
+    if (!isObject(key) && key !== otherKey) assert(false, `a copy has ${place} in its place`)
+    if (isObject(key)) compare(key, otherKey, { path: place, met })
+    else if (apart.has(String(key))) continue
+    compare(value, otherValue, { path: place, met })
+  }
+}
+
+/** Keys and values, or members, in their order; of a record by the names of its fields. */
+function partsOf(value: object): readonly (readonly [unknown, unknown])[] {
+  if (value instanceof Map || value instanceof Set) return [...value.entries()]
+  return Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

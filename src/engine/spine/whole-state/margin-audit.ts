@@ -1,0 +1,203 @@
+/**
+ * Margin recomputed from nothing: of every holding from its position, the orders that are open, and the mark;
+ * of pairs of portfolio margin from all of their holdings.
+ */
+import { assert } from '../../../core/index.ts'
+import { basisBig, sizeOf } from '../../../ledger/index.ts'
+import {
+  addNano,
+  createRiskGroup,
+  type Exposure,
+  initialMargin,
+  MATRICES,
+  maintenanceMargin,
+  type Nano,
+  nanoOf,
+  premiumReserve,
+  readCells,
+  readExposure,
+  readMatrix,
+  readPremium,
+  sizedMargin,
+  updateGroup,
+} from '../../../margin/index.ts'
+import type { Side } from '../../../model/index.ts'
+import { reservesPremium } from '../../market/resting.ts'
+import type { AccountRow, Exchange, HoldingRow, PairRow } from '../../state/exchange.ts'
+import type { InstrumentRow } from '../../state/instrument-row.ts'
+import { accountRow } from '../../state/orders.ts'
+import { exactMargin, noExactMargin } from '../../value/exact-margin.ts'
+import { legSizes } from '../../value/leg-lots.ts'
+import { freshenPair, heldContract } from '../../value/pairs.ts'
+
+/** What open orders hold, counted from the orders. */
+export interface OpenOrders {
+  /** By account, instrument and side. */
+  readonly lots: Map<string, number>
+  /** By holding: cost in nano and lots of what is reserved of options. */
+  readonly premiums: Map<number, { readonly cost: bigint; readonly lots: number }>
+}
+
+/** An order as it counts. */
+export interface CountedOrder {
+  readonly owner: HoldingRow
+  readonly side: Side
+  readonly lots: number
+  readonly price: number
+}
+
+/** Adds an order of anything but spot to what is open. */
+export function countOrder(exchange: Exchange, open: OpenOrders, order: CountedOrder): void {
+  const { owner, side, lots, price } = order
+  const { row, account } = owner
+  for (const leg of legSizes(row, { side, lots })) {
+    addLots(open, `${account}/${leg.row.instrument.id}/${leg.side}`, leg.lots)
+  }
+  if (!reservesPremium(exchange, owner)) return
+  const paid = side === 'buy' ? price : -price
+  const isBuy = row.instrument.kind === 'option' && side === 'buy'
+  const cost = paid <= 0 ? 0n : basisBig(row.terms, lots, paid * row.instrument.tick9)
+  const before = open.premiums.get(owner.holding) ?? { cost: 0n, lots: 0 }
+  open.premiums.set(owner.holding, {
+    cost: before.cost + cost,
+    lots: before.lots + (isBuy ? lots : 0),
+  })
+}
+
+/** Adds lots to what is open under a key. */
+export function addLots({ lots }: OpenOrders, key: string, more: number): void {
+  lots.set(key, (lots.get(key) ?? 0) + more)
+}
+
+/** The margin of a holding is that of its position and its open orders at the mark. */
+export function auditMargin(exchange: Exchange, owner: HoldingRow, open: OpenOrders): void {
+  const exposure = readExposure(exchange.margin, owner.holding)
+  const position = sizeOf(exchange.ledger, owner.holding)
+  const premium = readPremium(exchange.margin, owner.holding)
+  const counted = open.premiums.get(owner.holding) ?? { cost: 0n, lots: 0 }
+  assert(premium.cost === counted.cost, 'the cost of open buys is counted')
+  assert(premium.lots === counted.lots, 'open buys that reserve are counted')
+  const expected = expectedMargin(owner, { ...exposure, position, premium: counted })
+  assert(
+    exposure.initial === expected.initial,
+    'initial margin equals margin computed from nothing',
+  )
+  assert(
+    exposure.maintenance === expected.maintenance,
+    'maintenance margin equals margin computed from nothing',
+  )
+  assert(premium.reserve === expected.reserve, 'the reserve of open buys is theirs')
+  auditShared(exchange, owner)
+}
+
+/** A holding of an account with one margin for all is in its exact sums, one of a portfolio in a pair. */
+function auditShared(exchange: Exchange, owner: HoldingRow): void {
+  const { exact, pairs } = accountRow(exchange, owner.account).risk
+  if (owner.risk === 'portfolio') {
+    const { pair } = owner
+    assert(pair !== null && pairs.includes(pair), 'a holding of a portfolio has a pair')
+    assert(pair.holdings.includes(owner), 'a pair lists its holdings')
+  }
+  if (owner.risk !== 'cross') return
+  const kept = exact.get(owner.holding) ?? noExactMargin
+  const { buys, sells } = readExposure(exchange.margin, owner.holding)
+  const position = sizeOf(exchange.ledger, owner.holding)
+  const anew = exactMargin(exchange, owner, { position, buys, sells })
+  assert(kept.initial18 === anew.initial18, 'exact initial margin is of what is open')
+  assert(kept.maintenance18 === anew.maintenance18, 'exact maintenance margin is of a position')
+}
+
+interface MarginState extends Pick<Exposure, 'buys' | 'sells'> {
+  readonly position: number
+  readonly premium: { readonly cost: bigint; readonly lots: number }
+}
+
+interface ExpectedMargin {
+  readonly initial: Nano
+  readonly maintenance: Nano
+  readonly reserve: Nano
+}
+
+function expectedMargin({ risk, row }: HoldingRow, state: MarginState): ExpectedMargin {
+  if (risk === 'none' || risk === 'portfolio') return noMargin
+  const { kind } = row.instrument
+  if (risk === 'combo' || kind === 'option') return optionMargin(row, risk === 'combo', state)
+  if (row.mark <= 0) return noMargin
+  const { position, buys, sells } = state
+  const sizes = [position, position + buys, position - sells]
+  const worst = Math.max(...sizes.map(Math.abs))
+  return {
+    initial: initialMargin(row.markScale, worst),
+    maintenance: maintenanceMargin(row.markScale, Math.abs(position)),
+    reserve: 0,
+  }
+}
+
+const noMargin = { initial: 0, maintenance: 0, reserve: 0 }
+
+function optionMargin(
+  row: InstrumentRow,
+  isCombo: boolean,
+  { position, sells, premium }: MarginState,
+): ExpectedMargin {
+  const marked = isCombo ? null : (row.risk?.marked ?? null)
+  const reserve = premiumReserve(marked, { cost: nanoOf(premium.cost), lots: premium.lots })
+  if (marked === null) return { initial: reserve, maintenance: 0, reserve }
+  const { amountStep9, initial9, maintenance9 } = marked
+  const short = sizedMargin(initial9, Math.max(0, sells - position), amountStep9)
+  const maintenance = sizedMargin(maintenance9, Math.max(0, -position), amountStep9)
+  return { initial: addNano(short, reserve), maintenance, reserve }
+}
+
+/** What margin keeps of an account besides: exact sums and matrices. */
+export function auditAccountRisk(exchange: Exchange, { risk }: AccountRow): void {
+  const totals = new Map<number, { initial18: bigint; maintenance18: bigint }>()
+  for (const [holding, kept] of risk.exact) {
+    const owner = exchange.holdings[holding]
+    assert(owner !== undefined, 'exact margin is of a holding')
+    const { buys, sells } = readExposure(exchange.margin, holding)
+    const position = sizeOf(exchange.ledger, holding)
+    const exact = exactMargin(exchange, owner, { position, buys, sells })
+    assert(kept.initial18 === exact.initial18, 'exact initial margin is of what is open')
+    assert(kept.maintenance18 === exact.maintenance18, 'exact maintenance margin is of a position')
+    const { settlement } = owner.row
+    const total = totals.get(settlement) ?? { initial18: 0n, maintenance18: 0n }
+    total.initial18 += exact.initial18
+    total.maintenance18 += exact.maintenance18
+    totals.set(settlement, total)
+  }
+  for (const [currency, kept] of risk.exactTotals) {
+    const total = totals.get(currency) ?? noExactMargin
+    assert(kept.initial18 === total.initial18, 'exact initial margins add up')
+    assert(kept.maintenance18 === total.maintenance18, 'exact maintenance margins add up')
+  }
+  for (const pair of risk.pairs) auditPair(exchange, pair)
+}
+
+/** The matrices of a pair, once they are fresh, are those of all holdings put together anew. */
+function auditPair(exchange: Exchange, pair: PairRow): void {
+  freshenPair(exchange, pair)
+  const { table, isCoin } = pair.group
+  const anew = createRiskGroup(table, isCoin)
+  for (const owner of pair.holdings) {
+    assert(owner.pair === pair, 'a holding is of its pair')
+    const { buys, sells } = readExposure(exchange.margin, owner.holding)
+    const position = sizeOf(exchange.ledger, owner.holding)
+    updateGroup(anew, heldContract(exchange, owner.row, owner.holding), { position, buys, sells })
+  }
+  for (let matrix = 0; matrix < MATRICES; matrix += 1) {
+    const kept = readMatrix(pair.group, matrix, (expiration) => expiration)
+    const found = readMatrix(anew, matrix, (expiration) => expiration)
+    const anewCells = readCells(found.cells)
+    assert(
+      readCells(kept.cells).every((cell, at) => cell === anewCells[at]),
+      'a matrix kept is the matrix computed from nothing',
+    )
+    const deltas = new Map(found.deltas.map(({ delta9, move9 }) => [move9, delta9]))
+    assert(
+      kept.deltas.length === deltas.size &&
+        kept.deltas.every(({ delta9, move9 }) => deltas.get(move9) === delta9),
+      'net deltas kept are those computed from nothing',
+    )
+  }
+}

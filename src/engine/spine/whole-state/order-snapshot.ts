@@ -1,0 +1,121 @@
+/**
+ * Orders in a snapshot: live orders by account, and the queues of every book in match order. What waits
+ * for a price or on its way is put back from them and from the timers.
+ */
+import {
+  addTrigger,
+  aheadOf,
+  cutOf,
+  hiddenOf,
+  ownerOf,
+  priceOf,
+  remainingOf,
+  restOrder,
+  setAhead,
+  setCut,
+  setHidden,
+  visitOrders,
+} from '../../../book/index.ts'
+import { defined, snapshotTimerQueue } from '../../../core/index.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import type { InstrumentRow } from '../../state/instrument-row.ts'
+import {
+  creationTimeAt,
+  type LiveOrder,
+  setUpdateTime,
+  updateTimeAt,
+} from '../../state/order-records.ts'
+import {
+  listOrder,
+  newRecord,
+  orderAt,
+  rowOfInstrument,
+  takeOrderSlot,
+  visitAccountOrders,
+} from '../../state/orders.ts'
+
+/** A live order as plain data. */
+type OrderState = {
+  readonly order: LiveOrder
+  readonly account: number
+  readonly price: number
+  readonly remaining: number
+  readonly hidden: number
+  readonly ahead: number
+  readonly cut: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Orders and queues as plain data. */
+export type OrdersSection = {
+  /** Every live order, by account in the order of creation. */
+  readonly live: readonly OrderState[]
+  /** Ids of resting orders, book by book, bids then asks, each in match order. */
+  readonly queues: readonly (readonly [readonly number[], readonly number[]])[]
+}
+
+/** The live orders and the queues of an exchange. */
+export function ordersSection(exchange: Exchange): OrdersSection {
+  const live: OrderState[] = []
+  for (const { account } of exchange.accounts) {
+    visitAccountOrders(exchange, account.id, (slot) => {
+      live.push({
+        order: orderAt(exchange, slot),
+        account: ownerOf(exchange.slots, slot),
+        price: priceOf(exchange.slots, slot),
+        remaining: remainingOf(exchange.slots, slot),
+        hidden: hiddenOf(exchange.slots, slot),
+        ahead: aheadOf(exchange.slots, slot),
+        cut: cutOf(exchange.slots, slot),
+        createdAt: creationTimeAt(exchange.orders, slot),
+        updatedAt: updateTimeAt(exchange.orders, slot),
+      })
+    })
+  }
+  const queueOf = (row: InstrumentRow, side: 'buy' | 'sell'): number[] => {
+    const ids: number[] = []
+    visitOrders(row.book, side, (slot) => ids.push(orderAt(exchange, slot).id))
+    return ids
+  }
+  const queues = exchange.instruments.map(
+    (row) => [queueOf(row, 'buy'), queueOf(row, 'sell')] as const,
+  )
+  return { live, queues }
+}
+
+/** Puts orders into an exchange whose instruments, holdings and timers are restored. */
+export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
+  const slots = new Map<number, number>()
+  for (const state of orders.live) {
+    const { order } = state
+    const row = rowOfInstrument(exchange, order.instrument)
+    const slot = takeOrderSlot(exchange, state)
+    Object.assign(newRecord(exchange, slot, state.createdAt), order)
+    listOrder(exchange, slot)
+    setHidden(exchange.slots, slot, state.hidden)
+    setUpdateTime(exchange.orders, slot, state.updatedAt)
+    slots.set(order.id, slot)
+    const { stage, trigger, holding } = order
+    if (stage === 'untriggered' && trigger !== null) {
+      addTrigger(row.triggers[trigger.source], trigger.waiting)
+    }
+    if (stage === 'resting' && order.reduceOnly) {
+      defined(exchange.holdings[holding], 'an order has a holding').reducing.push(slot)
+    }
+  }
+  orders.queues.forEach(([bids, asks], instrument) => {
+    const { book } = defined(exchange.instruments[instrument], 'a queue is of a listed instrument')
+    for (const id of bids) restOrder(book, 'buy', defined(slots.get(id), 'a queued order lives'))
+    for (const id of asks) restOrder(book, 'sell', defined(slots.get(id), 'a queued order lives'))
+  })
+  // Resting gave each order a place of its own; it had another.
+  for (const { order, ahead, cut } of orders.live) {
+    const slot = defined(slots.get(order.id), 'an order that lives has a slot')
+    setAhead(exchange.slots, slot, ahead)
+    setCut(exchange.slots, slot, cut)
+  }
+  for (const { id, payload } of snapshotTimerQueue(exchange.timers).timers) {
+    if (payload.kind === 'order_arrival') exchange.arrivals.set(payload.order, id)
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * Open quotes counted from the orders: each stands with its group once, and what stands there is open.
+ */
+import { NO_SLOT, ownerOf } from '../../../book/index.ts'
+import { assert } from '../../../core/index.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import { orderAt, slotOf, visitAccountOrders } from '../../state/orders.ts'
+import { isOpenQuote } from '../../state/quotes.ts'
+
+/** A quote that is no longer open waits behind the speed bump as immediate-or-cancel. */
+export function auditQuotes(exchange: Exchange): void {
+  let open = 0
+  for (const { account } of exchange.accounts) {
+    visitAccountOrders(exchange, account.id, (slot) => {
+      const order = orderAt(exchange, slot)
+      if (order.extras?.quote == null) return
+      const isConverted = exchange.bumps.get(order.id)?.converted != null
+      assert(isOpenQuote(exchange, order) !== isConverted, 'a quote is open until it is to go')
+      if (!isConverted) open += 1
+    })
+  }
+  let listed = 0
+  for (const { account, quotes } of exchange.mmpGroups) {
+    for (const id of quotes.values()) {
+      const slot = slotOf(exchange, id)
+      assert(slot !== NO_SLOT, 'a group lists quotes that live')
+      assert(ownerOf(exchange.slots, slot) === account, 'a group lists quotes of its account')
+      listed += 1
+    }
+  }
+  assert(open === listed, 'a group lists each of its quotes once')
+}

@@ -1,0 +1,21 @@
+/**
+ * The hash of an exchange's state: equal states have equal hashes on every machine, and states that differ in
+ * anything which a snapshot keeps have different ones.
+ *
+ * It is folded from the sections of a snapshot (see `snapshot.ts`), so that a field that is added there is in the
+ * hash too. What follows from these is in neither, and the configuration is in the snapshot alone: it belongs to
+ * the run, not to its state.
+ */
+import { createStateHash, hashHex, hashPlain, hashText } from '../../../core/index.ts'
+import type { Exchange } from '../../state/exchange.ts'
+import { wholeState } from './snapshot.ts'
+
+/** 32 hex digits over everything that the future of the exchange depends on. */
+export function stateHash(exchange: Exchange): string {
+  const hash = createStateHash()
+  for (const [name, value] of wholeState(exchange)) {
+    hashText(hash, name)
+    hashPlain(hash, value)
+  }
+  return hashHex(hash)
+}

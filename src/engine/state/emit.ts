@@ -1,0 +1,120 @@
+/**
+ * How the engine speaks: one function per event, so that each kind is built in one place with one
+ * order of fields. Numbers of events rise by one; the cause is the request at work.
+ */
+import { ownerOf, remainingOf } from '../../book/index.ts'
+import {
+  accountId,
+  lots,
+  type OrderId,
+  type Price9,
+  price9,
+  type Sequence,
+} from '../../core/index.ts'
+import {
+  type EventSink,
+  NO_ORDER,
+  type OrderChanged,
+  type OrderReason,
+  type OrderState,
+  type Side,
+  unlinked,
+} from '../../model/index.ts'
+import type { Exchange } from './exchange.ts'
+import type { InstrumentRow } from './instrument-row.ts'
+import { creationTimeAt, setUpdateTime } from './order-records.ts'
+import { averagePrice, linksOf, orderAt, orderPrice9, triggerOf, visibleOf } from './orders.ts'
+
+/** What the handlers of one command share: the state, where events go, and the request's number. */
+export interface Turn {
+  readonly exchange: Exchange
+  readonly sink: EventSink
+  readonly cause: Sequence
+}
+
+/** The number of the next event. */
+export function nextEvent(exchange: Exchange): number {
+  exchange.eventCount += 1
+  return exchange.eventCount
+}
+
+/** Tells that a live order changed, with its fields as they are now. */
+export function emitOrder(
+  turn: Turn,
+  row: InstrumentRow,
+  slot: number,
+  change: {
+    readonly kind: OrderChanged['kind']
+    readonly state: OrderState
+    /** Whether it stands in the book, which shows a market order as a limit order (C16). */
+    readonly rested: boolean
+    readonly reason: OrderReason | null
+    /** What it became, where it fired. */
+    readonly successor?: OrderId
+  },
+): void {
+  const { exchange } = turn
+  const { orders } = exchange
+  const order = orderAt(exchange, slot)
+  const { amount } = order
+  const remaining = lots(remainingOf(exchange.slots, slot))
+  const filled = lots(amount - remaining)
+  setUpdateTime(orders, slot, exchange.now)
+  turn.sink.emit({
+    kind: change.kind,
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    order: order.id,
+    account: accountId(ownerOf(exchange.slots, slot)),
+    instrument: row.instrument.id,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    price: orderPrice9(exchange, row, slot),
+    amount,
+    filled,
+    averagePrice: filled === 0 ? price9(0) : averagePrice(exchange, row, slot),
+    state: change.state,
+    postOnly: order.postOnly,
+    advanced: order.advanced,
+    autoReplaced: order.autoReplaced,
+    liquidation: order.liquidation,
+    reduceOnly: order.reduceOnly,
+    rested: change.rested,
+    replaced: order.replaced,
+    label: order.label,
+    createdAt: creationTimeAt(orders, slot),
+    display: order.display,
+    shown: order.display === 0 ? remaining : visibleOf(exchange, slot),
+    trigger: order.trigger === null ? null : triggerOf(row, order.trigger, order.stage),
+    links: order.link === null ? unlinked : linksOf(order.link),
+    triggeredBy: order.triggeredBy,
+    session: order.session,
+    extras: order.extras,
+    successor: change.successor ?? NO_ORDER,
+    reason: change.reason,
+  })
+}
+
+/**
+ * Tells the new size of a price level, where the run asks for the book. It has the number of the event
+ * before it, so that asking for the book leaves all other events as they are.
+ */
+export function emitLevel(
+  turn: Turn,
+  row: InstrumentRow,
+  level: { readonly side: Side; readonly price: Price9; readonly size: number },
+): void {
+  turn.sink.emit({
+    kind: 'level_changed',
+    time: turn.exchange.now,
+    number: turn.exchange.eventCount,
+    cause: turn.cause,
+    instrument: row.instrument.id,
+    side: level.side,
+    price: level.price,
+    amount: lots(level.size),
+    changeId: row.changeId,
+  })
+}

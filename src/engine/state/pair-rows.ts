@@ -1,0 +1,61 @@
+/**
+ * Rows of the pairs of accounts with portfolio margin: made when first needed, and empty then.
+ */
+import { createRiskGroup, type ScenarioTable, scenarioTable } from '../../margin/index.ts'
+import { defaultPortfolioTerms } from '../../model/index.ts'
+import { type AccountRow, type Exchange, type PairRow, walletOf } from './exchange.ts'
+import type { InstrumentRow } from './instrument-row.ts'
+
+/** The pair of an account that an instrument belongs to, made when first needed. */
+export function pairFor(exchange: Exchange, owner: AccountRow, row: InstrumentRow): PairRow {
+  const known = findPair(owner, row)
+  if (known !== undefined) return known
+  const made = emptyPair(exchange, owner.account.id, row)
+  owner.risk.pairs.push(made)
+  return made
+}
+
+/** The pair of an account that an instrument belongs to, or undefined; makes none. */
+export function findPair({ account, risk }: AccountRow, row: InstrumentRow): PairRow | undefined {
+  const wallet = walletOf(account.id, row.settlement)
+  return risk.pairs.find((pair) => pair.index === row.index && pair.wallet === wallet)
+}
+
+/** An empty group for the pair of an instrument. */
+function groupFor(exchange: Exchange, row: InstrumentRow): PairRow['group'] {
+  const table = tableOf(exchange, row.index.name)
+  return createRiskGroup(table, isCoinPair(row))
+}
+
+/** The tables of an index, made when first needed. */
+export function tableOf(exchange: Exchange, index: string): ScenarioTable {
+  const known = exchange.scenarioTables.get(index)
+  if (known !== undefined) return known
+  const terms = exchange.config.portfolioTerms[index] ?? defaultPortfolioTerms(index)
+  const made = scenarioTable(terms)
+  exchange.scenarioTables.set(index, made)
+  return made
+}
+
+/** Whether what a pair wins is counted in its coin. */
+function isCoinPair({ instrument }: InstrumentRow): boolean {
+  return instrument.settlementCurrency === instrument.baseCurrency
+}
+
+/** A pair of an account of which nothing is held yet. */
+export function emptyPair(exchange: Exchange, account: number, row: InstrumentRow): PairRow {
+  return {
+    wallet: walletOf(account, row.settlement),
+    index: row.index,
+    group: groupFor(exchange, row),
+    holdings: [],
+    stale: [],
+    minute: -1,
+    risks: null,
+    riskIndex: 0,
+    moves: new Map(),
+    movesAt: -1,
+    dampeners: null,
+    dampenedAt: 0,
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Tells that a lock, freeze, switch, permission or limit began, ended or acted.
+ */
+import type { AccountId, Micros } from '../../core/index.ts'
+import type { StandingChanged, StandingKind } from '../../model/index.ts'
+import { nextEvent, type Turn } from './emit.ts'
+
+/** What changed; parts that are left out are none. */
+export interface StandingChange {
+  readonly protection: StandingKind
+  readonly change: StandingChanged['change']
+  /** -1 for what is of the venue. */
+  readonly account: AccountId | -1
+  readonly session?: number
+  readonly group?: string | null
+  readonly until?: Micros | null
+  readonly cancelled?: number
+}
+
+/** Emits `standing_changed`. */
+export function emitStanding(turn: Turn, of: StandingChange): void {
+  const { exchange } = turn
+  turn.sink.emit({
+    kind: 'standing_changed',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    protection: of.protection,
+    change: of.change,
+    account: of.account,
+    session: of.session ?? 0,
+    group: of.group ?? null,
+    until: of.until ?? null,
+    cancelled: of.cancelled ?? 0,
+  })
+}

@@ -1,0 +1,78 @@
+/**
+ * Where an advanced order of an option stands in the book: its value in USD at the index, or Black-76 at its
+ * volatility and the forward of its expiry, on the nearest tick away from the market, within the band.
+ *
+ * Rule: order.advanced-price. Source: trading.md 6.12 (C30); market.md 7 (T101).
+ */
+import {
+  divFloorBig,
+  PRICE9_MAX,
+  type Price9,
+  price9,
+  safeNumber,
+  type Ticks,
+  ticks,
+} from '../../core/index.ts'
+import { type AdvancedTerms, nearestOnGrid, type Refusal, type Side } from '../../model/index.ts'
+import { optionPrice9 } from '../../pricing/index.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { optionMarketOf } from './option-marks.ts'
+
+/** Volatility orders are cancelled and refused from this long before the option expires. */
+const IMPLV_LAST_MICROS = 900_000_000
+
+/** Whether it is too late for orders at a volatility. */
+export function isPastVolatility({ now }: Exchange, { instrument }: InstrumentRow): boolean {
+  return now >= instrument.expiration - IMPLV_LAST_MICROS
+}
+
+/** Why an option takes no such order now, or null. */
+export function advancedRefusal(
+  exchange: Exchange,
+  row: InstrumentRow,
+  { type }: AdvancedTerms,
+): Refusal | null {
+  if (type === 'usd') return null
+  const { expiration } = row.instrument
+  if (exchange.now >= expiration) return { reason: 'outdated_instrument_for_IV_order' }
+  return isPastVolatility(exchange, row) ? { reason: 'outdated_instrument' } : null
+}
+
+/** The price of an advanced order now, or null while the index is unknown. */
+export function advancedTicks(
+  exchange: Exchange,
+  row: InstrumentRow,
+  order: { readonly side: Side; readonly advanced: AdvancedTerms },
+): Ticks | null {
+  const { side, advanced } = order
+  const exact = exactPrice(exchange, row, advanced)
+  if (exact === null) return null
+  const price = nearestOnGrid(row.instrument, exact, side)
+  const most = side === 'buy' && row.bandMax > 0 ? Math.min(price, row.bandMax) : price
+  return ticks(Math.max(1, most, side === 'sell' ? row.bandMin : 1))
+}
+
+/**
+ * The price before it is put on the grid, as exact as a price can be: a value in USD to the odd one of the two
+ * counts of 1e-9 around it, so that what is not exactly between two ticks does not seem so.
+ */
+function exactPrice(
+  exchange: Exchange,
+  row: InstrumentRow,
+  { type, value9 }: AdvancedTerms,
+): Price9 | null {
+  if (type === 'usd') {
+    const index9 = row.index.price
+    if (index9 === 0) return null
+    const scaled = BigInt(value9) * 1_000_000_000n
+    const below = divFloorBig(scaled, BigInt(index9))
+    const isExact = below * BigInt(index9) === scaled
+    const odd = isExact || below % 2n === 1n ? below : below + 1n
+    return price9(odd > BigInt(PRICE9_MAX) ? PRICE9_MAX : safeNumber(odd))
+  }
+  const { option } = row
+  if (option === null || option.series.forward === 0) return null
+  const market = optionMarketOf(exchange, option)
+  return price9(optionPrice9(option.contract, { ...market, volatility9: value9 }, 1))
+}

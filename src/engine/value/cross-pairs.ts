@@ -1,0 +1,92 @@
+/**
+ * Portfolio margin of an account whose currencies share it: the pairs of the account in USD, in which what it
+ * has of a coin moves with the coin's index, and the coins that it has without a position (market.md 6.4, T80).
+ *
+ * Rule: margin.cross-portfolio. What an account has of a coin belongs to the pair of the coin and its index
+ * `<coin>_usd`. Assumed: stable coins do not move, and a coin whose index is unknown counts for nothing.
+ * Positions of `<coin>_usd` and `<coin>_usdc` are two pairs, which set nothing off against each other.
+ */
+import { currencyId } from '../../core/index.ts'
+import {
+  type CrossPart,
+  createRiskGroup,
+  dampenersOf,
+  MATRICES,
+  type MatrixRisk,
+  matrixRisk,
+  type RiskInput,
+  readMatrix,
+} from '../../margin/index.ts'
+import { CURRENCY_SLOTS, type Currency, currencyOf } from '../../model/index.ts'
+import type { AccountRow, Exchange, PairRow } from '../state/exchange.ts'
+import { tableOf } from '../state/pair-rows.ts'
+import { pairRisks } from './pairs.ts'
+import { isMovingCoin, usdIndex9, usdIndexName } from './usd-index.ts'
+
+type Part = CrossPart & { readonly currency: Currency }
+
+/** How the risks of a pair are found, counted in USD. */
+type RisksOfPair = (pair: PairRow, cross: NonNullable<RiskInput['cross']>) => readonly MatrixRisk[]
+
+/** The risks of all pairs of an account, as they are or as `risksOf` finds them, and of its coins without one. */
+export function crossPairs(
+  exchange: Exchange,
+  owner: AccountRow,
+  of: { readonly parts: readonly Part[]; readonly risksOf?: RisksOfPair },
+): readonly (readonly MatrixRisk[])[] {
+  const { parts } = of
+  const risksOf = of.risksOf ?? ((pair, cross) => pairRisks(exchange, pair, cross))
+  const risks = owner.risk.pairs.map((pair) => risksOf(pair, crossOf(exchange, pair, parts)))
+  for (const part of unpairedCoins(owner.risk.pairs, parts)) {
+    risks.push(coinRisks(exchange, part))
+  }
+  return risks
+}
+
+/** The coins of an account that move with no pair of it. */
+export function unpairedCoins<P extends Part>(
+  pairs: readonly PairRow[],
+  parts: readonly P[],
+): readonly P[] {
+  return parts.filter((part) => {
+    const name = usdIndexName(part.currency)
+    const isPaired = pairs.some(
+      (pair) => pair.index.name === name && currencyOfPair(pair) === part.currency,
+    )
+    return !isPaired && isStressed(part)
+  })
+}
+
+/** How a pair is counted in USD. */
+export function crossOf(
+  exchange: Exchange,
+  pair: PairRow,
+  parts: readonly Part[],
+): NonNullable<RiskInput['cross']> {
+  const currency = currencyOfPair(pair)
+  const usd9 = usdIndex9(exchange, currency)
+  const part = parts.find((each) => each.currency === currency)
+  const isOwn = pair.index.name === usdIndexName(currency)
+  const equity = part !== undefined && isOwn && isStressed(part) ? part.equity : 0n
+  return { usd9, equity }
+}
+
+function isStressed({ currency, equity, index9 }: Part): boolean {
+  return equity !== 0n && index9 !== 0 && isMovingCoin(currency)
+}
+
+/** A coin by itself: three equal matrices. */
+export function coinRisks(exchange: Exchange, part: Part): readonly MatrixRisk[] {
+  const group = createRiskGroup(tableOf(exchange, usdIndexName(part.currency)), true)
+  const cross = { usd9: part.index9, equity: part.equity }
+  const { table, isCoin } = group
+  const read = readMatrix(group, 0, () => 0)
+  const dampeners = dampenersOf(table, 0)
+  const risk = matrixRisk({ table, isCoin, index9: part.index9, dampeners, cross, ...read })
+  return new Array<MatrixRisk>(MATRICES).fill(risk)
+}
+
+/** The currency that a pair settles in. */
+export function currencyOfPair({ wallet }: PairRow): Currency {
+  return currencyOf(currencyId(wallet % CURRENCY_SLOTS))
+}

@@ -1,0 +1,115 @@
+/**
+ * Funding wears margin away while nothing else happens, and no event tells of it. So accounts with
+ * perpetuals are looked at at whole minutes too: what funding alone makes suspect is found at the first
+ * whole minute at which it is.
+ *
+ * A look that finds every account far from its limit puts off the next one to half of the time that
+ * funding at its rate would need; whatever changes a rate, an index or a margin brings it back to the next
+ * whole minute. That changes no result, and a market in which nothing moves costs a few looks.
+ */
+import {
+  cancel,
+  currencyId,
+  defined,
+  divFloor,
+  divNearest,
+  type Micros,
+  micros,
+  modFloor,
+  schedule,
+} from '../../core/index.ts'
+import { sizeOf } from '../../ledger/index.ts'
+import { currencyOf } from '../../model/index.ts'
+import {
+  ALL_CURRENCIES,
+  type Exchange,
+  type HoldingRow,
+  timerRank,
+  walletOf,
+} from '../state/exchange.ts'
+import { accountRow } from '../state/orders.ts'
+import { marginsOfPool } from './pools.ts'
+import { suspect } from './suspects.ts'
+import { usdIndex9 } from './usd-index.ts'
+
+const MINUTE_MICROS = 60_000_000
+const PERIOD_MICROS = 28_800_000_000
+/** Estimates are doubles, and times this they are on the safe side. */
+const SAFETY = 0.5
+
+/** Makes sure that accounts are looked at not later than the next whole minute. */
+export function awaitFundingLook(exchange: Exchange): void {
+  if (!exchange.config.liquidation.enabled) return
+  const soon = micros(exchange.now - modFloor(exchange.now, MINUTE_MICROS) + MINUTE_MICROS)
+  const { fundingLook } = exchange
+  if (fundingLook !== null && fundingLook.time <= soon) return
+  if (fundingLook !== null) cancel(exchange.timers, fundingLook.timer)
+  scheduleLook(exchange, soon)
+}
+
+/** Looks at every account that funding may have brought below its maintenance margin. */
+export function lookAtFunding(exchange: Exchange): void {
+  exchange.fundingLook = null
+  let safe = Number.POSITIVE_INFINITY
+  for (const row of exchange.instruments) {
+    if (row.funding === null || row.funding.rate8 === 0 || row.deliveredAt !== null) continue
+    for (const holding of row.holdings) {
+      const owner = defined(exchange.holdings[holding], 'a holding exists')
+      if (!owner.margined || sizeOf(exchange.ledger, holding) === 0) continue
+      safe = Math.min(safe, safeMicros(exchange, owner))
+    }
+  }
+  if (safe === Number.POSITIVE_INFINITY) return
+  const { now } = exchange
+  const minutes = Math.max(1, divFloor(safe, MINUTE_MICROS))
+  scheduleLook(exchange, micros(now - modFloor(now, MINUTE_MICROS) + minutes * MINUTE_MICROS))
+}
+
+function scheduleLook(exchange: Exchange, time: Micros): void {
+  const payload = { kind: 'funding_look' } as const
+  const timer = schedule(exchange.timers, { time, rank: timerRank.prices, payload })
+  exchange.fundingLook = { time, timer }
+}
+
+/**
+ * How long funding at its rate surely leaves a holder enough margin. Suspects wait for their round, and what
+ * that leaves of them is looked at again a minute later.
+ */
+function safeMicros(exchange: Exchange, { account, wallet }: HoldingRow): number {
+  const owner = accountRow(exchange, account)
+  const { isCross } = owner.risk
+  const currency = isCross ? ALL_CURRENCIES : wallet - walletOf(account, 0)
+  const { marginBalance, maintenance } = marginsOfPool(exchange, { account: owner, currency })
+  if (marginBalance < maintenance) {
+    suspect(exchange, account)
+    return 0
+  }
+  let drain = 0
+  for (const perpetual of owner.perpetuals) {
+    const received = receivedPerMicro(exchange, perpetual)
+    if (isCross) drain -= inUsd(exchange, perpetual, received)
+    else if (perpetual.wallet === wallet) drain -= received
+  }
+  if (drain <= 0) return Number.POSITIVE_INFINITY
+  const slack = Number(marginBalance - maintenance)
+  return Math.floor(Math.min(PERIOD_MICROS, divNearest(slack, drain) * SAFETY))
+}
+
+/** The same in USD, in which an account is counted whose currencies share their margin. */
+function inUsd(exchange: Exchange, { row }: HoldingRow, received: number): number {
+  const index9 = usdIndex9(exchange, currencyOf(currencyId(row.settlement)))
+  return divNearest(received * index9, 1e9)
+}
+
+/** What a holding receives of funding each microsecond, in nano. */
+function receivedPerMicro(exchange: Exchange, { holding, row }: HoldingRow): number {
+  const { funding, index } = row
+  if (funding === null || funding.rate8 === 0 || index.price === 0) return 0
+  const { amountStep9, payoff } = row.instrument
+  const amount9 = sizeOf(exchange.ledger, holding) * amountStep9
+  const value =
+    payoff === 'inverse'
+      ? divNearest(amount9 * 1e9, index.price)
+      : divNearest(amount9 * index.price, 1e9)
+  return -divNearest(value * funding.rate8, PERIOD_MICROS * 1e8)
+}

@@ -1,0 +1,151 @@
+/**
+ * Funding of perpetuals: one accumulator for all holders, which runs at the rate in force.
+ *
+ * The rate and the index are constant between changes, so the accumulator is brought to a time only
+ * when one of them changes, when a position changes, and at a settlement. A holding remembers where the
+ * accumulator was when it was last touched; the difference times its size is its funding.
+ *
+ * Rule: funding.rate, funding.payment. Source: market.md 3.3, 3.4 (T29-T38).
+ */
+import { accountId, addWide, amount, lots, setWideBigint } from '../../core/index.ts'
+import { postFunding, sizeOf } from '../../ledger/index.ts'
+import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../pricing/index.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import type { AccountRow, Exchange, HoldingRow } from '../state/exchange.ts'
+import type { FundingState, InstrumentRow } from '../state/instrument-row.ts'
+import { awaitFundingLook } from './funding-look.ts'
+
+/** Brings the accumulator of a perpetual to the present. */
+export function accrueFunding(exchange: Exchange, row: InstrumentRow): void {
+  const { funding } = row
+  if (funding === null) return
+  if (funding.excess !== 0n) funding.accumulated = accumulatedNow(exchange, row)
+  funding.since = exchange.now
+}
+
+/** Where the accumulator of a perpetual stands at the present; changes nothing. */
+export function accumulatedNow({ now }: Exchange, row: InstrumentRow): bigint {
+  const { funding } = row
+  const { payoff } = row.instrument
+  if (funding === null || payoff === 'spot') return 0n
+  const elapsed = now - funding.since
+  if (funding.excess === 0n || elapsed === 0) return funding.accumulated
+  const index9 = row.index.price
+  const { excess } = funding
+  return funding.accumulated + fundingIncrement({ payoff, excess, elapsed, index9 })
+}
+
+/** Finds the rate anew after the mark or the index changed; until now the one before was in force. */
+export function refreshRate(turn: Turn, row: InstrumentRow): void {
+  const { exchange } = turn
+  const { funding, mark, index } = row
+  const { funding: terms } = row.instrument
+  if (funding === null || terms === null || mark === 0 || index.price === 0) return
+  const index9 = index.price
+  const excess = fundingExcess({ mark9: mark, index9, terms, time: exchange.now })
+  if (excess !== 0n) awaitFundingLook(exchange)
+  const rate8 = fundingRate8(excess, index9)
+  if (excess === funding.excess && rate8 === funding.rate8) return
+  accrueFunding(exchange, row)
+  funding.excess = excess
+  if (rate8 === funding.rate8) return
+  funding.rate8 = rate8
+  turn.sink.emit({
+    kind: 'funding_rate_changed',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    instrument: row.instrument.id,
+    rate8,
+    accumulated: funding.accumulated,
+    mark,
+    index: index.price,
+  })
+}
+
+/** Adds to the session of a holding what funding came to since it was last touched. */
+export function touchFunding(turn: Turn, owner: HoldingRow): void {
+  const { exchange } = turn
+  const { row } = owner
+  const { funding } = row
+  if (funding === null || isPaidUp(owner, funding)) return
+  accrueFunding(exchange, row)
+  const from = owner.funded
+  const to = funding.accumulated
+  if (from === to) return
+  owner.funded = to
+  const position = sizeOf(exchange.ledger, owner.holding)
+  if (position === 0) return
+  const received = receivedBy(owner, { position, from, to })
+  postFunding(exchange.ledger, owner, received)
+  if (position > 0) funding.paidByLongs -= received
+  exchange.roundings[row.settlement] = (exchange.roundings[row.settlement] ?? 0) + 1
+  turn.sink.emit({
+    kind: 'funding_accrued',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    account: accountId(owner.account),
+    instrument: row.instrument.id,
+    position: lots(position),
+    from,
+    to,
+    funding: amount(received),
+  })
+}
+
+/** Funding of a holding since it was last touched, in nano; changes nothing. */
+export function pendingFunding(exchange: Exchange, owner: HoldingRow): bigint {
+  if (owner.row.funding === null || sizeOf(exchange.ledger, owner.holding) === 0) return 0n
+  return pendingUntil(exchange, owner, accumulatedNow(exchange, owner.row))
+}
+
+/** The same where the accumulator of its perpetual is known to stand at `to`. */
+export function pendingUntil(exchange: Exchange, owner: HoldingRow, to: bigint): bigint {
+  const from = owner.funded
+  if (to === from) return 0n
+  return receivedBy(owner, { position: sizeOf(exchange.ledger, owner.holding), from, to })
+}
+
+/** Funding of all perpetuals of an account in a currency since they were last touched, in nano. */
+export function pendingOfWallet(exchange: Exchange, account: AccountRow, wallet: number): bigint {
+  let pending = 0n
+  for (const owner of account.perpetuals) {
+    const { funding } = owner.row
+    if (owner.wallet !== wallet || funding === null || isPaidUp(owner, funding)) continue
+    pending += pendingFunding(exchange, owner)
+  }
+  return pending
+}
+
+/** Whether nothing is due, seen without arithmetic: the rate is 0 and was since the last touch. */
+function isPaidUp({ funded }: HoldingRow, { excess, accumulated }: FundingState): boolean {
+  return excess === 0n && funded === accumulated
+}
+
+/** Adds it to a wide value. */
+export function addPending(
+  target: Float64Array,
+  at: number,
+  of: { readonly exchange: Exchange; readonly account: AccountRow; readonly wallet: number },
+): void {
+  const { exchange, account, wallet } = of
+  if (account.perpetuals.length === 0) return
+  const pending = pendingOfWallet(exchange, account, wallet)
+  if (pending === 0n) return
+  setWideBigint(exchange.scratch, PENDING, pending)
+  addWide(target, at, exchange.scratch, PENDING)
+}
+
+/** Scratch register of this file. */
+const PENDING = 8
+
+function receivedBy(
+  { row }: HoldingRow,
+  held: { readonly position: number; readonly from: bigint; readonly to: bigint },
+): bigint {
+  const { payoff, amountStep9 } = row.instrument
+  if (payoff === 'spot') return 0n
+  const { position, from, to } = held
+  return fundingOf({ payoff, lots: position, amountStep9, from, to })
+}

@@ -1,0 +1,49 @@
+/**
+ * The tick of the price grid, at whole seconds: the average premium of each instrument that is awake
+ * moves toward what its book shows, and its mark with it.
+ *
+ * Rule: mark.premium. An instrument whose premium stayed goes to sleep, because the next tick would find
+ * the same; in its delivery window a future stays awake. Source: market.md 3.2 (T24, T26); DESIGN 4; R01, R02.
+ */
+import { defined } from '../../core/index.ts'
+import { nextPremium } from '../../pricing/index.ts'
+import { WINDOW_MICROS } from '../../settlement/index.ts'
+import type { Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { shownPremium } from './fair-price.ts'
+import { tickOptions } from './option-marks.ts'
+import { publishMark } from './reference.ts'
+import { wake } from './wake.ts'
+
+/** Moves every instrument that is awake, in the order of listing, and then options. */
+export function tickPrices(turn: Turn): void {
+  const { exchange } = turn
+  exchange.tick = null
+  const ticking = exchange.awake.sort((left, right) => left - right)
+  exchange.awake = []
+  for (const id of ticking) {
+    const row = defined(exchange.instruments[id], 'what is awake is listed')
+    row.sleeps = true
+    if (tickInstrument(turn, row)) wake(exchange, row)
+  }
+  tickOptions(turn)
+}
+
+/** Moves one instrument; whether its next tick may move it again. */
+function tickInstrument(turn: Turn, row: InstrumentRow): boolean {
+  if (row.index.price === 0 || row.deliveredAt !== null) return false
+  const shown = shownPremium(row)
+  const ema9 = shown === null ? row.ema9 : nextPremium(row.ema9, shown)
+  const moved = ema9 !== row.ema9
+  row.ema9 = ema9
+  const isClosing = isInDeliveryWindow(turn.exchange, row)
+  if (row.markRule === 'venue' && (moved || isClosing)) publishMark(turn, row)
+  return moved || isClosing
+}
+
+/** Whether the last half hour of a future has begun, and not yet passed. */
+function isInDeliveryWindow({ now }: Exchange, { instrument }: InstrumentRow): boolean {
+  const { expiration } = instrument
+  return now >= expiration - WINDOW_MICROS && now <= expiration
+}

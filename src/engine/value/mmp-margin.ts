@@ -1,0 +1,56 @@
+/**
+ * What is held for market-maker protection: 3 % of the maximum quote quantity of each group that is configured,
+ * all the time, as initial margin of its account.
+ *
+ * It is held in the settlement currency of the instruments of the index: coin, or coin times the index price.
+ *
+ * Rule: mmp.margin. Assumed: it is initial margin and no maintenance margin, under all four models; while an
+ * index price is unknown nothing is held of it; nor for Block RFQs, of which there are none yet. Source:
+ * trading.md 7.3.
+ */
+import { divHalfAwayBig } from '../../core/index.ts'
+import { currencyOf } from '../../model/index.ts'
+import type { AccountRow, Exchange } from '../state/exchange.ts'
+import type { MmpGroup } from '../state/mmp-groups.ts'
+import { usdIndex9 } from './usd-index.ts'
+
+const NANO = 1_000_000_000n
+const PERCENT = 100n
+const HELD_PERCENT = 3n
+
+/** What is held for a group with a maximum quote quantity, in nano of its settlement currency. */
+export function marginOfQuotes(
+  exchange: Exchange,
+  { membership, settlement }: Pick<MmpGroup, 'membership' | 'settlement'>,
+  maxQuote9: number,
+): bigint {
+  if (settlement === null) return 0n
+  const { index } = membership
+  const coins = BigInt(maxQuote9) * HELD_PERCENT
+  const isCoin = index.startsWith(`${currencyOf(settlement).toLowerCase()}_`)
+  if (isCoin) return divHalfAwayBig(coins, PERCENT)
+  const price9 = exchange.indices.get(index)?.price ?? 0
+  return divHalfAwayBig(coins * BigInt(price9), PERCENT * NANO)
+}
+
+/** What is held for the groups of an account in a currency, in nano. */
+export function heldForGroups(exchange: Exchange, owner: AccountRow, currency: number): bigint {
+  let held = 0n
+  for (const group of owner.mmpGroups) {
+    if (group.config === null || group.settlement !== currency) continue
+    held += marginOfQuotes(exchange, group, group.config.maxQuote9)
+  }
+  return held
+}
+
+/** What is held for all groups of an account, in 1e-9 USD. */
+export function heldForGroupsUsd(exchange: Exchange, owner: AccountRow): bigint {
+  let held = 0n
+  for (const group of owner.mmpGroups) {
+    if (group.config === null || group.settlement === null) continue
+    const margin = marginOfQuotes(exchange, group, group.config.maxQuote9)
+    const index9 = usdIndex9(exchange, currencyOf(group.settlement))
+    held += divHalfAwayBig(margin * BigInt(index9), NANO)
+  }
+  return held
+}

@@ -1,0 +1,99 @@
+/**
+ * What sizes are to market-maker protection, in 1e-9: coins of orders and trades, delta, vega.
+ *
+ * Rule: mmp.contributions. Quantity is the amount of options and linear contracts, the amount over the price of
+ * inverse futures, and over the lowest mark of its legs of spreads of these; a combo counts once. Delta of an
+ * option is that of Black and Scholes, less its price in coin where it is paid in coin; of a future its coins;
+ * vega is that of options. Both are signed, and of a combo the sums over its legs at the prices that these trade
+ * at. Greeks are those of the mark at the moment of the trade.
+ *
+ * Assumed: while no forward is known, an option adds nothing to delta and vega; each part is rounded to 1e-9,
+ * halves away from zero. Source: trading.md 7.3, C40.
+ */
+import { divHalfAwayBig, lots as toLots } from '../../core/index.ts'
+import { amount9OfLots, type Side } from '../../model/index.ts'
+import { optionGreeks9 } from '../../pricing/index.ts'
+import type { MmpTrade } from '../../protection/index.ts'
+import type { Exchange } from '../state/exchange.ts'
+import { type InstrumentRow, isCoinSettled } from '../state/instrument-row.ts'
+import { legSizes } from './leg-lots.ts'
+import { legPrices, lowestLegPrices } from './leg-prices.ts'
+import { optionMarketOf } from './option-marks.ts'
+
+const NANO = 1_000_000_000n
+const MOST = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** A size of an instrument at a price in 1e-9. */
+interface Sized {
+  readonly lots: number
+  readonly price9: number
+}
+
+/** A trade of one side. */
+export interface SidedTrade extends Sized {
+  readonly row: InstrumentRow
+  readonly side: Side
+}
+
+/** A size in coin; of inverse contracts at its price, nothing while that is unknown. */
+export function coinSize9(row: InstrumentRow, size: Sized): number {
+  return bounded(coins9(row, size))
+}
+
+/** What a trade adds to the counters of a group. */
+export function tradeShare(exchange: Exchange, trade: SidedTrade): MmpTrade {
+  const { row, side, lots, price9 } = trade
+  const quantity9 = coinSize9(row, { lots, price9 })
+  if (row.legs.length === 0) {
+    const { delta9, vega9 } = greekShare(exchange, trade)
+    return { quantity9, delta9: bounded(delta9), vega9: bounded(vega9) }
+  }
+  const prices = legPrices(row.legs, price9) ?? lowestLegPrices(row.legs)
+  let delta = 0n
+  let vega = 0n
+  for (const [at, leg] of legSizes(row, { side, lots }).entries()) {
+    const { delta9, vega9 } = greekShare(exchange, { ...leg, price9: prices[at] ?? 0 })
+    delta += delta9
+    vega += vega9
+  }
+  return { quantity9, delta9: bounded(delta), vega9: bounded(vega) }
+}
+
+function coins9(row: InstrumentRow, { lots, price9 }: Sized): bigint {
+  const amount9 = amount9OfLots(row.instrument, toLots(lots))
+  if (row.instrument.payoff !== 'inverse') return amount9
+  const price = row.legs.length === 0 ? price9 : lowestMark(row)
+  return price <= 0 ? 0n : divHalfAwayBig(amount9 * NANO, BigInt(price))
+}
+
+function lowestMark({ legs }: InstrumentRow): number {
+  let lowest = Number.MAX_SAFE_INTEGER
+  for (const { row } of legs) lowest = Math.min(lowest, row.mark)
+  return lowest
+}
+
+/** Signed delta and vega of a trade of anything but a combo. */
+function greekShare(
+  exchange: Exchange,
+  { row, side, lots, price9 }: SidedTrade,
+): { readonly delta9: bigint; readonly vega9: bigint } {
+  const { option } = row
+  const sign = side === 'buy' ? 1n : -1n
+  if (option === null) return { delta9: sign * coins9(row, { lots, price9 }), vega9: 0n }
+  if (option.volatility9 === 0) return noGreeks
+  const greeks = optionGreeks9(option.contract, optionMarketOf(exchange, option))
+  const net9 = greeks.delta9 - (isCoinSettled(row) ? row.mark : 0)
+  const signed9 = sign * amount9OfLots(row.instrument, toLots(lots))
+  return {
+    delta9: divHalfAwayBig(signed9 * BigInt(net9), NANO),
+    vega9: divHalfAwayBig(signed9 * BigInt(greeks.vega9), NANO),
+  }
+}
+
+const noGreeks = { delta9: 0n, vega9: 0n } as const
+
+/** A count within the safe integers. */
+function bounded(value: bigint): number {
+  if (value > MOST) return Number.MAX_SAFE_INTEGER
+  return value < -MOST ? -Number.MAX_SAFE_INTEGER : Number(value)
+}

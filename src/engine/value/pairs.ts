@@ -1,0 +1,191 @@
+/**
+ * Portfolio margin of the pairs of an account: matrices that follow its holdings when they are asked for.
+ *
+ * A holding that changed, or whose mark did, is noted as stale; its part of the matrices is found anew before
+ * they are read. Options are valued for the minute of the clock, so that a new minute makes all of them
+ * stale. So what is read follows from positions, open orders, marks and the clock alone.
+ *
+ * Source: market.md 6.5.
+ */
+import { divHalfAwayBig } from '../../core/index.ts'
+import { sizeOf } from '../../ledger/index.ts'
+import {
+  type ContractRisk,
+  dampedPrice,
+  dampenersOf,
+  type ForeseenSize,
+  foreseeMatrix,
+  type HeldContract,
+  MATRICES,
+  type MatrixRisk,
+  type MatrixState,
+  matrixRisk,
+  type RiskInput,
+  readExposure,
+  readMatrix,
+  updateGroup,
+} from '../../margin/index.ts'
+import { rollMove9 } from '../../pricing/index.ts'
+import type { Exchange, HoldingRow, PairRow } from '../state/exchange.ts'
+import type { InstrumentRow } from '../state/instrument-row.ts'
+import { tableOf } from '../state/pair-rows.ts'
+import { minuteOf, stressOf } from './option-market.ts'
+
+/** Notes that a holding changed. */
+export function markStale(owner: HoldingRow): void {
+  const { pair } = owner
+  if (pair === null || owner.isStale) return
+  owner.isStale = true
+  pair.stale.push(owner)
+  pair.risks = null
+}
+
+/** Brings the matrices of a pair to the present. */
+export function freshenPair(exchange: Exchange, pair: PairRow): void {
+  const minute = minuteOf(exchange)
+  if (pair.minute !== minute) {
+    pair.minute = minute
+    pair.risks = null
+    for (const owner of pair.holdings) if (owner.row.instrument.kind === 'option') markStale(owner)
+  }
+  for (const owner of pair.stale) {
+    owner.isStale = false
+    const { buys, sells } = readExposure(exchange.margin, owner.holding)
+    const position = sizeOf(exchange.ledger, owner.holding)
+    const held = heldContract(exchange, owner.row, owner.holding)
+    updateGroup(pair.group, held, { position, buys, sells })
+  }
+  pair.stale.length = 0
+}
+
+/** The risk of the three matrices of a pair, in its currency, or in USD where `cross` says how. */
+export function pairRisks(
+  exchange: Exchange,
+  pair: PairRow,
+  cross: RiskInput['cross'],
+): readonly MatrixRisk[] {
+  freshenPair(exchange, pair)
+  if (cross !== null) return risksOfGroup(exchange, pair, cross)
+  const index9 = pair.index.price
+  if (pair.risks !== null && pair.riskIndex === index9) return pair.risks
+  const risks = risksOfGroup(exchange, pair, null)
+  pair.risks = risks
+  pair.riskIndex = index9
+  return risks
+}
+
+/** What the risk of a pair is found from, with what is kept of its prices. */
+export type RiskPair = Omit<PairRow, 'wallet' | 'holdings' | 'stale'>
+
+/** The risk of the three matrices of a group as it stands. */
+export function risksOfGroup(
+  exchange: Exchange,
+  pair: RiskPair,
+  cross: RiskInput['cross'],
+): readonly MatrixRisk[] {
+  const { group } = pair
+  const risks: MatrixRisk[] = []
+  const moveOf = movesOf(exchange, pair)
+  for (let matrix = 0; matrix < MATRICES; matrix += 1) {
+    const read = readMatrix(group, matrix, moveOf)
+    risks.push(riskOfMatrix(pair, read, cross))
+  }
+  return risks
+}
+
+/** What a matrix of a pair would need if some holdings had other sizes; `pair` is fresh. */
+export function foreseenRisk(
+  exchange: Exchange,
+  pair: RiskPair,
+  of: {
+    readonly matrix: number
+    readonly sizes: readonly ForeseenSize[]
+    readonly cross: RiskInput['cross']
+  },
+): MatrixRisk {
+  const moveOf = movesOf(exchange, pair)
+  const read = foreseeMatrix(pair.group, of.matrix, { sizes: of.sizes, moveOf })
+  return riskOfMatrix(pair, read, of.cross)
+}
+
+/** Initial and maintenance margin of a pair from the risk of its matrices, in nano. */
+export interface PairMargin {
+  readonly initial: bigint
+  readonly maintenance: bigint
+  /** The part of `initial` that open orders add. */
+  readonly openOrders: bigint
+}
+
+const NANO = 1_000_000_000n
+
+/** Rule: margin.portfolio. Maintenance is 0.8 of the risk; open orders add what their worse side does. */
+export function pairMargin(risks: readonly MatrixRisk[]): PairMargin {
+  const [own = 0n, ...others] = risks.map(({ risk18 }) => risk18)
+  let most = own
+  for (const risk of others) if (risk > most) most = risk
+  const initial = divHalfAwayBig(most, NANO)
+  return {
+    initial,
+    maintenance: divHalfAwayBig(own * 4n, 5n * NANO),
+    openOrders: initial - divHalfAwayBig(own, NANO),
+  }
+}
+
+/** What a contract of a holding wins, as the group counts it. */
+export function heldContract(
+  exchange: Exchange,
+  row: InstrumentRow,
+  holding: number,
+): HeldContract {
+  const { instrument } = row
+  const expiration = instrument.detail.type === 'perpetual' ? 0 : instrument.expiration
+  return { holding, expiration, risk: contractRisk(exchange, row) }
+}
+
+function contractRisk(exchange: Exchange, row: InstrumentRow): ContractRisk {
+  const { instrument, mark: mark9 } = row
+  const { amountStep9 } = instrument
+  if (row.deliveredAt !== null || mark9 === 0) return unknown
+  if (instrument.kind !== 'option') return { kind: 'future', mark9, amountStep9 }
+  const stress = stressOf(exchange, row, tableOf(exchange, row.index.name))
+  if (stress === null) return unknown
+  const { profits9, delta9 } = stress
+  return { kind: 'option', profits9, delta9, amountStep9 }
+}
+
+const unknown: ContractRisk = { kind: 'unknown' }
+
+/** A matrix at the prices of its pair. */
+function riskOfMatrix(
+  pair: RiskPair,
+  { cells, deltas }: MatrixState,
+  cross: RiskInput['cross'],
+): MatrixRisk {
+  const { group, index } = pair
+  const { table, isCoin } = group
+  const price9 = dampedPrice(isCoin && cross === null, index.price)
+  if (pair.dampeners === null || pair.dampenedAt !== price9) {
+    pair.dampeners = dampenersOf(table, price9)
+    pair.dampenedAt = price9
+  }
+  const { dampeners } = pair
+  return matrixRisk({ table, cells, deltas, isCoin, index9: index.price, dampeners, cross })
+}
+
+/** How far the premium of each expiration may move, found once for a minute. */
+function movesOf(exchange: Exchange, pair: RiskPair): (expiration: number) => number {
+  const time = minuteOf(exchange)
+  const { moves } = pair
+  if (pair.movesAt !== time) {
+    moves.clear()
+    pair.movesAt = time
+  }
+  const { terms } = pair.group.table
+  return (expiration) => {
+    const known = moves.get(expiration)
+    if (known !== undefined) return known
+    const move9 = rollMove9(terms, { expiration: expiration === 0 ? null : expiration, time })
+    moves.set(expiration, move9)
+    return move9
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * Reference prices: indices, marks, and what follows from them: price bands, the value of holdings,
+ * funding rates, trigger orders.
+ *
+ * The mark of spot pairs is their index, that of a combo the sum of its legs, that of options a model's
+ * (`option-marks.ts`). That of futures is the index and an average premium, which moves at whole seconds (`grid.ts`) and
+ * follows the index at once; `config.marks` makes it the index too. A control pins a mark, a feed may tell
+ * it.
+ * Source: market.md 1.3, 3.1, 3.2; R24 (an index that is set acts at its own time).
+ */
+import { bestRecorded, recordedOf } from '../../book/index.ts'
+import { divFloor, type Price9, price9, ticks } from '../../core/index.ts'
+import {
+  ceilToGrid,
+  floorToGrid,
+  type MarkSource,
+  type OptionMark,
+  priceBand,
+  TICK9_MAX,
+} from '../../model/index.ts'
+import { clampedPrice9, deliveryMarkOf, markOf } from '../../pricing/index.ts'
+import { exactMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
+import { nextEvent, type Turn } from '../state/emit.ts'
+import type { Exchange } from '../state/exchange.ts'
+import {
+  type IndexRow,
+  type InstrumentRow,
+  isPriceFixed,
+  setMark,
+} from '../state/instrument-row.ts'
+import { collectFired } from '../state/watch.ts'
+import { accrueFunding, refreshRate } from './funding.ts'
+import { followForwards, pinVolatility, publishOption } from './option-marks.ts'
+import { followOptionMarket, revalueInstrument } from './refresh.ts'
+import { watchShared } from './suspects.ts'
+import { wake } from './wake.ts'
+
+/** Sets an index and every mark that follows it, instruments in the order of listing, options after them. */
+export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
+  const { exchange } = turn
+  sampleIndex(exchange, index)
+  if (price !== index.price) accrueFollowers(exchange, index)
+  index.price = price
+  watchShared(exchange)
+  turn.sink.emit({
+    kind: 'index_changed',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    index: index.name,
+    price,
+  })
+  for (const id of index.followers) {
+    const row = exchange.instruments[id]
+    if (row === undefined) continue
+    collectFired(exchange, row, 'index_price')
+    if (row.option !== null) {
+      setBand(exchange, row)
+      continue
+    }
+    if (row.markRule === 'venue') publishMark(turn, row)
+    refreshRate(turn, row)
+    wake(exchange, row)
+  }
+  followForwards(turn, index)
+}
+
+/** Funding runs at the index so far until now. */
+function accrueFollowers(exchange: Exchange, { followers }: IndexRow): void {
+  for (const id of followers) {
+    const row = exchange.instruments[id]
+    if (row !== undefined && row.funding !== null) accrueFunding(exchange, row)
+  }
+}
+
+/** Takes the samples of an index for delivery prices that were due until now. */
+export function sampleIndex(exchange: Exchange, index: IndexRow): void {
+  sampleUntil(index.average, { time: exchange.now, price9: index.price })
+}
+
+/** Sets the mark to what the venue computes, where what it follows is known. */
+export function publishMark(turn: Turn, row: InstrumentRow): void {
+  const { exchange } = turn
+  const { mark: terms, payoff, expiration } = row.instrument
+  if (row.option !== null) {
+    publishOption(turn, row)
+    return
+  }
+  if (isPriceFixed(row)) return
+  if (row.instrument.detail.type === 'combo') {
+    publishCombo(turn, row)
+    return
+  }
+  if (row.index.price === 0) return
+  if (!row.isMarkComputed || terms === null || payoff === 'spot') {
+    changeMark(turn, row, { price: row.index.price, source: 'index' })
+    return
+  }
+  const { clampPpm } = terms
+  const premium = { index9: row.index.price, ema9: row.ema9, clampPpm }
+  const elapsed = exchange.now - (expiration - WINDOW_MICROS)
+  // What was listed after its last day has an ordinary mark until the next 08:00 delivers it.
+  if (elapsed < 0 || elapsed > WINDOW_MICROS) {
+    const mark9 = markOf({ ...premium, payoff })
+    changeMark(turn, row, { price: price9(mark9), source: 'fair' })
+    return
+  }
+  sampleIndex(exchange, row.index)
+  const mean9 = exactMean9(row.index.average)
+  const price = deliveryMarkOf({ mean9, elapsed, mark9: clampedPrice9(premium), payoff })
+  changeMark(turn, row, { price: price9(price), source: 'delivery' })
+}
+
+/**
+ * The mark of a combo: the sum of its legs' marks by their ratios, which may be negative (T27, T28). It is
+ * unknown until all of these are known.
+ */
+function publishCombo(turn: Turn, row: InstrumentRow): void {
+  setComboBand(turn.exchange, row)
+  const isKnown = row.legs.length > 0 && row.legs.every((leg) => leg.row.hasMark)
+  if (!isKnown) return
+  const sum = row.legs.reduce((total, { row: { mark }, ratio }) => total + ratio * mark, 0)
+  changeMark(turn, row, { price: boundedPrice(sum), source: 'legs' })
+}
+
+/** A sum of leg prices, held where prices end. */
+function boundedPrice(sum: number): Price9 {
+  return price9(Math.min(COMBO_PRICE9_MAX, Math.max(-COMBO_PRICE9_MAX, sum)))
+}
+
+/** Rounded outward to a grid it is a safe integer still. */
+const COMBO_PRICE9_MAX = Number.MAX_SAFE_INTEGER - TICK9_MAX
+
+/**
+ * Rule: prices.band of a combo: the ends of its legs' bands, each the one that makes the sum the largest or the
+ * smallest, outward to its own grid. It may be negative, and nothing holds it above one tick (R05).
+ */
+function setComboBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow): void {
+  row.hasBand = config.priceBands && row.legs.length > 0 && row.legs.every((leg) => leg.row.hasBand)
+  if (!row.hasBand) return
+  let most = 0
+  let least = 0
+  for (const { row: leg, ratio } of row.legs) {
+    const unit = ratio * leg.instrument.tick9
+    most += unit * (ratio > 0 ? leg.bandMax : leg.bandMin)
+    least += unit * (ratio > 0 ? leg.bandMin : leg.bandMax)
+  }
+  row.bandMax = ceilToGrid(row.instrument, boundedPrice(most))
+  row.bandMin = floorToGrid(row.instrument, boundedPrice(least))
+}
+
+/** Sets the mark of an instrument, its band, the value of every holding of it, and its funding rate. */
+export function changeMark(
+  turn: Turn,
+  row: InstrumentRow,
+  mark: { readonly price: Price9; readonly source: MarkSource },
+): void {
+  const { exchange } = turn
+  const isPinned = mark.source === 'set' || mark.source === 'feed'
+  if (mark.price === row.mark && row.hasMark) {
+    if (isPinned) pinVolatility(exchange, row)
+    followOptionMarket(exchange, row)
+    return
+  }
+  setMark(row, mark.price)
+  setBand(exchange, row)
+  if (isPinned) pinVolatility(exchange, row)
+  if (row.instrument.detail.type === 'future') row.index.isStale = true
+  revalueInstrument(exchange, row)
+  turn.sink.emit({
+    kind: 'mark_changed',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause: turn.cause,
+    instrument: row.instrument.id,
+    price: mark.price,
+    index: row.index.price,
+    source: mark.source,
+    option: optionMarkOf(row),
+  })
+  collectFired(exchange, row, 'mark_price')
+  refreshRate(turn, row)
+  for (const combo of row.combos) exchange.movedCombos.add(combo)
+}
+
+/**
+ * Rule: mark.combo. Combos whose legs moved follow, in the order of listing: once for a command or a timer,
+ * however many of their legs it moved, so that no mark is told, and fires no trigger, which mixes old and new.
+ */
+export function followLegs(turn: Turn): void {
+  const { movedCombos } = turn.exchange
+  if (movedCombos.size === 0) return
+  const moved = [...movedCombos].sort((left, right) => left.instrument.id - right.instrument.id)
+  movedCombos.clear()
+  for (const combo of moved) if (combo.markRule === 'venue') publishMark(turn, combo)
+}
+
+/**
+ * Rule: prices.band. Sets the band of an instrument whose mark is known. That of a linear option is a part of
+ * its index, and moves with it too (R05).
+ */
+export function setBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow): void {
+  const { mark, index, instrument, option } = row
+  if (!config.priceBands || instrument.bandPpm === 0 || !row.hasMark) return
+  const isOption = option !== null
+  if (isOption && !option.contract.isCoin && index.price === 0) return
+  const whole = isOption ? (option.contract.isCoin ? ONE_COIN : index.price) : mark
+  const band = priceBand(instrument, { mark, whole })
+  row.hasBand = true
+  row.bandMin = ticks(Math.max(1, band.min))
+  row.bandMax = band.max
+  for (const combo of row.combos) setComboBand({ config }, combo)
+}
+
+/** One coin at a price of 1 coin. */
+const ONE_COIN = price9(1_000_000_000)
+
+function optionMarkOf({ option }: InstrumentRow): OptionMark | null {
+  return option === null
+    ? null
+    : { volatility9: option.volatility9, forward: option.series.forward }
+}
+
+/**
+ * Rule: index.mid. An index that follows the mid is the middle of the recorded best bid and ask,
+ * rounded down to 1e-9; it stays where it is while a side is empty or the two cross. Own orders and
+ * what they take do not move it. Assumed: the venue computes its indices from other exchanges.
+ */
+export function followMid(turn: Turn, row: InstrumentRow): void {
+  const { recorded } = row.book
+  if (recorded === null) return
+  const bid = bestRecorded(recordedOf(recorded, 'buy'))
+  const ask = bestRecorded(recordedOf(recorded, 'sell'))
+  if (bid === undefined || ask === undefined || bid >= ask) return
+  const mid = price9(divFloor((bid + ask) * row.instrument.tick9, 2))
+  if (mid > 0 && mid !== row.index.price) changeIndex(turn, row.index, mid)
+}

@@ -1,0 +1,101 @@
+/**
+ * Which accounts the next round of liquidations looks at. Whatever lowers a margin balance or raises a
+ * maintenance margin tells it here, so that no round has to look through all accounts.
+ *
+ * Under segregated standard margin both are compared at once. Other margins cost more than that, so that
+ * whatever changes makes these accounts suspect, and the round finds out once a second.
+ *
+ * A round runs at each whole second while there are suspects, after all other timers of that second:
+ * what one of these made suspect belongs to the same second, all else to the next.
+ * Source: market.md 6.6; R02; DESIGN 4.
+ */
+import {
+  divFloor,
+  isNegativeWide,
+  MICROS_PER_SECOND,
+  micros,
+  modFloor,
+  schedule,
+} from '../../core/index.ts'
+import { setMarginBalance } from '../../ledger/index.ts'
+import { hasMaintenance, isBelowMaintenance } from '../../margin/index.ts'
+import { CURRENCY_SLOTS } from '../../model/index.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  type HoldingRow,
+  timerRank,
+  walletOf,
+} from '../state/exchange.ts'
+import { accountRow } from '../state/orders.ts'
+import { addPending } from './funding.ts'
+import { awaitFundingLook } from './funding-look.ts'
+
+/** Scratch register of this file. */
+const BALANCE = 10
+
+/** Looks at an account after a holding of it changed. Spot moves cash of both of its currencies. */
+export function watchHolding(exchange: Exchange, { account, wallet, row }: HoldingRow): void {
+  const owner = accountRow(exchange, account)
+  watchWalletOf(exchange, owner, wallet)
+  if (row.base >= 0) watchWalletOf(exchange, owner, walletOf(account, row.base))
+}
+
+/** Makes the owner of a wallet suspect where its balance may not bear its maintenance margin. */
+export function watchWallet(exchange: Exchange, wallet: number): void {
+  watchWalletOf(exchange, accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS)), wallet)
+}
+
+function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number): void {
+  const { ledger, margin, scratch, config } = exchange
+  if (!config.liquidation.enabled) return
+  exchange.quietEvents = -1
+  const { id, house } = account.account
+  if (house) return
+  if (account.risk.isCross || account.risk.isPortfolio) {
+    watchSharing(exchange, account)
+    return
+  }
+  setMarginBalance(scratch, BALANCE, { ledger, wallet })
+  // Without margin there may be long options still, which nobody needs to sell before there is a debt.
+  if (!hasMaintenance(margin, wallet) && !isNegativeWide(scratch, BALANCE)) return
+  addPending(scratch, BALANCE, { exchange, account, wallet })
+  if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) suspect(exchange, id)
+  else if (paysFunding(account)) awaitFundingLook(exchange)
+}
+
+/** Whether a perpetual that an account ever held has a funding rate now. */
+export function paysFunding({ perpetuals }: AccountRow): boolean {
+  for (const { row } of perpetuals) {
+    if (row.funding !== null && row.funding.excess !== 0n) return true
+  }
+  return false
+}
+
+/** An index moved, in which accounts are counted whose margin is more than a sum over their holdings. */
+export function watchShared(exchange: Exchange): void {
+  if (!exchange.config.liquidation.enabled) return
+  for (const account of exchange.sharedRisk) watchSharing(exchange, accountRow(exchange, account))
+}
+
+/** One of these accounts is suspect, and funding wears on from what it has now. */
+function watchSharing(exchange: Exchange, account: AccountRow): void {
+  suspect(exchange, account.account.id)
+  if (paysFunding(account)) awaitFundingLook(exchange)
+}
+
+/** Lets the next round look at an account. */
+export function suspect(exchange: Exchange, account: number): void {
+  exchange.suspects.add(account)
+  if (exchange.isRoundAwaited) return
+  exchange.isRoundAwaited = true
+  const { now } = exchange
+  const past = modFloor(now, MICROS_PER_SECOND)
+  // Within timers of a whole second its round is still to come, unless it ran already.
+  const isToCome = exchange.isInTimers && past === 0 && exchange.lastRound !== now
+  schedule(exchange.timers, {
+    time: isToCome ? now : micros(now - past + MICROS_PER_SECOND),
+    rank: timerRank.liquidation,
+    payload: { kind: 'liquidation_round' },
+  })
+}
