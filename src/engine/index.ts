@@ -2,83 +2,91 @@
  * The face of `engine`: the exchange as a pure machine of commands and events.
  */
 
-export { advanceTo } from './spine/advance.ts'
-export { apply, createExchange, simulate } from './spine/apply.ts'
-export { applyMarketMessage, type MessageFinding, tellClosedBooks } from './spine/market-data.ts'
-export {
-  equityOf,
-  openPositions,
-  type PositionView,
-  viewPosition,
-  viewWallet,
-  type WalletView,
-} from './spine/views/account-views.ts'
-export { viewLegPrices } from './spine/views/combo-views.ts'
-export { orderOfClient, standingQuotes, viewRiskLimits } from './spine/views/direct-views.ts'
-export { heldUntil } from './spine/views/held-views.ts'
-export { estimatedLiquidation } from './spine/views/liquidation-price.ts'
-export { type LspUsage, locksOf, viewLspUsage } from './spine/views/lsp-views.ts'
 export {
   accountOf,
+  advanceTo,
   allAccounts,
   allIndices,
   allInstruments,
+  apply,
+  applyMarketMessage,
+  audit,
+  auditCopy,
+  type CrossFigures,
+  createExchange,
+  equityOf,
+  estimatedLiquidation,
   type FundingView,
   findAccount,
   findInstrument,
+  fork,
+  heldPositions,
+  heldUntil,
   type IndexView,
   type Level,
+  type LspUsage,
+  locksOf,
+  type MarginFigures,
   type MarketView,
+  type MessageFinding,
+  type MmpGroupView,
+  mmpGroupsOf,
+  mmpMarginOf,
+  type OptionView,
   type OrderView,
   openOrders,
+  openPositions,
   orderMargin,
+  orderOfClient,
+  type PositionRisk,
+  type PositionView,
+  permissionsOf,
+  restore,
   type SelfTrading,
-  selfTradingOf,
-  viewDepth,
-  viewIndex,
-  viewMarket,
-  viewOrder,
-} from './spine/views/market-views.ts'
-export { type MmpGroupView, mmpGroupsOf, mmpMarginOf } from './spine/views/mmp-views.ts'
-export { type OptionView, viewOption } from './spine/views/option-views.ts'
-export {
+  type SessionView,
   type SimulatedPair,
   type SimulatedPortfolio,
   type SimulatedPosition,
+  type StandingView,
+  seenOrder,
+  seenOrders,
+  selfTradingOf,
+  simulate,
   simulatedTotals,
   simulatePortfolio,
   simulateProjected,
-} from './spine/views/portfolio-views.ts'
-export {
-  type CrossFigures,
-  heldPositions,
-  type MarginFigures,
-  type PositionRisk,
-  usdPrice,
-  viewMargins,
-  viewRisk,
-} from './spine/views/risk-views.ts'
-export { seenOrder, seenOrders } from './spine/views/seen-orders.ts'
-export {
-  permissionsOf,
-  type SessionView,
+  snapshot,
+  standingQuotes,
   startsWithCancelOnDisconnect,
+  stateHash,
+  tellClosedBooks,
+  totalCash,
+  usdPrice,
+  viewDepth,
+  viewIndex,
+  viewLegPrices,
+  viewLspUsage,
+  viewMargins,
+  viewMarket,
+  viewOption,
+  viewOrder,
+  viewPosition,
+  viewRisk,
+  viewRiskLimits,
   viewSession,
-} from './spine/views/session-views.ts'
-export { type StandingView, visitStandings } from './spine/views/standing-views.ts'
-export { audit, totalCash } from './spine/whole-state/audit.ts'
-export { auditCopy } from './spine/whole-state/copy-audit.ts'
-export { fork, restore, snapshot } from './spine/whole-state/snapshot.ts'
-export { stateHash } from './spine/whole-state/state-hash.ts'
-export type { Exchange } from './state/exchange.ts'
-export { sessionAt } from './state/sessions.ts'
+  viewWallet,
+  visitStandings,
+  type WalletView,
+} from './spine/index.ts'
+export { type Exchange, sessionAt } from './state/index.ts'
 export {
   type AccountMargins,
+  marginForOrder,
   marginPools,
   marginsOf,
   marginsOfPool,
+  type ProjectedMargins,
+  projectedMargins,
   underMargined,
   withdrawableOf,
-} from './value/account-margins.ts'
-export { marginForOrder } from './value/order-margin.ts'
-export { type ProjectedMargins, projectedMargins } from './value/projected.ts'
+} from './value/index.ts'

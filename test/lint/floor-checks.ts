@@ -21,10 +21,17 @@ interface Link {
   readonly where: string
 }
 
-/** The place a path belongs to: `src/book/level.ts` is in `src/book`, `cli/run.ts` in `cli`. */
+/** Folders of `src` that have floors of their own. */
+const storeyed: ReadonlySet<string> = new Set(['engine'])
+
+/**
+ * The place a path belongs to: `src/book/level.ts` is in `src/book`, `cli/run.ts` in `cli`; of a folder with floors
+ * of its own `src/engine/state/orders.ts` in `src/engine/state`, and its face in `src/engine`.
+ */
 export function placeOf(path: string): string {
-  const [root = '', second = ''] = path.split('/')
-  return root === 'src' ? `src/${second}` : root
+  const [root = '', second = '', third = '', ...deeper] = path.split('/')
+  if (root !== 'src') return root
+  return storeyed.has(second) && deeper.length > 0 ? `src/${second}/${third}` : `src/${second}`
 }
 
 export function unknownPlaces(sources: Sources, table: FloorTable): string[] {

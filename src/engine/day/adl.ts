@@ -16,16 +16,15 @@ import {
   transferCommission,
   transferPrice,
 } from '../../protection/index.ts'
-import type { Turn } from '../state/emit.ts'
 import {
   type AccountRow,
   ALL_CURRENCIES,
+  accountRow,
   type Exchange,
   type HoldingRow,
-} from '../state/exchange.ts'
-import { accountRow } from '../state/orders.ts'
-import { marginsOfPool } from '../value/pools.ts'
-import { usdIndex9 } from '../value/usd-index.ts'
+  type Turn,
+} from '../state/index.ts'
+import { stateOfPool, usdIndex9 } from '../value/index.ts'
 import type { Offer } from './lsp.ts'
 import { transferPosition } from './position-transfer.ts'
 
@@ -93,8 +92,8 @@ function counterparties(exchange: Exchange, { owner, isLong }: Offer): readonly 
 
 /** What stands behind a position, in nano of its currency: of cross margin, all of the account (market.md 6.4). */
 function equityOf(exchange: Exchange, account: AccountRow, currency: number): bigint {
-  if (!account.risk.isCross) return marginsOfPool(exchange, { account, currency }).equity
-  const { equity } = marginsOfPool(exchange, { account, currency: ALL_CURRENCIES })
+  if (!account.risk.isCross) return stateOfPool(exchange, { account, currency }).equity
+  const { equity } = stateOfPool(exchange, { account, currency: ALL_CURRENCIES })
   return ofUsd(equity, usdIndex9(exchange, currencyOf(currencyId(currency))))
 }
 

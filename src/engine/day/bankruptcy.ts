@@ -18,11 +18,8 @@ import { accountId, amount, type CurrencyId, divFloorBig } from '../../core/inde
 import { cashOf, optionsValueOf } from '../../ledger/index.ts'
 import { currencyOf, insuranceAccount, roundingAccount } from '../../model/index.ts'
 import { shareLoss } from '../../settlement/index.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
-import { crossMargins } from '../value/account-margins.ts'
-import { watchWallet } from '../value/suspects.ts'
-import { usdIndex9 } from '../value/usd-index.ts'
+import { type AccountRow, type Exchange, nextEvent, type Turn, walletOf } from '../state/index.ts'
+import { crossMargins, usdIndex9, watchWallet } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
 import { seizeFor } from './seizure.ts'
 

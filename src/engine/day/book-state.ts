@@ -2,8 +2,7 @@
  * A book enters another state.
  */
 import type { InstrumentState } from '../../model/index.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
+import { type InstrumentRow, nextEvent, type Turn } from '../state/index.ts'
 
 /** Tells a new state of a book. */
 export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState): void {

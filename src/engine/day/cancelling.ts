@@ -7,12 +7,15 @@
  * Source: market.md 6.6 step 2; R53.
  */
 import type { CancelReason } from '../../model/index.ts'
-import { endOrder, isStill } from '../market/ending.ts'
-import type { Turn } from '../state/emit.ts'
-import { holdingOfOrder } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { orderAt, visitAccountOrders } from '../state/orders.ts'
-import type { Pool } from '../value/pools.ts'
+import { endOrder, isStill } from '../market/index.ts'
+import {
+  holdingOfOrder,
+  type InstrumentRow,
+  orderAt,
+  type Turn,
+  visitAccountOrders,
+} from '../state/index.ts'
+import type { Pool } from '../value/index.ts'
 
 /** Cancels the orders of an account in the order of their creation. Events: `order_cancelled` of each. */
 export function cancelAll(turn: Turn, { account }: Pool): void {

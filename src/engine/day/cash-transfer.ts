@@ -5,9 +5,8 @@
 import { type AccountId, type Amount, amount } from '../../core/index.ts'
 import { cashOf, postCash } from '../../ledger/index.ts'
 import { type Currency, currencyIdOf } from '../../model/index.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import { type Exchange, walletOf } from '../state/exchange.ts'
-import { watchWallet } from '../value/suspects.ts'
+import { type Exchange, nextEvent, type Turn, walletOf } from '../state/index.ts'
+import { watchWallet } from '../value/index.ts'
 
 /** Money that goes from one account to another. */
 export interface MoneyTransfer {

@@ -21,13 +21,15 @@ import {
   type OrderTerms,
   type Side,
 } from '../../model/index.ts'
-import { announce, createOrder } from '../market/creation.ts'
-import { enterOrder } from '../market/entering.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import type { Liquidation } from '../state/exchange.ts'
-import { holdingFor } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { headerOf, type Pool, type PoolMargins, type PoolPosition } from '../value/pools.ts'
+import { announce, createOrder, enterOrder } from '../market/index.ts'
+import {
+  holdingFor,
+  type InstrumentRow,
+  type Liquidation,
+  nextEvent,
+  type Turn,
+} from '../state/index.ts'
+import { headerOf, type Pool, type PoolPosition, type PoolState } from '../value/index.ts'
 import { adlPrice, deleverage } from './adl.ts'
 import { assignOffer, isProtected, lspPrice, type Offer } from './lsp.ts'
 import { isFuture, type Picked, pickPosition } from './picking.ts'
@@ -38,7 +40,7 @@ export interface Round {
   readonly pool: Pool
   readonly liquidation: Liquidation
   /** Before anything is closed. */
-  readonly margins: PoolMargins
+  readonly margins: PoolState
   readonly positions: readonly PoolPosition[]
 }
 

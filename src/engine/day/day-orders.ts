@@ -4,11 +4,14 @@
  * Rule: order.good-til-day. Source: trading.md 6.3, 6.4 (C21, C22); market.md 3.6 step 1.
  */
 import { type CancelReason, numberOfId } from '../../model/index.ts'
-import { endOrder, isStill } from '../market/ending.ts'
-import type { Turn } from '../state/emit.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import type { LiveOrder } from '../state/order-records.ts'
-import { orderAt, visitAccountOrders } from '../state/orders.ts'
+import { endOrder, isStill } from '../market/index.ts'
+import {
+  type InstrumentRow,
+  type LiveOrder,
+  orderAt,
+  type Turn,
+  visitAccountOrders,
+} from '../state/index.ts'
 
 /**
  * Cancels the good-til-day orders of an instrument, or of all in the order of listing; the day of a

@@ -19,14 +19,16 @@ import {
   withVenueTerms,
 } from '../../model/index.ts'
 import { listedExpiries, WINDOW_MICROS } from '../../settlement/index.ts'
-import { awaitSessionEnd } from '../state/awaiting.ts'
-import { linkCombos } from '../state/combos.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import { timerRank } from '../state/exchange.ts'
-import { enterIndex, instrumentRow } from '../state/instrument-row.ts'
-import { followForwards } from '../value/option-marks.ts'
-import { publishMark } from '../value/reference.ts'
-import { wake } from '../value/wake.ts'
+import {
+  awaitSessionEnd,
+  enterIndex,
+  instrumentRow,
+  linkCombos,
+  nextEvent,
+  type Turn,
+  timerRank,
+} from '../state/index.ts'
+import { followForwards, publishMark, wake } from '../value/index.ts'
 import { setState } from './book-state.ts'
 
 /** Lists an instrument; its mark is known where its index is. */

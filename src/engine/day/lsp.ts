@@ -27,14 +27,23 @@ import {
   transferCommission,
   transferPrice,
 } from '../../protection/index.ts'
-import { fundsRefusal } from '../market/funds.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import { type Exchange, type HoldingRow, timerRank } from '../state/exchange.ts'
-import { findHolding, holdingFor } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { accountRow } from '../state/orders.ts'
-import { groupOfRow, type LspWindow, limitPpmOf, type Participant } from '../state/participants.ts'
-import { marginsOfPool } from '../value/pools.ts'
+import { fundsRefusal } from '../market/index.ts'
+import {
+  accountRow,
+  type Exchange,
+  findHolding,
+  groupOfRow,
+  type HoldingRow,
+  holdingFor,
+  type InstrumentRow,
+  type LspWindow,
+  limitPpmOf,
+  nextEvent,
+  type Participant,
+  type Turn,
+  timerRank,
+} from '../state/index.ts'
+import { stateOfPool } from '../value/index.ts'
 import { transferPosition } from './position-transfer.ts'
 
 /** A part of a liquidated position that is offered to others. */
@@ -106,7 +115,7 @@ function candidatesFor(exchange: Exchange, offer: Offer): readonly Candidate[] {
 
 /** What a participant can take of an instrument's group, in nano of USD. */
 function capacityOf(exchange: Exchange, participant: Participant, row: InstrumentRow): bigint {
-  const { equity } = marginsOfPool(exchange, {
+  const { equity } = stateOfPool(exchange, {
     account: accountRow(exchange, participant.account),
     currency: row.settlement,
   })

@@ -13,8 +13,8 @@
 import { divTruncBig } from '../../core/index.ts'
 import type { PickRule } from '../../model/index.ts'
 import { chunkOf, lowersDelta } from '../../protection/index.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { PoolPosition } from '../value/pools.ts'
+import type { Exchange } from '../state/index.ts'
+import type { PoolPosition } from '../value/index.ts'
 
 /** What a round closes. */
 export interface Picked {

@@ -22,13 +22,19 @@ import {
 } from '../../ledger/index.ts'
 import { currencyOf, feeAccount, type PositionSettled, roundingAccount } from '../../model/index.ts'
 import { deliveredValue } from '../../settlement/index.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
-import { holdingFor } from '../state/holdings.ts'
-import { type InstrumentRow, isCoinSettled, ONE_COIN9 } from '../state/instrument-row.ts'
-import { accountRow } from '../state/orders.ts'
-import { accrueFunding, touchFunding } from '../value/funding.ts'
-import { refreshMargin } from '../value/refresh.ts'
+import {
+  accountRow,
+  type Exchange,
+  type HoldingRow,
+  holdingFor,
+  type InstrumentRow,
+  isCoinSettled,
+  nextEvent,
+  ONE_COIN9,
+  type Turn,
+  walletOf,
+} from '../state/index.ts'
+import { accrueFunding, refreshMargin, touchFunding } from '../value/index.ts'
 
 /** What is settled, and where the profit of each account adds up. */
 export interface Settling {

@@ -9,20 +9,25 @@
  * Rule: liquidation.round. Source: market.md 6.6; R02, R53, R54.
  */
 import type { LiquidationEnded } from '../../model/index.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import type { Exchange, Liquidation } from '../state/exchange.ts'
-import { accountRow } from '../state/orders.ts'
+import {
+  accountRow,
+  type Exchange,
+  type Liquidation,
+  nextEvent,
+  type Turn,
+} from '../state/index.ts'
 import {
   headerOf,
+  isWholeMinute,
   liquidationOf,
-  marginsOfPool,
   type Pool,
-  type PoolMargins,
+  type PoolState,
+  paysFunding,
   poolsOf,
   positionsOfPool,
-} from '../value/pools.ts'
-import { paysFunding, suspect } from '../value/suspects.ts'
-import { isWholeMinute } from '../value/wake.ts'
+  stateOfPool,
+  suspect,
+} from '../value/index.ts'
 import { cancelAll } from './cancelling.ts'
 import { closePart } from './closing.ts'
 import { isProtected } from './lsp.ts'
@@ -64,7 +69,7 @@ function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean 
 /** One round of one pool. */
 function liquidate(turn: Turn, pool: Pool): void {
   const { exchange } = turn
-  const margins = marginsOfPool(exchange, pool)
+  const margins = stateOfPool(exchange, pool)
   const known = liquidationOf(pool)
   if (isHealthy(margins)) {
     if (known !== undefined)
@@ -77,7 +82,7 @@ function liquidate(turn: Turn, pool: Pool): void {
   if (known !== undefined) liquidation.round += 1
   else {
     cancelAll(turn, pool)
-    const now = marginsOfPool(exchange, pool)
+    const now = stateOfPool(exchange, pool)
     if (isHealthy(now)) {
       release(turn, pool, { liquidation, margins: now, outcome: 'healthy' })
       return
@@ -88,15 +93,15 @@ function liquidate(turn: Turn, pool: Pool): void {
     release(turn, pool, { liquidation, margins, outcome: 'flat' })
     return
   }
-  closePart(turn, { pool, positions, liquidation, margins: marginsOfPool(exchange, pool) })
+  closePart(turn, { pool, positions, liquidation, margins: stateOfPool(exchange, pool) })
 }
 
-function isHealthy({ marginBalance, maintenance }: PoolMargins): boolean {
+function isHealthy({ marginBalance, maintenance }: PoolState): boolean {
   return maintenance <= marginBalance
 }
 
 /** Locks the account. */
-function start(turn: Turn, pool: Pool, margins: PoolMargins): Liquidation {
+function start(turn: Turn, pool: Pool, margins: PoolState): Liquidation {
   const { account, currency } = pool
   const liquidation = { currency, round: 1, isStuck: false }
   account.liquidations.push(liquidation)
@@ -117,7 +122,7 @@ function release(
   pool: Pool,
   end: {
     readonly liquidation: Liquidation
-    readonly margins: PoolMargins
+    readonly margins: PoolState
     readonly outcome: LiquidationEnded['outcome']
   },
 ): void {

@@ -13,10 +13,8 @@
 import { amount, type CurrencyId, currencyId, divCeilBig, divFloorBig } from '../../core/index.ts'
 import { cashOf, profitOf } from '../../ledger/index.ts'
 import { currencies, currencyOf, insuranceAccount } from '../../model/index.ts'
-import type { Turn } from '../state/emit.ts'
-import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
-import { pendingOfWallet } from '../value/funding.ts'
-import { usdIndex9 } from '../value/usd-index.ts'
+import { type AccountRow, type Exchange, type Turn, walletOf } from '../state/index.ts'
+import { pendingOfWallet, usdIndex9 } from '../value/index.ts'
 import { cancelWhere } from './cancelling.ts'
 import { transferMoney } from './cash-transfer.ts'
 

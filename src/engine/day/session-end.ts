@@ -7,10 +7,8 @@
 import { price9 } from '../../core/index.ts'
 import { indexStep9 } from '../../pricing/index.ts'
 import { deliveryMean9 } from '../../settlement/index.ts'
-import { awaitSessionEnd } from '../state/awaiting.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import type { IndexRow } from '../state/instrument-row.ts'
-import { sampleIndex } from '../value/reference.ts'
+import { awaitSessionEnd, type IndexRow, nextEvent, type Turn } from '../state/index.ts'
+import { sampleIndex } from '../value/index.ts'
 import { endDay } from './day-orders.ts'
 import { settleWaiting } from './settlement.ts'
 

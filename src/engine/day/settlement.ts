@@ -9,12 +9,14 @@
  * R23, R39, R40. No settlement runs while a book of the currency is halted (market.md 1.5): it waits.
  */
 import { type CurrencyId, currencyId, micros, schedule } from '../../core/index.ts'
-import type { Turn } from '../state/emit.ts'
-import { type Exchange, timerRank } from '../state/exchange.ts'
-import { type InstrumentRow, leaveIndex } from '../state/instrument-row.ts'
-import { followForwards } from '../value/option-marks.ts'
-import { changeMark } from '../value/reference.ts'
-import { followOptionMarket } from '../value/refresh.ts'
+import {
+  type Exchange,
+  type InstrumentRow,
+  leaveIndex,
+  type Turn,
+  timerRank,
+} from '../state/index.ts'
+import { changeMark, followForwards, followOptionMarket } from '../value/index.ts'
 import { settleDebts } from './bankruptcy.ts'
 import { setState } from './book-state.ts'
 import { endDay, endOrders } from './day-orders.ts'

@@ -19,14 +19,21 @@ import {
   type TriggerTerms,
   validationStep,
 } from '../../model/index.ts'
-import { isMarked } from '../state/combos.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { findHolding } from '../state/holdings.ts'
-import { type InstrumentRow, isSourceKnown, sourcePrice } from '../state/instrument-row.ts'
-import type { LiveOrder } from '../state/order-records.ts'
-import { accountRow, endOfPrices } from '../state/orders.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
-import { advancedRefusal, advancedTicks } from '../value/advanced-price.ts'
+import {
+  accountRow,
+  type Exchange,
+  endOfPrices,
+  findHolding,
+  type InstrumentRow,
+  isMarked,
+  isSourceKnown,
+  type LiveOrder,
+  pass,
+  refuse,
+  sourcePrice,
+  type Verdict,
+} from '../state/index.ts'
+import { advancedRefusal, advancedTicks } from '../value/index.ts'
 import type { Entry } from './dry-run.ts'
 import { fundsRefusal } from './funds.ts'
 import { mmpRefusal } from './mmp-checks.ts'

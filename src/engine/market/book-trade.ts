@@ -16,14 +16,17 @@ import {
   opposite,
   type TradeLiquidation,
 } from '../../model/index.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import type { Exchange, HoldingRow } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import type { LiveOrder } from '../state/order-records.ts'
-import { orderAt } from '../state/orders.ts'
-import { collectFired } from '../state/watch.ts'
-import { optionTradeOf } from '../value/option-marks.ts'
-import { refreshMargin } from '../value/refresh.ts'
+import {
+  collectFired,
+  type Exchange,
+  type HoldingRow,
+  type InstrumentRow,
+  type LiveOrder,
+  nextEvent,
+  orderAt,
+  type Turn,
+} from '../state/index.ts'
+import { optionTradeOf, refreshMargin } from '../value/index.ts'
 import {
   bookFill,
   chargedAs,

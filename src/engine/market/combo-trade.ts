@@ -30,15 +30,21 @@ import {
   type Trade,
   type TradeLeg,
 } from '../../model/index.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import { holdingFor } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { orderAt } from '../state/orders.ts'
-import { collectFired } from '../state/watch.ts'
-import { legSizes } from '../value/leg-lots.ts'
-import { legPrices, lowestLegPrices } from '../value/leg-prices.ts'
-import { optionTradeOf } from '../value/option-marks.ts'
-import { refreshMargin } from '../value/refresh.ts'
+import {
+  collectFired,
+  holdingFor,
+  type InstrumentRow,
+  nextEvent,
+  orderAt,
+  type Turn,
+} from '../state/index.ts'
+import {
+  legPrices,
+  legSizes,
+  lowestLegPrices,
+  optionTradeOf,
+  refreshMargin,
+} from '../value/index.ts'
 import {
   type FillContext,
   liquidationOf,

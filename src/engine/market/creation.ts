@@ -21,14 +21,23 @@ import {
   type OrderType,
   type TriggerTerms,
 } from '../../model/index.ts'
-import { awaitSessionEnd } from '../state/awaiting.ts'
-import type { Turn } from '../state/emit.ts'
-import { emitOrder } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { holdingFor } from '../state/holdings.ts'
-import { type InstrumentRow, sourcePrice } from '../state/instrument-row.ts'
-import type { OrderLink, OrderStage, OrderTrigger } from '../state/order-records.ts'
-import { listOrder, newRecord, orderAt, stateOf, takeOrderSlot } from '../state/orders.ts'
+import {
+  awaitSessionEnd,
+  type Exchange,
+  emitOrder,
+  holdingFor,
+  type InstrumentRow,
+  listOrder,
+  newRecord,
+  type OrderLink,
+  type OrderStage,
+  type OrderTrigger,
+  orderAt,
+  sourcePrice,
+  stateOf,
+  type Turn,
+  takeOrderSlot,
+} from '../state/index.ts'
 import { firesOnRise, price9Of } from './admission.ts'
 import { followAdvanced } from './repricing.ts'
 

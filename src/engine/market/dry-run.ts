@@ -10,12 +10,24 @@ import { NO_SLOT, ownerOf, priceOf, remainingOf, visitOffers } from '../../book/
 import { mulDivFloor, type Ticks } from '../../core/index.ts'
 import { readExposure } from '../../margin/index.ts'
 import { accepts, NO_ORDER, opposite, type Side } from '../../model/index.ts'
-import type { AccountRow, Exchange, HoldingRow } from '../state/exchange.ts'
-import { findHolding, holdingOfOrder, reducible } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import type { LiveOrder } from '../state/order-records.ts'
-import { accountRow, orderAt, slotOf } from '../state/orders.ts'
-import { inExecutionOrder, partnerAt, type Share, shareOf, take } from '../state/position-share.ts'
+import {
+  type AccountRow,
+  accountRow,
+  type Exchange,
+  findHolding,
+  type HoldingRow,
+  holdingOfOrder,
+  type InstrumentRow,
+  inExecutionOrder,
+  type LiveOrder,
+  orderAt,
+  partnerAt,
+  reducible,
+  type Share,
+  shareOf,
+  slotOf,
+  take,
+} from '../state/index.ts'
 import { type Foresight, foreseeFill, groupNumberOf, noForesight } from './mmp-foresight.ts'
 
 /** An order about to be admitted or changed. */

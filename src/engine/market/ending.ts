@@ -7,14 +7,21 @@
 import { NO_SLOT, remainingOf, removeTrigger } from '../../book/index.ts'
 import { assert, cancel, defined } from '../../core/index.ts'
 import { type CancelReason, NO_ORDER, type RejectionReason } from '../../model/index.ts'
-import type { Bump } from '../state/bumps.ts'
-import { emitOrder, type Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { holdingOfOrder } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { holdsOrder, type LiveOrder, type OrderLink } from '../state/order-records.ts'
-import { closeOrder, orderAt, slotOf } from '../state/orders.ts'
-import { recomputeMargin, refreshMargin } from '../value/refresh.ts'
+import {
+  type Bump,
+  closeOrder,
+  type Exchange,
+  emitOrder,
+  holdingOfOrder,
+  holdsOrder,
+  type InstrumentRow,
+  type LiveOrder,
+  type OrderLink,
+  orderAt,
+  slotOf,
+  type Turn,
+} from '../state/index.ts'
+import { recomputeMargin, refreshMargin } from '../value/index.ts'
 import { countOpen, leaveBook, stopReducing } from './resting.ts'
 import { answerHeld, emitBump, takeWaiting } from './waiting.ts'
 

@@ -7,14 +7,19 @@
 import { NO_SLOT, ownerOf, priceOf, remainingOf, wouldTake } from '../../book/index.ts'
 import { micros, schedule, ticks } from '../../core/index.ts'
 import { NO_ORDER, originOf } from '../../model/index.ts'
-import { awaitSessionEnd } from '../state/awaiting.ts'
-import type { Bump, OrderTermsBefore } from '../state/bumps.ts'
-import type { Turn } from '../state/emit.ts'
-import { type Exchange, timerRank } from '../state/exchange.ts'
-import { holdingOfOrder } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { orderAt, slotOf } from '../state/orders.ts'
-import { recomputeMargin } from '../value/refresh.ts'
+import {
+  awaitSessionEnd,
+  type Bump,
+  type Exchange,
+  holdingOfOrder,
+  type InstrumentRow,
+  type OrderTermsBefore,
+  orderAt,
+  slotOf,
+  type Turn,
+  timerRank,
+} from '../state/index.ts'
+import { recomputeMargin } from '../value/index.ts'
 import { canFill, type Entry, wouldMeetOwn } from './dry-run.ts'
 import { endOrder, isStill, leaveWithoutBook } from './ending.ts'
 import { matchOrder, settleTaker } from './match.ts'

@@ -22,11 +22,17 @@ import {
   WHOLE_FEE,
 } from '../../ledger/index.ts'
 import { type FillRule, feeAccount, insuranceAccount, type Side } from '../../model/index.ts'
-import type { Turn } from '../state/emit.ts'
-import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
-import { type InstrumentRow, isCoinSettled, ONE_COIN9 } from '../state/instrument-row.ts'
-import { accountRow } from '../state/orders.ts'
-import { touchFunding } from '../value/funding.ts'
+import {
+  accountRow,
+  type Exchange,
+  type HoldingRow,
+  type InstrumentRow,
+  isCoinSettled,
+  ONE_COIN9,
+  type Turn,
+  walletOf,
+} from '../state/index.ts'
+import { touchFunding } from '../value/index.ts'
 
 /** One side of a fill. */
 export interface SideFill {

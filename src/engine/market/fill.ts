@@ -8,12 +8,18 @@
  * Source: trading.md 6.1, C06; DESIGN 4.
  */
 import { hiddenOf, NO_SLOT, priceOf, remainingOf, setHidden, setSlot } from '../../book/index.ts'
-import { emitOrder, type Turn } from '../state/emit.ts'
-import type { Exchange, HoldingRow } from '../state/exchange.ts'
-import { findHolding, holdingOfOrder } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { closeOrder, orderAt } from '../state/orders.ts'
-import { recomputeMargin } from '../value/refresh.ts'
+import {
+  closeOrder,
+  type Exchange,
+  emitOrder,
+  findHolding,
+  type HoldingRow,
+  holdingOfOrder,
+  type InstrumentRow,
+  orderAt,
+  type Turn,
+} from '../state/index.ts'
+import { recomputeMargin } from '../value/index.ts'
 import { bookTrade, type FillContext } from './book-trade.ts'
 import { bookComboTrade } from './combo-trade.ts'
 import { isStill } from './ending.ts'

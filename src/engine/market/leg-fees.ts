@@ -9,7 +9,7 @@
  */
 import type { PricedTerms } from '../../ledger/index.ts'
 import type { InstrumentKind, Side } from '../../model/index.ts'
-import { type InstrumentRow, isCoinSettled, ONE_COIN9 } from '../state/instrument-row.ts'
+import { type InstrumentRow, isCoinSettled, ONE_COIN9 } from '../state/index.ts'
 
 /** One leg as one account trades it. */
 export interface TradedLeg {

@@ -9,11 +9,17 @@
 import { NO_SLOT, priceOf, remainingOf, setHidden, setSlot } from '../../book/index.ts'
 import { lots, mulDivFloor } from '../../core/index.ts'
 import type { ResizeReason } from '../../model/index.ts'
-import { emitOrder, type Turn } from '../state/emit.ts'
-import { holdingOfOrder } from '../state/holdings.ts'
-import type { LiveOrder, OrderLink } from '../state/order-records.ts'
-import { orderAt, slotOf, stateOf } from '../state/orders.ts'
-import { recomputeMargin } from '../value/refresh.ts'
+import {
+  emitOrder,
+  holdingOfOrder,
+  type LiveOrder,
+  type OrderLink,
+  orderAt,
+  slotOf,
+  stateOf,
+  type Turn,
+} from '../state/index.ts'
+import { recomputeMargin } from '../value/index.ts'
 import { endPartner } from './ending.ts'
 import { countOpen, cutInBook } from './resting.ts'
 

@@ -29,12 +29,18 @@ import {
   type Side,
   type TimeInForce,
 } from '../../model/index.ts'
-import { emitOrder, type Turn } from '../state/emit.ts'
-import type { HoldingRow } from '../state/exchange.ts'
-import { holdingOfOrder } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { accountRow, closeOrder, noteFillPrice, orderAt } from '../state/orders.ts'
-import { recomputeMargin, refreshMargin } from '../value/refresh.ts'
+import {
+  accountRow,
+  closeOrder,
+  emitOrder,
+  type HoldingRow,
+  holdingOfOrder,
+  type InstrumentRow,
+  noteFillPrice,
+  orderAt,
+  type Turn,
+} from '../state/index.ts'
+import { recomputeMargin, refreshMargin } from '../value/index.ts'
 import type { FillContext, FillReason } from './book-trade.ts'
 import { isOwn } from './dry-run.ts'
 import { endOrder, isStill } from './ending.ts'

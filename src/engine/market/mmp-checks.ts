@@ -19,13 +19,20 @@ import type {
   Refusal,
   Side,
 } from '../../model/index.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { findMmpGroup, type MmpGroup, mmpGroupAt } from '../state/mmp-groups.ts'
-import { accountRow, orderAt, slotOf, visitAccountOrders } from '../state/orders.ts'
-import { quoteSlot } from '../state/quotes.ts'
-import { coinSize9 } from '../value/mmp-sizes.ts'
+import {
+  accountRow,
+  type Exchange,
+  findMmpGroup,
+  type InstrumentRow,
+  type MmpGroup,
+  mmpGroupAt,
+  orderAt,
+  quoteSlot,
+  slotOf,
+  type Turn,
+  visitAccountOrders,
+} from '../state/index.ts'
+import { coinSize9 } from '../value/index.ts'
 import { frozenRefusal, resetGroup } from './mmp-freeze.ts'
 
 /** An order that asks to be protected, or to belong to direct access. */

@@ -7,11 +7,8 @@
 import { NO_SLOT } from '../../book/index.ts'
 import type { Side } from '../../model/index.ts'
 import { countTrade, reachedLimit } from '../../protection/index.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { type MmpGroup, mmpGroupAt } from '../state/mmp-groups.ts'
-import { orderAt } from '../state/orders.ts'
-import { type SidedTrade, tradeShare } from '../value/mmp-sizes.ts'
+import { type Exchange, type MmpGroup, mmpGroupAt, orderAt, type Turn } from '../state/index.ts'
+import { type SidedTrade, tradeShare } from '../value/index.ts'
 import type { FillContext } from './book-trade.ts'
 import { emitMmp, tripGroup } from './mmp-freeze.ts'
 

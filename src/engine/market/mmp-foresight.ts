@@ -5,11 +5,8 @@
  * Rule: mmp.foresight. Source: trading.md C06, C21, C39.
  */
 import { countTrade, type MmpCounters, reachedLimit } from '../../protection/index.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { mmpGroupAt } from '../state/mmp-groups.ts'
-import type { LiveOrder } from '../state/order-records.ts'
-import { tradeShare } from '../value/mmp-sizes.ts'
+import { type Exchange, type InstrumentRow, type LiveOrder, mmpGroupAt } from '../state/index.ts'
+import { tradeShare } from '../value/index.ts'
 
 /** Groups that fills so far would have counted in, by number. */
 export interface Foresight {

@@ -23,11 +23,17 @@ import {
 } from '../../core/index.ts'
 import type { MmpChange, MmpTrigger, Refusal } from '../../model/index.ts'
 import { clearWindow } from '../../protection/index.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import { type Exchange, timerRank } from '../state/exchange.ts'
-import { type MmpGroup, mmpGroupAt } from '../state/mmp-groups.ts'
-import { orderAt, visitAccountOrders } from '../state/orders.ts'
-import { isDirect } from '../state/sessions.ts'
+import {
+  type Exchange,
+  isDirect,
+  type MmpGroup,
+  mmpGroupAt,
+  nextEvent,
+  orderAt,
+  type Turn,
+  timerRank,
+  visitAccountOrders,
+} from '../state/index.ts'
 import { isStill } from './ending.ts'
 import { pullOrder } from './pulling.ts'
 

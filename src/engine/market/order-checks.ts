@@ -16,13 +16,17 @@ import {
   type Refusal,
   type Side,
 } from '../../model/index.ts'
-import { fitsLegs } from '../state/combos.ts'
-import type { AccountRow, Exchange } from '../state/exchange.ts'
-import { findHolding, reducible } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { mayOnlyReduce } from '../state/participants.ts'
-import type { AccountStanding } from '../state/standing.ts'
-import { lowestComboPrice } from '../value/leg-prices.ts'
+import {
+  type AccountRow,
+  type AccountStanding,
+  type Exchange,
+  findHolding,
+  fitsLegs,
+  type InstrumentRow,
+  mayOnlyReduce,
+  reducible,
+} from '../state/index.ts'
+import { lowestComboPrice } from '../value/index.ts'
 import { type Entry, wouldMeetOwn } from './dry-run.ts'
 
 /** A value, or why there is none. */

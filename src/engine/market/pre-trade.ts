@@ -23,18 +23,33 @@ import {
   worstSize,
 } from '../../margin/index.ts'
 import { currencyOf, type Side } from '../../model/index.ts'
-import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
-import { findHolding } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { accountRow } from '../state/orders.ts'
-import { emptyPair, findPair } from '../state/pair-rows.ts'
-import { crossMargins, crossParts, marginsOf, setFree } from '../value/account-margins.ts'
-import { crossOf } from '../value/cross-pairs.ts'
-import { NO_HOLDING } from '../value/exact-margin.ts'
-import { legSizes } from '../value/leg-lots.ts'
-import { foreseenRisk, freshenPair, heldContract, pairMargin, pairRisks } from '../value/pairs.ts'
-import { marginInput, optionInput } from '../value/refresh.ts'
-import { usdIndex9 } from '../value/usd-index.ts'
+import {
+  type AccountRow,
+  accountRow,
+  type Exchange,
+  emptyPair,
+  findHolding,
+  findPair,
+  type InstrumentRow,
+  walletOf,
+} from '../state/index.ts'
+import {
+  crossMargins,
+  crossOf,
+  crossParts,
+  foreseenRisk,
+  freshenPair,
+  heldContract,
+  legSizes,
+  marginInput,
+  marginsOf,
+  NO_HOLDING,
+  optionInput,
+  pairMargin,
+  pairRisks,
+  setFree,
+  usdIndex9,
+} from '../value/index.ts'
 import { type Entry, visitTakes } from './dry-run.ts'
 import { setPremium } from './resting.ts'
 

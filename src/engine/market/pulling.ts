@@ -2,9 +2,7 @@
  * Taking an order back, whoever wants it gone: its owner, a protection, a session that ends.
  */
 import type { CancelReason, ConversionReason } from '../../model/index.ts'
-import type { Turn } from '../state/emit.ts'
-import type { LiveOrder } from '../state/order-records.ts'
-import { orderAt, visitAccountOrders } from '../state/orders.ts'
+import { type LiveOrder, orderAt, type Turn, visitAccountOrders } from '../state/index.ts'
 import { endOrder, isStill } from './ending.ts'
 import { convertWaiting } from './waiting.ts'
 

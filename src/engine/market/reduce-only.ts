@@ -6,11 +6,17 @@
  */
 import { NO_SLOT, priceOf, remainingOf } from '../../book/index.ts'
 import type { Side } from '../../model/index.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange, HoldingRow } from '../state/exchange.ts'
-import { reducible } from '../state/holdings.ts'
-import { orderAt } from '../state/orders.ts'
-import { inExecutionOrder, partnerAt, shareOf, take } from '../state/position-share.ts'
+import {
+  type Exchange,
+  type HoldingRow,
+  inExecutionOrder,
+  orderAt,
+  partnerAt,
+  reducible,
+  shareOf,
+  type Turn,
+  take,
+} from '../state/index.ts'
 import { endOrder, isStill } from './ending.ts'
 import { cutOrderTo } from './links.ts'
 

@@ -9,13 +9,18 @@
  */
 import { NO_SLOT } from '../../book/index.ts'
 import { accountId, type Micros, orderId } from '../../core/index.ts'
-import type { Bump } from '../state/bumps.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import { holdingOfOrder } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import type { LiveOrder } from '../state/order-records.ts'
-import { accountRow, orderAt, slotOf } from '../state/orders.ts'
-import { followLegs } from '../value/reference.ts'
+import {
+  accountRow,
+  type Bump,
+  holdingOfOrder,
+  type InstrumentRow,
+  type LiveOrder,
+  nextEvent,
+  orderAt,
+  slotOf,
+  type Turn,
+} from '../state/index.ts'
+import { followLegs } from '../value/index.ts'
 import { endOrder, leaveWithoutBook } from './ending.ts'
 import { enterLater } from './entering.ts'
 import { answerHeld, emitBump, takeWaiting } from './waiting.ts'

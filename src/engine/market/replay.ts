@@ -39,12 +39,16 @@ import {
   opposite,
   type Side,
 } from '../../model/index.ts'
-import type { Turn } from '../state/emit.ts'
-import type { HoldingRow } from '../state/exchange.ts'
-import { holdingFor, holdingOfOrder } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { noteFillPrice, orderAt } from '../state/orders.ts'
-import { wake } from '../value/wake.ts'
+import {
+  type HoldingRow,
+  holdingFor,
+  holdingOfOrder,
+  type InstrumentRow,
+  noteFillPrice,
+  orderAt,
+  type Turn,
+} from '../state/index.ts'
+import { wake } from '../value/index.ts'
 import { isStill } from './ending.ts'
 import {
   type EmptiedTips,

@@ -7,11 +7,15 @@
  */
 import { NO_SLOT, ownerOf, priceOf, remainingOf, setSlot } from '../../book/index.ts'
 import { type OrderId, ticks } from '../../core/index.ts'
-import { emitOrder, type Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { instrumentOf, orderAt, slotOf } from '../state/orders.ts'
-import { advancedTicks, isPastVolatility } from '../value/advanced-price.ts'
-import { awaitSecond } from '../value/wake.ts'
+import {
+  type Exchange,
+  emitOrder,
+  instrumentOf,
+  orderAt,
+  slotOf,
+  type Turn,
+} from '../state/index.ts'
+import { advancedTicks, awaitSecond, isPastVolatility } from '../value/index.ts'
 import type { Entry } from './dry-run.ts'
 import { endOrder } from './ending.ts'
 import { resendOrder } from './entering.ts'

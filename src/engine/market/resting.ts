@@ -23,14 +23,19 @@ import { assert, price9, setWide, setWideProduct, subtractWide } from '../../cor
 import { pricedTerms, setBasis } from '../../ledger/index.ts'
 import { addOpenOrders, addPremium, addReserve } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
-import { awaitSessionEnd } from '../state/awaiting.ts'
-import { emitLevel, type Turn } from '../state/emit.ts'
-import { type Exchange, type HoldingRow, walletOf } from '../state/exchange.ts'
-import { holdingOfOrder } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { accountRow, orderAt } from '../state/orders.ts'
-import { legLots } from '../value/leg-lots.ts'
-import { wake } from '../value/wake.ts'
+import {
+  accountRow,
+  awaitSessionEnd,
+  type Exchange,
+  emitLevel,
+  type HoldingRow,
+  holdingOfOrder,
+  type InstrumentRow,
+  orderAt,
+  type Turn,
+  walletOf,
+} from '../state/index.ts'
+import { legLots, wake } from '../value/index.ts'
 
 /** Puts a live order at the end of its queue; of an iceberg its next part is seen. */
 export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {

@@ -10,9 +10,15 @@ import { remainingOf } from '../../book/index.ts'
 import { divNearest } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import type { Refusal, RiskLimits, Side } from '../../model/index.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { accountRow, instrumentOf, orderAt, stateOf, visitAccountOrders } from '../state/orders.ts'
+import {
+  accountRow,
+  type Exchange,
+  type InstrumentRow,
+  instrumentOf,
+  orderAt,
+  stateOf,
+  visitAccountOrders,
+} from '../state/index.ts'
 
 /** An order that asks to be admitted, or for another size. */
 export interface LimitedOrder {

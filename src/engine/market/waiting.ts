@@ -30,17 +30,24 @@ import {
   type Refusal,
   type Side,
 } from '../../model/index.ts'
-import { awaitSessionEnd } from '../state/awaiting.ts'
-import type { Bump, OrderTermsBefore } from '../state/bumps.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import { type Exchange, timerRank } from '../state/exchange.ts'
-import { holdingOfOrder } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { updateTimeAt } from '../state/order-records.ts'
-import { accountRow, orderAt, slotOf } from '../state/orders.ts'
-import { forgetQuote } from '../state/quotes.ts'
-import { isOfMember } from '../state/standing.ts'
-import { recomputeMargin } from '../value/refresh.ts'
+import {
+  accountRow,
+  awaitSessionEnd,
+  type Bump,
+  type Exchange,
+  forgetQuote,
+  holdingOfOrder,
+  type InstrumentRow,
+  isOfMember,
+  nextEvent,
+  type OrderTermsBefore,
+  orderAt,
+  slotOf,
+  type Turn,
+  timerRank,
+  updateTimeAt,
+} from '../state/index.ts'
+import { recomputeMargin } from '../value/index.ts'
 import { countOpen } from './resting.ts'
 
 /** Whether an order at a price would wait before it meets its book. */

@@ -27,14 +27,20 @@ import {
   type Refusal,
   type RejectionReason,
 } from '../../model/index.ts'
-import { emitOrder, type Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { holdingOfOrder } from '../state/holdings.ts'
-import type { OrderLink } from '../state/order-records.ts'
-import { closeOrder, orderAt, slotOf, stateOf } from '../state/orders.ts'
-import { heirSession } from '../state/sessions.ts'
-import type { Verdict } from '../state/verdict.ts'
-import type { Work } from '../state/work.ts'
+import {
+  closeOrder,
+  type Exchange,
+  emitOrder,
+  heirSession,
+  holdingOfOrder,
+  type OrderLink,
+  orderAt,
+  slotOf,
+  stateOf,
+  type Turn,
+  type Verdict,
+  type Work,
+} from '../state/index.ts'
 import { checkEntry, checkWaiting } from './admission.ts'
 import { announce, createOrder, newLink, waitingPrice } from './creation.ts'
 import type { Entry } from './dry-run.ts'

@@ -24,15 +24,22 @@ import {
   type TrimOrders,
   validationStep,
 } from '../../model/index.ts'
-import { marginReliefOf } from '../market/pre-trade.ts'
-import { pullOrder, pullWhere } from '../market/pulling.ts'
-import type { Turn } from '../state/emit.ts'
-import { type AccountRow, ALL_CURRENCIES, type Exchange } from '../state/exchange.ts'
-import { holdingOfOrder } from '../state/holdings.ts'
-import { accountRow, orderAt, visitAccountOrders } from '../state/orders.ts'
-import { emitStanding } from '../state/standing-changes.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
-import { marginsOfPool, type Pool, poolsOf } from '../value/pools.ts'
+import { marginReliefOf, pullOrder, pullWhere } from '../market/index.ts'
+import {
+  type AccountRow,
+  ALL_CURRENCIES,
+  accountRow,
+  type Exchange,
+  emitStanding,
+  holdingOfOrder,
+  orderAt,
+  pass,
+  refuse,
+  type Turn,
+  type Verdict,
+  visitAccountOrders,
+} from '../state/index.ts'
+import { type Pool, poolsOf, stateOfPool } from '../value/index.ts'
 
 const locks: {
   readonly [L in AccountLock]: {
@@ -114,7 +121,7 @@ function checkTarget(
 }
 
 function isShort(exchange: Exchange, pool: Pool): boolean {
-  const { initial, marginBalance } = marginsOfPool(exchange, pool)
+  const { initial, marginBalance } = stateOfPool(exchange, pool)
   return initial > marginBalance
 }
 

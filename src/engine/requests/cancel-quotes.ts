@@ -6,18 +6,22 @@
  * Source: trading.md 6.16 (C35), C12; sessions-blocks-gateways.md 8.11.
  */
 import { type CancelQuotes, type QuoteFilter, validationStep } from '../../model/index.ts'
-import { isStill } from '../market/ending.ts'
-import { lockRefusal } from '../market/order-checks.ts'
-import { pullOrder } from '../market/pulling.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import type { LiveOrder } from '../state/order-records.ts'
-import { instrumentOf, orderAt, visitAccountOrders } from '../state/orders.ts'
-import { isOpenQuote } from '../state/quotes.ts'
-import { isDirect } from '../state/sessions.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
-import { deltaOf9 } from '../value/option-delta.ts'
+import { isStill, lockRefusal, pullOrder } from '../market/index.ts'
+import {
+  type Exchange,
+  type InstrumentRow,
+  instrumentOf,
+  isDirect,
+  isOpenQuote,
+  type LiveOrder,
+  orderAt,
+  pass,
+  refuse,
+  type Turn,
+  type Verdict,
+  visitAccountOrders,
+} from '../state/index.ts'
+import { deltaOf9 } from '../value/index.ts'
 import { allowsCancels } from './cancel.ts'
 import { disconnectRefusal, freezeQuotes } from './quote-standing.ts'
 

@@ -15,24 +15,30 @@ import {
   originOf,
   validationStep,
 } from '../../model/index.ts'
-import { isStill } from '../market/ending.ts'
-import { lockRefusal } from '../market/order-checks.ts'
-import { pullOrder } from '../market/pulling.ts'
-import { holdReply, isImmediate, waitingAt } from '../market/waiting.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import type { LiveOrder } from '../state/order-records.ts'
 import {
+  holdReply,
+  isImmediate,
+  isStill,
+  lockRefusal,
+  pullOrder,
+  waitingAt,
+} from '../market/index.ts'
+import {
+  type Exchange,
+  type InstrumentRow,
   instrumentOf,
+  isDirect,
+  type LiveOrder,
   orderAt,
+  pass,
+  refuse,
   rowOfInstrument,
   slotOf,
   stateOf,
+  type Turn,
+  type Verdict,
   visitAccountOrders,
-} from '../state/orders.ts'
-import { isDirect } from '../state/sessions.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
+} from '../state/index.ts'
 import { isSeen, routingFault } from './direct-checks.ts'
 import { freezeQuotes } from './quote-standing.ts'
 

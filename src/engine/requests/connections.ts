@@ -12,13 +12,17 @@ import {
   schemaVersions,
   validationStep,
 } from '../../model/index.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { accountRow } from '../state/orders.ts'
-import type { SessionRow } from '../state/sessions.ts'
-import { isOfMember } from '../state/standing.ts'
-import { emitStanding } from '../state/standing-changes.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import {
+  accountRow,
+  type Exchange,
+  emitStanding,
+  isOfMember,
+  pass,
+  refuse,
+  type SessionRow,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
 import { closeSession, emitSession, openSession } from './sessions.ts'
 
 const step = validationStep

@@ -33,25 +33,35 @@ import {
   type SetMark,
   validationStep,
 } from '../../model/index.ts'
-import { addInstrument, listScheduled } from '../day/listing.ts'
-import { bookFill } from '../market/fill-booking.ts'
-import { reallocate } from '../market/reduce-only.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import { addAccount, type Exchange, walletOf } from '../state/exchange.ts'
-import { holdingFor } from '../state/holdings.ts'
+import { addInstrument, listScheduled } from '../day/index.ts'
+import { bookFill, reallocate } from '../market/index.ts'
 import {
+  addAccount,
+  type Exchange,
+  holdingFor,
   type IndexRow,
   type InstrumentRow,
   indexRow,
   isPriceFixed,
   NO_INSTRUMENT,
-} from '../state/instrument-row.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
-import { withdrawableOf } from '../value/account-margins.ts'
-import { followForwards, releaseOption } from '../value/option-marks.ts'
-import { changeIndex, changeMark, followMid, publishMark } from '../value/reference.ts'
-import { refreshMargin } from '../value/refresh.ts'
-import { watchWallet } from '../value/suspects.ts'
+  nextEvent,
+  pass,
+  refuse,
+  type Turn,
+  type Verdict,
+  walletOf,
+} from '../state/index.ts'
+import {
+  changeIndex,
+  changeMark,
+  followForwards,
+  followMid,
+  publishMark,
+  refreshMargin,
+  releaseOption,
+  watchWallet,
+  withdrawableOf,
+} from '../value/index.ts'
 
 const step = validationStep
 /** An account name is new and free of dots, which mark house accounts. */

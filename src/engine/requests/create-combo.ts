@@ -13,13 +13,15 @@ import { ordersInBook } from '../../book/index.ts'
 import { MICROS_PER_DAY } from '../../core/index.ts'
 import { hasContractTerms } from '../../ledger/index.ts'
 import { type CreateCombo, type Refusal, validationStep } from '../../model/index.ts'
-import { setState } from '../day/book-state.ts'
-import { endOrders } from '../day/day-orders.ts'
-import { addInstrument } from '../day/listing.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import { addInstrument, endOrders, setState } from '../day/index.ts'
+import {
+  type Exchange,
+  type InstrumentRow,
+  pass,
+  refuse,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
 
 /** What a request for a combo does. */
 export interface ComboPlan {

@@ -12,29 +12,36 @@
 import { NO_SLOT } from '../../book/index.ts'
 import type { Ticks } from '../../core/index.ts'
 import { entryTypeOf, type PlaceOrder, type Refusal, validationStep } from '../../model/index.ts'
-import { entryPrice, noMark } from '../market/admission.ts'
-import type { Entry } from '../market/dry-run.ts'
-import { fundsRefusal } from '../market/funds.ts'
-import { mmpRefusal } from '../market/mmp-checks.ts'
 import {
   accountRefusal,
   bandRefusal,
+  bumpRefusal,
+  type Entry,
+  entryPrice,
+  fundsRefusal,
   icebergRefusal,
   limitRefusal,
   lockRefusal,
+  mmpRefusal,
+  noMark,
   postOnlyPrice,
+  riskRefusal,
   selfMatchRefusal,
   sizeRefusal,
   stateRefusal,
   type Valued,
-} from '../market/order-checks.ts'
-import { riskRefusal } from '../market/risk-limits.ts'
-import { bumpRefusal, wouldWait } from '../market/waiting.ts'
-import { isMarked } from '../state/combos.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { accountRow, rowOfInstrument } from '../state/orders.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
+  wouldWait,
+} from '../market/index.ts'
+import {
+  accountRow,
+  type Exchange,
+  type InstrumentRow,
+  isMarked,
+  pass,
+  refuse,
+  rowOfInstrument,
+  type Verdict,
+} from '../state/index.ts'
 import { portfolioFault, routingFault } from './direct-checks.ts'
 
 const step = validationStep

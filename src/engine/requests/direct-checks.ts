@@ -15,11 +15,14 @@ import {
   type ValidationStep,
   validationStep,
 } from '../../model/index.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { accountRow } from '../state/orders.ts'
-import { isDirect, sessionAt } from '../state/sessions.ts'
-import { isOfMember } from '../state/standing.ts'
+import {
+  accountRow,
+  type Exchange,
+  type InstrumentRow,
+  isDirect,
+  isOfMember,
+  sessionAt,
+} from '../state/index.ts'
 
 const step = validationStep
 

@@ -20,14 +20,19 @@ import {
   type PostOnly,
   validationStep,
 } from '../../model/index.ts'
-import { firedRefusal, isTriggerOnGrid, price9Of } from '../market/admission.ts'
-import { mayBePrice } from '../market/order-checks.ts'
-import { emitOrder, type Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { type InstrumentRow, sourcePrice } from '../state/instrument-row.ts'
-import type { LiveOrder } from '../state/order-records.ts'
-import { orderAt } from '../state/orders.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import { firedRefusal, isTriggerOnGrid, mayBePrice, price9Of } from '../market/index.ts'
+import {
+  type Exchange,
+  emitOrder,
+  type InstrumentRow,
+  type LiveOrder,
+  orderAt,
+  pass,
+  refuse,
+  sourcePrice,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
 
 /** What an edit does to the order in a slot. */
 export interface EditPlan {

@@ -8,41 +8,58 @@
 import { NO_SLOT, ownerOf, priceOf, remainingOf, setSlot, shownOf } from '../../book/index.ts'
 import { type Ticks, ticks } from '../../core/index.ts'
 import { type EditOrder, isOnGrid, NO_ORDER, originOf, validationStep } from '../../model/index.ts'
-import { noMark } from '../market/admission.ts'
-import type { Entry } from '../market/dry-run.ts'
-import { endOrder, leaveWithoutBook } from '../market/ending.ts'
-import { resendOrder, sendOrder } from '../market/entering.ts'
-import { fundsRefusal } from '../market/funds.ts'
-import { mmpEditRefusal, switchedExtras } from '../market/mmp-checks.ts'
 import {
   accountRefusal,
+  allocation,
   bandRefusal,
+  bumpRefusal,
+  cutInBook,
   displayOf,
+  type Entry,
+  endOrder,
+  fundsRefusal,
+  hideInBook,
   icebergRefusal,
+  leaveBook,
+  leaveWithoutBook,
   lockRefusal,
   mayBePrice,
+  mmpEditRefusal,
+  noMark,
   postOnlyPrice,
+  reallocate,
   reduceOnlyRefusal,
+  resendOrder,
+  riskRefusal,
   selfMatchRefusal,
+  sendOrder,
+  setReduceOnly,
   sizeRefusal,
   stateRefusal,
-} from '../market/order-checks.ts'
-import { allocation, reallocate } from '../market/reduce-only.ts'
-import { cutInBook, hideInBook, leaveBook, setReduceOnly } from '../market/resting.ts'
-import { riskRefusal } from '../market/risk-limits.ts'
-import { bumpRefusal, takeWaiting, termsBefore, waitingAt, wouldWait } from '../market/waiting.ts'
-import type { OrderTermsBefore } from '../state/bumps.ts'
-import { isMarked } from '../state/combos.ts'
-import { emitOrder, type Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { holdingOfOrder } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import type { LiveOrder } from '../state/order-records.ts'
-import { instrumentOf, orderAt, stateOf } from '../state/orders.ts'
-import { isDirect } from '../state/sessions.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
-import { advancedRefusal, advancedTicks } from '../value/advanced-price.ts'
-import { recomputeMargin } from '../value/refresh.ts'
+  switchedExtras,
+  takeWaiting,
+  termsBefore,
+  waitingAt,
+  wouldWait,
+} from '../market/index.ts'
+import {
+  type Exchange,
+  emitOrder,
+  holdingOfOrder,
+  type InstrumentRow,
+  instrumentOf,
+  isDirect,
+  isMarked,
+  type LiveOrder,
+  type OrderTermsBefore,
+  orderAt,
+  pass,
+  refuse,
+  stateOf,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
+import { advancedRefusal, advancedTicks, recomputeMargin } from '../value/index.ts'
 import { findOwnOrder } from './cancel.ts'
 import { amendFault, portfolioFault } from './direct-checks.ts'
 import { checkEditWaiting, commitEditWaiting, type EditPlan } from './edit-waiting.ts'

@@ -5,11 +5,16 @@
  * Rule: lsp.reduce-only. Source: sessions-blocks-gateways.md 7.1; R64.
  */
 import { type SetLspParticipant, validationStep } from '../../model/index.ts'
-import { pullWhere } from '../market/pulling.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { forgetParticipant } from '../state/participants.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import { pullWhere } from '../market/index.ts'
+import {
+  type Exchange,
+  forgetParticipant,
+  nextEvent,
+  pass,
+  refuse,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
 
 /** A trader takes part, whatever its model of margin; limits are not negative. */
 export function checkSetLspParticipant(

@@ -17,15 +17,25 @@ import {
   type Side,
   validationStep,
 } from '../../model/index.ts'
-import { frozenRefusal, resetGroup } from '../market/mmp-freeze.ts'
-import { accountRefusal, lockRefusal, sizeRefusal } from '../market/order-checks.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { MmpGroup } from '../state/mmp-groups.ts'
-import { forgetParticipant } from '../state/participants.ts'
-import { quoteSlot } from '../state/quotes.ts'
-import { isDirect, sessionAt } from '../state/sessions.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import {
+  accountRefusal,
+  frozenRefusal,
+  lockRefusal,
+  resetGroup,
+  sizeRefusal,
+} from '../market/index.ts'
+import {
+  type Exchange,
+  forgetParticipant,
+  isDirect,
+  type MmpGroup,
+  pass,
+  quoteSlot,
+  refuse,
+  sessionAt,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
 import { portfolioFault, routingFault } from './direct-checks.ts'
 import { mergedSide, type QuoteRequest, quoteSide, refuseSide } from './quote-side.ts'
 import { approvalRefusal, disconnectRefusal, isFrozen } from './quote-standing.ts'

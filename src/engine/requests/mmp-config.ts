@@ -22,15 +22,28 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import { clearWindow } from '../../protection/index.ts'
-import { openCoins9 } from '../market/mmp-checks.ts'
-import { emitMmp, type Member, membersOf, pullMembers, resetGroup } from '../market/mmp-freeze.ts'
-import type { Turn } from '../state/emit.ts'
-import type { AccountRow, Exchange } from '../state/exchange.ts'
-import { addMmpGroup, findMmpGroup, type MmpGroup } from '../state/mmp-groups.ts'
-import { instrumentOf, orderAt } from '../state/orders.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
-import { marginsOf } from '../value/account-margins.ts'
-import { marginOfQuotes } from '../value/mmp-margin.ts'
+import {
+  emitMmp,
+  type Member,
+  membersOf,
+  openCoins9,
+  pullMembers,
+  resetGroup,
+} from '../market/index.ts'
+import {
+  type AccountRow,
+  addMmpGroup,
+  type Exchange,
+  findMmpGroup,
+  instrumentOf,
+  type MmpGroup,
+  orderAt,
+  pass,
+  refuse,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
+import { marginOfQuotes, marginsOf } from '../value/index.ts'
 
 const step = validationStep
 const NAMED_GROUPS_MAX = 16

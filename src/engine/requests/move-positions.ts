@@ -16,18 +16,20 @@ import {
   type TransferCash,
   validationStep,
 } from '../../model/index.ts'
-import { transferMoney } from '../day/cash-transfer.ts'
-import { transferPosition } from '../day/position-transfer.ts'
-import { accountRefusal, lockRefusal } from '../market/order-checks.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { findHolding, holdingFor } from '../state/holdings.ts'
-import { rowOfInstrument } from '../state/orders.ts'
-import { forgetParticipant } from '../state/participants.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
-import { withdrawableOf } from '../value/account-margins.ts'
-import { averagePriceOf } from '../value/average-price.ts'
-import { bearsMoves, type Moved } from '../value/moved.ts'
+import { transferMoney, transferPosition } from '../day/index.ts'
+import { accountRefusal, lockRefusal } from '../market/index.ts'
+import {
+  type Exchange,
+  findHolding,
+  forgetParticipant,
+  holdingFor,
+  pass,
+  refuse,
+  rowOfInstrument,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
+import { averagePriceOf, bearsMoves, type Moved, withdrawableOf } from '../value/index.ts'
 
 const step = validationStep
 

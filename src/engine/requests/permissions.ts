@@ -7,10 +7,15 @@
  * Rule: protection.permissions. Source: sessions-blocks-gateways.md 8.2; trading.md 6.16, C43.
  */
 import { type Permissions, type SetPermissions, validationStep } from '../../model/index.ts'
-import type { Turn } from '../state/emit.ts'
-import type { AccountRow, Exchange } from '../state/exchange.ts'
-import { emitStanding } from '../state/standing-changes.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  emitStanding,
+  pass,
+  refuse,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
 
 const words = {
   member: 'member',

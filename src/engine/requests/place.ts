@@ -17,24 +17,38 @@ import {
 } from '../../model/index.ts'
 import {
   type Asked,
+  announce,
+  bumpRefusal,
   checkDormant,
   checkEntry,
   checkTerms,
   checkWaiting,
-} from '../market/admission.ts'
-import { announce, createOrder, newLink, waitingPrice } from '../market/creation.ts'
-import type { Entry } from '../market/dry-run.ts'
-import { isStill } from '../market/ending.ts'
-import { sendLater, sendOrder } from '../market/entering.ts'
-import { fundsRefusal } from '../market/funds.ts'
-import { extrasOf, liftFreeze } from '../market/mmp-checks.ts'
-import { displayOf, lockRefusal, selfMatchRefusal } from '../market/order-checks.ts'
-import { bumpRefusal, wouldWait } from '../market/waiting.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { accountRow, orderAt, rowOfInstrument } from '../state/orders.ts'
-import { forgetParticipant } from '../state/participants.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
+  createOrder,
+  displayOf,
+  type Entry,
+  extrasOf,
+  fundsRefusal,
+  isStill,
+  liftFreeze,
+  lockRefusal,
+  newLink,
+  selfMatchRefusal,
+  sendLater,
+  sendOrder,
+  waitingPrice,
+  wouldWait,
+} from '../market/index.ts'
+import {
+  accountRow,
+  type Exchange,
+  forgetParticipant,
+  orderAt,
+  pass,
+  refuse,
+  rowOfInstrument,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
 import { checkDirectPlace } from './direct-admission.ts'
 
 /** How an admitted order enters, null where it waits for a price; of linked ones, how each does. */

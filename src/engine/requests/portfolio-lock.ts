@@ -4,13 +4,17 @@
  * Rule: portfolio.lock. Source: sessions-blocks-gateways.md 8.11; coverage R61; S172-S174, S248, S298.
  */
 import { type LockPortfolio, validationStep } from '../../model/index.ts'
-import { pullWhere } from '../market/pulling.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { LiveOrder } from '../state/order-records.ts'
-import { accountRow } from '../state/orders.ts'
-import { emitStanding } from '../state/standing-changes.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import { pullWhere } from '../market/index.ts'
+import {
+  accountRow,
+  type Exchange,
+  emitStanding,
+  type LiveOrder,
+  pass,
+  refuse,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
 
 /** A portfolio may be locked twice, which changes nothing. The plan is whose it is. */
 export function checkLockPortfolio(exchange: Exchange, command: LockPortfolio): Verdict<number> {

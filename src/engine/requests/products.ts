@@ -4,10 +4,15 @@
  * Rule: account.products. Source: trading.md 4.1, 4.9.
  */
 import { type SetDisabledProducts, tradingProducts, validationStep } from '../../model/index.ts'
-import type { Turn } from '../state/emit.ts'
-import type { AccountRow, Exchange } from '../state/exchange.ts'
-import { emitStanding } from '../state/standing-changes.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  emitStanding,
+  pass,
+  refuse,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
 
 /** An account of the main account that asks, itself included; reads only. */
 export function checkSetDisabledProducts(

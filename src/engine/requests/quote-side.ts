@@ -19,34 +19,46 @@ import {
   type Side,
   validationStep,
 } from '../../model/index.ts'
-import { noMark } from '../market/admission.ts'
-import { announce, createOrder } from '../market/creation.ts'
-import type { Entry } from '../market/dry-run.ts'
-import { sendOrder } from '../market/entering.ts'
-import { maxQuoteRefusal } from '../market/mmp-checks.ts'
-import { frozenRefusal } from '../market/mmp-freeze.ts'
 import {
+  announce,
   bandRefusal,
+  bumpRefusal,
+  createOrder,
+  cutInBook,
+  type Entry,
+  frozenRefusal,
   limitRefusal,
+  maxQuoteRefusal,
   mayBePrice,
+  noMark,
   postOnlyPrice,
   productRefusal,
+  pullOrder,
+  riskRefusal,
   selfMatchRefusal,
+  sendOrder,
   sizeRefusal,
   stateRefusal,
-} from '../market/order-checks.ts'
-import { pullOrder } from '../market/pulling.ts'
-import { cutInBook } from '../market/resting.ts'
-import { riskRefusal } from '../market/risk-limits.ts'
-import { bumpRefusal, termsBefore, wouldWait } from '../market/waiting.ts'
-import { isMarked } from '../state/combos.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import type { MmpGroup } from '../state/mmp-groups.ts'
-import { accountRow, orderAt, rowOfInstrument } from '../state/orders.ts'
-import { quoteSlot, rememberQuote } from '../state/quotes.ts'
-import { firstFault, pass, refuse, type Verdict } from '../state/verdict.ts'
+  termsBefore,
+  wouldWait,
+} from '../market/index.ts'
+import {
+  accountRow,
+  type Exchange,
+  firstFault,
+  type InstrumentRow,
+  isMarked,
+  type MmpGroup,
+  nextEvent,
+  orderAt,
+  pass,
+  quoteSlot,
+  refuse,
+  rememberQuote,
+  rowOfInstrument,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
 import { allowsCancels } from './cancel.ts'
 import { moveOrder, tellEdited } from './edit.ts'
 

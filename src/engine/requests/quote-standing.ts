@@ -6,12 +6,16 @@
  */
 import { type InstrumentId, micros, schedule } from '../../core/index.ts'
 import type { CommandHeader, Currency, Refusal } from '../../model/index.ts'
-import type { Turn } from '../state/emit.ts'
-import { type Exchange, timerRank } from '../state/exchange.ts'
-import { accountRow } from '../state/orders.ts'
-import { isDirect, sessionAt } from '../state/sessions.ts'
-import { isOfMember } from '../state/standing.ts'
-import { emitStanding } from '../state/standing-changes.ts'
+import {
+  accountRow,
+  type Exchange,
+  emitStanding,
+  isDirect,
+  isOfMember,
+  sessionAt,
+  type Turn,
+  timerRank,
+} from '../state/index.ts'
 
 /** How long a bulk cancel freezes: a second. */
 const FREEZE = 1_000_000

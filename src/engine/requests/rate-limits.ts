@@ -38,11 +38,16 @@ import {
   takeCredits,
   WHOLE_REQUEST,
 } from '../../protection/index.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { accountRow, orderAt, slotOf } from '../state/orders.ts'
-import { type SessionRow, sessionAt } from '../state/sessions.ts'
-import { emitStanding } from '../state/standing-changes.ts'
+import {
+  accountRow,
+  type Exchange,
+  emitStanding,
+  orderAt,
+  type SessionRow,
+  sessionAt,
+  slotOf,
+  type Turn,
+} from '../state/index.ts'
 import { closeSession } from './sessions.ts'
 
 /** A bucket by name, what a request costs of it, and what is said to one that is too many. */

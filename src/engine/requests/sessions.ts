@@ -15,13 +15,19 @@
 import { cancel, micros, schedule } from '../../core/index.ts'
 import type { Command, Refusal, SessionChanged, SessionEnd } from '../../model/index.ts'
 import { NO_ACCOUNT } from '../../model/index.ts'
-import { isStill } from '../market/ending.ts'
-import { pullOrder } from '../market/pulling.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import type { ConnectionTask, Exchange } from '../state/exchange.ts'
-import type { LiveOrder } from '../state/order-records.ts'
-import { accountRow, orderAt, visitAccountOrders } from '../state/orders.ts'
-import { isOver, type SessionRow } from '../state/sessions.ts'
+import { isStill, pullOrder } from '../market/index.ts'
+import {
+  accountRow,
+  type ConnectionTask,
+  type Exchange,
+  isOver,
+  type LiveOrder,
+  nextEvent,
+  orderAt,
+  type SessionRow,
+  type Turn,
+  visitAccountOrders,
+} from '../state/index.ts'
 
 /** After so long without a request a WebSocket ends: 10 minutes. */
 const INACTIVITY = 600_000_000

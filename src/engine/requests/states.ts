@@ -4,14 +4,17 @@
  * Rule: order.book-state. Source: trading.md 4.9, 6.4 (C22), 6.9 (C27); coverage R52, R64.
  */
 import { type SetInstrumentState, type SetSelfTrading, validationStep } from '../../model/index.ts'
-import { setState } from '../day/book-state.ts'
-import { endDay, endOrders } from '../day/day-orders.ts'
-import { settleWaiting } from '../day/settlement.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { accountRow } from '../state/orders.ts'
-import { pass, refuse, type Verdict } from '../state/verdict.ts'
+import { endDay, endOrders, setState, settleWaiting } from '../day/index.ts'
+import {
+  accountRow,
+  type Exchange,
+  type InstrumentRow,
+  nextEvent,
+  pass,
+  refuse,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
 
 /** Any account may choose. */
 export function checkSetSelfTrading(_exchange: Exchange, _command: SetSelfTrading): Verdict<null> {

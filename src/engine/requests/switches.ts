@@ -9,11 +9,14 @@ import {
   type SetGatewaySwitch,
   type SetRiskLimits,
 } from '../../model/index.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { accountRow } from '../state/orders.ts'
-import { emitStanding } from '../state/standing-changes.ts'
-import { pass, type Verdict } from '../state/verdict.ts'
+import {
+  accountRow,
+  type Exchange,
+  emitStanding,
+  pass,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
 
 /** Limits may be set of any account and index, also before that index has a price. */
 export function checkSetRiskLimits(_exchange: Exchange, _command: SetRiskLimits): Verdict<null> {

@@ -13,25 +13,17 @@ import {
   sequence,
 } from '../../core/index.ts'
 import type { EventSink } from '../../model/index.ts'
-import { resetWindow } from '../day/lsp.ts'
-import { runRound } from '../day/round.ts'
-import { endSession } from '../day/session-end.ts'
-import { endSettlement } from '../day/settlement.ts'
-import { arriveOrder } from '../market/entering.ts'
-import { unfreezeGroup } from '../market/mmp-freeze.ts'
-import { releaseOrder } from '../market/release.ts'
-import { repriceAdvanced } from '../market/repricing.ts'
-import { drainWork } from '../market/work.ts'
-import { thawQuotes } from '../requests/quote-standing.ts'
-import { checkInactivity } from '../requests/sessions.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange, TimerTask } from '../state/exchange.ts'
-import { rowOfInstrument } from '../state/orders.ts'
-import { refreshRate } from '../value/funding.ts'
-import { lookAtFunding } from '../value/funding-look.ts'
-import { tickPrices } from '../value/grid.ts'
-import { followLegs } from '../value/reference.ts'
-import { wake } from '../value/wake.ts'
+import { endSession, endSettlement, resetWindow, runRound } from '../day/index.ts'
+import {
+  arriveOrder,
+  drainWork,
+  releaseOrder,
+  repriceAdvanced,
+  unfreezeGroup,
+} from '../market/index.ts'
+import { checkInactivity, thawQuotes } from '../requests/index.ts'
+import { type Exchange, rowOfInstrument, type TimerTask, type Turn } from '../state/index.ts'
+import { followLegs, lookAtFunding, refreshRate, tickPrices, wake } from '../value/index.ts'
 
 /** The cause of events that no request caused: timers, recorded messages, the exchange's creation. */
 export const NO_CAUSE = sequence(0)

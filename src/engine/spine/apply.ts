@@ -19,79 +19,87 @@ import {
   type Refusal,
   validationStep,
 } from '../../model/index.ts'
-import { drainWork } from '../market/work.ts'
+import { drainWork } from '../market/index.ts'
 import {
-  checkLockAccount,
-  checkTrimOrders,
-  commitLockAccount,
-  commitTrimOrders,
-} from '../requests/account-locks.ts'
-import { checkCancel, checkCancelAll, commitCancel, commitCancelAll } from '../requests/cancel.ts'
-import { checkCancelQuotes, commitCancelQuotes } from '../requests/cancel-quotes.ts'
-import {
+  checkCancel,
+  checkCancelAll,
+  checkCancelQuotes,
   checkCloseSession,
-  checkOpenSession,
-  checkSetCancelOnDisconnect,
-  commitCloseSession,
-  commitOpenSession,
-  commitSetCancelOnDisconnect,
-} from '../requests/connections.ts'
-import {
+  checkCreateCombo,
   checkDeposit,
+  checkEdit,
   checkFollowMid,
   checkGivePosition,
   checkListInstrument,
+  checkLockAccount,
+  checkLockPortfolio,
+  checkMassQuote,
+  checkMovePositions,
   checkOpenAccount,
+  checkOpenSession,
+  checkPlace,
+  checkResetMmp,
+  checkSetCancelOnDisconnect,
+  checkSetDisabledProducts,
+  checkSetGatewaySwitch,
   checkSetIndex,
+  checkSetInstrumentState,
+  checkSetLspParticipant,
   checkSetMark,
+  checkSetMmpConfig,
+  checkSetPermissions,
+  checkSetRiskLimits,
+  checkSetSelfTrading,
+  checkTransferCash,
+  checkTrimOrders,
+  commitCancel,
+  commitCancelAll,
+  commitCancelQuotes,
+  commitCloseSession,
+  commitCreateCombo,
   commitDeposit,
+  commitEdit,
   commitFollowMid,
   commitGivePosition,
   commitListInstrument,
-  commitOpenAccount,
-  commitSetIndex,
-  commitSetMark,
-  openHouse,
-} from '../requests/controls.ts'
-import { checkCreateCombo, commitCreateCombo } from '../requests/create-combo.ts'
-import { messageFault } from '../requests/direct-checks.ts'
-import { checkEdit, commitEdit } from '../requests/edit.ts'
-import { checkSetLspParticipant, commitSetLspParticipant } from '../requests/lsp-participants.ts'
-import { checkMassQuote, commitMassQuote } from '../requests/mass-quote.ts'
-import {
-  checkResetMmp,
-  checkSetMmpConfig,
-  commitResetMmp,
-  commitSetMmpConfig,
-} from '../requests/mmp-config.ts'
-import {
-  checkMovePositions,
-  checkTransferCash,
+  commitLockAccount,
+  commitLockPortfolio,
+  commitMassQuote,
   commitMovePositions,
-  commitTransferCash,
-} from '../requests/move-positions.ts'
-import { checkSetPermissions, commitSetPermissions } from '../requests/permissions.ts'
-import { checkPlace, commitPlace } from '../requests/place.ts'
-import { checkLockPortfolio, commitLockPortfolio } from '../requests/portfolio-lock.ts'
-import { checkSetDisabledProducts, commitSetDisabledProducts } from '../requests/products.ts'
-import { payRequest } from '../requests/rate-limits.ts'
-import { noteRequest, strayRequest } from '../requests/sessions.ts'
-import {
-  checkSetInstrumentState,
-  checkSetSelfTrading,
-  commitSetInstrumentState,
-  commitSetSelfTrading,
-} from '../requests/states.ts'
-import {
-  checkSetGatewaySwitch,
-  checkSetRiskLimits,
+  commitOpenAccount,
+  commitOpenSession,
+  commitPlace,
+  commitResetMmp,
+  commitSetCancelOnDisconnect,
+  commitSetDisabledProducts,
   commitSetGatewaySwitch,
+  commitSetIndex,
+  commitSetInstrumentState,
+  commitSetLspParticipant,
+  commitSetMark,
+  commitSetMmpConfig,
+  commitSetPermissions,
   commitSetRiskLimits,
-} from '../requests/switches.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import { type Exchange, emptyExchange } from '../state/exchange.ts'
-import { firstFault, pass, refuse, type Verdict } from '../state/verdict.ts'
-import { followLegs } from '../value/reference.ts'
+  commitSetSelfTrading,
+  commitTransferCash,
+  commitTrimOrders,
+  messageFault,
+  noteRequest,
+  openHouse,
+  payRequest,
+  strayRequest,
+} from '../requests/index.ts'
+import {
+  type Exchange,
+  emptyExchange,
+  firstFault,
+  nextEvent,
+  pass,
+  refuse,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
+import { followLegs } from '../value/index.ts'
 import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
 import { applyMarketMessage } from './market-data.ts'
 

@@ -21,18 +21,32 @@ import {
 } from '../../book/index.ts'
 import { assert, lots, price9 } from '../../core/index.ts'
 import { type EventSink, type MarketMessage, type Print, rowSide } from '../../model/index.ts'
-import { nextAltMatch, nextTrade, noteLastPrice } from '../market/book-trade.ts'
-import { applyPrint, fillReached } from '../market/replay.ts'
-import { emitPriceLevel } from '../market/resting.ts'
-import { drainWork } from '../market/work.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { type InstrumentRow, isPriceFixed } from '../state/instrument-row.ts'
-import { rowOfInstrument } from '../state/orders.ts'
-import { collectFired } from '../state/watch.ts'
-import { followForwards, optionTradeOf } from '../value/option-marks.ts'
-import { changeIndex, changeMark, followLegs, followMid } from '../value/reference.ts'
-import { wake } from '../value/wake.ts'
+import {
+  applyPrint,
+  drainWork,
+  emitPriceLevel,
+  fillReached,
+  nextAltMatch,
+  nextTrade,
+  noteLastPrice,
+} from '../market/index.ts'
+import {
+  collectFired,
+  type Exchange,
+  type InstrumentRow,
+  isPriceFixed,
+  rowOfInstrument,
+  type Turn,
+} from '../state/index.ts'
+import {
+  changeIndex,
+  changeMark,
+  followForwards,
+  followLegs,
+  followMid,
+  optionTradeOf,
+  wake,
+} from '../value/index.ts'
 import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
 
 /** What a message showed about its feed. */

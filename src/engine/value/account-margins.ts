@@ -32,8 +32,7 @@ import {
   currencyIdOf,
   currencyOf,
 } from '../../model/index.ts'
-import { type AccountRow, type Exchange, walletOf } from '../state/exchange.ts'
-import { accountRow } from '../state/orders.ts'
+import { type AccountRow, accountRow, type Exchange, walletOf } from '../state/index.ts'
 import { crossPairs } from './cross-pairs.ts'
 import { noExactMargin } from './exact-margin.ts'
 import { addPending, pendingOfWallet } from './funding.ts'

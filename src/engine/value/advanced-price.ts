@@ -15,8 +15,7 @@ import {
 } from '../../core/index.ts'
 import { type AdvancedTerms, nearestOnGrid, type Refusal, type Side } from '../../model/index.ts'
 import { optionPrice9 } from '../../pricing/index.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
+import type { Exchange, InstrumentRow } from '../state/index.ts'
 import { optionMarketOf } from './option-marks.ts'
 
 /** Volatility orders are cancelled and refused from this long before the option expires. */

@@ -2,7 +2,7 @@
  * What a position was opened at, on the average.
  */
 import { divHalfAwayBig, type Price9, price9 } from '../../core/index.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
+import type { InstrumentRow } from '../state/index.ts'
 
 /** Average entry price: harmonic for inverse (6 decimals), weighted mean for linear (8 decimals). */
 export function averagePriceOf(

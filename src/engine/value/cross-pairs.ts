@@ -18,8 +18,7 @@ import {
   readMatrix,
 } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, type Currency, currencyOf } from '../../model/index.ts'
-import type { AccountRow, Exchange, PairRow } from '../state/exchange.ts'
-import { tableOf } from '../state/pair-rows.ts'
+import { type AccountRow, type Exchange, type PairRow, tableOf } from '../state/index.ts'
 import { pairRisks } from './pairs.ts'
 import { isMovingCoin, usdIndex9, usdIndexName } from './usd-index.ts'
 

@@ -4,8 +4,7 @@
  */
 import { readExposure, readPremium, standardMargin18, worstSize } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
-import type { ExactMargin, Exchange, HoldingRow } from '../state/exchange.ts'
-import { accountRow } from '../state/orders.ts'
+import { accountRow, type ExactMargin, type Exchange, type HoldingRow } from '../state/index.ts'
 
 const NANO = 1_000_000_000n
 

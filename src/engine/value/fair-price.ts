@@ -8,7 +8,7 @@
 import { bestPrice, visitLevels } from '../../book/index.ts'
 import { divHalfAwayBig, divNearest, safeNumber } from '../../core/index.ts'
 import { type FairSide, fairPrice, impactPrice, type PriceLevel } from '../../pricing/index.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
+import type { InstrumentRow } from '../state/index.ts'
 
 /** Premium over the index that the book shows, in 1e-9; null where it says nothing. */
 export function shownPremium(row: InstrumentRow): number | null {

@@ -22,13 +22,13 @@ import { sizeOf } from '../../ledger/index.ts'
 import { currencyOf } from '../../model/index.ts'
 import {
   ALL_CURRENCIES,
+  accountRow,
   type Exchange,
   type HoldingRow,
   timerRank,
   walletOf,
-} from '../state/exchange.ts'
-import { accountRow } from '../state/orders.ts'
-import { marginsOfPool } from './pools.ts'
+} from '../state/index.ts'
+import { stateOfPool } from './pools.ts'
 import { suspect } from './suspects.ts'
 import { usdIndex9 } from './usd-index.ts'
 
@@ -79,7 +79,7 @@ function safeMicros(exchange: Exchange, { account, wallet }: HoldingRow): number
   const owner = accountRow(exchange, account)
   const { isCross } = owner.risk
   const currency = isCross ? ALL_CURRENCIES : wallet - walletOf(account, 0)
-  const { marginBalance, maintenance } = marginsOfPool(exchange, { account: owner, currency })
+  const { marginBalance, maintenance } = stateOfPool(exchange, { account: owner, currency })
   if (marginBalance < maintenance) {
     suspect(exchange, account)
     return 0

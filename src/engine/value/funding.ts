@@ -10,9 +10,15 @@
 import { accountId, addWide, amount, lots, setWideBigint } from '../../core/index.ts'
 import { postFunding, sizeOf } from '../../ledger/index.ts'
 import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../pricing/index.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import type { AccountRow, Exchange, HoldingRow } from '../state/exchange.ts'
-import type { FundingState, InstrumentRow } from '../state/instrument-row.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  type FundingState,
+  type HoldingRow,
+  type InstrumentRow,
+  nextEvent,
+  type Turn,
+} from '../state/index.ts'
 import { awaitFundingLook } from './funding-look.ts'
 
 /** Brings the accumulator of a perpetual to the present. */

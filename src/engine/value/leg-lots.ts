@@ -3,10 +3,14 @@
  * negative, in lots of the leg (market.md 6.1).
  */
 import type { Side } from '../../model/index.ts'
-import { legLotsOf, legSide } from '../state/combos.ts'
-import type { Exchange, HoldingRow } from '../state/exchange.ts'
-import { holdingFor } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
+import {
+  type Exchange,
+  type HoldingRow,
+  holdingFor,
+  type InstrumentRow,
+  legLotsOf,
+  legSide,
+} from '../state/index.ts'
 
 /** What is open on one leg. */
 export interface LegSize {

@@ -25,7 +25,7 @@ import {
   price9,
   safeNumber,
 } from '../../core/index.ts'
-import type { ComboLegRow, InstrumentRow } from '../state/instrument-row.ts'
+import type { ComboLegRow, InstrumentRow } from '../state/index.ts'
 
 /** Leg prices of options are multiples of 0.0001. */
 const OPTION_STEP9 = 100_000

@@ -10,8 +10,7 @@
  */
 import { divHalfAwayBig } from '../../core/index.ts'
 import { currencyOf } from '../../model/index.ts'
-import type { AccountRow, Exchange } from '../state/exchange.ts'
-import type { MmpGroup } from '../state/mmp-groups.ts'
+import type { AccountRow, Exchange, MmpGroup } from '../state/index.ts'
 import { usdIndex9 } from './usd-index.ts'
 
 const NANO = 1_000_000_000n

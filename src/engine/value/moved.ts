@@ -9,11 +9,15 @@ import { currencyId, divHalfAwayBig, type Price9 } from '../../core/index.ts'
 import { basisBig, sizeOf } from '../../ledger/index.ts'
 import { initialMargin, MATRICES, type MatrixRisk, readExposure } from '../../margin/index.ts'
 import { currencyOf } from '../../model/index.ts'
-import type { AccountRow, Exchange } from '../state/exchange.ts'
-import { findHolding } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { accountRow } from '../state/orders.ts'
-import { emptyPair, findPair } from '../state/pair-rows.ts'
+import {
+  type AccountRow,
+  accountRow,
+  type Exchange,
+  emptyPair,
+  findHolding,
+  findPair,
+  type InstrumentRow,
+} from '../state/index.ts'
 import { crossMargins, crossParts, marginsOf } from './account-margins.ts'
 import { crossOf } from './cross-pairs.ts'
 import { exactMargin, NO_HOLDING } from './exact-margin.ts'

@@ -4,8 +4,7 @@
  * Source: market.md 7; trading.md C35.
  */
 import { optionGreeks9 } from '../../pricing/index.ts'
-import type { Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
+import type { Exchange, InstrumentRow } from '../state/index.ts'
 import { optionMarketOf } from './option-marks.ts'
 
 /** Delta of one coin of an option, or of a combo of options, in 1e-9; null where no forward is known. */

@@ -7,8 +7,12 @@
 import { modFloor } from '../../core/index.ts'
 import { markedOption, type ScenarioTable, scaledProfits } from '../../margin/index.ts'
 import { optionDelta9, optionStresses9, shockedVolatilities } from '../../pricing/index.ts'
-import type { Exchange } from '../state/exchange.ts'
-import { type InstrumentRow, isCoinSettled, type OptionStress } from '../state/instrument-row.ts'
+import {
+  type Exchange,
+  type InstrumentRow,
+  isCoinSettled,
+  type OptionStress,
+} from '../state/index.ts'
 
 const MINUTE_MICROS = 60_000_000
 

@@ -37,15 +37,15 @@ import {
   volatilityBetween9,
 } from '../../pricing/index.ts'
 import { WINDOW_MICROS } from '../../settlement/index.ts'
-import type { Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
 import {
+  type Exchange,
   type IndexRow,
   type InstrumentRow,
   isPriceFixed,
   type OptionState,
   type SeriesRow,
-} from '../state/instrument-row.ts'
+  type Turn,
+} from '../state/index.ts'
 import { changeMark, setBand } from './reference.ts'
 import { followOptionMarket } from './refresh.ts'
 import { awaitMinute, isWholeMinute, laySeries, wakeSeries } from './wake.ts'

@@ -18,10 +18,14 @@ import {
 import { basisBig } from '../../ledger/index.ts'
 import { firstOptionMargin, initialMargin, ofUsd } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
-import type { AccountRow, Exchange } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { accountRow, rowOfInstrument } from '../state/orders.ts'
-import { emptyPair } from '../state/pair-rows.ts'
+import {
+  type AccountRow,
+  accountRow,
+  type Exchange,
+  emptyPair,
+  type InstrumentRow,
+  rowOfInstrument,
+} from '../state/index.ts'
 import { crossOf } from './cross-pairs.ts'
 import { legSizes } from './leg-lots.ts'
 import { foreseenRisk, heldContract, pairMargin } from './pairs.ts'

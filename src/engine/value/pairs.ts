@@ -26,9 +26,13 @@ import {
   updateGroup,
 } from '../../margin/index.ts'
 import { rollMove9 } from '../../pricing/index.ts'
-import type { Exchange, HoldingRow, PairRow } from '../state/exchange.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { tableOf } from '../state/pair-rows.ts'
+import {
+  type Exchange,
+  type HoldingRow,
+  type InstrumentRow,
+  type PairRow,
+  tableOf,
+} from '../state/index.ts'
 import { minuteOf, stressOf } from './option-market.ts'
 
 /** Notes that a holding changed. */

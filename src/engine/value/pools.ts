@@ -18,13 +18,14 @@ import {
   type AccountRow,
   ALL_CURRENCIES,
   type Exchange,
+  findHolding,
   type HoldingRow,
+  type InstrumentRow,
+  isCoinSettled,
   type Liquidation,
   walletOf,
-} from '../state/exchange.ts'
-import { findHolding } from '../state/holdings.ts'
-import { type InstrumentRow, isCoinSettled } from '../state/instrument-row.ts'
-import { marginsOfPool as marginsOf } from './account-margins.ts'
+} from '../state/index.ts'
+import { marginsOfPool } from './account-margins.ts'
 import { exactMargin } from './exact-margin.ts'
 import { optionMarketOf } from './option-marks.ts'
 import { usdIndex9 } from './usd-index.ts'
@@ -36,7 +37,7 @@ export interface Pool {
 }
 
 /** The margins of a pool, and what its account is worth in it, in nano; of a whole account in 1e-9 USD. */
-export interface PoolMargins extends MarginState {
+export interface PoolState extends MarginState {
   readonly equity: Amount
 }
 
@@ -89,16 +90,16 @@ export function liquidationOf({ account, currency }: Pool): Liquidation | undefi
 /** What every event of a pool's liquidation tells. */
 export function headerOf(
   { account, currency }: Pool,
-  { marginBalance, initial, maintenance }: PoolMargins,
+  { marginBalance, initial, maintenance }: PoolState,
 ): MarginState & { readonly account: AccountId; readonly currency: Currency | 'USD' } {
   const name = nameOf(currency) ?? 'USD'
   return { account: account.account.id, currency: name, marginBalance, initial, maintenance }
 }
 
 /** The margins of a pool at the present, funding included. */
-export function marginsOfPool(exchange: Exchange, { account, currency }: Pool): PoolMargins {
+export function stateOfPool(exchange: Exchange, { account, currency }: Pool): PoolState {
   const pool = { account: account.account.id, currency: nameOf(currency) }
-  const { equity, marginBalance, initial, maintenance } = marginsOf(exchange, pool)
+  const { equity, marginBalance, initial, maintenance } = marginsOfPool(exchange, pool)
   return {
     marginBalance: amount(marginBalance),
     initial: amount(initial),

@@ -33,10 +33,15 @@ import {
   worstSize,
 } from '../../margin/index.ts'
 import { type Currency, currencyIdOf, currencyOf, neverExpires } from '../../model/index.ts'
-import type { AccountRow, Exchange, HoldingRow, PairRow } from '../state/exchange.ts'
-import { findHolding } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
-import { accountRow } from '../state/orders.ts'
+import {
+  type AccountRow,
+  accountRow,
+  type Exchange,
+  findHolding,
+  type HoldingRow,
+  type InstrumentRow,
+  type PairRow,
+} from '../state/index.ts'
 import { crossParts } from './account-margins.ts'
 import { crossPairs } from './cross-pairs.ts'
 import { exactMargin, noExactMargin } from './exact-margin.ts'

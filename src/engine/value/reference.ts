@@ -20,15 +20,16 @@ import {
 } from '../../model/index.ts'
 import { clampedPrice9, deliveryMarkOf, markOf } from '../../pricing/index.ts'
 import { exactMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
-import { nextEvent, type Turn } from '../state/emit.ts'
-import type { Exchange } from '../state/exchange.ts'
 import {
+  collectFired,
+  type Exchange,
   type IndexRow,
   type InstrumentRow,
   isPriceFixed,
+  nextEvent,
   setMark,
-} from '../state/instrument-row.ts'
-import { collectFired } from '../state/watch.ts'
+  type Turn,
+} from '../state/index.ts'
 import { accrueFunding, refreshRate } from './funding.ts'
 import { followForwards, pinVolatility, publishOption } from './option-marks.ts'
 import { followOptionMarket, revalueInstrument } from './refresh.ts'

@@ -9,9 +9,7 @@ import {
   updateMargin,
   updateOptionMargin,
 } from '../../margin/index.ts'
-import type { Exchange, HoldingRow } from '../state/exchange.ts'
-import { findHolding } from '../state/holdings.ts'
-import type { InstrumentRow } from '../state/instrument-row.ts'
+import { type Exchange, findHolding, type HoldingRow, type InstrumentRow } from '../state/index.ts'
 import { updateExact } from './exact-margin.ts'
 import { noteOptionMarket } from './option-market.ts'
 import { markStale } from './pairs.ts'

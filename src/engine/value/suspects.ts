@@ -22,12 +22,12 @@ import { hasMaintenance, isBelowMaintenance } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import {
   type AccountRow,
+  accountRow,
   type Exchange,
   type HoldingRow,
   timerRank,
   walletOf,
-} from '../state/exchange.ts'
-import { accountRow } from '../state/orders.ts'
+} from '../state/index.ts'
 import { addPending } from './funding.ts'
 import { awaitFundingLook } from './funding-look.ts'
 

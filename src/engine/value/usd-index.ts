@@ -2,7 +2,7 @@
  * Currencies in USD, in which accounts whose currencies share their margin are counted (market.md 6.4).
  */
 import type { Currency } from '../../model/index.ts'
-import type { Exchange } from '../state/exchange.ts'
+import type { Exchange } from '../state/index.ts'
 
 /** USD that a unit of a stable coin is worth where no index tells. */
 const ONE_USD9 = 1_000_000_000

@@ -11,8 +11,7 @@ import {
   modFloor,
   schedule,
 } from '../../core/index.ts'
-import { type Exchange, timerRank } from '../state/exchange.ts'
-import type { InstrumentRow, SeriesRow } from '../state/instrument-row.ts'
+import { type Exchange, type InstrumentRow, type SeriesRow, timerRank } from '../state/index.ts'
 
 const MICROS_PER_MINUTE = 60 * MICROS_PER_SECOND
 

@@ -18,13 +18,21 @@ import {
 import { cashOf, optionsValueOf, profitOf, readHolding, sizeOf } from '../../../ledger/index.ts'
 import { initialMargin, type Nano, readExposure, sizedMargin } from '../../../margin/index.ts'
 import { type Currency, currencyIdOf, currencyOf, type Instrument } from '../../../model/index.ts'
-import { type Exchange, type HoldingRow, walletOf } from '../../state/exchange.ts'
-import { findHolding } from '../../state/holdings.ts'
-import type { InstrumentRow } from '../../state/instrument-row.ts'
-import { accountRow } from '../../state/orders.ts'
-import { marginsOf } from '../../value/account-margins.ts'
-import { averagePriceOf } from '../../value/average-price.ts'
-import { accumulatedNow, pendingFunding, pendingOfWallet } from '../../value/funding.ts'
+import {
+  accountRow,
+  type Exchange,
+  findHolding,
+  type HoldingRow,
+  type InstrumentRow,
+  walletOf,
+} from '../../state/index.ts'
+import {
+  accumulatedNow,
+  averagePriceOf,
+  marginsOf,
+  pendingFunding,
+  pendingOfWallet,
+} from '../../value/index.ts'
 import { rowOf } from './market-views.ts'
 
 /** A position. The profits and margins are in nano of the settlement currency. */

@@ -2,8 +2,8 @@
  * Read-only views of combos: at which prices legs would trade. Prices are 1e-9 quote units.
  */
 import type { InstrumentId, Price9 } from '../../../core/index.ts'
-import type { Exchange } from '../../state/exchange.ts'
-import { legPrices } from '../../value/leg-prices.ts'
+import type { Exchange } from '../../state/index.ts'
+import { legPrices } from '../../value/index.ts'
 import { rowOf } from './market-views.ts'
 
 /**

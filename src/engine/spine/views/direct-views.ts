@@ -3,9 +3,8 @@
  */
 import { type AccountId, defined, type OrderId } from '../../../core/index.ts'
 import type { Instrument, RiskLimits } from '../../../model/index.ts'
-import { riskLimitsOf } from '../../market/risk-limits.ts'
-import type { Exchange } from '../../state/exchange.ts'
-import { accountRow, instrumentOf, slotOf } from '../../state/orders.ts'
+import { riskLimitsOf } from '../../market/index.ts'
+import { accountRow, type Exchange, instrumentOf, slotOf } from '../../state/index.ts'
 import { type OrderView, viewOrder } from './market-views.ts'
 
 /** The live order that a portfolio calls so, or undefined. */

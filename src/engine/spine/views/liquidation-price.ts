@@ -13,10 +13,8 @@ import {
 import { readHolding } from '../../../ledger/index.ts'
 import { liquidationPrice9, readExposure } from '../../../margin/index.ts'
 import { currencyOf } from '../../../model/index.ts'
-import type { Exchange } from '../../state/exchange.ts'
-import { findHolding } from '../../state/holdings.ts'
-import { rowOfInstrument } from '../../state/orders.ts'
-import { marginsOf } from '../../value/account-margins.ts'
+import { type Exchange, findHolding, rowOfInstrument } from '../../state/index.ts'
+import { marginsOf } from '../../value/index.ts'
 
 const NANO = 1_000_000_000n
 

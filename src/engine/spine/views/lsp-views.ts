@@ -4,9 +4,7 @@
  */
 import { type AccountId, type Amount, amount, type Micros } from '../../../core/index.ts'
 import { type AccountLock, type LspGroup, lspGroups } from '../../../model/index.ts'
-import type { Exchange } from '../../state/exchange.ts'
-import { accountRow } from '../../state/orders.ts'
-import { limitPpmOf } from '../../state/participants.ts'
+import { accountRow, type Exchange, limitPpmOf } from '../../state/index.ts'
 
 /** What of a group's limit a participant has used. */
 export interface LspUsage {

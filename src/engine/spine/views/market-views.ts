@@ -45,15 +45,16 @@ import {
 } from '../../../model/index.ts'
 import { indexStep9 } from '../../../pricing/index.ts'
 import { deliveryMean9, sampleUntil, WINDOW_MICROS } from '../../../settlement/index.ts'
-import { setReserve } from '../../market/resting.ts'
-import { matches } from '../../requests/cancel.ts'
-import type { Exchange } from '../../state/exchange.ts'
-import type { IndexRow, InstrumentRow } from '../../state/instrument-row.ts'
-import { creationTimeAt, updateTimeAt } from '../../state/order-records.ts'
+import { setReserve } from '../../market/index.ts'
+import { matches } from '../../requests/index.ts'
 import {
   accountRow,
   averagePrice,
+  creationTimeAt,
+  type Exchange,
   filledOf,
+  type IndexRow,
+  type InstrumentRow,
   instrumentOf,
   linksOf,
   orderAt,
@@ -61,11 +62,11 @@ import {
   slotOf,
   stateOf,
   triggerOf,
+  updateTimeAt,
   visibleOf,
   visitAccountOrders,
-} from '../../state/orders.ts'
-import { accumulatedNow } from '../../value/funding.ts'
-import { orderNeed } from '../../value/order-margin.ts'
+} from '../../state/index.ts'
+import { accumulatedNow, orderNeed } from '../../value/index.ts'
 
 /** A live order as it is now. */
 export interface OrderView {

@@ -9,9 +9,8 @@ import {
   type MmpKey,
   type MmpTrigger,
 } from '../../../model/index.ts'
-import type { Exchange } from '../../state/exchange.ts'
-import { accountRow } from '../../state/orders.ts'
-import { heldForGroups } from '../../value/mmp-margin.ts'
+import { accountRow, type Exchange } from '../../state/index.ts'
+import { heldForGroups } from '../../value/index.ts'
 
 /** A group, its limits and where it stands. */
 export interface MmpGroupView {

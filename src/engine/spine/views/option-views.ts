@@ -6,8 +6,8 @@
 import { bestPrice } from '../../../book/index.ts'
 import type { InstrumentId, Price9 } from '../../../core/index.ts'
 import { type Greeks9, optionGreeks9 } from '../../../pricing/index.ts'
-import type { Exchange } from '../../state/exchange.ts'
-import { optionMarketOf, underlyingOf, volatilityAt9 } from '../../value/option-marks.ts'
+import type { Exchange } from '../../state/index.ts'
+import { optionMarketOf, underlyingOf, volatilityAt9 } from '../../value/index.ts'
 import { rowOf } from './market-views.ts'
 
 /** An option at the present. */

@@ -32,16 +32,30 @@ import {
   neverExpires,
   type PortfolioTerms,
 } from '../../../model/index.ts'
-import type { AccountRow, Exchange, PairRow } from '../../state/exchange.ts'
-import { findHolding } from '../../state/holdings.ts'
-import type { InstrumentRow } from '../../state/instrument-row.ts'
-import { accountRow, rowOfInstrument } from '../../state/orders.ts'
-import { emptyPair, tableOf } from '../../state/pair-rows.ts'
-import { crossParts } from '../../value/account-margins.ts'
-import { coinRisks, crossOf, currencyOfPair, unpairedCoins } from '../../value/cross-pairs.ts'
-import { heldForGroupsUsd } from '../../value/mmp-margin.ts'
-import { heldContract, type PairMargin, pairMargin, risksOfGroup } from '../../value/pairs.ts'
-import { usdIndexName } from '../../value/usd-index.ts'
+import {
+  type AccountRow,
+  accountRow,
+  type Exchange,
+  emptyPair,
+  findHolding,
+  type InstrumentRow,
+  type PairRow,
+  rowOfInstrument,
+  tableOf,
+} from '../../state/index.ts'
+import {
+  coinRisks,
+  crossOf,
+  crossParts,
+  currencyOfPair,
+  heldContract,
+  heldForGroupsUsd,
+  type PairMargin,
+  pairMargin,
+  risksOfGroup,
+  unpairedCoins,
+  usdIndexName,
+} from '../../value/index.ts'
 
 /** Whose positions, and which beside or instead of them. */
 export interface SimulatedPortfolio {

@@ -7,10 +7,9 @@
 import type { AccountId, OrderId } from '../../../core/index.ts'
 import { price9 } from '../../../core/index.ts'
 import { type OrderFilter, originOf } from '../../../model/index.ts'
-import { waitingAt } from '../../market/waiting.ts'
-import { matches } from '../../requests/cancel.ts'
-import type { Exchange } from '../../state/exchange.ts'
-import { orderAt, slotOf, visitAccountOrders } from '../../state/orders.ts'
+import { waitingAt } from '../../market/index.ts'
+import { matches } from '../../requests/index.ts'
+import { type Exchange, orderAt, slotOf, visitAccountOrders } from '../../state/index.ts'
 import { type OrderView, viewSlot } from './market-views.ts'
 
 /** A live order that JSON-RPC sees, or undefined. */

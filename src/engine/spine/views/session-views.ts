@@ -3,9 +3,7 @@
  */
 import type { AccountId } from '../../../core/index.ts'
 import type { GatewayId, Permissions, SessionKind } from '../../../model/index.ts'
-import type { Exchange } from '../../state/exchange.ts'
-import { accountRow } from '../../state/orders.ts'
-import { isOfMember } from '../../state/standing.ts'
+import { accountRow, type Exchange, isOfMember } from '../../state/index.ts'
 
 /** A session that is open. */
 export interface SessionView {

@@ -16,10 +16,8 @@ import {
 } from '../../../ledger/index.ts'
 import { readTotals } from '../../../margin/index.ts'
 import { CURRENCY_SLOTS, type Currency, currencies, currencyIdOf } from '../../../model/index.ts'
-import { type Exchange, walletOf } from '../../state/exchange.ts'
-import { accountRow } from '../../state/orders.ts'
-import { marginsOf } from '../../value/account-margins.ts'
-import { accumulatedNow, pendingUntil } from '../../value/funding.ts'
+import { accountRow, type Exchange, walletOf } from '../../state/index.ts'
+import { accumulatedNow, marginsOf, pendingUntil } from '../../value/index.ts'
 
 /** One currency of one account, in nano. */
 export interface StandingView {

@@ -16,13 +16,28 @@ import { assert, auditTimerQueue, defined, snapshotTimerQueue } from '../../../c
 import { basisBig, cashOf, optionsValueOf, profitOf, readHolding } from '../../../ledger/index.ts'
 import { readExposure, readPremium, readTotals } from '../../../margin/index.ts'
 import { CURRENCY_SLOTS, roundingAccount, triggerSources } from '../../../model/index.ts'
-import { type AccountRow, type Exchange, type HoldingRow, walletOf } from '../../state/exchange.ts'
-import { findHolding, holdingOfOrder, reducible } from '../../state/holdings.ts'
-import { type InstrumentRow, isSourceKnown, sourcePrice } from '../../state/instrument-row.ts'
-import type { LiveOrder, OrderStage } from '../../state/order-records.ts'
-import { orderAt, slotOf, visitAccountOrders } from '../../state/orders.ts'
-import { inExecutionOrder, partnerAt, shareOf, take } from '../../state/position-share.ts'
-import { noteOptionMarket } from '../../value/option-market.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  findHolding,
+  type HoldingRow,
+  holdingOfOrder,
+  type InstrumentRow,
+  inExecutionOrder,
+  isSourceKnown,
+  type LiveOrder,
+  type OrderStage,
+  orderAt,
+  partnerAt,
+  reducible,
+  shareOf,
+  slotOf,
+  sourcePrice,
+  take,
+  visitAccountOrders,
+  walletOf,
+} from '../../state/index.ts'
+import { noteOptionMarket } from '../../value/index.ts'
 import { auditLiquidations } from './liquidation-state.ts'
 import {
   addLots,

@@ -8,9 +8,8 @@
  */
 import { assert, defined } from '../../../core/index.ts'
 import { currencies } from '../../../model/index.ts'
-import type { Exchange } from '../../state/exchange.ts'
-import { marginsOf } from '../../value/account-margins.ts'
-import { shownPremium } from '../../value/fair-price.ts'
+import type { Exchange } from '../../state/index.ts'
+import { marginsOf, shownPremium } from '../../value/index.ts'
 import { fork } from './snapshot.ts'
 
 /** Fields that may differ between an exchange and its copy, by name. */

@@ -3,9 +3,13 @@
  */
 import { assert, snapshotTimerQueue } from '../../../core/index.ts'
 import type { LspGroup } from '../../../model/index.ts'
-import type { Exchange, Liquidation } from '../../state/exchange.ts'
-import { accountRow } from '../../state/orders.ts'
-import type { LspWindow, Participant } from '../../state/participants.ts'
+import {
+  accountRow,
+  type Exchange,
+  type Liquidation,
+  type LspWindow,
+  type Participant,
+} from '../../state/index.ts'
 
 /** Liquidations as plain data. */
 export type LiquidationsSection = {

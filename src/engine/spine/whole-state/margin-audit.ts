@@ -22,13 +22,22 @@ import {
   updateGroup,
 } from '../../../margin/index.ts'
 import type { Side } from '../../../model/index.ts'
-import { reservesPremium } from '../../market/resting.ts'
-import type { AccountRow, Exchange, HoldingRow, PairRow } from '../../state/exchange.ts'
-import type { InstrumentRow } from '../../state/instrument-row.ts'
-import { accountRow } from '../../state/orders.ts'
-import { exactMargin, noExactMargin } from '../../value/exact-margin.ts'
-import { legSizes } from '../../value/leg-lots.ts'
-import { freshenPair, heldContract } from '../../value/pairs.ts'
+import { reservesPremium } from '../../market/index.ts'
+import {
+  type AccountRow,
+  accountRow,
+  type Exchange,
+  type HoldingRow,
+  type InstrumentRow,
+  type PairRow,
+} from '../../state/index.ts'
+import {
+  exactMargin,
+  freshenPair,
+  heldContract,
+  legSizes,
+  noExactMargin,
+} from '../../value/index.ts'
 
 /** What open orders hold, counted from the orders. */
 export interface OpenOrders {

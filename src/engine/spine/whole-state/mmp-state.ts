@@ -2,9 +2,14 @@
  * Groups of market-maker protection as part of the whole state: in snapshots, and audited.
  */
 import { assert, type OrderId } from '../../../core/index.ts'
-import type { Exchange } from '../../state/exchange.ts'
-import { listMmpGroup, type MmpGroup, mmpGroupAt } from '../../state/mmp-groups.ts'
-import { orderAt, visitAccountOrders } from '../../state/orders.ts'
+import {
+  type Exchange,
+  listMmpGroup,
+  type MmpGroup,
+  mmpGroupAt,
+  orderAt,
+  visitAccountOrders,
+} from '../../state/index.ts'
 
 /** A group as plain data; its timer is among those of the exchange, by the same id. */
 export type MmpGroupState = Omit<MmpGroup, 'quotes'> & {

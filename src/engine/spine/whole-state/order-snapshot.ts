@@ -17,22 +17,20 @@ import {
   visitOrders,
 } from '../../../book/index.ts'
 import { defined, snapshotTimerQueue } from '../../../core/index.ts'
-import type { Exchange } from '../../state/exchange.ts'
-import type { InstrumentRow } from '../../state/instrument-row.ts'
 import {
   creationTimeAt,
+  type Exchange,
+  type InstrumentRow,
   type LiveOrder,
-  setUpdateTime,
-  updateTimeAt,
-} from '../../state/order-records.ts'
-import {
   listOrder,
   newRecord,
   orderAt,
   rowOfInstrument,
+  setUpdateTime,
   takeOrderSlot,
+  updateTimeAt,
   visitAccountOrders,
-} from '../../state/orders.ts'
+} from '../../state/index.ts'
 
 /** A live order as plain data. */
 type OrderState = {

@@ -3,11 +3,15 @@
  */
 import { snapshotTimerQueue } from '../../../core/index.ts'
 import type { Currency, RiskLimits, TradingProduct } from '../../../model/index.ts'
-import type { Bump, HeldRequest } from '../../state/bumps.ts'
-import type { ConnectionTask, Exchange } from '../../state/exchange.ts'
-import { accountRow } from '../../state/orders.ts'
-import type { SessionRow } from '../../state/sessions.ts'
-import type { AccountStanding } from '../../state/standing.ts'
+import {
+  type AccountStanding,
+  accountRow,
+  type Bump,
+  type ConnectionTask,
+  type Exchange,
+  type HeldRequest,
+  type SessionRow,
+} from '../../state/index.ts'
 import { type MmpGroupState, mmpGroupsSection, restoreMmpGroups } from './mmp-state.ts'
 import { type RatesState, ratesSection, restoreRates } from './rates-state.ts'
 

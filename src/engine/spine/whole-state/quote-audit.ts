@@ -3,9 +3,13 @@
  */
 import { NO_SLOT, ownerOf } from '../../../book/index.ts'
 import { assert } from '../../../core/index.ts'
-import type { Exchange } from '../../state/exchange.ts'
-import { orderAt, slotOf, visitAccountOrders } from '../../state/orders.ts'
-import { isOpenQuote } from '../../state/quotes.ts'
+import {
+  type Exchange,
+  isOpenQuote,
+  orderAt,
+  slotOf,
+  visitAccountOrders,
+} from '../../state/index.ts'
 
 /** A quote that is no longer open waits behind the speed bump as immediate-or-cancel. */
 export function auditQuotes(exchange: Exchange): void {

@@ -3,7 +3,7 @@
  */
 import type { Micros } from '../../../core/index.ts'
 import type { MinuteCount, RateBucket } from '../../../protection/index.ts'
-import type { Exchange } from '../../state/exchange.ts'
+import type { Exchange } from '../../state/index.ts'
 
 /** What was used of rate limits as plain data. */
 export type RatesState = {

@@ -40,27 +40,24 @@ import {
   type QueueModel,
 } from '../../../model/index.ts'
 import type { DeliveryAverage } from '../../../settlement/index.ts'
-import { linkCombos } from '../../state/combos.ts'
 import {
   type AccountRow,
   addAccount,
+  addHolding,
   type ConnectionTask,
   type Exchange,
   emptyExchange,
-  type TimerTask,
-} from '../../state/exchange.ts'
-import { addHolding } from '../../state/holdings.ts'
-import {
   enterIndex,
   type FundingState,
   type InstrumentRow,
   indexRow,
   instrumentRow,
+  linkCombos,
   type SeriesRow,
   setMark,
-} from '../../state/instrument-row.ts'
-import { noteOptionMarket } from '../../value/option-market.ts'
-import { rebuildMargin } from '../../value/refresh.ts'
+  type TimerTask,
+} from '../../state/index.ts'
+import { noteOptionMarket, rebuildMargin } from '../../value/index.ts'
 import { liquidationsSection, restoreLiquidations } from './liquidation-state.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
 import {

@@ -7,7 +7,7 @@
  * the run, not to its state.
  */
 import { createStateHash, hashHex, hashPlain, hashText } from '../../../core/index.ts'
-import type { Exchange } from '../../state/exchange.ts'
+import type { Exchange } from '../../state/index.ts'
 import { wholeState } from './snapshot.ts'
 
 /** 32 hex digits over everything that the future of the exchange depends on. */

@@ -1,0 +1,12 @@
+/**
+ * The trading day: settlement, delivery, bankruptcy, liquidation, listing.
+ */
+export { setState } from './book-state.ts'
+export { transferMoney } from './cash-transfer.ts'
+export { endDay, endOrders } from './day-orders.ts'
+export { addInstrument, listScheduled } from './listing.ts'
+export { resetWindow } from './lsp.ts'
+export { transferPosition } from './position-transfer.ts'
+export { runRound } from './round.ts'
+export { endSession } from './session-end.ts'
+export { endSettlement, settleWaiting } from './settlement.ts'

@@ -1,0 +1,82 @@
+/**
+ * Where orders meet: admission, matching, fills, combos, protections, the speed bump, and what these set off.
+ */
+export {
+  type Asked,
+  checkDormant,
+  checkEntry,
+  checkTerms,
+  checkWaiting,
+  entryPrice,
+  firedRefusal,
+  isTriggerOnGrid,
+  noMark,
+  price9Of,
+} from './admission.ts'
+export { nextAltMatch, nextTrade, noteLastPrice } from './book-trade.ts'
+export { announce, createOrder, newLink, waitingPrice } from './creation.ts'
+export type { Entry } from './dry-run.ts'
+export { endOrder, isStill, leaveWithoutBook } from './ending.ts'
+export { arriveOrder, enterOrder, resendOrder, sendLater, sendOrder } from './entering.ts'
+export { bookFill } from './fill-booking.ts'
+export { fundsRefusal } from './funds.ts'
+export {
+  extrasOf,
+  liftFreeze,
+  maxQuoteRefusal,
+  mmpEditRefusal,
+  mmpRefusal,
+  openCoins9,
+  switchedExtras,
+} from './mmp-checks.ts'
+export {
+  emitMmp,
+  frozenRefusal,
+  type Member,
+  membersOf,
+  pullMembers,
+  resetGroup,
+  unfreezeGroup,
+} from './mmp-freeze.ts'
+export {
+  accountRefusal,
+  bandRefusal,
+  displayOf,
+  icebergRefusal,
+  limitRefusal,
+  lockRefusal,
+  mayBePrice,
+  postOnlyPrice,
+  productRefusal,
+  reduceOnlyRefusal,
+  selfMatchRefusal,
+  sizeRefusal,
+  stateRefusal,
+  type Valued,
+} from './order-checks.ts'
+export { marginReliefOf } from './pre-trade.ts'
+export { pullOrder, pullWhere } from './pulling.ts'
+export { allocation, reallocate } from './reduce-only.ts'
+export { releaseOrder } from './release.ts'
+export { applyPrint, fillReached } from './replay.ts'
+export { repriceAdvanced } from './repricing.ts'
+export {
+  cutInBook,
+  emitPriceLevel,
+  hideInBook,
+  leaveBook,
+  reservesPremium,
+  setReduceOnly,
+  setReserve,
+} from './resting.ts'
+export { riskLimitsOf, riskRefusal } from './risk-limits.ts'
+export {
+  bumpRefusal,
+  holdReply,
+  isImmediate,
+  takeWaiting,
+  termsBefore,
+  waitingAt,
+  wouldWait,
+} from './waiting.ts'
+export { drainWork } from './work.ts'

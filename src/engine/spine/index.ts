@@ -1,0 +1,71 @@
+/**
+ * The order of everything: commands and time, market data, views, snapshots and audits.
+ */
+export { advanceTo } from './advance.ts'
+export { apply, createExchange, simulate } from './apply.ts'
+export { applyMarketMessage, type MessageFinding, tellClosedBooks } from './market-data.ts'
+export {
+  equityOf,
+  openPositions,
+  type PositionView,
+  viewPosition,
+  viewWallet,
+  type WalletView,
+} from './views/account-views.ts'
+export { viewLegPrices } from './views/combo-views.ts'
+export { orderOfClient, standingQuotes, viewRiskLimits } from './views/direct-views.ts'
+export { heldUntil } from './views/held-views.ts'
+export { estimatedLiquidation } from './views/liquidation-price.ts'
+export { type LspUsage, locksOf, viewLspUsage } from './views/lsp-views.ts'
+export {
+  accountOf,
+  allAccounts,
+  allIndices,
+  allInstruments,
+  type FundingView,
+  findAccount,
+  findInstrument,
+  type IndexView,
+  type Level,
+  type MarketView,
+  type OrderView,
+  openOrders,
+  orderMargin,
+  type SelfTrading,
+  selfTradingOf,
+  viewDepth,
+  viewIndex,
+  viewMarket,
+  viewOrder,
+} from './views/market-views.ts'
+export { type MmpGroupView, mmpGroupsOf, mmpMarginOf } from './views/mmp-views.ts'
+export { type OptionView, viewOption } from './views/option-views.ts'
+export {
+  type SimulatedPair,
+  type SimulatedPortfolio,
+  type SimulatedPosition,
+  simulatedTotals,
+  simulatePortfolio,
+  simulateProjected,
+} from './views/portfolio-views.ts'
+export {
+  type CrossFigures,
+  heldPositions,
+  type MarginFigures,
+  type PositionRisk,
+  usdPrice,
+  viewMargins,
+  viewRisk,
+} from './views/risk-views.ts'
+export { seenOrder, seenOrders } from './views/seen-orders.ts'
+export {
+  permissionsOf,
+  type SessionView,
+  startsWithCancelOnDisconnect,
+  viewSession,
+} from './views/session-views.ts'
+export { type StandingView, visitStandings } from './views/standing-views.ts'
+export { audit, totalCash } from './whole-state/audit.ts'
+export { auditCopy } from './whole-state/copy-audit.ts'
+export { fork, restore, snapshot } from './whole-state/snapshot.ts'
+export { stateHash } from './whole-state/state-hash.ts'

@@ -1,0 +1,92 @@
+/**
+ * The rows of an exchange and how they are found: accounts, holdings, orders, groups, sessions. What is said of them is emitted here.
+ */
+export { awaitSessionEnd } from './awaiting.ts'
+export type { Bump, HeldRequest, OrderTermsBefore } from './bumps.ts'
+export { fitsLegs, isMarked, legLotsOf, legSide, linkCombos } from './combos.ts'
+export { emitLevel, emitOrder, nextEvent, type Turn } from './emit.ts'
+export {
+  type AccountRow,
+  ALL_CURRENCIES,
+  addAccount,
+  type ConnectionTask,
+  type ExactMargin,
+  type Exchange,
+  emptyExchange,
+  type HoldingRow,
+  type Liquidation,
+  type PairRow,
+  type TimerTask,
+  timerRank,
+  walletOf,
+} from './exchange.ts'
+export { addHolding, findHolding, holdingFor, holdingOfOrder, reducible } from './holdings.ts'
+export {
+  type ComboLegRow,
+  enterIndex,
+  type FundingState,
+  type IndexRow,
+  type InstrumentRow,
+  indexRow,
+  instrumentRow,
+  isCoinSettled,
+  isPriceFixed,
+  isSourceKnown,
+  leaveIndex,
+  NO_INSTRUMENT,
+  ONE_COIN9,
+  type OptionState,
+  type OptionStress,
+  type SeriesRow,
+  setMark,
+  sourcePrice,
+} from './instrument-row.ts'
+export { addMmpGroup, findMmpGroup, listMmpGroup, type MmpGroup, mmpGroupAt } from './mmp-groups.ts'
+export {
+  creationTimeAt,
+  holdsOrder,
+  type LiveOrder,
+  type OrderLink,
+  type OrderStage,
+  type OrderTrigger,
+  setUpdateTime,
+  updateTimeAt,
+} from './order-records.ts'
+export {
+  accountRow,
+  averagePrice,
+  closeOrder,
+  endOfPrices,
+  filledOf,
+  instrumentOf,
+  linksOf,
+  listOrder,
+  newRecord,
+  noteFillPrice,
+  orderAt,
+  orderPrice9,
+  rowOfInstrument,
+  slotOf,
+  stateOf,
+  takeOrderSlot,
+  triggerOf,
+  visibleOf,
+  visitAccountOrders,
+} from './orders.ts'
+export { emptyPair, findPair, tableOf } from './pair-rows.ts'
+export {
+  forgetParticipant,
+  groupOfRow,
+  type LspWindow,
+  limitPpmOf,
+  mayOnlyReduce,
+  type Participant,
+} from './participants.ts'
+export { inExecutionOrder, partnerAt, type Share, shareOf, take } from './position-share.ts'
+export { forgetQuote, isOpenQuote, quoteSlot, rememberQuote } from './quotes.ts'
+export { heirSession, isDirect, isOver, type SessionRow, sessionAt } from './sessions.ts'
+export { type AccountStanding, isOfMember } from './standing.ts'
+export { emitStanding } from './standing-changes.ts'
+export { firstFault, pass, refuse, type Verdict } from './verdict.ts'
+export { collectFired } from './watch.ts'
+export type { Work } from './work.ts'

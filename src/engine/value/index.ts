@@ -1,0 +1,86 @@
+/**
+ * What everything is worth, and who is in danger: prices, marks, margins, funding, suspects.
+ */
+export {
+  type AccountMargins,
+  crossMargins,
+  crossParts,
+  marginPools,
+  marginsOf,
+  marginsOfPool,
+  setFree,
+  spendableOf,
+  underMargined,
+  withdrawableOf,
+} from './account-margins.ts'
+export { advancedRefusal, advancedTicks, isPastVolatility } from './advanced-price.ts'
+export { averagePriceOf } from './average-price.ts'
+export { coinRisks, crossOf, currencyOfPair, unpairedCoins } from './cross-pairs.ts'
+export { exactMargin, NO_HOLDING, noExactMargin } from './exact-margin.ts'
+export { shownPremium } from './fair-price.ts'
+export {
+  accrueFunding,
+  accumulatedNow,
+  pendingFunding,
+  pendingOfWallet,
+  pendingUntil,
+  refreshRate,
+  touchFunding,
+} from './funding.ts'
+export { lookAtFunding } from './funding-look.ts'
+export { tickPrices } from './grid.ts'
+export { legLots, legSizes } from './leg-lots.ts'
+export { legPrices, lowestComboPrice, lowestLegPrices } from './leg-prices.ts'
+export { heldForGroups, heldForGroupsUsd, marginOfQuotes } from './mmp-margin.ts'
+export { coinSize9, type SidedTrade, tradeShare } from './mmp-sizes.ts'
+export { bearsMoves, type Moved } from './moved.ts'
+export { deltaOf9 } from './option-delta.ts'
+export { noteOptionMarket } from './option-market.ts'
+export {
+  followForwards,
+  optionMarketOf,
+  optionTradeOf,
+  releaseOption,
+  underlyingOf,
+  volatilityAt9,
+} from './option-marks.ts'
+export { marginForOrder, orderNeed } from './order-margin.ts'
+export {
+  foreseenRisk,
+  freshenPair,
+  heldContract,
+  type PairMargin,
+  pairMargin,
+  pairRisks,
+  risksOfGroup,
+} from './pairs.ts'
+export {
+  headerOf,
+  liquidationOf,
+  type Pool,
+  type PoolPosition,
+  type PoolState,
+  poolsOf,
+  positionsOfPool,
+  stateOfPool,
+} from './pools.ts'
+export { type ProjectedMargins, projectedMargins } from './projected.ts'
+export {
+  changeIndex,
+  changeMark,
+  followLegs,
+  followMid,
+  publishMark,
+  sampleIndex,
+} from './reference.ts'
+export {
+  followOptionMarket,
+  marginInput,
+  optionInput,
+  rebuildMargin,
+  recomputeMargin,
+  refreshMargin,
+} from './refresh.ts'
+export { paysFunding, suspect, watchWallet } from './suspects.ts'
+export { usdIndex9, usdIndexName } from './usd-index.ts'
+export { awaitSecond, isWholeMinute, wake } from './wake.ts'
