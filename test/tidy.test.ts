@@ -29,7 +29,7 @@ const floorTable: readonly (readonly [floor: number, places: readonly string[]])
   [3.2, ['src/engine/value']],
   [3.1, ['src/engine/state']],
   [2, ['src/book', 'src/pricing', 'src/ledger', 'src/margin']],
-  [2, ['src/settlement', 'src/protection', 'src/blocks']],
+  [2, ['src/blocks']],
   [1, ['src/model']],
   [0, ['src/core']],
 ]

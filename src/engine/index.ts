@@ -2,6 +2,7 @@
  * The face of `engine`: the exchange as a pure machine of commands and events.
  */
 
+export { listedExpiries } from './day/index.ts'
 export {
   accountOf,
   advanceTo,

@@ -7,14 +7,14 @@
 import { expect, test } from 'vitest'
 import { micros, sessionBoundaryAfter } from '../../src/core/index.ts'
 import { viewIndex } from '../../src/engine/index.ts'
-import { indexStep9 } from '../../src/pricing/index.ts'
 import {
   createDeliveryAverage,
   type DeliveryAverage,
   deliveryMean9,
   sampleUntil,
   windowStart,
-} from '../../src/settlement/index.ts'
+} from '../../src/engine/state/delivery-average.ts'
+import { indexStep9 } from '../../src/pricing/index.ts'
 import { type Market, market, priceOf, priceText, start } from '../support/harness.ts'
 
 const opens = windowStart(sessionBoundaryAfter(start))

@@ -10,7 +10,7 @@ import {
   exactMean9,
   isInWindow,
   sampleUntil,
-} from '../../src/settlement/index.ts'
+} from '../../src/engine/state/delivery-average.ts'
 import { fraction, roundedTo } from '../support/fraction.ts'
 
 const hour = 3_600_000_000

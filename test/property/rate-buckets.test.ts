@@ -14,7 +14,7 @@ import {
   secondsUntilFree,
   takeCredits,
   WHOLE_REQUEST,
-} from '../../src/protection/index.ts'
+} from '../../src/engine/state/rate-buckets.ts'
 import { type Fraction, fraction, minus, plus, sign } from '../support/fraction.ts'
 
 const start = 1_767_603_600_000_000

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shareLoss } from '../../src/settlement/index.ts'
+import { shareLoss } from '../../src/engine/day/loss.ts'
 import { fraction, roundedBig, roundedTo } from '../support/fraction.ts'
 
 const money = fc.oneof(fc.bigInt({ min: 0n, max: 20n }), fc.bigInt({ min: 0n, max: 10n ** 18n }))

@@ -11,12 +11,6 @@ import { basisBig, readHolding } from '../../ledger/index.ts'
 import { ofUsd } from '../../margin/index.ts'
 import { currencyOf } from '../../model/index.ts'
 import {
-  counterpartyShare,
-  deleveragingScore,
-  transferCommission,
-  transferPrice,
-} from '../../protection/index.ts'
-import {
   type AccountRow,
   ALL_CURRENCIES,
   accountRow,
@@ -26,6 +20,12 @@ import {
 } from '../state/index.ts'
 import { stateOfPool, usdIndex9 } from '../value/index.ts'
 import type { Offer } from './lsp.ts'
+import {
+  counterpartyShare,
+  deleveragingScore,
+  transferCommission,
+  transferPrice,
+} from './lsp-shares.ts'
 import { transferPosition } from './position-transfer.ts'
 
 /** A position on the other side. */

@@ -17,10 +17,10 @@
 import { accountId, amount, type CurrencyId, divFloorBig } from '../../core/index.ts'
 import { cashOf, optionsValueOf } from '../../ledger/index.ts'
 import { currencyOf, insuranceAccount, roundingAccount } from '../../model/index.ts'
-import { shareLoss } from '../../settlement/index.ts'
 import { type AccountRow, type Exchange, nextEvent, type Turn, walletOf } from '../state/index.ts'
 import { crossMargins, usdIndex9, watchWallet } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
+import { shareLoss } from './loss.ts'
 import { seizeFor } from './seizure.ts'
 
 /** Pays the debts of a currency; `profits` are those of this settlement by account. */

@@ -4,6 +4,7 @@
 export { setState } from './book-state.ts'
 export { transferMoney } from './cash-transfer.ts'
 export { endDay, endOrders } from './day-orders.ts'
+export { listedExpiries } from './expiries.ts'
 export { addInstrument, listScheduled } from './listing.ts'
 export { resetWindow } from './lsp.ts'
 export { transferPosition } from './position-transfer.ts'

@@ -18,7 +18,6 @@ import {
   specFromName,
   withVenueTerms,
 } from '../../model/index.ts'
-import { listedExpiries, WINDOW_MICROS } from '../../settlement/index.ts'
 import {
   awaitSessionEnd,
   enterIndex,
@@ -27,9 +26,11 @@ import {
   nextEvent,
   type Turn,
   timerRank,
+  WINDOW_MICROS,
 } from '../state/index.ts'
 import { followForwards, publishMark, wake } from '../value/index.ts'
 import { setState } from './book-state.ts'
+import { listedExpiries } from './expiries.ts'
 
 /** Lists an instrument; its mark is known where its index is. */
 export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueModel | null): void {

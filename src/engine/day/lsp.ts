@@ -20,13 +20,6 @@ import {
 } from '../../core/index.ts'
 import { basisBig, readHolding } from '../../ledger/index.ts'
 import type { LspChanged, LspGroup } from '../../model/index.ts'
-import {
-  assign,
-  type Candidate,
-  remainingCapacity,
-  transferCommission,
-  transferPrice,
-} from '../../protection/index.ts'
 import { fundsRefusal } from '../market/index.ts'
 import {
   accountRow,
@@ -44,6 +37,13 @@ import {
   timerRank,
 } from '../state/index.ts'
 import { stateOfPool } from '../value/index.ts'
+import {
+  assign,
+  type Candidate,
+  remainingCapacity,
+  transferCommission,
+  transferPrice,
+} from './lsp-shares.ts'
 import { transferPosition } from './position-transfer.ts'
 
 /** A part of a liquidated position that is offered to others. */

@@ -12,9 +12,9 @@
  */
 import { divTruncBig } from '../../core/index.ts'
 import type { PickRule } from '../../model/index.ts'
-import { chunkOf, lowersDelta } from '../../protection/index.ts'
 import type { Exchange } from '../state/index.ts'
 import type { PoolPosition } from '../value/index.ts'
+import { chunkOf, lowersDelta } from './chunks.ts'
 
 /** What a round closes. */
 export interface Picked {

@@ -21,7 +21,6 @@ import {
   settleHolding,
 } from '../../ledger/index.ts'
 import { currencyOf, feeAccount, type PositionSettled, roundingAccount } from '../../model/index.ts'
-import { deliveredValue } from '../../settlement/index.ts'
 import {
   accountRow,
   type Exchange,
@@ -35,6 +34,7 @@ import {
   walletOf,
 } from '../state/index.ts'
 import { accrueFunding, refreshMargin, touchFunding } from '../value/index.ts'
+import { deliveredValue } from './option-payoff.ts'
 
 /** What is settled, and where the profit of each account adds up. */
 export interface Settling {

@@ -6,8 +6,13 @@
  */
 import { price9 } from '../../core/index.ts'
 import { indexStep9 } from '../../pricing/index.ts'
-import { deliveryMean9 } from '../../settlement/index.ts'
-import { awaitSessionEnd, type IndexRow, nextEvent, type Turn } from '../state/index.ts'
+import {
+  awaitSessionEnd,
+  deliveryMean9,
+  type IndexRow,
+  nextEvent,
+  type Turn,
+} from '../state/index.ts'
 import { sampleIndex } from '../value/index.ts'
 import { endDay } from './day-orders.ts'
 import { settleWaiting } from './settlement.ts'

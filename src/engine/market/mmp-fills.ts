@@ -6,8 +6,15 @@
  */
 import { NO_SLOT } from '../../book/index.ts'
 import type { Side } from '../../model/index.ts'
-import { countTrade, reachedLimit } from '../../protection/index.ts'
-import { type Exchange, type MmpGroup, mmpGroupAt, orderAt, type Turn } from '../state/index.ts'
+import {
+  countTrade,
+  type Exchange,
+  type MmpGroup,
+  mmpGroupAt,
+  orderAt,
+  reachedLimit,
+  type Turn,
+} from '../state/index.ts'
 import { type SidedTrade, tradeShare } from '../value/index.ts'
 import type { FillContext } from './book-trade.ts'
 import { emitMmp, tripGroup } from './mmp-freeze.ts'

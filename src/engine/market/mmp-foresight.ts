@@ -4,8 +4,15 @@
  *
  * Rule: mmp.foresight. Source: trading.md C06, C21, C39.
  */
-import { countTrade, type MmpCounters, reachedLimit } from '../../protection/index.ts'
-import { type Exchange, type InstrumentRow, type LiveOrder, mmpGroupAt } from '../state/index.ts'
+import {
+  countTrade,
+  type Exchange,
+  type InstrumentRow,
+  type LiveOrder,
+  type MmpCounters,
+  mmpGroupAt,
+  reachedLimit,
+} from '../state/index.ts'
 import { tradeShare } from '../value/index.ts'
 
 /** Groups that fills so far would have counted in, by number. */

@@ -22,8 +22,8 @@ import {
   type TimerId,
 } from '../../core/index.ts'
 import type { MmpChange, MmpTrigger, Refusal } from '../../model/index.ts'
-import { clearWindow } from '../../protection/index.ts'
 import {
+  clearWindow,
   type Exchange,
   isDirect,
   type MmpGroup,

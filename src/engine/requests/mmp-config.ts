@@ -21,7 +21,6 @@ import {
   type SetMmpConfig,
   validationStep,
 } from '../../model/index.ts'
-import { clearWindow } from '../../protection/index.ts'
 import {
   emitMmp,
   type Member,
@@ -33,6 +32,7 @@ import {
 import {
   type AccountRow,
   addMmpGroup,
+  clearWindow,
   type Exchange,
   findMmpGroup,
   instrumentOf,

@@ -27,26 +27,24 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import {
+  accountRow,
   type CreditTerms,
   countInMinute,
   creditsAt,
   creditsOf,
   drainCredits,
-  fullBucket,
-  type RateBucket,
-  secondsUntilFree,
-  takeCredits,
-  WHOLE_REQUEST,
-} from '../../protection/index.ts'
-import {
-  accountRow,
   type Exchange,
   emitStanding,
+  fullBucket,
   orderAt,
+  type RateBucket,
   type SessionRow,
+  secondsUntilFree,
   sessionAt,
   slotOf,
   type Turn,
+  takeCredits,
+  WHOLE_REQUEST,
 } from '../state/index.ts'
 import { closeSession } from './sessions.ts'
 

@@ -4,6 +4,13 @@
 export { awaitSessionEnd } from './awaiting.ts'
 export type { Bump, HeldRequest, OrderTermsBefore } from './bumps.ts'
 export { fitsLegs, isMarked, legLotsOf, legSide, linkCombos } from './combos.ts'
+export {
+  type DeliveryAverage,
+  deliveryMean9,
+  exactMean9,
+  sampleUntil,
+  WINDOW_MICROS,
+} from './delivery-average.ts'
 export { emitLevel, emitOrder, nextEvent, type Turn } from './emit.ts'
 export {
   type AccountRow,
@@ -42,6 +49,13 @@ export {
   sourcePrice,
 } from './instrument-row.ts'
 export { addMmpGroup, findMmpGroup, listMmpGroup, type MmpGroup, mmpGroupAt } from './mmp-groups.ts'
+export {
+  clearWindow,
+  countTrade,
+  type MmpCounters,
+  type MmpTrade,
+  reachedLimit,
+} from './mmp-window.ts'
 export {
   creationTimeAt,
   holdsOrder,
@@ -84,6 +98,19 @@ export {
 } from './participants.ts'
 export { inExecutionOrder, partnerAt, type Share, shareOf, take } from './position-share.ts'
 export { forgetQuote, isOpenQuote, quoteSlot, rememberQuote } from './quotes.ts'
+export {
+  type CreditTerms,
+  countInMinute,
+  creditsAt,
+  creditsOf,
+  drainCredits,
+  fullBucket,
+  type MinuteCount,
+  type RateBucket,
+  secondsUntilFree,
+  takeCredits,
+  WHOLE_REQUEST,
+} from './rate-buckets.ts'
 export { heirSession, isDirect, isOver, type SessionRow, sessionAt } from './sessions.ts'
 export { type AccountStanding, isOfMember } from './standing.ts'
 export { emitStanding } from './standing-changes.ts'

@@ -38,7 +38,7 @@ import {
   type TriggerSource,
 } from '../../model/index.ts'
 import { type OptionContract, optionContract } from '../../pricing/index.ts'
-import { createDeliveryAverage, type DeliveryAverage } from '../../settlement/index.ts'
+import { createDeliveryAverage, type DeliveryAverage } from './delivery-average.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Stands for no instrument. */

@@ -5,7 +5,7 @@
  * Source: trading.md 8 (C47); sessions-blocks-gateways.md 8.12, 8.15.
  */
 import type { Micros } from '../../core/index.ts'
-import type { MinuteCount, RateBucket } from '../../protection/index.ts'
+import type { MinuteCount, RateBucket } from './rate-buckets.ts'
 
 /** What was used of the rate limits of a run. */
 export interface RateState {

@@ -7,8 +7,7 @@
  */
 import { defined } from '../../core/index.ts'
 import { nextPremium } from '../../pricing/index.ts'
-import { WINDOW_MICROS } from '../../settlement/index.ts'
-import type { Exchange, InstrumentRow, Turn } from '../state/index.ts'
+import { type Exchange, type InstrumentRow, type Turn, WINDOW_MICROS } from '../state/index.ts'
 import { shownPremium } from './fair-price.ts'
 import { tickOptions } from './option-marks.ts'
 import { publishMark } from './reference.ts'

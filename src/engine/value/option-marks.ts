@@ -36,7 +36,6 @@ import {
   type VolatilityNode,
   volatilityBetween9,
 } from '../../pricing/index.ts'
-import { WINDOW_MICROS } from '../../settlement/index.ts'
 import {
   type Exchange,
   type IndexRow,
@@ -45,6 +44,7 @@ import {
   type OptionState,
   type SeriesRow,
   type Turn,
+  WINDOW_MICROS,
 } from '../state/index.ts'
 import { changeMark, setBand } from './reference.ts'
 import { followOptionMarket } from './refresh.ts'

@@ -19,16 +19,18 @@ import {
   TICK9_MAX,
 } from '../../model/index.ts'
 import { clampedPrice9, deliveryMarkOf, markOf } from '../../pricing/index.ts'
-import { exactMean9, sampleUntil, WINDOW_MICROS } from '../../settlement/index.ts'
 import {
   collectFired,
   type Exchange,
+  exactMean9,
   type IndexRow,
   type InstrumentRow,
   isPriceFixed,
   nextEvent,
+  sampleUntil,
   setMark,
   type Turn,
+  WINDOW_MICROS,
 } from '../state/index.ts'
 import { accrueFunding, refreshRate } from './funding.ts'
 import { followForwards, pinVolatility, publishOption } from './option-marks.ts'

@@ -11,7 +11,7 @@ import {
   remainingCapacity,
   transferCommission,
   transferPrice,
-} from '../../../src/protection/index.ts'
+} from '../../../src/engine/day/lsp-shares.ts'
 
 const mark: Price9 = price9(50_000_000_000_000)
 

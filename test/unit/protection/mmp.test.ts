@@ -3,8 +3,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../src/core/index.ts'
+import { clearWindow, countTrade, reachedLimit } from '../../../src/engine/state/mmp-window.ts'
 import type { MmpConfig } from '../../../src/model/index.ts'
-import { clearWindow, countTrade, reachedLimit } from '../../../src/protection/index.ts'
 
 function none(): Parameters<typeof countTrade>[0] {
   return { windowStart: null, quantity9: 0, delta9: 0, vega9: 0 }

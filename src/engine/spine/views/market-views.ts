@@ -44,13 +44,13 @@ import {
   unlinked,
 } from '../../../model/index.ts'
 import { indexStep9 } from '../../../pricing/index.ts'
-import { deliveryMean9, sampleUntil, WINDOW_MICROS } from '../../../settlement/index.ts'
 import { setReserve } from '../../market/index.ts'
 import { matches } from '../../requests/index.ts'
 import {
   accountRow,
   averagePrice,
   creationTimeAt,
+  deliveryMean9,
   type Exchange,
   filledOf,
   type IndexRow,
@@ -59,12 +59,14 @@ import {
   linksOf,
   orderAt,
   orderPrice9,
+  sampleUntil,
   slotOf,
   stateOf,
   triggerOf,
   updateTimeAt,
   visibleOf,
   visitAccountOrders,
+  WINDOW_MICROS,
 } from '../../state/index.ts'
 import { accumulatedNow, orderNeed } from '../../value/index.ts'
 

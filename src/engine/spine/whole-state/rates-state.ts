@@ -2,8 +2,7 @@
  * What was used of rate limits as part of the whole state: in snapshots.
  */
 import type { Micros } from '../../../core/index.ts'
-import type { MinuteCount, RateBucket } from '../../../protection/index.ts'
-import type { Exchange } from '../../state/index.ts'
+import type { Exchange, MinuteCount, RateBucket } from '../../state/index.ts'
 
 /** What was used of rate limits as plain data. */
 export type RatesState = {

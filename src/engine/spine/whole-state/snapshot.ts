@@ -39,12 +39,12 @@ import {
   type Instrument,
   type QueueModel,
 } from '../../../model/index.ts'
-import type { DeliveryAverage } from '../../../settlement/index.ts'
 import {
   type AccountRow,
   addAccount,
   addHolding,
   type ConnectionTask,
+  type DeliveryAverage,
   type Exchange,
   emptyExchange,
   enterIndex,

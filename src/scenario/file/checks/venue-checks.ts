@@ -11,8 +11,8 @@ import {
   parseIsoTime,
   sessionBoundaryAfter,
 } from '../../../core/index.ts'
+import { listedExpiries } from '../../../engine/index.ts'
 import { isListedPair, specFromName } from '../../../model/index.ts'
-import { listedExpiries } from '../../../settlement/index.ts'
 import {
   entriesOf,
   type Findings,

@@ -11,7 +11,7 @@ import {
   sampleUntil,
   WINDOW_MICROS,
   windowStart,
-} from '../../../src/settlement/index.ts'
+} from '../../../src/engine/state/delivery-average.ts'
 
 const day = 86_400_000_000
 /** 2026-01-06T08:00:00Z. */

@@ -13,8 +13,8 @@
  *
  * Source: trading.md 7.2, C38, C39.
  */
-import { assert, type Micros } from '../core/index.ts'
-import type { MmpConfig, MmpTrigger } from '../model/index.ts'
+import { assert, type Micros } from '../../core/index.ts'
+import type { MmpConfig, MmpTrigger } from '../../model/index.ts'
 
 /** What a trade adds. */
 export interface MmpTrade {

@@ -8,8 +8,8 @@
  *
  * Rule: limit.bucket. Source: trading.md 8, C47; sessions-blocks-gateways.md 8.12, 8.15; coverage R15, R16.
  */
-import { assert, divCeil, divFloor, type Micros, millisOf } from '../core/index.ts'
-import type { BucketTerms } from '../model/index.ts'
+import { assert, divCeil, divFloor, type Micros, millisOf } from '../../core/index.ts'
+import type { BucketTerms } from '../../model/index.ts'
 
 /** How many credits a bucket holds, and gains in a millisecond. */
 export interface CreditTerms {

@@ -15,7 +15,7 @@ import {
   micros,
   sessionBoundaryAtOrBefore,
   weekdayOf,
-} from '../core/index.ts'
+} from '../../core/index.ts'
 
 const FRIDAY = 5
 const DAYS_PER_WEEK = 7

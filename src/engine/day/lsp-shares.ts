@@ -12,7 +12,7 @@ import {
   type Price9,
   price9,
   safeNumber,
-} from '../core/index.ts'
+} from '../../core/index.ts'
 
 const PPM = 1_000_000n
 

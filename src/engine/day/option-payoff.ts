@@ -5,7 +5,7 @@
  * division, in quote. Rounded once for a whole position, half away from zero, to 1e-9 of the currency.
  * Rule: settlement.option-delivery. Source: market.md 3.6 (T41-T45).
  */
-import { divHalfAwayBig } from '../core/index.ts'
+import { divHalfAwayBig } from '../../core/index.ts'
 
 /** The value of a position in nano; negative for a short one. */
 export function deliveredValue(option: {

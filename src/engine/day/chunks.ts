@@ -2,7 +2,7 @@
  * The arithmetic of liquidations: how much of a position a round closes, and whether closing it takes
  * risk off the account. Source: market.md 6.6 (steps 3 and 4, T88).
  */
-import { assert, mulDivFloor } from '../core/index.ts'
+import { assert, mulDivFloor } from '../../core/index.ts'
 
 const PPM = 1_000_000
 

@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest'
 import { AssertionFailure } from '../../../src/core/index.ts'
-import { shareLoss } from '../../../src/settlement/index.ts'
+import { shareLoss } from '../../../src/engine/day/loss.ts'
 
 test('a fund that can pay everything taxes nobody', () => {
   expect(shareLoss({ loss: 5n, fund: 5n, profits: [3n, -9n] })).toEqual({

@@ -15,7 +15,7 @@ import {
   micros,
   modFloor,
   safeNumber,
-} from '../core/index.ts'
+} from '../../core/index.ts'
 
 /** The values taken in one window; plain data, written only here. */
 export interface DeliveryAverage {

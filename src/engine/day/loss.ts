@@ -5,7 +5,7 @@
  * differ from what is taken by half a unit for each winner; the rounding account has that difference.
  * Source: market.md 3.7, T47.
  */
-import { type Amount, amount, assert, divHalfAwayBig, safeNumber } from '../core/index.ts'
+import { type Amount, amount, assert, divHalfAwayBig, safeNumber } from '../../core/index.ts'
 
 /** Who bears a loss. */
 export interface SharedLoss {
