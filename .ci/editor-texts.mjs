@@ -4,9 +4,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript'
-import { methods } from '../dist/src/rpc/methods/index.js'
+import { methods } from '../dist/src/rpc/methods/table.js'
 
-const path = new URL('../dist/src/rpc/methods/index.d.ts', import.meta.url)
+const path = new URL('../dist/src/rpc/methods/table.d.ts', import.meta.url)
 const source = readFileSync(path, 'utf8')
 
 /** What a parameter means; null where nothing is said. */
@@ -39,7 +39,7 @@ function visit(node) {
   if (fields === null) ts.forEachChild(node, visit)
   else texts.push(...textsOf(fields, shape))
 }
-visit(ts.createSourceFile('index.d.ts', source, ts.ScriptTarget.Latest, true))
+visit(ts.createSourceFile('table.d.ts', source, ts.ScriptTarget.Latest, true))
 
 let written = source
 for (const { at, text } of texts.toReversed()) {

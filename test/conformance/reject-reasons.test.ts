@@ -9,13 +9,13 @@ import {
   directError,
   rejectError,
   rejectWords,
-} from '../../src/rpc/direct/refusals.ts'
+} from '../../src/rpc/methods/direct/refusals.ts'
 import {
   type ReasonTable,
   reasonGates,
   reasonIn,
   reasonTables,
-} from '../../src/rpc/direct/reject-reasons.ts'
+} from '../../src/rpc/methods/direct/reject-reasons.ts'
 import { directMarket, future, perpetual, rejectOf } from '../support/direct-market.ts'
 
 /** Reasons that nothing in the simulator causes. */

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { instrumentId, micros } from '../../src/core/index.ts'
 import { specFromName, validationStep } from '../../src/model/index.ts'
 import type { RequestParams } from '../../src/rpc/index.ts'
-import { readSize } from '../../src/rpc/params.ts'
+import { readSize } from '../../src/rpc/methods/params.ts'
 import { deskMarket } from '../support/desk-market.ts'
 
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }

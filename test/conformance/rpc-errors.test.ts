@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'vitest'
 import { price9 } from '../../src/core/index.ts'
 import { defaultConfig, type RejectReason } from '../../src/model/index.ts'
-import { errorOf } from '../../src/rpc/errors.ts'
 import { createDesk, envelope, methodNames, submit } from '../../src/rpc/index.ts'
+import { errorOf } from '../../src/rpc/wire/errors.ts'
 import { deskMarket } from '../support/desk-market.ts'
 
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }

@@ -22,7 +22,7 @@ interface Link {
 }
 
 /** Folders of `src` that have floors of their own. */
-const storeyed: ReadonlySet<string> = new Set(['engine'])
+const storeyed: ReadonlySet<string> = new Set(['engine', 'rpc'])
 
 /**
  * The place a path belongs to: `src/book/level.ts` is in `src/book`, `cli/run.ts` in `cli`; of a folder with floors

@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod'
 import type { Desk, RequestParams } from '../../src/rpc/index.ts'
-import { methodNames, methods } from '../../src/rpc/methods/index.ts'
+import { methodNames, methods } from '../../src/rpc/methods/table.ts'
 import { instrumentIdOut, orderIdOut } from '../../src/rpc/wire/ids.ts'
 
 /** A choice among so many. */

@@ -36,17 +36,23 @@ import {
   type SessionKind,
   validationStep,
 } from '../../model/index.ts'
-import { versionOf } from '../direct/order-replies.ts'
-import { directError } from '../direct/refusals.ts'
-import { recordMessages } from '../direct/session-messages.ts'
-import { errorOf } from '../errors.ts'
 import { createHistory, type EquityReader, type History, recordEvent } from '../history/index.ts'
-import type { CommandBody, Method } from '../method.ts'
-import { methodOver } from '../methods/account/gateway/gateway-methods.ts'
-import { findMethod, unreadBodies } from '../methods/index.ts'
-import { chargeOf } from '../methods/rate-charges.ts'
-import { envelopeFault, readEnvelope, shapeFault, withoutNulls } from '../parameter-shape.ts'
-import type { VenueError, VenueReply, VenueRequest } from '../request.ts'
+import {
+  type CommandBody,
+  chargeOf,
+  directError,
+  envelopeFault,
+  findMethod,
+  type Method,
+  methodOver,
+  readEnvelope,
+  recordMessages,
+  shapeFault,
+  unreadBodies,
+  versionOf,
+  withoutNulls,
+} from '../methods/index.ts'
+import { errorOf, type VenueError, type VenueReply, type VenueRequest } from '../wire/index.ts'
 import type { KeptVenue } from './desk-bytes.ts'
 import { keepVenue, putBack } from './kept.ts'
 import { askedBy, followOwn, followWaiting, newQuoted, type Pending } from './pending.ts'

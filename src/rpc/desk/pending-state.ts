@@ -7,11 +7,8 @@
 import { type AccountId, assert, type OrderId, type Sequence } from '../../core/index.ts'
 import type { OrderView } from '../../engine/index.ts'
 import type { EventOf, OrderChanged, Refusal, SessionKind, Trade } from '../../model/index.ts'
-import type { Quoted } from '../method.ts'
-import { methodOver } from '../methods/account/gateway/gateway-methods.ts'
-import { findMethod } from '../methods/index.ts'
-import { withoutNulls } from '../parameter-shape.ts'
-import type { RequestParams, VenueReply, VenueRequest } from '../request.ts'
+import { findMethod, methodOver, type Quoted, withoutNulls } from '../methods/index.ts'
+import type { RequestParams, VenueReply, VenueRequest } from '../wire/index.ts'
 import type { Pending } from './pending.ts'
 
 /** Who waits for the reply of a request that was on its way when a desk was saved; null for nobody. */

@@ -15,9 +15,8 @@ import type {
   SessionKind,
   Trade,
 } from '../../model/index.ts'
-import type { AskedDirectly } from '../direct/session-messages.ts'
-import type { Method, Quoted } from '../method.ts'
-import type { VenueReply, VenueRequest } from '../request.ts'
+import type { AskedDirectly, Method, Quoted } from '../methods/index.ts'
+import type { VenueReply, VenueRequest } from '../wire/index.ts'
 
 /** A request on its way: what its reply will be built from. */
 export interface Pending {

@@ -1,5 +1,5 @@
 /**
- * The face of `history`: what has been, for queries; a bounded sink beside the engine.
+ * What has been, for queries: a bounded sink beside the engine.
  */
 export { type Candle, turnoverBasis } from './candles.ts'
 export { ordersTruncation, type Truncation, truncation, whole } from './cuts.ts'
@@ -12,7 +12,7 @@ export {
   traitsOf,
   type UserTrade,
 } from './history.ts'
-export { countUntil, recordsUntil } from './lists.ts'
+export { append, countUntil, recordsUntil } from './lists.ts'
 export { cashIn } from './log/cash.ts'
 export type { Transaction, TransferPart } from './log/transactions.ts'
 export { endedOrdersOf, isPairPrimary, tradesOfOrder } from './orders.ts'

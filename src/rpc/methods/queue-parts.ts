@@ -18,10 +18,9 @@
  */
 import { type Exchange, findInstrument } from '../../engine/index.ts'
 import { type Currency, currencyOf, currencyOfId, isCurrency } from '../../model/index.ts'
-import { isParams, withoutNulls } from '../parameter-shape.ts'
-import type { RequestParams } from '../request.ts'
-import { orderIdIn } from '../wire/ids.ts'
-import { findMethod } from './index.ts'
+import { orderIdIn, type RequestParams } from '../wire/index.ts'
+import { isParams, withoutNulls } from './parameter-shape.ts'
+import { findMethod } from './table.ts'
 
 /** The part of a request in the queue of its account; plain data. */
 export interface QueuePart {

@@ -11,7 +11,7 @@
  */
 import { type Exchange, sessionAt } from '../../engine/index.ts'
 import { NO_SESSION, type RateCharge } from '../../model/index.ts'
-import type { CommandBody } from '../method.ts'
+import type { CommandBody } from './method.ts'
 
 /** Methods that are paid from a bucket of their own whatever they say. */
 const charges: { readonly [method: string]: RateCharge } = {

@@ -4,7 +4,7 @@
  */
 import { accountId, micros } from '../../core/index.ts'
 import type { ProtectionCommand, QuoteFilter } from '../../model/index.ts'
-import type { CommandBody } from '../method.ts'
+import type { CommandBody } from './method.ts'
 
 const nobody = accountId(0)
 

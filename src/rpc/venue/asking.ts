@@ -3,7 +3,7 @@
  */
 import type { Micros, Sequence } from '../../core/index.ts'
 import type { MethodName, MethodParams, MethodResult } from '../methods/index.ts'
-import type { VenueError, VenueReply } from '../request.ts'
+import type { VenueError, VenueReply } from '../wire/index.ts'
 
 /** A reply typed by its method. */
 export type MethodReply<M extends MethodName> =

@@ -20,10 +20,9 @@ import {
   type ExchangeConfig,
   NO_SESSION,
 } from '../../model/index.ts'
-import { createDesk, type Desk, submit } from '../desk/desk.ts'
-import type { MethodName, MethodParams } from '../methods/index.ts'
-import { nameProblem, optionProblem } from '../parameter-names.ts'
-import type { RequestParams, VenueReply } from '../request.ts'
+import { createDesk, type Desk, submit } from '../desk/index.ts'
+import { type MethodName, type MethodParams, nameProblem, optionProblem } from '../methods/index.ts'
+import type { RequestParams, VenueReply } from '../wire/index.ts'
 import {
   Answer,
   type Answered,

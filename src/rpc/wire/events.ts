@@ -23,7 +23,7 @@ import {
   type Trade,
   type Trigger,
 } from '../../model/index.ts'
-import { errorOf } from '../errors.ts'
+import { errorOf } from './errors.ts'
 import { orderIdOut, pairIdOut, tradeIdOut } from './ids.ts'
 import { moneyFields, type Names } from './money-events.ts'
 import { amountOut, moneyOut, percentOut, priceOut } from './numbers.ts'

@@ -10,7 +10,7 @@ import type {
   SessionChanged,
   StandingChanged,
 } from '../../model/index.ts'
-import { errorOf } from '../errors.ts'
+import { errorOf } from './errors.ts'
 import { orderIdOut } from './ids.ts'
 import type { Names } from './money-events.ts'
 import { amountOut } from './numbers.ts'

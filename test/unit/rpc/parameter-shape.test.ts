@@ -3,9 +3,9 @@
  */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { shapeFault, withoutNulls } from '../../../src/rpc/parameter-shape.ts'
-import { decimal, requestCurrency } from '../../../src/rpc/params.ts'
-import type { RequestParams } from '../../../src/rpc/request.ts'
+import { shapeFault, withoutNulls } from '../../../src/rpc/methods/parameter-shape.ts'
+import { decimal, requestCurrency } from '../../../src/rpc/methods/params.ts'
+import type { RequestParams } from '../../../src/rpc/wire/request.ts'
 
 describe('null is absent', () => {
   test('at the top, and in the entries of a list', () => {

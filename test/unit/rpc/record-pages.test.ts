@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { newestPage, tokenFault } from '../../../src/rpc/record-pages.ts'
+import { newestPage, tokenFault } from '../../../src/rpc/methods/record-pages.ts'
 
 const micros = 9_007_199_254_740_991
 

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { type AccountId, accountId } from '../../../core/index.ts'
 import { accountOf, allAccounts, type Exchange } from '../../../engine/index.ts'
 import { type Account, type Fault, validationStep } from '../../../model/index.ts'
-import { asker, type ReadContext } from '../../method.ts'
+import { asker, type ReadContext } from '../method.ts'
 
 /** The parameter that names a subaccount. */
 export const subaccountId = z.int().min(0).optional().describe('for main accounts alone')

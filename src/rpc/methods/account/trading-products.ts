@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { accountId } from '../../../core/index.ts'
 import { accountOf, allAccounts } from '../../../engine/index.ts'
 import { tradingProducts, validationStep } from '../../../model/index.ts'
-import { asker, defineMethod } from '../../method.ts'
+import { asker, defineMethod } from '../method.ts'
 import { ownerFault } from './owner.ts'
 
 /** Orders in these instruments are refused from now on (11042); all others are allowed again. */

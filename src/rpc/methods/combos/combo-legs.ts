@@ -15,7 +15,7 @@ import {
   paramFault,
   readSize,
   unknownInstrument,
-} from '../../params.ts'
+} from '../params.ts'
 
 /** One leg of a request. */
 export const legParam = z.object({

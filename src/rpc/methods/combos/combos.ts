@@ -22,11 +22,10 @@ import {
   specFromName,
   withVenueTerms,
 } from '../../../model/index.ts'
-import { type CommandBody, defineMethod, queryOf, type ReadContext } from '../../method.ts'
-import { paramFault, requestCurrency, unknownInstrument } from '../../params.ts'
-import { instrumentIdOut } from '../../wire/ids.ts'
-import { timeOut } from '../../wire/numbers.ts'
+import { instrumentIdOut, timeOut } from '../../wire/index.ts'
 import { belongsTo } from '../market/instruments.ts'
+import { type CommandBody, defineMethod, queryOf, type ReadContext } from '../method.ts'
+import { paramFault, requestCurrency, unknownInstrument } from '../params.ts'
 import { unreadInstrument } from '../sim/controls.ts'
 import { legParam, readLegs } from './combo-legs.ts'
 

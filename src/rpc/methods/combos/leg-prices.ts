@@ -12,9 +12,9 @@ import {
   type PlainReason,
   validationStep,
 } from '../../../model/index.ts'
-import { defineMethod, queryOf, type ReadContext } from '../../method.ts'
-import { decimal, readPrice9 } from '../../params.ts'
-import { priceOut } from '../../wire/numbers.ts'
+import { priceOut } from '../../wire/index.ts'
+import { defineMethod, queryOf, type ReadContext } from '../method.ts'
+import { decimal, readPrice9 } from '../params.ts'
 import { legParam, type ReadLegs, readLegs } from './combo-legs.ts'
 
 const legPriceParams = z.object({

@@ -5,6 +5,9 @@
  */
 import * as z from 'zod'
 import { lots, ticks } from '../../../core/index.ts'
+import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
+import { decimal, readPrice, readSize } from '../params.ts'
+import { unreadEdit } from '../trading/entry/edit.ts'
 import {
   clientOrderId,
   firstOf,
@@ -12,11 +15,8 @@ import {
   readPostOnly,
   readShown,
   replaceFlags,
-} from '../../direct/order-arguments.ts'
-import { type AmendOrderResponse, ownDirectOrder } from '../../direct/order-replies.ts'
-import { defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
-import { decimal, readPrice, readSize } from '../../params.ts'
-import { unreadEdit } from '../trading/entry/edit.ts'
+} from './order-arguments.ts'
+import { type AmendOrderResponse, ownDirectOrder } from './order-replies.ts'
 
 const params = z.object({
   client_order_id: clientOrderId,

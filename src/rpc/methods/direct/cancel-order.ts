@@ -8,11 +8,11 @@
 import * as z from 'zod'
 import { orderId } from '../../../core/index.ts'
 import { NO_ORDER } from '../../../model/index.ts'
-import { clientOrderId, namedByClient } from '../../direct/order-arguments.ts'
-import { type CancelOrderResponse, ownDirectOrder, versionOf } from '../../direct/order-replies.ts'
-import { rejectError } from '../../direct/refusals.ts'
-import { defineMethod, type ReplyContext } from '../../method.ts'
-import type { VenueError } from '../../request.ts'
+import type { VenueError } from '../../wire/index.ts'
+import { defineMethod, type ReplyContext } from '../method.ts'
+import { clientOrderId, namedByClient } from './order-arguments.ts'
+import { type CancelOrderResponse, ownDirectOrder, versionOf } from './order-replies.ts'
+import { rejectError } from './refusals.ts'
 
 /** The first version whose confirmations tell sizes. */
 const SIZES_SINCE = 16

@@ -8,10 +8,10 @@
 import * as z from 'zod'
 import { allInstruments, findInstrument, mmpGroupsOf } from '../../../engine/index.ts'
 import { anyOrder, type Fault, type InstrumentKind, validationStep } from '../../../model/index.ts'
-import { groupNumber } from '../../direct/order-arguments.ts'
-import { defineMethod, type ReadContext, type ReplyContext } from '../../method.ts'
-import { earlier, instrumentName, unknownInstrument } from '../../params.ts'
+import { defineMethod, type ReadContext, type ReplyContext } from '../method.ts'
+import { earlier, instrumentName, unknownInstrument } from '../params.ts'
 import { anyQuote } from '../unread-protection.ts'
+import { groupNumber } from './order-arguments.ts'
 
 /** What each type of product means; null for all. */
 const products: { readonly [type: string]: readonly InstrumentKind[] | null } = {

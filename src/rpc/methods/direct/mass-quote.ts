@@ -16,18 +16,13 @@ import {
   type Side,
   validationStep,
 } from '../../../model/index.ts'
-import { groupNumber, readPostOnly, replaceFlags } from '../../direct/order-arguments.ts'
-import { type DirectFill, directId, fillOut, versionOf } from '../../direct/order-replies.ts'
-import { rejectError } from '../../direct/refusals.ts'
-import type { Reason } from '../../direct/reject-reasons.ts'
-import {
-  defineMethod,
-  type ReadContext,
-  type ReadRequest,
-  type ReplyContext,
-} from '../../method.ts'
-import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../../params.ts'
-import { amountOut, priceOut } from '../../wire/numbers.ts'
+import { amountOut, priceOut } from '../../wire/index.ts'
+import { defineMethod, type ReadContext, type ReadRequest, type ReplyContext } from '../method.ts'
+import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
+import { groupNumber, readPostOnly, replaceFlags } from './order-arguments.ts'
+import { type DirectFill, directId, fillOut, versionOf } from './order-replies.ts'
+import { rejectError } from './refusals.ts'
+import type { Reason } from './reject-reasons.ts'
 
 /** The first version whose mass quotes may end a freeze. */
 const RESET_SINCE = 11

@@ -9,12 +9,12 @@ import * as z from 'zod'
 import { type Micros, micros } from '../../../core/index.ts'
 import { type MmpGroupView, mmpGroupsOf } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
-import { groupNumber } from '../../direct/order-arguments.ts'
-import { versionOf } from '../../direct/order-replies.ts'
-import { asker, defineMethod, queryOf, type ReadContext } from '../../method.ts'
-import { earlier } from '../../params.ts'
-import { timeOut } from '../../wire/numbers.ts'
+import { timeOut } from '../../wire/index.ts'
+import { asker, defineMethod, queryOf, type ReadContext } from '../method.ts'
+import { earlier } from '../params.ts'
 import { groupFault, unknownGroup } from './mass-cancel.ts'
+import { groupNumber } from './order-arguments.ts'
+import { versionOf } from './order-replies.ts'
 
 const STATUS_SINCE = 11
 /** Direct access waits so long whatever else ends a freeze (R11). */

@@ -6,6 +6,10 @@
 import * as z from 'zod'
 import { lots, type Ticks, ticks } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
+import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
+import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
+import { unreadPlace } from '../trading/entry/place.ts'
+import { ownOrder } from '../trading/order-reports.ts'
 import {
   clientOrderId,
   directTimeInForce,
@@ -16,12 +20,8 @@ import {
   readPostOnly,
   readShown,
   readTimeInForce,
-} from '../../direct/order-arguments.ts'
-import { type NewOrderResponse, ownDirectOrder, versionOf } from '../../direct/order-replies.ts'
-import { defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
-import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../../params.ts'
-import { unreadPlace } from '../trading/entry/place.ts'
-import { ownOrder } from '../trading/order-reports.ts'
+} from './order-arguments.ts'
+import { type NewOrderResponse, ownDirectOrder, versionOf } from './order-replies.ts'
 
 /** The first version whose responses repeat the flags. */
 const FLAGS_SINCE = 19

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { balanceDigits, type Currency, currencies } from '../../../model/index.ts'
-import { defineMethod, queryOf } from '../../method.ts'
+import { defineMethod, queryOf } from '../method.ts'
 
 const names: { readonly [C in Currency]: string } = {
   BTC: 'Bitcoin',

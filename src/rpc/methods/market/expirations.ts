@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { labelOfExpiry, type Micros } from '../../../core/index.ts'
 import { allInstruments, viewMarket } from '../../../engine/index.ts'
 import { type Instrument, neverExpires } from '../../../model/index.ts'
-import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
 
 /** Labels of each kind that is asked for. */
 export interface Expirations {

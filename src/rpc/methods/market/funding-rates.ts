@@ -9,8 +9,8 @@ import { divHalfAwayBig, scaledToNumber } from '../../../core/index.ts'
 import type { MarketView } from '../../../engine/index.ts'
 import type { Instrument } from '../../../model/index.ts'
 import { sumUntil } from '../../history/index.ts'
-import type { ReplyContext } from '../../method.ts'
-import type { WireFunding } from '../../wire/market.ts'
+import type { WireFunding } from '../../wire/index.ts'
+import type { ReplyContext } from '../method.ts'
 
 /** The time that rates are for. */
 const PERIOD_MICROS = 28_800_000_000

@@ -19,11 +19,9 @@ import {
   type InstrumentState,
   instrumentTypeOf,
 } from '../../../model/index.ts'
-import { defineMethod, queryOf, type ReadContext } from '../../method.ts'
-import { instrumentKind, instrumentName, unknownInstrument } from '../../params.ts'
-import { instrumentIdOut } from '../../wire/ids.ts'
-import type { WireInstrument } from '../../wire/market.ts'
-import { priceOut, timeOut } from '../../wire/numbers.ts'
+import { instrumentIdOut, priceOut, timeOut, type WireInstrument } from '../../wire/index.ts'
+import { defineMethod, queryOf, type ReadContext } from '../method.ts'
+import { instrumentKind, instrumentName, unknownInstrument } from '../params.ts'
 
 const states = ['open', 'inactive', 'settlement', 'delivered', 'locked', 'halted'] as const
 const groups = ['BTC', 'ETH', 'TIER_2', 'TIER_3'] as const

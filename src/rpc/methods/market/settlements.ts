@@ -6,13 +6,14 @@ import * as z from 'zod'
 import { millisOf } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import { type PublicSettlement, type Truncation, truncation, whole } from '../../history/index.ts'
+import { settlementOut, type WireSettlement } from '../../wire/index.ts'
 import {
   defineMethod,
   queryOf,
   type ReadContext,
   type ReadRequest,
   type ReplyContext,
-} from '../../method.ts'
+} from '../method.ts'
 import {
   count,
   earlier,
@@ -20,9 +21,8 @@ import {
   requestCurrency,
   timestamp,
   unknownInstrument,
-} from '../../params.ts'
-import { newestPage, tokenFault } from '../../record-pages.ts'
-import { settlementOut, type WireSettlement } from '../../wire/settlements.ts'
+} from '../params.ts'
+import { newestPage, tokenFault } from '../record-pages.ts'
 
 /** A page of records, newest first. */
 export interface SettlementPage extends Truncation {

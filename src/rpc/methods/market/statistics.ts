@@ -12,9 +12,8 @@ import {
 } from '../../../core/index.ts'
 import type { Instrument, TapeTrade } from '../../../model/index.ts'
 import { type Candle, recordsUntil, turnoverBasis } from '../../history/index.ts'
-import type { ReplyContext } from '../../method.ts'
-import type { WireVolumes } from '../../wire/market.ts'
-import { priceOut } from '../../wire/numbers.ts'
+import { priceOut, type WireVolumes } from '../../wire/index.ts'
+import type { ReplyContext } from '../method.ts'
 
 const MICROS_PER_MINUTE = 60_000_000
 

@@ -13,11 +13,17 @@ import {
   viewMarket,
 } from '../../../engine/index.ts'
 import type { Fault, Instrument } from '../../../model/index.ts'
-import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
-import { instrumentName, unknownInstrument } from '../../params.ts'
-import { instrumentIdOut } from '../../wire/ids.ts'
-import type { WireOrderBook, WireStats, WireTicker } from '../../wire/market.ts'
-import { amountOut, priceOut, timeOut } from '../../wire/numbers.ts'
+import {
+  amountOut,
+  instrumentIdOut,
+  priceOut,
+  timeOut,
+  type WireOrderBook,
+  type WireStats,
+  type WireTicker,
+} from '../../wire/index.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
+import { instrumentName, unknownInstrument } from '../params.ts'
 import { fundingOut, interestValue } from './funding-rates.ts'
 import { optionOut } from './prices/option-fields.ts'
 import { statisticsOf, volumesOut } from './statistics.ts'

@@ -5,8 +5,8 @@
 import * as z from 'zod'
 import { allInstruments } from '../../../engine/index.ts'
 import { numberOfId, type TapeTrade } from '../../../model/index.ts'
-
-import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+import { placesOf, publicTradeOut } from '../../wire/index.ts'
+import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
 import {
   anyInstrumentKind,
   count,
@@ -15,14 +15,8 @@ import {
   requestCurrency,
   sorting,
   timestamp,
-} from '../../params.ts'
-import {
-  selectTrades,
-  type TradeRange,
-  tradeRangeFault,
-  tradesTruncation,
-} from '../../trade-range.ts'
-import { placesOf, publicTradeOut } from '../../wire/trades.ts'
+} from '../params.ts'
+import { selectTrades, type TradeRange, tradeRangeFault, tradesTruncation } from '../trade-range.ts'
 import { belongsTo } from './instruments.ts'
 import type { TradePage } from './trades.ts'
 

@@ -7,7 +7,8 @@ import { micros } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import type { Fault } from '../../../model/index.ts'
 import { type Truncation, whole } from '../../history/index.ts'
-import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
+import { placesOf, publicTradeOut, timeOut, type WireTrade } from '../../wire/index.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
 import {
   argumentFault,
   count,
@@ -16,15 +17,8 @@ import {
   sorting,
   timestamp,
   unknownInstrument,
-} from '../../params.ts'
-import {
-  selectTrades,
-  type TradeRange,
-  tradeRangeFault,
-  tradesTruncation,
-} from '../../trade-range.ts'
-import { timeOut } from '../../wire/numbers.ts'
-import { placesOf, publicTradeOut, type WireTrade } from '../../wire/trades.ts'
+} from '../params.ts'
+import { selectTrades, type TradeRange, tradeRangeFault, tradesTruncation } from '../trade-range.ts'
 import { marketOf } from './ticker.ts'
 
 const shared = {

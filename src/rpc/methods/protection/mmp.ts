@@ -9,8 +9,8 @@ import * as z from 'zod'
 import { type DecimalInput, micros, parseDecimalInput } from '../../../core/index.ts'
 import { mmpGroupsOf } from '../../../engine/index.ts'
 import type { Fault, MmpConfig, MmpKey } from '../../../model/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext } from '../../method.ts'
-import { decimal, earlier, indexName, paramFault } from '../../params.ts'
+import { asker, defineMethod, queryOf, type ReadContext } from '../method.ts'
+import { decimal, earlier, indexName, paramFault } from '../params.ts'
 import {
   configOut,
   groupParams,

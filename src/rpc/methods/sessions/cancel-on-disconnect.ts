@@ -5,7 +5,7 @@
  */
 import * as z from 'zod'
 import { startsWithCancelOnDisconnect, viewSession } from '../../../engine/index.ts'
-import { asker, defineMethod, type Method, queryOf } from '../../method.ts'
+import { asker, defineMethod, type Method, queryOf } from '../method.ts'
 
 const params = z.object({
   scope: z

@@ -14,8 +14,8 @@ import {
   schemaVersions,
   sessionKinds,
 } from '../../../model/index.ts'
-import { type CommandBody, defineMethod, type Method, type ReadContext } from '../../method.ts'
-import { earlier, paramFault } from '../../params.ts'
+import { type CommandBody, defineMethod, type Method, type ReadContext } from '../method.ts'
+import { earlier, paramFault } from '../params.ts'
 
 const sessionNumber = z.int().min(1).describe('number of the connection, as on requests')
 

@@ -7,8 +7,8 @@
 import * as z from 'zod'
 import { viewSession } from '../../../engine/index.ts'
 import { validationStep } from '../../../model/index.ts'
-import { defineMethod } from '../../method.ts'
-import { secretText } from '../../secrets.ts'
+import { defineMethod } from '../method.ts'
+import { secretText } from '../secrets.ts'
 
 /** Closes the connection. Over HTTP there is none: 10030. */
 export const logout = defineMethod({

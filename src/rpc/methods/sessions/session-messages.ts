@@ -4,10 +4,10 @@
  * Source: sessions document 8.6; coverage R62, R64.
  */
 import * as z from 'zod'
-import { messagesAfter } from '../../direct/session-messages.ts'
 import type { SessionMessage } from '../../history/index.ts'
-import { defineMethod, queryOf } from '../../method.ts'
-import { paramFault } from '../../params.ts'
+import { messagesAfter } from '../direct/session-messages.ts'
+import { defineMethod, queryOf } from '../method.ts'
+import { paramFault } from '../params.ts'
 
 /** The messages of a session, open or closed, as far back as they are kept. */
 export const getSessionMessages = defineMethod({

@@ -7,8 +7,8 @@ import * as z from 'zod'
 import { accountId } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import type { AccountLock } from '../../../model/index.ts'
-import { defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
-import { paramFault } from '../../params.ts'
+import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
+import { paramFault } from '../params.ts'
 
 const account = z.string().describe('name of an account')
 const lockParams = z.object({

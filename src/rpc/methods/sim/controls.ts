@@ -30,7 +30,9 @@ import {
   specFromName,
   withVenueTerms,
 } from '../../../model/index.ts'
-import { type CommandBody, defineMethod } from '../../method.ts'
+import { timeOut, type WireInstrument } from '../../wire/index.ts'
+import { instrumentOut } from '../market/instruments.ts'
+import { type CommandBody, defineMethod } from '../method.ts'
 import {
   decimal,
   earlier,
@@ -42,10 +44,7 @@ import {
   readTime,
   timestamp,
   unknownInstrument,
-} from '../../params.ts'
-import type { WireInstrument } from '../../wire/market.ts'
-import { timeOut } from '../../wire/numbers.ts'
-import { instrumentOut } from '../market/instruments.ts'
+} from '../params.ts'
 
 const accountName = z.string().describe('name of an account')
 const currency = z.enum(currencies).describe('a currency that an account can hold')

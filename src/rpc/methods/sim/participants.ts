@@ -6,8 +6,8 @@ import * as z from 'zod'
 import { accountId, type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import { type Fault, type LspGroup, lspGroupName, lspGroups } from '../../../model/index.ts'
-import { type CommandBody, defineMethod } from '../../method.ts'
-import { decimal, earlier, paramFault } from '../../params.ts'
+import { type CommandBody, defineMethod } from '../method.ts'
+import { decimal, earlier, paramFault } from '../params.ts'
 
 const PERCENT_DECIMALS = 4
 const NOT_A_LIMIT = 'expected a percentage of equity from 0 with up to 4 decimals'

@@ -5,8 +5,8 @@
 import * as z from 'zod'
 import { accountId } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
-import { defineMethod } from '../../method.ts'
-import { paramFault } from '../../params.ts'
+import { defineMethod } from '../method.ts'
+import { paramFault } from '../params.ts'
 
 /** Permissions that are not named stay as they are. */
 export const setPermissions = defineMethod({

@@ -6,7 +6,8 @@ import * as z from 'zod'
 import { type DecimalInput, defined, price9 } from '../../../core/index.ts'
 import { findInstrument, viewMarket } from '../../../engine/index.ts'
 import { indexOfConstituents } from '../../../pricing/index.ts'
-import { defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
+import { priceOut } from '../../wire/index.ts'
+import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
 import {
   decimal,
   earlier,
@@ -14,8 +15,7 @@ import {
   paramFault,
   readPrice9,
   unknownInstrument,
-} from '../../params.ts'
-import { priceOut } from '../../wire/numbers.ts'
+} from '../params.ts'
 import { unlisted } from './controls.ts'
 
 const constituent = z.object({ price: decimal, weight: decimal })

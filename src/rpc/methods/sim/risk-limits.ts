@@ -7,8 +7,8 @@ import * as z from 'zod'
 import { type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import type { Fault, RiskLimits } from '../../../model/index.ts'
-import { defineMethod } from '../../method.ts'
-import { decimal, earlier, paramFault } from '../../params.ts'
+import { defineMethod } from '../method.ts'
+import { decimal, earlier, paramFault } from '../params.ts'
 
 const UNLIMITED = -1
 const NOT_A_LIMIT = 'expected -1 for no limit or an amount from 0 with up to 9 decimals'

@@ -5,9 +5,9 @@
  */
 import * as z from 'zod'
 import { type Fault, validationStep } from '../../../model/index.ts'
-import { defineMethod, queryOf } from '../../method.ts'
-import { paramFault } from '../../params.ts'
-import { timeOut } from '../../wire/numbers.ts'
+import { timeOut } from '../../wire/index.ts'
+import { defineMethod, queryOf } from '../method.ts'
+import { paramFault } from '../params.ts'
 
 /** How many names there may be, as each is a whole venue. */
 const KEPT_MAX = 64

@@ -10,8 +10,8 @@ import {
   gatewayIds,
   type SetGatewaySwitch,
 } from '../../../model/index.ts'
-import { defineMethod, type ReadRequest } from '../../method.ts'
-import { paramFault } from '../../params.ts'
+import { defineMethod, type ReadRequest } from '../method.ts'
+import { paramFault } from '../params.ts'
 
 // The keys of a table are its words, which `Object.keys` cannot say.
 const messageNames = Object.keys(directMessages) as DirectMessage[]

@@ -5,8 +5,8 @@
 import { type AccountId, type OrderId, orderId } from '../../../core/index.ts'
 import { allInstruments, type OrderView, seenOrder, viewOrder } from '../../../engine/index.ts'
 import { type Fault, originOf, validationStep } from '../../../model/index.ts'
-import type { ReadContext } from '../../method.ts'
-import { namesakes, orderIdIn, orderIdOut } from '../../wire/ids.ts'
+import { namesakes, orderIdIn, orderIdOut } from '../../wire/index.ts'
+import type { ReadContext } from '../method.ts'
 
 /** What a wire id names. */
 export interface NamedOrder {

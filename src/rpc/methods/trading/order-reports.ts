@@ -7,16 +7,18 @@ import { defined, type InstrumentId } from '../../../core/index.ts'
 import type { OrderView } from '../../../engine/index.ts'
 import type { Instrument, OrderChanged, Trade } from '../../../model/index.ts'
 import { isPairPrimary, type UserTrade } from '../../history/index.ts'
-import type { ReadContext, ReplyContext } from '../../method.ts'
 import {
   factsOfView,
   listedOrderOut,
   orderOut,
+  placesOf,
   type SecondariesNow,
   secondariesNow,
+  userTradeOut,
   type WireOrder,
-} from '../../wire/orders.ts'
-import { placesOf, userTradeOut, type WireUserTrade } from '../../wire/trades.ts'
+  type WireUserTrade,
+} from '../../wire/index.ts'
+import type { ReadContext, ReplyContext } from '../method.ts'
 
 /** Result of buy, sell, edit and close_position. */
 export interface OrderResult {

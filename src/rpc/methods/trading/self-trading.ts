@@ -3,9 +3,9 @@
  * Source: trading.md 4.9, 6.9 (C27).
  */
 import * as z from 'zod'
-import type { CommandBody } from '../../method.ts'
-import { defineMethod } from '../../method.ts'
-import { argumentFault } from '../../params.ts'
+import type { CommandBody } from '../method.ts'
+import { defineMethod } from '../method.ts'
+import { argumentFault } from '../params.ts'
 
 /** Sets the mode, and whether it reaches over the accounts of one main account. */
 export const setSelfTradingConfig = defineMethod({

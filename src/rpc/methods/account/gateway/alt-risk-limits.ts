@@ -7,7 +7,7 @@
 import * as z from 'zod'
 import { scaledToNumber } from '../../../../core/index.ts'
 import { allInstruments, viewRiskLimits } from '../../../../engine/index.ts'
-import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 
 /** The limits of one pair. */
 export interface WireRiskLimits {

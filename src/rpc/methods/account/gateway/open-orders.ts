@@ -12,10 +12,10 @@
 import { type Amount, amount, type Lots, scaledToNumber } from '../../../../core/index.ts'
 import { type OrderView, openOrders } from '../../../../engine/index.ts'
 import { anyOrder, coinSize9, originOf, type TimeInForce } from '../../../../model/index.ts'
-import { directId } from '../../../direct/order-replies.ts'
 import { tradesOfOrder } from '../../../history/index.ts'
-import { asker, type ReplyContext } from '../../../method.ts'
-import { moneyOut, priceOut, timeOut } from '../../../wire/numbers.ts'
+import { moneyOut, priceOut, timeOut } from '../../../wire/index.ts'
+import { directId } from '../../direct/order-replies.ts'
+import { asker, type ReplyContext } from '../../method.ts'
 
 /** An order as the gateway lists it. */
 export interface GatewayOrder {

@@ -6,8 +6,8 @@
 import * as z from 'zod'
 import { accountId } from '../../../../core/index.ts'
 import { findAccount } from '../../../../engine/index.ts'
-import { defineMethod } from '../../../method.ts'
-import { paramFault } from '../../../params.ts'
+import { defineMethod } from '../../method.ts'
+import { paramFault } from '../../params.ts'
 
 /** Ends all direct access of the portfolio that asks: its orders and quotes go, new ones are refused. */
 export const lockPortfolio = defineMethod({

@@ -11,7 +11,7 @@ import {
   viewRisk,
 } from '../../../../engine/index.ts'
 import { amount9OfLots } from '../../../../model/index.ts'
-import { digitsOut, greekOut, moneyOut, priceOut } from '../../../wire/numbers.ts'
+import { digitsOut, greekOut, moneyOut, priceOut } from '../../../wire/index.ts'
 import { interestValue } from '../../market/funding-rates.ts'
 
 /** A position as JSON. */

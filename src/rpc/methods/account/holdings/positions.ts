@@ -5,8 +5,8 @@
 import * as z from 'zod'
 import { defined } from '../../../../core/index.ts'
 import { findInstrument, openPositions, viewPosition } from '../../../../engine/index.ts'
-import { asker, defineMethod, queryOf } from '../../../method.ts'
-import { instrumentKind, instrumentName, unknownInstrument } from '../../../params.ts'
+import { asker, defineMethod, queryOf } from '../../method.ts'
+import { instrumentKind, instrumentName, unknownInstrument } from '../../params.ts'
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
 

@@ -26,17 +26,10 @@ import {
   type Fault,
   validationStep,
 } from '../../../../model/index.ts'
-import {
-  asker,
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  type ReadRequest,
-} from '../../../method.ts'
-import { requestCurrency } from '../../../params.ts'
-import { proofOf } from '../../../secrets.ts'
-import { balanceCut, balanceOut } from '../../../wire/numbers.ts'
-import type { WireOrder } from '../../../wire/orders.ts'
+import { balanceCut, balanceOut, type WireOrder } from '../../../wire/index.ts'
+import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
+import { requestCurrency } from '../../params.ts'
+import { proofOf } from '../../secrets.ts'
 import { listedOrderReport } from '../../trading/order-reports.ts'
 import { familyOf } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'

@@ -13,8 +13,8 @@ import {
   selfTradingOf,
 } from '../../../../engine/index.ts'
 import type { Account, Currency, RateLimitTerms } from '../../../../model/index.ts'
-import type { ReadContext } from '../../../method.ts'
-import { timeOut } from '../../../wire/numbers.ts'
+import { timeOut } from '../../../wire/index.ts'
+import type { ReadContext } from '../../method.ts'
 
 type Fields = { readonly [field: string]: number | string | boolean | null }
 

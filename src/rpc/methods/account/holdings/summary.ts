@@ -21,9 +21,9 @@ import {
   withdrawableOf,
 } from '../../../../engine/index.ts'
 import { type Account, type Currency, currencies } from '../../../../model/index.ts'
-import { defineMethod, queryOf } from '../../../method.ts'
-import { requestCurrency } from '../../../params.ts'
-import { balanceCut, balanceOut, digitsOut, greekOut } from '../../../wire/numbers.ts'
+import { balanceCut, balanceOut, digitsOut, greekOut } from '../../../wire/index.ts'
+import { defineMethod, queryOf } from '../../method.ts'
+import { requestCurrency } from '../../params.ts'
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 import { type ByIndex, type Figures, figuresOf, sumOf } from './figures.ts'
 import { extendedCurrencyOut, extendedOut } from './summary-extended.ts'

@@ -6,10 +6,7 @@ import * as z from 'zod'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { EventOf } from '../../../../model/index.ts'
 import { type AccountSettlement, truncation, whole } from '../../../history/index.ts'
-import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
-import { requestCurrency } from '../../../params.ts'
-import { newestPage, tokenFault } from '../../../record-pages.ts'
-import { accountSettlementOut } from '../../../wire/settlements.ts'
+import { accountSettlementOut } from '../../../wire/index.ts'
 import {
   instrumentSettlements,
   isAsked,
@@ -18,6 +15,9 @@ import {
   type SettlementRange,
   settlementParams,
 } from '../../market/settlements.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+import { requestCurrency } from '../../params.ts'
+import { newestPage, tokenFault } from '../../record-pages.ts'
 
 /** Records of a settlement currency. */
 export const getSettlementHistoryByCurrency = defineMethod({

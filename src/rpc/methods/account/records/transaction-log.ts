@@ -13,13 +13,9 @@ import {
   truncation,
   whole,
 } from '../../../history/index.ts'
-import { defineMethod, queryOf } from '../../../method.ts'
-import { earlier, requestCurrency, spanFault, timeSpan } from '../../../params.ts'
-import {
-  transactionOut,
-  transactionWords,
-  type WireTransaction,
-} from '../../../wire/transactions.ts'
+import { transactionOut, transactionWords, type WireTransaction } from '../../../wire/index.ts'
+import { defineMethod, queryOf } from '../../method.ts'
+import { earlier, requestCurrency, spanFault, timeSpan } from '../../params.ts'
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 
 /** A page of the log. */

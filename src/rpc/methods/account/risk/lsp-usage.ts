@@ -8,9 +8,8 @@ import * as z from 'zod'
 import { defined, millisOf } from '../../../../core/index.ts'
 import { viewLspUsage } from '../../../../engine/index.ts'
 import { type Fault, lspGroupName, validationStep } from '../../../../model/index.ts'
-import { asker, defineMethod, queryOf } from '../../../method.ts'
-import { moneyOut, timeOut } from '../../../wire/numbers.ts'
-import { percentOfPpm } from '../../../wire/risk-events.ts'
+import { moneyOut, percentOfPpm, timeOut } from '../../../wire/index.ts'
+import { asker, defineMethod, queryOf } from '../../method.ts'
 
 /** Usage of a group. */
 export interface WireLspUsage {

@@ -6,7 +6,8 @@ import * as z from 'zod'
 import { defined, type Lots, lots, price9 } from '../../../../core/index.ts'
 import { findInstrument, marginForOrder, viewMarket } from '../../../../engine/index.ts'
 import { type Fault, type Instrument, validationStep } from '../../../../model/index.ts'
-import { asker, defineMethod, queryOf } from '../../../method.ts'
+import { balanceOut, priceOut } from '../../../wire/index.ts'
+import { asker, defineMethod, queryOf } from '../../method.ts'
 import {
   decimal,
   earlier,
@@ -15,8 +16,7 @@ import {
   readPrice9,
   readSize,
   unknownInstrument,
-} from '../../../params.ts'
-import { balanceOut, priceOut } from '../../../wire/numbers.ts'
+} from '../../params.ts'
 
 /** What an order needs, in the settlement currency, and its price band. */
 export interface WireMargins {

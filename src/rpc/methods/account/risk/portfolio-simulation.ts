@@ -38,21 +38,9 @@ import {
   type Fault,
   type Instrument,
 } from '../../../../model/index.ts'
-import {
-  asker,
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  type ReadRequest,
-} from '../../../method.ts'
-import {
-  decimal,
-  earlier,
-  paramFault,
-  requestCurrency,
-  unknownInstrument,
-} from '../../../params.ts'
-import { balanceCut, balanceOut, digitsOut } from '../../../wire/numbers.ts'
+import { balanceCut, balanceOut, digitsOut } from '../../../wire/index.ts'
+import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
+import { decimal, earlier, paramFault, requestCurrency, unknownInstrument } from '../../params.ts'
 import { type IndexMap, summaryOut, type WireAccountSummary } from '../holdings/summary.ts'
 import { riskMatrixOut, type WireRiskMatrix } from './risk-matrix.ts'
 import { lotsOfCoin, simulatedInstrument } from './simulated-sizes.ts'

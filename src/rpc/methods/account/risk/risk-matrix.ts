@@ -14,7 +14,7 @@ import {
   viewMarket,
 } from '../../../../engine/index.ts'
 import type { Instrument, PortfolioTerms } from '../../../../model/index.ts'
-import { digitsOut, moneyOut, priceOut, timeOut } from '../../../wire/numbers.ts'
+import { digitsOut, moneyOut, priceOut, timeOut } from '../../../wire/index.ts'
 import { simulatedInstrument, simulatedSize } from './simulated-sizes.ts'
 
 /** Cells of the two tables. */

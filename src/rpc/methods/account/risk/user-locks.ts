@@ -5,8 +5,8 @@
  */
 import * as z from 'zod'
 import { locksOf } from '../../../../engine/index.ts'
-import { asker, defineMethod, queryOf } from '../../../method.ts'
-import { requestCurrency } from '../../../params.ts'
+import { asker, defineMethod, queryOf } from '../../method.ts'
+import { requestCurrency } from '../../params.ts'
 
 const messages = {
   liquidation: 'liquidation in progress',

@@ -10,6 +10,7 @@ import { type AccountId, accountId, amount, defined } from '../../../../core/ind
 import { accountOf } from '../../../../engine/index.ts'
 import type { EventOf, Fault } from '../../../../model/index.ts'
 import { transferOfNonce, transfersOf } from '../../../history/index.ts'
+import { balanceOut, timeOut } from '../../../wire/index.ts'
 import {
   asker,
   type CommandBody,
@@ -18,9 +19,8 @@ import {
   type ReadContext,
   type ReadRequest,
   type ReplyContext,
-} from '../../../method.ts'
-import { count, decimal, earlier, paramFault, readMoney, requestCurrency } from '../../../params.ts'
-import { balanceOut, timeOut } from '../../../wire/numbers.ts'
+} from '../../method.ts'
+import { count, decimal, earlier, paramFault, readMoney, requestCurrency } from '../../params.ts'
 import { familyOf, transferFault } from '../owner.ts'
 
 /** A transfer as one of its two accounts sees it. */

@@ -14,12 +14,8 @@ import {
   type MovedPosition,
   validationStep,
 } from '../../../../model/index.ts'
-import {
-  type CommandBody,
-  defineMethod,
-  type ReadContext,
-  type ReadRequest,
-} from '../../../method.ts'
+import { amountOut, priceOut } from '../../../wire/index.ts'
+import { type CommandBody, defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
 import {
   decimal,
   earlier,
@@ -29,8 +25,7 @@ import {
   readSize,
   requestCurrency,
   unknownInstrument,
-} from '../../../params.ts'
-import { amountOut, priceOut } from '../../../wire/numbers.ts'
+} from '../../params.ts'
 import { instrumentOf } from '../../trading/order-reports.ts'
 import { transferFault } from '../owner.ts'
 

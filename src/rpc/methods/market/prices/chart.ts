@@ -8,7 +8,8 @@ import { micros, modFloor, type Price9 } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import type { Candle } from '../../../history/index.ts'
-import { defineMethod, queryOf } from '../../../method.ts'
+import { priceOut, timeOut } from '../../../wire/index.ts'
+import { defineMethod, queryOf } from '../../method.ts'
 import {
   earlier,
   instrumentName,
@@ -16,8 +17,7 @@ import {
   spanFault,
   timeSpan,
   unknownInstrument,
-} from '../../../params.ts'
-import { priceOut, timeOut } from '../../../wire/numbers.ts'
+} from '../../params.ts'
 import { volumesOf } from '../statistics.ts'
 import { marketOf } from '../ticker.ts'
 

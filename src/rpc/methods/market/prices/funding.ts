@@ -6,7 +6,8 @@ import * as z from 'zod'
 import { micros, modFloor, scaledToNumber } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { Fault, Instrument } from '../../../../model/index.ts'
-import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../../method.ts'
+import { timeOut } from '../../../wire/index.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
 import {
   argumentFault,
   earlier,
@@ -15,8 +16,7 @@ import {
   spanFault,
   timeSpan,
   unknownInstrument,
-} from '../../../params.ts'
-import { timeOut } from '../../../wire/numbers.ts'
+} from '../../params.ts'
 import { interestOf } from '../funding-rates.ts'
 import { marketOf } from '../ticker.ts'
 import { indexAt } from './index-prices.ts'

@@ -7,10 +7,9 @@ import { defined, formatIsoTime, price9 } from '../../../../core/index.ts'
 import { allIndices, viewIndex } from '../../../../engine/index.ts'
 import type { Fault } from '../../../../model/index.ts'
 import { valueAt } from '../../../history/index.ts'
-import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../../method.ts'
-import { count, indexName, paramFault } from '../../../params.ts'
-import type { WireDeliveryPrices, WireIndexPrice } from '../../../wire/market.ts'
-import { priceOut } from '../../../wire/numbers.ts'
+import { priceOut, type WireDeliveryPrices, type WireIndexPrice } from '../../../wire/index.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
+import { count, indexName, paramFault } from '../../params.ts'
 
 /** The index now, and what would be delivered at. */
 export const getIndexPrice = defineMethod({

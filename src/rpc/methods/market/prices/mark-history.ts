@@ -5,7 +5,8 @@ import * as z from 'zod'
 import { micros, price9 } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import { countUntil } from '../../../history/index.ts'
-import { defineMethod, queryOf } from '../../../method.ts'
+import { priceOut, timeOut } from '../../../wire/index.ts'
+import { defineMethod, queryOf } from '../../method.ts'
 import {
   earlier,
   instrumentName,
@@ -13,8 +14,7 @@ import {
   spanFault,
   timeSpan,
   unknownInstrument,
-} from '../../../params.ts'
-import { priceOut, timeOut } from '../../../wire/numbers.ts'
+} from '../../params.ts'
 import { marketOf } from '../ticker.ts'
 
 /** Changes of the mark between two times, both inclusive: time and mark, oldest first. */

@@ -4,9 +4,15 @@
  */
 import { type OptionView, viewOption } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
-import type { ReplyContext } from '../../../method.ts'
-import type { WireGreeks, WireOptionTicker, WireUnderlying } from '../../../wire/market.ts'
-import { greekOut, percentOut, priceOut } from '../../../wire/numbers.ts'
+import {
+  greekOut,
+  percentOut,
+  priceOut,
+  type WireGreeks,
+  type WireOptionTicker,
+  type WireUnderlying,
+} from '../../../wire/index.ts'
+import type { ReplyContext } from '../../method.ts'
 
 /** What a ticker tells of an option; nothing of what is none, or is delivered. */
 export function optionOut(context: ReplyContext, { id }: Instrument): Partial<WireOptionTicker> {

@@ -7,12 +7,13 @@
 import * as z from 'zod'
 import { findInstrument } from '../../../../engine/index.ts'
 import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
+import type { WireOrder } from '../../../wire/index.ts'
 import {
   type CommandBody,
   defineMethod,
   type ReadRequest,
   type ReplyContext,
-} from '../../../method.ts'
+} from '../../method.ts'
 import {
   anyInstrumentKind,
   instrumentName,
@@ -20,8 +21,7 @@ import {
   label,
   requestCurrency,
   unknownInstrument,
-} from '../../../params.ts'
-import type { WireOrder } from '../../../wire/orders.ts'
+} from '../../params.ts'
 import { cancelledTypes, cancelType } from '../order-filter.ts'
 import { orderReport } from '../order-reports.ts'
 

@@ -4,9 +4,9 @@
 
 import * as z from 'zod'
 import { orderId } from '../../../../core/index.ts'
-import { type CommandBody, defineMethod } from '../../../method.ts'
-import { orderIdIn } from '../../../params.ts'
-import type { WireOrder } from '../../../wire/orders.ts'
+import type { WireOrder } from '../../../wire/index.ts'
+import { type CommandBody, defineMethod } from '../../method.ts'
+import { orderIdIn } from '../../params.ts'
 import { namedOrder } from '../named-order.ts'
 import { orderReport, ownOrder } from '../order-reports.ts'
 

@@ -14,7 +14,7 @@ import {
   type PlainReason,
   type TimeInForce,
 } from '../../../../model/index.ts'
-import { paramFault } from '../../../params.ts'
+import { paramFault } from '../../params.ts'
 import type { TriggerParams } from './order-terms.ts'
 
 /** The arguments that the rules look at. */

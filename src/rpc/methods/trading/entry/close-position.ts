@@ -6,14 +6,8 @@ import * as z from 'zod'
 import { lots, ticks } from '../../../../core/index.ts'
 import { findInstrument, viewPosition } from '../../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../../model/index.ts'
-import { asker, defineMethod } from '../../../method.ts'
-import {
-  argumentFault,
-  decimal,
-  earlier,
-  instrumentName,
-  unknownInstrument,
-} from '../../../params.ts'
+import { asker, defineMethod } from '../../method.ts'
+import { argumentFault, decimal, earlier, instrumentName, unknownInstrument } from '../../params.ts'
 import { type OrderResult, orderResult } from '../order-reports.ts'
 import { reduceOnlyReason } from './arguments.ts'
 import { readLimitPrice } from './order-terms.ts'

@@ -31,7 +31,7 @@ import {
   defineMethod,
   type ReadContext,
   type ReadRequest,
-} from '../../../method.ts'
+} from '../../method.ts'
 import {
   argumentFault,
   decimal,
@@ -47,7 +47,7 @@ import {
   readTriggerPrice,
   timestamp,
   unknownInstrument,
-} from '../../../params.ts'
+} from '../../params.ts'
 import { namedOrder, unknownOrder } from '../named-order.ts'
 import { type OrderResult, orderResult } from '../order-reports.ts'
 import { displayReason, mmpReason, reduceOnlyReason } from './arguments.ts'

@@ -22,7 +22,7 @@ import {
   type TriggerTerms,
   validationStep,
 } from '../../../../model/index.ts'
-import { decimal, earlier, paramFault, type Read, readSize } from '../../../params.ts'
+import { decimal, earlier, paramFault, type Read, readSize } from '../../params.ts'
 import { combinationReason, misuseFault } from './arguments.ts'
 import { postOnlyOf, readLimitPrice, readTrigger, termParams } from './order-terms.ts'
 

@@ -28,7 +28,7 @@ import {
   triggerSources,
   validationStep,
 } from '../../../../model/index.ts'
-import { decimal, label, type Read, readPrice, readTriggerPrice } from '../../../params.ts'
+import { decimal, label, type Read, readPrice, readTriggerPrice } from '../../params.ts'
 
 const SCALE = 9
 

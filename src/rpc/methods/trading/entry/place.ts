@@ -13,12 +13,7 @@ import type {
   PlainReason,
   Side,
 } from '../../../../model/index.ts'
-import {
-  type CommandBody,
-  defineMethod,
-  type ReadContext,
-  type ReadRequest,
-} from '../../../method.ts'
+import { type CommandBody, defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
 import {
   argumentFault,
   decimal,
@@ -30,7 +25,7 @@ import {
   readTime,
   timestamp,
   unknownInstrument,
-} from '../../../params.ts'
+} from '../../params.ts'
 import { type OrderResult, orderResult } from '../order-reports.ts'
 import {
   advancedReason,

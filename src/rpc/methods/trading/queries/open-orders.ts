@@ -7,7 +7,8 @@
 import * as z from 'zod'
 import { findInstrument, seenOrders } from '../../../../engine/index.ts'
 import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
-import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
+import type { WireOrder } from '../../../wire/index.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import {
   instrumentKind,
   instrumentName,
@@ -15,8 +16,7 @@ import {
   label,
   requestCurrency,
   unknownInstrument,
-} from '../../../params.ts'
-import type { WireOrder } from '../../../wire/orders.ts'
+} from '../../params.ts'
 import { listedTypes, listType } from '../order-filter.ts'
 import { listedOrderReport } from '../order-reports.ts'
 

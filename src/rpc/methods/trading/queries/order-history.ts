@@ -9,7 +9,9 @@ import * as z from 'zod'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import { endedOrdersOf, ordersTruncation, type Truncation } from '../../../history/index.ts'
-import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
+import type { WireOrder } from '../../../wire/index.ts'
+import { belongsTo } from '../../market/instruments.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import {
   anyInstrumentKind,
   count,
@@ -18,9 +20,7 @@ import {
   kindsOf,
   requestCurrency,
   unknownInstrument,
-} from '../../../params.ts'
-import type { WireOrder } from '../../../wire/orders.ts'
-import { belongsTo } from '../../market/instruments.ts'
+} from '../../params.ts'
 import { instrumentOf, orderReport } from '../order-reports.ts'
 import { continuationFault, isRecent, newestFirst, pageOf } from './order-pages.ts'
 

@@ -8,9 +8,9 @@
  */
 import { type Micros, millisOf, type OrderId } from '../../../../core/index.ts'
 import { type Fault, numberOfId, type OrderChanged } from '../../../../model/index.ts'
-import type { ReadContext } from '../../../method.ts'
-import { paramFault } from '../../../params.ts'
-import { orderIdIn, orderIdOut } from '../../../wire/ids.ts'
+import { orderIdIn, orderIdOut } from '../../../wire/index.ts'
+import type { ReadContext } from '../../method.ts'
+import { paramFault } from '../../params.ts'
 import { instrumentOf } from '../order-reports.ts'
 
 /** 30 minutes: how long the venue has ended orders at hand (C15). */

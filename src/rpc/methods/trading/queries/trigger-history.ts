@@ -9,17 +9,10 @@ import * as z from 'zod'
 import { findInstrument } from '../../../../engine/index.ts'
 import { formOfId, NO_ORDER, type OrderChanged } from '../../../../model/index.ts'
 import { endedOrdersOf, ordersTruncation, type Truncation } from '../../../history/index.ts'
-import { asker, defineMethod, queryOf, type ReplyContext } from '../../../method.ts'
-import {
-  count,
-  earlier,
-  instrumentName,
-  requestCurrency,
-  unknownInstrument,
-} from '../../../params.ts'
-import { orderIdOut } from '../../../wire/ids.ts'
-import type { Mutable, WireOrder } from '../../../wire/orders.ts'
+import { type Mutable, orderIdOut, type WireOrder } from '../../../wire/index.ts'
 import { belongsTo } from '../../market/instruments.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+import { count, earlier, instrumentName, requestCurrency, unknownInstrument } from '../../params.ts'
 import { instrumentOf, orderReport } from '../order-reports.ts'
 import { continuationFault, newestFirst, pageOf } from './order-pages.ts'
 

@@ -17,7 +17,10 @@ import {
   type UserTrade,
   whole,
 } from '../../../history/index.ts'
-import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../../method.ts'
+import type { WireUserTrade } from '../../../wire/index.ts'
+import { ownerFault, ownerOf, subaccountId } from '../../account/owner.ts'
+import { belongsTo } from '../../market/instruments.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
 import {
   anyInstrumentKind,
   count,
@@ -29,11 +32,8 @@ import {
   sorting,
   timestamp,
   unknownInstrument,
-} from '../../../params.ts'
-import { selectTrades, type TradeRange, tradeRangeFault } from '../../../trade-range.ts'
-import type { WireUserTrade } from '../../../wire/trades.ts'
-import { ownerFault, ownerOf, subaccountId } from '../../account/owner.ts'
-import { belongsTo } from '../../market/instruments.ts'
+} from '../../params.ts'
+import { selectTrades, type TradeRange, tradeRangeFault } from '../../trade-range.ts'
 import { namedOrder, orderFault } from '../named-order.ts'
 import { instrumentOf, tradeReport } from '../order-reports.ts'
 

@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { type DecimalInput, parseDecimalInput } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { Fault, QuoteFilter } from '../../../../model/index.ts'
-import { defineMethod, type ReadContext } from '../../../method.ts'
+import { defineMethod, type ReadContext } from '../../method.ts'
 import {
   anyInstrumentKind,
   decimal,
@@ -17,7 +17,7 @@ import {
   paramFault,
   requestCurrency,
   unknownInstrument,
-} from '../../../params.ts'
+} from '../../params.ts'
 import { anyQuote } from '../../unread-protection.ts'
 import { cancelReport } from '../cancels/bulk-cancel.ts'
 

@@ -22,8 +22,15 @@ import {
   type Side,
   validationStep,
 } from '../../../../model/index.ts'
-import { errorOf } from '../../../errors.ts'
-import { defineMethod, type ReplyContext } from '../../../method.ts'
+import {
+  errorOf,
+  placesOf,
+  userTradeOut,
+  type VenueError,
+  type WireOrder,
+  type WireUserTrade,
+} from '../../../wire/index.ts'
+import { defineMethod, type ReplyContext } from '../../method.ts'
 import {
   decimal,
   instrumentName,
@@ -32,10 +39,7 @@ import {
   readTime,
   timestamp,
   unknownInstrument,
-} from '../../../params.ts'
-import type { VenueError } from '../../../request.ts'
-import type { WireOrder } from '../../../wire/orders.ts'
-import { placesOf, userTradeOut, type WireUserTrade } from '../../../wire/trades.ts'
+} from '../../params.ts'
 import { postOnlyOf } from '../entry/order-terms.ts'
 import { instrumentOf, orderReport } from '../order-reports.ts'
 

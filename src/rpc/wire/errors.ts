@@ -1,8 +1,8 @@
 /**
  * Codes and messages of refusals. Source: trading.md 9.1; coverage R14, R33, R45.
  */
-import { formatScaledNumber } from '../core/index.ts'
-import type { DirectReason, Refusal, RejectReason } from '../model/index.ts'
+import { formatScaledNumber } from '../../core/index.ts'
+import type { DirectReason, Refusal, RejectReason } from '../../model/index.ts'
 import type { VenueError } from './request.ts'
 
 /** JSON-RPC has no number for what only direct access knows: it is one of the rare rejections (9.1). */

@@ -5,9 +5,9 @@
  * Source: sessions document 1.1 (`null` is absent), 1.2 (`data` of an error).
  */
 import type * as z from 'zod'
-import { type Fault, validationStep } from '../model/index.ts'
+import { type Fault, validationStep } from '../../model/index.ts'
+import type { ParamValue, RequestParams, VenueRequest } from '../wire/index.ts'
 import { paramFault } from './params.ts'
-import type { ParamValue, RequestParams, VenueRequest } from './request.ts'
 
 /**
  * The parameters without those that are `null`, which are absent; so are they in the entries of a

@@ -4,8 +4,8 @@
  *
  * Source: sessions document 8.6, 8.8, 8.13; coverage R60; S288, S289, S330, S333.
  */
-import type { Lots, OrderId, Price9 } from '../../core/index.ts'
-import { type Exchange, viewSession } from '../../engine/index.ts'
+import type { Lots, OrderId, Price9 } from '../../../core/index.ts'
+import { type Exchange, viewSession } from '../../../engine/index.ts'
 import {
   type CancelReason,
   type Instrument,
@@ -13,10 +13,10 @@ import {
   type Side,
   schemaVersions,
   type Trade,
-} from '../../model/index.ts'
+} from '../../../model/index.ts'
+import { amountOut, priceOut } from '../../wire/index.ts'
 import type { ReplyContext } from '../method.ts'
-import { instrumentOf, ownOrder } from '../methods/trading/order-reports.ts'
-import { amountOut, priceOut } from '../wire/numbers.ts'
+import { instrumentOf, ownOrder } from '../trading/order-reports.ts'
 import { cancelReasonOf } from './refusals.ts'
 import type { Reason } from './reject-reasons.ts'
 

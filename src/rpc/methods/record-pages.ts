@@ -4,8 +4,8 @@
  * A token is opaque to clients: the time and number of the last record of a page, in base58; `none`
  * where the list is done. Source: market.md 3.6; coverage R39.
  */
-import { divFloorBig } from '../core/index.ts'
-import type { Fault } from '../model/index.ts'
+import { divFloorBig } from '../../core/index.ts'
+import type { Fault } from '../../model/index.ts'
 import { paramFault } from './params.ts'
 
 /** What orders a record: its time, and its number within the run. */

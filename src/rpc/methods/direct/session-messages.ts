@@ -13,8 +13,8 @@
  * What a taker fills is told by the response alone, or by 312 and 314. Rule: direct.messages-received.
  * Source: sessions document 8.6, 8.8, 8.10, 8.11; S287, S289, S331.
  */
-import { lots, type OrderId, scaledToNumber } from '../../core/index.ts'
-import type { Exchange } from '../../engine/index.ts'
+import { lots, type OrderId, scaledToNumber } from '../../../core/index.ts'
+import type { Exchange } from '../../../engine/index.ts'
 import {
   type BumpChanged,
   type DirectMessage,
@@ -27,12 +27,10 @@ import {
   type SessionChanged,
   schemaVersions,
   type Trade,
-} from '../../model/index.ts'
-import type { History } from '../history/index.ts'
-import { append } from '../history/lists.ts'
-import type { SessionMessage } from '../history/session-messages.ts'
+} from '../../../model/index.ts'
+import { append, type History, type SessionMessage } from '../../history/index.ts'
+import { amountOut, timeOut } from '../../wire/index.ts'
 import type { Quoted } from '../method.ts'
-import { amountOut, timeOut } from '../wire/numbers.ts'
 import {
   cancelReasonIn,
   type DirectOrder,

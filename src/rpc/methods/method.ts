@@ -4,8 +4,8 @@
  * A later method is one file that exports a `Method` and one line in the table of `methods/index.ts`.
  */
 import type * as z from 'zod'
-import type { AccountId, OrderId, Sequence } from '../core/index.ts'
-import type { Exchange, OrderView } from '../engine/index.ts'
+import type { AccountId, OrderId, Sequence } from '../../core/index.ts'
+import type { Exchange, OrderView } from '../../engine/index.ts'
 import type {
   Command,
   CommandHeader,
@@ -14,9 +14,9 @@ import type {
   Fault,
   OrderChanged,
   Trade,
-} from '../model/index.ts'
-import type { History } from './history/index.ts'
-import type { VenueError } from './request.ts'
+} from '../../model/index.ts'
+import type { History } from '../history/index.ts'
+import type { VenueError } from '../wire/index.ts'
 
 /** A command without its header; the desk adds time, sequence, account and session. */
 export type CommandBody = Command extends infer C

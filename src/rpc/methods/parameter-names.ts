@@ -3,8 +3,8 @@
  * misspelt `post_only`; files, programs and strategies ask here before they send a request.
  */
 import * as z from 'zod'
-import { nearest } from '../core/index.ts'
-import { findMethod } from './methods/index.ts'
+import { nearest } from '../../core/index.ts'
+import { findMethod } from './table.ts'
 
 /** A name that is none, with where it stands and the names that there are. */
 export interface UnknownName {

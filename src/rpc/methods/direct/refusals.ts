@@ -4,9 +4,8 @@
  *
  * Source: sessions document 8.7; trading.md 9.2; coverage R53, R61; S303-S307.
  */
-import type { CancelReason, DirectMessage, Refusal, RejectReason } from '../../model/index.ts'
-import { errorOf } from '../errors.ts'
-import type { VenueError } from '../request.ts'
+import type { CancelReason, DirectMessage, Refusal, RejectReason } from '../../../model/index.ts'
+import { errorOf, type VenueError } from '../../wire/index.ts'
 import { type Reason, type ReasonOf, type ReasonTable, reasonIn } from './reject-reasons.ts'
 
 type Words<Name extends string> = { readonly [R in RejectReason]?: Name }

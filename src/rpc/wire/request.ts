@@ -1,8 +1,8 @@
 /**
  * Requests and replies in the venue's own words, before and after an envelope.
  */
-import type { ExactDecimal, Micros } from '../core/index.ts'
-import type { QueueReason } from '../model/index.ts'
+import type { ExactDecimal, Micros } from '../../core/index.ts'
+import type { QueueReason } from '../../model/index.ts'
 
 /** A JSON value as people write it; numbers too long for a double come as `ExactDecimal`. */
 export type ParamValue =

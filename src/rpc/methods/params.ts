@@ -18,7 +18,7 @@ import {
   safeNumber,
   type Ticks,
   ticks,
-} from '../core/index.ts'
+} from '../../core/index.ts'
 import {
   amount9OfLots,
   contracts9OfLots,
@@ -31,7 +31,7 @@ import {
   type SizeFault,
   ticksOfPrice9,
   validationStep,
-} from '../model/index.ts'
+} from '../../model/index.ts'
 
 const LABEL_MAX = 64
 const SCALE = 9

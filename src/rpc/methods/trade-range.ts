@@ -7,11 +7,11 @@
  * first in range and lists them rising, `desc` the last and lists them falling. `default` is storage order: rising from the start when a start is given, otherwise
  * the newest, newest first. Source: coverage R35, R38; trading.md C15.
  */
-import { millisOf, type TradeId } from '../core/index.ts'
-import { currencyOfId, type Fault, type TapeTrade } from '../model/index.ts'
-import { type Truncation, truncation, whole } from './history/index.ts'
+import { millisOf, type TradeId } from '../../core/index.ts'
+import { currencyOfId, type Fault, type TapeTrade } from '../../model/index.ts'
+import { type Truncation, truncation, whole } from '../history/index.ts'
+import { tradeIdIn } from '../wire/index.ts'
 import { paramFault } from './params.ts'
-import { tradeIdIn } from './wire/ids.ts'
 
 /** The bounds of a query as its parameters give them. */
 export interface TradeRange {

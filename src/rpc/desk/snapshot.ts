@@ -1,11 +1,11 @@
 /**
  * Snapshots of a desk as bytes, and back (see `desk/desk-bytes.ts`).
  */
-import { ok, type Result, type SectionFault } from '../core/index.ts'
-import type { EventSink } from '../model/index.ts'
-import { type Desk, wireDesk } from './desk/desk.ts'
-import { decodeDesk, encodeDesk } from './desk/desk-bytes.ts'
-import type { Waiter } from './desk/pending-state.ts'
+import { ok, type Result, type SectionFault } from '../../core/index.ts'
+import type { EventSink } from '../../model/index.ts'
+import { type Desk, wireDesk } from './desk.ts'
+import { decodeDesk, encodeDesk } from './desk-bytes.ts'
+import type { Waiter } from './pending-state.ts'
 
 /** The desk as bytes, between requests; some may wait for their replies. */
 export function snapshotDesk(desk: Desk): Uint8Array {

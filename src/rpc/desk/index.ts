@@ -1,0 +1,5 @@
+/**
+ * Where requests are taken and answered, each once, at its time.
+ */
+export { createDesk, type Desk, type DeskOptions, submit } from './desk.ts'
+export { restoreDesk, snapshotDesk } from './snapshot.ts'

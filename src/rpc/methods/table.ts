@@ -1,0 +1,327 @@
+/**
+ * The table of methods, typed by name: a later method is one file and one line here.
+ */
+import type * as z from 'zod'
+import { accountId, amount, micros, price9 } from '../../core/index.ts'
+import type { Command } from '../../model/index.ts'
+import type { RequestParams } from '../wire/index.ts'
+import { getAltRiskLimits } from './account/gateway/alt-risk-limits.ts'
+import {
+  lockPortfolio,
+  setPortfolioLock,
+  unlockPortfolio,
+} from './account/gateway/portfolio-lock.ts'
+import { getPosition, getPositions } from './account/holdings/positions.ts'
+import {
+  createSubaccount,
+  getSubaccounts,
+  getSubaccountsDetails,
+} from './account/holdings/subaccounts.ts'
+import { getAccountSummaries, getAccountSummary } from './account/holdings/summary.ts'
+import {
+  getSettlementHistoryByCurrency,
+  getSettlementHistoryByInstrument,
+} from './account/records/settlement-history.ts'
+import { getTransactionLog } from './account/records/transaction-log.ts'
+import { getLspUsage } from './account/risk/lsp-usage.ts'
+import { getMargins } from './account/risk/margins.ts'
+import { simulateAccount, simulatePme } from './account/risk/portfolio-simulation.ts'
+import { getUserLocks } from './account/risk/user-locks.ts'
+import { setDisabledTradingProducts } from './account/trading-products.ts'
+import {
+  getTransfers,
+  submitTransferBetweenSubaccounts,
+  submitTransferToSubaccount,
+  unreadTransfer,
+} from './account/transfers/cash-transfers.ts'
+import { movePositions, unreadMove } from './account/transfers/move-positions.ts'
+import { createCombo, getComboDetails, getComboIds, getCombos } from './combos/combos.ts'
+import { getLegPrices } from './combos/leg-prices.ts'
+import { amendOrder } from './direct/amend-order.ts'
+import { cancelDirectOrder, cancelDirectOrderById } from './direct/cancel-order.ts'
+import { massCancel, massQuoteCancel } from './direct/mass-cancel.ts'
+import { directMassQuote } from './direct/mass-quote.ts'
+import { massQuoteMmpStatus, ordersMmpStatus } from './direct/mmp-status.ts'
+import { newOrder } from './direct/new-order.ts'
+import { getBookSummaryByCurrency, getBookSummaryByInstrument } from './market/book-summary.ts'
+import { getCurrencies } from './market/currencies.ts'
+import { getExpirations } from './market/expirations.ts'
+import { getContractSize, getInstrument, getInstruments } from './market/instruments.ts'
+import { getTradingviewChartData } from './market/prices/chart.ts'
+import {
+  getFundingChartData,
+  getFundingRateHistory,
+  getFundingRateValue,
+} from './market/prices/funding.ts'
+import {
+  getDeliveryPrices,
+  getIndexPrice,
+  getIndexPriceNames,
+} from './market/prices/index-prices.ts'
+import { getMarkPriceHistory } from './market/prices/mark-history.ts'
+import {
+  getLastSettlementsByCurrency,
+  getLastSettlementsByInstrument,
+} from './market/settlements.ts'
+import { getOrderBook, getOrderBookByInstrumentId, ticker } from './market/ticker.ts'
+import {
+  getLastTradesByInstrument,
+  getLastTradesByInstrumentAndTime,
+  getTime,
+} from './market/trades.ts'
+import {
+  getLastTradesByCurrency,
+  getLastTradesByCurrencyAndTime,
+} from './market/trades-by-currency.ts'
+import type { CommandBody, Method } from './method.ts'
+import { isParams } from './parameter-shape.ts'
+import { getMmpConfig, getMmpStatus, resetMmp, setMmpConfig } from './protection/mmp.ts'
+import { hiddenParams, secretsOf } from './secrets.ts'
+import {
+  disableCancelOnDisconnect,
+  enableCancelOnDisconnect,
+  getCancelOnDisconnect,
+} from './sessions/cancel-on-disconnect.ts'
+import { connect, disconnect, heartbeatFailure, logoutSession } from './sessions/connections.ts'
+import { logout } from './sessions/logout.ts'
+import { getSessionMessages } from './sessions/session-messages.ts'
+import { lockPortfolioMargin, lockPositions, trimOrders } from './sim/account-locks.ts'
+import {
+  advance,
+  createAccount,
+  deposit,
+  givePosition,
+  listInstrument,
+  setInstrumentState,
+  unreadAccount,
+  unreadInstrument,
+  unreadPosition,
+  unreadState,
+} from './sim/controls.ts'
+import { setLspParticipant, unreadParticipant } from './sim/participants.ts'
+import { setPermissions } from './sim/permissions.ts'
+import { setIndex, setMark } from './sim/prices.ts'
+import { setRiskLimits } from './sim/risk-limits.ts'
+import { restoreVenue, snapshotVenue } from './sim/snapshots.ts'
+import { setAlgoCancelOnly, setGatewayActive, setMessageEnabled } from './sim/switches.ts'
+import {
+  cancelAll,
+  cancelAllByCurrency,
+  cancelAllByCurrencyPair,
+  cancelAllByInstrument,
+  cancelAllByKindOrType,
+  cancelByLabel,
+  unreadCancelAll,
+} from './trading/cancels/bulk-cancel.ts'
+import { cancel, unreadCancel } from './trading/cancels/cancel.ts'
+import { closePosition } from './trading/entry/close-position.ts'
+import { edit, editByLabel, unreadEdit } from './trading/entry/edit.ts'
+import { buy, sell, unreadPlace } from './trading/entry/place.ts'
+import {
+  getOpenOrders,
+  getOpenOrdersByCurrency,
+  getOpenOrdersByInstrument,
+  getOpenOrdersByLabel,
+} from './trading/queries/open-orders.ts'
+import {
+  getOrderHistoryByCurrency,
+  getOrderHistoryByInstrument,
+} from './trading/queries/order-history.ts'
+import {
+  getOrderMarginByIds,
+  getOrderState,
+  getOrderStateByLabel,
+} from './trading/queries/order-state.ts'
+import { getTriggerOrderHistory } from './trading/queries/trigger-history.ts'
+import {
+  getUserTradesByCurrency,
+  getUserTradesByCurrencyAndTime,
+  getUserTradesByInstrument,
+  getUserTradesByInstrumentAndTime,
+  getUserTradesByOrder,
+} from './trading/queries/user-trades.ts'
+import { cancelQuotes } from './trading/quotes/cancel-quotes.ts'
+import { massQuote } from './trading/quotes/mass-quote.ts'
+import { setSelfTradingConfig, unreadSelfTrading } from './trading/self-trading.ts'
+import { unreadProtection } from './unread-protection.ts'
+
+/** Every method by its name. */
+export const methods = {
+  'public/get_instruments': getInstruments,
+  'public/get_order_book': getOrderBook,
+  'public/get_order_book_by_instrument_id': getOrderBookByInstrumentId,
+  'public/ticker': ticker,
+  'public/get_last_trades_by_instrument': getLastTradesByInstrument,
+  'public/get_last_trades_by_instrument_and_time': getLastTradesByInstrumentAndTime,
+  'public/get_last_trades_by_currency': getLastTradesByCurrency,
+  'public/get_last_trades_by_currency_and_time': getLastTradesByCurrencyAndTime,
+  'public/get_instrument': getInstrument,
+  'public/get_combos': getCombos,
+  'public/get_combo_ids': getComboIds,
+  'public/get_combo_details': getComboDetails,
+  'public/get_contract_size': getContractSize,
+  'public/get_currencies': getCurrencies,
+  'public/get_expirations': getExpirations,
+  'public/get_book_summary_by_currency': getBookSummaryByCurrency,
+  'public/get_book_summary_by_instrument': getBookSummaryByInstrument,
+  'public/get_last_settlements_by_currency': getLastSettlementsByCurrency,
+  'public/get_last_settlements_by_instrument': getLastSettlementsByInstrument,
+  'public/get_funding_rate_value': getFundingRateValue,
+  'public/get_funding_rate_history': getFundingRateHistory,
+  'public/get_funding_chart_data': getFundingChartData,
+  'public/get_index_price': getIndexPrice,
+  'public/get_index_price_names': getIndexPriceNames,
+  'public/get_delivery_prices': getDeliveryPrices,
+  'public/get_mark_price_history': getMarkPriceHistory,
+  'public/get_tradingview_chart_data': getTradingviewChartData,
+  'public/get_time': getTime,
+  'private/buy': buy,
+  'private/sell': sell,
+  'private/edit': edit,
+  'private/edit_by_label': editByLabel,
+  'private/close_position': closePosition,
+  'private/cancel': cancel,
+  'private/cancel_all': cancelAll,
+  'private/cancel_all_by_currency': cancelAllByCurrency,
+  'private/cancel_all_by_currency_pair': cancelAllByCurrencyPair,
+  'private/cancel_all_by_instrument': cancelAllByInstrument,
+  'private/cancel_all_by_kind_or_type': cancelAllByKindOrType,
+  'private/cancel_by_label': cancelByLabel,
+  'private/mass_quote': massQuote,
+  'private/cancel_quotes': cancelQuotes,
+  'private/create_combo': createCombo,
+  'private/get_leg_prices': getLegPrices,
+  'private/set_self_trading_config': setSelfTradingConfig,
+  'private/enable_cancel_on_disconnect': enableCancelOnDisconnect,
+  'private/disable_cancel_on_disconnect': disableCancelOnDisconnect,
+  'private/get_cancel_on_disconnect': getCancelOnDisconnect,
+  'private/logout': logout,
+  'private/get_open_orders': getOpenOrders,
+  'private/get_open_orders_by_currency': getOpenOrdersByCurrency,
+  'private/get_open_orders_by_instrument': getOpenOrdersByInstrument,
+  'private/get_open_orders_by_label': getOpenOrdersByLabel,
+  'private/get_order_state': getOrderState,
+  'private/get_order_state_by_label': getOrderStateByLabel,
+  'private/get_order_margin_by_ids': getOrderMarginByIds,
+  'private/get_order_history_by_currency': getOrderHistoryByCurrency,
+  'private/get_order_history_by_instrument': getOrderHistoryByInstrument,
+  'private/get_trigger_order_history': getTriggerOrderHistory,
+  'private/get_position': getPosition,
+  'private/get_positions': getPositions,
+  'private/get_account_summary': getAccountSummary,
+  'private/get_account_summaries': getAccountSummaries,
+  'private/get_subaccounts': getSubaccounts,
+  'private/create_subaccount': createSubaccount,
+  'private/get_subaccounts_details': getSubaccountsDetails,
+  'private/get_lsp_usage': getLspUsage,
+  'private/set_mmp_config': setMmpConfig,
+  'private/get_mmp_config': getMmpConfig,
+  'private/get_mmp_status': getMmpStatus,
+  'private/reset_mmp': resetMmp,
+  'private/set_disabled_trading_products': setDisabledTradingProducts,
+  'private/get_user_locks': getUserLocks,
+  'private/get_margins': getMargins,
+  'private/pme/simulate': simulatePme,
+  'private/simulate_portfolio': simulateAccount,
+  'private/move_positions': movePositions,
+  'private/submit_transfer_to_subaccount': submitTransferToSubaccount,
+  'private/submit_transfer_between_subaccounts': submitTransferBetweenSubaccounts,
+  'private/get_transfers': getTransfers,
+  'private/get_settlement_history_by_currency': getSettlementHistoryByCurrency,
+  'private/get_settlement_history_by_instrument': getSettlementHistoryByInstrument,
+  'private/get_transaction_log': getTransactionLog,
+  'private/get_user_trades_by_order': getUserTradesByOrder,
+  'private/get_user_trades_by_instrument': getUserTradesByInstrument,
+  'private/get_user_trades_by_instrument_and_time': getUserTradesByInstrumentAndTime,
+  'private/get_user_trades_by_currency': getUserTradesByCurrency,
+  'private/get_user_trades_by_currency_and_time': getUserTradesByCurrencyAndTime,
+  'private/get_alt_risk_limits': getAltRiskLimits,
+  'private/lock_portfolio': lockPortfolio,
+  'private/unlock_portfolio': unlockPortfolio,
+  'sim/create_account': createAccount,
+  'sim/list_instrument': listInstrument,
+  'sim/deposit': deposit,
+  'sim/give_position': givePosition,
+  'sim/set_index': setIndex,
+  'sim/set_mark': setMark,
+  'sim/set_instrument_state': setInstrumentState,
+  'sim/set_lsp_participant': setLspParticipant,
+  'sim/set_permissions': setPermissions,
+  'sim/lock_positions': lockPositions,
+  'sim/lock_portfolio_margin': lockPortfolioMargin,
+  'sim/trim_orders': trimOrders,
+  'sim/set_gateway_active': setGatewayActive,
+  'sim/set_message_enabled': setMessageEnabled,
+  'sim/set_algo_cancel_only': setAlgoCancelOnly,
+  'sim/set_risk_limits': setRiskLimits,
+  'sim/lock_portfolio': setPortfolioLock,
+  'sim/advance': advance,
+  'sim/snapshot': snapshotVenue,
+  'sim/restore': restoreVenue,
+  'sim/direct/new_order': newOrder,
+  'sim/direct/amend_order': amendOrder,
+  'sim/direct/cancel_order': cancelDirectOrder,
+  'sim/direct/cancel_order_by_id': cancelDirectOrderById,
+  'sim/direct/mass_quote': directMassQuote,
+  'sim/direct/mass_cancel': massCancel,
+  'sim/direct/mass_quote_cancel': massQuoteCancel,
+  'sim/direct/get_mass_quote_mmp_status': massQuoteMmpStatus,
+  'sim/direct/get_orders_mmp_status': ordersMmpStatus,
+  'sim/get_session_messages': getSessionMessages,
+  'sim/connect': connect,
+  'sim/disconnect': disconnect,
+  'sim/logout': logoutSession,
+  'sim/heartbeat_failure': heartbeatFailure,
+} as const
+
+/** The name of a method. */
+export type MethodName = keyof typeof methods
+
+/** Parameters of a method as people write them. */
+export type MethodParams<M extends MethodName> = z.input<(typeof methods)[M]['params']>
+
+/** Result of a method. */
+export type MethodResult<M extends MethodName> = ReturnType<(typeof methods)[M]['reply']>
+
+/** All names, in the order of the table. */
+export const methodNames: readonly string[] = Object.keys(methods)
+
+/** The method of a name; its types are those of the table, which an index cannot say. */
+export function findMethod(name: string): Method<z.ZodObject, unknown> | undefined {
+  if (!Object.hasOwn(methods, name)) return undefined
+  return methods[name as MethodName] as unknown as Method<z.ZodObject, unknown>
+}
+
+const secretNames: ReadonlySet<string> = new Set(
+  methodNames.flatMap((name) => secretsOf(methods[name as MethodName].params)),
+)
+
+/** The parameters of a request as they may be written to a file, without secrets; none for what are none. */
+export function writtenParams(params: RequestParams): RequestParams {
+  return isParams(params) ? hiddenParams(params, secretNames) : (params ?? {})
+}
+
+/** What stands for a request of each kind that could not be read; its fault refuses it. */
+export const unreadBodies: { readonly [K in Command['kind']]: CommandBody & { readonly kind: K } } =
+  {
+    place_order: unreadPlace,
+    edit_order: unreadEdit,
+    cancel_order: unreadCancel,
+    cancel_orders: unreadCancelAll,
+    query: { kind: 'query' },
+    open_account: unreadAccount,
+    set_self_trading: unreadSelfTrading,
+    set_instrument_state: unreadState,
+    list_instrument: unreadInstrument,
+    deposit: { kind: 'deposit', target: accountId(0), currency: 'BTC', amount: amount(0n) },
+    give_position: unreadPosition,
+    set_index: { kind: 'set_index', index: '', price: price9(0) },
+    follow_mid: { kind: 'follow_mid', index: '', instrument: unreadPosition.instrument },
+    set_mark: { kind: 'set_mark', instrument: unreadPosition.instrument, price: null },
+    create_combo: { kind: 'create_combo', spec: unreadInstrument.spec },
+    move_positions: unreadMove,
+    transfer_cash: unreadTransfer,
+    set_lsp_participant: unreadParticipant,
+    advance_time: { kind: 'advance_time', to: micros(0) },
+    ...unreadProtection,
+  }

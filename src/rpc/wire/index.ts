@@ -1,0 +1,58 @@
+/**
+ * Values as JSON: numbers, ids, orders, trades, errors, and what a request is.
+ */
+export { errorOf } from './errors.ts'
+export { eventOut } from './events.ts'
+export { instrumentIdOut, namesakes, orderIdIn, orderIdOut, tradeIdIn } from './ids.ts'
+export type {
+  WireBookSummary,
+  WireDeliveryPrices,
+  WireFunding,
+  WireGreeks,
+  WireIndexPrice,
+  WireInstrument,
+  WireOptionTicker,
+  WireOrderBook,
+  WireStats,
+  WireTicker,
+  WireUnderlying,
+  WireVolumes,
+} from './market.ts'
+export {
+  amountOut,
+  balanceCut,
+  balanceOut,
+  digitsOut,
+  greekOut,
+  moneyOut,
+  percentOut,
+  priceOut,
+  timeOut,
+} from './numbers.ts'
+export {
+  factsOfView,
+  listedOrderOut,
+  type Mutable,
+  orderOut,
+  type SecondariesNow,
+  secondariesNow,
+  type WireOrder,
+} from './orders.ts'
+export {
+  envelope,
+  type ParamValue,
+  type RequestParams,
+  type VenueError,
+  type VenueReply,
+  type VenueRequest,
+} from './request.ts'
+export { percentOfPpm } from './risk-events.ts'
+export { accountSettlementOut, settlementOut, type WireSettlement } from './settlements.ts'
+export {
+  placesOf,
+  publicTradeOut,
+  userTradeOut,
+  type WireTrade,
+  type WireUserTrade,
+} from './trades.ts'
+export { transactionOut, transactionWords, type WireTransaction } from './transactions.ts'
