@@ -7,7 +7,6 @@
  */
 import { existsSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { isStrategyDefinition, type StrategyDefinition } from '../backtest/index.ts'
 import { err, type InputError, ok, type Result } from '../core/index.ts'
 import { whileLoading } from './strategy-guard.ts'
@@ -27,11 +26,8 @@ export async function loadStrategy(
     return err({ file: path, expected: 'the module of a strategy', found: 'no such file' })
   }
   const { createJiti } = await import('jiti')
-  const jiti = createJiti(import.meta.url, {
-    alias: { pitclock: entryOf('index'), 'pitclock/node': entryOf('node') },
-    fsCache: false,
-    moduleCache: false,
-  })
+  const virtualModules = { pitclock: await face('index'), 'pitclock/node': await face('node') }
+  const jiti = createJiti(import.meta.url, { virtualModules, fsCache: false, moduleCache: false })
   let loaded: unknown
   try {
     const load = async (): Promise<unknown> => await ended(jiti.import(path, { default: true }))
@@ -71,7 +67,8 @@ async function ended(loading: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** The file of a face of this package, compiled or not. */
-function entryOf(face: 'index' | 'node'): string {
-  return fileURLToPath(new URL(`../${face}${extname(import.meta.url)}`, import.meta.url))
+/** A face of this package as it is loaded already, so that no module translates it again. */
+async function face(name: 'index' | 'node'): Promise<object> {
+  const path = new URL(`../${name}${extname(import.meta.url)}`, import.meta.url).href
+  return (await import(path)) as object
 }

@@ -194,8 +194,6 @@ function compileEngine(folder: string): void {
     'pricing',
     'ledger',
     'margin',
-    'settlement',
-    'protection',
     'engine',
   ]) {
     const from = join(repository, 'src', place)
