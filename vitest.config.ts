@@ -49,6 +49,8 @@ const machineByMode: Readonly<Record<string, readonly string[]>> = {
 const usual = {
   pool: 'forks' as const,
   setupFiles: ['test/support/seeded.ts'],
+  // What was built is run as it is.
+  server: { deps: { external: [/\/dist\//] } },
   testTimeout: 300_000,
   hookTimeout: 60_000,
 }

@@ -18,8 +18,9 @@ import insideQuoter from '../../scenarios/backtest/inside-quoter.ts'
 import marketMaker from '../../scenarios/backtest/market-maker.ts'
 import scripted from '../../scenarios/backtest/scripted.ts'
 import taker from '../../scenarios/backtest/taker.ts'
-import { convertFeed, type RunReport, readManifest, runFile } from '../../src/host/index.ts'
+import type { RunReport } from '../../src/host/index.ts'
 import { runWithCuts, scenarioAt } from '../support/backtest-run.ts'
+import { built } from '../support/built-library.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const folder = join(repository, 'scenarios/backtest')
@@ -34,8 +35,11 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-async function reportOf(file: string, options: Parameters<typeof runFile>[1]): Promise<RunReport> {
-  const run = await runFile(file, options)
+async function reportOf(
+  file: string,
+  options: Parameters<typeof built.runFile>[1],
+): Promise<RunReport> {
+  const run = await built.runFile(file, options)
   if (!run.ok) throw new Error(run.error.lines.join('\n'))
   expect(run.value.failures).toEqual([])
   return run.value
@@ -50,7 +54,7 @@ async function withTapes(name: string): Promise<string> {
     for (const path of paths) {
       const tape = `${basename(path)}.arrow`
       const options = { format, symbol, columns, sha256: null, force: true }
-      const converted = await convertFeed(join(folder, path), join(place, tape), options)
+      const converted = await built.convertFeed(join(folder, path), join(place, tape), options)
       if (!converted.ok) throw new Error(converted.error.error.found)
       text = text.replaceAll(path, tape)
     }
@@ -72,7 +76,7 @@ describe.each(files)('%s', (name) => {
     const run = await reportOf(file, { out })
     expect(digests).toHaveProperty([`scenarios/backtest/${name}`], run.digest)
 
-    const manifest = readManifest(out)
+    const manifest = built.readManifest(out)
     expect(manifest.ok && manifest.value.digest).toBe(run.digest)
     const recorded = scenarioAt(file).feeds[0]?.paths[0] ?? ''
     const feeds = join(folder, dirname(recorded))

@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
-import { convertRunToTardis, runFile, type TardisManifest } from '../../src/host/index.ts'
+import type { TardisManifest } from '../../src/host/index.ts'
+import { built } from '../support/built-library.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'data/recorded-market')
@@ -42,9 +43,9 @@ function rowsOf(text: string): string[][] {
 async function makeAgain(exact: boolean): Promise<TardisManifest> {
   const out = join(home, 'run')
   const options = { out, force: true, exact, journal: false }
-  const run = await runFile(join(root, committed.about.scenario), options)
+  const run = await built.runFile(join(root, committed.about.scenario), options)
   if (!run.ok) throw new Error(run.error.lines.join('\n'))
-  const exported = await convertRunToTardis(out, join(home, 'export'), { force: true })
+  const exported = await built.convertRunToTardis(out, join(home, 'export'), { force: true })
   if (!exported.ok) throw new Error(formatInputError(exported.error))
   return exported.value
 }

@@ -245,7 +245,7 @@ test('cash follows the events through random days, and logs add up to it', () =>
         }
       }
     }),
-    { numRuns: askedRuns(3000, 100) },
+    { numRuns: askedRuns(3000, 100, 1500) },
   )
   // The runs are long enough to see what they are about.
   if (!isShort) expect([settled > 50, bankrupt > 0, taxed > 0]).toEqual([true, true, true])
@@ -265,7 +265,7 @@ test('so it does with options, whose marks stay where their smile is', () => {
         }
       }
     }),
-    { numRuns: askedRuns(1500, 100) },
+    { numRuns: askedRuns(1500, 100, 800) },
   )
   const expected = ['trade option', 'transfer money']
   if (!isShort) expect(expected.filter((each) => !seen.has(each))).toEqual([])
@@ -294,6 +294,6 @@ test('a desk that is restored at any step answers and goes on the same', () => {
       }
       expect(snapshotDesk(copy)).toEqual(snapshotDesk(m.venue.desk))
     }),
-    { numRuns: askedRuns(1000, 100) },
+    { numRuns: askedRuns(1000, 100, 500) },
   )
 })

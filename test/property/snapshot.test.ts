@@ -187,15 +187,7 @@ describe('in another process', () => {
 /** Compiles the floors that the engine stands on, without a build of the whole package. */
 function compileEngine(folder: string): void {
   const repository = join(import.meta.dirname, '../..')
-  for (const place of [
-    'core',
-    'model',
-    'book',
-    'pricing',
-    'ledger',
-    'margin',
-    'engine',
-  ]) {
+  for (const place of ['core', 'model', 'book', 'pricing', 'ledger', 'margin', 'engine']) {
     const from = join(repository, 'src', place)
     for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('.ts')) continue

@@ -1,6 +1,6 @@
 /**
- * Seeded random markets: 20 seeds of 2,000 commands, all laws after each fifth command, or after
- * each where the whole is asked for. The state hash at
+ * Seeded random markets: 20 seeds of 2,000 commands, all laws after each twentieth command, or
+ * after each where the whole is asked for. The state hash at
  * the end of each is golden, so that a change of behaviour is seen; a change that is meant is
  * committed with its reason.
  */
@@ -14,7 +14,7 @@ import { isWhole } from '../support/property-runs.ts'
 
 const commandsPerRun = 2000
 /** Commands between two looks at all laws. */
-const lawsEvery = isWhole ? 1 : 5
+const lawsEvery = isWhole ? 1 : 20
 
 /** State hash after the run of each seed, from 1. */
 const golden: readonly string[] = [

@@ -1,0 +1,11 @@
+/**
+ * The library as it was built: half as long runs as from sources that the test runner translates.
+ */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './built-program.ts'
+
+const path = pathToFileURL(join(root, 'dist/src/node.js')).href
+
+/** `pitclock/node`, built. */
+export const built = (await import(path)) as typeof import('../../src/node.ts')
