@@ -1,8 +1,7 @@
 /**
- * Seeded random markets: 20 seeds of 2,000 commands, all laws after each twentieth command, or
- * after each where the whole is asked for. The state hash at
- * the end of each is golden, so that a change of behaviour is seen; a change that is meant is
- * committed with its reason.
+ * Seeded random markets: 20 seeds of 2,000 commands, all laws after each twentieth command, or after each
+ * where the whole is asked for. The state hash at the end of each is golden, so that a change of behaviour is
+ * seen; a change that is meant is committed with its reason.
  */
 import { describe, expect, test } from 'vitest'
 import { randomStream } from '../../src/core/index.ts'
