@@ -39,7 +39,12 @@ const pureByMode: Readonly<Record<string, readonly string[]>> = {
 }
 /** Each takes long however few its runs. */
 const excludedByMode: Readonly<Record<string, readonly string[]>> = {
-  check: ['test/property/{agreement-again,shrunk-scenario}.test.ts'],
+  check: [
+    'test/property/{advanced-orders,agreement,agreement-again,book-events,feed-reader}.test.ts',
+    'test/property/{protections,replay,running-cash,settlement,shrunk-scenario}.test.ts',
+    'test/property/{snapshot,snapshot-settlement,state-hash}.test.ts',
+    'test/unit/{backtest/loop-snapshot,results/arrow}.test.ts',
+  ],
 }
 const machineByMode: Readonly<Record<string, readonly string[]>> = {
   check: ['test/tidy.test.ts'],

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { fork, marginPools, marginsOf, marginsOfPool } from '../../src/engine/index.ts'
 import type { MarginModel } from '../../src/model/index.ts'
 import { type Market, market } from '../support/harness.ts'
+import { askedRuns } from '../support/property-runs.ts'
 
 const models: Readonly<Record<string, MarginModel>> = {
   anna: 'segregated_sm',
@@ -92,7 +93,7 @@ describe('margins of all models in random markets', () => {
           )
         }
       }),
-      { numRuns: 40 },
+      { numRuns: askedRuns(40) },
     )
   })
 
@@ -108,7 +109,7 @@ describe('margins of all models in random markets', () => {
           expect(marginsOf(copy, account, 'USDC')).toEqual(marginsOf(m.exchange, account, 'USDC'))
         }
       }),
-      { numRuns: 20 },
+      { numRuns: askedRuns(20) },
     )
   })
 })

@@ -15,6 +15,7 @@ import {
   type Side,
 } from '../../src/model/index.ts'
 import { type Market, market } from '../support/harness.ts'
+import { askedRuns } from '../support/property-runs.ts'
 
 const seed = 20_260_105
 const step9 = 100_000
@@ -90,7 +91,7 @@ describe('rule combo.leg-prices: leg prices', () => {
         for (const leg of found) expect(leg).toBeGreaterThanOrEqual(step9)
       },
     )
-    fc.assert(law, { seed, numRuns: 1000 })
+    fc.assert(law, { seed, numRuns: askedRuns(1000) })
   })
 })
 
@@ -133,7 +134,7 @@ describe('rule combo.trade: fills', () => {
         expect(copy.ok && stateHash(copy.value)).toBe(stateHash(m.exchange))
       },
     )
-    fc.assert(law, { seed, numRuns: 60 })
+    fc.assert(law, { seed, numRuns: askedRuns(60) })
   })
 })
 

@@ -17,6 +17,7 @@ import { wakeAll } from '../../src/engine/value/wake.ts'
 import type { Command, Event, EventSink } from '../../src/model/index.ts'
 import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
 import { type Market, market } from '../support/harness.ts'
+import { askedRuns } from '../support/property-runs.ts'
 
 const second = 1_000_000
 const minute = 60 * second
@@ -65,7 +66,7 @@ test('the same events on random streams as without sleep', () => {
       const world = { ...some, marks: 'venue' as const, longestWait: 1 }
       compareAwake(configOf(world), commandsOf(world, steps))
     }),
-    { numRuns: 40 },
+    { numRuns: askedRuns(40) },
   )
 })
 

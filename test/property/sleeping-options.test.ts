@@ -18,6 +18,7 @@ import {
 import { wakeSeries } from '../../src/engine/value/wake.ts'
 import type { Command } from '../../src/model/index.ts'
 import { type Market, market } from '../support/harness.ts'
+import { askedRuns } from '../support/property-runs.ts'
 
 const second = 1_000_000
 const minute = 60 * second
@@ -137,7 +138,7 @@ test('at whole minutes as without sleep', () => {
       const m = played(some, marks)
       expect(optionsOf(runAwake(m.commands, m.exchange))).toEqual(optionsOf(m.exchange))
     }),
-    { numRuns: 60 },
+    { numRuns: askedRuns(60) },
   )
 })
 
@@ -153,6 +154,6 @@ test('restored at any step, it goes on the same', () => {
       }
       expect(stateHash(run)).toBe(stateHash(exchange))
     }),
-    { numRuns: 40 },
+    { numRuns: askedRuns(40) },
   )
 })

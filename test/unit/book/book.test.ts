@@ -32,6 +32,7 @@ import {
 } from '../../../src/book/index.ts'
 import { AssertionFailure } from '../../../src/core/assert.ts'
 import { NaiveBook } from '../../support/naive-book.ts'
+import { askedRuns } from '../../support/property-runs.ts'
 
 const sides = ['buy', 'sell'] as const
 type Side = (typeof sides)[number]
@@ -216,7 +217,7 @@ describe('a book agrees with its naive twin', () => {
           pair.agree()
         }
       }),
-      { numRuns },
+      { numRuns: askedRuns(numRuns) },
     )
   })
 
