@@ -9,7 +9,7 @@ import { methods } from '../dist/src/rpc/methods/table.js'
 const path = new URL('../dist/src/rpc/methods/table.d.ts', import.meta.url)
 const source = readFileSync(path, 'utf8')
 
-/** What a parameter means; null where nothing is said. */
+/** The description of a parameter, or null. */
 function textOf(schema) {
   for (let part = schema; part !== undefined; part = part.def?.innerType) {
     if (part.description !== undefined) return part.description.replaceAll('*/', '* /')

@@ -91,7 +91,7 @@ function entriesOf(folder: string): readonly string[] {
   return names.filter((name) => !name.startsWith('.')).toSorted()
 }
 
-/** What the system does not let be looked at is no folder; its reader tells why. */
+/** False also for a path that the system refuses; whoever reads it tells why. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()

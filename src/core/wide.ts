@@ -64,9 +64,10 @@ export function setWideBigint(target: Float64Array, at: number, value: bigint): 
   target[at + 1] = Number(value - high * WIDE_BASE_BIG)
 }
 
-/** Sets a wide value to the product of two safe integers. */
+/** Sets a wide value to the product of two safe integers; it must stay within a wide value. */
 export function setWideProduct(target: Float64Array, at: number, a: number, b: number): void {
-  const product = a * b
+  // 0 times a negative number is -0, which has other bytes in a snapshot.
+  const product = a * b + 0
   if (product <= SAFE_MAX && product >= -SAFE_MAX) setWide(target, at, product)
   else setWideBigint(target, at, BigInt(a) * BigInt(b))
 }

@@ -45,16 +45,14 @@ export type {
   PerformanceTotals,
 } from './runs/performance-report.ts'
 export type { FeedReport } from './runs/run-feeds.ts'
-export {
-  checkFile,
-  type RunDocumentOptions,
-  type RunFileOptions,
-  type RunProgress,
-  type RunReport,
-  runDocument,
-  runFile,
-  type StrategyRefusals,
-} from './runs/run-file.ts'
+export { checkFile, runDocument, runFile } from './runs/run-file.ts'
+export type {
+  RunDocumentOptions,
+  RunFileOptions,
+  RunProgress,
+  RunReport,
+  StrategyRefusals,
+} from './runs/run-report.ts'
 export { selfTest } from './runs/self-test.ts'
 export { engineVersion } from './runs/version.ts'
 export { nodeSha256 } from './sha256.ts'

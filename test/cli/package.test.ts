@@ -49,7 +49,7 @@ function homeOf(program: string): string {
   return home
 }
 
-/** What a compiler says of it. */
+/** The output of the compiler for a program. */
 function compile(program: string): string {
   const home = homeOf(program)
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
@@ -71,7 +71,7 @@ test('P14 a program of commands compiles against the declarations of the package
   )
 })
 
-/** What an editor shows of the words that a program begins with `^`. */
+/** The texts that an editor shows for the words behind `^` in a program. */
 function shown(marked: string): readonly string[] {
   const places = [...marked.matchAll(/\^/g)].map(({ index }, nth) => index - nth)
   const file = join(homeOf(marked.replaceAll('^', '')), 'program.ts')

@@ -1,5 +1,5 @@
 /**
- * What `data.reason` of a refusal says: a word of the venue in snake_case, never a sentence.
+ * `data.reason` of a refusal: a word of the venue in snake_case, never a sentence.
  * Source: sessions document 1.2.
  */
 import { expect, test } from 'vitest'

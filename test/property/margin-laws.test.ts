@@ -172,7 +172,7 @@ const reached = [
   ...['lsp window_opened', 'lsp used', 'lsp window_reset', 'bankruptcy_settled'],
 ]
 
-/** What every model has to do with orders. */
+/** Situations that every margin model has to meet. */
 const tried = models.flatMap((model) =>
   ['rested', 'set off', 'refused'].map((word) => `${word} ${model}`),
 )

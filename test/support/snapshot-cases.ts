@@ -81,7 +81,7 @@ function bytesOf(run: ScenarioRun): Uint8Array {
   return defined(bytes.ok ? bytes.value : undefined, 'a run of steps can be saved')
 }
 
-/** What is restored as bytes; a refusal has words. */
+/** The bytes that a restored snapshot gives; a refusal gives words. */
 function after<T, E>(restored: Result<T, E>, save: (it: T) => Uint8Array): Uint8Array | null {
   if (restored.ok) return save(restored.value)
   if (JSON.stringify(restored.error).length < 10) throw new RangeError('a refusal has words')

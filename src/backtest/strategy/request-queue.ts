@@ -56,7 +56,7 @@ export function leaveQueue<T extends QueuedRequest>(waiting: T[], request: T, no
   if (isLate(request, now)) request.refused = 'lock_time_exceeded'
 }
 
-/** Whether a request on its way holds a place in a queue. */
+/** True while a request on its way holds a place in a queue. */
 export function hasPlace({ part, refused }: QueuedRequest): boolean {
   return refused === null && part !== null && part.currency !== null
 }

@@ -6,7 +6,13 @@
  * fill itself, never as what is missing.
  * Source: market.md 4 (fees), 5.1 (positions).
  */
-import { type CurrencyId, currencyId, mulDivFloor, wideToBigint } from '../../core/index.ts'
+import {
+  type CurrencyId,
+  currencyId,
+  mulDivFloor,
+  setWideProduct,
+  wideToBigint,
+} from '../../core/index.ts'
 import {
   baseFeeNano,
   feeNano,
@@ -77,9 +83,13 @@ function bookContract(turn: Turn, { row, owner, direction, lots, priced }: SideF
 /** Spot: base and quote change hands, and each account's two postings mirror the other's exactly. */
 function bookSpot(exchange: Exchange, { row, owner, direction, lots, priced }: SideFill): Booked {
   const { account } = owner
-  const base = BigInt(lots) * BigInt(row.instrument.amountStep9)
   const buys = direction === 'buy'
-  postCash(exchange.ledger, walletOf(account, row.base), buys ? base : -base)
+  setWideProduct(exchange.scratch, 0, lots, row.instrument.amountStep9)
+  postWideCash(exchange.ledger, walletOf(account, row.base), {
+    source: exchange.scratch,
+    from: 0,
+    sign: buys ? 1 : -1,
+  })
   setBasis(exchange.scratch, 0, { priced, lots })
   postWideCash(exchange.ledger, walletOf(account, row.settlement), {
     source: exchange.scratch,

@@ -34,13 +34,13 @@ import {
   type Verdict,
 } from '../state/index.ts'
 
-/** What an edit does to the order in a slot. */
+/** The order in a slot as an edit leaves it. */
 export interface EditPlan {
   readonly row: InstrumentRow
   readonly slot: number
   readonly amount: Lots
   readonly display: Lots
-  /** Whether more of an iceberg is asked to be seen. */
+  /** True if an iceberg shows more afterwards. */
   readonly showsMore: boolean
   readonly price: Ticks
   readonly advanced: AdvancedTerms | null
@@ -48,9 +48,9 @@ export interface EditPlan {
   readonly reduceOnly: boolean
   /** A reject-post-only order that would take is cancelled (C24). */
   readonly cancels: boolean
-  /** Whether the order waits for a price or a fill and stands in no book. */
+  /** True for an order that waits for a price or a fill and stands in no book. */
   readonly waits: boolean
-  /** Whether it is protected afterwards; null leaves it as it is. */
+  /** Market-maker protection afterwards; null leaves it as it is. */
   readonly mmp: boolean | null
 }
 

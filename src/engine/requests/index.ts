@@ -1,5 +1,5 @@
 /**
- * What is asked: one file for a family of commands, checked first and then committed.
+ * Commands: one file for each family, checked first and then committed.
  */
 export {
   checkLockAccount,

@@ -37,7 +37,7 @@ export function tableOf(exchange: Exchange, index: string): ScenarioTable {
   return made
 }
 
-/** Whether what a pair wins is counted in its coin. */
+/** True if the profit of a pair is counted in its coin. */
 function isCoinPair({ instrument }: InstrumentRow): boolean {
   return instrument.settlementCurrency === instrument.baseCurrency
 }

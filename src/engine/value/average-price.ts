@@ -1,5 +1,5 @@
 /**
- * What a position was opened at, on the average.
+ * The average entry price of a position.
  */
 import { divHalfAwayBig, type Price9, price9 } from '../../core/index.ts'
 import type { InstrumentRow } from '../state/index.ts'

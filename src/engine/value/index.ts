@@ -1,5 +1,5 @@
 /**
- * What everything is worth, and who is in danger: prices, marks, margins, funding, suspects.
+ * Prices, marks, margins and funding, and the accounts that a liquidation round has to look at.
  */
 export {
   type AccountMargins,

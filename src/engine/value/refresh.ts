@@ -81,12 +81,12 @@ function refreshCombo(exchange: Exchange, owner: HoldingRow): void {
   if (account.risk.isCross) updateExact(exchange, owner, 0)
 }
 
-/** What the margin of an option depends on, beside its open orders. */
+/** Mark and position of an option, from which its margin follows beside its open orders. */
 export function optionInput(exchange: Exchange, { row, holding }: HoldingRow): OptionInput {
   return { marked: row.risk?.marked ?? null, position: sizeOf(exchange.ledger, holding) }
 }
 
-/** What the margin of a holding depends on, beside its open orders. */
+/** Mark and position of a holding, from which its margin follows beside its open orders. */
 export function marginInput(exchange: Exchange, owner: HoldingRow): MarginInput {
   return { marked: owner.row.markScale, position: sizeOf(exchange.ledger, owner.holding) }
 }

@@ -56,7 +56,7 @@ export async function convertFeed(
   }
 }
 
-/** Whether two paths lead to one file. */
+/** True if two paths lead to one file. */
 function isSameFile(left: string, right: string): boolean {
   const [one, other] = [left, right].map((path) => statSync(path, { throwIfNoEntry: false }))
   return one !== undefined && other !== undefined && other.dev === one.dev && other.ino === one.ino

@@ -29,7 +29,7 @@ export interface PlainPlace {
 }
 
 const ASK_MS = 100
-/** What a person writes for stdin. */
+/** The name of stdin on the command line. */
 const STDIN = '-'
 
 /** A regular file to read instead of this one: itself, or the copy of a pipe or device. */
@@ -99,7 +99,7 @@ async function copyOf(
   }
 }
 
-/** What came of a copy, as if it had come of the file itself: its faults name that file. */
+/** A result of reading the copy whose fault names the file itself. */
 export function asOf<T>(
   path: string,
   copy: string,

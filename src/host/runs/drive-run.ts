@@ -9,7 +9,7 @@ import { defined, err, formatInputError, formatIsoTime, ok, type Result } from '
 import { audit } from '../../engine/index.ts'
 import type { ScenarioRun } from '../../scenario/index.ts'
 import type { LoadedRun, RunFault } from './load-run.ts'
-import type { RunFileOptions } from './run-file.ts'
+import type { RunFileOptions } from './run-report.ts'
 
 /** Things done between two looks at the world: requests, recorded messages, deliveries. */
 const SLICE = 2_000

@@ -4,7 +4,6 @@
  * The run goes on in slices of requests; between two slices the caller may look at its progress or
  * interrupt it, and nothing else happens. Source: DESIGN 7 and 8.
  */
-import type { RefusalCount } from '../../backtest/index.ts'
 import {
   err,
   formatInputError,
@@ -22,7 +21,6 @@ import {
   type EquityLookup,
   type Performance,
   type ResultsSink,
-  type RunDigest,
 } from '../../results/index.ts'
 import { envelope, eventOut, type VenueReply, withoutSecrets } from '../../rpc/index.ts'
 import {
@@ -37,7 +35,7 @@ import type { RunReceipt } from '../manifest.ts'
 import { openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256, sha256Hex } from '../sha256.ts'
 import { systemWords } from '../system-words.ts'
-import { type AccountResult, noteDeposit, standingsOf } from './closing.ts'
+import { noteDeposit, standingsOf } from './closing.ts'
 import { driveRun, heeding } from './drive-run.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import {
@@ -47,90 +45,10 @@ import {
   type RunFault,
   type RunSources,
 } from './load-run.ts'
-import {
-  equityLookup,
-  type PerformanceRecord,
-  type PerformanceTotals,
-  reportPerformance,
-} from './performance-report.ts'
-import type { FeedReport } from './run-feeds.ts'
+import { equityLookup, reportPerformance } from './performance-report.ts'
+import type { RunDocumentOptions, RunFileOptions, RunReport } from './run-report.ts'
 import { type RunText, readRunText } from './run-text.ts'
 import { engineVersion } from './version.ts'
-
-/** How a file is run; null leaves a part out, and what is not given is left out or false. */
-export interface RunFileOptions {
-  /** Folder for tables, journal and manifest. */
-  readonly out: string | null
-  /** Whether a run folder of that name is replaced. */
-  readonly force: boolean
-  /** Int64 with a scale instead of doubles. */
-  readonly exact: boolean
-  readonly journal: boolean
-  /** Recompute the whole state before every input and at the end, and compare. */
-  readonly audit: boolean
-  /** A folder that recorded files are looked for in first. */
-  readonly feeds: string | null
-  /** File for JSON-RPC replies, one a line; `-` is stdout. */
-  readonly replies: string | null
-  /** File for events, one a line; `-` is stdout. */
-  readonly events: string | null
-  /** Whether recorded files may be pipes and devices, which are read to their end first. */
-  readonly allowSpecial?: boolean
-  /** The command line that asked for the run, which its manifest names; null for a program. */
-  readonly command: readonly string[] | null
-  /** Asked between slices, and while a file is read; true ends the run where it is. */
-  readonly interrupted: () => boolean
-  readonly onProgress: (progress: RunProgress) => void
-}
-
-/** Where a run is. */
-export interface RunProgress {
-  readonly requests: number
-  /** Rows of recorded files that were read. */
-  readonly rows: number
-  /** The virtual clock as an ISO time. */
-  readonly clock: string
-  /** How far the clock is between start and end, or null where the end is not known. */
-  readonly fraction: number | null
-}
-
-/** What a run came to. Amounts are doubles nearest to the exact value; times are ISO. */
-export interface RunReport {
-  readonly file: string
-  readonly title: string
-  readonly status: 'complete' | 'interrupted'
-  readonly from: string
-  readonly until: string
-  readonly requests: number
-  readonly refused: number
-  readonly trades: number
-  readonly events: number
-  /** How many things the file expects, steps and final checks together. */
-  readonly expectations: number
-  /** What did not come as expected, as printable lines. */
-  readonly failures: readonly string[]
-  readonly digest: string
-  readonly state_hash: string
-  readonly tables: RunDigest['tables']
-  /** What was read of each recorded file. */
-  readonly feeds: readonly FeedReport[]
-  readonly accounts: readonly AccountResult[]
-  /** What each account earned and did, accounts in the order of their opening. */
-  readonly performance: readonly PerformanceRecord[]
-  /** Refused requests of strategies by reason, strategies in the order of the file. */
-  readonly refusals: readonly StrategyRefusals[]
-  readonly performance_totals: PerformanceTotals
-  /** The folder that was written, or null. */
-  readonly out: string | null
-}
-
-/** What the venue refused a strategy. */
-export interface StrategyRefusals {
-  /** Its module as the file names it. */
-  readonly strategy: string
-  readonly account: string
-  readonly reasons: readonly RefusalCount[]
-}
 
 /**
  * Reads and checks a file without running it, and where its recorded files begin; its strategies too, whose modules
@@ -169,14 +87,6 @@ export async function runFile(
   const complete = { ...silent, ...options }
   const sources = { feeds: foldersOf(complete), strategies: {}, reading: complete }
   return await runText(source.value, sources, complete)
-}
-
-/** How a document is run; what is left out is not written. */
-export interface RunDocumentOptions extends Partial<RunFileOptions> {
-  /** Strategies by the word that stands for their module in the document. */
-  readonly strategies?: RunSources['strategies']
-  /** The folder that paths in the document start from; else the current one. */
-  readonly folder?: string
 }
 
 /**
@@ -262,7 +172,7 @@ interface Outputs {
   readonly events: LineFile | null
   readonly results: ResultsSink
   readonly performance: Performance
-  /** Whether sim/restore was asked for: what was earned in several branches has no sum. */
+  /** True once sim/restore was asked for: earnings of several branches have no sum. */
   isPutBack: boolean
   readonly deposits: Map<string, bigint>
 }

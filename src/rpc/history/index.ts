@@ -1,5 +1,5 @@
 /**
- * What has been, for queries: a bounded sink beside the engine.
+ * The past for queries: a bounded sink beside the engine.
  */
 export { type Candle, turnoverBasis } from './candles.ts'
 export { ordersTruncation, type Truncation, truncation, whole } from './cuts.ts'

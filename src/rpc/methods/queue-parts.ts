@@ -26,7 +26,7 @@ import { findMethod } from './table.ts'
 export interface QueuePart {
   /** The currency in whose queue it takes a place; null where it takes none. */
   readonly currency: Currency | null
-  /** Whether it places or edits, so that a cancel withdraws it while it waits. */
+  /** True if it places or edits, so that a cancel withdraws it while it waits. */
   readonly isOrder: boolean
   /** The label it gives or names; null for none. */
   readonly label: string | null

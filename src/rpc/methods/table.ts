@@ -301,7 +301,7 @@ export function writtenParams(params: RequestParams): RequestParams {
   return isParams(params) ? hiddenParams(params, secretNames) : (params ?? {})
 }
 
-/** What stands for a request of each kind that could not be read; its fault refuses it. */
+/** A stand-in for each kind of request that could not be read; its fault refuses it. */
 export const unreadBodies: { readonly [K in Command['kind']]: CommandBody & { readonly kind: K } } =
   {
     place_order: unreadPlace,

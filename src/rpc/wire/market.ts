@@ -1,5 +1,5 @@
 /**
- * What requests about the market answer. Source: market.md 1.5, 3.4, 8; coverage R18-R20, R42.
+ * Results of requests about the market. Source: market.md 1.5, 3.4, 8; coverage R18-R20, R42.
  */
 import type { InstrumentKind, InstrumentState } from '../../model/index.ts'
 
@@ -12,7 +12,7 @@ export interface WireGreeks {
   readonly vega: number
 }
 
-/** What tickers and summaries tell of options alone. */
+/** Fields of options in tickers and summaries. */
 export interface WireUnderlying {
   readonly underlying_price: number
   readonly underlying_index: string
@@ -21,7 +21,7 @@ export interface WireUnderlying {
   readonly mark_iv: number
 }
 
-/** What a ticker tells of options alone. */
+/** Fields of options in tickers alone. */
 export interface WireOptionTicker extends WireUnderlying {
   /** Percent. */
   readonly bid_iv: number
@@ -45,7 +45,7 @@ export interface WireStats extends WireVolumes {
   readonly price_change: number | null
 }
 
-/** What a perpetual's ticker and summary tell of its funding. */
+/** Fields of a perpetual's funding in its ticker and summary. */
 export interface WireFunding {
   readonly funding_8h: number
   readonly current_funding: number
@@ -102,7 +102,7 @@ export interface WireInstrument {
   readonly maker_commission: number
   readonly taker_commission: number
   readonly block_trade_commission: number
-  /** Of futures and options: the least `amount`, in USD or the quote currency for futures. */
+  /** The least `amount` of futures and options, in USD or the quote currency for futures. */
   readonly block_trade_min_trade_amount?: number
   readonly block_trade_tick_size?: number
   readonly max_liquidation_commission?: number

@@ -135,11 +135,11 @@ export function factsOfView(view: OrderView): OrderFacts {
   }
 }
 
-/** What there is of a primary's secondaries now, which its own links do not tell. */
+/** The secondaries that a primary has now; its own links do not tell them. */
 export interface SecondariesNow {
   /** Those that still wait for its fills. */
   readonly waiting: readonly OrderId[]
-  /** Whether they cancel each other. */
+  /** True if they cancel each other. */
   readonly otoco: boolean
 }
 
@@ -260,7 +260,7 @@ export function isPriceless(facts: Pick<OrderFacts, 'type' | 'order'>): boolean 
   return isTriggerType(type) || isDormant(facts)
 }
 
-/** Whether a market order took whatever there was, as no price band gave it a price. */
+/** True for a market order that took any price, as no price band gave it one. */
 function hasNoBand(facts: OrderFacts): boolean {
   return facts.type === 'market' && facts.price === 0 && !hasRested(facts)
 }

@@ -38,7 +38,7 @@ export interface VenueError {
     /** A word in lower case and underscores. */
     readonly reason: string
     readonly param?: string
-    /** What was expected, in words for people. */
+    /** An explanation in words for people, where a word is not enough. */
     readonly detail?: string
     /** The message of direct access that says no. */
     readonly reject?: string

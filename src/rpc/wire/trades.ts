@@ -220,7 +220,7 @@ function writeCombo(
   })
 }
 
-/** What a combo's trade knows of a leg by itself. */
+/** Fields of a leg that the trade of its combo has. */
 function briefLegOut(
   leg: TradeLeg,
   { places, flips }: { readonly places: TradePlaces; readonly flips: boolean },

@@ -13,6 +13,7 @@ import {
   negateWide,
   setWide,
   setWideBigint,
+  setWideProduct,
   setWideRatio,
   setWideShare,
   subtractWide,
@@ -166,6 +167,18 @@ describe('sums', () => {
 })
 
 describe('products', () => {
+  test('setWideProduct is exact beyond 2^53', () => {
+    const small = fc.integer({ min: -999_000_000, max: 999_000_000 })
+    fc.assert(
+      fc.property(safe, small, (a, b) => {
+        const cells = new Float64Array(4)
+        setWideProduct(cells, 2, a, b)
+        expect(read(cells)).toBe(BigInt(a) * BigInt(b))
+      }),
+      runs,
+    )
+  })
+
   test('setWideRatio: a * b * 1e9 / d, half away from zero', () => {
     const positive = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: MAX }))
     fc.assert(

@@ -23,7 +23,7 @@ export const snapshotVenue = defineMethod({
   reply: (context): number => timeOut(context.exchange.now),
 })
 
-/** What keeps the venue from being put back. */
+/** The fault that keeps the venue from being put back. */
 function unfit(problem: string): Fault {
   return { step: validationStep.parameters, refusal: { reason: 'invalid_request', problem } }
 }

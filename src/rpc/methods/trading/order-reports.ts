@@ -63,7 +63,7 @@ export function listedOrderReport(context: ReadContext, view: OrderView): WireOr
   return listedOrderOut(factsOfView(view), view.instrument, secondariesIn(context, view))
 }
 
-/** What there is of an order's secondaries when it is reported. */
+/** The secondaries of an order when it is reported. */
 function secondariesIn(context: ReadContext, order: Pick<OrderChanged, 'links'>): SecondariesNow {
   return secondariesNow(context.exchange, order, isPairPrimary(context.history, order))
 }

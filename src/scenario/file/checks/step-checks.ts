@@ -76,7 +76,7 @@ function checkAccount(
   }
 }
 
-/** What goes on when the venue is put back. */
+/** Parts of a run that a restored venue would not take back with it. */
 const goingOn = [
   ['feeds', 'what was recorded'],
   ['population', 'its traders'],

@@ -191,18 +191,18 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
   return { body, fault }
 }
 
-/** Whether an order waits for a price that is named, rather than for a distance. */
+/** True if an order waits for a price that is named, rather than for a distance. */
 function hasTriggerPrice({ trigger, order }: OrderView): boolean {
   return trigger !== null && order.type !== 'trailing_stop'
 }
 
-/** Whether an order follows the price at a distance. */
+/** True if an order follows the price at a distance. */
 function trails({ trigger, order }: OrderView): boolean {
   return trigger !== null && order.type === 'trailing_stop'
 }
 
 /**
- * Whether the order has what an edit wants to change: a trigger price, a distance, a limit, a size to show.
+ * True if the order has the trigger price, distance, limit or display size that an edit wants to change.
  *
  * Assumed: at entry the venue ignores a price that a type has no use for (R47). An edit that names one asks for a
  * change that cannot be made, and is refused like a trigger of an order without one.

@@ -1,0 +1,93 @@
+/**
+ * How a run is asked for, and its report: the options of `runFile` and `runDocument`, progress, and the
+ * figures at the end. Amounts are doubles nearest to the exact value; times are ISO.
+ */
+import type { RefusalCount } from '../../backtest/index.ts'
+import type { RunDigest } from '../../results/index.ts'
+import type { AccountResult } from './closing.ts'
+import type { RunSources } from './load-run.ts'
+import type { PerformanceRecord, PerformanceTotals } from './performance-report.ts'
+import type { FeedReport } from './run-feeds.ts'
+
+/** How a file is run; null leaves a part out, and what is not given is left out or false. */
+export interface RunFileOptions {
+  /** Folder for tables, journal and manifest. */
+  readonly out: string | null
+  /** Whether a run folder of that name is replaced. */
+  readonly force: boolean
+  /** Int64 with a scale instead of doubles. */
+  readonly exact: boolean
+  readonly journal: boolean
+  /** Recompute the whole state before every input and at the end, and compare. */
+  readonly audit: boolean
+  /** A folder that recorded files are looked for in first. */
+  readonly feeds: string | null
+  /** File for JSON-RPC replies, one a line; `-` is stdout. */
+  readonly replies: string | null
+  /** File for events, one a line; `-` is stdout. */
+  readonly events: string | null
+  /** Whether recorded files may be pipes and devices, which are read to their end first. */
+  readonly allowSpecial?: boolean
+  /** The command line that asked for the run, which its manifest names; null for a program. */
+  readonly command: readonly string[] | null
+  /** Asked between slices, and while a file is read; true ends the run where it is. */
+  readonly interrupted: () => boolean
+  readonly onProgress: (progress: RunProgress) => void
+}
+
+/** Where a run is. */
+export interface RunProgress {
+  readonly requests: number
+  /** Rows of recorded files that were read. */
+  readonly rows: number
+  /** The virtual clock as an ISO time. */
+  readonly clock: string
+  /** How far the clock is between start and end, or null where the end is not known. */
+  readonly fraction: number | null
+}
+
+/** What a run came to. Amounts are doubles nearest to the exact value; times are ISO. */
+export interface RunReport {
+  readonly file: string
+  readonly title: string
+  readonly status: 'complete' | 'interrupted'
+  readonly from: string
+  readonly until: string
+  readonly requests: number
+  readonly refused: number
+  readonly trades: number
+  readonly events: number
+  /** How many things the file expects, steps and final checks together. */
+  readonly expectations: number
+  /** What did not come as expected, as printable lines. */
+  readonly failures: readonly string[]
+  readonly digest: string
+  readonly state_hash: string
+  readonly tables: RunDigest['tables']
+  /** What was read of each recorded file. */
+  readonly feeds: readonly FeedReport[]
+  readonly accounts: readonly AccountResult[]
+  /** What each account earned and did, accounts in the order of their opening. */
+  readonly performance: readonly PerformanceRecord[]
+  /** Refused requests of strategies by reason, strategies in the order of the file. */
+  readonly refusals: readonly StrategyRefusals[]
+  readonly performance_totals: PerformanceTotals
+  /** The folder that was written, or null. */
+  readonly out: string | null
+}
+
+/** What the venue refused a strategy. */
+export interface StrategyRefusals {
+  /** Its module as the file names it. */
+  readonly strategy: string
+  readonly account: string
+  readonly reasons: readonly RefusalCount[]
+}
+
+/** How a document is run; what is left out is not written. */
+export interface RunDocumentOptions extends Partial<RunFileOptions> {
+  /** Strategies by the word that stands for their module in the document. */
+  readonly strategies?: RunSources['strategies']
+  /** The folder that paths in the document start from; else the current one. */
+  readonly folder?: string
+}
