@@ -26,7 +26,11 @@ export async function loadStrategy(
     return err({ file: path, expected: 'the module of a strategy', found: 'no such file' })
   }
   const { createJiti } = await import('jiti')
-  const virtualModules = { pitclock: await face('index'), 'pitclock/node': await face('node') }
+  const virtualModules = {
+    // As they are loaded already, so that no module translates the package again.
+    pitclock: await import('pitclock'),
+    'pitclock/node': await import('pitclock/node'),
+  }
   const jiti = createJiti(import.meta.url, { virtualModules, fsCache: false, moduleCache: false })
   let loaded: unknown
   try {
@@ -65,10 +69,4 @@ async function ended(loading: Promise<unknown>): Promise<unknown> {
     clearTimeout(timer)
     process.off('beforeExit', onIdle)
   }
-}
-
-/** A face of this package as it is loaded already, so that no module translates it again. */
-async function face(name: 'index' | 'node'): Promise<object> {
-  const path = new URL(`../${name}${extname(import.meta.url)}`, import.meta.url).href
-  return (await import(path)) as object
 }

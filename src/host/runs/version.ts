@@ -1,21 +1,19 @@
 /**
  * The version of this package, from its own manifest.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** Written into every result: results change only with it. */
 export function engineVersion(): string {
-  // The manifest lies three folders above the source and four above the compiled file.
-  for (const up of ['../../../package.json', '../../../../package.json']) {
-    try {
-      const manifest = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as {
-        readonly name?: string
-        readonly version?: string
-      }
-      if (manifest.name === 'pitclock' && manifest.version !== undefined) return manifest.version
-    } catch {
-      // The other place has it.
-    }
+  const manifest = JSON.parse(readFileSync(manifestAbove(import.meta.dirname), 'utf8')) as {
+    readonly version: string
   }
-  throw new RangeError('the package has a manifest with its version')
+  return manifest.version
+}
+
+/** The nearest manifest above: this file is compiled to more than one place of the package. */
+function manifestAbove(folder: string): string {
+  const path = join(folder, 'package.json')
+  return existsSync(path) ? path : manifestAbove(dirname(folder))
 }
