@@ -9,10 +9,10 @@
  */
 
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ClosingLine } from './test/closing-line.ts'
+import { faces, nativeModules } from './test/native-modules.ts'
 
 const machine = [
   'test/cli/**/*.test.ts',
@@ -24,10 +24,8 @@ const machine = [
 const recorded = 'test/recorded/**/*.test.ts'
 
 const shared = {
-  // Strategies import the package by its name.
-  resolve: {
-    alias: [{ find: /^pitclock$/, replacement: join(import.meta.dirname, 'src/index.ts') }],
-  },
+  plugins: [nativeModules],
+  resolve: { alias: faces },
 }
 const envByMode: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   check: { PITCLOCK_SHORT: '1' },
@@ -35,7 +33,7 @@ const envByMode: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 const pureByMode: Readonly<Record<string, readonly string[]>> = {
   check: ['test/{unit,conformance,property}/**/*.test.ts'],
-  whole: ['test/{property,simulation}/**/*.test.ts'],
+  whole: ['test/{property,simulation}/**/*.test.ts', 'test/unit/backtest/loop-snapshot.test.ts'],
 }
 /** Each takes long however few its runs. */
 const excludedByMode: Readonly<Record<string, readonly string[]>> = {
@@ -78,6 +76,7 @@ export default defineConfig(({ mode }) => {
     ...shared,
     test: {
       // The default leaves one core free, which of two is half.
+      globalSetup: 'test/native-modules.ts',
       maxWorkers: Math.max(2, availableParallelism() - 1),
       reporters: ['default', new ClosingLine()],
       sequence: { sequencer: SlowFirst },

@@ -6,12 +6,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { repository } from './support/repository.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const program = join(root, 'dist/cli/pitclock.js')
+const readme = readFileSync(join(repository, 'README.md'), 'utf8')
+const program = join(repository, 'dist/cli/pitclock.js')
 
 /** The code blocks that follow marker comments of one sort. */
 function blocksAfter(marker: string): readonly string[] {
@@ -33,9 +32,9 @@ test('the library example has at most 12 lines of code and prints its number', (
   const code = blockAfter('<!-- library')
   expect(code.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(12)
   // Inside the package, so that it imports `pitclock` by name as a user would.
-  const file = join(root, 'dist', 'readme-example.mjs')
+  const file = join(repository, 'dist', 'readme-example.mjs')
   writeFileSync(file, code)
-  const done = spawnSync(process.execPath, [file], { cwd: root, encoding: 'utf8' })
+  const done = spawnSync(process.execPath, [file], { cwd: repository, encoding: 'utf8' })
   rmSync(file)
   expect(done.stderr).toBe('')
   expect(done.stdout).toBe('60010\n')
@@ -56,7 +55,10 @@ test.each(blocksAfter('<!-- scenario'))('a scenario of the README holds: %#', (b
 test('the backtest of the README fills, with its strategy', () => {
   const home = mkdtempSync(join(tmpdir(), 'pitclock-readme-'))
   const file = join(home, 'backtest.yaml')
-  writeFileSync(file, blockAfter('<!-- backtest').replaceAll('data/', `${join(root, 'data')}/`))
+  writeFileSync(
+    file,
+    blockAfter('<!-- backtest').replaceAll('data/', `${join(repository, 'data')}/`),
+  )
   writeFileSync(join(home, 'quotes.ts'), blockAfter('<!-- strategy'))
   const args = [program, 'run', file, '--json']
   const done = spawnSync(process.execPath, args, { encoding: 'utf8' })
@@ -82,6 +84,7 @@ test('every scenario and command the README names exists', () => {
   ]
   expect(commands.length).toBeGreaterThan(3)
   for (const [, , file] of commands) {
-    if (file !== undefined) expect(readFileSync(join(root, file), 'utf8')).toContain('version: 1')
+    if (file !== undefined)
+      expect(readFileSync(join(repository, file), 'utf8')).toContain('version: 1')
   }
 })

@@ -11,6 +11,7 @@ import * as code from './lint/code-checks.ts'
 import * as files from './lint/file-checks.ts'
 import * as floors from './lint/floor-checks.ts'
 import type { Sources } from './lint/sources.ts'
+import { repository } from './support/repository.ts'
 
 /** The floors of the building, and those inside a folder: an import points to a lower one or stays in its own. */
 const floorTable: readonly (readonly [floor: number, places: readonly string[]])[] = [
@@ -51,7 +52,6 @@ const table: floors.FloorTable = {
   purePlaces: new Set([...placesUpTo(6), ...purePlacesAbove]),
 }
 
-const repository = join(import.meta.dirname, '..')
 const sources = readSources('src', 'cli')
 const tests = readSources('test')
 const everything: Sources = new Map([...sources, ...tests, ...readSources('scenarios')])

@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { namedFiles } from '../../cli/files.ts'
 import { describe as describeProgress } from '../../cli/progress.ts'
-import { pitclock, root, scratch } from '../support/built-program.ts'
+import { pitclock, scratch } from '../support/built-program.ts'
+import { repository } from '../support/repository.ts'
 
 const quick = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
-const text = readFileSync(join(root, quick), 'utf8')
+const text = readFileSync(join(repository, quick), 'utf8')
 const indexColumns = '{"kind":"index","timestamp":{"column":"ms","unit":"ms"},"price":"value"}'
 
 describe('files that arguments name', () => {

@@ -14,13 +14,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tardisText } from '../support/feed-text.ts'
+import { repository } from '../support/repository.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const program = join(root, 'dist/cli/pitclock.js')
+const program = join(repository, 'dist/cli/pitclock.js')
 
 interface Ran {
   readonly code: number | null

@@ -5,13 +5,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { tardisText } from '../support/feed-text.ts'
+import { repository } from '../support/repository.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const program = join(root, 'dist/cli/pitclock.js')
+const program = join(repository, 'dist/cli/pitclock.js')
 
 interface Ran {
   readonly code: number | null
@@ -21,7 +20,7 @@ interface Ran {
 
 function pitclock(...args: readonly string[]): Ran {
   const done = spawnSync(process.execPath, [program, ...args], {
-    ...{ cwd: root, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+    ...{ cwd: repository, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
   })
   return { code: done.status, out: done.stdout, err: done.stderr }
 }

@@ -8,11 +8,12 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { root, scratch } from '../support/built-program.ts'
+import { scratch } from '../support/built-program.ts'
+import { repository } from '../support/repository.ts'
 
 test('P13 each map of the package holds the sources that it names', () => {
   const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-    ...{ cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 },
+    ...{ cwd: repository, encoding: 'utf8', maxBuffer: 1 << 26 },
   })
   const [list] = JSON.parse(packed.stdout) as readonly [
     { readonly files: readonly { readonly path: string }[] },
@@ -23,7 +24,9 @@ test('P13 each map of the package holds the sources that it names', () => {
   // Maps of declarations cannot hold sources.
   expect(maps.filter((path) => path.endsWith('.d.ts.map'))).toEqual([])
   const empty = maps.filter((path) => {
-    const { sources, sourcesContent } = JSON.parse(readFileSync(join(root, path), 'utf8')) as {
+    const { sources, sourcesContent } = JSON.parse(
+      readFileSync(join(repository, path), 'utf8'),
+    ) as {
       readonly sources: readonly string[]
       readonly sourcesContent?: readonly (string | null)[]
     }
@@ -37,8 +40,8 @@ function homeOf(program: string): string {
   const home = scratch()
   const modules = join(home, 'node_modules')
   mkdirSync(modules)
-  symlinkSync(root, join(modules, 'pitclock'))
-  symlinkSync(join(root, 'node_modules/vitest'), join(modules, 'vitest'))
+  symlinkSync(repository, join(modules, 'pitclock'))
+  symlinkSync(join(repository, 'node_modules/vitest'), join(modules, 'vitest'))
   writeFileSync(join(home, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(home, 'program.ts'), program)
   const compilerOptions = {
@@ -52,14 +55,14 @@ function homeOf(program: string): string {
 /** The output of the compiler for a program. */
 function compile(program: string): string {
   const home = homeOf(program)
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const compiler = join(repository, 'node_modules/typescript/bin/tsc')
   return spawnSync(process.execPath, [compiler, '-p', home], {
     ...{ cwd: home, encoding: 'utf8' },
   }).stdout
 }
 
 test('P14 a program of commands compiles against the declarations of the package, without casts', () => {
-  const text = readFileSync(join(root, 'test/unit/engine-commands.test.ts'), 'utf8')
+  const text = readFileSync(join(repository, 'test/unit/engine-commands.test.ts'), 'utf8')
   const program = text
     .replaceAll('../../src/index.ts', 'pitclock')
     .replaceAll('../../src/testing/index.ts', 'pitclock/testing')
@@ -123,7 +126,7 @@ interface Bundle {
 
 /** Bundles a program for a browser, as small as it goes. */
 async function bundle(program: string): Promise<Bundle> {
-  const input = join(root, 'dist/src/program.js')
+  const input = join(repository, 'dist/src/program.js')
   const build = await rolldown({
     ...{ input, platform: 'browser', logLevel: 'silent' },
     plugins: [

@@ -6,12 +6,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Manifest, RunReport } from '../../src/node.ts'
+import { repository } from '../support/repository.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const program = join(root, 'dist/cli/pitclock.js')
+const program = join(repository, 'dist/cli/pitclock.js')
 const scenario = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
 const population = 'scenarios/population/drifting-market.yaml'
 
@@ -23,7 +22,7 @@ interface Ran {
 
 function pitclock(...args: readonly string[]): Ran {
   const done = spawnSync(process.execPath, [program, ...args], {
-    cwd: root,
+    cwd: repository,
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },
     maxBuffer: 1 << 28,
@@ -118,7 +117,7 @@ describe('run', () => {
 
   test('a population is summed up, and its accounts are in the JSON', () => {
     const file = join(scratch(), 'twenty-minutes.yaml')
-    const text = readFileSync(join(root, population), 'utf8')
+    const text = readFileSync(join(repository, population), 'utf8')
     writeFileSync(file, text.replace('T17:00', 'T09:20').replace('duration: 8h', 'duration: 20m'))
     const { out } = pitclock('run', file)
     expect(out).toContain('all 52 accounts')
@@ -133,7 +132,7 @@ describe('run', () => {
   test('a failed expectation exits 1 and names its line', () => {
     const folder = scratch()
     const file = join(folder, 'wrong.yaml')
-    const text = readFileSync(join(root, scenario), 'utf8')
+    const text = readFileSync(join(repository, scenario), 'utf8')
     writeFileSync(file, text.replace(/code: 11044/, 'code: 10004'))
     const { code, err } = pitclock('run', file)
     expect(code).toBe(1)
@@ -233,7 +232,7 @@ describe('run', () => {
   test('the first Ctrl-C closes the files, says interrupted and leaves the partial folder', async () => {
     const folder = join(scratch(), 'run')
     const child = spawn(process.execPath, [program, 'run', population, '--out', folder], {
-      cwd: root,
+      cwd: repository,
       stdio: 'ignore',
     })
     const journal = join(`${folder}.partial`, 'journal.jsonl')
@@ -262,7 +261,7 @@ describe('run', () => {
 describe('diff', () => {
   test('equal runs exit 0; the first event that differs exits 1 and is shown', () => {
     const folder = scratch()
-    const text = readFileSync(join(root, scenario), 'utf8')
+    const text = readFileSync(join(repository, scenario), 'utf8')
     const changed = join(folder, 'changed.yaml')
     writeFileSync(changed, text.replace(/price: 99990/, 'price: 99980'))
     const runs = ['a', 'b', 'c'].map((name) => join(folder, name)) as [string, string, string]

@@ -16,13 +16,14 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Manifest, RunComparison } from '../../src/node.ts'
-import { appears, begin, pitclock, root, scratch, shell } from '../support/built-program.ts'
+import { appears, begin, pitclock, scratch, shell } from '../support/built-program.ts'
+import { repository } from '../support/repository.ts'
 
 const quick = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
 const population = readFileSync(
-  join(root, 'scenarios/population/drifting-market.yaml'),
+  join(repository, 'scenarios/population/drifting-market.yaml'),
   'utf8',
-).replace(/^until: .*$/m, 'until: 2026-01-05T09:30:00Z')
+).replace(/^until: .*$/m, 'until: 2026-01-05T09:20:00Z')
 
 /** Goes on for a second or more. */
 function slowRun(): string {
@@ -60,7 +61,9 @@ describe('two runs to one place', () => {
 
   test('H01 of many runs at once the folder is one, whole, and of a run that exits 0', async () => {
     const out = join(scratch(), 'run')
-    const files = readdirSync(join(root, 'scenarios/orders')).filter((name) => /^[a-m]/.test(name))
+    const files = readdirSync(join(repository, 'scenarios/orders')).filter((name) =>
+      /^[a-m]/.test(name),
+    )
     const names = files.slice(0, 6).map((name) => join('scenarios/orders', name))
     const begun = names.map((name) => begin(['run', name, '--out', out, '--force', '-q']))
     const codes = (await Promise.all(begun.map(({ ended }) => ended))).map(({ code }) => code)

@@ -7,8 +7,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { repository } from '../support/repository.ts'
 
-const program = join(import.meta.dirname, '../../dist/cli/pitclock.js')
+const program = join(repository, 'dist/cli/pitclock.js')
 
 let home = ''
 beforeAll(() => {

@@ -21,8 +21,8 @@ import taker from '../../scenarios/backtest/taker.ts'
 import type { RunReport } from '../../src/host/index.ts'
 import { runWithCuts, scenarioAt } from '../support/backtest-run.ts'
 import { built } from '../support/built-library.ts'
+import { repository } from '../support/repository.ts'
 
-const repository = join(import.meta.dirname, '../..')
 const folder = join(repository, 'scenarios/backtest')
 const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
 const digests: unknown = JSON.parse(

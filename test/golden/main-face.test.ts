@@ -15,8 +15,9 @@ import {
   parseScenario,
 } from '../../src/index.ts'
 import { nodeSha256 } from '../../src/node.ts'
+import { repository } from '../support/repository.ts'
 
-const folder = join(import.meta.dirname, '../../scenarios')
+const folder = join(repository, 'scenarios')
 const published = JSON.parse(readFileSync(join(folder, 'digests.json'), 'utf8')) as Readonly<
   Record<string, string>
 >

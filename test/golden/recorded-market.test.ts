@@ -11,9 +11,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
 import type { TardisManifest } from '../../src/host/index.ts'
 import { built } from '../support/built-library.ts'
+import { repository } from '../support/repository.ts'
 
-const root = join(import.meta.dirname, '../..')
-const folder = join(root, 'data/recorded-market')
+const folder = join(repository, 'data/recorded-market')
 const names = ['incremental_book_L2.csv.gz', 'trades.csv.gz', 'derivative_ticker.csv.gz'] as const
 const committed = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
   readonly about: { readonly scenario: string }
@@ -43,7 +43,7 @@ function rowsOf(text: string): string[][] {
 async function makeAgain(exact: boolean): Promise<TardisManifest> {
   const out = join(home, 'run')
   const options = { out, force: true, exact, journal: false }
-  const run = await built.runFile(join(root, committed.about.scenario), options)
+  const run = await built.runFile(join(repository, committed.about.scenario), options)
   if (!run.ok) throw new Error(run.error.lines.join('\n'))
   const exported = await built.convertRunToTardis(out, join(home, 'export'), { force: true })
   if (!exported.ok) throw new Error(formatInputError(exported.error))

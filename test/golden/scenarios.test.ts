@@ -19,8 +19,9 @@ import {
   parseScenario,
   type Scenario,
 } from '../../src/scenario/index.ts'
+import { repository } from '../support/repository.ts'
 
-const folder = join(import.meta.dirname, '../../scenarios')
+const folder = join(repository, 'scenarios')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => name.endsWith('.yaml') && !/^(population|backtest)\//.test(name))

@@ -10,8 +10,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { repository } from '../support/repository.ts'
 
-const repository = join(import.meta.dirname, '..', '..')
 const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
 
 const bannedMathFunctions = [

@@ -48,8 +48,19 @@ export function visitNodes(file: ts.SourceFile, visitor: (node: ts.Node) => void
   }
 }
 
+/** Imports by the file that names them; most checks ask for them. */
+const importsByFile = new WeakMap<ts.SourceFile, readonly Import[]>()
+
 /** Every module the file names: imports, re-exports, dynamic imports and `import('…')` types. */
-export function importsOf(file: ts.SourceFile): Import[] {
+export function importsOf(file: ts.SourceFile): readonly Import[] {
+  const known = importsByFile.get(file)
+  if (known !== undefined) return known
+  const found = findImports(file)
+  importsByFile.set(file, found)
+  return found
+}
+
+function findImports(file: ts.SourceFile): Import[] {
   const found: Import[] = []
   visitNodes(file, (node) => {
     const source = moduleNamedBy(node)

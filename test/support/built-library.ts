@@ -3,9 +3,9 @@
  */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { root } from './built-program.ts'
+import { repository } from './repository.ts'
 
-const path = pathToFileURL(join(root, 'dist/src/node.js')).href
+const path = pathToFileURL(join(repository, 'dist/src/node.js')).href
 
 /** `pitclock/node`, built. */
 export const built = (await import(path)) as typeof import('../../src/node.ts')

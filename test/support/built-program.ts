@@ -5,12 +5,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { repository } from './repository.ts'
 
-/** The repository. */
-export const root = fileURLToPath(new URL('../..', import.meta.url))
-
-const program = join(root, 'dist/cli/pitclock.js')
+const program = join(repository, 'dist/cli/pitclock.js')
 const env = { ...process.env, NO_COLOR: '1' }
 const LIMIT_MILLIS = 120_000
 
@@ -24,7 +21,7 @@ export interface Ran {
 /** Runs the program to its end; `input` is its stdin. */
 export function pitclock(args: readonly string[], input = ''): Ran {
   const done = spawnSync(process.execPath, [program, ...args], {
-    ...{ cwd: root, encoding: 'utf8', env, input, maxBuffer: 1 << 28, timeout: LIMIT_MILLIS },
+    ...{ cwd: repository, encoding: 'utf8', env, input, maxBuffer: 1 << 28, timeout: LIMIT_MILLIS },
   })
   return { code: done.status, out: done.stdout, err: done.stderr }
 }
@@ -33,7 +30,7 @@ export function pitclock(args: readonly string[], input = ''): Ran {
 export function shell(line: string): Ran {
   const command = `"${process.execPath}" "${program}"`
   const done = spawnSync('bash', ['-c', line.replaceAll('$PITCLOCK', command)], {
-    ...{ cwd: root, encoding: 'utf8', env, maxBuffer: 1 << 28, timeout: LIMIT_MILLIS },
+    ...{ cwd: repository, encoding: 'utf8', env, maxBuffer: 1 << 28, timeout: LIMIT_MILLIS },
   })
   return { code: done.status, out: done.stdout, err: done.stderr }
 }
@@ -46,7 +43,7 @@ export interface Begun {
 
 /** Begins the program. */
 export function begin(args: readonly string[]): Begun {
-  const child = spawn(process.execPath, [program, ...args], { cwd: root, env })
+  const child = spawn(process.execPath, [program, ...args], { cwd: repository, env })
   const texts = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
     texts.out += String(chunk)

@@ -6,7 +6,6 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type InputError, type RandomStream, randomStream } from '../../src/core/index.ts'
 import {
   advanceRun,
@@ -20,6 +19,7 @@ import {
   type Scenario,
   type ScenarioRun,
 } from '../../src/scenario/index.ts'
+import { repository } from './repository.ts'
 
 /** What came of the cases. */
 export interface FuzzReport {
@@ -75,7 +75,7 @@ export function fuzz(
 
 /** The texts of all scenarios that a run without files can begin with. */
 export function scenarioTexts(): readonly string[] {
-  const root = fileURLToPath(new URL('../../scenarios', import.meta.url))
+  const root = join(repository, 'scenarios')
   const texts = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.yaml'))
     .toSorted()

@@ -6,8 +6,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeedColumns } from '../../src/feeds/index.ts'
+import { repository } from './repository.ts'
 
-const beside = join(import.meta.dirname, '..', '..', '..', 'shared', 'data')
+const beside = join(repository, '..', 'shared', 'data')
 const folder = process.env['PITCLOCK_RECORDED'] ?? beside
 
 /** True when the recorded feeds are there; benchmarks leave out what needs them. */

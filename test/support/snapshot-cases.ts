@@ -4,7 +4,7 @@
  * and give its state.
  */
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { defined, type RandomStream, type Result } from '../../src/core/index.ts'
 import { restore, snapshot } from '../../src/engine/index.ts'
 import { nodeSha256 } from '../../src/host/index.ts'
@@ -24,6 +24,7 @@ import {
   type ScenarioRun,
   snapshotRun,
 } from '../../src/scenario/index.ts'
+import { repository } from './repository.ts'
 
 /** A kind of snapshot: bytes of several states, and the bytes of what is restored from some; null where refused. */
 export interface SnapshotKind {
@@ -38,7 +39,7 @@ const alone = { market: null, seats: null }
 const digesting = { sha256: nodeSha256, onBlock: null }
 
 function scenarioOf(name: string): Scenario {
-  const file = fileURLToPath(new URL(`../../scenarios/${name}.yaml`, import.meta.url))
+  const file = join(repository, `scenarios/${name}.yaml`)
   const parsed = parseScenario(readFileSync(file, 'utf8'), file)
   return defined(parsed.ok ? parsed.value : undefined, 'an example is sound')
 }

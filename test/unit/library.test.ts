@@ -29,8 +29,9 @@ import {
   stateHash,
 } from '../../src/index.ts'
 import { runDocument } from '../../src/node.ts'
+import { repository } from '../support/repository.ts'
 
-const folder = join(import.meta.dirname, '../../data/recorded-market')
+const folder = join(repository, 'data/recorded-market')
 const names = ['incremental_book_L2.csv.gz', 'trades.csv.gz'] as const
 /** What a browser would have fetched. */
 const texts = names.map((name) => new Uint8Array(gunzipSync(readFileSync(join(folder, name)))))

@@ -18,16 +18,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAppendFile } from '../../../src/host/append-file.ts'
 import { diffRuns, inspect, readManifest, runFile } from '../../../src/host/index.ts'
 import { moduleSources } from '../../../src/host/module-sources.ts'
 import { openPlace, writeJsonFile } from '../../../src/host/output-place.ts'
+import { repository } from '../../support/repository.ts'
 
-const scenario = fileURLToPath(
-  new URL('../../../scenarios/orders/market-sell-fills-resting-bid.yaml', import.meta.url),
-)
+const scenario = join(repository, 'scenarios/orders/market-sell-fills-resting-bid.yaml')
 
 let home = ''
 let whole = ''

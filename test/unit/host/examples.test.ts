@@ -5,15 +5,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runFile } from '../../../src/node.ts'
+import { repository } from '../../support/repository.ts'
 
-const home = join(import.meta.dirname, '../../..')
 const published = JSON.parse(
-  readFileSync(join(home, 'scenarios/digests.json'), 'utf8'),
+  readFileSync(join(repository, 'scenarios/digests.json'), 'utf8'),
 ) as Readonly<Record<string, string>>
 
 /** Runs an example, whose expectations hold; what it gave. */
 async function checkExample(file: string, expectations: number): Promise<void> {
-  const run = await runFile(join(home, file))
+  const run = await runFile(join(repository, file))
   if (!run.ok) throw new Error(run.error.lines.join('\n'))
   expect(run.value.failures).toEqual([])
   expect(run.value.expectations).toBe(expectations)

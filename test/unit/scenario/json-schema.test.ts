@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { methodNames } from '../../../src/rpc/index.ts'
 import { scenarioJsonSchema } from '../../../src/scenario/index.ts'
 import { deskMarket } from '../../support/desk-market.ts'
+import { repository } from '../../support/repository.ts'
 
 const schema = scenarioJsonSchema() as Record<string, unknown>
 const { allOf, ...shape } = schema
@@ -19,7 +20,7 @@ const read = (part: object): z.ZodType =>
 const validator = read(shape)
 const requirements = read({ allOf })
 
-const folder = join(import.meta.dirname, '../../../scenarios')
+const folder = join(repository, 'scenarios')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.yaml'),
 )
