@@ -245,7 +245,7 @@ test('cash follows the events through random days, and logs add up to it', () =>
         }
       }
     }),
-    { numRuns: askedRuns(3000, 100, 1500) },
+    { numRuns: askedRuns(3000, 100, 900) },
   )
   // The runs are long enough to see what they are about.
   if (!isShort) expect([settled > 50, bankrupt > 0, taxed > 0]).toEqual([true, true, true])
@@ -265,7 +265,7 @@ test('so it does with options, whose marks stay where their smile is', () => {
         }
       }
     }),
-    { numRuns: askedRuns(1500, 100, 800) },
+    { numRuns: askedRuns(1500, 100, 500) },
   )
   const expected = ['trade option', 'transfer money']
   if (!isShort) expect(expected.filter((each) => !seen.has(each))).toEqual([])

@@ -42,6 +42,7 @@ import { idOf, type Market, market } from '../support/harness.ts'
 import { applyLawfully, Laws } from '../support/laws.ts'
 import type { OrderWords } from '../support/market-words.ts'
 import { askedRuns } from '../support/property-runs.ts'
+import { repository } from '../support/repository.ts'
 
 const intents = fc.array(intentArbitrary, { maxLength: 60, size: 'max' })
 
@@ -89,7 +90,7 @@ describe('snapshot, restore, continue', () => {
           expect(stateHash(copy)).toBe(stateHash(exchange))
         }
       }),
-      { numRuns: askedRuns(1000, 100) },
+      { numRuns: askedRuns(1000, 100, 600) },
     )
   })
 
@@ -110,7 +111,7 @@ describe('snapshot, restore, continue', () => {
         expect(Buffer.compare(snapshot(copy), snapshot(exchange))).toBe(0)
         audit(copy)
       }),
-      { numRuns: askedRuns(2500, 100) },
+      { numRuns: askedRuns(2500, 100, 1500) },
     )
   })
 
@@ -150,7 +151,7 @@ describe('snapshot, restore, continue', () => {
         for (const command of more) apply(parent, command, none)
         expect([stateHash(child), stateHash(parent)]).toEqual([after, after])
       }),
-      { numRuns: askedRuns(1500, 100) },
+      { numRuns: askedRuns(1500, 100, 900) },
     )
   })
 })
@@ -186,7 +187,6 @@ describe('in another process', () => {
 
 /** Compiles the floors that the engine stands on, without a build of the whole package. */
 function compileEngine(folder: string): void {
-  const repository = join(import.meta.dirname, '../..')
   for (const place of ['core', 'model', 'book', 'pricing', 'ledger', 'margin', 'engine']) {
     const from = join(repository, 'src', place)
     for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {

@@ -38,7 +38,7 @@ import { shrunkSteps, writeShrunk } from './shrunk-run.ts'
  * How many runs each of the two halves has: a quarter of PITCLOCK_RUNS, as a run is two exchanges with every law.
  * A failure with few runs has not reached everything.
  */
-export const agreementRuns = askedRuns(2000, 4, 300)
+export const agreementRuns = askedRuns(2000, 4, 180)
 
 /** What the streams are for, and reach in some hundred runs. */
 const reached = [
