@@ -33,7 +33,7 @@ const envByMode: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 const pureByMode: Readonly<Record<string, readonly string[]>> = {
   check: ['test/{unit,conformance,property}/**/*.test.ts'],
-  whole: ['test/{property,simulation}/**/*.test.ts', 'test/unit/backtest/loop-snapshot.test.ts'],
+  whole: ['test/{property,simulation}/**/*.test.ts'],
 }
 /** Each takes long however few its runs. */
 const excludedByMode: Readonly<Record<string, readonly string[]>> = {
@@ -75,8 +75,8 @@ export default defineConfig(({ mode }) => {
   return {
     ...shared,
     test: {
-      // The default leaves one core free, which of two is half.
       globalSetup: 'test/native-modules.ts',
+      // The default leaves one core free, which of two is half.
       maxWorkers: Math.max(2, availableParallelism() - 1),
       reporters: ['default', new ClosingLine()],
       sequence: { sequencer: SlowFirst },

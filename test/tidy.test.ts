@@ -103,6 +103,15 @@ describe('floors', () => {
       'src/core/a.ts:2: expected the .ts path of a file, found ./b',
       'src/core/a.ts:3: the package imports itself; expected a relative path',
     ])
+    const lazy = "await import('pitclock')"
+    const faces = sample({
+      'src/host/strategy-module.ts': `import 'pitclock'\n${lazy}`,
+      'src/host/other.ts': lazy,
+    })
+    expect(floors.brokenImports(faces)).toEqual([
+      'src/host/strategy-module.ts:1: the package imports itself; expected a relative path',
+      'src/host/other.ts:1: the package imports itself; expected a relative path',
+    ])
     expect(floors.brokenImports(sources)).toEqual([])
   })
 

@@ -13,6 +13,8 @@ export interface Import {
   readonly line: number
   /** True when the whole statement disappears in JavaScript. */
   readonly typeOnly: boolean
+  /** True for `import('…')`, which loads the module when it is reached. */
+  readonly isLazy: boolean
 }
 
 export interface Comment {
@@ -66,7 +68,8 @@ function findImports(file: ts.SourceFile): Import[] {
     const source = moduleNamedBy(node)
     if (source === undefined || !ts.isStringLiteralLike(source)) return
     const line = lineAt(file, source.getStart(file))
-    found.push({ specifier: source.text, line, typeOnly: isErased(node) })
+    const isLazy = ts.isCallExpression(node)
+    found.push({ specifier: source.text, line, typeOnly: isErased(node), isLazy })
   })
   return found
 }

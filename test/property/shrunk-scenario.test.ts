@@ -49,7 +49,7 @@ function tradesOf(events: readonly Event[]): readonly object[] {
 
 describe('commands as a scenario', () => {
   test.each([1, 4, 5, 7, 9])('give the same trades, seed %i', (seed) => {
-    const told = toldOf(world, stepsOf(seed, 150))
+    const told = toldOf(world, stepsOf(seed, 300))
     const config = configOf(world)
     const listed = listedAtFirst(config)
     const text = scenarioOf({ title: `Seed ${seed}`, config, told, listed })
@@ -61,7 +61,7 @@ describe('commands as a scenario', () => {
     })
     expect(failures.map(formatInputError)).toEqual([])
     const trades = tradesOf(told.flatMap((each) => each.events))
-    expect(trades.length).toBeGreaterThan(5)
+    expect(trades.length).toBeGreaterThan(10)
     expect(tradesOf(events)).toEqual(trades)
   })
 

@@ -6,14 +6,19 @@ import { dirname, join } from 'node:path'
 
 /** Written into every result: results change only with it. */
 export function engineVersion(): string {
-  const manifest = JSON.parse(readFileSync(manifestAbove(import.meta.dirname), 'utf8')) as {
-    readonly version: string
+  // This file is compiled to more than one depth of the package.
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const path = join(folder, 'package.json')
+    if (existsSync(path)) {
+      const manifest = JSON.parse(readFileSync(path, 'utf8')) as {
+        readonly name?: string
+        readonly version?: string
+      }
+      // In somebody's bundle the nearest manifest is not ours.
+      if (manifest.name === 'pitclock' && manifest.version !== undefined) return manifest.version
+    }
+    if (folder === dirname(folder)) {
+      throw new RangeError('the package has a manifest with its version')
+    }
   }
-  return manifest.version
-}
-
-/** The nearest manifest above: this file is compiled to more than one place of the package. */
-function manifestAbove(folder: string): string {
-  const path = join(folder, 'package.json')
-  return existsSync(path) ? path : manifestAbove(dirname(folder))
 }

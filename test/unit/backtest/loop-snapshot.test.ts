@@ -25,7 +25,6 @@ import { decodeValue, encodeValue, micros, type Plain } from '../../../src/core/
 import { stateHash } from '../../../src/engine/index.ts'
 import type { Event } from '../../../src/model/index.ts'
 import { createDesk, restoreDesk, snapshotDesk } from '../../../src/rpc/index.ts'
-import { isWhole } from '../../support/property-runs.ts'
 import {
   marketOf,
   type Recorded,
@@ -164,14 +163,8 @@ function parted(log: Log): { readonly callbacks: Log; readonly events: Log } {
   }
 }
 
-/** The gate cuts after every third thing. */
-const usualStep = isWhole ? 1 : 3
-
 /** Cuts after every `step` things; returns how many there are and the rules of the fills. */
-function everyCut(
-  plan: Plan,
-  step = usualStep,
-): { readonly things: number; readonly rules: string[] } {
+function everyCut(plan: Plan, step = 1): { readonly things: number; readonly rules: string[] } {
   const whole = cutRun(plan, Number.POSITIVE_INFINITY)
   for (let cut = 0; ; cut += step) {
     const { log, hash, ended } = cutRun(plan, cut)
