@@ -2,16 +2,9 @@
  * The face of `backtest`: sources of requests and market data, strategies, the loop that merges them,
  * a population of traders.
  */
-export {
-  createLoop,
-  feedLoop,
-  type Loop,
-  type LoopHooks,
-  type LoopParts,
-  type LoopState,
-  runLoop,
-} from './loop.ts'
+export { feedLoop, type LoopState, runLoop } from './loop.ts'
 export { marketPosition, restoreLoop, snapshotLoop } from './loop-snapshot.ts'
+export { createLoop, type Loop, type LoopHooks, type LoopParts } from './loop-state.ts'
 export {
   type PopulationSpec,
   populationSchema,

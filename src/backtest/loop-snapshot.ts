@@ -25,14 +25,14 @@ import {
 } from '../core/index.ts'
 import type { MarketMessage, OrderChanged } from '../model/index.ts'
 import type { Desk } from '../rpc/index.ts'
+import { resumeWaiting } from './loop-requests.ts'
 import {
   createLoopAt,
   type Loop,
   type LoopHooks,
   type LoopParts,
-  resumeWaiting,
   type Waiting,
-} from './loop.ts'
+} from './loop-state.ts'
 import type { RequestSource } from './source.ts'
 import type { ViewState } from './strategy/book-view.ts'
 import type { News } from './strategy/news.ts'

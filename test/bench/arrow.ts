@@ -65,12 +65,15 @@ async function benchFile(exact: boolean): Promise<BenchRow[]> {
       target: '5,000,000',
     },
     {
-      ...{ name: `${name}, peak memory`, value: Math.round(Math.max(...samples) / megabyte) },
-      ...{ unit: 'MB', target: '< 200' },
+      name: `${name}, peak memory`,
+      value: Math.round(Math.max(...samples) / megabyte),
+      unit: 'MB',
+      target: '< 200',
     },
     {
-      ...{ name: `${name}, memory gained over ${fileRows * 3 - sampleRows} rows` },
-      ...{ value: Math.round(growth / megabyte), unit: 'MB' },
+      name: `${name}, memory gained over ${fileRows * 3 - sampleRows} rows`,
+      value: Math.round(growth / megabyte),
+      unit: 'MB',
     },
   ]
 }
@@ -100,13 +103,14 @@ async function writeLog(path: string, exact: boolean, samples: number[]): Promis
   for (let number = 1; number <= BLOCK_ROWS; number += 1) {
     const price = price9(100_000_000_000_000 + number * 500_000_000)
     sink.emit({
-      ...{
-        kind: 'mark_changed',
-        option: null,
-        time: micros(1_767_600_000_000_000 + number),
-        number,
-      },
-      ...{ cause: sequence(number), instrument: instrumentId(number % 2), price, index: price },
+      kind: 'mark_changed',
+      option: null,
+      time: micros(1_767_600_000_000_000 + number),
+      number,
+      cause: sequence(number),
+      instrument: instrumentId(number % 2),
+      price,
+      index: price,
       source: 'index',
     })
   }
@@ -115,13 +119,11 @@ async function writeLog(path: string, exact: boolean, samples: number[]): Promis
 
 function sinkRow(name: string, sha256: Sha256Factory): BenchRow {
   const events = randomEvents({ seed: 1, length: 2300, tradingOnly: true })
-  const opening = events.filter(({ kind }) => kind.endsWith('listed') || kind.endsWith('opened'))
-  const trading = events.slice(10)
+  const isOpening = ({ kind }: Event): boolean =>
+    kind === 'instrument_listed' || kind === 'account_opened'
+  const trading = events.filter((event) => !isOpening(event))
   const sink = createResultsSink({ sha256, onBlock: null })
-  feed(
-    sink,
-    opening.filter(({ kind }) => kind !== 'order_opened'),
-  )
+  feed(sink, events.filter(isOpening))
   const passes = 100
   const times = Array.from({ length: repeats }, () => {
     const start = process.hrtime.bigint()
@@ -130,7 +132,9 @@ function sinkRow(name: string, sha256: Sha256Factory): BenchRow {
   })
   const commands = (passes * trading.length) / eventsPerCommand
   return {
-    ...{ name, value: Math.round(Math.min(...times) / commands), unit: 'ns/command' },
+    name,
+    value: Math.round(Math.min(...times) / commands),
+    unit: 'ns/command',
     target: '< 150',
   }
 }

@@ -57,11 +57,15 @@ export function benchEngine(stream: OrderStream, coldPass: () => number): BenchR
   const warm = median(own)
   return [
     {
-      ...{ name: 'apply, growing stream', unit: 'M commands/s', target: '>= 1.5' },
+      name: 'apply, growing stream',
+      unit: 'M commands/s',
+      target: '>= 1.5',
       value: commands / warm / million,
     },
     {
-      ...{ name: 'apply against npm nodejs-order-book', unit: 'x', target: '>= 8' },
+      name: 'apply against npm nodejs-order-book',
+      unit: 'x',
+      target: '>= 8',
       value: median(own.map((seconds, round) => (peer[round] ?? Number.NaN) / seconds)),
     },
     {
@@ -70,7 +74,9 @@ export function benchEngine(stream: OrderStream, coldPass: () => number): BenchR
       unit: 'M commands/s',
     },
     {
-      ...{ name: 'apply, first pass of a process against warm', unit: 'x', target: '>= 0.5' },
+      name: 'apply, first pass of a process against warm',
+      unit: 'x',
+      target: '>= 0.5',
       value: warm / median(cold),
     },
   ]

@@ -42,7 +42,10 @@ export async function benchFeeds(): Promise<BenchRow[]> {
     const { tenth, gzip } = await writeTexts(folder, plain)
     const megabytes = statSync(plain).size / 1e6
     const seconds: Record<'plain' | 'gzip' | 'parse' | 'replay', number[]> = {
-      ...{ plain: [], gzip: [], parse: [], replay: [] },
+      plain: [],
+      gzip: [],
+      parse: [],
+      replay: [],
     }
     const tape = join(folder, 'book.arrow')
     let rows = 0
@@ -107,7 +110,11 @@ async function replay(path: string): Promise<number> {
   const opened = await openFeedFile(path, anyFile)
   if (!opened.ok) throw new Error(JSON.stringify(opened.error))
   const cursor = createFeedCursor({
-    ...{ kind: 'book', files: [{ feed: 0, name: path }], clock: 'exchange', from: null, to: null },
+    kind: 'book',
+    files: [{ feed: 0, name: path }],
+    clock: 'exchange',
+    from: null,
+    to: null,
     instrument: { id: instrumentId(0), tick9: 100_000_000, amountStep9: 100_000_000_000 },
     policies: defaultPolicies,
   })

@@ -52,8 +52,12 @@ export function openMarket(sink: EventSink, books = 1): Market {
     priceBands: false,
     selfMatch: 'off' as const,
     openOrderLimits: {
-      ...{ total: many, future: many, option: many, spot: many },
-      ...{ triggers: many, secondaries: many },
+      total: many,
+      future: many,
+      option: many,
+      spot: many,
+      triggers: many,
+      secondaries: many,
     },
   }
   const exchange = createExchange(config, sink)
@@ -188,8 +192,11 @@ function specOf(book: number): InstrumentSpec {
   const named = specFromName('BTC-PERPETUAL', { creation: start })
   if (!named.ok) throw new RangeError('the catalogue knows BTC-PERPETUAL')
   const changed = overrideSpec(named.value, {
-    ...{ tick_size: '1', min_trade_amount: '1', contract_size: '1' },
-    ...{ taker_commission: '0.0005', maker_commission: '0' },
+    tick_size: '1',
+    min_trade_amount: '1',
+    contract_size: '1',
+    taker_commission: '0.0005',
+    maker_commission: '0',
   })
   if (!changed.ok) throw new RangeError('the benchmark lists its instrument')
   return book === 0 ? changed.value : { ...changed.value, name: `BTC-PERPETUAL-${book}` }

@@ -30,7 +30,9 @@ export function benchRestingOrders(stream: OrderStream): BenchRow[] {
   audit(market.exchange)
   return [
     {
-      ...{ name: 'memory of a resting order, deep stream', unit: 'B', target: '<= 250' },
+      name: 'memory of a resting order, deep stream',
+      unit: 'B',
+      target: '<= 250',
       value: Math.round(bytes / stream.outcome.resting),
     },
   ]
@@ -54,11 +56,15 @@ export function benchBooks(stream: OrderStream): BenchRow[] {
   const [one = [], many = []] = rotate([oneBook(stream), manyBooks(stream)], rounds)
   return [
     {
-      ...{ name: '1,000 books in turn against one', unit: 'x', target: '>= 0.3' },
+      name: '1,000 books in turn against one',
+      unit: 'x',
+      target: '>= 0.3',
       value: median(one.map((seconds, round) => seconds / (many[round] ?? Number.NaN))),
     },
     {
-      ...{ name: 'memory of a book, with its orders and holdings', unit: 'KB', target: '<= 300' },
+      name: 'memory of a book, with its orders and holdings',
+      unit: 'KB',
+      target: '<= 300',
       value: Math.round(bytes / books / 1024),
     },
   ]

@@ -110,7 +110,8 @@ function openMaker(count: number): Maker {
   const limits = { interval: 1, frozen_time: 0, quantity_limit: 0.1, max_quote_quantity: 10 }
   granted(
     maker.request('private/set_mmp_config', {
-      ...{ index_name: 'btc_usd', mmp_group: 'quotes' },
+      index_name: 'btc_usd',
+      mmp_group: 'quotes',
       ...limits,
     }),
   )
@@ -144,7 +145,8 @@ function entriesOf({ venue, names }: Maker, shift: number): readonly QuoteEntry[
     if (row === undefined) throw new RangeError(`${name} is listed`)
     const side = { amount: lots(1), postOnly: 'off', fault: null } as const
     return {
-      ...{ instrument: row.instrument.id, quoteSetId: 's' },
+      instrument: row.instrument.id,
+      quoteSetId: 's',
       bid: { ...side, price: ticks(bid + shift) },
       ask: { ...side, price: ticks(ask + shift * 5) },
     }
@@ -180,7 +182,8 @@ function replaceByRequest(maker: Maker): number {
     for (let each = 0; each < replacements; each += 1) {
       const shift = (each + 1) % 2
       const quotes = maker.names.map((instrument_name) => ({
-        ...{ instrument_name, quote_set_id: 's' },
+        instrument_name,
+        quote_set_id: 's',
         bid: { price: (bid + shift) / 10_000, amount: 0.1 },
         ask: { price: (ask + shift * 5) / 10_000, amount: 0.1 },
       }))

@@ -73,7 +73,9 @@ export async function benchReplay(): Promise<BenchRow[]> {
       for (const name of ['tape', 'text', 'idle'] as const) rates[name].push(rate[name])
     }
     const figure = (name: string, found: readonly number[], target?: string): BenchRow => ({
-      ...{ name: `${name} (${session.name})`, value: median(found), unit: 'M rows/s' },
+      name: `${name} (${session.name})`,
+      value: median(found),
+      unit: 'M rows/s',
       ...(target === undefined ? {} : { target }),
     })
     return [
@@ -116,7 +118,10 @@ async function rateOf(
   ]
   const latency = { feed: '2ms', entry: '5ms', response: '5ms' }
   const document = {
-    ...{ version: 1, title: 'replay', start: session.start, feeds: fed },
+    version: 1,
+    title: 'replay',
+    start: session.start,
+    feeds: fed,
     instruments: [{ name: instrument, tick_size: session.tick }],
     index: { from: 'mid' },
     accounts: { maker: { deposit: { BTC: 1_000 } } },

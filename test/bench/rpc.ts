@@ -21,7 +21,9 @@ export function benchRequests(): BenchRow[] {
   const work = (): void => {
     for (let pair = 0; pair < pairs; pair += 1) {
       const params = {
-        ...{ instrument_name: 'BTC-PERPETUAL', amount: 10, type: 'limit' as const },
+        instrument_name: 'BTC-PERPETUAL',
+        amount: 10,
+        type: 'limit' as const,
         price: 99_000 + (pair % 100),
       }
       const placed = maker.request('private/buy', params)

@@ -1,0 +1,87 @@
+/**
+ * The requests of a loop: handed over to the desk, from a source or from a strategy's outbox, and their
+ * replies told to whoever waits, also when the exchange holds a reply and after a restore.
+ */
+import { micros, type Sequence, sequence } from '../core/index.ts'
+import { submit, type VenueReply, type VenueRequest } from '../rpc/index.ts'
+import { type Loop, seatOf, type Waiting } from './loop-state.ts'
+import type { TimedRequest } from './source.ts'
+import { leaveQueue } from './strategy/request-queue.ts'
+import type { Seat, SentRequest } from './strategy/seat.ts'
+import { respond } from './strategy/seats.ts'
+import { firstTime, takeFirst } from './strategy/timed-queue.ts'
+
+/** Who waits for the reply of a source's request, as far as it can be told; undefined where that is a function. */
+export function waitingOf(index: number, { onReply, waiter }: TimedRequest): Waiting | undefined {
+  if (onReply === undefined) return { source: null, seat: null }
+  return waiter === undefined ? undefined : { source: { index, waiter }, seat: null }
+}
+
+/** Hands a request over; `waiting` says who is told its reply, should the exchange hold it. */
+export function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | undefined): void {
+  const { desk, hooks } = loop
+  const { now } = desk.exchange
+  const request = taken.time < now ? { ...taken, time: micros(now) } : taken
+  loop.requests += 1
+  hooks.onInput?.(request.time)
+  hooks.onRequest?.(request, desk.exchange.lastSequence + 1)
+  const isAwaited = request.onReply !== undefined || hooks.onReply !== undefined
+  const number = submit(desk, request, isAwaited ? replyTo(loop, request) : null)
+  if (waiting !== undefined && desk.pending.has(number)) loop.waiting.set(number, waiting)
+}
+
+/** Tells the reply of a request to its sender, then to the hooks. */
+function replyTo({ hooks, waiting }: Loop, request: TimedRequest): (reply: VenueReply) => void {
+  return (reply) => {
+    waiting.delete(sequence(reply.sequence))
+    request.onReply?.(reply)
+    hooks.onReply?.(request, reply)
+  }
+}
+
+/** Tells a strategy the reply of one of its requests. */
+function ownReply(seat: Seat, sent: SentRequest): (reply: VenueReply) => void {
+  return (reply) => {
+    const { usOut } = reply
+    const body = reply.ok
+      ? { ok: true as const, result: reply.result }
+      : { ok: false as const, error: reply.error }
+    respond(seat, usOut, { kind: 'own_reply', request: sent, reply: body })
+  }
+}
+
+/** Who waits in a restored loop for the reply of a request, as it was saved; null where nobody does. */
+export function resumeWaiting(
+  loop: Loop,
+  number: Sequence,
+  { request, waiting }: { readonly request: VenueRequest; readonly waiting: Waiting },
+): ((reply: VenueReply) => void) | null {
+  const { source, seat } = waiting
+  loop.waiting.set(number, waiting)
+  const told =
+    source !== null
+      ? loop.sources[source.index]?.resume?.(source.waiter)
+      : seat !== null
+        ? ownReply(seatOf(loop, seat.index).seat, seat.sent)
+        : undefined
+  if (told === undefined && loop.hooks.onReply === undefined) return null
+  return replyTo(loop, told === undefined ? request : { ...request, onReply: told })
+}
+
+/** Hands a strategy's first request over; somebody who waits for its reply gets it. */
+export function enterRequest(loop: Loop, index: number): void {
+  const { seat } = seatOf(loop, index)
+  const time = micros(firstTime(seat.outbox))
+  const sent = takeFirst(seat.outbox)
+  leaveQueue(seat.waiting, sent, time)
+  const { method, params, refused } = sent
+  const asked = { time, method, params, account: seat.accountName, session: 0 }
+  const request = refused === null ? asked : { ...asked, refused }
+  if (sent.onReply === null && seat.strategy.onReply === undefined) {
+    handOver(loop, request, { source: null, seat: null })
+    return
+  }
+  const onReply = ownReply(seat, sent)
+  const waiting = sent.onReply === null ? { source: null, seat: { index, sent } } : undefined
+  handOver(loop, { ...request, onReply }, waiting)
+}

@@ -1,0 +1,145 @@
+/**
+ * The state of a loop: a desk, what feeds it, what is on its way and who waits for replies. Only the
+ * functions of `loop`, `loop-requests` and `loop-snapshot` write it.
+ */
+import { defined, type InputError, type Micros, type Plain, type Sequence } from '../core/index.ts'
+import { tellClosedBooks } from '../engine/index.ts'
+import type { Desk, VenueReply } from '../rpc/index.ts'
+import type { MarketSource, RequestSource, TimedRequest } from './source.ts'
+import type { News } from './strategy/news.ts'
+import {
+  createRecordedDelivery,
+  joinGroup,
+  type RecordedDelivery,
+  type SeatedVenue,
+  seedViews,
+  viewOf,
+} from './strategy/recorded-delivery.ts'
+import type { SentRequest } from './strategy/seat.ts'
+import { respond, type Seats, seatAt } from './strategy/seats.ts'
+import { noGuard, type StrategyGuard } from './strategy/strategy-guard.ts'
+import { SeatVenue } from './strategy/strategy-venue.ts'
+
+/** What a run wants to be told about each request. */
+export interface LoopHooks {
+  /**
+   * Called before anything is done to the exchange, a timer, a recorded message or a request, with its
+   * time: the exchange is as all before have left it.
+   */
+  onInput?(time: Micros): void
+  onRequest?(request: TimedRequest, sequence: number): void
+  onReply?(request: TimedRequest, reply: VenueReply): void
+}
+
+/** What a loop may merge besides requests. */
+export interface LoopParts {
+  readonly market?: MarketSource
+  /** Strategies; their events reach them through `seatedSink`. */
+  readonly seats?: Seats
+  /** The last time at which anything is done. */
+  readonly until?: Micros | null
+  /** Requests of the first source that come before everything else: those of the set-up. */
+  readonly setup?: number
+}
+
+/** Who waits for a reply: a source, as it names it, or a strategy with its request; null where only hooks do. */
+export interface Waiting {
+  readonly source: { readonly index: number; readonly waiter: Plain } | null
+  readonly seat: { readonly index: number; readonly sent: SentRequest } | null
+}
+
+/** A desk and what feeds it; only the loop's own functions write it. */
+export interface Loop {
+  readonly desk: Desk
+  readonly sources: readonly RequestSource[]
+  readonly hooks: LoopHooks
+  readonly market: MarketSource | null
+  readonly seats: readonly SeatedVenue[]
+  readonly delivery: RecordedDelivery
+  readonly guard: StrategyGuard
+  readonly until: Micros | null
+  readonly setup: number
+  /** Requests handed over so far. */
+  requests: number
+  /** Recorded messages applied so far. */
+  messages: number
+  /** Who waits for the replies that the exchange holds. */
+  readonly waiting: Map<Sequence, Waiting>
+  /** Recorded messages to read again, which a restored exchange has taken already: their times. */
+  again: Float64Array
+  /** News among them, which nobody reads again, by how many are left when its turn comes. */
+  againNews: ReadonlyMap<number, News>
+  /** Time of the last request of a source or recorded message. */
+  lastTime: number
+  /** What ended the run before its time. */
+  fault: InputError | null
+  /** What comes next: a code of `work`, and which of its kind. */
+  work: number
+  index: number
+}
+
+/** A loop that has done nothing yet; strategies start at the clock of the desk. */
+export function createLoop(
+  desk: Desk,
+  sources: readonly RequestSource[],
+  hooks: LoopHooks,
+  parts: LoopParts = {},
+): Loop {
+  const loop = createLoopAt(desk, sources, hooks, parts)
+  if (loop.seats.length > 0) seedViews(loop.delivery)
+  for (const { seat } of loop.seats) {
+    // The start is no message: nothing delays it.
+    respond(seat, desk.exchange.now - seat.latency.response, { kind: 'start' })
+  }
+  return loop
+}
+
+/** A loop whose strategies have started, or have no start. */
+export function createLoopAt(
+  desk: Desk,
+  sources: readonly RequestSource[],
+  hooks: LoopHooks,
+  { market, seats, until, setup }: LoopParts,
+): Loop {
+  const { exchange } = desk
+  const delivery = createRecordedDelivery(exchange)
+  if (seats !== undefined) {
+    seatAt(seats, desk)
+    seats.delivery = delivery
+    if (seats.list.length > 0) tellClosedBooks(exchange)
+  }
+  const seated = (seats?.list ?? []).map((seat) => {
+    const group = joinGroup(delivery, seat)
+    const venue = new SeatVenue(seat, {
+      exchange,
+      viewOf: (instrument) => viewOf(delivery, group, instrument.id),
+    })
+    const member = { seat, venue }
+    group.members.push(member)
+    return member
+  })
+  return {
+    desk,
+    sources,
+    hooks,
+    market: market ?? null,
+    seats: seated,
+    delivery,
+    guard: seats?.guard ?? noGuard,
+    until: until ?? null,
+    setup: setup ?? 0,
+    requests: 0,
+    messages: 0,
+    waiting: new Map(),
+    again: new Float64Array(0),
+    againNews: new Map(),
+    lastTime: exchange.now,
+    fault: null,
+    work: 0,
+    index: 0,
+  }
+}
+
+export function seatOf(loop: Loop, index: number): SeatedVenue {
+  return defined(loop.seats[index], 'a seat that was found is there')
+}
