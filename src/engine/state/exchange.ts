@@ -17,153 +17,19 @@ import {
   type TimerQueue,
 } from '../../core/index.ts'
 import { createLedger, type Ledger } from '../../ledger/index.ts'
-import {
-  createMargin,
-  type Margin,
-  type MatrixRisk,
-  type RiskGroup,
-  type ScenarioTable,
-} from '../../margin/index.ts'
-import {
-  type Account,
-  CURRENCY_SLOTS,
-  type ExchangeConfig,
-  type LspGroup,
-  type SelfMatchMode,
-  type TriggerSource,
-} from '../../model/index.ts'
+import { createMargin, type Margin, type ScenarioTable } from '../../margin/index.ts'
+import { CURRENCY_SLOTS, type ExchangeConfig, type LspGroup } from '../../model/index.ts'
+import type { AccountRow } from './account-row.ts'
 import type { Bump, HeldRequest } from './bumps.ts'
+import type { HoldingRow } from './holding-row.ts'
 import type { IndexRow, InstrumentRow, SeriesRow } from './instrument-row.ts'
-import type { MmpGroup } from './mmp-groups.ts'
+import type { MmpGroup } from './mmp-group.ts'
 import { createLiveOrders, type LiveOrders } from './order-records.ts'
-import type { Participant } from './participants.ts'
+import type { Participant } from './participant.ts'
 import { freshRates, type RateState } from './rates.ts'
-import type { SessionRow } from './sessions.ts'
-import { type AccountStanding, freshStanding, freshVenue, type VenueStanding } from './standing.ts'
+import type { SessionRow } from './session-row.ts'
+import { freshVenue, type VenueStanding } from './standing.ts'
 import type { Work } from './work.ts'
-
-/** An account with its settings, its live orders in the order of their creation, and their counts. */
-export interface AccountRow {
-  readonly account: Account
-  selfMatch: SelfMatchMode
-  /** Whether that holds for all accounts of the same main account that say so too (C27). */
-  selfMatchExtended: boolean
-  /** How many subaccounts it has. */
-  subaccounts: number
-  firstOrder: number
-  lastOrder: number
-  /** Orders in a book or on their way to it. */
-  openTotal: number
-  openFuture: number
-  openOption: number
-  openSpot: number
-  /** Trigger orders that wait, and dormant secondaries that will be such. */
-  readonly openTriggers: { [S in TriggerSource]: number }
-  /** Its holdings of perpetuals, in the order in which they arose. */
-  readonly perpetuals: HoldingRow[]
-  /** Dormant secondaries, those of spot apart. */
-  openSecondaries: number
-  openSpotSecondaries: number
-  /** Its liquidations that are going on; while there is one, it may do nothing by itself. */
-  liquidations: Liquidation[]
-  /** What margin knows of it beside its holdings and wallets. */
-  readonly risk: AccountRisk
-  readonly standing: AccountStanding
-  /** Its groups of market-maker protection, in the order of their numbers. */
-  readonly mmpGroups: MmpGroup[]
-  /** Its live orders of direct access by what its client calls them. */
-  readonly clientOrders: Map<string, OrderId>
-}
-
-/** A liquidation that is going on. */
-export interface Liquidation {
-  /** The currency whose positions are closed, or `ALL_CURRENCIES` where they share their margin. */
-  readonly currency: number
-  /** Rounds so far. */
-  round: number
-  /** Whether the last round found nobody to trade with, which is told once. */
-  isStuck: boolean
-}
-
-/** Stands for all currencies of an account that share their margin. */
-export const ALL_CURRENCIES = -1
-
-/** Margin of an account that is more than sums over its holdings. */
-export interface AccountRisk {
-  /** Whether all of its currencies share their margin. */
-  readonly isCross: boolean
-  /** Whether it has portfolio margin. */
-  readonly isPortfolio: boolean
-  /** Of portfolio margin its pairs, in the order in which they arose. */
-  readonly pairs: PairRow[]
-  /** Of cross standard margin the exact margins of its holdings and their sums by currency, else empty. */
-  readonly exact: Map<number, ExactMargin>
-  readonly exactTotals: Map<number, ExactMargin>
-}
-
-/** Margins in 1e-18 of a currency. */
-export interface ExactMargin {
-  readonly initial18: bigint
-  readonly maintenance18: bigint
-}
-
-/** The positions of an account in one pair, under portfolio margin: those of one index and one currency. */
-export interface PairRow {
-  readonly wallet: number
-  readonly index: IndexRow
-  readonly group: RiskGroup
-  /** In the order in which they arose. */
-  readonly holdings: HoldingRow[]
-  /** Those whose part of the matrices is to be found anew. */
-  readonly stale: HoldingRow[]
-  /** The minute for which options were valued; -1 before. */
-  minute: number
-  /** The risk of the three matrices, in the currency of the pair, and the index it was found at. */
-  risks: readonly MatrixRisk[] | null
-  riskIndex: number
-  /** How far the premium of each expiration may move, at a minute. */
-  readonly moves: Map<number, number>
-  movesAt: number
-  /** What dampens its extended cells, at an index. */
-  dampeners: Float64Array | null
-  dampenedAt: number
-}
-
-/** What margin makes of a holding. */
-export type HoldingRisk =
-  /** Spot and the house: nothing. */
-  | 'none'
-  /** Standard margin of a future. */
-  | 'future'
-  /** Standard margin of an option. */
-  | 'option'
-  /** A combo: its open orders count on its legs. */
-  | 'combo'
-  /** Standard margin of an account whose currencies share it. */
-  | 'cross'
-  | 'portfolio'
-
-/**
- * A pair of account and instrument, with the rows it has in the ledger and in margin (`holding`) and
- * in the wallets of its account (`wallet`), and its resting reduce-only orders.
- */
-export interface HoldingRow {
-  readonly holding: number
-  readonly account: number
-  readonly wallet: number
-  readonly row: InstrumentRow
-  /** Whether margin binds it: not spot, which reserves what it needs, and not the house. */
-  readonly margined: boolean
-  readonly risk: HoldingRisk
-  /** Its pair under portfolio margin, else null. */
-  readonly pair: PairRow | null
-  /** Whether it is among the stale ones of its pair. */
-  isStale: boolean
-  /** Slots of its resting reduce-only orders. */
-  readonly reducing: number[]
-  /** Where the accumulator of funding was when it was last touched. */
-  funded: bigint
-}
 
 /** What the engine's timers carry. */
 export type TimerTask =
@@ -354,50 +220,4 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     work: [],
     scratch: new Float64Array(12),
   }
-}
-
-/** Adds the row of an account. */
-export function addAccount(exchange: Exchange, account: Account): AccountRow {
-  const row: AccountRow = {
-    account,
-    selfMatch: exchange.config.selfMatch,
-    selfMatchExtended: false,
-    subaccounts: 0,
-    firstOrder: -1,
-    lastOrder: -1,
-    openTotal: 0,
-    openFuture: 0,
-    openOption: 0,
-    openSpot: 0,
-    perpetuals: [],
-    openTriggers: { index_price: 0, mark_price: 0, last_price: 0 },
-    openSecondaries: 0,
-    openSpotSecondaries: 0,
-    liquidations: [],
-    risk: accountRisk(account),
-    standing: freshStanding(),
-    mmpGroups: [],
-    clientOrders: new Map(),
-  }
-  exchange.accounts.push(row)
-  if (row.risk.isCross || row.risk.isPortfolio) exchange.sharedRisk.push(account.id)
-  exchange.accountIds.set(account.name, account.id)
-  const main = exchange.accounts[account.main]
-  if (main !== undefined && main !== row) main.subaccounts += 1
-  return row
-}
-
-function accountRisk({ marginModel }: Account): AccountRisk {
-  return {
-    isCross: marginModel === 'cross_sm' || marginModel === 'cross_pm',
-    isPortfolio: marginModel === 'segregated_pm' || marginModel === 'cross_pm',
-    pairs: [],
-    exact: new Map(),
-    exactTotals: new Map(),
-  }
-}
-
-/** The wallet row of an account and currency. */
-export function walletOf(account: number, currency: number): number {
-  return account * CURRENCY_SLOTS + currency
 }

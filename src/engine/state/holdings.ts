@@ -5,14 +5,9 @@ import { defined, intMapGet, intMapSet } from '../../core/index.ts'
 import { reserveHoldings, sizeOf } from '../../ledger/index.ts'
 import { reserveExposures } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
-import {
-  type AccountRow,
-  type Exchange,
-  type HoldingRisk,
-  type HoldingRow,
-  type PairRow,
-  walletOf,
-} from './exchange.ts'
+import { type AccountRow, walletOf } from './account-row.ts'
+import type { Exchange } from './exchange.ts'
+import type { HoldingRisk, HoldingRow, PairRow } from './holding-row.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { recordAt } from './order-records.ts'
 import { pairFor } from './pair-rows.ts'

@@ -1,6 +1,14 @@
 /**
  * The rows of an exchange and how they are found: accounts, holdings, orders, groups, sessions. What is said of them is emitted here.
  */
+export {
+  type AccountRow,
+  ALL_CURRENCIES,
+  type ExactMargin,
+  type Liquidation,
+  walletOf,
+} from './account-row.ts'
+export { accountRow, addAccount, isOfMember } from './accounts.ts'
 export { awaitSessionEnd } from './awaiting.ts'
 export type { Bump, HeldRequest, OrderTermsBefore } from './bumps.ts'
 export { fitsLegs, isMarked, legLotsOf, legSide, linkCombos } from './combos.ts'
@@ -13,33 +21,22 @@ export {
 } from './delivery-average.ts'
 export { emitLevel, emitOrder, nextEvent, type Turn } from './emit.ts'
 export {
-  type AccountRow,
-  ALL_CURRENCIES,
-  addAccount,
   type ConnectionTask,
-  type ExactMargin,
   type Exchange,
   emptyExchange,
-  type HoldingRow,
-  type Liquidation,
-  type PairRow,
   type TimerTask,
   timerRank,
-  walletOf,
 } from './exchange.ts'
+export type { HoldingRow, PairRow } from './holding-row.ts'
 export { addHolding, findHolding, holdingFor, holdingOfOrder, reducible } from './holdings.ts'
 export {
   type ComboLegRow,
-  enterIndex,
   type FundingState,
   type IndexRow,
   type InstrumentRow,
-  indexRow,
-  instrumentRow,
   isCoinSettled,
   isPriceFixed,
   isSourceKnown,
-  leaveIndex,
   NO_INSTRUMENT,
   ONE_COIN9,
   type OptionState,
@@ -48,7 +45,9 @@ export {
   setMark,
   sourcePrice,
 } from './instrument-row.ts'
-export { addMmpGroup, findMmpGroup, listMmpGroup, type MmpGroup, mmpGroupAt } from './mmp-groups.ts'
+export { enterIndex, indexRow, instrumentRow, leaveIndex } from './instruments.ts'
+export type { MmpGroup } from './mmp-group.ts'
+export { addMmpGroup, findMmpGroup, listMmpGroup, mmpGroupAt } from './mmp-groups.ts'
 export {
   clearWindow,
   countTrade,
@@ -67,7 +66,6 @@ export {
   updateTimeAt,
 } from './order-records.ts'
 export {
-  accountRow,
   averagePrice,
   closeOrder,
   endOfPrices,
@@ -88,14 +86,8 @@ export {
   visitAccountOrders,
 } from './orders.ts'
 export { emptyPair, findPair, tableOf } from './pair-rows.ts'
-export {
-  forgetParticipant,
-  groupOfRow,
-  type LspWindow,
-  limitPpmOf,
-  mayOnlyReduce,
-  type Participant,
-} from './participants.ts'
+export type { LspWindow, Participant } from './participant.ts'
+export { forgetParticipant, groupOfRow, limitPpmOf, mayOnlyReduce } from './participants.ts'
 export { inExecutionOrder, partnerAt, type Share, shareOf, take } from './position-share.ts'
 export { forgetQuote, isOpenQuote, quoteSlot, rememberQuote } from './quotes.ts'
 export {
@@ -111,8 +103,9 @@ export {
   takeCredits,
   WHOLE_REQUEST,
 } from './rate-buckets.ts'
-export { heirSession, isDirect, isOver, type SessionRow, sessionAt } from './sessions.ts'
-export { type AccountStanding, isOfMember } from './standing.ts'
+export type { SessionRow } from './session-row.ts'
+export { heirSession, isDirect, isOver, sessionAt } from './sessions.ts'
+export type { AccountStanding } from './standing.ts'
 export { emitStanding } from './standing-changes.ts'
 export { firstFault, pass, refuse, type Verdict } from './verdict.ts'
 export { collectFired } from './watch.ts'

@@ -38,7 +38,8 @@ import {
   type Side,
   type Trigger,
 } from '../../model/index.ts'
-import type { AccountRow, Exchange } from './exchange.ts'
+import { accountRow } from './accounts.ts'
+import type { Exchange } from './exchange.ts'
 import { holdingOfOrder } from './holdings.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import {
@@ -129,11 +130,6 @@ export function slotOf(exchange: Exchange, order: number): number {
 /** The live order in a slot. */
 export function orderAt(exchange: Exchange, slot: number): LiveOrder {
   return recordAt(exchange.orders, slot)
-}
-
-/** The row of an account that exists. */
-export function accountRow(exchange: Exchange, account: number): AccountRow {
-  return defined(exchange.accounts[account], 'an account exists')
 }
 
 /** The row of a live order's instrument. */

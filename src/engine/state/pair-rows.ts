@@ -3,7 +3,9 @@
  */
 import { createRiskGroup, type ScenarioTable, scenarioTable } from '../../margin/index.ts'
 import { defaultPortfolioTerms } from '../../model/index.ts'
-import { type AccountRow, type Exchange, type PairRow, walletOf } from './exchange.ts'
+import { type AccountRow, walletOf } from './account-row.ts'
+import type { Exchange } from './exchange.ts'
+import type { PairRow } from './holding-row.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 
 /** The pair of an account that an instrument belongs to, made when first needed. */

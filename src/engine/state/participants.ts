@@ -4,35 +4,12 @@
  *
  * Source: sessions-blocks-gateways.md 7.1, 7.2, 7.4; S156-S165.
  */
-import type { AccountId, Micros } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import { type LspGroup, lspGroupOf } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
 import { findHolding } from './holdings.ts'
 import type { InstrumentRow } from './instrument-row.ts'
-
-/** What was assigned to a participant of one group since the first assignment that opened the window. */
-export interface LspWindow {
-  /** Nano of USD. */
-  used: bigint
-  readonly start: Micros
-  /** The window resets at this time, in one step. */
-  readonly end: Micros
-}
-
-/**
- * A participant. `disabled` is one that failed too often, `removed` one that still has positions from its
- * time; both take nothing any more and may still only reduce.
- */
-export interface Participant {
-  readonly account: AccountId
-  status: 'enabled' | 'disabled' | 'removed'
-  /** In parts per million of its equity; groups that are left out have the limits of the run. */
-  limitsPpm: { readonly [G in LspGroup]?: number }
-  readonly windows: Map<LspGroup, LspWindow>
-  /** When it lacked the margin for what was assigned to it, within the last minutes that count. */
-  failures: Micros[]
-}
+import type { Participant } from './participant.ts'
 
 /** The limit of a participant in a group, which is never above what it may hold at all. */
 export function limitPpmOf(

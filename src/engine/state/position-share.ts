@@ -4,7 +4,8 @@
  */
 import { isAheadInQueue, NO_SLOT, priceOf } from '../../book/index.ts'
 import type { Side } from '../../model/index.ts'
-import type { Exchange, HoldingRow } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
+import type { HoldingRow } from './holding-row.ts'
 import { orderAt } from './orders.ts'
 
 /** A position that is shared out. */

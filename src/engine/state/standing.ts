@@ -14,7 +14,6 @@ import {
   type RiskLimits,
   type TradingProduct,
 } from '../../model/index.ts'
-import type { Exchange } from './exchange.ts'
 
 /** What was set about an account. */
 export interface AccountStanding {
@@ -62,11 +61,4 @@ export function freshVenue(limits: { readonly [priceIndex: string]: RiskLimits }
     isAlgoCancelOnly: false,
     riskLimits: new Map(Object.entries(limits)),
   }
-}
-
-/** Whether an account is a portfolio of a Member, who may use direct access (8.2). */
-export function isOfMember(exchange: Exchange, account: number): boolean {
-  const row = exchange.accounts[account]
-  const main = row === undefined ? undefined : exchange.accounts[row.account.main]
-  return main?.standing.permissions.member === true
 }

@@ -1,0 +1,172 @@
+/**
+ * The instruments, indices and series of an exchange: how their rows are made, and how an instrument begins
+ * and ceases to follow its index.
+ */
+import { createBook, createReplayBook, createTriggerBook } from '../../book/index.ts'
+import { assert, type CurrencyId, price9, ticks } from '../../core/index.ts'
+import { contractTerms, pricedTerms } from '../../ledger/index.ts'
+import { markedScale } from '../../margin/index.ts'
+import { currencyIdOf, type Instrument, isCurrency, type QueueModel } from '../../model/index.ts'
+import { optionContract } from '../../pricing/index.ts'
+import { createDeliveryAverage } from './delivery-average.ts'
+import type { Exchange } from './exchange.ts'
+import {
+  type IndexRow,
+  type InstrumentRow,
+  NO_INSTRUMENT,
+  type OptionState,
+  type SeriesRow,
+} from './instrument-row.ts'
+
+/** The row of an index, made when first named. */
+export function indexRow(exchange: Exchange, name: string): IndexRow {
+  const known = exchange.indices.get(name)
+  if (known !== undefined) return known
+  const row: IndexRow = {
+    name,
+    price: price9(0),
+    mid: NO_INSTRUMENT,
+    followers: [],
+    futures: [],
+    isStale: false,
+    average: createDeliveryAverage(),
+  }
+  exchange.indices.set(name, row)
+  return row
+}
+
+/** A fresh row of an instrument; the caller appends it. */
+export function instrumentRow(
+  exchange: Exchange,
+  instrument: Instrument,
+  queue: QueueModel | null,
+): InstrumentRow {
+  const spot = instrument.detail.type === 'spot'
+  const scale = pricedSpec(instrument)
+  const terms = contractTerms(scale)
+  const isMarkComputed = instrument.mark !== null && exchange.config.marks === 'venue'
+  const index = indexRow(exchange, instrument.priceIndex)
+  const option = optionState(exchange, instrument, index)
+  return {
+    instrument,
+    terms,
+    scale,
+    queue,
+    book: queue === null ? createBook(exchange.slots) : createReplayBook(exchange.slots),
+    triggers: {
+      index_price: createTriggerBook(),
+      mark_price: createTriggerBook(),
+      last_price: createTriggerBook(),
+    },
+    index,
+    settlement: currencyIdOf(instrument.settlementCurrency),
+    base: spot ? spotBase(instrument) : -1,
+    state: 'open',
+    stateSince: exchange.now,
+    mark: price9(0),
+    hasMark: false,
+    markTerms: pricedTerms(terms, 0),
+    markScale: markedScale(scale, 0),
+    markRule: 'venue',
+    ema9: 0,
+    isMarkComputed,
+    sleeps: isMarkComputed || option !== null,
+    fair9: 0,
+    fairSeen: -1,
+    funding:
+      instrument.funding === null
+        ? null
+        : { accumulated: 0n, excess: 0n, rate8: 0, since: exchange.now, paidByLongs: 0n },
+    risk: null,
+    option,
+    settlementPrice: price9(0),
+    deliveryPrice: price9(0),
+    deliveredAt: null,
+    stateBefore: null,
+    hasBand: false,
+    bandMin: ticks(0),
+    bandMax: ticks(0),
+    tradeSeq: 0,
+    lastPrice: price9(0),
+    hasLastPrice: false,
+    bookPrice: null,
+    lastMove: 'none',
+    changeId: 0,
+    holdings: [],
+    legs: [],
+    combos: [],
+    usedAt: exchange.now,
+  }
+}
+
+function optionState(
+  exchange: Exchange,
+  instrument: Instrument,
+  index: IndexRow,
+): OptionState | null {
+  const contract = optionContract(instrument)
+  if (contract === null) return null
+  const { expiration } = instrument
+  const isOwn = (row: SeriesRow): boolean => row.index === index && row.expiration === expiration
+  const known = exchange.series.find(isOwn) ?? goneSeries(exchange, isOwn)
+  const series = known ?? { index, expiration, options: [], forward: price9(0), sleeps: true }
+  return { contract, series, volatility9: 0 }
+}
+
+/** A series that some of its options, which are delivered, still tell the forward of. */
+function goneSeries(
+  { instruments }: Exchange,
+  isOwn: (row: SeriesRow) => boolean,
+): SeriesRow | undefined {
+  for (const { option } of instruments) {
+    if (option !== null && isOwn(option.series)) return option.series
+  }
+  return undefined
+}
+
+/** Lets an instrument that is not delivered follow its index, and an option its series. */
+export function enterIndex(exchange: Exchange, row: InstrumentRow): void {
+  const { index, option, instrument } = row
+  index.followers.push(instrument.id)
+  if (option !== null) {
+    const { series } = option
+    if (series.options.length === 0) exchange.series.push(series)
+    series.options.push(row)
+    row.sleeps = series.sleeps
+  }
+  if (instrument.detail.type !== 'future') return
+  const later = index.futures.findIndex((at) => at.instrument.expiration > instrument.expiration)
+  index.futures.splice(later < 0 ? index.futures.length : later, 0, row)
+}
+
+/** What is delivered follows no more. */
+export function leaveIndex(exchange: Exchange, row: InstrumentRow): void {
+  const { index, option, instrument } = row
+  removeFrom(index.followers, instrument.id)
+  if (option !== null) {
+    removeFrom(option.series.options, row)
+    if (option.series.options.length === 0) removeFrom(exchange.series, option.series)
+  }
+  if (instrument.detail.type !== 'future') return
+  removeFrom(index.futures, row)
+  index.isStale = true
+}
+
+function removeFrom<T>(list: T[], item: T): void {
+  const at = list.indexOf(item)
+  assert(at >= 0, 'what leaves a list is in it')
+  list.splice(at, 1)
+}
+
+/**
+ * The specification that its prices are computed by. A price of a combo is a difference, so that means of it
+ * are those of a linear contract, whatever its legs are; money moves at the prices of these.
+ */
+function pricedSpec(instrument: Instrument): Instrument {
+  return instrument.detail.type === 'combo' ? { ...instrument, payoff: 'linear' } : instrument
+}
+
+function spotBase(instrument: Instrument): CurrencyId {
+  assert(isCurrency(instrument.baseCurrency), 'the base of a spot pair can be held')
+  return currencyIdOf(instrument.baseCurrency)
+}
