@@ -145,6 +145,19 @@ describe('floors', () => {
     expect(floors.importsBehindFaces(sources)).toEqual([])
   })
 
+  test('files that import each other in a circle are reported', () => {
+    const bad: Sources = new Map([
+      ['src/core/time.ts', "import type { Word } from './word.ts'"],
+      ['src/core/word.ts', "import { a } from './text.ts'\nimport { b } from './deep.ts'"],
+      ['src/core/text.ts', "export { now } from './time.ts'"],
+      ['src/core/deep.ts', 'export const b = 1'],
+    ])
+    expect(floors.importCircles(bad)).toEqual([
+      'src/core/time.ts -> src/core/word.ts -> src/core/text.ts -> src/core/time.ts',
+    ])
+    expect(floors.importCircles(sources)).toEqual([])
+  })
+
   test('a module of Node on a pure floor is reported', () => {
     const bad = sample({
       'src/core/read.ts': "import { readFileSync } from 'node:fs'",

@@ -11,11 +11,10 @@ import {
   createRecordedDelivery,
   joinGroup,
   type RecordedDelivery,
-  type SeatedVenue,
   seedViews,
   viewOf,
 } from './strategy/recorded-delivery.ts'
-import type { SentRequest } from './strategy/seat.ts'
+import type { SeatedVenue, SentRequest } from './strategy/seat.ts'
 import { respond, type Seats, seatAt } from './strategy/seats.ts'
 import { noGuard, type StrategyGuard } from './strategy/strategy-guard.ts'
 import { SeatVenue } from './strategy/strategy-venue.ts'

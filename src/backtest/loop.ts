@@ -26,12 +26,8 @@ import { enterRequest, handOver, waitingOf } from './loop-requests.ts'
 import { type Loop, seatOf } from './loop-state.ts'
 import type { RequestSource } from './source.ts'
 import { deliverResponse, deliverTimer } from './strategy/deliver.ts'
-import {
-  deliverRecorded,
-  publish,
-  publishLevels,
-  type SeatedVenue,
-} from './strategy/recorded-delivery.ts'
+import { deliverRecorded, publish, publishLevels } from './strategy/recorded-delivery.ts'
+import type { SeatedVenue } from './strategy/seat.ts'
 import { firstTime } from './strategy/timed-queue.ts'
 
 /**

@@ -37,13 +37,13 @@ export {
 export type { AccountResult } from './runs/closing.ts'
 export { diffRuns, type RunComparison, type RunDifference } from './runs/diff.ts'
 export { checkDigests, type DigestCheck, writeDigests } from './runs/digest-file.ts'
-export type { RunFault } from './runs/load-run.ts'
 export type {
   CurrencyRecord,
   OrderRecord,
   PerformanceRecord,
   PerformanceTotals,
 } from './runs/performance-report.ts'
+export type { RunFault } from './runs/run-fault.ts'
 export type { FeedReport } from './runs/run-feeds.ts'
 export { checkFile, runDocument, runFile } from './runs/run-file.ts'
 export type {

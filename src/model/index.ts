@@ -20,7 +20,6 @@ export {
   type CancelOrder,
   type CancelOrders,
   type Command,
-  type CommandHeader,
   type CommandOf,
   type CreateCombo,
   type Deposit,
@@ -41,6 +40,7 @@ export {
   type SetSelfTrading,
   type TransferCash,
 } from './commands/command.ts'
+export type { CommandHeader } from './commands/header.ts'
 export type {
   CancelQuotes,
   CloseSession,
@@ -253,6 +253,7 @@ export {
   type OrderTerms,
   type OrderType,
   opposite,
+  originOf,
   type PostOnly,
   type RejectionReason,
   type ResizeReason,
@@ -273,12 +274,11 @@ export {
   type MmpTrigger,
   mmpTriggers,
 } from './protection/mmp.ts'
-export {
-  type DirectTerms,
-  type OrderExtras,
-  originOf,
-  type PlacementExtras,
-  type QuoteTerms,
+export type {
+  DirectTerms,
+  OrderExtras,
+  PlacementExtras,
+  QuoteTerms,
 } from './protection/order-extras.ts'
 export {
   type BucketTerms,

@@ -6,6 +6,7 @@
 import type { InstrumentId, Lots, OrderId, Price9, Sequence, Ticks } from '../core/index.ts'
 import { NO_ORDER } from './ids.ts'
 import type { OrderExtras } from './protection/order-extras.ts'
+import type { OrderOrigin } from './protection/sessions.ts'
 
 /** The side of an order, and of a fill of that order. */
 export type Side = 'buy' | 'sell'
@@ -238,4 +239,13 @@ export interface Order {
   readonly session: number
   /** What few orders have; null for most. */
   extras: OrderExtras | null
+}
+
+/** Who placed an order. */
+export function originOf({
+  liquidation,
+  extras,
+}: Pick<Order, 'liquidation' | 'extras'>): OrderOrigin {
+  if (liquidation) return 'system'
+  return extras?.direct == null ? 'json_rpc' : 'direct_access'
 }

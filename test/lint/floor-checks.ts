@@ -90,6 +90,29 @@ export function importsBehindFaces(sources: Sources): string[] {
   return mistakes
 }
 
+/**
+ * Files that import each other in a circle, types included: each file of a folder stands above those that it
+ * imports. One line for each circle, from the first of its files.
+ */
+export function importCircles(sources: Sources): string[] {
+  const targets = new Map<string, string[]>([...sources.keys()].map((path) => [path, []]))
+  for (const { path, target } of linksOf(sources)) targets.get(path)?.push(target)
+  const mistakes: string[] = []
+  const done = new Set<string>()
+  const way: string[] = []
+  const follow = (path: string): void => {
+    const at = way.indexOf(path)
+    if (at >= 0) mistakes.push([...way.slice(at), path].join(' -> '))
+    if (at >= 0 || done.has(path)) return
+    way.push(path)
+    for (const target of targets.get(path) ?? []) follow(target)
+    way.pop()
+    done.add(path)
+  }
+  for (const path of targets.keys()) follow(path)
+  return mistakes
+}
+
 export function nodeModulesOnPureFloors(sources: Sources, table: FloorTable): string[] {
   const mistakes: string[] = []
   for (const [path, text] of sources) {

@@ -16,8 +16,7 @@ import type { Exchange } from '../../engine/index.ts'
 import type { Instrument } from '../../model/index.ts'
 import { amountOut, moneyOut, priceOut } from '../../rpc/index.ts'
 import { type News, ownOf } from './news.ts'
-import type { SeatedVenue } from './recorded-delivery.ts'
-import { callBack } from './seat.ts'
+import { callBack, type SeatedVenue } from './seat.ts'
 import type { StrategySettlement, TradePrint } from './strategy.ts'
 
 /** What a delivery of news needs besides the seat. */

@@ -21,8 +21,7 @@ import {
   type UserTrade,
   userTradeOut,
 } from '../../rpc/index.ts'
-import type { SeatedVenue } from './recorded-delivery.ts'
-import { callBack, type Response, type Seat } from './seat.ts'
+import { callBack, type Response, type Seat, type SeatedVenue } from './seat.ts'
 import type { StrategyFill, StrategyReply, StrategyVenue } from './strategy.ts'
 import { firstTime, takeFirst } from './timed-queue.ts'
 

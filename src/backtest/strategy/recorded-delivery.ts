@@ -20,8 +20,8 @@ import { amountOut, priceOut } from '../../rpc/index.ts'
 import { RecordedView } from './book-view.ts'
 import { deliverNews } from './deliver-news.ts'
 import { createOpenNews, type News, type OpenNews, takeLevels, type Wanted } from './news.ts'
-import { callBack, type Seat } from './seat.ts'
-import type { StrategyVenue, TradePrint } from './strategy.ts'
+import { callBack, type Seat, type SeatedVenue } from './seat.ts'
+import type { TradePrint } from './strategy.ts'
 import {
   appendTimed,
   createTimedQueue,
@@ -32,12 +32,6 @@ import {
   timeAt,
   timedCount,
 } from './timed-queue.ts'
-
-/** A seat with its venue. */
-export interface SeatedVenue {
-  readonly seat: Seat
-  readonly venue: StrategyVenue
-}
 
 /** Seats of one feed latency, in file order. */
 export interface FeedGroup {

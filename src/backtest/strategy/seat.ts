@@ -180,3 +180,9 @@ function promiseFault(seat: Seat, name: string, returned: unknown): InputError |
   quieten(returned)
   return { file: seat.name, path: name, expected: 'a synchronous function', found: 'a promise' }
 }
+
+/** A seat with its venue. */
+export interface SeatedVenue {
+  readonly seat: Seat
+  readonly venue: StrategyVenue
+}

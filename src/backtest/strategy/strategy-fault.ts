@@ -4,8 +4,7 @@
  *
  * Known limit: frames are read as V8 writes them; of other engines' errors the place is left out.
  */
-import { AssertionFailure, formatIsoTime, type InputError } from '../../core/index.ts'
-import type { Seat } from './seat.ts'
+import { AssertionFailure, formatIsoTime, type InputError, type Micros } from '../../core/index.ts'
 
 /** A line of a stack. */
 interface Frame {
@@ -18,8 +17,12 @@ interface Frame {
 const FRAME = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/
 const FRAMES_MAX = 20
 
-/** A mistake of a strategy. Our own assertions are not mistakes of a strategy. */
-export function strategyFault(seat: Seat, callback: string, error: unknown): InputError {
+/** A mistake of a strategy at its time. Our own assertions are not mistakes of a strategy. */
+export function strategyFault(
+  seat: { readonly name: string; readonly now: Micros },
+  callback: string,
+  error: unknown,
+): InputError {
   if (error instanceof AssertionFailure) throw error
   const words = {
     expected: `no exception at ${formatIsoTime(seat.now)}`,

@@ -28,7 +28,7 @@ import {
   timerRank,
   WINDOW_MICROS,
 } from '../state/index.ts'
-import { followForwards, publishMark, wake } from '../value/index.ts'
+import { followForwards, publishMark, settleOptions, wake } from '../value/index.ts'
 import { setState } from './book-state.ts'
 import { listedExpiries } from './expiries.ts'
 
@@ -56,7 +56,7 @@ export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueMode
   // Its volatility starts on the smile at the forward of now.
   if (row.option !== null) followForwards(turn, row.index)
   publishMark(turn, row)
-  if (row.index.isStale) followForwards(turn, row.index)
+  settleOptions(turn, row.index)
   if (row.option === null) wake(exchange, row)
   if (row.base >= 0) return
   awaitSessionEnd(exchange)

@@ -16,7 +16,7 @@ import {
   type Turn,
   timerRank,
 } from '../state/index.ts'
-import { changeMark, followForwards, followOptionMarket } from '../value/index.ts'
+import { changeMark, followOptionMarket, settleOptions } from '../value/index.ts'
 import { settleDebts } from './bankruptcy.ts'
 import { setState } from './book-state.ts'
 import { endDay, endOrders } from './day-orders.ts'
@@ -123,7 +123,7 @@ function deliver(turn: Turn, row: InstrumentRow, profits: Map<number, bigint>): 
   row.deliveredAt = turn.exchange.now
   row.stateBefore = null
   leaveIndex(turn.exchange, row)
-  if (row.index.isStale) followForwards(turn, row.index)
+  settleOptions(turn, row.index)
   setState(turn, row, 'delivered')
   followOptionMarket(turn.exchange, row)
 }

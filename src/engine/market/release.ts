@@ -20,7 +20,7 @@ import {
   slotOf,
   type Turn,
 } from '../state/index.ts'
-import { followLegs } from '../value/index.ts'
+import { settleMarks } from '../value/index.ts'
 import { endOrder, leaveWithoutBook } from './ending.ts'
 import { enterLater } from './entering.ts'
 import { answerHeld, emitBump, takeWaiting } from './waiting.ts'
@@ -43,7 +43,7 @@ export function releaseOrder(turn: Turn, id: number): void {
   if (accountRow(exchange, account).liquidations.length > 0) endOrder(own, slot, 'autoliquidation')
   else enterLater(own, row, slot)
   exchange.released = null
-  followLegs(own)
+  settleMarks(own)
   if (late !== null)
     refuseLate(own, bump, { command: late.command, instrument: late.instrument, account })
   answerHeld(own, bump.held)

@@ -54,7 +54,6 @@ import {
 import {
   changeIndex,
   changeMark,
-  followForwards,
   followMid,
   publishMark,
   refreshMargin,
@@ -361,7 +360,6 @@ export function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow):
     row.markRule = 'venue'
     publishMark(turn, row)
   }
-  if (row.index.isStale) followForwards(turn, row.index)
   return 1
 }
 

@@ -23,7 +23,7 @@ import {
 } from '../market/index.ts'
 import { checkInactivity, thawQuotes } from '../requests/index.ts'
 import { type Exchange, rowOfInstrument, type TimerTask, type Turn } from '../state/index.ts'
-import { followLegs, lookAtFunding, refreshRate, tickPrices, wake } from '../value/index.ts'
+import { lookAtFunding, refreshRate, settleMarks, tickPrices, wake } from '../value/index.ts'
 
 /** The cause of events that no request caused: timers, recorded messages, the exchange's creation. */
 export const NO_CAUSE = sequence(0)
@@ -44,7 +44,7 @@ export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): vo
     exchange.isInTimers = true
     const turn: Turn = { exchange, sink, cause: NO_CAUSE }
     runTimer(turn, timer.payload)
-    followLegs(turn)
+    settleMarks(turn)
     drainWork(exchange, sink, NO_CAUSE)
   }
   exchange.isInTimers = false
@@ -61,7 +61,7 @@ function runConnections(exchange: Exchange, time: Micros, sink: EventSink): void
     exchange.now = micros(timer.time)
     const turn: Turn = { exchange, sink, cause: NO_CAUSE }
     checkInactivity(turn, timer.payload)
-    followLegs(turn)
+    settleMarks(turn)
     drainWork(exchange, sink, NO_CAUSE)
   }
 }
@@ -73,7 +73,7 @@ function runTimer(turn: Turn, task: TimerTask): void {
       return
     case 'price_grid':
       tickPrices(turn)
-      followLegs(turn)
+      settleMarks(turn)
       repriceAdvanced(turn)
       return
     case 'delivery_window': {

@@ -99,7 +99,7 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
-import { followLegs } from '../value/index.ts'
+import { settleMarks } from '../value/index.ts'
 import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
 import { applyMarketMessage } from './market-data.ts'
 
@@ -199,7 +199,7 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   const tooMany = isFree ? null : payRequest(turn, command)
   const outcome = barred ?? tooMany ?? handler(turn, command)
   if (typeof outcome !== 'number') emitRefusal(turn, command, outcome)
-  followLegs(turn)
+  settleMarks(turn)
   exchange.openRequest = null
   if (exchange.heldRequests.size === 0 || !waits(exchange, command.sequence, outcome)) {
     emitDone(turn, outcome)

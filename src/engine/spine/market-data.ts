@@ -41,10 +41,10 @@ import {
 import {
   changeIndex,
   changeMark,
-  followForwards,
-  followLegs,
   followMid,
   optionTradeOf,
+  settleMarks,
+  settleOptions,
   wake,
 } from '../value/index.ts'
 import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
@@ -72,7 +72,7 @@ export function applyMarketMessage(
   const turn: Turn = { exchange, sink, cause: NO_CAUSE }
   const row = rowOfInstrument(exchange, message.instrument)
   const finding = applyRows(turn, row, message)
-  followLegs(turn)
+  settleMarks(turn)
   if (exchange.work.length > 0) drainWork(exchange, sink, NO_CAUSE)
   return finding
 }
@@ -209,6 +209,6 @@ function applyIndex(turn: Turn, row: InstrumentRow, message: MarketMessage): voi
     if (mark === 0 || isPriceFixed(row)) continue
     row.markRule = 'feed'
     changeMark(turn, row, { price: mark, source: 'feed' })
-    if (row.index.isStale) followForwards(turn, row.index)
+    settleOptions(turn, row.index)
   }
 }

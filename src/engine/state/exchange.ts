@@ -106,6 +106,8 @@ export interface Exchange {
   awake: number[]
   /** Combos of which a leg is not listed yet. */
   unlinkedCombos: InstrumentRow[]
+  /** Indices of which a future has another mark, or left, and whose options have not followed; empty between commands. */
+  readonly staleIndices: Set<IndexRow>
   /** Combos of which a leg has another mark, and which have not followed; empty between commands. */
   readonly movedCombos: Set<InstrumentRow>
   /** Orders at a value in USD or at a volatility, in the order of their creation; some may be gone. */
@@ -190,6 +192,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     sessionEndScheduled: false,
     awake: [],
     unlinkedCombos: [],
+    staleIndices: new Set(),
     movedCombos: new Set(),
     advancedOrders: [],
     series: [],

@@ -28,8 +28,6 @@ export interface IndexRow {
   readonly followers: number[]
   /** Dated futures among them, by expiration. */
   readonly futures: InstrumentRow[]
-  /** Whether one of these moved and its options do not know yet; never so between commands. */
-  isStale: boolean
   /** Its samples for delivery prices. */
   readonly average: DeliveryAverage
 }

@@ -28,7 +28,6 @@ export function indexRow(exchange: Exchange, name: string): IndexRow {
     mid: NO_INSTRUMENT,
     followers: [],
     futures: [],
-    isStale: false,
     average: createDeliveryAverage(),
   }
   exchange.indices.set(name, row)
@@ -149,7 +148,7 @@ export function leaveIndex(exchange: Exchange, row: InstrumentRow): void {
   }
   if (instrument.detail.type !== 'future') return
   removeFrom(index.futures, row)
-  index.isStale = true
+  exchange.staleIndices.add(index)
 }
 
 function removeFrom<T>(list: T[], item: T): void {

@@ -16,7 +16,7 @@ import {
 import { type AdvancedTerms, nearestOnGrid, type Refusal, type Side } from '../../model/index.ts'
 import { optionPrice9 } from '../../pricing/index.ts'
 import type { Exchange, InstrumentRow } from '../state/index.ts'
-import { optionMarketOf } from './option-marks.ts'
+import { optionMarketOf } from './option-prices.ts'
 
 /** Volatility orders are cancelled and refused from this long before the option expires. */
 const IMPLV_LAST_MICROS = 900_000_000

@@ -7,17 +7,7 @@
  * funding at its rate would need; whatever changes a rate, an index or a margin brings it back to the next
  * whole minute. That changes no result, and a market in which nothing moves costs a few looks.
  */
-import {
-  cancel,
-  currencyId,
-  defined,
-  divFloor,
-  divNearest,
-  type Micros,
-  micros,
-  modFloor,
-  schedule,
-} from '../../core/index.ts'
+import { currencyId, defined, divFloor, divNearest, micros, modFloor } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import { currencyOf } from '../../model/index.ts'
 import {
@@ -25,27 +15,16 @@ import {
   accountRow,
   type Exchange,
   type HoldingRow,
-  timerRank,
   walletOf,
 } from '../state/index.ts'
+import { scheduleFundingLook, suspect } from './due-looks.ts'
 import { stateOfPool } from './pools.ts'
-import { suspect } from './suspects.ts'
 import { usdIndex9 } from './usd-index.ts'
 
 const MINUTE_MICROS = 60_000_000
 const PERIOD_MICROS = 28_800_000_000
 /** Estimates are doubles, and times this they are on the safe side. */
 const SAFETY = 0.5
-
-/** Makes sure that accounts are looked at not later than the next whole minute. */
-export function awaitFundingLook(exchange: Exchange): void {
-  if (!exchange.config.liquidation.enabled) return
-  const soon = micros(exchange.now - modFloor(exchange.now, MINUTE_MICROS) + MINUTE_MICROS)
-  const { fundingLook } = exchange
-  if (fundingLook !== null && fundingLook.time <= soon) return
-  if (fundingLook !== null) cancel(exchange.timers, fundingLook.timer)
-  scheduleLook(exchange, soon)
-}
 
 /** Looks at every account that funding may have brought below its maintenance margin. */
 export function lookAtFunding(exchange: Exchange): void {
@@ -62,13 +41,10 @@ export function lookAtFunding(exchange: Exchange): void {
   if (safe === Number.POSITIVE_INFINITY) return
   const { now } = exchange
   const minutes = Math.max(1, divFloor(safe, MINUTE_MICROS))
-  scheduleLook(exchange, micros(now - modFloor(now, MINUTE_MICROS) + minutes * MINUTE_MICROS))
-}
-
-function scheduleLook(exchange: Exchange, time: Micros): void {
-  const payload = { kind: 'funding_look' } as const
-  const timer = schedule(exchange.timers, { time, rank: timerRank.prices, payload })
-  exchange.fundingLook = { time, timer }
+  scheduleFundingLook(
+    exchange,
+    micros(now - modFloor(now, MINUTE_MICROS) + minutes * MINUTE_MICROS),
+  )
 }
 
 /**

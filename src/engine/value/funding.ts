@@ -19,7 +19,7 @@ import {
   nextEvent,
   type Turn,
 } from '../state/index.ts'
-import { awaitFundingLook } from './funding-look.ts'
+import { awaitFundingLook } from './due-looks.ts'
 
 /** Brings the accumulator of a perpetual to the present. */
 export function accrueFunding(exchange: Exchange, row: InstrumentRow): void {

@@ -16,6 +16,7 @@ export {
 export { advancedRefusal, advancedTicks, isPastVolatility } from './advanced-price.ts'
 export { averagePriceOf } from './average-price.ts'
 export { coinRisks, crossOf, currencyOfPair, unpairedCoins } from './cross-pairs.ts'
+export { suspect } from './due-looks.ts'
 export { exactMargin, NO_HOLDING, noExactMargin } from './exact-margin.ts'
 export { shownPremium } from './fair-price.ts'
 export {
@@ -31,19 +32,14 @@ export { lookAtFunding } from './funding-look.ts'
 export { tickPrices } from './grid.ts'
 export { legLots, legSizes } from './leg-lots.ts'
 export { legPrices, lowestComboPrice, lowestLegPrices } from './leg-prices.ts'
+export { changeMark } from './mark.ts'
 export { heldForGroups, heldForGroupsUsd, marginOfQuotes } from './mmp-margin.ts'
 export { coinSize9, type SidedTrade, tradeShare } from './mmp-sizes.ts'
 export { bearsMoves, type Moved } from './moved.ts'
 export { deltaOf9 } from './option-delta.ts'
 export { noteOptionMarket } from './option-market.ts'
-export {
-  followForwards,
-  optionMarketOf,
-  optionTradeOf,
-  releaseOption,
-  underlyingOf,
-  volatilityAt9,
-} from './option-marks.ts'
+export { followForwards, releaseOption, underlyingOf } from './option-marks.ts'
+export { optionMarketOf, optionTradeOf, volatilityAt9 } from './option-prices.ts'
 export { marginForOrder, orderNeed } from './order-margin.ts'
 export {
   foreseenRisk,
@@ -67,11 +63,11 @@ export {
 export { type ProjectedMargins, projectedMargins } from './projected.ts'
 export {
   changeIndex,
-  changeMark,
-  followLegs,
   followMid,
   publishMark,
   sampleIndex,
+  settleMarks,
+  settleOptions,
 } from './reference.ts'
 export {
   followOptionMarket,
@@ -81,6 +77,6 @@ export {
   recomputeMargin,
   refreshMargin,
 } from './refresh.ts'
-export { paysFunding, suspect, watchWallet } from './suspects.ts'
+export { paysFunding, watchWallet } from './suspects.ts'
 export { usdIndex9, usdIndexName } from './usd-index.ts'
 export { awaitSecond, isWholeMinute, wake } from './wake.ts'

@@ -16,7 +16,7 @@ import { optionGreeks9 } from '../../pricing/index.ts'
 import { type Exchange, type InstrumentRow, isCoinSettled, type MmpTrade } from '../state/index.ts'
 import { legSizes } from './leg-lots.ts'
 import { legPrices, lowestLegPrices } from './leg-prices.ts'
-import { optionMarketOf } from './option-marks.ts'
+import { optionMarketOf } from './option-prices.ts'
 
 const NANO = 1_000_000_000n
 const MOST = BigInt(Number.MAX_SAFE_INTEGER)

@@ -23,13 +23,10 @@ import {
   price9,
   safeNumber,
 } from '../../core/index.ts'
-import { flatSmile, type OptionTrade } from '../../model/index.ts'
+import { flatSmile } from '../../model/index.ts'
 import {
-  boundedVolatility9,
   hasPremium,
-  impliedVolatility9,
   nextVolatility9,
-  type OptionMarket,
   optionPrice9,
   smileVolatility9,
   syntheticForward9,
@@ -46,38 +43,15 @@ import {
   type Turn,
   WINDOW_MICROS,
 } from '../state/index.ts'
-import { changeMark, setBand } from './reference.ts'
+import { changeMark, setBand } from './mark.ts'
+import { optionMarketOf, pinVolatility, volatilityAt9 } from './option-prices.ts'
 import { followOptionMarket } from './refresh.ts'
 import { awaitMinute, isWholeMinute, laySeries, wakeSeries } from './wake.ts'
-
-/** What the price of an option depends on now. Its forward is known. */
-export function optionMarketOf(exchange: Exchange, option: OptionState): OptionMarket {
-  const { series, volatility9 } = option
-  return { forward9: series.forward, volatility9, time: exchange.now }
-}
-
-/** The volatility at which an option would have a price now; 0 where there is none. */
-export function volatilityAt9(exchange: Exchange, option: OptionState, price: number): number {
-  const { forward } = option.series
-  if (forward === 0) return 0
-  const { now } = exchange
-  return impliedVolatility9(option.contract, { price9: price, forward9: forward, time: now })
-}
-
-/** What a trade of an option says about its price; null where it is no option, or no forward is known. */
-export function optionTradeOf(
-  exchange: Exchange,
-  { option }: InstrumentRow,
-  price: Price9,
-): OptionTrade | null {
-  if (option === null || option.series.forward === 0) return null
-  return { volatility9: volatilityAt9(exchange, option, price), forward: option.series.forward }
-}
 
 /** Lets the options of an index follow their forwards, where a price that these depend on changed. */
 export function followForwards(turn: Turn, index: IndexRow): void {
   const { exchange } = turn
-  index.isStale = false
+  exchange.staleIndices.delete(index)
   const moved: InstrumentRow[] = []
   for (const series of exchange.series) {
     if (series.index !== index) continue
@@ -97,7 +71,8 @@ export function tickOptions(turn: Turn): void {
     // Whatever woke a series, only what it shows now keeps it awake: the past leaves no trace in marks.
     const isAwake = (isMinute || !series.sleeps) && staysAwake(exchange, series)
     const isDue = isAwake || isMinute
-    const isMoved = (isDue || series.index.isStale) && moveForward(exchange, series)
+    const isMoved =
+      (isDue || exchange.staleIndices.has(series.index)) && moveForward(exchange, series)
     if (isAwake) wakeSeries(exchange, series)
     else if (!series.sleeps) laySeries(series)
     const isLive = isLiving(exchange, series)
@@ -105,7 +80,7 @@ export function tickOptions(turn: Turn): void {
     if (isMoved || isDue) moved.push(...series.options)
     if (isLive) awaitMinute(exchange)
   }
-  for (const index of exchange.indices.values()) index.isStale = false
+  exchange.staleIndices.clear()
   publishAll(turn, moved)
 }
 
@@ -304,12 +279,6 @@ export function releaseOption(turn: Turn, row: InstrumentRow): void {
   pinVolatility(turn.exchange, row)
   row.markRule = 'venue'
   publishOption(turn, row)
-}
-
-/** The volatility of an option whose mark is set or recorded: that of its mark, within the bounds. */
-export function pinVolatility(exchange: Exchange, { option, mark }: InstrumentRow): void {
-  if (option === null || option.series.forward === 0 || mark === 0) return
-  option.volatility9 = boundedVolatility9(volatilityAt9(exchange, option, mark))
 }
 
 function startOnSmile({ config }: Exchange, option: OptionState): void {

@@ -27,7 +27,7 @@ import {
 } from '../state/index.ts'
 import { marginsOfPool } from './account-margins.ts'
 import { exactMargin } from './exact-margin.ts'
-import { optionMarketOf } from './option-marks.ts'
+import { optionMarketOf } from './option-prices.ts'
 import { usdIndex9 } from './usd-index.ts'
 
 /** Positions that share their margin. */

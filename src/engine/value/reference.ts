@@ -9,15 +9,7 @@
  * Source: market.md 1.3, 3.1, 3.2; R24 (an index that is set acts at its own time).
  */
 import { bestRecorded, recordedOf } from '../../book/index.ts'
-import { divFloor, type Price9, price9, ticks } from '../../core/index.ts'
-import {
-  ceilToGrid,
-  floorToGrid,
-  type MarkSource,
-  type OptionMark,
-  priceBand,
-  TICK9_MAX,
-} from '../../model/index.ts'
+import { divFloor, type Price9, price9 } from '../../core/index.ts'
 import { clampedPrice9, deliveryMarkOf, markOf } from '../../pricing/index.ts'
 import {
   collectFired,
@@ -28,13 +20,12 @@ import {
   isPriceFixed,
   nextEvent,
   sampleUntil,
-  setMark,
   type Turn,
   WINDOW_MICROS,
 } from '../state/index.ts'
 import { accrueFunding, refreshRate } from './funding.ts'
-import { followForwards, pinVolatility, publishOption } from './option-marks.ts'
-import { followOptionMarket, revalueInstrument } from './refresh.ts'
+import { boundedPrice, changeMark, setBand, setComboBand } from './mark.ts'
+import { followForwards, publishOption } from './option-marks.ts'
 import { watchShared } from './suspects.ts'
 import { wake } from './wake.ts'
 
@@ -126,102 +117,26 @@ function publishCombo(turn: Turn, row: InstrumentRow): void {
   changeMark(turn, row, { price: boundedPrice(sum), source: 'legs' })
 }
 
-/** A sum of leg prices, held where prices end. */
-function boundedPrice(sum: number): Price9 {
-  return price9(Math.min(COMBO_PRICE9_MAX, Math.max(-COMBO_PRICE9_MAX, sum)))
-}
-
-/** Rounded outward to a grid it is a safe integer still. */
-const COMBO_PRICE9_MAX = Number.MAX_SAFE_INTEGER - TICK9_MAX
-
 /**
- * Rule: prices.band of a combo: the ends of its legs' bands, each the one that makes the sum the largest or the
- * smallest, outward to its own grid. It may be negative, and nothing holds it above one tick (R05).
+ * Settles what marks that moved have set off in other instruments. Order: the options of each index whose
+ * futures moved, indices in the order in which they moved, options as `followForwards` says; then combos. The
+ * spine calls it once after each command, timer and message; the tick of the price grid before it reprices.
+ *
+ * Rule: mark.combo. Combos whose legs moved follow in the order of listing: once, however many of their legs
+ * moved, so that no mark is told, and fires no trigger, which mixes old and new.
  */
-function setComboBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow): void {
-  row.hasBand = config.priceBands && row.legs.length > 0 && row.legs.every((leg) => leg.row.hasBand)
-  if (!row.hasBand) return
-  let most = 0
-  let least = 0
-  for (const { row: leg, ratio } of row.legs) {
-    const unit = ratio * leg.instrument.tick9
-    most += unit * (ratio > 0 ? leg.bandMax : leg.bandMin)
-    least += unit * (ratio > 0 ? leg.bandMin : leg.bandMax)
-  }
-  row.bandMax = ceilToGrid(row.instrument, boundedPrice(most))
-  row.bandMin = floorToGrid(row.instrument, boundedPrice(least))
-}
-
-/** Sets the mark of an instrument, its band, the value of every holding of it, and its funding rate. */
-export function changeMark(
-  turn: Turn,
-  row: InstrumentRow,
-  mark: { readonly price: Price9; readonly source: MarkSource },
-): void {
-  const { exchange } = turn
-  const isPinned = mark.source === 'set' || mark.source === 'feed'
-  if (mark.price === row.mark && row.hasMark) {
-    if (isPinned) pinVolatility(exchange, row)
-    followOptionMarket(exchange, row)
-    return
-  }
-  setMark(row, mark.price)
-  setBand(exchange, row)
-  if (isPinned) pinVolatility(exchange, row)
-  if (row.instrument.detail.type === 'future') row.index.isStale = true
-  revalueInstrument(exchange, row)
-  turn.sink.emit({
-    kind: 'mark_changed',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
-    instrument: row.instrument.id,
-    price: mark.price,
-    index: row.index.price,
-    source: mark.source,
-    option: optionMarkOf(row),
-  })
-  collectFired(exchange, row, 'mark_price')
-  refreshRate(turn, row)
-  for (const combo of row.combos) exchange.movedCombos.add(combo)
-}
-
-/**
- * Rule: mark.combo. Combos whose legs moved follow, in the order of listing: once for a command or a timer,
- * however many of their legs it moved, so that no mark is told, and fires no trigger, which mixes old and new.
- */
-export function followLegs(turn: Turn): void {
-  const { movedCombos } = turn.exchange
+export function settleMarks(turn: Turn): void {
+  const { staleIndices, movedCombos } = turn.exchange
+  if (staleIndices.size > 0) for (const index of [...staleIndices]) followForwards(turn, index)
   if (movedCombos.size === 0) return
   const moved = [...movedCombos].sort((left, right) => left.instrument.id - right.instrument.id)
   movedCombos.clear()
   for (const combo of moved) if (combo.markRule === 'venue') publishMark(turn, combo)
 }
 
-/**
- * Rule: prices.band. Sets the band of an instrument whose mark is known. That of a linear option is a part of
- * its index, and moves with it too (R05).
- */
-export function setBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow): void {
-  const { mark, index, instrument, option } = row
-  if (!config.priceBands || instrument.bandPpm === 0 || !row.hasMark) return
-  const isOption = option !== null
-  if (isOption && !option.contract.isCoin && index.price === 0) return
-  const whole = isOption ? (option.contract.isCoin ? ONE_COIN : index.price) : mark
-  const band = priceBand(instrument, { mark, whole })
-  row.hasBand = true
-  row.bandMin = ticks(Math.max(1, band.min))
-  row.bandMax = band.max
-  for (const combo of row.combos) setComboBand({ config }, combo)
-}
-
-/** One coin at a price of 1 coin. */
-const ONE_COIN = price9(1_000_000_000)
-
-function optionMarkOf({ option }: InstrumentRow): OptionMark | null {
-  return option === null
-    ? null
-    : { volatility9: option.volatility9, forward: option.series.forward }
+/** Lets options follow the futures of their index at once, where what comes next looks at them. */
+export function settleOptions(turn: Turn, index: IndexRow): void {
+  if (turn.exchange.staleIndices.has(index)) followForwards(turn, index)
 }
 
 /**

@@ -9,14 +9,7 @@
  * what one of these made suspect belongs to the same second, all else to the next.
  * Source: market.md 6.6; R02; DESIGN 4.
  */
-import {
-  divFloor,
-  isNegativeWide,
-  MICROS_PER_SECOND,
-  micros,
-  modFloor,
-  schedule,
-} from '../../core/index.ts'
+import { divFloor, isNegativeWide } from '../../core/index.ts'
 import { setMarginBalance } from '../../ledger/index.ts'
 import { hasMaintenance, isBelowMaintenance } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
@@ -25,11 +18,10 @@ import {
   accountRow,
   type Exchange,
   type HoldingRow,
-  timerRank,
   walletOf,
 } from '../state/index.ts'
+import { awaitFundingLook, suspect } from './due-looks.ts'
 import { addPending } from './funding.ts'
-import { awaitFundingLook } from './funding-look.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -82,20 +74,4 @@ export function watchShared(exchange: Exchange): void {
 function watchSharing(exchange: Exchange, account: AccountRow): void {
   suspect(exchange, account.account.id)
   if (paysFunding(account)) awaitFundingLook(exchange)
-}
-
-/** Lets the next round look at an account. */
-export function suspect(exchange: Exchange, account: number): void {
-  exchange.suspects.add(account)
-  if (exchange.isRoundAwaited) return
-  exchange.isRoundAwaited = true
-  const { now } = exchange
-  const past = modFloor(now, MICROS_PER_SECOND)
-  // Within timers of a whole second its round is still to come, unless it ran already.
-  const isToCome = exchange.isInTimers && past === 0 && exchange.lastRound !== now
-  schedule(exchange.timers, {
-    time: isToCome ? now : micros(now - past + MICROS_PER_SECOND),
-    rank: timerRank.liquidation,
-    payload: { kind: 'liquidation_round' },
-  })
 }

@@ -8,7 +8,8 @@ import { feedLoop, placedFault, textOfError } from '../../backtest/index.ts'
 import { defined, err, formatInputError, formatIsoTime, ok, type Result } from '../../core/index.ts'
 import { audit } from '../../engine/index.ts'
 import type { ScenarioRun } from '../../scenario/index.ts'
-import type { LoadedRun, RunFault } from './load-run.ts'
+import type { LoadedRun } from './load-run.ts'
+import type { RunFault } from './run-fault.ts'
 import type { RunFileOptions } from './run-report.ts'
 
 /** Things done between two looks at the world: requests, recorded messages, deliveries. */

@@ -34,16 +34,10 @@ import { moduleSources } from '../module-sources.ts'
 import { sha256Hex } from '../sha256.ts'
 import { createStrategyGuard } from '../strategy-guard.ts'
 import { loadStrategy } from '../strategy-module.ts'
+import type { RunFault } from './run-fault.ts'
 import { openRunFeeds, type RunFeeds } from './run-feeds.ts'
 import type { RunText } from './run-text.ts'
 import { engineVersion } from './version.ts'
-
-/** Why something could not be run. */
-export interface RunFault {
-  readonly kind: 'input' | 'io'
-  readonly lines: readonly string[]
-  readonly hint?: string
-}
 
 /** Where a run takes what its file names. */
 export interface RunSources {

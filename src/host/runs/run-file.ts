@@ -38,14 +38,9 @@ import { systemWords } from '../system-words.ts'
 import { noteDeposit, standingsOf } from './closing.ts'
 import { driveRun, heeding } from './drive-run.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
-import {
-  faultOfFeeds,
-  type LoadedRun,
-  loadRun,
-  type RunFault,
-  type RunSources,
-} from './load-run.ts'
+import { faultOfFeeds, type LoadedRun, loadRun, type RunSources } from './load-run.ts'
 import { equityLookup, reportPerformance } from './performance-report.ts'
+import type { RunFault } from './run-fault.ts'
 import type { RunDocumentOptions, RunFileOptions, RunReport } from './run-report.ts'
 import { type RunText, readRunText } from './run-text.ts'
 import { engineVersion } from './version.ts'

@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { err, formatInputError, ok, type Result } from '../../core/index.ts'
 import { isSystemError } from '../feeds/feed-fault.ts'
 import { systemWords } from '../system-words.ts'
-import type { RunFault } from './load-run.ts'
+import type { RunFault } from './run-fault.ts'
 
 /** A text and where it comes from. */
 export interface RunText {

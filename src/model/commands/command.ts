@@ -19,7 +19,6 @@ import type {
   Micros,
   OrderId,
   Price9,
-  Sequence,
   Ticks,
 } from '../../core/index.ts'
 import type { MarginModel } from '../account.ts'
@@ -36,26 +35,10 @@ import type {
   TriggerOrderType,
 } from '../order.ts'
 import type { PlacementExtras } from '../protection/order-extras.ts'
-import type { RateCharge } from '../protection/rate-limits.ts'
 import type { OrderOrigin } from '../protection/sessions.ts'
-import type { DirectMessage } from '../protection/standing.ts'
-import type { Fault } from '../refusal.ts'
 import type { LspGroup } from '../risk-terms.ts'
+import type { CommandHeader } from './header.ts'
 import type { ProtectionCommand } from './protection-commands.ts'
-
-/** What every command carries. */
-export interface CommandHeader {
-  readonly time: Micros
-  readonly sequence: Sequence
-  readonly account: AccountId | -1
-  readonly session: number
-  /** What the reader of the request found wrong, or null. */
-  readonly fault: Fault | null
-  /** What it is paid from, where rates are limited; nothing where it is left out. */
-  readonly charge?: RateCharge | undefined
-  /** Which message of direct access it is; left out for all that is none. */
-  readonly message?: DirectMessage
-}
 
 /**
  * Places an order, and with `linked` others that depend on it.

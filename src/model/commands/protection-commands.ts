@@ -14,7 +14,7 @@ import type {
   TradingProduct,
 } from '../protection/standing.ts'
 import type { Fault } from '../refusal.ts'
-import type { CommandHeader } from './command.ts'
+import type { CommandHeader } from './header.ts'
 
 /**
  * Opens a session. One of direct access displaces that of the same portfolio on the same gateway first.

@@ -4,9 +4,7 @@
  *
  * Source: trading.md 5.1, 6.16 (C34); sessions-blocks-gateways.md 8.2, 8.5.
  */
-import type { Order } from '../order.ts'
 import type { MmpMembership } from './mmp.ts'
-import type { OrderOrigin } from './sessions.ts'
 
 /** What a quote is called by its client. */
 export interface QuoteTerms {
@@ -38,13 +36,4 @@ export interface PlacementExtras {
   readonly resetMmp: boolean
   /** Null but for direct access. */
   readonly direct: DirectTerms | null
-}
-
-/** Who placed an order. */
-export function originOf({
-  liquidation,
-  extras,
-}: Pick<Order, 'liquidation' | 'extras'>): OrderOrigin {
-  if (liquidation) return 'system'
-  return extras?.direct == null ? 'json_rpc' : 'direct_access'
 }

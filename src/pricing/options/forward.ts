@@ -11,7 +11,7 @@
 import { assert } from '../../core/index.ts'
 import { DELIVERY_MARK_MICROS, markOf } from '../mark.ts'
 import { exponential, logarithm } from './elementary.ts'
-import { nearest } from './option-price.ts'
+import { nearest } from './nearest.ts'
 
 /** A future with a known mark. */
 export interface ForwardNode {

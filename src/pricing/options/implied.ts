@@ -7,7 +7,7 @@
  * word where that cannot be told. Doubles, for this folder only. Source: market.md 7 (T97-T99).
  */
 import { type Curve, slopeAt, valueAt } from './black76.ts'
-import { nearest } from './option-price.ts'
+import { nearest } from './nearest.ts'
 
 /** Where implied volatilities are sought, and how often the range is halved. */
 const SOUGHT_MIN = 0.0001

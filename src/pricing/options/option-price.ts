@@ -10,6 +10,7 @@ import { PRICE9_MAX } from '../../core/index.ts'
 import type { InstrumentSpec } from '../../model/index.ts'
 import { black76, curveOf, intrinsicValue, optionValue, type Valued } from './black76.ts'
 import { soughtVolatility9 } from './implied.ts'
+import { nearest } from './nearest.ts'
 
 /** What of an option its price depends on. */
 export interface OptionContract {
@@ -122,9 +123,4 @@ export function valued(contract: OptionContract, market: OptionMarket): Valued {
     years: (contract.expiration - market.time) / YEAR_MICROS,
     volatility: market.volatility9 / ONE9,
   }
-}
-
-/** The nearest integer, halves away from zero. For this folder. */
-export function nearest(value: number): number {
-  return (value < 0 ? -Math.floor(0.5 - value) : Math.floor(value + 0.5)) + 0
 }

@@ -10,7 +10,8 @@ import { assert } from '../../core/index.ts'
 import type { Smile } from '../../model/index.ts'
 import { nextPremium } from '../mark.ts'
 import { logarithm } from './elementary.ts'
-import { boundedVolatility9, nearest } from './option-price.ts'
+import { nearest } from './nearest.ts'
+import { boundedVolatility9 } from './option-price.ts'
 
 /** A strike whose volatility is known. */
 export interface VolatilityNode {

@@ -6,9 +6,9 @@
  */
 import type { PortfolioTerms } from '../../model/index.ts'
 import { exponential, power } from './elementary.ts'
+import { nearest } from './nearest.ts'
 import {
   modelPrice,
-  nearest,
   type OptionContract,
   type OptionMarket,
   optionGreeks9,

@@ -3,7 +3,6 @@
  */
 import { type AccountId, type InstrumentId, type Micros, millisOf } from '../../core/index.ts'
 import type { Currency } from '../../model/index.ts'
-import type { History } from './history.ts'
 
 /** Keys of the lists that have dropped records. The log of an account tells by its numbers. */
 export interface Cuts {
@@ -74,10 +73,4 @@ export function truncation(
   const kept = millisOf(first.time)
   // Records of the first millisecond may be missing too.
   return from > kept ? whole : { truncated_before: kept }
-}
-
-/** What a page of ended orders says. */
-export function ordersTruncation({ cuts, ended, orders }: History): Truncation {
-  const [first] = ended
-  return cuts.orders && first !== undefined ? truncation(orders.get(first)) : whole
 }

@@ -2,7 +2,7 @@
  * The past for queries: a bounded sink beside the engine.
  */
 export { type Candle, turnoverBasis } from './candles.ts'
-export { ordersTruncation, type Truncation, truncation, whole } from './cuts.ts'
+export { type Truncation, truncation, whole } from './cuts.ts'
 export {
   createHistory,
   type EquityReader,
@@ -15,7 +15,7 @@ export {
 export { append, countUntil, recordsUntil } from './lists.ts'
 export { cashIn } from './log/cash.ts'
 export type { Transaction, TransferPart } from './log/transactions.ts'
-export { endedOrdersOf, isPairPrimary, tradesOfOrder } from './orders.ts'
+export { endedOrdersOf, isPairPrimary, ordersTruncation, tradesOfOrder } from './orders.ts'
 export { type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
 export type { SessionMessage } from './session-messages.ts'
 export type { AccountSettlement, PublicSettlement } from './settlements.ts'

@@ -4,6 +4,7 @@
  */
 import type { AccountId, Micros, OrderId } from '../../core/index.ts'
 import { NO_ORDER, type OrderChanged, originOf } from '../../model/index.ts'
+import { type Truncation, truncation, whole } from './cuts.ts'
 import type { History, UserTrade } from './history.ts'
 
 /**
@@ -46,4 +47,10 @@ export function isPairPrimary(history: History, { links }: Pick<OrderChanged, 'l
   const [first] = links.secondaries
   if (first === undefined) return false
   return (history.orders.get(first)?.links.pair ?? NO_ORDER) !== NO_ORDER
+}
+
+/** The truncation that a page of ended orders tells. */
+export function ordersTruncation({ cuts, ended, orders }: History): Truncation {
+  const [first] = ended
+  return cuts.orders && first !== undefined ? truncation(orders.get(first)) : whole
 }

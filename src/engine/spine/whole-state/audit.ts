@@ -99,15 +99,23 @@ function auditGrid(exchange: Exchange): void {
 }
 
 /** Options stand in their series, which know what their futures say. */
-function auditSeries({ series, instruments, indices, config }: Exchange): void {
+function auditSeries({
+  series,
+  instruments,
+  indices,
+  staleIndices,
+  movedCombos,
+  config,
+}: Exchange): void {
+  assert(staleIndices.size === 0, 'options know what the futures of their index say')
+  assert(movedCombos.size === 0, 'combos know what their legs say')
   for (const row of instruments) {
     if (row.option === null || row.deliveredAt !== null) continue
     assert(row.option.series.options.includes(row), 'an option stands in its series')
     assert(series.includes(row.option.series), 'the series of an option is listed')
     assert(row.sleeps === row.option.series.sleeps, 'an option sleeps with its series')
   }
-  for (const { name, futures, isStale } of indices.values()) {
-    assert(!isStale, `options know what the futures of ${name} say`)
+  for (const { name, futures } of indices.values()) {
     const own = config.marks === 'index' ? [] : futures.filter(({ mark }) => mark !== 0)
     for (const { index, expiration, forward } of series) {
       const future = own.find((row) => row.instrument.expiration === expiration)

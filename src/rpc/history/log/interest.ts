@@ -2,16 +2,10 @@
  * Funding of positions as rows of the log tell it: since the row before, and since the settlement.
  * Source: market.md 5.4 (`interest_pl`, `total_interest_pl`).
  */
-import { type AccountId, type Amount, amount, type InstrumentId } from '../../../core/index.ts'
+import { type AccountId, amount, type InstrumentId } from '../../../core/index.ts'
 import type { EventOf } from '../../../model/index.ts'
 import { entryOf } from '../lists.ts'
-import { none, type TransactionLog } from './transactions.ts'
-
-/** Funding of a position: since its last row, and since its last settlement. */
-export interface Interest {
-  pending: Amount
-  session: Amount
-}
+import { type Interest, none, type TransactionLog } from './transactions.ts'
 
 const noInterest: Readonly<Interest> = { pending: none, session: none }
 

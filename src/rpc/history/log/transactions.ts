@@ -20,7 +20,6 @@ import {
 import type { Currency, FillRule } from '../../../model/index.ts'
 import { append } from '../lists.ts'
 import type { Cash } from './cash.ts'
-import type { Interest } from './interest.ts'
 
 /**
  * What a row is about, in the words of the wire. Fills of an order that a liquidation placed are
@@ -82,6 +81,12 @@ export interface Transaction {
 export interface TransferPart {
   readonly role: 'source' | 'destination'
   readonly other: AccountId
+}
+
+/** Funding of a position: since its last row, and since its last settlement. */
+export interface Interest {
+  pending: Amount
+  session: Amount
 }
 
 /** The logs, oldest first, and what their rows are numbered from. */

@@ -1,0 +1,52 @@
+/**
+ * Marks that something may have become of an account: it is suspect and the next liquidation round looks at
+ * it, or funding wears its margin away and the next whole minute looks. The looks themselves are above.
+ *
+ * A round runs at each whole second while there are suspects, after all other timers of that second: what
+ * one of these made suspect belongs to the same second, all else to the next.
+ * Source: market.md 6.6; R02; DESIGN 4.
+ */
+import {
+  cancel,
+  MICROS_PER_SECOND,
+  type Micros,
+  micros,
+  modFloor,
+  schedule,
+} from '../../core/index.ts'
+import { type Exchange, timerRank } from '../state/index.ts'
+
+const MINUTE_MICROS = 60_000_000
+
+/** Lets the next round look at an account. */
+export function suspect(exchange: Exchange, account: number): void {
+  exchange.suspects.add(account)
+  if (exchange.isRoundAwaited) return
+  exchange.isRoundAwaited = true
+  const { now } = exchange
+  const past = modFloor(now, MICROS_PER_SECOND)
+  // Within timers of a whole second its round is still to come, unless it ran already.
+  const isToCome = exchange.isInTimers && past === 0 && exchange.lastRound !== now
+  schedule(exchange.timers, {
+    time: isToCome ? now : micros(now - past + MICROS_PER_SECOND),
+    rank: timerRank.liquidation,
+    payload: { kind: 'liquidation_round' },
+  })
+}
+
+/** Makes sure that accounts are looked at not later than the next whole minute. */
+export function awaitFundingLook(exchange: Exchange): void {
+  if (!exchange.config.liquidation.enabled) return
+  const soon = micros(exchange.now - modFloor(exchange.now, MINUTE_MICROS) + MINUTE_MICROS)
+  const { fundingLook } = exchange
+  if (fundingLook !== null && fundingLook.time <= soon) return
+  if (fundingLook !== null) cancel(exchange.timers, fundingLook.timer)
+  scheduleFundingLook(exchange, soon)
+}
+
+/** Sets the next look at funding. */
+export function scheduleFundingLook(exchange: Exchange, time: Micros): void {
+  const payload = { kind: 'funding_look' } as const
+  const timer = schedule(exchange.timers, { time, rank: timerRank.prices, payload })
+  exchange.fundingLook = { time, timer }
+}

@@ -1,0 +1,21 @@
+/**
+ * The header of every command.
+ */
+import type { AccountId, Micros, Sequence } from '../../core/index.ts'
+import type { RateCharge } from '../protection/rate-limits.ts'
+import type { DirectMessage } from '../protection/standing.ts'
+import type { Fault } from '../refusal.ts'
+
+/** The fields of every command. */
+export interface CommandHeader {
+  readonly time: Micros
+  readonly sequence: Sequence
+  readonly account: AccountId | -1
+  readonly session: number
+  /** What the reader of the request found wrong, or null. */
+  readonly fault: Fault | null
+  /** What it is paid from, where rates are limited; nothing where it is left out. */
+  readonly charge?: RateCharge | undefined
+  /** Which message of direct access it is; left out for all that is none. */
+  readonly message?: DirectMessage
+}
