@@ -104,6 +104,32 @@ export {
   ok,
   type Result,
 } from './result.ts'
+export { units } from './table-units.ts'
+export {
+  apart,
+  cached,
+  derived,
+  type Field,
+  type Fields,
+  type Keeping,
+  kept,
+  listOf,
+  liveUnit,
+  loadRow,
+  mapOf,
+  orNull,
+  plainUnit,
+  type RowOf,
+  restoreRow,
+  rowUnit,
+  savedField,
+  savedRows,
+  saveRow,
+  setOf,
+  type Unit,
+  wired,
+  wiredUnit,
+} from './tables.ts'
 export {
   type AccountId,
   type Amount,

@@ -253,6 +253,7 @@ export {
   type OrderTerms,
   type OrderType,
   opposite,
+  orderFields,
   originOf,
   type PostOnly,
   type RejectionReason,

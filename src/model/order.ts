@@ -3,7 +3,16 @@
  *
  * Source: interface document, Order; trading.md 4.1, 5.1, 6.2-6.8, 6.13, 6.14.
  */
-import type { InstrumentId, Lots, OrderId, Price9, Sequence, Ticks } from '../core/index.ts'
+import {
+  kept,
+  type Lots,
+  type OrderId,
+  type Price9,
+  plainUnit,
+  type RowOf,
+  type Ticks,
+  units,
+} from '../core/index.ts'
 import { NO_ORDER } from './ids.ts'
 import type { OrderExtras } from './protection/order-extras.ts'
 import type { OrderOrigin } from './protection/sessions.ts'
@@ -206,40 +215,42 @@ export const unlinked: OrderLinks = {
   secondaries: [],
 }
 
+export const orderFields = {
+  id: kept.fixed(units.orderId),
+  instrument: kept.fixed(units.instrumentId),
+  side: kept.fixed(plainUnit<Side>('side')),
+  /** The type as entered; of what a trigger order became, the type it entered as. */
+  type: kept.fixed(plainUnit<OrderType>('type of order')),
+  timeInForce: kept.fixed(plainUnit<TimeInForce>('time in force')),
+  label: kept.fixed(units.text),
+  postOnly: kept.changing(plainUnit<PostOnly>('post-only')),
+  reduceOnly: kept.changing(units.flag),
+  /** Total size, fills included. */
+  amount: kept.changing(units.lots),
+  /** Size that an iceberg shows at a time; 0 for an order that shows all of it. */
+  display: kept.changing(units.lots),
+  /** It was edited, or its price was found anew. */
+  replaced: kept.changing(units.flag),
+  /** Its last change was a price that the engine found anew (trading.md 6.12). */
+  autoReplaced: kept.changing(units.flag),
+  advanced: kept.changing(plainUnit<AdvancedTerms | null>('advanced terms or null')),
+  /** A liquidation placed it. */
+  liquidation: kept.fixed(units.flag),
+  /** Sequence of the last request when it was opened. Orders are listed and cancelled as they opened. */
+  created: kept.fixed(units.sequence),
+  /** The trigger order that became it, or `NO_ORDER`. */
+  triggeredBy: kept.fixed(units.orderId),
+  /** The session that it came over, `NO_SESSION` for none; edits over others leave it (C49). */
+  session: kept.fixed(units.count),
+  /** Terms that few orders have; null for most. */
+  extras: kept.changing(plainUnit<OrderExtras | null>('extras or null')),
+}
+
 /**
  * A live order: what its owner asked for. Owner, price and what is left of it stand in its slot of
  * the book.
  */
-export interface Order {
-  readonly id: OrderId
-  readonly instrument: InstrumentId
-  readonly side: Side
-  /** The type as entered; of what a trigger order became, the type it entered as. */
-  readonly type: OrderType
-  readonly timeInForce: TimeInForce
-  readonly label: string
-  postOnly: PostOnly
-  reduceOnly: boolean
-  /** Total size, fills included. */
-  amount: Lots
-  /** What an iceberg shows at a time; 0 for an order that shows all of it. */
-  display: Lots
-  /** Whether it was edited, or its price was found anew. */
-  replaced: boolean
-  /** Whether its last change was a price that the engine found anew (trading.md 6.12). */
-  autoReplaced: boolean
-  advanced: AdvancedTerms | null
-  /** Whether a liquidation placed it. */
-  readonly liquidation: boolean
-  /** Sequence of the last request when it was opened. Orders are listed and cancelled as they opened. */
-  readonly created: Sequence
-  /** The trigger order that became it, or `NO_ORDER`. */
-  readonly triggeredBy: OrderId
-  /** The session that it came over, `NO_SESSION` for none; edits over others leave it (C49). */
-  readonly session: number
-  /** What few orders have; null for most. */
-  extras: OrderExtras | null
-}
+export interface Order extends RowOf<typeof orderFields> {}
 
 /** Who placed an order. */
 export function originOf({

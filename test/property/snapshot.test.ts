@@ -19,7 +19,7 @@ import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { AssertionFailure, defined } from '../../src/core/index.ts'
+import { AssertionFailure, decodeSections, defined, encodeSections } from '../../src/core/index.ts'
 import {
   apply,
   audit,
@@ -223,9 +223,18 @@ describe('damaged snapshots', () => {
         sections.add(section)
       }
     }
-    for (const name of [null, 'engine', 'orders', 'ledger', 'margin', 'timers']) {
+    for (const name of [null, 'state', 'orders', 'ledger', 'margin', 'timers']) {
       expect(sections.has(name)).toBe(true)
     }
+  })
+
+  test('a snapshot of the version before is refused by name', () => {
+    const current = decodeSections(bytes, 'PITCLOCK', 11)
+    if (!current.ok) throw new Error(current.error.found)
+    expect(restore(encodeSections('PITCLOCK', 10, current.value))).toMatchObject({
+      ok: false,
+      error: { section: null, expected: 'version 11', found: 'version 10' },
+    })
   })
 
   test('every truncation is refused, and so is what follows the end', () => {

@@ -4,35 +4,15 @@
  * sees follows from the rest, and an audit sees that it no longer does; or it means nothing, and is listed here
  * with the reason.
  */
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AssertionFailure, micros } from '../../src/core/index.ts'
-import {
-  apply,
-  audit,
-  auditCopy,
-  createExchange,
-  type Exchange,
-  restore,
-  snapshot,
-  stateHash,
-} from '../../src/engine/index.ts'
-import { orderAt, visitAccountOrders } from '../../src/engine/state/orders.ts'
+import { AssertionFailure } from '../../src/core/index.ts'
+import { audit, auditCopy, type Exchange, snapshot, stateHash } from '../../src/engine/index.ts'
+import { orderAt, visitAccountOrders } from '../../src/engine/state/index.ts'
 import { snapshotLedger } from '../../src/ledger/index.ts'
 import { snapshotMargin } from '../../src/margin/index.ts'
-import { CURRENCY_SLOTS, type Event } from '../../src/model/index.ts'
-import { createDesk, openVenue, submit } from '../../src/rpc/index.ts'
-import {
-  CommandStream,
-  configOf,
-  everyKind,
-  intentArbitrary,
-  type World,
-} from '../support/command-stream.ts'
-import { intentArbitrary as protectionIntents } from '../support/protection-intents.ts'
-import { runProtections } from '../support/protection-run.ts'
-import { headScenario } from '../support/protection-world.ts'
-import { ReplayMarket } from '../support/replay-market.ts'
+import { CURRENCY_SLOTS } from '../../src/model/index.ts'
+import { openVenue } from '../../src/rpc/index.ts'
+import { states } from '../support/exchange-states.ts'
 import { type Change, changesOf, sampled } from '../support/state-changes.ts'
 
 /** What may change unseen, and why. `audit` and `auditCopy` see changes of everything else. */
@@ -71,113 +51,6 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
 
 /** Of what the run was started with the snapshot tells, and not the hash. */
 const config = /^config\b/
-
-const nothing = { emit: (): void => undefined }
-
-const busyWorld: World = {
-  instruments: [15, 16, 20, 0, 2, 6],
-  accounts: 4,
-  subaccounts: 1,
-  rich: true,
-  unknownIndex: false,
-  selfMatch: 'off',
-  priceBands: true,
-  bookEvents: true,
-  marks: 'venue',
-  longestWait: 1,
-  fund: '1',
-  settlementTime: 300,
-  listedFutures: ['ETH'],
-  liquidations: true,
-  models: ['cross_pm', 'cross_sm', 'segregated_sm', 'segregated_pm'],
-  feePpm: [1_000_000],
-  orderLimit: 1000,
-  triggerLimit: 100,
-  secondaryLimit: 100,
-  kinds: everyKind.filter((kind) => !['loss', 'cancel_all'].includes(kind)),
-  spread: 3,
-  scale: 100,
-}
-
-/** Orders of every kind, options, combos, transfers, settlements and liquidations. */
-function traded(seed: number, count: number): Exchange {
-  const stream = new CommandStream(busyWorld)
-  const sink = { emit: (event: Event): void => stream.observe(event) }
-  const exchange = createExchange(configOf(busyWorld), sink)
-  for (const command of stream.opening()) apply(exchange, command, sink)
-  for (const intent of fc.sample(intentArbitrary, { seed, numRuns: count })) {
-    apply(exchange, stream.next(intent), sink)
-  }
-  return exchange
-}
-
-/** Sessions, groups, quotes and rates, at the moment at which most requests wait behind the speed bump. */
-function protectedMarket(seed: number): Exchange {
-  const { sent } = runProtections(fc.sample(protectionIntents, { seed, numRuns: 70 }))
-  let best: Uint8Array | undefined
-  let most = -1
-  const { config: settings, setup, start } = headScenario()
-  const { exchange, ...desk } = createDesk({ config: settings, controls: true }, nothing)
-  const whole = { ...desk, exchange }
-  for (const { method, account, params } of setup) {
-    submit(whole, { time: start, method, params, account, session: 0 }, null)
-  }
-  for (const { method, account, session, params, at } of sent) {
-    submit(whole, { time: micros(start + at), method, params, account, session }, null)
-    const waiting = exchange.heldRequests.size * 4 + exchange.bumps.size + exchange.slots.used
-    if (waiting <= most) continue
-    most = waiting
-    best = snapshot(exchange)
-  }
-  const found = best === undefined ? undefined : restore(best)
-  if (found === undefined || !found.ok) throw new Error('a run has requests')
-  return found.value
-}
-
-/** Recorded levels, of which something was taken, with orders in their queues. */
-function recorded(): Exchange {
-  const market = new ReplayMarket()
-  market.tell(
-    'book',
-    [
-      ['buy', 99_990, 500],
-      ['buy', 99_980, 700],
-      ['sell', 100_010, 400],
-      ['sell', 100_020, 90],
-    ],
-    { snapshot: true },
-  )
-  market.order('own', { side: 'buy', lots: 50, price: 99_990 })
-  market.order('other', { side: 'sell', lots: 60, price: 99_990 })
-  market.order('own', { side: 'buy', lots: 30, price: 100_010 })
-  return market.exchange
-}
-
-/** Options that are delivered. */
-function delivered(): Exchange {
-  const venue = openVenue({
-    start: '2026-01-06T07:00:00Z',
-    instruments: [
-      'BTC-6JAN26-100000-P',
-      'BTC-6JAN26-100000-C',
-      'BTC-6JAN26',
-      'BTC-30JAN26-90000-C',
-    ],
-    index: { btc_usd: 90_000 },
-    accounts: { alice: { BTC: 10 } },
-  })
-  venue.at('2026-01-06T09:00:00Z')
-  venue.as('alice').request('public/get_time', {})
-  return venue.exchange
-}
-
-const states: readonly (readonly [string, () => Exchange])[] = [
-  ['orders, options and combos', () => traded(5, 150)],
-  ['liquidations and settlements', () => traded(11, 120)],
-  ['protections', () => protectedMarket(3)],
-  ['recorded levels', recorded],
-  ['delivered options', delivered],
-]
 
 /** Whether a change is of something that is in use: rows of columns have room for more. */
 function usedIn(exchange: Exchange): (change: Change) => boolean {

@@ -2,7 +2,18 @@
  * The row of an account: its settings, its live orders and their counts, its liquidations, and the margin
  * state that is more than sums over its holdings.
  */
-import type { OrderId } from '../../core/index.ts'
+import {
+  cached,
+  derived,
+  kept,
+  listOf,
+  liveUnit,
+  type OrderId,
+  plainUnit,
+  type RowOf,
+  rowUnit,
+  units,
+} from '../../core/index.ts'
 import {
   type Account,
   CURRENCY_SLOTS,
@@ -11,72 +22,77 @@ import {
 } from '../../model/index.ts'
 import type { HoldingRow, PairRow } from './holding-row.ts'
 import type { MmpGroup } from './mmp-group.ts'
-import type { AccountStanding } from './standing.ts'
+import { standingFields } from './standing.ts'
 
-/** An account with its settings, its live orders in the order of their creation, and their counts. */
-export interface AccountRow {
-  readonly account: Account
-  selfMatch: SelfMatchMode
-  /** Whether that holds for all accounts of the same main account that say so too (C27). */
-  selfMatchExtended: boolean
-  /** How many subaccounts it has. */
-  subaccounts: number
-  firstOrder: number
-  lastOrder: number
-  /** Orders in a book or on their way to it. */
-  openTotal: number
-  openFuture: number
-  openOption: number
-  openSpot: number
-  /** Trigger orders that wait, and dormant secondaries that will be such. */
-  readonly openTriggers: { [S in TriggerSource]: number }
-  /** Its holdings of perpetuals, in the order in which they arose. */
-  readonly perpetuals: HoldingRow[]
-  /** Dormant secondaries, those of spot apart. */
-  openSecondaries: number
-  openSpotSecondaries: number
-  /** Its liquidations that are going on; while there is one, it may do nothing by itself. */
-  liquidations: Liquidation[]
-  /** What margin knows of it beside its holdings and wallets. */
-  readonly risk: AccountRisk
-  readonly standing: AccountStanding
-  /** Its groups of market-maker protection, in the order of their numbers. */
-  readonly mmpGroups: MmpGroup[]
-  /** Its live orders of direct access by what its client calls them. */
-  readonly clientOrders: Map<string, OrderId>
+export const liquidationFields = {
+  /** The currency whose positions are closed, or `ALL_CURRENCIES` where they share their margin. */
+  currency: kept.fixed(units.row),
+  /** Rounds so far. */
+  round: kept.changing(units.count),
+  /** The last round found nobody to trade with, which is told once. */
+  isStuck: kept.changing(units.flag),
 }
 
 /** A liquidation that is going on. */
-export interface Liquidation {
-  /** The currency whose positions are closed, or `ALL_CURRENCIES` where they share their margin. */
-  readonly currency: number
-  /** Rounds so far. */
-  round: number
-  /** Whether the last round found nobody to trade with, which is told once. */
-  isStuck: boolean
-}
+export interface Liquidation extends RowOf<typeof liquidationFields> {}
 
 /** Stands for all currencies of an account that share their margin. */
 export const ALL_CURRENCIES = -1
-
-/** Margin of an account that is more than sums over its holdings. */
-export interface AccountRisk {
-  /** Whether all of its currencies share their margin. */
-  readonly isCross: boolean
-  /** Whether it has portfolio margin. */
-  readonly isPortfolio: boolean
-  /** Of portfolio margin its pairs, in the order in which they arose. */
-  readonly pairs: PairRow[]
-  /** Of cross standard margin the exact margins of its holdings and their sums by currency, else empty. */
-  readonly exact: Map<number, ExactMargin>
-  readonly exactTotals: Map<number, ExactMargin>
-}
 
 /** Margins in 1e-18 of a currency. */
 export interface ExactMargin {
   readonly initial18: bigint
   readonly maintenance18: bigint
 }
+
+export const accountRiskFields = {
+  /** All of its currencies share their margin. */
+  isCross: derived.fixed(units.flag),
+  /** It has portfolio margin. */
+  isPortfolio: derived.fixed(units.flag),
+  /** Of portfolio margin its pairs, in the order in which they arose. */
+  pairs: derived.fixed(liveUnit<PairRow[]>('pairs')),
+  /** Of cross standard margin the exact margins of its holdings and their sums by currency, else empty. */
+  exact: cached.fixed(liveUnit<Map<number, ExactMargin>>('exact margins')),
+  exactTotals: cached.fixed(liveUnit<Map<number, ExactMargin>>('exact margins')),
+}
+
+/** Margin of an account that is more than sums over its holdings. */
+export interface AccountRisk extends RowOf<typeof accountRiskFields> {}
+
+export const accountFields = {
+  account: kept.fixed(plainUnit<Account>('account')),
+  selfMatch: kept.changing(plainUnit<SelfMatchMode>('self-match prevention')),
+  /** Its mode holds for all accounts of the same main account that say so too (C27). */
+  selfMatchExtended: kept.changing(units.flag),
+  subaccounts: derived.changing(units.count),
+  firstOrder: cached.changing(units.row),
+  lastOrder: cached.changing(units.row),
+  /** Orders in a book or on their way to it. */
+  openTotal: derived.changing(units.count),
+  openFuture: derived.changing(units.count),
+  openOption: derived.changing(units.count),
+  openSpot: derived.changing(units.count),
+  /** Trigger orders that wait, and dormant secondaries that will be such. */
+  openTriggers: derived.fixed(liveUnit<{ [S in TriggerSource]: number }>('counts')),
+  /** Its holdings of perpetuals, in the order in which they arose. */
+  perpetuals: derived.fixed(liveUnit<HoldingRow[]>('holdings')),
+  /** Dormant secondaries, those of spot apart. */
+  openSecondaries: derived.changing(units.count),
+  openSpotSecondaries: derived.changing(units.count),
+  /** Its liquidations that are going on; while there is one, it may do nothing by itself. */
+  liquidations: kept.changing(listOf(rowUnit('liquidation', liquidationFields))),
+  /** Margin state beyond its holdings and wallets. */
+  risk: derived.fixed(liveUnit<AccountRisk>('margin')),
+  standing: kept.fixed(rowUnit('settings', standingFields)),
+  /** Its groups of market-maker protection, in the order of their numbers. */
+  mmpGroups: derived.fixed(liveUnit<MmpGroup[]>('groups')),
+  /** Its live orders of direct access by what its client calls them. */
+  clientOrders: derived.fixed(liveUnit<Map<string, OrderId>>('orders')),
+}
+
+/** An account with its settings, its live orders in the order of their creation, and their counts. */
+export interface AccountRow extends RowOf<typeof accountFields> {}
 
 /** The wallet row of an account and currency. */
 export function walletOf(account: number, currency: number): number {

@@ -3,7 +3,17 @@
  *
  * Source: sessions-blocks-gateways.md 8.8; coverage R09, R10, R68.
  */
-import type { Lots, Micros, Sequence, Ticks, TimerId } from '../../core/index.ts'
+import {
+  kept,
+  type Lots,
+  listOf,
+  type Micros,
+  plainUnit,
+  type RowOf,
+  rowUnit,
+  type Ticks,
+  units,
+} from '../../core/index.ts'
 import type {
   ConversionReason,
   GatewayPair,
@@ -11,24 +21,6 @@ import type {
   PostOnly,
   TimeInForce,
 } from '../../model/index.ts'
-
-/** An order that waits. */
-export interface Bump {
-  readonly order: number
-  readonly pair: GatewayPair
-  /** The account whose Member it counts for, or -1 where it counts for none. */
-  readonly member: number
-  timer: TimerId
-  releaseAt: Micros
-  /** The request that made it wait, or made it wait anew. */
-  readonly cause: Sequence
-  /** Why it was to be cancelled and is immediate-or-cancel since; null where it was not. */
-  converted: ConversionReason | null
-  /** Requests whose reply waits for it, in the order in which they came. */
-  readonly held: Sequence[]
-  /** What it was while it stood in the book, as it is still listed; null for a new order (R10). */
-  readonly before: OrderTermsBefore | null
-}
 
 /** What an amend that waits did not change for others yet. */
 export interface OrderTermsBefore {
@@ -43,10 +35,36 @@ export interface OrderTermsBefore {
   readonly updatedAt: Micros
 }
 
-/** A request that is complete once none of its orders waits. */
-export interface HeldRequest {
-  /** How many of its orders wait. */
-  waiting: number
-  /** What `request_done` will count. */
-  count: number
+export const bumpFields = {
+  order: kept.fixed(units.count),
+  pair: kept.fixed(plainUnit<GatewayPair>('pair of gateways')),
+  /** The account whose Member it counts for, or -1 where it counts for none. */
+  member: kept.fixed(units.row),
+  timer: kept.changing(units.timerId),
+  releaseAt: kept.changing(units.micros),
+  /** The request that made it wait, or made it wait anew. */
+  cause: kept.fixed(units.sequence),
+  /** The reason for which it was to be cancelled and is immediate-or-cancel since; null where it was not. */
+  converted: kept.changing(plainUnit<ConversionReason | null>('reason or null')),
+  /** Requests whose reply waits for it, in the order in which they came. */
+  held: kept.fixed(listOf(units.sequence)),
+  /** Its terms while it stood in the book, as it is still listed; null for a new order (R10). */
+  before: kept.fixed(plainUnit<OrderTermsBefore | null>('terms before or null')),
 }
+
+/** An order that waits. */
+export interface Bump extends RowOf<typeof bumpFields> {}
+
+export const bumpUnit = rowUnit('order behind the speed bump', bumpFields)
+
+export const heldRequestFields = {
+  /** Number of its orders that wait. */
+  waiting: kept.changing(units.count),
+  /** The count that `request_done` will tell. */
+  count: kept.changing(units.count),
+}
+
+/** A request that is complete once none of its orders waits. */
+export interface HeldRequest extends RowOf<typeof heldRequestFields> {}
+
+export const heldRequestUnit = rowUnit('held request', heldRequestFields)

@@ -7,28 +7,56 @@
  */
 import { createOrderSlots, type OrderSlots } from '../../book/index.ts'
 import {
+  apart,
+  cached,
   createIntMap,
   createTimerQueue,
+  derived,
+  type Fields,
   type IntMap,
+  kept,
+  listOf,
+  liveUnit,
   type Micros,
+  mapOf,
   type OrderId,
+  plainUnit,
+  type RowOf,
+  rowUnit,
   type Sequence,
+  saveRow,
+  setOf,
   type TimerId,
   type TimerQueue,
+  type Unit,
+  units,
+  wired,
+  wiredUnit,
 } from '../../core/index.ts'
 import { createLedger, type Ledger } from '../../ledger/index.ts'
 import { createMargin, type Margin, type ScenarioTable } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, type ExchangeConfig, type LspGroup } from '../../model/index.ts'
-import type { AccountRow } from './account-row.ts'
-import type { Bump, HeldRequest } from './bumps.ts'
-import type { HoldingRow } from './holding-row.ts'
-import type { IndexRow, InstrumentRow, SeriesRow } from './instrument-row.ts'
-import type { MmpGroup } from './mmp-group.ts'
-import { createLiveOrders, type LiveOrders } from './order-records.ts'
-import type { Participant } from './participant.ts'
-import { freshRates, type RateState } from './rates.ts'
-import type { SessionRow } from './session-row.ts'
-import { freshVenue, type VenueStanding } from './standing.ts'
+import { accountFields, accountRiskFields, liquidationFields } from './account-row.ts'
+import { bumpFields, bumpUnit, heldRequestFields, heldRequestUnit } from './bumps.ts'
+import { holdingFields, pairFields } from './holding-row.ts'
+import {
+  fundingFields,
+  type IndexRow,
+  type InstrumentRow,
+  indexFields,
+  instrumentFields,
+  optionFields,
+  optionRiskFields,
+  type SeriesRow,
+  seriesFields,
+} from './instrument-row.ts'
+import { mmpGroupFields, mmpGroupUnit } from './mmp-group.ts'
+import { createLiveOrders, type LiveOrders, liveOrderFields } from './order-records.ts'
+import { lspWindowFields, participantFields, participantUnit } from './participant.ts'
+import { minuteCountFields, rateBucketFields } from './rate-buckets.ts'
+import { freshRates, rateFields } from './rates.ts'
+import { sessionFields, sessionUnit } from './session-row.ts'
+import { freshVenue, standingFields, venueFields } from './standing.ts'
 import type { Work } from './work.ts'
 
 /** What the engine's timers carry. */
@@ -73,97 +101,142 @@ export const timerRank = {
   liquidation: 7,
 } as const
 
-/** The state of an exchange. */
-export interface Exchange {
-  readonly config: ExchangeConfig
-  now: Micros
-  lastSequence: number
-  eventCount: number
-  readonly accounts: AccountRow[]
-  readonly accountIds: Map<string, number>
-  /** The account on the other side of recorded liquidity; -1 while no instrument needs it. */
-  market: number
-  readonly instruments: InstrumentRow[]
-  readonly instrumentIds: Map<string, number>
-  readonly indices: Map<string, IndexRow>
-  readonly slots: OrderSlots
-  readonly orders: LiveOrders
-  readonly slotOfOrder: IntMap
-  readonly holdingOf: IntMap
-  /** In the order in which they arose. */
-  readonly holdings: HoldingRow[]
-  /** Last order and trade number of each settlement currency. */
-  readonly orderNumbers: number[]
-  readonly tradeNumbers: number[]
-  readonly ledger: Ledger
-  readonly margin: Margin
-  /** Tables of portfolio margin by index, which follow from the configuration. */
-  readonly scenarioTables: Map<string, ScenarioTable>
-  readonly timers: TimerQueue<TimerTask>
-  /** Whether the end of the session is awaited. */
-  sessionEndScheduled: boolean
-  /** Who takes part in the next tick of the price grid, series of options apart. */
-  awake: number[]
-  /** Combos of which a leg is not listed yet. */
-  unlinkedCombos: InstrumentRow[]
-  /** Indices of which a future has another mark, or left, and whose options have not followed; empty between commands. */
-  readonly staleIndices: Set<IndexRow>
-  /** Combos of which a leg has another mark, and which have not followed; empty between commands. */
-  readonly movedCombos: Set<InstrumentRow>
-  /** Orders at a value in USD or at a volatility, in the order of their creation; some may be gone. */
-  advancedOrders: OrderId[]
-  /** Series of options that are not delivered, in the order in which they arose. */
-  readonly series: SeriesRow[]
-  /** The tick of the price grid that is awaited, or null. */
-  tick: { readonly timer: TimerId; readonly time: Micros } | null
-  /** Currencies whose settlement waits until no book of theirs is halted. */
-  readonly unsettled: Set<number>
-  /** Currencies whose books are closed while their settlement takes its time. */
-  readonly settling: Set<number>
-  /** Roundings of settlements and funding so far, by currency: they bound what the house keeps of them. */
-  readonly roundings: number[]
-  /** Open sessions by their number. */
-  readonly sessions: Map<number, SessionRow>
-  /** Timers of connections: they run when the clock leaves their time (DESIGN 4). */
-  readonly connectionTimers: TimerQueue<ConnectionTask>
-  /** Groups of market-maker protection; number 1 is the first. */
-  readonly mmpGroups: MmpGroup[]
-  /** Orders behind the speed bump, in the order in which they queued. */
-  readonly bumps: Map<number, Bump>
-  /** Requests whose reply waits for such orders, by sequence. */
-  readonly heldRequests: Map<number, HeldRequest>
-  readonly venue: VenueStanding
-  readonly rates: RateState
-  /** Matches of the alternative engine so far. */
-  altMatches: number
-  /** Timers of orders on their way to a third-party exchange, by order. */
-  readonly arrivals: Map<number, TimerId>
-  /** Accounts whose margin is more than a sum over their holdings. */
-  readonly sharedRisk: number[]
-  /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
-  readonly suspects: Set<number>
-  isRoundAwaited: boolean
-  /** When the last round ran; -1 before the first. */
-  lastRound: number
-  /** The events so far when a round last did nothing and nothing changed since; -1 otherwise. Not kept in snapshots. */
-  quietEvents: number
-  /** The next look at what funding does to margins, where one is awaited. */
-  fundingLook: { readonly time: Micros; readonly timer: TimerId } | null
-  /** Transfers of cash so far. */
-  transferCount: number
-  /** Of the liquidity support programme, in the order in which they entered. */
-  readonly participants: Map<number, Participant>
-  /** Whether timers are at work, which come before everything else of their time. */
-  isInTimers: boolean
-  /** The request at work, until it is done or its reply waits; null outside of one. */
-  openRequest: Sequence | null
-  /** The order that leaves the speed bump at this moment. */
-  released: OrderId | null
-  /** What is set off and waits for its turn, first in first out; empty between commands. */
-  readonly work: Work[]
-  /** Registers of the engine's wide arithmetic; meaningless between calls. */
-  readonly scratch: Float64Array
+/** A timer that is awaited, with its time. */
+interface AwaitedTimer {
+  readonly timer: TimerId
+  readonly time: Micros
 }
+
+/** Instruments as snapshots hold them, in the order of listing. */
+const instrumentsUnit = listOf(wiredUnit('instrument', instrumentFields))
+
+/** Indices as snapshots hold them, in the order in which they were named. */
+const indicesUnit: Unit<Map<string, IndexRow>> = {
+  ...liveUnit<Map<string, IndexRow>>('indices'),
+  save: (indices) => [...indices.values()].map((row) => saveRow(indexFields, row)),
+}
+
+export const exchangeFields = {
+  config: apart.fixed(plainUnit<ExchangeConfig>('configuration')),
+  now: kept.changing(units.micros),
+  lastSequence: kept.changing(units.count),
+  eventCount: kept.changing(units.count),
+  accounts: wired.fixed(listOf(wiredUnit('account', accountFields))),
+  accountIds: derived.fixed(liveUnit<Map<string, number>>('accounts')),
+  /** The account on the other side of recorded liquidity; -1 while no instrument needs it. */
+  market: kept.changing(units.row),
+  instruments: wired.fixed(instrumentsUnit),
+  instrumentIds: derived.fixed(liveUnit<Map<string, number>>('instruments')),
+  indices: wired.fixed(indicesUnit),
+  slots: apart.fixed(liveUnit<OrderSlots>('slots')),
+  orders: apart.fixed(liveUnit<LiveOrders>('orders')),
+  slotOfOrder: cached.fixed(liveUnit<IntMap>('slots')),
+  holdingOf: cached.fixed(liveUnit<IntMap>('holdings')),
+  /** In the order in which they arose. */
+  holdings: wired.fixed(listOf(wiredUnit('holding', holdingFields))),
+  /** Last order and trade number of each settlement currency. */
+  orderNumbers: kept.fixed(listOf(units.count)),
+  tradeNumbers: kept.fixed(listOf(units.count)),
+  ledger: apart.fixed(liveUnit<Ledger>('ledger')),
+  margin: apart.fixed(liveUnit<Margin>('margin')),
+  /** Tables of portfolio margin by index, which follow from the configuration. */
+  scenarioTables: cached.fixed(liveUnit<Map<string, ScenarioTable>>('tables')),
+  timers: apart.fixed(liveUnit<TimerQueue<TimerTask>>('timers')),
+  /** The end of the day is awaited. */
+  sessionEndScheduled: kept.changing(units.flag),
+  /** Instruments that take part in the next tick of the price grid, series of options apart; in any order. */
+  awake: cached.changing(liveUnit<number[]>('instruments')),
+  /** Combos of which a leg is not listed yet. */
+  unlinkedCombos: derived.changing(liveUnit<InstrumentRow[]>('combos')),
+  /** Indices of which a future has another mark, or left, and whose options have not followed; empty between commands. */
+  staleIndices: derived.fixed(liveUnit<Set<IndexRow>>('indices')),
+  /** Combos of which a leg has another mark, and which have not followed; empty between commands. */
+  movedCombos: derived.fixed(liveUnit<Set<InstrumentRow>>('combos')),
+  /** Orders at a value in USD or at a volatility, in the order of their creation; some may be gone. */
+  advancedOrders: kept.changing(listOf(units.orderId)),
+  /** Series of options that are not delivered, in the order in which they arose. */
+  series: derived.fixed(liveUnit<SeriesRow[]>('series')),
+  /** The tick of the price grid that is awaited, or null. */
+  tick: derived.changing(liveUnit<AwaitedTimer | null>('timer')),
+  /** Currencies whose settlement waits until no book of theirs is halted. */
+  unsettled: kept.fixed(setOf(units.row)),
+  /** Currencies whose books are closed while their settlement takes its time. */
+  settling: kept.fixed(setOf(units.row)),
+  /** Roundings of settlements and funding so far, by currency: they bound what the house keeps of them. */
+  roundings: kept.fixed(listOf(units.count)),
+  /** Open sessions by their number. */
+  sessions: kept.fixed(mapOf(units.count, sessionUnit)),
+  /** Timers of connections: they run when the clock leaves their time (DESIGN 4). */
+  connectionTimers: apart.fixed(liveUnit<TimerQueue<ConnectionTask>>('timers')),
+  /** Groups of market-maker protection; number 1 is the first. */
+  mmpGroups: wired.fixed(listOf(mmpGroupUnit)),
+  /** Orders behind the speed bump, in the order in which they queued. */
+  bumps: kept.fixed(mapOf(units.count, bumpUnit)),
+  /** Requests whose reply waits for such orders, by sequence. */
+  heldRequests: kept.fixed(mapOf(units.count, heldRequestUnit)),
+  venue: kept.fixed(rowUnit('settings of the venue', venueFields)),
+  rates: kept.fixed(rowUnit('used rate limits', rateFields)),
+  /** Matches of the alternative engine so far. */
+  altMatches: kept.changing(units.count),
+  /** Timers of orders on their way to a third-party exchange, by order. */
+  arrivals: derived.fixed(liveUnit<Map<number, TimerId>>('timers')),
+  /** Accounts whose margin is more than a sum over their holdings. */
+  sharedRisk: derived.fixed(liveUnit<number[]>('accounts')),
+  /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
+  suspects: kept.fixed(setOf(units.row)),
+  isRoundAwaited: kept.changing(units.flag),
+  /** Time of the last round; -1 before the first. */
+  lastRound: kept.changing(units.count),
+  /** The events so far when a round last did nothing and nothing changed since; -1 otherwise. */
+  quietEvents: cached.changing(units.count),
+  /** The next look at what funding does to margins, where one is awaited. */
+  fundingLook: kept.changing(plainUnit<AwaitedTimer | null>('timer or null')),
+  /** Transfers of cash so far. */
+  transferCount: kept.changing(units.count),
+  /** Of the liquidity support programme, in the order in which they entered. */
+  participants: kept.fixed(mapOf(units.row, participantUnit)),
+  /** Timers are at work, which come before everything else of their time; false between commands. */
+  isInTimers: derived.changing(units.flag),
+  /** The request at work, until it is done or its reply waits; null outside of one. */
+  openRequest: derived.changing(liveUnit<Sequence | null>('request')),
+  /** The order that leaves the speed bump at this moment; null between commands. */
+  released: derived.changing(liveUnit<OrderId | null>('order')),
+  /** Work that is set off and waits for its turn, first in first out; empty between commands. */
+  work: derived.fixed(liveUnit<Work[]>('work')),
+  /** Registers of the engine's wide arithmetic; meaningless between calls. */
+  scratch: cached.fixed(liveUnit<Float64Array>('registers')),
+}
+
+/** The state of an exchange. */
+export interface Exchange extends RowOf<typeof exchangeFields> {}
+
+/** Every declared row of the state by its name. */
+export const stateTables = {
+  exchange: exchangeFields,
+  accounts: accountFields,
+  accountRisks: accountRiskFields,
+  liquidations: liquidationFields,
+  standings: standingFields,
+  venue: venueFields,
+  rates: rateFields,
+  rateBuckets: rateBucketFields,
+  minuteCounts: minuteCountFields,
+  instruments: instrumentFields,
+  indices: indexFields,
+  series: seriesFields,
+  options: optionFields,
+  optionRisks: optionRiskFields,
+  funding: fundingFields,
+  holdings: holdingFields,
+  pairs: pairFields,
+  orders: liveOrderFields,
+  bumps: bumpFields,
+  heldRequests: heldRequestFields,
+  sessions: sessionFields,
+  mmpGroups: mmpGroupFields,
+  participants: participantFields,
+  lspWindows: lspWindowFields,
+} satisfies { readonly [table: string]: Fields }
 
 /** An exchange without accounts and instruments, at its start time. */
 export function emptyExchange(config: ExchangeConfig): Exchange {

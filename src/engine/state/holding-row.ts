@@ -2,30 +2,19 @@
  * Rows of holdings (an account and an instrument) and of pairs, the holdings of one index and one currency
  * that portfolio margin counts together.
  */
+import {
+  cached,
+  derived,
+  kept,
+  liveUnit,
+  plainUnit,
+  type RowOf,
+  type Unit,
+  units,
+  wired,
+} from '../../core/index.ts'
 import type { MatrixRisk, RiskGroup } from '../../margin/index.ts'
 import type { IndexRow, InstrumentRow } from './instrument-row.ts'
-
-/** The positions of an account in one pair, under portfolio margin: those of one index and one currency. */
-export interface PairRow {
-  readonly wallet: number
-  readonly index: IndexRow
-  readonly group: RiskGroup
-  /** In the order in which they arose. */
-  readonly holdings: HoldingRow[]
-  /** Those whose part of the matrices is to be found anew. */
-  readonly stale: HoldingRow[]
-  /** The minute for which options were valued; -1 before. */
-  minute: number
-  /** The risk of the three matrices, in the currency of the pair, and the index it was found at. */
-  risks: readonly MatrixRisk[] | null
-  riskIndex: number
-  /** How far the premium of each expiration may move, at a minute. */
-  readonly moves: Map<number, number>
-  movesAt: number
-  /** What dampens its extended cells, at an index. */
-  dampeners: Float64Array | null
-  dampenedAt: number
-}
 
 /** What margin makes of a holding. */
 export type HoldingRisk =
@@ -41,24 +30,56 @@ export type HoldingRisk =
   | 'cross'
   | 'portfolio'
 
+/** An instrument, which snapshots hold by its number. */
+const instrumentUnit: Unit<InstrumentRow> = {
+  ...liveUnit<InstrumentRow>('instrument'),
+  save: ({ instrument }) => instrument.id,
+}
+
+export const holdingFields = {
+  holding: derived.fixed(units.row),
+  account: kept.fixed(units.row),
+  wallet: derived.fixed(units.row),
+  row: wired.fixed(instrumentUnit),
+  /** Margin binds it: it is not spot, which reserves what it needs, and not of the house. */
+  margined: derived.fixed(units.flag),
+  risk: derived.fixed(plainUnit<HoldingRisk>('margin of a holding')),
+  /** Its pair under portfolio margin, else null. */
+  pair: derived.fixed(liveUnit<PairRow | null>('pair')),
+  /** It is among the stale ones of its pair. */
+  isStale: cached.changing(units.flag),
+  /** Slots of its resting reduce-only orders. */
+  reducing: cached.fixed(liveUnit<number[]>('slots')),
+  /** The accumulator of funding when it was last touched. */
+  funded: kept.changing(units.wide),
+}
+
 /**
  * A pair of account and instrument, with the rows it has in the ledger and in margin (`holding`) and
  * in the wallets of its account (`wallet`), and its resting reduce-only orders.
  */
-export interface HoldingRow {
-  readonly holding: number
-  readonly account: number
-  readonly wallet: number
-  readonly row: InstrumentRow
-  /** Whether margin binds it: not spot, which reserves what it needs, and not the house. */
-  readonly margined: boolean
-  readonly risk: HoldingRisk
-  /** Its pair under portfolio margin, else null. */
-  readonly pair: PairRow | null
-  /** Whether it is among the stale ones of its pair. */
-  isStale: boolean
-  /** Slots of its resting reduce-only orders. */
-  readonly reducing: number[]
-  /** Where the accumulator of funding was when it was last touched. */
-  funded: bigint
+export interface HoldingRow extends RowOf<typeof holdingFields> {}
+
+export const pairFields = {
+  wallet: derived.fixed(units.row),
+  index: derived.fixed(liveUnit<IndexRow>('index')),
+  group: cached.fixed(liveUnit<RiskGroup>('risk of its holdings')),
+  /** In the order in which they arose. */
+  holdings: derived.fixed(liveUnit<HoldingRow[]>('holdings')),
+  /** Those whose part of the matrices is to be found anew. */
+  stale: cached.fixed(liveUnit<HoldingRow[]>('holdings')),
+  /** The minute for which options were valued; -1 before. */
+  minute: cached.changing(units.count),
+  /** The risk of the three matrices, in the currency of the pair, and the index it was found at. */
+  risks: cached.changing(liveUnit<readonly MatrixRisk[] | null>('risk of matrices')),
+  riskIndex: cached.changing(units.nano),
+  /** How far the premium of each expiration may move, at a minute. */
+  moves: cached.fixed(liveUnit<Map<number, number>>('moves')),
+  movesAt: cached.changing(units.count),
+  /** Dampeners of its extended cells, at an index. */
+  dampeners: cached.changing(liveUnit<Float64Array | null>('dampeners')),
+  dampenedAt: cached.changing(units.nano),
 }
+
+/** The positions of an account in one pair, under portfolio margin: those of one index and one currency. */
+export interface PairRow extends RowOf<typeof pairFields> {}

@@ -4,6 +4,7 @@
 export {
   type AccountRow,
   ALL_CURRENCIES,
+  accountFields,
   type ExactMargin,
   type Liquidation,
   walletOf,
@@ -24,16 +25,20 @@ export {
   type ConnectionTask,
   type Exchange,
   emptyExchange,
+  exchangeFields,
+  stateTables,
   type TimerTask,
   timerRank,
 } from './exchange.ts'
-export type { HoldingRow, PairRow } from './holding-row.ts'
+export { type HoldingRow, holdingFields, type PairRow } from './holding-row.ts'
 export { addHolding, findHolding, holdingFor, holdingOfOrder, reducible } from './holdings.ts'
 export {
   type ComboLegRow,
   type FundingState,
   type IndexRow,
   type InstrumentRow,
+  indexFields,
+  instrumentFields,
   isCoinSettled,
   isPriceFixed,
   isSourceKnown,
@@ -41,12 +46,14 @@ export {
   ONE_COIN9,
   type OptionState,
   type OptionStress,
+  optionFields,
   type SeriesRow,
+  seriesFields,
   setMark,
   sourcePrice,
 } from './instrument-row.ts'
 export { enterIndex, indexRow, instrumentRow, leaveIndex } from './instruments.ts'
-export type { MmpGroup } from './mmp-group.ts'
+export { type MmpGroup, mmpGroupUnit } from './mmp-group.ts'
 export { addMmpGroup, findMmpGroup, listMmpGroup, mmpGroupAt } from './mmp-groups.ts'
 export {
   clearWindow,
@@ -59,6 +66,7 @@ export {
   creationTimeAt,
   holdsOrder,
   type LiveOrder,
+  liveOrderUnit,
   type OrderLink,
   type OrderStage,
   type OrderTrigger,

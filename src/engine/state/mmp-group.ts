@@ -3,30 +3,18 @@
  *
  * Source: trading.md 7; sessions-blocks-gateways.md 8.9.
  */
-import type { CurrencyId, Micros, OrderId, TimerId } from '../../core/index.ts'
+import {
+  kept,
+  type Micros,
+  mapOf,
+  orNull,
+  plainUnit,
+  type RowOf,
+  rowUnit,
+  type TimerId,
+  units,
+} from '../../core/index.ts'
 import type { MmpConfig, MmpMembership, MmpTrigger } from '../../model/index.ts'
-
-/** A group; it keeps its number when its limits are removed, and lives on without them. */
-export interface MmpGroup {
-  readonly account: number
-  readonly blockRfq: boolean
-  /** What its orders carry: number, index and name. */
-  readonly membership: MmpMembership
-  /** The currency that its margin is held in; null where none is, as for Block RFQs. */
-  readonly settlement: CurrencyId | null
-  /** Null while it is not configured. */
-  config: MmpConfig | null
-  /** When its window began; null before its first trade, and after it was frozen. */
-  windowStart: Micros | null
-  /** What was traded in the window, in 1e-9. */
-  quantity9: number
-  delta9: number
-  vega9: number
-  /** Null while it is not frozen. */
-  freeze: MmpFreeze | null
-  /** Its open quotes, by instrument and side; none of the group of orders. */
-  readonly quotes: Map<number, OrderId>
-}
 
 /** A freeze of a group. */
 export interface MmpFreeze {
@@ -38,3 +26,29 @@ export interface MmpFreeze {
   /** Whether JSON-RPC ended it for itself; direct access waits until a second has passed (C42, R11). */
   readonly isReset: boolean
 }
+
+export const mmpGroupFields = {
+  account: kept.fixed(units.row),
+  blockRfq: kept.fixed(units.flag),
+  /** Number, index and name, which its orders carry. */
+  membership: kept.fixed(plainUnit<MmpMembership>('membership')),
+  /** The currency that its margin is held in; null where none is, as for Block RFQs. */
+  settlement: kept.fixed(orNull(units.currencyId)),
+  /** Null while it is not configured. */
+  config: kept.changing(plainUnit<MmpConfig | null>('limits')),
+  /** Start of its window; null before its first trade, and after it was frozen. */
+  windowStart: kept.changing(orNull(units.micros)),
+  /** Traded in the window, in 1e-9. */
+  quantity9: kept.changing(units.nano),
+  delta9: kept.changing(units.nano),
+  vega9: kept.changing(units.nano),
+  /** Null while it is not frozen. */
+  freeze: kept.changing(plainUnit<MmpFreeze | null>('freeze')),
+  /** Its open quotes, by instrument and side; none of the group of orders. */
+  quotes: kept.fixed(mapOf(units.row, units.orderId)),
+}
+
+/** A group; it keeps its number when its limits are removed, and lives on without them. */
+export interface MmpGroup extends RowOf<typeof mmpGroupFields> {}
+
+export const mmpGroupUnit = rowUnit('group of market-maker protection', mmpGroupFields)

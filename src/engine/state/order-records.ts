@@ -11,20 +11,26 @@ import type { WaitingTrigger } from '../../book/index.ts'
 import {
   assert,
   instrumentId,
+  kept,
   type Lots,
   lots,
   type Micros,
   micros,
   type OrderId,
+  orNull,
   type Price9,
+  plainUnit,
+  type RowOf,
+  rowUnit,
   sequence,
   type Ticks,
+  units,
 } from '../../core/index.ts'
 import {
   type FillCondition,
   NO_ORDER,
   NO_SESSION,
-  type Order,
+  orderFields,
   type TriggerSource,
 } from '../../model/index.ts'
 
@@ -86,26 +92,30 @@ export interface OrderLink {
   ends: boolean
 }
 
-/** A live order: what people asked for, and what the engine needs to find at once. */
-export interface LiveOrder extends Order {
-  readonly id: OrderId
+export const liveOrderFields = {
+  ...orderFields,
   /** The holding whose order it is, which knows account and instrument. */
-  readonly holding: number
+  holding: kept.fixed(units.row),
   /**
-   * What its fills were made at: null before the first, their price while they all had one, then
-   * the basis of all of them as a wide integer.
+   * The basis of its fills: null before the first, their price while they all had one, then the basis of all
+   * of them as a wide integer.
    */
-  fills: null | Ticks | Float64Array
-  stage: OrderStage
-  /** When its matching must have begun at the latest, where it waits on its way; null for no end. */
-  validUntil: Micros | null
-  /** Whether it has stood in its book. */
-  stood: boolean
+  fills: kept.changing(plainUnit<null | Ticks | Float64Array>('basis of fills')),
+  stage: kept.changing(plainUnit<OrderStage>('stage')),
+  /** Time at which its matching must have begun at the latest, where it waits on its way; null for no end. */
+  validUntil: kept.changing(orNull(units.micros)),
+  /** It has stood in its book. */
+  stood: kept.changing(units.flag),
   /** Null but for trigger types. */
-  trigger: OrderTrigger | null
+  trigger: kept.changing(plainUnit<OrderTrigger | null>('trigger or null')),
   /** Null where it is linked to none. */
-  link: OrderLink | null
+  link: kept.changing(plainUnit<OrderLink | null>('link or null')),
 }
+
+/** A live order: its terms, and what the engine needs to find at once. */
+export interface LiveOrder extends RowOf<typeof liveOrderFields> {}
+
+export const liveOrderUnit = rowUnit('live order', liveOrderFields)
 
 /** A live order while it is made. */
 export type OrderRecord = { -readonly [Field in keyof LiveOrder]: LiveOrder[Field] }

@@ -3,28 +3,34 @@
  *
  * Source: sessions-blocks-gateways.md 7.1, 7.2, 7.4; S156-S165.
  */
-import type { AccountId, Micros } from '../../core/index.ts'
+import { kept, listOf, mapOf, plainUnit, type RowOf, rowUnit, units } from '../../core/index.ts'
 import type { LspGroup } from '../../model/index.ts'
 
-/** What was assigned to a participant of one group since the first assignment that opened the window. */
-export interface LspWindow {
+export const lspWindowFields = {
   /** Nano of USD. */
-  used: bigint
-  readonly start: Micros
+  used: kept.changing(units.wide),
+  start: kept.fixed(units.micros),
   /** The window resets at this time, in one step. */
-  readonly end: Micros
+  end: kept.fixed(units.micros),
+}
+
+/** Assignments to a participant in one group since the first one that opened the window. */
+export interface LspWindow extends RowOf<typeof lspWindowFields> {}
+
+export const participantFields = {
+  account: kept.fixed(units.accountId),
+  status: kept.changing(plainUnit<'enabled' | 'disabled' | 'removed'>('status')),
+  /** In parts per million of its equity; groups that are left out have the limits of the run. */
+  limitsPpm: kept.changing(plainUnit<{ readonly [G in LspGroup]?: number }>('limits in ppm')),
+  windows: kept.fixed(mapOf(plainUnit<LspGroup>('group'), rowUnit('window', lspWindowFields))),
+  /** Times at which it lacked the margin for an assignment, within the last minutes that count. */
+  failures: kept.changing(listOf(units.micros)),
 }
 
 /**
  * A participant. `disabled` is one that failed too often, `removed` one that still has positions from its
  * time; both take nothing any more and may still only reduce.
  */
-export interface Participant {
-  readonly account: AccountId
-  status: 'enabled' | 'disabled' | 'removed'
-  /** In parts per million of its equity; groups that are left out have the limits of the run. */
-  limitsPpm: { readonly [G in LspGroup]?: number }
-  readonly windows: Map<LspGroup, LspWindow>
-  /** When it lacked the margin for what was assigned to it, within the last minutes that count. */
-  failures: Micros[]
-}
+export interface Participant extends RowOf<typeof participantFields> {}
+
+export const participantUnit = rowUnit('participant', participantFields)

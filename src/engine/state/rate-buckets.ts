@@ -8,7 +8,16 @@
  *
  * Rule: limit.bucket. Source: trading.md 8, C47; sessions-blocks-gateways.md 8.12, 8.15; coverage R15, R16.
  */
-import { assert, divCeil, divFloor, type Micros, millisOf } from '../../core/index.ts'
+import {
+  assert,
+  divCeil,
+  divFloor,
+  kept,
+  type Micros,
+  millisOf,
+  type RowOf,
+  units,
+} from '../../core/index.ts'
 import type { BucketTerms } from '../../model/index.ts'
 
 /** How many credits a bucket holds, and gains in a millisecond. */
@@ -17,17 +26,21 @@ export interface CreditTerms {
   readonly perMilli: number
 }
 
-/** A bucket with what it held at a time. */
-export interface RateBucket {
-  credits: number
-  at: Micros
+export const rateBucketFields = {
+  credits: kept.changing(units.count),
+  at: kept.changing(units.micros),
 }
 
-/** What was asked in one calendar minute. */
-export interface MinuteCount {
-  minute: number
-  count: number
+/** A bucket with the credits that it held at a time. */
+export interface RateBucket extends RowOf<typeof rateBucketFields> {}
+
+export const minuteCountFields = {
+  minute: kept.changing(units.count),
+  count: kept.changing(units.count),
 }
+
+/** Requests of one calendar minute. */
+export interface MinuteCount extends RowOf<typeof minuteCountFields> {}
 
 /** What a request costs of a bucket that counts requests: thousandths, so that `rate` is what a millisecond brings. */
 export const WHOLE_REQUEST = 1000

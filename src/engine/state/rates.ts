@@ -4,16 +4,18 @@
  * A bucket that is not there is full. Its key is what it is of and its name, such as `3 trading`.
  * Source: trading.md 8 (C47); sessions-blocks-gateways.md 8.12, 8.15.
  */
-import type { Micros } from '../../core/index.ts'
-import type { MinuteCount, RateBucket } from './rate-buckets.ts'
+import { kept, listOf, mapOf, type RowOf, rowUnit, units } from '../../core/index.ts'
+import { minuteCountFields, rateBucketFields } from './rate-buckets.ts'
 
-/** What was used of the rate limits of a run. */
-export interface RateState {
-  readonly buckets: Map<string, RateBucket>
-  readonly minutes: Map<string, MinuteCount>
+export const rateFields = {
+  buckets: kept.fixed(mapOf(units.text, rowUnit('bucket', rateBucketFields))),
+  minutes: kept.fixed(mapOf(units.text, rowUnit('requests of a minute', minuteCountFields))),
   /** When each account moved positions within the last week, oldest first. */
-  readonly moves: Map<number, Micros[]>
+  moves: kept.fixed(mapOf(units.row, listOf(units.micros))),
 }
+
+/** The used part of the rate limits of a run. */
+export interface RateState extends RowOf<typeof rateFields> {}
 
 /** Nothing is used. */
 export function freshRates(): RateState {

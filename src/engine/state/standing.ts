@@ -3,7 +3,7 @@
  *
  * Source: sessions-blocks-gateways.md 8.2, 8.11, 8.14, 8.15; trading.md C12, C43; coverage R52, R58.
  */
-import type { Micros } from '../../core/index.ts'
+import { kept, mapOf, plainUnit, type RowOf, setOf, units } from '../../core/index.ts'
 import {
   type AccountLock,
   type Currency,
@@ -15,30 +15,36 @@ import {
   type TradingProduct,
 } from '../../model/index.ts'
 
-/** What was set about an account. */
-export interface AccountStanding {
-  permissions: Permissions
-  /** Whether direct access is locked. */
-  isPortfolioLocked: boolean
-  readonly locks: Set<AccountLock>
-  /** What its owner does not let it trade. */
-  readonly disabledProducts: Set<TradingProduct>
-  /** Whether sessions that it opens start with cancel-on-disconnect. */
-  cancelOnDisconnect: boolean
+const limitsByIndex = mapOf(units.text, plainUnit<RiskLimits>('limits'))
+
+export const standingFields = {
+  permissions: kept.changing(plainUnit<Permissions>('permissions')),
+  /** Direct access is locked. */
+  isPortfolioLocked: kept.changing(units.flag),
+  locks: kept.fixed(setOf(plainUnit<AccountLock>('lock'))),
+  /** Products that its owner does not let it trade. */
+  disabledProducts: kept.fixed(setOf(plainUnit<TradingProduct>('product'))),
+  /** Sessions that it opens start with cancel-on-disconnect. */
+  cancelOnDisconnect: kept.changing(units.flag),
   /** Until when it may place no quotes: of a currency, or under null of all. */
-  readonly quoteFreezes: Map<Currency | null, Micros>
+  quoteFreezes: kept.fixed(mapOf(plainUnit<Currency | null>('currency or null'), units.micros)),
   /** Its own limits by price index. */
-  readonly riskLimits: Map<string, RiskLimits>
+  riskLimits: kept.fixed(limitsByIndex),
 }
 
-/** What was set about the venue. */
-export interface VenueStanding {
-  readonly inactiveGateways: Set<GatewayId>
-  readonly disabledMessages: Set<DirectMessage>
-  isAlgoCancelOnly: boolean
+/** Settings of an account: permissions, locks, freezes, limits. */
+export interface AccountStanding extends RowOf<typeof standingFields> {}
+
+export const venueFields = {
+  inactiveGateways: kept.fixed(setOf(plainUnit<GatewayId>('gateway'))),
+  disabledMessages: kept.fixed(setOf(plainUnit<DirectMessage>('message'))),
+  isAlgoCancelOnly: kept.changing(units.flag),
   /** Limits of all portfolios by price index, where they have none of their own. */
-  readonly riskLimits: Map<string, RiskLimits>
+  riskLimits: kept.fixed(limitsByIndex),
 }
+
+/** Settings of the venue: switches and limits. */
+export interface VenueStanding extends RowOf<typeof venueFields> {}
 
 /** An account of which nothing was set. */
 export function freshStanding(): AccountStanding {

@@ -38,7 +38,7 @@ import {
   walletOf,
 } from '../../state/index.ts'
 import { noteOptionMarket } from '../../value/index.ts'
-import { auditLiquidations } from './liquidation-state.ts'
+import { auditLiquidations } from './liquidation-audit.ts'
 import {
   addLots,
   auditAccountRisk,
@@ -46,7 +46,7 @@ import {
   countOrder,
   type OpenOrders,
 } from './margin-audit.ts'
-import { auditMmpGroups } from './mmp-state.ts'
+import { auditMmpGroups } from './mmp-audit.ts'
 import { auditQuotes } from './quote-audit.ts'
 
 /** Throws `AssertionFailure` at the first thing that does not hold. */

@@ -6,53 +6,23 @@
  * Left out are what the snapshot holds by itself and `audit` holds against the orders (slots, books, rows), and
  * what is found anew whenever it is asked for.
  */
-import { assert, defined } from '../../../core/index.ts'
+import { assert, defined, type Fields } from '../../../core/index.ts'
 import { currencies } from '../../../model/index.ts'
-import type { Exchange } from '../../state/index.ts'
+import { type Exchange, stateTables } from '../../state/index.ts'
 import { marginsOf, shownPremium } from '../../value/index.ts'
 import { fork } from './snapshot.ts'
 
-/** Fields that may differ between an exchange and its copy, by name. */
-const apart: ReadonlySet<string> = new Set([
-  // Slots are handed out anew; books and lists of orders are over them, and `audit` counts them from the orders.
-  'slots',
-  'orders',
-  'slotOfOrder',
-  'book',
-  'firstOrder',
-  'lastOrder',
-  'reducing',
-  // Tables and heaps whose layout depends on what was in them before.
-  'holdingOf',
-  'timers',
-  'connectionTimers',
-  // Rows with room for more and registers; what they say is in the snapshot.
-  'ledger',
-  'margin',
-  'scratch',
-  // Found when they are asked for, and again when something moved. `audit` freshens the matrices of pairs.
-  'group',
-  'stale',
-  'isStale',
-  'minute',
-  'risks',
-  'riskIndex',
-  'moves',
-  'movesAt',
-  'dampeners',
-  'dampenedAt',
-  'stress',
-  'fair9',
-  'fairSeen',
-  'scenarioTables',
-  // In the order of waking; a tick takes them in the order of listing, and `audit` counts them.
-  'awake',
-  // Sums that no order matters to; `audit` computes them from nothing.
-  'exact',
-  'exactTotals',
-  // Whether a round of liquidations can be left out because nothing happened; a copy looks once more.
-  'quietEvents',
-])
+/**
+ * Fields that may differ between an exchange and its copy, by name: those that another section of the snapshot
+ * holds, and those that are found again when they are asked for.
+ */
+const unlike: ReadonlySet<string> = new Set(
+  Object.values(stateTables).flatMap((fields: Fields) =>
+    Object.entries(fields).flatMap(([name, { keeping }]) =>
+      keeping === 'apart' || keeping === 'cached' ? [name] : [],
+    ),
+  ),
+)
 
 /** Throws `AssertionFailure` at the first thing that a copy of an exchange has otherwise. */
 export function auditCopy(exchange: Exchange): void {
@@ -94,7 +64,7 @@ function compare(own: unknown, copied: unknown, { path, met }: Place): void {
     const place = `${path}.${String(key)}`
     if (!isObject(key) && key !== otherKey) assert(false, `a copy has ${place} in its place`)
     if (isObject(key)) compare(key, otherKey, { path: place, met })
-    else if (apart.has(String(key))) continue
+    else if (unlike.has(String(key))) continue
     compare(value, otherValue, { path: place, met })
   }
 }

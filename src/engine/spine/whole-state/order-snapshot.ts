@@ -16,13 +16,13 @@ import {
   setHidden,
   visitOrders,
 } from '../../../book/index.ts'
-import { defined, snapshotTimerQueue } from '../../../core/index.ts'
+import { defined, type Plain, snapshotTimerQueue } from '../../../core/index.ts'
 import {
   creationTimeAt,
   type Exchange,
   type InstrumentRow,
-  type LiveOrder,
   listOrder,
+  liveOrderUnit,
   newRecord,
   orderAt,
   rowOfInstrument,
@@ -34,7 +34,7 @@ import {
 
 /** A live order as plain data. */
 type OrderState = {
-  readonly order: LiveOrder
+  readonly order: Plain
   readonly account: number
   readonly price: number
   readonly remaining: number
@@ -59,7 +59,7 @@ export function ordersSection(exchange: Exchange): OrdersSection {
   for (const { account } of exchange.accounts) {
     visitAccountOrders(exchange, account.id, (slot) => {
       live.push({
-        order: orderAt(exchange, slot),
+        order: liveOrderUnit.save(orderAt(exchange, slot)),
         account: ownerOf(exchange.slots, slot),
         price: priceOf(exchange.slots, slot),
         remaining: remainingOf(exchange.slots, slot),
@@ -85,8 +85,9 @@ export function ordersSection(exchange: Exchange): OrdersSection {
 /** Puts orders into an exchange whose instruments, holdings and timers are restored. */
 export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
   const slots = new Map<number, number>()
+  const restored: number[] = []
   for (const state of orders.live) {
-    const { order } = state
+    const order = liveOrderUnit.load(state.order)
     const row = rowOfInstrument(exchange, order.instrument)
     const slot = takeOrderSlot(exchange, state)
     Object.assign(newRecord(exchange, slot, state.createdAt), order)
@@ -94,6 +95,7 @@ export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
     setHidden(exchange.slots, slot, state.hidden)
     setUpdateTime(exchange.orders, slot, state.updatedAt)
     slots.set(order.id, slot)
+    restored.push(slot)
     const { stage, trigger, holding } = order
     if (stage === 'untriggered' && trigger !== null) {
       addTrigger(row.triggers[trigger.source], trigger.waiting)
@@ -108,8 +110,8 @@ export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
     for (const id of asks) restOrder(book, 'sell', defined(slots.get(id), 'a queued order lives'))
   })
   // Resting gave each order a place of its own; it had another.
-  for (const { order, ahead, cut } of orders.live) {
-    const slot = defined(slots.get(order.id), 'an order that lives has a slot')
+  for (const [at, { ahead, cut }] of orders.live.entries()) {
+    const slot = defined(restored[at], 'an order that lives has a slot')
     setAhead(exchange.slots, slot, ahead)
     setCut(exchange.slots, slot, cut)
   }

@@ -1,18 +1,11 @@
 /**
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
- * Sections: `config`, `engine` (clock, counters, accounts, instruments, indices, holdings), `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers`, `liquidations` (see
- * `liquidation-state.ts`), `protections` (see `protection-state.ts`). Slots are not kept: a restored exchange gives new ones, and nothing observable depends on
- * them. Each section has its own checksum (core/bytes/sections.ts).
+ * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
+ * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these. Slots are
+ * not kept: a restored exchange gives new ones, and nothing observable depends on them. Each section has its own
+ * checksum (core/bytes/sections.ts).
  */
-import {
-  type RecordedLevel,
-  recordedLevels,
-  restoreRecorded,
-  restoreSidePrints,
-  type SidePrintsState,
-  sidePrintsState,
-} from '../../../book/index.ts'
 import {
   decodeSections,
   decodeValue,
@@ -20,139 +13,61 @@ import {
   encodeSections,
   encodeValue,
   err,
+  loadRow,
   micros,
-  type OrderId,
   ok,
   type Plain,
-  type Price9,
-  price9,
   type Result,
+  restoreRow,
   restoreTimerQueue,
   type SectionFault,
+  savedField,
+  savedRows,
+  saveRow,
   snapshotTimerQueue,
 } from '../../../core/index.ts'
 import { restoreLedger, snapshotLedger } from '../../../ledger/index.ts'
 import { restoreMargin, snapshotMargin } from '../../../margin/index.ts'
+import { CURRENCY_SLOTS, type ExchangeConfig } from '../../../model/index.ts'
 import {
-  CURRENCY_SLOTS,
-  type ExchangeConfig,
-  type Instrument,
-  type QueueModel,
-} from '../../../model/index.ts'
-import {
-  type AccountRow,
+  accountFields,
   addAccount,
   addHolding,
   type ConnectionTask,
-  type DeliveryAverage,
   type Exchange,
   emptyExchange,
   enterIndex,
-  type FundingState,
-  type InstrumentRow,
+  exchangeFields,
+  holdingFields,
+  indexFields,
   indexRow,
+  instrumentFields,
   instrumentRow,
   linkCombos,
-  type SeriesRow,
+  listMmpGroup,
+  mmpGroupUnit,
+  optionFields,
+  seriesFields,
   setMark,
   type TimerTask,
 } from '../../state/index.ts'
 import { noteOptionMarket, rebuildMargin } from '../../value/index.ts'
-import { liquidationsSection, restoreLiquidations } from './liquidation-state.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
-import {
-  type ProtectionsSection,
-  protectionsSection,
-  restoreProtections,
-} from './protection-state.ts'
+import { type RecordedState, recordedStateOf, restoreRecordedBook } from './recorded-state.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 10
+const VERSION = 11
 
 const sectionNames = [
   'config',
-  'engine',
+  'state',
+  'books',
   'orders',
   'ledger',
   'margin',
   'timers',
-  'liquidations',
-  'protections',
+  'connections',
 ] as const
-
-/**
- * What changes about an instrument and is kept as it is; its mark, its funding and its recorded book are
- * kept beside, and all else follows from the rest of the state.
- */
-const keptFields = [
-  'state',
-  'markRule',
-  'ema9',
-  'sleeps',
-  'settlementPrice',
-  'deliveryPrice',
-  'deliveredAt',
-  'stateBefore',
-  'hasBand',
-  'bandMin',
-  'bandMax',
-  'tradeSeq',
-  'lastPrice',
-  'lastMove',
-  'changeId',
-  'stateSince',
-  'hasLastPrice',
-  'bookPrice',
-  'usedAt',
-] as const satisfies readonly (keyof InstrumentRow)[]
-
-/** An instrument as plain data. */
-type InstrumentState = {
-  readonly instrument: Instrument
-  readonly queue: QueueModel | null
-  readonly recorded: RecordedState | null
-  /** Null while unknown. */
-  readonly mark: Price9 | null
-  readonly funding: FundingState | null
-  /** Of an option, else 0. */
-  readonly volatility9: number
-  /** Of an option that is delivered, whose series may be listed no more; else null. */
-  readonly gone: SeriesState | null
-  readonly kept: Pick<InstrumentRow, (typeof keptFields)[number]>
-}
-
-/** What changes about a series of options. */
-type SeriesState = Pick<SeriesRow, 'forward' | 'sleeps'>
-
-/** An account and its settings. */
-type AccountState = Pick<AccountRow, 'account' | 'selfMatch' | 'selfMatchExtended'>
-
-type EngineSection = {
-  readonly now: number
-  readonly lastSequence: number
-  readonly eventCount: number
-  readonly accounts: readonly AccountState[]
-  readonly indices: readonly {
-    readonly name: string
-    readonly price: number
-    readonly mid: number
-    readonly average: DeliveryAverage
-  }[]
-  readonly market: number
-  /** Forwards of the series of options, and whether they sleep, in the order in which they arose. */
-  readonly series: readonly SeriesState[]
-  readonly instruments: readonly InstrumentState[]
-  readonly holdingAccount: readonly number[]
-  readonly holdingInstrument: readonly number[]
-  readonly holdingFunded: readonly bigint[]
-  readonly orderNumbers: readonly number[]
-  readonly tradeNumbers: readonly number[]
-  readonly sessionEndScheduled: boolean
-  readonly advancedOrders: readonly OrderId[]
-  readonly unsettled: readonly number[]
-  readonly settling: readonly number[]
-  readonly roundings: readonly number[]
-}
 
 /** The state as bytes. */
 export function snapshot(exchange: Exchange): Uint8Array {
@@ -168,13 +83,13 @@ export function wholeState(exchange: Exchange): readonly (readonly [string, Plai
     wallets: exchange.accounts.length * CURRENCY_SLOTS,
   }
   return [
-    ['engine', plain(engineSection(exchange))],
+    ['state', saveRow(exchangeFields, exchange)],
+    ['books', plain(exchange.instruments.map(recordedStateOf))],
     ['orders', plain(ordersSection(exchange))],
     ['ledger', plain(snapshotLedger(exchange.ledger, rows))],
     ['margin', plain(snapshotMargin(exchange.margin, rows))],
     ['timers', plain(snapshotTimerQueue(exchange.timers))],
-    ['liquidations', plain(liquidationsSection(exchange))],
-    ['protections', plain(protectionsSection(exchange))],
+    ['connections', plain(snapshotTimerQueue(exchange.connectionTimers))],
   ]
 }
 
@@ -207,182 +122,73 @@ export function fork(exchange: Exchange): Exchange {
   return copy.value
 }
 
-function engineSection(exchange: Exchange): EngineSection {
-  return {
-    now: exchange.now,
-    lastSequence: exchange.lastSequence,
-    eventCount: exchange.eventCount,
-    accounts: exchange.accounts.map(({ account, selfMatch, selfMatchExtended }) => ({
-      account,
-      selfMatch,
-      selfMatchExtended,
-    })),
-    indices: [...exchange.indices.values()].map(({ name, price, mid, average }) => ({
-      name,
-      price,
-      mid,
-      average: { ...average },
-    })),
-    market: exchange.market,
-    series: exchange.series.map(seriesState),
-    instruments: exchange.instruments.map(instrumentState),
-    holdingAccount: exchange.holdings.map(({ account }) => account),
-    holdingInstrument: exchange.holdings.map(({ row }) => row.instrument.id),
-    holdingFunded: exchange.holdings.map(({ funded }) => funded),
-    orderNumbers: exchange.orderNumbers,
-    tradeNumbers: exchange.tradeNumbers,
-    sessionEndScheduled: exchange.sessionEndScheduled,
-    advancedOrders: exchange.advancedOrders,
-    unsettled: [...exchange.unsettled],
-    settling: [...exchange.settling],
-    roundings: exchange.roundings,
-  }
-}
-
-function seriesState({ forward, sleeps }: SeriesRow): SeriesState {
-  return { forward, sleeps }
-}
-
-function instrumentState(row: InstrumentRow): InstrumentState {
-  const { instrument, queue, funding } = row
-  const mark = row.hasMark ? row.mark : null
-  return {
-    instrument,
-    queue,
-    mark,
-    recorded: recordedStateOf(row),
-    funding: funding === null ? null : { ...funding },
-    volatility9: row.option?.volatility9 ?? 0,
-    gone: row.option === null || row.deliveredAt === null ? null : seriesState(row.option.series),
-    // The keys are exactly those of the list.
-    kept: Object.fromEntries(
-      keptFields.map((field) => [field, row[field]]),
-    ) as InstrumentState['kept'],
-  }
-}
-
 /**
  * Builds the state from decoded sections. The checksums have shown that these are the bytes which
  * `snapshot` wrote, so their shape is our own; a defect in it would be ours and fails an assertion.
+ *
+ * Wired rows come in the order in which others follow them: indices and accounts, instruments (their options
+ * find their series again), holdings, orders, groups.
  */
 function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
-  const engine = section<EngineSection>(values, 'engine')
-  const protections = section<ProtectionsSection>(values, 'protections')
+  const state = section<Plain>(values, 'state')
+  const books = section<readonly (RecordedState | null)[]>(values, 'books')
   const exchange: Exchange = {
     ...emptyExchange(section<ExchangeConfig>(values, 'config')),
     ledger: restoreLedger(section(values, 'ledger')),
     margin: restoreMargin(section(values, 'margin')),
     timers: restoreTimerQueue<TimerTask>(section(values, 'timers')),
-    connectionTimers: restoreTimerQueue<ConnectionTask>(protections.connectionTimers),
-    orderNumbers: [...engine.orderNumbers],
-    tradeNumbers: [...engine.tradeNumbers],
-    roundings: [...engine.roundings],
-    unsettled: new Set(engine.unsettled),
-    settling: new Set(engine.settling),
+    connectionTimers: restoreTimerQueue<ConnectionTask>(section(values, 'connections')),
   }
-  exchange.now = micros(engine.now)
-  exchange.lastSequence = engine.lastSequence
-  exchange.eventCount = engine.eventCount
-  exchange.sessionEndScheduled = engine.sessionEndScheduled
-  exchange.advancedOrders = [...engine.advancedOrders]
-  exchange.market = engine.market
-  for (const index of engine.indices) {
-    const row = indexRow(exchange, index.name)
-    row.price = price9(index.price)
-    row.mid = index.mid
-    Object.assign(row.average, index.average)
+  restoreRow(exchangeFields, exchange, state)
+  for (const saved of savedRows(state, 'indices')) {
+    const { name } = loadRow(indexFields, saved)
+    restoreRow(indexFields, indexRow(exchange, name), saved)
   }
-  for (const account of engine.accounts) restoreAccount(exchange, account)
-  for (const state of engine.instruments) restoreInstrument(exchange, state)
-  for (const [at, series] of engine.series.entries()) restoreSeries(exchange, at, series)
+  for (const saved of savedRows(state, 'accounts')) {
+    const { account } = loadRow(accountFields, saved)
+    restoreRow(accountFields, addAccount(exchange, account), saved)
+  }
+  for (const [at, saved] of savedRows(state, 'instruments').entries()) {
+    restoreInstrument(exchange, saved, books[at] ?? null)
+  }
   for (const { id, time, payload } of snapshotTimerQueue(exchange.timers).timers) {
     if (payload.kind === 'price_grid') exchange.tick = { timer: id, time: micros(time) }
   }
-  restoreHoldings(exchange, engine)
+  for (const saved of savedRows(state, 'holdings')) restoreHolding(exchange, saved)
   restoreOrders(exchange, section(values, 'orders'))
-  restoreRisk(exchange)
-  restoreLiquidations(exchange, section(values, 'liquidations'))
-  restoreProtections(exchange, protections)
+  // Margin finds the rest from what is there now.
+  for (const row of exchange.instruments) noteOptionMarket(row)
+  for (const owner of exchange.holdings) rebuildMargin(exchange, owner)
+  for (const saved of savedRows(state, 'mmpGroups')) {
+    listMmpGroup(exchange, mmpGroupUnit.load(saved))
+  }
   return exchange
 }
 
-/** What margin finds from the rest of the state. */
-function restoreRisk(exchange: Exchange): void {
-  for (const row of exchange.instruments) noteOptionMarket(row)
-  for (const owner of exchange.holdings) rebuildMargin(exchange, owner)
-}
-
-function restoreAccount(exchange: Exchange, state: AccountState): void {
-  const { account, selfMatch, selfMatchExtended } = state
-  const row = addAccount(exchange, account)
-  row.selfMatch = selfMatch
-  row.selfMatchExtended = selfMatchExtended
-}
-
-function restoreInstrument(exchange: Exchange, state: InstrumentState): void {
-  const row = instrumentRow(exchange, state.instrument, state.queue)
-  restoreRecordedBook(row, state.recorded)
-  if (state.mark !== null) setMark(row, state.mark)
-  if (row.funding !== null && state.funding !== null) Object.assign(row.funding, state.funding)
-  Object.assign(row, state.kept)
+function restoreInstrument(exchange: Exchange, saved: Plain, book: RecordedState | null): void {
+  const { instrument, queue } = loadRow(instrumentFields, saved)
+  const row = instrumentRow(exchange, instrument, queue)
+  restoreRow(instrumentFields, row, saved)
+  if (row.hasMark) setMark(row, row.mark)
+  restoreRecordedBook(row, book)
   exchange.instruments.push(row)
-  exchange.instrumentIds.set(row.instrument.name, row.instrument.id)
+  exchange.instrumentIds.set(instrument.name, instrument.id)
   linkCombos(exchange, row)
   if (row.option !== null) {
-    row.option.volatility9 = state.volatility9
-    if (state.gone !== null) Object.assign(row.option.series, state.gone)
+    const option = savedField(saved, 'option')
+    restoreRow(optionFields, row.option, option)
+    restoreRow(seriesFields, row.option.series, savedField(option, 'series'))
   }
   if (row.deliveredAt === null) enterIndex(exchange, row)
-  if (row.isMarkComputed && !row.sleeps) exchange.awake.push(row.instrument.id)
+  if (row.isMarkComputed && !row.sleeps) exchange.awake.push(instrument.id)
 }
 
-function restoreSeries({ series }: Exchange, at: number, { forward, sleeps }: SeriesState): void {
-  const row = defined(series[at], 'a series has options that are not delivered')
-  Object.assign(row, { forward, sleeps })
-  for (const option of row.options) option.sleeps = sleeps
-}
-
-function restoreHoldings(exchange: Exchange, engine: EngineSection): void {
-  engine.holdingAccount.forEach((account, holding) => {
-    const instrument = defined(engine.holdingInstrument[holding], 'a holding has an instrument')
-    const row = defined(exchange.instruments[instrument], 'a holding is of a listed instrument')
-    const made = addHolding(exchange, account, row)
-    made.funded = defined(engine.holdingFunded[holding], 'a holding was touched once')
-  })
-}
-
-/** A recorded book as plain data. */
-type RecordedState = {
-  readonly bids: readonly RecordedLevel[]
-  readonly asks: readonly RecordedLevel[]
-  readonly hasPrints: boolean
-  readonly bidPrints: SidePrintsState
-  readonly askPrints: SidePrintsState
-}
-
-/** The recorded book of an instrument; null in a closed market. */
-function recordedStateOf({ book }: InstrumentRow): RecordedState | null {
-  if (book.recorded === null) return null
-  const { bids, asks, prints } = book.recorded
-  return {
-    bids: recordedLevels(bids),
-    asks: recordedLevels(asks),
-    hasPrints: prints.seen,
-    bidPrints: sidePrintsState(prints.buy),
-    askPrints: sidePrintsState(prints.sell),
-  }
-}
-
-function restoreRecordedBook(
-  { book: { recorded } }: InstrumentRow,
-  state: RecordedState | null,
-): void {
-  if (recorded === null || state === null) return
-  for (const level of state.bids) restoreRecorded(recorded.bids, level)
-  for (const level of state.asks) restoreRecorded(recorded.asks, level)
-  recorded.prints.seen = state.hasPrints
-  restoreSidePrints(recorded.prints.buy, state.bidPrints)
-  restoreSidePrints(recorded.prints.sell, state.askPrints)
+function restoreHolding(exchange: Exchange, saved: Plain): void {
+  const { account } = loadRow(holdingFields, saved)
+  // A holding saves its instrument by its number.
+  const instrument = savedField(saved, 'row') as number
+  const row = defined(exchange.instruments[instrument], 'a holding is of a listed instrument')
+  restoreRow(holdingFields, addHolding(exchange, account, row), saved)
 }
 
 /** The interfaces of `model` hold nothing but plain data, which their types cannot say. */

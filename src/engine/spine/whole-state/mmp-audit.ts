@@ -1,30 +1,8 @@
 /**
- * Groups of market-maker protection as part of the whole state: in snapshots, and audited.
+ * The audit of groups of market-maker protection.
  */
-import { assert, type OrderId } from '../../../core/index.ts'
-import {
-  type Exchange,
-  listMmpGroup,
-  type MmpGroup,
-  mmpGroupAt,
-  orderAt,
-  visitAccountOrders,
-} from '../../state/index.ts'
-
-/** A group as plain data; its timer is among those of the exchange, by the same id. */
-export type MmpGroupState = Omit<MmpGroup, 'quotes'> & {
-  readonly quotes: readonly (readonly [number, OrderId])[]
-}
-
-/** The groups of an exchange by their numbers. */
-export function mmpGroupsSection({ mmpGroups }: Exchange): readonly MmpGroupState[] {
-  return mmpGroups.map((group) => ({ ...group, quotes: [...group.quotes] }))
-}
-
-/** Puts groups into an exchange whose accounts are restored. */
-export function restoreMmpGroups(exchange: Exchange, groups: readonly MmpGroupState[]): void {
-  for (const group of groups) listMmpGroup(exchange, { ...group, quotes: new Map(group.quotes) })
-}
+import { assert } from '../../../core/index.ts'
+import { type Exchange, mmpGroupAt, orderAt, visitAccountOrders } from '../../state/index.ts'
 
 /**
  * Groups stand with their accounts by number, what is frozen ends by a timer or by a reset, and protected orders

@@ -1,0 +1,193 @@
+/**
+ * Declared rows: the fields of a piece of state, each with its unit and with how it is kept. The type of a
+ * row, what snapshots and the state hash hold of it, what a restore puts back and what audits compare follow
+ * from the declaration.
+ *
+ * A field is one of
+ * - kept: snapshots hold it, and a restore puts it back as it was;
+ * - wired: snapshots hold it, and the owner of the row puts it back by hand, because other rows follow it;
+ * - apart: another section of the snapshot holds it, in a form of its own;
+ * - derived: it follows from the rest, and a restore finds it again; a copy has to have the same;
+ * - cached: it is found again whenever it is asked for, so that equal states may differ in it.
+ *
+ * Source: DESIGN 2 ("One fact, one declaration"); STYLE 4.
+ */
+import { assert } from './assert.ts'
+import type { Plain } from './bytes/codec.ts'
+
+/** Values of a field: the name of their unit, and their plain form in snapshots. */
+export interface Unit<T> {
+  readonly name: string
+  save(value: T): Plain
+  /** The value of a plain form that `save` made. */
+  load(plain: Plain): T
+}
+
+/** How a field is kept; see the top of the file. */
+export type Keeping = 'kept' | 'wired' | 'apart' | 'derived' | 'cached'
+
+/** A field of a row. `isFixed` tells a field that never changes once its row is made. */
+export interface Field<T, Keep extends Keeping = Keeping, Fixed extends boolean = boolean> {
+  readonly unit: Unit<T>
+  readonly keeping: Keep
+  readonly isFixed: Fixed
+}
+
+/** The fields of a row by their names, in the order in which snapshots hold them. */
+export type Fields = { readonly [name: string]: Field<unknown> }
+
+type ValueOf<F> = F extends Field<infer T> ? T : never
+
+type FixedNames<F> = {
+  [N in keyof F]: F[N] extends Field<unknown, Keeping, true> ? N : never
+}[keyof F]
+
+/** The row that fields declare: what is fixed is readonly. */
+export type RowOf<F> = {
+  readonly [N in keyof F as N extends FixedNames<F> ? N : never]: ValueOf<F[N]>
+} & {
+  -readonly [N in keyof F as N extends FixedNames<F> ? never : N]: ValueOf<F[N]>
+}
+
+type NamesKept<F, Keep extends Keeping> = {
+  [N in keyof F]: F[N] extends Field<unknown, Keep> ? N : never
+}[keyof F]
+
+/** The kept fields of a row, as they come back from a snapshot. */
+export type SavedOf<F> = { readonly [N in NamesKept<F, 'kept'>]: ValueOf<F[N]> }
+
+/** Declares fields by their unit: `fixed` never changes, `changing` does. */
+interface FieldsKept<Keep extends Keeping> {
+  fixed<T>(unit: Unit<T>): Field<T, Keep, true>
+  changing<T>(unit: Unit<T>): Field<T, Keep, false>
+}
+
+function fieldsKept<Keep extends Keeping>(keeping: Keep): FieldsKept<Keep> {
+  return {
+    fixed: (unit) => ({ unit, keeping, isFixed: true }),
+    changing: (unit) => ({ unit, keeping, isFixed: false }),
+  }
+}
+
+export const kept = fieldsKept('kept')
+export const wired = fieldsKept('wired')
+export const apart = fieldsKept('apart')
+export const derived = fieldsKept('derived')
+export const cached = fieldsKept('cached')
+
+/** A unit whose values are plain data as they are. */
+export function plainUnit<T>(name: string): Unit<T> {
+  // Values of the unit are plain, which their types cannot say; a snapshot holds what `save` gave.
+  return { name, save: (value) => value as Plain, load: (plain) => plain as T }
+}
+
+/** A unit of values that no snapshot holds: rows, books, caches. */
+export function liveUnit<T>(name: string): Unit<T> {
+  const refuse = (): never => {
+    throw new RangeError(`${name} is in no snapshot`)
+  }
+  return { name, save: refuse, load: refuse }
+}
+
+/** Lists of values, in their order. */
+export function listOf<T>(unit: Unit<T>): Unit<T[]> {
+  return {
+    name: `list of ${unit.name}`,
+    save: (values) => values.map((value) => unit.save(value)),
+    load: (plain) => entriesOf(plain).map((each) => unit.load(each)),
+  }
+}
+
+/** Sets of values, in the order in which they came in. */
+export function setOf<T>(unit: Unit<T>): Unit<Set<T>> {
+  const list = listOf(unit)
+  return {
+    name: `set of ${unit.name}`,
+    save: (values) => list.save([...values]),
+    load: (plain) => new Set(list.load(plain)),
+  }
+}
+
+/** Values by keys, in the order in which the keys came in. */
+export function mapOf<K, T>(keys: Unit<K>, values: Unit<T>): Unit<Map<K, T>> {
+  return {
+    name: `${values.name} by ${keys.name}`,
+    save: (map) => [...map].map(([key, value]) => [keys.save(key), values.save(value)]),
+    load: (plain) =>
+      new Map(
+        entriesOf(plain).map((entry) => {
+          const [key = null, value = null] = entriesOf(entry)
+          return [keys.load(key), values.load(value)]
+        }),
+      ),
+  }
+}
+
+/** Values that may be missing. */
+export function orNull<T>(unit: Unit<T>): Unit<T | null> {
+  return {
+    name: `${unit.name} or null`,
+    save: (value) => (value === null ? null : unit.save(value)),
+    load: (plain) => (plain === null ? null : unit.load(plain)),
+  }
+}
+
+/** Fields of rows that snapshots hold as a whole. */
+export type KeptFields = { readonly [name: string]: Field<unknown, 'kept'> }
+
+/** Rows that snapshots hold as a whole. */
+export function rowUnit<F extends KeptFields>(name: string, fields: F): Unit<RowOf<F>> {
+  return {
+    name,
+    save: (row) => saveRow(fields, row),
+    // All fields are kept: what is saved is the row.
+    load: (plain) => loadRow(fields, plain) as unknown as RowOf<F>,
+  }
+}
+
+/** Rows that snapshots hold, and that their owner puts back by hand. */
+export function wiredUnit<F extends Fields>(name: string, fields: F): Unit<RowOf<F>> {
+  return { ...liveUnit<RowOf<F>>(name), save: (row) => saveRow(fields, row) }
+}
+
+/** What snapshots hold of a row: its kept and wired fields, in the order of their declaration. */
+export function saveRow<F extends Fields>(fields: F, row: RowOf<F>): Plain {
+  const saved: { [name: string]: Plain } = {}
+  for (const [name, { unit, keeping }] of Object.entries(fields)) {
+    if (keeping === 'kept' || keeping === 'wired') {
+      saved[name] = unit.save((row as { readonly [name: string]: unknown })[name])
+    }
+  }
+  return saved
+}
+
+/** The kept fields of a row that a snapshot held. */
+export function loadRow<F extends Fields>(fields: F, plain: Plain): SavedOf<F> {
+  const row: { [name: string]: unknown } = {}
+  for (const [name, { unit, keeping }] of Object.entries(fields)) {
+    if (keeping === 'kept') row[name] = unit.load(savedField(plain, name))
+  }
+  return row as SavedOf<F>
+}
+
+/** Puts the kept fields of a saved row back into a row that was made anew. */
+export function restoreRow<F extends Fields>(fields: F, row: RowOf<F>, plain: Plain): void {
+  Object.assign(row, loadRow(fields, plain))
+}
+
+/** The saved form of a field: what `saveRow` wrote under its name. */
+export function savedField(plain: Plain, name: string): Plain {
+  const saved = (plain as { readonly [name: string]: Plain })[name]
+  assert(saved !== undefined, `a saved row has its field ${name}`)
+  return saved
+}
+
+/** The saved rows of a wired field that is a list. */
+export function savedRows(plain: Plain, name: string): readonly Plain[] {
+  return entriesOf(savedField(plain, name))
+}
+
+function entriesOf(plain: Plain): readonly Plain[] {
+  // A unit loads what it saved, which is a list.
+  return plain as readonly Plain[]
+}

@@ -1,0 +1,22 @@
+/**
+ * The audit of liquidations: rounds, looks at funding, locked accounts.
+ */
+import { assert, snapshotTimerQueue } from '../../../core/index.ts'
+import type { Exchange } from '../../state/index.ts'
+
+/** A round is awaited where there are suspects, and whoever is being liquidated is one. */
+export function auditLiquidations(exchange: Exchange): void {
+  const { accounts, suspects, isRoundAwaited, fundingLook } = exchange
+  const { timers } = snapshotTimerQueue(exchange.timers)
+  const rounds = timers.filter(({ payload }) => payload.kind === 'liquidation_round')
+  assert(rounds.length === (isRoundAwaited ? 1 : 0), 'one round is awaited')
+  const looks = timers.filter(({ payload }) => payload.kind === 'funding_look')
+  assert(looks.length === (fundingLook === null ? 0 : 1), 'one look at funding is awaited')
+  assert(looks[0]?.id === fundingLook?.timer, 'it is the one that is known')
+  assert(suspects.size === 0 || isRoundAwaited, 'a round is awaited for suspects')
+  for (const { account, liquidations } of accounts) {
+    const isLocked = liquidations.length > 0
+    assert(!isLocked || suspects.has(account.id), 'whoever is liquidated is looked at each round')
+    assert(!isLocked || !account.house, 'the house is not liquidated')
+  }
+}

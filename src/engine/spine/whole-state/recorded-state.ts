@@ -1,0 +1,47 @@
+/**
+ * Recorded books in a snapshot: their levels, and what is known of the prints that took from them.
+ */
+import {
+  type RecordedLevel,
+  recordedLevels,
+  restoreRecorded,
+  restoreSidePrints,
+  type SidePrintsState,
+  sidePrintsState,
+} from '../../../book/index.ts'
+import type { InstrumentRow } from '../../state/index.ts'
+
+/** A recorded book as plain data. */
+export type RecordedState = {
+  readonly bids: readonly RecordedLevel[]
+  readonly asks: readonly RecordedLevel[]
+  readonly hasPrints: boolean
+  readonly bidPrints: SidePrintsState
+  readonly askPrints: SidePrintsState
+}
+
+/** The recorded book of an instrument; null in a closed market. */
+export function recordedStateOf({ book }: InstrumentRow): RecordedState | null {
+  if (book.recorded === null) return null
+  const { bids, asks, prints } = book.recorded
+  return {
+    bids: recordedLevels(bids),
+    asks: recordedLevels(asks),
+    hasPrints: prints.seen,
+    bidPrints: sidePrintsState(prints.buy),
+    askPrints: sidePrintsState(prints.sell),
+  }
+}
+
+/** Puts a recorded book back into one that was made anew. */
+export function restoreRecordedBook(
+  { book: { recorded } }: InstrumentRow,
+  state: RecordedState | null,
+): void {
+  if (recorded === null || state === null) return
+  for (const level of state.bids) restoreRecorded(recorded.bids, level)
+  for (const level of state.asks) restoreRecorded(recorded.asks, level)
+  recorded.prints.seen = state.hasPrints
+  restoreSidePrints(recorded.prints.buy, state.bidPrints)
+  restoreSidePrints(recorded.prints.sell, state.askPrints)
+}
