@@ -38,8 +38,9 @@ import {
   type Turn,
   takeOrderSlot,
 } from '../state/index.ts'
-import { firesOnRise, price9Of } from './admission.ts'
+import { price9Of } from './entry-price.ts'
 import { followAdvanced } from './repricing.ts'
+import { firesOnRise } from './trigger-checks.ts'
 
 /** What an order is made from. */
 export interface Made {

@@ -1,23 +1,21 @@
 /**
  * Where orders meet: admission, matching, fills, combos, protections, the speed bump, and what these set off.
  */
-export {
-  type Asked,
-  checkDormant,
-  checkEntry,
-  checkTerms,
-  checkWaiting,
-  entryPrice,
-  firedRefusal,
-  isTriggerOnGrid,
-  noMark,
-  price9Of,
-} from './admission.ts'
+export { checkDormant, checkEntry, checkTerms, checkWaiting } from './admission.ts'
 export { nextAltMatch, nextTrade, noteLastPrice } from './book-trade.ts'
+export {
+  type Candidate,
+  entryOf,
+  liveCandidate,
+  type Placed,
+  placedCandidate,
+  ways,
+} from './candidate.ts'
 export { announce, createOrder, newLink, waitingPrice } from './creation.ts'
 export type { Entry } from './dry-run.ts'
 export { endOrder, isStill, leaveWithoutBook } from './ending.ts'
 export { arriveOrder, enterOrder, resendOrder, sendLater, sendOrder } from './entering.ts'
+export { entryPrice, noMark, price9Of } from './entry-price.ts'
 export { bookFill } from './fill-booking.ts'
 export { fundsRefusal } from './funds.ts'
 export {
@@ -70,6 +68,8 @@ export {
   setReserve,
 } from './resting.ts'
 export { riskLimitsOf, riskRefusal } from './risk-limits.ts'
+export { admissionSteps, admit } from './steps.ts'
+export { firedRefusal, isTriggerOnGrid } from './trigger-checks.ts'
 export {
   bumpRefusal,
   holdReply,

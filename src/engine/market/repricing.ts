@@ -5,7 +5,7 @@
  *
  * Rule: order.advanced-repricing. Source: trading.md 6.12 (C30), 6.9; R02.
  */
-import { NO_SLOT, ownerOf, priceOf, remainingOf, setSlot } from '../../book/index.ts'
+import { NO_SLOT, priceOf, remainingOf, setSlot } from '../../book/index.ts'
 import { type OrderId, ticks } from '../../core/index.ts'
 import {
   type Exchange,
@@ -16,12 +16,11 @@ import {
   type Turn,
 } from '../state/index.ts'
 import { advancedTicks, awaitSecond, isPastVolatility } from '../value/index.ts'
-import type { Entry } from './dry-run.ts'
+import { liveCandidate } from './candidate.ts'
 import { endOrder } from './ending.ts'
 import { resendOrder } from './entering.ts'
-import { fundsRefusal } from './funds.ts'
-import { selfMatchRefusal } from './order-checks.ts'
 import { leaveBook } from './resting.ts'
+import { admit } from './steps.ts'
 import { termsBefore } from './waiting.ts'
 
 /** An advanced order is live: it is looked at each second from now on. */
@@ -62,20 +61,8 @@ function repriceOrder(turn: Turn, slot: number): void {
   const before = ticks(priceOf(slots, slot))
   if (price === null || price === before) return
   const remaining = remainingOf(slots, slot)
-  const { reduceOnly } = order
-  const entry: Entry = {
-    row,
-    account: ownerOf(slots, slot),
-    side,
-    price,
-    bounded: true,
-    lots: remaining,
-    reduceOnly,
-    linked: order.link === null ? null : order,
-    from: slot,
-    replaces: reduceOnly ? null : { lots: remaining, price: before },
-  }
-  if ((fundsRefusal(exchange, entry, null) ?? selfMatchRefusal(exchange, entry)) !== null) return
+  const moved = liveCandidate(exchange, 'move', { slot, rest: remaining, price })
+  if (!admit(exchange, moved).ok) return
   const terms = termsBefore(exchange, slot)
   leaveBook(turn, row, slot)
   order.stage = 'entering'

@@ -35,6 +35,7 @@ import {
   holdingOfOrder,
   type OrderLink,
   orderAt,
+  pass,
   slotOf,
   stateOf,
   type Turn,
@@ -42,13 +43,14 @@ import {
   type Work,
 } from '../state/index.ts'
 import { checkEntry, checkWaiting } from './admission.ts'
+import { liveCandidate } from './candidate.ts'
 import { announce, createOrder, newLink, waitingPrice } from './creation.ts'
 import type { Entry } from './dry-run.ts'
 import { endOrder, partWays, rejectOrder } from './ending.ts'
 import { sendOrder } from './entering.ts'
-import { fundsRefusal } from './funds.ts'
-import { displayOf, selfMatchRefusal } from './order-checks.ts'
+import { displayOf } from './order-checks.ts'
 import { countOpen, leaveBook } from './resting.ts'
+import { admit } from './steps.ts'
 
 /** Does everything that is set off, with what that sets off in turn. */
 export function drainWork(exchange: Exchange, sink: EventSink, cause: Sequence): void {
@@ -80,7 +82,6 @@ function activate(turn: Turn, id: OrderId): void {
     terms,
     display: order.display,
     linked,
-    after: null,
     // Its size was looked at when it was placed, and may have been cut since.
     isPart: true,
     session: heirSession(exchange, order),
@@ -198,20 +199,21 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
   // A part has links of its own, which no fill has acted on yet.
   const linked = link.condition === 'incremental' ? null : order
   const session = heirSession(exchange, order)
-  const asked = {
+  // What a secondary becomes takes its place among the trigger orders: it is counted already.
+  const placed = {
     row,
     account,
     terms,
     display,
     linked,
-    after: null,
     isPart: true,
+    isCounted: isAll,
     session,
     extras: null,
   }
   const verdict: Verdict<Entry | null> = isTriggerType(order.type)
-    ? checkWaiting(exchange, asked, isAll)
-    : checkEntry(exchange, asked)
+    ? checkWaiting(exchange, placed)
+    : checkEntry(exchange, placed)
   if (!verdict.ok) {
     rejectOrder(turn, slot, wordOf(verdict.fault.refusal))
     return
@@ -279,24 +281,10 @@ function raisePart(turn: Turn, slot: number, part: Part & { readonly placed: num
   const price = ticks(priceOf(slots, placed))
   const isResting = order.stage === 'resting'
   const waits = order.stage === 'bumped'
-  const entry: Entry = {
-    row,
-    account: ownerOf(slots, placed),
-    side: order.side,
-    price,
-    bounded: true,
-    lots: before + more,
-    reduceOnly: order.reduceOnly,
-    linked: order,
-    from: placed,
-    replaces: order.reduceOnly ? null : { lots: before, price },
-  }
-  const refusal =
-    isResting || waits
-      ? (fundsRefusal(exchange, entry, null) ?? selfMatchRefusal(exchange, entry))
-      : null
-  if (refusal !== null) {
-    rejectOrder(turn, slot, wordOf(refusal))
+  const raised = liveCandidate(exchange, 'move', { slot: placed, rest: before + more, price })
+  const verdict = isResting || waits ? admit(exchange, raised) : pass(null)
+  if (!verdict.ok) {
+    rejectOrder(turn, slot, wordOf(verdict.fault.refusal))
     return
   }
   tellSibling(exchange, link, { id: order.id, filled })

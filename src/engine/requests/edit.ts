@@ -5,42 +5,26 @@
  *
  * Rule: order.edit-priority. Source: trading.md 4.2, 6.7, 6.8, 6.10, 6.13, C07, C10, C24, C28, C31.
  */
-import { NO_SLOT, ownerOf, priceOf, remainingOf, setSlot, shownOf } from '../../book/index.ts'
+import { NO_SLOT, priceOf, remainingOf, setSlot, shownOf } from '../../book/index.ts'
 import { type Ticks, ticks } from '../../core/index.ts'
-import { type EditOrder, isOnGrid, NO_ORDER, originOf, validationStep } from '../../model/index.ts'
+import { type EditOrder, validationStep } from '../../model/index.ts'
 import {
-  accountRefusal,
-  allocation,
-  bandRefusal,
-  bumpRefusal,
+  admit,
   cutInBook,
   displayOf,
-  type Entry,
   endOrder,
-  fundsRefusal,
   hideInBook,
-  icebergRefusal,
   leaveBook,
   leaveWithoutBook,
-  lockRefusal,
-  mayBePrice,
-  mmpEditRefusal,
-  noMark,
-  postOnlyPrice,
+  liveCandidate,
   reallocate,
-  reduceOnlyRefusal,
   resendOrder,
-  riskRefusal,
-  selfMatchRefusal,
   sendOrder,
   setReduceOnly,
-  sizeRefusal,
-  stateRefusal,
   switchedExtras,
   takeWaiting,
   termsBefore,
   waitingAt,
-  wouldWait,
 } from '../market/index.ts'
 import {
   type Exchange,
@@ -49,8 +33,6 @@ import {
   type InstrumentRow,
   instrumentOf,
   isDirect,
-  isMarked,
-  type LiveOrder,
   type OrderTermsBefore,
   orderAt,
   pass,
@@ -59,7 +41,7 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
-import { advancedRefusal, advancedTicks, recomputeMargin } from '../value/index.ts'
+import { advancedTicks, recomputeMargin } from '../value/index.ts'
 import { findOwnOrder } from './cancel.ts'
 import { amendFault, portfolioFault } from './direct-checks.ts'
 import { checkEditWaiting, commitEditWaiting, type EditPlan } from './edit-waiting.ts'
@@ -85,53 +67,43 @@ export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditP
   }
   const astray = isOver ? amendFault(exchange, command, { row, order }) : null
   if (astray !== null) return { ok: false, fault: astray }
-  const closed = stateRefusal(row)
-  if (closed !== null) return refuse(step.bookState, closed)
-  const reduceOnly = command.reduceOnly ?? order.reduceOnly
-  const locked =
-    lockRefusal(exchange, command.account) ??
-    accountRefusal(exchange, command.account, { reduceOnly, row })
-  if (locked !== null) return refuse(step.accountLocks, locked)
-  // Another quote replaces a quote (C28).
-  if (order.extras !== null && order.extras.quote !== null) {
-    return refuse(step.argumentCombination, { reason: 'invalid_args_for_instrument' })
-  }
-  const { advanced } = command
-  const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
-  if (late !== null) return refuse(step.argumentCombination, late)
-  if (command.mmp === true && (order.type !== 'limit' || order.link !== null)) {
-    return refuse(step.argumentCombination, { reason: 'unsupported_arg_combination' })
-  }
   const filled = order.amount - remainingOf(exchange.slots, slot)
   const amount = command.amount ?? order.amount
-  if (amount <= filled) return refuse(step.amount, { reason: 'invalid_amount' })
-  const size = sizeRefusal(row, amount)
-  if (size !== null) return refuse(step.amount, size)
   const shown = command.display ?? order.display
-  const iceberg = icebergRefusal(row, { lots: amount, display: shown })
-  if (iceberg !== null) return refuse(step.amount, iceberg)
+  const candidate = liveCandidate(exchange, 'edit', {
+    slot,
+    rest: amount - filled,
+    price: editedPrice(exchange, { row, slot, command }),
+    session: command.session,
+    limit: command.price,
+    advanced: command.advanced,
+    display: shown,
+    postOnly: command.postOnly ?? order.postOnly,
+    reduceOnly: command.reduceOnly ?? order.reduceOnly,
+    isRequest: true,
+    mmp: command.mmp,
+  })
+  const shape = admit(exchange, candidate, step.bookState, step.amount)
+  if (!shape.ok) return shape
   const asked: EditPlan = {
     row,
     slot,
     amount,
     display: displayOf({ lots: amount, display: shown }),
     showsMore: order.display > 0 && (shown === 0 || shown > order.display),
-    price: editedPrice(exchange, { row, slot, command }),
+    price: candidate.price,
     advanced: command.advanced ?? order.advanced,
-    postOnly: command.postOnly ?? order.postOnly,
-    reduceOnly: command.reduceOnly ?? order.reduceOnly,
+    postOnly: candidate.postOnly,
+    reduceOnly: candidate.reduceOnly,
     cancels: false,
     waits: stateOf(order) === 'untriggered',
     mmp: command.mmp,
   }
   if (asked.waits) return checkEditWaiting(exchange, command, asked)
-  if (
-    command.price !== null &&
-    !(mayBePrice(row, asked.price) && isOnGrid(row.instrument, asked.price))
-  ) {
-    return refuse(step.price, { reason: 'price_wrong_tick' })
-  }
-  return checkEditOpen(exchange, asked, { order, session: command.session })
+  const open = admit(exchange, candidate, step.price)
+  if (!open.ok) return open
+  const { price, postOnlyRefusal } = open.plan
+  return pass({ ...asked, price, cancels: postOnlyRefusal !== null })
 }
 
 /** The price asked for, in ticks; of an advanced order what its terms come to. */
@@ -144,69 +116,6 @@ function editedPrice(
   const { side } = orderAt(exchange, slot)
   if (command.advanced === null) return command.price ?? before
   return advancedTicks(exchange, row, { side, advanced: command.advanced }) ?? before
-}
-
-/** Steps 14 to 20 for an order that is open. */
-function checkEditOpen(
-  exchange: Exchange,
-  asked: EditPlan,
-  { order, session }: { readonly order: LiveOrder; readonly session: number },
-): Verdict<EditPlan> {
-  const { row, slot, postOnly, reduceOnly } = asked
-  const { side } = order
-  const account = ownerOf(exchange.slots, slot)
-  const oldPrice = ticks(priceOf(exchange.slots, slot))
-  const adjusted = postOnlyPrice(row, { side, price: asked.price, postOnly })
-  if (!adjusted.ok && adjusted.refusal.reason !== 'post_only_reject') {
-    return refuse(step.postOnly, adjusted.refusal)
-  }
-  const price = adjusted.ok ? adjusted.value : oldPrice
-  const plan: EditPlan = { ...asked, price, cancels: !adjusted.ok }
-  if (plan.cancels) return pass(plan)
-  if (price !== oldPrice) {
-    const outside = !isMarked(row) ? noMark : bandRefusal(exchange, row, { side, price })
-    if (outside !== null) return refuse(step.priceBand, outside)
-  }
-  const rest = asked.amount - order.amount + remainingOf(exchange.slots, slot)
-  if (asked.amount > order.amount) {
-    const limit = riskRefusal(exchange, { row, account, side, lots: rest, from: slot })
-    if (limit !== null) return refuse(step.openOrderLimits, limit)
-  }
-  if (reduceOnly && !order.reduceOnly) {
-    const opens = reduceOnlyRefusal(exchange, row, { account, side })
-    if (opens !== null) return refuse(step.reduceOnly, opens)
-  }
-  const remaining = remainingOf(exchange.slots, slot)
-  if (asked.mmp === true || order.extras !== null) {
-    const size = { row, side, price, lots: rest, except: slot }
-    const guarded = mmpEditRefusal(exchange, { slot, mmp: asked.mmp, session, size })
-    if (guarded !== null) return refuse(step.mmp, guarded)
-  }
-  const owner = holdingOfOrder(exchange, slot)
-  const partner = order.link?.partner ?? NO_ORDER
-  const entry: Entry = {
-    row,
-    account,
-    side,
-    price,
-    bounded: true,
-    reduceOnly,
-    lots: reduceOnly
-      ? Math.min(rest, allocation(exchange, owner, { side, price, except: slot, partner }))
-      : rest,
-    replaces: order.reduceOnly ? null : { lots: remaining, price: oldPrice },
-    linked: order.link === null ? null : order,
-    from: slot,
-  }
-  const funds = fundsRefusal(exchange, entry, null)
-  if (funds !== null) return refuse(step.margin, funds)
-  const isDirect = originOf(order) === 'direct_access'
-  const isMetLater = isDirect && wouldWait(exchange, row, entry)
-  const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
-  if (overlap !== null) return refuse(step.selfMatch, overlap)
-  const isWaiting = order.stage === 'bumped'
-  const waiting = bumpRefusal(exchange, entry, isWaiting)
-  return waiting === null ? pass(plan) : refuse(step.speedBump, waiting)
 }
 
 /** Changes the order, and matches it where its new price crosses. */

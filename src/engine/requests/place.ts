@@ -16,7 +16,6 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import {
-  type Asked,
   announce,
   bumpRefusal,
   checkDormant,
@@ -30,8 +29,8 @@ import {
   fundsRefusal,
   isStill,
   liftFreeze,
-  lockRefusal,
   newLink,
+  type Placed,
   selfMatchRefusal,
   sendLater,
   sendOrder,
@@ -62,35 +61,23 @@ interface LinkedPlan {
 
 const step = validationStep
 
-/**
- * Checks a placement; reads only. What an account set off before it was locked goes on: only requests are
- * refused (R53).
- */
+/** Checks a placement; reads only. */
 export function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan> {
   if (command.extras !== null && command.extras.direct !== null) {
     return checkDirectPlace(exchange, command)
   }
-  const verdict = checkUnlocked(exchange, command)
-  const locked = lockRefusal(exchange, command.account)
-  if (locked === null || (!verdict.ok && verdict.fault.step < step.accountLocks)) return verdict
-  return refuse(step.accountLocks, locked)
-}
-
-function checkUnlocked(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan> {
   const { validUntil, account, linked } = command
   if (validUntil !== null && exchange.now >= validUntil) {
     return refuse(step.validUntil, { reason: 'timed_out' })
   }
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
-  const asked: Asked = {
+  const asked: Placed = {
     row,
     account,
     terms: command,
     display: command.display,
-    linked: null,
-    after: null,
-    isPart: false,
+    isRequest: true,
     session: command.session,
     extras: command.extras,
   }
@@ -143,16 +130,14 @@ const none: readonly number[] = []
 
 function checkAsked(
   exchange: Exchange,
-  asked: Asked,
-  checkNow: (exchange: Exchange, asked: Asked) => Verdict<Entry>,
+  asked: Placed,
+  checkNow: (exchange: Exchange, asked: Placed) => Verdict<Entry>,
 ): Verdict<Entry | null> {
-  return isTriggerType(asked.terms.type)
-    ? checkWaiting(exchange, asked, false)
-    : checkNow(exchange, asked)
+  return isTriggerType(asked.terms.type) ? checkWaiting(exchange, asked) : checkNow(exchange, asked)
 }
 
 /** Two of which one cancels the other: step by step for both, the first of two where they tie (C32b). */
-function checkPair(exchange: Exchange, asked: Asked, linked: LinkedTerms): Verdict<PlacePlan> {
+function checkPair(exchange: Exchange, asked: Placed, linked: LinkedTerms): Verdict<PlacePlan> {
   const [terms] = linked.secondaries
   if (terms === undefined) return refuse(step.parameters, { reason: 'unsupported_arg_combination' })
   const own = checkAsked(exchange, asked, checkTerms)
@@ -177,12 +162,13 @@ function earlier(
 /** Secondaries come later: only what they are by themselves is looked at now, and how many there are. */
 function checkSecondaries(
   exchange: Exchange,
-  { row, account, terms }: Asked,
+  asked: Placed,
   { secondaries }: LinkedTerms,
 ): Verdict<null> {
+  const { row, account, terms } = asked
   let first: Verdict<null> = pass(null)
   for (const secondary of secondaries) {
-    const shape = checkDormant(exchange, row, secondary)
+    const shape = checkDormant(exchange, { ...asked, terms: secondary, display: 0 })
     first = earlier(first, shape) ?? first
   }
   if (!first.ok) return first

@@ -10,9 +10,10 @@ import { NO_SLOT, priceOf, remainingOf } from '../../book/index.ts'
 import { type AccountId, lots, type Micros, type Ticks, ticks } from '../../core/index.ts'
 import {
   type DirectTerms,
-  isOnGrid,
   NO_ORDER,
   type OrderExtras,
+  type OrderTerms,
+  type PostOnly,
   type QuoteEntry,
   type QuoteSide,
   type Refusal,
@@ -20,34 +21,22 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import {
+  admit,
   announce,
-  bandRefusal,
-  bumpRefusal,
+  type Candidate,
   createOrder,
   cutInBook,
-  type Entry,
-  frozenRefusal,
-  limitRefusal,
-  maxQuoteRefusal,
-  mayBePrice,
-  noMark,
-  postOnlyPrice,
-  productRefusal,
+  placedCandidate,
   pullOrder,
-  riskRefusal,
-  selfMatchRefusal,
   sendOrder,
-  sizeRefusal,
   stateRefusal,
   termsBefore,
-  wouldWait,
 } from '../market/index.ts'
 import {
   accountRow,
   type Exchange,
   firstFault,
   type InstrumentRow,
-  isMarked,
   type MmpGroup,
   nextEvent,
   orderAt,
@@ -164,70 +153,55 @@ function checkSide(exchange: Exchange, request: QuoteRequest, place: SidePlace):
     return pass({ row, slot, price: asked ?? ticks(0), lots: 0 })
   }
   if (asked === null) return refuse(step.parameters, missing(place, 'price'))
-  const closed = stateRefusal(row)
-  if (closed !== null) return refuse(step.bookState, closed)
-  const disabled = productRefusal(accountRow(exchange, request.account).standing, row)
-  if (disabled !== null) return refuse(step.accountLocks, disabled)
-  const wrongSize = sizeRefusal(row, size) ?? sizeRefusal(row, size + filledAt(exchange, slot))
-  if (wrongSize !== null) return refuse(step.amount, wrongSize)
-  if (!(mayBePrice(row, asked) && isOnGrid(row.instrument, asked))) {
-    return refuse(step.price, { reason: 'price_wrong_tick' })
-  }
-  return checkPriced(exchange, request, place, { row, slot, price: asked, lots: size })
+  const candidate = quoteCandidate(exchange, request, place, {
+    row,
+    slot,
+    price: asked,
+    lots: size,
+  })
+  const found = admit(exchange, candidate)
+  return found.ok ? pass({ row, slot, price: found.plan.price, lots: size }) : found
 }
 
-/** Steps 14 to 22: where it would stand, and what it would meet there. */
-function checkPriced(
+/** The quote as the steps look at it, with the terms of its side. */
+function quoteCandidate(
   exchange: Exchange,
-  request: QuoteRequest,
+  { group, account, session, direct }: QuoteRequest,
   place: SidePlace,
-  asked: SidePlan,
-): Verdict<SidePlan> {
-  const { group, account, session } = request
-  const { side } = place
-  const { row, slot, lots: size } = asked
+  { row, slot, price, lots: size }: SidePlan,
+): Candidate {
   const { postOnly } = termsOf(place)
-  const adjusted = postOnlyPrice(row, { side, price: asked.price, postOnly })
-  if (!adjusted.ok) return refuse(step.postOnly, adjusted.refusal)
-  const price = adjusted.value
-  const stands = slot !== NO_SLOT && price === priceOf(exchange.slots, slot)
-  if (!stands) {
-    const outside = !isMarked(row) ? noMark : bandRefusal(exchange, row, { side, price })
-    if (outside !== null) return refuse(step.priceBand, outside)
-  }
-  const orders = slot === NO_SLOT ? 1 : 0
-  const isLarger = slot === NO_SLOT || size > remainingOf(exchange.slots, slot)
-  const limit =
-    limitRefusal(exchange, accountRow(exchange, account), { row, orders }) ??
-    (isLarger ? riskRefusal(exchange, { row, account, side, lots: size, from: slot }) : null)
-  if (limit !== null) return refuse(step.openOrderLimits, limit)
-  // What grows nothing fits, also where the marks of a spread made it more coins than it was.
-  const grows = !stands || isLarger
-  const guarded =
-    frozenRefusal(exchange, group, { session, resets: false }) ??
-    (grows
-      ? maxQuoteRefusal(exchange, group, { row, side, price, lots: size, except: slot })
-      : null)
-  if (guarded !== null) return refuse(step.mmp, guarded)
-  // What direct access holds back cancels its own orders that it meets (8.8).
-  const isMetLater = request.direct !== null && wouldWait(exchange, row, { side, price })
-  const entry: Entry = {
+  return placedCandidate('quote', {
     row,
     account,
+    session,
+    slot,
+    group,
+    filled: filledAt(exchange, slot),
+    display: 0,
+    extras: null,
+    direct,
+    terms: quoteTerms(place.side, { price, size, postOnly }),
+  })
+}
+
+/** A quote is a plain limit order. */
+function quoteTerms(
+  side: Side,
+  of: { readonly price: Ticks; readonly size: number; readonly postOnly: PostOnly },
+): OrderTerms {
+  return {
     side,
-    price,
-    lots: size,
-    bounded: true,
+    type: 'limit',
+    timeInForce: 'good_til_cancelled',
+    price: of.price,
+    amount: lots(of.size),
+    label: '',
+    postOnly: of.postOnly,
     reduceOnly: false,
-    replaces: null,
-    linked: null,
-    from: slot,
+    trigger: null,
+    advanced: null,
   }
-  const overlap = isMetLater ? null : selfMatchRefusal(exchange, entry)
-  if (overlap !== null) return refuse(step.selfMatch, overlap)
-  const isWaiting = slot !== NO_SLOT && orderAt(exchange, slot).stage === 'bumped'
-  const waiting = bumpRefusal(exchange, { row, account, side, price }, isWaiting)
-  return waiting === null ? pass({ ...asked, price }) : refuse(step.speedBump, waiting)
 }
 
 function placeQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan: SidePlan): void {
@@ -240,18 +214,7 @@ function placeQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan: S
     price,
     session,
     validUntil: request.validUntil,
-    terms: {
-      side: place.side,
-      type: 'limit',
-      timeInForce: 'good_til_cancelled',
-      price,
-      amount: lots(plan.lots),
-      label: '',
-      postOnly: termsOf(place).postOnly,
-      reduceOnly: false,
-      trigger: null,
-      advanced: null,
-    },
+    terms: quoteTerms(place.side, { price, size: plan.lots, postOnly: termsOf(place).postOnly }),
     display: lots(0),
     stage: 'entering',
     link: null,

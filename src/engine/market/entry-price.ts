@@ -1,0 +1,50 @@
+/**
+ * The price at which an order enters its book.
+ *
+ * Source: trading.md 6.2 (C20), 6.12 (C30).
+ */
+import { bestPrice } from '../../book/index.ts'
+import { type Price9, price9, type Ticks, ticks } from '../../core/index.ts'
+import { entryTypeOf, isOnGrid, type OrderTerms, opposite } from '../../model/index.ts'
+import { type Exchange, endOfPrices, type InstrumentRow } from '../state/index.ts'
+import { advancedTicks } from '../value/index.ts'
+import { mayBePrice, type Valued } from './order-checks.ts'
+
+/** Without a mark there is neither band nor margin (C20, C23: 10040). */
+export const noMark = { reason: 'retry' } as const
+
+/**
+ * Rule: order.market-price. A limit order enters with its own price, a market order with the band's
+ * limit, a market-limit order with the best opposite price (C20), an advanced order with what its terms come to
+ * (C30).
+ */
+export function entryPrice(
+  exchange: Exchange,
+  row: InstrumentRow,
+  terms: Pick<OrderTerms, 'price' | 'side' | 'advanced' | 'type'>,
+): Valued<Ticks> {
+  const { price, side, advanced } = terms
+  if (advanced !== null) {
+    const found = advancedTicks(exchange, row, { side, advanced })
+    return found === null ? { ok: false, refusal: noMark } : { ok: true, value: found }
+  }
+  const type = entryTypeOf(terms.type)
+  if (type === 'limit') {
+    if (price === null) return { ok: false, refusal: { reason: 'invalid_price' } }
+    if (mayBePrice(row, price) && isOnGrid(row.instrument, price)) return { ok: true, value: price }
+    return { ok: false, refusal: { reason: 'price_wrong_tick' } }
+  }
+  if (type === 'market_limit') {
+    const best = bestPrice(row.book, opposite(side))
+    if (best !== undefined) return { ok: true, value: ticks(best) }
+    return { ok: false, refusal: { reason: 'other_reject no_opposite_price' } }
+  }
+  if (row.hasBand) return { ok: true, value: side === 'buy' ? row.bandMax : row.bandMin }
+  // Where bands are off a market order has no end but that of prices.
+  return { ok: true, value: endOfPrices(row, side) }
+}
+
+/** A price in 1e-9 of ticks, 0 for none. */
+export function price9Of({ instrument }: InstrumentRow, price: Ticks | null): Price9 {
+  return price9((price ?? 0) * instrument.tick9)
+}

@@ -1,0 +1,88 @@
+/**
+ * Triggers of orders that wait for a price: where they may stand, and how many there may be.
+ *
+ * Source: trading.md 6.13 (C31), C36.
+ */
+import { firesAt } from '../../book/index.ts'
+import type { Price9 } from '../../core/index.ts'
+import {
+  isOnGrid,
+  type OrderType,
+  type Refusal,
+  type Side,
+  type TriggerTerms,
+} from '../../model/index.ts'
+import {
+  accountRow,
+  type Exchange,
+  type InstrumentRow,
+  isSourceKnown,
+  sourcePrice,
+} from '../state/index.ts'
+import type { Candidate } from './candidate.ts'
+import { mayBePrice } from './order-checks.ts'
+
+/** Why the trigger of an order cannot be set, or null; one that sleeps may have fired when its turn comes. */
+export function triggerRefusal(_: Exchange, candidate: Candidate): Refusal | null {
+  const { way, row, trigger } = candidate
+  if (trigger !== null && !isTriggerOnGrid(row, trigger)) {
+    return { reason: 'trigger_price_wrong_tick' }
+  }
+  if (way === 'sleep') return null
+  return trigger === null
+    ? { reason: 'invalid_trigger_price' }
+    : firingRefusal(row, candidate, trigger)
+}
+
+/** Why an account may have no more trigger orders of a source, or null (C36). */
+export function triggersRefusal(
+  exchange: Exchange,
+  { account, trigger, after, isCounted }: Candidate,
+): Refusal | null {
+  if (trigger === null || isCounted) return null
+  const { openTriggers } = accountRow(exchange, account)
+  const { triggers: limit } = exchange.config.openOrderLimits
+  const before = after?.trigger?.source === trigger.source ? 1 : 0
+  return openTriggers[trigger.source] + before < limit
+    ? null
+    : { reason: 'no_more_triggers', limit }
+}
+
+/** Trigger prices stand on the price grid; a distance is whole ticks (C31b). */
+export function isTriggerOnGrid(
+  row: InstrumentRow,
+  { price, offset }: Pick<TriggerTerms, 'price' | 'offset'>,
+): boolean {
+  if (offset !== null) return offset > 0
+  return price !== null && mayBePrice(row, price) && isOnGrid(row.instrument, price)
+}
+
+/** Whether an order of a type fires on a rise of its source (C31). */
+export function firesOnRise(type: OrderType, side: Side): boolean {
+  const isTake = type === 'take_limit' || type === 'take_market'
+  return (side === 'buy') !== isTake
+}
+
+/** A trigger order waits for what has not happened yet, of a price that is known (C31a). */
+function firingRefusal(
+  row: InstrumentRow,
+  { type, side }: Candidate,
+  { source, price }: TriggerTerms,
+): { readonly reason: FiringReason } | null {
+  const value = sourcePrice(row, source)
+  if (!isSourceKnown(row, source)) return { reason: 'invalid_trigger_price' }
+  if (price === null) return null
+  const rises = firesOnRise(type, side)
+  return firedRefusal(value, { rises, price: price * row.instrument.tick9 })
+}
+
+type FiringReason = 'invalid_trigger_price' | 'trigger_price_too_high' | 'trigger_price_too_low'
+
+/** Why a trigger cannot wait at a price of its source: it would have fired. */
+export function firedRefusal(
+  value: Price9,
+  trigger: { readonly rises: boolean; readonly price: number },
+): { readonly reason: FiringReason } | null {
+  if (!firesAt(trigger, value)) return null
+  return { reason: trigger.rises ? 'trigger_price_too_low' : 'trigger_price_too_high' }
+}
