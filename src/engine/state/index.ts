@@ -23,8 +23,6 @@ export {
   type HoldingRow,
   type Liquidation,
   type PairRow,
-  type TimerTask,
-  timerRank,
   walletOf,
 } from './exchange.ts'
 export { addHolding, findHolding, holdingFor, holdingOfOrder, reducible } from './holdings.ts'
@@ -114,6 +112,7 @@ export {
 export { heirSession, isDirect, isOver, type SessionRow, sessionAt } from './sessions.ts'
 export { type AccountStanding, isOfMember } from './standing.ts'
 export { emitStanding } from './standing-changes.ts'
+export { setTimer, type TimerKind, type TimerTask } from './timers.ts'
 export { firstFault, pass, refuse, type Verdict } from './verdict.ts'
 export { collectFired } from './watch.ts'
 export type { Work } from './work.ts'

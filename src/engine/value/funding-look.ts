@@ -16,7 +16,6 @@ import {
   type Micros,
   micros,
   modFloor,
-  schedule,
 } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import { currencyOf } from '../../model/index.ts'
@@ -25,7 +24,7 @@ import {
   accountRow,
   type Exchange,
   type HoldingRow,
-  timerRank,
+  setTimer,
   walletOf,
 } from '../state/index.ts'
 import { stateOfPool } from './pools.ts'
@@ -66,8 +65,7 @@ export function lookAtFunding(exchange: Exchange): void {
 }
 
 function scheduleLook(exchange: Exchange, time: Micros): void {
-  const payload = { kind: 'funding_look' } as const
-  const timer = schedule(exchange.timers, { time, rank: timerRank.prices, payload })
+  const timer = setTimer(exchange.timers, time, { kind: 'funding_look' })
   exchange.fundingLook = { time, timer }
 }
 

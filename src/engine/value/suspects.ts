@@ -9,14 +9,7 @@
  * what one of these made suspect belongs to the same second, all else to the next.
  * Source: market.md 6.6; R02; DESIGN 4.
  */
-import {
-  divFloor,
-  isNegativeWide,
-  MICROS_PER_SECOND,
-  micros,
-  modFloor,
-  schedule,
-} from '../../core/index.ts'
+import { divFloor, isNegativeWide, MICROS_PER_SECOND, micros, modFloor } from '../../core/index.ts'
 import { setMarginBalance } from '../../ledger/index.ts'
 import { hasMaintenance, isBelowMaintenance } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
@@ -25,7 +18,7 @@ import {
   accountRow,
   type Exchange,
   type HoldingRow,
-  timerRank,
+  setTimer,
   walletOf,
 } from '../state/index.ts'
 import { addPending } from './funding.ts'
@@ -93,9 +86,6 @@ export function suspect(exchange: Exchange, account: number): void {
   const past = modFloor(now, MICROS_PER_SECOND)
   // Within timers of a whole second its round is still to come, unless it ran already.
   const isToCome = exchange.isInTimers && past === 0 && exchange.lastRound !== now
-  schedule(exchange.timers, {
-    time: isToCome ? now : micros(now - past + MICROS_PER_SECOND),
-    rank: timerRank.liquidation,
-    payload: { kind: 'liquidation_round' },
-  })
+  const time = isToCome ? now : micros(now - past + MICROS_PER_SECOND)
+  setTimer(exchange.timers, time, { kind: 'liquidation_round' })
 }
