@@ -6,6 +6,7 @@ import {
   createBook,
   createReplayBook,
   createTriggerBook,
+  queueModelRules,
   type TriggerBook,
 } from '../../book/index.ts'
 import {
@@ -224,7 +225,10 @@ export function instrumentRow(
     terms,
     scale,
     queue,
-    book: queue === null ? createBook(exchange.slots) : createReplayBook(exchange.slots),
+    book:
+      queue === null
+        ? createBook(exchange.slots)
+        : createReplayBook(exchange.slots, queueModelRules[queue]),
     triggers: {
       index_price: createTriggerBook(),
       mark_price: createTriggerBook(),
