@@ -91,7 +91,8 @@ function readCell(layout: FeedLayout, role: RoleName, cell: Cell): CellFault | n
       return readSequence(cell, draftSlot.sequence)
     case 'previousSequence':
       return readSequence(cell, draftSlot.previousSequence)
-    default:
+    case 'skipped':
+    case 'symbol':
       return null
   }
 }
