@@ -47,6 +47,20 @@ export interface Waiting {
   readonly seat: { readonly index: number; readonly sent: SentRequest } | null
 }
 
+/** Codes of the work that can come next, in the order of one instant. */
+export const work = {
+  clock: 0,
+  market: 1,
+  source: 2,
+  entry: 3,
+  response: 4,
+  recorded: 5,
+  timer: 6,
+} as const
+
+/** A code of `work`. */
+export type LoopWork = (typeof work)[keyof typeof work]
+
 /** A desk and what feeds it; only the loop's own functions write it. */
 export interface Loop {
   readonly desk: Desk
@@ -72,8 +86,8 @@ export interface Loop {
   lastTime: number
   /** What ended the run before its time. */
   fault: InputError | null
-  /** What comes next: a code of `work`, and which of its kind. */
-  work: number
+  /** What comes next, and which of its kind. */
+  work: LoopWork
   index: number
 }
 
@@ -134,7 +148,7 @@ export function createLoopAt(
     againNews: new Map(),
     lastTime: exchange.now,
     fault: null,
-    work: 0,
+    work: work.clock,
     index: 0,
   }
 }

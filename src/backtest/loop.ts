@@ -20,10 +20,18 @@
  * Strategies do not keep a run going: it ends with `until`, or else with the last request of a source
  * or recorded message, and what is on its way then is lost. Source: DESIGN 2, 4 and 5.
  */
-import { assert, defined, type InputError, micros, peekTime, type Result } from '../core/index.ts'
+import {
+  assert,
+  defined,
+  type InputError,
+  micros,
+  peekTime,
+  type Result,
+  unreachable,
+} from '../core/index.ts'
 import { advanceTo, applyMarketMessage } from '../engine/index.ts'
 import { enterRequest, handOver, waitingOf } from './loop-requests.ts'
-import { type Loop, seatOf } from './loop-state.ts'
+import { type Loop, type LoopWork, seatOf, work } from './loop-state.ts'
 import type { RequestSource } from './source.ts'
 import { deliverResponse, deliverTimer } from './strategy/deliver.ts'
 import { deliverRecorded, publish, publishLevels } from './strategy/recorded-delivery.ts'
@@ -35,17 +43,6 @@ import { firstTime } from './strategy/timed-queue.ts'
  * left; or it ended with `loop.fault`.
  */
 export type LoopState = 'more' | 'starved' | 'done' | 'failed'
-
-/** What can come next, in the order of one instant. */
-const work = {
-  clock: 0,
-  market: 1,
-  source: 2,
-  entry: 3,
-  response: 4,
-  recorded: 5,
-  timer: 6,
-} as const
 
 /** Does at most `limit` things and says how it stands then; `limit` 0 only asks. */
 export function runLoop(loop: Loop, limit: number): LoopState {
@@ -107,7 +104,7 @@ function findNext(loop: Loop): boolean {
     return true
   }
   let time = loop.market === null ? Number.POSITIVE_INFINITY : loop.market.peekTime()
-  let kind: number = work.market
+  let kind: LoopWork = work.market
   let index = 0
   for (let at = 0; at < sources.length; at += 1) {
     const due = (sources[at] as RequestSource).nextTime()
@@ -168,8 +165,8 @@ function findNext(loop: Loop): boolean {
 }
 
 function doNext(loop: Loop): void {
-  const { desk, index } = loop
-  switch (loop.work) {
+  const { desk, index, work: next } = loop
+  switch (next) {
     case work.clock: {
       const due = micros(peekTime(desk.exchange.timers))
       loop.hooks.onInput?.(due)
@@ -196,8 +193,11 @@ function doNext(loop: Loop): void {
       loop.fault = deliverRecorded(loop.delivery, group)
       return
     }
-    default:
+    case work.timer:
       loop.fault = deliverTimer(seatOf(loop, index))
+      return
+    default:
+      unreachable(next)
   }
 }
 

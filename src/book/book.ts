@@ -5,7 +5,7 @@
  * It knows slots, prices in ticks and sizes in lots, nothing else; who may trade with whom, fees and
  * margin are the engine's. In a replay book a taker meets at each price first what is left of the
  * recorded size and then the orders of the run, so that the recorded part is always taken to have come
- * first; what a resting order waits for is in `queue.ts`. A best price or the size of a level is that
+ * first; what a resting order waits for is in `queue-models.ts`. A best price or the size of a level is that
  * of both together, without what own takers have consumed.
  *
  * Invariants: own orders never cross at rest, queues in the order of arrival, the size of a level is
@@ -29,6 +29,7 @@ import {
 import { nextPrice, sizeAt } from './levels.ts'
 import { hiddenOf, NO_SLOT, type OrderSlots, shownOf } from './order-slots.ts'
 import { createPrintAccount, type PrintAccount, printedAt } from './prints.ts'
+import type { QueueModelRules } from './queue-models.ts'
 import {
   auditRecorded,
   bestLeft,
@@ -39,11 +40,12 @@ import {
   recordedSize,
 } from './recorded-side.ts'
 
-/** Both sides of a recorded book, and what its prints took before rows showed it. */
+/** Both sides of a recorded book, what its prints took before rows showed it, and its queue model. */
 export interface RecordedBook {
   readonly bids: RecordedSide
   readonly asks: RecordedSide
   readonly prints: PrintAccount
+  readonly model: QueueModelRules
 }
 
 /** A book; several books share one pool of slots. */
@@ -63,26 +65,27 @@ export function createBook(slots: OrderSlots): Book {
   return { slots, bids: createBookSide(1), asks: createBookSide(-1), recorded: null }
 }
 
-/** An empty replay book over shared slots. */
-export function createReplayBook(slots: OrderSlots): Book {
+/** An empty replay book over shared slots; the model says where orders stand in its recorded queues. */
+export function createReplayBook(slots: OrderSlots, model: QueueModelRules): Book {
   const recorded = {
     bids: createRecordedSide(1),
     asks: createRecordedSide(-1),
     prints: createPrintAccount(),
+    model,
   }
   return { slots, bids: createBookSide(1), asks: createBookSide(-1), recorded }
 }
 
 /**
- * Puts an order at the end of the queue of its price. In a replay book all that is recorded there
- * stands before it, but for what prints took. That includes what own takers consumed: the prints to
+ * Puts an order at the end of the queue of its price. In a replay book the model places it behind what
+ * is recorded there, but for what prints took. That includes what own takers consumed: the prints to
  * come will go through it.
  */
 export function restOrder(book: Book, side: BookSideName, slot: number): void {
   const { slots, recorded } = book
   if (recorded !== null) {
     const price = slots.price[slot] as number
-    slots.ahead[slot] = recordedStanding(recorded, side, price)
+    slots.ahead[slot] = recorded.model.placeOnArrival(recordedStanding(recorded, side, price))
   }
   appendToLevel(sideOf(book, side), slots, slot)
 }

@@ -52,7 +52,6 @@ export {
   sidePrintsState,
 } from './prints.ts'
 export {
-  aheadAfterPrint,
   aheadAtPrint,
   aheadOf,
   type BookLevel,
@@ -63,6 +62,7 @@ export {
   setCut,
   settleCrossed,
 } from './queue.ts'
+export { type QueueModelRules, queueModelRules } from './queue-models.ts'
 export {
   bestLeft,
   bestRecorded,

@@ -1,24 +1,10 @@
 /**
- * The queue model `risk_averse`: where an order of the run stands in a recorded queue, and what a
- * recorded row gives it.
+ * Places of the run's orders in recorded queues, and what recorded rows do to them.
  *
- * - On arrival all of the recorded size at its price is ahead of it.
- * - A print at its price, of a taker from the other side, first goes through what is ahead; only what
- *   is left of the print after that fills the order.
- * - A print through its price (a worse price for the taker's counterparty) fills it up to the size of
- *   the print, whatever is ahead: price comes before time.
- * - A row that sets the level cannot put more ahead than the level now shows, and never moves it back:
- *   what joins a queue joins behind. What leaves it is taken to leave from behind, as far as it can.
- *   Where the row came before the print that made it so, that print shortens the queue no second time.
- * - A print consumes the size that it took from the levels, once, whichever is told first, print or row
- *   (`prints.ts`).
- * - When the recorded opposite best reaches its price, it fills up to what is left of that level.
- * - An order that fills by one of these last two is first from then on: nothing is ahead of it.
- * - Orders of the run share one print, or one level, in price-time order.
- *
- * Known bias: it is the careful end of the models. Cancels ahead of the order are only noticed once
- * the level has become smaller than its place, so that it fills later than it would have; the market
- * does not react to the run's own orders. Source: DESIGN 5.
+ * A place is the recorded size that stands before an order at its price. The queue model of the book
+ * says what it becomes (`queue-models.ts`); this file asks it at the right moments and notes what rows
+ * cut from a place, so that a print that a row has shown before shortens the queue no second time.
+ * Source: DESIGN 5.
  */
 import { assert } from '../core/index.ts'
 import { type MarketRows, rowSide, sourceOf } from '../model/index.ts'
@@ -28,12 +14,14 @@ import {
   firstAtPrice,
   firstInBook,
   nextInBook,
+  type RecordedBook,
   recordedOf,
   visitOrders,
 } from './book.ts'
 import { highestLevel, lowestLevel } from './levels.ts'
 import { NO_SLOT, type OrderSlots } from './order-slots.ts'
 import { clearPrints, settleRow } from './prints.ts'
+import type { QueueModelRules } from './queue-models.ts'
 import {
   bestRecorded,
   clearRecorded,
@@ -70,24 +58,23 @@ export function setCut(slots: OrderSlots, slot: number, cut: number): void {
 }
 
 /**
- * What stood before an order when a print at its price was made: what stands there now, and what a row
- * of the `claimed` lots of that print has cut already. The cut is used up.
+ * The place of an order when a print at its price was made. Rows have shown `claimed` lots of that print
+ * before; what they cut from the place on its account is used up.
  */
-export function aheadAtPrint(slots: OrderSlots, slot: number, claimed: number): number {
-  const explained = Math.min(slots.cut[slot] as number, claimed)
+export function aheadAtPrint(
+  slots: OrderSlots,
+  slot: number,
+  by: { readonly model: QueueModelRules; readonly claimed: number },
+): number {
+  const explained = Math.min(slots.cut[slot] as number, by.claimed)
   slots.cut[slot] = (slots.cut[slot] as number) - explained
-  return (slots.ahead[slot] as number) + explained
-}
-
-/** What stands before an order after a print at its price. */
-export function aheadAfterPrint(ahead: number, print: number): number {
-  return Math.max(0, ahead - print)
+  return by.model.placeBeforePrint({ ahead: slots.ahead[slot] as number, explained })
 }
 
 /**
  * Takes over the rows of a recorded message: each sets the size that its level shows. A snapshot
- * replaces the whole book. Orders of the run keep their places, clamped. Returns how many levels were
- * to go that were not there.
+ * replaces the whole book. Orders of the run keep the places that the model leaves them. Returns how many
+ * levels were to go that were not there.
  *
  * The hot loop of a replay: about 30 ns a row of a real book, most of it memory; nothing allocated.
  */
@@ -110,7 +97,7 @@ export function recordRows(
   // Before the first print nothing has to be settled.
   const prints = recorded.prints.seen ? recorded.prints : null
   const source = sourceOf(message.feed, 0)
-  // Own orders stand from the best price on; a snapshot clamps all of them at its end.
+  // Own orders stand from the best price on; a snapshot looks at all of them at its end.
   const holdsBids = !snapshot && book.bids.orders > 0
   const holdsAsks = !snapshot && book.asks.orders > 0
   const bidFrom = holdsBids ? lowestLevel(book.bids) : Number.POSITIVE_INFINITY
@@ -140,19 +127,20 @@ export function recordRows(
     }
     if (!setRecorded(levels, ticks, size, source + (row[at] as number))) unknown += 1
     if (sells ? ticks <= askTo && ticks >= askFrom : ticks >= bidFrom && ticks <= bidTo) {
-      clampAtPrice(book, { side: sells ? 'sell' : 'buy', price: ticks, size, anew })
+      shiftAtPrice(book, recorded.model, { side: sells ? 'sell' : 'buy', price: ticks, size, anew })
     }
   }
-  if (snapshot) clampPlaces(book)
+  if (snapshot) shiftAll(book, recorded)
   return unknown
 }
 
 /**
- * The places of the orders at a price are at most the size that is shown there. What is cut from them is
- * noted for the print that may explain it; `anew` forgets what was noted before.
+ * Shifts the places of the orders at a price where `size` is shown now. What is cut from them is noted
+ * for the print that may explain it; `anew` forgets what was noted before.
  */
-function clampAtPrice(
+function shiftAtPrice(
   book: Book,
+  model: QueueModelRules,
   level: BookLevel & { readonly size: number; readonly anew: boolean },
 ): void {
   const { slots } = book
@@ -160,13 +148,23 @@ function clampAtPrice(
   let slot = firstAtPrice(book, side, price)
   while (slot !== NO_SLOT) {
     if (anew) slots.cut[slot] = 0
-    const over = (slots.ahead[slot] as number) - size
-    if (over > 0) {
-      slots.ahead[slot] = size
-      slots.cut[slot] = (slots.cut[slot] as number) + over
-    }
+    const cut = shift(slots, slot, { model, shown: size })
+    slots.cut[slot] = (slots.cut[slot] as number) + cut
     slot = slots.next[slot] as number
   }
+}
+
+/** Shifts the place of an order whose level shows `shown` lots now; returns what that cuts from it. */
+function shift(
+  slots: OrderSlots,
+  slot: number,
+  at: { readonly model: QueueModelRules; readonly shown: number },
+): number {
+  const ahead = slots.ahead[slot] as number
+  const left = at.model.placeAtRow({ ahead, shown: at.shown })
+  assert(left <= ahead, 'what joins a queue joins behind')
+  slots.ahead[slot] = left
+  return ahead - left
 }
 
 /**
@@ -176,27 +174,26 @@ function clampAtPrice(
 export function settleCrossed(book: Book, uncross: boolean, gone: BookLevel[] | null): boolean {
   const { recorded } = book
   if (recorded === null) return false
-  const { bids, asks, prints } = recorded
+  const { bids, asks, prints, model } = recorded
   if (!isCrossed(bids, asks)) return false
   if (uncross) {
     uncrossRecorded(bids, asks, (side, price) => {
       prints[side].printed.delete(price)
-      clampAtPrice(book, { side, price, size: 0, anew: false })
+      shiftAtPrice(book, model, { side, price, size: 0, anew: false })
       gone?.push({ side, price })
     })
   }
   return true
 }
 
-/** After a whole recorded book was replaced: every order keeps its place, clamped. */
-function clampPlaces(book: Book): void {
-  const { slots, recorded } = book
-  if (recorded === null) return
+/** Shifts the places of all orders after the whole recorded book was replaced; no print explains that. */
+function shiftAll(book: Book, recorded: RecordedBook): void {
+  const { slots } = book
   for (const side of ['buy', 'sell'] as const) {
     const levels = recordedOf(recorded, side)
     visitOrders(book, side, (slot) => {
-      const size = recordedSize(levels, slots.price[slot] as number)
-      if ((slots.ahead[slot] as number) > size) slots.ahead[slot] = size
+      const shown = recordedSize(levels, slots.price[slot] as number)
+      shift(slots, slot, { model: recorded.model, shown })
     })
   }
 }

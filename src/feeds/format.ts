@@ -1,40 +1,44 @@
 /**
- * Formats of recorded files, and the columns that Tardis publishes for each of its own.
+ * Formats of recorded files: each is one object, whose key is the word that scenarios, tapes and flags
+ * know it by. Readers, checks and exports ask the object, never the word.
  *
  * Source: docs.tardis.dev, "Downloadable CSV files", data types; headers as in its sample files.
  */
-import type { MarketKind } from '../model/index.ts'
+import { assert } from '../core/index.ts'
+import { type MarketKind, marketKinds } from '../model/index.ts'
+import type { FeedColumns } from './columns.ts'
+import { type MappedColumn, type Mapping, mappingOfColumns, sideWords } from './mapping.ts'
 
-/** Formats that are text, by the name that scenarios use; `csv` needs a mapping of its columns. */
-export const textFormats = [
-  'tardis.trades',
-  'tardis.incremental_book_L2',
-  'tardis.derivative_ticker',
-  'csv',
+/** A format whose files all have one header, by which they are known. */
+interface PublishedText {
+  readonly columns: 'published'
+  readonly header: readonly string[]
+  readonly mapping: Mapping
+}
+
+/** A format whose columns a person describes with each file. */
+interface DescribedText {
+  readonly columns: 'described'
+}
+
+const tardisTimes = [
+  ['symbol', 'symbol'],
+  ['time', 'timestamp'],
+  ['localTime', 'local_timestamp'],
 ] as const
 
-/** A format of recorded text. */
-export type TextFormat = (typeof textFormats)[number]
+const tardisValues = [
+  ['side', 'side'],
+  ['price', 'price'],
+  ['amount', 'amount'],
+] as const
 
-/** A format of recorded files; a tape is what `pitclock convert` writes. */
-export type FeedFormat = TextFormat | 'tape'
-
-/** All formats, for checks of what a person wrote. */
-export const feedFormats: readonly FeedFormat[] = [...textFormats, 'tape']
-
-/** A format whose columns Tardis publishes. */
-export type TardisFormat = Exclude<TextFormat, 'csv'>
-
-/** What the rows of each format tell, and its header. */
-export const tardisFormats: {
-  readonly [F in TardisFormat]: { readonly kind: MarketKind; readonly header: readonly string[] }
-} = {
-  'tardis.trades': {
-    kind: 'trades',
+const textFormatTable = {
+  'tardis.trades': tardis('trades', {
     header: ['exchange', 'symbol', 'timestamp', 'local_timestamp', 'id', 'side', 'price', 'amount'],
-  },
-  'tardis.incremental_book_L2': {
-    kind: 'book',
+    columns: [...tardisTimes, ['tradeId', 'id'], ...tardisValues],
+  }),
+  'tardis.incremental_book_L2': tardis('book', {
     header: [
       'exchange',
       'symbol',
@@ -45,9 +49,9 @@ export const tardisFormats: {
       'price',
       'amount',
     ],
-  },
-  'tardis.derivative_ticker': {
-    kind: 'index',
+    columns: [...tardisTimes, ['snapshot', 'is_snapshot'], ...tardisValues],
+  }),
+  'tardis.derivative_ticker': tardis('index', {
     header: [
       'exchange',
       'symbol',
@@ -61,14 +65,105 @@ export const tardisFormats: {
       'index_price',
       'mark_price',
     ],
-  },
+    columns: [...tardisTimes, ['price', 'index_price'], ['amount', 'mark_price']],
+  }),
+  csv: { columns: 'described' },
+} as const satisfies Readonly<Record<string, PublishedText | DescribedText>>
+
+/** A format of recorded text. */
+export type TextFormat = keyof typeof textFormatTable
+
+/** Formats that are text, by the name that scenarios use. */
+// The keys of a constant of this file.
+export const textFormats = Object.keys(textFormatTable) as readonly TextFormat[]
+
+/** A format of recorded files; a tape is what `pitclock convert` writes. */
+export type FeedFormat = TextFormat | 'tape'
+
+/** All formats, for checks of what a person wrote. */
+export const feedFormats: readonly FeedFormat[] = [...textFormats, 'tape']
+
+/** The format that a description of columns stands for where no format is named. */
+export const describedFormat: TextFormat = 'csv'
+
+/** A format whose files all have one header. */
+export type PublishedFormat = {
+  [F in TextFormat]: (typeof textFormatTable)[F] extends PublishedText ? F : never
+}[TextFormat]
+
+/** How a text file is laid out, as the person who names it says. */
+export interface FeedText {
+  readonly format: TextFormat
+  /** The columns of a file whose format needs them described; null in all other formats. */
+  readonly columns: FeedColumns | null
 }
 
-/** The Tardis format that has this header line, or undefined. */
-export function tardisFormatOf(header: string): TardisFormat | undefined {
+/** Tells whether files of a format are read by a description of their columns. */
+export function needsColumns(format: FeedFormat): boolean {
+  return format !== 'tape' && termsOf(format).columns === 'described'
+}
+
+/** The header of a format, or null where it differs from file to file. */
+export function headerOf(format: PublishedFormat): readonly string[]
+export function headerOf(format: TextFormat): readonly string[] | null
+export function headerOf(format: TextFormat): readonly string[] | null {
+  const terms = termsOf(format)
+  return terms.columns === 'published' ? terms.header : null
+}
+
+/** Formats that their header tells. */
+export const publishedFormats: readonly TextFormat[] = textFormats.filter(
+  (format) => headerOf(format) !== null,
+)
+
+/** The format that has this header line, or undefined. */
+export function formatOfHeader(header: string): TextFormat | undefined {
   const line = header.replace(/^\uFEFF/, '').replace(/\r$/, '')
-  return textFormats.find(
-    (format): format is TardisFormat =>
-      format !== 'csv' && tardisFormats[format].header.join(',') === line,
-  )
+  return publishedFormats.find((format) => headerOf(format)?.join(',') === line)
+}
+
+/** What the rows of a file tell; undefined where its columns are to tell it and do not. */
+export function kindOfText(
+  format: TextFormat,
+  columns: { readonly kind?: unknown } | null,
+): MarketKind | undefined {
+  const terms = termsOf(format)
+  if (terms.columns === 'published') return terms.mapping.kind
+  return marketKinds.find((kind) => kind === columns?.kind)
+}
+
+/** What the columns of a file are for. */
+export function mappingOf({ format, columns }: FeedText): Mapping {
+  const terms = termsOf(format)
+  if (terms.columns === 'published') return terms.mapping
+  assert(columns !== null, `the columns of a file of format ${format} are described`)
+  return mappingOfColumns(columns)
+}
+
+function termsOf(format: TextFormat): PublishedText | DescribedText {
+  return textFormatTable[format]
+}
+
+/** A format of Tardis: commas, microseconds and one word for each of the two sorts of book rows. */
+function tardis(
+  kind: MarketKind,
+  {
+    header,
+    columns,
+  }: { readonly header: readonly string[]; readonly columns: readonly MappedColumn[] },
+): PublishedText {
+  return {
+    columns: 'published',
+    header,
+    mapping: {
+      kind,
+      delimiter: ',',
+      timeUnit: 'us',
+      localTimeUnit: 'us',
+      ...sideWords[kind],
+      snapshotWord: 'true',
+      changeWord: 'false',
+      columns,
+    },
+  }
 }

@@ -27,13 +27,19 @@ export {
   recordOrder,
 } from './cursor/quality.ts'
 export {
+  describedFormat,
   type FeedFormat,
   feedFormats,
+  formatOfHeader,
+  headerOf,
+  kindOfText,
+  needsColumns,
+  type PublishedFormat,
+  publishedFormats,
   type TextFormat,
-  tardisFormatOf,
-  tardisFormats,
   textFormats,
 } from './format.ts'
+export { sideWords } from './mapping.ts'
 export { createMarketMerge, type MarketMerge } from './merge.ts'
 export {
   createFeedReader,

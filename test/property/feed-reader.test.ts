@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createFeedReader, type FeedBatch, tardisFormats } from '../../src/feeds/index.ts'
-import type { FeedText } from '../../src/feeds/reader/layout.ts'
+import type { FeedText } from '../../src/feeds/format.ts'
+import { createFeedReader, type FeedBatch, headerOf } from '../../src/feeds/index.ts'
 import { parseCsvRecord } from '../../src/host/feeds/record-parser.ts'
 import { type PlainResult, plainRows, readSlowly } from '../support/naive-feed.ts'
 
@@ -69,17 +69,17 @@ const shared = {
 const samples: readonly Sample[] = [
   {
     feed: { format: 'tardis.trades', columns: null },
-    header: tardisFormats['tardis.trades'].header,
+    header: headerOf('tardis.trades'),
     cells: { ...shared, id, side: word('buy', 'sell', 'unknown') },
   },
   {
     feed: { format: 'tardis.incremental_book_L2', columns: null },
-    header: tardisFormats['tardis.incremental_book_L2'].header,
+    header: headerOf('tardis.incremental_book_L2'),
     cells: { ...shared, is_snapshot: word('true', 'false'), side: word('bid', 'ask') },
   },
   {
     feed: { format: 'tardis.derivative_ticker', columns: null },
-    header: tardisFormats['tardis.derivative_ticker'].header,
+    header: headerOf('tardis.derivative_ticker'),
     cells: {
       ...shared,
       index_price: fc.oneof(decimal, fc.constant('')),

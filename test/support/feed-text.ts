@@ -11,19 +11,20 @@ import {
   type FeedCursorOptions,
   type FeedReaderOptions,
   type FeedTotals,
-  tardisFormats,
+  headerOf,
+  type PublishedFormat,
 } from '../../src/feeds/index.ts'
 import { parseCsvRecord } from '../../src/host/feeds/record-parser.ts'
 import type { MarketMessage } from '../../src/model/index.ts'
 
 /** A file of Tardis: each line is what follows the exchange and the symbol. */
 export function tardisText(
-  format: keyof typeof tardisFormats,
+  format: PublishedFormat,
   lines: readonly string[],
   symbol = 'BTC-PERPETUAL',
 ): string {
   const body = lines.map((line) => `deribit,${symbol},${line}\n`)
-  return `${tardisFormats[format].header.join(',')}\n${body.join('')}`
+  return `${headerOf(format).join(',')}\n${body.join('')}`
 }
 
 /** What a text is read as; by default a book without a wanted symbol. */

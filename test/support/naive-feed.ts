@@ -3,8 +3,9 @@
  * records, then messages, gaps and duplicates by comparing objects. Also batches as plain rows.
  */
 import { parse } from 'csv-parse/sync'
+import type { FeedText } from '../../src/feeds/format.ts'
 import { type FeedBatch, rowFlags } from '../../src/feeds/index.ts'
-import { type FeedLayout, type FeedText, layoutOf } from '../../src/feeds/reader/layout.ts'
+import { type FeedLayout, layoutOf } from '../../src/feeds/reader/layout.ts'
 import { countFault, readRecord } from '../../src/feeds/reader/record.ts'
 import { createRowDraft, draftSlot } from '../../src/feeds/reader/row-builder.ts'
 import { csvOptions } from '../../src/host/feeds/record-parser.ts'

@@ -3,14 +3,7 @@
  *
  * Rule: instruments.schedule. Source: market.md 1.6 (T13-T16).
  */
-import {
-  assert,
-  type CurrencyId,
-  instrumentId,
-  labelOfExpiry,
-  micros,
-  schedule,
-} from '../../core/index.ts'
+import { assert, type CurrencyId, instrumentId, labelOfExpiry, micros } from '../../core/index.ts'
 import {
   currencyIdOf,
   type InstrumentSpec,
@@ -24,8 +17,8 @@ import {
   instrumentRow,
   linkCombos,
   nextEvent,
+  setTimer,
   type Turn,
-  timerRank,
   WINDOW_MICROS,
 } from '../state/index.ts'
 import { followForwards, publishMark, settleOptions, wake } from '../value/index.ts'
@@ -62,19 +55,11 @@ export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueMode
   awaitSessionEnd(exchange)
   for (const { from } of spec.funding?.dampers ?? []) {
     if (from <= exchange.now) continue
-    schedule(exchange.timers, {
-      time: from,
-      rank: timerRank.prices,
-      payload: { kind: 'funding_terms', instrument: id },
-    })
+    setTimer(exchange.timers, from, { kind: 'funding_terms', instrument: id })
   }
   const opens = spec.expiration - WINDOW_MICROS
   if (row.isMarkComputed && spec.detail.type === 'future' && opens > exchange.now) {
-    schedule(exchange.timers, {
-      time: micros(opens),
-      rank: timerRank.prices,
-      payload: { kind: 'delivery_window', instrument: id },
-    })
+    setTimer(exchange.timers, micros(opens), { kind: 'delivery_window', instrument: id })
   }
 }
 

@@ -9,15 +9,7 @@
  * Rule: lsp.assign, lsp.window, lsp.auto-disable. Source: sessions-blocks-gateways.md 7; S156-S165; R54.
  */
 import { NO_SLOT } from '../../book/index.ts'
-import {
-  amount,
-  divFloorBig,
-  micros,
-  type Price9,
-  safeNumber,
-  schedule,
-  ticks,
-} from '../../core/index.ts'
+import { amount, divFloorBig, micros, type Price9, safeNumber, ticks } from '../../core/index.ts'
 import { basisBig, readHolding } from '../../ledger/index.ts'
 import type { LspChanged, LspGroup } from '../../model/index.ts'
 import { fundsRefusal } from '../market/index.ts'
@@ -33,8 +25,8 @@ import {
   limitPpmOf,
   nextEvent,
   type Participant,
+  setTimer,
   type Turn,
-  timerRank,
 } from '../state/index.ts'
 import { stateOfPool } from '../value/index.ts'
 import {
@@ -200,8 +192,7 @@ function openWindow(turn: Turn, participant: Participant, group: LspGroup): LspW
   const end = micros(exchange.now + exchange.config.lsp.cooldown)
   const window = { used: 0n, start: exchange.now, end }
   participant.windows.set(group, window)
-  const payload = { kind: 'lsp_window', account: participant.account, group } as const
-  schedule(exchange.timers, { time: end, rank: timerRank.window, payload })
+  setTimer(exchange.timers, end, { kind: 'lsp_window', account: participant.account, group })
   tellLsp(turn, participant, { group, change: 'window_opened' })
   return window
 }

@@ -8,13 +8,13 @@
  * Rule: settlement.daily, settlement.delivery. Source: market.md 3.6 ; S032, S033;
  * R23, R39, R40. No settlement runs while a book of the currency is halted (market.md 1.5): it waits.
  */
-import { type CurrencyId, currencyId, micros, schedule } from '../../core/index.ts'
+import { type CurrencyId, currencyId, micros } from '../../core/index.ts'
 import {
   type Exchange,
   type InstrumentRow,
   leaveIndex,
+  setTimer,
   type Turn,
-  timerRank,
 } from '../state/index.ts'
 import { changeMark, followOptionMarket, settleOptions } from '../value/index.ts'
 import { settleDebts } from './bankruptcy.ts'
@@ -61,11 +61,8 @@ function settleCurrency(turn: Turn, currency: CurrencyId, rows: readonly Instrum
   if (settlementTime === 0) reopenBooks(turn, currency)
   else {
     exchange.settling.add(currency)
-    schedule(exchange.timers, {
-      time: micros(exchange.now + settlementTime),
-      rank: timerRank.settlement,
-      payload: { kind: 'settlement_over', currency },
-    })
+    const over = micros(exchange.now + settlementTime)
+    setTimer(exchange.timers, over, { kind: 'settlement_over', currency })
   }
   if (settlementTime === 0 && listedFutures.length > 0) listScheduled(turn, currency)
 }

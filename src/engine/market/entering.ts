@@ -5,7 +5,7 @@
  * Rule: order.routed. Source: trading.md 6.2, 6.3, 6.8; coverage R37, R68.
  */
 import { NO_SLOT, ownerOf, priceOf, remainingOf, wouldTake } from '../../book/index.ts'
-import { micros, schedule, ticks } from '../../core/index.ts'
+import { micros, ticks } from '../../core/index.ts'
 import { NO_ORDER, originOf } from '../../model/index.ts'
 import {
   awaitSessionEnd,
@@ -15,9 +15,9 @@ import {
   type InstrumentRow,
   type OrderTermsBefore,
   orderAt,
+  setTimer,
   slotOf,
   type Turn,
-  timerRank,
 } from '../state/index.ts'
 import { recomputeMargin } from '../value/index.ts'
 import { canFill, type Entry, wouldMeetOwn } from './dry-run.ts'
@@ -152,11 +152,8 @@ function routeOrder(turn: Turn, row: InstrumentRow, slot: number): void {
   countOpen(exchange, row, { slot, before: 0, after: remainingOf(exchange.slots, slot) })
   if (order.timeInForce === 'good_til_day') awaitSessionEnd(exchange)
   const time = micros(exchange.now + (row.instrument.routeDelay ?? 0))
-  const payload = { kind: 'order_arrival', order: order.id } as const
-  exchange.arrivals.set(
-    order.id,
-    schedule(exchange.timers, { time, rank: timerRank.release, payload }),
-  )
+  const timer = setTimer(exchange.timers, time, { kind: 'order_arrival', order: order.id })
+  exchange.arrivals.set(order.id, timer)
   recomputeMargin(exchange, holdingOfOrder(exchange, slot))
 }
 

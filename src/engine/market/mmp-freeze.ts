@@ -12,15 +12,7 @@
  * Source: trading.md 7.2, C41, C42, C44; sessions-blocks-gateways.md 8.9; coverage R11.
  */
 import { remainingOf } from '../../book/index.ts'
-import {
-  accountId,
-  assert,
-  cancel,
-  type Micros,
-  micros,
-  schedule,
-  type TimerId,
-} from '../../core/index.ts'
+import { accountId, assert, cancel, type Micros, micros, type TimerId } from '../../core/index.ts'
 import type { MmpChange, MmpTrigger, Refusal } from '../../model/index.ts'
 import {
   clearWindow,
@@ -30,8 +22,8 @@ import {
   mmpGroupAt,
   nextEvent,
   orderAt,
+  setTimer,
   type Turn,
-  timerRank,
   visitAccountOrders,
 } from '../state/index.ts'
 import { isStill } from './ending.ts'
@@ -172,8 +164,7 @@ export function emitMmp(
 }
 
 function unfreezeAt(exchange: Exchange, { membership }: MmpGroup, time: Micros): TimerId {
-  const payload = { kind: 'mmp_unfreeze', group: membership.group } as const
-  return schedule(exchange.timers, { time, rank: timerRank.mmpUnfreeze, payload })
+  return setTimer(exchange.timers, time, { kind: 'mmp_unfreeze', group: membership.group })
 }
 
 function stopTimer(exchange: Exchange, { freeze }: MmpGroup): void {

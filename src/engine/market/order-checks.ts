@@ -56,7 +56,9 @@ function closedBy(state: InstrumentState): Refusal | null {
       return { reason: 'settlement_in_progress' }
     case 'locked':
       return { reason: 'locked_by_admin' }
-    default:
+    case 'inactive':
+    case 'delivered':
+    case 'halted':
       return { reason: 'book_closed' }
   }
 }

@@ -4,10 +4,9 @@
  * pays no fees, so that sizes stay zero-sum.
  *
  * Rule: fill.print, fill.through, fill.reached, fill.level, fill.consumed. Source: DESIGN 5;
- * `book/queue.ts` has the model in words. Law: what one row fills is never more than its size.
+ * `book/queue-models.ts` has the models in words. Law: what one row fills is never more than its size.
  */
 import {
-  aheadAfterPrint,
   aheadAtPrint,
   aheadOf,
   bestLeft,
@@ -18,6 +17,7 @@ import {
   ordersReached,
   priceOf,
   printedAt,
+  type QueueModelRules,
   recordedLeft,
   recordedOf,
   recordedSize,
@@ -126,7 +126,10 @@ export function applyPrint(turn: Turn, row: InstrumentRow, print: Print): number
   recorded.prints.seen = true
   const claimed = claimShrunk(recorded.prints[makerSide], { price, lots, now: turn.exchange.now })
   const standing = recordedStanding(recorded, makerSide, price) + claimed
-  const filled = row.state === 'open' ? fillByPrint(turn, row, { print, claimed, standing }) : 0
+  const filled =
+    row.state === 'open'
+      ? fillByPrint(turn, row, { print, claimed, standing, model: recorded.model })
+      : 0
   consumePrint(turn, row, { side: makerSide, price, fresh: lots - claimed, filled })
   return filled
 }
@@ -178,9 +181,10 @@ function fillByPrint(
     readonly claimed: number
     /** Recorded size at its price when it was made. */
     readonly standing: number
+    readonly model: QueueModelRules
   },
 ): number {
-  const { print, claimed, standing } = met
+  const { print, claimed, standing, model } = met
   const { exchange } = turn
   const { slots } = row.book
   const makerSide = opposite(print.side)
@@ -195,8 +199,9 @@ function fillByPrint(
     fillHidden(turn, row, { by, next: priceOf(slots, slot) })
     if (!isStill(exchange, slot, id)) continue
     const through = priceOf(slots, slot) !== print.price
-    const before = through ? aheadOf(slots, slot) : aheadAtPrint(slots, slot, claimed)
-    const after = through ? before : aheadAfterPrint(before, print.lots)
+    if (through && !model.fillsByPrintThrough) continue
+    const before = through ? aheadOf(slots, slot) : aheadAtPrint(slots, slot, { model, claimed })
+    const after = through ? before : model.placeAfterPrint({ ahead: before, lots: print.lots })
     const free = print.lots - by.filled - (through ? 0 : before)
     const lots = Math.min(shownOf(slots, slot), free)
     setAhead(slots, slot, after)
@@ -255,11 +260,11 @@ function fillHidden(
 
 /**
  * Rule: fill.reached. Fills resting orders whose price the recorded best of the other side has reached,
- * up to what is left of each level.
+ * up to what is left of each level, where the queue model says so.
  */
 export function fillReached(turn: Turn, row: InstrumentRow): void {
   const { recorded, slots } = row.book
-  if (recorded === null) return
+  if (recorded === null || !recorded.model.fillsByReachedLevel) return
   for (const makerSide of ['buy', 'sell'] as const) {
     const levels = recordedOf(recorded, opposite(makerSide))
     const by: { emptied: EmptiedTips | null } = { emptied: null }

@@ -18,7 +18,6 @@ import {
   micros,
   type OrderId,
   type Sequence,
-  schedule,
   sequence,
   ticks,
 } from '../../core/index.ts'
@@ -42,9 +41,9 @@ import {
   nextEvent,
   type OrderTermsBefore,
   orderAt,
+  setTimer,
   slotOf,
   type Turn,
-  timerRank,
   updateTimeAt,
 } from '../state/index.ts'
 import { recomputeMargin } from '../value/index.ts'
@@ -128,12 +127,11 @@ export function holdOrder(
   countOpen(exchange, row, { slot, before: 0, after: remainingOf(exchange.slots, slot) })
   if (order.timeInForce === 'good_til_day') awaitSessionEnd(exchange)
   const releaseAt = micros(exchange.now + row.instrument.speedBump)
-  const payload = { kind: 'bump_release', order: order.id } as const
   const bump: Bump = {
     order: order.id,
     pair: row.instrument.gateway,
     member: memberOf(exchange, account),
-    timer: schedule(exchange.timers, { time: releaseAt, rank: timerRank.release, payload }),
+    timer: setTimer(exchange.timers, releaseAt, { kind: 'bump_release', order: order.id }),
     releaseAt,
     cause: turn.cause,
     converted: null,

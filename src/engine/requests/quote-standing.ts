@@ -4,7 +4,7 @@
  * Rule: quotes.freeze. For a second after it, and not at its end, no new quotes are taken in the currencies of
  * the cancel. Source: trading.md 4.5 (C12), 6.16; sessions-blocks-gateways.md 2.6, 8.2.
  */
-import { type InstrumentId, micros, schedule } from '../../core/index.ts'
+import { type InstrumentId, micros } from '../../core/index.ts'
 import type { CommandHeader, Currency, Refusal } from '../../model/index.ts'
 import {
   accountRow,
@@ -13,8 +13,8 @@ import {
   isDirect,
   isOfMember,
   sessionAt,
+  setTimer,
   type Turn,
-  timerRank,
 } from '../state/index.ts'
 
 /** How long a bulk cancel freezes: a second. */
@@ -66,11 +66,7 @@ export function freezeQuotes(
   const until = micros(exchange.now + FREEZE)
   const currencies = frozenCurrencies(exchange, of.scope)
   for (const currency of currencies ?? [null]) quoteFreezes.set(currency, until)
-  schedule(exchange.timers, {
-    time: until,
-    rank: timerRank.mmpUnfreeze,
-    payload: { kind: 'quotes_thaw', account },
-  })
+  setTimer(exchange.timers, until, { kind: 'quotes_thaw', account })
   emitStanding(turn, {
     protection: 'quote_freeze',
     change: 'on',

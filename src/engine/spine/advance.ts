@@ -22,7 +22,13 @@ import {
   unfreezeGroup,
 } from '../market/index.ts'
 import { checkInactivity, thawQuotes } from '../requests/index.ts'
-import { type Exchange, rowOfInstrument, type TimerTask, type Turn } from '../state/index.ts'
+import {
+  type Exchange,
+  rowOfInstrument,
+  type TimerKind,
+  type TimerTask,
+  type Turn,
+} from '../state/index.ts'
 import { lookAtFunding, refreshRate, settleMarks, tickPrices, wake } from '../value/index.ts'
 
 /** The cause of events that no request caused: timers, recorded messages, the exchange's creation. */
@@ -66,47 +72,30 @@ function runConnections(exchange: Exchange, time: Micros, sink: EventSink): void
   }
 }
 
-function runTimer(turn: Turn, task: TimerTask): void {
-  switch (task.kind) {
-    case 'session_end':
-      endSession(turn)
-      return
-    case 'price_grid':
-      tickPrices(turn)
-      settleMarks(turn)
-      repriceAdvanced(turn)
-      return
-    case 'delivery_window': {
-      const { exchange } = turn
-      wake(exchange, rowOfInstrument(exchange, instrumentId(task.instrument)))
-      return
-    }
-    case 'funding_terms':
-      refreshRate(turn, rowOfInstrument(turn.exchange, instrumentId(task.instrument)))
-      return
-    case 'settlement_over':
-      endSettlement(turn, currencyId(task.currency))
-      return
-    case 'order_arrival':
-      arriveOrder(turn, task.order)
-      return
-    case 'liquidation_round':
-      runRound(turn)
-      return
-    case 'lsp_window':
-      resetWindow(turn, task.account, task.group)
-      return
-    case 'funding_look':
-      lookAtFunding(turn.exchange)
-      return
-    case 'bump_release':
-      releaseOrder(turn, task.order)
-      return
-    case 'quotes_thaw':
-      thawQuotes(turn, task.account)
-      return
-    case 'mmp_unfreeze':
-      unfreezeGroup(turn, task.group)
-      return
-  }
+/** The work of each kind of timer. */
+const handlers: { readonly [K in TimerKind]: (turn: Turn, task: TimerTask<K>) => void } = {
+  order_arrival: (turn, { order }) => arriveOrder(turn, order),
+  bump_release: (turn, { order }) => releaseOrder(turn, order),
+  mmp_unfreeze: (turn, { group }) => unfreezeGroup(turn, group),
+  quotes_thaw: (turn, { account }) => thawQuotes(turn, account),
+  lsp_window: (turn, { account, group }) => resetWindow(turn, account, group),
+  price_grid: (turn) => {
+    tickPrices(turn)
+    settleMarks(turn)
+    repriceAdvanced(turn)
+  },
+  delivery_window: ({ exchange }, { instrument }) => {
+    wake(exchange, rowOfInstrument(exchange, instrumentId(instrument)))
+  },
+  funding_terms: (turn, { instrument }) => {
+    refreshRate(turn, rowOfInstrument(turn.exchange, instrumentId(instrument)))
+  },
+  funding_look: ({ exchange }) => lookAtFunding(exchange),
+  session_end: endSession,
+  settlement_over: (turn, { currency }) => endSettlement(turn, currencyId(currency)),
+  liquidation_round: runRound,
+}
+
+function runTimer<K extends TimerKind>(turn: Turn, task: TimerTask<K>): void {
+  handlers[task.kind](turn, task)
 }

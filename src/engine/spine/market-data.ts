@@ -9,7 +9,7 @@
  * - `index`: each row sets the price index of the instrument, then its mark where it tells one.
  *
  * A message belongs to no request, so that its events have cause 0. Where an instrument is not open,
- * the market is recorded and fills nothing. Source: DESIGN 4 and 5; `book/queue.ts`.
+ * the market is recorded and fills nothing. Source: DESIGN 4 and 5; `book/queue-models.ts`.
  */
 import {
   type BookLevel,

@@ -35,7 +35,7 @@ import {
 } from '../../core/index.ts'
 import { createLedger, type Ledger } from '../../ledger/index.ts'
 import { createMargin, type Margin, type ScenarioTable } from '../../margin/index.ts'
-import { CURRENCY_SLOTS, type ExchangeConfig, type LspGroup } from '../../model/index.ts'
+import { CURRENCY_SLOTS, type ExchangeConfig } from '../../model/index.ts'
 import { accountFields, accountRiskFields, liquidationFields } from './account-row.ts'
 import { bumpFields, bumpUnit, heldRequestFields, heldRequestUnit } from './bumps.ts'
 import { holdingFields, pairFields } from './holding-row.ts'
@@ -57,49 +57,14 @@ import { minuteCountFields, rateBucketFields } from './rate-buckets.ts'
 import { freshRates, rateFields } from './rates.ts'
 import { sessionFields, sessionUnit } from './session-row.ts'
 import { freshVenue, standingFields, venueFields } from './standing.ts'
+import type { TimerTask } from './timers.ts'
 import type { Work } from './work.ts'
-
-/** What the engine's timers carry. */
-export type TimerTask =
-  | { readonly kind: 'session_end' }
-  /** The marks of instruments that are awake move. */
-  | { readonly kind: 'price_grid' }
-  /** The last half hour of a future begins. */
-  | { readonly kind: 'delivery_window'; readonly instrument: number }
-  /** The damper of a perpetual's funding has a new value. */
-  | { readonly kind: 'funding_terms'; readonly instrument: number }
-  /** Books that were settled open again, where that takes time. */
-  | { readonly kind: 'settlement_over'; readonly currency: number }
-  /** An order arrives at the third-party exchange that matches it (R37). */
-  | { readonly kind: 'order_arrival'; readonly order: number }
-  /** Accounts whose margin may not be enough are looked at. */
-  | { readonly kind: 'liquidation_round' }
-  /** Accounts whose margin funding wears away are looked at. */
-  | { readonly kind: 'funding_look' }
-  /** A window of the liquidity support programme ends. */
-  | { readonly kind: 'lsp_window'; readonly account: number; readonly group: LspGroup }
-  /** An order has waited long enough behind the speed bump. */
-  | { readonly kind: 'bump_release'; readonly order: number }
-  /** A bulk cancel keeps an account from quoting no more. */
-  | { readonly kind: 'quotes_thaw'; readonly account: number }
-  /** The freeze of a group of market-maker protection is over. */
-  | { readonly kind: 'mmp_unfreeze'; readonly group: number }
 
 /** What timers of connections carry: nothing came over a session for too long. */
 export interface ConnectionTask {
   readonly kind: 'inactivity'
   readonly session: number
 }
-
-/** Ranks of timers due at one instant (R02). */
-export const timerRank = {
-  release: 1,
-  mmpUnfreeze: 2,
-  window: 3,
-  prices: 5,
-  settlement: 6,
-  liquidation: 7,
-} as const
 
 /** A timer that is awaited, with its time. */
 interface AwaitedTimer {

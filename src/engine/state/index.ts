@@ -27,8 +27,6 @@ export {
   emptyExchange,
   exchangeFields,
   stateTables,
-  type TimerTask,
-  timerRank,
 } from './exchange.ts'
 export { type HoldingRow, holdingFields, type PairRow } from './holding-row.ts'
 export { addHolding, findHolding, holdingFor, holdingOfOrder, reducible } from './holdings.ts'
@@ -115,6 +113,7 @@ export type { SessionRow } from './session-row.ts'
 export { heirSession, isDirect, isOver, sessionAt } from './sessions.ts'
 export type { AccountStanding } from './standing.ts'
 export { emitStanding } from './standing-changes.ts'
+export { setTimer, type TimerKind, type TimerTask } from './timers.ts'
 export { firstFault, pass, refuse, type Verdict } from './verdict.ts'
 export { collectFired } from './watch.ts'
 export type { Work } from './work.ts'

@@ -2,7 +2,12 @@
  * The instruments, indices and series of an exchange: how their rows are made, and how an instrument begins
  * and ceases to follow its index.
  */
-import { createBook, createReplayBook, createTriggerBook } from '../../book/index.ts'
+import {
+  createBook,
+  createReplayBook,
+  createTriggerBook,
+  queueModelRules,
+} from '../../book/index.ts'
 import { assert, type CurrencyId, price9, ticks } from '../../core/index.ts'
 import { contractTerms, pricedTerms } from '../../ledger/index.ts'
 import { markedScale } from '../../margin/index.ts'
@@ -51,7 +56,10 @@ export function instrumentRow(
     terms,
     scale,
     queue,
-    book: queue === null ? createBook(exchange.slots) : createReplayBook(exchange.slots),
+    book:
+      queue === null
+        ? createBook(exchange.slots)
+        : createReplayBook(exchange.slots, queueModelRules[queue]),
     triggers: {
       index_price: createTriggerBook(),
       mark_price: createTriggerBook(),

@@ -6,15 +6,8 @@
  * one of these made suspect belongs to the same second, all else to the next.
  * Source: market.md 6.6; R02; DESIGN 4.
  */
-import {
-  cancel,
-  MICROS_PER_SECOND,
-  type Micros,
-  micros,
-  modFloor,
-  schedule,
-} from '../../core/index.ts'
-import { type Exchange, timerRank } from '../state/index.ts'
+import { cancel, MICROS_PER_SECOND, type Micros, micros, modFloor } from '../../core/index.ts'
+import { type Exchange, setTimer } from '../state/index.ts'
 
 const MINUTE_MICROS = 60_000_000
 
@@ -27,11 +20,8 @@ export function suspect(exchange: Exchange, account: number): void {
   const past = modFloor(now, MICROS_PER_SECOND)
   // Within timers of a whole second its round is still to come, unless it ran already.
   const isToCome = exchange.isInTimers && past === 0 && exchange.lastRound !== now
-  schedule(exchange.timers, {
-    time: isToCome ? now : micros(now - past + MICROS_PER_SECOND),
-    rank: timerRank.liquidation,
-    payload: { kind: 'liquidation_round' },
-  })
+  const time = isToCome ? now : micros(now - past + MICROS_PER_SECOND)
+  setTimer(exchange.timers, time, { kind: 'liquidation_round' })
 }
 
 /** Makes sure that accounts are looked at not later than the next whole minute. */
@@ -46,7 +36,6 @@ export function awaitFundingLook(exchange: Exchange): void {
 
 /** Sets the next look at funding. */
 export function scheduleFundingLook(exchange: Exchange, time: Micros): void {
-  const payload = { kind: 'funding_look' } as const
-  const timer = schedule(exchange.timers, { time, rank: timerRank.prices, payload })
+  const timer = setTimer(exchange.timers, time, { kind: 'funding_look' })
   exchange.fundingLook = { time, timer }
 }

@@ -3,15 +3,8 @@
  * premium no tick would move sleeps until its index or its visible book changes, a series of options until
  * one of its books does (DESIGN 4). What time alone does to sleeping options is looked at each whole minute.
  */
-import {
-  cancel,
-  MICROS_PER_SECOND,
-  type Micros,
-  micros,
-  modFloor,
-  schedule,
-} from '../../core/index.ts'
-import { type Exchange, type InstrumentRow, type SeriesRow, timerRank } from '../state/index.ts'
+import { cancel, MICROS_PER_SECOND, type Micros, micros, modFloor } from '../../core/index.ts'
+import { type Exchange, type InstrumentRow, type SeriesRow, setTimer } from '../state/index.ts'
 
 const MICROS_PER_MINUTE = 60 * MICROS_PER_SECOND
 
@@ -65,8 +58,7 @@ function awaitTick(exchange: Exchange, time: Micros): void {
   const { timers, tick } = exchange
   if (tick !== null && tick.time <= time) return
   if (tick !== null) cancel(timers, tick.timer)
-  const plan = { time, rank: timerRank.prices, payload: { kind: 'price_grid' } } as const
-  exchange.tick = { timer: schedule(timers, plan), time }
+  exchange.tick = { timer: setTimer(timers, time, { kind: 'price_grid' }), time }
 }
 
 function nextWhole(now: number, step: number): Micros {

@@ -3,7 +3,7 @@
  * cell and returns where it ends, at a byte that the caller looks at; see `line-scan.ts`.
  */
 import { rowFlags } from '../batch.ts'
-import { columnRole } from './layout.ts'
+import { columnRole } from '../mapping.ts'
 import {
   DECIMALS_MAX,
   draftSlot,

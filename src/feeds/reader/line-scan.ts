@@ -13,6 +13,7 @@
  */
 import { assert } from '../../core/index.ts'
 import { rowFlags } from '../batch.ts'
+import { columnRole, roleNames, type TimeUnit } from '../mapping.ts'
 import {
   type LineScan,
   NEWLINE,
@@ -23,7 +24,7 @@ import {
   scanCell,
   skipCell,
 } from './cell-scan.ts'
-import { columnRole, type FeedLayout, roleNames, type TimeUnit } from './layout.ts'
+import type { FeedLayout } from './layout.ts'
 import { commitRow, draftSlot, type RowBuilder } from './row-builder.ts'
 
 const encoder = new TextEncoder()

@@ -13,8 +13,9 @@
 import { assert, err, type InputError, ok, type Result } from '../../core/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import type { FeedBatch } from '../batch.ts'
+import { type FeedText, mappingOf, needsColumns } from '../format.ts'
 import type { LineScan } from './cell-scan.ts'
-import { delimiterOf, type FeedLayout, type FeedText, layoutOf, shortened } from './layout.ts'
+import { type FeedLayout, layoutOf, shortened } from './layout.ts'
 import { createLineScan, noteOther, scanLines } from './line-scan.ts'
 import { type CellFault, countFault, likelyUnit, readRecord } from './record.ts'
 import {
@@ -91,7 +92,8 @@ interface Reading {
 
 /** A reader of a file from its first byte. */
 export function createFeedReader(options: FeedReaderOptions): FeedReader {
-  assert((options.format === 'csv') === (options.columns !== null), 'only csv has a mapping')
+  const isDescribed = needsColumns(options.format)
+  assert(isDescribed === (options.columns !== null), 'a format has a header or a description')
   const reading: Reading = {
     options,
     buffer: new Uint8Array(BUFFER_BYTES_MIN),
@@ -213,7 +215,7 @@ function readEnd(reading: Reading): Result<readonly FeedBatch[], InputError> {
   const { builder, scan, options } = reading
   const { file, format, symbol } = options
   if (builder === null || scan === null) {
-    const expected = format === 'csv' ? 'a header' : `the header of ${format}`
+    const expected = needsColumns(format) ? 'a header' : `the header of ${format}`
     const found = reading.to === 0 ? 'an empty file' : 'a quote that is never closed'
     return err({ file, line: 1, expected, found })
   }
@@ -242,7 +244,7 @@ function readHeader(reading: Reading): Result<void, InputError> {
     return err({ file, line: 1, expected: 'a header of at most 1 MiB', found: 'a longer line' })
   }
   const text = textOf(reading, from, end)
-  const cells = options.parseRecord(text, delimiterOf(options))
+  const cells = options.parseRecord(text, mappingOf(options).delimiter)
   if (!cells.ok) return err({ file, line: 1, expected: 'a header', found: cells.error })
   const hasHeader = options.columns?.header !== false
   const names = hasHeader ? cells.value : cells.value.map((_, at) => String(at + 1))

@@ -7,7 +7,8 @@
  */
 import { assert, divFloorBig, parseIsoTime } from '../../core/index.ts'
 import { rowFlags } from '../batch.ts'
-import { type FeedLayout, type RoleName, shortened, type TimeUnit, unitDigits } from './layout.ts'
+import { type RoleName, type TimeUnit, unitDigits } from '../mapping.ts'
+import { type FeedLayout, shortened } from './layout.ts'
 import { baseFlagsOf } from './line-scan.ts'
 import { DECIMALS_MAX, draftSlot, noNumber, type RowDraft, textNumber } from './row-builder.ts'
 
@@ -90,7 +91,8 @@ function readCell(layout: FeedLayout, role: RoleName, cell: Cell): CellFault | n
       return readSequence(cell, draftSlot.sequence)
     case 'previousSequence':
       return readSequence(cell, draftSlot.previousSequence)
-    default:
+    case 'skipped':
+    case 'symbol':
       return null
   }
 }

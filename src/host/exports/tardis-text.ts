@@ -19,6 +19,7 @@
  * Memory: one batch and one message. Source: docs.tardis.dev/downloadable-csv-files/data-types.
  */
 import { decimalTextOf, formatScaled, type InputError } from '../../core/index.ts'
+import { headerOf, type PublishedFormat } from '../../feeds/index.ts'
 import type { ArrowFile, FileCell, FileRow } from '../arrow-file.ts'
 
 /** Name of the venue in the column `exchange`. */
@@ -66,7 +67,7 @@ export function createTextFacts(): TextFacts {
 export async function* bookText(source: NamedTable, facts: TextFacts): AsyncGenerator<string> {
   facts.fault = missingColumn(source, bookColumns)
   if (facts.fault !== null) return
-  yield 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount\n'
+  yield headerLine('tardis.incremental_book_L2')
   const decimal = decimalReader(source, facts)
   const changes = new Map<string, Map<string, LevelChange>>()
   const flush = (time: number): string => {
@@ -124,7 +125,7 @@ export async function* textByTime(
 export async function* tradesText(source: NamedTable, facts: TextFacts): AsyncGenerator<string> {
   facts.fault = missingColumn(source, tradeColumns)
   if (facts.fault !== null) return
-  yield 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\n'
+  yield headerLine('tardis.trades')
   const decimal = decimalReader(source, facts)
   for await (const batch of source.table.batches()) {
     let text = ''
@@ -142,6 +143,11 @@ export async function* tradesText(source: NamedTable, facts: TextFacts): AsyncGe
     }
     yield text
   }
+}
+
+/** The first line of a file of a format. */
+export function headerLine(format: PublishedFormat): string {
+  return `${headerOf(format).join(',')}\n`
 }
 
 /** The symbol of an instrument. */

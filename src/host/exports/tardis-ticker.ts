@@ -9,6 +9,7 @@ import {
   countMessage,
   decimalReader,
   EXCHANGE_NAME,
+  headerLine,
   missingColumn,
   type NamedTable,
   symbolOf,
@@ -51,7 +52,7 @@ export async function* tickerText(
 ): AsyncGenerator<string> {
   facts.fault = missingColumn(source, columns)
   if (facts.fault !== null) return
-  yield 'exchange,symbol,timestamp,local_timestamp,funding_timestamp,funding_rate,predicted_funding_rate,open_interest,last_price,index_price,mark_price\n'
+  yield headerLine('tardis.derivative_ticker')
   const decimal = decimalReader(source, facts)
   const tickers = instruments.map((instrument): Ticker => ({ instrument, index: null, mark: null }))
   const bySymbol = new Map(tickers.map((ticker) => [ticker.instrument.symbol, ticker]))

@@ -5,18 +5,21 @@
  * recorded bytes as they lie on the disk; a tape names those of its source, so that a run from a tape
  * and a run from its source are the same run.
  */
-import { err, type InputError, ok, type Result } from '../../core/index.ts'
+import { defined, err, type InputError, ok, type Result } from '../../core/index.ts'
 import {
   createFeedReader,
+  describedFormat,
   type FeedBatch,
   type FeedColumns,
   type FeedFormat,
   type FeedReader,
   type FeedTotals,
   feedFormats,
+  formatOfHeader,
+  kindOfText,
+  needsColumns,
+  publishedFormats,
   type TextFormat,
-  tardisFormatOf,
-  tardisFormats,
 } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import {
@@ -33,11 +36,11 @@ import { openTape, type TapeFile } from './tape-file.ts'
 
 /** How a file is to be read. */
 export interface FeedFileOptions extends Reading {
-  /** Null where the header tells: a format of Tardis, or a tape. */
+  /** Null where the header tells: a format that publishes it, or a tape. */
   readonly format: FeedFormat | null
   /** The symbol to read; null for a file that holds one only. */
   readonly symbol: string | null
-  /** The mapping of a file of format `csv`, else null. */
+  /** The columns of a file whose format needs them described, else null. */
   readonly columns: FeedColumns | null
   /** The SHA-256 that the file, or the source of the tape, must have; null for any. */
   readonly sha256: string | null
@@ -151,13 +154,12 @@ async function formatOfText(
   const [header = ''] = Buffer.from(chunk.value ?? [])
     .toString('utf8')
     .split('\n', 1)
-  const format = tardisFormatOf(header)
+  const format = formatOfHeader(header)
   if (format !== undefined) return ok(format)
-  const names = Object.keys(tardisFormats).join(', ')
   return badInput({
     file: path,
     line: 1,
-    expected: `the header of ${names}`,
+    expected: `the header of ${publishedFormats.join(', ')}`,
     found: chunk.value === null ? 'an empty file' : header.slice(0, 200),
     hint: 'format and columns describe any other CSV',
   })
@@ -186,7 +188,7 @@ function textFile(path: string, options: TextOptions, sha256: string): FeedFile 
     coding,
     format,
     sha256,
-    kind: kindOf(format, columns),
+    kind: defined(kindOfText(format, columns), 'a file that is read tells what its rows are'),
     get symbol(): string | null {
       return told.symbol
     },
@@ -221,12 +223,6 @@ async function readMore(
   return batches.ok ? ok({ batches: batches.value, isOver }) : badInput(batches.error)
 }
 
-function kindOf(format: TextFormat, columns: FeedColumns | null): MarketKind {
-  if (format !== 'csv') return tardisFormats[format].kind
-  if (columns === null) throw new RangeError('a file of format csv has a mapping')
-  return columns.kind
-}
-
 /** The format that a person names, or that a mapping of columns stands for; null where neither is. */
 export function formatOfFlags(
   named: string | undefined,
@@ -236,9 +232,10 @@ export function formatOfFlags(
   if (named !== undefined && format === null) {
     return err(`expected one of the formats ${feedFormats.join(', ')}, found ${named}`)
   }
-  if (columns === null && format === 'csv') return err('a file of format csv needs its columns')
-  if (columns !== null && format !== null && format !== 'csv') {
-    return err(`columns describe a file of format csv, found ${format}`)
+  const isDescribed = format !== null && needsColumns(format)
+  if (columns === null && isDescribed) return err(`a file of format ${format} needs its columns`)
+  if (columns !== null && format !== null && !isDescribed) {
+    return err(`columns describe a file of format ${describedFormat}, found ${format}`)
   }
-  return ok(columns === null ? format : 'csv')
+  return ok(columns === null ? format : (format ?? describedFormat))
 }

@@ -13,6 +13,7 @@ import {
   type FeedBatch,
   type FeedCursor,
   rowFlags,
+  sideWords,
 } from '../../feeds/index.ts'
 import type { FeedCheck } from '../../model/index.ts'
 import { type FileColumn, type FileRow, openArrowFile } from '../arrow-file.ts'
@@ -313,14 +314,14 @@ function headRow(batch: FeedBatch, at: number): FeedHeadRow {
   const has = (flag: number): boolean => (flags & flag) !== 0
   const { snapshot, first, gap, duplicate } = rowFlags
   const words = { snapshot, first, gap, duplicate }
-  const [buy, sell] = batch.kind === 'book' ? ['bid', 'ask'] : ['buy', 'sell']
+  const { buyWord, sellWord } = sideWords[batch.kind]
   const amount = decimalText(batch.amount[at] ?? 0, batch.amountDecimals)
-  const side = has(rowFlags.unknownSide) ? 'unknown' : has(rowFlags.sell) ? sell : buy
+  const side = has(rowFlags.unknownSide) ? 'unknown' : has(rowFlags.sell) ? sellWord : buyWord
   return {
     row: batch.row[at] ?? 0,
     timestamp: formatIsoTime(micros(batch.time[at] ?? 0)),
     local_timestamp: formatIsoTime(micros(batch.localTime[at] ?? 0)),
-    side: batch.kind === 'index' ? null : (side ?? null),
+    side: batch.kind === 'index' ? null : side,
     price: decimalText(batch.price[at] ?? 0, batch.priceDecimals),
     amount: batch.kind === 'index' ? null : amount,
     mark: batch.kind === 'index' && batch.amount[at] !== 0 ? amount : null,

@@ -13,7 +13,7 @@
  * What a taker fills is told by the response alone, or by 312 and 314. Rule: direct.messages-received.
  * Source: sessions document 8.6, 8.8, 8.10, 8.11; S287, S289, S331.
  */
-import { lots, type OrderId, scaledToNumber } from '../../../core/index.ts'
+import { lots, type OrderId, scaledToNumber, unreachable } from '../../../core/index.ts'
 import type { Exchange } from '../../../engine/index.ts'
 import {
   type BumpChanged,
@@ -215,8 +215,11 @@ function noteBump(post: Post, event: BumpChanged, asked: AskedDirectly | undefin
     case 'withdrawn':
       messages.converted.delete(event.order)
       return
-    default:
+    case 'queued':
+    case 'restarted':
       return
+    default:
+      unreachable(event.change)
   }
 }
 

@@ -3,7 +3,7 @@
  * there are, a book under every feed of trades, one strategy for each account.
  */
 import { nearest, type Plain, parseDuration } from '../../../core/index.ts'
-import { tardisFormats } from '../../../feeds/index.ts'
+import { describedFormat, kindOfText, needsColumns, textFormats } from '../../../feeds/index.ts'
 import { FEED_FILES_MAX, type MarketKind } from '../../../model/index.ts'
 import type { ParamValue } from '../../../rpc/index.ts'
 import {
@@ -34,12 +34,8 @@ export function kindOfFeed(
   format: string | undefined,
   columns: { readonly kind?: unknown } | undefined,
 ): MarketKind | undefined {
-  if (format === 'csv') {
-    const kind = columns?.kind
-    return kind === 'book' || kind === 'trades' || kind === 'index' ? kind : undefined
-  }
-  const known = Object.entries(tardisFormats).find(([name]) => name === format)
-  return known?.[1].kind
+  const known = textFormats.find((name) => name === format)
+  return known === undefined ? undefined : kindOfText(known, columns ?? null)
 }
 
 /** The entries of `index`. */
@@ -126,11 +122,14 @@ function checkFeed(
     report(findings, [...path, 'instrument'], { ...mistake, ...hint })
   }
   const entries = entriesOf(feed)
-  const isCsv = textAt(feed, 'format') === 'csv'
-  if (isCsv && !entries.has('columns')) {
-    report(findings, [...path, 'columns'], { expected: 'the columns of a file of format csv' })
-  } else if (!isCsv && entries.has('format') && entries.has('columns')) {
-    reportKey(findings, [...path, 'columns'], { expected: 'columns with format csv only' })
+  const format = textFormats.find((name) => name === textAt(feed, 'format'))
+  const isDescribed = format !== undefined && needsColumns(format)
+  if (isDescribed && !entries.has('columns')) {
+    const expected = `the columns of a file of format ${format}`
+    report(findings, [...path, 'columns'], { expected })
+  } else if (!isDescribed && entries.has('format') && entries.has('columns')) {
+    const expected = `columns with format ${describedFormat} only`
+    reportKey(findings, [...path, 'columns'], { expected })
   }
   if (kindOf(feed) === 'index' && entries.has('queue')) {
     reportKey(findings, [...path, 'queue'], {

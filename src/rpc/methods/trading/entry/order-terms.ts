@@ -130,7 +130,10 @@ export function readTrigger(instrument: Instrument, params: TriggerParams): Read
       const offset = readTriggerPrice(instrument, params.trigger_offset ?? 0)
       return { terms: termsOf(params, null, standIn(offset)), fault: faultOf(offset) }
     }
-    default: {
+    case 'stop_limit':
+    case 'stop_market':
+    case 'take_limit':
+    case 'take_market': {
       const price = readTriggerPrice(instrument, params.trigger_price ?? 0)
       return { terms: termsOf(params, standIn(price), null), fault: faultOf(price) }
     }

@@ -1,0 +1,62 @@
+/**
+ * The timers of the exchange: each kind with its rank and what it carries, declared once.
+ *
+ * A new kind is one line of `timerKinds`; the table of handlers in the spine does not compile without
+ * it. Timers of connections are another queue, where the order is that of time alone.
+ * Source: DESIGN 4; R02.
+ */
+import { type Micros, schedule, type TimerId, type TimerQueue } from '../../core/index.ts'
+import type { LspGroup } from '../../model/index.ts'
+
+/** A kind of timer; `carries` exists for the compiler alone. */
+interface DeclaredTimer<Carried> {
+  readonly rank: number
+  readonly carries?: Carried
+}
+
+function timer<Carried = unknown>(rank: number): DeclaredTimer<Carried> {
+  return { rank }
+}
+
+/** Kinds of timers by their ranks among those due at one instant (R02), with what each carries. */
+const timerKinds = {
+  /** An order arrives at the third-party exchange that matches it (R37). */
+  order_arrival: timer<{ readonly order: number }>(1),
+  /** An order has waited long enough behind the speed bump. */
+  bump_release: timer<{ readonly order: number }>(1),
+  /** The freeze of a group of market-maker protection is over. */
+  mmp_unfreeze: timer<{ readonly group: number }>(2),
+  /** A bulk cancel keeps an account from quoting no more. */
+  quotes_thaw: timer<{ readonly account: number }>(2),
+  /** A window of the liquidity support programme ends. */
+  lsp_window: timer<{ readonly account: number; readonly group: LspGroup }>(3),
+  /** The marks of instruments that are awake move. */
+  price_grid: timer(5),
+  /** The last half hour of a future begins. */
+  delivery_window: timer<{ readonly instrument: number }>(5),
+  /** The damper of a perpetual's funding has a new value. */
+  funding_terms: timer<{ readonly instrument: number }>(5),
+  /** Accounts whose margin funding wears away are looked at. */
+  funding_look: timer(5),
+  /** The trading day ends. */
+  session_end: timer(6),
+  /** Books that were settled open again, where that takes time. */
+  settlement_over: timer<{ readonly currency: number }>(6),
+  /** Accounts whose margin may not be enough are looked at. */
+  liquidation_round: timer(7),
+}
+
+/** The kinds of timers. */
+export type TimerKind = keyof typeof timerKinds
+
+type Carried<Declared> = Declared extends DeclaredTimer<infer C> ? C : never
+
+/** What the timers of one kind, or of any, carry. */
+export type TimerTask<K extends TimerKind = TimerKind> = {
+  [Each in K]: { readonly kind: Each } & Carried<(typeof timerKinds)[Each]>
+}[K]
+
+/** Sets a timer; among those of its time it comes where the rank of its kind puts it. */
+export function setTimer(timers: TimerQueue<TimerTask>, time: Micros, task: TimerTask): TimerId {
+  return schedule(timers, { time, rank: timerKinds[task.kind].rank, payload: task })
+}

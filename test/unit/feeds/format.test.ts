@@ -1,0 +1,63 @@
+/** Formats of recorded text: each is known by its own header, tells what its rows are, and is named where people look for it. */
+import { Command } from 'commander'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { addFeedFlags } from '../../../cli/feeds/feed-flags.ts'
+import { mappingOf } from '../../../src/feeds/format.ts'
+import {
+  describedFormat,
+  feedFormats,
+  formatOfHeader,
+  headerOf,
+  kindOfText,
+  needsColumns,
+  type PublishedFormat,
+  publishedFormats,
+  type TextFormat,
+  textFormats,
+} from '../../../src/feeds/index.ts'
+
+describe('every format of text', () => {
+  test('either publishes a header of its own or has its columns described', () => {
+    const headers = publishedFormats.map((format) => headerOf(format)?.join(','))
+    expect(new Set(headers).size).toBe(publishedFormats.length)
+    for (const format of textFormats) {
+      expect(needsColumns(format)).toBe(headerOf(format) === null)
+      const header = headerOf(format)
+      if (header !== null) expect(formatOfHeader(`\uFEFF${header.join(',')}\r`)).toBe(format)
+    }
+    expect(formatOfHeader('exchange,symbol')).toBeUndefined()
+    expect(needsColumns(describedFormat)).toBe(true)
+    expect(needsColumns('tape')).toBe(false)
+  })
+
+  test('maps columns that its header has, and a time and a price among them', () => {
+    for (const format of publishedFormats) {
+      const { columns } = mappingOf({ format, columns: null })
+      expect(headerOf(format)).toEqual(expect.arrayContaining(columns.map(([, name]) => name)))
+      expect(columns.map(([role]) => role)).toEqual(expect.arrayContaining(['time', 'price']))
+    }
+  })
+
+  test('tells what its rows are, where it publishes that, else by the description', () => {
+    expect(textFormats.map((format) => kindOfText(format, { kind: 'book' }))).toEqual([
+      'trades',
+      'book',
+      'index',
+      'book',
+    ])
+    expect(kindOfText('csv', null)).toBeUndefined()
+    expect(kindOfText('csv', { kind: 'bok' })).toBeUndefined()
+  })
+
+  test('is named by the flag that takes it', () => {
+    const help = addFeedFlags(new Command()).options.find(({ long }) => long === '--format')
+    for (const format of textFormats) expect(help?.description).toContain(format)
+    expect(feedFormats).toEqual([...textFormats, 'tape'])
+  })
+
+  test('has its word as its key alone', () => {
+    expectTypeOf<PublishedFormat>().toExtend<TextFormat>()
+    expectTypeOf<Exclude<TextFormat, PublishedFormat>>().toEqualTypeOf<'csv'>()
+    expectTypeOf<'tardis.quotes'>().not.toExtend<TextFormat>()
+  })
+})
