@@ -55,9 +55,10 @@ function declared(exchange: Exchange, table: string, at: number): Record<string,
   return (row ?? {}) as Record<string, unknown>
 }
 
-/** Fields that other rows have to agree with: with another value alone there is no exchange to restore. */
+/** Fields that other rows, or a table of models, have to agree with: nothing is restored from another value alone. */
 const rewiring: ReadonlySet<string> = new Set([
   'indices.name',
+  'instruments.queue',
   'mmpGroups.membership',
   'series.sleeps',
 ])
