@@ -313,17 +313,7 @@ export {
   type TradingProduct,
   tradingProducts,
 } from './protection/standing.ts'
-export {
-  type DirectReason,
-  type Fault,
-  type PlainReason,
-  type QueueReason,
-  queueReasons,
-  type Refusal,
-  type RejectReason,
-  type ValidationStep,
-  validationStep,
-} from './refusal.ts'
+export { type Fault, type ValidationStep, validationStep } from './refusal.ts'
 export {
   type ComboLimits,
   defaultPortfolioTerms,
@@ -337,3 +327,14 @@ export {
   type PortfolioTerms,
   type Smile,
 } from './risk-terms.ts'
+export type { DirectNames } from './words/direct-names.ts'
+export { type Reason, type ReasonOf, type ReasonTable, reasonIn } from './words/direct-reasons.ts'
+export {
+  type PlainReason,
+  type QueueReason,
+  queueReasons,
+  type Refusal,
+  type RejectReason,
+  refusals,
+  rejectReasons,
+} from './words/refusals.ts'

@@ -9,7 +9,7 @@ import type { AccountId, InstrumentId, Lots, Micros, OrderId } from '../../core/
 import type { Side } from '../order.ts'
 import type { MmpConfig, MmpTrigger } from '../protection/mmp.ts'
 import type { GatewayId, SessionEnd, SessionKind } from '../protection/sessions.ts'
-import type { Refusal } from '../refusal.ts'
+import type { Refusal } from '../words/refusals.ts'
 import type { EventHeader } from './event-header.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { Command } from '../commands/command.ts'
 import type { SelfMatchMode } from '../config.ts'
 import type { Currency } from '../currency.ts'
 import type { Instrument, InstrumentState } from '../instrument.ts'
-import type { Refusal } from '../refusal.ts'
+import type { Refusal } from '../words/refusals.ts'
 import type { EventHeader } from './event-header.ts'
 
 /** A request was refused and changed nothing. */
