@@ -22,25 +22,18 @@ import type {
   Sequence,
   Ticks,
 } from '../../core/index.ts'
-import type { MarginModel } from '../account.ts'
-import type { SelfMatchMode } from '../config.ts'
-import type { Currency } from '../currency.ts'
-import type { InstrumentKind, InstrumentSpec, InstrumentState } from '../instrument.ts'
-import type { QueueModel } from '../market-message.ts'
-import type {
-  AdvancedTerms,
-  LinkedTerms,
-  OrderTerms,
-  PostOnly,
-  Side,
-  TriggerOrderType,
-} from '../order.ts'
+import type { InstrumentSpec } from '../instrument.ts'
+import type { AdvancedTerms, LinkedTerms, OrderTerms } from '../order.ts'
 import type { PlacementExtras } from '../protection/order-extras.ts'
 import type { RateCharge } from '../protection/rate-limits.ts'
-import type { OrderOrigin } from '../protection/sessions.ts'
 import type { DirectMessage } from '../protection/standing.ts'
 import type { Fault } from '../refusal.ts'
 import type { LspGroup } from '../risk-terms.ts'
+import type { MarginModel, SelfMatchMode } from '../words/accounts.ts'
+import type { Currency } from '../words/currencies.ts'
+import type { QueueModel } from '../words/feeds.ts'
+import type { InstrumentKind, InstrumentState } from '../words/instruments.ts'
+import type { OrderOrigin, PostOnly, Side, TriggerOrderType } from '../words/orders.ts'
 import type { ProtectionCommand } from './protection-commands.ts'
 
 /** What every command carries. */

@@ -5,8 +5,8 @@
  * Source: trading.md 5.1, 6.16 (C34); sessions-blocks-gateways.md 8.2, 8.5.
  */
 import type { Order } from '../order.ts'
+import type { OrderOrigin } from '../words/orders.ts'
 import type { MmpMembership } from './mmp.ts'
-import type { OrderOrigin } from './sessions.ts'
 
 /** What a quote is called by its client. */
 export interface QuoteTerms {

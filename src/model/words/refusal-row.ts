@@ -2,8 +2,8 @@
  * The columns of the table of refusals. Source: trading.md 9.1, C19; sessions-blocks-gateways.md 1.3; coverage R14.
  */
 import type { Price9 } from '../../core/index.ts'
-import type { RejectionReason } from '../order.ts'
 import type { DirectNames } from './direct-names.ts'
+import type { RejectionReason } from './orders.ts'
 
 /** The values that a refusal carries beside its word. */
 export interface Carried {

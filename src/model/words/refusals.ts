@@ -158,7 +158,7 @@ export type PlainReason = Carrying<'none'>
 /** Words of refusals in the order of their codes. The table has no keys but those that its type tells. */
 export const rejectReasons = Object.keys(rows) as readonly RejectReason[]
 
-/** What belongs to each word. The entries are those of the rows, each with its own key. */
+/** The columns of each word. The entries are those of the rows, each with its own key. */
 export const refusals = Object.fromEntries(
   rejectReasons.map((reason) => [reason, termsOf(rows[reason])]),
 ) as { readonly [R in RejectReason]: RefusalTerms }
