@@ -2,15 +2,7 @@
  * Accounts. An account is one (sub)account of the venue, or one of the house's own.
  */
 import { type AccountId, accountId } from '../core/index.ts'
-
-/**
- * Margin models of the venue (market.md 6): standard or portfolio margin, of each currency by itself
- * (`segregated`) or of all of them together (`cross`).
- */
-export const marginModels = ['segregated_sm', 'segregated_pm', 'cross_sm', 'cross_pm'] as const
-
-/** A margin model. */
-export type MarginModel = (typeof marginModels)[number]
+import type { MarginModel } from './words/accounts.ts'
 
 /** An account of a run. */
 export interface Account {

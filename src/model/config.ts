@@ -2,12 +2,10 @@
  * Settings of a run that rules depend on. Plain data, part of the journal's head.
  */
 import { type Amount, amount, type Micros, micros } from '../core/index.ts'
-import type { Currency } from './currency.ts'
 import type { HistoryLimits } from './history-limits.ts'
 import type { FundingTerms } from './instrument.ts'
 import type { FeeProfile } from './instruments/fee-profiles.ts'
 import { defaultRateLimits, type RateLimitTerms } from './protection/rate-limits.ts'
-import type { MatchingEngine } from './protection/sessions.ts'
 import type { RiskLimits } from './protection/standing.ts'
 import {
   type ComboLimits,
@@ -20,12 +18,9 @@ import {
   type PortfolioTerms,
   type Smile,
 } from './risk-terms.ts'
-
-/**
- * What happens when an incoming order would meet an order of its own account (C27). `off`, which lets
- * them trade, is a setting of the simulator and not of the venue.
- */
-export type SelfMatchMode = 'reject_taker' | 'cancel_maker' | 'off'
+import type { SelfMatchMode } from './words/accounts.ts'
+import type { Currency } from './words/currencies.ts'
+import type { MatchingEngine } from './words/instruments.ts'
 
 /**
  * Limits on live orders of one account (C36): orders in a book or on their way to it, in all and by

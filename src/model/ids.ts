@@ -15,7 +15,7 @@ import {
   type TradeId,
   tradeId,
 } from '../core/index.ts'
-import { CURRENCY_SLOTS } from './currency.ts'
+import { CURRENCY_SLOTS } from './words/currencies.ts'
 
 /**
  * Forms of order ids: ordinary ones, trigger orders by source and side, dormant secondaries. The

@@ -7,8 +7,6 @@ export {
   feeAccount,
   houseAccountNames,
   insuranceAccount,
-  type MarginModel,
-  marginModels,
   marketAccountName,
   NO_ACCOUNT,
   positionAccount,
@@ -61,22 +59,7 @@ export type {
   SetRiskLimits,
   TrimOrders,
 } from './commands/protection-commands.ts'
-export {
-  defaultConfig,
-  type ExchangeConfig,
-  type OpenOrderLimits,
-  type SelfMatchMode,
-} from './config.ts'
-export {
-  balanceDigits,
-  CURRENCY_SLOTS,
-  type Currency,
-  currencies,
-  currencyIdOf,
-  currencyOf,
-  isCurrency,
-  settlementCurrencies,
-} from './currency.ts'
+export { defaultConfig, type ExchangeConfig, type OpenOrderLimits } from './config.ts'
 export type { Event, EventOf, EventSink } from './events/event.ts'
 export type { EventHeader } from './events/event-header.ts'
 export type {
@@ -89,32 +72,25 @@ export type {
   InstrumentSettled,
   LossShared,
   MarkChanged,
-  MarkSource,
   OptionMark,
   PositionSettled,
 } from './events/money-events.ts'
 export type {
-  BumpChange,
   BumpChanged,
-  ConversionReason,
-  MmpChange,
   MmpChanged,
   ProtectionEvent,
   QuoteRefused,
   SessionChanged,
   StandingChanged,
-  StandingKind,
 } from './events/protection-events.ts'
 export type {
   CashTransferred,
   LiquidationEnded,
-  LiquidationRoute,
   LiquidationStarted,
   LiquidationStep,
   LspChanged,
   LspParticipantSet,
   MarginState,
-  PickRule,
   PositionTransferred,
   TransferReason,
   TransferSide,
@@ -131,7 +107,6 @@ export type {
 } from './events/standing-events.ts'
 export type {
   Fill,
-  FillRule,
   LevelChanged,
   OptionTrade,
   OrderChanged,
@@ -139,7 +114,6 @@ export type {
   TapeTrade,
   Trade,
   TradeLeg,
-  TradeLiquidation,
 } from './events/trading-events.ts'
 export { defaultHistoryLimits, HISTORY_LIMIT_MAX, type HistoryLimits } from './history-limits.ts'
 export {
@@ -152,21 +126,15 @@ export {
   type OrderForm,
   orderForms,
 } from './ids.ts'
-export {
-  type ComboLeg,
-  type FundingTerms,
-  type Instrument,
-  type InstrumentDetail,
-  type InstrumentKind,
-  type InstrumentSpec,
-  type InstrumentState,
-  instrumentStates,
-  type MarginTerms,
-  type MarkTerms,
-  type Payoff,
-  type ProductGroup,
-  type SettlementPeriod,
-  type TickStep,
+export type {
+  ComboLeg,
+  FundingTerms,
+  Instrument,
+  InstrumentDetail,
+  InstrumentSpec,
+  MarginTerms,
+  MarkTerms,
+  TickStep,
 } from './instrument.ts'
 export {
   amount9OfLots,
@@ -220,61 +188,30 @@ export {
 } from './instruments/index.ts'
 export {
   FEED_FILES_MAX,
-  type FeedCheck,
-  type FeedPolicy,
   type FeedRow,
-  feedChecks,
-  feedPolicies,
   feedRowOf,
-  type MarketKind,
   type MarketMessage,
   type MarketRows,
-  marketKinds,
-  type QueueModel,
-  queueModels,
   rowSide,
   sourceOf,
 } from './market-message.ts'
 export {
   type AdvancedTerms,
   accepts,
-  type CancelReason,
   entryTypeOf,
-  type FillCondition,
-  fillConditions,
   isTriggerType,
-  type LinkedOrderType,
   type LinkedTerms,
-  linkedOrderTypes,
   type Order,
   type OrderLinks,
-  type OrderReason,
-  type OrderState,
   type OrderTerms,
-  type OrderType,
   opposite,
   orderFields,
   originOf,
-  type PostOnly,
-  type RejectionReason,
-  type ResizeReason,
-  type Side,
-  type TimeInForce,
   type Trigger,
-  type TriggerOrderType,
-  type TriggerSource,
   type TriggerTerms,
-  triggerOrderTypes,
-  triggerSources,
   unlinked,
 } from './order.ts'
-export {
-  type MmpConfig,
-  type MmpKey,
-  type MmpMembership,
-  type MmpTrigger,
-  mmpTriggers,
-} from './protection/mmp.ts'
+export type { MmpConfig, MmpKey, MmpMembership } from './protection/mmp.ts'
 export type {
   DirectTerms,
   OrderExtras,
@@ -289,19 +226,10 @@ export {
 } from './protection/rate-limits.ts'
 export {
   type GatewayId,
-  type GatewayPair,
   gatewayIds,
-  gatewayPairs,
-  type MatchingEngine,
-  matchingEngines,
   NO_SESSION,
-  type OrderOrigin,
   pairOfGateway,
-  type SessionEnd,
-  type SessionKind,
   schemaVersions,
-  sessionEnds,
-  sessionKinds,
 } from './protection/sessions.ts'
 export {
   type AccountLock,
@@ -314,17 +242,7 @@ export {
   type TradingProduct,
   tradingProducts,
 } from './protection/standing.ts'
-export {
-  type DirectReason,
-  type Fault,
-  type PlainReason,
-  type QueueReason,
-  queueReasons,
-  type Refusal,
-  type RejectReason,
-  type ValidationStep,
-  validationStep,
-} from './refusal.ts'
+export { type Fault, type ValidationStep, validationStep } from './refusal.ts'
 export {
   type ComboLimits,
   defaultPortfolioTerms,
@@ -338,3 +256,133 @@ export {
   type PortfolioTerms,
   type Smile,
 } from './risk-terms.ts'
+export {
+  cashTypes,
+  givenTypes,
+  type MarginModel,
+  marginModels,
+  type SelfMatchMode,
+  type SettlementType,
+  settlementScopes,
+  settlementTypes,
+} from './words/accounts.ts'
+export { commandKinds } from './words/commands.ts'
+export {
+  balanceDigits,
+  CURRENCY_SLOTS,
+  type Currency,
+  currencies,
+  currencyIdOf,
+  currencyOf,
+  isCurrency,
+  settlementCurrencies,
+} from './words/currencies.ts'
+export type { DirectNames } from './words/direct-names.ts'
+export { type Reason, type ReasonOf, type ReasonTable, reasonIn } from './words/direct-reasons.ts'
+export {
+  type FeedCheck,
+  type FeedPolicy,
+  feedChecks,
+  feedPolicies,
+  type MarketKind,
+  marketKinds,
+  type QueueModel,
+  queueModels,
+} from './words/feeds.ts'
+export {
+  type GatewayPair,
+  gatewayPairs,
+  type InstrumentKind,
+  type InstrumentState,
+  instrumentKinds,
+  instrumentStates,
+  type MatchingEngine,
+  matchingEngines,
+  type OptionRight,
+  optionRights,
+  type Payoff,
+  type ProductGroup,
+  payoffs,
+  type SettlementPeriod,
+  settlementPeriods,
+} from './words/instruments.ts'
+export {
+  type LiquidationKind,
+  type LiquidationRoute,
+  liquidationCurrencies,
+  liquidationKinds,
+  liquidationOutcomes,
+  liquidationRoutes,
+  type PickRule,
+  pickRules,
+} from './words/liquidations.ts'
+export {
+  type AdvancedType,
+  advancedTypes,
+  type CancelReason,
+  type FillCondition,
+  fillConditions,
+  type LinkedOrderType,
+  linkedOrderTypes,
+  type OrderOrigin,
+  type OrderReason,
+  type OrderState,
+  type OrderType,
+  orderChanges,
+  orderReasons,
+  orderStates,
+  orderTypes,
+  type PostOnly,
+  postOnlyModes,
+  type RejectionReason,
+  type ResizeReason,
+  type Side,
+  shownOrigins,
+  sides,
+  type TimeInForce,
+  type TriggerOrderType,
+  type TriggerSource,
+  timesInForce,
+  triggerOrderTypes,
+  triggerSources,
+} from './words/orders.ts'
+export {
+  type BumpChange,
+  type ConversionReason,
+  type MmpChange,
+  type MmpTrigger,
+  mmpTriggers,
+  type ProtectionChange,
+  type ProtectionKind,
+  protectionChanges,
+  protectionKinds,
+  protectionReasons,
+  type SessionEnd,
+  type SessionKind,
+  type StandingKind,
+  sessionKinds,
+} from './words/protections.ts'
+export {
+  type PlainReason,
+  type QueueReason,
+  queueReasons,
+  type Refusal,
+  type RejectReason,
+  refusals,
+  rejectReasons,
+} from './words/refusals.ts'
+export {
+  type FillRule,
+  fillRules,
+  type Liquidity,
+  liquidities,
+  type MarkKind,
+  type MarkSource,
+  markKinds,
+  markSources,
+  type TickDirection,
+  type TradeLiquidation,
+  tickDirections,
+  tradeLiquidations,
+  tradeSides,
+} from './words/trades.ts'

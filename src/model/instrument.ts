@@ -7,38 +7,16 @@
  * Source: market.md 1.2, 1.3 and 2; interface document, "Amount units".
  */
 import type { InstrumentId, Lots, Micros, Price9 } from '../core/index.ts'
-import type { Currency } from './currency.ts'
-import type { GatewayPair, MatchingEngine } from './protection/sessions.ts'
-
-/** Kinds on the wire; perpetuals are futures. */
-export type InstrumentKind = 'future' | 'option' | 'spot' | 'future_combo' | 'option_combo'
-
-/**
- * How a fill turns into money.
- * - `inverse`: amount in USD, profit in the base coin: amount * (1/entry - 1/exit).
- * - `linear`: amount in base coin, profit in the quote currency: amount * (exit - entry).
- * - `spot`: base and quote change hands at once.
- */
-export type Payoff = 'inverse' | 'linear' | 'spot'
-
-/** States of the venue's book; the filter values of `get_instruments`. */
-export type InstrumentState = 'open' | 'inactive' | 'settlement' | 'delivered' | 'locked' | 'halted'
-
-/** Risk group of the base symbol (R21). */
-export type ProductGroup = 'BTC' | 'ETH' | 'TIER_2' | 'TIER_3'
-
-/** Tenor class; absent for spot. */
-export type SettlementPeriod = 'perpetual' | 'day' | 'week' | 'month'
-
-/** All states, in the words of the wire. */
-export const instrumentStates = [
-  'open',
-  'inactive',
-  'settlement',
-  'delivered',
-  'locked',
-  'halted',
-] as const satisfies readonly InstrumentState[]
+import type { Currency } from './words/currencies.ts'
+import type {
+  GatewayPair,
+  InstrumentKind,
+  MatchingEngine,
+  OptionRight,
+  Payoff,
+  ProductGroup,
+  SettlementPeriod,
+} from './words/instruments.ts'
 
 /** From `above` upward the grid has steps of `tick9`, a multiple of the base tick. */
 export interface TickStep {
@@ -56,7 +34,7 @@ export interface ComboLeg {
 export type InstrumentDetail =
   | { readonly type: 'perpetual' }
   | { readonly type: 'future' }
-  | { readonly type: 'option'; readonly right: 'call' | 'put'; readonly strike: Price9 }
+  | { readonly type: 'option'; readonly right: OptionRight; readonly strike: Price9 }
   | { readonly type: 'spot' }
   | { readonly type: 'combo'; readonly code: string; readonly legs: readonly ComboLeg[] }
 

@@ -6,21 +6,10 @@
  * Source: DESIGN 5.
  */
 import { divFloor, type InstrumentId, type Micros } from '../core/index.ts'
-
-/** What the rows of a feed tell; the order is that of feeds at one time (DESIGN 5). */
-export const marketKinds = ['trades', 'book', 'index'] as const
-
-/** What the rows of a feed tell. */
-export type MarketKind = (typeof marketKinds)[number]
+import type { MarketKind } from './words/feeds.ts'
 
 /** Sides of a row: a bid or a buying taker, an ask or a selling taker, or not told. */
 export const rowSide = { buy: 0, sell: 1, unknown: 2 } as const
-
-/** The queue models that there are. */
-export const queueModels = ['risk_averse'] as const
-
-/** How the place of an order in a recorded queue is modelled. */
-export type QueueModel = (typeof queueModels)[number]
 
 /** Columns of rows in the units of one instrument; many messages share them. */
 export interface MarketRows {
@@ -76,29 +65,3 @@ export interface MarketMessage {
   readonly from: number
   readonly to: number
 }
-
-/** What is counted of each file of a feed, in the order of the codes in the table `feed_quality`. */
-export const feedChecks = [
-  'rows',
-  'messages',
-  'snapshots',
-  'other_symbol',
-  'outside_window',
-  'before_snapshot',
-  'backward',
-  'duplicate',
-  'gap',
-  'crossed',
-  'off_grid',
-  'unknown_side',
-  'unknown_removal',
-] as const
-
-/** What is counted of a feed. */
-export type FeedCheck = (typeof feedChecks)[number]
-
-/** What can be done where a feed is not as it should be: refuse it, leave rows out, or take them. */
-export const feedPolicies = ['fail', 'skip', 'keep'] as const
-
-/** What is done where a feed is not as it should be. */
-export type FeedPolicy = (typeof feedPolicies)[number]

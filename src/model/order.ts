@@ -1,5 +1,5 @@
 /**
- * Orders: the words of the venue for types, times in force, triggers, links and states.
+ * Orders: what they are made from, what they wait for and how they are linked.
  *
  * Source: interface document, Order; trading.md 4.1, 5.1, 6.2-6.8, 6.13, 6.14.
  */
@@ -15,10 +15,18 @@ import {
 } from '../core/index.ts'
 import { NO_ORDER } from './ids.ts'
 import type { OrderExtras } from './protection/order-extras.ts'
-import type { OrderOrigin } from './protection/sessions.ts'
-
-/** The side of an order, and of a fill of that order. */
-export type Side = 'buy' | 'sell'
+import type {
+  AdvancedType,
+  FillCondition,
+  LinkedOrderType,
+  OrderOrigin,
+  OrderType,
+  PostOnly,
+  Side,
+  TimeInForce,
+  TriggerOrderType,
+  TriggerSource,
+} from './words/orders.ts'
 
 /** The side an order trades against. */
 export function opposite(side: Side): Side {
@@ -30,26 +38,13 @@ export function accepts(side: Side, limit: number, price: number): boolean {
   return side === 'buy' ? price <= limit : price >= limit
 }
 
-/** Orders that wait for a price before they become a limit or a market order (C31). */
-export const triggerOrderTypes = [
-  'stop_limit',
-  'stop_market',
-  'take_limit',
-  'take_market',
-  'trailing_stop',
-] as const
-export type TriggerOrderType = (typeof triggerOrderTypes)[number]
-
-/** Order types as entered. */
-export type OrderType = 'limit' | 'market' | 'market_limit' | TriggerOrderType
-
 /** Whether an order of a type waits for a price. */
 export function isTriggerType(type: OrderType): type is TriggerOrderType {
   return type !== 'limit' && type !== 'market' && type !== 'market_limit'
 }
 
 /** What an order of a type enters the book as; a trigger order once it fires. */
-export function entryTypeOf(type: OrderType): 'limit' | 'market' | 'market_limit' {
+export function entryTypeOf(type: OrderType): Exclude<OrderType, TriggerOrderType> {
   switch (type) {
     case 'stop_limit':
     case 'take_limit':
@@ -62,84 +57,6 @@ export function entryTypeOf(type: OrderType): 'limit' | 'market' | 'market_limit
       return type
   }
 }
-
-/** The price that a trigger order watches. */
-export const triggerSources = ['index_price', 'mark_price', 'last_price'] as const
-export type TriggerSource = (typeof triggerSources)[number]
-
-/** How long an order stands. */
-export type TimeInForce =
-  | 'good_til_cancelled'
-  | 'good_til_day'
-  | 'fill_or_kill'
-  | 'immediate_or_cancel'
-
-/** `slide` moves a taking price off the spread, `reject` refuses it (C24). */
-export type PostOnly = 'off' | 'slide' | 'reject'
-
-/** How orders of one request depend on each other (6.14). */
-export const linkedOrderTypes = [
-  'one_triggers_other',
-  'one_cancels_other',
-  'one_triggers_one_cancels_other',
-] as const
-export type LinkedOrderType = (typeof linkedOrderTypes)[number]
-
-/** Which fills act on a linked order: any, only the last, or each in proportion (6.14). */
-export const fillConditions = ['first_hit', 'complete_fill', 'incremental'] as const
-export type FillCondition = (typeof fillConditions)[number]
-
-/** States of an order on the wire. */
-export type OrderState = 'open' | 'filled' | 'cancelled' | 'rejected' | 'untriggered' | 'triggered'
-
-/**
- * Why an order was cancelled. `time_in_force` and `expiry` are shown without a word on the wire
- * (S095); `portfolio_locked` ends orders of direct access alone; the others are the venue's
- * `cancel_reason`.
- */
-export type CancelReason =
-  | 'user_request'
-  | 'risk_mitigation'
-  | 'edit_post_only_reject'
-  | 'oco_other_closed'
-  | 'oto_primary_closed'
-  | 'settlement'
-  | 'autoliquidation'
-  | 'position_locked'
-  | 'pme_account_locked'
-  | 'pme_risk_reduction'
-  | 'cancel_on_disconnect'
-  | 'mmp_trigger'
-  | 'mmp_config_curtailment'
-  | 'portfolio_locked'
-  | 'timed_out'
-  | 'time_in_force'
-  | 'expiry'
-
-/**
- * Why the engine changed the amount of an order: what reduces a position cannot be more than the
- * position (C26), or a linked order was filled in part (C32).
- */
-export type ResizeReason = 'reduce_only' | 'linked_order'
-
-/** Why a trigger order that fired, or a secondary whose turn came, was refused (C19, C31, C32). */
-export type RejectionReason =
-  | 'reduce_direction'
-  | 'not_enough_funds'
-  | 'order_overlap'
-  | 'post_only'
-  | 'max_open_orders'
-  | 'book_closed'
-  | 'price_too_high'
-  | 'price_too_low'
-  | 'no_mark_price'
-  | 'no_opposite_price'
-  | 'trigger_price_too_high'
-  | 'trigger_price_too_low'
-  | 'invalid_trigger_price'
-
-/** Why an order changed where its owner did not ask for it. */
-export type OrderReason = CancelReason | ResizeReason | RejectionReason
 
 /** What a trigger order waits for, as asked. */
 export interface TriggerTerms {
@@ -167,7 +84,7 @@ export interface Trigger {
  * (trading.md 6.12).
  */
 export interface AdvancedTerms {
-  readonly type: 'usd' | 'implv'
+  readonly type: AdvancedType
   readonly value9: number
 }
 

@@ -6,7 +6,7 @@
  * source are named there as choices.
  */
 import { type Micros, micros } from '../core/index.ts'
-import type { Currency } from './currency.ts'
+import type { Currency } from './words/currencies.ts'
 
 /**
  * A volatility smile v(k) = atm + skew k + curvature k^2 with k = ln(strike / forward); counts of 1e-9,

@@ -4,18 +4,19 @@
  */
 import { describe, expect, test } from 'vitest'
 import {
+  type DirectNames,
+  type ReasonTable,
+  type RejectReason,
+  reasonIn,
+  refusals,
+} from '../../src/model/index.ts'
+import { reasonGates, reasonTables } from '../../src/model/words/direct-reasons.ts'
+import {
   cancelReasonOf,
   cancelWordsOf,
   directError,
   rejectError,
-  rejectWords,
 } from '../../src/rpc/methods/direct/refusals.ts'
-import {
-  type ReasonTable,
-  reasonGates,
-  reasonIn,
-  reasonTables,
-} from '../../src/rpc/methods/direct/reject-reasons.ts'
 import { directMarket, future, perpetual, rejectOf } from '../support/direct-market.ts'
 
 /** Reasons that nothing in the simulator causes. */
@@ -43,13 +44,26 @@ const neverCaused: { readonly [T in ReasonTable]?: { readonly [name: string]: st
   },
 }
 
+/** The column of the table of refusals that each reject reads. */
+const columns = {
+  NewOrderReject: 'order',
+  AmendOrderReject: 'order',
+  CancelOrderReject: 'cancel',
+  MassQuoteReject: 'massQuote',
+  MassCancelReject: 'massCancel',
+  MassQuoteMmpStatusReject: 'mmpStatus',
+  OrdersMmpStatusReject: 'mmpStatus',
+  Reject: 'message',
+} as const satisfies { readonly [table: string]: keyof DirectNames }
+
+const rows = Object.entries(refusals) as [RejectReason, (typeof refusals)[RejectReason]][]
+
 /** The names of a table that words lead to. */
 function reachable(table: ReasonTable): ReadonlySet<string> {
   if (table === 'CancelReason') {
     return new Set([...Object.values(cancelWordsOf), 'BOOK_DEACTIVATED', 'MMP_GROUP_DELETED'])
   }
-  const { words, other } = rejectWords[table]
-  return new Set([...Object.values(words), other])
+  return new Set(rows.flatMap(([, { direct }]) => direct[columns[table]] ?? []))
 }
 
 describe('direct.reasons', () => {
@@ -78,9 +92,11 @@ describe('direct.reasons', () => {
   })
 
   test('every word of a table is told with the number of its name', () => {
-    for (const [table, { words }] of Object.entries(rejectWords)) {
-      for (const [word, name] of Object.entries(words)) {
-        const error = rejectError(table as 'Reject', word as 'not_found', 19)
+    for (const [table, column] of Object.entries(columns)) {
+      for (const [word, { direct }] of rows) {
+        const name = direct[column]
+        if (name === null) continue
+        const error = rejectError(table as 'Reject', word, 19)
         const numbers: { readonly [name: string]: number } = reasonTables[table as 'Reject']
         expect(error).toEqual({
           code: numbers[name],

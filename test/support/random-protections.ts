@@ -17,9 +17,18 @@ import {
   makeOrderId,
   mmpTriggers,
   type OrderExtras,
-  sessionEnds,
+  type SessionEnd,
   sessionKinds,
 } from '../../src/model/index.ts'
+
+const sessionEnds: readonly SessionEnd[] = [
+  'logout',
+  'disconnect',
+  'inactivity',
+  'heartbeat_failure',
+  'displaced',
+  'rate_limit',
+]
 
 /** Any event of protections, with fields that need not go together. */
 export function randomProtection(

@@ -26,6 +26,7 @@ import {
   type OrderTerms,
   type Refusal,
   type RejectionReason,
+  refusals,
 } from '../../model/index.ts'
 import {
   closeOrder,
@@ -335,47 +336,7 @@ function termsOf(exchange: Exchange, slot: number): OrderTerms {
 
 /** Why an order was refused at its turn, in the words of its history (C19). */
 function wordOf({ reason }: Refusal): RejectionReason {
-  switch (reason) {
-    case 'book_closed':
-    case 'locked_by_admin':
-    case 'settlement_in_progress':
-      return 'book_closed'
-    case 'post_only_reject':
-    case 'post_only_price_modification_not_possible':
-      return 'post_only'
-    case 'retry':
-      return 'no_mark_price'
-    case 'other_reject reduce_direction':
-    case 'other_reject lsp_reduce_only':
-    case 'account_locked':
-    case 'disabled_while_position_lock':
-      return 'reduce_direction'
-    case 'other_reject no_opposite_price':
-      return 'no_opposite_price'
-    case 'not_enough_funds':
-    case 'not_enough_funds_in_currency':
-      return 'not_enough_funds'
-    case 'pme_max_total_open_orders':
-    case 'pme_max_future_open_orders':
-    case 'pme_max_option_open_orders':
-    case 'max_spot_open_orders':
-    case 'no_more_triggers':
-    case 'pme_max_future_open_orders_size':
-    case 'pme_max_option_open_orders_size':
-    case 'non_pme_max_future_position_size':
-    case 'non_pme_total_short_options_positions_size':
-    case 'other_reject member_speed_bump_limit':
-    case 'other_reject speed_bump_queue_full':
-      return 'max_open_orders'
-    case 'order_overlap':
-    case 'price_too_high':
-    case 'price_too_low':
-    case 'trigger_price_too_high':
-    case 'trigger_price_too_low':
-    case 'invalid_trigger_price':
-      return reason
-    default:
-      assert(false, `a waiting order was checked when it was placed, found ${reason}`)
-      return 'book_closed'
-  }
+  const { history } = refusals[reason]
+  assert(history !== null, `a waiting order was checked when it was placed, found ${reason}`)
+  return history
 }

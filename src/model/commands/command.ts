@@ -21,22 +21,15 @@ import type {
   Price9,
   Ticks,
 } from '../../core/index.ts'
-import type { MarginModel } from '../account.ts'
-import type { SelfMatchMode } from '../config.ts'
-import type { Currency } from '../currency.ts'
-import type { InstrumentKind, InstrumentSpec, InstrumentState } from '../instrument.ts'
-import type { QueueModel } from '../market-message.ts'
-import type {
-  AdvancedTerms,
-  LinkedTerms,
-  OrderTerms,
-  PostOnly,
-  Side,
-  TriggerOrderType,
-} from '../order.ts'
+import type { InstrumentSpec } from '../instrument.ts'
+import type { AdvancedTerms, LinkedTerms, OrderTerms } from '../order.ts'
 import type { PlacementExtras } from '../protection/order-extras.ts'
-import type { OrderOrigin } from '../protection/sessions.ts'
 import type { LspGroup } from '../risk-terms.ts'
+import type { MarginModel, SelfMatchMode } from '../words/accounts.ts'
+import type { Currency } from '../words/currencies.ts'
+import type { QueueModel } from '../words/feeds.ts'
+import type { InstrumentKind, InstrumentState } from '../words/instruments.ts'
+import type { OrderOrigin, PostOnly, Side, TriggerOrderType } from '../words/orders.ts'
 import type { CommandHeader } from './header.ts'
 import type { ProtectionCommand } from './protection-commands.ts'
 

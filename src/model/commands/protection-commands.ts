@@ -2,11 +2,8 @@
  * Commands of sessions, of market makers, and of what protects the market. See `command.ts`.
  */
 import type { AccountId, InstrumentId, Lots, Micros, Ticks } from '../../core/index.ts'
-import type { Currency } from '../currency.ts'
-import type { InstrumentKind } from '../instrument.ts'
-import type { PostOnly, Side } from '../order.ts'
 import type { MmpConfig, MmpKey } from '../protection/mmp.ts'
-import type { GatewayId, SessionEnd, SessionKind } from '../protection/sessions.ts'
+import type { GatewayId } from '../protection/sessions.ts'
 import type {
   AccountLock,
   DirectMessage,
@@ -14,6 +11,10 @@ import type {
   TradingProduct,
 } from '../protection/standing.ts'
 import type { Fault } from '../refusal.ts'
+import type { Currency } from '../words/currencies.ts'
+import type { InstrumentKind } from '../words/instruments.ts'
+import type { PostOnly, Side } from '../words/orders.ts'
+import type { DisconnectScope, SessionEnd, SessionKind } from '../words/protections.ts'
 import type { CommandHeader } from './header.ts'
 
 /**
@@ -51,7 +52,7 @@ export interface CloseSession extends CommandHeader {
  */
 export interface SetCancelOnDisconnect extends CommandHeader {
   readonly kind: 'set_cancel_on_disconnect'
-  readonly scope: 'connection' | 'account'
+  readonly scope: DisconnectScope
   readonly enabled: boolean
 }
 

@@ -3,7 +3,9 @@
  * (market.md 3).
  */
 import type { AccountId, Amount, InstrumentId, Lots, Price9 } from '../../core/index.ts'
-import type { Currency } from '../currency.ts'
+import type { SettlementType } from '../words/accounts.ts'
+import type { Currency } from '../words/currencies.ts'
+import type { MarkSource } from '../words/trades.ts'
 import type { EventHeader } from './event-header.ts'
 
 /** A price index has a new value. */
@@ -12,18 +14,6 @@ export interface IndexChanged extends EventHeader {
   readonly index: string
   readonly price: Price9
 }
-
-/**
- * Where a mark price came from.
- * - `index`: it is the index, as of spot pairs, or of every instrument where a run asks for that.
- * - `fair`: index and premium, as the venue computes it (market.md 3.2).
- * - `delivery`: of an expiring future in the last half hour, drawn to its delivery price.
- * - `legs`: of a future spread, the sum of its legs.
- * - `model`: of an option, Black-76 at its volatility.
- * - `set`: pinned by a control.
- * - `feed`: recorded.
- */
-export type MarkSource = 'index' | 'set' | 'fair' | 'delivery' | 'feed' | 'legs' | 'model'
 
 /** What the mark of an option was computed from. */
 export interface OptionMark {
@@ -91,7 +81,7 @@ export interface DeliveryPriceFixed extends EventHeader {
  */
 export interface PositionSettled extends EventHeader {
   readonly kind: 'position_settled'
-  readonly type: 'settlement' | 'delivery'
+  readonly type: Exclude<SettlementType, 'bankruptcy'>
   readonly account: AccountId
   readonly instrument: InstrumentId
   readonly currency: Currency
@@ -118,7 +108,7 @@ export interface PositionSettled extends EventHeader {
 /** An instrument was settled or delivered; follows its `position_settled`. Sums are over all holders. */
 export interface InstrumentSettled extends EventHeader {
   readonly kind: 'instrument_settled'
-  readonly type: 'settlement' | 'delivery'
+  readonly type: Exclude<SettlementType, 'bankruptcy'>
   readonly instrument: InstrumentId
   readonly currency: Currency
   readonly index: Price9

@@ -6,26 +6,22 @@
  * Source: trading.md 6.11, 7, 8, 10; sessions-blocks-gateways.md 8.8-8.14.
  */
 import type { AccountId, InstrumentId, Lots, Micros, OrderId } from '../../core/index.ts'
-import type { Side } from '../order.ts'
-import type { MmpConfig, MmpTrigger } from '../protection/mmp.ts'
-import type { GatewayId, SessionEnd, SessionKind } from '../protection/sessions.ts'
-import type { Refusal } from '../refusal.ts'
+import type { MmpConfig } from '../protection/mmp.ts'
+import type { GatewayId } from '../protection/sessions.ts'
+import type { Side } from '../words/orders.ts'
+import type {
+  BumpChange,
+  ConversionReason,
+  MmpChange,
+  MmpTrigger,
+  SessionChange,
+  SessionEnd,
+  SessionKind,
+  StandingChange,
+  StandingKind,
+} from '../words/protections.ts'
+import type { Refusal } from '../words/refusals.ts'
 import type { EventHeader } from './event-header.ts'
-
-/**
- * What happened to a group of market-maker protection.
- * - `configured`, `removed`: its owner set or removed its limits.
- * - `window_opened`: the first trade after the last window ended.
- * - `triggered`: a limit was reached; the orders of the group went before this event.
- * - `unfrozen`: its time was over. `reset`: its owner ended the freeze.
- */
-export type MmpChange =
-  | 'configured'
-  | 'removed'
-  | 'window_opened'
-  | 'triggered'
-  | 'unfrozen'
-  | 'reset'
 
 /** A group of market-maker protection changed. Levels and limits are counts of 1e-9. */
 export interface MmpChanged extends EventHeader {
@@ -53,26 +49,6 @@ export interface MmpChanged extends EventHeader {
   readonly cancelled: number
 }
 
-/**
- * What happened to an order behind the speed bump.
- * - `queued`: it would match, and waits. `restarted`: an amend made it wait anew.
- * - `converted`: it was to be cancelled, and is immediate-or-cancel when it is released.
- * - `released`: it meets its book now. `withdrawn`: it left the queue before: an amend made it passive, or it
- *   ended.
- */
-export type BumpChange = 'queued' | 'restarted' | 'converted' | 'released' | 'withdrawn'
-
-/** Why a pending order became immediate-or-cancel. */
-export type ConversionReason =
-  | 'user_request'
-  | 'mmp_trigger'
-  | 'mmp_config_curtailment'
-  | 'cancel_on_disconnect'
-  | 'portfolio_locked'
-  | 'position_locked'
-  | 'pme_account_locked'
-  | 'pme_risk_reduction'
-
 /** An order behind the speed bump changed. */
 export interface BumpChanged extends EventHeader {
   readonly kind: 'bump_changed'
@@ -92,7 +68,7 @@ export interface BumpChanged extends EventHeader {
 /** A session was opened, ended, or changed what happens when it ends. */
 export interface SessionChanged extends EventHeader {
   readonly kind: 'session_changed'
-  readonly change: 'opened' | 'closed' | 'cancel_on_disconnect_on' | 'cancel_on_disconnect_off'
+  readonly change: SessionChange
   readonly session: number
   readonly type: SessionKind
   /** Whose it is; -1 while nobody asked over it. */
@@ -119,30 +95,11 @@ export interface QuoteRefused extends EventHeader {
   readonly refusal: Refusal
 }
 
-/** Locks, freezes, switches, permissions and limits, of an account or of the venue. */
-export type StandingKind =
-  | 'portfolio_lock'
-  | 'position_lock'
-  | 'portfolio_margin_lock'
-  | 'quote_freeze'
-  | 'cancel_on_disconnect'
-  | 'order_trim'
-  | 'rate_limit'
-  | 'gateway'
-  | 'message'
-  | 'algo_cancel_only'
-  | 'member'
-  | 'mmp_permission'
-  | 'mass_quote_permission'
-  | 'risk_limit'
-  | 'trading_product'
-
 /** A lock, freeze, switch, permission or limit began, ended or acted. */
 export interface StandingChanged extends EventHeader {
   readonly kind: 'standing_changed'
   readonly protection: StandingKind
-  /** `acted`: it refused or removed something and is as before. */
-  readonly change: 'on' | 'off' | 'acted'
+  readonly change: StandingChange
   /** -1 for what is of the venue. */
   readonly account: AccountId | -1
   readonly session: number

@@ -5,8 +5,15 @@
  * Source: market.md 6.6; sessions-blocks-gateways.md 7; R52-R54.
  */
 import type { AccountId, Amount, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
-import type { Currency } from '../currency.ts'
 import type { LspGroup } from '../risk-terms.ts'
+import type { Currency } from '../words/currencies.ts'
+import type {
+  LiquidationCurrency,
+  LiquidationOutcome,
+  LiquidationRoute,
+  PickRule,
+} from '../words/liquidations.ts'
+import type { LspChange } from '../words/protections.ts'
 import type { EventHeader } from './event-header.ts'
 
 /** Margins of what is liquidated, at one moment, in nano of `currency`. */
@@ -20,7 +27,7 @@ export interface MarginState {
 interface LiquidationHeader extends EventHeader, MarginState {
   readonly account: AccountId
   /** The currency whose positions are liquidated; the money of a cross account is told in USD (1e-9). */
-  readonly currency: Currency | 'USD'
+  readonly currency: LiquidationCurrency
   /** Counts the rounds of one liquidation from 1. */
   readonly round: number
 }
@@ -32,17 +39,6 @@ interface LiquidationHeader extends EventHeader, MarginState {
 export interface LiquidationStarted extends LiquidationHeader {
   readonly kind: 'liquidation_started'
 }
-
-/**
- * Why a round picked a position.
- * - `reduces_delta`: a future whose reduction lowers the size of the account's delta, with the largest margin.
- * - `largest_future`, `largest_option`: the future, or the short option, with the largest margin.
- * - `close_out`: nothing of the account is worth anything any more; what is left goes to the fund at its mark.
- */
-export type PickRule = 'reduces_delta' | 'largest_future' | 'largest_option' | 'close_out'
-
-/** What a round did with a part of the picked position. */
-export type LiquidationRoute = 'book' | 'lsp' | 'adl' | 'fund'
 
 /**
  * A round picked a position and tried to close a part of it, one event for each way it went. Margins are
@@ -67,8 +63,7 @@ export interface LiquidationStep extends LiquidationHeader {
 /** A liquidation is over: the account is unlocked. */
 export interface LiquidationEnded extends LiquidationHeader {
   readonly kind: 'liquidation_ended'
-  /** `healthy`: margin is enough again; `flat`: nothing is left to close. */
-  readonly outcome: 'healthy' | 'flat'
+  readonly outcome: LiquidationOutcome
 }
 
 /**
@@ -133,17 +128,10 @@ export interface LspParticipantSet extends EventHeader {
   readonly limitsPpm: { readonly [G in LspGroup]?: number }
 }
 
-/**
- * What happened to a participant's limit of a group.
- * - `window_opened`: the first assignment, which fixes when the window ends.
- * - `used`: a position was assigned.
- * - `failed`: it was to be assigned, but the participant lacked margin.
- * - `window_reset`: the window ended, all of it can be used again.
- * - `disabled`: it failed too often.
- */
+/** A participant's limit of a group was used, or is other than before. */
 export interface LspChanged extends EventHeader {
   readonly kind: 'lsp_changed'
-  readonly change: 'window_opened' | 'used' | 'failed' | 'window_reset' | 'disabled'
+  readonly change: LspChange
   readonly account: AccountId
   readonly group: LspGroup
   /** Limit in force, in parts per million of equity, and what of it is used, in nano USD. */

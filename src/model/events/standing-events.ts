@@ -2,18 +2,18 @@
  * Events of requests, accounts and instruments, and of what controls give.
  */
 import type { AccountId, Amount, InstrumentId, Lots, Price9 } from '../../core/index.ts'
-import type { MarginModel } from '../account.ts'
-import type { Command } from '../commands/command.ts'
-import type { SelfMatchMode } from '../config.ts'
-import type { Currency } from '../currency.ts'
-import type { Instrument, InstrumentState } from '../instrument.ts'
-import type { Refusal } from '../refusal.ts'
+import type { Instrument } from '../instrument.ts'
+import type { MarginModel, SelfMatchMode } from '../words/accounts.ts'
+import type { CommandKind } from '../words/commands.ts'
+import type { Currency } from '../words/currencies.ts'
+import type { InstrumentState } from '../words/instruments.ts'
+import type { Refusal } from '../words/refusals.ts'
 import type { EventHeader } from './event-header.ts'
 
 /** A request was refused and changed nothing. */
 export interface RequestRefused extends EventHeader {
   readonly kind: 'request_refused'
-  readonly command: Command['kind']
+  readonly command: CommandKind
   readonly account: AccountId | -1
   readonly instrument: InstrumentId | -1
   readonly refusal: Refusal

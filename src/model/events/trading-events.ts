@@ -11,20 +11,20 @@ import type {
   Price9,
   TradeId,
 } from '../../core/index.ts'
-import type { Currency } from '../currency.ts'
 import type { FeedRow } from '../market-message.ts'
+import type { AdvancedTerms, OrderLinks, Trigger } from '../order.ts'
+import type { OrderExtras } from '../protection/order-extras.ts'
+import type { Currency } from '../words/currencies.ts'
 import type {
-  AdvancedTerms,
-  OrderLinks,
+  OrderChange,
   OrderReason,
   OrderState,
   OrderType,
   PostOnly,
   Side,
   TimeInForce,
-  Trigger,
-} from '../order.ts'
-import type { OrderExtras } from '../protection/order-extras.ts'
+} from '../words/orders.ts'
+import type { FillRule, TickDirection, TradeLiquidation, TradeSide } from '../words/trades.ts'
 import type { EventHeader } from './event-header.ts'
 
 /**
@@ -42,16 +42,7 @@ import type { EventHeader } from './event-header.ts'
  * - `order_cancelled`: ended with size left; `reason` says why.
  */
 export interface OrderChanged extends EventHeader {
-  readonly kind:
-    | 'order_opened'
-    | 'order_filled'
-    | 'order_rested'
-    | 'order_edited'
-    | 'order_resized'
-    | 'order_refreshed'
-    | 'order_triggered'
-    | 'order_rejected'
-    | 'order_cancelled'
+  readonly kind: `order_${OrderChange}`
   readonly order: OrderId
   readonly account: AccountId
   readonly instrument: InstrumentId
@@ -95,27 +86,6 @@ export interface OrderChanged extends EventHeader {
   readonly reason: OrderReason | null
 }
 
-/**
- * Why a fill happened.
- * - `book_maker`: the order was first in its queue at the best price when an incoming order took it.
- * - `book_taker`: the order arrived and took the best resting order.
- * - `hidden`: the hidden part of an iceberg was reached; its owner pays as a taker (C25).
- * - `print_at_price`: a recorded trade at the order's price was larger than what stood before it.
- * - `print_through`: a recorded trade was made at a worse price than the order's.
- * - `level_reached`: the other side's recorded best came to the order's price.
- * - `level_taken`: the order arrived and took what a recorded level showed.
- * - `recorded`: the other side of these four, the recorded market.
- */
-export type FillRule =
-  | 'book_maker'
-  | 'book_taker'
-  | 'hidden'
-  | 'print_at_price'
-  | 'print_through'
-  | 'level_reached'
-  | 'level_taken'
-  | 'recorded'
-
 /** One account's side of a trade. */
 export interface Fill {
   readonly account: AccountId
@@ -142,9 +112,6 @@ export interface Fill {
   /** What is left of the order. */
   readonly remaining: Lots
 }
-
-/** Which side of a trade was liquidated: the maker's, the taker's, both or none. */
-export type TradeLiquidation = 'none' | 'M' | 'T' | 'MT'
 
 /** What a trade of an option says about its price. */
 export interface OptionTrade {
@@ -174,9 +141,9 @@ export interface TapeTrade extends EventHeader {
   readonly price: Price9
   readonly amount: Lots
   /** The taker's side; a feed may not tell it. */
-  readonly side: Side | 'unknown'
-  /** 0 plus, 1 zero-plus, 2 minus, 3 zero-minus tick (market.md 8). */
-  readonly tickDirection: 0 | 1 | 2 | 3
+  readonly side: TradeSide
+  /** The position of its word in `tickDirections`. */
+  readonly tickDirection: TickDirection
   /** Counts matches of the alternative engine from 1; 0 for those of the main one (S048). */
   readonly altMatch: number
   readonly index: Price9

@@ -22,8 +22,9 @@ import {
   type Result,
   weekdayOf,
 } from '../../core/index.ts'
-import { isCurrency } from '../currency.ts'
-import type { InstrumentSpec, ProductGroup, SettlementPeriod } from '../instrument.ts'
+import type { InstrumentSpec } from '../instrument.ts'
+import { isCurrency } from '../words/currencies.ts'
+import type { ProductGroup, SettlementPeriod } from '../words/instruments.ts'
 import {
   bandPpm,
   baseMarginTerms,

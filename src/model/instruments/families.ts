@@ -7,7 +7,8 @@
  * size, minimum and tick; fees and leverage as in market.md).
  */
 import { defined, micros, parseScaled, price9, safeNumber } from '../../core/index.ts'
-import type { FundingTerms, MarginTerms, MarkTerms, ProductGroup, TickStep } from '../instrument.ts'
+import type { FundingTerms, MarginTerms, MarkTerms, TickStep } from '../instrument.ts'
+import type { ProductGroup } from '../words/instruments.ts'
 
 /** Sizes and tick of a family. The minimum is also the amount step (market.md 1.2). */
 export interface FamilySizes {

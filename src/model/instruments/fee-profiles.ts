@@ -7,7 +7,8 @@
  * Assumed: the rates shown for one linear perpetual hold for all of them.
  * Source: market.md 1.3 and 4, section 10.
  */
-import type { InstrumentDetail, InstrumentSpec, Payoff } from '../instrument.ts'
+import type { InstrumentDetail, InstrumentSpec } from '../instrument.ts'
+import type { Payoff } from '../words/instruments.ts'
 
 /** A set of rates, by name. */
 export type FeeProfile = 'default' | 'aug_2026'

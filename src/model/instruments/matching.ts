@@ -5,7 +5,7 @@
  */
 import { type Micros, micros } from '../../core/index.ts'
 import type { InstrumentSpec } from '../instrument.ts'
-import type { MatchingEngine } from '../protection/sessions.ts'
+import type { MatchingEngine } from '../words/instruments.ts'
 
 /** Perpetuals of these are matched without a speed bump. */
 const unbumpedPerpetuals: ReadonlySet<string> = new Set(['BTC', 'ETH', 'SOL', 'XRP', 'HYPE'])

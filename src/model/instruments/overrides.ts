@@ -41,7 +41,7 @@ import {
   type Result,
 } from '../../core/index.ts'
 import type { InstrumentSpec } from '../instrument.ts'
-import { type GatewayPair, gatewayPairs } from '../protection/sessions.ts'
+import { type GatewayPair, gatewayPairs } from '../words/instruments.ts'
 import { speedBumpOf } from './matching.ts'
 import { TICK9_MAX } from './price-grid.ts'
 

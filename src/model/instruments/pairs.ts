@@ -6,8 +6,8 @@
  * Source: market.md 1.1, 1.2 (base, quote, counter and settlement currency), 1.3.
  */
 import { err, ok, type Result } from '../../core/index.ts'
-import { type Currency, isCurrency } from '../currency.ts'
 import type { InstrumentSpec } from '../instrument.ts'
+import { type Currency, isCurrency } from '../words/currencies.ts'
 import {
   type FamilySizes,
   inverseFutures,

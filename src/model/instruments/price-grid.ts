@@ -21,7 +21,7 @@ import {
   ticks,
 } from '../../core/index.ts'
 import type { InstrumentSpec } from '../instrument.ts'
-import type { Side } from '../order.ts'
+import type { Side } from '../words/orders.ts'
 
 /** The part of a specification that makes its grid. */
 export type PriceGrid = Pick<InstrumentSpec, 'tick9' | 'tickSteps'>

@@ -24,10 +24,6 @@ export interface MmpConfig {
   readonly tradeCount: number | null
 }
 
-/** Which limit tripped. Codes of the binary gateway: 0, 1, 2. */
-export const mmpTriggers = ['quantity', 'delta', 'vega'] as const
-export type MmpTrigger = (typeof mmpTriggers)[number]
-
 /** What names a group: the orders of an index have no name, and quotes name theirs. */
 export interface MmpKey {
   /** Name of a price index, such as `btc_usd`; `all` for Block RFQs alone. */

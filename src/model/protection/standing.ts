@@ -4,7 +4,8 @@
  *
  * Source: trading.md 7.2, C43; sessions-blocks-gateways.md 8.2, 8.11, 8.14, 8.15; coverage R52, R58, R61.
  */
-import type { Instrument, InstrumentKind } from '../instrument.ts'
+import type { Instrument } from '../instrument.ts'
+import type { InstrumentKind } from '../words/instruments.ts'
 
 /** What an account may do beside placing orders. Of a subaccount, `member` is that of its main account. */
 export interface Permissions {

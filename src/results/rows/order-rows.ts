@@ -30,20 +30,12 @@ import {
 } from './trading-rows.ts'
 
 /**
- * Kinds of events in the order of `vocabulary.orderChange`, which a test compares. Literals, because
- * V8 compares interned strings by address and built ones by their letters.
+ * Kinds of events in the order of `vocabulary.orderChange`. They are read back as keys of an object, because V8
+ * compares interned strings by address and built ones by their letters.
  */
-export const orderKinds = [
-  'order_opened',
-  'order_filled',
-  'order_cancelled',
-  'order_edited',
-  'order_rested',
-  'order_resized',
-  'order_refreshed',
-  'order_triggered',
-  'order_rejected',
-] as const
+export const orderKinds: readonly string[] = Object.keys(
+  Object.fromEntries(vocabulary.orderChange.map((change) => [`order_${change}`, null])),
+)
 
 /** Writes one row of `orders` for each change of an order. */
 export function orderWriter(

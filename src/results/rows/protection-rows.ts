@@ -13,6 +13,8 @@ import {
   type MmpConfig,
   NO_SESSION,
   numberOfId,
+  type ProtectionChange,
+  type ProtectionKind,
   type QuoteRefused,
   type SessionChanged,
   type StandingChanged,
@@ -133,8 +135,8 @@ export function standingWriter(block: Protections): RowWriter<StandingChanged> {
 export function headWriter(block: Protections): (
   source: EventHeader,
   of: {
-    readonly kind: (typeof vocabulary.protectionKind)[number]
-    readonly change: (typeof vocabulary.protectionChange)[number]
+    readonly kind: ProtectionKind
+    readonly change: ProtectionChange
     readonly account: AccountId | -1
   },
 ) => void {

@@ -7,6 +7,7 @@
 import {
   type Currency,
   type LiquidationEnded,
+  type LiquidationKind,
   type LiquidationRoute,
   type LiquidationStarted,
   type LiquidationStep,
@@ -39,7 +40,7 @@ type LiquidationTransfer = Exclude<TransferReason, 'move'>
 export function liquidationWriter(
   block: NamedBlock<'liquidations'>,
   steps: AmountSteps,
-): RowWriter<LiquidationStarted | LiquidationStep | LiquidationEnded> {
+): RowWriter<LiquidationEvent> {
   const { byName, values } = block
   const writeStep = stepWriter(block, steps)
   return (source) => {
@@ -47,7 +48,7 @@ export function liquidationWriter(
     values.time[row] = source.time
     values.event[row] = source.number
     values.cause[row] = source.cause
-    values.kind[row] = codeOf(liquidationKinds, source.kind)
+    values.kind[row] = codeOf(vocabulary.liquidationKind, liquidationKindOf[source.kind])
     values.account_id[row] = source.account
     values.currency[row] = codeOf(vocabulary.liquidationCurrency, source.currency)
     setValue(byName.round, row, source.round)
@@ -142,13 +143,14 @@ export function participantWriter(
   }
 }
 
-/** Kinds of events by their words in `vocabulary.liquidationKind`. */
-const liquidationKinds = [
-  'liquidation_started',
-  'liquidation_step',
-  'position_transferred',
-  'liquidation_ended',
-] as const
+type LiquidationEvent = LiquidationStarted | LiquidationStep | LiquidationEnded
+
+/** The word of each kind of event in `liquidations`. */
+const liquidationKindOf: { readonly [K in LiquidationEvent['kind']]: LiquidationKind } = {
+  liquidation_started: 'started',
+  liquidation_step: 'step',
+  liquidation_ended: 'ended',
+}
 
 const routeOf: { readonly [R in LiquidationTransfer]: LiquidationRoute } = {
   lsp: 'lsp',

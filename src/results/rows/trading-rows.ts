@@ -20,6 +20,7 @@ import {
   type IndexChanged,
   type LevelChanged,
   type MarkChanged,
+  type MarkKind,
   numberOfId,
   type Print,
   type Refusal,
@@ -44,10 +45,16 @@ export type AmountSteps = readonly number[]
 /** Writes the next row of a table from an event of its kind. */
 export type RowWriter<Source> = (source: Source) => void
 
+type MarkEvent = MarkChanged | IndexChanged | DeliveryPriceFixed
+
 const maker = codeOf(vocabulary.liquidity, 'maker')
 const taker = codeOf(vocabulary.liquidity, 'taker')
-/** Kinds of events in the order of `vocabulary.markKind`. */
-const markKinds = ['mark_changed', 'index_changed', 'delivery_price_fixed'] as const
+/** The word of each kind of event in `marks`. */
+const markKindOf: { readonly [K in MarkEvent['kind']]: MarkKind } = {
+  mark_changed: 'mark',
+  index_changed: 'index',
+  delivery_price_fixed: 'delivery',
+}
 
 /** The amount of one lot of an instrument. */
 export function stepOf(steps: AmountSteps, instrument: InstrumentId): number {
@@ -215,9 +222,7 @@ export function rejectWriter(block: NamedBlock<'rejects'>): RowWriter<RequestRef
 }
 
 /** Writes one row of `marks` for each new mark price, index or delivery price. */
-export function markWriter(
-  block: NamedBlock<'marks'>,
-): RowWriter<MarkChanged | IndexChanged | DeliveryPriceFixed> {
+export function markWriter(block: NamedBlock<'marks'>): RowWriter<MarkEvent> {
   const { instrument_id, index_name, index_price, source: origin, samples } = block.byName
   const { iv, underlying_price } = block.byName
   const { time, event, cause, kind, price } = block.values
@@ -227,7 +232,7 @@ export function markWriter(
     time[row] = source.time
     event[row] = source.number
     cause[row] = source.cause
-    kind[row] = codeOf(markKinds, source.kind)
+    kind[row] = codeOf(vocabulary.markKind, markKindOf[source.kind])
     setText(index_name, row, isMark ? null : source.index)
     price[row] = source.price
     if (source.kind === 'delivery_price_fixed') setValue(samples, row, source.samples)

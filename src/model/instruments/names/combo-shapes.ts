@@ -14,10 +14,11 @@
  * are long the far straddle. No public sample of these was found.
  */
 import { defined, type Micros, type Price9 } from '../../../core/index.ts'
+import type { OptionRight } from '../../words/instruments.ts'
 
 /** A leg in terms of the dates and strikes that a combo's name lists. */
 export interface LegShape {
-  readonly right: 'call' | 'put'
+  readonly right: OptionRight
   readonly ratio: number
   /** Place of its strike in the name. */
   readonly strikeAt: number

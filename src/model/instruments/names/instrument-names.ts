@@ -27,6 +27,7 @@ import {
   price9,
   type Result,
 } from '../../../core/index.ts'
+import type { OptionRight } from '../../words/instruments.ts'
 import {
   areDatesOf,
   areStrikesOf,
@@ -71,7 +72,7 @@ export type ParsedName =
       readonly pair: Pair
       readonly expiration: Micros
       readonly strike: Price9
-      readonly right: 'call' | 'put'
+      readonly right: OptionRight
     }
   | { readonly type: 'spot'; readonly base: string; readonly quote: string }
   | FutureComboName

@@ -12,6 +12,7 @@ import {
   type OrderChanged,
   type QuoteEntry,
   type QuoteSide,
+  type Reason,
   type Refusal,
   type Side,
   validationStep,
@@ -22,7 +23,6 @@ import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from 
 import { groupNumber, readPostOnly, replaceFlags } from './order-arguments.ts'
 import { type DirectFill, directId, fillOut, versionOf } from './order-replies.ts'
 import { rejectError } from './refusals.ts'
-import type { Reason } from './reject-reasons.ts'
 
 /** The first version whose mass quotes may end a freeze. */
 const RESET_SINCE = 11

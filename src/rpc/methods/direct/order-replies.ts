@@ -10,6 +10,7 @@ import {
   type CancelReason,
   type Instrument,
   type OrderChanged,
+  type Reason,
   type Side,
   schemaVersions,
   type Trade,
@@ -18,7 +19,6 @@ import { amountOut, priceOut } from '../../wire/index.ts'
 import type { ReplyContext } from '../method.ts'
 import { instrumentOf, ownOrder } from '../trading/order-reports.ts'
 import { cancelReasonOf } from './refusals.ts'
-import type { Reason } from './reject-reasons.ts'
 
 /** States of an order: 1, 2, 3, 4. */
 export type DirectStatus = 'active' | 'filled' | 'canceled' | 'queued'

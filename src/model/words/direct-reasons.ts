@@ -5,7 +5,7 @@
  * Source: sessions document 8.4 (Reject), 8.7 (tables), 8.13 (versions); trading.md 9.2; S303-S307, S324-S332.
  */
 
-/** Of NewOrderReject and AmendOrderReject, and of one side of a mass quote. */
+/** Reasons of NewOrderReject and AmendOrderReject, and of one side of a mass quote. */
 export const orderRejectReasons = {
   SYSTEM_ERROR: 0,
   INVALID_INSTRUMENT: 1,
@@ -41,7 +41,7 @@ export const orderRejectReasons = {
   CANCEL_ONLY: 31,
 } as const
 
-/** Of MassQuoteReject. */
+/** Reasons of MassQuoteReject. */
 export const massQuoteRejectReasons = {
   SYSTEM_ERROR: 0,
   INVALID_MMP_GROUP: 1,
@@ -55,7 +55,7 @@ export const massQuoteRejectReasons = {
   MMP_MIN_FREEZE_TIME_NOT_ELAPSED: 9,
 } as const
 
-/** Of CancelOrderReject. */
+/** Reasons of CancelOrderReject. */
 export const cancelOrderRejectReasons = {
   ERROR: 0,
   UNKNOWN_ORDER: 1,
@@ -68,7 +68,7 @@ export const cancelOrderRejectReasons = {
   SPEED_BUMP_CONVERTED_TO_IOC: 8,
 } as const
 
-/** Of MassCancelReject, which answers MassQuoteCancelRequest too. */
+/** Reasons of MassCancelReject, which answers MassQuoteCancelRequest too. */
 export const massCancelRejectReasons = {
   ERROR: 0,
   INVALID_MMP_GROUP: 1,
@@ -76,10 +76,10 @@ export const massCancelRejectReasons = {
   NOT_ALLOWED_BY_MARKET_STATE: 3,
 } as const
 
-/** Of the rejects of the status of market-maker protection. */
+/** Reasons of the rejects of requests for the status of market-maker protection. */
 export const mmpStatusRejectReasons = { SYSTEM_ERROR: 0, INVALID_MMP_GROUP: 1 } as const
 
-/** Of Reject: what is wrong with a message whatever it says. */
+/** Reasons of Reject, for a message that is wrong whatever it says. */
 export const messageRejectReasons = {
   INVALID_SCHEMA_ID: 1,
   INVALID_TEMPLATE_ID: 2,
@@ -124,7 +124,7 @@ export const reasonTables = {
   CancelReason: cancelReasons,
 } as const
 
-/** What carries a reason. */
+/** The message that carries a reason. */
 export type ReasonTable = keyof typeof reasonTables
 
 /** A reason of a table. */
@@ -136,7 +136,7 @@ export interface Reason {
   readonly name: string
 }
 
-/** What a session of an older version is told instead (8.7, 8.13). */
+/** The reason that a session of an older version is told instead (8.7, 8.13). */
 interface Gate {
   readonly since: number
   readonly older: string

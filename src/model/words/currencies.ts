@@ -3,7 +3,7 @@
  *
  * Source: interface document, currency (response enum); market.md 0 for the digits; R44.
  */
-import { assert, type CurrencyId, currencyId } from '../core/index.ts'
+import { assert, type CurrencyId, currencyId } from '../../core/index.ts'
 
 /** The twelve currencies of the response enumeration, in its order; the position is the id. */
 export const currencies = [
@@ -35,7 +35,7 @@ export function balanceDigits(currency: Currency): number {
   return currency === 'BTC' || currency === 'SOL' || currency === 'USDC' ? 8 : 6
 }
 
-/** Whether the text is a currency that an account can hold. */
+/** Tells if the text is a currency that an account can hold. */
 export function isCurrency(text: string): text is Currency {
   return (currencies as readonly string[]).includes(text)
 }

@@ -1,0 +1,66 @@
+/**
+ * Words of instruments. The position of a word in a list is its code in result tables: words are only ever added at
+ * the end.
+ *
+ * Source: market.md 1.2, 1.3; interface document, get_instruments; sessions-blocks-gateways.md 8.1; coverage R21.
+ */
+
+/** Kinds on the wire; perpetuals are futures. */
+export const instrumentKinds = ['future', 'option', 'spot', 'future_combo', 'option_combo'] as const
+
+/** A kind on the wire. */
+export type InstrumentKind = (typeof instrumentKinds)[number]
+
+/**
+ * How a fill turns into money.
+ * - `inverse`: amount in USD, profit in the base coin: amount * (1/entry - 1/exit).
+ * - `linear`: amount in base coin, profit in the quote currency: amount * (exit - entry).
+ * - `spot`: base and quote change hands at once.
+ */
+export const payoffs = ['inverse', 'linear', 'spot'] as const
+
+/** How a fill turns into money. */
+export type Payoff = (typeof payoffs)[number]
+
+/** States of the venue's book; the filter values of `get_instruments`. */
+export const instrumentStates = [
+  'open',
+  'inactive',
+  'settlement',
+  'delivered',
+  'locked',
+  'halted',
+] as const
+
+/** A state of the venue's book. */
+export type InstrumentState = (typeof instrumentStates)[number]
+
+/** Risk groups of base symbols (R21). */
+export const productGroups = ['BTC', 'ETH', 'TIER_2', 'TIER_3'] as const
+
+/** The risk group of a base symbol. */
+export type ProductGroup = (typeof productGroups)[number]
+
+/** Tenor classes; spot has none. */
+export const settlementPeriods = ['perpetual', 'day', 'week', 'month'] as const
+
+/** A tenor class. */
+export type SettlementPeriod = (typeof settlementPeriods)[number]
+
+/** Rights that options give: to buy, or to sell. */
+export const optionRights = ['call', 'put'] as const
+
+/** The right that an option gives. */
+export type OptionRight = (typeof optionRights)[number]
+
+/** The two matching engines of the venue. */
+export const matchingEngines = ['main', 'alt'] as const
+
+/** A matching engine of the venue. */
+export type MatchingEngine = (typeof matchingEngines)[number]
+
+/** Pairs of gateways: all books of one underlying are on one of them (8.1). */
+export const gatewayPairs = ['BTC', 'ETH', 'TIER_2', 'TIER_3', 'RWA'] as const
+
+/** A pair of gateways. */
+export type GatewayPair = (typeof gatewayPairs)[number]

@@ -1,0 +1,167 @@
+/**
+ * Words of what stands between an order and the market: protections, sessions, locks, switches and limits. The
+ * position of a word in a list or table is its code in result tables: words are only ever added at the end.
+ *
+ * Source: trading.md 6.11, 7, 8, 10; sessions-blocks-gateways.md 2.6, 7, 8.8-8.14; coverage R12, R52.
+ */
+import { type WordOfSort, wordsOf } from './words-by-sort.ts'
+
+const kindSorts = {
+  lock: 'own',
+  lsp: 'own',
+  mmp: 'own',
+  speed_bump: 'own',
+  session: 'own',
+  quote: 'own',
+  portfolio_lock: 'standing',
+  position_lock: 'standing',
+  portfolio_margin_lock: 'standing',
+  quote_freeze: 'standing',
+  cancel_on_disconnect: 'standing',
+  order_trim: 'standing',
+  rate_limit: 'standing',
+  gateway: 'standing',
+  message: 'standing',
+  algo_cancel_only: 'standing',
+  member: 'standing',
+  mmp_permission: 'standing',
+  mass_quote_permission: 'standing',
+  risk_limit: 'standing',
+  trading_product: 'standing',
+} as const
+
+/** Protections: those with events of their own, and those that `standing_changed` tells. */
+export const protectionKinds = wordsOf(kindSorts)
+
+/** A protection. */
+export type ProtectionKind = (typeof protectionKinds)[number]
+
+/** Locks, freezes, switches, permissions and limits, of an account or of the venue. */
+export type StandingKind = WordOfSort<typeof kindSorts, 'standing'>
+
+const changeSorts = {
+  locked: 'lock',
+  unlocked: 'lock',
+  admitted: 'participant',
+  removed: ['participant', 'mmp'],
+  limit_set: 'participant',
+  window_opened: ['lsp', 'mmp'],
+  used: 'lsp',
+  failed: 'lsp',
+  window_reset: 'lsp',
+  disabled: 'lsp',
+  configured: 'mmp',
+  triggered: 'mmp',
+  unfrozen: 'mmp',
+  reset: 'mmp',
+  queued: 'bump',
+  restarted: 'bump',
+  converted: 'bump',
+  released: 'bump',
+  withdrawn: 'bump',
+  opened: 'session',
+  closed: 'session',
+  cancel_on_disconnect_on: 'session',
+  cancel_on_disconnect_off: 'session',
+  on: 'standing',
+  off: 'standing',
+  acted: 'standing',
+  refused: 'quote',
+} as const
+
+/** Changes of protections. */
+export const protectionChanges = wordsOf(changeSorts)
+
+/** A change of a protection. */
+export type ProtectionChange = (typeof protectionChanges)[number]
+
+/**
+ * A change of a participant's limit of a group.
+ * - `window_opened`: the first assignment, which fixes when the window ends.
+ * - `used`: a position was assigned.
+ * - `failed`: it was to be assigned, but the participant lacked margin.
+ * - `window_reset`: the window ended, all of it can be used again.
+ * - `disabled`: it failed too often.
+ */
+export type LspChange = WordOfSort<typeof changeSorts, 'lsp'>
+
+/**
+ * A change of a group of market-maker protection.
+ * - `configured`, `removed`: its owner set or removed its limits.
+ * - `window_opened`: the first trade after the last window ended.
+ * - `triggered`: a limit was reached; the orders of the group went before this event.
+ * - `unfrozen`: its time was over. `reset`: its owner ended the freeze.
+ */
+export type MmpChange = WordOfSort<typeof changeSorts, 'mmp'>
+
+/**
+ * A change of an order behind the speed bump.
+ * - `queued`: it would match, and waits. `restarted`: an amend made it wait anew.
+ * - `converted`: it was to be cancelled, and is immediate-or-cancel when it is released.
+ * - `released`: it meets its book now. `withdrawn`: it left the queue before: an amend made it passive, or it
+ *   ended.
+ */
+export type BumpChange = WordOfSort<typeof changeSorts, 'bump'>
+
+/** A change of a session. */
+export type SessionChange = WordOfSort<typeof changeSorts, 'session'>
+
+/** A change of a standing protection; `acted`: it refused or removed something and is as before. */
+export type StandingChange = WordOfSort<typeof changeSorts, 'standing'>
+
+const reasonSorts = {
+  user_request: 'conversion',
+  mmp_trigger: 'conversion',
+  mmp_config_curtailment: 'conversion',
+  cancel_on_disconnect: 'conversion',
+  portfolio_locked: 'conversion',
+  position_locked: 'conversion',
+  pme_account_locked: 'conversion',
+  pme_risk_reduction: 'conversion',
+  logout: 'end',
+  disconnect: 'end',
+  inactivity: 'end',
+  heartbeat_failure: 'end',
+  displaced: 'end',
+  rate_limit: 'end',
+} as const
+
+/** Why orders behind the speed bump became immediate-or-cancel, and how sessions ended. */
+export const protectionReasons = wordsOf(reasonSorts)
+
+/** Why a pending order became immediate-or-cancel: the reasons of a cancel that comes while it waits. */
+export type ConversionReason = WordOfSort<typeof reasonSorts, 'conversion'>
+
+/**
+ * How a session ends.
+ * - `logout`: its client said so.
+ * - `disconnect`: the connection broke.
+ * - `inactivity`: nothing came over it for too long.
+ * - `heartbeat_failure`: its client did not answer.
+ * - `displaced`: the same portfolio logged on to the same gateway again.
+ * - `rate_limit`: the venue closed it (R15).
+ */
+export type SessionEnd = WordOfSort<typeof reasonSorts, 'end'>
+
+/** Limits of market-maker protection that can trip. Codes of the binary gateway: 0, 1, 2. */
+export const mmpTriggers = ['quantity', 'delta', 'vega'] as const
+
+/** Which limit tripped. */
+export type MmpTrigger = (typeof mmpTriggers)[number]
+
+/**
+ * Kinds of connections.
+ * - `web_socket`: JSON-RPC over a WebSocket. A request that names a session nobody opened opens one.
+ * - `direct_access`: the binary order entry of one portfolio on one gateway.
+ * - `rest_gateway`: the REST interface of a gateway, for one portfolio.
+ */
+export const sessionKinds = ['web_socket', 'direct_access', 'rest_gateway'] as const
+
+/** A kind of connection. */
+export type SessionKind = (typeof sessionKinds)[number]
+
+/** Cancel-on-disconnect is switched for the session that asks, or for the later ones of its account too. */
+export const disconnectScopes = ['connection', 'account'] as const
+
+/** A scope of cancel-on-disconnect. */
+export type DisconnectScope = (typeof disconnectScopes)[number]
