@@ -35,6 +35,7 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   ],
   [/\.book\.(bids|asks)\.pages shorter$/, 'a page without levels'],
   [/\.book\.recorded\.(bids|asks)\./, 'of prices without levels, and how a side is built'],
+  [/\.book\.recorded\.model\./, 'constants of a queue model, whose word is kept'],
   [/\.risk\.exact(Totals)? shorter$/, 'a sum of nothing, which is not there or 0'],
   [
     /\.pair\.(minute|moves|movesAt|risks|riskIndex|dampeners|dampenedAt)\b/,

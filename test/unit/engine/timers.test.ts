@@ -3,34 +3,31 @@ import { expect, expectTypeOf, test } from 'vitest'
 import { createTimerQueue, micros, popDue } from '../../../src/core/index.ts'
 import { setTimer, type TimerKind, type TimerTask } from '../../../src/engine/state/index.ts'
 
-/** One timer of each kind, in the order of R02; kinds of one rank share a row. */
-const inOrder: readonly (readonly TimerTask[])[] = [
-  [
-    { kind: 'order_arrival', order: 1 },
-    { kind: 'bump_release', order: 2 },
-  ],
-  [
-    { kind: 'mmp_unfreeze', group: 1 },
-    { kind: 'quotes_thaw', account: 1 },
-  ],
-  [{ kind: 'lsp_window', account: 1, group: 'tier_1' }],
-  [
-    { kind: 'price_grid' },
-    { kind: 'delivery_window', instrument: 1 },
-    { kind: 'funding_terms', instrument: 1 },
-    { kind: 'funding_look' },
-  ],
-  [{ kind: 'session_end' }, { kind: 'settlement_over', currency: 1 }],
-  [{ kind: 'liquidation_round' }],
-]
+/** The rank and a timer of every kind, in the order of R02. */
+const known: { readonly [K in TimerKind]: readonly [rank: number, task: TimerTask<K>] } = {
+  order_arrival: [1, { kind: 'order_arrival', order: 1 }],
+  bump_release: [1, { kind: 'bump_release', order: 2 }],
+  mmp_unfreeze: [2, { kind: 'mmp_unfreeze', group: 1 }],
+  quotes_thaw: [2, { kind: 'quotes_thaw', account: 1 }],
+  lsp_window: [3, { kind: 'lsp_window', account: 1, group: 'tier_1' }],
+  price_grid: [5, { kind: 'price_grid' }],
+  delivery_window: [5, { kind: 'delivery_window', instrument: 1 }],
+  funding_terms: [5, { kind: 'funding_terms', instrument: 1 }],
+  funding_look: [5, { kind: 'funding_look' }],
+  session_end: [6, { kind: 'session_end' }],
+  settlement_over: [6, { kind: 'settlement_over', currency: 1 }],
+  liquidation_round: [7, { kind: 'liquidation_round' }],
+}
+const inOrder = Object.values(known)
 
 test('timers of one instant run by the rank of their kind, then in the order of their setting', () => {
   const time = micros(1_000)
   const timers = createTimerQueue<TimerTask>()
-  for (const row of [...inOrder].reverse()) for (const task of row) setTimer(timers, time, task)
-  const run = inOrder.flat().map(() => popDue(timers, time))
-  expect(run.map((timer) => timer?.payload)).toEqual(inOrder.flat())
-  expect(run.map((timer) => timer?.rank)).toEqual([1, 1, 2, 2, 3, 5, 5, 5, 5, 6, 6, 7])
+  const set = [...inOrder].reverse()
+  for (const [, task] of set) setTimer(timers, time, task)
+  const ranked = [...set].sort(([left], [right]) => left - right)
+  const run = inOrder.map(() => popDue(timers, time))
+  expect(run.map((timer) => [timer?.rank, timer?.payload])).toEqual(ranked)
   expect(popDue(timers, time)).toBeUndefined()
 })
 
@@ -40,5 +37,5 @@ test('a timer carries what its kind declares, and a word of no kind is none', ()
   expectTypeOf<{ readonly kind: 'order_arrival' }>().not.toExtend<TimerTask>()
   expectTypeOf<{ readonly kind: 'unheard_of' }>().not.toExtend<TimerTask>()
   expectTypeOf<TimerTask['kind']>().toEqualTypeOf<TimerKind>()
-  expect(new Set(inOrder.flat().map(({ kind }) => kind)).size).toBe(12)
+  for (const [kind, [, task]] of Object.entries(known)) expect(task.kind).toBe(kind)
 })

@@ -58,6 +58,6 @@ describe('every format of text', () => {
   test('has its word as its key alone', () => {
     expectTypeOf<PublishedFormat>().toExtend<TextFormat>()
     expectTypeOf<Exclude<TextFormat, PublishedFormat>>().toEqualTypeOf<'csv'>()
-    expectTypeOf<'tardis.quotes'>().not.toExtend<TextFormat>()
+    expectTypeOf<'unheard_of'>().not.toExtend<TextFormat>()
   })
 })
