@@ -104,15 +104,16 @@ export {
   ok,
   type Result,
 } from './result.ts'
-export { units } from './table-units.ts'
+export * as units from './table-units.ts'
 export {
   apart,
   cached,
+  changing,
   derived,
   type Field,
   type Fields,
+  fixed,
   type Keeping,
-  kept,
   listOf,
   liveUnit,
   loadRow,

@@ -15,26 +15,23 @@ import type {
   Ticks,
 } from './units.ts'
 
-/** Units by their names. */
-export const units = {
-  micros: plainUnit<Micros>('microseconds'),
-  ticks: plainUnit<Ticks>('ticks'),
-  lots: plainUnit<Lots>('lots'),
-  price9: plainUnit<Price9>('price in 1e-9'),
-  /** Amounts, volatilities and sums of them as doubles that hold integers. */
-  nano: plainUnit<number>('count of 1e-9'),
-  /** Money and accumulators beyond what a double holds. */
-  wide: plainUnit<bigint>('wide integer'),
-  rate8: plainUnit<number>('rate in 1e-8'),
-  count: plainUnit<number>('count'),
-  flag: plainUnit<boolean>('yes or no'),
-  text: plainUnit<string>('text'),
-  /** The row of something in a list or a column; -1 for none. */
-  row: plainUnit<number>('row'),
-  accountId: plainUnit<AccountId>('account'),
-  instrumentId: plainUnit<InstrumentId>('instrument'),
-  currencyId: plainUnit<CurrencyId>('currency'),
-  orderId: plainUnit<OrderId>('order'),
-  sequence: plainUnit<Sequence>('sequence'),
-  timerId: plainUnit<TimerId>('timer'),
-} as const
+export const micros = plainUnit<Micros>('microseconds')
+export const ticks = plainUnit<Ticks>('ticks')
+export const lots = plainUnit<Lots>('lots')
+export const price9 = plainUnit<Price9>('price in 1e-9')
+/** Amounts, volatilities and sums of them as doubles that hold integers. */
+export const nano = plainUnit<number>('count of 1e-9')
+/** Money and accumulators beyond what a double holds. */
+export const wide = plainUnit<bigint>('wide integer')
+export const rate8 = plainUnit<number>('rate in 1e-8')
+export const count = plainUnit<number>('count')
+export const flag = plainUnit<boolean>('yes or no')
+export const text = plainUnit<string>('text')
+/** The row of something in a list or a column; -1 for none. */
+export const row = plainUnit<number>('row')
+export const accountId = plainUnit<AccountId>('account')
+export const instrumentId = plainUnit<InstrumentId>('instrument')
+export const currencyId = plainUnit<CurrencyId>('currency')
+export const orderId = plainUnit<OrderId>('order')
+export const sequence = plainUnit<Sequence>('sequence')
+export const timerId = plainUnit<TimerId>('timer')

@@ -56,24 +56,35 @@ type NamesKept<F, Keep extends Keeping> = {
 /** The kept fields of a row, as they come back from a snapshot. */
 export type SavedOf<F> = { readonly [N in NamesKept<F, 'kept'>]: ValueOf<F[N]> }
 
-/** Declares fields by their unit: `fixed` never changes, `changing` does. */
-interface FieldsKept<Keep extends Keeping> {
-  fixed<T>(unit: Unit<T>): Field<T, Keep, true>
-  changing<T>(unit: Unit<T>): Field<T, Keep, false>
+/** A field that never changes once its row is made. It is kept. */
+export function fixed<T>(unit: Unit<T>): Field<T, 'kept', true> {
+  return { unit, keeping: 'kept', isFixed: true }
 }
 
-function fieldsKept<Keep extends Keeping>(keeping: Keep): FieldsKept<Keep> {
-  return {
-    fixed: (unit) => ({ unit, keeping, isFixed: true }),
-    changing: (unit) => ({ unit, keeping, isFixed: false }),
-  }
+/** A field that changes. It is kept. */
+export function changing<T>(unit: Unit<T>): Field<T, 'kept', false> {
+  return { unit, keeping: 'kept', isFixed: false }
 }
 
-export const kept = fieldsKept('kept')
-export const wired = fieldsKept('wired')
-export const apart = fieldsKept('apart')
-export const derived = fieldsKept('derived')
-export const cached = fieldsKept('cached')
+/** The same field, which its owner puts back by hand. */
+export function wired<T, F extends boolean>(field: Field<T, 'kept', F>): Field<T, 'wired', F> {
+  return { ...field, keeping: 'wired' }
+}
+
+/** The same field, which another section of the snapshot holds. */
+export function apart<T, F extends boolean>(field: Field<T, 'kept', F>): Field<T, 'apart', F> {
+  return { ...field, keeping: 'apart' }
+}
+
+/** The same field, which follows from the rest. */
+export function derived<T, F extends boolean>(field: Field<T, 'kept', F>): Field<T, 'derived', F> {
+  return { ...field, keeping: 'derived' }
+}
+
+/** The same field, which is found again whenever it is asked for. */
+export function cached<T, F extends boolean>(field: Field<T, 'kept', F>): Field<T, 'cached', F> {
+  return { ...field, keeping: 'cached' }
+}
 
 /** A unit whose values are plain data as they are. */
 export function plainUnit<T>(name: string): Unit<T> {
@@ -82,11 +93,11 @@ export function plainUnit<T>(name: string): Unit<T> {
 }
 
 /** A unit of values that no snapshot holds: rows, books, caches. */
-export function liveUnit<T>(name: string): Unit<T> {
+export function liveUnit<T>(): Unit<T> {
   const refuse = (): never => {
-    throw new RangeError(`${name} is in no snapshot`)
+    throw new RangeError('a value that no snapshot holds is neither saved nor loaded')
   }
-  return { name, save: refuse, load: refuse }
+  return { name: 'live', save: refuse, load: refuse }
 }
 
 /** Lists of values, in their order. */
@@ -146,8 +157,8 @@ export function rowUnit<F extends KeptFields>(name: string, fields: F): Unit<Row
 }
 
 /** Rows that snapshots hold, and that their owner puts back by hand. */
-export function wiredUnit<F extends Fields>(name: string, fields: F): Unit<RowOf<F>> {
-  return { ...liveUnit<RowOf<F>>(name), save: (row) => saveRow(fields, row) }
+export function wiredUnit<F extends Fields>(fields: F): Unit<RowOf<F>> {
+  return { ...liveUnit<RowOf<F>>(), save: (row) => saveRow(fields, row) }
 }
 
 /** What snapshots hold of a row: its kept and wired fields, in the order of their declaration. */

@@ -4,7 +4,8 @@
  * Source: interface document, Order; trading.md 4.1, 5.1, 6.2-6.8, 6.13, 6.14.
  */
 import {
-  kept,
+  changing,
+  fixed,
   type Lots,
   type OrderId,
   type Price9,
@@ -133,34 +134,34 @@ export const unlinked: OrderLinks = {
 }
 
 export const orderFields = {
-  id: kept.fixed(units.orderId),
-  instrument: kept.fixed(units.instrumentId),
-  side: kept.fixed(plainUnit<Side>('side')),
+  id: fixed(units.orderId),
+  instrument: fixed(units.instrumentId),
+  side: fixed(plainUnit<Side>('side')),
   /** The type as entered; of what a trigger order became, the type it entered as. */
-  type: kept.fixed(plainUnit<OrderType>('type of order')),
-  timeInForce: kept.fixed(plainUnit<TimeInForce>('time in force')),
-  label: kept.fixed(units.text),
-  postOnly: kept.changing(plainUnit<PostOnly>('post-only')),
-  reduceOnly: kept.changing(units.flag),
+  type: fixed(plainUnit<OrderType>('type of order')),
+  timeInForce: fixed(plainUnit<TimeInForce>('time in force')),
+  label: fixed(units.text),
+  postOnly: changing(plainUnit<PostOnly>('post-only')),
+  reduceOnly: changing(units.flag),
   /** Total size, fills included. */
-  amount: kept.changing(units.lots),
+  amount: changing(units.lots),
   /** Size that an iceberg shows at a time; 0 for an order that shows all of it. */
-  display: kept.changing(units.lots),
+  display: changing(units.lots),
   /** It was edited, or its price was found anew. */
-  replaced: kept.changing(units.flag),
+  replaced: changing(units.flag),
   /** Its last change was a price that the engine found anew (trading.md 6.12). */
-  autoReplaced: kept.changing(units.flag),
-  advanced: kept.changing(plainUnit<AdvancedTerms | null>('advanced terms or null')),
+  autoReplaced: changing(units.flag),
+  advanced: changing(plainUnit<AdvancedTerms | null>('advanced terms or null')),
   /** A liquidation placed it. */
-  liquidation: kept.fixed(units.flag),
+  liquidation: fixed(units.flag),
   /** Sequence of the last request when it was opened. Orders are listed and cancelled as they opened. */
-  created: kept.fixed(units.sequence),
+  created: fixed(units.sequence),
   /** The trigger order that became it, or `NO_ORDER`. */
-  triggeredBy: kept.fixed(units.orderId),
+  triggeredBy: fixed(units.orderId),
   /** The session that it came over, `NO_SESSION` for none; edits over others leave it (C49). */
-  session: kept.fixed(units.count),
+  session: fixed(units.count),
   /** Terms that few orders have; null for most. */
-  extras: kept.changing(plainUnit<OrderExtras | null>('extras or null')),
+  extras: changing(plainUnit<OrderExtras | null>('extras or null')),
 }
 
 /**

@@ -4,8 +4,9 @@
  */
 import {
   cached,
+  changing,
   derived,
-  kept,
+  fixed,
   listOf,
   liveUnit,
   type OrderId,
@@ -26,11 +27,11 @@ import { standingFields } from './standing.ts'
 
 export const liquidationFields = {
   /** The currency whose positions are closed, or `ALL_CURRENCIES` where they share their margin. */
-  currency: kept.fixed(units.row),
+  currency: fixed(units.row),
   /** Rounds so far. */
-  round: kept.changing(units.count),
+  round: changing(units.count),
   /** The last round found nobody to trade with, which is told once. */
-  isStuck: kept.changing(units.flag),
+  isStuck: changing(units.flag),
 }
 
 /** A liquidation that is going on. */
@@ -47,48 +48,48 @@ export interface ExactMargin {
 
 export const accountRiskFields = {
   /** All of its currencies share their margin. */
-  isCross: derived.fixed(units.flag),
+  isCross: derived(fixed(units.flag)),
   /** It has portfolio margin. */
-  isPortfolio: derived.fixed(units.flag),
+  isPortfolio: derived(fixed(units.flag)),
   /** Of portfolio margin its pairs, in the order in which they arose. */
-  pairs: derived.fixed(liveUnit<PairRow[]>('pairs')),
+  pairs: derived(fixed(liveUnit<PairRow[]>())),
   /** Of cross standard margin the exact margins of its holdings and their sums by currency, else empty. */
-  exact: cached.fixed(liveUnit<Map<number, ExactMargin>>('exact margins')),
-  exactTotals: cached.fixed(liveUnit<Map<number, ExactMargin>>('exact margins')),
+  exact: cached(fixed(liveUnit<Map<number, ExactMargin>>())),
+  exactTotals: cached(fixed(liveUnit<Map<number, ExactMargin>>())),
 }
 
 /** Margin of an account that is more than sums over its holdings. */
 export interface AccountRisk extends RowOf<typeof accountRiskFields> {}
 
 export const accountFields = {
-  account: kept.fixed(plainUnit<Account>('account')),
-  selfMatch: kept.changing(plainUnit<SelfMatchMode>('self-match prevention')),
+  account: fixed(plainUnit<Account>('account')),
+  selfMatch: changing(plainUnit<SelfMatchMode>('self-match prevention')),
   /** Its mode holds for all accounts of the same main account that say so too (C27). */
-  selfMatchExtended: kept.changing(units.flag),
-  subaccounts: derived.changing(units.count),
-  firstOrder: cached.changing(units.row),
-  lastOrder: cached.changing(units.row),
+  selfMatchExtended: changing(units.flag),
+  subaccounts: derived(changing(units.count)),
+  firstOrder: cached(changing(units.row)),
+  lastOrder: cached(changing(units.row)),
   /** Orders in a book or on their way to it. */
-  openTotal: derived.changing(units.count),
-  openFuture: derived.changing(units.count),
-  openOption: derived.changing(units.count),
-  openSpot: derived.changing(units.count),
+  openTotal: derived(changing(units.count)),
+  openFuture: derived(changing(units.count)),
+  openOption: derived(changing(units.count)),
+  openSpot: derived(changing(units.count)),
   /** Trigger orders that wait, and dormant secondaries that will be such. */
-  openTriggers: derived.fixed(liveUnit<{ [S in TriggerSource]: number }>('counts')),
+  openTriggers: derived(fixed(liveUnit<{ [S in TriggerSource]: number }>())),
   /** Its holdings of perpetuals, in the order in which they arose. */
-  perpetuals: derived.fixed(liveUnit<HoldingRow[]>('holdings')),
+  perpetuals: derived(fixed(liveUnit<HoldingRow[]>())),
   /** Dormant secondaries, those of spot apart. */
-  openSecondaries: derived.changing(units.count),
-  openSpotSecondaries: derived.changing(units.count),
+  openSecondaries: derived(changing(units.count)),
+  openSpotSecondaries: derived(changing(units.count)),
   /** Its liquidations that are going on; while there is one, it may do nothing by itself. */
-  liquidations: kept.changing(listOf(rowUnit('liquidation', liquidationFields))),
+  liquidations: changing(listOf(rowUnit('liquidation', liquidationFields))),
   /** Margin state beyond its holdings and wallets. */
-  risk: derived.fixed(liveUnit<AccountRisk>('margin')),
-  standing: kept.fixed(rowUnit('settings', standingFields)),
+  risk: derived(fixed(liveUnit<AccountRisk>())),
+  standing: fixed(rowUnit('settings', standingFields)),
   /** Its groups of market-maker protection, in the order of their numbers. */
-  mmpGroups: derived.fixed(liveUnit<MmpGroup[]>('groups')),
+  mmpGroups: derived(fixed(liveUnit<MmpGroup[]>())),
   /** Its live orders of direct access by what its client calls them. */
-  clientOrders: derived.fixed(liveUnit<Map<string, OrderId>>('orders')),
+  clientOrders: derived(fixed(liveUnit<Map<string, OrderId>>())),
 }
 
 /** An account with its settings, its live orders in the order of their creation, and their counts. */

@@ -4,7 +4,8 @@
  * Source: sessions-blocks-gateways.md 8.8; coverage R09, R10, R68.
  */
 import {
-  kept,
+  changing,
+  fixed,
   type Lots,
   listOf,
   type Micros,
@@ -36,20 +37,20 @@ export interface OrderTermsBefore {
 }
 
 export const bumpFields = {
-  order: kept.fixed(units.count),
-  pair: kept.fixed(plainUnit<GatewayPair>('pair of gateways')),
+  order: fixed(units.count),
+  pair: fixed(plainUnit<GatewayPair>('pair of gateways')),
   /** The account whose Member it counts for, or -1 where it counts for none. */
-  member: kept.fixed(units.row),
-  timer: kept.changing(units.timerId),
-  releaseAt: kept.changing(units.micros),
+  member: fixed(units.row),
+  timer: changing(units.timerId),
+  releaseAt: changing(units.micros),
   /** The request that made it wait, or made it wait anew. */
-  cause: kept.fixed(units.sequence),
+  cause: fixed(units.sequence),
   /** The reason for which it was to be cancelled and is immediate-or-cancel since; null where it was not. */
-  converted: kept.changing(plainUnit<ConversionReason | null>('reason or null')),
+  converted: changing(plainUnit<ConversionReason | null>('reason or null')),
   /** Requests whose reply waits for it, in the order in which they came. */
-  held: kept.fixed(listOf(units.sequence)),
+  held: fixed(listOf(units.sequence)),
   /** Its terms while it stood in the book, as it is still listed; null for a new order (R10). */
-  before: kept.fixed(plainUnit<OrderTermsBefore | null>('terms before or null')),
+  before: fixed(plainUnit<OrderTermsBefore | null>('terms before or null')),
 }
 
 /** An order that waits. */
@@ -59,9 +60,9 @@ export const bumpUnit = rowUnit('order behind the speed bump', bumpFields)
 
 export const heldRequestFields = {
   /** Number of its orders that wait. */
-  waiting: kept.changing(units.count),
+  waiting: changing(units.count),
   /** The count that `request_done` will tell. */
-  count: kept.changing(units.count),
+  count: changing(units.count),
 }
 
 /** A request that is complete once none of its orders waits. */

@@ -9,12 +9,13 @@ import { createOrderSlots, type OrderSlots } from '../../book/index.ts'
 import {
   apart,
   cached,
+  changing,
   createIntMap,
   createTimerQueue,
   derived,
   type Fields,
+  fixed,
   type IntMap,
-  kept,
   listOf,
   liveUnit,
   type Micros,
@@ -73,103 +74,103 @@ interface AwaitedTimer {
 }
 
 /** Instruments as snapshots hold them, in the order of listing. */
-const instrumentsUnit = listOf(wiredUnit('instrument', instrumentFields))
+const instrumentsUnit = listOf(wiredUnit(instrumentFields))
 
 /** Indices as snapshots hold them, in the order in which they were named. */
 const indicesUnit: Unit<Map<string, IndexRow>> = {
-  ...liveUnit<Map<string, IndexRow>>('indices'),
+  ...liveUnit<Map<string, IndexRow>>(),
   save: (indices) => [...indices.values()].map((row) => saveRow(indexFields, row)),
 }
 
 export const exchangeFields = {
-  config: apart.fixed(plainUnit<ExchangeConfig>('configuration')),
-  now: kept.changing(units.micros),
-  lastSequence: kept.changing(units.count),
-  eventCount: kept.changing(units.count),
-  accounts: wired.fixed(listOf(wiredUnit('account', accountFields))),
-  accountIds: derived.fixed(liveUnit<Map<string, number>>('accounts')),
+  config: apart(fixed(plainUnit<ExchangeConfig>('configuration'))),
+  now: changing(units.micros),
+  lastSequence: changing(units.count),
+  eventCount: changing(units.count),
+  accounts: wired(fixed(listOf(wiredUnit(accountFields)))),
+  accountIds: derived(fixed(liveUnit<Map<string, number>>())),
   /** The account on the other side of recorded liquidity; -1 while no instrument needs it. */
-  market: kept.changing(units.row),
-  instruments: wired.fixed(instrumentsUnit),
-  instrumentIds: derived.fixed(liveUnit<Map<string, number>>('instruments')),
-  indices: wired.fixed(indicesUnit),
-  slots: apart.fixed(liveUnit<OrderSlots>('slots')),
-  orders: apart.fixed(liveUnit<LiveOrders>('orders')),
-  slotOfOrder: cached.fixed(liveUnit<IntMap>('slots')),
-  holdingOf: cached.fixed(liveUnit<IntMap>('holdings')),
+  market: changing(units.row),
+  instruments: wired(fixed(instrumentsUnit)),
+  instrumentIds: derived(fixed(liveUnit<Map<string, number>>())),
+  indices: wired(fixed(indicesUnit)),
+  slots: apart(fixed(liveUnit<OrderSlots>())),
+  orders: apart(fixed(liveUnit<LiveOrders>())),
+  slotOfOrder: cached(fixed(liveUnit<IntMap>())),
+  holdingOf: cached(fixed(liveUnit<IntMap>())),
   /** In the order in which they arose. */
-  holdings: wired.fixed(listOf(wiredUnit('holding', holdingFields))),
+  holdings: wired(fixed(listOf(wiredUnit(holdingFields)))),
   /** Last order and trade number of each settlement currency. */
-  orderNumbers: kept.fixed(listOf(units.count)),
-  tradeNumbers: kept.fixed(listOf(units.count)),
-  ledger: apart.fixed(liveUnit<Ledger>('ledger')),
-  margin: apart.fixed(liveUnit<Margin>('margin')),
+  orderNumbers: fixed(listOf(units.count)),
+  tradeNumbers: fixed(listOf(units.count)),
+  ledger: apart(fixed(liveUnit<Ledger>())),
+  margin: apart(fixed(liveUnit<Margin>())),
   /** Tables of portfolio margin by index, which follow from the configuration. */
-  scenarioTables: cached.fixed(liveUnit<Map<string, ScenarioTable>>('tables')),
-  timers: apart.fixed(liveUnit<TimerQueue<TimerTask>>('timers')),
+  scenarioTables: cached(fixed(liveUnit<Map<string, ScenarioTable>>())),
+  timers: apart(fixed(liveUnit<TimerQueue<TimerTask>>())),
   /** The end of the day is awaited. */
-  sessionEndScheduled: kept.changing(units.flag),
+  sessionEndScheduled: changing(units.flag),
   /** Instruments that take part in the next tick of the price grid, series of options apart; in any order. */
-  awake: cached.changing(liveUnit<number[]>('instruments')),
+  awake: cached(changing(liveUnit<number[]>())),
   /** Combos of which a leg is not listed yet. */
-  unlinkedCombos: derived.changing(liveUnit<InstrumentRow[]>('combos')),
+  unlinkedCombos: derived(changing(liveUnit<InstrumentRow[]>())),
   /** Indices of which a future has another mark, or left, and whose options have not followed; empty between commands. */
-  staleIndices: derived.fixed(liveUnit<Set<IndexRow>>('indices')),
+  staleIndices: derived(fixed(liveUnit<Set<IndexRow>>())),
   /** Combos of which a leg has another mark, and which have not followed; empty between commands. */
-  movedCombos: derived.fixed(liveUnit<Set<InstrumentRow>>('combos')),
+  movedCombos: derived(fixed(liveUnit<Set<InstrumentRow>>())),
   /** Orders at a value in USD or at a volatility, in the order of their creation; some may be gone. */
-  advancedOrders: kept.changing(listOf(units.orderId)),
+  advancedOrders: changing(listOf(units.orderId)),
   /** Series of options that are not delivered, in the order in which they arose. */
-  series: derived.fixed(liveUnit<SeriesRow[]>('series')),
+  series: derived(fixed(liveUnit<SeriesRow[]>())),
   /** The tick of the price grid that is awaited, or null. */
-  tick: derived.changing(liveUnit<AwaitedTimer | null>('timer')),
+  tick: derived(changing(liveUnit<AwaitedTimer | null>())),
   /** Currencies whose settlement waits until no book of theirs is halted. */
-  unsettled: kept.fixed(setOf(units.row)),
+  unsettled: fixed(setOf(units.row)),
   /** Currencies whose books are closed while their settlement takes its time. */
-  settling: kept.fixed(setOf(units.row)),
+  settling: fixed(setOf(units.row)),
   /** Roundings of settlements and funding so far, by currency: they bound what the house keeps of them. */
-  roundings: kept.fixed(listOf(units.count)),
+  roundings: fixed(listOf(units.count)),
   /** Open sessions by their number. */
-  sessions: kept.fixed(mapOf(units.count, sessionUnit)),
+  sessions: fixed(mapOf(units.count, sessionUnit)),
   /** Timers of connections: they run when the clock leaves their time (DESIGN 4). */
-  connectionTimers: apart.fixed(liveUnit<TimerQueue<ConnectionTask>>('timers')),
+  connectionTimers: apart(fixed(liveUnit<TimerQueue<ConnectionTask>>())),
   /** Groups of market-maker protection; number 1 is the first. */
-  mmpGroups: wired.fixed(listOf(mmpGroupUnit)),
+  mmpGroups: wired(fixed(listOf(mmpGroupUnit))),
   /** Orders behind the speed bump, in the order in which they queued. */
-  bumps: kept.fixed(mapOf(units.count, bumpUnit)),
+  bumps: fixed(mapOf(units.count, bumpUnit)),
   /** Requests whose reply waits for such orders, by sequence. */
-  heldRequests: kept.fixed(mapOf(units.count, heldRequestUnit)),
-  venue: kept.fixed(rowUnit('settings of the venue', venueFields)),
-  rates: kept.fixed(rowUnit('used rate limits', rateFields)),
+  heldRequests: fixed(mapOf(units.count, heldRequestUnit)),
+  venue: fixed(rowUnit('settings of the venue', venueFields)),
+  rates: fixed(rowUnit('used rate limits', rateFields)),
   /** Matches of the alternative engine so far. */
-  altMatches: kept.changing(units.count),
+  altMatches: changing(units.count),
   /** Timers of orders on their way to a third-party exchange, by order. */
-  arrivals: derived.fixed(liveUnit<Map<number, TimerId>>('timers')),
+  arrivals: derived(fixed(liveUnit<Map<number, TimerId>>())),
   /** Accounts whose margin is more than a sum over their holdings. */
-  sharedRisk: derived.fixed(liveUnit<number[]>('accounts')),
+  sharedRisk: derived(fixed(liveUnit<number[]>())),
   /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
-  suspects: kept.fixed(setOf(units.row)),
-  isRoundAwaited: kept.changing(units.flag),
+  suspects: fixed(setOf(units.row)),
+  isRoundAwaited: changing(units.flag),
   /** Time of the last round; -1 before the first. */
-  lastRound: kept.changing(units.count),
+  lastRound: changing(units.count),
   /** The events so far when a round last did nothing and nothing changed since; -1 otherwise. */
-  quietEvents: cached.changing(units.count),
+  quietEvents: cached(changing(units.count)),
   /** The next look at what funding does to margins, where one is awaited. */
-  fundingLook: kept.changing(plainUnit<AwaitedTimer | null>('timer or null')),
+  fundingLook: changing(plainUnit<AwaitedTimer | null>('timer or null')),
   /** Transfers of cash so far. */
-  transferCount: kept.changing(units.count),
+  transferCount: changing(units.count),
   /** Of the liquidity support programme, in the order in which they entered. */
-  participants: kept.fixed(mapOf(units.row, participantUnit)),
+  participants: fixed(mapOf(units.row, participantUnit)),
   /** Timers are at work, which come before everything else of their time; false between commands. */
-  isInTimers: derived.changing(units.flag),
+  isInTimers: derived(changing(units.flag)),
   /** The request at work, until it is done or its reply waits; null outside of one. */
-  openRequest: derived.changing(liveUnit<Sequence | null>('request')),
+  openRequest: derived(changing(liveUnit<Sequence | null>())),
   /** The order that leaves the speed bump at this moment; null between commands. */
-  released: derived.changing(liveUnit<OrderId | null>('order')),
+  released: derived(changing(liveUnit<OrderId | null>())),
   /** Work that is set off and waits for its turn, first in first out; empty between commands. */
-  work: derived.fixed(liveUnit<Work[]>('work')),
+  work: derived(fixed(liveUnit<Work[]>())),
   /** Registers of the engine's wide arithmetic; meaningless between calls. */
-  scratch: cached.fixed(liveUnit<Float64Array>('registers')),
+  scratch: cached(fixed(liveUnit<Float64Array>())),
 }
 
 /** The state of an exchange. */

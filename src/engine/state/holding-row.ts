@@ -4,8 +4,9 @@
  */
 import {
   cached,
+  changing,
   derived,
-  kept,
+  fixed,
   liveUnit,
   plainUnit,
   type RowOf,
@@ -32,26 +33,26 @@ export type HoldingRisk =
 
 /** An instrument, which snapshots hold by its number. */
 const instrumentUnit: Unit<InstrumentRow> = {
-  ...liveUnit<InstrumentRow>('instrument'),
+  ...liveUnit<InstrumentRow>(),
   save: ({ instrument }) => instrument.id,
 }
 
 export const holdingFields = {
-  holding: derived.fixed(units.row),
-  account: kept.fixed(units.row),
-  wallet: derived.fixed(units.row),
-  row: wired.fixed(instrumentUnit),
+  holding: derived(fixed(units.row)),
+  account: fixed(units.row),
+  wallet: derived(fixed(units.row)),
+  row: wired(fixed(instrumentUnit)),
   /** Margin binds it: it is not spot, which reserves what it needs, and not of the house. */
-  margined: derived.fixed(units.flag),
-  risk: derived.fixed(plainUnit<HoldingRisk>('margin of a holding')),
+  margined: derived(fixed(units.flag)),
+  risk: derived(fixed(plainUnit<HoldingRisk>('margin of a holding'))),
   /** Its pair under portfolio margin, else null. */
-  pair: derived.fixed(liveUnit<PairRow | null>('pair')),
+  pair: derived(fixed(liveUnit<PairRow | null>())),
   /** It is among the stale ones of its pair. */
-  isStale: cached.changing(units.flag),
+  isStale: cached(changing(units.flag)),
   /** Slots of its resting reduce-only orders. */
-  reducing: cached.fixed(liveUnit<number[]>('slots')),
+  reducing: cached(fixed(liveUnit<number[]>())),
   /** The accumulator of funding when it was last touched. */
-  funded: kept.changing(units.wide),
+  funded: changing(units.wide),
 }
 
 /**
@@ -61,24 +62,24 @@ export const holdingFields = {
 export interface HoldingRow extends RowOf<typeof holdingFields> {}
 
 export const pairFields = {
-  wallet: derived.fixed(units.row),
-  index: derived.fixed(liveUnit<IndexRow>('index')),
-  group: cached.fixed(liveUnit<RiskGroup>('risk of its holdings')),
+  wallet: derived(fixed(units.row)),
+  index: derived(fixed(liveUnit<IndexRow>())),
+  group: cached(fixed(liveUnit<RiskGroup>())),
   /** In the order in which they arose. */
-  holdings: derived.fixed(liveUnit<HoldingRow[]>('holdings')),
+  holdings: derived(fixed(liveUnit<HoldingRow[]>())),
   /** Those whose part of the matrices is to be found anew. */
-  stale: cached.fixed(liveUnit<HoldingRow[]>('holdings')),
+  stale: cached(fixed(liveUnit<HoldingRow[]>())),
   /** The minute for which options were valued; -1 before. */
-  minute: cached.changing(units.count),
+  minute: cached(changing(units.count)),
   /** The risk of the three matrices, in the currency of the pair, and the index it was found at. */
-  risks: cached.changing(liveUnit<readonly MatrixRisk[] | null>('risk of matrices')),
-  riskIndex: cached.changing(units.nano),
+  risks: cached(changing(liveUnit<readonly MatrixRisk[] | null>())),
+  riskIndex: cached(changing(units.nano)),
   /** How far the premium of each expiration may move, at a minute. */
-  moves: cached.fixed(liveUnit<Map<number, number>>('moves')),
-  movesAt: cached.changing(units.count),
+  moves: cached(fixed(liveUnit<Map<number, number>>())),
+  movesAt: cached(changing(units.count)),
   /** Dampeners of its extended cells, at an index. */
-  dampeners: cached.changing(liveUnit<Float64Array | null>('dampeners')),
-  dampenedAt: cached.changing(units.nano),
+  dampeners: cached(changing(liveUnit<Float64Array | null>())),
+  dampenedAt: cached(changing(units.nano)),
 }
 
 /** The positions of an account in one pair, under portfolio margin: those of one index and one currency. */

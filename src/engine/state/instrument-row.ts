@@ -6,8 +6,9 @@ import {
   apart,
   type CurrencyId,
   cached,
+  changing,
   derived,
-  kept,
+  fixed,
   liveUnit,
   orNull,
   type Price9,
@@ -34,42 +35,42 @@ import type { DeliveryAverage } from './delivery-average.ts'
 export const NO_INSTRUMENT = -1
 
 export const indexFields = {
-  name: kept.fixed(units.text),
+  name: fixed(units.text),
   /** 0 while unknown. */
-  price: kept.changing(units.price9),
+  price: changing(units.price9),
   /** The instrument whose recorded mid it follows, or NO_INSTRUMENT. */
-  mid: kept.changing(units.row),
+  mid: changing(units.row),
   /** Listed instruments that are not delivered. */
-  followers: derived.fixed(liveUnit<number[]>('instruments')),
+  followers: derived(fixed(liveUnit<number[]>())),
   /** Dated futures among them, by expiration. */
-  futures: derived.fixed(liveUnit<InstrumentRow[]>('instruments')),
+  futures: derived(fixed(liveUnit<InstrumentRow[]>())),
   /** Its samples for delivery prices. */
-  average: kept.fixed(plainUnit<DeliveryAverage>('samples')),
+  average: fixed(plainUnit<DeliveryAverage>('samples')),
 }
 
 /** A price index and the instruments that follow it. */
 export interface IndexRow extends RowOf<typeof indexFields> {}
 
 export const seriesFields = {
-  index: derived.fixed(liveUnit<IndexRow>('index')),
-  expiration: derived.fixed(units.micros),
+  index: derived(fixed(liveUnit<IndexRow>())),
+  expiration: derived(fixed(units.micros)),
   /** In the order of listing, without those that are delivered. */
-  options: derived.fixed(liveUnit<InstrumentRow[]>('instruments')),
+  options: derived(fixed(liveUnit<InstrumentRow[]>())),
   /** 0 while unknown. */
-  forward: kept.changing(units.price9),
+  forward: changing(units.price9),
   /** Only whole minutes look at it, and not each second. */
-  sleeps: kept.changing(units.flag),
+  sleeps: changing(units.flag),
 }
 
 /** The options of one index and one expiration: they have one forward. */
 export interface SeriesRow extends RowOf<typeof seriesFields> {}
 
 export const optionFields = {
-  contract: derived.fixed(liveUnit<OptionContract>('contract')),
+  contract: derived(fixed(liveUnit<OptionContract>())),
   /** Kept with each of its options: one that is delivered may be the last that knows it. */
-  series: wired.fixed(wiredUnit('series', seriesFields)),
+  series: wired(fixed(wiredUnit(seriesFields))),
   /** Mark volatility in 1e-9; 0 while no forward was known. */
-  volatility9: kept.changing(units.nano),
+  volatility9: changing(units.nano),
 }
 
 /** State that only options have. */
@@ -77,14 +78,14 @@ export interface OptionState extends RowOf<typeof optionFields> {}
 
 export const fundingFields = {
   /** Sum since listing, at `since`: 1e-24 coin for each USD, or 1e-18 quote for each coin. */
-  accumulated: kept.changing(units.wide),
+  accumulated: changing(units.wide),
   /** Rate in force, for 8 hours: exactly, times the index that it holds at (see `fundingExcess`). */
-  excess: kept.changing(units.wide),
+  excess: changing(units.wide),
   /** The same as it is shown, in 1e-8. */
-  rate8: kept.changing(units.rate8),
-  since: kept.changing(units.micros),
+  rate8: changing(units.rate8),
+  since: changing(units.micros),
   /** Paid by those who were long since the last settlement, in nano. */
-  paidByLongs: kept.changing(units.wide),
+  paidByLongs: changing(units.wide),
 }
 
 /** Funding of a perpetual as it runs. */
@@ -98,89 +99,87 @@ export interface OptionStress {
 }
 
 export const optionRiskFields = {
-  mark9: derived.fixed(units.nano),
-  forward9: derived.fixed(units.nano),
-  index9: derived.fixed(units.nano),
-  volatility9: derived.fixed(units.nano),
+  mark9: derived(fixed(units.nano)),
+  forward9: derived(fixed(units.nano)),
+  index9: derived(fixed(units.nano)),
+  volatility9: derived(fixed(units.nano)),
   /** Standard margin at it. */
-  marked: derived.fixed(liveUnit<MarkedOption>('margin')),
+  marked: derived(fixed(liveUnit<MarkedOption>())),
   /** Its profits in the scenarios of portfolio margin, and their minute; null until asked for. */
-  stress: cached.changing(liveUnit<OptionStress | null>('profits')),
+  stress: cached(changing(liveUnit<OptionStress | null>())),
 }
 
 /** The market of an option as margin sees it, and what follows from it. */
 export interface OptionRisk extends RowOf<typeof optionRiskFields> {}
 
 export const instrumentFields = {
-  instrument: kept.fixed(plainUnit<Instrument>('specification')),
-  terms: derived.fixed(liveUnit<ContractTerms>('terms')),
-  scale: derived.fixed(liveUnit<MarginScale>('scale')),
+  instrument: fixed(plainUnit<Instrument>('specification')),
+  terms: derived(fixed(liveUnit<ContractTerms>())),
+  scale: derived(fixed(liveUnit<MarginScale>())),
   /** The model of places in its recorded queues; null in a closed market. */
-  queue: kept.fixed(plainUnit<QueueModel | null>('queue model')),
-  book: apart.fixed(liveUnit<Book>('book')),
+  queue: fixed(plainUnit<QueueModel | null>('queue model')),
+  book: apart(fixed(liveUnit<Book>())),
   /** Orders that wait for each price of the instrument. */
-  triggers: derived.fixed(
-    liveUnit<{ readonly [S in TriggerSource]: TriggerBook }>('trigger orders'),
-  ),
-  index: derived.fixed(liveUnit<IndexRow>('index')),
+  triggers: derived(fixed(liveUnit<{ readonly [S in TriggerSource]: TriggerBook }>())),
+  index: derived(fixed(liveUnit<IndexRow>())),
   /** Id of the currency of profit and fees. */
-  settlement: derived.fixed(units.currencyId),
+  settlement: derived(fixed(units.currencyId)),
   /** The base currency of a spot pair, else -1. */
-  base: derived.fixed(plainUnit<CurrencyId | -1>('currency')),
-  state: kept.changing(plainUnit<InstrumentState>('state of a book')),
+  base: derived(fixed(plainUnit<CurrencyId | -1>('currency'))),
+  state: changing(plainUnit<InstrumentState>('state of a book')),
   /** Since when its book has that state. */
-  stateSince: kept.changing(units.micros),
+  stateSince: changing(units.micros),
   /** 0 while unknown. Set by `setMark`, with the arithmetic at that price. */
-  mark: kept.changing(units.price9),
+  mark: changing(units.price9),
   /** Whether the mark is known: that of a combo, or of a worthless option, may be 0. */
-  hasMark: kept.changing(units.flag),
-  markTerms: derived.changing(liveUnit<PricedTerms>('terms')),
-  markScale: derived.changing(liveUnit<MarkedScale>('scale')),
+  hasMark: changing(units.flag),
+  markTerms: derived(changing(liveUnit<PricedTerms>())),
+  markScale: derived(changing(liveUnit<MarkedScale>())),
   /** The venue finds the mark, a control has set it, or a feed tells it. */
-  markRule: kept.changing(plainUnit<'venue' | 'set' | 'feed'>('rule of a mark')),
+  markRule: changing(plainUnit<'venue' | 'set' | 'feed'>('rule of a mark')),
   /** Average premium of the fair price over the index in 1e-9 (market.md 3.2). */
-  ema9: kept.changing(units.nano),
+  ema9: changing(units.nano),
   /** Its mark is index and premium, and so takes part in ticks of the price grid. */
-  isMarkComputed: derived.fixed(units.flag),
+  isMarkComputed: derived(fixed(units.flag)),
   /** It could take part in the next tick, and does not; that of an option is of its series. */
-  sleeps: kept.changing(units.flag),
+  sleeps: changing(units.flag),
   /** Fair price of a book with two sides, and the `changeId` it was found at; -1 for none. */
-  fair9: cached.changing(units.nano),
-  fairSeen: cached.changing(units.count),
+  fair9: cached(changing(units.nano)),
+  fairSeen: cached(changing(units.count)),
   /** Null but for perpetuals. */
-  funding: kept.fixed(orNull(rowUnit('funding', fundingFields))),
+  funding: fixed(orNull(rowUnit('funding', fundingFields))),
   /** The market that the margin of an option was last computed from; null while unknown, and but for options. */
-  risk: derived.changing(liveUnit<OptionRisk | null>('market')),
+  risk: derived(changing(liveUnit<OptionRisk | null>())),
   /** Null but for options. */
-  option: wired.fixed(orNull(wiredUnit('option', optionFields))),
+  option: wired(fixed(orNull(wiredUnit(optionFields)))),
   /** Mark of the last settlement, 0 before the first. */
-  settlementPrice: kept.changing(units.price9),
+  settlementPrice: changing(units.price9),
   /** Fixed at 08:00 of its last day, 0 before. */
-  deliveryPrice: kept.changing(units.price9),
+  deliveryPrice: changing(units.price9),
   /** When it was delivered, which is final; null until it is. */
-  deliveredAt: kept.changing(orNull(units.micros)),
+  deliveredAt: changing(orNull(units.micros)),
   /** The state of its book before the settlement that is going on; null while none is. */
-  stateBefore: kept.changing(plainUnit<InstrumentState | null>('state of a book or null')),
+  stateBefore: changing(plainUnit<InstrumentState | null>('state of a book or null')),
   /** Whether there is a band; of a combo either end may be 0 or below. */
-  hasBand: kept.changing(units.flag),
-  bandMin: kept.changing(units.ticks),
-  bandMax: kept.changing(units.ticks),
-  tradeSeq: kept.changing(units.count),
+  hasBand: changing(units.flag),
+  bandMin: changing(units.ticks),
+  bandMax: changing(units.ticks),
+  tradeSeq: changing(units.count),
   /** 0 before the first trade; of a combo after it, too, where that was its price. */
-  lastPrice: kept.changing(units.price9),
-  hasLastPrice: kept.changing(units.flag),
+  lastPrice: changing(units.price9),
+  hasLastPrice: changing(units.flag),
   /** Price of the last trade in its own book, which its triggers wait for; null before the first (C31e). */
-  bookPrice: kept.changing(orNull(units.price9)),
-  lastMove: kept.changing(plainUnit<'none' | 'up' | 'down'>('move')),
-  changeId: kept.changing(units.count),
+  bookPrice: changing(orNull(units.price9)),
+  lastMove: changing(plainUnit<'none' | 'up' | 'down'>('move')),
+  changeId: changing(units.count),
   /** Holdings of this instrument, in the order in which they arose. */
-  holdings: derived.fixed(liveUnit<number[]>('holdings')),
+  holdings: derived(fixed(liveUnit<number[]>())),
   /** Of a combo its legs, once all of them are listed; else none. */
-  legs: derived.changing(liveUnit<readonly ComboLegRow[]>('legs')),
+  legs: derived(changing(liveUnit<readonly ComboLegRow[]>())),
   /** Combos that it is a leg of, in the order of listing. */
-  combos: derived.fixed(liveUnit<InstrumentRow[]>('combos')),
+  combos: derived(fixed(liveUnit<InstrumentRow[]>())),
   /** Of a combo, when it was listed, opened again or last traded. */
-  usedAt: kept.changing(units.micros),
+  usedAt: changing(units.micros),
 }
 
 /** An instrument with everything that changes about it. */

@@ -4,7 +4,8 @@
  * Source: trading.md 7; sessions-blocks-gateways.md 8.9.
  */
 import {
-  kept,
+  changing,
+  fixed,
   type Micros,
   mapOf,
   orNull,
@@ -28,24 +29,24 @@ export interface MmpFreeze {
 }
 
 export const mmpGroupFields = {
-  account: kept.fixed(units.row),
-  blockRfq: kept.fixed(units.flag),
+  account: fixed(units.row),
+  blockRfq: fixed(units.flag),
   /** Number, index and name, which its orders carry. */
-  membership: kept.fixed(plainUnit<MmpMembership>('membership')),
+  membership: fixed(plainUnit<MmpMembership>('membership')),
   /** The currency that its margin is held in; null where none is, as for Block RFQs. */
-  settlement: kept.fixed(orNull(units.currencyId)),
+  settlement: fixed(orNull(units.currencyId)),
   /** Null while it is not configured. */
-  config: kept.changing(plainUnit<MmpConfig | null>('limits')),
+  config: changing(plainUnit<MmpConfig | null>('limits')),
   /** Start of its window; null before its first trade, and after it was frozen. */
-  windowStart: kept.changing(orNull(units.micros)),
+  windowStart: changing(orNull(units.micros)),
   /** Traded in the window, in 1e-9. */
-  quantity9: kept.changing(units.nano),
-  delta9: kept.changing(units.nano),
-  vega9: kept.changing(units.nano),
+  quantity9: changing(units.nano),
+  delta9: changing(units.nano),
+  vega9: changing(units.nano),
   /** Null while it is not frozen. */
-  freeze: kept.changing(plainUnit<MmpFreeze | null>('freeze')),
+  freeze: changing(plainUnit<MmpFreeze | null>('freeze')),
   /** Its open quotes, by instrument and side; none of the group of orders. */
-  quotes: kept.fixed(mapOf(units.row, units.orderId)),
+  quotes: fixed(mapOf(units.row, units.orderId)),
 }
 
 /** A group; it keeps its number when its limits are removed, and lives on without them. */

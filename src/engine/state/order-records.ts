@@ -10,8 +10,9 @@
 import type { WaitingTrigger } from '../../book/index.ts'
 import {
   assert,
+  changing,
+  fixed,
   instrumentId,
-  kept,
   type Lots,
   lots,
   type Micros,
@@ -95,21 +96,21 @@ export interface OrderLink {
 export const liveOrderFields = {
   ...orderFields,
   /** The holding whose order it is, which knows account and instrument. */
-  holding: kept.fixed(units.row),
+  holding: fixed(units.row),
   /**
    * The basis of its fills: null before the first, their price while they all had one, then the basis of all
    * of them as a wide integer.
    */
-  fills: kept.changing(plainUnit<null | Ticks | Float64Array>('basis of fills')),
-  stage: kept.changing(plainUnit<OrderStage>('stage')),
+  fills: changing(plainUnit<null | Ticks | Float64Array>('basis of fills')),
+  stage: changing(plainUnit<OrderStage>('stage')),
   /** Time at which its matching must have begun at the latest, where it waits on its way; null for no end. */
-  validUntil: kept.changing(orNull(units.micros)),
+  validUntil: changing(orNull(units.micros)),
   /** It has stood in its book. */
-  stood: kept.changing(units.flag),
+  stood: changing(units.flag),
   /** Null but for trigger types. */
-  trigger: kept.changing(plainUnit<OrderTrigger | null>('trigger or null')),
+  trigger: changing(plainUnit<OrderTrigger | null>('trigger or null')),
   /** Null where it is linked to none. */
-  link: kept.changing(plainUnit<OrderLink | null>('link or null')),
+  link: changing(plainUnit<OrderLink | null>('link or null')),
 }
 
 /** A live order: its terms, and what the engine needs to find at once. */

@@ -3,28 +3,37 @@
  *
  * Source: sessions-blocks-gateways.md 7.1, 7.2, 7.4; S156-S165.
  */
-import { kept, listOf, mapOf, plainUnit, type RowOf, rowUnit, units } from '../../core/index.ts'
+import {
+  changing,
+  fixed,
+  listOf,
+  mapOf,
+  plainUnit,
+  type RowOf,
+  rowUnit,
+  units,
+} from '../../core/index.ts'
 import type { LspGroup } from '../../model/index.ts'
 
 export const lspWindowFields = {
   /** Nano of USD. */
-  used: kept.changing(units.wide),
-  start: kept.fixed(units.micros),
+  used: changing(units.wide),
+  start: fixed(units.micros),
   /** The window resets at this time, in one step. */
-  end: kept.fixed(units.micros),
+  end: fixed(units.micros),
 }
 
 /** Assignments to a participant in one group since the first one that opened the window. */
 export interface LspWindow extends RowOf<typeof lspWindowFields> {}
 
 export const participantFields = {
-  account: kept.fixed(units.accountId),
-  status: kept.changing(plainUnit<'enabled' | 'disabled' | 'removed'>('status')),
+  account: fixed(units.accountId),
+  status: changing(plainUnit<'enabled' | 'disabled' | 'removed'>('status')),
   /** In parts per million of its equity; groups that are left out have the limits of the run. */
-  limitsPpm: kept.changing(plainUnit<{ readonly [G in LspGroup]?: number }>('limits in ppm')),
-  windows: kept.fixed(mapOf(plainUnit<LspGroup>('group'), rowUnit('window', lspWindowFields))),
+  limitsPpm: changing(plainUnit<{ readonly [G in LspGroup]?: number }>('limits in ppm')),
+  windows: fixed(mapOf(plainUnit<LspGroup>('group'), rowUnit('window', lspWindowFields))),
   /** Times at which it lacked the margin for an assignment, within the last minutes that count. */
-  failures: kept.changing(listOf(units.micros)),
+  failures: changing(listOf(units.micros)),
 }
 
 /**

@@ -10,9 +10,9 @@
  */
 import {
   assert,
+  changing,
   divCeil,
   divFloor,
-  kept,
   type Micros,
   millisOf,
   type RowOf,
@@ -27,16 +27,16 @@ export interface CreditTerms {
 }
 
 export const rateBucketFields = {
-  credits: kept.changing(units.count),
-  at: kept.changing(units.micros),
+  credits: changing(units.count),
+  at: changing(units.micros),
 }
 
 /** A bucket with the credits that it held at a time. */
 export interface RateBucket extends RowOf<typeof rateBucketFields> {}
 
 export const minuteCountFields = {
-  minute: kept.changing(units.count),
-  count: kept.changing(units.count),
+  minute: changing(units.count),
+  count: changing(units.count),
 }
 
 /** Requests of one calendar minute. */

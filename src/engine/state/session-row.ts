@@ -3,25 +3,25 @@
  *
  * Source: trading.md 10 (C49, C50); sessions-blocks-gateways.md 2.6, 8.2, 8.10; coverage R12.
  */
-import { kept, orNull, plainUnit, type RowOf, rowUnit, units } from '../../core/index.ts'
+import { changing, fixed, orNull, plainUnit, type RowOf, rowUnit, units } from '../../core/index.ts'
 import type { GatewayId, SessionKind } from '../../model/index.ts'
 
 export const sessionFields = {
-  session: kept.fixed(units.count),
-  type: kept.fixed(plainUnit<SessionKind>('kind of session')),
+  session: fixed(units.count),
+  type: fixed(plainUnit<SessionKind>('kind of session')),
   /** The account that it belongs to; of a WebSocket the one that asked over it first, -1 before. */
-  account: kept.changing(units.row),
+  account: changing(units.row),
   /** Null for a WebSocket. */
-  gateway: kept.fixed(plainUnit<GatewayId | null>('gateway')),
-  schemaVersion: kept.fixed(units.count),
+  gateway: fixed(plainUnit<GatewayId | null>('gateway')),
+  schemaVersion: fixed(units.count),
   /** Of a WebSocket: all that came over it ends with it; of direct access the floor of all its orders. */
-  cancelOnDisconnect: kept.changing(units.flag),
+  cancelOnDisconnect: changing(units.flag),
   /** The request that opened it: orders before it came over an earlier session of that number. */
-  since: kept.fixed(units.count),
+  since: fixed(units.count),
   /** Time of its last request. */
-  lastInbound: kept.changing(units.micros),
+  lastInbound: changing(units.micros),
   /** The watch over its inactivity, of a WebSocket. */
-  inactivity: kept.changing(orNull(units.timerId)),
+  inactivity: changing(orNull(units.timerId)),
 }
 
 /** A session that is open. */

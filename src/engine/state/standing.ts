@@ -3,7 +3,7 @@
  *
  * Source: sessions-blocks-gateways.md 8.2, 8.11, 8.14, 8.15; trading.md C12, C43; coverage R52, R58.
  */
-import { kept, mapOf, plainUnit, type RowOf, setOf, units } from '../../core/index.ts'
+import { changing, fixed, mapOf, plainUnit, type RowOf, setOf, units } from '../../core/index.ts'
 import {
   type AccountLock,
   type Currency,
@@ -18,29 +18,29 @@ import {
 const limitsByIndex = mapOf(units.text, plainUnit<RiskLimits>('limits'))
 
 export const standingFields = {
-  permissions: kept.changing(plainUnit<Permissions>('permissions')),
+  permissions: changing(plainUnit<Permissions>('permissions')),
   /** Direct access is locked. */
-  isPortfolioLocked: kept.changing(units.flag),
-  locks: kept.fixed(setOf(plainUnit<AccountLock>('lock'))),
+  isPortfolioLocked: changing(units.flag),
+  locks: fixed(setOf(plainUnit<AccountLock>('lock'))),
   /** Products that its owner does not let it trade. */
-  disabledProducts: kept.fixed(setOf(plainUnit<TradingProduct>('product'))),
+  disabledProducts: fixed(setOf(plainUnit<TradingProduct>('product'))),
   /** Sessions that it opens start with cancel-on-disconnect. */
-  cancelOnDisconnect: kept.changing(units.flag),
+  cancelOnDisconnect: changing(units.flag),
   /** Until when it may place no quotes: of a currency, or under null of all. */
-  quoteFreezes: kept.fixed(mapOf(plainUnit<Currency | null>('currency or null'), units.micros)),
+  quoteFreezes: fixed(mapOf(plainUnit<Currency | null>('currency or null'), units.micros)),
   /** Its own limits by price index. */
-  riskLimits: kept.fixed(limitsByIndex),
+  riskLimits: fixed(limitsByIndex),
 }
 
 /** Settings of an account: permissions, locks, freezes, limits. */
 export interface AccountStanding extends RowOf<typeof standingFields> {}
 
 export const venueFields = {
-  inactiveGateways: kept.fixed(setOf(plainUnit<GatewayId>('gateway'))),
-  disabledMessages: kept.fixed(setOf(plainUnit<DirectMessage>('message'))),
-  isAlgoCancelOnly: kept.changing(units.flag),
+  inactiveGateways: fixed(setOf(plainUnit<GatewayId>('gateway'))),
+  disabledMessages: fixed(setOf(plainUnit<DirectMessage>('message'))),
+  isAlgoCancelOnly: changing(units.flag),
   /** Limits of all portfolios by price index, where they have none of their own. */
-  riskLimits: kept.fixed(limitsByIndex),
+  riskLimits: fixed(limitsByIndex),
 }
 
 /** Settings of the venue: switches and limits. */

@@ -4,10 +4,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   cached,
+  changing,
   decodeValue,
   derived,
   encodeValue,
-  kept,
+  fixed,
   listOf,
   liveUnit,
   loadRow,
@@ -27,19 +28,19 @@ import {
   wiredUnit,
 } from '../../../src/core/index.ts'
 
-const legFields = { name: kept.fixed(units.text), size: kept.changing(units.count) }
+const legFields = { name: fixed(units.text), size: changing(units.count) }
 type Leg = RowOf<typeof legFields>
 
 const bookFields = {
-  name: kept.fixed(units.text),
-  leg: wired.fixed(wiredUnit('leg', legFields)),
-  legs: wired.fixed(listOf(wiredUnit('leg', legFields))),
-  total: kept.changing(units.wide),
-  halted: kept.changing(orNull(units.micros)),
-  owners: kept.fixed(setOf(units.text)),
-  byName: kept.fixed(mapOf(units.text, rowUnit('leg', legFields))),
-  count: derived.changing(units.count),
-  seen: cached.changing(liveUnit<Map<string, Leg> | null>('legs')),
+  name: fixed(units.text),
+  leg: wired(fixed(wiredUnit(legFields))),
+  legs: wired(fixed(listOf(wiredUnit(legFields)))),
+  total: changing(units.wide),
+  halted: changing(orNull(units.micros)),
+  owners: fixed(setOf(units.text)),
+  byName: fixed(mapOf(units.text, rowUnit('leg', legFields))),
+  count: derived(changing(units.count)),
+  seen: cached(changing(liveUnit<Map<string, Leg> | null>())),
 }
 type Book = RowOf<typeof bookFields>
 
@@ -101,7 +102,7 @@ describe('declared rows', () => {
 
   test('a field that a snapshot lacks is a defect', () => {
     expect(() => loadRow(legFields, { name: 'a' })).toThrow('a saved row has its field size')
-    expect(() => liveUnit('rows').save(null)).toThrow('rows is in no snapshot')
+    expect(() => liveUnit<null>().save(null)).toThrow('a value that no snapshot holds')
   })
 
   test('what is fixed is readonly, what changes is not', () => {
@@ -118,7 +119,7 @@ describe('declared rows', () => {
 
   test('only rows that are kept as a whole are values of a field', () => {
     // @ts-expect-error its count follows from the rest
-    rowUnit('book', { count: derived.changing(units.count) })
+    rowUnit('book', { count: derived(changing(units.count)) })
     const word = plainUnit<'on' | 'off'>('switch')
     expect(word.load(word.save('on'))).toBe('on')
   })
