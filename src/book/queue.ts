@@ -21,10 +21,9 @@
  * does not react to the run's own orders. Source: DESIGN 5.
  */
 import { assert } from '../core/index.ts'
-import { type MarketRows, rowSide, sourceOf } from '../model/index.ts'
+import { type MarketRows, rowSide, type Side, sides, sourceOf } from '../model/index.ts'
 import {
   type Book,
-  type BookSideName,
   firstAtPrice,
   firstInBook,
   nextInBook,
@@ -45,7 +44,7 @@ import {
 
 /** A side and a price of a book. */
 export interface BookLevel {
-  readonly side: BookSideName
+  readonly side: Side
   readonly price: number
 }
 
@@ -192,7 +191,7 @@ export function settleCrossed(book: Book, uncross: boolean, gone: BookLevel[] | 
 function clampPlaces(book: Book): void {
   const { slots, recorded } = book
   if (recorded === null) return
-  for (const side of ['buy', 'sell'] as const) {
+  for (const side of sides) {
     const levels = recordedOf(recorded, side)
     visitOrders(book, side, (slot) => {
       const size = recordedSize(levels, slots.price[slot] as number)
@@ -202,7 +201,7 @@ function clampPlaces(book: Book): void {
 }
 
 /** The orders of a side that a print at `price` reaches, at it or through it, in match order. */
-export function ordersReached(book: Book, side: BookSideName, price: number): number[] {
+export function ordersReached(book: Book, side: Side, price: number): number[] {
   const reached: number[] = []
   let slot = firstInBook(book, side)
   while (slot !== NO_SLOT) {

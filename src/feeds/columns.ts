@@ -8,6 +8,7 @@
  */
 import * as z from 'zod'
 import { err, type InputError, nearest, ok, type Result } from '../core/index.ts'
+import { type MarketKind, marketKinds } from '../model/index.ts'
 
 const column = z.string().min(1).meta({ description: 'The text of the column in the header.' })
 const word = z.string().min(1).meta({ description: 'The word that stands for it in a cell.' })
@@ -44,7 +45,7 @@ const snapshotColumn = z.union([column, z.strictObject({ column, word })]).meta(
 /** What a scenario says about the columns of a CSV file. */
 export const feedColumnsSchema = z
   .strictObject({
-    kind: z.enum(['trades', 'book', 'index']).meta({
+    kind: z.enum(marketKinds).meta({
       description: 'What the rows tell: trades, sizes at price levels, or values of an index.',
       examples: ['book'],
     }),
@@ -118,7 +119,7 @@ type NeededKey = 'side' | 'amount' | 'is_snapshot' | 'sequence'
 
 /** Columns that a mapping of this kind cannot do without. */
 function missingKeys(columns: {
-  readonly kind: 'trades' | 'book' | 'index'
+  readonly kind: MarketKind
   readonly previous_sequence?: string | undefined
 }): readonly NeededKey[] {
   const needed: NeededKey[] = []

@@ -2,7 +2,7 @@
  * Sessions, the speed bump, locks and switches as part of the whole state: in snapshots.
  */
 import { snapshotTimerQueue } from '../../../core/index.ts'
-import type { Currency, RiskLimits, TradingProduct } from '../../../model/index.ts'
+import type { AccountLock, Currency, RiskLimits, TradingProduct } from '../../../model/index.ts'
 import {
   type AccountStanding,
   accountRow,
@@ -83,7 +83,7 @@ export function restoreProtections(exchange: Exchange, section: ProtectionsSecti
     const { permissions, isPortfolioLocked, cancelOnDisconnect } = state
     Object.assign(standing, { permissions, isPortfolioLocked, cancelOnDisconnect })
     // The words and times are those that were written.
-    for (const lock of state.locks as readonly ('positions' | 'portfolio_margin')[]) {
+    for (const lock of state.locks as readonly AccountLock[]) {
       standing.locks.add(lock)
     }
     for (const product of state.disabledProducts) standing.disabledProducts.add(product)
