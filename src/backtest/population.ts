@@ -35,7 +35,7 @@ import {
   type TimerQueue,
   type TimerQueueSnapshot,
 } from '../core/index.ts'
-import { type Event, numberOfId } from '../model/index.ts'
+import { type Event, type Liquidity, numberOfId } from '../model/index.ts'
 import type { RequestParams, VenueReply } from '../rpc/index.ts'
 import type { RequestSource, TimedRequest } from './source.ts'
 
@@ -113,7 +113,7 @@ export function populationSetup(
 /** A trader as it stands. */
 interface Trader {
   readonly account: string
-  readonly role: 'maker' | 'taker'
+  readonly role: Liquidity
   chance: RandomStream
   /** A maker's resting orders, oldest first. */
   orders: { readonly id: string; readonly buys: boolean }[]

@@ -13,6 +13,7 @@
  * Source: trading.md 6.1 (price-time priority) and 6.10 (what keeps a place); DESIGN 5.
  */
 import { assert } from '../core/index.ts'
+import { type Side, sides } from '../model/index.ts'
 import {
   appendToLevel,
   auditSide,
@@ -57,9 +58,6 @@ export interface Book {
   readonly recorded: RecordedBook | null
 }
 
-/** Which side of the book an order rests on. */
-export type BookSideName = 'buy' | 'sell'
-
 /** An empty closed book over shared slots. */
 export function createBook(slots: OrderSlots): Book {
   return { slots, bids: createBookSide(1), asks: createBookSide(-1), recorded: null }
@@ -81,7 +79,7 @@ export function createReplayBook(slots: OrderSlots, model: QueueModelRules): Boo
  * is recorded there, but for what prints took. That includes what own takers consumed: the prints to
  * come will go through it.
  */
-export function restOrder(book: Book, side: BookSideName, slot: number): void {
+export function restOrder(book: Book, side: Side, slot: number): void {
   const { slots, recorded } = book
   if (recorded !== null) {
     const price = slots.price[slot] as number
@@ -91,14 +89,14 @@ export function restOrder(book: Book, side: BookSideName, slot: number): void {
 }
 
 /** Takes an order out of the book. */
-export function removeOrder(book: Book, side: BookSideName, slot: number): void {
+export function removeOrder(book: Book, side: Side, slot: number): void {
   removeFromLevel(sideOf(book, side), book.slots, slot)
 }
 
 /** Takes `lots` off what a resting order shows; it keeps its place. */
 export function reduceOrder(
   book: Book,
-  side: BookSideName,
+  side: Side,
   change: { readonly slot: number; readonly lots: number },
 ): void {
   reduceInLevel(sideOf(book, side), book.slots, change)
@@ -107,7 +105,7 @@ export function reduceOrder(
 /** Takes `lots`, less than all, off a resting order: first off what it hides. It keeps its place. */
 export function cutOrder(
   book: Book,
-  side: BookSideName,
+  side: Side,
   change: { readonly slot: number; readonly lots: number },
 ): void {
   const { slot, lots } = change
@@ -120,7 +118,7 @@ export function cutOrder(
 /** Hides `lots` of what a resting order shows; it keeps its place. */
 export function hideOrder(
   book: Book,
-  side: BookSideName,
+  side: Side,
   change: { readonly slot: number; readonly lots: number },
 ): void {
   hideInLevel(sideOf(book, side), book.slots, change)
@@ -136,22 +134,22 @@ export function isAheadInQueue(book: Book, slot: number, other: number): boolean
 }
 
 /** The order that is first in the queue of a side, or NO_SLOT. */
-export function firstInBook(book: Book, side: BookSideName): number {
+export function firstInBook(book: Book, side: Side): number {
   return bestSlot(sideOf(book, side))
 }
 
 /** The order after `slot` on its side, or NO_SLOT; does not change the book. */
-export function nextInBook(book: Book, side: BookSideName, slot: number): number {
+export function nextInBook(book: Book, side: Side, slot: number): number {
   return slotAfter(sideOf(book, side), book.slots, slot)
 }
 
 /** The first order in the queue of a price, or NO_SLOT. */
-export function firstAtPrice(book: Book, side: BookSideName, price: number): number {
+export function firstAtPrice(book: Book, side: Side, price: number): number {
   return firstSlotAt(sideOf(book, side), price)
 }
 
 /** The best price of a side in ticks, or undefined when it is empty. */
-export function bestPrice(book: Book, side: BookSideName): number | undefined {
+export function bestPrice(book: Book, side: Side): number | undefined {
   const own = sideOf(book, side)
   const ownBest = own.bestPage === undefined ? undefined : own.best
   if (book.recorded === null) return ownBest
@@ -159,13 +157,13 @@ export function bestPrice(book: Book, side: BookSideName): number | undefined {
 }
 
 /** The size at a price of a side. */
-export function levelSize(book: Book, side: BookSideName, price: number): number {
+export function levelSize(book: Book, side: Side, price: number): number {
   const own = sizeAt(sideOf(book, side), price)
   return book.recorded === null ? own : own + recordedLeft(recordedOf(book.recorded, side), price)
 }
 
 /** Whether a price would match against the other side: buy at or above the best ask, sell mirrored. */
-export function wouldTake(book: Book, side: BookSideName, price: number): boolean {
+export function wouldTake(book: Book, side: Side, price: number): boolean {
   const met = bestPrice(book, side === 'buy' ? 'sell' : 'buy')
   return met !== undefined && (side === 'buy' ? price >= met : price <= met)
 }
@@ -173,7 +171,7 @@ export function wouldTake(book: Book, side: BookSideName, price: number): boolea
 /** Calls `visit` for the best `depth` levels of a side, best first, until it says false. */
 export function visitLevels(
   book: Book,
-  side: BookSideName,
+  side: Side,
   levels: { readonly depth: number; readonly visit: (price: number, size: number) => boolean },
 ): void {
   let price = bestPrice(book, side)
@@ -190,7 +188,7 @@ export function visitLevels(
  */
 export function visitOffers(
   book: Book,
-  side: BookSideName,
+  side: Side,
   visit: (offer: {
     readonly price: number
     readonly lots: number
@@ -219,7 +217,7 @@ export function visitOffers(
 }
 
 /** Calls `visit` for every resting order of a side in match order. */
-export function visitOrders(book: Book, side: BookSideName, visit: (slot: number) => void): void {
+export function visitOrders(book: Book, side: Side, visit: (slot: number) => void): void {
   let slot = firstInBook(book, side)
   while (slot !== NO_SLOT) {
     visit(slot)
@@ -242,7 +240,7 @@ export function auditBook(book: Book): void {
   if (recorded === null) return
   auditRecorded(recorded.bids)
   auditRecorded(recorded.asks)
-  for (const side of ['buy', 'sell'] as const) {
+  for (const side of sides) {
     visitOrders(book, side, (slot) => {
       assert((book.slots.ahead[slot] as number) >= 0, 'what stands before an order is a size')
     })
@@ -250,21 +248,17 @@ export function auditBook(book: Book): void {
 }
 
 /** The recorded size at a price that prints have left there. */
-export function recordedStanding(
-  recorded: RecordedBook,
-  side: BookSideName,
-  price: number,
-): number {
+export function recordedStanding(recorded: RecordedBook, side: Side, price: number): number {
   return recordedSize(recordedOf(recorded, side), price) - printedAt(recorded.prints[side], price)
 }
 
 /** The recorded side that orders of `side` rest beside. */
-export function recordedOf(recorded: RecordedBook, side: BookSideName): RecordedSide {
+export function recordedOf(recorded: RecordedBook, side: Side): RecordedSide {
   return side === 'buy' ? recorded.bids : recorded.asks
 }
 
 /** The next worse price of both kinds of liquidity together. */
-function priceAfter(book: Book, side: BookSideName, price: number): number | undefined {
+function priceAfter(book: Book, side: Side, price: number): number | undefined {
   const own = sideOf(book, side)
   const next = nextPrice(own, price)
   if (book.recorded === null) return next
@@ -280,6 +274,6 @@ function better(
   return (left - right) * sign >= 0 ? left : right
 }
 
-function sideOf(book: Book, side: BookSideName): BookSide {
+function sideOf(book: Book, side: Side): BookSide {
   return side === 'buy' ? book.bids : book.asks
 }

@@ -5,7 +5,6 @@
 export {
   auditBook,
   type Book,
-  type BookSideName,
   bestPrice,
   createBook,
   createReplayBook,

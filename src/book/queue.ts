@@ -7,10 +7,9 @@
  * Source: DESIGN 5.
  */
 import { assert } from '../core/index.ts'
-import { type MarketRows, rowSide, sourceOf } from '../model/index.ts'
+import { type MarketRows, rowSide, type Side, sides, sourceOf } from '../model/index.ts'
 import {
   type Book,
-  type BookSideName,
   firstAtPrice,
   firstInBook,
   nextInBook,
@@ -33,7 +32,7 @@ import {
 
 /** A side and a price of a book. */
 export interface BookLevel {
-  readonly side: BookSideName
+  readonly side: Side
   readonly price: number
 }
 
@@ -189,7 +188,7 @@ export function settleCrossed(book: Book, uncross: boolean, gone: BookLevel[] | 
 /** Shifts the places of all orders after the whole recorded book was replaced; no print explains that. */
 function shiftAll(book: Book, recorded: RecordedBook): void {
   const { slots } = book
-  for (const side of ['buy', 'sell'] as const) {
+  for (const side of sides) {
     const levels = recordedOf(recorded, side)
     visitOrders(book, side, (slot) => {
       const shown = recordedSize(levels, slots.price[slot] as number)
@@ -199,7 +198,7 @@ function shiftAll(book: Book, recorded: RecordedBook): void {
 }
 
 /** The orders of a side that a print at `price` reaches, at it or through it, in match order. */
-export function ordersReached(book: Book, side: BookSideName, price: number): number[] {
+export function ordersReached(book: Book, side: Side, price: number): number[] {
   const reached: number[] = []
   let slot = firstInBook(book, side)
   while (slot !== NO_SLOT) {

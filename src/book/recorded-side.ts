@@ -10,6 +10,7 @@
  * store each of size and source, and a bit where a level opens or closes).
  */
 import { assert } from '../core/index.ts'
+import type { Side } from '../model/index.ts'
 import {
   addPage,
   auditLevels,
@@ -134,7 +135,7 @@ export function nextLeft(side: RecordedSide, from: number): number | undefined {
 export function uncrossRecorded(
   bids: RecordedSide,
   asks: RecordedSide,
-  onGone: ((side: 'buy' | 'sell', price: number) => void) | null,
+  onGone: ((side: Side, price: number) => void) | null,
 ): void {
   while (isCrossed(bids, asks)) {
     const bidIsOlder = recordedSource(bids, bids.best) < recordedSource(asks, asks.best)

@@ -17,6 +17,8 @@ export {
   type FeedFileName,
   type FeedMark,
   feedBeginnings,
+  feedClocks,
+  feedMarks,
 } from './cursor/judgement.ts'
 export {
   defaultPolicies,

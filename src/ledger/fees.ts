@@ -5,6 +5,7 @@
  * Source: market.md 4.
  */
 import { divHalfAwayBig, mulDivHalfAway } from '../core/index.ts'
+import type { Liquidity } from '../model/index.ts'
 import type { ContractTerms, PricedTerms } from './terms.ts'
 
 /**
@@ -13,7 +14,7 @@ import type { ContractTerms, PricedTerms } from './terms.ts'
  */
 export function feeNano(
   priced: PricedTerms,
-  fill: { readonly liquidity: 'maker' | 'taker'; readonly lots: number },
+  fill: { readonly liquidity: Liquidity; readonly lots: number },
 ): bigint {
   const { terms, units } = priced
   const maker = fill.liquidity === 'maker'
@@ -45,7 +46,7 @@ export const WHOLE_FEE = 1_000_000
 export function feeShareNano(
   priced: PricedTerms,
   fill: {
-    readonly liquidity: 'maker' | 'taker'
+    readonly liquidity: Liquidity
     readonly lots: number
     readonly ppm: number
     readonly inBase: boolean
@@ -94,7 +95,7 @@ export function liquidationFee(priced: PricedTerms, lots: number): LiquidationFe
 /** The fee of a spot buy, which is taken in base coin: nano, rounded like `feeNano`. */
 export function baseFeeNano(
   terms: ContractTerms,
-  { liquidity, lots }: { readonly liquidity: 'maker' | 'taker'; readonly lots: number },
+  { liquidity, lots }: { readonly liquidity: Liquidity; readonly lots: number },
 ): bigint {
   const maker = liquidity === 'maker'
   const rate = maker ? terms.makerBaseFee : terms.takerBaseFee

@@ -27,6 +27,7 @@ import {
   wideToBigint,
   withRoom,
 } from '../core/index.ts'
+import type { Side } from '../model/index.ts'
 import { type Nano, subtractNano } from './nano.ts'
 import {
   type HeldSizes,
@@ -127,7 +128,7 @@ export function reserveTotals(margin: Margin, rows: number): void {
 export function addOpenOrders(
   margin: Margin,
   holding: number,
-  change: { readonly side: 'buy' | 'sell'; readonly lots: number },
+  change: { readonly side: Side; readonly lots: number },
 ): void {
   const at = holding * EXPOSURE_STRIDE + (change.side === 'buy' ? BUYS : SELLS)
   const open = (margin.exposures[at] as number) + change.lots

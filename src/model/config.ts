@@ -21,6 +21,7 @@ import {
 import type { SelfMatchMode } from './words/accounts.ts'
 import type { Currency } from './words/currencies.ts'
 import type { MatchingEngine } from './words/instruments.ts'
+import type { markModes } from './words/trades.ts'
 
 /**
  * Limits on live orders of one account (C36): orders in a book or on their way to it, in all and by
@@ -46,7 +47,7 @@ export interface ExchangeConfig {
   readonly selfMatch: SelfMatchMode
   readonly openOrderLimits: OpenOrderLimits
   /** Whether futures and perpetuals have the venue's mark price, or simply that of their index. */
-  readonly marks: 'venue' | 'index'
+  readonly marks: (typeof markModes)[number]
   /**
    * Pairs whose dated futures are listed by the venue's schedule (market.md 1.6), at the start and at
    * each 08:00, as written in names: `BTC`, `BTC_USDC`.

@@ -263,8 +263,10 @@ export {
   marginModels,
   type SelfMatchMode,
   type SettlementType,
+  selfMatchModes,
   settlementScopes,
   settlementTypes,
+  venueSelfMatchModes,
 } from './words/accounts.ts'
 export { commandKinds } from './words/commands.ts'
 export {
@@ -303,10 +305,12 @@ export {
   type Payoff,
   type ProductGroup,
   payoffs,
+  productGroups,
   type SettlementPeriod,
   settlementPeriods,
 } from './words/instruments.ts'
 export {
+  type LiquidationCurrency,
   type LiquidationKind,
   type LiquidationRoute,
   liquidationCurrencies,
@@ -349,6 +353,7 @@ export {
 export {
   type BumpChange,
   type ConversionReason,
+  disconnectScopes,
   type MmpChange,
   type MmpTrigger,
   mmpTriggers,
@@ -379,6 +384,7 @@ export {
   type MarkKind,
   type MarkSource,
   markKinds,
+  markModes,
   markSources,
   type TickDirection,
   type TradeLiquidation,

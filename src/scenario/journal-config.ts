@@ -22,6 +22,8 @@ import {
   feeProfiles,
   isCurrency,
   isListedPair,
+  markModes,
+  selfMatchModes,
 } from '../model/index.ts'
 import { historyShape, limitsOfWords, wordsOfLimits } from './history-limits.ts'
 import {
@@ -52,7 +54,7 @@ const RATE_MAX = 100_000_000n
 /** The settings as JSON. */
 export const journalConfigSchema = z.strictObject({
   price_bands: z.boolean(),
-  self_match: z.enum(['reject_taker', 'cancel_maker', 'off']),
+  self_match: z.enum(selfMatchModes),
   open_order_limits: z.strictObject({
     total: count,
     future: count,
@@ -61,7 +63,7 @@ export const journalConfigSchema = z.strictObject({
     triggers: count.default(usual.openOrderLimits.triggers),
     secondaries: count.default(usual.openOrderLimits.secondaries),
   }),
-  marks: z.enum(['venue', 'index']).default(usual.marks),
+  marks: z.enum(markModes).default(usual.marks),
   listed_futures: z.array(pair).default([...usual.listedFutures]),
   fees: z.enum(feeProfiles).default(usual.feeProfile),
   funding_dampers: z

@@ -12,7 +12,9 @@ import {
 } from '../core/index.ts'
 import {
   feedBeginnings,
+  feedClocks,
   feedColumnsSchema,
+  feedMarks,
   type feedPoliciesSchema,
   textFormats,
 } from '../feeds/index.ts'
@@ -39,7 +41,7 @@ export const journalFeedSchema = z.strictObject({
   amount_step: decimal,
   symbol: z.string().nullable(),
   columns: feedColumnsSchema.nullable(),
-  clock: z.enum(['exchange', 'local']),
+  clock: z.enum(feedClocks),
   policy: z.strictObject({
     backward: policy,
     duplicate: policy,
@@ -48,7 +50,7 @@ export const journalFeedSchema = z.strictObject({
     off_grid: policy,
   } satisfies { readonly [K in keyof z.infer<typeof feedPoliciesSchema>]-?: typeof policy }),
   // Journals of versions that read no marks do not say.
-  mark: z.enum(['recorded', 'computed']).nullable().optional(),
+  mark: z.enum(feedMarks).nullable().optional(),
   // Journals of versions that know one beginning do not say.
   begin: z.enum(feedBeginnings).nullable().optional(),
   from: moment.nullable(),

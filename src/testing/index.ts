@@ -14,6 +14,7 @@ import {
   fillConditions,
   floorToGrid,
   type Instrument,
+  sides,
   triggerSources,
 } from '../model/index.ts'
 import type { Desk, ParamValue, RequestParams } from '../rpc/index.ts'
@@ -110,7 +111,7 @@ const specialOrders: {
   advanced: advancedOrder,
   oco: (draws) => {
     const { amount, price } = draws
-    const direction = fc.constantFrom('buy', 'sell')
+    const direction = fc.constantFrom(...sides)
     return orderOf(draws, {
       amount,
       price,

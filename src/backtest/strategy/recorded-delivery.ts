@@ -15,7 +15,13 @@ import {
   ticks,
 } from '../../core/index.ts'
 import { type Exchange, viewDepth } from '../../engine/index.ts'
-import { type Instrument, type MarketMessage, price9OfTicks, rowSide } from '../../model/index.ts'
+import {
+  type Instrument,
+  type MarketMessage,
+  price9OfTicks,
+  rowSide,
+  sides,
+} from '../../model/index.ts'
 import { amountOut, priceOut } from '../../rpc/index.ts'
 import { RecordedView } from './book-view.ts'
 import { deliverNews } from './deliver-news.ts'
@@ -128,7 +134,7 @@ export function seedViews(delivery: RecordedDelivery): void {
   const { exchange, groups } = delivery
   for (const { instrument, book } of exchange.instruments) {
     if (book.recorded !== null) continue
-    const levels = (['buy', 'sell'] as const).flatMap((side) =>
+    const levels = sides.flatMap((side) =>
       viewDepth(exchange, instrument.id, { side, depth: Number.POSITIVE_INFINITY }).map(
         ({ price, amount }) => ({ side, price: divFloor(price, instrument.tick9), size: amount }),
       ),

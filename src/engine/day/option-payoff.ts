@@ -6,10 +6,11 @@
  * Rule: settlement.option-delivery. Source: market.md 3.6 (T41-T45).
  */
 import { divHalfAwayBig } from '../../core/index.ts'
+import type { OptionRight } from '../../model/index.ts'
 
 /** The value of a position in nano; negative for a short one. */
 export function deliveredValue(option: {
-  readonly right: 'call' | 'put'
+  readonly right: OptionRight
   /** Whether it is paid in the coin that it is on. */
   readonly isInverse: boolean
   readonly strike9: number

@@ -38,7 +38,7 @@ import { deliveredValue } from './option-payoff.ts'
 
 /** What is settled, and where the profit of each account adds up. */
 export interface Settling {
-  readonly type: 'settlement' | 'delivery'
+  readonly type: PositionSettled['type']
   readonly profits: Map<number, bigint>
 }
 

@@ -11,9 +11,11 @@ import {
   type FeedRow,
   type Fill,
   type FillRule,
+  type Liquidity,
   makeTradeId,
   NO_ORDER,
   opposite,
+  type TickDirection,
   type TradeLiquidation,
 } from '../../model/index.ts'
 import {
@@ -109,7 +111,7 @@ const noLegs: readonly [] = []
 /** Which order of the fill is booked. */
 interface FillSide {
   readonly slot: number
-  readonly liquidity: 'maker' | 'taker'
+  readonly liquidity: Liquidity
 }
 
 function bookSide(context: FillContext, side: FillSide): Fill {
@@ -154,7 +156,7 @@ function bookSide(context: FillContext, side: FillSide): Fill {
 /**
  * A liquidated account pays the rate of liquidations (market.md 4), others by what they did.
  */
-function feeRoleOf({ reason }: FillContext, own: LiveOrder, liquidity: 'maker' | 'taker'): FeeRole {
+function feeRoleOf({ reason }: FillContext, own: LiveOrder, liquidity: Liquidity): FeeRole {
   if (own.liquidation) return 'liquidation'
   return chargedAs(reason.makerRule, liquidity)
 }
@@ -195,13 +197,13 @@ export function nextAltMatch(exchange: Exchange, { instrument }: InstrumentRow):
 }
 
 /** Notes a trade of the instrument's own book as the last and returns its direction. */
-export function noteLastPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
+export function noteLastPrice(row: InstrumentRow, price: Price9): TickDirection {
   row.bookPrice = price
   return noteLegPrice(row, price)
 }
 
 /** Notes as the last a trade that moves no trigger, such as that of a leg (R65), and returns its direction. */
-export function noteLegPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
+export function noteLegPrice(row: InstrumentRow, price: Price9): TickDirection {
   const direction = tickDirectionAt(row, price)
   if (direction === 0) row.lastMove = 'up'
   else if (direction === 2) row.lastMove = 'down'
@@ -211,7 +213,7 @@ export function noteLegPrice(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
 }
 
 /** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
-function tickDirectionAt(row: InstrumentRow, price: Price9): 0 | 1 | 2 | 3 {
+function tickDirectionAt(row: InstrumentRow, price: Price9): TickDirection {
   const last = row.lastPrice
   if (!row.hasLastPrice || price === last) return row.lastMove === 'down' ? 3 : 1
   return price > last ? 0 : 2

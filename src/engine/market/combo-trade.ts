@@ -23,6 +23,7 @@ import { pricedTerms } from '../../ledger/index.ts'
 import {
   currencyOf,
   type Fill,
+  type Liquidity,
   makeTradeId,
   NO_ORDER,
   opposite,
@@ -59,9 +60,9 @@ import { legFeeShares, type TradedLeg } from './leg-fees.ts'
 /** One account's side of a fill of a combo. */
 interface ComboSide {
   readonly account: number
-  readonly liquidity: 'maker' | 'taker'
+  readonly liquidity: Liquidity
   /** Whose rates it pays: hidden volume is charged as a taker's (C25). */
-  readonly pays: 'maker' | 'taker'
+  readonly pays: Liquidity
   readonly direction: Side
   /** Null where it is the recorded market, which pays no fees. */
   readonly order: Fill['order'] | null
@@ -212,7 +213,7 @@ function fillOf({ reason }: FillContext, side: ComboSide, { settlement }: Instru
 
 function comboSide(
   context: FillContext,
-  liquidity: 'maker' | 'taker',
+  liquidity: Liquidity,
   prices: readonly Price9[],
 ): ComboSide {
   const { exchange } = context.turn

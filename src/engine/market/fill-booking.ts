@@ -27,7 +27,13 @@ import {
   sizeOf,
   WHOLE_FEE,
 } from '../../ledger/index.ts'
-import { type FillRule, feeAccount, insuranceAccount, type Side } from '../../model/index.ts'
+import {
+  type FillRule,
+  feeAccount,
+  insuranceAccount,
+  type Liquidity,
+  type Side,
+} from '../../model/index.ts'
 import {
   accountRow,
   type Exchange,
@@ -108,7 +114,7 @@ function basisOf({ scratch }: Exchange, priced: PricedTerms, lots: number): bigi
 }
 
 /** Whose rate a side pays; a liquidated account pays the rate of liquidations (T57). */
-export type FeeRole = 'maker' | 'taker' | 'liquidation'
+export type FeeRole = Liquidity | 'liquidation'
 
 /** The fee of one side and what of it the insurance fund receives, in nano. */
 export interface FeeParts {
@@ -182,6 +188,6 @@ export function payFee(
 }
 
 /** Hidden volume is charged as a taker's, whoever came first (C25). */
-export function chargedAs(makerRule: FillRule, liquidity: 'maker' | 'taker'): 'maker' | 'taker' {
+export function chargedAs(makerRule: FillRule, liquidity: Liquidity): Liquidity {
   return makerRule === 'hidden' ? 'taker' : liquidity
 }

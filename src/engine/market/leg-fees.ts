@@ -8,7 +8,7 @@
  * Fees are compared before they are rounded. Rule: combo.fees. Source: market.md 4 (T55, T56).
  */
 import type { PricedTerms } from '../../ledger/index.ts'
-import type { InstrumentKind, Side } from '../../model/index.ts'
+import type { InstrumentKind, Liquidity, Side } from '../../model/index.ts'
 import { type InstrumentRow, isCoinSettled, ONE_COIN9 } from '../state/index.ts'
 
 /** One leg as one account trades it. */
@@ -26,7 +26,7 @@ const HALF = 500_000
 export function legFeeShares(
   kind: InstrumentKind,
   legs: readonly TradedLeg[],
-  role: 'maker' | 'taker',
+  role: Liquidity,
 ): readonly number[] {
   if (kind === 'option_combo') return optionShares(legs, role)
   if (role === 'maker') return legs.map(() => WHOLE)
@@ -34,7 +34,7 @@ export function legFeeShares(
   return legs.map((leg) => (leg === cheapest ? HALF : WHOLE))
 }
 
-function optionShares(legs: readonly TradedLeg[], role: 'maker' | 'taker'): readonly number[] {
+function optionShares(legs: readonly TradedLeg[], role: Liquidity): readonly number[] {
   const sums = { buy: 0n, sell: 0n }
   for (const leg of legs) sums[leg.direction] += optionWeight(leg, role)
   const isOneWay = legs.every(({ direction }) => direction === legs[0]?.direction)
@@ -44,7 +44,7 @@ function optionShares(legs: readonly TradedLeg[], role: 'maker' | 'taker'): read
 }
 
 /** Eight times the fee of an option in 1e-27 of its settlement currency: both of its limits are whole numbers then. */
-function optionWeight({ row, lots, priced }: TradedLeg, role: 'maker' | 'taker'): bigint {
+function optionWeight({ row, lots, priced }: TradedLeg, role: Liquidity): bigint {
   const { makerFee9, takerFee9, amountStep9 } = row.terms
   const amount9 = BigInt(lots) * BigInt(amountStep9)
   const rate9 = role === 'maker' ? makerFee9 : takerFee9

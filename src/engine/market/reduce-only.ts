@@ -5,7 +5,7 @@
  * and none grows back. They count for nothing in margin. Source: trading.md 6.8 (C26).
  */
 import { NO_SLOT, priceOf, remainingOf } from '../../book/index.ts'
-import type { Side } from '../../model/index.ts'
+import { type Side, sides } from '../../model/index.ts'
 import {
   type Exchange,
   type HoldingRow,
@@ -29,7 +29,7 @@ export function reallocate(turn: Turn, owner: HoldingRow, entering: number): voi
   const { exchange } = turn
   if (owner.reducing.length === 0 && entering === NO_SLOT) return
   const enters = entering === NO_SLOT ? null : orderAt(exchange, entering).side
-  for (const side of ['buy', 'sell'] as const) {
+  for (const side of sides) {
     const share = shareOf(reducible(exchange, owner.holding, side))
     for (const { slot, id } of inExecutionOrder(exchange, owner, {
       side,

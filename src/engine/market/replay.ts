@@ -38,6 +38,7 @@ import {
   feedRowOf,
   opposite,
   type Side,
+  sides,
 } from '../../model/index.ts'
 import {
   type HoldingRow,
@@ -265,7 +266,7 @@ function fillHidden(
 export function fillReached(turn: Turn, row: InstrumentRow): void {
   const { recorded, slots } = row.book
   if (recorded === null || !recorded.model.fillsByReachedLevel) return
-  for (const makerSide of ['buy', 'sell'] as const) {
+  for (const makerSide of sides) {
     const levels = recordedOf(recorded, opposite(makerSide))
     const by: { emptied: EmptiedTips | null } = { emptied: null }
     for (;;) {

@@ -256,7 +256,7 @@ export function setReserve(
   row: InstrumentRow,
   reserve: {
     readonly at: number
-    readonly side: 'buy' | 'sell'
+    readonly side: Side
     readonly lots: number
     readonly price: number
   },

@@ -15,6 +15,7 @@ import {
   type QuoteEntry,
   type Refusal,
   type Side,
+  sides,
   validationStep,
 } from '../../model/index.ts'
 import {
@@ -133,7 +134,7 @@ function sidesInTurn(
 ): readonly Side[] {
   if (entry.bid === null) return entry.ask === null ? [] : ['sell']
   if (entry.ask === null) return ['buy']
-  const rises = (['buy', 'sell'] as const).every((side) => {
+  const rises = sides.every((side) => {
     const place = { instrument: entry.instrument, side }
     const slot = quoteSlot(exchange, request.group, place)
     const { price } = mergedSide(exchange, request.group, { entry, side })

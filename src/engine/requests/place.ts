@@ -13,6 +13,7 @@ import {
   type LinkedTerms,
   NO_ORDER,
   type PlaceOrder,
+  triggerSources,
   validationStep,
 } from '../../model/index.ts'
 import {
@@ -174,7 +175,7 @@ function checkSecondaries(
   if (!first.ok) return first
   const { openTriggers, openSecondaries, openSpotSecondaries } = accountRow(exchange, account)
   const { triggers, secondaries: most } = exchange.config.openOrderLimits
-  for (const source of ['index_price', 'mark_price', 'last_price'] as const) {
+  for (const source of triggerSources) {
     const own = terms.trigger?.source === source ? 1 : 0
     const more = secondaries.filter(({ trigger }) => trigger?.source === source).length
     if (more > 0 && openTriggers[source] + own + more > triggers) {

@@ -20,7 +20,13 @@ import {
   visitRecorded,
 } from '../../book/index.ts'
 import { assert, lots, price9 } from '../../core/index.ts'
-import { type EventSink, type MarketMessage, type Print, rowSide } from '../../model/index.ts'
+import {
+  type EventSink,
+  type MarketMessage,
+  type Print,
+  rowSide,
+  sides,
+} from '../../model/index.ts'
 import {
   applyPrint,
   drainWork,
@@ -118,7 +124,7 @@ function applyBook(turn: Turn, row: InstrumentRow, message: MarketMessage): Mess
 function addShown({ book }: InstrumentRow, levels: BookLevel[]): void {
   const { recorded } = book
   if (recorded === null) return
-  for (const side of ['buy', 'sell'] as const) {
+  for (const side of sides) {
     visitRecorded(recordedOf(recorded, side), Number.POSITIVE_INFINITY, (price) => {
       levels.push({ side, price })
     })

@@ -7,6 +7,7 @@
  */
 import { bestPrice, visitLevels } from '../../book/index.ts'
 import { divHalfAwayBig, divNearest, safeNumber } from '../../core/index.ts'
+import type { Side } from '../../model/index.ts'
 import { type FairSide, fairPrice, impactPrice, type PriceLevel } from '../../pricing/index.ts'
 import type { InstrumentRow } from '../state/index.ts'
 
@@ -39,7 +40,7 @@ function middleOf({ book, instrument }: InstrumentRow): number | null {
   return safeNumber(divHalfAwayBig(BigInt(bid + ask) * BigInt(instrument.tick9), 2n))
 }
 
-function sideOf(row: InstrumentRow, side: 'buy' | 'sell', impact9: number): FairSide | null {
+function sideOf(row: InstrumentRow, side: Side, impact9: number): FairSide | null {
   const { tick9, amountStep9, payoff } = row.instrument
   const best = bestPrice(row.book, side)
   if (best === undefined || payoff === 'spot') return null

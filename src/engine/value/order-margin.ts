@@ -17,7 +17,7 @@ import {
 } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
 import { firstOptionMargin, initialMargin, ofUsd } from '../../margin/index.ts'
-import type { Side } from '../../model/index.ts'
+import { type Side, sides } from '../../model/index.ts'
 import {
   type AccountRow,
   accountRow,
@@ -98,7 +98,7 @@ function portfolioNeed(exchange: Exchange, owner: AccountRow, legs: readonly Nee
   if (first === undefined) return 0n
   const pair = emptyPair(exchange, owner.account.id, first.row)
   const cross = owner.risk.isCross ? crossOf(exchange, pair, []) : null
-  const risks = (['buy', 'sell'] as const).map((filled) => {
+  const risks = sides.map((filled) => {
     const sizes = legs
       .filter(({ side }) => side === filled)
       .map(({ row, side, lots }) => ({

@@ -12,7 +12,13 @@ import {
 } from '../../core/index.ts'
 import { readHolding, setMarginBalance } from '../../ledger/index.ts'
 import { hasMaintenance } from '../../margin/index.ts'
-import { CURRENCY_SLOTS, type Currency, currencyOf, type MarginState } from '../../model/index.ts'
+import {
+  CURRENCY_SLOTS,
+  type Currency,
+  currencyOf,
+  type LiquidationCurrency,
+  type MarginState,
+} from '../../model/index.ts'
 import { optionGreeks9 } from '../../pricing/index.ts'
 import {
   type AccountRow,
@@ -91,7 +97,7 @@ export function liquidationOf({ account, currency }: Pool): Liquidation | undefi
 export function headerOf(
   { account, currency }: Pool,
   { marginBalance, initial, maintenance }: PoolState,
-): MarginState & { readonly account: AccountId; readonly currency: Currency | 'USD' } {
+): MarginState & { readonly account: AccountId; readonly currency: LiquidationCurrency } {
   const name = nameOf(currency) ?? 'USD'
   return { account: account.account.id, currency: name, marginBalance, initial, maintenance }
 }

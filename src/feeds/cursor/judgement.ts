@@ -30,11 +30,17 @@ export interface FeedFileName {
   readonly name: string
 }
 
-/** Which of the two recorded clocks counts. */
-export type FeedClock = 'exchange' | 'local'
+/** The two recorded clocks. */
+export const feedClocks = ['exchange', 'local'] as const
 
-/** Whether recorded mark prices count, or the venue computes them from the index. */
-export type FeedMark = 'recorded' | 'computed'
+/** Which of the two recorded clocks counts. */
+export type FeedClock = (typeof feedClocks)[number]
+
+/** Recorded mark prices count, or the venue computes them from the index. */
+export const feedMarks = ['recorded', 'computed'] as const
+
+/** Which mark prices count. */
+export type FeedMark = (typeof feedMarks)[number]
 
 /**
  * Where a recorded book begins: at its first snapshot, from nothing, or with its first message as a

@@ -10,8 +10,11 @@
 import type { InstrumentDetail, InstrumentSpec } from '../instrument.ts'
 import type { Payoff } from '../words/instruments.ts'
 
+/** The names of all profiles. */
+export const feeProfiles = ['default', 'aug_2026'] as const
+
 /** A set of rates, by name. */
-export type FeeProfile = 'default' | 'aug_2026'
+export type FeeProfile = (typeof feeProfiles)[number]
 
 type Rates = Pick<
   InstrumentSpec,
@@ -37,9 +40,6 @@ const rulesByProfile: Readonly<Record<FeeProfile, readonly FeeRule[]>> = {
     },
   ],
 }
-
-/** The names of all profiles. */
-export const feeProfiles = ['default', 'aug_2026'] as const satisfies readonly FeeProfile[]
 
 /** A specification of the catalogue with the rates of a profile. What a person overrides goes on top. */
 export function withFeeProfile(spec: InstrumentSpec, profile: FeeProfile): InstrumentSpec {

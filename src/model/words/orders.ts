@@ -146,7 +146,7 @@ const reasonSorts = {
 } as const
 
 /** Why orders changed where their owners did not ask for it. */
-export const orderReasons = wordsOf(reasonSorts)
+export const orderReasons = /* @__PURE__ */ wordsOf(reasonSorts)
 
 /** Why an order changed where its owner did not ask for it. */
 export type OrderReason = (typeof orderReasons)[number]

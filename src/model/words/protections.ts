@@ -31,7 +31,7 @@ const kindSorts = {
 } as const
 
 /** Protections: those with events of their own, and those that `standing_changed` tells. */
-export const protectionKinds = wordsOf(kindSorts)
+export const protectionKinds = /* @__PURE__ */ wordsOf(kindSorts)
 
 /** A protection. */
 export type ProtectionKind = (typeof protectionKinds)[number]
@@ -70,7 +70,7 @@ const changeSorts = {
 } as const
 
 /** Changes of protections. */
-export const protectionChanges = wordsOf(changeSorts)
+export const protectionChanges = /* @__PURE__ */ wordsOf(changeSorts)
 
 /** A change of a protection. */
 export type ProtectionChange = (typeof protectionChanges)[number]
@@ -127,7 +127,7 @@ const reasonSorts = {
 } as const
 
 /** Why orders behind the speed bump became immediate-or-cancel, and how sessions ended. */
-export const protectionReasons = wordsOf(reasonSorts)
+export const protectionReasons = /* @__PURE__ */ wordsOf(reasonSorts)
 
 /** Why a pending order became immediate-or-cancel: the reasons of a cancel that comes while it waits. */
 export type ConversionReason = WordOfSort<typeof reasonSorts, 'conversion'>

@@ -61,6 +61,9 @@ export const markKinds = ['mark', 'index', 'delivery'] as const
 /** A reference price. */
 export type MarkKind = (typeof markKinds)[number]
 
+/** The mark prices of futures and perpetuals are as the venue computes them, or simply that of their index. */
+export const markModes = ['venue', 'index'] as const
+
 /**
  * Where mark prices come from.
  * - `index`: it is the index, as of spot pairs, or of every instrument where a run asks for that.

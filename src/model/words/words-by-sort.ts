@@ -15,7 +15,10 @@ export type WordOfSort<Table extends WordTable, Sort extends string> = {
   [Word in keyof Table]: Sort extends SortsIn<Table[Word]> ? Word : never
 }[keyof Table]
 
-/** The words of a table in the order of their codes. A constant table has no keys but those that its type tells. */
+/**
+ * The words of a table in the order of their codes. A constant table has no keys but those that its type tells. Calls
+ * are marked as pure, so that bundles without result tables leave the words of those out.
+ */
 export function wordsOf<Table extends WordTable>(table: Table): readonly (keyof Table & string)[] {
   return Object.keys(table)
 }

@@ -4,12 +4,13 @@
  * Doubles, for this folder only; what leaves it is rounded in `option-price.ts`.
  * Rule: option.model. Source: market.md 7 (T89-T96); R20 (theta).
  */
+import type { OptionRight } from '../../model/index.ts'
 import { logarithm } from './elementary.ts'
 import { normalBelow, normalDensity } from './normal.ts'
 
 /** An option and its market: prices in quote units, time in years of 365 days, volatility as 0.6. */
 export interface Valued {
-  readonly right: 'call' | 'put'
+  readonly right: OptionRight
   readonly forward: number
   readonly strike: number
   readonly years: number
@@ -52,7 +53,7 @@ export function intrinsicValue({
 
 /** What stays the same from one volatility to the next: `moneyness` is ln(forward / strike). */
 export interface Curve {
-  readonly right: 'call' | 'put'
+  readonly right: OptionRight
   readonly forward: number
   readonly strike: number
   readonly moneyness: number

@@ -7,14 +7,14 @@
  * 1 % and 500 %. Source: market.md 0, 7.
  */
 import { PRICE9_MAX } from '../../core/index.ts'
-import type { InstrumentSpec } from '../../model/index.ts'
+import type { InstrumentSpec, OptionRight } from '../../model/index.ts'
 import { black76, curveOf, intrinsicValue, optionValue, type Valued } from './black76.ts'
 import { soughtVolatility9 } from './implied.ts'
 import { nearest } from './nearest.ts'
 
 /** What of an option its price depends on. */
 export interface OptionContract {
-  readonly right: 'call' | 'put'
+  readonly right: OptionRight
   readonly strike9: number
   readonly expiration: number
   /** Whether its price is in coin: its value over the forward; else in the quote currency. */

@@ -21,14 +21,17 @@ import {
 } from '../../core/index.ts'
 import {
   amount9OfLots,
+  type Currency,
   contracts9OfLots,
   type Fault,
   type Instrument,
   type InstrumentKind,
+  instrumentKinds,
   lotsOfAmount9,
   lotsOfContracts9,
   type PlainReason,
   type SizeFault,
+  settlementCurrencies,
   ticksOfPrice9,
   validationStep,
 } from '../../model/index.ts'
@@ -83,13 +86,19 @@ export function count(preset: number): z.ZodDefault<z.ZodInt> {
 
 /** Currencies that requests accept (S020). */
 export const requestCurrency = z
-  .enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR'])
+  .enum(settlementCurrencies)
   .describe('a currency that instruments settle in')
 
+/** Currencies that portfolios and expirations are asked for: the documents leave EURR out there (S021). */
+export const portfolioCurrencies = [
+  'BTC',
+  'ETH',
+  'USDC',
+  'USDT',
+] as const satisfies readonly Currency[]
+
 /** Instrument kinds. */
-export const instrumentKind = z
-  .enum(['future', 'option', 'spot', 'future_combo', 'option_combo'])
-  .describe('instruments of this kind alone')
+export const instrumentKind = z.enum(instrumentKinds).describe('instruments of this kind alone')
 
 /** Instrument kinds where `combo` means both sorts of combo, and `any` all kinds. */
 export const anyInstrumentKind = z

@@ -8,6 +8,7 @@ import {
   HISTORY_LIMIT_MAX,
   isCurrency,
   isListedPair,
+  markModes,
   matchingEngines,
 } from '../../model/index.ts'
 import { riskFault } from './risk-config.ts'
@@ -22,7 +23,7 @@ export function checkConfig(config: ExchangeConfig): void {
   const { marks, feeProfile, settlementTime, listedFutures, insuranceFund } = config
   // Programs without types may give anything.
   const words: readonly string[] = [marks, feeProfile]
-  expectIn('marks', words[0], ['venue', 'index'])
+  expectIn('marks', words[0], markModes)
   expectIn('feeProfile', words[1], feeProfiles)
   if (!isWithin(settlementTime, SETTLEMENT_MICROS_MAX)) {
     fail('settlementTime', 'whole microseconds of at most an hour', settlementTime)

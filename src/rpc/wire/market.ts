@@ -1,7 +1,7 @@
 /**
  * Results of requests about the market. Source: market.md 1.5, 3.4, 8; coverage R18-R20, R42.
  */
-import type { InstrumentKind, InstrumentState } from '../../model/index.ts'
+import type { InstrumentKind, InstrumentState, OptionRight } from '../../model/index.ts'
 
 /** Greeks of an option. */
 export interface WireGreeks {
@@ -111,7 +111,7 @@ export interface WireInstrument {
   /** Milliseconds since the epoch. */
   readonly expiration_timestamp: number
   readonly creation_timestamp: number
-  readonly option_type?: 'call' | 'put'
+  readonly option_type?: OptionRight
   readonly strike?: number
   readonly is_active: boolean
   readonly state: InstrumentState

@@ -8,6 +8,7 @@ import { defined, lots, type OrderId, scaledToNumber } from '../../core/index.ts
 import { type Exchange, type OrderView, viewOrder } from '../../engine/index.ts'
 import {
   type AdvancedTerms,
+  type AdvancedType,
   entryTypeOf,
   formOfId,
   type Instrument,
@@ -16,6 +17,7 @@ import {
   type OrderChanged,
   type OrderLinks,
   type OrderType,
+  type Side,
   type Trigger,
 } from '../../model/index.ts'
 import { instrumentIdOut, orderIdOut, pairIdOut } from './ids.ts'
@@ -36,7 +38,7 @@ export interface WireOrder {
   readonly product_group?: string
   readonly creation_timestamp: number
   readonly last_update_timestamp: number
-  readonly direction: 'buy' | 'sell'
+  readonly direction: Side
   /** Number of the account. */
   readonly user_id: number
   /** `market_price` where an order waits that has no limit price yet. */
@@ -60,7 +62,7 @@ export interface WireOrder {
   /** On orders that a liquidation placed, and on no others (R29). */
   readonly is_liquidation?: true
   /** What the price of an option order is written in. */
-  readonly advanced?: 'usd' | 'implv'
+  readonly advanced?: AdvancedType
   /** The volatility of such an order in percent, or its value in USD. */
   readonly implv?: number
   readonly usd?: number

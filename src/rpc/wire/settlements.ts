@@ -5,13 +5,13 @@
  * Source: interface document, Settlement record; market.md 3.6, 3.7; coverage R40, R66.
  */
 import { type Amount, amount, divHalfAwayBig, scaledToNumber } from '../../core/index.ts'
-import type { EventOf, Instrument } from '../../model/index.ts'
+import type { EventOf, Instrument, SettlementType } from '../../model/index.ts'
 import type { AccountSettlement, PublicSettlement } from '../history/index.ts'
 import { amountOut, moneyOut, priceOut, timeOut } from './numbers.ts'
 
 /** A record as JSON. */
 export interface WireSettlement {
-  readonly type: 'settlement' | 'delivery' | 'bankruptcy'
+  readonly type: SettlementType
   readonly timestamp: number
   readonly instrument_name?: string
   readonly index_price?: number

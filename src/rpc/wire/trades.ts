@@ -7,12 +7,15 @@
 import { defined, type InstrumentId } from '../../core/index.ts'
 import type { Exchange } from '../../engine/index.ts'
 import {
+  type AdvancedType,
   type Fill,
   type Instrument,
   opposite,
+  type Side,
   type TapeTrade,
   type Trade,
   type TradeLeg,
+  type TradeLiquidation,
 } from '../../model/index.ts'
 import type { History, OrderTraits } from '../history/index.ts'
 import { orderIdOut, tradeIdOut } from './ids.ts'
@@ -34,7 +37,7 @@ export interface WireTrade {
   readonly instrument_name: string
   readonly timestamp: number
   /** The taker's side. */
-  readonly direction: 'buy' | 'sell'
+  readonly direction: Side
   readonly tick_direction: number
   readonly index_price: number
   readonly mark_price: number
@@ -44,7 +47,7 @@ export interface WireTrade {
   /** Implied volatility of an option's price in percent. */
   readonly iv?: number
   /** Which side was liquidated, where one was. */
-  readonly liquidation?: 'M' | 'T' | 'MT'
+  readonly liquidation?: Exclude<TradeLiquidation, 'none'>
   /** Of a match of the alternative engine: nanoseconds since the epoch, and its number there (S047, S048). */
   readonly alt_timestamp?: number
   readonly alt_match_id?: number
@@ -60,7 +63,7 @@ export interface WireLeg extends Partial<WireTrade> {
   readonly trade_id: string
   readonly trade_seq: number
   readonly instrument_name: string
-  readonly direction: 'buy' | 'sell'
+  readonly direction: Side
   readonly price: number
   readonly amount: number
   readonly contracts: number
@@ -94,7 +97,7 @@ function isMatch(trade: TapeTrade): trade is Trade {
 /** One account's side of a trade as JSON. */
 export interface WireUserTrade extends WireTrade {
   /** The user's own side (R06). */
-  readonly direction: 'buy' | 'sell'
+  readonly direction: Side
   /** Number of the account. */
   readonly user_id: number
   readonly order_id: string
@@ -116,7 +119,7 @@ export interface WireUserTrade extends WireTrade {
   readonly label?: string
   /** Forward price of an option's expiry, which its `iv` was found with (R50). */
   readonly underlying_price?: number
-  readonly advanced?: 'usd' | 'implv'
+  readonly advanced?: AdvancedType
   /** Of quotes alone. */
   readonly quote_id?: string
   readonly quote_set_id?: string
@@ -263,7 +266,7 @@ export function publicTradeOut(trade: TapeTrade, places: TradePlaces): WireTrade
  * The taker's side. Assumed: where a feed does not tell it, a trade above the last other price was a buy and
  * one below it a sell, because the interface has no word for neither.
  */
-function directionOf({ side, tickDirection }: TapeTrade): 'buy' | 'sell' {
+function directionOf({ side, tickDirection }: TapeTrade): Side {
   if (side !== 'unknown') return side
   return tickDirection === 0 || tickDirection === 1 ? 'buy' : 'sell'
 }

@@ -1,7 +1,7 @@
 /**
  * Rows of an account's log as JSON. Source: market.md 5.4.
  */
-import type { Account, Instrument } from '../../model/index.ts'
+import type { Account, Instrument, Liquidity } from '../../model/index.ts'
 import type { Transaction, TransferPart } from '../history/index.ts'
 import { orderIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, balanceOut, contractsOut, moneyOut, priceOut, timeOut } from './numbers.ts'
@@ -139,8 +139,8 @@ function settlementFields(row: Transaction): Fields {
 
 /** The hidden part of an iceberg is a maker that pays as a taker (C25). */
 function rolesOf({ rule }: Transaction): {
-  readonly user_role?: 'maker' | 'taker'
-  readonly fee_role?: 'maker' | 'taker'
+  readonly user_role?: Liquidity
+  readonly fee_role?: Liquidity
 } {
   if (rule === null) return {}
   const taker = rule === 'book_taker' || rule === 'level_taken'

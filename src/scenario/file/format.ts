@@ -6,7 +6,12 @@
 import * as z from 'zod'
 import { populationSchema } from '../../backtest/index.ts'
 import type { DecimalInput } from '../../core/index.ts'
-import { currencies, marginModels, overridableFields } from '../../model/index.ts'
+import {
+  currencies,
+  marginModels,
+  overridableFields,
+  venueSelfMatchModes,
+} from '../../model/index.ts'
 import { methodNames } from '../../rpc/index.ts'
 import { decimal, fraction, isDecimal, limit } from './sections/decimals.ts'
 import { feedFormat, strategyFormat } from './sections/market.ts'
@@ -101,7 +106,7 @@ const instrument = z.union([
 ])
 
 const selfTrading = z.strictObject({
-  mode: z.enum(['reject_taker', 'cancel_maker']).meta({
+  mode: z.enum(venueSelfMatchModes).meta({
     description: 'What happens when an order of the account would meet one of its own.',
     examples: ['cancel_maker'],
   }),

@@ -16,7 +16,6 @@ import {
   restoreResultsSink,
   tableNames,
 } from '../../../src/results/index.ts'
-import { orderKinds } from '../../../src/results/rows/order-rows.ts'
 import { vocabulary } from '../../../src/results/vocabulary/vocabulary.ts'
 import { createRowCollector } from '../../support/block-rows.ts'
 import { createNaiveTables, type NaiveTables } from '../../support/naive-columns.ts'
@@ -88,10 +87,6 @@ describe('tables', () => {
       const table = tableNames.find((known) => known === name) ?? 'orders'
       expect(hash).toBe(naiveTableHash(table, naive.rows.get(table) ?? []))
     }
-  })
-
-  test('every kind of order event has its word at the same place', () => {
-    expect(orderKinds).toEqual(vocabulary.orderChange.map((change) => `order_${change}`))
   })
 
   test('codes of every vocabulary fit a signed byte', () => {

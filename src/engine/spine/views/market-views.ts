@@ -40,6 +40,7 @@ import {
   type OrderFilter,
   type OrderLinks,
   type SelfMatchMode,
+  type Side,
   type Trigger,
   unlinked,
 } from '../../../model/index.ts'
@@ -253,7 +254,7 @@ export function orderMargin(
 export function viewMarket(exchange: Exchange, instrument: InstrumentId): MarketView {
   const row = rowOf(exchange, instrument)
   const { tick9 } = row.instrument
-  const bestOf = (side: 'buy' | 'sell'): Level | null => {
+  const bestOf = (side: Side): Level | null => {
     const price = bestPrice(row.book, side)
     if (price === undefined) return null
     return { price: price9(price * tick9), amount: lots(levelSize(row.book, side, price)) }
@@ -320,7 +321,7 @@ function estimatedDelivery(exchange: Exchange, index: IndexRow): Price9 {
 export function viewDepth(
   exchange: Exchange,
   instrument: InstrumentId,
-  of: { readonly side: 'buy' | 'sell'; readonly depth: number },
+  of: { readonly side: Side; readonly depth: number },
 ): readonly Level[] {
   const row = rowOf(exchange, instrument)
   const levels: Level[] = []

@@ -15,7 +15,7 @@ import {
 import { assert, auditTimerQueue, defined, snapshotTimerQueue } from '../../../core/index.ts'
 import { basisBig, cashOf, optionsValueOf, profitOf, readHolding } from '../../../ledger/index.ts'
 import { readExposure, readPremium, readTotals } from '../../../margin/index.ts'
-import { CURRENCY_SLOTS, roundingAccount, triggerSources } from '../../../model/index.ts'
+import { CURRENCY_SLOTS, roundingAccount, sides, triggerSources } from '../../../model/index.ts'
 import {
   type AccountRow,
   type Exchange,
@@ -153,7 +153,7 @@ function auditOrders(exchange: Exchange): OpenCounts {
   let resting = 0
   let waiting = 0
   for (const row of exchange.instruments) {
-    for (const side of ['buy', 'sell'] as const) {
+    for (const side of sides) {
       visitOrders(row.book, side, (slot) => {
         resting += 1
         const order = orderAt(exchange, slot)
@@ -278,7 +278,7 @@ function auditReducing(exchange: Exchange, owner: HoldingRow): void {
     assert(reduceOnly && stage === 'resting', 'only resting reduce-only orders are shared out')
     assert(holding === owner.holding, 'a reduce-only order is listed with its holding')
   }
-  for (const side of ['buy', 'sell'] as const) {
+  for (const side of sides) {
     const share = shareOf(reducible(exchange, owner.holding, side))
     for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
       const wanted = remainingOf(exchange.slots, slot)

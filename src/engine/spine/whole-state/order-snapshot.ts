@@ -17,6 +17,7 @@ import {
   visitOrders,
 } from '../../../book/index.ts'
 import { defined, type Plain, snapshotTimerQueue } from '../../../core/index.ts'
+import type { Side } from '../../../model/index.ts'
 import {
   creationTimeAt,
   type Exchange,
@@ -71,7 +72,7 @@ export function ordersSection(exchange: Exchange): OrdersSection {
       })
     })
   }
-  const queueOf = (row: InstrumentRow, side: 'buy' | 'sell'): number[] => {
+  const queueOf = (row: InstrumentRow, side: Side): number[] => {
     const ids: number[] = []
     visitOrders(row.book, side, (slot) => ids.push(orderAt(exchange, slot).id))
     return ids

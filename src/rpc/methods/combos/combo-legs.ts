@@ -7,7 +7,7 @@
 import * as z from 'zod'
 
 import { type Exchange, findInstrument } from '../../../engine/index.ts'
-import { amount9OfLots, type Fault, type Instrument } from '../../../model/index.ts'
+import { amount9OfLots, type Fault, type Instrument, sides } from '../../../model/index.ts'
 import {
   decimal,
   earlier,
@@ -21,7 +21,7 @@ import {
 export const legParam = z.object({
   instrument_name: instrumentName,
   amount: decimal,
-  direction: z.enum(['buy', 'sell']),
+  direction: z.enum(sides),
 })
 
 /** A leg that was read. */

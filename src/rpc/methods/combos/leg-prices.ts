@@ -10,6 +10,7 @@ import {
   type Fault,
   type InstrumentKind,
   type PlainReason,
+  type Side,
   validationStep,
 } from '../../../model/index.ts'
 import { priceOut } from '../../wire/index.ts'
@@ -28,7 +29,7 @@ export interface WireLegPrices {
     /** Without a sign; the direction tells it. */
     readonly ratio: number
     readonly instrument_name: string
-    readonly direction: 'buy' | 'sell'
+    readonly direction: Side
     readonly price: number
   }[]
   /** Times the ratio of a leg it is the amount of that leg. */

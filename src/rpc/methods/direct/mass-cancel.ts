@@ -7,7 +7,13 @@
  */
 import * as z from 'zod'
 import { allInstruments, findInstrument, mmpGroupsOf } from '../../../engine/index.ts'
-import { anyOrder, type Fault, type InstrumentKind, validationStep } from '../../../model/index.ts'
+import {
+  anyOrder,
+  type Fault,
+  type InstrumentKind,
+  sides,
+  validationStep,
+} from '../../../model/index.ts'
 import { defineMethod, type ReadContext, type ReplyContext } from '../method.ts'
 import { earlier, instrumentName, unknownInstrument } from '../params.ts'
 import { anyQuote } from '../unread-protection.ts'
@@ -23,7 +29,7 @@ const products: { readonly [type: string]: readonly InstrumentKind[] | null } = 
   spot: ['spot'],
 }
 
-const side = z.enum(['buy', 'sell']).optional().describe('both where it is left out')
+const side = z.enum(sides).optional().describe('both where it is left out')
 
 /** 240. */
 export interface MassCancelResponse {

@@ -6,6 +6,7 @@
 import * as z from 'zod'
 import { lots, type Ticks, ticks } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
+import { sides } from '../../../model/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
 import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
 import { unreadPlace } from '../trading/entry/place.ts'
@@ -29,7 +30,7 @@ const FLAGS_SINCE = 19
 const params = z.object({
   client_order_id: clientOrderId,
   instrument_name: instrumentName,
-  side: z.enum(['buy', 'sell']).describe('buy or sell'),
+  side: z.enum(sides).describe('buy or sell'),
   price: decimal.optional().describe('left out for a market order'),
   amount: decimal,
   show_amount: decimal.optional().describe('what an iceberg shows at a time'),

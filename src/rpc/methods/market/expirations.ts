@@ -7,8 +7,9 @@
 import * as z from 'zod'
 import { labelOfExpiry, type Micros } from '../../../core/index.ts'
 import { allInstruments, viewMarket } from '../../../engine/index.ts'
-import { type Instrument, neverExpires } from '../../../model/index.ts'
+import { type Instrument, type InstrumentKind, neverExpires } from '../../../model/index.ts'
 import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
+import { portfolioCurrencies } from '../params.ts'
 
 /** Labels of each kind that is asked for. */
 export interface Expirations {
@@ -16,22 +17,25 @@ export interface Expirations {
   readonly option?: readonly string[]
 }
 
-type DatedKind = 'future' | 'option'
+/** Kinds that expire by themselves: combos expire with their legs, and spot never does. */
+const datedKinds = ['future', 'option'] as const satisfies readonly InstrumentKind[]
+
+type DatedKind = (typeof datedKinds)[number]
 
 /** Expirations of one currency, of all, or of each. */
 export const getExpirations = defineMethod({
   kind: 'query',
   params: z.object({
     currency: z
-      .enum(['BTC', 'ETH', 'USDC', 'USDT', 'any', 'grouped'])
+      .enum([...portfolioCurrencies, 'any', 'grouped'])
       .describe('a currency; grouped for all of them, each by itself'),
-    kind: z.enum(['future', 'option', 'any']).describe('instruments of this kind alone'),
+    kind: z.enum([...datedKinds, 'any']).describe('instruments of this kind alone'),
     currency_pair: z.string().optional().describe('an index such as btc_usd'),
   }),
   read: () => queryOf(null),
   reply: (context, params): Expirations | { readonly [currency: string]: Expirations } => {
     const { currency, kind, currency_pair: pair } = params
-    const kinds: readonly DatedKind[] = kind === 'any' ? ['future', 'option'] : [kind]
+    const kinds: readonly DatedKind[] = kind === 'any' ? datedKinds : [kind]
     const listed = listedOf(context)
       .filter((instrument) => kinds.some((each) => each === instrument.kind))
       .filter(({ priceIndex }) => pair === undefined || priceIndex === pair)

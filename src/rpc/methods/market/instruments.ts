@@ -17,14 +17,14 @@ import {
   type Fault,
   type Instrument,
   type InstrumentState,
+  instrumentStates,
   instrumentTypeOf,
+  productGroups,
+  settlementCurrencies,
 } from '../../../model/index.ts'
 import { instrumentIdOut, priceOut, timeOut, type WireInstrument } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { instrumentKind, instrumentName, unknownInstrument } from '../params.ts'
-
-const states = ['open', 'inactive', 'settlement', 'delivered', 'locked', 'halted'] as const
-const groups = ['BTC', 'ETH', 'TIER_2', 'TIER_3'] as const
 
 /** A text compared without regard to case. */
 function anyCase<const T extends readonly string[]>(
@@ -43,7 +43,7 @@ export const getInstruments = defineMethod({
   kind: 'query',
   params: z.object({
     currency: z
-      .enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR', 'any'])
+      .enum([...settlementCurrencies, 'any'])
       .default('any')
       .describe('a currency that instruments settle in'),
     kind: instrumentKind.optional(),
@@ -52,10 +52,10 @@ export const getInstruments = defineMethod({
       .optional()
       .describe('instruments that have expired instead of those that trade'),
     instrument_id: z.int().optional().describe('number of an instrument'),
-    product_group: anyCase(groups, (text) => text.toUpperCase())
+    product_group: anyCase(productGroups, (text) => text.toUpperCase())
       .optional()
       .describe('such as BTC_INVERSE'),
-    state: anyCase(states, (text) => text.toLowerCase())
+    state: anyCase(instrumentStates, (text) => text.toLowerCase())
       .optional()
       .describe('instruments in this state alone'),
   }),

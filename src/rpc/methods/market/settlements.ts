@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { millisOf } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
+import { settlementTypes } from '../../../model/index.ts'
 import { type PublicSettlement, type Truncation, truncation, whole } from '../../history/index.ts'
 import { settlementOut, type WireSettlement } from '../../wire/index.ts'
 import {
@@ -33,10 +34,7 @@ export interface SettlementPage extends Truncation {
 
 /** Parameters of every list of records. */
 export const settlementParams = {
-  type: z
-    .enum(['settlement', 'delivery', 'bankruptcy'])
-    .optional()
-    .describe('records of this sort alone'),
+  type: z.enum(settlementTypes).optional().describe('records of this sort alone'),
   count: count(20),
   continuation: z.string().optional().describe('the mark that the page before gave'),
   search_start_timestamp: timestamp.optional().describe('the latest time to return'),

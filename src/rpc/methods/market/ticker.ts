@@ -12,7 +12,7 @@ import {
   viewDepth,
   viewMarket,
 } from '../../../engine/index.ts'
-import type { Fault, Instrument } from '../../../model/index.ts'
+import type { Fault, Instrument, Side } from '../../../model/index.ts'
 import {
   amountOut,
   instrumentIdOut,
@@ -83,7 +83,7 @@ function marketOfId(
 
 function bookOut(context: ReplyContext, view: MarketView, levels: number): WireOrderBook {
   const { instrument } = view
-  const side = (side: 'buy' | 'sell'): readonly (readonly [number, number])[] =>
+  const side = (side: Side): readonly (readonly [number, number])[] =>
     viewDepth(context.exchange, instrument.id, { side, depth: levels }).map(
       (level) => [priceOut(level.price), amountOut(instrument, level.amount)] as const,
     )

@@ -5,11 +5,12 @@
  */
 import * as z from 'zod'
 import { startsWithCancelOnDisconnect, viewSession } from '../../../engine/index.ts'
+import { disconnectScopes } from '../../../model/index.ts'
 import { asker, defineMethod, type Method, queryOf } from '../method.ts'
 
 const params = z.object({
   scope: z
-    .enum(['connection', 'account'])
+    .enum(disconnectScopes)
     .default('connection')
     .describe('this connection, or also those that the account opens later'),
 })

@@ -3,6 +3,7 @@
  * Source: trading.md 4.9, 6.9 (C27).
  */
 import * as z from 'zod'
+import { venueSelfMatchModes } from '../../../model/index.ts'
 import type { CommandBody } from '../method.ts'
 import { defineMethod } from '../method.ts'
 import { argumentFault } from '../params.ts'
@@ -11,9 +12,7 @@ import { argumentFault } from '../params.ts'
 export const setSelfTradingConfig = defineMethod({
   kind: 'set_self_trading',
   params: z.object({
-    mode: z
-      .enum(['reject_taker', 'cancel_maker'])
-      .describe('which order yields when both are of one owner'),
+    mode: z.enum(venueSelfMatchModes).describe('which order yields when both are of one owner'),
     extended_to_subaccounts: z.boolean().describe('orders of its subaccounts count as own'),
     block_rfq_self_match_prevention: z
       .boolean()

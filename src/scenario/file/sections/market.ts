@@ -4,7 +4,9 @@
 import * as z from 'zod'
 import {
   feedBeginnings,
+  feedClocks,
   feedColumnsSchema,
+  feedMarks,
   feedPoliciesSchema,
   textFormats,
 } from '../../../feeds/index.ts'
@@ -55,11 +57,11 @@ export const feedFormat = z
       .optional()
       .meta({ description: 'How places of own orders in recorded queues are modelled.' }),
     clock: z
-      .enum(['exchange', 'local'])
+      .enum(feedClocks)
       .optional()
       .meta({ description: "Whose clock counts: else the exchange's." }),
     mark: z
-      .enum(['recorded', 'computed'])
+      .enum(feedMarks)
       .optional()
       .meta({
         description:

@@ -2,7 +2,12 @@
  * The sections of a scenario file that set up the exchange and say what is recorded.
  */
 import * as z from 'zod'
-import { feeProfiles, settlementCurrencies } from '../../../model/index.ts'
+import {
+  feeProfiles,
+  markModes,
+  selfMatchModes,
+  settlementCurrencies,
+} from '../../../model/index.ts'
 import { historyShape } from '../../history-limits.ts'
 import { decimal, fraction, limit } from './decimals.ts'
 import { protectionFormat } from './protection.ts'
@@ -22,7 +27,7 @@ export const venueFormat = z
       .optional()
       .meta({ description: 'Whether orders outside the price band are refused; else true.' }),
     self_match: z
-      .enum(['reject_taker', 'cancel_maker', 'off'])
+      .enum(selfMatchModes)
       .optional()
       .meta({
         description: 'What happens when an order would meet one of its own account.',
@@ -44,7 +49,7 @@ export const venueFormat = z
         examples: [{ total: 100 }],
       }),
     marks: z
-      .enum(['venue', 'index'])
+      .enum(markModes)
       .optional()
       .meta({
         description:

@@ -11,7 +11,13 @@
  */
 import { type Amount, amount, type Lots, scaledToNumber } from '../../../../core/index.ts'
 import { type OrderView, openOrders } from '../../../../engine/index.ts'
-import { anyOrder, coinSize9, originOf, type TimeInForce } from '../../../../model/index.ts'
+import {
+  anyOrder,
+  coinSize9,
+  originOf,
+  type Side,
+  type TimeInForce,
+} from '../../../../model/index.ts'
 import { tradesOfOrder } from '../../../history/index.ts'
 import { moneyOut, priceOut, timeOut } from '../../../wire/index.ts'
 import { directId } from '../../direct/order-replies.ts'
@@ -21,7 +27,7 @@ import { asker, type ReplyContext } from '../../method.ts'
 export interface GatewayOrder {
   readonly order_id: string
   readonly instrument_name: string
-  readonly side: 'buy' | 'sell'
+  readonly side: Side
   readonly price: number
   readonly amount: number
   readonly filled_amount: number

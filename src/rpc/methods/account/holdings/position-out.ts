@@ -10,7 +10,7 @@ import {
   type PositionView,
   viewRisk,
 } from '../../../../engine/index.ts'
-import { amount9OfLots } from '../../../../model/index.ts'
+import { amount9OfLots, type Side } from '../../../../model/index.ts'
 import { digitsOut, greekOut, moneyOut, priceOut } from '../../../wire/index.ts'
 import { interestValue } from '../../market/funding-rates.ts'
 
@@ -18,7 +18,7 @@ import { interestValue } from '../../market/funding-rates.ts'
 export interface WirePosition {
   readonly instrument_name: string
   readonly kind: string
-  readonly direction: 'buy' | 'sell' | 'zero'
+  readonly direction: Side | 'zero'
   /** USD for inverse futures, quote units for linear ones, base coin for options. */
   readonly size: number
   /** Size in coin; not of options. */

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { defined } from '../../../../core/index.ts'
 import { findInstrument, openPositions, viewPosition } from '../../../../engine/index.ts'
+import { settlementCurrencies } from '../../../../model/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'
 import { instrumentKind, instrumentName, unknownInstrument } from '../../params.ts'
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
@@ -30,7 +31,7 @@ export const getPositions = defineMethod({
   kind: 'query',
   params: z.object({
     currency: z
-      .enum(['BTC', 'ETH', 'USDC', 'USDT', 'EURR', 'any'])
+      .enum([...settlementCurrencies, 'any'])
       .default('any')
       .describe('a currency that instruments settle in'),
     kind: instrumentKind.optional(),

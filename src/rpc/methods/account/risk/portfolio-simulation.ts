@@ -40,7 +40,14 @@ import {
 } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, digitsOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
-import { decimal, earlier, paramFault, requestCurrency, unknownInstrument } from '../../params.ts'
+import {
+  decimal,
+  earlier,
+  paramFault,
+  portfolioCurrencies,
+  requestCurrency,
+  unknownInstrument,
+} from '../../params.ts'
 import { type IndexMap, summaryOut, type WireAccountSummary } from '../holdings/summary.ts'
 import { riskMatrixOut, type WireRiskMatrix } from './risk-matrix.ts'
 import { lotsOfCoin, simulatedInstrument } from './simulated-sizes.ts'
@@ -63,7 +70,7 @@ interface Simulated {
 /** The risk matrices of a currency, or with `CROSS` of all of them. */
 export const simulatePme = defineMethod({
   kind: 'query',
-  params: z.object({ currency: z.enum(['BTC', 'ETH', 'USDC', 'USDT', 'CROSS']), ...simulated }),
+  params: z.object({ currency: z.enum([...portfolioCurrencies, 'CROSS']), ...simulated }),
   read: readSimulation,
   reply: (context, params): WireRiskMatrix => {
     const currency = params.currency === 'CROSS' ? null : params.currency

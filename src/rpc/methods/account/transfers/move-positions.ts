@@ -12,6 +12,7 @@ import {
   type Fault,
   type Instrument,
   type MovedPosition,
+  type Side,
   validationStep,
 } from '../../../../model/index.ts'
 import { amountOut, priceOut } from '../../../wire/index.ts'
@@ -34,7 +35,7 @@ export interface WireMove {
   readonly source_uid: number
   readonly target_uid: number
   readonly instrument_name: string
-  readonly direction: 'buy' | 'sell'
+  readonly direction: Side
   readonly price: number
   readonly amount: number
 }

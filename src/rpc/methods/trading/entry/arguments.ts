@@ -6,6 +6,7 @@
  * coverage R37, R47, R48, R71.
  */
 import {
+  type AdvancedType,
   entryTypeOf,
   type Fault,
   type Instrument,
@@ -97,7 +98,7 @@ export function advancedReason(
   instrument: Instrument,
   params: {
     readonly type: OrderType
-    readonly advanced: 'usd' | 'implv'
+    readonly advanced: AdvancedType
     readonly post_only?: boolean | undefined
   },
 ): PlainReason | undefined {

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { lots, ticks } from '../../../../core/index.ts'
 import { findInstrument, viewPosition } from '../../../../engine/index.ts'
-import { type Fault, validationStep } from '../../../../model/index.ts'
+import { type Fault, type OrderType, validationStep } from '../../../../model/index.ts'
 import { asker, defineMethod } from '../../method.ts'
 import { argumentFault, decimal, earlier, instrumentName, unknownInstrument } from '../../params.ts'
 import { type OrderResult, orderResult } from '../order-reports.ts'
@@ -13,12 +13,15 @@ import { reduceOnlyReason } from './arguments.ts'
 import { readLimitPrice } from './order-terms.ts'
 import { type PlaceBody, unreadPlace } from './place.ts'
 
+/** A position is closed at once or at a price: no other type is documented. */
+const closingTypes = ['limit', 'market'] as const satisfies readonly OrderType[]
+
 /** Closes the position in an instrument with a limit or a market order. */
 export const closePosition = defineMethod({
   kind: 'place_order',
   params: z.object({
     instrument_name: instrumentName,
-    type: z.enum(['limit', 'market']).describe('of the order that closes it'),
+    type: z.enum(closingTypes).describe('of the order that closes it'),
     price: decimal.optional().describe('needed by a limit order'),
   }),
   read: (context, params) => {

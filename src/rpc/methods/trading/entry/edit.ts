@@ -16,6 +16,7 @@ import {
 import { findInstrument, type OrderView, seenOrders } from '../../../../engine/index.ts'
 import {
   type AdvancedTerms,
+  advancedTypes,
   anyOrder,
   type EditOrder,
   entryTypeOf,
@@ -66,7 +67,7 @@ const changeParams = {
   reduce_only: z.boolean().optional().describe('only ever makes the position smaller'),
   mmp: z.boolean().optional().describe('counted by protection of the market maker'),
   advanced: z
-    .enum(['usd', 'implv'])
+    .enum(advancedTypes)
     .optional()
     .describe('an option priced in USD or by implied volatility'),
   trigger_price: decimal.optional(),

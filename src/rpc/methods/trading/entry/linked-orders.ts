@@ -19,6 +19,7 @@ import {
   linkedOrderTypes,
   type OrderTerms,
   type PlainReason,
+  sides,
   type TriggerTerms,
   validationStep,
 } from '../../../../model/index.ts'
@@ -28,7 +29,7 @@ import { postOnlyOf, readLimitPrice, readTrigger, termParams } from './order-ter
 
 const entryParams = z.object({
   amount: decimal,
-  direction: z.enum(['buy', 'sell']),
+  direction: z.enum(sides),
   ...termParams,
 })
 

@@ -21,10 +21,11 @@ import {
   type Instrument,
   lotsOfAmount9,
   type OrderType,
+  orderTypes,
   type PostOnly,
+  type TimeInForce,
   type TriggerSource,
   type TriggerTerms,
-  triggerOrderTypes,
   triggerSources,
   validationStep,
 } from '../../../../model/index.ts'
@@ -32,16 +33,21 @@ import { decimal, label, type Read, readPrice, readTriggerPrice } from '../../pa
 
 const SCALE = 9
 
+/** Times in force in the order of the documents, which messages repeat; that of the model is the order of codes. */
+const timesInForceOfWire = [
+  'good_til_cancelled',
+  'good_til_day',
+  'fill_or_kill',
+  'immediate_or_cancel',
+] as const satisfies readonly TimeInForce[]
+
 /** Parameters that a request and an entry of its `otoco_config` have in common. */
 export const termParams = {
-  type: z
-    .enum(['limit', 'market', 'market_limit', ...triggerOrderTypes])
-    .default('limit')
-    .describe('what it is'),
+  type: z.enum(orderTypes).default('limit').describe('what it is'),
   label: label.default(''),
   price: decimal.optional(),
   time_in_force: z
-    .enum(['good_til_cancelled', 'good_til_day', 'fill_or_kill', 'immediate_or_cancel'])
+    .enum(timesInForceOfWire)
     .default('good_til_cancelled')
     .describe('how long it stands'),
   post_only: z

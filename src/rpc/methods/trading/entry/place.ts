@@ -4,14 +4,15 @@
 import * as z from 'zod'
 import { instrumentId, type Lots, lots, type Ticks, ticks } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
-import type {
-  Fault,
-  Instrument,
-  LinkedTerms,
-  PlacementExtras,
-  PlaceOrder,
-  PlainReason,
-  Side,
+import {
+  advancedTypes,
+  type Fault,
+  type Instrument,
+  type LinkedTerms,
+  type PlacementExtras,
+  type PlaceOrder,
+  type PlainReason,
+  type Side,
 } from '../../../../model/index.ts'
 import { type CommandBody, defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
 import {
@@ -55,7 +56,7 @@ const placeParams = z.object({
   display_amount: decimal.optional().describe('what an iceberg shows at a time'),
   max_show: decimal.optional().describe('an older name of display_amount'),
   advanced: z
-    .enum(['usd', 'implv'])
+    .enum(advancedTypes)
     .optional()
     .describe('an option priced in USD or by implied volatility'),
   mmp: z.boolean().default(false).describe('counted by protection of the market maker'),

@@ -1,0 +1,87 @@
+/**
+ * The words of every column in the order of their codes, which files and digests contain: a list may grow at its end
+ * and change nowhere else. Those of refusals stand in the test of their table.
+ */
+import { expect, test } from 'vitest'
+import { orderKinds } from '../../../src/results/rows/order-rows.ts'
+import { vocabulary } from '../../../src/results/vocabulary/vocabulary.ts'
+
+const expected = `
+currency: BTC ETH USDC USDT EURR SOL XRP STETH USYC PAXG BNB USDE
+side: buy sell
+orderChange: opened filled cancelled edited rested resized refreshed triggered rejected
+orderType: limit market market_limit stop_limit stop_market take_limit take_market trailing_stop
+timeInForce: good_til_cancelled immediate_or_cancel fill_or_kill good_til_day
+orderState: open filled cancelled rejected untriggered triggered
+postOnly: off slide reject
+orderReason: user_request time_in_force risk_mitigation edit_post_only_reject settlement expiry
+  oco_other_closed oto_primary_closed reduce_only linked_order reduce_direction not_enough_funds
+  order_overlap post_only max_open_orders book_closed price_too_high price_too_low no_mark_price
+  no_opposite_price trigger_price_too_high trigger_price_too_low invalid_trigger_price
+  autoliquidation position_locked pme_account_locked pme_risk_reduction cancel_on_disconnect
+  mmp_trigger mmp_config_curtailment portfolio_locked timed_out
+advanced: usd implv
+orderOrigin: liquidation direct_access
+triggerSource: index_price mark_price last_price
+liquidity: maker taker
+fillRule: book_maker book_taker print_at_price print_through level_reached level_taken recorded
+  hidden
+tradeSide: buy sell unknown
+tradeLiquidation: M T MT
+cashType: outside transfer
+givenType: given moved
+liquidationKind: started step transfer ended
+liquidationCurrency: BTC ETH USDC USDT EURR SOL XRP STETH USYC PAXG BNB USDE USD
+liquidationOutcome: healthy flat
+liquidationRoute: book lsp adl fund
+pickRule: reduces_delta largest_future largest_option close_out
+protectionKind: lock lsp mmp speed_bump session quote portfolio_lock position_lock
+  portfolio_margin_lock quote_freeze cancel_on_disconnect order_trim rate_limit gateway message
+  algo_cancel_only member mmp_permission mass_quote_permission risk_limit trading_product
+protectionChange: locked unlocked admitted removed limit_set window_opened used failed
+  window_reset disabled configured triggered unfrozen reset queued restarted converted released
+  withdrawn opened closed cancel_on_disconnect_on cancel_on_disconnect_off on off acted refused
+protectionReason: user_request mmp_trigger mmp_config_curtailment cancel_on_disconnect
+  portfolio_locked position_locked pme_account_locked pme_risk_reduction logout disconnect
+  inactivity heartbeat_failure displaced rate_limit
+mmpTrigger: quantity delta vega
+sessionKind: web_socket direct_access rest_gateway
+marketKind: trades book index
+feedCheck: rows messages snapshots other_symbol outside_window before_snapshot backward
+  duplicate gap crossed off_grid unknown_side unknown_removal
+feedPolicy: fail skip keep
+tickDirection: plus zero_plus minus zero_minus
+markKind: mark index delivery
+markSource: index set fair delivery feed legs model
+engine: main alt
+gateway: BTC ETH TIER_2 TIER_3 RWA
+instrumentState: open inactive settlement delivered locked halted
+settlementType: settlement delivery bankruptcy
+settlementScope: account instrument currency
+instrumentKind: future option spot future_combo option_combo
+payoff: inverse linear spot
+settlementPeriod: perpetual day week month
+optionRight: call put
+marginModel: segregated_sm segregated_pm cross_sm cross_pm
+command: place_order edit_order cancel_order cancel_orders query open_account list_instrument
+  deposit give_position set_index set_mark advance_time follow_mid set_self_trading
+  set_instrument_state create_combo move_positions transfer_cash set_lsp_participant
+  open_session close_session set_cancel_on_disconnect set_mmp_config reset_mmp mass_quote
+  cancel_quotes lock_portfolio set_permissions lock_account trim_orders set_risk_limits
+  set_gateway_switch set_disabled_products
+`
+
+test('each word has the code that it always had', () => {
+  const { rejectReason: _refusals, ...others } = vocabulary
+  const lists = expected
+    .trim()
+    .split(/\n(?=\w)/)
+    .map((list) => list.split(/:?\s+/))
+  const found = Object.entries(others).map(([name, words]) => [name, ...words])
+  expect(found).toEqual(lists)
+})
+
+test('every kind of order event has its word at the same place', () => {
+  const listed = expected.match(/^orderChange: (.*)$/m)?.[1]
+  expect(orderKinds.join(' ').replaceAll('order_', '')).toBe(listed)
+})
