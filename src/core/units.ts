@@ -34,7 +34,7 @@ export type Amount = bigint & { readonly [unit]: 'Amount' }
 export type AccountId = Branded<'AccountId'>
 /** Index of an instrument in the order of listing, from 0 (the wire shows 1000 + id). */
 export type InstrumentId = Branded<'InstrumentId'>
-/** Index of a currency in the table of `model/currency.ts`. */
+/** Index of a currency in `currencies` of the model. */
 export type CurrencyId = Branded<'CurrencyId'>
 /** Index of a price index such as `btc_usd`, in the order in which the run met them. */
 export type IndexId = Branded<'IndexId'>
