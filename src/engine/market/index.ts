@@ -15,15 +15,12 @@ export { announce, createOrder, newLink, waitingPrice } from './creation.ts'
 export type { Entry } from './dry-run.ts'
 export { endOrder, isStill, leaveWithoutBook } from './ending.ts'
 export { arriveOrder, enterOrder, resendOrder, sendLater, sendOrder } from './entering.ts'
-export { entryPrice, noMark, price9Of } from './entry-price.ts'
+export { price9Of } from './entry-price.ts'
 export { bookFill } from './fill-booking.ts'
 export { fundsRefusal } from './funds.ts'
 export {
   extrasOf,
   liftFreeze,
-  maxQuoteRefusal,
-  mmpEditRefusal,
-  mmpRefusal,
   openCoins9,
   switchedExtras,
 } from './mmp-checks.ts'
@@ -38,15 +35,9 @@ export {
 } from './mmp-freeze.ts'
 export {
   accountRefusal,
-  bandRefusal,
   displayOf,
-  icebergRefusal,
-  limitRefusal,
   lockRefusal,
   mayBePrice,
-  postOnlyPrice,
-  productRefusal,
-  reduceOnlyRefusal,
   selfMatchRefusal,
   sizeRefusal,
   stateRefusal,
@@ -54,7 +45,7 @@ export {
 } from './order-checks.ts'
 export { marginReliefOf } from './pre-trade.ts'
 export { pullOrder, pullWhere } from './pulling.ts'
-export { allocation, reallocate } from './reduce-only.ts'
+export { reallocate } from './reduce-only.ts'
 export { releaseOrder } from './release.ts'
 export { applyPrint, fillReached } from './replay.ts'
 export { repriceAdvanced } from './repricing.ts'
@@ -67,7 +58,7 @@ export {
   setReduceOnly,
   setReserve,
 } from './resting.ts'
-export { riskLimitsOf, riskRefusal } from './risk-limits.ts'
+export { riskLimitsOf } from './risk-limits.ts'
 export { admissionSteps, admit } from './steps.ts'
 export { firedRefusal, isTriggerOnGrid } from './trigger-checks.ts'
 export {
