@@ -26,14 +26,14 @@ export {
   type CivilDate,
   type CivilTime,
   civilOf,
+  dayBoundaryAfter,
+  dayBoundaryAtOrBefore,
   expiryOfLabel,
   isLastFridayOfMonth,
   labelOfExpiry,
   MICROS_PER_DAY,
   MICROS_PER_SECOND,
   PERPETUAL_EXPIRY_MILLIS,
-  sessionBoundaryAfter,
-  sessionBoundaryAtOrBefore,
   weekdayOf,
 } from './clock/calendar.ts'
 export {

@@ -5,7 +5,7 @@
  * Source: market.md 3.5 (T39, T40).
  */
 import { expect, test } from 'vitest'
-import { micros, sessionBoundaryAfter } from '../../src/core/index.ts'
+import { dayBoundaryAfter, micros } from '../../src/core/index.ts'
 import { viewIndex } from '../../src/engine/index.ts'
 import {
   createDeliveryAverage,
@@ -17,7 +17,7 @@ import {
 import { indexStep9 } from '../../src/pricing/index.ts'
 import { type Market, market, priceOf, priceText, start } from '../support/harness.ts'
 
-const opens = windowStart(sessionBoundaryAfter(start))
+const opens = windowStart(dayBoundaryAfter(start))
 
 /** The average after the first `count` values, of which the k-th is 60000 + k. */
 function averageOf(count: number): DeliveryAverage {

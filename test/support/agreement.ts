@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { remainingOf, shownOf, visitOrders } from '../../src/book/index.ts'
-import { accountId, instrumentId, micros, sessionBoundaryAfter } from '../../src/core/index.ts'
+import { accountId, dayBoundaryAfter, instrumentId, micros } from '../../src/core/index.ts'
 import {
   applyMarketMessage,
   createExchange,
@@ -202,7 +202,7 @@ function wordsOf(event: Event): readonly string[] {
   if (event.kind === 'position_settled' || event.kind === 'instrument_settled') {
     const word = `${event.kind} ${event.type}`
     if ('fee' in event) return event.fee === 0n ? [word] : [word, 'delivery fee']
-    const isLate = event.time !== sessionBoundaryAfter(micros(event.time - 1))
+    const isLate = event.time !== dayBoundaryAfter(micros(event.time - 1))
     return isLate ? [word, 'settled late'] : [word]
   }
   const reason = 'reason' in event ? event.reason : null

@@ -6,6 +6,7 @@
 import {
   accountId,
   amount,
+  dayBoundaryAfter,
   instrumentId,
   lots,
   type Micros,
@@ -13,7 +14,6 @@ import {
   orderId,
   price9,
   sequence,
-  sessionBoundaryAfter,
 } from '../../src/core/index.ts'
 import { apply, createExchange } from '../../src/engine/index.ts'
 import {
@@ -353,14 +353,14 @@ export class CommandStream {
       }
       case 'session': {
         // To the end of the session, and now and then a little further.
-        const left = sessionBoundaryAfter(this.now) - this.now
+        const left = dayBoundaryAfter(this.now) - this.now
         const isFar = left > Math.max(2, this.world.longestWait) * hour
         const further = pick % 3 === 0 ? pick % 6_000_000 : 0
         return { ...header, kind: 'advance_time', to: this.wait(isFar ? pick : left + further) }
       }
       case 'wait': {
         // Some waits stop exactly at a settlement or within its last half hour.
-        const eight = micros(sessionBoundaryAfter(this.now) - this.now)
+        const eight = micros(dayBoundaryAfter(this.now) - this.now)
         const longest = this.world.longestWait * hour
         const waits = [hour, longest, 60_000_000, eight, 650, 700, eight - (pick % 1_900_000_000)]
         const most = this.world.longestWait < 1 ? longest : Number.POSITIVE_INFINITY

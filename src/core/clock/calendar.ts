@@ -1,5 +1,5 @@
 /**
- * The proleptic Gregorian calendar in UTC, without `Date`; the daily session; expiry labels.
+ * The proleptic Gregorian calendar in UTC, without `Date`; the trading day; expiry labels.
  *
  * Dates run from 1970-01-01 to 9999-12-31. Times are `Micros`, which as safe integers end at
  * 2255-06-05T23:47:34.740991Z. The expiry of a perpetual lies beyond, so that it exists in
@@ -39,7 +39,7 @@ export const MICROS_PER_DAY = 86_400_000_000
 /** Expiry that the venue reports for perpetuals and spot: 3000-01-01T08:00:00Z in milliseconds. */
 export const PERPETUAL_EXPIRY_MILLIS = 32_503_708_800_000
 
-const SESSION_HOUR_MICROS = 28_800_000_000
+const DAY_END_MICROS = 28_800_000_000
 const YEAR_MIN = 1970
 const YEAR_MAX = 9999
 const FRIDAY = 5
@@ -131,13 +131,13 @@ export function isLastFridayOfMonth(time: Micros): boolean {
 }
 
 /** The last 08:00 UTC at or before `time`, which is at least 1970-01-01T08:00:00Z. */
-export function sessionBoundaryAtOrBefore(time: Micros): Micros {
-  return micros(time - modFloor(time - SESSION_HOUR_MICROS, MICROS_PER_DAY))
+export function dayBoundaryAtOrBefore(time: Micros): Micros {
+  return micros(time - modFloor(time - DAY_END_MICROS, MICROS_PER_DAY))
 }
 
 /** The first 08:00 UTC strictly after `time`. */
-export function sessionBoundaryAfter(time: Micros): Micros {
-  const sinceBoundary = modFloor(time - SESSION_HOUR_MICROS, MICROS_PER_DAY)
+export function dayBoundaryAfter(time: Micros): Micros {
+  const sinceBoundary = modFloor(time - DAY_END_MICROS, MICROS_PER_DAY)
   return micros(time - sinceBoundary + MICROS_PER_DAY)
 }
 
@@ -150,12 +150,12 @@ export function expiryOfLabel(label: string): Result<Micros, TextFault> {
   if (match === null || !isCivilDate(date)) {
     return err({ found: label, expected: 'a date label such as 27DEC24 or 5JUN26' })
   }
-  return ok(micros(daysOfCivil(date) * MICROS_PER_DAY + SESSION_HOUR_MICROS))
+  return ok(micros(daysOfCivil(date) * MICROS_PER_DAY + DAY_END_MICROS))
 }
 
 /** The label of an expiry, which is at 08:00 UTC in the years 2000 to 2099. */
 export function labelOfExpiry(expiry: Micros): string {
-  assert(modFloor(expiry, MICROS_PER_DAY) === SESSION_HOUR_MICROS, 'an expiry is at 08:00 UTC')
+  assert(modFloor(expiry, MICROS_PER_DAY) === DAY_END_MICROS, 'an expiry is at 08:00 UTC')
   const { year, month, day } = civilOfDays(divFloor(expiry, MICROS_PER_DAY))
   assert(year >= 2000 && year <= 2099, 'a labelled year has two digits')
   const monthLabel = defined(MONTH_LABELS[month - 1], 'every month has a label')

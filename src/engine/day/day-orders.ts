@@ -17,7 +17,7 @@ import {
  * Cancels the good-til-day orders of an instrument, or of all in the order of listing; the day of a
  * dormant one has not begun.
  */
-export function endDay(turn: Turn, row: InstrumentRow | null): void {
+export function endDayOrders(turn: Turn, row: InstrumentRow | null): void {
   const isMeant = ({ instrument, timeInForce, stage }: LiveOrder): boolean =>
     timeInForce === 'good_til_day' &&
     stage !== 'dormant' &&

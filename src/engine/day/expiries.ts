@@ -9,11 +9,11 @@
 import {
   assert,
   civilOf,
+  dayBoundaryAtOrBefore,
   isLastFridayOfMonth,
   MICROS_PER_DAY,
   type Micros,
   micros,
-  sessionBoundaryAtOrBefore,
   weekdayOf,
 } from '../../core/index.ts'
 
@@ -38,7 +38,7 @@ const classes: readonly ExpiryClass[] = [
 
 /** Every expiry that is listed at `now`, ascending. At 08:00 the list is that of the new session. */
 export function listedExpiries(now: Micros): readonly Micros[] {
-  const session = sessionBoundaryAtOrBefore(now)
+  const session = dayBoundaryAtOrBefore(now)
   const listed = new Set<Micros>()
   for (let day = 1; day <= DAYS; day += 1) listed.add(daysAfter(session, day))
   for (const { has, count } of classes) {

@@ -3,11 +3,11 @@
  */
 export { setState } from './book-state.ts'
 export { transferMoney } from './cash-transfer.ts'
-export { endDay, endOrders } from './day-orders.ts'
+export { endDay } from './day-end.ts'
+export { endDayOrders, endOrders } from './day-orders.ts'
 export { listedExpiries } from './expiries.ts'
 export { addInstrument, listScheduled } from './listing.ts'
 export { resetWindow } from './lsp.ts'
 export { transferPosition } from './position-transfer.ts'
 export { runRound } from './round.ts'
-export { endSession } from './session-end.ts'
 export { endSettlement, settleWaiting } from './settlement.ts'

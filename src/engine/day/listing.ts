@@ -12,7 +12,7 @@ import {
   withVenueTerms,
 } from '../../model/index.ts'
 import {
-  awaitSessionEnd,
+  awaitDayEnd,
   enterIndex,
   instrumentRow,
   linkCombos,
@@ -52,7 +52,7 @@ export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueMode
   settleOptions(turn, row.index)
   if (row.option === null) wake(exchange, row)
   if (row.base >= 0) return
-  awaitSessionEnd(exchange)
+  awaitDayEnd(exchange)
   for (const { from } of spec.funding?.dampers ?? []) {
     if (from <= exchange.now) continue
     setTimer(exchange.timers, from, { kind: 'funding_terms', instrument: id })

@@ -19,7 +19,7 @@ import {
 import { changeMark, followOptionMarket, settleOptions } from '../value/index.ts'
 import { settleDebts } from './bankruptcy.ts'
 import { setState } from './book-state.ts'
-import { endDay, endOrders } from './day-orders.ts'
+import { endDayOrders, endOrders } from './day-orders.ts'
 import { listScheduled } from './listing.ts'
 import { resetOption, settleAll } from './position-settlement.ts'
 
@@ -81,7 +81,7 @@ function closeBook(turn: Turn, row: InstrumentRow): void {
     setState(turn, row, 'settlement')
   }
   if (isExpired(turn.exchange, row)) endOrders(turn, row, 'expiry')
-  else endDay(turn, row)
+  else endDayOrders(turn, row)
 }
 
 function reopenBooks(turn: Turn, currency: CurrencyId): void {

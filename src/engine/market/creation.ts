@@ -22,7 +22,7 @@ import {
   type TriggerTerms,
 } from '../../model/index.ts'
 import {
-  awaitSessionEnd,
+  awaitDayEnd,
   type Exchange,
   emitOrder,
   holdingFor,
@@ -105,7 +105,7 @@ export function createOrder(exchange: Exchange, made: Made): number {
   if (terms.advanced !== null) followAdvanced(exchange, id)
   if (stage === 'untriggered' && order.trigger !== null) {
     addTrigger(row.triggers[order.trigger.source], order.trigger.waiting)
-    if (terms.timeInForce === 'good_til_day') awaitSessionEnd(exchange)
+    if (terms.timeInForce === 'good_til_day') awaitDayEnd(exchange)
   }
   return slot
 }

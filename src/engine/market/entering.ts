@@ -8,7 +8,7 @@ import { NO_SLOT, ownerOf, priceOf, remainingOf, wouldTake } from '../../book/in
 import { micros, ticks } from '../../core/index.ts'
 import { NO_ORDER, originOf } from '../../model/index.ts'
 import {
-  awaitSessionEnd,
+  awaitDayEnd,
   type Bump,
   type Exchange,
   holdingOfOrder,
@@ -150,7 +150,7 @@ function routeOrder(turn: Turn, row: InstrumentRow, slot: number): void {
   const order = orderAt(exchange, slot)
   order.stage = 'routed'
   countOpen(exchange, row, { slot, before: 0, after: remainingOf(exchange.slots, slot) })
-  if (order.timeInForce === 'good_til_day') awaitSessionEnd(exchange)
+  if (order.timeInForce === 'good_til_day') awaitDayEnd(exchange)
   const time = micros(exchange.now + (row.instrument.routeDelay ?? 0))
   const timer = setTimer(exchange.timers, time, { kind: 'order_arrival', order: order.id })
   exchange.arrivals.set(order.id, timer)

@@ -25,7 +25,7 @@ import { addOpenOrders, addPremium, addReserve } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
 import {
   accountRow,
-  awaitSessionEnd,
+  awaitDayEnd,
   type Exchange,
   emitLevel,
   type HoldingRow,
@@ -49,7 +49,7 @@ export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
   restOrder(row.book, side, slot)
   countOpen(exchange, row, { slot, before: 0, after: remaining })
   if (order.reduceOnly) holdingOfOrder(exchange, slot).reducing.push(slot)
-  if (order.timeInForce === 'good_til_day') awaitSessionEnd(exchange)
+  if (order.timeInForce === 'good_til_day') awaitDayEnd(exchange)
   levelChanged(turn, row, { slot, side })
 }
 

@@ -31,7 +31,7 @@ import {
 } from '../../model/index.ts'
 import {
   accountRow,
-  awaitSessionEnd,
+  awaitDayEnd,
   type Bump,
   type Exchange,
   forgetQuote,
@@ -125,7 +125,7 @@ export function holdOrder(
   const account = ownerOf(exchange.slots, slot)
   order.stage = 'bumped'
   countOpen(exchange, row, { slot, before: 0, after: remainingOf(exchange.slots, slot) })
-  if (order.timeInForce === 'good_til_day') awaitSessionEnd(exchange)
+  if (order.timeInForce === 'good_til_day') awaitDayEnd(exchange)
   const releaseAt = micros(exchange.now + row.instrument.speedBump)
   const bump: Bump = {
     order: order.id,

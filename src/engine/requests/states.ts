@@ -4,7 +4,7 @@
  * Rule: order.book-state. Source: trading.md 4.9, 6.4 (C22), 6.9 (C27); coverage R52, R64.
  */
 import { type SetInstrumentState, type SetSelfTrading, validationStep } from '../../model/index.ts'
-import { endDay, endOrders, setState, settleWaiting } from '../day/index.ts'
+import { endDayOrders, endOrders, setState, settleWaiting } from '../day/index.ts'
 import {
   accountRow,
   type Exchange,
@@ -63,7 +63,7 @@ export function commitSetInstrumentState(
 ): number {
   if (row.state === state) return 1
   setState(turn, row, state)
-  if (state === 'settlement') endDay(turn, row)
+  if (state === 'settlement') endDayOrders(turn, row)
   if (state === 'delivered') endOrders(turn, row, 'expiry')
   if (state === 'inactive') endOrders(turn, row, 'risk_mitigation')
   if (turn.exchange.unsettled.size > 0) settleWaiting(turn)

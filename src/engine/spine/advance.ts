@@ -13,7 +13,7 @@ import {
   sequence,
 } from '../../core/index.ts'
 import type { EventSink } from '../../model/index.ts'
-import { endSession, endSettlement, resetWindow, runRound } from '../day/index.ts'
+import { endDay, endSettlement, resetWindow, runRound } from '../day/index.ts'
 import {
   arriveOrder,
   drainWork,
@@ -91,7 +91,7 @@ const handlers: { readonly [K in TimerKind]: (turn: Turn, task: TimerTask<K>) =>
     refreshRate(turn, rowOfInstrument(turn.exchange, instrumentId(instrument)))
   },
   funding_look: ({ exchange }) => lookAtFunding(exchange),
-  session_end: endSession,
+  day_end: endDay,
   settlement_over: (turn, { currency }) => endSettlement(turn, currencyId(currency)),
   liquidation_round: runRound,
 }

@@ -1,13 +1,13 @@
 /**
- * The timer of the session's end, which is at 08:00 UTC.
+ * The timer of the end of the trading day, which is at 08:00 UTC.
  */
-import { sessionBoundaryAfter } from '../../core/index.ts'
+import { dayBoundaryAfter } from '../../core/index.ts'
 import type { Exchange } from './exchange.ts'
 import { setTimer } from './timers.ts'
 
-/** Makes sure that the session's end is awaited. */
-export function awaitSessionEnd(exchange: Exchange): void {
-  if (exchange.sessionEndScheduled) return
-  exchange.sessionEndScheduled = true
-  setTimer(exchange.timers, sessionBoundaryAfter(exchange.now), { kind: 'session_end' })
+/** Makes sure that the end of the day is awaited. */
+export function awaitDayEnd(exchange: Exchange): void {
+  if (exchange.isDayEndAwaited) return
+  exchange.isDayEndAwaited = true
+  setTimer(exchange.timers, dayBoundaryAfter(exchange.now), { kind: 'day_end' })
 }

@@ -33,7 +33,7 @@ export const WINDOW_MICROS = 1_800_000_000
 
 const SAMPLE_MICROS = 4_000_000
 const SAMPLES = 450
-const SESSION_HOUR_MICROS = 28_800_000_000
+const DAY_END_MICROS = 28_800_000_000
 
 /** An average of nothing. */
 export function createDeliveryAverage(): DeliveryAverage {
@@ -49,7 +49,7 @@ export function sampleUntil(
   average: DeliveryAverage,
   { time, price9 }: { readonly time: Micros; readonly price9: number },
 ): void {
-  const left = untilSessionEnd(time)
+  const left = untilDayEnd(time)
   if (left > WINDOW_MICROS) return
   const end = time + left
   if (average.end !== end) {
@@ -87,16 +87,16 @@ export function exactMean9(average: Readonly<DeliveryAverage>): number {
 
 /** Whether `time` is in the half hour before an 08:00, both ends included. */
 export function isInWindow(time: Micros): boolean {
-  return untilSessionEnd(time) <= WINDOW_MICROS
+  return untilDayEnd(time) <= WINDOW_MICROS
 }
 
 /** When the window that ends at `end` begins; its first value is due then. */
 export function windowStart(end: Micros): Micros {
-  assert(untilSessionEnd(end) === 0, 'a window ends at 08:00 UTC')
+  assert(untilDayEnd(end) === 0, 'a window ends at 08:00 UTC')
   return micros(end - WINDOW_MICROS)
 }
 
 /** Microseconds to the first 08:00 UTC at or after `time`. */
-function untilSessionEnd(time: Micros): number {
-  return modFloor(SESSION_HOUR_MICROS - time, MICROS_PER_DAY)
+function untilDayEnd(time: Micros): number {
+  return modFloor(DAY_END_MICROS - time, MICROS_PER_DAY)
 }

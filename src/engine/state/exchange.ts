@@ -109,7 +109,7 @@ export const exchangeFields = {
   scenarioTables: cached(fixed(liveUnit<Map<string, ScenarioTable>>())),
   timers: apart(fixed(liveUnit<TimerQueue<TimerTask>>())),
   /** The end of the day is awaited. */
-  sessionEndScheduled: changing(units.flag),
+  isDayEndAwaited: changing(units.flag),
   /** Instruments that take part in the next tick of the price grid, series of options apart; in any order. */
   awake: cached(changing(liveUnit<number[]>())),
   /** Combos of which a leg is not listed yet. */
@@ -228,7 +228,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     margin: createMargin(),
     scenarioTables: new Map(),
     timers: createTimerQueue<TimerTask>(),
-    sessionEndScheduled: false,
+    isDayEndAwaited: false,
     awake: [],
     unlinkedCombos: [],
     staleIndices: new Set(),

@@ -10,7 +10,7 @@ export {
   walletOf,
 } from './account-row.ts'
 export { accountRow, addAccount, isOfMember } from './accounts.ts'
-export { awaitSessionEnd } from './awaiting.ts'
+export { awaitDayEnd } from './awaiting.ts'
 export type { Bump, HeldRequest, OrderTermsBefore } from './bumps.ts'
 export { fitsLegs, isMarked, legLotsOf, legSide, linkCombos } from './combos.ts'
 export {

@@ -39,7 +39,7 @@ const timerKinds = {
   /** Accounts whose margin funding wears away are looked at. */
   funding_look: timer(5),
   /** The trading day ends. */
-  session_end: timer(6),
+  day_end: timer(6),
   /** Books that were settled open again, where that takes time. */
   settlement_over: timer<{ readonly currency: number }>(6),
   /** Accounts whose margin may not be enough are looked at. */

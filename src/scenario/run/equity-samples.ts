@@ -19,7 +19,7 @@ import {
   divFloor,
   type Micros,
   micros,
-  sessionBoundaryAfter,
+  dayBoundaryAfter,
 } from '../../core/index.ts'
 import { advanceTo, type StandingView, visitStandings } from '../../engine/index.ts'
 import type { Currency } from '../../model/index.ts'
@@ -134,7 +134,7 @@ const nothing: Omit<StandingView, 'account' | 'currency'> = {
 
 /** The first time after `time` at which a sample is due. */
 function nextSample(time: number, every: Micros | null): number {
-  const session = sessionBoundaryAfter(micros(time))
+  const session = dayBoundaryAfter(micros(time))
   if (every === null) return session
   return Math.min(session, (divFloor(time, every) + 1) * every)
 }

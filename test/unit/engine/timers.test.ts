@@ -14,7 +14,7 @@ const known: { readonly [K in TimerKind]: readonly [rank: number, task: TimerTas
   delivery_window: [5, { kind: 'delivery_window', instrument: 1 }],
   funding_terms: [5, { kind: 'funding_terms', instrument: 1 }],
   funding_look: [5, { kind: 'funding_look' }],
-  session_end: [6, { kind: 'session_end' }],
+  day_end: [6, { kind: 'day_end' }],
   settlement_over: [6, { kind: 'settlement_over', currency: 1 }],
   liquidation_round: [7, { kind: 'liquidation_round' }],
 }

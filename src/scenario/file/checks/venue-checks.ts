@@ -9,7 +9,7 @@ import {
   micros,
   parseDecimalInput,
   parseIsoTime,
-  sessionBoundaryAfter,
+  dayBoundaryAfter,
 } from '../../../core/index.ts'
 import { listedExpiries } from '../../../engine/index.ts'
 import { isListedPair, specFromName } from '../../../model/index.ts'
@@ -88,7 +88,7 @@ export function scheduledNames(root: Located, { start, until, steps }: Schedule)
   if (pairs.length === 0) return names
   const end = until ?? steps.at(-1) ?? start
   const last = Math.min(end, start + DAYS_MAX * DAY_MICROS)
-  for (let time: Micros = start; time <= last; time = sessionBoundaryAfter(time)) {
+  for (let time: Micros = start; time <= last; time = dayBoundaryAfter(time)) {
     for (const expiry of listedExpiries(time)) {
       for (const pair of pairs) names.add(`${pair}-${labelOfExpiry(expiry)}`)
     }

@@ -5,6 +5,8 @@ import { AssertionFailure } from '../../../../src/core/assert.ts'
 import {
   civilOf,
   civilOfDays,
+  dayBoundaryAfter,
+  dayBoundaryAtOrBefore,
   daysOfCivil,
   expiryOfLabel,
   isCivilDate,
@@ -13,8 +15,6 @@ import {
   MICROS_PER_DAY,
   microsOfCivil,
   PERPETUAL_EXPIRY_MILLIS,
-  sessionBoundaryAfter,
-  sessionBoundaryAtOrBefore,
   weekdayOf,
 } from '../../../../src/core/clock/calendar.ts'
 import { type Micros, micros } from '../../../../src/core/units.ts'
@@ -109,13 +109,13 @@ describe('civil times', () => {
 describe('sessions', () => {
   test('08:00 itself is at or before, and not after, itself', () => {
     const boundary = at('2026-01-05T08:00:00Z')
-    expect(sessionBoundaryAtOrBefore(boundary)).toBe(boundary)
-    expect(sessionBoundaryAfter(boundary)).toBe(at('2026-01-06T08:00:00Z'))
+    expect(dayBoundaryAtOrBefore(boundary)).toBe(boundary)
+    expect(dayBoundaryAfter(boundary)).toBe(at('2026-01-06T08:00:00Z'))
     const earlier = micros(boundary - 1)
-    expect(sessionBoundaryAtOrBefore(earlier)).toBe(at('2026-01-04T08:00:00Z'))
-    expect(sessionBoundaryAfter(earlier)).toBe(boundary)
-    expect(sessionBoundaryAfter(micros(0))).toBe(at('1970-01-01T08:00:00Z'))
-    expect(() => sessionBoundaryAtOrBefore(micros(1))).toThrow(AssertionFailure)
+    expect(dayBoundaryAtOrBefore(earlier)).toBe(at('2026-01-04T08:00:00Z'))
+    expect(dayBoundaryAfter(earlier)).toBe(boundary)
+    expect(dayBoundaryAfter(micros(0))).toBe(at('1970-01-01T08:00:00Z'))
+    expect(() => dayBoundaryAtOrBefore(micros(1))).toThrow(AssertionFailure)
   })
 
   test('two neighbouring boundaries enclose every time', () => {
@@ -124,8 +124,8 @@ describe('sessions', () => {
       .map(micros)
     fc.assert(
       fc.property(later, (time) => {
-        const before = sessionBoundaryAtOrBefore(time)
-        const after = sessionBoundaryAfter(time)
+        const before = dayBoundaryAtOrBefore(time)
+        const after = dayBoundaryAfter(time)
         expect(after - before).toBe(MICROS_PER_DAY)
         expect(before <= time && time < after).toBe(true)
         expect(civilOf(before)).toMatchObject({ hour: 8, minute: 0, second: 0, micro: 0 })

@@ -1,32 +1,26 @@
 /**
- * The end of the trading session at 08:00 UTC: good-til-day orders end, delivery prices are fixed, and
+ * The end of the trading day at 08:00 UTC: good-til-day orders end, delivery prices are fixed, and
  * each settlement currency is settled.
  *
  * Source: market.md 3.5, 3.6; trading.md C21; R02, R23, R39.
  */
 import { price9 } from '../../core/index.ts'
 import { indexStep9 } from '../../pricing/index.ts'
-import {
-  awaitSessionEnd,
-  deliveryMean9,
-  type IndexRow,
-  nextEvent,
-  type Turn,
-} from '../state/index.ts'
+import { awaitDayEnd, deliveryMean9, type IndexRow, nextEvent, type Turn } from '../state/index.ts'
 import { sampleIndex } from '../value/index.ts'
-import { endDay } from './day-orders.ts'
+import { endDayOrders } from './day-orders.ts'
 import { settleWaiting } from './settlement.ts'
 
-/** Ends the session. */
-export function endSession(turn: Turn): void {
+/** Ends the trading day. */
+export function endDay(turn: Turn): void {
   const { exchange } = turn
-  exchange.sessionEndScheduled = false
-  endDay(turn, null)
+  exchange.isDayEndAwaited = false
+  endDayOrders(turn, null)
   for (const index of exchange.indices.values()) fixDeliveryPrice(turn, index)
   for (const row of exchange.instruments) {
     if (row.base >= 0 || row.deliveredAt !== null) continue
     exchange.unsettled.add(row.settlement)
-    awaitSessionEnd(exchange)
+    awaitDayEnd(exchange)
   }
   settleWaiting(turn)
 }
