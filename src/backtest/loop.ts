@@ -29,7 +29,7 @@ import {
   type Result,
   unreachable,
 } from '../core/index.ts'
-import { advanceTo, applyMarketMessage } from '../engine/index.ts'
+import { advanceTo, applyMarketMessage, nextDue } from '../engine/index.ts'
 import { enterRequest, handOver, waitingOf } from './loop-requests.ts'
 import { type Loop, type LoopWork, seatOf, work } from './loop-state.ts'
 import type { RequestSource } from './source.ts'
@@ -153,7 +153,7 @@ function findNext(loop: Loop): boolean {
       }
     }
     // What the exchange's own timers do must reach strategies in time.
-    const due = peekTime(loop.desk.exchange.timers)
+    const due = nextDue(loop.desk.exchange)
     if (due <= time) {
       time = due
       kind = work.clock
@@ -168,7 +168,7 @@ function doNext(loop: Loop): void {
   const { desk, index, work: next } = loop
   switch (next) {
     case work.clock: {
-      const due = micros(peekTime(desk.exchange.timers))
+      const due = micros(nextDue(desk.exchange))
       loop.hooks.onInput?.(due)
       advanceTo(desk.exchange, due, desk.sink)
       return

@@ -4,7 +4,6 @@
  */
 import {
   type AccountId,
-  defined,
   type InputError,
   type InstrumentId,
   lots,
@@ -12,7 +11,7 @@ import {
   micros,
   price9,
 } from '../../core/index.ts'
-import type { Exchange } from '../../engine/index.ts'
+import { type Exchange, instrumentAt } from '../../engine/index.ts'
 import type { Instrument } from '../../model/index.ts'
 import { amountOut, moneyOut, priceOut } from '../../rpc/index.ts'
 import { type News, ownOf } from './news.ts'
@@ -124,5 +123,5 @@ function fillPrint(
 }
 
 function specOf(exchange: Exchange, instrument: InstrumentId): Instrument {
-  return defined(exchange.instruments[instrument], 'news is of what is listed').instrument
+  return instrumentAt(exchange, instrument)
 }

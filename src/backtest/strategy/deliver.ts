@@ -11,7 +11,7 @@ import {
   peekTime,
   popDue,
 } from '../../core/index.ts'
-import { type Exchange, openPositions } from '../../engine/index.ts'
+import { type Exchange, instrumentAt, openPositions } from '../../engine/index.ts'
 import type { Instrument, OrderChanged } from '../../model/index.ts'
 import {
   amountOut,
@@ -133,5 +133,5 @@ function fillOut({ trade, fill, order }: UserTrade, exchange: Exchange): Strateg
 }
 
 function specOf(exchange: Exchange, instrument: InstrumentId): Instrument {
-  return defined(exchange.instruments[instrument], 'what happens is of what is listed').instrument
+  return instrumentAt(exchange, instrument)
 }

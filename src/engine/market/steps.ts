@@ -5,6 +5,7 @@
  * Rule: order.validation. Source: trading.md C07; for direct access sessions document 8.5, 8.7.
  */
 import { NO_SLOT, priceOf, remainingOf } from '../../book/index.ts'
+import { ticks } from '../../core/index.ts'
 import {
   entryTypeOf,
   isOnGrid,
@@ -285,13 +286,8 @@ function checkPostOnly(exchange: Exchange, candidate: Candidate): Refusal | null
   const isCancelled = way === 'edit' && adjusted.refusal.reason === 'post_only_reject'
   if (way !== 'direct' && !isCancelled) return adjusted.refusal
   candidate.postOnlyRefusal = adjusted.refusal
-  if (isCancelled) candidate.price = priceHeld(exchange, slot)
+  if (isCancelled) candidate.price = ticks(priceOf(exchange.slots, slot))
   return null
-}
-
-function priceHeld(exchange: Exchange, slot: number): Candidate['price'] {
-  // The slot of a live order holds the price that it was given.
-  return priceOf(exchange.slots, slot) as Candidate['price']
 }
 
 /** Without a mark there is neither band nor margin (C20, C23: 10040). */

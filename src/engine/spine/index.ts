@@ -12,9 +12,10 @@ export {
   viewWallet,
   type WalletView,
 } from './views/account-views.ts'
+export { nextDue } from './views/clock-views.ts'
 export { viewLegPrices } from './views/combo-views.ts'
 export { orderOfClient, standingQuotes, viewRiskLimits } from './views/direct-views.ts'
-export { heldUntil } from './views/held-views.ts'
+export { heldUntil, isHeld, isQueued, isReleasing } from './views/held-views.ts'
 export { estimatedLiquidation } from './views/liquidation-price.ts'
 export { type LspUsage, locksOf, viewLspUsage } from './views/lsp-views.ts'
 export {
@@ -22,10 +23,12 @@ export {
   allAccounts,
   allIndices,
   allInstruments,
+  bookStateOf,
   type FundingView,
   findAccount,
   findInstrument,
   type IndexView,
+  instrumentAt,
   type Level,
   type MarketView,
   type OrderView,
@@ -38,7 +41,7 @@ export {
   viewMarket,
   viewOrder,
 } from './views/market-views.ts'
-export { type MmpGroupView, mmpGroupsOf, mmpMarginOf } from './views/mmp-views.ts'
+export { type MmpGroupView, mmpGroupsOf, mmpMarginOf, viewMmpGroup } from './views/mmp-views.ts'
 export { type OptionView, viewOption } from './views/option-views.ts'
 export {
   type SimulatedPair,

@@ -17,7 +17,7 @@ import {
   type SectionFault,
   type Sequence,
 } from '../../core/index.ts'
-import { type Exchange, restore, snapshot } from '../../engine/index.ts'
+import { type Exchange, isHeld, restore, snapshot } from '../../engine/index.ts'
 import {
   type History,
   type HistoryState,
@@ -51,8 +51,10 @@ export interface DeskState {
 export function encodeDesk(state: DeskState): Uint8Array {
   const { exchange, history, controls, pending, kept } = state
   for (const sequence of pending.keys()) {
-    const isHeld = exchange.heldRequests.has(sequence)
-    assert(isHeld, 'a snapshot is taken when every request is answered or waits')
+    assert(
+      isHeld(exchange, sequence),
+      'a snapshot is taken when every request is answered or waits',
+    )
   }
   const sections = new Map([
     ['engine', snapshot(exchange)],

@@ -9,11 +9,10 @@ import {
   micros,
   parseDuration,
   parseIsoTime,
-  peekTime,
   type Result,
   type Sequence,
 } from '../../core/index.ts'
-import { advanceTo, type Exchange, heldUntil } from '../../engine/index.ts'
+import { advanceTo, type Exchange, heldUntil, nextDue } from '../../engine/index.ts'
 import {
   defaultConfig,
   type EventSink,
@@ -205,7 +204,7 @@ export class Venue implements Asker {
 
   /** The next time at which something happens by itself. */
   #nextTimer(): Micros {
-    const next = peekTime(this.desk.exchange.timers)
+    const next = nextDue(this.desk.exchange)
     assert(next < Number.POSITIVE_INFINITY, 'a reply that waits has a timer')
     return micros(next)
   }

@@ -4,8 +4,8 @@
  * Source: interface document, Public trade and User trade; trading.md 5.2; coverage R06 (own side),
  * R49, R50, R53. What was in a book is a maker, but the hidden part of an iceberg pays as a taker (C25).
  */
-import { defined, type InstrumentId } from '../../core/index.ts'
-import type { Exchange } from '../../engine/index.ts'
+import type { InstrumentId } from '../../core/index.ts'
+import { type Exchange, instrumentAt } from '../../engine/index.ts'
 import {
   type AdvancedType,
   type Fill,
@@ -79,8 +79,7 @@ export interface TradePlaces {
 /** How the instruments of trades are found, and what combos traded on their legs. */
 export function placesOf(exchange: Exchange, history: Pick<History, 'trades'> | null): TradePlaces {
   return {
-    instrumentOf: (id) =>
-      defined(exchange.instruments[id], 'what happens is of a listed instrument').instrument,
+    instrumentOf: (id) => instrumentAt(exchange, id),
     tradeOf: ({ instrument, trade, tradeSeq }) => {
       const tape = history?.trades.get(instrument) ?? []
       // Sequence numbers of an instrument have no gaps.

@@ -16,10 +16,10 @@
 import {
   type AccountId,
   amount,
+  dayBoundaryAfter,
   divFloor,
   type Micros,
   micros,
-  dayBoundaryAfter,
 } from '../../core/index.ts'
 import { advanceTo, type StandingView, visitStandings } from '../../engine/index.ts'
 import type { Currency } from '../../model/index.ts'

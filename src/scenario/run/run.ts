@@ -19,16 +19,8 @@ import {
   type TimedRequest,
   watchedSink,
 } from '../../backtest/index.ts'
-import {
-  assert,
-  defined,
-  type Micros,
-  micros,
-  ok,
-  peekTime,
-  type Result,
-} from '../../core/index.ts'
-import { advanceTo } from '../../engine/index.ts'
+import { assert, defined, type Micros, micros, ok, type Result } from '../../core/index.ts'
+import { advanceTo, nextDue } from '../../engine/index.ts'
 import type { EventSink, ExchangeConfig } from '../../model/index.ts'
 import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
@@ -241,7 +233,7 @@ export function finishRun(run: ScenarioRun): RunOutcome {
 function awaitReplies({ desk, samples }: ScenarioRun): void {
   const { exchange, pending, sink } = desk
   while (pending.size > 0) {
-    const next = peekTime(exchange.timers)
+    const next = nextDue(exchange)
     assert(next < Number.POSITIVE_INFINITY, 'a reply that waits has a timer')
     sampleUntil(samples, next)
     advanceTo(exchange, micros(next), sink)

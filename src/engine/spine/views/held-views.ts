@@ -1,7 +1,7 @@
 /**
- * Requests whose reply waits behind the speed bump.
+ * Orders behind the speed bump, and requests whose reply waits for them.
  */
-import { type Micros, micros, type Sequence } from '../../../core/index.ts'
+import { type Micros, micros, type OrderId, type Sequence } from '../../../core/index.ts'
 import type { Exchange } from '../../state/index.ts'
 
 /** When the last order that a request's reply waits for is released; undefined where its reply waits for none. */
@@ -11,4 +11,19 @@ export function heldUntil({ bumps }: Exchange, request: Sequence): Micros | unde
     if (held.includes(request)) until = Math.max(until ?? 0, releaseAt)
   }
   return until === undefined ? undefined : micros(until)
+}
+
+/** True while a request's reply waits for orders behind the speed bump. */
+export function isHeld({ heldRequests }: Exchange, request: Sequence): boolean {
+  return heldRequests.has(request)
+}
+
+/** True while an order waits behind the speed bump. */
+export function isQueued({ bumps }: Exchange, order: OrderId): boolean {
+  return bumps.has(order)
+}
+
+/** True for the order that leaves the speed bump at this moment. */
+export function isReleasing({ released }: Exchange, order: OrderId): boolean {
+  return released === order
 }

@@ -173,6 +173,16 @@ export function findInstrument(exchange: Exchange, name: string): Instrument | u
   return id === undefined ? undefined : exchange.instruments[id]?.instrument
 }
 
+/** A listed instrument by its id. */
+export function instrumentAt(exchange: Exchange, instrument: InstrumentId): Instrument {
+  return rowOf(exchange, instrument).instrument
+}
+
+/** The state of the book of a listed instrument. */
+export function bookStateOf(exchange: Exchange, instrument: InstrumentId): InstrumentState {
+  return rowOf(exchange, instrument).state
+}
+
 /** All instruments in the order of listing. */
 export function allInstruments(exchange: Exchange): readonly Instrument[] {
   return exchange.instruments.map((row) => row.instrument)

@@ -9,7 +9,7 @@ import {
   type MmpKey,
   type MmpTrigger,
 } from '../../../model/index.ts'
-import { accountRow, type Exchange } from '../../state/index.ts'
+import { accountRow, type Exchange, type MmpGroup } from '../../state/index.ts'
 import { heldForGroups } from '../../value/index.ts'
 
 /** A group, its limits and where it stands. */
@@ -32,10 +32,18 @@ export interface MmpGroupView {
 
 /** The groups that an account ever had, in the order of their numbers. */
 export function mmpGroupsOf(exchange: Exchange, account: AccountId): readonly MmpGroupView[] {
-  return accountRow(exchange, account).mmpGroups.map(({ membership, blockRfq, config, freeze }) => {
-    const { group: number, index, name } = membership
-    return { number, key: { index, name, blockRfq }, config, freeze }
-  })
+  return accountRow(exchange, account).mmpGroups.map(viewGroup)
+}
+
+/** The group of a number; undefined where no group has it, as for 0. */
+export function viewMmpGroup({ mmpGroups }: Exchange, number: number): MmpGroupView | undefined {
+  const group = mmpGroups[number - 1]
+  return group === undefined ? undefined : viewGroup(group)
+}
+
+function viewGroup({ membership, blockRfq, config, freeze }: MmpGroup): MmpGroupView {
+  const { group: number, index, name } = membership
+  return { number, key: { index, name, blockRfq }, config, freeze }
 }
 
 /** What is held of a currency of an account for its groups, a part of its initial margin. */

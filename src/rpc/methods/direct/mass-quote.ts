@@ -5,7 +5,7 @@
  */
 import * as z from 'zod'
 import { type DecimalInput, lots, parseDecimalInput, ticks } from '../../../core/index.ts'
-import { findInstrument, type OrderView } from '../../../engine/index.ts'
+import { findInstrument, isQueued, type OrderView } from '../../../engine/index.ts'
 import {
   type Fault,
   type Instrument,
@@ -184,7 +184,7 @@ function sideOut(
   if (order === undefined) {
     const stood = [...(quoted?.before.values() ?? [])].find((view) => isMeant(view.order))
     if (stood === undefined) return { ...noSide, reject_reason: reason }
-    const status = exchange.bumps.has(stood.order.id) ? 'speed_bumped' : 'unmodified'
+    const status = isQueued(exchange, stood.order.id) ? 'speed_bumped' : 'unmodified'
     return standingSide(stood, status, reason)
   }
   const fills = (quoted?.trades ?? []).filter(
@@ -230,7 +230,7 @@ const noSide: DirectQuoteSide = {
 }
 
 function statusOf({ exchange, quoted }: ReplyContext, order: OrderChanged): QuoteStatus {
-  if (exchange.bumps.has(order.order)) return 'speed_bumped'
+  if (isQueued(exchange, order.order)) return 'speed_bumped'
   if (order.state === 'filled') return 'filled'
   if (order.kind !== 'order_cancelled') return changeOf(order, quoted?.before.get(order.order))
   if (order.reason === 'mmp_trigger') return 'canceled_by_mmp'

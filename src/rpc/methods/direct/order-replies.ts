@@ -5,7 +5,13 @@
  * Source: sessions document 8.6, 8.8, 8.13; coverage R60; S288, S289, S330, S333.
  */
 import type { Lots, OrderId, Price9 } from '../../../core/index.ts'
-import { type Exchange, viewSession } from '../../../engine/index.ts'
+import {
+  bookStateOf,
+  type Exchange,
+  isQueued,
+  viewMmpGroup,
+  viewSession,
+} from '../../../engine/index.ts'
 import {
   type CancelReason,
   type Instrument,
@@ -86,7 +92,7 @@ export function ownDirectOrder(context: ReplyContext): DirectOrder {
   const order = ownOrder(context)
   return directOrder(order, {
     instrument: instrumentOf(context, order.instrument),
-    isQueued: context.exchange.bumps.has(order.order),
+    isQueued: isQueued(context.exchange, order.order),
     fills: context.trades.filter(({ combo }) => combo === null),
     cancelled: cancelReasonIn(context.exchange, order, versionOf(context)),
   })
@@ -141,8 +147,8 @@ export function cancelReasonIn(
   const group = order.extras?.mmp?.group ?? 0
   // An order that is cancelled has a reason for that.
   return cancelReasonOf(order.reason as CancelReason, {
-    isBookGone: exchange.instruments[order.instrument]?.state !== 'open',
-    isGroupGone: exchange.mmpGroups[group - 1]?.config === null,
+    isBookGone: bookStateOf(exchange, order.instrument) !== 'open',
+    isGroupGone: viewMmpGroup(exchange, group)?.config === null,
     version,
   })
 }

@@ -14,7 +14,7 @@
  * Source: sessions document 8.6, 8.8, 8.10, 8.11; S287, S289, S331.
  */
 import { lots, type OrderId, scaledToNumber, unreachable } from '../../../core/index.ts'
-import type { Exchange } from '../../../engine/index.ts'
+import { type Exchange, isQueued, isReleasing, viewMmpGroup } from '../../../engine/index.ts'
 import {
   type BumpChanged,
   type DirectMessage,
@@ -74,7 +74,7 @@ export function recordMessages(post: Post, event: Event, asked: AskedDirectly | 
       return
     case 'order_filled':
     case 'order_rested':
-      if (isReleasing(post, event.order)) tellReleased(post, event)
+      if (isEntering(post, event.order)) tellReleased(post, event)
       return
     case 'bump_changed':
       noteBump(post, event, asked)
@@ -114,7 +114,7 @@ function noteTrade(post: Post, event: Trade): void {
   const { history } = post
   const { messages } = history
   const { released } = messages
-  if (isReleasing(post, event.taker.order)) addFill(post, event)
+  if (isEntering(post, event.taker.order)) addFill(post, event)
   const order = history.orders.get(event.maker.order)
   if (order === undefined || order.extras === null || order.extras.direct === null) return
   if (released !== null && released.order === order.order) messages.released = null
@@ -136,7 +136,7 @@ function noteTrade(post: Post, event: Trade): void {
 
 function noteCancelled(post: Post, event: OrderChanged, asked: AskedDirectly | undefined): void {
   const { messages } = post.history
-  if (isReleasing(post, event.order)) {
+  if (isEntering(post, event.order)) {
     noteUnmatched(post, event)
     return
   }
@@ -227,8 +227,8 @@ function noteBump(post: Post, event: BumpChanged, asked: AskedDirectly | undefin
  * Whether an order of direct access is on its way from the speed bump into its book. What happens to it later has
  * messages of its own: what was delivered never changes.
  */
-function isReleasing({ exchange, history }: Post, order: OrderId): boolean {
-  return exchange.released === order && history.messages.released?.order === order
+function isEntering({ exchange, history }: Post, order: OrderId): boolean {
+  return isReleasing(exchange, order) && history.messages.released?.order === order
 }
 
 /** What a released order has become so far; the first time it is told, and then it is told better. */
@@ -305,7 +305,7 @@ function noteAmend(post: Post, done: Event, asked: AskedDirectly): void {
     template: 210,
     ...directOrder(order, {
       instrument,
-      isQueued: post.exchange.bumps.has(order.order),
+      isQueued: isQueued(post.exchange, order.order),
       fills: asked.trades,
       cancelled: cancelReasonIn(post.exchange, order, versionOf(post, order.session)),
     }),
@@ -320,7 +320,7 @@ function noteGroup(post: Post, event: MmpChanged): void {
   const { change, index, group, name } = event
   const isTrigger = change === 'triggered'
   if (!isTrigger && change !== 'unfrozen' && change !== 'reset') return
-  if (change === 'reset' && post.exchange.mmpGroups[group - 1]?.freeze != null) return
+  if (change === 'reset' && viewMmpGroup(post.exchange, group)?.freeze != null) return
   const { messages, instruments } = post.history
   const pair = [...instruments.values()].find(({ priceIndex }) => priceIndex === index)?.gateway
   const isOrders = name === null

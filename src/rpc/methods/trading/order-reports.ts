@@ -4,7 +4,7 @@
  * Source: trading.md 4.1, 4.2; coverage R51.
  */
 import { defined, type InstrumentId } from '../../../core/index.ts'
-import type { OrderView } from '../../../engine/index.ts'
+import { instrumentAt, type OrderView } from '../../../engine/index.ts'
 import type { Instrument, OrderChanged, Trade } from '../../../model/index.ts'
 import { isPairPrimary, type UserTrade } from '../../history/index.ts'
 import {
@@ -76,7 +76,7 @@ export function tradeReport(context: ReadContext, record: UserTrade): WireUserTr
 
 /** A listed instrument by its id. */
 export function instrumentOf({ exchange }: ReadContext, id: InstrumentId): Instrument {
-  return defined(exchange.instruments[id], 'what happens is of a listed instrument').instrument
+  return instrumentAt(exchange, id)
 }
 
 /** Trades of a combo tell their legs, which are trades of the same order but no part of its size. */

@@ -3,13 +3,13 @@
  * rates within their bounds.
  */
 import {
+  dayBoundaryAfter,
   formatIsoTime,
   labelOfExpiry,
   type Micros,
   micros,
   parseDecimalInput,
   parseIsoTime,
-  dayBoundaryAfter,
 } from '../../../core/index.ts'
 import { listedExpiries } from '../../../engine/index.ts'
 import { isListedPair, specFromName } from '../../../model/index.ts'
