@@ -35,7 +35,7 @@ import {
   type TimerQueue,
   type TimerQueueSnapshot,
 } from '../core/index.ts'
-import { type Event, type Liquidity, numberOfId } from '../model/index.ts'
+import { type EventTakers, type Liquidity, numberOfId, sinkOf } from '../model/index.ts'
 import type { RequestParams, VenueReply } from '../rpc/index.ts'
 import type { RequestSource, TimedRequest } from './source.ts'
 
@@ -174,7 +174,7 @@ export function populationSource(
   return {
     nextTime: () => peekTime(population.waiting),
     take: () => act(population),
-    onEvent: (event) => notice(population, event),
+    events: sinkOf(makerTakers(population)),
     save: () => savePopulation(population),
     load: (state) => loadPopulation(population, state),
     resume: (waiter) => resumeTrader(population, waiter),
@@ -234,15 +234,19 @@ function loadPopulation(population: Population, state: Plain): void {
 }
 
 /** A maker forgets an order that is filled. */
-function notice(population: Population, event: Event): void {
-  if (event.kind === 'account_opened') {
-    const maker = population.makers.get(event.name)
-    if (maker !== undefined) population.makerOf.set(event.account, maker)
-  } else if (event.kind === 'order_filled' && event.state === 'filled') {
-    const maker = population.makerOf.get(event.account)
-    if (maker === undefined) return
-    const number = numberOfId(event.order)
-    maker.orders = maker.orders.filter(({ id }) => Number(id.replace(/^.*-/, '')) !== number)
+function makerTakers(population: Population): EventTakers {
+  return {
+    account: (event) => {
+      const maker = population.makers.get(event.name)
+      if (maker !== undefined) population.makerOf.set(event.account, maker)
+    },
+    order: (event) => {
+      if (event.change !== 'filled' || event.state !== 'filled') return
+      const maker = population.makerOf.get(event.account)
+      if (maker === undefined) return
+      const number = numberOfId(event.order)
+      maker.orders = maker.orders.filter(({ id }) => Number(id.replace(/^.*-/, '')) !== number)
+    },
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { InputError, Micros, Plain, Result } from '../core/index.ts'
 import type { MessageFinding } from '../engine/index.ts'
-import type { Event, EventSink, MarketMessage, QueueReason } from '../model/index.ts'
+import { type EventSink, fanOut, type MarketMessage, type QueueReason } from '../model/index.ts'
 import type { RequestParams, VenueReply } from '../rpc/index.ts'
 
 /** A request with the time at which it is to reach the exchange. */
@@ -28,8 +28,8 @@ export interface RequestSource {
   nextTime(): number
   /** Takes the next request. */
   take(): TimedRequest
-  /** Sees every event of the run, for sources that act on what happens to them. */
-  onEvent?(event: Event): void
+  /** Where events of the run go too, for sources that act on what happens to them. */
+  readonly events?: EventSink
   /** What it would go on from, as plain data; without it a run cannot be saved while more is to come. */
   save?(): Plain
   /** Takes what `save` of an equal source gave. */
@@ -50,14 +50,8 @@ export interface MarketSource {
   note(message: MarketMessage, finding: MessageFinding): Result<void, InputError>
 }
 
-/** A sink that shows events to the sources which want them, then passes them on. */
+/** Shows events to the sources which take them, then hands every event on. */
 export function watchedSink(sources: readonly RequestSource[], sink: EventSink): EventSink {
-  const watching = sources.filter((source) => source.onEvent !== undefined)
-  if (watching.length === 0) return sink
-  return {
-    emit(event): void {
-      for (const source of watching) source.onEvent?.(event)
-      sink.emit(event)
-    },
-  }
+  const watching = sources.flatMap(({ events }) => (events === undefined ? [] : [events]))
+  return watching.length === 0 ? sink : fanOut([...watching, sink])
 }

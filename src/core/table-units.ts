@@ -5,6 +5,7 @@ import type { TimerId } from './clock/timer-queue.ts'
 import { plainUnit } from './tables.ts'
 import type {
   AccountId,
+  Amount,
   CurrencyId,
   InstrumentId,
   Lots,
@@ -13,6 +14,7 @@ import type {
   Price9,
   Sequence,
   Ticks,
+  TradeId,
 } from './units.ts'
 
 export const micros = plainUnit<Micros>('microseconds')
@@ -21,7 +23,14 @@ export const lots = plainUnit<Lots>('lots')
 export const price9 = plainUnit<Price9>('price in 1e-9')
 /** Amounts, volatilities and sums of them as doubles that hold integers. */
 export const nano = plainUnit<number>('count of 1e-9')
-/** Money and accumulators beyond what a double holds. */
+/** Money in 1e-9 of its currency. */
+export const money = plainUnit<Amount>('money in 1e-9')
+/** Volatilities in 1e-9, so that 0.6 is 600,000,000. */
+export const volatility9 = plainUnit<number>('volatility in 1e-9')
+export const ppm = plainUnit<number>('parts per million')
+/** Accumulators of funding: 1e-24 coin for each USD, or 1e-18 quote for each coin. */
+export const accumulator = plainUnit<bigint>('accumulated funding')
+/** Sums beyond what a double holds. */
 export const wide = plainUnit<bigint>('wide integer')
 export const rate8 = plainUnit<number>('rate in 1e-8')
 export const count = plainUnit<number>('count')
@@ -33,5 +42,6 @@ export const accountId = plainUnit<AccountId>('account')
 export const instrumentId = plainUnit<InstrumentId>('instrument')
 export const currencyId = plainUnit<CurrencyId>('currency')
 export const orderId = plainUnit<OrderId>('order')
+export const tradeId = plainUnit<TradeId>('trade')
 export const sequence = plainUnit<Sequence>('sequence')
 export const timerId = plainUnit<TimerId>('timer')

@@ -60,8 +60,9 @@ export type {
   TrimOrders,
 } from './commands/protection-commands.ts'
 export { defaultConfig, type ExchangeConfig, type OpenOrderLimits } from './config.ts'
-export type { Event, EventOf, EventSink } from './events/event.ts'
-export type { EventHeader } from './events/event-header.ts'
+export { type Event, type EventKind, type EventOf, eventFamilies } from './events/event.ts'
+export * as eventUnits from './events/event-units.ts'
+export type { Column, Columns, EventHeader } from './events/family.ts'
 export type {
   AccountBankrupt,
   BankruptcySettled,
@@ -78,15 +79,13 @@ export type {
 export type {
   BumpChanged,
   MmpChanged,
-  ProtectionEvent,
   QuoteRefused,
   SessionChanged,
   StandingChanged,
 } from './events/protection-events.ts'
 export type {
   CashTransferred,
-  LiquidationEnded,
-  LiquidationStarted,
+  LiquidationChanged,
   LiquidationStep,
   LspChanged,
   LspParticipantSet,
@@ -95,6 +94,14 @@ export type {
   TransferReason,
   TransferSide,
 } from './events/risk-events.ts'
+export {
+  type EventSink,
+  type EventTakers,
+  fanOut,
+  sinkOf,
+  type TotalTakers,
+  whileAsked,
+} from './events/sinks.ts'
 export type {
   AccountOpened,
   CashPosted,
@@ -312,6 +319,7 @@ export {
 export {
   type LiquidationCurrency,
   type LiquidationKind,
+  type LiquidationOutcome,
   type LiquidationRoute,
   liquidationCurrencies,
   liquidationKinds,
@@ -328,6 +336,7 @@ export {
   fillConditions,
   type LinkedOrderType,
   linkedOrderTypes,
+  type OrderChange,
   type OrderOrigin,
   type OrderReason,
   type OrderState,

@@ -3,13 +3,13 @@
  *
  * Events are copied into blocks of 4,096 rows. A full block is hashed, shown to `onBlock`, and used
  * again, so that a run of any length needs the memory of one block for each table. Instruments and
- * accounts are learnt from `instrument_listed` and `account_opened`.
+ * accounts are learnt from `instrument` and `account`.
  */
 import { assert, defined, ok, type Result, type TextFault } from '../core/index.ts'
-import type { Event, EventSink } from '../model/index.ts'
+import { type EventSink, sinkOf } from '../model/index.ts'
 import { type Block, endRow, endTexts, type IdNames, nextBlock } from './columns.ts'
 import { createBlockHasher, digestRun, type RunDigest, type Sha256Factory } from './digest.ts'
-import { rareEmitter } from './rare-events.ts'
+import { rowTakers } from './row-takers.ts'
 import {
   type EquityRecord,
   equityWriter,
@@ -18,15 +18,6 @@ import {
   type PositionRecord,
   positionWriter,
 } from './rows/account-rows.ts'
-import { orderWriter } from './rows/order-rows.ts'
-import { fundingRateWriter, fundingWriter } from './rows/settlement-rows.ts'
-import {
-  fillWriter,
-  levelWriter,
-  markWriter,
-  rejectWriter,
-  tradeWriter,
-} from './rows/trading-rows.ts'
 import { tableNames } from './schema.ts'
 import {
   createSinkState,
@@ -65,7 +56,7 @@ export interface ResultsSink extends EventSink {
 
 /** A sink at the start of a run. */
 export function createResultsSink(options: ResultsOptions): ResultsSink {
-  return sinkOf(createSinkState(), options)
+  return resultsOf(createSinkState(), options)
 }
 
 /** The sink that continues where `snapshot()` gave `bytes`. */
@@ -74,10 +65,10 @@ export function restoreResultsSink(
   options: ResultsOptions,
 ): Result<ResultsSink, TextFault> {
   const restored = restoreSinkState(bytes)
-  return restored.ok ? ok(sinkOf(restored.value, options)) : restored
+  return restored.ok ? ok(resultsOf(restored.value, options)) : restored
 }
 
-function sinkOf(state: SinkState, options: ResultsOptions): ResultsSink {
+function resultsOf(state: SinkState, options: ResultsOptions): ResultsSink {
   const { blocks, steps, names } = state
   const hashBlock = createBlockHasher(options.sha256)
   let isFinished = false
@@ -90,15 +81,14 @@ function sinkOf(state: SinkState, options: ResultsOptions): ResultsSink {
     nextBlock(block)
   }
 
-  const emit = emitter(state, seal)
+  const sink = sinkOf(rowTakers(state, seal), () => {
+    assert(!isFinished, 'no event follows the end of a run')
+  })
   const writePosition = positionWriter(blocks.positions, steps)
   const writeEquity = equityWriter(blocks.equity)
   const writeFeedQuality = feedQualityWriter(blocks.feed_quality)
   return {
-    emit: (event) => {
-      assert(!isFinished, 'no event follows the end of a run')
-      emit(event)
-    },
+    ...sink,
     recordPosition: (record) => {
       assert(!isFinished, 'no position follows the end of a run')
       writePosition(record)
@@ -124,74 +114,5 @@ function sinkOf(state: SinkState, options: ResultsOptions): ResultsSink {
       assert(!isFinished, 'a run that ended has no snapshot')
       return snapshotSinkState(state)
     },
-  }
-}
-
-/** Copies each event to the rows of its kind; the frequent kinds stand first. */
-function emitter(state: SinkState, seal: (block: Block) => void): (event: Event) => void {
-  const { blocks, steps } = state
-  const writeOrder = orderWriter(blocks.orders, steps)
-  const writeTrade = tradeWriter(blocks.trades, steps)
-  const writeFill = fillWriter(blocks.fills, steps)
-  const writeReject = rejectWriter(blocks.rejects)
-  const writeMark = markWriter(blocks.marks)
-  const writeLevel = levelWriter(blocks.book, steps)
-  const writeRate = fundingRateWriter(blocks.funding_rates)
-  const writeFunding = fundingWriter(blocks.funding, state)
-  const emitRare = rareEmitter(state, seal)
-
-  return (event) => {
-    switch (event.kind) {
-      case 'order_opened':
-      case 'order_filled':
-      case 'order_cancelled':
-      case 'order_edited':
-      case 'order_rested':
-      case 'order_resized':
-      case 'order_refreshed':
-      case 'order_triggered':
-      case 'order_rejected':
-        writeOrder(event)
-        endRow(blocks.orders, seal)
-        return
-      case 'request_done':
-        return
-      case 'trade':
-        writeTrade(event)
-        endRow(blocks.trades, seal)
-        writeFill(event, event.maker, event.taker)
-        endRow(blocks.fills, seal)
-        writeFill(event, event.taker, event.maker)
-        endRow(blocks.fills, seal)
-        return
-      case 'print':
-        writeTrade(event)
-        endRow(blocks.trades, seal)
-        return
-      case 'level_changed':
-        writeLevel(event)
-        endRow(blocks.book, seal)
-        return
-      case 'request_refused':
-        writeReject(event)
-        endRow(blocks.rejects, seal)
-        return
-      case 'mark_changed':
-      case 'index_changed':
-      case 'delivery_price_fixed':
-        writeMark(event)
-        endRow(blocks.marks, seal)
-        return
-      case 'funding_rate_changed':
-        writeRate(event)
-        endRow(blocks.funding_rates, seal)
-        return
-      case 'funding_accrued':
-        writeFunding(event)
-        endRow(blocks.funding, seal)
-        return
-      default:
-        emitRare(event)
-    }
   }
 }

@@ -103,7 +103,7 @@ async function writeLog(path: string, exact: boolean, samples: number[]): Promis
   for (let number = 1; number <= BLOCK_ROWS; number += 1) {
     const price = price9(100_000_000_000_000 + number * 500_000_000)
     sink.emit({
-      kind: 'mark_changed',
+      kind: 'mark',
       option: null,
       time: micros(1_767_600_000_000_000 + number),
       number,
@@ -119,8 +119,7 @@ async function writeLog(path: string, exact: boolean, samples: number[]): Promis
 
 function sinkRow(name: string, sha256: Sha256Factory): BenchRow {
   const events = randomEvents({ seed: 1, length: 2300, tradingOnly: true })
-  const isOpening = ({ kind }: Event): boolean =>
-    kind === 'instrument_listed' || kind === 'account_opened'
+  const isOpening = ({ kind }: Event): boolean => kind === 'instrument' || kind === 'account'
   const trading = events.filter((event) => !isOpening(event))
   const sink = createResultsSink({ sha256, onBlock: null })
   feed(sink, events.filter(isOpening))

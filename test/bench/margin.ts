@@ -173,7 +173,7 @@ function openPortfolio(marginModel: MarginModel, more = 0): Portfolio {
   const sink = {
     last: null as OrderId | null,
     emit(event: Parameters<EventSink['emit']>[0]): void {
-      if (event.kind === 'order_opened') this.last = event.order
+      if (event.kind === 'order' && event.change === 'opened') this.last = event.order
     },
   }
   const config = { ...defaultConfig(start), priceBands: false, marks: 'index' as const }

@@ -99,7 +99,7 @@ function openMaker(count: number): Maker {
     config: { priceBands: false, marks: 'index' },
     sink: {
       emit(event: Event): void {
-        if (event.kind === 'order_opened') opened.push(event.order)
+        if (event.kind === 'order' && event.change === 'opened') opened.push(event.order)
       },
     },
   })

@@ -11,7 +11,7 @@ const bid = { instrument_name: perpetual, amount: 100, price: 49_000 }
 
 interface Watched {
   readonly m: DeskMarket
-  readonly standing: () => readonly EventOf<'standing_changed'>[]
+  readonly standing: () => readonly EventOf<'standing'>[]
   readonly reasons: () => readonly (string | null)[]
 }
 
@@ -20,10 +20,12 @@ function watched(options: Parameters<typeof deskMarket>[0] = {}): Watched {
   const m = deskMarket({ ...options, sink: { emit: (event) => void events.push(event) } })
   return {
     m,
-    standing: () => events.filter((event) => event.kind === 'standing_changed'),
+    standing: () => events.filter((event) => event.kind === 'standing'),
     reasons: () =>
       events.flatMap((event) =>
-        event.kind === 'order_cancelled' && 'reason' in event ? [event.reason] : [],
+        event.kind === 'order' && event.change === 'cancelled' && 'reason' in event
+          ? [event.reason]
+          : [],
       ),
   }
 }

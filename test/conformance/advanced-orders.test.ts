@@ -26,14 +26,14 @@ const implv = (percent: number): AdvancedTerms => ({ type: 'implv', value9: perc
 
 function place(m: Market, side: Side, advanced: AdvancedTerms, amount = '1'): OrderChanged {
   const outcome = m[side]('alice', { amount, advanced })
-  const opened = outcome.events.find(({ kind }) => kind === 'order_opened')
+  const opened = outcome.events.find((event) => event.kind === 'order' && event.change === 'opened')
   if (opened === undefined) throw new Error(JSON.stringify(outcome.refusal))
   return opened as OrderChanged
 }
 
 const edits = (outcome: Outcome): readonly unknown[] =>
   outcome.events
-    .filter(({ kind }) => kind === 'order_edited')
+    .filter((event) => event.kind === 'order' && event.change === 'edited')
     .map((event) => {
       const { price, replaced, autoReplaced } = event as OrderChanged
       return [priceText(price), replaced, autoReplaced]
@@ -122,7 +122,9 @@ describe('rule order.advanced-repricing (C30)', () => {
     const plain = idOf(m.buy('alice', { amount: '1', price: '0.05' }))
     const moved = m
       .wait(second)
-      .events.flatMap((event) => (event.kind === 'order_edited' ? [event.order] : []))
+      .events.flatMap((event) =>
+        event.kind === 'order' && event.change === 'edited' ? [event.order] : [],
+      )
     expect(moved).toEqual([first, second1])
     const sold = m.sell('bob', { amount: '1', price: '0.05' })
     expect(sold.trades.map(({ maker }) => maker.order)).toEqual([plain])
@@ -155,12 +157,16 @@ describe('rule order.advanced-repricing (C30)', () => {
     const first = place(m, 'buy', implv(10))
     const other = place(m, 'buy', usd(1))
     m.wait(toSettlement - 901 * second)
-    const ended = m.wait(second).events.filter(({ kind }) => kind === 'order_cancelled')
+    const ended = m
+      .wait(second)
+      .events.filter((event) => event.kind === 'order' && event.change === 'cancelled')
     expect(ended).toMatchObject([{ order: first.order, reason: 'risk_mitigation' }])
     expect(m.buy('alice', { amount: '1', advanced: implv(10) }).refusal).toEqual({
       reason: 'outdated_instrument',
     })
-    const atEnd = m.wait(900 * second).events.filter(({ kind }) => kind === 'order_cancelled')
+    const atEnd = m
+      .wait(900 * second)
+      .events.filter((event) => event.kind === 'order' && event.change === 'cancelled')
     expect(atEnd).toMatchObject([{ order: other.order, reason: 'expiry' }])
   })
 })
@@ -182,7 +188,9 @@ describe('C07 the end of orders at a volatility', () => {
     const { order } = place(m, 'buy', implv(10))
     m.bookState('locked')
     m.wait(toSettlement - 901 * second)
-    const ended = m.wait(second).events.filter(({ kind }) => kind === 'order_cancelled')
+    const ended = m
+      .wait(second)
+      .events.filter((event) => event.kind === 'order' && event.change === 'cancelled')
     expect(ended).toMatchObject([{ order, reason: 'risk_mitigation' }])
   })
 })

@@ -1,9 +1,11 @@
 /**
  * Bankruptcy, insurance fund and socialised loss (market.md 3.7), at the engine's face.
  */
+
 import { describe, expect, test } from 'vitest'
 import { type Amount, amount, formatScaled } from '../../src/core/index.ts'
-import { defaultConfig, type Event, type EventOf } from '../../src/model/index.ts'
+import { defaultConfig, type EventOf } from '../../src/model/index.ts'
+import { eventsNamed } from '../support/event-words.ts'
 import { type Market, market, start } from '../support/harness.ts'
 
 const toSettlement = 23 * 3_600_000_000
@@ -30,11 +32,11 @@ function losing(fund: string): Market {
 const balances = (m: Market): string[] =>
   ['ann', 'bea', 'cat', 'house.insurance'].map((name) => money(m.wallet(name, 'BTC').balance))
 
-function settled(m: Market): EventOf<'bankruptcy_settled'> | undefined {
+function settled(m: Market): EventOf<'currency_bankruptcy'> | undefined {
   return m
     .wait(toSettlement)
     .events.find(
-      (event): event is EventOf<'bankruptcy_settled'> => event.kind === 'bankruptcy_settled',
+      (event): event is EventOf<'currency_bankruptcy'> => event.kind === 'currency_bankruptcy',
     )
 }
 
@@ -45,10 +47,10 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
       ...{ currency: 'BTC', loss: coin('0.8'), funded: coin('0.5'), socialized: coin('0.3') },
       ...{ tax: coin('0.3'), taxRate9: 50_000_000, sessionProfitLoss: coin('6'), fund: 0n },
     })
-    expect(m.events.filter(({ kind }) => kind === 'account_bankrupt')).toMatchObject([
+    expect(m.events.filter(({ kind }) => kind === 'bankruptcy')).toMatchObject([
       { account: m.account('cat'), loss: coin('0.8'), sessionProfitLoss: -coin('1.8') },
     ])
-    expect(m.events.filter(({ kind }) => kind === 'loss_shared')).toMatchObject([
+    expect(m.events.filter(({ kind }) => kind === 'shared_loss')).toMatchObject([
       { account: m.account('ann'), tax: coin('0.2'), sessionProfitLoss: coin('4') },
       { account: m.account('bea'), tax: coin('0.1'), sessionProfitLoss: coin('2') },
     ])
@@ -153,11 +155,13 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
     m.buy('cat', { amount: '360000', price: '50000' })
     expect(m.position('cat').size).toBe(0)
     const { events } = m.wait(1_500_000)
-    expect(events.find(({ kind }) => kind === 'loss_shared')).toMatchObject({
+    expect(events.find(({ kind }) => kind === 'shared_loss')).toMatchObject({
       ...{ account: m.account('ann'), tax: coin('0.5'), balance: coin('0.06') },
     })
     // 0.06 for ten coin, which need 0.105.
-    expect(events.filter(({ kind }) => kind === 'liquidation_started')).toMatchObject([
+    expect(
+      events.filter((event) => event.kind === 'liquidation' && event.change === 'started'),
+    ).toMatchObject([
       { account: m.account('ann'), marginBalance: coin('0.06'), maintenance: coin('0.105') },
     ])
   })
@@ -182,10 +186,6 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
   }
   const cash = (m: Market, name: string): string[] =>
     (['BTC', 'USDC'] as const).map((currency) => money(m.wallet(name, currency).balance))
-  const all = <K extends Event['kind']>(m: Market, kind: K): EventOf<K>[] =>
-    // The filter keeps events of that kind alone, which its type cannot say.
-    m.events.filter((event) => event.kind === kind) as EventOf<K>[]
-
   test.each(['cross_sm', 'cross_pm'] as const)(
     '%s: what it has of other currencies pays first, at the indices',
     (model) => {
@@ -195,15 +195,15 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
       // Cat loses 2 of 1 BTC: 50000 USD less 30000.
       m.sell('cat', { amount: '0.1', price: '60000', instrument: 'BTC_USDC' })
       m.wait(toSettlement)
-      expect(all(m, 'cash_transferred')).toMatchObject([
+      expect(eventsNamed(m.events, 'transfer')).toMatchObject([
         { from: m.account('cat'), currency: 'USDC', amount: 30_000_000_000_000n, nonce: null },
         { to: m.account('cat'), currency: 'BTC', amount: coin('0.6'), toBalance: -coin('0.4') },
       ])
-      expect(all(m, 'account_bankrupt')).toMatchObject([
+      expect(eventsNamed(m.events, 'bankruptcy')).toMatchObject([
         { account: m.account('cat'), currency: 'BTC', loss: coin('0.4') },
       ])
       // The fund gave all of its 0.25, and 0.6 for what it took.
-      expect(all(m, 'bankruptcy_settled')).toMatchObject([
+      expect(eventsNamed(m.events, 'currency_bankruptcy')).toMatchObject([
         { loss: coin('0.4'), funded: coin('0.25'), socialized: coin('0.15'), fund: -coin('0.6') },
       ])
       expect(cash(m, 'cat')).toEqual(['0', '0'])
@@ -226,9 +226,11 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
     m.give('bea', '-1', '20000', 'BTC_USDC-PERPETUAL')
     m.give('cat', '-360000', '40000')
     m.wait(toSettlement)
-    const shared = all(m, 'loss_shared').filter(({ currency }) => currency === 'BTC')
+    const shared = eventsNamed(m.events, 'shared_loss').filter(({ currency }) => currency === 'BTC')
     expect(shared).toMatchObject([{ account: m.account('ann'), tax: coin('0.8') }])
-    expect(all(m, 'account_bankrupt').map(({ account }) => account)).toContain(m.account('bea'))
+    expect(eventsNamed(m.events, 'bankruptcy').map(({ account }) => account)).toContain(
+      m.account('bea'),
+    )
   })
 
   test('spot orders that would give what is taken end', () => {
@@ -237,7 +239,7 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
     m.buy('cat', { amount: '0.1', price: '45000', instrument: 'BTC_USDC' })
     m.give('cat', '-400000', '40000')
     m.wait(toSettlement)
-    expect(all(m, 'order_cancelled')).toMatchObject([{ reason: 'autoliquidation' }])
+    expect(eventsNamed(m.events, 'order cancelled')).toMatchObject([{ reason: 'autoliquidation' }])
     expect(cash(m, 'cat')).toEqual(['0', '0'])
   })
 
@@ -248,10 +250,10 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
     m.give('cat', '1', '30000', 'BTC_USDC-PERPETUAL')
     // 10000 of cash and 20000 of profit.
     m.wait(toSettlement)
-    expect(all(m, 'cash_transferred')[0]).toMatchObject({
+    expect(eventsNamed(m.events, 'transfer')[0]).toMatchObject({
       ...{ currency: 'USDC', amount: 30_000_000_000_000n, fromBalance: -20_000_000_000_000n },
     })
-    expect(all(m, 'account_bankrupt')).toMatchObject([{ loss: coin('0.4') }])
+    expect(eventsNamed(m.events, 'bankruptcy')).toMatchObject([{ loss: coin('0.4') }])
     expect(cash(m, 'cat')).toEqual(['0', '0'])
   })
 
@@ -260,8 +262,8 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
     m.give('ann', '400000', '40000')
     m.give('cat', '-400000', '40000')
     m.wait(toSettlement)
-    expect(all(m, 'cash_transferred')).toEqual([])
-    expect(all(m, 'account_bankrupt')).toEqual([])
+    expect(eventsNamed(m.events, 'transfer')).toEqual([])
+    expect(eventsNamed(m.events, 'bankruptcy')).toEqual([])
     expect(cash(m, 'cat')).toEqual(['-1', '50001'])
   })
 })

@@ -95,9 +95,9 @@ describe('rule order.book-state: what a state refuses (C22)', () => {
 
   test('the state that it has already is no event', () => {
     const m = two()
-    expect(kindsOf(m.bookState('open'))).toEqual(['request_done'])
+    expect(kindsOf(m.bookState('open'))).toEqual(['request'])
     m.bookState('locked')
-    expect(kindsOf(m.bookState('locked'))).toEqual(['request_done'])
+    expect(kindsOf(m.bookState('locked'))).toEqual(['request'])
   })
 })
 

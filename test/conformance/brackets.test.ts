@@ -52,7 +52,9 @@ function bracket(
 }
 
 function opened(outcome: Outcome): OrderChanged[] {
-  return outcome.events.filter((event): event is OrderChanged => event.kind === 'order_opened')
+  return outcome.events.filter(
+    (event): event is OrderChanged => event.kind === 'order' && event.change === 'opened',
+  )
 }
 
 function fill(m: Market, amount: string): Outcome {

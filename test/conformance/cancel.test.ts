@@ -23,7 +23,7 @@ describe('one order by id', () => {
     const m = several()
     const order = idOf(m.buy('alice', { amount: '1000', price: '50000' }))
     const cancelled = m.cancel('alice', order)
-    expect(kindsOf(cancelled)).toEqual(['order_cancelled', 'request_done'])
+    expect(kindsOf(cancelled)).toEqual(['order cancelled', 'request'])
     expect(cancelled.order).toMatchObject({ state: 'cancelled', reason: 'user_request', filled: 0 })
     expect([m.depth('buy'), m.wallet('alice', 'BTC').initialMargin]).toEqual([[], 0n])
   })
@@ -62,7 +62,7 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
     const fourth = idOf(m.sell('alice', { instrument: 'BTC_USDC', amount: '0.1', price: '50000' }))
     const all = m.cancelAll('alice')
     expect(all.events.map((event) => ('order' in event ? event.order : event.kind))).toEqual([
-      ...[first, third, fourth, 'request_done'],
+      ...[first, third, fourth, 'request'],
     ])
     expect(all.count).toBe(3)
     expect(m.openOrders('bob')).toHaveLength(1)
@@ -71,7 +71,7 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
   test('S244 R69 nothing to cancel is a count of 0, not an error', () => {
     const m = several()
     const none = m.cancelAll('alice', { label: 'nobody' })
-    expect([none.refusal, none.count, kindsOf(none)]).toEqual([null, 0, ['request_done']])
+    expect([none.refusal, none.count, kindsOf(none)]).toEqual([null, 0, ['request']])
   })
 
   test('S169 by label: exactly that text, on every instrument', () => {

@@ -135,7 +135,7 @@ test('S027 a stop order of a spread waits for a price of zero or below', () => {
   expect(stop.refusal).toBeNull()
   m.buy('alice', { amount: '10', price: '-2' })
   const { events } = m.sell('bob', { amount: '10', price: '-2' })
-  expect(events.some(({ kind }) => kind === 'order_triggered')).toBe(true)
+  expect(events.some((event) => event.kind === 'order' && event.change === 'triggered')).toBe(true)
   expect(m.depth('sell')).toEqual([['-10', '10']])
 })
 
@@ -148,7 +148,7 @@ test('a combo expires with its first leg, and its orders with it', () => {
   })
   m.buy('alice', { amount: '1', price: '-0.01' })
   const { events } = m.wait(11 * 86_400_000_000)
-  const ended = events.filter((event) => event.kind === 'order_cancelled')
+  const ended = events.filter((event) => event.kind === 'order' && event.change === 'cancelled')
   expect(ended.length).toBe(1)
   expect(m.exchange.instruments.map(({ state }) => state)).toEqual([
     ...['delivered', 'open', 'delivered'],

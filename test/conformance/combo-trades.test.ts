@@ -191,7 +191,9 @@ test('C31 R65 leg trades move the last price of the leg and fire none of its tri
   const row = m.exchange.instruments[m.instrument(perpetual).id]
   expect(priceText(row?.lastPrice ?? price9(0))).toBe('77304')
   expect(trades.map(({ tickDirection }) => tickDirection)).toEqual([1, 1, 0])
-  expect(events.filter(({ kind }) => kind === 'order_triggered')).toEqual([])
+  expect(events.filter((event) => event.kind === 'order' && event.change === 'triggered')).toEqual(
+    [],
+  )
 })
 
 test('orders of a combo may stand at zero and below, and their average is a mean of prices', () => {
@@ -234,7 +236,7 @@ test('reduce-only orders of a leg follow the position that a combo changes', () 
   m.sell('maker', { amount: '10', price: '1320' })
   const { events } = m.buy('taker', { amount: '10', price: '1320' })
   const ended = events.flatMap((event) =>
-    'order' in event && event.kind === 'order_cancelled' ? [event.order] : [],
+    'order' in event && event.kind === 'order' && event.change === 'cancelled' ? [event.order] : [],
   )
   expect(ended).toEqual([reducing.order?.order])
 })

@@ -30,7 +30,7 @@ test('B05 a deadline that passes behind the speed bump ends the order, and its r
   expect(sent.reply.error).toMatchObject({ code: 13888 })
   expect(m.events.filter(({ kind }) => kind === 'trade')).toEqual([])
   expect(m.events).toContainEqual(
-    expect.objectContaining({ kind: 'order_cancelled', reason: 'timed_out' }),
+    expect.objectContaining({ kind: 'order', change: 'cancelled', reason: 'timed_out' }),
   )
 })
 

@@ -122,7 +122,7 @@ describe('C28 e an edit that crosses matches at once as taker', () => {
     const order = idOf(m.buy('alice', { amount: '100', price: '50000' }))
     const edited = m.edit('alice', order, { price: '50020' })
     expect(kindsOf(edited)).toEqual([
-      ...['order_edited', 'trade', 'order_filled', 'order_filled', 'request_done'],
+      ...['order edited', 'trade', 'order filled', 'order filled', 'request'],
     ])
     expect(edited.trades[0]?.taker).toMatchObject({ order, rule: 'book_taker' })
     expect(priceText(edited.trades[0]?.price ?? m.position('bob').mark)).toBe('50010')
@@ -142,7 +142,7 @@ describe('C28 e an edit that crosses matches at once as taker', () => {
     const m = btc()
     const order = idOf(m.buy('alice', { amount: '100', price: '50000' }))
     const edited = m.edit('alice', order, { price: '49990' })
-    expect(kindsOf(edited)).toEqual(['order_edited', 'request_done'])
+    expect(kindsOf(edited)).toEqual(['order edited', 'request'])
     expect(edited.order).toMatchObject({ order, replaced: true, state: 'open' })
   })
 })

@@ -4,10 +4,12 @@
  *
  * Source: market.md 3.3, 3.4 (T35-T38).
  */
+
 import { describe, expect, test } from 'vitest'
 import { formatScaled } from '../../src/core/index.ts'
 import { viewMarket } from '../../src/engine/index.ts'
-import type { Event, EventOf, ExchangeConfig } from '../../src/model/index.ts'
+import type { ExchangeConfig } from '../../src/model/index.ts'
+import { eventsNamed } from '../support/event-words.ts'
 import {
   kindsOf,
   type Market,
@@ -63,25 +65,18 @@ function funding(m: Market, account: string): string {
   return money(m.position(account).funding)
 }
 
-function eventsOf<K extends Event['kind']>(
-  { events }: Pick<Outcome, 'events'>,
-  kind: K,
-): readonly EventOf<K>[] {
-  return events.filter((event): event is EventOf<K> => event.kind === kind)
-}
-
 describe('rule funding.rate: the premium of the mark beyond the damper', () => {
   test('the rate follows the mark and the index at once, and is told where it changes', () => {
     const m = perpetual('10000')
     expect(rate(m)).toBe('0')
-    expect(eventsOf(m.mark('10010'), 'funding_rate_changed')).toMatchObject([
+    expect(eventsNamed(m.mark('10010').events, 'funding_rate')).toMatchObject([
       { rate8: 75_000, accumulated: 0n, mark: 10_010_000_000_000, index: 10_000_000_000_000 },
     ])
     expect(rate(m)).toBe('0.00075')
     m.index('btc_usd', '10005')
     expect(rate(m)).toBe('0.00024975')
-    expect(eventsOf(m.mark('10005.1'), 'funding_rate_changed')).toMatchObject([{ rate8: 0 }])
-    expect(eventsOf(m.mark('10005.2'), 'funding_rate_changed')).toEqual([])
+    expect(eventsNamed(m.mark('10005.1').events, 'funding_rate')).toMatchObject([{ rate8: 0 }])
+    expect(eventsNamed(m.mark('10005.2').events, 'funding_rate')).toEqual([])
     m.mark('9000')
     expect(rate(m)).toBe('-0.005')
   })
@@ -90,7 +85,7 @@ describe('rule funding.rate: the premium of the mark beyond the damper', () => {
     const m = perpetual('10000', 'BTC-PERPETUAL', { marks: 'venue' })
     m.buy('carol', { amount: '100000', price: '10005' })
     m.sell('carol', { amount: '100000', price: '10015' })
-    const told = eventsOf(m.wait(400 * second), 'funding_rate_changed')
+    const told = eventsNamed(m.wait(400 * second).events, 'funding_rate')
     // A mark of 10009.99...: the premium rests 7e-9 below 10, and rounds to a mark of 10010.
     expect(told.at(-1)).toMatchObject({ rate8: 75_000 })
     // Each is later than the one before, at a whole second, and accounts for the time until then.
@@ -169,7 +164,7 @@ describe('rule funding.payment: it runs all the time', () => {
     m.wait(30 * minute)
     m.mark('10000')
     m.wait(30 * minute)
-    const rates = eventsOf(m, 'funding_rate_changed')
+    const rates = eventsNamed(m.events, 'funding_rate')
     const interest = rates.reduce((sum, { rate8, time }, at) => {
       const until = rates[at + 1]?.time ?? start + hour
       return sum + BigInt(rate8) * BigInt(until - time)
@@ -189,11 +184,11 @@ describe('rule funding.payment: when a position is touched', () => {
     m.wait(minute)
     m.sell('alice', { amount: '4000', price: '10000' })
     const bought = m.buy('bob', { amount: '4000', price: '10000' })
-    expect(
-      kindsOf(bought).filter((kind) => kind === 'funding_accrued' || kind === 'trade'),
-    ).toEqual([...['funding_accrued', 'funding_accrued', 'trade']])
+    expect(kindsOf(bought).filter((kind) => kind === 'funding' || kind === 'trade')).toEqual([
+      ...['funding', 'funding', 'trade'],
+    ])
     const paid = { from: 0n, to: 156_250_000_000_000n }
-    expect(eventsOf(bought, 'funding_accrued')).toMatchObject([
+    expect(eventsNamed(bought.events, 'funding')).toMatchObject([
       { account: m.account('alice'), position: 1000, funding: -1_563n, ...paid },
       { account: m.account('bob'), position: -1000, funding: 1_563n, ...paid },
     ])
@@ -206,10 +201,12 @@ describe('rule funding.payment: when a position is touched', () => {
     const m = perpetual('10000')
     m.mark('10010')
     m.wait(minute)
-    expect(eventsOf(trade(m, ['alice', 'bob'], '10000', '10000'), 'funding_accrued')).toEqual([])
+    expect(eventsNamed(trade(m, ['alice', 'bob'], '10000', '10000').events, 'funding')).toEqual([])
     expect(funding(m, 'alice')).toBe('0')
     m.wait(minute)
-    expect(eventsOf(m.buy('alice', { amount: '10', price: '9000' }), 'funding_accrued')).toEqual([])
+    expect(eventsNamed(m.buy('alice', { amount: '10', price: '9000' }).events, 'funding')).toEqual(
+      [],
+    )
     expect(funding(m, 'alice')).toBe('-0.000001563')
   })
 
@@ -218,7 +215,7 @@ describe('rule funding.payment: when a position is touched', () => {
     trade(m, ['alice', 'bob'], '10', '10000')
     m.mark('10010')
     m.wait(second)
-    const touched = eventsOf(trade(m, ['bob', 'alice'], '10', '10000'), 'funding_accrued')
+    const touched = eventsNamed(trade(m, ['bob', 'alice'], '10', '10000').events, 'funding')
     expect(touched.map((event) => event.funding)).toEqual([0n, 0n])
   })
 
@@ -228,7 +225,7 @@ describe('rule funding.payment: when a position is touched', () => {
     m.mark('10010')
     m.wait(minute)
     const given = m.give('alice', '10000', '10000')
-    expect(eventsOf(given, 'funding_accrued').map((event) => event.funding)).toEqual([
+    expect(eventsNamed(given.events, 'funding').map((event) => event.funding)).toEqual([
       ...[-1_563n, 1_563n],
     ])
     m.wait(minute)
@@ -249,11 +246,11 @@ describe('rule funding.payment: when a position is touched', () => {
     expect(after.balance).toBe(before.balance)
     // 15 hours later the session ends: 23 hours at 0.075 % for 8 hours.
     const settled = m.wait(15 * hour)
-    expect(eventsOf(settled, 'funding_accrued').map((event) => money(event.funding))).toEqual([
+    expect(eventsNamed(settled.events, 'funding').map((event) => money(event.funding))).toEqual([
       ...['-2.15625', '2.15625'],
     ])
     expect(
-      eventsOf(settled, 'position_settled').map((event) => [
+      eventsNamed(settled.events, 'settlement').map((event) => [
         money(event.funding),
         money(event.profitLoss),
       ]),
@@ -261,7 +258,9 @@ describe('rule funding.payment: when a position is touched', () => {
       ['-2.15625', '-2.15625'],
       ['2.15625', '2.15625'],
     ])
-    expect(eventsOf(settled, 'instrument_settled')).toMatchObject([{ funding: 2_156_250_000n }])
+    expect(eventsNamed(settled.events, 'instrument_settlement')).toMatchObject([
+      { funding: 2_156_250_000n },
+    ])
     expect(funding(m, 'alice')).toBe('0')
     // Unrealized: 10000000 USD from 10000 to 10010.
     expect(money(m.wallet('alice', 'BTC').balance - before.balance)).toBe('-1.157249001')

@@ -8,7 +8,7 @@ import { type DirectMarket, directMarket, perpetual, rejectOf } from '../support
 
 function switches(m: DirectMarket): readonly string[] {
   return m.events.flatMap((event) =>
-    event.kind === 'standing_changed' ? [`${event.protection} ${event.group} ${event.change}`] : [],
+    event.kind === 'standing' ? [`${event.protection} ${event.group} ${event.change}`] : [],
   )
 }
 

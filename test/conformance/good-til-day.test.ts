@@ -22,9 +22,9 @@ describe('rule order.good-til-day: cancelled when the book enters settlement (C2
   test('S094 at 08:00:00.000000, not a microsecond before, with reason settlement', () => {
     const m = two()
     const order = idOf(m.buy('alice', { amount: '100', price: '50000', timeInForce }))
-    expect(orderKindsOf(m.wait(23 * hour - 1))).toEqual(['request_done'])
+    expect(orderKindsOf(m.wait(23 * hour - 1))).toEqual(['request'])
     const ended = m.wait(1)
-    expect(orderKindsOf(ended)).toEqual(['order_cancelled', 'request_done'])
+    expect(orderKindsOf(ended)).toEqual(['order cancelled', 'request'])
     expect(ended.order).toMatchObject({
       ...{ order, reason: 'settlement', state: 'cancelled', cause: 0 },
     })
@@ -61,7 +61,7 @@ describe('rule order.good-til-day: cancelled when the book enters settlement (C2
     const ended = m.wait(23 * hour)
     const told = ended.events.filter(isOfOrders)
     expect(told.map((event) => ('order' in event ? event.order : event.kind))).toEqual([
-      ...[second, third, first, 'request_done'],
+      ...[second, third, first, 'request'],
     ])
     expect(m.openOrders('bob').map((view) => view.order.id)).toEqual([stays])
   })
@@ -72,7 +72,7 @@ describe('rule order.good-til-day: cancelled when the book enters settlement (C2
     m.buy('alice', { amount: '100', price: '49990', timeInForce })
     m.sell('bob', { amount: '100', price: '50000' })
     m.cancelAll('alice')
-    expect(orderKindsOf(m.wait(23 * hour))).toEqual(['request_done'])
+    expect(orderKindsOf(m.wait(23 * hour))).toEqual(['request'])
     expect(m.cancel('alice', order).refusal?.reason).toBe('not_open_order')
   })
 })

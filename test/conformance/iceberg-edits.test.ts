@@ -39,7 +39,7 @@ function seenAfter(
   words: EditWords,
 ): { readonly shown: number; readonly display: number; readonly first: boolean } {
   const edited: Outcome = m.edit('bob', order, words)
-  expect([edited.refusal, kindsOf(edited)]).toEqual([null, ['order_edited', 'request_done']])
+  expect([edited.refusal, kindsOf(edited)]).toEqual([null, ['order edited', 'request']])
   const { shown = 0, display = 0, price } = edited.order ?? {}
   const seen = new Map(m.depth('sell')).get('50000')
   const isThere = price === priceOf('50000')

@@ -84,7 +84,8 @@ describe('rule order.iceberg: the visible part (C25)', () => {
     ])
     const [filled, refreshed] = taken.events.filter(
       (event): event is OrderChanged =>
-        event.kind === 'order_refreshed' || (event.kind === 'order_filled' && event.shown === 0),
+        (event.kind === 'order' && event.change === 'refreshed') ||
+        (event.kind === 'order' && event.change === 'filled' && event.shown === 0),
     )
     expect(filled).toMatchObject({ state: 'open', shown: 0, filled: 100 })
     expect(refreshed).toMatchObject({ state: 'open', shown: 100, display: 100, rested: true })
@@ -147,7 +148,7 @@ describe('rule order.iceberg: the visible part (C25)', () => {
     const m = btc({ bookEvents: true })
     m.sell('bob', { amount: '5000', price: '50000', display: '1000' })
     const taken = m.buy('alice', { amount: '1500', price: '50000' })
-    const levels = taken.events.filter((event) => event.kind === 'level_changed')
+    const levels = taken.events.filter((event) => event.kind === 'level')
     expect(levels.map(({ amount }) => amount)).toEqual([0, 100])
   })
 })

@@ -117,7 +117,14 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     m.buy('bob', { amount: '10', price: '50400' })
     const raised = fill(m, '50')
     expect(raised.events.at(-1)).toMatchObject({
-      ...{ kind: 'order_resized', amount: 5, filled: 1, reason: 'linked_order', state: 'open' },
+      ...{
+        kind: 'order',
+        change: 'resized',
+        amount: 5,
+        filled: 1,
+        reason: 'linked_order',
+        state: 'open',
+      },
     })
     expect(m.depth('sell')).toEqual([['50400', '40']])
   })
@@ -189,7 +196,7 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     m.mark('50050')
     const raised = fill(m, '50')
     expect(raised.events.at(-1)).toMatchObject({
-      ...{ kind: 'order_resized', amount: 5, state: 'untriggered', rested: false },
+      ...{ kind: 'order', change: 'resized', amount: 5, state: 'untriggered', rested: false },
       trigger: { price: priceOf('50000'), reference: priceOf('50000') },
     })
   })

@@ -1,6 +1,7 @@
 /**
  * Liquidations of options, and of accounts with portfolio and cross margin (market.md 6.4-6.6, 3.7).
  */
+
 import { describe, expect, test } from 'vitest'
 import { underMargined } from '../../src/engine/index.ts'
 import {
@@ -10,17 +11,13 @@ import {
   type EventOf,
   type MarginModel,
 } from '../../src/model/index.ts'
+import { eventsNamed } from '../support/event-words.ts'
 import { type Market, market, money, start } from '../support/harness.ts'
 
 const second = 1_000_000
 const config = { liquidation: defaultConfig(start).liquidation }
 const CALL = 'BTC-30JAN26-110000-C'
 const PUT = 'BTC-30JAN26-90000-P'
-
-function only<K extends Event['kind']>(events: readonly Event[], kind: K): EventOf<K>[] {
-  // The filter keeps events of that kind alone, which its type cannot say.
-  return events.filter((event) => event.kind === kind) as EventOf<K>[]
-}
 
 /** Alice with a margin model, among others; BTC is at 100000. */
 function venue(
@@ -44,8 +41,8 @@ function venue(
   return m
 }
 
-const steps = (events: readonly Event[]): EventOf<'liquidation_step'>[] =>
-  only(events, 'liquidation_step')
+const steps = (events: readonly Event[]): readonly EventOf<'liquidation_step'>[] =>
+  eventsNamed(events, 'liquidation_step')
 
 describe('rule liquidation.pick: options (market.md 6.6 step 3)', () => {
   test('a short strangle: futures first, then the short option with the largest margin', () => {
@@ -58,7 +55,11 @@ describe('rule liquidation.pick: options (market.md 6.6 step 3)', () => {
     m.buy('bob', { amount: '2000', price: '99000' })
     m.sell('bob', { amount: '1', price: '0.125', instrument: CALL })
     // Margin 0.195 + 0.105 of options; 0.44 less that is worth -0.15.
-    expect(m.wait(second).events.filter(({ kind }) => kind === 'liquidation_started')).toEqual([])
+    expect(
+      m
+        .wait(second)
+        .events.filter((event) => event.kind === 'liquidation' && event.change === 'started'),
+    ).toEqual([])
     m.mark('0.3', CALL)
     m.sell('bob', { amount: '1', price: '0.31', instrument: CALL })
     const first = m.wait(second).events
@@ -76,7 +77,7 @@ describe('rule liquidation.pick: options (market.md 6.6 step 3)', () => {
     m.give('alice', '-1', '0.02', CALL)
     m.mark('0.2', CALL)
     m.sell('bob', { amount: '1', price: '0.21', instrument: CALL })
-    const [trade] = only(m.wait(second).events, 'trade')
+    const [trade] = eventsNamed(m.wait(second).events, 'trade')
     // 0.19 % of 0.2 BTC, of which 0.03 % are usual; one round takes 0.1 or an eighth, up to a lot.
     expect(trade).toMatchObject({ liquidation: 'T', amount: 2 })
     expect(money(trade?.taker.fee ?? 0n)).toBe('0.00038')
@@ -94,7 +95,7 @@ describe('rule liquidation.pick: options (market.md 6.6 step 3)', () => {
     m.wait(60 * second)
     const rules = steps(m.events).map(({ rule, instrument }) => [rule, instrument])
     expect(rules).toContainEqual(['largest_option', m.instrument(CALL).id])
-    expect(only(m.events, 'liquidation_ended')).toHaveLength(1)
+    expect(eventsNamed(m.events, 'liquidation ended')).toHaveLength(1)
     expect(m.wallet('alice', 'BTC').balance >= 0n).toBe(true)
   })
 })
@@ -123,12 +124,12 @@ describe('rule liquidation.close-out position.transfer (market.md 6.6 step 6)', 
     m.mark('0.5', CALL)
     m.mark('0.01', PUT)
     const events = m.wait(second).events
-    expect(only(events, 'position_transferred')).toMatchObject([
+    expect(eventsNamed(events, 'position_transfer')).toMatchObject([
       { reason: 'close_out', amount: -10, price: 500_000_000, commission: 0n },
       { reason: 'close_out', amount: 5, price: 10_000_000 },
     ])
     const fund = { account: m.account('house.insurance') }
-    expect(only(events, 'position_transferred').map(({ to }) => to)).toMatchObject([
+    expect(eventsNamed(events, 'position_transfer').map(({ to }) => to)).toMatchObject([
       { ...fund, premium: 500_000_000n, position: -10 },
       { ...fund, premium: -5_000_000n, position: 5 },
     ])
@@ -136,11 +137,13 @@ describe('rule liquidation.close-out position.transfer (market.md 6.6 step 6)', 
       { rule: 'close_out', route: 'fund', asked: 10, closed: 10 },
       { rule: 'close_out', route: 'fund', asked: 5, closed: 5 },
     ])
-    expect(only(m.wait(second).events, 'liquidation_ended')).toMatchObject([{ outcome: 'flat' }])
+    expect(eventsNamed(m.wait(second).events, 'liquidation ended')).toMatchObject([
+      { outcome: 'flat' },
+    ])
     // 0.2 + 0.02 - 0.01 - 0.5 + 0.005.
     expect(money(m.wallet('alice', 'BTC').balance)).toBe('-0.285')
     m.wait(23 * 3600 * second)
-    expect(only(m.events, 'account_bankrupt')).toMatchObject([{ loss: 285_000_000n }])
+    expect(eventsNamed(m.events, 'bankruptcy')).toMatchObject([{ loss: 285_000_000n }])
     expect(m.wallet('alice', 'BTC').balance).toBe(0n)
   })
 })
@@ -151,10 +154,12 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     m.give('alice', '100000', '100000')
     m.buy('bob', { amount: '100000', price: '96000' })
     m.index('btc_usd', '97000')
-    expect(only(m.wait(second).events, 'liquidation_started')).toEqual([])
+    expect(eventsNamed(m.wait(second).events, 'liquidation started')).toEqual([])
     m.index('btc_usd', '93500')
     const events = m.wait(second).events
-    expect(only(events, 'liquidation_started')).toMatchObject([{ currency: 'BTC', round: 1 }])
+    expect(eventsNamed(events, 'liquidation started')).toMatchObject([
+      { currency: 'BTC', round: 1 },
+    ])
     expect(steps(events)).toMatchObject([{ rule: 'reduces_delta', route: 'book' }])
   })
 
@@ -167,18 +172,20 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     const resting = m.buy('alice', { amount: '10', price: '99000' })
     m.index('btc_usd', '95500')
     const events = m.wait(second).events
-    const [started] = only(events, 'liquidation_started')
+    const [started] = eventsNamed(events, 'liquidation started')
     expect(started).toMatchObject({ currency: 'USD', account: m.account('alice') })
     expect((started?.maintenance ?? 0n) > (started?.marginBalance ?? 0n)).toBe(true)
     if (resting.order !== undefined) {
-      expect(only(events, 'order_cancelled')).toMatchObject([{ reason: 'autoliquidation' }])
+      expect(eventsNamed(events, 'order cancelled')).toMatchObject([{ reason: 'autoliquidation' }])
     }
     expect(steps(events)).toMatchObject([{ rule: 'reduces_delta', instrument: 0 }])
     expect(m.sell('alice', { amount: '10', price: '99000' }).refusal).toEqual({
       reason: 'account_locked',
     })
     m.deposit('alice', 'USDC', '100000')
-    expect(only(m.wait(second).events, 'liquidation_ended')).toMatchObject([{ outcome: 'healthy' }])
+    expect(eventsNamed(m.wait(second).events, 'liquidation ended')).toMatchObject([
+      { outcome: 'healthy' },
+    ])
   })
 
   test('cross_sm: what is owed in one currency is no debt while others are worth more', () => {
@@ -187,7 +194,7 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     m.index('btc_usd', '95000')
     m.wait(23 * 3600 * second)
     expect(m.wallet('alice', 'BTC').balance < 0n).toBe(true)
-    expect(only(m.events, 'account_bankrupt')).toEqual([])
+    expect(eventsNamed(m.events, 'bankruptcy')).toEqual([])
   })
 
   test.each(['segregated_pm', 'cross_sm', 'cross_pm'] as const)(
@@ -203,7 +210,7 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
       m.wait(60 * second)
       expect(m.events.filter(({ kind }) => kind.startsWith('liquidation'))).toEqual([])
       m.wait(23 * 3600 * second)
-      expect(only(m.events, 'account_bankrupt')).toHaveLength(1)
+      expect(eventsNamed(m.events, 'bankruptcy')).toHaveLength(1)
       expect(m.wallet('alice', 'BTC').balance).toBe(0n)
     },
   )
@@ -214,12 +221,12 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     m.give('alice', '1', '0.03', PUT)
     m.mark('0.03', PUT)
     const events = m.wait(second).events
-    expect(only(events, 'liquidation_started')).toMatchObject([
+    expect(eventsNamed(events, 'liquidation started')).toMatchObject([
       { currency: 'BTC', marginBalance: -20_000_000n, initial: 0n, maintenance: 0n },
     ])
     expect(steps(events)).toMatchObject([{ rule: 'largest_option', asked: 2, closed: 2 }])
     m.wait(60 * second)
-    expect(only(m.events, 'liquidation_ended')).toMatchObject([{ outcome: 'healthy' }])
+    expect(eventsNamed(m.events, 'liquidation ended')).toMatchObject([{ outcome: 'healthy' }])
     expect(m.wallet('alice', 'BTC').balance >= 0n).toBe(true)
   })
 
@@ -229,9 +236,9 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     m.index('eth_usdc', '2000')
     m.give('alice', '10', '2000', 'ETH_USDC-PERPETUAL')
     // A position of 20000 USDC needs 200 USD, and 0.02 BTC are 2000 USD.
-    expect(only(m.wait(second).events, 'liquidation_started')).toEqual([])
+    expect(eventsNamed(m.wait(second).events, 'liquidation started')).toEqual([])
     m.index('btc_usd', '9000')
-    expect(only(m.wait(second).events, 'liquidation_started')).toHaveLength(1)
+    expect(eventsNamed(m.wait(second).events, 'liquidation started')).toHaveLength(1)
   })
 })
 
@@ -253,7 +260,7 @@ describe('rule liquidation.round: funding under every model (market.md 6.6, 6.4)
     '%s: what funding alone wears away is found at the next whole minute',
     (model, deposit) => {
       const m = paying(model, deposit, '100400')
-      expect(only(m.events, 'liquidation_started')).toEqual([])
+      expect(eventsNamed(m.events, 'liquidation started')).toEqual([])
       const alice = m.account('alice')
       for (let minute = 0; minute < 480; minute += 1) {
         m.wait(60 * second - 10 * second)
@@ -261,7 +268,7 @@ describe('rule liquidation.round: funding under every model (market.md 6.6, 6.4)
         m.wait(10 * second)
       }
       m.wait(60 * second)
-      expect(only(m.events, 'liquidation_started')).toMatchObject([{ account: alice }])
+      expect(eventsNamed(m.events, 'liquidation started')).toMatchObject([{ account: alice }])
     },
   )
 
@@ -271,7 +278,7 @@ describe('rule liquidation.round: funding under every model (market.md 6.6, 6.4)
     m.mark('100400')
     // 0.00797 of profit and 5000 USDC bear 0.02 BTC of maintenance, until funding has eaten the rest.
     m.wait(10 * second)
-    expect(only(m.events, 'liquidation_started')).toEqual([])
+    expect(eventsNamed(m.events, 'liquidation started')).toEqual([])
     const alice = m.account('alice')
     let minutes = 0
     while (underMargined(m.exchange, alice).length === 0 && minutes < 24 * 60 * 5) {
@@ -280,6 +287,6 @@ describe('rule liquidation.round: funding under every model (market.md 6.6, 6.4)
     }
     expect(minutes).toBeGreaterThan(1)
     m.wait(60 * second)
-    expect(only(m.events, 'liquidation_started')).toMatchObject([{ account: alice }])
+    expect(eventsNamed(m.events, 'liquidation started')).toMatchObject([{ account: alice }])
   })
 })

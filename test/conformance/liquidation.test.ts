@@ -1,10 +1,12 @@
 /**
  * Liquidations of futures under segregated standard margin, step by step (market.md 6.6; R02, R53).
  */
+
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../src/core/index.ts'
 import { advanceTo, fork, stateHash } from '../../src/engine/index.ts'
-import { defaultConfig, type Event, type EventOf } from '../../src/model/index.ts'
+import { defaultConfig, type Event } from '../../src/model/index.ts'
+import { eventsNamed, wordOf } from '../support/event-words.ts'
 import { idOf, type Market, market, money, start } from '../support/harness.ts'
 
 const second = 1_000_000
@@ -24,12 +26,7 @@ function longs(deposit = '0.05'): Market {
 }
 
 const kinds = (events: readonly Event[]): string[] =>
-  events.map(({ kind }) => kind).filter((kind) => kind !== 'request_done')
-
-function only<K extends Event['kind']>(events: readonly Event[], kind: K): EventOf<K>[] {
-  // The filter keeps events of that kind alone, which its type cannot say.
-  return events.filter((event) => event.kind === kind) as EventOf<K>[]
-}
+  events.map(wordOf).filter((word) => word !== 'request')
 
 describe('rule liquidation.round (market.md 6.6)', () => {
   test('T76 margin that is just enough is left alone, a cent less is not', () => {
@@ -38,7 +35,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(m.wallet('alice', 'BTC').equity > m.wallet('alice', 'BTC').maintenanceMargin).toBe(true)
     expect(kinds(m.wait(5 * second).events)).toEqual([])
     m.index('btc_usd', '49273.24')
-    expect(kinds(m.wait(1 * second).events)).toEqual(['liquidation_started', 'liquidation_step'])
+    expect(kinds(m.wait(1 * second).events)).toEqual(['liquidation started', 'liquidation_step'])
   })
 
   test('a round closes an eighth at the edge of the band, each second, until margin is enough', () => {
@@ -47,28 +44,28 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     m.index('btc_usd', '49200')
     const first = m.wait(second).events
     expect(kinds(first)).toEqual([
-      ...['liquidation_started', 'order_opened', 'trade', 'order_filled', 'order_filled'],
+      ...['liquidation started', 'order opened', 'trade', 'order filled', 'order filled'],
       'liquidation_step',
     ])
-    const [started] = only(first, 'liquidation_started')
+    const [started] = eventsNamed(first, 'liquidation started')
     expect(started).toMatchObject({ account: m.account('alice'), currency: 'BTC', round: 1 })
     // 0.05 - 100000 * (1 / 49200 - 1 / 50000), and 2.032520325 * (1 % + 0.005 % * 2.032520325).
     expect(money(started?.marginBalance ?? 0n)).toBe('0.017479675')
     expect(money(started?.maintenance ?? 0n)).toBe('0.02053176')
-    const [order] = only(first, 'order_opened')
+    const [order] = eventsNamed(first, 'order opened')
     expect(order).toMatchObject({
       ...{ type: 'limit', timeInForce: 'immediate_or_cancel', liquidation: true, side: 'sell' },
       // T88 a part of 12.5 %, at the lower edge of the band: 1.5 % below the mark.
       ...{ amount: 1250, price: 48_462_000_000_000 },
     })
-    expect(only(first, 'liquidation_step')).toMatchObject([
+    expect(eventsNamed(first, 'liquidation_step')).toMatchObject([
       {
         ...{ round: 1, rule: 'reduces_delta', route: 'book', position: 10000, asked: 1250 },
         ...{ closed: 1250, price: 48_462_000_000_000, marginBalance: started?.marginBalance },
       },
     ])
     const second1 = m.wait(second).events
-    expect(only(second1, 'liquidation_step')).toMatchObject([
+    expect(eventsNamed(second1, 'liquidation_step')).toMatchObject([
       { round: 2, position: 8750, asked: 1094, closed: 750 },
     ])
   })
@@ -81,7 +78,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     const m = longs('0')
     m.give('alice', `${Number(size) - 100_000}`, '50000')
     m.index('btc_usd', '40000')
-    const [step] = only(m.wait(second).events, 'liquidation_step')
+    const [step] = eventsNamed(m.wait(second).events, 'liquidation_step')
     expect((step?.asked ?? 0) * 10).toBe(chunk)
   })
 
@@ -89,7 +86,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     const m = longs()
     m.buy('bob', { amount: '20000', price: '49000' })
     m.index('btc_usd', '49000')
-    const [trade] = only(m.wait(second).events, 'trade')
+    const [trade] = eventsNamed(m.wait(second).events, 'trade')
     expect(trade).toMatchObject({ amount: 1250, liquidation: 'T', price: 49_000_000_000_000 })
     expect(money(trade?.taker.fee ?? 0n)).toBe('0.00191327')
     expect(money(trade?.taker.fundFee ?? 0n)).toBe('0.00178572')
@@ -100,10 +97,12 @@ describe('rule liquidation.round (market.md 6.6)', () => {
   test('margin that is enough again releases the account', () => {
     const m = longs()
     m.index('btc_usd', '49270')
-    expect(kinds(m.wait(second).events)).toContain('liquidation_started')
+    expect(kinds(m.wait(second).events)).toContain('liquidation started')
     m.deposit('alice', 'BTC', '0.1')
     const ended = m.wait(second).events
-    expect(only(ended, 'liquidation_ended')).toMatchObject([{ outcome: 'healthy', round: 1 }])
+    expect(eventsNamed(ended, 'liquidation ended')).toMatchObject([
+      { outcome: 'healthy', round: 1 },
+    ])
     expect(m.buy('alice', { amount: '10', price: '49000' }).refusal).toBeNull()
     expect(kinds(m.wait(10 * second).events)).toEqual([])
   })
@@ -123,7 +122,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     m.index('btc_usd', '49000')
     m.wait(0)
     expect(kinds(m.wait(second - 1).events)).toEqual([])
-    expect(kinds(m.wait(1).events)).toContain('liquidation_started')
+    expect(kinds(m.wait(1).events)).toContain('liquidation started')
   })
 
   test('L04 S085 every open order of the account goes, of any currency, also those that wait', () => {
@@ -137,14 +136,14 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     const other = idOf(m.buy('alice', { amount: '1', price: '1990', instrument: 'ETH-PERPETUAL' }))
     m.index('btc_usd', '49000')
     const events = m.wait(second).events
-    const cancelled = only(events, 'order_cancelled')
+    const cancelled = eventsNamed(events, 'order cancelled')
     expect(cancelled.map(({ order, reason }) => [order, reason])).toEqual([
       [resting, 'autoliquidation'],
       [stop, 'autoliquidation'],
       [other, 'autoliquidation'],
     ])
     expect(m.openOrders('alice')).toEqual([])
-    expect(only(events, 'liquidation_started')).toMatchObject([{ currency: 'BTC' }])
+    expect(eventsNamed(events, 'liquidation started')).toMatchObject([{ currency: 'BTC' }])
   })
 
   test('a liquidation never yields to orders of the same owner, whatever mode it has', () => {
@@ -162,10 +161,10 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     m.buy('bob', { amount: '20000', price: '49200' })
     m.index('btc_usd', '49200')
     const { events } = m.wait(second)
-    expect(only(events, 'order_cancelled')).toMatchObject([
+    expect(eventsNamed(events, 'order cancelled')).toMatchObject([
       { order: own, reason: 'risk_mitigation' },
     ])
-    expect(only(events, 'liquidation_step')).toMatchObject([{ route: 'book', closed: 1250 }])
+    expect(eventsNamed(events, 'liquidation_step')).toMatchObject([{ route: 'book', closed: 1250 }])
   })
 
   test('D05 its trades are told as T alone, as its orders never rest', () => {
@@ -173,9 +172,9 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     m.buy('bob', { amount: '20000', price: '49200' })
     m.index('btc_usd', '49200')
     const { events } = m.wait(10 * second)
-    const words = only(events, 'trade').map(({ liquidation }) => liquidation)
+    const words = eventsNamed(events, 'trade').map(({ liquidation }) => liquidation)
     expect(new Set(words)).toEqual(new Set(['T']))
-    expect(only(events, 'order_rested').filter(({ liquidation }) => liquidation)).toEqual([])
+    expect(eventsNamed(events, 'order rested').filter(({ liquidation }) => liquidation)).toEqual([])
   })
 
   test('rule liquidation.lock R53 while the account is liquidated it places, edits and cancels nothing', () => {
@@ -207,7 +206,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     m.give('alice', '200000', '50000')
     m.give('alice', '-150000', '50000', 'BTC-27MAR26')
     m.index('btc_usd', '48500')
-    const [step] = only(m.wait(second).events, 'liquidation_step')
+    const [step] = eventsNamed(m.wait(second).events, 'liquidation_step')
     expect(step).toMatchObject({ rule: 'reduces_delta', instrument: 0 })
     const n = market({
       instruments: { 'BTC-PERPETUAL': {}, 'BTC-27MAR26': {} },
@@ -218,22 +217,22 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     // As much long as short: nothing takes delta off.
     n.give('alice', '200000', '50000')
     n.give('alice', '-200000', '50000', 'BTC-27MAR26')
-    const [other] = only(n.wait(second).events, 'liquidation_step')
+    const [other] = eventsNamed(n.wait(second).events, 'liquidation_step')
     expect(other).toMatchObject({ rule: 'largest_future', instrument: 0 })
   })
 
   test('rule liquidation.close a book without takers is tried each second and told once', () => {
     const m = longs()
     m.index('btc_usd', '49000')
-    expect(only(m.wait(second).events, 'liquidation_step')).toMatchObject([
+    expect(eventsNamed(m.wait(second).events, 'liquidation_step')).toMatchObject([
       { round: 1, asked: 1250, closed: 0 },
     ])
     expect(kinds(m.wait(3 * second).events)).toEqual([])
     m.buy('bob', { amount: '10', price: '49000' })
-    expect(only(m.wait(second).events, 'liquidation_step')).toMatchObject([
+    expect(eventsNamed(m.wait(second).events, 'liquidation_step')).toMatchObject([
       { round: 5, asked: 1250, closed: 1 },
     ])
-    expect(only(m.wait(second).events, 'liquidation_step')).toMatchObject([{ closed: 0 }])
+    expect(eventsNamed(m.wait(second).events, 'liquidation_step')).toMatchObject([{ closed: 0 }])
   })
 
   test('an account without positions is released, and owes what it owes until 08:00', () => {
@@ -242,7 +241,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     m.index('btc_usd', '47700')
     const events = m.wait(600 * second).events
     expect(m.position('alice').size).toBe(0)
-    expect(only(events, 'liquidation_ended')).toMatchObject([{ outcome: 'flat' }])
+    expect(eventsNamed(events, 'liquidation ended')).toMatchObject([{ outcome: 'flat' }])
     expect(m.wallet('alice', 'BTC').balance < 0n || m.wallet('alice', 'BTC').equity < 0n).toBe(true)
     expect(kinds(m.wait(10 * second).events)).toEqual([])
   })
@@ -258,9 +257,9 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     // A premium of -0.6 % is a rate of -0.5 % for 8 hours; carol has 0.0004 beyond her margin of 0.0202,
     // of which she pays 0.009940358 in 8 hours: it is spent after 1158.9 seconds.
     m.wait(3_600 * second)
-    const [started] = only(m.events, 'liquidation_started')
+    const [started] = eventsNamed(m.events, 'liquidation started')
     expect(started).toMatchObject({ account: m.account('carol'), time: start + 1_200 * second })
-    expect(only(m.events, 'liquidation_started')).toHaveLength(1)
+    expect(eventsNamed(m.events, 'liquidation started')).toHaveLength(1)
   })
 
   test('a snapshot in the middle of it goes on alike', () => {
@@ -273,7 +272,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     const events: Event[] = []
     const until = micros(m.exchange.now + 5 * second)
     advanceTo(copy, until, { emit: (event) => events.push(event) })
-    const expected = m.wait(5 * second).events.filter(({ kind }) => kind !== 'request_done')
+    const expected = m.wait(5 * second).events.filter(({ kind }) => kind !== 'request')
     expect(events).toEqual(expected)
     expect(kinds(events)).toContain('liquidation_step')
   })

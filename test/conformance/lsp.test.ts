@@ -1,6 +1,7 @@
 /**
  * The liquidity support programme and auto-deleveraging (sessions-blocks-gateways.md 7; R54).
  */
+
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../src/core/index.ts'
 import { viewLspUsage } from '../../src/engine/index.ts'
@@ -8,10 +9,10 @@ import {
   type Currency,
   defaultConfig,
   type Event,
-  type EventOf,
   type ExchangeConfig,
   type LspGroup,
 } from '../../src/model/index.ts'
+import { eventsNamed } from '../support/event-words.ts'
 import {
   idOf,
   type Market,
@@ -58,16 +59,11 @@ function fall(m: Market, to = '48980'): readonly Event[] {
   return m.wait(second).events
 }
 
-function only<K extends Event['kind']>(events: readonly Event[], kind: K): EventOf<K>[] {
-  // The filter keeps events of that kind alone, which its type cannot say.
-  return events.filter((event) => event.kind === kind) as EventOf<K>[]
-}
-
 const usageOf = (m: Market, account: string) => viewLspUsage(m.exchange, m.account(account))
 
 /** Account, amount and price of what was handed over. */
 function transfers(events: readonly Event[]): (readonly [string, string, number, string])[] {
-  return only(events, 'position_transferred').map(({ reason, to, amount, price }) => {
+  return eventsNamed(events, 'position_transfer').map(({ reason, to, amount, price }) => {
     return [reason, String(to.account), amount, priceText(price)]
   })
 }
@@ -78,11 +74,11 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     enter(m, 'pat')
     const events = fall(m)
     expect(events.map(({ kind }) => kind)).toEqual([
-      ...['liquidation_started', 'lsp_changed', 'position_transferred', 'lsp_changed'],
-      ...['liquidation_step', 'request_done'],
+      ...['liquidation started', 'lsp', 'position_transfer', 'lsp'],
+      ...['liquidation_step', 'request'],
     ])
     // 48980 less 0.25 %; 15 % of 100000 is 15000, and 0.25 BTC cost 12214.3875.
-    const [transfer] = only(events, 'position_transferred')
+    const [transfer] = eventsNamed(events, 'position_transfer')
     expect(transfer).toMatchObject({ reason: 'lsp', amount: 250, commissionToTarget: 0n })
     expect(priceText(transfer?.price ?? (0 as never))).toBe('48857.55')
     // 2.5 of 10,000 of 12214.3875, to 1e-8.
@@ -92,10 +88,10 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     expect(money(transfer?.from.realized ?? 0n)).toBe('-285.6125')
     const fund = (usual.insuranceFund.USDC ?? 0n) + (transfer?.commission ?? 0n)
     expect(m.wallet('house.insurance', 'USDC').balance).toBe(fund)
-    expect(only(events, 'liquidation_step')).toMatchObject([
+    expect(eventsNamed(events, 'liquidation_step')).toMatchObject([
       { route: 'lsp', position: 2000, asked: 250, closed: 250, price: 48_857_550_000_000 },
     ])
-    expect(only(events, 'lsp_changed')).toMatchObject([
+    expect(eventsNamed(events, 'lsp')).toMatchObject([
       { change: 'window_opened', group: 'tier_1', used: 0n, limitPpm: 150_000 },
       { change: 'used', used: 12_214_387_500_000n },
     ])
@@ -123,15 +119,15 @@ describe('rule lsp.assign (sessions 7.3)', () => {
       ['lsp', String(m.account('pat')), 61, '48857.55'],
       ['adl', String(m.account('bea')), 100, '48857.55'],
     ])
-    expect(only(events, 'trade')).toMatchObject([{ amount: 89, liquidation: 'T' }])
-    expect(only(events, 'liquidation_step')).toMatchObject([
+    expect(eventsNamed(events, 'trade')).toMatchObject([{ amount: 89, liquidation: 'T' }])
+    expect(eventsNamed(events, 'liquidation_step')).toMatchObject([
       { route: 'lsp', position: 2000, asked: 250, closed: 61 },
       { route: 'adl', position: 1939, asked: 189, closed: 100 },
       { route: 'book', position: 1839, asked: 89, closed: 89 },
     ])
     expect(m.position('bea').size).toBe(0)
     // The counterparty has half of the commission of 1.22143875, rounded to 1.22143880.
-    const [, adl] = only(events, 'position_transferred')
+    const [, adl] = eventsNamed(events, 'position_transfer')
     expect(money(adl?.commission ?? 0n)).toBe('1.22143875')
     expect(money(adl?.commissionToTarget ?? 0n)).toBe('0.610719375')
   })
@@ -175,7 +171,7 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     enter(m, 'pat')
     m.give('sue', '-2', '50000')
     m.index('btc_usdc', '51050')
-    const [transfer] = only(m.wait(second).events, 'position_transferred')
+    const [transfer] = eventsNamed(m.wait(second).events, 'position_transfer')
     expect(priceText(transfer?.price ?? (0 as never))).toBe('51177.625')
     expect(transfer).toMatchObject({ amount: -250, to: { position: -250 } })
   })
@@ -184,7 +180,7 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     const m = programme({ bea: { USDC: '20000' }, bob: { USDC: '100000' } })
     m.give('bea', '-0.1', '50500')
     m.buy('bob', { amount: '1', price: '48900' })
-    expect(only(fall(m), 'liquidation_step')).toMatchObject([{ route: 'book', closed: 250 }])
+    expect(eventsNamed(fall(m), 'liquidation_step')).toMatchObject([{ route: 'book', closed: 250 }])
   })
 
   test('neither the liquidated account nor others of the same main account take over', () => {
@@ -206,7 +202,9 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     enter(m, 'pat')
     m.give('alice', '100000', '50000')
     m.index('btc_usd', '49200')
-    expect(only(m.wait(second).events, 'liquidation_step')).toMatchObject([{ route: 'book' }])
+    expect(eventsNamed(m.wait(second).events, 'liquidation_step')).toMatchObject([
+      { route: 'book' },
+    ])
   })
 })
 
@@ -227,7 +225,7 @@ describe('R54 accounts with portfolio margin (sessions 7.1)', () => {
     m.buy('bob', { amount: '1', price: '42000' })
     enter(m, 'pat')
     m.index('btc_usdc', '42500')
-    const [step] = only(m.wait(second).events, 'liquidation_step')
+    const [step] = eventsNamed(m.wait(second).events, 'liquidation_step')
     expect(step).toMatchObject({ account: m.account('pia'), route })
   })
 })
@@ -260,7 +258,7 @@ describe('rule lsp.window (sessions 7.2)', () => {
     m.wait(299 * second - 1)
     expect((group('tier_1')?.used ?? 0n) > used).toBe(true)
     const reset = m.wait(1).events
-    expect(only(reset, 'lsp_changed')).toMatchObject([
+    expect(eventsNamed(reset, 'lsp')).toMatchObject([
       { change: 'window_reset', used: 0n, windowStart: null, windowEnd: null },
     ])
     expect(group('tier_1')).toMatchObject({ used: 0n, windowStart: null, windowEnd: null })
@@ -291,7 +289,7 @@ describe('rule lsp.window (sessions 7.2)', () => {
     const next = m.wait(9 * second).events
     expect(transfers(next).map(([, , amount]) => amount)).toEqual([59])
     const later = m.wait(second).events
-    expect(only(later, 'lsp_changed').map(({ change }) => change)).toEqual([
+    expect(eventsNamed(later, 'lsp').map(({ change }) => change)).toEqual([
       ...['window_reset', 'window_opened', 'used'],
     ])
   })
@@ -310,7 +308,7 @@ describe('rule lsp.reduce-only (sessions 7.1)', () => {
     const m = programme({ pat: { USDC: '100000' }, bob: { USDC: '100000' } })
     const order = idOf(m.buy('pat', { amount: '0.1', price: '49900' }))
     const entered = enter(m, 'pat')
-    expect(only(entered.events, 'order_cancelled')).toMatchObject([
+    expect(eventsNamed(entered.events, 'order cancelled')).toMatchObject([
       { order, reason: 'position_locked' },
     ])
     const refusal = { reason: 'other_reject lsp_reduce_only' }
@@ -338,7 +336,7 @@ describe('rule lsp.auto-disable (sessions 7.4)', () => {
     enter(m, 'pam', { tier_1: 5_000_000 })
     const [pat, pam] = [m.account('pat'), m.account('pam')]
     const first = fall(m, '48000')
-    const told = only(first, 'lsp_changed').map(({ account, change }) => [account, change])
+    const told = eventsNamed(first, 'lsp').map(({ account, change }) => [account, change])
     // 18000 and 5000 of room for 0.25 BTC at 47880: 195 and 54 lots, and one more for pat;
     // then what pam has left, 6.48 richer.
     expect(told).toEqual([
@@ -352,14 +350,12 @@ describe('rule lsp.auto-disable (sessions 7.4)', () => {
       ['lsp', String(pam), 51, '47880'],
     ])
     const later = m.wait(4 * second).events
-    const changes = only(later, 'lsp_changed').filter(({ account }) => account === pat)
+    const changes = eventsNamed(later, 'lsp').filter(({ account }) => account === pat)
     expect(changes.map(({ change }) => change)).toEqual([
       ...['failed', 'failed', 'failed', 'failed', 'disabled'],
     ])
     m.wait(second)
-    expect(only(m.events, 'lsp_changed').filter(({ change }) => change === 'failed')).toHaveLength(
-      5,
-    )
+    expect(eventsNamed(m.events, 'lsp').filter(({ change }) => change === 'failed')).toHaveLength(5)
     // It is a participant still, and may only reduce.
     expect(usageOf(m, 'pat')).toBeDefined()
     expect(m.buy('pat', { amount: '0.001', price: '48000' }).refusal).toEqual({
@@ -373,6 +369,6 @@ describe('rule lsp.auto-disable (sessions 7.4)', () => {
     enter(m, 'pat', { tier_1: 100_000_000 })
     fall(m, '48000')
     const later = m.wait(20 * second).events
-    expect(only(later, 'lsp_changed').map(({ change }) => change)).not.toContain('disabled')
+    expect(eventsNamed(later, 'lsp').map(({ change }) => change)).not.toContain('disabled')
   })
 })

@@ -49,7 +49,7 @@ function premium(m: Market): string {
 /** Marks that an outcome told, with their source. */
 function marksOf({ events }: Pick<Outcome, 'events'>): readonly string[] {
   return events
-    .filter((event): event is EventOf<'mark_changed'> => event.kind === 'mark_changed')
+    .filter((event): event is EventOf<'mark'> => event.kind === 'mark')
     .map(({ price, source }) => `${priceText(price)} ${source}`)
 }
 

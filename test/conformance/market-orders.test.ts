@@ -30,7 +30,7 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
     expect(order.trades.map((trade) => priceText(trade.price))).toEqual([
       ...['50000', '50100', '50749.5', '50750'],
     ])
-    expect(kindsOf(order).slice(-3)).toEqual(['order_filled', 'order_rested', 'request_done'])
+    expect(kindsOf(order).slice(-3)).toEqual(['order filled', 'order rested', 'request'])
     expect(order.order).toMatchObject({ type: 'market', state: 'open', rested: true, filled: 4 })
     expect(m.depth('buy')).toEqual([['50750', '60']])
   })
@@ -47,7 +47,7 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
     const m = levels(btc())
     const order = m.buy('alice', { amount: '20', type: 'market' })
     expect(order.order).toMatchObject({ type: 'market', state: 'filled', rested: false })
-    expect(kindsOf(order)).not.toContain('order_rested')
+    expect(kindsOf(order)).not.toContain('order rested')
   })
 
   test.each(['immediate_or_cancel', 'fill_or_kill'] as const)(
@@ -82,14 +82,19 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
     const m = levels(btc())
     const order = m.buy('alice', { amount: '30', type: 'market_limit' })
     expect(order.trades.map((trade) => priceText(trade.price))).toEqual(['50000'])
-    expect(order.order).toMatchObject({ kind: 'order_rested', type: 'market_limit', state: 'open' })
+    expect(order.order).toMatchObject({
+      kind: 'order',
+      change: 'rested',
+      type: 'market_limit',
+      state: 'open',
+    })
     expect(m.depth('buy')).toEqual([['50000', '20']])
   })
 
   test('d: a market order with an empty opposite side rests at the band', () => {
     const m = btc()
     const order = m.buy('alice', { amount: '10', type: 'market' })
-    expect(kindsOf(order)).toEqual(['order_opened', 'order_rested', 'request_done'])
+    expect(kindsOf(order)).toEqual(['order opened', 'order rested', 'request'])
     expect(m.depth('buy')).toEqual([['50750', '10']])
   })
 
@@ -130,17 +135,17 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
       const m = btc()
       m.sell('bob', { amount: '10', price: '50000' })
       const placed = m.buy('alice', { amount: '50', type })
-      expect(kindsOf(placed).slice(-2)).toEqual(['order_rested', 'request_done'])
+      expect(kindsOf(placed).slice(-2)).toEqual(['order rested', 'request'])
       m.sell('bob', { amount: '10', price: '50760' })
       m.index('btc_usd', '50100')
       const edited = m.edit('alice', idOf(placed), { price: '50800' })
       expect(kindsOf(edited)).toEqual([
-        ...['order_edited', 'trade', 'order_filled', 'order_filled', 'request_done'],
+        ...['order edited', 'trade', 'order filled', 'order filled', 'request'],
       ])
       expect(edited.order).toMatchObject({ type, state: 'open', rested: true, filled: 2 })
       expect(m.depth('buy')).toEqual([['50800', '30']])
       const moved = m.edit('alice', idOf(placed), { price: '50700' })
-      expect(kindsOf(moved)).toEqual(['order_edited', 'request_done'])
+      expect(kindsOf(moved)).toEqual(['order edited', 'request'])
     },
   )
 })

@@ -205,9 +205,9 @@ describe('direct access 8.5, 8.6', () => {
     m.wait(1)
     expect(reasonOf(quote(m, { bid }, direct))).toBe('mmp_trigger')
     expect(quote(m, { bid }, resets).events).toMatchObject([
-      { kind: 'mmp_changed', change: 'reset', session: 7 },
-      { kind: 'order_opened' },
-      { kind: 'request_done' },
+      { kind: 'mmp', change: 'reset', session: 7 },
+      { kind: 'order', change: 'opened' },
+      { kind: 'request' },
     ])
   })
 })
@@ -226,12 +226,15 @@ describe('quotes.freeze C12', () => {
     quote(m, { bid, ask })
     const { events } = freeze(m)
     expect(events).toMatchObject([
-      ...[{ kind: 'order_cancelled' }, { kind: 'order_cancelled' }],
+      ...[
+        { kind: 'order', change: 'cancelled' },
+        { kind: 'order', change: 'cancelled' },
+      ],
       {
-        ...{ kind: 'standing_changed', protection: 'quote_freeze', change: 'on', group: null },
+        ...{ kind: 'standing', protection: 'quote_freeze', change: 'on', group: null },
         ...{ until: m.exchange.now + 1_000_000, cancelled: 2 },
       },
-      { kind: 'request_done' },
+      { kind: 'request' },
     ])
     expect(m.buy('maker', { amount: '10', price: '49900' }).refusal).toBeNull()
     m.wait(999_999)

@@ -28,7 +28,7 @@ describe('a quote', () => {
   test('S103 C34: is a limit order of its group that stands until it is cancelled', () => {
     const m = quotedMarket()
     const outcome = quote(m, both, { id: 'first' })
-    expect(kindsOf(outcome)).toEqual(['order_opened', 'order_opened', 'request_done'])
+    expect(kindsOf(outcome)).toEqual(['order opened', 'order opened', 'request'])
     expect(outcome.count).toBe(2)
     expect(outcome.order).toMatchObject({
       ...{ side: 'buy', type: 'limit', timeInForce: 'good_til_cancelled', label: '' },
@@ -50,7 +50,7 @@ describe('a quote', () => {
       ask: { price: '50050', amount: '300' },
     })
     expect(toldOf(second)).toEqual(toldOf(first))
-    expect(kindsOf(second)).toEqual(['order_edited', 'order_edited', 'request_done'])
+    expect(kindsOf(second)).toEqual(['order edited', 'order edited', 'request'])
     expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 500@49950', 'BTC-PERPETUAL sell 300@50050'])
   })
 
@@ -65,9 +65,9 @@ describe('a quote', () => {
     const m = quotedMarket()
     const outcome = quote(m, { bid: { price: '49950' }, ask: { amount: '70' } })
     expect(outcome.events).toMatchObject([
-      { kind: 'quote_refused', refusal: { reason: 'invalid_params', param: 'bid.amount' } },
-      { kind: 'quote_refused', refusal: { reason: 'invalid_params', param: 'ask.price' } },
-      { kind: 'request_done' },
+      { kind: 'quote_refusal', refusal: { reason: 'invalid_params', param: 'bid.amount' } },
+      { kind: 'quote_refusal', refusal: { reason: 'invalid_params', param: 'ask.price' } },
+      { kind: 'request' },
     ])
   })
 
@@ -76,9 +76,9 @@ describe('a quote', () => {
     const [bid] = toldOf(quote(m, both))
     const outcome = quote(m, { bid: { amount: '0' } })
     expect(outcome.events[0]).toMatchObject({
-      ...{ kind: 'order_cancelled', order: bid, reason: 'user_request' },
+      ...{ kind: 'order', change: 'cancelled', order: bid, reason: 'user_request' },
     })
-    expect(kindsOf(quote(m, { bid: { amount: '0' } }))).toEqual(['request_done'])
+    expect(kindsOf(quote(m, { bid: { amount: '0' } }))).toEqual(['request'])
     expect(openQuotes(m)).toEqual(['BTC-PERPETUAL sell 2000@50100'])
   })
 
@@ -90,7 +90,9 @@ describe('a quote', () => {
     expect(outcome.order).toMatchObject({ order: bid, amount: 130, filled: 40 })
     expect(openQuotes(m)[0]).toBe('BTC-PERPETUAL buy 900@49900')
     const filled = m.sell('taker', { amount: '900', price: '49900' })
-    expect(filled.events.find((event) => event.kind === 'order_filled')).toMatchObject({
+    expect(
+      filled.events.find((event) => event.kind === 'order' && event.change === 'filled'),
+    ).toMatchObject({
       ...{ order: bid, amount: 130, filled: 130, state: 'filled' },
     })
     expect(toldOf(quote(m, { bid: both.bid }))).not.toContain(bid)
@@ -214,7 +216,9 @@ describe('quotes.independent-sides C34', () => {
     ])
     m.selfTrading('maker', 'cancel_maker')
     const outcome = quote(m, { bid }, { group: 'two' })
-    expect(outcome.events.find((event) => event.kind === 'order_cancelled')).toMatchObject({
+    expect(
+      outcome.events.find((event) => event.kind === 'order' && event.change === 'cancelled'),
+    ).toMatchObject({
       ...{ side: 'sell', reason: 'risk_mitigation' },
     })
     expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 1000@49900', 'BTC-PERPETUAL buy 10@50150'])

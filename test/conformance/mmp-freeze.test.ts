@@ -85,7 +85,7 @@ describe('a freeze', () => {
     )
     const plain = idOf(m.buy('maker', { amount: '10', price: '48000' }))
     const events = trip(m).events.flatMap((event) =>
-      event.kind === 'order_cancelled' ? [event.order] : [],
+      event.kind === 'order' && event.change === 'cancelled' ? [event.order] : [],
     )
     expect(events).toEqual(ids)
     expect(m.openOrders('maker').map(({ order }) => order.id)).toEqual([plain])
@@ -188,8 +188,8 @@ describe('direct access', () => {
     const lifted = ask(m, true)
     expect(lifted.refusal).toBeNull()
     expect(lifted.events.slice(0, 2)).toMatchObject([
-      { kind: 'mmp_changed', change: 'reset', session: 7 },
-      { kind: 'order_opened' },
+      { kind: 'mmp', change: 'reset', session: 7 },
+      { kind: 'order', change: 'opened' },
     ])
     expect(ask(m).refusal).toBeNull()
   })
@@ -225,7 +225,7 @@ describe('behind the speed bump', () => {
     const pending = idOf(m.over(7, () => m.sell('maker', words)))
     const fill = trip(m)
     expect(mmpEvents(fill).at(-1)).toMatchObject({ change: 'triggered', cancelled: 0 })
-    expect(fill.events.filter(({ kind }) => kind === 'bump_changed')).toMatchObject([
+    expect(fill.events.filter(({ kind }) => kind === 'bump')).toMatchObject([
       { change: 'converted', order: pending, reason: 'mmp_trigger' },
     ])
     const released = m.wait(10_000)

@@ -156,7 +156,7 @@ describe('Rule: mmp.config', () => {
     const m = rich()
     protect(m, 'maker', { quantity: 5, delta: 1, vega: 100, maxQuote: 2 })
     const again = protect(m, 'maker', { quantity: 5, delta: 1, vega: 100, maxQuote: 2 })
-    expect(again.events.map(({ kind }) => kind)).toEqual(['request_done'])
+    expect(again.events.map(({ kind }) => kind)).toEqual(['request'])
     protect(m, 'maker', { vega: 50, maxQuote: 1 })
     expect(m.exchange.mmpGroups[0]?.config).toMatchObject({
       ...{ quantity9: null, delta9: null, vega9: 50_000_000_000, maxQuote9: 1_000_000_000 },

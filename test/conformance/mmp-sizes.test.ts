@@ -278,7 +278,9 @@ describe('Rule: mmp.curtailment S091 C45', () => {
 
   function gone(outcome: Outcome): readonly number[] {
     return outcome.events.flatMap((event) =>
-      event.kind === 'order_cancelled' && event.reason === 'mmp_config_curtailment'
+      event.kind === 'order' &&
+      event.change === 'cancelled' &&
+      event.reason === 'mmp_config_curtailment'
         ? [event.order]
         : [],
     )

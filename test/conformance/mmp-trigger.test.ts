@@ -21,7 +21,9 @@ function quiet(): Market {
 /** The orders that a protection took back, in order. */
 function pulledBy({ events }: Outcome): readonly OrderId[] {
   return events.flatMap((event) =>
-    event.kind === 'order_cancelled' && event.reason === 'mmp_trigger' ? [event.order] : [],
+    event.kind === 'order' && event.change === 'cancelled' && event.reason === 'mmp_trigger'
+      ? [event.order]
+      : [],
   )
 }
 
@@ -36,13 +38,15 @@ describe('a quantity limit', () => {
     const outcome = m.buy('taker', { amount: '160000', price: '50030' })
     expect(outcome.trades.map((trade) => trade.amount)).toEqual([5000, 5001, 100])
     expect(kindsOf(outcome)).toEqual([
-      'order_opened',
-      ...['trade', 'mmp_changed', 'order_filled'],
-      ...['trade', 'order_cancelled', 'mmp_changed', 'order_filled'],
-      ...['trade', 'order_filled', 'order_filled'],
-      'request_done',
+      'order opened',
+      ...['trade', 'mmp', 'order filled'],
+      ...['trade', 'order cancelled', 'mmp', 'order filled'],
+      ...['trade', 'order filled', 'order filled'],
+      'request',
     ])
-    const pulled = outcome.events.find((event) => event.kind === 'order_cancelled')
+    const pulled = outcome.events.find(
+      (event) => event.kind === 'order' && event.change === 'cancelled',
+    )
     expect(pulled).toMatchObject({ order: idOf(third), reason: 'mmp_trigger' })
     expect(mmpEvents(outcome)).toMatchObject([
       { change: 'window_opened', quantity9: 1_000_000_000, delta9: -1_000_000_000 },
@@ -78,7 +82,9 @@ describe('a quantity limit', () => {
     const outcome = m.buy('taker', { amount: '60000', price: '50000' })
     expect(outcome.trades).toHaveLength(1)
     expect(m.openOrders('maker')).toEqual([])
-    expect(outcome.events.find((event) => event.kind === 'order_cancelled')).toMatchObject({
+    expect(
+      outcome.events.find((event) => event.kind === 'order' && event.change === 'cancelled'),
+    ).toMatchObject({
       filled: 6000,
       reason: 'mmp_trigger',
     })

@@ -51,7 +51,7 @@ test('a damper of a later time counts from then on, though neither mark nor inde
   m.mark('10010', 'BTC-PERPETUAL')
   expect(m.exchange.instruments[0]?.funding?.rate8).toBe(50_000)
   const later = m.wait(3_600_000_000)
-  expect(later.events.filter(({ kind }) => kind === 'funding_rate_changed')).toMatchObject([
+  expect(later.events.filter(({ kind }) => kind === 'funding_rate')).toMatchObject([
     // 0.0005 for an hour at 10000: 6.25e-9 coin for each USD.
     { rate8: 75_000, accumulated: 6_250_000_000_000_000n },
   ])

@@ -1,16 +1,16 @@
 /**
  * Positions and money that their owner moves between accounts (sessions-blocks-gateways.md 6.1, 6.3).
  */
+
 import { describe, expect, test } from 'vitest'
 import { type Amount, amount, type Lots } from '../../src/core/index.ts'
 import {
   type Currency,
   defaultConfig,
-  type Event,
-  type EventOf,
   type MarginModel,
   type MovedPosition,
 } from '../../src/model/index.ts'
+import { eventsNamed } from '../support/event-words.ts'
 import {
   idOf,
   type Market,
@@ -77,11 +77,6 @@ function pay(
   )
 }
 
-function only<K extends Event['kind']>(events: readonly Event[], kind: K): EventOf<K>[] {
-  // The filter keeps events of that kind alone, which its type cannot say.
-  return events.filter((event) => event.kind === kind) as EventOf<K>[]
-}
-
 const noFunds = { reason: 'not_enough_funds' }
 
 describe('rule position.move, position.transfer, margin.move (sessions 6.1)', () => {
@@ -91,7 +86,7 @@ describe('rule position.move, position.transfer, margin.move (sessions 6.1)', ()
     m.give('alice', '10000', '48000')
     const before = m.wallet('alice', 'BTC').equity + m.wallet('alice_2', 'BTC').equity
     const { events } = move(m, ['alice', 'alice_2'], [{ lots: 400 }])
-    expect(only(events, 'position_transferred')).toMatchObject([
+    expect(eventsNamed(events, 'position_transfer')).toMatchObject([
       {
         ...{ reason: 'move', price: 48_000_000_000_000, amount: 400, commission: 0n },
         from: { account: m.account('alice'), position: 600, realized: 0n },
@@ -107,7 +102,7 @@ describe('rule position.move, position.transfer, margin.move (sessions 6.1)', ()
     m.deposit('alice_2', 'BTC', '1')
     m.give('alice', '-10000', '48000')
     const { events } = move(m, ['alice', 'alice_2'], [{ lots: 1000, price: '50000' }])
-    const [moved] = only(events, 'position_transferred')
+    const [moved] = eventsNamed(events, 'position_transfer')
     // 10000 x (1 / 50000 - 1 / 48000)
     expect(money(moved?.from.realized ?? 0n)).toBe('-0.008333333')
     expect(moved).toMatchObject({ amount: -1000, to: { position: -1000 } })
@@ -169,7 +164,7 @@ describe('rule position.move, position.transfer, margin.move (sessions 6.1)', ()
     m.give('alice', '10000', '50000')
     const order = idOf(m.sell('alice', { amount: '10000', price: '50100', reduceOnly: true }))
     const { events } = move(m, ['alice', 'alice_2'], [{ lots: 400 }])
-    expect(only(events, 'order_resized')).toMatchObject([{ order, amount: 600 }])
+    expect(eventsNamed(events, 'order resized')).toMatchObject([{ order, amount: 600 }])
   })
 
   test('R53 nothing moves to or from an account that is liquidated', () => {
@@ -225,14 +220,14 @@ describe('rule cash.transfer (sessions 6.3)', () => {
   test('money is there at once, and transfers are counted', () => {
     const m = family()
     const { events } = pay(m, ['alice', 'alice_2'], '0.4')
-    expect(only(events, 'cash_transferred')).toMatchObject([
+    expect(eventsNamed(events, 'transfer')).toMatchObject([
       {
         ...{ transfer: 1, from: m.account('alice'), to: m.account('alice_2'), currency: 'BTC' },
         ...{ amount: 400_000_000n, fromBalance: 600_000_000n, toBalance: 400_000_000n },
       },
     ])
     const back = pay(m, ['alice_2', 'alice'], '0.4', { asker: 'alice' })
-    expect(only(back.events, 'cash_transferred')).toMatchObject([{ transfer: 2 }])
+    expect(eventsNamed(back.events, 'transfer')).toMatchObject([{ transfer: 2 }])
   })
 
   test('10009: no more than could be withdrawn', () => {

@@ -107,7 +107,7 @@ describe('rule order.one-cancels-other: a member that fires (C32 d)', () => {
     m.mark('50400')
     m.buy('bob', { amount: '10', price: '50400' })
     expect(m.openOrders('alice')).toHaveLength(1)
-    expect(orderKindsOf(m.mark('49600'))).toEqual(['mark_changed', 'request_done'])
+    expect(orderKindsOf(m.mark('49600'))).toEqual(['mark', 'request'])
   })
 
   test('both fired by one update: the fills of the first end the other before its turn', () => {

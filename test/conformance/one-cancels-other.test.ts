@@ -62,7 +62,7 @@ describe('rule order.one-cancels-other: both go live together (C32 b)', () => {
     ] as const) {
       const refused = m.buy('alice', pair(words, other))
       expect(refused.refusal?.reason).toBe(reason)
-      expect(kindsOf(refused)).toEqual(['request_refused', 'request_done'])
+      expect(kindsOf(refused)).toEqual(['refusal', 'request'])
     }
     expect(m.openOrders('alice')).toEqual([])
   })
@@ -311,8 +311,8 @@ describe('rule order.links-close: closing one closes the other, whatever the rea
     m.give('alice', '100', '50000')
     m.sell('alice', pair({ ...ask, reduceOnly: true }, { ...bid, side: 'buy' }))
     expect(storyOf(m, m.give('alice', '-100', '50000'))).toEqual([
-      ...['position_given', '1 cancelled, risk_mitigation', '2 cancelled, oco_other_closed'],
-      ...['position_given', 'done'],
+      ...['given_position', '1 cancelled, risk_mitigation', '2 cancelled, oco_other_closed'],
+      ...['given_position', 'done'],
     ])
   })
 

@@ -55,7 +55,9 @@ const stop: Secondary = {
 }
 
 function opened(outcome: Outcome): OrderChanged[] {
-  return outcome.events.filter((event): event is OrderChanged => event.kind === 'order_opened')
+  return outcome.events.filter(
+    (event): event is OrderChanged => event.kind === 'order' && event.change === 'opened',
+  )
 }
 
 function idsOf(outcome: Outcome): OrderId[] {
@@ -101,7 +103,7 @@ describe('rule order.one-triggers-other: secondaries exist from the start', () =
     expect(opened(placed)[2]?.trigger).toEqual({
       ...{ source: 'mark_price', price: 0, offset: priceOf('100'), reference: 0 },
     })
-    expect(orderKindsOf(m.mark('49500'))).toEqual(['mark_changed', 'request_done'])
+    expect(orderKindsOf(m.mark('49500'))).toEqual(['mark', 'request'])
     m.mark('50000')
     // The turn of the trailing one: it starts from what its source is then.
     const turn = m.sell('bob', { amount: '10', price: '49990' })
@@ -210,8 +212,8 @@ describe('rule order.secondary: first_hit, any fill places all (C06, C32 i)', ()
     const turn = m.sell('bob', { amount: '10', price: '49990' }).events.slice(-2)
     const [, second] = idsOf(placed)
     expect(turn).toMatchObject([
-      { kind: 'order_triggered', order: second, state: 'triggered', label: 'profit' },
-      { kind: 'order_opened', state: 'open', label: 'profit', triggeredBy: NO_ORDER },
+      { kind: 'order', change: 'triggered', order: second, state: 'triggered', label: 'profit' },
+      { kind: 'order', change: 'opened', state: 'open', label: 'profit', triggeredBy: NO_ORDER },
     ])
     const [dormant, order] = turn.filter((event): event is OrderChanged => 'order' in event)
     expect(dormant?.successor).toBe(order?.order)

@@ -56,8 +56,8 @@ function modelPrice(m: Market, name?: string): string {
   return priceText(optionPrice9(contract, at) as typeof forward)
 }
 
-function marksOf({ events }: Pick<Outcome, 'events'>): readonly EventOf<'mark_changed'>[] {
-  return events.filter((event): event is EventOf<'mark_changed'> => event.kind === 'mark_changed')
+function marksOf({ events }: Pick<Outcome, 'events'>): readonly EventOf<'mark'>[] {
+  return events.filter((event): event is EventOf<'mark'> => event.kind === 'mark')
 }
 
 /** Names of the instruments whose marks an outcome told. */

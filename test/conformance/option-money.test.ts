@@ -2,20 +2,18 @@
  * Money of options at the engine's face: premiums, fees, profit, the 08:00 session and delivery (market.md 3.6,
  * 4, 5.1). Marks are pinned; what they are without that is `option-marks.test.ts`.
  */
+
 import { describe, expect, test } from 'vitest'
 import { formatScaled } from '../../src/core/index.ts'
-import type { Currency, Event, EventOf } from '../../src/model/index.ts'
-import { type Market, market, type Outcome } from '../support/harness.ts'
+import type { Currency } from '../../src/model/index.ts'
+import { eventsNamed } from '../support/event-words.ts'
+import { type Market, market } from '../support/harness.ts'
 
 const second = 1_000_000
 /** The clock starts at 09:00 UTC on 5 January 2026, a Monday. */
 const toSettlement = 23 * 3_600 * second
 
 const money = (nano: bigint): string => formatScaled(nano, 9)
-
-function eventsOf<K extends Event['kind']>(outcome: Outcome, kind: K): readonly EventOf<K>[] {
-  return outcome.events.filter((event): event is EventOf<K> => event.kind === kind)
-}
 
 function listed(name: string, index: string, currency: Currency = 'BTC'): Market {
   const m = market({
@@ -93,8 +91,8 @@ describe('rule position.option (market.md 5.1)', () => {
     expect(money(m.position('alice').floating)).toBe('0.04')
     const before = m.wallet('alice', 'BTC').balance
     const settled = m.wait(toSettlement)
-    expect(eventsOf(settled, 'position_settled')).toEqual([])
-    expect(eventsOf(settled, 'instrument_settled')).toEqual([])
+    expect(eventsNamed(settled.events, 'settlement')).toEqual([])
+    expect(eventsNamed(settled.events, 'instrument_settlement')).toEqual([])
     expect(m.wallet('alice', 'BTC').balance).toBe(before)
     const { floating, total, settlementPrice } = m.position('alice')
     expect([floating, total, BigInt(settlementPrice)].map(money)).toEqual(['0', '0.04', '0.07'])
@@ -111,7 +109,9 @@ function deliveryOf(
   const premium = currency === 'BTC' ? '0.01' : '1'
   tradeOf(m, amount, premium)
   const outcome = m.wait(toSettlement + 3 * 24 * 3_600 * second)
-  const settled = eventsOf(outcome, 'position_settled').filter(({ type }) => type === 'delivery')
+  const settled = eventsNamed(outcome.events, 'settlement').filter(
+    ({ type }) => type === 'delivery',
+  )
   expect(settled).toHaveLength(2)
   return {
     cash: settled.map(({ sessionProfitLoss }) => money(sessionProfitLoss)),

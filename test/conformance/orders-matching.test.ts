@@ -35,7 +35,13 @@ describe('6.1 price-time priority', () => {
       [m.account('bob'), '50000', 30],
       [m.account('bob'), '50010', 10],
     ])
-    expect(order).toMatchObject({ kind: 'order_filled', state: 'filled', filled: 6, rested: false })
+    expect(order).toMatchObject({
+      kind: 'order',
+      change: 'filled',
+      state: 'filled',
+      filled: 6,
+      rested: false,
+    })
   })
 
   test('a sell meets the highest bid first', () => {
@@ -76,22 +82,22 @@ describe('6.1 price-time priority', () => {
 })
 
 describe('C06 the order of events', () => {
-  test('each match: the trade, then the maker; the taker once, at its end; then request_done', () => {
+  test('each match: the trade, then the maker; the taker once, at its end; then request', () => {
     const m = btc()
     m.sell('bob', { amount: '10', price: '50000' })
     m.sell('carol', { amount: '20', price: '50000' })
     const taken = m.buy('alice', { amount: '20', price: '50000' })
     expect(kindsOf(taken)).toEqual([
-      'order_opened',
+      'order opened',
       'trade',
-      'order_filled',
+      'order filled',
       'trade',
-      'order_filled',
-      'order_filled',
-      'request_done',
+      'order filled',
+      'order filled',
+      'request',
     ])
     const filled = taken.events.filter(
-      (event): event is OrderChanged => event.kind === 'order_filled',
+      (event): event is OrderChanged => event.kind === 'order' && event.change === 'filled',
     )
     expect(filled.map((event) => [event.account, event.state, event.filled])).toEqual([
       [m.account('bob'), 'filled', 1],
@@ -116,8 +122,8 @@ describe('C06 the order of events', () => {
   test('an order that meets nobody opens and rests without another event', () => {
     const m = btc()
     expect(kindsOf(m.buy('alice', { amount: '10', price: '50000' }))).toEqual([
-      'order_opened',
-      'request_done',
+      'order opened',
+      'request',
     ])
   })
 
@@ -131,15 +137,15 @@ describe('C06 the order of events', () => {
     m.sell('bob', { amount: '10', price: '50000' })
     const taken = m.buy('alice', { amount: '30', price: '50000' })
     expect(kindsOf(taken)).toEqual([
-      'order_opened',
-      'level_changed',
+      'order opened',
+      'level',
       'trade',
-      'order_filled',
-      'order_filled',
-      'level_changed',
-      'request_done',
+      'order filled',
+      'order filled',
+      'level',
+      'request',
     ])
-    const levels = taken.events.filter((event) => event.kind === 'level_changed')
+    const levels = taken.events.filter((event) => event.kind === 'level')
     expect(levels.map((level) => [level.side, level.amount])).toEqual([
       ['sell', 0],
       ['buy', 2],
@@ -240,7 +246,9 @@ describe('R27 average_price', () => {
     const order = idOf(m.sell('bob', { amount: '40', price: '50000.5' }))
     for (const amount of ['10', '20', '10']) {
       const { events } = m.buy('alice', { amount, price: '50010' })
-      const maker = events.find((event) => event.kind === 'order_filled' && event.order === order)
+      const maker = events.find(
+        (event) => event.kind === 'order' && event.change === 'filled' && event.order === order,
+      )
       expect(maker).toMatchObject({ averagePrice: 50_000_500_000_000 })
     }
   })

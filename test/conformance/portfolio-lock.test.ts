@@ -21,9 +21,7 @@ describe('portfolio.lock', () => {
     m.result('alice', 'private/buy', { instrument_name: perpetual, amount: 1000, price: 2965 })
     expect(m.result('alice', 'private/lock_portfolio', {}, 5)).toBe('ok')
     const locks = (): readonly object[] =>
-      m.events.filter(
-        (event) => event.kind === 'standing_changed' && event.protection === 'portfolio_lock',
-      )
+      m.events.filter((event) => event.kind === 'standing' && event.protection === 'portfolio_lock')
     expect(locks()).toMatchObject([{ change: 'on', cancelled: 2 }])
     expect(m.result('alice', 'private/get_open_orders')).toHaveLength(1)
     // Locked twice it is locked once.

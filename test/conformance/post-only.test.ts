@@ -142,7 +142,7 @@ describe('rule order.post-only: edits (C24)', () => {
     const order = idOf(m.buy('alice', { amount: '10', price: '9990', postOnly: 'reject' }))
     const edited = m.edit('alice', order, { price: '10000' })
     expect(edited.refusal).toBeNull()
-    expect(kindsOf(edited)).toEqual(['order_cancelled', 'request_done'])
+    expect(kindsOf(edited)).toEqual(['order cancelled', 'request'])
     expect(edited.order).toMatchObject({ state: 'cancelled', reason: 'edit_post_only_reject' })
     expect(m.openOrders('alice')).toEqual([])
     expect(m.wallet('alice', 'BTC').initialMargin).toBe(0n)

@@ -38,7 +38,9 @@ describe('quotes.cancel C35', () => {
     const m = several()
     const outcome = cancelQuotes(m)
     const cancelled = outcome.events.flatMap((event) =>
-      event.kind === 'order_cancelled' ? [`${event.side} ${event.reason}`] : [],
+      event.kind === 'order' && event.change === 'cancelled'
+        ? [`${event.side} ${event.reason}`]
+        : [],
     )
     expect(cancelled).toEqual([
       ...['buy user_request', 'sell user_request', 'buy user_request', 'sell user_request'],
@@ -79,7 +81,7 @@ describe('quotes.cancel C35', () => {
     const m = several()
     const outcome = cancelQuotes(m, { currencies: ['BTC'] }, { freeze: true })
     expect(outcome.events.at(-2)).toMatchObject({
-      ...{ kind: 'standing_changed', protection: 'quote_freeze', change: 'on', group: 'BTC' },
+      ...{ kind: 'standing', protection: 'quote_freeze', change: 'on', group: 'BTC' },
       ...{ until: m.exchange.now + 1_000_000, cancelled: 4, session: 1 },
     })
     expect(quote(m, { bid }).refusal).toEqual({ reason: 'quotes_frozen' })
@@ -182,16 +184,16 @@ describe('8.8: quotes behind the speed bump', () => {
       ask: { price: '0.12', amount: '10' },
     })
     expect(outcome.events.map((event) => event.kind)).toEqual([
-      'order_opened',
-      'bump_changed',
-      'order_opened',
-      'request_done',
+      'order opened',
+      'bump',
+      'order opened',
+      'request',
     ])
     expect(cancelQuotes(m).count).toBe(1)
     // Its side is free for a new quote, which is an order of its own.
     send(m, { bid: resting })
     m.wait(10_000)
-    const ends = m.events.filter((event) => event.kind === 'order_cancelled')
+    const ends = m.events.filter((event) => event.kind === 'order' && event.change === 'cancelled')
     expect(ends.at(-1)).toMatchObject({ side: 'buy', filled: 4, reason: 'time_in_force' })
     expect(openQuotes(m)).toEqual(['ETH-27MAR26-3000-C buy 10@0.05'])
   })

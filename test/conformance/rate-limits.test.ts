@@ -19,7 +19,7 @@ function market(
 ): { readonly m: DeskMarket; readonly acted: () => readonly string[] } {
   const seen: string[] = []
   const emit = (event: Event): void => {
-    if (event.kind === 'standing_changed') seen.push(`${event.group} ${event.change}`)
+    if (event.kind === 'standing') seen.push(`${event.group} ${event.change}`)
   }
   const rateLimits = { ...defaultRateLimits, enabled: true, ...limits }
   const m = deskMarket({ ...more, config: { ...more?.config, rateLimits }, sink: { emit } })
@@ -194,7 +194,7 @@ describe('limit.rate', () => {
     const m = directMarket({ config: { rateLimits } })
     const acted = (): readonly string[] =>
       m.events.splice(0).flatMap((event) => {
-        return event.kind === 'standing_changed' ? [`${event.group} ${event.change}`] : []
+        return event.kind === 'standing' ? [`${event.group} ${event.change}`] : []
       })
     acted()
     // 100,000 tokens, and 100 more each millisecond, of which the first finds the bucket full: the n-th order
@@ -236,8 +236,8 @@ describe('limit.rate', () => {
     submit(desk, request, (reply) => codes.push(reply.ok ? null : reply.error.code))
     expect(codes).toEqual([10028])
     expect(events.map(({ kind }) => kind)).toEqual([
-      ...['standing_changed', 'order_cancelled', 'session_changed', 'request_refused'],
-      'request_done',
+      ...['standing', 'order cancelled', 'session', 'refusal'],
+      'request',
     ])
     expect(events[1]).toMatchObject({ reason: 'cancel_on_disconnect' })
     expect(events[2]).toMatchObject({ change: 'closed', how: 'rate_limit', cancelled: 1 })

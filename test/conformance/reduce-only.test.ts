@@ -40,7 +40,7 @@ describe('rule order.reduce-only: it needs a position of the other direction (C2
       const words: OrderWords = { amount: '10', price: '50000', type, reduceOnly }
       const refused = m[side]('alice', words)
       expect(refused.refusal).toEqual(refusal)
-      expect(kindsOf(refused)).toEqual(['request_refused', 'request_done'])
+      expect(kindsOf(refused)).toEqual(['refusal', 'request'])
       const other = side === 'buy' ? 'sell' : 'buy'
       expect(m[other]('alice', words).refusal).toBeNull()
     }
@@ -188,7 +188,7 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     m.sell('bob', { amount: '30', price: '50000' })
     const given = m.give('alice', '50', '50000')
     expect(storyOf(m, given)).toEqual([
-      ...['position_given', '1 resized to 50, reduce_only', 'position_given', 'done'],
+      ...['given_position', '1 resized to 50, reduce_only', 'given_position', 'done'],
     ])
     expect(given.events[1]).toMatchObject({ filled: 3, amount: 5, state: 'open', rested: true })
     expect(m.sell('bob', { amount: '10', price: '50000' }).trades[0]?.maker.order).toBe(order)
@@ -220,9 +220,9 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     reduce(m, 'buy', '100', '50000')
     m.give('alice', '60', '50000')
     expect(kindsOf(m.give('alice', '-60', '50000'))).toEqual([
-      'position_given',
-      'position_given',
-      'request_done',
+      'given_position',
+      'given_position',
+      'request',
     ])
     expect(m.depth('buy')).toEqual([['50000', '40']])
   })
@@ -232,7 +232,7 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     reduce(m, 'buy', '100', '50000')
     // The other position is that of the house.
     expect(storyOf(m, m.give('alice', '200', '50000'))).toEqual([
-      ...['position_given', '1 cancelled, risk_mitigation', 'position_given', 'done'],
+      ...['given_position', '1 cancelled, risk_mitigation', 'given_position', 'done'],
     ])
     expect(m.depth('buy')).toEqual([])
   })
@@ -242,9 +242,9 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     const trigger = { source: 'mark_price', price: '50100' } as const
     m.buy('alice', { amount: '300', type: 'stop_limit', price: '50000', reduceOnly, trigger })
     expect(kindsOf(m.give('alice', '100', '50000'))).toEqual([
-      'position_given',
-      'position_given',
-      'request_done',
+      'given_position',
+      'given_position',
+      'request',
     ])
     expect(m.openOrders('alice')[0]?.order.amount).toBe(30)
   })
@@ -265,9 +265,9 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     m.sell('alice', { amount: '2000', price: '50000', display: '1000', reduceOnly })
     m.buy('bob', { amount: '2000', price: '50000' })
     expect(kindsOf(m.give('alice', '100', '50000'))).toEqual([
-      'position_given',
-      'position_given',
-      'request_done',
+      'given_position',
+      'given_position',
+      'request',
     ])
   })
 })
@@ -361,9 +361,9 @@ describe('rule order.reduce-only: margin and edits', () => {
     const edited = m.edit('alice', order, { reduceOnly: false, amount: '1000' })
     expect(edited.order).toMatchObject({ amount: 100, reduceOnly: false })
     expect(kindsOf(m.give('alice', '50', '50000'))).toEqual([
-      'position_given',
-      'position_given',
-      'request_done',
+      'given_position',
+      'given_position',
+      'request',
     ])
     expect(m.wallet('alice', 'BTC').initialMargin).toBeGreaterThan(0n)
   })

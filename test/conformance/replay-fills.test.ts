@@ -282,7 +282,7 @@ describe('level events tell the visible book', () => {
     return market.events
       .slice(from)
       .flatMap((event) =>
-        event.kind === 'level_changed'
+        event.kind === 'level'
           ? [[event.side, event.price / 500_000_000, event.amount] as const]
           : [],
       )

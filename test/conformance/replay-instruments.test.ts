@@ -52,9 +52,9 @@ class Run {
     apply(this.exchange, { ...header, account, fault: null, ...body } as Command, this)
     audit(this.exchange)
     const refused = this.events.findLast(
-      (event) => event.kind === 'request_refused' && event.cause === this.sequence,
+      (event) => event.kind === 'refusal' && event.cause === this.sequence,
     )
-    return refused?.kind === 'request_refused' ? refused.refusal : null
+    return refused?.kind === 'refusal' ? refused.refusal : null
   }
 
   list(name: string, queue: 'risk_averse' | null): unknown {

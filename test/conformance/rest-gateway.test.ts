@@ -139,7 +139,7 @@ describe('risk.limits', () => {
     const m = restMarket()
     const changes = (): readonly string[] =>
       m.events.flatMap((event) =>
-        event.kind === 'standing_changed' && event.protection === 'risk_limit'
+        event.kind === 'standing' && event.protection === 'risk_limit'
           ? [`${event.change} ${event.account} ${event.group}`]
           : [],
       )

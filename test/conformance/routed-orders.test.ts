@@ -37,7 +37,7 @@ describe('rule order.routed: answered at once, matched after 5 ms (R37)', () => 
   test('the reply has the order open and no trades; then come the fills', () => {
     const m = resting()
     const placed = m.buy('alice', { amount: '0.4', price: '50000' })
-    expect(kindsOf(placed)).toEqual(['order_opened', 'request_done'])
+    expect(kindsOf(placed)).toEqual(['order opened', 'request'])
     expect(placed.order).toMatchObject({ state: 'open', rested: false })
     expect(later(m, delay - 1)).toEqual(['done'])
     const arrived = m.wait(1)

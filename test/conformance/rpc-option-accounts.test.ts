@@ -191,7 +191,7 @@ describe('the log of options (market.md 5.4)', () => {
     m.result(null, 'sim/give_position', { account: 'alice', ...linear, amount: 1, price: 2_500 })
     const [row] = logOf(m, 'USDC')
     expect(row).toMatchObject({
-      ...{ type: 'correction', info: 'position_given', change: -2_500, balance: 97_500 },
+      ...{ type: 'correction', info: 'given_position', change: -2_500, balance: 97_500 },
       ...{ instrument_name: linear.instrument_name, side: 'open buy', position: 1 },
     })
   })

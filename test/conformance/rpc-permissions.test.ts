@@ -16,7 +16,7 @@ const wrong = '-32602 Invalid params '
 /** What changed, as `account protection change`. */
 function changesOf(events: readonly Event[]): readonly string[] {
   return events.flatMap((event) => {
-    if (event.kind !== 'standing_changed') return []
+    if (event.kind !== 'standing') return []
     return [`${event.account} ${event.protection} ${event.change}`]
   })
 }

@@ -42,7 +42,7 @@ describe('rule order.self-match: settings of an account (C27)', () => {
     const m = family()
     m.sell('alice', { amount: '10', price: '50000' })
     const set = m.selfTrading('alice', 'cancel_maker')
-    expect(kindsOf(set)).toEqual(['self_trading_set', 'request_done'])
+    expect(kindsOf(set)).toEqual(['self_trading', 'request'])
     expect(set.events[0]).toMatchObject({
       ...{ account: m.account('alice'), mode: 'cancel_maker', extended: false },
     })
@@ -157,9 +157,9 @@ describe('rule order.self-match: extended to subaccounts (C27)', () => {
   test('a subaccount needs a main account that is one', () => {
     const m = family()
     const opened = m.openAccount('alice-3', 'alice')
-    expect(opened.events[0]).toMatchObject({ kind: 'account_opened', main: m.account('alice') })
+    expect(opened.events[0]).toMatchObject({ kind: 'account', main: m.account('alice') })
     const [bob] = m.openAccount('carol').events
-    expect(bob).toMatchObject({ kind: 'account_opened', main: m.account('carol') })
+    expect(bob).toMatchObject({ kind: 'account', main: m.account('carol') })
     expect(m.openAccount('alice-1-1', 'alice-1').refusal?.reason).toBe('invalid_params')
   })
 })

@@ -71,16 +71,18 @@ describe('rule order.self-match: cancel_maker cancels the resting order and goes
     m.sell('bob', { amount: '10', price: '50001' })
     const order = m.buy('alice', { amount: '20', price: '50001' })
     expect(kindsOf(order)).toEqual([
-      'order_opened',
+      'order opened',
       'trade',
-      'order_filled',
-      'order_cancelled',
+      'order filled',
+      'order cancelled',
       'trade',
-      'order_filled',
-      'order_filled',
-      'request_done',
+      'order filled',
+      'order filled',
+      'request',
     ])
-    const cancelled = order.events.find((event) => event.kind === 'order_cancelled')
+    const cancelled = order.events.find(
+      (event) => event.kind === 'order' && event.change === 'cancelled',
+    )
     expect(cancelled).toMatchObject({
       order: own,
       reason: 'risk_mitigation',

@@ -46,10 +46,10 @@ describe('rule session.cancel-on-disconnect: what came over a connection ends wi
     const m = desk('connection')
     expect(m.at(2).result({}, method, { session: 1 })).toEqual({ cancelled })
     expect(prices(m, 'maker')).toEqual(left)
-    expect(m.eventsOf('session_changed').at(-1)).toMatchObject({
+    expect(m.eventsOf('session').at(-1)).toMatchObject({
       ...{ change: 'closed', session: 1, how, cancelled, converted: 0 },
     })
-    const ended = m.eventsOf('order_cancelled')
+    const ended = m.eventsOf('order cancelled')
     expect(ended.map(({ reason }) => reason)).toEqual(
       new Array(cancelled).fill('cancel_on_disconnect'),
     )
@@ -63,7 +63,7 @@ describe('rule session.cancel-on-disconnect: what came over a connection ends wi
     expect(prices(m, 'maker')).toHaveLength(5)
     m.until(15 * minutes + 1)
     expect(prices(m, 'maker')).toEqual([3980, 3970])
-    expect(m.eventsOf('session_changed').at(-1)).toMatchObject({ how: 'inactivity', cancelled: 3 })
+    expect(m.eventsOf('session').at(-1)).toMatchObject({ how: 'inactivity', cancelled: 3 })
   })
 
   test('a request at the last instant is in time (DESIGN 4)', () => {
@@ -79,7 +79,7 @@ describe('rule session.cancel-on-disconnect: what came over a connection ends wi
     const again = desk('connection')
     again.result({ as: 'maker', session: 1 }, 'private/disable_cancel_on_disconnect')
     again.until(11 * minutes)
-    expect(again.eventsOf('session_changed').at(-1)).toMatchObject({ cancelled: 0 })
+    expect(again.eventsOf('session').at(-1)).toMatchObject({ cancelled: 0 })
     expect(prices(again, 'maker')).toHaveLength(5)
   })
 
@@ -130,7 +130,7 @@ describe('rule session.cancel-on-disconnect: what came over a connection ends wi
     m.result(by, 'private/enable_cancel_on_disconnect')
     const sent = m.ask(by, 'private/sell', order(3960, { amount: 500 }))
     expect(m.at(2).result({}, 'sim/disconnect', { session: 4 })).toEqual({ cancelled: 0 })
-    expect(m.eventsOf('session_changed').at(-1)).toMatchObject({ cancelled: 0, converted: 1 })
+    expect(m.eventsOf('session').at(-1)).toMatchObject({ cancelled: 0, converted: 1 })
     m.until(20_000)
     expect(sent.reply.result.order).toMatchObject({ order_state: 'cancelled', filled_amount: 400 })
   })
@@ -198,7 +198,7 @@ describe('private/logout', () => {
     const m = desk('connection')
     expect(m.result({ as: 'maker', session: 1 }, 'private/logout')).toBeNull()
     expect(prices(m, 'maker')).toHaveLength(5)
-    expect(m.eventsOf('session_changed').at(-1)).toMatchObject({ how: 'logout' })
+    expect(m.eventsOf('session').at(-1)).toMatchObject({ how: 'logout' })
     expect(m.refusal({}, 'sim/disconnect', { session: 1 })).toBe('-32602 Invalid params')
   })
 
@@ -239,14 +239,14 @@ describe('sim/connect', () => {
     expect(m.refusal({}, 'sim/connect', { session: 7 })).toBe('-32602 Invalid params')
     m.result({}, 'sim/connect', { ...direct, session: 8 })
     m.result({}, 'sim/connect', { ...direct, session: 9, gateway: 'ETH_B' })
-    expect(
-      m.eventsOf('session_changed').map(({ change, session, how }) => [change, session, how]),
-    ).toEqual([
-      ['opened', 7, null],
-      ['closed', 7, 'displaced'],
-      ['opened', 8, null],
-      ['opened', 9, null],
-    ])
+    expect(m.eventsOf('session').map(({ change, session, how }) => [change, session, how])).toEqual(
+      [
+        ['opened', 7, null],
+        ['closed', 7, 'displaced'],
+        ['opened', 8, null],
+        ['opened', 9, null],
+      ],
+    )
   })
 
   test('before version 13 a logon knows no cancel-on-disconnect (R60, S327)', () => {
@@ -259,8 +259,9 @@ describe('sim/connect', () => {
       cancel_on_disconnect: true,
       schema_version: 13,
     })
-    expect(
-      m.eventsOf('session_changed').map(({ cancelOnDisconnect }) => cancelOnDisconnect),
-    ).toEqual([false, true])
+    expect(m.eventsOf('session').map(({ cancelOnDisconnect }) => cancelOnDisconnect)).toEqual([
+      false,
+      true,
+    ])
   })
 })

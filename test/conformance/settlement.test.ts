@@ -1,10 +1,11 @@
 /**
  * Daily settlement and delivery at 08:00 UTC (market.md 3.5, 3.6, 1.5), at the engine's face.
  */
+
 import { describe, expect, test } from 'vitest'
 import { formatScaled, price9 } from '../../src/core/index.ts'
 import { viewIndex, viewMarket } from '../../src/engine/index.ts'
-import type { Event, EventOf } from '../../src/model/index.ts'
+import { eventsNamed } from '../support/event-words.ts'
 import { idOf, type Market, market, type Outcome, priceText } from '../support/harness.ts'
 
 const second = 1_000_000
@@ -13,13 +14,6 @@ const hour = 3_600 * second
 const toSettlement = 23 * hour
 
 const money = (nano: bigint): string => formatScaled(nano, 9)
-
-function eventsOf<K extends Event['kind']>(
-  outcome: { readonly events: readonly Event[] },
-  kind: K,
-): readonly EventOf<K>[] {
-  return outcome.events.filter((event): event is EventOf<K> => event.kind === kind)
-}
 
 /** Alice buys from bob, both with enough. */
 function traded(size: string, price: string, names: readonly string[] = ['BTC-PERPETUAL']): Market {
@@ -44,7 +38,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     m.wait(toSettlement - 1)
     expect(balance(m, 'alice')).toBe('9.9999')
     const settled = m.wait(1)
-    expect(eventsOf(settled, 'position_settled')).toMatchObject([
+    expect(eventsNamed(settled.events, 'settlement')).toMatchObject([
       ...[
         { account: m.account('alice'), position: 1000, sessionProfitLoss: 7_692_308n },
         { account: m.account('bob'), position: -1000, sessionProfitLoss: -7_692_308n },
@@ -68,7 +62,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     m.index('btc_usd', '52000')
     m.sell('alice', { amount: '4000', price: '52000' })
     m.buy('bob', { amount: '4000', price: '52000' })
-    const [record] = eventsOf(m.wait(toSettlement), 'instrument_settled')
+    const [record] = eventsNamed(m.wait(toSettlement).events, 'instrument_settlement')
     expect(record).toMatchObject({
       ...{ type: 'settlement', position: 600, funding: 0n, currency: 'BTC' },
       ...{ mark: 52_000_000_000_000, index: 52_000_000_000_000 },
@@ -80,7 +74,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     const m = traded('100', '50000', [
       ...['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC_USDC', 'BTC-27MAR26-50000-C'],
     ])
-    const records = eventsOf(m.wait(toSettlement), 'instrument_settled')
+    const records = eventsNamed(m.wait(toSettlement).events, 'instrument_settlement')
     expect(records.map(({ instrument, type, position }) => [instrument, type, position])).toEqual([
       [0, 'settlement', 10],
       [1, 'settlement', 0],
@@ -98,7 +92,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
       m.buy(name, { amount: '10', price: '30000' })
     }
     m.index('btc_usd', '30000.5')
-    const settled = eventsOf(m.wait(toSettlement), 'position_settled')
+    const settled = eventsNamed(m.wait(toSettlement).events, 'settlement')
     expect(settled.map(({ sessionProfitLoss }) => Number(sessionProfitLoss))).toEqual([6, 6, -11])
     expect(m.wallet('house.rounding', 'BTC').balance).toBe(-1n)
   })
@@ -108,7 +102,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     m.bookState('locked', 'BTC-27MAR26')
     m.bookState('inactive', 'BTC-26JUN26')
     const outcome = m.wait(toSettlement)
-    const states = eventsOf(outcome, 'instrument_state_changed')
+    const states = eventsNamed(outcome.events, 'state')
     expect(states.map(({ instrument, state }) => [instrument, state])).toEqual([
       ...[0, 1].map((instrument) => [instrument, 'settlement']),
       ...[
@@ -116,7 +110,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
         [1, 'locked'],
       ],
     ])
-    expect(eventsOf(outcome, 'instrument_settled')).toHaveLength(3)
+    expect(eventsNamed(outcome.events, 'instrument_settlement')).toHaveLength(3)
   })
 
   test('with a settlement that takes time, requests meanwhile are refused: 10041 (R23)', () => {
@@ -156,11 +150,13 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     m.index('eth_usd', '3000')
     m.bookState('halted', 'BTC-6JAN26')
     const atEight = m.wait(toSettlement)
-    expect(eventsOf(atEight, 'instrument_settled').map(({ instrument }) => instrument)).toEqual([2])
+    expect(
+      eventsNamed(atEight.events, 'instrument_settlement').map(({ instrument }) => instrument),
+    ).toEqual([2])
     m.index('btc_usd', '51000')
     m.wait(hour)
     const opened = m.bookState('open', 'BTC-6JAN26')
-    expect(eventsOf(opened, 'instrument_settled')).toMatchObject([
+    expect(eventsNamed(opened.events, 'instrument_settlement')).toMatchObject([
       // The future is delivered at what was fixed at 08:00, the perpetual settles at its mark now.
       { instrument: 1, type: 'delivery', mark: 50_000_000_000_000 },
       { instrument: 0, type: 'settlement', mark: 51_000_000_000_000 },
@@ -174,14 +170,14 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     m.wait(toSettlement + hour)
     m.list('BTC-6JAN26')
     m.give('alice', '1000', '50000', 'BTC-6JAN26')
-    const opened = eventsOf(m.bookState('open'), 'instrument_settled')
+    const opened = eventsNamed(m.bookState('open').events, 'instrument_settlement')
     expect(opened.map(({ instrument, type }) => [instrument, type])).toEqual([
       ...[
         [0, 'settlement'],
         [1, 'settlement'],
       ],
     ])
-    const next = eventsOf(m.wait(23 * hour), 'position_settled')
+    const next = eventsNamed(m.wait(23 * hour).events, 'settlement')
     expect(next.filter(({ type }) => type === 'delivery').map(({ position }) => position)).toEqual([
       ...[-100, 100],
     ])
@@ -194,8 +190,10 @@ describe('a delivery that waits for a halted book (market.md 1.5)', () => {
     const order = idOf(m.buy('alice', { amount: '100', price: '49900' }))
     m.bookState('halted', 'BTC-PERPETUAL')
     const atEight = m.wait(toSettlement)
-    expect(eventsOf(atEight, 'order_cancelled')).toMatchObject([{ order, reason: 'expiry' }])
-    expect(eventsOf(atEight, 'instrument_settled')).toEqual([])
+    expect(eventsNamed(atEight.events, 'order cancelled')).toMatchObject([
+      { order, reason: 'expiry' },
+    ])
+    expect(eventsNamed(atEight.events, 'instrument_settlement')).toEqual([])
     m.index('btc_usd', '61000')
     const view = viewMarket(m.exchange, m.instrument().id)
     expect([view.state, priceText(view.mark), priceText(view.estimatedDelivery)]).toEqual([
@@ -206,7 +204,7 @@ describe('a delivery that waits for a halted book (market.md 1.5)', () => {
     })
     expect(m.mark('70000').refusal).toEqual({ reason: 'book_closed' })
     const opened = m.bookState('open', 'BTC-PERPETUAL')
-    expect(eventsOf(opened, 'position_settled').slice(0, 2)).toMatchObject([
+    expect(eventsNamed(opened.events, 'settlement').slice(0, 2)).toMatchObject([
       { type: 'delivery', sessionProfitLoss: 0n },
       { type: 'delivery', sessionProfitLoss: 0n },
     ])
@@ -217,7 +215,7 @@ describe('a delivery that waits for a halted book (market.md 1.5)', () => {
 describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
   test('options before futures, each by ascending id (step 4)', () => {
     const m = traded('100', '50000', ['BTC-6JAN26', 'BTC-6JAN26-50000-C'])
-    const delivered = eventsOf(m.wait(toSettlement), 'instrument_settled')
+    const delivered = eventsNamed(m.wait(toSettlement).events, 'instrument_settlement')
     expect(delivered.map(({ instrument }) => instrument)).toEqual([1, 0])
   })
 
@@ -231,7 +229,7 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     m.sell('bob', { amount: '10000', price: '50000' })
     m.buy('alice', { amount: '10000', price: '50000' })
     m.mark('51000')
-    expect(eventsOf(m.wait(toSettlement), 'position_settled')).toMatchObject([
+    expect(eventsNamed(m.wait(toSettlement).events, 'settlement')).toMatchObject([
       { type: 'delivery', position: 1000, mark: 51_000_000_000_000 },
       { type: 'delivery', position: -1000 },
     ])
@@ -245,7 +243,7 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     m.wait(2 * second)
     m.index('btc_usd', '109000')
     // (100000 + 449 * 109000) / 450
-    expect(eventsOf(m.wait(hour / 2), 'delivery_price_fixed')).toMatchObject([
+    expect(eventsNamed(m.wait(hour / 2).events, 'delivery_price')).toMatchObject([
       { price: 108_980_000_000_000, samples: 450 },
     ])
   })
@@ -270,7 +268,7 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
       m.index('btc_usd', String(60_000 + k))
       m.wait(4 * second)
     }
-    const [fixed] = eventsOf(m.wait(2 * second), 'delivery_price_fixed')
+    const [fixed] = eventsNamed(m.wait(2 * second).events, 'delivery_price')
     expect(fixed).toMatchObject({ index: 'btc_usd', price: 60_224_500_000_000, samples: 450 })
     const view = viewMarket(m.exchange, m.instrument().id)
     expect([view.state, priceText(view.deliveryPrice)]).toEqual(['delivered', '60224.5'])
@@ -281,8 +279,10 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     const order = idOf(m.buy('alice', { amount: '100', price: '49900' }))
     m.index('btc_usd', '55000')
     const outcome = m.wait(toSettlement)
-    expect(eventsOf(outcome, 'order_cancelled')).toMatchObject([{ order, reason: 'expiry' }])
-    expect(eventsOf(outcome, 'position_settled')).toMatchObject([
+    expect(eventsNamed(outcome.events, 'order cancelled')).toMatchObject([
+      { order, reason: 'expiry' },
+    ])
+    expect(eventsNamed(outcome.events, 'settlement')).toMatchObject([
       { type: 'delivery', position: 1000, sessionProfitLoss: 18_181_818n, fee: 0n },
       { type: 'delivery', position: -1000, sessionProfitLoss: -18_181_818n, fee: 0n },
     ])
@@ -292,7 +292,7 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     expect(m.bookState('open').refusal).toMatchObject({ param: 'state' })
     expect(m.give('alice', '100', '55000').refusal).not.toBeNull()
     // Nothing of it is left to settle the next day.
-    expect(eventsOf(m.wait(24 * hour), 'instrument_settled')).toEqual([])
+    expect(eventsNamed(m.wait(24 * hour).events, 'instrument_settlement')).toEqual([])
   })
 
   test('delivery fees: 0.025 % of what lived longer than a week, nothing of days and weeks (market.md 4)', () => {
@@ -303,7 +303,7 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
       const m = traded('10000', '50000', [name])
       m.wait(toSettlement)
       const outcome = m.wait((days - 1) * 24 * hour)
-      const settled = eventsOf(outcome, 'position_settled').filter(
+      const settled = eventsNamed(outcome.events, 'settlement').filter(
         ({ type }) => type === 'delivery',
       )
       expect(settled.map((event) => money(event.fee))).toEqual([fee, fee])
@@ -314,7 +314,7 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     const m = traded('1000', '50000', ['BTC-6JAN26'])
     m.mark('50123.5')
     const outcome = m.wait(toSettlement)
-    expect(eventsOf(outcome, 'mark_changed')).toMatchObject([
+    expect(eventsNamed(outcome.events, 'mark')).toMatchObject([
       { price: 50_000_000_000_000, source: 'delivery' },
     ])
   })
@@ -328,11 +328,11 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     m.wait(toSettlement - 1)
     m.index('btc_usd', '50000')
     const outcome = m.wait(1)
-    expect(eventsOf(outcome, 'delivery_price_fixed')).toEqual([])
-    expect(eventsOf(outcome, 'instrument_settled')).toMatchObject([
+    expect(eventsNamed(outcome.events, 'delivery_price')).toEqual([])
+    expect(eventsNamed(outcome.events, 'instrument_settlement')).toMatchObject([
       { instrument: 0, type: 'delivery', mark: 50_000_000_000_000 },
     ])
-    expect(eventsOf(outcome, 'instrument_state_changed').map(({ state }) => state)).toEqual([
+    expect(eventsNamed(outcome.events, 'state').map(({ state }) => state)).toEqual([
       ...['settlement', 'delivered', 'settlement', 'delivered'],
     ])
   })
@@ -347,7 +347,7 @@ describe('rule instruments.schedule (market.md 1.6)', () => {
       config: { listedFutures: ['BTC', 'ETH_USDC'] },
     })
     const names = (outcome: Pick<Outcome, 'events'>): string[] =>
-      eventsOf(outcome, 'instrument_listed').map(({ instrument }) => instrument.name)
+      eventsNamed(outcome.events, 'instrument').map(({ instrument }) => instrument.name)
     const listed = m.exchange.instruments.map(({ instrument }) => instrument.name)
     expect(listed.filter((name) => name.startsWith('BTC-'))).toEqual([
       ...['BTC-6JAN26', 'BTC-7JAN26', 'BTC-8JAN26', 'BTC-9JAN26', 'BTC-16JAN26', 'BTC-23JAN26'],

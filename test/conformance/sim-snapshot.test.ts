@@ -88,7 +88,7 @@ describe('R64 sim.restore: a venue that is put back', () => {
     })
     expect(positions[0]).toMatchObject([{ size: -400 }])
     expect(positions[1]).toEqual(positions[0])
-    const done = events.flatMap((event) => (event.kind === 'request_done' ? [event.cause] : []))
+    const done = events.flatMap((event) => (event.kind === 'request' ? [event.cause] : []))
     expect(new Set(done).size).toBe(done.length)
   })
 

@@ -228,7 +228,7 @@ test('what may not rest ends when an amend makes it passive', () => {
     })
   }
   expect(m.result({}, 'public/get_order_book', { instrument_name: future }).asks).toEqual([])
-  expect(m.eventsOf('order_cancelled').map(({ reason }) => reason)).toEqual([
+  expect(m.eventsOf('order cancelled').map(({ reason }) => reason)).toEqual([
     'time_in_force',
     'time_in_force',
   ])
@@ -367,7 +367,7 @@ describe('rule order.speed-bump-release: what may have changed is looked at agai
     const sent = m.at(999_995).ask('taker', 'private/sell', order(1, 3980))
     m.at(999_996).result({}, 'sim/set_index', { index_name: 'eth_usd', price: 4300 })
     m.until(1_010_000)
-    expect(m.eventsOf('liquidation_started')).toHaveLength(1)
+    expect(m.eventsOf('liquidation started')).toHaveLength(1)
     expect(sent.reply.result.order).toMatchObject({ cancel_reason: 'autoliquidation' })
   })
 })

@@ -41,10 +41,12 @@ test('rule mark.combo: a combo moves once, however many of its legs a command mo
   const trigger = { price: '-500', source: 'mark_price' } as const
   m.sell('alice', { amount: '10', type: 'stop_market', trigger })
   const { events } = m.index('btc_usd', '77000')
-  const marks = events.flatMap((event) => (event.kind === 'mark_changed' ? [event.instrument] : []))
+  const marks = events.flatMap((event) => (event.kind === 'mark' ? [event.instrument] : []))
   expect(marks).toEqual([1, 2])
-  expect(events.filter(({ kind }) => kind === 'order_triggered')).toEqual([])
+  expect(events.filter((event) => event.kind === 'order' && event.change === 'triggered')).toEqual(
+    [],
+  )
   // One leg alone moves it: after the leg, before the request is done.
   const moved = m.mark('77100', 'BTC-27MAR26').events.map(({ kind }) => kind)
-  expect(moved).toEqual(['mark_changed', 'mark_changed', 'request_done'])
+  expect(moved).toEqual(['mark', 'mark', 'request'])
 })

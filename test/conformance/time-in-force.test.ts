@@ -28,7 +28,7 @@ describe('C21 immediate or cancel', () => {
     const order = m.buy('alice', { amount: '80', price: '50000', timeInForce })
     expect(order.trades).toHaveLength(1)
     expect(kindsOf(order)).toEqual([
-      ...['order_opened', 'trade', 'order_filled', 'order_cancelled', 'request_done'],
+      ...['order opened', 'trade', 'order filled', 'order cancelled', 'request'],
     ])
     expect(order.order).toMatchObject({
       ...{ state: 'cancelled', filled: 5, amount: 8, reason: 'time_in_force' },
@@ -62,7 +62,7 @@ describe('C21 fill or kill', () => {
     const m = asks()
     const before = [m.depth('sell'), m.wallet('alice', 'BTC')]
     const order = m.buy('alice', { amount: '110', price: '50010', timeInForce })
-    expect(kindsOf(order)).toEqual(['order_opened', 'order_cancelled', 'request_done'])
+    expect(kindsOf(order)).toEqual(['order opened', 'order cancelled', 'request'])
     expect(order.order).toMatchObject({ state: 'cancelled', filled: 0, reason: 'time_in_force' })
     expect([m.depth('sell'), m.wallet('alice', 'BTC')]).toEqual(before)
   })

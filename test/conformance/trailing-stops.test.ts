@@ -35,7 +35,7 @@ function shownPrice(m: Market, order: OrderId): string {
 }
 
 function hasFired(outcome: Outcome): boolean {
-  return outcome.events.some(({ kind }) => kind === 'order_triggered')
+  return outcome.events.some((event) => event.kind === 'order' && event.change === 'triggered')
 }
 
 describe('rule order.trigger: a trailing stop (C31 b)', () => {
@@ -66,7 +66,9 @@ describe('rule order.trigger: a trailing stop (C31 b)', () => {
       '2 opened',
       '2 rested',
     ])
-    expect(fired.events.find(({ kind }) => kind === 'order_triggered')).toMatchObject({
+    expect(
+      fired.events.find((event) => event.kind === 'order' && event.change === 'triggered'),
+    ).toMatchObject({
       trigger: { price: priceOf('120000'), reference: priceOf('120000'), offset: priceOf('5000') },
     })
   })

@@ -168,9 +168,17 @@ describe('rule order.activation: why it is refused (C19, C31 f)', () => {
     const { outcome } = fire(m)
     const after = outcome.events.slice(-1)
     expect(after).toMatchObject([
-      { kind: 'order_rejected', order, state: 'rejected', reason, filled: 0, successor: 0 },
+      {
+        kind: 'order',
+        change: 'rejected',
+        order,
+        state: 'rejected',
+        reason,
+        filled: 0,
+        successor: 0,
+      },
     ])
-    expect(outcome.events.at(-2)?.kind).toBe('request_done')
+    expect(outcome.events.at(-2)?.kind).toBe('request')
     expect([m.depth('buy'), m.depth('sell')]).toEqual(depth)
     expect(m.cancel('alice', order).refusal?.reason).toBe('not_open_order')
   })

@@ -162,7 +162,7 @@ describe('rule order.trigger: one update, many orders (C31 c)', () => {
 })
 
 describe('rule order.activation: what fired is placed after the command that fired it (C06, C31 d)', () => {
-  test('after request_done, at the same time, with the cause of what moved the price', () => {
+  test('after request, at the same time, with the cause of what moved the price', () => {
     const m = btc()
     m.buy('alice', stop('50100'))
     m.wait(5)
@@ -271,15 +271,27 @@ describe('C31 i what a trigger order looks like once it fired', () => {
     const told = m.index('btc_usd', '50100')
     const [triggered, opened] = told.events.slice(-2)
     expect(triggered).toMatchObject({
-      ...{ kind: 'order_triggered', state: 'triggered', type: 'stop_limit', reason: null },
+      ...{
+        kind: 'order',
+        change: 'triggered',
+        state: 'triggered',
+        type: 'stop_limit',
+        reason: null,
+      },
       trigger: { source: 'mark_price', price: priceOf('50100') },
       ...{ amount: 1, filled: 0, label: 'mine' },
     })
     expect(opened).toMatchObject({
-      ...{ kind: 'order_opened', state: 'open', type: 'limit', price: priceOf('49990') },
+      ...{ kind: 'order', change: 'opened', state: 'open', type: 'limit', price: priceOf('49990') },
       ...{ label: 'mine', trigger: null, amount: 1 },
     })
-    if (triggered?.kind !== 'order_triggered' || opened?.kind !== 'order_opened') throw new Error()
+    if (
+      triggered?.kind !== 'order' ||
+      triggered?.change !== 'triggered' ||
+      opened?.kind !== 'order' ||
+      opened?.change !== 'opened'
+    )
+      throw new Error()
     expect(triggered.successor).toBe(opened.order)
     expect(opened.triggeredBy).toBe(triggered.order)
     expect(m.cancel('alice', triggered.order).refusal).toEqual({ reason: 'not_open_order' })

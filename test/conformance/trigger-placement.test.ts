@@ -136,7 +136,7 @@ describe('rule order.trigger: what waits', () => {
       ...{ amount: '900000000', price: '90000', type: 'stop_limit', label: 'far' },
       trigger: { source: 'mark_price', price: '60000' },
     })
-    expect(kindsOf(placed)).toEqual(['order_opened', 'request_done'])
+    expect(kindsOf(placed)).toEqual(['order opened', 'request'])
     expect(placed.order).toMatchObject({
       ...{ state: 'untriggered', type: 'stop_limit', price: priceOf('90000'), label: 'far' },
       ...{ filled: 0, rested: false, triggeredBy: 0, successor: 0, reason: null },

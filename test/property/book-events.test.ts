@@ -37,14 +37,14 @@ test('with and without the book: the same other events, state and digest', () =>
       const commands = commandsOf(world, steps)
       const plain = run(world, commands, false)
       const booked = run(world, commands, true)
-      const others = booked.events.filter(({ kind }) => kind !== 'level_changed')
+      const others = booked.events.filter(({ kind }) => kind !== 'level')
       expect(others).toEqual(plain.events)
       expect([booked.digest, booked.hash, booked.count]).toEqual([
         ...[plain.digest, plain.hash, plain.count],
       ])
       let before = 0
       for (const { kind, number } of booked.events) {
-        expect(number).toBe(kind === 'level_changed' ? before : before + 1)
+        expect(number).toBe(kind === 'level' ? before : before + 1)
         before = number
       }
       levels += booked.events.length - others.length

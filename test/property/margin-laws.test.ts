@@ -156,20 +156,20 @@ function wordOf(event: Event): string {
   if (event.kind === 'liquidation_step') {
     return `step ${event.route} ${event.rule} ${event.closed > 0 ? 'closed' : 'stuck'}`
   }
-  if (event.kind === 'liquidation_ended') return `ended ${event.outcome}`
-  if (event.kind === 'position_transferred') return `transferred ${event.reason}`
-  if (event.kind === 'lsp_changed') return `lsp ${event.change}`
+  if (event.kind === 'liquidation' && event.change === 'ended') return `ended ${event.outcome}`
+  if (event.kind === 'position_transfer') return `transferred ${event.reason}`
+  if (event.kind === 'lsp') return `lsp ${event.change}`
   return event.kind
 }
 
 /** What the runs meet of liquidations, takeovers, deleveraging, close-outs and bankruptcies. */
 const reached = [
-  ...['liquidation_started', 'ended healthy', 'ended flat', 'account_bankrupt', 'loss_shared'],
+  ...['liquidation started', 'ended healthy', 'ended flat', 'bankruptcy', 'shared_loss'],
   ...['step book reduces_delta closed', 'step book reduces_delta stuck'],
   ...['step book largest_future closed', 'step book largest_option closed'],
   ...['step lsp reduces_delta closed', 'step adl reduces_delta closed'],
   ...['step fund close_out closed', 'transferred lsp', 'transferred adl', 'transferred close_out'],
-  ...['lsp window_opened', 'lsp used', 'lsp window_reset', 'bankruptcy_settled'],
+  ...['lsp window_opened', 'lsp used', 'lsp window_reset', 'currency_bankruptcy'],
 ]
 
 /** Situations that every margin model has to meet. */

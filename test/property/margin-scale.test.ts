@@ -157,7 +157,8 @@ describe('F01 a scenario at 1, 1,000 and 1,000,000 units', () => {
     expect(m.wallet('anna', 'USDC').maintenanceMargin > BigInt(Number.MAX_SAFE_INTEGER)).toBe(true)
     const { events } = m.wait(1_000_000)
     const started = events.filter(
-      (event): event is EventOf<'liquidation_started'> => event.kind === 'liquidation_started',
+      (event): event is EventOf<'liquidation'> =>
+        event.kind === 'liquidation' && event.change === 'started',
     )
     expect(started.map(({ account }) => account)).toContain(m.account('anna'))
   })

@@ -128,7 +128,7 @@ const timeInForce = 'immediate_or_cancel' as const
 /** Group, instrument and side of an order, as the event that opened it tells them. */
 function keyOfOrder(m: Market, order: number): string {
   for (const event of m.events) {
-    if (event.kind !== 'order_opened' || event.order !== order) continue
+    if (event.kind !== 'order' || event.change !== 'opened' || event.order !== order) continue
     const { name } = m.instrument(m.exchange.instruments[event.instrument]?.instrument.name ?? '')
     return `${event.extras?.mmp?.name} ${name} ${event.side}`
   }

@@ -132,7 +132,7 @@ function recount(events: readonly Event[]): ReadonlyMap<number, Recount> {
     return made
   }
   for (const event of events) {
-    if (event.kind === 'mmp_changed') followGroup(groupOf(event.account), event)
+    if (event.kind === 'mmp') followGroup(groupOf(event.account), event)
     else if (event.kind === 'trade') {
       for (const group of groups.values()) expect(group.due).toBeNull()
       for (const fill of [event.maker, event.taker]) {
@@ -140,7 +140,9 @@ function recount(events: readonly Event[]): ReadonlyMap<number, Recount> {
       }
     } else if ('extras' in event) {
       const isMember = event.extras?.mmp != null
-      const enters = event.kind === 'order_opened' || (isMember && !members.get(event.order))
+      const enters =
+        (event.kind === 'order' && event.change === 'opened') ||
+        (isMember && !members.get(event.order))
       if (isMember && enters) expect(groupOf(event.account).frozen).toBe(false)
       members.set(event.order, isMember)
     }
@@ -148,7 +150,7 @@ function recount(events: readonly Event[]): ReadonlyMap<number, Recount> {
   return groups
 }
 
-function followGroup(group: Recount, event: EventOf<'mmp_changed'>): void {
+function followGroup(group: Recount, event: EventOf<'mmp'>): void {
   const { change, trigger } = event
   if (change === 'triggered') {
     expect(trigger).toBe(group.due)
@@ -182,7 +184,7 @@ function countFill(group: Recount, trade: EventOf<'trade'>, fill: Fill): void {
 
 function expectCounters(
   group: Recount,
-  counters: Pick<EventOf<'mmp_changed'>, 'quantity9' | 'delta9' | 'vega9' | 'windowStart'>,
+  counters: Pick<EventOf<'mmp'>, 'quantity9' | 'delta9' | 'vega9' | 'windowStart'>,
 ): void {
   const { quantity, delta } = totals(group)
   const { quantity9, delta9, vega9, windowStart } = counters

@@ -134,9 +134,9 @@ test('a run that goes through snapshots comes to the same figures', () => {
 function fundedBy(events: readonly Event[], currency: Currency): bigint {
   let sum = 0n
   for (const event of events) {
-    if (event.kind === 'cash_posted') {
+    if (event.kind === 'cash') {
       if (event.account === insuranceAccount && event.currency === currency) sum += event.change
-    } else if (event.kind === 'cash_transferred' && event.currency === currency) {
+    } else if (event.kind === 'transfer' && event.currency === currency) {
       if (event.to === insuranceAccount) sum += event.amount
       if (event.from === insuranceAccount) sum -= event.amount
     }
@@ -156,7 +156,7 @@ function fundFeesOf(
       for (const { feeCurrency, fundFee } of [event.maker, event.taker]) {
         if (feeCurrency === currency) sum += fundFee
       }
-    } else if (event.kind === 'position_transferred') {
+    } else if (event.kind === 'position_transfer') {
       const spec = exchange.instruments[event.instrument]?.instrument
       if (spec?.settlementCurrency === currency) {
         sum += event.commission - event.commissionToTarget
@@ -207,7 +207,7 @@ function naiveFigures(
   const net = new Map<number, number>()
   let filledPartly = 0
   for (const event of events) {
-    if (event.kind === 'position_transferred') {
+    if (event.kind === 'position_transfer') {
       for (const side of [event.from, event.to]) {
         if (side.account !== account) continue
         net.set(event.instrument, net.get(event.instrument) ?? 0)
@@ -231,26 +231,30 @@ function naiveFigures(
         net.set(event.instrument, (net.get(event.instrument) ?? 0) + signed)
       }
     } else if (event.account !== account) {
-    } else if (event.kind === 'position_given') {
+    } else if (event.kind === 'given_position') {
       net.set(event.instrument, net.get(event.instrument) ?? 0)
-    } else if (event.kind === 'order_opened' && event.state === 'untriggered') {
+    } else if (
+      event.kind === 'order' &&
+      event.change === 'opened' &&
+      event.state === 'untriggered'
+    ) {
       triggers.placed += 1
       unfired.add(event.order)
-    } else if (event.kind === 'order_opened') {
+    } else if (event.kind === 'order' && event.change === 'opened') {
       figures.opened += 1
-    } else if (event.kind === 'order_triggered') {
+    } else if (event.kind === 'order' && event.change === 'triggered') {
       triggers.fired += 1
       unfired.delete(event.order)
-    } else if (event.kind === 'order_rejected') {
+    } else if (event.kind === 'order' && event.change === 'rejected') {
       triggers.rejected += 1
       unfired.delete(event.order)
-    } else if (event.kind === 'order_filled' && event.state === 'filled') {
+    } else if (event.kind === 'order' && event.change === 'filled' && event.state === 'filled') {
       figures.filled += 1
-    } else if (event.kind === 'order_cancelled') {
+    } else if (event.kind === 'order' && event.change === 'cancelled') {
       figures.cancelled += 1
       if (event.filled > 0) filledPartly += 1
       if (unfired.delete(event.order)) triggers.cancelled += 1
-    } else if (event.kind === 'request_refused' && event.command === 'place_order') {
+    } else if (event.kind === 'refusal' && event.command === 'place_order') {
       figures.refused += 1
     }
   }

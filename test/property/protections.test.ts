@@ -153,7 +153,7 @@ describe('protections all at once', () => {
       'a release that is told a microsecond late',
       'it is released exactly 10 ms after its submission',
       (event) =>
-        event.kind === 'bump_changed' && event.change === 'queued'
+        event.kind === 'bump' && event.change === 'queued'
           ? { ...event, releaseAt: (event.releaseAt + 1) as typeof event.releaseAt }
           : event,
     ],
@@ -161,7 +161,7 @@ describe('protections all at once', () => {
       'a trip that counts too much',
       'the quantity of a window is that of its trades',
       (event) =>
-        event.kind === 'mmp_changed' && event.change === 'triggered'
+        event.kind === 'mmp' && event.change === 'triggered'
           ? { ...event, quantity9: event.quantity9 + 1 }
           : event,
     ],
@@ -169,7 +169,7 @@ describe('protections all at once', () => {
       'a session that takes nothing with it',
       'a session tells how many orders ended with it',
       (event) =>
-        event.kind === 'session_changed' && event.change === 'closed' && event.cancelled > 0
+        event.kind === 'session' && event.change === 'closed' && event.cancelled > 0
           ? { ...event, cancelled: event.cancelled - 1 }
           : event,
     ],

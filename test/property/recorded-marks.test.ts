@@ -17,7 +17,7 @@ test('recorded marks hold until a control changes that', { timeout: 300_000 }, (
   const sources = new Map<string, number>()
   const see = (events: readonly Event[]): void => {
     for (const event of events) {
-      if (event.kind !== 'mark_changed') continue
+      if (event.kind !== 'mark') continue
       sources.set(event.source, (sources.get(event.source) ?? 0) + 1)
     }
   }

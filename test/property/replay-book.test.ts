@@ -171,7 +171,7 @@ function askOtherwise(duel: ReplayDuel): void {
   const other = { ...config, bookEvents: !bookEvents, printEvents: !printEvents }
   const opening: Event[] = []
   const exchange = createExchange(other, { emit: (event) => void opening.push(event) })
-  const isOther = ({ kind }: Event): boolean => kind !== 'level_changed' && kind !== 'print'
+  const isOther = ({ kind }: Event): boolean => kind !== 'level' && kind !== 'print'
   const events = [...opening, ...giveInputs(duel, exchange, 0)].filter(isOther)
   const expected = market.events.filter(isOther)
   if (!isDeepStrictEqual(events, expected)) expect(events).toEqual(expected)

@@ -302,8 +302,8 @@ test('the laws of recorded liquidity hold for orders of every sort', () => {
   const missed = unreached(
     [
       ...['trade hidden', 'trade print_at_price', 'trade print_through', 'trade level_reached'],
-      ...['trade book_maker', 'trade recorded', 'order_triggered', 'order_rejected'],
-      ...['order_refreshed', 'order_resized', 'order_cancelled', 'order_edited', 'order_rested'],
+      ...['trade book_maker', 'trade recorded', 'order triggered', 'order rejected'],
+      ...['order refreshed', 'order resized', 'order cancelled', 'order edited', 'order rested'],
     ],
     kinds,
   )

@@ -101,9 +101,9 @@ test('many accounts, many days: nothing is won that nobody loses', { timeout: 30
     { numRuns: runs, endOnFailure: true, ...seed },
   )
   const words = [
-    ...['position_settled settlement', 'position_settled delivery', 'funding_accrued'],
-    ...['instrument_settled settlement', 'instrument_settled delivery', 'delivery_price_fixed'],
-    ...['instrument_listed', 'account_bankrupt', 'loss_shared', 'bankruptcy_settled'],
+    ...['settlement settlement', 'settlement delivery', 'funding'],
+    ...['instrument_settlement settlement', 'instrument_settlement delivery', 'delivery_price'],
+    ...['instrument', 'bankruptcy', 'shared_loss', 'currency_bankruptcy'],
   ]
   expect(unreached(words, seen)).toEqual([])
 })

@@ -110,5 +110,5 @@ test('the same events over two days that are mostly slept through', () => {
   const events = compareAwake(exchange.config, commands)
   const sources = new Set(events.map((event) => ('source' in event ? event.source : null)))
   for (const source of ['fair', 'delivery', 'set']) expect(sources).toContain(source)
-  expect(events.filter(({ kind }) => kind === 'funding_rate_changed').length).toBeGreaterThan(10)
+  expect(events.filter(({ kind }) => kind === 'funding_rate').length).toBeGreaterThan(10)
 })

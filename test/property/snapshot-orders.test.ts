@@ -2,9 +2,11 @@
  * Law: snapshot, restore, continue equals continue, for a run in which orders wait, hide, reduce and
  * belong together: cut at any command it gives the same events, hashes and bytes.
  */
+
 import { describe, expect, test } from 'vitest'
 import { apply, createExchange, snapshot } from '../../src/engine/index.ts'
 import { expectSameFromEachCut, restored } from '../support/cut-runs.ts'
+import { wordOf } from '../support/event-words.ts'
 import { idOf, type Market, market } from '../support/harness.ts'
 
 /** A run in which orders of every sort live at once, at each of their stages. */
@@ -71,11 +73,11 @@ function everyOrder(): Market {
 
 describe('orders that wait, hide, reduce and belong together', () => {
   test('every event of theirs is in the run', () => {
-    const kinds = new Set(everyOrder().events.map(({ kind }) => kind))
+    const kinds = new Set(everyOrder().events.map(wordOf))
     for (const kind of [
-      ...['order_resized', 'order_refreshed', 'order_triggered', 'order_rejected'],
-      ...['order_rested', 'order_edited', 'order_cancelled', 'self_trading_set'],
-      'instrument_state_changed',
+      ...['order resized', 'order refreshed', 'order triggered', 'order rejected'],
+      ...['order rested', 'order edited', 'order cancelled', 'self_trading'],
+      'state',
     ] as const) {
       expect([kind, kinds.has(kind)]).toEqual([kind, true])
     }

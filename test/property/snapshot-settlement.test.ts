@@ -86,21 +86,21 @@ describe('a run over settlements', () => {
       events.map((event) => ('type' in event ? `${event.kind} ${event.type}` : event.kind)),
     )
     for (const word of [
-      ...['position_settled settlement', 'position_settled delivery', 'funding_accrued'],
-      ...['instrument_settled settlement', 'instrument_settled delivery', 'delivery_price_fixed'],
-      ...['instrument_listed', 'account_bankrupt', 'loss_shared', 'bankruptcy_settled'],
-      ...['funding_rate_changed', 'mark_changed', 'instrument_state_changed'],
+      ...['settlement settlement', 'settlement delivery', 'funding'],
+      ...['instrument_settlement settlement', 'instrument_settlement delivery', 'delivery_price'],
+      ...['instrument', 'bankruptcy', 'shared_loss', 'currency_bankruptcy'],
+      ...['funding_rate', 'mark', 'state'],
     ]) {
       expect([word, words.has(word)]).toEqual([word, true])
     }
     const refused = events.flatMap((event) =>
-      event.kind === 'request_refused' ? [event.refusal.reason] : [],
+      event.kind === 'refusal' ? [event.refusal.reason] : [],
     )
     expect(refused).toContain('settlement_in_progress')
     // The delivery waited until the halted book opened, and the price did not.
-    const [fixed] = events.filter(({ kind }) => kind === 'delivery_price_fixed')
+    const [fixed] = events.filter(({ kind }) => kind === 'delivery_price')
     const [delivered] = events.filter(
-      (event) => event.kind === 'position_settled' && event.type === 'delivery',
+      (event) => event.kind === 'settlement' && event.type === 'delivery',
     )
     expect((delivered?.time ?? 0) - (fixed?.time ?? 0)).toBe(4 * minute + 2_500_000)
   })
@@ -131,7 +131,7 @@ describe('a run over settlements', () => {
     const sink = { emit: (event: Event): void => void told.push(event) }
     const run = createExchange(exchange.config, none)
     let sequence = 0
-    const wordless = ({ kind }: Event): boolean => kind !== 'request_done'
+    const wordless = ({ kind }: Event): boolean => kind !== 'request'
     for (const command of commands) {
       const steps = command.kind === 'advance_time' ? 7 : 1
       for (let step = 1; step <= steps; step += 1) {

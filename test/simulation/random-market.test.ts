@@ -125,9 +125,9 @@ describe('random markets', () => {
     for (const [kind, count] of kinds) together.set(kind, (together.get(kind) ?? 0) + count)
     // Each market does something of everything; one of options and combos trades less.
     expect(kinds.get('trade') ?? 0).toBeGreaterThan(30)
-    expect(kinds.get('order_edited') ?? 0).toBeGreaterThan(20)
-    expect(kinds.get('order_triggered') ?? 0).toBeGreaterThan(10)
-    expect(kinds.get('order_resized') ?? 0).toBeGreaterThan(0)
+    expect(kinds.get('order edited') ?? 0).toBeGreaterThan(20)
+    expect(kinds.get('order triggered') ?? 0).toBeGreaterThan(10)
+    expect(kinds.get('order resized') ?? 0).toBeGreaterThan(0)
     expect(hash).toBe(golden[seed - 1])
   })
 
@@ -135,17 +135,17 @@ describe('random markets', () => {
     for (const [kind, least] of [
       ...([
         ['trade', 2000],
-        ['order_edited', 1000],
-        ['order_triggered', 800],
+        ['order edited', 1000],
+        ['order triggered', 800],
       ] as const),
       ...([
-        ['order_resized', 200],
-        ['position_settled', 300],
-        ['funding_accrued', 300],
+        ['order resized', 200],
+        ['settlement', 300],
+        ['funding', 300],
       ] as const),
       ...([
-        ['delivery_price_fixed', 100],
-        ['mark_changed', 5000],
+        ['delivery_price', 100],
+        ['mark', 5000],
       ] as const),
     ]) {
       expect([kind, Math.min(least, together.get(kind) ?? 0)]).toEqual([kind, least])

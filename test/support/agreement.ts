@@ -42,15 +42,15 @@ export const agreementRuns = askedRuns(2000, 4, 180)
 
 /** What the streams are for, and reach in some hundred runs. */
 const reached = [
-  ...['trade', 'book_maker', 'hidden', 'order_opened', 'order_filled', 'order_rested'],
-  ...['order_edited', 'order_resized', 'order_refreshed', 'order_triggered', 'order_rejected'],
-  ...['order_cancelled', 'cash_posted', 'position_given', 'index_changed', 'mark_changed'],
-  ...['self_trading_set', 'instrument_state_changed', 'instrument_listed'],
-  ...['mark_changed index', 'mark_changed set', 'mark_changed fair', 'mark_changed delivery'],
-  ...['funding_rate_changed', 'funding_accrued', 'delivery_price_fixed', 'delivery fee'],
-  ...['position_settled settlement', 'position_settled delivery'],
-  ...['instrument_settled settlement', 'instrument_settled delivery'],
-  ...['account_bankrupt', 'loss_shared', 'bankruptcy_settled', 'settled late'],
+  ...['trade', 'book_maker', 'hidden', 'order opened', 'order filled', 'order rested'],
+  ...['order edited', 'order resized', 'order refreshed', 'order triggered', 'order rejected'],
+  ...['order cancelled', 'cash', 'given_position', 'index', 'mark'],
+  ...['self_trading', 'state', 'instrument'],
+  ...['mark index', 'mark set', 'mark fair', 'mark delivery'],
+  ...['funding_rate', 'funding', 'delivery_price', 'delivery fee'],
+  ...['settlement settlement', 'settlement delivery'],
+  ...['instrument_settlement settlement', 'instrument_settlement delivery'],
+  ...['bankruptcy', 'shared_loss', 'currency_bankruptcy', 'settled late'],
   ...['qty_too_low', 'order_overlap', 'order_not_found', 'not_enough_funds', 'already_closed'],
   ...['not_owner_of_order', 'invalid_amount', 'not_open_order', 'post_only_reject', 'timed_out'],
   ...['price_too_high', 'price_too_low', 'not_enough_funds_in_currency', 'invalid_params'],
@@ -64,7 +64,7 @@ const reached = [
     cancelled,
   ),
   ...['oto_primary_closed', 'settlement', 'time_in_force', 'expiry'].map(cancelled),
-  ...['order_resized reduce_only', 'order_resized linked_order'],
+  ...['order resized reduce_only', 'order resized linked_order'],
   ...['reduce_direction', 'not_enough_funds', 'order_overlap', 'post_only'].map(rejected),
   ...['max_open_orders', 'book_closed', 'price_too_high', 'price_too_low'].map(rejected),
   ...['no_opposite_price', 'trigger_price_too_high', 'trigger_price_too_low'].map(rejected),
@@ -76,11 +76,11 @@ export function notReached(seen: ReadonlyMap<string, number>): readonly string[]
 }
 
 function cancelled(reason: string): string {
-  return `order_cancelled ${reason}`
+  return `order cancelled ${reason}`
 }
 
 function rejected(reason: string): string {
-  return `order_rejected ${reason}`
+  return `order rejected ${reason}`
 }
 
 /** Runs both and compares after every command. `onCommand` sees each one with its events. */
@@ -131,7 +131,7 @@ class Pair {
   /** Both do what is asked, and agree. */
   apply(command: Command): readonly Event[] {
     const expected = this.naive.apply(command)
-    const isRefused = expected.some(({ kind }) => kind === 'request_refused')
+    const isRefused = expected.some(({ kind }) => kind === 'refusal')
     this.compare(applyLawfully(this.exchange, command, this.laws, isRefused), expected)
     return expected
   }
@@ -153,7 +153,7 @@ class Pair {
     compareEvents(events, expected)
     for (const event of expected) this.stream.observe(event)
     // Nothing else happened where there is no other event: in a refused request, or a query.
-    if (expected.some(({ kind }) => kind !== 'request_done' && kind !== 'request_refused')) {
+    if (expected.some(({ kind }) => kind !== 'request' && kind !== 'refusal')) {
       this.naive.unchanged(() => compareState(this.exchange, this.naive))
     }
   }
@@ -196,10 +196,10 @@ export function agreeOnStreams(runs: number, preset: number): ReadonlyMap<string
 
 /** What an event is counted as: its kind, its reason, its refusal, the rule of its maker's fill. */
 function wordsOf(event: Event): readonly string[] {
-  if (event.kind === 'request_refused') return [event.refusal.reason]
+  if (event.kind === 'refusal') return [event.refusal.reason]
   if (event.kind === 'trade') return [event.kind, event.maker.rule]
-  if (event.kind === 'mark_changed') return [event.kind, `mark_changed ${event.source}`]
-  if (event.kind === 'position_settled' || event.kind === 'instrument_settled') {
+  if (event.kind === 'mark') return [event.kind, `mark ${event.source}`]
+  if (event.kind === 'settlement' || event.kind === 'instrument_settlement') {
     const word = `${event.kind} ${event.type}`
     if ('fee' in event) return event.fee === 0n ? [word] : [word, 'delivery fee']
     const isLate = event.time !== dayBoundaryAfter(micros(event.time - 1))

@@ -26,6 +26,7 @@ import {
   instrumentStates,
   type MarketMessage,
   NO_ACCOUNT,
+  type OrderChanged,
   type OrderFilter,
 } from '../../src/model/index.ts'
 import { OrderWriter, type Placed, type Sight } from './command-orders.ts'
@@ -86,33 +87,35 @@ export class CommandStream {
     this.now = time
   }
 
+  /** Learns which orders live. */
+  private observeOrder(event: OrderChanged): void {
+    if (event.change === 'opened') {
+      const { order: id, account, instrument, side, type, timeInForce, trigger } = event
+      const source = trigger?.source ?? null
+      const order = { id, account, instrument, side, type, timeInForce, source }
+      this.orders.push(order)
+      this.live.set(id, order)
+    } else if (event.state !== 'open' && event.state !== 'untriggered') {
+      this.live.delete(event.order)
+    }
+  }
+
   /** Learns ids, prices and positions. */
   observe(event: Event): void {
     switch (event.kind) {
-      case 'instrument_listed': {
+      case 'instrument': {
         const { instrument: spec } = event
         const price = centreOf(spec.priceIndex)
         this.sights.push({ spec, mark: price, index: price, last: 0, positions: new Map() })
         return
       }
-      case 'order_opened': {
-        const { order: id, account, instrument, side, type, timeInForce, trigger } = event
-        const source = trigger?.source ?? null
-        const order = { id, account, instrument, side, type, timeInForce, source }
-        this.orders.push(order)
-        this.live.set(id, order)
+      case 'order':
+        this.observeOrder(event)
         return
-      }
-      case 'order_filled':
-      case 'order_triggered':
-      case 'order_rejected':
-      case 'order_cancelled':
-        if (event.state !== 'open') this.live.delete(event.order)
-        return
-      case 'mark_changed':
+      case 'mark':
         this.see(event.instrument).mark = event.price
         return
-      case 'index_changed':
+      case 'index':
         for (const sight of this.sights) {
           if (sight.spec.priceIndex === event.index) sight.index = event.price
         }
@@ -125,15 +128,15 @@ export class CommandStream {
         }
         return
       }
-      case 'position_transferred': {
+      case 'position_transfer': {
         const { positions } = this.see(event.instrument)
         for (const side of [event.from, event.to]) positions.set(side.account, side.position)
         return
       }
-      case 'position_given':
+      case 'given_position':
         this.see(event.instrument).positions.set(event.account, event.position)
         return
-      case 'instrument_state_changed':
+      case 'state':
         if (event.state === 'open' || this.isOver(event)) this.closed.delete(event.instrument)
         else this.closed.add(event.instrument)
     }
@@ -371,7 +374,7 @@ export class CommandStream {
   }
 
   /** A future that was delivered stays so. */
-  private isOver({ instrument, state, time }: EventOf<'instrument_state_changed'>): boolean {
+  private isOver({ instrument, state, time }: EventOf<'state'>): boolean {
     return state === 'delivered' && this.see(instrument).spec.expiration <= time
   }
 

@@ -17,7 +17,7 @@ import {
   type VenueOptions,
 } from '../../src/rpc/index.ts'
 import { Laws, standingHash } from './laws.ts'
-import { assertCashFollows } from './running-cash.ts'
+import { RunningCash } from './running-cash.ts'
 
 /** JSON as a test reads it. */
 // biome-ignore lint/suspicious/noExplicitAny: replies are read by tests as clients read them.
@@ -34,6 +34,8 @@ const plainOptions: VenueOptions = {
 /** A venue asked by name of account, method and parameters. */
 export class DeskMarket {
   readonly venue: Venue
+  /** The law of cash, as far as the run is. */
+  readonly cash = new RunningCash()
   /** The connection that requests come over; 0 for none. */
   session = 0
   private readonly laws = new Laws()
@@ -45,8 +47,8 @@ export class DeskMarket {
     const sink: EventSink = {
       emit: (event) => {
         laws.emit(event)
-        if (event.kind === 'standing_changed' && event.protection === 'rate_limit')
-          this.limited += 1
+        this.cash.sink.emit(event)
+        if (event.kind === 'standing' && event.protection === 'rate_limit') this.limited += 1
         options.sink?.emit(event)
       },
     }
@@ -71,7 +73,7 @@ export class DeskMarket {
     assert(replies.length === 1, 'a request is answered once, at once')
     assert(reply.usIn === time && reply.usOut >= time, 'a reply tells its times')
     this.laws.check(desk.exchange)
-    assertCashFollows(desk)
+    this.cash.check(desk)
     if (!reply.ok) {
       const acted = this.limited - limited
       assert(acted <= 1, 'a rate limit tells of a refusal once')

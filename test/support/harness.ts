@@ -5,6 +5,7 @@
  * The clock starts at 2026-01-05T09:00Z and moves only by `wait`. Marks are those of the index unless a
  * test asks for the venue's, and nobody is liquidated or waits behind a speed bump unless it asks for that.
  */
+
 import {
   formatScaled,
   formatScaledNumber,
@@ -63,6 +64,7 @@ import {
   specFromName,
   ticksOfPrice9,
 } from '../../src/model/index.ts'
+import { type EventWord, wordOf } from './event-words.ts'
 import { applyLawfully, Laws } from './laws.ts'
 import type { EditWords, OrderWords } from './market-words.ts'
 
@@ -393,9 +395,9 @@ export function idOf(outcome: Outcome): OrderId {
   return outcome.order.order
 }
 
-/** Kinds of the events of a request, in order. */
-export function kindsOf(outcome: Outcome): readonly Event['kind'][] {
-  return outcome.events.map((event) => event.kind)
+/** Words of the events of a request, in order. */
+export function kindsOf(outcome: Outcome): readonly EventWord[] {
+  return outcome.events.map(wordOf)
 }
 
 /** A decimal as a price. */
@@ -420,20 +422,17 @@ function nano(text: string): bigint {
 }
 
 function outcomeOf(events: readonly Event[]): Outcome {
-  const done = events.findLast((event) => event.kind === 'request_done')
+  const done = events.findLast((event) => event.kind === 'request')
   const subject = events.find(
-    (event) =>
-      event.kind === 'order_opened' ||
-      event.kind === 'order_edited' ||
-      event.kind === 'order_cancelled',
+    (event) => event.kind === 'order' && ['opened', 'edited', 'cancelled'].includes(event.change),
   )
   const id = subject !== undefined && 'order' in subject ? subject.order : -1
-  const refused = events.find((event) => event.kind === 'request_refused')
+  const refused = events.find((event) => event.kind === 'refusal')
   return {
     events,
     trades: events.filter((event) => event.kind === 'trade'),
     refusal: refused?.refusal ?? null,
-    count: done?.kind === 'request_done' ? done.count : 0,
+    count: done?.kind === 'request' ? done.count : 0,
     order: events.findLast(
       (event): event is OrderChanged => 'order' in event && event.order === id,
     ),

@@ -70,14 +70,14 @@ export class Laws implements EventSink {
   }
 
   emit(event: Event): void {
-    const counts = event.kind === 'level_changed' ? 0 : 1
+    const counts = event.kind === 'level' ? 0 : 1
     assert(event.number === this.number + counts, 'events are numbered without gaps')
     assert(event.time >= this.time, 'events never go back in time')
     this.number = event.number
     this.time = event.time
     this.orders.emit(event)
     this.money.emit(event)
-    if (event.kind === 'cash_posted') {
+    if (event.kind === 'cash') {
       const { currency, change } = event
       this.deposited.set(currency, (this.deposited.get(currency) ?? 0n) + change)
     }
@@ -116,7 +116,7 @@ export function applyLawfully(
   const before = mayBeRefused ? standingHash(exchange) : ''
   apply(exchange, command, sink)
   assertOneRequest(events, command)
-  if (mayBeRefused && events.some(({ kind }) => kind === 'request_refused')) {
+  if (mayBeRefused && events.some(({ kind }) => kind === 'refusal')) {
     assert(standingHash(exchange) === before, 'a refused command changes nothing but counters')
   }
   laws.check(exchange)
@@ -125,14 +125,14 @@ export function applyLawfully(
 
 /** A request is done once; what follows is set off by it, and a refused one sets nothing off. */
 function assertOneRequest(events: readonly Event[], command: Command): void {
-  const ends = events.flatMap((event, at) => (event.kind === 'request_done' ? [at] : []))
+  const ends = events.flatMap((event, at) => (event.kind === 'request' ? [at] : []))
   const [end = -1] = ends
   const done = events[end]
-  assert(ends.length === 1 && done?.kind === 'request_done', 'a request is done once')
+  assert(ends.length === 1 && done?.kind === 'request', 'a request is done once')
   assert(done.cause === command.sequence, 'events carry the sequence of their request')
   const after = events.slice(end + 1)
   if (done.outcome === 'refused') {
-    assert(events[end - 1]?.kind === 'request_refused', 'a refusal says why')
+    assert(events[end - 1]?.kind === 'refusal', 'a refusal says why')
     assert(after.every(isLevel), 'a refused request sets nothing off')
   }
   for (const event of after) {
@@ -146,15 +146,19 @@ function assertOneRequest(events: readonly Event[], command: Command): void {
 
 /** A trade, and the funding that its two sides had until then. */
 function isOfFill({ kind }: Event): boolean {
-  return kind === 'trade' || kind === 'funding_accrued'
+  return kind === 'trade' || kind === 'funding'
 }
 
 function isLevel(event: Event): boolean {
-  return event.kind === 'level_changed'
+  return event.kind === 'level'
 }
 
 /** A trigger order that fired, or a dormant secondary, or what is placed for one. */
 function isTurn(event: Event): boolean {
-  if (event.kind === 'order_triggered' || event.kind === 'order_rejected') return true
+  if (
+    (event.kind === 'order' && event.change === 'triggered') ||
+    (event.kind === 'order' && event.change === 'rejected')
+  )
+    return true
   return 'links' in event && event.links.primary !== NO_ORDER
 }

@@ -29,7 +29,7 @@ import {
 } from '../../src/model/index.ts'
 
 type Step = EventOf<'liquidation_step'>
-type Told = EventOf<'liquidation_started' | 'liquidation_step' | 'liquidation_ended'>
+type Told = EventOf<'liquidation' | 'liquidation_step'>
 
 /** What shares its margin: a currency of an account, or all of it (null). */
 interface Pool {
@@ -59,27 +59,34 @@ export class LiquidationLaws implements EventSink {
       this.time = event.time
     }
     switch (event.kind) {
-      case 'instrument_settled':
+      case 'instrument_settlement':
         this.settled.add(event.currency)
         return
-      case 'order_opened':
-        if (!event.liquidation) this.arrived.add(event.instrument)
+      case 'order':
+        if (event.change === 'opened' && !event.liquidation) this.arrived.add(event.instrument)
         return
       case 'trade':
         for (const { account } of [event.maker, event.taker]) this.changed.add(account)
         return
-      case 'position_transferred':
+      case 'position_transfer':
         for (const { account } of [event.from, event.to]) this.changed.add(account)
         return
-      case 'liquidation_started':
+      case 'liquidation':
+        this.change(event)
+        return
+      case 'liquidation_step':
+        this.step(event)
+    }
+  }
+
+  private change(event: EventOf<'liquidation'>): void {
+    switch (event.change) {
+      case 'started':
         assert(!this.rounds.has(keyOf(event)) && event.round === 1, 'a liquidation starts once')
         assert(event.maintenance > event.marginBalance, 'who is healthy is not liquidated')
         this.rounds.set(keyOf(event), 1)
         return
-      case 'liquidation_step':
-        this.step(event)
-        return
-      case 'liquidation_ended': {
+      case 'ended': {
         assert(this.rounds.delete(keyOf(event)), 'what ends was going on')
         const isHealthy = event.maintenance <= event.marginBalance
         assert(event.outcome !== 'healthy' || isHealthy, 'who is released is healthy')

@@ -68,8 +68,8 @@ export class MarginLaw {
       readonly events: readonly Event[]
     },
   ): void {
-    const refused = events.find(({ kind }) => kind === 'request_refused')
-    if (refused?.kind === 'request_refused' && refused.refusal.reason === 'not_enough_funds') {
+    const refused = events.find(({ kind }) => kind === 'refusal')
+    if (refused?.kind === 'refusal' && refused.refusal.reason === 'not_enough_funds') {
       this.count(exchange, 'refused', refused.account)
     }
     const orders = events.filter(isOrder).filter((order) => isMargined(exchange, order))
@@ -82,7 +82,7 @@ export class MarginLaw {
     if (command.kind === 'advance_time') return
     // An edit that raises nothing is allowed to whoever lost what bore the order, and is no order to cancel.
     for (const order of orders) {
-      const isNew = order.kind === 'order_opened' && order.state === 'open'
+      const isNew = order.kind === 'order' && order.change === 'opened' && order.state === 'open'
       if (isNew && !changes(events, order.account)) this.standing(exchange, order)
     }
   }
@@ -144,7 +144,10 @@ export class MarginLaw {
 }
 
 function isOrder(event: Event): event is OrderEvent {
-  return event.kind === 'order_opened' || event.kind === 'order_edited'
+  return (
+    (event.kind === 'order' && event.change === 'opened') ||
+    (event.kind === 'order' && event.change === 'edited')
+  )
 }
 
 /** What stands by the account's margin: not spot, which is paid in full, and not what liquidates it. */
@@ -176,7 +179,7 @@ function trades(events: readonly Event[], account: number): boolean {
 /** Whether an account traded, or lost an order that an order of its other side was measured against. */
 function changes(events: readonly Event[], account: number): boolean {
   const cancels = events.some(
-    (event) => event.kind === 'order_cancelled' && event.account === account,
+    (event) => event.kind === 'order' && event.change === 'cancelled' && event.account === account,
   )
   return cancels || trades(events, account)
 }

@@ -73,14 +73,14 @@ export class MoneyLaws implements EventSink {
 
   emit(event: Event): void {
     switch (event.kind) {
-      case 'instrument_listed': {
+      case 'instrument': {
         const { id, settlementCurrency: currency } = event.instrument
         const settled = nothingSettled()
         this.settles.add(currency)
         this.instruments.set(id, { currency, settled, longsPaid: 0n, touches: 0 })
         return
       }
-      case 'funding_accrued': {
+      case 'funding': {
         const known = this.known(event.instrument)
         assert(event.from !== event.to && event.position !== 0, 'funding is of somebody')
         if (event.position > 0) known.longsPaid -= event.funding
@@ -88,22 +88,22 @@ export class MoneyLaws implements EventSink {
         this.round(known.currency)
         return
       }
-      case 'position_settled':
+      case 'settlement':
         this.addSettled(event)
         return
-      case 'instrument_settled':
+      case 'instrument_settlement':
         this.closeSettled(event)
         return
-      case 'account_bankrupt':
+      case 'bankruptcy':
         assert(event.loss > 0n, 'a bankrupt account owes something')
         this.partsOf(event.currency).loss += event.loss
         return
-      case 'loss_shared':
+      case 'shared_loss':
         assert(event.tax > 0n && event.tax <= event.sessionProfitLoss, 'a winner shares its profit')
         this.partsOf(event.currency).tax += event.tax
         this.round(event.currency)
         return
-      case 'bankruptcy_settled':
+      case 'currency_bankruptcy':
         this.closeBankrupt(event)
     }
   }
@@ -134,7 +134,7 @@ export class MoneyLaws implements EventSink {
     assert(beyond <= BigInt(most), 'what one gains another loses')
   }
 
-  private addSettled(event: EventOf<'position_settled'>): void {
+  private addSettled(event: EventOf<'settlement'>): void {
     const { settled, currency } = this.known(event.instrument)
     settled.position += Math.max(0, event.position)
     settled.profitLoss += event.profitLoss
@@ -143,7 +143,7 @@ export class MoneyLaws implements EventSink {
     this.round(currency)
   }
 
-  private closeSettled(event: EventOf<'instrument_settled'>): void {
+  private closeSettled(event: EventOf<'instrument_settlement'>): void {
     const known = this.known(event.instrument)
     const { settled } = known
     assert(event.position === settled.position, 'open interest is the sum of its longs')
@@ -155,7 +155,7 @@ export class MoneyLaws implements EventSink {
     known.touches = 0
   }
 
-  private closeBankrupt(event: EventOf<'bankruptcy_settled'>): void {
+  private closeBankrupt(event: EventOf<'currency_bankruptcy'>): void {
     const { currency, loss, funded, socialized, tax, sessionProfitLoss } = event
     const parts = this.partsOf(currency)
     assert(loss === parts.loss && tax === parts.tax, 'a bankruptcy is the sum of its parts')

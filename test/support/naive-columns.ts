@@ -183,10 +183,10 @@ export function createNaiveTables(): NaiveTables {
 
   const emit = (event: Event): void => {
     switch (event.kind) {
-      case 'instrument_listed':
+      case 'instrument':
         addInstrument(event)
         return
-      case 'account_opened':
+      case 'account':
         accounts.set(event.account, event.name)
         add('accounts', {
           ...header(event),
@@ -197,47 +197,39 @@ export function createNaiveTables(): NaiveTables {
           fee_factor: BigInt(event.feePpm) * 1000n,
         })
         return
-      case 'order_opened':
-      case 'order_filled':
-      case 'order_rested':
-      case 'order_edited':
-      case 'order_cancelled':
-      case 'order_resized':
-      case 'order_refreshed':
-      case 'order_triggered':
-      case 'order_rejected':
+      case 'order':
         addOrder(event)
         return
       case 'trade':
         addTrade(event)
         return
-      case 'request_refused':
+      case 'refusal':
         addReject(event)
         return
-      case 'request_done':
-      case 'self_trading_set':
+      case 'request':
+      case 'self_trading':
         return
-      case 'instrument_state_changed':
+      case 'state':
         add('states', {
           ...header(event),
           ...instrument(event.instrument),
           state: event.state,
         })
         return
-      case 'funding_rate_changed':
+      case 'funding_rate':
         add('funding_rates', rateRow(names, header(event), event))
         return
-      case 'funding_accrued':
+      case 'funding':
         add('funding', fundingRow(names, header(event), event))
         return
-      case 'position_settled':
-      case 'instrument_settled':
-      case 'account_bankrupt':
-      case 'loss_shared':
-      case 'bankruptcy_settled':
+      case 'settlement':
+      case 'instrument_settlement':
+      case 'bankruptcy':
+      case 'shared_loss':
+      case 'currency_bankruptcy':
         add('settlements', settlementRow(names, header(event), event))
         return
-      case 'delivery_price_fixed':
+      case 'delivery_price':
         add('marks', {
           ...header(event),
           ...{ kind: 'delivery', instrument: null, instrument_id: null, index_name: event.index },
@@ -246,7 +238,7 @@ export function createNaiveTables(): NaiveTables {
           samples: BigInt(event.samples),
         })
         return
-      case 'level_changed':
+      case 'level':
         add('book', {
           ...header(event),
           ...instrument(event.instrument),
@@ -256,7 +248,7 @@ export function createNaiveTables(): NaiveTables {
           change_id: BigInt(event.changeId),
         })
         return
-      case 'cash_posted':
+      case 'cash':
         add('cash', {
           ...header(event),
           ...account(event.account),
@@ -267,7 +259,7 @@ export function createNaiveTables(): NaiveTables {
           ...{ counter_account_id: null, transfer_id: null },
         })
         return
-      case 'position_given':
+      case 'given_position':
         add('given_positions', {
           ...header(event),
           ...account(event.account),
@@ -280,38 +272,37 @@ export function createNaiveTables(): NaiveTables {
           counter_account_id: null,
         })
         return
-      case 'cash_transferred':
+      case 'transfer':
         for (const row of transferRows(names, header(event), event)) add('cash', row)
         return
-      case 'position_transferred':
+      case 'position_transfer':
         if (event.reason === 'move') {
           for (const row of moveRows(names, header(event), event)) add('given_positions', row)
         } else {
           for (const row of handoverRows(names, header(event), event)) add('liquidations', row)
         }
         return
-      case 'liquidation_started':
-      case 'liquidation_ended':
+      case 'liquidation':
         add('liquidations', liquidationRow(names, header(event), event))
         add('protections', lockRow(names, header(event), event))
         return
       case 'liquidation_step':
         add('liquidations', liquidationRow(names, header(event), event))
         return
-      case 'lsp_participant_set':
+      case 'lsp_participant':
         for (const row of participantRows(names, header(event), event)) add('protections', row)
         return
-      case 'lsp_changed':
+      case 'lsp':
         add('protections', limitRow(names, header(event), event))
         return
-      case 'mmp_changed':
-      case 'bump_changed':
-      case 'session_changed':
-      case 'quote_refused':
-      case 'standing_changed':
+      case 'mmp':
+      case 'bump':
+      case 'session':
+      case 'quote_refusal':
+      case 'standing':
         add('protections', protectionRow(names, header(event), event))
         return
-      case 'index_changed':
+      case 'index':
         add('marks', {
           ...header(event),
           ...{ kind: 'index', instrument: null, instrument_id: null, index_name: event.index },
@@ -319,7 +310,7 @@ export function createNaiveTables(): NaiveTables {
           ...{ iv: null, underlying_price: null },
         })
         return
-      case 'mark_changed':
+      case 'mark':
         add('marks', {
           ...header(event),
           ...{ kind: 'mark', ...instrument(event.instrument), index_name: null },

@@ -40,13 +40,13 @@ export class NaiveControls extends NaiveLiquidation {
         const account = this.addAccount({ name, main: under, model: marginModel, feePpm })
         const main = command.main ?? account
         const opened = { account, name, marginModel, house: false, main, feePpm }
-        this.emit({ kind: 'account_opened', ...opened })
+        this.emit({ kind: 'account', ...opened })
         return 1
       }
       case 'set_self_trading': {
         const { mode, extended } = command
         Object.assign(this.accounts[command.account] ?? {}, { mode, extended })
-        this.emit({ kind: 'self_trading_set', account: command.account, mode, extended })
+        this.emit({ kind: 'self_trading', account: command.account, mode, extended })
         return 1
       }
       case 'set_instrument_state':
@@ -239,7 +239,7 @@ export class NaiveControls extends NaiveLiquidation {
     }
     this.post(target, currency, amount)
     const balance = this.balance(target, currency)
-    this.emit({ kind: 'cash_posted', account: target, currency, change: amount, balance })
+    this.emit({ kind: 'cash', account: target, currency, change: amount, balance })
     return 1
   }
 
@@ -265,7 +265,7 @@ export class NaiveControls extends NaiveLiquidation {
       const premium = change > 0 ? -cost : cost
       this.post(account, spec.settlementCurrency, premium)
       this.emit({
-        ...{ kind: 'position_given', account, instrument: command.instrument, change },
+        ...{ kind: 'given_position', account, instrument: command.instrument, change },
         ...{ price: command.price, realized: moneyOf(spec, position.realized) - before },
         premium,
         position: Number(position.size),

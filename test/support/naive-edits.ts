@@ -162,7 +162,7 @@ export class NaiveEdits extends NaivePlacing {
       this.leave(order)
       order.stage = rested ? 'entering' : 'routed'
     }
-    this.tell('order_edited', order, { rested })
+    this.tell('edited', order, { rested })
     this.deadline = command.validUntil
     if (!stays) this.submit(order)
     else if (order.reduceOnly) this.allocate(market, order.account)
@@ -211,7 +211,7 @@ export class NaiveEdits extends NaivePlacing {
     this.assign(order, change)
     order.price = price
     order.trigger = changed
-    this.tell('order_edited', order, { rested: false })
+    this.tell('edited', order, { rested: false })
     return 1
   }
 

@@ -75,7 +75,7 @@ export class NaiveEvents extends NaivePools {
   /** Announces a new order and counts it as live. */
   protected open(order: NaiveOrder): void {
     this.orders.push(order)
-    this.tell('order_opened', order, { rested: false })
+    this.tell('opened', order, { rested: false })
   }
 
   /** Takes an order out of its book, or off its way there. */
@@ -86,11 +86,11 @@ export class NaiveEvents extends NaivePools {
   }
 
   /** Ends an order. It is shown as it stood. */
-  protected finish(order: NaiveOrder, kind: OrderChanged['kind'], change: Change): void {
+  protected finish(order: NaiveOrder, change: OrderChanged['change'], told: Change): void {
     this.leave(order)
     this.orders = this.orders.filter((other) => other !== order)
     this.ended.add(order.id)
-    this.tell(kind, order, change)
+    this.tell(change, order, told)
     order.stage = 'ended'
   }
 
@@ -102,22 +102,22 @@ export class NaiveEvents extends NaivePools {
     return price === (spec.detail.type === 'combo' ? -most : 0n)
   }
 
-  protected tell(kind: OrderChanged['kind'], order: NaiveOrder, change: Change): void {
+  protected tell(change: OrderChanged['change'], order: NaiveOrder, told: Change): void {
     const { spec } = this.marketOf(order)
     const { id, account, instrument, side, type, timeInForce, trigger } = order
     order.updatedAt = this.now
     this.emit({
-      ...{ kind, order: id, account, instrument, side, type, timeInForce },
+      ...{ kind: 'order', change, order: id, account, instrument, side, type, timeInForce },
       price: Number(this.isEndOfPrices(order, spec) ? 0n : order.price),
       amount: Number(order.amount),
       filled: Number(order.filled),
       averagePrice: Number(averageOf(spec, order.fills)),
-      state: change.state ?? stateOf(order),
+      state: told.state ?? stateOf(order),
       postOnly: order.postOnly,
       ...{ advanced: order.advanced, autoReplaced: order.autoReplaced },
       liquidation: order.liquidation,
       reduceOnly: order.reduceOnly,
-      rested: change.rested,
+      rested: told.rested,
       replaced: order.replaced,
       label: order.label,
       createdAt: order.createdAt,
@@ -132,8 +132,8 @@ export class NaiveEvents extends NaivePools {
       links: this.linksOf(order),
       triggeredBy: order.triggeredBy,
       ...{ session: 0, extras: null },
-      successor: change.successor ?? 0,
-      reason: change.reason ?? null,
+      successor: told.successor ?? 0,
+      reason: told.reason ?? null,
     })
   }
 

@@ -38,13 +38,13 @@ export class NaiveExchange extends NaiveControls {
       const marginModel = 'segregated_sm'
       const account = this.addAccount({ name, main: null, model: marginModel, feePpm })
       const opened = { account, name, marginModel, house: true, main: account, feePpm }
-      this.emit({ kind: 'account_opened', ...opened })
+      this.emit({ kind: 'account', ...opened })
     }
     for (const currency of currencies) {
       const change = config.insuranceFund[currency] ?? 0n
       if (change === 0n) continue
       this.post(FUND, currency, change)
-      this.emit({ kind: 'cash_posted', account: FUND, currency, change, balance: change })
+      this.emit({ kind: 'cash', account: FUND, currency, change, balance: change })
     }
     this.listScheduled(currencies)
     this.beginning = this.events
@@ -57,7 +57,7 @@ export class NaiveExchange extends NaiveControls {
     const outcome = this.dispatch(command)
     if (typeof outcome !== 'number') {
       this.emit({
-        kind: 'request_refused',
+        kind: 'refusal',
         command: command.kind,
         account: command.account,
         instrument: 'instrument' in command ? command.instrument : -1,
@@ -67,7 +67,7 @@ export class NaiveExchange extends NaiveControls {
     this.followLegs()
     const done = typeof outcome === 'number'
     this.emit({
-      kind: 'request_done',
+      kind: 'request',
       outcome: done ? 'done' : 'refused',
       count: done ? outcome : 0,
     })

@@ -48,7 +48,7 @@ export class NaiveLinkage extends NaiveEvents {
   protected cut(order: NaiveOrder, lots: bigint, reason: ResizeReason): void {
     order.amount -= lots
     order.tip = smaller(order.tip, remainingOf(order))
-    this.tell('order_resized', order, { rested: order.stage === 'resting', reason })
+    this.tell('resized', order, { rested: order.stage === 'resting', reason })
   }
 
   /** What a fill of an order does to the orders that are linked to it. */
@@ -126,7 +126,7 @@ export class NaiveLinkage extends NaiveEvents {
 
   private close(order: NaiveOrder, reason: CancelReason): void {
     const rested = order.stage === 'resting'
-    this.finish(order, 'order_cancelled', { state: 'cancelled', rested, reason })
+    this.finish(order, 'cancelled', { state: 'cancelled', rested, reason })
   }
 
   /** A filled order is past closing, and a secondary that is placed bit by bit outlives a bit. */

@@ -159,7 +159,7 @@ export class NaiveLiquidation extends NaiveTransfers {
   private start(pool: NaivePool): NaiveLiquidationState {
     const liquidation = { ...pool, startedAt: this.now, isStuck: false }
     this.liquidations.push(liquidation)
-    this.emit({ kind: 'liquidation_started', ...this.headerOf(liquidation) })
+    this.emit({ kind: 'liquidation', change: 'started', ...this.headerOf(liquidation) })
     return liquidation
   }
 
@@ -169,7 +169,7 @@ export class NaiveLiquidation extends NaiveTransfers {
     // A round that finds it healthy has nothing to do, and is not counted.
     const isCounted = outcome === 'flat' || liquidation.startedAt === this.now
     const round = isCounted ? header.round : header.round - 1
-    this.emit({ kind: 'liquidation_ended', ...header, round, outcome })
+    this.emit({ kind: 'liquidation', change: 'ended', ...header, round, outcome })
   }
 
   /** What every event of a liquidation tells, margins as they are now. */

@@ -214,7 +214,7 @@ export class NaiveMarks extends NaiveTriggering {
     this.indices.set(index, BigInt(price))
     // A value due at the very instant at which the index becomes known is that.
     if (isFirst && this.isSampleTime()) this.sample([index])
-    this.emit({ kind: 'index_changed', index, price })
+    this.emit({ kind: 'index', index, price })
     for (const market of followers) {
       this.reach(market, 'index_price', BigInt(price))
       if (market.spec.kind === 'option') continue
@@ -256,7 +256,7 @@ export class NaiveMarks extends NaiveTriggering {
     if (market.spec.detail.type === 'future') this.stale.add(market.spec.priceIndex)
     for (const [account, { size }] of market.positions) if (size !== 0n) this.moved.add(account)
     this.emit({
-      kind: 'mark_changed',
+      kind: 'mark',
       instrument: market.id,
       price: Number(price),
       index: Number(this.indexOf(market)),
@@ -307,7 +307,7 @@ export class NaiveMarks extends NaiveTriggering {
     market.rate = rate
     if (!isShown) return
     this.emit({
-      kind: 'funding_rate_changed',
+      kind: 'funding_rate',
       instrument: market.id,
       rate8: Number(rate),
       accumulated: market.accumulated,
@@ -336,7 +336,7 @@ export class NaiveMarks extends NaiveTriggering {
     position.funding += funding
     if (size > 0n) market.longsPaid -= funding
     this.emit({
-      ...{ kind: 'funding_accrued', account, instrument: market.id, position: Number(size) },
+      ...{ kind: 'funding', account, instrument: market.id, position: Number(size) },
       ...{ from, to, funding },
     })
   }

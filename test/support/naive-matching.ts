@@ -48,15 +48,15 @@ export class NaiveMatching extends NaiveMarks {
     const homeless = type === 'market' && this.band(market) === undefined
     const traded = order.filled > before
     if (remainingOf(order) === 0n) {
-      this.finish(order, 'order_filled', { state: 'filled', rested: false })
+      this.finish(order, 'filled', { state: 'filled', rested: false })
       this.closeSecondaries(order)
     } else if (dies || homeless) this.end(order, 'time_in_force')
     else {
-      if (traded) this.tell('order_filled', order, { rested: true })
+      if (traded) this.tell('filled', order, { rested: true })
       order.stage = 'resting'
       order.tip = freshTip(order)
       market.resting.push(order)
-      if (!order.stood && isPriceless(type)) this.tell('order_rested', order, { rested: true })
+      if (!order.stood && isPriceless(type)) this.tell('rested', order, { rested: true })
       order.stood = true
     }
   }
@@ -123,7 +123,7 @@ export class NaiveMatching extends NaiveMarks {
       this.leave(order)
       market.resting.push(order)
       order.tip = freshTip(order)
-      this.tell('order_refreshed', order, { rested: true })
+      this.tell('refreshed', order, { rested: true })
     }
   }
 
@@ -165,9 +165,9 @@ export class NaiveMatching extends NaiveMarks {
     this.allocate(market, maker.account, { except: taker })
     this.allocate(market, taker.account, { except: taker })
     if (!isLive(maker)) return
-    if (remainingOf(maker) > 0n) this.tell('order_filled', maker, { rested: true })
+    if (remainingOf(maker) > 0n) this.tell('filled', maker, { rested: true })
     else {
-      this.finish(maker, 'order_filled', { state: 'filled', rested: true })
+      this.finish(maker, 'filled', { state: 'filled', rested: true })
       this.closeSecondaries(maker)
     }
   }
@@ -341,6 +341,8 @@ export class NaiveMatching extends NaiveMarks {
       realized: realized as Amount,
       premium: premium as Amount,
       fundFee: fund as Amount,
+      balance: this.balance(account, spec.settlementCurrency) as Amount,
+      baseBalance: (spec.kind === 'spot' ? this.balance(account, spec.baseCurrency) : 0n) as Amount,
       position: Number(size) as Lots,
       remaining: Number(remainingOf(order)) as Lots,
     }

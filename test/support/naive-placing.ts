@@ -74,7 +74,7 @@ export class NaivePlacing extends NaiveTrials {
       return
     }
     const successor = this.become(order, terms, { stage: 'entering', price })
-    this.finish(order, 'order_triggered', {
+    this.finish(order, 'triggered', {
       ...{ state: 'triggered', rested: false, successor: successor.id },
     })
     this.open(successor)
@@ -231,7 +231,7 @@ export class NaivePlacing extends NaiveTrials {
 
   private reject(order: NaiveOrder, refusal: Refusal): void {
     const reason = wordOf(refusal)
-    this.finish(order, 'order_rejected', { state: 'rejected', rested: false, reason })
+    this.finish(order, 'rejected', { state: 'rejected', rested: false, reason })
     this.closeSecondaries(order)
   }
 
@@ -246,7 +246,7 @@ export class NaivePlacing extends NaiveTrials {
       // The other one was placed at the same fill and is over: the pair of this fill is over.
       if (part.isLast) {
         const change = { state: 'cancelled', rested: false, reason: 'oco_other_closed' } as const
-        this.finish(order, 'order_cancelled', change)
+        this.finish(order, 'cancelled', change)
       }
       return
     }
@@ -313,12 +313,12 @@ export class NaivePlacing extends NaiveTrials {
       this.leave(placed)
       placed.stage = 'entering'
     }
-    this.tell('order_resized', placed, { rested: rests, reason: 'linked_order' })
+    this.tell('resized', placed, { rested: rests, reason: 'linked_order' })
     if (rests) this.enter(placed)
   }
 
   private turnInto(order: NaiveOrder, placed: NaiveOrder): void {
-    this.finish(order, 'order_triggered', {
+    this.finish(order, 'triggered', {
       ...{ state: 'triggered', rested: false, successor: placed.id },
     })
   }

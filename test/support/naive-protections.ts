@@ -2,7 +2,7 @@
  * Rows of market-maker protection, speed bumps, sessions, locks and switches, the slow, obvious way: a part
  * of `naive-columns.ts`.
  */
-import type { MmpChanged, ProtectionEvent } from '../../src/model/index.ts'
+import type { EventOf, MmpChanged } from '../../src/model/index.ts'
 import type { ExactRow } from '../../src/results/index.ts'
 import type { NaiveNames } from './naive-settlements.ts'
 
@@ -20,22 +20,26 @@ export const noProtection = {
   ...{ frozen_time: null, cancelled: null, converted: null },
 } as const
 
-export function protectionRow(names: NaiveNames, header: Header, event: ProtectionEvent): Row {
+export function protectionRow(
+  names: NaiveNames,
+  header: Header,
+  event: EventOf<'mmp' | 'bump' | 'session' | 'quote_refusal' | 'standing'>,
+): Row {
   const base = {
     ...{ ...noProtection, ...header },
     ...(event.account === -1 ? {} : names.account(event.account)),
   }
   switch (event.kind) {
-    case 'mmp_changed':
+    case 'mmp':
       return { ...base, kind: 'mmp', change: event.change, ...mmpPart(event) }
-    case 'bump_changed':
+    case 'bump':
       return {
         ...{ ...base, kind: 'speed_bump', change: event.change, side: event.side },
         ...{ ...names.instrument(event.instrument), ...names.order(event.order) },
         ...{ amount: names.size(event.instrument, event.amount), session: some(event.session) },
         ...{ until: BigInt(event.releaseAt), reason: event.reason },
       }
-    case 'session_changed':
+    case 'session':
       return {
         ...{ ...base, kind: 'session', change: event.change, group: event.gateway },
         ...{ session: some(event.session), session_kind: event.type, reason: event.how },
@@ -43,13 +47,13 @@ export function protectionRow(names: NaiveNames, header: Header, event: Protecti
         cancelled: event.cancelled || null,
         converted: event.converted || null,
       }
-    case 'quote_refused':
+    case 'quote_refusal':
       return {
         ...{ ...base, kind: 'quote', change: 'refused', ...names.instrument(event.instrument) },
         ...{ group: event.quoteSetId, side: event.side, mmp_group: event.group },
         refusal: event.refusal.reason,
       }
-    case 'standing_changed':
+    case 'standing':
       return {
         ...{ ...base, kind: event.protection, change: event.change, group: event.group },
         ...{ session: some(event.session), until: big(event.until) },

@@ -4,8 +4,7 @@
  */
 import type {
   CashTransferred,
-  LiquidationEnded,
-  LiquidationStarted,
+  LiquidationChanged,
   LiquidationStep,
   LspChanged,
   LspParticipantSet,
@@ -86,16 +85,15 @@ export function handoverRows(
 export function liquidationRow(
   names: NaiveNames,
   header: Header,
-  event: LiquidationStarted | LiquidationStep | LiquidationEnded,
+  event: LiquidationChanged | LiquidationStep,
 ): ExactRow<'liquidations'> {
   const common = {
     ...{ ...nothing, ...header, ...names.account(event.account), currency: event.currency },
     ...{ round: event.round, margin_balance: event.marginBalance },
     ...{ initial_margin: event.initial, maintenance_margin: event.maintenance },
   }
-  if (event.kind === 'liquidation_started') return { ...common, kind: 'started' }
-  if (event.kind === 'liquidation_ended') {
-    return { ...common, kind: 'ended', outcome: event.outcome }
+  if (event.kind === 'liquidation') {
+    return { ...common, kind: event.change, outcome: event.outcome }
   }
   const size = (lots: number): bigint => names.size(event.instrument, lots)
   return {
@@ -109,11 +107,11 @@ export function liquidationRow(
 export function lockRow(
   names: NaiveNames,
   header: Header,
-  event: LiquidationStarted | LiquidationEnded,
+  event: LiquidationChanged,
 ): ExactRow<'protections'> {
   return {
     ...{ ...noProtection, ...header, ...names.account(event.account), kind: 'lock' },
-    change: event.kind === 'liquidation_started' ? 'locked' : 'unlocked',
+    change: event.change === 'started' ? 'locked' : 'unlocked',
     group: event.currency,
   }
 }

@@ -31,7 +31,7 @@ export class NaiveSeizures extends NaiveEdits {
     this.move(source, target, currency, amount)
     this.transfers += 1
     this.emit({
-      ...{ kind: 'cash_transferred', transfer: this.transfers, from: source, to: target },
+      ...{ kind: 'transfer', transfer: this.transfers, from: source, to: target },
       ...{ currency, amount, nonce, fromBalance: this.balance(source, currency) },
       toBalance: this.balance(target, currency),
     })

@@ -119,7 +119,7 @@ export class NaiveSettlement extends NaiveSeizures {
     this.markets.push(market)
     const { priceIndex } = spec
     this.indices.set(priceIndex, this.indices.get(priceIndex) ?? 0n)
-    this.emit({ kind: 'instrument_listed', instrument: { ...spec, id } })
+    this.emit({ kind: 'instrument', instrument: { ...spec, id } })
     const { settlementCurrency } = spec
     const isSettling = this.reopenings.some(({ currency }) => currency === settlementCurrency)
     if (isSettling && spec.payoff !== 'spot') {
@@ -134,7 +134,7 @@ export class NaiveSettlement extends NaiveSeizures {
   protected changeState(market: NaiveMarket, state: InstrumentState): void {
     if (market.state === state) return
     market.state = state
-    this.emit({ kind: 'instrument_state_changed', instrument: market.id, state })
+    this.emit({ kind: 'state', instrument: market.id, state })
   }
 
   /** Secondaries whose turn has not come have no day yet. */
@@ -164,7 +164,7 @@ export class NaiveSettlement extends NaiveSeizures {
     const { price, samples } = this.deliveryOf(index, this.now)
     if (followers.length === 0) return
     if (samples > 0) {
-      this.emit({ kind: 'delivery_price_fixed', index, price: Number(price), samples })
+      this.emit({ kind: 'delivery_price', index, price: Number(price), samples })
     }
     for (const market of followers) {
       const isFixed = market.deliveryPrice > 0n
@@ -226,7 +226,7 @@ export class NaiveSettlement extends NaiveSeizures {
       if (account !== ROUNDING && !isFlat) this.settleHolder(market, account, { ...how, sums })
     }
     this.emit({
-      ...{ kind: 'instrument_settled', type: how.type, instrument: market.id },
+      ...{ kind: 'instrument_settlement', type: how.type, instrument: market.id },
       currency: market.spec.settlementCurrency,
       index: Number(this.indexOf(market)),
       mark: Number(how.type === 'delivery' ? market.deliveryPrice : market.mark),
@@ -283,7 +283,7 @@ export class NaiveSettlement extends NaiveSeizures {
     sums.session += sessionProfitLoss
     profits.set(account, (profits.get(account) ?? 0n) + sessionProfitLoss)
     this.emit({
-      ...{ kind: 'position_settled', type, account, instrument: market.id, currency },
+      ...{ kind: 'settlement', type, account, instrument: market.id, currency },
       ...{ position: Number(size), index: Number(this.indexOf(market)), mark: Number(mark) },
       ...{ profitLoss, sessionProfitLoss, funding, fee },
       balance: this.balance(account, currency),
@@ -314,7 +314,7 @@ export class NaiveSettlement extends NaiveSeizures {
     sums.session += value
     profits.set(account, (profits.get(account) ?? 0n) + profitLoss)
     this.emit({
-      ...{ kind: 'position_settled', type: 'delivery', account, instrument: market.id, currency },
+      ...{ kind: 'settlement', type: 'delivery', account, instrument: market.id, currency },
       ...{ position: Number(size), index: Number(this.indexOf(market)) },
       ...{ mark: Number(deliveryPrice), profitLoss, sessionProfitLoss: value, funding: 0n, fee },
       balance: this.balance(account, currency),
@@ -395,7 +395,7 @@ export class NaiveSettlement extends NaiveSeizures {
       const sessionProfitLoss = profits.get(account) ?? 0n
       loss += debt
       this.move(FUND, account, currency, debt)
-      this.emit({ kind: 'account_bankrupt', account, currency, loss: debt, sessionProfitLoss })
+      this.emit({ kind: 'bankruptcy', account, currency, loss: debt, sessionProfitLoss })
     }
     const funded = smaller(loss, fund > 0n ? fund : 0n)
     const rest = loss - funded
@@ -415,7 +415,7 @@ export class NaiveSettlement extends NaiveSeizures {
       taxes += tax
       this.move(account, ROUNDING, currency, tax)
       this.emit({
-        ...{ kind: 'loss_shared', account, currency, sessionProfitLoss: profit, tax },
+        ...{ kind: 'shared_loss', account, currency, sessionProfitLoss: profit, tax },
         balance: this.balance(account, currency),
       })
     }
@@ -423,7 +423,7 @@ export class NaiveSettlement extends NaiveSeizures {
     this.move(ROUNDING, FUND, currency, smaller(rest, all))
     const rate = all === 0n ? 0n : smaller(rdiv(rest * 1_000_000_000n, all), 1_000_000_000n)
     this.emit({
-      ...{ kind: 'bankruptcy_settled', currency, loss, funded, socialized: rest, tax: taxes },
+      ...{ kind: 'currency_bankruptcy', currency, loss, funded, socialized: rest, tax: taxes },
       ...{ taxRate9: Number(rate), sessionProfitLoss: all, fund: this.balance(FUND, currency) },
     })
   }

@@ -72,19 +72,19 @@ export function settlementRow(
     session_profit_loss: event.sessionProfitLoss,
   }
   switch (event.kind) {
-    case 'account_bankrupt':
+    case 'bankruptcy':
       return {
         ...common,
         ...{ type: 'bankruptcy', scope: 'account', ...names.account(event.account) },
         ...{ balance: 0n, session_bankruptcy: event.loss },
       }
-    case 'loss_shared':
+    case 'shared_loss':
       return {
         ...common,
         ...{ type: 'bankruptcy', scope: 'account', ...names.account(event.account) },
         ...{ balance: event.balance, session_tax: event.tax },
       }
-    case 'bankruptcy_settled':
+    case 'currency_bankruptcy':
       return {
         ...common,
         ...{ type: 'bankruptcy', scope: 'currency', balance: event.fund },
@@ -100,7 +100,7 @@ function settledColumns(
   names: NaiveNames,
   event: PositionSettled | InstrumentSettled,
 ): Pick<ExactRow<'settlements'>, 'type' | 'scope'> & Partial<ExactRow<'settlements'>> {
-  const isWhole = event.kind === 'instrument_settled'
+  const isWhole = event.kind === 'instrument_settlement'
   return {
     type: event.type,
     scope: isWhole ? 'instrument' : 'account',

@@ -56,7 +56,7 @@ export class NaiveTransfers extends NaiveSettlement {
     this.move(from, to, currency, commissionToTarget)
     this.move(from, FUND, currency, commission - commissionToTarget)
     this.emit({
-      ...{ kind: 'position_transferred', reason, instrument: market.id, price: Number(price) },
+      ...{ kind: 'position_transfer', reason, instrument: market.id, price: Number(price) },
       ...{ amount: Number(lots), from: gives, to: takes, commission, commissionToTarget },
     })
     this.allocate(market, from)
@@ -130,7 +130,7 @@ export class NaiveTransfers extends NaiveSettlement {
       const fresh = { status, limitsPpm, windows: new Map(), failures: [] } as const
       this.participants.set(account, { ...fresh, failures: [] })
     }
-    this.emit({ kind: 'lsp_participant_set', account, enabled, limitsPpm })
+    this.emit({ kind: 'lsp_participant', account, enabled, limitsPpm })
     const orders = enabled ? [...this.ordersOf(account)] : []
     for (const order of orders) {
       if (!order.reduceOnly && isLive(order)) this.end(order, 'position_locked')
@@ -374,7 +374,7 @@ export class NaiveTransfers extends NaiveSettlement {
   private tellLsp(account: number, group: LspGroup, change: LspChanged['change']): void {
     const window = this.participants.get(account)?.windows.get(group)
     this.emit({
-      ...{ kind: 'lsp_changed', change, account, group, limitPpm: this.limitOf(account, group) },
+      ...{ kind: 'lsp', change, account, group, limitPpm: this.limitOf(account, group) },
       ...{ used: window?.used ?? 0n, windowStart: window?.start ?? null },
       windowEnd: window?.end ?? null,
     })

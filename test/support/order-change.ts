@@ -24,13 +24,13 @@ export interface ChangeWords
 
 /** A change of the `number`-th order that settles in BTC: a sell of 10 lots on the first instrument. */
 export function changeOf(
-  kind: OrderChanged['kind'],
+  change: OrderChanged['change'],
   number: number,
   { account = houseAccountNames.length, form = 'ordinary', filled = 0, ...words }: ChangeWords = {},
 ): OrderChanged {
   const time = micros(1_767_603_600_000_000)
   return {
-    ...{ kind, time, number, cause: sequence(1), account: accountId(account) },
+    ...{ kind: 'order', change, time, number, cause: sequence(1), account: accountId(account) },
     ...{ order: makeOrderId(currencyIdOf('BTC'), number, form), instrument: instrumentId(0) },
     ...{ side: 'sell', type: 'limit', timeInForce: 'good_til_cancelled', price: price9(1) },
     ...{ amount: lots(10), filled: lots(filled), averagePrice: price9(0), state: 'open' },

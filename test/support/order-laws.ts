@@ -35,9 +35,10 @@ export class OrderLaws {
   }
 
   emit(event: Event): void {
-    if (event.kind === 'level_changed') return
+    if (event.kind === 'level') return
     if (this.successor !== 0) {
-      const follows = event.kind === 'order_opened' || event.kind === 'order_resized'
+      const follows =
+        event.kind === 'order' && (event.change === 'opened' || event.change === 'resized')
       assert(follows && event.order === this.successor, 'what an order became is told next')
       this.successor = 0
     }
@@ -46,30 +47,25 @@ export class OrderLaws {
         this.fill(event, event.maker)
         this.fill(event, event.taker)
         return
-      case 'position_given':
+      case 'given_position':
         this.positions.set(`${event.account} ${event.instrument}`, event.position)
         return
-      case 'position_transferred':
+      case 'position_transfer':
         for (const side of [event.from, event.to]) {
           this.positions.set(`${side.account} ${event.instrument}`, side.position)
         }
         return
-      case 'order_opened':
-        assert(!this.live.has(event.order), 'an order opens once')
-        assert(event.filled === 0, 'an order opens unfilled')
-        this.live.set(event.order, knownOf(event))
-        this.shape(event)
-        return
-      case 'order_filled':
-      case 'order_rested':
-      case 'order_edited':
-      case 'order_resized':
-      case 'order_refreshed':
-      case 'order_triggered':
-      case 'order_rejected':
-      case 'order_cancelled':
-        this.change(event)
+      case 'order':
+        if (event.change === 'opened') this.open(event)
+        else this.change(event)
     }
+  }
+
+  private open(event: OrderChanged): void {
+    assert(!this.live.has(event.order), 'an order opens once')
+    assert(event.filled === 0, 'an order opens unfilled')
+    this.live.set(event.order, knownOf(event))
+    this.shape(event)
   }
 
   private fill(trade: EventOf<'trade'>, fill: Fill): void {
@@ -88,10 +84,10 @@ export class OrderLaws {
 
   private change(event: OrderChanged): void {
     const known = this.live.get(event.order)
-    if (known === undefined) assert(false, `an order that ended is silent, found ${event.kind}`)
+    if (known === undefined) assert(false, `an order that ended is silent, found \${event.change}`)
     else {
       assert(event.filled === known.filled, 'the fills of an order are its trades')
-      const resizes = event.kind === 'order_edited' || event.kind === 'order_resized'
+      const resizes = event.change === 'edited' || event.change === 'resized'
       assert(resizes || event.amount === known.amount, 'an amount changes where it is said')
       if (event.reason === 'reduce_only') assert(event.amount < known.amount, 'a cut is a cut')
       this.shape(event)
@@ -104,7 +100,7 @@ export class OrderLaws {
       const whole = event.filled === event.amount || event.filled === 0
       assert(whole, 'a fill-or-kill order fills whole or not at all')
     }
-    if (event.kind === 'order_triggered') this.successor = event.successor
+    if (event.change === 'triggered') this.successor = event.successor
   }
 
   private shape(event: OrderChanged): void {
@@ -114,10 +110,10 @@ export class OrderLaws {
     assert(event.shown >= 0 && event.shown <= remaining, 'no more is shown than is left')
     if (event.display > 0) assert(event.shown <= event.display, 'an iceberg shows its display')
     else assert(event.shown === remaining, 'a plain order shows all of it')
-    const said = event.kind === 'order_cancelled' || event.kind === 'order_rejected'
-    const why = said || event.kind === 'order_resized'
+    const said = event.change === 'cancelled' || event.change === 'rejected'
+    const why = said || event.change === 'resized'
     assert((event.reason !== null) === why, 'what nobody asked for has a reason')
-    assert((event.successor !== 0) === (event.kind === 'order_triggered'), 'it became something')
+    assert((event.successor !== 0) === (event.change === 'triggered'), 'it became something')
   }
 }
 

@@ -184,7 +184,7 @@ export function curtail(facts: Facts, order: KnownOrder, { params }: Sent): void
 }
 
 /** What is told of a group is what was recounted. */
-export function checkGroupEvent(facts: Facts, event: EventOf<'mmp_changed'>): void {
+export function checkGroupEvent(facts: Facts, event: EventOf<'mmp'>): void {
   const account = facts.account(event.account)
   const key = keyOf(account, event.index, event.name)
   const known = facts.groups.get(key)
@@ -216,7 +216,7 @@ export function checkGroupEvent(facts: Facts, event: EventOf<'mmp_changed'>): vo
   checkWindow(known, event)
 }
 
-function freshGroup(account: string, event: EventOf<'mmp_changed'>): KnownGroup {
+function freshGroup(account: string, event: EventOf<'mmp'>): KnownGroup {
   const { index, name, group } = event
   return {
     ...{ key: keyOf(account, index, name), account, index, name, number: group, config: null },
@@ -224,7 +224,7 @@ function freshGroup(account: string, event: EventOf<'mmp_changed'>): KnownGroup 
   }
 }
 
-function configure(facts: Facts, event: EventOf<'mmp_changed'>, group: KnownGroup): void {
+function configure(facts: Facts, event: EventOf<'mmp'>, group: KnownGroup): void {
   facts.groups.set(group.key, group)
   assert(group.number === event.group, 'a group keeps its number')
   group.config = configOf(facts.request(event.cause).params)
@@ -257,7 +257,7 @@ export function configOf(params: Params): KnownConfig {
   }
 }
 
-function checkTrigger(facts: Facts, group: KnownGroup, event: EventOf<'mmp_changed'>): void {
+function checkTrigger(facts: Facts, group: KnownGroup, event: EventOf<'mmp'>): void {
   const { freeze } = group
   assert(freeze !== null && freeze.since === event.time, 'a trip is told at its time')
   assert(event.frozenUntil === freeze.until, 'a freeze lasts as long as it was set to')
@@ -280,7 +280,7 @@ function unfreeze(facts: Facts, group: KnownGroup, time: number): void {
   facts.note(freeze.isFree ? 'the first second was over after a reset' : 'unfrozen')
 }
 
-function reset(facts: Facts, group: KnownGroup, event: EventOf<'mmp_changed'>): void {
+function reset(facts: Facts, group: KnownGroup, event: EventOf<'mmp'>): void {
   const { freeze } = group
   const { isDirect } = facts.request(event.cause)
   assert(freeze !== null && !freeze.isFree, 'what is reset was frozen')
@@ -295,7 +295,7 @@ function reset(facts: Facts, group: KnownGroup, event: EventOf<'mmp_changed'>): 
   facts.note(`reset ${isDirect ? 'by direct access' : when}`)
 }
 
-function checkWindow({ window, freeze }: KnownGroup, event: EventOf<'mmp_changed'>): void {
+function checkWindow({ window, freeze }: KnownGroup, event: EventOf<'mmp'>): void {
   const { quantity, exact, shares, delta, deltaBound, vega, vegaBound } = window
   assert(event.windowStart === window.start, 'a window starts with its first trade')
   assert(BigInt(event.quantity9) === quantity, 'the quantity of a window is that of its trades')

@@ -78,53 +78,42 @@ export class ProtectionModel {
     assertNobodyLate(facts, event.time)
     facts.now = event.time
     // What is taken back while it waits ends at once.
-    if (event.kind !== 'order_cancelled') facts.withdrawn = 0
+    if (event.kind !== 'order' || event.change !== 'cancelled') facts.withdrawn = 0
     switch (event.kind) {
-      case 'account_opened':
+      case 'account':
         facts.accounts.set(event.account, event.name)
         return
-      case 'instrument_listed': {
+      case 'instrument': {
         const { id, name, tick9, amountStep9 } = event.instrument
         const own = { id, traded: tradedOf(name), tick: BigInt(tick9), step: BigInt(amountStep9) }
         facts.instruments.set(id, own)
         return
       }
-      case 'order_opened':
-        openOrder(facts, event)
-        return
-      case 'order_edited':
-      case 'order_resized':
-        editOrder(facts, event)
-        return
-      case 'order_triggered':
-      case 'order_rejected':
-        fire(facts, event)
-        return
-      case 'order_cancelled':
-        cancelOrder(facts, event)
+      case 'order':
+        changeOrder(facts, event)
         return
       case 'trade':
         trade(facts, event)
         return
-      case 'bump_changed':
+      case 'bump':
         followBump(facts, event)
         return
-      case 'mmp_changed':
+      case 'mmp':
         checkGroupEvent(facts, event)
         return
-      case 'session_changed':
+      case 'session':
         followSession(facts, event)
         return
-      case 'standing_changed':
+      case 'standing':
         standing(facts, event)
         return
-      case 'request_refused':
+      case 'refusal':
         refused(facts, event.cause, event.refusal.reason)
         return
-      case 'quote_refused':
+      case 'quote_refusal':
         quoteRefused(facts, event)
         return
-      case 'request_done':
+      case 'request':
         assertSettled(facts)
         done(facts, event)
     }
@@ -213,7 +202,7 @@ function editOrder(facts: Facts, event: OrderChanged): void {
   assert(order !== undefined, 'what is edited is live')
   const sent = facts.requests.get(event.cause)
   const { instrument } = order
-  if (event.kind === 'order_edited' && sent !== undefined) {
+  if (event.kind === 'order' && event.change === 'edited' && sent !== undefined) {
     assert(sent.isDirect === order.isDirect, 'what is edited is of the same origin')
     order.before =
       order.waiting === null ? { price: order.price, amount: BigInt(order.amount) } : null
@@ -279,7 +268,7 @@ function trade(facts: Facts, event: EventOf<'trade'>): void {
   for (const order of [maker, taker]) countFill(facts, order, event)
 }
 
-function standing(facts: Facts, event: EventOf<'standing_changed'>): void {
+function standing(facts: Facts, event: EventOf<'standing'>): void {
   const account = event.account < 0 ? '' : facts.account(event.account)
   facts.note(`${event.protection} ${event.change}`)
   if (event.protection !== 'portfolio_lock') return
@@ -316,7 +305,7 @@ function isBarring(facts: Facts, group: KnownGroup, sent: Sent, isFloor: boolean
   return isFrozenFor(group, { isDirect: sent.isDirect, resets: false, time: facts.now })
 }
 
-function quoteRefused(facts: Facts, event: EventOf<'quote_refused'>): void {
+function quoteRefused(facts: Facts, event: EventOf<'quote_refusal'>): void {
   const { reason } = event.refusal
   facts.note(`quote refused, ${reason}`)
   const group = facts.groupNumbered(event.group)
@@ -328,7 +317,7 @@ function quoteRefused(facts: Facts, event: EventOf<'quote_refused'>): void {
 }
 
 /** A request that was taken did what it asked for. */
-function done(facts: Facts, event: EventOf<'request_done'>): void {
+function done(facts: Facts, event: EventOf<'request'>): void {
   const sent = facts.request(event.cause)
   if (event.outcome === 'done' && sent.dueAt === null) {
     if (sent.method === 'private/reset_mmp') checkReset(facts, sent)
@@ -340,4 +329,25 @@ function done(facts: Facts, event: EventOf<'request_done'>): void {
     }
   }
   followDone(facts, event)
+}
+
+function changeOrder(facts: Facts, event: OrderChanged): void {
+  switch (event.change) {
+    case 'opened':
+      openOrder(facts, event)
+      return
+    case 'edited':
+    case 'resized':
+      editOrder(facts, event)
+      return
+    case 'triggered':
+    case 'rejected':
+      fire(facts, event)
+      return
+    case 'cancelled':
+      cancelOrder(facts, event)
+      return
+    default:
+      return
+  }
 }

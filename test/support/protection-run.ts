@@ -124,7 +124,7 @@ class Run {
       sent.error = reply.error.code
       // A cancel of direct access that converts is answered by a reject, and has changed the order.
       const done = this.events.at(-1)
-      const isRefused = done?.kind === 'request_done' && done.outcome === 'refused'
+      const isRefused = done?.kind === 'request' && done.outcome === 'refused'
       if (before !== null && isRefused) {
         assert(standingHash(exchange) === before, 'a refused request changes nothing')
       }

@@ -10,7 +10,7 @@ import type { Facts, KnownOrder, KnownSession } from './protection-facts.ts'
 export const INACTIVITY = 600_000_000
 
 /** A session opened, ended, or changed. */
-export function followSession(facts: Facts, event: EventOf<'session_changed'>): void {
+export function followSession(facts: Facts, event: EventOf<'session'>): void {
   const account = event.account < 0 ? null : facts.account(event.account)
   switch (event.change) {
     case 'opened': {
@@ -52,7 +52,7 @@ function endsWith(session: KnownSession, how: string, order: KnownOrder): boolea
   return session.covers && how !== 'logout'
 }
 
-function close(facts: Facts, event: EventOf<'session_changed'>): void {
+function close(facts: Facts, event: EventOf<'session'>): void {
   const known = sessionOf(facts, event.session)
   const how = event.how ?? ''
   checkCause(facts, known, event)
@@ -89,7 +89,7 @@ function close(facts: Facts, event: EventOf<'session_changed'>): void {
 }
 
 /** What ended a session. */
-function checkCause(facts: Facts, known: KnownSession, event: EventOf<'session_changed'>): void {
+function checkCause(facts: Facts, known: KnownSession, event: EventOf<'session'>): void {
   if (event.how === 'inactivity') {
     assert(known.type === 'web_socket', 'a WebSocket is closed for inactivity')
     assert(event.time === known.lastInbound + INACTIVITY, 'it is inactive after 10 minutes')

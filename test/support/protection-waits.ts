@@ -11,7 +11,7 @@ import { confirmTrip, curtail } from './protection-groups.ts'
 export const BUMP = 10_000
 
 /** Something happened to an order that waits. */
-export function followBump(facts: Facts, event: EventOf<'bump_changed'>): void {
+export function followBump(facts: Facts, event: EventOf<'bump'>): void {
   const order = facts.orders.get(event.order)
   assert(order !== undefined, 'what waits is live')
   switch (event.change) {
@@ -34,7 +34,7 @@ export function followBump(facts: Facts, event: EventOf<'bump_changed'>): void {
   }
 }
 
-function queue(facts: Facts, order: KnownOrder, event: EventOf<'bump_changed'>): void {
+function queue(facts: Facts, order: KnownOrder, event: EventOf<'bump'>): void {
   const sent = facts.request(event.cause)
   const instrument = facts.instrument(order.instrument)
   assert(instrument.traded.waits, 'only instruments with a speed bump make orders wait')
@@ -73,7 +73,7 @@ function crosses(facts: Facts, order: KnownOrder): boolean {
   return false
 }
 
-function convert(facts: Facts, order: KnownOrder, event: EventOf<'bump_changed'>): void {
+function convert(facts: Facts, order: KnownOrder, event: EventOf<'bump'>): void {
   const { waiting, group } = order
   assert(waiting !== null && !waiting.isConverted, 'what waits is converted once')
   assert(!order.isImmediate, 'what ends at its release in any case stays as it is')
@@ -93,7 +93,7 @@ function convert(facts: Facts, order: KnownOrder, event: EventOf<'bump_changed'>
   facts.note(`converted by ${event.reason}`)
 }
 
-function release(facts: Facts, order: KnownOrder, event: EventOf<'bump_changed'>): void {
+function release(facts: Facts, order: KnownOrder, event: EventOf<'bump'>): void {
   const { waiting } = order
   assert(waiting !== null, 'what is released waited')
   assert(event.time === waiting.releaseAt, 'it is released exactly 10 ms after its submission')
@@ -136,7 +136,7 @@ export function assertNobodyLate(facts: Facts, time: number): void {
 }
 
 /** A request is complete: in its own instant, or in that in which the last of its orders was released. */
-export function followDone(facts: Facts, event: EventOf<'request_done'>): void {
+export function followDone(facts: Facts, event: EventOf<'request'>): void {
   const sent = facts.request(event.cause)
   assert(sent.doneAt === null, 'a request is done once')
   sent.doneAt = event.time

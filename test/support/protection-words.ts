@@ -46,8 +46,8 @@ export function configOf(words: MmpWords): MmpConfig {
 }
 
 /** What happened to groups. */
-export function mmpEvents({ events }: Pick<Outcome, 'events'>): readonly EventOf<'mmp_changed'>[] {
-  return events.filter((event) => event.kind === 'mmp_changed')
+export function mmpEvents({ events }: Pick<Outcome, 'events'>): readonly EventOf<'mmp'>[] {
+  return events.filter((event) => event.kind === 'mmp')
 }
 
 function keyOf({ index = 'btc_usd', name }: MmpWords): {

@@ -120,7 +120,7 @@ export function cancelQuotes(
 /** Sides that were refused, as `instrument side word`. */
 export function refusedSides(m: Market, { events }: Pick<Outcome, 'events'>): readonly string[] {
   return events
-    .filter((event): event is EventOf<'quote_refused'> => event.kind === 'quote_refused')
+    .filter((event): event is EventOf<'quote_refusal'> => event.kind === 'quote_refusal')
     .map(({ instrument, side, refusal }) => {
       const name = m.exchange.instruments[instrument]?.instrument.name
       return `${name} ${side} ${refusal.reason}`

@@ -61,22 +61,22 @@ const accountNames = [...houseAccountNames, 'maker', 'taker', 'naïve — 数', 
 const house = houseAccountNames.length
 const shortLabels = ['', '', '', 'q1']
 const labels = ['', '', '', 'q1', 'a-rather-long-label-of-a-strategy', 'étiquette', '🙂', '\ud800']
-const orderKinds: readonly OrderChanged['kind'][] = [
-  'order_opened',
-  'order_opened',
-  'order_opened',
-  'order_filled',
-  'order_cancelled',
-  'order_cancelled',
-  'order_edited',
-  'order_rested',
+const orderChanges: readonly OrderChanged['change'][] = [
+  'opened',
+  'opened',
+  'opened',
+  'filled',
+  'cancelled',
+  'cancelled',
+  'edited',
+  'rested',
 ]
-const specialKinds: readonly OrderChanged['kind'][] = [
-  ...orderKinds,
-  'order_resized',
-  'order_refreshed',
-  'order_triggered',
-  'order_rejected',
+const specialChanges: readonly OrderChanged['change'][] = [
+  ...orderChanges,
+  'resized',
+  'refreshed',
+  'triggered',
+  'rejected',
 ]
 const cancelReasons: readonly OrderReason[] = ['user_request', 'time_in_force', 'expiry']
 const specialReasons: readonly OrderReason[] = [
@@ -117,7 +117,7 @@ function openingEvents(): Event[] {
   for (const [id, name] of accountNames.entries()) {
     const account = accountId(id)
     events.push({
-      ...{ kind: 'account_opened', ...header(), account, name },
+      ...{ kind: 'account', ...header(), account, name },
       ...{ marginModel: 'segregated_sm', house: id < house, feePpm: id * 1_000 },
       main: id === house + 3 ? accountId(house) : account,
     })
@@ -127,7 +127,7 @@ function openingEvents(): Event[] {
     assert(spec.ok, `a name of the catalogue, found ${name}`)
     const routeDelay = id === 3 ? micros(5_000) : null
     const instrument = { ...spec.value, routeDelay, id: instrumentId(id) }
-    events.push({ kind: 'instrument_listed', ...header(), instrument })
+    events.push({ kind: 'instrument', ...header(), instrument })
   }
   return events
 }
@@ -152,42 +152,43 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
   switch (random.int(0, 23)) {
     case 0:
       return {
-        ...{ kind: 'request_refused', ...header, command: 'place_order' },
+        ...{ kind: 'refusal', ...header, command: 'place_order' },
         account: random.chance(1, 3) ? -1 : account,
         instrument: random.chance(1, 3) ? -1 : instrument,
         refusal: random.pick(refusals),
       }
     case 1:
-      return { kind: 'request_done', ...header, outcome: 'done', count: 0 }
+      return { kind: 'request', ...header, outcome: 'done', count: 0 }
     case 2:
-      return { kind: 'index_changed', ...header, index: 'btc_usd', price }
+      return { kind: 'index', ...header, index: 'btc_usd', price }
     case 3:
       return {
-        ...{ kind: 'mark_changed', ...header, instrument, price, index: price },
+        ...{ kind: 'mark', ...header, instrument, price, index: price },
         source: random.pick(['set', 'index', 'fair', 'delivery', 'feed', 'model'] as const),
         option: optionOf(random),
       }
     case 4: {
       const [change, balance] = [randomMoney(random), randomMoney(random)]
-      return { kind: 'cash_posted', ...header, account, currency: 'USDC', change, balance }
+      return { kind: 'cash', ...header, account, currency: 'USDC', change, balance }
     }
     case 5: {
       const [change, position] = [lots(random.int(-1e6, 1e6)), lots(random.int(-9e7, 9e7))]
       return {
-        ...{ kind: 'position_given', ...header, account, instrument, change, price },
+        ...{ kind: 'given_position', ...header, account, instrument, change, price },
         ...{ realized: amount(0n), premium: amount(random.chance(1, 2) ? 0n : 5n), position },
+        balance: amount(0n),
       }
     }
     case 6:
       return {
-        ...{ kind: 'level_changed', ...header, instrument, side: 'sell', price },
+        ...{ kind: 'level', ...header, instrument, side: 'sell', price },
         ...{ amount: lots(random.int(0, 9e7)), changeId: header.number },
       }
     case 7:
-      return { kind: 'self_trading_set', ...header, account, mode: 'cancel_maker', extended: true }
+      return { kind: 'self_trading', ...header, account, mode: 'cancel_maker', extended: true }
     case 8:
       return {
-        ...{ kind: 'instrument_state_changed', ...header, instrument },
+        ...{ kind: 'state', ...header, instrument },
         state: random.pick(instrumentStates),
       }
     case 11:
@@ -230,42 +231,43 @@ function moneyEvent(
   switch (random.int(0, 7)) {
     case 0:
       return {
-        ...{ kind: 'funding_rate_changed', ...header, instrument, mark: price, index: price },
+        ...{ kind: 'funding_rate', ...header, instrument, mark: price, index: price },
         ...{ rate8: random.int(-5_000_000, 5_000_000), accumulated: randomInterest(random) },
       }
     case 1: {
       const [from, to] = [randomInterest(random), randomInterest(random)]
       return {
-        ...{ kind: 'funding_accrued', ...header, account, instrument, from, to },
+        ...{ kind: 'funding', ...header, account, instrument, from, to },
         ...{ position: settled.position, funding: money() },
       }
     }
     case 2:
       return {
-        ...{ kind: 'delivery_price_fixed', ...header, index: 'btc_usd', price },
+        ...{ kind: 'delivery_price', ...header, index: 'btc_usd', price },
         samples: random.int(0, 450),
       }
     case 3:
-      return { kind: 'instrument_settled', ...header, ...settled }
+      return { kind: 'instrument_settlement', ...header, ...settled }
     case 4:
       return {
-        ...{ kind: 'account_bankrupt', ...header, account, currency, loss: money() },
+        ...{ kind: 'bankruptcy', ...header, account, currency, loss: money() },
         sessionProfitLoss,
+        balance: amount(0n),
       }
     case 5:
       return {
-        ...{ kind: 'loss_shared', ...header, account, currency, tax: money() },
+        ...{ kind: 'shared_loss', ...header, account, currency, tax: money() },
         ...{ sessionProfitLoss, balance: money() },
       }
     case 6:
       return {
-        ...{ kind: 'bankruptcy_settled', ...header, currency, sessionProfitLoss, loss: money() },
+        ...{ kind: 'currency_bankruptcy', ...header, currency, sessionProfitLoss, loss: money() },
         ...{ funded: money(), socialized: money(), tax: money(), fund: money() },
         taxRate9: random.int(0, 1e9),
       }
     default:
       return {
-        ...{ kind: 'position_settled', ...header, ...settled, account },
+        ...{ kind: 'settlement', ...header, ...settled, account },
         ...{ fee: money(), balance: money() },
       }
   }
@@ -285,7 +287,7 @@ function specialOrderEvent(random: RandomStream, header: EventHeader): OrderChan
   }
   return {
     ...plain,
-    kind: random.pick(specialKinds),
+    change: random.pick(specialChanges),
     order: makeOrderId(currencyIdOf('BTC'), random.int(1, 5_000_000), 'mark_price_sell'),
     type: random.pick(triggerOrderTypes),
     state: random.pick(['untriggered', 'triggered', 'rejected'] as const),
@@ -311,11 +313,12 @@ function specialOrderEvent(random: RandomStream, header: EventHeader): OrderChan
 }
 
 function orderEvent(random: RandomStream, header: EventHeader, label: string): OrderChanged {
-  const kind = random.pick(orderKinds)
+  const change = random.pick(orderChanges)
   const amount = random.int(1000, 20_000)
   const filled = random.int(0, 1000)
   return {
-    kind,
+    kind: 'order',
+    change,
     time: header.time,
     number: header.number,
     cause: header.cause,
@@ -329,7 +332,7 @@ function orderEvent(random: RandomStream, header: EventHeader, label: string): O
     amount: lots(amount),
     filled: lots(filled),
     averagePrice: price9(0),
-    state: kind === 'order_cancelled' ? 'cancelled' : 'open',
+    state: change === 'cancelled' ? 'cancelled' : 'open',
     postOnly: random.chance(9, 10) ? 'off' : random.pick(['slide', 'reject'] as const),
     reduceOnly: random.chance(1, 10),
     advanced: null,
@@ -347,7 +350,7 @@ function orderEvent(random: RandomStream, header: EventHeader, label: string): O
     links: unlinked,
     triggeredBy: NO_ORDER,
     successor: NO_ORDER,
-    reason: kind === 'order_cancelled' ? random.pick(cancelReasons) : null,
+    reason: change === 'cancelled' ? random.pick(cancelReasons) : null,
   }
 }
 
@@ -395,6 +398,8 @@ function fill(random: RandomStream, rule: Fill['rule']): Fill {
     realized: amount(BigInt(random.int(-5_000_000_000, 5_000_000_000))),
     premium: amount(BigInt(random.int(-5_000_000_000, 5_000_000_000))),
     fundFee: amount(random.chance(9, 10) ? 0n : BigInt(random.int(1, 500_000))),
+    balance: amount(0n),
+    baseBalance: amount(0n),
     position: lots(random.chance(1, 20) ? random.int(-9e7, 9e7) : random.int(-5e5, 5e5)),
     remaining: lots(0),
   }

@@ -45,7 +45,7 @@ export function randomProtection(
       return mmpEvent(random, { ...header, account, session, cancelled })
     case 1:
       return {
-        ...{ kind: 'bump_changed', ...header, account, instrument, session, side },
+        ...{ kind: 'bump', ...header, account, instrument, session, side },
         change: random.pick(['queued', 'restarted', 'converted', 'released', 'withdrawn'] as const),
         order: makeOrderId(currencyIdOf('ETH'), random.int(1, 9e6), 'ordinary'),
         amount: lots(random.int(0, 9e7)),
@@ -54,7 +54,7 @@ export function randomProtection(
       }
     case 2:
       return {
-        ...{ kind: 'session_changed', ...header, session, cancelled },
+        ...{ kind: 'session', ...header, session, cancelled },
         change: random.pick(['opened', 'closed', 'cancel_on_disconnect_on'] as const),
         ...{ type: random.pick(sessionKinds), schemaVersion: random.int(9, 19) },
         account: random.chance(1, 3) ? -1 : account,
@@ -65,14 +65,14 @@ export function randomProtection(
       }
     case 3:
       return {
-        ...{ kind: 'quote_refused', ...header, account, instrument, side },
+        ...{ kind: 'quote_refusal', ...header, account, instrument, side },
         group: random.int(1, 9),
         quoteSetId: random.pick(['', 'front', '数']),
         refusal: random.pick([{ reason: 'quote_crossed' }, { reason: 'mmp_trigger' }] as const),
       }
     default:
       return {
-        ...{ kind: 'standing_changed', ...header, session, cancelled },
+        ...{ kind: 'standing', ...header, session, cancelled },
         protection: random.pick(['quote_freeze', 'rate_limit', 'member', 'position_lock'] as const),
         change: random.pick(['on', 'off', 'acted'] as const),
         account: random.chance(1, 3) ? -1 : account,
@@ -102,7 +102,7 @@ function mmpEvent(
 ): Event {
   const limit = (): number | null => random.pick([null, random.int(0, 9e15)])
   return {
-    ...{ kind: 'mmp_changed', ...of, group: random.int(1, 9), index: 'eth_usd' },
+    ...{ kind: 'mmp', ...of, group: random.int(1, 9), index: 'eth_usd' },
     change: random.pick(['configured', 'removed', 'window_opened', 'triggered', 'reset'] as const),
     name: random.pick([null, 'fast']),
     config: random.chance(1, 3)

@@ -41,10 +41,10 @@ export function riskEvent(random: RandomStream, header: EventHeader, of: Subject
   }
   switch (random.int(0, 6)) {
     case 0:
-      return { kind: 'liquidation_started', ...liquidation }
+      return { kind: 'liquidation', change: 'started', ...liquidation, outcome: null }
     case 1: {
       const outcome = random.pick(['healthy', 'flat'] as const)
-      return { kind: 'liquidation_ended', ...liquidation, outcome }
+      return { kind: 'liquidation', change: 'ended', ...liquidation, outcome }
     }
     case 2:
       return {
@@ -56,14 +56,14 @@ export function riskEvent(random: RandomStream, header: EventHeader, of: Subject
     case 3: {
       const sent = smallMoney(random)
       return {
-        ...{ kind: 'cash_transferred', ...header, from: account, to: other, currency: 'ETH' },
+        ...{ kind: 'transfer', ...header, from: account, to: other, currency: 'ETH' },
         ...{ transfer: random.int(1, 1e6), nonce: random.pick([null, 'abc']), amount: sent },
         ...{ fromBalance: money(), toBalance: money() },
       }
     }
     case 4:
       return {
-        ...{ kind: 'lsp_participant_set', ...header, account, enabled: random.chance(1, 2) },
+        ...{ kind: 'lsp_participant', ...header, account, enabled: random.chance(1, 2) },
         limitsPpm: Object.fromEntries(
           lspGroups.filter(() => random.chance(1, 3)).map((group) => [group, random.int(0, 1e6)]),
         ),
@@ -81,11 +81,11 @@ function transferEvent(
   { account, other, instrument, price, money }: Subject,
 ): PositionTransferred {
   const sideOf = (of: AccountId): TransferSide => ({
-    ...{ account: of, realized: money(), premium: money() },
+    ...{ account: of, realized: money(), premium: money(), balance: money() },
     position: lots(random.int(-9e7, 9e7)),
   })
   return {
-    ...{ kind: 'position_transferred', ...header, instrument, price },
+    ...{ kind: 'position_transfer', ...header, instrument, price },
     reason: random.pick(['move', 'lsp', 'adl', 'close_out'] as const),
     amount: lots(random.int(-9e7, 9e7)),
     ...{ from: sideOf(account), to: sideOf(other) },
@@ -100,7 +100,7 @@ function limitEvent(
 ): LspChanged {
   const windowStart = random.chance(1, 3) ? null : header.time
   return {
-    ...{ kind: 'lsp_changed', ...header, account, group: random.pick(lspGroups) },
+    ...{ kind: 'lsp', ...header, account, group: random.pick(lspGroups) },
     change: random.pick(['window_opened', 'used', 'failed', 'window_reset', 'disabled'] as const),
     ...{ limitPpm: random.int(0, 2_000_000), used: money(), windowStart },
     windowEnd: windowStart === null ? null : micros(windowStart + 300_000_000),

@@ -159,7 +159,7 @@ export class ReplayDuel {
   /** Numbers of events rise without gaps; what a run only asks to see has that of the event before. */
   private checkNumbers(): void {
     for (const { kind, number } of this.market.events.slice(this.numberedEvents)) {
-      const counts = kind === 'level_changed' || kind === 'print' ? 0 : 1
+      const counts = kind === 'level' || kind === 'print' ? 0 : 1
       assert(number === this.number + counts, 'events are numbered without gaps')
       this.number = number
     }
@@ -212,7 +212,7 @@ export class ReplayDuel {
   /** The level events of the run add up to the book that is visible. */
   private compareTold(): void {
     for (const event of this.market.events.slice(this.toldEvents)) {
-      if (event.kind !== 'level_changed') continue
+      if (event.kind !== 'level') continue
       if (event.amount === 0) this.told[event.side].delete(event.price)
       else this.told[event.side].set(event.price, event.amount)
     }
@@ -254,9 +254,13 @@ function outcomeOf(events: readonly Event[]): string {
   let order = 0
   let state = ''
   for (const event of events) {
-    if (event.kind === 'request_refused') return event.refusal.reason
-    if (!('order' in event) || event.kind === 'bump_changed') continue
-    if (event.kind === 'order_opened' || event.kind === 'order_edited' || order === 0) {
+    if (event.kind === 'refusal') return event.refusal.reason
+    if (!('order' in event) || event.kind === 'bump') continue
+    if (
+      (event.kind === 'order' && event.change === 'opened') ||
+      (event.kind === 'order' && event.change === 'edited') ||
+      order === 0
+    ) {
       order = event.order
     }
     if (event.order === order) state = event.state

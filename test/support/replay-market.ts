@@ -159,8 +159,10 @@ export class ReplayMarket {
       },
       account,
     )
-    const opened = this.events.slice(from).find((event) => event.kind === 'order_opened')
-    return opened?.kind === 'order_opened' ? opened.order : undefined
+    const opened = this.events
+      .slice(from)
+      .find((event) => event.kind === 'order' && event.change === 'opened')
+    return opened?.kind === 'order' && opened?.change === 'opened' ? opened.order : undefined
   }
 
   cancel(account: string, order: OrderId): void {

@@ -1,28 +1,264 @@
 /**
- * The law of cash: what the history adds up from events alone is what the ledger holds, of every
- * account, those of the house too, and the last row of every log tells it.
+ * The law of cash: what events move adds up to the cash that they tell, and to what the ledger holds, of every
+ * account, those of the house too; and the last row of every log tells it. It never looks at the ledger to get
+ * there.
+ *
+ * Each event moves:
+ * - `cash`: money from or to the outside;
+ * - `trade`: the fee of each side to `house.fees`, the surcharge of a liquidation to `house.insurance`; of
+ *   options also the premium between the two, of spot base and quote;
+ * - `given_position`: the premium of an option between the account and `house.positions`;
+ * - `position_transfer`: the premium of an option between the two, the commission from the one that
+ *   gives to `house.insurance`, or in part to the one that takes;
+ * - `transfer`: money between two accounts;
+ * - `settlement`: session profit from `house.rounding` to the holder, the fee to `house.fees`;
+ * - `bankruptcy`: the debt from `house.insurance`; `shared_loss`: the tax to it.
  */
-import { assert } from '../../src/core/index.ts'
+import { type AccountId, assert, defined, type InstrumentId } from '../../src/core/index.ts'
 import { allAccounts, viewWallet } from '../../src/engine/index.ts'
-import { currencies } from '../../src/model/index.ts'
-import { cashIn } from '../../src/rpc/history/index.ts'
+import { basisBig } from '../../src/ledger/index.ts'
+import {
+  amount9OfLots,
+  CURRENCY_SLOTS,
+  type Currency,
+  currencies,
+  currencyIdOf,
+  type Event,
+  type EventOf,
+  type EventSink,
+  type Fill,
+  feeAccount,
+  type Instrument,
+  insuranceAccount,
+  isCurrency,
+  roundingAccount,
+  sinkOf,
+  type Trade,
+  type TransferSide,
+} from '../../src/model/index.ts'
 import type { Desk } from '../../src/rpc/index.ts'
 
-/** Compares all balances. */
-export function assertCashFollows({ exchange, history }: Desk): void {
-  for (const { id, name } of allAccounts(exchange)) {
-    for (const currency of currencies) {
-      const { balance } = viewWallet(exchange, id, currency)
-      const followed = cashIn(history.cash, id, currency)
-      assert(
-        followed === balance,
-        `cash of ${name} in ${currency}: events tell ${followed}, the ledger has ${balance}`,
-      )
-      const row = history.transactions.rows.get(id)?.findLast((each) => each.currency === currency)
-      assert(
-        row === undefined || row.balance === balance,
-        `the log of ${name} in ${currency} ends with its balance`,
-      )
+/** Follows the cash of all wallets through events. */
+export class RunningCash {
+  readonly sink: EventSink = sinkOf({
+    instrument: ({ instrument }) => void this.instruments.set(instrument.id, instrument),
+    cash: (event) => {
+      postDeposit(this.cash, event)
+      this.assertTold(event, event.account, event)
+    },
+    trade: (event) => this.trade(event),
+    given_position: (event) => {
+      const instrument = this.instrumentOf(event)
+      postGiven(this.cash, event, instrument)
+      this.assertTold(event, event.account, { ...event, currency: instrument.settlementCurrency })
+    },
+    position_transfer: (event) => {
+      const currency = this.instrumentOf(event).settlementCurrency
+      for (const side of [event.from, event.to])
+        postTransferSide(this.cash, event, { side, currency })
+      for (const side of [event.from, event.to]) {
+        this.assertTold(event, side.account, { currency, balance: side.balance })
+      }
+    },
+    transfer: (event) => {
+      postCashTransfer(this.cash, event)
+      const { currency, from, to, fromBalance, toBalance } = event
+      this.assertTold(event, from, { currency, balance: fromBalance })
+      this.assertTold(event, to, { currency, balance: toBalance })
+    },
+    settlement: (event) => {
+      postSettlement(this.cash, event)
+      this.assertTold(event, event.account, event)
+    },
+    bankruptcy: (event) => {
+      postLoss(this.cash, event)
+      this.assertTold(event, event.account, event)
+    },
+    shared_loss: (event) => {
+      postLoss(this.cash, event)
+      this.assertTold(event, event.account, event)
+    },
+    currency_bankruptcy: (event) => {
+      postShared(this.cash, event)
+      this.assertTold(event, insuranceAccount, { currency: event.currency, balance: event.fund })
+    },
+  })
+
+  private readonly cash: Cash = new Map()
+  private readonly instruments = new Map<InstrumentId, Instrument>()
+
+  /** The same from here on, for a copy of the run. */
+  fork(): RunningCash {
+    const copy = new RunningCash()
+    for (const [wallet, nano] of this.cash) copy.cash.set(wallet, nano)
+    for (const [id, instrument] of this.instruments) copy.instruments.set(id, instrument)
+    return copy
+  }
+
+  /** Compares all balances, and the ends of all logs. */
+  check({ exchange, history }: Desk): void {
+    for (const { id, name } of allAccounts(exchange)) {
+      for (const currency of currencies) {
+        const { balance } = viewWallet(exchange, id, currency)
+        const followed = this.cashOf(id, currency)
+        assert(
+          followed === balance,
+          `cash of ${name} in ${currency}: events tell ${followed}, the ledger has ${balance}`,
+        )
+        const row = history.transactions.rows
+          .get(id)
+          ?.findLast((each) => each.currency === currency)
+        assert(
+          row === undefined || row.balance === balance,
+          `the log of ${name} in ${currency} ends with its balance`,
+        )
+      }
     }
   }
+
+  private trade(event: Trade): void {
+    const instrument = this.instrumentOf(event)
+    for (const fill of [event.maker, event.taker]) {
+      const { account, balance, baseBalance } = fill
+      if (event.legs.length === 0) postFill(this.cash, { trade: event, fill }, instrument)
+      this.assertTold(event, account, { currency: instrument.settlementCurrency, balance })
+      const { baseCurrency } = instrument
+      if (instrument.kind !== 'spot') assert(baseBalance === 0n, 'only spot moves a base currency')
+      else if (isCurrency(baseCurrency)) {
+        this.assertTold(event, account, { currency: baseCurrency, balance: baseBalance })
+      }
+    }
+  }
+
+  private assertTold(
+    { kind, number }: Event,
+    account: AccountId,
+    told: { readonly currency: Currency; readonly balance: bigint },
+  ): void {
+    const followed = this.cashOf(account, told.currency)
+    assert(
+      followed === told.balance,
+      `event ${number}, ${kind}: tells ${told.balance} ${told.currency} of account ${account}, events add up to ${followed}`,
+    )
+  }
+
+  private cashOf(account: AccountId, currency: Currency): bigint {
+    return this.cash.get(walletOf(account, currency)) ?? 0n
+  }
+
+  private instrumentOf({ instrument }: { readonly instrument: InstrumentId }): Instrument {
+    return defined(this.instruments.get(instrument), 'an instrument is listed before it is traded')
+  }
+}
+
+/** Cash in nano by wallet. */
+type Cash = Map<number, bigint>
+
+/** Money from or to the outside. */
+function postDeposit(cash: Cash, event: EventOf<'cash'>): void {
+  post(cash, event.account, event.currency, event.change)
+}
+
+/** One side of a position that a scenario gave. */
+function postGiven(
+  cash: Cash,
+  event: EventOf<'given_position'>,
+  { settlementCurrency }: Instrument,
+): void {
+  if (event.premium !== 0n) post(cash, event.account, settlementCurrency, event.premium)
+}
+
+/** One side of a trade. */
+function postFill(
+  cash: Cash,
+  { trade, fill }: { readonly trade: Trade; readonly fill: Fill },
+  instrument: Instrument,
+): void {
+  if (instrument.kind === 'spot') {
+    for (const leg of spotLegs(trade, fill, instrument)) {
+      post(cash, fill.account, leg.currency, leg.change)
+    }
+  }
+  if (fill.premium !== 0n) {
+    post(cash, fill.account, instrument.settlementCurrency, fill.premium)
+  }
+  if (fill.fee === 0n) return
+  post(cash, fill.account, fill.feeCurrency, -fill.fee)
+  post(cash, feeAccount, fill.feeCurrency, fill.fee - fill.fundFee)
+  if (fill.fundFee !== 0n) post(cash, insuranceAccount, fill.feeCurrency, fill.fundFee)
+}
+
+/** What a spot fill gives and takes before the fee: base, then quote. */
+function spotLegs(
+  trade: Trade,
+  fill: Fill,
+  instrument: Instrument,
+): readonly { readonly currency: Currency; readonly change: bigint }[] {
+  const { baseCurrency, settlementCurrency } = instrument
+  const base = amount9OfLots(instrument, trade.amount)
+  const quote = basisBig(instrument, trade.amount, trade.price)
+  const buys = fill.side === 'buy'
+  const paid = { currency: settlementCurrency, change: buys ? -quote : quote }
+  if (!isCurrency(baseCurrency)) return [paid]
+  return [{ currency: baseCurrency, change: buys ? base : -base }, paid]
+}
+
+/**
+ * One side of a position that changed hands; returns what it received, negative: paid, for that beside
+ * the premium. The fund takes its part with the side that gives.
+ */
+function postTransferSide(
+  cash: Cash,
+  event: EventOf<'position_transfer'>,
+  of: { readonly side: TransferSide; readonly currency: Currency },
+): bigint {
+  const { side, currency } = of
+  const gives = side === event.from
+  const commission = gives ? -event.commission : event.commissionToTarget
+  if (side.premium !== 0n) post(cash, side.account, currency, side.premium)
+  if (commission !== 0n) post(cash, side.account, currency, commission)
+  const toFund = gives ? event.commission - event.commissionToTarget : 0n
+  if (toFund !== 0n) post(cash, insuranceAccount, currency, toFund)
+  return commission
+}
+
+/** Money from one account to another. */
+function postCashTransfer(cash: Cash, event: EventOf<'transfer'>): void {
+  post(cash, event.from, event.currency, -event.amount)
+  post(cash, event.to, event.currency, event.amount)
+}
+
+/** A holder's settlement or delivery. */
+function postSettlement(cash: Cash, event: EventOf<'settlement'>): void {
+  const { account, currency, sessionProfitLoss, fee } = event
+  post(cash, account, currency, sessionProfitLoss)
+  post(cash, roundingAccount, currency, -sessionProfitLoss)
+  if (fee === 0n) return
+  post(cash, account, currency, -fee)
+  post(cash, feeAccount, currency, fee)
+}
+
+/** A debt that the fund pays, or a tax that lies with the rounding account until all of them are in. */
+function postLoss(cash: Cash, event: EventOf<'bankruptcy' | 'shared_loss'>): void {
+  const isDebt = event.kind === 'bankruptcy'
+  const change = isDebt ? event.loss : -event.tax
+  post(cash, event.account, event.currency, change)
+  post(cash, isDebt ? insuranceAccount : roundingAccount, event.currency, -change)
+}
+
+/** The fund receives what winners share, exactly; what rounding left of their taxes stays where it is. */
+function postShared(cash: Cash, event: EventOf<'currency_bankruptcy'>): void {
+  const { currency, socialized, sessionProfitLoss } = event
+  const taken = socialized < sessionProfitLoss ? socialized : sessionProfitLoss
+  post(cash, roundingAccount, currency, -taken)
+  post(cash, insuranceAccount, currency, taken)
+}
+
+function post(cash: Cash, account: AccountId, currency: Currency, change: bigint): void {
+  const wallet = walletOf(account, currency)
+  cash.set(wallet, (cash.get(wallet) ?? 0n) + change)
+}
+
+function walletOf(account: AccountId, currency: Currency): number {
+  return account * CURRENCY_SLOTS + currencyIdOf(currency)
 }

@@ -139,13 +139,13 @@ class ScenarioWriter {
     const { command, events } = told
     const asked = command.fault === null ? this.ask(told) : []
     for (const event of events) {
-      if (event.kind === 'instrument_listed') this.specs.push(event.instrument)
+      if (event.kind === 'instrument') this.specs.push(event.instrument)
       if (!('averagePrice' in event)) continue
       this.orders.set(event.order, event)
     }
     if (typeof asked === 'string') return [`  # ${asked}`]
     const at = `${command.time - this.story.config.start}us`
-    const refused = events.find((event) => event.kind === 'request_refused')
+    const refused = events.find((event) => event.kind === 'refusal')
     const expect = refused === undefined ? '' : ', expect: { error: {} }'
     const note = refused === undefined ? '' : ` # ${refused.refusal.reason}`
     return asked.map(({ as, call, params }) => {
@@ -291,7 +291,7 @@ class ScenarioWriter {
     const method = this.bulkMethod(filter)
     if (method !== undefined) return [{ as, ...method }]
     return events.flatMap((event) =>
-      event.kind === 'order_cancelled' && event.reason === 'user_request'
+      event.kind === 'order' && event.change === 'cancelled' && event.reason === 'user_request'
         ? [{ as, call: 'private/cancel', params: { order_id: this.orderId(event.order) } }]
         : [],
     )

@@ -53,7 +53,7 @@ export function toldOf(world: World, steps: readonly Intent[]): readonly Told[] 
 /** What the venue's schedule lists before all commands. */
 export function listedAtFirst(config: ExchangeConfig): readonly InstrumentSpec[] {
   return new NaiveExchange(config).beginning.flatMap((event) =>
-    event.kind === 'instrument_listed' ? [event.instrument] : [],
+    event.kind === 'instrument' ? [event.instrument] : [],
   )
 }
 

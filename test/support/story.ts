@@ -13,6 +13,7 @@ import {
   type OrderChanged,
   type Trade,
 } from '../../src/model/index.ts'
+import { type EventWord, wordOf } from './event-words.ts'
 import { type Outcome, priceText } from './harness.ts'
 
 /** What knows its instruments. */
@@ -22,25 +23,25 @@ interface Place {
 
 /** What reference prices and settlements do beside orders; stories of orders leave it out. */
 const moneyKinds: ReadonlySet<Event['kind']> = new Set([
-  'funding_rate_changed',
-  'funding_accrued',
-  'delivery_price_fixed',
-  'position_settled',
-  'instrument_settled',
-  'account_bankrupt',
-  'loss_shared',
-  'bankruptcy_settled',
+  'funding_rate',
+  'funding',
+  'delivery_price',
+  'settlement',
+  'instrument_settlement',
+  'bankruptcy',
+  'shared_loss',
+  'currency_bankruptcy',
 ])
 
 /** Whether an event belongs to a story of orders; books close and open at each settlement. */
 export function isOfOrders(event: Event): boolean {
-  const isSettlement = event.kind === 'instrument_state_changed' && event.cause === 0
+  const isSettlement = event.kind === 'state' && event.cause === 0
   return !moneyKinds.has(event.kind) && !isSettlement
 }
 
-/** Kinds of the events of a request, in order, but for those of money. */
-export function orderKindsOf(outcome: Outcome): readonly Event['kind'][] {
-  return outcome.events.filter(isOfOrders).map((event) => event.kind)
+/** Words of the events of a request, in order, but for those of money. */
+export function orderKindsOf(outcome: Outcome): readonly EventWord[] {
+  return outcome.events.filter(isOfOrders).map(wordOf)
 }
 
 /** The events of a request, line by line, but for those of money. */
@@ -52,18 +53,18 @@ function lineOf(m: Place, event: Event): string {
   switch (event.kind) {
     case 'trade':
       return tradeLine(event, instrumentOf(m, event.instrument))
-    case 'request_done':
+    case 'request':
       return 'done'
-    case 'request_refused':
+    case 'refusal':
       return `refused, ${event.refusal.reason}`
-    case 'index_changed':
+    case 'index':
       return `index ${priceText(event.price)}`
-    case 'mark_changed':
+    case 'mark':
       return `mark ${priceText(event.price)}`
-    case 'instrument_state_changed':
+    case 'state':
       return `book ${event.state}`
     default:
-      if (!('order' in event) || event.kind === 'bump_changed') return event.kind
+      if (event.kind !== 'order') return wordOf(event)
       return orderLine(event, instrumentOf(m, event.instrument))
   }
 }
@@ -71,24 +72,24 @@ function lineOf(m: Place, event: Event): string {
 function orderLine(event: OrderChanged, instrument: Instrument): string {
   const number = numberOfId(event.order)
   const text = (lots: OrderChanged['amount']): string => amountTextOfLots(instrument, lots)
-  switch (event.kind) {
-    case 'order_opened':
+  switch (event.change) {
+    case 'opened':
       return `${number} opened${event.state === 'untriggered' ? ', waits' : ''}`
-    case 'order_filled':
+    case 'filled':
       return `${number} filled ${text(event.filled)} of ${text(event.amount)}`
-    case 'order_rested':
+    case 'rested':
       return `${number} rested`
-    case 'order_edited':
+    case 'edited':
       return `${number} edited`
-    case 'order_resized':
+    case 'resized':
       return `${number} resized to ${text(event.amount)}, ${event.reason}`
-    case 'order_refreshed':
+    case 'refreshed':
       return `${number} shows ${text(event.shown)}`
-    case 'order_triggered':
+    case 'triggered':
       return `${number} triggered as ${numberOfId(event.successor)}`
-    case 'order_rejected':
+    case 'rejected':
       return `${number} rejected, ${event.reason}`
-    case 'order_cancelled':
+    case 'cancelled':
       return `${number} cancelled, ${event.reason}`
   }
 }

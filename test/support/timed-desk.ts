@@ -2,9 +2,10 @@
  * A venue asked at times, over sessions, whose replies may come later: each is kept with the time of its
  * coming. After every request the state adds up, and a snapshot of it restores to the same state.
  */
+
 import { micros } from '../../src/core/index.ts'
 import { audit, restore, snapshot, stateHash } from '../../src/engine/index.ts'
-import type { Event, EventOf } from '../../src/model/index.ts'
+import type { Event } from '../../src/model/index.ts'
 import {
   openVenue,
   type RequestParams,
@@ -13,6 +14,7 @@ import {
   type VenueOptions,
 } from '../../src/rpc/index.ts'
 import type { Json } from './desk-market.ts'
+import { type EventNamed, type EventWord, eventsNamed } from './event-words.ts'
 
 /** A request that was sent: its reply, once there is one, and when that came. */
 export interface Sent {
@@ -88,18 +90,17 @@ export class TimedDesk {
     this.at(time).result({}, 'public/get_time')
   }
 
-  /** Events of a kind so far. */
-  eventsOf<K extends Event['kind']>(kind: K): readonly EventOf<K>[] {
-    const isOfKind = (event: Event): event is EventOf<K> & Event => event.kind === kind
-    return this.events.filter(isOfKind)
+  /** Events that a word names so far. */
+  eventsOf<W extends EventWord>(word: W): readonly EventNamed<W>[] {
+    return eventsNamed(this.events, word)
   }
 
   /** What happened to orders behind the speed bump: time, change and number of the order. */
   bumps(): readonly (readonly [number, string, number])[] {
     const orders: readonly number[] = [
-      ...new Set(this.eventsOf('order_opened').map(({ order }) => order)),
+      ...new Set(this.eventsOf('order opened').map(({ order }) => order)),
     ]
-    return this.eventsOf('bump_changed').map(({ time, change, order }) => [
+    return this.eventsOf('bump').map(({ time, change, order }) => [
       time - this.start,
       change,
       orders.indexOf(order) + 1,

@@ -92,7 +92,7 @@ test('P14 simulate takes commands that are written with the units of the package
   const first = empty.accounts.length
   events.length = 0
   const exchange = simulate(defaultConfig(start), commands(first), { emit })
-  expect(events.filter(({ kind }) => kind === 'request_refused')).toEqual([])
+  expect(events.filter(({ kind }) => kind === 'refusal')).toEqual([])
   expect(events.filter(({ kind }) => kind === 'trade')).toMatchObject([{ price: 60_000 * 1e9 }])
   expect(viewPosition(exchange, accountId(first + 1), instrumentId(0))).toMatchObject({ size: 10 })
 })

@@ -39,12 +39,12 @@ export function deliverNews(at: SeatedVenue, news: Told, place: NewsPlace): Inpu
       fillPrint(place, news)
       return callBack({ seat, venue, name: 'onTrade' }, onTrade, place.print)
     }
-    case 'index_changed': {
+    case 'index': {
       if (onIndex === undefined) return null
       const index = { index: news.index, time, price: priceOut(news.price) }
       return callBack({ seat, venue, name: 'onIndex' }, onIndex, index)
     }
-    case 'mark_changed': {
+    case 'mark': {
       if (onMark === undefined) return null
       const mark = {
         instrument: specOf(place.exchange, news.instrument).name,
@@ -55,7 +55,7 @@ export function deliverNews(at: SeatedVenue, news: Told, place: NewsPlace): Inpu
       }
       return callBack({ seat, venue, name: 'onMark' }, onMark, mark)
     }
-    case 'funding_rate_changed': {
+    case 'funding_rate': {
       if (onFunding === undefined) return null
       const funding = {
         instrument: specOf(place.exchange, news.instrument).name,

@@ -37,7 +37,7 @@ export function deliverResponse(at: SeatedVenue, exchange: Exchange): InputError
       return deliverFill(at, response.fill, exchange)
     case 'own_reply':
       return deliverReply(at, response)
-    case 'position_given':
+    case 'given_position':
       setPosition(seat, response)
       return null
     default:

@@ -16,7 +16,20 @@ import {
   randomStream,
 } from '../../core/index.ts'
 import { findAccount } from '../../engine/index.ts'
-import type { Event, EventOf, EventSink, Fill, Trade } from '../../model/index.ts'
+import {
+  type Event,
+  type EventOf,
+  type EventSink,
+  type EventTakers,
+  type Fill,
+  fanOut,
+  type LevelChanged,
+  type OrderChanged,
+  type PositionGiven,
+  sinkOf,
+  type Trade,
+  whileAsked,
+} from '../../model/index.ts'
 import { type Desk, traitsOf } from '../../rpc/index.ts'
 import { type News, noteLevel, takeSettled } from './news.ts'
 import { publishLevels, publishNews, type RecordedDelivery } from './recorded-delivery.ts'
@@ -104,17 +117,12 @@ export function openSeats(
   return ok({ list, guard, byAccount: [], byAccountName, desk: undefined, delivery: undefined })
 }
 
-/** A sink that puts what concerns a seat on its way, then passes every event on. */
+/** Puts what concerns a seat on its way, then hands every event on. */
 export function seatedSink(seats: Seats, sink: EventSink): EventSink {
   if (seats.list.length === 0) return sink
-  return {
-    emit(event): void {
-      notice(seats, event)
-      // Levels that were told to strategies alone are no event of the run.
-      if (event.kind === 'level_changed' && !isBookAsked(seats)) return
-      sink.emit(event)
-    },
-  }
+  // Levels that were told to strategies alone are no event of the run.
+  const asked = whileAsked(sink, () => isBookAsked(seats), ['level'])
+  return fanOut([sinkOf(seatTakers(seats)), asked])
 }
 
 /** Ties the seats to their desk. On a desk that was restored their accounts are open already. */
@@ -135,49 +143,49 @@ export function respond(seat: Seat, time: number, response: Response): void {
   appendTimed(seat.inbox, time + seat.latency.response, response)
 }
 
-function notice(seats: Seats, event: Event): void {
-  switch (event.kind) {
-    case 'order_opened':
-    case 'order_filled':
-    case 'order_rested':
-    case 'order_edited':
-    case 'order_cancelled':
-    case 'order_resized':
-    case 'order_refreshed':
-    case 'order_triggered':
-    case 'order_rejected':
-    case 'position_given': {
-      const seat = seats.byAccount[event.account]
-      if (seat !== undefined) respond(seat, event.time, event)
-      return
+function seatTakers(seats: Seats): EventTakers {
+  const tell = (event: OrderChanged | PositionGiven): void => {
+    const seat = seats.byAccount[event.account]
+    if (seat !== undefined) respond(seat, event.time, event)
+  }
+  const whenDelivered =
+    <E extends Event>(publish: (delivery: RecordedDelivery, event: E) => void) =>
+    (event: E): void => {
+      if (seats.delivery !== undefined) publish(seats.delivery, event)
     }
-    case 'trade':
+  return {
+    order: tell,
+    given_position: tell,
+    trade: (event) => {
       noticeFill(seats, event, event.maker)
       noticeFill(seats, event, event.taker)
-      if (seats.delivery !== undefined) noticeNews(seats, seats.delivery, event)
-      return
-    case 'level_changed':
-    case 'index_changed':
-    case 'mark_changed':
-    case 'funding_rate_changed':
-    case 'position_settled':
-    case 'instrument_settled':
-      if (seats.delivery !== undefined) noticeNews(seats, seats.delivery, event)
-      return
-    case 'request_refused':
-      noticeRefusal(seats, event)
-      return
-    case 'account_opened': {
+      if (seats.delivery !== undefined) publishTrade(seats.delivery, event)
+    },
+    level: whenDelivered(publishLevel),
+    index: whenDelivered((delivery, event) => {
+      if (delivery.wanted.index) publishOpen(delivery, event, event.time)
+    }),
+    mark: whenDelivered((delivery, event) => {
+      if (delivery.wanted.mark) publishOpen(delivery, event, event.time)
+    }),
+    funding_rate: whenDelivered((delivery, event) => {
+      if (delivery.wanted.funding) publishOpen(delivery, event, event.time)
+    }),
+    settlement: whenDelivered(({ open }, event) => {
+      if (seats.byAccount[event.account] !== undefined) open.own.push(event)
+    }),
+    instrument_settlement: whenDelivered((delivery, event) =>
+      publishOpen(delivery, takeSettled(delivery.open, event), event.time),
+    ),
+    refusal: (event) => noticeRefusal(seats, event),
+    account: (event) => {
       const seat = seats.byAccountName.get(event.name)
       if (seat !== undefined) takeAccount(seats, seat, event.account)
-      return
-    }
-    default:
-      return
+    },
   }
 }
 
-function noticeRefusal(seats: Seats, event: EventOf<'request_refused'>): void {
+function noticeRefusal(seats: Seats, event: EventOf<'refusal'>): void {
   const { account, refusal, cause, time } = event
   const seat = account === -1 ? undefined : seats.byAccount[account]
   const { desk } = seats
@@ -187,42 +195,20 @@ function noticeRefusal(seats: Seats, event: EventOf<'request_refused'>): void {
   countRefusal(seat.refusals, desk.exchange, { refusal, time, method, params })
 }
 
-/** Puts what everybody learns on its way, where a strategy calls back for it. */
-function noticeNews(seats: Seats, delivery: RecordedDelivery, event: Event): void {
-  const { wanted, open, exchange } = delivery
-  switch (event.kind) {
-    case 'level_changed': {
-      const row = defined(exchange.instruments[event.instrument], 'a book is of what is listed')
-      if (row.book.recorded !== null) return
-      if (open.time >= 0 && open.time < event.time) publishLevels(delivery)
-      noteLevel(open, event, row.instrument.tick9)
-      return
-    }
-    case 'trade': {
-      const { instrument, price, amount, side, time } = event
-      const isClosed = exchange.instruments[instrument]?.book.recorded === null
-      if (!(wanted.trades && isClosed)) return
-      publishOpen(delivery, { kind: 'closed_trade', instrument, price, amount, side }, time)
-      return
-    }
-    case 'index_changed':
-      if (wanted.index) publishOpen(delivery, event, event.time)
-      return
-    case 'mark_changed':
-      if (wanted.mark) publishOpen(delivery, event, event.time)
-      return
-    case 'funding_rate_changed':
-      if (wanted.funding) publishOpen(delivery, event, event.time)
-      return
-    case 'position_settled':
-      if (seats.byAccount[event.account] !== undefined) open.own.push(event)
-      return
-    case 'instrument_settled':
-      publishOpen(delivery, takeSettled(open, event), event.time)
-      return
-    default:
-      return
-  }
+/** Books that nobody recorded are published as the run's orders change them. */
+function publishLevel(delivery: RecordedDelivery, event: LevelChanged): void {
+  const { open, exchange } = delivery
+  const row = defined(exchange.instruments[event.instrument], 'a book is of what is listed')
+  if (row.book.recorded !== null) return
+  if (open.time >= 0 && open.time < event.time) publishLevels(delivery)
+  noteLevel(open, event, row.instrument.tick9)
+}
+
+function publishTrade(delivery: RecordedDelivery, event: Trade): void {
+  const { instrument, price, amount, side, time } = event
+  const isClosed = delivery.exchange.instruments[instrument]?.book.recorded === null
+  if (!(delivery.wanted.trades && isClosed)) return
+  publishOpen(delivery, { kind: 'closed_trade', instrument, price, amount, side }, time)
 }
 
 /** Levels of the same time follow all other news of the step; those of an earlier time come before. */

@@ -46,7 +46,7 @@ export function settleDebts(
   for (const debt of debts) {
     pay(exchange, { from: fund, to: walletOf(debt.account, currency), nano: debt.loss })
     sink.emit({
-      kind: 'account_bankrupt',
+      kind: 'bankruptcy',
       time: exchange.now,
       number: nextEvent(exchange),
       cause: turn.cause,
@@ -54,6 +54,7 @@ export function settleDebts(
       currency: name,
       loss: amount(debt.loss),
       sessionProfitLoss: amount(profits.get(debt.account) ?? 0n),
+      balance: amount(cashOf(exchange.ledger, walletOf(debt.account, currency))),
     })
   }
   const rounding = walletOf(roundingAccount, currency)
@@ -67,7 +68,7 @@ export function settleDebts(
     exchange.roundings[currency] = (exchange.roundings[currency] ?? 0) + 1
     watchWallet(exchange, wallet)
     sink.emit({
-      kind: 'loss_shared',
+      kind: 'shared_loss',
       time: exchange.now,
       number: nextEvent(exchange),
       cause: turn.cause,
@@ -80,7 +81,7 @@ export function settleDebts(
   }
   pay(exchange, { from: rounding, to: fund, nano: shared.taken })
   sink.emit({
-    kind: 'bankruptcy_settled',
+    kind: 'currency_bankruptcy',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

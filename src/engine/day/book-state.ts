@@ -11,7 +11,7 @@ export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState)
   row.state = state
   row.stateSince = exchange.now
   turn.sink.emit({
-    kind: 'instrument_state_changed',
+    kind: 'state',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

@@ -18,7 +18,7 @@ export interface MoneyTransfer {
   readonly nonce: string | null
 }
 
-/** Moves money from one account to another, whose margins may be looked at. Events: `cash_transferred`. */
+/** Moves money from one account to another, whose margins may be looked at. Events: `transfer`. */
 export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
   const { exchange } = turn
   const { source, target, currency, nonce } = transfer
@@ -29,7 +29,7 @@ export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
   watchWallet(exchange, to)
   exchange.transferCount += 1
   turn.sink.emit({
-    kind: 'cash_transferred',
+    kind: 'transfer',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

@@ -40,7 +40,7 @@ function fixDeliveryPrice(turn: Turn, index: IndexRow): void {
   const mean = deliveryMean9(average, indexStep9(index.name, index.price))
   if (average.count > 0) {
     turn.sink.emit({
-      kind: 'delivery_price_fixed',
+      kind: 'delivery_price',
       time: exchange.now,
       number: nextEvent(exchange),
       cause: turn.cause,

@@ -34,7 +34,7 @@ export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueMode
   exchange.instrumentIds.set(row.instrument.name, id)
   enterIndex(exchange, row)
   turn.sink.emit({
-    kind: 'instrument_listed',
+    kind: 'instrument',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

@@ -229,7 +229,7 @@ function tellLsp(
   const { group, change } = of
   const window = participant.windows.get(group)
   turn.sink.emit({
-    kind: 'lsp_changed',
+    kind: 'lsp',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

@@ -60,7 +60,7 @@ export function settleAll(turn: Turn, row: InstrumentRow, settling: Settling): v
   const paid = funding === null ? 0n : funding.paidByLongs
   if (funding !== null) funding.paidByLongs = 0n
   turn.sink.emit({
-    kind: 'instrument_settled',
+    kind: 'instrument_settlement',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
@@ -111,7 +111,7 @@ function settleOne(
   const fee = ends ? payDeliveryFee(exchange, owner, { size: Math.abs(size), settled }) : 0n
   refreshMargin(exchange, owner)
   const event: PositionSettled = {
-    kind: 'position_settled',
+    kind: 'settlement',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

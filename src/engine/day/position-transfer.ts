@@ -6,10 +6,10 @@
  */
 import { NO_SLOT } from '../../book/index.ts'
 import { accountId, amount, lots, type Price9 } from '../../core/index.ts'
-import { pricedTerms } from '../../ledger/index.ts'
+import { cashOf, pricedTerms } from '../../ledger/index.ts'
 import { insuranceAccount, type TransferReason, type TransferSide } from '../../model/index.ts'
 import { bookFill, reallocate } from '../market/index.ts'
-import { type HoldingRow, nextEvent, type Turn, walletOf } from '../state/index.ts'
+import { type Exchange, type HoldingRow, nextEvent, type Turn, walletOf } from '../state/index.ts'
 import { refreshMargin } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
 
@@ -26,7 +26,7 @@ export interface Transfer {
   readonly commissionToTarget: bigint
 }
 
-/** Hands it over. Events: `funding_accrued` of both, `position_transferred`, then reduce-only orders. */
+/** Hands it over. Events: `funding` of both, `position_transfer`, then reduce-only orders. */
 export function transferPosition(turn: Turn, transfer: Transfer): void {
   const { exchange } = turn
   const { from, to, price, reason, commission, commissionToTarget } = transfer
@@ -54,7 +54,7 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
   refreshMargin(exchange, from)
   refreshMargin(exchange, to)
   turn.sink.emit({
-    kind: 'position_transferred',
+    kind: 'position_transfer',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
@@ -62,8 +62,8 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
     instrument: row.instrument.id,
     price,
     amount: lots(transfer.lots),
-    from: sideOf(from, gives),
-    to: sideOf(to, takes),
+    from: sideOf(exchange, from, gives),
+    to: sideOf(exchange, to, takes),
     commission: amount(commission),
     commissionToTarget: amount(commissionToTarget),
   })
@@ -72,13 +72,15 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
 }
 
 function sideOf(
-  { account }: HoldingRow,
+  { ledger }: Exchange,
+  { account, wallet }: HoldingRow,
   booked: { readonly realized: bigint; readonly premium: bigint; readonly position: number },
 ): TransferSide {
   return {
     account: accountId(account),
     realized: amount(booked.realized),
     premium: amount(booked.premium),
+    balance: amount(cashOf(ledger, wallet)),
     position: lots(booked.position),
   }
 }

@@ -8,7 +8,7 @@
  *
  * Rule: liquidation.round. Source: market.md 6.6; R02, R53, R54.
  */
-import type { LiquidationEnded } from '../../model/index.ts'
+import type { LiquidationOutcome } from '../../model/index.ts'
 import {
   accountRow,
   type Exchange,
@@ -106,12 +106,14 @@ function start(turn: Turn, pool: Pool, margins: PoolState): Liquidation {
   const liquidation = { currency, round: 1, isStuck: false }
   account.liquidations.push(liquidation)
   turn.sink.emit({
-    kind: 'liquidation_started',
+    kind: 'liquidation',
+    change: 'started',
     time: turn.exchange.now,
     number: nextEvent(turn.exchange),
     cause: turn.cause,
     ...headerOf(pool, margins),
     round: liquidation.round,
+    outcome: null,
   })
   return liquidation
 }
@@ -123,14 +125,15 @@ function release(
   end: {
     readonly liquidation: Liquidation
     readonly margins: PoolState
-    readonly outcome: LiquidationEnded['outcome']
+    readonly outcome: LiquidationOutcome
   },
 ): void {
   const { liquidation, margins, outcome } = end
   const { liquidations } = pool.account
   liquidations.splice(liquidations.indexOf(liquidation), 1)
   turn.sink.emit({
-    kind: 'liquidation_ended',
+    kind: 'liquidation',
+    change: 'ended',
     time: turn.exchange.now,
     number: nextEvent(turn.exchange),
     cause: turn.cause,

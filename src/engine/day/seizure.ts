@@ -20,7 +20,7 @@ import { transferMoney } from './cash-transfer.ts'
 
 /**
  * Covers a debt in a currency as far as an account is worth something in others. Events: `order_cancelled` of
- * its spot orders, then for each currency `cash_transferred` to the fund and back.
+ * its spot orders, then for each currency `transfer` to the fund and back.
  */
 export function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): void {
   const { exchange } = turn

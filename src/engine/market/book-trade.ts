@@ -5,7 +5,7 @@
  */
 import { NO_SLOT, remainingOf } from '../../book/index.ts'
 import { accountId, amount, lots, type Price9, price9, type TradeId } from '../../core/index.ts'
-import { type PricedTerms, WHOLE_FEE } from '../../ledger/index.ts'
+import { cashOf, type PricedTerms, WHOLE_FEE } from '../../ledger/index.ts'
 import {
   currencyOf,
   type FeedRow,
@@ -30,6 +30,7 @@ import {
 } from '../state/index.ts'
 import { optionTradeOf, refreshMargin } from '../value/index.ts'
 import {
+  baseCashOf,
   bookFill,
   chargedAs,
   type FeeRole,
@@ -148,6 +149,8 @@ function bookSide(context: FillContext, side: FillSide): Fill {
     fundFee: amount(paid.fund),
     realized: amount(booked.realized),
     premium: amount(booked.premium),
+    balance: amount(cashOf(exchange.ledger, owner.wallet)),
+    baseBalance: baseCashOf(exchange, row, owner.account),
     position: lots(booked.position),
     remaining: lots(own === null ? 0 : remainingOf(exchange.slots, slot)),
   }

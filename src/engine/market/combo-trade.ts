@@ -19,7 +19,7 @@ import {
   type Price9,
   price9,
 } from '../../core/index.ts'
-import { pricedTerms } from '../../ledger/index.ts'
+import { cashOf, pricedTerms } from '../../ledger/index.ts'
 import {
   currencyOf,
   type Fill,
@@ -38,6 +38,7 @@ import {
   nextEvent,
   orderAt,
   type Turn,
+  walletOf,
 } from '../state/index.ts'
 import {
   legPrices,
@@ -115,11 +116,15 @@ export function bookComboTrade(context: FillContext): void {
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }
 
-const nothingMoved: Pick<Fill, 'fee' | 'fundFee' | 'realized' | 'premium' | 'position'> = {
+const nothingMoved: Pick<
+  Fill,
+  'fee' | 'fundFee' | 'realized' | 'premium' | 'baseBalance' | 'position'
+> = {
   fee: amount(0n),
   fundFee: amount(0n),
   realized: amount(0n),
   premium: amount(0n),
+  baseBalance: amount(0n),
   position: lots(0),
 }
 
@@ -190,12 +195,17 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
     fundFee: amount(paid.fund),
     realized: amount(booked.realized),
     premium: amount(booked.premium),
+    balance: amount(cashOf(exchange.ledger, owner.wallet)),
     position: lots(booked.position),
   }
 }
 
 /** A side of the fill as the combo's own trade tells it, before anything is booked. */
-function fillOf({ reason }: FillContext, side: ComboSide, { settlement }: InstrumentRow): Fill {
+function fillOf(
+  { turn, reason }: FillContext,
+  side: ComboSide,
+  { settlement }: InstrumentRow,
+): Fill {
   const isMaker = side.liquidity === 'maker'
   return {
     account: accountId(side.account),
@@ -206,6 +216,7 @@ function fillOf({ reason }: FillContext, side: ComboSide, { settlement }: Instru
     aheadAfter: lots(isMaker ? reason.aheadAfter : 0),
     source: reason.source,
     feeCurrency: currencyOf(settlement),
+    balance: amount(cashOf(turn.exchange.ledger, walletOf(side.account, settlement))),
     remaining: side.remaining,
     ...nothingMoved,
   }

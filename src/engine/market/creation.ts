@@ -113,7 +113,7 @@ export function createOrder(exchange: Exchange, made: Made): number {
 /** Tells that a new order is live. */
 export function announce(turn: Turn, row: InstrumentRow, slot: number): void {
   const state = stateOf(orderAt(turn.exchange, slot))
-  emitOrder(turn, row, slot, { kind: 'order_opened', state, rested: false, reason: null })
+  emitOrder(turn, row, slot, { change: 'opened', state, rested: false, reason: null })
 }
 
 /** The limit price of an order that waits; market types have none. */

@@ -35,7 +35,7 @@ export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
   // What it filled changed a position, which a round of liquidations may have to look at.
   const hasTraded = order.amount !== remainingOf(exchange.slots, slot)
   const waited = leaveStage(turn, owner.row, slot)
-  emitOrder(turn, owner.row, slot, { kind: 'order_cancelled', state: 'cancelled', rested, reason })
+  emitOrder(turn, owner.row, slot, { change: 'cancelled', state: 'cancelled', rested, reason })
   closeOrder(exchange, slot)
   if (hasTraded) refreshMargin(exchange, owner)
   else recomputeMargin(exchange, owner)
@@ -53,7 +53,7 @@ export function rejectOrder(turn: Turn, slot: number, reason: RejectionReason): 
   const { id, link, stage } = orderAt(exchange, slot)
   if (link !== null) partWays(exchange, id, link)
   const state = 'rejected'
-  emitOrder(turn, row, slot, { kind: 'order_rejected', state, rested: false, reason })
+  emitOrder(turn, row, slot, { change: 'rejected', state, rested: false, reason })
   closeOrder(exchange, slot)
   if (link !== null) endLinked(turn, { id, isDormant: stage === 'dormant', reason: null }, link)
 }

@@ -7,6 +7,8 @@
  * Source: market.md 4 (fees), 5.1 (positions).
  */
 import {
+  type Amount,
+  amount,
   type CurrencyId,
   currencyId,
   mulDivFloor,
@@ -15,6 +17,7 @@ import {
 } from '../../core/index.ts'
 import {
   baseFeeNano,
+  cashOf,
   feeNano,
   feeShareNano,
   liquidationFee,
@@ -105,6 +108,12 @@ function bookSpot(exchange: Exchange, { row, owner, direction, lots, priced }: S
   return nothingBooked
 }
 
+/** What an account has of the base currency of spot; of contracts nothing is kept in it. */
+export function baseCashOf({ ledger }: Exchange, { base }: InstrumentRow, account: number): Amount {
+  return base < 0 ? noCash : amount(cashOf(ledger, walletOf(account, base)))
+}
+
+const noCash = amount(0n)
 const nothingBooked: Booked = { realized: 0n, premium: 0n, position: 0 }
 
 /** What a size of a linear contract costs at a price, in nano. */

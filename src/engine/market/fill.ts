@@ -128,7 +128,7 @@ export function finishMaker(
   if (!isStill(exchange, slot, id)) return
   const rest = remainingOf(exchange.slots, slot)
   emitOrder(turn, row, slot, {
-    kind: 'order_filled',
+    change: 'filled',
     state: rest > 0 ? 'open' : 'filled',
     rested: true,
     reason: null,
@@ -184,7 +184,7 @@ export function refreshTips(turn: Turn, row: InstrumentRow, emptied: EmptiedTips
     if (!isStill(exchange, slot, id)) continue
     refillTip(turn, row, slot)
     emitOrder(turn, row, slot, {
-      kind: 'order_refreshed',
+      change: 'refreshed',
       state: 'open',
       rested: true,
       reason: null,

@@ -68,7 +68,7 @@ export function cutOrderTo(
   order.amount = lots(order.amount - off)
   const rested = stage === 'resting' || stage === 'emptied'
   const state = stateOf(order)
-  emitOrder(turn, row, slot, { kind: 'order_resized', state, rested, reason: change.reason })
+  emitOrder(turn, row, slot, { change: 'resized', state, rested, reason: change.reason })
   recomputeMargin(exchange, owner)
 }
 

@@ -277,7 +277,7 @@ export function settleTaker(
   const owner = holdingOfOrder(exchange, slot)
   if (remaining === 0) {
     emitOrder(turn, row, slot, {
-      kind: 'order_filled',
+      change: 'filled',
       state: 'filled',
       rested: false,
       reason: null,
@@ -286,7 +286,7 @@ export function settleTaker(
   } else if (rests) {
     if (traded) {
       emitOrder(turn, row, slot, {
-        kind: 'order_filled',
+        change: 'filled',
         state: 'open',
         rested: true,
         reason: null,
@@ -296,7 +296,7 @@ export function settleTaker(
     // An edited order rested before, and is shown as a limit order ever since (C16).
     if (placed && type !== 'limit') {
       emitOrder(turn, row, slot, {
-        kind: 'order_rested',
+        change: 'rested',
         state: 'open',
         rested: true,
         reason: null,

@@ -4,7 +4,7 @@
  * Rule: mmp.freeze. The group that a limit trips loses all its open orders, over all instruments of its index,
  * in the order of their creation, and takes no new ones until its time is over, or until it is reset. Then its
  * window is gone and its counters are at nothing. What waits behind the speed bump goes on as
- * immediate-or-cancel. Events: those of each order, then `mmp_changed`; all of them before the next fill (C44).
+ * immediate-or-cancel. Events: those of each order, then `mmp`; all of them before the next fill (C44).
  *
  * Rule: mmp.first-second. In the first second nothing ends a freeze for direct access: a reset by JSON-RPC frees
  * what comes over JSON-RPC at once, and direct access when that second is over (C42, R11), which a timer tells.
@@ -142,7 +142,7 @@ export function emitMmp(
   const { membership, config, freeze } = group
   const isFrozen = freeze !== null && !freeze.isReset
   turn.sink.emit({
-    kind: 'mmp_changed',
+    kind: 'mmp',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

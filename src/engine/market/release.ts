@@ -81,7 +81,7 @@ function refuseLate(
   bump.held.splice(at, 1)
   exchange.heldRequests.delete(bump.cause)
   sink.emit({
-    kind: 'request_refused',
+    kind: 'refusal',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: bump.cause,
@@ -91,7 +91,7 @@ function refuseLate(
     refusal: { reason: 'timed_out' },
   })
   sink.emit({
-    kind: 'request_done',
+    kind: 'request',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: bump.cause,

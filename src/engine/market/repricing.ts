@@ -69,6 +69,6 @@ function repriceOrder(turn: Turn, slot: number): void {
   order.replaced = true
   order.autoReplaced = true
   setSlot(slots, slot, { price, remaining })
-  emitOrder(turn, row, slot, { kind: 'order_edited', state: 'open', rested: true, reason: null })
+  emitOrder(turn, row, slot, { change: 'edited', state: 'open', rested: true, reason: null })
   resendOrder(turn, row, { slot, terms, waited: null })
 }

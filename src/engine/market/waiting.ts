@@ -112,7 +112,7 @@ export const neverWaited: WaitedBefore = { terms: null, held: [], isAnew: false 
 
 /**
  * Lets an order that stands nowhere wait; it counts as open meanwhile. The reply to a JSON-RPC request waits
- * with it, that of direct access does not. Events: `bump_changed`.
+ * with it, that of direct access does not. Events: `bump`.
  */
 export function holdOrder(
   turn: Turn,
@@ -163,7 +163,7 @@ export function takeWaiting(exchange: Exchange, order: OrderId): Bump {
 
 /**
  * Requests whose reply waited for an order that waits no more: those for which nothing else waits are done.
- * Events: `request_done` of each.
+ * Events: `request` of each.
  */
 export function answerHeld({ exchange, sink }: Turn, held: readonly Sequence[]): void {
   for (const cause of held) {
@@ -173,7 +173,7 @@ export function answerHeld({ exchange, sink }: Turn, held: readonly Sequence[]):
     if (request.waiting > 0 || exchange.openRequest === cause) continue
     exchange.heldRequests.delete(cause)
     sink.emit({
-      kind: 'request_done',
+      kind: 'request',
       time: exchange.now,
       number: nextEvent(exchange),
       cause: sequence(cause),
@@ -184,7 +184,7 @@ export function answerHeld({ exchange, sink }: Turn, held: readonly Sequence[]):
 }
 
 /**
- * An order that waits is to be cancelled: it waits on, and is immediate-or-cancel. Events: `bump_changed`, where it
+ * An order that waits is to be cancelled: it waits on, and is immediate-or-cancel. Events: `bump`, where it
  * was not so before.
  */
 export function convertWaiting(turn: Turn, slot: number, reason: ConversionReason): void {
@@ -242,7 +242,7 @@ export function emitBump(
   const order = orderAt(exchange, slot)
   assert(slotOf(exchange, order.id) === slot, 'the order of a slot is found by its id')
   turn.sink.emit({
-    kind: 'bump_changed',
+    kind: 'bump',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

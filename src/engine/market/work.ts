@@ -132,7 +132,7 @@ function becomes(turn: Turn, slot: number, successor: OrderId): void {
   const { exchange } = turn
   const { row } = holdingOfOrder(exchange, slot)
   emitOrder(turn, row, slot, {
-    kind: 'order_triggered',
+    change: 'triggered',
     state: 'triggered',
     rested: false,
     reason: null,
@@ -296,7 +296,7 @@ function raisePart(turn: Turn, slot: number, part: Part & { readonly placed: num
   setSlot(slots, placed, { price, remaining: before + more })
   if (isResting) order.stage = 'entering'
   emitOrder(turn, row, placed, {
-    kind: 'order_resized',
+    change: 'resized',
     state: stateOf(order),
     rested: isResting,
     reason: 'linked_order',

@@ -140,7 +140,7 @@ function openAccount(
   reserveWallets(exchange.ledger, (id + 1) * CURRENCY_SLOTS)
   reserveTotals(exchange.margin, (id + 1) * CURRENCY_SLOTS)
   turn.sink.emit({
-    kind: 'account_opened',
+    kind: 'account',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
@@ -211,7 +211,7 @@ function postDeposit(turn: Turn, deposit: Pick<Deposit, 'target' | 'currency' | 
   postCash(exchange.ledger, wallet, change)
   watchWallet(exchange, wallet)
   turn.sink.emit({
-    kind: 'cash_posted',
+    kind: 'cash',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
@@ -259,7 +259,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
     const booked = bookFill(turn, { row, owner, direction, lots: given, priced: price })
     refreshMargin(exchange, owner)
     turn.sink.emit({
-      kind: 'position_given',
+      kind: 'given_position',
       time: exchange.now,
       number: nextEvent(exchange),
       cause: turn.cause,
@@ -269,6 +269,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
       price: command.price,
       realized: amount(booked.realized),
       premium: amount(booked.premium),
+      balance: amount(cashOf(exchange.ledger, owner.wallet)),
       position: lots(booked.position),
     })
     reallocate(turn, owner, NO_SLOT)

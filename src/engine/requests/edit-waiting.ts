@@ -110,7 +110,7 @@ export function commitEditWaiting(turn: Turn, command: EditOrder, plan: EditPlan
   setSlot(slots, slot, { price, remaining })
   changeTrigger(row, command, order)
   emitOrder(turn, row, slot, {
-    kind: 'order_edited',
+    change: 'edited',
     state: 'untriggered',
     rested: false,
     reason: null,

@@ -209,5 +209,5 @@ export function tellEdited(
   row: InstrumentRow,
   { slot, rested }: { readonly slot: number; readonly rested: boolean },
 ): void {
-  emitOrder(turn, row, slot, { kind: 'order_edited', state: 'open', rested, reason: null })
+  emitOrder(turn, row, slot, { change: 'edited', state: 'open', rested, reason: null })
 }

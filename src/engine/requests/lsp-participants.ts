@@ -43,7 +43,7 @@ export function checkSetLspParticipant(
   })
 }
 
-/** Admits, changes or removes it. Events: `lsp_participant_set`, then `order_cancelled`. */
+/** Admits, changes or removes it. Events: `lsp_participant`, then `order_cancelled`. */
 export function commitSetLspParticipant(turn: Turn, command: SetLspParticipant): number {
   const { exchange } = turn
   const { target, enabled, limitsPpm } = command
@@ -63,7 +63,7 @@ export function commitSetLspParticipant(turn: Turn, command: SetLspParticipant):
     known.failures = []
   }
   turn.sink.emit({
-    kind: 'lsp_participant_set',
+    kind: 'lsp_participant',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

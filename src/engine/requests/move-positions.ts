@@ -106,7 +106,7 @@ export function checkTransferCash(exchange: Exchange, command: TransferCash): Ve
   return between
 }
 
-/** Moves the money. Events: `cash_transferred`. */
+/** Moves the money. Events: `transfer`. */
 export function commitTransferCash(turn: Turn, command: TransferCash): number {
   transferMoney(turn, command)
   return 1

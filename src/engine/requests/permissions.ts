@@ -41,7 +41,7 @@ export function checkSetPermissions(
   return pass(row)
 }
 
-/** Events: `standing_changed` of each permission that changed. */
+/** Events: `standing` of each permission that changed. */
 export function commitSetPermissions(turn: Turn, command: SetPermissions, row: AccountRow): number {
   const { standing } = row
   const before = standing.permissions

@@ -24,7 +24,7 @@ export function checkSetDisabledProducts(
   return refuse(validationStep.parameters, { reason: 'forbidden' })
 }
 
-/** Events: `standing_changed` of each product that changed, in the venue's order; the count is of those. */
+/** Events: `standing` of each product that changed, in the venue's order; the count is of those. */
 export function commitSetDisabledProducts(
   turn: Turn,
   { session, products }: SetDisabledProducts,

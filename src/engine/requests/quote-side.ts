@@ -103,7 +103,7 @@ export function mergedSide(exchange: Exchange, group: MmpGroup, place: SidePlace
 
 /**
  * Takes one side; returns whether it was not refused. Events: as for `place_order`, `edit_order` or
- * `cancel_order`, or `quote_refused`.
+ * `cancel_order`, or `quote_refusal`.
  */
 export function quoteSide(turn: Turn, request: QuoteRequest, place: SidePlace): boolean {
   const { fault } = termsOf(place)
@@ -128,7 +128,7 @@ export function refuseSide(
   const { exchange } = turn
   const { entry, side, refusal } = refused
   turn.sink.emit({
-    kind: 'quote_refused',
+    kind: 'quote_refusal',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

@@ -54,7 +54,7 @@ export interface FreezeScope {
   readonly pair: string | null
 }
 
-/** No new quotes are taken for a second. Events: `standing_changed`. */
+/** No new quotes are taken for a second. Events: `standing`. */
 export function freezeQuotes(
   turn: Turn,
   command: Pick<CommandHeader, 'account' | 'session'>,
@@ -78,7 +78,7 @@ export function freezeQuotes(
   })
 }
 
-/** What has been frozen long enough is free again. Events: `standing_changed`. */
+/** What has been frozen long enough is free again. Events: `standing`. */
 export function thawQuotes(turn: Turn, account: number): void {
   const { exchange } = turn
   const owner = accountRow(exchange, account)

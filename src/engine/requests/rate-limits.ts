@@ -78,7 +78,7 @@ const MOVES = { window: 168 * 3_600_000_000, most: 100 } as const
 const tooMany: Refusal = { reason: 'too_many_requests' }
 
 /**
- * Lets a request pay. Returns why it is refused, or null. Where it is, `standing_changed` tells of which limit,
+ * Lets a request pay. Returns why it is refused, or null. Where it is, `standing` tells of which limit,
  * and where the run says so, its WebSocket ends.
  */
 export function payRequest(turn: Turn, command: Command): Refusal | null {

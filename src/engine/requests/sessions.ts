@@ -34,7 +34,7 @@ const INACTIVITY = 600_000_000
 /** Connections have a queue of their own, in which all rank alike. */
 const ANY_RANK = 0
 
-/** Opens a session. Events: `session_changed`. */
+/** Opens a session. Events: `session`. */
 export function openSession(
   turn: Turn,
   of: Omit<SessionRow, 'lastInbound' | 'inactivity' | 'since'>,
@@ -113,7 +113,7 @@ export function checkInactivity(turn: Turn, { session }: ConnectionTask): void {
 
 /**
  * Ends a session, and the orders that end with it. Returns how many went; those behind the speed bump wait on.
- * Events: those of the orders, then `session_changed`.
+ * Events: those of the orders, then `session`.
  */
 export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd): number {
   const { exchange } = turn
@@ -164,7 +164,7 @@ export function emitSession(
   const { exchange } = turn
   const { session, type, account, gateway, schemaVersion, cancelOnDisconnect } = row
   turn.sink.emit({
-    kind: 'session_changed',
+    kind: 'session',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

@@ -29,7 +29,7 @@ export function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): numbe
   row.selfMatch = mode
   row.selfMatchExtended = extended
   turn.sink.emit({
-    kind: 'self_trading_set',
+    kind: 'self_trading',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

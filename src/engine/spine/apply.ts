@@ -103,7 +103,7 @@ import { settleMarks } from '../value/index.ts'
 import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
 import { applyMarketMessage } from './market-data.ts'
 
-/** Checks and commits one kind of command; `commit` returns the count that `request_done` carries. */
+/** Checks and commits one kind of command; `commit` returns the count that `request` carries. */
 interface Handler<C extends Command, Plan> {
   check(exchange: Exchange, command: C): Verdict<Plan>
   commit(turn: Turn, command: C, plan: Plan): number
@@ -179,7 +179,7 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
 
 /**
  * Applies one command at its time. Timers due at or before that time run first, each at its own due
- * time; then the command, whose last event is `request_done`, unless its reply waits for the speed bump;
+ * time; then the command, whose last event is `request`, unless its reply waits for the speed bump;
  * then what it set off. Every event goes to `sink` before this returns.
  */
 export function apply(exchange: Exchange, command: Command, sink: EventSink): void {
@@ -221,7 +221,7 @@ function waits(exchange: Exchange, request: Sequence, outcome: number | Refusal)
 function emitDone({ exchange, sink, cause }: Turn, outcome: number | Refusal): void {
   const refused = typeof outcome !== 'number'
   sink.emit({
-    kind: 'request_done',
+    kind: 'request',
     time: exchange.now,
     number: nextEvent(exchange),
     cause,
@@ -275,7 +275,7 @@ function commitAdvance(turn: Turn, _command: AdvanceTime, to: Micros): number {
 function emitRefusal(turn: Turn, command: Command, refusal: Refusal): void {
   const { exchange } = turn
   turn.sink.emit({
-    kind: 'request_refused',
+    kind: 'refusal',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

@@ -61,7 +61,7 @@ export const bumpUnit = rowUnit('order behind the speed bump', bumpFields)
 export const heldRequestFields = {
   /** Number of its orders that wait. */
   waiting: changing(units.count),
-  /** The count that `request_done` will tell. */
+  /** The count that `request` will tell. */
   count: changing(units.count),
 }
 

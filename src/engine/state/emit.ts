@@ -14,7 +14,7 @@ import {
 import {
   type EventSink,
   NO_ORDER,
-  type OrderChanged,
+  type OrderChange,
   type OrderReason,
   type OrderState,
   type Side,
@@ -44,7 +44,7 @@ export function emitOrder(
   row: InstrumentRow,
   slot: number,
   change: {
-    readonly kind: OrderChanged['kind']
+    readonly change: OrderChange
     readonly state: OrderState
     /** Whether it stands in the book, which shows a market order as a limit order (C16). */
     readonly rested: boolean
@@ -61,10 +61,11 @@ export function emitOrder(
   const filled = lots(amount - remaining)
   setUpdateTime(orders, slot, exchange.now)
   turn.sink.emit({
-    kind: change.kind,
+    kind: 'order',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
+    change: change.change,
     order: order.id,
     account: accountId(ownerOf(exchange.slots, slot)),
     instrument: row.instrument.id,
@@ -107,7 +108,7 @@ export function emitLevel(
   level: { readonly side: Side; readonly price: Price9; readonly size: number },
 ): void {
   turn.sink.emit({
-    kind: 'level_changed',
+    kind: 'level',
     time: turn.exchange.now,
     number: turn.exchange.eventCount,
     cause: turn.cause,

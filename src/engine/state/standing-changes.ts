@@ -17,11 +17,11 @@ export interface StandingChange {
   readonly cancelled?: number
 }
 
-/** Emits `standing_changed`. */
+/** Emits `standing`. */
 export function emitStanding(turn: Turn, of: StandingChange): void {
   const { exchange } = turn
   turn.sink.emit({
-    kind: 'standing_changed',
+    kind: 'standing',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

@@ -57,7 +57,7 @@ export function refreshRate(turn: Turn, row: InstrumentRow): void {
   if (rate8 === funding.rate8) return
   funding.rate8 = rate8
   turn.sink.emit({
-    kind: 'funding_rate_changed',
+    kind: 'funding_rate',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
@@ -87,7 +87,7 @@ export function touchFunding(turn: Turn, owner: HoldingRow): void {
   if (position > 0) funding.paidByLongs -= received
   exchange.roundings[row.settlement] = (exchange.roundings[row.settlement] ?? 0) + 1
   turn.sink.emit({
-    kind: 'funding_accrued',
+    kind: 'funding',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

@@ -45,7 +45,7 @@ export function changeMark(
   if (row.instrument.detail.type === 'future') exchange.staleIndices.add(row.index)
   revalueInstrument(exchange, row)
   turn.sink.emit({
-    kind: 'mark_changed',
+    kind: 'mark',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

@@ -37,7 +37,7 @@ export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
   index.price = price
   watchShared(exchange)
   turn.sink.emit({
-    kind: 'index_changed',
+    kind: 'index',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,

@@ -3,7 +3,7 @@
  */
 import { type AccountId, scaledToNumber } from '../../core/index.ts'
 import { accountOf, type Exchange, visitStandings } from '../../engine/index.ts'
-import type { Currency, Event } from '../../model/index.ts'
+import { type Currency, type EventSink, sinkOf } from '../../model/index.ts'
 
 /**
  * Deposits less withdrawals in nano, by account id and currency as `3/BTC`; what one account sends to
@@ -20,16 +20,19 @@ export interface AccountResult {
   readonly change: number
 }
 
-/** Adds the money of an event that came or went without a trade. */
-export function noteDeposit(deposits: Map<string, bigint>, event: Event): void {
+/** Adds up the money that came or went without a trade. */
+export function depositSink(deposits: Map<string, bigint>): EventSink {
   const add = (account: AccountId, currency: Currency, change: bigint): void => {
     const wallet = `${account}/${currency}`
     deposits.set(wallet, (deposits.get(wallet) ?? 0n) + change)
   }
-  if (event.kind === 'cash_posted') add(event.account, event.currency, event.change)
-  if (event.kind !== 'cash_transferred') return
-  add(event.from, event.currency, -event.amount)
-  add(event.to, event.currency, event.amount)
+  return sinkOf({
+    cash: ({ account, currency, change }) => add(account, currency, change),
+    transfer: ({ from, to, currency, amount }) => {
+      add(from, currency, -amount)
+      add(to, currency, amount)
+    },
+  })
 }
 
 /** The standing of the traders, for summaries. */

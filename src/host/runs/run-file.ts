@@ -14,7 +14,7 @@ import {
   type Result,
 } from '../../core/index.ts'
 import { audit, stateHash } from '../../engine/index.ts'
-import type { EventSink } from '../../model/index.ts'
+import { type Event, fanOut, whileAsked } from '../../model/index.ts'
 import {
   createPerformance,
   createResultsSink,
@@ -35,7 +35,7 @@ import type { RunReceipt } from '../manifest.ts'
 import { openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256, sha256Hex } from '../sha256.ts'
 import { systemWords } from '../system-words.ts'
-import { noteDeposit, standingsOf } from './closing.ts'
+import { depositSink, standingsOf } from './closing.ts'
 import { driveRun, heeding } from './drive-run.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import { faultOfFeeds, type LoadedRun, loadRun, type RunSources } from './load-run.ts'
@@ -301,15 +301,16 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
   const journal = folder?.journal ?? null
   let run: ScenarioRun | undefined
   let equity: EquityLookup | undefined
-  const sink: EventSink = {
-    emit(event): void {
-      results.emit(event)
-      if (!outputs.isPutBack) performance.emit(event)
-      noteDeposit(deposits, event)
-      // The first events open the house accounts, before there is a run to name them.
-      if (events !== null && run !== undefined) events.write(eventOut(run.desk.exchange, event))
-    },
+  const print = (event: Event): void => {
+    // The first events open the house accounts, before there is a run to name them.
+    if (run !== undefined) events?.write(eventOut(run.desk.exchange, event))
   }
+  const sink = fanOut([
+    results,
+    whileAsked(performance, () => !outputs.isPutBack),
+    depositSink(deposits),
+    ...(events === null ? [] : [{ emit: print }]),
+  ])
   const onReply = (_request: unknown, reply: VenueReply): void => {
     replies?.write(envelope(withoutSecrets(reply), reply.sequence))
   }

@@ -6,9 +6,9 @@
  * (0 for none). `fault` is what was wrong already when the request was read: the command is still
  * sequenced, and refused at the earliest failing step (C07).
  *
- * Every command ends with exactly one `request_done` event; the events before it are named below,
+ * Every command ends with exactly one `request` event; the events before it are named below,
  * in their order. What a command sets off but does not do itself (trigger orders that fire, secondaries
- * whose turn comes) follows after `request_done`, first in first out, each as a command of the engine
+ * whose turn comes) follows after `request`, first in first out, each as a command of the engine
  * with the same cause (C06).
  */
 import type {
@@ -39,7 +39,7 @@ import type { ProtectionCommand } from './protection-commands.ts'
  * reduce-only orders that no longer fit the position; for each match a `trade`, what the fill does to
  * other orders (linked orders, then reduce-only ones) and the maker's `order_filled`; `order_refreshed`
  * of icebergs; then one of the taker's `order_filled`, `order_cancelled`, `order_rested` where it
- * changed. The second of two that cancel each other matches after the first. Refused: `request_refused`.
+ * changed. The second of two that cancel each other matches after the first. Refused: `refusal`.
  */
 export interface PlaceOrder extends CommandHeader, OrderTerms {
   readonly kind: 'place_order'
@@ -129,7 +129,7 @@ export interface Query extends CommandHeader {
   readonly kind: 'query'
 }
 
-/** Opens an account, or a subaccount of a main account. Events: `account_opened`. */
+/** Opens an account, or a subaccount of a main account. Events: `account`. */
 export interface OpenAccount extends CommandHeader {
   readonly kind: 'open_account'
   readonly name: string
@@ -142,7 +142,7 @@ export interface OpenAccount extends CommandHeader {
 
 /**
  * Sets what happens when orders of the asking account meet their own, or with `extended` those of
- * any account of the same main account that is extended too (C27). Events: `self_trading_set`.
+ * any account of the same main account that is extended too (C27). Events: `self_trading`.
  */
 export interface SetSelfTrading extends CommandHeader {
   readonly kind: 'set_self_trading'
@@ -151,7 +151,7 @@ export interface SetSelfTrading extends CommandHeader {
 }
 
 /**
- * Sets the state of an instrument's book. Events: `instrument_state_changed`, then `order_cancelled`
+ * Sets the state of an instrument's book. Events: `state`, then `order_cancelled`
  * of the orders that the state ends (trading.md 6.4).
  */
 export interface SetInstrumentState extends CommandHeader {
@@ -162,7 +162,7 @@ export interface SetInstrumentState extends CommandHeader {
 
 /**
  * Lists an instrument. With a queue model its liquidity is that of a recorded feed.
- * Events: `account_opened` where it needs the account `market` first, then `instrument_listed`.
+ * Events: `account` where it needs the account `market` first, then `instrument`.
  */
 export interface ListInstrument extends CommandHeader {
   readonly kind: 'list_instrument'
@@ -170,7 +170,7 @@ export interface ListInstrument extends CommandHeader {
   readonly queue: QueueModel | null
 }
 
-/** Adds money to an account from outside (negative takes it out). Events: `cash_posted`. */
+/** Adds money to an account from outside (negative takes it out). Events: `cash`. */
 export interface Deposit extends CommandHeader {
   readonly kind: 'deposit'
   readonly target: AccountId
@@ -180,7 +180,7 @@ export interface Deposit extends CommandHeader {
 
 /**
  * Gives an account a position at a price, against the house. No fee, no order.
- * Events: `position_given`.
+ * Events: `given_position`.
  */
 export interface GivePosition extends CommandHeader {
   readonly kind: 'give_position'
@@ -191,7 +191,7 @@ export interface GivePosition extends CommandHeader {
   readonly price: Price9
 }
 
-/** Sets a price index. Events: `index_changed`, then `mark_changed` for each mark that follows it. */
+/** Sets a price index. Events: `index`, then `mark` for each mark that follows it. */
 export interface SetIndex extends CommandHeader {
   readonly kind: 'set_index'
   readonly index: string
@@ -200,7 +200,7 @@ export interface SetIndex extends CommandHeader {
 
 /**
  * Lets a price index follow the middle of an instrument's recorded book.
- * Events: `index_changed` and the marks that follow it, where the book is known already.
+ * Events: `index` and the marks that follow it, where the book is known already.
  */
 export interface FollowMid extends CommandHeader {
   readonly kind: 'follow_mid'
@@ -208,7 +208,7 @@ export interface FollowMid extends CommandHeader {
   readonly instrument: InstrumentId
 }
 
-/** Pins the mark of an instrument, or with null lets the venue compute it again. Events: `mark_changed`. */
+/** Pins the mark of an instrument, or with null lets the venue compute it again. Events: `mark`. */
 export interface SetMark extends CommandHeader {
   readonly kind: 'set_mark'
   readonly instrument: InstrumentId
@@ -216,8 +216,8 @@ export interface SetMark extends CommandHeader {
 }
 
 /**
- * Lists a combo for its legs, or finds the one there is. Events: `instrument_listed` where it is new.
- * `request_done` counts 1.
+ * Lists a combo for its legs, or finds the one there is. Events: `instrument` where it is new.
+ * `request` counts 1.
  */
 export interface CreateCombo extends CommandHeader {
   readonly kind: 'create_combo'
@@ -235,7 +235,7 @@ export interface MovedPosition {
 
 /**
  * Moves positions between two accounts of the same main account, all of them or none. Asked by the main
- * account or one of the two. Events: `position_transferred` of each.
+ * account or one of the two. Events: `position_transfer` of each.
  */
 export interface MovePositions extends CommandHeader {
   readonly kind: 'move_positions'
@@ -244,7 +244,7 @@ export interface MovePositions extends CommandHeader {
   readonly positions: readonly MovedPosition[]
 }
 
-/** Moves money between two accounts of the same main account. Events: `cash_transferred`. */
+/** Moves money between two accounts of the same main account. Events: `transfer`. */
 export interface TransferCash extends CommandHeader {
   readonly kind: 'transfer_cash'
   readonly source: AccountId
@@ -257,7 +257,7 @@ export interface TransferCash extends CommandHeader {
 
 /**
  * Makes an account a participant of the liquidity support programme, changes its limits, or with
- * `enabled: false` ends that. Events: `lsp_participant_set`.
+ * `enabled: false` ends that. Events: `lsp_participant`.
  */
 export interface SetLspParticipant extends CommandHeader {
   readonly kind: 'set_lsp_participant'

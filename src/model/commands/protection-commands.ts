@@ -19,7 +19,7 @@ import type { CommandHeader } from './header.ts'
 
 /**
  * Opens a session. One of direct access displaces that of the same portfolio on the same gateway first.
- * Events: what the displaced one leaves, then `session_changed`.
+ * Events: what the displaced one leaves, then `session`.
  */
 export interface OpenSession extends CommandHeader {
   readonly kind: 'open_session'
@@ -37,8 +37,8 @@ export interface OpenSession extends CommandHeader {
 }
 
 /**
- * Ends a session. Events: `order_cancelled` of the orders that end with it, `bump_changed` of those that
- * become immediate-or-cancel, then `session_changed`. `request_done` counts the orders that ended.
+ * Ends a session. Events: `order_cancelled` of the orders that end with it, `bump` of those that
+ * become immediate-or-cancel, then `session`. `request` counts the orders that ended.
  */
 export interface CloseSession extends CommandHeader {
   readonly kind: 'close_session'
@@ -48,7 +48,7 @@ export interface CloseSession extends CommandHeader {
 
 /**
  * Switches cancel-on-disconnect: of the session that asks, or with `account` also of sessions that the
- * account opens later (C49, R12). Events: `session_changed` of the session, if there is one.
+ * account opens later (C49, R12). Events: `session` of the session, if there is one.
  */
 export interface SetCancelOnDisconnect extends CommandHeader {
   readonly kind: 'set_cancel_on_disconnect'
@@ -58,7 +58,7 @@ export interface SetCancelOnDisconnect extends CommandHeader {
 
 /**
  * Sets or removes the protection of a group (C37, C45). Events: `order_cancelled` of what no longer fits, then
- * `mmp_changed` where anything is other than before.
+ * `mmp` where anything is other than before.
  */
 export interface SetMmpConfig extends CommandHeader {
   readonly kind: 'set_mmp_config'
@@ -66,7 +66,7 @@ export interface SetMmpConfig extends CommandHeader {
   readonly config: MmpConfig
 }
 
-/** Ends the freeze of a group (C41, C42). Events: `mmp_changed` where it was frozen. */
+/** Ends the freeze of a group (C41, C42). Events: `mmp` where it was frozen. */
 export interface ResetMmp extends CommandHeader {
   readonly kind: 'reset_mmp'
   readonly key: MmpKey
@@ -91,7 +91,7 @@ export interface QuoteEntry {
 
 /**
  * Places, changes and ends quotes of one group (trading.md 6.16, C34). Events for each side in turn: as for
- * `place_order`, `edit_order` or `cancel_order`, or `quote_refused`.
+ * `place_order`, `edit_order` or `cancel_order`, or `quote_refusal`.
  */
 export interface MassQuote extends CommandHeader {
   readonly kind: 'mass_quote'
@@ -123,7 +123,7 @@ export interface QuoteFilter {
 
 /**
  * Cancels quotes; with `freeze` no new ones are taken for a second (C35, C12). Events: `order_cancelled` of
- * each, then `standing_changed` where it froze.
+ * each, then `standing` where it froze.
  */
 export interface CancelQuotes extends CommandHeader {
   readonly kind: 'cancel_quotes'
@@ -133,7 +133,7 @@ export interface CancelQuotes extends CommandHeader {
 
 /**
  * Locks a portfolio for direct access, or unlocks it (8.11, R61). Events: `order_cancelled` of its orders of
- * direct access, then `standing_changed`.
+ * direct access, then `standing`.
  */
 export interface LockPortfolio extends CommandHeader {
   readonly kind: 'lock_portfolio'
@@ -142,7 +142,7 @@ export interface LockPortfolio extends CommandHeader {
   readonly locked: boolean
 }
 
-/** Says what an account may do; null leaves it as it is. Events: `standing_changed` for each that changed. */
+/** Says what an account may do; null leaves it as it is. Events: `standing` for each that changed. */
 export interface SetPermissions extends CommandHeader {
   readonly kind: 'set_permissions'
   readonly target: AccountId
@@ -153,7 +153,7 @@ export interface SetPermissions extends CommandHeader {
 
 /**
  * Locks an account or unlocks it (R52). Events: `order_cancelled` of its open orders, then
- * `standing_changed`.
+ * `standing`.
  */
 export interface LockAccount extends CommandHeader {
   readonly kind: 'lock_account'
@@ -164,7 +164,7 @@ export interface LockAccount extends CommandHeader {
 
 /**
  * Says which sorts of instruments an account may not trade; those that it does not name may be traded again. Events:
- * `standing_changed` of each that changed.
+ * `standing` of each that changed.
  */
 export interface SetDisabledProducts extends CommandHeader {
   readonly kind: 'set_disabled_products'

@@ -1,14 +1,12 @@
 /**
- * Events of what stands between an order and the market: market-maker protection, the speed bump, sessions
- * that end, locks, switches and limits. One for each start, effect and end of a protection, so that the table
- * `protections` answers why an order was pulled, held or refused.
+ * Families of what stands between an order and the market: market-maker protection, the speed bump, sessions
+ * that end, locks, switches and limits. One row for each start, effect and end of a protection, so that the
+ * table `protections` answers why an order was pulled, held or refused.
  *
  * Source: trading.md 6.11, 7, 8, 10; sessions-blocks-gateways.md 8.8-8.14.
  */
-import type { AccountId, InstrumentId, Lots, Micros, OrderId } from '../../core/index.ts'
-import type { MmpConfig } from '../protection/mmp.ts'
-import type { GatewayId } from '../protection/sessions.ts'
-import type { Side } from '../words/orders.ts'
+import { plainUnit, units } from '../../core/index.ts'
+import { type GatewayId, NO_SESSION } from '../protection/sessions.ts'
 import type {
   BumpChange,
   ConversionReason,
@@ -20,101 +18,104 @@ import type {
   StandingChange,
   StandingKind,
 } from '../words/protections.ts'
-import type { Refusal } from '../words/refusals.ts'
-import type { EventHeader } from './event-header.ts'
+import * as eventUnits from './event-units.ts'
+import { type FamilyRow, orNull, told, unless } from './family.ts'
 
-/** A group of market-maker protection changed. Levels and limits are counts of 1e-9. */
-export interface MmpChanged extends EventHeader {
-  readonly kind: 'mmp_changed'
-  readonly change: MmpChange
-  readonly account: AccountId
-  readonly session: number
-  /** Its number, from 1. */
-  readonly group: number
-  readonly index: string
-  /** Null for the group of orders. */
-  readonly name: string | null
-  /** The limits in force; null once they are removed. */
-  readonly config: MmpConfig | null
-  /** Null but where it was triggered. */
-  readonly trigger: MmpTrigger | null
-  /** What was traded in the window. */
-  readonly quantity9: number
-  readonly delta9: number
-  readonly vega9: number
-  readonly windowStart: Micros | null
-  /** Null while it is not frozen, and where only a reset ends it. */
-  readonly frozenUntil: Micros | null
-  /** How many orders went. */
-  readonly cancelled: number
+/** Families of what protections do. */
+export const protectionFamilies = {
+  /** A group of market-maker protection changed. Levels and limits are counts of 1e-9. */
+  mmp: {
+    change: told(plainUnit<MmpChange>('change of a group')),
+    account: told(units.accountId),
+    session: unless(NO_SESSION, units.count),
+    /** Its number, from 1. */
+    group: told(units.count),
+    index: told(units.text),
+    /** Null for the group of orders. */
+    name: orNull(units.text),
+    /** The limits in force; null once they are removed. */
+    config: unless(null, eventUnits.mmpConfig),
+    /** Null but where it was triggered. */
+    trigger: orNull(plainUnit<MmpTrigger>('limit that tripped')),
+    /** What was traded in the window. */
+    quantity9: told(units.nano),
+    delta9: told(units.nano),
+    vega9: told(units.nano),
+    windowStart: orNull(units.micros),
+    /** Null while it is not frozen, and where only a reset ends it. */
+    frozenUntil: orNull(units.micros),
+    /** How many orders went. */
+    cancelled: unless(0, units.count),
+  },
+  /** An order behind the speed bump changed. */
+  bump: {
+    change: told(plainUnit<BumpChange>('change of a waiting order')),
+    order: told(units.orderId),
+    account: told(units.accountId),
+    instrument: told(units.instrumentId),
+    session: unless(NO_SESSION, units.count),
+    side: told(eventUnits.side),
+    /** What waits. */
+    amount: told(units.lots),
+    /** When it is released. */
+    releaseAt: told(units.micros),
+    reason: orNull(plainUnit<ConversionReason>('reason of a conversion')),
+  },
+  /** A session was opened, ended, or changed what happens when it ends. */
+  session: {
+    change: told(plainUnit<SessionChange>('change of a session')),
+    session: told(units.count),
+    type: told(plainUnit<SessionKind>('kind of session')),
+    /** Whose it is; -1 while nobody asked over it. */
+    account: unless(-1, eventUnits.someAccount),
+    gateway: orNull(plainUnit<GatewayId>('gateway')),
+    /** Of the binary schema; 0 for a WebSocket. */
+    schemaVersion: unless(0, units.count),
+    /** Null but where it closed. */
+    how: orNull(plainUnit<SessionEnd>('end of a session')),
+    cancelOnDisconnect: told(units.flag),
+    /** How many orders ended with it, and how many became immediate-or-cancel. */
+    cancelled: unless(0, units.count),
+    converted: unless(0, units.count),
+  },
+  /** One side of a quote was refused; the resting quote stays (C34). */
+  quote_refusal: {
+    account: told(units.accountId),
+    instrument: told(units.instrumentId),
+    side: told(eventUnits.side),
+    group: told(units.count),
+    quoteSetId: told(units.text),
+    refusal: told(eventUnits.refusal),
+  },
+  /** A lock, freeze, switch, permission or limit began, ended or acted. */
+  standing: {
+    protection: told(plainUnit<StandingKind>('standing protection')),
+    change: told(plainUnit<StandingChange>('change of a protection')),
+    /** -1 for what is of the venue. */
+    account: unless(-1, eventUnits.someAccount),
+    session: unless(NO_SESSION, units.count),
+    /** What it is of: a gateway, a message, a bucket, currencies, a product; or null. */
+    group: orNull(units.text),
+    /** When it ends by itself, or null. */
+    until: orNull(units.micros),
+    /** How many orders went. */
+    cancelled: unless(0, units.count),
+  },
 }
+
+type Row<K extends keyof typeof protectionFamilies> = FamilyRow<K, (typeof protectionFamilies)[K]>
+
+/** A group of market-maker protection changed. */
+export interface MmpChanged extends Row<'mmp'> {}
 
 /** An order behind the speed bump changed. */
-export interface BumpChanged extends EventHeader {
-  readonly kind: 'bump_changed'
-  readonly change: BumpChange
-  readonly order: OrderId
-  readonly account: AccountId
-  readonly instrument: InstrumentId
-  readonly session: number
-  readonly side: Side
-  /** What waits. */
-  readonly amount: Lots
-  /** When it is released. */
-  readonly releaseAt: Micros
-  readonly reason: ConversionReason | null
-}
+export interface BumpChanged extends Row<'bump'> {}
 
 /** A session was opened, ended, or changed what happens when it ends. */
-export interface SessionChanged extends EventHeader {
-  readonly kind: 'session_changed'
-  readonly change: SessionChange
-  readonly session: number
-  readonly type: SessionKind
-  /** Whose it is; -1 while nobody asked over it. */
-  readonly account: AccountId | -1
-  readonly gateway: GatewayId | null
-  /** Of the binary schema; 0 for a WebSocket. */
-  readonly schemaVersion: number
-  /** Null but where it closed. */
-  readonly how: SessionEnd | null
-  readonly cancelOnDisconnect: boolean
-  /** How many orders ended with it, and how many became immediate-or-cancel. */
-  readonly cancelled: number
-  readonly converted: number
-}
+export interface SessionChanged extends Row<'session'> {}
 
-/** One side of a quote was refused; the resting quote stays (C34). */
-export interface QuoteRefused extends EventHeader {
-  readonly kind: 'quote_refused'
-  readonly account: AccountId
-  readonly instrument: InstrumentId
-  readonly side: Side
-  readonly group: number
-  readonly quoteSetId: string
-  readonly refusal: Refusal
-}
+/** One side of a quote was refused. */
+export interface QuoteRefused extends Row<'quote_refusal'> {}
 
 /** A lock, freeze, switch, permission or limit began, ended or acted. */
-export interface StandingChanged extends EventHeader {
-  readonly kind: 'standing_changed'
-  readonly protection: StandingKind
-  readonly change: StandingChange
-  /** -1 for what is of the venue. */
-  readonly account: AccountId | -1
-  readonly session: number
-  /** What it is of: a gateway, a message, a bucket, currencies, a product; or null. */
-  readonly group: string | null
-  /** When it ends by itself, or null. */
-  readonly until: Micros | null
-  /** How many orders went. */
-  readonly cancelled: number
-}
-
-/** Everything that protections do. */
-export type ProtectionEvent =
-  | MmpChanged
-  | BumpChanged
-  | SessionChanged
-  | QuoteRefused
-  | StandingChanged
+export interface StandingChanged extends Row<'standing'> {}

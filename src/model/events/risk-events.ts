@@ -1,12 +1,10 @@
 /**
- * Events of risk: liquidations step by step, positions that change hands without an order, and the
+ * Families of risk: liquidations step by step, positions that change hands without an order, and the
  * liquidity support programme.
  *
  * Source: market.md 6.6; sessions-blocks-gateways.md 7; R52-R54.
  */
-import type { AccountId, Amount, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
-import type { LspGroup } from '../risk-terms.ts'
-import type { Currency } from '../words/currencies.ts'
+import { plainUnit, units } from '../../core/index.ts'
 import type {
   LiquidationCurrency,
   LiquidationOutcome,
@@ -14,56 +12,22 @@ import type {
   PickRule,
 } from '../words/liquidations.ts'
 import type { LspChange } from '../words/protections.ts'
-import type { EventHeader } from './event-header.ts'
+import * as eventUnits from './event-units.ts'
+import { type ColumnsRow, type FamilyRow, noMoney, orNull, part, told, unless } from './family.ts'
 
-/** Margins of what is liquidated, at one moment, in nano of `currency`. */
-export interface MarginState {
-  readonly marginBalance: Amount
-  readonly initial: Amount
-  readonly maintenance: Amount
+const marginColumns = {
+  marginBalance: told(units.money),
+  initial: told(units.money),
+  maintenance: told(units.money),
 }
 
-/** What every event of a liquidation carries. */
-interface LiquidationHeader extends EventHeader, MarginState {
-  readonly account: AccountId
+const liquidationColumns = {
+  account: told(units.accountId),
   /** The currency whose positions are liquidated; the money of a cross account is told in USD (1e-9). */
-  readonly currency: LiquidationCurrency
+  currency: told(plainUnit<LiquidationCurrency>('currency or USD')),
   /** Counts the rounds of one liquidation from 1. */
-  readonly round: number
-}
-
-/**
- * The maintenance margin of an account is above its margin balance: it is locked, and its open orders
- * are cancelled.
- */
-export interface LiquidationStarted extends LiquidationHeader {
-  readonly kind: 'liquidation_started'
-}
-
-/**
- * A round picked a position and tried to close a part of it, one event for each way it went. Margins are
- * those before the round.
- */
-export interface LiquidationStep extends LiquidationHeader {
-  readonly kind: 'liquidation_step'
-  readonly instrument: InstrumentId
-  /** Signed position before. */
-  readonly position: Lots
-  readonly rule: PickRule
-  /** Maintenance margin of the picked position. */
-  readonly positionMaintenance: Amount
-  readonly route: LiquidationRoute
-  /** What it tried to close, and what of it was closed. */
-  readonly asked: Lots
-  readonly closed: Lots
-  /** Worst price of the order, or the price of the transfer. */
-  readonly price: Price9
-}
-
-/** A liquidation is over: the account is unlocked. */
-export interface LiquidationEnded extends LiquidationHeader {
-  readonly kind: 'liquidation_ended'
-  readonly outcome: LiquidationOutcome
+  round: told(units.count),
+  ...marginColumns,
 }
 
 /**
@@ -75,69 +39,122 @@ export interface LiquidationEnded extends LiquidationHeader {
  */
 export type TransferReason = 'move' | 'lsp' | 'adl' | 'close_out'
 
-/** One account's side of a position that changed hands. */
-export interface TransferSide {
-  readonly account: AccountId
-  readonly realized: Amount
+const sideColumns = {
+  account: told(units.accountId),
+  realized: told(units.money),
   /** Of an option: received for it, negative: paid. */
-  readonly premium: Amount
+  premium: unless(noMoney, units.money),
+  /** Cash after it, premium and commission included. */
+  balance: told(units.money),
   /** Signed position after. */
-  readonly position: Lots
+  position: told(units.lots),
 }
+
+/** Families of risk. */
+export const riskFamilies = {
+  /**
+   * - `started`: the maintenance margin of an account is above its margin balance: it is locked, and its
+   *   open orders are cancelled.
+   * - `ended`: the account is unlocked; `outcome` says why.
+   */
+  liquidation: {
+    change: told(plainUnit<'started' | 'ended'>('change of a liquidation')),
+    ...liquidationColumns,
+    /** Null where it started. */
+    outcome: orNull(plainUnit<LiquidationOutcome>('outcome of a liquidation')),
+  },
+  /**
+   * A round picked a position and tried to close a part of it, one row for each way it went. Margins are
+   * those before the round.
+   */
+  liquidation_step: {
+    ...liquidationColumns,
+    instrument: told(units.instrumentId),
+    /** Signed position before. */
+    position: told(units.lots),
+    rule: told(plainUnit<PickRule>('rule of a pick')),
+    /** Maintenance margin of the picked position. */
+    positionMaintenance: told(units.money),
+    route: told(plainUnit<LiquidationRoute>('route of a position')),
+    /** What it tried to close, and what of it was closed. */
+    asked: told(units.lots),
+    closed: told(units.lots),
+    /** Worst price of the order, or the price of the transfer. */
+    price: told(units.price9),
+  },
+  /** A position changed hands at a price, without an order and without a fee of trading. */
+  position_transfer: {
+    reason: told(plainUnit<TransferReason>('reason of a transfer')),
+    instrument: told(units.instrumentId),
+    price: told(units.price9),
+    /** Signed: what `from` gives and `to` takes. */
+    amount: told(units.lots),
+    from: part(sideColumns),
+    to: part(sideColumns),
+    /** Paid by `from`, received by the insurance fund but for the next. */
+    commission: told(units.money),
+    /** What of it `to` receives: the share of an ADL counterparty, else 0. */
+    commissionToTarget: unless(noMoney, units.money),
+  },
+  /**
+   * Money went from one account to another of the same main account, or between a bankrupt account and the
+   * insurance fund, which takes one currency for another over (market.md 3.7).
+   */
+  transfer: {
+    /** Counts transfers from 1. */
+    transfer: told(units.count),
+    from: told(units.accountId),
+    to: told(units.accountId),
+    currency: told(eventUnits.currency),
+    amount: told(units.money),
+    /** The name that its sender gave it, under which it can be asked for again; or null. */
+    nonce: orNull(units.text),
+    fromBalance: told(units.money),
+    toBalance: told(units.money),
+  },
+  /** A participant of the liquidity support programme was admitted, changed, or removed. */
+  lsp_participant: {
+    account: told(units.accountId),
+    enabled: told(units.flag),
+    /** Limits of its own in parts per million of its equity; groups that are left out have the default. */
+    limitsPpm: told(eventUnits.lspLimits),
+  },
+  /** A participant's limit of a group was used, or is other than before. */
+  lsp: {
+    change: told(plainUnit<LspChange>('change of a limit')),
+    account: told(units.accountId),
+    group: told(eventUnits.lspGroup),
+    /** Limit in force, in parts per million of equity, and what of it is used, in nano USD. */
+    limitPpm: told(units.ppm),
+    used: told(units.money),
+    /** Null while no window is open. */
+    windowStart: orNull(units.micros),
+    windowEnd: orNull(units.micros),
+  },
+}
+
+type Row<K extends keyof typeof riskFamilies> = FamilyRow<K, (typeof riskFamilies)[K]>
+
+/** Margins of what is liquidated, at one moment, in nano of its currency. */
+export interface MarginState extends ColumnsRow<typeof marginColumns> {}
+
+/** A liquidation started or ended. */
+export interface LiquidationChanged extends Row<'liquidation'> {}
+
+/** A round of a liquidation tried to close a part of a position. */
+export interface LiquidationStep extends Row<'liquidation_step'> {}
+
+/** One account's side of a position that changed hands. */
+export interface TransferSide extends ColumnsRow<typeof sideColumns> {}
 
 /** A position changed hands at a price, without an order and without a fee of trading. */
-export interface PositionTransferred extends EventHeader {
-  readonly kind: 'position_transferred'
-  readonly reason: TransferReason
-  readonly instrument: InstrumentId
-  readonly price: Price9
-  /** Signed: what `from` gives and `to` takes. */
-  readonly amount: Lots
-  readonly from: TransferSide
-  readonly to: TransferSide
-  /** Paid by `from`, received by the insurance fund but for the next. */
-  readonly commission: Amount
-  /** What of it `to` receives: the share of an ADL counterparty, else 0. */
-  readonly commissionToTarget: Amount
-}
+export interface PositionTransferred extends Row<'position_transfer'> {}
 
-/**
- * Money went from one account to another of the same main account, or between a bankrupt account and the
- * insurance fund, which takes one currency for another over (market.md 3.7).
- */
-export interface CashTransferred extends EventHeader {
-  readonly kind: 'cash_transferred'
-  /** Counts transfers from 1. */
-  readonly transfer: number
-  readonly from: AccountId
-  readonly to: AccountId
-  readonly currency: Currency
-  readonly amount: Amount
-  /** The name that its sender gave it, under which it can be asked for again; or null. */
-  readonly nonce: string | null
-  readonly fromBalance: Amount
-  readonly toBalance: Amount
-}
+/** Money went from one account to another. */
+export interface CashTransferred extends Row<'transfer'> {}
 
 /** A participant of the liquidity support programme was admitted, changed, or removed. */
-export interface LspParticipantSet extends EventHeader {
-  readonly kind: 'lsp_participant_set'
-  readonly account: AccountId
-  readonly enabled: boolean
-  /** Limits of its own in parts per million of its equity; groups that are left out have the default. */
-  readonly limitsPpm: { readonly [G in LspGroup]?: number }
-}
+export interface LspParticipantSet extends Row<'lsp_participant'> {}
 
 /** A participant's limit of a group was used, or is other than before. */
-export interface LspChanged extends EventHeader {
-  readonly kind: 'lsp_changed'
-  readonly change: LspChange
-  readonly account: AccountId
-  readonly group: LspGroup
-  /** Limit in force, in parts per million of equity, and what of it is used, in nano USD. */
-  readonly limitPpm: number
-  readonly used: Amount
-  /** Null while no window is open. */
-  readonly windowStart: Micros | null
-  readonly windowEnd: Micros | null
-}
+export interface LspChanged extends Row<'lsp'> {}

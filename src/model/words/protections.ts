@@ -30,7 +30,7 @@ const kindSorts = {
   trading_product: 'standing',
 } as const
 
-/** Protections: those with events of their own, and those that `standing_changed` tells. */
+/** Protections: those with events of their own, and those that `standing` tells. */
 export const protectionKinds = /* @__PURE__ */ wordsOf(kindSorts)
 
 /** A protection. */

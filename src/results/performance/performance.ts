@@ -45,15 +45,23 @@ import {
 } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
 import {
+  type AccountBankrupt,
+  type CashPosted,
+  type CashTransferred,
   type Currency,
-  type Event,
   type EventSink,
   type Fill,
   formOfId,
   type Instrument,
   isCurrency,
+  type LossShared,
   type OrderChanged,
+  type PositionGiven,
+  type PositionSettled,
+  type PositionTransferred,
   type RequestRefused,
+  sinkOf,
+  type TotalTakers,
   type Trade,
 } from '../../model/index.ts'
 import {
@@ -119,11 +127,11 @@ export function restorePerformance(bytes: Uint8Array): Result<Performance, TextF
 
 function performanceOf(state: State): Performance {
   let isFinished = false
+  const sink = sinkOf(takersOf(state), () => {
+    assert(!isFinished, 'no event follows the end of a run')
+  })
   return {
-    emit: (event) => {
-      assert(!isFinished, 'no event follows the end of a run')
-      follow(state, event)
-    },
+    ...sink,
     sample: (time, equityOf) => {
       if (state.due.length > 0) sampleDue(state, equityOf)
       if (time > state.nextSample) sampleGrid(state, time, equityOf)
@@ -148,93 +156,80 @@ function performanceOf(state: State): Performance {
   }
 }
 
-/** Adds an event to the sums; the frequent kinds stand first. */
-function follow(state: State, event: Event): void {
-  switch (event.kind) {
-    case 'request_done':
-    case 'level_changed':
-    case 'index_changed':
-    // What accrues during a session is told again when it is settled.
-    case 'funding_accrued':
-    case 'print':
-    case 'self_trading_set':
-    case 'instrument_state_changed':
-    case 'delivery_price_fixed':
-    case 'funding_rate_changed':
-    case 'instrument_settled':
-    case 'bankruptcy_settled':
-    // What a liquidation does to money is told by its trades and transfers.
-    case 'liquidation_started':
-    case 'liquidation_step':
-    case 'liquidation_ended':
-    case 'lsp_participant_set':
-    case 'lsp_changed':
-      return
-    case 'order_opened':
-    case 'order_edited':
-    case 'order_filled':
-    case 'order_cancelled':
-    case 'order_rested':
-    case 'order_resized':
-    case 'order_refreshed':
-    case 'order_triggered':
-    case 'order_rejected':
-      followOrder(state, event)
-      return
-    case 'trade':
-      followTrade(state, event)
-      return
-    case 'mark_changed':
+/** What each family adds to the sums. */
+function takersOf(state: State): TotalTakers {
+  const settle = (event: PositionSettled | AccountBankrupt | LossShared): void =>
+    followSettlement(state, event)
+  const transfer = (
+    event: CashPosted | CashTransferred | PositionGiven | PositionTransferred,
+  ): void => followTransfer(state, event)
+  return {
+    order: (event) => followOrder(state, event),
+    trade: (event) => followTrade(state, event),
+    mark: () => {
       state.moved = true
-      return
-    case 'request_refused':
-      followRefusal(state, event)
-      return
-    case 'position_settled':
-    case 'account_bankrupt':
-    case 'loss_shared':
-      followSettlement(state, event)
-      return
-    case 'cash_posted':
-    case 'cash_transferred':
-    case 'position_given':
-    case 'position_transferred':
-      followTransfer(state, event)
-      return
-    case 'account_opened':
+    },
+    refusal: (event) => followRefusal(state, event),
+    settlement: settle,
+    bankruptcy: settle,
+    shared_loss: settle,
+    cash: transfer,
+    transfer,
+    given_position: transfer,
+    position_transfer: transfer,
+    account: (event) => {
       assert(event.account === state.accounts.length, 'accounts open in the order of their ids')
       state.accounts.push(createAccountTally(event.name, event.house))
-      return
-    case 'instrument_listed':
+    },
+    instrument: ({ instrument }) => {
       assert(
-        event.instrument.id === state.instruments.length,
+        instrument.id === state.instruments.length,
         'instruments are listed in the order of their ids',
       )
-      state.instruments.push(termsOf(event.instrument))
-      return
-    case 'mmp_changed':
-    case 'bump_changed':
-    case 'session_changed':
-    case 'quote_refused':
-    case 'standing_changed':
-      return
-    default:
-      unreachable(event)
+      state.instruments.push(termsOf(instrument))
+    },
+    // What accrues during a session is told again when it is settled.
+    funding: undefined,
+    // What a liquidation does to money is told by its trades and transfers.
+    liquidation: undefined,
+    liquidation_step: undefined,
+    ...untouched,
   }
 }
+
+/** Families that change no sum. */
+const untouched = {
+  print: undefined,
+  level: undefined,
+  request: undefined,
+  self_trading: undefined,
+  state: undefined,
+  index: undefined,
+  funding_rate: undefined,
+  delivery_price: undefined,
+  instrument_settlement: undefined,
+  currency_bankruptcy: undefined,
+  lsp_participant: undefined,
+  lsp: undefined,
+  mmp: undefined,
+  bump: undefined,
+  session: undefined,
+  quote_refusal: undefined,
+  standing: undefined,
+} as const
 
 function followOrder(state: State, event: OrderChanged): void {
   const account = accountAt(state, event.account)
   const { orders, triggers } = account
-  switch (event.kind) {
-    case 'order_opened':
+  switch (event.change) {
+    case 'opened':
       if (event.state === 'untriggered') triggers.placed += 1
       else orders.opened += 1
       return
-    case 'order_edited':
+    case 'edited':
       orders.edited += 1
       return
-    case 'order_filled':
+    case 'filled':
       if (event.state === 'filled') {
         if (state.partly.delete(event.order)) orders.livePartly -= 1
         orders.filled += 1
@@ -243,7 +238,7 @@ function followOrder(state: State, event: OrderChanged): void {
         orders.livePartly += 1
       }
       return
-    case 'order_cancelled':
+    case 'cancelled':
       if (state.partly.delete(event.order)) orders.livePartly -= 1
       if (event.filled > 0) orders.cancelledPartly += 1
       // Only orders that wait have ids of another form, and they keep them until they end.
@@ -251,18 +246,18 @@ function followOrder(state: State, event: OrderChanged): void {
       assert(event.reason !== null, 'a cancelled order has its reason')
       countWord(account.cancelled, event.reason)
       return
-    case 'order_triggered':
+    case 'triggered':
       triggers.fired += 1
       return
-    case 'order_rejected':
+    case 'rejected':
       triggers.rejected += 1
       return
-    case 'order_rested':
-    case 'order_resized':
-    case 'order_refreshed':
+    case 'rested':
+    case 'resized':
+    case 'refreshed':
       return
     default:
-      unreachable(event.kind)
+      unreachable(event.change)
   }
 }
 

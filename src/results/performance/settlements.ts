@@ -25,17 +25,17 @@ export function followTransfer(
   event: CashPosted | CashTransferred | PositionGiven | PositionTransferred,
 ): void {
   switch (event.kind) {
-    case 'cash_posted':
+    case 'cash':
       walletOf(accountAt(state, event.account), event.currency).deposits += event.change
       return
-    case 'cash_transferred':
+    case 'transfer':
       walletOf(accountAt(state, event.from), event.currency).deposits -= event.amount
       walletOf(accountAt(state, event.to), event.currency).deposits += event.amount
       return
-    case 'position_given':
+    case 'given_position':
       takePosition(state, event, event)
       return
-    case 'position_transferred': {
+    case 'position_transfer': {
       const from = takePosition(state, event, event.from)
       if (from !== null) from.commissions += event.commission
       const to = takePosition(state, event, event.to)
@@ -71,7 +71,7 @@ export function followSettlement(
   if (account.house) return
   const wallet = walletOf(account, event.currency)
   switch (event.kind) {
-    case 'position_settled':
+    case 'settlement':
       if (!termsAt(state, event.instrument).isOption) {
         wallet.realized += event.sessionProfitLoss - event.profitLoss
       } else if (event.type === 'delivery') {
@@ -81,10 +81,10 @@ export function followSettlement(
       wallet.deliveryFees += event.fee
       if (event.type === 'delivery') endPosition(account, event)
       break
-    case 'account_bankrupt':
+    case 'bankruptcy':
       wallet.insurance += event.loss
       break
-    case 'loss_shared':
+    case 'shared_loss':
       wallet.insurance -= event.tax
       break
   }

@@ -29,14 +29,6 @@ import {
   wireIdOf,
 } from './trading-rows.ts'
 
-/**
- * Kinds of events in the order of `vocabulary.orderChange`. They are read back as keys of an object, because V8
- * compares interned strings by address and built ones by their letters.
- */
-export const orderKinds: readonly string[] = Object.keys(
-  Object.fromEntries(vocabulary.orderChange.map((change) => [`order_${change}`, null])),
-)
-
 /** Writes one row of `orders` for each change of an order. */
 export function orderWriter(
   block: NamedBlock<'orders'>,
@@ -67,7 +59,7 @@ export function orderWriter(
     time[row] = source.time
     event[row] = source.number
     cause[row] = source.cause
-    change[row] = codeOf(orderKinds, source.kind)
+    change[row] = codeOf(vocabulary.orderChange, source.change)
     order_id[row] = numberOfId(source.order)
     currency[row] = currencyCodeOf(source.order)
     instrument_id[row] = wireIdOf(source.instrument)

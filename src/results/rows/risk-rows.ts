@@ -6,10 +6,8 @@
  */
 import {
   type Currency,
-  type LiquidationEnded,
-  type LiquidationKind,
+  type LiquidationChanged,
   type LiquidationRoute,
-  type LiquidationStarted,
   type LiquidationStep,
   type LspChanged,
   type LspParticipantSet,
@@ -48,7 +46,10 @@ export function liquidationWriter(
     values.time[row] = source.time
     values.event[row] = source.number
     values.cause[row] = source.cause
-    values.kind[row] = codeOf(vocabulary.liquidationKind, liquidationKindOf[source.kind])
+    values.kind[row] = codeOf(
+      vocabulary.liquidationKind,
+      source.kind === 'liquidation' ? source.change : 'step',
+    )
     values.account_id[row] = source.account
     values.currency[row] = codeOf(vocabulary.liquidationCurrency, source.currency)
     setValue(byName.round, row, source.round)
@@ -56,7 +57,7 @@ export function liquidationWriter(
     setValidMoney(byName.initial_margin, row, marginInTable(source.initial))
     setValidMoney(byName.maintenance_margin, row, marginInTable(source.maintenance))
     if (source.kind === 'liquidation_step') writeStep(source)
-    if (source.kind === 'liquidation_ended') {
+    else if (source.outcome !== null) {
       setValue(byName.outcome, row, codeOf(vocabulary.liquidationOutcome, source.outcome))
     }
   }
@@ -95,12 +96,10 @@ export function transferWriter(
 }
 
 /** Writes the row of a lock to `protections`: it begins and ends with a liquidation. */
-export function lockWriter(
-  block: NamedBlock<'protections'>,
-): RowWriter<LiquidationStarted | LiquidationEnded> {
+export function lockWriter(block: NamedBlock<'protections'>): RowWriter<LiquidationChanged> {
   const writeHead = headWriter(block)
   return (source) => {
-    const change = source.kind === 'liquidation_started' ? 'locked' : 'unlocked'
+    const change = source.change === 'started' ? 'locked' : 'unlocked'
     writeHead(source, { kind: 'lock', change, account: source.account })
     setText(block.byName.group, block.rows, source.currency)
   }
@@ -143,14 +142,7 @@ export function participantWriter(
   }
 }
 
-type LiquidationEvent = LiquidationStarted | LiquidationStep | LiquidationEnded
-
-/** The word of each kind of event in `liquidations`. */
-const liquidationKindOf: { readonly [K in LiquidationEvent['kind']]: LiquidationKind } = {
-  liquidation_started: 'started',
-  liquidation_step: 'step',
-  liquidation_ended: 'ended',
-}
+type LiquidationEvent = LiquidationChanged | LiquidationStep
 
 const routeOf: { readonly [R in LiquidationTransfer]: LiquidationRoute } = {
   lsp: 'lsp',

@@ -100,25 +100,25 @@ export function settlementWriter(
     values.currency[row] = codeOf(vocabulary.currency, source.currency)
     setMoney(byName.session_profit_loss, row, source.sessionProfitLoss)
     switch (source.kind) {
-      case 'position_settled':
-      case 'instrument_settled':
+      case 'settlement':
+      case 'instrument_settlement':
         writeExchanged(source)
         return
-      case 'account_bankrupt':
+      case 'bankruptcy':
         values.type[row] = bankruptcyCode
         values.scope[row] = accountScope
         setValue(byName.account_id, row, source.account)
         setValidMoney(byName.balance, row, 0n)
         setValidMoney(byName.session_bankruptcy, row, source.loss)
         return
-      case 'loss_shared':
+      case 'shared_loss':
         values.type[row] = bankruptcyCode
         values.scope[row] = accountScope
         setValue(byName.account_id, row, source.account)
         setValidMoney(byName.balance, row, source.balance)
         setValidMoney(byName.session_tax, row, source.tax)
         return
-      case 'bankruptcy_settled':
+      case 'currency_bankruptcy':
         values.type[row] = bankruptcyCode
         values.scope[row] = currencyScope
         setValidMoney(byName.balance, row, source.fund)
@@ -148,7 +148,7 @@ function settledWriter(
     setValue(byName.mark_price, row, source.mark)
     setValidMoney(byName.profit_loss, row, source.profitLoss)
     setValidMoney(byName.funding, row, source.funding)
-    if (source.kind === 'instrument_settled') return
+    if (source.kind === 'instrument_settlement') return
     values.scope[row] = accountScope
     setValue(byName.account_id, row, source.account)
     setValidMoney(byName.fee, row, source.fee)

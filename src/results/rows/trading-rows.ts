@@ -51,9 +51,9 @@ const maker = codeOf(vocabulary.liquidity, 'maker')
 const taker = codeOf(vocabulary.liquidity, 'taker')
 /** The word of each kind of event in `marks`. */
 const markKindOf: { readonly [K in MarkEvent['kind']]: MarkKind } = {
-  mark_changed: 'mark',
-  index_changed: 'index',
-  delivery_price_fixed: 'delivery',
+  mark: 'mark',
+  index: 'index',
+  delivery_price: 'delivery',
 }
 
 /** The amount of one lot of an instrument. */
@@ -228,14 +228,14 @@ export function markWriter(block: NamedBlock<'marks'>): RowWriter<MarkEvent> {
   const { time, event, cause, kind, price } = block.values
   return (source) => {
     const row = block.rows
-    const isMark = source.kind === 'mark_changed'
+    const isMark = source.kind === 'mark'
     time[row] = source.time
     event[row] = source.number
     cause[row] = source.cause
     kind[row] = codeOf(vocabulary.markKind, markKindOf[source.kind])
     setText(index_name, row, isMark ? null : source.index)
     price[row] = source.price
-    if (source.kind === 'delivery_price_fixed') setValue(samples, row, source.samples)
+    if (source.kind === 'delivery_price') setValue(samples, row, source.samples)
     if (!isMark) return
     setValue(instrument_id, row, wireIdOf(source.instrument))
     setValue(index_price, row, source.index)

@@ -3,7 +3,7 @@
  *
  * Every request enters the engine in order, a malformed or read-only one too: what is wrong with it
  * becomes a fault with its step in the order of validation, and the engine decides. The reply is
- * built at the request's `request_done` event, however much later that comes.
+ * built when its `request` event comes, however much later that comes.
  * Source: DESIGN 1; trading.md C07; coverage R32, R45, R64.
  */
 import type * as z from 'zod'
@@ -11,6 +11,7 @@ import {
   type AccountId,
   amount,
   assert,
+  defined,
   type Micros,
   micros,
   type Sequence,
@@ -26,17 +27,19 @@ import {
   viewSession,
 } from '../../engine/index.ts'
 import {
-  type Event,
   type EventOf,
   type EventSink,
   type ExchangeConfig,
   type Fault,
+  fanOut,
   type HistoryLimits,
   type Refusal,
   type SessionKind,
+  sinkOf,
   validationStep,
+  whileAsked,
 } from '../../model/index.ts'
-import { createHistory, type EquityReader, type History, recordEvent } from '../history/index.ts'
+import { createHistory, type EquityReader, type History, historySink } from '../history/index.ts'
 import {
   type CommandBody,
   chargeOf,
@@ -44,9 +47,9 @@ import {
   envelopeFault,
   findMethod,
   type Method,
+  messageTakers,
   methodOver,
   readEnvelope,
-  recordMessages,
   shapeFault,
   unreadBodies,
   versionOf,
@@ -55,7 +58,7 @@ import {
 import { errorOf, type VenueError, type VenueReply, type VenueRequest } from '../wire/index.ts'
 import type { KeptVenue } from './desk-bytes.ts'
 import { keepVenue, putBack } from './kept.ts'
-import { askedBy, followOwn, followWaiting, newQuoted, type Pending } from './pending.ts'
+import { askedBy, newQuoted, type Pending, replyTakers } from './pending.ts'
 
 /** How a desk is set up. */
 export interface DeskOptions {
@@ -96,19 +99,15 @@ export function wireDesk(
   // Only the house's accounts are opened before the exchange stands, and have no log.
   const equity: EquityReader = (account, currency) =>
     desk === undefined ? amount(0n) : equityOf(desk.exchange, account, currency)
-  const own: EventSink = {
-    emit(event): void {
-      // Queries see all recorded trades, results only where the run asks for them.
-      const isAsked = event.kind !== 'print' || desk?.exchange.config.printEvents === true
-      if (isAsked) sink.emit(event)
-      recordEvent(history, event, equity)
-      if (desk === undefined) return
-      // Most runs have no direct access, and look no further.
-      const isTold = history.messages.sessions.size > 0 || event.kind === 'session_changed'
-      if (isTold) recordMessages(desk, event, askedBy(desk.pending.get(event.cause)))
-      follow(desk, event)
-    },
-  }
+  const found = (): Desk => defined(desk, 'requests are made after the exchange stands')
+  // Queries see all recorded trades, results only where the run asks for them.
+  const asksPrints = (): boolean => desk?.exchange.config.printEvents === true
+  const own = fanOut([
+    whileAsked(sink, asksPrints, ['print']),
+    historySink(history, equity),
+    sinkOf(messageTakers(found, ({ cause }) => askedBy(pending.get(cause)))),
+    sinkOf(replyTakers(pending, (done) => conclude(found(), done))),
+  ])
   desk = { exchange: open(own), history, controls, pending, kept, sink: own }
   return desk
 }
@@ -230,21 +229,15 @@ function afterQueue({ refused }: VenueRequest, fault: Fault | null): Fault | nul
   return { step, refusal: { reason: refused } }
 }
 
-/** Collects what replies need from an event, and replies to the request that it ends. */
-function follow(desk: Desk, event: Event): void {
-  const pending = desk.pending.get(event.cause)
-  if (desk.pending.size > (pending === undefined ? 0 : 1)) followWaiting(desk.pending, event)
-  // What a request sets off follows its end with the same cause, and is no part of its reply.
+/** Replies to the request that ends. What it sets off follows with the same cause, and is no part of its reply. */
+function conclude(desk: Desk, done: EventOf<'request'>): void {
+  const pending = desk.pending.get(done.cause)
   if (pending === undefined) return
-  if (event.kind !== 'request_done') {
-    followOwn(pending, event)
-    return
-  }
-  desk.pending.delete(event.cause)
-  if (pending.onReply !== null) pending.onReply(replyOf(desk, pending, event))
+  desk.pending.delete(done.cause)
+  if (pending.onReply !== null) pending.onReply(replyOf(desk, pending, done))
 }
 
-function replyOf(desk: Desk, pending: Pending, done: EventOf<'request_done'>): VenueReply {
+function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueReply {
   const usIn: Micros = pending.request.time
   const usOut = micros(done.time)
   if (pending.refusal !== undefined) {

@@ -30,7 +30,7 @@ export interface PendingState {
   readonly awaited: OrderId | null
   readonly cancelled: readonly OrderChanged[] | null
   readonly quoted: QuotedState | null
-  readonly moved: readonly EventOf<'position_transferred'>[] | null
+  readonly moved: readonly EventOf<'position_transfer'>[] | null
   readonly refusal: Refusal | null
 }
 
@@ -38,7 +38,7 @@ interface QuotedState {
   readonly before: readonly (readonly [OrderId, OrderView])[]
   readonly orders: readonly (readonly [OrderId, OrderChanged])[]
   readonly trades: readonly Trade[]
-  readonly refused: readonly EventOf<'quote_refused'>[]
+  readonly refused: readonly EventOf<'quote_refusal'>[]
 }
 
 /** The requests on their way, in the order in which they came. */

@@ -10,8 +10,10 @@ import type {
   Command,
   Event,
   EventOf,
+  EventTakers,
   OrderChanged,
   Refusal,
+  RequestDone,
   SessionKind,
   Trade,
 } from '../../model/index.ts'
@@ -38,62 +40,71 @@ export interface Pending {
   /** Of a mass quote alone. */
   readonly quoted: Quoted | undefined
   /** Positions it moved. */
-  moved: EventOf<'position_transferred'>[] | undefined
+  moved: EventOf<'position_transfer'>[] | undefined
   refusal: Refusal | undefined
 }
 
-/** Collects what a request's own reply needs from one of its events. */
-export function followOwn(pending: Pending, event: Event): void {
-  switch (event.kind) {
-    case 'trade':
-      if (pending.quoted?.orders.has(event.taker.order)) pending.quoted.trades.push(event)
-      else if (isOfOrder(event, pending.order)) {
-        pending.trades ??= []
-        pending.trades.push(event)
-      }
-      return
-    case 'order_opened':
-    case 'order_filled':
-    case 'order_rested':
-    case 'order_edited':
-    case 'order_resized':
-    case 'order_refreshed':
-    case 'order_triggered':
-    case 'order_rejected':
-    case 'order_cancelled':
-      followOrder(pending, event)
-      return
-    case 'bump_changed':
-      pending.awaited ??= event.order
-      return
-    case 'quote_refused':
-      pending.quoted?.refused.push(event)
-      return
-    case 'position_transferred':
-      if (event.reason === 'move') {
-        pending.moved ??= []
-        pending.moved.push(event)
-      }
-      return
-    case 'request_refused':
-      pending.refusal = event.refusal
-      return
-    default:
-      return
+/**
+ * Collects what replies need from events: each request from its own; and one whose reply waits hears of its order or
+ * its quotes as they are then, with what they traded, also where a later request of the same order waits with it and
+ * is the cause of what happened. `onDone` is told of the end of a request.
+ */
+export function replyTakers(
+  requests: ReadonlyMap<Sequence, Pending>,
+  onDone: (done: RequestDone) => void,
+): EventTakers {
+  const own = ({ cause }: Event): Pending | undefined => requests.get(cause)
+  return {
+    order: (event) => {
+      const pending = own(event)
+      if (requests.size > (pending === undefined ? 0 : 1)) followWaitingOrder(requests, event)
+      if (pending !== undefined) followOrder(pending, event)
+    },
+    trade: (event) => {
+      const pending = own(event)
+      if (requests.size > (pending === undefined ? 0 : 1)) followWaitingTrade(requests, event)
+      if (pending !== undefined) followTrade(pending, event)
+    },
+    bump: (event) => {
+      const pending = own(event)
+      if (pending !== undefined) pending.awaited ??= event.order
+    },
+    quote_refusal: (event) => {
+      own(event)?.quoted?.refused.push(event)
+    },
+    position_transfer: (event) => {
+      const pending = own(event)
+      if (pending === undefined || event.reason !== 'move') return
+      pending.moved ??= []
+      pending.moved.push(event)
+    },
+    refusal: (event) => {
+      const pending = own(event)
+      if (pending !== undefined) pending.refusal = event.refusal
+    },
+    request: onDone,
   }
 }
 
-/**
- * A reply that waits tells of its order or its quotes as they are then, with what they traded, also where a later
- * request of the same order waits with it and is the cause of what happened.
- */
-export function followWaiting(requests: ReadonlyMap<Sequence, Pending>, event: Event): void {
+function followTrade(pending: Pending, trade: Trade): void {
+  if (pending.quoted?.orders.has(trade.taker.order)) pending.quoted.trades.push(trade)
+  else if (isOfOrder(trade, pending.order)) {
+    pending.trades ??= []
+    pending.trades.push(trade)
+  }
+}
+
+function followWaitingOrder(requests: ReadonlyMap<Sequence, Pending>, event: OrderChanged): void {
   for (const [cause, pending] of requests) {
     if (cause === event.cause) continue
-    if ('successor' in event) {
-      if (isOwn(pending, event.order)) pending.order = event
-      if (pending.quoted?.orders.has(event.order)) pending.quoted.orders.set(event.order, event)
-    } else if (event.kind === 'trade') addTradeWaiting(pending, event)
+    if (isOwn(pending, event.order)) pending.order = event
+    if (pending.quoted?.orders.has(event.order)) pending.quoted.orders.set(event.order, event)
+  }
+}
+
+function followWaitingTrade(requests: ReadonlyMap<Sequence, Pending>, trade: Trade): void {
+  for (const [cause, pending] of requests) {
+    if (cause !== trade.cause) addTradeWaiting(pending, trade)
   }
 }
 
@@ -118,7 +129,7 @@ function followOrder(pending: Pending, event: OrderChanged): void {
   const { order } = pending
   if (order === undefined || order.order === event.order) pending.order = event
   if (pending.quoted !== undefined) followQuote(pending.quoted, pending.account, event)
-  if (event.kind !== 'order_cancelled' || !isBulkCancel(pending.method?.kind)) return
+  if (event.change !== 'cancelled' || !isBulkCancel(pending.method?.kind)) return
   pending.cancelled ??= []
   pending.cancelled.push(event)
 }
@@ -144,9 +155,9 @@ function followQuote(
   event: OrderChanged,
 ): void {
   const isOwn = event.account === account && event.extras?.quote != null
-  const isTold = event.kind !== 'order_cancelled' || before.has(event.order)
+  const isTold = event.change !== 'cancelled' || before.has(event.order)
   const isAsked = isTold || event.reason === 'user_request'
-  const isFirst = event.kind !== 'order_filled' && isAsked && isOwn
+  const isFirst = event.change !== 'filled' && isAsked && isOwn
   if (isFirst || orders.has(event.order)) orders.set(event.order, event)
 }
 

@@ -7,38 +7,32 @@
  * Source: DESIGN 1 (histories live in `rpc/history`); trading.md 4.8; market.md 3.6, 5.4, 8; coverage
  * R35.
  */
-import type { AccountId, Amount, InstrumentId, Micros, OrderId } from '../../core/index.ts'
-import type {
-  Currency,
-  DeliveryPriceFixed,
-  Event,
-  EventOf,
-  Fill,
-  HistoryLimits,
-  Instrument,
-  OrderChanged,
-  TapeTrade,
-  Trade,
+import type { AccountId, InstrumentId, Micros, OrderId } from '../../core/index.ts'
+import {
+  type AccountBankrupt,
+  type DeliveryPriceFixed,
+  type EventOf,
+  type EventSink,
+  type EventTakers,
+  type Fill,
+  type HistoryLimits,
+  type IndexChanged,
+  type Instrument,
+  type LossShared,
+  type MarkChanged,
+  type OrderChanged,
+  sinkOf,
+  type TapeTrade,
+  type Trade,
 } from '../../model/index.ts'
 import { type Candle, recordCandle } from './candles.ts'
 import { type Cuts, createCuts } from './cuts.ts'
 import { limitsOf } from './limits.ts'
 import { append, entryOf } from './lists.ts'
-import {
-  type Cash,
-  postCashTransfer,
-  postDeposit,
-  postFill,
-  postGiven,
-  postLoss,
-  postSettlement,
-  postShared,
-  postTransferSide,
-} from './log/cash.ts'
 import { logFill, logGiven, logTransferSide } from './log/fills.ts'
 import { noteFunding } from './log/interest.ts'
 import { logCashTransfer, logDeposit, logLoss, logSettlement } from './log/money.ts'
-import { createTransactionLog, type TransactionLog } from './log/transactions.ts'
+import { createTransactionLog, type EquityReader, type TransactionLog } from './log/transactions.ts'
 import {
   addRate,
   addValue,
@@ -101,18 +95,14 @@ export interface History {
   readonly indices: Map<string, Series>
   readonly marks: Map<InstrumentId, Series>
   readonly funding: Map<InstrumentId, RateSeries>
-  readonly cash: Cash
   readonly transactions: TransactionLog
   /** Money between accounts, of each that gave or received it. */
-  readonly transfers: Map<AccountId, EventOf<'cash_transferred'>[]>
+  readonly transfers: Map<AccountId, EventOf<'transfer'>[]>
   /** Of sessions of direct access; the desk writes them, which knows who asked. */
   readonly messages: SessionMessages
   /** Which of the lists are no longer whole. */
   readonly cuts: Cuts
 }
-
-/** What an account is worth in a currency at the moment of an event. */
-export type EquityReader = (account: AccountId, currency: Currency) => Amount
 
 /** A history of nothing. */
 export function createHistory(given: Partial<HistoryLimits> = {}): History {
@@ -131,7 +121,6 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
     indices: new Map(),
     marks: new Map(),
     funding: new Map(),
-    cash: new Map(),
     transactions: createTransactionLog(limits.transactions),
     transfers: new Map(),
     messages: createSessionMessages(),
@@ -139,48 +128,32 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
   }
 }
 
-/** Records an event where it belongs. */
-export function recordEvent(history: History, event: Event, equityOf: EquityReader): void {
-  switch (event.kind) {
-    case 'trade':
-      recordTrade(history, event, equityOf)
-      return
-    case 'print':
-      recordTape(history, event)
-      return
-    case 'order_opened':
-    case 'order_filled':
-    case 'order_rested':
-    case 'order_edited':
-    case 'order_resized':
-    case 'order_refreshed':
-    case 'order_triggered':
-    case 'order_rejected':
-    case 'order_cancelled':
+/** Records each event where it belongs. */
+export function historySink(history: History, equityOf: EquityReader): EventSink {
+  return sinkOf({
+    trade: (event) => recordTrade(history, event, equityOf),
+    print: (event) => recordTape(history, event),
+    order: (event) => {
       history.orders.set(event.order, event)
       if (event.state !== 'open' && event.state !== 'untriggered') endOrder(history, event.order)
-      return
-    case 'index_changed':
-      recordPrice(history, history.indices, { key: event.index, event })
-      return
-    case 'mark_changed':
-      recordPrice(history, history.marks, { key: event.instrument, event })
-      return
-    case 'funding_rate_changed': {
-      const series = entryOf(history.funding, event.instrument, createRateSeries)
-      addRate(series, { time: event.time, value: event.rate8 }, history.limits.prices)
-      return
-    }
-    case 'instrument_listed':
-      history.instruments.set(event.instrument.id, event.instrument)
-      return
-    case 'account_opened':
-      if (event.house) history.houses.add(event.account)
-      else history.opened.set(event.account, event.time)
-      return
-    default:
-      recordMoney(history, event, equityOf)
-  }
+    },
+    index: (event) =>
+      recordPrice(entryOf(history.indices, event.index, createSeries), event, history.limits),
+    mark: (event) =>
+      recordPrice(entryOf(history.marks, event.instrument, createSeries), event, history.limits),
+    funding_rate: ({ instrument, time, rate8 }) => {
+      const series = entryOf(history.funding, instrument, createRateSeries)
+      addRate(series, { time, value: rate8 }, history.limits.prices)
+    },
+    instrument: ({ instrument }) => {
+      history.instruments.set(instrument.id, instrument)
+    },
+    account: ({ account, house, time }) => {
+      if (house) history.houses.add(account)
+      else history.opened.set(account, time)
+    },
+    ...moneyTakers(history, equityOf),
+  })
 }
 
 function recordTrade(history: History, trade: Trade, equityOf: EquityReader): void {
@@ -235,77 +208,72 @@ function recordFill(
   of: { readonly trade: Trade; readonly fill: Fill; readonly instrument: Instrument },
   equityOf: EquityReader,
 ): void {
-  const { cash, transactions } = history
-  if (history.houses.has(of.fill.account)) {
-    postFill(cash, of, of.instrument)
-    return
-  }
+  if (history.houses.has(of.fill.account)) return
   const liquidation = history.orders.get(of.fill.order)?.liquidation ?? false
-  logFill(
-    transactions,
-    { trade: of.trade, fill: of.fill, instrument: of.instrument, liquidation },
-    { cash, equityOf },
-  )
+  logFill(history.transactions, { ...of, liquidation }, equityOf)
 }
 
-function recordPrice<K>(
-  history: History,
-  lists: Map<K, Series>,
-  { key, event }: { readonly key: K; readonly event: EventOf<'index_changed' | 'mark_changed'> },
+function recordPrice(
+  series: Series,
+  { time, price }: IndexChanged | MarkChanged,
+  limits: HistoryLimits,
 ): void {
-  const { time, price } = event
-  addValue(entryOf(lists, key, createSeries), { time, value: price }, history.limits.prices)
+  addValue(series, { time, value: price }, limits.prices)
 }
 
-/** What moves cash beside trades: records, running balances, logs. */
-function recordMoney(history: History, event: Event, equityOf: EquityReader): void {
-  const { cash, transactions, houses, limits } = history
-  switch (event.kind) {
-    case 'cash_posted':
-      postDeposit(cash, event)
-      if (!houses.has(event.account)) logDeposit(transactions, event, { cash, equityOf })
-      return
-    case 'cash_transferred':
-      postCashTransfer(cash, event)
+/** What moves cash beside trades: records and logs. Accounts of the house have no logs. */
+function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
+  const isHouse = (account: AccountId): boolean => history.houses.has(account)
+  return {
+    cash: (event) => {
+      if (!isHouse(event.account)) logDeposit(history.transactions, event, equityOf)
+    },
+    transfer: (event) => {
       for (const account of [event.from, event.to]) {
-        if (houses.has(account)) continue
-        logCashTransfer(transactions, { event, account }, { cash, equityOf })
-        append(history.transfers, account, event, limits.transactions)
+        if (isHouse(account)) continue
+        logCashTransfer(history.transactions, { event, account }, equityOf)
+        append(history.transfers, account, event, history.limits.transactions)
       }
-      return
-    case 'position_given':
-      recordGiven(history, event, equityOf)
-      return
-    case 'position_transferred':
-      recordTransfer(history, event, equityOf)
-      return
-    case 'funding_accrued':
-      if (!houses.has(event.account)) noteFunding(transactions, event)
-      return
-    case 'position_settled':
-      postSettlement(cash, event)
-      if (houses.has(event.account)) return
-      logSettlement(transactions, { event, isOption: isOption(history, event) }, { cash, equityOf })
+    },
+    given_position: (event) => {
+      const instrument = history.instruments.get(event.instrument)
+      if (instrument === undefined || isHouse(event.account)) return
+      logGiven(history.transactions, { event, instrument }, equityOf)
+    },
+    position_transfer: (event) => {
+      const instrument = history.instruments.get(event.instrument)
+      // As of a trade: a history that began later cannot tell the currency.
+      if (instrument === undefined) return
+      for (const side of [event.from, event.to]) {
+        if (isHouse(side.account)) continue
+        logTransferSide(history.transactions, { event, side, instrument }, equityOf)
+      }
+    },
+    funding: (event) => {
+      if (!isHouse(event.account)) noteFunding(history.transactions, event)
+    },
+    settlement: (event) => {
+      if (isHouse(event.account)) return
+      const isOption = history.instruments.get(event.instrument)?.kind === 'option'
+      logSettlement(history.transactions, { event, isOption }, equityOf)
       keepOwnSettlement(history, event)
-      return
-    case 'account_bankrupt':
-    case 'loss_shared':
-      postLoss(cash, event)
-      if (houses.has(event.account)) return
-      logLoss(transactions, event, { cash, equityOf })
-      keepOwnSettlement(history, event)
-      return
-    case 'bankruptcy_settled':
-      postShared(cash, event)
-      keepSettlement(history, event)
-      return
-    case 'instrument_settled':
-    case 'delivery_price_fixed':
-      keepSettlement(history, event)
-      return
-    default:
-      return
+    },
+    bankruptcy: (event) => recordLoss(history, event, equityOf),
+    shared_loss: (event) => recordLoss(history, event, equityOf),
+    currency_bankruptcy: (event) => keepSettlement(history, event),
+    instrument_settlement: (event) => keepSettlement(history, event),
+    delivery_price: (event) => keepSettlement(history, event),
   }
+}
+
+function recordLoss(
+  history: History,
+  event: AccountBankrupt | LossShared,
+  equityOf: EquityReader,
+): void {
+  if (history.houses.has(event.account)) return
+  logLoss(history.transactions, event, equityOf)
+  keepOwnSettlement(history, event)
 }
 
 function keepSettlement(
@@ -313,46 +281,12 @@ function keepSettlement(
   event: PublicSettlement | DeliveryPriceFixed,
 ): void {
   const isCut = recordSettlement(settlements, event, limits.settlements)
-  if (isCut && event.kind !== 'delivery_price_fixed') cuts.settlements.add(event.currency)
+  if (isCut && event.kind !== 'delivery_price') cuts.settlements.add(event.currency)
 }
 
 function keepOwnSettlement({ settlements, limits, cuts }: History, event: AccountSettlement): void {
   const isCut = recordAccountSettlement(settlements, event, limits.accountSettlements)
   if (isCut) cuts.accountSettlements.add(event.account)
-}
-
-function isOption({ instruments }: History, of: { readonly instrument: InstrumentId }): boolean {
-  return instruments.get(of.instrument)?.kind === 'option'
-}
-
-/** A position that a scenario gave. */
-function recordGiven(
-  history: History,
-  event: EventOf<'position_given'>,
-  equityOf: EquityReader,
-): void {
-  const { cash, transactions, houses } = history
-  const instrument = history.instruments.get(event.instrument)
-  if (instrument === undefined) return
-  if (houses.has(event.account)) postGiven(cash, event, instrument)
-  else logGiven(transactions, { event, instrument }, { cash, equityOf })
-}
-
-/** A position that changed hands: both sides move cash, and those that are no house's have logs. */
-function recordTransfer(
-  history: History,
-  event: EventOf<'position_transferred'>,
-  equityOf: EquityReader,
-): void {
-  const { cash, transactions, houses } = history
-  const instrument = history.instruments.get(event.instrument)
-  // As of a trade: a history that began later cannot tell the currency.
-  if (instrument === undefined) return
-  const currency = instrument.settlementCurrency
-  for (const side of [event.from, event.to]) {
-    if (houses.has(side.account)) postTransferSide(cash, event, { side, currency })
-    else logTransferSide(transactions, { event, side, instrument }, { cash, equityOf })
-  }
 }
 
 function endOrder(history: History, order: OrderId): void {

@@ -5,16 +5,14 @@ export { type Candle, turnoverBasis } from './candles.ts'
 export { type Truncation, truncation, whole } from './cuts.ts'
 export {
   createHistory,
-  type EquityReader,
   type History,
+  historySink,
   type OrderTraits,
-  recordEvent,
   traitsOf,
   type UserTrade,
 } from './history.ts'
 export { append, countUntil, recordsUntil } from './lists.ts'
-export { cashIn } from './log/cash.ts'
-export type { Transaction, TransferPart } from './log/transactions.ts'
+export type { EquityReader, Transaction, TransferPart } from './log/transactions.ts'
 export { endedOrdersOf, isPairPrimary, ordersTruncation, tradesOfOrder } from './orders.ts'
 export { type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
 export type { SessionMessage } from './session-messages.ts'

@@ -10,10 +10,10 @@ import type { Currency, DeliveryPriceFixed, EventOf } from '../../model/index.ts
 import { append } from './lists.ts'
 
 /** What everybody may read: of an instrument, or of a currency where somebody was bankrupt. */
-export type PublicSettlement = EventOf<'instrument_settled' | 'bankruptcy_settled'>
+export type PublicSettlement = EventOf<'instrument_settlement' | 'currency_bankruptcy'>
 
 /** What concerns one account. */
-export type AccountSettlement = EventOf<'position_settled' | 'account_bankrupt' | 'loss_shared'>
+export type AccountSettlement = EventOf<'settlement' | 'bankruptcy' | 'shared_loss'>
 
 /** All records, oldest first. */
 export interface Settlements {
@@ -33,7 +33,7 @@ export function recordSettlement(
   event: PublicSettlement | DeliveryPriceFixed,
   limit: number,
 ): boolean {
-  if (event.kind === 'delivery_price_fixed') return append(deliveries, event.index, event, limit)
+  if (event.kind === 'delivery_price') return append(deliveries, event.index, event, limit)
   return append(byCurrency, event.currency, event, limit)
 }
 

@@ -38,12 +38,11 @@ export interface HistoryState {
   readonly indices: Entries<string, Series>
   readonly marks: Entries<InstrumentId, Series>
   readonly funding: Entries<InstrumentId, RateSeries>
-  readonly cash: Entries<number, bigint>
   readonly transactions: Entries<AccountId, readonly Transaction[]>
   readonly counts: Entries<AccountId, number>
   readonly interest: Entries<AccountId, Entries<InstrumentId, Interest>>
   readonly count: number
-  readonly transfers: Entries<AccountId, readonly EventOf<'cash_transferred'>[]>
+  readonly transfers: Entries<AccountId, readonly EventOf<'transfer'>[]>
   readonly messages: SessionMessagesState
   readonly cuts: CutsState
 }
@@ -67,7 +66,6 @@ export function snapshotHistory(history: History): HistoryState {
     indices: [...history.indices],
     marks: [...history.marks],
     funding: [...history.funding],
-    cash: [...history.cash],
     transactions: [...transactions.rows],
     counts: [...transactions.counts],
     interest: [...transactions.interest].map(([account, own]) => [account, [...own]] as const),
@@ -100,7 +98,6 @@ export function restoreHistory(state: HistoryState): History {
     funding: new Map(
       state.funding.map(([key, series]) => [key, { ...seriesOf(series), sums: [...series.sums] }]),
     ),
-    cash: new Map(state.cash),
     transactions: {
       limit: state.limits.transactions,
       rows: listsOf(state.transactions),

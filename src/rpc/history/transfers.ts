@@ -11,7 +11,7 @@ import type { History } from './history.ts'
 export function transfersOf(
   { transfers }: History,
   account: AccountId,
-): readonly EventOf<'cash_transferred'>[] {
+): readonly EventOf<'transfer'>[] {
   return transfers.get(account) ?? []
 }
 
@@ -19,7 +19,7 @@ export function transfersOf(
 export function transferOfNonce(
   history: History,
   of: { readonly accounts: readonly AccountId[]; readonly nonce: string },
-): EventOf<'cash_transferred'> | undefined {
+): EventOf<'transfer'> | undefined {
   for (const account of of.accounts) {
     const found = transfersOf(history, account).find(({ nonce }) => nonce === of.nonce)
     if (found !== undefined) return found

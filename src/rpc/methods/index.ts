@@ -4,7 +4,7 @@
 export { methodOver } from './account/gateway/gateway-methods.ts'
 export { versionOf } from './direct/order-replies.ts'
 export { directError } from './direct/refusals.ts'
-export { type AskedDirectly, recordMessages } from './direct/session-messages.ts'
+export { type AskedDirectly, messageTakers } from './direct/session-messages.ts'
 export type { CommandBody, Method, Quoted } from './method.ts'
 export { nameProblem, optionProblem, unknownNames } from './parameter-names.ts'
 export { envelopeFault, readEnvelope, shapeFault, withoutNulls } from './parameter-shape.ts'

@@ -51,7 +51,7 @@ export interface Quoted {
   readonly orders: Map<OrderId, OrderChanged>
   /** What they traded until the reply, in match order: what they took, and what met them while another waited. */
   readonly trades: Trade[]
-  readonly refused: EventOf<'quote_refused'>[]
+  readonly refused: EventOf<'quote_refusal'>[]
 }
 
 /** What a method sees when its request is complete. */
@@ -68,7 +68,7 @@ export interface ReplyContext extends ReadContext {
   /** Of a mass quote alone. */
   readonly quoted?: Quoted
   /** The positions that the request moved, in that order. */
-  readonly moved: readonly EventOf<'position_transferred'>[]
+  readonly moved: readonly EventOf<'position_transfer'>[]
 }
 
 /** A method of the venue or of the simulator. */

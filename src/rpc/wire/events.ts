@@ -1,313 +1,205 @@
 /**
  * Events as one printed line each: the engine's own events with names, decimals and ISO times, for
  * people, golden texts and `--events`.
+ *
+ * A line has the columns that its family declares (`model/events`), under their names in the words of the wire: a
+ * value is printed as its unit says, and a column that holds nothing worth a word is left out. A family or column
+ * that is added there is printed without a change here; only a new unit whose values are no words may need one.
  */
-
 import {
   type AccountId,
+  type Amount,
   formatIsoTime,
+  formatScaled,
   type InstrumentId,
+  type Lots,
+  type Micros,
   type OrderId,
+  type Price9,
   price9,
+  scaledToNumber,
+  type TradeId,
+  type Unit,
+  units,
 } from '../../core/index.ts'
 import { accountOf, allInstruments, type Exchange } from '../../engine/index.ts'
 import {
   type AdvancedTerms,
+  type Columns,
   type Event,
-  type FeedRow,
-  type Fill,
+  eventFamilies,
+  eventUnits,
   type Instrument,
+  type LspGroup,
+  lspGroupName,
+  lspGroups,
+  type MmpConfig,
   NO_ORDER,
-  type OrderChanged,
   type OrderLinks,
-  type Trade,
+  type Refusal,
   type Trigger,
 } from '../../model/index.ts'
 import { errorOf } from './errors.ts'
 import { orderIdOut, pairIdOut, tradeIdOut } from './ids.ts'
-import { moneyFields, type Names } from './money-events.ts'
-import { amountOut, moneyOut, percentOut, priceOut } from './numbers.ts'
-import { protectionFields } from './protection-events.ts'
-import { riskFields } from './risk-events.ts'
+import { amountOut, moneyOut, percentOfPpm, percentOut, priceOut } from './numbers.ts'
 
-/** An event as a plain object: number, time, cause, kind, then its own fields. */
+/** An event as a plain object: number, time, cause, kind, then the columns of its family. */
 export function eventOut(exchange: Exchange, event: Event): object {
   const { kind, number, cause } = event
   const head = { event: number, time: formatIsoTime(event.time), cause, kind }
-  return { ...head, ...fieldsOf(exchange, event) }
+  const fields = fieldsOf(eventFamilies[kind], event, { exchange, instrument: null })
+  return { ...head, ...fields }
 }
 
-function fieldsOf(exchange: Exchange, event: Event): object {
-  switch (event.kind) {
-    case 'trade':
-      return tradeFields(exchange, event)
-    case 'order_opened':
-    case 'order_filled':
-    case 'order_rested':
-    case 'order_edited':
-    case 'order_resized':
-    case 'order_refreshed':
-    case 'order_triggered':
-    case 'order_rejected':
-    case 'order_cancelled':
-      return orderFields(exchange, event)
-    case 'level_changed': {
-      const instrument = instrumentOf(exchange, event.instrument)
-      return {
-        instrument: instrument.name,
-        side: event.side,
-        price: priceOut(event.price),
-        amount: amountOut(instrument, event.amount),
-        change_id: event.changeId,
-      }
-    }
-    case 'print': {
-      const instrument = instrumentOf(exchange, event.instrument)
-      return {
-        instrument: instrument.name,
-        side: event.side,
-        price: priceOut(event.price),
-        amount: amountOut(instrument, event.amount),
-        tick_direction: event.tickDirection,
-        feed: event.source.feed,
-        feed_row: event.source.row,
-      }
-    }
-    case 'request_refused':
-      return {
-        account: event.account === -1 ? null : nameOf(exchange, event.account),
-        command: event.command,
-        error: errorOf(event.refusal),
-      }
-    case 'request_done':
-      return { outcome: event.outcome, count: event.count }
-    case 'funding_rate_changed':
-    case 'funding_accrued':
-    case 'delivery_price_fixed':
-    case 'position_settled':
-    case 'instrument_settled':
-    case 'account_bankrupt':
-    case 'loss_shared':
-    case 'bankruptcy_settled':
-      return moneyFields(namesOf(exchange), event)
-    case 'liquidation_started':
-    case 'liquidation_step':
-    case 'liquidation_ended':
-    case 'position_transferred':
-    case 'cash_transferred':
-    case 'lsp_participant_set':
-    case 'lsp_changed':
-      return riskFields(namesOf(exchange), event)
-    case 'mmp_changed':
-    case 'bump_changed':
-    case 'session_changed':
-    case 'quote_refused':
-    case 'standing_changed':
-      return protectionFields(namesOf(exchange), event)
-    default:
-      return controlFields(exchange, event)
+/** What values are printed with: names, and the instrument that sizes and ids belong to. */
+interface Context {
+  readonly exchange: Exchange
+  readonly instrument: Instrument | null
+}
+
+function fieldsOf(columns: Columns, row: object, outer: Context): object {
+  // A row has the columns of its family; `conforms` of the tests holds it to that.
+  const values = row as { readonly [name: string]: unknown }
+  const context = { ...outer, instrument: instrumentOfRow(values, outer) }
+  const fields: [string, unknown][] = []
+  for (const [name, { unit, columns: inner, quiet }] of Object.entries(columns)) {
+    const value = values[name]
+    if (value === quiet) continue
+    const printed =
+      inner === null ? printedOf(unit, value, context) : partOut(inner, value, context)
+    if (printed !== undefined) fields.push([nameOut(name), printed])
   }
+  return Object.fromEntries(fields)
 }
 
-function namesOf(exchange: Exchange): Names {
-  return {
-    instrumentOf: (id) => instrumentOf(exchange, id),
-    nameOf: (id) => nameOf(exchange, id),
-  }
+/** Sizes and ids of a row are of the instrument that it names, else of that of the row around it. */
+function instrumentOfRow(
+  { instrument }: { readonly [name: string]: unknown },
+  outer: Context,
+): Instrument | null {
+  return typeof instrument === 'number'
+    ? (allInstruments(outer.exchange)[instrument] ?? null)
+    : outer.instrument
 }
 
-type ControlEvent = Extract<
-  Event,
-  {
-    readonly kind:
-      | 'account_opened'
-      | 'self_trading_set'
-      | 'instrument_state_changed'
-      | 'instrument_listed'
-      | 'cash_posted'
-      | 'position_given'
-      | 'index_changed'
-      | 'mark_changed'
-  }
->
-
-function controlFields(exchange: Exchange, event: ControlEvent): object {
-  switch (event.kind) {
-    case 'account_opened':
-      return {
-        account: event.name,
-        margin_model: event.marginModel,
-        house: event.house,
-        ...(event.main === event.account ? {} : { main: nameOf(exchange, event.main) }),
-      }
-    case 'self_trading_set':
-      return {
-        account: nameOf(exchange, event.account),
-        mode: event.mode,
-        extended: event.extended,
-      }
-    case 'instrument_state_changed':
-      return { instrument: instrumentOf(exchange, event.instrument).name, state: event.state }
-    case 'instrument_listed':
-      return { instrument: event.instrument.name }
-    case 'cash_posted':
-      return {
-        account: nameOf(exchange, event.account),
-        currency: event.currency,
-        change: moneyOut(event.change),
-        balance: moneyOut(event.balance),
-      }
-    case 'position_given': {
-      const instrument = instrumentOf(exchange, event.instrument)
-      return {
-        account: nameOf(exchange, event.account),
-        instrument: instrument.name,
-        change: amountOut(instrument, event.change),
-        price: priceOut(event.price),
-        realized: moneyOut(event.realized),
-        position: amountOut(instrument, event.position),
-      }
-    }
-    case 'index_changed':
-      return { index: event.index, price: priceOut(event.price) }
-    case 'mark_changed':
-      return {
-        instrument: instrumentOf(exchange, event.instrument).name,
-        price: priceOut(event.price),
-        index: priceOut(event.index),
-        source: event.source,
-        ...(event.option === null
-          ? {}
-          : {
-              iv: percentOut(event.option.volatility9),
-              forward: priceOut(event.option.forward),
-            }),
-      }
-  }
+/** A row within a row, or several; of none nothing is printed. */
+function partOut(columns: Columns, value: unknown, context: Context): unknown {
+  if (!Array.isArray(value)) return fieldsOf(columns, value as object, context)
+  return value.length === 0
+    ? undefined
+    : value.map((row: object) => fieldsOf(columns, row, context))
 }
 
-function orderFields(exchange: Exchange, event: OrderChanged): object {
-  const instrument = instrumentOf(exchange, event.instrument)
-  return {
-    order: orderIdOut(instrument, event.order),
-    account: nameOf(exchange, event.account),
-    instrument: instrument.name,
-    side: event.side,
-    type: event.type,
-    time_in_force: event.timeInForce,
-    price: priceOut(event.price),
-    amount: amountOut(instrument, event.amount),
-    filled: amountOut(instrument, event.filled),
-    average_price: priceOut(event.averagePrice),
-    state: event.state,
-    ...(event.postOnly === 'off' ? {} : { post_only: event.postOnly }),
-    ...(event.reduceOnly ? { reduce_only: true } : {}),
-    ...(event.advanced === null ? {} : advancedFields(event.advanced, event.autoReplaced)),
-    ...(event.liquidation ? { liquidation: true } : {}),
-    ...(event.label === '' ? {} : { label: event.label }),
-    ...(event.display === 0
-      ? {}
-      : {
-          display: amountOut(instrument, event.display),
-          shown: amountOut(instrument, event.shown),
-        }),
-    ...(event.trigger === null ? {} : triggerFields(event.trigger)),
-    ...linkFields(instrument, event.links),
-    ...(event.triggeredBy === NO_ORDER
-      ? {}
-      : { triggered_by: orderIdOut(instrument, event.triggeredBy) }),
-    ...(event.successor === NO_ORDER ? {} : { successor: orderIdOut(instrument, event.successor) }),
-    ...(event.reason === null ? {} : { reason: event.reason }),
-  }
+/** `averagePrice` as `average_price`; what it counts in, as in `taxRate9`, is of the engine alone. */
+function nameOut(name: string): string {
+  return name.replace(/9$|8$|Ppm$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** What the price of an option order is written in, and whether the engine set its price last. */
-function advancedFields({ type, value9 }: AdvancedTerms, autoReplaced: boolean): object {
-  const value = type === 'usd' ? { usd: priceOut(price9(value9)) } : { implv: percentOut(value9) }
-  return { advanced: type, ...value, ...(autoReplaced ? { auto_replaced: true } : {}) }
+type Printer = (value: unknown, context: Context) => unknown
+
+/** Units whose values are printed otherwise than as they are. */
+const printers: ReadonlyMap<Unit<unknown>, Printer> = new Map([
+  printer(units.accountId, nameOf),
+  printer(eventUnits.someAccount, nameOf),
+  printer(units.instrumentId, instrumentName),
+  printer(eventUnits.someInstrument, instrumentName),
+  printer(units.micros, (time: Micros) => formatIsoTime(time)),
+  printer(units.price9, (price: Price9) => priceOut(price)),
+  printer(units.money, (money: Amount) => moneyOut(money)),
+  printer(units.lots, (size: Lots, context) => amountOut(instrumentIn(context), size)),
+  printer(units.orderId, (order: OrderId, context) => orderIdOut(instrumentIn(context), order)),
+  printer(units.tradeId, (trade: TradeId, context) => tradeIdOut(instrumentIn(context), trade)),
+  printer(units.volatility9, (volatility9: number) => percentOut(volatility9)),
+  printer(units.nano, nano),
+  printer(units.rate8, (rate8: number) => scaledToNumber(BigInt(rate8), 8)),
+  printer(units.ppm, percentOfPpm),
+  printer(units.accumulator, (sum: bigint, context) =>
+    // Inverse perpetuals count 1e-24 coin for each USD, linear ones 1e-18 quote for each coin (market.md 3.4).
+    formatScaled(sum, instrumentIn(context).payoff === 'inverse' ? 24 : 18),
+  ),
+  printer(eventUnits.instrument, ({ name }: Instrument) => name),
+  printer(eventUnits.refusal, (refusal: Refusal) => errorOf(refusal)),
+  printer(eventUnits.advanced, (terms: AdvancedTerms | null) => terms && advancedOut(terms)),
+  printer(eventUnits.trigger, (trigger: Trigger | null) => trigger && triggerOut(trigger)),
+  printer(eventUnits.links, linksOut),
+  printer(eventUnits.mmpConfig, (config: MmpConfig | null) => config && configOut(config)),
+  printer(eventUnits.lspGroup, (group: LspGroup) => lspGroupName(group)),
+  printer(eventUnits.lspLimits, limitsOut),
+])
+
+function printer<T>(
+  unit: Unit<T>,
+  print: (value: T, context: Context) => unknown,
+): readonly [Unit<unknown>, Printer] {
+  // A unit's printer is given values of that unit alone.
+  return [unit as Unit<unknown>, print as Printer]
 }
 
-/** What a trigger order waits for; a trailing stop also what it follows and from where. */
-function triggerFields({ source, price, offset, reference }: Trigger): object {
-  return {
-    trigger: source,
-    trigger_price: priceOut(price),
-    ...(offset === 0 ? {} : { trigger_offset: priceOut(offset), reference: priceOut(reference) }),
-  }
+function printedOf(unit: Unit<unknown> | null, value: unknown, context: Context): unknown {
+  const print = unit === null ? undefined : printers.get(unit)
+  return print === undefined ? value : print(value, context)
 }
 
-/** How an order depends on others. */
-function linkFields(instrument: Instrument, links: OrderLinks): object {
-  const { condition, pair, primary, secondaries } = links
-  if (pair === NO_ORDER && primary === NO_ORDER && secondaries.length === 0) return {}
-  const idOf = (order: OrderId): string => orderIdOut(instrument, order)
-  return {
-    fill_condition: condition,
-    ...(pair === NO_ORDER ? {} : { pair: pairIdOut(instrument, pair) }),
-    ...(primary === NO_ORDER ? {} : { primary: idOf(primary) }),
-    ...(secondaries.length === 0 ? {} : { secondaries: secondaries.map(idOf) }),
-  }
-}
-
-function tradeFields(exchange: Exchange, event: Trade): object {
-  const instrument = instrumentOf(exchange, event.instrument)
-  const fill = (side: Fill): object => ({
-    account: nameOf(exchange, side.account),
-    order: side.order === NO_ORDER ? null : orderIdOut(instrument, side.order),
-    side: side.side,
-    rule: side.rule,
-    ...(side.source === null ? {} : evidenceOf(instrument, side, side.source)),
-    fee: moneyOut(side.fee),
-    fee_currency: side.feeCurrency,
-    realized: moneyOut(side.realized),
-    ...(side.premium === 0n ? {} : { premium: moneyOut(side.premium) }),
-    position: amountOut(instrument, side.position),
-    remaining: amountOut(instrument, side.remaining),
-  })
-  return {
-    trade: tradeIdOut(instrument, event.trade),
-    seq: event.tradeSeq,
-    instrument: instrument.name,
-    side: event.side,
-    price: priceOut(event.price),
-    amount: amountOut(instrument, event.amount),
-    tick_direction: event.tickDirection,
-    mark: priceOut(event.mark),
-    ...(event.option === null
-      ? {}
-      : { iv: percentOut(event.option.volatility9), forward: priceOut(event.option.forward) }),
-    ...(event.liquidation === 'none' ? {} : { liquidation: event.liquidation }),
-    ...(event.combo === null ? {} : comboFields(exchange, event.combo)),
-    maker: fill(event.maker),
-    taker: fill(event.taker),
-  }
-}
-
-/** The combo of a leg, and the trade of it that the leg is a part of. */
-function comboFields(
-  exchange: Exchange,
-  { instrument, trade }: NonNullable<Trade['combo']>,
-): object {
-  const combo = instrumentOf(exchange, instrument)
-  return { combo: combo.name, combo_trade: tradeIdOut(combo, trade) }
-}
-
-/** What explains a fill from recorded liquidity. */
-function evidenceOf(instrument: Instrument, fill: Fill, source: FeedRow): object {
-  return {
-    ahead_before: amountOut(instrument, fill.aheadBefore),
-    ahead_after: amountOut(instrument, fill.aheadAfter),
-    feed: source.feed,
-    feed_row: source.row,
-  }
-}
-
-function instrumentOf(exchange: Exchange, id: InstrumentId): Instrument {
-  const instrument = allInstruments(exchange)[id]
-  if (instrument === undefined) throw new RangeError(`instrument ${id} is not listed`)
+function instrumentIn({ instrument }: Context): Instrument {
+  if (instrument === null) throw new RangeError('a row with sizes or ids names a listed instrument')
   return instrument
 }
 
-function nameOf(exchange: Exchange, account: AccountId): string {
-  return accountOf(exchange, account).name
+function instrumentName(id: InstrumentId | -1, { exchange }: Context): string {
+  return instrumentIn({ exchange, instrument: allInstruments(exchange)[id] ?? null }).name
+}
+
+function nameOf(account: AccountId | -1, { exchange }: Context): string | undefined {
+  return account === -1 ? undefined : accountOf(exchange, account).name
+}
+
+/** What the price of an option order is written in. */
+function advancedOut({ type, value9 }: AdvancedTerms): object {
+  return { type, value: type === 'usd' ? priceOut(price9(value9)) : percentOut(value9) }
+}
+
+/** What a trigger order waits for; a trailing stop also what it follows and from where. */
+function triggerOut({ source, price, offset, reference }: Trigger): object {
+  const follows = offset === 0 ? {} : { offset: priceOut(offset), reference: priceOut(reference) }
+  return { source, price: priceOut(price), ...follows }
+}
+
+/** How an order depends on others; nothing of one that does not. */
+function linksOut(links: OrderLinks, context: Context): object | undefined {
+  const { condition, pair, primary, secondaries } = links
+  if (pair === NO_ORDER && primary === NO_ORDER && secondaries.length === 0) return undefined
+  const instrument = instrumentIn(context)
+  return {
+    fill_condition: condition,
+    ...(pair === NO_ORDER ? {} : { pair: pairIdOut(instrument, pair) }),
+    ...(primary === NO_ORDER ? {} : { primary: orderIdOut(instrument, primary) }),
+    ...(secondaries.length === 0
+      ? {}
+      : { secondaries: secondaries.map((order) => orderIdOut(instrument, order)) }),
+  }
+}
+
+function configOut(config: MmpConfig): object {
+  const { quantity9, delta9, vega9, maxQuote9 } = config
+  return {
+    interval: scaledToNumber(BigInt(config.interval), 6),
+    frozen_time: scaledToNumber(BigInt(config.frozenTime), 6),
+    ...(quantity9 === null ? {} : { quantity_limit: nano(quantity9) }),
+    ...(delta9 === null ? {} : { delta_limit: nano(delta9) }),
+    ...(vega9 === null ? {} : { vega_limit: nano(vega9) }),
+    max_quote_quantity: nano(maxQuote9),
+  }
+}
+
+function limitsOut(limits: { readonly [G in LspGroup]?: number }): object {
+  const own = lspGroups.flatMap((group) => {
+    const limit = limits[group]
+    return limit === undefined ? [] : [[lspGroupName(group), percentOfPpm(limit)] as const]
+  })
+  return Object.fromEntries(own)
+}
+
+/** A count of 1e-9 as a number. */
+function nano(value9: number): number {
+  return scaledToNumber(BigInt(value9), 9)
 }

@@ -25,6 +25,7 @@ export {
   digitsOut,
   greekOut,
   moneyOut,
+  percentOfPpm,
   percentOut,
   priceOut,
   timeOut,
@@ -46,7 +47,6 @@ export {
   type VenueReply,
   type VenueRequest,
 } from './request.ts'
-export { percentOfPpm } from './risk-events.ts'
 export { accountSettlementOut, settlementOut, type WireSettlement } from './settlements.ts'
 export {
   placesOf,

@@ -46,6 +46,11 @@ export function contractsOut(units: SizeUnits, size: Lots): number {
   return scaledToNumber(contracts9OfLots(units, size), NANO_SCALE)
 }
 
+/** Parts per million as a percentage. */
+export function percentOfPpm(ppm: number): number {
+  return scaledToNumber(BigInt(ppm), 4)
+}
+
 /** Money with 9 decimals: positions, fees, settlement records (market.md 0). */
 export function moneyOut(money: Amount): number {
   return scaledToNumber(money, NANO_SCALE)

@@ -24,7 +24,7 @@ import { instrumentIdOut, orderIdOut, pairIdOut } from './ids.ts'
 import { amountOut, contractsOut, priceOut, timeOut } from './numbers.ts'
 
 /** The facts of an order that its JSON needs, `time` being its last change: any event of it. */
-export type OrderFacts = Omit<OrderChanged, 'kind' | 'number' | 'cause'>
+export type OrderFacts = Omit<OrderChanged, 'kind' | 'change' | 'number' | 'cause'>
 
 /** An order as JSON. Optional fields are present only under the rule of trading.md 5.1. */
 export interface WireOrder {

@@ -37,7 +37,7 @@ export function settlementOut(
   record: PublicSettlement,
   instrument: Instrument | undefined,
 ): WireSettlement {
-  if (record.kind === 'bankruptcy_settled') {
+  if (record.kind === 'currency_bankruptcy') {
     return {
       type: 'bankruptcy',
       timestamp: timeOut(record.time),
@@ -60,10 +60,10 @@ export function accountSettlementOut(
   record: AccountSettlement,
   of: {
     readonly instrument: Instrument | undefined
-    readonly bankruptcy: EventOf<'bankruptcy_settled'> | undefined
+    readonly bankruptcy: EventOf<'currency_bankruptcy'> | undefined
   },
 ): WireSettlement {
-  if (record.kind === 'position_settled') return instrumentRecord(record, of.instrument)
+  if (record.kind === 'settlement') return instrumentRecord(record, of.instrument)
   const head = {
     type: 'bankruptcy',
     timestamp: timeOut(record.time),
@@ -71,7 +71,7 @@ export function accountSettlementOut(
   } as const
   const rate = of.bankruptcy?.taxRate9
   const rateOut = rate === undefined ? {} : { session_tax_rate: scaledToNumber(rate, 9) }
-  if (record.kind === 'account_bankrupt') {
+  if (record.kind === 'bankruptcy') {
     return {
       ...head,
       ...lossOut(record.loss),
@@ -93,14 +93,14 @@ export function accountSettlementOut(
 /** Who bore a debt: the fund its share by loss, half away from zero, winners the rest. */
 function debtOut(
   loss: Amount,
-  bankruptcy: EventOf<'bankruptcy_settled'>,
+  bankruptcy: EventOf<'currency_bankruptcy'>,
 ): Pick<WireSettlement, 'funded' | 'socialized'> {
   const funded = amount(divHalfAwayBig(bankruptcy.funded * loss, bankruptcy.loss))
   return { funded: moneyOut(funded), socialized: moneyOut(amount(funded - loss)) }
 }
 
 function instrumentRecord(
-  record: EventOf<'instrument_settled' | 'position_settled'>,
+  record: EventOf<'instrument_settlement' | 'settlement'>,
   instrument: Instrument | undefined,
 ): WireSettlement {
   const perpetual = instrument?.detail.type === 'perpetual'
@@ -125,7 +125,7 @@ function instrumentRecord(
  * less what it had cost, where the record itself has the cash alone.
  */
 function profitOut(
-  record: EventOf<'instrument_settled' | 'position_settled'>,
+  record: EventOf<'instrument_settlement' | 'settlement'>,
   instrument: Instrument | undefined,
 ): Pick<WireSettlement, 'profit_loss' | 'session_profit_loss'> {
   const { type, profitLoss, sessionProfitLoss } = record

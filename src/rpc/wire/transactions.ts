@@ -154,6 +154,6 @@ function infoOf({ type, rule, instrument, change }: Transaction): string | null 
   // What was liquidated without a fill went to the insurance fund.
   if (type === 'liquidation' && rule === null) return 'close_out'
   if (type !== 'correction') return null
-  if (instrument !== null) return 'position_given'
+  if (instrument !== null) return 'given_position'
   return change < 0n ? 'socialized_loss' : 'bankruptcy'
 }

@@ -21,7 +21,7 @@ import {
 } from '../../backtest/index.ts'
 import { assert, defined, type Micros, micros, ok, type Result } from '../../core/index.ts'
 import { advanceTo, nextDue } from '../../engine/index.ts'
-import type { EventSink, ExchangeConfig } from '../../model/index.ts'
+import { type EventSink, type ExchangeConfig, fanOut, sinkOf } from '../../model/index.ts'
 import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
 import {
@@ -267,15 +267,23 @@ function openBase(
 ): RunBase {
   const { sources, progress, market, seats, until, setup } = from
   const counts: RunCounts = { requests: 0, trades: 0, refused: 0, events: 0 }
-  const counting: EventSink = {
-    emit(event): void {
+  const every: EventSink = {
+    emit: () => {
       counts.events += 1
-      if (event.kind === 'trade') counts.trades += 1
-      else if (event.kind === 'request_done') counts.requests += 1
-      else if (event.kind === 'request_refused') counts.refused += 1
-      sink?.emit(event)
     },
   }
+  const some = sinkOf({
+    trade: () => {
+      counts.trades += 1
+    },
+    request: () => {
+      counts.requests += 1
+    },
+    refusal: () => {
+      counts.refused += 1
+    },
+  })
+  const counting = fanOut([every, some, ...(sink === undefined ? [] : [sink])])
   const watched = watchedSink(sources, counting)
   const loopParts: LoopParts = {
     until,

@@ -88,7 +88,7 @@ export function sourceUntil(source: RequestSource, until: Micros): RequestSource
       return time > until ? Number.POSITIVE_INFINITY : time
     },
     take: () => source.take(),
-    onEvent: (event) => source.onEvent?.(event),
+    ...(source.events === undefined ? {} : { events: source.events }),
     // A source that cannot be saved is as good as saved when nothing is left of it.
     ...(source.save === undefined ? {} : { save: source.save }),
     ...(source.load === undefined ? {} : { load: source.load }),

@@ -84,7 +84,7 @@ describe('latencies', () => {
       'order open 0@10101',
       'reply 1 ok@10101',
     ])
-    const opened = run.events.find(({ kind }) => kind === 'order_opened')
+    const opened = run.events.find((event) => event.kind === 'order' && event.change === 'opened')
     expect(offset(opened?.time ?? 0)).toBe(7_100)
   })
 
@@ -237,7 +237,9 @@ describe('one instant', () => {
       wishes: [[10, 'carol', 'private/buy', { ...order, price: 49_000 }]],
     })
     const names = run.events
-      .flatMap((event) => (event.kind === 'order_opened' ? [event.account] : []))
+      .flatMap((event) =>
+        event.kind === 'order' && event.change === 'opened' ? [event.account] : [],
+      )
       .map((account) => run.desk.exchange.accounts[account]?.account.name)
     expect(names).toEqual(['carol', 'bob', 'alice'])
   })

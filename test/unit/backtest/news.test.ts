@@ -82,7 +82,7 @@ describe('a closed market', () => {
     expect(run.loop.fault).toBeNull()
     expect(log).toEqual(seen(feed))
     // Levels are told to strategies alone.
-    expect(run.events.some(({ kind }) => kind === 'level_changed')).toBe(false)
+    expect(run.events.some(({ kind }) => kind === 'level')).toBe(false)
   })
 
   test('U04 goes on from a snapshot with news on its way, at every cut', () => {

@@ -138,7 +138,9 @@ describe('depth', () => {
       ],
     })
     expect(run.codes).toEqual(places(8))
-    expect(run.events.filter(({ kind }) => kind === 'order_opened')).toHaveLength(9)
+    expect(
+      run.events.filter((event) => event.kind === 'order' && event.change === 'opened'),
+    ).toHaveLength(9)
   })
 })
 
@@ -183,7 +185,9 @@ describe('withdrawal', () => {
     const { codes, handed, events } = answers(sent, { entry: 50 })
     const ended = [...new Array<number>(8).fill(withdrawn), ...new Array<number>(32).fill(full)]
     expect(codes).toEqual([...ended, withdrawn, withdrawn, 10_004, 0, 0])
-    expect(events.filter(({ kind }) => kind === 'order_opened')).toHaveLength(1)
+    expect(
+      events.filter((event) => event.kind === 'order' && event.change === 'opened'),
+    ).toHaveLength(1)
     expect(handed.filter(({ refused }) => refused !== undefined)).toHaveLength(42)
   })
 
@@ -230,7 +234,9 @@ describe('overtaking', () => {
     const sent = [...buys(2), edit(48_000), edit(48_500, '2'), edit(48_100), edit(48_200)]
     const { codes, events } = answers(sent, { entry: 50 })
     expect(codes).toEqual([0, 0, overtaken, 0, overtaken, 0])
-    expect(events.filter(({ kind }) => kind === 'order_edited')).toHaveLength(2)
+    expect(
+      events.filter((event) => event.kind === 'order' && event.change === 'edited'),
+    ).toHaveLength(2)
   })
 
   test('D06 edits by label overtake each other within their instrument', () => {

@@ -141,18 +141,18 @@ describe('the venue of a strategy', () => {
       ...{ type: 'stop_limit', state: 'untriggered', form: 'mark_price_sell' },
       trigger: { source: 'mark_price', price: price9(1), offset: price9(0), reference: price9(0) },
     }
-    change('order_opened', 1, stop)
-    change('order_opened', 2, stop)
-    change('order_opened', 3, { state: 'untriggered', form: 'secondary' })
-    change('order_triggered', 1, {
+    change('opened', 1, stop)
+    change('opened', 2, stop)
+    change('opened', 3, { state: 'untriggered', form: 'secondary' })
+    change('triggered', 1, {
       ...{ ...stop, state: 'triggered' },
       successor: makeOrderId(currencyIdOf('BTC'), 4, 'ordinary'),
     })
-    change('order_opened', 4)
-    change('order_rejected', 2, { ...stop, state: 'rejected', reason: 'book_closed' })
-    change('order_resized', 4, { reason: 'reduce_only' })
-    change('order_refreshed', 4)
-    change('order_cancelled', 3, {
+    change('opened', 4)
+    change('rejected', 2, { ...stop, state: 'rejected', reason: 'book_closed' })
+    change('resized', 4, { reason: 'reduce_only' })
+    change('refreshed', 4)
+    change('cancelled', 3, {
       ...{ form: 'secondary', state: 'cancelled', reason: 'oto_primary_closed' },
     })
     runLoop(run.loop, Number.POSITIVE_INFINITY)
@@ -294,8 +294,8 @@ describe('the venue of a strategy', () => {
     }
     const run = strategyRun({ seats: [seatOf('alice', strategy, { entry: 9 })], until: 10 })
     runLoop(run.loop, Number.POSITIVE_INFINITY)
-    expect(run.events.filter(({ kind }) => kind === 'order_opened')).toMatchObject([
-      { price: 49_000_000_000_000 },
-    ])
+    expect(
+      run.events.filter((event) => event.kind === 'order' && event.change === 'opened'),
+    ).toMatchObject([{ price: 49_000_000_000_000 }])
   })
 })

@@ -3,7 +3,6 @@
  * and change nowhere else. Those of refusals stand in the test of their table.
  */
 import { expect, test } from 'vitest'
-import { orderKinds } from '../../../src/results/rows/order-rows.ts'
 import { vocabulary } from '../../../src/results/vocabulary/vocabulary.ts'
 
 const expected = `
@@ -79,9 +78,4 @@ test('each word has the code that it always had', () => {
     .map((list) => list.split(/:?\s+/))
   const found = Object.entries(others).map(([name, words]) => [name, ...words])
   expect(found).toEqual(lists)
-})
-
-test('every kind of order event has its word at the same place', () => {
-  const listed = expected.match(/^orderChange: (.*)$/m)?.[1]
-  expect(orderKinds.join(' ').replaceAll('order_', '')).toBe(listed)
 })

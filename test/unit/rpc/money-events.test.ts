@@ -27,10 +27,10 @@ function all(kind: string): readonly object[] {
 }
 
 test('a rate and what it came to for two holders', () => {
-  const [rate] = all('funding_rate_changed').slice(-1)
+  const [rate] = all('funding_rate').slice(-1)
   // 100 / 45000 above the index, less 0.025 %.
   expect(rate).toMatchObject({ instrument: perpetual, rate_8h: 0.00197222, mark: 45_100 })
-  const [maker, taker] = all('funding_accrued')
+  const [maker, taker] = all('funding')
   // 600.002 s at that rate, for each USD: a long pays what the short receives.
   expect(maker).toMatchObject({
     ...{ account: 'alice', instrument: perpetual, position: 50_000, from: '0' },
@@ -40,10 +40,8 @@ test('a rate and what it came to for two holders', () => {
 })
 
 test('a settlement, a delivery and their sums', () => {
-  expect(all('delivery_price_fixed')).toMatchObject([
-    { index: 'btc_usd', price: 45_000, samples: 450 },
-  ])
-  expect(all('position_settled')).toMatchObject([
+  expect(all('delivery_price')).toMatchObject([{ index: 'btc_usd', price: 45_000, samples: 450 }])
+  expect(all('settlement')).toMatchObject([
     { type: 'delivery', account: 'alice', instrument: delivered, session_profit_loss: 0.022621424 },
     { type: 'delivery', account: 'bob', instrument: delivered, position: 10_000, fee: 0 },
     { type: 'settlement', account: 'house.positions', instrument: perpetual, position: -300_000 },
@@ -51,20 +49,20 @@ test('a settlement, a delivery and their sums', () => {
     { type: 'settlement', account: 'bob', session_profit_loss: 0.111111111, profit_loss: 0 },
     { type: 'settlement', account: 'carol', balance: -0.066666667, funding: 0 },
   ])
-  expect(all('instrument_settled')).toMatchObject([
+  expect(all('instrument_settlement')).toMatchObject([
     { type: 'delivery', instrument: delivered, position: 10_000, index: 45_000 },
     { type: 'settlement', instrument: perpetual, position: 350_000 },
     { type: 'settlement', instrument: 'BTC-27MAR26', position: 0 },
   ])
-  expect(all('instrument_settled')[0]).not.toHaveProperty('fee')
+  expect(all('instrument_settlement')[0]).not.toHaveProperty('fee')
 })
 
 test('a bankruptcy and who paid for it', () => {
-  expect(all('account_bankrupt')).toMatchObject([
+  expect(all('bankruptcy')).toMatchObject([
     { account: 'carol', currency: 'BTC', loss: 0.066666667, session_profit_loss: -0.666666667 },
   ])
-  expect(all('loss_shared')).toMatchObject([{ account: 'bob', tax: 0.016666667 }])
-  expect(all('bankruptcy_settled')).toMatchObject([
+  expect(all('shared_loss')).toMatchObject([{ account: 'bob', tax: 0.016666667 }])
+  expect(all('currency_bankruptcy')).toMatchObject([
     {
       ...{ currency: 'BTC', loss: 0.066666667, funded: 0.05, socialized: 0.016666667 },
       ...{ tax: 0.016666667, tax_rate: 0.188345869, session_profit_loss: 0.088489687, fund: 0 },

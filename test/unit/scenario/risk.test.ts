@@ -226,7 +226,7 @@ test('accounts have their margin model and take part in the programme', () => {
     { account: 'ann', group_limits: { 1: 30.0001, rwa: 0 } },
     { account: 'ben' },
   ])
-  expect(defined(events.at(0), 'a run has events').kind).toBe('account_opened')
+  expect(defined(events.at(0), 'a run has events').kind).toBe('account')
 })
 
 describe('expectations at the end', () => {

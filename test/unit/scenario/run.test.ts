@@ -34,7 +34,7 @@ accounts:
 `
   const fees: bigint[] = []
   const emit = (event: Event): void => {
-    if (event.kind === 'position_settled' && event.fee !== 0n) fees.push(event.fee)
+    if (event.kind === 'settlement' && event.fee !== 0n) fees.push(event.fee)
   }
   expect(runScenario(sound(text), { sink: { emit } }).failures).toEqual([])
   expect(fees).toEqual([128_849_018_880_000_000_000n])

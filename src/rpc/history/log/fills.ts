@@ -18,23 +18,25 @@ import {
   price9,
   type TradeId,
 } from '../../../core/index.ts'
+import { basisBig } from '../../../ledger/index.ts'
 import {
+  amount9OfLots,
   type Currency,
   type EventOf,
   type Fill,
   type FillRule,
   type Instrument,
+  isCurrency,
   NO_ORDER,
   type Side,
   type Trade,
   type TransferReason,
   type TransferSide,
 } from '../../../model/index.ts'
-import { cashIn, postFill, postGiven, postTransferSide, spotLegs } from './cash.ts'
 import { takeInterest } from './interest.ts'
 import { writeMoney } from './money.ts'
 import {
-  type LogContext,
+  type EquityReader,
   nextId,
   nextUserSeq,
   none,
@@ -80,8 +82,8 @@ interface Change {
   readonly premium: Amount
   readonly fee: Amount
   readonly isOption: boolean
-  /** Cash before. */
-  readonly before: bigint
+  /** Cash after it. */
+  readonly balance: Amount
 }
 
 const openSides = { buy: 'open buy', sell: 'open sell' } as const
@@ -94,13 +96,11 @@ const transferTypes: { readonly [R in TransferReason]: TransactionType } = {
   close_out: 'liquidation',
 }
 
-/** Posts a fill to the running cash and logs its rows: one, or the two of a turned position or spot. */
-export function logFill(log: TransactionLog, of: FillOf, context: LogContext): void {
+/** Logs the rows of a fill: one, or the two of a turned position or spot. */
+export function logFill(log: TransactionLog, of: FillOf, equityOf: EquityReader): void {
   const { trade, fill, instrument } = of
   const { account } = fill
   const currency = instrument.settlementCurrency
-  const before = cashIn(context.cash, account, currency)
-  postFill(context.cash, of, instrument)
   if (trade.legs.length > 0) return
   const source: Source = {
     type: of.liquidation ? 'liquidation' : 'trade',
@@ -118,29 +118,24 @@ export function logFill(log: TransactionLog, of: FillOf, context: LogContext): v
     transfer: null,
   }
   if (instrument.kind === 'spot') {
-    logSpotFill(log, { ...of, source }, context)
+    logSpotFill(log, { ...of, source }, equityOf)
     return
   }
-  const { position, realized, premium, fee } = fill
+  const { position, realized, premium, fee, balance } = fill
   const isOption = instrument.kind === 'option'
-  const change = { amount: trade.amount, position, realized, premium, fee, isOption, before }
-  logChange(log, source, { change, context })
+  const change = { amount: trade.amount, position, realized, premium, fee, isOption, balance }
+  logChange(log, source, { change, equityOf })
 }
 
-/**
- * Posts an option that a scenario gave and logs its rows; a future that was given moves no cash, and
- * has none.
- */
+/** Logs the rows of an option that a scenario gave; a future that was given moves no cash, and has none. */
 export function logGiven(
   log: TransactionLog,
-  of: { readonly event: EventOf<'position_given'>; readonly instrument: Instrument },
-  context: LogContext,
+  of: { readonly event: EventOf<'given_position'>; readonly instrument: Instrument },
+  equityOf: EquityReader,
 ): void {
   const { event, instrument } = of
-  const { account, position, realized, premium } = event
+  const { account, position, realized, premium, balance } = event
   const currency = instrument.settlementCurrency
-  const before = cashIn(context.cash, account, currency)
-  postGiven(context.cash, event, instrument)
   if (instrument.kind !== 'option') return
   const source: Source = {
     type: 'correction',
@@ -158,29 +153,28 @@ export function logGiven(
     transfer: null,
   }
   const size = lots(Math.abs(event.change))
-  const change = { amount: size, position, realized, premium, fee: none, isOption: true, before }
-  logChange(log, source, { change, context })
+  const change = { amount: size, position, realized, premium, fee: none, isOption: true, balance }
+  logChange(log, source, { change, equityOf })
 }
 
 /**
- * Posts one side of a position that changed hands and logs its rows, and a row of its own for what
- * it paid or received for that.
+ * Logs the rows of one side of a position that changed hands, and a row of its own for what it paid or
+ * received for that.
  */
 export function logTransferSide(
   log: TransactionLog,
   of: {
-    readonly event: EventOf<'position_transferred'>
+    readonly event: EventOf<'position_transfer'>
     readonly side: TransferSide
     readonly instrument: Instrument
   },
-  context: LogContext,
+  equityOf: EquityReader,
 ): void {
   const { event, side, instrument } = of
   const { account } = side
   const gives = side === event.from
   const currency = instrument.settlementCurrency
-  const before = cashIn(context.cash, account, currency)
-  const commission = postTransferSide(context.cash, event, { side, currency })
+  const commission = gives ? amount(-event.commission) : event.commissionToTarget
   const signed = gives ? -event.amount : event.amount
   const source: Source = {
     type: transferTypes[event.reason],
@@ -200,46 +194,52 @@ export function logTransferSide(
       : { role: 'destination', other: event.from.account },
   }
   const { position, realized, premium } = side
+  // What was paid for the transfer has a row of its own behind.
+  const balance = amount(side.balance - commission)
   const isOption = instrument.kind === 'option'
   const size = lots(Math.abs(signed))
-  const change = { amount: size, position, realized, premium, fee: none, isOption, before }
-  logChange(log, source, { change, context, later: commission })
+  const change = { amount: size, position, realized, premium, fee: none, isOption, balance }
+  logChange(log, source, { change, equityOf })
   if (commission === 0n) return
   const type = event.reason === 'adl' ? 'adl_commission' : 'lsp_commission'
-  writeMoney(log, source, { type, change: amount(commission), transfer: source.transfer, context })
+  writeMoney(log, source, {
+    type,
+    change: commission,
+    balance: side.balance,
+    transfer: source.transfer,
+    equityOf,
+  })
 }
 
-/** `later` is what was posted already and has a row of its own behind. */
 function logChange(
   log: TransactionLog,
   source: Source,
-  of: { readonly change: Change; readonly context: LogContext; readonly later?: bigint },
+  of: { readonly change: Change; readonly equityOf: EquityReader },
 ): void {
-  const { change, context, later = 0n } = of
+  const { change, equityOf } = of
+  const { balance } = change
   const { account, currency, side } = source
   const { pending, session } = takeInterest(log, account, source.instrument)
-  const equity = context.equityOf(account, currency)
-  const balance = amount(cashIn(context.cash, account, currency) - later)
+  const equity = equityOf(account, currency)
   const closed = closedBy(side, change)
   const isTurned = closed > 0 && closed < change.amount
   // Fee and premium are shared by size, so that the rows of one change come to it.
   const fee = isTurned ? shareOf(change.fee, closed, change.amount) : change.fee
   const premium = isTurned ? shareOf(change.premium, closed, change.amount) : change.premium
-  const moved = premium - fee
+  const rest = { fee: change.fee - fee, premium: change.premium - premium }
   writePart(log, source, {
     side: (closed > 0 ? closeSides : openSides)[side],
     amount: isTurned ? lots(closed) : change.amount,
     position: isTurned ? lots(0) : change.position,
     commission: amount(fee),
     cashflow: change.isOption ? amount(premium) : change.realized,
-    change: amount(moved),
-    balance: isTurned ? amount(change.before + moved) : balance,
+    change: amount(premium - fee),
+    balance: isTurned ? amount(balance - rest.premium + rest.fee) : balance,
     equity,
     interest: pending,
     interestTotal: session,
   })
   if (!isTurned) return
-  const rest = { fee: change.fee - fee, premium: change.premium - premium }
   writePart(log, source, {
     side: openSides[side],
     amount: lots(change.amount - closed),
@@ -257,11 +257,11 @@ function logChange(
 function logSpotFill(
   log: TransactionLog,
   of: FillOf & { readonly source: Source },
-  context: LogContext,
+  equityOf: EquityReader,
 ): void {
   const { trade, fill, source } = of
   const { account } = fill
-  for (const { currency, change } of spotLegs(trade, fill, of.instrument)) {
+  for (const { currency, change, balance } of spotLegs(trade, fill, of.instrument)) {
     const commission = currency === fill.feeCurrency ? fill.fee : none
     writePart(
       log,
@@ -273,13 +273,29 @@ function logSpotFill(
         commission,
         cashflow: amount(change),
         change: amount(change - commission),
-        balance: cashIn(context.cash, account, currency),
-        equity: context.equityOf(account, currency),
+        balance,
+        equity: equityOf(account, currency),
         interest: none,
         interestTotal: none,
       },
     )
   }
+}
+
+/** What a spot fill gives and takes before the fee, with the cash after it: base, then quote. */
+function spotLegs(
+  trade: Trade,
+  fill: Fill,
+  instrument: Instrument,
+): readonly { readonly currency: Currency; readonly change: bigint; readonly balance: Amount }[] {
+  const { baseCurrency, settlementCurrency } = instrument
+  const base = amount9OfLots(instrument, trade.amount)
+  const quote = basisBig(instrument, trade.amount, trade.price)
+  const buys = fill.side === 'buy'
+  const { balance, baseBalance } = fill
+  const paid = { currency: settlementCurrency, change: buys ? -quote : quote, balance }
+  if (!isCurrency(baseCurrency)) return [paid]
+  return [{ currency: baseCurrency, change: buys ? base : -base, balance: baseBalance }, paid]
 }
 
 /** What the rows of one change do not share. */

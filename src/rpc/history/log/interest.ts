@@ -10,7 +10,7 @@ import { type Interest, none, type TransactionLog } from './transactions.ts'
 const noInterest: Readonly<Interest> = { pending: none, session: none }
 
 /** Notes funding, which the next row of the position tells. */
-export function noteFunding(log: TransactionLog, event: EventOf<'funding_accrued'>): void {
+export function noteFunding(log: TransactionLog, event: EventOf<'funding'>): void {
   const own = entryOf(log.interest, event.account, () => new Map<InstrumentId, Interest>())
   const interest = entryOf(own, event.instrument, () => ({ pending: none, session: none }))
   interest.pending = amount(interest.pending + event.funding)

@@ -11,10 +11,9 @@ import {
   price9,
 } from '../../../core/index.ts'
 import { type Currency, type EventOf, NO_ORDER } from '../../../model/index.ts'
-import { cashIn } from './cash.ts'
 import { settleInterest } from './interest.ts'
 import {
-  type LogContext,
+  type EquityReader,
   nextId,
   nextUserSeq,
   none,
@@ -25,48 +24,51 @@ import {
   writeRow,
 } from './transactions.ts'
 
-/** Logs money from or to the outside, after it is posted. */
+/** Logs money from or to the outside. */
 export function logDeposit(
   log: TransactionLog,
-  event: EventOf<'cash_posted'>,
-  context: LogContext,
+  event: EventOf<'cash'>,
+  equityOf: EquityReader,
 ): void {
-  const { change } = event
+  const { change, balance } = event
   const type = change < 0n ? 'withdrawal' : 'deposit'
-  writeMoney(log, event, { type, change, transfer: null, context })
+  writeMoney(log, event, { type, change, balance, transfer: null, equityOf })
 }
 
-/** Logs what money that goes from one account to another is for one of the two, after it is posted. */
+/** Logs what money that goes from one account to another is for one of the two. */
 export function logCashTransfer(
   log: TransactionLog,
-  of: { readonly event: EventOf<'cash_transferred'>; readonly account: AccountId },
-  context: LogContext,
+  of: { readonly event: EventOf<'transfer'>; readonly account: AccountId },
+  equityOf: EquityReader,
 ): void {
   const { event, account } = of
-  const { time, currency, from, to } = event
+  const { time, currency, from, to, fromBalance, toBalance } = event
   const gives = account === from
   const change = gives ? amount(-event.amount) : event.amount
   const transfer = gives
     ? ({ role: 'source', other: to } as const)
     : ({ role: 'destination', other: from } as const)
-  writeMoney(log, { time, currency, account }, { type: 'transfer', change, transfer, context })
+  const balance = gives ? fromBalance : toBalance
+  const row = { type: 'transfer', change, balance, transfer, equityOf } as const
+  writeMoney(log, { time, currency, account }, row)
 }
 
-/** Logs a debt that was paid or a tax that was taken, after it is posted. */
+/** Logs a debt that was paid or a tax that was taken. */
 export function logLoss(
   log: TransactionLog,
-  event: EventOf<'account_bankrupt' | 'loss_shared'>,
-  context: LogContext,
+  event: EventOf<'bankruptcy' | 'shared_loss'>,
+  equityOf: EquityReader,
 ): void {
-  const change = event.kind === 'account_bankrupt' ? event.loss : amount(-event.tax)
-  writeMoney(log, event, { type: 'correction', change, transfer: null, context })
+  const change = event.kind === 'bankruptcy' ? event.loss : amount(-event.tax)
+  const { balance } = event
+  writeMoney(log, event, { type: 'correction', change, balance, transfer: null, equityOf })
 }
 
-/** Logs a settlement or delivery, after it is posted. */
+/** Logs a settlement or delivery. */
 export function logSettlement(
   log: TransactionLog,
-  of: { readonly event: EventOf<'position_settled'>; readonly isOption: boolean },
-  { equityOf }: LogContext,
+  of: { readonly event: EventOf<'settlement'>; readonly isOption: boolean },
+  equityOf: EquityReader,
 ): void {
   const { event, isOption } = of
   const { account, currency, instrument, position, fee, sessionProfitLoss } = event
@@ -91,7 +93,6 @@ export function logSettlement(
     commission: fee,
     cashflow: sessionProfitLoss,
     change: fee === 0n ? sessionProfitLoss : amount(sessionProfitLoss - fee),
-    // The event tells the balance; that it is what the events add up to is a law of the tests.
     balance: event.balance,
     equity: equityOf(account, currency),
     interest: pending,
@@ -111,11 +112,13 @@ export function writeMoney(
     readonly type: TransactionType
     readonly change: Amount
     readonly transfer: TransferPart | null
-    readonly context: LogContext
+    /** Cash after it. */
+    readonly balance: Amount
+    readonly equityOf: EquityReader
   },
 ): void {
   const { time, account, currency } = of
-  const { type, change, transfer, context } = row
+  const { type, change, balance, transfer, equityOf } = row
   const [price, size] = [price9(0), lots(0)]
   writeRow(log, {
     id: nextId(log),
@@ -137,8 +140,8 @@ export function writeMoney(
     commission: none,
     cashflow: change,
     change,
-    balance: cashIn(context.cash, account, currency),
-    equity: context.equityOf(account, currency),
+    balance,
+    equity: equityOf(account, currency),
     interest: none,
     interestTotal: none,
     sessionRealized: none,

@@ -19,7 +19,6 @@ import {
 } from '../../../core/index.ts'
 import type { Currency, FillRule } from '../../../model/index.ts'
 import { append } from '../lists.ts'
-import type { Cash } from './cash.ts'
 
 /**
  * What a row is about, in the words of the wire. Fills of an order that a liquidation placed are
@@ -99,11 +98,8 @@ export interface TransactionLog {
   count: number
 }
 
-/** What a row needs beside its event: cash after it, and what the account is worth. */
-export interface LogContext {
-  readonly cash: Cash
-  equityOf(account: AccountId, currency: Currency): Amount
-}
+/** What an account is worth in a currency at the moment of an event. */
+export type EquityReader = (account: AccountId, currency: Currency) => Amount
 
 /** No money. */
 export const none = amount(0n)

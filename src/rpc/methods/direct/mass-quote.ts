@@ -232,7 +232,8 @@ const noSide: DirectQuoteSide = {
 function statusOf({ exchange, quoted }: ReplyContext, order: OrderChanged): QuoteStatus {
   if (isQueued(exchange, order.order)) return 'speed_bumped'
   if (order.state === 'filled') return 'filled'
-  if (order.kind !== 'order_cancelled') return changeOf(order, quoted?.before.get(order.order))
+  if (order.kind !== 'order' || order.change !== 'cancelled')
+    return changeOf(order, quoted?.before.get(order.order))
   if (order.reason === 'mmp_trigger') return 'canceled_by_mmp'
   return order.reason === 'risk_mitigation' ? 'canceled_by_self_match' : 'canceled_by_request'
 }

@@ -143,7 +143,7 @@ export function cancelReasonIn(
   order: OrderChanged,
   version: number,
 ): Reason | null {
-  if (order.kind !== 'order_cancelled' || order.reason === null) return null
+  if (order.kind !== 'order' || order.change !== 'cancelled' || order.reason === null) return null
   const group = order.extras?.mmp?.group ?? 0
   // An order that is cancelled has a reason for that.
   return cancelReasonOf(order.reason as CancelReason, {

@@ -19,6 +19,7 @@ import {
   type BumpChanged,
   type DirectMessage,
   type Event,
+  type EventTakers,
   type Instrument,
   type MmpChanged,
   mmpTriggers,
@@ -55,38 +56,43 @@ export interface AskedDirectly {
 }
 
 /** Where messages come from and go to. */
-interface Post {
+export interface Post {
   readonly exchange: Exchange
   readonly history: History
 }
 
-/** Writes the messages that an event causes; `asked` is its request, while that is not answered. */
-export function recordMessages(post: Post, event: Event, asked: AskedDirectly | undefined): void {
-  switch (event.kind) {
-    case 'session_changed':
-      noteSession(post, event)
-      return
-    case 'trade':
-      if (event.combo === null) noteTrade(post, event)
-      return
-    case 'order_cancelled':
-      if (event.extras !== null && event.extras.direct !== null) noteCancelled(post, event, asked)
-      return
-    case 'order_filled':
-    case 'order_rested':
-      if (isEntering(post, event.order)) tellReleased(post, event)
-      return
-    case 'bump_changed':
-      noteBump(post, event, asked)
-      return
-    case 'mmp_changed':
-      noteGroup(post, event)
-      return
-    case 'request_done':
-      if (asked?.message === 'AmendOrderRequest') noteAmend(post, event, asked)
-      return
-    default:
-      return
+/**
+ * Writes the messages that events cause. `post` gives where they come from and go to, `askedBy` the request that an
+ * event belongs to, while that is not answered. Most runs have no direct access, and look no further.
+ */
+export function messageTakers(
+  post: () => Post,
+  askedBy: (event: Event) => AskedDirectly | undefined,
+): EventTakers {
+  const whenTold =
+    <E extends Event>(write: (post: Post, event: E) => void) =>
+    (event: E): void => {
+      const to = post()
+      if (to.history.messages.sessions.size > 0) write(to, event)
+    }
+  return {
+    session: (event) => noteSession(post(), event),
+    trade: whenTold((to, event) => {
+      if (event.combo === null) noteTrade(to, event)
+    }),
+    order: whenTold((to, event) => {
+      if (event.change === 'cancelled') {
+        if (event.extras?.direct != null) noteCancelled(to, event, askedBy(event))
+      } else if (event.change === 'filled' || event.change === 'rested') {
+        if (isEntering(to, event.order)) tellReleased(to, event)
+      }
+    }),
+    bump: whenTold((to, event) => noteBump(to, event, askedBy(event))),
+    mmp: whenTold(noteGroup),
+    request: whenTold((to, event) => {
+      const asked = askedBy(event)
+      if (asked?.message === 'AmendOrderRequest') noteAmend(to, event, asked)
+    }),
   }
 }
 

@@ -72,7 +72,7 @@ export const getLastSettlementsByInstrument = defineMethod({
       context,
       records,
       params,
-      (record) => record.kind === 'instrument_settled' && record.instrument === instrument?.id,
+      (record) => record.kind === 'instrument_settlement' && record.instrument === instrument?.id,
     )
   },
 })
@@ -109,14 +109,16 @@ function pageOf(
   isMeant: (record: PublicSettlement) => boolean = () => true,
 ): SettlementPage {
   const asked = records.filter(isMeant).filter((record) => {
-    const type = record.kind === 'bankruptcy_settled' ? 'bankruptcy' : record.type
+    const type = record.kind === 'currency_bankruptcy' ? 'bankruptcy' : record.type
     return isAsked({ type, time: record.time }, range)
   })
   const page = newestPage(asked, range)
   const settlements = page.records.map((record) =>
     settlementOut(
       record,
-      record.kind === 'instrument_settled' ? history.instruments.get(record.instrument) : undefined,
+      record.kind === 'instrument_settlement'
+        ? history.instruments.get(record.instrument)
+        : undefined,
     ),
   )
   const [first] = records

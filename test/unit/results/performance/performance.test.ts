@@ -79,7 +79,7 @@ function houseOpenings(): Event[] {
 
 function opening(id: number, name: string, house: boolean): Event {
   return {
-    ...{ kind: 'account_opened', time: start, number: id + 1, cause: sequence(0) },
+    ...{ kind: 'account', time: start, number: id + 1, cause: sequence(0) },
     ...{ account: accountId(id), name, marginModel: 'segregated_sm', house, main: accountId(id) },
     feePpm: 1_000_000,
   }
@@ -282,24 +282,24 @@ describe('orders that wait', () => {
     for (const event of houseOpenings()) performance.emit(event)
     performance.emit(opening(houseAccountNames.length, 'ann', false))
     const events = [
-      changeOf('order_opened', 1, stop),
-      changeOf('order_opened', 2, stop),
-      changeOf('order_opened', 3, stop),
-      changeOf('order_opened', 4, { ...stop, type: 'limit', form: 'secondary' }),
-      changeOf('order_opened', 5, stop),
-      changeOf('order_edited', 5, stop),
-      changeOf('order_triggered', 1, { ...stop, state: 'triggered' }),
-      changeOf('order_opened', 6, {}),
-      changeOf('order_filled', 6, { filled: 4 }),
-      changeOf('order_resized', 6, { filled: 4, reason: 'reduce_only' }),
-      changeOf('order_rejected', 2, { ...stop, state: 'rejected', reason: 'book_closed' }),
-      changeOf('order_cancelled', 3, { ...stop, state: 'cancelled', reason: 'user_request' }),
-      changeOf('order_cancelled', 4, {
+      changeOf('opened', 1, stop),
+      changeOf('opened', 2, stop),
+      changeOf('opened', 3, stop),
+      changeOf('opened', 4, { ...stop, type: 'limit', form: 'secondary' }),
+      changeOf('opened', 5, stop),
+      changeOf('edited', 5, stop),
+      changeOf('triggered', 1, { ...stop, state: 'triggered' }),
+      changeOf('opened', 6, {}),
+      changeOf('filled', 6, { filled: 4 }),
+      changeOf('resized', 6, { filled: 4, reason: 'reduce_only' }),
+      changeOf('rejected', 2, { ...stop, state: 'rejected', reason: 'book_closed' }),
+      changeOf('cancelled', 3, { ...stop, state: 'cancelled', reason: 'user_request' }),
+      changeOf('cancelled', 4, {
         ...{ form: 'secondary', state: 'cancelled', reason: 'oto_primary_closed' },
       }),
-      changeOf('order_opened', 7, {}),
-      changeOf('order_refreshed', 7, {}),
-      changeOf('order_cancelled', 7, { state: 'cancelled', reason: 'user_request' }),
+      changeOf('opened', 7, {}),
+      changeOf('refreshed', 7, {}),
+      changeOf('cancelled', 7, { state: 'cancelled', reason: 'user_request' }),
     ]
     for (const event of events) performance.emit(event)
     const [ann] = performance.finish(() => ({ ...nothing, equity: amount(0n) }))
@@ -331,6 +331,8 @@ test('the hidden part of an iceberg fills as a taker, what it shows as a maker',
       fundFee: amount(0n),
       realized: amount(0n),
       premium: amount(0n),
+      balance: amount(0n),
+      baseBalance: amount(0n),
       position: lots(0),
       remaining: lots(0),
     },
@@ -346,7 +348,7 @@ test('the hidden part of an iceberg fills as a taker, what it shows as a maker',
   for (const event of [
     ...houseOpenings(),
     ...[opening(4, 'ann', false), opening(5, 'bob', false)],
-    { kind: 'instrument_listed', ...header, instrument: { ...spec.value, id: instrumentId(0) } },
+    { kind: 'instrument', ...header, instrument: { ...spec.value, id: instrumentId(0) } },
     ...[tradeBy('book_maker'), tradeBy('hidden')],
   ] as const) {
     performance.emit(event)

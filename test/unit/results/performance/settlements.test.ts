@@ -38,16 +38,16 @@ function opened(): Performance {
   for (const [id, name] of [...houseAccountNames, 'ann'].entries()) {
     const account = accountId(id)
     performance.emit({
-      ...{ kind: 'account_opened', ...header, account, name, marginModel: 'segregated_sm' },
+      ...{ kind: 'account', ...header, account, name, marginModel: 'segregated_sm' },
       ...{ house: account !== trader, main: account, feePpm: 1_000_000 },
     })
   }
   const spec = specFromName('BTC-PERPETUAL', { creation: time })
   if (!spec.ok) throw new Error(spec.error)
   const listed = { ...spec.value, id: instrument }
-  performance.emit({ kind: 'instrument_listed', ...header, instrument: listed })
+  performance.emit({ kind: 'instrument', ...header, instrument: listed })
   const posted = { account: trader, currency: 'BTC', change: money(100), balance: money(100) }
-  performance.emit({ kind: 'cash_posted', ...header, ...posted } as Event)
+  performance.emit({ kind: 'cash', ...header, ...posted } as Event)
   return performance
 }
 
@@ -57,7 +57,7 @@ function money(nano: number): Amount {
 
 function settled(change: Partial<PositionSettled>): PositionSettled {
   return {
-    ...{ kind: 'position_settled', ...header, type: 'settlement', account: trader, instrument },
+    ...{ kind: 'settlement', ...header, type: 'settlement', account: trader, instrument },
     ...{ currency: 'BTC', position: lots(10), index: price9(1), mark: price9(1) },
     ...{ profitLoss: money(0), sessionProfitLoss: money(0), funding: money(0) },
     ...{ fee: money(0), balance: money(0) },
@@ -82,8 +82,14 @@ describe('a settlement', () => {
     const performance = opened()
     // Realized 5 by fills, of which the tallies know; floating 7; funding -2.
     performance.emit({
-      ...{ kind: 'position_given', ...header, account: trader, instrument, change: lots(10) },
-      ...{ price: price9(1), realized: money(5), premium: money(0), position: lots(10) },
+      ...{ kind: 'given_position', ...header, account: trader, instrument, change: lots(10) },
+      ...{
+        price: price9(1),
+        realized: money(5),
+        premium: money(0),
+        position: lots(10),
+        balance: money(0),
+      },
     })
     const [profitLoss, sessionProfitLoss, funding] = [money(3), money(10), money(-2)]
     performance.emit(settled({ profitLoss, sessionProfitLoss, funding }))
@@ -95,7 +101,7 @@ describe('a settlement', () => {
   test('says again what accrued before it, which is not counted twice', () => {
     const performance = opened()
     performance.emit({
-      ...{ kind: 'funding_accrued', ...header, account: trader, instrument, position: lots(10) },
+      ...{ kind: 'funding', ...header, account: trader, instrument, position: lots(10) },
       ...{ from: 0n, to: 5n, funding: money(-2) },
     })
     performance.emit(settled({ profitLoss: money(-2), funding: money(-2) }))
@@ -115,8 +121,14 @@ describe('a settlement', () => {
 test('a delivery ends the position and costs its fee', () => {
   const performance = opened()
   performance.emit({
-    ...{ kind: 'position_given', ...header, account: trader, instrument, change: lots(10) },
-    ...{ price: price9(1), realized: money(0), premium: money(0), position: lots(10) },
+    ...{ kind: 'given_position', ...header, account: trader, instrument, change: lots(10) },
+    ...{
+      price: price9(1),
+      realized: money(0),
+      premium: money(0),
+      position: lots(10),
+      balance: money(0),
+    },
   })
   const paid = { sessionProfitLoss: money(8), fee: money(3) }
   performance.emit(settled({ type: 'delivery', ...paid }))
@@ -131,9 +143,9 @@ test('a debt that the fund pays is insurance, and so is a part of the losses of 
   const performance = opened()
   performance.emit(settled({ sessionProfitLoss: money(-130) }))
   const lost = { account: trader, currency: 'BTC', sessionProfitLoss: money(-130) } as const
-  performance.emit({ kind: 'account_bankrupt', ...header, ...lost, loss: money(30) })
+  performance.emit({ kind: 'bankruptcy', ...header, ...lost, loss: money(30), balance: money(0) })
   performance.emit({
-    ...{ kind: 'loss_shared', ...header, ...lost, tax: money(4), balance: money(0) },
+    ...{ kind: 'shared_loss', ...header, ...lost, tax: money(4), balance: money(0) },
   })
   const restored = restorePerformance(performance.snapshot())
   if (!restored.ok) throw new Error(restored.error.found)

@@ -44,7 +44,7 @@ function opened(): Performance {
   for (const [id, name] of [...houseAccountNames, 'ann', 'bob'].entries()) {
     const account = accountId(id)
     performance.emit({
-      ...{ kind: 'account_opened', ...header, account, name, marginModel: 'segregated_sm' },
+      ...{ kind: 'account', ...header, account, name, marginModel: 'segregated_sm' },
       ...{ house: id < houseAccountNames.length, main: account, feePpm: 1_000_000 },
     })
   }
@@ -52,11 +52,11 @@ function opened(): Performance {
     const spec = specFromName(name, { creation: time })
     if (!spec.ok) throw new Error(spec.error)
     const instrument = { ...spec.value, id: instrumentId(id) }
-    performance.emit({ kind: 'instrument_listed', ...header, instrument })
+    performance.emit({ kind: 'instrument', ...header, instrument })
   }
   for (const account of [ann, bob]) {
     performance.emit({
-      ...{ kind: 'cash_posted', ...header, account, currency: 'BTC' },
+      ...{ kind: 'cash', ...header, account, currency: 'BTC' },
       ...{ change: money(1000), balance: money(1000) },
     })
   }
@@ -73,6 +73,7 @@ function fillOf(account: AccountId, side: 'buy' | 'sell', premium: number): Fill
     ...{ aheadBefore: lots(0), aheadAfter: lots(0), source: null, fee: money(3) },
     // What a fill of an option realizes is reported, and moves no money.
     ...{ feeCurrency: 'BTC', realized: money(77), premium: money(premium), fundFee: money(0) },
+    ...{ balance: money(0), baseBalance: money(0) },
     ...{ position: lots(side === 'buy' ? 1 : -1), remaining: lots(0) },
   }
 }
@@ -106,10 +107,22 @@ function figuresOf(
 
 function transferred(change: Partial<PositionTransferred>): PositionTransferred {
   return {
-    ...{ kind: 'position_transferred', ...header, reason: 'adl', instrument: perpetual },
+    ...{ kind: 'position_transfer', ...header, reason: 'adl', instrument: perpetual },
     ...{ price: price9(1), amount: lots(5), commission: money(8), commissionToTarget: money(4) },
-    from: { account: ann, realized: money(-30), premium: money(0), position: lots(0) },
-    to: { account: bob, realized: money(12), premium: money(0), position: lots(-2) },
+    from: {
+      account: ann,
+      realized: money(-30),
+      premium: money(0),
+      balance: money(0),
+      position: lots(0),
+    },
+    to: {
+      account: bob,
+      realized: money(12),
+      premium: money(0),
+      balance: money(0),
+      position: lots(-2),
+    },
     ...change,
   }
 }
@@ -137,7 +150,7 @@ describe('an option', () => {
     performance.emit(optionTrade())
     for (const type of ['settlement', 'delivery'] as const) {
       performance.emit({
-        ...{ kind: 'position_settled', ...header, type, account: ann, instrument: option },
+        ...{ kind: 'settlement', ...header, type, account: ann, instrument: option },
         ...{ currency: 'BTC', position: lots(1), index: price9(1), mark: price9(1) },
         ...{ profitLoss: money(9), sessionProfitLoss: money(310), funding: money(0) },
         ...{ fee: money(type === 'delivery' ? 2 : 0), balance: money(0) },
@@ -177,8 +190,20 @@ test('an option that the fund takes over brings its premium', () => {
     transferred({
       ...{ reason: 'close_out', instrument: option, commission: money(0) },
       commissionToTarget: money(0),
-      from: { account: ann, realized: money(5), premium: money(-90), position: lots(0) },
-      to: { account: insuranceAccount, realized: money(0), premium: money(90), position: lots(-1) },
+      from: {
+        account: ann,
+        realized: money(5),
+        premium: money(-90),
+        balance: money(0),
+        position: lots(0),
+      },
+      to: {
+        account: insuranceAccount,
+        realized: money(0),
+        premium: money(90),
+        balance: money(0),
+        position: lots(-1),
+      },
     }),
   )
   const [gave] = figuresOf(performance, [{ equity: 910 }, { equity: 1000 }])
@@ -188,7 +213,7 @@ test('an option that the fund takes over brings its premium', () => {
 test('money from another account counts as a deposit', () => {
   const performance = opened()
   performance.emit({
-    ...{ kind: 'cash_transferred', ...header, from: ann, to: bob, currency: 'BTC' },
+    ...{ kind: 'transfer', ...header, from: ann, to: bob, currency: 'BTC' },
     ...{ transfer: 1, nonce: null, amount: money(400) },
     ...{ fromBalance: money(600), toBalance: money(1400) },
   })

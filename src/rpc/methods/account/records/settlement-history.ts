@@ -38,7 +38,7 @@ export const getSettlementHistoryByInstrument = defineMethod({
     return pageOf(
       context,
       params,
-      (record) => record.kind === 'position_settled' && record.instrument === id,
+      (record) => record.kind === 'settlement' && record.instrument === id,
     )
   },
 })
@@ -52,15 +52,15 @@ function pageOf(
   const account = asker(context)
   const own = history.settlements.byAccount.get(account) ?? []
   const asked = own.filter((record) => {
-    const type = record.kind === 'position_settled' ? record.type : 'bankruptcy'
+    const type = record.kind === 'settlement' ? record.type : 'bankruptcy'
     return isMeant(record) && isAsked({ type, time: record.time }, range)
   })
   const page = newestPage(asked, range)
   const settlements = page.records.map((record) =>
     accountSettlementOut(record, {
       instrument:
-        record.kind === 'position_settled' ? history.instruments.get(record.instrument) : undefined,
-      bankruptcy: record.kind === 'position_settled' ? undefined : bankruptcyOf(context, record),
+        record.kind === 'settlement' ? history.instruments.get(record.instrument) : undefined,
+      bankruptcy: record.kind === 'settlement' ? undefined : bankruptcyOf(context, record),
     }),
   )
   const missing = history.cuts.accountSettlements.has(account) ? truncation(own[0]) : whole
@@ -71,10 +71,10 @@ function pageOf(
 function bankruptcyOf(
   { history }: ReplyContext,
   { currency, time, number }: AccountSettlement,
-): EventOf<'bankruptcy_settled'> | undefined {
+): EventOf<'currency_bankruptcy'> | undefined {
   const records = history.settlements.byCurrency.get(currency) ?? []
   for (const record of records) {
-    if (record.kind !== 'bankruptcy_settled' || record.time !== time) continue
+    if (record.kind !== 'currency_bankruptcy' || record.time !== time) continue
     if (record.number > number) return record
   }
   return undefined

@@ -45,7 +45,7 @@ export interface TransferPage {
   readonly count: number
 }
 
-type Transfer = EventOf<'cash_transferred'>
+type Transfer = EventOf<'transfer'>
 
 const NONCE_MIN = 8
 const NONCE_MAX = 128

@@ -1,0 +1,69 @@
+/**
+ * Families of events: one declaration for each says which columns its rows have, in which unit, and which
+ * value of a column is not worth a word. The type of an event, its printed line and the test that every event
+ * has the columns of its family follow from the declaration.
+ *
+ * Source: DESIGN 2 ("One fact, one declaration"); STYLE 4.
+ */
+import { amount, lots, type Micros, type Sequence, type Unit } from '../../core/index.ts'
+
+/** What every event carries: events of a run count from 1, and `cause` is the request they belong to. */
+export interface EventHeader {
+  readonly time: Micros
+  readonly number: number
+  readonly cause: Sequence
+}
+
+/** Sizes and money that are not worth a word. */
+export const noLots = lots(0)
+export const noMoney = amount(0n)
+
+/** A column of a family. */
+export interface Column<T> {
+  /** Null where each value is a row with columns of its own, or a list of such rows. */
+  readonly unit: Unit<T> | null
+  readonly columns: Columns | null
+  /** Printed lines leave the column out where it holds this; undefined where it is always told. */
+  readonly quiet: T | undefined
+}
+
+/** Columns by their names, in the order in which they are printed. */
+export type Columns = { readonly [name: string]: Column<unknown> }
+
+/** The row that columns declare. */
+export type ColumnsRow<C> = {
+  readonly [N in keyof C]: C[N] extends Column<infer T> ? T : never
+}
+
+/** A row of a family, as an event. */
+export type FamilyRow<Name, C> = EventHeader & { readonly kind: Name } & ColumnsRow<C>
+
+/** A column that is always told. */
+export function told<T>(unit: Unit<T>): Column<T> {
+  return { unit, columns: null, quiet: undefined }
+}
+
+/** A column that is left out of printed lines where it holds `quiet`. */
+export function unless<T>(quiet: T, unit: Unit<T>): Column<T> {
+  return { unit, columns: null, quiet }
+}
+
+/** A column that may hold nothing, and is left out then. */
+export function orNull<T>(unit: Unit<T>): Column<T | null> {
+  return { unit: unit as Unit<T | null>, columns: null, quiet: null }
+}
+
+/** A column whose values are rows of their own. */
+export function part<C extends Columns>(columns: C): Column<ColumnsRow<C>> {
+  return { unit: null, columns, quiet: undefined }
+}
+
+/** The same, which may hold nothing. */
+export function partOrNull<C extends Columns>(columns: C): Column<ColumnsRow<C> | null> {
+  return { unit: null, columns, quiet: null }
+}
+
+/** A column of lists of rows of their own. */
+export function parts<C extends Columns>(columns: C): Column<readonly ColumnsRow<C>[]> {
+  return { unit: null, columns, quiet: undefined }
+}
