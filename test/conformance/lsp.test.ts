@@ -12,7 +12,7 @@ import {
   type ExchangeConfig,
   type LspGroup,
 } from '../../src/model/index.ts'
-import { eventsNamed } from '../support/event-words.ts'
+import { eventsNamed, wordOf } from '../support/event-words.ts'
 import {
   idOf,
   type Market,
@@ -73,7 +73,7 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     const m = programme({ pat: { USDC: '100000' } })
     enter(m, 'pat')
     const events = fall(m)
-    expect(events.map(({ kind }) => kind)).toEqual([
+    expect(events.map(wordOf)).toEqual([
       ...['liquidation started', 'lsp', 'position_transfer', 'lsp'],
       ...['liquidation_step', 'request'],
     ])

@@ -2,9 +2,11 @@
  * Cancelling quotes: which are meant, and who may ask.
  * Source: trading.md 6.16 (C35), C12; sessions-blocks-gateways.md 8.8, 8.11.
  */
+
 import { describe, expect, test } from 'vitest'
 import { viewOption } from '../../src/engine/index.ts'
 import { defaultConfig } from '../../src/model/index.ts'
+import { wordOf } from '../support/event-words.ts'
 import { type Market, type Outcome, type Setup, start } from '../support/harness.ts'
 import { protect } from '../support/protection-words.ts'
 import {
@@ -183,12 +185,7 @@ describe('8.8: quotes behind the speed bump', () => {
       bid: { price: '0.11', amount: '10' },
       ask: { price: '0.12', amount: '10' },
     })
-    expect(outcome.events.map((event) => event.kind)).toEqual([
-      'order opened',
-      'bump',
-      'order opened',
-      'request',
-    ])
+    expect(outcome.events.map(wordOf)).toEqual(['order opened', 'bump', 'order opened', 'request'])
     expect(cancelQuotes(m).count).toBe(1)
     // Its side is free for a new quote, which is an order of its own.
     send(m, { bid: resting })

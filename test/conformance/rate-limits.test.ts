@@ -2,12 +2,14 @@
  * Rate limits: what requests cost, when they are too many, what they are told.
  * Source: trading.md 8 (C47); sessions document 1.7, 8.12, 8.15; coverage R15, R16.
  */
+
 import { describe, expect, test } from 'vitest'
 import { fork, stateHash } from '../../src/engine/index.ts'
 import { defaultRateLimits, type Event, type RateLimitTerms } from '../../src/model/index.ts'
 import { submit } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket } from '../support/desk-market.ts'
 import { directMarket } from '../support/direct-market.ts'
+import { wordOf } from '../support/event-words.ts'
 
 const perpetual = 'BTC-PERPETUAL'
 const bid = { instrument_name: perpetual, amount: 10, price: 49_000 }
@@ -235,7 +237,7 @@ describe('limit.rate', () => {
     const codes: (number | null)[] = []
     submit(desk, request, (reply) => codes.push(reply.ok ? null : reply.error.code))
     expect(codes).toEqual([10028])
-    expect(events.map(({ kind }) => kind)).toEqual([
+    expect(events.map(wordOf)).toEqual([
       ...['standing', 'order cancelled', 'session', 'refusal'],
       'request',
     ])

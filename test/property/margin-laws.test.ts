@@ -7,6 +7,7 @@
  *
  * PITCLOCK_RUNS sets the number of runs, PITCLOCK_SEED (a number, or `random`) where they begin.
  */
+
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Micros, micros } from '../../src/core/index.ts'
@@ -20,6 +21,7 @@ import {
   type World,
 } from '../support/command-stream.ts'
 import { start } from '../support/command-world.ts'
+import { wordOf } from '../support/event-words.ts'
 import { Laws } from '../support/laws.ts'
 import { LiquidationLaws } from '../support/liquidation-laws.ts'
 import { MarginLaw } from '../support/margin-laws.ts'
@@ -152,14 +154,14 @@ class LawfulRun {
 }
 
 /** What the runs have to meet, in words of their events. */
-function wordOf(event: Event): string {
+function reachedOf(event: Event): string {
   if (event.kind === 'liquidation_step') {
     return `step ${event.route} ${event.rule} ${event.closed > 0 ? 'closed' : 'stuck'}`
   }
   if (event.kind === 'liquidation' && event.change === 'ended') return `ended ${event.outcome}`
   if (event.kind === 'position_transfer') return `transferred ${event.reason}`
   if (event.kind === 'lsp') return `lsp ${event.change}`
-  return event.kind
+  return wordOf(event)
 }
 
 /** What the runs meet of liquidations, takeovers, deleveraging, close-outs and bankruptcies. */
@@ -183,7 +185,7 @@ test('margins bind every order, and liquidations take what they do not bear', {
   const seen = new Map<string, number>()
   const margin = new MarginLaw()
   const see = (event: Event): void => {
-    const word = wordOf(event)
+    const word = reachedOf(event)
     seen.set(word, (seen.get(word) ?? 0) + 1)
   }
   const intents = fc.array(intentArbitrary, { minLength: 60, maxLength: 160, size: 'max' })

@@ -8,6 +8,7 @@
  *
  * PITCLOCK_RUNS sets the number of runs; the seed of a failure is printed and replays it.
  */
+
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -38,6 +39,7 @@ import {
   type Side,
   triggerOrderTypes,
 } from '../../src/model/index.ts'
+import { wordOf } from '../support/event-words.ts'
 import { askedRuns, unreached } from '../support/property-runs.ts'
 import { ReplayMarket, type WrittenRow } from '../support/replay-market.ts'
 
@@ -290,7 +292,7 @@ test('the laws of recorded liquidity hold for orders of every sort', () => {
         }
         for (const event of market.events) {
           const rule = event.kind === 'trade' ? ` ${event.maker.rule}` : ''
-          const key = `${event.kind}${rule}`
+          const key = `${wordOf(event)}${rule}`
           kinds.set(key, (kinds.get(key) ?? 0) + 1)
         }
         if (saved !== undefined) goOn(market, saved)

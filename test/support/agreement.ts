@@ -3,6 +3,7 @@
  * events, cash, equity, margins, reserves, positions, queues and live orders. Every command passes the
  * laws of `laws.ts`.
  */
+
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect } from 'vitest'
@@ -28,6 +29,7 @@ import {
   type World,
   worldArbitrary,
 } from './command-stream.ts'
+import { wordOf } from './event-words.ts'
 import { applyLawfully, Laws } from './laws.ts'
 import { NaiveExchange } from './naive-exchange.ts'
 import { remainingOf as naiveRemaining } from './naive-orders.ts'
@@ -206,7 +208,8 @@ function wordsOf(event: Event): readonly string[] {
     return isLate ? [word, 'settled late'] : [word]
   }
   const reason = 'reason' in event ? event.reason : null
-  return reason === null ? [event.kind] : [event.kind, `${event.kind} ${reason}`]
+  const word = wordOf(event)
+  return reason === null ? [word] : [word, `${word} ${reason}`]
 }
 
 /** Compares quickly, and shows the difference only where there is one. */

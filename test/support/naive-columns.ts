@@ -111,7 +111,7 @@ export function createNaiveTables(): NaiveTables {
     const isIceberg = event.display > 0
     add('orders', {
       ...header(event),
-      change: event.kind.slice('order_'.length) as ExactRow<'orders'>['change'],
+      change: event.change,
       order_id: numberOf(event.order),
       currency: currencyOf(event.order),
       ...instrument(event.instrument),

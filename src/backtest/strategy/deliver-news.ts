@@ -31,43 +31,56 @@ type Told = Exclude<News, { readonly kind: 'levels' }>
 /** Tells a strategy one piece of news, where it has a callback for it. */
 export function deliverNews(at: SeatedVenue, news: Told, place: NewsPlace): InputError | null {
   const { seat, venue } = at
-  const { onTrade, onIndex, onMark, onFunding } = seat.strategy
-  const time = micros(place.time)
+  const { onTrade } = seat.strategy
   switch (news.kind) {
     case 'closed_trade': {
       if (onTrade === undefined) return null
       fillPrint(place, news)
       return callBack({ seat, venue, name: 'onTrade' }, onTrade, place.print)
     }
+    case 'event':
+      return deliverEvent(at, news.event, place)
+    case 'settled':
+      return deliverSettled(at, news, { exchange: place.exchange, time: micros(place.time) })
+  }
+}
+
+/** Tells a strategy a new value of an index, a mark or a funding rate. */
+function deliverEvent(
+  { seat, venue }: SeatedVenue,
+  event: Extract<News, { readonly kind: 'event' }>['event'],
+  place: NewsPlace,
+): InputError | null {
+  const { onIndex, onMark, onFunding } = seat.strategy
+  const time = micros(place.time)
+  switch (event.kind) {
     case 'index': {
       if (onIndex === undefined) return null
-      const index = { index: news.index, time, price: priceOut(news.price) }
+      const index = { index: event.index, time, price: priceOut(event.price) }
       return callBack({ seat, venue, name: 'onIndex' }, onIndex, index)
     }
     case 'mark': {
       if (onMark === undefined) return null
       const mark = {
-        instrument: specOf(place.exchange, news.instrument).name,
+        instrument: specOf(place.exchange, event.instrument).name,
         time,
-        price: priceOut(news.price),
-        indexPrice: priceOut(news.index),
-        volatility: news.option === null ? null : priceOut(price9(news.option.volatility9)),
+        price: priceOut(event.price),
+        indexPrice: priceOut(event.index),
+        volatility: event.option === null ? null : priceOut(price9(event.option.volatility9)),
       }
       return callBack({ seat, venue, name: 'onMark' }, onMark, mark)
     }
     case 'funding_rate': {
       if (onFunding === undefined) return null
       const funding = {
-        instrument: specOf(place.exchange, news.instrument).name,
+        instrument: specOf(place.exchange, event.instrument).name,
         time,
-        rate: priceOut(price9(news.rate8 * 10)),
-        markPrice: priceOut(news.mark),
-        indexPrice: priceOut(news.index),
+        rate: priceOut(price9(event.rate8 * 10)),
+        markPrice: priceOut(event.mark),
+        indexPrice: priceOut(event.index),
       }
       return callBack({ seat, venue, name: 'onFunding' }, onFunding, funding)
     }
-    case 'settled':
-      return deliverSettled(at, news, { exchange: place.exchange, time })
   }
 }
 

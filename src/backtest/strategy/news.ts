@@ -30,7 +30,7 @@ export interface LevelNews {
   readonly size: Lots
 }
 
-/** What happened; engine events are on their way as they are. */
+/** What happened; a recorded index is a message and an event, so that engine events are told from messages. */
 export type News =
   | {
       readonly kind: 'levels'
@@ -44,9 +44,7 @@ export type News =
       readonly amount: Lots
       readonly side: Side
     }
-  | IndexChanged
-  | MarkChanged
-  | FundingRateChanged
+  | { readonly kind: 'event'; readonly event: IndexChanged | MarkChanged | FundingRateChanged }
   | {
       readonly kind: 'settled'
       readonly settled: InstrumentSettled

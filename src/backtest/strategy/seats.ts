@@ -163,13 +163,13 @@ function seatTakers(seats: Seats): EventTakers {
     },
     level: whenDelivered(publishLevel),
     index: whenDelivered((delivery, event) => {
-      if (delivery.wanted.index) publishOpen(delivery, event, event.time)
+      if (delivery.wanted.index) publishOpen(delivery, { kind: 'event', event }, event.time)
     }),
     mark: whenDelivered((delivery, event) => {
-      if (delivery.wanted.mark) publishOpen(delivery, event, event.time)
+      if (delivery.wanted.mark) publishOpen(delivery, { kind: 'event', event }, event.time)
     }),
     funding_rate: whenDelivered((delivery, event) => {
-      if (delivery.wanted.funding) publishOpen(delivery, event, event.time)
+      if (delivery.wanted.funding) publishOpen(delivery, { kind: 'event', event }, event.time)
     }),
     settlement: whenDelivered(({ open }, event) => {
       if (seats.byAccount[event.account] !== undefined) open.own.push(event)

@@ -102,7 +102,8 @@ const printers: ReadonlyMap<Unit<unknown>, Printer> = new Map([
   printer(units.accountId, nameOf),
   printer(eventUnits.someAccount, nameOf),
   printer(units.instrumentId, instrumentName),
-  printer(eventUnits.someInstrument, instrumentName),
+  // A request may be refused because nobody lists the instrument that it names.
+  printer(eventUnits.someInstrument, (id, { exchange }) => allInstruments(exchange)[id]?.name),
   printer(units.micros, (time: Micros) => formatIsoTime(time)),
   printer(units.price9, (price: Price9) => priceOut(price)),
   printer(units.money, (money: Amount) => moneyOut(money)),
@@ -145,7 +146,7 @@ function instrumentIn({ instrument }: Context): Instrument {
   return instrument
 }
 
-function instrumentName(id: InstrumentId | -1, { exchange }: Context): string {
+function instrumentName(id: InstrumentId, { exchange }: Context): string {
   return instrumentIn({ exchange, instrument: allInstruments(exchange)[id] ?? null }).name
 }
 

@@ -29,7 +29,7 @@ function all(kind: string): readonly object[] {
 test('a rate and what it came to for two holders', () => {
   const [rate] = all('funding_rate').slice(-1)
   // 100 / 45000 above the index, less 0.025 %.
-  expect(rate).toMatchObject({ instrument: perpetual, rate_8h: 0.00197222, mark: 45_100 })
+  expect(rate).toMatchObject({ instrument: perpetual, rate: 0.00197222, mark: 45_100 })
   const [maker, taker] = all('funding')
   // 600.002 s at that rate, for each USD: a long pays what the short receives.
   expect(maker).toMatchObject({
