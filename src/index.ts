@@ -114,12 +114,17 @@ export {
   type CommandOf,
   defaultConfig,
   type Event,
+  type EventKind,
   type EventOf,
   type EventSink,
+  type EventTakers,
   type ExchangeConfig,
+  eventFamilies,
+  fanOut,
   type Instrument,
   type InstrumentSpec,
   NO_ACCOUNT,
+  sinkOf,
   specFromName,
 } from './model/index.ts'
 export {

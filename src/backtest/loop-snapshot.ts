@@ -44,7 +44,7 @@ import type { Response, Seat, SentRequest } from './strategy/seat.ts'
 import { textOfError } from './strategy/strategy-fault.ts'
 import { appendTimed, itemAt, type TimedQueue, timeAt } from './strategy/timed-queue.ts'
 
-const VERSION = 4
+const VERSION = 5
 
 /** A loop as plain data. */
 interface LoopData {

@@ -374,7 +374,7 @@ describe('statistics of the last 24 hours (market.md 8)', () => {
     const option = { instrument_name: 'BTC-27MAR26-50000-C' }
     // Options do not trade yet, so a trade of one is put into the history by hand.
     const { trades } = m.venue.desk.history
-    const [seen] = trades.get(instrumentId(0)) ?? []
+    const [seen] = trades.rows.get(instrumentId(0)) ?? []
     if (seen === undefined) throw new Error('the linear trade is in the history')
     const sold = {
       ...seen,
@@ -382,7 +382,7 @@ describe('statistics of the last 24 hours (market.md 8)', () => {
       amount: lots(5),
       price: price9(20_000_000),
     }
-    trades.set(instrumentId(1), [sold])
+    trades.rows.set(instrumentId(1), [sold])
     const { stats } = m.result(null, 'public/ticker', option)
     expect(stats).toMatchObject({ volume: 0.5, volume_notional: 0.01 })
     expect(stats).not.toHaveProperty('volume_usd')

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
 import { stateHash } from '../../src/engine/index.ts'
-import type { Event } from '../../src/model/index.ts'
+import { type Event, type EventKind, eventFamilies } from '../../src/model/index.ts'
 import {
   advanceRun,
   createJournalRun,
@@ -19,6 +19,7 @@ import {
   parseScenario,
   type Scenario,
 } from '../../src/scenario/index.ts'
+import { assertColumns, assertPrinted } from '../support/event-columns.ts'
 import { repository } from '../support/repository.ts'
 
 const folder = join(repository, 'scenarios')
@@ -32,6 +33,9 @@ function scenarioOf(name: string): Scenario {
   if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
   return parsed.value
 }
+
+/** Families of events that scenarios met. */
+const met = new Set<EventKind>()
 
 test('there are scenarios', () => {
   expect(files.length).toBeGreaterThanOrEqual(18)
@@ -58,6 +62,12 @@ describe.each(files)('%s', (name) => {
     const outcome = finishRun(run)
     expect(outcome.failures.map(formatInputError)).toEqual([])
 
+    for (const event of events) {
+      assertColumns(event)
+      assertPrinted(run.desk.exchange, event)
+      met.add(event.kind)
+    }
+
     const journal = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     const decoded = decodeJournal(journal, 'journal.jsonl')
     if (!decoded.ok) throw new Error(decoded.error.map(formatInputError).join('\n'))
@@ -71,4 +81,11 @@ describe.each(files)('%s', (name) => {
     expect(replayed).toEqual(outcome)
     expect(stateHash(replay.desk.exchange)).toBe(stateHash(run.desk.exchange))
   })
+})
+
+test('every family of events is met, with the columns that it declares', () => {
+  // Recorded trades, and levels, are told where a backtest asks for them.
+  const elsewhere: readonly EventKind[] = ['print', 'level']
+  const families = Object.keys(eventFamilies).filter((kind) => !elsewhere.some((it) => it === kind))
+  expect([...met].toSorted()).toEqual(families.toSorted())
 })

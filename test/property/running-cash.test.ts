@@ -213,7 +213,7 @@ function assertLogsAddUp(m: DeskMarket, list: readonly Step[]): void {
   for (const { id, house } of allAccounts(exchange)) {
     if (house) continue
     for (const currency of currencies) {
-      const rows = (history.transactions.rows.get(id) ?? []).filter(
+      const rows = (history.transactions.windows.rows.get(id) ?? []).filter(
         (row) => row.currency === currency,
       )
       let balance = 0n
@@ -235,7 +235,7 @@ test('cash follows the events through random days, and logs add up to it', () =>
       const m = opened()
       assertLogsAddUp(m, list)
       const { history } = m.venue.desk
-      for (const records of history.settlements.byCurrency.values()) {
+      for (const records of history.settlements.rows.values()) {
         settled += records.length
         for (const record of records) {
           if (record.kind !== 'currency_bankruptcy') continue
@@ -257,7 +257,7 @@ test('so it does with options, whose marks stay where their smile is', () => {
       const m = opened(options, { marks: 'index' })
       assertLogsAddUp(m, list)
       const { transactions, instruments } = m.venue.desk.history
-      for (const rows of transactions.rows.values()) {
+      for (const rows of transactions.windows.rows.values()) {
         for (const { type, instrument } of rows) {
           const kind = instrument === null ? 'money' : instruments.get(instrument)?.kind
           seen.add(`${type} ${kind}`)

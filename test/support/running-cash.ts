@@ -105,7 +105,7 @@ export class RunningCash {
           followed === balance,
           `cash of ${name} in ${currency}: events tell ${followed}, the ledger has ${balance}`,
         )
-        const row = history.transactions.rows
+        const row = history.transactions.windows.rows
           .get(id)
           ?.findLast((each) => each.currency === currency)
         assert(

@@ -18,17 +18,12 @@ import {
   type Sequence,
 } from '../../core/index.ts'
 import { type Exchange, isHeld, restore, snapshot } from '../../engine/index.ts'
-import {
-  type History,
-  type HistoryState,
-  restoreHistory,
-  snapshotHistory,
-} from '../history/index.ts'
+import { type History, historyUnit } from '../history/index.ts'
 import type { Pending } from './pending.ts'
 import { type PendingState, restorePending, snapshotPending, type Waiter } from './pending-state.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 8
+const VERSION = 9
 
 /** A venue that is kept under a name, as bytes, with what it had then. */
 export interface KeptVenue {
@@ -58,8 +53,7 @@ export function encodeDesk(state: DeskState): Uint8Array {
   }
   const sections = new Map([
     ['engine', snapshot(exchange)],
-    // Plain data, which the types of its events cannot say.
-    ['history', encodeValue(snapshotHistory(history) as unknown as Plain)],
+    ['history', encodeValue(historyUnit.save(history))],
     ['pending', encodeValue(snapshotPending(pending) as unknown as Plain)],
     ['desk', encodeValue({ controls })],
     ['kept', encodeValue([...kept] as unknown as Plain)],
@@ -88,7 +82,7 @@ export function decodeDesk(bytes: Uint8Array, waiter: Waiter): Result<DeskState,
     const place = section === null ? 'engine' : `engine/${section}`
     return err({ ...exchange.error, section: place, offset: within })
   }
-  const history = decodePart<HistoryState>(bytes, parts, 'history')
+  const history = decodePart<Plain>(bytes, parts, 'history')
   if (!history.ok) return history
   const desk = decodePart<{ readonly controls: boolean }>(bytes, parts, 'desk')
   if (!desk.ok) return desk
@@ -98,7 +92,7 @@ export function decodeDesk(bytes: Uint8Array, waiter: Waiter): Result<DeskState,
   if (!kept.ok) return kept
   return ok({
     exchange: exchange.value,
-    history: restoreHistory(history.value),
+    history: historyUnit.load(history.value),
     controls: desk.value.controls,
     pending: restorePending(pending.value, waiter),
     kept: new Map(kept.value),

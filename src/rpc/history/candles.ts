@@ -7,7 +7,7 @@
 import { type InstrumentId, modFloor, type Price9 } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
 import type { Instrument, TapeTrade } from '../../model/index.ts'
-import { append } from './lists.ts'
+import { keepRow, type Windows } from './windows.ts'
 
 /** A minute's trades. */
 export interface Candle {
@@ -38,14 +38,14 @@ export function turnoverBasis(instrument: Instrument, { amount, price, legs }: T
 
 /** Adds a trade to the candle of its minute. */
 export function recordCandle(
-  candles: Map<InstrumentId, Candle[]>,
+  candles: Windows<InstrumentId, Candle>,
   trade: TapeTrade,
   of: { readonly instrument: Instrument; readonly limit: number },
 ): void {
   const { time, price, amount } = trade
   const basis = turnoverBasis(of.instrument, trade)
   const start = time - modFloor(time, MICROS_PER_MINUTE)
-  const last = candles.get(trade.instrument)?.at(-1)
+  const last = candles.rows.get(trade.instrument)?.at(-1)
   if (last === undefined || last.start !== start) {
     const candle = {
       start,
@@ -56,7 +56,7 @@ export function recordCandle(
       lots: amount,
       basis,
     }
-    append(candles, trade.instrument, candle, of.limit)
+    keepRow(candles, trade.instrument, { row: candle, limit: of.limit })
     return
   }
   if (price > last.high) last.high = price

@@ -7,13 +7,29 @@
  * Source: DESIGN 1 (histories live in `rpc/history`); trading.md 4.8; market.md 3.6, 5.4, 8; coverage
  * R35.
  */
-import type { AccountId, InstrumentId, Micros, OrderId } from '../../core/index.ts'
+import {
+  type AccountId,
+  changing,
+  fixed,
+  type InstrumentId,
+  mapOf,
+  type OrderId,
+  plainUnit,
+  type RowOf,
+  rowUnit,
+  setOf,
+  type Unit,
+  units,
+} from '../../core/index.ts'
 import {
   type AccountBankrupt,
+  type CashTransferred,
+  type Currency,
   type DeliveryPriceFixed,
   type EventOf,
   type EventSink,
   type EventTakers,
+  eventUnits,
   type Fill,
   type HistoryLimits,
   type IndexChanged,
@@ -26,13 +42,16 @@ import {
   type Trade,
 } from '../../model/index.ts'
 import { type Candle, recordCandle } from './candles.ts'
-import { type Cuts, createCuts } from './cuts.ts'
 import { limitsOf } from './limits.ts'
-import { append, entryOf } from './lists.ts'
+import { entryOf } from './lists.ts'
 import { logFill, logGiven, logTransferSide } from './log/fills.ts'
 import { noteFunding } from './log/interest.ts'
 import { logCashTransfer, logDeposit, logLoss, logSettlement } from './log/money.ts'
-import { createTransactionLog, type EquityReader, type TransactionLog } from './log/transactions.ts'
+import {
+  createTransactionLog,
+  type EquityReader,
+  transactionLogFields,
+} from './log/transactions.ts'
 import {
   addRate,
   addValue,
@@ -41,15 +60,8 @@ import {
   type RateSeries,
   type Series,
 } from './series.ts'
-import { createSessionMessages, type SessionMessages } from './session-messages.ts'
-import {
-  type AccountSettlement,
-  createSettlements,
-  type PublicSettlement,
-  recordAccountSettlement,
-  recordSettlement,
-  type Settlements,
-} from './settlements.ts'
+import { createSessionMessages, sessionMessagesFields } from './session-messages.ts'
+import { createWindows, keepRow, windowsUnit } from './windows.ts'
 
 /** What a user trade shows of its order beside the fill. */
 export type OrderTraits = Pick<
@@ -75,34 +87,48 @@ export interface UserTrade {
   readonly order: OrderTraits
 }
 
-/** What has been, oldest first. */
-export interface History {
-  readonly limits: HistoryLimits
+/** What everybody may read of settlements: of an instrument, or of a currency where somebody was bankrupt. */
+export type PublicSettlement = EventOf<'instrument_settlement' | 'currency_bankruptcy'>
+
+/** What concerns one account of them. */
+export type AccountSettlement = EventOf<'settlement' | 'bankruptcy' | 'shared_loss'>
+
+const series = plainUnit<Series>('series')
+
+export const historyFields = {
+  limits: fixed(plainUnit<HistoryLimits>('limits')),
   /** Instruments as they were listed. */
-  readonly instruments: Map<InstrumentId, Instrument>
+  instruments: fixed(mapOf(units.instrumentId, eventUnits.instrument)),
   /** Accounts of the house, which nobody asks for. */
-  readonly houses: Set<AccountId>
+  houses: fixed(setOf(units.accountId)),
   /** When the others were opened. */
-  readonly opened: Map<AccountId, Micros>
+  opened: fixed(mapOf(units.accountId, units.micros)),
   /** The public tape: matches of this venue and recorded trades. */
-  readonly trades: Map<InstrumentId, TapeTrade[]>
-  readonly userTrades: Map<AccountId, UserTrade[]>
-  readonly orders: Map<OrderId, OrderChanged>
-  /** Ids of ended orders in the order of their end. */
-  ended: OrderId[]
-  readonly candles: Map<InstrumentId, Candle[]>
-  readonly settlements: Settlements
-  readonly indices: Map<string, Series>
-  readonly marks: Map<InstrumentId, Series>
-  readonly funding: Map<InstrumentId, RateSeries>
-  readonly transactions: TransactionLog
+  trades: fixed(windowsUnit<InstrumentId, TapeTrade>(units.instrumentId, 'trades')),
+  userTrades: fixed(windowsUnit<AccountId, UserTrade>(units.accountId, 'trades')),
+  orders: fixed(mapOf(units.orderId, plainUnit<OrderChanged>('order'))),
+  /** Ids of ended orders in the order of their end, and whether older ones are gone. */
+  ended: changing(plainUnit<OrderId[]>('orders')),
+  isEndedCut: changing(units.flag),
+  candles: fixed(windowsUnit<InstrumentId, Candle>(units.instrumentId, 'candles')),
+  settlements: fixed(windowsUnit<Currency, PublicSettlement>(eventUnits.currency, 'settlements')),
+  ownSettlements: fixed(windowsUnit<AccountId, AccountSettlement>(units.accountId, 'settlements')),
+  deliveries: fixed(windowsUnit<string, DeliveryPriceFixed>(units.text, 'delivery prices')),
+  indices: fixed(mapOf(units.text, series)),
+  marks: fixed(mapOf(units.instrumentId, series)),
+  funding: fixed(mapOf(units.instrumentId, plainUnit<RateSeries>('series of rates'))),
+  transactions: fixed(rowUnit('log', transactionLogFields)),
   /** Money between accounts, of each that gave or received it. */
-  readonly transfers: Map<AccountId, EventOf<'transfer'>[]>
+  transfers: fixed(windowsUnit<AccountId, CashTransferred>(units.accountId, 'transfers')),
   /** Of sessions of direct access; the desk writes them, which knows who asked. */
-  readonly messages: SessionMessages
-  /** Which of the lists are no longer whole. */
-  readonly cuts: Cuts
+  messages: fixed(rowUnit('messages', sessionMessagesFields)),
 }
+
+/** What has been, oldest first: the newest rows of each kind. */
+export interface History extends RowOf<typeof historyFields> {}
+
+/** Histories in snapshots. */
+export const historyUnit: Unit<History> = rowUnit('history', historyFields)
 
 /** A history of nothing. */
 export function createHistory(given: Partial<HistoryLimits> = {}): History {
@@ -112,19 +138,21 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
     instruments: new Map(),
     houses: new Set(),
     opened: new Map(),
-    trades: new Map(),
-    userTrades: new Map(),
+    trades: createWindows(),
+    userTrades: createWindows(),
     orders: new Map(),
     ended: [],
-    candles: new Map(),
-    settlements: createSettlements(),
+    isEndedCut: false,
+    candles: createWindows(),
+    settlements: createWindows(),
+    ownSettlements: createWindows(),
+    deliveries: createWindows(),
     indices: new Map(),
     marks: new Map(),
     funding: new Map(),
     transactions: createTransactionLog(limits.transactions),
-    transfers: new Map(),
+    transfers: createWindows(),
     messages: createSessionMessages(),
-    cuts: createCuts(),
   }
 }
 
@@ -168,9 +196,8 @@ function recordTrade(history: History, trade: Trade, equityOf: EquityReader): vo
 
 /** The tape and its candles, of matches and of recorded trades. */
 function recordTape(history: History, trade: TapeTrade): void {
-  const { limits, candles, cuts } = history
-  const isCut = append(history.trades, trade.instrument, trade, limits.trades)
-  if (isCut) cuts.trades.add(trade.instrument)
+  const { limits, candles } = history
+  keepRow(history.trades, trade.instrument, { row: trade, limit: limits.trades })
   const instrument = history.instruments.get(trade.instrument)
   // A history that began later than the instrument cannot tell what its trades were worth.
   if (instrument === undefined) return
@@ -182,8 +209,7 @@ function recordTraits(history: History, trade: Trade, fill: Fill): void {
   // A history that began later than the order cannot tell its facts, and leaves the fill out.
   if (order === undefined) return
   const kept = { trade, fill, order: traitsOf(order) }
-  const isCut = append(history.userTrades, fill.account, kept, history.limits.trades)
-  if (isCut) history.cuts.userTrades.add(fill.account)
+  keepRow(history.userTrades, fill.account, { row: kept, limit: history.limits.trades })
 }
 
 /** What a trade tells of its order, written out as every fill of the run has one. */
@@ -232,7 +258,7 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
       for (const account of [event.from, event.to]) {
         if (isHouse(account)) continue
         logCashTransfer(history.transactions, { event, account }, equityOf)
-        append(history.transfers, account, event, history.limits.transactions)
+        keepRow(history.transfers, account, { row: event, limit: history.limits.transactions })
       }
     },
     given_position: (event) => {
@@ -262,7 +288,10 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
     shared_loss: (event) => recordLoss(history, event, equityOf),
     currency_bankruptcy: (event) => keepSettlement(history, event),
     instrument_settlement: (event) => keepSettlement(history, event),
-    delivery_price: (event) => keepSettlement(history, event),
+    delivery_price: (row) => {
+      const { settlements: limit } = history.limits
+      keepRow(history.deliveries, row.index, { row, limit })
+    },
   }
 }
 
@@ -276,17 +305,12 @@ function recordLoss(
   keepOwnSettlement(history, event)
 }
 
-function keepSettlement(
-  { settlements, limits, cuts }: History,
-  event: PublicSettlement | DeliveryPriceFixed,
-): void {
-  const isCut = recordSettlement(settlements, event, limits.settlements)
-  if (isCut && event.kind !== 'delivery_price') cuts.settlements.add(event.currency)
+function keepSettlement({ settlements, limits }: History, row: PublicSettlement): void {
+  keepRow(settlements, row.currency, { row, limit: limits.settlements })
 }
 
-function keepOwnSettlement({ settlements, limits, cuts }: History, event: AccountSettlement): void {
-  const isCut = recordAccountSettlement(settlements, event, limits.accountSettlements)
-  if (isCut) cuts.accountSettlements.add(event.account)
+function keepOwnSettlement({ ownSettlements, limits }: History, row: AccountSettlement): void {
+  keepRow(ownSettlements, row.account, { row, limit: limits.accountSettlements })
 }
 
 function endOrder(history: History, order: OrderId): void {
@@ -294,7 +318,7 @@ function endOrder(history: History, order: OrderId): void {
   const { endedOrders } = history.limits
   if (history.ended.length < endedOrders * 2) return
   const gone = history.ended.length - endedOrders
-  history.cuts.orders = true
+  history.isEndedCut = true
   for (const old of history.ended.slice(0, gone)) {
     history.orders.delete(old)
   }

@@ -1,22 +1,6 @@
 /**
- * Bounded lists by key, oldest first: what all records of the history are kept in.
+ * Searches in lists whose times rise, and entries that are made when they are first asked for.
  */
-
-/**
- * Appends, and cuts off the oldest half once twice the limit is reached; the answer tells whether it
- * did.
- */
-export function append<K, T>(lists: Map<K, T[]>, key: K, value: T, limit: number): boolean {
-  const list = lists.get(key)
-  if (list === undefined) {
-    lists.set(key, [value])
-    return false
-  }
-  list.push(value)
-  if (list.length < limit * 2) return false
-  list.splice(0, list.length - limit)
-  return true
-}
 
 /** The value of a key, made when it is first asked for. */
 export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -4,8 +4,8 @@
  */
 import type { AccountId, Micros, OrderId } from '../../core/index.ts'
 import { NO_ORDER, type OrderChanged, originOf } from '../../model/index.ts'
-import { type Truncation, truncation, whole } from './cuts.ts'
 import type { History, UserTrade } from './history.ts'
+import { rowsOf, type Truncation, truncation, whole } from './windows.ts'
 
 /**
  * The trades of an order, oldest first. They are looked for from the newest record back to the
@@ -16,7 +16,7 @@ export function tradesOfOrder(
   of: { readonly account: AccountId; readonly order: OrderId; readonly createdAt: Micros },
 ): readonly UserTrade[] {
   const found: UserTrade[] = []
-  const records = history.userTrades.get(of.account) ?? []
+  const records = rowsOf(history.userTrades, of.account)
   for (let at = records.length - 1; at >= 0; at -= 1) {
     const record = records[at]
     if (record === undefined || record.trade.time < of.createdAt) break
@@ -50,7 +50,7 @@ export function isPairPrimary(history: History, { links }: Pick<OrderChanged, 'l
 }
 
 /** The truncation that a page of ended orders tells. */
-export function ordersTruncation({ cuts, ended, orders }: History): Truncation {
+export function ordersTruncation({ isEndedCut, ended, orders }: History): Truncation {
   const [first] = ended
-  return cuts.orders && first !== undefined ? truncation(orders.get(first)) : whole
+  return isEndedCut && first !== undefined ? truncation(orders.get(first)) : whole
 }

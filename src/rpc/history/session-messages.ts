@@ -2,8 +2,18 @@
  * What sessions of direct access were told without having asked, in order: also while they are closed, as the
  * gateway keeps it for them (sessions document 8.6). `direct/session-messages.ts` writes it.
  */
-import type { AccountId, OrderId } from '../../core/index.ts'
+import {
+  type AccountId,
+  changing,
+  fixed,
+  mapOf,
+  type OrderId,
+  plainUnit,
+  type RowOf,
+  units,
+} from '../../core/index.ts'
 import type { GatewayId } from '../../model/index.ts'
+import { createWindows, windowsUnit } from './windows.ts'
 
 /** A message as a client reads it; its fields depend on which it is. */
 export interface SessionMessage {
@@ -34,60 +44,28 @@ export interface ReleasedOrder {
   readonly sequence: number
 }
 
-/** Messages by session, and what is needed to write them. */
-export interface SessionMessages {
-  readonly sessions: Map<number, KnownSession>
-  readonly received: Map<number, SessionMessage[]>
-  readonly counts: Map<number, number>
+export const sessionMessagesFields = {
+  sessions: fixed(mapOf(units.count, plainUnit<KnownSession>('session'))),
+  received: fixed(windowsUnit<number, SessionMessage>(units.count, 'messages')),
+  counts: fixed(mapOf(units.count, units.count)),
   /** Waiting orders that became immediate-or-cancel, with the session that asked for it; 0 for none. */
-  readonly converted: Map<OrderId, number>
+  converted: fixed(mapOf(units.orderId, units.count)),
   /** What the last message of a session is about, where more of the same may join it. */
-  readonly batches: Map<number, string>
-  released: ReleasedOrder | null
+  batches: fixed(mapOf(units.count, units.text)),
+  released: changing(plainUnit<ReleasedOrder | null>('released order or null')),
 }
 
-/** The messages as plain data. */
-export interface SessionMessagesState {
-  readonly sessions: readonly (readonly [number, KnownSession])[]
-  readonly received: readonly (readonly [number, readonly SessionMessage[]])[]
-  readonly counts: readonly (readonly [number, number])[]
-  readonly converted: readonly (readonly [OrderId, number])[]
-  readonly batches: readonly (readonly [number, string])[]
-  readonly released: ReleasedOrder | null
-}
+/** Messages by session, and what is needed to write them. */
+export interface SessionMessages extends RowOf<typeof sessionMessagesFields> {}
 
 /** No messages. */
 export function createSessionMessages(): SessionMessages {
   return {
     sessions: new Map(),
-    received: new Map(),
+    received: createWindows(),
     counts: new Map(),
     converted: new Map(),
     batches: new Map(),
     released: null,
-  }
-}
-
-/** The messages as plain data for a snapshot. */
-export function snapshotMessages(messages: SessionMessages): SessionMessagesState {
-  return {
-    sessions: [...messages.sessions],
-    received: [...messages.received],
-    counts: [...messages.counts],
-    converted: [...messages.converted],
-    batches: [...messages.batches],
-    released: messages.released,
-  }
-}
-
-/** The messages of a snapshot. */
-export function restoreMessages(state: SessionMessagesState): SessionMessages {
-  return {
-    sessions: new Map(state.sessions),
-    received: new Map(state.received.map(([session, list]) => [session, [...list]])),
-    counts: new Map(state.counts),
-    converted: new Map(state.converted),
-    batches: new Map(state.batches),
-    released: state.released,
   }
 }

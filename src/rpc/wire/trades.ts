@@ -17,7 +17,7 @@ import {
   type TradeLeg,
   type TradeLiquidation,
 } from '../../model/index.ts'
-import type { History, OrderTraits } from '../history/index.ts'
+import { type History, type OrderTraits, rowsOf } from '../history/index.ts'
 import { orderIdOut, tradeIdOut } from './ids.ts'
 import {
   amountOut,
@@ -81,7 +81,7 @@ export function placesOf(exchange: Exchange, history: Pick<History, 'trades'> | 
   return {
     instrumentOf: (id) => instrumentAt(exchange, id),
     tradeOf: ({ instrument, trade, tradeSeq }) => {
-      const tape = history?.trades.get(instrument) ?? []
+      const tape = history === null ? [] : rowsOf(history.trades, instrument)
       // Sequence numbers of an instrument have no gaps.
       const found = tape[tradeSeq - (tape[0]?.tradeSeq ?? 0)]
       return found?.trade === trade && isMatch(found) ? found : undefined

@@ -197,13 +197,13 @@ describe('records of money and prices', () => {
     const money = { settlements: 3, accountSettlements: 3, transactions: 5 }
     const limits = { ...money, prices: 4, candles: 3 }
     const desk = settled(limits, 9)
-    const { settlements, marks, candles, transactions } = desk.history
+    const { settlements, ownSettlements, deliveries, marks, candles, transactions } = desk.history
     const kept = {
-      settlements: [settlements.byCurrency.get(currency), settlements.deliveries.get('btc_usd')],
-      accountSettlements: [...settlements.byAccount.values()],
+      settlements: [settlements.rows.get(currency), deliveries.rows.get('btc_usd')],
+      accountSettlements: [...ownSettlements.rows.values()],
       prices: [...marks.values()].map(({ times }) => times),
-      candles: [...candles.values()],
-      transactions: [...transactions.rows.values()],
+      candles: [...candles.rows.values()],
+      transactions: [...transactions.windows.rows.values()],
     }
     for (const [name, lists] of Object.entries(kept)) {
       const limit = limits[name as keyof typeof limits]

@@ -3,14 +3,10 @@
  * that are not a snapshot are refused with their place.
  */
 import { describe, expect, test } from 'vitest'
-import { decodeValue, encodeValue, micros, type Plain } from '../../../src/core/index.ts'
+import { decodeValue, encodeValue, micros } from '../../../src/core/index.ts'
 import { stateHash } from '../../../src/engine/index.ts'
 import { defaultConfig, type Event, type EventSink } from '../../../src/model/index.ts'
-import {
-  type HistoryState,
-  restoreHistory,
-  snapshotHistory,
-} from '../../../src/rpc/history/index.ts'
+import { historyUnit } from '../../../src/rpc/history/index.ts'
 import {
   createDesk,
   type Desk,
@@ -212,14 +208,14 @@ describe('bytes that are no snapshot of a desk', () => {
 describe('a history as plain data', () => {
   test('survives the codec of snapshots unchanged', () => {
     const { history } = busyDesk()
-    const state = snapshotHistory(history)
-    const decoded = decodeValue(encodeValue(state as unknown as Plain))
+    const state = historyUnit.save(history)
+    const decoded = decodeValue(encodeValue(state))
     expect(decoded).toEqual({ ok: true, value: state })
     if (!decoded.ok) return
-    const copy = restoreHistory(decoded.value as unknown as HistoryState)
+    const copy = historyUnit.load(decoded.value)
     expect(copy).toEqual(history)
     copy.ended.push(...copy.ended)
-    copy.trades.clear()
-    expect(snapshotHistory(history)).toEqual(state)
+    copy.trades.rows.clear()
+    expect(historyUnit.save(history)).toEqual(state)
   })
 })

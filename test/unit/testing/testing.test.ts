@@ -55,7 +55,7 @@ describe('orderRequest', () => {
           replies.set(reply, (replies.get(reply) ?? 0) + 1)
           assertLaws(venue.desk, deposited)
         }
-        trades += [...venue.desk.history.trades.values()].flat().length
+        trades += [...venue.desk.history.trades.rows.values()].flat().length
       }),
       { numRuns: 50 },
     )
@@ -200,7 +200,7 @@ describe('kinds of orders that a space asks for', () => {
           replies.set(reply, (replies.get(reply) ?? 0) + 1)
           assertLaws(venue.desk, deposited)
         }
-        trades += [...venue.desk.history.trades.values()].flat().length
+        trades += [...venue.desk.history.trades.rows.values()].flat().length
       }),
       { numRuns: 50 },
     )
@@ -263,7 +263,7 @@ test('options trade at prices, volatilities and values, and every law holds', ()
         replies.add(ask(venue, request))
         assertLaws(venue.desk, deposited)
       }
-      trades += [...venue.desk.history.trades.values()].flat().length
+      trades += [...venue.desk.history.trades.rows.values()].flat().length
     }),
     { numRuns: 30 },
   )

@@ -9,16 +9,22 @@ import {
   type AccountId,
   type Amount,
   amount,
+  changing,
+  fixed,
   type InstrumentId,
   type Lots,
   type Micros,
+  mapOf,
   type OrderId,
   type Price9,
+  plainUnit,
+  type RowOf,
   type TradeId,
   tradeId,
+  units,
 } from '../../../core/index.ts'
 import type { Currency, FillRule } from '../../../model/index.ts'
-import { append } from '../lists.ts'
+import { createWindows, keepRow, windowsUnit } from '../windows.ts'
 
 /**
  * What a row is about, in the words of the wire. Fills of an order that a liquidation placed are
@@ -88,15 +94,19 @@ export interface Interest {
   session: Amount
 }
 
-/** The logs, oldest first, and what their rows are numbered from. */
-export interface TransactionLog {
+export const transactionLogFields = {
   /** Rows of each account that are kept at least. */
-  readonly limit: number
-  readonly rows: Map<AccountId, Transaction[]>
-  readonly counts: Map<AccountId, number>
-  readonly interest: Map<AccountId, Map<InstrumentId, Interest>>
-  count: number
+  limit: fixed(units.count),
+  windows: fixed(windowsUnit<AccountId, Transaction>(units.accountId, 'rows')),
+  counts: fixed(mapOf(units.accountId, units.count)),
+  interest: fixed(
+    mapOf(units.accountId, mapOf(units.instrumentId, plainUnit<Interest>('interest'))),
+  ),
+  count: changing(units.count),
 }
+
+/** The logs, oldest first, and what their rows are numbered from. */
+export interface TransactionLog extends RowOf<typeof transactionLogFields> {}
 
 /** What an account is worth in a currency at the moment of an event. */
 export type EquityReader = (account: AccountId, currency: Currency) => Amount
@@ -109,12 +119,12 @@ export const noTrade = tradeId(0)
 
 /** Logs without rows. */
 export function createTransactionLog(limit: number): TransactionLog {
-  return { limit, rows: new Map(), counts: new Map(), interest: new Map(), count: 0 }
+  return { limit, windows: createWindows(), counts: new Map(), interest: new Map(), count: 0 }
 }
 
 /** Adds a row at the end of its account's log. */
 export function writeRow(log: TransactionLog, row: Transaction): void {
-  append(log.rows, row.account, row, log.limit)
+  keepRow(log.windows, row.account, { row, limit: log.limit })
 }
 
 /** The number of the next row of the run. */

@@ -29,7 +29,7 @@ import {
   schemaVersions,
   type Trade,
 } from '../../../model/index.ts'
-import { append, type History, type SessionMessage } from '../../history/index.ts'
+import { type History, keepRow, rowsOf, type SessionMessage } from '../../history/index.ts'
 import { amountOut, timeOut } from '../../wire/index.ts'
 import type { Quoted } from '../method.ts'
 import {
@@ -102,7 +102,7 @@ export function messagesAfter(
   session: number,
   since: number,
 ): readonly SessionMessage[] {
-  return (messages.received.get(session) ?? []).filter(({ sequence }) => sequence > since)
+  return rowsOf(messages.received, session).filter(({ sequence }) => sequence > since)
 }
 
 function noteSession({ history: { messages } }: Post, event: SessionChanged): void {
@@ -186,7 +186,7 @@ function tellCancelled(post: Post, event: OrderChanged): void {
     flags: event.extras?.quote == null ? [] : ['is_quote'],
   }
   const batch = `${event.cause} ${event.time}`
-  const list = messages.received.get(session) ?? []
+  const list = messages.received.rows.get(session) ?? []
   const last = list.at(-1)
   const joins = last?.message === 'OrdersCanceled' && messages.batches.get(session) === batch
   const orders = joins ? (last.orders as readonly unknown[]) : []
@@ -250,7 +250,7 @@ function tellReleased(post: Post, event: OrderChanged, fill: Trade | null = null
     fills: fill === null ? [] : [fill],
     cancelled: cancelReasonIn(post.exchange, event, versionOf(post, session)),
   })
-  const list = messages.received.get(session) ?? []
+  const list = messages.received.rows.get(session) ?? []
   const at = list.findIndex(({ sequence }) => sequence === released.sequence)
   const before = list[at]
   if (before === undefined) {
@@ -367,12 +367,8 @@ function send(
   const sequence = (messages.counts.get(session) ?? 0) + 1
   messages.counts.set(session, sequence)
   messages.batches.delete(session)
-  append(
-    messages.received,
-    session,
-    { ...fields, sequence, timestamp: timeOut(time) },
-    limits.messages,
-  )
+  const row = { ...fields, sequence, timestamp: timeOut(time) }
+  keepRow(messages.received, session, { row, limit: limits.messages })
   return sequence
 }
 

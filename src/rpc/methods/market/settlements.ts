@@ -5,8 +5,14 @@
 import * as z from 'zod'
 import { millisOf } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
-import { settlementTypes } from '../../../model/index.ts'
-import { type PublicSettlement, type Truncation, truncation, whole } from '../../history/index.ts'
+import { isCurrency, settlementTypes } from '../../../model/index.ts'
+import {
+  missingOf,
+  type PublicSettlement,
+  rowsOf,
+  type Truncation,
+  whole,
+} from '../../history/index.ts'
 import { settlementOut, type WireSettlement } from '../../wire/index.ts'
 import {
   defineMethod,
@@ -96,10 +102,7 @@ export function isAsked(
 }
 
 function recordsOf({ history }: ReplyContext, currency: string): readonly PublicSettlement[] {
-  for (const [key, records] of history.settlements.byCurrency) {
-    if (key === currency) return records
-  }
-  return []
+  return isCurrency(currency) ? rowsOf(history.settlements, currency) : []
 }
 
 function pageOf(
@@ -122,7 +125,6 @@ function pageOf(
     ),
   )
   const [first] = records
-  const isCut = first !== undefined && history.cuts.settlements.has(first.currency)
-  const missing = isCut ? truncation(first) : whole
+  const missing = first === undefined ? whole : missingOf(history.settlements, first.currency)
   return { settlements, continuation: page.continuation, ...missing }
 }

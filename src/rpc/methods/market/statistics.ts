@@ -11,7 +11,7 @@ import {
   scaledToNumber,
 } from '../../../core/index.ts'
 import type { Instrument, TapeTrade } from '../../../model/index.ts'
-import { type Candle, recordsUntil, turnoverBasis } from '../../history/index.ts'
+import { type Candle, recordsUntil, rowsOf, turnoverBasis } from '../../history/index.ts'
 import { priceOut, type WireVolumes } from '../../wire/index.ts'
 import type { ReplyContext } from '../method.ts'
 
@@ -46,7 +46,7 @@ export interface DayStatistics {
  */
 export function statisticsOf(context: ReplyContext, instrument: Instrument): DayStatistics {
   const from = context.exchange.now - MICROS_PER_DAY
-  const trades = context.history.trades.get(instrument.id) ?? []
+  const trades = rowsOf(context.history.trades, instrument.id)
   const last = trades.at(-1)
   if (last === undefined || last.time <= from) {
     return { volumes: { coin: 0, quote: 0 }, low: null, high: null, priceChange: null }
@@ -81,7 +81,7 @@ function dayOf(
   { id }: Instrument,
   { trades, from }: { readonly trades: readonly TapeTrade[]; readonly from: number },
 ): Day {
-  const candles = history.candles.get(id) ?? []
+  const candles = rowsOf(history.candles, id)
   const count = recordsUntil(trades, from)
   const before = trades[count - 1]
   const first = minuteOf(from)

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { allInstruments } from '../../../engine/index.ts'
 import { numberOfId, type TapeTrade } from '../../../model/index.ts'
+import { rowsOf } from '../../history/index.ts'
 import { placesOf, publicTradeOut } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
 import {
@@ -69,7 +70,7 @@ function pageOf(context: ReplyContext, params: CurrencyRange): TradePage {
     .filter((instrument) => belongsTo(instrument, params.currency))
     .filter(({ kind }) => kinds?.includes(kind) ?? true)
     .map(({ id }) => id)
-  const tapes = ids.map((id) => history.trades.get(id) ?? []).filter(({ length }) => length > 0)
+  const tapes = ids.map((id) => rowsOf(history.trades, id)).filter(({ length }) => length > 0)
   const [only = []] = tapes
   const records = tapes.length > 1 ? tapes.flat().sort(inOrder) : only
   const { selected, hasMore } = selectTrades(records, (trade) => trade, params)
@@ -77,8 +78,8 @@ function pageOf(context: ReplyContext, params: CurrencyRange): TradePage {
   const trades = selected.map((trade) => publicTradeOut(trade, places))
   // All tapes are whole from where the last of the cut ones begins.
   const firsts = ids
-    .filter((id) => history.cuts.trades.has(id))
-    .flatMap((id) => history.trades.get(id)?.slice(0, 1) ?? [])
+    .filter((id) => history.trades.cut.has(id))
+    .flatMap((id) => rowsOf(history.trades, id).slice(0, 1))
     .sort((left, right) => inOrder(right, left))
   return { trades, has_more: hasMore, ...tradesTruncation(firsts[0], params) }
 }

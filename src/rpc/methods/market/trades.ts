@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { micros } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import type { Fault } from '../../../model/index.ts'
-import { type Truncation, whole } from '../../history/index.ts'
+import { rowsOf, type Truncation, whole } from '../../history/index.ts'
 import { placesOf, publicTradeOut, timeOut, type WireTrade } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
 import {
@@ -82,14 +82,12 @@ function tapeFault(context: ReadContext, name: string): Fault | null {
 
 function pageOf(context: ReplyContext, name: string, range: TradeRange): TradePage {
   const { instrument } = marketOf(context, name)
-  const trades = context.history.trades.get(instrument.id) ?? []
+  const trades = rowsOf(context.history.trades, instrument.id)
   const { selected, hasMore } = selectTrades(trades, (trade) => trade, range)
   const places = placesOf(context.exchange, context.history)
   return {
     trades: selected.map((trade) => publicTradeOut(trade, places)),
     has_more: hasMore,
-    ...(context.history.cuts.trades.has(instrument.id)
-      ? tradesTruncation(trades[0], range)
-      : whole),
+    ...(context.history.trades.cut.has(instrument.id) ? tradesTruncation(trades[0], range) : whole),
   }
 }

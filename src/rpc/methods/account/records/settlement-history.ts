@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { EventOf } from '../../../../model/index.ts'
-import { type AccountSettlement, truncation, whole } from '../../../history/index.ts'
+import { type AccountSettlement, missingOf, rowsOf } from '../../../history/index.ts'
 import { accountSettlementOut } from '../../../wire/index.ts'
 import {
   instrumentSettlements,
@@ -50,7 +50,7 @@ function pageOf(
 ): SettlementPage {
   const { history } = context
   const account = asker(context)
-  const own = history.settlements.byAccount.get(account) ?? []
+  const own = rowsOf(history.ownSettlements, account)
   const asked = own.filter((record) => {
     const type = record.kind === 'settlement' ? record.type : 'bankruptcy'
     return isMeant(record) && isAsked({ type, time: record.time }, range)
@@ -63,7 +63,7 @@ function pageOf(
       bankruptcy: record.kind === 'settlement' ? undefined : bankruptcyOf(context, record),
     }),
   )
-  const missing = history.cuts.accountSettlements.has(account) ? truncation(own[0]) : whole
+  const missing = missingOf(history.ownSettlements, account)
   return { settlements, continuation: page.continuation, ...missing }
 }
 
@@ -72,7 +72,7 @@ function bankruptcyOf(
   { history }: ReplyContext,
   { currency, time, number }: AccountSettlement,
 ): EventOf<'currency_bankruptcy'> | undefined {
-  const records = history.settlements.byCurrency.get(currency) ?? []
+  const records = rowsOf(history.settlements, currency)
   for (const record of records) {
     if (record.kind !== 'currency_bankruptcy' || record.time !== time) continue
     if (record.number > number) return record

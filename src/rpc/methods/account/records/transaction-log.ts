@@ -8,6 +8,7 @@ import { accountOf } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import {
   type History,
+  rowsOf,
   type Transaction,
   type Truncation,
   truncation,
@@ -48,7 +49,7 @@ export const getTransactionLog = defineMethod({
     const words = (params.query ?? '').toLowerCase().split(/[\s,]+/)
     const wanted = words.filter((word) => word !== '')
     const before = params.continuation ?? Number.POSITIVE_INFINITY
-    const all = history.transactions.rows.get(account.id) ?? []
+    const all = rowsOf(history.transactions.windows, account.id)
     const rows = all.filter((row) => {
       const at = millisOf(row.time)
       return (

@@ -9,7 +9,7 @@ import * as z from 'zod'
 import { type AccountId, accountId, amount, defined } from '../../../../core/index.ts'
 import { accountOf } from '../../../../engine/index.ts'
 import type { EventOf, Fault } from '../../../../model/index.ts'
-import { transferOfNonce, transfersOf } from '../../../history/index.ts'
+import { rowsOf } from '../../../history/index.ts'
 import { balanceOut, timeOut } from '../../../wire/index.ts'
 import {
   asker,
@@ -91,7 +91,7 @@ export const getTransfers = defineMethod({
   read: () => queryOf(null),
   reply: (context, params): TransferPage => {
     const own = asker(context)
-    const all = transfersOf(context.history, own).filter(
+    const all = rowsOf(context.history.transfers, own).filter(
       ({ currency }) => currency === params.currency,
     )
     const data = all
@@ -154,8 +154,11 @@ function moneyProblem(money: bigint | undefined): string | null {
 function namedTransfer(context: ReadContext, nonce: string): Transfer | undefined {
   const { exchange, history } = context
   const { main } = accountOf(exchange, asker(context))
-  const accounts = familyOf(exchange, main).map(({ id }) => id)
-  return transferOfNonce(history, { accounts, nonce })
+  for (const { id } of familyOf(exchange, main)) {
+    const found = rowsOf(history.transfers, id).find((transfer) => transfer.nonce === nonce)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function transferReply(context: ReplyContext, nonce: string | undefined): WireTransfer {
@@ -170,7 +173,7 @@ function ownTransfer(context: ReplyContext): Transfer | undefined {
   const { exchange, history, cause } = context
   const { main } = accountOf(exchange, asker(context))
   for (const { id } of familyOf(exchange, main)) {
-    const last = transfersOf(history, id).at(-1)
+    const last = rowsOf(history.transfers, id).at(-1)
     if (last?.cause === cause) return last
   }
   return undefined

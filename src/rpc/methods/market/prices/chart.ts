@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { micros, modFloor, type Price9 } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
-import type { Candle } from '../../../history/index.ts'
+import { type Candle, rowsOf } from '../../../history/index.ts'
 import { priceOut, timeOut } from '../../../wire/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'
 import {
@@ -76,7 +76,7 @@ export const getTradingviewChartData = defineMethod({
     const last = end - modFloor(end, width)
     const start = readTime(params.start_timestamp)
     const first = Math.max(start - modFloor(start, width), last - (BARS_MAX - 1) * width)
-    const candles = context.history.candles.get(instrument.id) ?? []
+    const candles = rowsOf(context.history.candles, instrument.id)
     return chartOf(instrument, candles, { first, last, width })
   },
 })

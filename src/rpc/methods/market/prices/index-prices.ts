@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { defined, formatIsoTime, price9 } from '../../../../core/index.ts'
 import { allIndices, viewIndex } from '../../../../engine/index.ts'
 import type { Fault } from '../../../../model/index.ts'
-import { valueAt } from '../../../history/index.ts'
+import { rowsOf, valueAt } from '../../../history/index.ts'
 import { priceOut, type WireDeliveryPrices, type WireIndexPrice } from '../../../wire/index.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
 import { count, indexName, paramFault } from '../../params.ts'
@@ -43,7 +43,7 @@ export const getDeliveryPrices = defineMethod({
   }),
   read: (context, params) => queryOf(indexFault(context, params.index_name)),
   reply: (context, params): WireDeliveryPrices => {
-    const fixed = context.history.settlements.deliveries.get(params.index_name) ?? []
+    const fixed = rowsOf(context.history.deliveries, params.index_name)
     const page = fixed.toReversed().slice(params.offset, params.offset + params.count)
     return {
       data: page.map(({ time, price }) => ({

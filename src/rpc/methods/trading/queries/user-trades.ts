@@ -11,6 +11,7 @@ import { defined, MICROS_PER_DAY, micros, millisOf } from '../../../../core/inde
 import { findInstrument } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import {
+  rowsOf,
   type Truncation,
   tradesOfOrder,
   truncation,
@@ -165,7 +166,7 @@ function pageOf(
   isMeant: (instrument: Instrument) => boolean,
 ): UserTradePage {
   const owner = ownerOf(context, params)
-  const records = context.history.userTrades.get(owner) ?? []
+  const records = rowsOf(context.history.userTrades, owner)
   const meant = records
     .filter(inStore(context, params))
     .filter(({ trade }) => isMeant(instrumentOf(context, trade.instrument)))
@@ -173,7 +174,7 @@ function pageOf(
   return {
     trades: selected.map((record) => recordOut(context, record, params.historical)),
     has_more: hasMore,
-    ...(context.history.cuts.userTrades.has(owner) ? missing(context, records, params) : whole),
+    ...(context.history.userTrades.cut.has(owner) ? missing(context, records, params) : whole),
   }
 }
 

@@ -1,0 +1,83 @@
+/**
+ * Windows over what has been: rows by key, oldest first, of which the newest are kept. What all records of the
+ * history stand in; most rows are the events themselves.
+ */
+import { type Micros, mapOf, millisOf, plainUnit, setOf, type Unit } from '../../core/index.ts'
+
+/** A window for each key; between its limit and twice that many rows stay. */
+export interface Windows<K, Row> {
+  readonly rows: Map<K, Row[]>
+  /** The keys whose oldest rows are gone. */
+  readonly cut: Set<K>
+}
+
+/** What a page of records says beside them where older ones are gone; empty where none is missing. */
+export interface Truncation {
+  /** Records from before it may be missing: milliseconds, or the first sequence number that is kept. */
+  readonly truncated_before?: number
+}
+
+/** Nothing is missing. */
+export const whole: Truncation = {}
+
+/** No rows. */
+export function createWindows<K, Row>(): Windows<K, Row> {
+  return { rows: new Map(), cut: new Set() }
+}
+
+/** Windows as a field of a row: snapshots hold rows and cuts. */
+export function windowsUnit<K, Row>(keys: Unit<K>, name: string): Unit<Windows<K, Row>> {
+  const rows = mapOf(keys, plainUnit<Row[]>(name))
+  const cut = setOf(keys)
+  return {
+    name: `${name} by ${keys.name}`,
+    save: (windows) => [rows.save(windows.rows), cut.save(windows.cut)],
+    load: (plain) => {
+      // `save` gave a list of the two.
+      const [savedRows = null, savedCut = null] = plain as readonly (typeof plain)[]
+      return { rows: rows.load(savedRows), cut: cut.load(savedCut) }
+    },
+  }
+}
+
+/** Appends a row, and cuts off the oldest half once twice the limit is reached. */
+export function keepRow<K, Row>(
+  { rows, cut }: Windows<K, Row>,
+  key: K,
+  { row, limit }: { readonly row: Row; readonly limit: number },
+): void {
+  const list = rows.get(key)
+  if (list === undefined) {
+    rows.set(key, [row])
+    return
+  }
+  list.push(row)
+  if (list.length < limit * 2) return
+  list.splice(0, list.length - limit)
+  cut.add(key)
+}
+
+/** The rows of a key, oldest first. */
+export function rowsOf<K, Row>({ rows }: Windows<K, Row>, key: K): readonly Row[] {
+  return rows.get(key) ?? []
+}
+
+/** What a page of a key's rows says of those that are gone; `from` is the earliest millisecond that it asks for. */
+export function missingOf<K, Row extends { readonly time: Micros }>(
+  windows: Windows<K, Row>,
+  key: K,
+  from?: number,
+): Truncation {
+  return windows.cut.has(key) ? truncation(rowsOf(windows, key)[0], from) : whole
+}
+
+/** What a page says whose list begins at a record; `from` is the earliest millisecond that it asks for. */
+export function truncation(
+  first: { readonly time: Micros } | undefined,
+  from = Number.NEGATIVE_INFINITY,
+): Truncation {
+  if (first === undefined) return whole
+  const kept = millisOf(first.time)
+  // Records of the first millisecond may be missing too.
+  return from > kept ? whole : { truncated_before: kept }
+}

@@ -1,0 +1,48 @@
+/**
+ * The law of families: an event has the columns that its family declares, all of them and no other, and each is
+ * printed as its unit says.
+ */
+import { assert } from '../../src/core/index.ts'
+import type { Exchange } from '../../src/engine/index.ts'
+import { type Columns, type Event, eventFamilies } from '../../src/model/index.ts'
+import { eventOut } from '../../src/rpc/index.ts'
+
+const header = ['kind', 'time', 'number', 'cause']
+
+/** Holds an event to its family. */
+export function assertColumns(event: Event): void {
+  assertRow(event.kind, eventFamilies[event.kind], event, header)
+}
+
+/** Holds the printed line of an event to its family: words of the wire, and nothing that JSON has not. */
+export function assertPrinted(exchange: Exchange, event: Event): void {
+  const line = eventOut(exchange, event)
+  const read: unknown = JSON.parse(JSON.stringify(line))
+  assert(JSON.stringify(read) === JSON.stringify(line), `the line of ${event.kind} is JSON`)
+  for (const [name, column] of Object.entries<Columns[string]>(eventFamilies[event.kind])) {
+    const printed = name
+      .replace(/9$|8$|Ppm$/, '')
+      .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const isAlways = column.quiet === undefined && column.unit !== null && name !== 'links'
+    assert(!isAlways || printed in line, `the line of ${event.kind} tells ${printed}`)
+  }
+  for (const name of Object.keys(line))
+    assert(/^[a-z_]+$/.test(name), `${name} is a word of the wire`)
+}
+
+function assertRow(place: string, columns: Columns, row: object, more: readonly string[]): void {
+  const declared = [...more, ...Object.keys(columns)].toSorted().join(' ')
+  const found = Object.keys(row).toSorted().join(' ')
+  assert(declared === found, `${place} has the columns ${declared}, found ${found}`)
+  for (const [name, { columns: inner, unit }] of Object.entries(columns)) {
+    const value = (row as { readonly [name: string]: unknown })[name]
+    assert(value !== undefined, `${place}.${name} has a value`)
+    if (inner === null) {
+      const isMoney = unit?.name === 'money in 1e-9' || unit?.name === 'accumulated funding'
+      assert(!isMoney || typeof value === 'bigint', `${place}.${name} is a wide integer`)
+    } else if (value !== null) {
+      const rows: readonly object[] = Array.isArray(value) ? value : [value]
+      for (const each of rows) assertRow(`${place}.${name}`, inner, each, [])
+    }
+  }
+}
