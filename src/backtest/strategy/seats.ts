@@ -15,7 +15,7 @@ import {
   type Result,
   randomStream,
 } from '../../core/index.ts'
-import { findAccount } from '../../engine/index.ts'
+import { configOf, findAccount, instrumentAt, isRecorded } from '../../engine/index.ts'
 import type { Event, EventOf, EventSink, Fill, Trade } from '../../model/index.ts'
 import { type Desk, traitsOf } from '../../rpc/index.ts'
 import { type News, noteLevel, takeSettled } from './news.ts'
@@ -127,7 +127,7 @@ export function seatAt(seats: Seats, desk: Desk): void {
 }
 
 function isBookAsked({ desk }: Seats): boolean {
-  return desk?.exchange.config.bookEvents === true
+  return desk !== undefined && configOf(desk.exchange).bookEvents
 }
 
 /** Puts something on its way to a seat. */
@@ -192,16 +192,14 @@ function noticeNews(seats: Seats, delivery: RecordedDelivery, event: Event): voi
   const { wanted, open, exchange } = delivery
   switch (event.kind) {
     case 'level_changed': {
-      const row = defined(exchange.instruments[event.instrument], 'a book is of what is listed')
-      if (row.book.recorded !== null) return
+      if (isRecorded(exchange, event.instrument)) return
       if (open.time >= 0 && open.time < event.time) publishLevels(delivery)
-      noteLevel(open, event, row.instrument.tick9)
+      noteLevel(open, event, instrumentAt(exchange, event.instrument).tick9)
       return
     }
     case 'trade': {
       const { instrument, price, amount, side, time } = event
-      const isClosed = exchange.instruments[instrument]?.book.recorded === null
-      if (!(wanted.trades && isClosed)) return
+      if (!wanted.trades || isRecorded(exchange, instrument)) return
       publishOpen(delivery, { kind: 'closed_trade', instrument, price, amount, side }, time)
       return
     }

@@ -19,10 +19,13 @@ import {
 import {
   advanceTo,
   apply,
+  configOf,
   createExchange,
   type Exchange,
   equityOf,
   findAccount,
+  lastSequenceOf,
+  timeOf,
   viewSession,
 } from '../../engine/index.ts'
 import {
@@ -99,7 +102,7 @@ export function wireDesk(
   const own: EventSink = {
     emit(event): void {
       // Queries see all recorded trades, results only where the run asks for them.
-      const isAsked = event.kind !== 'print' || desk?.exchange.config.printEvents === true
+      const isAsked = event.kind !== 'print' || isPrintAsked(desk)
       if (isAsked) sink.emit(event)
       recordEvent(history, event, equity)
       if (desk === undefined) return
@@ -111,6 +114,10 @@ export function wireDesk(
   }
   desk = { exchange: open(own), history, controls, pending, kept, sink: own }
   return desk
+}
+
+function isPrintAsked(desk: Desk | undefined): boolean {
+  return desk !== undefined && configOf(desk.exchange).printEvents
 }
 
 /**
@@ -125,9 +132,9 @@ export function submit(
   onReply: ((reply: VenueReply) => void) | null,
 ): Sequence {
   const { request, fault: malformed } = readEnvelope(given)
-  assert(request.time >= desk.exchange.now, 'requests come in the order of time')
+  assert(request.time >= timeOf(desk.exchange), 'requests come in the order of time')
   advanceTo(desk.exchange, request.time, desk.sink)
-  const number = sequence(desk.exchange.lastSequence + 1)
+  const number = sequence(lastSequenceOf(desk.exchange) + 1)
   const over = viewSession(desk.exchange, request.session)?.type
   const read = readRequest(desk, request, { over, malformed })
   const { account, fault } = read
