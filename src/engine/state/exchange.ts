@@ -173,7 +173,15 @@ export const exchangeFields = {
   scratch: cached(fixed(liveUnit<Float64Array>())),
 }
 
-/** The state of an exchange. */
+/** Marks an exchange in types; the only key of one that is seen outside the engine. */
+const sealed: unique symbol = Symbol('exchange')
+
+/** The state of an exchange: the engine's functions take it, and its views tell of it. */
+export interface Exchange {
+  readonly [sealed]: true
+}
+
+/** @internal The fields of the state, which the engine alone sees. */
 export interface Exchange extends RowOf<typeof exchangeFields> {}
 
 /** Every declared row of the state by its name. */
@@ -207,6 +215,7 @@ export const stateTables = {
 /** An exchange without accounts and instruments, at its start time. */
 export function emptyExchange(config: ExchangeConfig): Exchange {
   return {
+    [sealed]: true,
     config,
     now: config.start,
     lastSequence: 0,
