@@ -1,8 +1,8 @@
 /**
  * The state of an exchange: plain data that only the engine's functions write.
  *
- * Rows and slots: an order lives under a slot of the shared pool; a holding is a pair (account,
- * instrument) that has a row in `ledger` and in `margin`; a wallet is a pair (account, currency),
+ * Rows and slots: an order lives under a slot of the shared pool; a holding, of an account and an instrument, has a
+ * row in `ledger` and in `margin`; a wallet, of an account and a currency, has the
  * row = account * CURRENCY_SLOTS + currency.
  */
 import { createOrderSlots, type OrderSlots } from '../../book/index.ts'

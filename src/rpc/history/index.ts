@@ -15,7 +15,7 @@ export {
 export { append, countUntil, recordsUntil } from './lists.ts'
 export { cashIn } from './log/cash.ts'
 export type { Transaction, TransferPart } from './log/transactions.ts'
-export { endedOrdersOf, isPairPrimary, ordersTruncation, tradesOfOrder } from './orders.ts'
+export { endedOrdersOf, isOtocoPrimary, ordersTruncation, tradesOfOrder } from './orders.ts'
 export { type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
 export type { SessionMessage } from './session-messages.ts'
 export type { AccountSettlement, PublicSettlement } from './settlements.ts'

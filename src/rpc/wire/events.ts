@@ -24,7 +24,7 @@ import {
   type Trigger,
 } from '../../model/index.ts'
 import { errorOf } from './errors.ts'
-import { orderIdOut, pairIdOut, tradeIdOut } from './ids.ts'
+import { ocoRefOut, orderIdOut, tradeIdOut } from './ids.ts'
 import { moneyFields, type Names } from './money-events.ts'
 import { amountOut, moneyOut, percentOut, priceOut } from './numbers.ts'
 import { protectionFields } from './protection-events.ts'
@@ -243,7 +243,7 @@ function linkFields(instrument: Instrument, links: OrderLinks): object {
   const idOf = (order: OrderId): string => orderIdOut(instrument, order)
   return {
     fill_condition: condition,
-    ...(pair === NO_ORDER ? {} : { pair: pairIdOut(instrument, pair) }),
+    ...(pair === NO_ORDER ? {} : { pair: ocoRefOut(instrument, pair) }),
     ...(primary === NO_ORDER ? {} : { primary: idOf(primary) }),
     ...(secondaries.length === 0 ? {} : { secondaries: secondaries.map(idOf) }),
   }
