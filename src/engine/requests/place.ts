@@ -56,7 +56,7 @@ export type PlacePlan = Entry | null | LinkedPlan
 
 interface LinkedPlan {
   readonly first: Entry | null
-  /** Of two of which one cancels the other the second; undefined where there is none. */
+  /** The second of two of which one cancels the other; undefined where there is none. */
   readonly other: Entry | null | undefined
 }
 
