@@ -9,7 +9,7 @@ export {
   snapshotDesk,
   submit,
 } from './desk/index.ts'
-export { traitsOf, type UserTrade } from './history/index.ts'
+export { cashIn, traitsOf, type UserTrade } from './history/index.ts'
 export {
   findMethod,
   type MethodName,
@@ -39,7 +39,9 @@ export {
   amountOut,
   envelope,
   eventOut,
+  instrumentIdOut,
   moneyOut,
+  orderIdOut,
   orderOut,
   type ParamValue,
   placesOf,

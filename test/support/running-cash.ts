@@ -5,8 +5,7 @@
 import { assert } from '../../src/core/index.ts'
 import { allAccounts, viewWallet } from '../../src/engine/index.ts'
 import { currencies } from '../../src/model/index.ts'
-import { cashIn } from '../../src/rpc/history/index.ts'
-import type { Desk } from '../../src/rpc/index.ts'
+import { cashIn, type Desk } from '../../src/rpc/index.ts'
 
 /** Compares all balances. */
 export function assertCashFollows({ exchange, history }: Desk): void {
