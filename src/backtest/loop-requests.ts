@@ -2,7 +2,9 @@
  * The requests of a loop: handed over to the desk, from a source or from a strategy's outbox, and their
  * replies told to whoever waits, also when the exchange holds a reply and after a restore.
  */
+
 import { micros, type Sequence, sequence } from '../core/index.ts'
+import { lastSequenceOf, timeOf } from '../engine/index.ts'
 import { submit, type VenueReply, type VenueRequest } from '../rpc/index.ts'
 import { type Loop, seatOf, type Waiting } from './loop-state.ts'
 import type { TimedRequest } from './source.ts'
@@ -20,11 +22,11 @@ export function waitingOf(index: number, { onReply, waiter }: TimedRequest): Wai
 /** Hands a request over; `waiting` says who is told its reply, should the exchange hold it. */
 export function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | undefined): void {
   const { desk, hooks } = loop
-  const { now } = desk.exchange
+  const now = timeOf(desk.exchange)
   const request = taken.time < now ? { ...taken, time: micros(now) } : taken
   loop.requests += 1
   hooks.onInput?.(request.time)
-  hooks.onRequest?.(request, desk.exchange.lastSequence + 1)
+  hooks.onRequest?.(request, lastSequenceOf(desk.exchange) + 1)
   const isAwaited = request.onReply !== undefined || hooks.onReply !== undefined
   const number = submit(desk, request, isAwaited ? replyTo(loop, request) : null)
   if (waiting !== undefined && desk.pending.has(number)) loop.waiting.set(number, waiting)

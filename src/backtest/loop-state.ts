@@ -3,7 +3,7 @@
  * functions of `loop`, `loop-requests` and `loop-snapshot` write it.
  */
 import { defined, type InputError, type Micros, type Plain, type Sequence } from '../core/index.ts'
-import { tellClosedBooks } from '../engine/index.ts'
+import { tellClosedBooks, timeOf } from '../engine/index.ts'
 import type { Desk, VenueReply } from '../rpc/index.ts'
 import type { MarketSource, RequestSource, TimedRequest } from './source.ts'
 import type { News } from './strategy/news.ts'
@@ -102,7 +102,7 @@ export function createLoop(
   if (loop.seats.length > 0) seedViews(loop.delivery)
   for (const { seat } of loop.seats) {
     // The start is no message: nothing delays it.
-    respond(seat, desk.exchange.now - seat.latency.response, { kind: 'start' })
+    respond(seat, timeOf(desk.exchange) - seat.latency.response, { kind: 'start' })
   }
   return loop
 }
@@ -146,7 +146,7 @@ export function createLoopAt(
     waiting: new Map(),
     again: new Float64Array(0),
     againNews: new Map(),
-    lastTime: exchange.now,
+    lastTime: timeOf(exchange),
     fault: null,
     work: work.clock,
     index: 0,

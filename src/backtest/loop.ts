@@ -29,7 +29,7 @@ import {
   type Result,
   unreachable,
 } from '../core/index.ts'
-import { advanceTo, applyMarketMessage, nextDue } from '../engine/index.ts'
+import { advanceTo, applyMarketMessage, nextDue, timeOf } from '../engine/index.ts'
 import { enterRequest, handOver, waitingOf } from './loop-requests.ts'
 import { type Loop, type LoopWork, seatOf, work } from './loop-state.ts'
 import type { RequestSource } from './source.ts'
@@ -206,7 +206,7 @@ function applyNext(loop: Loop): void {
   const { desk, delivery } = loop
   const market = defined(loop.market ?? undefined, 'recorded messages have a source')
   const taken = defined(market.next(), 'a source with a next time has a message')
-  const { now } = desk.exchange
+  const now = timeOf(desk.exchange)
   const message = taken.time < now ? { ...taken, time: micros(now) } : taken
   loop.messages += 1
   loop.lastTime = message.time

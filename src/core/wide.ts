@@ -2,7 +2,7 @@
  * Wide integers: two doubles that hold an exact signed integer up to 9e24, for the hot state of the
  * ledger and of margin, where a bigint per step would cost more than the matching itself.
  *
- * A wide value is a pair (high, low) in a `Float64Array` at `at` and `at + 1`:
+ * A wide value is two numbers (high, low) in a `Float64Array` at `at` and `at + 1`:
  * value = high * 1e9 + low, with high a signed safe integer and 0 <= low < 1e9. So a coin basis in
  * 1e-18 has its nano part in `high`, and money in nano has its whole units there.
  *

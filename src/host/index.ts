@@ -25,6 +25,7 @@ export {
   type RunInspection,
   type TableInspection,
 } from './feeds/inspect.ts'
+export { parseCsvRecord } from './feeds/record-parser.ts'
 export { type Manifest, type RunReceipt, readManifest } from './manifest.ts'
 export {
   type JournalFile,
@@ -44,7 +45,7 @@ export type {
   PerformanceTotals,
 } from './runs/performance-report.ts'
 export type { RunFault } from './runs/run-fault.ts'
-export type { FeedReport } from './runs/run-feeds.ts'
+export { type FeedReport, openRunFeeds, type RunFeeds } from './runs/run-feeds.ts'
 export { checkFile, runDocument, runFile } from './runs/run-file.ts'
 export type {
   RunDocumentOptions,
@@ -56,4 +57,5 @@ export type {
 export { selfTest } from './runs/self-test.ts'
 export { engineVersion } from './runs/version.ts'
 export { nodeSha256 } from './sha256.ts'
+export { loadStrategy } from './strategy-module.ts'
 export { systemWords } from './system-words.ts'

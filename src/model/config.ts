@@ -74,7 +74,7 @@ export interface ExchangeConfig {
   readonly engines: { readonly [priceIndex: string]: MatchingEngine }
   /** Whether orders that would match wait at all (R09). */
   readonly speedBumps: boolean
-  /** Most orders that wait on a pair of gateways: of one Member, and in all (8.8). */
+  /** Most orders that wait on a gateway pair: of one Member, and in all (8.8). */
   readonly bumpLimits: { readonly member: number; readonly queue: number }
   readonly rateLimits: RateLimitTerms
   /** Limits of all portfolios, by price index (R58). */

@@ -234,8 +234,8 @@ export {
 export {
   type GatewayId,
   gatewayIds,
+  gatewayPairOf,
   NO_SESSION,
-  pairOfGateway,
   schemaVersions,
 } from './protection/sessions.ts'
 export {

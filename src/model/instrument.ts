@@ -116,7 +116,7 @@ export interface InstrumentSpec {
   readonly routeDelay: Micros | null
   /** Which of the venue's engines matches it; never changes within a run (8.1). */
   readonly engine: MatchingEngine
-  /** The pair of gateways that its book is on, where the alternative engine matches it. */
+  /** The gateway pair that its book is on, where the alternative engine matches it. */
   readonly gateway: GatewayPair
   /** How long an order that would match waits first; 0 not at all (trading.md 6.11, R09). */
   readonly speedBump: Micros

@@ -117,7 +117,10 @@ export interface LinkedTerms {
 /** How an order is linked to others. */
 export interface OrderLinks {
   readonly condition: FillCondition
-  /** Names the pair of which one cancels the other: its first member; `NO_ORDER` for none. */
+  /**
+   * Names the link of two partners, of which one cancels the other: the first of them; `NO_ORDER` for none. Snapshots
+   * and tables know it by this name.
+   */
   readonly pair: OrderId
   /** Of a secondary: the order whose fills place it; `NO_ORDER` for others. */
   readonly primary: OrderId

@@ -11,7 +11,7 @@ export type {
   WriteBytes,
 } from './arrow/index.ts'
 export type { ColumnSchema, ColumnType } from './column-schema.ts'
-export type { Block, IdNames } from './columns.ts'
+export { type Block, exactAt, type IdNames, isValidAt } from './columns.ts'
 export type {
   RunDigest,
   Sha256,

@@ -59,7 +59,7 @@ function snapshotColumn(column: BlockColumn, rows: number): Plain {
   }
   // A column without a value has its zeros from the start.
   const values = column.values.slice(0, column.hasValues ? rows : 0)
-  return { values, large: column.kind === 'wide' ? largePairs(column.large) : [], valid }
+  return { values, large: column.kind === 'wide' ? largeEntries(column.large) : [], valid }
 }
 
 function restoreColumn(column: BlockColumn, rows: number, saved: Plain | undefined): boolean {
@@ -100,7 +100,7 @@ function isNumbers(value: Plain | undefined): value is Int32Array | Uint8Array {
   return value instanceof Int32Array || value instanceof Uint8Array
 }
 
-function largePairs(large: LargeValues): Plain {
+function largeEntries(large: LargeValues): Plain {
   return Array.from(large.rows.subarray(0, large.count), (row, index) => [
     row,
     defined(large.values[index], 'every large value has its row'),
@@ -109,8 +109,8 @@ function largePairs(large: LargeValues): Plain {
 
 function restoreLarge(column: WideColumn, saved: Plain | undefined): boolean {
   if (!Array.isArray(saved)) return false
-  for (const pair of saved) {
-    const [row, value] = Array.isArray(pair) ? pair : []
+  for (const entry of saved) {
+    const [row, value] = Array.isArray(entry) ? entry : []
     if (typeof row !== 'number' || typeof value !== 'bigint') return false
     setMoney(column, row, value)
   }

@@ -6,7 +6,7 @@
  */
 import fc from 'fast-check'
 import { divFloor, formatScaledNumber, price9 } from '../core/index.ts'
-import { audit, totalCash } from '../engine/index.ts'
+import { audit, configOf, totalCash } from '../engine/index.ts'
 import {
   type Currency,
   currencies,
@@ -223,7 +223,7 @@ export function assertLaws(desk: Desk, deposited: { readonly [C in Currency]?: b
   const { exchange } = desk
   audit(exchange)
   for (const currency of currencies) {
-    const fund = exchange.config.insuranceFund[currency] ?? 0n
+    const fund = configOf(exchange).insuranceFund[currency] ?? 0n
     const expected = (deposited[currency] ?? 0n) + fund
     const found = totalCash(exchange, currencyIdOf(currency))
     if (found !== expected) {

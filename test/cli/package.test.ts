@@ -74,6 +74,16 @@ test('P14 a program of commands compiles against the declarations of the package
   )
 })
 
+test('the fields of an exchange are not in the declarations of the package', () => {
+  const program = `import { type Exchange, timeOf } from 'pitclock'
+export const clock = (exchange: Exchange): number => timeOf(exchange)
+export const bare = (exchange: Exchange): number => exchange.now
+`
+  expect(compile(program)).toMatch(
+    /^program\.ts\(3,\d+\): error TS2339: Property 'now' does not exist on type 'Exchange'\.\n$/,
+  )
+})
+
 /** The texts that an editor shows for the words behind `^` in a program. */
 function shown(marked: string): readonly string[] {
   const places = [...marked.matchAll(/\^/g)].map(({ index }, nth) => index - nth)

@@ -143,7 +143,7 @@ describe('rule order.book-state: which orders a state ends', () => {
     expect([m.depth('buy'), m.depth('sell')]).toEqual([[], []])
   })
 
-  test('a pair goes together, its other member by its own link', () => {
+  test('partners go together, the second by its own link', () => {
     const m = two()
     m.buy('alice', {
       ...{ amount: '100', price: '49990' },

@@ -80,7 +80,7 @@ describe('rule order.one-triggers-other: a primary with two that cancel each oth
     ])
   })
 
-  test('a fill places both; they keep pair and primary', () => {
+  test('a fill places both; they keep link and primary', () => {
     const { m, ids } = bracket()
     const turn = fill(m, '10')
     expect(storyOf(m, turn).slice(-4)).toEqual([

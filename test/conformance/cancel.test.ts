@@ -157,7 +157,7 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
     expect(m.cancelAll('alice', { currencies: ['ETH', 'USDC'] }).count).toBe(2)
   })
 
-  test('C12 d the count includes the orders that end with one: a pair counts two', () => {
+  test('C12 d the count includes the orders that end with one: two partners count two', () => {
     const m = several()
     m.buy('alice', {
       ...{ amount: '100', price: '49990', label: 'pair' },

@@ -102,7 +102,7 @@ describe('direct.responses', () => {
 })
 
 describe('direct.routing', () => {
-  test('an instrument is reached over its own pair of gateways, and none of the main engine is (8.1)', () => {
+  test('an instrument is reached over its own gateway pair, and none of the main engine is (8.1)', () => {
     const m = directMarket()
     const wrong = '1 INVALID_INSTRUMENT NewOrderReject'
     expect(m.refusal('alice', 1, { instrument_name: 'BTC-PERPETUAL', price: 40_000 })).toBe(wrong)

@@ -37,7 +37,7 @@ describe('C06 the hooks of a fill', () => {
     const m = btc()
     m.give('alice', '100', '50000')
     m.give('bob', '-100', '50000')
-    // alice: a reduce-only ask, and a pair whose ask is met. bob: the same the other way round.
+    // alice: a reduce-only ask, and two partners whose ask is met. bob: the same the other way round.
     m.sell('alice', { amount: '100', price: '50400', reduceOnly: true })
     m.sell(
       'alice',

@@ -261,7 +261,7 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
   })
 })
 
-test('a fill of one of a pair leaves the other alone while that waits for its turn', () => {
+test('a fill of one partner leaves the other alone while that waits for its turn', () => {
   const m = market({
     instruments: { 'BTC-PERPETUAL': {} },
     accounts: { alice: rich, bob: rich, carol: rich },

@@ -1,5 +1,5 @@
 /**
- * Pairs of which one member waits for a price, and pairs that an incoming order meets.
+ * Partners of which one waits for a price, and partners that an incoming order meets.
  *
  * Source: trading.md 6.14, C21, C27, C32 d.
  */
@@ -148,7 +148,7 @@ describe('rule order.one-cancels-other: met by an incoming order, counted as it 
     },
   )
 
-  test('self-match: an own order behind the pair is nearer than it looks', () => {
+  test('self-match: an own order behind the partners is nearer than it looks', () => {
     const m = btc()
     m.sell('alice', pair(near, far))
     m.sell('bob', { amount: '10', price: '50020' })

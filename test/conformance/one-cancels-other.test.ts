@@ -35,7 +35,7 @@ const bid = { amount: '100', price: '49990' } as const
 const ask = { side: 'sell', amount: '100', price: '50010' } as const
 
 describe('rule order.one-cancels-other: both go live together (C32 b)', () => {
-  test('the request order first; both name the pair by its first member', () => {
+  test('the request order first; both name their link by the first', () => {
     const m = btc()
     const placed = m.buy('alice', pair(bid, ask))
     expect(storyOf(m, placed)).toEqual(['1 opened', '2 opened', 'done'])
@@ -151,7 +151,7 @@ describe('rule order.one-cancels-other: first_hit, any fill cancels the other (C
     const m = btc()
     m.sell('bob', { amount: '10', price: '49990' })
     m.buy('bob', { amount: '10', price: '49980' })
-    // The ask of the pair would have met the bid.
+    // The ask of the two would have met the bid.
     expect(storyOf(m, m.buy('alice', pair(bid, { ...ask, price: '49980' })))).toEqual([
       'refused, order_overlap',
       'done',

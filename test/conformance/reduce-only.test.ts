@@ -272,12 +272,12 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
   })
 })
 
-describe('rule order.reduce-only: two of a pair share one part of the position (C26, C32)', () => {
+describe('rule order.reduce-only: two partners share one part of the position (C26, C32)', () => {
   const other: Omit<OrderWords, 'linked'> & { readonly side: Side } = {
     ...{ side: 'buy', amount: '100', price: '49980', reduceOnly },
   }
 
-  /** Alice is short 100 and has a pair of bids that may each buy all of it back, and a third one. */
+  /** Alice is short 100 and has two linked bids that may each buy all of it back, and a third one. */
   function paired(condition: 'first_hit' | 'complete_fill'): Market {
     const m = holding('-100')
     const linked = { type: 'one_cancels_other', condition, secondaries: [other] } as const

@@ -301,7 +301,7 @@ describe('rule order.one-cancels-other: beside recorded depth', () => {
   test('what an iceberg hides ends the other before the print comes to it', () => {
     const market = openMarket()
     const partner = linked('one_cancels_other', terms('buy', 98, 1)).linked
-    if (partner === null) throw new Error('a pair is linked')
+    if (partner === null) throw new Error('partners are linked')
     market.order(
       'own',
       { side: 'buy', price: 99, lots: 101 },

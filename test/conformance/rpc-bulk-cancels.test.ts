@@ -166,7 +166,7 @@ describe('C12d C12e consequences are counted and listed in their place', () => {
     return orders.map(({ order }: Json) => [order.order_id, order.cancel_reason])
   }
 
-  test('the partner of a pair', () => {
+  test('the partner of an order', () => {
     const pair = { ...entry, linked_order_type: 'one_cancels_other', otoco_config: [exit] }
     expect(listed(pair, {})).toEqual([
       ['1', 'user_request'],

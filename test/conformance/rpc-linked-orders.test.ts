@@ -284,7 +284,7 @@ describe('one cancels other (S104, S222)', () => {
     expect(state(m, '1').cancel_reason).toBe('oco_other_closed')
   })
 
-  test('prefixes: the pair of a coin other than BTC', () => {
+  test('prefixes: partners of a coin other than BTC', () => {
     const m = deskMarket({
       instruments: ['ETH-PERPETUAL', 'BTC_USDC-PERPETUAL'],
       index: { eth_usd: 4000, btc_usdc: 50_000 },

@@ -90,7 +90,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
     expect(m.at(1).ask('taker', 'private/sell', params).at).toBe(1)
   })
 
-  test('first in, first out over the books of a pair of gateways; releases before the requests of their time', () => {
+  test('first in, first out over the books of a gateway pair; releases before the requests of their time', () => {
     const m = desk({ instruments: [future, 'ETH-26JUN26'] })
     const other = { instrument_name: 'ETH-26JUN26', amount: 100, price: 3990 }
     m.result('maker', 'private/buy', other)
@@ -110,7 +110,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
     expect(late.reply.result).toBe(2)
   })
 
-  test('market orders, fired stops and the second of a pair wait too', () => {
+  test('market orders, fired stops and the second of two partners wait too', () => {
     const m = desk()
     const market = m
       .at(1)

@@ -1,5 +1,5 @@
 /**
- * The fast reader of lines against csv-parse and the slow reader of records: the same rows, or a
+ * The readers of lines and of records against csv-parse and their plain twin: the same rows, or a
  * mistake at the same line, wherever the chunks are cut.
  */
 import fc from 'fast-check'
@@ -180,7 +180,7 @@ function readFast(
 }
 
 describe('the fast reader', () => {
-  test.each(samples)('reads $feed.format as csv-parse and the slow reader do', (sample) => {
+  test.each(samples)('reads $feed.format as csv-parse and its twin do', (sample) => {
     const how = fc.record({
       symbol: fc.constantFrom(null, sample.header.includes('symbol') ? 'A' : null),
       cuts: fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 12 }),

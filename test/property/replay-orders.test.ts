@@ -243,15 +243,15 @@ function checkLaws(market: ReplayMarket, cash: bigint): void {
     const { size: held } = viewPosition(exchange, market.account(name), instrument)
     total += held
     const reducing = { buy: 0, sell: 0 }
-    // Two of a pair share one part of the position: a fill of one ends or cuts the other.
-    const pairs = new Map<string, number>()
+    // Two partners share one part of the position: a fill of one ends or cuts the other.
+    const shares = new Map<string, number>()
     for (const view of openOrders(exchange, market.account(name), anyOrder)) {
       const { order, links } = view
       if (!order.reduceOnly || !view.rested) continue
       const left = order.amount - view.filled
-      const pair = `${order.side} ${links.pair}`
-      const shared = links.pair === NO_ORDER ? 0 : (pairs.get(pair) ?? 0)
-      pairs.set(pair, Math.max(shared, left))
+      const link = `${order.side} ${links.pair}`
+      const shared = links.pair === NO_ORDER ? 0 : (shares.get(link) ?? 0)
+      shares.set(link, Math.max(shared, left))
       reducing[order.side] += Math.max(0, left - shared)
     }
     assert(reducing.buy <= Math.max(0, -held), 'reduce-only bids are no more than a short position')

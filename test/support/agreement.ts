@@ -8,17 +8,16 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { remainingOf, shownOf, visitOrders } from '../../src/book/index.ts'
-import { accountId, dayBoundaryAfter, instrumentId, micros } from '../../src/core/index.ts'
+import { accountId, dayBoundaryAfter, defined, instrumentId, micros } from '../../src/core/index.ts'
 import {
   applyMarketMessage,
   createExchange,
   type Exchange,
+  marginsOf,
   openOrders,
   viewMarket,
   viewPosition,
 } from '../../src/engine/index.ts'
-import { orderAt } from '../../src/engine/state/orders.ts'
-import { marginsOf } from '../../src/engine/value/account-margins.ts'
 import { readHolding } from '../../src/ledger/index.ts'
 import { anyOrder, type Command, type Event, type MarketMessage } from '../../src/model/index.ts'
 import {
@@ -300,7 +299,8 @@ function compareState(exchange: Exchange, naive: NaiveExchange): void {
       const queue: (readonly [number, number, number])[] = []
       visitOrders(row.book, side, (slot) => {
         const left = remainingOf(exchange.slots, slot)
-        queue.push([orderAt(exchange, slot).id, left, shownOf(exchange.slots, slot)])
+        const { id } = defined(exchange.orders.records[slot], 'a slot of a book holds an order')
+        queue.push([id, left, shownOf(exchange.slots, slot)])
       })
       const twin = naive.queue(market, side)
       same(

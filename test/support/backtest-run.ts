@@ -6,9 +6,7 @@ import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openSeats, type Seats, type StrategyDefinition } from '../../src/backtest/index.ts'
 import { formatInputError, ok } from '../../src/core/index.ts'
-import { nodeSha256 } from '../../src/host/index.ts'
-import { openRunFeeds, type RunFeeds } from '../../src/host/runs/run-feeds.ts'
-import { loadStrategy } from '../../src/host/strategy-module.ts'
+import { loadStrategy, nodeSha256, openRunFeeds, type RunFeeds } from '../../src/host/index.ts'
 import { createResultsSink, type ResultsSink, restoreResultsSink } from '../../src/results/index.ts'
 import {
   advanceRun,

@@ -14,7 +14,7 @@ import {
   headerOf,
   type PublishedFormat,
 } from '../../src/feeds/index.ts'
-import { parseCsvRecord } from '../../src/host/feeds/record-parser.ts'
+import { parseCsvRecord } from '../../src/host/index.ts'
 import type { MarketMessage } from '../../src/model/index.ts'
 
 /** A file of Tardis: each line is what follows the exchange and the symbol. */

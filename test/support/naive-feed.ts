@@ -1,14 +1,16 @@
 /**
- * The plain twin of the reader of feeds: csv-parse over the whole text, then the slow reader of
- * records, then messages, gaps and duplicates by comparing objects. Also batches as plain rows.
+ * The plain twin of the reader of feeds: csv-parse over the whole text, then records in plain words
+ * (`naive-record.ts`), then messages, gaps and duplicates by comparing objects. Also batches as plain rows.
  */
 import { parse } from 'csv-parse/sync'
-import type { FeedText } from '../../src/feeds/format.ts'
 import { type FeedBatch, rowFlags } from '../../src/feeds/index.ts'
-import { type FeedLayout, layoutOf } from '../../src/feeds/reader/layout.ts'
-import { countFault, readRecord } from '../../src/feeds/reader/record.ts'
-import { createRowDraft, draftSlot } from '../../src/feeds/reader/row-builder.ts'
-import { csvOptions } from '../../src/host/feeds/record-parser.ts'
+import {
+  type NaiveCells,
+  type NaiveLayout,
+  type NaiveText,
+  naiveCells,
+  naiveLayout,
+} from './naive-record.ts'
 
 /** A recorded row; decimals as exact text. */
 export interface PlainRow {
@@ -40,29 +42,30 @@ export function plainRows(batches: readonly FeedBatch[]): PlainRow[] {
 }
 
 /** Reads a whole text slowly. */
-export function readSlowly(text: string, feed: FeedText, wanted: string | null): PlainResult {
+export function readSlowly(text: string, feed: NaiveText, wanted: string | null): PlainResult {
   let records: string[][]
   try {
     const delimiter = feed.columns?.delimiter ?? ','
-    records = parse(text, { ...csvOptions, delimiter, bom: true }) as string[][]
+    const lines = { record_delimiter: ['\r\n', '\n'], relax_column_count: true }
+    // Without columns the package gives arrays of texts; its types cannot say so.
+    records = parse(text, { ...lines, delimiter, bom: true }) as string[][]
   } catch {
     return { line: null }
   }
   const [header, ...body] = records
-  const layout = header === undefined ? undefined : layoutOf(feed, header, 'file')
-  if (layout?.ok !== true) return { line: 1 }
-  if (wanted !== null && layout.value.at.symbol < 0) return { line: 1 }
-  return readRecords(layout.value, body, wanted)
+  const layout = header === undefined ? null : naiveLayout(feed, header)
+  if (layout === null) return { line: 1 }
+  if (wanted !== null && !layout.at.has('symbol')) return { line: 1 }
+  return readRecords(layout, body, wanted)
 }
 
-interface SlowRow extends PlainRow {
-  readonly sequence: number
-  readonly previous: number
+interface SlowRow extends NaiveCells {
+  readonly row: number
   readonly id: string
 }
 
 function readRecords(
-  layout: FeedLayout,
+  layout: NaiveLayout,
   records: readonly (readonly string[])[],
   wanted: string | null,
 ): PlainResult {
@@ -72,16 +75,17 @@ function readRecords(
   let line = 1
   for (const [index, cells] of records.entries()) {
     line += 1
-    if (countFault(layout, cells) !== null) return { line }
-    const own = layout.at.symbol < 0 ? null : (cells[layout.at.symbol] ?? '')
+    if (cells.length !== layout.width) return { line }
+    const own = layout.at.has('symbol') ? cellOf(layout, 'symbol', cells) : null
     const isOther = own !== null && own !== symbol
     if (isOther && wanted === null && (symbol !== null || own === '')) return { line }
     if (isOther && wanted !== null) others += 1
     else {
       symbol = own
-      const row = rowOf(layout, cells, index + 1)
-      if (row === null) return { line }
-      if (layout.kind !== 'index' || cells[layout.at.price] !== '') rows.push(row)
+      const read = naiveCells(layout, cells)
+      if (read === null) return { line }
+      const row = { ...read, row: index + 1, id: cellOf(layout, 'tradeId', cells) }
+      if (layout.kind !== 'index' || cellOf(layout, 'price', cells) !== '') rows.push(row)
       const columns = [rows.map(({ price }) => price), rows.map(({ amount }) => amount)]
       if (!columns.every(fits)) return { line }
     }
@@ -104,20 +108,16 @@ function decimalsOf(value: bigint): number {
   return decimals
 }
 
-function rowOf(layout: FeedLayout, cells: readonly string[], row: number): SlowRow | null {
-  const draft = createRowDraft()
-  if (readRecord(layout, cells, draft) !== null) return null
-  const at = (slot: keyof typeof draftSlot): number => draft.numbers[draftSlot[slot]] ?? Number.NaN
-  return {
-    ...{ time: at('time'), localTime: at('localTime'), flags: draft.flags, row },
-    price: nano(at('price'), at('priceDecimals')),
-    amount: nano(at('amount'), at('amountDecimals')),
-    ...{ sequence: at('sequence'), previous: at('previousSequence') },
-    id: cells[layout.at.tradeId] ?? '',
-  }
+/** The text of a cell; empty where no column has that use. */
+function cellOf(
+  { at }: NaiveLayout,
+  use: 'symbol' | 'tradeId' | 'price',
+  cells: readonly string[],
+): string {
+  return cells[at.get(use) ?? -1] ?? ''
 }
 
-function withFlags(layout: FeedLayout, rows: readonly SlowRow[]): PlainRow[] {
+function withFlags(layout: NaiveLayout, rows: readonly SlowRow[]): PlainRow[] {
   const isBook = layout.kind === 'book'
   return rows.map((row, index) => {
     const before = rows[index - 1]
@@ -139,7 +139,7 @@ function withFlags(layout: FeedLayout, rows: readonly SlowRow[]): PlainRow[] {
 }
 
 function isSameMessage(
-  layout: FeedLayout,
+  layout: NaiveLayout,
   before: SlowRow,
   row: SlowRow,
   earlier: readonly SlowRow[],

@@ -1,5 +1,5 @@
 /**
- * How one order of the naive exchange acts on others: pairs that cancel each other, secondaries that
+ * How one order of the naive exchange acts on others: partners that cancel each other, secondaries that
  * a primary's fills place or its end closes (C32), and reduce-only orders that the position no longer
  * covers (C26).
  */

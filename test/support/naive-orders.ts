@@ -21,7 +21,7 @@ import { floorDiv } from './naive-money.ts'
 
 /**
  * Where an order is: being matched, in the book, on its way to another exchange, waiting for a
- * price, chosen by a price and waiting for its turn, waiting for its primary, second of a pair before
+ * price, chosen by a price and waiting for its turn, waiting for its primary, second of two partners before
  * its turn, or over.
  */
 export type Stage =

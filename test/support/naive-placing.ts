@@ -223,7 +223,7 @@ export class NaivePlacing extends NaiveTrials {
     }
   }
 
-  /** The second of a pair is looked at once more: the first may have changed what it meets. */
+  /** The second of two partners is looked at once more: the first may have changed what it meets. */
   private enterSecond(order: NaiveOrder): void {
     if (this.isTooLate(order)) this.end(order, 'risk_mitigation')
     else this.enter(order)
@@ -243,7 +243,7 @@ export class NaivePlacing extends NaiveTrials {
     const other = links.sibling?.links
     const placed = other?.placed ?? null
     if (other?.step === part.step && placed !== null && !isLive(placed)) {
-      // The other one was placed at the same fill and is over: the pair of this fill is over.
+      // The other one was placed at the same fill and is over: what this fill placed is over.
       if (part.isLast) {
         const change = { state: 'cancelled', rested: false, reason: 'oco_other_closed' } as const
         this.finish(order, 'cancelled', change)

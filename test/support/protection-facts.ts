@@ -192,7 +192,7 @@ export class Facts {
   readonly orders = new Map<number, KnownOrder>()
   readonly groups = new Map<string, KnownGroup>()
   readonly sessions = new Map<number, KnownSession>()
-  /** Orders behind the speed bump, first in first out; all of a run are on one pair of gateways. */
+  /** Orders behind the speed bump, first in first out; all of a run are on one gateway pair. */
   readonly queue: number[] = []
   /** Accounts whose direct access is locked. */
   readonly locked = new Set<string>()

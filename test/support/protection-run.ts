@@ -5,8 +5,14 @@
 import { assert, defined, micros } from '../../src/core/index.ts'
 import { advanceTo, openOrders, stateHash } from '../../src/engine/index.ts'
 import { anyOrder, type Event, type EventSink } from '../../src/model/index.ts'
-import { createDesk, type Desk, findMethod, submit, type VenueReply } from '../../src/rpc/index.ts'
-import { orderIdOut } from '../../src/rpc/wire/ids.ts'
+import {
+  createDesk,
+  type Desk,
+  findMethod,
+  orderIdOut,
+  submit,
+  type VenueReply,
+} from '../../src/rpc/index.ts'
 import { Laws, standingHash } from './laws.ts'
 import { type KnownOrder, leftOf } from './protection-facts.ts'
 import type { Intent } from './protection-intents.ts'

@@ -3,9 +3,14 @@
  * asked, so that a method which is added to the table is asked too.
  */
 import type * as z from 'zod'
-import type { Desk, RequestParams } from '../../src/rpc/index.ts'
-import { methodNames, methods } from '../../src/rpc/methods/table.ts'
-import { instrumentIdOut, orderIdOut } from '../../src/rpc/wire/ids.ts'
+import {
+  type Desk,
+  findMethod,
+  instrumentIdOut,
+  methodNames,
+  orderIdOut,
+  type RequestParams,
+} from '../../src/rpc/index.ts'
 
 /** A choice among so many. */
 export type Pick = (count: number) => number
@@ -37,7 +42,7 @@ interface Asked {
 }
 
 function methodOf(name: string): Asked {
-  return (methods as unknown as Record<string, Asked>)[name] ?? never()
+  return findMethod(name) ?? never()
 }
 
 function never(): never {

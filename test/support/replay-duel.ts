@@ -13,7 +13,6 @@ import { expect } from 'vitest'
 import { aheadOf, recordedLevels, recordedOf, visitOrders } from '../../src/book/index.ts'
 import { assert, defined, type OrderId, ticks } from '../../src/core/index.ts'
 import { viewDepth, viewPosition } from '../../src/engine/index.ts'
-import { orderAt } from '../../src/engine/state/orders.ts'
 import { type Event, type ExchangeConfig, makeOrderId, numberOfId } from '../../src/model/index.ts'
 import { type NaiveEntry, type NaiveOrder, NaiveReplay } from './naive-replay.ts'
 import { ReplayMarket, type WrittenRow } from './replay-market.ts'
@@ -172,7 +171,8 @@ export class ReplayDuel {
     for (const side of sides) {
       const queue: object[] = []
       visitOrders(book, side, (slot) => {
-        const { id, amount } = orderAt(exchange, slot)
+        const order = defined(exchange.orders.records[slot], 'a slot of a book holds an order')
+        const { id, amount } = order
         const price = exchange.slots.price[slot]
         const remaining = exchange.slots.remaining[slot]
         const ahead = aheadOf(exchange.slots, slot)

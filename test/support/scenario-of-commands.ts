@@ -23,7 +23,7 @@ import {
   price9OfTicks,
   specFromName,
 } from '../../src/model/index.ts'
-import { orderIdOut } from '../../src/rpc/wire/ids.ts'
+import { orderIdOut } from '../../src/rpc/index.ts'
 import { type Decimal, flow, price, type Value } from './flow-yaml.ts'
 import { type Asked, transferRequest } from './scenario-requests.ts'
 

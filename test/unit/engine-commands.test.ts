@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest'
 import {
   accountId,
+  allAccounts,
   amount,
   type Command,
   type CommandHeader,
@@ -89,7 +90,7 @@ test('P14 simulate takes commands that are written with the units of the package
     events.push(event)
   }
   const empty = simulate(defaultConfig(start), [], { emit })
-  const first = empty.accounts.length
+  const first = allAccounts(empty).length
   events.length = 0
   const exchange = simulate(defaultConfig(start), commands(first), { emit })
   expect(events.filter(({ kind }) => kind === 'refusal')).toEqual([])

@@ -14,7 +14,14 @@ import {
   micros,
   ticks,
 } from '../../core/index.ts'
-import { type Exchange, viewDepth } from '../../engine/index.ts'
+import {
+  allInstruments,
+  type Exchange,
+  instrumentAt,
+  isRecorded,
+  timeOf,
+  viewDepth,
+} from '../../engine/index.ts'
 import {
   type Instrument,
   type MarketMessage,
@@ -132,15 +139,16 @@ export function publishLevels(delivery: RecordedDelivery): void {
 /** Fills the views with the closed books that there are before the run begins. */
 export function seedViews(delivery: RecordedDelivery): void {
   const { exchange, groups } = delivery
-  for (const { instrument, book } of exchange.instruments) {
-    if (book.recorded !== null) continue
+  const now = timeOf(exchange)
+  for (const instrument of allInstruments(exchange)) {
+    if (isRecorded(exchange, instrument.id)) continue
     const levels = sides.flatMap((side) =>
       viewDepth(exchange, instrument.id, { side, depth: Number.POSITIVE_INFINITY }).map(
         ({ price, amount }) => ({ side, price: divFloor(price, instrument.tick9), size: amount }),
       ),
     )
     if (levels.length === 0) continue
-    for (const group of groups) viewOf(delivery, group, instrument.id).change(levels, exchange.now)
+    for (const group of groups) viewOf(delivery, group, instrument.id).change(levels, now)
   }
 }
 
@@ -215,8 +223,7 @@ export function viewOf(
 ): RecordedView {
   const known = group.views[instrument]
   if (known !== undefined) return known
-  const row = defined(exchange.instruments[instrument], 'a recorded instrument is listed')
-  const view = new RecordedView(row.instrument)
+  const view = new RecordedView(instrumentAt(exchange, instrument))
   group.views[instrument] = view
   return view
 }

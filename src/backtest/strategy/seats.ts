@@ -15,7 +15,7 @@ import {
   type Result,
   randomStream,
 } from '../../core/index.ts'
-import { findAccount } from '../../engine/index.ts'
+import { configOf, findAccount, instrumentAt, isRecorded } from '../../engine/index.ts'
 import {
   type Event,
   type EventOf,
@@ -135,7 +135,7 @@ export function seatAt(seats: Seats, desk: Desk): void {
 }
 
 function isBookAsked({ desk }: Seats): boolean {
-  return desk?.exchange.config.bookEvents === true
+  return desk !== undefined && configOf(desk.exchange).bookEvents
 }
 
 /** Puts something on its way to a seat. */
@@ -198,16 +198,14 @@ function noticeRefusal(seats: Seats, event: EventOf<'refusal'>): void {
 /** Books that nobody recorded are published as the run's orders change them. */
 function publishLevel(delivery: RecordedDelivery, event: LevelChanged): void {
   const { open, exchange } = delivery
-  const row = defined(exchange.instruments[event.instrument], 'a book is of what is listed')
-  if (row.book.recorded !== null) return
+  if (isRecorded(exchange, event.instrument)) return
   if (open.time >= 0 && open.time < event.time) publishLevels(delivery)
-  noteLevel(open, event, row.instrument.tick9)
+  noteLevel(open, event, instrumentAt(exchange, event.instrument).tick9)
 }
 
 function publishTrade(delivery: RecordedDelivery, event: Trade): void {
   const { instrument, price, amount, side, time } = event
-  const isClosed = delivery.exchange.instruments[instrument]?.book.recorded === null
-  if (!(delivery.wanted.trades && isClosed)) return
+  if (!delivery.wanted.trades || isRecorded(delivery.exchange, instrument)) return
   publishOpen(delivery, { kind: 'closed_trade', instrument, price, amount, side }, time)
 }
 

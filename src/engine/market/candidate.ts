@@ -68,7 +68,7 @@ export interface Candidate {
   readonly slot: number
   /** The order that it comes from, where that has links. */
   readonly linked: LiveOrder | null
-  /** The order that enters just before it, as the first of a pair. */
+  /** The order that enters just before it, as the first of two partners. */
   readonly after: OrderTerms | null
   /** A request asks for it now: a locked account sends none. */
   readonly isRequest: boolean

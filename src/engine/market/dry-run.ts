@@ -139,7 +139,7 @@ export function visitTakes(exchange: Exchange, entry: Entry, visit: (take: Take)
       noteProtected(run, entry.from, { price, lots: there })
       noteFilled(run, slot, Math.min(there, run.left))
     }
-    // An own order that goes takes the other of its pair along, which may be the taker itself.
+    // An own order that goes takes its partner along, which may be the taker itself.
     return goesOn && !isTripped(run, entry.from) && !(own && isPartner(entry, slot, exchange))
   })
 }
@@ -161,7 +161,7 @@ interface Changes {
   readonly closed: Set<number>
   /** What linked and reduce-only orders would have been filled. */
   readonly fills: Map<number, number>
-  /** What fills of the other of a pair would have cut off, and what a smaller position. */
+  /** What fills of partners would have cut off, and what a smaller position. */
   readonly cuts: Map<number, number>
   readonly shrunk: Map<number, number>
   /** By how much the position of a holding would have been reduced. */
@@ -286,7 +286,7 @@ function noteOwnShare(run: Run): void {
   }
 }
 
-/** A reduce-only order gets its part, and where there is none for it, it goes with the other of its pair. */
+/** A reduce-only order gets its part, and where there is none for it, it goes with its partner. */
 function shrink(
   run: Run,
   share: Share,

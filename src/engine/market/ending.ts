@@ -1,6 +1,6 @@
 /**
- * How live orders end before they are filled, wherever they stand, and the orders that end with them:
- * the other of a pair of which one cancels the other, and secondaries whose primary is gone.
+ * How a live order ends before it is filled, wherever it stands, and the orders that end with it:
+ * its partner, where one cancels the other, and secondaries whose primary is gone.
  *
  * Rule: order.links-close. Source: trading.md 5.1 (cancel reasons), 6.14 (C32).
  */
@@ -44,7 +44,7 @@ export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
 }
 
 /**
- * A waiting order is refused at its turn. The other of its pair stays, alone (C32d); secondaries of
+ * A waiting order is refused at its turn. Its partner stays, alone (C32d); secondaries of
  * its own go.
  */
 export function rejectOrder(turn: Turn, slot: number, reason: RejectionReason): void {
@@ -105,7 +105,7 @@ function stopArrival(exchange: Exchange, { id }: LiveOrder): void {
   cancel(exchange.timers, timer)
 }
 
-/** An order and the other of its pair forget each other. */
+/** An order and its partner forget each other. */
 export function partWays(exchange: Exchange, id: number, link: OrderLink): void {
   for (const other of [link.partner, link.sibling]) {
     const slot = slotOf(exchange, other)
@@ -134,7 +134,7 @@ function linkedReason({ reason }: Pick<EndedOrder, 'reason'>, usual: CancelReaso
   return reason === 'expiry' ? reason : usual
 }
 
-/** What goes with an order that closed: the other of its pair, and secondaries that now never come. */
+/** Ends what goes with an order that closed: its partner, and secondaries that now never come. */
 function endLinked(turn: Turn, ended: EndedOrder, link: OrderLink): void {
   const { exchange } = turn
   const sibling = slotOf(exchange, link.sibling)
@@ -157,7 +157,7 @@ function endLinked(turn: Turn, ended: EndedOrder, link: OrderLink): void {
 }
 
 /**
- * Rule: order.one-cancels-other. One of a pair closed, and the other goes. In proportion to its fills a
+ * Rule: order.one-cancels-other. One of two partners closed, and the other goes. In proportion to its fills a
  * secondary is placed in parts, so that one part that closed does not end what is still to come.
  */
 export function endPartner(

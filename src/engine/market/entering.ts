@@ -72,7 +72,7 @@ function isBumped(exchange: Exchange, row: InstrumentRow, slot: number): boolean
   return wouldWait(exchange, row, { side, price: priceOf(exchange.slots, slot) })
 }
 
-/** Sends an order that waited for the first of its pair. */
+/** Sends an order that waited for its partner. */
 export function sendLater(turn: Turn, row: InstrumentRow, slot: number): void {
   if (isBumped(turn.exchange, row, slot)) holdOrder(turn, row, { slot, before: neverWaited })
   else enterLater(turn, row, slot)

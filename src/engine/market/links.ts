@@ -1,6 +1,6 @@
 /**
- * What a fill does to the orders that are linked to the one it fills: it cancels or cuts the other of
- * a pair, and it brings the turn of secondaries.
+ * What a fill does to the orders that are linked to the one it fills: it cancels or cuts its
+ * partner, and it brings the turn of secondaries.
  *
  * Rule: order.one-cancels-other, order.one-triggers-other. Source: trading.md 6.14 (C32), C06 step 2.
  * Assumed: the fill condition of a request holds for every link that it makes, so also between two
@@ -84,7 +84,7 @@ function fillActsOnPartner(
 ): void {
   const { exchange } = turn
   const { order, link, filled, remaining } = by
-  // The other side of the same fill may be the other of the pair; filled to the end it closes by itself.
+  // The other side of the same fill may be the partner; filled to the end it closes by itself.
   if (remainingOf(exchange.slots, partner) === 0) return
   if (link.condition === 'first_hit' || remaining === 0) {
     endPartner(turn, partner, { id: order.id, link, isDormant: false, reason: null })

@@ -35,7 +35,7 @@ export function reallocate(turn: Turn, owner: HoldingRow, entering: number): voi
       side,
       entering: enters === side ? entering : NO_SLOT,
     })) {
-      // One that ended may have taken the other of its pair along.
+      // One that ended may have taken its partner along.
       if (!isStill(exchange, slot, id)) continue
       const remaining = remainingOf(exchange.slots, slot)
       const keep = take(share, { id, partner: partnerAt(exchange, slot), wanted: remaining })

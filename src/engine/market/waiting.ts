@@ -2,7 +2,7 @@
  * The speed bump: on instruments that have one, an order that would match waits first. It stands in no book
  * and nobody sees it; margin counts it as open.
  *
- * One queue for each pair of gateways, first in first out: timers of the same rank run in the order in which
+ * One queue for each gateway pair, first in first out: timers of the same rank run in the order in which
  * they were set. The test is made once, at the submission, with all that can be taken, own orders included;
  * what may have changed by the release is looked at there.
  *

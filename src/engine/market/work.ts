@@ -235,20 +235,20 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
   })
   const { id } = orderAt(exchange, made)
   link.placedAs = id
-  pairPlaced(exchange, link, made)
+  linkPlaced(exchange, link, made)
   tellSibling(exchange, link, { id, filled })
   if (isAll) becomes(turn, slot, id)
   announce(turn, row, made)
   if (entry !== null) sendOrder(turn, row, made, 'placed')
 }
 
-/** What is placed for one of two secondaries is paired with what is placed for the other, or with it. */
-function pairPlaced(exchange: Exchange, link: OrderLink, made: number): void {
+/** Links what is placed for one of two secondaries with what is placed for the other, or with the other itself. */
+function linkPlaced(exchange: Exchange, link: OrderLink, made: number): void {
   const { id, link: own } = orderAt(exchange, made)
   const rival = slotOf(exchange, link.partner)
   if (own === null || rival === NO_SLOT) return
   const other = orderAt(exchange, rival)
-  assert(other.link !== null, 'the other of a pair is linked')
+  assert(other.link !== null, 'a partner is linked')
   own.partner = other.id
   other.link.partner = id
   const placed = other.stage === 'dormant' ? slotOf(exchange, other.link.placedAs) : NO_SLOT
@@ -258,7 +258,7 @@ function pairPlaced(exchange: Exchange, link: OrderLink, made: number): void {
   placedLink.partner = id
 }
 
-/** The dormant other of a pair learns what was placed at which fill. */
+/** The dormant partner learns what was placed at which fill. */
 function tellSibling(
   exchange: Exchange,
   { sibling }: OrderLink,

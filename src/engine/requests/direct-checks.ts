@@ -1,7 +1,7 @@
 /**
  * What direct access asks of a request before anybody looks at its order: that its session is open and its
  * own, that neither its message nor its gateway is switched off, that its portfolio may trade that way and is
- * not locked, and that its instrument is on the session's pair of gateways.
+ * not locked, and that its instrument is on the session's gateway pair.
  *
  * Source: sessions-blocks-gateways.md 8.1, 8.2, 8.7 (order of the checks), 8.11, 8.14; S298-S301, S307.
  */
@@ -9,8 +9,8 @@ import {
   type DirectMessage,
   type EditOrder,
   type Fault,
+  gatewayPairOf,
   type Order,
-  pairOfGateway,
   type Refusal,
   type ValidationStep,
   validationStep,
@@ -77,7 +77,7 @@ export function portfolioFault(
   return isBarred ? fault(step.parameters, { reason: 'cancel_only' }) : null
 }
 
-/** Rule: direct.routing. An instrument is reached over the pair of gateways that its book is on (8.1). */
+/** Rule: direct.routing. An instrument is reached over the gateway pair that its book is on (8.1). */
 export function routingFault(
   exchange: Exchange,
   session: number,
@@ -88,12 +88,12 @@ export function routingFault(
     row !== undefined &&
     gateway !== null &&
     row.instrument.engine === 'alt' &&
-    row.instrument.gateway === pairOfGateway(gateway)
+    row.instrument.gateway === gatewayPairOf(gateway)
   return isThere ? null : fault(step.instrument, { reason: 'invalid_or_unsupported_instrument' })
 }
 
 /**
- * Why direct access may not amend an order: it is on another pair of gateways, or it would show only a part
+ * Why direct access may not amend an order: it is on another gateway pair, or it would show only a part
  * of itself, or more be behind that part, while that is switched off (8.7: amends down still work).
  */
 export function amendFault(

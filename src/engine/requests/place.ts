@@ -56,7 +56,7 @@ export type PlacePlan = Entry | null | LinkedPlan
 
 interface LinkedPlan {
   readonly first: Entry | null
-  /** The other of a pair, which is undefined where there is none. */
+  /** The second of two of which one cancels the other; undefined where there is none. */
   readonly other: Entry | null | undefined
 }
 
@@ -83,7 +83,7 @@ export function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<Pla
     extras: command.extras,
   }
   if (linked === null) return checkAsked(exchange, asked, checkEntry)
-  if (linked.type === 'one_cancels_other') return checkPair(exchange, asked, linked)
+  if (linked.type === 'one_cancels_other') return checkPartners(exchange, asked, linked)
   const own = checkAsked(exchange, asked, checkEntry)
   const first = earlier(own, checkSecondaries(exchange, asked, linked))
   return first ?? pass({ first: own.ok ? own.plan : null, other: undefined })
@@ -120,7 +120,7 @@ export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): n
   const [partner] = created
   const waits = partner === undefined || !other ? null : orderAt(exchange, partner).id
   if (entry !== null) sendOrder(turn, row, slot, 'placed')
-  // The second of a pair has its turn after the first, which may have ended it.
+  // The partner has its turn after the first, which may have ended it.
   if (partner !== undefined && waits !== null && isStill(exchange, partner, waits)) {
     sendLater(turn, row, partner)
   }
@@ -138,7 +138,7 @@ function checkAsked(
 }
 
 /** Two of which one cancels the other: step by step for both, the first of two where they tie (C32b). */
-function checkPair(exchange: Exchange, asked: Placed, linked: LinkedTerms): Verdict<PlacePlan> {
+function checkPartners(exchange: Exchange, asked: Placed, linked: LinkedTerms): Verdict<PlacePlan> {
   const [terms] = linked.secondaries
   if (terms === undefined) return refuse(step.parameters, { reason: 'unsupported_arg_combination' })
   const own = checkAsked(exchange, asked, checkTerms)
@@ -148,7 +148,7 @@ function checkPair(exchange: Exchange, asked: Placed, linked: LinkedTerms): Verd
   if (refused !== null) return refused
   const first = own.ok ? own.plan : null
   const other = beside.ok ? beside.plan : null
-  return pairRefusal(exchange, first, other) ?? pass({ first, other })
+  return partnersRefusal(exchange, first, other) ?? pass({ first, other })
 }
 
 /** The verdict that refuses at the earlier step, the first of two; null where both pass. */
@@ -188,7 +188,7 @@ function checkSecondaries(
 }
 
 /** Two that enter together: the margin of each and of both, and that neither meets its own. */
-function pairRefusal(
+function partnersRefusal(
   exchange: Exchange,
   first: Entry | null,
   other: Entry | null,
@@ -228,7 +228,7 @@ function linkOrders(
   const { slot, linked, other } = of
   const row = rowOfInstrument(exchange, instrument)
   const { condition } = linked
-  const isPair = linked.type === 'one_cancels_other'
+  const isOco = linked.type === 'one_cancels_other'
   const made = linked.secondaries.map((terms) =>
     createOrder(exchange, {
       row,
@@ -239,25 +239,24 @@ function linkOrders(
       triggeredBy: NO_ORDER,
       session,
       extras: null,
-      stage: isPair ? (other === null ? 'untriggered' : 'waiting') : 'dormant',
-      price: isPair && other ? other.price : waitingPrice(terms.type, terms.price),
+      stage: isOco ? (other === null ? 'untriggered' : 'waiting') : 'dormant',
+      price: isOco && other ? other.price : waitingPrice(terms.type, terms.price),
     }),
   )
   const order = orderAt(exchange, slot)
   const ids = made.map((each) => orderAt(exchange, each).id)
-  order.link = newLink({ condition, secondaries: isPair ? [] : ids })
+  order.link = newLink({ condition, secondaries: isOco ? [] : ids })
   const isOtoco = linked.type === 'one_triggers_one_cancels_other'
-  const pair = isPair ? [slot, ...made] : isOtoco ? made : []
-  pairOrders(exchange, pair)
-  for (const each of isPair ? [] : made) {
+  linkPartners(exchange, isOco ? [slot, ...made] : isOtoco ? made : [])
+  for (const each of isOco ? [] : made) {
     const { link } = orderAt(exchange, each)
     if (link !== null) link.primary = order.id
   }
   return made
 }
 
-/** Makes two orders a pair of which one cancels the other; the first names it. */
-function pairOrders(exchange: Exchange, [first, second]: readonly number[]): void {
+/** Links two orders of which one cancels the other; the first names the link. */
+function linkPartners(exchange: Exchange, [first, second]: readonly number[]): void {
   if (first === undefined || second === undefined) return
   const [left, right] = [orderAt(exchange, first), orderAt(exchange, second)]
   for (const [order, partner] of [

@@ -193,7 +193,7 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   if (command.session !== NO_SESSION) noteRequest(turn, command)
   const isPlain = command.session === NO_SESSION && command.message === undefined
   const barred = isPlain ? null : barredOver(exchange, command)
-  // The table pairs each kind with its own handler, which TypeScript cannot follow through an index.
+  // The table holds the handler of each kind, which TypeScript cannot follow through an index.
   const handler = handlers[command.kind] as Sealed<Command>
   const isFree = barred !== null || command.charge === undefined
   const tooMany = isFree ? null : payRequest(turn, command)

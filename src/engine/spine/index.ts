@@ -12,10 +12,10 @@ export {
   viewWallet,
   type WalletView,
 } from './views/account-views.ts'
-export { nextDue } from './views/clock-views.ts'
+export { configOf, eventCountOf, lastSequenceOf, nextDue, timeOf } from './views/clock-views.ts'
 export { viewLegPrices } from './views/combo-views.ts'
 export { orderOfClient, standingQuotes, viewRiskLimits } from './views/direct-views.ts'
-export { heldUntil, isHeld, isQueued, isReleasing } from './views/held-views.ts'
+export { heldUntil, isAnyHeld, isHeld, isQueued, isReleasing } from './views/held-views.ts'
 export { estimatedLiquidation } from './views/liquidation-price.ts'
 export { type LspUsage, locksOf, viewLspUsage } from './views/lsp-views.ts'
 export {
@@ -29,6 +29,7 @@ export {
   findInstrument,
   type IndexView,
   instrumentAt,
+  isRecorded,
   type Level,
   type MarketView,
   type OrderView,
@@ -70,5 +71,5 @@ export {
 export { type StandingView, visitStandings } from './views/standing-views.ts'
 export { audit, totalCash } from './whole-state/audit.ts'
 export { auditCopy } from './whole-state/copy-audit.ts'
-export { fork, restore, snapshot } from './whole-state/snapshot.ts'
+export { fork, putBackState, restore, snapshot } from './whole-state/snapshot.ts'
 export { stateHash } from './whole-state/state-hash.ts'

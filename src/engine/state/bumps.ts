@@ -38,7 +38,8 @@ export interface OrderTermsBefore {
 
 export const bumpFields = {
   order: fixed(units.count),
-  pair: fixed(plainUnit<GatewayPair>('pair of gateways')),
+  /** The gateway pair that its book is on. */
+  pair: fixed(plainUnit<GatewayPair>('gateway pair')),
   /** The account whose Member it counts for, or -1 where it counts for none. */
   member: fixed(units.row),
   timer: changing(units.timerId),

@@ -1,8 +1,8 @@
 /**
  * The state of an exchange: plain data that only the engine's functions write.
  *
- * Rows and slots: an order lives under a slot of the shared pool; a holding is a pair (account,
- * instrument) that has a row in `ledger` and in `margin`; a wallet is a pair (account, currency),
+ * Rows and slots: an order lives under a slot of the shared pool; a holding, of an account and an instrument, has a
+ * row in `ledger` and in `margin`; a wallet, of an account and a currency, has the
  * row = account * CURRENCY_SLOTS + currency.
  */
 import { createOrderSlots, type OrderSlots } from '../../book/index.ts'
@@ -173,7 +173,15 @@ export const exchangeFields = {
   scratch: cached(fixed(liveUnit<Float64Array>())),
 }
 
-/** The state of an exchange. */
+/** Marks an exchange in types; the only key of one that is seen outside the engine. */
+const sealed: unique symbol = Symbol('exchange')
+
+/** The state of an exchange: the engine's functions take it, and its views tell of it. */
+export interface Exchange {
+  readonly [sealed]: true
+}
+
+/** @internal The fields of the state, which the engine alone sees. */
 export interface Exchange extends RowOf<typeof exchangeFields> {}
 
 /** Every declared row of the state by its name. */
@@ -207,6 +215,7 @@ export const stateTables = {
 /** An exchange without accounts and instruments, at its start time. */
 export function emptyExchange(config: ExchangeConfig): Exchange {
   return {
+    [sealed]: true,
     config,
     now: config.start,
     lastSequence: 0,

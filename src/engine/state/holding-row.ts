@@ -56,7 +56,7 @@ export const holdingFields = {
 }
 
 /**
- * A pair of account and instrument, with the rows it has in the ledger and in margin (`holding`) and
+ * An account and an instrument, with the rows it has in the ledger and in margin (`holding`) and
  * in the wallets of its account (`wallet`), and its resting reduce-only orders.
  */
 export interface HoldingRow extends RowOf<typeof holdingFields> {}

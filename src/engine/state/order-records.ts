@@ -42,7 +42,7 @@ import {
  * - `emptied`: an iceberg whose visible part is gone, until it shows its next.
  * - `routed`: on its way to the third-party exchange that matches it.
  * - `bumped`: behind the speed bump.
- * - `waiting`: the second of a pair, until the first has had its turn.
+ * - `waiting`: the second of two partners, until the first has had its turn.
  * - `untriggered`: it waits for a price.
  * - `fired`: its price came, and it waits for its turn.
  * - `dormant`: a secondary that waits for its primary.
@@ -69,9 +69,9 @@ export interface OrderTrigger {
 /** How an order is linked to others; `NO_ORDER` where it is not. */
 export interface OrderLink {
   readonly condition: FillCondition
-  /** Names the pair of which one cancels the other. */
+  /** Names the link of two partners, as `OrderLinks` does. */
   pair: OrderId
-  /** The other of the pair while it lives. */
+  /** Its partner while that lives: of the two one cancels the other. */
   partner: OrderId
   /** How much fills of the other have cut off it. */
   cut: Lots
@@ -81,7 +81,7 @@ export interface OrderLink {
   origin: OrderId
   /** Of a primary. */
   secondaries: readonly OrderId[]
-  /** Of a dormant secondary: the other of its pair, dormant too. */
+  /** Of a dormant secondary: its partner, dormant too. */
   sibling: OrderId
   /** The fill of the primary at which the other last had its turn. */
   siblingTurn: Lots

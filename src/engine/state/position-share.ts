@@ -23,7 +23,7 @@ export function shareOf(position: number): Share {
 /**
  * Takes an order's part of a position. Two of which one cancels the other share one part: a fill of one
  * ends or cuts the other, so that both never execute beyond the position. Assumed: C26 does not speak of
- * pairs, and without this the stop of a bracket would end its take profit, and so itself, as it fires.
+ * them, and without this the stop of a bracket would end its take profit, and so itself, as it fires.
  */
 export function take(
   share: Share,
@@ -36,7 +36,7 @@ export function take(
   return keep
 }
 
-/** The other of the pair of a live order; 0 for none. */
+/** The partner of a live order; 0 for none. */
 export function partnerAt(exchange: Exchange, slot: number): number {
   return orderAt(exchange, slot).link?.partner ?? 0
 }

@@ -1,8 +1,7 @@
 /**
  * The slow reader of lines: the cells of one record as texts, read in plain words.
  *
- * It is the reader of record for everything that the fast one (`line-scan.ts`) leaves alone, and its
- * oracle for all that it reads. Numbers may have blanks around them, a plus, an exponent, or a point
+ * It is the reader of record for everything that the fast one (`line-scan.ts`) leaves alone. Numbers may have blanks around them, a plus, an exponent, or a point
  * at either end; nothing is rounded, and nothing is negative.
  */
 import { assert, divFloorBig, parseIsoTime } from '../../core/index.ts'

@@ -4,8 +4,8 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { err, ok, type Result } from '../../core/index.ts'
 
-/** How csv-parse reads recorded files; a test reads whole files with the same. */
-export const csvOptions = {
+/** How csv-parse reads recorded files. */
+const csvOptions = {
   record_delimiter: ['\r\n', '\n'],
   relax_column_count: true,
 }

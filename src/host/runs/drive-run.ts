@@ -6,7 +6,7 @@ import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { feedLoop, placedFault, textOfError } from '../../backtest/index.ts'
 import { defined, err, formatInputError, formatIsoTime, ok, type Result } from '../../core/index.ts'
-import { audit } from '../../engine/index.ts'
+import { audit, timeOf } from '../../engine/index.ts'
 import type { ScenarioRun } from '../../scenario/index.ts'
 import type { LoadedRun } from './load-run.ts'
 import type { RunFault } from './run-fault.ts'
@@ -67,7 +67,7 @@ export async function driveRun(
     },
     pause: async () => {
       if (options.interrupted()) return false
-      const { now } = run.desk.exchange
+      const now = timeOf(run.desk.exchange)
       options.onProgress({
         requests: run.counts.requests,
         rows: loaded.feeds.rowsRead(),

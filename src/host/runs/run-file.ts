@@ -9,11 +9,10 @@ import {
   formatInputError,
   formatIsoTime,
   type InputError,
-  micros,
   ok,
   type Result,
 } from '../../core/index.ts'
-import { audit, stateHash } from '../../engine/index.ts'
+import { audit, stateHash, timeOf } from '../../engine/index.ts'
 import { type Event, fanOut, whileAsked } from '../../model/index.ts'
 import {
   createPerformance,
@@ -226,7 +225,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const status = driven.value
   const { exchange } = run.desk
   // An interrupted run stops where it is; only a complete one moves the clock to its end.
-  const end = status === 'complete' ? finishRun(run).end : micros(exchange.now)
+  const end = status === 'complete' ? finishRun(run).end : timeOf(exchange)
   const followed = outputs.isPutBack ? createPerformance() : outputs.performance
   const performance = reportPerformance(followed, exchange)
   const digest = closeRun(run, outputs.results)

@@ -21,7 +21,7 @@
  * | `routing` | `third_party` where another exchange matches the orders of a spot pair, else `venue` (R37) |
  * | `route_delay_ms` | how long an order is on its way there, in milliseconds; 5 unless given |
  * | `engine` | `main` or `alt`; its speed bump follows unless it is given too |
- * | `gateway` | the pair of gateways of an instrument of the alternative engine |
+ * | `gateway` | the gateway pair of an instrument of the alternative engine |
  * | `speed_bump_ms` | how long an order that would match waits, in milliseconds, 0 for not at all |
  * | `margin_slope` | rate added for each coin, or for each million of quote units (`MarginTerms`) |
  *

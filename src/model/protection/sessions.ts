@@ -8,7 +8,7 @@ import { type GatewayPair, gatewayPairs } from '../words/instruments.ts'
 /** Stands for no connection, as of requests over HTTP. */
 export const NO_SESSION = 0
 
-/** A gateway: one of a pair. */
+/** A gateway: one of a gateway pair. */
 export type GatewayId = `${GatewayPair}_${'A' | 'B'}`
 
 /** All gateways. */
@@ -16,9 +16,9 @@ export const gatewayIds: readonly GatewayId[] = gatewayPairs.flatMap(
   (pair) => [`${pair}_A`, `${pair}_B`] as const,
 )
 
-/** The pair that a gateway is one of. */
-export function pairOfGateway(gateway: GatewayId): GatewayPair {
-  // An id is its pair, `_` and a letter.
+/** The gateway pair of a gateway. */
+export function gatewayPairOf(gateway: GatewayId): GatewayPair {
+  // An id is the name of its gateway pair, `_` and a letter.
   return gateway.slice(0, -2) as GatewayPair
 }
 

@@ -59,8 +59,8 @@ export const matchingEngines = ['main', 'alt'] as const
 /** A matching engine of the venue. */
 export type MatchingEngine = (typeof matchingEngines)[number]
 
-/** Pairs of gateways: all books of one underlying are on one of them (8.1). */
+/** Gateway pairs: all books of one underlying are on one of them (8.1). */
 export const gatewayPairs = ['BTC', 'ETH', 'TIER_2', 'TIER_3', 'RWA'] as const
 
-/** A pair of gateways. */
+/** A gateway pair: two gateways to the same books. */
 export type GatewayPair = (typeof gatewayPairs)[number]

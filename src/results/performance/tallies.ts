@@ -181,16 +181,16 @@ export function restoreAccount(saved: Plain): AccountTally | undefined {
   const isWhole =
     fill(account.orders, orders) &&
     fill(account.triggers, triggers) &&
-    eachPair(saved['refused'], (word, value) => setCount(refused, word, value)) &&
-    eachPair(saved['editsRefused'], (word, value) => setCount(editsRefused, word, value)) &&
-    eachPair(saved['cancelled'], (word, value) => setCount(cancelled, word, value)) &&
-    eachPair(saved['wallets'], (currency, value) => {
+    eachEntry(saved['refused'], (word, value) => setCount(refused, word, value)) &&
+    eachEntry(saved['editsRefused'], (word, value) => setCount(editsRefused, word, value)) &&
+    eachEntry(saved['cancelled'], (word, value) => setCount(cancelled, word, value)) &&
+    eachEntry(saved['wallets'], (currency, value) => {
       const wallet = emptyWallet()
       // Only this file writes the keys of wallets, and they are currencies.
       wallets.set(currency as Currency, wallet)
       return fill(wallet, value)
     }) &&
-    eachPair(saved['instruments'], (id, value) => {
+    eachEntry(saved['instruments'], (id, value) => {
       const tally = { bought: 0, sold: 0, position: 0 }
       instruments.set(Number(id), tally)
       return fill(tally, value)
@@ -238,11 +238,11 @@ function setCount(counts: Map<string, number>, word: Plain, value: Plain): boole
   return true
 }
 
-/** Hands each pair of a saved list on; false where it is no list of pairs or a pair is refused. */
-function eachPair(saved: Plain | undefined, take: (key: Plain, value: Plain) => boolean): boolean {
+/** Hands on each entry of a saved list; false where it is no list of entries or one is refused. */
+function eachEntry(saved: Plain | undefined, take: (key: Plain, value: Plain) => boolean): boolean {
   if (!Array.isArray(saved)) return false
-  return saved.every((pair: Plain) => {
-    const [key, value] = Array.isArray(pair) ? (pair as readonly Plain[]) : []
+  return saved.every((entry: Plain) => {
+    const [key, value] = Array.isArray(entry) ? (entry as readonly Plain[]) : []
     return key !== undefined && value !== undefined && take(key, value)
   })
 }

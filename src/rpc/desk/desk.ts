@@ -20,10 +20,13 @@ import {
 import {
   advanceTo,
   apply,
+  configOf,
   createExchange,
   type Exchange,
   equityOf,
   findAccount,
+  lastSequenceOf,
+  timeOf,
   viewSession,
 } from '../../engine/index.ts'
 import {
@@ -101,7 +104,7 @@ export function wireDesk(
     desk === undefined ? amount(0n) : equityOf(desk.exchange, account, currency)
   const found = (): Desk => defined(desk, 'requests are made after the exchange stands')
   // Queries see all recorded trades, results only where the run asks for them.
-  const asksPrints = (): boolean => desk?.exchange.config.printEvents === true
+  const asksPrints = (): boolean => desk !== undefined && configOf(desk.exchange).printEvents
   const own = fanOut([
     whileAsked(sink, asksPrints, ['print']),
     historySink(history, equity),
@@ -124,9 +127,9 @@ export function submit(
   onReply: ((reply: VenueReply) => void) | null,
 ): Sequence {
   const { request, fault: malformed } = readEnvelope(given)
-  assert(request.time >= desk.exchange.now, 'requests come in the order of time')
+  assert(request.time >= timeOf(desk.exchange), 'requests come in the order of time')
   advanceTo(desk.exchange, request.time, desk.sink)
-  const number = sequence(desk.exchange.lastSequence + 1)
+  const number = sequence(lastSequenceOf(desk.exchange) + 1)
   const over = viewSession(desk.exchange, request.session)?.type
   const read = readRequest(desk, request, { over, malformed })
   const { account, fault } = read

@@ -11,14 +11,17 @@
  * Assumed: a request that waited behind the speed bump when the venue was kept is carried out again, and nobody is
  * told its reply a second time.
  */
+
 import { assert, defined } from '../../core/index.ts'
+import { allAccounts, allInstruments, putBackState } from '../../engine/index.ts'
 import { type DeskState, decodeDesk, encodeDesk, type KeptVenue } from './desk-bytes.ts'
 
 /** Keeps the venue under a name, in the place of what had it. */
 export function keepVenue(kept: Map<string, KeptVenue>, name: string, state: DeskState): void {
-  const { accounts, instruments } = state.exchange
-  const counts = { accounts: accounts.length, instruments: instruments.length }
-  kept.set(name, { bytes: encodeDesk({ ...state, kept: new Map() }), ...counts })
+  const { exchange } = state
+  const accounts = allAccounts(exchange).length
+  const instruments = allInstruments(exchange).length
+  kept.set(name, { bytes: encodeDesk({ ...state, kept: new Map() }), accounts, instruments })
 }
 
 /** Puts the venue of a name that is known back, in place: whoever holds the desk holds what it was. */
@@ -30,8 +33,7 @@ export function putBack(
   const { bytes } = defined(kept.get(name), 'a name that was found is kept')
   const found = decodeDesk(bytes, () => null)
   assert(found.ok, 'what was kept in this run is whole')
-  const { lastSequence, eventCount } = exchange
-  Object.assign(exchange, found.value.exchange, { lastSequence, eventCount })
+  putBackState(exchange, found.value.exchange)
   Object.assign(history, found.value.history)
   pending.clear()
   for (const [sequence, request] of found.value.pending) pending.set(sequence, request)

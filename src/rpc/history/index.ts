@@ -15,7 +15,7 @@ export {
 } from './history.ts'
 export { countUntil, recordsUntil } from './lists.ts'
 export type { EquityReader, Transaction, TransferPart } from './log/transactions.ts'
-export { endedOrdersOf, isPairPrimary, ordersTruncation, tradesOfOrder } from './orders.ts'
+export { endedOrdersOf, isOtocoPrimary, ordersTruncation, tradesOfOrder } from './orders.ts'
 export { type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
 export type { SessionMessage } from './session-messages.ts'
 export { keepRow, missingOf, rowsOf, type Truncation, truncation, whole } from './windows.ts'

@@ -43,7 +43,7 @@ export function endedOrdersOf(history: History, account: AccountId): readonly Or
  * Whether an order is the primary of two that cancel each other. Its own links do not tell these from
  * two that are independent; those of the two do, as long as the history knows them.
  */
-export function isPairPrimary(history: History, { links }: Pick<OrderChanged, 'links'>): boolean {
+export function isOtocoPrimary(history: History, { links }: Pick<OrderChanged, 'links'>): boolean {
   const [first] = links.secondaries
   if (first === undefined) return false
   return (history.orders.get(first)?.links.pair ?? NO_ORDER) !== NO_ORDER

@@ -9,7 +9,7 @@
  *
  * Source: trading.md 8 (C47); coverage R15, R16; S316.
  */
-import { type Exchange, sessionAt } from '../../engine/index.ts'
+import { configOf, type Exchange, viewSession } from '../../engine/index.ts'
 import { NO_SESSION, type RateCharge } from '../../model/index.ts'
 import type { CommandBody } from './method.ts'
 
@@ -46,9 +46,9 @@ export function chargeOf(
   body: CommandBody,
 ): RateCharge | undefined {
   const { method, session } = request
-  const isLimited = exchange.config.rateLimits.enabled
+  const isLimited = configOf(exchange).rateLimits.enabled
   if (!isLimited && session === NO_SESSION) return undefined
-  const isGateway = sessionAt(exchange, session)?.type === 'rest_gateway'
+  const isGateway = viewSession(exchange, session)?.type === 'rest_gateway'
   const counted = isGateway && Object.hasOwn(gatewayCharges, method)
   if (counted) return gatewayCharges[method]
   if (!isLimited) return undefined

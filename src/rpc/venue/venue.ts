@@ -12,7 +12,7 @@ import {
   type Result,
   type Sequence,
 } from '../../core/index.ts'
-import { advanceTo, type Exchange, heldUntil, nextDue } from '../../engine/index.ts'
+import { advanceTo, type Exchange, heldUntil, nextDue, timeOf } from '../../engine/index.ts'
 import {
   defaultConfig,
   type EventSink,
@@ -85,7 +85,7 @@ export class Venue implements Asker {
   constructor(desk: Desk, { strict = true }: { readonly strict?: boolean } = {}) {
     this.desk = desk
     this.#isStrict = strict
-    this.#now = micros(desk.exchange.now)
+    this.#now = timeOf(desk.exchange)
   }
 
   /** The engine below, for views, snapshots and audits. */
@@ -96,7 +96,7 @@ export class Venue implements Asker {
   /** The virtual time in microseconds. */
   get now(): Micros {
     // A request may have moved the exchange's clock further.
-    return micros(Math.max(this.#now, this.desk.exchange.now))
+    return micros(Math.max(this.#now, timeOf(this.desk.exchange)))
   }
 
   /** Moves the clock by a duration such as `5ms`; what is due meanwhile happens, and held requests are answered. */
@@ -178,7 +178,7 @@ export class Venue implements Asker {
     })
     hasReturned = true
     // A venue that was put back has the clock that it had then.
-    if (method === 'sim/restore' && answer?.ok === true) this.#now = micros(this.exchange.now)
+    if (method === 'sim/restore' && answer?.ok === true) this.#now = timeOf(this.exchange)
     this.#tell()
     if (options.advance === true) {
       while (answer === undefined) this.#move(this.#nextTimer())

@@ -40,7 +40,7 @@ import {
   type Trigger,
 } from '../../model/index.ts'
 import { errorOf } from './errors.ts'
-import { orderIdOut, pairIdOut, tradeIdOut } from './ids.ts'
+import { ocoRefOut, orderIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, moneyOut, percentOfPpm, percentOut, priceOut } from './numbers.ts'
 
 /** An event as a plain object: number, time, cause, kind, then the columns of its family. */
@@ -172,7 +172,7 @@ function linksOut(links: OrderLinks, context: Context): object | undefined {
   const instrument = instrumentIn(context)
   return {
     fill_condition: condition,
-    ...(pair === NO_ORDER ? {} : { pair: pairIdOut(instrument, pair) }),
+    ...(pair === NO_ORDER ? {} : { pair: ocoRefOut(instrument, pair) }),
     ...(primary === NO_ORDER ? {} : { primary: orderIdOut(instrument, primary) }),
     ...(secondaries.length === 0
       ? {}

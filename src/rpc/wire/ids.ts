@@ -56,9 +56,9 @@ export function tradeIdOut(instrument: Instrument, trade: TradeId): string {
   return `${prefixOf(instrument)}${numberOfId(trade)}`
 }
 
-/** The name of a pair of which one order cancels the other: the number of its first member. */
-export function pairIdOut(instrument: Instrument, pair: OrderId): string {
-  return `${prefixOf(instrument)}OCO-${numberOfId(pair)}`
+/** The name of the link of two orders of which one cancels the other: the number of the first. */
+export function ocoRefOut(instrument: Instrument, first: OrderId): string {
+  return `${prefixOf(instrument)}OCO-${numberOfId(first)}`
 }
 
 /** The order a wire id would name, whether or not it exists; undefined where the text is no id. */

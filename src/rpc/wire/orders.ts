@@ -20,7 +20,7 @@ import {
   type Side,
   type Trigger,
 } from '../../model/index.ts'
-import { instrumentIdOut, orderIdOut, pairIdOut } from './ids.ts'
+import { instrumentIdOut, ocoRefOut, orderIdOut } from './ids.ts'
 import { amountOut, contractsOut, priceOut, timeOut } from './numbers.ts'
 
 /** The facts of an order that its JSON needs, `time` being its last change: any event of it. */
@@ -88,7 +88,7 @@ export interface WireOrder {
   readonly is_secondary_oto?: true
   /** Of a secondary that was placed: the order whose fills placed it. */
   readonly primary_order_id?: string
-  /** Names the pair of which one order cancels the other. */
+  /** Names the link of two orders of which one cancels the other. */
   readonly oco_ref?: string
   /** Whether market-maker protection took it away. */
   readonly mmp_cancelled?: true
@@ -310,7 +310,7 @@ function writeLinks(
     if (isDormant(facts)) out.is_secondary_oto = true
     else out.primary_order_id = orderIdOut(instrument, primary)
   }
-  if (pair !== NO_ORDER) out.oco_ref = pairIdOut(instrument, pair)
+  if (pair !== NO_ORDER) out.oco_ref = ocoRefOut(instrument, pair)
 }
 
 /**

@@ -155,7 +155,7 @@ function readList(
   at: { readonly path: Path; readonly place: Place },
 ): Located {
   const items = node.items.map((item, index) =>
-    // A flow list may hold `key: value` pairs; they are mappings of one entry.
+    // A flow list may hold `key: value` entries; they are mappings of one entry.
     readNode(walk, item as ParsedNode, [...at.path, index]),
   )
   return { kind: 'list', place: at.place, items, value: items.map((item) => item.value) }

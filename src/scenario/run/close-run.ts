@@ -2,8 +2,7 @@
  * The closing rows of a run, without which its digest is not the published one: where every account stands, every
  * open position, and what was found in each recorded file.
  */
-import { micros } from '../../core/index.ts'
-import { allAccounts, openPositions } from '../../engine/index.ts'
+import { allAccounts, eventCountOf, openPositions, timeOf } from '../../engine/index.ts'
 import type { ResultsSink, RunDigest } from '../../results/index.ts'
 import { type ScenarioRun, sampleEquity } from './run.ts'
 
@@ -26,8 +25,8 @@ export function closeRun(run: ScenarioRun, results: ResultsSink): RunDigest {
 }
 
 function recordPositions({ desk: { exchange } }: ScenarioRun, results: ResultsSink): void {
-  const time = micros(exchange.now)
-  const number = exchange.eventCount
+  const time = timeOf(exchange)
+  const number = eventCountOf(exchange)
   for (const account of allAccounts(exchange)) {
     for (const view of openPositions(exchange, account.id)) {
       results.recordPosition({

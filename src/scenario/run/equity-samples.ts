@@ -21,7 +21,13 @@ import {
   type Micros,
   micros,
 } from '../../core/index.ts'
-import { advanceTo, type StandingView, visitStandings } from '../../engine/index.ts'
+import {
+  advanceTo,
+  eventCountOf,
+  type StandingView,
+  timeOf,
+  visitStandings,
+} from '../../engine/index.ts'
 import type { Currency } from '../../model/index.ts'
 import type { EquityRecord } from '../../results/index.ts'
 import type { Desk } from '../../rpc/index.ts'
@@ -59,7 +65,7 @@ export function createEquitySamples(
     readonly position?: SamplePosition
   },
 ): EquitySamples {
-  const position = of.position ?? { until: desk.exchange.now, time: -1, number: -1, shown: [] }
+  const position = of.position ?? { until: timeOf(desk.exchange), time: -1, number: -1, shown: [] }
   const { every, record } = of
   return { desk, every, record, position, next: nextSample(position.until, every) }
 }
@@ -70,8 +76,8 @@ export function sampleUntil(samples: EquitySamples, time: number): void {
   if (samples.record === null) return
   while (samples.next <= time) {
     const due = samples.next
-    if (due >= exchange.now) advanceTo(exchange, micros(due), sink)
-    const until = Math.max(due, exchange.now)
+    if (due >= timeOf(exchange)) advanceTo(exchange, micros(due), sink)
+    const until = Math.max(due, timeOf(exchange))
     samples.next = nextSample(until, samples.every)
     samples.position = { ...samples.position, until }
     sampleNow(samples)
@@ -81,7 +87,8 @@ export function sampleUntil(samples: EquitySamples, time: number): void {
 /** Takes a sample of the state as it is, unless that was the last one. */
 export function sampleNow(samples: EquitySamples): void {
   const { desk, record } = samples
-  const { now, eventCount } = desk.exchange
+  const now = timeOf(desk.exchange)
+  const eventCount = eventCountOf(desk.exchange)
   const { time, number, until, shown } = samples.position
   if (record === null || (time === now && number === eventCount)) return
   const position = { until, time: now, number: eventCount }
@@ -94,7 +101,8 @@ function recordStandings(
   record: EquityConsumer,
   before: SamplePosition['shown'],
 ): SamplePosition['shown'] {
-  const { now, eventCount } = exchange
+  const now = timeOf(exchange)
+  const eventCount = eventCountOf(exchange)
   const gone = new Map(before.map((whose) => [whose.join(' '), whose]))
   const shown: (readonly [AccountId, Currency])[] = []
   const write = (standing: StandingView): void =>

@@ -3,7 +3,7 @@
  * so that looking changes neither the journal nor the numbers of what follows.
  */
 import { assert, defined, err, ok, type Result, sequence } from '../../core/index.ts'
-import { findAccount } from '../../engine/index.ts'
+import { findAccount, lastSequenceOf } from '../../engine/index.ts'
 import { type Desk, findMethod, type RequestParams } from '../../rpc/index.ts'
 
 /** A query as somebody would send it. */
@@ -25,7 +25,7 @@ export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
   const context = { exchange, history, account: asker?.id ?? -1, session: 0, kept } as const
   const { fault } = method.read(context, params.data)
   if (fault !== null) return err(fault.refusal.reason)
-  const cause = sequence(exchange.lastSequence)
+  const cause = sequence(lastSequenceOf(exchange))
   return ok(
     method.reply(
       { ...context, cause, count: 0, trades: [], order: undefined, cancelled: [], moved: [] },

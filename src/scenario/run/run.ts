@@ -20,7 +20,7 @@ import {
   watchedSink,
 } from '../../backtest/index.ts'
 import { assert, defined, type Micros, micros, ok, type Result } from '../../core/index.ts'
-import { advanceTo, nextDue } from '../../engine/index.ts'
+import { advanceTo, nextDue, timeOf } from '../../engine/index.ts'
 import { type EventSink, type ExchangeConfig, fanOut, sinkOf } from '../../model/index.ts'
 import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
@@ -221,12 +221,12 @@ export function advanceRun(run: ScenarioRun, limit: number): LoopState {
 export function finishRun(run: ScenarioRun): RunOutcome {
   assert(runLoop(run.loop, 0) === 'done', 'a run ends when all its requests were handed over')
   const { exchange, sink } = run.desk
-  sampleUntil(run.samples, Math.max(exchange.now, run.until ?? 0))
-  if (run.until !== null && run.until > exchange.now) advanceTo(exchange, run.until, sink)
+  sampleUntil(run.samples, Math.max(timeOf(exchange), run.until ?? 0))
+  if (run.until !== null && run.until > timeOf(exchange)) advanceTo(exchange, run.until, sink)
   if (run.until === null) awaitReplies(run)
   run.conclude()
   const { title, failures, counts } = run
-  return { title, failures, counts: { ...counts }, end: micros(exchange.now) }
+  return { title, failures, counts: { ...counts }, end: timeOf(exchange) }
 }
 
 /** A run that names no end goes on until the last reply has come: some wait behind the speed bump. */

@@ -38,7 +38,7 @@ const sides = ['buy', 'sell'] as const
 type Side = (typeof sides)[number]
 
 /** A book and its twin under the same steps; keys name orders in both. */
-class Pair {
+class Twins {
   readonly book: Book
   readonly twin = new NaiveBook()
   private readonly slots = new Map<number, number>()
@@ -155,7 +155,7 @@ const wide = fc.oneof(
   fc.constantFrom(-(2 ** 40), 2 ** 40, 0, -1, 255, 256, -256, -257),
 )
 
-function steps(price: fc.Arbitrary<number>): fc.Arbitrary<readonly ((pair: Pair) => void)[]> {
+function steps(price: fc.Arbitrary<number>): fc.Arbitrary<readonly ((twins: Twins) => void)[]> {
   const at = fc.nat(200)
   const size = fc.integer({ min: 1, max: 50 })
   const step = fc.oneof(
@@ -163,41 +163,41 @@ function steps(price: fc.Arbitrary<number>): fc.Arbitrary<readonly ((pair: Pair)
       weight: 5,
       arbitrary: fc.tuple(fc.constantFrom(...sides), price, size).map(
         ([side, where, lots]) =>
-          (pair: Pair) =>
-            pair.rest(side, where, lots),
+          (twins: Twins) =>
+            twins.rest(side, where, lots),
       ),
     },
     {
       weight: 3,
       arbitrary: fc.tuple(fc.constantFrom(...sides), price, size, size).map(
         ([side, where, seen, unseen]) =>
-          (pair: Pair) =>
-            pair.rest(side, where, seen + unseen, unseen),
+          (twins: Twins) =>
+            twins.rest(side, where, seen + unseen, unseen),
       ),
     },
     {
       weight: 2,
       arbitrary: fc.tuple(at, size, fc.boolean()).map(
         ([which, lots, cuts]) =>
-          (pair: Pair) =>
-            cuts ? pair.cut(which, lots) : pair.hide(which, lots),
+          (twins: Twins) =>
+            cuts ? twins.cut(which, lots) : twins.hide(which, lots),
       ),
     },
-    { weight: 2, arbitrary: at.map((which) => (pair: Pair) => pair.remove(which)) },
+    { weight: 2, arbitrary: at.map((which) => (twins: Twins) => twins.remove(which)) },
     {
       weight: 2,
       arbitrary: fc.tuple(at, size).map(
         ([which, lots]) =>
-          (pair: Pair) =>
-            pair.reduce(which, lots),
+          (twins: Twins) =>
+            twins.reduce(which, lots),
       ),
     },
     {
       weight: 1,
       arbitrary: fc.tuple(at, price).map(
         ([which, where]) =>
-          (pair: Pair) =>
-            pair.move(which, where),
+          (twins: Twins) =>
+            twins.move(which, where),
       ),
     },
   )
@@ -211,10 +211,10 @@ describe('a book agrees with its naive twin', () => {
   ])('%s', (_where, price, numRuns) => {
     fc.assert(
       fc.property(steps(price), (sequence) => {
-        const pair = new Pair()
+        const twins = new Twins()
         for (const step of sequence) {
-          step(pair)
-          pair.agree()
+          step(twins)
+          twins.agree()
         }
       }),
       { numRuns: askedRuns(numRuns) },
@@ -223,20 +223,20 @@ describe('a book agrees with its naive twin', () => {
 
   test('every sequence of up to four commands over two prices and two sides', () => {
     const rests = sides.flatMap((side) =>
-      [255, 256].map((price) => (pair: Pair) => pair.rest(side, price, 2)),
+      [255, 256].map((price) => (twins: Twins) => twins.rest(side, price, 2)),
     )
     const touches = [0, 1].flatMap((at) => [
-      (pair: Pair) => pair.remove(at),
-      (pair: Pair) => pair.reduce(at, 1),
-      (pair: Pair) => pair.move(at, 255),
-      (pair: Pair) => pair.move(at, 256),
+      (twins: Twins) => twins.remove(at),
+      (twins: Twins) => twins.reduce(at, 1),
+      (twins: Twins) => twins.move(at, 255),
+      (twins: Twins) => twins.move(at, 256),
     ])
     const commands = [...rests, ...touches]
     let count = 0
-    const walk = (prefix: readonly ((pair: Pair) => void)[]): void => {
-      const pair = new Pair()
-      for (const step of prefix) step(pair)
-      pair.agree()
+    const walk = (prefix: readonly ((twins: Twins) => void)[]): void => {
+      const twins = new Twins()
+      for (const step of prefix) step(twins)
+      twins.agree()
       count += 1
       if (prefix.length < 4) for (const step of commands) walk([...prefix, step])
     }
@@ -246,7 +246,7 @@ describe('a book agrees with its naive twin', () => {
 
   test('books that share slots do not know each other', () => {
     const slots = createOrderSlots()
-    const [left, right] = [new Pair(createBook(slots)), new Pair(createBook(slots))]
+    const [left, right] = [new Twins(createBook(slots)), new Twins(createBook(slots))]
     const leftOnly = takeSlot(slots, { owner: 3, price: 7, remaining: 1 })
     restOrder(left.book, 'buy', leftOnly)
     expect(bestPrice(left.book, 'buy')).toBe(7)
@@ -258,7 +258,7 @@ describe('a book agrees with its naive twin', () => {
 
 describe('what a book says', () => {
   test('wouldTake: at or beyond the best price of the other side', () => {
-    const { book } = pairOf([
+    const { book } = twinsOf([
       ['sell', 10, 1],
       ['buy', 8, 1],
     ])
@@ -271,7 +271,7 @@ describe('what a book says', () => {
   })
 
   test('a walk can stop at a depth, and goes on over gaps of many pages', () => {
-    const { book } = pairOf([
+    const { book } = twinsOf([
       ['sell', 1, 1],
       ['sell', 1_000_000, 2],
       ['sell', -70_000, 3],
@@ -285,17 +285,17 @@ describe('what a book says', () => {
   })
 
   test('a price that wanders leaves no more pages behind than it may', () => {
-    const pair = new Pair()
+    const twins = new Twins()
     for (let price = 0; price < 200_000; price += 256) {
-      pair.rest('buy', price, 1)
-      if (price >= 1024) pair.remove(0)
+      twins.rest('buy', price, 1)
+      if (price >= 1024) twins.remove(0)
     }
-    pair.agree()
-    expect(pair.book.bids.pages.size).toBeLessThanOrEqual(25)
+    twins.agree()
+    expect(twins.book.bids.pages.size).toBeLessThanOrEqual(25)
   })
 
   test('the audit bites: a size that does not add up, a crossed book, a broken link', () => {
-    const wrongSize = pairOf([['buy', 8, 2]]).book
+    const wrongSize = twinsOf([['buy', 8, 2]]).book
     wrongSize.slots.remaining[firstInBook(wrongSize, 'buy')] = 1
     expect(() => auditBook(wrongSize)).toThrow(AssertionFailure)
 
@@ -308,7 +308,7 @@ describe('what a book says', () => {
     }
     expect(() => auditBook(crossed)).toThrow('a book at rest is not crossed')
 
-    const broken = pairOf([
+    const broken = twinsOf([
       ['buy', 8, 1],
       ['buy', 8, 1],
     ]).book
@@ -317,7 +317,7 @@ describe('what a book says', () => {
   })
 
   test('who stands before whom at one price', () => {
-    const { book } = pairOf([
+    const { book } = twinsOf([
       ['buy', 8, 1],
       ['buy', 8, 1],
       ['buy', 8, 1],
@@ -331,13 +331,13 @@ describe('what a book says', () => {
   })
 
   test('a walk of what a taker meets may stop anywhere', () => {
-    const pair = new Pair()
-    pair.rest('sell', 10, 5, 3)
-    pair.rest('sell', 10, 1)
-    pair.rest('sell', 11, 1)
+    const twins = new Twins()
+    twins.rest('sell', 10, 5, 3)
+    twins.rest('sell', 10, 1)
+    twins.rest('sell', 11, 1)
     const met = (stop: number): number[] => {
       const sizes: number[] = []
-      visitOffers(pair.book, 'sell', ({ lots }) => {
+      visitOffers(twins.book, 'sell', ({ lots }) => {
         sizes.push(lots)
         return sizes.length < stop
       })
@@ -355,21 +355,21 @@ describe('what a book says', () => {
   })
 
   test('the audit counts what is hidden', () => {
-    const pair = new Pair()
-    pair.rest('sell', 10, 5, 3)
-    setHidden(pair.book.slots, firstInBook(pair.book, 'sell'), 2)
-    expect(() => auditBook(pair.book)).toThrow(AssertionFailure)
+    const twins = new Twins()
+    twins.rest('sell', 10, 5, 3)
+    setHidden(twins.book.slots, firstInBook(twins.book, 'sell'), 2)
+    expect(() => auditBook(twins.book)).toThrow(AssertionFailure)
   })
 
   test('an order cannot be reduced to nothing', () => {
-    const { book } = pairOf([['buy', 8, 2]])
+    const { book } = twinsOf([['buy', 8, 2]])
     const slot = firstInBook(book, 'buy')
     expect(() => reduceOrder(book, 'buy', { slot, lots: 2 })).toThrow(AssertionFailure)
   })
 })
 
-function pairOf(orders: readonly (readonly [Side, number, number])[]): Pair {
-  const pair = new Pair()
-  for (const [side, price, size] of orders) pair.rest(side, price, size)
-  return pair
+function twinsOf(orders: readonly (readonly [Side, number, number])[]): Twins {
+  const twins = new Twins()
+  for (const [side, price, size] of orders) twins.rest(side, price, size)
+  return twins
 }

@@ -28,7 +28,7 @@ interface Naive {
 }
 
 /** Both under the same steps. The price that is watched starts at 1000. */
-class Pair {
+class Twins {
   readonly book = createTriggerBook()
   private readonly triggers = new Map<number, WaitingTrigger>()
   private naive: Naive[] = []
@@ -130,20 +130,20 @@ const distance = fc.integer({ min: 1, max: 12 })
 const step = fc.oneof(
   fc.tuple(fc.boolean(), distance).map(
     ([rises, far]) =>
-      (pair: Pair) =>
-        pair.fixed(rises, far),
+      (twins: Twins) =>
+        twins.fixed(rises, far),
   ),
   fc.tuple(fc.boolean(), distance).map(
     ([rises, far]) =>
-      (pair: Pair) =>
-        pair.trailing(rises, far),
+      (twins: Twins) =>
+        twins.trailing(rises, far),
   ),
-  fc.integer({ min: -8, max: 8 }).map((by) => (pair: Pair) => pair.move(by)),
-  fc.nat(50).map((at) => (pair: Pair) => pair.remove(at)),
+  fc.integer({ min: -8, max: 8 }).map((by) => (twins: Twins) => twins.move(by)),
+  fc.nat(50).map((at) => (twins: Twins) => twins.remove(at)),
   fc.tuple(fc.nat(50), distance).map(
     ([at, far]) =>
-      (pair: Pair) =>
-        pair.change(at, far),
+      (twins: Twins) =>
+        twins.change(at, far),
   ),
 )
 
@@ -151,10 +151,10 @@ describe('a trigger book agrees with a naive list', () => {
   test('after every step', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
-        const pair = new Pair()
+        const twins = new Twins()
         for (const act of steps) {
-          act(pair)
-          pair.agree()
+          act(twins)
+          twins.agree()
         }
       }),
       { numRuns: 300 },

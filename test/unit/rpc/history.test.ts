@@ -123,7 +123,7 @@ describe('limits', () => {
     expect(cancelled.map((each: Json) => each.order.order_id)).toEqual(['1', '2', '3', '4', '5'])
   })
 
-  test('a pair that ends with its request is answered, whatever is kept', () => {
+  test('a link that ends with its request is answered, whatever is kept', () => {
     const desk = traded({ trades: 1, endedOrders: 1 }, 0)
     ask(desk, 'alice', 'private/sell', { instrument_name, amount: 10, price: 50_000 })
     const { order, trades } = ask(desk, 'bob', 'private/buy', {

@@ -16,9 +16,9 @@ import {
 import {
   instrumentIdOut,
   namesakes,
+  ocoRefOut,
   orderIdIn,
   orderIdOut,
-  pairIdOut,
   tradeIdIn,
   tradeIdOut,
 } from '../../../src/rpc/wire/ids.ts'
@@ -49,7 +49,7 @@ test.each(prefixes)('R08 ids of %s begin with %j', (name, prefix) => {
   const currency = currencyIdOf(of.settlementCurrency)
   expect(orderIdOut(of, makeOrderId(currency, 7, 'ordinary'))).toBe(`${prefix}7`)
   expect(tradeIdOut(of, makeTradeId(currency, 12_345))).toBe(`${prefix}12345`)
-  expect(pairIdOut(of, makeOrderId(currency, 7, 'secondary'))).toBe(`${prefix}OCO-7`)
+  expect(ocoRefOut(of, makeOrderId(currency, 7, 'secondary'))).toBe(`${prefix}OCO-7`)
 })
 
 const forms: readonly (readonly [form: OrderForm, word: string])[] = [

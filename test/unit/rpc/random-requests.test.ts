@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowOfInstrument } from '../../../src/engine/state/orders.ts'
-import { isPairPrimary } from '../../../src/rpc/history/index.ts'
+import { isOtocoPrimary } from '../../../src/rpc/history/index.ts'
 import { orderOut, type RequestParams, secondariesNow } from '../../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../../support/desk-market.ts'
 import { askedRuns } from '../../support/property-runs.ts'
@@ -226,7 +226,7 @@ function checkOrders(m: DeskMarket): void {
     const told = new Map(
       live.map((event) => {
         const { instrument } = rowOfInstrument(m.venue.exchange, event.instrument)
-        const otoco = isPairPrimary(history, event)
+        const otoco = isOtocoPrimary(history, event)
         const secondaries = secondariesNow(m.venue.exchange, event, otoco)
         const order = orderOut(event, instrument, secondaries)
         return [order.order_id, still(order)]

@@ -174,7 +174,7 @@ describe('kinds of orders that a space asks for', () => {
     }
   })
 
-  test('pairs name one other order, under any condition', () => {
+  test('partners name one other order, under any condition', () => {
     const found = sampleOf('oco')
     for (const { otoco_config: others } of found) {
       expect(others).toEqual([

@@ -18,6 +18,11 @@ export function isHeld({ heldRequests }: Exchange, request: Sequence): boolean {
   return heldRequests.has(request)
 }
 
+/** True while the reply of any request waits for orders behind the speed bump. */
+export function isAnyHeld({ heldRequests }: Exchange): boolean {
+  return heldRequests.size > 0
+}
+
 /** True while an order waits behind the speed bump. */
 export function isQueued({ bumps }: Exchange, order: OrderId): boolean {
   return bumps.has(order)

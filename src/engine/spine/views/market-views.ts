@@ -183,6 +183,11 @@ export function bookStateOf(exchange: Exchange, instrument: InstrumentId): Instr
   return rowOf(exchange, instrument).state
 }
 
+/** True where the book of a listed instrument holds recorded liquidity. */
+export function isRecorded(exchange: Exchange, instrument: InstrumentId): boolean {
+  return rowOf(exchange, instrument).book.recorded !== null
+}
+
 /** All instruments in the order of listing. */
 export function allInstruments(exchange: Exchange): readonly Instrument[] {
   return exchange.instruments.map((row) => row.instrument)

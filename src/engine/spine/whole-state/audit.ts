@@ -262,13 +262,13 @@ function addOpen(
   open.reserves.set(wallet, (open.reserves.get(wallet) ?? 0n) + reserve)
 }
 
-/** Two open orders of a pair know each other. */
+/** Two open orders that are partners know each other. */
 function auditPartner(exchange: Exchange, { id, link }: LiveOrder): void {
   const slot = link === null ? -1 : slotOf(exchange, link.partner)
   if (slot < 0) return
   const other = orderAt(exchange, slot)
   if (other.stage === 'dormant') return
-  assert(other.link?.partner === id, 'the two of a pair know each other')
+  assert(other.link?.partner === id, 'partners know each other')
 }
 
 /** The reduce-only orders of a holding are listed, and each has the part that it may have. */

@@ -123,6 +123,16 @@ export function fork(exchange: Exchange): Exchange {
 }
 
 /**
+ * Puts the state of another exchange in the place of an exchange's own: whoever holds it holds what it is now. What
+ * only counts goes on, so that no sequence of a request and no number of an event is used twice. The other one is
+ * used up.
+ */
+export function putBackState(exchange: Exchange, other: Exchange): void {
+  const { lastSequence, eventCount } = exchange
+  Object.assign(exchange, other, { lastSequence, eventCount })
+}
+
+/**
  * Builds the state from decoded sections. The checksums have shown that these are the bytes which
  * `snapshot` wrote, so their shape is our own; a defect in it would be ours and fails an assertion.
  *

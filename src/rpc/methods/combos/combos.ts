@@ -9,9 +9,11 @@ import * as z from 'zod'
 import { defined } from '../../../core/index.ts'
 import {
   allInstruments,
+  configOf,
   type Exchange,
   findInstrument,
   type MarketView,
+  timeOf,
   viewMarket,
 } from '../../../engine/index.ts'
 import {
@@ -107,9 +109,9 @@ function specOfTrades(
   if (!combos.ok) return { spec: undefined, fault: paramFault('trades', 'not_a_combo') }
   const listed = combos.value.find(({ name }) => findInstrument(exchange, name) !== undefined)
   const name = (listed ?? combos.value[0])?.name ?? ''
-  const spec = specFromName(name, { creation: exchange.now })
+  const spec = specFromName(name, { creation: timeOf(exchange) })
   if (!spec.ok) return { spec: undefined, fault: paramFault('trades', 'not_a_combo') }
-  return { spec: withVenueTerms(spec.value, exchange.config), fault: null }
+  return { spec: withVenueTerms(spec.value, configOf(exchange)), fault: null }
 }
 
 function combosOf(exchange: Exchange, currency: string): readonly WireCombo[] {

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod'
 import { type Micros, micros } from '../../../core/index.ts'
-import { type MmpGroupView, mmpGroupsOf } from '../../../engine/index.ts'
+import { type MmpGroupView, mmpGroupsOf, timeOf } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { timeOut } from '../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext } from '../method.ts'
@@ -83,7 +83,7 @@ function freezeOf(
   const freeze = group?.freeze ?? null
   if (freeze === null) return notFrozen
   const until: Micros | null = freeze.isReset ? micros(freeze.since + FIRST_SECOND) : freeze.until
-  if (freeze.isReset && exchange.now >= freeze.since + FIRST_SECOND) return notFrozen
+  if (freeze.isReset && timeOf(exchange) >= freeze.since + FIRST_SECOND) return notFrozen
   return { is_frozen: true, frozen_until_time: until === null ? null : timeOut(until) }
 }
 

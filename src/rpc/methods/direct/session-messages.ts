@@ -8,7 +8,7 @@
  * | one that waited is released | OrderPlaced 312, of quotes 314 | the same |
  * | an amend over another session | AmendOrderResponse 210 | the same |
  * | a waiting order that was cancelled met nothing | CancelOrderResponse 220 | who cancelled it |
- * | a group is frozen, or free again | 320 to 326 | the portfolio's sessions on its pair of gateways |
+ * | a group is frozen, or free again | 320 to 326 | the portfolio's sessions on its gateway pair |
  *
  * What a taker fills is told by the response alone, or by 312 and 314. Rule: direct.messages-received.
  * Source: sessions document 8.6, 8.8, 8.10, 8.11; S287, S289, S331.
@@ -20,11 +20,11 @@ import {
   type DirectMessage,
   type Event,
   type EventTakers,
+  gatewayPairOf,
   type Instrument,
   type MmpChanged,
   mmpTriggers,
   type OrderChanged,
-  pairOfGateway,
   type SessionChanged,
   schemaVersions,
   type Trade,
@@ -328,7 +328,9 @@ function noteGroup(post: Post, event: MmpChanged): void {
   if (!isTrigger && change !== 'unfrozen' && change !== 'reset') return
   if (change === 'reset' && viewMmpGroup(post.exchange, group)?.freeze != null) return
   const { messages, instruments } = post.history
-  const pair = [...instruments.values()].find(({ priceIndex }) => priceIndex === index)?.gateway
+  const gatewayPair = [...instruments.values()].find(
+    ({ priceIndex }) => priceIndex === index,
+  )?.gateway
   const isOrders = name === null
   const sort = isOrders ? 'Orders' : 'MassQuote'
   const fields = {
@@ -338,7 +340,7 @@ function noteGroup(post: Post, event: MmpChanged): void {
     ...(isTrigger ? levelsOf(event) : {}),
   }
   for (const [session, { account, gateway, isLast }] of messages.sessions) {
-    const reaches = gateway !== null && pairOfGateway(gateway) === pair
+    const reaches = gateway !== null && gatewayPairOf(gateway) === gatewayPair
     if (isLast && account === event.account && reaches) send(post, session, event, fields)
   }
 }

@@ -3,8 +3,8 @@
  * shows 0. Source: market.md 8; coverage R19, R43.
  */
 import * as z from 'zod'
-import { divNearest, micros } from '../../../core/index.ts'
-import { allInstruments, type MarketView, viewMarket } from '../../../engine/index.ts'
+import { divNearest } from '../../../core/index.ts'
+import { allInstruments, type MarketView, timeOf, viewMarket } from '../../../engine/index.ts'
 import { amountOut, priceOut, timeOut, type WireBookSummary } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
 import { anyInstrumentKind, instrumentName, kindsOf, requestCurrency } from '../params.ts'
@@ -51,7 +51,7 @@ function summaryOut(context: ReplyContext, view: MarketView): WireBookSummary {
     base_currency: instrument.baseCurrency,
     quote_currency: instrument.quoteCurrency,
     // The summary's own time, as in all real replies.
-    creation_timestamp: timeOut(micros(context.exchange.now)),
+    creation_timestamp: timeOut(timeOf(context.exchange)),
     bid_price: bid,
     ask_price: ask,
     mid_price: middleOf(view),

@@ -6,7 +6,7 @@
  * Source: market.md 3.4.
  */
 import { divHalfAwayBig, scaledToNumber } from '../../../core/index.ts'
-import type { MarketView } from '../../../engine/index.ts'
+import { type MarketView, timeOf } from '../../../engine/index.ts'
 import type { Instrument } from '../../../model/index.ts'
 import { sumUntil } from '../../history/index.ts'
 import type { WireFunding } from '../../wire/index.ts'
@@ -22,7 +22,7 @@ export function fundingOut(
   { instrument, funding }: MarketView,
 ): Partial<WireFunding> {
   if (funding === null) return {}
-  const { now } = context.exchange
+  const now = timeOf(context.exchange)
   const sum = sumOf(context, instrument, { from: now - PERIOD_MICROS, to: now })
   return {
     funding_8h: scaledToNumber(divHalfAwayBig(sum, BigInt(PERIOD_MICROS)), 8),

@@ -9,6 +9,7 @@ import {
   allInstruments,
   findInstrument,
   type MarketView,
+  timeOf,
   viewMarket,
 } from '../../../engine/index.ts'
 import {
@@ -113,7 +114,7 @@ function listedFault(context: ReadContext, name: string): Fault | null {
 const LISTED_AFTER_MICROS = 7 * MICROS_PER_DAY
 
 function isForgotten({ exchange }: ReadContext, { deliveredAt }: MarketView): boolean {
-  return deliveredAt !== null && exchange.now >= deliveredAt + LISTED_AFTER_MICROS
+  return deliveredAt !== null && timeOf(exchange) >= deliveredAt + LISTED_AFTER_MICROS
 }
 
 /** An instrument as JSON. */

@@ -2,6 +2,7 @@
  * Statistics of the last 24 hours, and volumes of trades in coin and quote.
  * Source: market.md 2, 8 (T104, T105).
  */
+
 import {
   divHalfAwayBig,
   MICROS_PER_DAY,
@@ -10,6 +11,7 @@ import {
   rescaleHalfAway,
   scaledToNumber,
 } from '../../../core/index.ts'
+import { timeOf } from '../../../engine/index.ts'
 import type { Instrument, TapeTrade } from '../../../model/index.ts'
 import { type Candle, recordsUntil, rowsOf, turnoverBasis } from '../../history/index.ts'
 import { priceOut, type WireVolumes } from '../../wire/index.ts'
@@ -45,7 +47,7 @@ export interface DayStatistics {
  * minutes, so that of the first minute all trades count once they are not kept any more.
  */
 export function statisticsOf(context: ReplyContext, instrument: Instrument): DayStatistics {
-  const from = context.exchange.now - MICROS_PER_DAY
+  const from = timeOf(context.exchange) - MICROS_PER_DAY
   const trades = rowsOf(context.history.trades, instrument.id)
   const last = trades.at(-1)
   if (last === undefined || last.time <= from) {

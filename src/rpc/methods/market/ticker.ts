@@ -3,12 +3,13 @@
  * Source: market.md 1.5, 3.4, 8; coverage R18, R19, R67.
  */
 import * as z from 'zod'
-import { defined, micros } from '../../../core/index.ts'
+import { defined } from '../../../core/index.ts'
 import {
   allInstruments,
   findInstrument,
   type Level,
   type MarketView,
+  timeOf,
   viewDepth,
   viewMarket,
 } from '../../../engine/index.ts'
@@ -100,7 +101,7 @@ function tickerOut(context: ReplyContext, view: MarketView): WireTicker {
   const spot = instrument.kind === 'spot'
   return {
     instrument_name: instrument.name,
-    timestamp: timeOut(micros(context.exchange.now)),
+    timestamp: timeOut(timeOf(context.exchange)),
     state: view.state,
     stats: statsOut(context, instrument),
     ...(spot ? {} : { open_interest: amountOut(instrument, view.openInterest) }),

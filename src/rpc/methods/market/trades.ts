@@ -3,8 +3,7 @@
  * Source: S179-S187; coverage R34, R35, R36, R38.
  */
 import * as z from 'zod'
-import { micros } from '../../../core/index.ts'
-import { findInstrument } from '../../../engine/index.ts'
+import { findInstrument, timeOf } from '../../../engine/index.ts'
 import type { Fault } from '../../../model/index.ts'
 import { rowsOf, type Truncation, whole } from '../../history/index.ts'
 import { placesOf, publicTradeOut, timeOut, type WireTrade } from '../../wire/index.ts'
@@ -70,7 +69,7 @@ export const getTime = defineMethod({
   kind: 'query',
   params: z.object({}),
   read: () => queryOf(null),
-  reply: (context): number => timeOut(micros(context.exchange.now)),
+  reply: (context): number => timeOut(timeOf(context.exchange)),
 })
 
 /** There is no tape of what a third party matches (R36). */

@@ -16,7 +16,7 @@ import {
   parseDecimalInput,
   price9,
 } from '../../../core/index.ts'
-import { findAccount, findInstrument } from '../../../engine/index.ts'
+import { configOf, findAccount, findInstrument, timeOf } from '../../../engine/index.ts'
 import {
   type Account,
   currencies,
@@ -116,12 +116,12 @@ export const listInstrument = defineMethod({
   read: (context, params) => {
     // The overrides come from a list, so their names are not in the type.
     const { instrument_name: name, queue = null, ...fields } = params
-    const listed = specFromName(name, { creation: context.exchange.now })
+    const listed = specFromName(name, { creation: timeOf(context.exchange) })
     if (!listed.ok) {
       const fault = paramFault('instrument_name', listed.error)
       return { body: { ...unreadInstrument }, fault }
     }
-    const usual = withVenueTerms(listed.value, context.exchange.config)
+    const usual = withVenueTerms(listed.value, configOf(context.exchange))
     const changed = overrideSpec(usual, textsOf(fields))
     const mistake = changed.ok ? undefined : changed.error[0]
     const fault =
@@ -224,7 +224,7 @@ export const advance = defineMethod({
     body: { kind: 'advance_time', to: readTime(params.to) },
     fault: null,
   }),
-  reply: (context): number => timeOut(context.exchange.now),
+  reply: (context): number => timeOut(timeOf(context.exchange)),
 })
 
 const unknownAccount = paramFault('account', 'unknown_account')

@@ -3,7 +3,9 @@
  *
  * Both are done once their request is; see `desk/kept.ts`. Source: coverage R64.
  */
+
 import * as z from 'zod'
+import { allAccounts, allInstruments, isAnyHeld, timeOf } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { timeOut } from '../../wire/index.ts'
 import { defineMethod, queryOf } from '../method.ts'
@@ -20,7 +22,7 @@ export const snapshotVenue = defineMethod({
   afterwards: 'keep',
   read: ({ kept }, params) =>
     queryOf(kept.size < KEPT_MAX || kept.has(params.name) ? null : paramFault('name', 'too_many')),
-  reply: (context): number => timeOut(context.exchange.now),
+  reply: (context): number => timeOut(timeOf(context.exchange)),
 })
 
 /** The fault that keeps the venue from being put back. */
@@ -39,10 +41,11 @@ export const restoreVenue = defineMethod({
   read: ({ kept, exchange }, params) => {
     const found = kept.get(params.name)
     if (found === undefined) return queryOf(paramFault('name', 'unknown_value'))
-    const { heldRequests, accounts, instruments } = exchange
-    if (heldRequests.size > 0) return queryOf(unfit('replies_wait'))
-    if (found.accounts !== accounts.length) return queryOf(unfit('accounts_were_added'))
-    if (found.instruments !== instruments.length) return queryOf(unfit('instruments_were_added'))
+    if (isAnyHeld(exchange)) return queryOf(unfit('replies_wait'))
+    const accounts = allAccounts(exchange).length
+    if (found.accounts !== accounts) return queryOf(unfit('accounts_were_added'))
+    const instruments = allInstruments(exchange).length
+    if (found.instruments !== instruments) return queryOf(unfit('instruments_were_added'))
     return queryOf(null)
   },
   reply: () => 'ok',

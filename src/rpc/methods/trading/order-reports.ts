@@ -6,7 +6,7 @@
 import { defined, type InstrumentId } from '../../../core/index.ts'
 import { instrumentAt, type OrderView } from '../../../engine/index.ts'
 import type { Instrument, OrderChanged, Trade } from '../../../model/index.ts'
-import { isPairPrimary, type UserTrade } from '../../history/index.ts'
+import { isOtocoPrimary, type UserTrade } from '../../history/index.ts'
 import {
   factsOfView,
   listedOrderOut,
@@ -65,7 +65,7 @@ export function listedOrderReport(context: ReadContext, view: OrderView): WireOr
 
 /** The secondaries of an order when it is reported. */
 function secondariesIn(context: ReadContext, order: Pick<OrderChanged, 'links'>): SecondariesNow {
-  return secondariesNow(context.exchange, order, isPairPrimary(context.history, order))
+  return secondariesNow(context.exchange, order, isOtocoPrimary(context.history, order))
 }
 
 /** A recorded trade of an account. */

@@ -31,7 +31,7 @@ export const protectionFormat = {
     .optional()
     .meta({
       description:
-        'Most orders that wait on a pair of gateways: of one Member, and in all; else 100 and 10000.',
+        'Most orders that wait on a gateway pair: of one Member, and in all; else 100 and 10000.',
       examples: [{ member: 2 }],
     }),
   risk_limits: z

@@ -8,6 +8,7 @@
 import { divNearest } from '../../../../core/index.ts'
 import {
   allInstruments,
+  configOf,
   type Exchange,
   permissionsOf,
   selfTradingOf,
@@ -26,7 +27,7 @@ export function extendedOut({ exchange, history }: ReadContext, account: Account
   return {
     id: account.id,
     ...identityOut(account),
-    creation_timestamp: timeOut(history.opened.get(account.id) ?? exchange.config.start),
+    creation_timestamp: timeOut(history.opened.get(account.id) ?? configOf(exchange).start),
     referrer_id: null,
     login_enabled: false,
     security_keys_enabled: false,
@@ -59,7 +60,7 @@ export function extendedCurrencyOut(
   { feePpm }: Account,
   currency: Currency,
 ): object {
-  const limits = limitsOut(exchange.config.rateLimits)
+  const limits = limitsOut(configOf(exchange).rateLimits)
   if (feePpm === WHOLE_PPM) return { limits }
   const kinds = new Map<string, { readonly kind: string; readonly index: string }>()
   for (const { kind, settlementCurrency, detail, priceIndex: index } of allInstruments(exchange)) {

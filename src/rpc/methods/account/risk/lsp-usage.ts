@@ -6,7 +6,7 @@
  */
 import * as z from 'zod'
 import { defined, millisOf } from '../../../../core/index.ts'
-import { viewLspUsage } from '../../../../engine/index.ts'
+import { configOf, viewLspUsage } from '../../../../engine/index.ts'
 import { type Fault, lspGroupName, validationStep } from '../../../../model/index.ts'
 import { moneyOut, percentOfPpm, timeOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'
@@ -49,7 +49,7 @@ export const getLspUsage = defineMethod({
       return [lspGroupName(group), usage] as const
     })
     return {
-      cooldown_period_ms: millisOf(exchange.config.lsp.cooldown),
+      cooldown_period_ms: millisOf(configOf(exchange).lsp.cooldown),
       groups: Object.fromEntries(groups),
     }
   },

@@ -11,6 +11,7 @@ import {
   type Exchange,
   type SimulatedPair,
   type SimulatedPosition,
+  timeOf,
   viewMarket,
 } from '../../../../engine/index.ts'
 import type { Instrument, PortfolioTerms } from '../../../../model/index.ts'
@@ -209,7 +210,7 @@ function paramsOut(exchange: Exchange, pairs: readonly SimulatedPair[]): WireMod
   const pair = pairs.map(({ index, terms }) => [index, pairParams(terms)] as const)
   return {
     general: {
-      timestamp: timeOut(exchange.now),
+      timestamp: timeOut(timeOf(exchange)),
       mm_factor: 0.8,
       buckets_count: 4,
       vol_scenarios_count: 3,

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod'
 import { micros, modFloor, type Price9 } from '../../../../core/index.ts'
-import { findInstrument } from '../../../../engine/index.ts'
+import { findInstrument, timeOf } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import { type Candle, rowsOf } from '../../../history/index.ts'
 import { priceOut, timeOut } from '../../../wire/index.ts'
@@ -72,7 +72,7 @@ export const getTradingviewChartData = defineMethod({
     const { instrument } = marketOf(context, params.instrument_name)
     const minutes = params.resolution === '1D' ? DAY_MINUTES : Number(params.resolution)
     const width = minutes * MICROS_PER_MINUTE
-    const end = Math.min(readTime(params.end_timestamp), context.exchange.now)
+    const end = Math.min(readTime(params.end_timestamp), timeOf(context.exchange))
     const last = end - modFloor(end, width)
     const start = readTime(params.start_timestamp)
     const first = Math.max(start - modFloor(start, width), last - (BARS_MAX - 1) * width)

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { micros, modFloor, scaledToNumber } from '../../../../core/index.ts'
-import { findInstrument } from '../../../../engine/index.ts'
+import { findInstrument, timeOf } from '../../../../engine/index.ts'
 import type { Fault, Instrument } from '../../../../model/index.ts'
 import { timeOut } from '../../../wire/index.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
@@ -40,7 +40,7 @@ export const getFundingRateValue = defineMethod({
   reply: (context, params): number => {
     const { instrument } = marketOf(context, params.instrument_name)
     const from = readTime(params.start_timestamp)
-    const to = Math.max(from, Math.min(readTime(params.end_timestamp), context.exchange.now))
+    const to = Math.max(from, Math.min(readTime(params.end_timestamp), timeOf(context.exchange)))
     return interestOf(context, instrument, { from, to })
   },
 })
@@ -71,7 +71,7 @@ export const getFundingRateHistory = defineMethod({
       instrument.creation + 1,
       knownFrom(context, instrument) + MICROS_PER_HOUR,
     )
-    const last = Math.min(readTime(params.end_timestamp), context.exchange.now)
+    const last = Math.min(readTime(params.end_timestamp), timeOf(context.exchange))
     const hours = gridOf({ first, last, spacing: MICROS_PER_HOUR, most: HOURS_MAX })
     return hours.map((to) => ({
       timestamp: timeOut(micros(to)),
@@ -108,7 +108,7 @@ export const getFundingChartData = defineMethod({
   reply: (context, params): FundingChart => {
     const view = marketOf(context, params.instrument_name)
     const { instrument } = view
-    const { now } = context.exchange
+    const now = timeOf(context.exchange)
     const { hours, spacing } = charts[params.length]
     const first = Math.max(
       now - hours * MICROS_PER_HOUR + 1,

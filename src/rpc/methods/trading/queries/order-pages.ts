@@ -6,7 +6,9 @@
  * names the last order of a page, `<milliseconds>.<order id>`, or says `none` where the list is done.
  * Source: trading.md 4.8 (C15), sample of a trigger history; market.md 3.6 (`none`).
  */
+
 import { type Micros, millisOf, type OrderId } from '../../../../core/index.ts'
+import { timeOf } from '../../../../engine/index.ts'
 import { type Fault, numberOfId, type OrderChanged } from '../../../../model/index.ts'
 import { orderIdIn, orderIdOut } from '../../../wire/index.ts'
 import type { ReadContext } from '../../method.ts'
@@ -33,7 +35,7 @@ export interface Page {
 
 /** Whether what happened then is among what the venue has at hand. */
 export function isRecent({ exchange }: ReadContext, time: Micros): boolean {
-  return time > exchange.now - RECENT_MICROS
+  return time > timeOf(exchange) - RECENT_MICROS
 }
 
 /** A text that is no continuation. */

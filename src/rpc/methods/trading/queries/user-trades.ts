@@ -8,7 +8,7 @@
  */
 import * as z from 'zod'
 import { defined, MICROS_PER_DAY, micros, millisOf } from '../../../../core/index.ts'
-import { findInstrument } from '../../../../engine/index.ts'
+import { findInstrument, timeOf } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import {
   rowsOf,
@@ -189,13 +189,13 @@ function missing(
 ): Truncation {
   const recent = historical
     ? Number.NEGATIVE_INFINITY
-    : millisOf(micros(exchange.now - MICROS_PER_DAY))
+    : millisOf(micros(timeOf(exchange) - MICROS_PER_DAY))
   return truncation(first?.trade, Math.max(recent, start ?? Number.NEGATIVE_INFINITY))
 }
 
 /** Whether a record is in the store that is asked for: the last 24 hours, or all before. */
 function inStore(context: ReplyContext, { historical }: Store): (record: UserTrade) => boolean {
-  const from = context.exchange.now - MICROS_PER_DAY
+  const from = timeOf(context.exchange) - MICROS_PER_DAY
   return ({ trade }) => trade.time <= from === historical
 }
 
