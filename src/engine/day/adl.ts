@@ -18,7 +18,7 @@ import {
   type HoldingRow,
   type Turn,
 } from '../state/index.ts'
-import { stateOfPool, usdIndex9 } from '../value/index.ts'
+import { modelOf, stateOfPool, usdIndex9 } from '../value/index.ts'
 import type { Offer } from './lsp.ts'
 import {
   counterpartyShare,
@@ -92,7 +92,7 @@ function counterparties(exchange: Exchange, { owner, isLong }: Offer): readonly 
 
 /** What stands behind a position, in nano of its currency: of cross margin, all of the account (market.md 6.4). */
 function equityOf(exchange: Exchange, account: AccountRow, currency: number): bigint {
-  if (!account.risk.isCross) return stateOfPool(exchange, { account, currency }).equity
+  if (modelOf(account).shared === null) return stateOfPool(exchange, { account, currency }).equity
   const { equity } = stateOfPool(exchange, { account, currency: ALL_CURRENCIES })
   return ofUsd(equity, usdIndex9(exchange, currencyOf(currencyId(currency))))
 }

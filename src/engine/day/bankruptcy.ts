@@ -18,7 +18,7 @@ import { accountId, amount, type CurrencyId, divFloorBig } from '../../core/inde
 import { cashOf, optionsValueOf } from '../../ledger/index.ts'
 import { currencyOf, insuranceAccount, roundingAccount } from '../../model/index.ts'
 import { type AccountRow, type Exchange, nextEvent, type Turn, walletOf } from '../state/index.ts'
-import { crossMargins, usdIndex9, watchWallet } from '../value/index.ts'
+import { modelOf, usdIndex9, watchWallet } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
 import { shareLoss } from './loss.ts'
 import { seizeFor } from './seizure.ts'
@@ -111,7 +111,7 @@ function debtsIn(turn: Turn, currency: CurrencyId): readonly Debt[] {
     const wallet = walletOf(id, currency)
     if (house || cashOf(exchange.ledger, wallet) >= 0n) continue
     if (!isWorthless(exchange, owner, currency)) continue
-    if (owner.risk.isCross) seizeFor(turn, owner, currency)
+    if (modelOf(owner).shared !== null) seizeFor(turn, owner, currency)
     const cash = cashOf(exchange.ledger, wallet)
     const equity = equityOf(exchange, owner, currency)
     const loss = cash > equity ? -cash : -equity
@@ -134,7 +134,7 @@ function winnersOf(
     const cash = cashOf(exchange.ledger, walletOf(id, currency))
     if (house || profit <= 0n || cash <= 0n) continue
     // What it has here pays what it owes in a currency that is settled later.
-    if (owner.risk.isCross && crossMargins(exchange, owner).equity < 0n) continue
+    if ((modelOf(owner).shared?.totals(exchange, owner).equity ?? 0n) < 0n) continue
     winners.push({ account: id, profit, taxable: profit < cash ? profit : cash })
   }
   return winners
@@ -145,8 +145,9 @@ function winnersOf(
  * in any currency where it has one margin for all of them.
  */
 function isWorthless(exchange: Exchange, owner: AccountRow, currency: CurrencyId): boolean {
-  if (owner.risk.isCross) return crossMargins(exchange, owner).equity < 0n
-  return equityOf(exchange, owner, currency) < 0n
+  const { shared } = modelOf(owner)
+  const equity = shared?.totals(exchange, owner).equity ?? equityOf(exchange, owner, currency)
+  return equity < 0n
 }
 
 /**
@@ -156,10 +157,11 @@ function isWorthless(exchange: Exchange, owner: AccountRow, currency: CurrencyId
 function equityOf(exchange: Exchange, owner: AccountRow, currency: CurrencyId): bigint {
   const wallet = walletOf(owner.account.id, currency)
   const cash = cashOf(exchange.ledger, wallet)
-  if (!owner.risk.isCross) return cash + optionsValueOf(exchange.ledger, wallet)
+  const { shared } = modelOf(owner)
+  if (shared === null) return cash + optionsValueOf(exchange.ledger, wallet)
   const index9 = BigInt(usdIndex9(exchange, currencyOf(currency)))
   if (index9 === 0n) return cash
-  return divFloorBig(crossMargins(exchange, owner).equity * NANO, index9)
+  return divFloorBig(shared.totals(exchange, owner).equity * NANO, index9)
 }
 
 const NANO = 1_000_000_000n

@@ -22,7 +22,7 @@ import { isCountable } from '../../ledger/index.ts'
 import { initialMargin, initialMarginIncrease, takesNano } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, currencyOf, type Refusal } from '../../model/index.ts'
 import { accountRow, type Exchange, findHolding, walletOf } from '../state/index.ts'
-import { marginInput, setFree, spendableOf } from '../value/index.ts'
+import { marginInput, modelOf, setFree, spendableOf } from '../value/index.ts'
 import { type Entry, visitTakes } from './dry-run.ts'
 import { isAffordable } from './pre-trade.ts'
 import { setReserve } from './resting.ts'
@@ -53,8 +53,7 @@ export function fundsRefusal(
       (beside === null ? null : spotRefusal(exchange, beside, entry))
     )
   }
-  const { isCross, isPortfolio } = owner.risk
-  if (row.instrument.kind !== 'future' || isCross || isPortfolio) {
+  if (row.instrument.kind !== 'future' || !modelOf(owner).isSummed) {
     const entries = beside === null ? [entry] : [entry, beside]
     return isAffordable(exchange, account, entries) ? null : { reason: 'not_enough_funds' }
   }
@@ -140,7 +139,7 @@ function setCostOfTaking(exchange: Exchange, entry: Entry, at: number): void {
  */
 export function setAvailable(exchange: Exchange, wallet: number): number {
   const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
-  if (account.risk.isCross || account.risk.isPortfolio) {
+  if (!modelOf(account).isSummed) {
     const currency = currencyOf(currencyId(modFloor(wallet, CURRENCY_SLOTS)))
     setWideBigint(exchange.scratch, AVAILABLE, spendableOf(exchange, account.account.id, currency))
     return AVAILABLE

@@ -32,7 +32,7 @@ import {
   type Turn,
   visitAccountOrders,
 } from '../state/index.ts'
-import { coinSize9 } from '../value/index.ts'
+import { coinSize9, modelOf } from '../value/index.ts'
 import { frozenRefusal, resetGroup } from './mmp-freeze.ts'
 
 /** An order that asks to be protected, or to belong to direct access. */
@@ -75,11 +75,11 @@ export function permissionRefusal(
   account: number,
   row: InstrumentRow,
 ): Refusal | null {
-  const { standing, risk } = accountRow(exchange, account)
-  if (!standing.permissions.mmp) return { reason: 'mmp_required' }
+  const owner = accountRow(exchange, account)
+  if (!owner.standing.permissions.mmp) return { reason: 'mmp_required' }
   const { kind } = row.instrument
   const isOption = kind === 'option' || kind === 'option_combo'
-  const isBarred = kind === 'spot' || (isOption && !risk.isPortfolio)
+  const isBarred = kind === 'spot' || (isOption && !modelOf(owner).netsPositions)
   return isBarred ? { reason: 'invalid_args_for_instrument' } : null
 }
 

@@ -35,7 +35,7 @@ import {
   type Turn,
   walletOf,
 } from '../state/index.ts'
-import { legLots, wake } from '../value/index.ts'
+import { legLots, modelOf, wake } from '../value/index.ts'
 
 /** Puts a live order at the end of its queue; of an iceberg its next part is seen. */
 export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
@@ -212,7 +212,7 @@ export function reservesPremium(exchange: Exchange, { account, row }: HoldingRow
   const { kind } = row.instrument
   if (kind !== 'option' && kind !== 'option_combo') return false
   const owner = accountRow(exchange, account)
-  return !owner.account.house && !owner.risk.isPortfolio
+  return !owner.account.house && !modelOf(owner).netsPositions
 }
 
 /**

@@ -39,7 +39,7 @@ import {
   type Verdict,
   visitAccountOrders,
 } from '../state/index.ts'
-import { type Pool, poolsOf, stateOfPool } from '../value/index.ts'
+import { modelOf, type Pool, poolsOf, stateOfPool } from '../value/index.ts'
 
 const locks: {
   readonly [L in AccountLock]: {
@@ -112,7 +112,7 @@ function checkTarget(
 ): Verdict<AccountRow> {
   const owner = exchange.accounts[target]
   const isTrader = owner !== undefined && !owner.account.house
-  if (isTrader && (owner.risk.isPortfolio || !ofPortfolioMargin)) return pass(owner)
+  if (isTrader && (modelOf(owner).netsPositions || !ofPortfolioMargin)) return pass(owner)
   return refuse(validationStep.parameters, {
     reason: 'invalid_params',
     param: 'account',

@@ -37,6 +37,7 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { modelOf } from '../value/index.ts'
 import { portfolioFault, routingFault } from './direct-checks.ts'
 import { mergedSide, type QuoteRequest, quoteSide, refuseSide } from './quote-side.ts'
 import { approvalRefusal, disconnectRefusal, isFrozen } from './quote-standing.ts'
@@ -179,10 +180,11 @@ function groupRefusal(
       ? { reason: 'invalid_or_unsupported_instrument' }
       : wrongQuotes('index_not_of_group')
   }
-  const isPortfolio = exchange.accounts[account]?.risk.isPortfolio === true
+  const owner = exchange.accounts[account]
+  const mayQuoteOptions = owner !== undefined && modelOf(owner).netsPositions
   const isUnfit = quotes.some(({ instrument }) => {
     const kind = exchange.instruments[instrument]?.instrument.kind
-    return kind === undefined || kind === 'spot' || (isOfOptions(kind) && !isPortfolio)
+    return kind === undefined || kind === 'spot' || (isOfOptions(kind) && !mayQuoteOptions)
   })
   return isUnfit ? { reason: 'invalid_args_for_instrument' } : null
 }

@@ -47,10 +47,6 @@ export interface ExactMargin {
 }
 
 export const accountRiskFields = {
-  /** All of its currencies share their margin. */
-  isCross: derived(fixed(units.flag)),
-  /** It has portfolio margin. */
-  isPortfolio: derived(fixed(units.flag)),
   /** Of portfolio margin its pairs, in the order in which they arose. */
   pairs: derived(fixed(liveUnit<PairRow[]>())),
   /** Of cross standard margin the exact margins of its holdings and their sums by currency, else empty. */

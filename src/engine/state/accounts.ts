@@ -5,6 +5,7 @@ import { defined } from '../../core/index.ts'
 import type { Account } from '../../model/index.ts'
 import type { AccountRisk, AccountRow } from './account-row.ts'
 import type { Exchange } from './exchange.ts'
+import { holdingRisks } from './holding-row.ts'
 import { freshStanding } from './standing.ts'
 
 /** Adds the row of an account. */
@@ -25,13 +26,13 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     openSecondaries: 0,
     openSpotSecondaries: 0,
     liquidations: [],
-    risk: accountRisk(account),
+    risk: accountRisk(),
     standing: freshStanding(),
     mmpGroups: [],
     clientOrders: new Map(),
   }
   exchange.accounts.push(row)
-  if (row.risk.isCross || row.risk.isPortfolio) exchange.sharedRisk.push(account.id)
+  if (holdingRisks[account.marginModel] !== null) exchange.sharedRisk.push(account.id)
   exchange.accountIds.set(account.name, account.id)
   const main = exchange.accounts[account.main]
   if (main !== undefined && main !== row) main.subaccounts += 1
@@ -50,10 +51,8 @@ export function isOfMember(exchange: Exchange, account: number): boolean {
   return main?.standing.permissions.member === true
 }
 
-function accountRisk({ marginModel }: Account): AccountRisk {
+function accountRisk(): AccountRisk {
   return {
-    isCross: marginModel === 'cross_sm' || marginModel === 'cross_pm',
-    isPortfolio: marginModel === 'segregated_pm' || marginModel === 'cross_pm',
     pairs: [],
     exact: new Map(),
     exactTotals: new Map(),

@@ -15,6 +15,7 @@ import {
   wired,
 } from '../../core/index.ts'
 import type { MatrixRisk, RiskGroup } from '../../margin/index.ts'
+import type { MarginModel } from '../../model/index.ts'
 import type { IndexRow, InstrumentRow } from './instrument-row.ts'
 
 /** What margin makes of a holding. */
@@ -35,6 +36,17 @@ export type HoldingRisk =
 const instrumentUnit: Unit<InstrumentRow> = {
   ...liveUnit<InstrumentRow>(),
   save: ({ instrument }) => instrument.id,
+}
+
+/**
+ * What margin makes of the futures and options of an account, by its margin model; null where each has the margin of
+ * its own kind, and a currency the sum of them.
+ */
+export const holdingRisks: { readonly [M in MarginModel]: 'cross' | 'portfolio' | null } = {
+  segregated_sm: null,
+  cross_sm: 'cross',
+  segregated_pm: 'portfolio',
+  cross_pm: 'portfolio',
 }
 
 export const holdingFields = {

@@ -7,7 +7,7 @@ import { reserveExposures } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
 import { type AccountRow, walletOf } from './account-row.ts'
 import type { Exchange } from './exchange.ts'
-import type { HoldingRisk, HoldingRow, PairRow } from './holding-row.ts'
+import { type HoldingRisk, type HoldingRow, holdingRisks, type PairRow } from './holding-row.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { recordAt } from './order-records.ts'
 import { pairFor } from './pair-rows.ts'
@@ -49,13 +49,11 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
 }
 
 /** What margin makes of a holding of an account in an instrument. */
-function riskOf({ account, risk }: AccountRow, { base, instrument }: InstrumentRow): HoldingRisk {
+function riskOf({ account }: AccountRow, { base, instrument }: InstrumentRow): HoldingRisk {
   if (base >= 0 || account.house) return 'none'
   const { kind } = instrument
   if (kind === 'future_combo' || kind === 'option_combo') return 'combo'
-  if (risk.isPortfolio) return 'portfolio'
-  if (risk.isCross) return 'cross'
-  return kind === 'option' ? 'option' : 'future'
+  return holdingRisks[account.marginModel] ?? (kind === 'option' ? 'option' : 'future')
 }
 
 function pairOf(exchange: Exchange, owner: AccountRow, row: InstrumentRow): PairRow | null {

@@ -28,7 +28,7 @@ export {
   exchangeFields,
   stateTables,
 } from './exchange.ts'
-export { type HoldingRow, holdingFields, type PairRow } from './holding-row.ts'
+export { type HoldingRisk, type HoldingRow, holdingFields, type PairRow } from './holding-row.ts'
 export { addHolding, findHolding, holdingFor, holdingOfOrder, reducible } from './holdings.ts'
 export {
   type ComboLegRow,

@@ -18,6 +18,7 @@ import {
   walletOf,
 } from '../state/index.ts'
 import { scheduleFundingLook, suspect } from './due-looks.ts'
+import { modelOf } from './models/margin-models.ts'
 import { stateOfPool } from './pools.ts'
 import { usdIndex9 } from './usd-index.ts'
 
@@ -53,8 +54,8 @@ export function lookAtFunding(exchange: Exchange): void {
  */
 function safeMicros(exchange: Exchange, { account, wallet }: HoldingRow): number {
   const owner = accountRow(exchange, account)
-  const { isCross } = owner.risk
-  const currency = isCross ? ALL_CURRENCIES : wallet - walletOf(account, 0)
+  const isShared = modelOf(owner).shared !== null
+  const currency = isShared ? ALL_CURRENCIES : wallet - walletOf(account, 0)
   const { marginBalance, maintenance } = stateOfPool(exchange, { account: owner, currency })
   if (marginBalance < maintenance) {
     suspect(exchange, account)
@@ -63,7 +64,7 @@ function safeMicros(exchange: Exchange, { account, wallet }: HoldingRow): number
   let drain = 0
   for (const perpetual of owner.perpetuals) {
     const received = receivedPerMicro(exchange, perpetual)
-    if (isCross) drain -= inUsd(exchange, perpetual, received)
+    if (isShared) drain -= inUsd(exchange, perpetual, received)
     else if (perpetual.wallet === wallet) drain -= received
   }
   if (drain <= 0) return Number.POSITIVE_INFINITY

@@ -3,12 +3,9 @@
  */
 export {
   type AccountMargins,
-  crossMargins,
-  crossParts,
   marginPools,
   marginsOf,
   marginsOfPool,
-  setFree,
   spendableOf,
   underMargined,
   withdrawableOf,
@@ -17,7 +14,7 @@ export { advancedRefusal, advancedTicks, isPastVolatility } from './advanced-pri
 export { averagePriceOf } from './average-price.ts'
 export { coinRisks, crossOf, currencyOfPair, unpairedCoins } from './cross-pairs.ts'
 export { suspect } from './due-looks.ts'
-export { exactMargin, NO_HOLDING, noExactMargin } from './exact-margin.ts'
+export { exactMargin, noExactMargin } from './exact-margin.ts'
 export { shownPremium } from './fair-price.ts'
 export {
   accrueFunding,
@@ -32,22 +29,23 @@ export { lookAtFunding } from './funding-look.ts'
 export { tickPrices } from './grid.ts'
 export { legLots, legSizes } from './leg-lots.ts'
 export { legPrices, lowestComboPrice, lowestLegPrices } from './leg-prices.ts'
+export { marginInput } from './margin-input.ts'
 export { changeMark } from './mark.ts'
 export { heldForGroups, heldForGroupsUsd, marginOfQuotes } from './mmp-margin.ts'
 export { coinSize9, type SidedTrade, tradeShare } from './mmp-sizes.ts'
-export { bearsMoves, type Moved } from './moved.ts'
+export type { Moved, Opened } from './models/margin-model.ts'
+export { modelOf } from './models/margin-models.ts'
+export { bearsMoves } from './moved.ts'
 export { deltaOf9 } from './option-delta.ts'
 export { noteOptionMarket } from './option-market.ts'
 export { followForwards, releaseOption, underlyingOf } from './option-marks.ts'
 export { optionMarketOf, optionTradeOf, volatilityAt9 } from './option-prices.ts'
 export { marginForOrder, orderNeed } from './order-margin.ts'
 export {
-  foreseenRisk,
   freshenPair,
   heldContract,
   type PairMargin,
   pairMargin,
-  pairRisks,
   risksOfGroup,
 } from './pairs.ts'
 export {
@@ -71,8 +69,6 @@ export {
 } from './reference.ts'
 export {
   followOptionMarket,
-  marginInput,
-  optionInput,
   rebuildMargin,
   recomputeMargin,
   refreshMargin,
@@ -80,3 +76,4 @@ export {
 export { paysFunding, watchWallet } from './suspects.ts'
 export { usdIndex9, usdIndexName } from './usd-index.ts'
 export { awaitSecond, isWholeMinute, wake } from './wake.ts'
+export { setFree } from './wallet-state.ts'

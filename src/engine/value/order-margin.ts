@@ -16,19 +16,11 @@ import {
   type Price9,
 } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
-import { firstOptionMargin, initialMargin, ofUsd } from '../../margin/index.ts'
-import { type Side, sides } from '../../model/index.ts'
-import {
-  type AccountRow,
-  accountRow,
-  type Exchange,
-  emptyPair,
-  type InstrumentRow,
-  rowOfInstrument,
-} from '../state/index.ts'
-import { crossOf } from './cross-pairs.ts'
+import type { Side } from '../../model/index.ts'
+import { accountRow, type Exchange, type InstrumentRow, rowOfInstrument } from '../state/index.ts'
 import { legSizes } from './leg-lots.ts'
-import { foreseenRisk, heldContract, pairMargin } from './pairs.ts'
+import type { Need } from './models/margin-model.ts'
+import { modelOf } from './models/margin-models.ts'
 
 /** An order as its margin sees it. */
 export interface OrderShape {
@@ -64,51 +56,11 @@ export function orderNeed(
 ): Amount {
   const { row, side, lots } = order
   const owner = accountRow(exchange, account)
-  const legs = row.legs.length === 0 ? [{ row, side, lots }] : legSizes(row, { side, lots })
-  if (owner.risk.isPortfolio) return amount(portfolioNeed(exchange, owner, legs))
-  let needed = row.instrument.kind === 'option_combo' ? costOf(order) : 0n
-  for (const leg of legs) {
-    const isOwn = leg.row === row
-    needed += standardNeed({ ...leg, cost: isOwn ? costOf(order) : 0n })
-  }
-  return amount(needed)
-}
-
-interface Need {
-  readonly row: InstrumentRow
-  readonly side: Side
-  readonly lots: number
-}
-
-function standardNeed({ row, side, lots, cost }: Need & { readonly cost: bigint }): bigint {
-  if (row.option === null) {
-    return BigInt(initialMargin(row.markScale, lots))
-  }
-  const buys = side === 'buy' && cost > 0n ? lots : 0
-  const sells = side === 'sell' ? lots : 0
-  return BigInt(firstOptionMargin(row.risk?.marked ?? null, { buys, sells, cost }))
-}
-
-/**
- * The risk of the legs alone, which are of one pair: of those that are bought or of those that are sold, as open
- * orders count. Under cross margin it is found in USD, in which the profit of a coin moves with the coin.
- */
-function portfolioNeed(exchange: Exchange, owner: AccountRow, legs: readonly Need[]): bigint {
-  const [first] = legs
-  if (first === undefined) return 0n
-  const pair = emptyPair(exchange, owner.account.id, first.row)
-  const cross = owner.risk.isCross ? crossOf(exchange, pair, []) : null
-  const risks = sides.map((filled) => {
-    const sizes = legs
-      .filter(({ side }) => side === filled)
-      .map(({ row, side, lots }) => ({
-        held: heldContract(exchange, row, row.instrument.id),
-        lots: side === 'buy' ? lots : -lots,
-      }))
-    return foreseenRisk(exchange, pair, { matrix: 0, sizes, cross })
-  })
-  const { initial } = pairMargin(risks)
-  return cross === null ? initial : ofUsd(initial, cross.usd9)
+  const cost = costOf(order)
+  const own: Need = { row, side, lots, cost }
+  // A combo is its legs, and pays by itself.
+  const legs = legSizes(row, { side, lots }).map((leg): Need => ({ ...leg, cost: 0n }))
+  return amount(modelOf(owner).needOf(exchange, owner, [...legs, own]))
 }
 
 /** What an order of options costs at its price, in nano; nothing where it would be paid. */

@@ -8,10 +8,8 @@ import {
   amount,
   currencyId,
   divHalfAwayBig,
-  isNegativeWide,
 } from '../../core/index.ts'
-import { readHolding, setMarginBalance } from '../../ledger/index.ts'
-import { hasMaintenance } from '../../margin/index.ts'
+import { readHolding } from '../../ledger/index.ts'
 import {
   CURRENCY_SLOTS,
   type Currency,
@@ -33,6 +31,7 @@ import {
 } from '../state/index.ts'
 import { marginsOfPool } from './account-margins.ts'
 import { exactMargin } from './exact-margin.ts'
+import { modelOf } from './models/margin-models.ts'
 import { optionMarketOf } from './option-prices.ts'
 import { usdIndex9 } from './usd-index.ts'
 
@@ -65,27 +64,15 @@ export interface PoolPosition {
  * being liquidated. A currency without either is left out as soon as that is seen from its sums alone.
  */
 export function poolsOf(exchange: Exchange, account: AccountRow): readonly Pool[] {
-  const { isCross, isPortfolio, pairs } = account.risk
-  if (isCross) return [{ account, currency: ALL_CURRENCIES }]
+  const model = modelOf(account)
+  if (model.shared !== null) return [{ account, currency: ALL_CURRENCIES }]
   const pools: Pool[] = []
   for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
-    const wallet = walletOf(account.account.id, currency)
-    const isBound = isPortfolio
-      ? pairs.some((pair) => pair.wallet === wallet)
-      : hasMaintenance(exchange.margin, wallet) || isOwing(exchange, wallet)
     const pool = { account, currency }
+    const isBound = model.isBound(exchange, account, walletOf(account.account.id, currency))
     if (isBound || liquidationOf(pool) !== undefined) pools.push(pool)
   }
   return pools
-}
-
-/** Scratch register of this file. */
-const BALANCE = 0
-
-/** Whether a margin balance is below zero: long options need no margin, but bear no debt either. */
-function isOwing({ ledger, scratch }: Exchange, wallet: number): boolean {
-  setMarginBalance(scratch, BALANCE, { ledger, wallet })
-  return isNegativeWide(scratch, BALANCE)
 }
 
 /** The liquidation of a pool that is going on. */

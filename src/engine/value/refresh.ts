@@ -1,16 +1,19 @@
 /**
  * Margin that follows what changed: the position, the open orders or the mark of a holding.
  */
-import { defined } from '../../core/index.ts'
+import { defined, unreachable } from '../../core/index.ts'
 import { revalueHolding, sizeOf } from '../../ledger/index.ts'
+import { updateMargin, updateOptionMargin } from '../../margin/index.ts'
 import {
-  type MarginInput,
-  type OptionInput,
-  updateMargin,
-  updateOptionMargin,
-} from '../../margin/index.ts'
-import { type Exchange, findHolding, type HoldingRow, type InstrumentRow } from '../state/index.ts'
+  type Exchange,
+  findHolding,
+  type HoldingRisk,
+  type HoldingRow,
+  type InstrumentRow,
+} from '../state/index.ts'
 import { updateExact } from './exact-margin.ts'
+import { marginInput, optionInput } from './margin-input.ts'
+import { modelOf } from './models/margin-models.ts'
 import { noteOptionMarket } from './option-market.ts'
 import { markStale } from './pairs.ts'
 import { watchHolding } from './suspects.ts'
@@ -26,17 +29,22 @@ export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
  * alone, so that no round has to look.
  */
 export function recomputeMargin(exchange: Exchange, owner: HoldingRow): void {
-  if (owner.risk === 'future') {
+  const { risk } = owner
+  if (risk === 'future') {
     updateMargin(exchange.margin, owner, marginInput(exchange, owner))
-  } else if (owner.risk !== 'none') {
-    refreshRisk(exchange, owner)
+  } else if (risk !== 'none') {
+    refreshRisk(exchange, owner, risk)
   }
 }
 
 /** The same of what is no future under segregated standard margin. */
-function refreshRisk(exchange: Exchange, owner: HoldingRow): void {
+function refreshRisk(
+  exchange: Exchange,
+  owner: HoldingRow,
+  risk: Exclude<HoldingRisk, 'none' | 'future'>,
+): void {
   const { margin, ledger } = exchange
-  const { risk, row, holding } = owner
+  const { row, holding } = owner
   switch (risk) {
     case 'option':
       updateOptionMargin(margin, owner, optionInput(exchange, owner))
@@ -50,8 +58,11 @@ function refreshRisk(exchange: Exchange, owner: HoldingRow): void {
     case 'portfolio':
       markStale(owner)
       return
-    default:
+    case 'combo':
       refreshCombo(exchange, owner)
+      return
+    default:
+      unreachable(risk)
   }
 }
 
@@ -65,7 +76,7 @@ export function rebuildMargin(exchange: Exchange, owner: HoldingRow): void {
   else if (risk === 'portfolio') markStale(owner)
   else if (risk === 'combo' && row.instrument.kind === 'option_combo') {
     const account = defined(exchange.accounts[owner.account], 'an account exists')
-    if (account.risk.isCross) updateExact(exchange, owner, 0)
+    if (modelOf(account).shared !== null) updateExact(exchange, owner, 0)
   }
 }
 
@@ -76,19 +87,9 @@ function refreshCombo(exchange: Exchange, owner: HoldingRow): void {
     const leg = findHolding(exchange, owner.account, row)
     if (leg !== undefined) recomputeMargin(exchange, leg)
   }
-  if (owner.row.instrument.kind !== 'option_combo' || account.risk.isPortfolio) return
+  if (owner.row.instrument.kind !== 'option_combo' || modelOf(account).netsPositions) return
   updateOptionMargin(exchange.margin, owner, { marked: null, position: 0 })
-  if (account.risk.isCross) updateExact(exchange, owner, 0)
-}
-
-/** Mark and position of an option, from which its margin follows beside its open orders. */
-export function optionInput(exchange: Exchange, { row, holding }: HoldingRow): OptionInput {
-  return { marked: row.risk?.marked ?? null, position: sizeOf(exchange.ledger, holding) }
-}
-
-/** Mark and position of a holding, from which its margin follows beside its open orders. */
-export function marginInput(exchange: Exchange, owner: HoldingRow): MarginInput {
-  return { marked: owner.row.markScale, position: sizeOf(exchange.ledger, owner.holding) }
+  if (modelOf(account).shared !== null) updateExact(exchange, owner, 0)
 }
 
 /** Revalues all holdings of an instrument at its new mark. */

@@ -22,6 +22,7 @@ import {
 } from '../state/index.ts'
 import { awaitFundingLook, suspect } from './due-looks.ts'
 import { addPending } from './funding.ts'
+import { modelOf } from './models/margin-models.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -44,7 +45,7 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
   exchange.quietEvents = -1
   const { id, house } = account.account
   if (house) return
-  if (account.risk.isCross || account.risk.isPortfolio) {
+  if (!modelOf(account).isSummed) {
     watchSharing(exchange, account)
     return
   }

@@ -46,10 +46,10 @@ import {
 import {
   coinRisks,
   crossOf,
-  crossParts,
   currencyOfPair,
   heldContract,
   heldForGroupsUsd,
+  modelOf,
   type PairMargin,
   pairMargin,
   risksOfGroup,
@@ -136,7 +136,7 @@ function simulatePairs(
     byPair.set(key, [...(byPair.get(key) ?? []), row])
   }
   const owner = accountRow(exchange, account)
-  const parts = isCrossPortfolio(owner) ? crossParts(exchange, owner) : null
+  const parts = sharedPortfolioOf(owner)?.parts(exchange, owner) ?? null
   const asked: PairRow[] = []
   const simulated = [...byPair.values()].map((rows) => {
     const [first] = rows
@@ -152,8 +152,10 @@ function simulatePairs(
   return [...simulated, ...coins]
 }
 
-function isCrossPortfolio({ risk }: AccountRow): boolean {
-  return risk.isCross && risk.isPortfolio
+/** The margin that all pairs of an account share, or null. */
+function sharedPortfolioOf(owner: AccountRow): ReturnType<typeof modelOf>['shared'] {
+  const { shared, netsPositions } = modelOf(owner)
+  return netsPositions ? shared : null
 }
 
 /**
@@ -166,11 +168,9 @@ export function simulatedTotals(
   pairs: readonly SimulatedPair[],
 ): SimulatedTotals {
   const owner = accountRow(exchange, account)
-  assert(
-    isCrossPortfolio(owner),
-    'totals are those of an account whose currencies share its margin',
-  )
-  const own = crossTotals(crossParts(exchange, owner))
+  const shared = sharedPortfolioOf(owner)
+  assert(shared !== null, 'totals are those of an account whose currencies share its margin')
+  const own = crossTotals(shared.parts(exchange, owner))
   let initial = own.initial + heldForGroupsUsd(exchange, owner)
   let { maintenance } = own
   for (const { usd } of pairs) {

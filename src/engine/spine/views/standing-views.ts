@@ -17,7 +17,7 @@ import {
 import { readTotals } from '../../../margin/index.ts'
 import { CURRENCY_SLOTS, type Currency, currencies, currencyIdOf } from '../../../model/index.ts'
 import { accountRow, type Exchange, walletOf } from '../../state/index.ts'
-import { accumulatedNow, marginsOf, pendingUntil } from '../../value/index.ts'
+import { accumulatedNow, marginsOf, modelOf, pendingUntil } from '../../value/index.ts'
 
 /** One currency of one account, in nano. */
 export interface StandingView {
@@ -124,8 +124,8 @@ function marginTotals(
   account: AccountId,
   of: { readonly wallet: number; readonly currency: Currency },
 ): { readonly initial: bigint; readonly maintenance: bigint } {
-  const { risk, mmpGroups } = accountRow(exchange, account)
-  const isSimple = !risk.isCross && !risk.isPortfolio && mmpGroups.length === 0
+  const owner = accountRow(exchange, account)
+  const isSimple = modelOf(owner).isSummed && owner.mmpGroups.length === 0
   if (isSimple) return readTotals(exchange.margin, of.wallet)
   return marginsOf(exchange, account, of.currency)
 }

@@ -1,0 +1,16 @@
+/**
+ * What the margin of a holding is found from: the mark of its instrument and its position.
+ */
+import { sizeOf } from '../../ledger/index.ts'
+import type { MarginInput, OptionInput } from '../../margin/index.ts'
+import type { Exchange, HoldingRow } from '../state/index.ts'
+
+/** Mark and position of an option, from which its margin follows beside its open orders. */
+export function optionInput(exchange: Exchange, { row, holding }: HoldingRow): OptionInput {
+  return { marked: row.risk?.marked ?? null, position: sizeOf(exchange.ledger, holding) }
+}
+
+/** Mark and position of a holding, from which its margin follows beside its open orders. */
+export function marginInput(exchange: Exchange, owner: HoldingRow): MarginInput {
+  return { marked: owner.row.markScale, position: sizeOf(exchange.ledger, owner.holding) }
+}

@@ -1,0 +1,41 @@
+/**
+ * `cross_pm`: portfolio margin of all currencies together, in USD, in which what the account has of a coin moves with
+ * the coin's index. What options are worth counts as margin balance.
+ * Source: market.md 6.4 (T80).
+ */
+import { crossTotals } from '../../../margin/index.ts'
+import { crossPairs } from '../cross-pairs.ts'
+import type { MarginModelRules, SharedMargin } from './margin-model.ts'
+import { needOfPair, restRisks, riseOfMovedPairs, riseOfPairs, sumOfPairs } from './portfolio.ts'
+import { hasFreeUsd, isNeverBound, noOwnMargins, sharedParts, sharedTotals } from './shared.ts'
+
+const shared: SharedMargin = {
+  parts: (exchange, owner) => sharedParts(exchange, owner, false),
+  totals: (exchange, owner) => {
+    const parts = sharedParts(exchange, owner, false)
+    const more = sumOfPairs(crossPairs(exchange, owner, { parts }))
+    return sharedTotals(exchange, owner, { parts, more })
+  },
+}
+
+export const crossPortfolio: MarginModelRules = {
+  shared,
+  isSummed: false,
+  netsPositions: true,
+  margins: noOwnMargins,
+  isBound: isNeverBound,
+  riseOfOrders: (exchange, owner, opened) =>
+    riseOfPairs(exchange, owner, { opened, parts: shared.parts(exchange, owner) }),
+  riseOfMoves: (exchange, owner, moves) =>
+    riseOfMovedPairs(exchange, owner, { moves, parts: shared.parts(exchange, owner) }),
+  hasFree: (exchange, owner, { rise }) => hasFreeUsd(shared, exchange, owner, rise),
+  projected: (exchange, owner, kept) => {
+    const parts = shared.parts(exchange, owner)
+    const risks = crossPairs(exchange, owner, {
+      parts,
+      risksOf: (pair, cross) => restRisks(exchange, pair, { kept, cross }),
+    })
+    return sumOfPairs(risks, crossTotals(parts))
+  },
+  needOf: (exchange, owner, legs) => needOfPair(exchange, owner, { legs, parts: [] }),
+}

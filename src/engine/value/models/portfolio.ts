@@ -1,0 +1,195 @@
+/**
+ * What the two portfolio models share: the positions of a pair are margined together, by what they would lose in
+ * the worst of some moves. Under cross margin a pair is counted in USD, in which the profit of a coin moves with
+ * the coin.
+ * Source: market.md 6.3, 6.4.
+ */
+import { sizeOf } from '../../../ledger/index.ts'
+import {
+  createRiskGroup,
+  type ForeseenSize,
+  MATRICES,
+  type MatrixRisk,
+  ofUsd,
+  type RiskInput,
+  readExposure,
+  updateGroup,
+} from '../../../margin/index.ts'
+import { sides } from '../../../model/index.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  emptyPair,
+  findHolding,
+  findPair,
+  type PairRow,
+} from '../../state/index.ts'
+import { crossOf } from '../cross-pairs.ts'
+import { NO_HOLDING } from '../exact-margin.ts'
+import {
+  foreseenRisk,
+  freshenPair,
+  heldContract,
+  pairMargin,
+  pairRisks,
+  risksOfGroup,
+} from '../pairs.ts'
+import type { Counted, MarginNeed, Moved, Need, Opened, SharedPart } from './margin-model.ts'
+import { groupBy, sizesOf } from './moved-sizes.ts'
+import { heldBy } from './standard.ts'
+
+/** What a pair is counted with: the currencies of the account in USD, or nothing where it stands alone. */
+type Parts = readonly SharedPart[] | null
+
+/** By how much the margins of all pairs would rise with what orders open. */
+export function riseOfPairs(
+  exchange: Exchange,
+  owner: AccountRow,
+  of: { readonly opened: readonly Opened[]; readonly parts: Parts },
+): bigint {
+  const byPair = new Map<string, Opened[]>()
+  for (const each of of.opened) {
+    const key = `${each.row.settlement}/${each.row.index.name}`
+    byPair.set(key, [...(byPair.get(key) ?? []), each])
+  }
+  let rise = 0n
+  for (const opened of byPair.values()) {
+    rise += riseOfPair(exchange, owner, { opened, parts: of.parts })
+  }
+  return rise
+}
+
+/** Two matrices of a pair change: that of all buys and that of all sells. */
+function riseOfPair(
+  exchange: Exchange,
+  owner: AccountRow,
+  { opened, parts }: { readonly opened: readonly Opened[]; readonly parts: Parts },
+): bigint {
+  const [first] = opened
+  if (first === undefined) return 0n
+  const pair = findPair(owner, first.row) ?? emptyPair(exchange, owner.account.id, first.row)
+  freshenPair(exchange, pair)
+  const cross = parts === null ? null : crossOf(exchange, pair, parts)
+  const before = pairRisks(exchange, pair, cross)
+  const [own] = before
+  const after: MatrixRisk[] = own === undefined ? [] : [own]
+  for (let matrix = 1; matrix < MATRICES; matrix += 1) {
+    const kept = before[matrix]
+    const isSame = opened.every(({ buys, sells }) => (matrix === 1 ? buys : sells) === 0)
+    if (isSame && kept !== undefined) {
+      after.push(kept)
+      continue
+    }
+    const sizes = opened.map((each) => foreseenSize(exchange, owner, each, matrix))
+    after.push(foreseenRisk(exchange, pair, { matrix, sizes, cross }))
+  }
+  return pairMargin(after).initial - pairMargin(before).initial
+}
+
+/** The size of an instrument in the matrix of all buys (1) or of all sells (2), with what an order opens. */
+function foreseenSize(
+  exchange: Exchange,
+  owner: AccountRow,
+  { row, buys, sells }: Opened,
+  matrix: number,
+): ForeseenSize {
+  const held = findHolding(exchange, owner.account.id, row)
+  const contract = heldContract(exchange, row, held?.holding ?? NO_HOLDING - row.instrument.id)
+  const open = held === undefined ? null : readExposure(exchange.margin, held.holding)
+  const position = held === undefined ? 0 : sizeOf(exchange.ledger, held.holding)
+  const lots =
+    matrix === 1 ? position + (open?.buys ?? 0) + buys : position - (open?.sells ?? 0) - sells
+  return { held: contract, lots }
+}
+
+/** By how much the margins of all pairs would rise with positions that change hands. */
+export function riseOfMovedPairs(
+  exchange: Exchange,
+  owner: AccountRow,
+  { moves, parts }: { readonly moves: readonly Moved[]; readonly parts: Parts },
+): bigint {
+  let rise = 0n
+  for (const group of groupBy(sizesOf(moves), ({ row }) => row.index.name).values()) {
+    const [first] = group
+    if (first === undefined) continue
+    const pair = findPair(owner, first.row) ?? emptyPair(exchange, owner.account.id, first.row)
+    freshenPair(exchange, pair)
+    const cross = parts === null ? null : crossOf(exchange, pair, parts)
+    const after: MatrixRisk[] = []
+    for (let matrix = 0; matrix < MATRICES; matrix += 1) {
+      const sizes = group.map(({ row, lots }) => {
+        const { holding, position, buys, sells } = heldBy(exchange, owner, row)
+        const open = [0, buys, -sells][matrix] ?? 0
+        const known = holding === NO_HOLDING ? NO_HOLDING - row.instrument.id : holding
+        const held = heldContract(exchange, row, known)
+        return { held, lots: position + lots + open }
+      })
+      after.push(foreseenRisk(exchange, pair, { matrix, sizes, cross }))
+    }
+    rise += pairMargin(after).initial - pairMargin(pairRisks(exchange, pair, cross)).initial
+  }
+  return rise
+}
+
+/**
+ * The risk of the legs alone, which are of one pair: of those that are bought or of those that are sold, as open
+ * orders count.
+ */
+export function needOfPair(
+  exchange: Exchange,
+  owner: AccountRow,
+  { legs, parts }: { readonly legs: readonly Need[]; readonly parts: Parts },
+): bigint {
+  const [first] = legs
+  if (first === undefined) return 0n
+  const pair = emptyPair(exchange, owner.account.id, first.row)
+  const cross = parts === null ? null : crossOf(exchange, pair, parts)
+  const risks = sides.map((filled) => {
+    const sizes = legs
+      // What a combo pays is no position.
+      .filter(({ side, row }) => side === filled && row.legs.length === 0)
+      .map(({ row, side, lots }) => ({
+        held: heldContract(exchange, row, row.instrument.id),
+        lots: side === 'buy' ? lots : -lots,
+      }))
+    return foreseenRisk(exchange, pair, { matrix: 0, sizes, cross })
+  })
+  const { initial } = pairMargin(risks)
+  return cross === null ? initial : ofUsd(initial, cross.usd9)
+}
+
+/** The pairs of some holdings. */
+export function pairsOf(kept: readonly Counted[]): ReadonlySet<PairRow> {
+  const pairs = new Set<PairRow>()
+  for (const { owner } of kept) if (owner.pair !== null) pairs.add(owner.pair)
+  return pairs
+}
+
+/** The risk of what is left of a pair. */
+export function restRisks(
+  exchange: Exchange,
+  pair: PairRow,
+  of: { readonly kept: readonly Counted[]; readonly cross: RiskInput['cross'] },
+): readonly MatrixRisk[] {
+  const { table, isCoin } = pair.group
+  const group = createRiskGroup(table, isCoin)
+  for (const { owner, sizes } of of.kept) {
+    if (owner.pair !== pair) continue
+    updateGroup(group, heldContract(exchange, owner.row, owner.holding), sizes)
+  }
+  return risksOfGroup(exchange, { ...pair, group, moves: new Map(), movesAt: -1 }, of.cross)
+}
+
+/** The sum of the margins of pairs, beside what stands already. */
+export function sumOfPairs(
+  risks: Iterable<readonly MatrixRisk[]>,
+  beside: MarginNeed = { initial: 0n, maintenance: 0n },
+): MarginNeed {
+  let { initial, maintenance } = beside
+  for (const each of risks) {
+    const margin = pairMargin(each)
+    initial += margin.initial
+    maintenance += margin.maintenance
+  }
+  return { initial, maintenance }
+}

@@ -1,0 +1,41 @@
+/**
+ * `segregated_pm`: portfolio margin of each currency by itself. What options are worth counts as margin balance.
+ * Source: market.md 6.3.
+ */
+import { pairRisks } from '../pairs.ts'
+import { heldIn } from '../wallet-state.ts'
+import type { MarginModelRules } from './margin-model.ts'
+import {
+  needOfPair,
+  pairsOf,
+  restRisks,
+  riseOfMovedPairs,
+  riseOfPairs,
+  sumOfPairs,
+} from './portfolio.ts'
+import { hasFreeOf } from './segregated.ts'
+
+export const segregatedPortfolio: MarginModelRules = {
+  shared: null,
+  isSummed: false,
+  netsPositions: true,
+  margins: (exchange, owner, { wallet, equity }) => {
+    const own = owner.risk.pairs.filter((pair) => pair.wallet === wallet)
+    const { initial, maintenance } = sumOfPairs(own.map((pair) => pairRisks(exchange, pair, null)))
+    return {
+      marginBalance: equity,
+      initial: initial + heldIn(exchange, owner, wallet),
+      maintenance,
+    }
+  },
+  isBound: (_exchange, owner, wallet) => owner.risk.pairs.some((pair) => pair.wallet === wallet),
+  riseOfOrders: (exchange, owner, opened) => riseOfPairs(exchange, owner, { opened, parts: null }),
+  riseOfMoves: (exchange, owner, moves) =>
+    riseOfMovedPairs(exchange, owner, { moves, parts: null }),
+  hasFree: (exchange, owner, need) => hasFreeOf(segregatedPortfolio, exchange, owner, need),
+  projected: (exchange, _owner, kept) => {
+    const rest = [...pairsOf(kept)].map((pair) => restRisks(exchange, pair, { kept, cross: null }))
+    return sumOfPairs(rest)
+  },
+  needOf: (exchange, owner, legs) => needOfPair(exchange, owner, { legs, parts: null }),
+}

@@ -1,0 +1,78 @@
+/**
+ * `segregated_sm`: standard margin of each currency by itself, kept as sums over its holdings. What options are worth
+ * does not count as margin balance (market.md 5.3, 6.1).
+ */
+import { isNegativeWide } from '../../../core/index.ts'
+import { setMarginBalance } from '../../../ledger/index.ts'
+import {
+  addNano,
+  hasMaintenance,
+  initialMargin,
+  type Nano,
+  readExposure,
+  readTotals,
+  takesNano,
+  worstSize,
+} from '../../../margin/index.ts'
+import { walletOf } from '../../state/index.ts'
+import { exactMargin } from '../exact-margin.ts'
+import { heldIn, setFree } from '../wallet-state.ts'
+import type { Counted, MarginModelRules } from './margin-model.ts'
+import { type HeldNow, NANO, nanoOf18, needOfLegs, riseOfMoves18, riseOfOne } from './standard.ts'
+
+/** Scratch registers of this file. */
+const BALANCE = 0
+const FREE = 4
+
+export const segregatedStandard: MarginModelRules = {
+  shared: null,
+  isSummed: true,
+  netsPositions: false,
+  margins: (exchange, owner, { wallet, equity, optionsValue }) => {
+    const { initial, maintenance } = readTotals(exchange.margin, wallet)
+    const held = heldIn(exchange, owner, wallet)
+    return { marginBalance: equity - optionsValue, initial: initial + held, maintenance }
+  },
+  // Long options need no margin, but bear no debt either.
+  isBound: ({ ledger, margin, scratch }, _owner, wallet) => {
+    if (hasMaintenance(margin, wallet)) return true
+    setMarginBalance(scratch, BALANCE, { ledger, wallet })
+    return isNegativeWide(scratch, BALANCE)
+  },
+  riseOfOrders: (exchange, owner, opened) => {
+    let rise: Nano = 0
+    for (const each of opened) rise = addNano(rise, riseOfOne(exchange, owner, each))
+    return rise
+  },
+  riseOfMoves: (exchange, owner, moves) =>
+    nanoOf18(riseOfMoves18(exchange, owner, { moves, futureMargin18 })),
+  hasFree: (exchange, owner, { currency, rise }) => {
+    setFree(exchange, FREE, walletOf(owner.account.id, currency))
+    return takesNano(exchange.scratch, FREE, rise)
+  },
+  projected: (exchange, _owner, kept) => {
+    let initial = 0n
+    let maintenance = 0n
+    for (const each of kept) {
+      initial += initialOf(each, (owner, sizes) => exactMargin(exchange, owner, sizes).initial18)
+      maintenance += BigInt(readExposure(exchange.margin, each.owner.holding).maintenance)
+    }
+    return { initial, maintenance }
+  },
+  needOf: needOfLegs,
+}
+
+/** Segregated margin is rounded for each position. */
+function futureMargin18({ row, buys, sells }: HeldNow, size: number): bigint {
+  const worst = Math.max(Math.abs(size), Math.abs(size + buys), Math.abs(size - sells))
+  return BigInt(initialMargin(row.markScale, worst)) * NANO
+}
+
+function initialOf(
+  { owner, sizes }: Counted,
+  exact18: (owner: Counted['owner'], sizes: Counted['sizes']) => bigint,
+): bigint {
+  const { row } = owner
+  if (row.instrument.kind !== 'future') return nanoOf18(exact18(owner, sizes))
+  return BigInt(initialMargin(row.markScale, worstSize(sizes)))
+}

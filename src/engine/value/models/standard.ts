@@ -1,0 +1,105 @@
+/**
+ * What the two standard models share: margin is that of each position by itself.
+ * Source: market.md 6.1, 6.2.
+ */
+import { divHalfAwayBig } from '../../../core/index.ts'
+import { sizeOf } from '../../../ledger/index.ts'
+import {
+  firstOptionMargin,
+  initialMargin,
+  initialMarginIncrease,
+  type Nano,
+  optionMarginIncrease,
+  readExposure,
+} from '../../../margin/index.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  findHolding,
+  type InstrumentRow,
+} from '../../state/index.ts'
+import { exactMargin, NO_HOLDING } from '../exact-margin.ts'
+import { marginInput, optionInput } from '../margin-input.ts'
+import type { Moved, Need, Opened } from './margin-model.ts'
+import { sizesOf } from './moved-sizes.ts'
+
+/** Counts of 1e-18 in a nano. */
+export const NANO = 1_000_000_000n
+
+/** By how much the margin of one instrument would rise, in nano. */
+export function riseOfOne(exchange: Exchange, owner: AccountRow, opened: Opened): Nano {
+  const { row, buys, sells, cost } = opened
+  const held = findHolding(exchange, owner.account.id, row)
+  const { kind } = row.instrument
+  if (kind === 'future') {
+    return held === undefined
+      ? initialMargin(row.markScale, Math.max(buys, sells))
+      : initialMarginIncrease(exchange.margin, held, marginInput(exchange, held), { buys, sells })
+  }
+  // Of a combo only its cost counts here, its legs stand beside it.
+  const more = { sells: kind === 'option' ? sells : 0, buys: opened.costLots, cost }
+  const marked = row.risk?.marked ?? null
+  if (held === undefined) return firstOptionMargin(marked, more)
+  const input = kind === 'option' ? optionInput(exchange, held) : { marked: null, position: 0 }
+  return optionMarginIncrease(exchange.margin, held, input, more)
+}
+
+/** By how much the margins of positions that change hands rise, in 1e-18 of their currency. */
+export function riseOfMoves18(
+  exchange: Exchange,
+  owner: AccountRow,
+  of: {
+    readonly moves: readonly Moved[]
+    /** The margin of a future at some sizes. */
+    readonly futureMargin18: (holding: HeldNow, size: number) => bigint
+  },
+): bigint {
+  let rise = 0n
+  for (const { row, lots } of sizesOf(of.moves)) {
+    const held = heldBy(exchange, owner, row)
+    const { holding, position, buys, sells } = held
+    const marginAt = (size: number): bigint =>
+      row.instrument.kind === 'future'
+        ? of.futureMargin18(held, size)
+        : exactMargin(exchange, { row, holding }, { position: size, buys, sells }).initial18
+    rise += marginAt(position + lots) - marginAt(position)
+  }
+  return rise
+}
+
+/** What an account has of an instrument, and has open. */
+export interface HeldNow {
+  readonly row: InstrumentRow
+  readonly holding: number
+  readonly position: number
+  readonly buys: number
+  readonly sells: number
+}
+
+/** What an account has of an instrument, and has open; nothing where it never held it. */
+export function heldBy(exchange: Exchange, owner: AccountRow, row: InstrumentRow): HeldNow {
+  const held = findHolding(exchange, owner.account.id, row)
+  if (held === undefined) return { row, holding: NO_HOLDING, position: 0, buys: 0, sells: 0 }
+  const { buys, sells } = readExposure(exchange.margin, held.holding)
+  const position = sizeOf(exchange.ledger, held.holding)
+  return { row, holding: held.holding, position, buys, sells }
+}
+
+/** What the legs of an order need, each as an order of its own. */
+export function needOfLegs(_exchange: Exchange, _owner: AccountRow, legs: readonly Need[]): bigint {
+  return legs.reduce((sum, leg) => sum + needOfLeg(leg), 0n)
+}
+
+function needOfLeg({ row, side, lots, cost }: Need): bigint {
+  // A combo is its legs, and pays its premium itself.
+  if (row.legs.length > 0) return cost
+  if (row.option === null) return BigInt(initialMargin(row.markScale, lots))
+  const buys = side === 'buy' && cost > 0n ? lots : 0
+  const sells = side === 'sell' ? lots : 0
+  return BigInt(firstOptionMargin(row.risk?.marked ?? null, { buys, sells, cost }))
+}
+
+/** A count of 1e-18 in nano. */
+export function nanoOf18(value18: bigint): bigint {
+  return divHalfAwayBig(value18, NANO)
+}

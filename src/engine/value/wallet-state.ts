@@ -1,0 +1,64 @@
+/**
+ * What a wallet holds, and what it has free under segregated standard margin: what the margin models start from.
+ */
+import { divFloor, modFloor, setWideBigint, subtractWide } from '../../core/index.ts'
+import { cashOf, optionsValueOf, profitOf, setMarginBalance } from '../../ledger/index.ts'
+import { readTotals, subtractCommitted } from '../../margin/index.ts'
+import { CURRENCY_SLOTS } from '../../model/index.ts'
+import { type AccountRow, accountRow, type Exchange, walletOf } from '../state/index.ts'
+import { addPending, pendingOfWallet } from './funding.ts'
+import { heldForGroups } from './mmp-margin.ts'
+
+/** What a wallet holds, in nano, funding to the present included. */
+export interface WalletState {
+  readonly wallet: number
+  readonly balance: bigint
+  readonly equity: bigint
+  readonly optionsValue: bigint
+  /** What open buys of options reserve. */
+  readonly premium: bigint
+  readonly spotReserve: bigint
+}
+
+/** Scratch register of this file. */
+const HELD = 8
+
+/** What an account holds of a currency. */
+export function walletState(exchange: Exchange, owner: AccountRow, currency: number): WalletState {
+  const { ledger, margin } = exchange
+  const wallet = walletOf(owner.account.id, currency)
+  const balance = cashOf(ledger, wallet)
+  const optionsValue = optionsValueOf(ledger, wallet)
+  const pending = pendingOfWallet(exchange, owner, wallet)
+  const { premium, reserve } = readTotals(margin, wallet)
+  return {
+    wallet,
+    balance,
+    equity: balance + profitOf(ledger, wallet) + pending + optionsValue,
+    optionsValue,
+    premium,
+    spotReserve: reserve,
+  }
+}
+
+/** What market-maker protection holds of a wallet. */
+export function heldIn(exchange: Exchange, owner: AccountRow, wallet: number): bigint {
+  if (owner.mmpGroups.length === 0) return 0n
+  return heldForGroups(exchange, owner, modFloor(wallet, CURRENCY_SLOTS))
+}
+
+/**
+ * Sets a scratch register to what a wallet of segregated standard margin has free (balance and session profit
+ * less initial margin and spot reserve, in nano), funding to the present included.
+ */
+export function setFree(exchange: Exchange, at: number, wallet: number): void {
+  const { scratch, ledger, margin } = exchange
+  setMarginBalance(scratch, at, { ledger, wallet })
+  subtractCommitted(scratch, at, { margin, wallet })
+  const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
+  if (account.mmpGroups.length > 0) {
+    setWideBigint(scratch, HELD, heldIn(exchange, account, wallet))
+    subtractWide(scratch, at, scratch, HELD)
+  }
+  addPending(scratch, at, { exchange, account, wallet })
+}
