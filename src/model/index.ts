@@ -275,7 +275,7 @@ export {
   settlementTypes,
   venueSelfMatchModes,
 } from './words/accounts.ts'
-export { commandKinds } from './words/commands.ts'
+export { type CommandKind, commandKinds } from './words/commands.ts'
 export {
   balanceDigits,
   CURRENCY_SLOTS,

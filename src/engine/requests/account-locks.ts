@@ -40,6 +40,7 @@ import {
   visitAccountOrders,
 } from '../state/index.ts'
 import { modelOf, type Pool, poolsOf, stateOfPool } from '../value/index.ts'
+import { type Handlers, seal } from './handler.ts'
 
 const locks: {
   readonly [L in AccountLock]: {
@@ -52,15 +53,12 @@ const locks: {
 }
 
 /** An account of a trader; only one with portfolio margin has its lock. */
-export function checkLockAccount(
-  exchange: Exchange,
-  { target, lock }: LockAccount,
-): Verdict<AccountRow> {
+function checkLockAccount(exchange: Exchange, { target, lock }: LockAccount): Verdict<AccountRow> {
   return checkTarget(exchange, target, lock === 'portfolio_margin')
 }
 
 /** Locks or unlocks it; a second time changes nothing. The count is that of the orders that went. */
-export function commitLockAccount(turn: Turn, command: LockAccount, owner: AccountRow): number {
+function commitLockAccount(turn: Turn, command: LockAccount, owner: AccountRow): number {
   const { lock, locked } = command
   const { account, standing } = owner
   if (standing.locks.has(lock) === locked) return 0
@@ -80,12 +78,12 @@ export function commitLockAccount(turn: Turn, command: LockAccount, owner: Accou
 }
 
 /** An account with portfolio margin. */
-export function checkTrimOrders(exchange: Exchange, { target }: TrimOrders): Verdict<AccountRow> {
+function checkTrimOrders(exchange: Exchange, { target }: TrimOrders): Verdict<AccountRow> {
   return checkTarget(exchange, target, true)
 }
 
 /** Trims its pools of margin one after another; the count is that of the orders that went. */
-export function commitTrimOrders(turn: Turn, _command: TrimOrders, owner: AccountRow): number {
+function commitTrimOrders(turn: Turn, _command: TrimOrders, owner: AccountRow): number {
   const { exchange } = turn
   const before = exchange.slots.used
   const asked = new Set<number>()
@@ -162,4 +160,9 @@ function raisesMargin(exchange: Exchange, { account }: AccountRow, slot: number)
       from: slot,
     }) > 0n
   )
+}
+
+export const accountLocksHandlers: Handlers<'lock_account' | 'trim_orders'> = {
+  lock_account: seal({ check: checkLockAccount, commit: commitLockAccount }),
+  trim_orders: seal({ check: checkTrimOrders, commit: commitTrimOrders }),
 }

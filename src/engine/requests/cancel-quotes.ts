@@ -23,17 +23,18 @@ import {
 } from '../state/index.ts'
 import { deltaOf9 } from '../value/index.ts'
 import { allowsCancels } from './cancel.ts'
+import { type Handlers, seal } from './handler.ts'
 import { disconnectRefusal, freezeQuotes } from './quote-standing.ts'
 
 /** A cancel of nothing is no error; it needs what quoting needs of a session. */
-export function checkCancelQuotes(exchange: Exchange, command: CancelQuotes): Verdict<null> {
+function checkCancelQuotes(exchange: Exchange, command: CancelQuotes): Verdict<null> {
   const barred =
     lockRefusal(exchange, command.account) ?? disconnectRefusal(exchange, command.session)
   return barred === null ? pass(null) : refuse(validationStep.accountLocks, barred)
 }
 
 /** Cancels the quotes that are meant; returns how many went. */
-export function commitCancelQuotes(turn: Turn, command: CancelQuotes): number {
+function commitCancelQuotes(turn: Turn, command: CancelQuotes): number {
   const { exchange } = turn
   const { account, filter, session } = command
   const before = exchange.slots.used
@@ -82,4 +83,8 @@ function isWithin(
   if (delta9 === null) return false
   const size = Math.abs(delta9)
   return size >= min9 && size <= max9
+}
+
+export const cancelQuotesHandlers: Handlers<'cancel_quotes'> = {
+  cancel_quotes: seal({ check: checkCancelQuotes, commit: commitCancelQuotes }),
 }

@@ -40,6 +40,7 @@ import {
   visitAccountOrders,
 } from '../state/index.ts'
 import { isSeen, routingFault } from './direct-checks.ts'
+import { type Handlers, seal } from './handler.ts'
 import { freezeQuotes } from './quote-standing.ts'
 
 /**
@@ -70,7 +71,7 @@ export function findOwnOrder(
 }
 
 /** Checks a cancel; reads only. Cancels are refused where the book's state allows none (C22). */
-export function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> {
+function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> {
   const found = findOwnOrder(exchange, command, 'not_open_order')
   if (!found.ok) return found
   const row = instrumentOf(exchange, found.plan)
@@ -94,7 +95,7 @@ export function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<n
  * Cancels the order in a slot. One that waits behind the speed bump becomes immediate-or-cancel, and the reply to
  * a JSON-RPC request waits for it (R10).
  */
-export function commitCancel(turn: Turn, { session }: CancelOrder, slot: number): number {
+function commitCancel(turn: Turn, { session }: CancelOrder, slot: number): number {
   const { exchange } = turn
   const waiting = waitingAt(exchange, slot)
   // The order that a reply tells of is known once it is released.
@@ -105,7 +106,7 @@ export function commitCancel(turn: Turn, { session }: CancelOrder, slot: number)
 }
 
 /** A bulk cancel of nothing is no error (R69). */
-export function checkCancelAll(exchange: Exchange, command: CancelOrders): Verdict<OrderFilter> {
+function checkCancelAll(exchange: Exchange, command: CancelOrders): Verdict<OrderFilter> {
   const locked = lockRefusal(exchange, command.account)
   return locked === null ? pass(command.filter) : refuse(validationStep.accountLocks, locked)
 }
@@ -114,7 +115,7 @@ export function checkCancelAll(exchange: Exchange, command: CancelOrders): Verdi
  * Rule: order.bulk-cancel. Cancels all that match, quotes too, in the order of creation; the count includes the
  * orders that end with one of them (C12). Where it was asked for, no new quotes are taken for a second.
  */
-export function commitCancelAll(turn: Turn, command: CancelOrders, filter: OrderFilter): number {
+function commitCancelAll(turn: Turn, command: CancelOrders, filter: OrderFilter): number {
   const { exchange } = turn
   const before = liveOrders(exchange)
   const matching: { readonly slot: number; readonly id: number }[] = []
@@ -180,4 +181,9 @@ export function allowsCancels(state: InstrumentState): boolean {
 
 function liveOrders(exchange: Exchange): number {
   return exchange.slots.used
+}
+
+export const cancelHandlers: Handlers<'cancel_order' | 'cancel_orders'> = {
+  cancel_order: seal({ check: checkCancel, commit: commitCancel }),
+  cancel_orders: seal({ check: checkCancelAll, commit: commitCancelAll }),
 }

@@ -23,6 +23,7 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { type Handlers, seal } from './handler.ts'
 import { closeSession, emitSession, openSession } from './sessions.ts'
 
 const step = validationStep
@@ -30,7 +31,7 @@ const step = validationStep
 const FLOOR_SINCE = 13
 
 /** A number that is free; direct access is for portfolios of a Member, on a gateway, in a known version. */
-export function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<null> {
+function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<null> {
   const { opened, type, target, gateway, schemaVersion } = command
   if (opened === NO_SESSION) return invalid('session', 'a session has a number from 1')
   if (exchange.sessions.has(opened)) return invalid('session', `session ${opened} is open already`)
@@ -50,7 +51,7 @@ export function checkOpenSession(exchange: Exchange, command: OpenSession): Verd
 }
 
 /** The session is open; one of the same portfolio on the same gateway ends first. */
-export function commitOpenSession(turn: Turn, command: OpenSession): number {
+function commitOpenSession(turn: Turn, command: OpenSession): number {
   const { exchange } = turn
   const { opened, type, target, gateway, schemaVersion } = command
   if (type === 'direct_access') {
@@ -75,18 +76,18 @@ export function commitOpenSession(turn: Turn, command: OpenSession): number {
 }
 
 /** A session that is open. */
-export function checkCloseSession(exchange: Exchange, command: CloseSession): Verdict<SessionRow> {
+function checkCloseSession(exchange: Exchange, command: CloseSession): Verdict<SessionRow> {
   const row = exchange.sessions.get(command.closed)
   return row === undefined ? invalid('session', `session ${command.closed} is not open`) : pass(row)
 }
 
 /** Ends it; the count is that of the orders that went with it. */
-export function commitCloseSession(turn: Turn, command: CloseSession, row: SessionRow): number {
+function commitCloseSession(turn: Turn, command: CloseSession, row: SessionRow): number {
   return closeSession(turn, row, command.how)
 }
 
 /** Over HTTP only the account's own rule can be set (R12: 10030). */
-export function checkSetCancelOnDisconnect(
+function checkSetCancelOnDisconnect(
   exchange: Exchange,
   { session, scope }: SetCancelOnDisconnect,
 ): Verdict<SessionRow | null> {
@@ -99,7 +100,7 @@ export function checkSetCancelOnDisconnect(
 }
 
 /** From now on; also for what was placed before (C49). */
-export function commitSetCancelOnDisconnect(
+function commitSetCancelOnDisconnect(
   turn: Turn,
   { account, scope, enabled }: SetCancelOnDisconnect,
   row: SessionRow | null,
@@ -121,4 +122,15 @@ export function commitSetCancelOnDisconnect(
 
 function invalid(param: string, problem: string): Extract<Verdict<never>, { readonly ok: false }> {
   return refuse(step.parameters, { reason: 'invalid_params', param, problem })
+}
+
+export const connectionsHandlers: Handlers<
+  'open_session' | 'close_session' | 'set_cancel_on_disconnect'
+> = {
+  open_session: seal({ check: checkOpenSession, commit: commitOpenSession }),
+  close_session: seal({ check: checkCloseSession, commit: commitCloseSession }),
+  set_cancel_on_disconnect: seal({
+    check: checkSetCancelOnDisconnect,
+    commit: commitSetCancelOnDisconnect,
+  }),
 }

@@ -61,10 +61,11 @@ import {
   watchWallet,
   withdrawableOf,
 } from '../value/index.ts'
+import { type Handlers, seal } from './handler.ts'
 
 const step = validationStep
 /** An account name is new and free of dots, which mark house accounts. */
-export function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<string> {
+function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<string> {
   const { name } = command
   if (exchange.accountIds.has(name)) {
     return refuse(step.parameters, invalid('name', `account ${name} is open already`))
@@ -83,7 +84,7 @@ export function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verd
 }
 
 /** Opens the account. */
-export function commitOpenAccount(turn: Turn, command: OpenAccount, name: string): number {
+function commitOpenAccount(turn: Turn, command: OpenAccount, name: string): number {
   const { marginModel, main, feePpm } = command
   openAccount(turn, { name, marginModel, main, feePpm, house: false })
   return 1
@@ -154,7 +155,7 @@ function openAccount(
 }
 
 /** An instrument is listed once. */
-export function checkListInstrument(exchange: Exchange, command: ListInstrument): Verdict<null> {
+function checkListInstrument(exchange: Exchange, command: ListInstrument): Verdict<null> {
   const { name } = command.spec
   if (exchange.instrumentIds.has(name)) {
     return refuse(step.parameters, invalid('instrument_name', `${name} is listed already`))
@@ -172,7 +173,7 @@ export function checkListInstrument(exchange: Exchange, command: ListInstrument)
 }
 
 /** Lists the instrument. */
-export function commitListInstrument(turn: Turn, command: ListInstrument): number {
+function commitListInstrument(turn: Turn, command: ListInstrument): number {
   if (command.queue !== null && turn.exchange.market < 0) openMarketAccount(turn)
   addInstrument(turn, command.spec, command.queue)
   return 1
@@ -182,7 +183,7 @@ export function commitListInstrument(turn: Turn, command: ListInstrument): numbe
 const BALANCE_MAX = 9_000_000_000_000_000_000n
 
 /** Money taken out must be free. */
-export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
+function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
   if (exchange.accounts[command.target] === undefined) {
     return refuse(step.parameters, invalid('account', 'the account does not exist'))
   }
@@ -199,7 +200,7 @@ export function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null
 }
 
 /** Posts the money. */
-export function commitDeposit(turn: Turn, command: Deposit): number {
+function commitDeposit(turn: Turn, command: Deposit): number {
   postDeposit(turn, command)
   return 1
 }
@@ -223,10 +224,7 @@ function postDeposit(turn: Turn, deposit: Pick<Deposit, 'target' | 'currency' | 
 }
 
 /** A position needs an instrument that has positions, and a mark to value it. */
-export function checkGivePosition(
-  exchange: Exchange,
-  command: GivePosition,
-): Verdict<InstrumentRow> {
+function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (exchange.accounts[command.target] === undefined) {
@@ -296,7 +294,7 @@ const unbearable = refuse(
 )
 
 /** An index price is positive; an index nobody follows yet is remembered. */
-export function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<null> {
+function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<null> {
   const { index, price } = command
   if (price <= 0) return refuse(step.price, invalid('price', 'an index price is positive'))
   const followers = exchange.indices.get(index)?.followers ?? []
@@ -308,7 +306,7 @@ export function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<nu
 }
 
 /** Sets the index and the marks that follow it. */
-export function commitSetIndex(turn: Turn, command: SetIndex): number {
+function commitSetIndex(turn: Turn, command: SetIndex): number {
   const index: IndexRow = indexRow(turn.exchange, command.index)
   index.mid = NO_INSTRUMENT
   changeIndex(turn, index, command.price)
@@ -316,7 +314,7 @@ export function commitSetIndex(turn: Turn, command: SetIndex): number {
 }
 
 /** An index follows the mid of an instrument that has a recorded book. */
-export function checkFollowMid(exchange: Exchange, command: FollowMid): Verdict<InstrumentRow> {
+function checkFollowMid(exchange: Exchange, command: FollowMid): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (row.index.name !== command.index) {
@@ -331,14 +329,14 @@ export function checkFollowMid(exchange: Exchange, command: FollowMid): Verdict<
 }
 
 /** The index follows from now on, and at once where the book is known. */
-export function commitFollowMid(turn: Turn, _command: FollowMid, row: InstrumentRow): number {
+function commitFollowMid(turn: Turn, _command: FollowMid, row: InstrumentRow): number {
   row.index.mid = row.instrument.id
   followMid(turn, row)
   return 1
 }
 
 /** A pinned mark is positive, but for that of a combo. */
-export function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentRow> {
+function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (isPriceFixed(row)) return refuse(step.bookState, { reason: 'book_closed' })
@@ -351,7 +349,7 @@ export function checkSetMark(exchange: Exchange, command: SetMark): Verdict<Inst
 }
 
 /** Pins the mark, or lets the venue find it again. */
-export function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number {
+function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number {
   const { price } = command
   if (price !== null) {
     row.markRule = 'set'
@@ -369,4 +367,22 @@ function invalid(
   problem: string,
 ): { readonly reason: 'invalid_params'; readonly param: string; readonly problem: string } {
   return { reason: 'invalid_params', param, problem }
+}
+
+export const controlsHandlers: Handlers<
+  | 'open_account'
+  | 'list_instrument'
+  | 'deposit'
+  | 'give_position'
+  | 'set_index'
+  | 'follow_mid'
+  | 'set_mark'
+> = {
+  open_account: seal({ check: checkOpenAccount, commit: commitOpenAccount }),
+  list_instrument: seal({ check: checkListInstrument, commit: commitListInstrument }),
+  deposit: seal({ check: checkDeposit, commit: commitDeposit }),
+  give_position: seal({ check: checkGivePosition, commit: commitGivePosition }),
+  set_index: seal({ check: checkSetIndex, commit: commitSetIndex }),
+  follow_mid: seal({ check: checkFollowMid, commit: commitFollowMid }),
+  set_mark: seal({ check: checkSetMark, commit: commitSetMark }),
 }

@@ -22,6 +22,7 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { type Handlers, seal } from './handler.ts'
 
 /** What a request for a combo does. */
 export interface ComboPlan {
@@ -36,7 +37,7 @@ export interface ComboPlan {
 const step = validationStep
 
 /** Every leg is listed and open, and there is room for one more. */
-export function checkCreateCombo(exchange: Exchange, command: CreateCombo): Verdict<ComboPlan> {
+function checkCreateCombo(exchange: Exchange, command: CreateCombo): Verdict<ComboPlan> {
   const { spec } = command
   const row = exchange.instruments[exchange.instrumentIds.get(spec.name) ?? -1] ?? null
   if (row !== null && row.state !== 'inactive') return pass({ row, opens: false, idle: [] })
@@ -62,7 +63,7 @@ export function checkCreateCombo(exchange: Exchange, command: CreateCombo): Verd
 }
 
 /** Lists the combo, or opens it again. */
-export function commitCreateCombo(turn: Turn, { spec }: CreateCombo, plan: ComboPlan): number {
+function commitCreateCombo(turn: Turn, { spec }: CreateCombo, plan: ComboPlan): number {
   for (const row of plan.idle) {
     setState(turn, row, 'inactive')
     endOrders(turn, row, 'risk_mitigation')
@@ -88,4 +89,8 @@ function isActive({ instrument, state }: InstrumentRow): boolean {
 
 function isIdle({ now }: Exchange, { book, usedAt }: InstrumentRow): boolean {
   return ordersInBook(book) === 0 && now - usedAt >= MICROS_PER_DAY
+}
+
+export const createComboHandlers: Handlers<'create_combo'> = {
+  create_combo: seal({ check: checkCreateCombo, commit: commitCreateCombo }),
 }

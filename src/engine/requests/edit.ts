@@ -45,11 +45,12 @@ import { advancedTicks, recomputeMargin } from '../value/index.ts'
 import { findOwnOrder } from './cancel.ts'
 import { amendFault, portfolioFault } from './direct-checks.ts'
 import { checkEditWaiting, commitEditWaiting, type EditPlan } from './edit-waiting.ts'
+import { type Handlers, seal } from './handler.ts'
 
 const step = validationStep
 
 /** Checks an edit; reads only. */
-export function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditPlan> {
+function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditPlan> {
   if (command.validUntil !== null && exchange.now >= command.validUntil) {
     return refuse(step.validUntil, { reason: 'timed_out' })
   }
@@ -119,7 +120,7 @@ function editedPrice(
 }
 
 /** Changes the order, and matches it where its new price crosses. */
-export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
+function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   const { exchange } = turn
   const { row, slot, amount } = plan
   if (plan.cancels) {
@@ -210,4 +211,8 @@ export function tellEdited(
   { slot, rested }: { readonly slot: number; readonly rested: boolean },
 ): void {
   emitOrder(turn, row, slot, { change: 'edited', state: 'open', rested, reason: null })
+}
+
+export const editHandlers: Handlers<'edit_order'> = {
+  edit_order: seal({ check: checkEdit, commit: commitEdit }),
 }

@@ -15,9 +15,10 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { type Handlers, seal } from './handler.ts'
 
 /** A trader takes part, whatever its model of margin; limits are not negative. */
-export function checkSetLspParticipant(
+function checkSetLspParticipant(
   exchange: Exchange,
   { target, enabled, limitsPpm }: SetLspParticipant,
 ): Verdict<null> {
@@ -44,7 +45,7 @@ export function checkSetLspParticipant(
 }
 
 /** Admits, changes or removes it. Events: `lsp_participant`, then `order_cancelled`. */
-export function commitSetLspParticipant(turn: Turn, command: SetLspParticipant): number {
+function commitSetLspParticipant(turn: Turn, command: SetLspParticipant): number {
   const { exchange } = turn
   const { target, enabled, limitsPpm } = command
   const known = exchange.participants.get(target)
@@ -79,4 +80,8 @@ export function commitSetLspParticipant(turn: Turn, command: SetLspParticipant):
     })
   } else forgetParticipant(exchange, target)
   return 1
+}
+
+export const lspParticipantsHandlers: Handlers<'set_lsp_participant'> = {
+  set_lsp_participant: seal({ check: checkSetLspParticipant, commit: commitSetLspParticipant }),
 }

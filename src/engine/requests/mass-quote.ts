@@ -39,6 +39,7 @@ import {
 } from '../state/index.ts'
 import { modelOf } from '../value/index.ts'
 import { portfolioFault, routingFault } from './direct-checks.ts'
+import { type Handlers, seal } from './handler.ts'
 import { mergedSide, type QuoteRequest, quoteSide, refuseSide } from './quote-side.ts'
 import { approvalRefusal, disconnectRefusal, isFrozen } from './quote-standing.ts'
 
@@ -49,7 +50,7 @@ const DIRECT_MAX = 15
 const step = validationStep
 
 /** Checks what concerns the whole request; reads only. Its quotes are looked at one by one. */
-export function checkMassQuote(exchange: Exchange, command: MassQuote): Verdict<MmpGroup> {
+function checkMassQuote(exchange: Exchange, command: MassQuote): Verdict<MmpGroup> {
   const { account, session, validUntil } = command
   const shape = shapeRefusal(exchange, command)
   if (shape !== null) return refuse(step.parameters, shape)
@@ -80,7 +81,7 @@ export function checkMassQuote(exchange: Exchange, command: MassQuote): Verdict<
 }
 
 /** Takes the quotes in the order of the list; returns how many sides were not refused. */
-export function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup): number {
+function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup): number {
   const { exchange } = turn
   const { account, session } = command
   if (exchange.participants.size > 0) forgetParticipant(exchange, account)
@@ -224,4 +225,8 @@ function indexOf(exchange: Exchange, instrument: number): string | undefined {
 
 function wrongQuotes(problem: string): Refusal {
   return { reason: 'invalid_params', param: 'quotes', problem }
+}
+
+export const massQuoteHandlers: Handlers<'mass_quote'> = {
+  mass_quote: seal({ check: checkMassQuote, commit: commitMassQuote }),
 }

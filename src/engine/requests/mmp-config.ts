@@ -44,6 +44,7 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { marginOfQuotes, marginsOf } from '../value/index.ts'
+import { type Handlers, seal } from './handler.ts'
 
 const step = validationStep
 const NAMED_GROUPS_MAX = 16
@@ -63,7 +64,7 @@ interface ConfigPlan {
 }
 
 /** Checks a configuration; reads only. */
-export function checkSetMmpConfig(
+function checkSetMmpConfig(
   exchange: Exchange,
   { account, key, config }: SetMmpConfig,
 ): Verdict<ConfigPlan> {
@@ -85,7 +86,7 @@ export function checkSetMmpConfig(
 }
 
 /** Sets or removes a configuration; the count is that of the orders that went. */
-export function commitSetMmpConfig(turn: Turn, command: SetMmpConfig, plan: ConfigPlan): number {
+function commitSetMmpConfig(turn: Turn, command: SetMmpConfig, plan: ConfigPlan): number {
   const { exchange } = turn
   const { account, key, config, session } = command
   const known = findMmpGroup(exchange, account, key)
@@ -102,12 +103,12 @@ export function commitSetMmpConfig(turn: Turn, command: SetMmpConfig, plan: Conf
 }
 
 /** A reset of what is not frozen, or not known, is no error (R11). */
-export function checkResetMmp(_exchange: Exchange, _command: ResetMmp): Verdict<null> {
+function checkResetMmp(_exchange: Exchange, _command: ResetMmp): Verdict<null> {
   return pass(null)
 }
 
 /** Ends the freeze of the group that is named. */
-export function commitResetMmp(turn: Turn, { account, key, session }: ResetMmp): number {
+function commitResetMmp(turn: Turn, { account, key, session }: ResetMmp): number {
   const group = findMmpGroup(turn.exchange, account, key)
   return group !== undefined && resetGroup(turn, group, session) ? 1 : 0
 }
@@ -226,4 +227,9 @@ function isSame(left: MmpConfig, right: MmpConfig): boolean {
 
 function invalid(param: string, problem: string): Refusal {
   return { reason: 'invalid_params', param, problem }
+}
+
+export const mmpConfigHandlers: Handlers<'set_mmp_config' | 'reset_mmp'> = {
+  set_mmp_config: seal({ check: checkSetMmpConfig, commit: commitSetMmpConfig }),
+  reset_mmp: seal({ check: checkResetMmp, commit: commitResetMmp }),
 }

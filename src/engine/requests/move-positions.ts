@@ -30,14 +30,12 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { averagePriceOf, bearsMoves, type Moved, withdrawableOf } from '../value/index.ts'
+import { type Handlers, seal } from './handler.ts'
 
 const step = validationStep
 
 /** Checks a move; reads only. Returns what the target takes of each position. */
-export function checkMovePositions(
-  exchange: Exchange,
-  command: MovePositions,
-): Verdict<readonly Moved[]> {
+function checkMovePositions(exchange: Exchange, command: MovePositions): Verdict<readonly Moved[]> {
   const { source, target, positions } = command
   const between = checkBetween(exchange, command)
   if (!between.ok) return between
@@ -73,7 +71,7 @@ export function checkMovePositions(
 }
 
 /** Moves them. Events: as of a transfer, for each. */
-export function commitMovePositions(
+function commitMovePositions(
   turn: Turn,
   { source, target }: MovePositions,
   moves: readonly Moved[],
@@ -95,7 +93,7 @@ export function commitMovePositions(
 }
 
 /** Checks a transfer of money; reads only. */
-export function checkTransferCash(exchange: Exchange, command: TransferCash): Verdict<null> {
+function checkTransferCash(exchange: Exchange, command: TransferCash): Verdict<null> {
   const { source, currency } = command
   const between = checkBetween(exchange, command)
   if (!between.ok) return between
@@ -107,7 +105,7 @@ export function checkTransferCash(exchange: Exchange, command: TransferCash): Ve
 }
 
 /** Moves the money. Events: `transfer`. */
-export function commitTransferCash(turn: Turn, command: TransferCash): number {
+function commitTransferCash(turn: Turn, command: TransferCash): number {
   transferMoney(turn, command)
   return 1
 }
@@ -124,4 +122,9 @@ function checkBetween(exchange: Exchange, command: MovePositions | TransferCash)
   }
   const locked: Refusal | null = lockRefusal(exchange, source) ?? lockRefusal(exchange, target)
   return locked === null ? pass(null) : refuse(step.accountLocks, locked)
+}
+
+export const movePositionsHandlers: Handlers<'move_positions' | 'transfer_cash'> = {
+  move_positions: seal({ check: checkMovePositions, commit: commitMovePositions }),
+  transfer_cash: seal({ check: checkTransferCash, commit: commitTransferCash }),
 }

@@ -16,6 +16,7 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { type Handlers, seal } from './handler.ts'
 
 const words = {
   member: 'member',
@@ -24,7 +25,7 @@ const words = {
 } as const
 
 /** An account of a trader; `member` is of main accounts alone. */
-export function checkSetPermissions(
+function checkSetPermissions(
   exchange: Exchange,
   { target, member }: SetPermissions,
 ): Verdict<AccountRow> {
@@ -42,7 +43,7 @@ export function checkSetPermissions(
 }
 
 /** Events: `standing` of each permission that changed. */
-export function commitSetPermissions(turn: Turn, command: SetPermissions, row: AccountRow): number {
+function commitSetPermissions(turn: Turn, command: SetPermissions, row: AccountRow): number {
   const { standing } = row
   const before = standing.permissions
   standing.permissions = {
@@ -65,4 +66,8 @@ export function commitSetPermissions(turn: Turn, command: SetPermissions, row: A
 
 function refuseParam(param: string, problem: string): ReturnType<typeof refuse> {
   return refuse(validationStep.parameters, { reason: 'invalid_params', param, problem })
+}
+
+export const permissionsHandlers: Handlers<'set_permissions'> = {
+  set_permissions: seal({ check: checkSetPermissions, commit: commitSetPermissions }),
 }

@@ -50,6 +50,7 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { checkDirectPlace } from './direct-admission.ts'
+import { type Handlers, seal } from './handler.ts'
 
 /** How an admitted order enters, null where it waits for a price; of linked ones, how each does. */
 export type PlacePlan = Entry | null | LinkedPlan
@@ -63,7 +64,7 @@ interface LinkedPlan {
 const step = validationStep
 
 /** Checks a placement; reads only. */
-export function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan> {
+function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan> {
   if (command.extras !== null && command.extras.direct !== null) {
     return checkDirectPlace(exchange, command)
   }
@@ -90,7 +91,7 @@ export function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<Pla
 }
 
 /** Admits the order and what is linked to it, and lets them enter. */
-export function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
+function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   const { exchange } = turn
   const { linked, amount, account } = command
   if (exchange.participants.size > 0) forgetParticipant(exchange, account)
@@ -268,4 +269,8 @@ function linkPartners(exchange: Exchange, [first, second]: readonly number[]): v
     order.link.partner = partner.id
     if (order.stage === 'dormant') order.link.sibling = partner.id
   }
+}
+
+export const placeHandlers: Handlers<'place_order'> = {
+  place_order: seal({ check: checkPlace, commit: commitPlace }),
 }

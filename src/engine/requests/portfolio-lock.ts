@@ -15,16 +15,17 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { type Handlers, seal } from './handler.ts'
 
 /** A portfolio may be locked twice, which changes nothing. The plan is whose it is. */
-export function checkLockPortfolio(exchange: Exchange, command: LockPortfolio): Verdict<number> {
+function checkLockPortfolio(exchange: Exchange, command: LockPortfolio): Verdict<number> {
   const target = command.target ?? command.account
   if (exchange.accounts[target] !== undefined) return pass(target)
   return refuse(validationStep.authentication, { reason: 'unauthorized' })
 }
 
 /** Its orders and quotes of direct access go, in the order of their creation; others stay (S174). */
-export function commitLockPortfolio(turn: Turn, { locked }: LockPortfolio, target: number): number {
+function commitLockPortfolio(turn: Turn, { locked }: LockPortfolio, target: number): number {
   const { exchange } = turn
   const owner = accountRow(exchange, target)
   const { standing, account } = owner
@@ -37,4 +38,8 @@ export function commitLockPortfolio(turn: Turn, { locked }: LockPortfolio, targe
   const change = locked ? 'on' : 'off'
   emitStanding(turn, { protection: 'portfolio_lock', change, account: account.id, cancelled })
   return cancelled
+}
+
+export const portfolioLockHandlers: Handlers<'lock_portfolio'> = {
+  lock_portfolio: seal({ check: checkLockPortfolio, commit: commitLockPortfolio }),
 }

@@ -13,9 +13,10 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { type Handlers, seal } from './handler.ts'
 
 /** An account of the main account that asks, itself included; reads only. */
-export function checkSetDisabledProducts(
+function checkSetDisabledProducts(
   exchange: Exchange,
   { account, target }: SetDisabledProducts,
 ): Verdict<AccountRow> {
@@ -25,7 +26,7 @@ export function checkSetDisabledProducts(
 }
 
 /** Events: `standing` of each product that changed, in the venue's order; the count is of those. */
-export function commitSetDisabledProducts(
+function commitSetDisabledProducts(
   turn: Turn,
   { session, products }: SetDisabledProducts,
   { account, standing }: AccountRow,
@@ -49,4 +50,11 @@ export function commitSetDisabledProducts(
     })
   }
   return changed.length
+}
+
+export const productsHandlers: Handlers<'set_disabled_products'> = {
+  set_disabled_products: seal({
+    check: checkSetDisabledProducts,
+    commit: commitSetDisabledProducts,
+  }),
 }

@@ -15,14 +15,15 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { type Handlers, seal } from './handler.ts'
 
 /** Any account may choose. */
-export function checkSetSelfTrading(_exchange: Exchange, _command: SetSelfTrading): Verdict<null> {
+function checkSetSelfTrading(_exchange: Exchange, _command: SetSelfTrading): Verdict<null> {
   return pass(null)
 }
 
 /** The setting holds from the next match on, also for orders that rest (C27). */
-export function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): number {
+function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): number {
   const { exchange } = turn
   const { account, mode, extended } = command
   const row = accountRow(exchange, account)
@@ -41,7 +42,7 @@ export function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): numbe
 }
 
 /** The instrument is listed; one that was delivered stays so (market.md 1.5). */
-export function checkSetInstrumentState(
+function checkSetInstrumentState(
   exchange: Exchange,
   command: SetInstrumentState,
 ): Verdict<InstrumentRow> {
@@ -56,7 +57,7 @@ export function checkSetInstrumentState(
 }
 
 /** The book enters the state, and the orders that it ends go; a settlement that waited for it runs. */
-export function commitSetInstrumentState(
+function commitSetInstrumentState(
   turn: Turn,
   { state }: SetInstrumentState,
   row: InstrumentRow,
@@ -68,4 +69,9 @@ export function commitSetInstrumentState(
   if (state === 'inactive') endOrders(turn, row, 'risk_mitigation')
   if (turn.exchange.unsettled.size > 0) settleWaiting(turn)
   return 1
+}
+
+export const statesHandlers: Handlers<'set_self_trading' | 'set_instrument_state'> = {
+  set_self_trading: seal({ check: checkSetSelfTrading, commit: commitSetSelfTrading }),
+  set_instrument_state: seal({ check: checkSetInstrumentState, commit: commitSetInstrumentState }),
 }

@@ -17,14 +17,15 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { type Handlers, seal } from './handler.ts'
 
 /** Limits may be set of any account and index, also before that index has a price. */
-export function checkSetRiskLimits(_exchange: Exchange, _command: SetRiskLimits): Verdict<null> {
+function checkSetRiskLimits(_exchange: Exchange, _command: SetRiskLimits): Verdict<null> {
   return pass(null)
 }
 
 /** Rule: risk.limits. What an account has of its own stands before what its pair has for all (R58). */
-export function commitSetRiskLimits(turn: Turn, command: SetRiskLimits): number {
+function commitSetRiskLimits(turn: Turn, command: SetRiskLimits): number {
   const { exchange } = turn
   const { target, index, limits } = command
   const list =
@@ -56,10 +57,7 @@ function areSame(left: RiskLimits, right: RiskLimits): boolean {
 }
 
 /** A switch is nobody's but the venue's, and may stand where it is put already. */
-export function checkSetGatewaySwitch(
-  _exchange: Exchange,
-  _command: SetGatewaySwitch,
-): Verdict<null> {
+function checkSetGatewaySwitch(_exchange: Exchange, _command: SetGatewaySwitch): Verdict<null> {
   return pass(null)
 }
 
@@ -67,10 +65,7 @@ export function checkSetGatewaySwitch(
  * Rule: gateway.switches. A switch says what direct access refuses from now on; sessions stay open, and
  * orders stay where they are (8.14).
  */
-export function commitSetGatewaySwitch(
-  turn: Turn,
-  { switch: which, on }: SetGatewaySwitch,
-): number {
+function commitSetGatewaySwitch(turn: Turn, { switch: which, on }: SetGatewaySwitch): number {
   const { venue } = turn.exchange
   const told = { change: on ? 'on' : 'off', account: NO_ACCOUNT } as const
   switch (which.type) {
@@ -96,4 +91,9 @@ function turnMember<T>(set: Set<T>, member: T, isIn: boolean): boolean {
   if (isIn) set.add(member)
   else set.delete(member)
   return true
+}
+
+export const switchesHandlers: Handlers<'set_risk_limits' | 'set_gateway_switch'> = {
+  set_risk_limits: seal({ check: checkSetRiskLimits, commit: commitSetRiskLimits }),
+  set_gateway_switch: seal({ check: checkSetGatewaySwitch, commit: commitSetGatewaySwitch }),
 }

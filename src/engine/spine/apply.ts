@@ -10,7 +10,7 @@ import { assert, type Micros, type Sequence } from '../../core/index.ts'
 import {
   type AdvanceTime,
   type Command,
-  type CommandOf,
+  type CommandKind,
   type EventSink,
   type ExchangeConfig,
   type MarketMessage,
@@ -21,78 +21,19 @@ import {
 } from '../../model/index.ts'
 import { drainWork } from '../market/index.ts'
 import {
-  checkCancel,
-  checkCancelAll,
-  checkCancelQuotes,
-  checkCloseSession,
-  checkCreateCombo,
-  checkDeposit,
-  checkEdit,
-  checkFollowMid,
-  checkGivePosition,
-  checkListInstrument,
-  checkLockAccount,
-  checkLockPortfolio,
-  checkMassQuote,
-  checkMovePositions,
-  checkOpenAccount,
-  checkOpenSession,
-  checkPlace,
-  checkResetMmp,
-  checkSetCancelOnDisconnect,
-  checkSetDisabledProducts,
-  checkSetGatewaySwitch,
-  checkSetIndex,
-  checkSetInstrumentState,
-  checkSetLspParticipant,
-  checkSetMark,
-  checkSetMmpConfig,
-  checkSetPermissions,
-  checkSetRiskLimits,
-  checkSetSelfTrading,
-  checkTransferCash,
-  checkTrimOrders,
-  commitCancel,
-  commitCancelAll,
-  commitCancelQuotes,
-  commitCloseSession,
-  commitCreateCombo,
-  commitDeposit,
-  commitEdit,
-  commitFollowMid,
-  commitGivePosition,
-  commitListInstrument,
-  commitLockAccount,
-  commitLockPortfolio,
-  commitMassQuote,
-  commitMovePositions,
-  commitOpenAccount,
-  commitOpenSession,
-  commitPlace,
-  commitResetMmp,
-  commitSetCancelOnDisconnect,
-  commitSetDisabledProducts,
-  commitSetGatewaySwitch,
-  commitSetIndex,
-  commitSetInstrumentState,
-  commitSetLspParticipant,
-  commitSetMark,
-  commitSetMmpConfig,
-  commitSetPermissions,
-  commitSetRiskLimits,
-  commitSetSelfTrading,
-  commitTransferCash,
-  commitTrimOrders,
+  handlers as commandHandlers,
+  type Handlers,
   messageFault,
   noteRequest,
   openHouse,
   payRequest,
+  type Sealed,
+  seal,
   strayRequest,
 } from '../requests/index.ts'
 import {
   type Exchange,
   emptyExchange,
-  firstFault,
   nextEvent,
   pass,
   refuse,
@@ -103,70 +44,8 @@ import { settleMarks } from '../value/index.ts'
 import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
 import { applyMarketMessage } from './market-data.ts'
 
-/** Checks and commits one kind of command; `commit` returns the count that `request` carries. */
-interface Handler<C extends Command, Plan> {
-  check(exchange: Exchange, command: C): Verdict<Plan>
-  commit(turn: Turn, command: C, plan: Plan): number
-}
-
-/** A handler with its plan sealed in: applies the command or says why not. */
-type Sealed<C extends Command> = (turn: Turn, command: C) => number | Refusal
-
-function seal<C extends Command, Plan>(handler: Handler<C, Plan>): Sealed<C> {
-  return (turn, command) => {
-    const verdict = firstFault(command.fault, handler.check(turn.exchange, command))
-    return verdict.ok ? handler.commit(turn, command, verdict.plan) : verdict.fault.refusal
-  }
-}
-
-/** Reads do nothing themselves; their replies come from views. */
-const nothing = seal<Command, null>({ check: () => pass(null), commit: () => 0 })
-
-const handlers: { readonly [K in Command['kind']]: Sealed<CommandOf<K>> } = {
-  place_order: seal({ check: checkPlace, commit: commitPlace }),
-  edit_order: seal({ check: checkEdit, commit: commitEdit }),
-  cancel_order: seal({ check: checkCancel, commit: commitCancel }),
-  cancel_orders: seal({ check: checkCancelAll, commit: commitCancelAll }),
-  query: nothing,
-  set_self_trading: seal({ check: checkSetSelfTrading, commit: commitSetSelfTrading }),
-  set_instrument_state: seal({
-    check: checkSetInstrumentState,
-    commit: commitSetInstrumentState,
-  }),
-  open_account: seal({ check: checkOpenAccount, commit: commitOpenAccount }),
-  list_instrument: seal({ check: checkListInstrument, commit: commitListInstrument }),
-  deposit: seal({ check: checkDeposit, commit: commitDeposit }),
-  give_position: seal({ check: checkGivePosition, commit: commitGivePosition }),
-  set_index: seal({ check: checkSetIndex, commit: commitSetIndex }),
-  follow_mid: seal({ check: checkFollowMid, commit: commitFollowMid }),
-  set_mark: seal({ check: checkSetMark, commit: commitSetMark }),
-  create_combo: seal({ check: checkCreateCombo, commit: commitCreateCombo }),
-  move_positions: seal({ check: checkMovePositions, commit: commitMovePositions }),
-  transfer_cash: seal({ check: checkTransferCash, commit: commitTransferCash }),
-  set_lsp_participant: seal({
-    check: checkSetLspParticipant,
-    commit: commitSetLspParticipant,
-  }),
-  open_session: seal({ check: checkOpenSession, commit: commitOpenSession }),
-  close_session: seal({ check: checkCloseSession, commit: commitCloseSession }),
-  set_cancel_on_disconnect: seal({
-    check: checkSetCancelOnDisconnect,
-    commit: commitSetCancelOnDisconnect,
-  }),
-  set_mmp_config: seal({ check: checkSetMmpConfig, commit: commitSetMmpConfig }),
-  reset_mmp: seal({ check: checkResetMmp, commit: commitResetMmp }),
-  mass_quote: seal({ check: checkMassQuote, commit: commitMassQuote }),
-  cancel_quotes: seal({ check: checkCancelQuotes, commit: commitCancelQuotes }),
-  lock_portfolio: seal({ check: checkLockPortfolio, commit: commitLockPortfolio }),
-  set_permissions: seal({ check: checkSetPermissions, commit: commitSetPermissions }),
-  set_disabled_products: seal({
-    check: checkSetDisabledProducts,
-    commit: commitSetDisabledProducts,
-  }),
-  lock_account: seal({ check: checkLockAccount, commit: commitLockAccount }),
-  trim_orders: seal({ check: checkTrimOrders, commit: commitTrimOrders }),
-  set_risk_limits: seal({ check: checkSetRiskLimits, commit: commitSetRiskLimits }),
-  set_gateway_switch: seal({ check: checkSetGatewaySwitch, commit: commitSetGatewaySwitch }),
+const handlers: Handlers<CommandKind> = {
+  ...commandHandlers,
   advance_time: seal({ check: checkAdvance, commit: commitAdvance }),
 }
 

@@ -1,0 +1,32 @@
+/**
+ * How a command is handled: it is checked, which only reads, and then committed, which cannot fail.
+ */
+import { assert } from '../../core/index.ts'
+import type { Command, CommandKind, CommandOf, Refusal } from '../../model/index.ts'
+import { type Exchange, firstFault, type Turn, type Verdict } from '../state/index.ts'
+
+/** Checks and commits one kind of command; `commit` returns the count that `request` carries. */
+interface Handler<C extends Command, Plan> {
+  check(exchange: Exchange, command: C): Verdict<Plan>
+  commit(turn: Turn, command: C, plan: Plan): number
+}
+
+/** A handler with its plan sealed in: applies the command or says why not. */
+export type Sealed<C extends Command> = (turn: Turn, command: C) => number | Refusal
+
+/** The handlers of some kinds of commands. */
+export type Handlers<K extends CommandKind> = { readonly [Kind in K]: Sealed<CommandOf<Kind>> }
+
+/** Seals a handler: the first fault in the order of validation is its own or that of the request. */
+export function seal<C extends Command, Plan>(handler: Handler<C, Plan>): Sealed<C> {
+  return (turn, command) => {
+    const { exchange } = turn
+    const events = exchange.eventCount
+    const verdict = firstFault(command.fault, handler.check(exchange, command))
+    assert(exchange.eventCount === events, 'a check tells nothing: it only reads')
+    if (!verdict.ok) return verdict.fault.refusal
+    const count = handler.commit(turn, command, verdict.plan)
+    assert(Number.isSafeInteger(count) && count >= 0, 'a commit counts what it did')
+    return count
+  }
+}

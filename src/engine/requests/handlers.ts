@@ -1,0 +1,50 @@
+/**
+ * The handlers of all commands, each from the file of its family: a kind without one does not compile.
+ */
+import type { CommandKind } from '../../model/index.ts'
+import { pass } from '../state/index.ts'
+import { accountLocksHandlers } from './account-locks.ts'
+import { cancelHandlers } from './cancel.ts'
+import { cancelQuotesHandlers } from './cancel-quotes.ts'
+import { connectionsHandlers } from './connections.ts'
+import { controlsHandlers } from './controls.ts'
+import { createComboHandlers } from './create-combo.ts'
+import { editHandlers } from './edit.ts'
+import { type Handlers, seal } from './handler.ts'
+import { lspParticipantsHandlers } from './lsp-participants.ts'
+import { massQuoteHandlers } from './mass-quote.ts'
+import { mmpConfigHandlers } from './mmp-config.ts'
+import { movePositionsHandlers } from './move-positions.ts'
+import { permissionsHandlers } from './permissions.ts'
+import { placeHandlers } from './place.ts'
+import { portfolioLockHandlers } from './portfolio-lock.ts'
+import { productsHandlers } from './products.ts'
+import { statesHandlers } from './states.ts'
+import { switchesHandlers } from './switches.ts'
+
+/** Reads do nothing themselves; their replies come from views. */
+const queryHandlers: Handlers<'query'> = {
+  query: seal({ check: () => pass(null), commit: () => 0 }),
+}
+
+/** All commands but those that move the clock, which is the spine's. */
+export const handlers: Handlers<Exclude<CommandKind, 'advance_time'>> = {
+  ...queryHandlers,
+  ...accountLocksHandlers,
+  ...cancelQuotesHandlers,
+  ...cancelHandlers,
+  ...connectionsHandlers,
+  ...controlsHandlers,
+  ...createComboHandlers,
+  ...editHandlers,
+  ...lspParticipantsHandlers,
+  ...massQuoteHandlers,
+  ...mmpConfigHandlers,
+  ...movePositionsHandlers,
+  ...permissionsHandlers,
+  ...placeHandlers,
+  ...portfolioLockHandlers,
+  ...productsHandlers,
+  ...statesHandlers,
+  ...switchesHandlers,
+}
