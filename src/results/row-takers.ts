@@ -2,86 +2,78 @@
  * Which rows each family of events becomes: a table that is total over the families, so that a new one does not
  * compile until somebody says what becomes of it.
  */
-import type { EventKind, TotalTakers } from '../model/index.ts'
+import type { TotalTakers } from '../model/index.ts'
 import { type Block, endRow, type NamedBlock } from './columns.ts'
 import {
-  accountWriter,
-  cashWriter,
-  givenPositionWriter,
-  instrumentWriter,
-  movedPositionWriter,
-  stateWriter,
-  transferredCashWriter,
+  accountCells,
+  cashCells,
+  givenCells,
+  instrumentCells,
+  movedCells,
+  stateCells,
+  transferCells,
 } from './rows/account-rows.ts'
+import { cellWriter } from './rows/cells.ts'
 import { orderWriter } from './rows/order-rows.ts'
 import {
-  bumpWriter,
-  mmpWriter,
-  quoteWriter,
-  sessionWriter,
-  standingWriter,
+  bumpCells,
+  lockCells,
+  lspCells,
+  mmpCells,
+  participantCells,
+  quoteCells,
+  sessionCells,
+  standingCells,
 } from './rows/protection-rows.ts'
+import { rejectCells } from './rows/reject-rows.ts'
+import { handoverCells, liquidationCells, stepCells } from './rows/risk-rows.ts'
 import {
-  liquidationWriter,
-  lockWriter,
-  lspWriter,
-  participantWriter,
-  transferWriter,
-} from './rows/risk-rows.ts'
-import { fundingRateWriter, fundingWriter, settlementWriter } from './rows/settlement-rows.ts'
+  currencyBankruptcyCells,
+  fundingCells,
+  fundingRateWriter,
+  instrumentSettlementCells,
+  lossCells,
+  settlementCells,
+} from './rows/settlement-rows.ts'
 import {
   fillWriter,
   levelWriter,
   markWriter,
   type RowWriter,
-  rejectWriter,
   tradeWriter,
 } from './rows/trading-rows.ts'
 import type { TableName } from './schema.ts'
 import { learnInstrument, type SinkState } from './sink-state.ts'
 
 type Seal = (block: Block) => void
-type Takers<K extends EventKind> = Pick<TotalTakers, K>
 
 /** Copies each event to the rows of its family. */
 export function rowTakers(state: SinkState, seal: Seal): TotalTakers {
-  const { blocks, steps } = state
-  const writeMark = rowOf(blocks.marks, markWriter(blocks.marks), seal)
-  const writeSettlement = rowOf(
-    blocks.settlements,
-    settlementWriter(blocks.settlements, steps),
-    seal,
-  )
   return {
-    order: rowOf(blocks.orders, orderWriter(blocks.orders, steps), seal),
-    ...tradeTakers(state, seal),
-    level: rowOf(blocks.book, levelWriter(blocks.book, steps), seal),
-    refusal: rowOf(blocks.rejects, rejectWriter(blocks.rejects), seal),
-    // `orders` and `rejects` tell what a request did.
-    request: undefined,
+    ...frequentTakers(state, seal),
     ...standingTakers(state, seal),
-    mark: writeMark,
-    index: writeMark,
-    delivery_price: writeMark,
-    funding_rate: rowOf(blocks.funding_rates, fundingRateWriter(blocks.funding_rates), seal),
-    funding: rowOf(blocks.funding, fundingWriter(blocks.funding, state), seal),
-    settlement: writeSettlement,
-    instrument_settlement: writeSettlement,
-    bankruptcy: writeSettlement,
-    shared_loss: writeSettlement,
-    currency_bankruptcy: writeSettlement,
     ...riskTakers(state, seal),
-    ...transferTakers(state, seal),
-    ...protectionTakers(state, seal),
   }
 }
 
-/** A trade has a row, and one for each of its sides. */
-function tradeTakers({ blocks, steps }: SinkState, seal: Seal): Takers<'trade' | 'print'> {
-  const { trades, fills } = blocks
+type FrequentKind =
+  | 'order'
+  | 'trade'
+  | 'print'
+  | 'level'
+  | 'mark'
+  | 'index'
+  | 'delivery_price'
+  | 'funding_rate'
+
+/** Families of which a run has many. A trade has a row, and one for each of its sides. */
+function frequentTakers({ blocks, steps }: SinkState, seal: Seal): Pick<TotalTakers, FrequentKind> {
+  const { trades, fills, marks } = blocks
   const writeTrade = rowOf(trades, tradeWriter(trades, steps), seal)
   const writeFill = fillWriter(fills, steps)
+  const writeMark = rowOf(marks, markWriter(marks), seal)
   return {
+    order: rowOf(blocks.orders, orderWriter(blocks.orders, steps), seal),
     trade: (event) => {
       writeTrade(event)
       writeFill(event, event.maker, event.taker)
@@ -90,90 +82,92 @@ function tradeTakers({ blocks, steps }: SinkState, seal: Seal): Takers<'trade' |
       endRow(fills, seal)
     },
     print: writeTrade,
+    level: rowOf(blocks.book, levelWriter(blocks.book, steps), seal),
+    mark: writeMark,
+    index: writeMark,
+    delivery_price: writeMark,
+    funding_rate: rowOf(blocks.funding_rates, fundingRateWriter(blocks.funding_rates), seal),
   }
 }
 
-function standingTakers(
-  state: SinkState,
-  seal: Seal,
-): Takers<'instrument' | 'account' | 'state' | 'cash' | 'given_position' | 'self_trading'> {
+type StandingKind =
+  | 'refusal'
+  | 'request'
+  | 'account'
+  | 'self_trading'
+  | 'state'
+  | 'instrument'
+  | 'cash'
+  | 'transfer'
+  | 'given_position'
+
+function standingTakers(state: SinkState, seal: Seal): Pick<TotalTakers, StandingKind> {
   const { blocks, steps, names } = state
-  const writeInstrument = rowOf(blocks.instruments, instrumentWriter(blocks.instruments), seal)
-  const writeAccount = rowOf(blocks.accounts, accountWriter(blocks.accounts), seal)
-  const { given_positions } = blocks
+  const writeInstrument = cellWriter(blocks.instruments, seal)
+  const writeAccount = cellWriter(blocks.accounts, seal)
+  const writeState = cellWriter(blocks.states, seal)
+  const writeCash = cellWriter(blocks.cash, seal)
+  const writeGiven = cellWriter(blocks.given_positions, seal)
+  const writeReject = cellWriter(blocks.rejects, seal)
   return {
+    refusal: (event) => writeReject(rejectCells(event)),
+    // `orders` and `rejects` tell what a request did.
+    request: undefined,
     instrument: (event) => {
       learnInstrument(state, event.instrument)
-      writeInstrument(event)
+      writeInstrument(instrumentCells(event))
     },
     account: (event) => {
       names.account_id[event.account] = event.name
-      writeAccount(event)
+      writeAccount(accountCells(event))
     },
-    state: rowOf(blocks.states, stateWriter(blocks.states), seal),
-    cash: rowOf(blocks.cash, cashWriter(blocks.cash), seal),
-    given_position: rowOf(given_positions, givenPositionWriter(given_positions, steps), seal),
+    state: (event) => writeState(stateCells(event)),
+    cash: (event) => writeCash(cashCells(event)),
+    transfer: (event) => {
+      for (const side of sides) writeCash(transferCells(event, side))
+    },
+    given_position: (event) => writeGiven(givenCells(event, steps)),
     // No table has settings: the journal says who chose them, and `orders` what they ended.
     self_trading: undefined,
   }
 }
 
-function riskTakers(
-  { blocks, steps }: SinkState,
-  seal: Seal,
-): Takers<'liquidation' | 'liquidation_step' | 'lsp_participant' | 'lsp'> {
-  const { liquidations, protections } = blocks
-  const write = rowOf(liquidations, liquidationWriter(liquidations, steps), seal)
-  const writeLock = rowOf(protections, lockWriter(protections), seal)
+/** What moves money and risk. Both sides of what changed hands have a row, as both sides of a trade have in `fills`. */
+function riskTakers(state: SinkState, seal: Seal): Omit<TotalTakers, FrequentKind | StandingKind> {
+  const { blocks, steps } = state
+  const writeFunding = cellWriter(blocks.funding, seal)
+  const writeSettlement = cellWriter(blocks.settlements, seal)
+  const writeLiquidation = cellWriter(blocks.liquidations, seal)
+  const writeProtection = cellWriter(blocks.protections, seal)
+  const writeGiven = cellWriter(blocks.given_positions, seal)
   return {
+    funding: (event) => writeFunding(fundingCells(event, state)),
+    settlement: (event) => writeSettlement(settlementCells(event, steps)),
+    instrument_settlement: (event) => writeSettlement(instrumentSettlementCells(event, steps)),
+    bankruptcy: (event) => writeSettlement(lossCells(event)),
+    shared_loss: (event) => writeSettlement(lossCells(event)),
+    currency_bankruptcy: (event) => writeSettlement(currencyBankruptcyCells(event)),
     liquidation: (event) => {
-      write(event)
-      writeLock(event)
+      writeLiquidation(liquidationCells(event))
+      writeProtection(lockCells(event))
     },
-    liquidation_step: write,
-    lsp_participant: participantWriter(protections, () => endRow(protections, seal)),
-    lsp: rowOf(protections, lspWriter(protections), seal),
-  }
-}
-
-/** Both sides of what changed hands have a row, as both sides of a trade have in `fills`. */
-function transferTakers(state: SinkState, seal: Seal): Takers<'position_transfer' | 'transfer'> {
-  const { liquidations, given_positions, cash } = state.blocks
-  const writeTransfer = transferWriter(liquidations, state)
-  const writeMove = movedPositionWriter(given_positions, state.steps)
-  const writeCash = transferredCashWriter(cash)
-  return {
+    liquidation_step: (event) => writeLiquidation(stepCells(event, steps)),
     position_transfer: (event) => {
       const { reason } = event
       for (const side of sides) {
-        if (reason === 'move') {
-          writeMove(event, side)
-          endRow(given_positions, seal)
-        } else {
-          writeTransfer(event, { side, reason })
-          endRow(liquidations, seal)
-        }
+        if (reason === 'move') writeGiven(movedCells(event, side, steps))
+        else writeLiquidation(handoverCells(event, { side, reason }, state))
       }
     },
-    transfer: (event) => {
-      for (const side of sides) {
-        writeCash(event, side)
-        endRow(cash, seal)
-      }
+    lsp_participant: (event) => {
+      for (const cells of participantCells(event)) writeProtection(cells)
     },
-  }
-}
-
-function protectionTakers(
-  { blocks: { protections }, steps }: SinkState,
-  seal: Seal,
-): Takers<'mmp' | 'bump' | 'session' | 'quote_refusal' | 'standing'> {
-  return {
-    mmp: rowOf(protections, mmpWriter(protections), seal),
-    bump: rowOf(protections, bumpWriter(protections, steps), seal),
-    session: rowOf(protections, sessionWriter(protections), seal),
-    quote_refusal: rowOf(protections, quoteWriter(protections), seal),
-    standing: rowOf(protections, standingWriter(protections), seal),
+    lsp: (event) => writeProtection(lspCells(event)),
+    mmp: (event) => writeProtection(mmpCells(event)),
+    bump: (event) => writeProtection(bumpCells(event, steps)),
+    session: (event) => writeProtection(sessionCells(event)),
+    quote_refusal: (event) => writeProtection(quoteCells(event)),
+    standing: (event) => writeProtection(standingCells(event)),
   }
 }
 

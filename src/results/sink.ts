@@ -7,17 +7,18 @@
  */
 import { assert, defined, ok, type Result, type TextFault } from '../core/index.ts'
 import { type EventSink, sinkOf } from '../model/index.ts'
-import { type Block, endRow, endTexts, type IdNames, nextBlock } from './columns.ts'
+import { type Block, endTexts, type IdNames, nextBlock } from './columns.ts'
 import { createBlockHasher, digestRun, type RunDigest, type Sha256Factory } from './digest.ts'
 import { rowTakers } from './row-takers.ts'
 import {
   type EquityRecord,
-  equityWriter,
+  equityCells,
   type FeedQualityRecord,
-  feedQualityWriter,
+  feedQualityCells,
   type PositionRecord,
-  positionWriter,
+  positionCells,
 } from './rows/account-rows.ts'
+import { cellWriter } from './rows/cells.ts'
 import { tableNames } from './schema.ts'
 import {
   createSinkState,
@@ -84,25 +85,22 @@ function resultsOf(state: SinkState, options: ResultsOptions): ResultsSink {
   const sink = sinkOf(rowTakers(state, seal), () => {
     assert(!isFinished, 'no event follows the end of a run')
   })
-  const writePosition = positionWriter(blocks.positions, steps)
-  const writeEquity = equityWriter(blocks.equity)
-  const writeFeedQuality = feedQualityWriter(blocks.feed_quality)
+  const writePosition = cellWriter(blocks.positions, seal)
+  const writeEquity = cellWriter(blocks.equity, seal)
+  const writeFeedQuality = cellWriter(blocks.feed_quality, seal)
   return {
     ...sink,
     recordPosition: (record) => {
       assert(!isFinished, 'no position follows the end of a run')
-      writePosition(record)
-      endRow(blocks.positions, seal)
+      writePosition(positionCells(record, steps))
     },
     recordEquity: (record) => {
       assert(!isFinished, 'no equity follows the end of a run')
-      writeEquity(record)
-      endRow(blocks.equity, seal)
+      writeEquity(equityCells(record))
     },
     recordFeedQuality: (record) => {
       assert(!isFinished, 'no count of a feed follows the end of a run')
-      writeFeedQuality(record)
-      endRow(blocks.feed_quality, seal)
+      writeFeedQuality(feedQualityCells(record))
     },
     finish: () => {
       assert(!isFinished, 'a run ends once')

@@ -15,6 +15,7 @@ import {
 } from '../../core/index.ts'
 import {
   CURRENCY_SLOTS,
+  type Currency,
   type DeliveryPriceFixed,
   type Fill,
   type IndexChanged,
@@ -23,8 +24,6 @@ import {
   type MarkKind,
   numberOfId,
   type Print,
-  type Refusal,
-  type RequestRefused,
   type TapeTrade,
   type Trade,
 } from '../../model/index.ts'
@@ -198,29 +197,6 @@ export function fillWriter(
   }
 }
 
-/** Writes one row of `rejects` for each refused request. */
-export function rejectWriter(block: NamedBlock<'rejects'>): RowWriter<RequestRefused> {
-  const { account_id, instrument_id, limit_price, limit_count, param, detail } = block.byName
-  const { time, event, cause, command, reason } = block.values
-  return (source) => {
-    const row = block.rows
-    const { refusal } = source
-    time[row] = source.time
-    event[row] = source.number
-    cause[row] = source.cause
-    command[row] = codeOf(vocabulary.command, source.command)
-    if (source.account !== -1) setValue(account_id, row, source.account)
-    if (source.instrument !== -1) setValue(instrument_id, row, wireIdOf(source.instrument))
-    reason[row] = codeOf(vocabulary.rejectReason, refusal.reason)
-    if ('limit' in refusal) {
-      const isBand = refusal.reason === 'price_too_high' || refusal.reason === 'price_too_low'
-      setValue(isBand ? limit_price : limit_count, row, refusal.limit)
-    }
-    setText(param, row, 'param' in refusal ? refusal.param : null)
-    setText(detail, row, detailOf(refusal))
-  }
-}
-
 /** Writes one row of `marks` for each new mark price, index or delivery price. */
 export function markWriter(block: NamedBlock<'marks'>): RowWriter<MarkEvent> {
   const { instrument_id, index_name, index_price, source: origin, samples } = block.byName
@@ -272,7 +248,9 @@ export function currencyCodeOf(id: OrderId | TradeId): number {
   return id - divFloor(id, CURRENCY_SLOTS) * CURRENCY_SLOTS
 }
 
-function detailOf(refusal: Refusal): string | null {
-  if ('problem' in refusal) return refusal.problem
-  return 'currency' in refusal ? refusal.currency : null
+/** The settlement currency of an instrument that is listed. */
+export function currencyAt(currencies: readonly Currency[], instrument: InstrumentId): Currency {
+  const currency = currencies[instrument]
+  assert(currency !== undefined, 'an instrument is listed before it appears in an event')
+  return currency
 }
