@@ -113,6 +113,7 @@ export {
   type Field,
   type Fields,
   fixed,
+  holdsRow,
   type Keeping,
   listOf,
   liveUnit,

@@ -172,6 +172,16 @@ export function saveRow<F extends Fields>(fields: F, row: RowOf<F>): Plain {
   return saved
 }
 
+/** Whether plain data has the fields of a saved row, and no others. */
+export function holdsRow(fields: Fields, plain: Plain): boolean {
+  const isObject = typeof plain === 'object' && plain !== null
+  const names = Object.keys(isObject ? plain : {})
+  const saved = Object.entries(fields).filter(
+    ([, { keeping }]) => keeping === 'kept' || keeping === 'wired',
+  )
+  return saved.length === names.length && saved.every(([name]) => names.includes(name))
+}
+
 /** The kept fields of a row that a snapshot held. */
 export function loadRow<F extends Fields>(fields: F, plain: Plain): SavedOf<F> {
   const row: { [name: string]: unknown } = {}

@@ -3,26 +3,38 @@
  */
 import {
   type AccountId,
-  accountId,
   assert,
+  changing,
   decodeSections,
   decodeValue,
   defined,
   encodeSections,
   encodeValue,
   err,
+  fixed,
+  holdsRow,
+  listOf,
+  liveUnit,
+  loadRow,
   ok,
   type Plain,
+  plainUnit,
   type Result,
+  type RowOf,
+  rowUnit,
+  savedRows,
+  saveRow,
+  setOf,
   type TextFault,
+  type Unit,
+  units,
+  wired,
 } from '../../core/index.ts'
-import { type Currency, isCurrency } from '../../model/index.ts'
-import { isRecord } from '../snapshot.ts'
+import type { Currency } from '../../model/index.ts'
 import {
   type AccountTally,
+  accountFields,
   type InstrumentTerms,
-  restoreAccount,
-  snapshotAccount,
   type WalletTally,
 } from './tallies.ts'
 
@@ -33,22 +45,31 @@ export interface WalletPlace {
   readonly wallet: WalletTally
 }
 
-/** The running sums of a run. */
-export interface State {
-  readonly accounts: AccountTally[]
-  readonly instruments: InstrumentTerms[]
-  /** Live orders that are filled in part. */
-  readonly partly: Set<number>
-  /** Wallets with fills since the last sample. */
-  due: WalletPlace[]
-  /** Wallets whose equity moves with prices. */
-  readonly exposed: WalletPlace[]
-  /** Whether equity may have moved since the last point of the grid. */
-  moved: boolean
-  /** The next point of the grid. */
-  nextSample: number
-  readonly sampleEvery: number
+/** Wallets by account and currency; whoever restores them finds them in their accounts. */
+const walletPlaces: Unit<WalletPlace[]> = {
+  ...liveUnit<WalletPlace[]>(),
+  save: (list) => list.map(({ account, currency }) => [account, currency]),
 }
+
+export const stateFields = {
+  accounts: fixed(listOf(rowUnit('account', accountFields))),
+  /** By all that the sums need of them. */
+  instruments: fixed(plainUnit<InstrumentTerms[]>('instruments')),
+  /** Live orders that are filled in part. */
+  partly: fixed(setOf(units.count)),
+  /** Wallets with fills since the last sample. */
+  due: wired(changing(walletPlaces)),
+  /** Wallets whose equity moves with prices. */
+  exposed: wired(fixed(walletPlaces)),
+  /** Whether equity may have moved since the last point of the grid. */
+  moved: changing(units.flag),
+  /** The next point of the grid. */
+  nextSample: changing(units.count),
+  sampleEvery: fixed(units.count),
+}
+
+/** The running sums of a run. */
+export interface State extends RowOf<typeof stateFields> {}
 
 const SNAPSHOT_VERSION = 5
 const MAGIC = 'PITCLOCK PERFORMANCE'
@@ -93,20 +114,9 @@ export function termsAt(state: State, instrument: number): InstrumentTerms {
   return defined(state.instruments[instrument], 'an instrument is listed before it trades')
 }
 
-/** The state as bytes. Instruments are named by all that the sums need of them. */
+/** The state as bytes. */
 export function snapshotState(state: State): Uint8Array {
-  const places = (list: readonly WalletPlace[]): Plain =>
-    list.map(({ account, currency }) => [account, currency])
-  const value = encodeValue({
-    accounts: state.accounts.map(snapshotAccount),
-    instruments: state.instruments.map((terms) => ({ ...terms })),
-    partly: [...state.partly],
-    due: places(state.due),
-    exposed: places(state.exposed),
-    moved: state.moved,
-    nextSample: state.nextSample,
-    sampleEvery: state.sampleEvery,
-  })
+  const value = encodeValue(saveRow(stateFields, state))
   return encodeSections(MAGIC, SNAPSHOT_VERSION, new Map([['performance', value]]))
 }
 
@@ -114,67 +124,22 @@ export function snapshotState(state: State): Uint8Array {
 export function restoreState(bytes: Uint8Array): Result<State, TextFault> {
   const sections = decodeSections(bytes, MAGIC, SNAPSHOT_VERSION)
   const decoded = sections.ok ? decodeValue(sections.value.get('performance') ?? nothing) : sections
-  const state = decoded.ok ? stateOf(decoded.value) : undefined
-  if (state !== undefined) return ok(state)
+  // The checksum has shown that whoever wrote it knew the magic and the version: its shape is our own.
+  if (decoded.ok && holdsRow(stateFields, decoded.value)) return ok(stateOf(decoded.value))
   const expected = `performance of a run, snapshot version ${SNAPSHOT_VERSION}`
   return err({ found: decoded.ok ? 'other data' : 'damaged data', expected })
 }
 
-function stateOf(saved: Plain): State | undefined {
-  if (!isRecord(saved)) return undefined
-  const { moved, nextSample, sampleEvery } = saved
-  if (typeof moved !== 'boolean' || typeof nextSample !== 'number') return undefined
-  if (typeof sampleEvery !== 'number' || !(sampleEvery > 0)) return undefined
-  const accounts = listOf(saved['accounts'], restoreAccount)
-  const instruments = listOf(saved['instruments'], restoreTerms)
-  const partly = listOf(saved['partly'], (id) => (typeof id === 'number' ? id : undefined))
-  if (accounts === undefined || instruments === undefined || partly === undefined) return undefined
-  const placeOf = (place: Plain): WalletPlace | undefined => restorePlace(place, accounts)
-  const due = listOf(saved['due'], placeOf)
-  const exposed = listOf(saved['exposed'], placeOf)
-  if (due === undefined || exposed === undefined) return undefined
-  return {
-    accounts,
-    instruments,
-    partly: new Set(partly),
-    due,
-    exposed,
-    moved,
-    nextSample,
-    sampleEvery,
-  }
+function stateOf(saved: Plain): State {
+  const kept = loadRow(stateFields, saved)
+  const placesOf = (name: 'due' | 'exposed'): WalletPlace[] =>
+    savedRows(saved, name).map((place) => placeOf(kept.accounts, place))
+  return { ...kept, due: placesOf('due'), exposed: placesOf('exposed') }
 }
 
-function restorePlace(saved: Plain, accounts: readonly AccountTally[]): WalletPlace | undefined {
-  const [account, currency] = Array.isArray(saved) ? (saved as readonly Plain[]) : []
-  if (typeof account !== 'number' || typeof currency !== 'string') return undefined
-  if (!isCurrency(currency)) return undefined
+function placeOf(accounts: readonly AccountTally[], saved: Plain): WalletPlace {
+  // A place is saved as its account and its currency.
+  const [account, currency] = saved as readonly [AccountId, Currency]
   const wallet = accounts[account]?.wallets.get(currency)
-  return wallet === undefined ? undefined : { account: accountId(account), currency, wallet }
-}
-
-function restoreTerms(saved: Plain): InstrumentTerms | undefined {
-  if (!isRecord(saved)) return undefined
-  const { name, payoff, amountStep9, settlementCurrency, base, isOption } = saved
-  if (typeof name !== 'string' || typeof amountStep9 !== 'number') return undefined
-  if (payoff !== 'inverse' && payoff !== 'linear' && payoff !== 'spot') return undefined
-  if (typeof settlementCurrency !== 'string' || !isCurrency(settlementCurrency)) return undefined
-  if (base !== null && !(typeof base === 'string' && isCurrency(base))) return undefined
-  if (typeof isOption !== 'boolean') return undefined
-  return { name, payoff, amountStep9, settlementCurrency, base, isOption }
-}
-
-/** Every item restored, or undefined where it is no list or an item is of another shape. */
-function listOf<Item>(
-  saved: Plain | undefined,
-  restore: (item: Plain) => Item | undefined,
-): Item[] | undefined {
-  if (!Array.isArray(saved)) return undefined
-  const items: Item[] = []
-  for (const each of saved as readonly Plain[]) {
-    const item = restore(each)
-    if (item === undefined) return undefined
-    items.push(item)
-  }
-  return items
+  return { account, currency, wallet: defined(wallet, 'a place is of a wallet') }
 }

@@ -3,88 +3,99 @@
  *
  * Money is in nano (1e-9 of its currency), sizes in lots of their instrument.
  */
-import type { Plain } from '../../core/index.ts'
+import { changing, fixed, mapOf, plainUnit, type RowOf, rowUnit, units } from '../../core/index.ts'
 import type { Currency, Payoff } from '../../model/index.ts'
-import { isRecord } from '../snapshot.ts'
+
+export const walletFields = {
+  /** What came from outside or from other accounts, less what went there. */
+  deposits: changing(units.wide),
+  /** Realized profit of fills, of given and transferred positions, and what settlements turned into cash. */
+  realized: changing(units.wide),
+  /** Funding of all sessions that were settled. */
+  funding: changing(units.wide),
+  /** Debts that the insurance fund paid, less what was paid of the losses of others. */
+  insurance: changing(units.wide),
+  /** Options: premiums received less those paid, and what was delivered. */
+  premiums: changing(units.wide),
+  /** Spot: what was received of this currency less what was given for it, fees left out. */
+  flows: changing(units.wide),
+  makerFees: changing(units.wide),
+  takerFees: changing(units.wide),
+  deliveryFees: changing(units.wide),
+  /** Paid for positions that a liquidation transferred, less what was received of that. */
+  commissions: changing(units.wide),
+  fills: changing(units.count),
+  makerFills: changing(units.count),
+  /** Notional of its fills, where this is the settlement currency. */
+  turnover: changing(units.wide),
+  makerTurnover: changing(units.wide),
+  /** Whether it ever had a fill or a given position: only then does its equity move by itself. */
+  exposed: changing(units.flag),
+  /** Whether a fill happened since its equity was last sampled. */
+  due: changing(units.flag),
+  /** The highest profit (equity less deposits) of any sample; 0 before the first. */
+  peak: changing(units.wide),
+  /** The largest fall of the profit below its peak. */
+  drawdown: changing(units.wide),
+  /** The fall that was the largest share of the peak of equity, and that peak; 0 of 0 before any. */
+  shareFall: changing(units.wide),
+  sharePeak: changing(units.wide),
+}
 
 /** One currency of one account. */
-export interface WalletTally {
-  /** What came from outside or from other accounts, less what went there. */
-  deposits: bigint
-  /** Realized profit of fills, of given and transferred positions, and what settlements turned into cash. */
-  realized: bigint
-  /** Funding of all sessions that were settled. */
-  funding: bigint
-  /** Debts that the insurance fund paid, less what was paid of the losses of others. */
-  insurance: bigint
-  /** Options: premiums received less those paid, and what was delivered. */
-  premiums: bigint
-  /** Spot: what was received of this currency less what was given for it, fees left out. */
-  flows: bigint
-  makerFees: bigint
-  takerFees: bigint
-  deliveryFees: bigint
-  /** Paid for positions that a liquidation transferred, less what was received of that. */
-  commissions: bigint
-  fills: number
-  makerFills: number
-  /** Notional of its fills, where this is the settlement currency. */
-  turnover: bigint
-  makerTurnover: bigint
-  /** Whether it ever had a fill or a given position: only then does its equity move by itself. */
-  exposed: boolean
-  /** Whether a fill happened since its equity was last sampled. */
-  due: boolean
-  /** The highest profit (equity less deposits) of any sample; 0 before the first. */
-  peak: bigint
-  /** The largest fall of the profit below its peak. */
-  drawdown: bigint
-  /** The fall that was the largest share of the peak of equity, and that peak; 0 of 0 before any. */
-  shareFall: bigint
-  sharePeak: bigint
+export interface WalletTally extends RowOf<typeof walletFields> {}
+
+const instrumentFields = {
+  bought: changing(units.count),
+  sold: changing(units.count),
+  /** Signed; 0 for spot. */
+  position: changing(units.count),
 }
 
 /** One instrument of one account. */
-export interface InstrumentTally {
-  bought: number
-  sold: number
-  /** Signed; 0 for spot. */
-  position: number
+export interface InstrumentTally extends RowOf<typeof instrumentFields> {}
+
+const orderFields = {
+  opened: changing(units.count),
+  edited: changing(units.count),
+  filled: changing(units.count),
+  /** Cancelled after a part of them was filled. */
+  cancelledPartly: changing(units.count),
+  /** Live now with a part filled. */
+  livePartly: changing(units.count),
 }
 
 /** Counts of an account's orders that stood in a book or were on their way to it. */
-export interface OrderTally {
-  opened: number
-  edited: number
-  filled: number
-  /** Cancelled after a part of them was filled. */
-  cancelledPartly: number
-  /** Live now with a part filled. */
-  livePartly: number
+export interface OrderTally extends RowOf<typeof orderFields> {}
+
+const triggerFields = {
+  placed: changing(units.count),
+  fired: changing(units.count),
+  rejected: changing(units.count),
+  /** Cancelled before they fired; they are among the cancelled by reason too. */
+  cancelled: changing(units.count),
 }
 
 /** Counts of an account's orders that wait: trigger orders, and secondaries before their turn. */
-export interface TriggerTally {
-  placed: number
-  fired: number
-  rejected: number
-  /** Cancelled before they fired; they are among the cancelled by reason too. */
-  cancelled: number
+export interface TriggerTally extends RowOf<typeof triggerFields> {}
+
+const counts = mapOf(units.text, units.count)
+
+export const accountFields = {
+  name: fixed(units.text),
+  house: fixed(units.flag),
+  orders: fixed(rowUnit('counts of orders', orderFields)),
+  triggers: fixed(rowUnit('counts of waiting orders', triggerFields)),
+  /** Placements refused, edits refused and orders cancelled, by reason in the order of appearance. */
+  refused: fixed(counts),
+  editsRefused: fixed(counts),
+  cancelled: fixed(counts),
+  wallets: fixed(mapOf(plainUnit<Currency>('currency'), rowUnit('wallet', walletFields))),
+  instruments: fixed(mapOf(units.count, rowUnit('instrument', instrumentFields))),
 }
 
 /** One account. */
-export interface AccountTally {
-  readonly name: string
-  readonly house: boolean
-  readonly orders: OrderTally
-  readonly triggers: TriggerTally
-  /** Placements refused, edits refused and orders cancelled, by reason in the order of appearance. */
-  readonly refused: Map<string, number>
-  readonly editsRefused: Map<string, number>
-  readonly cancelled: Map<string, number>
-  readonly wallets: Map<Currency, WalletTally>
-  readonly instruments: Map<number, InstrumentTally>
-}
+export interface AccountTally extends RowOf<typeof accountFields> {}
 
 /** What a fill needs to know of its instrument. */
 export interface InstrumentTerms {
@@ -154,50 +165,6 @@ export function sampleWallet(wallet: WalletTally, equity: bigint): void {
   }
 }
 
-/** An account as plain data. */
-export function snapshotAccount(account: AccountTally): Plain {
-  const { name, house, orders, triggers, refused, editsRefused, cancelled } = account
-  const { wallets, instruments } = account
-  return {
-    name,
-    house,
-    orders: { ...orders },
-    triggers: { ...triggers },
-    refused: [...refused],
-    editsRefused: [...editsRefused],
-    cancelled: [...cancelled],
-    wallets: [...wallets].map(([currency, wallet]) => [currency, { ...wallet }]),
-    instruments: [...instruments].map(([id, tally]) => [id, { ...tally }]),
-  }
-}
-
-/** The account of a snapshot, or undefined where it is of another shape. */
-export function restoreAccount(saved: Plain): AccountTally | undefined {
-  if (!isRecord(saved)) return undefined
-  const { name, house, orders, triggers } = saved
-  if (typeof name !== 'string' || typeof house !== 'boolean') return undefined
-  const account = createAccountTally(name, house)
-  const { refused, editsRefused, cancelled, wallets, instruments } = account
-  const isWhole =
-    fill(account.orders, orders) &&
-    fill(account.triggers, triggers) &&
-    eachEntry(saved['refused'], (word, value) => setCount(refused, word, value)) &&
-    eachEntry(saved['editsRefused'], (word, value) => setCount(editsRefused, word, value)) &&
-    eachEntry(saved['cancelled'], (word, value) => setCount(cancelled, word, value)) &&
-    eachEntry(saved['wallets'], (currency, value) => {
-      const wallet = emptyWallet()
-      // Only this file writes the keys of wallets, and they are currencies.
-      wallets.set(currency as Currency, wallet)
-      return fill(wallet, value)
-    }) &&
-    eachEntry(saved['instruments'], (id, value) => {
-      const tally = { bought: 0, sold: 0, position: 0 }
-      instruments.set(Number(id), tally)
-      return fill(tally, value)
-    })
-  return isWhole ? account : undefined
-}
-
 function emptyWallet(): WalletTally {
   return {
     deposits: 0n,
@@ -221,28 +188,4 @@ function emptyWallet(): WalletTally {
     shareFall: 0n,
     sharePeak: 0n,
   }
-}
-
-/** Copies saved fields over those of a new tally; false where one is missing or of another type. */
-function fill(tally: object, saved: Plain | undefined): boolean {
-  if (!isRecord(saved)) return false
-  const fields = Object.entries(tally)
-  if (!fields.every(([name, value]) => typeof saved[name] === typeof value)) return false
-  Object.assign(tally, saved)
-  return fields.length === Object.keys(saved).length
-}
-
-function setCount(counts: Map<string, number>, word: Plain, value: Plain): boolean {
-  if (typeof word !== 'string' || typeof value !== 'number') return false
-  counts.set(word, value)
-  return true
-}
-
-/** Hands on each entry of a saved list; false where it is no list of entries or one is refused. */
-function eachEntry(saved: Plain | undefined, take: (key: Plain, value: Plain) => boolean): boolean {
-  if (!Array.isArray(saved)) return false
-  return saved.every((entry: Plain) => {
-    const [key, value] = Array.isArray(entry) ? (entry as readonly Plain[]) : []
-    return key !== undefined && value !== undefined && take(key, value)
-  })
 }
