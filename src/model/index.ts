@@ -62,7 +62,7 @@ export type {
 export { defaultConfig, type ExchangeConfig, type OpenOrderLimits } from './config.ts'
 export { type Event, type EventKind, type EventOf, eventFamilies } from './events/event.ts'
 export * as eventUnits from './events/event-units.ts'
-export type { Column, Columns, EventHeader } from './events/family.ts'
+export { type Columns, columnOf, type EventHeader } from './events/family.ts'
 export type {
   AccountBankrupt,
   BankruptcySettled,

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../src/core/index.ts'
 import type { Exchange } from '../../src/engine/index.ts'
-import { type Columns, type Event, eventFamilies } from '../../src/model/index.ts'
+import { type Columns, columnOf, type Event, eventFamilies } from '../../src/model/index.ts'
 import { eventOut } from '../../src/rpc/index.ts'
 
 const header = ['kind', 'time', 'number', 'cause']
@@ -19,7 +19,8 @@ export function assertPrinted(exchange: Exchange, event: Event): void {
   const line = eventOut(exchange, event)
   const read: unknown = JSON.parse(JSON.stringify(line))
   assert(JSON.stringify(read) === JSON.stringify(line), `the line of ${event.kind} is JSON`)
-  for (const [name, column] of Object.entries<Columns[string]>(eventFamilies[event.kind])) {
+  for (const [name, declared] of Object.entries<Columns[string]>(eventFamilies[event.kind])) {
+    const column = columnOf(declared)
     const printed = name
       .replace(/9$|8$|Ppm$/, '')
       .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -34,7 +35,8 @@ function assertRow(place: string, columns: Columns, row: object, more: readonly 
   const declared = [...more, ...Object.keys(columns)].toSorted().join(' ')
   const found = Object.keys(row).toSorted().join(' ')
   assert(declared === found, `${place} has the columns ${declared}, found ${found}`)
-  for (const [name, { columns: inner, unit }] of Object.entries(columns)) {
+  for (const [name, declared] of Object.entries(columns)) {
+    const { columns: inner, unit } = columnOf(declared)
     const value = (row as { readonly [name: string]: unknown })[name]
     assert(value !== undefined, `${place}.${name} has a value`)
     if (inner === null) {

@@ -17,7 +17,7 @@
 import { accountId, amount, type CurrencyId, divFloorBig } from '../../core/index.ts'
 import { cashOf, optionsValueOf } from '../../ledger/index.ts'
 import { currencyOf, insuranceAccount, roundingAccount } from '../../model/index.ts'
-import { type AccountRow, type Exchange, nextEvent, type Turn, walletOf } from '../state/index.ts'
+import { type AccountRow, type Exchange, eventHeader, type Turn, walletOf } from '../state/index.ts'
 import { modelOf, usdIndex9, watchWallet } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
 import { shareLoss } from './loss.ts'
@@ -47,9 +47,7 @@ export function settleDebts(
     pay(exchange, { from: fund, to: walletOf(debt.account, currency), nano: debt.loss })
     sink.emit({
       kind: 'bankruptcy',
-      time: exchange.now,
-      number: nextEvent(exchange),
-      cause: turn.cause,
+      ...eventHeader(turn),
       account: accountId(debt.account),
       currency: name,
       loss: amount(debt.loss),
@@ -69,9 +67,7 @@ export function settleDebts(
     watchWallet(exchange, wallet)
     sink.emit({
       kind: 'shared_loss',
-      time: exchange.now,
-      number: nextEvent(exchange),
-      cause: turn.cause,
+      ...eventHeader(turn),
       account: accountId(account),
       currency: name,
       sessionProfitLoss: amount(profit),
@@ -82,9 +78,7 @@ export function settleDebts(
   pay(exchange, { from: rounding, to: fund, nano: shared.taken })
   sink.emit({
     kind: 'currency_bankruptcy',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     currency: name,
     loss: amount(loss),
     funded: amount(shared.funded),

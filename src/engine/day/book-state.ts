@@ -2,7 +2,7 @@
  * A book enters another state.
  */
 import type { InstrumentState } from '../../model/index.ts'
-import { type InstrumentRow, nextEvent, type Turn } from '../state/index.ts'
+import { eventHeader, type InstrumentRow, type Turn } from '../state/index.ts'
 
 /** Tells a new state of a book. */
 export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState): void {
@@ -12,9 +12,7 @@ export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState)
   row.stateSince = exchange.now
   turn.sink.emit({
     kind: 'state',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     instrument: row.instrument.id,
     state,
   })

@@ -5,7 +5,7 @@
 import { type AccountId, type Amount, amount } from '../../core/index.ts'
 import { cashOf, postCash } from '../../ledger/index.ts'
 import { type Currency, currencyIdOf } from '../../model/index.ts'
-import { type Exchange, nextEvent, type Turn, walletOf } from '../state/index.ts'
+import { type Exchange, eventHeader, type Turn, walletOf } from '../state/index.ts'
 import { watchWallet } from '../value/index.ts'
 
 /** Money that goes from one account to another. */
@@ -30,9 +30,7 @@ export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
   exchange.transferCount += 1
   turn.sink.emit({
     kind: 'transfer',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     transfer: exchange.transferCount,
     from: source,
     to: target,

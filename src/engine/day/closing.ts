@@ -23,10 +23,10 @@ import {
 } from '../../model/index.ts'
 import { announce, createOrder, enterOrder } from '../market/index.ts'
 import {
+  eventHeader,
   holdingFor,
   type InstrumentRow,
   type Liquidation,
-  nextEvent,
   type Turn,
 } from '../state/index.ts'
 import { headerOf, type Pool, type PoolPosition, type PoolState } from '../value/index.ts'
@@ -177,14 +177,11 @@ function worstPrice({ bandMin, bandMax, instrument }: InstrumentRow, side: Side)
 }
 
 function tellStep(turn: Turn, round: Round, picked: Picked, part: Part): void {
-  const { exchange } = turn
   const { pool, margins, liquidation } = round
   const { position, rule } = picked
   turn.sink.emit({
     kind: 'liquidation_step',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     ...headerOf(pool, margins),
     round: liquidation.round,
     instrument: position.owner.row.instrument.id,

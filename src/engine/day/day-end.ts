@@ -6,7 +6,13 @@
  */
 import { price9 } from '../../core/index.ts'
 import { indexStep9 } from '../../pricing/index.ts'
-import { awaitDayEnd, deliveryMean9, type IndexRow, nextEvent, type Turn } from '../state/index.ts'
+import {
+  awaitDayEnd,
+  deliveryMean9,
+  eventHeader,
+  type IndexRow,
+  type Turn,
+} from '../state/index.ts'
 import { sampleIndex } from '../value/index.ts'
 import { endDayOrders } from './day-orders.ts'
 import { settleWaiting } from './settlement.ts'
@@ -41,9 +47,7 @@ function fixDeliveryPrice(turn: Turn, index: IndexRow): void {
   if (average.count > 0) {
     turn.sink.emit({
       kind: 'delivery_price',
-      time: exchange.now,
-      number: nextEvent(exchange),
-      cause: turn.cause,
+      ...eventHeader(turn),
       index: index.name,
       price: price9(mean),
       samples: average.count,

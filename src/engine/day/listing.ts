@@ -14,9 +14,9 @@ import {
 import {
   awaitDayEnd,
   enterIndex,
+  eventHeader,
   instrumentRow,
   linkCombos,
-  nextEvent,
   setTimer,
   type Turn,
   WINDOW_MICROS,
@@ -35,9 +35,7 @@ export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueMode
   enterIndex(exchange, row)
   turn.sink.emit({
     kind: 'instrument',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     instrument: row.instrument,
   })
   // Its book opens with the others of its currency, where a settlement takes its time (R23).

@@ -16,6 +16,7 @@ import { fundsRefusal } from '../market/index.ts'
 import {
   accountRow,
   type Exchange,
+  eventHeader,
   findHolding,
   groupOfRow,
   type HoldingRow,
@@ -23,7 +24,6 @@ import {
   type InstrumentRow,
   type LspWindow,
   limitPpmOf,
-  nextEvent,
   type Participant,
   setTimer,
   type Turn,
@@ -230,9 +230,7 @@ function tellLsp(
   const window = participant.windows.get(group)
   turn.sink.emit({
     kind: 'lsp',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     change,
     account: participant.account,
     group,

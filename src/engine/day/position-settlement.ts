@@ -24,6 +24,7 @@ import { currencyOf, feeAccount, type PositionSettled, roundingAccount } from '.
 import {
   accountRow,
   type Exchange,
+  eventHeader,
   type HoldingRow,
   holdingFor,
   type InstrumentRow,
@@ -61,9 +62,7 @@ export function settleAll(turn: Turn, row: InstrumentRow, settling: Settling): v
   if (funding !== null) funding.paidByLongs = 0n
   turn.sink.emit({
     kind: 'instrument_settlement',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     type: settling.type,
     instrument: row.instrument.id,
     currency: currencyOf(row.settlement),

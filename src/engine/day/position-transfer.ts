@@ -9,7 +9,7 @@ import { accountId, amount, lots, type Price9 } from '../../core/index.ts'
 import { cashOf, pricedTerms } from '../../ledger/index.ts'
 import { insuranceAccount, type TransferReason, type TransferSide } from '../../model/index.ts'
 import { bookFill, reallocate } from '../market/index.ts'
-import { type Exchange, type HoldingRow, nextEvent, type Turn, walletOf } from '../state/index.ts'
+import { type Exchange, eventHeader, type HoldingRow, type Turn, walletOf } from '../state/index.ts'
 import { refreshMargin } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
 
@@ -55,9 +55,7 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
   refreshMargin(exchange, to)
   turn.sink.emit({
     kind: 'position_transfer',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     reason,
     instrument: row.instrument.id,
     price,

@@ -12,8 +12,8 @@ import type { LiquidationOutcome } from '../../model/index.ts'
 import {
   accountRow,
   type Exchange,
+  eventHeader,
   type Liquidation,
-  nextEvent,
   type Turn,
 } from '../state/index.ts'
 import {
@@ -108,9 +108,7 @@ function start(turn: Turn, pool: Pool, margins: PoolState): Liquidation {
   turn.sink.emit({
     kind: 'liquidation',
     change: 'started',
-    time: turn.exchange.now,
-    number: nextEvent(turn.exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     ...headerOf(pool, margins),
     round: liquidation.round,
     outcome: null,
@@ -134,9 +132,7 @@ function release(
   turn.sink.emit({
     kind: 'liquidation',
     change: 'ended',
-    time: turn.exchange.now,
-    number: nextEvent(turn.exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     ...headerOf(pool, margins),
     round: liquidation.round,
     outcome,

@@ -17,10 +17,10 @@ import type { MmpChange, MmpTrigger, Refusal } from '../../model/index.ts'
 import {
   clearWindow,
   type Exchange,
+  eventHeader,
   isDirect,
   type MmpGroup,
   mmpGroupAt,
-  nextEvent,
   orderAt,
   setTimer,
   type Turn,
@@ -138,14 +138,11 @@ export function emitMmp(
   group: MmpGroup,
   of: { readonly change: MmpChange; readonly session: number; readonly cancelled: number },
 ): void {
-  const { exchange } = turn
   const { membership, config, freeze } = group
   const isFrozen = freeze !== null && !freeze.isReset
   turn.sink.emit({
     kind: 'mmp',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     change: of.change,
     account: accountId(group.account),
     session: of.session,

@@ -34,6 +34,7 @@ import {
   awaitDayEnd,
   type Bump,
   type Exchange,
+  eventHeader,
   forgetQuote,
   holdingOfOrder,
   type InstrumentRow,
@@ -243,9 +244,7 @@ export function emitBump(
   assert(slotOf(exchange, order.id) === slot, 'the order of a slot is found by its id')
   turn.sink.emit({
     kind: 'bump',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     change: of.change,
     order: order.id,
     account: accountRow(exchange, ownerOf(exchange.slots, slot)).account.id,

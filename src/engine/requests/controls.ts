@@ -38,13 +38,13 @@ import { bookFill, reallocate } from '../market/index.ts'
 import {
   addAccount,
   type Exchange,
+  eventHeader,
   holdingFor,
   type IndexRow,
   type InstrumentRow,
   indexRow,
   isPriceFixed,
   NO_INSTRUMENT,
-  nextEvent,
   pass,
   refuse,
   type Turn,
@@ -142,9 +142,7 @@ function openAccount(
   reserveTotals(exchange.margin, (id + 1) * CURRENCY_SLOTS)
   turn.sink.emit({
     kind: 'account',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     account: id,
     name,
     marginModel,
@@ -213,9 +211,7 @@ function postDeposit(turn: Turn, deposit: Pick<Deposit, 'target' | 'currency' | 
   watchWallet(exchange, wallet)
   turn.sink.emit({
     kind: 'cash',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     account: target,
     currency,
     change,
@@ -258,9 +254,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
     refreshMargin(exchange, owner)
     turn.sink.emit({
       kind: 'given_position',
-      time: exchange.now,
-      number: nextEvent(exchange),
-      cause: turn.cause,
+      ...eventHeader(turn),
       account,
       instrument: row.instrument.id,
       change: lots(change),

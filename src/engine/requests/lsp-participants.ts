@@ -8,8 +8,8 @@ import { type SetLspParticipant, validationStep } from '../../model/index.ts'
 import { pullWhere } from '../market/index.ts'
 import {
   type Exchange,
+  eventHeader,
   forgetParticipant,
-  nextEvent,
   pass,
   refuse,
   type Turn,
@@ -65,9 +65,7 @@ function commitSetLspParticipant(turn: Turn, command: SetLspParticipant): number
   }
   turn.sink.emit({
     kind: 'lsp_participant',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     account: target,
     enabled,
     limitsPpm,

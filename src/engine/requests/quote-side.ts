@@ -35,10 +35,10 @@ import {
 import {
   accountRow,
   type Exchange,
+  eventHeader,
   firstFault,
   type InstrumentRow,
   type MmpGroup,
-  nextEvent,
   orderAt,
   pass,
   quoteSlot,
@@ -129,9 +129,7 @@ export function refuseSide(
   const { entry, side, refusal } = refused
   turn.sink.emit({
     kind: 'quote_refusal',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     account: accountRow(exchange, request.account).account.id,
     instrument: entry.instrument,
     side,

@@ -20,9 +20,9 @@ import {
   accountRow,
   type ConnectionTask,
   type Exchange,
+  eventHeader,
   isOver,
   type LiveOrder,
-  nextEvent,
   orderAt,
   type SessionRow,
   type Turn,
@@ -165,9 +165,7 @@ export function emitSession(
   const { session, type, account, gateway, schemaVersion, cancelOnDisconnect } = row
   turn.sink.emit({
     kind: 'session',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     change,
     session,
     type,

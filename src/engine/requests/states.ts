@@ -8,8 +8,8 @@ import { endDayOrders, endOrders, setState, settleWaiting } from '../day/index.t
 import {
   accountRow,
   type Exchange,
+  eventHeader,
   type InstrumentRow,
-  nextEvent,
   pass,
   refuse,
   type Turn,
@@ -31,9 +31,7 @@ function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): number {
   row.selfMatchExtended = extended
   turn.sink.emit({
     kind: 'self_trading',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     account: row.account.id,
     mode,
     extended,

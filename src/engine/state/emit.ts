@@ -12,6 +12,7 @@ import {
   type Sequence,
 } from '../../core/index.ts'
 import {
+  type EventHeader,
   type EventSink,
   NO_ORDER,
   type OrderChange,
@@ -36,6 +37,11 @@ export interface Turn {
 export function nextEvent(exchange: Exchange): number {
   exchange.eventCount += 1
   return exchange.eventCount
+}
+
+/** What every event carries: the time, the next number, the request at work. */
+export function eventHeader({ exchange, cause }: Turn): EventHeader {
+  return { time: exchange.now, number: nextEvent(exchange), cause }
 }
 
 /** Tells that a live order changed, with its fields as they are now. */

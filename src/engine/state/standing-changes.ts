@@ -3,7 +3,7 @@
  */
 import type { AccountId, Micros } from '../../core/index.ts'
 import type { StandingChanged, StandingKind } from '../../model/index.ts'
-import { nextEvent, type Turn } from './emit.ts'
+import { eventHeader, type Turn } from './emit.ts'
 
 /** What changed; parts that are left out are none. */
 export interface StandingChange {
@@ -19,12 +19,9 @@ export interface StandingChange {
 
 /** Emits `standing`. */
 export function emitStanding(turn: Turn, of: StandingChange): void {
-  const { exchange } = turn
   turn.sink.emit({
     kind: 'standing',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     protection: of.protection,
     change: of.change,
     account: of.account,

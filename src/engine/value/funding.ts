@@ -13,10 +13,10 @@ import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../
 import {
   type AccountRow,
   type Exchange,
+  eventHeader,
   type FundingState,
   type HoldingRow,
   type InstrumentRow,
-  nextEvent,
   type Turn,
 } from '../state/index.ts'
 import { awaitFundingLook } from './due-looks.ts'
@@ -58,9 +58,7 @@ export function refreshRate(turn: Turn, row: InstrumentRow): void {
   funding.rate8 = rate8
   turn.sink.emit({
     kind: 'funding_rate',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     instrument: row.instrument.id,
     rate8,
     accumulated: funding.accumulated,
@@ -88,9 +86,7 @@ export function touchFunding(turn: Turn, owner: HoldingRow): void {
   exchange.roundings[row.settlement] = (exchange.roundings[row.settlement] ?? 0) + 1
   turn.sink.emit({
     kind: 'funding',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+    ...eventHeader(turn),
     account: accountId(owner.account),
     instrument: row.instrument.id,
     position: lots(position),

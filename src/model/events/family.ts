@@ -18,7 +18,7 @@ export interface EventHeader {
 export const noLots = lots(0)
 export const noMoney = amount(0n)
 
-/** A column of a family. */
+/** A column of a family that says more than its unit. */
 export interface Column<T> {
   /** Null where each value is a row with columns of its own, or a list of such rows. */
   readonly unit: Unit<T> | null
@@ -27,20 +27,20 @@ export interface Column<T> {
   readonly quiet: T | undefined
 }
 
-/** Columns by their names, in the order in which they are printed. */
-export type Columns = { readonly [name: string]: Column<unknown> }
+/** Columns by their names, in the order in which they are printed; a unit alone is a column that is always told. */
+export type Columns = { readonly [name: string]: Unit<unknown> | Column<unknown> }
 
 /** The row that columns declare. */
 export type ColumnsRow<C> = {
-  readonly [N in keyof C]: C[N] extends Column<infer T> ? T : never
+  readonly [N in keyof C]: C[N] extends Unit<infer T> | Column<infer T> ? T : never
 }
 
 /** A row of a family, as an event. */
 export type FamilyRow<Name, C> = EventHeader & { readonly kind: Name } & ColumnsRow<C>
 
-/** A column that is always told. */
-export function told<T>(unit: Unit<T>): Column<T> {
-  return { unit, columns: null, quiet: undefined }
+/** What is declared of a column. */
+export function columnOf(declared: Columns[string]): Column<unknown> {
+  return 'columns' in declared ? declared : { unit: declared, columns: null, quiet: undefined }
 }
 
 /** A column that is left out of printed lines where it holds `quiet`. */

@@ -6,29 +6,29 @@ import { plainUnit, units } from '../../core/index.ts'
 import type { SettlementType } from '../words/accounts.ts'
 import type { MarkSource } from '../words/trades.ts'
 import * as eventUnits from './event-units.ts'
-import { type ColumnsRow, type FamilyRow, partOrNull, told } from './family.ts'
+import { type ColumnsRow, type FamilyRow, partOrNull } from './family.ts'
 
 const settlementType = plainUnit<Exclude<SettlementType, 'bankruptcy'>>('type of settlement')
 
 const optionColumns = {
-  volatility9: told(units.volatility9),
+  volatility9: units.volatility9,
   /** Forward price of its expiry. */
-  forward: told(units.price9),
+  forward: units.price9,
 }
 
 /** Families of the venue's money. */
 export const moneyFamilies = {
   /** A price index has a new value. */
   index: {
-    index: told(units.text),
-    price: told(units.price9),
+    index: units.text,
+    price: units.price9,
   },
   /** A mark price has a new value. */
   mark: {
-    instrument: told(units.instrumentId),
-    price: told(units.price9),
-    index: told(units.price9),
-    source: told(plainUnit<MarkSource>('source of a mark')),
+    instrument: units.instrumentId,
+    price: units.price9,
+    index: units.price9,
+    source: plainUnit<MarkSource>('source of a mark'),
     /** Null but for options. */
     option: partOrNull(optionColumns),
   },
@@ -37,115 +37,115 @@ export const moneyFamilies = {
    * the rate before (market.md 3.3, 3.4).
    */
   funding_rate: {
-    instrument: told(units.instrumentId),
+    instrument: units.instrumentId,
     /** Rate for 8 hours in 1e-8; positive: longs pay. */
-    rate8: told(units.rate8),
+    rate8: units.rate8,
     /** Sum of all funding since listing: 1e-24 coin for each USD, or 1e-18 quote for each coin. */
-    accumulated: told(units.accumulator),
-    mark: told(units.price9),
-    index: told(units.price9),
+    accumulated: units.accumulator,
+    mark: units.price9,
+    index: units.price9,
   },
   /**
    * Funding of a position since it was last touched entered the profit of its session: before a fill
    * changes it, and at a settlement. `funding` = - position * (to - from), rounded once.
    */
   funding: {
-    account: told(units.accountId),
-    instrument: told(units.instrumentId),
+    account: units.accountId,
+    instrument: units.instrumentId,
     /** Signed position it was held for. */
-    position: told(units.lots),
+    position: units.lots,
     /** The accumulator of the perpetual when the position was last touched, and now. */
-    from: told(units.accumulator),
-    to: told(units.accumulator),
+    from: units.accumulator,
+    to: units.accumulator,
     /** Received, negative: paid; in the settlement currency. */
-    funding: told(units.money),
+    funding: units.money,
   },
   /** The average of an index over the half hour before 08:00, at which everything of that expiry is delivered. */
   delivery_price: {
-    index: told(units.text),
-    price: told(units.price9),
+    index: units.text,
+    price: units.price9,
     /** How many values it is the average of: 450, or fewer where the index was not known all the time. */
-    samples: told(units.count),
+    samples: units.count,
   },
   /**
    * One holder's part of a settlement or delivery: the profit of the session becomes cash. `house.rounding`
    * takes the other side of `sessionProfitLoss`, so that what the holders' roundings leave stands there.
    */
   settlement: {
-    type: told(settlementType),
-    account: told(units.accountId),
-    instrument: told(units.instrumentId),
-    currency: told(eventUnits.currency),
+    type: settlementType,
+    account: units.accountId,
+    instrument: units.instrumentId,
+    currency: eventUnits.currency,
     /** Signed position before; a settlement keeps it, a delivery ends it. */
-    position: told(units.lots),
-    index: told(units.price9),
+    position: units.lots,
+    index: units.price9,
     /** Mark price, or the delivery price. */
-    mark: told(units.price9),
+    mark: units.price9,
     /** Realized since the last settlement, funding included. */
-    profitLoss: told(units.money),
+    profitLoss: units.money,
     /**
      * What is added to cash, before the fee: realized and unrealized since the last settlement; of an option
      * its value.
      */
-    sessionProfitLoss: told(units.money),
+    sessionProfitLoss: units.money,
     /** Funding of the session: received, negative: paid. */
-    funding: told(units.money),
+    funding: units.money,
     /** Delivery fee paid. */
-    fee: told(units.money),
+    fee: units.money,
     /** Cash after it. */
-    balance: told(units.money),
+    balance: units.money,
   },
   /** An instrument was settled or delivered; follows the settlements of its holders. Sums are over all of them. */
   instrument_settlement: {
-    type: told(settlementType),
-    instrument: told(units.instrumentId),
-    currency: told(eventUnits.currency),
-    index: told(units.price9),
+    type: settlementType,
+    instrument: units.instrumentId,
+    currency: eventUnits.currency,
+    index: units.price9,
     /** Mark price, or the delivery price. */
-    mark: told(units.price9),
+    mark: units.price9,
     /** Open interest before: the sum of long positions (R40). */
-    position: told(units.lots),
-    profitLoss: told(units.money),
-    sessionProfitLoss: told(units.money),
+    position: units.lots,
+    profitLoss: units.money,
+    sessionProfitLoss: units.money,
     /** What longs paid this session; 0 but for perpetuals. */
-    funding: told(units.money),
+    funding: units.money,
   },
   /** An account was bankrupt after a settlement: the fund paid its debt. */
   bankruptcy: {
-    account: told(units.accountId),
-    currency: told(eventUnits.currency),
-    loss: told(units.money),
+    account: units.accountId,
+    currency: eventUnits.currency,
+    loss: units.money,
     /** Session profit of this settlement that led there. */
-    sessionProfitLoss: told(units.money),
+    sessionProfitLoss: units.money,
     /** Cash after it, which is 0. */
-    balance: told(units.money),
+    balance: units.money,
   },
   /** A winner of the day paid a part of the loss that the fund could not bear. */
   shared_loss: {
-    account: told(units.accountId),
-    currency: told(eventUnits.currency),
+    account: units.accountId,
+    currency: eventUnits.currency,
     /** Session profit of this settlement. */
-    sessionProfitLoss: told(units.money),
-    tax: told(units.money),
-    balance: told(units.money),
+    sessionProfitLoss: units.money,
+    tax: units.money,
+    balance: units.money,
   },
   /** The bankruptcies of one settlement currency as a whole; follows its parts (market.md 3.7). */
   currency_bankruptcy: {
-    currency: told(eventUnits.currency),
+    currency: eventUnits.currency,
     /** All debts. */
-    loss: told(units.money),
+    loss: units.money,
     /** What the fund paid of them. */
-    funded: told(units.money),
+    funded: units.money,
     /** The rest, which winners share. */
-    socialized: told(units.money),
+    socialized: units.money,
     /** What they paid: `socialized`, unless the profit of the day was less. */
-    tax: told(units.money),
+    tax: units.money,
     /** Part of each winner's profit. */
-    taxRate9: told(units.nano),
+    taxRate9: units.nano,
     /** Sum of all winners' session profit. */
-    sessionProfitLoss: told(units.money),
+    sessionProfitLoss: units.money,
     /** The fund after it. */
-    fund: told(units.money),
+    fund: units.money,
   },
 }
 

@@ -19,18 +19,18 @@ import type {
   StandingKind,
 } from '../words/protections.ts'
 import * as eventUnits from './event-units.ts'
-import { type FamilyRow, orNull, told, unless } from './family.ts'
+import { type FamilyRow, orNull, unless } from './family.ts'
 
 /** Families of what protections do. */
 export const protectionFamilies = {
   /** A group of market-maker protection changed. Levels and limits are counts of 1e-9. */
   mmp: {
-    change: told(plainUnit<MmpChange>('change of a group')),
-    account: told(units.accountId),
+    change: plainUnit<MmpChange>('change of a group'),
+    account: units.accountId,
     session: unless(NO_SESSION, units.count),
     /** Its number, from 1. */
-    group: told(units.count),
-    index: told(units.text),
+    group: units.count,
+    index: units.text,
     /** Null for the group of orders. */
     name: orNull(units.text),
     /** The limits in force; null once they are removed. */
@@ -38,9 +38,9 @@ export const protectionFamilies = {
     /** Null but where it was triggered. */
     trigger: orNull(plainUnit<MmpTrigger>('limit that tripped')),
     /** What was traded in the window. */
-    quantity9: told(units.nano),
-    delta9: told(units.nano),
-    vega9: told(units.nano),
+    quantity9: units.nano,
+    delta9: units.nano,
+    vega9: units.nano,
     windowStart: orNull(units.micros),
     /** Null while it is not frozen, and where only a reset ends it. */
     frozenUntil: orNull(units.micros),
@@ -49,23 +49,23 @@ export const protectionFamilies = {
   },
   /** An order behind the speed bump changed. */
   bump: {
-    change: told(plainUnit<BumpChange>('change of a waiting order')),
-    order: told(units.orderId),
-    account: told(units.accountId),
-    instrument: told(units.instrumentId),
+    change: plainUnit<BumpChange>('change of a waiting order'),
+    order: units.orderId,
+    account: units.accountId,
+    instrument: units.instrumentId,
     session: unless(NO_SESSION, units.count),
-    side: told(eventUnits.side),
+    side: eventUnits.side,
     /** What waits. */
-    amount: told(units.lots),
+    amount: units.lots,
     /** When it is released. */
-    releaseAt: told(units.micros),
+    releaseAt: units.micros,
     reason: orNull(plainUnit<ConversionReason>('reason of a conversion')),
   },
   /** A session was opened, ended, or changed what happens when it ends. */
   session: {
-    change: told(plainUnit<SessionChange>('change of a session')),
-    session: told(units.count),
-    type: told(plainUnit<SessionKind>('kind of session')),
+    change: plainUnit<SessionChange>('change of a session'),
+    session: units.count,
+    type: plainUnit<SessionKind>('kind of session'),
     /** Whose it is; -1 while nobody asked over it. */
     account: unless(-1, eventUnits.someAccount),
     gateway: orNull(plainUnit<GatewayId>('gateway')),
@@ -73,24 +73,24 @@ export const protectionFamilies = {
     schemaVersion: unless(0, units.count),
     /** Null but where it closed. */
     how: orNull(plainUnit<SessionEnd>('end of a session')),
-    cancelOnDisconnect: told(units.flag),
+    cancelOnDisconnect: units.flag,
     /** How many orders ended with it, and how many became immediate-or-cancel. */
     cancelled: unless(0, units.count),
     converted: unless(0, units.count),
   },
   /** One side of a quote was refused; the resting quote stays (C34). */
   quote_refusal: {
-    account: told(units.accountId),
-    instrument: told(units.instrumentId),
-    side: told(eventUnits.side),
-    group: told(units.count),
-    quoteSetId: told(units.text),
-    refusal: told(eventUnits.refusal),
+    account: units.accountId,
+    instrument: units.instrumentId,
+    side: eventUnits.side,
+    group: units.count,
+    quoteSetId: units.text,
+    refusal: eventUnits.refusal,
   },
   /** A lock, freeze, switch, permission or limit began, ended or acted. */
   standing: {
-    protection: told(plainUnit<StandingKind>('standing protection')),
-    change: told(plainUnit<StandingChange>('change of a protection')),
+    protection: plainUnit<StandingKind>('standing protection'),
+    change: plainUnit<StandingChange>('change of a protection'),
     /** -1 for what is of the venue. */
     account: unless(-1, eventUnits.someAccount),
     session: unless(NO_SESSION, units.count),

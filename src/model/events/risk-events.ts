@@ -13,20 +13,20 @@ import type {
 } from '../words/liquidations.ts'
 import type { LspChange } from '../words/protections.ts'
 import * as eventUnits from './event-units.ts'
-import { type ColumnsRow, type FamilyRow, noMoney, orNull, part, told, unless } from './family.ts'
+import { type ColumnsRow, type FamilyRow, noMoney, orNull, part, unless } from './family.ts'
 
 const marginColumns = {
-  marginBalance: told(units.money),
-  initial: told(units.money),
-  maintenance: told(units.money),
+  marginBalance: units.money,
+  initial: units.money,
+  maintenance: units.money,
 }
 
 const liquidationColumns = {
-  account: told(units.accountId),
+  account: units.accountId,
   /** The currency whose positions are liquidated; the money of a cross account is told in USD (1e-9). */
-  currency: told(plainUnit<LiquidationCurrency>('currency or USD')),
+  currency: plainUnit<LiquidationCurrency>('currency or USD'),
   /** Counts the rounds of one liquidation from 1. */
-  round: told(units.count),
+  round: units.count,
   ...marginColumns,
 }
 
@@ -40,14 +40,14 @@ const liquidationColumns = {
 export type TransferReason = 'move' | 'lsp' | 'adl' | 'close_out'
 
 const sideColumns = {
-  account: told(units.accountId),
-  realized: told(units.money),
+  account: units.accountId,
+  realized: units.money,
   /** Of an option: received for it, negative: paid. */
   premium: unless(noMoney, units.money),
   /** Cash after it, premium and commission included. */
-  balance: told(units.money),
+  balance: units.money,
   /** Signed position after. */
-  position: told(units.lots),
+  position: units.lots,
 }
 
 /** Families of risk. */
@@ -58,7 +58,7 @@ export const riskFamilies = {
    * - `ended`: the account is unlocked; `outcome` says why.
    */
   liquidation: {
-    change: told(plainUnit<'started' | 'ended'>('change of a liquidation')),
+    change: plainUnit<'started' | 'ended'>('change of a liquidation'),
     ...liquidationColumns,
     /** Null where it started. */
     outcome: orNull(plainUnit<LiquidationOutcome>('outcome of a liquidation')),
@@ -69,30 +69,30 @@ export const riskFamilies = {
    */
   liquidation_step: {
     ...liquidationColumns,
-    instrument: told(units.instrumentId),
+    instrument: units.instrumentId,
     /** Signed position before. */
-    position: told(units.lots),
-    rule: told(plainUnit<PickRule>('rule of a pick')),
+    position: units.lots,
+    rule: plainUnit<PickRule>('rule of a pick'),
     /** Maintenance margin of the picked position. */
-    positionMaintenance: told(units.money),
-    route: told(plainUnit<LiquidationRoute>('route of a position')),
+    positionMaintenance: units.money,
+    route: plainUnit<LiquidationRoute>('route of a position'),
     /** What it tried to close, and what of it was closed. */
-    asked: told(units.lots),
-    closed: told(units.lots),
+    asked: units.lots,
+    closed: units.lots,
     /** Worst price of the order, or the price of the transfer. */
-    price: told(units.price9),
+    price: units.price9,
   },
   /** A position changed hands at a price, without an order and without a fee of trading. */
   position_transfer: {
-    reason: told(plainUnit<TransferReason>('reason of a transfer')),
-    instrument: told(units.instrumentId),
-    price: told(units.price9),
+    reason: plainUnit<TransferReason>('reason of a transfer'),
+    instrument: units.instrumentId,
+    price: units.price9,
     /** Signed: what `from` gives and `to` takes. */
-    amount: told(units.lots),
+    amount: units.lots,
     from: part(sideColumns),
     to: part(sideColumns),
     /** Paid by `from`, received by the insurance fund but for the next. */
-    commission: told(units.money),
+    commission: units.money,
     /** What of it `to` receives: the share of an ADL counterparty, else 0. */
     commissionToTarget: unless(noMoney, units.money),
   },
@@ -102,31 +102,31 @@ export const riskFamilies = {
    */
   transfer: {
     /** Counts transfers from 1. */
-    transfer: told(units.count),
-    from: told(units.accountId),
-    to: told(units.accountId),
-    currency: told(eventUnits.currency),
-    amount: told(units.money),
+    transfer: units.count,
+    from: units.accountId,
+    to: units.accountId,
+    currency: eventUnits.currency,
+    amount: units.money,
     /** The name that its sender gave it, under which it can be asked for again; or null. */
     nonce: orNull(units.text),
-    fromBalance: told(units.money),
-    toBalance: told(units.money),
+    fromBalance: units.money,
+    toBalance: units.money,
   },
   /** A participant of the liquidity support programme was admitted, changed, or removed. */
   lsp_participant: {
-    account: told(units.accountId),
-    enabled: told(units.flag),
+    account: units.accountId,
+    enabled: units.flag,
     /** Limits of its own in parts per million of its equity; groups that are left out have the default. */
-    limitsPpm: told(eventUnits.lspLimits),
+    limitsPpm: eventUnits.lspLimits,
   },
   /** A participant's limit of a group was used, or is other than before. */
   lsp: {
-    change: told(plainUnit<LspChange>('change of a limit')),
-    account: told(units.accountId),
-    group: told(eventUnits.lspGroup),
+    change: plainUnit<LspChange>('change of a limit'),
+    account: units.accountId,
+    group: eventUnits.lspGroup,
     /** Limit in force, in parts per million of equity, and what of it is used, in nano USD. */
-    limitPpm: told(units.ppm),
-    used: told(units.money),
+    limitPpm: units.ppm,
+    used: units.money,
     /** Null while no window is open. */
     windowStart: orNull(units.micros),
     windowEnd: orNull(units.micros),

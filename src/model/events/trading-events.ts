@@ -18,7 +18,6 @@ import {
   part,
   partOrNull,
   parts,
-  told,
   unless,
 } from './family.ts'
 
@@ -35,19 +34,19 @@ const orderColumns = {
    * - `rejected`: the same, but what it would have become was refused; `reason` says why.
    * - `cancelled`: ended with size left; `reason` says why.
    */
-  change: told(plainUnit<OrderChange>('change of an order')),
-  order: told(units.orderId),
-  account: told(units.accountId),
-  instrument: told(units.instrumentId),
-  side: told(orderFields.side.unit),
-  type: told(orderFields.type.unit),
-  timeInForce: told(orderFields.timeInForce.unit),
-  price: told(units.price9),
-  amount: told(orderFields.amount.unit),
-  filled: told(units.lots),
+  change: plainUnit<OrderChange>('change of an order'),
+  order: units.orderId,
+  account: units.accountId,
+  instrument: units.instrumentId,
+  side: orderFields.side.unit,
+  type: orderFields.type.unit,
+  timeInForce: orderFields.timeInForce.unit,
+  price: units.price9,
+  amount: orderFields.amount.unit,
+  filled: units.lots,
   /** Average price of its fills in 1e-9 quote units, 0 before the first (R27). */
-  averagePrice: told(units.price9),
-  state: told(plainUnit<OrderState>('state of an order')),
+  averagePrice: units.price9,
+  state: plainUnit<OrderState>('state of an order'),
   postOnly: unless('off', orderFields.postOnly.unit),
   /** Null but for advanced orders of options; `price` is what they stand at. */
   advanced: unless(null, orderFields.advanced.unit),
@@ -60,14 +59,14 @@ const orderColumns = {
   rested: unless(false, units.flag),
   replaced: unless(false, orderFields.replaced.unit),
   label: unless('', orderFields.label.unit),
-  createdAt: told(units.micros),
+  createdAt: units.micros,
   /** What an iceberg shows at a time; 0 for an order that shows all of it. */
   display: unless(noLots, orderFields.display.unit),
   /** What of it can be seen in the book, or could once it stands there. */
-  shown: told(units.lots),
+  shown: units.lots,
   /** What it waits for, or waited for when it fired; null but for trigger types. */
   trigger: unless(null, eventUnits.trigger),
-  links: told(eventUnits.links),
+  links: eventUnits.links,
   /** The trigger order that became it, or `NO_ORDER`. */
   triggeredBy: unless(NO_ORDER, orderFields.triggeredBy.unit),
   /** The session that it came over; 0 for none. */
@@ -81,72 +80,72 @@ const orderColumns = {
 }
 
 const fillColumns = {
-  account: told(units.accountId),
+  account: units.accountId,
   /** `NO_ORDER` for the recorded market. */
   order: unless(NO_ORDER, units.orderId),
-  side: told(eventUnits.side),
-  rule: told(plainUnit<FillRule>('rule of a fill')),
+  side: eventUnits.side,
+  rule: plainUnit<FillRule>('rule of a fill'),
   /** Size that stood before it in the queue, before and after the match; 0 in a closed book. */
   aheadBefore: unless(noLots, units.lots),
   aheadAfter: unless(noLots, units.lots),
   /** The recorded row that caused the fill or set the level; null where two orders met. */
   source: orNull(eventUnits.feedRow),
   /** Fee paid (negative: rebate) in the settlement currency, for spot in the received currency. */
-  fee: told(units.money),
-  feeCurrency: told(eventUnits.currency),
+  fee: units.money,
+  feeCurrency: eventUnits.currency,
   /** What of the fee the insurance fund receives: the surcharge of a liquidation. */
   fundFee: unless(noMoney, units.money),
   /** Realized profit of this fill in the settlement currency; 0 for spot. */
-  realized: told(units.money),
+  realized: units.money,
   /** Of an option: received for it, negative: paid, in the settlement currency; else 0. */
   premium: unless(noMoney, units.money),
   /** Cash of the settlement currency after it, fee and premium included. */
-  balance: told(units.money),
+  balance: units.money,
   /** Of spot: cash of the base currency after it; else 0. */
   baseBalance: unless(noMoney, units.money),
   /** Signed position of the account after the fill; 0 for spot. */
-  position: told(units.lots),
+  position: units.lots,
   /** What is left of the order. */
-  remaining: told(units.lots),
+  remaining: units.lots,
 }
 
 const optionColumns = {
   /** Implied volatility of the price in 1e-9; 0 where there is none (market.md 7). */
-  volatility9: told(units.volatility9),
+  volatility9: units.volatility9,
   /** Forward price of its expiry, which that was found with. */
-  forward: told(units.price9),
+  forward: units.price9,
 }
 
 const legColumns = {
-  trade: told(units.tradeId),
-  tradeSeq: told(units.count),
-  instrument: told(units.instrumentId),
-  price: told(units.price9),
-  amount: told(units.lots),
+  trade: units.tradeId,
+  tradeSeq: units.count,
+  instrument: units.instrumentId,
+  price: units.price9,
+  amount: units.lots,
   /** The taker's side. */
-  side: told(eventUnits.side),
+  side: eventUnits.side,
 }
 
 const tapeColumns = {
-  trade: told(units.tradeId),
+  trade: units.tradeId,
   /** Sequence within the instrument, from 1 without gaps. */
-  tradeSeq: told(units.count),
-  instrument: told(units.instrumentId),
-  price: told(units.price9),
-  amount: told(units.lots),
+  tradeSeq: units.count,
+  instrument: units.instrumentId,
+  price: units.price9,
+  amount: units.lots,
   /** The taker's side; a feed may not tell it. */
-  side: told(plainUnit<TradeSide>('side of a trade')),
+  side: plainUnit<TradeSide>('side of a trade'),
   /** The position of its word in `tickDirections`. */
-  tickDirection: told(plainUnit<TickDirection>('tick direction')),
+  tickDirection: plainUnit<TickDirection>('tick direction'),
   /** Counts matches of the alternative engine from 1; 0 for those of the main one (S048). */
   altMatch: unless(0, units.count),
-  index: told(units.price9),
-  mark: told(units.price9),
+  index: units.price9,
+  mark: units.price9,
   liquidation: unless('none', plainUnit<TradeLiquidation>('liquidated sides')),
   /** Null but for options, and while the forward is unknown. */
   option: partOrNull(optionColumns),
   /** Of a leg: the combo and its trade. */
-  combo: partOrNull({ instrument: told(units.instrumentId), trade: told(units.tradeId) }),
+  combo: partOrNull({ instrument: units.instrumentId, trade: units.tradeId }),
   /** Of a combo. */
   legs: parts(legColumns),
 }
@@ -161,7 +160,7 @@ export const tradingFamilies = {
    */
   trade: {
     ...tapeColumns,
-    side: told(eventUnits.side),
+    side: eventUnits.side,
     maker: part(fillColumns),
     taker: part(fillColumns),
   },
@@ -173,18 +172,18 @@ export const tradingFamilies = {
    * `amount` is what they left of it; a print of which they left nothing is no event. All trades of the print
    * add up to its size.
    */
-  print: { ...tapeColumns, source: told(eventUnits.feedRow) },
+  print: { ...tapeColumns, source: eventUnits.feedRow },
   /**
    * A visible price level changed; emitted only where a run asks for the book. `number` is that of the
    * event before it.
    */
   level: {
-    instrument: told(units.instrumentId),
-    side: told(eventUnits.side),
-    price: told(units.price9),
+    instrument: units.instrumentId,
+    side: eventUnits.side,
+    price: units.price9,
     /** Size at the level now; 0 removes it. */
-    amount: told(units.lots),
-    changeId: told(units.count),
+    amount: units.lots,
+    changeId: units.count,
   },
 }
 

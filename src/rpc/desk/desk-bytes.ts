@@ -20,7 +20,7 @@ import {
 import { type Exchange, isHeld, restore, snapshot } from '../../engine/index.ts'
 import { type History, historyUnit } from '../history/index.ts'
 import type { Pending } from './pending.ts'
-import { type PendingState, restorePending, snapshotPending, type Waiter } from './pending-state.ts'
+import { restorePending, snapshotPending, type Waiter } from './pending-state.ts'
 
 const MAGIC = 'PITCLOCK DESK'
 const VERSION = 9
@@ -54,7 +54,7 @@ export function encodeDesk(state: DeskState): Uint8Array {
   const sections = new Map([
     ['engine', snapshot(exchange)],
     ['history', encodeValue(historyUnit.save(history))],
-    ['pending', encodeValue(snapshotPending(pending) as unknown as Plain)],
+    ['pending', encodeValue(snapshotPending(pending))],
     ['desk', encodeValue({ controls })],
     ['kept', encodeValue([...kept] as unknown as Plain)],
   ])
@@ -86,7 +86,7 @@ export function decodeDesk(bytes: Uint8Array, waiter: Waiter): Result<DeskState,
   if (!history.ok) return history
   const desk = decodePart<{ readonly controls: boolean }>(bytes, parts, 'desk')
   if (!desk.ok) return desk
-  const pending = decodePart<readonly PendingState[]>(bytes, parts, 'pending')
+  const pending = decodePart<Plain>(bytes, parts, 'pending')
   if (!pending.ok) return pending
   const kept = decodePart<readonly (readonly [string, KeptVenue])[]>(bytes, parts, 'kept')
   if (!kept.ok) return kept

@@ -136,17 +136,17 @@ export function submit(
   const pending: Pending = {
     request,
     account,
-    over,
+    over: over ?? null,
     method: read.method,
     params: read.params,
     onReply,
-    trades: undefined,
-    order: undefined,
-    awaited: undefined,
-    cancelled: undefined,
-    moved: undefined,
-    quoted: read.body.kind === 'mass_quote' ? newQuoted(desk.exchange, read.body.group) : undefined,
-    refusal: undefined,
+    trades: null,
+    order: null,
+    awaited: null,
+    cancelled: null,
+    moved: null,
+    quoted: read.body.kind === 'mass_quote' ? newQuoted(desk.exchange, read.body.group) : null,
+    refusal: null,
   }
   desk.pending.set(number, pending)
   const { time, session } = request
@@ -158,7 +158,7 @@ export function submit(
   const message = read.method?.direct
   const asked = message === undefined ? command : Object.assign(command, { message })
   apply(desk.exchange, asked, desk.sink)
-  if (read.method?.afterwards !== undefined && pending.refusal === undefined) {
+  if (read.method?.afterwards !== undefined && pending.refusal === null) {
     doAfterwards(desk, read.method.afterwards, pending)
   }
   return number
@@ -243,12 +243,12 @@ function conclude(desk: Desk, done: EventOf<'request'>): void {
 function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueReply {
   const usIn: Micros = pending.request.time
   const usOut = micros(done.time)
-  if (pending.refusal !== undefined) {
+  if (pending.refusal !== null) {
     const error = refusalError(desk, pending, pending.refusal)
     return { sequence: done.cause, usIn, usOut, ok: false, error }
   }
   const { exchange, history, kept } = desk
-  const { account, trades = [], order, cancelled = [], moved = [], method, params } = pending
+  const { account, trades, order, cancelled, moved, quoted, method, params } = pending
   assert(method !== undefined, 'a request of an unknown method is refused')
   const context = {
     exchange,
@@ -258,11 +258,11 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     kept,
     cause: done.cause,
     count: done.count,
-    trades,
-    order,
-    cancelled,
-    moved,
-    ...(pending.quoted === undefined ? {} : { quoted: pending.quoted }),
+    trades: trades ?? [],
+    order: order ?? undefined,
+    cancelled: cancelled ?? [],
+    moved: moved ?? [],
+    ...(quoted === null ? {} : { quoted }),
   }
   const error = method.rejection?.(context, params as never) ?? null
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }

@@ -4,45 +4,83 @@
  * Source: DESIGN 1; trading.md C07; coverage R32, R45.
  */
 import type * as z from 'zod'
-import type { AccountId, OrderId, Sequence } from '../../core/index.ts'
-import { type Exchange, standingQuotes } from '../../engine/index.ts'
-import type {
-  Command,
-  Event,
-  EventOf,
-  EventTakers,
-  OrderChanged,
-  Refusal,
-  RequestDone,
-  SessionKind,
-  Trade,
+import {
+  type AccountId,
+  changing,
+  derived,
+  fixed,
+  liveUnit,
+  mapOf,
+  type OrderId,
+  orNull,
+  plainUnit,
+  type RowOf,
+  rowUnit,
+  type Sequence,
+  type Unit,
+  units,
+} from '../../core/index.ts'
+import { type Exchange, type OrderView, standingQuotes } from '../../engine/index.ts'
+import {
+  type Command,
+  type Event,
+  type EventTakers,
+  eventUnits,
+  type OrderChanged,
+  type PositionTransferred,
+  type QuoteRefused,
+  type RequestDone,
+  type SessionKind,
+  type Trade,
 } from '../../model/index.ts'
 import type { AskedDirectly, Method, Quoted } from '../methods/index.ts'
-import type { VenueReply, VenueRequest } from '../wire/index.ts'
+import type { RequestParams, VenueReply, VenueRequest } from '../wire/index.ts'
+
+/** A request as it came: its parameters as JSON, in which one that is undefined is absent. */
+const requestUnit: Unit<VenueRequest> = {
+  name: 'request',
+  save: ({ time, method, account, session, params }) => {
+    return { time, method, account, session, params: JSON.stringify(params) }
+  },
+  load: (plain) => {
+    // `save` wrote it.
+    const saved = plain as unknown as VenueRequest & { readonly params: string }
+    return { ...saved, params: JSON.parse(saved.params) as RequestParams }
+  },
+}
+
+const quotedFields = {
+  before: fixed(mapOf(units.orderId, plainUnit<OrderView>('order'))),
+  orders: fixed(mapOf(units.orderId, plainUnit<OrderChanged>('order'))),
+  trades: fixed(plainUnit<Trade[]>('trades')),
+  refused: fixed(plainUnit<QuoteRefused[]>('refused sides')),
+}
+
+export const pendingFields = {
+  request: fixed(requestUnit),
+  account: fixed(eventUnits.someAccount),
+  /** The kind of session that it came over, which decides what its method means. */
+  over: fixed(orNull(plainUnit<SessionKind>('kind of session'))),
+  method: derived(fixed(liveUnit<Method<z.ZodObject, unknown> | undefined>())),
+  params: derived(fixed(liveUnit<object>())),
+  onReply: derived(fixed(liveUnit<((reply: VenueReply) => void) | null>())),
+  /** Trades of that order. */
+  trades: changing(orNull(plainUnit<Trade[]>('trades'))),
+  /** The request's own order, as its last event tells it: the first that the request touches. */
+  order: changing(orNull(plainUnit<OrderChanged>('order'))),
+  /** The order behind the speed bump that it waits for, until an event tells of it. */
+  awaited: changing(orNull(units.orderId)),
+  /** What a bulk cancel cancelled; of no other request is it kept. */
+  cancelled: changing(orNull(plainUnit<OrderChanged[]>('orders'))),
+  /** Of a mass quote alone. */
+  quoted: fixed(orNull(rowUnit('quoted', quotedFields))),
+  /** Positions it moved. */
+  moved: changing(orNull(plainUnit<PositionTransferred[]>('moved positions'))),
+  refusal: changing(orNull(eventUnits.refusal)),
+}
 
 /** A request on its way: what its reply will be built from. */
-export interface Pending {
-  readonly request: VenueRequest
-  readonly account: AccountId | -1
-  /** The kind of session that it came over, which decides what its method means. */
-  readonly over: SessionKind | undefined
-  readonly method: Method<z.ZodObject, unknown> | undefined
-  readonly params: object
-  readonly onReply: ((reply: VenueReply) => void) | null
-  /** Trades of that order. */
-  trades: Trade[] | undefined
-  /** The request's own order, as its last event tells it: the first that the request touches. */
-  order: OrderChanged | undefined
-  /** The order behind the speed bump that it waits for, until an event tells of it. */
-  awaited: OrderId | undefined
-  /** What a bulk cancel cancelled; of no other request is it kept. */
-  cancelled: OrderChanged[] | undefined
-  /** Of a mass quote alone. */
-  readonly quoted: Quoted | undefined
-  /** Positions it moved. */
-  moved: EventOf<'position_transfer'>[] | undefined
-  refusal: Refusal | undefined
-}
+export interface Pending extends RowOf<typeof pendingFields> {}
 
 /**
  * Collects what replies need from events: each request from its own; and one whose reply waits hears of its order or
@@ -111,7 +149,7 @@ function followWaitingTrade(requests: ReadonlyMap<Sequence, Pending>, trade: Tra
 function addTradeWaiting(pending: Pending, trade: Trade): void {
   const { maker, taker } = trade
   const { quoted } = pending
-  if (quoted !== undefined) {
+  if (quoted !== null) {
     const isQuote = quoted.orders.has(taker.order) || quoted.orders.has(maker.order)
     if (isQuote) quoted.trades.push(trade)
   } else if (isOwn(pending, taker.order) || isOwn(pending, maker.order)) {
@@ -127,8 +165,8 @@ function isOwn({ order, awaited }: Pending, id: OrderId): boolean {
 
 function followOrder(pending: Pending, event: OrderChanged): void {
   const { order } = pending
-  if (order === undefined || order.order === event.order) pending.order = event
-  if (pending.quoted !== undefined) followQuote(pending.quoted, pending.account, event)
+  if (order === null || order.order === event.order) pending.order = event
+  if (pending.quoted !== null) followQuote(pending.quoted, pending.account, event)
   if (event.change !== 'cancelled' || !isBulkCancel(pending.method?.kind)) return
   pending.cancelled ??= []
   pending.cancelled.push(event)
@@ -162,13 +200,14 @@ function followQuote(
 }
 
 /** A linked order may trade within the same request; its trades are not the request's own. */
-function isOfOrder({ maker, taker }: Trade, order: OrderChanged | undefined): boolean {
-  return order !== undefined && (taker.order === order.order || maker.order === order.order)
+function isOfOrder({ maker, taker }: Trade, order: OrderChanged | null): boolean {
+  return order !== null && (taker.order === order.order || maker.order === order.order)
 }
 
 /** The request at work, as far as messages ask. */
 export function askedBy(pending: Pending | undefined): AskedDirectly | undefined {
   if (pending === undefined) return undefined
-  const { request, method, order, trades = [], quoted } = pending
-  return { session: request.session, message: method?.direct, order, trades, quoted }
+  const { request, method, order, trades, quoted } = pending
+  const { session } = request
+  return { session, message: method?.direct, order, trades: trades ?? [], quoted }
 }

@@ -46,7 +46,7 @@ export interface ReadContext {
 /** What a mass quote did. */
 export interface Quoted {
   /** Of direct access the quotes that its group had before. */
-  readonly before: ReadonlyMap<OrderId, OrderView>
+  readonly before: Map<OrderId, OrderView>
   /** The quotes that it placed, changed or cancelled, as they are now; of direct access also what a protection took. */
   readonly orders: Map<OrderId, OrderChanged>
   /** What they traded until the reply, in match order: what they took, and what met them while another waited. */

@@ -26,6 +26,7 @@ import { accountOf, allInstruments, type Exchange } from '../../engine/index.ts'
 import {
   type AdvancedTerms,
   type Columns,
+  columnOf,
   type Event,
   eventFamilies,
   eventUnits,
@@ -62,7 +63,8 @@ function fieldsOf(columns: Columns, row: object, outer: Context): object {
   const values = row as { readonly [name: string]: unknown }
   const context = { ...outer, instrument: instrumentOfRow(values, outer) }
   const fields: [string, unknown][] = []
-  for (const [name, { unit, columns: inner, quiet }] of Object.entries(columns)) {
+  for (const [name, declared] of Object.entries(columns)) {
+    const { unit, columns: inner, quiet } = columnOf(declared)
     const value = values[name]
     if (value === quiet) continue
     const printed =

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { micros, price9, sequence } from '../../../src/core/index.ts'
 import {
   type Columns,
+  columnOf,
   type Event,
   type EventKind,
   eventFamilies,
@@ -18,9 +19,10 @@ import { repository } from '../../support/repository.ts'
 
 function columnsOf(columns: Columns): string {
   return Object.entries(columns)
-    .map(([name, { columns: inner }]) =>
-      inner === null ? `\`${name}\`` : `\`${name}\` (${columnsOf(inner)})`,
-    )
+    .map(([name, declared]) => {
+      const { columns: inner } = columnOf(declared)
+      return inner === null ? `\`${name}\`` : `\`${name}\` (${columnsOf(inner)})`
+    })
     .join(' ')
 }
 

@@ -50,9 +50,9 @@ export interface AskedDirectly {
   readonly session: number
   readonly message: DirectMessage | undefined
   /** Its own order, once an event told of it. */
-  readonly order: OrderChanged | undefined
+  readonly order: OrderChanged | null
   readonly trades: readonly Trade[]
-  readonly quoted: Quoted | undefined
+  readonly quoted: Quoted | null
 }
 
 /** Where messages come from and go to. */
@@ -165,7 +165,7 @@ function isInResponse(event: OrderChanged, asked: AskedDirectly): boolean {
     case 'AmendOrderRequest':
     case 'CancelOrderRequest':
     case 'CancelOrderByIdRequest':
-      return asked.order === undefined || asked.order.order === event.order
+      return asked.order === null || asked.order.order === event.order
     case 'MassQuoteRequest':
       return event.reason === 'user_request' || asked.quoted?.orders.has(event.order) === true
     default:
@@ -303,7 +303,7 @@ function noteUnmatched(post: Post, event: OrderChanged): void {
 /** An order that another session amended: the session that placed it gets the response too. */
 function noteAmend(post: Post, done: Event, asked: AskedDirectly): void {
   const { order, session } = asked
-  if (order === undefined || order.session === session) return
+  if (order === null || order.session === session) return
   const instrument = post.history.instruments.get(order.instrument)
   if (instrument === undefined) return
   send(post, order.session, done, {
