@@ -11,15 +11,14 @@ import {
   encodeValue,
   err,
   ok,
-  type Plain,
   type Result,
   type TextFault,
 } from '../core/index.ts'
-import { type Currency, houseAccountNames, type Instrument, isCurrency } from '../model/index.ts'
+import { type Currency, houseAccountNames, type Instrument } from '../model/index.ts'
 import { createBlock, type IdNames, type NamedBlock } from './columns.ts'
 import { firstHash, type HashedTable } from './digest.ts'
 import { type TableName, tableNames, tableSchemas, WIRE_INSTRUMENT_ID_MIN } from './schema.ts'
-import { isRecord, restoreBlock, snapshotBlock } from './snapshot.ts'
+import { restoreBlock, type SavedBlock, snapshotBlock } from './snapshot.ts'
 
 /** The blocks of all tables by name. */
 type Blocks = { readonly [Name in TableName]: NamedBlock<Name> }
@@ -106,51 +105,32 @@ export function restoreSinkState(bytes: Uint8Array): Result<SinkState, TextFault
   const sections = decodeSections(bytes, MAGIC, SINK_SNAPSHOT_VERSION)
   const decoded = sections.ok ? decodeValue(sections.value.get('results') ?? nothing) : sections
   const state = createSinkState()
-  if (decoded.ok && fillState(state, decoded.value)) return ok(state)
+  // Its checksum has shown that we wrote it, so its shape is our own.
+  if (decoded.ok && fillState(state, decoded.value as unknown as SavedState)) return ok(state)
   const expected = `results of a run, snapshot version ${SINK_SNAPSHOT_VERSION}`
   return err({ found: decoded.ok ? 'other data' : 'damaged data', expected })
 }
 
-/** Fills the state of a new sink; false where the value is not one of this version. */
-function fillState(state: SinkState, saved: Plain): boolean {
-  if (!isRecord(saved)) return false
-  const { steps, currencies, instruments, accounts, hashes, blocks } = saved
-  if (!isListOf(steps, isNumber) || !isListOf(hashes, isHash)) return false
-  if (!isListOf(currencies, isCurrencyName) || currencies.length !== steps.length) return false
-  if (!isListOf(instruments, isText) || !isListOf(accounts, isText)) return false
-  if (!Array.isArray(blocks) || blocks.length !== tableNames.length) return false
-  if (hashes.length !== tableNames.length || instruments.length !== steps.length) return false
-  state.steps.push(...steps)
-  state.currencies.push(...currencies)
-  for (const [at, name] of instruments.entries()) {
+/** The state as `snapshotSinkState` writes it. */
+interface SavedState {
+  readonly steps: readonly number[]
+  readonly currencies: readonly Currency[]
+  readonly instruments: readonly string[]
+  readonly accounts: readonly string[]
+  readonly hashes: readonly Uint8Array[]
+  readonly blocks: readonly SavedBlock[]
+}
+
+/** Fills the state of a new sink; false where its tables are of another version. */
+function fillState(state: SinkState, saved: SavedState): boolean {
+  state.steps.push(...saved.steps)
+  state.currencies.push(...saved.currencies)
+  for (const [at, name] of saved.instruments.entries()) {
     state.names.instrument_id[WIRE_INSTRUMENT_ID_MIN + at] = name
   }
-  for (const [at, name] of accounts.entries()) state.names.account_id[at] = name
+  for (const [at, name] of saved.accounts.entries()) state.names.account_id[at] = name
   return tableNames.every((name, at) => {
-    state.hashes.set(name, defined(hashes[at], 'the lists are of one length'))
-    return restoreBlock(state.blocks[name], blocks[at])
+    state.hashes.set(name, defined(saved.hashes[at], 'every table has a hash'))
+    return restoreBlock(state.blocks[name], defined(saved.blocks[at], 'every table has a block'))
   })
-}
-
-function isListOf<Item extends Plain>(
-  value: Plain | undefined,
-  isItem: (item: Plain) => item is Item,
-): value is readonly Item[] {
-  return Array.isArray(value) && value.every((item: Plain) => isItem(item))
-}
-
-function isNumber(value: Plain): value is number {
-  return typeof value === 'number'
-}
-
-function isText(value: Plain): value is string {
-  return typeof value === 'string'
-}
-
-function isCurrencyName(value: Plain): value is Currency {
-  return typeof value === 'string' && isCurrency(value)
-}
-
-function isHash(value: Plain): value is Uint8Array {
-  return value instanceof Uint8Array && value.length === firstHash().length
 }
