@@ -50,6 +50,7 @@ import {
   type CashTransferred,
   type Currency,
   type EventSink,
+  type EventTakers,
   type Fill,
   formOfId,
   type Instrument,
@@ -61,7 +62,6 @@ import {
   type PositionTransferred,
   type RequestRefused,
   sinkOf,
-  type TotalTakers,
   type Trade,
 } from '../../model/index.ts'
 import {
@@ -156,8 +156,11 @@ function performanceOf(state: State): Performance {
   }
 }
 
-/** What each family adds to the sums. */
-function takersOf(state: State): TotalTakers {
+/**
+ * What each family adds to the sums. What accrues during a session is told again when it is settled, and what a
+ * liquidation does to money by its trades and transfers.
+ */
+function takersOf(state: State): EventTakers {
   const settle = (event: PositionSettled | AccountBankrupt | LossShared): void =>
     followSettlement(state, event)
   const transfer = (
@@ -188,35 +191,8 @@ function takersOf(state: State): TotalTakers {
       )
       state.instruments.push(termsOf(instrument))
     },
-    // What accrues during a session is told again when it is settled.
-    funding: undefined,
-    // What a liquidation does to money is told by its trades and transfers.
-    liquidation: undefined,
-    liquidation_step: undefined,
-    ...untouched,
   }
 }
-
-/** Families that change no sum. */
-const untouched = {
-  print: undefined,
-  level: undefined,
-  request: undefined,
-  self_trading: undefined,
-  state: undefined,
-  index: undefined,
-  funding_rate: undefined,
-  delivery_price: undefined,
-  instrument_settlement: undefined,
-  currency_bankruptcy: undefined,
-  lsp_participant: undefined,
-  lsp: undefined,
-  mmp: undefined,
-  bump: undefined,
-  session: undefined,
-  quote_refusal: undefined,
-  standing: undefined,
-} as const
 
 function followOrder(state: State, event: OrderChanged): void {
   const account = accountAt(state, event.account)
