@@ -292,10 +292,12 @@ function readOdd(reading: Reading, end: number): InputError | null {
   const fault = readRecord(layout, cells, builder.draft)
   if (fault !== null) return errorAt(reading, fault)
   scan.records += 1
-  reading.innerLines += newlinesIn(text)
   const isEmpty = layout.kind === 'index' && (builder.draft.numbers[draftSlot.price] as number) < 0
   const misfit = isEmpty ? null : commitRow(builder, scan.records)
-  return misfit === null ? null : rowFault(reading, misfit)
+  // A mistake is told at the first line of its record.
+  if (misfit !== null) return rowFault(reading, misfit)
+  reading.innerLines += newlinesIn(text)
+  return null
 }
 
 function symbolFault(reading: Reading, found: string): InputError {

@@ -97,6 +97,10 @@ describe('cells', () => {
   test('a row that does not fit the decimals of its batch is refused', () => {
     const lines = ['5,6,true,bid,1,9007199254740991', '5,6,true,bid,1,0.5']
     expect(readText(tardisText(book, lines))).toContain('feed.csv:3: amount: expected at most 15')
+    // Of a record with a line break it is the first line.
+    const text = tardisText(book, lines)
+    const torn = `${text.slice(0, text.lastIndexOf('deribit'))}"deri\nbit"${text.slice(text.lastIndexOf('deribit') + 7)}`
+    expect(readText(torn)).toContain('feed.csv:3: amount: expected at most 15')
   })
 })
 
