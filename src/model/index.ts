@@ -63,37 +63,8 @@ export { defaultConfig, type ExchangeConfig, type OpenOrderLimits } from './conf
 export { type Event, type EventKind, type EventOf, eventFamilies } from './events/event.ts'
 export * as eventUnits from './events/event-units.ts'
 export { type Columns, columnOf, type EventHeader } from './events/family.ts'
-export type {
-  AccountBankrupt,
-  BankruptcySettled,
-  DeliveryPriceFixed,
-  FundingAccrued,
-  FundingRateChanged,
-  IndexChanged,
-  InstrumentSettled,
-  LossShared,
-  MarkChanged,
-  OptionMark,
-  PositionSettled,
-} from './events/money-events.ts'
-export type {
-  BumpChanged,
-  MmpChanged,
-  QuoteRefused,
-  SessionChanged,
-  StandingChanged,
-} from './events/protection-events.ts'
-export type {
-  CashTransferred,
-  LiquidationChanged,
-  LiquidationStep,
-  LspChanged,
-  LspParticipantSet,
-  MarginState,
-  PositionTransferred,
-  TransferReason,
-  TransferSide,
-} from './events/risk-events.ts'
+export type { OptionMark } from './events/money-events.ts'
+export type { MarginState, TransferReason, TransferSide } from './events/risk-events.ts'
 export {
   type EventSink,
   type EventTakers,
@@ -103,18 +74,7 @@ export {
   whileAsked,
 } from './events/sinks.ts'
 export type {
-  AccountOpened,
-  CashPosted,
-  InstrumentListed,
-  InstrumentStateChanged,
-  PositionGiven,
-  RequestDone,
-  RequestRefused,
-  SelfTradingSet,
-} from './events/standing-events.ts'
-export type {
   Fill,
-  LevelChanged,
   OptionTrade,
   OrderChanged,
   Print,

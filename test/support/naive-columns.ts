@@ -4,10 +4,9 @@
  */
 import {
   type Event,
+  type EventOf,
   houseAccountNames,
-  type InstrumentListed,
   type OrderChanged,
-  type RequestRefused,
   type Trade,
 } from '../../src/model/index.ts'
 import type { EquityRecord, ExactRow, PositionRecord, TableName } from '../../src/results/index.ts'
@@ -43,7 +42,7 @@ const tickDirections = ['plus', 'zero_plus', 'minus', 'zero_minus'] as const
 export function createNaiveTables(): NaiveTables {
   const rows = new Map<TableName, NaiveRow[]>()
   for (const name of Object.keys(tableSchemas)) rows.set(name as TableName, [])
-  const instruments = new Map<number, InstrumentListed['instrument']>()
+  const instruments = new Map<number, EventOf<'instrument'>['instrument']>()
   const accounts = new Map<number, string>(houseAccountNames.entries())
 
   const add = <Name extends TableName>(name: Name, row: ExactRow<Name>): void => {
@@ -66,7 +65,7 @@ export function createNaiveTables(): NaiveTables {
     currency: (id) => instruments.get(id)?.settlementCurrency ?? 'BTC',
   }
 
-  const addInstrument = ({ instrument: spec, ...event }: InstrumentListed): void => {
+  const addInstrument = ({ instrument: spec, ...event }: EventOf<'instrument'>): void => {
     instruments.set(spec.id, spec)
     add('instruments', {
       ...header(event),
@@ -161,7 +160,7 @@ export function createNaiveTables(): NaiveTables {
     for (const row of fillRows(names, header(event), event)) add('fills', row)
   }
 
-  const addReject = (event: RequestRefused): void => {
+  const addReject = (event: EventOf<'refusal'>): void => {
     const { refusal } = event
     const isBand = refusal.reason === 'price_too_high' || refusal.reason === 'price_too_low'
     const limit = 'limit' in refusal ? BigInt(refusal.limit) : null

@@ -268,6 +268,7 @@ export class NaiveControls extends NaiveLiquidation {
         ...{ kind: 'given_position', account, instrument: command.instrument, change },
         ...{ price: command.price, realized: moneyOf(spec, position.realized) - before },
         premium,
+        balance: this.balance(account, spec.settlementCurrency),
         position: Number(position.size),
       })
       if (account === command.target) this.allocate(market, account)

@@ -159,7 +159,12 @@ export class NaiveLiquidation extends NaiveTransfers {
   private start(pool: NaivePool): NaiveLiquidationState {
     const liquidation = { ...pool, startedAt: this.now, isStuck: false }
     this.liquidations.push(liquidation)
-    this.emit({ kind: 'liquidation', change: 'started', ...this.headerOf(liquidation) })
+    this.emit({
+      kind: 'liquidation',
+      change: 'started',
+      ...this.headerOf(liquidation),
+      outcome: null,
+    })
     return liquidation
   }
 

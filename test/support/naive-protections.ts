@@ -2,7 +2,7 @@
  * Rows of market-maker protection, speed bumps, sessions, locks and switches, the slow, obvious way: a part
  * of `naive-columns.ts`.
  */
-import type { EventOf, MmpChanged } from '../../src/model/index.ts'
+import type { EventOf } from '../../src/model/index.ts'
 import type { ExactRow } from '../../src/results/index.ts'
 import type { NaiveNames } from './naive-settlements.ts'
 
@@ -62,7 +62,7 @@ export function protectionRow(
   }
 }
 
-function mmpPart(event: MmpChanged): Partial<Row> {
+function mmpPart(event: EventOf<'mmp'>): Partial<Row> {
   const { config } = event
   return {
     group: event.name === null ? event.index : event.name,

@@ -2,15 +2,7 @@
  * Rows of liquidations, locks, limits and of what changes hands without a trade, the slow, obvious way: a
  * part of `naive-columns.ts`.
  */
-import type {
-  CashTransferred,
-  LiquidationChanged,
-  LiquidationStep,
-  LspChanged,
-  LspParticipantSet,
-  PositionTransferred,
-  TransferSide,
-} from '../../src/model/index.ts'
+import type { EventOf, TransferSide } from '../../src/model/index.ts'
 import type { ExactRow } from '../../src/results/index.ts'
 import { noProtection } from './naive-protections.ts'
 import type { NaiveNames } from './naive-settlements.ts'
@@ -21,7 +13,7 @@ type Header = Pick<ExactRow<'cash'>, 'time' | 'event' | 'cause'>
 export function transferRows(
   names: NaiveNames,
   header: Header,
-  event: CashTransferred,
+  event: EventOf<'transfer'>,
 ): readonly ExactRow<'cash'>[] {
   const common = {
     ...{ ...header, currency: event.currency },
@@ -44,7 +36,7 @@ export function transferRows(
 export function moveRows(
   names: NaiveNames,
   header: Header,
-  event: PositionTransferred,
+  event: EventOf<'position_transfer'>,
 ): readonly ExactRow<'given_positions'>[] {
   return sidesOf(event).map(({ own, other, sign }) => ({
     ...{ ...header, ...names.account(own.account), ...names.instrument(event.instrument) },
@@ -67,7 +59,7 @@ const nothing = {
 export function handoverRows(
   names: NaiveNames,
   header: Header,
-  event: PositionTransferred,
+  event: EventOf<'position_transfer'>,
 ): readonly ExactRow<'liquidations'>[] {
   const routes = { lsp: 'lsp', adl: 'adl', close_out: 'fund', move: null } as const
   return sidesOf(event).map(({ own, other, sign }) => ({
@@ -85,7 +77,7 @@ export function handoverRows(
 export function liquidationRow(
   names: NaiveNames,
   header: Header,
-  event: LiquidationChanged | LiquidationStep,
+  event: EventOf<'liquidation' | 'liquidation_step'>,
 ): ExactRow<'liquidations'> {
   const common = {
     ...{ ...nothing, ...header, ...names.account(event.account), currency: event.currency },
@@ -107,7 +99,7 @@ export function liquidationRow(
 export function lockRow(
   names: NaiveNames,
   header: Header,
-  event: LiquidationChanged,
+  event: EventOf<'liquidation'>,
 ): ExactRow<'protections'> {
   return {
     ...{ ...noProtection, ...header, ...names.account(event.account), kind: 'lock' },
@@ -122,7 +114,7 @@ const groups = ['tier_1', 'tier_2', 'tier_3', 'tier_4', 'tier_5', 'tier_6', 'rwa
 export function participantRows(
   names: NaiveNames,
   header: Header,
-  event: LspParticipantSet,
+  event: EventOf<'lsp_participant'>,
 ): readonly ExactRow<'protections'>[] {
   const whose = names.account(event.account)
   const common = { ...noProtection, ...header, ...whose, kind: 'lsp' } as const
@@ -145,7 +137,7 @@ export function participantRows(
 export function limitRow(
   names: NaiveNames,
   header: Header,
-  event: LspChanged,
+  event: EventOf<'lsp'>,
 ): ExactRow<'protections'> {
   return {
     ...{ ...noProtection, ...header, ...names.account(event.account), kind: 'lsp' },
@@ -156,7 +148,7 @@ export function limitRow(
   }
 }
 
-function sidesOf({ from, to }: PositionTransferred): readonly {
+function sidesOf({ from, to }: EventOf<'position_transfer'>): readonly {
   readonly own: TransferSide
   readonly other: TransferSide
   readonly sign: bigint

@@ -395,7 +395,8 @@ export class NaiveSettlement extends NaiveSeizures {
       const sessionProfitLoss = profits.get(account) ?? 0n
       loss += debt
       this.move(FUND, account, currency, debt)
-      this.emit({ kind: 'bankruptcy', account, currency, loss: debt, sessionProfitLoss })
+      const balance = this.balance(account, currency)
+      this.emit({ kind: 'bankruptcy', account, currency, loss: debt, sessionProfitLoss, balance })
     }
     const funded = smaller(loss, fund > 0n ? fund : 0n)
     const rest = loss - funded

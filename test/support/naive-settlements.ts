@@ -1,15 +1,7 @@
 /**
  * Rows of funding, settlements and bankruptcies, the slow, obvious way: a part of `naive-columns.ts`.
  */
-import type {
-  AccountBankrupt,
-  BankruptcySettled,
-  FundingAccrued,
-  FundingRateChanged,
-  InstrumentSettled,
-  LossShared,
-  PositionSettled,
-} from '../../src/model/index.ts'
+import type { EventOf } from '../../src/model/index.ts'
 import type { ExactRow } from '../../src/results/index.ts'
 
 /** How ids become words, and lots amounts. */
@@ -26,7 +18,7 @@ type Header = Pick<ExactRow<'funding'>, 'time' | 'event' | 'cause'>
 export function rateRow(
   names: NaiveNames,
   header: Header,
-  event: FundingRateChanged,
+  event: EventOf<'funding_rate'>,
 ): ExactRow<'funding_rates'> {
   return {
     ...header,
@@ -41,7 +33,7 @@ export function rateRow(
 export function fundingRow(
   names: NaiveNames,
   header: Header,
-  event: FundingAccrued,
+  event: EventOf<'funding'>,
 ): ExactRow<'funding'> {
   return {
     ...header,
@@ -65,7 +57,9 @@ const nothing = {
 export function settlementRow(
   names: NaiveNames,
   header: Header,
-  event: PositionSettled | InstrumentSettled | AccountBankrupt | LossShared | BankruptcySettled,
+  event: EventOf<
+    'settlement' | 'instrument_settlement' | 'bankruptcy' | 'shared_loss' | 'currency_bankruptcy'
+  >,
 ): ExactRow<'settlements'> {
   const common = {
     ...{ ...nothing, ...header, currency: event.currency },
@@ -98,7 +92,7 @@ export function settlementRow(
 
 function settledColumns(
   names: NaiveNames,
-  event: PositionSettled | InstrumentSettled,
+  event: EventOf<'settlement' | 'instrument_settlement'>,
 ): Pick<ExactRow<'settlements'>, 'type' | 'scope'> & Partial<ExactRow<'settlements'>> {
   const isWhole = event.kind === 'instrument_settlement'
   return {

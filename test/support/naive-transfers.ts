@@ -7,8 +7,8 @@ import {
   type Command,
   type CommandOf,
   type Currency,
+  type EventOf,
   houseAccountNames,
-  type LspChanged,
   type LspGroup,
   lspGroupOf,
   type Refusal,
@@ -57,7 +57,9 @@ export class NaiveTransfers extends NaiveSettlement {
     this.move(from, FUND, currency, commission - commissionToTarget)
     this.emit({
       ...{ kind: 'position_transfer', reason, instrument: market.id, price: Number(price) },
-      ...{ amount: Number(lots), from: gives, to: takes, commission, commissionToTarget },
+      ...{ amount: Number(lots), commission, commissionToTarget },
+      from: { ...gives, balance: this.balance(from, currency) },
+      to: { ...takes, balance: this.balance(to, currency) },
     })
     this.allocate(market, from)
     this.allocate(market, to)
@@ -371,7 +373,7 @@ export class NaiveTransfers extends NaiveSettlement {
     this.tellLsp(account, group, 'disabled')
   }
 
-  private tellLsp(account: number, group: LspGroup, change: LspChanged['change']): void {
+  private tellLsp(account: number, group: LspGroup, change: EventOf<'lsp'>['change']): void {
     const window = this.participants.get(account)?.windows.get(group)
     this.emit({
       ...{ kind: 'lsp', change, account, group, limitPpm: this.limitOf(account, group) },

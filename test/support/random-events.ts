@@ -20,6 +20,7 @@ import {
   currencyIdOf,
   type Event,
   type EventHeader,
+  type EventOf,
   type Fill,
   houseAccountNames,
   instrumentStates,
@@ -29,7 +30,6 @@ import {
   type OptionMark,
   type OrderChanged,
   type OrderReason,
-  type PositionSettled,
   type Refusal,
   specFromName,
   triggerOrderTypes,
@@ -217,10 +217,12 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
 function moneyEvent(
   random: RandomStream,
   header: EventHeader,
-  at: Pick<PositionSettled, 'account' | 'instrument'> & { readonly price: PositionSettled['mark'] },
+  at: Pick<EventOf<'settlement'>, 'account' | 'instrument'> & {
+    readonly price: EventOf<'settlement'>['mark']
+  },
 ): Event {
   const { account, instrument, price } = at
-  const money = (): PositionSettled['fee'] => randomMoney(random)
+  const money = (): EventOf<'settlement'>['fee'] => randomMoney(random)
   const currency = random.pick(['BTC', 'USDC'] as const)
   const settled = {
     ...{ type: random.pick(['settlement', 'delivery'] as const), instrument, currency },

@@ -12,8 +12,8 @@ import {
   currencyIdOf,
   type Event,
   type EventHeader,
+  type EventOf,
   gatewayIds,
-  type MmpChanged,
   makeOrderId,
   mmpTriggers,
   type OrderExtras,
@@ -98,7 +98,7 @@ export function randomExtras(random: RandomStream): OrderExtras | null {
 
 function mmpEvent(
   random: RandomStream,
-  of: EventHeader & Pick<MmpChanged, 'account' | 'session' | 'cancelled'>,
+  of: EventHeader & Pick<EventOf<'mmp'>, 'account' | 'session' | 'cancelled'>,
 ): Event {
   const limit = (): number | null => random.pick([null, random.int(0, 9e15)])
   return {

@@ -15,9 +15,8 @@ import {
 import {
   type Event,
   type EventHeader,
-  type LspChanged,
+  type EventOf,
   lspGroups,
-  type PositionTransferred,
   type TransferSide,
 } from '../../src/model/index.ts'
 
@@ -79,7 +78,7 @@ function transferEvent(
   random: RandomStream,
   header: EventHeader,
   { account, other, instrument, price, money }: Subject,
-): PositionTransferred {
+): EventOf<'position_transfer'> {
   const sideOf = (of: AccountId): TransferSide => ({
     ...{ account: of, realized: money(), premium: money(), balance: money() },
     position: lots(random.int(-9e7, 9e7)),
@@ -97,7 +96,7 @@ function limitEvent(
   random: RandomStream,
   header: EventHeader,
   { account, money }: Subject,
-): LspChanged {
+): EventOf<'lsp'> {
   const windowStart = random.chance(1, 3) ? null : header.time
   return {
     ...{ kind: 'lsp', ...header, account, group: random.pick(lspGroups) },

@@ -12,15 +12,7 @@ import {
   type Lots,
   type Price9,
 } from '../../core/index.ts'
-import type {
-  FundingRateChanged,
-  IndexChanged,
-  InstrumentSettled,
-  LevelChanged,
-  MarkChanged,
-  PositionSettled,
-  Side,
-} from '../../model/index.ts'
+import type { EventOf, Side } from '../../model/index.ts'
 
 /** A level of a closed book as it is now; size 0 removes it. */
 export interface LevelNews {
@@ -44,12 +36,12 @@ export type News =
       readonly amount: Lots
       readonly side: Side
     }
-  | { readonly kind: 'event'; readonly event: IndexChanged | MarkChanged | FundingRateChanged }
+  | { readonly kind: 'event'; readonly event: EventOf<'index' | 'mark' | 'funding_rate'> }
   | {
       readonly kind: 'settled'
-      readonly settled: InstrumentSettled
+      readonly settled: EventOf<'instrument_settlement'>
       /** What the accounts of strategies had of it. */
-      readonly own: readonly PositionSettled[]
+      readonly own: readonly EventOf<'settlement'>[]
     }
 
 /** Which news somebody calls back for. */
@@ -63,7 +55,7 @@ export interface Wanted {
 /** Levels that changed in the step at work, and own parts of a settlement that is not over; only this file writes it. */
 export interface OpenNews {
   readonly levels: Map<InstrumentId, LevelNews[]>
-  own: PositionSettled[]
+  own: EventOf<'settlement'>[]
   /** The time of those levels; -1 where there are none. */
   time: number
 }
@@ -74,7 +66,7 @@ export function createOpenNews(): OpenNews {
 }
 
 /** Notes a level of a book with ticks of a size. */
-export function noteLevel(open: OpenNews, event: LevelChanged, tick9: number): void {
+export function noteLevel(open: OpenNews, event: EventOf<'level'>, tick9: number): void {
   const { instrument, side, time, amount: size } = event
   const level = { side, price: divFloor(event.price, tick9), size }
   const known = open.levels.get(instrument)
@@ -94,7 +86,7 @@ export function takeLevels(open: OpenNews): readonly News[] {
 }
 
 /** Takes the own parts of a settlement that an instrument ends with. */
-export function takeSettled(open: OpenNews, settled: InstrumentSettled): News {
+export function takeSettled(open: OpenNews, settled: EventOf<'instrument_settlement'>): News {
   const { own } = open
   open.own = []
   return { kind: 'settled', settled, own }
@@ -102,8 +94,8 @@ export function takeSettled(open: OpenNews, settled: InstrumentSettled): News {
 
 /** What an account had of a settlement, or undefined. */
 export function ownOf(
-  own: readonly PositionSettled[],
+  own: readonly EventOf<'settlement'>[],
   account: AccountId | -1,
-): PositionSettled | undefined {
+): EventOf<'settlement'> | undefined {
   return own.find((each) => each.account === account)
 }

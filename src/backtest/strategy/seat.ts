@@ -19,7 +19,7 @@ import {
   type TimerId,
   type TimerQueue,
 } from '../../core/index.ts'
-import type { OrderChanged, PositionGiven } from '../../model/index.ts'
+import type { EventOf, OrderChanged } from '../../model/index.ts'
 import type { RequestParams, UserTrade, VenueError } from '../../rpc/index.ts'
 import type { Refusals } from './refusals.ts'
 import type { QueuedRequest } from './request-queue.ts'
@@ -48,7 +48,7 @@ export interface SentRequest extends QueuedRequest {
 /** What is on its way to the strategy. Engine events wait as they are, which costs nothing more. */
 export type Response =
   | OrderChanged
-  | PositionGiven
+  | EventOf<'given_position'>
   | { readonly kind: 'start' }
   | { readonly kind: 'own_fill'; readonly fill: UserTrade }
   | { readonly kind: 'own_reply'; readonly request: SentRequest; readonly reply: ReplyBody }

@@ -23,9 +23,7 @@ import {
   type EventTakers,
   type Fill,
   fanOut,
-  type LevelChanged,
   type OrderChanged,
-  type PositionGiven,
   sinkOf,
   type Trade,
   whileAsked,
@@ -144,7 +142,7 @@ export function respond(seat: Seat, time: number, response: Response): void {
 }
 
 function seatTakers(seats: Seats): EventTakers {
-  const tell = (event: OrderChanged | PositionGiven): void => {
+  const tell = (event: OrderChanged | EventOf<'given_position'>): void => {
     const seat = seats.byAccount[event.account]
     if (seat !== undefined) respond(seat, event.time, event)
   }
@@ -196,7 +194,7 @@ function noticeRefusal(seats: Seats, event: EventOf<'refusal'>): void {
 }
 
 /** Books that nobody recorded are published as the run's orders change them. */
-function publishLevel(delivery: RecordedDelivery, event: LevelChanged): void {
+function publishLevel(delivery: RecordedDelivery, event: EventOf<'level'>): void {
   const { open, exchange } = delivery
   if (isRecorded(exchange, event.instrument)) return
   if (open.time >= 0 && open.time < event.time) publishLevels(delivery)

@@ -11,7 +11,7 @@
 import { NO_SLOT } from '../../book/index.ts'
 import { amount, divFloorBig, micros, type Price9, safeNumber, ticks } from '../../core/index.ts'
 import { basisBig, readHolding } from '../../ledger/index.ts'
-import type { LspChanged, LspGroup } from '../../model/index.ts'
+import type { EventOf, LspGroup } from '../../model/index.ts'
 import { fundsRefusal } from '../market/index.ts'
 import {
   accountRow,
@@ -223,7 +223,7 @@ function noteFailure(turn: Turn, participant: Participant, group: LspGroup): voi
 function tellLsp(
   turn: Turn,
   participant: Participant,
-  of: { readonly group: LspGroup; readonly change: LspChanged['change'] },
+  of: { readonly group: LspGroup; readonly change: EventOf<'lsp'>['change'] },
 ): void {
   const { exchange } = turn
   const { group, change } = of

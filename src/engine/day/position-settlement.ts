@@ -20,7 +20,7 @@ import {
   type SettledProfit,
   settleHolding,
 } from '../../ledger/index.ts'
-import { currencyOf, feeAccount, type PositionSettled, roundingAccount } from '../../model/index.ts'
+import { currencyOf, type EventOf, feeAccount, roundingAccount } from '../../model/index.ts'
 import {
   accountRow,
   type Exchange,
@@ -39,7 +39,7 @@ import { deliveredValue } from './option-payoff.ts'
 
 /** What is settled, and where the profit of each account adds up. */
 export interface Settling {
-  readonly type: PositionSettled['type']
+  readonly type: EventOf<'settlement'>['type']
   readonly profits: Map<number, bigint>
 }
 
@@ -109,7 +109,7 @@ function settleOne(
   profits.set(account, (profits.get(account) ?? 0n) + profit)
   const fee = ends ? payDeliveryFee(exchange, owner, { size: Math.abs(size), settled }) : 0n
   refreshMargin(exchange, owner)
-  const event: PositionSettled = {
+  const event: EventOf<'settlement'> = {
     kind: 'settlement',
     time: exchange.now,
     number: nextEvent(exchange),

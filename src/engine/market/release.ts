@@ -12,6 +12,7 @@ import { accountId, type Micros, orderId } from '../../core/index.ts'
 import {
   accountRow,
   type Bump,
+  emitDone,
   holdingOfOrder,
   type InstrumentRow,
   type LiveOrder,
@@ -90,12 +91,5 @@ function refuseLate(
     instrument: late.instrument,
     refusal: { reason: 'timed_out' },
   })
-  sink.emit({
-    kind: 'request',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: bump.cause,
-    outcome: 'refused',
-    count: 0,
-  })
+  emitDone(turn, bump.cause, { outcome: 'refused', count: 0 })
 }

@@ -34,12 +34,12 @@ import {
   awaitDayEnd,
   type Bump,
   type Exchange,
+  emitDone,
   eventHeader,
   forgetQuote,
   holdingOfOrder,
   type InstrumentRow,
   isOfMember,
-  nextEvent,
   type OrderTermsBefore,
   orderAt,
   setTimer,
@@ -166,21 +166,15 @@ export function takeWaiting(exchange: Exchange, order: OrderId): Bump {
  * Requests whose reply waited for an order that waits no more: those for which nothing else waits are done.
  * Events: `request` of each.
  */
-export function answerHeld({ exchange, sink }: Turn, held: readonly Sequence[]): void {
+export function answerHeld(turn: Turn, held: readonly Sequence[]): void {
+  const { exchange } = turn
   for (const cause of held) {
     const request = defined(exchange.heldRequests.get(cause), 'a reply that waits is known')
     request.waiting -= 1
     // The request itself may be at work still, and ends by itself.
     if (request.waiting > 0 || exchange.openRequest === cause) continue
     exchange.heldRequests.delete(cause)
-    sink.emit({
-      kind: 'request',
-      time: exchange.now,
-      number: nextEvent(exchange),
-      cause: sequence(cause),
-      outcome: 'done',
-      count: request.count,
-    })
+    emitDone(turn, sequence(cause), { outcome: 'done', count: request.count })
   }
 }
 

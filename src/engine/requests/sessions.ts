@@ -13,7 +13,7 @@
  * document 2.6, 8.10; coverage R12, R13, R77.
  */
 import { cancel, micros, schedule } from '../../core/index.ts'
-import type { Command, Refusal, SessionChanged, SessionEnd } from '../../model/index.ts'
+import type { Command, EventOf, Refusal, SessionEnd } from '../../model/index.ts'
 import { NO_ACCOUNT } from '../../model/index.ts'
 import { isStill, pullOrder } from '../market/index.ts'
 import {
@@ -158,8 +158,8 @@ function ordersOver(
 export function emitSession(
   turn: Turn,
   row: SessionRow,
-  change: SessionChanged['change'],
-  end: Pick<SessionChanged, 'how' | 'cancelled' | 'converted'> = notEnded,
+  change: EventOf<'session'>['change'],
+  end: Pick<EventOf<'session'>, 'how' | 'cancelled' | 'converted'> = notEnded,
 ): void {
   const { exchange } = turn
   const { session, type, account, gateway, schemaVersion, cancelOnDisconnect } = row

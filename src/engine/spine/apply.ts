@@ -33,6 +33,7 @@ import {
 } from '../requests/index.ts'
 import {
   type Exchange,
+  emitDone,
   emptyExchange,
   nextEvent,
   pass,
@@ -81,7 +82,11 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   settleMarks(turn)
   exchange.openRequest = null
   if (exchange.heldRequests.size === 0 || !waits(exchange, command.sequence, outcome)) {
-    emitDone(turn, outcome)
+    const count = typeof outcome === 'number' ? outcome : null
+    emitDone(turn, turn.cause, {
+      outcome: count === null ? 'refused' : 'done',
+      count: count ?? 0,
+    })
   }
   if (exchange.work.length > 0) drainWork(exchange, sink, command.sequence)
 }
@@ -95,18 +100,6 @@ function waits(exchange: Exchange, request: Sequence, outcome: number | Refusal)
   if (held.waiting > 0) return true
   exchange.heldRequests.delete(request)
   return false
-}
-
-function emitDone({ exchange, sink, cause }: Turn, outcome: number | Refusal): void {
-  const refused = typeof outcome !== 'number'
-  sink.emit({
-    kind: 'request',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause,
-    outcome: refused ? 'refused' : 'done',
-    count: refused ? 0 : outcome,
-  })
 }
 
 /**

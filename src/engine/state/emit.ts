@@ -13,6 +13,7 @@ import {
 } from '../../core/index.ts'
 import {
   type EventHeader,
+  type EventOf,
   type EventSink,
   NO_ORDER,
   type OrderChange,
@@ -42,6 +43,22 @@ export function nextEvent(exchange: Exchange): number {
 /** What every event carries: the time, the next number, the request at work. */
 export function eventHeader({ exchange, cause }: Turn): EventHeader {
   return { time: exchange.now, number: nextEvent(exchange), cause }
+}
+
+/** Tells that a request is complete, which may be another than that at work. */
+export function emitDone(
+  { exchange, sink }: Turn,
+  cause: Sequence,
+  of: Pick<EventOf<'request'>, 'outcome' | 'count'>,
+): void {
+  sink.emit({
+    kind: 'request',
+    time: exchange.now,
+    number: nextEvent(exchange),
+    cause,
+    outcome: of.outcome,
+    count: of.count,
+  })
 }
 
 /** Tells that a live order changed, with its fields as they are now. */

@@ -20,7 +20,7 @@ export {
   sampleUntil,
   WINDOW_MICROS,
 } from './delivery-average.ts'
-export { emitLevel, emitOrder, eventHeader, nextEvent, type Turn } from './emit.ts'
+export { emitDone, emitLevel, emitOrder, eventHeader, nextEvent, type Turn } from './emit.ts'
 export {
   type ConnectionTask,
   type Exchange,

@@ -2,13 +2,13 @@
  * Tells that a lock, freeze, switch, permission or limit began, ended or acted.
  */
 import type { AccountId, Micros } from '../../core/index.ts'
-import type { StandingChanged, StandingKind } from '../../model/index.ts'
+import type { EventOf, StandingKind } from '../../model/index.ts'
 import { eventHeader, type Turn } from './emit.ts'
 
 /** What changed; parts that are left out are none. */
 export interface StandingChange {
   readonly protection: StandingKind
-  readonly change: StandingChanged['change']
+  readonly change: EventOf<'standing'>['change']
   /** -1 for what is of the venue. */
   readonly account: AccountId | -1
   readonly session?: number

@@ -6,7 +6,7 @@ import { plainUnit, units } from '../../core/index.ts'
 import type { SettlementType } from '../words/accounts.ts'
 import type { MarkSource } from '../words/trades.ts'
 import * as eventUnits from './event-units.ts'
-import { type ColumnsRow, type FamilyRow, partOrNull } from './family.ts'
+import { type ColumnsRow, partOrNull } from './family.ts'
 
 const settlementType = plainUnit<Exclude<SettlementType, 'bankruptcy'>>('type of settlement')
 
@@ -149,37 +149,5 @@ export const moneyFamilies = {
   },
 }
 
-type Row<K extends keyof typeof moneyFamilies> = FamilyRow<K, (typeof moneyFamilies)[K]>
-
 /** What the mark of an option was computed from. */
 export interface OptionMark extends ColumnsRow<typeof optionColumns> {}
-
-/** A price index has a new value. */
-export interface IndexChanged extends Row<'index'> {}
-
-/** A mark price has a new value. */
-export interface MarkChanged extends Row<'mark'> {}
-
-/** The funding rate of a perpetual has a new value, from this time on. */
-export interface FundingRateChanged extends Row<'funding_rate'> {}
-
-/** Funding of a position since it was last touched entered the profit of its session. */
-export interface FundingAccrued extends Row<'funding'> {}
-
-/** The price at which everything of an expiry is delivered. */
-export interface DeliveryPriceFixed extends Row<'delivery_price'> {}
-
-/** One holder's part of a settlement or delivery. */
-export interface PositionSettled extends Row<'settlement'> {}
-
-/** An instrument was settled or delivered. */
-export interface InstrumentSettled extends Row<'instrument_settlement'> {}
-
-/** An account was bankrupt after a settlement. */
-export interface AccountBankrupt extends Row<'bankruptcy'> {}
-
-/** A winner of the day paid a part of the loss that the fund could not bear. */
-export interface LossShared extends Row<'shared_loss'> {}
-
-/** The bankruptcies of one settlement currency as a whole. */
-export interface BankruptcySettled extends Row<'currency_bankruptcy'> {}

@@ -19,7 +19,7 @@ import type {
   StandingKind,
 } from '../words/protections.ts'
 import * as eventUnits from './event-units.ts'
-import { type FamilyRow, orNull, unless } from './family.ts'
+import { orNull, unless } from './family.ts'
 
 /** Families of what protections do. */
 export const protectionFamilies = {
@@ -102,20 +102,3 @@ export const protectionFamilies = {
     cancelled: unless(0, units.count),
   },
 }
-
-type Row<K extends keyof typeof protectionFamilies> = FamilyRow<K, (typeof protectionFamilies)[K]>
-
-/** A group of market-maker protection changed. */
-export interface MmpChanged extends Row<'mmp'> {}
-
-/** An order behind the speed bump changed. */
-export interface BumpChanged extends Row<'bump'> {}
-
-/** A session was opened, ended, or changed what happens when it ends. */
-export interface SessionChanged extends Row<'session'> {}
-
-/** One side of a quote was refused. */
-export interface QuoteRefused extends Row<'quote_refusal'> {}
-
-/** A lock, freeze, switch, permission or limit began, ended or acted. */
-export interface StandingChanged extends Row<'standing'> {}

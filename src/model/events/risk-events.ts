@@ -13,7 +13,7 @@ import type {
 } from '../words/liquidations.ts'
 import type { LspChange } from '../words/protections.ts'
 import * as eventUnits from './event-units.ts'
-import { type ColumnsRow, type FamilyRow, noMoney, orNull, part, unless } from './family.ts'
+import { type ColumnsRow, noMoney, orNull, part, unless } from './family.ts'
 
 const marginColumns = {
   marginBalance: units.money,
@@ -133,28 +133,8 @@ export const riskFamilies = {
   },
 }
 
-type Row<K extends keyof typeof riskFamilies> = FamilyRow<K, (typeof riskFamilies)[K]>
-
 /** Margins of what is liquidated, at one moment, in nano of its currency. */
 export interface MarginState extends ColumnsRow<typeof marginColumns> {}
 
-/** A liquidation started or ended. */
-export interface LiquidationChanged extends Row<'liquidation'> {}
-
-/** A round of a liquidation tried to close a part of a position. */
-export interface LiquidationStep extends Row<'liquidation_step'> {}
-
 /** One account's side of a position that changed hands. */
 export interface TransferSide extends ColumnsRow<typeof sideColumns> {}
-
-/** A position changed hands at a price, without an order and without a fee of trading. */
-export interface PositionTransferred extends Row<'position_transfer'> {}
-
-/** Money went from one account to another. */
-export interface CashTransferred extends Row<'transfer'> {}
-
-/** A participant of the liquidity support programme was admitted, changed, or removed. */
-export interface LspParticipantSet extends Row<'lsp_participant'> {}
-
-/** A participant's limit of a group was used, or is other than before. */
-export interface LspChanged extends Row<'lsp'> {}

@@ -87,19 +87,11 @@ function takeAll(sink: EventSink): Take {
 }
 
 /** One function that calls all of these; of one that is the function itself. */
-function joined(takes: readonly Take[]): Take {
-  const [first = ignore, second, third, ...more] = takes
-  if (second === undefined) return first
-  if (third === undefined) {
-    return (event) => {
-      first(event)
-      second(event)
-    }
-  }
-  const rest = more.length === 0 ? third : joined([third, ...more])
+function joined([first = ignore, ...more]: readonly Take[]): Take {
+  if (more.length === 0) return first
+  const rest = joined(more)
   return (event) => {
     first(event)
-    second(event)
     rest(event)
   }
 }

@@ -6,7 +6,7 @@ import type { MarginModel, SelfMatchMode } from '../words/accounts.ts'
 import type { CommandKind } from '../words/commands.ts'
 import type { InstrumentState } from '../words/instruments.ts'
 import * as eventUnits from './event-units.ts'
-import { type FamilyRow, noMoney, unless } from './family.ts'
+import { noMoney, unless } from './family.ts'
 
 /** Families of requests, accounts and instruments. */
 export const standingFamilies = {
@@ -73,29 +73,3 @@ export const standingFamilies = {
     position: units.lots,
   },
 }
-
-type Row<K extends keyof typeof standingFamilies> = FamilyRow<K, (typeof standingFamilies)[K]>
-
-/** A request was refused and changed nothing. */
-export interface RequestRefused extends Row<'refusal'> {}
-
-/** A request is complete. */
-export interface RequestDone extends Row<'request'> {}
-
-/** An account was opened. */
-export interface AccountOpened extends Row<'account'> {}
-
-/** An account chose what happens when it meets its own orders. */
-export interface SelfTradingSet extends Row<'self_trading'> {}
-
-/** The book of an instrument changed its state. */
-export interface InstrumentStateChanged extends Row<'state'> {}
-
-/** An instrument was listed. */
-export interface InstrumentListed extends Row<'instrument'> {}
-
-/** Money came from or went to the outside. */
-export interface CashPosted extends Row<'cash'> {}
-
-/** A position was given at the start of a scenario. */
-export interface PositionGiven extends Row<'given_position'> {}

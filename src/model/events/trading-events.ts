@@ -207,6 +207,3 @@ export interface Trade extends FamilyRow<'trade', (typeof tradingFamilies)['trad
 
 /** A trade of a recorded feed, after the fills that it gave. */
 export interface Print extends FamilyRow<'print', (typeof tradingFamilies)['print']> {}
-
-/** A visible price level changed. */
-export interface LevelChanged extends FamilyRow<'level', (typeof tradingFamilies)['level']> {}

@@ -45,22 +45,15 @@ import {
 } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
 import {
-  type AccountBankrupt,
-  type CashPosted,
-  type CashTransferred,
   type Currency,
+  type EventOf,
   type EventSink,
   type EventTakers,
   type Fill,
   formOfId,
   type Instrument,
   isCurrency,
-  type LossShared,
   type OrderChanged,
-  type PositionGiven,
-  type PositionSettled,
-  type PositionTransferred,
-  type RequestRefused,
   sinkOf,
   type Trade,
 } from '../../model/index.ts'
@@ -161,10 +154,10 @@ function performanceOf(state: State): Performance {
  * liquidation does to money by its trades and transfers.
  */
 function takersOf(state: State): EventTakers {
-  const settle = (event: PositionSettled | AccountBankrupt | LossShared): void =>
+  const settle = (event: EventOf<'settlement' | 'bankruptcy' | 'shared_loss'>): void =>
     followSettlement(state, event)
   const transfer = (
-    event: CashPosted | CashTransferred | PositionGiven | PositionTransferred,
+    event: EventOf<'cash' | 'transfer' | 'given_position' | 'position_transfer'>,
   ): void => followTransfer(state, event)
   return {
     order: (event) => followOrder(state, event),
@@ -237,7 +230,7 @@ function followOrder(state: State, event: OrderChanged): void {
   }
 }
 
-function followRefusal(state: State, { account, command, refusal }: RequestRefused): void {
+function followRefusal(state: State, { account, command, refusal }: EventOf<'refusal'>): void {
   if (account === -1) return
   if (command === 'place_order') countWord(accountAt(state, account).refused, refusal.reason)
   if (command === 'edit_order') countWord(accountAt(state, account).editsRefused, refusal.reason)

@@ -6,23 +6,14 @@
  * so that only the rest of the session's profit is added, funding apart. Of an option nothing becomes cash
  * but what it delivers.
  */
-import type {
-  AccountBankrupt,
-  CashPosted,
-  CashTransferred,
-  LossShared,
-  PositionGiven,
-  PositionSettled,
-  PositionTransferred,
-  TransferSide,
-} from '../../model/index.ts'
+import type { EventOf, TransferSide } from '../../model/index.ts'
 import { accountAt, type State, termsAt, touch } from './state.ts'
 import { type AccountTally, instrumentOf, type WalletTally, walletOf } from './tallies.ts'
 
 /** Adds what came or went without a trade. */
 export function followTransfer(
   state: State,
-  event: CashPosted | CashTransferred | PositionGiven | PositionTransferred,
+  event: EventOf<'cash' | 'transfer' | 'given_position' | 'position_transfer'>,
 ): void {
   switch (event.kind) {
     case 'cash':
@@ -48,7 +39,7 @@ export function followTransfer(
 /** One account's new position; its wallet, or null of the house, which has no sums. */
 function takePosition(
   state: State,
-  { instrument }: Pick<PositionTransferred, 'instrument'>,
+  { instrument }: Pick<EventOf<'position_transfer'>, 'instrument'>,
   side: TransferSide,
 ): WalletTally | null {
   const account = accountAt(state, side.account)
@@ -65,7 +56,7 @@ function takePosition(
 /** Adds what a settlement did to an account; the house has no sums. */
 export function followSettlement(
   state: State,
-  event: PositionSettled | AccountBankrupt | LossShared,
+  event: EventOf<'settlement' | 'bankruptcy' | 'shared_loss'>,
 ): void {
   const account = accountAt(state, event.account)
   if (account.house) return
@@ -91,6 +82,6 @@ export function followSettlement(
   touch(state, event.account, { currency: event.currency, wallet })
 }
 
-function endPosition(account: AccountTally, { instrument }: PositionSettled): void {
+function endPosition(account: AccountTally, { instrument }: EventOf<'settlement'>): void {
   instrumentOf(account, instrument).position = 0
 }

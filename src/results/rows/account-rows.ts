@@ -4,19 +4,13 @@
  */
 import type { AccountId, Amount, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
 import {
-  type AccountOpened,
-  type CashPosted,
-  type CashTransferred,
   type ComboLeg,
   type Currency,
+  type EventOf,
   type FeedCheck,
   type FeedPolicy,
-  type InstrumentListed,
-  type InstrumentStateChanged,
   type MarketKind,
   neverExpires,
-  type PositionGiven,
-  type PositionTransferred,
   type TransferSide,
 } from '../../model/index.ts'
 import { marginInTable } from '../columns.ts'
@@ -85,7 +79,7 @@ export function feedQualityCells(source: FeedQualityRecord): Cells<'feed_quality
 }
 
 /** An instrument that is listed. */
-export function instrumentCells(source: InstrumentListed): Cells<'instruments'> {
+export function instrumentCells(source: EventOf<'instrument'>): Cells<'instruments'> {
   const { instrument } = source
   const { detail, amountStep9, expiration, mark, funding } = instrument
   const isOption = detail.type === 'option'
@@ -129,7 +123,7 @@ function legsOf(legs: readonly ComboLeg[]): string {
 }
 
 /** A new state of a book. */
-export function stateCells(source: InstrumentStateChanged): Cells<'states'> {
+export function stateCells(source: EventOf<'state'>): Cells<'states'> {
   return {
     ...headOf(source),
     instrument_id: wireIdOf(source.instrument),
@@ -138,7 +132,7 @@ export function stateCells(source: InstrumentStateChanged): Cells<'states'> {
 }
 
 /** An account that is opened. */
-export function accountCells(source: AccountOpened): Cells<'accounts'> {
+export function accountCells(source: EventOf<'account'>): Cells<'accounts'> {
   return {
     ...headOf(source),
     account: source.name,
@@ -151,13 +145,13 @@ export function accountCells(source: AccountOpened): Cells<'accounts'> {
 }
 
 /** Money that comes from outside or goes there. */
-export function cashCells(source: CashPosted): Cells<'cash'> {
+export function cashCells(source: EventOf<'cash'>): Cells<'cash'> {
   const { account, currency, change, balance } = source
   return { ...headOf(source), account_id: account, currency, type: 'outside', change, balance }
 }
 
 /** One side of a transfer: first the sender's, then the receiver's. */
-export function transferCells(source: CashTransferred, side: 'from' | 'to'): Cells<'cash'> {
+export function transferCells(source: EventOf<'transfer'>, side: 'from' | 'to'): Cells<'cash'> {
   const { from, to, amount, fromBalance, toBalance } = source
   const sends = side === 'from'
   return {
@@ -173,7 +167,10 @@ export function transferCells(source: CashTransferred, side: 'from' | 'to'): Cel
 }
 
 /** A position that a scenario gives. */
-export function givenCells(source: PositionGiven, steps: AmountSteps): Cells<'given_positions'> {
+export function givenCells(
+  source: EventOf<'given_position'>,
+  steps: AmountSteps,
+): Cells<'given_positions'> {
   const { account, instrument, change, price, position, premium } = source
   return {
     ...headOf(source),
@@ -189,7 +186,7 @@ export function givenCells(source: PositionGiven, steps: AmountSteps): Cells<'gi
 
 /** One side of a moved position: first the old owner's. */
 export function movedCells(
-  source: PositionTransferred,
+  source: EventOf<'position_transfer'>,
   side: 'from' | 'to',
   steps: AmountSteps,
 ): Cells<'given_positions'> {
@@ -210,12 +207,12 @@ export function movedCells(
 }
 
 /** What a transfer brings to one of its sides, in signed lots. */
-export function changeOf({ amount }: PositionTransferred, side: 'from' | 'to'): number {
+export function changeOf({ amount }: EventOf<'position_transfer'>, side: 'from' | 'to'): number {
   return side === 'from' ? -amount : amount
 }
 
 /** The other side of a transfer. */
-export function otherSide(source: PositionTransferred, side: 'from' | 'to'): TransferSide {
+export function otherSide(source: EventOf<'position_transfer'>, side: 'from' | 'to'): TransferSide {
   return side === 'from' ? source.to : source.from
 }
 

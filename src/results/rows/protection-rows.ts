@@ -3,19 +3,12 @@
  * support programme, and what stands about an account or the venue.
  */
 import {
-  type BumpChanged,
   currencies,
-  type LiquidationChanged,
-  type LspChanged,
-  type LspParticipantSet,
+  type EventOf,
   lspGroupName,
   lspGroups,
-  type MmpChanged,
   type MmpConfig,
   numberOfId,
-  type QuoteRefused,
-  type SessionChanged,
-  type StandingChanged,
 } from '../../model/index.ts'
 import { accountOrNull, type Cells, headOf, orNone, sizeOf } from './cells.ts'
 import { type AmountSteps, currencyCodeOf, wireIdOf } from './trading-rows.ts'
@@ -25,7 +18,7 @@ type Row = Cells<'protections'>
 const NANO_PER_PPM = 1000
 
 /** A change of a group of market-maker protection. */
-export function mmpCells(source: MmpChanged): Row {
+export function mmpCells(source: EventOf<'mmp'>): Row {
   return {
     ...headOf(source),
     kind: 'mmp',
@@ -61,7 +54,7 @@ function limitCells(config: MmpConfig | null): Partial<Row> {
 }
 
 /** A change of an order behind the speed bump. */
-export function bumpCells(source: BumpChanged, steps: AmountSteps): Row {
+export function bumpCells(source: EventOf<'bump'>, steps: AmountSteps): Row {
   return {
     ...headOf(source),
     kind: 'speed_bump',
@@ -79,7 +72,7 @@ export function bumpCells(source: BumpChanged, steps: AmountSteps): Row {
 }
 
 /** A session that opens, ends or changes what ends with it. */
-export function sessionCells(source: SessionChanged): Row {
+export function sessionCells(source: EventOf<'session'>): Row {
   return {
     ...headOf(source),
     kind: 'session',
@@ -96,7 +89,7 @@ export function sessionCells(source: SessionChanged): Row {
 }
 
 /** A side of a quote that was refused. */
-export function quoteCells(source: QuoteRefused): Row {
+export function quoteCells(source: EventOf<'quote_refusal'>): Row {
   return {
     ...headOf(source),
     kind: 'quote',
@@ -111,7 +104,7 @@ export function quoteCells(source: QuoteRefused): Row {
 }
 
 /** A lock, freeze, switch, permission or limit that begins, ends or acts. */
-export function standingCells(source: StandingChanged): Row {
+export function standingCells(source: EventOf<'standing'>): Row {
   return {
     ...headOf(source),
     kind: source.protection,
@@ -125,14 +118,14 @@ export function standingCells(source: StandingChanged): Row {
 }
 
 /** A lock begins and ends with a liquidation. */
-export function lockCells(source: LiquidationChanged): Row {
+export function lockCells(source: EventOf<'liquidation'>): Row {
   const change = source.change === 'started' ? 'locked' : 'unlocked'
   const { account, currency } = source
   return { ...headOf(source), kind: 'lock', change, account_id: account, group: currency }
 }
 
 /** A change of what a participant has used of a limit. */
-export function lspCells(source: LspChanged): Row {
+export function lspCells(source: EventOf<'lsp'>): Row {
   return {
     ...headOf(source),
     kind: 'lsp',
@@ -147,7 +140,7 @@ export function lspCells(source: LspChanged): Row {
 }
 
 /** What a participant is from now on: one row, and one for each limit of its own. */
-export function participantCells(source: LspParticipantSet): readonly Row[] {
+export function participantCells(source: EventOf<'lsp_participant'>): readonly Row[] {
   const { account, enabled, limitsPpm } = source
   const head = { ...headOf(source), kind: 'lsp', account_id: account } as const
   const own = lspGroups.flatMap((group): readonly Row[] => {

@@ -1,12 +1,12 @@
 /**
  * Rows of `rejects`: refused requests, with the limit or the parameter that they were refused for.
  */
-import type { Refusal, RequestRefused } from '../../model/index.ts'
+import type { EventOf, Refusal } from '../../model/index.ts'
 import { accountOrNull, type Cells, headOf } from './cells.ts'
 import { wireIdOf } from './trading-rows.ts'
 
 /** A refused request. */
-export function rejectCells(source: RequestRefused): Cells<'rejects'> {
+export function rejectCells(source: EventOf<'refusal'>): Cells<'rejects'> {
   const { refusal, instrument } = source
   const limit = 'limit' in refusal ? refusal.limit : null
   const isBand = refusal.reason === 'price_too_high' || refusal.reason === 'price_too_low'

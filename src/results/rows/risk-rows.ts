@@ -1,14 +1,7 @@
 /**
  * Rows of `liquidations`: a liquidation as a story, and the positions that it makes change hands.
  */
-import type {
-  Currency,
-  LiquidationChanged,
-  LiquidationRoute,
-  LiquidationStep,
-  PositionTransferred,
-  TransferReason,
-} from '../../model/index.ts'
+import type { Currency, EventOf, LiquidationRoute, TransferReason } from '../../model/index.ts'
 import { marginInTable } from '../columns.ts'
 import { changeOf, otherSide } from './account-rows.ts'
 import { type Cells, headOf, orNone, sizeOf } from './cells.ts'
@@ -26,12 +19,12 @@ const routeOf: { readonly [R in LiquidationTransfer]: LiquidationRoute } = {
 }
 
 /** The start or the end of a liquidation. */
-export function liquidationCells(source: LiquidationChanged): Row {
+export function liquidationCells(source: EventOf<'liquidation'>): Row {
   return { ...partOf(source), kind: source.change, outcome: source.outcome }
 }
 
 /** A way that a picked position went. */
-export function stepCells(source: LiquidationStep, steps: AmountSteps): Row {
+export function stepCells(source: EventOf<'liquidation_step'>, steps: AmountSteps): Row {
   const { instrument } = source
   return {
     ...partOf(source),
@@ -47,7 +40,7 @@ export function stepCells(source: LiquidationStep, steps: AmountSteps): Row {
   }
 }
 
-function partOf(source: LiquidationChanged | LiquidationStep): Omit<Row, 'kind'> {
+function partOf(source: EventOf<'liquidation' | 'liquidation_step'>): Omit<Row, 'kind'> {
   return {
     ...headOf(source),
     account_id: source.account,
@@ -61,7 +54,7 @@ function partOf(source: LiquidationChanged | LiquidationStep): Omit<Row, 'kind'>
 
 /** One side of a transfer: first the liquidated one's. */
 export function handoverCells(
-  source: PositionTransferred,
+  source: EventOf<'position_transfer'>,
   of: { readonly side: 'from' | 'to'; readonly reason: LiquidationTransfer },
   { steps, currencies }: { readonly steps: AmountSteps; readonly currencies: readonly Currency[] },
 ): Row {

@@ -5,16 +5,7 @@
  * or at a fill.
  */
 import { divHalfAwayBig } from '../../core/index.ts'
-import type {
-  AccountBankrupt,
-  BankruptcySettled,
-  Currency,
-  FundingAccrued,
-  FundingRateChanged,
-  InstrumentSettled,
-  LossShared,
-  PositionSettled,
-} from '../../model/index.ts'
+import type { Currency, EventOf } from '../../model/index.ts'
 import { type NamedBlock, setMoney } from '../columns.ts'
 import { type Cells, headOf, sizeOf } from './cells.ts'
 import { type AmountSteps, currencyAt, type RowWriter, wireIdOf } from './trading-rows.ts'
@@ -29,7 +20,7 @@ type Row = Cells<'settlements'>
 /** Writes one row of `funding_rates` for each new rate of a perpetual. */
 export function fundingRateWriter(
   block: NamedBlock<'funding_rates'>,
-): RowWriter<FundingRateChanged> {
+): RowWriter<EventOf<'funding_rate'>> {
   const { byName, values } = block
   return (source) => {
     const row = block.rows
@@ -46,7 +37,7 @@ export function fundingRateWriter(
 
 /** A payment; the currency is that of its instrument. */
 export function fundingCells(
-  source: FundingAccrued,
+  source: EventOf<'funding'>,
   { steps, currencies }: { readonly steps: AmountSteps; readonly currencies: readonly Currency[] },
 ): Cells<'funding'> {
   const { account, instrument, position, from, to, funding } = source
@@ -63,7 +54,7 @@ export function fundingCells(
 }
 
 /** A holder's settlement or delivery. */
-export function settlementCells(source: PositionSettled, steps: AmountSteps): Row {
+export function settlementCells(source: EventOf<'settlement'>, steps: AmountSteps): Row {
   return {
     ...exchangedOf(source, steps),
     scope: 'account',
@@ -74,12 +65,15 @@ export function settlementCells(source: PositionSettled, steps: AmountSteps): Ro
 }
 
 /** The sum over all holders. */
-export function instrumentSettlementCells(source: InstrumentSettled, steps: AmountSteps): Row {
+export function instrumentSettlementCells(
+  source: EventOf<'instrument_settlement'>,
+  steps: AmountSteps,
+): Row {
   return { ...exchangedOf(source, steps), scope: 'instrument' }
 }
 
 function exchangedOf(
-  source: PositionSettled | InstrumentSettled,
+  source: EventOf<'settlement' | 'instrument_settlement'>,
   steps: AmountSteps,
 ): Omit<Row, 'scope'> {
   const { instrument } = source
@@ -98,7 +92,7 @@ function exchangedOf(
 }
 
 /** A debt that the fund paid, or a part of it that a winner paid. */
-export function lossCells(source: AccountBankrupt | LossShared): Row {
+export function lossCells(source: EventOf<'bankruptcy' | 'shared_loss'>): Row {
   const { account, balance } = source
   const isDebt = source.kind === 'bankruptcy'
   return {
@@ -112,7 +106,7 @@ export function lossCells(source: AccountBankrupt | LossShared): Row {
 }
 
 /** The bankruptcies of a currency. */
-export function currencyBankruptcyCells(source: BankruptcySettled): Row {
+export function currencyBankruptcyCells(source: EventOf<'currency_bankruptcy'>): Row {
   return {
     ...bankruptcyOf(source),
     scope: 'currency',
@@ -126,7 +120,7 @@ export function currencyBankruptcyCells(source: BankruptcySettled): Row {
 }
 
 function bankruptcyOf(
-  source: AccountBankrupt | LossShared | BankruptcySettled,
+  source: EventOf<'bankruptcy' | 'shared_loss' | 'currency_bankruptcy'>,
 ): Omit<Row, 'scope'> & { readonly type: 'bankruptcy' } {
   const { currency, sessionProfitLoss: session_profit_loss } = source
   return { ...headOf(source), type: 'bankruptcy', currency, session_profit_loss }

@@ -16,11 +16,8 @@ import {
 import {
   CURRENCY_SLOTS,
   type Currency,
-  type DeliveryPriceFixed,
+  type EventOf,
   type Fill,
-  type IndexChanged,
-  type LevelChanged,
-  type MarkChanged,
   type MarkKind,
   numberOfId,
   type Print,
@@ -44,7 +41,7 @@ export type AmountSteps = readonly number[]
 /** Writes the next row of a table from an event of its kind. */
 export type RowWriter<Source> = (source: Source) => void
 
-type MarkEvent = MarkChanged | IndexChanged | DeliveryPriceFixed
+type MarkEvent = EventOf<'mark' | 'index' | 'delivery_price'>
 
 const maker = codeOf(vocabulary.liquidity, 'maker')
 const taker = codeOf(vocabulary.liquidity, 'taker')
@@ -227,7 +224,7 @@ export function markWriter(block: NamedBlock<'marks'>): RowWriter<MarkEvent> {
 export function levelWriter(
   block: NamedBlock<'book'>,
   steps: AmountSteps,
-): RowWriter<LevelChanged> {
+): RowWriter<EventOf<'level'>> {
   const { amount } = block.byName
   const { time, event, cause, instrument_id, side, price, change_id } = block.values
   return (source) => {

@@ -23,7 +23,7 @@ import {
   words,
 } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
-import { account, header, instrument, table } from './table-schema.ts'
+import { account, header, instrument, someAccount, someInstrument, table } from './table-schema.ts'
 
 /** Tables of prices, and of what the venue does to money by itself, by name. */
 export const moneyTables = {
@@ -32,8 +32,7 @@ export const moneyTables = {
     [
       ...header,
       words('kind', vocabulary.markKind, 'what has a new value'),
-      nullable(instrument[0]),
-      nullable(instrument[1]),
+      ...someInstrument,
       nullable(text('index_name', 'index of an index or delivery price; none for a mark price')),
       price('price', 'new value'),
       nullable(price('index_price', 'index price that goes with a mark price')),
@@ -67,10 +66,8 @@ export const moneyTables = {
     words('type', vocabulary.settlementType, 'what it was'),
     words('scope', vocabulary.settlementScope, 'whether it is of one account or a sum'),
     words('currency', vocabulary.currency, 'settlement currency: that of the money columns'),
-    nullable(account[0]),
-    nullable(account[1]),
-    nullable(instrument[0]),
-    nullable(instrument[1]),
+    ...someAccount,
+    ...someInstrument,
     nullable(amount('position', 'signed size before it; of an instrument the open interest')),
     nullable(price('index_price', 'index price')),
     nullable(price('mark_price', 'mark price, or the delivery price')),

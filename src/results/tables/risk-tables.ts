@@ -26,7 +26,7 @@ import {
   words,
 } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
-import { account, header, ids, instrument, table } from './table-schema.ts'
+import { account, header, ids, someAccount, someInstrument, table } from './table-schema.ts'
 
 /** Tables of risk: liquidations step by step, and what protects the market, by name. */
 export const riskTables = {
@@ -44,8 +44,7 @@ export const riskTables = {
     nullable(money('initial_margin', 'initial margin then')),
     nullable(money('maintenance_margin', 'maintenance margin then')),
     nullable(words('outcome', vocabulary.liquidationOutcome, 'how it ended')),
-    nullable(instrument[0]),
-    nullable(instrument[1]),
+    ...someInstrument,
     nullable(words('route', vocabulary.liquidationRoute, 'where a position went')),
     nullable(words('rule', vocabulary.pickRule, 'why a step picked this position')),
     nullable(money('position_margin', 'maintenance margin of the picked position')),
@@ -66,8 +65,7 @@ export const riskTables = {
       ...header,
       words('kind', vocabulary.protectionKind, 'which protection'),
       words('change', vocabulary.protectionChange, 'what happened to it'),
-      nullable(account[0]),
-      nullable(account[1]),
+      ...someAccount,
       nullable(
         text(
           'group',
@@ -83,8 +81,7 @@ export const riskTables = {
           'when its window, its freeze or its wait ends; none where a reset must end it',
         ),
       ),
-      nullable(instrument[0]),
-      nullable(instrument[1]),
+      ...someInstrument,
       nullable(int64('order_id', 'number of the order within its settlement currency')),
       nullable(ids),
       nullable(words('side', vocabulary.side, 'side of the order or quote')),

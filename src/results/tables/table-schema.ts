@@ -1,7 +1,16 @@
 /**
  * What a table is, and the columns that many have.
  */
-import { type ColumnSchema, derived, int32, int64, text, time, words } from '../column-schema.ts'
+import {
+  type ColumnSchema,
+  derived,
+  int32,
+  int64,
+  nullable,
+  text,
+  time,
+  words,
+} from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
 
 /** A result table. */
@@ -29,6 +38,9 @@ export const instrument = [
   derived('instrument_id', text('instrument', 'name of the instrument')),
   int32('instrument_id', 'instrument id as on the wire'),
 ] as const
+/** The same of what may be of no account, or of no instrument. */
+export const someAccount = [nullable(account[0]), nullable(account[1])] as const
+export const someInstrument = [nullable(instrument[0]), nullable(instrument[1])] as const
 /** What the numbers of orders and trades count within. */
 export const ids = words('currency', vocabulary.currency, 'settlement currency, in which ids count')
 

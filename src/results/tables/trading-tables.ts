@@ -16,7 +16,15 @@ import {
   words,
 } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
-import { account, header, ids, instrument, table } from './table-schema.ts'
+import {
+  account,
+  header,
+  ids,
+  instrument,
+  someAccount,
+  someInstrument,
+  table,
+} from './table-schema.ts'
 
 /** Tables of what trading does, by name. */
 export const tradingTables = {
@@ -149,10 +157,8 @@ export const tradingTables = {
   rejects: table('rejects', [
     ...header,
     words('command', vocabulary.command, 'what was asked for'),
-    nullable(account[0]),
-    nullable(account[1]),
-    nullable(instrument[0]),
-    nullable(instrument[1]),
+    ...someAccount,
+    ...someInstrument,
     words('reason', vocabulary.rejectReason, 'why it was refused'),
     nullable(price('limit_price', 'limit of the price band, where that was the reason')),
     nullable(int64('limit_count', 'limit of a count or size, where that was the reason')),

@@ -24,12 +24,10 @@ import { type Exchange, type OrderView, standingQuotes } from '../../engine/inde
 import {
   type Command,
   type Event,
+  type EventOf,
   type EventTakers,
   eventUnits,
   type OrderChanged,
-  type PositionTransferred,
-  type QuoteRefused,
-  type RequestDone,
   type SessionKind,
   type Trade,
 } from '../../model/index.ts'
@@ -53,7 +51,7 @@ const quotedFields = {
   before: fixed(mapOf(units.orderId, plainUnit<OrderView>('order'))),
   orders: fixed(mapOf(units.orderId, plainUnit<OrderChanged>('order'))),
   trades: fixed(plainUnit<Trade[]>('trades')),
-  refused: fixed(plainUnit<QuoteRefused[]>('refused sides')),
+  refused: fixed(plainUnit<EventOf<'quote_refusal'>[]>('refused sides')),
 }
 
 export const pendingFields = {
@@ -75,7 +73,7 @@ export const pendingFields = {
   /** Of a mass quote alone. */
   quoted: fixed(orNull(rowUnit('quoted', quotedFields))),
   /** Positions it moved. */
-  moved: changing(orNull(plainUnit<PositionTransferred[]>('moved positions'))),
+  moved: changing(orNull(plainUnit<EventOf<'position_transfer'>[]>('moved positions'))),
   refusal: changing(orNull(eventUnits.refusal)),
 }
 
@@ -89,7 +87,7 @@ export interface Pending extends RowOf<typeof pendingFields> {}
  */
 export function replyTakers(
   requests: ReadonlyMap<Sequence, Pending>,
-  onDone: (done: RequestDone) => void,
+  onDone: (done: EventOf<'request'>) => void,
 ): EventTakers {
   const own = ({ cause }: Event): Pending | undefined => requests.get(cause)
   return {

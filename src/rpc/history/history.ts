@@ -22,20 +22,14 @@ import {
   units,
 } from '../../core/index.ts'
 import {
-  type AccountBankrupt,
-  type CashTransferred,
   type Currency,
-  type DeliveryPriceFixed,
   type EventOf,
   type EventSink,
   type EventTakers,
   eventUnits,
   type Fill,
   type HistoryLimits,
-  type IndexChanged,
   type Instrument,
-  type LossShared,
-  type MarkChanged,
   type OrderChanged,
   sinkOf,
   type TapeTrade,
@@ -113,13 +107,13 @@ export const historyFields = {
   candles: fixed(windowsUnit<InstrumentId, Candle>(units.instrumentId, 'candles')),
   settlements: fixed(windowsUnit<Currency, PublicSettlement>(eventUnits.currency, 'settlements')),
   ownSettlements: fixed(windowsUnit<AccountId, AccountSettlement>(units.accountId, 'settlements')),
-  deliveries: fixed(windowsUnit<string, DeliveryPriceFixed>(units.text, 'delivery prices')),
+  deliveries: fixed(windowsUnit<string, EventOf<'delivery_price'>>(units.text, 'delivery prices')),
   indices: fixed(mapOf(units.text, series)),
   marks: fixed(mapOf(units.instrumentId, series)),
   funding: fixed(mapOf(units.instrumentId, plainUnit<RateSeries>('series of rates'))),
   transactions: fixed(rowUnit('log', transactionLogFields)),
   /** Money between accounts, of each that gave or received it. */
-  transfers: fixed(windowsUnit<AccountId, CashTransferred>(units.accountId, 'transfers')),
+  transfers: fixed(windowsUnit<AccountId, EventOf<'transfer'>>(units.accountId, 'transfers')),
   /** Of sessions of direct access; the desk writes them, which knows who asked. */
   messages: fixed(rowUnit('messages', sessionMessagesFields)),
 }
@@ -241,7 +235,7 @@ function recordFill(
 
 function recordPrice(
   series: Series,
-  { time, price }: IndexChanged | MarkChanged,
+  { time, price }: EventOf<'index' | 'mark'>,
   limits: HistoryLimits,
 ): void {
   addValue(series, { time, value: price }, limits.prices)
@@ -297,7 +291,7 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
 
 function recordLoss(
   history: History,
-  event: AccountBankrupt | LossShared,
+  event: EventOf<'bankruptcy' | 'shared_loss'>,
   equityOf: EquityReader,
 ): void {
   if (history.houses.has(event.account)) return

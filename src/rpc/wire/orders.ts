@@ -101,37 +101,13 @@ export interface WireOrder {
 }
 
 /** The facts of a live order as a view shows it. */
-export function factsOfView(view: OrderView): OrderFacts {
-  const { order } = view
+export function factsOfView({ order, updatedAt, ...view }: OrderView): OrderFacts {
   return {
-    time: view.updatedAt,
+    ...order,
+    ...view,
+    time: updatedAt,
     order: order.id,
-    account: view.account,
     instrument: order.instrument,
-    side: order.side,
-    type: order.type,
-    timeInForce: order.timeInForce,
-    price: view.price,
-    amount: order.amount,
-    filled: view.filled,
-    averagePrice: view.averagePrice,
-    state: view.state,
-    postOnly: order.postOnly,
-    advanced: order.advanced,
-    autoReplaced: order.autoReplaced,
-    liquidation: order.liquidation,
-    reduceOnly: order.reduceOnly,
-    rested: view.rested,
-    replaced: order.replaced,
-    label: order.label,
-    createdAt: view.createdAt,
-    display: order.display,
-    shown: view.shown,
-    trigger: view.trigger,
-    links: view.links,
-    triggeredBy: order.triggeredBy,
-    session: order.session,
-    extras: order.extras,
     successor: NO_ORDER,
     reason: null,
   }

@@ -3,7 +3,7 @@
  * Source: market.md 6.3.
  */
 import { pairRisks } from '../pairs.ts'
-import { heldIn } from '../wallet-state.ts'
+import { heldIn, walletState } from '../wallet-state.ts'
 import type { MarginModelRules } from './margin-model.ts'
 import {
   needOfPair,
@@ -13,7 +13,6 @@ import {
   riseOfPairs,
   sumOfPairs,
 } from './portfolio.ts'
-import { hasFreeOf } from './segregated.ts'
 
 export const segregatedPortfolio: MarginModelRules = {
   shared: null,
@@ -32,7 +31,11 @@ export const segregatedPortfolio: MarginModelRules = {
   riseOfOrders: (exchange, owner, opened) => riseOfPairs(exchange, owner, { opened, parts: null }),
   riseOfMoves: (exchange, owner, moves) =>
     riseOfMovedPairs(exchange, owner, { moves, parts: null }),
-  hasFree: (exchange, owner, need) => hasFreeOf(segregatedPortfolio, exchange, owner, need),
+  hasFree: (exchange, owner, { currency, rise }) => {
+    const state = walletState(exchange, owner, currency)
+    const { marginBalance, initial } = segregatedPortfolio.margins(exchange, owner, state)
+    return marginBalance - initial - state.spotReserve >= rise
+  },
   projected: (exchange, _owner, kept) => {
     const rest = [...pairsOf(kept)].map((pair) => restRisks(exchange, pair, { kept, cross: null }))
     return sumOfPairs(rest)

@@ -16,16 +16,14 @@
 import { lots, type OrderId, scaledToNumber, unreachable } from '../../../core/index.ts'
 import { type Exchange, isQueued, isReleasing, viewMmpGroup } from '../../../engine/index.ts'
 import {
-  type BumpChanged,
   type DirectMessage,
   type Event,
+  type EventOf,
   type EventTakers,
   gatewayPairOf,
   type Instrument,
-  type MmpChanged,
   mmpTriggers,
   type OrderChanged,
-  type SessionChanged,
   schemaVersions,
   type Trade,
 } from '../../../model/index.ts'
@@ -105,7 +103,7 @@ export function messagesAfter(
   return rowsOf(messages.received, session).filter(({ sequence }) => sequence > since)
 }
 
-function noteSession({ history: { messages } }: Post, event: SessionChanged): void {
+function noteSession({ history: { messages } }: Post, event: EventOf<'session'>): void {
   if (event.type !== 'direct_access' || event.change !== 'opened') return
   const { account, gateway, schemaVersion } = event
   for (const [session, known] of messages.sessions) {
@@ -201,7 +199,7 @@ function tellCancelled(post: Post, event: OrderChanged): void {
 }
 
 /** Waiting orders may be cancelled, and leave the queue; what then happens to them has a message of its own. */
-function noteBump(post: Post, event: BumpChanged, asked: AskedDirectly | undefined): void {
+function noteBump(post: Post, event: EventOf<'bump'>, asked: AskedDirectly | undefined): void {
   const { messages, orders } = post.history
   messages.released = null
   const order = orders.get(event.order)
@@ -322,7 +320,7 @@ function noteAmend(post: Post, done: Event, asked: AskedDirectly): void {
  * A group is told of to all sessions of its portfolio that reach its books. A reset by JSON-RPC in the first second
  * ends nothing for them yet (R11).
  */
-function noteGroup(post: Post, event: MmpChanged): void {
+function noteGroup(post: Post, event: EventOf<'mmp'>): void {
   const { change, index, group, name } = event
   const isTrigger = change === 'triggered'
   if (!isTrigger && change !== 'unfrozen' && change !== 'reset') return
@@ -345,7 +343,7 @@ function noteGroup(post: Post, event: MmpChanged): void {
   }
 }
 
-function levelsOf({ frozenUntil, quantity9, vega9, delta9, trigger }: MmpChanged): object {
+function levelsOf({ frozenUntil, quantity9, vega9, delta9, trigger }: EventOf<'mmp'>): object {
   return {
     frozen_until: frozenUntil === null ? null : timeOut(frozenUntil),
     quantity_level: nano(quantity9),

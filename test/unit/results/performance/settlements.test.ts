@@ -14,8 +14,8 @@ import {
 } from '../../../../src/core/index.ts'
 import {
   type Event,
+  type EventOf,
   houseAccountNames,
-  type PositionSettled,
   roundingAccount,
   specFromName,
 } from '../../../../src/model/index.ts'
@@ -55,7 +55,7 @@ function money(nano: number): Amount {
   return amount(BigInt(nano))
 }
 
-function settled(change: Partial<PositionSettled>): PositionSettled {
+function settled(change: Partial<EventOf<'settlement'>>): EventOf<'settlement'> {
   return {
     ...{ kind: 'settlement', ...header, type: 'settlement', account: trader, instrument },
     ...{ currency: 'BTC', position: lots(10), index: price9(1), mark: price9(1) },

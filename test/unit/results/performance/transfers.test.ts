@@ -15,12 +15,12 @@ import {
 } from '../../../../src/core/index.ts'
 import {
   currencyIdOf,
+  type EventOf,
   type Fill,
   houseAccountNames,
   insuranceAccount,
   makeTradeId,
   NO_ORDER,
-  type PositionTransferred,
   specFromName,
   type Trade,
 } from '../../../../src/model/index.ts'
@@ -105,7 +105,7 @@ function figuresOf(
   return accounts.map(({ currencies }) => currencies[0])
 }
 
-function transferred(change: Partial<PositionTransferred>): PositionTransferred {
+function transferred(change: Partial<EventOf<'position_transfer'>>): EventOf<'position_transfer'> {
   return {
     ...{ kind: 'position_transfer', ...header, reason: 'adl', instrument: perpetual },
     ...{ price: price9(1), amount: lots(5), commission: money(8), commissionToTarget: money(4) },
