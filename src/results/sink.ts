@@ -3,7 +3,7 @@
  *
  * Events are copied into blocks of 4,096 rows. A full block is hashed, shown to `onBlock`, and used
  * again, so that a run of any length needs the memory of one block for each table. Instruments and
- * accounts are learnt from `instrument` and `account`.
+ * accounts are learnt from events of `instrument` and `account`.
  */
 import { assert, defined, ok, type Result, type TextFault } from '../core/index.ts'
 import { type EventSink, sinkOf } from '../model/index.ts'

@@ -116,7 +116,7 @@ describe('C28 d a failed check leaves the old order untouched', () => {
 })
 
 describe('C28 e an edit that crosses matches at once as taker', () => {
-  test('S168 filled if it crosses: order_edited, the trades, one order_filled', () => {
+  test('S168 filled if it crosses: order edited, the trades, one order filled', () => {
     const m = btc()
     m.sell('bob', { amount: '100', price: '50010' })
     const order = idOf(m.buy('alice', { amount: '100', price: '50000' }))

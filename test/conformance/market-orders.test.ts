@@ -130,7 +130,7 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
   })
 
   test.each(['market', 'market_limit'] as const)(
-    'C16 a %s order rests once: an edit that trades a part tells no second order_rested',
+    'C16 a %s order rests once: an edit that trades a part tells no second order rested',
     (type) => {
       const m = btc()
       m.sell('bob', { amount: '10', price: '50000' })

@@ -17,7 +17,7 @@ import {
 } from '../state/index.ts'
 import type { Pool } from '../value/index.ts'
 
-/** Cancels the orders of an account in the order of their creation. Events: `order_cancelled` of each. */
+/** Cancels the orders of an account in the order of their creation. Events: `order` cancelled of each. */
 export function cancelAll(turn: Turn, { account }: Pool): void {
   cancelWhere(turn, {
     account: account.account.id,

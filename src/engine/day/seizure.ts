@@ -19,7 +19,7 @@ import { cancelWhere } from './cancelling.ts'
 import { transferMoney } from './cash-transfer.ts'
 
 /**
- * Covers a debt in a currency as far as an account is worth something in others. Events: `order_cancelled` of
+ * Covers a debt in a currency as far as an account is worth something in others. Events: `order` cancelled of
  * its spot orders, then for each currency `transfer` to the fund and back.
  */
 export function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): void {

@@ -25,7 +25,7 @@ import { recomputeMargin, refreshMargin } from '../value/index.ts'
 import { countOpen, leaveBook, stopReducing } from './resting.ts'
 import { answerHeld, emitBump, takeWaiting } from './waiting.ts'
 
-/** Cancels a live order and ends what goes with it. Events: `order_cancelled` of each. */
+/** Cancels a live order and ends what goes with it. Events: `order` cancelled of each. */
 export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
   const { exchange } = turn
   const owner = holdingOfOrder(exchange, slot)

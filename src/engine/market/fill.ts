@@ -175,7 +175,7 @@ export function nextHidden(
 
 /**
  * Rule: order.iceberg. Shows the next part of each iceberg that has one, at the end of the queue of its
- * price, in the order in which the parts before were used up (C25). Events: `order_refreshed`.
+ * price, in the order in which the parts before were used up (C25). Events: `order` refreshed.
  */
 export function refreshTips(turn: Turn, row: InstrumentRow, emptied: EmptiedTips): void {
   const { exchange } = turn

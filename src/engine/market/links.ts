@@ -41,7 +41,7 @@ export function followFill(turn: Turn, slot: number, filledNow: number): void {
 }
 
 /**
- * Cuts a live order down, wherever it stands: first what it hides. Events: `order_resized`.
+ * Cuts a live order down, wherever it stands: first what it hides. Events: `order` resized.
  */
 export function cutOrderTo(
   turn: Turn,

@@ -81,7 +81,7 @@ interface Matching {
 
 /**
  * Matches a live order that is in no book, up to its limit price. What is left stays in its slot.
- * Emits a `trade` and the maker's `order_filled` for each fill. Returns false where a hook ended the
+ * Emits a `trade` and the maker's `order` filled for each fill. Returns false where a hook ended the
  * order.
  */
 export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): boolean {

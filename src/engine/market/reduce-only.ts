@@ -22,8 +22,8 @@ import { cutOrderTo } from './links.ts'
 
 /**
  * Shares the position of a holding among its reduce-only orders, and with the one in slot `entering`
- * (else NO_SLOT) that is about to be matched. Events: `order_resized` of those that shrink,
- * `order_cancelled` of those for which nothing is left, buys before sells, best first.
+ * (else NO_SLOT) that is about to be matched. Events: `order` resized of those that shrink,
+ * `order` cancelled of those for which nothing is left, buys before sells, best first.
  */
 export function reallocate(turn: Turn, owner: HoldingRow, entering: number): void {
   const { exchange } = turn

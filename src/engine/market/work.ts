@@ -127,7 +127,7 @@ function passLinks(exchange: Exchange, link: OrderLink, successor: OrderId): voi
   if (secondary !== null) secondary.placedAs = successor
 }
 
-/** Ends an order that waited as what it became; its links live on there. Events: `order_triggered`. */
+/** Ends an order that waited as what it became; its links live on there. Events: `order` triggered. */
 function becomes(turn: Turn, slot: number, successor: OrderId): void {
   const { exchange } = turn
   const { row } = holdingOfOrder(exchange, slot)

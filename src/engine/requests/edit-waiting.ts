@@ -96,7 +96,7 @@ function checkTrigger(
   return fired === null ? null : refuse(step.triggerPrice, fired)
 }
 
-/** Changes the order where it waits. Events: `order_edited`. */
+/** Changes the order where it waits. Events: `order` edited. */
 export function commitEditWaiting(turn: Turn, command: EditOrder, plan: EditPlan): void {
   const { exchange } = turn
   const { row, slot, amount } = plan

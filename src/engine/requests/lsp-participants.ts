@@ -44,7 +44,7 @@ function checkSetLspParticipant(
   })
 }
 
-/** Admits, changes or removes it. Events: `lsp_participant`, then `order_cancelled`. */
+/** Admits, changes or removes it. Events: `lsp_participant`, then `order` cancelled. */
 function commitSetLspParticipant(turn: Turn, command: SetLspParticipant): number {
   const { exchange } = turn
   const { target, enabled, limitsPpm } = command

@@ -35,10 +35,10 @@ import type { ProtectionCommand } from './protection-commands.ts'
 
 /**
  * Places an order, and with `linked` others that depend on it.
- * Events: `order_opened` of the order and of each linked one; `order_resized` or `order_cancelled` of
+ * Events: `order` opened of the order and of each linked one; `order` resized or `order` cancelled of
  * reduce-only orders that no longer fit the position; for each match a `trade`, what the fill does to
- * other orders (linked orders, then reduce-only ones) and the maker's `order_filled`; `order_refreshed`
- * of icebergs; then one of the taker's `order_filled`, `order_cancelled`, `order_rested` where it
+ * other orders (linked orders, then reduce-only ones) and the maker's `order` filled; `order` refreshed
+ * of icebergs; then one of the taker's `order` filled, `order` cancelled, `order` rested where it
  * changed. The second of two that cancel each other matches after the first. Refused: `refusal`.
  */
 export interface PlaceOrder extends CommandHeader, OrderTerms {
@@ -55,8 +55,8 @@ export interface PlaceOrder extends CommandHeader, OrderTerms {
 
 /**
  * Changes an open, untriggered or dormant order; null leaves a field as it is.
- * Events: `order_edited`, then as for `place_order` where the new price crosses; an edit that trips
- * reject-post-only gives `order_cancelled`.
+ * Events: `order` edited, then as for `place_order` where the new price crosses; an edit that trips
+ * reject-post-only gives `order` cancelled.
  */
 export interface EditOrder extends CommandHeader {
   readonly kind: 'edit_order'
@@ -76,7 +76,7 @@ export interface EditOrder extends CommandHeader {
   readonly validUntil: Micros | null
 }
 
-/** Cancels one order. Events: `order_cancelled`, then of the orders that end with it. */
+/** Cancels one order. Events: `order` cancelled, then of the orders that end with it. */
 export interface CancelOrder extends CommandHeader {
   readonly kind: 'cancel_order'
   readonly order: OrderId
@@ -114,7 +114,7 @@ export const anyOrder: OrderFilter = {
 }
 
 /**
- * Cancels all matching orders in the order of their creation (C12). Events: `order_cancelled` of each,
+ * Cancels all matching orders in the order of their creation (C12). Events: `order` cancelled of each,
  * and of the orders that end with it.
  */
 export interface CancelOrders extends CommandHeader {
@@ -151,7 +151,7 @@ export interface SetSelfTrading extends CommandHeader {
 }
 
 /**
- * Sets the state of an instrument's book. Events: `state`, then `order_cancelled`
+ * Sets the state of an instrument's book. Events: `state`, then `order` cancelled
  * of the orders that the state ends (trading.md 6.4).
  */
 export interface SetInstrumentState extends CommandHeader {

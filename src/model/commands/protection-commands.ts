@@ -37,7 +37,7 @@ export interface OpenSession extends CommandHeader {
 }
 
 /**
- * Ends a session. Events: `order_cancelled` of the orders that end with it, `bump` of those that
+ * Ends a session. Events: `order` cancelled of the orders that end with it, `bump` of those that
  * become immediate-or-cancel, then `session`. `request` counts the orders that ended.
  */
 export interface CloseSession extends CommandHeader {
@@ -57,7 +57,7 @@ export interface SetCancelOnDisconnect extends CommandHeader {
 }
 
 /**
- * Sets or removes the protection of a group (C37, C45). Events: `order_cancelled` of what no longer fits, then
+ * Sets or removes the protection of a group (C37, C45). Events: `order` cancelled of what no longer fits, then
  * `mmp` where anything is other than before.
  */
 export interface SetMmpConfig extends CommandHeader {
@@ -122,7 +122,7 @@ export interface QuoteFilter {
 }
 
 /**
- * Cancels quotes; with `freeze` no new ones are taken for a second (C35, C12). Events: `order_cancelled` of
+ * Cancels quotes; with `freeze` no new ones are taken for a second (C35, C12). Events: `order` cancelled of
  * each, then `standing` where it froze.
  */
 export interface CancelQuotes extends CommandHeader {
@@ -132,7 +132,7 @@ export interface CancelQuotes extends CommandHeader {
 }
 
 /**
- * Locks a portfolio for direct access, or unlocks it (8.11, R61). Events: `order_cancelled` of its orders of
+ * Locks a portfolio for direct access, or unlocks it (8.11, R61). Events: `order` cancelled of its orders of
  * direct access, then `standing`.
  */
 export interface LockPortfolio extends CommandHeader {
@@ -152,7 +152,7 @@ export interface SetPermissions extends CommandHeader {
 }
 
 /**
- * Locks an account or unlocks it (R52). Events: `order_cancelled` of its open orders, then
+ * Locks an account or unlocks it (R52). Events: `order` cancelled of its open orders, then
  * `standing`.
  */
 export interface LockAccount extends CommandHeader {

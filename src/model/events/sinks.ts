@@ -1,7 +1,7 @@
 /**
  * Sinks of events, and how one event reaches all that take its family.
  *
- * A sink that takes all events alike has `emit` alone. One that takes some families, or does something else
+ * A sink that takes all events alike is an object with `emit`. One that takes some families, or does something else
  * with each, is made of its takers by `sinkOf`, and `fanOut` hands it those families only. Who must take every
  * family is typed so (`TotalTakers`): a new family does not compile until he says what becomes of it.
  *
@@ -22,39 +22,35 @@ export type TotalTakers = { readonly [K in EventKind]: ((event: EventOf<K>) => v
  */
 export interface EventSink {
   emit(event: Event): void
-  /** The families that it takes, each with its taker; left out by a sink that takes all events alike. */
-  readonly takers?: EventTakers
 }
 
 type Take = (event: Event) => void
+type Table = ReadonlyMap<EventKind, Take>
 
 // Object.keys knows no more than strings.
 const kinds = Object.keys(eventFamilies) as readonly EventKind[]
+
+/** What stands behind an `emit` that was made here; one that somebody else wrote takes all events alike. */
+const tables = new WeakMap<EventSink['emit'], Table>()
 
 /**
  * The sink that hands each event to the taker of its family, and leaves the other families alone. `before` is
  * called before each taker, to assert what must hold then.
  */
 export function sinkOf(takers: EventTakers, before: Take = ignore): EventSink {
-  if (before === ignore) return fanOut([{ takers, emit: ignore }])
-  const checked = kinds.flatMap((kind) => {
-    const [take] = takersOf({ takers, emit: ignore }, kind)
-    return take === undefined ? [] : [[kind, joined([before, take])] as const]
+  return sinkOfTable((kind) => {
+    // It is called with events of its family alone.
+    const take = takers[kind] as Take | undefined
+    if (take === undefined) return ignore
+    return before === ignore ? take : joined([before, take])
   })
-  return fanOut([{ takers: Object.fromEntries(checked), emit: ignore }])
 }
 
 /** One sink that hands each event to all of these, in their order. */
 export function fanOut(sinks: readonly EventSink[]): EventSink {
-  const takes = Object.fromEntries(
-    kinds.map((kind) => [kind, joined(sinks.flatMap((sink) => takersOf(sink, kind)))] as const),
+  return sinkOfTable((kind) =>
+    joined(sinks.map((sink) => takerOf(sink, kind)).filter((take) => take !== ignore)),
   )
-  const emit = (event: Event): void => {
-    const take = takes[event.kind] as Take
-    take(event)
-  }
-  // Under each family stands what takes events of that family, which a table by names cannot say.
-  return { emit, takers: takes as EventTakers }
 }
 
 /** The same sink, which gets events only while they are asked for: of these families, where some are given. */
@@ -63,27 +59,25 @@ export function whileAsked(
   isAsked: () => boolean,
   of: readonly EventKind[] = kinds,
 ): EventSink {
-  const takers = kinds.flatMap((kind) => {
-    const [take] = takersOf(sink, kind)
-    if (take === undefined) return []
-    const asked: Take = (event) => {
+  return sinkOfTable((kind) => {
+    const take = takerOf(sink, kind)
+    if (take === ignore || !of.includes(kind)) return take
+    return (event) => {
       if (isAsked()) take(event)
     }
-    return [[kind, of.includes(kind) ? asked : take] as const]
   })
-  return fanOut([{ takers: Object.fromEntries(takers), emit: ignore }])
 }
 
-function takersOf(sink: EventSink, kind: EventKind): readonly Take[] {
-  const { takers } = sink
-  if (takers === undefined) return [takeAll(sink)]
-  // It is called with events of its family alone.
-  const take = takers[kind] as Take | undefined
-  return take === undefined || take === ignore ? [] : [take]
+function sinkOfTable(takerFor: (kind: EventKind) => Take): EventSink {
+  const entries = kinds.map((kind) => [kind, takerFor(kind)] as const)
+  const takes = Object.fromEntries(entries) as { readonly [K in EventKind]: Take }
+  const emit: Take = (event) => takes[event.kind](event)
+  tables.set(emit, new Map(entries))
+  return { emit }
 }
 
-function takeAll(sink: EventSink): Take {
-  return (event) => sink.emit(event)
+function takerOf(sink: EventSink, kind: EventKind): Take {
+  return tables.get(sink.emit)?.get(kind) ?? ((event) => sink.emit(event))
 }
 
 /** One function that calls all of these; of one that is the function itself. */

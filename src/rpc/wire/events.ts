@@ -59,7 +59,7 @@ interface Context {
 }
 
 function fieldsOf(columns: Columns, row: object, outer: Context): object {
-  // A row has the columns of its family; `conforms` of the tests holds it to that.
+  // A row has the columns of its family; `test/support/event-columns.ts` holds it to that.
   const values = row as { readonly [name: string]: unknown }
   const context = { ...outer, instrument: instrumentOfRow(values, outer) }
   const fields: [string, unknown][] = []

@@ -70,6 +70,16 @@ describe('sinks', () => {
     ])
   })
 
+  test('with an emit that somebody wrote over ours take all events alike', () => {
+    const taken: string[] = []
+    const ours = sinkOf({ index: () => void taken.push('ours') })
+    const wrapped = { ...ours, emit: (event: Event): void => void taken.push(event.kind) }
+    const one = fanOut([wrapped, { ...ours }])
+    one.emit(index)
+    one.emit(done)
+    expect(taken).toEqual(['index', 'ours', 'request'])
+  })
+
   test('assert what must hold before each event that they take', () => {
     let isOver = false
     const taken: string[] = []
