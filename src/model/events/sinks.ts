@@ -7,7 +7,7 @@
  *
  * It stands in the model, because results and the engine, which know nothing of each other, both have sinks.
  */
-import { type Event, type EventKind, type EventOf, eventFamilies } from './event.ts'
+import type { Event, EventKind, EventOf } from './event.ts'
 
 /** What is done with events of some families. Each is called inside the command, in the order of events. */
 export type EventTakers = { readonly [K in EventKind]?: ((event: EventOf<K>) => void) | undefined }
@@ -25,20 +25,17 @@ export interface EventSink {
 }
 
 type Take = (event: Event) => void
-type Table = ReadonlyMap<EventKind, Take>
+type TakerOf = (kind: EventKind) => Take
 
-// Object.keys knows no more than strings.
-const kinds = Object.keys(eventFamilies) as readonly EventKind[]
-
-/** What stands behind an `emit` that was made here; one that somebody else wrote takes all events alike. */
-const tables = new WeakMap<EventSink['emit'], Table>()
+/** The takers behind an `emit` that was made here; one that somebody else wrote takes all events alike. */
+const takersBehind = new WeakMap<EventSink['emit'], TakerOf>()
 
 /**
  * The sink that hands each event to the taker of its family, and leaves the other families alone. `before` is
  * called before each taker, to assert what must hold then.
  */
 export function sinkOf(takers: EventTakers, before: Take = ignore): EventSink {
-  return sinkOfTable((kind) => {
+  return sinkBy((kind) => {
     // It is called with events of its family alone.
     const take = takers[kind] as Take | undefined
     if (take === undefined) return ignore
@@ -48,7 +45,7 @@ export function sinkOf(takers: EventTakers, before: Take = ignore): EventSink {
 
 /** One sink that hands each event to all of these, in their order. */
 export function fanOut(sinks: readonly EventSink[]): EventSink {
-  return sinkOfTable((kind) =>
+  return sinkBy((kind) =>
     joined(sinks.map((sink) => takerOf(sink, kind)).filter((take) => take !== ignore)),
   )
 }
@@ -57,27 +54,34 @@ export function fanOut(sinks: readonly EventSink[]): EventSink {
 export function whileAsked(
   sink: EventSink,
   isAsked: () => boolean,
-  of: readonly EventKind[] = kinds,
+  of: readonly EventKind[] | null = null,
 ): EventSink {
-  return sinkOfTable((kind) => {
+  return sinkBy((kind) => {
     const take = takerOf(sink, kind)
-    if (take === ignore || !of.includes(kind)) return take
+    if (take === ignore || of?.includes(kind) === false) return take
     return (event) => {
       if (isAsked()) take(event)
     }
   })
 }
 
-function sinkOfTable(takerFor: (kind: EventKind) => Take): EventSink {
-  const entries = kinds.map((kind) => [kind, takerFor(kind)] as const)
-  const takes = Object.fromEntries(entries) as { readonly [K in EventKind]: Take }
-  const emit: Take = (event) => takes[event.kind](event)
-  tables.set(emit, new Map(entries))
+/** The taker of a family is found with the first event of it. */
+function sinkBy(takerFor: TakerOf): EventSink {
+  const takes: { [K in EventKind]?: Take } = {}
+  const emit: Take = (event) => {
+    let take = takes[event.kind]
+    if (take === undefined) {
+      take = takerFor(event.kind)
+      takes[event.kind] = take
+    }
+    take(event)
+  }
+  takersBehind.set(emit, takerFor)
   return { emit }
 }
 
 function takerOf(sink: EventSink, kind: EventKind): Take {
-  return tables.get(sink.emit)?.get(kind) ?? ((event) => sink.emit(event))
+  return takersBehind.get(sink.emit)?.(kind) ?? ((event) => sink.emit(event))
 }
 
 /** One function that calls all of these; of one that is the function itself. */

@@ -99,36 +99,39 @@ function nameOut(name: string): string {
 
 type Printer = (value: unknown, context: Context) => unknown
 
-/** Units whose values are printed otherwise than as they are. */
-const printers: ReadonlyMap<Unit<unknown>, Printer> = new Map([
-  printer(units.accountId, nameOf),
-  printer(eventUnits.someAccount, nameOf),
-  printer(units.instrumentId, instrumentName),
-  // A request may be refused because nobody lists the instrument that it names.
-  printer(eventUnits.someInstrument, (id, { exchange }) => allInstruments(exchange)[id]?.name),
-  printer(units.micros, (time: Micros) => formatIsoTime(time)),
-  printer(units.price9, (price: Price9) => priceOut(price)),
-  printer(units.money, (money: Amount) => moneyOut(money)),
-  printer(units.lots, (size: Lots, context) => amountOut(instrumentIn(context), size)),
-  printer(units.orderId, (order: OrderId, context) => orderIdOut(instrumentIn(context), order)),
-  printer(units.tradeId, (trade: TradeId, context) => tradeIdOut(instrumentIn(context), trade)),
-  printer(units.volatility9, (volatility9: number) => percentOut(volatility9)),
-  printer(units.nano, nano),
-  printer(units.rate8, (rate8: number) => scaledToNumber(BigInt(rate8), 8)),
-  printer(units.ppm, percentOfPpm),
-  printer(units.accumulator, (sum: bigint, context) =>
-    // Inverse perpetuals count 1e-24 coin for each USD, linear ones 1e-18 quote for each coin (market.md 3.4).
-    formatScaled(sum, instrumentIn(context).payoff === 'inverse' ? 24 : 18),
-  ),
-  printer(eventUnits.instrument, ({ name }: Instrument) => name),
-  printer(eventUnits.refusal, (refusal: Refusal) => errorOf(refusal)),
-  printer(eventUnits.advanced, (terms: AdvancedTerms | null) => terms && advancedOut(terms)),
-  printer(eventUnits.trigger, (trigger: Trigger | null) => trigger && triggerOut(trigger)),
-  printer(eventUnits.links, linksOut),
-  printer(eventUnits.mmpConfig, (config: MmpConfig | null) => config && configOut(config)),
-  printer(eventUnits.lspGroup, (group: LspGroup) => lspGroupName(group)),
-  printer(eventUnits.lspLimits, limitsOut),
-])
+/** Units whose values are printed otherwise than as they are; made when the first line is printed. */
+const printersOf = (): ReadonlyMap<Unit<unknown>, Printer> =>
+  new Map([
+    printer(units.accountId, nameOf),
+    printer(eventUnits.someAccount, nameOf),
+    printer(units.instrumentId, instrumentName),
+    // A request may be refused because nobody lists the instrument that it names.
+    printer(eventUnits.someInstrument, (id, { exchange }) => allInstruments(exchange)[id]?.name),
+    printer(units.micros, (time: Micros) => formatIsoTime(time)),
+    printer(units.price9, (price: Price9) => priceOut(price)),
+    printer(units.money, (money: Amount) => moneyOut(money)),
+    printer(units.lots, (size: Lots, context) => amountOut(instrumentIn(context), size)),
+    printer(units.orderId, (order: OrderId, context) => orderIdOut(instrumentIn(context), order)),
+    printer(units.tradeId, (trade: TradeId, context) => tradeIdOut(instrumentIn(context), trade)),
+    printer(units.volatility9, (volatility9: number) => percentOut(volatility9)),
+    printer(units.nano, nano),
+    printer(units.rate8, (rate8: number) => scaledToNumber(BigInt(rate8), 8)),
+    printer(units.ppm, percentOfPpm),
+    printer(units.accumulator, (sum: bigint, context) =>
+      // Inverse perpetuals count 1e-24 coin for each USD, linear ones 1e-18 quote for each coin (market.md 3.4).
+      formatScaled(sum, instrumentIn(context).payoff === 'inverse' ? 24 : 18),
+    ),
+    printer(eventUnits.instrument, ({ name }: Instrument) => name),
+    printer(eventUnits.refusal, (refusal: Refusal) => errorOf(refusal)),
+    printer(eventUnits.advanced, (terms: AdvancedTerms | null) => terms && advancedOut(terms)),
+    printer(eventUnits.trigger, (trigger: Trigger | null) => trigger && triggerOut(trigger)),
+    printer(eventUnits.links, linksOut),
+    printer(eventUnits.mmpConfig, (config: MmpConfig | null) => config && configOut(config)),
+    printer(eventUnits.lspGroup, (group: LspGroup) => lspGroupName(group)),
+    printer(eventUnits.lspLimits, limitsOut),
+  ])
+
+let printers: ReadonlyMap<Unit<unknown>, Printer> | undefined
 
 function printer<T>(
   unit: Unit<T>,
@@ -139,6 +142,7 @@ function printer<T>(
 }
 
 function printedOf(unit: Unit<unknown> | null, value: unknown, context: Context): unknown {
+  printers ??= printersOf()
   const print = unit === null ? undefined : printers.get(unit)
   return print === undefined ? value : print(value, context)
 }

@@ -6,8 +6,15 @@
 import { crossTotals } from '../../../margin/index.ts'
 import { crossPairs } from '../cross-pairs.ts'
 import type { MarginModelRules, SharedMargin } from './margin-model.ts'
-import { needOfPair, restRisks, riseOfMovedPairs, riseOfPairs, sumOfPairs } from './portfolio.ts'
-import { hasFreeUsd, isNeverBound, noOwnMargins, sharedParts, sharedTotals } from './shared.ts'
+import {
+  needOfPair,
+  portfolioMargins,
+  restRisks,
+  riseOfMovedPairs,
+  riseOfPairs,
+  sumOfPairs,
+} from './portfolio.ts'
+import { hasFreeUsd, isNeverBound, sharedParts, sharedTotals } from './shared.ts'
 
 const shared: SharedMargin = {
   parts: (exchange, owner) => sharedParts(exchange, owner, false),
@@ -22,7 +29,7 @@ export const crossPortfolio: MarginModelRules = {
   shared,
   isSummed: false,
   netsPositions: true,
-  margins: noOwnMargins,
+  margins: portfolioMargins,
   isBound: isNeverBound,
   riseOfOrders: (exchange, owner, opened) =>
     riseOfPairs(exchange, owner, { opened, parts: shared.parts(exchange, owner) }),

@@ -11,8 +11,8 @@ import { type AccountRow, type Exchange, findHolding } from '../../state/index.t
 import { exactMargin, noExactMargin } from '../exact-margin.ts'
 import { usdIndex9 } from '../usd-index.ts'
 import type { MarginModelRules, Opened, SharedMargin } from './margin-model.ts'
-import { hasFreeUsd, isNeverBound, noOwnMargins, sharedParts, sharedTotals } from './shared.ts'
-import { NANO, needOfLegs, riseOfMoves18, riseOfOne } from './standard.ts'
+import { hasFreeUsd, isNeverBound, sharedParts, sharedTotals } from './shared.ts'
+import { NANO, needOfLegs, riseOfMoves18, riseOfOne, standardMargins } from './standard.ts'
 
 const shared: SharedMargin = {
   parts: (exchange, owner) => sharedParts(exchange, owner, true),
@@ -24,7 +24,7 @@ export const crossStandard: MarginModelRules = {
   shared,
   isSummed: false,
   netsPositions: false,
-  margins: noOwnMargins,
+  margins: standardMargins,
   isBound: isNeverBound,
   riseOfOrders: (exchange, owner, opened) => {
     const needs = new Map<number, bigint>()

@@ -73,7 +73,7 @@ export interface MarginModelRules {
    * market maker's, their orders reserve no premium, and an order may be worth relief.
    */
   readonly netsPositions: boolean
-  /** Margins of one currency where each has its own. */
+  /** Margins of one currency by itself, which bind where each has its own; else the programme alone asks for them. */
   margins(exchange: Exchange, owner: AccountRow, state: WalletState): OwnMargins
   /** Whether a currency may need a liquidation, as far as its sums tell at once. */
   isBound(exchange: Exchange, owner: AccountRow, wallet: number): boolean

@@ -34,9 +34,30 @@ import {
   pairRisks,
   risksOfGroup,
 } from '../pairs.ts'
-import type { Counted, MarginNeed, Moved, Need, Opened, SharedPart } from './margin-model.ts'
+import { heldIn, type WalletState } from '../wallet-state.ts'
+import type {
+  Counted,
+  MarginNeed,
+  Moved,
+  Need,
+  Opened,
+  OwnMargins,
+  SharedPart,
+} from './margin-model.ts'
 import { groupBy, sizesOf } from './moved-sizes.ts'
 import { heldBy } from './standard.ts'
+
+/** Margins of one currency: those of its pairs; what options are worth counts as margin balance. */
+export function portfolioMargins(
+  exchange: Exchange,
+  owner: AccountRow,
+  { wallet, equity }: WalletState,
+): OwnMargins {
+  const own = owner.risk.pairs.filter((pair) => pair.wallet === wallet)
+  const { initial, maintenance } = sumOfPairs(own.map((pair) => pairRisks(exchange, pair, null)))
+  const held = heldIn(exchange, owner, wallet)
+  return { marginBalance: equity, initial: initial + held, maintenance }
+}
 
 /** What a pair is counted with: the currencies of the account in USD, or nothing where it stands alone. */
 type Parts = readonly SharedPart[] | null

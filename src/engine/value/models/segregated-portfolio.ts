@@ -2,12 +2,12 @@
  * `segregated_pm`: portfolio margin of each currency by itself. What options are worth counts as margin balance.
  * Source: market.md 6.3.
  */
-import { pairRisks } from '../pairs.ts'
-import { heldIn, walletState } from '../wallet-state.ts'
+import { walletState } from '../wallet-state.ts'
 import type { MarginModelRules } from './margin-model.ts'
 import {
   needOfPair,
   pairsOf,
+  portfolioMargins,
   restRisks,
   riseOfMovedPairs,
   riseOfPairs,
@@ -18,22 +18,14 @@ export const segregatedPortfolio: MarginModelRules = {
   shared: null,
   isSummed: false,
   netsPositions: true,
-  margins: (exchange, owner, { wallet, equity }) => {
-    const own = owner.risk.pairs.filter((pair) => pair.wallet === wallet)
-    const { initial, maintenance } = sumOfPairs(own.map((pair) => pairRisks(exchange, pair, null)))
-    return {
-      marginBalance: equity,
-      initial: initial + heldIn(exchange, owner, wallet),
-      maintenance,
-    }
-  },
+  margins: portfolioMargins,
   isBound: (_exchange, owner, wallet) => owner.risk.pairs.some((pair) => pair.wallet === wallet),
   riseOfOrders: (exchange, owner, opened) => riseOfPairs(exchange, owner, { opened, parts: null }),
   riseOfMoves: (exchange, owner, moves) =>
     riseOfMovedPairs(exchange, owner, { moves, parts: null }),
   hasFree: (exchange, owner, { currency, rise }) => {
     const state = walletState(exchange, owner, currency)
-    const { marginBalance, initial } = segregatedPortfolio.margins(exchange, owner, state)
+    const { marginBalance, initial } = portfolioMargins(exchange, owner, state)
     return marginBalance - initial - state.spotReserve >= rise
   },
   projected: (exchange, _owner, kept) => {

@@ -10,15 +10,22 @@ import {
   initialMargin,
   type Nano,
   readExposure,
-  readTotals,
   takesNano,
   worstSize,
 } from '../../../margin/index.ts'
 import { walletOf } from '../../state/index.ts'
 import { exactMargin } from '../exact-margin.ts'
-import { heldIn, setFree } from '../wallet-state.ts'
+import { setFree } from '../wallet-state.ts'
 import type { Counted, MarginModelRules } from './margin-model.ts'
-import { type HeldNow, NANO, nanoOf18, needOfLegs, riseOfMoves18, riseOfOne } from './standard.ts'
+import {
+  type HeldNow,
+  NANO,
+  nanoOf18,
+  needOfLegs,
+  riseOfMoves18,
+  riseOfOne,
+  standardMargins,
+} from './standard.ts'
 
 /** Scratch registers of this file. */
 const BALANCE = 0
@@ -28,11 +35,7 @@ export const segregatedStandard: MarginModelRules = {
   shared: null,
   isSummed: true,
   netsPositions: false,
-  margins: (exchange, owner, { wallet, equity, optionsValue }) => {
-    const { initial, maintenance } = readTotals(exchange.margin, wallet)
-    const held = heldIn(exchange, owner, wallet)
-    return { marginBalance: equity - optionsValue, initial: initial + held, maintenance }
-  },
+  margins: standardMargins,
   // Long options need no margin, but bear no debt either.
   isBound: ({ ledger, margin, scratch }, _owner, wallet) => {
     if (hasMaintenance(margin, wallet)) return true

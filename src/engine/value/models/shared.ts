@@ -3,7 +3,7 @@
  * over its index.
  * Source: market.md 6.4.
  */
-import { assert, currencyId } from '../../../core/index.ts'
+import { currencyId } from '../../../core/index.ts'
 import { type CrossTotals, crossTotals, type Nano } from '../../../margin/index.ts'
 import { CURRENCY_SLOTS, currencies, currencyOf } from '../../../model/index.ts'
 import type { AccountRow, Exchange } from '../../state/index.ts'
@@ -11,7 +11,7 @@ import { noExactMargin } from '../exact-margin.ts'
 import { heldForGroupsUsd } from '../mmp-margin.ts'
 import { usdIndex9 } from '../usd-index.ts'
 import { walletState } from '../wallet-state.ts'
-import type { MarginNeed, OwnMargins, SharedMargin, SharedPart } from './margin-model.ts'
+import type { MarginNeed, SharedMargin, SharedPart } from './margin-model.ts'
 
 /**
  * What each currency of an account adds; those that it has nothing of are left out. `excludesOptions`: what options
@@ -70,11 +70,6 @@ export function hasFreeUsd(
 ): boolean {
   const { marginBalance, initial, spotReserve } = shared.totals(exchange, owner)
   return marginBalance - initial - spotReserve >= rise
-}
-
-/** A currency of such an account has no margin of its own. */
-export function noOwnMargins(): OwnMargins {
-  assert(false, 'currencies that share a margin have none of their own')
 }
 
 /** All of them are looked at together. */

@@ -11,6 +11,7 @@ import {
   type Nano,
   optionMarginIncrease,
   readExposure,
+  readTotals,
 } from '../../../margin/index.ts'
 import {
   type AccountRow,
@@ -20,11 +21,23 @@ import {
 } from '../../state/index.ts'
 import { exactMargin, NO_HOLDING } from '../exact-margin.ts'
 import { marginInput, optionInput } from '../margin-input.ts'
-import type { Moved, Need, Opened } from './margin-model.ts'
+import { heldIn, type WalletState } from '../wallet-state.ts'
+import type { Moved, Need, Opened, OwnMargins } from './margin-model.ts'
 import { sizesOf } from './moved-sizes.ts'
 
 /** Counts of 1e-18 in a nano. */
 export const NANO = 1_000_000_000n
+
+/** Margins of one currency: sums over its holdings; what options are worth does not count as margin balance. */
+export function standardMargins(
+  exchange: Exchange,
+  owner: AccountRow,
+  { wallet, equity, optionsValue }: WalletState,
+): OwnMargins {
+  const { initial, maintenance } = readTotals(exchange.margin, wallet)
+  const held = heldIn(exchange, owner, wallet)
+  return { marginBalance: equity - optionsValue, initial: initial + held, maintenance }
+}
 
 /** By how much the margin of one instrument would rise, in nano. */
 export function riseOfOne(exchange: Exchange, owner: AccountRow, opened: Opened): Nano {
