@@ -19,7 +19,20 @@ import {
   PAGE_LEVELS,
   pageNumberOf,
 } from './levels.ts'
-import { hiddenOf, NO_SLOT, type OrderSlots, shownOf } from './order-slots.ts'
+import {
+  hiddenOf,
+  NO_SLOT,
+  nextOf,
+  type OrderSlots,
+  previousOf,
+  priceOf,
+  remainingOf,
+  setHidden,
+  setNext,
+  setPrevious,
+  setRemaining,
+  shownOf,
+} from './order-slots.ts'
 
 /** Levels with the ends of their queues. */
 interface QueuePage extends LevelPage {
@@ -41,42 +54,42 @@ export function createBookSide(sign: 1 | -1): BookSide {
 
 /** Puts the order in `slot`, which shows something, at the end of the queue of its price. */
 export function appendToLevel(side: BookSide, slots: OrderSlots, slot: number): void {
-  const price = slots.price[slot] as number
+  const price = priceOf(slots, slot)
   const page = pageFor(side, price)
   const level = price - page.number * PAGE_LEVELS
   const tail = page.head[level] === NO_SLOT ? NO_SLOT : (page.tail[level] as number)
   const shown = shownOf(slots, slot)
   assert(shown > 0, 'a resting order shows something')
-  slots.previous[slot] = tail
-  slots.next[slot] = NO_SLOT
+  setPrevious(slots, slot, tail)
+  setNext(slots, slot, NO_SLOT)
   if (tail === NO_SLOT) {
     page.head[level] = slot
     page.size[level] = shown
     openLevel(side, page, price)
   } else {
-    slots.next[tail] = slot
+    setNext(slots, tail, slot)
     page.size[level] = (page.size[level] as number) + shown
   }
   page.tail[level] = slot
   side.orders += 1
-  side.hidden += slots.hidden[slot] as number
+  side.hidden += hiddenOf(slots, slot)
 }
 
 /** Takes the order in `slot` out of its queue. */
 export function removeFromLevel(side: BookSide, slots: OrderSlots, slot: number): void {
-  const price = slots.price[slot] as number
+  const price = priceOf(slots, slot)
   const page = pageFor(side, price)
   const level = price - page.number * PAGE_LEVELS
-  const before = slots.previous[slot] as number
-  const after = slots.next[slot] as number
+  const before = previousOf(slots, slot)
+  const after = nextOf(slots, slot)
   if (before === NO_SLOT) page.head[level] = after
-  else slots.next[before] = after
+  else setNext(slots, before, after)
   if (after === NO_SLOT) page.tail[level] = before
-  else slots.previous[after] = before
-  slots.next[slot] = NO_SLOT
-  slots.previous[slot] = NO_SLOT
+  else setPrevious(slots, after, before)
+  setNext(slots, slot, NO_SLOT)
+  setPrevious(slots, slot, NO_SLOT)
   side.orders -= 1
-  side.hidden -= slots.hidden[slot] as number
+  side.hidden -= hiddenOf(slots, slot)
   if (page.head[level] === NO_SLOT) {
     page.size[level] = 0
     closeLevel(side, page, price)
@@ -92,11 +105,11 @@ export function reduceInLevel(
   change: { readonly slot: number; readonly lots: number },
 ): void {
   const { slot, lots } = change
-  const price = slots.price[slot] as number
+  const price = priceOf(slots, slot)
   const page = pageFor(side, price)
   const level = price - page.number * PAGE_LEVELS
   assert(shownOf(slots, slot) > lots, 'an order that is reduced still shows something')
-  slots.remaining[slot] = (slots.remaining[slot] as number) - lots
+  setRemaining(slots, slot, remainingOf(slots, slot) - lots)
   page.size[level] = (page.size[level] as number) - lots
 }
 
@@ -108,8 +121,8 @@ export function reduceHidden(
 ): void {
   const { slot, lots } = change
   assert(hiddenOf(slots, slot) >= lots, 'no more is taken than is hidden')
-  slots.remaining[slot] = (slots.remaining[slot] as number) - lots
-  slots.hidden[slot] = (slots.hidden[slot] as number) - lots
+  setRemaining(slots, slot, remainingOf(slots, slot) - lots)
+  setHidden(slots, slot, hiddenOf(slots, slot) - lots)
   side.hidden -= lots
 }
 
@@ -120,11 +133,11 @@ export function hideInLevel(
   change: { readonly slot: number; readonly lots: number },
 ): void {
   const { slot, lots } = change
-  const price = slots.price[slot] as number
+  const price = priceOf(slots, slot)
   const page = pageFor(side, price)
   const level = price - page.number * PAGE_LEVELS
   assert(shownOf(slots, slot) > lots, 'an order that hides more still shows something')
-  slots.hidden[slot] = (slots.hidden[slot] as number) + lots
+  setHidden(slots, slot, hiddenOf(slots, slot) + lots)
   side.hidden += lots
   page.size[level] = (page.size[level] as number) - lots
 }
@@ -144,9 +157,9 @@ export function firstSlotAt(side: BookSide, price: number): number {
 
 /** The order after `slot` in match order (same queue, then the next worse price), or NO_SLOT. */
 export function slotAfter(side: BookSide, slots: OrderSlots, slot: number): number {
-  const behind = slots.next[slot] as number
+  const behind = nextOf(slots, slot)
   if (behind !== NO_SLOT) return behind
-  const price = nextPrice(side, slots.price[slot] as number)
+  const price = nextPrice(side, priceOf(slots, slot))
   return price === undefined ? NO_SLOT : firstSlotAt(side, price)
 }
 
@@ -175,15 +188,18 @@ function auditQueue(
   // Most levels are empty, and an audit after every command looks at all of them.
   if (slot === NO_SLOT && page.size[level] === 0) return
   while (slot !== NO_SLOT) {
-    assert(slots.price[slot] === page.number * PAGE_LEVELS + level, 'an order stands at its price')
-    assert(slots.previous[slot] === before, 'neighbours in a queue agree')
+    assert(
+      priceOf(slots, slot) === page.number * PAGE_LEVELS + level,
+      'an order stands at its price',
+    )
+    assert(previousOf(slots, slot) === before, 'neighbours in a queue agree')
     assert(shownOf(slots, slot) > 0, 'a resting order shows something')
     assert(hiddenOf(slots, slot) >= 0, 'what an order hides is a size')
     size += shownOf(slots, slot)
     orders += 1
     found.hidden += hiddenOf(slots, slot)
     before = slot
-    slot = slots.next[slot] as number
+    slot = nextOf(slots, slot)
   }
   assert(size === page.size[level], 'a level knows its size')
   assert(orders === 0 || page.tail[level] === before, 'a queue knows its end')

@@ -28,7 +28,16 @@ import {
   slotAfter,
 } from './book-side.ts'
 import { nextPrice, sizeAt } from './levels.ts'
-import { hiddenOf, NO_SLOT, type OrderSlots, shownOf } from './order-slots.ts'
+import {
+  aheadOf,
+  hiddenOf,
+  NO_SLOT,
+  nextOf,
+  type OrderSlots,
+  priceOf,
+  setAhead,
+  shownOf,
+} from './order-slots.ts'
 import { createPrintAccount, type PrintAccount, printedAt } from './prints.ts'
 import type { QueueModelRules } from './queue-models.ts'
 import {
@@ -82,8 +91,8 @@ export function createReplayBook(slots: OrderSlots, model: QueueModelRules): Boo
 export function restOrder(book: Book, side: Side, slot: number): void {
   const { slots, recorded } = book
   if (recorded !== null) {
-    const price = slots.price[slot] as number
-    slots.ahead[slot] = recorded.model.placeOnArrival(recordedStanding(recorded, side, price))
+    const price = priceOf(slots, slot)
+    setAhead(slots, slot, recorded.model.placeOnArrival(recordedStanding(recorded, side, price)))
   }
   appendToLevel(sideOf(book, side), slots, slot)
 }
@@ -127,7 +136,7 @@ export function hideOrder(
 /** Whether the order in `slot` stands before `other` in the queue of one price. */
 export function isAheadInQueue(book: Book, slot: number, other: number): boolean {
   const { slots } = book
-  for (let at = slots.next[slot] as number; at !== NO_SLOT; at = slots.next[at] as number) {
+  for (let at = nextOf(slots, slot); at !== NO_SLOT; at = nextOf(slots, at)) {
     if (at === other) return true
   }
   return false
@@ -204,13 +213,13 @@ export function visitOffers(
     let slot = firstAtPrice(book, side, price)
     while (slot !== NO_SLOT) {
       if (!visit({ price, lots: shownOf(slots, slot), slot })) return
-      slot = slots.next[slot] as number
+      slot = nextOf(slots, slot)
     }
     slot = hides ? firstAtPrice(book, side, price) : NO_SLOT
     while (slot !== NO_SLOT) {
       const lots = hiddenOf(slots, slot)
       if (lots > 0 && !visit({ price, lots, slot })) return
-      slot = slots.next[slot] as number
+      slot = nextOf(slots, slot)
     }
     price = priceAfter(book, side, price)
   }
@@ -242,7 +251,7 @@ export function auditBook(book: Book): void {
   auditRecorded(recorded.asks)
   for (const side of sides) {
     visitOrders(book, side, (slot) => {
-      assert((book.slots.ahead[slot] as number) >= 0, 'what stands before an order is a size')
+      assert(aheadOf(book.slots, slot) >= 0, 'what stands before an order is a size')
     })
   }
 }

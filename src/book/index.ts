@@ -27,7 +27,9 @@ export {
   wouldTake,
 } from './book.ts'
 export {
+  aheadOf,
   createOrderSlots,
+  cutOf,
   hiddenOf,
   NO_SLOT,
   type OrderSlots,
@@ -35,6 +37,8 @@ export {
   priceOf,
   releaseSlot,
   remainingOf,
+  setAhead,
+  setCut,
   setHidden,
   setSlot,
   shownOf,
@@ -52,13 +56,9 @@ export {
 } from './prints.ts'
 export {
   aheadAtPrint,
-  aheadOf,
   type BookLevel,
-  cutOf,
   ordersReached,
   recordRows,
-  setAhead,
-  setCut,
   settleCrossed,
 } from './queue.ts'
 export { type QueueModelRules, queueModelRules } from './queue-models.ts'

@@ -18,7 +18,16 @@ import {
   visitOrders,
 } from './book.ts'
 import { highestLevel, lowestLevel } from './levels.ts'
-import { NO_SLOT, type OrderSlots } from './order-slots.ts'
+import {
+  aheadOf,
+  cutOf,
+  NO_SLOT,
+  nextOf,
+  type OrderSlots,
+  priceOf,
+  setAhead,
+  setCut,
+} from './order-slots.ts'
 import { clearPrints, settleRow } from './prints.ts'
 import type { QueueModelRules } from './queue-models.ts'
 import {
@@ -36,26 +45,6 @@ export interface BookLevel {
   readonly price: number
 }
 
-/** What stands before the order in a slot. */
-export function aheadOf(slots: OrderSlots, slot: number): number {
-  return slots.ahead[slot] as number
-}
-
-/** Sets what stands before it. */
-export function setAhead(slots: OrderSlots, slot: number, ahead: number): void {
-  slots.ahead[slot] = ahead
-}
-
-/** Lots by which rows have cut what stands before it, and which a print may still explain. */
-export function cutOf(slots: OrderSlots, slot: number): number {
-  return slots.cut[slot] as number
-}
-
-/** Sets those lots. */
-export function setCut(slots: OrderSlots, slot: number, cut: number): void {
-  slots.cut[slot] = cut
-}
-
 /**
  * The place of an order when a print at its price was made. Rows have shown `claimed` lots of that print
  * before; what they cut from the place on its account is used up.
@@ -65,9 +54,9 @@ export function aheadAtPrint(
   slot: number,
   by: { readonly model: QueueModelRules; readonly claimed: number },
 ): number {
-  const explained = Math.min(slots.cut[slot] as number, by.claimed)
-  slots.cut[slot] = (slots.cut[slot] as number) - explained
-  return by.model.placeBeforePrint({ ahead: slots.ahead[slot] as number, explained })
+  const explained = Math.min(cutOf(slots, slot), by.claimed)
+  setCut(slots, slot, cutOf(slots, slot) - explained)
+  return by.model.placeBeforePrint({ ahead: aheadOf(slots, slot), explained })
 }
 
 /**
@@ -146,10 +135,10 @@ function shiftAtPrice(
   const { side, price, size, anew } = level
   let slot = firstAtPrice(book, side, price)
   while (slot !== NO_SLOT) {
-    if (anew) slots.cut[slot] = 0
+    if (anew) setCut(slots, slot, 0)
     const cut = shift(slots, slot, { model, shown: size })
-    slots.cut[slot] = (slots.cut[slot] as number) + cut
-    slot = slots.next[slot] as number
+    setCut(slots, slot, cutOf(slots, slot) + cut)
+    slot = nextOf(slots, slot)
   }
 }
 
@@ -159,10 +148,10 @@ function shift(
   slot: number,
   at: { readonly model: QueueModelRules; readonly shown: number },
 ): number {
-  const ahead = slots.ahead[slot] as number
+  const ahead = aheadOf(slots, slot)
   const left = at.model.placeAtRow({ ahead, shown: at.shown })
   assert(left <= ahead, 'what joins a queue joins behind')
-  slots.ahead[slot] = left
+  setAhead(slots, slot, left)
   return ahead - left
 }
 
@@ -191,7 +180,7 @@ function shiftAll(book: Book, recorded: RecordedBook): void {
   for (const side of sides) {
     const levels = recordedOf(recorded, side)
     visitOrders(book, side, (slot) => {
-      const shown = recordedSize(levels, slots.price[slot] as number)
+      const shown = recordedSize(levels, priceOf(slots, slot))
       shift(slots, slot, { model: recorded.model, shown })
     })
   }
@@ -202,7 +191,7 @@ export function ordersReached(book: Book, side: Side, price: number): number[] {
   const reached: number[] = []
   let slot = firstInBook(book, side)
   while (slot !== NO_SLOT) {
-    const own = book.slots.price[slot] as number
+    const own = priceOf(book.slots, slot)
     if (side === 'buy' ? own < price : own > price) break
     reached.push(slot)
     slot = nextInBook(book, side, slot)

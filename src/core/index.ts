@@ -99,6 +99,7 @@ export {
   randomStream,
   restoreRandomStream,
 } from './random.ts'
+export { createRecords, type Records, recordLayout } from './records.ts'
 export {
   err,
   ok,

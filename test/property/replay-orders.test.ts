@@ -12,7 +12,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bestLeft, firstInBook, NO_SLOT, recordedOf } from '../../src/book/index.ts'
+import { bestLeft, firstInBook, NO_SLOT, priceOf, recordedOf } from '../../src/book/index.ts'
 import { assert, defined, type Lots, lots, type Ticks, ticks } from '../../src/core/index.ts'
 import {
   apply,
@@ -235,7 +235,7 @@ function checkLaws(market: ReplayMarket, cash: bigint): void {
     const first = firstInBook(book, makers)
     const other = bestLeft(recordedOf(recorded, opposite(makers)))
     if (first === NO_SLOT || other === undefined) continue
-    const price = exchange.slots.price[first] ?? 0
+    const price = priceOf(exchange.slots, first)
     assert(!accepts(makers, price, other), 'nothing is left for an order that rests')
   }
   let total = viewPosition(exchange, market.account('market'), instrument).size + 0

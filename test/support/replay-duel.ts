@@ -10,7 +10,14 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
-import { aheadOf, recordedLevels, recordedOf, visitOrders } from '../../src/book/index.ts'
+import {
+  aheadOf,
+  priceOf,
+  recordedLevels,
+  recordedOf,
+  remainingOf,
+  visitOrders,
+} from '../../src/book/index.ts'
 import { assert, defined, type OrderId, ticks } from '../../src/core/index.ts'
 import { viewDepth, viewPosition } from '../../src/engine/index.ts'
 import { type Event, type ExchangeConfig, makeOrderId, numberOfId } from '../../src/model/index.ts'
@@ -173,8 +180,8 @@ export class ReplayDuel {
       visitOrders(book, side, (slot) => {
         const order = defined(exchange.orders.records[slot], 'a slot of a book holds an order')
         const { id, amount } = order
-        const price = exchange.slots.price[slot]
-        const remaining = exchange.slots.remaining[slot]
+        const price = priceOf(exchange.slots, slot)
+        const remaining = remainingOf(exchange.slots, slot)
         const ahead = aheadOf(exchange.slots, slot)
         queue.push({ number: numberOfId(id), price, amount, remaining, ahead })
       })

@@ -2,6 +2,7 @@
  * Every single change that a state could have: a walk over the whole graph of an exchange that changes one value
  * at a time, and puts it back.
  */
+import type { Records } from '../../src/core/index.ts'
 
 /** A place in a state where one value can be another. */
 export interface Change {
@@ -63,14 +64,44 @@ function visit({ value, path, pattern }: Place, found: Found): void {
   found.seen.add(value)
   if (value instanceof Map) walkMap({ value, path, pattern }, value, found)
   else if (value instanceof Set) walkSet({ value, path, pattern }, value, found)
+  else if (isRecords(value)) walkRecords({ value, path, pattern }, value, found)
   else if (value instanceof Float64Array || value instanceof Int32Array) {
     walkNumbers({ value, path, pattern }, value, found)
   } else if (Array.isArray(value)) walkList({ value, path, pattern }, value as unknown[], found)
   else walkRecord({ value, path, pattern }, value as Record<string, unknown>, found)
 }
 
-function walkRecord(at: Place, record: Record<string, unknown>, found: Found): void {
+function isRecords(value: object): value is Records {
+  return 'layout' in value && 'doubles' in value && 'words' in value
+}
+
+/** Each value of each record has the name that the layout gives it, as if it stood in a column of its own. */
+function walkRecords(at: Place, records: Records, found: Found): void {
+  const { layout, doubles, words } = records
+  const places = [
+    { numbers: doubles, length: layout.lengths.doubles, names: layout.doubles },
+    { numbers: words, length: layout.lengths.words, names: layout.words },
+  ]
+  for (const { numbers, length, names } of places) {
+    for (const [name, offset] of Object.entries(names)) {
+      const column = { path: `${at.path}.${name}`, pattern: `${at.pattern}.${name}` }
+      for (let record = 0; record * length < numbers.length; record += 1) {
+        addNumber(column, { numbers, index: record * length + offset, shown: record }, found)
+      }
+    }
+  }
+  const own = new Set<string>(['layout', 'doubles', 'words'])
+  walkRecord(at, records as object as Record<string, unknown>, found, own)
+}
+
+function walkRecord(
+  at: Place,
+  record: Record<string, unknown>,
+  found: Found,
+  without: ReadonlySet<string> = new Set(),
+): void {
   for (const [key, item] of Object.entries(record)) {
+    if (without.has(key)) continue
     const path = at.path === '' ? key : `${at.path}.${key}`
     const pattern = at.pattern === '' ? key : `${at.pattern}.${key}`
     if (typeof item === 'object' && item !== null) walkInto({ value: item, path, pattern }, found)
@@ -111,14 +142,27 @@ function walkList(at: Place, list: unknown[], found: Found): void {
 
 function walkNumbers(at: Place, numbers: Float64Array | Int32Array, found: Found): void {
   for (let index = 0; index < numbers.length; index += 1) {
-    const item = numbers[index] ?? 0
-    const write = (other: unknown): void => {
-      numbers[index] = Number(other)
-    }
-    const place = { path: `${at.path}[${index}]`, pattern: `${at.pattern}[*]` }
-    if (numbers instanceof Float64Array) addLeaf(place, { read: () => item, write }, found)
-    else addLink(place, { item, write }, found)
+    addNumber(at, { numbers, index, shown: index }, found)
   }
+}
+
+function addNumber(
+  at: Pick<Place, 'path' | 'pattern'>,
+  of: {
+    readonly numbers: Float64Array | Int32Array
+    readonly index: number
+    readonly shown: number
+  },
+  found: Found,
+): void {
+  const { numbers, index, shown } = of
+  const item = numbers[index] ?? 0
+  const write = (other: unknown): void => {
+    numbers[index] = Number(other)
+  }
+  const place = { path: `${at.path}[${shown}]`, pattern: `${at.pattern}[*]` }
+  if (numbers instanceof Float64Array) addLeaf(place, { read: () => item, write }, found)
+  else addLink(place, { item, write }, found)
 }
 
 /** A neighbour in a list that is none, because a list that closes itself is walked for ever. */

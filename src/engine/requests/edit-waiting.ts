@@ -6,6 +6,7 @@
  */
 import {
   addTrigger,
+  remainingOf,
   removeTrigger,
   setSlot,
   setTriggerOffset,
@@ -104,7 +105,7 @@ export function commitEditWaiting(turn: Turn, command: EditOrder, plan: EditPlan
   const order = orderAt(exchange, slot)
   order.reduceOnly = plan.reduceOnly
   order.display = plan.display
-  const remaining = (slots.remaining[slot] as number) + amount - order.amount
+  const remaining = remainingOf(slots, slot) + amount - order.amount
   order.amount = lots(amount)
   const price = entryTypeOf(order.type) === 'limit' ? plan.price : 0
   setSlot(slots, slot, { price, remaining })

@@ -19,11 +19,14 @@ import {
   NO_SLOT,
   nextInBook,
   ordersInBook,
+  priceOf,
   reduceOrder,
   releaseSlot,
+  remainingOf,
   removeOrder,
   restOrder,
   setHidden,
+  setSlot,
   takeSlot,
   visitLevels,
   visitOffers,
@@ -133,7 +136,7 @@ class Twins {
     for (const { key, remaining, hidden } of this.twin.all()) {
       const slot = this.slots.get(key) ?? NO_SLOT
       const { slots } = this.book
-      expect([slots.remaining[slot], hiddenOf(slots, slot)]).toEqual([remaining, hidden])
+      expect([remainingOf(slots, slot), hiddenOf(slots, slot)]).toEqual([remaining, hidden])
     }
     expect(ordersInBook(this.book)).toBe(this.twin.all().length)
     expect(this.book.slots.used).toBe(this.slots.size)
@@ -280,7 +283,7 @@ describe('what a book says', () => {
     visitLevels(book, 'sell', { depth: 2, visit: (price) => seen.push(price) > 0 })
     expect(seen).toEqual([-70_000, 1])
     const last = nextInBook(book, 'sell', nextInBook(book, 'sell', firstInBook(book, 'sell')))
-    expect(book.slots.price[last]).toBe(1_000_000)
+    expect(priceOf(book.slots, last)).toBe(1_000_000)
     expect(nextInBook(book, 'sell', last)).toBe(NO_SLOT)
   })
 
@@ -296,7 +299,7 @@ describe('what a book says', () => {
 
   test('the audit bites: a size that does not add up, a crossed book, a broken link', () => {
     const wrongSize = twinsOf([['buy', 8, 2]]).book
-    wrongSize.slots.remaining[firstInBook(wrongSize, 'buy')] = 1
+    setSlot(wrongSize.slots, firstInBook(wrongSize, 'buy'), { price: 8, remaining: 1 })
     expect(() => auditBook(wrongSize)).toThrow(AssertionFailure)
 
     const crossed = createBook(createOrderSlots())
@@ -312,7 +315,9 @@ describe('what a book says', () => {
       ['buy', 8, 1],
       ['buy', 8, 1],
     ]).book
-    broken.slots.next[firstInBook(broken, 'buy')] = NO_SLOT
+    const { layout, words } = broken.slots
+    const first = firstInBook(broken, 'buy') * layout.lengths.words
+    words[first + (layout.words['next'] ?? 0)] = NO_SLOT
     expect(() => auditBook(broken)).toThrow(AssertionFailure)
   })
 
