@@ -14,6 +14,7 @@ import {
   type Exchange,
   eventHeader,
   type Liquidation,
+  noteRestrictions,
   type Turn,
 } from '../state/index.ts'
 import {
@@ -105,6 +106,7 @@ function start(turn: Turn, pool: Pool, margins: PoolState): Liquidation {
   const { account, currency } = pool
   const liquidation = { currency, round: 1, isStuck: false }
   account.liquidations.push(liquidation)
+  noteRestrictions(account)
   turn.sink.emit({
     kind: 'liquidation',
     change: 'started',
@@ -129,6 +131,7 @@ function release(
   const { liquidation, margins, outcome } = end
   const { liquidations } = pool.account
   liquidations.splice(liquidations.indexOf(liquidation), 1)
+  noteRestrictions(pool.account)
   turn.sink.emit({
     kind: 'liquidation',
     change: 'ended',

@@ -172,7 +172,7 @@ const directOrder: readonly Placement[] = [
   { at: validationStep.speedBump, check: checkOf('speedBump') },
 ]
 
-const orders: ReadonlyMap<Way, readonly Placement[]> = new Map(
+const orders = Object.fromEntries(
   ways.map((way) => [
     way,
     way === 'direct'
@@ -181,7 +181,7 @@ const orders: ReadonlyMap<Way, readonly Placement[]> = new Map(
           .filter((each) => each.ways.includes(way))
           .map(({ step, check }) => ({ at: validationStep[step], check })),
   ]),
-)
+) as { readonly [W in Way]: readonly Placement[] }
 
 /**
  * Checks a candidate by the steps that apply to its way, from one to another, both included; the first that
@@ -193,7 +193,7 @@ export function admit(
   from: ValidationStep = validationStep.bookState,
   until: ValidationStep = validationStep.speedBump,
 ): Verdict<Candidate> {
-  for (const { at, check } of orders.get(candidate.way) ?? []) {
+  for (const { at, check } of orders[candidate.way]) {
     if (at < from || at > until) continue
     const refusal = check(exchange, candidate)
     if (refusal !== null) return refuse(at, refusal)
@@ -214,6 +214,7 @@ function checkLocks(
   exchange: Exchange,
   { way, row, account, reduceOnly, isRequest }: Candidate,
 ): Refusal | null {
+  if (!accountRow(exchange, account).isRestricted && exchange.participants.size === 0) return null
   if (way === 'quote') return productRefusal(accountRow(exchange, account).standing, row)
   const locked = isRequest ? lockRefusal(exchange, account) : null
   return locked ?? accountRefusal(exchange, account, { reduceOnly, row })

@@ -32,6 +32,7 @@ import {
   type Exchange,
   emitStanding,
   holdingOfOrder,
+  noteRestrictions,
   orderAt,
   pass,
   refuse,
@@ -64,6 +65,7 @@ function commitLockAccount(turn: Turn, command: LockAccount, owner: AccountRow):
   if (standing.locks.has(lock) === locked) return 0
   if (locked) standing.locks.add(lock)
   else standing.locks.delete(lock)
+  noteRestrictions(owner)
   const { protection, reason } = locks[lock]
   const cancelled = locked
     ? pullWhere(turn, { account: account.id, reason, isMeant: () => true })

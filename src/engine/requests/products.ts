@@ -8,6 +8,7 @@ import {
   type AccountRow,
   type Exchange,
   emitStanding,
+  noteRestrictions,
   pass,
   refuse,
   type Turn,
@@ -29,8 +30,9 @@ function checkSetDisabledProducts(
 function commitSetDisabledProducts(
   turn: Turn,
   { session, products }: SetDisabledProducts,
-  { account, standing }: AccountRow,
+  owner: AccountRow,
 ): number {
+  const { account, standing } = owner
   const { disabledProducts } = standing
   const changed = tradingProducts.filter(
     (product) => disabledProducts.has(product) !== products.includes(product),
@@ -40,6 +42,7 @@ function commitSetDisabledProducts(
   for (const product of tradingProducts) {
     if (products.includes(product)) disabledProducts.add(product)
   }
+  noteRestrictions(owner)
   for (const product of changed) {
     emitStanding(turn, {
       protection: 'trading_product',

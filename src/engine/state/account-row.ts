@@ -82,6 +82,8 @@ export const accountFields = {
   /** Margin state beyond its holdings and wallets. */
   risk: derived(fixed(liveUnit<AccountRisk>())),
   standing: fixed(rowUnit('settings', standingFields)),
+  /** It is being liquidated, or something of it is locked or switched off; orders of others need not look. */
+  isRestricted: derived(changing(units.flag)),
   /** Its groups of market-maker protection, in the order of their numbers. */
   mmpGroups: derived(fixed(liveUnit<MmpGroup[]>())),
   /** Its live orders of direct access by what its client calls them. */

@@ -28,6 +28,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     liquidations: [],
     risk: accountRisk(),
     standing: freshStanding(),
+    isRestricted: false,
     mmpGroups: [],
     clientOrders: new Map(),
   }
@@ -42,6 +43,17 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
 /** The row of an account that exists. */
 export function accountRow(exchange: Exchange, account: number): AccountRow {
   return defined(exchange.accounts[account], 'an account exists')
+}
+
+/** Notes whether anything restricts an account, after a liquidation, a lock or its products changed. */
+export function noteRestrictions(owner: AccountRow): void {
+  owner.isRestricted = hasRestrictions(owner)
+}
+
+/** Whether anything restricts an account, found from the facts. */
+export function hasRestrictions({ liquidations, standing }: AccountRow): boolean {
+  const { locks, disabledProducts } = standing
+  return liquidations.length > 0 || locks.size > 0 || disabledProducts.size > 0
 }
 
 /** Whether an account is a portfolio of a Member, who may use direct access (8.2). */

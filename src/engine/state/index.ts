@@ -9,7 +9,13 @@ export {
   type Liquidation,
   walletOf,
 } from './account-row.ts'
-export { accountRow, addAccount, isOfMember } from './accounts.ts'
+export {
+  accountRow,
+  addAccount,
+  hasRestrictions,
+  isOfMember,
+  noteRestrictions,
+} from './accounts.ts'
 export { awaitDayEnd } from './awaiting.ts'
 export type { Bump, HeldRequest, OrderTermsBefore } from './bumps.ts'
 export { fitsLegs, isMarked, legLotsOf, legSide, linkCombos } from './combos.ts'

@@ -35,12 +35,8 @@ const takersBehind = new WeakMap<EventSink['emit'], TakerOf>()
  * called before each taker, to assert what must hold then.
  */
 export function sinkOf(takers: EventTakers, before: Take = ignore): EventSink {
-  return sinkBy((kind) => {
-    // It is called with events of its family alone.
-    const take = takers[kind] as Take | undefined
-    if (take === undefined) return ignore
-    return before === ignore ? take : joined([before, take])
-  })
+  // Each taker is called with events of its family alone.
+  return sinkBy((kind) => (takers[kind] as Take | undefined) ?? ignore, before)
 }
 
 /** One sink that hands each event to all of these, in their order. */
@@ -66,7 +62,7 @@ export function whileAsked(
 }
 
 /** The taker of a family is found with the first event of it. */
-function sinkBy(takerFor: TakerOf): EventSink {
+function sinkBy(takerFor: TakerOf, before: Take = ignore): EventSink {
   const takes: { [K in EventKind]?: Take } = {}
   const emit: Take = (event) => {
     let take = takes[event.kind]
@@ -74,9 +70,14 @@ function sinkBy(takerFor: TakerOf): EventSink {
       take = takerFor(event.kind)
       takes[event.kind] = take
     }
+    if (take === ignore) return
+    before(event)
     take(event)
   }
-  takersBehind.set(emit, takerFor)
+  takersBehind.set(emit, (kind) => {
+    const take = takerFor(kind)
+    return take === ignore || before === ignore ? take : joined([before, take])
+  })
   return { emit }
 }
 

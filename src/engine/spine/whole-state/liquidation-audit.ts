@@ -2,7 +2,7 @@
  * The audit of liquidations: rounds, looks at funding, locked accounts.
  */
 import { assert, snapshotTimerQueue } from '../../../core/index.ts'
-import type { Exchange } from '../../state/index.ts'
+import { type Exchange, hasRestrictions } from '../../state/index.ts'
 
 /** A round is awaited where there are suspects, and whoever is being liquidated is one. */
 export function auditLiquidations(exchange: Exchange): void {
@@ -14,7 +14,9 @@ export function auditLiquidations(exchange: Exchange): void {
   assert(looks.length === (fundingLook === null ? 0 : 1), 'one look at funding is awaited')
   assert(looks[0]?.id === fundingLook?.timer, 'it is the one that is known')
   assert(suspects.size === 0 || isRoundAwaited, 'a round is awaited for suspects')
-  for (const { account, liquidations } of accounts) {
+  for (const owner of accounts) {
+    const { account, liquidations } = owner
+    assert(owner.isRestricted === hasRestrictions(owner), 'an account knows what restricts it')
     const isLocked = liquidations.length > 0
     assert(!isLocked || suspects.has(account.id), 'whoever is liquidated is looked at each round')
     assert(!isLocked || !account.house, 'the house is not liquidated')

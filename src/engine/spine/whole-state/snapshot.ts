@@ -46,6 +46,7 @@ import {
   linkCombos,
   listMmpGroup,
   mmpGroupUnit,
+  noteRestrictions,
   optionFields,
   seriesFields,
   setMark,
@@ -156,7 +157,9 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   }
   for (const saved of savedRows(state, 'accounts')) {
     const { account } = loadRow(accountFields, saved)
-    restoreRow(accountFields, addAccount(exchange, account), saved)
+    const owner = addAccount(exchange, account)
+    restoreRow(accountFields, owner, saved)
+    noteRestrictions(owner)
   }
   for (const [at, saved] of savedRows(state, 'instruments').entries()) {
     restoreInstrument(exchange, saved, books[at] ?? null)
