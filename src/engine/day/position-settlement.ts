@@ -30,6 +30,7 @@ import {
   type InstrumentRow,
   isCoinSettled,
   nextEvent,
+  noteFundable,
   ONE_COIN9,
   type Turn,
   walletOf,
@@ -108,6 +109,7 @@ function settleOne(
   const profit = row.terms.premium ? settled.realized : settled.session
   profits.set(account, (profits.get(account) ?? 0n) + profit)
   const fee = ends ? payDeliveryFee(exchange, owner, { size: Math.abs(size), settled }) : 0n
+  noteFundable(exchange, owner)
   refreshMargin(exchange, owner)
   const event: EventOf<'settlement'> = {
     kind: 'settlement',

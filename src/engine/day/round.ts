@@ -63,7 +63,7 @@ function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean 
     const account = accountRow(exchange, id)
     const { liquidations, perpetuals } = account
     const isOffered = perpetuals.some((owner) => isProtected(exchange, owner))
-    return liquidations.length > 0 && !isOffered && !paysFunding(account)
+    return liquidations.length > 0 && !isOffered && !paysFunding(exchange, account)
   })
 }
 

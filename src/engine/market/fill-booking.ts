@@ -43,6 +43,7 @@ import {
   type HoldingRow,
   type InstrumentRow,
   isCoinSettled,
+  noteFundable,
   ONE_COIN9,
   type Turn,
   walletOf,
@@ -82,6 +83,7 @@ function bookContract(turn: Turn, { row, owner, direction, lots, priced }: SideF
   if (row.funding !== null) touchFunding(turn, owner)
   const sign = direction === 'buy' ? 1 : -1
   const realized = postFill(ledger, owner, { sign, lots, price: priced, mark: row.markTerms })
+  if (row.funding !== null) noteFundable(turn.exchange, owner)
   return {
     realized,
     premium: row.terms.premium ? -BigInt(sign) * basisOf(turn.exchange, priced, lots) : 0n,

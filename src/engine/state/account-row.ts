@@ -74,6 +74,8 @@ export const accountFields = {
   openTriggers: derived(fixed(liveUnit<{ [S in TriggerSource]: number }>())),
   /** Its holdings of perpetuals, in the order in which they arose. */
   perpetuals: derived(fixed(liveUnit<HoldingRow[]>())),
+  /** Those of them that funding may be due of, in no order: open positions whose funding runs or ran. */
+  fundable: cached(fixed(liveUnit<HoldingRow[]>())),
   /** Dormant secondaries, those of spot apart. */
   openSecondaries: derived(changing(units.count)),
   openSpotSecondaries: derived(changing(units.count)),

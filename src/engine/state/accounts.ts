@@ -22,6 +22,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     openOption: 0,
     openSpot: 0,
     perpetuals: [],
+    fundable: [],
     openTriggers: { index_price: 0, mark_price: 0, last_price: 0 },
     openSecondaries: 0,
     openSpotSecondaries: 0,

@@ -146,6 +146,8 @@ export const exchangeFields = {
   altMatches: changing(units.count),
   /** Timers of orders on their way to a third-party exchange, by order. */
   arrivals: derived(fixed(liveUnit<Map<number, TimerId>>())),
+  /** Perpetuals whose funding is not 0 now. */
+  paying: derived(changing(units.count)),
   /** Accounts whose margin is more than a sum over their holdings. */
   sharedRisk: derived(fixed(liveUnit<number[]>())),
   /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
@@ -257,6 +259,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     rates: freshRates(),
     altMatches: 0,
     arrivals: new Map(),
+    paying: 0,
     sharedRisk: [],
     suspects: new Set(),
     isRoundAwaited: false,

@@ -61,6 +61,8 @@ export const holdingFields = {
   pair: derived(fixed(liveUnit<PairRow | null>())),
   /** It is among the stale ones of its pair. */
   isStale: cached(changing(units.flag)),
+  /** It is among the fundable ones of its account. */
+  isFundable: cached(changing(units.flag)),
   /** Slots of its resting reduce-only orders. */
   reducing: cached(fixed(liveUnit<number[]>())),
   /** The accumulator of funding when it was last touched. */

@@ -6,6 +6,7 @@ import { reserveHoldings, sizeOf } from '../../ledger/index.ts'
 import { reserveExposures } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
 import { type AccountRow, walletOf } from './account-row.ts'
+import { accountRow } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
 import { type HoldingRisk, type HoldingRow, holdingRisks, type PairRow } from './holding-row.ts'
 import type { InstrumentRow } from './instrument-row.ts'
@@ -37,6 +38,7 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
     risk: riskOf(owner, row),
     pair: pairOf(exchange, owner, row),
     isStale: false,
+    isFundable: false,
     reducing: [],
     funded: row.funding === null ? 0n : row.funding.accumulated,
   }
@@ -46,6 +48,27 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
   if (row.funding !== null) owner.perpetuals.push(made)
   made.pair?.holdings.push(made)
   return made
+}
+
+/** Notes whether funding may be due of a perpetual's holding, after its position or the rate began or ended. */
+export function noteFundable(exchange: Exchange, owner: HoldingRow): void {
+  const isFundable = mayBeDue(exchange, owner)
+  if (isFundable === owner.isFundable) return
+  owner.isFundable = isFundable
+  const { fundable } = accountRow(exchange, owner.account)
+  if (isFundable) {
+    fundable.push(owner)
+    return
+  }
+  const last = defined(fundable.pop(), 'what is fundable is listed')
+  if (last !== owner) fundable[fundable.indexOf(owner)] = last
+}
+
+/** Whether funding may be due of a holding: it has a position, and the rate is not 0, or was not since it was touched. */
+export function mayBeDue({ ledger }: Exchange, { row, holding, funded }: HoldingRow): boolean {
+  const { funding } = row
+  if (funding === null || sizeOf(ledger, holding) === 0) return false
+  return funding.excess !== 0n || funding.accumulated !== funded
 }
 
 /** What margin makes of a holding of an account in an instrument. */

@@ -35,7 +35,15 @@ export {
   stateTables,
 } from './exchange.ts'
 export { type HoldingRisk, type HoldingRow, holdingFields, type PairRow } from './holding-row.ts'
-export { addHolding, findHolding, holdingFor, holdingOfOrder, reducible } from './holdings.ts'
+export {
+  addHolding,
+  findHolding,
+  holdingFor,
+  holdingOfOrder,
+  mayBeDue,
+  noteFundable,
+  reducible,
+} from './holdings.ts'
 export {
   type ComboLegRow,
   type FundingState,

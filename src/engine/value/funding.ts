@@ -7,7 +7,7 @@
  *
  * Rule: funding.rate, funding.payment. Source: market.md 3.3, 3.4 (T29-T38).
  */
-import { accountId, addWide, amount, lots, setWideBigint } from '../../core/index.ts'
+import { accountId, addWide, amount, defined, lots, setWideBigint } from '../../core/index.ts'
 import { postFunding, sizeOf } from '../../ledger/index.ts'
 import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../pricing/index.ts'
 import {
@@ -17,6 +17,7 @@ import {
   type FundingState,
   type HoldingRow,
   type InstrumentRow,
+  noteFundable,
   type Turn,
 } from '../state/index.ts'
 import { awaitFundingLook } from './due-looks.ts'
@@ -53,7 +54,10 @@ export function refreshRate(turn: Turn, row: InstrumentRow): void {
   const rate8 = fundingRate8(excess, index9)
   if (excess === funding.excess && rate8 === funding.rate8) return
   accrueFunding(exchange, row)
+  const begins = funding.excess === 0n
+  if (begins !== (excess === 0n)) exchange.paying += begins ? 1 : -1
   funding.excess = excess
+  if (begins) for (const holding of row.holdings) noteHolder(exchange, holding)
   if (rate8 === funding.rate8) return
   funding.rate8 = rate8
   turn.sink.emit({
@@ -65,6 +69,10 @@ export function refreshRate(turn: Turn, row: InstrumentRow): void {
     mark,
     index: index.price,
   })
+}
+
+function noteHolder(exchange: Exchange, holding: number): void {
+  noteFundable(exchange, defined(exchange.holdings[holding], 'a holding exists'))
 }
 
 /** Adds to the session of a holding what funding came to since it was last touched. */
@@ -112,10 +120,8 @@ export function pendingUntil(exchange: Exchange, owner: HoldingRow, to: bigint):
 /** Funding of all perpetuals of an account in a currency since they were last touched, in nano. */
 export function pendingOfWallet(exchange: Exchange, account: AccountRow, wallet: number): bigint {
   let pending = 0n
-  for (const owner of account.perpetuals) {
-    const { funding } = owner.row
-    if (owner.wallet !== wallet || funding === null || isPaidUp(owner, funding)) continue
-    pending += pendingFunding(exchange, owner)
+  for (const owner of account.fundable) {
+    if (owner.wallet === wallet) pending += pendingFunding(exchange, owner)
   }
   return pending
 }
@@ -132,7 +138,7 @@ export function addPending(
   of: { readonly exchange: Exchange; readonly account: AccountRow; readonly wallet: number },
 ): void {
   const { exchange, account, wallet } = of
-  if (account.perpetuals.length === 0) return
+  if (account.fundable.length === 0) return
   const pending = pendingOfWallet(exchange, account, wallet)
   if (pending === 0n) return
   setWideBigint(exchange.scratch, PENDING, pending)

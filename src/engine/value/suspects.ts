@@ -54,11 +54,12 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
   if (!hasMaintenance(margin, wallet) && !isNegativeWide(scratch, BALANCE)) return
   addPending(scratch, BALANCE, { exchange, account, wallet })
   if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) suspect(exchange, id)
-  else if (paysFunding(account)) awaitFundingLook(exchange)
+  else if (paysFunding(exchange, account)) awaitFundingLook(exchange)
 }
 
 /** Whether a perpetual that an account ever held has a funding rate now. */
-export function paysFunding({ perpetuals }: AccountRow): boolean {
+export function paysFunding({ paying }: Exchange, { perpetuals }: AccountRow): boolean {
+  if (paying === 0) return false
   for (const { row } of perpetuals) {
     if (row.funding !== null && row.funding.excess !== 0n) return true
   }
@@ -74,5 +75,5 @@ export function watchShared(exchange: Exchange): void {
 /** One of these accounts is suspect, and funding wears on from what it has now. */
 function watchSharing(exchange: Exchange, account: AccountRow): void {
   suspect(exchange, account.account.id)
-  if (paysFunding(account)) awaitFundingLook(exchange)
+  if (paysFunding(exchange, account)) awaitFundingLook(exchange)
 }

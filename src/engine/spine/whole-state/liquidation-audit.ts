@@ -2,23 +2,39 @@
  * The audit of liquidations: rounds, looks at funding, locked accounts.
  */
 import { assert, snapshotTimerQueue } from '../../../core/index.ts'
-import { type Exchange, hasRestrictions } from '../../state/index.ts'
+import { type AccountRow, type Exchange, hasRestrictions, mayBeDue } from '../../state/index.ts'
 
 /** A round is awaited where there are suspects, and whoever is being liquidated is one. */
 export function auditLiquidations(exchange: Exchange): void {
   const { accounts, suspects, isRoundAwaited, fundingLook } = exchange
   const { timers } = snapshotTimerQueue(exchange.timers)
+  const paying = exchange.instruments.filter(({ funding }) => (funding?.excess ?? 0n) !== 0n)
+  assert(paying.length === exchange.paying, 'perpetuals that pay are counted')
   const rounds = timers.filter(({ payload }) => payload.kind === 'liquidation_round')
   assert(rounds.length === (isRoundAwaited ? 1 : 0), 'one round is awaited')
   const looks = timers.filter(({ payload }) => payload.kind === 'funding_look')
   assert(looks.length === (fundingLook === null ? 0 : 1), 'one look at funding is awaited')
   assert(looks[0]?.id === fundingLook?.timer, 'it is the one that is known')
   assert(suspects.size === 0 || isRoundAwaited, 'a round is awaited for suspects')
+  for (const { row, isFundable } of exchange.holdings) {
+    assert(!isFundable || row.funding !== null, 'only of perpetuals funding may be due')
+  }
   for (const owner of accounts) {
     const { account, liquidations } = owner
+    auditFundable(exchange, owner)
     assert(owner.isRestricted === hasRestrictions(owner), 'an account knows what restricts it')
     const isLocked = liquidations.length > 0
     assert(!isLocked || suspects.has(account.id), 'whoever is liquidated is looked at each round')
     assert(!isLocked || !account.house, 'the house is not liquidated')
+  }
+}
+
+/** Whatever funding may be due of is listed once, with its account. */
+function auditFundable(exchange: Exchange, { perpetuals, fundable }: AccountRow): void {
+  const listed = perpetuals.filter(({ isFundable }) => isFundable)
+  assert(listed.length === fundable.length, 'what is fundable is listed once')
+  for (const holding of listed) assert(fundable.includes(holding), 'what is fundable is listed')
+  for (const holding of perpetuals) {
+    assert(holding.isFundable || !mayBeDue(exchange, holding), 'what may be due is fundable')
   }
 }

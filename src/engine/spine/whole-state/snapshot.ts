@@ -46,6 +46,7 @@ import {
   linkCombos,
   listMmpGroup,
   mmpGroupUnit,
+  noteFundable,
   noteRestrictions,
   optionFields,
   seriesFields,
@@ -192,6 +193,7 @@ function restoreInstrument(exchange: Exchange, saved: Plain, book: RecordedState
     restoreRow(optionFields, row.option, option)
     restoreRow(seriesFields, row.option.series, savedField(option, 'series'))
   }
+  if (row.funding !== null && row.funding.excess !== 0n) exchange.paying += 1
   if (row.deliveredAt === null) enterIndex(exchange, row)
   if (row.isMarkComputed && !row.sleeps) exchange.awake.push(instrument.id)
 }
@@ -201,7 +203,9 @@ function restoreHolding(exchange: Exchange, saved: Plain): void {
   // A holding saves its instrument by its number.
   const instrument = savedField(saved, 'row') as number
   const row = defined(exchange.instruments[instrument], 'a holding is of a listed instrument')
-  restoreRow(holdingFields, addHolding(exchange, account, row), saved)
+  const owner = addHolding(exchange, account, row)
+  restoreRow(holdingFields, owner, saved)
+  noteFundable(exchange, owner)
 }
 
 /** The interfaces of `model` hold nothing but plain data, which their types cannot say. */
