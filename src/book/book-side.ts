@@ -24,6 +24,7 @@ import {
   NO_SLOT,
   nextOf,
   type OrderSlots,
+  placeOf,
   previousOf,
   priceOf,
   remainingOf,
@@ -32,6 +33,7 @@ import {
   setPrevious,
   setRemaining,
   shownOf,
+  takePlace,
 } from './order-slots.ts'
 
 /** Levels with the ends of their queues. */
@@ -60,6 +62,7 @@ export function appendToLevel(side: BookSide, slots: OrderSlots, slot: number): 
   const tail = page.head[level] === NO_SLOT ? NO_SLOT : (page.tail[level] as number)
   const shown = shownOf(slots, slot)
   assert(shown > 0, 'a resting order shows something')
+  takePlace(slots, slot)
   setPrevious(slots, slot, tail)
   setNext(slots, slot, NO_SLOT)
   if (tail === NO_SLOT) {
@@ -193,6 +196,9 @@ function auditQueue(
       'an order stands at its price',
     )
     assert(previousOf(slots, slot) === before, 'neighbours in a queue agree')
+    const place = before === NO_SLOT ? 0 : placeOf(slots, before)
+    assert(placeOf(slots, slot) > place, 'places rise along a queue')
+    assert(placeOf(slots, slot) <= slots.arrivals, 'a place is that of an arrival')
     assert(shownOf(slots, slot) > 0, 'a resting order shows something')
     assert(hiddenOf(slots, slot) >= 0, 'what an order hides is a size')
     size += shownOf(slots, slot)

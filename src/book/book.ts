@@ -133,15 +133,6 @@ export function hideOrder(
   hideInLevel(sideOf(book, side), book.slots, change)
 }
 
-/** Whether the order in `slot` stands before `other` in the queue of one price. */
-export function isAheadInQueue(book: Book, slot: number, other: number): boolean {
-  const { slots } = book
-  for (let at = nextOf(slots, slot); at !== NO_SLOT; at = nextOf(slots, at)) {
-    if (at === other) return true
-  }
-  return false
-}
-
 /** The order that is first in the queue of a side, or NO_SLOT. */
 export function firstInBook(book: Book, side: Side): number {
   return bestSlot(sideOf(book, side))

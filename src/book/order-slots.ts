@@ -4,7 +4,7 @@
  * Only what matching touches is here: price, remaining size and the part of it that is hidden,
  * neighbours in the queue, owner. An
  * order's other fields are a record beside it, kept by the engine under the same slot.
- * Free slots form a list through the next neighbour. 56 bytes a slot; room grows by a quarter when full.
+ * Free slots form a list through the next neighbour. 64 bytes a slot; room grows by a quarter when full.
  * Units: price in base ticks, remaining, hidden, ahead and cut in lots.
  */
 import { assert, createRecords, type Records, recordLayout } from '../core/index.ts'
@@ -19,10 +19,12 @@ export interface OrderSlots extends Records {
   free: number
   /** Slots handed out. */
   used: number
+  /** Arrivals in queues so far. */
+  arrivals: number
 }
 
 const layout = recordLayout(
-  ['price', 'remaining', 'hidden', 'ahead', 'cut'],
+  ['price', 'remaining', 'hidden', 'ahead', 'cut', 'place'],
   ['next', 'previous', 'owner'],
 )
 const { doubles: DOUBLES, words: WORDS } = layout.lengths
@@ -32,6 +34,7 @@ const {
   hidden: HIDDEN,
   ahead: AHEAD,
   cut: CUT,
+  place: PLACE,
 } = layout.doubles
 const { next: NEXT, previous: PREVIOUS, owner: OWNER } = layout.words
 
@@ -41,7 +44,13 @@ export const ORDER_SLOTS_MAX = 67_108_864
 
 /** An empty pool of slots. */
 export function createOrderSlots(): OrderSlots {
-  const slots: OrderSlots = { ...createRecords(layout, 0), capacity: 0, free: NO_SLOT, used: 0 }
+  const slots: OrderSlots = {
+    ...createRecords(layout, 0),
+    capacity: 0,
+    free: NO_SLOT,
+    used: 0,
+    arrivals: 0,
+  }
   grow(slots, CAPACITY_MIN)
   return slots
 }
@@ -133,6 +142,17 @@ export function cutOf(slots: OrderSlots, slot: number): number {
 /** Sets those lots. */
 export function setCut(slots: OrderSlots, slot: number, cut: number): void {
   slots.doubles[slot * DOUBLES + CUT] = cut
+}
+
+/** The number of its last arrival in a queue: of two orders in one queue the lower stands first. */
+export function placeOf(slots: OrderSlots, slot: number): number {
+  return slots.doubles[slot * DOUBLES + PLACE] as number
+}
+
+/** Gives it the place behind all others. */
+export function takePlace(slots: OrderSlots, slot: number): void {
+  slots.arrivals += 1
+  slots.doubles[slot * DOUBLES + PLACE] = slots.arrivals
 }
 
 /** The order behind it in its queue, or NO_SLOT. */

@@ -14,6 +14,7 @@ import { benchLatency } from './latency.ts'
 import { benchMargin } from './margin.ts'
 import { benchBooks, benchRestingOrders } from './memory.ts'
 import { benchProtections } from './protections.ts'
+import { benchReduceOnly } from './reduce-only.ts'
 import { benchReplay, inFolder, replayMemory, writeTapes } from './replay.ts'
 import { jsonOf, tableOf } from './report.ts'
 import type { BenchRow } from './row.ts'
@@ -30,6 +31,7 @@ const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<read
     books: () => benchBooks(loadStream('growing')),
     margin: benchMargin,
     protections: benchProtections,
+    'reduce-only': benchReduceOnly,
     year: benchYear,
     requests: benchRequests,
     replay: benchReplay,

@@ -26,6 +26,7 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   ],
   [/^(holdingOf|slotOfOrder)\.(mask|size)$/, 'the room of tables, which audits look things up in'],
   [/^slots\.(capacity|free)$/, 'the room for slots and the list of free ones'],
+  [/^slots\.(place\[|arrivals$)/, 'numbers of which only their order counts'],
   [/^orders\.records (longer|shorter)$/, 'records of slots that are free'],
   [/\.book\.(bids|asks)\.(best|nearFrom)$/, 'of a side without levels'],
   [/\.book\.(bids|asks)\.(nearPages|sign)$/, 'how a side is built, which never changes'],

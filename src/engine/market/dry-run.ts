@@ -27,6 +27,7 @@ import {
   shareOf,
   slotOf,
   take,
+  wantedOf,
 } from '../state/index.ts'
 import { type Foresight, foreseeFill, groupNumberOf, noForesight } from './mmp-foresight.ts'
 
@@ -267,13 +268,15 @@ function changePartner(
 /** What the entry's own part of a position takes from the reduce-only orders behind it (C26). */
 function noteOwnShare(run: Run): void {
   const { exchange, entry } = run
-  const { account, row, side, price, linked, lots } = entry
+  const { account, row, side, price, linked, lots, from } = entry
   const owner = findHolding(exchange, account, row)
   if (owner === undefined || owner.reducing.length === 0) return
-  const share = shareOf(reducible(exchange, owner.holding, side))
+  const position = reducible(exchange, owner.holding, side)
+  if (lots + wantedOf(exchange, owner, { side, until: null, except: from }).lots <= position) return
+  const share = shareOf(position)
   let hasEntered = false
   for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
-    if (slot === entry.from) continue
+    if (slot === from) continue
     if (!hasEntered && !accepts(opposite(side), price, priceOf(exchange.slots, slot))) {
       take(share, {
         id: linked?.id ?? -1,
@@ -311,6 +314,7 @@ function reducePosition(run: Run, owner: HoldingRow, lots: number): void {
   reduced.set(owner.holding, (reduced.get(owner.holding) ?? 0) + lots)
   const side = opposite(run.entry.side)
   const position = reducible(exchange, owner.holding, side) - (reduced.get(owner.holding) ?? 0)
+  if (wantedOf(exchange, owner, { side, until: null, except: NO_SLOT }).lots <= position) return
   const share = shareOf(Math.max(0, position))
   for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
     shrink(run, share, { slot, id })

@@ -10,12 +10,14 @@ import {
   type Exchange,
   type HoldingRow,
   inExecutionOrder,
+  isAtOrBefore,
   orderAt,
   partnerAt,
   reducible,
   shareOf,
   type Turn,
   take,
+  wantedOf,
 } from '../state/index.ts'
 import { endOrder, isStill } from './ending.ts'
 import { cutOrderTo } from './links.ts'
@@ -30,10 +32,16 @@ export function reallocate(turn: Turn, owner: HoldingRow, entering: number): voi
   if (owner.reducing.length === 0 && entering === NO_SLOT) return
   const enters = entering === NO_SLOT ? null : orderAt(exchange, entering).side
   for (const side of sides) {
-    const share = shareOf(reducible(exchange, owner.holding, side))
+    const entersHere = enters === side
+    const position = reducible(exchange, owner.holding, side)
+    const own = entersHere ? remainingOf(exchange.slots, entering) : 0
+    const { lots: wanted } = wantedOf(exchange, owner, { side, until: null, except: NO_SLOT })
+    // Where all fit each keeps what it has.
+    if (wanted + own <= position) continue
+    const share = shareOf(position)
     for (const { slot, id } of inExecutionOrder(exchange, owner, {
       side,
-      entering: enters === side ? entering : NO_SLOT,
+      entering: entersHere ? entering : NO_SLOT,
     })) {
       // One that ended may have taken its partner along.
       if (!isStill(exchange, slot, id)) continue
@@ -61,11 +69,13 @@ export function allocation(
   },
 ): number {
   const { side, price, except, partner } = order
-  const share = shareOf(reducible(exchange, owner.holding, side))
+  const position = reducible(exchange, owner.holding, side)
+  const ahead = wantedOf(exchange, owner, { side, until: price, except })
+  if (!ahead.hasPartners && ahead.lots <= position) return position - ahead.lots
+  const share = shareOf(position)
   for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
     const own = priceOf(exchange.slots, slot)
-    const isAhead = side === 'buy' ? own >= price : own <= price
-    if (slot === except || !isAhead) continue
+    if (slot === except || !isAtOrBefore(side, own, price)) continue
     const wanted = remainingOf(exchange.slots, slot)
     take(share, { id, partner: partnerAt(exchange, slot), wanted })
   }

@@ -108,7 +108,15 @@ export {
 export { emptyPair, findPair, tableOf } from './pair-rows.ts'
 export type { LspWindow, Participant } from './participant.ts'
 export { forgetParticipant, groupOfRow, limitPpmOf, mayOnlyReduce } from './participants.ts'
-export { inExecutionOrder, partnerAt, type Share, shareOf, take } from './position-share.ts'
+export {
+  inExecutionOrder,
+  isAtOrBefore,
+  partnerAt,
+  type Share,
+  shareOf,
+  take,
+  wantedOf,
+} from './position-share.ts'
 export { forgetQuote, isOpenQuote, quoteSlot, rememberQuote } from './quotes.ts'
 export {
   type CreditTerms,

@@ -2,8 +2,8 @@
  * How a position is shared among the orders that may only reduce it: who comes first, and how much each
  * gets. Source: trading.md 6.8 (C26).
  */
-import { isAheadInQueue, NO_SLOT, priceOf } from '../../book/index.ts'
-import type { Side } from '../../model/index.ts'
+import { NO_SLOT, placeOf, priceOf, remainingOf } from '../../book/index.ts'
+import { NO_ORDER, type Side } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
 import type { HoldingRow } from './holding-row.ts'
 import { orderAt } from './orders.ts'
@@ -11,7 +11,7 @@ import { orderAt } from './orders.ts'
 /** A position that is shared out. */
 export interface Share {
   left: number
-  /** What each order got. */
+  /** What each order with a partner got. */
   readonly kept: Map<number, number>
 }
 
@@ -29,42 +29,81 @@ export function take(
   share: Share,
   of: { readonly id: number; readonly partner: number; readonly wanted: number },
 ): number {
-  const shared = share.kept.get(of.partner) ?? 0
-  const keep = Math.min(of.wanted, shared + share.left)
+  const { id, partner, wanted } = of
+  const shared = partner === NO_ORDER ? 0 : (share.kept.get(partner) ?? 0)
+  const keep = Math.min(wanted, shared + share.left)
   share.left -= Math.max(0, keep - shared)
-  share.kept.set(of.id, keep)
+  if (partner !== NO_ORDER) share.kept.set(id, keep)
   return keep
 }
 
-/** The partner of a live order; 0 for none. */
+/** The partner of a live order, or `NO_ORDER`. */
 export function partnerAt(exchange: Exchange, slot: number): number {
-  return orderAt(exchange, slot).link?.partner ?? 0
+  return orderAt(exchange, slot).link?.partner ?? NO_ORDER
 }
+
+/**
+ * What the resting reduce-only orders of a side want together, but for the one in slot `except`: those that execute at
+ * `until` or before, where that is not null. Partners count twice here, so that orders which fit by this fit.
+ */
+export function wantedOf(
+  exchange: Exchange,
+  owner: HoldingRow,
+  of: { readonly side: Side; readonly until: number | null; readonly except: number },
+): { readonly lots: number; readonly hasPartners: boolean } {
+  const { slots } = exchange
+  const { side, until, except } = of
+  let wanted = 0
+  let hasPartners = false
+  for (const slot of owner.reducing) {
+    const order = orderAt(exchange, slot)
+    if (order.side !== side || slot === except) continue
+    if (until !== null && !isAtOrBefore(side, priceOf(slots, slot), until)) continue
+    wanted += remainingOf(slots, slot)
+    if (order.link !== null) hasPartners = true
+  }
+  return { lots: wanted, hasPartners }
+}
+
+/** Whether an order at a price executes before those at another, or with them. */
+export function isAtOrBefore(side: Side, price: number, other: number): boolean {
+  return side === 'buy' ? price >= other : price <= other
+}
+
+/** A reduce-only order with what decides when it executes. */
+interface Reducing {
+  readonly slot: number
+  readonly id: number
+  readonly price: number
+  readonly place: number
+}
+
+/** Behind all that stand in a queue. */
+const BEHIND_QUEUES = Number.MAX_SAFE_INTEGER
 
 /** The orders of a side by price, then by their place in the queue; who enters comes last of a price. */
 export function inExecutionOrder(
   exchange: Exchange,
   owner: HoldingRow,
   of: { readonly side: Side; readonly entering: number },
-): readonly { readonly slot: number; readonly id: number }[] {
+): readonly Reducing[] {
   const { slots } = exchange
   const { side, entering } = of
-  const all = entering === NO_SLOT ? owner.reducing : [...owner.reducing, entering]
+  const found: Reducing[] = []
+  const add = (slot: number, isInQueue: boolean): void => {
+    const place = isInQueue ? placeOf(slots, slot) : BEHIND_QUEUES
+    const { id } = orderAt(exchange, slot)
+    found.push({ slot, id, price: priceOf(slots, slot), place })
+  }
+  for (const slot of owner.reducing) {
+    const order = orderAt(exchange, slot)
+    // Of two whose visible parts are gone the list has the older first, and sorting is stable.
+    if (order.side === side) add(slot, order.stage !== 'emptied')
+  }
+  if (entering !== NO_SLOT && orderAt(exchange, entering).side === side) add(entering, false)
   const better = side === 'buy' ? -1 : 1
-  const { book } = owner.row
-  return all
-    .filter((slot) => orderAt(exchange, slot).side === side)
-    .sort((left, right) => {
-      const apart = (priceOf(slots, left) - priceOf(slots, right)) * better
-      if (apart !== 0 || left === right) return apart
-      if (left === entering || right === entering) return left === entering ? 1 : -1
-      const [isLeftOut, isRightOut] = [left, right].map(
-        (slot) => orderAt(exchange, slot).stage === 'emptied',
-      )
-      if (isLeftOut !== isRightOut) return isLeftOut ? 1 : -1
-      // Of two whose visible parts are gone the list has the older first, and sorting is stable.
-      if (isLeftOut) return 0
-      return isAheadInQueue(book, left, right) ? -1 : 1
-    })
-    .map((slot) => ({ slot, id: orderAt(exchange, slot).id }))
+  return found.sort((left, right) => {
+    const apart = (left.price - right.price) * better
+    return apart === 0 ? left.place - right.place : apart
+  })
 }

@@ -14,11 +14,11 @@ import {
   firstInBook,
   hiddenOf,
   hideOrder,
-  isAheadInQueue,
   levelSize,
   NO_SLOT,
   nextInBook,
   ordersInBook,
+  placeOf,
   priceOf,
   reduceOrder,
   releaseSlot,
@@ -330,9 +330,9 @@ describe('what a book says', () => {
     const first = firstInBook(book, 'buy')
     const second = nextInBook(book, 'buy', first)
     const third = nextInBook(book, 'buy', second)
-    expect(isAheadInQueue(book, first, third)).toBe(true)
-    expect(isAheadInQueue(book, second, first)).toBe(false)
-    expect(isAheadInQueue(book, second, second)).toBe(false)
+    const places = [first, second, third].map((slot) => placeOf(book.slots, slot))
+    expect(places).toEqual([...places].sort((left, right) => left - right))
+    expect(new Set(places).size).toBe(3)
   })
 
   test('a walk of what a taker meets may stop anywhere', () => {
