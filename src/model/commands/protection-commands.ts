@@ -121,6 +121,18 @@ export interface QuoteFilter {
   readonly pair: string | null
 }
 
+/** Every quote of an account. */
+export const anyQuote: QuoteFilter = {
+  group: null,
+  side: null,
+  delta: null,
+  quoteSetId: null,
+  instrument: null,
+  kinds: null,
+  currencies: null,
+  pair: null,
+}
+
 /**
  * Cancels quotes; with `freeze` no new ones are taken for a second (C35, C12). Events: `order` cancelled of
  * each, then `standing` where it froze.

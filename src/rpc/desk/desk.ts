@@ -6,7 +6,6 @@
  * built when its `request` event comes, however much later that comes.
  * Source: DESIGN 1; trading.md C07; coverage R32, R45, R64.
  */
-import type * as z from 'zod'
 import {
   type AccountId,
   amount,
@@ -54,7 +53,7 @@ import {
   methodOver,
   readEnvelope,
   shapeFault,
-  unreadBodies,
+  unreadQuery,
   versionOf,
   withoutNulls,
 } from '../methods/index.ts'
@@ -152,7 +151,7 @@ export function submit(
   const { time, session } = request
   // The method made the body for this request alone, so it becomes the command itself: copying it
   // would cost more than matching it.
-  const charge = chargeOf(desk.exchange, request, read.body)
+  const charge = chargeOf(desk.exchange, request.method, read)
   const header = { time, sequence: number, account, session, fault, charge }
   const command = Object.assign(read.body, header)
   const message = read.method?.direct
@@ -181,7 +180,7 @@ function readRequest(
   readonly body: CommandBody
   readonly fault: Fault | null
   readonly account: AccountId | -1
-  readonly method: Method<z.ZodObject, unknown> | undefined
+  readonly method: Method | undefined
   readonly params: object
 } {
   const known = findMethod(request.method)
@@ -191,26 +190,26 @@ function readRequest(
   const account = asker?.id ?? -1
   const isNobody = asker === undefined || asker.house
   if (malformed !== null) {
-    const body = { ...unreadBodies[known?.kind ?? 'query'] }
+    const body = { ...(known?.unread ?? unreadQuery) }
     return { body, fault: malformed, account, method: known, params: {} }
   }
   // What only gateways serve needs an account too, whoever asks for it over what.
   if (known !== undefined && isNobody && request.method.startsWith('private/')) {
     const refusal = { reason: 'unauthorized' } as const
     const fault: Fault = { step: validationStep.authentication, refusal }
-    const body = { ...unreadBodies[known.kind] }
+    const body = { ...known.unread }
     return { body, fault, account: -1, method: known, params: {} }
   }
   if (method === undefined || (isControl && !desk.controls)) {
     const refusal = { reason: 'method_not_found' } as const
     const fault: Fault = { step: validationStep.envelope, refusal }
-    return { body: { ...unreadBodies.query }, fault, account, method: undefined, params: {} }
+    return { body: { ...unreadQuery }, fault, account, method: undefined, params: {} }
   }
   const parsed = method.params.safeParse(withoutNulls(request.params))
   if (!parsed.success) {
     const fault = shapeFault(parsed.error, request.params)
     return {
-      body: { ...unreadBodies[method.kind] },
+      body: { ...method.unread },
       fault: method.direct === undefined ? fault : frameFault(fault),
       account,
       method,

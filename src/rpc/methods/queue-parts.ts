@@ -36,24 +36,7 @@ export interface QueuePart {
   readonly withdraws: { readonly label: string | null; readonly currency: Currency | null } | null
 }
 
-const sorts: { readonly [method: string]: 'order' | 'edit' | 'cancel' | 'withdrawal' } = {
-  'private/buy': 'order',
-  'private/sell': 'order',
-  'private/close_position': 'order',
-  'private/mass_quote': 'order',
-  'private/edit': 'edit',
-  'private/edit_by_label': 'edit',
-  'private/cancel': 'cancel',
-  'private/cancel_all_by_currency': 'cancel',
-  'private/cancel_all_by_currency_pair': 'cancel',
-  'private/cancel_all_by_instrument': 'cancel',
-  'private/cancel_all_by_kind_or_type': 'cancel',
-  'private/cancel_quotes': 'cancel',
-  'private/cancel_all': 'withdrawal',
-  'private/cancel_by_label': 'withdrawal',
-}
-
-/** Parameters of the methods above, as far as they say which queue is meant. */
+/** Parameters of the methods that have a part, as far as they say which queue is meant. */
 interface NamingParams {
   readonly instrument_name?: string
   readonly order_id?: string
@@ -68,9 +51,10 @@ export function queuePartOf(
   method: string,
   params: RequestParams,
 ): QueuePart | null {
-  const sort = Object.hasOwn(sorts, method) ? sorts[method] : undefined
+  const known = findMethod(method)
+  const sort = known?.queue
   if (sort === undefined || !isParams(params)) return null
-  const parsed = findMethod(method)?.params.safeParse(withoutNulls(params))
+  const parsed = known?.params.safeParse(withoutNulls(params))
   if (parsed?.success !== true) return null
   // What fits the schema of one of these methods has these types under these names.
   const naming = parsed.data as NamingParams

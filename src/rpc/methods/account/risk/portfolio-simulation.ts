@@ -39,7 +39,14 @@ import {
   type Instrument,
 } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, digitsOut } from '../../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
+import {
+  asker,
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReadRequest,
+  unreadQuery,
+} from '../../method.ts'
 import {
   decimal,
   earlier,
@@ -69,7 +76,7 @@ interface Simulated {
 
 /** The risk matrices of a currency, or with `CROSS` of all of them. */
 export const simulatePme = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ currency: z.enum([...portfolioCurrencies, 'CROSS']), ...simulated }),
   read: readSimulation,
   reply: (context, params): WireRiskMatrix => {
@@ -83,7 +90,7 @@ export const simulatePme = defineMethod({
 
 /** The account summary of a currency as it would be with the margins of the simulated positions. */
 export const simulateAccount = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ currency: requestCurrency, ...simulated }),
   read: readSimulation,
   reply: (context, params): WireAccountSummary => {

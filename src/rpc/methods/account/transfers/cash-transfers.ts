@@ -19,6 +19,7 @@ import {
   type ReadContext,
   type ReadRequest,
   type ReplyContext,
+  unreadQuery,
 } from '../../method.ts'
 import { count, decimal, earlier, paramFault, readMoney, requestCurrency } from '../../params.ts'
 import { familyOf, transferFault } from '../owner.ts'
@@ -63,9 +64,19 @@ const transferParams = {
     .describe('an id of the request: the same one is carried out once'),
 }
 
+/** A transfer for requests that cannot be read; its fault keeps it from being made. */
+const unreadTransfer: CommandBody & { readonly kind: 'transfer_cash' } = {
+  kind: 'transfer_cash',
+  source: accountId(0),
+  target: accountId(0),
+  currency: 'BTC',
+  amount: amount(0n),
+  nonce: null,
+}
+
 /** Gives money of the asking account to another of its owner. */
 export const submitTransferToSubaccount = defineMethod({
-  kind: 'transfer_cash',
+  unread: unreadTransfer,
   params: z.object(transferParams),
   read: (context, params) => readTransfer(context, { ...params, source: asker(context) }),
   reply: (context, params): WireTransfer => transferReply(context, params.nonce),
@@ -73,7 +84,7 @@ export const submitTransferToSubaccount = defineMethod({
 
 /** Gives money of `source`, which is the asking account where it is not said. */
 export const submitTransferBetweenSubaccounts = defineMethod({
-  kind: 'transfer_cash',
+  unread: unreadTransfer,
   params: z.object({ ...transferParams, source: uid.optional() }),
   read: (context, params) =>
     readTransfer(context, { ...params, source: params.source ?? asker(context) }),
@@ -82,7 +93,7 @@ export const submitTransferBetweenSubaccounts = defineMethod({
 
 /** Transfers of the account in a currency. */
 export const getTransfers = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({
     currency: requestCurrency,
     count: count(10),
@@ -101,16 +112,6 @@ export const getTransfers = defineMethod({
     return { data, count: all.length }
   },
 })
-
-/** A transfer for requests that cannot be read; its fault keeps it from being made. */
-export const unreadTransfer: CommandBody & { readonly kind: 'transfer_cash' } = {
-  kind: 'transfer_cash',
-  source: accountId(0),
-  target: accountId(0),
-  currency: 'BTC',
-  amount: amount(0n),
-  nonce: null,
-}
 
 interface TransferParams {
   readonly currency: z.output<typeof requestCurrency>

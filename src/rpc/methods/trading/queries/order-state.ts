@@ -11,7 +11,7 @@ import { anyOrder, type Currency, numberOfId } from '../../../../model/index.ts'
 import { endedOrdersOf } from '../../../history/index.ts'
 import { moneyOut, type WireOrder } from '../../../wire/index.ts'
 import { belongsTo } from '../../market/instruments.ts'
-import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../../method.ts'
 import { label, orderIdIn, requestCurrency } from '../../params.ts'
 import { namedOrder, orderFault } from '../named-order.ts'
 import { instrumentOf, liveOrderReport, orderReport } from '../order-reports.ts'
@@ -26,7 +26,7 @@ export interface WireOrderMargin {
 
 /** One order of the account, live or ended. */
 export const getOrderState = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ order_id: orderIdIn }),
   read: (context, params) => queryOf(orderFault(context, params.order_id)),
   reply: (context, params): WireOrder => {
@@ -39,7 +39,7 @@ export const getOrderState = defineMethod({
 
 /** Recent orders of a currency with a label, live and ended, in the order of creation. */
 export const getOrderStateByLabel = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ currency: requestCurrency, label: label.optional() }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireOrder[] =>
@@ -53,7 +53,7 @@ export const getOrderStateByLabel = defineMethod({
  * of its live orders are left out.
  */
 export const getOrderMarginByIds = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ ids: z.array(z.string()).describe('ids of orders') }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireOrderMargin[] =>
