@@ -18,8 +18,10 @@ export {
   type CancelOrder,
   type CancelOrders,
   type Command,
+  type CommandKind,
   type CommandOf,
   type CreateCombo,
+  commandKinds,
   type Deposit,
   type EditOrder,
   type FollowMid,
@@ -236,7 +238,6 @@ export {
   settlementTypes,
   venueSelfMatchModes,
 } from './words/accounts.ts'
-export { type CommandKind, commandKinds } from './words/commands.ts'
 export {
   balanceDigits,
   CURRENCY_SLOTS,
