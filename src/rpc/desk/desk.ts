@@ -52,10 +52,9 @@ import {
   messageTakers,
   methodOver,
   readEnvelope,
-  shapeFault,
+  readParams,
   unreadQuery,
   versionOf,
-  withoutNulls,
 } from '../methods/index.ts'
 import { errorOf, type VenueError, type VenueReply, type VenueRequest } from '../wire/index.ts'
 import type { KeptVenue } from './desk-bytes.ts'
@@ -205,9 +204,9 @@ function readRequest(
     const fault: Fault = { step: validationStep.envelope, refusal }
     return { body: { ...unreadQuery }, fault, account, method: undefined, params: {} }
   }
-  const parsed = method.params.safeParse(withoutNulls(request.params))
-  if (!parsed.success) {
-    const fault = shapeFault(parsed.error, request.params)
+  const params = readParams(method, request.params)
+  if (!params.ok) {
+    const { fault } = params
     return {
       body: { ...method.unread },
       fault: method.direct === undefined ? fault : frameFault(fault),
@@ -219,9 +218,9 @@ function readRequest(
   const { exchange, history, kept } = desk
   const { body, fault } = method.read(
     { exchange, history, account, session: request.session, kept },
-    parsed.data,
+    params.value as never,
   )
-  return { body, fault: afterQueue(request, fault), account, method, params: parsed.data }
+  return { body, fault: afterQueue(request, fault), account, method, params: params.value }
 }
 
 /** The fault of a request that can be read: the refusal of its queue comes before all that reading it finds (C05). */

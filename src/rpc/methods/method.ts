@@ -18,6 +18,7 @@ import type {
 } from '../../model/index.ts'
 import type { History } from '../history/index.ts'
 import type { VenueError } from '../wire/index.ts'
+import { type ParamReader, paramReader } from './parameter-readers.ts'
 
 /** A command without its header; the desk adds time, sequence, account and session. */
 export type CommandBody = Command extends infer C
@@ -86,6 +87,8 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   /** The command it becomes when its parameters cannot be read: with nothing in it, and a fault that refuses it. */
   readonly unread: CommandBody
   readonly params: Schema
+  /** Reads parameters as the schema does, which it is put together from. */
+  readonly reader: ParamReader
   /** The bucket that it is paid from whatever it says; left out of those that pay by how far they reach. */
   readonly charge?: RateCharge
   /** Its part in the queue of its account; left out of those that have none. */
@@ -104,9 +107,9 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
 
 /** Types a method by its own schema and result. */
 export function defineMethod<Schema extends z.ZodObject, Result>(
-  method: Method<Schema, Result>,
+  method: Omit<Method<Schema, Result>, 'reader'>,
 ): Method<Schema, Result> {
-  return method
+  return { ...method, reader: paramReader(method.params) }
 }
 
 /** The account that asks; private methods without one are refused before they are read. */

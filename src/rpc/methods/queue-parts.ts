@@ -19,7 +19,7 @@
 import { type Exchange, findInstrument } from '../../engine/index.ts'
 import { type Currency, currencyOf, currencyOfId, isCurrency } from '../../model/index.ts'
 import { orderIdIn, type RequestParams } from '../wire/index.ts'
-import { isParams, withoutNulls } from './parameter-shape.ts'
+import { isParams, readParams } from './parameter-shape.ts'
 import { findMethod } from './table.ts'
 
 /** The part of a request in the queue of its account; plain data. */
@@ -52,12 +52,12 @@ export function queuePartOf(
   params: RequestParams,
 ): QueuePart | null {
   const known = findMethod(method)
-  const sort = known?.queue
-  if (sort === undefined || !isParams(params)) return null
-  const parsed = known?.params.safeParse(withoutNulls(params))
-  if (parsed?.success !== true) return null
+  if (known?.queue === undefined || !isParams(params)) return null
+  const sort = known.queue
+  const read = readParams(known, params)
+  if (!read.ok) return null
   // What fits the schema of one of these methods has these types under these names.
-  const naming = parsed.data as NamingParams
+  const naming = read.value as NamingParams
   const currency = currencyMeant(exchange, naming)
   const label = naming.label ?? null
   if (sort === 'withdrawal') {

@@ -78,7 +78,7 @@ const unreadTransfer: CommandBody & { readonly kind: 'transfer_cash' } = {
 export const submitTransferToSubaccount = defineMethod({
   unread: unreadTransfer,
   params: z.object(transferParams),
-  read: (context, params) => readTransfer(context, { ...params, source: asker(context) }),
+  read: (context, params) => readTransfer(context, params, asker(context)),
   reply: (context, params): WireTransfer => transferReply(context, params.nonce),
 })
 
@@ -86,8 +86,7 @@ export const submitTransferToSubaccount = defineMethod({
 export const submitTransferBetweenSubaccounts = defineMethod({
   unread: unreadTransfer,
   params: z.object({ ...transferParams, source: uid.optional() }),
-  read: (context, params) =>
-    readTransfer(context, { ...params, source: params.source ?? asker(context) }),
+  read: (context, params) => readTransfer(context, params, params.source ?? asker(context)),
   reply: (context, params): WireTransfer => transferReply(context, params.nonce),
 })
 
@@ -117,12 +116,11 @@ interface TransferParams {
   readonly currency: z.output<typeof requestCurrency>
   readonly amount: z.output<typeof decimal>
   readonly destination: number
-  readonly source: number
   readonly nonce?: string | undefined
 }
 
-function readTransfer(context: ReadContext, params: TransferParams): ReadRequest {
-  const { source, destination: target, nonce } = params
+function readTransfer(context: ReadContext, params: TransferParams, source: number): ReadRequest {
+  const { destination: target, nonce } = params
   if (nonce !== undefined && namedTransfer(context, nonce) !== undefined) return queryOf(null)
   const money = readMoney(params.amount)
   const isSame = source === target
