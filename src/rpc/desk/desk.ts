@@ -29,6 +29,8 @@ import {
   viewSession,
 } from '../../engine/index.ts'
 import {
+  type Command,
+  type CommandHeader,
   type EventOf,
   type EventSink,
   type ExchangeConfig,
@@ -56,7 +58,13 @@ import {
   unreadQuery,
   versionOf,
 } from '../methods/index.ts'
-import { errorOf, type VenueError, type VenueReply, type VenueRequest } from '../wire/index.ts'
+import {
+  errorOf,
+  type Mutable,
+  type VenueError,
+  type VenueReply,
+  type VenueRequest,
+} from '../wire/index.ts'
 import type { KeptVenue } from './desk-bytes.ts'
 import { keepVenue, putBack } from './kept.ts'
 import { askedBy, newQuoted, type Pending, replyTakers } from './pending.ts'
@@ -148,18 +156,31 @@ export function submit(
   }
   desk.pending.set(number, pending)
   const { time, session } = request
-  // The method made the body for this request alone, so it becomes the command itself: copying it
-  // would cost more than matching it.
   const charge = chargeOf(desk.exchange, request.method, read)
-  const header = { time, sequence: number, account, session, fault, charge }
-  const command = Object.assign(read.body, header)
   const message = read.method?.direct
-  const asked = message === undefined ? command : Object.assign(command, { message })
-  apply(desk.exchange, asked, desk.sink)
+  const header = { time, sequence: number, account, session, fault, charge }
+  const command = commandOf(read.body, message === undefined ? header : { ...header, message })
+  apply(desk.exchange, command, desk.sink)
   if (read.method?.afterwards !== undefined && pending.refusal === null) {
     doAfterwards(desk, read.method.afterwards, pending)
   }
   return number
+}
+
+/**
+ * A body with its header. The method made the body for this request alone, so it becomes the command itself, field by
+ * field: copying it would cost more than matching it, and so does assigning a header as a whole.
+ */
+function commandOf(body: CommandBody, header: CommandHeader): Command {
+  const command = body as Mutable<Command>
+  command.time = header.time
+  command.sequence = header.sequence
+  command.account = header.account
+  command.session = header.session
+  command.fault = header.fault
+  command.charge = header.charge
+  if (header.message !== undefined) command.message = header.message
+  return command
 }
 
 /** Keeps the venue under the name that a request gave, or puts it back. */
@@ -260,7 +281,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     order: order ?? undefined,
     cancelled: cancelled ?? [],
     moved: moved ?? [],
-    ...(quoted === null ? {} : { quoted }),
+    quoted: quoted ?? undefined,
   }
   const error = method.rejection?.(context, params as never) ?? null
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }

@@ -68,7 +68,7 @@ export interface ReplyContext extends ReadContext {
   /** What a bulk cancel cancelled, in that order. */
   readonly cancelled: readonly OrderChanged[]
   /** Of a mass quote alone. */
-  readonly quoted?: Quoted
+  readonly quoted: Quoted | undefined
   /** The positions that the request moved, in that order. */
   readonly moved: readonly EventOf<'position_transfer'>[]
 }

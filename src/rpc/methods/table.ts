@@ -279,9 +279,12 @@ export const methodNames: readonly string[] = Object.keys(methods)
 
 /** The method of a name; its types are those of the table, which an index cannot say. */
 export function findMethod(name: string): Method | undefined {
-  if (!Object.hasOwn(methods, name)) return undefined
-  return methods[name as MethodName] as unknown as Method
+  return byName.get(name)
 }
+
+const byName: ReadonlyMap<string, Method> = new Map(
+  Object.entries(methods as unknown as { readonly [name: string]: Method }),
+)
 
 const secretNames: ReadonlySet<string> = new Set(
   methodNames.flatMap((name) => secretsOf(methods[name as MethodName].params)),

@@ -28,7 +28,16 @@ export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
   const cause = sequence(lastSequenceOf(exchange))
   return ok(
     method.reply(
-      { ...context, cause, count: 0, trades: [], order: undefined, cancelled: [], moved: [] },
+      {
+        ...context,
+        cause,
+        count: 0,
+        trades: [],
+        order: undefined,
+        cancelled: [],
+        moved: [],
+        quoted: undefined,
+      },
       params.data,
     ),
   )

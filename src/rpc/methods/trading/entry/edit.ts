@@ -49,7 +49,7 @@ import {
   timestamp,
   unknownInstrument,
 } from '../../params.ts'
-import { namedOrder, unknownOrder } from '../named-order.ts'
+import { unknownOrder, viewNamed } from '../named-order.ts'
 import { type OrderResult, orderResult } from '../order-reports.ts'
 import { displayReason, mmpReason, reduceOnlyReason } from './arguments.ts'
 import { displayParam, readAdvanced, readDisplay } from './order-terms.ts'
@@ -107,7 +107,7 @@ export const edit = defineMethod({
   queue: 'edit',
   params: editParams,
   read: (context, params) => {
-    const { order, view, fault } = namedOrder(context, params.order_id)
+    const { order, view, fault } = viewNamed(context, params.order_id)
     return readEdit(context, params, { order, view, fault })
   },
   reply: (context): OrderResult => orderResult(context),

@@ -13,7 +13,7 @@ import { moneyOut, type WireOrder } from '../../../wire/index.ts'
 import { belongsTo } from '../../market/instruments.ts'
 import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../../method.ts'
 import { label, orderIdIn, requestCurrency } from '../../params.ts'
-import { namedOrder, orderFault } from '../named-order.ts'
+import { orderFault, viewNamed } from '../named-order.ts'
 import { instrumentOf, liveOrderReport, orderReport } from '../order-reports.ts'
 import { isRecent } from './order-pages.ts'
 
@@ -30,7 +30,7 @@ export const getOrderState = defineMethod({
   params: z.object({ order_id: orderIdIn }),
   read: (context, params) => queryOf(orderFault(context, params.order_id)),
   reply: (context, params): WireOrder => {
-    const { order, view } = namedOrder(context, params.order_id)
+    const { order, view } = viewNamed(context, params.order_id)
     if (view !== undefined) return liveOrderReport(context, view)
     const event = defined(context.history.orders.get(order), 'an ended order is in the history')
     return orderReport(context, event)
@@ -58,7 +58,7 @@ export const getOrderMarginByIds = defineMethod({
   read: () => queryOf(null),
   reply: (context, params): readonly WireOrderMargin[] =>
     params.ids.flatMap((order_id) => {
-      const { order, view } = namedOrder(context, order_id)
+      const { order, view } = viewNamed(context, order_id)
       if (view?.account !== context.account) return []
       const held = orderMargin(context.exchange, order)
       if (held === undefined) return []

@@ -41,7 +41,7 @@ import {
   unknownInstrument,
 } from '../../params.ts'
 import { selectTrades, type TradeRange, tradeRangeFault } from '../../trade-range.ts'
-import { namedOrder, orderFault } from '../named-order.ts'
+import { orderFault, viewNamed } from '../named-order.ts'
 import { instrumentOf, tradeReport } from '../order-reports.ts'
 
 /** A page of an account's trades. */
@@ -72,7 +72,7 @@ export const getUserTradesByOrder = defineMethod({
     return queryOf(earlier(forbidden, orderFault(context, params.order_id, owner)))
   },
   reply: (context, params): readonly WireUserTrade[] => {
-    const { order, view } = namedOrder(context, params.order_id)
+    const { order, view } = viewNamed(context, params.order_id)
     const known = view ?? context.history.orders.get(order)
     const { createdAt } = defined(known, 'the order was found when the request was read')
     const of = { account: ownerOf(context, params), order, createdAt }
