@@ -283,6 +283,17 @@ describe('code', () => {
     expect(code.spreadLiterals(sources)).toEqual([])
   })
 
+  test('parameters that are spread are reported', () => {
+    const bad = sample({
+      'src/rpc/methods/a.ts': 'const asked = {\n  ...params,\n  ...rest,\n}',
+      'src/rpc/desk/b.ts': 'use({ ...params })',
+    })
+    expect(code.spreadParams(bad)).toEqual([
+      'src/rpc/methods/a.ts:2: parameters are spread; name those that are meant',
+    ])
+    expect(code.spreadParams(sources)).toEqual([])
+  })
+
   test('B01 a test that needs what stands outside the repository is reported', () => {
     const bad = sample({
       'test/unit/a.test.ts': "import { feeds } from '../support/recorded-feeds.ts'",

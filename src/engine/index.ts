@@ -61,6 +61,7 @@ export {
   type SimulatedPortfolio,
   type SimulatedPosition,
   type StandingView,
+  seenInstrument,
   seenOrder,
   seenOrders,
   selfTradingOf,

@@ -18,8 +18,10 @@ export {
   type CancelOrder,
   type CancelOrders,
   type Command,
+  type CommandKind,
   type CommandOf,
   type CreateCombo,
+  commandKinds,
   type Deposit,
   type EditOrder,
   type FollowMid,
@@ -39,25 +41,26 @@ export {
   type TransferCash,
 } from './commands/command.ts'
 export type { CommandHeader } from './commands/header.ts'
-export type {
-  CancelQuotes,
-  CloseSession,
-  LockAccount,
-  LockPortfolio,
-  MassQuote,
-  OpenSession,
-  ProtectionCommand,
-  QuoteEntry,
-  QuoteFilter,
-  QuoteSide,
-  ResetMmp,
-  SetCancelOnDisconnect,
-  SetDisabledProducts,
-  SetGatewaySwitch,
-  SetMmpConfig,
-  SetPermissions,
-  SetRiskLimits,
-  TrimOrders,
+export {
+  anyQuote,
+  type CancelQuotes,
+  type CloseSession,
+  type LockAccount,
+  type LockPortfolio,
+  type MassQuote,
+  type OpenSession,
+  type ProtectionCommand,
+  type QuoteEntry,
+  type QuoteFilter,
+  type QuoteSide,
+  type ResetMmp,
+  type SetCancelOnDisconnect,
+  type SetDisabledProducts,
+  type SetGatewaySwitch,
+  type SetMmpConfig,
+  type SetPermissions,
+  type SetRiskLimits,
+  type TrimOrders,
 } from './commands/protection-commands.ts'
 export { defaultConfig, type ExchangeConfig, type OpenOrderLimits } from './config.ts'
 export { type Event, type EventKind, type EventOf, eventFamilies } from './events/event.ts'
@@ -235,7 +238,6 @@ export {
   settlementTypes,
   venueSelfMatchModes,
 } from './words/accounts.ts'
-export { type CommandKind, commandKinds } from './words/commands.ts'
 export {
   balanceDigits,
   CURRENCY_SLOTS,

@@ -74,6 +74,25 @@ export function spreadLiterals(sources: Sources): string[] {
 }
 
 /**
+ * Every spread of the parameters of a request in a method, which would lose those that are not given: they stand in
+ * the prototype (`rpc/methods/parameter-readers.ts`).
+ */
+export function spreadParams(sources: Sources): string[] {
+  const mistakes: string[] = []
+  for (const [path, text] of sources) {
+    if (!path.startsWith('src/rpc/methods/')) continue
+    const file = parseSource(path, text)
+    visitNodes(file, (node) => {
+      if (!ts.isSpreadAssignment(node) || !/^(params|request)$/.test(node.expression.getText(file)))
+        return
+      const line = lineAt(file, node.getStart(file))
+      mistakes.push(`${path}:${line}: parameters are spread; name those that are meant`)
+    })
+  }
+  return mistakes
+}
+
+/**
  * Every test that reaches for recorded feeds, which stand outside the repository: only those of `test/recorded`
  * and the benchmarks may, for a clone with nothing beside it has to pass the others.
  */

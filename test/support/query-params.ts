@@ -17,7 +17,7 @@ export type Pick = (count: number) => number
 
 /** The methods that only read, by their name. */
 export const queryNames: readonly string[] = methodNames.filter(
-  (name) => methodOf(name).kind === 'query' && methodOf(name).afterwards === undefined,
+  (name) => methodOf(name).unread.kind === 'query' && methodOf(name).afterwards === undefined,
 )
 
 /** A question of a method that the market may have an answer to; optional parameters are given half the time. */
@@ -36,7 +36,7 @@ export function questionOf(name: string, desk: Desk, pick: Pick): RequestParams 
 }
 
 interface Asked {
-  readonly kind: string
+  readonly unread: { readonly kind: string }
   readonly params: z.ZodObject
   readonly afterwards?: string
 }

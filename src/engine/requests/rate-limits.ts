@@ -58,7 +58,6 @@ interface Price {
 /** Pools of their own, of methods that cost much; all gain 10 credits in a millisecond. */
 const pools = {
   get_instruments: { terms: { capacity: 500_000, perMilli: 10 }, cost: 10_000 },
-  subscribe: { terms: { capacity: 30_000, perMilli: 10 }, cost: 3_000 },
   move_positions: { terms: { capacity: 600_000, perMilli: 10 }, cost: 100_000 },
   get_transaction_log: { terms: { capacity: 80_000, perMilli: 10 }, cost: 10_000 },
 } as const
@@ -212,7 +211,6 @@ function priceOf(
   const { rateLimits } = exchange.config
   switch (charge) {
     case 'get_instruments':
-    case 'subscribe':
     case 'move_positions':
     case 'get_transaction_log':
       return { bucket: charge, ...pools[charge] }

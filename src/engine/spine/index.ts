@@ -61,7 +61,7 @@ export {
   viewMargins,
   viewRisk,
 } from './views/risk-views.ts'
-export { seenOrder, seenOrders } from './views/seen-orders.ts'
+export { seenInstrument, seenOrder, seenOrders } from './views/seen-orders.ts'
 export {
   permissionsOf,
   type SessionView,

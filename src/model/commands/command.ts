@@ -11,15 +11,16 @@
  * whose turn comes) follows after `request`, first in first out, each as a command of the engine
  * with the same cause (C06).
  */
-import type {
-  AccountId,
-  Amount,
-  InstrumentId,
-  Lots,
-  Micros,
-  OrderId,
-  Price9,
-  Ticks,
+import {
+  type AccountId,
+  type Amount,
+  assert,
+  type InstrumentId,
+  type Lots,
+  type Micros,
+  type OrderId,
+  type Price9,
+  type Ticks,
 } from '../../core/index.ts'
 import type { InstrumentSpec } from '../instrument.ts'
 import type { AdvancedTerms, LinkedTerms, OrderTerms } from '../order.ts'
@@ -31,7 +32,7 @@ import type { QueueModel } from '../words/feeds.ts'
 import type { InstrumentKind, InstrumentState } from '../words/instruments.ts'
 import type { OrderOrigin, PostOnly, Side, TriggerOrderType } from '../words/orders.ts'
 import type { CommandHeader } from './header.ts'
-import type { ProtectionCommand } from './protection-commands.ts'
+import { type ProtectionCommand, protectionCodes } from './protection-commands.ts'
 
 /**
  * Places an order, and with `linked` others that depend on it.
@@ -296,5 +297,47 @@ export type Command =
   | AdvanceTime
   | ProtectionCommand
 
+/** A kind of command. */
+export type CommandKind = Command['kind']
+
 /** A command of one kind. */
-export type CommandOf<K extends Command['kind']> = Extract<Command, { readonly kind: K }>
+export type CommandOf<K extends CommandKind> = Extract<Command, { readonly kind: K }>
+
+/** The codes of kinds in result tables. One that is given is never changed: a new kind takes the next. */
+const commandCodes: { readonly [Kind in CommandKind]: number } = {
+  place_order: 0,
+  edit_order: 1,
+  cancel_order: 2,
+  cancel_orders: 3,
+  query: 4,
+  open_account: 5,
+  list_instrument: 6,
+  deposit: 7,
+  give_position: 8,
+  set_index: 9,
+  set_mark: 10,
+  advance_time: 11,
+  follow_mid: 12,
+  set_self_trading: 13,
+  set_instrument_state: 14,
+  create_combo: 15,
+  move_positions: 16,
+  transfer_cash: 17,
+  set_lsp_participant: 18,
+  ...protectionCodes,
+}
+
+/** Kinds of commands, each at its code. */
+export const commandKinds: readonly CommandKind[] = kindsByCode()
+
+function kindsByCode(): readonly CommandKind[] {
+  // The keys of the table are the kinds.
+  const named = Object.keys(commandCodes) as CommandKind[]
+  const kinds: CommandKind[] = []
+  for (const kind of named) {
+    assert(kinds[commandCodes[kind]] === undefined, `the code of ${kind} is its own`)
+    kinds[commandCodes[kind]] = kind
+  }
+  assert(kinds.length === named.length, 'codes of commands have no gap')
+  return kinds
+}

@@ -121,6 +121,18 @@ export interface QuoteFilter {
   readonly pair: string | null
 }
 
+/** Every quote of an account. */
+export const anyQuote: QuoteFilter = {
+  group: null,
+  side: null,
+  delta: null,
+  quoteSetId: null,
+  instrument: null,
+  kinds: null,
+  currencies: null,
+  pair: null,
+}
+
 /**
  * Cancels quotes; with `freeze` no new ones are taken for a second (C35, C12). Events: `order` cancelled of
  * each, then `standing` where it froze.
@@ -212,3 +224,21 @@ export type ProtectionCommand =
   | TrimOrders
   | SetRiskLimits
   | SetGatewaySwitch
+
+/** Their codes, as in `commandCodes`. */
+export const protectionCodes = {
+  open_session: 19,
+  close_session: 20,
+  set_cancel_on_disconnect: 21,
+  set_mmp_config: 22,
+  reset_mmp: 23,
+  mass_quote: 24,
+  cancel_quotes: 25,
+  lock_portfolio: 26,
+  set_permissions: 27,
+  lock_account: 28,
+  trim_orders: 29,
+  set_risk_limits: 30,
+  set_gateway_switch: 31,
+  set_disabled_products: 32,
+} as const satisfies { readonly [Kind in ProtectionCommand['kind']]: number }

@@ -2,8 +2,8 @@
  * Families of requests, accounts and instruments, and of what controls give.
  */
 import { plainUnit, units } from '../../core/index.ts'
+import type { CommandKind } from '../commands/command.ts'
 import type { MarginModel, SelfMatchMode } from '../words/accounts.ts'
-import type { CommandKind } from '../words/commands.ts'
 import type { InstrumentState } from '../words/instruments.ts'
 import * as eventUnits from './event-units.ts'
 import { noMoney, unless } from './family.ts'

@@ -8,7 +8,6 @@
 export type RateCharge =
   | 'non_matching'
   | 'get_instruments'
-  | 'subscribe'
   | 'move_positions'
   | 'get_transaction_log'
   | 'trading'

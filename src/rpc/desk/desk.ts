@@ -6,7 +6,6 @@
  * built when its `request` event comes, however much later that comes.
  * Source: DESIGN 1; trading.md C07; coverage R32, R45, R64.
  */
-import type * as z from 'zod'
 import {
   type AccountId,
   amount,
@@ -30,6 +29,8 @@ import {
   viewSession,
 } from '../../engine/index.ts'
 import {
+  type Command,
+  type CommandHeader,
   type EventOf,
   type EventSink,
   type ExchangeConfig,
@@ -53,12 +54,17 @@ import {
   messageTakers,
   methodOver,
   readEnvelope,
-  shapeFault,
-  unreadBodies,
+  readParams,
+  unreadQuery,
   versionOf,
-  withoutNulls,
 } from '../methods/index.ts'
-import { errorOf, type VenueError, type VenueReply, type VenueRequest } from '../wire/index.ts'
+import {
+  errorOf,
+  type Mutable,
+  type VenueError,
+  type VenueReply,
+  type VenueRequest,
+} from '../wire/index.ts'
 import type { KeptVenue } from './desk-bytes.ts'
 import { keepVenue, putBack } from './kept.ts'
 import { askedBy, newQuoted, type Pending, replyTakers } from './pending.ts'
@@ -150,18 +156,31 @@ export function submit(
   }
   desk.pending.set(number, pending)
   const { time, session } = request
-  // The method made the body for this request alone, so it becomes the command itself: copying it
-  // would cost more than matching it.
-  const charge = chargeOf(desk.exchange, request, read.body)
-  const header = { time, sequence: number, account, session, fault, charge }
-  const command = Object.assign(read.body, header)
+  const charge = chargeOf(desk.exchange, request.method, read)
   const message = read.method?.direct
-  const asked = message === undefined ? command : Object.assign(command, { message })
-  apply(desk.exchange, asked, desk.sink)
+  const header = { time, sequence: number, account, session, fault, charge }
+  const command = commandOf(read.body, message === undefined ? header : { ...header, message })
+  apply(desk.exchange, command, desk.sink)
   if (read.method?.afterwards !== undefined && pending.refusal === null) {
     doAfterwards(desk, read.method.afterwards, pending)
   }
   return number
+}
+
+/**
+ * A body with its header. The method made the body for this request alone, so it becomes the command itself, field by
+ * field: copying it would cost more than matching it, and so does assigning a header as a whole.
+ */
+function commandOf(body: CommandBody, header: CommandHeader): Command {
+  const command = body as Mutable<Command>
+  command.time = header.time
+  command.sequence = header.sequence
+  command.account = header.account
+  command.session = header.session
+  command.fault = header.fault
+  command.charge = header.charge
+  if (header.message !== undefined) command.message = header.message
+  return command
 }
 
 /** Keeps the venue under the name that a request gave, or puts it back. */
@@ -181,7 +200,7 @@ function readRequest(
   readonly body: CommandBody
   readonly fault: Fault | null
   readonly account: AccountId | -1
-  readonly method: Method<z.ZodObject, unknown> | undefined
+  readonly method: Method | undefined
   readonly params: object
 } {
   const known = findMethod(request.method)
@@ -191,26 +210,26 @@ function readRequest(
   const account = asker?.id ?? -1
   const isNobody = asker === undefined || asker.house
   if (malformed !== null) {
-    const body = { ...unreadBodies[known?.kind ?? 'query'] }
+    const body = { ...(known?.unread ?? unreadQuery) }
     return { body, fault: malformed, account, method: known, params: {} }
   }
   // What only gateways serve needs an account too, whoever asks for it over what.
   if (known !== undefined && isNobody && request.method.startsWith('private/')) {
     const refusal = { reason: 'unauthorized' } as const
     const fault: Fault = { step: validationStep.authentication, refusal }
-    const body = { ...unreadBodies[known.kind] }
+    const body = { ...known.unread }
     return { body, fault, account: -1, method: known, params: {} }
   }
   if (method === undefined || (isControl && !desk.controls)) {
     const refusal = { reason: 'method_not_found' } as const
     const fault: Fault = { step: validationStep.envelope, refusal }
-    return { body: { ...unreadBodies.query }, fault, account, method: undefined, params: {} }
+    return { body: { ...unreadQuery }, fault, account, method: undefined, params: {} }
   }
-  const parsed = method.params.safeParse(withoutNulls(request.params))
-  if (!parsed.success) {
-    const fault = shapeFault(parsed.error, request.params)
+  const params = readParams(method, request.params)
+  if (!params.ok) {
+    const { fault } = params
     return {
-      body: { ...unreadBodies[method.kind] },
+      body: { ...method.unread },
       fault: method.direct === undefined ? fault : frameFault(fault),
       account,
       method,
@@ -220,9 +239,9 @@ function readRequest(
   const { exchange, history, kept } = desk
   const { body, fault } = method.read(
     { exchange, history, account, session: request.session, kept },
-    parsed.data,
+    params.value as never,
   )
-  return { body, fault: afterQueue(request, fault), account, method, params: parsed.data }
+  return { body, fault: afterQueue(request, fault), account, method, params: params.value }
 }
 
 /** The fault of a request that can be read: the refusal of its queue comes before all that reading it finds (C05). */
@@ -262,7 +281,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     order: order ?? undefined,
     cancelled: cancelled ?? [],
     moved: moved ?? [],
-    ...(quoted === null ? {} : { quoted }),
+    quoted: quoted ?? undefined,
   }
   const error = method.rejection?.(context, params as never) ?? null
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }

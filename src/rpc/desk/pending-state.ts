@@ -5,7 +5,7 @@
  * The parameters are kept as they came, and read once more: reading them asks nothing of the market.
  */
 import { assert, loadRow, type Plain, type Sequence, saveRow } from '../../core/index.ts'
-import { findMethod, methodOver, withoutNulls } from '../methods/index.ts'
+import { findMethod, methodOver, readParams } from '../methods/index.ts'
 import type { VenueReply, VenueRequest } from '../wire/index.ts'
 import { type Pending, pendingFields } from './pending.ts'
 
@@ -31,7 +31,8 @@ function pendingOf(sequence: Sequence, row: Plain, waiter: Waiter): Pending {
   const kept = loadRow(pendingFields, row)
   const { request, over } = kept
   const method = methodOver(over ?? undefined, request.method, findMethod(request.method))
-  const read = method?.params.safeParse(withoutNulls(request.params))
-  assert(read?.success === true, 'a request that waits was read before')
-  return { ...kept, method, params: read.data, onReply: waiter(sequence, request) }
+  assert(method !== undefined, 'a request that waits has a method')
+  const read = readParams(method, request.params)
+  assert(read.ok, 'a request that waits was read before')
+  return { ...kept, method, params: read.value, onReply: waiter(sequence, request) }
 }

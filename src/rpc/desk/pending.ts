@@ -3,7 +3,6 @@
  *
  * Source: DESIGN 1; trading.md C07; coverage R32, R45.
  */
-import type * as z from 'zod'
 import {
   type AccountId,
   changing,
@@ -59,7 +58,7 @@ export const pendingFields = {
   account: fixed(eventUnits.someAccount),
   /** The kind of session that it came over, which decides what its method means. */
   over: fixed(orNull(plainUnit<SessionKind>('kind of session'))),
-  method: derived(fixed(liveUnit<Method<z.ZodObject, unknown> | undefined>())),
+  method: derived(fixed(liveUnit<Method | undefined>())),
   params: derived(fixed(liveUnit<object>())),
   onReply: derived(fixed(liveUnit<((reply: VenueReply) => void) | null>())),
   /** Trades of that order. */
@@ -165,7 +164,7 @@ function followOrder(pending: Pending, event: OrderChanged): void {
   const { order } = pending
   if (order === null || order.order === event.order) pending.order = event
   if (pending.quoted !== null) followQuote(pending.quoted, pending.account, event)
-  if (event.change !== 'cancelled' || !isBulkCancel(pending.method?.kind)) return
+  if (event.change !== 'cancelled' || !isBulkCancel(pending.method?.unread.kind)) return
   pending.cancelled ??= []
   pending.cancelled.push(event)
 }

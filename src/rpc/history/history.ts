@@ -180,12 +180,22 @@ export function historySink(history: History, equityOf: EquityReader): EventSink
 
 function recordTrade(history: History, trade: Trade, equityOf: EquityReader): void {
   recordTape(history, trade)
-  recordTraits(history, trade, trade.maker)
-  recordTraits(history, trade, trade.taker)
+  // Orders are looked up once each: the table is large, and seldom in the cache.
+  const maker = { trade, fill: trade.maker, order: history.orders.get(trade.maker.order) }
+  const taker = { trade, fill: trade.taker, order: history.orders.get(trade.taker.order) }
+  recordTraits(history, maker)
+  recordTraits(history, taker)
   const instrument = history.instruments.get(trade.instrument)
   if (instrument === undefined) return
-  recordFill(history, { trade, fill: trade.maker, instrument }, equityOf)
-  recordFill(history, { trade, fill: trade.taker, instrument }, equityOf)
+  recordFill(history, maker, { instrument, equityOf })
+  recordFill(history, taker, { instrument, equityOf })
+}
+
+/** One side of a trade with its order before it, which a history that began later does not know. */
+interface Side {
+  readonly trade: Trade
+  readonly fill: Fill
+  readonly order: OrderChanged | undefined
 }
 
 /** The tape and its candles, of matches and of recorded trades. */
@@ -198,8 +208,7 @@ function recordTape(history: History, trade: TapeTrade): void {
   recordCandle(candles, trade, { instrument, limit: limits.candles })
 }
 
-function recordTraits(history: History, trade: Trade, fill: Fill): void {
-  const order = history.orders.get(fill.order)
+function recordTraits(history: History, { trade, fill, order }: Side): void {
   // A history that began later than the order cannot tell its facts, and leaves the fill out.
   if (order === undefined) return
   const kept = { trade, fill, order: traitsOf(order) }
@@ -225,12 +234,16 @@ export function traitsOf(order: OrderTraits): OrderTraits {
 
 function recordFill(
   history: History,
-  of: { readonly trade: Trade; readonly fill: Fill; readonly instrument: Instrument },
-  equityOf: EquityReader,
+  { trade, fill, order }: Side,
+  of: { readonly instrument: Instrument; readonly equityOf: EquityReader },
 ): void {
-  if (history.houses.has(of.fill.account)) return
-  const liquidation = history.orders.get(of.fill.order)?.liquidation ?? false
-  logFill(history.transactions, { ...of, liquidation }, equityOf)
+  if (history.houses.has(fill.account)) return
+  const liquidation = order?.liquidation ?? false
+  logFill(
+    history.transactions,
+    { trade, fill, instrument: of.instrument, liquidation },
+    of.equityOf,
+  )
 }
 
 function recordPrice(

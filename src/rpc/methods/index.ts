@@ -5,9 +5,9 @@ export { methodOver } from './account/gateway/gateway-methods.ts'
 export { versionOf } from './direct/order-replies.ts'
 export { directError } from './direct/refusals.ts'
 export { type AskedDirectly, messageTakers } from './direct/session-messages.ts'
-export type { CommandBody, Method, Quoted } from './method.ts'
+export { type CommandBody, type Method, type Quoted, unreadQuery } from './method.ts'
 export { nameProblem, optionProblem, unknownNames } from './parameter-names.ts'
-export { envelopeFault, readEnvelope, shapeFault, withoutNulls } from './parameter-shape.ts'
+export { envelopeFault, readEnvelope, readParams } from './parameter-shape.ts'
 export { type QueuePart, queuePartOf } from './queue-parts.ts'
 export { chargeOf } from './rate-charges.ts'
 export { withoutSecrets } from './secrets.ts'
@@ -17,6 +17,5 @@ export {
   type MethodParams,
   type MethodResult,
   methodNames,
-  unreadBodies,
   writtenParams,
 } from './table.ts'

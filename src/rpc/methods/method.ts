@@ -1,7 +1,7 @@
 /**
  * What a method is: the shape of its parameters, the command it becomes, the reply it gets.
  *
- * A later method is one file that exports a `Method` and one line in the table of `methods/index.ts`.
+ * A later method is one file that exports a `Method` and one line in the table of `methods/table.ts`.
  */
 import type * as z from 'zod'
 import type { AccountId, OrderId, Sequence } from '../../core/index.ts'
@@ -13,10 +13,12 @@ import type {
   EventOf,
   Fault,
   OrderChanged,
+  RateCharge,
   Trade,
 } from '../../model/index.ts'
 import type { History } from '../history/index.ts'
 import type { VenueError } from '../wire/index.ts'
+import { type ParamReader, paramReader } from './parameter-readers.ts'
 
 /** A command without its header; the desk adds time, sequence, account and session. */
 export type CommandBody = Command extends infer C
@@ -66,16 +68,31 @@ export interface ReplyContext extends ReadContext {
   /** What a bulk cancel cancelled, in that order. */
   readonly cancelled: readonly OrderChanged[]
   /** Of a mass quote alone. */
-  readonly quoted?: Quoted
+  readonly quoted: Quoted | undefined
   /** The positions that the request moved, in that order. */
   readonly moved: readonly EventOf<'position_transfer'>[]
 }
 
+/**
+ * What a method is to the queue of its account.
+ * - `order`: it places, in the queue of its currency.
+ * - `edit`: it edits the order that it names, there too.
+ * - `cancel`: it cancels, there too.
+ * - `withdrawal`: it cancels, and withdraws what waits in the queue.
+ */
+export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
+
 /** A method of the venue or of the simulator. */
-export interface Method<Schema extends z.ZodObject, Result> {
-  /** The kind of command it becomes, also when its parameters cannot be read. */
-  readonly kind: Command['kind']
+export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unknown> {
+  /** The command it becomes when its parameters cannot be read: with nothing in it, and a fault that refuses it. */
+  readonly unread: CommandBody
   readonly params: Schema
+  /** Reads parameters as the schema does, which it is put together from. */
+  readonly reader: ParamReader
+  /** The bucket that it is paid from whatever it says; left out of those that pay by how far they reach. */
+  readonly charge?: RateCharge
+  /** Its part in the queue of its account; left out of those that have none. */
+  readonly queue?: QueueSort
   /** Parameters that the interface requires though the server answers without some of them; schemas say so. */
   readonly requires?: readonly (keyof z.output<Schema> & string)[]
   /** The message of direct access that it is, which has refusals of its own; left out for all others. */
@@ -90,15 +107,18 @@ export interface Method<Schema extends z.ZodObject, Result> {
 
 /** Types a method by its own schema and result. */
 export function defineMethod<Schema extends z.ZodObject, Result>(
-  method: Method<Schema, Result>,
+  method: Omit<Method<Schema, Result>, 'reader'>,
 ): Method<Schema, Result> {
-  return method
+  return { ...method, reader: paramReader(method.params) }
 }
 
 /** The account that asks; private methods without one are refused before they are read. */
 export function asker(context: ReadContext): AccountId {
   return context.account as AccountId
 }
+
+/** A query for requests that cannot be read. */
+export const unreadQuery: CommandBody & { readonly kind: 'query' } = { kind: 'query' }
 
 /** A read-only request: it is sequenced like any other and answered from views. */
 export function queryOf(fault: Fault | null): ReadRequest {

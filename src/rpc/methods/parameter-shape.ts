@@ -7,7 +7,9 @@
 import type * as z from 'zod'
 import { type Fault, validationStep } from '../../model/index.ts'
 import type { ParamValue, RequestParams, VenueRequest } from '../wire/index.ts'
-import { paramFault } from './params.ts'
+import type { Method } from './method.ts'
+import { unread } from './parameter-readers.ts'
+import { paramFault, type Read } from './params.ts'
 
 /**
  * The parameters without those that are `null`, which are absent; so are they in the entries of a
@@ -22,6 +24,18 @@ export function withoutNulls(params: RequestParams): RequestParams {
     return Object.fromEntries(given.map(([key, each]) => [key, entriesOf(each)]))
   }
   return params
+}
+
+/** The parameters of a request as a method has them, or the first thing wrong with them. */
+export function readParams(
+  method: Pick<Method, 'params' | 'reader'>,
+  params: RequestParams,
+): Read<object> {
+  const read = method.reader(params)
+  if (read !== unread) return { ok: true, value: read }
+  const parsed = method.params.safeParse(withoutNulls(params))
+  if (parsed.success) return { ok: true, value: parsed.data }
+  return { ok: false, fault: shapeFault(parsed.error, params) }
 }
 
 /** The first thing wrong with parameters that do not fit their schema. */

@@ -19,7 +19,7 @@
 import { type Exchange, findInstrument } from '../../engine/index.ts'
 import { type Currency, currencyOf, currencyOfId, isCurrency } from '../../model/index.ts'
 import { orderIdIn, type RequestParams } from '../wire/index.ts'
-import { isParams, withoutNulls } from './parameter-shape.ts'
+import { isParams, readParams } from './parameter-shape.ts'
 import { findMethod } from './table.ts'
 
 /** The part of a request in the queue of its account; plain data. */
@@ -36,24 +36,7 @@ export interface QueuePart {
   readonly withdraws: { readonly label: string | null; readonly currency: Currency | null } | null
 }
 
-const sorts: { readonly [method: string]: 'order' | 'edit' | 'cancel' | 'withdrawal' } = {
-  'private/buy': 'order',
-  'private/sell': 'order',
-  'private/close_position': 'order',
-  'private/mass_quote': 'order',
-  'private/edit': 'edit',
-  'private/edit_by_label': 'edit',
-  'private/cancel': 'cancel',
-  'private/cancel_all_by_currency': 'cancel',
-  'private/cancel_all_by_currency_pair': 'cancel',
-  'private/cancel_all_by_instrument': 'cancel',
-  'private/cancel_all_by_kind_or_type': 'cancel',
-  'private/cancel_quotes': 'cancel',
-  'private/cancel_all': 'withdrawal',
-  'private/cancel_by_label': 'withdrawal',
-}
-
-/** Parameters of the methods above, as far as they say which queue is meant. */
+/** Parameters of the methods that have a part, as far as they say which queue is meant. */
 interface NamingParams {
   readonly instrument_name?: string
   readonly order_id?: string
@@ -68,12 +51,13 @@ export function queuePartOf(
   method: string,
   params: RequestParams,
 ): QueuePart | null {
-  const sort = Object.hasOwn(sorts, method) ? sorts[method] : undefined
-  if (sort === undefined || !isParams(params)) return null
-  const parsed = findMethod(method)?.params.safeParse(withoutNulls(params))
-  if (parsed?.success !== true) return null
+  const known = findMethod(method)
+  if (known?.queue === undefined || !isParams(params)) return null
+  const sort = known.queue
+  const read = readParams(known, params)
+  if (!read.ok) return null
   // What fits the schema of one of these methods has these types under these names.
-  const naming = parsed.data as NamingParams
+  const naming = read.value as NamingParams
   const currency = currencyMeant(exchange, naming)
   const label = naming.label ?? null
   if (sort === 'withdrawal') {

@@ -2,8 +2,6 @@
  * The table of methods, typed by name: a later method is one file and one line here.
  */
 import type * as z from 'zod'
-import { accountId, amount, micros, price9 } from '../../core/index.ts'
-import type { Command } from '../../model/index.ts'
 import type { RequestParams } from '../wire/index.ts'
 import { getAltRiskLimits } from './account/gateway/alt-risk-limits.ts'
 import {
@@ -32,9 +30,8 @@ import {
   getTransfers,
   submitTransferBetweenSubaccounts,
   submitTransferToSubaccount,
-  unreadTransfer,
 } from './account/transfers/cash-transfers.ts'
-import { movePositions, unreadMove } from './account/transfers/move-positions.ts'
+import { movePositions } from './account/transfers/move-positions.ts'
 import { createCombo, getComboDetails, getComboIds, getCombos } from './combos/combos.ts'
 import { getLegPrices } from './combos/leg-prices.ts'
 import { amendOrder } from './direct/amend-order.ts'
@@ -73,7 +70,7 @@ import {
   getLastTradesByCurrency,
   getLastTradesByCurrencyAndTime,
 } from './market/trades-by-currency.ts'
-import type { CommandBody, Method } from './method.ts'
+import type { Method } from './method.ts'
 import { isParams } from './parameter-shape.ts'
 import { getMmpConfig, getMmpStatus, resetMmp, setMmpConfig } from './protection/mmp.ts'
 import { hiddenParams, secretsOf } from './secrets.ts'
@@ -93,12 +90,8 @@ import {
   givePosition,
   listInstrument,
   setInstrumentState,
-  unreadAccount,
-  unreadInstrument,
-  unreadPosition,
-  unreadState,
 } from './sim/controls.ts'
-import { setLspParticipant, unreadParticipant } from './sim/participants.ts'
+import { setLspParticipant } from './sim/participants.ts'
 import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
 import { setRiskLimits } from './sim/risk-limits.ts'
@@ -111,12 +104,11 @@ import {
   cancelAllByInstrument,
   cancelAllByKindOrType,
   cancelByLabel,
-  unreadCancelAll,
 } from './trading/cancels/bulk-cancel.ts'
-import { cancel, unreadCancel } from './trading/cancels/cancel.ts'
+import { cancel } from './trading/cancels/cancel.ts'
 import { closePosition } from './trading/entry/close-position.ts'
-import { edit, editByLabel, unreadEdit } from './trading/entry/edit.ts'
-import { buy, sell, unreadPlace } from './trading/entry/place.ts'
+import { edit, editByLabel } from './trading/entry/edit.ts'
+import { buy, sell } from './trading/entry/place.ts'
 import {
   getOpenOrders,
   getOpenOrdersByCurrency,
@@ -142,8 +134,7 @@ import {
 } from './trading/queries/user-trades.ts'
 import { cancelQuotes } from './trading/quotes/cancel-quotes.ts'
 import { massQuote } from './trading/quotes/mass-quote.ts'
-import { setSelfTradingConfig, unreadSelfTrading } from './trading/self-trading.ts'
-import { unreadProtection } from './unread-protection.ts'
+import { setSelfTradingConfig } from './trading/self-trading.ts'
 
 /** Every method by its name. */
 export const methods = {
@@ -287,10 +278,13 @@ export type MethodResult<M extends MethodName> = ReturnType<(typeof methods)[M][
 export const methodNames: readonly string[] = Object.keys(methods)
 
 /** The method of a name; its types are those of the table, which an index cannot say. */
-export function findMethod(name: string): Method<z.ZodObject, unknown> | undefined {
-  if (!Object.hasOwn(methods, name)) return undefined
-  return methods[name as MethodName] as unknown as Method<z.ZodObject, unknown>
+export function findMethod(name: string): Method | undefined {
+  return byName.get(name)
 }
+
+const byName: ReadonlyMap<string, Method> = new Map(
+  Object.entries(methods as unknown as { readonly [name: string]: Method }),
+)
 
 const secretNames: ReadonlySet<string> = new Set(
   methodNames.flatMap((name) => secretsOf(methods[name as MethodName].params)),
@@ -300,28 +294,3 @@ const secretNames: ReadonlySet<string> = new Set(
 export function writtenParams(params: RequestParams): RequestParams {
   return isParams(params) ? hiddenParams(params, secretNames) : (params ?? {})
 }
-
-/** A stand-in for each kind of request that could not be read; its fault refuses it. */
-export const unreadBodies: { readonly [K in Command['kind']]: CommandBody & { readonly kind: K } } =
-  {
-    place_order: unreadPlace,
-    edit_order: unreadEdit,
-    cancel_order: unreadCancel,
-    cancel_orders: unreadCancelAll,
-    query: { kind: 'query' },
-    open_account: unreadAccount,
-    set_self_trading: unreadSelfTrading,
-    set_instrument_state: unreadState,
-    list_instrument: unreadInstrument,
-    deposit: { kind: 'deposit', target: accountId(0), currency: 'BTC', amount: amount(0n) },
-    give_position: unreadPosition,
-    set_index: { kind: 'set_index', index: '', price: price9(0) },
-    follow_mid: { kind: 'follow_mid', index: '', instrument: unreadPosition.instrument },
-    set_mark: { kind: 'set_mark', instrument: unreadPosition.instrument, price: null },
-    create_combo: { kind: 'create_combo', spec: unreadInstrument.spec },
-    move_positions: unreadMove,
-    transfer_cash: unreadTransfer,
-    set_lsp_participant: unreadParticipant,
-    advance_time: { kind: 'advance_time', to: micros(0) },
-    ...unreadProtection,
-  }

@@ -100,14 +100,41 @@ export interface WireOrder {
   readonly mmp_group?: string
 }
 
-/** The facts of a live order as a view shows it. */
-export function factsOfView({ order, updatedAt, ...view }: OrderView): OrderFacts {
+/**
+ * The facts of a live order as a view shows it, each by its name: an object that 38 fields are spread into becomes a
+ * table of hashes, which took 25 us an order.
+ */
+export function factsOfView(view: OrderView): OrderFacts {
+  const { order } = view
   return {
-    ...order,
-    ...view,
-    time: updatedAt,
+    time: view.updatedAt,
     order: order.id,
+    account: view.account,
     instrument: order.instrument,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    price: view.price,
+    amount: order.amount,
+    filled: view.filled,
+    averagePrice: view.averagePrice,
+    state: view.state,
+    postOnly: order.postOnly,
+    advanced: order.advanced,
+    autoReplaced: order.autoReplaced,
+    liquidation: order.liquidation,
+    reduceOnly: order.reduceOnly,
+    rested: view.rested,
+    replaced: order.replaced,
+    label: order.label,
+    createdAt: view.createdAt,
+    display: order.display,
+    shown: view.shown,
+    trigger: view.trigger,
+    links: view.links,
+    triggeredBy: order.triggeredBy,
+    session: order.session,
+    extras: order.extras,
     successor: NO_ORDER,
     reason: null,
   }
@@ -209,11 +236,11 @@ export function listedOrderOut(
   instrument: Instrument,
   secondaries: SecondariesNow,
 ): WireOrder {
-  return {
-    ...orderOut(facts, instrument, secondaries),
-    instrument_id: instrumentIdOut(instrument.id),
-    product_group: instrument.productGroup,
-  }
+  // It was made for this list alone.
+  const out = orderOut(facts, instrument, secondaries) as Mutable<WireOrder>
+  out.instrument_id = instrumentIdOut(instrument.id)
+  out.product_group = instrument.productGroup
+  return out
 }
 
 /** The type of an order that trades, as entered, where it is not the type shown (C16). */

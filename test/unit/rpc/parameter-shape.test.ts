@@ -3,7 +3,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { shapeFault, withoutNulls } from '../../../src/rpc/methods/parameter-shape.ts'
+import { paramReader } from '../../../src/rpc/methods/parameter-readers.ts'
+import { readParams, withoutNulls } from '../../../src/rpc/methods/parameter-shape.ts'
 import { decimal, requestCurrency } from '../../../src/rpc/methods/params.ts'
 import type { RequestParams } from '../../../src/rpc/wire/request.ts'
 
@@ -29,9 +30,9 @@ describe('the first mistake', () => {
   })
 
   function faultOf(params: RequestParams): string {
-    const parsed = schema.safeParse(params)
-    if (parsed.success) return 'none'
-    const { refusal } = shapeFault(parsed.error, params)
+    const read = readParams({ params: schema, reader: paramReader(schema) }, params)
+    if (read.ok) return 'none'
+    const { refusal } = read.fault
     return refusal.reason === 'invalid_params' ? `${refusal.param} ${refusal.problem}` : ''
   }
 

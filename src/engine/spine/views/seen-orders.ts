@@ -6,16 +6,28 @@
  */
 import type { AccountId, OrderId } from '../../../core/index.ts'
 import { price9 } from '../../../core/index.ts'
-import { type OrderFilter, originOf } from '../../../model/index.ts'
+import { type Instrument, type OrderFilter, originOf } from '../../../model/index.ts'
 import { waitingAt } from '../../market/index.ts'
 import { matches } from '../../requests/index.ts'
-import { type Exchange, orderAt, slotOf, visitAccountOrders } from '../../state/index.ts'
+import {
+  type Exchange,
+  instrumentOf,
+  orderAt,
+  slotOf,
+  visitAccountOrders,
+} from '../../state/index.ts'
 import { type OrderView, viewSlot } from './market-views.ts'
 
 /** A live order that JSON-RPC sees, or undefined. */
 export function seenOrder(exchange: Exchange, order: OrderId): OrderView | undefined {
   const slot = slotOf(exchange, order)
   return slot < 0 ? undefined : seenSlot(exchange, slot)
+}
+
+/** The instrument of a live order that JSON-RPC sees, or undefined: all that a cancel asks of it. */
+export function seenInstrument(exchange: Exchange, order: OrderId): Instrument | undefined {
+  const slot = slotOf(exchange, order)
+  return slot >= 0 && isSeen(exchange, slot) ? instrumentOf(exchange, slot).instrument : undefined
 }
 
 /** What JSON-RPC sees of an account's live orders that match a filter, in the order of creation (C14). */
@@ -33,14 +45,16 @@ export function seenOrders(
   return found
 }
 
+function isSeen(exchange: Exchange, slot: number): boolean {
+  if (originOf(orderAt(exchange, slot)) === 'direct_access') return false
+  return waitingAt(exchange, slot)?.before !== null
+}
+
 function seenSlot(exchange: Exchange, slot: number): OrderView | undefined {
-  const order = orderAt(exchange, slot)
-  if (originOf(order) === 'direct_access') return undefined
+  if (!isSeen(exchange, slot)) return undefined
   const view = viewSlot(exchange, slot)
-  const waiting = waitingAt(exchange, slot)
-  if (waiting === undefined) return view
-  const { before } = waiting
-  if (before === null) return undefined
+  const before = waitingAt(exchange, slot)?.before
+  if (before == null) return view
   const { price, updatedAt, ...terms } = before
   return {
     ...view,

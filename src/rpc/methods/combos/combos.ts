@@ -26,7 +26,13 @@ import {
 } from '../../../model/index.ts'
 import { instrumentIdOut, timeOut } from '../../wire/index.ts'
 import { belongsTo } from '../market/instruments.ts'
-import { type CommandBody, defineMethod, queryOf, type ReadContext } from '../method.ts'
+import {
+  type CommandBody,
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  unreadQuery,
+} from '../method.ts'
 import { paramFault, requestCurrency, unknownInstrument } from '../params.ts'
 import { unreadInstrument } from '../sim/controls.ts'
 import { legParam, readLegs } from './combo-legs.ts'
@@ -46,9 +52,15 @@ type CreateBody = CommandBody & { readonly kind: 'create_combo' }
 
 const trades = z.array(legParam).min(1).max(20).describe('legs of the combo with their sizes')
 
+/** A combo with nothing in it, for requests that cannot be read. */
+const unreadCombo: CommandBody & { readonly kind: 'create_combo' } = {
+  kind: 'create_combo',
+  spec: unreadInstrument.spec,
+}
+
 /** Lists a combo, or finds the one that there is. */
 export const createCombo = defineMethod({
-  kind: 'create_combo',
+  unread: unreadCombo,
   params: z.object({ trades }),
   read: (context, params) => {
     const found = specOfTrades(context, params.trades)
@@ -63,7 +75,7 @@ export const createCombo = defineMethod({
 
 /** Active combos of a currency. */
 export const getCombos = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ currency: requestCurrency }),
   read: () => queryOf(null),
   reply: ({ exchange }, { currency }): readonly WireCombo[] =>
@@ -72,7 +84,7 @@ export const getCombos = defineMethod({
 
 /** Names of combos of a currency, in one state or in any. */
 export const getComboIds = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({
     currency: requestCurrency,
     state: z.enum(['active', 'inactive']).optional().describe('combos in this state alone'),
@@ -86,7 +98,7 @@ export const getComboIds = defineMethod({
 
 /** One combo, also when it is inactive. */
 export const getComboDetails = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ combo_id: z.string().describe('name of a combo') }),
   read: ({ exchange }, { combo_id }) =>
     queryOf(comboNamed(exchange, combo_id) === undefined ? unknownInstrument : null),

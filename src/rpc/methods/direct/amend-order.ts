@@ -28,7 +28,8 @@ const params = z.object({
 
 /** Changes an order of direct access, also one that came over another session of the portfolio. */
 export const amendOrder = defineMethod({
-  kind: 'edit_order',
+  unread: unreadEdit,
+  charge: 'trading',
   direct: 'AmendOrderRequest',
   params,
   read: readAmend,

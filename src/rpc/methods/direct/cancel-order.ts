@@ -10,6 +10,7 @@ import { orderId } from '../../../core/index.ts'
 import { NO_ORDER } from '../../../model/index.ts'
 import type { VenueError } from '../../wire/index.ts'
 import { defineMethod, type ReplyContext } from '../method.ts'
+import { unreadCancel } from '../trading/cancels/cancel.ts'
 import { clientOrderId, namedByClient } from './order-arguments.ts'
 import { type CancelOrderResponse, ownDirectOrder, versionOf } from './order-replies.ts'
 import { rejectError } from './refusals.ts'
@@ -19,7 +20,8 @@ const SIZES_SINCE = 16
 
 /** Cancels the order that the portfolio calls so. */
 export const cancelDirectOrder = defineMethod({
-  kind: 'cancel_order',
+  unread: unreadCancel,
+  charge: 'trading',
   direct: 'CancelOrderRequest',
   params: z.object({ client_order_id: clientOrderId }),
   read: (context, params) => {
@@ -32,7 +34,8 @@ export const cancelDirectOrder = defineMethod({
 
 /** Cancels the order with a number. */
 export const cancelDirectOrderById = defineMethod({
-  kind: 'cancel_order',
+  unread: unreadCancel,
+  charge: 'trading',
   direct: 'CancelOrderByIdRequest',
   params: z.object({
     order_id: z

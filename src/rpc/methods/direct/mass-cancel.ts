@@ -9,6 +9,7 @@ import * as z from 'zod'
 import { allInstruments, findInstrument, mmpGroupsOf } from '../../../engine/index.ts'
 import {
   anyOrder,
+  anyQuote,
   type Fault,
   type InstrumentKind,
   sides,
@@ -16,7 +17,8 @@ import {
 } from '../../../model/index.ts'
 import { defineMethod, type ReadContext, type ReplyContext } from '../method.ts'
 import { earlier, instrumentName, unknownInstrument } from '../params.ts'
-import { anyQuote } from '../unread-protection.ts'
+import { unreadCancelAll } from '../trading/cancels/bulk-cancel.ts'
+import { unreadCancelQuotes } from '../trading/quotes/cancel-quotes.ts'
 import { groupNumber } from './order-arguments.ts'
 
 /** What each type of product means; null for all. */
@@ -39,7 +41,8 @@ export interface MassCancelResponse {
 
 /** Cancels orders and quotes of direct access of the portfolio. */
 export const massCancel = defineMethod({
-  kind: 'cancel_orders',
+  unread: unreadCancelAll,
+  charge: 'trading',
   direct: 'MassCancelRequest',
   params: z.object({
     currency_pair: z.string().describe('a price index such as eth_usd'),
@@ -72,7 +75,8 @@ export const massCancel = defineMethod({
 
 /** Cancels the quotes of a group. */
 export const massQuoteCancel = defineMethod({
-  kind: 'cancel_quotes',
+  unread: unreadCancelQuotes,
+  charge: 'trading',
   direct: 'MassQuoteCancelRequest',
   params: z.object({ mmp_group_id: groupNumber, side }),
   read: (context, params) => ({

@@ -20,6 +20,7 @@ import {
 import { amountOut, priceOut } from '../../wire/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest, type ReplyContext } from '../method.ts'
 import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
+import { unreadMassQuote } from '../trading/quotes/mass-quote.ts'
 import { groupNumber, readPostOnly, replaceFlags } from './order-arguments.ts'
 import { type DirectFill, directId, fillOut, versionOf } from './order-replies.ts'
 import { rejectError } from './refusals.ts'
@@ -90,7 +91,8 @@ export interface MassQuoteResponse {
 
 /** Places, changes and cancels quotes of a group over a session of direct access. */
 export const directMassQuote = defineMethod({
-  kind: 'mass_quote',
+  unread: unreadMassQuote,
+  charge: 'trading',
   direct: 'MassQuoteRequest',
   params,
   read: readMassQuote,

@@ -40,7 +40,8 @@ const params = z.object({
 
 /** Places an order of direct access. */
 export const newOrder = defineMethod({
-  kind: 'place_order',
+  unread: unreadPlace,
+  charge: 'trading',
   direct: 'NewOrderRequest',
   params,
   read: readNewOrder,

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { balanceDigits, type Currency, currencies } from '../../../model/index.ts'
-import { defineMethod, queryOf } from '../method.ts'
+import { defineMethod, queryOf, unreadQuery } from '../method.ts'
 
 const names: { readonly [C in Currency]: string } = {
   BTC: 'Bitcoin',
@@ -37,7 +37,7 @@ export interface WireCurrency {
 
 /** All currencies, in the venue's order. */
 export const getCurrencies = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({}),
   read: () => queryOf(null),
   reply: (): readonly WireCurrency[] =>

@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { labelOfExpiry, type Micros } from '../../../core/index.ts'
 import { allInstruments, viewMarket } from '../../../engine/index.ts'
 import { type Instrument, type InstrumentKind, neverExpires } from '../../../model/index.ts'
-import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
+import { defineMethod, queryOf, type ReplyContext, unreadQuery } from '../method.ts'
 import { portfolioCurrencies } from '../params.ts'
 
 /** Labels of each kind that is asked for. */
@@ -24,7 +24,7 @@ type DatedKind = (typeof datedKinds)[number]
 
 /** Expirations of one currency, of all, or of each. */
 export const getExpirations = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({
     currency: z
       .enum([...portfolioCurrencies, 'any', 'grouped'])

@@ -24,7 +24,7 @@ import {
   settlementCurrencies,
 } from '../../../model/index.ts'
 import { instrumentIdOut, priceOut, timeOut, type WireInstrument } from '../../wire/index.ts'
-import { defineMethod, queryOf, type ReadContext } from '../method.ts'
+import { defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.ts'
 import { instrumentKind, instrumentName, unknownInstrument } from '../params.ts'
 
 /** A text compared without regard to case. */
@@ -41,7 +41,8 @@ function anyCase<const T extends readonly string[]>(
 
 /** Listed instruments; all filters given must hold. */
 export const getInstruments = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
+  charge: 'get_instruments',
   params: z.object({
     currency: z
       .enum([...settlementCurrencies, 'any'])
@@ -85,7 +86,7 @@ export const getInstruments = defineMethod({
 
 /** One instrument, also when it is delivered. */
 export const getInstrument = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(listedFault(context, params.instrument_name)),
   reply: (context, params) => {
@@ -97,7 +98,7 @@ export const getInstrument = defineMethod({
 
 /** The contract size of an instrument. */
 export const getContractSize = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(listedFault(context, params.instrument_name)),
   reply: (context, params): { readonly contract_size: number } => {

@@ -20,6 +20,7 @@ import {
   type ReadContext,
   type ReadRequest,
   type ReplyContext,
+  unreadQuery,
 } from '../method.ts'
 import {
   count,
@@ -59,7 +60,7 @@ export type SettlementRange = z.output<typeof settlementRange>
 
 /** Records of a settlement currency. */
 export const getLastSettlementsByCurrency = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ currency: requestCurrency, ...settlementParams }),
   read: (_context, params) => queryOf(tokenFault(params.continuation)),
   reply: (context, params): SettlementPage =>
@@ -68,7 +69,7 @@ export const getLastSettlementsByCurrency = defineMethod({
 
 /** Records of an instrument; bankruptcies belong to none. */
 export const getLastSettlementsByInstrument = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: instrumentSettlements,
   read: readInstrumentRecords,
   reply: (context, params): SettlementPage => {

@@ -23,7 +23,13 @@ import {
   type WireStats,
   type WireTicker,
 } from '../../wire/index.ts'
-import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
+import {
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReplyContext,
+  unreadQuery,
+} from '../method.ts'
 import { instrumentName, unknownInstrument } from '../params.ts'
 import { fundingOut, interestValue } from './funding-rates.ts'
 import { optionOut } from './prices/option-fields.ts'
@@ -37,7 +43,7 @@ const depth = z
 
 /** Best prices, reference prices and statistics of an instrument. */
 export const ticker = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(instrumentFault(context, params.instrument_name)),
   reply: (context, params) => tickerOut(context, marketOf(context, params.instrument_name)),
@@ -45,7 +51,7 @@ export const ticker = defineMethod({
 
 /** The ticker with price levels, best first. */
 export const getOrderBook = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName, depth }),
   read: (context, params) => queryOf(instrumentFault(context, params.instrument_name)),
   reply: (context, params) =>
@@ -54,7 +60,7 @@ export const getOrderBook = defineMethod({
 
 /** The same by the number of the instrument. */
 export const getOrderBookByInstrumentId = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ instrument_id: z.int().describe('number of an instrument'), depth }),
   read: (context, params) => queryOf(marketOfId(context, params) ? null : unknownInstrument),
   reply: (context, params) => {

@@ -7,7 +7,13 @@ import { findInstrument, timeOf } from '../../../engine/index.ts'
 import type { Fault } from '../../../model/index.ts'
 import { rowsOf, type Truncation, whole } from '../../history/index.ts'
 import { placesOf, publicTradeOut, timeOut, type WireTrade } from '../../wire/index.ts'
-import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
+import {
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReplyContext,
+  unreadQuery,
+} from '../method.ts'
 import {
   argumentFault,
   count,
@@ -38,7 +44,7 @@ export interface TradePage extends Truncation {
 
 /** Trades of an instrument by time or sequence. */
 export const getLastTradesByInstrument = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({
     ...shared,
     start_seq: z.int().min(0).optional().describe('trades from this number on'),
@@ -51,7 +57,7 @@ export const getLastTradesByInstrument = defineMethod({
 
 /** Trades of an instrument by time; the schema asks for both times, the server for one (R34). */
 export const getLastTradesByInstrumentAndTime = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object(shared),
   requires: ['start_timestamp', 'end_timestamp'],
   read: (context, params) => {
@@ -66,7 +72,7 @@ export const getLastTradesByInstrumentAndTime = defineMethod({
 
 /** The exchange's clock in milliseconds. */
 export const getTime = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({}),
   read: () => queryOf(null),
   reply: (context): number => timeOut(timeOf(context.exchange)),

@@ -6,7 +6,14 @@
 import * as z from 'zod'
 import { startsWithCancelOnDisconnect, viewSession } from '../../../engine/index.ts'
 import { disconnectScopes } from '../../../model/index.ts'
-import { asker, defineMethod, type Method, queryOf } from '../method.ts'
+import {
+  asker,
+  type CommandBody,
+  defineMethod,
+  type Method,
+  queryOf,
+  unreadQuery,
+} from '../method.ts'
 
 const params = z.object({
   scope: z
@@ -15,9 +22,16 @@ const params = z.object({
     .describe('this connection, or also those that the account opens later'),
 })
 
+/** A switch with nothing in it, for requests that cannot be read. */
+const unreadSwitch: CommandBody & { readonly kind: 'set_cancel_on_disconnect' } = {
+  kind: 'set_cancel_on_disconnect',
+  scope: 'connection',
+  enabled: false,
+}
+
 function setting(enabled: boolean): Method<typeof params, 'ok'> {
   return defineMethod({
-    kind: 'set_cancel_on_disconnect',
+    unread: unreadSwitch,
     params,
     read: (_context, { scope }) => ({
       body: { kind: 'set_cancel_on_disconnect', scope, enabled },
@@ -35,7 +49,7 @@ export const disableCancelOnDisconnect = setting(false)
 
 /** Whether it is on. Over HTTP there is no connection, of which it never is. */
 export const getCancelOnDisconnect = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params,
   read: () => queryOf(null),
   reply: (context, { scope }) => {

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { accountId } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import type { AccountLock } from '../../../model/index.ts'
-import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
+import { type CommandBody, defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
 import { paramFault } from '../params.ts'
 
 const account = z.string().describe('name of an account')
@@ -16,9 +16,17 @@ const lockParams = z.object({
   locked: z.boolean().default(true).describe('false unlocks it'),
 })
 
+/** A lock with nothing in it, for requests that cannot be read. */
+const unreadLock: CommandBody & { readonly kind: 'lock_account' } = {
+  kind: 'lock_account',
+  target: accountId(0),
+  lock: 'positions',
+  locked: false,
+}
+
 /** Cancels its orders; until it is unlocked only reduce-only orders are taken, and of spot none. */
 export const lockPositions = defineMethod({
-  kind: 'lock_account',
+  unread: unreadLock,
   params: lockParams,
   read: (context, params) => locking(context, params, 'positions'),
   reply: () => 'ok',
@@ -26,18 +34,24 @@ export const lockPositions = defineMethod({
 
 /** Cancels the orders of an account with portfolio margin; until it is unlocked none are taken. */
 export const lockPortfolioMargin = defineMethod({
-  kind: 'lock_account',
+  unread: unreadLock,
   params: lockParams,
   read: (context, params) => locking(context, params, 'portfolio_margin'),
   reply: () => 'ok',
 })
+
+/** A trim with nothing in it, for requests that cannot be read. */
+const unreadTrim: CommandBody & { readonly kind: 'trim_orders' } = {
+  kind: 'trim_orders',
+  target: accountId(0),
+}
 
 /**
  * Cancels orders of an account with portfolio margin that raise its initial margin, newest first, until its
  * margin balance covers it. The result is how many.
  */
 export const trimOrders = defineMethod({
-  kind: 'trim_orders',
+  unread: unreadTrim,
   params: z.object({ account }),
   read: (context, params): ReadRequest => {
     const target = findAccount(context.exchange, params.account)

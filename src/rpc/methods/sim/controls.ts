@@ -46,14 +46,26 @@ import {
   unknownInstrument,
 } from '../params.ts'
 
+/** An instrument that no run lists, where none could be read. */
+export const unlisted = instrumentId(Number.MAX_SAFE_INTEGER)
+
 const accountName = z.string().describe('name of an account')
 const currency = z.enum(currencies).describe('a currency that an account can hold')
 const WHOLE_PPM = 1_000_000
 const NOT_A_FACTOR = 'expected a fraction from 0 to 1 with up to 6 decimals'
 
+/** An account for requests that cannot be read; its fault keeps it from being opened. */
+export const unreadAccount: CommandBody & { readonly kind: 'open_account' } = {
+  kind: 'open_account',
+  name: '',
+  marginModel: 'segregated_sm',
+  main: null,
+  feePpm: WHOLE_PPM,
+}
+
 /** Opens an account, or with `main` a subaccount. */
 export const createAccount = defineMethod({
-  kind: 'open_account',
+  unread: unreadAccount,
   params: z.object({
     name: accountName.min(1),
     main: accountName.optional().describe('name of its main account, for a subaccount'),
@@ -101,12 +113,19 @@ const overrides: { readonly [field: string]: typeof overrideValue } = Object.fro
   overridableFields.map((field) => [field, overrideValue]),
 )
 
+/** A listing for requests that cannot be read; its fault keeps it from being used. */
+export const unreadInstrument: CommandBody & { readonly kind: 'list_instrument' } = {
+  kind: 'list_instrument',
+  spec: defaultSpec(),
+  queue: null,
+}
+
 /**
  * Lists an instrument of the catalogue by its name, with some of its fields replaced. With `queue`
  * its liquidity is that of a recorded feed, and the word says how places in its queues are modelled.
  */
 export const listInstrument = defineMethod({
-  kind: 'list_instrument',
+  unread: unreadInstrument,
   params: z
     .object({
       instrument_name: instrumentName,
@@ -137,9 +156,17 @@ export const listInstrument = defineMethod({
   },
 })
 
+/** A deposit with nothing in it, for requests that cannot be read. */
+const unreadDeposit: CommandBody & { readonly kind: 'deposit' } = {
+  kind: 'deposit',
+  target: accountId(0),
+  currency: 'BTC',
+  amount: amount(0n),
+}
+
 /** Adds money to an account from outside; a negative amount takes it out. */
 export const deposit = defineMethod({
-  kind: 'deposit',
+  unread: unreadDeposit,
   params: z.object({ account: accountName, currency, amount: decimal }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
@@ -160,9 +187,18 @@ export const deposit = defineMethod({
   reply: () => 'ok',
 })
 
+/** A given position for requests that cannot be read. */
+const unreadPosition: CommandBody & { readonly kind: 'give_position' } = {
+  kind: 'give_position',
+  target: accountId(0),
+  instrument: unlisted,
+  size: lots(0),
+  price: price9(0),
+}
+
 /** Gives an account a position at a price, against the house; a negative amount is short. */
 export const givePosition = defineMethod({
-  kind: 'give_position',
+  unread: unreadPosition,
   params: z.object({
     account: accountName,
     instrument_name: instrumentName,
@@ -195,9 +231,16 @@ export const givePosition = defineMethod({
   reply: () => 'ok',
 })
 
+/** A state for requests that cannot be read; its fault keeps it from being set. */
+const unreadState: CommandBody & { readonly kind: 'set_instrument_state' } = {
+  kind: 'set_instrument_state',
+  instrument: unlisted,
+  state: 'open',
+}
+
 /** Sets the state of an instrument's book, which may end orders (trading.md 6.4). */
 export const setInstrumentState = defineMethod({
-  kind: 'set_instrument_state',
+  unread: unreadState,
   params: z.object({
     instrument_name: instrumentName,
     state: z.enum(instrumentStates).describe('what the book does from now on'),
@@ -216,9 +259,15 @@ export const setInstrumentState = defineMethod({
   reply: () => 'ok',
 })
 
+/** A step of the clock with nothing in it, for requests that cannot be read. */
+const unreadAdvance: CommandBody & { readonly kind: 'advance_time' } = {
+  kind: 'advance_time',
+  to: micros(0),
+}
+
 /** Moves the clock to a later time; timers due until then run. The result is the new time. */
 export const advance = defineMethod({
-  kind: 'advance_time',
+  unread: unreadAdvance,
   params: z.object({ to: timestamp }),
   read: (_context, params) => ({
     body: { kind: 'advance_time', to: readTime(params.to) },
@@ -228,41 +277,6 @@ export const advance = defineMethod({
 })
 
 const unknownAccount = paramFault('account', 'unknown_account')
-
-/** An instrument that no run lists, where none could be read. */
-export const unlisted = instrumentId(Number.MAX_SAFE_INTEGER)
-
-/** An account for requests that cannot be read; its fault keeps it from being opened. */
-export const unreadAccount: CommandBody & { readonly kind: 'open_account' } = {
-  kind: 'open_account',
-  name: '',
-  marginModel: 'segregated_sm',
-  main: null,
-  feePpm: WHOLE_PPM,
-}
-
-/** A state for requests that cannot be read; its fault keeps it from being set. */
-export const unreadState: CommandBody & { readonly kind: 'set_instrument_state' } = {
-  kind: 'set_instrument_state',
-  instrument: unlisted,
-  state: 'open',
-}
-
-/** A listing for requests that cannot be read; its fault keeps it from being used. */
-export const unreadInstrument: CommandBody & { readonly kind: 'list_instrument' } = {
-  kind: 'list_instrument',
-  spec: defaultSpec(),
-  queue: null,
-}
-
-/** A given position for requests that cannot be read. */
-export const unreadPosition: CommandBody & { readonly kind: 'give_position' } = {
-  kind: 'give_position',
-  target: accountId(0),
-  instrument: unlisted,
-  size: lots(0),
-  price: price9(0),
-}
 
 function defaultSpec(): InstrumentSpec {
   const spec = specFromName('BTC-PERPETUAL', { creation: micros(0) })

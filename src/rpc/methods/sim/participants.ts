@@ -17,12 +17,20 @@ const limits: { readonly [group: string]: z.ZodOptional<typeof decimal> } = Obje
   lspGroups.map((group) => [lspGroupName(group), decimal.optional()]),
 )
 
+/** A participant for requests that cannot be read; its fault keeps it from being set. */
+const unreadParticipant: CommandBody & { readonly kind: 'set_lsp_participant' } = {
+  kind: 'set_lsp_participant',
+  target: accountId(0),
+  enabled: false,
+  limitsPpm: {},
+}
+
 /**
  * Makes an account a participant, changes its limits (percent of its equity; groups that are not named
  * have the venue's), or with `enabled: false` ends that.
  */
 export const setLspParticipant = defineMethod({
-  kind: 'set_lsp_participant',
+  unread: unreadParticipant,
   params: z.object({
     account: z.string().describe('name of an account'),
     enabled: z.boolean().default(true).describe('whether it holds'),
@@ -56,14 +64,6 @@ export const setLspParticipant = defineMethod({
   },
   reply: () => 'ok',
 })
-
-/** A participant for requests that cannot be read; its fault keeps it from being set. */
-export const unreadParticipant: CommandBody & { readonly kind: 'set_lsp_participant' } = {
-  kind: 'set_lsp_participant',
-  target: accountId(0),
-  enabled: false,
-  limitsPpm: {},
-}
 
 /** Parts per million of a percentage. */
 function readLimit(percent: DecimalInput): number | undefined {

@@ -5,12 +5,21 @@
 import * as z from 'zod'
 import { accountId } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
-import { defineMethod } from '../method.ts'
+import { type CommandBody, defineMethod } from '../method.ts'
 import { paramFault } from '../params.ts'
+
+/** Permissions with nothing in it, for requests that cannot be read. */
+const unreadPermissions: CommandBody & { readonly kind: 'set_permissions' } = {
+  kind: 'set_permissions',
+  target: accountId(0),
+  member: null,
+  mmp: null,
+  massQuotes: null,
+}
 
 /** Permissions that are not named stay as they are. */
 export const setPermissions = defineMethod({
-  kind: 'set_permissions',
+  unread: unreadPermissions,
   params: z.object({
     account: z.string().describe('name of an account'),
     member: z

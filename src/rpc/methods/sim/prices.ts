@@ -7,7 +7,7 @@ import { type DecimalInput, defined, price9 } from '../../../core/index.ts'
 import { findInstrument, viewMarket } from '../../../engine/index.ts'
 import { indexOfConstituents } from '../../../pricing/index.ts'
 import { priceOut } from '../../wire/index.ts'
-import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
+import { type CommandBody, defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
 import {
   decimal,
   earlier,
@@ -23,13 +23,20 @@ const constituent = z.object({ price: decimal, weight: decimal })
 /** More exchanges than any index has. */
 const CONSTITUENTS_MAX = 100
 
+/** An index with nothing in it, for requests that cannot be read. */
+const unreadIndex: CommandBody & { readonly kind: 'set_index' } = {
+  kind: 'set_index',
+  index: '',
+  price: price9(0),
+}
+
 /**
  * Sets a price index, which acts at once (R24): to `price`; to what the prices of `constituents` come
  * to, each at most half a percent from their median (market.md 3.1); or with `from: mid` to the middle
  * of the recorded book of `instrument_name`, which it follows from then on.
  */
 export const setIndex = defineMethod({
-  kind: 'set_index',
+  unread: unreadIndex,
   params: z.object({
     index_name: z.string().regex(/^[a-z0-9]+_[a-z0-9]+$/, 'an index such as btc_usd'),
     price: decimal.optional(),
@@ -118,9 +125,16 @@ function readFollowMid(context: ReadContext, params: IndexParams): ReadRequest {
   }
 }
 
+/** A mark with nothing in it, for requests that cannot be read. */
+const unreadMark: CommandBody & { readonly kind: 'set_mark' } = {
+  kind: 'set_mark',
+  instrument: unlisted,
+  price: null,
+}
+
 /** Pins the mark price of an instrument; without a price it follows its index again. */
 export const setMark = defineMethod({
-  kind: 'set_mark',
+  unread: unreadMark,
   params: z.object({ instrument_name: instrumentName, price: decimal.optional() }),
   read: (context, params) => {
     const instrument = findInstrument(context.exchange, params.instrument_name)

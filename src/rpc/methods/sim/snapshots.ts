@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { allAccounts, allInstruments, isAnyHeld, timeOf } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { timeOut } from '../../wire/index.ts'
-import { defineMethod, queryOf } from '../method.ts'
+import { defineMethod, queryOf, unreadQuery } from '../method.ts'
 import { paramFault } from '../params.ts'
 
 /** How many names there may be, as each is a whole venue. */
@@ -17,7 +17,7 @@ const name = z.string().min(1).max(64).describe('what the venue is kept under, s
 
 /** Keeps the venue as it is, with its histories, under a name; a name that is used is used anew. */
 export const snapshotVenue = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ name }),
   afterwards: 'keep',
   read: ({ kept }, params) =>
@@ -35,7 +35,7 @@ function unfit(problem: string): Fault {
  * accounts or instruments have been added since.
  */
 export const restoreVenue = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ name }),
   afterwards: 'put_back',
   read: ({ kept, exchange }, params) => {

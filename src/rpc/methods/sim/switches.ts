@@ -10,15 +10,22 @@ import {
   gatewayIds,
   type SetGatewaySwitch,
 } from '../../../model/index.ts'
-import { defineMethod, type ReadRequest } from '../method.ts'
+import { type CommandBody, defineMethod, type ReadRequest } from '../method.ts'
 import { paramFault } from '../params.ts'
 
 // The keys of a table are its words, which `Object.keys` cannot say.
 const messageNames = Object.keys(directMessages) as DirectMessage[]
 
+/** A switch with nothing in it, for requests that cannot be read. */
+const unreadGatewaySwitch: CommandBody & { readonly kind: 'set_gateway_switch' } = {
+  kind: 'set_gateway_switch',
+  switch: { type: 'algo_cancel_only' },
+  on: false,
+}
+
 /** Switches a gateway; one that is not active refuses every request of direct access. */
 export const setGatewayActive = defineMethod({
-  kind: 'set_gateway_switch',
+  unread: unreadGatewaySwitch,
   params: z.object({
     gateway: z.enum(gatewayIds).describe('a gateway, such as ETH_A'),
     active: z.boolean().describe('whether it takes requests'),
@@ -29,7 +36,7 @@ export const setGatewayActive = defineMethod({
 
 /** Switches a message of direct access, by its name or number. */
 export const setMessageEnabled = defineMethod({
-  kind: 'set_gateway_switch',
+  unread: unreadGatewaySwitch,
   params: z.object({
     message: z.union([z.enum(messageNames), z.int()]).describe('its name or number'),
     enabled: z.boolean().describe('whether it holds'),
@@ -47,7 +54,7 @@ export const setMessageEnabled = defineMethod({
 
 /** While it is on, orders of direct access that show only a part of themselves are refused. */
 export const setAlgoCancelOnly = defineMethod({
-  kind: 'set_gateway_switch',
+  unread: unreadGatewaySwitch,
   params: z.object({ enabled: z.boolean().describe('whether it holds') }),
   read: (_context, { enabled }) => switching({ type: 'algo_cancel_only' }, enabled),
   reply: () => 'ok',

@@ -3,8 +3,14 @@
  * 10029 (C28). Source: trading.md 6.10; coverage R08.
  */
 import { type AccountId, type OrderId, orderId } from '../../../core/index.ts'
-import { allInstruments, type OrderView, seenOrder, viewOrder } from '../../../engine/index.ts'
-import { type Fault, originOf, validationStep } from '../../../model/index.ts'
+import {
+  allInstruments,
+  type OrderView,
+  seenInstrument,
+  seenOrder,
+  viewOrder,
+} from '../../../engine/index.ts'
+import { type Fault, type Instrument, originOf, validationStep } from '../../../model/index.ts'
 import { namesakes, orderIdIn, orderIdOut } from '../../wire/index.ts'
 import type { ReadContext } from '../method.ts'
 
@@ -12,8 +18,8 @@ import type { ReadContext } from '../method.ts'
 export interface NamedOrder {
   /** 0, which no order has, where the text names none. */
   readonly order: OrderId
-  /** The order where it is live. */
-  readonly view: OrderView | undefined
+  /** Its instrument where it is live. */
+  readonly instrument: Instrument | undefined
   /** An order that has ended and was of another account; who owns a live one, the engine tells. */
   readonly fault: Fault | null
 }
@@ -26,23 +32,34 @@ export interface NamedOrder {
 export function namedOrder({ exchange, history, account }: ReadContext, text: string): NamedOrder {
   const order = orderIdIn(text)
   if (order === undefined) return noOrder
-  const view = seenOrder(exchange, order)
-  // What JSON-RPC does not see is as good as not there (R10).
-  if (view === undefined && viewOrder(exchange, order) !== undefined) return noOrder
-  if (view !== undefined) {
-    return orderIdOut(view.instrument, order) === text ? { order, view, fault: null } : noOrder
+  const live = seenInstrument(exchange, order)
+  if (live !== undefined) {
+    return orderIdOut(live, order) === text ? { order, instrument: live, fault: null } : noOrder
   }
+  // What JSON-RPC does not see is as good as not there (R10).
+  if (viewOrder(exchange, order) !== undefined) return noOrder
   const ended = history.orders.get(order)
   if (ended !== undefined && originOf(ended) === 'direct_access') return noOrder
   if (ended === undefined) {
     const taken = namesakes(order).some(
       (other) => history.orders.has(other) || viewOrder(exchange, other) !== undefined,
     )
-    return taken ? noOrder : { order, view, fault: null }
+    return taken ? noOrder : { order, instrument: undefined, fault: null }
   }
   const instrument = allInstruments(exchange)[ended.instrument]
   if (instrument === undefined || orderIdOut(instrument, order) !== text) return noOrder
-  return { order, view, fault: ended.account === account ? null : foreignOrder }
+  const fault = ended.account === account ? null : foreignOrder
+  return { order, instrument: undefined, fault }
+}
+
+/** The order that a wire id names, as JSON-RPC sees it where it is live. */
+export function viewNamed(
+  context: ReadContext,
+  text: string,
+): Omit<NamedOrder, 'instrument'> & { readonly view: OrderView | undefined } {
+  const { order, instrument, fault } = namedOrder(context, text)
+  const view = instrument === undefined ? undefined : seenOrder(context.exchange, order)
+  return { order, view, fault }
 }
 
 /** Why an account may not see the order that a wire id names, or null. */
@@ -51,7 +68,7 @@ export function orderFault(
   text: string,
   account: AccountId | -1 = context.account,
 ): Fault | null {
-  const { order, view } = namedOrder(context, text)
+  const { order, view } = viewNamed(context, text)
   const owner = view?.account ?? context.history.orders.get(order)?.account
   if (owner === undefined) return unknownOrder
   return owner === account ? null : foreignOrder
@@ -63,7 +80,7 @@ export const unknownOrder: Fault = {
   refusal: { reason: 'order_not_found' },
 }
 
-const noOrder: NamedOrder = { order: orderId(0), view: undefined, fault: null }
+const noOrder: NamedOrder = { order: orderId(0), instrument: undefined, fault: null }
 
 const foreignOrder: Fault = {
   step: validationStep.instrument,

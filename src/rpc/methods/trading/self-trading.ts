@@ -4,13 +4,19 @@
  */
 import * as z from 'zod'
 import { venueSelfMatchModes } from '../../../model/index.ts'
-import type { CommandBody } from '../method.ts'
-import { defineMethod } from '../method.ts'
+import { type CommandBody, defineMethod } from '../method.ts'
 import { argumentFault } from '../params.ts'
+
+/** A setting for requests that cannot be read; its fault keeps it from being used. */
+const unreadSelfTrading: CommandBody & { readonly kind: 'set_self_trading' } = {
+  kind: 'set_self_trading',
+  mode: 'reject_taker',
+  extended: false,
+}
 
 /** Sets the mode, and whether it reaches over the accounts of one main account. */
 export const setSelfTradingConfig = defineMethod({
-  kind: 'set_self_trading',
+  unread: unreadSelfTrading,
   params: z.object({
     mode: z.enum(venueSelfMatchModes).describe('which order yields when both are of one owner'),
     extended_to_subaccounts: z.boolean().describe('orders of its subaccounts count as own'),
@@ -29,10 +35,3 @@ export const setSelfTradingConfig = defineMethod({
   }),
   reply: () => 'ok',
 })
-
-/** A setting for requests that cannot be read; its fault keeps it from being used. */
-export const unreadSelfTrading: CommandBody & { readonly kind: 'set_self_trading' } = {
-  kind: 'set_self_trading',
-  mode: 'reject_taker',
-  extended: false,
-}

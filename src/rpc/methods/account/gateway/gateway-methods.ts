@@ -7,14 +7,16 @@ import * as z from 'zod'
 import type { SessionKind } from '../../../../model/index.ts'
 import { anyOrder } from '../../../../model/index.ts'
 import { getInstruments } from '../../market/instruments.ts'
-import { defineMethod, type Method, queryOf } from '../../method.ts'
+import { defineMethod, type Method, queryOf, unreadQuery } from '../../method.ts'
+import { unreadCancelAll } from '../../trading/cancels/bulk-cancel.ts'
 import { getAltRiskLimits } from './alt-risk-limits.ts'
 import { type GatewayOrder, gatewayOrders } from './open-orders.ts'
 import { lockPortfolio, unlockPortfolio } from './portfolio-lock.ts'
 
 /** What the portfolio has in books of the alternative engine. */
 const getGatewayOrders = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
+  charge: 'gateway_open_orders',
   params: z.object({}),
   read: () => queryOf(null),
   reply: (context): readonly GatewayOrder[] => gatewayOrders(context),
@@ -22,7 +24,7 @@ const getGatewayOrders = defineMethod({
 
 /** Rule: gateway.cancel-all. Cancels all that the portfolio has on both engines, whoever placed it (R28). */
 const cancelPortfolio = defineMethod({
-  kind: 'cancel_orders',
+  unread: unreadCancelAll,
   params: z.object({}),
   read: () => ({
     body: { kind: 'cancel_orders', filter: anyOrder, freezesQuotes: false },
@@ -32,7 +34,7 @@ const cancelPortfolio = defineMethod({
 })
 
 /** By name; each has types of its own, which a table cannot say. */
-const gatewayMethods: ReadonlyMap<string, Method<z.ZodObject, unknown>> = new Map(
+const gatewayMethods: ReadonlyMap<string, Method> = new Map(
   Object.entries({
     'public/get_instruments': getInstruments,
     'private/get_open_orders': getGatewayOrders,
@@ -40,7 +42,7 @@ const gatewayMethods: ReadonlyMap<string, Method<z.ZodObject, unknown>> = new Ma
     'private/lock_portfolio': lockPortfolio,
     'private/unlock_portfolio': unlockPortfolio,
     'private/get_alt_risk_limits': getAltRiskLimits,
-  }).map(([name, method]) => [name, method as unknown as Method<z.ZodObject, unknown>]),
+  }).map(([name, method]) => [name, method as unknown as Method]),
 )
 
 const onlyGateway: ReadonlySet<string> = new Set([
@@ -56,8 +58,8 @@ const onlyGateway: ReadonlySet<string> = new Set([
 export function methodOver(
   kind: SessionKind | undefined,
   name: string,
-  usual: Method<z.ZodObject, unknown> | undefined,
-): Method<z.ZodObject, unknown> | undefined {
+  usual: Method | undefined,
+): Method | undefined {
   if (name.startsWith('sim/')) return usual
   if (kind === 'direct_access') return undefined
   if (kind === 'rest_gateway') return gatewayMethods.get(name)

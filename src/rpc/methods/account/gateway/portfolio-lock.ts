@@ -6,12 +6,19 @@
 import * as z from 'zod'
 import { accountId } from '../../../../core/index.ts'
 import { findAccount } from '../../../../engine/index.ts'
-import { defineMethod } from '../../method.ts'
+import { type CommandBody, defineMethod } from '../../method.ts'
 import { paramFault } from '../../params.ts'
+
+/** A lock with nothing in it, for requests that cannot be read. */
+const unreadPortfolioLock: CommandBody & { readonly kind: 'lock_portfolio' } = {
+  kind: 'lock_portfolio',
+  target: null,
+  locked: false,
+}
 
 /** Ends all direct access of the portfolio that asks: its orders and quotes go, new ones are refused. */
 export const lockPortfolio = defineMethod({
-  kind: 'lock_portfolio',
+  unread: unreadPortfolioLock,
   params: z.object({}),
   read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: true }, fault: null }),
   reply: () => 'ok',
@@ -19,7 +26,7 @@ export const lockPortfolio = defineMethod({
 
 /** Lets the portfolio that asks trade by direct access again; what was cancelled stays gone. */
 export const unlockPortfolio = defineMethod({
-  kind: 'lock_portfolio',
+  unread: unreadPortfolioLock,
   params: z.object({}),
   read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: false }, fault: null }),
   reply: () => 'ok',
@@ -27,7 +34,7 @@ export const unlockPortfolio = defineMethod({
 
 /** The same for any portfolio, without a session. */
 export const setPortfolioLock = defineMethod({
-  kind: 'lock_portfolio',
+  unread: unreadPortfolioLock,
   params: z.object({
     account: z.string().describe('name of an account'),
     locked: z.boolean().default(true).describe('whether it is locked'),

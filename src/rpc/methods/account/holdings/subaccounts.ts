@@ -27,9 +27,17 @@ import {
   validationStep,
 } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, type WireOrder } from '../../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
+import {
+  asker,
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReadRequest,
+  unreadQuery,
+} from '../../method.ts'
 import { requestCurrency } from '../../params.ts'
 import { proofOf } from '../../secrets.ts'
+import { unreadAccount } from '../../sim/controls.ts'
 import { listedOrderReport } from '../../trading/order-reports.ts'
 import { familyOf } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
@@ -83,7 +91,7 @@ export interface WireSubaccountDetails {
 
 /** The accounts of the same owner. */
 export const getSubaccounts = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({
     with_portfolio: z.boolean().default(false).describe('balances and margins too'),
   }),
@@ -102,7 +110,7 @@ export const getSubaccounts = defineMethod({
 
 /** Positions, and with `with_open_orders` orders, of each account; from a subaccount its own. */
 export const getSubaccountsDetails = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({
     currency: requestCurrency,
     with_open_orders: z.boolean().default(false).describe('open orders too'),
@@ -121,7 +129,7 @@ export const getSubaccountsDetails = defineMethod({
  * account alone (13012). Assumed: its margin is the venue's default, which the public text leaves out.
  */
 export const createSubaccount = defineMethod({
-  kind: 'open_account',
+  unread: unreadAccount,
   params: z.object({}),
   read: (context): ReadRequest => {
     const { exchange } = context

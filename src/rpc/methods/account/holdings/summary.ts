@@ -22,7 +22,7 @@ import {
 } from '../../../../engine/index.ts'
 import { type Account, type Currency, currencies } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, digitsOut, greekOut } from '../../../wire/index.ts'
-import { defineMethod, queryOf } from '../../method.ts'
+import { defineMethod, queryOf, unreadQuery } from '../../method.ts'
 import { requestCurrency } from '../../params.ts'
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 import { type ByIndex, type Figures, figuresOf, sumOf } from './figures.ts'
@@ -48,7 +48,7 @@ export type WireAccountSummaries = {
 
 /** One currency of the account. */
 export const getAccountSummary = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({
     currency: requestCurrency,
     extended: z.boolean().default(false).describe('more fields'),
@@ -67,7 +67,7 @@ export const getAccountSummary = defineMethod({
 
 /** Every currency that requests name, and what else the account holds. */
 export const getAccountSummaries = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({
     extended: z.boolean().default(false).describe('more fields'),
     subaccount_id: subaccountId,

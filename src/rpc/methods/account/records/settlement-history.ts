@@ -15,13 +15,13 @@ import {
   type SettlementRange,
   settlementParams,
 } from '../../market/settlements.ts'
-import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../../method.ts'
 import { requestCurrency } from '../../params.ts'
 import { newestPage, tokenFault } from '../../record-pages.ts'
 
 /** Records of a settlement currency. */
 export const getSettlementHistoryByCurrency = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ currency: requestCurrency, ...settlementParams }),
   read: (_context, params) => queryOf(tokenFault(params.continuation)),
   reply: (context, params): SettlementPage =>
@@ -30,7 +30,7 @@ export const getSettlementHistoryByCurrency = defineMethod({
 
 /** Records of an instrument. */
 export const getSettlementHistoryByInstrument = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: instrumentSettlements,
   read: readInstrumentRecords,
   reply: (context, params): SettlementPage => {

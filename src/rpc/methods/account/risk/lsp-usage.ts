@@ -9,7 +9,7 @@ import { defined, millisOf } from '../../../../core/index.ts'
 import { configOf, viewLspUsage } from '../../../../engine/index.ts'
 import { type Fault, lspGroupName, validationStep } from '../../../../model/index.ts'
 import { moneyOut, percentOfPpm, timeOut } from '../../../wire/index.ts'
-import { asker, defineMethod, queryOf } from '../../method.ts'
+import { asker, defineMethod, queryOf, unreadQuery } from '../../method.ts'
 
 /** Usage of a group. */
 export interface WireLspUsage {
@@ -29,7 +29,7 @@ export interface WireLspUsages {
 
 /** The participant's own usage; anybody else is refused (11030). */
 export const getLspUsage = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({}),
   read: (context) => {
     const isParticipant = viewLspUsage(context.exchange, asker(context)) !== undefined

@@ -39,7 +39,14 @@ import {
   type Instrument,
 } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, digitsOut } from '../../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
+import {
+  asker,
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReadRequest,
+  unreadQuery,
+} from '../../method.ts'
 import {
   decimal,
   earlier,
@@ -69,12 +76,12 @@ interface Simulated {
 
 /** The risk matrices of a currency, or with `CROSS` of all of them. */
 export const simulatePme = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ currency: z.enum([...portfolioCurrencies, 'CROSS']), ...simulated }),
   read: readSimulation,
   reply: (context, params): WireRiskMatrix => {
     const currency = params.currency === 'CROSS' ? null : params.currency
-    const asked = portfolioOf(context, { ...params, currency })
+    const asked = portfolioOf(context, params, currency)
     const { exchange } = context
     const heldOf = (of: Currency): bigint => heldFor(exchange, { ...asked, currency: of })
     return riskMatrixOut(exchange, simulatePortfolio(exchange, asked), heldOf)
@@ -83,25 +90,26 @@ export const simulatePme = defineMethod({
 
 /** The account summary of a currency as it would be with the margins of the simulated positions. */
 export const simulateAccount = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ currency: requestCurrency, ...simulated }),
   read: readSimulation,
   reply: (context, params): WireAccountSummary => {
     const { exchange } = context
+    const { currency } = params
     const account = accountOf(exchange, asker(context))
-    const asked = portfolioOf(context, params)
-    const summary = summaryOut(exchange, account, params.currency)
-    const { balance, equity } = viewWallet(exchange, account.id, params.currency)
+    const asked = portfolioOf(context, params, currency)
+    const summary = summaryOut(exchange, account, currency)
+    const { balance, equity } = viewWallet(exchange, account.id, currency)
     if (account.marginModel === 'cross_pm') {
-      return { ...summary, ...crossOut(exchange, asked, { currency: params.currency, balance }) }
+      return { ...summary, ...crossOut(exchange, asked, { currency, balance }) }
     }
     const pairs = simulatePortfolio(exchange, asked)
     const projected = simulateProjected(exchange, asked)
-    const held = heldFor(exchange, { ...asked, currency: params.currency })
+    const held = heldFor(exchange, { ...asked, currency })
     return {
       ...summary,
-      ...simulatedOut(exchange, pairs, { ...params, balance, equity, held }),
-      ...projectedOut(exchange, projected, { ...params, held }),
+      ...simulatedOut(exchange, pairs, { currency, balance, equity, held }),
+      ...projectedOut(exchange, projected, { currency, held }),
     }
   },
 })
@@ -151,7 +159,8 @@ function coinOf(size: DecimalInput): bigint | undefined {
 
 function portfolioOf(
   context: ReadContext,
-  params: Simulated & { readonly currency: Currency | null },
+  params: Simulated,
+  currency: Currency | null,
 ): SimulatedPortfolio {
   const { exchange } = context
   const positions = Object.entries(params.simulated_positions).flatMap(([name, size]) => {
@@ -161,7 +170,7 @@ function portfolioOf(
     return [{ instrument: instrument.id, lots: lotsOfCoin(exchange, instrument, coin9) }]
   })
   const add = params.add_positions
-  return { account: asker(context), currency: params.currency, add, positions }
+  return { account: asker(context), currency, add, positions }
 }
 
 type DeltaFields = Pick<WireAccountSummary, 'delta_total_map'>

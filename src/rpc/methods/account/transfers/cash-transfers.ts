@@ -19,6 +19,7 @@ import {
   type ReadContext,
   type ReadRequest,
   type ReplyContext,
+  unreadQuery,
 } from '../../method.ts'
 import { count, decimal, earlier, paramFault, readMoney, requestCurrency } from '../../params.ts'
 import { familyOf, transferFault } from '../owner.ts'
@@ -63,26 +64,35 @@ const transferParams = {
     .describe('an id of the request: the same one is carried out once'),
 }
 
+/** A transfer for requests that cannot be read; its fault keeps it from being made. */
+const unreadTransfer: CommandBody & { readonly kind: 'transfer_cash' } = {
+  kind: 'transfer_cash',
+  source: accountId(0),
+  target: accountId(0),
+  currency: 'BTC',
+  amount: amount(0n),
+  nonce: null,
+}
+
 /** Gives money of the asking account to another of its owner. */
 export const submitTransferToSubaccount = defineMethod({
-  kind: 'transfer_cash',
+  unread: unreadTransfer,
   params: z.object(transferParams),
-  read: (context, params) => readTransfer(context, { ...params, source: asker(context) }),
+  read: (context, params) => readTransfer(context, params, asker(context)),
   reply: (context, params): WireTransfer => transferReply(context, params.nonce),
 })
 
 /** Gives money of `source`, which is the asking account where it is not said. */
 export const submitTransferBetweenSubaccounts = defineMethod({
-  kind: 'transfer_cash',
+  unread: unreadTransfer,
   params: z.object({ ...transferParams, source: uid.optional() }),
-  read: (context, params) =>
-    readTransfer(context, { ...params, source: params.source ?? asker(context) }),
+  read: (context, params) => readTransfer(context, params, params.source ?? asker(context)),
   reply: (context, params): WireTransfer => transferReply(context, params.nonce),
 })
 
 /** Transfers of the account in a currency. */
 export const getTransfers = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({
     currency: requestCurrency,
     count: count(10),
@@ -102,26 +112,15 @@ export const getTransfers = defineMethod({
   },
 })
 
-/** A transfer for requests that cannot be read; its fault keeps it from being made. */
-export const unreadTransfer: CommandBody & { readonly kind: 'transfer_cash' } = {
-  kind: 'transfer_cash',
-  source: accountId(0),
-  target: accountId(0),
-  currency: 'BTC',
-  amount: amount(0n),
-  nonce: null,
-}
-
 interface TransferParams {
   readonly currency: z.output<typeof requestCurrency>
   readonly amount: z.output<typeof decimal>
   readonly destination: number
-  readonly source: number
   readonly nonce?: string | undefined
 }
 
-function readTransfer(context: ReadContext, params: TransferParams): ReadRequest {
-  const { source, destination: target, nonce } = params
+function readTransfer(context: ReadContext, params: TransferParams, source: number): ReadRequest {
+  const { destination: target, nonce } = params
   if (nonce !== undefined && namedTransfer(context, nonce) !== undefined) return queryOf(null)
   const money = readMoney(params.amount)
   const isSame = source === target

@@ -57,9 +57,18 @@ const move = z.object({
   price: written.optional(),
 })
 
+/** A move for requests that cannot be read; its fault keeps it from being made. */
+const unreadMove: CommandBody & { readonly kind: 'move_positions' } = {
+  kind: 'move_positions',
+  source: accountId(0),
+  target: accountId(0),
+  positions: [],
+}
+
 /** Moves positions; with `currency` all of them must settle in it. */
 export const movePositions = defineMethod({
-  kind: 'move_positions',
+  unread: unreadMove,
+  charge: 'move_positions',
   params: z.object({
     currency: requestCurrency.optional(),
     source_uid: uid,
@@ -102,14 +111,6 @@ export const movePositions = defineMethod({
       }
     }),
 })
-
-/** A move for requests that cannot be read; its fault keeps it from being made. */
-export const unreadMove: CommandBody & { readonly kind: 'move_positions' } = {
-  kind: 'move_positions',
-  source: accountId(0),
-  target: accountId(0),
-  positions: [],
-}
 
 function readMove(
   context: ReadContext,

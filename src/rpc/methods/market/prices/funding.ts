@@ -7,7 +7,13 @@ import { micros, modFloor, scaledToNumber } from '../../../../core/index.ts'
 import { findInstrument, timeOf } from '../../../../engine/index.ts'
 import type { Fault, Instrument } from '../../../../model/index.ts'
 import { timeOut } from '../../../wire/index.ts'
-import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
+import {
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReplyContext,
+  unreadQuery,
+} from '../../method.ts'
 import {
   argumentFault,
   earlier,
@@ -34,7 +40,7 @@ const charts = {
 
 /** Interest of the time from start to just before end, as a part of the position. */
 export const getFundingRateValue = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName, ...timeSpan }),
   read: readRange,
   reply: (context, params): number => {
@@ -61,7 +67,7 @@ export interface FundingHour {
  * whose beginning the history no longer knows is left out.
  */
 export const getFundingRateHistory = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName, ...timeSpan }),
   read: readRange,
   reply: (context, params): readonly FundingHour[] => {
@@ -99,7 +105,7 @@ export interface FundingChart {
  * history knows them.
  */
 export const getFundingChartData = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({
     instrument_name: instrumentName,
     length: z.enum(['8h', '24h', '1m']).describe('how far back; 1m is a month'),

@@ -8,12 +8,18 @@ import { allIndices, viewIndex } from '../../../../engine/index.ts'
 import type { Fault } from '../../../../model/index.ts'
 import { rowsOf, valueAt } from '../../../history/index.ts'
 import { priceOut, type WireDeliveryPrices, type WireIndexPrice } from '../../../wire/index.ts'
-import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
+import {
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReplyContext,
+  unreadQuery,
+} from '../../method.ts'
 import { count, indexName, paramFault } from '../../params.ts'
 
 /** The index now, and what would be delivered at. */
 export const getIndexPrice = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ index_name: indexName }),
   read: (context, params) => queryOf(indexFault(context, params.index_name)),
   reply: (context, params): WireIndexPrice => {
@@ -27,7 +33,7 @@ export const getIndexPrice = defineMethod({
 
 /** The indices of the run, in the order in which it met them. */
 export const getIndexPriceNames = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({}),
   read: () => queryOf(null),
   reply: (context): readonly string[] => allIndices(context.exchange),
@@ -35,7 +41,7 @@ export const getIndexPriceNames = defineMethod({
 
 /** Delivery prices of an index, the newest first. */
 export const getDeliveryPrices = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({
     index_name: indexName,
     offset: z.int().min(0).default(0).describe('how many records to pass over'),

@@ -41,9 +41,18 @@ const kind = anyInstrumentKind.optional()
 /** What JSON-RPC sees of an account: not its orders of direct access (sessions document 8.2). */
 const jsonRpcOrders: OrderFilter = { ...anyOrder, origin: 'json_rpc' }
 
+/** A bulk cancel for requests that cannot be read; its fault keeps it from doing anything. */
+export const unreadCancelAll: CommandBody & { readonly kind: 'cancel_orders' } = {
+  kind: 'cancel_orders',
+  filter: anyOrder,
+  freezesQuotes: false,
+}
+
 /** Cancels all orders of the account. */
 export const cancelAll = defineMethod({
-  kind: 'cancel_orders',
+  unread: unreadCancelAll,
+  charge: 'cancel_all',
+  queue: 'withdrawal',
   params: z.object(reporting),
   read: (_context, params) => cancelling(jsonRpcOrders, params),
   reply: cancelReport,
@@ -51,7 +60,9 @@ export const cancelAll = defineMethod({
 
 /** Cancels the orders of one currency. */
 export const cancelAllByCurrency = defineMethod({
-  kind: 'cancel_orders',
+  unread: unreadCancelAll,
+  charge: 'trading',
+  queue: 'cancel',
   params: z.object({ currency: requestCurrency, kind, type: cancelType, ...reporting }),
   read: (_context, params) => {
     const types = cancelledTypes(params.type)
@@ -63,7 +74,9 @@ export const cancelAllByCurrency = defineMethod({
 
 /** Cancels the orders of one currency pair, which its price index names. */
 export const cancelAllByCurrencyPair = defineMethod({
-  kind: 'cancel_orders',
+  unread: unreadCancelAll,
+  charge: 'trading',
+  queue: 'cancel',
   params: z.object({
     currency_pair: z.string().describe('a price index such as btc_usd'),
     kind,
@@ -80,7 +93,9 @@ export const cancelAllByCurrencyPair = defineMethod({
 
 /** Cancels the orders of one instrument, and where asked of the combos that have it as a leg. */
 export const cancelAllByInstrument = defineMethod({
-  kind: 'cancel_orders',
+  unread: unreadCancelAll,
+  charge: 'trading',
+  queue: 'cancel',
   params: z.object({
     instrument_name: instrumentName,
     type: cancelType,
@@ -101,7 +116,8 @@ export const cancelAllByInstrument = defineMethod({
 
 /** Cancels the orders of a kind or type, in one currency, in several or in any. */
 export const cancelAllByKindOrType = defineMethod({
-  kind: 'cancel_orders',
+  unread: unreadCancelAll,
+  queue: 'cancel',
   params: z.object({
     currency: z
       .union([z.enum([...requestCurrency.options, 'any']), z.array(requestCurrency).min(1)])
@@ -123,7 +139,8 @@ export const cancelAllByKindOrType = defineMethod({
 
 /** Cancels the orders with a label; the result is their number. */
 export const cancelByLabel = defineMethod({
-  kind: 'cancel_orders',
+  unread: unreadCancelAll,
+  queue: 'withdrawal',
   params: z.object({ label: label.min(1), currency: requestCurrency.optional() }),
   read: (_context, params) => {
     const currencies = params.currency === undefined ? null : [params.currency]
@@ -132,13 +149,6 @@ export const cancelByLabel = defineMethod({
   },
   reply: (context): number => context.count,
 })
-
-/** A bulk cancel for requests that cannot be read; its fault keeps it from doing anything. */
-export const unreadCancelAll: CommandBody & { readonly kind: 'cancel_orders' } = {
-  kind: 'cancel_orders',
-  filter: anyOrder,
-  freezesQuotes: false,
-}
 
 function cancelling(
   filter: OrderFilter,

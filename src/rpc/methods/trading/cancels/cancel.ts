@@ -10,9 +10,17 @@ import { orderIdIn } from '../../params.ts'
 import { namedOrder } from '../named-order.ts'
 import { orderReport, ownOrder } from '../order-reports.ts'
 
+/** A cancel with nothing in it, for requests that cannot be read. */
+export const unreadCancel: CommandBody & { readonly kind: 'cancel_order' } = {
+  kind: 'cancel_order',
+  order: orderId(0),
+}
+
 /** Cancels one order; the result is the order, cancelled. */
 export const cancel = defineMethod({
-  kind: 'cancel_order',
+  unread: unreadCancel,
+  charge: 'trading',
+  queue: 'cancel',
   params: z.object({ order_id: orderIdIn }),
   read: (context, params) => {
     const { order, fault } = namedOrder(context, params.order_id)
@@ -20,9 +28,3 @@ export const cancel = defineMethod({
   },
   reply: (context): WireOrder => orderReport(context, ownOrder(context)),
 })
-
-/** A cancel with nothing in it, for requests that cannot be read. */
-export const unreadCancel: CommandBody & { readonly kind: 'cancel_order' } = {
-  kind: 'cancel_order',
-  order: orderId(0),
-}

@@ -18,7 +18,9 @@ const closingTypes = ['limit', 'market'] as const satisfies readonly OrderType[]
 
 /** Closes the position in an instrument with a limit or a market order. */
 export const closePosition = defineMethod({
-  kind: 'place_order',
+  unread: unreadPlace,
+  charge: 'trading',
+  queue: 'order',
   params: z.object({
     instrument_name: instrumentName,
     type: z.enum(closingTypes).describe('of the order that closes it'),

@@ -49,7 +49,7 @@ import {
   timestamp,
   unknownInstrument,
 } from '../../params.ts'
-import { namedOrder, unknownOrder } from '../named-order.ts'
+import { unknownOrder, viewNamed } from '../named-order.ts'
 import { type OrderResult, orderResult } from '../order-reports.ts'
 import { displayReason, mmpReason, reduceOnlyReason } from './arguments.ts'
 import { displayParam, readAdvanced, readDisplay } from './order-terms.ts'
@@ -84,28 +84,6 @@ const editParams = z.object({
 
 type ChangeParams = Omit<z.output<typeof editParams>, 'order_id'>
 
-/** Changes an order that is open or waits. */
-export const edit = defineMethod({
-  kind: 'edit_order',
-  params: editParams,
-  read: (context, params) => {
-    const { order, view, fault } = namedOrder(context, params.order_id)
-    return readEdit(context, params, { order, view, fault })
-  },
-  reply: (context): OrderResult => orderResult(context),
-})
-
-/**
- * Changes the one order of an instrument that carries a label, be it open or waiting (C11): several
- * are 13032, none is 10004.
- */
-export const editByLabel = defineMethod({
-  kind: 'edit_order',
-  params: z.object({ label: label.min(1), instrument_name: instrumentName, ...changeParams }),
-  read: (context, params) => readEdit(context, params, labelledOrder(context, params)),
-  reply: (context): OrderResult => orderResult(context),
-})
-
 /** An edit with nothing in it, for requests that cannot be read. */
 export const unreadEdit: CommandBody & { readonly kind: 'edit_order' } = {
   kind: 'edit_order',
@@ -121,6 +99,32 @@ export const unreadEdit: CommandBody & { readonly kind: 'edit_order' } = {
   mmp: null,
   validUntil: null,
 }
+
+/** Changes an order that is open or waits. */
+export const edit = defineMethod({
+  unread: unreadEdit,
+  charge: 'trading',
+  queue: 'edit',
+  params: editParams,
+  read: (context, params) => {
+    const { order, view, fault } = viewNamed(context, params.order_id)
+    return readEdit(context, params, { order, view, fault })
+  },
+  reply: (context): OrderResult => orderResult(context),
+})
+
+/**
+ * Changes the one order of an instrument that carries a label, be it open or waiting (C11): several
+ * are 13032, none is 10004.
+ */
+export const editByLabel = defineMethod({
+  unread: unreadEdit,
+  charge: 'trading',
+  queue: 'edit',
+  params: z.object({ label: label.min(1), instrument_name: instrumentName, ...changeParams }),
+  read: (context, params) => readEdit(context, params, labelledOrder(context, params)),
+  reply: (context): OrderResult => orderResult(context),
+})
 
 /** The order that is meant, and why there is none. */
 interface Meant {

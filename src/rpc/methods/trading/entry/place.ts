@@ -65,25 +65,6 @@ const placeParams = z.object({
 
 type PlaceParams = z.output<typeof placeParams>
 
-/** Places a buy order. */
-export const buy = defineMethod({
-  kind: 'place_order',
-  params: placeParams,
-  read: (context, params) => readPlace(context, params, 'buy'),
-  reply: (context): OrderResult => orderResult(context),
-})
-
-/** Places a sell order. */
-export const sell = defineMethod({
-  kind: 'place_order',
-  params: placeParams,
-  read: (context, params) => readPlace(context, params, 'sell'),
-  reply: (context): OrderResult => orderResult(context),
-})
-
-/** A placement without its header. */
-export type PlaceBody = Omit<PlaceOrder, 'time' | 'sequence' | 'account' | 'session' | 'fault'>
-
 /** A placement with nothing in it, for requests that cannot be read. */
 export const unreadPlace: CommandBody & { readonly kind: 'place_order' } = {
   kind: 'place_order',
@@ -103,6 +84,29 @@ export const unreadPlace: CommandBody & { readonly kind: 'place_order' } = {
   validUntil: null,
   extras: null,
 }
+
+/** Places a buy order. */
+export const buy = defineMethod({
+  unread: unreadPlace,
+  charge: 'trading',
+  queue: 'order',
+  params: placeParams,
+  read: (context, params) => readPlace(context, params, 'buy'),
+  reply: (context): OrderResult => orderResult(context),
+})
+
+/** Places a sell order. */
+export const sell = defineMethod({
+  unread: unreadPlace,
+  charge: 'trading',
+  queue: 'order',
+  params: placeParams,
+  read: (context, params) => readPlace(context, params, 'sell'),
+  reply: (context): OrderResult => orderResult(context),
+})
+
+/** A placement without its header. */
+export type PlaceBody = Omit<PlaceOrder, 'time' | 'sequence' | 'account' | 'session' | 'fault'>
 
 function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadRequest {
   const instrument = findInstrument(context.exchange, params.instrument_name)

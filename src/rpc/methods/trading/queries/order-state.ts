@@ -11,9 +11,9 @@ import { anyOrder, type Currency, numberOfId } from '../../../../model/index.ts'
 import { endedOrdersOf } from '../../../history/index.ts'
 import { moneyOut, type WireOrder } from '../../../wire/index.ts'
 import { belongsTo } from '../../market/instruments.ts'
-import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
+import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../../method.ts'
 import { label, orderIdIn, requestCurrency } from '../../params.ts'
-import { namedOrder, orderFault } from '../named-order.ts'
+import { orderFault, viewNamed } from '../named-order.ts'
 import { instrumentOf, liveOrderReport, orderReport } from '../order-reports.ts'
 import { isRecent } from './order-pages.ts'
 
@@ -26,11 +26,11 @@ export interface WireOrderMargin {
 
 /** One order of the account, live or ended. */
 export const getOrderState = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ order_id: orderIdIn }),
   read: (context, params) => queryOf(orderFault(context, params.order_id)),
   reply: (context, params): WireOrder => {
-    const { order, view } = namedOrder(context, params.order_id)
+    const { order, view } = viewNamed(context, params.order_id)
     if (view !== undefined) return liveOrderReport(context, view)
     const event = defined(context.history.orders.get(order), 'an ended order is in the history')
     return orderReport(context, event)
@@ -39,7 +39,7 @@ export const getOrderState = defineMethod({
 
 /** Recent orders of a currency with a label, live and ended, in the order of creation. */
 export const getOrderStateByLabel = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ currency: requestCurrency, label: label.optional() }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireOrder[] =>
@@ -53,12 +53,12 @@ export const getOrderStateByLabel = defineMethod({
  * of its live orders are left out.
  */
 export const getOrderMarginByIds = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ ids: z.array(z.string()).describe('ids of orders') }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireOrderMargin[] =>
     params.ids.flatMap((order_id) => {
-      const { order, view } = namedOrder(context, order_id)
+      const { order, view } = viewNamed(context, order_id)
       if (view?.account !== context.account) return []
       const held = orderMargin(context.exchange, order)
       if (held === undefined) return []

@@ -21,7 +21,13 @@ import {
 import type { WireUserTrade } from '../../../wire/index.ts'
 import { ownerFault, ownerOf, subaccountId } from '../../account/owner.ts'
 import { belongsTo } from '../../market/instruments.ts'
-import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
+import {
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReplyContext,
+  unreadQuery,
+} from '../../method.ts'
 import {
   anyInstrumentKind,
   count,
@@ -35,7 +41,7 @@ import {
   unknownInstrument,
 } from '../../params.ts'
 import { selectTrades, type TradeRange, tradeRangeFault } from '../../trade-range.ts'
-import { namedOrder, orderFault } from '../named-order.ts'
+import { orderFault, viewNamed } from '../named-order.ts'
 import { instrumentOf, tradeReport } from '../order-reports.ts'
 
 /** A page of an account's trades. */
@@ -58,7 +64,7 @@ const currencyParams = { currency: requestCurrency, kind: anyInstrumentKind.opti
 
 /** The trades of one order as a bare list. */
 export const getUserTradesByOrder = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ order_id: orderIdIn, sorting, ...storeParams }),
   read: (context, params) => {
     const forbidden = ownerFault(context, params)
@@ -66,7 +72,7 @@ export const getUserTradesByOrder = defineMethod({
     return queryOf(earlier(forbidden, orderFault(context, params.order_id, owner)))
   },
   reply: (context, params): readonly WireUserTrade[] => {
-    const { order, view } = namedOrder(context, params.order_id)
+    const { order, view } = viewNamed(context, params.order_id)
     const known = view ?? context.history.orders.get(order)
     const { createdAt } = defined(known, 'the order was found when the request was read')
     const of = { account: ownerOf(context, params), order, createdAt }
@@ -78,7 +84,7 @@ export const getUserTradesByOrder = defineMethod({
 
 /** The account's trades in one instrument. */
 export const getUserTradesByInstrument = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({
     instrument_name: instrumentName,
     start_seq: z.int().min(0).optional().describe('trades from this number on'),
@@ -93,7 +99,7 @@ export const getUserTradesByInstrument = defineMethod({
 
 /** The account's trades in one instrument between two times. */
 export const getUserTradesByInstrumentAndTime = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName, ...bothTimes, ...pageParams }),
   read: readByInstrument,
   reply: replyByInstrument,
@@ -101,7 +107,7 @@ export const getUserTradesByInstrumentAndTime = defineMethod({
 
 /** The account's trades of one currency. */
 export const getUserTradesByCurrency = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({
     ...currencyParams,
     start_id: z.string().optional().describe('trades from this id on'),
@@ -115,7 +121,7 @@ export const getUserTradesByCurrency = defineMethod({
 
 /** The account's trades of one currency between two times. */
 export const getUserTradesByCurrencyAndTime = defineMethod({
-  kind: 'query',
+  unread: unreadQuery,
   params: z.object({ ...currencyParams, ...bothTimes, ...pageParams }),
   read: readByCurrency,
   reply: replyByCurrency,

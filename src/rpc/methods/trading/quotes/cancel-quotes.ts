@@ -7,8 +7,8 @@
 import * as z from 'zod'
 import { type DecimalInput, parseDecimalInput } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
-import type { Fault, QuoteFilter } from '../../../../model/index.ts'
-import { defineMethod, type ReadContext } from '../../method.ts'
+import { anyQuote, type Fault, type QuoteFilter } from '../../../../model/index.ts'
+import { type CommandBody, defineMethod, type ReadContext } from '../../method.ts'
 import {
   anyInstrumentKind,
   decimal,
@@ -18,7 +18,6 @@ import {
   requestCurrency,
   unknownInstrument,
 } from '../../params.ts'
-import { anyQuote } from '../../unread-protection.ts'
 import { cancelReport } from '../cancels/bulk-cancel.ts'
 
 const SCALE = 9
@@ -49,9 +48,17 @@ const params = z.object({
     .describe('whether no new quotes are taken for a second'),
 })
 
+/** A cancel of quotes with nothing in it, for requests that cannot be read. */
+export const unreadCancelQuotes: CommandBody & { readonly kind: 'cancel_quotes' } = {
+  kind: 'cancel_quotes',
+  filter: anyQuote,
+  freeze: false,
+}
+
 /** Cancels quotes of the account. */
 export const cancelQuotes = defineMethod({
-  kind: 'cancel_quotes',
+  unread: unreadCancelQuotes,
+  queue: 'cancel',
   params,
   read: (context, request) => {
     const { part, fault } = filterOf(context, request)

@@ -1,0 +1,225 @@
+/**
+ * Readers of parameters, put together from the schema that a method declares: closures that take what fits and
+ * leave everything else to the schema, which alone says what is wrong.
+ *
+ * A schema looks at every field that there is, a reader at those that are given: the presets of the others stand in the
+ * prototype of the parameters that it reads, because copying them costs more than all else. So parameters are never
+ * spread, which a check of the sources holds; objects inside them have their own. Parts of a schema that readers do not know (patterns, records,
+ * pipes) are read by that part of the schema itself.
+ */
+import type * as z from 'zod'
+
+/** What a reader says of a value that it leaves to the schema. */
+export const unread: unique symbol = Symbol('unread')
+
+/** Reads parameters as the schema would, those that are `null` being absent; `unread` where it cannot tell. */
+export type ParamReader = (params: unknown) => object | typeof unread
+
+type Reader = (value: unknown) => unknown
+type Check = (value: unknown) => unknown
+
+/** What a schema is made of, and each of its checks, which zod types by their sort. */
+type Definition = z.core.$ZodTypes['_zod']['def']
+type CheckDefinition = z.core.$ZodChecks['_zod']['def'] | z.core.$ZodCustomDef
+
+interface FieldReader {
+  readonly read: Reader
+  readonly required: boolean
+}
+
+/** Where an object stands: in the parameters and in the entries of their lists, `null` is absent. */
+type Place = 'params' | 'entry' | 'value'
+
+/** The reader of a method's parameters. It is put together when it is first asked. */
+export function paramReader(schema: z.ZodObject): ParamReader {
+  let read: ParamReader | undefined
+  return (params) => {
+    read ??= objectReader(schema, 'params')
+    return read(params)
+  }
+}
+
+function objectReader(schema: z.ZodObject, place: Place): ParamReader {
+  const fields = new Map<string, FieldReader>()
+  /** The presets of fields that are not given. */
+  const absent: { [name: string]: unknown } = {}
+  let requiredCount = 0
+  const inner = place === 'params' ? 'params' : 'value'
+  for (const [name, field] of Object.entries(schema.shape as { [name: string]: z.ZodType })) {
+    const none = field.safeParse(undefined)
+    // A preset that is an object is made anew each time, which is the schema's to do.
+    if (typeof none.data === 'object' && none.data !== null) return () => unread
+    if (!none.success) requiredCount += 1
+    else if (none.data !== undefined) absent[name] = none.data
+    fields.set(name, { read: fieldReader(field, inner), required: !none.success })
+  }
+  const checks = checksOf(schema)
+  if (checks === undefined || schema.def.catchall !== undefined) return () => unread
+  return (value) => {
+    if (!isPlain(value)) return unread
+    const read = place === 'params' ? inheriting(absent) : { ...absent }
+    let missing = requiredCount
+    for (const name of Object.keys(value)) {
+      const given = value[name]
+      const field = fields.get(name)
+      if (field === undefined || given === undefined) continue
+      if (given === null && place !== 'value') continue
+      const found = field.read(given)
+      if (found === unread) return unread
+      read[name] = found
+      if (field.required) missing -= 1
+    }
+    return missing === 0 && holdAll(checks, read) ? read : unread
+  }
+}
+
+/** An object that has nothing of its own yet. */
+function inheriting(presets: object): { [name: string]: unknown } {
+  return Object.create(presets) as { [name: string]: unknown }
+}
+
+/** The reader of a field that is given; what it is without, its object knows. */
+function fieldReader(field: z.ZodType, place: Place): Reader {
+  const def = definitionOf(field)
+  const wraps = def.type === 'optional' || def.type === 'default'
+  if (!wraps || def.checks !== undefined) return readerOf(field, place)
+  return fieldReader(def.innerType as z.ZodType, place)
+}
+
+function readerOf(schema: z.ZodType, place: Place): Reader {
+  const def = definitionOf(schema)
+  const checks = checksOf(schema)
+  if (checks === undefined) return bySchema(schema)
+  switch (def.type) {
+    case 'string':
+      return (value) => (typeof value === 'string' && holdAll(checks, value) ? value : unread)
+    case 'boolean':
+      return (value) => (typeof value === 'boolean' ? value : unread)
+    case 'number':
+      return (value) => (Number.isFinite(value) && holdAll(checks, value) ? value : unread)
+    case 'enum': {
+      const words: ReadonlySet<unknown> = new Set(Object.values(def.entries))
+      return (value) => (words.has(value) ? value : unread)
+    }
+    case 'nullable': {
+      const read = readerOf(def.innerType as z.ZodType, place)
+      return (value) => (value === null ? null : read(value))
+    }
+    case 'optional': {
+      const read = readerOf(def.innerType as z.ZodType, place)
+      return (value) => (value === undefined ? undefined : read(value))
+    }
+    case 'union':
+      return unionReader(schema, def.options as readonly z.ZodType[], place)
+    case 'array':
+      return listReader(
+        readerOf(def.element as z.ZodType, place === 'params' ? 'entry' : 'value'),
+        checks,
+      )
+    case 'object':
+      // Its type says that it is one.
+      return objectReader(schema as z.ZodObject, place === 'entry' ? 'entry' : 'value')
+    default:
+      return bySchema(schema)
+  }
+}
+
+/** The first alternative that takes a value; of those of objects and lists there is one, so that none is passed over. */
+function unionReader(schema: z.ZodType, options: readonly z.ZodType[], place: Place): Reader {
+  const deep = options.filter(
+    (option) => option.def.type === 'object' || option.def.type === 'array',
+  )
+  if (deep.length > 1) return bySchema(schema)
+  const readers = options.map((option) => readerOf(option, place))
+  return (value) => {
+    for (const read of readers) {
+      const found = read(value)
+      if (found !== unread) return found
+    }
+    return unread
+  }
+}
+
+function listReader(read: Reader, checks: readonly Check[]): Reader {
+  return (value) => {
+    if (!Array.isArray(value)) return unread
+    const items: unknown[] = []
+    for (const item of value) {
+      const found = read(item)
+      if (found === unread) return unread
+      items.push(found)
+    }
+    return holdAll(checks, items) ? items : unread
+  }
+}
+
+/** A part of a schema that readers do not know reads for itself. */
+function bySchema(schema: z.ZodType): Reader {
+  return (value) => {
+    const parsed = schema.safeParse(value)
+    return parsed.success ? parsed.data : unread
+  }
+}
+
+function definitionOf(schema: z.ZodType): Definition {
+  // Every schema is of one of the sorts that zod has.
+  return (schema as unknown as z.core.$ZodTypes)._zod.def
+}
+
+/** The checks of a schema; undefined where one is of a sort that readers do not know. */
+function checksOf(schema: z.ZodType): readonly Check[] | undefined {
+  const def = definitionOf(schema)
+  const checks: Check[] = []
+  const given = (def.checks ?? []).map((check) => check._zod.def as CheckDefinition)
+  // An integer is a number that is its own first check.
+  for (const each of 'check' in def ? [def as CheckDefinition, ...given] : given) {
+    const known = checkOf(each)
+    if (known === undefined) return undefined
+    checks.push(known)
+  }
+  return checks
+}
+
+function checkOf(def: CheckDefinition): Check | undefined {
+  switch (def.check) {
+    case 'number_format':
+      return def.format === 'safeint' ? Number.isSafeInteger : undefined
+    case 'greater_than': {
+      const { value: bound, inclusive } = def
+      if (typeof bound !== 'number') return undefined
+      return (value) => (inclusive ? Number(value) >= bound : Number(value) > bound)
+    }
+    case 'less_than': {
+      const { value: bound, inclusive } = def
+      if (typeof bound !== 'number') return undefined
+      return (value) => (inclusive ? Number(value) <= bound : Number(value) < bound)
+    }
+    case 'min_length':
+      return (value) => lengthOf(value) >= def.minimum
+    case 'max_length':
+      return (value) => lengthOf(value) <= def.maximum
+    case 'custom':
+      return def.fn
+    default:
+      return undefined
+  }
+}
+
+function lengthOf(value: unknown): number {
+  // Texts and lists alone have such checks.
+  return (value as string | readonly unknown[]).length
+}
+
+function holdAll(checks: readonly Check[], value: unknown): boolean {
+  for (const holds of checks) {
+    if (!holds(value)) return false
+  }
+  return true
+}
+
+/** True for an object of JSON: what it has from elsewhere, the schema sees and a reader does not. */
+function isPlain(value: unknown): value is { readonly [name: string]: unknown } {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
