@@ -1,18 +1,46 @@
 /**
- * The build of the program: one file of our own sources and one for each part that is loaded later, so that
- * `pitclock` starts in half the time that some 500 modules take. Packages stay what they are. The library is
- * not bundled: who bundles a program with it takes what it uses.
+ * The build of the program: one file for what each start needs and one for each part that is loaded later,
+ * packages included, so that `pitclock` starts in a third of the time that some 600 modules take. jiti stays a package:
+ * it looks for files of its own. The library is not bundled: who bundles a program with it takes what it uses.
  */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'rolldown'
 
 /** A source, as the bundler wants it. */
 const source = (name) => fileURLToPath(new URL(`../src/${name}`, import.meta.url))
 
+/** The folder of the package that a module belongs to, or null for our own. */
+function packageOf(id) {
+  const found = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)
+  return found === null ? null : found[0]
+}
+
+/** The licence of a package, as its authors want it to go along. */
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice)/i.test(file))
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  return [`${name} ${version} (${license})`, ...texts].join('\n\n')
+}
+
+/** Writes the licences of the packages that went into the program beside it. */
+const licences = {
+  name: 'licences',
+  generateBundle(_, bundle) {
+    const ids = Object.values(bundle).flatMap(({ moduleIds }) => moduleIds ?? [])
+    const folders = new Set(ids.map(packageOf).filter((folder) => folder !== null))
+    const text = [...folders].sort().map(licenceOf).join(`\n\n${'-'.repeat(80)}\n\n`)
+    this.emitFile({ type: 'asset', fileName: 'licences.txt', source: `${text}\n` })
+  },
+}
+
 export default defineConfig({
   input: 'cli/pitclock.ts',
   platform: 'node',
-  external: (id) => !/^(?:[./]|pitclock)/.test(id),
+  external: ['jiti'],
   resolve: { alias: { 'pitclock/node': source('node.ts'), pitclock: source('index.ts') } },
   output: { dir: 'dist/cli', format: 'esm', sourcemap: true, chunkFileNames: '[name].js' },
+  plugins: [licences],
 })

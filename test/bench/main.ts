@@ -1,22 +1,25 @@
 /**
  * `npm run bench`: every figure that Pitclock promises, measured here and now, beside its target.
+ * `--against REF`: those figures beside the ones of a commit. test/README.md tells the options.
  *
- * `--json` prints one JSON object. Figures of one machine compare with each other only; ratios hold
- * anywhere. Each section runs in a process of its own, so that none pays for what another left in
- * memory or taught the compiler: `--section NAME` is how this program starts itself.
+ * Figures of one machine compare with each other only; ratios hold anywhere. Each section runs in a
+ * process of its own, so that none pays for what another left in memory or taught the compiler:
+ * `--section NAME` is how this program starts itself.
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { ComparisonError, compareRows, measureAgainst } from './against.ts'
 import { benchArrow } from './arrow.ts'
 import { benchEngine, firstPass } from './engine.ts'
 import { benchFeeds } from './feeds.ts'
 import { benchLatency } from './latency.ts'
 import { benchMargin } from './margin.ts'
 import { benchBooks, benchRestingOrders } from './memory.ts'
+import { readBenchOptions } from './options.ts'
 import { benchProtections } from './protections.ts'
 import { benchReduceOnly } from './reduce-only.ts'
 import { benchReplay, inFolder, replayMemory, writeTapes } from './replay.ts'
-import { jsonOf, tableOf } from './report.ts'
+import { comparisonOf, jsonOf, tableOf } from './report.ts'
 import type { BenchRow } from './row.ts'
 import { benchRequests } from './rpc.ts'
 import { benchStartUp } from './start-up.ts'
@@ -46,7 +49,33 @@ if (option === '--first-pass') console.log(firstPass(loadStream('growing')))
 else if (option === '--replay-tapes') await writeTapes(name ?? '', Number(more))
 else if (option === '--replay-memory') console.log(await replayMemory(name ?? ''))
 else if (option === '--section') console.log(JSON.stringify(await sections[name ?? '']?.()))
-else report(option === '--json')
+else await answer()
+
+/** Does what a person asked for; a mistake of theirs is told and exits 2. */
+async function answer(): Promise<void> {
+  const asked = readBenchOptions(process.argv.slice(2), Object.keys(sections))
+  if (!asked.ok) {
+    refuse(asked.error)
+    return
+  }
+  const { against, json, ...work } = asked.value
+  if (against === null) {
+    report(work.sections, json)
+    return
+  }
+  try {
+    const rows = compareRows(await measureAgainst({ ref: against, ...work }))
+    console.log(json ? JSON.stringify({ against, ...work, figures: rows }) : comparisonOf(rows))
+  } catch (error) {
+    if (!(error instanceof ComparisonError)) throw error
+    refuse(error.message)
+  }
+}
+
+function refuse(text: string): void {
+  console.error(`error: ${text}`)
+  process.exitCode = 2
+}
 
 /** A longer feed may need no more memory than a shorter one; each has processes of its own. */
 async function benchReplayMemory(): Promise<readonly BenchRow[]> {
@@ -62,9 +91,9 @@ async function benchReplayMemory(): Promise<readonly BenchRow[]> {
   return rows
 }
 
-function report(json: boolean): void {
+function report(names: readonly string[], json: boolean): void {
   const rows: BenchRow[] = []
-  for (const section of Object.keys(sections)) {
+  for (const section of names) {
     rows.push(...(JSON.parse(output('--section', section)) as readonly BenchRow[]))
   }
   const source = streamSource()

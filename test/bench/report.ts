@@ -1,6 +1,7 @@
 /**
  * How figures are printed: a table for people, one JSON object for programs.
  */
+import type { ComparedRow } from './against.ts'
 import type { BenchRow } from './row.ts'
 
 /** Whether a figure meets its target, or null where it has none: `< 200`, `<= 3000`, `>= 8`, `8`. */
@@ -19,8 +20,23 @@ export function tableOf(rows: readonly BenchRow[]): string {
     const verdict = met === null ? '' : met ? 'met' : 'MISSED'
     return [row.name, figureOf(row.value), row.unit, row.target ?? '', verdict]
   })
-  const lines = [['figure', 'value', 'unit', 'target', ''], ...cells]
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
+  return linesOf([['figure', 'value', 'unit', 'target', ''], ...cells])
+}
+
+/** A line for each figure of two builds: what, how much before and now, and the ratio. */
+export function comparisonOf(rows: readonly ComparedRow[]): string {
+  const figure = (value: number | null): string => (value === null ? '-' : figureOf(value))
+  const cells = rows.map((row) => [
+    ...[row.section, row.name, row.unit],
+    ...[figure(row.old), figure(row.new), figure(row.ratio)],
+  ])
+  return linesOf([['section', 'figure', 'unit', 'old', 'new', 'new/old'], ...cells])
+}
+
+/** Cells in columns that are as wide as they must be. */
+function linesOf(lines: readonly (readonly string[])[]): string {
+  const columns = lines[0] ?? []
+  const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
   return lines
     .map((line) =>
       line

@@ -1,0 +1,163 @@
+/**
+ * The program out of its packed package: strategies with the package in their own `node_modules`, worker threads,
+ * the schema, and stacks that name sources. The program is bundled and the library is not, so what a strategy
+ * brings along may be a second copy of both.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Ran, scratch } from '../support/built-program.ts'
+import { repository } from '../support/repository.ts'
+
+let home = ''
+let installed = ''
+
+beforeAll(() => {
+  home = scratch()
+  const modules = join(home, 'node_modules')
+  installed = join(modules, 'pitclock')
+  mkdirSync(installed, { recursive: true })
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', home]
+  const packed = spawnSync('npm', pack, { cwd: repository, encoding: 'utf8', maxBuffer: 1 << 26 })
+  const [{ filename }] = JSON.parse(packed.stdout) as readonly [{ readonly filename: string }]
+  const unpack = ['-xzf', join(home, filename), '-C', installed, '--strip-components=1']
+  expect(spawnSync('tar', unpack).status).toBe(0)
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  for (const name of Object.keys(manifest.dependencies)) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true })
+    symlinkSync(join(repository, 'node_modules', name), join(modules, name))
+  }
+  writeFileSync(join(home, 'package.json'), '{ "type": "module" }')
+}, 120_000)
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+function node(...args: readonly string[]): Ran {
+  const options = { cwd: home, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 120_000 } as const
+  const done = spawnSync(process.execPath, args, options)
+  return { code: done.status, out: done.stdout, err: done.stderr }
+}
+
+const program = 'node_modules/pitclock/dist/cli/pitclock.js'
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(home, path)), { recursive: true })
+  writeFileSync(join(home, path), text)
+}
+
+/** Writes a scenario whose strategy is a module of the home; returns its name. */
+function scenarioOf(module: string): string {
+  write(
+    `${module}.yaml`,
+    `version: 1
+title: A strategy of its own
+start: 2026-01-05T09:00:00Z
+until: 2026-01-05T09:00:05Z
+instruments: [BTC-PERPETUAL]
+index: { btc_usd: 50000 }
+accounts: { ann: { deposit: { BTC: 1 } } }
+strategies:
+  - { account: ann, module: ./${module} }
+`,
+  )
+  return `${module}.yaml`
+}
+
+/** The digest that the program prints for a strategy. */
+function digestOf(module: string): string {
+  const { code, out, err } = node(program, 'run', scenarioOf(module), '--json')
+  expect([code, err]).toEqual([0, ''])
+  const { runs } = JSON.parse(out) as { readonly runs: readonly { readonly digest: string }[] }
+  return runs[0]?.digest ?? ''
+}
+
+const strategy = `import { defineStrategy, micros, openVenue } from 'pitclock'
+import { engineVersion } from 'pitclock/node'
+export default defineStrategy(() => ({
+  onStart: (venue) => {
+    venue.request('private/buy', { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 49_000, label: engineVersion() })
+    venue.setTimer('soon', micros(1_000_000))
+    openVenue({ start: '2026-01-05T09:00:00Z' })
+  },
+  onOrder: ({ order_id, amount }, venue) => {
+    if (amount === 10) venue.request('private/edit', { order_id, amount: 20, price: 49_500 })
+  },
+}))
+`
+
+test('a strategy runs the same with the package of the program and with a copy of its own', () => {
+  write('own.ts', strategy)
+  const own = digestOf('own.ts')
+  expect(own).toMatch(/^[0-9a-f]{64}$/)
+  // A module of a package is not given the program's copy: it finds the library beside it.
+  write('node_modules/kit/package.json', '{ "type": "module", "exports": "./kit.js" }')
+  write(
+    'node_modules/kit/kit.js',
+    `${strategy}export const library = import.meta.resolve('pitclock')\n`,
+  )
+  write('kit.mjs', "export { default } from 'kit'\n")
+  expect(digestOf('kit.mjs')).toBe(own)
+  write(
+    'said.mjs',
+    "import { library } from 'kit'\nexport { default } from 'kit'\nconsole.log(library)\n",
+  )
+  expect(node(program, 'run', scenarioOf('said.mjs')).err).toMatch(
+    /node_modules\/pitclock\/dist\/src\/index\.js/,
+  )
+})
+
+test('a mistake of a strategy that calls a copy of its own is told as one of the strategy', () => {
+  const module = 'export default defineStrategy(() => ({ onStart: () => { micros(0.5) } }))\n'
+  write('node_modules/bad-kit/package.json', '{ "type": "module", "exports": "./kit.js" }')
+  write(
+    'node_modules/bad-kit/kit.js',
+    `import { defineStrategy, micros } from 'pitclock'\n${module}`,
+  )
+  write('bad.mjs', "export { default } from 'bad-kit'\n")
+  const { code, err } = node(program, 'run', scenarioOf('bad.mjs'))
+  expect(code).toBe(3)
+  expect(err).toContain('kit.js:2')
+})
+
+test('a worker thread runs the library', () => {
+  write('own.ts', strategy)
+  write(
+    'worker.mjs',
+    `import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { runFile } from 'pitclock/node'
+if (isMainThread) new Worker(new URL(import.meta.url)).on('message', (digest) => console.log(digest))
+else parentPort.postMessage((await runFile('${scenarioOf('own.ts')}')).value.digest)
+`,
+  )
+  const { code, out } = node('worker.mjs')
+  expect([code, out.trim()]).toEqual([0, digestOf('own.ts')])
+})
+
+test('the schema is that of the package, and tables are written and read', () => {
+  const { code, out } = node(program, 'schema')
+  expect(code).toBe(0)
+  expect(out).toBe(readFileSync(join(installed, 'dist/schema/scenario.json'), 'utf8'))
+  const scenario = 'node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml'
+  expect(node(program, 'run', scenario, '--out', 'run', '--quiet').code).toBe(0)
+  expect(node(program, 'inspect', 'run').out).toContain('digest')
+})
+
+test('a stack through the program names its sources, all of which its maps hold', () => {
+  const shown = 'onStart: (venue) => { console.log(new Error().stack) }'
+  write('stack.mjs', `export default { make: () => ({ ${shown} }) }\n`)
+  const { err } = node('--enable-source-maps', program, 'run', scenarioOf('stack.mjs'))
+  const frames = [...err.matchAll(/([^\s(]*\/dist\/[^\s:]*|[^\s(]*\/src\/\S*\.ts):\d+:\d+/g)]
+  expect(frames.length).toBeGreaterThan(3)
+  expect(frames.filter(([, file]) => !file?.endsWith('.ts'))).toEqual([])
+  expect(err).toMatch(/src\/backtest\/loop\.ts:\d+/)
+})
+
+test('the licences of the packages in the program stand beside it', () => {
+  const text = readFileSync(join(installed, 'dist/cli/licences.txt'), 'utf8')
+  for (const name of ['apache-arrow', 'commander', 'yaml', 'zod']) {
+    expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'))
+  }
+  expect(existsSync(join(installed, 'dist/cli/pitclock.js.map'))).toBe(true)
+})
